@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names, files and lines of code addresses, by libbfd: executables, PIE, shared libraries; of a stripped one what its
+ * dynamic symbols give.
+ */
+#ifndef TND_SYMBOLS_H
+#define TND_SYMBOLS_H
+
+#include <glib.h>
+
+typedef struct TndSymbols TndSymbols;
+
+typedef struct {
+    const char *function; /* demangled; NULL: unknown */
+    const char *file;     /* base name or path as the debug information has it; NULL: unknown */
+    guint line;           /* 0: unknown */
+    const char *module;   /* base name of the file that the code is in */
+} TndSymbol;
+
+TndSymbols *tnd_symbols_new(void);
+void tnd_symbols_free(TndSymbols *symbols);
+
+/* offset: address as in the file (address at run time minus load bias).  The answer lives as long as `symbols`; asked
+ * again it costs a hash look-up. */
+const TndSymbol *tnd_symbols_find(TndSymbols *symbols, const char *path, guint64 offset);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A loaded trace: immutable columns per thread, labels, names.  Opened once, then read by any number of threads.
+ * Usable without any window; the viewer and the command-line tools have nothing else.
+ *
+ * What it is not: how values are drawn or summed (view.h, histogram.h).
+ */
+#ifndef TND_TRACE_H
+#define TND_TRACE_H
+
+#include "formats/pcf.h"
+#include "formats/prv.h"
+
+#include <glib.h>
+
+typedef struct TndTrace TndTrace;
+
+/* One thread's records, sorted by time as Paraver sorts them.  Times in ns. */
+typedef struct {
+    guint64 begin_ns, end_ns;
+    guint32 state;
+} TndState;
+
+typedef struct {
+    guint64 time_ns;
+    guint32 type;
+    gint64 value;
+} TndEvent;
+
+typedef struct {
+    guint32 sender, receiver; /* thread rows, 0-based */
+    guint64 logical_send_ns, physical_send_ns, logical_receive_ns, physical_receive_ns;
+    gint64 size_bytes, tag;
+} TndMessage;
+
+typedef struct {
+    guint32 application, task, thread; /* 1-based */
+    guint32 node;                      /* 1-based; 0 without a resource model */
+    const char *name;                  /* of the .row, else "THREAD a.t.h" */
+    const TndState *states;
+    gsize n_states;
+    const TndEvent *events;
+    gsize n_events;
+} TndThread;
+
+/* Progress of an opening, called now and then; fraction 0 to 1.  FALSE ends it (G_IO_ERROR_CANCELLED). */
+typedef gboolean (*TndTraceProgress)(double fraction, gpointer user_data);
+
+/* Opens NAME.prv or NAME.prv.gz with its .pcf and .row beside it, which may be missing.  Faulty lines are left out and
+ * counted. */
+TndTrace *tnd_trace_open(const char *path, TndTraceProgress progress, gpointer user_data, GError **error);
+void tnd_trace_free(TndTrace *trace);
+
+const char *tnd_trace_path(const TndTrace *trace);
+const char *tnd_trace_name(const TndTrace *trace); /* without directory and ending */
+guint64 tnd_trace_end_ns(const TndTrace *trace);   /* max(header, last record) */
+guint tnd_trace_n_threads(const TndTrace *trace);
+const TndThread *tnd_trace_thread(const TndTrace *trace, guint row);
+gsize tnd_trace_n_messages(const TndTrace *trace);
+const TndMessage *tnd_trace_messages(const TndTrace *trace); /* sorted by logical send */
+const struct tnd_pcf *tnd_trace_pcf(const TndTrace *trace);
+const struct tnd_prv_header *tnd_trace_header(const TndTrace *trace);
+guint64 tnd_trace_n_faults(const TndTrace *trace);
+
+#endif

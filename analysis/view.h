@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A view: a rule that turns a trace into one value per row and moment.  The rules are a table (views.c); a view is a
+ * rule applied to a trace, evaluated per row on first use and kept.
+ * Values are what Paraver's functions give (bursts, 0 outside), so that its users' tables agree.
+ */
+#ifndef TND_VIEW_H
+#define TND_VIEW_H
+
+#include "analysis/trace.h"
+
+typedef struct TndView TndView;
+
+typedef enum {
+    TND_PALETTE_CODE,     /* a colour per value, from the .pcf */
+    TND_PALETTE_GRADIENT, /* green to blue over [scale minimum, scale maximum], black for 0 */
+} TndPalette;
+
+typedef struct {
+    const char *name;  /* "useful-duration": the same on the command line, in menus and in documents */
+    const char *title; /* "Useful duration" */
+    const char *unit;  /* of the values: "ns", "" for codes */
+    const char *help;  /* one sentence */
+    TndPalette palette;
+    guint32 legend_type; /* event type whose value labels are the legend; 0: the states */
+} TndViewRule;
+
+typedef struct {
+    guint64 begin_ns, end_ns;
+    double value;
+} TndBurst;
+
+/* All rules, in the order in which they are offered; NULL at the end. */
+const TndViewRule *const *tnd_view_rules(void);
+
+/* Whether the trace has anything for it to show. */
+gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule);
+
+/* NULL and error (with the names that there are) if no rule has this name. */
+TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error);
+void tnd_view_free(TndView *view);
+
+const TndViewRule *tnd_view_rule(const TndView *view);
+const TndTrace *tnd_view_trace(const TndView *view);
+
+/* A row's bursts, contiguous from 0 to the trace's end, neighbours of equal value not merged. */
+const TndBurst *tnd_view_bursts(TndView *view, guint row, gsize *n_bursts);
+
+/* The burst at a moment; NULL outside the trace.  O(log n). */
+const TndBurst *tnd_view_burst_at(TndView *view, guint row, guint64 time_ns);
+
+/* Text for a value: a label of the .pcf or a number with its unit.  Free with g_free. */
+char *tnd_view_value_text(const TndView *view, double value);
+
+/* Smallest non-zero and largest value in a stretch of time over all rows: a gradient's scale.  FALSE if none. */
+gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double *minimum, double *maximum);
+
+/* What to draw for n_columns equal pieces of [begin_ns, end_ns): for every column the value of the largest magnitude
+ * that occurs in it (Paraver's draw mode "maximum").  Cost O(n_columns log n), whatever the number of records. */
+void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CSV as RFC 4180 has it (comma, quotes where needed), with \n line ends and numbers independent of the locale.
+ *
+ * Context: not for handlers.
+ */
+#ifndef TND_CSV_H
+#define TND_CSV_H
+
+#include <stdio.h>
+
+/* A field; the first of a line has first = 1.  Quotes it where it must be quoted. */
+void tnd_csv_text(FILE *file, int first, const char *text);
+
+/* A number with `decimals` places, "." as the point whatever the locale. */
+void tnd_csv_number(FILE *file, int first, double value, int decimals);
+
+void tnd_csv_end_line(FILE *file);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The event types: one table, event_types.tsv, from which the build makes the constants TND_TYPE_* (event_numbers.h),
+ * the table behind these functions, and docs/event-types.md.  Numbers are Extrae's where Extrae has the event; the
+ * block 92000000 to 92999999 is ours.
+ *
+ * Context: any; constant data.
+ */
+#ifndef TND_EVENT_TYPES_H
+#define TND_EVENT_TYPES_H
+
+#include "event_numbers.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tnd_event_value {
+    int64_t value;
+    const char *label;
+    uint32_t state; /* what the thread is in while this value holds, for types that change the state; 0: none */
+};
+
+struct tnd_event_type {
+    uint32_t type;
+    const char *label;
+    const char *source; /* which source makes it: "mpi", "sampler", "runtime", "user" */
+    size_t n_values;    /* sorted by value */
+    const struct tnd_event_value *values;
+};
+
+struct tnd_state {
+    uint32_t state;
+    const char *label;
+    uint8_t r, g, b;
+};
+
+extern const struct tnd_event_type tnd_event_types[]; /* sorted by type */
+extern const size_t tnd_event_types_n;
+extern const struct tnd_state tnd_event_states[]; /* index = state */
+extern const size_t tnd_event_states_n;
+
+const struct tnd_event_type *tnd_event_types_find(uint32_t type); /* NULL: not ours */
+
+/* NULL: not in the table. */
+const struct tnd_event_value *tnd_event_types_value(uint32_t type, int64_t value);
+
+#endif

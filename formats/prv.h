@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The records of a Paraver trace (.prv) and the objects that they belong to: what the reader (prv_read.h) hands out and
+ * the writer (prv_write.h) takes.  All object numbers are 1-based, as in the file.
+ */
+#ifndef TND_PRV_H
+#define TND_PRV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tnd_prv_task {
+    uint32_t n_threads;
+    uint32_t node; /* 0 only without a resource model */
+};
+
+struct tnd_prv_application {
+    uint32_t n_tasks;
+    struct tnd_prv_task *tasks;
+};
+
+struct tnd_prv_header {
+    char date[64];     /* as in the file, without the parentheses */
+    uint64_t end_time; /* in ns on writing; in the file's unit on reading */
+    uint32_t unit_ns;  /* ns in a unit of the file's times: 1, 1000 or 1000000 */
+    uint32_t n_nodes;  /* 0: no resource model */
+    uint32_t *n_cpus;  /* per node */
+    uint32_t n_applications;
+    struct tnd_prv_application *applications;
+    uint32_t n_communicators; /* communicator lines that follow the header */
+};
+
+struct tnd_prv_place {
+    uint32_t cpu; /* 0: unknown */
+    uint32_t application, task, thread;
+};
+
+struct tnd_prv_state {
+    struct tnd_prv_place at;
+    uint64_t begin, end; /* end UINT64_MAX: open, until the thread's next state */
+    uint32_t state;
+};
+
+struct tnd_prv_pair {
+    uint32_t type;
+    int64_t value;
+};
+
+struct tnd_prv_event {
+    struct tnd_prv_place at;
+    uint64_t time;
+    size_t n_pairs;
+    const struct tnd_prv_pair *pairs;
+};
+
+struct tnd_prv_message {
+    struct tnd_prv_place sender, receiver;
+    uint64_t logical_send, physical_send, logical_receive, physical_receive;
+    int64_t size_bytes, tag;
+};
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The record: one thing that happened, as it lies in a stream.
+ *
+ * A record is a 16-byte head and 0 to 255 words of 8 bytes, always aligned to 8.  It is written in the writer's byte
+ * order; the stream's header says which, and only readers swap (tnd_record_swap).  An enter or a leave is a bare head.
+ *
+ * What it is not: a text format (record_text.h), or a file (stream.h).
+ * Context: everything here is safe in a signal handler.
+ */
+#ifndef TND_RECORD_H
+#define TND_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bump when a reader of the previous number could misread a stream. */
+#define TND_RECORD_VERSION 1
+
+struct tnd_record {
+    uint64_t time;   /* clock ticks of the process (ns if its clock is TND_CLOCK_MONOTONIC); see TND_RECORD_CLOCK */
+    uint32_t id;     /* an event type, a number, a tag: the kind says */
+    uint16_t aux;    /* a small value; the kind says */
+    uint8_t kind;    /* enum tnd_record_kind */
+    uint8_t n_words; /* payload words that follow */
+    uint64_t words[];
+};
+
+_Static_assert(sizeof(struct tnd_record) == 16, "a record head is 16 bytes");
+_Static_assert(offsetof(struct tnd_record, id) == 8, "id at 8");
+_Static_assert(offsetof(struct tnd_record, aux) == 12, "aux at 12");
+_Static_assert(offsetof(struct tnd_record, kind) == 14, "kind at 14");
+_Static_assert(offsetof(struct tnd_record, n_words) == 15, "n_words at 15");
+
+#define TND_RECORD_MAX_WORDS 255
+#define TND_RECORD_MAX_BYTES (16 + 8 * TND_RECORD_MAX_WORDS)
+
+/* Two 32-bit values in one payload word: the first in the low half. */
+static inline uint64_t tnd_record_pair(uint32_t low, uint32_t high)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+/* How the ticks of a process run. */
+enum tnd_clock {
+    TND_CLOCK_MONOTONIC = 0, /* ticks are ns of CLOCK_MONOTONIC */
+    TND_CLOCK_TSC = 1,       /* x86 invariant time-stamp counter */
+    TND_CLOCK_CNTVCT = 2,    /* arm64 virtual counter */
+    TND_CLOCK_CYCLES = 3,    /* another free-running counter of the target */
+};
+
+/*
+ * Kinds.  `w[n]` is payload word n; "text" is bytes, zero-padded to a whole word, their length in aux.
+ * In a stream: records of one writer in the order in which they were written; `time` never falls within a stream.
+ * A stream belongs to a slot; a slot is used by one thread after another, each announced by THREAD and ended by
+ * THREAD_END in the slot's main stream AND in its signal stream.
+ */
+enum tnd_record_kind {
+    /* Frame: who, where, when. */
+    TND_RECORD_CLOCK = 1,   /* id: enum tnd_clock; w[0] CLOCK_MONOTONIC ns, w[1] CLOCK_REALTIME ns, both at `time` */
+    TND_RECORD_PROCESS = 2, /* id: pid; aux: enum tnd_process_birth; w[0] pair(ppid, number of CPUs), w[1] hash of the
+                             * parent's image id (0: none known), w[2] this image's id (random).  First record of slot
+                             * 0's main stream; CLOCK follows, then TEXTs */
+    TND_RECORD_PROCESS_END = 3, /* id: enum tnd_process_end; aux: exit status where known.  A CLOCK precedes it */
+    TND_RECORD_THREAD = 4,      /* id: the thread's number in its process, 0 = the first; w[0] pair(tid, slot) */
+    TND_RECORD_THREAD_END = 5,  /* id: the thread's number; w[0] its CPU time in ns since THREAD (0: unknown) */
+    TND_RECORD_TEXT = 6,        /* id: enum tnd_text_role; text.  A long text continues in further TEXTs of its role */
+    TND_RECORD_MODULE = 7,      /* id: 0 loaded, 1 unloaded; w[0] lowest address, w[1] past the highest, w[2] what to
+                                 * subtract from an address to get the file's (load bias); w[3..] text: path */
+
+    /* What the program does. */
+    TND_RECORD_ENTER = 16,   /* id: event type; aux: value (> 0) */
+    TND_RECORD_LEAVE = 17,   /* id: event type.  Ends the innermost ENTER of the type: value 0 */
+    TND_RECORD_EVENT = 18,   /* id: event type; w[0] value (int64) */
+    TND_RECORD_COUNTER = 19, /* id: number of a DEFINE (role counter); w[0] value (int64) */
+    TND_RECORD_DEFINE = 20,  /* id: number in its role, from 1; aux: enum tnd_define_role; w[0]: see the role; w[1]
+                              * length of the text in bytes; w[2..] text */
+    TND_RECORD_SWITCH = 21,  /* id: 1 recording on, 0 off, by the program's wish */
+
+    /* What a timer saw. */
+    TND_RECORD_SAMPLE = 32,   /* id: weight, ns of CPU time since the thread's sample before (saturates); aux: flags,
+                               * enum tnd_sample_flag; w[0..] the stack, innermost first, n_words deep.  w[0] is the
+                               * interrupted instruction, the others are return addresses */
+    TND_RECORD_SAMPLING = 33, /* id: enum tnd_sampling_clock in use; w[0] period asked, ns; w[1] pair(errno of the
+                               * first refusal that led here or 0, stack depth asked).  Signal stream, after THREAD */
+
+    /* Message passing.  A communicator is named by its handle's 64 bits. */
+    TND_RECORD_RANK = 48, /* id: rank in MPI_COMM_WORLD; w[0] pair(size of the world, number of the application) */
+    TND_RECORD_COMM = 49, /* id: how many communicators of exactly this group this process made before; aux: 1 if
+                           * the group continues in a further COMM; w[0] handle; w[1] pair(size, rank here);
+                           * w[2..] world ranks of the group in order, two a word (odd: 0xffffffff at the end).
+                           * COMM_WORLD and COMM_SELF are announced like any other, at MPI_Init */
+    TND_RECORD_SEND = 50, /* id: tag (int32); aux: 1 if logical only until DONE of w[3]; w[0] communicator; w[1]
+                           * bytes; w[2] partner's rank in it; w[3], only if aux: request.  Time = that of its
+                           * call's ENTER, which precedes it */
+    TND_RECORD_RECV = 51, /* a receive that is complete, before its call's LEAVE and at that time; as SEND, aux 0;
+                           * partner and tag are the real ones, never wildcards */
+    TND_RECORD_POST = 52, /* id: 0 receive posted, 1 persistent receive made, 2 persistent send made, 3 started (with
+                           * w[0] 0: communicator unknown), 4 freed; aux: tag low bits, informative; w[0]
+                           * communicator; w[1] request; for 2: w[2] bytes, w[3] pair(partner, tag) */
+    TND_RECORD_DONE = 53, /* id: tag (int32) of the status; aux: 1 if cancelled; w[0] request; w[1] bytes;
+                           * w[2] source's rank */
+    TND_RECORD_COLLECTIVE = 54, /* id: root (0xffffffff: none); w[0] communicator; w[1] bytes sent; w[2] bytes received.
+                                 * Time = that of its call's ENTER, which precedes it */
+};
+
+enum tnd_process_birth { TND_BIRTH_START = 0, TND_BIRTH_FORK = 1, TND_BIRTH_EXEC = 2 };
+enum tnd_process_end { TND_END_EXIT = 0, TND_END_QUICK = 1 /* _exit and kin */, TND_END_EXEC = 2 };
+enum tnd_text_role {
+    TND_TEXT_EXECUTABLE = 1,  /* path of the program's file */
+    TND_TEXT_COMMAND = 2,     /* arguments, separated by blanks */
+    TND_TEXT_HOST = 3,        /* node name */
+    TND_TEXT_BOOT = 4,        /* boot id: equal means the same clock */
+    TND_TEXT_THREAD_NAME = 5, /* of the thread that the stream belongs to now */
+    TND_TEXT_NOTE = 6,        /* a sentence for the user: what was refused, what was lost */
+};
+enum tnd_define_role {
+    TND_DEFINE_REGION = 1,  /* a region of the user's, by name.  w[0] 0 */
+    TND_DEFINE_COUNTER = 2, /* a counter-like value, by name.  w[0] 0 */
+    TND_DEFINE_TYPE = 3,    /* label of an event type of the user's.  id: the type; w[0] 0 */
+    TND_DEFINE_VALUE = 4,   /* label of a value.  id: the type; w[0] the value */
+};
+enum tnd_sample_flag {
+    TND_SAMPLE_TRUNCATED = 1, /* the stack was deeper than asked for */
+    TND_SAMPLE_LATE = 2,      /* stands for more than one period: the signal could not be delivered in time */
+};
+enum tnd_sampling_clock {
+    TND_SAMPLING_PERF = 1,      /* perf_event cpu-clock of the thread */
+    TND_SAMPLING_MONOTONIC = 2, /* monotonic timer of the thread, quiet while it sleeps */
+    TND_SAMPLING_CPU = 3,       /* CPU-time timer of the thread */
+    TND_SAMPLING_ITIMER = 4,    /* setitimer(ITIMER_PROF) of the process */
+    TND_SAMPLING_FAKE = 5,      /* tests: records are written by a call */
+};
+
+/* Puts a record of a writer with the other byte order into this machine's order, in place.  n_words is a byte and is
+ * right before and after; the caller has checked that 16 + 8 * n_words bytes are there.  Texts are left as bytes. */
+void tnd_record_swap(struct tnd_record *record);
+
+/* Bytes that the record occupies. */
+static inline size_t tnd_record_size_bytes(const struct tnd_record *record)
+{
+    return sizeof *record + 8 * (size_t)record->n_words;
+}
+
+/* First payload word that holds text rather than numbers, per kind; n_words if none. */
+unsigned tnd_record_text_word(const struct tnd_record *record);
+
+#endif

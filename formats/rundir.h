@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The run directory: `<name>.tandem/`, private (0700), made by whoever starts a run and shared by all its processes.
+ *
+ *     run                       a text: one `key=value` a line; written before the directory gets its name
+ *     <host>.<pid>.<n>/         one image of one process: n counts what exec and fork left under the same pid
+ *         <slot>.main.ring  <slot>.main.stream      what the slot's threads did        (formats/stream.h)
+ *         <slot>.signal.ring  <slot>.signal.stream  what their signal handler saw
+ *     member.<key>              held with flock() by a member for as long as it lives: see tnd_rundir_leave
+ *
+ * Everything is opened relative to a directory handle, without following symbolic links in the last part.
+ * Context: system calls only, no allocation: callable after fork(); not in a handler unless a function says so.
+ */
+#ifndef TND_RUNDIR_H
+#define TND_RUNDIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TND_RUNDIR_ENDING ".tandem"
+#define TND_RUNDIR_PATH_MAX 4096
+#define TND_RUNDIR_RUN_FILE "run"
+
+struct tnd_rundir {
+    char path[TND_RUNDIR_PATH_MAX]; /* absolute */
+    bool created;                   /* by this call, rather than joined */
+};
+
+/* Makes `<stem>.tandem`, or the next free `<stem>.2.tandem`, ...: free means that neither the directory nor the trace
+ * `<stem>[.n].prv` exists; with `force` the first name is taken and an old directory of that name is emptied.
+ * `run_text` becomes the file `run`, followed by a line `job=<job>`.  With a job that is not empty, an existing
+ * directory of the candidates whose `run` has the same `job=` line is joined instead.  Atomic between competitors.
+ * 0, or an errno; *rundir untouched on failure. */
+int tnd_rundir_make(const char *stem, const char *run_text, const char *job, bool force, struct tnd_rundir *rundir);
+
+/* Becomes a member: holds a lock on `member.<key>` until tnd_rundir_leave or death.  Returns the lock's descriptor
+ * (close-on-exec, number as high as the limit allows) or -errno. */
+int tnd_rundir_enter(const char *path, const char *key);
+
+/* Leaves, and answers whether the caller is the last: all `n_expected` members (0: only those seen) have been there
+ * and no other is alive.  Exactly one caller gets true. */
+bool tnd_rundir_leave(const char *path, int member_fd, unsigned n_expected);
+
+/* Makes the directory of an image of a process: `<host>.<pid>.<n>` with the first free n.  Its path, relative to the
+ * run's, goes to name.  0 or an errno. */
+int tnd_rundir_make_process(const char *path, const char *host, int pid, char name[static 300]);
+
+/* Value of a key of the `run` file into value, cut to size; false if there is none. */
+bool tnd_rundir_get(const char *path, const char *key, char *value, size_t size);
+
+#endif
