@@ -43,9 +43,9 @@ struct tnd_stream_header {
     uint32_t n_turns;    /* times that the ring was written out */
 };
 
-_Static_assert(sizeof(struct tnd_stream_header) == 72, "stream header layout");
-_Static_assert(offsetof(struct tnd_stream_header, base) == 40, "base at 40");
-_Static_assert(offsetof(struct tnd_stream_header, published) == 48, "published at 48");
+_Static_assert(sizeof(struct tnd_stream_header) == 64, "stream header layout");
+_Static_assert(offsetof(struct tnd_stream_header, base) == 32, "base at 32");
+_Static_assert(offsetof(struct tnd_stream_header, published) == 40, "published at 40");
 
 /* Reads a stream from its two files, in bounded memory.  Records come in this machine's byte order. */
 struct tnd_stream_reader;
