@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The subcommands of `tandem`: one file each, one line each here.  A subcommand gets its own name as argv[0] and
+ * returns the command's exit status: 0 fine, 1 the input is bad, 2 usage.
+ */
+#ifndef TND_CLI_H
+#define TND_CLI_H
+
+#include <glib.h>
+
+typedef int (*TndCommand)(int argc, char **argv);
+
+enum { TND_EXIT_FINE = 0, TND_EXIT_INPUT = 1, TND_EXIT_USAGE = 2 };
+
+/* "tandem: where: what is wrong" to stderr. */
+void tnd_cli_complain(const char *where, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* Parses a subcommand's options (entries end with an empty one): on success *argc and *argv are what is left, argv[0]
+ * included.  `arguments` is what follows the options in the usage line, `summary` says what the command does.  FALSE:
+ * *status is what to return. */
+gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, const char *arguments,
+                         const char *summary, int *status);
+
+int tnd_cli_dump(int argc, char **argv);
+int tnd_cli_merge(int argc, char **argv);
+
+#endif
