@@ -11,6 +11,7 @@
 
 #include "event_numbers.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ struct tnd_event_value {
 
 struct tnd_event_type {
     uint32_t type;
+    uint32_t last; /* = type, unless the entry is a range: "#" in its label stands for 1 at `type`, 2 after it... */
     const char *label;
     const char *source; /* which source makes it: "mpi", "sampler", "runtime", "user" */
     size_t n_values;    /* sorted by value */
@@ -39,7 +41,10 @@ extern const size_t tnd_event_types_n;
 extern const struct tnd_state tnd_event_states[]; /* index = state */
 extern const size_t tnd_event_states_n;
 
-const struct tnd_event_type *tnd_event_types_find(uint32_t type); /* NULL: not ours */
+const struct tnd_event_type *tnd_event_types_find(uint32_t type); /* the type, or the range it is in; NULL: not ours */
+
+/* The label of a type, with the number that "#" stands for, cut to size; false, and label untouched, if not ours. */
+bool tnd_event_types_label(uint32_t type, char *label, size_t size);
 
 /* NULL: not in the table. */
 const struct tnd_event_value *tnd_event_types_value(uint32_t type, int64_t value);
