@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every pytest file may ask for.  The build under test is $TANDEM_BUILD, else build/ of this clone."""
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Open MPI refuses root, and more ranks than cores, unless told; harmless otherwise.
+MPI_ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+    "OMPI_MCA_btl_base_warn_component_unused": "0",
+}
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The clone."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def build_dir():
+    """The build tree under test."""
+    directory = pathlib.Path(os.environ.get("TANDEM_BUILD", ROOT / "build")).resolve()
+    assert (directory / "build.ninja").exists(), f"{directory}: not a build tree; run ./dev build"
+    return directory
+
+
+def existing(path):
+    assert path.exists(), f"{path} is not built"
+    return path
+
+
+@pytest.fixture(scope="session")
+def tandem(build_dir):
+    """The built `tandem`."""
+    return existing(build_dir / "cli" / "tandem")
+
+
+@pytest.fixture(scope="session")
+def tview(build_dir):
+    """The built `tview`."""
+    return existing(build_dir / "viewer" / "tview")
+
+
+@pytest.fixture(scope="session")
+def libtandem(build_dir):
+    """The library to preload."""
+    return existing(build_dir / "libtandem.so")
+
+
+@pytest.fixture(scope="session")
+def clean_environment():
+    """This process's environment without what would change the behaviour of tandem or of Open MPI."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("TANDEM_", "SAMPLING_", "OMPI_", "PMIX_", "PRTE_")) and name != "LD_PRELOAD"
+    }
+    kept.update(LC_ALL="C.UTF-8", **MPI_ENVIRONMENT)
+    return kept
+
+
+@pytest.fixture
+def run(tmp_path, clean_environment):
+    """run(*command, env={}, preload=path, cwd=tmp_path, timeout=120, check=False, ...) -> CompletedProcess with text.
+
+    env is added to a clean environment (a value of None takes a variable out); preload is put into LD_PRELOAD.
+    check=True: a failure raises with what the command said.  The rest goes to subprocess.run.
+    """
+
+    def run_command(*command, env=None, preload=None, cwd=None, timeout=120, check=False, **options):
+        environment = dict(clean_environment)
+        if preload:
+            environment["LD_PRELOAD"] = str(preload)
+        for name, value in (env or {}).items():
+            if value is None:
+                environment.pop(name, None)
+            else:
+                environment[name] = str(value)
+        if "stdin" not in options and "input" not in options:
+            options["stdin"] = subprocess.DEVNULL
+        if not {"stdout", "stderr", "capture_output"} & options.keys():
+            options["capture_output"] = True
+        options.setdefault("text", True)
+        if options["text"]:
+            options.setdefault("errors", "replace")
+        result = subprocess.run(
+            [str(word) for word in command], env=environment, cwd=cwd or tmp_path, timeout=timeout, **options
+        )
+        if check:
+            assert result.returncode == 0, f"{command}: status {result.returncode}\n{result.stdout}\n{result.stderr}"
+        return result
+
+    return run_command
+
+
+@pytest.fixture(scope="session")
+def compile_program(tmp_path_factory, clean_environment):
+    """compile_program(source, mpi=False, flags=(), libraries=(), name=None, compiler=None) -> path of the program.
+
+    source: a file's name under tests/stories/programs/, a path, or, if it has a newline, the text itself.
+    Compiled once a session for the same arguments, with debug information, -O1 unless flags say otherwise.
+    """
+    directory = tmp_path_factory.mktemp("programs")
+    made = {}
+
+    def compile_one(source, mpi=False, flags=(), libraries=(), name=None, compiler=None):
+        key = (str(source), mpi, tuple(flags), tuple(libraries), name, compiler)
+        if key in made:
+            return made[key]
+        place = directory / str(len(made))
+        place.mkdir()
+        if "\n" in str(source):
+            path = place / f"{name or 'program'}.c"
+            path.write_text(source)
+        else:
+            path = pathlib.Path(source)
+            if not path.is_absolute():
+                path = ROOT / "tests" / "stories" / "programs" / path
+            if not path.suffix:
+                path = path.with_suffix(".c")
+        program = place / (name or path.stem)
+        compiler = compiler or ("mpicc" if mpi else "g++" if path.suffix == ".cc" else "gcc")
+        assert shutil.which(compiler), f"{compiler} is not installed: ./dev setup"
+        command = [compiler, "-g", "-O1", "-pthread", "-D_GNU_SOURCE", f"-I{ROOT / 'runtime'}", f"-I{ROOT}", *flags]
+        command += ["-o", str(program), str(path), *libraries, "-lm"]
+        subprocess.run(command, check=True, env=clean_environment, timeout=120)
+        made[key] = program
+        return program
+
+    return compile_one
+
+
+@pytest.fixture(scope="session")
+def mpirun():
+    """Words that start a number of ranks: [*mpirun(4), program]."""
+
+    def words(n_ranks):
+        return ["mpirun", "--oversubscribe", "-n", str(n_ranks)]
+
+    return words

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs a fuzz target over every file of a corpus, without libFuzzer: `fuzz_x DIRECTORY`.  One line of TAP a file.  It
+ * proves that what was once found stays fixed; it looks for nothing new (that is `./dev fuzz`).
+ */
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The whole file, exactly as large as it is, so that a sanitizer sees a read beyond its end. */
+static uint8_t *read_whole(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END) != 0)
+        return NULL;
+    long length = ftell(file);
+    rewind(file);
+    uint8_t *data = malloc(length > 0 ? (size_t)length : 1);
+    *size = data ? fread(data, 1, (size_t)length, file) : 0;
+    fclose(file);
+    return data;
+}
+
+int main(int argc, char **argv)
+{
+    struct dirent **entries;
+    int n_entries = argc == 2 ? scandir(argv[1], &entries, NULL, alphasort) : -1;
+    if (n_entries < 0) {
+        fprintf(stderr, "usage: %s DIRECTORY\n", argv[0]);
+        return 2;
+    }
+    int n_run = 0;
+    for (int i = 0; i < n_entries; i++) {
+        char path[4096];
+        size_t size;
+        if (entries[i]->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", argv[1], entries[i]->d_name);
+        uint8_t *data = read_whole(path, &size);
+        if (data)
+            LLVMFuzzerTestOneInput(data, size);
+        printf("%s %d - %s\n", data ? "ok" : "not ok", ++n_run, entries[i]->d_name);
+        fflush(stdout);
+        free(data);
+        free(entries[i]);
+    }
+    printf("1..%d\n", n_run);
+    return n_run == 0;
+}
