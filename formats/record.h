@@ -84,28 +84,55 @@ enum tnd_record_kind {
     TND_RECORD_SAMPLING = 33, /* id: enum tnd_sampling_clock in use; w[0] period asked, ns; w[1] pair(errno of the
                                * first refusal that led here or 0, stack depth asked).  Signal stream, after THREAD */
 
-    /* Message passing.  A communicator is named by its handle's 64 bits. */
+    /*
+     * Message passing.  The facts as the process saw them; matching is done afterwards.  A communicator and a request
+     * are named by their handle's 64 bits, which the library uses again once they are freed.
+     *
+     * SEND to COLLECTIVE stand between the ENTER and the LEAVE of their call and belong to the innermost ENTER that is
+     * open.  What a call begins (SEND, POST, COLLECTIVE) happens at that ENTER, what it completes (RECV, DONE) at its
+     * LEAVE; the record's own time is one or the other and says nothing more.
+     * Nothing is written for a partner that is MPI_PROC_NULL or for a null request.  Messages of one sender, receiver,
+     * communicator and tag are received in the order of the ENTERs that began them on both sides: a receive's place in
+     * that order is its RECV's ENTER or its POST, not its DONE.
+     */
     TND_RECORD_RANK = 48, /* id: rank in MPI_COMM_WORLD; w[0] pair(size of the world, number of the application) */
-    TND_RECORD_COMM = 49, /* id: how many communicators of exactly this group this process made before; aux: 1 if
-                           * the group continues in a further COMM; w[0] handle; w[1] pair(size, rank here);
-                           * w[2..] world ranks of the group in order, two a word (odd: 0xffffffff at the end).
-                           * COMM_WORLD and COMM_SELF are announced like any other, at MPI_Init */
-    TND_RECORD_SEND = 50, /* id: tag (int32); aux: 1 if logical only until DONE of w[3]; w[0] communicator; w[1]
-                           * bytes; w[2] partner's rank in it; w[3], only if aux: request.  Time = that of its
-                           * call's ENTER, which precedes it */
-    TND_RECORD_RECV = 51, /* a receive that is complete, before its call's LEAVE and at that time; as SEND, aux 0;
-                           * partner and tag are the real ones, never wildcards */
-    TND_RECORD_POST = 52, /* id: 0 receive posted, 1 persistent receive made, 2 persistent send made, 3 started (with
-                           * w[0] 0: communicator unknown), 4 freed; aux: tag low bits, informative; w[0]
-                           * communicator; w[1] request; for 2: w[2] bytes, w[3] pair(partner, tag) */
-    TND_RECORD_DONE = 53, /* id: tag (int32) of the status; aux: 1 if cancelled; w[0] request; w[1] bytes;
-                           * w[2] source's rank */
-    TND_RECORD_COLLECTIVE = 54, /* id: root (0xffffffff: none); w[0] communicator; w[1] bytes sent; w[2] bytes received.
-                                 * Time = that of its call's ENTER, which precedes it */
+    TND_RECORD_COMM = 49, /* A communicator, told once it exists, by every member.  id: how many communicators of
+                           * exactly this group (these two groups, whichever way round) this process told of before;
+                           * aux: enum tnd_comm_flag; w[0] handle; w[1] pair(size of the group, rank in it or
+                           * 0xffffffff); w[2..] world ranks of the group in order, two a word (odd: 0xffffffff at the
+                           * end; one that is not of this world: 0xffffffff).  An intercommunicator tells its local
+                           * group first, then the remote one, to which the ranks of its SENDs, RECVs and DONEs refer.
+                           * COMM_WORLD and COMM_SELF are told like any other, at MPI_Init */
+    TND_RECORD_SEND = 50, /* id: tag (int32); aux: 1 if its request is w[3], which DONE or POST 4 will name; w[0]
+                           * communicator; w[1] bytes; w[2] partner's rank in it */
+    TND_RECORD_RECV = 51, /* a blocking receive that is complete; as SEND, aux 0; partner and tag are the real ones,
+                           * never wildcards */
+    TND_RECORD_POST = 52, /* id: enum tnd_post; aux: low bits of the tag asked for; w[0] communicator (0: as before);
+                           * w[1] request; for some: see there */
+    TND_RECORD_DONE = 53, /* id: tag (int32) of the status; aux: 1 if cancelled; w[0] request; w[1] bytes; w[2] source's
+                           * rank.  A request may be a send's (then only `aux` and w[0] count), a collective's, an
+                           * inactive persistent one's or otherwise unknown (then it means nothing).  Sends that were
+                           * complete at once may share one handle: DONE is for the oldest */
+    TND_RECORD_COLLECTIVE = 54, /* id: root (0xffffffff: none, 0xfffffffc: this process, of an intercommunicator); w[0]
+                                 * communicator; w[1] bytes sent; w[2] bytes received: by this process, to and from all
+                                 * members, itself included */
 };
 
 enum tnd_process_birth { TND_BIRTH_START = 0, TND_BIRTH_FORK = 1, TND_BIRTH_EXEC = 2 };
 enum tnd_process_end { TND_END_EXIT = 0, TND_END_QUICK = 1 /* _exit and kin */, TND_END_EXEC = 2 };
+enum tnd_comm_flag {
+    TND_COMM_CONTINUES = 1, /* the group goes on in a further COMM */
+    TND_COMM_INTER = 2,     /* of an intercommunicator */
+    TND_COMM_REMOTE = 4,    /* its remote group */
+};
+enum tnd_post {
+    TND_POST_RECV = 0,      /* receive posted, or message matched by a probe (w[1] is then the message's handle) */
+    TND_POST_RECV_INIT = 1, /* persistent receive made */
+    TND_POST_SEND_INIT = 2, /* persistent send made.  w[2] bytes; w[3] pair(partner, tag) */
+    TND_POST_START = 3,     /* persistent request started */
+    TND_POST_FREE = 4,      /* request freed by the program, perhaps while active */
+    TND_POST_RENAME = 5,    /* the receive that was POSTed as w[2] is now request w[1] */
+};
 enum tnd_text_role {
     TND_TEXT_EXECUTABLE = 1,  /* path of the program's file */
     TND_TEXT_COMMAND = 2,     /* arguments, separated by blanks */
