@@ -31,6 +31,8 @@ struct tnd_pcf_colour {
     bool set;
 };
 
+#define TND_PCF_MAX_COLOURS 65536
+
 struct tnd_pcf {
     size_t n_types; /* sorted by type */
     struct tnd_pcf_type *types;
@@ -47,6 +49,11 @@ void tnd_pcf_free(struct tnd_pcf *pcf);
 /* Adds or relabels. */
 void tnd_pcf_set_type(struct tnd_pcf *pcf, uint32_t type, const char *label);
 void tnd_pcf_set_value(struct tnd_pcf *pcf, uint32_t type, int64_t value, const char *label);
+void tnd_pcf_set_precision(struct tnd_pcf *pcf, uint32_t type, int precision);
+void tnd_pcf_set_state(struct tnd_pcf *pcf, int64_t state, const char *label);
+
+/* An index of TND_PCF_MAX_COLOURS or more is ignored. */
+void tnd_pcf_set_colour(struct tnd_pcf *pcf, uint32_t index, struct tnd_pcf_colour colour);
 
 const struct tnd_pcf_type *tnd_pcf_type(const struct tnd_pcf *pcf, uint32_t type);        /* NULL: unknown */
 const char *tnd_pcf_value_label(const struct tnd_pcf *pcf, uint32_t type, int64_t value); /* NULL: none */
@@ -56,7 +63,8 @@ const char *tnd_pcf_state_label(const struct tnd_pcf *pcf, int64_t state);      
 struct tnd_pcf_colour tnd_pcf_value_colour(const struct tnd_pcf *pcf, int64_t value);
 
 /* Reads; a file that is not a .pcf gives a table with the defaults.  fault (may be NULL) is called for every line that
- * the real loader would skip. */
+ * the real loader would skip; two kinds of these are read here all the same: values and types beyond 32 bits, and lines
+ * that end in CR LF. */
 struct tnd_pcf *tnd_pcf_read(FILE *file, void (*fault)(void *self, uint64_t line_number, const char *what), void *self);
 
 /* Writes all of it; types that share equal value tables stand in one block.  False with errno. */
@@ -81,7 +89,9 @@ struct tnd_row {
 struct tnd_row *tnd_row_new(void);
 void tnd_row_free(struct tnd_row *row);
 void tnd_row_add(struct tnd_row *row, enum tnd_row_level level, const char *name);
-struct tnd_row *tnd_row_read(FILE *file);
+
+/* Reads; fault (may be NULL) as for tnd_pcf_read. */
+struct tnd_row *tnd_row_read(FILE *file, void (*fault)(void *self, uint64_t line_number, const char *what), void *self);
 bool tnd_row_write(const struct tnd_row *row, FILE *file); /* levels without names are left out */
 
 #endif
