@@ -9,7 +9,7 @@
 #ifndef TND_EVENT_TYPES_H
 #define TND_EVENT_TYPES_H
 
-#include "event_numbers.h"
+#include "formats/event_numbers.h"
 
 #include <stdbool.h>
 #include <stddef.h>

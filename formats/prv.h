@@ -2,6 +2,8 @@
  *
  * The records of a Paraver trace (.prv) and the objects that they belong to: what the reader (prv_read.h) hands out and
  * the writer (prv_write.h) takes.  All object numbers are 1-based, as in the file.
+ *
+ * Context: data only, no functions.
  */
 #ifndef TND_PRV_H
 #define TND_PRV_H

@@ -3,7 +3,7 @@
  * tandem.h: what a program can tell tandem.  Everything here does nothing, at the cost of a call, when the program does
  * not run under tandem.  Build with `pkg-config --cflags --libs tandem`.
  *
- * Functions may be called from any thread.  Those marked [h] also from a signal handler; the others may take a lock.
+ * Context: any thread; functions marked [h] also in a signal handler, the others may take a lock.
  * None of them changes errno, prints, or ends the program.
  */
 #ifndef TANDEM_H

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rules of the tree: what may use what is data here, each rule a function from a tree to a list of complaints.
+
+Not a linter of C: it reads lines, with comments blanked out where that matters.  test_rules.py applies the rules to the
+clone, and to small bad trees that each rule must complain about.
+"""
+import ast
+import re
+import subprocess
+
+# folder: (what is in it, folders or single headers it may include besides itself, libraries besides libc).
+# The longest matching folder counts.  docs/ARCHITECTURE.md shows this table; a test compares them.
+MAY_USE = {
+    "formats": ("records, streams, event types, traces on disk", [], []),
+    "runtime": ("streams, clock, configuration, life of a run", ["formats"], []),
+    "targets": ("the platform under the runtime", ["runtime", "formats"], []),
+    "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["libunwind", "PAPI"]),
+    "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
+    "analysis": ("merge, loaded traces, views, histograms", ["formats"], ["GLib", "libbfd", "zlib"]),
+    "cli": ("the `tandem` command", ["analysis", "formats", "runtime/config.h"], ["GLib"]),
+    "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo"]),
+    "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo"]),
+}
+
+INSIDE = ("formats", "runtime", "targets", "sampler", "intercept")  # loaded into other people's programs
+TOOLS = ("analysis", "cli", "viewer")
+APACHE, GPL = "Apache-2.0", "GPL-3.0-or-later"
+
+LIBRARIES = {
+    "GLib": r"glib|gio/|gobject|gmodule",
+    "GTK": r"gtk/|gdk|pango|atk/",
+    "cairo": r"cairo",
+    "MPI": r"mpi\.h|mpi-ext\.h",
+    "Python": r"Python\.h",
+    "libunwind": r"libunwind",
+    "PAPI": r"papi",
+    "libbfd": r"bfd\.h|demangle\.h|libiberty",
+    "zlib": r"zlib\.h",
+}
+
+DATA = ("tests/data/", "LICENSES/")  # others' words, kept as they are
+LINES_MAX = 600
+ALSO_DECLARES = {"formats/pcf.h": "tnd_row_"}  # two small files of one trace, one header
+GETENV_FILE = "runtime/config.c"
+# Written so that this file does not match itself.
+FORBIDDEN = [r"(?<![\w.$])/wor[k]/", r"(?<![\w.$])/roo[t]/", r"\bissue[s]? *#? *\d", r"(?<![\w&#])#[1-9]\d*\b(?!\])"]
+OWN_NAME = re.compile(r"(tandem|tnd)_")
+INTERCEPTED = re.compile(r"(MPI_|mpi_)\w+$")
+
+
+class Tree:
+    """A directory's files: what git knows or would take, or all of them where there is no git."""
+
+    def __init__(self, root):
+        self.root = root
+        if (root / ".git").exists():
+            command = ["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+            names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+            self.names = sorted(n for n in names if n and (root / n).is_file())
+        else:
+            self.names = sorted(p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file())
+
+    def text(self, name):
+        return (self.root / name).read_text(encoding="utf-8", errors="replace")
+
+    def select(self, *endings, folders=None):
+        return [
+            name
+            for name in self.names
+            if name.endswith(endings) and (folders is None or name.split("/")[0] in folders)
+            if not name.startswith(DATA)
+        ]
+
+
+def without_comments(text):
+    """C text with comments and the insides of strings blanked; lines stay where they are.  Include lines are kept."""
+
+    def blank(match):
+        found = match[0]
+        if found.startswith("/"):
+            return re.sub(r"[^\n]", " ", found)
+        return found if found.startswith("#") else '""'
+
+    return re.sub(r'^[ \t]*#[ \t]*include[^\n]*|/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', blank, text, flags=re.S | re.M)
+
+
+def folder_of(name):
+    parents = [name[:i] for i, letter in enumerate(name) if letter == "/"]
+    return next((parent for parent in reversed(parents) if parent in MAY_USE), None)
+
+
+def may_include(folder, header):
+    allowed = [folder] + MAY_USE[folder][1]
+    return any(header == name or header.startswith(name + "/") for name in allowed)
+
+
+def check_includes(tree):
+    """The may-use table: folders, and libraries by their headers."""
+    complaints = []
+    for name in tree.select(".c", ".h", ".inc"):
+        folder = folder_of(name)
+        if folder is None:
+            continue
+        for number, line in enumerate(without_comments(tree.text(name)).splitlines(), 1):
+            include = re.match(r'\s*#\s*include\s*([<"])([^>"]+)', line)
+            if not include:
+                continue
+            kind, header = include.groups()
+            where = f"{name}:{number}: {folder} may not include {header}"
+            if kind == '"' and "/" not in header:
+                complaints.append(f"{where}: write it from the root, folder/file.h")
+            elif kind == '"' and not may_include(folder, header):
+                complaints.append(where)
+            library = next((lib for lib, pattern in LIBRARIES.items() if re.match(pattern, header)), None)
+            if kind == "<" and library and library not in MAY_USE[folder][2]:
+                complaints.append(f"{where} ({library})")
+    return complaints
+
+
+def check_getenv(tree):
+    """Inside the program the environment is read in one place."""
+    return [
+        f"{name}:{number}: getenv belongs into {GETENV_FILE}"
+        for name in tree.select(".c", ".h", folders=INSIDE)
+        if name != GETENV_FILE
+        for number, line in enumerate(without_comments(tree.text(name)).splitlines(), 1)
+        if re.search(r"\b(secure_)?getenv\b", line)
+    ]
+
+
+def first_comment(text):
+    match = re.match(r"/\*(.*?)\*/", text, re.S)
+    return match[1] if match else ""
+
+
+def check_context(tree):
+    """A header of what lives inside programs says from where its functions may be called."""
+    return [
+        f"{name}:1: no `Context:` line in the first comment"
+        for name in tree.select(".h", folders=INSIDE)
+        if not re.search(r"^ \* Context: \S", first_comment(tree.text(name)), re.M)
+    ]
+
+
+def check_licence(tree):
+    """The first line (the second, after #!) names the licence of the folder."""
+    complaints = []
+    for name in tree.select(".c", ".h", ".inc", ".py", ".sh", ".S"):
+        lines = [line for line in tree.text(name).splitlines()[:2] if not line.startswith("#!")]
+        found = re.search(r"SPDX-License-Identifier: (\S+)", lines[0]) if lines else None
+        folder = name.split("/")[0]
+        wanted = [APACHE] if folder in INSIDE else [GPL] if folder in TOOLS else [APACHE, GPL]
+        if not found or found[1] not in wanted:
+            complaints.append(f"{name}:1: first line must be SPDX-License-Identifier: {' or '.join(wanted)}")
+    return complaints
+
+
+def check_first_comment(tree):
+    """A file begins by saying what it is."""
+    complaints = []
+    for name in tree.select(".c", ".h"):
+        words = re.sub(r"SPDX-License-Identifier: \S+|\*", " ", first_comment(tree.text(name))).split()
+        if len(words) < 4:
+            complaints.append(f"{name}:1: the first comment does not say what the file is")
+    for name in tree.select(".py"):
+        if not ast.get_docstring(ast.parse(tree.text(name))):
+            complaints.append(f"{name}:1: no docstring says what the file is")
+    return complaints
+
+
+def check_length(tree):
+    """Files of a few hundred lines."""
+    complaints = []
+    for name in tree.select(".c", ".h", ".inc", ".py", ".sh"):
+        n_lines = tree.text(name).count("\n")
+        if n_lines > LINES_MAX:
+            complaints.append(f"{name}: {n_lines} lines; split it ({LINES_MAX} at most)")
+    return complaints
+
+
+def check_words(tree):
+    """The project speaks of itself alone: no numbers of tickets, no paths of anybody's machine."""
+    complaints = []
+    for name in tree.select(".c", ".h", ".inc", ".py", ".sh", ".md", ".build", ".txt", ".ui", ".1", ".3", "dev", "run"):
+        for number, line in enumerate(tree.text(name).splitlines(), 1):
+            for pattern in FORBIDDEN:
+                found = re.search(pattern, line, re.IGNORECASE)
+                if found and not re.match(r"\s*#\s*(define|if|include|pragma)\b", line):
+                    complaints.append(f"{name}:{number}: {found[0]!r} means nothing to a reader")
+    return complaints
+
+
+def check_stems(tree):
+    """A stem names one file (and its header) in the whole tree."""
+    seen, complaints = {}, []
+    for name in tree.select(".c", ".h", folders=INSIDE + TOOLS):
+        folder, _, file = name.rpartition("/")
+        stem = file.rsplit(".", 1)[0]
+        if seen.setdefault(stem, folder) != folder:
+            complaints.append(f"{name}: {seen[stem]} has a {stem} too")
+    return complaints
+
+
+def check_names(tree):
+    """From a call one knows the file: what FILE.h declares is tnd_FILE_...; tandem.h declares tandem_..."""
+    complaints = []
+    for name in tree.select(".h", folders=INSIDE + TOOLS):
+        stem = name.rpartition("/")[2].rsplit(".", 1)[0]
+        prefix = "tandem_" if stem == "tandem" else f"tnd_{stem}"
+        also = ALSO_DECLARES.get(name, prefix)
+        for number, line in enumerate(without_comments(tree.text(name)).splitlines(), 1):
+            found = re.match(r"(?:[A-Za-z_][\w ]*[ *]+)(\w+)\(", line)
+            if found and not line.startswith(("typedef", "return", "else", "#")):
+                function = found[1]
+                if function != prefix and not function.startswith((prefix.rstrip("_") + "_", also, "__")):
+                    complaints.append(f"{name}:{number}: {function} does not begin with {prefix}")
+    return complaints
+
+
+def check_listed(tree):
+    """A test that its meson.build does not name never runs."""
+    complaints = []
+    for name in tree.names:
+        folder, _, file = name.rpartition("/")
+        found = re.match(r"(?:test|fuzz|bench)_(\w+)\.(?:c|cc|py)$", file)
+        if not found or not re.match(r"tests/\w+$", folder):
+            continue
+        listed = tree.text(f"{folder}/meson.build") if f"{folder}/meson.build" in tree.names else ""
+        if f"'{found[1]}'" not in listed and f"'{file}'" not in listed:
+            complaints.append(f"{name}: not in {folder}/meson.build")
+    return complaints
+
+
+RULES = {
+    rule.__name__.removeprefix("check_"): rule
+    for rule in (
+        check_includes,
+        check_getenv,
+        check_context,
+        check_licence,
+        check_first_comment,
+        check_length,
+        check_words,
+        check_stems,
+        check_names,
+        check_listed,
+    )
+}
+
+
+def check_exports(names, of_libc):
+    """Names that a library exports: ours, or those of functions that we stand in front of."""
+    return [
+        f"{name}: exported, but neither tandem_* nor the name of a function that libc or MPI has"
+        for name in names
+        if not OWN_NAME.match(name) and not INTERCEPTED.match(name) and name not in of_libc
+    ]
+
+
+def exported_names(library):
+    """Defined dynamic symbols, without their versions."""
+    command = ["nm", "-D", "--defined-only", "--format=posix", str(library)]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return sorted({line.split()[0].split("@")[0] for line in output.splitlines() if line.split()[1] != "A"})
+
+
+def may_use_table():
+    """The table as docs/ARCHITECTURE.md shows it."""
+    lines = ["| folder | holds | may include | libraries |", "|---|---|---|---|"]
+    for folder, (holds, folders, libraries) in MAY_USE.items():
+        cells = [f"`{folder}/`", holds, ", ".join(f"`{name}`" for name in folders), ", ".join(libraries)]
+        lines.append("| " + " | ".join(cell or "libc only" if i == 3 else cell or "–" for i, cell in enumerate(cells)) + " |")
+    return "\n".join(lines)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rules of the tree hold, and each rule can fail: every one is shown a bad tree and a good one."""
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import rules
+
+APACHE = "/* SPDX-License-Identifier: Apache-2.0\n *\n * A file that says what it is.\n"
+INSIDE = APACHE + " * Context: any.\n */\n"
+TOOL = INSIDE.replace("Apache-2.0", "GPL-3.0-or-later")
+
+# rule: (a tree it accepts, trees it must complain about once each)
+EXAMPLES = {
+    "includes": (
+        {
+            "runtime/a.c": '#include "formats/b.h"\n#include <stdio.h>\n/* #include "viewer/c.h" */\n',
+            "cli/d.c": '#include "runtime/config.h"\n#include <glib.h>\n',
+            "viewer/window.c": "#include <gtk/gtk.h>\n",
+            "intercept/mpi/e.c": '#include <mpi.h>\n#include "sampler/f.h"\n',
+            "tests/unit/test_a.c": '#include "viewer/c.h"\n#include <mpi.h>\n',
+        },
+        [
+            {"formats/a.c": '#include "runtime/b.h"\n'},
+            {"runtime/a.c": '#include "sampler/b.h"\n'},
+            {"runtime/a.c": '#include "targets/linux/b.h"\n'},
+            {"sampler/a.c": '# include "intercept/b.h"\n'},
+            {"analysis/a.c": '#include "runtime/b.h"\n'},
+            {"cli/a.c": '#include "runtime/emit.h"\n'},
+            {"cli/a.c": '#include "viewer/b.h"\n'},
+            {"cli/a.c": '#include "cli.h"\n'},
+            {"viewer/paint/a.c": "#include <gtk/gtk.h>\n"},
+            {"viewer/paint/a.c": '#include "viewer/session.h"\n'},
+            {"analysis/a.c": "#include <gtk/gtk.h>\n"},
+            {"analysis/a.c": "#include <cairo.h>\n"},
+            {"sampler/a.c": "#include <mpi.h>\n"},
+            {"runtime/a.h": "#include <Python.h>\n"},
+            {"intercept/a.c": "#include <libunwind.h>\n"},
+            {"runtime/a.c": "#include <papi.h>\n"},
+            {"cli/a.c": "#include <bfd.h>\n"},
+            {"runtime/a.c": "#include <glib.h>\n"},
+        ],
+    ),
+    "getenv": (
+        {"runtime/config.c": "getenv(a);\n", "cli/a.c": "getenv(a);\n", "sampler/b.c": "/* no getenv here */\n"},
+        [{"runtime/a.c": "x = getenv(y);\n"}, {"sampler/config.c": "x = secure_getenv(y);\n"}],
+    ),
+    "context": (
+        {"runtime/a.h": INSIDE, "analysis/b.h": "/* none needed */\n"},
+        [{"runtime/a.h": APACHE + " */\n"}, {"targets/linux/a.h": "/* a */\n/*\n * Context: too late.\n */\n"}],
+    ),
+    "licence": (
+        {"runtime/a.c": INSIDE, "cli/b.c": TOOL, "tests/c.py": "#!/usr/bin/python3\n# SPDX-License-Identifier: Apache-2.0\n"},
+        [{"runtime/a.c": TOOL}, {"viewer/a.c": INSIDE}, {"demo/a.c": "int main;\n"}, {"tests/a.py": ""}],
+    ),
+    "first_comment": (
+        {"runtime/a.c": INSIDE, "tests/b.py": '# x\n"""What it is."""\n'},
+        [{"runtime/a.c": "/* SPDX-License-Identifier: Apache-2.0 */\n"}, {"tests/a.py": "import os\n"}],
+    ),
+    "length": ({"cli/a.c": "x\n" * 600}, [{"cli/a.c": "x\n" * 601}]),
+    "words": (
+        {"a.md": "see work/a, chroot/b, &#38; [1]\n", "cli/a.c": "#define A 1\n"},
+        [{"a.md": "in /wor" + "k/main\n"}, {"cli/a.c": "/* iss" + "ue 4 */\n"}, {"b.py": "'/roo" + "t/x'\n"}, {"a.md": "see #" + "12\n"}],
+    ),
+    "stems": ({"cli/a.c": "", "cli/a.h": "", "cli/b.c": ""}, [{"cli/a.c": "", "viewer/a.h": ""}]),
+    "names": (
+        {"cli/a.h": "int tnd_a_run(int);\nTndA *tnd_a_new(void);\ntypedef int (*F)(int);\n"},
+        [{"cli/a.h": "int tnd_b_run(int);\n"}, {"cli/a.h": "static inline int go(int a)\n"}, {"runtime/tandem.h": "int tnd_on(void);\n"}],
+    ),
+    "listed": (
+        {"tests/unit/test_a.c": "", "tests/unit/meson.build": "'a': []", "demo/test_x.c": ""},
+        [{"tests/unit/test_a.c": "", "tests/unit/meson.build": "'ab'"}, {"tests/ui/test_b.py": ""}],
+    ),
+}
+
+
+def tree_of(directory, files):
+    for name, text in files.items():
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return rules.Tree(directory)
+
+
+@pytest.mark.parametrize("rule", rules.RULES)
+def test_clone_obeys(rule, root):
+    complaints = rules.RULES[rule](rules.Tree(root))
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.mark.parametrize("rule", rules.RULES)
+def test_rule_can_fail(rule, tmp_path):
+    good, bad = EXAMPLES[rule]
+    assert rules.RULES[rule](tree_of(tmp_path / "good", good)) == []
+    for number, files in enumerate(bad):
+        complaints = rules.RULES[rule](tree_of(tmp_path / str(number), files))
+        assert len(complaints) == 1, (files, complaints)
+
+
+def test_clone_is_seen(root):
+    """The rules above look at something: the folders of the table are there and have files."""
+    tree = rules.Tree(root)
+    for folder in rules.MAY_USE:
+        assert any(name.startswith(folder + "/") and name.endswith((".c", ".h")) for name in tree.names), folder
+
+
+def libc_names():
+    return set(rules.exported_names("/lib/" + sys.implementation._multiarch + "/libc.so.6"))
+
+
+def test_library_exports_only_its_own(libtandem):
+    names = rules.exported_names(libtandem)
+    assert any(name.startswith("tandem_") for name in names)
+    complaints = rules.check_exports(names, libc_names())
+    assert not complaints, "\n".join(complaints)
+
+
+def test_export_rule_can_fail():
+    good = ["tandem_event", "MPI_Send", "mpi_send_", "fork", "pthread_create"]
+    assert rules.check_exports(good, libc_names()) == []
+    assert len(rules.check_exports(["merge_now", "PMPI_Send", "tandemly"], libc_names())) == 3
+
+
+def test_architecture_shows_the_table(root):
+    assert rules.may_use_table() in (root / "docs" / "ARCHITECTURE.md").read_text()
