@@ -61,5 +61,26 @@ const TndMessage *tnd_trace_messages(const TndTrace *trace); /* sorted by logica
 const struct tnd_pcf *tnd_trace_pcf(const TndTrace *trace);
 const struct tnd_prv_header *tnd_trace_header(const TndTrace *trace);
 guint64 tnd_trace_n_faults(const TndTrace *trace);
+const char *tnd_trace_fault(const TndTrace *trace); /* the first one, as a sentence with its line; NULL: none */
+
+/* Records as the file counts them: states, event values, messages. */
+guint64 tnd_trace_n_records(const TndTrace *trace);
+
+/* The event types that occur, sorted by type, and how often. */
+typedef struct {
+    guint32 type;
+    guint64 n_events;
+} TndTraceType;
+const TndTraceType *tnd_trace_types(const TndTrace *trace, guint *n_types);
+guint64 tnd_trace_n_events_of(const TndTrace *trace, guint32 type); /* 0: does not occur */
+
+/* Name of a node of the .row (1-based), else "NODE n". */
+const char *tnd_trace_node_name(const TndTrace *trace, guint node);
+
+/* Comment lines of the file in its order, without the #; at most a few hundred are kept. */
+const char *const *tnd_trace_comments(const TndTrace *trace);
+
+/* Row of a thread by its 1-based numbers; G_MAXUINT if there is none. */
+guint tnd_trace_row(const TndTrace *trace, guint32 application, guint32 task, guint32 thread);
 
 #endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The bytes of a trace file.  A plain file is read with large read() calls, a compressed one through GIO's
+ * decompressor.
+ */
+#include "analysis/prv_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes that the decompressor is fed with at once. */
+#define FEED_BYTES (256 * 1024)
+
+struct TndPrvFile {
+    int fd;
+    guint64 size_bytes, read_bytes; /* on the disk */
+    GConverter *decompressor;       /* NULL: plain */
+    gboolean at_end;                /* of the file, when compressed */
+    gboolean member_ended;          /* a gzip file may be several one after another */
+    char *feed;
+    gsize feed_from, feed_to;
+    GError *error;
+};
+
+char *tnd_prv_file_stem(const char *path)
+{
+    static const char *const endings[] = {".prv", ".prv.gz"};
+    for (guint i = 0; i < G_N_ELEMENTS(endings); i++)
+        if (g_str_has_suffix(path, endings[i]))
+            return g_strndup(path, strlen(path) - strlen(endings[i]));
+    return NULL;
+}
+
+FILE *tnd_prv_file_beside(const char *path, const char *ending)
+{
+    char *stem = tnd_prv_file_stem(path);
+    if (!stem)
+        return NULL;
+    char *name = g_strconcat(stem, ending, NULL);
+    FILE *file = fopen(name, "re");
+    g_free(name);
+    g_free(stem);
+    return file;
+}
+
+static gboolean is_gzip(int fd)
+{
+    unsigned char magic[2];
+    return pread(fd, magic, sizeof magic, 0) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b;
+}
+
+static void set_errno_error(GError **error, const char *path, int number)
+{
+    g_set_error(error, G_IO_ERROR, g_io_error_from_errno(number), "%s: %s", path, g_strerror(number));
+}
+
+TndPrvFile *tnd_prv_file_open(const char *path, GError **error)
+{
+    char *stem = tnd_prv_file_stem(path);
+    if (!stem) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+                    "%s: not a trace: its name ends neither in .prv nor in .prv.gz", path);
+        return NULL;
+    }
+    g_free(stem);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        set_errno_error(error, path, errno);
+        if (fd >= 0)
+            close(fd);
+        return NULL;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        set_errno_error(error, path, EISDIR);
+        close(fd);
+        return NULL;
+    }
+    (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    TndPrvFile *file = g_new0(TndPrvFile, 1);
+    file->fd = fd;
+    file->size_bytes = (guint64)status.st_size;
+    if (is_gzip(fd)) {
+        file->decompressor = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+        file->feed = g_malloc(FEED_BYTES);
+    }
+    return file;
+}
+
+void tnd_prv_file_close(TndPrvFile *file)
+{
+    if (!file)
+        return;
+    close(file->fd);
+    g_clear_object(&file->decompressor);
+    g_free(file->feed);
+    g_clear_error(&file->error);
+    g_free(file);
+}
+
+static ssize_t read_disk(TndPrvFile *file, char *buffer, size_t size)
+{
+    ssize_t n;
+    do
+        n = read(file->fd, buffer, size);
+    while (n < 0 && errno == EINTR);
+    if (n > 0)
+        file->read_bytes += (guint64)n;
+    return n;
+}
+
+/* Refills the decompressor's input; FALSE on an error of the disk. */
+static gboolean feed(TndPrvFile *file)
+{
+    memmove(file->feed, file->feed + file->feed_from, file->feed_to - file->feed_from);
+    file->feed_to -= file->feed_from;
+    file->feed_from = 0;
+    ssize_t n = read_disk(file, file->feed + file->feed_to, FEED_BYTES - file->feed_to);
+    if (n < 0)
+        return FALSE;
+    file->at_end = n == 0;
+    file->feed_to += (gsize)n;
+    return TRUE;
+}
+
+static ssize_t read_compressed(TndPrvFile *file, char *buffer, size_t size)
+{
+    for (;;) {
+        if (!file->at_end && file->feed_to - file->feed_from < FEED_BYTES / 2 && !feed(file))
+            return -1;
+        if (file->at_end && file->feed_from == file->feed_to && file->member_ended)
+            return 0;
+        if (file->member_ended) {
+            g_converter_reset(file->decompressor);
+            file->member_ended = FALSE;
+        }
+        gsize consumed = 0, written = 0;
+        GConverterResult result = g_converter_convert(
+            file->decompressor, file->feed + file->feed_from, file->feed_to - file->feed_from, buffer, size,
+            file->at_end ? G_CONVERTER_INPUT_AT_END : G_CONVERTER_NO_FLAGS, &consumed, &written, &file->error);
+        if (result == G_CONVERTER_ERROR) {
+            errno = EIO;
+            return -1;
+        }
+        file->feed_from += consumed;
+        file->member_ended = result == G_CONVERTER_FINISHED;
+        if (written > 0)
+            return (ssize_t)written;
+    }
+}
+
+ssize_t tnd_prv_file_read(void *source, char *buffer, size_t size)
+{
+    TndPrvFile *file = source;
+    if (file->error) {
+        errno = EIO;
+        return -1;
+    }
+    ssize_t n = file->decompressor ? read_compressed(file, buffer, size) : read_disk(file, buffer, size);
+    if (n < 0 && !file->error)
+        set_errno_error(&file->error, "read", errno);
+    return n;
+}
+
+const GError *tnd_prv_file_error(const TndPrvFile *file)
+{
+    return file->error;
+}
+
+double tnd_prv_file_fraction(const TndPrvFile *file)
+{
+    return file->size_bytes ? MIN(1.0, (double)file->read_bytes / (double)file->size_bytes) : 1.0;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The rules of the views.  Three kinds of evaluation, as Paraver's functions of the same names do it: State As Is and
+ * State Record Dur. (with gaps filled as idle), Last Evt Val.  Each is one pass over a thread's records.
+ */
+#include "analysis/views.h"
+
+#include "analysis/quantity.h"
+#include "formats/event_types.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bursts while they are made. */
+typedef struct {
+    TndBurst *bursts;
+    gsize n;
+    guint64 end_ns; /* of the trace */
+} Making;
+
+static Making start(gsize n_at_most, guint64 end_ns)
+{
+    return (Making){.bursts = g_new(TndBurst, n_at_most + 1), .end_ns = end_ns};
+}
+
+/* From time_ns on, the value is this.  Times do not fall; what begins at the trace's end is not there. */
+static inline void begin(Making *making, guint64 time_ns, double value)
+{
+    if (time_ns >= making->end_ns)
+        return;
+    if (making->n == 0 && time_ns > 0)
+        making->bursts[making->n++] = (TndBurst){0, time_ns, 0.0};
+    if (making->n > 0)
+        making->bursts[making->n - 1].end_ns = time_ns;
+    making->bursts[making->n++] = (TndBurst){time_ns, making->end_ns, value};
+}
+
+static TndBurst *finish(Making *making, gsize *n_bursts)
+{
+    if (making->n == 0 && making->end_ns > 0)
+        making->bursts[making->n++] = (TndBurst){0, making->end_ns, 0.0};
+    *n_bursts = making->n;
+    return g_renew(TndBurst, making->bursts, making->n);
+}
+
+static int compare_times(gconstpointer a, gconstpointer b, gpointer unused)
+{
+    guint64 x = *(const guint64 *)a, y = *(const guint64 *)b;
+    return (x > y) - (x < y);
+}
+
+/* When states end, in order of time; those of no length are left out. */
+static guint64 *sorted_ends(const TndThread *thread, gsize *n_ends)
+{
+    guint64 *ends = g_new(guint64, thread->n_states + 1);
+    gsize n = 0;
+    gboolean unsorted = FALSE;
+    for (gsize i = 0; i < thread->n_states; i++) {
+        if (thread->states[i].end_ns == thread->states[i].begin_ns)
+            continue;
+        ends[n] = thread->states[i].end_ns;
+        unsorted |= n > 0 && ends[n] < ends[n - 1];
+        n++;
+    }
+    if (unsorted && n <= G_MAXINT) /* states overlap: Paraver shows the latest begun, and idle after any end */
+        g_qsort_with_data(ends, (gint)n, sizeof *ends, compare_times, NULL);
+    *n_ends = n;
+    return ends;
+}
+
+typedef double (*StateValue)(const TndViewDefinition *definition, const TndState *state);
+
+/* A burst at each state's begin, and one of idle at each end at which no state begins. */
+static TndBurst *evaluate_states(const TndViewDefinition *definition, const TndThread *thread, StateValue value_of,
+                                 guint64 end_ns, gsize *n_bursts)
+{
+    gsize n_ends, next_end = 0;
+    guint64 *ends = sorted_ends(thread, &n_ends);
+    Making making = start(2 * thread->n_states + 1, end_ns);
+    for (gsize i = 0; i < thread->n_states; i++) {
+        const TndState *state = &thread->states[i];
+        for (; next_end < n_ends && ends[next_end] <= state->begin_ns; next_end++)
+            if (ends[next_end] < state->begin_ns)
+                begin(&making, ends[next_end], 0.0);
+        begin(&making, state->begin_ns, value_of(definition, state));
+        gboolean alone = i + 1 == thread->n_states || state[1].begin_ns > state->begin_ns;
+        if (state->end_ns == state->begin_ns && alone)
+            begin(&making, state->end_ns, 0.0);
+    }
+    for (; next_end < n_ends; next_end++)
+        begin(&making, ends[next_end], 0.0);
+    g_free(ends);
+    return finish(&making, n_bursts);
+}
+
+static double state_itself(const TndViewDefinition *definition, const TndState *state)
+{
+    return state->state;
+}
+
+static double state_duration(const TndViewDefinition *definition, const TndState *state)
+{
+    return state->state == definition->state ? (double)(state->end_ns - state->begin_ns) : 0.0;
+}
+
+static TndBurst *state_as_is(const TndViewDefinition *definition, const TndThread *thread, const TndViewTypes *types,
+                             guint64 end_ns, gsize *n_bursts)
+{
+    return evaluate_states(definition, thread, state_itself, end_ns, n_bursts);
+}
+
+static TndBurst *state_record_duration(const TndViewDefinition *definition, const TndThread *thread,
+                                       const TndViewTypes *types, guint64 end_ns, gsize *n_bursts)
+{
+    return evaluate_states(definition, thread, state_duration, end_ns, n_bursts);
+}
+
+/* Index of a type among those of the view; -1: not one of them. */
+static inline int find_type(const TndViewTypes *types, guint32 type)
+{
+    for (guint i = 0; i < types->n_types; i++)
+        if (types->types[i] == type)
+            return (int)i;
+    return -1;
+}
+
+static TndBurst *last_event_value(const TndViewDefinition *definition, const TndThread *thread,
+                                  const TndViewTypes *types, guint64 end_ns, gsize *n_bursts)
+{
+    gsize n_matching = 0;
+    for (gsize i = 0; i < thread->n_events; i++)
+        n_matching += find_type(types, thread->events[i].type) >= 0;
+    Making making = start(n_matching + 1, end_ns);
+    for (gsize i = 0; i < thread->n_events; i++) {
+        int index = find_type(types, thread->events[i].type);
+        if (index >= 0)
+            begin(&making, thread->events[i].time_ns, (double)thread->events[i].value * types->factors[index]);
+    }
+    return finish(&making, n_bursts);
+}
+
+#define TYPE_REGION 92000010u
+/* Event types of tracing tools lie in this range (event_types.tsv): what is outside is the program's own. */
+#define TYPE_TOOLS_FIRST 30000000u
+#define TYPE_TOOLS_LAST 99999999u
+
+/* The regions if the program marked any, else the type of its own that occurs most. */
+static void choose_user_types(const TndTrace *trace, GArray *types)
+{
+    guint n;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    guint32 best = 0;
+    guint64 n_best = 0;
+    for (guint i = 0; i < n; i++) {
+        gboolean is_tools = present[i].type >= TYPE_TOOLS_FIRST && present[i].type <= TYPE_TOOLS_LAST;
+        if (present[i].type == TYPE_REGION) {
+            best = TYPE_REGION;
+            break;
+        }
+        if (is_tools || tnd_event_types_find(present[i].type) || present[i].n_events <= n_best)
+            continue;
+        best = present[i].type;
+        n_best = present[i].n_events;
+    }
+    if (best)
+        g_array_append_val(types, best);
+}
+
+const TndViewDefinition tnd_views_table[] = {
+    {.rule = {.name = "state",
+              .title = "State",
+              .unit = "",
+              .help = "What every thread is doing: running, waiting, communicating, idle",
+              .palette = TND_PALETTE_CODE},
+     .evaluate = state_as_is},
+    {.rule = {.name = "useful-duration",
+              .title = "Useful duration",
+              .unit = "ns",
+              .help = "How long each stretch of computation lasts, outside of every runtime",
+              .palette = TND_PALETTE_GRADIENT},
+     .evaluate = state_record_duration,
+     .state = 1},
+    {.rule = {.name = "mpi-calls",
+              .title = "MPI calls",
+              .unit = "",
+              .help = "The MPI call that a thread is in",
+              .palette = TND_PALETTE_CODE,
+              .legend_type = 50000001},
+     .evaluate = last_event_value,
+     .first_type = 50000001,
+     .last_type = 50000005},
+    {.rule = {.name = "sampled-functions",
+              .title = "Sampled functions",
+              .unit = "",
+              .help = "The function that the last sample found the thread in",
+              .palette = TND_PALETTE_CODE,
+              .legend_type = 30000000},
+     .evaluate = last_event_value,
+     .first_type = 30000000,
+     .last_type = 30000000},
+    {.rule = {.name = "user-events",
+              .title = "User events",
+              .unit = "",
+              .help = "The program's own regions, or events of a type that you choose: user-events:TYPE[,TYPE]",
+              .palette = TND_PALETTE_CODE},
+     .evaluate = last_event_value,
+     .choose_types = choose_user_types,
+     .takes_types = TRUE},
+};
+
+const guint tnd_views_n = G_N_ELEMENTS(tnd_views_table);
+
+static const char *find_label(const TndViewTypes *types, const struct tnd_pcf *pcf, gint64 value, gboolean *has_labels)
+{
+    *has_labels = types->n_types == 0;
+    if (types->n_types == 0)
+        return tnd_pcf_state_label(pcf, value);
+    for (guint i = 0; i < types->n_types; i++) {
+        const struct tnd_pcf_type *type = tnd_pcf_type(pcf, types->types[i]);
+        const char *label = type ? tnd_pcf_value_label(pcf, types->types[i], value) : NULL;
+        *has_labels |= type && type->n_values > 0;
+        if (label)
+            return label;
+    }
+    return NULL;
+}
+
+char *tnd_views_text(const TndViewRule *rule, const TndViewTypes *types, const struct tnd_pcf *pcf, double value)
+{
+    if (rule->palette != TND_PALETTE_CODE || value != floor(value) || fabs(value) > 9e18)
+        return tnd_quantity_text(value, rule->unit);
+    gboolean has_labels;
+    const char *label = find_label(types, pcf, (gint64)value, &has_labels);
+    if (label)
+        return g_strdup(label);
+    char *number = tnd_quantity_text(value, "");
+    char *text;
+    if (types->n_types == 0)
+        text = g_strdup_printf("State %s", number);
+    else if (value == 0.0 && has_labels)
+        text = g_strdup("Outside");
+    else
+        text = has_labels ? g_strdup_printf("Value %s", number) : g_strdup(number);
+    g_free(number);
+    return text;
+}
