@@ -139,7 +139,6 @@ static TndBurst *last_event_value(const TndViewDefinition *definition, const Tnd
     return finish(&making, n_bursts);
 }
 
-#define TYPE_REGION 92000010u
 /* Event types of tracing tools lie in this range (event_types.tsv): what is outside is the program's own. */
 #define TYPE_TOOLS_FIRST 30000000u
 #define TYPE_TOOLS_LAST 99999999u
@@ -153,8 +152,8 @@ static void choose_user_types(const TndTrace *trace, GArray *types)
     guint64 n_best = 0;
     for (guint i = 0; i < n; i++) {
         gboolean is_tools = present[i].type >= TYPE_TOOLS_FIRST && present[i].type <= TYPE_TOOLS_LAST;
-        if (present[i].type == TYPE_REGION) {
-            best = TYPE_REGION;
+        if (present[i].type == TND_TYPE_REGION) {
+            best = TND_TYPE_REGION;
             break;
         }
         if (is_tools || tnd_event_types_find(present[i].type) || present[i].n_events <= n_best)
@@ -179,25 +178,25 @@ const TndViewDefinition tnd_views_table[] = {
               .help = "How long each stretch of computation lasts, outside of every runtime",
               .palette = TND_PALETTE_GRADIENT},
      .evaluate = state_record_duration,
-     .state = 1},
+     .state = TND_STATE_RUNNING},
     {.rule = {.name = "mpi-calls",
               .title = "MPI calls",
               .unit = "",
               .help = "The MPI call that a thread is in",
               .palette = TND_PALETTE_CODE,
-              .legend_type = 50000001},
+              .legend_type = TND_TYPE_MPI_P2P},
      .evaluate = last_event_value,
-     .first_type = 50000001,
-     .last_type = 50000005},
+     .first_type = TND_TYPE_MPI_P2P,
+     .last_type = TND_TYPE_MPI_IO},
     {.rule = {.name = "sampled-functions",
               .title = "Sampled functions",
               .unit = "",
               .help = "The function that the last sample found the thread in",
               .palette = TND_PALETTE_CODE,
-              .legend_type = 30000000},
+              .legend_type = TND_TYPE_SAMPLED_FUNCTION},
      .evaluate = last_event_value,
-     .first_type = 30000000,
-     .last_type = 30000000},
+     .first_type = TND_TYPE_SAMPLED_FUNCTION,
+     .last_type = TND_TYPE_SAMPLED_FUNCTION},
     {.rule = {.name = "user-events",
               .title = "User events",
               .unit = "",

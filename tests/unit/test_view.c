@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Views: bursts as Paraver makes them, and the pyramid against a look at every nanosecond of random traces.
+ */
+#include "analysis/view.h"
+#include "tests/unit/make_trace.h"
+
+#include <math.h>
+
+static void check_bursts(TndView *view, guint row, const TndBurst *expected, gsize n)
+{
+    gsize n_bursts;
+    const TndBurst *bursts = tnd_view_bursts(view, row, &n_bursts);
+    g_assert_cmpuint(n_bursts, ==, n);
+    for (gsize i = 0; i < n; i++) {
+        g_assert_cmpuint(bursts[i].begin_ns, ==, expected[i].begin_ns);
+        g_assert_cmpuint(bursts[i].end_ns, ==, expected[i].end_ns);
+        g_assert_cmpfloat(bursts[i].value, ==, expected[i].value);
+    }
+}
+#define CHECK_BURSTS(view, row, ...)                                                                                   \
+    check_bursts(view, row, (const TndBurst[]){__VA_ARGS__}, G_N_ELEMENTS(((const TndBurst[]){__VA_ARGS__})))
+
+/* What Paraver prints for the same records: gaps, states of no length, states within states. */
+static TndTrace *odd_trace(void)
+{
+    TndTraceBuild *build = make_trace(4, 200, 1);
+    add_state(build, 1, 0, 50, 1);
+    add_state(build, 1, 50, 50, 5);
+    add_state(build, 1, 80, 100, 2);
+    add_event(build, 1, 60, 7, 3);
+    add_state(build, 2, 0, 60, 1);
+    add_state(build, 2, 20, 30, 5);
+    add_state(build, 2, 25, 30, 6);
+    add_event(build, 2, 0, 7, 3);
+    add_event(build, 2, 10, 7, 4);
+    add_event(build, 2, 10, 7, 5);
+    add_event(build, 2, 200, 7, 9);
+    add_state(build, 3, 10, 20, 1);
+    add_state(build, 3, 40, 200, 1);
+    return tnd_trace_build_finish(build, NULL, NULL);
+}
+
+static void test_states(void)
+{
+    TndTrace *trace = odd_trace();
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    CHECK_BURSTS(view, 0, {0, 50, 1}, {50, 50, 5}, {50, 80, 0}, {80, 100, 2}, {100, 200, 0});
+    CHECK_BURSTS(view, 1, {0, 20, 1}, {20, 25, 5}, {25, 30, 6}, {30, 30, 0}, {30, 60, 0}, {60, 200, 0});
+    CHECK_BURSTS(view, 2, {0, 10, 0}, {10, 20, 1}, {20, 40, 0}, {40, 200, 1});
+    CHECK_BURSTS(view, 3, {0, 200, 0});
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_useful_duration(void)
+{
+    TndTrace *trace = odd_trace();
+    TndView *view = tnd_view_new(trace, "useful-duration", NULL);
+    CHECK_BURSTS(view, 0, {0, 50, 50}, {50, 50, 0}, {50, 80, 0}, {80, 100, 0}, {100, 200, 0});
+    CHECK_BURSTS(view, 1, {0, 20, 60}, {20, 25, 0}, {25, 30, 0}, {30, 30, 0}, {30, 60, 0}, {60, 200, 0});
+    CHECK_BURSTS(view, 2, {0, 10, 0}, {10, 20, 10}, {20, 40, 0}, {40, 200, 160});
+    double minimum, maximum;
+    g_assert_true(tnd_view_range(view, 0, 200, &minimum, &maximum));
+    g_assert_cmpfloat(minimum, ==, 10);
+    g_assert_cmpfloat(maximum, ==, 160);
+    g_assert_true(tnd_view_range(view, 10, 40, &minimum, &maximum));
+    g_assert_cmpfloat(maximum, ==, 60);
+    g_assert_false(tnd_view_range(view, 200, 300, &minimum, &maximum));
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_events(void)
+{
+    TndTrace *trace = odd_trace();
+    TndView *view = tnd_view_new(trace, "user-events:7", NULL);
+    CHECK_BURSTS(view, 0, {0, 60, 0}, {60, 200, 3});
+    CHECK_BURSTS(view, 1, {0, 10, 3}, {10, 10, 4}, {10, 200, 5});
+    CHECK_BURSTS(view, 2, {0, 200, 0});
+    g_assert_cmpfloat(tnd_view_burst_at(view, 1, 10)->value, ==, 5); /* the last one at a moment holds */
+    g_assert_cmpfloat(tnd_view_burst_at(view, 1, 9)->value, ==, 3);
+    g_assert_null(tnd_view_burst_at(view, 1, 200));
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "user-events", NULL); /* the same: it is the only type of the program's own */
+    CHECK_BURSTS(view, 0, {0, 60, 0}, {60, 200, 3});
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_names(void)
+{
+    TndTrace *trace = odd_trace();
+    static const char *const wrong[] = {"states",
+                                        "stat",
+                                        "",
+                                        ":",
+                                        "state:1",
+                                        "user-events:",
+                                        "user-events:x",
+                                        "user-events:1,",
+                                        "user-events:4294967296"};
+    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++) {
+        GError *error = NULL;
+        g_assert_null(tnd_view_new(trace, wrong[i], &error));
+        g_assert_nonnull(error);
+        g_error_free(error);
+    }
+    const TndViewRule *const *rules = tnd_view_rules();
+    guint n_available = 0;
+    for (guint i = 0; rules[i]; i++) {
+        TndView *view = tnd_view_new(trace, rules[i]->name, NULL);
+        g_assert_nonnull(view);
+        g_assert_cmpstr(tnd_view_rule(view)->name, ==, rules[i]->name);
+        n_available += tnd_view_available(trace, rules[i]);
+        tnd_view_free(view);
+    }
+    g_assert_cmpuint(n_available, ==, 3); /* neither MPI nor samples */
+    tnd_trace_free(trace);
+}
+
+static void check_text(const TndView *view, double value, const char *expected)
+{
+    char *text = tnd_view_value_text(view, value);
+    g_assert_cmpstr(text, ==, expected);
+    g_free(text);
+}
+
+static void test_text(void)
+{
+    TndTraceBuild *build = make_trace(1, 200, 1);
+    add_event(build, 1, 10, 50000001, 4);
+    struct tnd_pcf *pcf = tnd_pcf_new();
+    tnd_pcf_set_type(pcf, 50000001, "MPI Point-to-point");
+    tnd_pcf_set_value(pcf, 50000001, 4, "MPI_Irecv");
+    TndTrace *trace = tnd_trace_build_finish(build, pcf, NULL);
+    TndView *view = tnd_view_new(trace, "mpi-calls", NULL);
+    check_text(view, 4, "MPI_Irecv");
+    check_text(view, 0, "Outside");
+    check_text(view, 1234567, "Value 1,234,567");
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "state", NULL);
+    check_text(view, 1, "Running");
+    check_text(view, 4242, "State 4,242");
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "useful-duration", NULL);
+    check_text(view, 12500000, "12.5 ms");
+    check_text(view, 999, "999 ns");
+    check_text(view, 0, "0 ns");
+    check_text(view, 1234567890123.0, "1,235 s");
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "user-events:12", NULL);
+    check_text(view, -1234567, "-1,234,567");
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_precision(void)
+{
+    TndTraceBuild *build = make_trace(1, 20, 1);
+    add_event(build, 1, 10, 12, 1234);
+    struct tnd_pcf *pcf = tnd_pcf_new();
+    tnd_pcf_set_type(pcf, 12, "Temperature");
+    pcf->types[tnd_pcf_type(pcf, 12) - pcf->types].precision = 2;
+    TndTrace *trace = tnd_trace_build_finish(build, pcf, NULL);
+    TndView *view = tnd_view_new(trace, "user-events:12", NULL);
+    g_assert_cmpfloat_with_epsilon(tnd_view_burst_at(view, 0, 15)->value, 12.34, 1e-12);
+    g_assert_cmpstr(tnd_view_rule(view)->title, ==, "Temperature");
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+/* A row of random events over END ns, and its value at each of them. */
+#define END 5000
+static TndTrace *random_trace(double *values)
+{
+    TndTraceBuild *build = make_trace(1, END, 1);
+    guint n = (guint)g_test_rand_int_range(0, 1500);
+    double value = 0;
+    guint64 time = 0, filled = 0;
+    for (guint i = 0; i < n && time < END; i++) {
+        time += (guint64)(g_test_rand_int_range(0, 8) * g_test_rand_int_range(0, 3));
+        for (; filled < MIN(time, END); filled++)
+            values[filled] = value;
+        value = g_test_rand_int_range(0, 4) ? g_test_rand_int_range(-1000, 1000) : 0;
+        if (time < END)
+            add_event(build, 1, time, 12, (gint64)value);
+    }
+    for (; filled < END; filled++)
+        values[filled] = value;
+    return tnd_trace_build_finish(build, NULL, NULL);
+}
+
+static double brute_peak(const double *values, guint64 from, guint64 to)
+{
+    double peak = 0;
+    for (guint64 t = from; t < to && t < END; t++)
+        if (fabs(values[t]) > fabs(peak) || (fabs(values[t]) == fabs(peak) && values[t] > peak))
+            peak = values[t];
+    return peak;
+}
+
+static gboolean brute_range(const double *values, guint64 from, guint64 to, double *minimum, double *maximum)
+{
+    *minimum = INFINITY;
+    *maximum = -INFINITY;
+    for (guint64 t = from; t < to && t < END; t++) {
+        if (values[t] != 0) {
+            *minimum = MIN(*minimum, values[t]);
+            *maximum = MAX(*maximum, values[t]);
+        }
+    }
+    return *minimum <= *maximum;
+}
+
+static void test_pyramid(void)
+{
+    static double values[END], columns[700];
+    for (guint round = 0; round < 60; round++) {
+        TndTrace *trace = random_trace(values);
+        TndView *view = tnd_view_new(trace, "user-events:12", NULL);
+        for (guint64 t = 0; t < END; t++)
+            g_assert_cmpfloat(tnd_view_burst_at(view, 0, t)->value, ==, values[t]);
+        for (guint query = 0; query < 40; query++) {
+            guint64 from = (guint64)g_test_rand_int_range(0, END + 50);
+            guint64 to = from + (guint64)g_test_rand_int_range(1, query % 2 ? END : 60);
+            guint n = (guint)g_test_rand_int_range(1, G_N_ELEMENTS(columns));
+            tnd_view_columns(view, 0, from, to, n, columns);
+            for (guint c = 0; c < n; c++) {
+                guint64 left = from + (to - from) * c / n, right = from + (to - from) * (c + 1) / n;
+                g_assert_cmpfloat(columns[c], ==, brute_peak(values, left, MAX(right, left + 1)));
+            }
+            double minimum, maximum, found_minimum, found_maximum;
+            gboolean any = brute_range(values, from, to, &minimum, &maximum);
+            g_assert_cmpint(tnd_view_range(view, from, to, &found_minimum, &found_maximum), ==, any);
+            if (any) {
+                g_assert_cmpfloat(found_minimum, ==, minimum);
+                g_assert_cmpfloat(found_maximum, ==, maximum);
+            }
+        }
+        tnd_view_free(view);
+        tnd_trace_free(trace);
+    }
+}
+
+static void test_empty_trace(void)
+{
+    TndTrace *trace = tnd_trace_build_finish(make_trace(1, 0, 1), NULL, NULL);
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    double columns[3] = {1, 1, 1}, minimum, maximum;
+    gsize n_bursts;
+    tnd_view_bursts(view, 0, &n_bursts);
+    g_assert_cmpuint(n_bursts, ==, 0);
+    tnd_view_columns(view, 0, 0, 100, 3, columns);
+    g_assert_cmpfloat(columns[2], ==, 0);
+    g_assert_false(tnd_view_range(view, 0, 100, &minimum, &maximum));
+    g_assert_null(tnd_view_burst_at(view, 0, 0));
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/view/states", test_states);
+    g_test_add_func("/view/useful-duration", test_useful_duration);
+    g_test_add_func("/view/events", test_events);
+    g_test_add_func("/view/names", test_names);
+    g_test_add_func("/view/text", test_text);
+    g_test_add_func("/view/precision", test_precision);
+    g_test_add_func("/view/pyramid", test_pyramid);
+    g_test_add_func("/view/empty-trace", test_empty_trace);
+    return g_test_run();
+}
