@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# `./dev demo`: compiles halo.c as any MPI program is compiled, records it on 4 ranks, and shows what tandem makes of it:
+# text here, pictures and a table in demo-out/, and the window where there is a display.  Every command is shown before it
+# runs; they work the same on a program of yours.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+export PATH="$PWD/build/cli:$PWD/build/viewer:$PATH"
+out=demo-out
+trace=$out/halo.prv
+
+show() {
+    printf '\n\033[1m$ %s\033[0m\n' "$*"
+    "$@"
+}
+
+# Open MPI refuses to run as root, as one is in a container, and to start more ranks than there are cores, unless told.
+if [ "$(id -u)" = 0 ]; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+fi
+ranks=(mpirun --oversubscribe -n 4)
+
+mkdir -p "$out"
+show mpicc -O2 -g -o "$out/halo" demo/halo.c -lm
+show tandem record --force --sampling-period 1ms -o "$trace" -- "${ranks[@]}" "$out/halo"
+show tandem check "$trace"
+show tandem stat "$trace"
+show tview "$trace" --view useful-duration --export "$out/useful-duration.png"
+show tview "$trace" --view mpi-calls --export "$out/mpi-calls.png"
+show tandem histogram "$trace" --view mpi-calls --statistic time-percent --csv "$out/mpi-calls.csv"
+
+cat <<END
+
+Made in $out/:
+  halo.prv halo.pcf halo.row   the trace; Paraver opens it too
+  useful-duration.png          how long each stretch of computing lasts: green short, blue long, black outside
+  mpi-calls.png                which MPI call each rank is in
+  mpi-calls.csv                share of its time that each rank spends in each MPI call
+
+Next:
+  ./dev run tview $trace
+  ./dev run tandem histogram $trace --view sampled-functions --csv -
+  ./dev run tandem record --sampling-period 1ms -- ./your-program
+END
+
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ -t 1 ]; then
+    show tview "$trace"
+fi
