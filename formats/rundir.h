@@ -7,6 +7,7 @@
  *         <slot>.main.ring  <slot>.main.stream      what the slot's threads did        (formats/stream.h)
  *         <slot>.signal.ring  <slot>.signal.stream  what their signal handler saw
  *     member.<key>              held with flock() by a member for as long as it lives: see tnd_rundir_leave
+ *     leaving, left             a lock that members take on leaving; there once one of them was the last
  *
  * Everything is opened relative to a directory handle, without following symbolic links in the last part.
  * Context: system calls only, no allocation: callable after fork(); not in a handler unless a function says so.
@@ -35,7 +36,8 @@ struct tnd_rundir {
 int tnd_rundir_make(const char *stem, const char *run_text, const char *job, bool force, struct tnd_rundir *rundir);
 
 /* Becomes a member: holds a lock on `member.<key>` until tnd_rundir_leave or death.  Returns the lock's descriptor
- * (close-on-exec, number as high as the limit allows) or -errno. */
+ * (close-on-exec, number as high as the limit allows, below about 4096) or -errno.  A child of fork() inherits it and
+ * must close it, lest its parent seem alive as long as the child; then it may enter under a key of its own. */
 int tnd_rundir_enter(const char *path, const char *key);
 
 /* Leaves, and answers whether the caller is the last: all `n_expected` members (0: only those seen) have been there
@@ -46,7 +48,7 @@ bool tnd_rundir_leave(const char *path, int member_fd, unsigned n_expected);
  * run's, goes to name.  0 or an errno. */
 int tnd_rundir_make_process(const char *path, const char *host, int pid, char name[static 300]);
 
-/* Value of a key of the `run` file into value, cut to size; false if there is none. */
+/* Value of a key of the `run` file into value, cut to size; false if there is none.  The last line of a key counts. */
 bool tnd_rundir_get(const char *path, const char *key, char *value, size_t size);
 
 #endif

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The run directory.  A directory is prepared under a name of its own and then renamed, so that whoever sees it sees it
+ * complete; what somebody else could have put there (a link, a directory of another user, one that others may enter) is
+ * never used, its name counts as taken.  Members find out whether they are alone by trying each other's locks, one
+ * leaver at a time.  Cost: some ten system calls a function.
+ *
+ * Context: system calls only, no allocation; not in a handler.
+ */
+#include "formats/rundir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_CANDIDATES 100000
+#define MAX_GAP 8          /* candidates without a directory after which that of a job is looked for no further */
+#define MAX_MEMBER_FD 4096 /* the kernel's table of descriptors grows to the highest */
+#define LOCK_PATIENCE_MS 2000
+#define LEAVING_FILE "leaving"
+#define LEFT_FILE "left"
+
+/* The last part of a path that is a directory of ours alone: a descriptor, or -errno (EPERM: somebody else's). */
+static int open_private(int dir_fd, const char *path)
+{
+    struct stat status;
+    int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &status) != 0 || status.st_uid != geteuid() || (status.st_mode & 077)) {
+        close(fd);
+        return -EPERM;
+    }
+    return fd;
+}
+
+static bool write_all(int fd, const char *text, size_t length)
+{
+    while (length) {
+        ssize_t n = write(fd, text, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        text += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+/* One pass over a file of `key=value` lines: the value of the last line of the key. */
+struct scan {
+    const char *key;
+    char *value;
+    size_t size, length, at; /* at: characters of the key that the line has had; SIZE_MAX: another line */
+    bool in_value, found;
+};
+
+static void scan_character(struct scan *scan, char c)
+{
+    if (c == '\n') {
+        scan->at = 0;
+        scan->in_value = false;
+    } else if (scan->in_value) {
+        if (scan->length + 1 < scan->size)
+            scan->value[scan->length++] = c;
+    } else if (scan->at == SIZE_MAX) {
+        return;
+    } else if (scan->key[scan->at] != '\0') {
+        scan->at = scan->key[scan->at] == c ? scan->at + 1 : SIZE_MAX;
+    } else if (c == '=') {
+        scan->found = scan->in_value = true;
+        scan->length = 0;
+    } else {
+        scan->at = SIZE_MAX;
+    }
+}
+
+static bool get(int dir_fd, const char *key, char *value, size_t size)
+{
+    char buffer[1024];
+    struct scan scan = {.key = key, .value = value, .size = size};
+    ssize_t n;
+    int fd = openat(dir_fd, TND_RUNDIR_RUN_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 || !size)
+        return false;
+    while ((n = read(fd, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR))
+        for (ssize_t i = 0; i < n; i++)
+            scan_character(&scan, buffer[i]);
+    close(fd);
+    if (scan.found)
+        value[scan.length] = '\0';
+    return scan.found;
+}
+
+bool tnd_rundir_get(const char *path, const char *key, char *value, size_t size)
+{
+    int fd = open_private(AT_FDCWD, path);
+    if (fd < 0)
+        return false;
+    bool found = get(fd, key, value, size);
+    close(fd);
+    return found;
+}
+
+/* Calls `each` with every name in the directory until it returns false. */
+static void list(int dir_fd, bool (*each)(void *self, int dir_fd, const char *name), void *self)
+{
+    union {
+        char bytes[2048];
+        struct dirent64 aligned;
+    } buffer;
+    ssize_t n;
+    lseek(dir_fd, 0, SEEK_SET);
+    while ((n = getdents64(dir_fd, buffer.bytes, sizeof buffer)) > 0)
+        for (ssize_t at = 0; at < n;) {
+            const struct dirent64 *entry = (const struct dirent64 *)(buffer.bytes + at);
+            at += entry->d_reclen;
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                !each(self, dir_fd, entry->d_name))
+                return;
+        }
+}
+
+/* Removes a file, or a directory with the files in it: a run directory is no deeper than that. */
+static bool remove_entry(void *self, int dir_fd, const char *name)
+{
+    const int *depth = self;
+    if (unlinkat(dir_fd, name, 0) == 0 || *depth == 0)
+        return true;
+    int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return true;
+    list(fd, remove_entry, &(int){*depth - 1});
+    close(fd);
+    unlinkat(dir_fd, name, AT_REMOVEDIR);
+    return true;
+}
+
+/* Where directories are made: the directory that holds them, and the name up to its number. */
+struct place {
+    int fd;
+    const char *name;
+    const char *run_text, *job;
+};
+
+static void name_candidate(char *name, size_t size, const struct place *place, unsigned n, const char *ending)
+{
+    if (n == 1)
+        snprintf(name, size, "%s%s", place->name, ending);
+    else
+        snprintf(name, size, "%s.%u%s", place->name, n, ending);
+}
+
+static bool exists(int dir_fd, const char *name)
+{
+    struct stat status;
+    return fstatat(dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT;
+}
+
+/* A candidate's directory is that of our job. */
+static bool is_of_job(const struct place *place, const char *name)
+{
+    char job[1024];
+    if (!place->job[0])
+        return false;
+    int fd = open_private(place->fd, name);
+    if (fd < 0)
+        return false;
+    bool same = get(fd, "job", job, sizeof job) && strcmp(job, place->job) == 0;
+    close(fd);
+    return same;
+}
+
+/* Gives the prepared directory its name, unless something has it. */
+static int rename_new(int dir_fd, const char *from, const char *to)
+{
+    if (renameat2(dir_fd, from, dir_fd, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return errno;
+    if (exists(dir_fd, to)) /* a file system without the flag */
+        return EEXIST;
+    return renameat(dir_fd, from, dir_fd, to) == 0 ? 0 : errno;
+}
+
+static int write_run_file(int dir_fd, const struct place *place)
+{
+    int fd = openat(dir_fd, TND_RUNDIR_RUN_FILE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return errno;
+    size_t length = strlen(place->run_text);
+    bool ok = write_all(fd, place->run_text, length) &&
+              (!length || place->run_text[length - 1] == '\n' || write_all(fd, "\n", 1)) && write_all(fd, "job=", 4) &&
+              write_all(fd, place->job, strlen(place->job)) && write_all(fd, "\n", 1);
+    int error = ok ? 0 : errno ? errno : EIO;
+    if (close(fd) != 0 && !error)
+        error = errno;
+    return error;
+}
+
+/* Makes a directory of a name that is not yet there, complete from the first moment on.  0, EEXIST or another errno. */
+static int create(const struct place *place, const char *name)
+{
+    char new_name[NAME_MAX + 1];
+    struct timespec now;
+    int error = EEXIST;
+    for (int attempt = 0; attempt < 100 && error == EEXIST; attempt++) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        snprintf(new_name, sizeof new_name, ".tandem-%d-%ld.new", (int)getpid(), now.tv_nsec);
+        error = mkdirat(place->fd, new_name, 0700) == 0 ? 0 : errno;
+    }
+    if (error)
+        return error;
+    int fd = open_private(place->fd, new_name);
+    error = fd < 0 ? -fd : write_run_file(fd, place);
+    if (!error)
+        error = rename_new(place->fd, new_name, name);
+    if (error) {
+        if (fd >= 0)
+            unlinkat(fd, TND_RUNDIR_RUN_FILE, 0);
+        unlinkat(place->fd, new_name, AT_REMOVEDIR);
+    }
+    if (fd >= 0)
+        close(fd);
+    return error == ENOTEMPTY ? EEXIST : error;
+}
+
+/* The number of the candidate that belongs to our job; 0 if there is none. */
+static unsigned find_job(const struct place *place)
+{
+    char name[NAME_MAX + 1];
+    if (!place->job[0])
+        return 0;
+    for (unsigned n = 1, gap = 0; n < MAX_CANDIDATES && gap <= MAX_GAP; n++) {
+        name_candidate(name, sizeof name, place, n, TND_RUNDIR_ENDING);
+        bool there = exists(place->fd, name);
+        if (there && is_of_job(place, name))
+            return n;
+        name_candidate(name, sizeof name, place, n, ".prv");
+        gap = there || exists(place->fd, name) ? 0 : gap + 1;
+    }
+    return 0;
+}
+
+/* Takes the first free name, or that of our job if another member was faster. */
+static int make_free(const struct place *place, unsigned *n, bool *created)
+{
+    char name[NAME_MAX + 1];
+    *created = false;
+    if ((*n = find_job(place)))
+        return 0;
+    for (*n = 1; *n < MAX_CANDIDATES; ++*n) {
+        name_candidate(name, sizeof name, place, *n, ".prv");
+        bool taken = exists(place->fd, name);
+        name_candidate(name, sizeof name, place, *n, TND_RUNDIR_ENDING);
+        int error = taken || exists(place->fd, name) ? EEXIST : create(place, name);
+        *created = !error;
+        if (error != EEXIST)
+            return error;
+        if (is_of_job(place, name))
+            return 0;
+    }
+    return EEXIST;
+}
+
+/* Waits for a lock, not for ever: another user may hold it on a directory that all may read. */
+static void lock_patiently(int fd)
+{
+    for (int waited_ms = 0; waited_ms < LOCK_PATIENCE_MS; waited_ms += 5) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR))
+            return;
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+}
+
+/* Takes the first name; what has it and is not of our job goes, if it is a run directory of ours.  Under a lock of the
+ * surrounding directory, lest a member throws away what another has just made. */
+static int make_forced(const struct place *place, bool *created)
+{
+    char name[NAME_MAX + 1];
+    name_candidate(name, sizeof name, place, 1, TND_RUNDIR_ENDING);
+    *created = false;
+    int lock_fd = openat(place->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_fd >= 0)
+        lock_patiently(lock_fd);
+    int error = 0;
+    if (!is_of_job(place, name)) {
+        int old = open_private(place->fd, name);
+        if (old >= 0) {
+            if (exists(old, TND_RUNDIR_RUN_FILE))
+                list(old, remove_entry, &(int){1});
+            close(old);
+            unlinkat(place->fd, name, AT_REMOVEDIR);
+        }
+        error = create(place, name);
+        *created = !error;
+    }
+    if (lock_fd >= 0)
+        close(lock_fd);
+    return error;
+}
+
+/* The absolute form of a path, without resolving anything.  0 or an errno. */
+static int make_absolute(const char *path, char absolute[static TND_RUNDIR_PATH_MAX])
+{
+    size_t length = 0;
+    if (path[0] != '/') {
+        if (!getcwd(absolute, TND_RUNDIR_PATH_MAX))
+            return errno;
+        length = strlen(absolute);
+        if (length > 1)
+            absolute[length++] = '/';
+    }
+    if (length + strlen(path) + 32 > TND_RUNDIR_PATH_MAX)
+        return ENAMETOOLONG;
+    strcpy(absolute + length, path);
+    return 0;
+}
+
+int tnd_rundir_make(const char *stem, const char *run_text, const char *job, bool force, struct tnd_rundir *rundir)
+{
+    char path[TND_RUNDIR_PATH_MAX], stem_name[NAME_MAX + 1];
+    int error = make_absolute(stem, path);
+    if (error)
+        return error;
+    char *last = strrchr(path, '/') + 1;
+    size_t length = strlen(last);
+    if (!length || strchr(job, '\n'))
+        return EINVAL;
+    if (length + 32 > NAME_MAX)
+        return ENAMETOOLONG;
+    memcpy(stem_name, last, length + 1);
+    *last = '\0';
+    struct place place = {open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), stem_name, run_text, job};
+    if (place.fd < 0)
+        return errno;
+    unsigned n = 1;
+    bool created;
+    error = force ? make_forced(&place, &created) : make_free(&place, &n, &created);
+    close(place.fd);
+    if (error)
+        return error;
+    name_candidate(last, sizeof path - (size_t)(last - path), &place, n, TND_RUNDIR_ENDING);
+    memcpy(rundir->path, path, sizeof path);
+    rundir->created = created;
+    return 0;
+}
+
+/* A descriptor like fd where the program is least likely to meet it. */
+static int move_high(int fd)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return fd;
+    rlim_t top = limit.rlim_cur < MAX_MEMBER_FD ? limit.rlim_cur : MAX_MEMBER_FD;
+    for (rlim_t down = 1; down <= 64 && down < top; down *= 2) {
+        int high = fcntl(fd, F_DUPFD_CLOEXEC, (int)(top - down));
+        if (high >= 0) {
+            close(fd);
+            return high;
+        }
+    }
+    return fd;
+}
+
+int tnd_rundir_enter(const char *path, const char *key)
+{
+    char name[NAME_MAX + 1];
+    if (strchr(key, '/') || (size_t)snprintf(name, sizeof name, "member.%s", key) >= sizeof name)
+        return -EINVAL;
+    int dir_fd = open_private(AT_FDCWD, path);
+    if (dir_fd < 0)
+        return dir_fd;
+    int fd = openat(dir_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int error = fd < 0 ? errno : 0;
+    close(dir_fd);
+    if (error)
+        return -error;
+    fd = move_high(fd);
+    while (flock(fd, LOCK_EX) != 0)
+        if (errno != EINTR) {
+            error = errno;
+            close(fd);
+            return -error;
+        }
+    return fd;
+}
+
+struct members {
+    struct stat own;
+    bool has_own, alive;
+    unsigned n_seen;
+};
+
+static bool count_member(void *self, int dir_fd, const char *name)
+{
+    struct members *members = self;
+    struct stat status;
+    if (strncmp(name, "member.", 7) != 0)
+        return true;
+    int fd = openat(dir_fd, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return true;
+    members->n_seen++;
+    bool own = members->has_own && fstat(fd, &status) == 0 && status.st_dev == members->own.st_dev &&
+               status.st_ino == members->own.st_ino;
+    if (!own && flock(fd, LOCK_EX | LOCK_NB) != 0)
+        members->alive = true;
+    close(fd);
+    return true;
+}
+
+/* The question of tnd_rundir_leave, by one member at a time. */
+static bool is_last(int dir_fd, int member_fd, unsigned n_expected)
+{
+    struct members members = {0};
+    members.has_own = member_fd >= 0 && fstat(member_fd, &members.own) == 0;
+    list(dir_fd, count_member, &members);
+    if (members.alive || members.n_seen < n_expected)
+        return false;
+    int fd = openat(dir_fd, LEFT_FILE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return false; /* somebody was the last before */
+    close(fd);
+    return true;
+}
+
+bool tnd_rundir_leave(const char *path, int member_fd, unsigned n_expected)
+{
+    bool last = false;
+    int dir_fd = open_private(AT_FDCWD, path);
+    if (dir_fd >= 0) {
+        int lock_fd = openat(dir_fd, LEAVING_FILE, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (lock_fd >= 0) {
+            while (flock(lock_fd, LOCK_EX) != 0 && errno == EINTR)
+                ;
+            last = is_last(dir_fd, member_fd, n_expected);
+            if (member_fd >= 0)
+                flock(member_fd, LOCK_UN); /* for a child that inherited the descriptor, too */
+            close(lock_fd);
+        }
+        close(dir_fd);
+    }
+    if (member_fd >= 0)
+        close(member_fd);
+    return last;
+}
+
+int tnd_rundir_make_process(const char *path, const char *host, int pid, char name[static 300])
+{
+    char plain[200];
+    size_t length = 0;
+    for (; host[length] && length + 1 < sizeof plain; length++) {
+        char c = host[length];
+        bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                    c == '_' || (c == '.' && length);
+        plain[length] = fine ? c : '_';
+    }
+    plain[length] = '\0';
+    int dir_fd = open_private(AT_FDCWD, path);
+    if (dir_fd < 0)
+        return -dir_fd;
+    int error = EEXIST;
+    for (unsigned n = 0; n < MAX_CANDIDATES && error == EEXIST; n++) {
+        char candidate[300];
+        snprintf(candidate, sizeof candidate, "%s.%d.%u", plain, pid, n);
+        error = mkdirat(dir_fd, candidate, 0700) == 0 ? 0 : errno;
+        if (!error)
+            strcpy(name, candidate);
+    }
+    close(dir_fd);
+    return error;
+}
