@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Counts single tests over whole runs: `count.py testlog.json...` prints `N passed, N failed, N skipped`.
 
+NAME=OK or NAME=FAIL instead of a file is one test that was run elsewhere.
+
 Meson counts a program as one test; this counts what the program said: its TAP lines, or pytest's last line.  A program
 that said nothing is one test; one that failed without saying which test counts as one failure.  Exit status 1 if
 anything failed or nothing ran.
@@ -37,9 +39,13 @@ def count_program(result, stdout):
 def main(names):
     total, failures = [0, 0, 0], []
     for name in names:
+        step, _, result = name.rpartition("=")
         try:
-            with open(name, encoding="utf-8") as file:
-                programs = [json.loads(line) for line in file]
+            if step:
+                programs = [{"name": step, "result": result}]
+            else:
+                with open(name, encoding="utf-8") as file:
+                    programs = [json.loads(line) for line in file]
         except OSError as error:
             programs = [{"name": name, "result": "FAIL", "stdout": str(error)}]
         for program in programs:

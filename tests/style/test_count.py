@@ -34,5 +34,9 @@ def test_total_and_status(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[-1] == "1 passed, 0 failed, 0 skipped"
     assert count.main([str(log), str(tmp_path / "missing.json")]) == 1
     assert "1 passed, 1 failed" in capsys.readouterr().out
+    assert count.main([str(log), "lint=OK"]) == 0
+    assert "2 passed, 0 failed" in capsys.readouterr().out
+    assert count.main([str(log), "build=FAIL"]) == 1
+    assert "failed: build\n1 passed, 1 failed" in capsys.readouterr().out
     log.write_text("")
     assert count.main([str(log)]) == 1
