@@ -40,6 +40,7 @@ LIBRARIES = {
 
 DATA = ("tests/data/", "LICENSES/")  # others' words, kept as they are
 LINES_MAX = 600
+FUNCTION_LINES_MAX = 60
 ALSO_DECLARES = {"formats/pcf.h": "tnd_row_"}  # two small files of one trace, one header
 GETENV_FILE = "runtime/config.c"
 # Written so that this file does not match itself.
@@ -178,6 +179,21 @@ def check_length(tree):
     return complaints
 
 
+def check_functions(tree):
+    """A function fits a screen.  Bodies are what stands between a { and a } in the first column."""
+    complaints = []
+    for name in tree.select(".c", ".h"):
+        begin = 0
+        for number, line in enumerate(tree.text(name).splitlines(), 1):
+            if line.startswith("{"):
+                begin = number
+            elif line.startswith("}") and begin:
+                if number - begin > FUNCTION_LINES_MAX:
+                    complaints.append(f"{name}:{begin}: a function of {number - begin} lines; {FUNCTION_LINES_MAX} at most")
+                begin = 0
+    return complaints
+
+
 def check_words(tree):
     """The project speaks of itself alone: no numbers of tickets, no paths of anybody's machine."""
     complaints = []
@@ -240,6 +256,7 @@ RULES = {
         check_licence,
         check_first_comment,
         check_length,
+        check_functions,
         check_words,
         check_stems,
         check_names,

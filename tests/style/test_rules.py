@@ -60,6 +60,10 @@ EXAMPLES = {
         [{"runtime/a.c": "/* SPDX-License-Identifier: Apache-2.0 */\n"}, {"tests/a.py": "import os\n"}],
     ),
     "length": ({"cli/a.c": "x\n" * 600}, [{"cli/a.c": "x\n" * 601}]),
+    "functions": (
+        {"cli/a.c": "int a(void)\n{\n" + "x;\n" * 59 + "}\nint b(void)\n{\n}\n" + "y;\n" * 90},
+        [{"cli/a.c": "int a(void)\n{\n" + "x;\n" * 60 + "}\n"}],
+    ),
     "words": (
         {"a.md": "see work/a, chroot/b, &#38; [1]\n", "cli/a.c": "#define A 1\n"},
         [{"a.md": "in /wor" + "k/main\n"}, {"cli/a.c": "/* iss" + "ue 4 */\n"}, {"b.py": "'/roo" + "t/x'\n"}, {"a.md": "see #" + "12\n"}],
