@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# `./dev demo`: compiles halo.c as any MPI program is compiled, records it on 4 ranks, and shows what tandem makes of it:
-# text here, pictures and a table in demo-out/, and the window where there is a display.  Every command is shown before it
-# runs; they work the same on a program of yours.
+# `./dev demo [DIRECTORY]`: compiles halo.c as any MPI program is compiled, records it on 4 ranks, and shows what tandem makes of it:
+# text here, pictures and a table in the directory (demo-out), and the window where there is a display.  Every command is
+# shown before it runs; they work the same on a program of yours.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
-export PATH="$PWD/build/cli:$PWD/build/viewer:$PATH"
-out=demo-out
+build=${TANDEM_BUILD:-$PWD/build}
+export PATH="$build/cli:$build/viewer:$PATH"
+out=${1:-demo-out}
 trace=$out/halo.prv
 
 show() {
