@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads a stream: first what is in the .stream file, then what is still in the ring, through one buffer that is read
+ * in large pieces.  Memory: at most BUFFER_BYTES a stream; descriptors: one, or two while the .stream file is read.
+ * What was published while the program runs on after tnd_stream_open is not seen.
+ *
+ * Context: not for handlers; allocates.
+ */
+#include "formats/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER_BYTES ((size_t)128 << 10)
+
+/* The two stretches of a stream, one after the other. */
+enum stretch { IN_FILE, IN_RING, AT_END };
+
+struct tnd_stream_reader {
+    struct tnd_stream_header header;
+    bool swapped;
+    int ring_fd, file_fd; /* file_fd: -1 if nothing of the stream is in a file */
+    enum stretch stretch;
+    uint64_t offset;   /* of the next byte to read, within the stretch */
+    uint64_t left;     /* bytes of the stretch that are not handed out yet, those in the buffer included */
+    size_t at, filled; /* in the buffer */
+    size_t buffer_bytes;
+    uint64_t damaged;
+    char *buffer;
+};
+
+static void swap_header(struct tnd_stream_header *header)
+{
+    header->byte_order = __builtin_bswap32(header->byte_order);
+    header->version = __builtin_bswap16(header->version);
+    header->context = __builtin_bswap16(header->context);
+    header->slot = __builtin_bswap32(header->slot);
+    header->pid = __builtin_bswap32(header->pid);
+    header->ring_bytes = __builtin_bswap64(header->ring_bytes);
+    header->base = __builtin_bswap64(header->base);
+    header->published = __builtin_bswap64(header->published);
+    header->n_lost = __builtin_bswap64(header->n_lost);
+    header->stop_errno = __builtin_bswap32(header->stop_errno);
+    header->n_turns = __builtin_bswap32(header->n_turns);
+}
+
+static ssize_t read_at(int fd, char *buffer, size_t size, uint64_t offset)
+{
+    size_t n_read = 0;
+    while (n_read < size) {
+        ssize_t n = pread(fd, buffer + n_read, size - n_read, (off_t)(offset + n_read));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        n_read += (size_t)n;
+    }
+    return (ssize_t)n_read;
+}
+
+/* Reads the header and says what is wrong with it; NULL: nothing. */
+static const char *read_header(struct tnd_stream_reader *reader)
+{
+    struct tnd_stream_header *header = &reader->header;
+    ssize_t n = read_at(reader->ring_fd, (char *)header, sizeof *header, 0);
+    if (n < 0)
+        return "cannot be read";
+    if (n < (ssize_t)sizeof *header)
+        return "too short for a stream's header";
+    if (memcmp(header->magic, TND_STREAM_MAGIC, sizeof header->magic) != 0)
+        return "not a stream of tandem's";
+    reader->swapped = header->byte_order != TND_STREAM_BYTE_ORDER;
+    if (reader->swapped)
+        swap_header(header);
+    if (header->byte_order != TND_STREAM_BYTE_ORDER)
+        return "a stream in an unknown byte order";
+    if (header->version != TND_RECORD_VERSION)
+        return "a stream of another version of tandem";
+    if (header->base > header->published || header->published - header->base > header->ring_bytes)
+        return "a stream whose header contradicts itself";
+    return NULL;
+}
+
+static int open_part(int dir_fd, const char *name, const char *ending)
+{
+    char path[256];
+    if (strlen(name) + strlen(ending) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcat(strcpy(path, name), ending);
+    return openat(dir_fd, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const char **error)
+{
+    struct tnd_stream_reader *reader = calloc(1, sizeof *reader);
+    if (!reader) {
+        *error = "out of memory";
+        return NULL;
+    }
+    reader->file_fd = -1;
+    reader->ring_fd = open_part(dir_fd, name, ".ring");
+    *error = reader->ring_fd < 0 ? "cannot be opened" : read_header(reader);
+    if (!*error) {
+        uint64_t bytes = reader->header.published;
+        reader->buffer_bytes = bytes > BUFFER_BYTES           ? BUFFER_BYTES
+                               : bytes < TND_RECORD_MAX_BYTES ? TND_RECORD_MAX_BYTES
+                                                              : (size_t)bytes;
+        reader->buffer = malloc(reader->buffer_bytes);
+        if (!reader->buffer)
+            *error = "out of memory";
+    }
+    if (*error) {
+        int keep = errno;
+        tnd_stream_close(reader);
+        errno = keep;
+        return NULL;
+    }
+    if (reader->header.base)
+        reader->file_fd = open_part(dir_fd, name, ".stream");
+    tnd_stream_rewind(reader);
+    return reader;
+}
+
+const struct tnd_stream_header *tnd_stream_header(const struct tnd_stream_reader *reader)
+{
+    return &reader->header;
+}
+
+static void begin(struct tnd_stream_reader *reader, enum stretch stretch, uint64_t offset, uint64_t bytes)
+{
+    reader->stretch = stretch;
+    reader->offset = offset;
+    reader->left = bytes;
+    reader->at = reader->filled = 0;
+}
+
+void tnd_stream_rewind(struct tnd_stream_reader *reader)
+{
+    reader->damaged = 0;
+    begin(reader, IN_FILE, 0, reader->header.base);
+}
+
+/* Ends the stream: nothing from here on can be told apart. */
+static const struct tnd_record *end_damaged(struct tnd_stream_reader *reader)
+{
+    reader->damaged = reader->left;
+    if (reader->stretch == IN_FILE)
+        reader->damaged += reader->header.published - reader->header.base;
+    begin(reader, AT_END, 0, 0);
+    return NULL;
+}
+
+/* Makes n_bytes of the stretch be in the buffer; false: they are not there. */
+static bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
+{
+    size_t held = reader->filled - reader->at;
+    if (held >= n_bytes)
+        return true;
+    if (n_bytes > reader->left)
+        return false;
+    memmove(reader->buffer, reader->buffer + reader->at, held);
+    reader->at = 0;
+    reader->filled = held;
+    uint64_t unread = reader->left - held;
+    size_t room = reader->buffer_bytes - held;
+    ssize_t n = read_at(reader->stretch == IN_FILE ? reader->file_fd : reader->ring_fd, reader->buffer + held,
+                        unread < room ? (size_t)unread : room, reader->offset);
+    if (n > 0) {
+        reader->offset += (uint64_t)n;
+        reader->filled += (size_t)n;
+    }
+    return reader->filled >= n_bytes;
+}
+
+const struct tnd_record *tnd_stream_next(struct tnd_stream_reader *reader)
+{
+    if (reader->left == 0 && reader->stretch == IN_FILE)
+        begin(reader, IN_RING, TND_STREAM_HEADER_BYTES, reader->header.published - reader->header.base);
+    if (reader->left == 0)
+        return NULL;
+    if (!fill(reader, sizeof(struct tnd_record)))
+        return end_damaged(reader);
+    size_t size = tnd_record_size_bytes((const struct tnd_record *)(reader->buffer + reader->at));
+    if (!fill(reader, size))
+        return end_damaged(reader);
+    struct tnd_record *record = (struct tnd_record *)(reader->buffer + reader->at);
+    if (record->kind == 0)
+        return end_damaged(reader);
+    reader->at += size;
+    reader->left -= size;
+    if (reader->swapped)
+        tnd_record_swap(record);
+    return record;
+}
+
+uint64_t tnd_stream_damaged(const struct tnd_stream_reader *reader)
+{
+    return reader->damaged;
+}
+
+void tnd_stream_close(struct tnd_stream_reader *reader)
+{
+    if (!reader)
+        return;
+    if (reader->ring_fd >= 0)
+        close(reader->ring_fd);
+    if (reader->file_fd >= 0)
+        close(reader->file_fd);
+    free(reader->buffer);
+    free(reader);
+}
