@@ -2,6 +2,8 @@
  *
  * A histogram: a table rows x columns of a statistic, from a control view (which column) and a data view (which value),
  * defined as Paraver defines it.
+ *
+ * Cost: one pass over the bursts of both views.
  */
 #ifndef TND_HISTOGRAM_H
 #define TND_HISTOGRAM_H
@@ -10,11 +12,25 @@
 
 #include <stdio.h>
 
+/* The first four are what a menu offers first.  Paraver's name behind each. */
 typedef enum {
-    TND_STATISTIC_TIME,             /* "time" */
-    TND_STATISTIC_TIME_PERCENT,     /* "time-percent" */
-    TND_STATISTIC_BURSTS,           /* "bursts" */
-    TND_STATISTIC_AVERAGE_DURATION, /* "average-duration" (Paraver: Average Burst Time) */
+    TND_STATISTIC_TIME,                      /* "time": Time */
+    TND_STATISTIC_TIME_PERCENT,              /* "time-percent": % Time */
+    TND_STATISTIC_BURSTS,                    /* "bursts": # Bursts */
+    TND_STATISTIC_AVERAGE_DURATION,          /* "average-duration": Average Burst Time */
+    TND_STATISTIC_STDEV_DURATION,            /* "stdev-duration": Stdev Burst Time */
+    TND_STATISTIC_TIME_PERCENT_NONZERO,      /* "time-percent-not-zero": % Time Not Zero */
+    TND_STATISTIC_WINDOW_PERCENT,            /* "window-time-percent": % Window Time */
+    TND_STATISTIC_BURSTS_PERCENT,            /* "bursts-percent": % # Bursts */
+    TND_STATISTIC_INTEGRAL,                  /* "integral": Integral */
+    TND_STATISTIC_AVERAGE_VALUE,             /* "average-value": Average value */
+    TND_STATISTIC_MAXIMUM,                   /* "maximum": Maximum */
+    TND_STATISTIC_MINIMUM,                   /* "minimum": Minimum */
+    TND_STATISTIC_AVERAGE_PER_BURST,         /* "average-per-burst": Average per Burst */
+    TND_STATISTIC_AVERAGE_VALUE_NONZERO,     /* "average-value-not-zero": Average value != 0 */
+    TND_STATISTIC_AVERAGE_PER_BURST_NONZERO, /* "average-per-burst-not-zero": Average per Burst != 0 */
+    TND_STATISTIC_BURSTS_NONZERO,            /* "bursts-not-zero": # Bursts != 0 */
+    TND_STATISTIC_SUM_BURSTS,                /* "sum-bursts": Sum bursts */
     TND_STATISTIC_N,
 } TndStatistic;
 
@@ -32,25 +48,41 @@ typedef struct {
     guint n_rows, n_columns;
     char **row_names;
     char **column_names;
-    char *unit;        /* "ns", "%", "" */
-    double *cells;     /* [row * n_columns + column] */
-    gboolean *present; /* whether the cell had at least one burst: totals are over these */
-    double *totals;    /* [total * n_columns + column] */
-    const TndViewRule *rule;
+    char *unit;              /* "ns", "%", "" */
+    double *cells;           /* [row * n_columns + column] */
+    gboolean *present;       /* whether the cell had at least one burst: totals are over these */
+    double *totals;          /* [total * n_columns + column] */
+    const TndViewRule *rule; /* of the control view, which must live as long */
     TndStatistic statistic;
     guint64 begin_ns, end_ns;
+    int decimals; /* of the numbers of a CSV; 10, as Paraver writes them */
 } TndHistogram;
+
+/* Everything that can be chosen; what is 0 is the default. */
+typedef struct {
+    TndStatistic statistic;
+    guint64 begin_ns, end_ns; /* [begin_ns, end_ns) of the trace; end_ns 0: its end */
+    TndView *data;            /* NULL: the control view */
+    double minimum, maximum;  /* of the columns; both 0: from the values */
+    double delta;             /* width of a column; 0: the range is cut into n_columns */
+    guint n_columns;          /* 0: 20, as Paraver */
+} TndHistogramOptions;
 
 const char *tnd_histogram_statistic_name(TndStatistic statistic);
 gboolean tnd_histogram_statistic_parse(const char *name, TndStatistic *statistic);
-const char *tnd_histogram_total_name(guint total); /* "Total", "Average", ... */
+const char *tnd_histogram_statistic_title(TndStatistic statistic); /* "% Time" */
+const char *tnd_histogram_total_name(guint total);                 /* "Total", "Average", ... */
 
-/* Over [begin_ns, end_ns) of the trace; (0, G_MAXUINT64) is all of it.  Columns that are empty are left out. */
+/* Over [begin_ns, end_ns) of the trace; (0, G_MAXUINT64) is all of it.  Without limits of the user's a view of codes
+ * has a column for every value that occurs, others 20 equal ranges of the values that are not 0.  Columns whose total
+ * is 0 are left out.  The error: the stretch of time or the limits are empty. */
 TndHistogram *tnd_histogram_new(TndView *control, TndStatistic statistic, guint64 begin_ns, guint64 end_ns,
                                 GError **error);
+TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *options, GError **error);
 void tnd_histogram_free(TndHistogram *histogram);
 
-/* CSV: a header row with units, a row per thread, then the totals; is_long: row,column,value instead. */
+/* CSV: a header row with units, a row per thread, then the totals; is_long: row,column,value instead, a line for every
+ * cell that had a burst. */
 gboolean tnd_histogram_write_csv(const TndHistogram *histogram, FILE *file, gboolean is_long, GError **error);
 
 #endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The columns of a histogram.
+ */
+#include "analysis/histogram_columns.h"
+
+#include "analysis/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+/* As many ranges as Paraver makes unless told. */
+#define DEFAULT_COLUMNS 20
+/* More values than this are shown as ranges. */
+#define MAX_VALUES 10000
+/* More columns than this are a mistake in the limits. */
+#define MAX_COLUMNS 1000000
+
+static int compare_values(gconstpointer a, gconstpointer b, gpointer unused)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The values that hold for some time in [begin_ns, end_ns), sorted; NULL if there are too many. */
+static GArray *distinct_values(TndView *control, guint64 begin_ns, guint64 end_ns)
+{
+    GHashTable *seen = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL);
+    double last = NAN;
+    for (guint row = 0; row < tnd_trace_n_threads(tnd_view_trace(control)); row++) {
+        gsize n;
+        const TndBurst *bursts = tnd_view_bursts(control, row, &n);
+        for (gsize i = 0; i < n && g_hash_table_size(seen) <= MAX_VALUES; i++) {
+            const TndBurst *burst = &bursts[i];
+            if (burst->value == last || burst->begin_ns >= end_ns || burst->end_ns <= begin_ns ||
+                burst->end_ns == burst->begin_ns)
+                continue;
+            last = burst->value;
+            if (!g_hash_table_contains(seen, &last))
+                g_hash_table_add(seen, g_memdup2(&last, sizeof last));
+        }
+    }
+    GArray *values = NULL;
+    if (g_hash_table_size(seen) <= MAX_VALUES) {
+        values = g_array_new(FALSE, FALSE, sizeof(double));
+        GHashTableIter iter;
+        gpointer value;
+        g_hash_table_iter_init(&iter, seen);
+        while (g_hash_table_iter_next(&iter, &value, NULL))
+            g_array_append_val(values, *(double *)value);
+        g_array_sort_with_data(values, compare_values, NULL);
+    }
+    g_hash_table_unref(seen);
+    return values;
+}
+
+/* Ranges from limits: a fixed width, or a number of them. */
+static void set_ranges(TndHistogramColumns *columns, double minimum, double maximum, double delta, guint n)
+{
+    columns->minimum = minimum;
+    columns->maximum = maximum;
+    if (delta > 0) {
+        double wanted = ceil((maximum - minimum) / delta);
+        if (delta == 1.0 && minimum + wanted <= maximum)
+            wanted += 1;
+        columns->n = (guint)CLAMP(wanted, 1, MAX_COLUMNS);
+        columns->delta = delta;
+    } else {
+        columns->n = n ? MIN(n, MAX_COLUMNS) : DEFAULT_COLUMNS;
+        columns->delta = (maximum - minimum) / columns->n;
+    }
+}
+
+TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options)
+{
+    TndHistogramColumns columns = {0};
+    gboolean is_codes = tnd_view_rule(control)->palette == TND_PALETTE_CODE;
+    if (options->minimum != 0 || options->maximum != 0) {
+        set_ranges(&columns, options->minimum, options->maximum, options->delta, options->n_columns);
+        columns.is_codes = is_codes && columns.delta == 1.0 && floor(columns.minimum) == columns.minimum;
+        return columns;
+    }
+    GArray *values = is_codes ? distinct_values(control, options->begin_ns, options->end_ns) : NULL;
+    if (values) {
+        columns.n = values->len;
+        columns.values = (double *)g_array_free(values, FALSE);
+        return columns;
+    }
+    double minimum = 0, maximum = 0;
+    if (tnd_view_range(control, options->begin_ns, options->end_ns, &minimum, &maximum)) {
+        double range = maximum - minimum;
+        maximum += 0.05 * range;
+        set_ranges(&columns, minimum, maximum, range == 0 ? 1.0 : options->delta, options->n_columns);
+    }
+    return columns;
+}
+
+void tnd_histogram_columns_clear(TndHistogramColumns *columns)
+{
+    g_free(columns->values);
+}
+
+static int find_value(TndHistogramColumns *columns, double value)
+{
+    if (columns->values[columns->last_column] == value)
+        return (int)columns->last_column;
+    guint low = 0, high = columns->n;
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (columns->values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == columns->n || columns->values[low] != value)
+        return -1;
+    columns->last_column = low;
+    return (int)low;
+}
+
+int tnd_histogram_columns_find(TndHistogramColumns *columns, double value)
+{
+    if (columns->n == 0)
+        return -1;
+    if (columns->values)
+        return find_value(columns, value);
+    if (value < columns->minimum || value > columns->maximum)
+        return -1;
+    double column = floor((value - columns->minimum) / columns->delta);
+    return column < columns->n ? (int)column : (int)columns->n - 1;
+}
+
+/* "[1.2..2.4) ms": both ends in the unit that suits the largest. */
+static char *range_name(const TndHistogramColumns *columns, guint column, const char *unit)
+{
+    double low = columns->minimum + column * columns->delta, factor = 1;
+    double high = column + 1 == columns->n ? columns->maximum : low + columns->delta;
+    double largest = MAX(fabs(columns->minimum), fabs(columns->maximum));
+    const char *shown = strcmp(unit, "ns") == 0 ? tnd_quantity_time_unit(largest, &factor) : unit;
+    /* As many places as tell neighbours apart. */
+    double width = columns->delta / factor;
+    int decimals = width >= 100 ? 0 : width > 0 ? (int)CLAMP(2 - floor(log10(width)), 0, 12) : 0;
+    char format[16], low_text[G_ASCII_DTOSTR_BUF_SIZE + 340], high_text[G_ASCII_DTOSTR_BUF_SIZE + 340];
+    g_snprintf(format, sizeof format, "%%.%df", decimals);
+    g_ascii_formatd(low_text, sizeof low_text, format, low / factor);
+    g_ascii_formatd(high_text, sizeof high_text, format, high / factor);
+    return g_strdup_printf("[%s..%s%c%s%s", low_text, high_text, column + 1 == columns->n ? ']' : ')',
+                           *shown ? " " : "", shown);
+}
+
+char *tnd_histogram_columns_name(const TndHistogramColumns *columns, TndView *control, guint column)
+{
+    if (columns->values)
+        return tnd_view_value_text(control, columns->values[column]);
+    if (columns->is_codes)
+        return tnd_view_value_text(control, columns->minimum + column);
+    return range_name(columns, column, tnd_view_rule(control)->unit);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The columns of a histogram: one for each value, or equal ranges of values; which one a value falls in, what they are
+ * called.  For histogram.c alone.
+ */
+#ifndef TND_HISTOGRAM_COLUMNS_H
+#define TND_HISTOGRAM_COLUMNS_H
+
+#include "analysis/histogram.h"
+
+typedef struct {
+    guint n;
+    double *values; /* sorted: one column each; NULL: ranges */
+    double minimum, maximum, delta;
+    gboolean is_codes; /* ranges of one integer: called as their value is */
+    guint last_column; /* the column found last: values repeat */
+} TndHistogramColumns;
+
+/* Paraver's rules for given limits, or for those that the values of the view in the stretch of time suggest. */
+TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options);
+void tnd_histogram_columns_clear(TndHistogramColumns *columns);
+
+/* -1: in none. */
+int tnd_histogram_columns_find(TndHistogramColumns *columns, double value);
+
+/* Free with g_free. */
+char *tnd_histogram_columns_name(const TndHistogramColumns *columns, TndView *control, guint column);
+
+#endif
