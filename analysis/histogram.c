@@ -241,7 +241,7 @@ static void sum_column(TndHistogram *histogram, guint column)
         [TND_TOTAL_AVERAGE] = average,
         [TND_TOTAL_MAXIMUM] = n ? maximum : 0,
         [TND_TOTAL_MINIMUM] = isfinite(minimum) ? minimum : 0,
-        [TND_TOTAL_STDEV] = n ? sqrt(fabs(squares - n * average * average) / n) : 0,
+        [TND_TOTAL_STDEV] = n ? sqrt(fabs(squares - n * (average * average)) / n) : 0,
         [TND_TOTAL_AVG_MAX] = n && maximum != 0 ? average / maximum : 0,
     };
     for (guint total = 0; total < TND_TOTAL_N; total++)
