@@ -20,6 +20,14 @@ extern enum tnd_clock tnd_clock_kind __attribute__((visibility("hidden")));
 /* Chooses the clock.  Once, at start. */
 void tnd_clock_start(void);
 
+/* One moment on all clocks. */
+struct tnd_clock_at {
+    uint64_t ticks, monotonic_ns, realtime_ns;
+};
+
+/* The clocks now: n_tries times, keeping the try that took least. */
+void tnd_clock_sample(struct tnd_clock_at *at, unsigned n_tries);
+
 /* CLOCK_MONOTONIC in ns: the fallback, out of line. */
 uint64_t tnd_clock_monotonic_ns(void);
 

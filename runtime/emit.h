@@ -20,8 +20,21 @@
 
 #include <string.h>
 
-/* Makes room for n_bytes by writing the ring out; false if recording is over (the record is then counted as lost). */
-bool tnd_emit_turn(struct tnd_writer *writer, size_t n_bytes);
+/* Makes room for n_bytes by writing the ring out, and tells later what that cost: FLUSH around it and a CLOCK, before
+ * the first record whose time is later.  False if recording is over (the record is then counted as lost). */
+bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes);
+
+/* Takes a new, empty ring into use. */
+void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header);
+
+/* What tnd_emit_turn has not told yet: before a stream's last records. */
+void tnd_emit_settle(struct tnd_writer *writer);
+
+/* Counts a record that could not be written. */
+void tnd_emit_lose(struct tnd_writer *writer);
+
+/* A CLOCK of now, whose time it returns. */
+uint64_t tnd_emit_clock(struct tnd_writer *writer);
 
 /* Begins a record of n_words payload words.  NULL: dropped and counted, nothing more to do.  Otherwise fill words[] and
  * call tnd_emit_end. */
@@ -30,12 +43,13 @@ static inline struct tnd_record *tnd_emit_begin(struct tnd_writer *writer, uint6
 {
     size_t n_bytes = sizeof(struct tnd_record) + 8 * (size_t)n_words;
     if (__builtin_expect(writer->busy, 0)) {
-        writer->n_lost_nested++;
+        tnd_emit_lose(writer);
         return NULL;
     }
     writer->busy = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect((size_t)(writer->limit - writer->next) < n_bytes, 0) && !tnd_emit_turn(writer, n_bytes)) {
+    if (__builtin_expect((size_t)(writer->limit - writer->next) < n_bytes, 0) &&
+        !tnd_emit_turn(writer, time, n_bytes)) {
         writer->busy = 0;
         return NULL;
     }
@@ -53,8 +67,7 @@ static inline void tnd_emit_end(struct tnd_writer *writer, const struct tnd_reco
 {
     size_t n_bytes = sizeof *record + 8 * (size_t)record->n_words;
     writer->next += n_bytes;
-    writer->published += n_bytes;
-    __atomic_store_n(&writer->header->published, writer->published, __ATOMIC_RELEASE);
+    __atomic_store_n(&writer->header->published, (uintptr_t)writer->next + writer->bias, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     writer->busy = 0;
 }
@@ -78,7 +91,9 @@ static inline void tnd_emit_word(struct tnd_writer *writer, uint64_t time, uint8
     }
 }
 
-/* A TEXT (or, with n_first > 0 words of `first` before it, DEFINE or MODULE): cut where it exceeds one record. */
+/* A record that ends in a text: TEXT, or, with n_first words of `first` before it, DEFINE or MODULE.  The length is put
+ * where the kind has it (aux; for DEFINE w[1]).  A TEXT that is too long for one record goes on in more; another is
+ * cut. */
 void tnd_emit_text(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
                    const uint64_t *first, unsigned n_first, const char *text);
 

@@ -46,4 +46,14 @@ struct tnd_source {
     static const struct tnd_source *const tnd_source_entry_##source                                                    \
         __attribute__((section("tnd_sources"), used, retain)) = &(source)
 
+/* The runtime's calls of those hooks, for all sources that are on. */
+void tnd_source_start(struct tnd_thread *first); /* NULL: it has no streams */
+void tnd_source_thread_start(struct tnd_thread *thread);
+void tnd_source_thread_end(struct tnd_thread *thread);
+void tnd_source_fork_child(void);
+void tnd_source_before_exec(struct tnd_thread *thread);
+void tnd_source_after_failed_exec(struct tnd_thread *thread);
+void tnd_source_stop(void);
+void tnd_source_switched(bool on);
+
 #endif

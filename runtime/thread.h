@@ -12,19 +12,27 @@
 
 #include "formats/record.h"
 #include "formats/stream.h"
+#include "runtime/clock.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
+/* What a turn of the ring cost, kept until a record comes that is later than it (runtime/emit.c). */
+struct tnd_turn {
+    uint64_t begin;          /* ticks; 0: nothing is kept */
+    struct tnd_clock_at end; /* the clock when it was over */
+    uint8_t *limit;          /* the writer's limit, once that is told */
+};
+
 /* One writer of one stream.  Only its owner's context touches it. */
 struct tnd_writer {
     struct tnd_stream_header *header; /* the mapped ring; NULL: nothing can be recorded */
     uint8_t *next;                    /* where the next record goes */
-    uint8_t *limit;                   /* past the ring's last byte; == next when recording is over */
-    uint64_t published;               /* mirror of header->published */
-    uint64_t n_lost_nested;           /* dropped because a record was being written in this very context */
+    uint8_t *limit;                   /* where tnd_emit_turn is called for; at most the ring's end */
+    uint64_t bias;                    /* header->published - next, as numbers: constant between turns */
     uint8_t busy;                     /* a record is being written */
+    struct tnd_turn turn;
 };
 
 /* Room for what a source keeps per thread, by the source's rank / 100. */
@@ -39,7 +47,9 @@ struct tnd_thread {
     uint64_t born_cpu_ns; /* its CPU clock at THREAD */
     void *stack_low;      /* bounds of its stack, NULL if unknown */
     void *stack_high;
-    struct tnd_thread *next_free;
+    bool has_signal;                                              /* its signal stream has its THREAD */
+    uint32_t next_free;                                           /* slot + 1 */
+    char name[16];                                                /* last told */
     _Alignas(16) uint8_t source_data[2][TND_THREAD_SOURCE_BYTES]; /* [0] sampler, [1] interceptors; zeroed at birth */
 };
 
@@ -47,12 +57,55 @@ struct tnd_thread {
 extern _Thread_local struct tnd_thread *tnd_thread_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* 0: nothing is recorded (off, over, or not started); the only test that a hot path makes before tnd_thread_get. */
-extern int tnd_thread_recording __attribute__((visibility("hidden")));
+/*
+ * 0: nothing is recorded (off, over, or not started); the only test that a hot path makes before tnd_thread_get.
+ * It has a page for itself, which the kernel wipes in the child of a fork: a child that came to be behind our back
+ * (clone, syscall(SYS_fork)) does not write into its parent's rings.
+ */
+#if defined(__aarch64__)
+#define TND_THREAD_PAGE 65536
+#else
+#define TND_THREAD_PAGE 4096
+#endif
+union tnd_thread_switch {
+    int on;
+    char page[TND_THREAD_PAGE];
+};
+extern union tnd_thread_switch tnd_thread_switch __attribute__((visibility("hidden")));
+#define tnd_thread_recording (tnd_thread_switch.on)
 
-/* The slow half of tnd_thread_get: gives the calling thread its slot.  NULL if that fails or it is not to have one.
- * System calls only; in a handler too. */
+/* The slow half of tnd_thread_get: gives the calling thread its slot, writes THREAD, calls the sources' thread_start.
+ * NULL if that fails or it is not to have one (any more).  System calls only, but for the sources' hooks. */
 struct tnd_thread *tnd_thread_adopt(void);
+
+/* Gives the calling thread's signal writer a ring (a quarter of the main one's, at least 16 KiB) and writes THREAD to
+ * it; from then on it also gets THREAD_END.  For a source's thread_start.  False: it cannot be had. */
+bool tnd_thread_open_signal(struct tnd_thread *self);
+
+/* Ends the calling thread: the sources' thread_end, THREAD_END; then its slot is free for another.  No more records
+ * from this thread.  Nothing for a thread that has none. */
+void tnd_thread_end(void);
+
+/* The calling thread's streams for the process's last words: it is ended, but keeps its slot; one that has ended
+ * already gets a slot for them. */
+struct tnd_thread *tnd_thread_last(void);
+
+/* A new name of the calling thread. */
+void tnd_thread_rename(const char *name);
+
+/* At the start of the process (or in the child of a fork, before anything may record): the tables, empty.  False:
+ * no memory. */
+bool tnd_thread_start(void);
+
+/* In the child of a fork, before tnd_thread_start: lets go of the parent's rings.  System calls only. */
+void tnd_thread_forget(void);
+
+/* Name of a stream's file without its directory: "<slot>.<context>.<ending>". */
+#define TND_THREAD_FILE_MAX 40
+void tnd_thread_file(uint32_t slot, unsigned context, const char *ending, char name[static TND_THREAD_FILE_MAX]);
+
+/* Threads that got no streams. */
+uint32_t tnd_thread_refused(void);
 
 /* The calling thread's streams, making them if this is the first time; NULL when nothing is recorded. */
 static inline struct tnd_thread *tnd_thread_get(void)

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The settings of a recording, as plain data: the library reads them from the environment (runtime/config.h), the
+ * command makes its options and its manual from them.
+ *
+ * Context: none, there is no code here.
+ */
+#ifndef TND_CONFIG_TABLE_H
+#define TND_CONFIG_TABLE_H
+
+/*
+ * TND_CONFIG_TABLE(X): X(kind, field, name, also, default, takes, help)
+ *   kind      duration (500us, 1ms, 0.5s; bare: seconds), size (256k, 1M; bare: bytes), number, flag (0 or 1), text
+ *   field     its name in C
+ *   name      the option is "--" name, the variable TANDEM_ and the name in capitals with _ for -
+ *   also      a second variable with the same meaning, or ""
+ *   default   as the user would type it
+ *   takes     what a value may be, for messages and help, and for the check: "A to B" bounds a size or a number,
+ *             choices of a text are separated by |
+ *   help      what it is, in a few words
+ */
+#define TND_CONFIG_TABLE(X)                                                                                            \
+    X(duration, sampling_period_ns, "sampling-period", "SAMPLING_PERIOD", "0", "500us, 1ms, 0.5s; 0: no sampling",     \
+      "time between two samples of a thread")                                                                          \
+    X(text, sampling_clock, "sampling-clock", "", "auto", "auto|perf|real|cpu|itimer",                                 \
+      "what the sampling period is counted in: perf: perf_event of the thread's CPU time; real: monotonic timer, "     \
+      "quiet while the thread sleeps; cpu: CPU-time timer; itimer: one for the process; auto: perf, else real")        \
+    X(number, sampling_depth, "sampling-depth", "", "16", "0 to 128",                                                  \
+      "frames kept of a sample's stack; 0: none, not even where")                                                      \
+    X(text, unwind, "unwind", "", "auto", "auto|fp|libgcc|none",                                                       \
+      "how a sample's stack is walked: fp: frame pointers; libgcc: unwind tables; none: only where")                   \
+    X(size, buffer_bytes, "buffer", "", "256k", "64k to 64M", "ring of a thread, written out when full")               \
+    X(text, output, "output", "", "", "a file's name, x.prv", "the trace; default: the program's name, beside you")    \
+    X(flag, force, "force", "", "0", "0|1", "overwrite an existing trace")                                             \
+    X(flag, keep, "keep", "", "0", "0|1", "keep the run directory after the merge")                                    \
+    X(flag, merge, "merge", "", "1", "0|1", "make the trace when the run ends")                                        \
+    X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
+    X(flag, record, "record", "", "1", "0|1", "record at all")                                                         \
+    X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which job of a launcher (mpirun, srun) a process belongs to, as its environment says: so that the ranks of one job
+ * find the same run directory.
+ *
+ * Context: whatever the lookup allows; no allocation.
+ */
+#ifndef TND_JOB_H
+#define TND_JOB_H
+
+#include <stddef.h>
+
+#define TND_JOB_KEY_MAX 256
+
+/* Value of an environment variable, NULL or "" if not set. */
+typedef const char *(*tnd_job_lookup)(const char *variable);
+
+/* A key that the processes of one job have in common and no other job has; "" outside of a job. */
+void tnd_job_key(tnd_job_lookup lookup, char key[static TND_JOB_KEY_MAX]);
+
+/* How many processes the job has, 0 if it does not say. */
+unsigned tnd_job_size(tnd_job_lookup lookup);
+
+#endif

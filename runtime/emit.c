@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rare half of writing a record: a full ring goes to the stream file.
+ *
+ * A turn happens in the middle of writing a record whose time is already taken, so what the turn cost cannot be told at
+ * once: times in a stream do not go back.  It is kept in the writer, and the limit is lowered so that each following
+ * record comes by here until one is later than the turn; before that one go FLUSH, its end and a CLOCK.
+ * Cost: a turn of 256 KiB some 60 us (measured, tests/bench), 4 ns a record.
+ *
+ * Context: any, on the writer of that context.
+ */
+#include "runtime/emit.h"
+
+#include "formats/event_types.h"
+#include "runtime/run.h"
+#include "runtime/target.h"
+
+/* FLUSH, its end, CLOCK. */
+#define TOLD_BYTES (3 * sizeof(struct tnd_record) + 2 * sizeof(uint64_t))
+
+static uint8_t *ring_data(const struct tnd_writer *writer)
+{
+    return (uint8_t *)writer->header + TND_STREAM_HEADER_BYTES;
+}
+
+static uint8_t *ring_end(const struct tnd_writer *writer)
+{
+    return ring_data(writer) + writer->header->ring_bytes;
+}
+
+void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header)
+{
+    memset(writer, 0, sizeof *writer);
+    writer->header = header;
+    writer->next = ring_data(writer);
+    writer->limit = ring_end(writer) - TOLD_BYTES;
+    writer->bias = header->published - (uintptr_t)writer->next;
+}
+
+void tnd_emit_lose(struct tnd_writer *writer)
+{
+    if (writer->header)
+        __atomic_fetch_add(&writer->header->n_lost, 1, __ATOMIC_RELAXED);
+}
+
+/* Appends a record: the writer is ours (busy) and there is room. */
+static void put(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux, unsigned n_words,
+                const uint64_t *words)
+{
+    struct tnd_record *record = (struct tnd_record *)writer->next;
+    record->time = time;
+    record->id = id;
+    record->aux = aux;
+    record->kind = kind;
+    record->n_words = (uint8_t)n_words;
+    memcpy(record->words, words, n_words * sizeof *words);
+    writer->next += tnd_record_size_bytes(record);
+    __atomic_store_n(&writer->header->published, (uintptr_t)writer->next + writer->bias, __ATOMIC_RELEASE);
+}
+
+static void tell_turn(struct tnd_writer *writer)
+{
+    const struct tnd_turn *turn = &writer->turn;
+    uint64_t clocks[2] = {turn->end.monotonic_ns, turn->end.realtime_ns};
+    put(writer, turn->begin, TND_RECORD_ENTER, TND_TYPE_FLUSH, 1, 0, clocks);
+    put(writer, turn->end.ticks, TND_RECORD_LEAVE, TND_TYPE_FLUSH, 0, 0, clocks);
+    put(writer, turn->end.ticks, TND_RECORD_CLOCK, tnd_clock_kind, 0, 2, clocks);
+    writer->limit = turn->limit;
+    writer->turn.begin = 0;
+}
+
+/* Writes the ring to the stream file.  The file's part is written at `base`, so that a turn that was cut off is simply
+ * done again; only then does `base` move, which empties the ring. */
+static bool write_out(struct tnd_writer *writer)
+{
+    struct tnd_stream_header *header = writer->header;
+    char name[TND_THREAD_FILE_MAX];
+    tnd_thread_file(header->slot, header->context, "stream", name);
+    writer->turn.begin = tnd_clock_ticks();
+    int error = tnd_target_write(tnd_run_process_directory(), name, header->base, ring_data(writer),
+                                 (size_t)(header->published - header->base));
+    if (error) {
+        header->stop_errno = (uint32_t)error;
+        writer->turn.begin = 0;
+        writer->limit = writer->next;
+        tnd_run_trouble("writing records", error);
+        return false;
+    }
+    writer->bias = header->published - (uintptr_t)ring_data(writer);
+    __atomic_store_n(&header->base, header->published, __ATOMIC_RELEASE);
+    header->n_turns++;
+    writer->next = ring_data(writer);
+    tnd_clock_sample(&writer->turn.end, 2);
+    return true;
+}
+
+bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
+{
+    if (!writer->header)
+        return false;
+    if (writer->header->stop_errno) {
+        tnd_emit_lose(writer);
+        return false;
+    }
+    bool done = true;
+    struct tnd_target_signals before;
+    tnd_target_block_signals(&before);
+    if (writer->turn.begin && time >= writer->turn.end.ticks)
+        tell_turn(writer);
+    if ((size_t)(ring_end(writer) - writer->next) < n_bytes + TOLD_BYTES) {
+        uint64_t begin = writer->turn.begin; /* two turns without a later record between: told as one */
+        done = write_out(writer);
+        if (done && begin)
+            writer->turn.begin = begin;
+    }
+    if (done && writer->turn.begin) {
+        writer->turn.limit = ring_end(writer) - TOLD_BYTES;
+        writer->limit = writer->next + n_bytes;
+    }
+    tnd_target_restore_signals(&before);
+    if (!done)
+        tnd_emit_lose(writer);
+    return done;
+}
+
+void tnd_emit_settle(struct tnd_writer *writer)
+{
+    if (!writer->header || writer->busy || !writer->turn.begin)
+        return;
+    writer->busy = 1;
+    tell_turn(writer);
+    writer->busy = 0;
+}
+
+uint64_t tnd_emit_clock(struct tnd_writer *writer)
+{
+    struct tnd_clock_at now;
+    tnd_clock_sample(&now, 5);
+    struct tnd_record *record = tnd_emit_begin(writer, now.ticks, TND_RECORD_CLOCK, tnd_clock_kind, 0, 2);
+    if (record) {
+        record->words[0] = now.monotonic_ns;
+        record->words[1] = now.realtime_ns;
+        tnd_emit_end(writer, record);
+    }
+    return now.ticks;
+}
+
+void tnd_emit_text(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
+                   const uint64_t *first, unsigned n_first, const char *text)
+{
+    size_t n_left = strlen(text), most = 8 * (size_t)(TND_RECORD_MAX_WORDS - n_first);
+    do {
+        size_t n = n_left < most ? n_left : most;
+        unsigned n_words = n_first + (unsigned)((n + 7) / 8);
+        bool is_define = kind == TND_RECORD_DEFINE;
+        struct tnd_record *record = tnd_emit_begin(writer, time, kind, id, is_define ? aux : (uint16_t)n, n_words);
+        if (!record)
+            return;
+        if (n_words > n_first)
+            record->words[n_words - 1] = 0;
+        for (unsigned i = 0; i < n_first; i++)
+            record->words[i] = first[i];
+        if (is_define)
+            record->words[1] = n;
+        memcpy(&record->words[n_first], text, n);
+        tnd_emit_end(writer, record);
+        text += n;
+        n_left -= n;
+    } while (n_left > 0 && kind == TND_RECORD_TEXT);
+}

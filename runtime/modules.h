@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which files' code is where in memory: MODULE records, and a copy of what they said for the child of a fork, which
+ * cannot ask the loader.
+ *
+ * Context: as each function says.
+ */
+#ifndef TND_MODULES_H
+#define TND_MODULES_H
+
+#include "runtime/thread.h"
+
+/* Looks whether something was loaded or unloaded and writes that to the calling thread's stream.  Takes the loader's
+ * lock: not in a handler, not in the child of a fork. */
+void tnd_modules_look(void);
+
+/* Writes all that is known.  System calls only. */
+void tnd_modules_tell(struct tnd_writer *writer);
+
+/* In the child of a fork.  System calls only. */
+void tnd_modules_fork_child(void);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * TANDEM_RUN is "<path>:<pid of the root>:<image id of the parent, 16 hexadecimal digits>", one variable of ours in the
+ * children's environment.  Its text is a buffer here, so that the child of a fork can put its own image id in without
+ * allocating.
+ *
+ * Context: as root.h says.
+ */
+#include "runtime/root.h"
+
+#include "formats/job.h"
+#include "formats/rundir.h"
+#include "runtime/clock.h"
+#include "runtime/config.h"
+#include "runtime/target.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define VARIABLE "TANDEM_RUN="
+
+static struct {
+    char path[TND_RUNDIR_PATH_MAX];
+    char variable[sizeof VARIABLE + TND_RUNDIR_PATH_MAX + 40];
+    char tool[PATH_MAX];
+    uint64_t parent_image;
+    bool is_root; /* this process, by its number: kept through exec */
+    bool has_tool;
+    int member_fd; /* -1: the run has one root */
+    unsigned n_members;
+} root = {.member_fd = -1};
+
+const char *tnd_root_path(void)
+{
+    return root.path;
+}
+
+uint64_t tnd_root_parent_image(void)
+{
+    return root.parent_image;
+}
+
+/* Takes ":<text>" off the end of path; NULL if there is none. */
+static char *cut_last(char *path)
+{
+    char *colon = strrchr(path, ':');
+    if (colon)
+        *colon++ = 0;
+    return colon;
+}
+
+static int join(const char *value)
+{
+    char text[TND_RUNDIR_PATH_MAX];
+    snprintf(text, sizeof text, "%s", value);
+    char *image = cut_last(text);
+    char *pid = image ? cut_last(text) : NULL;
+    if (!pid) {
+        snprintf(root.path, sizeof root.path, "%s", value);
+        return 0;
+    }
+    snprintf(root.path, sizeof root.path, "%s", text);
+    root.parent_image = strtoull(image, NULL, 16);
+    long number = strtol(pid, NULL, 10);
+    root.is_root = number == tnd_target_process_id();
+    if (access(root.path, W_OK | X_OK) != 0) {
+        int error = errno;
+        bool is_over = error == ENOENT && kill((pid_t)number, 0) != 0 && errno == ESRCH;
+        return is_over ? -1 : error;
+    }
+    return 0;
+}
+
+/* The trace's name without its ending. */
+static void choose_stem(char *stem, size_t size)
+{
+    if (tnd_config.output && tnd_config.output[0]) {
+        snprintf(stem, size, "%s", tnd_config.output);
+        static const char *const endings[] = {".gz", ".prv"};
+        for (int i = 0; i < 2; i++) {
+            size_t n = strlen(stem), m = strlen(endings[i]);
+            if (n > m && strcmp(stem + n - m, endings[i]) == 0)
+                stem[n - m] = 0;
+        }
+        return;
+    }
+    const char *name = program_invocation_short_name;
+    while (*name == '-')
+        name++;
+    snprintf(stem, size, "%s", *name ? name : "program");
+}
+
+static int make(const char *job)
+{
+    static struct tnd_rundir made;
+    char stem[PATH_MAX], host[256], text[1024];
+    choose_stem(stem, sizeof stem);
+    snprintf(root.path, sizeof root.path, "%s" TND_RUNDIR_ENDING, stem);
+    tnd_target_host(host, sizeof host);
+    snprintf(text, sizeof text, "host=%s\npid=%d\nstart_ns=%llu\n", host, (int)tnd_target_process_id(),
+             (unsigned long long)tnd_clock_realtime_ns());
+    int error = tnd_rundir_make(stem, text, job, tnd_config.force, &made);
+    if (error)
+        return error;
+    memcpy(root.path, made.path, sizeof root.path);
+    root.is_root = true;
+    return 0;
+}
+
+/* With a job, several processes are roots of one run, and the last to leave has the trace made. */
+static void enter_job(const char *job)
+{
+    char of_run[TND_JOB_KEY_MAX], host[256], key[300];
+    if (!root.is_root || !job[0] || !tnd_rundir_get(root.path, "job", of_run, sizeof of_run) ||
+        strcmp(of_run, job) != 0)
+        return;
+    tnd_target_host(host, sizeof host);
+    snprintf(key, sizeof key, "%s.%d", host, (int)tnd_target_process_id());
+    int fd = tnd_rundir_enter(root.path, key);
+    root.member_fd = fd < 0 ? -1 : fd;
+    root.n_members = tnd_job_size(tnd_config_lookup);
+}
+
+int tnd_root_start(void)
+{
+    char job[TND_JOB_KEY_MAX];
+    tnd_job_key(tnd_config_lookup, job);
+    bool named = tnd_config.run && tnd_config.run[0];
+    int error = named ? join(tnd_config.run) : make(job);
+    if (error)
+        return error;
+    enter_job(job);
+    root.has_tool = root.is_root && tnd_target_tool(root.tool, sizeof root.tool);
+    if (!named)
+        snprintf(root.variable, sizeof root.variable, VARIABLE "%s:%d:%016llx", root.path, (int)tnd_target_process_id(),
+                 0ULL);
+    else
+        snprintf(root.variable, sizeof root.variable, VARIABLE "%s", tnd_config.run);
+    putenv(root.variable);
+    return 0;
+}
+
+void tnd_root_set_image(uint64_t image)
+{
+    size_t n = strlen(root.variable);
+    if (n < 17 || root.variable[n - 17] != ':')
+        return;
+    for (int i = 1; i <= 16; i++, image >>= 4)
+        root.variable[n - (size_t)i] = "0123456789abcdef"[image & 15];
+}
+
+void tnd_root_fork_child(void)
+{
+    root.is_root = false;
+    if (root.member_fd >= 0)
+        close(root.member_fd);
+    root.member_fd = -1;
+}
+
+void tnd_root_change(const char *path)
+{
+    if (root.member_fd >= 0)
+        tnd_rundir_leave(root.path, root.member_fd, root.n_members);
+    root.member_fd = -1;
+    root.is_root = false;
+    rmdir(root.path);
+    snprintf(root.path, sizeof root.path, "%s", path);
+    /* Pid 0: whoever made that run has the trace made. */
+    snprintf(root.variable, sizeof root.variable, VARIABLE "%s:0:%016llx", path, 0ULL);
+}
+
+/* What the program printed and libc still holds: it must not wait for us, or be lost if somebody loses patience. */
+static void let_output_go(FILE *file)
+{
+    if (ftrylockfile(file) != 0)
+        return;
+    fflush_unlocked(file);
+    funlockfile(file);
+}
+
+static void merge(void)
+{
+    char message[2 * TND_RUNDIR_PATH_MAX + 200];
+    let_output_go(stdout);
+    let_output_go(stderr);
+    char *arguments[8] = {root.tool, "merge", "--quiet"};
+    int n = 3;
+    if (tnd_config.force)
+        arguments[n++] = "--force";
+    if (!tnd_config.keep)
+        arguments[n++] = "--remove";
+    arguments[n] = root.path;
+    int status = root.has_tool ? tnd_target_run_tool(arguments) : -1;
+    if (status >= 0 && status != 127)
+        return; /* what is wrong, it has said itself */
+    snprintf(message, sizeof message, "tandem: %s: could not be merged%s; `tandem merge %s` will\n", root.path,
+             root.has_tool ? "" : " (no tandem command beside the library)", root.path);
+    tnd_target_say(message);
+}
+
+void tnd_root_end(void)
+{
+    bool is_ours = root.is_root;
+    if (root.member_fd >= 0)
+        is_ours = tnd_rundir_leave(root.path, root.member_fd, root.n_members);
+    root.member_fd = -1;
+    if (is_ours && tnd_config.merge)
+        merge();
+}

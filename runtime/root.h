@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The run that a process belongs to: finding it or making it, telling the children, and what the root does at the end.
+ *
+ * Context: as each function says.
+ */
+#ifndef TND_ROOT_H
+#define TND_ROOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Joins the run that the environment names, or makes one.  0; an errno; or -1: the run that is named is over, nothing
+ * is to be recorded and nothing said.  At start; allocates. */
+int tnd_root_start(void);
+
+/* The run's directory; what it was to be, after tnd_root_start has failed.  Any context. */
+const char *tnd_root_path(void);
+
+/* Image id of the process that this one's environment comes from, 0 if there is none. */
+uint64_t tnd_root_parent_image(void);
+
+/* Tells children which image they come from.  In the child of a fork too. */
+void tnd_root_set_image(uint64_t image);
+
+/* In the child of a fork: it is not the root.  System calls only. */
+void tnd_root_fork_child(void);
+
+/* Belongs to another run from now on; it is someone else who has the trace made.  Not in a handler. */
+void tnd_root_change(const char *path);
+
+/* The process ends, recording is over: if it is its duty, has the trace made, and waits. */
+void tnd_root_end(void);
+
+#endif

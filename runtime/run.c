@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The life of a process: image by image (a fork or an exec begins a new one, with a directory of its own).
+ *
+ * Context: as run.h says.
+ */
+#include "runtime/run.h"
+
+#include "formats/rundir.h"
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/modules.h"
+#include "runtime/names.h"
+#include "runtime/root.h"
+#include "runtime/source.h"
+#include "runtime/target.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct {
+    pid_t pid; /* of the image that records; 0: none does */
+    uint64_t image, parent_image;
+    enum tnd_process_birth birth;
+    char directories[2][TND_RUNDIR_PATH_MAX + 304]; /* the one in use, and room for the next */
+    const char *directory;
+    bool is_off; /* by the program's wish */
+    bool has_said;
+    bool was_tried;
+    int has_ended;
+} run = {.directory = ""};
+
+const char *tnd_run_directory(void)
+{
+    return run.pid ? tnd_root_path() : "";
+}
+
+const char *tnd_run_process_directory(void)
+{
+    return __atomic_load_n(&run.directory, __ATOMIC_ACQUIRE);
+}
+
+bool tnd_run_is_here(void)
+{
+    return run.pid != 0 && run.pid == tnd_target_process_id();
+}
+
+static void say(const char *where, const char *what, const char *rest)
+{
+    static char line[TND_RUNDIR_PATH_MAX + 300];
+    snprintf(line, sizeof line, "tandem: %s: %s%s\n", where, what, rest);
+    tnd_target_say(line);
+}
+
+void tnd_run_trouble(const char *what, int error)
+{
+    if (__atomic_test_and_set(&run.has_said, __ATOMIC_RELAXED))
+        return;
+    char rest[200];
+    const char *why = strerrordesc_np(error);
+    snprintf(rest, sizeof rest, ": %s; not recording", why ? why : "unknown error");
+    say(tnd_root_path(), what, rest);
+}
+
+static void report_setting(const char *sentence)
+{
+    say("environment", sentence, "");
+}
+
+static void set_directory(const char *name)
+{
+    char *next = run.directories[run.directory == run.directories[0]];
+    snprintf(next, sizeof run.directories[0], "%s/%s", tnd_root_path(), name);
+    __atomic_store_n(&run.directory, next, __ATOMIC_RELEASE);
+}
+
+/* A new image: its directory, its id, its first thread. */
+static bool begin_image(enum tnd_process_birth birth)
+{
+    char host[256], name[300];
+    pid_t pid = tnd_target_process_id();
+    tnd_target_host(host, sizeof host);
+    int error = tnd_rundir_make_process(tnd_root_path(), host, pid, name);
+    if (error) {
+        tnd_run_trouble("making a directory in it", error);
+        return false;
+    }
+    set_directory(name);
+    run.image = tnd_target_random();
+    run.birth = birth == TND_BIRTH_START && strcmp(strrchr(name, '.'), ".0") != 0 ? TND_BIRTH_EXEC : birth;
+    run.pid = pid;
+    run.has_ended = 0;
+    tnd_root_set_image(run.image);
+    if (!tnd_thread_start())
+        return false;
+    return tnd_thread_adopt() != NULL;
+}
+
+static void tell_text(struct tnd_writer *writer, enum tnd_text_role role, const char *text)
+{
+    tnd_emit_text(writer, tnd_clock_ticks(), TND_RECORD_TEXT, role, 0, NULL, 0, text);
+}
+
+void tnd_run_describe(struct tnd_writer *writer)
+{
+    char text[PATH_MAX];
+    struct tnd_record *record =
+        tnd_emit_begin(writer, tnd_clock_ticks(), TND_RECORD_PROCESS, (uint32_t)run.pid, run.birth, 3);
+    if (record) {
+        record->words[0] = tnd_record_pair((uint32_t)tnd_target_parent_id(), tnd_target_cpus());
+        record->words[1] = run.parent_image;
+        record->words[2] = run.image;
+        tnd_emit_end(writer, record);
+    }
+    tnd_emit_clock(writer);
+    tnd_target_executable(text, sizeof text);
+    tell_text(writer, TND_TEXT_EXECUTABLE, text);
+    tnd_target_command(text, sizeof text);
+    tell_text(writer, TND_TEXT_COMMAND, text);
+    tnd_target_host(text, sizeof text);
+    tell_text(writer, TND_TEXT_HOST, text);
+    tnd_target_boot(text, sizeof text);
+    tell_text(writer, TND_TEXT_BOOT, text);
+    tnd_modules_tell(writer);
+    tnd_names_tell(writer);
+}
+
+static void after_fork_in_child(void)
+{
+    if (run.pid == 0 || run.has_ended)
+        return;
+    int before = errno;
+    tnd_thread_recording = 0;
+    tnd_thread_forget();
+    tnd_modules_fork_child();
+    tnd_names_fork_child();
+    tnd_root_fork_child();
+    run.parent_image = run.image;
+    tnd_source_fork_child();
+    if (begin_image(TND_BIRTH_FORK))
+        tnd_thread_recording = !run.is_off;
+    else
+        run.pid = 0;
+    errno = before;
+}
+
+void tnd_run_start(void)
+{
+    int before = errno;
+    if (run.was_tried || tnd_target_privileged())
+        return;
+    run.was_tried = true;
+    tnd_target_say_start();
+    tnd_config_start(report_setting);
+    if (!tnd_config.record)
+        return;
+    tnd_clock_start();
+    int error = tnd_root_start();
+    if (error > 0)
+        tnd_run_trouble("making the run's directory", error);
+    if (error == 0) {
+        run.parent_image = tnd_root_parent_image();
+        tnd_modules_look();
+        if (begin_image(TND_BIRTH_START)) {
+            pthread_atfork(NULL, NULL, after_fork_in_child);
+            tnd_thread_recording = 1;
+            tnd_source_start(tnd_thread_self);
+        } else {
+            run.pid = 0;
+        }
+    }
+    errno = before;
+}
+
+/* A CLOCK and PROCESS_END in the calling thread's stream. */
+static void tell_end(struct tnd_thread *self, enum tnd_process_end how, int status)
+{
+    self->main.busy = 0;
+    tnd_emit_settle(&self->main);
+    uint64_t now = tnd_emit_clock(&self->main);
+    tnd_emit_head(&self->main, now, TND_RECORD_PROCESS_END, how, (uint16_t)status);
+}
+
+void tnd_run_end(enum tnd_process_end how, int status)
+{
+    if (!tnd_run_is_here() || __atomic_exchange_n(&run.has_ended, 1, __ATOMIC_ACQ_REL))
+        return;
+    int before = errno;
+    tnd_modules_look();
+    tnd_source_stop();
+    tnd_thread_recording = 0;
+    if (tnd_thread_refused() > 0)
+        tnd_run_note("some threads could not be recorded");
+    struct tnd_thread *self = tnd_thread_last();
+    if (self)
+        tell_end(self, how, status & 0xff);
+    tnd_root_end();
+    errno = before;
+}
+
+void tnd_run_before_exec(void)
+{
+    if (!tnd_run_is_here() || run.has_ended)
+        return;
+    int before = errno;
+    struct tnd_thread *self = tnd_thread_self;
+    if (self) {
+        tnd_source_before_exec(self);
+        tell_end(self, TND_END_EXEC, 0);
+    }
+    errno = before;
+}
+
+void tnd_run_after_failed_exec(void)
+{
+    if (!tnd_run_is_here() || run.has_ended)
+        return;
+    int before = errno;
+    if (tnd_thread_self)
+        tnd_source_after_failed_exec(tnd_thread_self);
+    errno = before;
+}
+
+int tnd_run_move(const char *path)
+{
+    if (!tnd_run_is_here())
+        return EINVAL;
+    char host[256], name[300], target[TND_RUNDIR_PATH_MAX + 304];
+    tnd_target_host(host, sizeof host);
+    /* An empty directory may be replaced by a rename: this one reserves the name. */
+    int error = tnd_rundir_make_process(path, host, run.pid, name);
+    if (error)
+        return error;
+    snprintf(target, sizeof target, "%s/%s", path, name);
+    if (rename(tnd_run_process_directory(), target) != 0)
+        return errno;
+    tnd_root_change(path);
+    set_directory(name);
+    tnd_root_set_image(run.image);
+    return 0;
+}
+
+void tnd_run_note(const char *sentence)
+{
+    struct tnd_thread *self = tnd_thread_self;
+    if (self)
+        tell_text(&self->main, TND_TEXT_NOTE, sentence);
+}
+
+void tnd_run_switch(bool on)
+{
+    if (!tnd_run_is_here() || run.has_ended || run.is_off == !on)
+        return;
+    struct tnd_thread *self = tnd_thread_self;
+    run.is_off = !on;
+    if (!on)
+        tnd_thread_recording = 0;
+    tnd_source_switched(on);
+    if (self)
+        tnd_emit_head(&self->main, tnd_clock_ticks(), TND_RECORD_SWITCH, on, 0);
+    if (on)
+        tnd_thread_recording = 1;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The life of a process in a run: how it starts, forks, execs and ends, and where its streams lie.
+ *
+ * A process belongs to the run that TANDEM_RUN names.  Without one it is the root of a run of its own: it makes the run
+ * directory, puts TANDEM_RUN into its environment, so that its children belong to the same run, and has the trace made
+ * when it ends.  The ranks of one MPI job share a run, and the last to end has the trace made.
+ *
+ * Context: as each function says.
+ */
+#ifndef TND_RUN_H
+#define TND_RUN_H
+
+#include "runtime/thread.h"
+
+/* Path of the run's directory and of this process's in it; "" while there is none.  Any context. */
+const char *tnd_run_directory(void);
+const char *tnd_run_process_directory(void);
+
+/* Moves this process's directory into the run directory `path` and belongs to that run from now on; the run that it
+ * leaves is removed if nothing else is in it, and this process makes no trace of it.  Children follow.  0 or an errno.
+ * Not in a handler. */
+int tnd_run_move(const char *path);
+
+/* A sentence for whoever reads the trace's statistics: what was refused, what was lost.  In a thread, not in a handler
+ * of the program's. */
+void tnd_run_note(const char *sentence);
+
+/* Something went wrong: says so in one line on stderr, once a process: "tandem: <run>: <what>: <error>; ...".  Any
+ * context. */
+void tnd_run_trouble(const char *what, int error);
+
+/* False in a child that has not been through our fork handler: vfork, clone.  It must not touch anything of ours. */
+bool tnd_run_is_here(void);
+
+/* What the lifecycle functions of libc lead to.  In the thread that calls them; exec's pair around the call. */
+void tnd_run_start(void);
+void tnd_run_end(enum tnd_process_end how, int status);
+void tnd_run_before_exec(void);
+void tnd_run_after_failed_exec(void);
+
+/* Writes what a process's first stream begins with.  For the thread with number 0. */
+void tnd_run_describe(struct tnd_writer *writer);
+
+/* Recording on or off by the program's wish. */
+void tnd_run_switch(bool on);
+
+#endif

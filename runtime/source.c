@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sources that are built in, in the order of their rank, and their hooks.
+ *
+ * Context: as each hook of source.h.
+ */
+#include "runtime/source.h"
+
+#include <stddef.h>
+
+#define MAX_SOURCES 32
+
+/* The section's bounds, made by the linker; weak, because a library without sources has no such section. */
+extern const struct tnd_source *const __start_tnd_sources[] __attribute__((weak, visibility("hidden")));
+extern const struct tnd_source *const __stop_tnd_sources[] __attribute__((weak, visibility("hidden")));
+
+static const struct tnd_source *started[MAX_SOURCES]; /* by rank */
+static size_t n_started;
+static bool are_started;
+
+/* The next source after `last`, by rank and place; NULL at the end. */
+static const struct tnd_source *next_by_rank(const struct tnd_source *last)
+{
+    const struct tnd_source *best = NULL;
+    bool passed = last == NULL;
+    for (const struct tnd_source *const *p = __start_tnd_sources; p && p < __stop_tnd_sources; p++) {
+        if (last && *p == last) {
+            passed = true;
+            continue;
+        }
+        if (last && ((*p)->rank < last->rank || ((*p)->rank == last->rank && !passed)))
+            continue;
+        if (!best || (*p)->rank < best->rank)
+            best = *p;
+    }
+    return best;
+}
+
+void tnd_source_start(struct tnd_thread *first)
+{
+    for (const struct tnd_source *source = next_by_rank(NULL); source && n_started < MAX_SOURCES;
+         source = next_by_rank(source))
+        if (!source->start || source->start())
+            started[n_started++] = source;
+    are_started = true;
+    if (first)
+        tnd_source_thread_start(first);
+}
+
+void tnd_source_thread_start(struct tnd_thread *thread)
+{
+    for (size_t i = 0; i < n_started && are_started; i++)
+        if (started[i]->thread_start)
+            started[i]->thread_start(thread);
+}
+
+void tnd_source_thread_end(struct tnd_thread *thread)
+{
+    for (size_t i = n_started; i-- > 0;)
+        if (started[i]->thread_end)
+            started[i]->thread_end(thread);
+}
+
+void tnd_source_fork_child(void)
+{
+    for (size_t i = 0; i < n_started; i++)
+        if (started[i]->fork_child)
+            started[i]->fork_child();
+}
+
+void tnd_source_before_exec(struct tnd_thread *thread)
+{
+    for (size_t i = n_started; i-- > 0;)
+        if (started[i]->before_exec)
+            started[i]->before_exec(thread);
+}
+
+void tnd_source_after_failed_exec(struct tnd_thread *thread)
+{
+    for (size_t i = 0; i < n_started; i++)
+        if (started[i]->after_failed_exec)
+            started[i]->after_failed_exec(thread);
+}
+
+void tnd_source_stop(void)
+{
+    for (size_t i = n_started; i-- > 0;)
+        if (started[i]->stop)
+            started[i]->stop();
+}
+
+void tnd_source_switched(bool on)
+{
+    for (size_t i = 0; i < n_started; i++)
+        if (started[i]->switched)
+            started[i]->switched(on);
+}

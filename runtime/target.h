@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The seam to the platform: everything that the runtime wants of an operating system, and no more.  One folder of
+ * targets/ implements it; the build chooses which.
+ *
+ * Context: unless it says otherwise, a function makes system calls only: after fork and in a handler too.  None of them
+ * is a cancellation point, changes errno, or can be replaced by a function of the program's with the same name.
+ */
+#ifndef TND_TARGET_H
+#define TND_TARGET_H
+
+#include "formats/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Files.  `directory` is absolute, `name` has no slash; neither may be a symbolic link.  No descriptor stays open. */
+
+/* A new file of n_bytes, its space reserved, mapped shared.  0 or an errno. */
+int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, void **ring);
+
+/* Lets go of it; the file stays. */
+void tnd_target_ring_close(void *ring, size_t n_bytes);
+
+/* Writes n_bytes at offset, all of them or an errno; makes the file if need be. */
+int tnd_target_write(const char *directory, const char *name, uint64_t offset, const void *bytes, size_t n_bytes);
+
+/* Keeps `directory` within reach although its path will lead elsewhere (a chroot is about to happen).  The one case in
+ * which a descriptor stays open, as high as the limit allows; its identity is checked before each use. */
+void tnd_target_hold(const char *directory);
+
+/* Whole content of a small file (/proc ...), ended by a 0.  Bytes, or -1. */
+ssize_t tnd_target_read(const char *path, char *text, size_t size);
+
+/* Memory of the process's own: private, zero, not counted until touched; NULL if there is none. */
+void *tnd_target_pages(size_t n_bytes);
+void tnd_target_pages_free(void *pages, size_t n_bytes);
+
+/* Zeroes the pages in the child of any fork, however it came to be.  False: this kernel cannot. */
+bool tnd_target_wipe_on_fork(void *pages, size_t n_bytes);
+
+/* Identity. */
+pid_t tnd_target_process_id(void);
+pid_t tnd_target_parent_id(void);
+pid_t tnd_target_thread_id(void);
+uint64_t tnd_target_random(void);
+unsigned tnd_target_cpus(void);
+bool tnd_target_privileged(void); /* the program has rights that its user has not: set-user-id and kin */
+void tnd_target_executable(char *path, size_t size);
+void tnd_target_command(char *text, size_t size); /* arguments, separated by blanks */
+void tnd_target_host(char *name, size_t size);
+void tnd_target_boot(char *id, size_t size);
+void tnd_target_thread_name(char name[static 16]); /* of the calling thread */
+
+/* CPU time of the calling thread. */
+uint64_t tnd_target_cpu_ns(void);
+
+/* Stack of the calling thread; both NULL if unknown. */
+void tnd_target_stack(void **low, void **high);
+
+/* The cheapest clock that may be trusted. */
+enum tnd_clock tnd_target_clock(void);
+
+/* Blocks all signals of the calling thread that can be; gives them back. */
+struct tnd_target_signals {
+    uint64_t mask[2];
+};
+void tnd_target_block_signals(struct tnd_target_signals *before);
+void tnd_target_restore_signals(const struct tnd_target_signals *before);
+
+/* One line to where stderr went at start; nowhere if that is not open any more. */
+void tnd_target_say_start(void);
+void tnd_target_say(const char *line);
+
+/* Calls back for each file that is mapped as code: at start, and after a change (false: nothing changed since the call
+ * before).  Takes the loader's lock: not in a handler, not after fork. */
+typedef void (*tnd_target_module_seen)(void *user_data, uint64_t low, uint64_t high, uint64_t bias, const char *path);
+bool tnd_target_modules(tnd_target_module_seen seen, void *user_data);
+
+/* Our own command, found from where this library lies; false: not there.  At start: allocates. */
+bool tnd_target_tool(char *path, size_t size);
+
+/* Runs a command and waits: without our variables and the preload list, stdin and stdout nowhere, no descriptor
+ * inherited but stderr; unseen by the program's own waiting.  Its exit status, -1 if it could not be run. */
+int tnd_target_run_tool(char *const arguments[]);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Slots: taken at a thread's birth, given back at its death, the last one first, because its ring is warm.
+ * The table is reserved address space, so that a slot never moves and a list of free ones needs no lock.
+ *
+ * Context: as thread.h says.
+ */
+#include "runtime/thread.h"
+
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/run.h"
+#include "runtime/source.h"
+#include "runtime/target.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+
+/* More threads at once than this have no streams: they are counted, and the run says so. */
+#define MAX_SLOTS 32768
+
+_Thread_local struct tnd_thread *tnd_thread_self;
+union tnd_thread_switch tnd_thread_switch __attribute__((aligned(TND_THREAD_PAGE)));
+
+/* Where the calling thread is in its life.  AT_BIRTH also keeps a handler that interrupts a birth from a second one. */
+static _Thread_local enum { UNKNOWN, AT_BIRTH, ALIVE, OVER } life __attribute__((tls_model("initial-exec")));
+
+static struct {
+    struct tnd_thread *slots;
+    uint64_t free_head; /* slot + 1 of the first free one; above it a count, so that a head never comes back */
+    uint32_t n_slots;
+    uint32_t n_born;
+    uint32_t n_refused;
+    pthread_key_t key;
+    bool has_key;
+} table;
+
+static uint32_t pop_free(void)
+{
+    uint64_t head = __atomic_load_n(&table.free_head, __ATOMIC_ACQUIRE), next;
+    do {
+        if ((uint32_t)head == 0)
+            return 0;
+        next = ((head >> 32) + 1) << 32 | table.slots[(uint32_t)head - 1].next_free;
+    } while (!__atomic_compare_exchange_n(&table.free_head, &head, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    return (uint32_t)head;
+}
+
+static void push_free(struct tnd_thread *thread)
+{
+    uint64_t head = __atomic_load_n(&table.free_head, __ATOMIC_RELAXED), next;
+    do {
+        thread->next_free = (uint32_t)head;
+        next = ((head >> 32) + 1) << 32 | (thread->slot + 1);
+    } while (!__atomic_compare_exchange_n(&table.free_head, &head, next, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+static struct tnd_thread *take_slot(void)
+{
+    uint32_t free = pop_free();
+    if (free)
+        return &table.slots[free - 1];
+    uint32_t slot = __atomic_load_n(&table.n_slots, __ATOMIC_RELAXED);
+    do
+        if (slot >= MAX_SLOTS)
+            return NULL;
+    while (!__atomic_compare_exchange_n(&table.n_slots, &slot, slot + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    table.slots[slot].slot = slot;
+    return &table.slots[slot];
+}
+
+void tnd_thread_file(uint32_t slot, unsigned context, const char *ending, char name[static TND_THREAD_FILE_MAX])
+{
+    char digits[12];
+    size_t n = sizeof digits;
+    digits[--n] = 0;
+    do
+        digits[--n] = (char)('0' + slot % 10);
+    while ((slot /= 10) > 0);
+    name[0] = 0;
+    strcat(name, digits + n);
+    strcat(name, context == TND_CONTEXT_SIGNAL ? ".signal." : ".main.");
+    strcat(name, ending);
+}
+
+/* Gives a writer its ring, if it has none yet. */
+static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, enum tnd_context context, size_t n_bytes)
+{
+    writer->busy = 0;
+    if (writer->header)
+        return true;
+    char name[TND_THREAD_FILE_MAX];
+    tnd_thread_file(thread->slot, context, "ring", name);
+    void *ring;
+    int error = tnd_target_ring(tnd_run_process_directory(), name, n_bytes, &ring);
+    if (error) {
+        tnd_run_trouble("making a thread's ring", error);
+        return false;
+    }
+    struct tnd_stream_header *header = ring;
+    header->byte_order = TND_STREAM_BYTE_ORDER;
+    header->version = TND_RECORD_VERSION;
+    header->context = context;
+    header->slot = thread->slot;
+    header->pid = (uint32_t)tnd_target_process_id();
+    header->ring_bytes = n_bytes - TND_STREAM_HEADER_BYTES;
+    memcpy(header->magic, TND_STREAM_MAGIC, sizeof header->magic);
+    tnd_emit_open(writer, header);
+    return true;
+}
+
+static void write_birth(struct tnd_writer *writer, const struct tnd_thread *thread)
+{
+    tnd_emit_word(writer, tnd_clock_ticks(), TND_RECORD_THREAD, thread->number, 0,
+                  tnd_record_pair((uint32_t)thread->tid, thread->slot));
+}
+
+static void write_name(struct tnd_thread *thread, const char *name)
+{
+    strncpy(thread->name, name, sizeof thread->name - 1);
+    tnd_emit_text(&thread->main, tnd_clock_ticks(), TND_RECORD_TEXT, TND_TEXT_THREAD_NAME, 0, NULL, 0, name);
+}
+
+static struct tnd_thread *be_born(void)
+{
+    struct tnd_thread *self = take_slot();
+    if (!self)
+        return NULL;
+    if (!open_writer(self, &self->main, TND_CONTEXT_MAIN, tnd_config.buffer_bytes & ~(uint64_t)4095)) {
+        push_free(self);
+        return NULL;
+    }
+    self->number = __atomic_fetch_add(&table.n_born, 1, __ATOMIC_RELAXED);
+    self->tid = tnd_target_thread_id();
+    self->born_cpu_ns = tnd_target_cpu_ns();
+    self->has_signal = false;
+    tnd_target_stack(&self->stack_low, &self->stack_high);
+    memset(self->source_data, 0, sizeof self->source_data);
+    tnd_target_thread_name(self->name);
+    return self;
+}
+
+struct tnd_thread *tnd_thread_adopt(void)
+{
+    if (life != UNKNOWN || !table.slots || !tnd_run_is_here())
+        return NULL;
+    int before = errno;
+    life = AT_BIRTH;
+    struct tnd_thread *self = be_born();
+    if (self) {
+        if (self->number == 0)
+            tnd_run_describe(&self->main);
+        write_birth(&self->main, self);
+        tnd_thread_self = self;
+        life = ALIVE;
+        if (table.has_key)
+            pthread_setspecific(table.key, (void *)1);
+        tnd_source_thread_start(self);
+    } else {
+        life = OVER;
+        __atomic_fetch_add(&table.n_refused, 1, __ATOMIC_RELAXED);
+    }
+    errno = before;
+    return self;
+}
+
+bool tnd_thread_open_signal(struct tnd_thread *self)
+{
+    uint64_t n_bytes = tnd_config.buffer_bytes / 4 & ~(uint64_t)4095;
+    if (n_bytes < 16384)
+        n_bytes = 16384;
+    if (!open_writer(self, &self->signal, TND_CONTEXT_SIGNAL, n_bytes))
+        return false;
+    self->has_signal = true;
+    write_birth(&self->signal, self);
+    return true;
+}
+
+static void write_death(struct tnd_writer *writer, const struct tnd_thread *thread, uint64_t cpu_ns)
+{
+    writer->busy = 0; /* a record that was cut off by the thread's cancellation stays unpublished */
+    tnd_emit_settle(writer);
+    tnd_emit_word(writer, tnd_clock_ticks(), TND_RECORD_THREAD_END, thread->number, 0, cpu_ns);
+}
+
+/* The calling thread's last records; its slot stays its own. */
+static struct tnd_thread *die(void)
+{
+    struct tnd_thread *self = tnd_thread_self;
+    tnd_source_thread_end(self);
+    char name[16];
+    tnd_target_thread_name(name);
+    if (strcmp(name, self->name) != 0)
+        write_name(self, name);
+    life = OVER;
+    tnd_thread_self = NULL;
+    uint64_t cpu_ns = tnd_target_cpu_ns() - self->born_cpu_ns;
+    write_death(&self->main, self, cpu_ns);
+    if (self->has_signal)
+        write_death(&self->signal, self, cpu_ns);
+    return self;
+}
+
+void tnd_thread_end(void)
+{
+    if (!tnd_thread_self || life != ALIVE || !tnd_run_is_here())
+        return;
+    int before = errno;
+    push_free(die());
+    errno = before;
+}
+
+struct tnd_thread *tnd_thread_last(void)
+{
+    if (tnd_thread_self)
+        return die();
+    struct tnd_thread *self = table.slots ? take_slot() : NULL;
+    uint64_t n_bytes = tnd_config.buffer_bytes & ~(uint64_t)4095;
+    return self && open_writer(self, &self->main, TND_CONTEXT_MAIN, n_bytes) ? self : NULL;
+}
+
+/* Called for a dying thread as often as libc repeats destructors: only the last time counts, so that destructors of
+ * the program's are still recorded. */
+static void key_destructor(void *round)
+{
+    uintptr_t n = (uintptr_t)round;
+    if (n >= PTHREAD_DESTRUCTOR_ITERATIONS || pthread_setspecific(table.key, (void *)(n + 1)) != 0)
+        tnd_thread_end();
+}
+
+void tnd_thread_rename(const char *name)
+{
+    struct tnd_thread *self = tnd_thread_get();
+    if (self)
+        write_name(self, name);
+}
+
+bool tnd_thread_start(void)
+{
+    if (!table.slots) {
+        table.slots = tnd_target_pages(MAX_SLOTS * sizeof *table.slots);
+        table.has_key = pthread_key_create(&table.key, key_destructor) == 0;
+        tnd_target_wipe_on_fork(&tnd_thread_switch, sizeof tnd_thread_switch);
+    }
+    table.free_head = 0;
+    table.n_slots = table.n_born = table.n_refused = 0;
+    return table.slots != NULL;
+}
+
+void tnd_thread_forget(void)
+{
+    for (uint32_t i = 0; i < table.n_slots; i++) {
+        struct tnd_thread *thread = &table.slots[i];
+        struct tnd_writer *writers[] = {&thread->main, &thread->signal};
+        for (int j = 0; j < 2; j++)
+            if (writers[j]->header)
+                tnd_target_ring_close(writers[j]->header, writers[j]->header->ring_bytes + TND_STREAM_HEADER_BYTES);
+        memset(thread, 0, sizeof *thread);
+    }
+    tnd_thread_self = NULL;
+    life = UNKNOWN;
+}
+
+uint32_t tnd_thread_refused(void)
+{
+    return table.n_refused;
+}

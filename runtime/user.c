@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What tandem.h promises, when the program does run under tandem.  Regions and counters are numbered by name in a table
+ * that grows by touching reserved memory; a definition is written once a process, to the stream of the thread that made
+ * it.
+ *
+ * Context: as tandem.h says.
+ */
+#include "runtime/tandem.h"
+
+#include "formats/event_types.h"
+#include "runtime/emit.h"
+#include "runtime/names.h"
+#include "runtime/run.h"
+
+#define PUBLIC __attribute__((visibility("default")))
+
+PUBLIC unsigned tandem_version(void)
+{
+    return tnd_run_directory()[0] ? TANDEM_VERSION_MAJOR * 1000 + TANDEM_VERSION_MINOR : 0;
+}
+
+PUBLIC int tandem_recording(void)
+{
+    return tnd_thread_recording != 0;
+}
+
+PUBLIC void tandem_off(void)
+{
+    tnd_run_switch(false);
+}
+
+PUBLIC void tandem_on(void)
+{
+    tnd_run_switch(true);
+}
+
+PUBLIC void tandem_event(uint32_t type, int64_t value)
+{
+    struct tnd_thread *self = tnd_thread_get();
+    if (self)
+        tnd_emit_word(&self->main, tnd_clock_ticks(), TND_RECORD_EVENT, type, 0, (uint64_t)value);
+}
+
+PUBLIC void tandem_event_label(uint32_t type, const char *label)
+{
+    tnd_names_define(TND_DEFINE_TYPE, type, 0, label);
+}
+
+PUBLIC void tandem_value_label(uint32_t type, int64_t value, const char *label)
+{
+    tnd_names_define(TND_DEFINE_VALUE, type, (uint64_t)value, label);
+}
+
+PUBLIC tandem_region tandem_region_register(const char *name)
+{
+    return tnd_names_number(TND_DEFINE_REGION, name);
+}
+
+PUBLIC void tandem_region_begin(tandem_region region)
+{
+    struct tnd_thread *self = tnd_thread_get();
+    if (self && region)
+        tnd_emit_head(&self->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_REGION, (uint16_t)region);
+}
+
+PUBLIC void tandem_region_end(tandem_region region)
+{
+    struct tnd_thread *self = tnd_thread_get();
+    if (self && region)
+        tnd_emit_head(&self->main, tnd_clock_ticks(), TND_RECORD_LEAVE, TND_TYPE_REGION, 0);
+}
+
+PUBLIC tandem_counter tandem_counter_register(const char *name)
+{
+    return tnd_names_number(TND_DEFINE_COUNTER, name);
+}
+
+PUBLIC void tandem_counter_set(tandem_counter counter, int64_t value)
+{
+    struct tnd_thread *self = tnd_thread_get();
+    if (self && counter)
+        tnd_emit_word(&self->main, tnd_clock_ticks(), TND_RECORD_COUNTER, counter, 0, (uint64_t)value);
+}

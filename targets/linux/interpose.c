@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The functions of libc that we stand in front of, to know how a process and its threads begin and end.  Each finds the
+ * next definition behind ours and calls it; what it tells the runtime is said in one place, here.
+ *
+ * fork() needs none: pthread_atfork serves it.  A child of vfork() shares our memory: tnd_run_is_here is false there
+ * and nothing is touched.
+ *
+ * Context: as the function that is stood in front of; exec and _exit also in handlers and in children of vfork.
+ */
+#include "runtime/emit.h"
+#include "runtime/modules.h"
+#include "runtime/run.h"
+#include "runtime/target.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+
+extern char **environ;
+
+/* The functions, their types, and the pointer to the real one. */
+#define TABLE(X)                                                                                                       \
+    X(int, execve, (const char *, char *const[], char *const[]))                                                       \
+    X(int, execvpe, (const char *, char *const[], char *const[]))                                                      \
+    X(int, fexecve, (int, char *const[], char *const[]))                                                               \
+    X(int, execveat, (int, const char *, char *const[], char *const[], int))                                           \
+    X(void, _exit, (int))                                                                                              \
+    X(void, _Exit, (int))                                                                                              \
+    X(int, chroot, (const char *))                                                                                     \
+    X(void *, dlopen, (const char *, int))                                                                             \
+    X(int, dlclose, (void *))                                                                                          \
+    X(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))                           \
+    X(int, pthread_setname_np, (pthread_t, const char *))
+
+#define DECLARE(result, name, parameters) static result(*real_##name) parameters;
+TABLE(DECLARE)
+
+/* Looked up at start; by a call that comes before that, then. */
+static void find_real(void)
+{
+#define FIND(result, name, parameters) real_##name = (result(*) parameters)dlsym(RTLD_NEXT, #name);
+    TABLE(FIND)
+}
+
+#define REAL(name) (real_##name ? real_##name : (find_real(), real_##name))
+
+__attribute__((constructor(101))) static void library_loaded(void)
+{
+    find_real();
+    tnd_run_start();
+}
+
+__attribute__((destructor(101))) static void library_ends(void)
+{
+    tnd_run_end(TND_END_EXIT, 0);
+}
+
+/* The end of a process. */
+
+PUBLIC void _exit(int status)
+{
+    tnd_run_end(TND_END_QUICK, status);
+    REAL(_exit)(status);
+    __builtin_unreachable();
+}
+
+PUBLIC void _Exit(int status)
+{
+    tnd_run_end(TND_END_QUICK, status);
+    REAL(_Exit)(status);
+    __builtin_unreachable();
+}
+
+static void at_quick_exit_end(void)
+{
+    tnd_run_end(TND_END_QUICK, 0);
+}
+
+/* quick_exit's handlers run last registered first: ours, registered at start, comes after the program's. */
+__attribute__((constructor(102))) static void register_quick_exit(void)
+{
+    at_quick_exit(at_quick_exit_end);
+}
+
+/* Another program in this process. */
+
+#define AROUND_EXEC(call)                                                                                              \
+    tnd_run_before_exec();                                                                                             \
+    int result = call;                                                                                                 \
+    tnd_run_after_failed_exec();                                                                                       \
+    return result
+
+PUBLIC int execve(const char *path, char *const argv[], char *const envp[])
+{
+    AROUND_EXEC(REAL(execve)(path, argv, envp));
+}
+
+PUBLIC int execv(const char *path, char *const argv[])
+{
+    AROUND_EXEC(REAL(execve)(path, argv, environ));
+}
+
+PUBLIC int execvpe(const char *file, char *const argv[], char *const envp[])
+{
+    AROUND_EXEC(REAL(execvpe)(file, argv, envp));
+}
+
+PUBLIC int execvp(const char *file, char *const argv[])
+{
+    AROUND_EXEC(REAL(execvpe)(file, argv, environ));
+}
+
+PUBLIC int fexecve(int fd, char *const argv[], char *const envp[])
+{
+    AROUND_EXEC(REAL(fexecve)(fd, argv, envp));
+}
+
+PUBLIC int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
+{
+    AROUND_EXEC(REAL(execveat)(fd, path, argv, envp, flags));
+}
+
+/* The list of arguments of execl and its kin, on the caller's stack as libc has it: counted, then copied. */
+#define EXECL(first, with_environment, call)                                                                           \
+    va_list list;                                                                                                      \
+    size_t n = 1;                                                                                                      \
+    va_start(list, first);                                                                                             \
+    while (va_arg(list, const char *))                                                                                 \
+        n++;                                                                                                           \
+    va_end(list);                                                                                                      \
+    char **argv = __builtin_alloca((n + 1) * sizeof *argv);                                                            \
+    argv[0] = (char *)first;                                                                                           \
+    va_start(list, first);                                                                                             \
+    for (size_t i = 1; i <= n; i++)                                                                                    \
+        argv[i] = va_arg(list, char *);                                                                                \
+    char **envp = with_environment ? va_arg(list, char **) : environ;                                                  \
+    va_end(list);                                                                                                      \
+    return call
+
+PUBLIC int execl(const char *path, const char *first, ...)
+{
+    EXECL(first, 0, execve(path, argv, envp));
+}
+
+PUBLIC int execlp(const char *file, const char *first, ...)
+{
+    EXECL(first, 0, execvpe(file, argv, envp));
+}
+
+PUBLIC int execle(const char *path, const char *first, ...)
+{
+    EXECL(first, 1, execve(path, argv, envp));
+}
+
+PUBLIC int chroot(const char *path)
+{
+    if (tnd_run_is_here())
+        tnd_target_hold(tnd_run_process_directory());
+    return REAL(chroot)(path);
+}
+
+/* Threads. */
+
+struct birth {
+    void *(*function)(void *);
+    void *argument;
+};
+
+static void *run_thread(void *data)
+{
+    struct birth birth = *(struct birth *)data;
+    free(data);
+    if (tnd_run_directory()[0])
+        tnd_thread_adopt();
+    return birth.function(birth.argument);
+}
+
+PUBLIC int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
+                          void *argument)
+{
+    struct birth *birth = tnd_run_directory()[0] ? malloc(sizeof *birth) : NULL;
+    if (!birth)
+        return REAL(pthread_create)(thread, attributes, function, argument);
+    *birth = (struct birth){function, argument};
+    int error = REAL(pthread_create)(thread, attributes, run_thread, birth);
+    if (error)
+        free(birth);
+    return error;
+}
+
+PUBLIC int pthread_setname_np(pthread_t thread, const char *name)
+{
+    int error = REAL(pthread_setname_np)(thread, name);
+    if (error == 0 && pthread_equal(thread, pthread_self()))
+        tnd_thread_rename(name);
+    return error;
+}
+
+/* Code that comes and goes. */
+
+/* libc looks at who calls dlopen: at the caller's search path for a bare name, and at its place for $ORIGIN. */
+static bool depends_on_caller(const char *name)
+{
+    return name && (strchr(name, '$') || !strchr(name, '/'));
+}
+
+PUBLIC void *dlopen(const char *name, int flags)
+{
+    void *(*real)(const char *, int) = REAL(dlopen);
+    if (depends_on_caller(name))
+        return real(name, flags); /* a jump: libc sees our caller.  What came is found at the next look */
+    void *handle = real(name, flags);
+    int before = errno;
+    if (handle && name)
+        tnd_modules_look();
+    errno = before;
+    return handle;
+}
+
+PUBLIC int dlclose(void *handle)
+{
+    if (tnd_run_is_here())
+        tnd_modules_look();
+    int result = REAL(dlclose)(handle);
+    if (tnd_run_is_here())
+        tnd_modules_look();
+    return result;
+}
