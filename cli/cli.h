@@ -22,6 +22,8 @@ gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, c
                          const char *summary, int *status);
 
 int tnd_cli_dump(int argc, char **argv);
+int tnd_cli_histogram(int argc, char **argv);
 int tnd_cli_merge(int argc, char **argv);
+int tnd_cli_stat(int argc, char **argv);
 
 #endif

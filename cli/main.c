@@ -16,6 +16,8 @@ struct command {
 };
 
 static const struct command commands[] = {
+    {"stat", tnd_cli_stat, "The first look at a trace, in the terminal"},
+    {"histogram", tnd_cli_histogram, "A table of a trace: a statistic by thread and value"},
     {NULL, NULL, NULL},
 };
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The first look at a trace in numbers: shares of time, efficiencies, the calls and functions that take most, messages.
+ * One pass over states, events and messages.
+ *
+ * What it is not: text (cli/stat.c).
+ */
+#ifndef TND_STATISTICS_H
+#define TND_STATISTICS_H
+
+#include "analysis/trace.h"
+
+/* Of one row; the three add up to the trace's duration. */
+typedef struct {
+    guint64 useful_ns; /* running, outside of every runtime */
+    guint64 mpi_ns;    /* inside MPI */
+    guint64 other_ns;
+} TndShare;
+
+/* A call or a function, over all rows. */
+typedef struct {
+    gint64 value;
+    char *name;
+    guint64 n;
+    double time_ns; /* of functions: the weight of their samples; 0 if the trace has no weights */
+} TndUser;
+
+typedef struct {
+    guint n_rows, n_tasks;
+    TndShare *shares;
+    guint64 useful_ns, useful_maximum_ns, mpi_ns; /* over all rows */
+
+    /* Efficiencies as POP defines them, with every row a worker; 0 without useful time. */
+    double parallel_efficiency, load_balance, communication_efficiency;
+
+    GArray *calls;     /* of TndUser: MPI calls, longest first */
+    GArray *functions; /* of TndUser: sampled functions, heaviest first */
+    guint64 n_calls, n_samples;
+    double sampled_ns; /* weight of all samples; 0: the trace has no weights */
+
+    guint64 n_messages, n_negative; /* of them received before they were sent */
+    double message_bytes;
+    gint64 largest_message_bytes;
+} TndStatistics;
+
+TndStatistics *tnd_statistics_new(const TndTrace *trace);
+void tnd_statistics_free(TndStatistics *statistics);
+
+/* What the comment lines "tandem:KEY=VALUE" of the trace say; the first one of the key.  NULL: nothing. */
+const char *tnd_statistics_comment(const TndTrace *trace, const char *key);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `tandem histogram`: a table of a trace, as CSV or for the eye.
+ */
+#include "cli/cli.h"
+
+#include "analysis/histogram.h"
+#include "analysis/quantity.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* As given on the command line. */
+typedef struct {
+    char *view, *statistic, *data, *csv, *begin, *end, *columns;
+    gboolean is_long;
+    int decimals;
+} Words;
+
+static const char *summary(void)
+{
+    static char *text;
+    if (text)
+        return text;
+    GString *made = g_string_new("A table of a statistic: threads down, values of a view across.\n\nViews:\n");
+    for (const TndViewRule *const *rule = tnd_view_rules(); *rule; rule++)
+        g_string_append_printf(made, "  %-18s %s\n", (*rule)->name, (*rule)->help);
+    g_string_append(made, "\nStatistics:\n");
+    for (guint i = 0; i < TND_STATISTIC_N; i++)
+        g_string_append_printf(made, "%s%s",
+                               i == 0       ? "  "
+                               : i % 4 == 0 ? ",\n  "
+                                            : ", ",
+                               tnd_histogram_statistic_name((TndStatistic)i));
+    text = g_string_free(made, FALSE);
+    return text;
+}
+
+/* A value of an option that is not what it takes. */
+static gboolean refuse(const char *option, const char *value, const char *takes)
+{
+    tnd_cli_complain("histogram", "%s %s: takes %s", option, value, takes);
+    return FALSE;
+}
+
+static gboolean parse_number(const char *text, double *number)
+{
+    char *end;
+    *number = g_ascii_strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+/* "MIN:MAX", "MIN:MAX:STEP" or "MIN:MAX/N". */
+static gboolean parse_columns(const char *text, TndHistogramOptions *options)
+{
+    char **words = g_strsplit_set(text, ":/", 4);
+    guint n = g_strv_length(words);
+    double last = 0;
+    gboolean is_count = strchr(text, '/') != NULL;
+    gboolean good = (n == 2 || n == 3) && parse_number(words[0], &options->minimum) &&
+                    parse_number(words[1], &options->maximum) &&
+                    (n == 2 || (parse_number(words[2], &last) && last > 0)) && options->minimum < options->maximum &&
+                    (!is_count || (n == 3 && last >= 1 && last <= 1e6));
+    if (good && is_count)
+        options->n_columns = (guint)last;
+    else
+        options->delta = last;
+    g_strfreev(words);
+    return good;
+}
+
+static gboolean parse_words(const Words *words, TndHistogramOptions *options)
+{
+    if (words->statistic && !tnd_histogram_statistic_parse(words->statistic, &options->statistic))
+        return refuse("--statistic", words->statistic, "one of the names that --help lists");
+    if (words->begin && !tnd_quantity_parse_time(words->begin, &options->begin_ns))
+        return refuse("--begin", words->begin, "a time, as 1.5ms");
+    if (words->end && (!tnd_quantity_parse_time(words->end, &options->end_ns) || options->end_ns == 0))
+        return refuse("--end", words->end, "a time, as 20ms");
+    if (words->end && options->begin_ns >= options->end_ns)
+        return refuse("--end", words->end, "a time after --begin");
+    if (words->columns && !parse_columns(words->columns, options))
+        return refuse("--columns", words->columns, "MIN:MAX, MIN:MAX:STEP or MIN:MAX/N");
+    if (words->decimals < 0 || words->decimals > 30)
+        return refuse("--decimals", "that many", "0 to 30");
+    return TRUE;
+}
+
+/* "-" is standard output. */
+static gboolean write_csv(const TndHistogram *histogram, const Words *words)
+{
+    GError *error = NULL;
+    FILE *file = strcmp(words->csv, "-") == 0 ? stdout : fopen(words->csv, "w");
+    if (!file) {
+        tnd_cli_complain(words->csv, "%s", g_strerror(errno));
+        return FALSE;
+    }
+    gboolean good = tnd_histogram_write_csv(histogram, file, words->is_long, &error);
+    if (file != stdout && fclose(file) != 0 && good) {
+        good = FALSE;
+        tnd_cli_complain(words->csv, "%s", g_strerror(errno));
+    } else if (!good) {
+        tnd_cli_complain(words->csv, "%s", error->message);
+        g_clear_error(&error);
+    }
+    return good;
+}
+
+/* For the eye: the columns downwards with what they come to, however many threads there are. */
+static void print_totals(const TndHistogram *histogram)
+{
+    static const guint shown[] = {TND_TOTAL_SUM, TND_TOTAL_AVERAGE, TND_TOTAL_MAXIMUM, TND_TOTAL_MINIMUM,
+                                  TND_TOTAL_AVG_MAX};
+    printf("%s of %s, over %u threads\n\n%-32s", tnd_histogram_statistic_title(histogram->statistic),
+           histogram->rule->title, histogram->n_rows, "");
+    for (guint i = 0; i < G_N_ELEMENTS(shown); i++)
+        printf(" %12s", tnd_histogram_total_name(shown[i]));
+    printf("\n");
+    for (guint column = 0; column < histogram->n_columns; column++) {
+        printf("%-32.32s", histogram->column_names[column]);
+        for (guint i = 0; i < G_N_ELEMENTS(shown); i++) {
+            double value = histogram->totals[(gsize)shown[i] * histogram->n_columns + column];
+            char *text = shown[i] == TND_TOTAL_AVG_MAX ? g_strdup_printf("%.3f", value)
+                                                       : tnd_quantity_text(value, histogram->unit);
+            printf(" %12s", text);
+            g_free(text);
+        }
+        printf("\n");
+    }
+}
+
+/* NULL: complained. */
+static TndHistogram *compute(TndView *view, TndView *data, TndHistogramOptions *options)
+{
+    GError *error = NULL;
+    options->data = data;
+    TndHistogram *histogram = tnd_histogram_new_with(view, options, &error);
+    if (!histogram) {
+        tnd_cli_complain(tnd_trace_path(tnd_view_trace(view)), "%s", error->message);
+        g_clear_error(&error);
+    }
+    return histogram;
+}
+
+static int run(const char *path, const Words *words, TndHistogramOptions *options)
+{
+    GError *error = NULL;
+    TndTrace *trace = tnd_trace_open(path, NULL, NULL, &error);
+    if (!trace) {
+        fprintf(stderr, "tandem: %s\n", error->message);
+        g_clear_error(&error);
+        return TND_EXIT_INPUT;
+    }
+    int status = TND_EXIT_USAGE;
+    TndView *view = tnd_view_new(trace, words->view ? words->view : "state", &error);
+    TndView *data = view && words->data ? tnd_view_new(trace, words->data, &error) : NULL;
+    if (error) {
+        tnd_cli_complain("histogram", "%s", error->message);
+    } else {
+        TndHistogram *histogram = compute(view, data, options);
+        status = TND_EXIT_INPUT;
+        if (histogram) {
+            histogram->decimals = words->decimals;
+            status = words->csv && !write_csv(histogram, words) ? TND_EXIT_INPUT : TND_EXIT_FINE;
+            if (!words->csv)
+                print_totals(histogram);
+        }
+        tnd_histogram_free(histogram);
+    }
+    g_clear_error(&error);
+    tnd_view_free(data);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+    return status;
+}
+
+static void free_words(Words *words)
+{
+    char *const all[] = {words->view,  words->statistic, words->data,   words->csv,
+                         words->begin, words->end,       words->columns};
+    for (guint i = 0; i < G_N_ELEMENTS(all); i++)
+        g_free(all[i]);
+}
+
+int tnd_cli_histogram(int argc, char **argv)
+{
+    Words words = {.decimals = 10};
+    const GOptionEntry entries[] = {
+        {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view, "What the columns are (state)", "VIEW"},
+        {"statistic", 's', 0, G_OPTION_ARG_STRING, &words.statistic, "What the cells are (time)", "NAME"},
+        {"data", 'd', 0, G_OPTION_ARG_STRING, &words.data, "Where values come from, for statistics of values", "VIEW"},
+        {"columns", 'c', 0, G_OPTION_ARG_STRING, &words.columns, "Columns other than those that the values suggest",
+         "MIN:MAX[:STEP|/N]"},
+        {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only from this time on", "TIME"},
+        {"end", 'e', 0, G_OPTION_ARG_STRING, &words.end, "Only until this time", "TIME"},
+        {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Write all of it as CSV; - is standard output", "FILE"},
+        {"long", 0, 0, G_OPTION_ARG_NONE, &words.is_long, "CSV with a line for every cell: row,column,value", NULL},
+        {"decimals", 0, 0, G_OPTION_ARG_INT, &words.decimals, "Decimal places in the CSV (10)", "N"},
+        G_OPTION_ENTRY_NULL,
+    };
+    int status;
+    TndHistogramOptions options = {0};
+    if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv", summary(), &status)) {
+        free_words(&words);
+        return status;
+    }
+    status = TND_EXIT_USAGE;
+    if (argc != 2)
+        tnd_cli_complain("histogram", "takes one trace (see `tandem histogram --help`)");
+    else if (words.is_long && !words.csv)
+        tnd_cli_complain("histogram", "--long is a kind of CSV: add --csv FILE or --csv -");
+    else if (parse_words(&words, &options))
+        status = run(argv[1], &words, &options);
+    free_words(&words);
+    return status;
+}

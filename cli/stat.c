@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `tandem stat`: the first look at a trace, in at most 100 columns.
+ */
+#include "cli/cli.h"
+
+#include "analysis/quantity.h"
+#include "analysis/statistics.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BAR_WIDTH 30
+#define ROWS_SHOWN 24
+#define LINES_SHOWN 10
+
+/* Colours, empty where the output is not a terminal. */
+typedef struct {
+    const char *title, *useful, *mpi, *warning, *end;
+} Colours;
+
+static const Colours *colours(void)
+{
+    static const Colours none = {"", "", "", "", ""};
+    static const Colours some = {"\033[1m", "\033[34m", "\033[31m", "\033[33m", "\033[0m"};
+    return isatty(STDOUT_FILENO) ? &some : &none;
+}
+
+/* A quantity on its way into a printf: freed with the pool. */
+typedef GPtrArray Pool;
+
+static const char *quantity(Pool *pool, double value, const char *unit)
+{
+    char *text = tnd_quantity_text(value, unit);
+    g_ptr_array_add(pool, text);
+    return text;
+}
+
+static const char *count(Pool *pool, guint64 n, const char *one, const char *many)
+{
+    char *number = tnd_quantity_text((double)n, "");
+    char *text = g_strdup_printf("%s %s", number, n == 1 ? one : many);
+    g_free(number);
+    g_ptr_array_add(pool, text);
+    return text;
+}
+
+static void print_title(const char *title)
+{
+    printf("\n%s%s%s\n", colours()->title, title, colours()->end);
+}
+
+/* Cuts a name to a width in characters; a cut shows. */
+static const char *cut(Pool *pool, const char *name, glong width)
+{
+    if (g_utf8_strlen(name, -1) <= width)
+        return name;
+    char *start = g_utf8_substring(name, 0, width - 2);
+    char *text = g_strconcat(start, "..", NULL);
+    g_free(start);
+    g_ptr_array_add(pool, text);
+    return text;
+}
+
+/* The same, padded. */
+static const char *fit(Pool *pool, const char *name, glong width)
+{
+    const char *text = cut(pool, name, width);
+    char *padded = g_strdup_printf("%s%*s", text, (int)(width - g_utf8_strlen(text, -1)), "");
+    g_ptr_array_add(pool, padded);
+    return padded;
+}
+
+static void print_header(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
+{
+    const struct tnd_prv_header *header = tnd_trace_header(trace);
+    guint64 n_cpus = 0;
+    for (guint i = 0; i < header->n_nodes; i++)
+        n_cpus += header->n_cpus[i];
+    printf("%s%s%s\n", colours()->title, tnd_trace_path(trace), colours()->end);
+    const char *command = tnd_statistics_comment(trace, "command");
+    if (command)
+        printf("  command    %s\n", command);
+    printf("  recorded   %s\n", header->date);
+    printf("  duration   %s\n", quantity(pool, (double)tnd_trace_end_ns(trace), "ns"));
+    printf("  of         %s, %s", count(pool, statistics->n_tasks, "process", "processes"),
+           count(pool, statistics->n_rows, "thread", "threads"));
+    if (header->n_nodes)
+        printf(", %s with %s", count(pool, header->n_nodes, "node", "nodes"), count(pool, n_cpus, "CPU", "CPUs"));
+    printf("\n  holds      %s\n", count(pool, tnd_trace_n_records(trace), "record", "records"));
+}
+
+static void print_share(const TndShare *share, double duration_ns, gboolean has_mpi)
+{
+    printf(" %6.2f %%", 100 * (double)share->useful_ns / duration_ns);
+    if (has_mpi)
+        printf(" %6.2f %%", 100 * (double)share->mpi_ns / duration_ns);
+    printf(" %6.2f %%   ", 100 * (double)share->other_ns / duration_ns);
+}
+
+static void print_bar(const TndShare *share, double duration_ns)
+{
+    int useful = (int)((double)share->useful_ns / duration_ns * BAR_WIDTH + 0.5);
+    int mpi = (int)((double)(share->useful_ns + share->mpi_ns) / duration_ns * BAR_WIDTH + 0.5);
+    useful = MIN(useful, BAR_WIDTH);
+    mpi = CLAMP(mpi, useful, BAR_WIDTH);
+    printf("%s", colours()->useful);
+    for (int i = 0; i < useful; i++)
+        putchar('#');
+    printf("%s%s", colours()->end, colours()->mpi);
+    for (int i = useful; i < mpi; i++)
+        putchar('=');
+    printf("%s", colours()->end);
+    for (int i = mpi; i < BAR_WIDTH; i++)
+        putchar('.');
+}
+
+static void print_shares(const TndTrace *trace, const TndStatistics *statistics, gboolean all, Pool *pool)
+{
+    double duration_ns = (double)tnd_trace_end_ns(trace);
+    if (duration_ns <= 0)
+        return;
+    print_title("Where the time goes");
+    gboolean has_mpi = statistics->n_calls > 0;
+    printf("  %-24s %8s%s %8s   # useful%s  . other\n", "thread", "useful", has_mpi ? "      MPI" : "", "other",
+           has_mpi ? "  = MPI" : "");
+    guint n_shown = all ? statistics->n_rows : MIN(statistics->n_rows, ROWS_SHOWN);
+    for (guint row = 0; row < n_shown; row++) {
+        const TndShare *share = &statistics->shares[row];
+        printf("  %s", fit(pool, tnd_trace_thread(trace, row)->name, 24));
+        print_share(share, duration_ns, has_mpi);
+        print_bar(share, duration_ns);
+        printf("\n");
+    }
+    if (n_shown < statistics->n_rows)
+        printf("  ... and %s: --all shows them\n",
+               count(pool, statistics->n_rows - n_shown, "more thread", "more threads"));
+}
+
+static void print_efficiencies(const TndStatistics *statistics)
+{
+    if (!statistics->n_calls || statistics->useful_maximum_ns == 0)
+        return;
+    print_title("Efficiency (POP; every thread a worker, the whole trace)");
+    printf("  parallel efficiency         %5.1f %%   useful time / (threads x duration)\n",
+           100 * statistics->parallel_efficiency);
+    printf("    load balance              %5.1f %%   average / maximum of useful time\n",
+           100 * statistics->load_balance);
+    printf("    communication efficiency  %5.1f %%   maximum of useful time / duration\n",
+           100 * statistics->communication_efficiency);
+}
+
+static void print_calls(const TndStatistics *statistics, Pool *pool)
+{
+    if (!statistics->n_calls)
+        return;
+    print_title("MPI calls");
+    printf("  %-32s %12s %12s %8s %12s\n", "call", "calls", "time", "of MPI", "average");
+    for (guint i = 0; i < MIN(statistics->calls->len, LINES_SHOWN); i++) {
+        const TndUser *call = &g_array_index(statistics->calls, TndUser, i);
+        printf("  %s %12s %12s %6.2f %% %12s\n", fit(pool, call->name, 32), quantity(pool, (double)call->n, ""),
+               quantity(pool, call->time_ns, "ns"), 100 * call->time_ns / (double)MAX(statistics->mpi_ns, 1),
+               quantity(pool, (double)(guint64)(call->time_ns / (double)call->n), "ns"));
+    }
+    if (statistics->calls->len > LINES_SHOWN)
+        printf("  ... and %s\n", count(pool, statistics->calls->len - LINES_SHOWN, "more", "more"));
+}
+
+static void print_messages(const TndStatistics *statistics, Pool *pool)
+{
+    if (!statistics->n_messages)
+        return;
+    print_title("Messages");
+    printf("  %s, %s; on average %s, the largest %s\n", count(pool, statistics->n_messages, "message", "messages"),
+           quantity(pool, statistics->message_bytes, "B"),
+           quantity(pool, statistics->message_bytes / (double)statistics->n_messages, "B"),
+           quantity(pool, (double)statistics->largest_message_bytes, "B"));
+    if (statistics->n_negative)
+        printf("  %s%s received before sent: clocks of nodes disagree%s\n", colours()->warning,
+               count(pool, statistics->n_negative, "was", "were"), colours()->end);
+}
+
+static void print_sampling(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
+{
+    if (!statistics->n_samples)
+        return;
+    print_title("Sampled functions");
+    printf("  %s", count(pool, statistics->n_samples, "sample", "samples"));
+    if (statistics->sampled_ns > 0)
+        printf(" of %s of CPU time: one every %s", quantity(pool, statistics->sampled_ns, "ns"),
+               quantity(pool, (double)(guint64)(statistics->sampled_ns / (double)statistics->n_samples), "ns"));
+    const char *asked = tnd_statistics_comment(trace, "sampling-period-ns");
+    const char *clock = tnd_statistics_comment(trace, "sampling-clock");
+    if (asked)
+        printf("; asked: %s", quantity(pool, g_ascii_strtod(asked, NULL), "ns"));
+    if (clock)
+        printf(" (%s)", clock);
+    printf("\n  %8s %12s  %s\n", "share", statistics->sampled_ns > 0 ? "CPU time" : "samples", "function");
+    for (guint i = 0; i < MIN(statistics->functions->len, LINES_SHOWN); i++) {
+        const TndUser *function = &g_array_index(statistics->functions, TndUser, i);
+        gboolean weighed = statistics->sampled_ns > 0;
+        double share =
+            weighed ? function->time_ns / statistics->sampled_ns : (double)function->n / (double)statistics->n_samples;
+        printf("  %6.2f %% %12s  %s\n", 100 * share,
+               weighed ? quantity(pool, function->time_ns, "ns") : quantity(pool, (double)function->n, ""),
+               cut(pool, function->name, 72));
+    }
+    if (statistics->functions->len > LINES_SHOWN)
+        printf("  ... and %s\n",
+               count(pool, statistics->functions->len - LINES_SHOWN, "more function", "more functions"));
+}
+
+/* What is not in the trace, by its own word or by ours. */
+static void print_missing(const TndTrace *trace, Pool *pool)
+{
+    static const struct {
+        const char *key, *text;
+    } counts[] = {
+        {"lost", "records that could not be kept"},
+        {"unmatched-sends", "sends without a receive"},
+        {"unmatched-receives", "receives without a send"},
+        {"open", "calls that were open at the end and closed by the merge"},
+        {"damaged-bytes", "bytes that could not be read"},
+    };
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
+        const char *value = tnd_statistics_comment(trace, counts[i].key);
+        if (value && strcmp(value, "0") != 0)
+            g_string_append_printf(text, "  %s %s\n", quantity(pool, g_ascii_strtod(value, NULL), ""), counts[i].text);
+    }
+    if (tnd_trace_n_faults(trace))
+        g_string_append_printf(text, "  %s of the file: the first is %s\n",
+                               count(pool, tnd_trace_n_faults(trace), "faulty line", "faulty lines"),
+                               tnd_trace_fault(trace));
+    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++)
+        if (g_str_has_prefix(*comment, "tandem:note="))
+            g_string_append_printf(text, "  %s\n", *comment + strlen("tandem:note="));
+    if (text->len) {
+        print_title("To know");
+        printf("%s%s%s", colours()->warning, text->str, colours()->end);
+    }
+    g_string_free(text, TRUE);
+}
+
+static int run(const char *path, gboolean all)
+{
+    GError *error = NULL;
+    TndTrace *trace = tnd_trace_open(path, NULL, NULL, &error);
+    if (!trace) {
+        fprintf(stderr, "tandem: %s\n", error->message);
+        g_clear_error(&error);
+        return TND_EXIT_INPUT;
+    }
+    TndStatistics *statistics = tnd_statistics_new(trace);
+    Pool *pool = g_ptr_array_new_with_free_func(g_free);
+    print_header(trace, statistics, pool);
+    print_shares(trace, statistics, all, pool);
+    print_efficiencies(statistics);
+    print_calls(statistics, pool);
+    print_messages(statistics, pool);
+    print_sampling(trace, statistics, pool);
+    print_missing(trace, pool);
+    g_ptr_array_unref(pool);
+    tnd_statistics_free(statistics);
+    tnd_trace_free(trace);
+    return TND_EXIT_FINE;
+}
+
+int tnd_cli_stat(int argc, char **argv)
+{
+    gboolean all = FALSE;
+    const GOptionEntry entries[] = {
+        {"all", 'a', 0, G_OPTION_ARG_NONE, &all, "Show every thread", NULL},
+        G_OPTION_ENTRY_NULL,
+    };
+    int status;
+    if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
+                         "The first look at a trace: where the time goes, efficiency, calls, functions, messages.",
+                         &status))
+        return status;
+    if (argc != 2) {
+        tnd_cli_complain("stat", "takes one trace (see `tandem stat --help`)");
+        return TND_EXIT_USAGE;
+    }
+    return run(argv[1], all);
+}
