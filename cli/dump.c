@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `tandem dump`: streams as text, one record a line, or counts of them.  It reads what is there and judges nothing;
+ * what cannot be read is told on stderr.
+ */
+#include "analysis/run_files.h"
+#include "cli/cli.h"
+#include "formats/event_types.h"
+#include "formats/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const kind_names[256] = {
+    [TND_RECORD_CLOCK] = "clock",
+    [TND_RECORD_PROCESS] = "process",
+    [TND_RECORD_PROCESS_END] = "process-end",
+    [TND_RECORD_THREAD] = "thread",
+    [TND_RECORD_THREAD_END] = "thread-end",
+    [TND_RECORD_TEXT] = "text",
+    [TND_RECORD_MODULE] = "module",
+    [TND_RECORD_ENTER] = "enter",
+    [TND_RECORD_LEAVE] = "leave",
+    [TND_RECORD_EVENT] = "event",
+    [TND_RECORD_COUNTER] = "counter",
+    [TND_RECORD_DEFINE] = "define",
+    [TND_RECORD_SWITCH] = "switch",
+    [TND_RECORD_SAMPLE] = "sample",
+    [TND_RECORD_SAMPLING] = "sampling",
+    [TND_RECORD_RANK] = "rank",
+    [TND_RECORD_COMM] = "comm",
+    [TND_RECORD_SEND] = "send",
+    [TND_RECORD_RECV] = "recv",
+    [TND_RECORD_POST] = "post",
+    [TND_RECORD_DONE] = "done",
+    [TND_RECORD_COLLECTIVE] = "collective",
+};
+
+struct dump {
+    gboolean wanted[256]; /* kinds */
+    GHashTable *counts;   /* what a record counts as -> guint64 *; NULL: print instead */
+    gboolean failed;
+};
+
+static char *kind_name(guint8 kind)
+{
+    return kind_names[kind] ? g_strdup(kind_names[kind]) : g_strdup_printf("kind-%u", kind);
+}
+
+static void print_record(const char *where, const struct tnd_record *record)
+{
+    char *kind = kind_name(record->kind);
+    printf("%s %" PRIu64 " %s %" PRIu32 " %u", where, record->time, kind, record->id, record->aux);
+    unsigned text_word = tnd_record_text_word(record);
+    for (unsigned i = 0; i < record->n_words && i < text_word; i++)
+        printf(" %#" PRIx64, record->words[i]);
+    if (text_word < record->n_words) {
+        char *text = g_strndup((const char *)&record->words[text_word], 8 * (gsize)(record->n_words - text_word));
+        char *escaped = g_strescape(text, NULL);
+        printf(" \"%s\"", escaped);
+        g_free(escaped);
+        g_free(text);
+    }
+    putchar('\n');
+    g_free(kind);
+}
+
+/* "enter 50000001 1 MPI_Send": what equal records have in common. */
+static void count_record(GHashTable *counts, const struct tnd_record *record)
+{
+    char *kind = kind_name(record->kind), *key;
+    gint64 value = record->kind == TND_RECORD_EVENT && record->n_words ? (gint64)record->words[0] : record->aux;
+    gboolean has_value = record->kind == TND_RECORD_ENTER || record->kind == TND_RECORD_EVENT;
+    const struct tnd_event_value *known = has_value ? tnd_event_types_value(record->id, value) : NULL;
+    if (has_value)
+        key = g_strdup_printf("%s %" PRIu32 " %" PRIi64 "%s%s", kind, record->id, value, known ? " " : "",
+                              known ? known->label : "");
+    else if (record->kind == TND_RECORD_LEAVE || record->kind == TND_RECORD_COUNTER)
+        key = g_strdup_printf("%s %" PRIu32, kind, record->id);
+    else
+        key = g_strdup(kind);
+    guint64 *n = g_hash_table_lookup(counts, key);
+    if (n)
+        g_free(key);
+    else
+        g_hash_table_insert(counts, key, n = g_new0(guint64, 1));
+    ++*n;
+    g_free(kind);
+}
+
+static void dump_stream(struct dump *dump, const char *directory, const char *image, const char *name)
+{
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const char *fault = "cannot be opened";
+    struct tnd_stream_reader *reader = fd < 0 ? NULL : tnd_stream_open(fd, name, &fault);
+    char *where = g_strdup_printf("%s %s", image, name);
+    if (fd >= 0)
+        close(fd);
+    if (!reader) {
+        tnd_cli_complain(where, "%s", fault);
+        dump->failed = TRUE;
+        g_free(where);
+        return;
+    }
+    const struct tnd_record *record;
+    while ((record = tnd_stream_next(reader))) {
+        if (!dump->wanted[record->kind])
+            continue;
+        if (dump->counts)
+            count_record(dump->counts, record);
+        else
+            print_record(where, record);
+    }
+    const struct tnd_stream_header *header = tnd_stream_header(reader);
+    if (tnd_stream_damaged(reader))
+        tnd_cli_complain(where, "%" PRIu64 " bytes are damaged", tnd_stream_damaged(reader));
+    if (header->n_lost || header->stop_errno)
+        tnd_cli_complain(where, "%" PRIu64 " records were lost%s%s", header->n_lost, header->stop_errno ? ": " : "",
+                         header->stop_errno ? g_strerror((int)header->stop_errno) : "");
+    tnd_stream_close(reader);
+    g_free(where);
+}
+
+/* A run directory, a directory of one image, or one stream's file (with or without its ending). */
+static void dump_argument(struct dump *dump, const char *argument)
+{
+    if (!g_file_test(argument, G_FILE_TEST_IS_DIR)) {
+        char *directory = g_path_get_dirname(argument), *image = g_path_get_basename(directory);
+        char *name = g_path_get_basename(argument);
+        if (g_str_has_suffix(name, ".ring") || g_str_has_suffix(name, ".stream"))
+            *strrchr(name, '.') = 0;
+        dump_stream(dump, directory, image, name);
+        g_free(name);
+        g_free(image);
+        g_free(directory);
+        return;
+    }
+    GError *error = NULL;
+    GPtrArray *images = tnd_run_files_list(argument, &error);
+    if (!images) {
+        tnd_cli_complain("dump", "%s", error->message);
+        g_clear_error(&error);
+        dump->failed = TRUE;
+        return;
+    }
+    for (guint i = 0; i < images->len; i++) {
+        const TndRunImage *image = images->pdata[i];
+        for (guint j = 0; j < image->streams->len; j++)
+            dump_stream(dump, image->path, image->name, g_array_index(image->streams, TndRunStream, j).name);
+    }
+    g_ptr_array_unref(images);
+}
+
+static gboolean want_kinds(struct dump *dump, const char *list)
+{
+    char **names = g_strsplit(list ? list : "", ",", -1);
+    gboolean is_known = TRUE;
+    for (guint k = 0; k < 256 && !list; k++)
+        dump->wanted[k] = TRUE;
+    for (char **name = names; *name && list; name++) {
+        gboolean found = FALSE;
+        for (guint k = 0; k < 256; k++)
+            if (kind_names[k] && strcmp(kind_names[k], *name) == 0)
+                dump->wanted[k] = found = TRUE;
+        if (!found)
+            tnd_cli_complain("dump", "no such kind of record: %s", *name);
+        is_known &= found;
+    }
+    g_strfreev(names);
+    return is_known;
+}
+
+static void print_counts(GHashTable *counts)
+{
+    GList *keys = g_list_sort(g_hash_table_get_keys(counts), (GCompareFunc)(void (*)(void))strcmp);
+    for (const GList *key = keys; key; key = key->next)
+        printf("%" PRIu64 " %s\n", *(const guint64 *)g_hash_table_lookup(counts, key->data), (const char *)key->data);
+    g_list_free(keys);
+}
+
+int tnd_cli_dump(int argc, char **argv)
+{
+    char *kinds = NULL;
+    gboolean is_count = FALSE;
+    const GOptionEntry entries[] = {
+        {"kind", 'k', 0, G_OPTION_ARG_STRING, &kinds, "Only these kinds of records (enter,leave,sample,...)", "LIST"},
+        {"count", 'c', 0, G_OPTION_ARG_NONE, &is_count, "Count records of each kind, type and value instead", NULL},
+        {NULL},
+    };
+    int status;
+    if (!tnd_cli_options(&argc, &argv, entries, "RUN.tandem|STREAM...",
+                         "Prints streams as text: process, stream, time in ticks, kind, id, small value, words.",
+                         &status))
+        return status;
+    struct dump dump = {.counts = is_count ? g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free) : NULL};
+    gboolean is_known = want_kinds(&dump, kinds);
+    g_free(kinds);
+    if (argc < 2)
+        tnd_cli_complain("dump", "which run directory? (see `tandem dump --help`)");
+    for (int i = 1; i < argc && is_known; i++)
+        dump_argument(&dump, argv[i]);
+    if (dump.counts) {
+        print_counts(dump.counts);
+        g_hash_table_unref(dump.counts);
+    }
+    if (argc < 2 || !is_known)
+        return TND_EXIT_USAGE;
+    return dump.failed ? TND_EXIT_INPUT : TND_EXIT_FINE;
+}
