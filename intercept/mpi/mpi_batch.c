@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls that complete several requests.  Context: mpi_message.h.
+ */
+#include "intercept/mpi/mpi_batch.h"
+
+#include <sys/mman.h>
+
+static _Thread_local struct {
+    void *room;
+    size_t n_bytes;
+    bool in_use;
+} kept __attribute__((tls_model("initial-exec")));
+
+static void *map(size_t n_bytes)
+{
+    void *room = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return room == MAP_FAILED ? NULL : room;
+}
+
+void tnd_mpi_batch_thread_end(void)
+{
+    if (kept.room)
+        munmap(kept.room, kept.n_bytes);
+    kept.room = NULL;
+    kept.n_bytes = 0;
+}
+
+static void *take_room(struct tnd_mpi_batch *batch, size_t n_bytes)
+{
+    if (kept.in_use) {
+        batch->n_mapped_bytes = n_bytes;
+        return batch->mapped = map(n_bytes);
+    }
+    if (kept.n_bytes < n_bytes) {
+        tnd_mpi_batch_thread_end();
+        kept.room = map(2 * n_bytes);
+        kept.n_bytes = kept.room ? 2 * n_bytes : 0;
+    }
+    batch->borrowed = kept.in_use = kept.room != NULL;
+    return kept.room;
+}
+
+void tnd_mpi_batch_begin(struct tnd_mpi_batch *batch, int n, const MPI_Request requests[], MPI_Status *statuses)
+{
+    bool ours = statuses == MPI_STATUSES_IGNORE;
+    batch->n = n;
+    batch->mapped = NULL;
+    batch->borrowed = false;
+    batch->statuses = ours ? batch->few_statuses : statuses;
+    batch->requests = batch->few_requests;
+    if (n > TND_MPI_FEW) {
+        uint8_t *room = take_room(batch, (size_t)n * (sizeof(MPI_Status) + sizeof(MPI_Request)));
+        batch->requests = room ? (MPI_Request *)(room + (size_t)n * sizeof(MPI_Status)) : NULL;
+        if (ours)
+            batch->statuses = room ? (MPI_Status *)room : MPI_STATUSES_IGNORE;
+    }
+    if (!batch->requests)
+        return;
+    for (int i = 0; i < n; i++)
+        batch->requests[i] = requests[i];
+}
+
+void tnd_mpi_batch_end(struct tnd_mpi_batch *batch)
+{
+    if (batch->borrowed)
+        kept.in_use = false;
+    else if (batch->mapped)
+        munmap(batch->mapped, batch->n_mapped_bytes);
+}
+
+void tnd_mpi_batch_done_one(const struct tnd_mpi_batch *batch, struct tnd_thread *thread, uint64_t time, int index,
+                            const MPI_Status *status)
+{
+    if (batch->requests && index != MPI_UNDEFINED && index >= 0 && index < batch->n)
+        tnd_mpi_message_done(thread, time, batch->requests[index], status);
+}
+
+/* With MPI_ERR_IN_STATUS each status says for itself whether its request was completed. */
+static bool is_done(int result, const MPI_Status *status)
+{
+    return result == MPI_SUCCESS || status->MPI_ERROR != MPI_ERR_PENDING;
+}
+
+void tnd_mpi_batch_done_all(struct tnd_mpi_batch *batch, struct tnd_thread *thread, uint64_t time, int result)
+{
+    if (batch->requests && (result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS))
+        for (int i = 0; i < batch->n; i++)
+            if (is_done(result, &batch->statuses[i]))
+                tnd_mpi_message_done(thread, time, batch->requests[i], &batch->statuses[i]);
+    tnd_mpi_batch_end(batch);
+}
+
+void tnd_mpi_batch_done_some(struct tnd_mpi_batch *batch, struct tnd_thread *thread, uint64_t time, int result, int n,
+                             const int indices[])
+{
+    if (batch->requests && n != MPI_UNDEFINED && (result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS))
+        for (int i = 0; i < n; i++)
+            if (is_done(result, &batch->statuses[i]))
+                tnd_mpi_batch_done_one(batch, thread, time, indices[i], &batch->statuses[i]);
+    tnd_mpi_batch_end(batch);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bytes of collective calls.  Context: mpi_message.h.
+ *
+ * An argument that MPI does not look at (the receiving side of a gather anywhere but at the root, the sending side of a
+ * call in place) may hold anything, so neither may we look.
+ */
+#include "intercept/mpi/mpi_collective.h"
+
+#include "intercept/mpi/mpi_message.h"
+
+struct sides {
+    int n;           /* members on the other side: of this communicator, or of the remote group */
+    int n_own;       /* members on this side */
+    int n_out, n_in; /* neighbours */
+    int rank;        /* mine */
+    bool at_root;    /* this process is the root */
+    bool takes_part; /* false: of an intercommunicator, on the root's side but not the root */
+    bool is_leaf;    /* has a share of its own: true even of the root unless its side is another than the members' */
+};
+
+static void ask_neighbours(MPI_Comm comm, int rank, struct sides *sides)
+{
+    int topology = MPI_UNDEFINED, weighted;
+    tnd_mpi_library.Topo_test(comm, &topology);
+    if (topology == MPI_CART) {
+        tnd_mpi_library.Cartdim_get(comm, &sides->n_out);
+        sides->n_in = sides->n_out = 2 * sides->n_out;
+    } else if (topology == MPI_GRAPH) {
+        tnd_mpi_library.Graph_neighbors_count(comm, rank, &sides->n_out);
+        sides->n_in = sides->n_out;
+    } else if (topology == MPI_DIST_GRAPH) {
+        tnd_mpi_library.Dist_graph_neighbors_count(comm, &sides->n_in, &sides->n_out, &weighted);
+    }
+}
+
+static void ask_sides(const struct tnd_mpi_collective *call, struct sides *sides)
+{
+    int inter = 0;
+    tnd_mpi_library.Comm_test_inter(call->comm, &inter);
+    tnd_mpi_library.Comm_rank(call->comm, &sides->rank);
+    tnd_mpi_library.Comm_size(call->comm, &sides->n_own);
+    sides->n = sides->n_own;
+    if (inter)
+        tnd_mpi_library.Comm_remote_size(call->comm, &sides->n);
+    sides->at_root = inter ? call->root == MPI_ROOT : call->root == sides->rank;
+    sides->is_leaf = !inter || !sides->at_root;
+    sides->takes_part = !inter || call->root != MPI_PROC_NULL;
+    sides->n_out = sides->n_in = sides->n;
+    if (call->shape >= TND_MPI_NEIGHBOR_ALLGATHER) {
+        sides->n_out = sides->n_in = 0;
+        ask_neighbours(call->comm, sides->rank, sides);
+    }
+}
+
+static uint64_t sum(const int counts[], int n, MPI_Datatype type)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < n; i++)
+        total += (uint64_t)counts[i];
+    return total ? total * tnd_mpi_message_bytes(1, type) : 0;
+}
+
+static uint64_t sum_typed(const int counts[], int n, const MPI_Datatype types[])
+{
+    uint64_t total = 0;
+    for (int i = 0; i < n; i++)
+        total += tnd_mpi_message_bytes(counts[i], types[i]);
+    return total;
+}
+
+struct bytes {
+    uint64_t sent, received;
+};
+
+/* Calls with a root: only one side of them counts, and which is a matter of who asks. */
+static struct bytes rooted(const struct tnd_mpi_collective *c, const struct sides *s)
+{
+    struct bytes b = {0, 0};
+    switch (c->shape) {
+    case TND_MPI_BCAST:
+        *(s->at_root ? &b.sent : &b.received) = tnd_mpi_message_bytes(c->scount, c->stype);
+        break;
+    case TND_MPI_REDUCE:
+        b.sent = s->is_leaf ? tnd_mpi_message_bytes(c->scount, c->stype) : 0;
+        b.received = s->at_root ? tnd_mpi_message_bytes(c->scount, c->stype) : 0;
+        break;
+    case TND_MPI_GATHER:
+    case TND_MPI_GATHERV:
+        b.sent = s->is_leaf && c->sbuf != MPI_IN_PLACE ? tnd_mpi_message_bytes(c->scount, c->stype) : 0;
+        if (s->at_root)
+            b.received = c->rcounts ? sum(c->rcounts, s->n, c->rtype)
+                                    : (uint64_t)s->n * tnd_mpi_message_bytes(c->rcount, c->rtype);
+        break;
+    default: /* TND_MPI_SCATTER, TND_MPI_SCATTERV */
+        b.received = s->is_leaf && c->rbuf != MPI_IN_PLACE ? tnd_mpi_message_bytes(c->rcount, c->rtype) : 0;
+        if (s->at_root)
+            b.sent = c->scounts ? sum(c->scounts, s->n, c->stype)
+                                : (uint64_t)s->n * tnd_mpi_message_bytes(c->scount, c->stype);
+        break;
+    }
+    return b;
+}
+
+/* Calls without one.  In place, what is sent stands where what is received does. */
+static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct sides *s)
+{
+    bool in_place = c->sbuf == MPI_IN_PLACE;
+    struct bytes b = {0, 0};
+    switch (c->shape) {
+    case TND_MPI_ALLREDUCE:
+        b.sent = b.received = tnd_mpi_message_bytes(c->scount, c->stype);
+        break;
+    case TND_MPI_REDUCE_SCATTER:
+        b.sent = sum(c->rcounts, s->n_own, c->rtype);
+        b.received = tnd_mpi_message_bytes(c->rcounts[s->rank], c->rtype);
+        break;
+    case TND_MPI_REDUCE_SCATTER_BLOCK:
+        b.received = tnd_mpi_message_bytes(c->rcount, c->rtype);
+        b.sent = (uint64_t)s->n * b.received;
+        break;
+    case TND_MPI_ALLGATHER:
+        b.received = tnd_mpi_message_bytes(c->rcount, c->rtype);
+        b.sent = in_place ? b.received : tnd_mpi_message_bytes(c->scount, c->stype);
+        b.received *= (uint64_t)s->n;
+        break;
+    case TND_MPI_ALLGATHERV:
+        b.sent = in_place ? tnd_mpi_message_bytes(c->rcounts[s->rank], c->rtype)
+                          : tnd_mpi_message_bytes(c->scount, c->stype);
+        b.received = sum(c->rcounts, s->n, c->rtype);
+        break;
+    case TND_MPI_NEIGHBOR_ALLGATHER:
+    case TND_MPI_NEIGHBOR_ALLGATHERV:
+        b.sent = (uint64_t)s->n_out * tnd_mpi_message_bytes(c->scount, c->stype);
+        b.received = c->rcounts ? sum(c->rcounts, s->n_in, c->rtype)
+                                : (uint64_t)s->n_in * tnd_mpi_message_bytes(c->rcount, c->rtype);
+        break;
+    case TND_MPI_ALLTOALL:
+    case TND_MPI_NEIGHBOR_ALLTOALL:
+        b.received = (uint64_t)s->n_in * tnd_mpi_message_bytes(c->rcount, c->rtype);
+        b.sent = in_place ? b.received : (uint64_t)s->n_out * tnd_mpi_message_bytes(c->scount, c->stype);
+        break;
+    case TND_MPI_ALLTOALLV:
+    case TND_MPI_NEIGHBOR_ALLTOALLV:
+        b.received = sum(c->rcounts, s->n_in, c->rtype);
+        b.sent = in_place ? b.received : sum(c->scounts, s->n_out, c->stype);
+        break;
+    case TND_MPI_ALLTOALLW:
+    case TND_MPI_NEIGHBOR_ALLTOALLW:
+        b.received = sum_typed(c->rcounts, s->n_in, c->rtypes);
+        b.sent = in_place ? b.received : sum_typed(c->scounts, s->n_out, c->stypes);
+        break;
+    default:
+        break;
+    }
+    return b;
+}
+
+void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const struct tnd_mpi_collective *call)
+{
+    struct bytes bytes = {0, 0};
+    if (call->shape != TND_MPI_BARRIER && call->comm && call->comm != tnd_mpi_library.comm_null) {
+        struct sides sides = {0};
+        ask_sides(call, &sides);
+        if (sides.takes_part)
+            bytes = call->root == TND_MPI_NO_ROOT ? unrooted(call, &sides) : rooted(call, &sides);
+    }
+    struct tnd_record *record = tnd_emit_begin(&thread->main, time, TND_RECORD_COLLECTIVE, (uint32_t)call->root, 0, 3);
+    if (!record)
+        return;
+    record->words[0] = TND_MPI_HANDLE(call->comm);
+    record->words[1] = bytes.sent;
+    record->words[2] = bytes.received;
+    tnd_emit_end(&thread->main, record);
+}

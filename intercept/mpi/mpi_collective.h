@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many bytes a collective call moves out of and into this process: its own payload, to and from every member,
+ * itself included; not what an algorithm really sends.
+ * Cost: a few ns of questions to the library (size, rank), and a walk over the counts where there is one a member.
+ *
+ * Context: mpi_message.h.
+ */
+#ifndef TND_MPI_COLLECTIVE_H
+#define TND_MPI_COLLECTIVE_H
+
+#include "runtime/thread.h"
+
+#include <mpi.h>
+
+/* The shapes, with what is sent and what is received: `one` is count x type, n the members on the other side. */
+enum tnd_mpi_shape {
+    TND_MPI_BARRIER,              /* 0; 0 */
+    TND_MPI_BCAST,                /* root: one; others: one */
+    TND_MPI_REDUCE,               /* one; root: one */
+    TND_MPI_ALLREDUCE,            /* one; one.  Scans too */
+    TND_MPI_GATHER,               /* one; root: n x one */
+    TND_MPI_GATHERV,              /* one; root: sum */
+    TND_MPI_SCATTER,              /* root: n x one; one */
+    TND_MPI_SCATTERV,             /* root: sum; one */
+    TND_MPI_ALLGATHER,            /* one; n x one */
+    TND_MPI_ALLGATHERV,           /* one; sum */
+    TND_MPI_ALLTOALL,             /* n x one; n x one */
+    TND_MPI_ALLTOALLV,            /* sum; sum */
+    TND_MPI_ALLTOALLW,            /* sum; sum, a type each */
+    TND_MPI_REDUCE_SCATTER,       /* sum; this rank's */
+    TND_MPI_REDUCE_SCATTER_BLOCK, /* n x one; one */
+    TND_MPI_NEIGHBOR_ALLGATHER,   /* as without NEIGHBOR, n the neighbours out or in; but one is sent to each */
+    TND_MPI_NEIGHBOR_ALLGATHERV,
+    TND_MPI_NEIGHBOR_ALLTOALL,
+    TND_MPI_NEIGHBOR_ALLTOALLV,
+    TND_MPI_NEIGHBOR_ALLTOALLW,
+};
+
+#define TND_MPI_NO_ROOT (-1)
+
+/* The arguments of a call, those that it has: s.. sending side, r.. receiving side. */
+struct tnd_mpi_collective {
+    enum tnd_mpi_shape shape;
+    int scount, rcount, root;
+    const int *scounts, *rcounts;
+    MPI_Datatype stype, rtype;
+    const MPI_Datatype *stypes, *rtypes;
+    const void *sbuf, *rbuf;
+    MPI_Comm comm;
+};
+
+/* Records COLLECTIVE. */
+void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const struct tnd_mpi_collective *call);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The MPI library of the traced program: found when the program first calls it, never loaded by us.
+ * What differs between MPI implementations (what handles are made of) is known here and nowhere else.
+ *
+ * It is looked for first where the caller itself finds it, because Python and others load MPI where the rest of the
+ * process cannot see it (RTLD_LOCAL); then among the libraries after ours; then by the names it usually has.
+ *
+ * Context: the program's calls of MPI, its static constructors' included; not for handlers.  The first call of each
+ * function takes the dynamic linker's lock; after that one load.
+ */
+#ifndef TND_MPI_LIBRARY_H
+#define TND_MPI_LIBRARY_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+/* What we call ourselves. */
+#define TND_MPI_LIBRARY_CALLS(X)                                                                                       \
+    X(Bcast)                                                                                                           \
+    X(Cartdim_get)                                                                                                     \
+    X(Comm_get_attr)                                                                                                   \
+    X(Comm_group)                                                                                                      \
+    X(Comm_rank)                                                                                                       \
+    X(Comm_remote_group)                                                                                               \
+    X(Comm_remote_size)                                                                                                \
+    X(Comm_size)                                                                                                       \
+    X(Comm_test_inter)                                                                                                 \
+    X(Dist_graph_neighbors_count)                                                                                      \
+    X(Get_elements_x)                                                                                                  \
+    X(Graph_neighbors_count)                                                                                           \
+    X(Group_free)                                                                                                      \
+    X(Group_rank)                                                                                                      \
+    X(Group_size)                                                                                                      \
+    X(Group_translate_ranks)                                                                                           \
+    X(Test_cancelled)                                                                                                  \
+    X(Topo_test)                                                                                                       \
+    X(Type_size_x)
+
+/* Predefined handles: in Open MPI the addresses of symbols of its library, so they too must be found. */
+#define TND_MPI_LIBRARY_HANDLES(X)                                                                                     \
+    X(MPI_Comm, comm_world, "ompi_mpi_comm_world", MPI_COMM_WORLD)                                                     \
+    X(MPI_Comm, comm_self, "ompi_mpi_comm_self", MPI_COMM_SELF)                                                        \
+    X(MPI_Comm, comm_null, "ompi_mpi_comm_null", MPI_COMM_NULL)                                                        \
+    X(MPI_Datatype, byte, "ompi_mpi_byte", MPI_BYTE)                                                                   \
+    X(MPI_Datatype, datatype_null, "ompi_mpi_datatype_null", MPI_DATATYPE_NULL)                                        \
+    X(MPI_Request, request_null, "ompi_request_null", MPI_REQUEST_NULL)                                                \
+    X(MPI_Message, message_no_proc, "ompi_message_no_proc", MPI_MESSAGE_NO_PROC)
+
+#define TND_MPI_LIBRARY_CALL_FIELD(call) __typeof__(PMPI_##call) *call;
+#define TND_MPI_LIBRARY_HANDLE_FIELD(type, field, symbol, constant) type field;
+
+/* Complete before the first call of the program's gets its address. */
+struct tnd_mpi_library {
+    TND_MPI_LIBRARY_CALLS(TND_MPI_LIBRARY_CALL_FIELD)
+    TND_MPI_LIBRARY_HANDLES(TND_MPI_LIBRARY_HANDLE_FIELD)
+};
+extern struct tnd_mpi_library tnd_mpi_library __attribute__((visibility("hidden")));
+
+/* Generated: names of the real calls, and their addresses once found. */
+extern const char *const tnd_mpi_library_names[] __attribute__((visibility("hidden")));
+extern void *tnd_mpi_library_calls[] __attribute__((visibility("hidden")));
+
+/* The slow half of tnd_mpi_library_get.  Keeps errno. */
+void *tnd_mpi_library_find(unsigned number, void *caller);
+
+/* The real call; NULL: this library does not have it. */
+static inline void *tnd_mpi_library_get(unsigned number, void *caller)
+{
+    void *real = __atomic_load_n(&tnd_mpi_library_calls[number], __ATOMIC_ACQUIRE);
+    return __builtin_expect(real != NULL, 1) ? real : tnd_mpi_library_find(number, caller);
+}
+
+/* A handle's 64 bits, as records have it. */
+#define TND_MPI_HANDLE(handle) ((uint64_t)(uintptr_t)(handle))
+
+#endif

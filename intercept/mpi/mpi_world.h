@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who is who: this process's rank, and the members of every communicator by their ranks in MPI_COMM_WORLD.
+ * A communicator costs a few us when it is made, and nothing afterwards.
+ *
+ * Context: the program's calls of MPI; not for handlers.  Maps memory for the time of a call and takes a lock of ours.
+ * Communicates at MPI_Init alone, and only between ranks whose launcher does not say that they belong together.
+ */
+#ifndef TND_MPI_WORLD_H
+#define TND_MPI_WORLD_H
+
+#include <mpi.h>
+
+/* After MPI_Init: RANK, COMM_WORLD, COMM_SELF.  These are written even while the program has switched recording off. */
+void tnd_mpi_world_begin(void);
+
+/* Tells of a new communicator, with the members of `like`: itself, or the one that it will be a copy of when its making
+ * has not ended yet (MPI_Comm_idup; the libraries give out its handle at once).  COMM_NULL: nothing. */
+void tnd_mpi_world_tell(MPI_Comm comm, MPI_Comm like);
+
+/* Tells of the communicator to who spawned this process, once. */
+void tnd_mpi_world_tell_parent(MPI_Comm comm);
+
+#endif
