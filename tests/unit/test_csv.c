@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CSV: quoting, numbers, and that the locale has no say.
+ */
+#include "formats/csv.h"
+
+#include <glib.h>
+#include <locale.h>
+#include <math.h>
+
+static char *text;
+static size_t size;
+
+static FILE *begin(void)
+{
+    return open_memstream(&text, &size);
+}
+
+static void end(FILE *file, const char *expected)
+{
+    fclose(file);
+    g_assert_cmpstr(text, ==, expected);
+    free(text);
+}
+
+static void test_text(void)
+{
+    FILE *file = begin();
+    tnd_csv_text(file, 1, "THREAD 1.1.1");
+    tnd_csv_text(file, 0, "a,b");
+    tnd_csv_text(file, 0, "say \"x\"");
+    tnd_csv_text(file, 0, "two\nlines");
+    tnd_csv_text(file, 0, "");
+    tnd_csv_text(file, 0, " blank");
+    tnd_csv_end_line(file);
+    end(file, "THREAD 1.1.1,\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",,\" blank\"\n");
+}
+
+static void write_numbers(FILE *file)
+{
+    tnd_csv_number(file, 1, 1234567.125, 2);
+    tnd_csv_number(file, 0, -0.004, 2);
+    tnd_csv_number(file, 0, 3, 0);
+    tnd_csv_number(file, 0, -1e300, 1);
+    tnd_csv_number(file, 0, INFINITY, 2);
+    tnd_csv_number(file, 0, 0.5, -1);
+    tnd_csv_end_line(file);
+}
+
+static void test_number(void)
+{
+    char *expected = g_strdup_printf("1234567.12,0.00,3,%.1f,inf,0\n", -1e300);
+    FILE *file = begin();
+    write_numbers(file);
+    end(file, expected);
+    /* Whichever locale with a comma there is. */
+    static const char *const locales[] = {"de_DE.UTF-8", "es_ES.UTF-8", "fr_FR.UTF-8", "C"};
+    for (size_t i = 0; i < G_N_ELEMENTS(locales); i++) {
+        if (!setlocale(LC_NUMERIC, locales[i]))
+            continue;
+        file = begin();
+        write_numbers(file);
+        end(file, expected);
+    }
+    setlocale(LC_NUMERIC, "C");
+    g_free(expected);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/csv/text", test_text);
+    g_test_add_func("/csv/number", test_number);
+    return g_test_run();
+}
