@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
+ * Reading the clocks that are system calls or nearly so, and all clocks at one moment.
+ *
  * Context: any.
  */
 #include "runtime/clock.h"

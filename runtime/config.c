@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
+ * Reading the environment: one reader per kind of setting, the table does the rest.
+ *
  * Context: at start, in the first thread; may allocate.
  */
 #include "runtime/config.h"
