@@ -5,23 +5,17 @@
  * is used; the program runs on.
  *
  * A setting has a name ("sampling-period"): the option of `tandem record` is "--" name, the variable "TANDEM_" NAME.
- * The table itself is formats/config_table.h, because the command's options are made from it too.
+ * The table itself is formats/setting.h, because the command's options are made from it too.
  *
  * Context: tnd_config is constant after start and may be read anywhere.
  */
 #ifndef TND_CONFIG_H
 #define TND_CONFIG_H
 
-#include "formats/config_table.h"
+#include "formats/setting.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define TND_CONFIG_TYPE_duration uint64_t
-#define TND_CONFIG_TYPE_size uint64_t
-#define TND_CONFIG_TYPE_number uint64_t
-#define TND_CONFIG_TYPE_flag bool
-#define TND_CONFIG_TYPE_text const char *
 
 #define TND_CONFIG_FIELD(kind, field, name, also, default_, takes, help) TND_CONFIG_TYPE_##kind field;
 struct tnd_config {

@@ -48,26 +48,24 @@ bool tnd_run_is_here(void)
     return run.pid != 0 && run.pid == tnd_target_process_id();
 }
 
-static void say(const char *where, const char *what, const char *rest)
-{
-    static char line[TND_RUNDIR_PATH_MAX + 300];
-    snprintf(line, sizeof line, "tandem: %s: %s%s\n", where, what, rest);
-    tnd_target_say(line);
-}
-
 void tnd_run_trouble(const char *what, int error)
 {
     if (__atomic_test_and_set(&run.has_said, __ATOMIC_RELAXED))
         return;
-    char rest[200];
+    static char line[TND_RUNDIR_PATH_MAX + 300];
     const char *why = strerrordesc_np(error);
-    snprintf(rest, sizeof rest, ": %s; not recording", why ? why : "unknown error");
-    say(tnd_root_path(), what, rest);
+    snprintf(line, sizeof line, "tandem: %s: %s: %s; not recording\n", tnd_root_path(), what,
+             why ? why : "unknown error");
+    tnd_target_say(line);
 }
 
 static void report_setting(const char *sentence)
 {
-    say("environment", sentence, "");
+    static char line[600];
+    if (tnd_config_lookup("TANDEM_RUN"))
+        return; /* the root, or the command, has said it */
+    snprintf(line, sizeof line, "tandem: %s\n", sentence);
+    tnd_target_say(line);
 }
 
 static void set_directory(const char *name)
@@ -155,8 +153,6 @@ void tnd_run_start(void)
     run.was_tried = true;
     tnd_target_say_start();
     tnd_config_start(report_setting);
-    if (!tnd_config.record)
-        return;
     tnd_clock_start();
     int error = tnd_root_start();
     if (error > 0)
@@ -168,6 +164,8 @@ void tnd_run_start(void)
             pthread_atfork(NULL, NULL, after_fork_in_child);
             tnd_thread_recording = 1;
             tnd_source_start(tnd_thread_self);
+            if (!tnd_config.record)
+                tnd_run_switch(false);
         } else {
             run.pid = 0;
         }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The settings of a recording, as plain data: the library reads them from the environment (runtime/config.h), the
- * command makes its options and its manual from them.
+ * The settings of a recording as one table, and how their values are read: the library reads them from the environment
+ * (runtime/config.h), the command makes its options and its manual from them.
  *
- * Context: none, there is no code here.
+ * Context: any.
  */
-#ifndef TND_CONFIG_TABLE_H
-#define TND_CONFIG_TABLE_H
+#ifndef TND_SETTING_H
+#define TND_SETTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /*
  * TND_CONFIG_TABLE(X): X(kind, field, name, also, default, takes, help)
@@ -35,7 +38,20 @@
     X(flag, keep, "keep", "", "0", "0|1", "keep the run directory after the merge")                                    \
     X(flag, merge, "merge", "", "1", "0|1", "make the trace when the run ends")                                        \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
-    X(flag, record, "record", "", "1", "0|1", "record at all")                                                         \
+    X(flag, record, "record", "", "1", "0|1", "record from the start; 0: from tandem_on() on")                         \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
+
+#define TND_CONFIG_TYPE_duration uint64_t
+#define TND_CONFIG_TYPE_size uint64_t
+#define TND_CONFIG_TYPE_number uint64_t
+#define TND_CONFIG_TYPE_flag bool
+#define TND_CONFIG_TYPE_text const char *
+
+/* Reads a value of each kind: false, and nothing stored, if it is not what the setting takes.  A text is not copied. */
+bool tnd_setting_duration(uint64_t *ns, const char *text, const char *takes);
+bool tnd_setting_size(uint64_t *bytes, const char *text, const char *takes);
+bool tnd_setting_number(uint64_t *number, const char *text, const char *takes);
+bool tnd_setting_flag(bool *flag, const char *text, const char *takes);
+bool tnd_setting_text(const char **kept, const char *text, const char *takes);
 
 #endif

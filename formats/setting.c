@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading the values of settings: digits, a point and a unit, whatever the locale.
+ *
+ * Context: any.
+ */
+#include "formats/setting.h"
+
+#include <string.h>
+
+struct unit {
+    const char *name;
+    double factor;
+};
+
+static const struct unit duration_units[] = {{"ns", 1},   {"us", 1e3}, {"ms", 1e6}, {"s", 1e9},
+                                             {"m", 60e9}, {"", 1e9},   {0}};
+static const struct unit size_units[] = {{"k", 1024}, {"K", 1024}, {"M", 1 << 20}, {"G", 1 << 30}, {"", 1}, {0}};
+static const struct unit no_units[] = {{"", 1}, {0}};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Reads a number and its unit; *end is what follows. */
+static bool read_quantity(const char *text, const struct unit *units, double *value, const char **end)
+{
+    double number = 0, place = 1;
+    const char *p = text;
+    if (!is_digit(*p))
+        return false;
+    while (is_digit(*p))
+        number = number * 10 + (*p++ - '0');
+    if (*p == '.')
+        for (p++; is_digit(*p); p++)
+            number += (*p - '0') * (place /= 10);
+    size_t n = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    for (const struct unit *unit = units; unit->name; unit++)
+        if (strlen(unit->name) == n && strncmp(unit->name, p, n) == 0) {
+            *value = number * unit->factor;
+            *end = p + n;
+            return *value < 9e18;
+        }
+    return false;
+}
+
+static bool read_bounded(const char *text, const struct unit *units, const char *takes, uint64_t *value)
+{
+    double read, low, high;
+    const char *end;
+    if (!read_quantity(text, units, &read, &end) || *end != 0)
+        return false;
+    if (read_quantity(takes, units, &low, &end) && strncmp(end, " to ", 4) == 0 &&
+        read_quantity(end + 4, units, &high, &end) && (read < low || read > high))
+        return false;
+    *value = (uint64_t)(read + 0.5);
+    return true;
+}
+
+bool tnd_setting_duration(uint64_t *ns, const char *text, const char *takes)
+{
+    return read_bounded(text, duration_units, takes, ns);
+}
+
+bool tnd_setting_size(uint64_t *bytes, const char *text, const char *takes)
+{
+    return read_bounded(text, size_units, takes, bytes);
+}
+
+bool tnd_setting_number(uint64_t *number, const char *text, const char *takes)
+{
+    return read_bounded(text, no_units, takes, number);
+}
+
+bool tnd_setting_flag(bool *flag, const char *text, const char *takes)
+{
+    if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
+        return false;
+    *flag = text[0] == '1';
+    return true;
+}
+
+bool tnd_setting_text(const char **kept, const char *text, const char *takes)
+{
+    if (strchr(takes, '|')) {
+        size_t n = strlen(text);
+        const char *choice = takes;
+        while (strncmp(choice, text, n) != 0 || (choice[n] != '|' && choice[n] != 0)) {
+            choice = strchr(choice, '|');
+            if (!choice++)
+                return false;
+        }
+    }
+    *kept = text;
+    return true;
+}
