@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A table of options, then a look at what each of them got.
+ */
+#include "viewer/arguments.h"
+
+#include "viewer/paint/ruler.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    char *size, *begin, *end, *rows, *histogram;
+    gboolean messages;
+    char **rest;
+} Raw;
+
+static gboolean complain(GError **error, const char *option, const char *got, const char *takes)
+{
+    g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: got '%s', takes %s", option, got, takes);
+    return FALSE;
+}
+
+static gboolean parse_rows(const char *text, guint *first, guint *last)
+{
+    char extra;
+    if (sscanf(text, "%u-%u%c", first, last, &extra) == 2)
+        return *first >= 1 && *last >= *first;
+    if (sscanf(text, "%u%c", first, &extra) != 1)
+        return FALSE;
+    *last = *first;
+    return *first >= 1;
+}
+
+static gboolean parse_histogram(TndArguments *arguments, const char *name, GError **error)
+{
+    arguments->is_histogram = TRUE;
+    if (tnd_histogram_statistic_parse(name, &arguments->statistic))
+        return TRUE;
+    GString *names = g_string_new("one of");
+    for (TndStatistic s = 0; s < TND_STATISTIC_N; s++)
+        g_string_append_printf(names, "%s %s", s ? "," : "", tnd_histogram_statistic_name(s));
+    complain(error, "--histogram", name, names->str);
+    g_string_free(names, TRUE);
+    return FALSE;
+}
+
+static gboolean understand(TndArguments *arguments, const Raw *raw, GError **error)
+{
+    char extra;
+    arguments->has_begin = raw->begin != NULL;
+    arguments->has_end = raw->end != NULL;
+    if (raw->begin && !tnd_ruler_parse_time(raw->begin, &arguments->begin_ns))
+        return complain(error, "--begin", raw->begin, "a time like 1500, 20us, 1.5ms, 2s");
+    if (raw->end && !tnd_ruler_parse_time(raw->end, &arguments->end_ns))
+        return complain(error, "--end", raw->end, "a time like 1500, 20us, 1.5ms, 2s");
+    if (raw->begin && raw->end && arguments->end_ns <= arguments->begin_ns)
+        return complain(error, "--end", raw->end, "a time after --begin");
+    if (raw->size && (sscanf(raw->size, "%dx%d%c", &arguments->width, &arguments->height, &extra) != 2 ||
+                      arguments->width < 1 || arguments->height < 1))
+        return complain(error, "--size", raw->size, "WIDTHxHEIGHT, for example 1200x600");
+    if (raw->rows && !parse_rows(raw->rows, &arguments->first_row, &arguments->last_row))
+        return complain(error, "--rows", raw->rows, "FIRST-LAST, counted from 1");
+    if (raw->histogram && !parse_histogram(arguments, raw->histogram, error))
+        return FALSE;
+    if (raw->messages && arguments->no_messages)
+        return complain(error, "--no-messages", "--messages as well", "one of the two");
+    if (raw->rest && raw->rest[1])
+        return complain(error, "FILE", raw->rest[1], "one trace at a time");
+    arguments->trace = raw->rest ? g_strdup(raw->rest[0]) : NULL;
+    if ((arguments->export_path || arguments->csv_path) && !arguments->trace)
+        return complain(error, "FILE", "", "a trace to export from");
+    return TRUE;
+}
+
+gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error)
+{
+    *arguments = (TndArguments){0};
+    Raw raw = {0};
+    const GOptionEntry entries[] = {
+        {"view", 0, 0, G_OPTION_ARG_STRING, &arguments->view, "Show this view first (see --list-views)", "NAME"},
+        {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "From this time on: 1500 (ns), 20us, 1.5ms, 2s", "TIME"},
+        {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Up to this time", "TIME"},
+        {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows, "Only these rows, counted from 1", "FIRST-LAST"},
+        {"messages", 0, 0, G_OPTION_ARG_NONE, &raw.messages, "Draw messages as lines (so it is by default)", NULL},
+        {"no-messages", 0, 0, G_OPTION_ARG_NONE, &arguments->no_messages, "Draw no messages", NULL},
+        {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the view's histogram of this statistic",
+         "STATISTIC"},
+        {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,
+         "Write the picture to FILE (.png, .svg, .pdf) and open no window", "FILE"},
+        {"size", 0, 0, G_OPTION_ARG_STRING, &raw.size, "Size of the picture (1200x600)", "WxH"},
+        {"csv", 0, 0, G_OPTION_ARG_FILENAME, &arguments->csv_path,
+         "Write the histogram as CSV to FILE (-: standard output) and open no window", "FILE"},
+        {"list-views", 0, 0, G_OPTION_ARG_NONE, &arguments->lists_views, "List the views that FILE has, or all", NULL},
+        {"version", 'V', 0, G_OPTION_ARG_NONE, &arguments->shows_version, "Print the version", NULL},
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.rest, NULL, "[FILE.prv]"},
+        {NULL}};
+    GOptionContext *context = g_option_context_new(NULL);
+    g_option_context_set_summary(context, "Shows a trace (.prv, .prv.gz): timelines, histograms, messages.");
+    g_option_context_add_main_entries(context, entries, NULL);
+    gboolean is_good = g_option_context_parse(context, &argc, &argv, error) && understand(arguments, &raw, error);
+    g_option_context_free(context);
+    g_free(raw.size);
+    g_free(raw.begin);
+    g_free(raw.end);
+    g_free(raw.rows);
+    g_free(raw.histogram);
+    g_strfreev(raw.rest);
+    return is_good;
+}
+
+void tnd_arguments_clear(TndArguments *arguments)
+{
+    g_free(arguments->trace);
+    g_free(arguments->view);
+    g_free(arguments->export_path);
+    g_free(arguments->csv_path);
+}

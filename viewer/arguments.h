@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command line of tview, read without any display.
+ */
+#ifndef TND_ARGUMENTS_H
+#define TND_ARGUMENTS_H
+
+#include "analysis/histogram.h"
+
+typedef struct {
+    char *trace; /* NULL: none was given */
+    char *view;
+    char *export_path, *csv_path;
+    int width, height; /* 0: the natural size */
+    gboolean has_begin, has_end;
+    guint64 begin_ns, end_ns;
+    guint first_row, last_row; /* 1-based; 0: all */
+    gboolean no_messages, is_histogram, lists_views, shows_version;
+    TndStatistic statistic;
+} TndArguments;
+
+/* FALSE: a wrong use, error says what. */
+gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error);
+void tnd_arguments_clear(TndArguments *arguments);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of commands, and the small functions that it names.
+ */
+#include "viewer/commands.h"
+
+#include <string.h>
+
+static guint64 zoom_centre(TndSession *session)
+{
+    TndSpot hover = tnd_session_hover(session);
+    TndZoom zoom = tnd_session_zoom(session);
+    return hover.is_set ? hover.time_ns : zoom.begin_ns + (zoom.end_ns - zoom.begin_ns) / 2;
+}
+
+static void zoom_in(TndSession *session)
+{
+    tnd_session_scale_time(session, 1 / 1.5, zoom_centre(session));
+}
+
+static void zoom_out(TndSession *session)
+{
+    tnd_session_scale_time(session, 1.5, zoom_centre(session));
+}
+
+static void zoom_whole(TndSession *session)
+{
+    tnd_session_set_zoom(session, tnd_session_whole(session), FALSE);
+}
+
+static void zoom_burst(TndSession *session)
+{
+    TndSpot spot = tnd_session_selection(session);
+    TndView *view = tnd_session_view(session);
+    const TndBurst *burst = view && spot.is_set ? tnd_view_burst_at(view, spot.row, spot.time_ns) : NULL;
+    if (!burst)
+        return;
+    TndZoom zoom = tnd_session_zoom(session);
+    guint64 margin = (burst->end_ns - burst->begin_ns) / 4;
+    zoom.begin_ns = burst->begin_ns > margin ? burst->begin_ns - margin : 0;
+    zoom.end_ns = burst->end_ns + margin;
+    tnd_session_set_zoom(session, zoom, FALSE);
+}
+
+static void undo(TndSession *session)
+{
+    tnd_session_undo(session);
+}
+
+static void redo(TndSession *session)
+{
+    tnd_session_redo(session);
+}
+
+static void pan_left(TndSession *session)
+{
+    tnd_session_pan(session, -0.25, 0);
+}
+
+static void pan_right(TndSession *session)
+{
+    tnd_session_pan(session, 0.25, 0);
+}
+
+static void pan_up(TndSession *session)
+{
+    tnd_session_pan(session, 0, -0.1);
+}
+
+static void pan_down(TndSession *session)
+{
+    tnd_session_pan(session, 0, 0.1);
+}
+
+static void next_burst(TndSession *session)
+{
+    tnd_session_step_burst(session, 1);
+}
+
+static void previous_burst(TndSession *session)
+{
+    tnd_session_step_burst(session, -1);
+}
+
+static void next_view(TndSession *session)
+{
+    tnd_session_step_view(session, 1);
+}
+
+static void previous_view(TndSession *session)
+{
+    tnd_session_step_view(session, -1);
+}
+
+static void toggle_messages(TndSession *session)
+{
+    tnd_session_set_messages(session, !tnd_session_shows_messages(session));
+}
+
+static void toggle_histogram(TndSession *session)
+{
+    tnd_session_set_page(session,
+                         tnd_session_page(session) == TND_PAGE_HISTOGRAM ? TND_PAGE_TIMELINE : TND_PAGE_HISTOGRAM);
+}
+
+static void toggle_colours(TndSession *session)
+{
+    tnd_session_set_coloured(session, !tnd_session_is_coloured(session));
+}
+
+static void want_open(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_OPEN);
+}
+
+static void want_export(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_EXPORT);
+}
+
+static void want_csv(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_CSV);
+}
+
+static void want_keys(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_KEYS);
+}
+
+static void want_quit(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_QUIT);
+}
+
+const TndCommand tnd_commands[] = {
+    {"zoom-in", "Time", "Zoom in at the pointer", "w plus KP_Add", zoom_in},
+    {"zoom-out", "Time", "Zoom out", "s minus KP_Subtract", zoom_out},
+    {"pan-left", "Time", "Earlier", "a Left", pan_left},
+    {"pan-right", "Time", "Later", "d Right", pan_right},
+    {"zoom-whole", "Time", "Whole trace", "Home 0", zoom_whole},
+    {"zoom-burst", "Time", "Zoom to the selected burst", "f", zoom_burst},
+    {"undo", "Time", "Back to the zoom before", "<Control>z <Control>u", undo},
+    {"redo", "Time", "Forward again", "<Control>y <Control>r <Control><Shift>z", redo},
+    {"pan-up", "Rows and bursts", "Rows above", "Up", pan_up},
+    {"pan-down", "Rows and bursts", "Rows below", "Down", pan_down},
+    {"next-burst", "Rows and bursts", "Next burst in the row", "period", next_burst},
+    {"previous-burst", "Rows and bursts", "Previous burst in the row", "comma", previous_burst},
+    {"next-view", "Views", "Next view", "Page_Down", next_view},
+    {"previous-view", "Views", "Previous view", "Page_Up", previous_view},
+    {"messages", "Views", "Messages on or off", "m", toggle_messages},
+    {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
+    {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},
+    {"open", "Files", "Open a trace…", "<Control>o", want_open},
+    {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", want_export},
+    {"csv", "Files", "Save the histogram as CSV…", "<Control>s", want_csv},
+    {"keys", "Help", "Keys and mouse", "question F1", want_keys},
+    {"quit", "Help", "Quit", "<Control>q", want_quit},
+};
+
+const guint tnd_commands_n = G_N_ELEMENTS(tnd_commands);
+
+gboolean tnd_commands_run(TndSession *session, const char *id)
+{
+    for (guint i = 0; i < tnd_commands_n; i++) {
+        if (strcmp(tnd_commands[i].id, id))
+            continue;
+        tnd_commands[i].run(session);
+        return TRUE;
+    }
+    return FALSE;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All that a user can do by key, button or menu: one table, from which the keys, the menu and the list of keys come.
+ */
+#ifndef TND_COMMANDS_H
+#define TND_COMMANDS_H
+
+#include "viewer/session.h"
+
+typedef struct {
+    const char *id;
+    const char *group; /* heading in the list of keys */
+    const char *title;
+    const char *keys; /* accelerators as GTK writes them, separated by blanks */
+    void (*run)(TndSession *session);
+} TndCommand;
+
+extern const TndCommand tnd_commands[];
+extern const guint tnd_commands_n;
+
+gboolean tnd_commands_run(TndSession *session, const char *id); /* FALSE: there is no such command */
+
+#endif

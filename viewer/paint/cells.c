@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Values are read row by row into bands; a band becomes pixels or rectangles only when it is painted.
+ */
+#include "viewer/paint/cells.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean wins(double candidate, double current)
+{
+    return isnan(current) || (!isnan(candidate) && fabs(candidate) > fabs(current));
+}
+
+/* States outside a thread's life are nothing, not Idle. */
+static void blank_outside_life(const TndThread *thread, guint64 begin_ns, double column_ns, guint n_columns,
+                               double *values)
+{
+    double first = 1, last = 0;
+    if (thread->n_states) {
+        first = (double)thread->states[0].begin_ns - (double)begin_ns;
+        last = (double)thread->states[thread->n_states - 1].end_ns - (double)begin_ns;
+    }
+    for (guint c = 0; c < n_columns; c++)
+        if (values[c] == 0 && ((c + 1) * column_ns <= first || c * column_ns >= last))
+            values[c] = NAN;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void collect_seen(TndCells *cells)
+{
+    GHashTable *set = g_hash_table_new_full(g_double_hash, g_double_equal, NULL, NULL);
+    double last = NAN;
+    for (gsize i = 0; i < (gsize)cells->n_bands * cells->n_columns; i++) {
+        if (cells->values[i] == last || isnan(cells->values[i]))
+            continue;
+        last = cells->values[i];
+        g_hash_table_add(set, &cells->values[i]);
+    }
+    cells->n_seen = g_hash_table_size(set);
+    cells->seen = g_new(double, cells->n_seen);
+    GHashTableIter iter;
+    gpointer key;
+    g_hash_table_iter_init(&iter, set);
+    for (guint i = 0; g_hash_table_iter_next(&iter, &key, NULL); i++)
+        cells->seen[i] = *(double *)key;
+    g_hash_table_destroy(set);
+    qsort(cells->seen, cells->n_seen, sizeof(double), by_value);
+}
+
+TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,
+                        guint n_columns, guint most_bands)
+{
+    const TndViewRule *rule = tnd_view_rule(view);
+    guint n_rows = last_row - first_row + 1;
+    TndCells *cells = g_new0(TndCells, 1);
+    cells->n_bands = CLAMP(n_rows, 1, MAX(most_bands, 1));
+    cells->n_columns = n_columns;
+    gsize n_values = (gsize)cells->n_bands * n_columns;
+    cells->values = g_new(double, n_values);
+    for (gsize i = 0; i < n_values; i++)
+        cells->values[i] = NAN;
+
+    gboolean is_state = rule->palette == TND_PALETTE_CODE && rule->legend_type == 0;
+    double column_ns = (double)(end_ns - begin_ns) / n_columns;
+    double *row_values = g_new(double, n_columns);
+    for (guint row = 0; row < n_rows; row++) {
+        tnd_view_columns(view, first_row + row, begin_ns, end_ns, n_columns, row_values);
+        if (is_state)
+            blank_outside_life(tnd_trace_thread(tnd_view_trace(view), first_row + row), begin_ns, column_ns, n_columns,
+                               row_values);
+        double *band = cells->values + (guint64)row * cells->n_bands / n_rows * n_columns;
+        for (guint c = 0; c < n_columns; c++)
+            if (wins(row_values[c], band[c]))
+                band[c] = row_values[c];
+    }
+    g_free(row_values);
+    if (rule->palette == TND_PALETTE_CODE)
+        collect_seen(cells);
+    return cells;
+}
+
+void tnd_cells_free(TndCells *cells)
+{
+    if (!cells)
+        return;
+    g_free(cells->values);
+    g_free(cells->seen);
+    g_free(cells);
+}
+
+void tnd_cells_band(guint n_bands, guint band, double height, double *top, double *bottom)
+{
+    double step = height / n_bands;
+    double gap = step < 4 ? 0 : MIN(MAX(floor(step * 0.22), 1), 8);
+    *top = floor(band * step) + floor(gap / 2);
+    *bottom = MAX(floor((band + 1) * step) - ceil(gap / 2), *top + 1);
+}
+
+static void paint_pixels(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas,
+                         double zoom)
+{
+    int width = (int)cells->n_columns, height = (int)lrint(canvas.height * zoom);
+    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    int stride = cairo_image_surface_get_stride(image);
+    unsigned char *pixels = cairo_image_surface_get_data(image);
+    for (guint b = 0; pixels && b < cells->n_bands; b++) {
+        double top, bottom;
+        tnd_cells_band(cells->n_bands, b, height, &top, &bottom);
+        if ((int)top >= height)
+            break;
+        const double *values = cells->values + (gsize)b * cells->n_columns;
+        guint32 *line = (guint32 *)(pixels + (gsize)top * (gsize)stride), colour = TND_CANVAS;
+        for (int c = 0; c < width; c++) {
+            if (c == 0 || values[c] != values[c - 1])
+                colour = tnd_palette_colour(scale, values[c]);
+            line[c] = colour;
+        }
+        for (int y = (int)top + 1; y < MIN((int)bottom, height); y++)
+            memcpy(pixels + (gsize)y * (gsize)stride, line, (gsize)width * 4);
+    }
+    cairo_surface_mark_dirty(image);
+    cairo_save(cr);
+    cairo_translate(cr, canvas.x, canvas.y);
+    cairo_scale(cr, canvas.width / width, canvas.height / height);
+    cairo_set_source_surface(cr, image, 0, 0);
+    cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
+    cairo_paint(cr);
+    cairo_restore(cr);
+    cairo_surface_destroy(image);
+}
+
+static void paint_shapes(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas)
+{
+    double column = canvas.width / cells->n_columns;
+    for (guint b = 0; b < cells->n_bands; b++) {
+        double top, bottom;
+        tnd_cells_band(cells->n_bands, b, canvas.height, &top, &bottom);
+        const double *values = cells->values + (gsize)b * cells->n_columns;
+        guint begin = 0;
+        guint32 colour = tnd_palette_colour(scale, values[0]);
+        for (guint c = 1; c <= cells->n_columns; c++) {
+            guint32 next = c < cells->n_columns ? tnd_palette_colour(scale, values[c]) : G_MAXUINT32;
+            if (next == colour)
+                continue;
+            if (colour != TND_CANVAS) {
+                tnd_text_set_colour(cr, colour);
+                cairo_rectangle(cr, canvas.x + begin * column, canvas.y + top, (c - begin) * column, bottom - top);
+                cairo_fill(cr);
+            }
+            begin = c;
+            colour = next;
+        }
+    }
+}
+
+void tnd_cells_paint(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas)
+{
+    cairo_surface_t *target = cairo_get_group_target(cr);
+    double zoom, ignored;
+    cairo_surface_get_device_scale(target, &zoom, &ignored);
+    cairo_surface_type_t type = cairo_surface_get_type(target);
+    if (type == CAIRO_SURFACE_TYPE_SVG || type == CAIRO_SURFACE_TYPE_PDF)
+        paint_shapes(cells, scale, cr, canvas);
+    else
+        paint_pixels(cells, scale, cr, canvas, zoom);
+}

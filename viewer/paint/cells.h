@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cells of a timeline: one value per row and pixel column, drawn into a buffer of pixels, or as rectangles where
+ * the surface keeps shapes (svg, pdf).
+ *
+ * Cost: O(rows x columns) to fill, whatever the number of records; memory is bounded by the size of the picture,
+ * because rows thinner than a pixel are merged when they are read (the largest magnitude wins, as in a column).
+ */
+#ifndef TND_CELLS_H
+#define TND_CELLS_H
+
+#include "viewer/paint/palette.h"
+#include "viewer/paint/text.h"
+
+#include <cairo.h>
+
+typedef struct {
+    guint n_bands;   /* rows, or as many groups of rows as there are pixels */
+    guint n_columns; /* pixels across */
+    double *values;  /* [band * n_columns + column]; NaN: before or after the row's life */
+    double *seen;    /* the values that occur, sorted, without NaN; only for codes */
+    guint n_seen;
+} TndCells;
+
+TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,
+                        guint n_columns, guint most_bands);
+void tnd_cells_free(TndCells *cells);
+
+/* Top and bottom of a band within a canvas; neighbours leave a gap where there is room. */
+void tnd_cells_band(guint n_bands, guint band, double height, double *top, double *bottom);
+
+void tnd_cells_paint(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas);
+
+#endif

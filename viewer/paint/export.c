@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One surface per kind of file; what is painted does not know which.
+ */
+#include "viewer/paint/export.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <errno.h>
+#include <gio/gio.h>
+#include <math.h>
+
+enum { LARGEST = 32000 }; /* cairo's images end at 32767 */
+
+typedef enum { PNG, SVG, PDF, UNKNOWN } Kind;
+
+static Kind kind_of(const char *path)
+{
+    static const char *endings[] = {".png", ".svg", ".pdf"};
+    char *lower = g_ascii_strdown(path, -1);
+    Kind kind = PNG;
+    while (kind < UNKNOWN && !g_str_has_suffix(lower, endings[kind]))
+        kind++;
+    g_free(lower);
+    return kind;
+}
+
+static cairo_surface_t *surface_new(const char *path, int width, int height, GError **error)
+{
+    cairo_surface_t *surface = NULL;
+    switch (kind_of(path)) {
+    case PNG:
+        surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+        break;
+    case SVG:
+        surface = cairo_svg_surface_create(path, width, height);
+        cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+        break;
+    case PDF:
+        surface = cairo_pdf_surface_create(path, width * 0.75, height * 0.75);
+        cairo_surface_set_device_scale(surface, 0.75, 0.75);
+        break;
+    case UNKNOWN:
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: a picture ends in .png, .svg or .pdf", path);
+        return NULL;
+    }
+    cairo_status_t status = cairo_surface_status(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        return surface;
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", path, cairo_status_to_string(status));
+    cairo_surface_destroy(surface);
+    return NULL;
+}
+
+static gboolean surface_close(cairo_surface_t *surface, const char *path, GError **error)
+{
+    cairo_status_t status = cairo_surface_status(surface);
+    errno = 0;
+    if (status == CAIRO_STATUS_SUCCESS && kind_of(path) == PNG)
+        status = cairo_surface_write_to_png(surface, path);
+    int cause = errno;
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        cairo_surface_finish(surface);
+    cairo_surface_destroy(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        return TRUE;
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", path,
+                status == CAIRO_STATUS_WRITE_ERROR && cause ? g_strerror(cause) : cairo_status_to_string(status));
+    return FALSE;
+}
+
+static gboolean check_size(int width, int height, GError **error)
+{
+    if (width >= 1 && height >= 1 && width <= LARGEST && height <= LARGEST)
+        return TRUE;
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%dx%d: a picture has 1 to %d pixels each way", width,
+                height, LARGEST);
+    return FALSE;
+}
+
+gboolean tnd_export_timeline(const TndTimelineSubject *subject, const char *path, int width, int height, GError **error)
+{
+    if (!check_size(width, height, error))
+        return FALSE;
+    cairo_surface_t *surface = surface_new(path, width, height, error);
+    if (!surface)
+        return FALSE;
+    /* shapes can be finer than the pixels of the size */
+    TndTimeline *timeline = tnd_timeline_new(subject, width, height, kind_of(path) == PNG ? 1 : 4);
+    cairo_t *cr = cairo_create(surface);
+    tnd_timeline_paint(timeline, cr);
+    cairo_destroy(cr);
+    tnd_timeline_free(timeline);
+    return surface_close(surface, path, error);
+}
+
+gboolean tnd_export_histogram(const TndHistogramTableSubject *subject, const char *path, int width, int height,
+                              GError **error)
+{
+    TndHistogramTableSubject whole = *subject;
+    whole.is_fitted = TRUE;
+    if (!width || !height) {
+        double natural_width, natural_height;
+        tnd_histogram_table_natural_size(&whole, &natural_width, &natural_height);
+        width = (int)MIN(ceil(natural_width), LARGEST);
+        height = (int)MIN(ceil(natural_height), LARGEST);
+    }
+    if (!check_size(width, height, error))
+        return FALSE;
+    cairo_surface_t *surface = surface_new(path, width, height, error);
+    if (!surface)
+        return FALSE;
+    TndHistogramTable *table = tnd_histogram_table_new(&whole, width, height);
+    cairo_t *cr = cairo_create(surface);
+    tnd_histogram_table_paint(table, cr);
+    cairo_destroy(cr);
+    tnd_histogram_table_free(table);
+    return surface_close(surface, path, error);
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lays out columns by their widest number; what does not fit is cut off, or all is shrunk.
+ */
+#include "viewer/paint/histogram_table.h"
+
+#include "viewer/paint/palette.h"
+#include "viewer/paint/ruler.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MARGIN = 10, SPACE = 6, PAD = 8, ROW = 21, WIDEST_HEAD = 170, WIDEST_NAME = 220, BAR = 180, SWATCH = 11 };
+
+struct TndHistogramTable {
+    TndHistogramTableSubject subject;
+    double width, height;
+    double scale;     /* what a number is divided by */
+    const char *unit; /* of what is shown */
+    double minimum, maximum;
+    double left, top, head_height, row_height, totals_top; /* left, top: of the first cell */
+    double *x;                                             /* [column - first_column], n_columns + 1 of them */
+    guint n_rows, n_columns;                               /* laid out, the last may be cut */
+    guint n_whole_rows, n_whole_columns;
+    gboolean has_numbers;
+    TndRectangle gradient;
+    GArray *texts;
+};
+
+static void find_scale(TndHistogramTable *table)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    table->minimum = INFINITY;
+    table->maximum = -INFINITY;
+    for (gsize i = 0; i < (gsize)histogram->n_rows * histogram->n_columns; i++) {
+        if (!histogram->present[i])
+            continue;
+        table->minimum = MIN(table->minimum, histogram->cells[i]);
+        table->maximum = MAX(table->maximum, histogram->cells[i]);
+    }
+    if (table->minimum > table->maximum)
+        table->minimum = table->maximum = 0;
+    table->scale = 1;
+    table->unit = histogram->unit ? histogram->unit : "";
+    if (!strcmp(table->unit, "ns")) {
+        static const struct {
+            const char *name;
+            double ns;
+        } units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+        guint i = 0;
+        while (units[i].ns > 1 && table->maximum < 2 * units[i].ns)
+            i++;
+        table->unit = units[i].name;
+        table->scale = units[i].ns;
+    }
+}
+
+static char *number_text(const TndHistogramTable *table, double value)
+{
+    value /= table->scale;
+    gboolean is_whole = table->scale == 1 && strcmp(table->unit, "%") && value == floor(value);
+    return g_strdup_printf(is_whole ? "%.0f" : "%.2f", value);
+}
+
+static char *total_text(const TndHistogramTable *table, guint total, guint column)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    double value = histogram->totals[(gsize)total * histogram->n_columns + column];
+    return total == TND_TOTAL_AVG_MAX ? g_strdup_printf("%.2f", value) : number_text(table, value);
+}
+
+static double natural_column_width(const TndHistogramTable *table, guint column)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    char *longest = number_text(table, 0);
+    for (guint i = 0; i < histogram->n_rows + TND_TOTAL_N; i++) {
+        char *text = i < histogram->n_rows
+                         ? number_text(table, histogram->cells[(gsize)i * histogram->n_columns + column])
+                         : total_text(table, i - histogram->n_rows, column);
+        if (strlen(text) > strlen(longest)) {
+            g_free(longest);
+            longest = text;
+        } else {
+            g_free(text);
+        }
+    }
+    double width = tnd_text_width(TND_TEXT_NORMAL, longest);
+    g_free(longest);
+    double head = MIN(tnd_text_width(TND_TEXT_STRONG, histogram->column_names[column]), WIDEST_HEAD);
+    return ceil(MAX(width, head)) + 2 * PAD;
+}
+
+static double name_width(const TndHistogramTable *table)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    double width = tnd_text_width(TND_TEXT_STRONG, tnd_histogram_total_name(TND_TOTAL_AVERAGE));
+    const char *longest = "";
+    for (guint row = 0; row < histogram->n_rows; row++)
+        if (strlen(histogram->row_names[row]) > strlen(longest))
+            longest = histogram->row_names[row];
+    return ceil(MIN(MAX(width, tnd_text_width(TND_TEXT_NORMAL, longest)), WIDEST_NAME)) + PAD;
+}
+
+static double head_of_page(void)
+{
+    return ceil(MARGIN + tnd_text_height(TND_TEXT_TITLE) + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE);
+}
+
+static double foot_of_page(const TndHistogramTable *table)
+{
+    return table->subject.is_coloured ? ceil(tnd_text_height(TND_TEXT_SMALL) + 2 * SPACE) : SPACE;
+}
+
+static void lay_out_columns(TndHistogramTable *table)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    double right = table->width - MARGIN, x = table->left;
+    guint first = table->subject.is_fitted ? 0 : MIN(table->subject.first_column, histogram->n_columns);
+    guint n = histogram->n_columns - first;
+    table->subject.first_column = first;
+    table->x = g_new0(double, n + 1);
+    table->x[0] = x;
+    table->has_numbers = TRUE;
+    double natural = 0;
+    for (guint c = 0; c < n; c++) {
+        double width = natural_column_width(table, first + c);
+        natural += width;
+        table->x[c + 1] = table->left + natural;
+    }
+    table->n_columns = table->n_whole_columns = n;
+    if (table->left + natural <= right)
+        return;
+    if (table->subject.is_fitted) {
+        for (guint c = 0; c <= n; c++)
+            table->x[c] = table->left + floor((right - table->left) * c / n);
+        return;
+    }
+    for (guint c = 0; c < n; c++) {
+        if (table->x[c + 1] <= right)
+            continue;
+        table->n_whole_columns = MAX(c, 1);
+        table->n_columns = table->x[c] < right ? c + 1 : c;
+        table->x[table->n_columns] = MIN(table->x[table->n_columns], right);
+        return;
+    }
+}
+
+/* Heads lie if that is how they can be read, else they stand. */
+static gboolean heads_stand(const TndHistogramTable *table)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    if (!table->subject.is_fitted)
+        return FALSE;
+    for (guint c = 0; c < table->n_columns; c++) {
+        const char *name = histogram->column_names[c];
+        if (table->x[c + 1] - table->x[c] < MIN(tnd_text_width(TND_TEXT_STRONG, name), WIDEST_HEAD) + 4)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+static void lay_out_heads(TndHistogramTable *table, gboolean stand)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    double y = table->top - table->head_height, free_from = 0;
+    for (guint c = 0; c < table->n_columns; c++) {
+        const char *name = histogram->column_names[table->subject.first_column + c];
+        double x = table->x[c], width = table->x[c + 1] - x, line = tnd_text_height(TND_TEXT_STRONG);
+        if (!stand) {
+            tnd_text_add(table->texts, TND_TEXT_STRONG, TND_TEXT_RIGHT, TND_INK,
+                         (TndRectangle){x + 2, y, width - PAD, table->head_height}, name);
+            continue;
+        }
+        x += (width - line) / 2;
+        if (x < free_from || x + line > table->width)
+            continue;
+        tnd_text_add_upright(table->texts, TND_TEXT_STRONG, TND_TEXT_LEFT, TND_INK,
+                             (TndRectangle){x, y, line, table->head_height - 4}, name);
+        free_from = x + line;
+    }
+}
+
+static gboolean numbers_fit(const TndHistogramTable *table)
+{
+    if (table->row_height < tnd_text_height(TND_TEXT_NORMAL))
+        return FALSE;
+    if (!table->subject.is_fitted)
+        return TRUE;
+    for (guint c = 0; c < table->n_columns; c++)
+        for (guint row = 0; row < table->n_rows; row++) {
+            const TndHistogram *histogram = table->subject.histogram;
+            char *text = number_text(table, histogram->cells[(gsize)row * histogram->n_columns + c]);
+            gboolean fits = tnd_text_width(TND_TEXT_NORMAL, text) + 4 <= table->x[c + 1] - table->x[c];
+            g_free(text);
+            if (!fits)
+                return FALSE;
+        }
+    return TRUE;
+}
+
+static guint32 cell_colour(const TndHistogramTable *table, double value)
+{
+    double span = table->maximum - table->minimum;
+    return tnd_palette_gradient(span > 0 ? (value - table->minimum) / span : 1);
+}
+
+static void lay_out_row(TndHistogramTable *table, const char *name, double y, double *free_from, guint row, int total)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    double line = tnd_text_height(TND_TEXT_NORMAL), name_y = y + (table->row_height - line) / 2;
+    if (name_y >= *free_from) {
+        tnd_text_add(table->texts, total < 0 ? TND_TEXT_NORMAL : TND_TEXT_STRONG, TND_TEXT_RIGHT, TND_INK,
+                     (TndRectangle){MARGIN, name_y, table->left - MARGIN - PAD, line}, name);
+        *free_from = name_y + line;
+    }
+    for (guint c = 0; table->has_numbers && c < table->n_columns; c++) {
+        guint column = table->subject.first_column + c;
+        gsize cell = (gsize)row * histogram->n_columns + column;
+        gboolean is_present = total >= 0 || histogram->present[cell];
+        guint32 ink = !is_present ? TND_INK_SOFT : TND_INK;
+        if (is_present && total < 0 && table->subject.is_coloured)
+            ink = tnd_palette_ink_on(cell_colour(table, histogram->cells[cell]));
+        char *text = !is_present ? g_strdup("–")
+                     : total < 0 ? number_text(table, histogram->cells[cell])
+                                 : total_text(table, (guint)total, column);
+        double width = table->x[c + 1] - table->x[c];
+        tnd_text_add(table->texts, TND_TEXT_NORMAL, TND_TEXT_RIGHT, ink,
+                     (TndRectangle){table->x[c] + 2, y, MAX(width - MIN(PAD, width / 8) - 2, 0), table->row_height},
+                     text);
+        g_free(text);
+    }
+}
+
+static void lay_out_page(TndHistogramTable *table)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    double y = MARGIN, width = table->width - 2 * MARGIN, line = tnd_text_height(TND_TEXT_TITLE);
+    char *statistic = g_strdelimit(g_strdup(tnd_histogram_statistic_name(histogram->statistic)), "-", ' ');
+    char *title = g_strdup_printf("%s: %s%s%s%s — %s", histogram->rule->title, statistic, *table->unit ? " (" : "",
+                                  table->unit, *table->unit ? ")" : "", table->subject.trace_name);
+    tnd_text_add(table->texts, TND_TEXT_TITLE, TND_TEXT_LEFT, TND_INK, (TndRectangle){MARGIN, y, width, line}, title);
+    y += line + 1;
+    guint64 resolution = (histogram->end_ns - histogram->begin_ns) / 10000;
+    char *begin = tnd_ruler_time_text(histogram->begin_ns, resolution);
+    char *end = tnd_ruler_time_text(histogram->end_ns, resolution);
+    char *caption = g_strdup_printf("%s – %s  ·  %u threads × %u columns", begin, end, histogram->n_rows,
+                                    histogram->n_columns);
+    line = tnd_text_height(TND_TEXT_SMALL);
+    tnd_text_add(table->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT, (TndRectangle){MARGIN, y, width, line},
+                 caption);
+    g_free(caption);
+    g_free(end);
+    g_free(begin);
+    g_free(title);
+    g_free(statistic);
+}
+
+static void lay_out_scale(TndHistogramTable *table)
+{
+    double line = tnd_text_height(TND_TEXT_SMALL), y = table->height - SPACE - line;
+    char *minimum = number_text(table, table->minimum), *maximum = number_text(table, table->maximum);
+    char *high = g_strdup_printf("%s %s", maximum, table->unit);
+    double x = table->left, before = tnd_text_width(TND_TEXT_SMALL, minimum);
+    double after = tnd_text_width(TND_TEXT_SMALL, high);
+    double bar = MIN(BAR, table->width - MARGIN - x - before - after - 2 * SPACE);
+    if (table->subject.is_coloured && bar >= 24) {
+        tnd_text_add(table->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK, (TndRectangle){x, y, before, line}, minimum);
+        table->gradient = (TndRectangle){x + before + SPACE, y + (line - SWATCH) / 2, bar, SWATCH};
+        x += before + bar + 2 * SPACE;
+        tnd_text_add(table->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK, (TndRectangle){x, y, after, line}, high);
+    }
+    g_free(high);
+    g_free(maximum);
+    g_free(minimum);
+}
+
+static void lay_out_rows(TndHistogramTable *table)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    double room = table->height - foot_of_page(table) - table->top;
+    table->row_height = ROW;
+    guint first = table->subject.is_fitted ? 0 : MIN(table->subject.first_row, histogram->n_rows);
+    table->subject.first_row = first;
+    guint n = histogram->n_rows - first;
+    if (table->subject.is_fitted) {
+        table->row_height = CLAMP((room - SPACE) / (n + TND_TOTAL_N), 0.01, ROW);
+        if (table->row_height > 2)
+            table->row_height = floor(table->row_height);
+    } else {
+        n = MIN(n, (guint)MAX((room - SPACE) / ROW - TND_TOTAL_N, 1));
+    }
+    table->n_rows = table->n_whole_rows = n;
+    table->totals_top = table->top + n * table->row_height + SPACE;
+    table->has_numbers = numbers_fit(table);
+    double free_from = table->top - ROW;
+    for (guint i = 0; i < n; i++)
+        lay_out_row(table, histogram->row_names[first + i], table->top + i * table->row_height, &free_from, first + i,
+                    -1);
+    for (guint total = 0; total < TND_TOTAL_N; total++)
+        lay_out_row(table, tnd_histogram_total_name(total), table->totals_top + total * table->row_height, &free_from,
+                    0, (int)total);
+}
+
+TndHistogramTable *tnd_histogram_table_new(const TndHistogramTableSubject *subject, double width, double height)
+{
+    TndHistogramTable *table = g_new0(TndHistogramTable, 1);
+    table->subject = *subject;
+    table->width = width;
+    table->height = height;
+    table->texts = tnd_text_list_new();
+    find_scale(table);
+    lay_out_page(table);
+    table->left = MARGIN + MIN(name_width(table), floor(width * 0.3)) + PAD;
+    lay_out_columns(table);
+    gboolean stand = heads_stand(table);
+    table->head_height = ROW;
+    for (guint c = 0; stand && c < table->n_columns; c++) {
+        double need = tnd_text_width(TND_TEXT_STRONG, subject->histogram->column_names[c]) + 8;
+        table->head_height = MAX(table->head_height, MIN(need, height * 0.3));
+    }
+    table->head_height = ceil(table->head_height);
+    table->top = head_of_page() + table->head_height;
+    lay_out_heads(table, stand);
+    lay_out_rows(table);
+    lay_out_scale(table);
+    return table;
+}
+
+void tnd_histogram_table_natural_size(const TndHistogramTableSubject *subject, double *width, double *height)
+{
+    TndHistogramTable table = {.subject = *subject};
+    find_scale(&table);
+    *width = MARGIN + name_width(&table) + PAD + MARGIN;
+    for (guint c = 0; c < subject->histogram->n_columns; c++)
+        *width += natural_column_width(&table, c);
+    *height = head_of_page() + ROW + (double)(subject->histogram->n_rows + TND_TOTAL_N) * ROW + SPACE +
+              foot_of_page(&table);
+    *width = MAX(*width, 480);
+}
+
+void tnd_histogram_table_free(TndHistogramTable *table)
+{
+    if (!table)
+        return;
+    g_free(table->x);
+    g_array_unref(table->texts);
+    g_free(table);
+}
+
+static void fill(cairo_t *cr, guint32 colour, double x, double y, double width, double height)
+{
+    tnd_text_set_colour(cr, colour);
+    cairo_rectangle(cr, x, y, width, height);
+    cairo_fill(cr);
+}
+
+static void paint_cells(const TndHistogramTable *table, cairo_t *cr)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    double gap = table->row_height >= 6 ? 1 : 0;
+    for (guint i = 0; i < table->n_rows; i++) {
+        gsize row = (gsize)(table->subject.first_row + i) * histogram->n_columns + table->subject.first_column;
+        for (guint c = 0; c < table->n_columns; c++) {
+            if (!histogram->present[row + c])
+                continue;
+            double width = table->x[c + 1] - table->x[c];
+            fill(cr, cell_colour(table, histogram->cells[row + c]), table->x[c], table->top + i * table->row_height,
+                 width - (width >= 6), table->row_height - gap);
+        }
+    }
+}
+
+void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr)
+{
+    double right = table->x[table->n_columns], totals = TND_TOTAL_N * table->row_height;
+    fill(cr, TND_PAPER, 0, 0, table->width, table->height);
+    fill(cr, TND_PAPER_SOFT, MARGIN, table->top - table->head_height, right - MARGIN, table->head_height);
+    fill(cr, TND_PAPER_SOFT, MARGIN, table->totals_top, right - MARGIN, totals);
+    if (table->subject.is_coloured || !table->has_numbers)
+        paint_cells(table, cr);
+    fill(cr, TND_RULE, MARGIN, table->top - 1, right - MARGIN, 1);
+    fill(cr, TND_RULE, MARGIN, table->totals_top - 1, right - MARGIN, 1);
+    TndRectangle bar = table->gradient;
+    if (bar.width > 0) {
+        cairo_pattern_t *pattern = cairo_pattern_create_linear(bar.x, 0, bar.x + bar.width, 0);
+        cairo_pattern_add_color_stop_rgb(pattern, 0, 0, 1, 0);
+        cairo_pattern_add_color_stop_rgb(pattern, 1, 0, 0, 1);
+        cairo_set_source(cr, pattern);
+        cairo_rectangle(cr, bar.x, bar.y, bar.width, bar.height);
+        cairo_fill(cr);
+        cairo_pattern_destroy(pattern);
+    }
+    tnd_text_draw(table->texts, cr);
+}
+
+guint tnd_histogram_table_n_rows(const TndHistogramTable *table)
+{
+    return table->n_whole_rows;
+}
+
+guint tnd_histogram_table_n_columns(const TndHistogramTable *table)
+{
+    return table->n_whole_columns;
+}
+
+const GArray *tnd_histogram_table_texts(const TndHistogramTable *table)
+{
+    return table->texts;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Items flow from the left like words; the gradient is one line.
+ */
+#include "viewer/paint/legend.h"
+
+enum { SWATCH = 11, GAP = 5, APART = 16, WIDEST = 260, BAR = 180 };
+
+static double line_height(void)
+{
+    return MAX(tnd_text_height(TND_TEXT_SMALL), SWATCH) + 4;
+}
+
+static void add_swatch(TndLegend *legend, double x, double y, guint32 colour)
+{
+    TndLegendSwatch swatch = {{x, y + (line_height() - SWATCH) / 2, SWATCH, SWATCH}, colour};
+    g_array_append_val(legend->swatches, swatch);
+}
+
+/* Codes flow like words; when the last line is full the rest is counted. */
+static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cells, const TndPaletteScale *scale,
+                          double left, double width, guint most_lines, GArray *texts)
+{
+    const double line = line_height(), more_width = tnd_text_width(TND_TEXT_SMALL, "+9999 more");
+    double x = left, y = 0;
+    for (guint i = 0; i < cells->n_seen; i++) {
+        if (cells->seen[i] == 0 && !scale->zero_is_code)
+            continue;
+        char *label = tnd_view_value_text(view, cells->seen[i]);
+        double text_width = MIN(tnd_text_width(TND_TEXT_SMALL, label), MIN(WIDEST, width - SWATCH - GAP));
+        double item = SWATCH + GAP + text_width;
+        gboolean is_last_line = y + 2 * line > most_lines * line;
+        double room = left + width - x - (is_last_line && i + 1 < cells->n_seen ? more_width + APART : 0);
+        if (item > room && x > left && !is_last_line) {
+            x = left;
+            y += line;
+            is_last_line = y + 2 * line > most_lines * line;
+            room = width - (is_last_line && i + 1 < cells->n_seen ? more_width + APART : 0);
+        }
+        if (item > room && is_last_line) {
+            g_free(label);
+            label = g_strdup_printf("+%u more", cells->n_seen - i);
+            tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT,
+                         (TndRectangle){x, y, left + width - x, line}, label);
+            g_free(label);
+            break;
+        }
+        add_swatch(legend, x, y, tnd_palette_colour(scale, cells->seen[i]));
+        tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK,
+                     (TndRectangle){x + SWATCH + GAP, y, text_width, line}, label);
+        g_free(label);
+        x += item + APART;
+    }
+    legend->height = y + line;
+}
+
+/* A text at x; the x after it. */
+static double put(GArray *texts, guint32 ink, double x, double right, const char *text)
+{
+    double width = MIN(tnd_text_width(TND_TEXT_SMALL, text), MAX(right - x, 0));
+    tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, ink, (TndRectangle){x, 0, width, line_height()}, text);
+    return x + width;
+}
+
+static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteScale *scale, double left, double width,
+                             GArray *texts)
+{
+    const double line = line_height(), right = left + width;
+    char *minimum = tnd_view_value_text(view, scale->minimum), *maximum = tnd_view_value_text(view, scale->maximum);
+    double x = put(texts, TND_INK_SOFT, left, right, tnd_view_rule(view)->title) + APART;
+    double ends = tnd_text_width(TND_TEXT_SMALL, minimum) + tnd_text_width(TND_TEXT_SMALL, maximum) + 2 * GAP;
+    double bar = MIN(BAR, right - x - ends);
+    if (bar >= 24) {
+        x = put(texts, TND_INK, x, right, minimum) + GAP;
+        legend->gradient = (TndRectangle){x, (line - SWATCH) / 2, bar, SWATCH};
+        x = put(texts, TND_INK, x + bar + GAP, right, maximum) + APART;
+    }
+    const char *outside = "none";
+    if (right - x > SWATCH + GAP + tnd_text_width(TND_TEXT_SMALL, outside)) {
+        add_swatch(legend, x, 0, TND_CANVAS);
+        put(texts, TND_INK, x + SWATCH + GAP, right, outside);
+    }
+    legend->height = line;
+    g_free(minimum);
+    g_free(maximum);
+}
+
+TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteScale *scale, double left, double width,
+                         guint most_lines, GArray *texts)
+{
+    TndLegend legend = {.swatches = g_array_new(FALSE, FALSE, sizeof(TndLegendSwatch))};
+    if (most_lines == 0)
+        return legend;
+    if (scale->kind == TND_PALETTE_GRADIENT)
+        lay_out_gradient(&legend, view, scale, left, width, texts);
+    else
+        lay_out_codes(&legend, view, cells, scale, left, width, most_lines, texts);
+    return legend;
+}
+
+void tnd_legend_move(TndLegend *legend, double down)
+{
+    for (guint i = 0; i < legend->swatches->len; i++)
+        g_array_index(legend->swatches, TndLegendSwatch, i).box.y += down;
+    legend->gradient.y += down;
+}
+
+void tnd_legend_paint(const TndLegend *legend, cairo_t *cr)
+{
+    cairo_set_line_width(cr, 1);
+    for (guint i = 0; i < legend->swatches->len; i++) {
+        const TndLegendSwatch *swatch = &g_array_index(legend->swatches, TndLegendSwatch, i);
+        TndRectangle box = swatch->box;
+        tnd_text_set_colour(cr, swatch->colour);
+        cairo_rectangle(cr, box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
+        cairo_fill_preserve(cr);
+        tnd_text_set_colour(cr, TND_INK_SOFT);
+        cairo_stroke(cr);
+    }
+    TndRectangle bar = legend->gradient;
+    if (bar.width <= 0)
+        return;
+    cairo_pattern_t *pattern = cairo_pattern_create_linear(bar.x, 0, bar.x + bar.width, 0);
+    cairo_pattern_add_color_stop_rgb(pattern, 0, 0, 1, 0);
+    cairo_pattern_add_color_stop_rgb(pattern, 1, 0, 0, 1);
+    cairo_set_source(cr, pattern);
+    cairo_rectangle(cr, bar.x, bar.y, bar.width, bar.height);
+    cairo_fill(cr);
+    cairo_pattern_destroy(pattern);
+}
+
+void tnd_legend_clear(TndLegend *legend)
+{
+    g_array_unref(legend->swatches);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two passes over the messages: count those in sight, then take every n-th.
+ */
+#include "viewer/paint/message_lines.h"
+
+static gboolean touches(const TndMessage *message, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row)
+{
+    guint64 from = message->logical_send_ns, to = message->logical_receive_ns;
+    if (MIN(from, to) > end_ns || MAX(from, to) < begin_ns)
+        return FALSE;
+    guint top = MIN(message->sender, message->receiver), bottom = MAX(message->sender, message->receiver);
+    return top <= last_row && bottom >= first_row;
+}
+
+TndMessageLines tnd_message_lines_new(const TndTrace *trace, guint64 begin_ns, guint64 end_ns, guint first_row,
+                                      guint last_row, guint most)
+{
+    TndMessageLines lines = {.stride = 1, .drawn = g_array_new(FALSE, FALSE, sizeof(TndMessage *))};
+    const TndMessage *messages = tnd_trace_messages(trace);
+    gsize n_messages = tnd_trace_n_messages(trace);
+    for (gsize i = 0; i < n_messages; i++)
+        lines.n_visible += touches(&messages[i], begin_ns, end_ns, first_row, last_row);
+    lines.stride = MAX((lines.n_visible + most - 1) / most, 1);
+    guint64 nth = 0;
+    for (gsize i = 0; i < n_messages; i++) {
+        const TndMessage *message = &messages[i];
+        if (touches(message, begin_ns, end_ns, first_row, last_row) && nth++ % lines.stride == 0)
+            g_array_append_val(lines.drawn, message);
+    }
+    return lines;
+}
+
+void tnd_message_lines_clear(TndMessageLines *lines)
+{
+    if (lines->drawn)
+        g_array_unref(lines->drawn);
+    lines->drawn = NULL;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Messages as lines from sender and send to receiver and receive.
+ */
+#ifndef TND_MESSAGE_LINES_H
+#define TND_MESSAGE_LINES_H
+
+#include "analysis/trace.h"
+
+#include <cairo.h>
+
+typedef struct {
+    guint64 n_visible; /* that cross the stretch of time and rows */
+    guint64 stride;    /* 1: all are drawn; n: every n-th */
+    GArray *drawn;     /* const TndMessage * */
+} TndMessageLines;
+
+/* Those that touch [begin_ns, end_ns] and a row of first..last, at most `most`, evenly chosen.  O(messages). */
+TndMessageLines tnd_message_lines_new(const TndTrace *trace, guint64 begin_ns, guint64 end_ns, guint first_row,
+                                      guint last_row, guint most);
+void tnd_message_lines_clear(TndMessageLines *lines);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Times as people read them: a unit and round steps for an axis, and durations as text.
+ */
+#ifndef TND_RULER_H
+#define TND_RULER_H
+
+#include <glib.h>
+
+typedef struct {
+    const char *unit;   /* "ns", "us", "ms", "s" */
+    double unit_ns;     /* ns in a unit */
+    guint64 first_ns;   /* of the ticks, the first inside */
+    guint64 step_ns;    /* 1, 2 or 5 times a power of ten */
+    guint n_ticks;
+    guint n_decimals;
+} TndRuler;
+
+/* Ticks for [begin_ns, end_ns] on an axis of `length` pixels, at least so far apart that their labels do not touch. */
+TndRuler tnd_ruler_new(guint64 begin_ns, guint64 end_ns, double length);
+char *tnd_ruler_label(const TndRuler *ruler, guint64 time_ns); /* number only; g_free */
+
+/* "12.345 us": as many decimals as tell [.., ..+ resolution_ns] apart; 0: all.  g_free. */
+char *tnd_ruler_time_text(guint64 time_ns, guint64 resolution_ns);
+
+/* "0.5s", "20us", "1500" (ns); FALSE if it is no time. */
+gboolean tnd_ruler_parse_time(const char *text, guint64 *time_ns);
+
+#endif

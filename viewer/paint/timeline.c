@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lays out from the outside in (title above, legend and ruler below, labels at the left), the canvas gets the rest.
+ */
+#include "viewer/paint/timeline.h"
+
+#include "viewer/paint/cells.h"
+#include "viewer/paint/legend.h"
+#include "viewer/paint/message_lines.h"
+#include "viewer/paint/ruler.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MARGIN = 10, SPACE = 6, TICK = 5, LEAST_CANVAS = 24 };
+
+struct TndTimeline {
+    TndTimelineSubject subject;
+    double width, height;
+    TndRectangle canvas;
+    TndRuler ruler;
+    TndPaletteScale scale;
+    TndCells *cells;
+    TndLegend legend;
+    TndMessageLines messages;
+    GArray *texts, *boxes;
+};
+
+static guint n_rows_of(const TndTimeline *timeline)
+{
+    return timeline->subject.last_row - timeline->subject.first_row + 1;
+}
+
+static double label_column_width(const TndTimeline *timeline)
+{
+    const TndTrace *trace = tnd_view_trace(timeline->subject.view);
+    const char *longest = "";
+    for (guint row = timeline->subject.first_row; row <= timeline->subject.last_row; row++) {
+        const char *name = tnd_trace_thread(trace, row)->name;
+        if (strlen(name) > strlen(longest))
+            longest = name;
+    }
+    double least = tnd_text_width(TND_TEXT_SMALL, "Time (ms)");
+    return ceil(CLAMP(tnd_text_width(TND_TEXT_SMALL, longest), least, timeline->width * 0.25));
+}
+
+static char *caption_text(const TndTimeline *timeline)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    guint n_threads = tnd_trace_n_threads(tnd_view_trace(subject->view));
+    guint64 resolution = (subject->end_ns - subject->begin_ns) / 10000;
+    GString *text = g_string_new(NULL);
+    char *begin = tnd_ruler_time_text(subject->begin_ns, resolution);
+    char *end = tnd_ruler_time_text(subject->end_ns, resolution);
+    g_string_printf(text, "%s – %s", begin, end);
+    if (n_rows_of(timeline) == n_threads)
+        g_string_append_printf(text, "  ·  %u thread%s", n_threads, n_threads == 1 ? "" : "s");
+    else
+        g_string_append_printf(text, "  ·  rows %u – %u of %u", subject->first_row + 1, subject->last_row + 1,
+                               n_threads);
+    g_string_append(text, "  ·  draw mode: maximum");
+    if (subject->show_messages && timeline->messages.n_visible) {
+        g_string_append_printf(text, "  ·  %" G_GUINT64_FORMAT " message%s", timeline->messages.n_visible,
+                               timeline->messages.n_visible == 1 ? "" : "s");
+        if (timeline->messages.stride > 1)
+            g_string_append_printf(text, ", 1 in %" G_GUINT64_FORMAT " drawn", timeline->messages.stride);
+    }
+    g_free(begin);
+    g_free(end);
+    return g_string_free(text, FALSE);
+}
+
+/* Title and caption; the y below them. */
+static double lay_out_head(TndTimeline *timeline)
+{
+    double y = MARGIN, width = timeline->width - 2 * MARGIN;
+    TndView *view = timeline->subject.view;
+    char *title = g_strdup_printf("%s — %s", tnd_view_rule(view)->title, tnd_trace_name(tnd_view_trace(view)));
+    double line = tnd_text_height(TND_TEXT_TITLE);
+    tnd_text_add(timeline->texts, TND_TEXT_TITLE, TND_TEXT_LEFT, TND_INK, (TndRectangle){MARGIN, y, width, line},
+                 title);
+    g_free(title);
+    y += line + 1;
+    char *caption = caption_text(timeline);
+    line = tnd_text_height(TND_TEXT_SMALL);
+    tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT, (TndRectangle){MARGIN, y, width, line},
+                 caption);
+    g_free(caption);
+    return ceil(y + line + SPACE);
+}
+
+/* As many labels as there is room for: every one, every second, fifth, tenth ... row, counted from the trace's first. */
+static void lay_out_labels(TndTimeline *timeline, double left, double width)
+{
+    const TndRectangle canvas = timeline->canvas;
+    const TndTrace *trace = tnd_view_trace(timeline->subject.view);
+    double line = tnd_text_height(TND_TEXT_SMALL), row_height = canvas.height / n_rows_of(timeline);
+    guint64 step = 1;
+    for (guint i = 0; (double)step * row_height < line; i++)
+        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+    double free_from = canvas.y;
+    for (guint row = timeline->subject.first_row; row <= timeline->subject.last_row; row++) {
+        if (row % step)
+            continue;
+        double top, bottom;
+        tnd_timeline_row_span(timeline, row, &top, &bottom);
+        double y = CLAMP((top + bottom - line) / 2, free_from, MAX(canvas.y + canvas.height - line, canvas.y));
+        if (y < free_from || y + line > canvas.y + canvas.height + 0.5)
+            continue;
+        tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_RIGHT, TND_INK, (TndRectangle){left, y, width, line},
+                     tnd_trace_thread(trace, row)->name);
+        free_from = y + line;
+    }
+}
+
+static void lay_out_ruler(TndTimeline *timeline, double label_left, double label_width)
+{
+    const TndRectangle canvas = timeline->canvas;
+    const TndTimelineSubject *subject = &timeline->subject;
+    double y = canvas.y + canvas.height + TICK + 1, line = tnd_text_height(TND_TEXT_SMALL);
+    timeline->ruler = tnd_ruler_new(subject->begin_ns, subject->end_ns, canvas.width);
+    char *title = g_strdup_printf("Time (%s)", timeline->ruler.unit);
+    tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_RIGHT, TND_INK_SOFT,
+                 (TndRectangle){label_left, y, label_width, line}, title);
+    g_free(title);
+    double free_from = canvas.x - SPACE + 1;
+    for (guint i = 0; i < timeline->ruler.n_ticks; i++) {
+        guint64 time = timeline->ruler.first_ns + i * timeline->ruler.step_ns;
+        char *label = tnd_ruler_label(&timeline->ruler, time);
+        double width = tnd_text_width(TND_TEXT_SMALL, label), right = timeline->width - 2;
+        double x = CLAMP(tnd_timeline_x(timeline, time) - width / 2, free_from, MAX(right - width, free_from));
+        if (x + width <= right)
+            tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT,
+                         (TndRectangle){x, y, width, line}, label);
+        free_from = x + width + SPACE;
+        g_free(label);
+    }
+}
+
+static void place_legend(TndTimeline *timeline, guint first_text, double down)
+{
+    tnd_legend_move(&timeline->legend, down);
+    for (guint i = first_text; i < timeline->texts->len; i++)
+        g_array_index(timeline->texts, TndText, i).box.y += down;
+    for (guint i = 0; i < timeline->legend.swatches->len; i++)
+        g_array_append_val(timeline->boxes, g_array_index(timeline->legend.swatches, TndLegendSwatch, i).box);
+    if (timeline->legend.gradient.width > 0)
+        g_array_append_val(timeline->boxes, timeline->legend.gradient);
+}
+
+static void lay_out(TndTimeline *timeline, double zoom)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    double top = lay_out_head(timeline);
+    double title_width = tnd_text_height(TND_TEXT_SMALL), label_left = MARGIN + title_width + 2;
+    double label_width = label_column_width(timeline);
+    TndRectangle *canvas = &timeline->canvas;
+    canvas->x = label_left + label_width + SPACE;
+    canvas->y = top;
+    canvas->width = MAX(floor(timeline->width - MARGIN - canvas->x), 1);
+
+    guint n_columns = (guint)MAX(lrint(canvas->width * zoom), 1);
+    timeline->cells = tnd_cells_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
+                                    subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
+    double below = TICK + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE; /* the ruler */
+    guint most_lines = timeline->height < 260 ? 1 : timeline->height < 420 ? 2 : 4;
+    guint first_text = timeline->texts->len;
+    timeline->legend = tnd_legend_new(subject->view, timeline->cells, &timeline->scale, canvas->x, canvas->width,
+                                      most_lines, timeline->texts);
+    double legend_top = timeline->height - SPACE - timeline->legend.height;
+    canvas->height = MAX(floor(legend_top - below - top), LEAST_CANVAS);
+    place_legend(timeline, first_text, canvas->y + canvas->height + below);
+    g_array_append_val(timeline->boxes, *canvas);
+
+    tnd_text_add_upright(timeline->texts, TND_TEXT_SMALL, TND_TEXT_CENTRE, TND_INK_SOFT,
+                         (TndRectangle){MARGIN - 2, canvas->y, title_width, canvas->height}, "Thread");
+    lay_out_labels(timeline, label_left, label_width);
+    lay_out_ruler(timeline, label_left, label_width);
+}
+
+TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, double height, double zoom)
+{
+    TndTimeline *timeline = g_new0(TndTimeline, 1);
+    timeline->subject = *subject;
+    timeline->width = width;
+    timeline->height = height;
+    timeline->texts = tnd_text_list_new();
+    timeline->boxes = g_array_new(FALSE, FALSE, sizeof(TndRectangle));
+    timeline->scale = tnd_palette_scale(subject->view);
+    if (subject->show_messages)
+        timeline->messages =
+            tnd_message_lines_new(tnd_view_trace(subject->view), subject->begin_ns, subject->end_ns,
+                                  subject->first_row, subject->last_row, TND_TIMELINE_MOST_MESSAGES);
+    lay_out(timeline, zoom);
+    return timeline;
+}
+
+void tnd_timeline_free(TndTimeline *timeline)
+{
+    if (!timeline)
+        return;
+    tnd_cells_free(timeline->cells);
+    tnd_legend_clear(&timeline->legend);
+    tnd_message_lines_clear(&timeline->messages);
+    g_array_unref(timeline->texts);
+    g_array_unref(timeline->boxes);
+    g_free(timeline);
+}
+
+static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
+{
+    const TndRectangle canvas = timeline->canvas;
+    const GArray *drawn = timeline->messages.drawn;
+    if (!drawn || !drawn->len)
+        return;
+    double density = drawn->len / canvas.width;
+    cairo_save(cr);
+    cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
+    cairo_clip(cr);
+    cairo_set_source_rgba(cr, 1, 0.93, 0.3, density < 0.5 ? 0.9 : density < 2 ? 0.6 : 0.35);
+    cairo_set_line_width(cr, 1);
+    for (guint i = 0; i < drawn->len; i++) {
+        const TndMessage *message = g_array_index(drawn, const TndMessage *, i);
+        double top, bottom;
+        tnd_timeline_row_span(timeline, message->sender, &top, &bottom);
+        cairo_move_to(cr, tnd_timeline_x(timeline, message->logical_send_ns), (top + bottom) / 2);
+        tnd_timeline_row_span(timeline, message->receiver, &top, &bottom);
+        cairo_line_to(cr, tnd_timeline_x(timeline, message->logical_receive_ns), (top + bottom) / 2);
+        cairo_stroke(cr);
+    }
+    cairo_restore(cr);
+}
+
+static void paint_ticks(const TndTimeline *timeline, cairo_t *cr)
+{
+    const TndRectangle canvas = timeline->canvas;
+    tnd_text_set_colour(cr, TND_INK_SOFT);
+    cairo_set_line_width(cr, 1);
+    for (guint i = 0; i < timeline->ruler.n_ticks; i++) {
+        double x = tnd_timeline_x(timeline, timeline->ruler.first_ns + i * timeline->ruler.step_ns);
+        x = floor(MIN(x, canvas.x + canvas.width - 1)) + 0.5;
+        cairo_move_to(cr, x, canvas.y + canvas.height);
+        cairo_line_to(cr, x, canvas.y + canvas.height + TICK);
+    }
+    cairo_stroke(cr);
+}
+
+void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
+{
+    const TndRectangle canvas = timeline->canvas;
+    tnd_text_set_colour(cr, TND_PAPER);
+    cairo_rectangle(cr, 0, 0, timeline->width, timeline->height);
+    cairo_fill(cr);
+    tnd_text_set_colour(cr, TND_CANVAS);
+    cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
+    cairo_fill(cr);
+    tnd_cells_paint(timeline->cells, &timeline->scale, cr, canvas);
+    paint_messages(timeline, cr);
+    paint_ticks(timeline, cr);
+    tnd_legend_paint(&timeline->legend, cr);
+    tnd_text_draw(timeline->texts, cr);
+}
+
+TndRectangle tnd_timeline_canvas(const TndTimeline *timeline)
+{
+    return timeline->canvas;
+}
+
+double tnd_timeline_x(const TndTimeline *timeline, guint64 time_ns)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    double span = (double)(subject->end_ns - subject->begin_ns);
+    return timeline->canvas.x + ((double)time_ns - (double)subject->begin_ns) / span * timeline->canvas.width;
+}
+
+guint64 tnd_timeline_time(const TndTimeline *timeline, double x)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    double fraction = CLAMP((x - timeline->canvas.x) / timeline->canvas.width, 0, 1);
+    return subject->begin_ns + (guint64)llround(fraction * (double)(subject->end_ns - subject->begin_ns));
+}
+
+guint tnd_timeline_row(const TndTimeline *timeline, double y)
+{
+    double fraction = CLAMP((y - timeline->canvas.y) / timeline->canvas.height, 0, 1);
+    guint row = (guint)(fraction * n_rows_of(timeline));
+    return timeline->subject.first_row + MIN(row, n_rows_of(timeline) - 1);
+}
+
+gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y)
+{
+    const TndRectangle canvas = timeline->canvas;
+    return x >= canvas.x && y >= canvas.y && x < canvas.x + canvas.width && y < canvas.y + canvas.height;
+}
+
+void tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom)
+{
+    double step = timeline->canvas.height / n_rows_of(timeline);
+    *top = timeline->canvas.y + ((double)row - timeline->subject.first_row) * step;
+    *bottom = *top + step;
+}
+
+const GArray *tnd_timeline_texts(const TndTimeline *timeline)
+{
+    return timeline->texts;
+}
+
+const GArray *tnd_timeline_boxes(const TndTimeline *timeline)
+{
+    return timeline->boxes;
+}

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * State, and the rules that keep it sensible: a zoom lies in the trace, a history has no gaps, watchers hear of it all.
+ */
+#include "viewer/session.h"
+
+#include "viewer/paint/export.h"
+
+#include <errno.h>
+#include <gio/gio.h>
+#include <math.h>
+#include <string.h>
+
+enum { SHORTEST_NS = 10, GLIDE_US = 600000 }; /* steps of one glide follow each other faster than this */
+
+typedef struct {
+    TndSessionWatch watch;
+    gpointer user_data;
+} Watcher;
+
+struct TndSession {
+    TndTrace *trace;
+    GPtrArray *rules; /* const TndViewRule * */
+    GPtrArray *open;  /* TndView * */
+    TndView *view;
+    TndPage page;
+    TndStatistic statistic;
+    gboolean show_messages, is_coloured;
+    GArray *history; /* TndZoom; history[at] is shown */
+    guint at;
+    gint64 glided_us; /* when the last step glided; 0: it did not */
+    TndSpot hover, selection;
+    TndHistogram *histogram;
+    GArray *watchers;
+};
+
+TndSession *tnd_session_new(void)
+{
+    TndSession *session = g_new0(TndSession, 1);
+    session->rules = g_ptr_array_new();
+    session->open = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_view_free);
+    session->history = g_array_new(FALSE, TRUE, sizeof(TndZoom));
+    session->watchers = g_array_new(FALSE, FALSE, sizeof(Watcher));
+    session->show_messages = TRUE;
+    session->is_coloured = TRUE;
+    return session;
+}
+
+static void drop_histogram(TndSession *session)
+{
+    if (session->histogram)
+        tnd_histogram_free(session->histogram);
+    session->histogram = NULL;
+}
+
+static void forget_trace(TndSession *session)
+{
+    drop_histogram(session);
+    session->view = NULL;
+    g_ptr_array_set_size(session->open, 0);
+    g_ptr_array_set_size(session->rules, 0);
+    g_array_set_size(session->history, 0);
+    session->at = 0;
+    session->glided_us = 0;
+    session->hover = session->selection = (TndSpot){0};
+    if (session->trace)
+        tnd_trace_free(session->trace);
+    session->trace = NULL;
+}
+
+void tnd_session_free(TndSession *session)
+{
+    forget_trace(session);
+    g_ptr_array_unref(session->rules);
+    g_ptr_array_unref(session->open);
+    g_array_unref(session->history);
+    g_array_unref(session->watchers);
+    g_free(session);
+}
+
+void tnd_session_watch(TndSession *session, TndSessionWatch watch, gpointer user_data)
+{
+    Watcher watcher = {watch, user_data};
+    g_array_append_val(session->watchers, watcher);
+}
+
+void tnd_session_unwatch(TndSession *session, gpointer user_data)
+{
+    for (guint i = session->watchers->len; i-- > 0;)
+        if (g_array_index(session->watchers, Watcher, i).user_data == user_data)
+            g_array_remove_index(session->watchers, i);
+}
+
+void tnd_session_notify(TndSession *session, guint changes)
+{
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS))
+        drop_histogram(session);
+    for (guint i = 0; i < session->watchers->len; i++) {
+        Watcher watcher = g_array_index(session->watchers, Watcher, i);
+        watcher.watch(session, changes, watcher.user_data);
+    }
+}
+
+void tnd_session_set_trace(TndSession *session, TndTrace *trace)
+{
+    forget_trace(session);
+    session->trace = trace;
+    const TndViewRule *const *rules = tnd_view_rules();
+    for (guint i = 0; rules[i]; i++)
+        if (tnd_view_available(trace, rules[i]))
+            g_ptr_array_add(session->rules, (gpointer)rules[i]);
+    TndZoom whole = tnd_session_whole(session);
+    g_array_append_val(session->history, whole);
+    if (session->rules->len)
+        tnd_session_open_view(session, ((const TndViewRule *)session->rules->pdata[0])->name, NULL);
+    tnd_session_notify(session, TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_HOVER |
+                                    TND_CHANGED_SELECTION);
+}
+
+const TndTrace *tnd_session_trace(const TndSession *session)
+{
+    return session->trace;
+}
+
+const GPtrArray *tnd_session_rules(const TndSession *session)
+{
+    return session->rules;
+}
+
+static TndView *find_open(const TndSession *session, const char *name)
+{
+    for (guint i = 0; i < session->open->len; i++)
+        if (!strcmp(tnd_view_rule(session->open->pdata[i])->name, name))
+            return session->open->pdata[i];
+    return NULL;
+}
+
+gboolean tnd_session_open_view(TndSession *session, const char *name, GError **error)
+{
+    if (!session->trace) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: no trace is open", name);
+        return FALSE;
+    }
+    TndView *view = find_open(session, name);
+    if (!view) {
+        view = tnd_view_new(session->trace, name, error);
+        if (!view)
+            return FALSE;
+        g_ptr_array_add(session->open, view);
+    }
+    session->view = view;
+    tnd_session_notify(session, TND_CHANGED_VIEW | TND_CHANGED_HOVER | TND_CHANGED_SELECTION);
+    return TRUE;
+}
+
+TndView *tnd_session_view(const TndSession *session)
+{
+    return session->view;
+}
+
+guint tnd_session_n_open(const TndSession *session)
+{
+    return session->open->len;
+}
+
+gboolean tnd_session_is_open(const TndSession *session, const char *name)
+{
+    return find_open(session, name) != NULL;
+}
+
+void tnd_session_step_view(TndSession *session, int step)
+{
+    guint index;
+    if (!session->view || !g_ptr_array_find(session->rules, tnd_view_rule(session->view), &index))
+        return;
+    gint64 next = (gint64)index + step;
+    if (next >= 0 && next < session->rules->len)
+        tnd_session_open_view(session, ((const TndViewRule *)session->rules->pdata[next])->name, NULL);
+}
+
+TndPage tnd_session_page(const TndSession *session)
+{
+    return session->page;
+}
+
+void tnd_session_set_page(TndSession *session, TndPage page)
+{
+    if (session->page == page)
+        return;
+    session->page = page;
+    tnd_session_notify(session, TND_CHANGED_VIEW);
+}
+
+TndStatistic tnd_session_statistic(const TndSession *session)
+{
+    return session->statistic;
+}
+
+void tnd_session_set_statistic(TndSession *session, TndStatistic statistic)
+{
+    if (session->statistic == statistic)
+        return;
+    session->statistic = statistic;
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
+gboolean tnd_session_shows_messages(const TndSession *session)
+{
+    return session->show_messages;
+}
+
+void tnd_session_set_messages(TndSession *session, gboolean show)
+{
+    if (session->show_messages == show)
+        return;
+    session->show_messages = show;
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
+gboolean tnd_session_is_coloured(const TndSession *session)
+{
+    return session->is_coloured;
+}
+
+void tnd_session_set_coloured(TndSession *session, gboolean coloured)
+{
+    if (session->is_coloured == coloured)
+        return;
+    session->is_coloured = coloured;
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
+TndZoom tnd_session_whole(const TndSession *session)
+{
+    if (!session->trace)
+        return (TndZoom){0, 1, 0, 0};
+    guint n_threads = tnd_trace_n_threads(session->trace);
+    return (TndZoom){0, MAX(tnd_trace_end_ns(session->trace), 1), 0, n_threads ? n_threads - 1 : 0};
+}
+
+TndZoom tnd_session_zoom(const TndSession *session)
+{
+    if (!session->history->len)
+        return tnd_session_whole(session);
+    return g_array_index(session->history, TndZoom, session->at);
+}
+
+/* Into the trace, at least a few nanoseconds long, its length kept where that is possible. */
+static TndZoom inside(const TndSession *session, TndZoom zoom)
+{
+    TndZoom whole = tnd_session_whole(session);
+    guint64 shortest = MIN(SHORTEST_NS, whole.end_ns);
+    guint64 span = zoom.end_ns > zoom.begin_ns ? zoom.end_ns - zoom.begin_ns : 0;
+    span = CLAMP(span, shortest, whole.end_ns);
+    zoom.begin_ns = MIN(zoom.begin_ns, whole.end_ns - span);
+    zoom.end_ns = zoom.begin_ns + span;
+    zoom.first_row = MIN(zoom.first_row, whole.last_row);
+    zoom.last_row = CLAMP(zoom.last_row, zoom.first_row, whole.last_row);
+    return zoom;
+}
+
+void tnd_session_set_zoom(TndSession *session, TndZoom zoom, gboolean glides)
+{
+    if (!session->trace)
+        return;
+    zoom = inside(session, zoom);
+    TndZoom now = tnd_session_zoom(session);
+    if (!memcmp(&zoom, &now, sizeof zoom))
+        return;
+    gint64 now_us = g_get_monotonic_time();
+    if (glides && session->glided_us && now_us - session->glided_us < GLIDE_US) {
+        g_array_index(session->history, TndZoom, session->at) = zoom;
+    } else {
+        g_array_set_size(session->history, ++session->at);
+        g_array_append_val(session->history, zoom);
+    }
+    session->glided_us = glides ? now_us : 0;
+    tnd_session_notify(session, TND_CHANGED_ZOOM);
+}
+
+static gboolean step_history(TndSession *session, int step)
+{
+    gint64 at = (gint64)session->at + step;
+    if (at < 0 || at >= session->history->len)
+        return FALSE;
+    session->at = (guint)at;
+    session->glided_us = 0;
+    tnd_session_notify(session, TND_CHANGED_ZOOM);
+    return TRUE;
+}
+
+gboolean tnd_session_undo(TndSession *session)
+{
+    return step_history(session, -1);
+}
+
+gboolean tnd_session_redo(TndSession *session)
+{
+    return step_history(session, 1);
+}
+
+void tnd_session_scale_time(TndSession *session, double factor, guint64 at_ns)
+{
+    TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
+    double span = (double)(zoom.end_ns - zoom.begin_ns), part = ((double)at_ns - (double)zoom.begin_ns) / span;
+    span = CLAMP(span * factor, SHORTEST_NS, (double)whole.end_ns);
+    zoom.begin_ns = (guint64)llround(MAX((double)at_ns - CLAMP(part, 0, 1) * span, 0));
+    zoom.end_ns = zoom.begin_ns + (guint64)llround(span);
+    tnd_session_set_zoom(session, zoom, TRUE);
+}
+
+void tnd_session_scale_rows(TndSession *session, double factor, guint at_row)
+{
+    TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
+    double n = zoom.last_row - zoom.first_row + 1.0, part = CLAMP((at_row - (double)zoom.first_row) / n, 0, 1);
+    double wanted = factor < 1 ? floor(n * factor) : ceil(n * factor);
+    guint rows = (guint)CLAMP(wanted, 1, whole.last_row + 1.0);
+    double first = CLAMP(round(at_row - part * rows), 0, whole.last_row + 1.0 - rows);
+    zoom.first_row = (guint)first;
+    zoom.last_row = zoom.first_row + rows - 1;
+    tnd_session_set_zoom(session, zoom, TRUE);
+}
+
+void tnd_session_pan(TndSession *session, double time_part, double row_part)
+{
+    TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
+    guint64 span = zoom.end_ns - zoom.begin_ns;
+    double begin = (double)zoom.begin_ns + time_part * (double)span;
+    zoom.begin_ns = (guint64)llround(CLAMP(begin, 0, (double)(whole.end_ns - span)));
+    zoom.end_ns = zoom.begin_ns + span;
+    guint more = zoom.last_row - zoom.first_row;
+    double rows = row_part * (more + 1);
+    rows = rows > 0 ? ceil(rows) : floor(rows);
+    zoom.first_row = (guint)CLAMP(zoom.first_row + rows, 0, (double)whole.last_row - more);
+    zoom.last_row = zoom.first_row + more;
+    tnd_session_set_zoom(session, zoom, TRUE);
+}
+
+static gboolean equal_spots(TndSpot a, TndSpot b)
+{
+    return a.is_set == b.is_set && (!a.is_set || (a.row == b.row && a.time_ns == b.time_ns));
+}
+
+TndSpot tnd_session_hover(const TndSession *session)
+{
+    return session->hover;
+}
+
+void tnd_session_set_hover(TndSession *session, TndSpot spot)
+{
+    if (equal_spots(session->hover, spot))
+        return;
+    session->hover = spot;
+    tnd_session_notify(session, TND_CHANGED_HOVER);
+}
+
+TndSpot tnd_session_selection(const TndSession *session)
+{
+    return session->selection;
+}
+
+void tnd_session_set_selection(TndSession *session, TndSpot spot)
+{
+    if (equal_spots(session->selection, spot))
+        return;
+    session->selection = spot;
+    tnd_session_notify(session, TND_CHANGED_SELECTION);
+}
+
+static void bring_into_sight(TndSession *session, TndSpot spot)
+{
+    TndZoom zoom = tnd_session_zoom(session);
+    guint64 span = zoom.end_ns - zoom.begin_ns;
+    if (spot.time_ns < zoom.begin_ns || spot.time_ns >= zoom.end_ns) {
+        zoom.begin_ns = spot.time_ns > span / 2 ? spot.time_ns - span / 2 : 0;
+        zoom.end_ns = zoom.begin_ns + span;
+        tnd_session_set_zoom(session, zoom, TRUE);
+    }
+}
+
+void tnd_session_step_burst(TndSession *session, int step)
+{
+    if (!session->view)
+        return;
+    TndZoom zoom = tnd_session_zoom(session);
+    TndSpot spot = session->selection;
+    if (!spot.is_set)
+        spot = (TndSpot){TRUE, zoom.first_row, zoom.begin_ns};
+    gsize n_bursts;
+    const TndBurst *bursts = tnd_view_bursts(session->view, spot.row, &n_bursts);
+    const TndBurst *burst = tnd_view_burst_at(session->view, spot.row, spot.time_ns);
+    if (!burst)
+        return;
+    gint64 next = burst - bursts + step;
+    if (next < 0 || next >= (gint64)n_bursts)
+        return;
+    spot.time_ns = bursts[next].begin_ns;
+    bring_into_sight(session, spot);
+    tnd_session_set_selection(session, spot);
+}
+
+gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *subject)
+{
+    if (!session->view || !tnd_trace_n_threads(session->trace))
+        return FALSE;
+    TndZoom zoom = tnd_session_zoom(session);
+    *subject = (TndTimelineSubject){session->view,  zoom.begin_ns, zoom.end_ns,
+                                    zoom.first_row, zoom.last_row, session->show_messages};
+    return TRUE;
+}
+
+const TndHistogram *tnd_session_histogram(TndSession *session, GError **error)
+{
+    if (!session->view) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is open");
+        return NULL;
+    }
+    TndZoom zoom = tnd_session_zoom(session);
+    if (!session->histogram)
+        session->histogram =
+            tnd_histogram_new(session->view, session->statistic, zoom.begin_ns,
+                              zoom.end_ns == tnd_session_whole(session).end_ns ? G_MAXUINT64 : zoom.end_ns, error);
+    return session->histogram;
+}
+
+gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error)
+{
+    const TndHistogram *histogram = tnd_session_histogram(session, error);
+    if (!histogram)
+        return FALSE;
+    *subject = (TndHistogramTableSubject){.histogram = histogram,
+                                          .trace_name = tnd_trace_name(session->trace),
+                                          .is_coloured = session->is_coloured};
+    return TRUE;
+}
+
+gboolean tnd_session_export(TndSession *session, const char *path, int width, int height, GError **error)
+{
+    if (session->page == TND_PAGE_HISTOGRAM) {
+        TndHistogramTableSubject table;
+        return tnd_session_table(session, &table, error) && tnd_export_histogram(&table, path, width, height, error);
+    }
+    TndTimelineSubject timeline;
+    if (!tnd_session_timeline(session, &timeline)) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: the trace has nothing to show", path);
+        return FALSE;
+    }
+    return tnd_export_timeline(&timeline, path, width ? width : 1200, height ? height : 600, error);
+}
+
+gboolean tnd_session_write_csv(TndSession *session, const char *path, GError **error)
+{
+    const TndHistogram *histogram = tnd_session_histogram(session, error);
+    if (!histogram)
+        return FALSE;
+    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
+    if (!file) {
+        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s: %s", path, g_strerror(errno));
+        return FALSE;
+    }
+    gboolean is_good = tnd_histogram_write_csv(histogram, file, FALSE, error);
+    int failed = fflush(file), cause = errno;
+    if (file != stdout && fclose(file) && !failed) {
+        failed = -1;
+        cause = errno;
+    }
+    if (is_good && failed)
+        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(cause), "%s: %s", path, g_strerror(cause));
+    return is_good && !failed;
+}

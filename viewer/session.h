@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The one model of the viewer: the trace, the views that are open, what of them is shown, what is pointed at.  Widgets
+ * show it and hand to it what the user does; they keep nothing of their own.
+ *
+ * What it is not: it knows no window and no toolkit, so that a test can do all that a user can.
+ * Cost: nothing per record; a view is evaluated when it is first opened and kept.
+ */
+#ifndef TND_SESSION_H
+#define TND_SESSION_H
+
+#include "analysis/histogram.h"
+#include "viewer/paint/histogram_table.h"
+#include "viewer/paint/timeline.h"
+
+typedef struct TndSession TndSession;
+
+typedef struct {
+    guint64 begin_ns, end_ns;
+    guint first_row, last_row;
+} TndZoom;
+
+typedef enum { TND_PAGE_TIMELINE, TND_PAGE_HISTOGRAM } TndPage;
+
+typedef struct {
+    gboolean is_set;
+    guint row;
+    guint64 time_ns;
+} TndSpot;
+
+/* What changed, or what a command asks of the window. */
+typedef enum {
+    TND_CHANGED_TRACE = 1 << 0,
+    TND_CHANGED_VIEW = 1 << 1, /* which are open, which is current, timeline or histogram */
+    TND_CHANGED_ZOOM = 1 << 2,
+    TND_CHANGED_OPTIONS = 1 << 3,
+    TND_CHANGED_HOVER = 1 << 4,
+    TND_CHANGED_SELECTION = 1 << 5,
+    TND_WANTS_OPEN = 1 << 8,
+    TND_WANTS_EXPORT = 1 << 9,
+    TND_WANTS_CSV = 1 << 10,
+    TND_WANTS_KEYS = 1 << 11,
+    TND_WANTS_QUIT = 1 << 12,
+} TndSessionChange;
+
+typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
+
+TndSession *tnd_session_new(void);
+void tnd_session_free(TndSession *session);
+void tnd_session_watch(TndSession *session, TndSessionWatch watch, gpointer user_data);
+void tnd_session_unwatch(TndSession *session, gpointer user_data);
+void tnd_session_notify(TndSession *session, guint changes);
+
+/* Takes the trace, forgets all that belonged to the one before, opens the first view that the trace has. */
+void tnd_session_set_trace(TndSession *session, TndTrace *trace);
+const TndTrace *tnd_session_trace(const TndSession *session); /* NULL: none yet */
+
+/* Rules that the trace has something for (const TndViewRule *). */
+const GPtrArray *tnd_session_rules(const TndSession *session);
+
+/* Opens or, if it is open already, comes back to it. */
+gboolean tnd_session_open_view(TndSession *session, const char *name, GError **error);
+TndView *tnd_session_view(const TndSession *session); /* the current one; NULL without a trace */
+guint tnd_session_n_open(const TndSession *session);
+gboolean tnd_session_is_open(const TndSession *session, const char *name);
+void tnd_session_step_view(TndSession *session, int step); /* to a neighbour in the list of rules */
+
+TndPage tnd_session_page(const TndSession *session);
+void tnd_session_set_page(TndSession *session, TndPage page);
+TndStatistic tnd_session_statistic(const TndSession *session);
+void tnd_session_set_statistic(TndSession *session, TndStatistic statistic);
+
+gboolean tnd_session_shows_messages(const TndSession *session);
+void tnd_session_set_messages(TndSession *session, gboolean show);
+gboolean tnd_session_is_coloured(const TndSession *session);
+void tnd_session_set_coloured(TndSession *session, gboolean coloured);
+
+/* One zoom for all views.  A zoom is put inside the trace first.  Steps that glide (wheel, pan) and follow each other
+ * count as one for undo. */
+TndZoom tnd_session_zoom(const TndSession *session);
+void tnd_session_set_zoom(TndSession *session, TndZoom zoom, gboolean glides);
+TndZoom tnd_session_whole(const TndSession *session);
+gboolean tnd_session_undo(TndSession *session);
+gboolean tnd_session_redo(TndSession *session);
+
+/* factor < 1 comes nearer; time `at_ns` and row `at_row` stay where they are on the screen. */
+void tnd_session_scale_time(TndSession *session, double factor, guint64 at_ns);
+void tnd_session_scale_rows(TndSession *session, double factor, guint at_row);
+/* By parts of what is shown; 0.25 is a quarter to the right. */
+void tnd_session_pan(TndSession *session, double time_part, double row_part);
+
+TndSpot tnd_session_hover(const TndSession *session);
+void tnd_session_set_hover(TndSession *session, TndSpot spot);
+TndSpot tnd_session_selection(const TndSession *session);
+void tnd_session_set_selection(TndSession *session, TndSpot spot);
+/* To the burst after (step 1) or before (-1) the selected one, brought into sight. */
+void tnd_session_step_burst(TndSession *session, int step);
+
+/* What to paint; FALSE without a trace. */
+gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *subject);
+gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error);
+/* The current view's histogram over the time that is shown; kept until any of it changes. */
+const TndHistogram *tnd_session_histogram(TndSession *session, GError **error);
+
+/* What the user asked to be saved: the page that is shown, at a size; the histogram's table. */
+gboolean tnd_session_export(TndSession *session, const char *path, int width, int height, GError **error);
+gboolean tnd_session_write_csv(TndSession *session, const char *path, GError **error); /* "-": standard output */
+
+#endif
