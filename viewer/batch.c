@@ -26,8 +26,7 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GEr
         return FALSE;
     }
     if (arguments->first_row > zoom.last_row + 1) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--rows: the trace has %u rows",
-                    zoom.last_row + 1);
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--rows: the trace has %u rows", zoom.last_row + 1);
         return FALSE;
     }
     if (arguments->has_begin)
@@ -99,8 +98,8 @@ int tnd_batch_run(const TndArguments *arguments)
     }
     TndSession *session = tnd_session_new();
     tnd_session_set_trace(session, trace);
-    int status = tnd_batch_apply(session, arguments, &error) ? write_files(session, arguments)
-                                                             : fail(NULL, error, BAD_USE);
+    int status =
+        tnd_batch_apply(session, arguments, &error) ? write_files(session, arguments) : fail(NULL, error, BAD_USE);
     tnd_session_free(session);
     return status;
 }

@@ -428,9 +428,8 @@ gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subjec
     const TndHistogram *histogram = tnd_session_histogram(session, error);
     if (!histogram)
         return FALSE;
-    *subject = (TndHistogramTableSubject){.histogram = histogram,
-                                          .trace_name = tnd_trace_name(session->trace),
-                                          .is_coloured = session->is_coloured};
+    *subject = (TndHistogramTableSubject){
+        .histogram = histogram, .trace_name = tnd_trace_name(session->trace), .is_coloured = session->is_coloured};
     return TRUE;
 }
 

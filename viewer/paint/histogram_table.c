@@ -21,7 +21,7 @@ struct TndHistogramTable {
     double left, top, head_height, row_height, totals_top; /* left, top: of the first cell */
     double *x;                                             /* [column - first_column], n_columns + 1 of them */
     guint n_rows, n_columns;                               /* laid out, the last may be cut */
-    guint n_whole_rows, n_whole_columns;
+    guint n_whole_rows, n_whole_columns, n_totals;
     gboolean has_numbers;
     TndRectangle gradient;
     GArray *texts;
@@ -182,7 +182,7 @@ static void lay_out_heads(TndHistogramTable *table, gboolean stand)
 
 static gboolean numbers_fit(const TndHistogramTable *table)
 {
-    if (table->row_height < tnd_text_height(TND_TEXT_NORMAL))
+    if (!table->n_totals)
         return FALSE;
     if (!table->subject.is_fitted)
         return TRUE;
@@ -207,7 +207,7 @@ static guint32 cell_colour(const TndHistogramTable *table, double value)
 static void lay_out_row(TndHistogramTable *table, const char *name, double y, double *free_from, guint row, int total)
 {
     const TndHistogram *histogram = table->subject.histogram;
-    double line = tnd_text_height(TND_TEXT_NORMAL), name_y = y + (table->row_height - line) / 2;
+    double line = tnd_text_height(TND_TEXT_NORMAL), name_y = MAX(y + (table->row_height - line) / 2, table->top);
     if (name_y >= *free_from) {
         tnd_text_add(table->texts, total < 0 ? TND_TEXT_NORMAL : TND_TEXT_STRONG, TND_TEXT_RIGHT, TND_INK,
                      (TndRectangle){MARGIN, name_y, table->left - MARGIN - PAD, line}, name);
@@ -243,8 +243,8 @@ static void lay_out_page(TndHistogramTable *table)
     guint64 resolution = (histogram->end_ns - histogram->begin_ns) / 10000;
     char *begin = tnd_ruler_time_text(histogram->begin_ns, resolution);
     char *end = tnd_ruler_time_text(histogram->end_ns, resolution);
-    char *caption = g_strdup_printf("%s – %s  ·  %u threads × %u columns", begin, end, histogram->n_rows,
-                                    histogram->n_columns);
+    char *caption =
+        g_strdup_printf("%s – %s  ·  %u threads × %u columns", begin, end, histogram->n_rows, histogram->n_columns);
     line = tnd_text_height(TND_TEXT_SMALL);
     tnd_text_add(table->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT, (TndRectangle){MARGIN, y, width, line},
                  caption);
@@ -257,7 +257,8 @@ static void lay_out_page(TndHistogramTable *table)
 
 static void lay_out_scale(TndHistogramTable *table)
 {
-    double line = tnd_text_height(TND_TEXT_SMALL), y = table->height - SPACE - line;
+    double line = tnd_text_height(TND_TEXT_SMALL);
+    double y = MIN(table->totals_top + table->n_totals * table->row_height + SPACE, table->height - SPACE - line);
     char *minimum = number_text(table, table->minimum), *maximum = number_text(table, table->maximum);
     char *high = g_strdup_printf("%s %s", maximum, table->unit);
     double x = table->left, before = tnd_text_width(TND_TEXT_SMALL, minimum);
@@ -282,8 +283,13 @@ static void lay_out_rows(TndHistogramTable *table)
     guint first = table->subject.is_fitted ? 0 : MIN(table->subject.first_row, histogram->n_rows);
     table->subject.first_row = first;
     guint n = histogram->n_rows - first;
+    table->n_totals = TND_TOTAL_N;
     if (table->subject.is_fitted) {
         table->row_height = CLAMP((room - SPACE) / (n + TND_TOTAL_N), 0.01, ROW);
+        if (table->row_height < tnd_text_height(TND_TEXT_NORMAL)) { /* no numbers: totals would say nothing */
+            table->n_totals = 0;
+            table->row_height = CLAMP((room - SPACE) / n, 0.01, ROW);
+        }
         if (table->row_height > 2)
             table->row_height = floor(table->row_height);
     } else {
@@ -292,11 +298,11 @@ static void lay_out_rows(TndHistogramTable *table)
     table->n_rows = table->n_whole_rows = n;
     table->totals_top = table->top + n * table->row_height + SPACE;
     table->has_numbers = numbers_fit(table);
-    double free_from = table->top - ROW;
+    double free_from = table->top;
     for (guint i = 0; i < n; i++)
         lay_out_row(table, histogram->row_names[first + i], table->top + i * table->row_height, &free_from, first + i,
                     -1);
-    for (guint total = 0; total < TND_TOTAL_N; total++)
+    for (guint total = 0; total < table->n_totals; total++)
         lay_out_row(table, tnd_histogram_total_name(total), table->totals_top + total * table->row_height, &free_from,
                     0, (int)total);
 }
@@ -333,8 +339,8 @@ void tnd_histogram_table_natural_size(const TndHistogramTableSubject *subject, d
     *width = MARGIN + name_width(&table) + PAD + MARGIN;
     for (guint c = 0; c < subject->histogram->n_columns; c++)
         *width += natural_column_width(&table, c);
-    *height = head_of_page() + ROW + (double)(subject->histogram->n_rows + TND_TOTAL_N) * ROW + SPACE +
-              foot_of_page(&table);
+    *height =
+        head_of_page() + ROW + (double)(subject->histogram->n_rows + TND_TOTAL_N) * ROW + SPACE + foot_of_page(&table);
     *width = MAX(*width, 480);
 }
 
@@ -372,7 +378,7 @@ static void paint_cells(const TndHistogramTable *table, cairo_t *cr)
 
 void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr)
 {
-    double right = table->x[table->n_columns], totals = TND_TOTAL_N * table->row_height;
+    double right = table->x[table->n_columns], totals = table->n_totals * table->row_height;
     fill(cr, TND_PAPER, 0, 0, table->width, table->height);
     fill(cr, TND_PAPER_SOFT, MARGIN, table->top - table->head_height, right - MARGIN, table->head_height);
     fill(cr, TND_PAPER_SOFT, MARGIN, table->totals_top, right - MARGIN, totals);

@@ -8,7 +8,7 @@
 #include "viewer/paint/cells.h"
 
 typedef struct {
-    GArray *swatches; /* TndLegendSwatch */
+    GArray *swatches;      /* TndLegendSwatch */
     TndRectangle gradient; /* width 0: none */
     double height;
 } TndLegend;

@@ -6,7 +6,7 @@
 
 static gboolean touches(const TndMessage *message, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row)
 {
-    guint64 from = message->logical_send_ns, to = message->logical_receive_ns;
+    guint64 from = message->physical_send_ns, to = message->physical_receive_ns;
     if (MIN(from, to) > end_ns || MAX(from, to) < begin_ns)
         return FALSE;
     guint top = MIN(message->sender, message->receiver), bottom = MAX(message->sender, message->receiver);

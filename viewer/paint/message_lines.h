@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Messages as lines from sender and send to receiver and receive.
+ * Messages as lines, from the physical send at the sender to the physical receive at the receiver (as Paraver).
  */
 #ifndef TND_MESSAGE_LINES_H
 #define TND_MESSAGE_LINES_H

@@ -41,5 +41,5 @@ guint32 tnd_palette_colour(const TndPaletteScale *scale, double value)
 guint32 tnd_palette_ink_on(guint32 rgb)
 {
     double light = 0.299 * (rgb >> 16 & 255) + 0.587 * (rgb >> 8 & 255) + 0.114 * (rgb & 255);
-    return light > 140 ? TND_INK : TND_INK_LIGHT;
+    return light > 100 ? TND_INK : TND_INK_LIGHT;
 }

@@ -8,10 +8,10 @@
 #include <glib.h>
 
 typedef struct {
-    const char *unit;   /* "ns", "us", "ms", "s" */
-    double unit_ns;     /* ns in a unit */
-    guint64 first_ns;   /* of the ticks, the first inside */
-    guint64 step_ns;    /* 1, 2 or 5 times a power of ten */
+    const char *unit; /* "ns", "us", "ms", "s" */
+    double unit_ns;   /* ns in a unit */
+    guint64 first_ns; /* of the ticks, the first inside */
+    guint64 step_ns;  /* 1, 2 or 5 times a power of ten */
     guint n_ticks;
     guint n_decimals;
 } TndRuler;

@@ -89,8 +89,8 @@ GArray *tnd_text_list_new(void)
 }
 
 /* Along the text's direction: where it starts in `length` and how long it is; FALSE: leave it out. */
-static gboolean fit(TndTextStyle style, TndTextAlign align, const char *text, double length, double *start, double *size,
-                    gboolean *is_cut)
+static gboolean fit(TndTextStyle style, TndTextAlign align, const char *text, double length, double *start,
+                    double *size, gboolean *is_cut)
 {
     double width = tnd_text_width(style, text);
     *is_cut = width > length;

@@ -89,7 +89,8 @@ static double lay_out_head(TndTimeline *timeline)
     return ceil(y + line + SPACE);
 }
 
-/* As many labels as there is room for: every one, every second, fifth, tenth ... row, counted from the trace's first. */
+/* As many labels as there is room for: every one, every second, fifth, tenth ... row, counted from the trace's first.
+ */
 static void lay_out_labels(TndTimeline *timeline, double left, double width)
 {
     const TndRectangle canvas = timeline->canvas;
@@ -163,7 +164,7 @@ static void lay_out(TndTimeline *timeline, double zoom)
     timeline->cells = tnd_cells_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
                                     subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
     double below = TICK + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE; /* the ruler */
-    guint most_lines = timeline->height < 260 ? 1 : timeline->height < 420 ? 2 : 4;
+    guint most_lines = timeline->height < 180 ? 1 : timeline->height < 420 ? 2 : 4;
     guint first_text = timeline->texts->len;
     timeline->legend = tnd_legend_new(subject->view, timeline->cells, &timeline->scale, canvas->x, canvas->width,
                                       most_lines, timeline->texts);
@@ -188,9 +189,8 @@ TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, d
     timeline->boxes = g_array_new(FALSE, FALSE, sizeof(TndRectangle));
     timeline->scale = tnd_palette_scale(subject->view);
     if (subject->show_messages)
-        timeline->messages =
-            tnd_message_lines_new(tnd_view_trace(subject->view), subject->begin_ns, subject->end_ns,
-                                  subject->first_row, subject->last_row, TND_TIMELINE_MOST_MESSAGES);
+        timeline->messages = tnd_message_lines_new(tnd_view_trace(subject->view), subject->begin_ns, subject->end_ns,
+                                                   subject->first_row, subject->last_row, TND_TIMELINE_MOST_MESSAGES);
     lay_out(timeline, zoom);
     return timeline;
 }
@@ -217,15 +217,15 @@ static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
     cairo_save(cr);
     cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
     cairo_clip(cr);
-    cairo_set_source_rgba(cr, 1, 0.93, 0.3, density < 0.5 ? 0.9 : density < 2 ? 0.6 : 0.35);
+    cairo_set_source_rgba(cr, 1, 0.96, 0.2, density < 0.5 ? 1 : density < 2 ? 0.7 : 0.4);
     cairo_set_line_width(cr, 1);
     for (guint i = 0; i < drawn->len; i++) {
         const TndMessage *message = g_array_index(drawn, const TndMessage *, i);
         double top, bottom;
         tnd_timeline_row_span(timeline, message->sender, &top, &bottom);
-        cairo_move_to(cr, tnd_timeline_x(timeline, message->logical_send_ns), (top + bottom) / 2);
+        cairo_move_to(cr, tnd_timeline_x(timeline, message->physical_send_ns), (top + bottom) / 2);
         tnd_timeline_row_span(timeline, message->receiver, &top, &bottom);
-        cairo_line_to(cr, tnd_timeline_x(timeline, message->logical_receive_ns), (top + bottom) / 2);
+        cairo_line_to(cr, tnd_timeline_x(timeline, message->physical_receive_ns), (top + bottom) / 2);
         cairo_stroke(cr);
     }
     cairo_restore(cr);

@@ -17,8 +17,8 @@ typedef struct TndTimeline TndTimeline;
 
 typedef struct {
     TndView *view;
-    guint64 begin_ns, end_ns;   /* begin < end */
-    guint first_row, last_row;  /* both are shown */
+    guint64 begin_ns, end_ns;  /* begin < end */
+    guint first_row, last_row; /* both are shown */
     gboolean show_messages;
 } TndTimelineSubject;
 
@@ -38,7 +38,8 @@ guint tnd_timeline_row(const TndTimeline *timeline, double y);    /* clamped */
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y);
 void tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom);
 
-/* For tests: every text (TndText), and the boxes that nothing else may cover (TndRectangle: canvas, legend swatches). */
+/* For tests: every text (TndText), and the boxes that nothing else may cover (TndRectangle: canvas, legend swatches).
+ */
 const GArray *tnd_timeline_texts(const TndTimeline *timeline);
 const GArray *tnd_timeline_boxes(const TndTimeline *timeline);
 

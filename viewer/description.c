@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Words are made when asked for; messages of a burst are found by a walk over all (so only on a click).
+ */
+#include "viewer/description.h"
+
+#include "viewer/paint/ruler.h"
+
+static void describe_message(const TndTrace *trace, const TndMessage *message, gboolean is_send, GPtrArray *lines)
+{
+    guint64 from = message->logical_send_ns, to = message->physical_receive_ns;
+    char *sent = tnd_ruler_time_text(from, 0);
+    char *took = tnd_ruler_time_text(to > from ? to - from : from - to, 0);
+    g_ptr_array_add(lines, g_strdup_printf("%s %s: %" G_GINT64_FORMAT " bytes, tag %" G_GINT64_FORMAT
+                                           ", sent at %s, took %s%s",
+                                           is_send ? "to" : "from",
+                                           tnd_trace_thread(trace, is_send ? message->receiver : message->sender)->name,
+                                           message->size_bytes, message->tag, sent, to < from ? "-" : "", took));
+    g_free(sent);
+    g_free(took);
+}
+
+static void describe_messages(const TndTrace *trace, guint row, const TndBurst *burst, TndDescription *description)
+{
+    const TndMessage *messages = tnd_trace_messages(trace);
+    gsize n_messages = tnd_trace_n_messages(trace);
+    for (gsize i = 0; i < n_messages; i++) {
+        const TndMessage *message = &messages[i];
+        for (int is_send = 1; is_send >= 0; is_send--) {
+            guint64 at_ns = is_send ? message->logical_send_ns : message->logical_receive_ns;
+            if ((is_send ? message->sender : message->receiver) != row || at_ns < burst->begin_ns ||
+                at_ns >= burst->end_ns)
+                continue;
+            if (description->n_messages++ < TND_DESCRIPTION_MOST_MESSAGES)
+                describe_message(trace, message, is_send, description->messages);
+        }
+    }
+}
+
+gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_messages, TndDescription *description)
+{
+    *description = (TndDescription){0};
+    TndView *view = tnd_session_view(session);
+    const TndTrace *trace = tnd_session_trace(session);
+    if (!view || !spot.is_set || spot.row >= tnd_trace_n_threads(trace))
+        return FALSE;
+    TndZoom zoom = tnd_session_zoom(session);
+    description->row = g_strdup(tnd_trace_thread(trace, spot.row)->name);
+    description->time = tnd_ruler_time_text(spot.time_ns, (zoom.end_ns - zoom.begin_ns) / 10000);
+    description->messages = g_ptr_array_new_with_free_func(g_free);
+    const TndBurst *burst = tnd_view_burst_at(view, spot.row, spot.time_ns);
+    if (!burst)
+        return TRUE;
+    char *begin = tnd_ruler_time_text(burst->begin_ns, 0), *end = tnd_ruler_time_text(burst->end_ns, 0);
+    description->value = tnd_view_value_text(view, burst->value);
+    description->duration = tnd_ruler_time_text(burst->end_ns - burst->begin_ns, 0);
+    description->stretch = g_strdup_printf("%s – %s", begin, end);
+    g_free(begin);
+    g_free(end);
+    if (with_messages)
+        describe_messages(trace, spot.row, burst, description);
+    return TRUE;
+}
+
+void tnd_description_clear(TndDescription *description)
+{
+    g_free(description->row);
+    g_free(description->time);
+    g_free(description->value);
+    g_free(description->duration);
+    g_free(description->stretch);
+    if (description->messages)
+        g_ptr_array_unref(description->messages);
+    *description = (TndDescription){0};
+}
+
+char *tnd_description_line(const TndDescription *description)
+{
+    if (!description->value)
+        return g_strdup_printf("%s  ·  %s", description->row, description->time);
+    return g_strdup_printf("%s  ·  %s  ·  %s  ·  lasts %s", description->row, description->time, description->value,
+                           description->duration);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A grid of names and values at the left, the messages at the right.
+ */
+#include "viewer/details.h"
+
+#include "viewer/description.h"
+
+enum { FIELDS = 5 };
+static const char *const names[FIELDS] = {"Thread", "Time", "Value", "Duration", "From – to"};
+
+typedef struct {
+    TndSession *session;
+    GtkWidget *fields[FIELDS], *messages;
+} Details;
+
+static void show_messages(Details *details, const TndDescription *description, gboolean is_set)
+{
+    GString *text = g_string_new(NULL);
+    if (!is_set)
+        g_string_append(text, "Click into the timeline to see what is there.");
+    else if (!description->n_messages)
+        g_string_append(text, "No messages in this burst.");
+    for (guint i = 0; is_set && i < description->messages->len; i++)
+        g_string_append_printf(text, "%s%s", i ? "\n" : "", (char *)description->messages->pdata[i]);
+    if (is_set && description->n_messages > description->messages->len)
+        g_string_append_printf(text, "\n… and %" G_GUINT64_FORMAT " more",
+                               description->n_messages - description->messages->len);
+    gtk_label_set_text(GTK_LABEL(details->messages), text->str);
+    g_string_free(text, TRUE);
+}
+
+static void on_change(TndSession *session, guint changes, gpointer data)
+{
+    Details *details = data;
+    if (!(changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_SELECTION)))
+        return;
+    TndDescription description;
+    gboolean is_set = tnd_description_of(session, tnd_session_selection(session), TRUE, &description);
+    const char *values[FIELDS] = {description.row, description.time, description.value, description.duration,
+                                  description.stretch};
+    for (guint i = 0; i < FIELDS; i++)
+        gtk_label_set_text(GTK_LABEL(details->fields[i]), is_set && values[i] ? values[i] : "–");
+    show_messages(details, &description, is_set);
+    tnd_description_clear(&description);
+}
+
+static void on_destroy(GtkWidget *widget, gpointer data)
+{
+    tnd_session_unwatch(((Details *)data)->session, data);
+}
+
+static GtkWidget *fields_grid(Details *details)
+{
+    GtkWidget *grid = gtk_grid_new();
+    gtk_grid_set_column_spacing(GTK_GRID(grid), 12);
+    gtk_grid_set_row_spacing(GTK_GRID(grid), 2);
+    gtk_container_set_border_width(GTK_CONTAINER(grid), 8);
+    for (int i = 0; i < FIELDS; i++) {
+        GtkWidget *name = gtk_label_new(names[i]);
+        gtk_widget_set_opacity(name, 0.7);
+        gtk_label_set_xalign(GTK_LABEL(name), 1);
+        details->fields[i] = gtk_label_new("–");
+        gtk_label_set_xalign(GTK_LABEL(details->fields[i]), 0);
+        gtk_label_set_selectable(GTK_LABEL(details->fields[i]), TRUE);
+        gtk_widget_set_can_focus(details->fields[i], FALSE);
+        gtk_label_set_ellipsize(GTK_LABEL(details->fields[i]), PANGO_ELLIPSIZE_END);
+        gtk_label_set_width_chars(GTK_LABEL(details->fields[i]), 34);
+        gtk_grid_attach(GTK_GRID(grid), name, 0, i, 1, 1);
+        gtk_grid_attach(GTK_GRID(grid), details->fields[i], 1, i, 1, 1);
+    }
+    return grid;
+}
+
+GtkWidget *tnd_details_new(TndSession *session)
+{
+    Details *details = g_new0(Details, 1);
+    details->session = session;
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+    GtkWidget *scrolled = gtk_scrolled_window_new(NULL, NULL);
+    details->messages = gtk_label_new(NULL);
+    gtk_label_set_xalign(GTK_LABEL(details->messages), 0);
+    gtk_label_set_yalign(GTK_LABEL(details->messages), 0);
+    gtk_widget_set_margin_top(details->messages, 8);
+    gtk_container_add(GTK_CONTAINER(scrolled), details->messages);
+    gtk_box_pack_start(GTK_BOX(box), fields_grid(details), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), gtk_separator_new(GTK_ORIENTATION_VERTICAL), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), scrolled, TRUE, TRUE, 0);
+    g_object_set_data_full(G_OBJECT(box), "tnd-details", details, g_free);
+    g_signal_connect(box, "destroy", G_CALLBACK(on_destroy), details);
+    tnd_session_watch(session, on_change, details);
+    on_change(session, TND_CHANGED_SELECTION, details);
+    return box;
+}

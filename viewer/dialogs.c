@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * GTK's own dialogs; the list of keys is made from the table of commands.
+ */
+#include "viewer/dialogs.h"
+
+#include "viewer/commands.h"
+
+#include <string.h>
+
+char *tnd_dialogs_open(GtkWindow *parent)
+{
+    GtkFileChooserNative *chooser =
+        gtk_file_chooser_native_new("Open a trace", parent, GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
+    GtkFileFilter *traces = gtk_file_filter_new(), *all = gtk_file_filter_new();
+    gtk_file_filter_set_name(traces, "Traces (.prv, .prv.gz)");
+    gtk_file_filter_add_pattern(traces, "*.prv");
+    gtk_file_filter_add_pattern(traces, "*.prv.gz");
+    gtk_file_filter_set_name(all, "All files");
+    gtk_file_filter_add_pattern(all, "*");
+    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(chooser), traces);
+    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(chooser), all);
+    char *path = NULL;
+    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) == GTK_RESPONSE_ACCEPT)
+        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
+    g_object_unref(chooser);
+    return path;
+}
+
+char *tnd_dialogs_save(GtkWindow *parent, const char *title, const char *name)
+{
+    GtkFileChooserNative *chooser =
+        gtk_file_chooser_native_new(title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
+    gtk_file_chooser_set_do_overwrite_confirmation(GTK_FILE_CHOOSER(chooser), TRUE);
+    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(chooser), name);
+    char *path = NULL;
+    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) == GTK_RESPONSE_ACCEPT)
+        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
+    g_object_unref(chooser);
+    return path;
+}
+
+void tnd_dialogs_error(GtkWindow *parent, const char *what, const char *cause)
+{
+    GtkWidget *dialog = gtk_message_dialog_new(parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                                               GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s", what);
+    gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s", cause);
+    g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
+    gtk_widget_show_all(dialog);
+}
+
+static char *keys_text(const char *keys)
+{
+    GString *text = g_string_new(NULL);
+    char **each = g_strsplit(keys, " ", -1);
+    for (char **accelerator = each; *accelerator; accelerator++) {
+        guint key;
+        GdkModifierType modifiers;
+        gtk_accelerator_parse(*accelerator, &key, &modifiers);
+        char *label = gtk_accelerator_get_label(key, modifiers);
+        g_string_append_printf(text, "%s%s", text->len ? "   " : "", label);
+        g_free(label);
+    }
+    g_strfreev(each);
+    return g_string_free(text, FALSE);
+}
+
+static void add_line(GtkGrid *grid, int *line, const char *left, const char *right)
+{
+    GtkWidget *what = gtk_label_new(left), *keys = gtk_label_new(NULL);
+    char *markup = right ? g_markup_printf_escaped("<tt>%s</tt>", right) : NULL;
+    if (markup) {
+        gtk_label_set_markup(GTK_LABEL(keys), markup);
+    } else {
+        char *heading = g_markup_printf_escaped("<b>%s</b>", left);
+        gtk_label_set_markup(GTK_LABEL(what), heading);
+        gtk_widget_set_margin_top(what, 8);
+        g_free(heading);
+    }
+    gtk_label_set_xalign(GTK_LABEL(what), 0);
+    gtk_label_set_xalign(GTK_LABEL(keys), 0);
+    gtk_grid_attach(grid, what, 0, *line, 1, 1);
+    gtk_grid_attach(grid, keys, 1, (*line)++, 1, 1);
+    g_free(markup);
+}
+
+static GtkWidget *mouse_grid(void)
+{
+    static const char *const mouse[][2] = {
+        {"Zoom into a stretch of time", "drag"},
+        {"Zoom into time and rows", "Ctrl + drag"},
+        {"Move", "Shift + drag, middle drag, Shift + wheel"},
+        {"Zoom at the pointer", "wheel"},
+        {"Zoom time and rows", "Ctrl + wheel"},
+        {"Details of a burst", "click"},
+        {"Open a view", "double click, Enter"},
+    };
+    GtkGrid *grid = GTK_GRID(gtk_grid_new());
+    int line = 0;
+    add_line(grid, &line, "Mouse", NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(mouse); i++)
+        add_line(grid, &line, mouse[i][0], mouse[i][1]);
+    gtk_grid_set_column_spacing(grid, 24);
+    return GTK_WIDGET(grid);
+}
+
+static GtkWidget *keys_grid(void)
+{
+    GtkGrid *grid = GTK_GRID(gtk_grid_new());
+    const char *group = "";
+    int line = 0;
+    for (guint i = 0; i < tnd_commands_n; i++) {
+        if (strcmp(group, tnd_commands[i].group))
+            add_line(grid, &line, group = tnd_commands[i].group, NULL);
+        char *keys = keys_text(tnd_commands[i].keys);
+        add_line(grid, &line, tnd_commands[i].title, keys);
+        g_free(keys);
+    }
+    gtk_grid_set_column_spacing(grid, 24);
+    return GTK_WIDGET(grid);
+}
+
+GtkWidget *tnd_dialogs_keys(GtkWindow *parent)
+{
+    GtkWidget *dialog = gtk_dialog_new_with_buttons("Keys and mouse", parent, GTK_DIALOG_DESTROY_WITH_PARENT, "_Close",
+                                                    GTK_RESPONSE_CLOSE, NULL);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 36);
+    gtk_container_set_border_width(GTK_CONTAINER(box), 12);
+    gtk_box_pack_start(GTK_BOX(box), keys_grid(), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), mouse_grid(), FALSE, FALSE, 0);
+    gtk_container_add(GTK_CONTAINER(gtk_dialog_get_content_area(GTK_DIALOG(dialog))), box);
+    g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
+    gtk_widget_show_all(dialog);
+    return dialog;
+}

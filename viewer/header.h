@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The header bar: buttons of the commands used most, timeline or histogram, and a menu of all commands.
+ */
+#ifndef TND_HEADER_H
+#define TND_HEADER_H
+
+#include "viewer/session.h"
+
+#include <gtk/gtk.h>
+
+GtkWidget *tnd_header_new(TndSession *session, GtkStack *pages);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The widget of a histogram: a chooser of the statistic, and the table, scrolled by rows and columns with its heads and
+ * totals always in sight.
+ */
+#ifndef TND_TABLE_AREA_H
+#define TND_TABLE_AREA_H
+
+#include "viewer/session.h"
+
+#include <gtk/gtk.h>
+
+GtkWidget *tnd_table_area_new(TndSession *session);
+
+#endif

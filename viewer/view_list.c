@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows of a list box, filled anew with each trace; the current view is bold, what is open is black, the rest grey.
+ */
+#include "viewer/view_list.h"
+
+typedef struct {
+    TndSession *session;
+    GtkWidget *list;
+} List;
+
+static const char rule_key[] = "tnd-view-rule";
+
+static GtkLabel *label_of(GtkListBoxRow *row)
+{
+    return GTK_LABEL(gtk_bin_get_child(GTK_BIN(row)));
+}
+
+static void mark(List *list)
+{
+    TndView *view = tnd_session_view(list->session);
+    const TndViewRule *current = view ? tnd_view_rule(view) : NULL;
+    GtkListBoxRow *row;
+    for (int i = 0; (row = gtk_list_box_get_row_at_index(GTK_LIST_BOX(list->list), i)); i++) {
+        const TndViewRule *rule = g_object_get_data(G_OBJECT(row), rule_key);
+        char *markup = g_markup_printf_escaped(rule == current ? "<b>%s</b>" : "%s", rule->title);
+        gtk_label_set_markup(label_of(row), markup);
+        g_free(markup);
+        gboolean is_open = tnd_session_is_open(list->session, rule->name);
+        gtk_widget_set_opacity(GTK_WIDGET(label_of(row)), is_open ? 1 : 0.65);
+        if (rule == current)
+            gtk_list_box_select_row(GTK_LIST_BOX(list->list), row);
+    }
+}
+
+static void fill(List *list)
+{
+    const GPtrArray *rules = tnd_session_rules(list->session);
+    GList *old = gtk_container_get_children(GTK_CONTAINER(list->list));
+    g_list_free_full(old, (GDestroyNotify)gtk_widget_destroy);
+    for (guint i = 0; i < rules->len; i++) {
+        const TndViewRule *rule = rules->pdata[i];
+        GtkWidget *row = gtk_list_box_row_new(), *label = gtk_label_new(rule->title);
+        gtk_label_set_xalign(GTK_LABEL(label), 0);
+        gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+        gtk_widget_set_margin_start(label, 10);
+        gtk_widget_set_margin_end(label, 10);
+        gtk_widget_set_margin_top(label, 5);
+        gtk_widget_set_margin_bottom(label, 5);
+        gtk_widget_set_tooltip_text(row, rule->help);
+        gtk_container_add(GTK_CONTAINER(row), label);
+        g_object_set_data(G_OBJECT(row), rule_key, (gpointer)rule);
+        gtk_list_box_insert(GTK_LIST_BOX(list->list), row, -1);
+    }
+    gtk_widget_show_all(list->list);
+}
+
+static void on_activated(GtkListBox *box, GtkListBoxRow *row, gpointer data)
+{
+    List *list = data;
+    const TndViewRule *rule = g_object_get_data(G_OBJECT(row), rule_key);
+    tnd_session_open_view(list->session, rule->name, NULL);
+}
+
+static void on_change(TndSession *session, guint changes, gpointer data)
+{
+    if (changes & TND_CHANGED_TRACE)
+        fill(data);
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW))
+        mark(data);
+}
+
+static void on_destroy(GtkWidget *widget, gpointer data)
+{
+    tnd_session_unwatch(((List *)data)->session, data);
+}
+
+GtkWidget *tnd_view_list_new(TndSession *session)
+{
+    List *list = g_new0(List, 1);
+    list->session = session;
+    list->list = gtk_list_box_new();
+    gtk_list_box_set_activate_on_single_click(GTK_LIST_BOX(list->list), FALSE);
+    gtk_widget_set_name(list->list, "view-list");
+    GtkWidget *scrolled = gtk_scrolled_window_new(NULL, NULL);
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+    gtk_widget_set_size_request(scrolled, 170, -1);
+    gtk_container_add(GTK_CONTAINER(scrolled), list->list);
+    g_object_set_data_full(G_OBJECT(scrolled), "tnd-view-list", list, g_free);
+    g_signal_connect(list->list, "row-activated", G_CALLBACK(on_activated), list);
+    g_signal_connect(scrolled, "destroy", G_CALLBACK(on_destroy), list);
+    tnd_session_watch(session, on_change, list);
+    return scrolled;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Three faces: nothing open yet, opening, and the trace (views at the left, timeline or histogram, details, status).
+ */
+#include "viewer/window.h"
+
+#include "viewer/batch.h"
+#include "viewer/commands.h"
+#include "viewer/description.h"
+#include "viewer/details.h"
+#include "viewer/dialogs.h"
+#include "viewer/header.h"
+#include "viewer/opening.h"
+#include "viewer/table_area.h"
+#include "viewer/timeline_area.h"
+#include "viewer/view_list.h"
+
+#include <string.h>
+
+typedef struct {
+    TndSession *session;
+    GtkWidget *window, *header, *faces, *pages, *timeline, *list, *status, *progress, *opening_label;
+    TndOpening *opening;
+    guint poll;
+    const TndArguments *arguments; /* for the first trace only */
+} Window;
+
+static const char key[] = "tnd-window";
+static const char hint[] = "Drag or turn the wheel to zoom, Home shows all, ? lists keys and mouse";
+
+static Window *window_of(GtkWidget *widget)
+{
+    return g_object_get_data(G_OBJECT(widget), key);
+}
+
+static void show_face(Window *window)
+{
+    const char *face = window->opening ? "opening" : tnd_session_trace(window->session) ? "trace" : "empty";
+    gtk_stack_set_visible_child_name(GTK_STACK(window->faces), face);
+}
+
+static gboolean on_poll(gpointer data)
+{
+    Window *window = data;
+    if (window->opening)
+        gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(window->progress), tnd_opening_fraction(window->opening));
+    return G_SOURCE_CONTINUE;
+}
+
+static void on_opened(TndTrace *trace, GError *error, gpointer data)
+{
+    Window *window = data;
+    window->opening = NULL;
+    g_source_remove(window->poll);
+    window->poll = 0;
+    const TndArguments *arguments = window->arguments;
+    window->arguments = NULL;
+    if (trace) {
+        GError *wrong = NULL;
+        tnd_session_set_trace(window->session, trace);
+        if (arguments && !tnd_batch_apply(window->session, arguments, &wrong)) {
+            tnd_dialogs_error(GTK_WINDOW(window->window), "Not everything that was asked for can be shown",
+                              wrong->message);
+            g_error_free(wrong);
+        }
+    } else if (!g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+        tnd_dialogs_error(GTK_WINDOW(window->window), "The trace cannot be opened", error->message);
+    }
+    g_clear_error(&error);
+    show_face(window);
+    gtk_widget_grab_focus(window->timeline);
+}
+
+void tnd_window_open(GtkWidget *widget, const char *path)
+{
+    Window *window = window_of(widget);
+    if (window->opening)
+        return;
+    char *name = g_path_get_basename(path), *text = g_strdup_printf("Opening %s", name);
+    gtk_label_set_text(GTK_LABEL(window->opening_label), text);
+    gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(window->progress), 0);
+    g_free(text);
+    g_free(name);
+    window->opening = tnd_opening_start(path, on_opened, window);
+    window->poll = g_timeout_add(100, on_poll, window);
+    show_face(window);
+}
+
+static void on_cancel(GtkButton *button, gpointer data)
+{
+    Window *window = data;
+    if (window->opening)
+        tnd_opening_cancel(window->opening);
+}
+
+static void ask_open(Window *window)
+{
+    char *path = tnd_dialogs_open(GTK_WINDOW(window->window));
+    if (path)
+        tnd_window_open(window->window, path);
+    g_free(path);
+}
+
+static void ask_save(Window *window, gboolean is_csv)
+{
+    TndView *view = tnd_session_view(window->session);
+    if (!view)
+        return;
+    char *name = g_strdup_printf("%s-%s.%s", tnd_trace_name(tnd_session_trace(window->session)),
+                                 tnd_view_rule(view)->name, is_csv ? "csv" : "png");
+    char *path = tnd_dialogs_save(GTK_WINDOW(window->window),
+                                  is_csv ? "Save the histogram as CSV" : "Save the picture (.png, .svg, .pdf)", name);
+    gboolean is_table = tnd_session_page(window->session) == TND_PAGE_HISTOGRAM;
+    int width = is_table ? 0 : gtk_widget_get_allocated_width(window->timeline);
+    int height = is_table ? 0 : gtk_widget_get_allocated_height(window->timeline);
+    GError *error = NULL;
+    if (path && !(is_csv ? tnd_session_write_csv(window->session, path, &error)
+                         : tnd_session_export(window->session, path, width, height, &error)))
+        tnd_dialogs_error(GTK_WINDOW(window->window), "The file cannot be written", error->message);
+    g_clear_error(&error);
+    g_free(path);
+    g_free(name);
+}
+
+static void show_status(Window *window)
+{
+    TndDescription description;
+    if (!tnd_description_of(window->session, tnd_session_hover(window->session), FALSE, &description)) {
+        gtk_label_set_text(GTK_LABEL(window->status), hint);
+        return;
+    }
+    char *line = tnd_description_line(&description);
+    gtk_label_set_text(GTK_LABEL(window->status), line);
+    g_free(line);
+    tnd_description_clear(&description);
+}
+
+static void show_title(Window *window)
+{
+    const TndTrace *trace = tnd_session_trace(window->session);
+    GtkHeaderBar *header = GTK_HEADER_BAR(window->header);
+    gtk_header_bar_set_title(header, trace ? tnd_trace_name(trace) : "tview");
+    if (!trace)
+        return;
+    guint64 n_faults = tnd_trace_n_faults(trace);
+    char *text = n_faults ? g_strdup_printf("%u threads, %" G_GUINT64_FORMAT " faulty lines left out",
+                                            tnd_trace_n_threads(trace), n_faults)
+                          : g_strdup_printf("%u threads", tnd_trace_n_threads(trace));
+    gtk_header_bar_set_subtitle(header, text);
+    gtk_widget_set_tooltip_text(window->header, tnd_trace_path(trace));
+    g_free(text);
+}
+
+static void on_change(TndSession *session, guint changes, gpointer data)
+{
+    Window *window = data;
+    if (changes & TND_CHANGED_TRACE)
+        show_title(window);
+    if (changes & TND_CHANGED_VIEW)
+        gtk_stack_set_visible_child_name(GTK_STACK(window->pages),
+                                         tnd_session_page(session) == TND_PAGE_HISTOGRAM ? "histogram" : "timeline");
+    if (changes & (TND_CHANGED_HOVER | TND_CHANGED_VIEW))
+        show_status(window);
+    if (changes & TND_WANTS_OPEN)
+        ask_open(window);
+    if (changes & (TND_WANTS_EXPORT | TND_WANTS_CSV))
+        ask_save(window, changes & TND_WANTS_CSV);
+    if (changes & TND_WANTS_KEYS)
+        tnd_dialogs_keys(GTK_WINDOW(window->window));
+    if (changes & TND_WANTS_QUIT)
+        gtk_widget_destroy(window->window);
+}
+
+static gboolean matches(const char *accelerator, const GdkEventKey *event)
+{
+    guint wanted, got = gdk_keyval_to_lower(event->keyval);
+    GdkModifierType modifiers, down = event->state & gtk_accelerator_get_default_mod_mask();
+    gtk_accelerator_parse(accelerator, &wanted, &modifiers);
+    if (!g_unichar_isalpha(gdk_keyval_to_unicode(got)) && !(modifiers & GDK_SHIFT_MASK))
+        down &= ~(guint)GDK_SHIFT_MASK; /* needed on some keyboards to type it at all */
+    return got == wanted && down == modifiers;
+}
+
+static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
+{
+    Window *window = data;
+    GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(widget));
+    gboolean is_listing = focus && gtk_widget_is_ancestor(focus, window->list);
+    if (is_listing && (event->keyval == GDK_KEY_Up || event->keyval == GDK_KEY_Down))
+        return FALSE;
+    for (guint i = 0; i < tnd_commands_n; i++) {
+        char **each = g_strsplit(tnd_commands[i].keys, " ", -1);
+        gboolean is_meant = FALSE;
+        for (char **accelerator = each; *accelerator && !is_meant; accelerator++)
+            is_meant = matches(*accelerator, event);
+        g_strfreev(each);
+        if (is_meant) {
+            tnd_commands[i].run(window->session);
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void on_page(GtkStack *pages, GParamSpec *spec, gpointer data)
+{
+    const char *name = gtk_stack_get_visible_child_name(pages);
+    if (name && !gtk_widget_in_destruction(GTK_WIDGET(pages)))
+        tnd_session_set_page(((Window *)data)->session,
+                             strcmp(name, "histogram") ? TND_PAGE_TIMELINE : TND_PAGE_HISTOGRAM);
+}
+
+static void on_dropped(GtkWidget *widget, GdkDragContext *context, gint x, gint y, GtkSelectionData *selection,
+                       guint info, guint time, gpointer data)
+{
+    char **uris = gtk_selection_data_get_uris(selection);
+    char *path = uris && uris[0] ? g_filename_from_uri(uris[0], NULL, NULL) : NULL;
+    gtk_drag_finish(context, path != NULL, FALSE, time);
+    if (path)
+        tnd_window_open(widget, path);
+    g_free(path);
+    g_strfreev(uris);
+}
+
+static void on_destroy(GtkWidget *widget, gpointer data)
+{
+    Window *window = data;
+    tnd_session_unwatch(window->session, window);
+    if (window->opening)
+        tnd_opening_abandon(window->opening);
+    window->opening = NULL;
+    if (window->poll)
+        g_source_remove(window->poll);
+    window->poll = 0;
+}
+
+static GtkWidget *empty_face(void)
+{
+    GtkWidget *label = gtk_label_new(NULL);
+    gtk_label_set_markup(GTK_LABEL(label), "<big>No trace is open</big>\n\nDrop a .prv file here, or press Ctrl+O");
+    gtk_label_set_justify(GTK_LABEL(label), GTK_JUSTIFY_CENTER);
+    return label;
+}
+
+static GtkWidget *opening_face(Window *window)
+{
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12), *cancel = gtk_button_new_with_label("Cancel");
+    window->opening_label = gtk_label_new(NULL);
+    window->progress = gtk_progress_bar_new();
+    gtk_widget_set_size_request(window->progress, 320, -1);
+    gtk_widget_set_halign(box, GTK_ALIGN_CENTER);
+    gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
+    gtk_widget_set_halign(cancel, GTK_ALIGN_CENTER);
+    gtk_box_pack_start(GTK_BOX(box), window->opening_label, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), window->progress, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), cancel, FALSE, FALSE, 0);
+    g_signal_connect(cancel, "clicked", G_CALLBACK(on_cancel), window);
+    return box;
+}
+
+static GtkWidget *trace_face(Window *window)
+{
+    GtkWidget *across = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL), *down = gtk_paned_new(GTK_ORIENTATION_VERTICAL);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    window->timeline = tnd_timeline_area_new(window->session);
+    window->list = tnd_view_list_new(window->session);
+    gtk_stack_add_titled(GTK_STACK(window->pages), window->timeline, "timeline", "Timeline");
+    gtk_stack_add_titled(GTK_STACK(window->pages), tnd_table_area_new(window->session), "histogram", "Histogram");
+    window->status = gtk_label_new(hint);
+    gtk_label_set_xalign(GTK_LABEL(window->status), 0);
+    gtk_label_set_ellipsize(GTK_LABEL(window->status), PANGO_ELLIPSIZE_END);
+    gtk_widget_set_margin_start(window->status, 10);
+    gtk_widget_set_margin_top(window->status, 4);
+    gtk_widget_set_margin_bottom(window->status, 4);
+    gtk_paned_pack1(GTK_PANED(down), window->pages, TRUE, FALSE);
+    gtk_paned_pack2(GTK_PANED(down), tnd_details_new(window->session), FALSE, FALSE);
+    gtk_paned_pack1(GTK_PANED(across), window->list, FALSE, FALSE);
+    gtk_paned_pack2(GTK_PANED(across), down, TRUE, FALSE);
+    gtk_box_pack_start(GTK_BOX(box), across, TRUE, TRUE, 0);
+    gtk_box_pack_start(GTK_BOX(box), gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), window->status, FALSE, FALSE, 0);
+    return box;
+}
+
+static void connect_window(Window *window)
+{
+    g_signal_connect(window->pages, "notify::visible-child", G_CALLBACK(on_page), window);
+    g_signal_connect(window->window, "key-press-event", G_CALLBACK(on_key), window);
+    g_signal_connect(window->window, "drag-data-received", G_CALLBACK(on_dropped), window);
+    g_signal_connect(window->window, "destroy", G_CALLBACK(on_destroy), window);
+    gtk_drag_dest_set(window->window, GTK_DEST_DEFAULT_ALL, NULL, 0, GDK_ACTION_COPY);
+    gtk_drag_dest_add_uri_targets(window->window);
+    tnd_session_watch(window->session, on_change, window);
+}
+
+GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, const TndArguments *arguments)
+{
+    Window *window = g_new0(Window, 1);
+    window->session = session;
+    window->arguments = arguments;
+    window->window = gtk_application_window_new(application);
+    g_object_set_data_full(G_OBJECT(window->window), key, window, g_free);
+    gtk_window_set_default_size(GTK_WINDOW(window->window), 1280, 760);
+    gtk_window_set_icon_name(GTK_WINDOW(window->window), "org.tandem.tview");
+    window->pages = gtk_stack_new();
+    window->faces = gtk_stack_new();
+    window->header = tnd_header_new(session, GTK_STACK(window->pages));
+    gtk_window_set_titlebar(GTK_WINDOW(window->window), window->header);
+    gtk_stack_add_named(GTK_STACK(window->faces), empty_face(), "empty");
+    gtk_stack_add_named(GTK_STACK(window->faces), opening_face(window), "opening");
+    gtk_stack_add_named(GTK_STACK(window->faces), trace_face(window), "trace");
+    gtk_container_add(GTK_CONTAINER(window->window), window->faces);
+    connect_window(window);
+    gtk_widget_show_all(window->window);
+    show_title(window);
+    show_face(window);
+    if (arguments && arguments->trace)
+        tnd_window_open(window->window, arguments->trace);
+    return window->window;
+}
+
+GtkWidget *tnd_window_timeline(GtkWidget *window)
+{
+    return window_of(window)->timeline;
+}

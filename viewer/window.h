@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The window: puts the widgets together, turns keys into commands, opens and saves files.
+ */
+#ifndef TND_WINDOW_H
+#define TND_WINDOW_H
+
+#include "viewer/arguments.h"
+#include "viewer/session.h"
+
+#include <gtk/gtk.h>
+
+/* The session outlives the window.  arguments (may be NULL, not kept) hold for the trace that they name, which is
+ * opened. */
+GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, const TndArguments *arguments);
+void tnd_window_open(GtkWidget *window, const char *path);
+
+GtkWidget *tnd_window_timeline(GtkWidget *window); /* for tests */
+
+#endif
