@@ -51,22 +51,24 @@ static gboolean parse_number(const char *text, double *number)
     return end != text && *end == '\0';
 }
 
-/* "MIN:MAX", "MIN:MAX:STEP" or "MIN:MAX/N". */
+/* "MIN:MAX", "MIN:MAX:STEP", "MIN:MAX/N" or "/N". */
 static gboolean parse_columns(const char *text, TndHistogramOptions *options)
 {
-    char **words = g_strsplit_set(text, ":/", 4);
-    guint n = g_strv_length(words);
-    double last = 0;
-    gboolean is_count = strchr(text, '/') != NULL;
-    gboolean good = (n == 2 || n == 3) && parse_number(words[0], &options->minimum) &&
-                    parse_number(words[1], &options->maximum) &&
-                    (n == 2 || (parse_number(words[2], &last) && last > 0)) && options->minimum < options->maximum &&
-                    (!is_count || (n == 3 && last >= 1 && last <= 1e6));
-    if (good && is_count)
-        options->n_columns = (guint)last;
-    else
-        options->delta = last;
-    g_strfreev(words);
+    char **parts = g_strsplit(text, "/", 2);
+    char **limits = g_strsplit(parts[0], ":", 4);
+    guint n = g_strv_length(limits);
+    double number = 0;
+    gboolean good = (n == 0 && parts[1]) || n == 2 || (n == 3 && !parts[1]);
+    if (good && n > 0)
+        good = parse_number(limits[0], &options->minimum) && parse_number(limits[1], &options->maximum) &&
+               options->minimum < options->maximum;
+    if (good && n == 3)
+        good = parse_number(limits[2], &options->delta) && options->delta > 0;
+    if (good && parts[1])
+        good = parse_number(parts[1], &number) && number >= 1 && number <= 1e6;
+    options->n_columns = good ? (guint)number : 0;
+    g_strfreev(limits);
+    g_strfreev(parts);
     return good;
 }
 
@@ -81,7 +83,7 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
     if (words->end && options->begin_ns >= options->end_ns)
         return refuse("--end", words->end, "a time after --begin");
     if (words->columns && !parse_columns(words->columns, options))
-        return refuse("--columns", words->columns, "MIN:MAX, MIN:MAX:STEP or MIN:MAX/N");
+        return refuse("--columns", words->columns, "MIN:MAX, MIN:MAX:STEP, MIN:MAX/N or /N");
     if (words->decimals < 0 || words->decimals > 30)
         return refuse("--decimals", "that many", "0 to 30");
     return TRUE;
@@ -191,7 +193,7 @@ int tnd_cli_histogram(int argc, char **argv)
         {"statistic", 's', 0, G_OPTION_ARG_STRING, &words.statistic, "What the cells are (time)", "NAME"},
         {"data", 'd', 0, G_OPTION_ARG_STRING, &words.data, "Where values come from, for statistics of values", "VIEW"},
         {"columns", 'c', 0, G_OPTION_ARG_STRING, &words.columns, "Columns other than those that the values suggest",
-         "MIN:MAX[:STEP|/N]"},
+         "[MIN:MAX[:STEP]][/N]"},
         {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only from this time on", "TIME"},
         {"end", 'e', 0, G_OPTION_ARG_STRING, &words.end, "Only until this time", "TIME"},
         {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Write all of it as CSV; - is standard output", "FILE"},
