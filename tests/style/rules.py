@@ -44,7 +44,7 @@ FUNCTION_LINES_MAX = 60
 ALSO_DECLARES = {"formats/pcf.h": "tnd_row_"}  # two small files of one trace, one header
 GETENV_FILE = "runtime/config.c"
 # Written so that this file does not match itself.
-FORBIDDEN = [r"(?<![\w.$])/wor[k]/", r"(?<![\w.$])/roo[t]/", r"\bissue[s]? *#? *\d", r"(?<![\w&#])#[1-9]\d*\b(?!\])"]
+FORBIDDEN = [r"(?<![\w.$])/wor[k]/", r"(?<![\w.$])/roo[t]/", r"\bissue[s]? *#? *\d", r"\b(see|fix|fixes|closes|bug|ticket) #\d"]
 OWN_NAME = re.compile(r"(tandem|tnd)_")
 INTERCEPTED = re.compile(r"(MPI_|mpi_)\w+$")
 
