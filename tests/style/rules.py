@@ -45,7 +45,7 @@ ALSO_DECLARES = {"formats/pcf.h": "tnd_row_"}  # two small files of one trace, o
 GETENV_FILE = "runtime/config.c"
 # Written so that this file does not match itself.
 FORBIDDEN = [r"(?<![\w.$])/wor[k]/", r"(?<![\w.$])/roo[t]/", r"\bissue[s]? *#? *\d", r"\b(see|fix|fixes|closes|bug|ticket) #\d"]
-OWN_NAME = re.compile(r"(tandem|tnd)_")
+OWN_NAME = re.compile(r"((__start_|__stop_)?tnd|tandem)_")  # GNU ld exports the ends of a section, whatever it is told
 INTERCEPTED = re.compile(r"(MPI_|mpi_)\w+$")
 
 
