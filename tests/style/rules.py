@@ -18,8 +18,8 @@ MAY_USE = {
     "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
     "analysis": ("merge, loaded traces, views, histograms", ["formats"], ["GLib", "libbfd", "zlib"]),
     "cli": ("the `tandem` command", ["analysis", "formats", "runtime/config.h"], ["GLib"]),
-    "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo"]),
-    "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo"]),
+    "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo", "Pango"]),
+    "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo", "Pango"]),
 }
 
 INSIDE = ("formats", "runtime", "targets", "sampler", "intercept")  # loaded into other people's programs
@@ -28,8 +28,9 @@ APACHE, GPL = "Apache-2.0", "GPL-3.0-or-later"
 
 LIBRARIES = {
     "GLib": r"glib|gio/|gobject|gmodule",
-    "GTK": r"gtk/|gdk|pango|atk/",
+    "GTK": r"gtk/|gdk|atk/",
     "cairo": r"cairo",
+    "Pango": r"pango",
     "MPI": r"mpi\.h|mpi-ext\.h",
     "Python": r"Python\.h",
     "libunwind": r"libunwind",
