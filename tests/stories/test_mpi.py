@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Programs that call MPI: every call is there, every message is there, and the program does not notice."""
+import collections
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import streams
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def read_names():
+    """{(type, value): name of the call}"""
+    names = {}
+    for line in (ROOT / "formats" / "event_types.tsv").read_text().splitlines():
+        fields = line.split("\t") + [""] * 6
+        if fields[0].isdigit() and fields[5].startswith("MPI_"):
+            names[int(fields[0]), int(fields[4])] = fields[5]
+    return names
+
+
+NAMES = read_names()
+
+
+def symbols(library, pattern):
+    lines = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
+    return {match[1] for match in re.finditer(rf" [TW] {pattern}$", lines, re.MULTILINE)}
+
+
+@pytest.fixture(scope="session")
+def libmpi():
+    listed = subprocess.run(["ldd", shutil.which("ompi_info")], capture_output=True, text=True, check=True).stdout
+    return re.search(r"libmpi\.so\S* => (\S+)", listed)[1]
+
+
+@pytest.fixture(scope="session")
+def counter(libmpi, compile_program, tmp_path_factory):
+    """A library that counts all MPI calls by itself."""
+    names = tmp_path_factory.mktemp("counter") / "names.h"
+    names.write_text("".join(f"COUNT({name})\n" for name in sorted(symbols(libmpi, r"P(MPI_[A-Z][a-z]\w+)"))))
+    return compile_program(
+        "mpi_counter", flags=["-O0", "-w", "-shared", "-fPIC", f'-DNAMES="{names}"'], name="libcounter.so"
+    )
+
+
+@pytest.fixture
+def record(run, mpirun, libtandem, counter, tmp_path):
+    """record(n_ranks, program...) -> (result, records by rank, calls by rank as the counter saw them)."""
+
+    def record_ranks(n_ranks, *program, launcher_too=False, env={}, merge=False, **options):
+        env = {"TANDEM_OUTPUT": tmp_path / "out", "TANDEM_MERGE": "0", "COUNTS": tmp_path / "counts", **env}
+        preload = f"{counter}:{libtandem}"
+        if launcher_too:
+            result = run(*mpirun(n_ranks), *program, env=env, preload=preload, **options)
+        else:
+            result = run(*mpirun(n_ranks), "-x", f"LD_PRELOAD={preload}", *program, env=env, **options)
+        runs = list(tmp_path.glob("out*.tandem"))
+        assert len(runs) == 1, result.stderr
+        counts = {}
+        for path in tmp_path.glob("counts.*"):
+            counts[int(path.suffix[1:])] = dict(
+                (name, int(n)) for name, n in (line.split() for line in path.read_text().splitlines())
+            )
+        return result, streams.read_run(runs[0]), counts
+
+    return record_ranks
+
+
+def check_counts(ranks, counts):
+    """Every process's calls are those that were counted."""
+    seen = {}
+    for records in ranks.values():
+        pid = next(r.id for r in records if r.kind == streams.PROCESS)
+        seen[pid] = dict(streams.count_calls(records, NAMES))
+        is_open = []  # calls nest: MPI calls the program's reduction, which calls MPI
+        for r in records:
+            if r.kind == streams.ENTER:
+                is_open.append(r.id)
+            elif r.kind == streams.LEAVE:
+                assert is_open.pop() == r.id
+        assert not is_open
+    assert seen == {pid: counted for pid, counted in counts.items() if counted}
+
+
+def test_every_call_of_the_library_has_a_wrapper(libmpi, libtandem):
+    of_library = symbols(libmpi, r"P(MPI_[A-Z][a-z]\w+)")
+    of_ours = symbols(str(libtandem), r"(MPI_\w+)")
+    conversions = {name for name in of_library if name.endswith(("_c2f", "_f2c"))}
+    inlined = {"MPI_Aint_add", "MPI_Aint_diff"}  # macros of <mpi.h>
+    assert of_library - of_ours - conversions - inlined == set()
+
+
+def test_messages_of_every_kind(record, compile_program):
+    result, ranks, counts = record(2, compile_program("mpi_messages", mpi=True))
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    check_counts(ranks, counts)
+    messages, _ = streams.match(ranks)
+    one_way = {101: 4, 102: 8, 103: 12, 104: 16, 201: 4, 202: 8, 203: 12, 204: 16, 206: 24, 502: 16}
+    expected = collections.Counter({(0, 1, tag, n_bytes): 1 for tag, n_bytes in one_way.items()})
+    expected.update({(a, 1 - a, tag, n): 1 for a in (0, 1) for tag, n in ((105, 20), (106, 24))})
+    many = {301: 100, 302: 10, 303: 40, 304: 100, 305: 7, 306: 7, 307: 50}
+    expected.update({(0, 1, tag, 4): n for tag, n in many.items()})
+    expected.update({(0, 1, 400 + i, 4 * i): 5 for i in (1, 2, 3)})
+    expected.update({(0, 1, 501, 4 * i): 1 for i in (1, 2, 3)})
+    assert collections.Counter(messages) == expected
+
+
+def rings(*groups):
+    """Messages from each member of a group to the next."""
+    return {(group[i], group[(i + 1) % len(group)]) for group in groups for i in range(len(group))}
+
+
+def test_communicators_and_collectives(record, compile_program):
+    result, ranks, counts = record(4, compile_program("mpi_groups", mpi=True, flags=["-w"]), launcher_too=True)
+    assert (result.returncode, result.stdout) == (0, "")
+    check_counts(ranks, counts)
+    messages, matchers = streams.match(ranks)
+    by_tag = collections.defaultdict(set)
+    for sender, receiver, tag, _ in messages:
+        by_tag[tag].add((sender, receiver))
+    world, halves, pair = (0, 1, 2, 3), ((2, 0), (3, 1)), ((0, 1), (1, 0), (2, 3), (3, 2))
+    assert by_tag == {
+        **{tag: rings(world) for tag in (1, 2, 3, 5, 7, 12)},
+        4: rings(*halves),
+        6: set(pair),
+        8: rings((2, 0, 3, 1)),
+        9: rings((3, 1)),
+        10: {(i, i) for i in world},
+        11: set(pair),
+    }
+    assert len(messages) == sum(len(pairs) for pairs in by_tag.values())
+
+    each = range(4)
+    expected = [  # root, and for each rank: sent, received
+        (-1, [(12, 12)] * 4),  # Neighbor_alltoall
+        (-1, [(16, 16)] * 4),  # Neighbor_allgather on a grid
+        (-1, [(0, 0)] * 4),  # Barrier
+        (2, [(40, 0) if i == 2 else (0, 40) for i in each]),  # Bcast
+        (1, [(20, 20 if i == 1 else 0) for i in each]),  # Reduce
+        (0, [(20, 20 if i == 0 else 0) for i in each]),  # Reduce in place
+        (-1, [(24, 24)] * 4),  # Allreduce
+        (0, [(8, 32 if i == 0 else 0) for i in each]),  # Gather
+        (3, [(4 * (i + 1), 40 if i == 3 else 0) for i in each]),  # Gatherv
+        (1, [(48, 0) if i == 1 else (0, 12) for i in each]),  # Scatter, in place
+        (0, [(40 if i == 0 else 0, 4 * (i + 1)) for i in each]),  # Scatterv
+        (-1, [(8, 32)] * 4),  # Allgather in place
+        (-1, [(4 * (i + 1), 40) for i in each]),  # Allgatherv in place
+        (-1, [(32, 32)] * 4),  # Alltoall
+        (-1, [(16, 16)] * 4),  # Alltoallv
+        (-1, [(16, 16)] * 4),  # Alltoallw
+        (-1, [(40, 4 * (i + 1)) for i in each]),  # Reduce_scatter
+        (-1, [(32, 8)] * 4),  # Reduce_scatter_block
+        (-1, [(28, 28)] * 4),  # Scan
+        (-1, [(32, 32)] * 4),  # Exscan
+        (-1, [(36, 36)] * 4),  # Iallreduce
+        (-1, [(0, 0)] * 4),  # Ibarrier
+    ]
+    for rank in each:
+        seen = [(root, (sent, received)) for _, root, sent, received in matchers[rank].collectives]
+        assert seen == [(root, sizes[rank]) for root, sizes in expected]
+        assert matchers[rank].told.count(world) == 7  # the world, four copies of it, the grid, the graph
+
+
+@pytest.mark.parametrize("launcher_too", [False, True])
+def test_hpcc(record, tmp_path, launcher_too):
+    shutil.copy(ROOT / "tests" / "data" / "hpcc" / "hpccinf.txt", tmp_path)
+    result, ranks, counts = record(2, "hpcc", launcher_too=launcher_too)
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"^Success=1$", (tmp_path / "hpccoutf.txt").read_text(), re.MULTILINE)
+    assert sorted(ranks) == [0, 1]
+    check_counts(ranks, counts)
+    messages, _ = streams.match(ranks)
+    assert len(messages) > 10000
+
+
+def test_mpi4py(record, tmp_path):
+    (tmp_path / "case.py").write_text(
+        "from mpi4py import MPI\n"
+        "comm = MPI.COMM_WORLD\n"
+        "right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size\n"
+        "for i in range(20):\n"
+        "    assert comm.sendrecv(b'x' * i, dest=right, sendtag=i, source=left) == b'x' * i\n"
+        "assert comm.allreduce(1) == comm.size\n"
+        "comm.Dup().Barrier()\n"
+    )
+    result, ranks, counts = record(3, "/usr/bin/python3", "case.py")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    check_counts(ranks, counts)
+    messages, _ = streams.match(ranks)
+    assert collections.Counter(m[:3] for m in messages)[0, 1, 7] == 1
+    assert len([m for m in messages if m[2] > 0]) == 19 * 3
+
+
+def test_library_that_hides_its_mpi(run, mpirun, libtandem, compile_program, tmp_path):
+    hidden = compile_program("mpi_messages", mpi=True, flags=["-shared", "-fPIC", "-Dmain=begin"], name="hidden.so")
+    (tmp_path / "case.py").write_text(
+        "import ctypes\n"
+        f"hidden = ctypes.CDLL({str(hidden)!r})\n"
+        "print(hasattr(ctypes.CDLL(None), 'PMPI_Send'))\n"  # until MPI_Init: Open MPI then shows itself
+        "assert hidden.begin(0, None) == 0\n"
+    )
+    words = [*mpirun(2), "-x", f"LD_PRELOAD={libtandem}", "/usr/bin/python3", "case.py"]
+    result = run(*words, env={"TANDEM_MERGE": "0", "TANDEM_OUTPUT": tmp_path / "out"})
+    assert (result.returncode, result.stdout, result.stderr) == (0, "False\n" * 2, "")
+    messages, _ = streams.match(streams.read_run(tmp_path / "out.tandem"))
+    assert len(messages) == 346
+
+
+def test_before_and_after_mpi(record, compile_program):
+    early = compile_program("mpi_early.cc", compiler="mpicxx")
+    result, ranks, counts = record(2, early)
+    assert (result.returncode, result.stdout) == (3, "0 0 1 2 1\n" * 2)
+    for records in ranks.values():
+        calls = streams.count_calls(records, NAMES)
+        assert (calls["MPI_Comm_dup"], calls["MPI_Init_thread"], calls["MPI_Finalized"]) == (1000, 1, 1)
+        told = [r for r in records if r.kind == streams.COMM and r.words[1] & 0xFFFFFFFF == 1]
+        assert [r.id for r in told] == list(range(1001))
+
+
+def test_abort(record, compile_program):
+    result, ranks, _ = record(2, compile_program("mpi_early.cc", compiler="mpicxx"), "abort")
+    assert result.returncode == 7
+    assert sorted(ranks) == [0, 1]
+    last = [r for r in ranks[0] + ranks[1] if r.kind == streams.ENTER and NAMES.get((r.id, r.aux)) == "MPI_Abort"]
+    assert last
+
+
+def test_switched_off(record, compile_program):
+    result, ranks, counts = record(2, compile_program("mpi_messages", mpi=True), env={"TANDEM_MPI": "0"})
+    assert (result.returncode, result.stderr) == (0, "")
+    assert sorted(ranks) == [0, 1]
+    assert not [r for records in ranks.values() for r in records if r.kind in (streams.ENTER, streams.SEND)]
+
+
+def test_some_ranks_only(run, mpirun, libtandem, compile_program, tmp_path):
+    program = compile_program("mpi_messages", mpi=True)
+    words = [*mpirun(1), "env", f"LD_PRELOAD={libtandem}", program, ":", "-n", "1", program]
+    result = run(*words, env={"TANDEM_MERGE": "0", "TANDEM_OUTPUT": tmp_path / "out"}, timeout=60)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert list(streams.read_run(tmp_path / "out.tandem")) == [0]
+
+
+def test_program_without_mpi_never_loads_it(run, libtandem):
+    result = run("cat", "/proc/self/maps", preload=libtandem, env={"TANDEM_MERGE": "0"})
+    assert "libtandem" in result.stdout and "libmpi" not in result.stdout
