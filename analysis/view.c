@@ -3,7 +3,7 @@
  * A view of a trace: bursts of each row, made on first use and kept, with a pyramid of summaries over them so that any
  * stretch of a row is summed up in O(log n).
  *
- * Memory: 24 bytes a burst and 3 for the pyramid.  Rows may be asked for by several threads at once.
+ * Memory: 24 bytes a burst and 2 for the pyramid.  Rows may be asked for by several threads at once.
  */
 #include "analysis/view.h"
 
@@ -16,10 +16,10 @@
 /* Bursts that a node of the lowest level sums up. */
 #define BLOCK 16
 
-/* What a stretch of bursts comes to; bursts of no length do not count. */
+/* What a stretch of bursts comes to: its values that are not 0 and hold for some time; +inf and -inf if there is none.
+ */
 typedef struct {
-    double peak;             /* of the largest magnitude; 0 if there is none */
-    double minimum, maximum; /* of the values that are not 0; +inf and -inf if there is none */
+    double minimum, maximum;
 } Summary;
 
 typedef struct {
@@ -38,33 +38,29 @@ struct TndView {
     Row **rows; /* NULL: not made yet */
 };
 
-static const Summary nothing = {0.0, INFINITY, -INFINITY};
+static const Summary nothing = {INFINITY, -INFINITY};
 
-static inline void add_value(Summary *summary, double value)
+/* Both without branches: values have no pattern that a processor could guess. */
+static inline void add_summary(Summary *summary, Summary other)
 {
-    double magnitude = fabs(value), peak = fabs(summary->peak);
-    if (magnitude > peak || (magnitude == peak && value > summary->peak))
-        summary->peak = value;
-    if (value != 0.0) {
-        summary->minimum = MIN(summary->minimum, value);
-        summary->maximum = MAX(summary->maximum, value);
+    summary->minimum = other.minimum < summary->minimum ? other.minimum : summary->minimum;
+    summary->maximum = other.maximum > summary->maximum ? other.maximum : summary->maximum;
+}
+
+static inline void add_bursts(Summary *summary, const Row *row, gsize from, gsize to)
+{
+    for (gsize i = from; i < to; i++) {
+        const TndBurst *burst = &row->bursts[i];
+        gboolean counts = (burst->value != 0.0) & (burst->end_ns > burst->begin_ns);
+        add_summary(summary, (Summary){counts ? burst->value : INFINITY, counts ? burst->value : -INFINITY});
     }
 }
 
-static inline void add_summary(Summary *summary, const Summary *other)
+/* The value of the largest magnitude, the positive one of two; 0 if there is none. */
+static inline double peak(Summary summary)
 {
-    double magnitude = fabs(other->peak), peak = fabs(summary->peak);
-    if (magnitude > peak || (magnitude == peak && other->peak > summary->peak))
-        summary->peak = other->peak;
-    summary->minimum = MIN(summary->minimum, other->minimum);
-    summary->maximum = MAX(summary->maximum, other->maximum);
-}
-
-static void add_bursts(Summary *summary, const Row *row, gsize from, gsize to)
-{
-    for (gsize i = from; i < to; i++)
-        if (row->bursts[i].end_ns > row->bursts[i].begin_ns)
-            add_value(summary, row->bursts[i].value);
+    double high = MAX(summary.maximum, 0.0), low = MIN(summary.minimum, 0.0);
+    return high >= -low ? high : low;
 }
 
 static void build_pyramid(Row *row)
@@ -80,7 +76,7 @@ static void build_pyramid(Row *row)
         Summary *level = below + n;
         for (gsize i = 0; i < n / 2; i++) {
             level[i] = below[2 * i];
-            add_summary(&level[i], &below[2 * i + 1]);
+            add_summary(&level[i], below[2 * i + 1]);
         }
         below = level;
     }
@@ -100,9 +96,9 @@ static Summary sum_up(const Row *row, gsize from, gsize to)
     const Summary *level = row->nodes;
     for (gsize n = row->n_blocks; low < high; low /= 2, high /= 2, level += n, n /= 2) {
         if (low & 1)
-            add_summary(&summary, &level[low++]);
+            add_summary(&summary, level[low++]);
         if (high & 1)
-            add_summary(&summary, &level[--high]);
+            add_summary(&summary, level[--high]);
     }
     return summary;
 }
@@ -354,8 +350,7 @@ gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double 
     for (guint row = 0; row < tnd_trace_n_threads(view->trace) && begin_ns < end_ns; row++) {
         const Row *made = get_row(view, row);
         gsize from = find_ending_after(made, 0, begin_ns);
-        Summary of_row = sum_up(made, from, find_beginning_at(made, from, end_ns));
-        add_summary(&summary, &of_row);
+        add_summary(&summary, sum_up(made, from, find_beginning_at(made, from, end_ns)));
     }
     if (summary.minimum > summary.maximum)
         return FALSE;
@@ -368,12 +363,21 @@ void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns
 {
     const Row *made = get_row(view, row);
     guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
+    /* A column ends at begin_ns + span_ns * (column + 1) / n_columns, rounded down: without dividing each time. */
+    guint64 step_ns = n_columns ? span_ns / n_columns : 0, left_over = n_columns ? span_ns % n_columns : 0, carry = 0;
+    guint64 left = begin_ns;
     gsize from = 0;
     for (guint column = 0; column < n_columns; column++) {
-        guint64 left = begin_ns + (guint64)((unsigned __int128)span_ns * column / n_columns);
-        guint64 right = begin_ns + (guint64)((unsigned __int128)span_ns * (column + 1) / n_columns);
+        guint64 right = left + step_ns;
+        carry += left_over;
+        if (carry >= n_columns) {
+            carry -= n_columns;
+            right++;
+        }
         from = find_ending_after(made, from, left);
         gsize to = find_beginning_at(made, from, MAX(right, left + 1));
-        values[column] = sum_up(made, from, to).peak;
+        values[column] = peak(sum_up(made, from, to));
+        left = right;
+        from = to > from ? to - 1 : from;
     }
 }
