@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Histograms: parts of the time, columns, totals, and random pairs of views against a look at every nanosecond.
+ * (Agreement with Paraver: tests/goldens/test_paraver.py.)
+ */
+#include "analysis/histogram.h"
+#include "tests/unit/make_trace.h"
+
+#include <math.h>
+#include <string.h>
+
+static TndTrace *two_rows(void)
+{
+    TndTraceBuild *build = make_trace(2, 100, 1);
+    add_state(build, 1, 0, 40, 1);
+    add_state(build, 1, 40, 100, 3);
+    add_state(build, 2, 0, 10, 1);
+    add_state(build, 2, 10, 10, 9); /* of no length: nowhere */
+    add_state(build, 2, 10, 20, 1);
+    return tnd_trace_build_finish(build, NULL, NULL);
+}
+
+static char *csv_of(const TndHistogram *histogram, gboolean is_long)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    g_assert_true(tnd_histogram_write_csv(histogram, file, is_long, NULL));
+    fclose(file);
+    return text;
+}
+
+static void check_csv(const TndHistogram *histogram, gboolean is_long, const char *expected)
+{
+    char *text = csv_of(histogram, is_long);
+    g_assert_cmpstr(text, ==, expected);
+    free(text);
+}
+
+static void test_csv(void)
+{
+    TndTrace *trace = two_rows();
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndHistogram *histogram = tnd_histogram_new(view, TND_STATISTIC_TIME, 0, G_MAXUINT64, NULL);
+    histogram->decimals = 1;
+    check_csv(histogram, FALSE,
+              "Time,Idle [ns],Running [ns],Waiting a message [ns]\n"
+              "THREAD 1.1.1,0.0,40.0,60.0\n"
+              "THREAD 1.2.1,80.0,20.0,0.0\n"
+              "Total,80.0,60.0,60.0\n"
+              "Average,80.0,30.0,60.0\n"
+              "Maximum,80.0,40.0,60.0\n"
+              "Minimum,80.0,20.0,60.0\n"
+              "StDev,0.0,10.0,0.0\n"
+              "Avg/Max,1.0,0.8,1.0\n");
+    check_csv(histogram, TRUE,
+              "row,column,value\n"
+              "THREAD 1.1.1,Running [ns],40.0\n"
+              "THREAD 1.1.1,Waiting a message [ns],60.0\n"
+              "THREAD 1.2.1,Idle [ns],80.0\n"
+              "THREAD 1.2.1,Running [ns],20.0\n");
+    tnd_histogram_free(histogram);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_stretch_of_time(void)
+{
+    TndTrace *trace = two_rows();
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndHistogram *histogram = tnd_histogram_new(view, TND_STATISTIC_TIME_PERCENT, 5, 15, NULL);
+    g_assert_cmpuint(histogram->n_columns, ==, 1); /* idle and waiting are outside */
+    g_assert_cmpfloat(histogram->cells[0], ==, 100);
+    tnd_histogram_free(histogram);
+    histogram = tnd_histogram_new(view, TND_STATISTIC_BURSTS, 5, 15, NULL);
+    g_assert_cmpfloat(histogram->cells[0], ==, 1);
+    g_assert_cmpfloat(histogram->cells[1], ==, 2); /* cut bursts are bursts */
+    tnd_histogram_free(histogram);
+    GError *error = NULL;
+    g_assert_null(tnd_histogram_new(view, TND_STATISTIC_TIME, 100, 200, &error));
+    g_assert_nonnull(error);
+    g_clear_error(&error);
+    g_assert_null(tnd_histogram_new(view, TND_STATISTIC_TIME, 7, 7, &error));
+    g_clear_error(&error);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_ranges(void)
+{
+    TndTraceBuild *build = make_trace(1, 1000, 1);
+    add_state(build, 1, 0, 100, 1);
+    add_state(build, 1, 100, 300, 3);
+    add_state(build, 1, 300, 500, 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "useful-duration", NULL);
+    TndHistogram *histogram = tnd_histogram_new(view, TND_STATISTIC_BURSTS, 0, G_MAXUINT64, NULL);
+    g_assert_cmpuint(histogram->n_columns, ==, 2); /* from 100 to 205 by 5.25; what is not useful is in none */
+    g_assert_cmpstr(histogram->column_names[0], ==, "[100.00..105.25) ns");
+    g_assert_cmpstr(histogram->column_names[1], ==, "[199.75..205.00] ns");
+    tnd_histogram_free(histogram);
+    TndHistogramOptions options = {.statistic = TND_STATISTIC_BURSTS, .minimum = 0, .maximum = 200, .delta = 100};
+    histogram = tnd_histogram_new_with(view, &options, NULL);
+    g_assert_cmpuint(histogram->n_columns, ==, 2);
+    g_assert_cmpfloat(histogram->cells[0], ==, 2); /* 0 twice */
+    g_assert_cmpfloat(histogram->cells[1], ==, 2); /* 100, and 200: the last column has its end */
+    tnd_histogram_free(histogram);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_names(void)
+{
+    for (guint i = 0; i < TND_STATISTIC_N; i++) {
+        TndStatistic statistic;
+        g_assert_true(tnd_histogram_statistic_parse(tnd_histogram_statistic_name((TndStatistic)i), &statistic));
+        g_assert_cmpint(statistic, ==, i);
+    }
+    TndStatistic statistic;
+    g_assert_false(tnd_histogram_statistic_parse("% Time", &statistic));
+}
+
+/* Two random lists of values by ns: 12 is the control, 13 the data. */
+#define END 400
+static TndTrace *random_pair(double control[END], double data[END])
+{
+    TndTraceBuild *build = make_trace(1, END, 1);
+    double values[2] = {0, 0};
+    for (guint64 t = 0; t < END; t++) {
+        for (guint i = 0; i < 2; i++) {
+            if (g_test_rand_int_range(0, 12))
+                continue;
+            values[i] = g_test_rand_int_range(-2, 4);
+            add_event(build, 1, t, 12 + i, (gint64)values[i]);
+        }
+        control[t] = values[0];
+        data[t] = values[1];
+    }
+    return tnd_trace_build_finish(build, NULL, NULL);
+}
+
+static double brute(TndStatistic statistic, double column, const double *control, const double *data)
+{
+    double time = 0, integral = 0, magnitude = 0, maximum = -INFINITY, minimum = INFINITY;
+    for (guint64 t = 0; t < END; t++) {
+        if (control[t] != column)
+            continue;
+        time++;
+        integral += data[t];
+        magnitude += fabs(data[t]);
+        maximum = MAX(maximum, data[t]);
+        minimum = MIN(minimum, data[t]);
+    }
+    switch (statistic) {
+    case TND_STATISTIC_TIME:
+        return time;
+    case TND_STATISTIC_TIME_PERCENT:
+        return 100 * time / END;
+    case TND_STATISTIC_INTEGRAL:
+        return magnitude;
+    case TND_STATISTIC_AVERAGE_VALUE:
+        return integral / time;
+    case TND_STATISTIC_MAXIMUM:
+        return maximum;
+    case TND_STATISTIC_MINIMUM:
+        return minimum;
+    default:
+        g_assert_not_reached();
+    }
+}
+
+static void test_random_pairs(void)
+{
+    static const TndStatistic statistics[] = {TND_STATISTIC_TIME,     TND_STATISTIC_TIME_PERCENT,
+                                              TND_STATISTIC_INTEGRAL, TND_STATISTIC_AVERAGE_VALUE,
+                                              TND_STATISTIC_MAXIMUM,  TND_STATISTIC_MINIMUM};
+    static double control[END], data[END];
+    for (guint round = 0; round < 50; round++) {
+        TndTrace *trace = random_pair(control, data);
+        TndView *view = tnd_view_new(trace, "user-events:12", NULL);
+        TndView *other = tnd_view_new(trace, "user-events:13", NULL);
+        for (guint i = 0; i < G_N_ELEMENTS(statistics); i++) {
+            TndHistogramOptions options = {.statistic = statistics[i], .data = other};
+            TndHistogram *histogram = tnd_histogram_new_with(view, &options, NULL);
+            for (guint column = 0; column < histogram->n_columns; column++) {
+                double value = g_ascii_strtod(histogram->column_names[column], NULL);
+                g_assert_cmpfloat_with_epsilon(histogram->cells[column], brute(statistics[i], value, control, data),
+                                               1e-9);
+            }
+            tnd_histogram_free(histogram);
+        }
+        tnd_view_free(view);
+        tnd_view_free(other);
+        tnd_trace_free(trace);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/histogram/csv", test_csv);
+    g_test_add_func("/histogram/stretch-of-time", test_stretch_of_time);
+    g_test_add_func("/histogram/ranges", test_ranges);
+    g_test_add_func("/histogram/names", test_names);
+    g_test_add_func("/histogram/random-pairs", test_random_pairs);
+    return g_test_run();
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers as people read them, and back.
+ */
+#include "analysis/quantity.h"
+
+#include <math.h>
+
+static const struct {
+    double value;
+    const char *unit, *text;
+} texts[] = {
+    {0, "ns", "0 ns"},
+    {999, "ns", "999 ns"},
+    {1000, "ns", "1 us"},
+    {12500000, "ns", "12.5 ms"},
+    {-12500000, "ns", "-12.5 ms"},
+    {1234567890, "ns", "1.235 s"},
+    {86400e9, "ns", "86,400 s"},
+    {0.25, "ns", "0.25 ns"},
+    {1536, "B", "1.5 KiB"},
+    {1023, "B", "1,023 B"},
+    {97.52448, "%", "97.5 %"},
+    {0, "", "0"},
+    {-0.0, "", "0"},
+    {1234567, "", "1,234,567"},
+    {-123456, "", "-123,456"},
+    {12.34, "", "12.34"},
+    {1e300, "ns", NULL}, /* long, but no harm */
+};
+
+static void test_texts(void)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        char *text = tnd_quantity_text(texts[i].value, texts[i].unit);
+        if (texts[i].text)
+            g_assert_cmpstr(text, ==, texts[i].text);
+        g_free(text);
+    }
+}
+
+static void test_infinite(void)
+{
+    static const double values[] = {INFINITY, -INFINITY, NAN, 1.7e308};
+    for (guint i = 0; i < G_N_ELEMENTS(values); i++)
+        g_free(tnd_quantity_text(values[i], i % 2 ? "ns" : ""));
+}
+
+static void test_times(void)
+{
+    static const struct {
+        const char *text;
+        guint64 time_ns;
+    } good[] = {{"500us", 500000}, {"1.5 ms", 1500000}, {"2s", 2000000000}, {"7", 7}, {".5s", 500000000}, {"0", 0}};
+    static const char *const bad[] = {"", "ms", "-1ms", "1 m", "1e30s", "inf", "nan", "5 5"};
+    guint64 time_ns;
+    for (guint i = 0; i < G_N_ELEMENTS(good); i++) {
+        g_assert_true(tnd_quantity_parse_time(good[i].text, &time_ns));
+        g_assert_cmpuint(time_ns, ==, good[i].time_ns);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++)
+        g_assert_false(tnd_quantity_parse_time(bad[i], &time_ns));
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/quantity/texts", test_texts);
+    g_test_add_func("/quantity/infinite", test_infinite);
+    g_test_add_func("/quantity/times", test_times);
+    return g_test_run();
+}
