@@ -6,6 +6,7 @@
 #include "analysis/run_files.h"
 #include "cli/cli.h"
 #include "formats/event_types.h"
+#include "formats/record_text.h"
 #include "formats/stream.h"
 
 #include <errno.h>
@@ -15,31 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const kind_names[256] = {
-    [TND_RECORD_CLOCK] = "clock",
-    [TND_RECORD_PROCESS] = "process",
-    [TND_RECORD_PROCESS_END] = "process-end",
-    [TND_RECORD_THREAD] = "thread",
-    [TND_RECORD_THREAD_END] = "thread-end",
-    [TND_RECORD_TEXT] = "text",
-    [TND_RECORD_MODULE] = "module",
-    [TND_RECORD_ENTER] = "enter",
-    [TND_RECORD_LEAVE] = "leave",
-    [TND_RECORD_EVENT] = "event",
-    [TND_RECORD_COUNTER] = "counter",
-    [TND_RECORD_DEFINE] = "define",
-    [TND_RECORD_SWITCH] = "switch",
-    [TND_RECORD_SAMPLE] = "sample",
-    [TND_RECORD_SAMPLING] = "sampling",
-    [TND_RECORD_RANK] = "rank",
-    [TND_RECORD_COMM] = "comm",
-    [TND_RECORD_SEND] = "send",
-    [TND_RECORD_RECV] = "recv",
-    [TND_RECORD_POST] = "post",
-    [TND_RECORD_DONE] = "done",
-    [TND_RECORD_COLLECTIVE] = "collective",
-};
-
 struct dump {
     gboolean wanted[256]; /* kinds */
     GHashTable *counts;   /* what a record counts as -> guint64 *; NULL: print instead */
@@ -48,25 +24,15 @@ struct dump {
 
 static char *kind_name(guint8 kind)
 {
-    return kind_names[kind] ? g_strdup(kind_names[kind]) : g_strdup_printf("kind-%u", kind);
+    const char *name = tnd_record_text_kind(kind);
+    return name ? g_strdup(name) : g_strdup_printf("kind-%u", kind);
 }
 
 static void print_record(const char *where, const struct tnd_record *record)
 {
-    char *kind = kind_name(record->kind);
-    printf("%s %" PRIu64 " %s %" PRIu32 " %u", where, record->time, kind, record->id, record->aux);
-    unsigned text_word = tnd_record_text_word(record);
-    for (unsigned i = 0; i < record->n_words && i < text_word; i++)
-        printf(" %#" PRIx64, record->words[i]);
-    if (text_word < record->n_words) {
-        char *text = g_strndup((const char *)&record->words[text_word], 8 * (gsize)(record->n_words - text_word));
-        char *escaped = g_strescape(text, NULL);
-        printf(" \"%s\"", escaped);
-        g_free(escaped);
-        g_free(text);
-    }
+    printf("%s ", where);
+    tnd_record_text_write(stdout, record);
     putchar('\n');
-    g_free(kind);
 }
 
 /* "enter 50000001 1 MPI_Send": what equal records have in common. */
@@ -162,11 +128,11 @@ static gboolean want_kinds(struct dump *dump, const char *list)
     for (guint k = 0; k < 256 && !list; k++)
         dump->wanted[k] = TRUE;
     for (char **name = names; *name && list; name++) {
-        gboolean found = FALSE;
-        for (guint k = 0; k < 256; k++)
-            if (kind_names[k] && strcmp(kind_names[k], *name) == 0)
-                dump->wanted[k] = found = TRUE;
-        if (!found)
+        guint8 kind = tnd_record_text_find_kind(*name);
+        gboolean found = kind != 0;
+        if (found)
+            dump->wanted[kind] = TRUE;
+        else
             tnd_cli_complain("dump", "no such kind of record: %s", *name);
         is_known &= found;
     }

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading streams: both stretches, both byte orders, what is damaged.
+ */
+#include "formats/stream.h"
+
+#include <fcntl.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *scratch;
+static int scratch_fd;
+
+static void set_up(void)
+{
+    scratch = g_dir_make_tmp("tandem-stream-XXXXXX", NULL);
+    scratch_fd = open(scratch, O_RDONLY | O_DIRECTORY);
+    g_assert_cmpint(scratch_fd, >=, 0);
+}
+
+static void tear_down(void)
+{
+    unlinkat(scratch_fd, "0.main.ring", 0);
+    unlinkat(scratch_fd, "0.main.stream", 0);
+    close(scratch_fd);
+    g_assert_cmpint(g_rmdir(scratch), ==, 0);
+    g_free(scratch);
+}
+
+static void write_file(const char *name, const void *bytes, size_t size)
+{
+    char *path = g_build_filename(scratch, name, NULL);
+    g_assert_true(g_file_set_contents(path, bytes, (gssize)size, NULL));
+    g_free(path);
+}
+
+/* Records of 0 to 5 words, numbered; `swap`: as the other byte order has them. */
+static GByteArray *make_records(unsigned n, bool swap)
+{
+    GByteArray *bytes = g_byte_array_new();
+    for (unsigned i = 0; i < n; i++) {
+        union {
+            struct tnd_record record;
+            uint64_t words[8];
+        } room = {.record = {.time = i, .id = i ^ 0x5555, .kind = TND_RECORD_SAMPLE, .n_words = (uint8_t)(i % 6)}};
+        for (unsigned k = 0; k < i % 6; k++)
+            room.record.words[k] = (uint64_t)i << 32 | k;
+        size_t size = tnd_record_size_bytes(&room.record);
+        if (swap)
+            tnd_record_swap(&room.record);
+        g_byte_array_append(bytes, (const guint8 *)&room, (guint)size);
+    }
+    return bytes;
+}
+
+static void write_ring(struct tnd_stream_header header, bool swap, const void *data, size_t size)
+{
+    GByteArray *ring = g_byte_array_new();
+    static const guint8 zeros[TND_STREAM_HEADER_BYTES];
+    if (swap) {
+        header.byte_order = GUINT32_SWAP_LE_BE(header.byte_order);
+        header.version = GUINT16_SWAP_LE_BE(header.version);
+        header.context = GUINT16_SWAP_LE_BE(header.context);
+        header.slot = GUINT32_SWAP_LE_BE(header.slot);
+        header.pid = GUINT32_SWAP_LE_BE(header.pid);
+        header.ring_bytes = GUINT64_SWAP_LE_BE(header.ring_bytes);
+        header.base = GUINT64_SWAP_LE_BE(header.base);
+        header.published = GUINT64_SWAP_LE_BE(header.published);
+        header.n_lost = GUINT64_SWAP_LE_BE(header.n_lost);
+        header.stop_errno = GUINT32_SWAP_LE_BE(header.stop_errno);
+        header.n_turns = GUINT32_SWAP_LE_BE(header.n_turns);
+    }
+    g_byte_array_append(ring, (const guint8 *)&header, sizeof header);
+    g_byte_array_append(ring, zeros, (guint)(TND_STREAM_HEADER_BYTES - sizeof header));
+    g_byte_array_append(ring, data, (guint)size);
+    write_file("0.main.ring", ring->data, ring->len);
+    g_byte_array_free(ring, TRUE);
+}
+
+static struct tnd_stream_header make_header(uint64_t base, uint64_t published)
+{
+    struct tnd_stream_header header = {.byte_order = TND_STREAM_BYTE_ORDER,
+                                       .version = TND_RECORD_VERSION,
+                                       .context = TND_CONTEXT_MAIN,
+                                       .slot = 3,
+                                       .pid = 4711,
+                                       .ring_bytes = 65536,
+                                       .base = base,
+                                       .published = published,
+                                       .n_lost = 5,
+                                       .stop_errno = 28,
+                                       .n_turns = 2};
+    memcpy(header.magic, TND_STREAM_MAGIC, 8);
+    return header;
+}
+
+static struct tnd_stream_reader *open_stream(void)
+{
+    const char *error = "untouched";
+    struct tnd_stream_reader *reader = tnd_stream_open(scratch_fd, "0.main", &error);
+    g_assert_cmpstr(error, ==, NULL);
+    g_assert_nonnull(reader);
+    return reader;
+}
+
+/* Reads what make_records made; how many. */
+static unsigned read_records(struct tnd_stream_reader *reader)
+{
+    const struct tnd_record *record;
+    unsigned i = 0;
+    for (; (record = tnd_stream_next(reader)); i++) {
+        g_assert_cmpuint(record->time, ==, i);
+        g_assert_cmpuint(record->id, ==, i ^ 0x5555);
+        g_assert_cmpuint(record->n_words, ==, i % 6);
+        for (unsigned k = 0; k < i % 6; k++)
+            g_assert_cmphex(record->words[k], ==, (uint64_t)i << 32 | k);
+    }
+    g_assert_null(tnd_stream_next(reader));
+    return i;
+}
+
+/* Bytes of the first n records. */
+static size_t bytes_of(unsigned n)
+{
+    size_t size = 0;
+    for (unsigned i = 0; i < n; i++)
+        size += 16 + 8 * (i % 6);
+    return size;
+}
+
+static void check_sound(unsigned n, unsigned n_in_file, bool swap, size_t surplus)
+{
+    set_up();
+    GByteArray *bytes = make_records(n, swap);
+    size_t base = bytes_of(n_in_file);
+    write_ring(make_header(base, bytes->len), swap, bytes->data + base, bytes->len - base);
+    if (base)
+        write_file("0.main.stream", bytes->data, base + surplus);
+    struct tnd_stream_reader *reader = open_stream();
+    const struct tnd_stream_header *header = tnd_stream_header(reader);
+    g_assert_cmpuint(header->slot, ==, 3);
+    g_assert_cmpuint(header->pid, ==, 4711);
+    g_assert_cmpuint(header->n_lost, ==, 5);
+    g_assert_cmpuint(header->stop_errno, ==, 28);
+    for (int round = 0; round < 2; round++) {
+        g_assert_cmpuint(read_records(reader), ==, n);
+        g_assert_cmpuint(tnd_stream_damaged(reader), ==, 0);
+        tnd_stream_rewind(reader);
+    }
+    tnd_stream_close(reader);
+    g_byte_array_free(bytes, TRUE);
+    tear_down();
+}
+
+static void test_sound(void)
+{
+    for (int swap = 0; swap < 2; swap++) {
+        check_sound(0, 0, swap, 0);
+        check_sound(1, 0, swap, 0);
+        check_sound(1000, 0, swap, 0);
+        check_sound(1000, 1000, swap, 0);
+        check_sound(20000, 19000, swap, 0);
+        check_sound(2000, 1000, swap, 100); /* killed while it wrote the ring out */
+    }
+}
+
+/* Damage: `at` bytes into the stream something is written over; n records are read, the rest is counted. */
+static void check_damaged(size_t in_file, size_t file_size, size_t at, uint64_t word, unsigned expected)
+{
+    set_up();
+    GByteArray *bytes = make_records(1000, false);
+    size_t base = bytes_of((unsigned)in_file);
+    if (at != SIZE_MAX)
+        memcpy(bytes->data + at, &word, sizeof word);
+    write_ring(make_header(base, bytes->len), false, bytes->data + base, bytes->len - base);
+    if (base)
+        write_file("0.main.stream", bytes->data, MIN(file_size, base));
+    struct tnd_stream_reader *reader = open_stream();
+    g_assert_cmpuint(read_records(reader), ==, expected);
+    g_assert_cmpuint(tnd_stream_damaged(reader), ==, bytes->len - bytes_of(expected));
+    tnd_stream_rewind(reader);
+    g_assert_cmpuint(read_records(reader), ==, expected);
+    tnd_stream_close(reader);
+    g_byte_array_free(bytes, TRUE);
+    tear_down();
+}
+
+static void test_damaged(void)
+{
+    check_damaged(0, 0, bytes_of(500) + 8, 0, 500);                      /* no kind, in the ring */
+    check_damaged(600, SIZE_MAX, bytes_of(500) + 8, 0, 500);             /* in the file */
+    check_damaged(600, bytes_of(500) + 5, SIZE_MAX, 0, 500);             /* the file is too short */
+    check_damaged(600, 0, SIZE_MAX, 0, 0);                               /* and empty */
+    check_damaged(0, 0, bytes_of(999) + 8, UINT64_C(0xff20) << 48, 999); /* longer than what is left */
+}
+
+static void check_refused(struct tnd_stream_header header, const char *expected)
+{
+    const char *error = NULL;
+    set_up();
+    write_ring(header, false, "", 0);
+    g_assert_null(tnd_stream_open(scratch_fd, "0.main", &error));
+    g_assert_cmpstr(error, ==, expected);
+    tear_down();
+}
+
+static void test_refused(void)
+{
+    const char *error = NULL;
+    struct tnd_stream_header header = make_header(0, 0);
+    header.magic[7] = '\r'; /* a text-mode copy */
+    check_refused(header, "not a stream of tandem's");
+    header = make_header(0, 0);
+    header.byte_order = 0x02010403;
+    check_refused(header, "a stream in an unknown byte order");
+    header = make_header(0, 0);
+    header.version++;
+    check_refused(header, "a stream of another version of tandem");
+    check_refused(make_header(16, 0), "a stream whose header contradicts itself");
+    check_refused(make_header(0, 65544), "a stream whose header contradicts itself");
+    set_up();
+    g_assert_null(tnd_stream_open(scratch_fd, "0.main", &error));
+    g_assert_cmpstr(error, ==, "cannot be opened");
+    write_file("0.main.ring", "tandem\r\n", 8);
+    g_assert_null(tnd_stream_open(scratch_fd, "0.main", &error));
+    g_assert_cmpstr(error, ==, "too short for a stream's header");
+    tear_down();
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/stream/sound", test_sound);
+    g_test_add_func("/stream/damaged", test_damaged);
+    g_test_add_func("/stream/refused", test_refused);
+    return g_test_run();
+}
