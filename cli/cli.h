@@ -16,14 +16,16 @@ enum { TND_EXIT_FINE = 0, TND_EXIT_INPUT = 1, TND_EXIT_USAGE = 2 };
 void tnd_cli_complain(const char *where, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Parses a subcommand's options (entries end with an empty one): on success *argc and *argv are what is left, argv[0]
- * included.  `arguments` is what follows the options in the usage line, `summary` says what the command does.  FALSE:
- * *status is what to return. */
+ * included.  `arguments` is what follows the options in the usage line, `summary` says what the command does. Arguments
+ * that begin with "[--]" are a command with options of its own: ours end where it begins.  FALSE: *status is what to
+ * return. */
 gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, const char *arguments,
                          const char *summary, int *status);
 
 int tnd_cli_dump(int argc, char **argv);
 int tnd_cli_histogram(int argc, char **argv);
 int tnd_cli_merge(int argc, char **argv);
+int tnd_cli_record(int argc, char **argv);
 int tnd_cli_stat(int argc, char **argv);
 
 #endif

@@ -37,6 +37,7 @@ gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, c
 {
     GOptionContext *context = g_option_context_new(arguments);
     g_option_context_set_summary(context, summary);
+    g_option_context_set_strict_posix(context, g_str_has_prefix(arguments, "[--]"));
     g_option_context_add_main_entries(context, entries, NULL);
     const char *command = (*argv)[0];
     char *program = g_strconcat("tandem ", command, NULL);

@@ -13,11 +13,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +30,9 @@
 #define LOCK_PATIENCE_MS 2000
 #define LEAVING_FILE "leaving"
 #define LEFT_FILE "left"
+#define ENDED_FILE "ended"       /* in an image's directory */
+#define ORPHANED_FILE "orphaned" /* the maker of the run has ended */
+#define MERGING_FILE "merging"   /* somebody makes the trace */
 
 /* The last part of a path that is a directory of ours alone: a descriptor, or -errno (EPERM: somebody else's). */
 static int open_private(int dir_fd, const char *path)
@@ -455,17 +461,125 @@ bool tnd_rundir_leave(const char *path, int member_fd, unsigned n_expected)
     return last;
 }
 
-int tnd_rundir_make_process(const char *path, const char *host, int pid, char name[static 300])
+/* A process that is neither gone nor a zombie. */
+static bool is_running(long pid)
 {
-    char plain[200];
+    char path[64], text[512];
+    if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
+        return false;
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return true;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *state = strrchr(text, ')'); /* pid (name) state */
+    return !state || strlen(state) < 3 || (state[2] != 'Z' && state[2] != 'X');
+}
+
+struct images {
+    char host[200]; /* as it begins an image's name, with its point */
+    bool alive;
+};
+
+/* A host as it stands in names of files. */
+static void plain_host(const char *host, char plain[static 200])
+{
     size_t length = 0;
-    for (; host[length] && length + 1 < sizeof plain; length++) {
+    for (; host[length] && length + 2 < 200; length++) {
         char c = host[length];
         bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
                     c == '_' || (c == '.' && length);
         plain[length] = fine ? c : '_';
     }
     plain[length] = '\0';
+}
+
+static bool look_at_image(void *self, int dir_fd, const char *name)
+{
+    struct images *images = self;
+    size_t n = strlen(images->host);
+    char *end, path[NAME_MAX + 16];
+    if (strncmp(name, images->host, n) != 0)
+        return true;
+    long pid = strtol(name + n, &end, 10);
+    if (*end != '.' || strchr(end + 1, '.'))
+        return true;
+    snprintf(path, sizeof path, "%s%ld.%ld", images->host, pid, strtol(end + 1, NULL, 10) + 1);
+    if (exists(dir_fd, path))
+        return true; /* the process is in another image since */
+    snprintf(path, sizeof path, "%s/" ENDED_FILE, name);
+    images->alive = !exists(dir_fd, path) && is_running(pid);
+    return !images->alive;
+}
+
+static bool is_alive(int dir_fd)
+{
+    struct images images = {.alive = false};
+    struct utsname about;
+    if (uname(&about) != 0)
+        return false;
+    plain_host(about.nodename, images.host);
+    strcat(images.host, ".");
+    list(dir_fd, look_at_image, &images);
+    return images.alive;
+}
+
+bool tnd_rundir_is_alive(const char *path)
+{
+    int dir_fd = open_private(AT_FDCWD, path);
+    if (dir_fd < 0)
+        return false;
+    bool alive = is_alive(dir_fd);
+    close(dir_fd);
+    return alive;
+}
+
+/* Makes an empty file; false if it cannot, or if it is there and must not be. */
+static bool make_mark(int dir_fd, const char *name, int exclusive)
+{
+    int fd = openat(dir_fd, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | exclusive, 0600);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+bool tnd_rundir_end(const char *path, const char *image_path, bool is_maker)
+{
+    int image_fd = open_private(AT_FDCWD, image_path);
+    if (image_fd >= 0) {
+        make_mark(image_fd, ENDED_FILE, 0);
+        close(image_fd);
+    }
+    int dir_fd = open_private(AT_FDCWD, path);
+    if (dir_fd < 0)
+        return false;
+    /* Each marks first and looks then: of two that end at once, at least one sees the other's mark. */
+    if (is_maker)
+        make_mark(dir_fd, ORPHANED_FILE, 0);
+    bool mine =
+        (is_maker || exists(dir_fd, ORPHANED_FILE)) && !is_alive(dir_fd) && make_mark(dir_fd, MERGING_FILE, O_EXCL);
+    close(dir_fd);
+    return mine;
+}
+
+void tnd_rundir_remove(const char *path)
+{
+    int dir_fd = open_private(AT_FDCWD, path);
+    if (dir_fd < 0)
+        return;
+    /* A directory that is listed while it changes may hide some of its names for that time. */
+    if (exists(dir_fd, TND_RUNDIR_RUN_FILE))
+        for (int tries = 0; tries < 8 && rmdir(path) != 0; tries++)
+            list(dir_fd, remove_entry, &(int){1});
+    close(dir_fd);
+}
+
+int tnd_rundir_make_process(const char *path, const char *host, int pid, char name[static 300])
+{
+    char plain[200];
+    plain_host(host, plain);
     int dir_fd = open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return -dir_fd;

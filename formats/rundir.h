@@ -6,6 +6,7 @@
  *     <host>.<pid>.<n>/         one image of one process: n counts what exec and fork left under the same pid
  *         <slot>.main.ring  <slot>.main.stream      what the slot's threads did        (formats/stream.h)
  *         <slot>.signal.ring  <slot>.signal.stream  what their signal handler saw
+ *         ended                                       the image's process has ended (an exec does not end it)
  *     member.<key>              held with flock() by a member for as long as it lives: see tnd_rundir_leave
  *     leaving, left             a lock that members take on leaving; there once one of them was the last
  *
@@ -43,6 +44,16 @@ int tnd_rundir_enter(const char *path, const char *key);
 /* Leaves, and answers whether the caller is the last: all `n_expected` members (0: only those seen) have been there
  * and no other is alive.  Exactly one caller gets true. */
 bool tnd_rundir_leave(const char *path, int member_fd, unsigned n_expected);
+
+/* The process of the image directory `image_path` ends, for good.  Answers whether it is to make the trace: of those
+ * that may (the maker of the run, and, once that has ended, every process), the one that ends last. */
+bool tnd_rundir_end(const char *path, const char *image_path, bool is_maker);
+
+/* Whether processes of this host that have an image here, and have not ended, are alive. */
+bool tnd_rundir_is_alive(const char *path);
+
+/* Removes a run directory and what is in it. */
+void tnd_rundir_remove(const char *path);
 
 /* Makes the directory of an image of a process: `<host>.<pid>.<n>` with the first free n.  Its path, relative to the
  * run's, goes to name.  0 or an errno. */

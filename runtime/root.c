@@ -29,8 +29,7 @@ static struct {
     char variable[sizeof VARIABLE + TND_RUNDIR_PATH_MAX + 40];
     char tool[PATH_MAX];
     uint64_t parent_image;
-    bool is_root; /* this process, by its number: kept through exec */
-    bool has_tool;
+    bool is_root;  /* this process, by its number: kept through exec */
     int member_fd; /* -1: the run has one root */
     unsigned n_members;
 } root = {.member_fd = -1};
@@ -135,7 +134,8 @@ int tnd_root_start(void)
     if (error)
         return error;
     enter_job(job);
-    root.has_tool = root.is_root && tnd_target_tool(root.tool, sizeof root.tool);
+    if (root.is_root && !tnd_target_tool(root.tool, sizeof root.tool))
+        root.tool[0] = 0;
     if (!named)
         snprintf(root.variable, sizeof root.variable, VARIABLE "%s:%d:%016llx", root.path, (int)tnd_target_process_id(),
                  0ULL);
@@ -185,30 +185,39 @@ static void let_output_go(FILE *file)
 
 static void merge(void)
 {
-    char message[2 * TND_RUNDIR_PATH_MAX + 200];
+    char message[2 * TND_RUNDIR_PATH_MAX + 200], zipped[TND_RUNDIR_PATH_MAX];
     let_output_go(stdout);
     let_output_go(stderr);
+    if (!root.tool[0] && !tnd_target_tool(root.tool, sizeof root.tool))
+        root.tool[0] = 0;
     char *arguments[8] = {root.tool, "merge", "--quiet"};
     int n = 3;
     if (tnd_config.force)
         arguments[n++] = "--force";
-    if (!tnd_config.keep)
-        arguments[n++] = "--remove";
+    size_t n_output = strlen(tnd_config.output);
+    if (n_output > 3 && strcmp(tnd_config.output + n_output - 3, ".gz") == 0) {
+        size_t n_stem = strlen(root.path) - strlen(TND_RUNDIR_ENDING);
+        snprintf(zipped, sizeof zipped, "%.*s.prv.gz", (int)n_stem, root.path);
+        arguments[n++] = "-o";
+        arguments[n++] = zipped;
+    }
     arguments[n] = root.path;
-    int status = root.has_tool ? tnd_target_run_tool(arguments) : -1;
+    int status = root.tool[0] ? tnd_target_run_tool(arguments) : -1;
+    if (status == 0 && !tnd_config.keep)
+        tnd_rundir_remove(root.path);
     if (status >= 0 && status != 127)
         return; /* what is wrong, it has said itself */
     snprintf(message, sizeof message, "tandem: %s: could not be merged%s; `tandem merge %s` will\n", root.path,
-             root.has_tool ? "" : " (no tandem command beside the library)", root.path);
+             root.tool[0] ? "" : " (no tandem command beside the library)", root.path);
     tnd_target_say(message);
 }
 
-void tnd_root_end(void)
+void tnd_root_end(const char *image_path)
 {
-    bool is_ours = root.is_root;
+    bool is_maker = root.is_root;
     if (root.member_fd >= 0)
-        is_ours = tnd_rundir_leave(root.path, root.member_fd, root.n_members);
+        is_maker = tnd_rundir_leave(root.path, root.member_fd, root.n_members);
     root.member_fd = -1;
-    if (is_ours && tnd_config.merge)
+    if (tnd_rundir_end(root.path, image_path, is_maker) && tnd_config.merge)
         merge();
 }

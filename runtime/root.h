@@ -29,7 +29,7 @@ void tnd_root_fork_child(void);
 /* Belongs to another run from now on; it is someone else who has the trace made.  Not in a handler. */
 void tnd_root_change(const char *path);
 
-/* The process ends, recording is over: if it is its duty, has the trace made, and waits. */
-void tnd_root_end(void);
+/* The process ends, recording is over: if it is its duty, has the trace made, and waits.  image_path: its directory. */
+void tnd_root_end(const char *image_path);
 
 #endif

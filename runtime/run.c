@@ -21,6 +21,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* How long a process that ends waits for the directories of children that it has just forked: whether they live on
+ * decides who makes the trace.  A fork that failed leaves the count too high, and costs this once. */
+#define MAX_BIRTH_MS 200
+
 static struct {
     pid_t pid; /* of the image that records; 0: none does */
     uint64_t image, parent_image;
@@ -31,6 +35,7 @@ static struct {
     bool has_said;
     bool was_tried;
     int has_ended;
+    uint32_t *n_unborn; /* shared with children: those that have no directory yet */
 } run = {.directory = ""};
 
 const char *tnd_run_directory(void)
@@ -126,6 +131,21 @@ void tnd_run_describe(struct tnd_writer *writer)
     tnd_names_tell(writer);
 }
 
+static void before_fork(void)
+{
+    if (run.pid != 0 && !run.has_ended && run.n_unborn)
+        __atomic_fetch_add(run.n_unborn, 1, __ATOMIC_RELAXED);
+}
+
+static void wait_for_unborn(void)
+{
+    for (int waited_ms = 0; run.n_unborn && waited_ms < MAX_BIRTH_MS; waited_ms++) {
+        if (__atomic_load_n(run.n_unborn, __ATOMIC_RELAXED) == 0)
+            return;
+        tnd_target_sleep_ms(1);
+    }
+}
+
 static void after_fork_in_child(void)
 {
     if (run.pid == 0 || run.has_ended)
@@ -142,6 +162,8 @@ static void after_fork_in_child(void)
         tnd_thread_recording = !run.is_off;
     else
         run.pid = 0;
+    if (run.n_unborn)
+        __atomic_fetch_sub(run.n_unborn, 1, __ATOMIC_RELAXED);
     errno = before;
 }
 
@@ -161,7 +183,8 @@ void tnd_run_start(void)
         run.parent_image = tnd_root_parent_image();
         tnd_modules_look();
         if (begin_image(TND_BIRTH_START)) {
-            pthread_atfork(NULL, NULL, after_fork_in_child);
+            run.n_unborn = tnd_target_shared_pages(sizeof *run.n_unborn);
+            pthread_atfork(before_fork, NULL, after_fork_in_child);
             tnd_thread_recording = 1;
             tnd_source_start(tnd_thread_self);
             if (!tnd_config.record)
@@ -195,7 +218,8 @@ void tnd_run_end(enum tnd_process_end how, int status)
     struct tnd_thread *self = tnd_thread_last();
     if (self)
         tell_end(self, how, status & 0xff);
-    tnd_root_end();
+    wait_for_unborn();
+    tnd_root_end(tnd_run_process_directory());
     errno = before;
 }
 

@@ -38,6 +38,9 @@ ssize_t tnd_target_read(const char *path, char *text, size_t size);
 void *tnd_target_pages(size_t n_bytes);
 void tnd_target_pages_free(void *pages, size_t n_bytes);
 
+/* Memory that the children of a fork share; NULL if there is none. */
+void *tnd_target_shared_pages(size_t n_bytes);
+
 /* Zeroes the pages in the child of any fork, however it came to be.  False: this kernel cannot. */
 bool tnd_target_wipe_on_fork(void *pages, size_t n_bytes);
 
@@ -53,6 +56,8 @@ void tnd_target_command(char *text, size_t size); /* arguments, separated by bla
 void tnd_target_host(char *name, size_t size);
 void tnd_target_boot(char *id, size_t size);
 void tnd_target_thread_name(char name[static 16]); /* of the calling thread */
+
+void tnd_target_sleep_ms(unsigned ms);
 
 /* CPU time of the calling thread. */
 uint64_t tnd_target_cpu_ns(void);

@@ -205,12 +205,22 @@ ssize_t tnd_target_read(const char *path, char *text, size_t size)
     return total;
 }
 
-void *tnd_target_pages(size_t n_bytes)
+static void *map_pages(size_t n_bytes, int flags)
 {
     int before = errno;
-    void *pages = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *pages = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
     errno = before;
     return pages == MAP_FAILED ? NULL : pages;
+}
+
+void *tnd_target_pages(size_t n_bytes)
+{
+    return map_pages(n_bytes, MAP_PRIVATE | MAP_NORESERVE);
+}
+
+void *tnd_target_shared_pages(size_t n_bytes)
+{
+    return map_pages(n_bytes, MAP_SHARED);
 }
 
 void tnd_target_pages_free(void *pages, size_t n_bytes)

@@ -114,6 +114,14 @@ void tnd_target_thread_name(char name[static 16])
     errno = before;
 }
 
+void tnd_target_sleep_ms(unsigned ms)
+{
+    int before = errno;
+    const struct timespec time = {ms / 1000, (long)(ms % 1000) * 1000000};
+    syscall(SYS_nanosleep, &time, NULL);
+    errno = before;
+}
+
 uint64_t tnd_target_cpu_ns(void)
 {
     struct timespec now;

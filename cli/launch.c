@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One child, in our process group.  Signals of the terminal reach it by themselves; one that somebody sent to us alone
+ * is passed on.
+ */
+#include "cli/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STATUS_NOT_STARTED = 127, STATUS_SIGNALLED = 128 };
+
+static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+
+static volatile sig_atomic_t child_pid;
+
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+    int before = errno;
+    if (child_pid > 0 && info->si_code <= 0) /* from a process, not from the terminal */
+        kill(child_pid, number);
+    errno = before;
+}
+
+static void start_passing_on(struct sigaction before[G_N_ELEMENTS(passed_on)])
+{
+    struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (gsize i = 0; i < G_N_ELEMENTS(passed_on); i++) {
+        sigaction(passed_on[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN)
+            sigaction(passed_on[i], &action, NULL);
+    }
+}
+
+static void stop_passing_on(const struct sigaction before[G_N_ELEMENTS(passed_on)])
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(passed_on); i++)
+        sigaction(passed_on[i], &before[i], NULL);
+}
+
+/* In the child: the command, or its errno into the pipe. */
+G_NORETURN static void become(char **command, char **environment, const sigset_t *mask, const struct sigaction *before,
+                              int pipe_fd)
+{
+    stop_passing_on(before);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    execvpe(command[0], command, environment);
+    int error = errno;
+    while (write(pipe_fd, &error, sizeof error) < 0 && errno == EINTR)
+        ;
+    _exit(STATUS_NOT_STARTED);
+}
+
+int tnd_launch_run(char **command, char **environment, GError **error)
+{
+    int ends[2], code = 0, ended = 0;
+    struct sigaction before[G_N_ELEMENTS(passed_on)];
+    sigset_t all, mask;
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s", g_strerror(errno));
+        return STATUS_NOT_STARTED;
+    }
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &mask);
+    start_passing_on(before);
+    pid_t pid = fork();
+    if (pid == 0)
+        become(command, environment, &mask, before, ends[1]);
+    child_pid = pid;
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    close(ends[1]);
+    if (pid < 0)
+        code = errno;
+    else if (read(ends[0], &code, sizeof code) != sizeof code)
+        code = 0;
+    close(ends[0]);
+    while (pid > 0 && waitpid(pid, &ended, 0) < 0 && errno == EINTR)
+        ;
+    child_pid = 0;
+    stop_passing_on(before);
+    if (code) {
+        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(code), "%s", g_strerror(code));
+        return STATUS_NOT_STARTED;
+    }
+    return WIFSIGNALED(ended) ? STATUS_SIGNALLED + WTERMSIG(ended) : WEXITSTATUS(ended);
+}
+
+static gboolean is_launcher(const char *name)
+{
+    static const char *const launchers[] = {
+        "mpirun", "mpiexec", "orterun", "prterun", "mpirun.openmpi", "mpiexec.openmpi", "mpiexec.hydra", "srun", "env",
+        "nice",   "taskset", "timeout", "setarch", "numactl",        "stdbuf",          "nohup",         "time"};
+    for (gsize i = 0; i < G_N_ELEMENTS(launchers); i++)
+        if (strcmp(name, launchers[i]) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+char *tnd_launch_name(char **command)
+{
+    char *name = g_path_get_basename(command[0]);
+    /* Which words are a launcher's options' values only the launcher knows; the first that is a program will be it. */
+    for (char **word = command + 1; *word && is_launcher(name); word++) {
+        char *path = (*word)[0] != '-' ? g_find_program_in_path(*word) : NULL;
+        if (path) {
+            g_free(name);
+            name = g_path_get_basename(*word);
+        }
+        g_free(path);
+    }
+    return name;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `tandem record`: makes the run directory, runs the command with the library preloaded, makes the trace.
+ *
+ * What it is not: the recording itself, which is the library's; all that goes to it goes through the environment, by
+ * the names of formats/setting.h.  Under a launcher (mpirun -n 4 tandem record -- ./app) several of us share one run,
+ * and the last to leave makes the trace.
+ */
+#include "analysis/merge.h"
+#include "analysis/run_files.h"
+#include "cli/cli.h"
+#include "cli/launch.h"
+#include "formats/job.h"
+#include "formats/rundir.h"
+#include "formats/setting.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRESS_AFTER_US G_USEC_PER_SEC
+
+/* A setting: how it came in, as text; NULL: not at all. */
+struct setting {
+    const char *kind, *name, *also, *standard, *takes, *help;
+    gboolean (*is_valid)(const char *text, const char *takes);
+    char *option; /* its name on the command line */
+    char *value;
+    gboolean is_given; /* a flag that is turned round */
+};
+
+#define VALIDATE(kind)                                                                                                 \
+    static gboolean takes_##kind(const char *text, const char *takes)                                                     \
+    {                                                                                                                  \
+        TND_CONFIG_TYPE_##kind value;                                                                                  \
+        return tnd_setting_##kind(&value, text, takes);                                                                \
+    }
+VALIDATE(duration)
+VALIDATE(size)
+VALIDATE(number)
+VALIDATE(flag)
+VALIDATE(text)
+
+#define ENTRY(kind, field, name, also, standard, takes, help)                                                          \
+    {#kind, name, also, standard, takes, help, takes_##kind, NULL, NULL, FALSE},
+static struct setting settings[] = {TND_CONFIG_TABLE(ENTRY)};
+
+static gboolean is_flag(const struct setting *setting)
+{
+    return strcmp(setting->kind, "flag") == 0;
+}
+
+static char *variable_of(const struct setting *setting)
+{
+    char *name = g_ascii_strup(setting->name, -1);
+    char *variable = g_strconcat("TANDEM_", g_strdelimit(name, "-", '_'), NULL);
+    g_free(name);
+    return variable;
+}
+
+/* What holds in the end: the option, else the environment, else the default. */
+static const char *value_of(const char *name)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+        const struct setting *setting = &settings[i];
+        if (strcmp(setting->name, name) != 0)
+            continue;
+        if (setting->value)
+            return setting->value;
+        char *variable = variable_of(setting);
+        const char *value = g_getenv(variable);
+        g_free(variable);
+        return value && value[0] ? value : setting->standard;
+    }
+    g_return_val_if_reached("");
+}
+
+static gboolean is_on(const char *name)
+{
+    return strcmp(value_of(name), "1") == 0;
+}
+
+/* One option a setting; a flag that is on by default is turned off by --no-NAME. */
+static GOptionEntry *make_entries(void)
+{
+    GOptionEntry *entries = g_new0(GOptionEntry, G_N_ELEMENTS(settings) + 1), *entry = entries;
+    for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+        struct setting *setting = &settings[i];
+        if (strcmp(setting->name, "run") == 0)
+            continue;
+        gboolean is_turned = is_flag(setting) && strcmp(setting->standard, "1") == 0;
+        setting->option = is_turned ? g_strconcat("no-", setting->name, NULL) : g_strdup(setting->name);
+        entry->long_name = setting->option;
+        entry->short_name = strcmp(setting->name, "output") == 0 ? 'o' : 0;
+        entry->arg = is_flag(setting) ? G_OPTION_ARG_NONE : G_OPTION_ARG_STRING;
+        entry->arg_data = is_flag(setting) ? (gpointer)&setting->is_given : (gpointer)&setting->value;
+        entry->description = is_turned ? g_strconcat("do not ", setting->help, NULL) : setting->help;
+        entry->arg_description = is_flag(setting) ? NULL : setting->takes;
+        entry++;
+    }
+    return entries;
+}
+
+static gboolean take_options(int *argc, char ***argv, int *status)
+{
+    GOptionEntry *entries = make_entries();
+    gboolean parsed = tnd_cli_options(argc, argv, entries, "[--] COMMAND [ARGUMENTS]",
+                                      "Runs a command, records what it does, and makes a trace of it.", status);
+    g_free(entries);
+    for (gsize i = 0; i < G_N_ELEMENTS(settings) && parsed; i++) {
+        struct setting *setting = &settings[i];
+        if (setting->is_given)
+            setting->value = g_strdup(strcmp(setting->standard, "1") == 0 ? "0" : "1");
+        if (setting->value && !setting->is_valid(setting->value, setting->takes)) {
+            tnd_cli_complain("record", "--%s: got \"%s\", takes %s", setting->option, setting->value, setting->takes);
+            *status = TND_EXIT_USAGE;
+            parsed = FALSE;
+        }
+    }
+    return parsed;
+}
+
+/* The library, beside us: in the build tree, or where it is installed. */
+static char *find_library(void)
+{
+    static const char *const places[] = {"../libtandem.so", "../" TND_LIBDIR "/libtandem.so", "../lib/libtandem.so"};
+    char *self = g_file_read_link("/proc/self/exe", NULL);
+    char *directory = self ? g_path_get_dirname(self) : NULL;
+    char *found = NULL;
+    for (gsize i = 0; i < G_N_ELEMENTS(places) && directory && !found; i++) {
+        char *path = g_build_filename(directory, places[i], NULL);
+        if (g_access(path, R_OK) == 0)
+            found = realpath(path, NULL);
+        g_free(path);
+    }
+    g_free(directory);
+    g_free(self);
+    return found;
+}
+
+static char *stem_of(char **command)
+{
+    const char *output = value_of("output");
+    if (!output[0])
+        return tnd_launch_name(command);
+    char *stem = g_strdup(output);
+    static const char *const endings[] = {".gz", ".prv"};
+    for (gsize i = 0; i < G_N_ELEMENTS(endings); i++)
+        if (g_str_has_suffix(stem, endings[i]) && strlen(stem) > strlen(endings[i]))
+            stem[strlen(stem) - strlen(endings[i])] = 0;
+    return stem;
+}
+
+static const char *lookup(const char *variable)
+{
+    return g_getenv(variable);
+}
+
+/* Our part in a run: its directory, and the lock of a member of a launcher's job. */
+struct part {
+    struct tnd_rundir run;
+    int member_fd;
+    unsigned n_members;
+};
+
+static gboolean join(struct part *part, char **command)
+{
+    char job[TND_JOB_KEY_MAX];
+    tnd_job_key(lookup, job);
+    char *stem = stem_of(command);
+    char *text = g_strdup_printf("host=%s\npid=%d\nstart_ns=%" G_GINT64_FORMAT "000\n", g_get_host_name(), getpid(),
+                                 g_get_real_time());
+    int error = tnd_rundir_make(stem, text, job, is_on("force"), &part->run);
+    if (error)
+        tnd_cli_complain(stem, "making the run's directory: %s", g_strerror(error));
+    g_free(text);
+    g_free(stem);
+    if (error)
+        return FALSE;
+    part->member_fd = -1;
+    if (job[0]) {
+        char *key = g_strdup_printf("%s.%d", g_get_host_name(), getpid());
+        part->member_fd = tnd_rundir_enter(part->run.path, key);
+        part->n_members = tnd_job_size(lookup);
+        g_free(key);
+    }
+    return TRUE;
+}
+
+static char **make_environment(const struct part *part, const char *library)
+{
+    char **environment = g_get_environ();
+    const char *preload = g_environ_getenv(environment, "LD_PRELOAD");
+    char *list = preload && preload[0] ? g_strconcat(preload, ":", library, NULL) : g_strdup(library);
+    char *run = g_strdup_printf("%s:%d:%016x", part->run.path, getpid(), 0);
+    environment = g_environ_setenv(environment, "LD_PRELOAD", list, TRUE);
+    environment = g_environ_setenv(environment, "TANDEM_RUN", run, TRUE);
+    for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
+        char *variable = variable_of(&settings[i]);
+        if (settings[i].value)
+            environment = g_environ_setenv(environment, variable, settings[i].value, TRUE);
+        g_free(variable);
+    }
+    g_free(list);
+    g_free(run);
+    return environment;
+}
+
+struct progress {
+    gint64 begin_us;
+    gboolean is_shown;
+};
+
+static gboolean show_progress(double fraction, gpointer user_data)
+{
+    struct progress *progress = user_data;
+    if (g_get_monotonic_time() - progress->begin_us > PROGRESS_AFTER_US) {
+        progress->is_shown = TRUE;
+        fprintf(stderr, "\rtandem: making the trace: %3d %%", (int)floor(fraction * 100));
+    }
+    return TRUE;
+}
+
+static void tell_result(const TndMergeResult *result)
+{
+    char *name = g_path_get_basename(result->output);
+    char *place = g_path_get_dirname(result->output), *here = g_get_current_dir();
+    fprintf(stderr,
+            "tandem: %s: %" G_GUINT64_FORMAT " process%s, %" G_GUINT64_FORMAT " thread%s, %" G_GUINT64_FORMAT
+            " records, %" G_GUINT64_FORMAT " lost, overhead %.3g ms\n",
+            strcmp(place, here) == 0 ? name : result->output, result->n_processes, result->n_processes == 1 ? "" : "es",
+            result->n_threads, result->n_threads == 1 ? "" : "s", result->n_records, result->n_lost,
+            (double)result->overhead_ns / 1e6);
+    g_free(here);
+    g_free(place);
+    g_free(name);
+}
+
+static gboolean merge(const char *path)
+{
+    const char *output = value_of("output");
+    char *zipped = NULL;
+    if (g_str_has_suffix(output, ".gz")) {
+        char *stem = g_strndup(path, strlen(path) - strlen(TND_RUNDIR_ENDING));
+        zipped = g_strconcat(stem, ".prv.gz", NULL);
+        g_free(stem);
+    }
+    struct progress progress = {g_get_monotonic_time(), FALSE};
+    TndMergeOptions options = {.run_directory = path, .output = zipped, .force = is_on("force")};
+    if (isatty(STDERR_FILENO)) {
+        options.progress = show_progress;
+        options.user_data = &progress;
+    }
+    TndMergeResult result = {0};
+    GError *error = NULL;
+    gboolean done = tnd_merge_run(&options, &result, &error);
+    if (progress.is_shown)
+        fputs("\r\033[K", stderr);
+    if (done)
+        tell_result(&result);
+    else
+        tnd_cli_complain(path, "%s; kept", error->message);
+    g_clear_error(&error);
+    tnd_merge_result_clear(&result);
+    g_free(zipped);
+    return done;
+}
+
+/* The command has ended: the trace, unless somebody else is to make it. */
+static void leave(struct part *part)
+{
+    if (part->member_fd >= 0 && !tnd_rundir_leave(part->run.path, part->member_fd, part->n_members))
+        return;
+    const char *path = part->run.path;
+    GPtrArray *images = tnd_run_files_list(path, NULL);
+    if (!images) {
+        tnd_cli_complain("record",
+                         "nothing was recorded: the library was not loaded (a static or set-user-id program?)");
+        tnd_rundir_remove(path);
+        return;
+    }
+    g_ptr_array_unref(images);
+    if (!is_on("merge") || !merge(path) || is_on("keep"))
+        return;
+    if (tnd_rundir_is_alive(path))
+        tnd_cli_complain(path, "kept: there are processes in it that still run");
+    else
+        tnd_rundir_remove(path);
+}
+
+int tnd_cli_record(int argc, char **argv)
+{
+    int status;
+    if (!take_options(&argc, &argv, &status))
+        return status;
+    char **command = argv + 1;
+    if (argc > 1 && strcmp(command[0], "--") == 0)
+        command++;
+    if (!command[0]) {
+        tnd_cli_complain("record", "which command? (see `tandem record --help`)");
+        return TND_EXIT_USAGE;
+    }
+    char *library = find_library();
+    if (!library) {
+        tnd_cli_complain("record", "libtandem.so is not beside this command");
+        return TND_EXIT_INPUT;
+    }
+    struct part part;
+    if (!join(&part, command))
+        return TND_EXIT_INPUT;
+    char **environment = make_environment(&part, library);
+    GError *error = NULL;
+    status = tnd_launch_run(command, environment, &error);
+    if (error) {
+        tnd_cli_complain(command[0], "%s", error->message);
+        g_clear_error(&error);
+        if (part.run.created)
+            tnd_rundir_remove(part.run.path);
+    } else {
+        leave(&part);
+    }
+    g_strfreev(environment);
+    free(library);
+    return status;
+}
