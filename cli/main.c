@@ -18,6 +18,7 @@ struct command {
 static const struct command commands[] = {
     {"stat", tnd_cli_stat, "The first look at a trace, in the terminal"},
     {"histogram", tnd_cli_histogram, "A table of a trace: a statistic by thread and value"},
+    {"merge", tnd_cli_merge, "Make the trace of a run directory"},
     {"dump", tnd_cli_dump, "The streams of a run directory as text"},
     {NULL, NULL, NULL},
 };

@@ -4,7 +4,7 @@
  */
 #include "viewer/arguments.h"
 
-#include "analysis/quantity.h"
+#include "viewer/paint/ruler.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,9 +50,9 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     char extra;
     arguments->has_begin = raw->begin != NULL;
     arguments->has_end = raw->end != NULL;
-    if (raw->begin && !tnd_quantity_parse_time(raw->begin, &arguments->begin_ns))
+    if (raw->begin && !tnd_ruler_parse_time(raw->begin, &arguments->begin_ns))
         return complain(error, "--begin", raw->begin, "a time like 1500, 20us, 1.5ms, 2s");
-    if (raw->end && !tnd_quantity_parse_time(raw->end, &arguments->end_ns))
+    if (raw->end && !tnd_ruler_parse_time(raw->end, &arguments->end_ns))
         return complain(error, "--end", raw->end, "a time like 1500, 20us, 1.5ms, 2s");
     if (raw->begin && raw->end && arguments->end_ns <= arguments->begin_ns)
         return complain(error, "--end", raw->end, "a time after --begin");

@@ -42,7 +42,10 @@ LIBRARIES = {
 DATA = ("tests/data/", "LICENSES/")  # others' words, kept as they are
 LINES_MAX = 600
 FUNCTION_LINES_MAX = 60
-ALSO_DECLARES = {"formats/pcf.h": "tnd_row_"}  # two small files of one trace, one header
+ALSO_DECLARES = {
+    "formats/pcf.h": "tnd_row_",  # two small files of one trace, one header
+    "analysis/merge_parts.h": "tnd_merge_",  # the passes of a merge, one function each
+}
 GETENV_FILE = "runtime/config.c"
 # Written so that this file does not match itself.
 FORBIDDEN = [r"(?<![\w.$])/wor[k]/", r"(?<![\w.$])/roo[t]/", r"\bissue[s]? *#? *\d", r"\b(see|fix|fixes|closes|bug|ticket) #\d"]

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Records to event lines.  A leave gives the value of the call around it of the same type, 0 if there is none; what a
+ * process left open when it died is closed at its last record.
+ */
+#include "analysis/merge_events.h"
+#include "analysis/merge_walk.h"
+#include "formats/event_types.h"
+
+#define SEEN_BITS 8
+#define MAX_DEPTH 100 /* types of sampled callers: 30000000 to 30000099 */
+
+struct TndMergeEvents {
+    TndMerge *merge;
+    TndMergeReader reader;
+    const TndMergeStream *stream;
+    const struct tnd_record *record; /* the next one; NULL: the part's end */
+    guint64 next_ns;                 /* its time */
+    GArray *frames;
+    GArray *pairs; /* of the line */
+    struct tnd_prv_event line;
+    guint n_comms;
+    gboolean is_first_slot, has_thread;
+    guint32 seen[1 << SEEN_BITS]; /* types that are in merge->types: a small cache */
+};
+
+TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal)
+{
+    TndMergeEvents *events = g_new0(TndMergeEvents, 1);
+    events->merge = merge;
+    events->reader = (TndMergeReader){.row = row, .is_signal = is_signal};
+    events->frames = g_array_new(FALSE, FALSE, sizeof(TndMergeFrame));
+    events->pairs = g_array_new(FALSE, FALSE, sizeof(struct tnd_prv_pair));
+    events->line.at = row->at;
+    return events;
+}
+
+void tnd_merge_events_free(TndMergeEvents *events)
+{
+    tnd_merge_walk_close_part(&events->reader);
+    g_array_unref(events->frames);
+    g_array_unref(events->pairs);
+    g_free(events);
+}
+
+guint64 tnd_merge_events_begin(TndMergeEvents *events)
+{
+    return tnd_merge_walk_part_time(&events->reader);
+}
+
+static inline void put(TndMergeEvents *events, guint32 type, gint64 value)
+{
+    struct tnd_prv_pair pair = {type, value};
+    g_array_append_val(events->pairs, pair);
+    guint32 *seen = &events->seen[type * 0x9e3779b9u >> (32 - SEEN_BITS)];
+    if (*seen != type) {
+        *seen = type;
+        g_hash_table_add(events->merge->types, GUINT_TO_POINTER(type));
+    }
+}
+
+static guint32 number_of(const guint32 *numbers, const GPtrArray *names, guint32 index)
+{
+    return index < names->len ? numbers[index] : 0;
+}
+
+static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
+{
+    const TndMergeProcess *process = events->reader.at->process;
+    TndMergeFrame frame = {.type = record->id, .value = record->aux};
+    if (frame.type == TND_TYPE_REGION)
+        frame.value = number_of(process->region_values, process->region_names, frame.value);
+    g_array_append_val(events->frames, frame);
+    put(events, frame.type, frame.value);
+}
+
+static void put_leave(TndMergeEvents *events, guint32 type)
+{
+    TndMergeFrame frame;
+    if (!tnd_merge_walk_pop(events->frames, type, &frame))
+        return;
+    const TndMergeFrame *outer = tnd_merge_walk_find(events->frames, type);
+    put(events, type, outer ? outer->value : 0);
+}
+
+/* Ends all that is open, and the thread. */
+static void put_thread_end(TndMergeEvents *events)
+{
+    for (guint i = events->frames->len; i-- > 0;) {
+        guint32 type = g_array_index(events->frames, TndMergeFrame, i).type;
+        g_array_set_size(events->frames, i);
+        if (!tnd_merge_walk_find(events->frames, type)) /* the outermost of its type says 0 for all */
+            put(events, type, 0);
+        events->merge->result->n_open++;
+    }
+    if (events->has_thread)
+        put(events, TND_TYPE_THREAD_NUMBER, 0);
+    events->has_thread = FALSE;
+}
+
+static void put_process(TndMergeEvents *events)
+{
+    const TndMergeProcess *process = events->reader.at->process;
+    events->is_first_slot = TRUE;
+    put(events, TND_TYPE_APPLICATION, 1);
+    put(events, TND_TYPE_PID, process->pid);
+    put(events, TND_TYPE_PPID, process->ppid);
+    put(events, TND_TYPE_IMAGE, process->image_value);
+}
+
+static void put_process_end(TndMergeEvents *events)
+{
+    put_thread_end(events);
+    if (events->is_first_slot) {
+        put(events, TND_TYPE_IMAGE, 0);
+        put(events, TND_TYPE_APPLICATION, 0);
+    }
+    events->is_first_slot = FALSE;
+}
+
+static void put_counter(TndMergeEvents *events, const struct tnd_record *record)
+{
+    const TndMergeProcess *process = events->reader.at->process;
+    guint32 type = number_of(process->counter_types, process->counter_names, record->id);
+    if (type && record->n_words >= 1)
+        put(events, type, (gint64)record->words[0]);
+}
+
+static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
+{
+    const TndMergeProcess *process = events->reader.at->process;
+    guint depth = MIN(record->n_words, MAX_DEPTH);
+    for (guint i = 0; i < depth; i++) {
+        guint32 function, line;
+        tnd_merge_samples_find(process, record->words[i] - (i > 0), record->time, &function, &line);
+        put(events, TND_TYPE_SAMPLED_FUNCTION + i, function);
+        put(events, TND_TYPE_SAMPLED_LINE + i, line);
+    }
+    put(events, TND_TYPE_SAMPLE_WEIGHT, record->id);
+    put(events, TND_TYPE_SAMPLE_DEPTH, depth);
+}
+
+static void put_collective(TndMergeEvents *events, const struct tnd_record *record)
+{
+    if (record->n_words < 3)
+        return;
+    const TndMergeProcess *process = events->reader.at->process;
+    const TndMergeComm *comm = g_hash_table_lookup(process->comms, &record->words[0]);
+    put(events, TND_TYPE_MPI_COLLECTIVE_SENT, (gint64)record->words[1]);
+    put(events, TND_TYPE_MPI_COLLECTIVE_RECEIVED, (gint64)record->words[2]);
+    if (comm)
+        put(events, TND_TYPE_MPI_COLLECTIVE_COMMUNICATOR, comm->id);
+    if (comm && record->id < comm->group->len && g_array_index(comm->group, guint32, record->id) == process->rank &&
+        !comm->is_inter)
+        put(events, TND_TYPE_MPI_COLLECTIVE_ROOT, 1);
+}
+
+/* Whether a record makes no pair and changes nothing that others share: it need not wait for its turn. */
+static gboolean is_silent(const struct tnd_record *record)
+{
+    switch (record->kind) {
+    case TND_RECORD_PROCESS:
+    case TND_RECORD_THREAD:
+    case TND_RECORD_THREAD_END:
+    case TND_RECORD_ENTER:
+    case TND_RECORD_LEAVE:
+    case TND_RECORD_EVENT:
+    case TND_RECORD_COUNTER:
+    case TND_RECORD_SWITCH:
+    case TND_RECORD_SAMPLE:
+    case TND_RECORD_COMM:
+    case TND_RECORD_COLLECTIVE:
+        return FALSE;
+    default:
+        return TRUE;
+    }
+}
+
+static void put_record(TndMergeEvents *events, const struct tnd_record *record)
+{
+    switch (record->kind) {
+    case TND_RECORD_ENTER:
+        put_enter(events, record);
+        break;
+    case TND_RECORD_LEAVE:
+        put_leave(events, record->id);
+        break;
+    case TND_RECORD_EVENT:
+        if (record->n_words >= 1)
+            put(events, record->id, (gint64)record->words[0]);
+        break;
+    case TND_RECORD_COUNTER:
+        put_counter(events, record);
+        break;
+    case TND_RECORD_SAMPLE:
+        put_sample(events, record);
+        break;
+    case TND_RECORD_COLLECTIVE:
+        put_collective(events, record);
+        break;
+    case TND_RECORD_SWITCH:
+        put(events, TND_TYPE_TRACING, record->id != 0);
+        break;
+    case TND_RECORD_PROCESS:
+        put_process(events);
+        break;
+    case TND_RECORD_THREAD:
+        if (!events->reader.is_signal) {
+            events->has_thread = TRUE;
+            put(events, TND_TYPE_THREAD_NUMBER, (gint64)record->id + 1);
+        }
+        break;
+    case TND_RECORD_THREAD_END:
+        put_thread_end(events);
+        break;
+    case TND_RECORD_COMM:
+        tnd_merge_names_follow(events->reader.at->process, events->stream, record, &events->n_comms);
+        break;
+    }
+}
+
+/* To the next record that counts, or to the end of the part. */
+static void advance(TndMergeEvents *events)
+{
+    while ((events->record = tnd_merge_walk_record(&events->reader))) {
+        events->next_ns = tnd_merge_walk_time(&events->reader, events->record);
+        if (!is_silent(events->record))
+            return;
+    }
+    events->next_ns = MAX(events->reader.last_ns, events->reader.at->process->end_ns);
+}
+
+static gboolean open_part(TndMergeEvents *events, GError **error)
+{
+    if (!tnd_merge_walk_open_part(&events->reader, error))
+        return FALSE;
+    const TndMergePart *part = events->reader.at;
+    events->stream =
+        &g_array_index(part->process->streams, TndMergeStream, events->reader.is_signal ? part->signal : part->main);
+    events->n_comms = 0;
+    advance(events);
+    return TRUE;
+}
+
+static gboolean end_part(TndMergeEvents *events, GError **error)
+{
+    put_process_end(events);
+    g_array_set_size(events->frames, 0);
+    tnd_merge_walk_close_part(&events->reader);
+    events->reader.last_ns = events->next_ns;
+    events->next_ns = tnd_merge_walk_part_time(&events->reader);
+    return tnd_merge_advance(events->merge, events->stream->n_bytes, error);
+}
+
+guint64 tnd_merge_events_step(TndMergeEvents *events, struct tnd_prv_writer *writer, GError **error)
+{
+    if (!events->reader.at && !open_part(events, error))
+        return G_MAXUINT64;
+    guint64 now = events->next_ns;
+    while (events->reader.at && events->next_ns == now) {
+        if (events->record) {
+            put_record(events, events->record);
+            advance(events);
+        } else if (!end_part(events, error)) {
+            return G_MAXUINT64;
+        }
+    }
+    if (events->pairs->len) {
+        events->line.time = now;
+        events->line.n_pairs = events->pairs->len;
+        events->line.pairs = (const struct tnd_prv_pair *)(const void *)events->pairs->data;
+        tnd_prv_write_event(writer, &events->line);
+        g_array_set_size(events->pairs, 0);
+    }
+    return events->next_ns;
+}

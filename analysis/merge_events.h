@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The events of a row's main or signal streams, one line for all that happened at one time.
+ */
+#ifndef TND_MERGE_EVENTS_H
+#define TND_MERGE_EVENTS_H
+
+#include "analysis/merge_parts.h"
+
+typedef struct TndMergeEvents TndMergeEvents;
+
+TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal);
+void tnd_merge_events_free(TndMergeEvents *events);
+
+/* When the first line is due; G_MAXUINT64: never. */
+guint64 tnd_merge_events_begin(TndMergeEvents *events);
+
+/* Writes the line that is due; when the next one is, G_MAXUINT64 if there is none or *error is set. */
+guint64 tnd_merge_events_step(TndMergeEvents *events, struct tnd_prv_writer *writer, GError **error);
+
+#endif

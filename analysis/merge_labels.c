@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The .pcf and .row of a merged trace: labels of the event types that occur (and of the rest of their family, so that
+ * a legend is whole), names of nodes, tasks and threads.
+ */
+#include "analysis/merge_parts.h"
+#include "formats/event_types.h"
+
+#include <stdlib.h>
+
+/* Types that Paraver's analyses expect together. */
+static const struct {
+    guint32 first, last;
+} families[] = {
+    {50000001, 50000005}, /* MPI calls: one numbering over five types */
+    {50100001, 50100004}, /* sizes, root and communicator of a collective */
+};
+
+static void add_type(struct tnd_pcf *pcf, guint32 type)
+{
+    const struct tnd_event_type *known = tnd_event_types_find(type);
+    char label[128];
+    tnd_pcf_set_type(pcf, type, tnd_event_types_label(type, label, sizeof label) ? label : "User event");
+    for (gsize i = 0; known && i < known->n_values; i++)
+        tnd_pcf_set_value(pcf, type, known->values[i].value, known->values[i].label);
+}
+
+static void add_names(struct tnd_pcf *pcf, guint32 type, const GPtrArray *names)
+{
+    tnd_pcf_set_value(pcf, type, 0, "End");
+    for (guint i = 0; i < names->len; i++)
+        tnd_pcf_set_value(pcf, type, i + 1, names->pdata[i]);
+}
+
+/* Values that only this run has. */
+static void add_own_names(const TndMerge *merge, struct tnd_pcf *pcf, guint32 type)
+{
+    if (type >= TND_TYPE_SAMPLED_FUNCTION && type <= TND_TYPE_SAMPLED_FUNCTION_CALLER_LAST)
+        add_names(pcf, type, merge->function_names);
+    else if (type >= TND_TYPE_SAMPLED_LINE && type <= TND_TYPE_SAMPLED_LINE_CALLER_LAST)
+        add_names(pcf, type, merge->line_names);
+    else if (type == TND_TYPE_REGION)
+        add_names(pcf, type, merge->region_names);
+    else if (type == TND_TYPE_IMAGE)
+        add_names(pcf, type, merge->image_names);
+    else if (type >= TND_TYPE_USER_COUNTER && type <= TND_TYPE_USER_COUNTER_LAST &&
+             type - TND_TYPE_USER_COUNTER < merge->counter_names->len)
+        tnd_pcf_set_type(pcf, type, merge->counter_names->pdata[type - TND_TYPE_USER_COUNTER]);
+}
+
+static int compare_types(gconstpointer a, gconstpointer b)
+{
+    guint x = GPOINTER_TO_UINT(*(gpointer const *)a), y = GPOINTER_TO_UINT(*(gpointer const *)b);
+    return (x > y) - (x < y);
+}
+
+static void add_families(GHashTable *types)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(families); i++) {
+        gboolean occurs = FALSE;
+        for (guint32 type = families[i].first; type <= families[i].last; type++)
+            occurs |= g_hash_table_contains(types, GUINT_TO_POINTER(type));
+        for (guint32 type = families[i].first; occurs && type <= families[i].last; type++)
+            g_hash_table_add(types, GUINT_TO_POINTER(type));
+    }
+}
+
+struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge)
+{
+    struct tnd_pcf *pcf = tnd_pcf_new();
+    add_families(merge->types);
+    guint n_types;
+    gpointer *types = g_hash_table_get_keys_as_array(merge->types, &n_types);
+    qsort(types, n_types, sizeof *types, compare_types);
+    for (guint i = 0; i < n_types; i++) {
+        guint32 type = GPOINTER_TO_UINT(types[i]);
+        add_type(pcf, type);
+        add_own_names(merge, pcf, type);
+    }
+    g_free(types);
+    for (guint i = 0; i < merge->labels->len; i++) {
+        const TndMergeLabel *label = &g_array_index(merge->labels, TndMergeLabel, i);
+        if (!g_hash_table_contains(merge->types, GUINT_TO_POINTER(label->type)))
+            continue;
+        if (label->has_value)
+            tnd_pcf_set_value(pcf, label->type, label->value, label->label);
+        else
+            tnd_pcf_set_type(pcf, label->type, label->label);
+    }
+    return pcf;
+}
+
+struct tnd_row *tnd_merge_labels_row(const TndMerge *merge)
+{
+    struct tnd_row *row = tnd_row_new();
+    for (guint i = 0; i < merge->nodes->len; i++)
+        tnd_row_add(row, TND_ROW_NODE, merge->nodes->pdata[i]);
+    for (guint i = 0; i < merge->applications->len; i++) {
+        const GArray *tasks = ((TndMergeApplication *)merge->applications->pdata[i])->tasks;
+        for (guint t = 0; t < tasks->len; t++)
+            tnd_row_add(row, TND_ROW_TASK, g_array_index(tasks, TndMergeTask, t).name);
+    }
+    for (guint i = 0; i < merge->rows->len; i++) {
+        const struct tnd_prv_place *at = &((TndMergeRow *)merge->rows->pdata[i])->at;
+        char *name = g_strdup_printf("THREAD %u.%u.%u", at->application, at->task, at->thread);
+        tnd_row_add(row, TND_ROW_THREAD, name);
+        g_free(name);
+    }
+    return row;
+}

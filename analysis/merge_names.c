@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers for what processes name by themselves: regions, counters and executables get values in the order of their
+ * names, so that a name has one value in all processes; communicators get numbers in the order of applications and
+ * ranks, COMM_WORLD first.
+ */
+#include "analysis/merge_parts.h"
+#include "formats/event_types.h"
+
+#include <string.h>
+
+TndMergeProcess *tnd_merge_names_parent(const TndMerge *merge, const TndMergeProcess *process)
+{
+    TndMergeProcess *parent =
+        process->parent_image_id ? g_hash_table_lookup(merge->by_image_id, &process->parent_image_id) : NULL;
+    return parent == process ? NULL : parent;
+}
+
+static int compare_names(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorts, and drops what is there twice. */
+static void sort_names(GPtrArray *names)
+{
+    g_ptr_array_sort(names, compare_names);
+    guint n = 0;
+    for (guint i = 0; i < names->len; i++)
+        if (!n || strcmp(names->pdata[n - 1], names->pdata[i]) != 0)
+            names->pdata[n++] = names->pdata[i];
+    g_ptr_array_set_size(names, (int)n);
+}
+
+static guint index_of(const GPtrArray *names, const char *name)
+{
+    guint low = 0, high = names->len;
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (strcmp(names->pdata[middle], name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_names(GPtrArray *all, const GPtrArray *names)
+{
+    for (guint i = 0; i < names->len; i++)
+        if (names->pdata[i])
+            g_ptr_array_add(all, names->pdata[i]);
+}
+
+/* A forked child goes on using the numbers that its parent defined. */
+static void inherit_names(GPtrArray *names, const GPtrArray *parents)
+{
+    if (names->len < parents->len)
+        g_ptr_array_set_size(names, (int)parents->len);
+    for (guint i = 0; i < parents->len; i++)
+        if (!names->pdata[i])
+            names->pdata[i] = g_strdup(parents->pdata[i]);
+}
+
+/* base + place of each name among all. */
+static guint32 *number_names(const GPtrArray *names, const GPtrArray *all, guint32 base)
+{
+    guint32 *numbers = g_new0(guint32, MAX(names->len, 1));
+    for (guint i = 0; i < names->len; i++)
+        if (names->pdata[i])
+            numbers[i] = base + index_of(all, names->pdata[i]);
+    return numbers;
+}
+
+static const char *executable_of(const TndMergeProcess *process)
+{
+    return process->executable ? process->executable : "unknown";
+}
+
+static void number_all_names(TndMerge *merge)
+{
+    for (guint i = 0; i < merge->processes->len; i++) { /* by start: parents come before children */
+        TndMergeProcess *process = merge->processes->pdata[i];
+        const TndMergeProcess *parent = tnd_merge_names_parent(merge, process);
+        if (parent && process->birth == TND_BIRTH_FORK) {
+            inherit_names(process->region_names, parent->region_names);
+            inherit_names(process->counter_names, parent->counter_names);
+        }
+        if (!process->is_shown)
+            continue;
+        add_names(merge->region_names, process->region_names);
+        add_names(merge->counter_names, process->counter_names);
+        g_ptr_array_add(merge->image_names, (gpointer)executable_of(process));
+    }
+    sort_names(merge->region_names);
+    sort_names(merge->counter_names);
+    sort_names(merge->image_names);
+    for (guint i = 0; i < merge->processes->len; i++) {
+        TndMergeProcess *process = merge->processes->pdata[i];
+        if (!process->is_shown)
+            continue;
+        process->region_values = number_names(process->region_names, merge->region_names, 1);
+        process->counter_types = number_names(process->counter_names, merge->counter_names, TND_TYPE_USER_COUNTER);
+        process->image_value = 1 + index_of(merge->image_names, executable_of(process));
+    }
+}
+
+static void append_ranks(GString *text, const GArray *ranks)
+{
+    for (guint i = 0; i < ranks->len; i++)
+        g_string_append_printf(text, ":%u", g_array_index(ranks, guint32, i) + 1);
+}
+
+/* "n:task1:..." of the group, an intercommunicator's two groups in one. */
+static char *comm_members(const TndMergeComm *comm)
+{
+    GString *members = g_string_new(NULL);
+    GString *local = g_string_new(NULL), *remote = g_string_new(NULL);
+    append_ranks(local, comm->group);
+    if (comm->remote)
+        append_ranks(remote, comm->remote);
+    gboolean local_first = strcmp(local->str, remote->str) < 0 || !comm->remote;
+    g_string_printf(members, "%u%s%s", comm->group->len + (comm->remote ? comm->remote->len : 0),
+                    local_first ? local->str : remote->str, local_first ? remote->str : local->str);
+    g_string_free(local, TRUE);
+    g_string_free(remote, TRUE);
+    return g_string_free(members, FALSE);
+}
+
+/* One number for all members' views of a communicator: same members, same nth of its kind. */
+static void number_comm(TndMerge *merge, GHashTable *known, guint application, TndMergeComm *comm)
+{
+    char *members = comm_members(comm);
+    char *key = g_strdup_printf("%u %d %u %s", application, comm->is_inter, comm->nth, members);
+    comm->id = GPOINTER_TO_UINT(g_hash_table_lookup(known, key));
+    if (comm->id == 0) {
+        comm->id = merge->communicators->len + 1;
+        g_ptr_array_add(merge->communicators, g_strdup_printf("c:%u:%u:%s", application + 1, comm->id, members));
+        g_hash_table_insert(known, g_steal_pointer(&key), GUINT_TO_POINTER(comm->id));
+    }
+    g_free(key);
+    g_free(members);
+}
+
+static void number_comms(TndMerge *merge)
+{
+    GHashTable *known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < merge->rows->len; i++) {
+        const TndMergeRow *row = merge->rows->pdata[i];
+        for (guint j = 0; j < row->parts->len; j++) {
+            const TndMergePart *part = &g_array_index(row->parts, TndMergePart, j);
+            if (part->main < 0)
+                continue;
+            GPtrArray *comms = g_array_index(part->process->streams, TndMergeStream, part->main).comms;
+            for (guint k = 0; k < comms->len; k++)
+                number_comm(merge, known, part->process->application_index, comms->pdata[k]);
+        }
+    }
+    g_hash_table_unref(known);
+}
+
+void tnd_merge_names_follow(TndMergeProcess *process, const TndMergeStream *stream, const struct tnd_record *record,
+                            guint *n_told)
+{
+    gboolean remote_follows = (record->aux & TND_COMM_INTER) && !(record->aux & TND_COMM_REMOTE);
+    if (record->n_words < 2 || (record->aux & TND_COMM_CONTINUES) || remote_follows || *n_told >= stream->comms->len)
+        return;
+    TndMergeComm *comm = stream->comms->pdata[(*n_told)++];
+    g_hash_table_insert(process->comms, &comm->handle, comm);
+}
+
+void tnd_merge_names_run(TndMerge *merge)
+{
+    for (guint i = 0; i < merge->processes->len; i++) {
+        TndMergeProcess *process = merge->processes->pdata[i];
+        if (process->image_id)
+            g_hash_table_insert(merge->by_image_id, &process->image_id, process);
+    }
+    number_all_names(merge);
+    number_comms(merge);
+}

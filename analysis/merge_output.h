@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The three files of a trace on their way: written under hidden names, then given their own, all or none.  An existing
+ * trace is not touched unless that is wanted.
+ */
+#ifndef TND_MERGE_OUTPUT_H
+#define TND_MERGE_OUTPUT_H
+
+#include "formats/pcf.h"
+#include "formats/prv_write.h"
+
+#include <glib.h>
+
+typedef struct TndMergeOutput TndMergeOutput;
+
+/* path: "x.prv" or "x.prv.gz". */
+TndMergeOutput *tnd_merge_output_new(const char *path, gboolean force, GError **error);
+
+/* The directory that the trace will be in. */
+const char *tnd_merge_output_directory(const TndMergeOutput *output);
+
+/* Takes the text of the .prv: a sink for tnd_prv_write_open. */
+bool tnd_merge_output_bytes(void *output, const char *bytes, size_t size);
+
+/* Writes the other two and gives all three their names: the name of the .prv, or NULL with error. */
+char *tnd_merge_output_finish(TndMergeOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
+                              GError **error);
+
+/* Frees, and takes away what was not finished. */
+void tnd_merge_output_free(TndMergeOutput *output);
+
+#endif

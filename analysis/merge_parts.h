@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the passes of a merge share.  A merge is:
+ *
+ *     scan      every stream once, one after another: who, where, when, names, what was lost     merge_scan.c
+ *     clock     ticks of all processes to one time                                               merge_clock.c
+ *     rows      which process is which task, which slot which thread; communicators              merge_rows.c
+ *     names     numbers for regions, counters, images, communicators                             merge_names.c
+ *     samples   addresses to names to values                                                     merge_samples.c
+ *     messages  a walk in time over the ranks' streams: sends meet receives                      merge_messages.c
+ *     write     a walk in time over all streams, states and messages: text                       merge_write.c
+ *
+ * Memory: a reader's buffer per stream that is alive at one moment of the run; names and distinct code addresses;
+ * messages under way at one moment; 64 MB of matched messages (more go to an unlinked file beside the output).  Nothing
+ * grows with the length of the run.
+ */
+#ifndef TND_MERGE_PARTS_H
+#define TND_MERGE_PARTS_H
+
+#include "analysis/merge.h"
+#include "analysis/run_files.h"
+#include "formats/pcf.h"
+#include "formats/prv_write.h"
+#include "formats/stream.h"
+
+/* A moment in the three clocks that a process has. */
+typedef struct {
+    guint64 ticks, monotonic_ns, realtime_ns;
+} TndMergePair;
+
+/* How ticks become trace time, for all processes of a node whose ticks are of one kind. */
+typedef struct {
+    const char *host, *boot;
+    enum tnd_clock kind;
+    TndMergePair first, last;
+    guint64 rate;      /* ns a tick, with TND_MERGE_RATE_BITS binary places */
+    gint64 first_time; /* trace time of `first` */
+} TndMergeClock;
+
+#define TND_MERGE_RATE_BITS 40
+
+typedef struct {
+    guint64 low, high, bias, load_ticks;
+    char *path;
+} TndMergeModule;
+
+/* A communicator as one process has it. */
+typedef struct {
+    guint64 handle;
+    guint nth;
+    gboolean is_inter;
+    GArray *group;                     /* of guint32: world ranks of the local group */
+    GArray *remote;                    /* of an intercommunicator, else NULL */
+    guint32 id;                        /* in the trace; set by merge_rows.c */
+    struct post *posted, *posted_last; /* merge_messages.c: receives that wait for their place in the order */
+    guint n_posted;
+} TndMergeComm;
+
+typedef struct {
+    const TndRunStream *file;
+    guint64 n_records, n_bytes, first_ticks, last_ticks;
+    gboolean has_messages;
+    GPtrArray *comms; /* of TndMergeComm, as they come in the stream */
+} TndMergeStream;
+
+typedef struct {
+    guint64 ticks;
+    gboolean on;
+} TndMergeSwitch;
+
+/* One image of one process. */
+typedef struct TndMergeProcess {
+    const TndRunImage *files;
+    guint32 pid, ppid, birth, n_cpus;
+    guint64 image_id, parent_image_id;
+    char *host, *boot, *executable, *command;
+    gboolean has_begun, has_exited, has_rank, is_shown;
+    guint32 rank, world_size, application; /* as it says; valid with has_rank */
+    guint64 begin_ticks, end_ticks, flush_ticks;
+    enum tnd_clock clock_kind;
+    guint n_pairs;
+    TndMergePair first_pair, last_pair;
+    GArray *streams;                         /* of TndMergeStream; as files->streams */
+    GArray *modules;                         /* of TndMergeModule */
+    GArray *switches;                        /* of TndMergeSwitch, by time */
+    GPtrArray *region_names, *counter_names; /* by number; NULL: never defined */
+    guint32 *region_values, *counter_types;  /* by number */
+    struct address_table *addresses;         /* merge_samples.c */
+    TndMergeClock *clock;
+    guint64 begin_ns, end_ns;           /* trace time */
+    GHashTable *comms;                  /* handle -> TndMergeComm *, as of the walk's moment */
+    GHashTable *requests;               /* merge_messages.c: what is known of a request */
+    guint application_index;            /* of a rank */
+    guint image_value;                  /* of event TND_TYPE_IMAGE */
+    struct TndMergeProcess *next_image; /* that it became by exec */
+    gboolean follows;                   /* it is another's next_image */
+} TndMergeProcess;
+
+/* A stretch of a row's life: one slot of one image.  Indices into process->streams; -1: none. */
+typedef struct {
+    TndMergeProcess *process;
+    int main, signal;
+} TndMergePart;
+
+typedef struct {
+    struct tnd_prv_place at;
+    GArray *parts; /* of TndMergePart, in time */
+} TndMergeRow;
+
+typedef struct {
+    char *name;
+    guint node, n_threads, first_row;
+    TndMergeProcess *first; /* image; NULL: a rank that left nothing */
+} TndMergeTask;
+
+typedef struct {
+    GArray *tasks; /* of TndMergeTask */
+    guint32 number;
+} TndMergeApplication;
+
+/* A label of an event type or value of the user's. */
+typedef struct {
+    guint32 type;
+    gint64 value;
+    gboolean has_value;
+    char *label;
+} TndMergeLabel;
+
+typedef struct {
+    guint64 logical_send, physical_send, logical_receive, physical_receive;
+    gint64 size_bytes;
+    gint32 tag;
+    guint32 sender, receiver; /* rows */
+} TndMergeMessage;
+
+typedef struct {
+    const TndMergeOptions *options;
+    TndMergeResult *result;
+    GPtrArray *images;       /* of TndRunImage */
+    GPtrArray *processes;    /* of TndMergeProcess that are shown or not, by name */
+    GPtrArray *clocks;       /* of TndMergeClock */
+    GHashTable *by_image_id; /* guint64 * -> TndMergeProcess * */
+    GPtrArray *applications;
+    GPtrArray *rows;
+    GPtrArray *nodes; /* names */
+    GArray *node_cpus;
+    GPtrArray *communicators;                              /* lines for the header */
+    GArray *labels;                                        /* of TndMergeLabel */
+    GPtrArray *region_names, *counter_names, *image_names; /* sorted; value or type = base + index */
+    GPtrArray *function_names, *line_names;                /* sorted; value = index + 1 */
+    struct TndMergeSpill *messages;                        /* matched */
+    GHashTable *types;                                     /* event types that occur */
+    guint64 end_ns, n_bytes, n_bytes_done, flush_ns, cpu_ns, sampled_ns;
+    guint64 sampling_period_ns;
+    guint sampling_clock, sampling_errno, sampling_depth;
+    guint64 n_skipped_processes, begin_realtime_ns;
+    char *command; /* of the first process that is shown */
+} TndMerge;
+
+/* A sentence for the user, once. */
+void tnd_merge_note(TndMerge *merge, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* Tells of progress: n_bytes more of the work are done.  FALSE: cancelled, error set. */
+gboolean tnd_merge_advance(TndMerge *merge, guint64 n_bytes, GError **error);
+
+gboolean tnd_merge_scan_run(TndMerge *merge, GError **error);
+void tnd_merge_scan_free(gpointer process);
+gboolean tnd_merge_clock_run(TndMerge *merge, GError **error);
+void tnd_merge_clock_set_zero(TndMerge *merge, gint64 zero);
+void tnd_merge_rows_run(TndMerge *merge);
+void tnd_merge_names_run(TndMerge *merge);
+void tnd_merge_samples_run(TndMerge *merge);
+gboolean tnd_merge_messages_run(TndMerge *merge, GError **error);
+struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge);
+struct tnd_row *tnd_merge_labels_row(const TndMerge *merge);
+gboolean tnd_merge_write_run(TndMerge *merge, tnd_prv_write_bytes write_bytes, void *sink, GError **error);
+
+/* merge_names.c: the image that this one was forked from or became by exec; NULL: unknown. */
+TndMergeProcess *tnd_merge_names_parent(const TndMerge *merge, const TndMergeProcess *process);
+
+/* Trace time of ticks; 0 for what is before its beginning. */
+static inline guint64 tnd_merge_clock_time(const TndMergeClock *clock, guint64 ticks)
+{
+    gint64 distance = (gint64)(ticks - clock->first.ticks);
+    gint64 time = clock->first_time + (gint64)(((__int128)distance * clock->rate) >> TND_MERGE_RATE_BITS);
+    return time > 0 ? (guint64)time : 0;
+}
+
+/* merge_samples.c: remembers an address that a sample saw; gives its values afterwards. */
+void tnd_merge_samples_add(TndMergeProcess *process, guint64 address);
+void tnd_merge_samples_find(const TndMergeProcess *process, guint64 address, guint64 ticks, guint32 *function,
+                            guint32 *line);
+void tnd_merge_samples_free(TndMergeProcess *process);
+
+/* merge_names.c: follows COMM records of a stream in a walk; n_told counts those that are complete. */
+void tnd_merge_names_follow(TndMergeProcess *process, const TndMergeStream *stream, const struct tnd_record *record,
+                            guint *n_told);
+
+#endif

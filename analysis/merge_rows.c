@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who is shown where.  In an MPI run rank r of an application is its task r + 1, and processes without a rank are left
+ * out unless asked for; without MPI every process is a task of one application.  Images of one pid that became each
+ * other by exec are one task.  Slots are threads.  Numbers everything by what it says of itself, never by the order in
+ * which directories are read.
+ */
+#include "analysis/merge_parts.h"
+
+#include <string.h>
+
+#define PARAVER_MAX_THREADS 65535 /* of the stock build, read in its source */
+
+/* By start, then by name, so that equal starts are in order too. */
+static int compare_starts(gconstpointer a, gconstpointer b)
+{
+    const TndMergeProcess *p = *(TndMergeProcess *const *)a, *q = *(TndMergeProcess *const *)b;
+    if (p->begin_ns != q->begin_ns)
+        return p->begin_ns < q->begin_ns ? -1 : 1;
+    return strverscmp(p->files->name, q->files->name);
+}
+
+/* Links each image to the one that it became by exec: the next image of its pid, unless it said that it exited. */
+static void link_images(TndMerge *merge)
+{
+    GHashTable *latest = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < merge->processes->len; i++) {
+        TndMergeProcess *image = merge->processes->pdata[i];
+        char *key = g_strdup_printf("%u %s %s", image->pid, image->host, image->boot);
+        TndMergeProcess *before = g_hash_table_lookup(latest, key);
+        if (before && !before->has_exited && image->birth != TND_BIRTH_FORK) {
+            before->next_image = image;
+            image->follows = TRUE;
+        }
+        g_hash_table_replace(latest, key, image);
+    }
+    g_hash_table_unref(latest);
+}
+
+/* The image of a task that has a rank; NULL if none has. */
+static TndMergeProcess *ranked_image(TndMergeProcess *first)
+{
+    while (first && !first->has_rank)
+        first = first->next_image;
+    return first;
+}
+
+static TndMergeApplication *add_application(TndMerge *merge, guint32 number, guint32 n_tasks)
+{
+    TndMergeApplication *application = g_new0(TndMergeApplication, 1);
+    application->tasks = g_array_new(FALSE, TRUE, sizeof(TndMergeTask));
+    application->number = number;
+    g_array_set_size(application->tasks, n_tasks);
+    g_ptr_array_add(merge->applications, application);
+    return application;
+}
+
+/* The rank's place; a second world of the same number and size (one mpirun after another) is a further application. */
+static void place_rank(TndMerge *merge, TndMergeProcess *first, const TndMergeProcess *ranked)
+{
+    if (ranked->world_size == 0 || ranked->rank >= ranked->world_size || ranked->world_size > 1u << 20)
+        return;
+    guint i = 0;
+    for (; i < merge->applications->len; i++) {
+        const TndMergeApplication *other = merge->applications->pdata[i];
+        if (other->number == ranked->application && other->tasks->len == ranked->world_size &&
+            !g_array_index(other->tasks, TndMergeTask, ranked->rank).first)
+            break;
+    }
+    TndMergeApplication *application = i < merge->applications->len
+                                           ? merge->applications->pdata[i]
+                                           : add_application(merge, ranked->application, ranked->world_size);
+    g_array_index(application->tasks, TndMergeTask, ranked->rank).first = first;
+    for (TndMergeProcess *image = first; image; image = image->next_image)
+        image->application_index = i;
+}
+
+static void add_task(TndMergeApplication *application, TndMergeProcess *first)
+{
+    TndMergeProcess *last = first;
+    while (last->next_image)
+        last = last->next_image;
+    TndMergeTask task = {.first = first,
+                         .name = g_path_get_basename(last->executable ? last->executable : last->files->name)};
+    g_array_append_val(application->tasks, task);
+}
+
+static void place_processes(TndMerge *merge)
+{
+    gboolean is_mpi = FALSE;
+    for (guint i = 0; i < merge->processes->len; i++) {
+        TndMergeProcess *process = merge->processes->pdata[i];
+        TndMergeProcess *ranked = process->follows ? NULL : ranked_image(process);
+        if (ranked)
+            place_rank(merge, process, ranked);
+        is_mpi |= ranked != NULL;
+    }
+    TndMergeApplication *others = NULL;
+    for (guint i = 0; i < merge->processes->len; i++) {
+        TndMergeProcess *process = merge->processes->pdata[i];
+        if (process->follows || ranked_image(process))
+            continue;
+        if (is_mpi && !merge->options->all_processes) {
+            merge->n_skipped_processes++;
+            continue;
+        }
+        if (!others)
+            others = add_application(merge, G_MAXUINT32, 0);
+        add_task(others, process);
+    }
+}
+
+static guint node_of(TndMerge *merge, const TndMergeProcess *process)
+{
+    const char *host = process->host ? process->host : "unknown";
+    guint node;
+    if (!g_ptr_array_find_with_equal_func(merge->nodes, host, g_str_equal, &node)) {
+        node = merge->nodes->len;
+        g_ptr_array_add(merge->nodes, g_strdup(host));
+        guint32 none = 1; /* a node without CPUs crashes Paraver */
+        g_array_append_val(merge->node_cpus, none);
+    }
+    guint32 *n_cpus = &g_array_index(merge->node_cpus, guint32, node);
+    *n_cpus = MAX(*n_cpus, process->n_cpus);
+    return node + 1;
+}
+
+static int compare_guints(gconstpointer a, gconstpointer b)
+{
+    guint x = *(const guint *)a, y = *(const guint *)b;
+    return (x > y) - (x < y);
+}
+
+/* Slots that any image of the task used, ascending. */
+static GArray *slots_of(const TndMergeTask *task)
+{
+    GArray *slots = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (TndMergeProcess *image = task->first; image; image = image->next_image) {
+        for (guint i = 0; i < image->streams->len; i++)
+            g_array_append_val(slots, g_array_index(image->streams, TndMergeStream, i).file->slot);
+    }
+    g_array_sort(slots, compare_guints);
+    guint n = 0;
+    for (guint i = 0; i < slots->len; i++) {
+        guint slot = g_array_index(slots, guint, i);
+        if (!n || g_array_index(slots, guint, n - 1) != slot)
+            g_array_index(slots, guint, n++) = slot;
+    }
+    g_array_set_size(slots, MAX(n, 1));
+    if (!n)
+        g_array_index(slots, guint, 0) = 0;
+    return slots;
+}
+
+static TndMergeRow *new_row(const TndMergeTask *task, guint slot)
+{
+    TndMergeRow *row = g_new0(TndMergeRow, 1);
+    row->parts = g_array_new(FALSE, FALSE, sizeof(TndMergePart));
+    for (TndMergeProcess *image = task->first; image; image = image->next_image) {
+        TndMergePart part = {image, -1, -1};
+        for (guint i = 0; i < image->streams->len; i++) {
+            const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
+            if (stream->file->slot == slot && stream->n_records)
+                *(stream->file->is_signal ? &part.signal : &part.main) = (int)i;
+        }
+        if (part.main >= 0 || part.signal >= 0)
+            g_array_append_val(row->parts, part);
+    }
+    return row;
+}
+
+static void make_rows(TndMerge *merge, guint application_index)
+{
+    TndMergeApplication *application = merge->applications->pdata[application_index];
+    for (guint t = 0; t < application->tasks->len; t++) {
+        TndMergeTask *task = &g_array_index(application->tasks, TndMergeTask, t);
+        if (!task->name)
+            task->name = g_strdup_printf("rank %u", t);
+        if (!task->first)
+            tnd_merge_note(merge, "rank %u of application %u left nothing", t, application_index + 1);
+        task->node = 1; /* where a rank that left nothing is said to have been */
+        for (TndMergeProcess *image = task->first; image; image = image->next_image) {
+            task->node = node_of(merge, image);
+            image->is_shown = TRUE;
+            if (!merge->command && image->command)
+                merge->command = g_strdup(image->command);
+            merge->result->n_processes++;
+        }
+        GArray *slots = slots_of(task);
+        task->first_row = merge->rows->len;
+        task->n_threads = slots->len;
+        for (guint i = 0; i < slots->len; i++) {
+            TndMergeRow *row = new_row(task, g_array_index(slots, guint, i));
+            row->at = (struct tnd_prv_place){0, application_index + 1, t + 1, i + 1};
+            g_ptr_array_add(merge->rows, row);
+        }
+        g_array_unref(slots);
+    }
+}
+
+/* Zero is the start of the first process that is shown. */
+static void set_zero(TndMerge *merge)
+{
+    gint64 zero = G_MAXINT64;
+    for (guint i = 0; i < merge->rows->len; i++) {
+        const TndMergeRow *row = merge->rows->pdata[i];
+        for (guint j = 0; j < row->parts->len; j++)
+            zero = MIN(zero, (gint64)g_array_index(row->parts, TndMergePart, j).process->begin_ns);
+    }
+    merge->begin_realtime_ns = (guint64)zero;
+    tnd_merge_clock_set_zero(merge, zero);
+    for (guint i = 0; i < merge->rows->len; i++) {
+        const TndMergeRow *row = merge->rows->pdata[i];
+        for (guint j = 0; j < row->parts->len; j++)
+            merge->end_ns = MAX(merge->end_ns, g_array_index(row->parts, TndMergePart, j).process->end_ns);
+    }
+    merge->end_ns = MAX(merge->end_ns, 1);
+}
+
+void tnd_merge_rows_run(TndMerge *merge)
+{
+    g_ptr_array_sort(merge->processes, compare_starts);
+    link_images(merge);
+    place_processes(merge);
+    for (guint i = 0; i < merge->applications->len; i++)
+        make_rows(merge, i);
+    set_zero(merge);
+    if (merge->n_skipped_processes)
+        tnd_merge_note(merge,
+                       "%" G_GUINT64_FORMAT " processes without a rank are not shown (--all-processes shows them)",
+                       merge->n_skipped_processes);
+    if (merge->rows->len > PARAVER_MAX_THREADS)
+        tnd_merge_note(merge, "%u threads: Paraver itself shows %u at most", merge->rows->len, PARAVER_MAX_THREADS);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A merge from beginning to end: runs the passes of merge_parts.h one after another and says how far it is.
+ */
+#include "analysis/merge_output.h"
+#include "analysis/merge_parts.h"
+#include "analysis/merge_spill.h"
+#include "formats/rundir.h"
+
+#include <gio/gio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define MAX_NOTES 100
+#define N_READINGS 3 /* scan, messages, events: what progress is a fraction of (states run ahead, unseen) */
+
+void tnd_merge_note(TndMerge *merge, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *note = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    GPtrArray *notes = merge->result->notes;
+    if (notes->len >= MAX_NOTES || g_ptr_array_find_with_equal_func(notes, note, g_str_equal, NULL))
+        g_free(note);
+    else
+        g_ptr_array_add(notes, note);
+}
+
+gboolean tnd_merge_advance(TndMerge *merge, guint64 n_bytes, GError **error)
+{
+    merge->n_bytes_done += n_bytes;
+    if (!merge->options->progress)
+        return TRUE;
+    double fraction = (double)merge->n_bytes_done / (double)MAX(N_READINGS * merge->n_bytes, 1);
+    if (merge->options->progress(MIN(fraction, 1), merge->options->user_data))
+        return TRUE;
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: merging was cancelled", merge->options->run_directory);
+    return FALSE;
+}
+
+static void free_application(gpointer data)
+{
+    TndMergeApplication *application = data;
+    for (guint i = 0; i < application->tasks->len; i++)
+        g_free(g_array_index(application->tasks, TndMergeTask, i).name);
+    g_array_unref(application->tasks);
+    g_free(application);
+}
+
+static void free_row(gpointer data)
+{
+    g_array_unref(((TndMergeRow *)data)->parts);
+    g_free(data);
+}
+
+static void clear_label(gpointer label)
+{
+    g_free(((TndMergeLabel *)label)->label);
+}
+
+static void start(TndMerge *merge)
+{
+    merge->processes = g_ptr_array_new();
+    merge->clocks = g_ptr_array_new_with_free_func(g_free);
+    merge->by_image_id = g_hash_table_new(g_int64_hash, g_int64_equal);
+    merge->applications = g_ptr_array_new_with_free_func(free_application);
+    merge->rows = g_ptr_array_new_with_free_func(free_row);
+    merge->nodes = g_ptr_array_new_with_free_func(g_free);
+    merge->node_cpus = g_array_new(FALSE, FALSE, sizeof(guint32));
+    merge->communicators = g_ptr_array_new_with_free_func(g_free);
+    merge->labels = g_array_new(FALSE, FALSE, sizeof(TndMergeLabel));
+    g_array_set_clear_func(merge->labels, clear_label);
+    merge->region_names = g_ptr_array_new();
+    merge->counter_names = g_ptr_array_new();
+    merge->image_names = g_ptr_array_new();
+    merge->function_names = g_ptr_array_new_with_free_func(g_free);
+    merge->line_names = g_ptr_array_new_with_free_func(g_free);
+    merge->types = g_hash_table_new(NULL, NULL);
+}
+
+static void end(TndMerge *merge)
+{
+    g_ptr_array_unref(merge->function_names);
+    g_ptr_array_unref(merge->line_names);
+    g_ptr_array_unref(merge->region_names);
+    g_ptr_array_unref(merge->counter_names);
+    g_ptr_array_unref(merge->image_names);
+    g_hash_table_unref(merge->types);
+    g_array_unref(merge->labels);
+    g_ptr_array_unref(merge->communicators);
+    g_array_unref(merge->node_cpus);
+    g_ptr_array_unref(merge->nodes);
+    g_ptr_array_unref(merge->rows);
+    g_ptr_array_unref(merge->applications);
+    g_hash_table_unref(merge->by_image_id);
+    g_ptr_array_unref(merge->clocks);
+    g_ptr_array_foreach(merge->processes, (GFunc)(void (*)(void))tnd_merge_scan_free, NULL);
+    g_ptr_array_unref(merge->processes);
+    tnd_merge_spill_free(merge->messages);
+    if (merge->images)
+        g_ptr_array_unref(merge->images);
+    g_free(merge->command);
+}
+
+/* Two descriptors a stream that is alive at one time. */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static char *choose_output(const TndMergeOptions *options)
+{
+    char wanted[TND_RUNDIR_PATH_MAX];
+    if (options->output)
+        return g_strdup(options->output);
+    if (tnd_rundir_get(options->run_directory, "output", wanted, sizeof wanted) && wanted[0])
+        return g_strdup(wanted);
+    char *name = g_strdup(options->run_directory);
+    while (strlen(name) > 1 && g_str_has_suffix(name, "/"))
+        name[strlen(name) - 1] = 0;
+    if (g_str_has_suffix(name, TND_RUNDIR_ENDING))
+        name[strlen(name) - strlen(TND_RUNDIR_ENDING)] = 0;
+    char *output = g_strconcat(name, ".prv", NULL);
+    g_free(name);
+    return output;
+}
+
+static gboolean gather(TndMerge *merge, GError **error)
+{
+    merge->images = tnd_run_files_list(merge->options->run_directory, error);
+    if (!merge->images)
+        return FALSE;
+    for (guint i = 0; i < merge->images->len; i++) {
+        const GArray *streams = ((TndRunImage *)merge->images->pdata[i])->streams;
+        for (guint j = 0; j < streams->len; j++)
+            merge->n_bytes += g_array_index(streams, TndRunStream, j).size_bytes;
+    }
+    if (!tnd_merge_scan_run(merge, error) || !tnd_merge_clock_run(merge, error))
+        return FALSE;
+    tnd_merge_rows_run(merge);
+    tnd_merge_names_run(merge);
+    tnd_merge_samples_run(merge);
+    return TRUE;
+}
+
+static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, GError **error)
+{
+    merge->messages = tnd_merge_spill_new(tnd_merge_output_directory(output));
+    if (!tnd_merge_messages_run(merge, error) || !tnd_merge_write_run(merge, tnd_merge_output_bytes, output, error))
+        return FALSE;
+    struct tnd_pcf *pcf = tnd_merge_labels_pcf(merge);
+    struct tnd_row *row = tnd_merge_labels_row(merge);
+    merge->result->output = tnd_merge_output_finish(output, pcf, row, error);
+    tnd_pcf_free(pcf);
+    tnd_row_free(row);
+    return merge->result->output != NULL;
+}
+
+gboolean tnd_merge_run(const TndMergeOptions *options, TndMergeResult *result, GError **error)
+{
+    TndMerge merge = {.options = options, .result = result};
+    *result = (TndMergeResult){.notes = g_ptr_array_new_with_free_func(g_free)};
+    raise_file_limit();
+    start(&merge);
+    gboolean merged = FALSE;
+    if (gather(&merge, error)) {
+        char *path = choose_output(options);
+        TndMergeOutput *output = tnd_merge_output_new(path, options->force, error);
+        merged = output && write_trace(&merge, output, error);
+        tnd_merge_output_free(output);
+        g_free(path);
+    }
+    end(&merge);
+    if (!merged)
+        tnd_merge_result_clear(result);
+    return merged;
+}
+
+void tnd_merge_result_clear(TndMergeResult *result)
+{
+    g_free(result->output);
+    if (result->notes)
+        g_ptr_array_unref(result->notes);
+    *result = (TndMergeResult){0};
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The first pass: reads every stream once and keeps what the others must know beforehand.  A table says which kind of
+ * record is noted by which function.
+ */
+#include "analysis/merge_parts.h"
+#include "formats/event_types.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_FULL_BYTES (8 * TND_RECORD_MAX_WORDS) /* a text this long goes on in the next record of its role */
+#define STEP_RECORDS 65536                         /* between two tellings of progress */
+
+/* Where the scan of one stream is. */
+struct scan {
+    TndMerge *merge;
+    TndMergeProcess *process;
+    TndMergeStream *stream;
+    TndMergeComm *comm; /* under construction */
+    GString *texts[TND_TEXT_NOTE + 1];
+    gboolean text_goes_on[TND_TEXT_NOTE + 1];
+    guint64 flush_begin_ticks, flush_ticks;
+};
+
+static char *record_text(const struct tnd_record *record, unsigned first_word)
+{
+    if (record->n_words <= first_word)
+        return g_strdup("");
+    return g_strndup((const char *)&record->words[first_word], 8 * (gsize)(record->n_words - first_word));
+}
+
+static void note_clock(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->n_words < 2)
+        return;
+    TndMergeProcess *process = scan->process;
+    TndMergePair pair = {record->time, record->words[0], record->words[1]};
+    process->clock_kind = record->id;
+    if (!process->n_pairs || pair.ticks < process->first_pair.ticks)
+        process->first_pair = pair;
+    if (!process->n_pairs || pair.ticks > process->last_pair.ticks)
+        process->last_pair = pair;
+    process->n_pairs++;
+}
+
+static void note_process(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->n_words < 3)
+        return;
+    TndMergeProcess *process = scan->process;
+    process->has_begun = TRUE;
+    process->pid = record->id;
+    process->birth = record->aux;
+    process->ppid = (guint32)record->words[0];
+    process->n_cpus = (guint32)(record->words[0] >> 32);
+    process->parent_image_id = record->words[1];
+    process->image_id = record->words[2];
+    process->begin_ticks = record->time;
+}
+
+static void note_process_end(struct scan *scan, const struct tnd_record *record)
+{
+    scan->process->has_exited = record->id != TND_END_EXEC;
+}
+
+static void note_thread(struct scan *scan, const struct tnd_record *record)
+{
+    if (!scan->stream->file->is_signal)
+        scan->merge->result->n_threads++;
+}
+
+static void note_thread_end(struct scan *scan, const struct tnd_record *record)
+{
+    if (!scan->stream->file->is_signal && record->n_words >= 1)
+        scan->merge->cpu_ns += record->words[0];
+}
+
+static void note_text(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->id > TND_TEXT_NOTE)
+        return;
+    char *text = record_text(record, 0);
+    GString **whole = &scan->texts[record->id];
+    if (!*whole)
+        *whole = g_string_new(NULL);
+    else if (!scan->text_goes_on[record->id])
+        g_string_assign(*whole, "");
+    g_string_append(*whole, text);
+    scan->text_goes_on[record->id] = record->aux >= TEXT_FULL_BYTES;
+    if (record->id == TND_TEXT_NOTE && !scan->text_goes_on[record->id])
+        tnd_merge_note(scan->merge, "%s", (*whole)->str);
+    g_free(text);
+}
+
+static void note_module(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->id != 0 || record->n_words < 4)
+        return;
+    TndMergeModule module = {record->words[0], record->words[1], record->words[2], record->time,
+                             record_text(record, 3)};
+    g_array_append_val(scan->process->modules, module);
+}
+
+static void set_name(GPtrArray *names, guint32 number, char *name)
+{
+    if (number > 1u << 20) { /* no program defines a million; a damaged record might */
+        g_free(name);
+        return;
+    }
+    if (names->len <= number)
+        g_ptr_array_set_size(names, (int)number + 1);
+    g_free(names->pdata[number]);
+    names->pdata[number] = name;
+}
+
+static void note_define(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->n_words < 2)
+        return;
+    char *text = record_text(record, 2);
+    if (record->aux == TND_DEFINE_REGION) {
+        set_name(scan->process->region_names, record->id, text);
+    } else if (record->aux == TND_DEFINE_COUNTER) {
+        set_name(scan->process->counter_names, record->id, text);
+    } else if (record->aux == TND_DEFINE_TYPE || record->aux == TND_DEFINE_VALUE) {
+        gboolean has_value = record->aux == TND_DEFINE_VALUE;
+        TndMergeLabel label = {record->id, has_value ? (gint64)record->words[0] : 0, has_value, text};
+        g_array_append_val(scan->merge->labels, label);
+    } else {
+        g_free(text);
+    }
+}
+
+static void note_switch(struct scan *scan, const struct tnd_record *record)
+{
+    TndMergeSwitch change = {record->time, record->id != 0};
+    g_array_append_val(scan->process->switches, change);
+}
+
+/* Time spent writing rings out: part of the overhead. */
+static void note_enter(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->id == TND_TYPE_FLUSH)
+        scan->flush_begin_ticks = record->time;
+}
+
+static void note_leave(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->id == TND_TYPE_FLUSH && scan->flush_begin_ticks) {
+        scan->flush_ticks += record->time - scan->flush_begin_ticks;
+        scan->flush_begin_ticks = 0;
+    }
+}
+
+static void note_sample(struct scan *scan, const struct tnd_record *record)
+{
+    scan->merge->result->n_samples++;
+    scan->merge->sampled_ns += record->id;
+    for (unsigned i = 0; i < record->n_words; i++)
+        tnd_merge_samples_add(scan->process, record->words[i] - (i > 0));
+}
+
+static void note_sampling(struct scan *scan, const struct tnd_record *record)
+{
+    TndMerge *merge = scan->merge;
+    if (record->n_words < 2)
+        return;
+    merge->sampling_clock = record->id;
+    merge->sampling_period_ns = record->words[0];
+    merge->sampling_depth = (guint)(record->words[1] >> 32);
+    if ((guint32)record->words[1])
+        merge->sampling_errno = (guint32)record->words[1];
+}
+
+static void note_rank(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->n_words < 1)
+        return;
+    TndMergeProcess *process = scan->process;
+    process->has_rank = TRUE;
+    process->rank = record->id;
+    process->world_size = (guint32)record->words[0];
+    process->application = (guint32)(record->words[0] >> 32);
+}
+
+static void note_comm(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->n_words < 2)
+        return;
+    if (!scan->comm) {
+        scan->comm = g_new0(TndMergeComm, 1);
+        scan->comm->handle = record->words[0];
+        scan->comm->nth = record->id;
+        scan->comm->is_inter = (record->aux & TND_COMM_INTER) != 0;
+        scan->comm->group = g_array_new(FALSE, FALSE, sizeof(guint32));
+    }
+    TndMergeComm *comm = scan->comm;
+    GArray *group = comm->group;
+    if (record->aux & TND_COMM_REMOTE) {
+        if (!comm->remote)
+            comm->remote = g_array_new(FALSE, FALSE, sizeof(guint32));
+        group = comm->remote;
+    }
+    guint size = (guint32)record->words[1];
+    for (unsigned i = 0; i < 2 * (record->n_words - 2u) && group->len < size; i++) {
+        guint32 rank = (guint32)(record->words[2 + i / 2] >> (i % 2 ? 32 : 0));
+        g_array_append_val(group, rank);
+    }
+    gboolean remote_follows = comm->is_inter && !(record->aux & TND_COMM_REMOTE);
+    if (!(record->aux & TND_COMM_CONTINUES) && !remote_follows) {
+        g_ptr_array_add(scan->stream->comms, comm);
+        scan->comm = NULL;
+    }
+}
+
+static void note_message(struct scan *scan, const struct tnd_record *record)
+{
+    scan->stream->has_messages = TRUE;
+}
+
+static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
+    [TND_RECORD_CLOCK] = note_clock,
+    [TND_RECORD_PROCESS] = note_process,
+    [TND_RECORD_PROCESS_END] = note_process_end,
+    [TND_RECORD_THREAD] = note_thread,
+    [TND_RECORD_THREAD_END] = note_thread_end,
+    [TND_RECORD_TEXT] = note_text,
+    [TND_RECORD_MODULE] = note_module,
+    [TND_RECORD_DEFINE] = note_define,
+    [TND_RECORD_SWITCH] = note_switch,
+    [TND_RECORD_ENTER] = note_enter,
+    [TND_RECORD_LEAVE] = note_leave,
+    [TND_RECORD_SAMPLE] = note_sample,
+    [TND_RECORD_SAMPLING] = note_sampling,
+    [TND_RECORD_RANK] = note_rank,
+    [TND_RECORD_COMM] = note_comm,
+    [TND_RECORD_SEND] = note_message,
+    [TND_RECORD_RECV] = note_message,
+    [TND_RECORD_POST] = note_message,
+    [TND_RECORD_DONE] = note_message,
+};
+
+static void keep_texts(struct scan *scan)
+{
+    char **const places[TND_TEXT_NOTE + 1] = {
+        [TND_TEXT_EXECUTABLE] = &scan->process->executable,
+        [TND_TEXT_COMMAND] = &scan->process->command,
+        [TND_TEXT_HOST] = &scan->process->host,
+        [TND_TEXT_BOOT] = &scan->process->boot,
+    };
+    for (guint role = 0; role < G_N_ELEMENTS(scan->texts); role++) {
+        char *text = scan->texts[role] ? g_string_free(scan->texts[role], FALSE) : NULL;
+        if (text && places[role] && !*places[role])
+            *places[role] = g_steal_pointer(&text);
+        g_free(text);
+    }
+}
+
+static void keep_losses(struct scan *scan, struct tnd_stream_reader *reader)
+{
+    const struct tnd_stream_header *header = tnd_stream_header(reader);
+    scan->merge->result->n_lost += header->n_lost;
+    scan->merge->result->n_damaged_bytes += tnd_stream_damaged(reader);
+    if (header->stop_errno)
+        tnd_merge_note(scan->merge, "%s: recording stopped: %s", scan->process->files->name,
+                       g_strerror((int)header->stop_errno));
+}
+
+static gboolean scan_stream(TndMerge *merge, TndMergeProcess *process, TndMergeStream *stream, GError **error)
+{
+    int directory = open(process->files->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const char *fault = "cannot be opened";
+    struct tnd_stream_reader *reader = tnd_stream_open(directory, stream->file->name, &fault);
+    int reason = errno;
+    if (directory >= 0)
+        close(directory);
+    if (!reader) {
+        tnd_merge_note(merge, "%s/%s: left out: %s%s%s", process->files->name, stream->file->name, fault,
+                       reason ? ": " : "", reason ? g_strerror(reason) : "");
+        return tnd_merge_advance(merge, stream->file->size_bytes, error);
+    }
+    struct scan scan = {.merge = merge, .process = process, .stream = stream};
+    const struct tnd_record *record;
+    guint64 told_bytes = 0;
+    gboolean goes_on = TRUE;
+    while (goes_on && (record = tnd_stream_next(reader))) {
+        if (!stream->n_records++)
+            stream->first_ticks = record->time;
+        stream->last_ticks = record->time;
+        stream->n_bytes += tnd_record_size_bytes(record);
+        if (notes[record->kind])
+            notes[record->kind](&scan, record);
+        if (stream->n_records % STEP_RECORDS == 0) {
+            goes_on = tnd_merge_advance(merge, stream->n_bytes - told_bytes, error);
+            told_bytes = stream->n_bytes;
+        }
+    }
+    if (stream->n_records && (!process->end_ticks || stream->last_ticks > process->end_ticks))
+        process->end_ticks = stream->last_ticks;
+    merge->result->n_records += stream->n_records;
+    process->flush_ticks += scan.flush_ticks;
+    keep_texts(&scan);
+    keep_losses(&scan, reader);
+    tnd_stream_close(reader);
+    return goes_on && tnd_merge_advance(merge, stream->n_bytes - told_bytes, error);
+}
+
+static void clear_module(gpointer module)
+{
+    g_free(((TndMergeModule *)module)->path);
+}
+
+static void free_comm(gpointer data)
+{
+    TndMergeComm *comm = data;
+    g_array_unref(comm->group);
+    if (comm->remote)
+        g_array_unref(comm->remote);
+    g_free(comm);
+}
+
+static void clear_stream(gpointer stream)
+{
+    g_ptr_array_unref(((TndMergeStream *)stream)->comms);
+}
+
+static TndMergeProcess *new_process(const TndRunImage *files)
+{
+    TndMergeProcess *process = g_new0(TndMergeProcess, 1);
+    process->files = files;
+    process->modules = g_array_new(FALSE, FALSE, sizeof(TndMergeModule));
+    g_array_set_clear_func(process->modules, clear_module);
+    process->switches = g_array_new(FALSE, FALSE, sizeof(TndMergeSwitch));
+    process->region_names = g_ptr_array_new_with_free_func(g_free);
+    process->counter_names = g_ptr_array_new_with_free_func(g_free);
+    process->comms = g_hash_table_new(g_int64_hash, g_int64_equal);
+    process->streams = g_array_new(FALSE, TRUE, sizeof(TndMergeStream));
+    g_array_set_clear_func(process->streams, clear_stream);
+    for (guint i = 0; i < files->streams->len; i++) {
+        TndMergeStream stream = {.file = &g_array_index(files->streams, TndRunStream, i),
+                                 .comms = g_ptr_array_new_with_free_func(free_comm)};
+        g_array_append_val(process->streams, stream);
+    }
+    return process;
+}
+
+void tnd_merge_scan_free(gpointer data)
+{
+    TndMergeProcess *process = data;
+    tnd_merge_samples_free(process);
+    g_array_unref(process->streams);
+    g_array_unref(process->modules);
+    g_array_unref(process->switches);
+    g_ptr_array_unref(process->region_names);
+    g_ptr_array_unref(process->counter_names);
+    g_hash_table_unref(process->comms);
+    g_free(process->region_values);
+    g_free(process->counter_types);
+    g_free(process->host);
+    g_free(process->boot);
+    g_free(process->executable);
+    g_free(process->command);
+    g_free(process);
+}
+
+static int compare_switches(gconstpointer a, gconstpointer b)
+{
+    const TndMergeSwitch *s = a, *t = b;
+    return (s->ticks > t->ticks) - (s->ticks < t->ticks);
+}
+
+gboolean tnd_merge_scan_run(TndMerge *merge, GError **error)
+{
+    for (guint i = 0; i < merge->images->len; i++) {
+        TndMergeProcess *process = new_process(merge->images->pdata[i]);
+        g_ptr_array_add(merge->processes, process);
+        for (guint j = 0; j < process->streams->len; j++)
+            if (!scan_stream(merge, process, &g_array_index(process->streams, TndMergeStream, j), error))
+                return FALSE;
+        g_array_sort(process->switches, compare_switches);
+        if (process->has_begun)
+            continue;
+        tnd_merge_note(merge, "%s: left out: it does not say which process it was", process->files->name);
+        g_ptr_array_remove_index(merge->processes, merge->processes->len - 1);
+    }
+    if (merge->processes->len > 0)
+        return TRUE;
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: no process recorded anything",
+                merge->options->run_directory);
+    return FALSE;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A row's state is that of its innermost open call that has one (event_types.tsv says which), else Running; Not created
+ * before its first thread, Idle between threads and after the last, Tracing Disabled while the program wants nothing
+ * recorded.  States of no length are left out.
+ */
+#include "analysis/merge_states.h"
+#include "analysis/merge_walk.h"
+#include "formats/event_types.h"
+
+#define KNOWN_BITS 8
+
+/* The state of an event value; a small cache in front of the table. */
+struct known {
+    guint32 type, value, state;
+};
+
+struct TndMergeStates {
+    const TndMerge *merge;
+    const TndMergeRow *row;
+    TndMergeReader reader;
+    const struct tnd_record *record; /* the next one */
+    guint64 record_ns;
+    guint n_switches; /* of the part's process, that are done */
+    GArray *frames;
+    gboolean is_alive, is_off, is_over, is_new_part;
+    guint64 begin_ns; /* of the state that goes on */
+    guint32 state;
+    struct tnd_prv_state line; /* the state that is complete */
+    struct known known[1 << KNOWN_BITS];
+};
+
+TndMergeStates *tnd_merge_states_new(const TndMerge *merge, const TndMergeRow *row)
+{
+    TndMergeStates *states = g_new0(TndMergeStates, 1);
+    states->merge = merge;
+    states->row = row;
+    states->reader.row = row;
+    states->state = TND_STATE_NOT_CREATED;
+    states->frames = g_array_new(FALSE, FALSE, sizeof(TndMergeFrame));
+    states->line.at = row->at;
+    return states;
+}
+
+void tnd_merge_states_free(TndMergeStates *states)
+{
+    tnd_merge_walk_close_part(&states->reader);
+    g_array_unref(states->frames);
+    g_free(states);
+}
+
+static guint32 state_of(TndMergeStates *states, guint32 type, guint32 value)
+{
+    guint32 slot = (type * 31 + value) * 0x9e3779b9u >> (32 - KNOWN_BITS);
+    struct known *known = &states->known[slot];
+    if (known->type != type || known->value != value) {
+        const struct tnd_event_value *entry = tnd_event_types_value(type, value);
+        *known = (struct known){type, value, entry ? entry->state : 0};
+    }
+    return known->state;
+}
+
+/* The state that holds now. */
+static guint32 current(const TndMergeStates *states)
+{
+    if (!states->is_alive)
+        return TND_STATE_IDLE;
+    if (states->is_off)
+        return TND_STATE_NOT_TRACING;
+    for (guint i = states->frames->len; i-- > 0;) {
+        guint32 state = g_array_index(states->frames, TndMergeFrame, i).state;
+        if (state)
+            return state;
+    }
+    return TND_STATE_RUNNING;
+}
+
+/* From time on another state holds.  TRUE if that completes one. */
+static gboolean change(TndMergeStates *states, guint64 time)
+{
+    gboolean is_complete = time > states->begin_ns;
+    if (is_complete) {
+        states->line.begin = states->begin_ns;
+        states->line.end = time;
+        states->line.state = states->state;
+        states->begin_ns = time;
+    }
+    states->state = current(states);
+    return is_complete;
+}
+
+static gboolean end_thread(TndMergeStates *states, guint64 time)
+{
+    g_array_set_size(states->frames, 0);
+    if (!states->is_alive)
+        return FALSE;
+    states->is_alive = FALSE;
+    return change(states, time);
+}
+
+/* What a record does to the state.  TRUE if that completes one. */
+static gboolean apply(TndMergeStates *states, const struct tnd_record *record, guint64 time)
+{
+    TndMergeFrame frame;
+    gboolean is_birth = !states->is_alive && (states->is_new_part || record->kind == TND_RECORD_THREAD);
+    states->is_new_part = FALSE;
+    states->is_alive |= is_birth;
+    gboolean is_complete = is_birth && change(states, time);
+    switch (record->kind) {
+    case TND_RECORD_ENTER:
+        frame = (TndMergeFrame){.type = record->id, .state = state_of(states, record->id, record->aux)};
+        g_array_append_val(states->frames, frame);
+        return (frame.state && !states->is_off && change(states, time)) || is_complete;
+    case TND_RECORD_LEAVE:
+        return tnd_merge_walk_pop(states->frames, record->id, &frame) && frame.state && !states->is_off &&
+               change(states, time);
+    case TND_RECORD_THREAD_END:
+        return end_thread(states, time);
+    default:
+        return is_complete;
+    }
+}
+
+static gboolean apply_switch(TndMergeStates *states, const TndMergeSwitch *next, guint64 time)
+{
+    states->n_switches++;
+    if (states->is_off == !next->on)
+        return FALSE;
+    states->is_off = !next->on;
+    return states->is_alive && change(states, time);
+}
+
+static void read_record(TndMergeStates *states)
+{
+    states->record = tnd_merge_walk_record(&states->reader);
+    if (states->record)
+        states->record_ns = tnd_merge_walk_time(&states->reader, states->record);
+}
+
+static gboolean open_part(TndMergeStates *states, GError **error)
+{
+    if (!tnd_merge_walk_open_part(&states->reader, error))
+        return FALSE;
+    states->n_switches = 0;
+    states->is_off = FALSE;
+    states->is_new_part = TRUE;
+    read_record(states);
+    return TRUE;
+}
+
+/* One thing further within the open part: a switch, a record, or its end.  TRUE if that completes a state. */
+static gboolean go_on(TndMergeStates *states)
+{
+    const TndMergeProcess *process = states->reader.at->process;
+    guint64 end = states->record ? states->record_ns : process->end_ns;
+    if (states->n_switches < process->switches->len) {
+        const TndMergeSwitch *next = &g_array_index(process->switches, TndMergeSwitch, states->n_switches);
+        guint64 time = MAX(tnd_merge_clock_time(process->clock, next->ticks), states->begin_ns);
+        if (time <= end)
+            return apply_switch(states, next, time);
+    }
+    if (states->record) {
+        gboolean is_complete = apply(states, states->record, states->record_ns);
+        read_record(states);
+        return is_complete;
+    }
+    tnd_merge_walk_close_part(&states->reader);
+    return end_thread(states, MAX(end, states->begin_ns));
+}
+
+/* Finds the next complete state; FALSE when there is none. */
+static gboolean find_next(TndMergeStates *states, GError **error)
+{
+    for (;;) {
+        if (states->reader.at) {
+            if (go_on(states))
+                return TRUE;
+            continue;
+        }
+        if (tnd_merge_walk_part_time(&states->reader) == G_MAXUINT64)
+            break;
+        if (!open_part(states, error))
+            return FALSE;
+    }
+    states->is_over = TRUE;
+    return change(states, states->merge->end_ns);
+}
+
+guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *writer, GError **error)
+{
+    if (states->line.end == 0) { /* the first turn: what is before the thread needs no stream */
+        guint64 birth = tnd_merge_walk_part_time(&states->reader);
+        if (birth == G_MAXUINT64)
+            states->is_over = TRUE;
+        states->line = (struct tnd_prv_state){states->row->at, 0, MIN(birth, states->merge->end_ns), states->state};
+        states->begin_ns = states->line.end;
+        if (!states->line.end && !find_next(states, error))
+            return G_MAXUINT64;
+    }
+    tnd_prv_write_state(writer, &states->line);
+    if (states->is_over || !find_next(states, error))
+        return G_MAXUINT64;
+    return states->line.begin;
+}
