@@ -87,26 +87,3 @@ const char *tnd_quantity_time_unit(double duration_ns, double *unit_ns)
     *unit_ns = unit->factor;
     return unit->name;
 }
-
-gboolean tnd_quantity_parse_time(const char *text, guint64 *time_ns)
-{
-    char *end;
-    if (!g_ascii_isdigit(*text) && *text != '.')
-        return FALSE;
-    double value = g_ascii_strtod(text, &end);
-    if (end == text)
-        return FALSE;
-    while (*end == ' ')
-        end++;
-    const char *unit = *end ? end : "ns";
-    for (guint i = 0; i < G_N_ELEMENTS(time_units); i++) {
-        if (strcmp(unit, time_units[i].name) == 0) {
-            double wanted = value * time_units[i].factor;
-            if (!(wanted < 1.8e19))
-                return FALSE;
-            *time_ns = (guint64)(wanted + 0.5);
-            return TRUE;
-        }
-    }
-    return FALSE;
-}

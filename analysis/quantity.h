@@ -14,7 +14,4 @@ char *tnd_quantity_text(double value, const char *unit);
 /* The unit in which a duration like this reads best ("ns", "us", "ms", "s"), and how many ns it is. */
 const char *tnd_quantity_time_unit(double duration_ns, double *unit_ns);
 
-/* "500us", "1.5 ms", "2s"; without a unit: ns.  FALSE: not a time that fits. */
-gboolean tnd_quantity_parse_time(const char *text, guint64 *time_ns);
-
 #endif

@@ -209,6 +209,7 @@ const TndViewDefinition tnd_views_table[] = {
 
 const guint tnd_views_n = G_N_ELEMENTS(tnd_views_table);
 
+/* The .pcf's label, or that of our table where the .pcf has none or is missing. */
 static const char *find_label(const TndViewTypes *types, const struct tnd_pcf *pcf, gint64 value, gboolean *has_labels)
 {
     *has_labels = types->n_types == 0;
@@ -216,10 +217,17 @@ static const char *find_label(const TndViewTypes *types, const struct tnd_pcf *p
         return tnd_pcf_state_label(pcf, value);
     for (guint i = 0; i < types->n_types; i++) {
         const struct tnd_pcf_type *type = tnd_pcf_type(pcf, types->types[i]);
-        const char *label = type ? tnd_pcf_value_label(pcf, types->types[i], value) : NULL;
+        const char *label = tnd_pcf_value_label(pcf, types->types[i], value);
         *has_labels |= type && type->n_values > 0;
         if (label)
             return label;
+    }
+    for (guint i = 0; i < types->n_types; i++) {
+        const struct tnd_event_type *ours = tnd_event_types_find(types->types[i]);
+        const struct tnd_event_value *known = tnd_event_types_value(types->types[i], value);
+        *has_labels |= ours && ours->n_values > 0;
+        if (known)
+            return known->label;
     }
     return NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/histogram.h"
 #include "analysis/quantity.h"
+#include "formats/setting.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,6 +55,8 @@ static gboolean parse_number(const char *text, double *number)
 /* "MIN:MAX", "MIN:MAX:STEP", "MIN:MAX/N" or "/N". */
 static gboolean parse_columns(const char *text, TndHistogramOptions *options)
 {
+    if (!*text)
+        return FALSE;
     char **parts = g_strsplit(text, "/", 2);
     char **limits = g_strsplit(parts[0], ":", 4);
     guint n = g_strv_length(limits);
@@ -76,10 +79,10 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
 {
     if (words->statistic && !tnd_histogram_statistic_parse(words->statistic, &options->statistic))
         return refuse("--statistic", words->statistic, "one of the names that --help lists");
-    if (words->begin && !tnd_quantity_parse_time(words->begin, &options->begin_ns))
-        return refuse("--begin", words->begin, "a time, as 1.5ms");
-    if (words->end && (!tnd_quantity_parse_time(words->end, &options->end_ns) || options->end_ns == 0))
-        return refuse("--end", words->end, "a time, as 20ms");
+    if (words->begin && !tnd_setting_duration(&options->begin_ns, words->begin, ""))
+        return refuse("--begin", words->begin, "a time, as 500us, 1.5ms or 2s");
+    if (words->end && (!tnd_setting_duration(&options->end_ns, words->end, "") || options->end_ns == 0))
+        return refuse("--end", words->end, "a time, as 500us, 1.5ms or 2s");
     if (words->end && options->begin_ns >= options->end_ns)
         return refuse("--end", words->end, "a time after --begin");
     if (words->columns && !parse_columns(words->columns, options))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers as people read them, and back.
+ * Numbers as people read them.
  */
 #include "analysis/quantity.h"
 
@@ -46,27 +46,10 @@ static void test_infinite(void)
         g_free(tnd_quantity_text(values[i], i % 2 ? "ns" : ""));
 }
 
-static void test_times(void)
-{
-    static const struct {
-        const char *text;
-        guint64 time_ns;
-    } good[] = {{"500us", 500000}, {"1.5 ms", 1500000}, {"2s", 2000000000}, {"7", 7}, {".5s", 500000000}, {"0", 0}};
-    static const char *const bad[] = {"", "ms", "-1ms", "1 m", "1e30s", "inf", "nan", "5 5"};
-    guint64 time_ns;
-    for (guint i = 0; i < G_N_ELEMENTS(good); i++) {
-        g_assert_true(tnd_quantity_parse_time(good[i].text, &time_ns));
-        g_assert_cmpuint(time_ns, ==, good[i].time_ns);
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(bad); i++)
-        g_assert_false(tnd_quantity_parse_time(bad[i], &time_ns));
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/quantity/texts", test_texts);
     g_test_add_func("/quantity/infinite", test_infinite);
-    g_test_add_func("/quantity/times", test_times);
     return g_test_run();
 }

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`tandem stat` and `tandem histogram` as a user meets them: what they print, where, and with which exit status."""
+import csv
+import gzip
+import shutil
+
+import pytest
+
+
+@pytest.fixture
+def trace(root, tmp_path):
+    """A trace of 4 ranks, in a place of its own."""
+    for ending in ("prv", "pcf", "row"):
+        shutil.copy(root / "tests" / "data" / "traces" / "mpi-collectives" / f"mpi-collectives.{ending}", tmp_path)
+    return tmp_path / "mpi-collectives.prv"
+
+
+@pytest.mark.parametrize("name", ["hybrid", "malloc", "mpi-collectives", "omp-for", "omp-tasks", "py-mpi4py", "sampling"])
+def test_stat_fits_a_terminal(run, tandem, root, name):
+    text = run(tandem, "stat", root / "tests" / "data" / "traces" / name / f"{name}.prv", check=True).stdout
+    assert max(len(line) for line in text.splitlines()[1:]) <= 100
+    assert "\033" not in text  # no colours where nobody looks
+    assert "THREAD 1.1.1" in text
+    assert ("MPI calls" in text) == (name in ("hybrid", "mpi-collectives", "py-mpi4py"))
+    assert ("Sampled functions" in text) == (name == "sampling")
+
+
+def test_stat_says_what_is_known(run, tandem, trace):
+    text = run(tandem, "stat", trace, check=True).stdout
+    assert "4 processes, 4 threads, 1 node with 4 CPUs" in text
+    assert "240 messages, 320 KiB" in text
+    sendrecv = next(line.split() for line in text.splitlines() if "MPI_Sendrecv" in line)
+    assert sendrecv[1:4] == ["80", "52.87", "ms"]
+    efficiency = {line.split()[0]: line for line in text.splitlines() if "efficiency " in line}
+    assert "48.2 %" in efficiency["parallel"] and "64.8 %" in efficiency["communication"]
+
+
+def test_stat_tells_of_faults_and_losses(run, tandem, trace):
+    with trace.open("a") as file:
+        file.write("1:1:1:9:1:0:10:1\n#tandem:lost=1234\n#tandem:note=half of the moon is missing\n")
+    text = run(tandem, "stat", trace, check=True).stdout
+    assert "1 faulty line" in text and "1,234 records that could not be kept" in text
+    assert "half of the moon is missing" in text
+
+
+def test_stat_reads_gzip_and_needs_no_labels(run, tandem, trace):
+    plain = run(tandem, "stat", trace, check=True).stdout
+    with gzip.open(f"{trace}.gz", "wb") as file:
+        file.write(trace.read_bytes())
+    assert run(tandem, "stat", f"{trace}.gz", check=True).stdout.splitlines()[1:] == plain.splitlines()[1:]
+    trace.with_suffix(".pcf").unlink()
+    trace.with_suffix(".row").unlink()
+    bare = run(tandem, "stat", trace, check=True).stdout
+    assert bare == plain
+    trace.write_text(trace.read_text().replace(":50000001:6", ":50000001:12345"))
+    assert "Value 12,345" in run(tandem, "stat", trace, check=True).stdout
+
+
+def test_histogram_to_a_file_is_what_goes_to_a_pipe(run, tandem, trace, tmp_path):
+    piped = run(tandem, "histogram", trace, "--csv", "-", check=True).stdout
+    run(tandem, "histogram", trace, "--csv", tmp_path / "out.csv", check=True)
+    assert (tmp_path / "out.csv").read_text() == piped
+    rows = list(csv.reader(piped.splitlines()))
+    assert rows[0][:3] == ["Time", "Idle [ns]", "Running [ns]"]
+    assert [row[0] for row in rows[5:]] == ["Total", "Average", "Maximum", "Minimum", "StDev", "Avg/Max"]
+    long = list(csv.reader(run(tandem, "histogram", trace, "--csv", "-", "--long", check=True).stdout.splitlines()))
+    assert long[0] == ["row", "column", "value"]
+    cells = {(row[0], label): cell for row in rows[1:5] for label, cell in zip(rows[0][1:], row[1:])}
+    assert all(cells[row, column] == value for row, column, value in long[1:])
+    assert len(long) - 1 == len([cell for cell in cells.values() if float(cell)])
+
+
+def test_histogram_of_a_stretch_of_time(run, tandem, trace):
+    def total(*options):
+        text = run(tandem, "histogram", trace, "--csv", "-", *options, check=True).stdout
+        row = next(row for row in csv.reader(text.splitlines()) if row[0] == "Total")
+        return sum(float(cell) for cell in row[1:])
+
+    assert total("--begin", "10ms", "--end", "30ms") == 4 * 20e6
+    whole = total()
+    assert total("--end", "40ms") + total("--begin", "0.04s") == whole
+
+
+@pytest.mark.parametrize(
+    "status, options",
+    [
+        (2, []),
+        (2, ["TRACE", "TRACE"]),
+        (2, ["TRACE", "--view", "nothing-like-this"]),
+        (2, ["TRACE", "--view", "user-events:many"]),
+        (2, ["TRACE", "--statistic", "% Time"]),
+        (2, ["TRACE", "--begin", "soon"]),
+        (2, ["TRACE", "--begin", "2s", "--end", "1s"]),
+        (2, ["TRACE", "--columns", "5:1"]),
+        (2, ["TRACE", "--columns", "0:1:0"]),
+        (2, ["TRACE", "--columns", "0:1/0"]),
+        (2, ["TRACE", "--columns", ""]),
+        (2, ["TRACE", "--decimals", "-1"]),
+        (2, ["TRACE", "--long"]),
+        (2, ["TRACE", "--no-such-option"]),
+        (1, ["TRACE", "--begin", "1000s"]),
+        (1, ["TRACE", "--csv", "/dev/full"]),
+        (1, ["TRACE", "--csv", "no/such/folder.csv"]),
+        (1, ["missing.prv"]),
+        (1, ["notes.txt"]),
+        (1, ["/dev/null"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_what_is_wrong_is_said_in_one_line(run, tandem, trace, tmp_path, status, options):
+    (tmp_path / "notes.txt").write_text("hello\n")
+    result = run(tandem, "histogram", *[trace if option == "TRACE" else option for option in options])
+    assert result.returncode == status
+    assert result.stderr.startswith("tandem: ") and result.stderr.count("\n") == 1
+    if status == 2:
+        assert result.stdout == ""
+
+
+@pytest.mark.parametrize("status, options", [(2, []), (2, ["a.prv", "b.prv"]), (1, ["missing.prv"]), (2, ["--nothing"])])
+def test_stat_refuses(run, tandem, status, options):
+    result = run(tandem, "stat", *options)
+    assert result.returncode == status and result.stdout == ""
+    assert result.stderr.startswith("tandem: ") and result.stderr.count("\n") == 1
