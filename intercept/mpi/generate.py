@@ -30,6 +30,9 @@ DONE = "tnd_mpi_message_done(tnd_thread, tnd_time, %s, tnd_one);"
 MATCHED = "tnd_mpi_message_matched(tnd_thread, tnd_time, {partner}, {tag}, {comm}, *{message});"
 BEGIN = "tnd_mpi_batch_begin(&tnd_batch, {count}, {requests}, %s);"
 DONE_ANY = "tnd_mpi_batch_done_one(&tnd_batch, tnd_thread, tnd_time, *{index}, tnd_one);"
+MOVED = "tnd_mpi_message_moved(tnd_thread, tnd_time, TND_TYPE_MPI_%s_SIZE, %s, {type});"
+MOVED_NOT = "tnd_mpi_message_event(tnd_thread, tnd_time, TND_TYPE_MPI_%s_SIZE, 0);"
+TARGET = "\n    tnd_mpi_message_event(tnd_thread, tnd_time, TND_TYPE_MPI_ONE_SIDED_TARGET, {partner});"
 COMM = "tnd_mpi_world_tell(*{newcomm}, %s);"
 KINDS = {
     "send": {"before": SEND},
@@ -67,6 +70,9 @@ KINDS = {
                  "ended": "tnd_mpi_batch_done_some(&tnd_batch, tnd_thread, tnd_time, tnd_result, "
                           "*{outcount}, {indices});"},
     "free": {"before": "tnd_mpi_message_free(tnd_thread, tnd_time, *{request});"},
+    "one_sided": {"before": MOVED % ("ONE_SIDED", "{count}") + TARGET, "ended": MOVED_NOT % "ONE_SIDED"},
+    "one_sided_one": {"before": MOVED % ("ONE_SIDED", "1") + TARGET, "ended": MOVED_NOT % "ONE_SIDED"},
+    "io": {"before": MOVED % ("IO", "{count}"), "ended": MOVED_NOT % "IO"},
     "comm": {"after": COMM % "*{newcomm}", "always": True},
     "comm_idup": {"after": COMM % "{comm}", "always": True},
     "comm_parent": {"after": "tnd_mpi_world_tell_parent(*{newcomm});", "always": True},

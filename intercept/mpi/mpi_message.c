@@ -137,3 +137,13 @@ void tnd_mpi_message_done_matched(struct tnd_thread *thread, uint64_t time, MPI_
 {
     done(thread, time, TND_MPI_HANDLE(message), status);
 }
+
+void tnd_mpi_message_event(struct tnd_thread *thread, uint64_t time, uint32_t type, int64_t value)
+{
+    tnd_emit_word(&thread->main, time, TND_RECORD_EVENT, type, 0, (uint64_t)value);
+}
+
+void tnd_mpi_message_moved(struct tnd_thread *thread, uint64_t time, uint32_t event_type, int count, MPI_Datatype type)
+{
+    tnd_mpi_message_event(thread, time, event_type, (int64_t)tnd_mpi_message_bytes(count, type));
+}

@@ -53,4 +53,8 @@ void tnd_mpi_message_done(struct tnd_thread *thread, uint64_t time, MPI_Request 
 void tnd_mpi_message_done_matched(struct tnd_thread *thread, uint64_t time, MPI_Message message,
                                   const MPI_Status *status);
 
+/* An EVENT of a call that moves bytes otherwise than in messages: what the program asked for. */
+void tnd_mpi_message_event(struct tnd_thread *thread, uint64_t time, uint32_t type, int64_t value);
+void tnd_mpi_message_moved(struct tnd_thread *thread, uint64_t time, uint32_t event_type, int count, MPI_Datatype type);
+
 #endif

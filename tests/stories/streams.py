@@ -5,7 +5,7 @@ import collections
 import pathlib
 import struct
 
-CLOCK, PROCESS, ENTER, LEAVE = 1, 2, 16, 17
+CLOCK, PROCESS, ENTER, LEAVE, EVENT = 1, 2, 16, 17, 18
 RANK, COMM, SEND, RECV, POST, DONE, COLLECTIVE = 48, 49, 50, 51, 52, 53, 54
 NOBODY = 0xFFFFFFFF
 

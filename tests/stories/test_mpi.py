@@ -165,6 +165,20 @@ def test_communicators_and_collectives(record, compile_program):
         assert matchers[rank].told.count(world) == 7  # the world, four copies of it, the grid, the graph
 
 
+def test_bytes_that_are_not_messages(record, compile_program):
+    result, ranks, counts = record(2, compile_program("mpi_bytes", mpi=True))
+    assert (result.returncode, result.stderr) == (0, "")
+    check_counts(ranks, counts)
+    one_sided_size, one_sided_target, io_size = 50001000, 50001001, 50000110
+    events = [(r.id, r.words[0]) for r in ranks[0] if r.kind == streams.EVENT]
+    assert events == [
+        *[(one_sided_size, 12), (one_sided_target, 1), (one_sided_size, 0)],
+        *[(one_sided_size, 16), (one_sided_target, 1), (one_sided_size, 0)],
+        *[(io_size, 40), (io_size, 0), (io_size, 4), (io_size, 0)],
+    ]
+    assert [r.words[0] for r in ranks[1] if r.kind == streams.EVENT] == [40, 0, 4, 0]
+
+
 @pytest.mark.parametrize("launcher_too", [False, True])
 def test_hpcc(record, tmp_path, launcher_too):
     shutil.copy(ROOT / "tests" / "data" / "hpcc" / "hpccinf.txt", tmp_path)
