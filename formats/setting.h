@@ -25,13 +25,14 @@
 #define TND_CONFIG_TABLE(X)                                                                                            \
     X(duration, sampling_period_ns, "sampling-period", "SAMPLING_PERIOD", "0", "500us, 1ms, 0.5s; 0: no sampling",     \
       "time between two samples of a thread")                                                                          \
-    X(text, sampling_clock, "sampling-clock", "", "auto", "auto|perf|real|cpu|itimer",                                 \
+    X(text, sampling_clock, "sampling-clock", "", "auto", "auto|perf|real|cpu|itimer|fake",                            \
       "what the sampling period is counted in: perf: perf_event of the thread's CPU time; real: monotonic timer, "     \
-      "quiet while the thread sleeps; cpu: CPU-time timer; itimer: one for the process; auto: perf, else real")        \
+      "quiet while the thread sleeps; cpu: CPU-time timer; itimer: one for the process; fake: no clock, tests ask; "   \
+      "auto: perf, else real")                                                                                         \
     X(number, sampling_depth, "sampling-depth", "", "16", "0 to 128",                                                  \
       "frames kept of a sample's stack; 0: none, not even where")                                                      \
-    X(text, unwind, "unwind", "", "auto", "auto|fp|libgcc|none",                                                       \
-      "how a sample's stack is walked: fp: frame pointers; libgcc: unwind tables; none: only where")                   \
+    X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none",                                                       \
+      "how a sample's stack is walked: fp: frame pointers; tables: unwind tables; none: only where")                   \
     X(size, buffer_bytes, "buffer", "", "256k", "64k to 64M", "ring of a thread, written out when full")               \
     X(text, output, "output", "", "", "a file's name, x.prv", "the trace; default: the program's name, beside you")    \
     X(flag, force, "force", "", "0", "0|1", "overwrite an existing trace")                                             \

@@ -62,6 +62,14 @@ static inline struct tnd_record *tnd_emit_begin(struct tnd_writer *writer, uint6
     return record;
 }
 
+/* Makes a begun record shorter than it was announced. */
+static inline void tnd_emit_shrink(struct tnd_writer *writer, struct tnd_record *record, unsigned n_words)
+{
+    if (writer->turn.begin) /* the limit lies at the record's end, so that the next one comes by tnd_emit_turn */
+        writer->limit -= 8 * (size_t)(record->n_words - n_words);
+    record->n_words = (uint8_t)n_words;
+}
+
 /* Publishes the record that tnd_emit_begin gave: from here on it survives a SIGKILL. */
 static inline void tnd_emit_end(struct tnd_writer *writer, const struct tnd_record *record)
 {
