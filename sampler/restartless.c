@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls that a signal ends with EINTR even under SA_RESTART: with a sampling clock whose signals may come inside calls,
+ * they are made with the clock stopped, so that the program sees no EINTR that it would not have seen without us.
+ * With any other clock, or none, they cost one branch that is always taken the same way.
+ *
+ * Not here: read and write on sockets with a time limit, which are too frequent as files; calls that the C library
+ * makes of itself.
+ *
+ * Context: as the function that is interposed.
+ */
+#include "sampler/restartless.h"
+#include "sampler/sample.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/msg.h>
+#include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct timespec timespec_;
+typedef const struct timespec *wait_time;
+typedef struct sockaddr *address;
+typedef const struct sockaddr *to_address;
+
+/* X(what it returns, name, parameters, arguments) */
+#define RESTARTLESS(X)                                                                                                 \
+    X(int, poll, (struct pollfd * fds, nfds_t n, int ms), (fds, n, ms))                                                \
+    X(int, __poll_chk, (struct pollfd * fds, nfds_t n, int ms, size_t size), (fds, n, ms, size))                       \
+    X(int, ppoll, (struct pollfd * fds, nfds_t n, wait_time t, const sigset_t *mask), (fds, n, t, mask))               \
+    X(int, __ppoll_chk, (struct pollfd * fds, nfds_t n, wait_time t, const sigset_t *mask, size_t size),               \
+      (fds, n, t, mask, size))                                                                                         \
+    X(int, select, (int n, fd_set *restrict r, fd_set *restrict w, fd_set *restrict e, struct timeval *restrict t),    \
+      (n, r, w, e, t))                                                                                                 \
+    X(int, pselect,                                                                                                    \
+      (int n, fd_set *restrict r, fd_set *restrict w, fd_set *restrict e, const struct timespec *restrict t,           \
+       const sigset_t *restrict mask),                                                                                 \
+      (n, r, w, e, t, mask))                                                                                           \
+    X(int, epoll_wait, (int fd, struct epoll_event *events, int n, int ms), (fd, events, n, ms))                       \
+    X(int, epoll_pwait, (int fd, struct epoll_event *events, int n, int ms, const sigset_t *mask),                     \
+      (fd, events, n, ms, mask))                                                                                       \
+    X(int, epoll_pwait2, (int fd, struct epoll_event *events, int n, wait_time t, const sigset_t *mask),               \
+      (fd, events, n, t, mask))                                                                                        \
+    X(int, nanosleep, (wait_time t, timespec_ * left), (t, left))                                                      \
+    X(int, clock_nanosleep, (clockid_t clock, int flags, wait_time t, timespec_ *left), (clock, flags, t, left))       \
+    X(int, thrd_sleep, (wait_time t, timespec_ * left), (t, left))                                                     \
+    X(int, usleep, (useconds_t us), (us))                                                                              \
+    X(unsigned, sleep, (unsigned s), (s))                                                                              \
+    X(int, pause, (void), ())                                                                                          \
+    X(int, sigsuspend, (const sigset_t *mask), (mask))                                                                 \
+    X(int, sigwait, (const sigset_t *restrict set, int *restrict number), (set, number))                               \
+    X(int, sigwaitinfo, (const sigset_t *restrict set, siginfo_t *restrict info), (set, info))                         \
+    X(int, sigtimedwait, (const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict t),  \
+      (set, info, t))                                                                                                  \
+    X(int, sem_timedwait, (sem_t *restrict sem, const struct timespec *restrict t), (sem, t))                          \
+    X(int, sem_clockwait, (sem_t *restrict sem, clockid_t clock, const struct timespec *restrict t), (sem, clock, t))  \
+    X(int, semop, (int id, struct sembuf *ops, size_t n), (id, ops, n))                                                \
+    X(int, semtimedop, (int id, struct sembuf *ops, size_t n, wait_time t), (id, ops, n, t))                           \
+    X(ssize_t, msgrcv, (int id, void *message, size_t size, long type, int flags), (id, message, size, type, flags))   \
+    X(int, msgsnd, (int id, const void *message, size_t size, int flags), (id, message, size, flags))                  \
+    X(int, accept, (int fd, address from, socklen_t *restrict size), (fd, from, size))                                 \
+    X(int, accept4, (int fd, address from, socklen_t *restrict size, int flags), (fd, from, size, flags))              \
+    X(int, connect, (int fd, to_address to, socklen_t size), (fd, to, size))                                           \
+    X(ssize_t, recv, (int fd, void *data, size_t size, int flags), (fd, data, size, flags))                            \
+    X(ssize_t, __recv_chk, (int fd, void *data, size_t size, size_t room, int flags), (fd, data, size, room, flags))   \
+    X(ssize_t, recvfrom,                                                                                               \
+      (int fd, void *restrict data, size_t size, int flags, address from, socklen_t *restrict from_size),              \
+      (fd, data, size, flags, from, from_size))                                                                        \
+    X(ssize_t, __recvfrom_chk,                                                                                         \
+      (int fd, void *restrict data, size_t size, size_t room, int flags, address from, socklen_t *restrict from_size), \
+      (fd, data, size, room, flags, from, from_size))                                                                  \
+    X(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags))                             \
+    X(int, recvmmsg, (int fd, struct mmsghdr *messages, unsigned n, int flags, timespec_ *t),                          \
+      (fd, messages, n, flags, t))                                                                                     \
+    X(ssize_t, send, (int fd, const void *data, size_t size, int flags), (fd, data, size, flags))                      \
+    X(ssize_t, sendto, (int fd, const void *data, size_t size, int flags, to_address to, socklen_t to_size),           \
+      (fd, data, size, flags, to, to_size))                                                                            \
+    X(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags))                       \
+    X(int, sendmmsg, (int fd, struct mmsghdr *messages, unsigned n, int flags), (fd, messages, n, flags))
+
+#define DEFINE_INTERPOSED(type, name, parameters, arguments)                                                           \
+    type name parameters;                                                                                              \
+    static type(*next_##name) parameters;                                                                              \
+    static __attribute__((noinline, cold)) type careful_##name parameters                                              \
+    {                                                                                                                  \
+        if (!next_##name)                                                                                              \
+            *(void **)&next_##name = dlsym(RTLD_NEXT, #name);                                                          \
+        bool entered = tnd_sample_in_calls && tnd_sample_enter_call();                                                 \
+        type result = next_##name arguments;                                                                           \
+        if (entered)                                                                                                   \
+            tnd_sample_leave_call();                                                                                   \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    __attribute__((visibility("default"))) type name parameters                                                        \
+    {                                                                                                                  \
+        if (__builtin_expect(in_order, 1))                                                                             \
+            return next_##name arguments;                                                                              \
+        return careful_##name arguments;                                                                               \
+    }
+
+/* The functions behind ours are known, and no signal of ours comes inside a call. */
+#define in_order (started && !tnd_sample_in_calls)
+static bool started;
+
+RESTARTLESS(DEFINE_INTERPOSED)
+
+void tnd_restartless_start(void)
+{
+#define FIND_NEXT(type, name, parameters, arguments) *(void **)&next_##name = dlsym(RTLD_NEXT, #name);
+    RESTARTLESS(FIND_NEXT)
+    started = true;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sampler: arms a sampling clock for each thread, and writes a SAMPLE record each time its signal comes.
+ *
+ * A sample stands for the CPU time, user and system, that its thread has used since its sample before.  Reading that
+ * from the kernel takes a system call (about 230 ns, measured, tests/bench); so it is read exactly only now and then
+ * and continued by the record's clock in between, as long as the perf event's page shows that the thread has not been
+ * switched out since.  Whatever the estimate was, the next exact reading puts the sum right.
+ *
+ * Cost in user space: some 40 ns a sample without stack, mostly the clock and faults of the cold ring; the stack is
+ * unwind.c's (measured, tests/bench).
+ *
+ * Context: hooks as runtime/source.h says; tnd_sample_signal in the handler: no allocation, no lock.
+ */
+#include "sampler/sample.h"
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/source.h"
+#include "sampler/restartless.h"
+#include "sampler/sampling_clock.h"
+#include "sampler/signals.h"
+#include "sampler/unwind.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <time.h>
+
+/* Samples from one exact reading of the CPU time to the next: 230 ns / 32 = 7 ns a sample. */
+#define SAMPLES_TO_SYNC 32
+
+bool tnd_sample_in_calls;
+
+static const struct tnd_sampling_ops *chosen;  /* of the process; a thread may have to take the next best */
+static const struct tnd_sampling_ops *instead; /* of one that is refused, or NULL */
+
+static uint64_t exact_cpu_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Reads the CPU time exactly and, if the thread has been running all along since the last time, learns the rate of the
+ * record's clock from it. */
+static uint64_t read_exactly(struct tnd_sampling *sampling, uint64_t ticks, uint32_t page_lock)
+{
+    uint64_t cpu_ns = exact_cpu_ns();
+    uint64_t passed_ns = cpu_ns - sampling->sync_cpu_ns, passed_ticks = ticks - sampling->sync_ticks;
+    if (sampling->page && page_lock == sampling->page_lock && passed_ns < UINT32_MAX && passed_ticks)
+        sampling->ns_per_tick = (passed_ns << 32) / passed_ticks;
+    sampling->sync_ticks = ticks;
+    sampling->sync_cpu_ns = cpu_ns;
+    sampling->page_lock = page_lock;
+    sampling->n_to_sync = SAMPLES_TO_SYNC;
+    return cpu_ns;
+}
+
+static uint64_t cpu_ns_at(struct tnd_sampling *sampling, uint64_t ticks)
+{
+    const volatile struct perf_event_mmap_page *page = sampling->page;
+    if (!page)
+        return exact_cpu_ns();
+    uint32_t page_lock = page->lock;
+    if (page_lock == sampling->page_lock && sampling->ns_per_tick && sampling->n_to_sync-- > 0) {
+        uint64_t passed_ns = (uint64_t)((__uint128_t)(ticks - sampling->sync_ticks) * sampling->ns_per_tick >> 32);
+        uint64_t cpu_ns = sampling->sync_cpu_ns + passed_ns;
+        /* A late one is rare enough to be read exactly; so a kernel that does not keep the page cannot mislead. */
+        if (cpu_ns - sampling->accounted_ns < tnd_config.sampling_period_ns * 3 / 2)
+            return cpu_ns;
+    }
+    return read_exactly(sampling, ticks, page_lock);
+}
+
+static bool write_sample(struct tnd_writer *writer, uint64_t ticks, uint32_t weight_ns, ucontext_t *context)
+{
+    unsigned depth = tnd_unwind_depth();
+    uint16_t flags = weight_ns > tnd_config.sampling_period_ns * 3 / 2 ? TND_SAMPLE_LATE : 0;
+    struct tnd_record *record = tnd_emit_begin(writer, ticks, TND_RECORD_SAMPLE, weight_ns, flags, depth);
+    if (!record)
+        return false;
+    if (depth) {
+        bool deeper = false;
+        tnd_emit_shrink(writer, record, tnd_unwind_handler(context, record->words, depth, &deeper));
+        if (deeper)
+            record->aux = flags | TND_SAMPLE_TRUNCATED;
+    }
+    tnd_emit_end(writer, record);
+    return true;
+}
+
+/* One sample of the calling thread. */
+static void take(struct tnd_sampling *sampling, const siginfo_t *info, ucontext_t *context)
+{
+    uint64_t ticks = tnd_clock_ticks();
+    uint64_t cpu_ns = cpu_ns_at(sampling, ticks);
+    uint64_t weight_ns = cpu_ns > sampling->accounted_ns ? cpu_ns - sampling->accounted_ns : 0;
+    if (weight_ns > UINT32_MAX)
+        weight_ns = UINT32_MAX; /* the rest goes to the next sample, as does all of one that cannot be written */
+    if (!tnd_thread_recording || write_sample(&tnd_thread_self->signal, ticks, (uint32_t)weight_ns, context))
+        sampling->accounted_ns += weight_ns;
+    if (sampling->ops->sampled)
+        sampling->ops->sampled(sampling, info, weight_ns);
+}
+
+bool tnd_sample_signal(const siginfo_t *info, void *context)
+{
+    if (!chosen->owns(info) && !(instead && instead->owns(info)))
+        return false;
+    struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    if (sampling && sampling->ops) {
+        int saved_errno = errno;
+        take(sampling, info, context);
+        errno = saved_errno;
+    }
+    return true;
+}
+
+bool tnd_sample_enter_call(void)
+{
+    struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    if (!sampling || !sampling->armed || !sampling->ops->enter_call)
+        return false;
+    int saved_errno = errno;
+    bool entered = sampling->ops->enter_call(sampling);
+    errno = saved_errno;
+    return entered;
+}
+
+void tnd_sample_leave_call(void)
+{
+    int saved_errno = errno;
+    struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    if (sampling && sampling->armed)
+        sampling->ops->leave_call(sampling);
+    errno = saved_errno;
+}
+
+/* Arms the clock, or the one that takes its place where it is refused: the errno of the refusal, 0 if there was none.
+ * ops is NULL where both are. */
+static int arm(struct tnd_sampling *sampling)
+{
+    sampling->ops = chosen;
+    int refusal = sampling->ops->arm(sampling);
+    if (!refusal)
+        return 0;
+    sampling->ops = instead;
+    if (instead) {
+        tnd_sample_in_calls = true;
+        if (instead->arm(sampling) != 0)
+            sampling->ops = NULL;
+    }
+    return refusal;
+}
+
+static bool start(void)
+{
+    static const struct {
+        const char *name;
+        const struct tnd_sampling_ops *ops, *instead;
+    } clocks[] = {
+        {"auto", &tnd_clock_perf, &tnd_clock_real},
+        {"perf", &tnd_clock_perf, NULL},
+        {"real", &tnd_clock_real, NULL},
+        {"cpu", &tnd_clock_cpu, NULL},
+        {"itimer", &tnd_clock_itimer},
+        {"fake", &tnd_clock_fake},
+    };
+    if (!tnd_config.sampling_period_ns)
+        return false;
+    for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++)
+        if (strcmp(tnd_config.sampling_clock, clocks[i].name) == 0) {
+            chosen = clocks[i].ops;
+            instead = clocks[i].instead;
+        }
+    if (!chosen)
+        return false;
+    tnd_sample_in_calls = chosen->enter_call != NULL;
+    tnd_unwind_start();
+    tnd_restartless_start();
+    return tnd_signals_start(chosen->signal, chosen->enter_call == NULL && !instead);
+}
+
+static void thread_start(struct tnd_thread *thread)
+{
+    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
+    memset(sampling, 0, sizeof *sampling);
+    if (!tnd_thread_open_signal(thread))
+        return;
+    sampling->accounted_ns = thread->born_cpu_ns;
+    tnd_signals_hold(); /* the stream is the handler's, but for this record */
+    int refusal = arm(sampling);
+    struct tnd_record *record = tnd_emit_begin(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
+                                               sampling->ops ? (uint32_t)sampling->ops->kind : 0, 0, 2);
+    if (record) {
+        record->words[0] = tnd_config.sampling_period_ns;
+        record->words[1] = tnd_record_pair((uint32_t)refusal, tnd_unwind_depth());
+        tnd_emit_end(&thread->signal, record);
+    }
+    tnd_signals_release();
+}
+
+static void thread_end(struct tnd_thread *thread)
+{
+    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
+    if (!sampling->ops)
+        return;
+    sampling->ops->disarm(sampling);
+    sampling->ops = NULL;
+}
+
+static void fork_child(void)
+{
+    if (chosen->forget)
+        chosen->forget();
+}
+
+static void before_exec(struct tnd_thread *thread)
+{
+    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
+    if (sampling->ops) {
+        sampling->ops->disarm(sampling);
+        if (sampling->ops->leave_process)
+            sampling->ops->leave_process();
+    }
+    tnd_signals_before_exec();
+}
+
+static void after_failed_exec(struct tnd_thread *thread)
+{
+    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
+    tnd_signals_after_failed_exec();
+    if (sampling->ops)
+        arm(sampling);
+}
+
+static void stop(void)
+{
+    if (chosen && chosen->leave_process)
+        chosen->leave_process();
+}
+
+static const struct tnd_source sampler = {
+    .name = "sampler",
+    .rank = 100,
+    .start = start,
+    .thread_start = thread_start,
+    .thread_end = thread_end,
+    .fork_child = fork_child,
+    .before_exec = before_exec,
+    .after_failed_exec = after_failed_exec,
+    .stop = stop,
+};
+TND_SOURCE(sampler);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A sampling clock: what makes a thread's sampling signal come, behind one small table of functions, and what the
+ * sampler keeps per thread.  Four clocks: clock_perf.c, clock_timer.c (two), clock_itimer.c; a fifth that never ticks
+ * by itself is for tests.
+ *
+ * A clock decides only when a sample is taken.  What a sample stands for is the CPU time that its thread has used since
+ * the sample before, read by sample.c: late, merged and lost signals therefore change no sum.
+ *
+ * Context: as each function says.
+ */
+#ifndef TND_SAMPLING_CLOCK_H
+#define TND_SAMPLING_CLOCK_H
+
+#include "formats/record.h"
+#include "runtime/thread.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct perf_event_mmap_page;
+
+/* What the sampler keeps in source_data[0] of a thread. */
+struct tnd_sampling {
+    const struct tnd_sampling_ops *ops; /* NULL: this thread is not sampled */
+    uint64_t accounted_ns;              /* CPU time of the thread that its samples stand for so far */
+    uint64_t sync_ticks;                /* when its CPU time was last read exactly, */
+    uint64_t sync_cpu_ns;               /* and what it was then */
+    uint64_t ns_per_tick;               /* 32.32; 0: not known yet */
+    const struct perf_event_mmap_page *page;
+    uint64_t perf_id;
+    uint32_t page_lock; /* the page's at sync_ticks: another value means that the thread was switched out since */
+    uint32_t n_to_sync; /* samples until its CPU time is read exactly again */
+    int fd;
+    int timer, cpu_timer;
+    uint32_t n_slept; /* clock_timer.c: its voluntary context switches when last looked at */
+    bool armed;       /* the clock's events exist */
+    bool has_timer;   /* these two: the timers exist */
+    bool has_cpu_timer;
+    volatile uint8_t pace; /* clock_timer.c */
+};
+
+_Static_assert(sizeof(struct tnd_sampling) <= TND_THREAD_SOURCE_BYTES, "fits in what a thread gives a source");
+
+struct tnd_sampling_ops {
+    enum tnd_sampling_clock kind;
+    int signal;
+
+    /* In the thread itself.  0 or the errno of what was refused.  System calls only. */
+    int (*arm)(struct tnd_sampling *sampling);
+
+    /* In the thread itself, armed or not: no signal comes after it, but one already pending may. */
+    void (*disarm)(struct tnd_sampling *sampling);
+
+    /* In the thread that calls exec, after disarm: stops what survives exec.  May be NULL. */
+    void (*leave_process)(void);
+
+    /* In a fork()ed child, for all threads: lets go of what is the parent's.  May be NULL. */
+    void (*forget)(void);
+
+    /* In the handler: is the signal this clock's, whichever thread's, armed or not? */
+    bool (*owns)(const siginfo_t *info);
+
+    /* In the handler, after a sample that stands for weight_ns; may be NULL. */
+    void (*sampled)(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t weight_ns);
+
+    /* Around a call that a signal would end with EINTR in spite of SA_RESTART; NULL where signals never come in a
+     * call.  Enter answers whether leave is to be called. */
+    bool (*enter_call)(struct tnd_sampling *sampling);
+    void (*leave_call)(struct tnd_sampling *sampling);
+};
+
+extern const struct tnd_sampling_ops tnd_clock_perf __attribute__((visibility("hidden")));
+extern const struct tnd_sampling_ops tnd_clock_real __attribute__((visibility("hidden")));
+extern const struct tnd_sampling_ops tnd_clock_cpu __attribute__((visibility("hidden")));
+extern const struct tnd_sampling_ops tnd_clock_itimer __attribute__((visibility("hidden")));
+extern const struct tnd_sampling_ops tnd_clock_fake __attribute__((visibility("hidden")));
+
+/* The value (sigqueue) by which a test asks the fake clock for a sample. */
+#define TND_SAMPLING_FAKE_VALUE 0x7a4d
+
+/* The signal of all clocks but itimer: one that no program uses, so that SIGPROF and SIGALRM stay the program's.  Not a
+ * real-time signal: of those, each pending one takes a place of a limited queue, and when it is full the kernel sends
+ * SIGIO instead, which kills.  One pending signal of ours is enough. */
+#ifdef SIGSTKFLT
+#define TND_SAMPLING_SIGNAL SIGSTKFLT
+#else
+#define TND_SAMPLING_SIGNAL SIGURG
+#endif
+
+/* The calling thread's sampling, or NULL.  Any context. */
+static inline struct tnd_sampling *tnd_sampling_clock_self(void)
+{
+    struct tnd_thread *thread = tnd_thread_self;
+    return thread ? (struct tnd_sampling *)thread->source_data[0] : NULL;
+}
+
+#endif

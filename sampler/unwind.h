@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Call stacks, innermost frame first.  Two ways in: from a signal handler, where no lock may be taken, and from
+ * ordinary code.  Frames of this library are left out: whoever reads a stack wants the caller.
+ *
+ * Context: as each function says.
+ */
+#ifndef TND_UNWIND_H
+#define TND_UNWIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+/* Chooses the unwinder as the configuration says.  Once, at start, not in a handler. */
+void tnd_unwind_start(void);
+
+/* Frames that a sample can have; 0: not even where. */
+unsigned tnd_unwind_depth(void);
+
+/* The stack that the context was interrupted in: frames[0] is the interrupted instruction, or, if that is this
+ * library's, the last byte of the call that led here; the others are return addresses.  Returns how many, at most max;
+ * *deeper is set if there were more.  In a handler: no allocation, no lock, 2 KB of stack. */
+unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigned max, bool *deeper);
+
+/* The stack of the caller, return addresses only, of code outside this library.  Takes locks: never in a handler. */
+unsigned tnd_unwind_here(uint64_t *frames, unsigned max);
+
+#endif
