@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sampling: what samples weigh, and that the program's own clocks, signals and calls stay its own."""
+import signal
+
+import pytest
+
+from stream_reader import sampled_threads
+
+PERF, MONOTONIC, CPU, ITIMER, FAKE = 1, 2, 3, 4, 5
+LATE = 2
+CLOCKS = {"perf": PERF, "real": MONOTONIC}
+PERIODS_NS = {"1ms": 1_000_000, "100us": 100_000}
+
+
+@pytest.fixture
+def sampled(run, libtandem, compile_program, tmp_path):
+    """sampled(clock, period, source, *arguments) -> (what the program did, {tid: SampledThread})"""
+
+    def sampled_run(clock, period, source, *arguments, preload=libtandem, wrapper=(), env=None):
+        settings = {"SAMPLING_PERIOD": period, "TANDEM_SAMPLING_CLOCK": clock, "TANDEM_MERGE": "0", **(env or {})}
+        result = run(*wrapper, compile_program(source), *arguments, preload=preload, env=settings)
+        directories = sorted(tmp_path.glob("*.tandem"), key=lambda path: path.stat().st_mtime)
+        assert directories, f"nothing was recorded: {result.stderr}"
+        threads = sampled_threads(directories[-1])
+        if clock == "perf" and threads and all(t.refusal for t in threads.values()):
+            pytest.skip("this machine refuses perf events")
+        return result, threads
+
+    return sampled_run
+
+
+def told(result):
+    """{tid: CPU time in ns} that sampled_spin printed."""
+    return {int(tid): int(ns) for tid, ns in (line.split() for line in result.stdout.splitlines())}
+
+
+def check_weights(result, threads, clock):
+    assert result.returncode == 0, result.stdout + result.stderr
+    for tid, cpu_ns in told(result).items():
+        assert threads[tid].clock == clock
+        assert threads[tid].weight_ns == pytest.approx(cpu_ns, rel=0.02), f"thread {tid}"
+        assert threads[tid].cpu_ns == pytest.approx(cpu_ns, rel=0.02), f"thread {tid}"
+
+
+@pytest.mark.parametrize("n_threads", [1, 8])
+@pytest.mark.parametrize("period", PERIODS_NS)
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_weights_sum_to_the_cpu_time_of_each_thread(sampled, clock, period, n_threads):
+    result, threads = sampled(clock, period, "sampled_spin", n_threads, 400)
+    check_weights(result, threads, CLOCKS[clock])
+    assert len(told(result)) == n_threads
+    for tid, cpu_ns in told(result).items():
+        # Three quarters are user code, where every period gives a sample.
+        assert len(threads[tid].samples) > 0.5 * cpu_ns / PERIODS_NS[period]
+        assert max(len(sample.words) for sample in threads[tid].samples) >= 8
+
+
+@pytest.mark.parametrize("clock, kind", [("cpu", CPU), ("itimer", ITIMER)])
+def test_clocks_that_stop_at_the_tick_weigh_right_all_the_same(sampled, clock, kind):
+    result, threads = sampled(clock, "1ms", "sampled_spin", 1, 600)
+    check_weights(result, threads, kind)
+
+
+def test_where_perf_events_are_refused_the_timer_serves_and_the_refusal_is_told(sampled, compile_program, libtandem):
+    wrapper = (compile_program("refuse_perf"), libtandem)
+    result, threads = sampled("auto", "1ms", "sampled_spin", 2, 400, preload=None, wrapper=wrapper)
+    check_weights(result, threads, MONOTONIC)
+    assert {thread.refusal for thread in threads.values()} == {13}
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_a_thread_that_blocks_all_signals_is_sampled_and_sees_them_blocked(sampled, clock):
+    result, threads = sampled(clock, "1ms", "sampled_spin", 2, 400, "blocked")
+    check_weights(result, threads, CLOCKS[clock])
+    for tid in told(result):
+        assert len(threads[tid].samples) > 150
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_threads_with_the_smallest_stack_survive(sampled, clock):
+    result, threads = sampled(clock, "100us", "sampled_spin", 4, 200, "tiny", env={"TANDEM_SAMPLING_DEPTH": "128"})
+    check_weights(result, threads, CLOCKS[clock])
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_errno_is_kept(sampled, clock):
+    result, threads = sampled(clock, "100us", "sampled_spin", 1, 400, "errno")
+    check_weights(result, threads, CLOCKS[clock])
+
+
+@pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
+def test_no_call_is_cut_short_and_a_sleeper_is_left_alone(sampled, clock):
+    result, threads = sampled(clock, "1ms", "sampled_calls")
+    assert (result.returncode, result.stdout) == (0, "")
+    if clock in CLOCKS:
+        first = threads[min(threads)]
+        # It computes 20 ms before each of 51 calls and sleeps 60 ms to 1 s in each.
+        assert 400 < len(first.samples) < 1400
+
+
+@pytest.mark.parametrize("what", ["itimer", "handler", "blocked"])
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_signals_of_the_program_are_its_own(sampled, run, compile_program, clock, what):
+    alone = run(compile_program("sampled_signals"), what)
+    result, threads = sampled(clock, "1ms", "sampled_signals", what)
+    assert (result.returncode, result.stdout) == (alone.returncode, alone.stdout)
+    assert any(thread.samples for thread in threads.values())
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_a_signal_nobody_handles_still_kills(sampled, clock):
+    result, threads = sampled(clock, "1ms", "sampled_signals", "default")
+    assert (result.returncode, result.stdout) == (-signal.SIGSTKFLT, "")
+
+
+@pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
+def test_a_program_that_is_execed_is_not_hit(sampled, clock):
+    result, threads = sampled(clock, "1ms", "sampled_odd", "exec")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
+def test_sampling_goes_on_after_an_exec_that_failed(sampled, clock):
+    result, threads = sampled(clock, "1ms", "sampled_odd", "failed-exec")
+    assert result.returncode == 0
+    (thread,) = threads.values()
+    assert thread.weight_ns == pytest.approx(thread.cpu_ns, rel=0.05)
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_forked_children_are_sampled_by_clocks_of_their_own(sampled, clock):
+    result, threads = sampled(clock, "1ms", "sampled_odd", "fork")
+    assert result.returncode == 0
+    assert len(threads) == 4
+    for thread in threads.values():
+        assert thread.weight_ns == pytest.approx(thread.cpu_ns, rel=0.05)
+
+
+def test_descriptors_of_the_program_are_its_own_even_with_our_numbers(sampled):
+    result, threads = sampled("perf", "1ms", "sampled_odd", "close-all")
+    assert (result.returncode, result.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_the_handler_allocates_nothing(sampled, clock):
+    result, threads = sampled(clock, "100us", "sampled_odd", "no-malloc")
+    assert result.stdout == "0 allocations\n"
+    assert sum(len(thread.samples) for thread in threads.values()) > 1000
+
+
+def test_the_clock_for_tests_gives_a_sample_when_asked(sampled):
+    result, threads = sampled("fake", "1ms", "sampled_odd", "asked", 25)
+    (thread,) = threads.values()
+    assert thread.clock == FAKE
+    assert len(thread.samples) == 25
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_what_hangs_handlers_that_lock_runs_clean(sampled, clock):
+    result, threads = sampled(clock, "250us", "stress.cc", 5)
+    assert (result.returncode, result.stdout) == (0, "clean\n"), result.stderr
+    assert sum(len(thread.samples) for thread in threads.values()) > 2000
