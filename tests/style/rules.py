@@ -251,6 +251,17 @@ def check_listed(tree):
     return complaints
 
 
+def check_links(tree):
+    """A document's links into the tree lead somewhere."""
+    complaints = []
+    for name in tree.select(".md"):
+        for number, line in enumerate(tree.text(name).splitlines(), 1):
+            for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", line):
+                if not (tree.root / name).parent.joinpath(target).exists():
+                    complaints.append(f"{name}:{number}: nothing at {target}")
+    return complaints
+
+
 RULES = {
     rule.__name__.removeprefix("check_"): rule
     for rule in (
@@ -265,6 +276,7 @@ RULES = {
         check_stems,
         check_names,
         check_listed,
+        check_links,
     )
 }
 

@@ -73,6 +73,10 @@ EXAMPLES = {
         {"cli/a.h": "int tnd_a_run(int);\nTndA *tnd_a_new(void);\ntypedef int (*F)(int);\n"},
         [{"cli/a.h": "int tnd_b_run(int);\n"}, {"cli/a.h": "static inline int go(int a)\n"}, {"runtime/tandem.h": "int tnd_on(void);\n"}],
     ),
+    "links": (
+        {"docs/a.md": "[b](../b.md) [c](b/) [d](https://x.org) [e](#f) [g](../b.md#h)\n", "b.md": "", "docs/b/c.md": ""},
+        [{"docs/a.md": "see [b](b.md).\n", "b.md": ""}],
+    ),
     "listed": (
         {"tests/unit/test_a.c": "", "tests/unit/meson.build": "'a': []", "demo/test_x.c": ""},
         [{"tests/unit/test_a.c": "", "tests/unit/meson.build": "'ab'"}, {"tests/ui/test_b.py": ""}],
