@@ -22,6 +22,7 @@ void tnd_cli_complain(const char *where, const char *format, ...) G_GNUC_PRINTF(
 gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, const char *arguments,
                          const char *summary, int *status);
 
+int tnd_cli_check(int argc, char **argv);
 int tnd_cli_dump(int argc, char **argv);
 int tnd_cli_histogram(int argc, char **argv);
 int tnd_cli_merge(int argc, char **argv);

@@ -19,6 +19,7 @@ static const struct command commands[] = {
     {"stat", tnd_cli_stat, "The first look at a trace, in the terminal"},
     {"histogram", tnd_cli_histogram, "A table of a trace: a statistic by thread and value"},
     {"merge", tnd_cli_merge, "Make the trace of a run directory"},
+    {"check", tnd_cli_check, "Is it a valid trace? Every fault with its line"},
     {"dump", tnd_cli_dump, "The streams of a run directory as text"},
     {NULL, NULL, NULL},
 };

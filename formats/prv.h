@@ -30,6 +30,7 @@ struct tnd_prv_header {
     uint32_t n_applications;
     struct tnd_prv_application *applications;
     uint32_t n_communicators; /* communicator lines that follow the header */
+    uint64_t line_number;     /* on reading: of the line that is being visited */
 };
 
 struct tnd_prv_place {

@@ -23,7 +23,6 @@ struct tnd_prv_parser {
     uint32_t n_all_cpus;
     uint32_t *first_task;       /* per application, and one past: index into rooms */
     struct tnd_prv_room *rooms; /* per task */
-    uint64_t line_number;
     uint64_t n_records;
     uint64_t time; /* of the record before */
     bool crlf_told;

@@ -33,7 +33,7 @@ enum outcome { GO_ON, SLOW, STOP };
 void tnd_prv_parse_fault(const struct tnd_prv_parser *parser, enum tnd_prv_severity severity, const char *what)
 {
     if (parser->visitor->fault)
-        parser->visitor->fault(parser->self, severity, parser->line_number, what);
+        parser->visitor->fault(parser->self, severity, parser->header.line_number, what);
 }
 
 /* Digits, up to 18; false: none, or more. */
@@ -129,7 +129,7 @@ static bool read_lines(struct tnd_prv_parser *parser, const char *line, const ch
     while (line < end) {
         const char *at = line + 2;
         enum outcome outcome = SLOW;
-        parser->line_number++;
+        parser->header.line_number++;
         if (line[0] == '\n') {
             line++;
             continue;
@@ -187,7 +187,7 @@ static size_t get_lines(struct tnd_prv_parser *parser, struct input *input, bool
         if (input->ended)
             return 0;
         if (input->room >= MAX_LINE_BYTES) {
-            parser->line_number++;
+            parser->header.line_number++;
             tnd_prv_parse_fault(parser, TND_PRV_FATAL, "a line without end");
             *ok = false;
             return 0;
@@ -201,7 +201,7 @@ static size_t get_lines(struct tnd_prv_parser *parser, struct input *input, bool
  * the header. */
 static bool read_top(struct tnd_prv_parser *parser, const char *line, size_t length, int64_t *n_left)
 {
-    parser->line_number++;
+    parser->header.line_number++;
     if (length && line[length - 1] == '\r') {
         length--;
         if (!parser->crlf_told)
