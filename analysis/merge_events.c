@@ -186,8 +186,7 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         put_leave(events, record->id);
         break;
     case TND_RECORD_EVENT:
-        if (record->n_words >= 1)
-            put(events, record->id, (gint64)record->words[0]);
+        put(events, record->id, tnd_record_value(record));
         break;
     case TND_RECORD_COUNTER:
         put_counter(events, record);

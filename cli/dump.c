@@ -39,7 +39,7 @@ static void print_record(const char *where, const struct tnd_record *record)
 static void count_record(GHashTable *counts, const struct tnd_record *record)
 {
     char *kind = kind_name(record->kind), *key;
-    gint64 value = record->kind == TND_RECORD_EVENT && record->n_words ? (gint64)record->words[0] : record->aux;
+    gint64 value = tnd_record_value(record);
     gboolean has_value = record->kind == TND_RECORD_ENTER || record->kind == TND_RECORD_EVENT;
     const struct tnd_event_value *known = has_value ? tnd_event_types_value(record->id, value) : NULL;
     if (has_value)

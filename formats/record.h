@@ -71,7 +71,7 @@ enum tnd_record_kind {
     /* What the program does. */
     TND_RECORD_ENTER = 16,   /* id: event type; aux: value (> 0) */
     TND_RECORD_LEAVE = 17,   /* id: event type.  Ends the innermost ENTER of the type: value 0 */
-    TND_RECORD_EVENT = 18,   /* id: event type; w[0] value (int64) */
+    TND_RECORD_EVENT = 18,   /* id: event type; w[0] value (int64), or no payload and the value (0 to 65535) in aux */
     TND_RECORD_COUNTER = 19, /* id: number of a DEFINE (role counter); w[0] value (int64) */
     TND_RECORD_DEFINE = 20,  /* id: number in its role, from 1; aux: enum tnd_define_role; w[0]: see the role; w[1]
                               * length of the text in bytes; w[2..] text */
@@ -167,6 +167,12 @@ void tnd_record_swap(struct tnd_record *record);
 static inline size_t tnd_record_size_bytes(const struct tnd_record *record)
 {
     return sizeof *record + 8 * (size_t)record->n_words;
+}
+
+/* The value of an ENTER, an EVENT or a COUNTER. */
+static inline int64_t tnd_record_value(const struct tnd_record *record)
+{
+    return record->n_words > 0 ? (int64_t)record->words[0] : record->aux;
 }
 
 /* First payload word that holds text rather than numbers, per kind; n_words if none. */

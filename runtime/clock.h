@@ -12,6 +12,7 @@
 
 #include "formats/record.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Which clock is in use; fixed before the first record of the image. */
@@ -33,6 +34,18 @@ uint64_t tnd_clock_monotonic_ns(void);
 
 /* CLOCK_REALTIME in ns. */
 uint64_t tnd_clock_realtime_ns(void);
+
+/* Whether tnd_clock_ticks is an instruction rather than a call. */
+static inline bool tnd_clock_is_inline(void)
+{
+#if defined(__x86_64__)
+    return tnd_clock_kind == TND_CLOCK_TSC;
+#elif defined(__aarch64__)
+    return tnd_clock_kind == TND_CLOCK_CNTVCT;
+#else
+    return false;
+#endif
+}
 
 /* Now, in ticks. */
 static inline uint64_t tnd_clock_ticks(void)

@@ -36,6 +36,31 @@ void tnd_emit_lose(struct tnd_writer *writer);
 /* A CLOCK of now, whose time it returns. */
 uint64_t tnd_emit_clock(struct tnd_writer *writer);
 
+/* Whether a record of n_words can be written without leaving the fast path: a function that asks first, and hands all
+ * else to one that is not inlined, needs no stack frame. */
+static inline bool tnd_emit_ready(const struct tnd_writer *writer, unsigned n_words)
+{
+    return __builtin_expect(
+        !writer->busy && (size_t)(writer->limit - writer->next) >= sizeof(struct tnd_record) + 8 * (size_t)n_words &&
+            tnd_clock_is_inline(),
+        1);
+}
+
+/* Begins a record that tnd_emit_ready has been asked about, just now. */
+static inline struct tnd_record *tnd_emit_begin_ready(struct tnd_writer *writer, uint64_t time, uint8_t kind,
+                                                      uint32_t id, uint16_t aux, unsigned n_words)
+{
+    struct tnd_record *record = (struct tnd_record *)writer->next;
+    writer->busy = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    record->time = time;
+    record->id = id;
+    record->aux = aux;
+    record->kind = kind;
+    record->n_words = (uint8_t)n_words;
+    return record;
+}
+
 /* Begins a record of n_words payload words.  NULL: dropped and counted, nothing more to do.  Otherwise fill words[] and
  * call tnd_emit_end. */
 static inline struct tnd_record *tnd_emit_begin(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id,
@@ -53,13 +78,7 @@ static inline struct tnd_record *tnd_emit_begin(struct tnd_writer *writer, uint6
         writer->busy = 0;
         return NULL;
     }
-    struct tnd_record *record = (struct tnd_record *)writer->next;
-    record->time = time;
-    record->id = id;
-    record->aux = aux;
-    record->kind = kind;
-    record->n_words = (uint8_t)n_words;
-    return record;
+    return tnd_emit_begin_ready(writer, time, kind, id, aux, n_words);
 }
 
 /* Makes a begun record shorter than it was announced. */

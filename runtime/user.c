@@ -35,11 +35,38 @@ PUBLIC void tandem_on(void)
     tnd_run_switch(true);
 }
 
-PUBLIC void tandem_event(uint32_t type, int64_t value)
+/* An event's value stands in the head where it fits: a third less to write out. */
+static inline bool is_short(int64_t value)
+{
+    return (uint64_t)value <= UINT16_MAX;
+}
+
+/* The thread's first event, a full ring, a nested handler, a clock that is a call. */
+__attribute__((noinline, cold)) static void event_slowly(uint32_t type, int64_t value)
 {
     struct tnd_thread *self = tnd_thread_get();
-    if (self)
+    if (self && is_short(value))
+        tnd_emit_head(&self->main, tnd_clock_ticks(), TND_RECORD_EVENT, type, (uint16_t)value);
+    else if (self)
         tnd_emit_word(&self->main, tnd_clock_ticks(), TND_RECORD_EVENT, type, 0, (uint64_t)value);
+}
+
+PUBLIC void tandem_event(uint32_t type, int64_t value)
+{
+    struct tnd_thread *self = tnd_thread_self;
+    if (__builtin_expect(!tnd_thread_recording, 0))
+        return;
+    if (__builtin_expect(!self, 0) || !tnd_emit_ready(&self->main, 1)) {
+        event_slowly(type, value);
+        return;
+    }
+    uint64_t now = tnd_clock_ticks();
+    unsigned n_words = is_short(value) ? 0 : 1;
+    struct tnd_record *record =
+        tnd_emit_begin_ready(&self->main, now, TND_RECORD_EVENT, type, n_words ? 0 : (uint16_t)value, n_words);
+    if (n_words)
+        record->words[0] = (uint64_t)value;
+    tnd_emit_end(&self->main, record);
 }
 
 PUBLIC void tandem_event_label(uint32_t type, const char *label)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measuring small things: cases run in turn inside one process, many short batches each, so that a busy machine hits all
- * alike; the smallest batch is the cost, the median what one saw.  Ratios travel, nanoseconds do not.
+ * Measuring small things: cases run in turn inside one process, many short batches each, so that a busy machine hits
+ * all alike; the smallest batch is the cost, the median what one saw.  Ratios travel, nanoseconds do not.
  */
 #ifndef TND_BENCH_H
 #define TND_BENCH_H
