@@ -59,8 +59,9 @@ typedef struct {
 typedef struct {
     const TndRunStream *file;
     guint64 n_records, n_bytes, first_ticks, last_ticks;
-    gboolean has_messages;
-    GPtrArray *comms; /* of TndMergeComm, as they come in the stream */
+    guint64 n_threads, n_samples, cpu_ns, sampled_ns;
+    gboolean has_messages, is_busy; /* busy: something happened but a thread's birth and death */
+    GPtrArray *comms;               /* of TndMergeComm, as they come in the stream */
 } TndMergeStream;
 
 typedef struct {
@@ -153,8 +154,8 @@ typedef struct {
     guint64 end_ns, n_bytes, n_bytes_done, flush_ns, cpu_ns, sampled_ns;
     guint64 sampling_period_ns;
     guint sampling_clock, sampling_errno, sampling_depth;
-    guint64 n_skipped_processes, begin_realtime_ns;
-    char *command; /* of the first process that is shown */
+    guint64 n_skipped_processes, n_helper_threads, begin_realtime_ns;
+    char *command; /* of the process that began the run */
 } TndMerge;
 
 /* A sentence for the user, once. */

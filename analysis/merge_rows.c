@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#define HELPER_SHARE 100          /* a helper uses less than 1/100 of its life in CPU time */
 #define PARAVER_MAX_THREADS 65535 /* of the stock build, read in its source */
 
 /* By start, then by name, so that equal starts are in order too. */
@@ -56,7 +57,7 @@ static TndMergeApplication *add_application(TndMerge *merge, guint32 number, gui
 }
 
 /* The rank's place; a second world of the same number and size (one mpirun after another) is a further application. */
-static void place_rank(TndMerge *merge, TndMergeProcess *first, const TndMergeProcess *ranked)
+static void place_rank(TndMerge *merge, TndMergeProcess *first, TndMergeProcess *ranked)
 {
     if (ranked->world_size == 0 || ranked->rank >= ranked->world_size || ranked->world_size > 1u << 20)
         return;
@@ -91,8 +92,8 @@ static void place_processes(TndMerge *merge)
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
         TndMergeProcess *ranked = process->follows ? NULL : ranked_image(process);
-        if (ranked)
-            place_rank(merge, process, ranked);
+        if (ranked) /* what it was before the program, a child of the launcher's, is no part of the rank */
+            place_rank(merge, merge->options->all_processes ? process : ranked, ranked);
         is_mpi |= ranked != NULL;
     }
     TndMergeApplication *others = NULL;
@@ -131,19 +132,41 @@ static int compare_guints(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
+/* A thread that MPI keeps for itself: it sleeps, and nothing of the program's ever happened in it. */
+static gboolean is_helper(const TndMergeTask *task, guint slot)
+{
+    gboolean is_ranked = FALSE;
+    for (const TndMergeProcess *image = task->first; image; image = image->next_image) {
+        is_ranked |= image->has_rank;
+        for (guint i = 0; i < image->streams->len; i++) {
+            const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
+            guint64 life_ticks = image->end_ticks - stream->first_ticks;
+            guint64 life_ns = (guint64)(((unsigned __int128)life_ticks * image->clock->rate) >> TND_MERGE_RATE_BITS);
+            if (stream->file->slot == slot && (stream->is_busy || stream->cpu_ns > life_ns / HELPER_SHARE))
+                return FALSE;
+        }
+    }
+    return is_ranked && slot != 0;
+}
+
 /* Slots that any image of the task used, ascending. */
-static GArray *slots_of(const TndMergeTask *task)
+static GArray *slots_of(TndMerge *merge, const TndMergeTask *task)
 {
     GArray *slots = g_array_new(FALSE, FALSE, sizeof(guint));
-    for (TndMergeProcess *image = task->first; image; image = image->next_image) {
+    for (TndMergeProcess *image = task->first; image; image = image->next_image)
         for (guint i = 0; i < image->streams->len; i++)
             g_array_append_val(slots, g_array_index(image->streams, TndMergeStream, i).file->slot);
-    }
     g_array_sort(slots, compare_guints);
-    guint n = 0;
+    guint n = 0, before = G_MAXUINT;
     for (guint i = 0; i < slots->len; i++) {
         guint slot = g_array_index(slots, guint, i);
-        if (!n || g_array_index(slots, guint, n - 1) != slot)
+        gboolean is_new = slot != before;
+        before = slot;
+        if (!is_new)
+            continue;
+        if (!merge->options->all_processes && is_helper(task, slot))
+            merge->n_helper_threads++;
+        else
             g_array_index(slots, guint, n++) = slot;
     }
     g_array_set_size(slots, MAX(n, 1));
@@ -176,17 +199,16 @@ static void make_rows(TndMerge *merge, guint application_index)
         TndMergeTask *task = &g_array_index(application->tasks, TndMergeTask, t);
         if (!task->name)
             task->name = g_strdup_printf("rank %u", t);
-        if (!task->first)
+        if (task->first)
+            merge->result->n_processes++;
+        else
             tnd_merge_note(merge, "rank %u of application %u left nothing", t, application_index + 1);
         task->node = 1; /* where a rank that left nothing is said to have been */
         for (TndMergeProcess *image = task->first; image; image = image->next_image) {
             task->node = node_of(merge, image);
             image->is_shown = TRUE;
-            if (!merge->command && image->command)
-                merge->command = g_strdup(image->command);
-            merge->result->n_processes++;
         }
-        GArray *slots = slots_of(task);
+        GArray *slots = slots_of(merge, task);
         task->first_row = merge->rows->len;
         task->n_threads = slots->len;
         for (guint i = 0; i < slots->len; i++) {
@@ -195,6 +217,31 @@ static void make_rows(TndMerge *merge, guint application_index)
             g_ptr_array_add(merge->rows, row);
         }
         g_array_unref(slots);
+    }
+}
+
+/* Sums up what the streams of the rows held. */
+static void count_shown(TndMerge *merge)
+{
+    for (guint i = 0; i < merge->rows->len; i++) {
+        const TndMergeRow *row = merge->rows->pdata[i];
+        for (guint j = 0; j < row->parts->len; j++) {
+            const TndMergePart *part = &g_array_index(row->parts, TndMergePart, j);
+            for (int which = 0; which < 2; which++) {
+                int index = which ? part->signal : part->main;
+                if (index < 0)
+                    continue;
+                const TndMergeStream *stream = &g_array_index(part->process->streams, TndMergeStream, index);
+                merge->result->n_records += stream->n_records;
+                merge->result->n_samples += stream->n_samples;
+                merge->sampled_ns += stream->sampled_ns;
+                if (which)
+                    continue; /* the signal stream tells of the same threads */
+                merge->cpu_ns += stream->cpu_ns;
+                /* The thread that called exec is the first of the new image. */
+                merge->result->n_threads += stream->n_threads - (j > 0 && row->at.thread == 1 && stream->n_threads);
+            }
+        }
     }
 }
 
@@ -220,11 +267,19 @@ static void set_zero(TndMerge *merge)
 void tnd_merge_rows_run(TndMerge *merge)
 {
     g_ptr_array_sort(merge->processes, compare_starts);
+    const TndMergeProcess *root = merge->processes->pdata[0];
+    merge->command = g_strdup(root->command);
     link_images(merge);
     place_processes(merge);
     for (guint i = 0; i < merge->applications->len; i++)
         make_rows(merge, i);
     set_zero(merge);
+    count_shown(merge);
+    if (merge->n_helper_threads)
+        tnd_merge_note(merge,
+                       "%" G_GUINT64_FORMAT " threads that MPI keeps for itself, asleep, are not shown "
+                       "(--all-processes shows them)",
+                       merge->n_helper_threads);
     if (merge->n_skipped_processes)
         tnd_merge_note(merge,
                        "%" G_GUINT64_FORMAT " processes without a rank are not shown (--all-processes shows them)",

@@ -69,14 +69,13 @@ static void note_process_end(struct scan *scan, const struct tnd_record *record)
 
 static void note_thread(struct scan *scan, const struct tnd_record *record)
 {
-    if (!scan->stream->file->is_signal)
-        scan->merge->result->n_threads++;
+    scan->stream->n_threads++;
 }
 
 static void note_thread_end(struct scan *scan, const struct tnd_record *record)
 {
-    if (!scan->stream->file->is_signal && record->n_words >= 1)
-        scan->merge->cpu_ns += record->words[0];
+    if (record->n_words >= 1)
+        scan->stream->cpu_ns += record->words[0];
 }
 
 static void note_text(struct scan *scan, const struct tnd_record *record)
@@ -158,8 +157,8 @@ static void note_leave(struct scan *scan, const struct tnd_record *record)
 
 static void note_sample(struct scan *scan, const struct tnd_record *record)
 {
-    scan->merge->result->n_samples++;
-    scan->merge->sampled_ns += record->id;
+    scan->stream->n_samples++;
+    scan->stream->sampled_ns += record->id;
     for (unsigned i = 0; i < record->n_words; i++)
         tnd_merge_samples_add(scan->process, record->words[i] - (i > 0));
 }
@@ -292,6 +291,7 @@ static gboolean scan_stream(TndMerge *merge, TndMergeProcess *process, TndMergeS
             stream->first_ticks = record->time;
         stream->last_ticks = record->time;
         stream->n_bytes += tnd_record_size_bytes(record);
+        stream->is_busy |= record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING;
         if (notes[record->kind])
             notes[record->kind](&scan, record);
         if (stream->n_records % STEP_RECORDS == 0) {
@@ -301,7 +301,6 @@ static gboolean scan_stream(TndMerge *merge, TndMergeProcess *process, TndMergeS
     }
     if (stream->n_records && (!process->end_ticks || stream->last_ticks > process->end_ticks))
         process->end_ticks = stream->last_ticks;
-    merge->result->n_records += stream->n_records;
     process->flush_ticks += scan.flush_ticks;
     keep_texts(&scan);
     keep_losses(&scan, reader);
