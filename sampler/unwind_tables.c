@@ -514,7 +514,7 @@ void tnd_unwind_tables_begin(struct tnd_unwind_state *state, const ucontext_t *c
     bool known = sp >= stack_low && sp < stack_high;
     state->stack_low = known ? sp - 128 : 0; /* the red zone */
     state->stack_high = known ? stack_high : 0;
-    state->good_page = 0;
+    state->good_page = ~(uint64_t)0;
     state->is_exact = true;
 }
 

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The walk by unwind tables: from every single instruction of some calls into the C library it must come out where it
+ * is known to (the processor's trap flag interrupts after each); and no stack, however broken, may make it fault or
+ * go on for ever.
+ */
+#include "sampler/unwind_tables.h"
+
+#include <dlfcn.h>
+#include <glib.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#define MAX_FRAMES 64
+#define TRAP_FLAG 0x100
+
+static uint64_t stack_low, stack_high;
+static uint64_t expected; /* a return address that every walk must meet */
+static volatile sig_atomic_t stepping;
+static unsigned n_walks, n_missed;
+static uint64_t first_missed;
+
+static unsigned walk(const ucontext_t *context, uint64_t low, uint64_t high, uint64_t frames[MAX_FRAMES])
+{
+    struct tnd_unwind_state state;
+    unsigned n = 0;
+    tnd_unwind_tables_begin(&state, context, low, high);
+    do
+        frames[n++] = state.registers[TND_UNWIND_PC];
+    while (n < MAX_FRAMES && tnd_unwind_tables_step(&state));
+    return n;
+}
+
+static bool meets(const ucontext_t *context, uint64_t address)
+{
+    uint64_t frames[MAX_FRAMES];
+    unsigned n = walk(context, stack_low, stack_high, frames);
+    for (unsigned i = 0; i < n; i++)
+        if (frames[i] == address)
+            return true;
+    return false;
+}
+
+static void on_step(int number, siginfo_t *info, void *argument)
+{
+    ucontext_t *context = argument;
+    if (!stepping) {
+        context->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+        return;
+    }
+    context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    n_walks++;
+    if (!meets(context, expected) && n_missed++ == 0)
+        first_missed = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void call_much(void)
+{
+    int numbers[50];
+    char text[100];
+    for (int i = 0; i < 50; i++)
+        numbers[i] = i * 7919 % 50;
+    qsort(numbers, 50, sizeof numbers[0], compare);
+    snprintf(text, sizeof text, "%d %s %.3f", numbers[3], "words", 3.25);
+    free(malloc(strlen(text) + 5000));
+    g_assert_null(dlsym(RTLD_DEFAULT, "no such thing")); /* with what dlerror makes of it */
+}
+
+/* Its own return address, in the test, is what walks must meet. */
+__attribute__((noinline)) static void step_through(void)
+{
+    expected = (uint64_t)__builtin_return_address(0);
+    stepping = 1;
+    raise(SIGTRAP);
+    call_much();
+    stepping = 0;
+    __asm__ volatile("nop");
+}
+
+static void find_stack(void)
+{
+    pthread_attr_t attributes;
+    void *low;
+    size_t size;
+    g_assert_cmpint(pthread_getattr_np(pthread_self(), &attributes), ==, 0);
+    pthread_attr_getstack(&attributes, &low, &size);
+    pthread_attr_destroy(&attributes);
+    stack_low = (uint64_t)low;
+    stack_high = stack_low + size;
+}
+
+static void test_every_instruction(void)
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO}, old;
+    action.sa_sigaction = on_step;
+    sigaction(SIGTRAP, &action, &old);
+    step_through();
+    sigaction(SIGTRAP, &old, NULL);
+    g_test_message("%u walks, %u missed, the first at %#lx", n_walks, n_missed, (unsigned long)first_missed);
+    g_assert_cmpuint(n_walks, >, 5000);
+    g_assert_cmpuint(n_missed, ==, 0);
+}
+
+static bool inner_met;
+
+static void on_inner(int number, siginfo_t *info, void *context)
+{
+    inner_met = meets(context, expected);
+}
+
+static void on_outer(int number)
+{
+    raise(SIGUSR2);
+}
+
+__attribute__((noinline)) static void raise_outer(void)
+{
+    expected = (uint64_t)__builtin_return_address(0);
+    raise(SIGUSR1);
+    __asm__ volatile("nop");
+}
+
+/* Through the frame of a handler of the program's, which lies on another stack. */
+static void test_through_a_handler(void)
+{
+    static char other[65536];
+    stack_t stack = {.ss_sp = other, .ss_size = sizeof other};
+    struct sigaction outer = {.sa_flags = SA_ONSTACK}, inner = {.sa_flags = SA_SIGINFO};
+    outer.sa_handler = on_outer;
+    inner.sa_sigaction = on_inner;
+    sigaltstack(&stack, NULL);
+    sigaction(SIGUSR1, &outer, NULL);
+    sigaction(SIGUSR2, &inner, NULL);
+    raise_outer();
+    g_assert_true(inner_met);
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, NULL);
+}
+
+static uint64_t random_word(GRand *rand)
+{
+    static uint64_t places[4];
+    places[0] = (uint64_t)&places;
+    places[1] = (uint64_t)dlsym(RTLD_DEFAULT, "qsort");
+    places[2] = (uint64_t)&test_through_a_handler;
+    places[3] = (uint64_t)rand;
+    uint64_t any = (uint64_t)g_rand_int(rand) << 32 | g_rand_int(rand);
+    switch (g_rand_int(rand) % 4) {
+    case 0:
+        return any;
+    case 1:
+        return any % 100000;
+    default:
+        return places[any % 4] + (any >> 8) % 65536;
+    }
+}
+
+static void test_broken_stacks(void)
+{
+    static uint64_t words[512];
+    ucontext_t context;
+    memset(&context, 0, sizeof context);
+    GRand *rand = g_rand_new_with_seed(7);
+    for (int round = 0; round < 20000; round++) {
+        for (int i = 0; i < NGREG; i++)
+            context.uc_mcontext.gregs[i] = (greg_t)random_word(rand);
+        for (int i = 0; i < 512; i++)
+            words[i] = round % 2 ? random_word(rand) : (uint64_t)&words[g_rand_int(rand) % 512];
+        if (round % 4)
+            context.uc_mcontext.gregs[REG_RSP] = (greg_t)&words[g_rand_int(rand) % 512];
+        context.uc_mcontext.gregs[REG_RBP] = (greg_t)&words[g_rand_int(rand) % 512];
+        uint64_t frames[MAX_FRAMES];
+        bool known = round % 3 == 0;
+        g_assert_cmpuint(walk(&context, known ? (uint64_t)words : 0, known ? (uint64_t)(words + 512) : 0, frames), <=,
+                         MAX_FRAMES);
+    }
+    g_rand_free(rand);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    find_stack();
+    g_assert_true(tnd_unwind_tables_work());
+    g_test_add_func("/unwind_tables/every_instruction", test_every_instruction);
+    g_test_add_func("/unwind_tables/through_a_handler", test_through_a_handler);
+    g_test_add_func("/unwind_tables/broken_stacks", test_broken_stacks);
+    return g_test_run();
+}
+#else
+int main(void)
+{
+    puts("1..0 # SKIP the walk by tables is for x86-64");
+    return 0;
+}
+#endif
