@@ -16,6 +16,7 @@ struct command {
 };
 
 static const struct command commands[] = {
+    {"record", tnd_cli_record, "Run a command, record what it does, make a trace of it"},
     {"stat", tnd_cli_stat, "The first look at a trace, in the terminal"},
     {"histogram", tnd_cli_histogram, "A table of a trace: a statistic by thread and value"},
     {"merge", tnd_cli_merge, "Make the trace of a run directory"},

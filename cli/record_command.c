@@ -32,7 +32,7 @@ struct setting {
 };
 
 #define VALIDATE(kind)                                                                                                 \
-    static gboolean takes_##kind(const char *text, const char *takes)                                                     \
+    static gboolean takes_##kind(const char *text, const char *takes)                                                  \
     {                                                                                                                  \
         TND_CONFIG_TYPE_##kind value;                                                                                  \
         return tnd_setting_##kind(&value, text, takes);                                                                \

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #define VARIABLE "TANDEM_RUN="
+#define NO_RUN "none" /* its root could not make one */
 
 static struct {
     char path[TND_RUNDIR_PATH_MAX];
@@ -56,6 +57,8 @@ static char *cut_last(char *path)
 static int join(const char *value)
 {
     char text[TND_RUNDIR_PATH_MAX];
+    if (strcmp(value, NO_RUN) == 0)
+        return -1;
     snprintf(text, sizeof text, "%s", value);
     char *image = cut_last(text);
     char *pid = image ? cut_last(text) : NULL;
@@ -125,6 +128,12 @@ static void enter_job(const char *job)
     root.n_members = tnd_job_size(tnd_config_lookup);
 }
 
+void tnd_root_refuse(void)
+{
+    static char variable[] = VARIABLE NO_RUN;
+    putenv(variable);
+}
+
 int tnd_root_start(void)
 {
     char job[TND_JOB_KEY_MAX];
@@ -190,10 +199,12 @@ static void merge(void)
     let_output_go(stderr);
     if (!root.tool[0] && !tnd_target_tool(root.tool, sizeof root.tool))
         root.tool[0] = 0;
-    char *arguments[8] = {root.tool, "merge", "--quiet"};
+    char *arguments[9] = {root.tool, "merge", "--quiet"};
     int n = 3;
     if (tnd_config.force)
         arguments[n++] = "--force";
+    if (!tnd_config.keep)
+        arguments[n++] = "--remove";
     size_t n_output = strlen(tnd_config.output);
     if (n_output > 3 && strcmp(tnd_config.output + n_output - 3, ".gz") == 0) {
         size_t n_stem = strlen(root.path) - strlen(TND_RUNDIR_ENDING);
@@ -203,8 +214,6 @@ static void merge(void)
     }
     arguments[n] = root.path;
     int status = root.tool[0] ? tnd_target_run_tool(arguments) : -1;
-    if (status == 0 && !tnd_config.keep)
-        tnd_rundir_remove(root.path);
     if (status >= 0 && status != 127)
         return; /* what is wrong, it has said itself */
     snprintf(message, sizeof message, "tandem: %s: could not be merged%s; `tandem merge %s` will\n", root.path,

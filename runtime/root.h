@@ -14,6 +14,9 @@
  * is to be recorded and nothing said.  At start; allocates. */
 int tnd_root_start(void);
 
+/* There will be no run: tells children, so that they do not try. */
+void tnd_root_refuse(void);
+
 /* The run's directory; what it was to be, after tnd_root_start has failed.  Any context. */
 const char *tnd_root_path(void);
 

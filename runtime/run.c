@@ -25,6 +25,9 @@
  * decides who makes the trace.  A fork that failed leaves the count too high, and costs this once. */
 #define MAX_BIRTH_MS 200
 
+/* In the run's directory, once one of its processes has said that something is wrong. */
+#define TROUBLE_FILE "trouble"
+
 static struct {
     pid_t pid; /* of the image that records; 0: none does */
     uint64_t image, parent_image;
@@ -55,7 +58,8 @@ bool tnd_run_is_here(void)
 
 void tnd_run_trouble(const char *what, int error)
 {
-    if (__atomic_test_and_set(&run.has_said, __ATOMIC_RELAXED))
+    if (__atomic_test_and_set(&run.has_said, __ATOMIC_RELAXED) ||
+        tnd_target_mark(tnd_root_path(), TROUBLE_FILE) == EEXIST)
         return;
     static char line[TND_RUNDIR_PATH_MAX + 300];
     const char *why = strerrordesc_np(error);
@@ -177,8 +181,10 @@ void tnd_run_start(void)
     tnd_config_start(report_setting);
     tnd_clock_start();
     int error = tnd_root_start();
-    if (error > 0)
+    if (error > 0) {
         tnd_run_trouble("making the run's directory", error);
+        tnd_root_refuse();
+    }
     if (error == 0) {
         run.parent_image = tnd_root_parent_image();
         tnd_modules_look();
@@ -213,8 +219,11 @@ void tnd_run_end(enum tnd_process_end how, int status)
     tnd_modules_look();
     tnd_source_stop();
     tnd_thread_recording = 0;
-    if (tnd_thread_refused() > 0)
-        tnd_run_note("some threads could not be recorded");
+    if (tnd_thread_refused() > 0) {
+        char sentence[64];
+        snprintf(sentence, sizeof sentence, "%u threads could not be recorded", tnd_thread_refused());
+        tnd_run_note(sentence);
+    }
     struct tnd_thread *self = tnd_thread_last();
     if (self)
         tell_end(self, how, status & 0xff);

@@ -26,7 +26,7 @@ int tnd_run_move(const char *path);
  * of the program's. */
 void tnd_run_note(const char *sentence);
 
-/* Something went wrong: says so in one line on stderr, once a process: "tandem: <run>: <what>: <error>; ...".  Any
+/* Something went wrong: says so in one line on stderr, once a run: "tandem: <run>: <what>: <error>; ...".  Any
  * context. */
 void tnd_run_trouble(const char *what, int error);
 

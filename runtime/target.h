@@ -27,6 +27,9 @@ void tnd_target_ring_close(void *ring, size_t n_bytes);
 /* Writes n_bytes at offset, all of them or an errno; makes the file if need be. */
 int tnd_target_write(const char *directory, const char *name, uint64_t offset, const void *bytes, size_t n_bytes);
 
+/* Makes an empty file that must not be there yet.  0 or an errno. */
+int tnd_target_mark(const char *directory, const char *name);
+
 /* Keeps `directory` within reach although its path will lead elsewhere (a chroot is about to happen).  The one case in
  * which a descriptor stays open, as high as the limit allows; its identity is checked before each use. */
 void tnd_target_hold(const char *directory);

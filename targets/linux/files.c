@@ -108,6 +108,17 @@ static int reserve(int fd, size_t n_bytes)
     return 0;
 }
 
+static void remove_file(const char *directory, const char *name)
+{
+    bool close_it;
+    int at = open_directory(directory, &close_it);
+    if (at < 0)
+        return;
+    syscall(SYS_unlinkat, at, name, 0);
+    if (close_it)
+        sys_close(at);
+}
+
 int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, void **ring)
 {
     int before = errno, error = 0;
@@ -130,7 +141,7 @@ int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, voi
             *ring = memory;
     }
     if (error)
-        syscall(SYS_ftruncate, fd, (off_t)0); /* gives back what a failed reservation took */
+        remove_file(directory, name); /* and give back what a failed reservation took */
     sys_close(fd);
     errno = before;
     return error;
@@ -157,6 +168,18 @@ int tnd_target_write(const char *directory, const char *name, uint64_t offset, c
         error = write_all(fd, bytes, n_bytes, offset);
         sys_close(fd);
     }
+    errno = before;
+    return error;
+}
+
+int tnd_target_mark(const char *directory, const char *name)
+{
+    int before = errno, error = 0;
+    int fd = open_file(directory, name, O_WRONLY | O_CREAT | O_EXCL);
+    if (fd < 0)
+        error = errno;
+    else
+        sys_close(fd);
     errno = before;
     return error;
 }
