@@ -3,6 +3,7 @@
  * record_cat: makes the files of streams out of text, in either byte order, for goldens and tests.
  *
  *     record_cat little|big DIRECTORY < TEXT
+ *     record_cat text STREAM...               back again: the records only
  *
  * The text: records (formats/record_text.h), and before them
  *     image NAME PID                  a directory DIRECTORY/NAME
@@ -16,6 +17,7 @@
 #include "formats/stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <sys/stat.h>
@@ -165,11 +167,32 @@ static void take_line(const char *line)
     }
 }
 
+/* Prints a stream, DIRECTORY/SLOT.CONTEXT; its number of damaged bytes if there are any. */
+static void print_stream(const char *path)
+{
+    const char *error;
+    const struct tnd_record *record;
+    struct tnd_stream_reader *reader = tnd_stream_open(AT_FDCWD, path, &error);
+    if (!reader)
+        fail("%s: %s", path, error);
+    while ((record = tnd_stream_next(reader))) {
+        tnd_record_text_write(stdout, record);
+        putchar('\n');
+    }
+    if (tnd_stream_damaged(reader))
+        printf("damaged %" PRIu64 "\n", tnd_stream_damaged(reader));
+    tnd_stream_close(reader);
+}
+
 int main(int argc, char **argv)
 {
+    for (int i = 2; i < argc && strcmp(argv[1], "text") == 0; i++)
+        print_stream(argv[i]);
+    if (argc > 1 && strcmp(argv[1], "text") == 0)
+        return 0;
     bool big = argc == 3 && strcmp(argv[1], "big") == 0;
     if (argc != 3 || (!big && strcmp(argv[1], "little") != 0)) {
-        fputs("record_cat little|big DIRECTORY < TEXT\n", stderr);
+        fputs("record_cat little|big DIRECTORY < TEXT, or record_cat text STREAM...\n", stderr);
         return 2;
     }
     job.directory = argv[2];
