@@ -72,6 +72,13 @@ static const char *fit(Pool *pool, const char *name, glong width)
     return padded;
 }
 
+/* A number that the trace says of itself; -1: it does not. */
+static double number_of(const TndTrace *trace, const char *key)
+{
+    const char *text = tnd_statistics_comment(trace, key);
+    return text ? g_ascii_strtod(text, NULL) : -1;
+}
+
 static void print_header(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
 {
     const struct tnd_prv_header *header = tnd_trace_header(trace);
@@ -81,7 +88,7 @@ static void print_header(const TndTrace *trace, const TndStatistics *statistics,
     printf("%s%s%s\n", colours()->title, tnd_trace_path(trace), colours()->end);
     const char *command = tnd_statistics_comment(trace, "command");
     if (command)
-        printf("  command    %s\n", command);
+        printf("  command    %s\n", cut(pool, command, 86));
     printf("  recorded   %s\n", header->date);
     printf("  duration   %s\n", quantity(pool, (double)tnd_trace_end_ns(trace), "ns"));
     printf("  of         %s, %s", count(pool, statistics->n_tasks, "process", "processes"),
@@ -89,6 +96,13 @@ static void print_header(const TndTrace *trace, const TndStatistics *statistics,
     if (header->n_nodes)
         printf(", %s with %s", count(pool, header->n_nodes, "node", "nodes"), count(pool, n_cpus, "CPU", "CPUs"));
     printf("\n  holds      %s\n", count(pool, tnd_trace_n_records(trace), "record", "records"));
+    double overhead_ns = number_of(trace, "overhead-ns"), cpu_ns = number_of(trace, "cpu-ns");
+    if (overhead_ns >= 0) {
+        printf("  overhead   about %s", quantity(pool, overhead_ns, "ns"));
+        if (cpu_ns > 0)
+            printf(", %.2f %% of the CPU time", 100 * overhead_ns / cpu_ns);
+        printf("\n");
+    }
 }
 
 static void print_share(const TndShare *share, double duration_ns, gboolean has_mpi)
@@ -181,25 +195,33 @@ static void print_messages(const TndStatistics *statistics, Pool *pool)
                count(pool, statistics->n_negative, "was", "were"), colours()->end);
 }
 
-static void print_sampling(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
+/* How much was sampled, how often, and what was asked for. */
+static void print_sampling_rate(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
 {
-    if (!statistics->n_samples)
-        return;
-    print_title("Sampled functions");
     printf("  %s", count(pool, statistics->n_samples, "sample", "samples"));
-    if (statistics->sampled_ns > 0)
-        printf(" of %s of CPU time: one every %s", quantity(pool, statistics->sampled_ns, "ns"),
+    if (statistics->sampled_ns > 0) {
+        printf(" of %s of CPU time", quantity(pool, statistics->sampled_ns, "ns"));
+        double cpu_ns = number_of(trace, "cpu-ns");
+        if (cpu_ns > 0)
+            printf(" (%.1f %% of what the threads used)", 100 * statistics->sampled_ns / cpu_ns);
+        printf("\n  one every %s",
                quantity(pool, (double)(guint64)(statistics->sampled_ns / (double)statistics->n_samples), "ns"));
-    const char *asked = tnd_statistics_comment(trace, "sampling-period-ns");
+    }
+    double asked_ns = number_of(trace, "sampling-period-ns");
     const char *clock = tnd_statistics_comment(trace, "sampling-clock");
-    if (asked)
-        printf("; asked: %s", quantity(pool, g_ascii_strtod(asked, NULL), "ns"));
+    if (asked_ns > 0)
+        printf("; asked for: %s", quantity(pool, asked_ns, "ns"));
     if (clock)
-        printf(" (%s)", clock);
-    printf("\n  %8s %12s  %s\n", "share", statistics->sampled_ns > 0 ? "CPU time" : "samples", "function");
+        printf("; clock: %s", clock);
+    printf("\n");
+}
+
+static void print_functions(const TndStatistics *statistics, Pool *pool)
+{
+    gboolean weighed = statistics->sampled_ns > 0;
+    printf("  %8s %12s  %s\n", "share", weighed ? "CPU time" : "samples", "function");
     for (guint i = 0; i < MIN(statistics->functions->len, LINES_SHOWN); i++) {
         const TndUser *function = &g_array_index(statistics->functions, TndUser, i);
-        gboolean weighed = statistics->sampled_ns > 0;
         double share =
             weighed ? function->time_ns / statistics->sampled_ns : (double)function->n / (double)statistics->n_samples;
         printf("  %6.2f %% %12s  %s\n", 100 * share,
@@ -211,6 +233,16 @@ static void print_sampling(const TndTrace *trace, const TndStatistics *statistic
                count(pool, statistics->functions->len - LINES_SHOWN, "more function", "more functions"));
 }
 
+static void print_sampling(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
+{
+    if (!statistics->n_samples && !tnd_statistics_comment(trace, "sampling-clock"))
+        return;
+    print_title("Sampled functions");
+    print_sampling_rate(trace, statistics, pool);
+    if (statistics->n_samples)
+        print_functions(statistics, pool);
+}
+
 /* What is not in the trace, by its own word or by ours. */
 static void print_missing(const TndTrace *trace, Pool *pool)
 {
@@ -220,7 +252,7 @@ static void print_missing(const TndTrace *trace, Pool *pool)
         {"lost", "records that could not be kept"},
         {"unmatched-sends", "sends without a receive"},
         {"unmatched-receives", "receives without a send"},
-        {"open", "calls that were open at the end and closed by the merge"},
+        {"open-calls", "calls that were open at the end and closed by the merge"},
         {"damaged-bytes", "bytes that could not be read"},
     };
     GString *text = g_string_new(NULL);

@@ -2,6 +2,7 @@
 """`tandem stat` and `tandem histogram` as a user meets them: what they print, where, and with which exit status."""
 import csv
 import gzip
+import re
 import shutil
 
 import pytest
@@ -41,6 +42,20 @@ def test_stat_tells_of_faults_and_losses(run, tandem, trace):
     text = run(tandem, "stat", trace, check=True).stdout
     assert "1 faulty line" in text and "1,234 records that could not be kept" in text
     assert "half of the moon is missing" in text
+
+
+def test_stat_compares_what_was_asked_with_what_was_achieved(run, tandem, root, tmp_path):
+    for ending in ("prv", "pcf"):
+        shutil.copy(root / "tests" / "data" / "traces" / "sampling" / f"sampling.{ending}", tmp_path)
+    trace = tmp_path / "sampling.prv"
+    weighed = re.sub(r"^(2:.*:30000000:\d+)", r"\1:92000001:30000000", trace.read_text(), flags=re.M)
+    facts = {"sampling-period-ns": 25000000, "sampling-clock": "perf", "cpu-ns": 5000000000, "overhead-ns": 1000000}
+    trace.write_text(weighed + "".join(f"#tandem:{key}={value}\n" for key, value in facts.items()))
+    text = run(tandem, "stat", trace, check=True).stdout
+    assert "140 samples of 4.2 s of CPU time (84.0 % of what the threads used)" in text
+    assert "one every 30 ms; asked for: 25 ms; clock: perf" in text
+    assert "about 1 ms, 0.02 % of the CPU time" in text
+    assert re.search(r"51\.43 % +2\.16 s +leaf_b", text)
 
 
 def test_stat_reads_gzip_and_needs_no_labels(run, tandem, trace):
