@@ -23,7 +23,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The events that are open, by descriptor from the lowest on, so that a forked child can close its copies. */
+/* The events that are open, by descriptor from the lowest on, so that a forked child can close its copies and any
+ * thread can stop them all. */
 #define MAX_KNOWN 1024
 static uint64_t known_ids[MAX_KNOWN];
 static int lowest;
@@ -122,6 +123,13 @@ static int arm(struct tnd_sampling *sampling)
     return 0;
 }
 
+static void switch_all(bool on)
+{
+    for (int i = 0; i < MAX_KNOWN; i++)
+        if (known_ids[i] && is_ours(lowest + i, known_ids[i]))
+            ioctl(lowest + i, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
 /* The pages are not copied to a child, the descriptors are. */
 static void forget(void)
 {
@@ -143,6 +151,7 @@ const struct tnd_sampling_ops tnd_clock_perf = {
     .signal = TND_SAMPLING_SIGNAL,
     .arm = arm,
     .disarm = disarm,
+    .switch_all = switch_all,
     .forget = forget,
     .owns = owns,
 };

@@ -33,6 +33,7 @@ bool tnd_sample_in_calls;
 
 static const struct tnd_sampling_ops *chosen;  /* of the process; a thread may have to take the next best */
 static const struct tnd_sampling_ops *instead; /* of one that is refused, or NULL */
+static uint32_t n_switched;                    /* how often recording was switched on or off */
 
 static uint64_t exact_cpu_ns(void)
 {
@@ -89,11 +90,23 @@ static bool write_sample(struct tnd_writer *writer, uint64_t ticks, uint32_t wei
     return true;
 }
 
+/* What was used while recording was off is nobody's: the first sample after it stands for one period at most. */
+static void skip_to(struct tnd_sampling *sampling, uint64_t cpu_ns)
+{
+    uint64_t from_ns = cpu_ns - tnd_config.sampling_period_ns;
+    if ((int64_t)(from_ns - sampling->accounted_ns) > 0)
+        sampling->accounted_ns = from_ns;
+}
+
 /* One sample of the calling thread. */
 static void take(struct tnd_sampling *sampling, const siginfo_t *info, ucontext_t *context)
 {
     uint64_t ticks = tnd_clock_ticks();
     uint64_t cpu_ns = cpu_ns_at(sampling, ticks);
+    if (sampling->n_switched != n_switched) {
+        sampling->n_switched = n_switched;
+        skip_to(sampling, cpu_ns);
+    }
     uint64_t weight_ns = cpu_ns > sampling->accounted_ns ? cpu_ns - sampling->accounted_ns : 0;
     if (weight_ns > UINT32_MAX)
         weight_ns = UINT32_MAX; /* the rest goes to the next sample, as does all of one that cannot be written */
@@ -188,6 +201,7 @@ static void thread_start(struct tnd_thread *thread)
     if (!tnd_thread_open_signal(thread))
         return;
     sampling->accounted_ns = thread->born_cpu_ns;
+    sampling->n_switched = n_switched;
     tnd_signals_hold(); /* the stream is the handler's, but for this record */
     int refusal = arm(sampling);
     struct tnd_record *record = tnd_emit_begin(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
@@ -234,6 +248,15 @@ static void after_failed_exec(struct tnd_thread *thread)
         arm(sampling);
 }
 
+static void switched(bool on)
+{
+    int saved_errno = errno;
+    __atomic_fetch_add(&n_switched, 1, __ATOMIC_RELAXED);
+    if (chosen->switch_all)
+        chosen->switch_all(on);
+    errno = saved_errno;
+}
+
 static void stop(void)
 {
     if (chosen && chosen->leave_process)
@@ -250,5 +273,6 @@ static const struct tnd_source sampler = {
     .before_exec = before_exec,
     .after_failed_exec = after_failed_exec,
     .stop = stop,
+    .switched = switched,
 };
 TND_SOURCE(sampler);

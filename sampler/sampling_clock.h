@@ -30,8 +30,9 @@ struct tnd_sampling {
     uint64_t ns_per_tick;               /* 32.32; 0: not known yet */
     const struct perf_event_mmap_page *page;
     uint64_t perf_id;
-    uint32_t page_lock; /* the page's at sync_ticks: another value means that the thread was switched out since */
-    uint32_t n_to_sync; /* samples until its CPU time is read exactly again */
+    uint32_t page_lock;  /* the page's at sync_ticks: another value means that the thread was switched out since */
+    uint32_t n_to_sync;  /* samples until its CPU time is read exactly again */
+    uint32_t n_switched; /* sample.c: how often recording was switched when it last looked */
     int fd;
     int timer, cpu_timer;
     uint32_t n_slept; /* clock_timer.c: its voluntary context switches when last looked at */
@@ -55,6 +56,9 @@ struct tnd_sampling_ops {
 
     /* In the thread that calls exec, after disarm: stops what survives exec.  May be NULL. */
     void (*leave_process)(void);
+
+    /* Stops and starts the clocks of all threads; in any one of them.  May be NULL. */
+    void (*switch_all)(bool on);
 
     /* In a fork()ed child, for all threads: lets go of what is the parent's.  May be NULL. */
     void (*forget)(void);

@@ -136,6 +136,15 @@ def test_forked_children_are_sampled_by_clocks_of_their_own(sampled, clock):
         assert thread.weight_ns == pytest.approx(thread.cpu_ns, rel=0.05)
 
 
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_nothing_is_sampled_while_recording_is_off(sampled, clock):
+    result, threads = sampled(clock, "1ms", "sampled_odd", "off")
+    assert result.returncode == 0
+    (thread,) = threads.values()
+    assert thread.weight_ns == pytest.approx(400_000_000, rel=0.05)
+    assert thread.cpu_ns > 750_000_000
+
+
 def test_descriptors_of_the_program_are_its_own_even_with_our_numbers(sampled):
     result, threads = sampled("perf", "1ms", "sampled_odd", "close-all")
     assert (result.returncode, result.stdout) == (0, "")

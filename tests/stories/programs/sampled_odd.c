@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Odd things that a program may do while it is sampled.
- * sampled_odd exec|failed-exec|close-all|no-malloc|fork|spin|asked N
+ * sampled_odd exec|failed-exec|close-all|no-malloc|fork|off|spin|asked N
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -60,6 +61,24 @@ static int close_all(void)
     return n == 0;
 }
 
+/* tandem_off, tandem_on. */
+static void tell(const char *function)
+{
+    void (*tell_it)(void) = (void (*)(void))dlsym(RTLD_DEFAULT, function);
+    if (tell_it)
+        tell_it();
+}
+
+static int with_a_gap(void)
+{
+    spin(0.2);
+    tell("tandem_off");
+    spin(0.4);
+    tell("tandem_on");
+    spin(0.2);
+    return 0;
+}
+
 static int in_child(void)
 {
     spin(0.05);
@@ -85,6 +104,8 @@ int main(int argc, char **argv)
         return close_all();
     if (strcmp(what, "fork") == 0)
         return in_child();
+    if (strcmp(what, "off") == 0)
+        return with_a_gap();
     if (strcmp(what, "asked") == 0) {
         for (int i = 0; i < atoi(argv[2]); i++)
             sigqueue(getpid(), SIGSTKFLT, (union sigval){.sival_int = 0x7a4d});
