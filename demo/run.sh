@@ -27,8 +27,8 @@ show mpicc -O2 -g -o "$out/halo" demo/halo.c -lm
 show tandem record --force --sampling-period 1ms -o "$trace" -- "${ranks[@]}" "$out/halo"
 show tandem check "$trace"
 show tandem stat "$trace"
-show tview "$trace" --view useful-duration --export "$out/useful-duration.png"
-show tview "$trace" --view mpi-calls --export "$out/mpi-calls.png"
+show tview "$trace" --view useful-duration --no-messages --export "$out/useful-duration.png"
+show tview "$trace" --view mpi-calls --no-messages --export "$out/mpi-calls.png"
 show tandem histogram "$trace" --view mpi-calls --statistic time-percent --csv "$out/mpi-calls.csv"
 
 cat <<END
