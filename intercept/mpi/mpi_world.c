@@ -192,13 +192,13 @@ void tnd_mpi_world_tell_parent(MPI_Comm comm)
         tnd_mpi_world_tell(comm, comm);
 }
 
-/* Ranks whose launcher names their job, or who were handed a run, are in one run directory already.  Others compare
+/* Ranks who were handed a run, or whose launcher named their job, are in one run directory already.  Others compare
  * theirs with rank 0's and move there.  Nobody else may: a program of which only some ranks are traced would hang. */
 static void join_ranks(int size)
 {
     char job[TND_JOB_KEY_MAX], path[TND_RUNDIR_PATH_MAX] = "";
-    tnd_job_key(tnd_config_lookup, job);
-    if (size == 1 || job[0] || (tnd_config.run && tnd_config.run[0]))
+    bool handed = tnd_config.run && tnd_config.run[0];
+    if (size == 1 || handed || (tnd_rundir_get(tnd_run_directory(), "job", job, sizeof job) && job[0]))
         return;
     strncpy(path, tnd_run_directory(), sizeof path - 1);
     if (tnd_mpi_library.Bcast(path, sizeof path, tnd_mpi_library.byte, 0, tnd_mpi_library.comm_world) != MPI_SUCCESS ||

@@ -179,6 +179,23 @@ def test_bytes_that_are_not_messages(record, compile_program):
     assert [r.words[0] for r in ranks[1] if r.kind == streams.EVENT] == [40, 0, 4, 0]
 
 
+@pytest.mark.parametrize("name, n_ranks", [("mpi_messages", 2), ("mpi_groups", 4)])
+def test_trace_has_these_messages(record, run, tandem, compile_program, tmp_path, name, n_ranks):
+    """The merge that users get and the one of streams.py agree."""
+    _, ranks, _ = record(n_ranks, compile_program(name, mpi=True, flags=["-w"]))
+    expected, _ = streams.match(ranks)
+    run(tandem, "merge", tmp_path / "out.tandem", check=True)
+    messages = []
+    for line in (tmp_path / "out.prv").read_text().splitlines():
+        if line.startswith("3:"):
+            fields = [int(field) for field in line.split(":")]
+            logical_send, physical_send, logical_receive, physical_receive = fields[5], fields[6], fields[11], fields[12]
+            assert logical_send <= physical_send and logical_receive <= physical_receive
+            assert logical_send <= physical_receive
+            messages.append((fields[3] - 1, fields[9] - 1, fields[14], fields[13]))
+    assert collections.Counter(messages) == collections.Counter(expected)
+
+
 @pytest.mark.parametrize("launcher_too", [False, True])
 def test_hpcc(record, tmp_path, launcher_too):
     shutil.copy(ROOT / "tests" / "data" / "hpcc" / "hpccinf.txt", tmp_path)
@@ -256,6 +273,25 @@ def test_some_ranks_only(run, mpirun, libtandem, compile_program, tmp_path):
     result = run(*words, env={"TANDEM_MERGE": "0", "TANDEM_OUTPUT": tmp_path / "out"}, timeout=60)
     assert (result.returncode, result.stderr) == (0, "")
     assert list(streams.read_run(tmp_path / "out.tandem")) == [0]
+
+
+def test_ranks_that_do_not_know_each_other(run, mpirun, libtandem, compile_program, tmp_path):
+    """Without a word of the launcher's, each in a directory of its own: MPI_Init brings them together."""
+    program = compile_program("mpi_strangers", mpi=True)
+    script = tmp_path / "rank.sh"
+    script.write_text(
+        "mkdir $OMPI_COMM_WORLD_RANK && cd $OMPI_COMM_WORLD_RANK || exit 1\n"
+        "export JOB=$OMPI_MCA_ess_base_jobid NAMESPACE=$PMIX_NAMESPACE\n"
+        "unset OMPI_MCA_ess_base_jobid PMIX_NAMESPACE\n"
+        f"LD_PRELOAD={libtandem} exec {program}\n"
+    )
+    result = run(*mpirun(3), "sh", script, env={"TANDEM_MERGE": "0"})
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    assert [path.parent.name for path in tmp_path.glob("*/*.tandem")] == ["0"]
+    ranks = streams.read_run(next(tmp_path.glob("0/*.tandem")))
+    assert sorted(ranks) == [0, 1, 2]
+    messages, _ = streams.match(ranks)
+    assert len(messages) == 3000
 
 
 def test_program_without_mpi_never_loads_it(run, libtandem):
