@@ -4,7 +4,7 @@
  */
 #include "viewer/arguments.h"
 
-#include "viewer/paint/ruler.h"
+#include "formats/setting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,10 +50,10 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     char extra;
     arguments->has_begin = raw->begin != NULL;
     arguments->has_end = raw->end != NULL;
-    if (raw->begin && !tnd_ruler_parse_time(raw->begin, &arguments->begin_ns))
-        return complain(error, "--begin", raw->begin, "a time like 1500, 20us, 1.5ms, 2s");
-    if (raw->end && !tnd_ruler_parse_time(raw->end, &arguments->end_ns))
-        return complain(error, "--end", raw->end, "a time like 1500, 20us, 1.5ms, 2s");
+    if (raw->begin && !tnd_setting_duration(&arguments->begin_ns, raw->begin, ""))
+        return complain(error, "--begin", raw->begin, "a time like 20us, 1.5ms, 2s");
+    if (raw->end && !tnd_setting_duration(&arguments->end_ns, raw->end, ""))
+        return complain(error, "--end", raw->end, "a time like 20us, 1.5ms, 2s");
     if (raw->begin && raw->end && arguments->end_ns <= arguments->begin_ns)
         return complain(error, "--end", raw->end, "a time after --begin");
     if (raw->size && (sscanf(raw->size, "%dx%d%c", &arguments->width, &arguments->height, &extra) != 2 ||
@@ -79,7 +79,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     Raw raw = {0};
     const GOptionEntry entries[] = {
         {"view", 0, 0, G_OPTION_ARG_STRING, &arguments->view, "Show this view first (see --list-views)", "NAME"},
-        {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "From this time on: 1500 (ns), 20us, 1.5ms, 2s", "TIME"},
+        {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "From this time on: 20us, 1.5ms, 2s", "TIME"},
         {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Up to this time", "TIME"},
         {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows, "Only these rows, counted from 1", "FIRST-LAST"},
         {"messages", 0, 0, G_OPTION_ARG_NONE, &raw.messages, "Draw messages as lines (so it is by default)", NULL},

@@ -168,14 +168,25 @@ gboolean tnd_session_is_open(const TndSession *session, const char *name)
     return find_open(session, name) != NULL;
 }
 
+gboolean tnd_session_is_current(const TndSession *session, const TndViewRule *rule)
+{
+    if (!session->view)
+        return FALSE;
+    const char *name = tnd_view_rule(session->view)->name; /* "user-events:7" is of the rule "user-events" */
+    gsize length = strlen(rule->name);
+    return !strncmp(name, rule->name, length) && (name[length] == '\0' || name[length] == ':');
+}
+
 void tnd_session_step_view(TndSession *session, int step)
 {
-    guint index;
-    if (!session->view || !g_ptr_array_find(session->rules, tnd_view_rule(session->view), &index))
+    for (gint64 i = 0; i < session->rules->len; i++) {
+        if (!tnd_session_is_current(session, session->rules->pdata[i]))
+            continue;
+        gint64 next = i + step;
+        if (next >= 0 && next < session->rules->len)
+            tnd_session_open_view(session, ((const TndViewRule *)session->rules->pdata[next])->name, NULL);
         return;
-    gint64 next = (gint64)index + step;
-    if (next >= 0 && next < session->rules->len)
-        tnd_session_open_view(session, ((const TndViewRule *)session->rules->pdata[next])->name, NULL);
+    }
 }
 
 TndPage tnd_session_page(const TndSession *session)

@@ -63,6 +63,7 @@ gboolean tnd_session_open_view(TndSession *session, const char *name, GError **e
 TndView *tnd_session_view(const TndSession *session); /* the current one; NULL without a trace */
 guint tnd_session_n_open(const TndSession *session);
 gboolean tnd_session_is_open(const TndSession *session, const char *name);
+gboolean tnd_session_is_current(const TndSession *session, const TndViewRule *rule);
 void tnd_session_step_view(TndSession *session, int step); /* to a neighbour in the list of rules */
 
 TndPage tnd_session_page(const TndSession *session);

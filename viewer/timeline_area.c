@@ -175,6 +175,7 @@ static void zoom_to_drag(Area *area, Drag drag)
         zoom.first_row = tnd_timeline_row(area->picture, MIN(area->from_y, area->to_y));
         zoom.last_row = tnd_timeline_row(area->picture, MAX(area->from_y, area->to_y));
     }
+    tnd_session_set_hover(area->session, (TndSpot){0}); /* what is under the pointer is another */
     tnd_session_set_zoom(area->session, zoom, FALSE);
 }
 

@@ -18,17 +18,16 @@ static GtkLabel *label_of(GtkListBoxRow *row)
 
 static void mark(List *list)
 {
-    TndView *view = tnd_session_view(list->session);
-    const TndViewRule *current = view ? tnd_view_rule(view) : NULL;
     GtkListBoxRow *row;
     for (int i = 0; (row = gtk_list_box_get_row_at_index(GTK_LIST_BOX(list->list), i)); i++) {
         const TndViewRule *rule = g_object_get_data(G_OBJECT(row), rule_key);
-        char *markup = g_markup_printf_escaped(rule == current ? "<b>%s</b>" : "%s", rule->title);
+        gboolean is_current = tnd_session_is_current(list->session, rule);
+        char *markup = g_markup_printf_escaped(is_current ? "<b>%s</b>" : "%s", rule->title);
         gtk_label_set_markup(label_of(row), markup);
         g_free(markup);
         gboolean is_open = tnd_session_is_open(list->session, rule->name);
         gtk_widget_set_opacity(GTK_WIDGET(label_of(row)), is_open ? 1 : 0.65);
-        if (rule == current)
+        if (is_current)
             gtk_list_box_select_row(GTK_LIST_BOX(list->list), row);
     }
 }

@@ -66,7 +66,7 @@ TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint f
     for (gsize i = 0; i < n_values; i++)
         cells->values[i] = NAN;
 
-    gboolean is_state = rule->palette == TND_PALETTE_CODE && rule->legend_type == 0;
+    gboolean is_state = !strcmp(rule->name, "state");
     double column_ns = (double)(end_ns - begin_ns) / n_columns;
     double *row_values = g_new(double, n_columns);
     for (guint row = 0; row < n_rows; row++) {

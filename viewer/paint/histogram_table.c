@@ -182,10 +182,10 @@ static void lay_out_heads(TndHistogramTable *table, gboolean stand)
 
 static gboolean numbers_fit(const TndHistogramTable *table)
 {
-    if (!table->n_totals)
-        return FALSE;
     if (!table->subject.is_fitted)
         return TRUE;
+    if (!table->n_totals)
+        return FALSE;
     for (guint c = 0; c < table->n_columns; c++)
         for (guint row = 0; row < table->n_rows; row++) {
             const TndHistogram *histogram = table->subject.histogram;
@@ -293,7 +293,9 @@ static void lay_out_rows(TndHistogramTable *table)
         if (table->row_height > 2)
             table->row_height = floor(table->row_height);
     } else {
-        n = MIN(n, (guint)MAX((room - SPACE) / ROW - TND_TOTAL_N, 1));
+        guint fits = (guint)MAX((room - SPACE) / ROW, 1);
+        table->n_totals = MIN(TND_TOTAL_N, fits - 1);
+        n = MIN(n, fits - table->n_totals);
     }
     table->n_rows = table->n_whole_rows = n;
     table->totals_top = table->top + n * table->row_height + SPACE;

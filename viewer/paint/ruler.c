@@ -85,21 +85,3 @@ char *tnd_ruler_time_text(guint64 time_ns, guint64 resolution_ns)
     g_free(number);
     return text;
 }
-
-gboolean tnd_ruler_parse_time(const char *text, guint64 *time_ns)
-{
-    char *end;
-    double number = g_ascii_strtod(text, &end);
-    if (end == text || !isfinite(number) || number < 0)
-        return FALSE;
-    while (*end == ' ')
-        end++;
-    double scale = *end ? 0 : 1;
-    for (guint i = 0; i < G_N_ELEMENTS(units); i++)
-        if (!strcmp(end, units[i].name))
-            scale = units[i].ns;
-    if (scale == 0 || number * scale > 9e18)
-        return FALSE;
-    *time_ns = (guint64)llround(number * scale);
-    return TRUE;
-}

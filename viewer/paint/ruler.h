@@ -23,7 +23,4 @@ char *tnd_ruler_label(const TndRuler *ruler, guint64 time_ns); /* number only; g
 /* "12.345 us": as many decimals as tell [.., ..+ resolution_ns] apart; 0: all.  g_free. */
 char *tnd_ruler_time_text(guint64 time_ns, guint64 resolution_ns);
 
-/* "0.5s", "20us", "1500" (ns); FALSE if it is no time. */
-gboolean tnd_ruler_parse_time(const char *text, guint64 *time_ns);
-
 #endif

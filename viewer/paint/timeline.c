@@ -124,7 +124,7 @@ static void lay_out_ruler(TndTimeline *timeline, double label_left, double label
     tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_RIGHT, TND_INK_SOFT,
                  (TndRectangle){label_left, y, label_width, line}, title);
     g_free(title);
-    double free_from = canvas.x - SPACE + 1;
+    double free_from = canvas.x - 1;
     for (guint i = 0; i < timeline->ruler.n_ticks; i++) {
         guint64 time = timeline->ruler.first_ns + i * timeline->ruler.step_ns;
         char *label = tnd_ruler_label(&timeline->ruler, time);

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The session without any window: zooms and their history, commands, descriptions, files.
+ */
+#include "viewer/batch.h"
+#include "viewer/commands.h"
+#include "viewer/description.h"
+
+#include <string.h>
+
+static TndSession *open_session(void)
+{
+    char *path = g_test_build_filename(G_TEST_DIST, "data", "traces", "synthetic-16", "synthetic-16.prv", NULL);
+    GError *error = NULL;
+    TndTrace *trace = tnd_trace_open(path, NULL, NULL, &error);
+    g_assert_no_error(error);
+    g_free(path);
+    TndSession *session = tnd_session_new();
+    tnd_session_set_trace(session, trace);
+    return session;
+}
+
+static void check_zoom(TndSession *session, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row)
+{
+    TndZoom zoom = tnd_session_zoom(session);
+    g_assert_cmpuint(zoom.begin_ns, ==, begin_ns);
+    g_assert_cmpuint(zoom.end_ns, ==, end_ns);
+    g_assert_cmpuint(zoom.first_row, ==, first_row);
+    g_assert_cmpuint(zoom.last_row, ==, last_row);
+}
+
+static void test_history(void)
+{
+    TndSession *session = open_session();
+    check_zoom(session, 0, 387022, 0, 15);
+    g_assert_false(tnd_session_undo(session));
+    tnd_session_set_zoom(session, (TndZoom){1000, 200000, 0, 15}, FALSE);
+    tnd_session_set_zoom(session, (TndZoom){5000, 6000, 3, 4}, FALSE);
+    g_assert_true(tnd_session_undo(session));
+    check_zoom(session, 1000, 200000, 0, 15);
+    g_assert_true(tnd_session_redo(session));
+    check_zoom(session, 5000, 6000, 3, 4);
+    g_assert_false(tnd_session_redo(session));
+    tnd_session_undo(session);
+    tnd_session_set_zoom(session, (TndZoom){7, 77, 0, 0}, FALSE); /* a new branch: nothing to redo */
+    g_assert_false(tnd_session_redo(session));
+    tnd_commands_run(session, "undo");
+    tnd_commands_run(session, "undo");
+    check_zoom(session, 0, 387022, 0, 15);
+    tnd_session_free(session);
+}
+
+static void test_zoom_stays_inside(void)
+{
+    TndSession *session = open_session();
+    tnd_session_set_zoom(session, (TndZoom){300000, G_MAXUINT64, 9, 99}, FALSE);
+    check_zoom(session, 0, 387022, 9, 15);
+    tnd_session_set_zoom(session, (TndZoom){387022, 387022, 20, 3}, FALSE);
+    check_zoom(session, 387012, 387022, 15, 15);
+    tnd_session_set_zoom(session, (TndZoom){100000, 200000, 4, 7}, FALSE);
+    tnd_session_pan(session, -5, -5);
+    check_zoom(session, 0, 100000, 0, 3);
+    tnd_session_pan(session, 50, 50);
+    check_zoom(session, 287022, 387022, 12, 15);
+    for (int i = 0; i < 200; i++)
+        tnd_commands_run(session, "zoom-in");
+    TndZoom zoom = tnd_session_zoom(session);
+    g_assert_cmpuint(zoom.end_ns - zoom.begin_ns, ==, 10);
+    for (int i = 0; i < 200; i++)
+        tnd_commands_run(session, "zoom-out");
+    check_zoom(session, 0, 387022, 12, 15);
+    tnd_session_free(session);
+}
+
+static void test_zoom_keeps_the_pointer(void)
+{
+    TndSession *session = open_session();
+    tnd_session_scale_time(session, 0.5, 100000);
+    TndZoom zoom = tnd_session_zoom(session);
+    double before = 100000.0 / 387022, now = (100000.0 - (double)zoom.begin_ns) / (double)(zoom.end_ns - zoom.begin_ns);
+    g_assert_cmpfloat_with_epsilon(before, now, 1e-4);
+    tnd_session_scale_rows(session, 0.5, 12);
+    zoom = tnd_session_zoom(session);
+    g_assert_cmpuint(zoom.last_row - zoom.first_row + 1, ==, 8);
+    g_assert_true(zoom.first_row <= 12 && zoom.last_row >= 12);
+    tnd_session_free(session);
+}
+
+static void note(TndSession *session, guint changes, gpointer data)
+{
+    *(guint *)data |= changes;
+}
+
+static void test_commands(void)
+{
+    TndSession *session = open_session();
+    guint changes = 0;
+    tnd_session_watch(session, note, &changes);
+    g_assert_true(tnd_session_shows_messages(session));
+    tnd_commands_run(session, "messages");
+    g_assert_false(tnd_session_shows_messages(session));
+    g_assert_cmphex(changes, ==, TND_CHANGED_OPTIONS);
+    changes = 0;
+    tnd_commands_run(session, "next-view");
+    g_assert_cmpstr(tnd_view_rule(tnd_session_view(session))->name, ==, "useful-duration");
+    g_assert_cmpuint(tnd_session_n_open(session), ==, 2);
+    g_assert_true(changes & TND_CHANGED_VIEW);
+    tnd_commands_run(session, "histogram");
+    g_assert_cmpint(tnd_session_page(session), ==, TND_PAGE_HISTOGRAM);
+    g_assert_false(tnd_commands_run(session, "no-such-command"));
+    for (guint i = 0; i < tnd_commands_n; i++)
+        for (guint j = 0; j < i; j++)
+            g_assert_cmpstr(tnd_commands[i].id, !=, tnd_commands[j].id);
+    changes = 0;
+    tnd_session_unwatch(session, &changes);
+    tnd_commands_run(session, "messages");
+    g_assert_cmphex(changes, ==, 0);
+    tnd_session_free(session);
+}
+
+static void test_bursts(void)
+{
+    TndSession *session = open_session();
+    tnd_session_set_selection(session, (TndSpot){TRUE, 0, 15000});
+    TndDescription description;
+    g_assert_true(tnd_description_of(session, tnd_session_selection(session), TRUE, &description));
+    g_assert_cmpstr(description.row, ==, "THREAD 1.1.1");
+    g_assert_cmpstr(description.value, ==, "Not created");
+    tnd_description_clear(&description);
+    tnd_commands_run(session, "next-burst");
+    g_assert_true(tnd_description_of(session, tnd_session_selection(session), TRUE, &description));
+    g_assert_cmpstr(description.value, ==, "Running");
+    tnd_description_clear(&description);
+    guint64 then = tnd_session_selection(session).time_ns;
+    tnd_commands_run(session, "previous-burst");
+    g_assert_cmpuint(tnd_session_selection(session).time_ns, <, then);
+    tnd_session_set_zoom(session, (TndZoom){300000, 301000, 0, 15}, FALSE);
+    tnd_commands_run(session, "previous-burst"); /* brought into sight */
+    TndZoom zoom = tnd_session_zoom(session);
+    guint64 at = tnd_session_selection(session).time_ns;
+    g_assert_true(zoom.begin_ns <= at && at < zoom.end_ns);
+    tnd_session_free(session);
+}
+
+/* THREAD 1.9.1 sends 524288 bytes to THREAD 1.15.1 at 2567. */
+static void test_partners(void)
+{
+    TndSession *session = open_session();
+    TndDescription description;
+    g_assert_true(tnd_description_of(session, (TndSpot){TRUE, 8, 2600}, TRUE, &description));
+    g_assert_cmpuint(description.n_messages, >=, 1);
+    g_assert_nonnull(strstr(description.messages->pdata[0], "to THREAD 1.15.1: 524288 bytes, tag 40"));
+    tnd_description_clear(&description);
+    g_assert_false(tnd_description_of(session, (TndSpot){0}, TRUE, &description));
+    tnd_session_free(session);
+}
+
+static void test_refusals(void)
+{
+    TndSession *session = open_session();
+    GError *error = NULL;
+    g_assert_false(tnd_session_open_view(session, "no-such-view", &error));
+    g_assert_nonnull(strstr(error->message, "useful-duration"));
+    g_clear_error(&error);
+    g_assert_cmpstr(tnd_view_rule(tnd_session_view(session))->name, ==, "state");
+    g_assert_false(tnd_session_export(session, "/nowhere/at/all.png", 300, 200, &error));
+    g_assert_nonnull(strstr(error->message, "/nowhere/at/all.png: No such file or directory"));
+    g_clear_error(&error);
+    g_assert_false(tnd_session_export(session, "picture.bmp", 300, 200, &error));
+    g_assert_nonnull(strstr(error->message, ".png, .svg or .pdf"));
+    g_clear_error(&error);
+    g_assert_false(tnd_session_write_csv(session, "/nowhere/at/all.csv", &error));
+    g_clear_error(&error);
+    tnd_session_free(session);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/session/history", test_history);
+    g_test_add_func("/session/zoom-stays-inside", test_zoom_stays_inside);
+    g_test_add_func("/session/zoom-keeps-the-pointer", test_zoom_keeps_the_pointer);
+    g_test_add_func("/session/commands", test_commands);
+    g_test_add_func("/session/bursts", test_bursts);
+    g_test_add_func("/session/partners", test_partners);
+    g_test_add_func("/session/refusals", test_refusals);
+    return g_test_run();
+}

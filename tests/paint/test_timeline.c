@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Timelines on cairo surfaces: the right colours at the right pixels, nothing lost, nothing overlapping.
+ */
+#include "tests/paint/boxes.h"
+#include "tests/unit/make_trace.h"
+#include "viewer/paint/timeline.h"
+
+#include <math.h>
+
+static TndTrace *open_trace(const char *name)
+{
+    char *file = g_strdup_printf("%s.prv", name);
+    char *path = g_test_build_filename(G_TEST_DIST, "data", "traces", name, file, NULL);
+    GError *error = NULL;
+    TndTrace *trace = tnd_trace_open(path, NULL, NULL, &error);
+    g_assert_no_error(error);
+    g_free(path);
+    g_free(file);
+    return trace;
+}
+
+static TndTimelineSubject whole(TndView *view)
+{
+    const TndTrace *trace = tnd_view_trace(view);
+    return (TndTimelineSubject){view, 0, tnd_trace_end_ns(trace), 0, tnd_trace_n_threads(trace) - 1, FALSE};
+}
+
+typedef struct {
+    TndTimeline *timeline;
+    cairo_surface_t *surface;
+} Picture;
+
+static Picture paint_picture(const TndTimelineSubject *subject, int width, int height)
+{
+    Picture picture = {tnd_timeline_new(subject, width, height, 1),
+                       cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)};
+    cairo_t *cr = cairo_create(picture.surface);
+    tnd_timeline_paint(picture.timeline, cr);
+    cairo_destroy(cr);
+    cairo_surface_flush(picture.surface);
+    return picture;
+}
+
+static void free_picture(Picture *picture)
+{
+    tnd_timeline_free(picture->timeline);
+    cairo_surface_destroy(picture->surface);
+}
+
+static guint32 pixel_at(const Picture *picture, double x, double y)
+{
+    const unsigned char *data = cairo_image_surface_get_data(picture->surface);
+    const guint32 *line = (const guint32 *)(data + (gsize)y * (gsize)cairo_image_surface_get_stride(picture->surface));
+    return line[(gsize)x] & 0xffffff;
+}
+
+/* The colour in the middle of a row at a time. */
+static guint32 colour_at(const Picture *picture, guint row, guint64 time_ns)
+{
+    double top, bottom;
+    tnd_timeline_row_span(picture->timeline, row, &top, &bottom);
+    return pixel_at(picture, tnd_timeline_x(picture->timeline, time_ns), floor((top + bottom) / 2));
+}
+
+/* Thread 1.1.1 of the trace: 12841 to 18435 ns is state 2 (white), before and after it runs (blue); it ends early. */
+static void test_states(void)
+{
+    TndTrace *trace = open_trace("synthetic-16");
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndTimelineSubject subject = whole(view);
+    Picture picture = paint_picture(&subject, 1200, 600);
+    gsize n_bursts;
+    const TndBurst *bursts = tnd_view_bursts(view, 0, &n_bursts);
+    guint n_checked = 0;
+    for (gsize i = 0; i < n_bursts; i++) {
+        if (bursts[i].end_ns - bursts[i].begin_ns < 2000 || bursts[i].value == 0)
+            continue;
+        struct tnd_pcf_colour c = tnd_pcf_value_colour(tnd_trace_pcf(trace), (int64_t)bursts[i].value);
+        guint32 wanted = (guint32)c.r << 16 | (guint32)c.g << 8 | c.b;
+        g_assert_cmphex(colour_at(&picture, 0, (bursts[i].begin_ns + bursts[i].end_ns) / 2), ==, wanted);
+        n_checked++;
+    }
+    g_assert_cmpuint(n_checked, >, 10);
+    g_assert_cmphex(colour_at(&picture, 0, 15000), ==, 0xffffff);
+    g_assert_cmphex(colour_at(&picture, 0, 5000), ==, 0x0000ff);
+    g_assert_cmphex(colour_at(&picture, 0, 380000), ==, 0x000000);
+    const GArray *texts = tnd_timeline_texts(picture.timeline);
+    g_assert_true(has_text(texts, "State — synthetic-16"));
+    g_assert_true(has_text(texts, "Time (us)"));
+    g_assert_true(has_text(texts, "Running"));
+    g_assert_false(has_text(texts, "Test/Probe")); /* known to the .pcf, but not in the picture */
+    free_picture(&picture);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_gradient(void)
+{
+    TndTraceBuild *build = make_trace(2, 1000, 1);
+    add_state(build, 1, 0, 100, 1);
+    add_state(build, 1, 100, 500, 3);
+    add_state(build, 1, 500, 900, 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "useful-duration", NULL);
+    TndTimelineSubject subject = whole(view);
+    Picture picture = paint_picture(&subject, 700, 300);
+    g_assert_cmphex(colour_at(&picture, 0, 50), ==, 0x00ff00);  /* the shortest */
+    g_assert_cmphex(colour_at(&picture, 0, 700), ==, 0x0000ff); /* the longest */
+    g_assert_cmphex(colour_at(&picture, 0, 300), ==, 0x000000);
+    g_assert_cmphex(colour_at(&picture, 1, 300), ==, 0x000000);
+    free_picture(&picture);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+/* Idle inside a thread's life has its colour, what is outside has none. */
+static void test_idle(void)
+{
+    TndTraceBuild *build = make_trace(1, 1000, 1);
+    add_state(build, 1, 200, 400, 1);
+    add_state(build, 1, 400, 600, 0);
+    add_state(build, 1, 600, 800, 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndTimelineSubject subject = whole(view);
+    Picture picture = paint_picture(&subject, 700, 300);
+    g_assert_cmphex(colour_at(&picture, 0, 500), ==, 0x75c3ff);
+    g_assert_cmphex(colour_at(&picture, 0, 100), ==, 0x000000);
+    g_assert_cmphex(colour_at(&picture, 0, 900), ==, 0x000000);
+    free_picture(&picture);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+/* A nanosecond in a second: one pixel, in every size. */
+static void test_short_burst(void)
+{
+    TndTraceBuild *build = make_trace(3, 1000000000, 1);
+    for (guint task = 1; task <= 3; task++) {
+        add_state(build, task, 0, 333333333, 1);
+        add_state(build, task, 333333333, 333333334, 3);
+        add_state(build, task, 333333334, 1000000000, 1);
+    }
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndTimelineSubject subject = whole(view);
+    for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        Picture picture = paint_picture(&subject, sizes[i][0], sizes[i][1]);
+        TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
+        double x = tnd_timeline_x(picture.timeline, 333333333), top, bottom;
+        tnd_timeline_row_span(picture.timeline, 1, &top, &bottom);
+        guint n_red = 0;
+        for (double at = canvas.x; at < canvas.x + canvas.width; at++)
+            if (pixel_at(&picture, at, floor((top + bottom) / 2)) == 0xff0000) {
+                g_assert_cmpfloat(fabs(at - x), <=, 1.5);
+                n_red++;
+            }
+        g_assert_cmpuint(n_red, ==, 1);
+        g_assert_true(has_text(tnd_timeline_texts(picture.timeline), "Waiting a message"));
+        free_picture(&picture);
+    }
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+/* More rows than pixels: one thread of 5000 that waits is still seen. */
+static void test_many_rows(void)
+{
+    TndTraceBuild *build = make_trace(5000, 1000, 1);
+    for (guint task = 1; task <= 5000; task++)
+        add_state(build, task, 0, 1000, task == 2500 ? 3 : 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndTimelineSubject subject = whole(view);
+    Picture picture = paint_picture(&subject, 800, 400);
+    TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
+    guint n_red = 0, n_other = 0;
+    for (double y = canvas.y; y < canvas.y + canvas.height; y++) {
+        guint32 colour = pixel_at(&picture, canvas.x + 100, y);
+        n_red += colour == 0xff0000;
+        n_other += colour != 0xff0000 && colour != 0x0000ff;
+    }
+    g_assert_cmpuint(n_red, >=, 1);
+    g_assert_cmpuint(n_red, <=, 2);
+    g_assert_cmpuint(n_other, ==, 0);
+    check_boxes(tnd_timeline_texts(picture.timeline), tnd_timeline_boxes(picture.timeline), 800, 400);
+    free_picture(&picture);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_messages(void)
+{
+    TndTraceBuild *build = make_trace(2, 1000, 1);
+    add_state(build, 1, 0, 1000, 1);
+    add_state(build, 2, 0, 1000, 1);
+    add_message(build, 1, 2, 500, 500, 64);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndTimelineSubject subject = whole(view);
+    for (int shows = 0; shows < 2; shows++) {
+        subject.show_messages = shows;
+        Picture picture = paint_picture(&subject, 700, 300);
+        TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
+        double x = tnd_timeline_x(picture.timeline, 500);
+        guint n_yellow = 0;
+        for (int dx = -1; dx <= 1; dx++) {
+            guint32 colour = pixel_at(&picture, x + dx, canvas.y + floor(canvas.height / 2));
+            n_yellow += (colour >> 16 & 255) > 80 && (colour >> 8 & 255) > 80;
+        }
+        g_assert_cmpuint(n_yellow > 0, ==, shows);
+        free_picture(&picture);
+    }
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void check_view(TndTrace *trace, const char *name)
+{
+    TndView *view = tnd_view_new(trace, name, NULL);
+    guint last = tnd_trace_n_threads(trace) - 1;
+    guint64 end = tnd_trace_end_ns(trace);
+    const TndTimelineSubject subjects[] = {{view, 0, end, 0, last, TRUE},
+                                           {view, end / 3, end / 2, last / 2, last, FALSE},
+                                           {view, end - 15, end, 0, 0, TRUE}};
+    for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
+        for (guint j = 0; j < G_N_ELEMENTS(subjects); j++) {
+            TndTimeline *timeline = tnd_timeline_new(&subjects[j], sizes[i][0], sizes[i][1], 1);
+            const GArray *texts = tnd_timeline_texts(timeline);
+            check_boxes(texts, tnd_timeline_boxes(timeline), sizes[i][0], sizes[i][1]);
+            g_assert_cmpuint(texts->len, >=, 6);
+            tnd_timeline_free(timeline);
+        }
+    tnd_view_free(view);
+}
+
+static void test_nothing_overlaps(void)
+{
+    const char *const traces[] = {"synthetic-16", "mpi-collectives", "hybrid", "sampling"};
+    for (guint i = 0; i < G_N_ELEMENTS(traces); i++) {
+        TndTrace *trace = open_trace(traces[i]);
+        const TndViewRule *const *rules = tnd_view_rules();
+        for (guint j = 0; rules[j]; j++)
+            if (tnd_view_available(trace, rules[j]))
+                check_view(trace, rules[j]->name);
+        tnd_trace_free(trace);
+    }
+}
+
+static void test_locates(void)
+{
+    TndTrace *trace = open_trace("synthetic-16");
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndTimelineSubject subject = {view, 1000, 301000, 4, 11, FALSE};
+    TndTimeline *timeline = tnd_timeline_new(&subject, 900, 400, 1);
+    TndRectangle canvas = tnd_timeline_canvas(timeline);
+    g_assert_cmpuint(tnd_timeline_time(timeline, canvas.x), ==, 1000);
+    g_assert_cmpuint(tnd_timeline_time(timeline, canvas.x + canvas.width), ==, 301000);
+    g_assert_cmpuint(tnd_timeline_time(timeline, canvas.x + canvas.width / 2), ==, 151000);
+    g_assert_cmpuint(tnd_timeline_row(timeline, canvas.y), ==, 4);
+    g_assert_cmpuint(tnd_timeline_row(timeline, canvas.y + canvas.height), ==, 11);
+    for (guint row = 4; row <= 11; row++) {
+        double top, bottom;
+        tnd_timeline_row_span(timeline, row, &top, &bottom);
+        g_assert_cmpuint(tnd_timeline_row(timeline, (top + bottom) / 2), ==, row);
+    }
+    g_assert_false(tnd_timeline_contains(timeline, canvas.x - 1, canvas.y + 1));
+    tnd_timeline_free(timeline);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/timeline/states", test_states);
+    g_test_add_func("/timeline/gradient", test_gradient);
+    g_test_add_func("/timeline/idle", test_idle);
+    g_test_add_func("/timeline/short-burst", test_short_burst);
+    g_test_add_func("/timeline/many-rows", test_many_rows);
+    g_test_add_func("/timeline/messages", test_messages);
+    g_test_add_func("/timeline/nothing-overlaps", test_nothing_overlaps);
+    g_test_add_func("/timeline/locates", test_locates);
+    return g_test_run();
+}
