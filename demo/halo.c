@@ -195,7 +195,7 @@ static double advance(struct tile *tile, int edge, int step, int n_steps, int ch
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    int edge = argc > 1 ? atoi(argv[1]) : 800, n_steps = argc > 2 ? atoi(argv[2]) : 800;
+    int edge = argc > 1 ? atoi(argv[1]) : 1600, n_steps = argc > 2 ? atoi(argv[2]) : 200;
     int n_ranks, rank;
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
