@@ -127,21 +127,31 @@ static void sum_messages(TndStatistics *statistics, const TndTrace *trace)
     }
 }
 
-static void compute_efficiencies(TndStatistics *statistics, guint64 duration_ns)
+static void compute_others(TndStatistics *statistics, guint64 duration_ns)
 {
     for (guint row = 0; row < statistics->n_rows; row++) {
         TndShare *share = &statistics->shares[row];
         share->other_ns = duration_ns - MIN(duration_ns, share->useful_ns + share->mpi_ns);
-        statistics->useful_ns += share->useful_ns;
         statistics->mpi_ns += share->mpi_ns;
-        statistics->useful_maximum_ns = MAX(statistics->useful_maximum_ns, share->useful_ns);
     }
-    if (!statistics->useful_maximum_ns || !duration_ns)
+}
+
+static void compute_efficiencies(TndStatistics *statistics, const TndTrace *trace)
+{
+    double duration_ns = (double)tnd_trace_end_ns(trace), sum_ns = 0, maximum_ns = 0;
+    guint n_workers = 0;
+    for (guint row = 0; row < statistics->n_rows; row++) {
+        if (tnd_trace_thread(trace, row)->thread != 1)
+            continue;
+        n_workers++;
+        sum_ns += (double)statistics->shares[row].useful_ns;
+        maximum_ns = MAX(maximum_ns, (double)statistics->shares[row].useful_ns);
+    }
+    if (maximum_ns <= 0 || duration_ns <= 0)
         return;
-    double average_ns = (double)statistics->useful_ns / statistics->n_rows;
-    statistics->load_balance = average_ns / (double)statistics->useful_maximum_ns;
-    statistics->communication_efficiency = (double)statistics->useful_maximum_ns / (double)duration_ns;
-    statistics->parallel_efficiency = average_ns / (double)duration_ns;
+    statistics->load_balance = sum_ns / n_workers / maximum_ns;
+    statistics->communication_efficiency = maximum_ns / duration_ns;
+    statistics->parallel_efficiency = sum_ns / n_workers / duration_ns;
 }
 
 TndStatistics *tnd_statistics_new(const TndTrace *trace)
@@ -162,7 +172,8 @@ TndStatistics *tnd_statistics_new(const TndTrace *trace)
     for (guint row = 0; row < statistics->n_rows; row++)
         sum_samples(statistics, tnd_trace_thread(trace, row), function_sums);
     sum_messages(statistics, trace);
-    compute_efficiencies(statistics, tnd_trace_end_ns(trace));
+    compute_others(statistics, tnd_trace_end_ns(trace));
+    compute_efficiencies(statistics, trace);
     statistics->calls = sort_sums(call_sums, calls);
     statistics->functions = sort_sums(function_sums, functions);
     g_hash_table_unref(call_sums);

@@ -28,9 +28,10 @@ typedef struct {
 typedef struct {
     guint n_rows, n_tasks;
     TndShare *shares;
-    guint64 useful_ns, useful_maximum_ns, mpi_ns; /* over all rows */
+    guint64 mpi_ns; /* over all rows */
 
-    /* Efficiencies as POP defines them, with every row a worker; 0 without useful time. */
+    /* Efficiencies as POP defines them for MPI: the workers are the first threads of the processes, because a thread
+     * that an MPI library keeps for itself would look useful.  0 without useful time. */
     double parallel_efficiency, load_balance, communication_efficiency;
 
     GArray *calls;     /* of TndUser: MPI calls, longest first */

@@ -154,10 +154,10 @@ static void print_shares(const TndTrace *trace, const TndStatistics *statistics,
 
 static void print_efficiencies(const TndStatistics *statistics)
 {
-    if (!statistics->n_calls || statistics->useful_maximum_ns == 0)
+    if (!statistics->n_calls || statistics->parallel_efficiency <= 0)
         return;
-    print_title("Efficiency (POP; every thread a worker, the whole trace)");
-    printf("  parallel efficiency         %5.1f %%   useful time / (threads x duration)\n",
+    print_title("Efficiency (POP; the first thread of every process, over the whole trace)");
+    printf("  parallel efficiency         %5.1f %%   useful time / (processes x duration)\n",
            100 * statistics->parallel_efficiency);
     printf("    load balance              %5.1f %%   average / maximum of useful time\n",
            100 * statistics->load_balance);

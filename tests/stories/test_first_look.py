@@ -36,6 +36,19 @@ def test_stat_says_what_is_known(run, tandem, trace):
     assert "48.2 %" in efficiency["parallel"] and "64.8 %" in efficiency["communication"]
 
 
+def test_efficiency_is_that_of_first_threads(run, tandem, root):
+    trace = root / "tests" / "data" / "traces" / "hybrid" / "hybrid.prv"
+    shown = re.findall(r"(parallel efficiency|load balance) +([\d.]+) %", run(tandem, "stat", trace, check=True).stdout)
+    rows = list(csv.reader(run(tandem, "histogram", trace, "--csv", "-", check=True).stdout.splitlines()))
+    running = rows[0].index("Running [ns]")
+    useful = [float(row[running]) for row in rows if re.fullmatch(r"THREAD 1\.\d\.1", row[0])]
+    duration = sum(float(cell) for cell in rows[1][1:])
+    assert dict(shown) == {
+        "parallel efficiency": f"{100 * sum(useful) / len(useful) / duration:.1f}",
+        "load balance": f"{100 * sum(useful) / len(useful) / max(useful):.1f}",
+    }
+
+
 def test_stat_tells_of_faults_and_losses(run, tandem, trace):
     with trace.open("a") as file:
         file.write("1:1:1:9:1:0:10:1\n#tandem:lost=1234\n#tandem:note=half of the moon is missing\n")
