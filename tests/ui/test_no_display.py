@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""tview without a display: pictures, numbers, lists, and what it says of what it cannot do."""
+import csv
+import io
+import os
+import re
+import subprocess
+
+import pytest
+
+TRACE = "tests/data/traces/synthetic-16/synthetic-16.prv"
+
+
+@pytest.fixture
+def run_tview(tview, root):
+    """Runs tview with no display to be found: it must not look for one."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+
+    def run(*arguments, status=0):
+        result = subprocess.run([tview, *map(str, arguments)], cwd=root, env=environment, capture_output=True, timeout=120)
+        assert result.returncode == status, result.stderr.decode()
+        return result
+    return run
+
+
+def test_png(run_tview, tmp_path):
+    picture = tmp_path / "a.png"
+    run_tview(TRACE, "--view", "useful-duration", "--export", picture, "--size", "700x300")
+    data = picture.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")) == (700, 300)
+
+
+def test_svg_and_pdf_hold_shapes(run_tview, tmp_path):
+    run_tview(TRACE, "--view", "state", "--export", tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text()
+    assert "<image" not in text and 'width="1200' in text
+    assert text.count("<path") > 300
+    run_tview(TRACE, "--view", "state", "--export", tmp_path / "a.pdf")
+    assert (tmp_path / "a.pdf").read_bytes()[:5] == b"%PDF-"
+
+
+def test_pictures_are_the_same_every_time(run_tview, tmp_path):
+    for name in ("a.png", "b.png"):
+        run_tview(TRACE, "--view", "mpi-calls", "--begin", "0.1ms", "--end", "200us", "--rows", "2-5", "--export", tmp_path / name)
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    run_tview(TRACE, "--view", "mpi-calls", "--begin", "0.1ms", "--end", "200us", "--rows", "2-5", "--no-messages",
+              "--export", tmp_path / "c.png")
+    assert (tmp_path / "a.png").read_bytes() != (tmp_path / "c.png").read_bytes()
+
+
+@pytest.mark.parametrize("view,statistic", [("state", "time"), ("mpi-calls", "time-percent"), ("mpi-calls", "bursts"),
+                                            ("useful-duration", "average-duration")])
+def test_csv_is_the_bytes_of_tandem_histogram(run_tview, tandem, root, tmp_path, view, statistic):
+    other = subprocess.run([tandem, "histogram", TRACE, "--view", view, "--statistic", statistic, "--csv", "-"], cwd=root,
+                           capture_output=True, check=True, timeout=60).stdout
+    ours = run_tview(TRACE, "--view", view, "--histogram", statistic, "--csv", "-").stdout
+    assert ours == other
+    run_tview(TRACE, "--view", view, "--histogram", statistic, "--csv", tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_bytes() == other
+    rows = list(csv.reader(io.StringIO(ours.decode())))
+    assert [row[0] for row in rows if row][-6:] == ["Total", "Average", "Maximum", "Minimum", "StDev", "Avg/Max"]
+
+
+def test_histogram_picture(run_tview, tmp_path):
+    run_tview(TRACE, "--view", "mpi-calls", "--histogram", "time-percent", "--export", tmp_path / "a.png", "--csv", tmp_path / "a.csv")
+    assert (tmp_path / "a.png").stat().st_size > 5000
+    assert "MPI_Barrier" in (tmp_path / "a.csv").read_text()
+
+
+def test_lists(run_tview):
+    of_trace = run_tview(TRACE, "--list-views").stdout.decode()
+    of_all = run_tview("--list-views").stdout.decode()
+    assert re.findall(r"^\S+", of_trace, re.M) == ["state", "useful-duration", "mpi-calls"]
+    assert "sampled-functions" in of_all
+    assert run_tview("--version").stdout.startswith(b"tview ")
+    assert b"--export" in run_tview("--help").stdout
+
+
+@pytest.mark.parametrize("arguments,says", [
+    (["--size", "7", "--export", "a.png", TRACE], "tview: --size: got '7', takes WIDTHxHEIGHT"),
+    (["--begin", "soon", TRACE], "tview: --begin: got 'soon', takes a time"),
+    (["--begin", "2us", "--end", "1us", TRACE], "tview: --end: got '1us', takes a time after --begin"),
+    (["--rows", "9-2", TRACE], "tview: --rows: got '9-2'"),
+    (["--rows", "99", "--export", "a.png", TRACE], "tview: --rows: the trace has 16 rows"),
+    (["--begin", "1s", "--export", "a.png", TRACE], "tview: --begin: the trace ends at 387022 ns"),
+    (["--histogram", "mood", TRACE], "tview: --histogram: got 'mood', takes one of time,"),
+    (["--export", "a.gif", TRACE], "tview: a.gif: a picture ends in .png, .svg or .pdf"),
+    (["--export", "a.png"], "tview: FILE"),
+    (["--no-such-option"], "tview: "),
+    (["--view", "mood", "--export", "a.png", TRACE], "useful-duration"),
+])
+def test_wrong_use(run_tview, arguments, says):
+    result = run_tview(*arguments, status=2)
+    assert says in result.stderr.decode()
+    assert result.stderr.startswith(b"tview: ") and result.stderr.count(b"\n") == 1 and not result.stdout
+
+
+def test_bad_input(run_tview, tmp_path):
+    result = run_tview("nowhere.prv", "--export", tmp_path / "a.png", status=1)
+    assert result.stderr.decode() == "tview: nowhere.prv: No such file or directory\n"
+    (tmp_path / "a.prv").write_text("this is no trace\n")
+    result = run_tview(tmp_path / "a.prv", "--export", tmp_path / "a.png", status=1)
+    assert str(tmp_path / "a.prv") in result.stderr.decode()
+    assert not (tmp_path / "a.png").exists()
+    result = run_tview(TRACE, "--export", "/nowhere/a.png", status=1)
+    assert result.stderr.decode() == "tview: /nowhere/a.png: No such file or directory\n"
+    result = run_tview(TRACE, "--csv", "/dev/full", status=1)
+    assert "No space left" in result.stderr.decode()

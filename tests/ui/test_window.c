@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The window under a user's hands: xdotool moves the mouse and presses keys of the display that the test runs on;
+ * what is asserted is the session, and pixels of the screen.  Every test begins with the whole trace in `state`.
+ */
+#include "viewer/opening.h"
+#include "viewer/timeline_area.h"
+#include "viewer/window.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+enum { PATIENCE_US = 10000000, END_NS = 387022 };
+
+static GtkApplication *application;
+static GtkWidget *window;
+static TndSession *session;
+
+/* Lives until the condition holds; the test fails after a while. */
+#define WAIT_FOR(condition)                                                                                            \
+    do {                                                                                                               \
+        gint64 began = g_get_monotonic_time();                                                                         \
+        while (!(condition)) {                                                                                         \
+            g_main_context_iteration(NULL, FALSE);                                                                     \
+            if (g_get_monotonic_time() - began > PATIENCE_US)                                                          \
+                g_error("%s:%d: waited in vain for %s", __func__, __LINE__, #condition);                               \
+            g_usleep(500);                                                                                             \
+        }                                                                                                              \
+    } while (0)
+
+static void live(guint milliseconds)
+{
+    gint64 until = g_get_monotonic_time() + milliseconds * 1000;
+    while (g_get_monotonic_time() < until) {
+        g_main_context_iteration(NULL, FALSE);
+        g_usleep(500);
+    }
+}
+
+static void on_exit_of(GPid pid, gint status, gpointer data)
+{
+    g_assert_cmpint(status, ==, 0);
+    *(gboolean *)data = TRUE;
+}
+
+G_GNUC_PRINTF(1, 2) static void input(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *words = g_strdup_vprintf(format, arguments), *line = g_strdup_printf("xdotool %s", words);
+    va_end(arguments);
+    char **argv = g_strsplit(line, " ", -1);
+    GError *error = NULL;
+    GPid pid;
+    gboolean has_ended = FALSE;
+    g_spawn_async(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error);
+    g_assert_no_error(error);
+    g_child_watch_add(pid, on_exit_of, &has_ended);
+    WAIT_FOR(has_ended);
+    g_strfreev(argv);
+    g_free(line);
+    g_free(words);
+}
+
+static const TndTimeline *picture(void)
+{
+    const TndTimeline *shown;
+    WAIT_FOR((shown = tnd_timeline_area_picture(tnd_window_timeline(window))) != NULL);
+    return shown;
+}
+
+/* On the screen: where a row and a time are. */
+static void place_of(guint row, guint64 time_ns, int *x, int *y)
+{
+    double top, bottom;
+    gdk_window_get_origin(gtk_widget_get_window(tnd_window_timeline(window)), x, y);
+    *x += (int)lrint(tnd_timeline_x(picture(), time_ns));
+    tnd_timeline_row_span(picture(), row, &top, &bottom);
+    *y += (int)lrint((top + bottom) / 2);
+}
+
+static gboolean is_over(guint row)
+{
+    TndSpot hover = tnd_session_hover(session);
+    return hover.is_set && hover.row == row;
+}
+
+static void move_to(guint row, guint64 time_ns)
+{
+    int x, y;
+    for (int attempt = 0; attempt < 20 && !is_over(row); attempt++) { /* the window may still be finding its place */
+        place_of(row, time_ns, &x, &y);
+        input("mousemove %d %d mousemove %d %d", x + 1, y + 1, x, y);
+        live(100);
+    }
+    WAIT_FOR(is_over(row));
+}
+
+static double pixel_ns(void)
+{
+    TndZoom zoom = tnd_session_zoom(session);
+    return (double)(zoom.end_ns - zoom.begin_ns) / tnd_timeline_canvas(picture()).width;
+}
+
+static void assert_near(guint64 got, guint64 wanted, double tolerance)
+{
+    g_assert_cmpfloat(fabs((double)got - (double)wanted), <=, tolerance);
+}
+
+static void keep_screen(const char *name)
+{
+    live(150);
+    GdkWindow *root = gdk_get_default_root_window();
+    GdkPixbuf *screen = gdk_pixbuf_get_from_window(root, 0, 0, gdk_window_get_width(root), gdk_window_get_height(root));
+    char *path = g_strdup_printf("%s/tests/ui/%s.png", g_getenv("TANDEM_BUILD"), name);
+    GError *error = NULL;
+    gdk_pixbuf_save(screen, path, "png", &error, NULL);
+    g_assert_no_error(error);
+    g_free(path);
+    g_object_unref(screen);
+}
+
+static void press(const char *key)
+{
+    input("key %s", key);
+}
+
+static gboolean is_whole(void)
+{
+    TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
+    return !memcmp(&zoom, &whole, sizeof zoom);
+}
+
+static void begin(void)
+{
+    tnd_session_set_page(session, TND_PAGE_TIMELINE);
+    tnd_session_open_view(session, "state", NULL);
+    tnd_session_set_zoom(session, tnd_session_whole(session), FALSE);
+    tnd_session_set_messages(session, TRUE);
+    input("mousemove 60 500"); /* over the list: beside the timeline, yet where keys go to the window */
+    live(100);
+    picture();
+}
+
+static void test_hover_and_click(void)
+{
+    begin();
+    move_to(0, 15000);
+    assert_near(tnd_session_hover(session).time_ns, 15000, pixel_ns());
+    input("click 1");
+    WAIT_FOR(tnd_session_selection(session).is_set);
+    g_assert_cmpuint(tnd_session_selection(session).row, ==, 0);
+    assert_near(tnd_session_selection(session).time_ns, 15000, pixel_ns());
+    g_assert_true(is_whole());
+    guint64 then = tnd_session_selection(session).time_ns;
+    press("period");
+    WAIT_FOR(tnd_session_selection(session).time_ns > then);
+    g_assert_cmpuint(tnd_session_selection(session).time_ns, ==, 18317); /* the trace's next state */
+    keep_screen("selection");
+}
+
+static void test_drag_and_undo(void)
+{
+    int x, y;
+    begin();
+    double tolerance = 1.5 * pixel_ns();
+    move_to(3, 100000);
+    place_of(10, 200000, &x, &y);
+    input("mousedown 1 mousemove %d %d", x, y);
+    keep_screen("drag");
+    input("mouseup 1");
+    WAIT_FOR(!is_whole());
+    TndZoom zoom = tnd_session_zoom(session);
+    assert_near(zoom.begin_ns, 100000, tolerance);
+    assert_near(zoom.end_ns, 200000, tolerance);
+    g_assert_cmpuint(zoom.first_row, ==, 0);
+    g_assert_cmpuint(zoom.last_row, ==, 15);
+    press("ctrl+z");
+    WAIT_FOR(is_whole());
+    press("ctrl+y");
+    WAIT_FOR(tnd_session_zoom(session).begin_ns == zoom.begin_ns);
+    press("ctrl+u");
+    WAIT_FOR(is_whole());
+    press("ctrl+r");
+    WAIT_FOR(tnd_session_zoom(session).end_ns == zoom.end_ns);
+    press("Home");
+    WAIT_FOR(is_whole());
+}
+
+static void test_drag_both_axes(void)
+{
+    int x, y;
+    begin();
+    double tolerance = 1.5 * pixel_ns();
+    move_to(4, 100000);
+    place_of(8, 300000, &x, &y);
+    input("keydown ctrl mousedown 1 mousemove %d %d", x, y);
+    live(100);
+    input("mouseup 1 keyup ctrl");
+    WAIT_FOR(!is_whole());
+    TndZoom zoom = tnd_session_zoom(session);
+    assert_near(zoom.begin_ns, 100000, tolerance);
+    assert_near(zoom.end_ns, 300000, tolerance);
+    g_assert_cmpuint(zoom.first_row, ==, 4);
+    g_assert_cmpuint(zoom.last_row, ==, 8);
+    press("Down");
+    WAIT_FOR(tnd_session_zoom(session).first_row == 5);
+    keep_screen("both-axes");
+}
+
+static void test_pan(void)
+{
+    int x, y;
+    begin();
+    tnd_session_set_zoom(session, (TndZoom){100000, 200000, 0, 15}, FALSE);
+    live(100);
+    move_to(4, 150000);
+    place_of(4, 170000, &x, &y);
+    input("keydown shift mousedown 1 mousemove %d %d", x, y);
+    live(100);
+    input("mouseup 1 keyup shift");
+    WAIT_FOR(tnd_session_zoom(session).begin_ns < 90000);
+    assert_near(tnd_session_zoom(session).begin_ns, 80000, 2 * pixel_ns());
+    assert_near(tnd_session_zoom(session).end_ns, 180000, 2 * pixel_ns());
+    guint64 then = tnd_session_zoom(session).begin_ns;
+    press("d");
+    WAIT_FOR(tnd_session_zoom(session).begin_ns > then);
+    assert_near(tnd_session_zoom(session).begin_ns, then + 25000, 2);
+}
+
+static void test_wheel(void)
+{
+    begin();
+    move_to(7, 120000);
+    input("click 4");
+    WAIT_FOR(!is_whole());
+    TndZoom zoom = tnd_session_zoom(session);
+    assert_near(zoom.end_ns - zoom.begin_ns, (guint64)(END_NS / 1.25), 2);
+    int x, y, pointer_x, pointer_y;
+    live(100);
+    place_of(7, 120000, &x, &y);
+    gdk_device_get_position(gdk_seat_get_pointer(gdk_display_get_default_seat(gdk_display_get_default())), NULL,
+                            &pointer_x, &pointer_y);
+    g_assert_cmpint(ABS(x - pointer_x), <=, 2); /* what was under the pointer still is */
+    input("keydown ctrl click 4 keyup ctrl");
+    WAIT_FOR(tnd_session_zoom(session).last_row - tnd_session_zoom(session).first_row + 1 == 12);
+}
+
+static void test_messages(void)
+{
+    begin();
+    press("m");
+    WAIT_FOR(!tnd_session_shows_messages(session));
+    live(100);
+    /* without lines over it, the cell has its pure colour on the screen */
+    int x, y;
+    place_of(0, 15000, &x, &y);
+    GdkPixbuf *dot = gdk_pixbuf_get_from_window(gdk_get_default_root_window(), x, y, 1, 1);
+    const guchar *pixel = gdk_pixbuf_read_pixels(dot);
+    g_assert_true(pixel[0] == 255 && pixel[1] == 255 && pixel[2] == 255);
+    g_object_unref(dot);
+    press("m");
+    WAIT_FOR(tnd_session_shows_messages(session));
+}
+
+static GtkWidget *find_widget(GtkWidget *from, GType type)
+{
+    if (g_type_is_a(G_OBJECT_TYPE(from), type))
+        return from;
+    GtkWidget *found = NULL;
+    if (GTK_IS_CONTAINER(from)) {
+        GList *children = gtk_container_get_children(GTK_CONTAINER(from));
+        for (GList *child = children; child && !found; child = child->next)
+            found = find_widget(child->data, type);
+        g_list_free(children);
+    }
+    return found;
+}
+
+static const char *current_view(void)
+{
+    return tnd_view_rule(tnd_session_view(session))->name;
+}
+
+static void test_views(void)
+{
+    begin();
+    press("Page_Down");
+    WAIT_FOR(!strcmp(current_view(), "useful-duration"));
+    keep_screen("useful-duration");
+    GtkListBox *list = GTK_LIST_BOX(find_widget(window, GTK_TYPE_LIST_BOX));
+    GtkWidget *row = GTK_WIDGET(gtk_list_box_get_row_at_index(list, 2));
+    int x, y;
+    GtkAllocation place; /* within the list's window */
+    gtk_widget_get_allocation(row, &place);
+    gdk_window_get_origin(gtk_widget_get_window(row), &x, &y);
+    input("mousemove %d %d click --repeat 2 --delay 60 1", x + place.x + 20, y + place.y + place.height / 2);
+    WAIT_FOR(!strcmp(current_view(), "mpi-calls"));
+    press("Up");
+    press("Return");
+    WAIT_FOR(!strcmp(current_view(), "useful-duration"));
+    g_assert_cmpuint(tnd_session_n_open(session), ==, 3);
+}
+
+static void test_histogram(void)
+{
+    begin();
+    tnd_session_open_view(session, "mpi-calls", NULL);
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_HISTOGRAM);
+    GtkWidget *chooser = find_widget(window, GTK_TYPE_COMBO_BOX);
+    gtk_combo_box_set_active(GTK_COMBO_BOX(chooser), TND_STATISTIC_TIME_PERCENT);
+    g_assert_cmpint(tnd_session_statistic(session), ==, TND_STATISTIC_TIME_PERCENT);
+    const TndHistogram *histogram = tnd_session_histogram(session, NULL);
+    g_assert_cmpuint(histogram->n_rows, ==, 16);
+    g_assert_cmpstr(histogram->unit, ==, "%");
+    keep_screen("histogram");
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
+}
+
+static GtkWidget *find_dialog(GType type)
+{
+    GtkWidget *found = NULL;
+    GList *windows = gtk_window_list_toplevels();
+    for (GList *each = windows; each; each = each->next)
+        if (g_type_is_a(G_OBJECT_TYPE(each->data), type) && gtk_widget_get_visible(each->data))
+            found = each->data;
+    g_list_free(windows);
+    return found;
+}
+
+static void test_keys(void)
+{
+    GtkWidget *dialog;
+    begin();
+    press("question");
+    WAIT_FOR((dialog = find_dialog(GTK_TYPE_DIALOG)) != NULL);
+    keep_screen("keys");
+    gtk_widget_destroy(dialog);
+}
+
+static void test_bad_file(void)
+{
+    GtkWidget *dialog;
+    char *cause;
+    begin();
+    tnd_window_open(window, "/nowhere/at-all.prv");
+    WAIT_FOR((dialog = find_dialog(GTK_TYPE_MESSAGE_DIALOG)) != NULL);
+    g_object_get(dialog, "secondary-text", &cause, NULL);
+    g_assert_nonnull(strstr(cause, "/nowhere/at-all.prv"));
+    g_assert_nonnull(strstr(cause, "No such file"));
+    g_free(cause);
+    keep_screen("bad-file");
+    gtk_widget_destroy(dialog);
+    g_assert_nonnull(tnd_session_trace(session)); /* the one that was open still is */
+}
+
+static void on_opened(TndTrace *trace, GError *error, gpointer data)
+{
+    g_assert_null(trace);
+    g_assert_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    g_error_free(error);
+    *(gboolean *)data = TRUE;
+}
+
+/* A trace of 30 MB: cancelled at the first sign of progress. */
+static void test_cancel(void)
+{
+    GString *text = g_string_new("#Paraver (01/01/2026 at 12:00):2000000_ns:1(1):1:1(1:1)\n");
+    for (guint i = 0; i < 1000000; i++)
+        g_string_append_printf(text, "1:1:1:1:1:%u:%u:1\n", i, i + 1);
+    char *path = g_build_filename(g_get_tmp_dir(), "tview-cancel-XXXXXX.prv", NULL);
+    int file = g_mkstemp(path);
+    g_assert_cmpint(file, >=, 0);
+    g_close(file, NULL);
+    g_file_set_contents(path, text->str, (gssize)text->len, NULL);
+    gboolean is_done = FALSE;
+    tnd_opening_cancel(tnd_opening_start(path, on_opened, &is_done));
+    WAIT_FOR(is_done);
+    g_unlink(path);
+    g_free(path);
+    g_string_free(text, TRUE);
+}
+
+static void open_window(void)
+{
+    char *path = g_test_build_filename(G_TEST_DIST, "data", "traces", "synthetic-16", "synthetic-16.prv", NULL);
+    TndArguments arguments = {.trace = path};
+    application = gtk_application_new("org.tandem.tview.test", G_APPLICATION_NON_UNIQUE);
+    GError *error = NULL;
+    g_application_register(G_APPLICATION(application), NULL, &error);
+    g_assert_no_error(error);
+    session = tnd_session_new();
+    window = tnd_window_new(application, session, &arguments);
+    WAIT_FOR(tnd_session_trace(session) != NULL);
+    g_free(path);
+    live(300);
+}
+
+int main(int argc, char **argv)
+{
+    g_setenv("NO_AT_BRIDGE", "1", TRUE);
+    g_setenv("GSETTINGS_BACKEND", "memory", TRUE);
+    gtk_disable_setlocale();
+    g_test_init(&argc, &argv, NULL);
+    gtk_init(&argc, &argv);
+    open_window();
+    g_test_add_func("/window/hover-and-click", test_hover_and_click);
+    g_test_add_func("/window/drag-and-undo", test_drag_and_undo);
+    g_test_add_func("/window/drag-both-axes", test_drag_both_axes);
+    g_test_add_func("/window/pan", test_pan);
+    g_test_add_func("/window/wheel", test_wheel);
+    g_test_add_func("/window/messages", test_messages);
+    g_test_add_func("/window/views", test_views);
+    g_test_add_func("/window/histogram", test_histogram);
+    g_test_add_func("/window/keys", test_keys);
+    g_test_add_func("/window/bad-file", test_bad_file);
+    g_test_add_func("/window/cancel", test_cancel);
+    int status = g_test_run();
+    gtk_widget_destroy(window);
+    tnd_session_free(session);
+    g_object_unref(application);
+    return status;
+}
