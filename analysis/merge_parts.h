@@ -60,7 +60,7 @@ typedef struct {
     const TndRunStream *file;
     guint64 n_records, n_bytes, first_ticks, last_ticks;
     guint64 n_threads, n_samples, cpu_ns, sampled_ns;
-    gboolean has_messages, is_busy; /* busy: something happened but a thread's birth and death */
+    gboolean has_messages, is_busy; /* busy: more than birth, death and samples */
     GPtrArray *comms;               /* of TndMergeComm, as they come in the stream */
 } TndMergeStream;
 
@@ -77,6 +77,7 @@ typedef struct TndMergeProcess {
     char *host, *boot, *executable, *command;
     gboolean has_begun, has_exited, has_rank, is_shown;
     guint32 rank, world_size, application; /* as it says; valid with has_rank */
+    guint64 rank_ticks;                    /* when it said so: MPI_Init was over */
     guint64 begin_ticks, end_ticks, flush_ticks;
     enum tnd_clock clock_kind;
     guint n_pairs;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define HELPER_SHARE 100          /* a helper uses less than 1/100 of its life in CPU time */
+#define HELPER_SHARE 20           /* a helper uses less than 1/20 of its life in CPU time */
 #define PARAVER_MAX_THREADS 65535 /* of the stock build, read in its source */
 
 /* By start, then by name, so that equal starts are in order too. */
@@ -132,7 +132,8 @@ static int compare_guints(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* A thread that MPI keeps for itself: it sleeps, and nothing of the program's ever happened in it. */
+/* A thread that MPI keeps for itself: it was born before MPI_Init was over, sleeps nearly all the time, and nothing but
+ * samples was ever recorded in it. */
 static gboolean is_helper(const TndMergeTask *task, guint slot)
 {
     gboolean is_ranked = FALSE;
@@ -142,7 +143,9 @@ static gboolean is_helper(const TndMergeTask *task, guint slot)
             const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
             guint64 life_ticks = image->end_ticks - stream->first_ticks;
             guint64 life_ns = (guint64)(((unsigned __int128)life_ticks * image->clock->rate) >> TND_MERGE_RATE_BITS);
-            if (stream->file->slot == slot && (stream->is_busy || stream->cpu_ns > life_ns / HELPER_SHARE))
+            gboolean is_late = image->has_rank && stream->first_ticks > image->rank_ticks;
+            guint64 cpu_ns = MAX(stream->cpu_ns, stream->sampled_ns);
+            if (stream->file->slot == slot && (stream->is_busy || is_late || cpu_ns > life_ns / HELPER_SHARE))
                 return FALSE;
         }
     }

@@ -181,6 +181,7 @@ static void note_rank(struct scan *scan, const struct tnd_record *record)
         return;
     TndMergeProcess *process = scan->process;
     process->has_rank = TRUE;
+    process->rank_ticks = record->time;
     process->rank = record->id;
     process->world_size = (guint32)record->words[0];
     process->application = (guint32)(record->words[0] >> 32);
@@ -291,7 +292,8 @@ static gboolean scan_stream(TndMerge *merge, TndMergeProcess *process, TndMergeS
             stream->first_ticks = record->time;
         stream->last_ticks = record->time;
         stream->n_bytes += tnd_record_size_bytes(record);
-        stream->is_busy |= record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING;
+        stream->is_busy |= record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
+                           record->kind != TND_RECORD_SAMPLE;
         if (notes[record->kind])
             notes[record->kind](&scan, record);
         if (stream->n_records % STEP_RECORDS == 0) {
