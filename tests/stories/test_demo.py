@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`./dev demo` makes what it says: a valid trace of four ranks, two pictures, a table."""
+import csv
+
+
+def test_demo(root, build_dir, run, tmp_path):
+    out = tmp_path / "out"
+    environment = {"TANDEM_BUILD": build_dir, "DISPLAY": None, "WAYLAND_DISPLAY": None}
+    result = run(root / "demo" / "run.sh", out, env=environment, timeout=300, check=True)
+    for name in ("halo.prv", "halo.pcf", "halo.row"):
+        assert (out / name).stat().st_size > 100, name
+        assert name in result.stdout
+    for name in ("useful-duration.png", "mpi-calls.png"):
+        assert (out / name).read_bytes().startswith(b"\x89PNG"), name
+    rows = list(csv.reader((out / "mpi-calls.csv").open()))
+    assert [row[0] for row in rows[1:5]] == [f"THREAD 1.{task}.1" for task in (1, 2, 3, 4)]
+    calls = {name.split(" ")[0] for name in rows[0][1:]}
+    assert "MPI_Waitall" in calls or "MPI_Wait" in calls, rows[0]
