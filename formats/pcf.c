@@ -192,6 +192,14 @@ struct tnd_pcf_colour tnd_pcf_value_colour(const struct tnd_pcf *pcf, int64_t va
     return spread_colour((uint64_t)value);
 }
 
+/* It has something that a reader of it sees. */
+static bool is_visible(const char *label)
+{
+    while (*label && (unsigned char)*label <= ' ')
+        label++;
+    return *label != '\0';
+}
+
 /* A label on one line. */
 static void put_label(FILE *file, const char *label)
 {
@@ -203,7 +211,7 @@ static void put_label(FILE *file, const char *label)
 static void put_values(FILE *file, const struct tnd_pcf_value *values, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (values[i].label[0]) {
+        if (is_visible(values[i].label)) {
             fprintf(file, "%-4" PRId64 " ", values[i].value);
             put_label(file, values[i].label);
         }
@@ -222,7 +230,7 @@ static bool same_values(const struct tnd_pcf_type *a, const struct tnd_pcf_type 
 static void put_type(FILE *file, const struct tnd_pcf_type *type)
 {
     fprintf(file, "0    %" PRIu32 "    ", type->type);
-    if (type->label[0])
+    if (is_visible(type->label))
         put_label(file, type->label);
     else
         fprintf(file, "Type %" PRIu32 "\n", type->type);

@@ -52,10 +52,18 @@ static bool take_number(char **at, long long *number)
     return true;
 }
 
+/* The rest of a line is a label: it has something that one sees. */
+static bool is_label(const char *line)
+{
+    while (*line && (unsigned char)*line <= ' ')
+        line++;
+    return *line != '\0';
+}
+
 static void read_state(struct reader *reader, char *line)
 {
     long long state;
-    if (take_number(&line, &state) && *line)
+    if (take_number(&line, &state) && is_label(line))
         tnd_pcf_set_state(reader->pcf, state, line);
     else
         fault(reader, "not a state (number label)");
@@ -90,7 +98,8 @@ static void read_precision(struct reader *reader, char *number)
 static void read_type(struct reader *reader, char *line)
 {
     long long gradient, type;
-    if (!take_number(&line, &gradient) || !take_number(&line, &type) || !*line || type < 0 || type > UINT32_MAX) {
+    if (!take_number(&line, &gradient) || !take_number(&line, &type) || !is_label(line) || type < 0 ||
+        type > UINT32_MAX) {
         fault(reader, "not an event type (gradient type label)");
         return;
     }
@@ -104,7 +113,7 @@ static void read_type(struct reader *reader, char *line)
 static void read_value(struct reader *reader, char *line)
 {
     long long value;
-    if (!take_number(&line, &value) || !*line) {
+    if (!take_number(&line, &value) || !is_label(line)) {
         fault(reader, "not a value (number label)");
         return;
     }

@@ -91,6 +91,7 @@ static const struct {
      "4 not a colour (number {r,g,b})\n5 not a colour (number {r,g,b})\n6 a colour for a number out of range\n"
      "7 a colour for a number out of range\ncolour 1 1,2,3\ncolour 40 4,5,6\n"},
     {"DEFAULT_OPTIONS\nLEVEL THREAD\nGRADIENT_NAMES\n0 anything\n", ""},
+    {"STATES\n50 \x01\n", "2 not a state (number label)\n"},
     {"#Paraver\nhello\n", "2 outside any section\n"},
 };
 
