@@ -227,6 +227,7 @@ static void fork_child(void)
 {
     if (chosen->forget)
         chosen->forget();
+    tnd_signals_fork_child();
 }
 
 static void before_exec(struct tnd_thread *thread)

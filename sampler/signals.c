@@ -154,6 +154,11 @@ void tnd_signals_release(void)
     kernel_sigmask(SIG_UNBLOCK, &ours, NULL);
 }
 
+void tnd_signals_fork_child(void)
+{
+    __atomic_clear(&wish_lock, __ATOMIC_RELAXED); /* a thread that is not here may have held it */
+}
+
 void tnd_signals_before_exec(void)
 {
     int saved_errno = errno;

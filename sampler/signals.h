@@ -22,6 +22,9 @@ bool tnd_signals_start(int signal, bool never_in_calls);
 void tnd_signals_hold(void);
 void tnd_signals_release(void);
 
+/* In the child of a fork(). */
+void tnd_signals_fork_child(void);
+
 /* In the thread that calls exec, with its clock disarmed: makes what the new program inherits what the program chose,
  * and lets no pending signal of ours kill it.  System calls only. */
 void tnd_signals_before_exec(void);

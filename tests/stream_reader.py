@@ -61,5 +61,5 @@ def sampled_threads(run_directory):
             elif record.kind == SAMPLE:
                 thread.samples.append(record)
             elif record.kind == THREAD_END:
-                thread.cpu_ns = record.words[0]
+                thread.cpu_ns += record.words[0]  # an exec keeps the number
     return threads
