@@ -7,8 +7,6 @@
 #include "cli/cli.h"
 #include "formats/rundir.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,20 +71,6 @@ static void print_notes(const TndMergeResult *result, gboolean is_quiet)
         fprintf(stderr, "tandem: %s: %" G_GUINT64_FORMAT " records were lost\n", result->output, result->n_lost);
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
-{
-    return remove(path);
-}
-
-/* Takes away a run directory that is a trace now; only what is one. */
-static void remove_run(const char *path)
-{
-    char *run = g_build_filename(path, TND_RUNDIR_RUN_FILE, NULL);
-    if (g_file_test(run, G_FILE_TEST_IS_REGULAR) && nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) != 0)
-        tnd_cli_complain(path, "could not be deleted: %s", g_strerror(errno));
-    g_free(run);
-}
-
 static gboolean merge_run(const TndMergeOptions *options, gboolean is_quiet, gboolean is_removed)
 {
     struct bar bar = {.is_wanted = !is_quiet && isatty(STDERR_FILENO)};
@@ -111,7 +95,7 @@ static gboolean merge_run(const TndMergeOptions *options, gboolean is_quiet, gbo
     tnd_merge_result_clear(&result);
     char keep[8];
     if (is_removed && !(tnd_rundir_get(options->run_directory, "keep", keep, sizeof keep) && strcmp(keep, "1") == 0))
-        remove_run(options->run_directory);
+        tnd_rundir_remove(options->run_directory);
     return TRUE;
 }
 
