@@ -110,13 +110,6 @@ static gint64 node_offset(TndMerge *merge, const TndMergeClock *clock)
     return (gint64)(earliest->realtime_ns - earliest->monotonic_ns);
 }
 
-/* Time of ticks as CLOCK_REALTIME has it, before the trace's own zero is known. */
-static gint64 absolute_time(const TndMergeClock *clock, guint64 ticks)
-{
-    gint64 distance = (gint64)(ticks - clock->first.ticks);
-    return clock->first_time + (gint64)(((__int128)distance * clock->rate) >> TND_MERGE_RATE_BITS);
-}
-
 gboolean tnd_merge_clock_run(TndMerge *merge, GError **error)
 {
     for (guint i = 0; i < merge->processes->len; i++) {
@@ -142,7 +135,7 @@ gboolean tnd_merge_clock_run(TndMerge *merge, GError **error)
     }
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
-        process->begin_ns = (guint64)absolute_time(process->clock, process->begin_ticks);
+        process->begin_ns = (guint64)tnd_merge_clock_absolute(process->clock, process->begin_ticks);
         merge->flush_ns +=
             (guint64)(((unsigned __int128)process->flush_ticks * process->clock->rate) >> TND_MERGE_RATE_BITS);
     }

@@ -180,11 +180,18 @@ gboolean tnd_merge_write_run(TndMerge *merge, tnd_prv_write_bytes write_bytes, v
 /* merge_names.c: the image that this one was forked from or became by exec; NULL: unknown. */
 TndMergeProcess *tnd_merge_names_parent(const TndMerge *merge, const TndMergeProcess *process);
 
+/* Time of ticks, to the nearest ns; before the trace's zero is set, that of CLOCK_REALTIME. */
+static inline gint64 tnd_merge_clock_absolute(const TndMergeClock *clock, guint64 ticks)
+{
+    __int128 distance = (gint64)(ticks - clock->first.ticks);
+    __int128 half = (__int128)1 << (TND_MERGE_RATE_BITS - 1);
+    return clock->first_time + (gint64)((distance * clock->rate + half) >> TND_MERGE_RATE_BITS);
+}
+
 /* Trace time of ticks; 0 for what is before its beginning. */
 static inline guint64 tnd_merge_clock_time(const TndMergeClock *clock, guint64 ticks)
 {
-    gint64 distance = (gint64)(ticks - clock->first.ticks);
-    gint64 time = clock->first_time + (gint64)(((__int128)distance * clock->rate) >> TND_MERGE_RATE_BITS);
+    gint64 time = tnd_merge_clock_absolute(clock, ticks);
     return time > 0 ? (guint64)time : 0;
 }
 

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Streams written as text, in either byte order, merge to these bytes.
+
+The expected traces were read line by line when they were made; to make them anew after a change that is meant, run
+record_cat and `tandem merge` on merge/NAME.txt as below and read the difference.
+"""
+import collections
+import gzip
+import subprocess
+
+import pytest
+
+NAMES = ["calls", "messages", "exec", "killed", "nodes"]
+
+
+def merge(tandem, build_dir, text, order, run, *options):
+    run.mkdir(parents=True)
+    record_cat = build_dir / "tests" / "goldens" / "record_cat"
+    subprocess.run([record_cat, order, run], input=text, text=True, check=True)
+    return subprocess.run([tandem, "merge", *options, run], capture_output=True, text=True, timeout=60)
+
+
+@pytest.fixture
+def merged(root, tandem, build_dir, tmp_path):
+    def merge_golden(name, order, *options):
+        text = (root / f"tests/goldens/merge/{name}.txt").read_text()
+        result = merge(tandem, build_dir, text, order, tmp_path / order / f"{name}.tandem", *options)
+        assert result.returncode == 0, result.stderr
+        return result, tmp_path / order / f"{name}.prv"
+
+    return merge_golden
+
+
+@pytest.mark.parametrize("order", ["little", "big"])
+@pytest.mark.parametrize("name", NAMES)
+def test_bytes(root, merged, name, order):
+    _, prv = merged(name, order)
+    for ending in (".prv", ".pcf", ".row"):
+        expected = root / f"tests/goldens/merge/{name}{ending}"
+        if ending == ".prv" or expected.exists():
+            assert prv.with_suffix(ending).read_text() == expected.read_text(), f"{name}{ending}"
+
+
+def first_time(fields):
+    return int(fields[5])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sorted_and_contiguous(tandem, merged, name):
+    _, prv = merged(name, "little")
+    times, ends = [0], collections.defaultdict(int)
+    header = prv.read_text().splitlines()[0]
+    end = int(header.split("):")[1].split("_ns")[0])
+    for line in prv.read_text().splitlines():
+        if line[0] not in "123":
+            continue
+        fields = line.split(":")
+        times.append(first_time(fields))
+        assert times[-1] >= times[-2], line
+        if fields[0] == "1":
+            row = tuple(fields[2:5])
+            assert ends[row] == int(fields[5]) < int(fields[6]), line
+            ends[row] = int(fields[6])
+    assert ends and set(ends.values()) == {end}
+    check = subprocess.run([tandem, "check", prv], capture_output=True, text=True)
+    assert check.returncode == 0, check.stdout + check.stderr
+
+
+def test_counts_are_told(merged):
+    result, _ = merged("killed", "little")
+    for words in ("3 records lost", "1 sends without a receive", "1 calls left open", "14 bytes damaged"):
+        assert words in result.stdout
+    assert "rank 2 of application 1 left nothing" in result.stderr
+
+
+def test_compressed_holds_the_same(tandem, merged):
+    _, prv = merged("messages", "little")
+    packed = prv.with_name("packed.prv.gz")
+    run = prv.with_suffix(".tandem")
+    subprocess.run([tandem, "merge", "-o", packed, run], capture_output=True, check=True)
+    assert gzip.decompress(packed.read_bytes()) == prv.read_bytes()
+    assert packed.with_name("packed.pcf").exists() and packed.with_name("packed.row").exists()
+
+
+def test_names_are_taken_one_after_another(tandem, merged):
+    _, prv = merged("exec", "little")
+    run = prv.with_suffix(".tandem")
+    run.chmod(0o700)  # nothing else counts as a run directory
+    (run / "run").write_text("keep=1\n")
+    again = subprocess.run([tandem, "merge", "--remove", run], capture_output=True, text=True)
+    assert again.returncode == 0 and (prv.parent / "exec.2.prv").read_bytes() == prv.read_bytes()
+    assert run.exists(), "keep=1 of the run counts"
+    (run / "run").write_text("")
+    assert subprocess.run([tandem, "merge", "--force", "--quiet", "--remove", run], capture_output=True).stdout == b""
+    assert not run.exists()
+    assert sorted(p.name for p in prv.parent.iterdir()) == sorted(
+        f"exec{n}.{e}" for n in ("", ".2") for e in ("pcf", "prv", "row")
+    )
+
+
+@pytest.mark.parametrize(
+    "text, complaint",
+    [
+        ("image a.1.0 1\nstream 0 main\n", "no process recorded anything"),
+        ("image a.1.0 1\nstream 0 main\n10 process 1 0 1:1 0 1\n", "no process lived long enough"),
+    ],
+)
+def test_nothing_there(tandem, build_dir, tmp_path, text, complaint):
+    result = merge(tandem, build_dir, text, "little", tmp_path / "a.tandem")
+    assert result.returncode == 1 and complaint in result.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["a.tandem"]
+
+
+def test_no_directory(tandem, tmp_path):
+    for path in (tmp_path, tmp_path / "absent.tandem"):
+        result = subprocess.run([tandem, "merge", path], capture_output=True, text=True)
+        assert result.returncode == 1 and result.stderr.startswith("tandem: merge: ")
+    assert subprocess.run([tandem, "merge"], capture_output=True).returncode == 2
+    assert subprocess.run([tandem, "merge", "--nonsense", "x"], capture_output=True).returncode == 2
+    assert list(tmp_path.iterdir()) == []
