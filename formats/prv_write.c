@@ -57,33 +57,54 @@ static inline void put_eight(char *at, uint32_t number)
     put_pair(at + 6, low % 100);
 }
 
+static inline unsigned count_digits(uint64_t number)
+{
+    static const uint64_t powers[] = {1u,
+                                      10u,
+                                      100u,
+                                      1000u,
+                                      10000u,
+                                      100000u,
+                                      1000000u,
+                                      10000000u,
+                                      100000000u,
+                                      1000000000u,
+                                      10000000000u,
+                                      100000000000u,
+                                      1000000000000u,
+                                      10000000000000u,
+                                      100000000000000u,
+                                      1000000000000000u,
+                                      10000000000000000u,
+                                      100000000000000000u,
+                                      1000000000000000000u,
+                                      10000000000000000000u};
+    unsigned n_bits = 64 - (unsigned)__builtin_clzll(number | 1);
+    unsigned guess = n_bits * 1233 >> 12; /* log10(2) * 4096: the number of digits, or one less */
+    return guess + (number >= powers[guess]);
+}
+
 static inline char *put_number(char *at, uint64_t number)
 {
     if (number < 10) {
         *at = (char)('0' + number);
         return at + 1;
     }
-    char digits[20];
-    char *first = digits + sizeof digits;
-    while (number >= 100000000) {
-        first -= 8;
-        put_eight(first, (uint32_t)(number % 100000000));
-        number /= 100000000;
+    if (number < 100) {
+        put_pair(at, (uint32_t)number);
+        return at + 2;
     }
+    char *end = at + count_digits(number), *next = end;
+    for (; number >= 100000000; number /= 100000000)
+        put_eight(next -= 8, (uint32_t)(number % 100000000));
     uint32_t rest = (uint32_t)number;
-    for (; rest >= 100; rest /= 100) {
-        first -= 2;
-        put_pair(first, rest % 100);
-    }
-    if (rest >= 10) {
-        first -= 2;
-        put_pair(first, rest);
-    } else if (rest || first == digits + sizeof digits) {
-        *--first = (char)('0' + rest);
-    }
-    size_t length = (size_t)(digits + sizeof digits - first);
-    memcpy(at, first, length);
-    return at + length;
+    for (; rest >= 100; rest /= 100)
+        put_pair(next -= 2, rest % 100);
+    if (rest >= 10)
+        put_pair(next - 2, rest);
+    else
+        next[-1] = (char)('0' + rest);
+    return end;
 }
 
 static inline char *put_signed(char *at, int64_t number)
