@@ -59,7 +59,8 @@ static char *number_text(const TndHistogramTable *table, double value)
 {
     value /= table->scale;
     gboolean is_whole = table->scale == 1 && strcmp(table->unit, "%") && value == floor(value);
-    return g_strdup_printf(is_whole ? "%.0f" : "%.2f", value);
+    gboolean is_small = value != 0 && fabs(value) < 0.1;
+    return g_strdup_printf("%.*f", is_whole ? 0 : is_small ? 4 : 2, value);
 }
 
 static char *total_text(const TndHistogramTable *table, guint total, guint column)

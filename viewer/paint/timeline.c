@@ -217,7 +217,7 @@ static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
     cairo_save(cr);
     cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
     cairo_clip(cr);
-    cairo_set_source_rgba(cr, 1, 0.96, 0.2, density < 0.5 ? 1 : density < 2 ? 0.7 : 0.4);
+    cairo_set_source_rgba(cr, 1, 0.96, 0.2, density < 0.5 ? 1 : density < 2 ? 0.7 : 0.25);
     cairo_set_line_width(cr, 1);
     for (guint i = 0; i < drawn->len; i++) {
         const TndMessage *message = g_array_index(drawn, const TndMessage *, i);
