@@ -13,6 +13,7 @@
 
 #include <bfd.h>
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEBUG_DIRECTORY "/usr/lib/debug"
@@ -20,8 +21,9 @@
 enum { DEMANGLE_PARAMS = 1, DEMANGLE_ANSI = 2 }; /* DMGL_PARAMS, DMGL_ANSI of binutils' demangle.h, not installed */
 
 struct function {
-    guint64 begin, end;
-    const char *name; /* in the mapped file */
+    guint64 begin, end; /* end == begin: as far as the next one, but not beyond limit */
+    guint64 limit;      /* the section's end */
+    const char *name;   /* in the mapped file, or libbfd's */
 };
 
 struct module {
@@ -30,6 +32,7 @@ struct module {
     GArray *functions;    /* of struct function, by begin; begins are distinct */
     bfd *lines;           /* NULL: none */
     asymbol **bfd_symbols;
+    asymbol *stubs;      /* what libbfd makes up for calls into other files: "sin@plt" */
     GHashTable *answers; /* guint64 * -> TndSymbol * */
 };
 
@@ -96,8 +99,10 @@ static void add_table(GArray *functions, const struct elf *elf, guint64 headers,
         if ((type != STT_FUNC && type != STT_GNU_IFUNC && !(type == STT_NOTYPE && bytes)) || index == SHN_UNDEF)
             continue;
         const char *name = name_at(elf, strings, strings_size, read_number(elf, at, 4));
+        guint64 within = headers + (guint64)index * header_size;
+        guint64 limit = read_word(elf, within, 12, 16) + read_word(elf, within, 20, 32);
         if (name && value)
-            g_array_append_vals(functions, &(struct function){value, value + bytes, name}, 1);
+            g_array_append_vals(functions, &(struct function){value, value + bytes, limit, name}, 1);
     }
 }
 
@@ -143,7 +148,7 @@ static void sort_functions(GArray *functions)
     g_array_set_size(functions, n);
     for (guint i = 0; i < n; i++)
         if (all[i].end == all[i].begin)
-            all[i].end = i + 1 < n ? all[i + 1].begin : all[i].begin + 1;
+            all[i].end = i + 1 < n && all[i + 1].begin < all[i].limit ? all[i + 1].begin : all[i].limit;
 }
 
 static void free_module(gpointer data)
@@ -152,6 +157,7 @@ static void free_module(gpointer data)
     if (module->lines)
         bfd_close(module->lines);
     g_free(module->bfd_symbols);
+    free(module->stubs); /* libbfd's malloc */
     for (guint i = 0; i < 2; i++)
         if (module->maps[i])
             g_mapped_file_unref(module->maps[i]);
@@ -161,14 +167,31 @@ static void free_module(gpointer data)
     g_free(module);
 }
 
-/* libbfd wants the symbols too, to look for functions of files that have no DWARF. */
-static asymbol **read_bfd_symbols(bfd *file)
+/* libbfd wants the symbols too: it looks for functions of files that have no DWARF, and names stubs. */
+static asymbol **read_bfd_symbols(bfd *file, gboolean is_dynamic, long *n)
 {
-    long size = bfd_get_symtab_upper_bound(file);
-    asymbol **symbols = size > 0 ? g_malloc0((gsize)size) : NULL;
-    if (symbols && bfd_canonicalize_symtab(file, symbols) < 0)
-        g_clear_pointer(&symbols, g_free);
-    return symbols ? symbols : g_malloc0(sizeof(asymbol *));
+    long size = is_dynamic ? bfd_get_dynamic_symtab_upper_bound(file) : bfd_get_symtab_upper_bound(file);
+    asymbol **symbols = g_malloc0(MAX((gsize)MAX(size, 0), sizeof(asymbol *)));
+    *n = 0;
+    if (size > 0)
+        *n = is_dynamic ? bfd_canonicalize_dynamic_symtab(file, symbols) : bfd_canonicalize_symtab(file, symbols);
+    *n = MAX(*n, 0);
+    return symbols;
+}
+
+static void add_stubs(struct module *module, long n_symbols)
+{
+    long n_dynamic;
+    asymbol **dynamic = read_bfd_symbols(module->lines, TRUE, &n_dynamic);
+    long n =
+        bfd_get_synthetic_symtab(module->lines, n_symbols, module->bfd_symbols, n_dynamic, dynamic, &module->stubs);
+    for (long i = 0; i < n; i++) {
+        const asymbol *stub = &module->stubs[i];
+        guint64 begin = bfd_asymbol_value(stub),
+                limit = bfd_section_vma(stub->section) + bfd_section_size(stub->section);
+        g_array_append_vals(module->functions, &(struct function){begin, begin, limit, stub->name}, 1);
+    }
+    g_free(dynamic);
 }
 
 static struct module *open_module(const char *path)
@@ -187,7 +210,9 @@ static struct module *open_module(const char *path)
     }
     if (module->lines) {
         module->lines->flags |= BFD_DECOMPRESS;
-        module->bfd_symbols = read_bfd_symbols(module->lines);
+        long n_symbols;
+        module->bfd_symbols = read_bfd_symbols(module->lines, FALSE, &n_symbols);
+        add_stubs(module, n_symbols);
         char *debug = bfd_follow_build_id_debuglink(module->lines, DEBUG_DIRECTORY);
         if (debug)
             module->maps[1] = g_mapped_file_new(debug, FALSE, NULL);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names of this very program's code, of the C library's, and of what cannot be read.
+ */
+#include "analysis/symbols.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* Where an address of this process is: file and offset in it. */
+static guint64 offset_of(gconstpointer address, const char **path)
+{
+    Dl_info info;
+    g_assert_cmpint(dladdr(address, &info), !=, 0);
+    *path = strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe";
+    return (guint64)((guintptr)address - (guintptr)info.dli_fbase); /* position-independent: the bias is the base */
+}
+
+static int __attribute__((noinline)) sought(int n)
+{
+    return n ? sought(n - 1) + 1 : __LINE__;
+}
+enum { AFTER_SOUGHT = __LINE__ };
+
+static void test_own(void)
+{
+    TndSymbols *symbols = tnd_symbols_new();
+    const char *path;
+    guint64 offset = offset_of((gconstpointer)(guintptr)sought, &path);
+    const TndSymbol *symbol = tnd_symbols_find(symbols, path, offset);
+    g_assert_cmpstr(symbol->function, ==, "sought");
+    g_assert_nonnull(symbol->file);
+    g_assert_true(g_str_has_suffix(symbol->file, "test_symbols.c"));
+    g_assert_cmpuint(symbol->line, >, AFTER_SOUGHT - 6);
+    g_assert_cmpuint(symbol->line, <, AFTER_SOUGHT);
+    g_assert_true(tnd_symbols_find(symbols, path, offset) == symbol);
+    tnd_symbols_free(symbols);
+}
+
+/* A stripped library: exported functions have names, and what stands between them is not given to them. */
+static void test_library(void)
+{
+    TndSymbols *symbols = tnd_symbols_new();
+    const char *path;
+    guint64 offset = offset_of(dlsym(RTLD_DEFAULT, "qsort"), &path);
+    const TndSymbol *symbol = tnd_symbols_find(symbols, path, offset + 1);
+    g_assert_cmpstr(symbol->function, ==, "qsort");
+    g_assert_true(g_str_has_prefix(symbol->module, "libc"));
+    g_assert_null(tnd_symbols_find(symbols, path, 1)->function);
+    g_assert_null(tnd_symbols_find(symbols, path, G_GUINT64_CONSTANT(1) << 40)->function);
+    tnd_symbols_free(symbols);
+}
+
+static void test_unreadable(void)
+{
+    static const char *const paths[] = {"/nonexistent/libx.so", "/proc/self/cmdline", "/", "[vdso]"};
+    static const char *const modules[] = {"libx.so", "cmdline", "/", "[vdso]"};
+    TndSymbols *symbols = tnd_symbols_new();
+    for (guint i = 0; i < G_N_ELEMENTS(paths); i++) {
+        const TndSymbol *symbol = tnd_symbols_find(symbols, paths[i], 4096);
+        g_assert_null(symbol->function);
+        g_assert_null(symbol->file);
+        g_assert_cmpstr(symbol->module, ==, modules[i]);
+    }
+    tnd_symbols_free(symbols);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/symbols/own", test_own);
+    g_test_add_func("/symbols/library", test_library);
+    g_test_add_func("/symbols/unreadable", test_unreadable);
+    return g_test_run();
+}
