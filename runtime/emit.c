@@ -94,33 +94,44 @@ static bool write_out(struct tnd_writer *writer)
     return true;
 }
 
-bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
+/* Tells the turn that is kept if `time` is later; writes the ring out if there is not room for n_bytes and that. */
+static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
 {
-    if (!writer->header)
-        return false;
-    if (writer->header->stop_errno) {
-        tnd_emit_lose(writer);
-        return false;
-    }
-    bool done = true;
-    struct tnd_target_signals before;
-    tnd_target_block_signals(&before);
     if (writer->turn.begin && time >= writer->turn.end.ticks)
         tell_turn(writer);
     if ((size_t)(ring_end(writer) - writer->next) < n_bytes + TOLD_BYTES) {
         uint64_t begin = writer->turn.begin; /* two turns without a later record between: told as one */
-        done = write_out(writer);
-        if (done && begin)
+        if (!write_out(writer))
+            return false;
+        if (begin)
             writer->turn.begin = begin;
     }
-    if (done && writer->turn.begin) {
+    if (writer->turn.begin) {
         writer->turn.limit = ring_end(writer) - TOLD_BYTES;
         writer->limit = writer->next + n_bytes;
     }
-    tnd_target_restore_signals(&before);
-    if (!done)
-        tnd_emit_lose(writer);
-    return done;
+    return true;
+}
+
+bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
+{
+    if (!writer->header)
+        return false;
+    /* Signals that come meanwhile are delivered once the ring has room and the writer is free: a handler of the
+     * program's then has its records too.  They may fill it up again. */
+    while (!writer->header->stop_errno) {
+        struct tnd_target_signals before;
+        tnd_target_block_signals(&before);
+        bool done = make_room(writer, time, n_bytes);
+        writer->busy = 0;
+        tnd_target_restore_signals(&before);
+        writer->busy = 1;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        if (done && (size_t)(writer->limit - writer->next) >= n_bytes)
+            return true;
+    }
+    tnd_emit_lose(writer);
+    return false;
 }
 
 void tnd_emit_settle(struct tnd_writer *writer)

@@ -36,23 +36,27 @@ void tnd_emit_lose(struct tnd_writer *writer);
 /* A CLOCK of now, whose time it returns. */
 uint64_t tnd_emit_clock(struct tnd_writer *writer);
 
-/* Whether a record of n_words can be written without leaving the fast path: a function that asks first, and hands all
- * else to one that is not inlined, needs no stack frame. */
-static inline bool tnd_emit_ready(const struct tnd_writer *writer, unsigned n_words)
+/* Takes the writer for a record of n_words if that needs nothing but the fast path: a function that hands all else to
+ * one that is not inlined needs no stack frame.  The clock is read before: an interruption between its being read and
+ * the writer's being taken leaves two records in the wrong order, one after it loses the other record.
+ * Busy first, then where: a handler of the program's may write records at any point before. */
+static inline bool tnd_emit_take(struct tnd_writer *writer, unsigned n_words)
 {
-    return __builtin_expect(
-        !writer->busy && (size_t)(writer->limit - writer->next) >= sizeof(struct tnd_record) + 8 * (size_t)n_words &&
-            tnd_clock_is_inline(),
-        1);
-}
-
-/* Begins a record that tnd_emit_ready has been asked about, just now. */
-static inline struct tnd_record *tnd_emit_begin_ready(struct tnd_writer *writer, uint64_t time, uint8_t kind,
-                                                      uint32_t id, uint16_t aux, unsigned n_words)
-{
-    struct tnd_record *record = (struct tnd_record *)writer->next;
+    if (__builtin_expect(writer->busy, 0))
+        return false;
     writer->busy = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect((size_t)(writer->limit - writer->next) >= sizeof(struct tnd_record) + 8 * (size_t)n_words, 1))
+        return true;
+    writer->busy = 0;
+    return false;
+}
+
+/* Begins a record: the writer is taken and has room. */
+static inline struct tnd_record *tnd_emit_fill(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id,
+                                               uint16_t aux, unsigned n_words)
+{
+    struct tnd_record *record = (struct tnd_record *)writer->next;
     record->time = time;
     record->id = id;
     record->aux = aux;
@@ -78,7 +82,7 @@ static inline struct tnd_record *tnd_emit_begin(struct tnd_writer *writer, uint6
         writer->busy = 0;
         return NULL;
     }
-    return tnd_emit_begin_ready(writer, time, kind, id, aux, n_words);
+    return tnd_emit_fill(writer, time, kind, id, aux, n_words);
 }
 
 /* Makes a begun record shorter than it was announced. */

@@ -56,14 +56,18 @@ PUBLIC void tandem_event(uint32_t type, int64_t value)
     struct tnd_thread *self = tnd_thread_self;
     if (__builtin_expect(!tnd_thread_recording, 0))
         return;
-    if (__builtin_expect(!self, 0) || !tnd_emit_ready(&self->main, 1)) {
+    if (__builtin_expect(!self || !tnd_clock_is_inline(), 0)) {
         event_slowly(type, value);
         return;
     }
     uint64_t now = tnd_clock_ticks();
+    if (__builtin_expect(!tnd_emit_take(&self->main, 1), 0)) {
+        event_slowly(type, value);
+        return;
+    }
     unsigned n_words = is_short(value) ? 0 : 1;
     struct tnd_record *record =
-        tnd_emit_begin_ready(&self->main, now, TND_RECORD_EVENT, type, n_words ? 0 : (uint16_t)value, n_words);
+        tnd_emit_fill(&self->main, now, TND_RECORD_EVENT, type, n_words ? 0 : (uint16_t)value, n_words);
     if (n_words)
         record->words[0] = (uint64_t)value;
     tnd_emit_end(&self->main, record);

@@ -15,10 +15,12 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PUBLIC __attribute__((visibility("default")))
@@ -33,6 +35,7 @@ extern char **environ;
     X(int, execveat, (int, const char *, char *const[], char *const[], int))                                           \
     X(void, _exit, (int))                                                                                              \
     X(void, _Exit, (int))                                                                                              \
+    X(int, daemon, (int, int))                                                                                         \
     X(int, chroot, (const char *))                                                                                     \
     X(void *, dlopen, (const char *, int))                                                                             \
     X(int, dlclose, (void *))                                                                                          \
@@ -87,6 +90,42 @@ static void at_quick_exit_end(void)
 __attribute__((constructor(102))) static void register_quick_exit(void)
 {
     at_quick_exit(at_quick_exit_end);
+}
+
+/* stdin, stdout and stderr nowhere. */
+static int close_standard(void)
+{
+    struct stat about;
+    int fd = open("/dev/null", O_RDWR);
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &about) != 0 || !S_ISCHR(about.st_mode)) {
+        close(fd);
+        errno = ENODEV;
+        return -1;
+    }
+    for (int standard = 0; standard <= 2; standard++)
+        dup2(fd, standard);
+    if (fd > 2)
+        close(fd);
+    return 0;
+}
+
+/* libc's ends the first process by an _exit of its own, which nobody sees; so this one does what libc's does. */
+PUBLIC int daemon(int keep_directory, int keep_open)
+{
+    if (!tnd_run_is_here())
+        return REAL(daemon)(keep_directory, keep_open);
+    pid_t pid = fork();
+    if (pid < 0)
+        return -1;
+    if (pid > 0)
+        _exit(0);
+    if (setsid() < 0)
+        return -1;
+    if (!keep_directory && chdir("/") != 0)
+        errno = 0; /* libc does not mind either */
+    return keep_open ? 0 : close_standard();
 }
 
 /* Another program in this process. */
