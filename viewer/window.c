@@ -39,6 +39,15 @@ static void show_face(Window *window)
     gtk_stack_set_visible_child_name(GTK_STACK(window->faces), face);
 }
 
+/* To the timeline if it can be seen, else to nothing: keys are the window's. */
+static void give_focus(Window *window)
+{
+    if (gtk_widget_get_mapped(window->timeline))
+        gtk_widget_grab_focus(window->timeline);
+    else
+        gtk_window_set_focus(GTK_WINDOW(window->window), NULL);
+}
+
 static gboolean on_poll(gpointer data)
 {
     Window *window = data;
@@ -68,7 +77,7 @@ static void on_opened(TndTrace *trace, GError *error, gpointer data)
     }
     g_clear_error(&error);
     show_face(window);
-    gtk_widget_grab_focus(window->timeline);
+    give_focus(window);
 }
 
 void tnd_window_open(GtkWidget *widget, const char *path)
@@ -168,7 +177,7 @@ static void on_change(TndSession *session, guint changes, gpointer data)
     if (changes & TND_WANTS_KEYS)
         tnd_dialogs_keys(GTK_WINDOW(window->window));
     if (changes & TND_WANTS_QUIT)
-        gtk_widget_destroy(window->window);
+        gtk_window_close(GTK_WINDOW(window->window));
 }
 
 static gboolean matches(const char *accelerator, const GdkEventKey *event)
@@ -204,10 +213,12 @@ static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
 
 static void on_page(GtkStack *pages, GParamSpec *spec, gpointer data)
 {
+    Window *window = data;
     const char *name = gtk_stack_get_visible_child_name(pages);
-    if (name && !gtk_widget_in_destruction(GTK_WIDGET(pages)))
-        tnd_session_set_page(((Window *)data)->session,
-                             strcmp(name, "histogram") ? TND_PAGE_TIMELINE : TND_PAGE_HISTOGRAM);
+    if (!name || gtk_widget_in_destruction(GTK_WIDGET(pages)))
+        return;
+    tnd_session_set_page(window->session, strcmp(name, "histogram") ? TND_PAGE_TIMELINE : TND_PAGE_HISTOGRAM);
+    give_focus(window);
 }
 
 static void on_dropped(GtkWidget *widget, GdkDragContext *context, gint x, gint y, GtkSelectionData *selection,

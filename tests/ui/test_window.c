@@ -385,6 +385,16 @@ static void test_cancel(void)
     g_string_free(text, TRUE);
 }
 
+static void test_quit(void)
+{
+    begin();
+    g_object_add_weak_pointer(G_OBJECT(window), (gpointer *)&window);
+    tnd_session_set_page(session, TND_PAGE_HISTOGRAM); /* what has the focus is not to be seen */
+    live(100);
+    press("ctrl+q");
+    WAIT_FOR(window == NULL);
+}
+
 static void open_window(void)
 {
     char *path = g_test_build_filename(G_TEST_DIST, "data", "traces", "synthetic-16", "synthetic-16.prv", NULL);
@@ -419,8 +429,8 @@ int main(int argc, char **argv)
     g_test_add_func("/window/keys", test_keys);
     g_test_add_func("/window/bad-file", test_bad_file);
     g_test_add_func("/window/cancel", test_cancel);
+    g_test_add_func("/window/quit", test_quit); /* the last */
     int status = g_test_run();
-    gtk_widget_destroy(window);
     tnd_session_free(session);
     g_object_unref(application);
     return status;

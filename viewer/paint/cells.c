@@ -50,7 +50,8 @@ static void collect_seen(TndCells *cells)
     for (guint i = 0; g_hash_table_iter_next(&iter, &key, NULL); i++)
         cells->seen[i] = *(double *)key;
     g_hash_table_destroy(set);
-    qsort(cells->seen, cells->n_seen, sizeof(double), by_value);
+    if (cells->n_seen)
+        qsort(cells->seen, cells->n_seen, sizeof(double), by_value);
 }
 
 TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,
