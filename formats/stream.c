@@ -158,12 +158,10 @@ static const struct tnd_record *end_damaged(struct tnd_stream_reader *reader)
     return NULL;
 }
 
-/* Makes n_bytes of the stretch be in the buffer; false: they are not there. */
-static bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
+/* Reads on, so that n_bytes of the stretch are in the buffer; false: they are not there. */
+__attribute__((noinline)) static bool read_on(struct tnd_stream_reader *reader, size_t n_bytes)
 {
     size_t held = reader->filled - reader->at;
-    if (held >= n_bytes)
-        return true;
     if (n_bytes > reader->left)
         return false;
     memmove(reader->buffer, reader->buffer + reader->at, held);
@@ -178,6 +176,11 @@ static bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
         reader->filled += (size_t)n;
     }
     return reader->filled >= n_bytes;
+}
+
+static inline bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
+{
+    return reader->filled - reader->at >= n_bytes || read_on(reader, n_bytes);
 }
 
 const struct tnd_record *tnd_stream_next(struct tnd_stream_reader *reader)
