@@ -387,6 +387,7 @@ gboolean tnd_merge_scan_run(TndMerge *merge, GError **error)
             continue;
         tnd_merge_note(merge, "%s: left out: it does not say which process it was", process->files->name);
         g_ptr_array_remove_index(merge->processes, merge->processes->len - 1);
+        tnd_merge_scan_free(process);
     }
     if (merge->processes->len > 0)
         return TRUE;

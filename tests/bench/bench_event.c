@@ -8,7 +8,6 @@
 
 #include <stdint.h>
 
-static volatile uint64_t sink;
 static tandem_region region;
 
 static void nothing(unsigned n)
@@ -25,7 +24,8 @@ static void clock_read(unsigned n)
         __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
         __asm__ volatile("" : : "r"(low), "r"(high));
 #else
-        sink = (uint64_t)bench_now_ns();
+        uint64_t now = (uint64_t)bench_now_ns();
+        __asm__ volatile("" : : "r"(now));
 #endif
     }
 }
