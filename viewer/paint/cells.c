@@ -26,32 +26,47 @@ static void blank_outside_life(const TndThread *thread, guint64 begin_ns, double
             values[c] = NAN;
 }
 
-static int by_value(const void *a, const void *b)
+typedef struct {
+    double value;
+    gsize n_cells;
+} Seen;
+
+static gint by_value(gconstpointer a, gconstpointer b)
 {
-    double x = *(const double *)a, y = *(const double *)b;
+    double x = ((const Seen *)a)->value, y = ((const Seen *)b)->value;
     return x < y ? -1 : x > y;
+}
+
+static gint by_area(gconstpointer a, gconstpointer b)
+{
+    const Seen *x = a, *y = b;
+    return x->n_cells != y->n_cells ? (x->n_cells > y->n_cells ? -1 : 1) : by_value(a, b);
 }
 
 static void collect_seen(TndCells *cells)
 {
-    GHashTable *set = g_hash_table_new_full(g_double_hash, g_double_equal, NULL, NULL);
-    double last = NAN;
+    GHashTable *index = g_hash_table_new(g_double_hash, g_double_equal); /* keys are cells, values are places + 1 */
+    GArray *seen = g_array_new(FALSE, FALSE, sizeof(Seen));
     for (gsize i = 0; i < (gsize)cells->n_bands * cells->n_columns; i++) {
-        if (cells->values[i] == last || isnan(cells->values[i]))
+        double *value = &cells->values[i];
+        if (isnan(*value))
             continue;
-        last = cells->values[i];
-        g_hash_table_add(set, &cells->values[i]);
+        guint place = GPOINTER_TO_UINT(g_hash_table_lookup(index, value));
+        if (!place) {
+            Seen first = {*value, 0};
+            g_array_append_val(seen, first);
+            place = seen->len;
+            g_hash_table_insert(index, value, GUINT_TO_POINTER(place));
+        }
+        g_array_index(seen, Seen, place - 1).n_cells++;
     }
-    cells->n_seen = g_hash_table_size(set);
-    cells->seen = g_new(double, cells->n_seen);
-    GHashTableIter iter;
-    gpointer key;
-    g_hash_table_iter_init(&iter, set);
-    for (guint i = 0; g_hash_table_iter_next(&iter, &key, NULL); i++)
-        cells->seen[i] = *(double *)key;
-    g_hash_table_destroy(set);
-    if (cells->n_seen)
-        qsort(cells->seen, cells->n_seen, sizeof(double), by_value);
+    g_array_sort(seen, seen->len > TND_CELLS_FEW ? by_area : by_value);
+    cells->n_seen = seen->len;
+    cells->seen = g_new(double, seen->len);
+    for (guint i = 0; i < seen->len; i++)
+        cells->seen[i] = g_array_index(seen, Seen, i).value;
+    g_array_unref(seen);
+    g_hash_table_destroy(index);
 }
 
 TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,

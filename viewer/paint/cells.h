@@ -18,9 +18,11 @@ typedef struct {
     guint n_bands;   /* rows, or as many groups of rows as there are pixels */
     guint n_columns; /* pixels across */
     double *values;  /* [band * n_columns + column]; NaN: before or after the row's life */
-    double *seen;    /* the values that occur, sorted, without NaN; only for codes */
+    double *seen;    /* the values that occur, without NaN; only for codes */
     guint n_seen;
 } TndCells;
+
+enum { TND_CELLS_FEW = 20 }; /* values that occur are sorted by value; more of them by how many cells they have */
 
 TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,
                         guint n_columns, guint most_bands);
