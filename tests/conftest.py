@@ -119,7 +119,7 @@ def compile_program(tmp_path_factory, clean_environment):
         if key in made:
             return made[key]
         place = directory / str(len(made))
-        place.mkdir()
+        place.mkdir(exist_ok=True)
         if "\n" in str(source):
             path = place / f"{name or 'program'}.c"
             path.write_text(source)
