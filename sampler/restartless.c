@@ -1,28 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls that a signal ends with EINTR even under SA_RESTART: with a sampling clock whose signals may come inside calls,
- * they are made with the clock stopped, so that the program sees no EINTR that it would not have seen without us.
- * With any other clock, or none, they cost one branch that is always taken the same way.
+ * Calls that a signal ends with EINTR even under SA_RESTART, and transfers of more than a page, which it ends when only
+ * part is done: with a sampling clock whose signals may come inside calls, they are made with the clock stopped, so
+ * that the program sees no EINTR and no short count that it would not have seen without us. With any other clock, or
+ * none, they cost one branch that is always taken the same way.
  *
- * Not here: read and write on sockets with a time limit, which are too frequent as files; calls that the C library
- * makes of itself.
+ * Not here: short reads on sockets with a time limit, which are too frequent as files; calls that the C library makes
+ * of itself.
  *
  * Context: as the function that is interposed.
  */
+/* With it, libc's headers would turn pread into a second pread64, and so on; both names are interposed. */
+#undef _FILE_OFFSET_BITS
+
 #include "sampler/restartless.h"
 #include "sampler/sample.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/msg.h>
+#include <sys/random.h>
 #include <sys/select.h>
 #include <sys/sem.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -87,14 +95,36 @@ typedef const struct sockaddr *to_address;
     X(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags))                       \
     X(int, sendmmsg, (int fd, struct mmsghdr *messages, unsigned n, int flags), (fd, messages, n, flags))
 
-#define DEFINE_INTERPOSED(type, name, parameters, arguments)                                                           \
+/* The kernel looks for signals in a transfer once a page. */
+#define IS_LONG(size) ((size) > 4096)
+
+/* X(what it returns, name, parameters, arguments, when a signal could cut it short) */
+#define TRANSFERS(X)                                                                                                   \
+    X(ssize_t, read, (int fd, void *data, size_t size), (fd, data, size), IS_LONG(size))                               \
+    X(ssize_t, __read_chk, (int fd, void *data, size_t size, size_t room), (fd, data, size, room), IS_LONG(size))      \
+    X(ssize_t, write, (int fd, const void *data, size_t size), (fd, data, size), IS_LONG(size))                        \
+    X(ssize_t, pread, (int fd, void *data, size_t size, off_t at), (fd, data, size, at), IS_LONG(size))                \
+    X(ssize_t, pread64, (int fd, void *data, size_t size, off_t at), (fd, data, size, at), IS_LONG(size))              \
+    X(ssize_t, pwrite, (int fd, const void *data, size_t size, off_t at), (fd, data, size, at), IS_LONG(size))         \
+    X(ssize_t, pwrite64, (int fd, const void *data, size_t size, off_t at), (fd, data, size, at), IS_LONG(size))       \
+    X(ssize_t, readv, (int fd, const struct iovec *parts, int n), (fd, parts, n), true)                                \
+    X(ssize_t, writev, (int fd, const struct iovec *parts, int n), (fd, parts, n), true)                               \
+    X(ssize_t, sendfile, (int to, int from, off_t *at, size_t size), (to, from, at, size), IS_LONG(size))              \
+    X(ssize_t, sendfile64, (int to, int from, off_t *at, size_t size), (to, from, at, size), IS_LONG(size))            \
+    X(ssize_t, splice, (int from, off_t *from_at, int to, off_t *to_at, size_t size, unsigned flags),                  \
+      (from, from_at, to, to_at, size, flags), IS_LONG(size))                                                          \
+    X(ssize_t, copy_file_range, (int from, off_t *from_at, int to, off_t *to_at, size_t size, unsigned flags),         \
+      (from, from_at, to, to_at, size, flags), IS_LONG(size))                                                          \
+    X(ssize_t, getrandom, (void *data, size_t size, unsigned flags), (data, size, flags), size > 256)
+
+#define DEFINE_INTERPOSED(type, name, parameters, arguments, when)                                                     \
     type name parameters;                                                                                              \
     static type(*next_##name) parameters;                                                                              \
     static __attribute__((noinline, cold)) type careful_##name parameters                                              \
     {                                                                                                                  \
         if (!next_##name)                                                                                              \
             *(void **)&next_##name = dlsym(RTLD_NEXT, #name);                                                          \
-        bool entered = tnd_sample_in_calls && tnd_sample_enter_call();                                                 \
+        bool entered = tnd_sample_in_calls && (when) && tnd_sample_enter_call();                                       \
         type result = next_##name arguments;                                                                           \
         if (entered)                                                                                                   \
             tnd_sample_leave_call();                                                                                   \
@@ -102,20 +132,23 @@ typedef const struct sockaddr *to_address;
     }                                                                                                                  \
     __attribute__((visibility("default"))) type name parameters                                                        \
     {                                                                                                                  \
-        if (__builtin_expect(in_order, 1))                                                                             \
+        if (__builtin_expect(in_order, 1) || (next_##name && !(when)))                                                 \
             return next_##name arguments;                                                                              \
         return careful_##name arguments;                                                                               \
     }
+#define DEFINE_RESTARTLESS(type, name, parameters, arguments) DEFINE_INTERPOSED(type, name, parameters, arguments, true)
 
 /* The functions behind ours are known, and no signal of ours comes inside a call. */
 #define in_order (started && !tnd_sample_in_calls)
 static bool started;
 
-RESTARTLESS(DEFINE_INTERPOSED)
+RESTARTLESS(DEFINE_RESTARTLESS)
+TRANSFERS(DEFINE_INTERPOSED)
 
 void tnd_restartless_start(void)
 {
-#define FIND_NEXT(type, name, parameters, arguments) *(void **)&next_##name = dlsym(RTLD_NEXT, #name);
+#define FIND_NEXT(type, name, ...) *(void **)&next_##name = dlsym(RTLD_NEXT, #name);
     RESTARTLESS(FIND_NEXT)
+    TRANSFERS(FIND_NEXT)
     started = true;
 }

@@ -98,6 +98,14 @@ def test_no_call_is_cut_short_and_a_sleeper_is_left_alone(sampled, clock):
         assert 400 < len(first.samples) < 1400
 
 
+@pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
+def test_no_transfer_is_cut_short(run, libtandem, clock):
+    # dd counts blocks, not bytes: a block that a signal cuts short is missing from the sum.
+    result = run("sh", "-c", "dd if=/dev/zero bs=1M count=200 status=none | wc -c", preload=libtandem,
+                 env={"SAMPLING_PERIOD": "100us", "TANDEM_SAMPLING_CLOCK": clock, "TANDEM_MERGE": "0"})
+    assert (result.returncode, result.stdout, result.stderr) == (0, f"{200 << 20}\n", "")
+
+
 @pytest.mark.parametrize("what", ["itimer", "handler", "blocked"])
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_signals_of_the_program_are_its_own(sampled, run, compile_program, clock, what):
