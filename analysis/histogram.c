@@ -280,7 +280,7 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
 {
     const TndTrace *trace = tnd_view_trace(control);
     TndHistogram *histogram = g_new0(TndHistogram, 1);
-    histogram->n_rows = tnd_trace_n_threads(trace);
+    histogram->n_rows = options->n_rows;
     histogram->n_columns = columns->n;
     gsize n_cells = (gsize)histogram->n_rows * columns->n;
     histogram->cells = g_new0(double, n_cells + 1);
@@ -288,7 +288,7 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
     histogram->totals = g_new0(double, (gsize)TND_TOTAL_N * columns->n + 1);
     histogram->row_names = g_new0(char *, histogram->n_rows + 1);
     for (guint row = 0; row < histogram->n_rows; row++)
-        histogram->row_names[row] = g_strdup(tnd_trace_thread(trace, row)->name);
+        histogram->row_names[row] = g_strdup(tnd_trace_thread(trace, options->first_row + row)->name);
     histogram->column_names = g_new0(char *, columns->n + 1);
     for (guint column = 0; column < columns->n; column++)
         histogram->column_names[column] = tnd_histogram_columns_name(columns, control, column);
@@ -306,8 +306,8 @@ static void fill_table(TndHistogram *histogram, TndView *control, const TndHisto
 {
     for (guint row = 0; row < histogram->n_rows; row++) {
         gsize n_control, n_data;
-        const TndBurst *control_bursts = tnd_view_bursts(control, row, &n_control);
-        const TndBurst *data_bursts = tnd_view_bursts(options->data, row, &n_data);
+        const TndBurst *control_bursts = tnd_view_bursts(control, options->first_row + row, &n_control);
+        const TndBurst *data_bursts = tnd_view_bursts(options->data, options->first_row + row, &n_data);
         fill_row(filling, options, control_bursts, n_control, data_bursts, n_data);
         for (guint column = 0; column < histogram->n_columns; column++) {
             const Sums *cell = &filling->cells[column];
@@ -325,6 +325,10 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
     guint64 trace_end_ns = tnd_trace_end_ns(tnd_view_trace(control));
     options.end_ns = options.end_ns ? MIN(options.end_ns, trace_end_ns) : trace_end_ns;
     options.data = options.data ? options.data : control;
+    guint n_threads = tnd_trace_n_threads(tnd_view_trace(control));
+    options.first_row = MIN(options.first_row, n_threads);
+    guint rows_left = n_threads - options.first_row;
+    options.n_rows = options.n_rows ? MIN(options.n_rows, rows_left) : rows_left;
     if (options.begin_ns >= options.end_ns) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "nothing of the trace is in this stretch of time");
         return NULL;

@@ -66,6 +66,7 @@ typedef struct {
     double minimum, maximum;  /* of the columns; both 0: from the values */
     double delta;             /* width of a column; 0: the range is cut into n_columns */
     guint n_columns;          /* 0: 20, as Paraver */
+    guint first_row, n_rows;  /* n_rows 0: all; the columns are chosen by all rows, whichever are in the table */
 } TndHistogramOptions;
 
 const char *tnd_histogram_statistic_name(TndStatistic statistic);

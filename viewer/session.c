@@ -427,10 +427,13 @@ const TndHistogram *tnd_session_histogram(TndSession *session, GError **error)
         return NULL;
     }
     TndZoom zoom = tnd_session_zoom(session);
+    TndHistogramOptions options = {.statistic = session->statistic,
+                                   .begin_ns = zoom.begin_ns,
+                                   .end_ns = zoom.end_ns,
+                                   .first_row = zoom.first_row,
+                                   .n_rows = zoom.last_row - zoom.first_row + 1};
     if (!session->histogram)
-        session->histogram =
-            tnd_histogram_new(session->view, session->statistic, zoom.begin_ns,
-                              zoom.end_ns == tnd_session_whole(session).end_ns ? G_MAXUINT64 : zoom.end_ns, error);
+        session->histogram = tnd_histogram_new_with(session->view, &options, error);
     return session->histogram;
 }
 

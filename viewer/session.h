@@ -100,7 +100,7 @@ void tnd_session_step_burst(TndSession *session, int step);
 /* What to paint; FALSE without a trace. */
 gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *subject);
 gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error);
-/* The current view's histogram over the time that is shown; kept until any of it changes. */
+/* The current view's histogram over the time and the rows that are shown; kept until any of it changes. */
 const TndHistogram *tnd_session_histogram(TndSession *session, GError **error);
 
 /* What the user asked to be saved: the page that is shown, at a size; the histogram's table. */

@@ -68,6 +68,13 @@ def test_histogram_picture(run_tview, tmp_path):
     assert "MPI_Barrier" in (tmp_path / "a.csv").read_text()
 
 
+def test_rows_and_time_of_a_picture_are_those_of_its_table(run_tview):
+    ours = run_tview(TRACE, "--view", "mpi-calls", "--rows", "3-4", "--begin", "100us", "--end", "200us", "--csv", "-").stdout.decode()
+    rows = list(csv.reader(io.StringIO(ours)))
+    assert [row[0] for row in rows[1:]][:-6] == ["THREAD 1.3.1", "THREAD 1.4.1"]
+    assert sum(float(cell) for cell in rows[1][1:]) == 100000
+
+
 def test_lists(run_tview):
     of_trace = run_tview(TRACE, "--list-views").stdout.decode()
     of_all = run_tview("--list-views").stdout.decode()

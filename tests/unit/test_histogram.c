@@ -86,6 +86,27 @@ static void test_stretch_of_time(void)
     tnd_trace_free(trace);
 }
 
+static void test_rows(void)
+{
+    TndTrace *trace = two_rows();
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndHistogramOptions options = {.first_row = 1, .n_rows = 9}; /* more than there are */
+    TndHistogram *histogram = tnd_histogram_new_with(view, &options, NULL);
+    histogram->decimals = 1;
+    check_csv(histogram, FALSE,
+              "Time,Idle [ns],Running [ns]\n"
+              "THREAD 1.2.1,80.0,20.0\n"
+              "Total,80.0,20.0\n"
+              "Average,80.0,20.0\n"
+              "Maximum,80.0,20.0\n"
+              "Minimum,80.0,20.0\n"
+              "StDev,0.0,0.0\n"
+              "Avg/Max,1.0,1.0\n");
+    tnd_histogram_free(histogram);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
 static void test_ranges(void)
 {
     TndTraceBuild *build = make_trace(1, 1000, 1);
@@ -200,6 +221,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/histogram/csv", test_csv);
     g_test_add_func("/histogram/stretch-of-time", test_stretch_of_time);
+    g_test_add_func("/histogram/rows", test_rows);
     g_test_add_func("/histogram/ranges", test_ranges);
     g_test_add_func("/histogram/names", test_names);
     g_test_add_func("/histogram/random-pairs", test_random_pairs);
