@@ -15,10 +15,41 @@ gboolean tnd_batch_is_wanted(const TndArguments *arguments)
     return arguments->lists_views || arguments->export_path || arguments->csv_path;
 }
 
+/* Whether the trace has anything for the current view. */
+static gboolean is_there(TndSession *session)
+{
+    double minimum, maximum;
+    if (strchr(tnd_view_rule(tnd_session_view(session))->name, ':')) /* of event types by number */
+        return tnd_view_range(tnd_session_view(session), 0, G_MAXUINT64, &minimum, &maximum);
+    const GPtrArray *rules = tnd_session_rules(session);
+    for (guint i = 0; i < rules->len; i++)
+        if (tnd_session_is_current(session, rules->pdata[i]))
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean open_view(TndSession *session, const char *name, GError **error)
+{
+    const GPtrArray *rules = tnd_session_rules(session);
+    if (!tnd_session_open_view(session, name, error))
+        return FALSE;
+    if (is_there(session))
+        return TRUE;
+    GString *names = g_string_new(rules->len ? "" : " none");
+    for (guint i = 0; i < rules->len; i++)
+        g_string_append_printf(names, "%s %s", i ? "," : "", ((const TndViewRule *)rules->pdata[i])->name);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: %s has nothing for this view; it has%s", name,
+                tnd_trace_name(tnd_session_trace(session)), names->str);
+    g_string_free(names, TRUE);
+    if (rules->len)
+        tnd_session_open_view(session, ((const TndViewRule *)rules->pdata[0])->name, NULL);
+    return FALSE;
+}
+
 gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error)
 {
     TndZoom zoom = tnd_session_whole(session);
-    if (arguments->view && !tnd_session_open_view(session, arguments->view, error))
+    if (arguments->view && !open_view(session, arguments->view, error))
         return FALSE;
     if (arguments->has_begin && arguments->begin_ns >= zoom.end_ns) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
@@ -98,8 +129,11 @@ int tnd_batch_run(const TndArguments *arguments)
     }
     TndSession *session = tnd_session_new();
     tnd_session_set_trace(session, trace);
-    int status =
-        tnd_batch_apply(session, arguments, &error) ? write_files(session, arguments) : fail(NULL, error, BAD_USE);
+    int status;
+    if (tnd_batch_apply(session, arguments, &error))
+        status = write_files(session, arguments);
+    else
+        status = fail(NULL, error, g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED) ? BAD_INPUT : BAD_USE);
     tnd_session_free(session);
     return status;
 }

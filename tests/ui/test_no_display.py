@@ -103,6 +103,14 @@ def test_wrong_use(run_tview, arguments, says):
     assert result.stderr.startswith(b"tview: ") and result.stderr.count(b"\n") == 1 and not result.stdout
 
 
+@pytest.mark.parametrize("view", ["sampled-functions", "user-events:4711"])
+def test_view_of_nothing(run_tview, tmp_path, view):
+    result = run_tview(TRACE, "--view", view, "--export", tmp_path / "a.png", status=1)
+    assert result.stderr.decode() == (f"tview: {view}: synthetic-16 has nothing for this view; "
+                                      "it has state, useful-duration, mpi-calls\n")
+    assert not (tmp_path / "a.png").exists()
+
+
 def test_bad_input(run_tview, tmp_path):
     result = run_tview("nowhere.prv", "--export", tmp_path / "a.png", status=1)
     assert result.stderr.decode() == "tview: nowhere.prv: No such file or directory\n"
