@@ -68,6 +68,9 @@ enum tnd_record_kind {
     TND_RECORD_MODULE = 7,      /* id: 0 loaded, 1 unloaded; w[0] lowest address, w[1] past the highest, w[2] what to
                                  * subtract from an address to get the file's (load bias); w[3..] text: path */
 
+    TND_RECORD_PAD = 8, /* nothing: fills the end of a ring that is written out, so that the file is written in
+                         * whole rings, which costs less.  Readers pass over it */
+
     /* What the program does. */
     TND_RECORD_ENTER = 16,   /* id: event type; aux: value (> 0) */
     TND_RECORD_LEAVE = 17,   /* id: event type.  Ends the innermost ENTER of the type: value 0 */

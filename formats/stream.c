@@ -183,7 +183,7 @@ static inline bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
     return reader->filled - reader->at >= n_bytes || read_on(reader, n_bytes);
 }
 
-const struct tnd_record *tnd_stream_next(struct tnd_stream_reader *reader)
+static inline const struct tnd_record *next_or_pad(struct tnd_stream_reader *reader)
 {
     if (reader->left == 0 && reader->stretch == IN_FILE)
         begin(reader, IN_RING, TND_STREAM_HEADER_BYTES, reader->header.published - reader->header.base);
@@ -201,6 +201,15 @@ const struct tnd_record *tnd_stream_next(struct tnd_stream_reader *reader)
     reader->left -= size;
     if (reader->swapped)
         tnd_record_swap(record);
+    return record;
+}
+
+const struct tnd_record *tnd_stream_next(struct tnd_stream_reader *reader)
+{
+    const struct tnd_record *record;
+    do
+        record = next_or_pad(reader);
+    while (record && __builtin_expect(record->kind == TND_RECORD_PAD, 0));
     return record;
 }
 

@@ -9,7 +9,7 @@
  * ring's data.  The writer appends to the ring and publishes; when the ring is full it writes all of it to the .stream
  * file and then moves `base` up to `published`: one 8-byte store, so a kill at any instant loses and repeats nothing.
  * A .stream file longer than `base` was cut off in that write: the rest is ignored, because the ring still has it.
- * A record never straddles the ring's end: a ring that lacks room for it is written out early.
+ * A record never straddles the ring's end: a ring that lacks room for it is filled with PADs and written out.
  *
  * What it is not: the writer (runtime/emit.h).
  * Context: the layout is for anyone; the reader is not for handlers: it allocates.

@@ -18,6 +18,9 @@
 /* FLUSH, its end, CLOCK. */
 #define TOLD_BYTES (3 * sizeof(struct tnd_record) + 2 * sizeof(uint64_t))
 
+/* What a ring's end is kept free for: that, and a PAD. */
+#define KEPT_BYTES (TOLD_BYTES + sizeof(struct tnd_record))
+
 static uint8_t *ring_data(const struct tnd_writer *writer)
 {
     return (uint8_t *)writer->header + TND_STREAM_HEADER_BYTES;
@@ -33,7 +36,7 @@ void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header)
     memset(writer, 0, sizeof *writer);
     writer->header = header;
     writer->next = ring_data(writer);
-    writer->limit = ring_end(writer) - TOLD_BYTES;
+    writer->limit = ring_end(writer) - KEPT_BYTES;
     writer->bias = header->published - (uintptr_t)writer->next;
 }
 
@@ -69,6 +72,18 @@ static void tell_turn(struct tnd_writer *writer)
     writer->turn.begin = 0;
 }
 
+/* Fills the ring up: at least a head is free. */
+static void pad(struct tnd_writer *writer)
+{
+    static const uint64_t nothing[TND_RECORD_MAX_WORDS];
+    for (size_t n_left; (n_left = (size_t)(ring_end(writer) - writer->next)) > 0;) {
+        size_t n = n_left < TND_RECORD_MAX_BYTES ? n_left : TND_RECORD_MAX_BYTES;
+        if (n_left - n == 8) /* too little for a head */
+            n -= 8;
+        put(writer, 0, TND_RECORD_PAD, 0, 0, (unsigned)((n - sizeof(struct tnd_record)) / 8), nothing);
+    }
+}
+
 /* Writes the ring to the stream file.  The file's part is written at `base`, so that a turn that was cut off is simply
  * done again; only then does `base` move, which empties the ring. */
 static bool write_out(struct tnd_writer *writer)
@@ -77,6 +92,7 @@ static bool write_out(struct tnd_writer *writer)
     char name[TND_THREAD_FILE_MAX];
     tnd_thread_file(header->slot, header->context, "stream", name);
     writer->turn.begin = tnd_clock_ticks();
+    pad(writer);
     int error = tnd_target_write(tnd_run_process_directory(), name, header->base, ring_data(writer),
                                  (size_t)(header->published - header->base));
     if (error) {
@@ -99,7 +115,7 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
 {
     if (writer->turn.begin && time >= writer->turn.end.ticks)
         tell_turn(writer);
-    if ((size_t)(ring_end(writer) - writer->next) < n_bytes + TOLD_BYTES) {
+    if ((size_t)(ring_end(writer) - writer->next) < n_bytes + KEPT_BYTES) {
         uint64_t begin = writer->turn.begin; /* two turns without a later record between: told as one */
         if (!write_out(writer))
             return false;
@@ -107,7 +123,7 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
             writer->turn.begin = begin;
     }
     if (writer->turn.begin) {
-        writer->turn.limit = ring_end(writer) - TOLD_BYTES;
+        writer->turn.limit = ring_end(writer) - KEPT_BYTES;
         writer->limit = writer->next + n_bytes;
     }
     return true;

@@ -85,7 +85,7 @@ void tnd_thread_file(uint32_t slot, unsigned context, const char *ending, char n
     strcat(name, ending);
 }
 
-/* Gives a writer its ring, if it has none yet. */
+/* Gives a writer its ring, of n_bytes of data (whole pages), if it has none yet. */
 static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, enum tnd_context context, size_t n_bytes)
 {
     writer->busy = 0;
@@ -94,7 +94,7 @@ static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, en
     char name[TND_THREAD_FILE_MAX];
     tnd_thread_file(thread->slot, context, "ring", name);
     void *ring;
-    int error = tnd_target_ring(tnd_run_process_directory(), name, n_bytes, &ring);
+    int error = tnd_target_ring(tnd_run_process_directory(), name, TND_STREAM_HEADER_BYTES + n_bytes, &ring);
     if (error) {
         tnd_run_trouble("making a thread's ring", error);
         return false;
@@ -105,7 +105,7 @@ static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, en
     header->context = context;
     header->slot = thread->slot;
     header->pid = (uint32_t)tnd_target_process_id();
-    header->ring_bytes = n_bytes - TND_STREAM_HEADER_BYTES;
+    header->ring_bytes = n_bytes;
     memcpy(header->magic, TND_STREAM_MAGIC, sizeof header->magic);
     tnd_emit_open(writer, header);
     return true;

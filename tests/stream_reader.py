@@ -4,7 +4,7 @@ import dataclasses
 import pathlib
 import struct
 
-THREAD, THREAD_END, CLOCK, SAMPLE, SAMPLING = 4, 5, 1, 32, 33
+THREAD, THREAD_END, CLOCK, PAD, SAMPLE, SAMPLING = 4, 5, 1, 8, 32, 33
 
 
 @dataclasses.dataclass
@@ -27,7 +27,8 @@ def records(ring):
     while place + 16 <= len(data):
         time, number, aux, kind, n_words = struct.unpack_from("=QIHBB", data, place)
         assert kind != 0, f"{ring}: a damaged record at {place}"
-        yield Record(time, number, aux, kind, struct.unpack_from(f"={n_words}Q", data, place + 16))
+        if kind != PAD:
+            yield Record(time, number, aux, kind, struct.unpack_from(f"={n_words}Q", data, place + 16))
         place += 16 + 8 * n_words
 
 

@@ -5,7 +5,7 @@ import collections
 import pathlib
 import struct
 
-CLOCK, PROCESS, ENTER, LEAVE, EVENT = 1, 2, 16, 17, 18
+CLOCK, PROCESS, PAD, ENTER, LEAVE, EVENT = 1, 2, 8, 16, 17, 18
 RANK, COMM, SEND, RECV, POST, DONE, COLLECTIVE = 48, 49, 50, 51, 52, 53, 54
 NOBODY = 0xFFFFFFFF
 
@@ -23,7 +23,8 @@ def read_stream(ring_path):
     at = 0
     while at < len(data):
         time, id_, aux, kind, n_words = struct.unpack_from("<QIHBB", data, at)
-        yield Record(time, id_, aux, kind, struct.unpack_from(f"<{n_words}Q", data, at + 16))
+        if kind != PAD:
+            yield Record(time, id_, aux, kind, struct.unpack_from(f"<{n_words}Q", data, at + 16))
         at += 16 + 8 * n_words
     assert at == len(data)
 
