@@ -11,7 +11,7 @@
 
 typedef struct {
     char *size, *begin, *end, *rows, *histogram;
-    gboolean messages;
+    gboolean messages, no_messages;
     char **rest;
 } Raw;
 
@@ -63,8 +63,11 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
         return complain(error, "--rows", raw->rows, "FIRST-LAST, counted from 1");
     if (raw->histogram && !parse_histogram(arguments, raw->histogram, error))
         return FALSE;
-    if (raw->messages && arguments->no_messages)
+    if (raw->messages && raw->no_messages)
         return complain(error, "--no-messages", "--messages as well", "one of the two");
+    arguments->messages = raw->messages      ? TND_MESSAGES_ALL
+                          : raw->no_messages ? TND_MESSAGES_NONE
+                                             : TND_MESSAGES_FITTING;
     if (raw->rest && raw->rest[1])
         return complain(error, "FILE", raw->rest[1], "one trace at a time");
     arguments->trace = raw->rest ? g_strdup(raw->rest[0]) : NULL;
@@ -82,8 +85,9 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "From this time on: 20us, 1.5ms, 2s", "TIME"},
         {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Up to this time", "TIME"},
         {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows, "Only these rows, counted from 1", "FIRST-LAST"},
-        {"messages", 0, 0, G_OPTION_ARG_NONE, &raw.messages, "Draw messages as lines (so it is by default)", NULL},
-        {"no-messages", 0, 0, G_OPTION_ARG_NONE, &arguments->no_messages, "Draw no messages", NULL},
+        {"messages", 0, 0, G_OPTION_ARG_NONE, &raw.messages,
+         "Draw messages as lines, however many (default: while they are few)", NULL},
+        {"no-messages", 0, 0, G_OPTION_ARG_NONE, &raw.no_messages, "Draw no messages", NULL},
         {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the view's histogram of this statistic",
          "STATISTIC"},
         {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,

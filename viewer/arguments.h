@@ -6,6 +6,7 @@
 #define TND_ARGUMENTS_H
 
 #include "analysis/histogram.h"
+#include "viewer/paint/timeline.h"
 
 typedef struct {
     char *trace; /* NULL: none was given */
@@ -15,7 +16,8 @@ typedef struct {
     gboolean has_begin, has_end;
     guint64 begin_ns, end_ns;
     guint first_row, last_row; /* 1-based; 0: all */
-    gboolean no_messages, is_histogram, lists_views, shows_version;
+    TndMessagesShown messages;
+    gboolean is_histogram, lists_views, shows_version;
     TndStatistic statistic;
 } TndArguments;
 

@@ -69,7 +69,7 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GEr
         zoom.last_row = arguments->last_row - 1;
     }
     tnd_session_set_zoom(session, zoom, FALSE);
-    tnd_session_set_messages(session, !arguments->no_messages);
+    tnd_session_set_messages(session, arguments->messages);
     tnd_session_set_statistic(session, arguments->statistic);
     tnd_session_set_page(session, arguments->is_histogram ? TND_PAGE_HISTOGRAM : TND_PAGE_TIMELINE);
     return TRUE;

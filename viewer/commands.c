@@ -94,7 +94,7 @@ static void previous_view(TndSession *session)
 
 static void toggle_messages(TndSession *session)
 {
-    tnd_session_set_messages(session, !tnd_session_shows_messages(session));
+    tnd_session_toggle_messages(session);
 }
 
 static void toggle_histogram(TndSession *session)

@@ -98,14 +98,14 @@ static void on_messages(GtkToggleButton *button, gpointer data)
 {
     Header *header = data;
     if (!header->is_following)
-        tnd_session_set_messages(header->session, gtk_toggle_button_get_active(button));
+        tnd_session_toggle_messages(header->session);
 }
 
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Header *header = data;
     header->is_following = TRUE;
-    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(header->messages), tnd_session_shows_messages(session));
+    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(header->messages), tnd_session_sees_messages(session));
     header->is_following = FALSE;
 }
 

@@ -25,7 +25,8 @@ struct TndSession {
     TndView *view;
     TndPage page;
     TndStatistic statistic;
-    gboolean show_messages, is_coloured;
+    TndMessagesShown messages;
+    gboolean messages_fit, is_coloured;
     GArray *history; /* TndZoom; history[at] is shown */
     guint at;
     gint64 glided_us; /* when the last step glided; 0: it did not */
@@ -41,7 +42,7 @@ TndSession *tnd_session_new(void)
     session->open = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_view_free);
     session->history = g_array_new(FALSE, TRUE, sizeof(TndZoom));
     session->watchers = g_array_new(FALSE, FALSE, sizeof(Watcher));
-    session->show_messages = TRUE;
+    session->messages_fit = TRUE;
     session->is_coloured = TRUE;
     return session;
 }
@@ -215,17 +216,37 @@ void tnd_session_set_statistic(TndSession *session, TndStatistic statistic)
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
-gboolean tnd_session_shows_messages(const TndSession *session)
+TndMessagesShown tnd_session_messages(const TndSession *session)
 {
-    return session->show_messages;
+    return session->messages;
 }
 
-void tnd_session_set_messages(TndSession *session, gboolean show)
+void tnd_session_set_messages(TndSession *session, TndMessagesShown messages)
 {
-    if (session->show_messages == show)
+    if (session->messages == messages)
         return;
-    session->show_messages = show;
+    session->messages = messages;
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
+gboolean tnd_session_sees_messages(const TndSession *session)
+{
+    return session->messages == TND_MESSAGES_ALL ||
+           (session->messages == TND_MESSAGES_FITTING && session->messages_fit);
+}
+
+void tnd_session_note_messages_fit(TndSession *session, gboolean fit)
+{
+    if (session->messages_fit == fit)
+        return;
+    session->messages_fit = fit;
+    tnd_session_notify(session, TND_CHANGED_MESSAGES_FIT);
+}
+
+void tnd_session_toggle_messages(TndSession *session)
+{
+    TndMessagesShown seen = session->messages_fit ? TND_MESSAGES_FITTING : TND_MESSAGES_ALL;
+    tnd_session_set_messages(session, tnd_session_sees_messages(session) ? TND_MESSAGES_NONE : seen);
 }
 
 gboolean tnd_session_is_coloured(const TndSession *session)
@@ -416,7 +437,7 @@ gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *sub
         return FALSE;
     TndZoom zoom = tnd_session_zoom(session);
     *subject = (TndTimelineSubject){session->view,  zoom.begin_ns, zoom.end_ns,
-                                    zoom.first_row, zoom.last_row, session->show_messages};
+                                    zoom.first_row, zoom.last_row, session->messages};
     return TRUE;
 }
 

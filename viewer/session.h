@@ -36,6 +36,7 @@ typedef enum {
     TND_CHANGED_OPTIONS = 1 << 3,
     TND_CHANGED_HOVER = 1 << 4,
     TND_CHANGED_SELECTION = 1 << 5,
+    TND_CHANGED_MESSAGES_FIT = 1 << 6,
     TND_WANTS_OPEN = 1 << 8,
     TND_WANTS_EXPORT = 1 << 9,
     TND_WANTS_CSV = 1 << 10,
@@ -71,8 +72,13 @@ void tnd_session_set_page(TndSession *session, TndPage page);
 TndStatistic tnd_session_statistic(const TndSession *session);
 void tnd_session_set_statistic(TndSession *session, TndStatistic statistic);
 
-gboolean tnd_session_shows_messages(const TndSession *session);
-void tnd_session_set_messages(TndSession *session, gboolean show);
+TndMessagesShown tnd_session_messages(const TndSession *session);
+void tnd_session_set_messages(TndSession *session, TndMessagesShown messages);
+/* Whether they are seen: of the fitting ones only who draws them knows, and notes it. */
+gboolean tnd_session_sees_messages(const TndSession *session);
+void tnd_session_note_messages_fit(TndSession *session, gboolean fit);
+/* Those that are seen go; those that are not come, even if they do not fit. */
+void tnd_session_toggle_messages(TndSession *session);
 gboolean tnd_session_is_coloured(const TndSession *session);
 void tnd_session_set_coloured(TndSession *session, gboolean coloured);
 

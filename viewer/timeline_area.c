@@ -45,6 +45,7 @@ static void repaint(Area *area)
     cairo_t *cr = cairo_create(area->painted);
     tnd_timeline_paint(area->picture, cr);
     cairo_destroy(cr);
+    tnd_session_note_messages_fit(area->session, tnd_timeline_messages_fit(area->picture));
 }
 
 static void draw_line(cairo_t *cr, double x, double top, double bottom)

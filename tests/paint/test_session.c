@@ -96,9 +96,9 @@ static void test_commands(void)
     TndSession *session = open_session();
     guint changes = 0;
     tnd_session_watch(session, note, &changes);
-    g_assert_true(tnd_session_shows_messages(session));
+    g_assert_true(tnd_session_sees_messages(session));
     tnd_commands_run(session, "messages");
-    g_assert_false(tnd_session_shows_messages(session));
+    g_assert_false(tnd_session_sees_messages(session));
     g_assert_cmphex(changes, ==, TND_CHANGED_OPTIONS);
     changes = 0;
     tnd_commands_run(session, "next-view");
@@ -115,6 +115,23 @@ static void test_commands(void)
     tnd_session_unwatch(session, &changes);
     tnd_commands_run(session, "messages");
     g_assert_cmphex(changes, ==, 0);
+    tnd_session_free(session);
+}
+
+/* What a key press makes of messages that are too many to fit: it shows them all the same. */
+static void test_messages(void)
+{
+    TndSession *session = open_session();
+    tnd_session_note_messages_fit(session, FALSE);
+    g_assert_false(tnd_session_sees_messages(session));
+    tnd_commands_run(session, "messages");
+    g_assert_cmpint(tnd_session_messages(session), ==, TND_MESSAGES_ALL);
+    g_assert_true(tnd_session_sees_messages(session));
+    tnd_commands_run(session, "messages");
+    g_assert_cmpint(tnd_session_messages(session), ==, TND_MESSAGES_NONE);
+    tnd_session_note_messages_fit(session, TRUE);
+    tnd_commands_run(session, "messages");
+    g_assert_cmpint(tnd_session_messages(session), ==, TND_MESSAGES_FITTING);
     tnd_session_free(session);
 }
 
@@ -181,6 +198,7 @@ int main(int argc, char **argv)
     g_test_add_func("/session/zoom-stays-inside", test_zoom_stays_inside);
     g_test_add_func("/session/zoom-keeps-the-pointer", test_zoom_keeps_the_pointer);
     g_test_add_func("/session/commands", test_commands);
+    g_test_add_func("/session/messages", test_messages);
     g_test_add_func("/session/bursts", test_bursts);
     g_test_add_func("/session/partners", test_partners);
     g_test_add_func("/session/refusals", test_refusals);

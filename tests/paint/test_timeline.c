@@ -23,7 +23,7 @@ static TndTrace *open_trace(const char *name)
 static TndTimelineSubject whole(TndView *view)
 {
     const TndTrace *trace = tnd_view_trace(view);
-    return (TndTimelineSubject){view, 0, tnd_trace_end_ns(trace), 0, tnd_trace_n_threads(trace) - 1, FALSE};
+    return (TndTimelineSubject){view, 0, tnd_trace_end_ns(trace), 0, tnd_trace_n_threads(trace) - 1, TND_MESSAGES_NONE};
 }
 
 typedef struct {
@@ -200,7 +200,7 @@ static void test_messages(void)
     TndView *view = tnd_view_new(trace, "state", NULL);
     TndTimelineSubject subject = whole(view);
     for (int shows = 0; shows < 2; shows++) {
-        subject.show_messages = shows;
+        subject.messages = shows ? TND_MESSAGES_FITTING : TND_MESSAGES_NONE;
         Picture picture = paint_picture(&subject, 700, 300);
         TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
         double x = tnd_timeline_x(picture.timeline, 500);
@@ -216,14 +216,61 @@ static void test_messages(void)
     tnd_trace_free(trace);
 }
 
+static guint count_yellow(const Picture *picture)
+{
+    TndRectangle canvas = tnd_timeline_canvas(picture->timeline);
+    guint n = 0;
+    for (double y = canvas.y; y < canvas.y + canvas.height; y++)
+        for (double x = canvas.x; x < canvas.x + canvas.width; x++)
+            n += (pixel_at(picture, x, y) >> 16 & 255) > 20; /* the cells have no red */
+    return n;
+}
+
+/* More than one in three pixels would hide what is under them: counted, not drawn, unless it is asked for. */
+static void test_many_messages(void)
+{
+    enum { N = 400, WIDTH = 900 };
+    TndTraceBuild *build = make_trace(2, 100000, 1);
+    add_state(build, 1, 0, 100000, 1);
+    add_state(build, 2, 0, 100000, 1);
+    for (guint i = 0; i < N; i++)
+        add_message(build, 1, 2, i * 200, i * 200 + 100, 64);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    const struct {
+        TndMessagesShown messages;
+        guint64 end_ns;
+        gboolean is_drawn;
+        const char *caption;
+    } cases[] = {
+        {TND_MESSAGES_FITTING, 100000, FALSE, "400 messages: zoom in to see them"},
+        {TND_MESSAGES_FITTING, 10000, TRUE, "51 messages"},
+        {TND_MESSAGES_ALL, 100000, TRUE, "400 messages"},
+        {TND_MESSAGES_NONE, 100000, FALSE, "draw mode: maximum"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        TndTimelineSubject subject = {view, 0, cases[i].end_ns, 0, 1, cases[i].messages};
+        Picture picture = paint_picture(&subject, WIDTH, 300);
+        g_assert_cmpuint(count_yellow(&picture) > 0, ==, cases[i].is_drawn);
+        g_assert_cmpuint(tnd_timeline_messages_fit(picture.timeline), ==, cases[i].end_ns == 10000);
+        const char *caption = g_array_index(tnd_timeline_texts(picture.timeline), TndText, 1).text;
+        g_assert_true(g_str_has_suffix(caption, cases[i].caption));
+        free_picture(&picture);
+    }
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
 static void check_view(TndTrace *trace, const char *name)
 {
     TndView *view = tnd_view_new(trace, name, NULL);
     guint last = tnd_trace_n_threads(trace) - 1;
     guint64 end = tnd_trace_end_ns(trace);
-    const TndTimelineSubject subjects[] = {{view, 0, end, 0, last, TRUE},
-                                           {view, end / 3, end / 2, last / 2, last, FALSE},
-                                           {view, end - 15, end, 0, 0, TRUE}};
+    const TndTimelineSubject subjects[] = {{view, end - 15, end, 0, 0, TND_MESSAGES_FITTING},
+                                           {view, 0, end, 0, last, TND_MESSAGES_FITTING},
+                                           {view, 0, end, 0, last, TND_MESSAGES_ALL},
+                                           {view, end / 3, end / 2, last / 2, last, TND_MESSAGES_NONE},
+                                           {view, end - 15, end, 0, 0, TND_MESSAGES_ALL}};
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
         for (guint j = 0; j < G_N_ELEMENTS(subjects); j++) {
             TndTimeline *timeline = tnd_timeline_new(&subjects[j], sizes[i][0], sizes[i][1], 1);
@@ -252,7 +299,7 @@ static void test_locates(void)
 {
     TndTrace *trace = open_trace("synthetic-16");
     TndView *view = tnd_view_new(trace, "state", NULL);
-    TndTimelineSubject subject = {view, 1000, 301000, 4, 11, FALSE};
+    TndTimelineSubject subject = {view, 1000, 301000, 4, 11, TND_MESSAGES_NONE};
     TndTimeline *timeline = tnd_timeline_new(&subject, 900, 400, 1);
     TndRectangle canvas = tnd_timeline_canvas(timeline);
     g_assert_cmpuint(tnd_timeline_time(timeline, canvas.x), ==, 1000);
@@ -280,6 +327,7 @@ int main(int argc, char **argv)
     g_test_add_func("/timeline/short-burst", test_short_burst);
     g_test_add_func("/timeline/many-rows", test_many_rows);
     g_test_add_func("/timeline/messages", test_messages);
+    g_test_add_func("/timeline/many-messages", test_many_messages);
     g_test_add_func("/timeline/nothing-overlaps", test_nothing_overlaps);
     g_test_add_func("/timeline/locates", test_locates);
     return g_test_run();

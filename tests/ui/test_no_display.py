@@ -62,6 +62,13 @@ def test_csv_is_the_bytes_of_tandem_histogram(run_tview, tandem, root, tmp_path,
     assert [row[0] for row in rows if row][-6:] == ["Total", "Average", "Maximum", "Minimum", "StDev", "Avg/Max"]
 
 
+def test_messages_are_forced_by_option(run_tview, tmp_path):
+    """The trace has 110 of them, too many for a small picture."""
+    for name, *options in ("a.png",), ("b.png", "--messages"), ("c.png", "--no-messages"):
+        run_tview(TRACE, "--view", "state", *options, "--size", "400x200", "--export", tmp_path / name)
+    assert len({(tmp_path / name).read_bytes() for name in ("a.png", "b.png", "c.png")}) == 3
+
+
 def test_histogram_picture(run_tview, tmp_path):
     run_tview(TRACE, "--view", "mpi-calls", "--histogram", "time-percent", "--export", tmp_path / "a.png", "--csv", tmp_path / "a.csv")
     assert (tmp_path / "a.png").stat().st_size > 5000

@@ -138,7 +138,7 @@ static void begin(void)
     tnd_session_set_page(session, TND_PAGE_TIMELINE);
     tnd_session_open_view(session, "state", NULL);
     tnd_session_set_zoom(session, tnd_session_whole(session), FALSE);
-    tnd_session_set_messages(session, TRUE);
+    tnd_session_set_messages(session, TND_MESSAGES_FITTING);
     input("mousemove 60 500"); /* over the list: beside the timeline, yet where keys go to the window */
     live(100);
     picture();
@@ -252,7 +252,7 @@ static void test_messages(void)
 {
     begin();
     press("m");
-    WAIT_FOR(!tnd_session_shows_messages(session));
+    WAIT_FOR(!tnd_session_sees_messages(session));
     live(100);
     /* without lines over it, the cell has its pure colour on the screen */
     int x, y;
@@ -262,7 +262,7 @@ static void test_messages(void)
     g_assert_true(pixel[0] == 255 && pixel[1] == 255 && pixel[2] == 255);
     g_object_unref(dot);
     press("m");
-    WAIT_FOR(tnd_session_shows_messages(session));
+    WAIT_FOR(tnd_session_sees_messages(session));
 }
 
 static GtkWidget *find_widget(GtkWidget *from, GType type)

@@ -14,16 +14,16 @@ static gboolean touches(const TndMessage *message, guint64 begin_ns, guint64 end
 }
 
 TndMessageLines tnd_message_lines_new(const TndTrace *trace, guint64 begin_ns, guint64 end_ns, guint first_row,
-                                      guint last_row, guint most)
+                                      guint last_row, guint64 too_many, guint most)
 {
     TndMessageLines lines = {.stride = 1, .drawn = g_array_new(FALSE, FALSE, sizeof(TndMessage *))};
     const TndMessage *messages = tnd_trace_messages(trace);
     gsize n_messages = tnd_trace_n_messages(trace);
     for (gsize i = 0; i < n_messages; i++)
         lines.n_visible += touches(&messages[i], begin_ns, end_ns, first_row, last_row);
-    lines.stride = MAX((lines.n_visible + most - 1) / most, 1);
+    lines.stride = lines.n_visible > too_many ? 0 : MAX((lines.n_visible + most - 1) / most, 1);
     guint64 nth = 0;
-    for (gsize i = 0; i < n_messages; i++) {
+    for (gsize i = 0; i < n_messages && lines.stride; i++) {
         const TndMessage *message = &messages[i];
         if (touches(message, begin_ns, end_ns, first_row, last_row) && nth++ % lines.stride == 0)
             g_array_append_val(lines.drawn, message);

@@ -44,6 +44,24 @@ static double label_column_width(const TndTimeline *timeline)
     return ceil(CLAMP(tnd_text_width(TND_TEXT_SMALL, longest), least, timeline->width * 0.25));
 }
 
+static guint64 most_fitting(const TndTimeline *timeline)
+{
+    return (guint64)(timeline->canvas.width / TND_TIMELINE_MESSAGE_WIDTH);
+}
+
+static void append_messages(const TndTimeline *timeline, GString *text)
+{
+    const TndMessageLines *messages = &timeline->messages;
+    if (!messages->n_visible || timeline->subject.messages == TND_MESSAGES_NONE)
+        return;
+    g_string_append_printf(text, "  ·  %" G_GUINT64_FORMAT " message%s", messages->n_visible,
+                           messages->n_visible == 1 ? "" : "s");
+    if (!messages->stride)
+        g_string_append(text, ": zoom in to see them");
+    else if (messages->stride > 1)
+        g_string_append_printf(text, ", 1 in %" G_GUINT64_FORMAT " drawn", messages->stride);
+}
+
 static char *caption_text(const TndTimeline *timeline)
 {
     const TndTimelineSubject *subject = &timeline->subject;
@@ -59,12 +77,7 @@ static char *caption_text(const TndTimeline *timeline)
         g_string_append_printf(text, "  ·  rows %u – %u of %u", subject->first_row + 1, subject->last_row + 1,
                                n_threads);
     g_string_append(text, "  ·  draw mode: maximum");
-    if (subject->show_messages && timeline->messages.n_visible) {
-        g_string_append_printf(text, "  ·  %" G_GUINT64_FORMAT " message%s", timeline->messages.n_visible,
-                               timeline->messages.n_visible == 1 ? "" : "s");
-        if (timeline->messages.stride > 1)
-            g_string_append_printf(text, ", 1 in %" G_GUINT64_FORMAT " drawn", timeline->messages.stride);
-    }
+    append_messages(timeline, text);
     g_free(begin);
     g_free(end);
     return g_string_free(text, FALSE);
@@ -152,13 +165,17 @@ static void place_legend(TndTimeline *timeline, guint first_text, double down)
 static void lay_out(TndTimeline *timeline, double zoom)
 {
     const TndTimelineSubject *subject = &timeline->subject;
-    double top = lay_out_head(timeline);
     double title_width = tnd_text_height(TND_TEXT_SMALL), label_left = MARGIN + title_width + 2;
     double label_width = label_column_width(timeline);
     TndRectangle *canvas = &timeline->canvas;
     canvas->x = label_left + label_width + SPACE;
-    canvas->y = top;
     canvas->width = MAX(floor(timeline->width - MARGIN - canvas->x), 1);
+    const guint64 too_many[] = {
+        [TND_MESSAGES_FITTING] = most_fitting(timeline), [TND_MESSAGES_ALL] = G_MAXUINT64, [TND_MESSAGES_NONE] = 0};
+    timeline->messages =
+        tnd_message_lines_new(tnd_view_trace(subject->view), subject->begin_ns, subject->end_ns, subject->first_row,
+                              subject->last_row, too_many[subject->messages], TND_TIMELINE_MOST_MESSAGES);
+    canvas->y = lay_out_head(timeline);
 
     guint n_columns = (guint)MAX(lrint(canvas->width * zoom), 1);
     timeline->cells = tnd_cells_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
@@ -169,7 +186,7 @@ static void lay_out(TndTimeline *timeline, double zoom)
     timeline->legend = tnd_legend_new(subject->view, timeline->cells, &timeline->scale, canvas->x, canvas->width,
                                       most_lines, timeline->texts);
     double legend_top = timeline->height - SPACE - timeline->legend.height;
-    canvas->height = MAX(floor(legend_top - below - top), LEAST_CANVAS);
+    canvas->height = MAX(floor(legend_top - below - canvas->y), LEAST_CANVAS);
     place_legend(timeline, first_text, canvas->y + canvas->height + below);
     g_array_append_val(timeline->boxes, *canvas);
 
@@ -188,9 +205,6 @@ TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, d
     timeline->texts = tnd_text_list_new();
     timeline->boxes = g_array_new(FALSE, FALSE, sizeof(TndRectangle));
     timeline->scale = tnd_palette_scale(subject->view);
-    if (subject->show_messages)
-        timeline->messages = tnd_message_lines_new(tnd_view_trace(subject->view), subject->begin_ns, subject->end_ns,
-                                                   subject->first_row, subject->last_row, TND_TIMELINE_MOST_MESSAGES);
     lay_out(timeline, zoom);
     return timeline;
 }
@@ -213,12 +227,12 @@ static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
     const GArray *drawn = timeline->messages.drawn;
     if (!drawn || !drawn->len)
         return;
-    double density = drawn->len / canvas.width;
+    double share = canvas.width / ((double)drawn->len * TND_TIMELINE_MESSAGE_WIDTH); /* below 1: more than fit */
     cairo_save(cr);
     cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
     cairo_clip(cr);
-    cairo_set_source_rgba(cr, 1, 0.96, 0.2, density < 0.5 ? 1 : density < 2 ? 0.7 : 0.25);
-    cairo_set_line_width(cr, 1);
+    cairo_set_source_rgba(cr, 1, 0.96, 0.2, CLAMP(share, 0.2, 1));
+    cairo_set_line_width(cr, share < 1 ? 0.6 : 1);
     for (guint i = 0; i < drawn->len; i++) {
         const TndMessage *message = g_array_index(drawn, const TndMessage *, i);
         double top, bottom;
@@ -291,6 +305,11 @@ gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y)
 {
     const TndRectangle canvas = timeline->canvas;
     return x >= canvas.x && y >= canvas.y && x < canvas.x + canvas.width && y < canvas.y + canvas.height;
+}
+
+gboolean tnd_timeline_messages_fit(const TndTimeline *timeline)
+{
+    return timeline->messages.n_visible <= most_fitting(timeline);
 }
 
 void tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom)

@@ -15,14 +15,23 @@
 
 typedef struct TndTimeline TndTimeline;
 
+typedef enum {
+    TND_MESSAGES_FITTING, /* while they are few enough to see what is under them */
+    TND_MESSAGES_ALL,
+    TND_MESSAGES_NONE,
+} TndMessagesShown;
+
 typedef struct {
     TndView *view;
     guint64 begin_ns, end_ns;  /* begin < end */
     guint first_row, last_row; /* both are shown */
-    gboolean show_messages;
+    TndMessagesShown messages;
 } TndTimelineSubject;
 
-enum { TND_TIMELINE_MOST_MESSAGES = 5000 }; /* lines; of more, every n-th is drawn, fainter */
+enum {
+    TND_TIMELINE_MESSAGE_WIDTH = 3,    /* pixels of the canvas that each message must have to be of the fitting */
+    TND_TIMELINE_MOST_MESSAGES = 5000, /* lines; of more, every n-th is drawn */
+};
 
 /* zoom: device pixels per unit (2 on a dense display). */
 TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, double height, double zoom);
@@ -36,6 +45,8 @@ double tnd_timeline_x(const TndTimeline *timeline, guint64 time_ns);
 guint64 tnd_timeline_time(const TndTimeline *timeline, double x); /* clamped to what is shown */
 guint tnd_timeline_row(const TndTimeline *timeline, double y);    /* clamped */
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y);
+/* Whether the messages in sight are few enough for TND_MESSAGES_FITTING. */
+gboolean tnd_timeline_messages_fit(const TndTimeline *timeline);
 void tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom);
 
 /* For tests: every text (TndText), and the boxes that nothing else may cover (TndRectangle: canvas, legend swatches).
