@@ -14,10 +14,14 @@
 #include "formats/rundir.h"
 #include "formats/setting.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define PROGRESS_AFTER_US G_USEC_PER_SEC
@@ -290,6 +294,58 @@ static void leave(struct part *part)
         tnd_rundir_remove(path);
 }
 
+/* A launcher that gives a job up kills its processes outright, milliseconds after asking them to end.  The member's
+ * lock, and the merge if we are the last, are therefore kept by a process of its own session, which goes to work when
+ * we have gone, however that happened: when the pipe that only we hold is closed. */
+struct keeper {
+    pid_t pid; /* 0: there is none */
+    int pipe_fd;
+};
+
+G_NORETURN static void keep(struct part *part, int pipe_fd)
+{
+    static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
+    char nothing;
+    setsid();
+    for (gsize i = 0; i < G_N_ELEMENTS(ignored); i++)
+        signal(ignored[i], SIG_IGN);
+    while (read(pipe_fd, &nothing, 1) < 0 && errno == EINTR)
+        ;
+    leave(part);
+    fflush(NULL);
+    _exit(0);
+}
+
+static struct keeper start_keeper(struct part *part)
+{
+    struct keeper keeper = {0, -1};
+    int ends[2];
+    if (part->member_fd < 0 || pipe2(ends, O_CLOEXEC) != 0)
+        return keeper;
+    keeper.pid = fork();
+    if (keeper.pid == 0) {
+        close(ends[1]);
+        keep(part, ends[0]);
+    }
+    close(ends[0]);
+    if (keeper.pid < 0) {
+        close(ends[1]);
+        keeper.pid = 0;
+        return keeper;
+    }
+    keeper.pipe_fd = ends[1];
+    close(part->member_fd); /* the keeper's alone from here on */
+    part->member_fd = -1;
+    return keeper;
+}
+
+static void end_keeper(const struct keeper *keeper)
+{
+    close(keeper->pipe_fd);
+    while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
 int tnd_cli_record(int argc, char **argv)
 {
     int status;
@@ -311,16 +367,18 @@ int tnd_cli_record(int argc, char **argv)
     if (!join(&part, command))
         return TND_EXIT_INPUT;
     char **environment = make_environment(&part, library);
+    struct keeper keeper = start_keeper(&part);
     GError *error = NULL;
     status = tnd_launch_run(command, environment, &error);
-    if (error) {
+    if (error)
         tnd_cli_complain(command[0], "%s", error->message);
-        g_clear_error(&error);
-        if (part.run.created)
-            tnd_rundir_remove(part.run.path);
-    } else {
+    if (keeper.pid)
+        end_keeper(&keeper);
+    else if (!error)
         leave(&part);
-    }
+    else if (part.run.created)
+        tnd_rundir_remove(part.run.path);
+    g_clear_error(&error);
     g_strfreev(environment);
     free(library);
     return status;
