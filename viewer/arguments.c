@@ -88,6 +88,8 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"messages", 0, 0, G_OPTION_ARG_NONE, &raw.messages,
          "Draw messages as lines, however many (default: while they are few)", NULL},
         {"no-messages", 0, 0, G_OPTION_ARG_NONE, &raw.no_messages, "Draw no messages", NULL},
+        {"fit-scale", 0, 0, G_OPTION_ARG_NONE, &arguments->fits_scale,
+         "Scale the gradient to what is shown (default: to the whole trace)", NULL},
         {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the view's histogram of this statistic",
          "STATISTIC"},
         {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,

@@ -17,7 +17,7 @@ typedef struct {
     guint64 begin_ns, end_ns;
     guint first_row, last_row; /* 1-based; 0: all */
     TndMessagesShown messages;
-    gboolean is_histogram, lists_views, shows_version;
+    gboolean fits_scale, is_histogram, lists_views, shows_version;
     TndStatistic statistic;
 } TndArguments;
 

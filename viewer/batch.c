@@ -70,6 +70,7 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GEr
     }
     tnd_session_set_zoom(session, zoom, FALSE);
     tnd_session_set_messages(session, arguments->messages);
+    tnd_session_set_fits_scale(session, arguments->fits_scale);
     tnd_session_set_statistic(session, arguments->statistic);
     tnd_session_set_page(session, arguments->is_histogram ? TND_PAGE_HISTOGRAM : TND_PAGE_TIMELINE);
     return TRUE;

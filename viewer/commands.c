@@ -97,6 +97,11 @@ static void toggle_messages(TndSession *session)
     tnd_session_toggle_messages(session);
 }
 
+static void toggle_fit_scale(TndSession *session)
+{
+    tnd_session_set_fits_scale(session, !tnd_session_fits_scale(session));
+}
+
 static void toggle_histogram(TndSession *session)
 {
     tnd_session_set_page(session,
@@ -123,6 +128,11 @@ static void want_csv(TndSession *session)
     tnd_session_notify(session, TND_WANTS_CSV);
 }
 
+static void want_copy(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_COPY);
+}
+
 static void want_keys(TndSession *session)
 {
     tnd_session_notify(session, TND_WANTS_KEYS);
@@ -142,6 +152,7 @@ const TndCommand tnd_commands[] = {
     {"zoom-burst", "Time", "Zoom to the selected burst", "f", zoom_burst},
     {"undo", "Time", "Back to the zoom before", "<Control>z <Control>u", undo},
     {"redo", "Time", "Forward again", "<Control>y <Control>r <Control><Shift>z", redo},
+    {"copy-time", "Time", "Copy the stretch of time", "<Control>c", want_copy},
     {"pan-up", "Rows and bursts", "Rows above", "Up", pan_up},
     {"pan-down", "Rows and bursts", "Rows below", "Down", pan_down},
     {"next-burst", "Rows and bursts", "Next burst in the row", "period", next_burst},
@@ -149,6 +160,7 @@ const TndCommand tnd_commands[] = {
     {"next-view", "Views", "Next view", "Page_Down", next_view},
     {"previous-view", "Views", "Previous view", "Page_Up", previous_view},
     {"messages", "Views", "Messages on or off", "m", toggle_messages},
+    {"fit-scale", "Views", "Scale colours to what is shown or to all", "<Shift>f", toggle_fit_scale},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},
     {"open", "Files", "Open a trace…", "<Control>o", want_open},

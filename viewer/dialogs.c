@@ -93,6 +93,7 @@ static GtkWidget *mouse_grid(void)
         {"Zoom at the pointer", "wheel"},
         {"Zoom time and rows", "Ctrl + wheel"},
         {"Details of a burst", "click"},
+        {"Menu", "right click"},
         {"Open a view", "double click, Enter"},
     };
     GtkGrid *grid = GTK_GRID(gtk_grid_new());

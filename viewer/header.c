@@ -4,9 +4,7 @@
  */
 #include "viewer/header.h"
 
-#include "viewer/commands.h"
-
-#include <string.h>
+#include "viewer/command_menu.h"
 
 static const struct {
     const char *command, *icon;
@@ -24,71 +22,10 @@ typedef struct {
     gboolean is_following;
 } Header;
 
-static const char command_key[] = "tnd-command";
-
-static void on_activated(GtkWidget *widget, gpointer data)
-{
-    const TndCommand *command = g_object_get_data(G_OBJECT(widget), command_key);
-    command->run(((Header *)data)->session);
-}
-
-static char *first_key(const TndCommand *command)
-{
-    char *keys = g_strndup(command->keys, strcspn(command->keys, " "));
-    guint key;
-    GdkModifierType modifiers;
-    gtk_accelerator_parse(keys, &key, &modifiers);
-    g_free(keys);
-    return gtk_accelerator_get_label(key, modifiers);
-}
-
-static const TndCommand *command_named(const char *id)
-{
-    guint i = 0;
-    while (i + 1 < tnd_commands_n && strcmp(tnd_commands[i].id, id))
-        i++;
-    return &tnd_commands[i];
-}
-
-static GtkWidget *button_new(Header *header, const char *id, const char *icon)
-{
-    const TndCommand *command = command_named(id);
-    GtkWidget *button = gtk_button_new_from_icon_name(icon, GTK_ICON_SIZE_BUTTON);
-    char *label = first_key(command), *tip = g_strdup_printf("%s (%s)", command->title, label);
-    gtk_widget_set_tooltip_text(button, tip);
-    gtk_widget_set_focus_on_click(button, FALSE);
-    g_object_set_data(G_OBJECT(button), command_key, (gpointer)command);
-    g_signal_connect(button, "clicked", G_CALLBACK(on_activated), header);
-    g_free(tip);
-    g_free(label);
-    return button;
-}
-
-static GtkWidget *menu_item_new(Header *header, const TndCommand *command)
-{
-    GtkWidget *item = gtk_menu_item_new(), *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 24);
-    char *label = first_key(command);
-    GtkWidget *keys = gtk_label_new(label), *title = gtk_label_new(command->title);
-    gtk_widget_set_opacity(keys, 0.6);
-    gtk_box_pack_start(GTK_BOX(box), title, FALSE, FALSE, 0);
-    gtk_box_pack_end(GTK_BOX(box), keys, FALSE, FALSE, 0);
-    gtk_container_add(GTK_CONTAINER(item), box);
-    g_object_set_data(G_OBJECT(item), command_key, (gpointer)command);
-    g_signal_connect(item, "activate", G_CALLBACK(on_activated), header);
-    g_free(label);
-    return item;
-}
-
 static GtkWidget *menu_button_new(Header *header)
 {
-    GtkWidget *menu = gtk_menu_new(), *button = gtk_menu_button_new();
-    for (guint i = 0; i < tnd_commands_n; i++) {
-        if (i && strcmp(tnd_commands[i].group, tnd_commands[i - 1].group))
-            gtk_menu_shell_append(GTK_MENU_SHELL(menu), gtk_separator_menu_item_new());
-        gtk_menu_shell_append(GTK_MENU_SHELL(menu), menu_item_new(header, &tnd_commands[i]));
-    }
-    gtk_widget_show_all(menu);
-    gtk_menu_button_set_popup(GTK_MENU_BUTTON(button), menu);
+    GtkWidget *button = gtk_menu_button_new();
+    gtk_menu_button_set_popup(GTK_MENU_BUTTON(button), tnd_command_menu_new(header->session, NULL));
     gtk_button_set_image(GTK_BUTTON(button), gtk_image_new_from_icon_name("open-menu-symbolic", GTK_ICON_SIZE_BUTTON));
     gtk_widget_set_focus_on_click(button, FALSE);
     return button;
@@ -122,7 +59,7 @@ GtkWidget *tnd_header_new(TndSession *session, GtkStack *pages)
     gtk_header_bar_set_show_close_button(GTK_HEADER_BAR(bar), TRUE);
     gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), menu_button_new(header));
     for (guint i = 0; i < G_N_ELEMENTS(buttons); i++) {
-        GtkWidget *button = button_new(header, buttons[i].command, buttons[i].icon);
+        GtkWidget *button = tnd_command_menu_button(session, buttons[i].command, buttons[i].icon);
         if (buttons[i].is_at_end)
             gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), button);
         else

@@ -26,7 +26,7 @@ struct TndSession {
     TndPage page;
     TndStatistic statistic;
     TndMessagesShown messages;
-    gboolean messages_fit, is_coloured;
+    gboolean messages_fit, fits_scale, is_coloured;
     GArray *history; /* TndZoom; history[at] is shown */
     guint at;
     gint64 glided_us; /* when the last step glided; 0: it did not */
@@ -249,6 +249,19 @@ void tnd_session_toggle_messages(TndSession *session)
     tnd_session_set_messages(session, tnd_session_sees_messages(session) ? TND_MESSAGES_NONE : seen);
 }
 
+gboolean tnd_session_fits_scale(const TndSession *session)
+{
+    return session->fits_scale;
+}
+
+void tnd_session_set_fits_scale(TndSession *session, gboolean fits)
+{
+    if (session->fits_scale == fits)
+        return;
+    session->fits_scale = fits;
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
 gboolean tnd_session_is_coloured(const TndSession *session)
 {
     return session->is_coloured;
@@ -275,6 +288,12 @@ TndZoom tnd_session_zoom(const TndSession *session)
     if (!session->history->len)
         return tnd_session_whole(session);
     return g_array_index(session->history, TndZoom, session->at);
+}
+
+char *tnd_session_stretch_text(const TndSession *session)
+{
+    TndZoom zoom = tnd_session_zoom(session);
+    return g_strdup_printf("--begin %" G_GUINT64_FORMAT "ns --end %" G_GUINT64_FORMAT "ns", zoom.begin_ns, zoom.end_ns);
 }
 
 /* Into the trace, at least a few nanoseconds long, its length kept where that is possible. */
@@ -436,8 +455,8 @@ gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *sub
     if (!session->view || !tnd_trace_n_threads(session->trace))
         return FALSE;
     TndZoom zoom = tnd_session_zoom(session);
-    *subject = (TndTimelineSubject){session->view,  zoom.begin_ns, zoom.end_ns,
-                                    zoom.first_row, zoom.last_row, session->messages};
+    *subject = (TndTimelineSubject){session->view, zoom.begin_ns,     zoom.end_ns,        zoom.first_row,
+                                    zoom.last_row, session->messages, session->fits_scale};
     return TRUE;
 }
 

@@ -42,6 +42,7 @@ typedef enum {
     TND_WANTS_CSV = 1 << 10,
     TND_WANTS_KEYS = 1 << 11,
     TND_WANTS_QUIT = 1 << 12,
+    TND_WANTS_COPY = 1 << 13, /* of the stretch of time, as text */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
@@ -79,6 +80,8 @@ gboolean tnd_session_sees_messages(const TndSession *session);
 void tnd_session_note_messages_fit(TndSession *session, gboolean fit);
 /* Those that are seen go; those that are not come, even if they do not fit. */
 void tnd_session_toggle_messages(TndSession *session);
+gboolean tnd_session_fits_scale(const TndSession *session); /* the gradient, to what is shown */
+void tnd_session_set_fits_scale(TndSession *session, gboolean fits);
 gboolean tnd_session_is_coloured(const TndSession *session);
 void tnd_session_set_coloured(TndSession *session, gboolean coloured);
 
@@ -87,6 +90,7 @@ void tnd_session_set_coloured(TndSession *session, gboolean coloured);
 TndZoom tnd_session_zoom(const TndSession *session);
 void tnd_session_set_zoom(TndSession *session, TndZoom zoom, gboolean glides);
 TndZoom tnd_session_whole(const TndSession *session);
+char *tnd_session_stretch_text(const TndSession *session); /* as options of the command line; free with g_free */
 gboolean tnd_session_undo(TndSession *session);
 gboolean tnd_session_redo(TndSession *session);
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Mouse: drag zooms in time, with Ctrl in rows too, with Shift (or the middle button) it moves; the wheel zooms at the
- * pointer, with Ctrl rows too, with Shift it moves; a click selects.
+ * pointer, with Ctrl rows too, with Shift it moves; a click selects, a right click does too
+ * and opens a menu.
  */
 #include "viewer/timeline_area.h"
+
+#include "viewer/command_menu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +17,7 @@ typedef enum { DRAG_NONE, DRAG_TIME, DRAG_BOTH, DRAG_PAN } Drag;
 
 typedef struct {
     TndSession *session;
-    GtkWidget *widget;
+    GtkWidget *widget, *menu;
     TndTimeline *picture;
     cairo_surface_t *painted;
     int width, height;
@@ -23,6 +26,9 @@ typedef struct {
     TndZoom from_zoom;
 } Area;
 
+static const char *const menu_commands[] = {"undo",   "redo",     "zoom-whole", "zoom-burst", "copy-time",
+                                            "",       "messages", "fit-scale",  "histogram",  "",
+                                            "export", "csv",      NULL};
 static const char key[] = "tnd-timeline-area";
 
 static void forget_picture(Area *area)
@@ -128,6 +134,11 @@ static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data
 {
     Area *area = data;
     gtk_widget_grab_focus(widget);
+    if (gdk_event_triggers_context_menu((GdkEvent *)event)) {
+        tnd_session_set_selection(area->session, spot_at(area, event->x, event->y));
+        gtk_menu_popup_at_pointer(GTK_MENU(area->menu), (GdkEvent *)event);
+        return TRUE;
+    }
     if (event->type != GDK_BUTTON_PRESS || event->button > 2 || !area->picture ||
         !tnd_timeline_contains(area->picture, event->x, event->y))
         return FALSE;
@@ -269,6 +280,8 @@ GtkWidget *tnd_timeline_area_new(TndSession *session)
     g_signal_connect(area->widget, "scroll-event", G_CALLBACK(on_scroll), area);
     g_signal_connect(area->widget, "leave-notify-event", G_CALLBACK(on_leave), area);
     g_signal_connect(area->widget, "destroy", G_CALLBACK(on_destroy), area);
+    area->menu = tnd_command_menu_new(session, menu_commands);
+    gtk_menu_attach_to_widget(GTK_MENU(area->menu), area->widget, NULL);
     tnd_session_watch(session, on_change, area);
     return area->widget;
 }

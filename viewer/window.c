@@ -131,6 +131,13 @@ static void ask_save(Window *window, gboolean is_csv)
     g_free(name);
 }
 
+static void copy_stretch(Window *window)
+{
+    char *text = tnd_session_stretch_text(window->session);
+    gtk_clipboard_set_text(gtk_widget_get_clipboard(window->window, GDK_SELECTION_CLIPBOARD), text, -1);
+    g_free(text);
+}
+
 static void show_status(Window *window)
 {
     TndDescription description;
@@ -174,6 +181,8 @@ static void on_change(TndSession *session, guint changes, gpointer data)
         ask_open(window);
     if (changes & (TND_WANTS_EXPORT | TND_WANTS_CSV))
         ask_save(window, changes & TND_WANTS_CSV);
+    if (changes & TND_WANTS_COPY)
+        copy_stretch(window);
     if (changes & TND_WANTS_KEYS)
         tnd_dialogs_keys(GTK_WINDOW(window->window));
     if (changes & TND_WANTS_QUIT)

@@ -135,6 +135,25 @@ static void test_messages(void)
     tnd_session_free(session);
 }
 
+static void test_stretch_text(void)
+{
+    TndSession *session = open_session();
+    guint changes = 0;
+    tnd_session_watch(session, note, &changes);
+    tnd_session_set_zoom(session, (TndZoom){5000, 6000, 3, 4}, FALSE);
+    char *text = tnd_session_stretch_text(session);
+    g_assert_cmpstr(text, ==, "--begin 5000ns --end 6000ns");
+    g_free(text);
+    changes = 0;
+    tnd_commands_run(session, "copy-time");
+    g_assert_cmphex(changes, ==, TND_WANTS_COPY);
+    tnd_commands_run(session, "fit-scale");
+    g_assert_true(tnd_session_fits_scale(session));
+    TndTimelineSubject subject;
+    g_assert_true(tnd_session_timeline(session, &subject) && subject.fits_scale);
+    tnd_session_free(session);
+}
+
 static void test_bursts(void)
 {
     TndSession *session = open_session();
@@ -199,6 +218,7 @@ int main(int argc, char **argv)
     g_test_add_func("/session/zoom-keeps-the-pointer", test_zoom_keeps_the_pointer);
     g_test_add_func("/session/commands", test_commands);
     g_test_add_func("/session/messages", test_messages);
+    g_test_add_func("/session/stretch-text", test_stretch_text);
     g_test_add_func("/session/bursts", test_bursts);
     g_test_add_func("/session/partners", test_partners);
     g_test_add_func("/session/refusals", test_refusals);

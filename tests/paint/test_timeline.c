@@ -110,6 +110,14 @@ static void test_gradient(void)
     g_assert_cmphex(colour_at(&picture, 0, 300), ==, 0x000000);
     g_assert_cmphex(colour_at(&picture, 1, 300), ==, 0x000000);
     free_picture(&picture);
+    subject.end_ns = 400; /* the shortest alone: green on the scale of all, blue on its own */
+    for (int fits = 0; fits < 2; fits++) {
+        subject.fits_scale = fits;
+        picture = paint_picture(&subject, 700, 300);
+        g_assert_cmphex(colour_at(&picture, 0, 50), ==, fits ? 0x0000ff : 0x00ff00);
+        g_assert_cmpint(has_text(tnd_timeline_texts(picture.timeline), "400 ns"), ==, !fits);
+        free_picture(&picture);
+    }
     tnd_view_free(view);
     tnd_trace_free(trace);
 }

@@ -265,6 +265,23 @@ static void test_messages(void)
     WAIT_FOR(tnd_session_sees_messages(session));
 }
 
+static void test_menu(void)
+{
+    begin();
+    tnd_session_set_zoom(session, (TndZoom){10000, 20000, 2, 5}, FALSE);
+    move_to(3, 15000);
+    press("ctrl+c");
+    char *text = NULL;
+    WAIT_FOR((text = gtk_clipboard_wait_for_text(gtk_widget_get_clipboard(window, GDK_SELECTION_CLIPBOARD))));
+    g_assert_cmpstr(text, ==, "--begin 10000ns --end 20000ns");
+    g_free(text);
+    input("click 3");
+    WAIT_FOR(tnd_session_selection(session).is_set && tnd_session_selection(session).row == 3);
+    keep_screen("menu");
+    input("key Down Down Down Return"); /* back, forward, the whole trace */
+    WAIT_FOR(is_whole());
+}
+
 static GtkWidget *find_widget(GtkWidget *from, GType type)
 {
     if (g_type_is_a(G_OBJECT_TYPE(from), type))
@@ -424,6 +441,7 @@ int main(int argc, char **argv)
     g_test_add_func("/window/pan", test_pan);
     g_test_add_func("/window/wheel", test_wheel);
     g_test_add_func("/window/messages", test_messages);
+    g_test_add_func("/window/menu", test_menu);
     g_test_add_func("/window/views", test_views);
     g_test_add_func("/window/histogram", test_histogram);
     g_test_add_func("/window/keys", test_keys);

@@ -110,6 +110,23 @@ void tnd_cells_free(TndCells *cells)
     g_free(cells);
 }
 
+gboolean tnd_cells_range(const TndCells *cells, double *minimum, double *maximum)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (gsize i = 0; i < (gsize)cells->n_bands * cells->n_columns; i++) {
+        double value = cells->values[i];
+        if (value == 0 || isnan(value))
+            continue;
+        least = MIN(least, value);
+        most = MAX(most, value);
+    }
+    if (least > most)
+        return FALSE;
+    *minimum = least;
+    *maximum = most;
+    return TRUE;
+}
+
 void tnd_cells_band(guint n_bands, guint band, double height, double *top, double *bottom)
 {
     double step = height / n_bands;

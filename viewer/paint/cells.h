@@ -28,6 +28,9 @@ TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint f
                         guint n_columns, guint most_bands);
 void tnd_cells_free(TndCells *cells);
 
+/* Smallest and largest of the values that are not 0; FALSE, and nothing written, if there are none. */
+gboolean tnd_cells_range(const TndCells *cells, double *minimum, double *maximum);
+
 /* Top and bottom of a band within a canvas; neighbours leave a gap where there is room. */
 void tnd_cells_band(guint n_bands, guint band, double height, double *top, double *bottom);
 

@@ -10,7 +10,7 @@
 typedef struct {
     TndPalette kind;
     const struct tnd_pcf *pcf;
-    double minimum, maximum; /* of the gradient */
+    double minimum, maximum; /* of the gradient; what is beyond has the colour of its end */
     gboolean zero_is_code;   /* 0 has a colour of its own (states: Idle); else it is the canvas */
 } TndPaletteScale;
 

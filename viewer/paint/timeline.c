@@ -44,6 +44,11 @@ static double label_column_width(const TndTimeline *timeline)
     return ceil(CLAMP(tnd_text_width(TND_TEXT_SMALL, longest), least, timeline->width * 0.25));
 }
 
+static gboolean is_scale_fitted(const TndTimeline *timeline)
+{
+    return timeline->subject.fits_scale && timeline->scale.kind == TND_PALETTE_GRADIENT;
+}
+
 static guint64 most_fitting(const TndTimeline *timeline)
 {
     return (guint64)(timeline->canvas.width / TND_TIMELINE_MESSAGE_WIDTH);
@@ -77,6 +82,8 @@ static char *caption_text(const TndTimeline *timeline)
         g_string_append_printf(text, "  ·  rows %u – %u of %u", subject->first_row + 1, subject->last_row + 1,
                                n_threads);
     g_string_append(text, "  ·  draw mode: maximum");
+    if (is_scale_fitted(timeline))
+        g_string_append(text, "  ·  scale: what is shown");
     append_messages(timeline, text);
     g_free(begin);
     g_free(end);
@@ -180,6 +187,8 @@ static void lay_out(TndTimeline *timeline, double zoom)
     guint n_columns = (guint)MAX(lrint(canvas->width * zoom), 1);
     timeline->cells = tnd_cells_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
                                     subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
+    if (is_scale_fitted(timeline))
+        tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
     double below = TICK + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE; /* the ruler */
     guint most_lines = timeline->height < 180 ? 1 : timeline->height < 420 ? 2 : 4;
     guint first_text = timeline->texts->len;

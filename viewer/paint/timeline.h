@@ -26,6 +26,7 @@ typedef struct {
     guint64 begin_ns, end_ns;  /* begin < end */
     guint first_row, last_row; /* both are shown */
     TndMessagesShown messages;
+    gboolean fits_scale; /* the gradient spans what is shown, not the whole trace */
 } TndTimelineSubject;
 
 enum {

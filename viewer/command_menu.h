@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Menus and buttons made from the table of commands; each runs its command on a session, which must live as long.
+ */
+#ifndef TND_COMMAND_MENU_H
+#define TND_COMMAND_MENU_H
+
+#include "viewer/commands.h"
+
+#include <gtk/gtk.h>
+
+/* All commands, or those of `ids` (NULL at the end; "" is a line between). */
+GtkWidget *tnd_command_menu_new(TndSession *session, const char *const *ids);
+GtkWidget *tnd_command_menu_button(TndSession *session, const char *id, const char *icon);
+
+#endif
