@@ -5,6 +5,8 @@
  */
 #include "analysis/prv_file.h"
 
+#include "formats/rundir.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -57,28 +59,36 @@ static void set_errno_error(GError **error, const char *path, int number)
     g_set_error(error, G_IO_ERROR, g_io_error_from_errno(number), "%s: %s", path, g_strerror(number));
 }
 
-TndPrvFile *tnd_prv_file_open(const char *path, GError **error)
+/* The file, open; -1 and error if it is none, or called unlike a trace. */
+static int open_trace(const char *path, struct stat *status, GError **error)
 {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     char *stem = tnd_prv_file_stem(path);
-    if (!stem) {
+    gboolean is_trace = FALSE;
+    if (fd < 0 || fstat(fd, status) != 0)
+        set_errno_error(error, path, errno);
+    else if (S_ISDIR(status->st_mode) && g_str_has_suffix(path, TND_RUNDIR_ENDING))
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY,
+                    "%s: a run directory: `tandem merge` makes the trace of it", path);
+    else if (S_ISDIR(status->st_mode))
+        set_errno_error(error, path, EISDIR);
+    else if (!stem)
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
                     "%s: not a trace: its name ends neither in .prv nor in .prv.gz", path);
-        return NULL;
-    }
+    else
+        is_trace = TRUE;
     g_free(stem);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (fd < 0 || fstat(fd, &status) != 0) {
-        set_errno_error(error, path, errno);
-        if (fd >= 0)
-            close(fd);
-        return NULL;
-    }
-    if (S_ISDIR(status.st_mode)) {
-        set_errno_error(error, path, EISDIR);
+    if (!is_trace && fd >= 0)
         close(fd);
+    return is_trace ? fd : -1;
+}
+
+TndPrvFile *tnd_prv_file_open(const char *path, GError **error)
+{
+    struct stat status;
+    int fd = open_trace(path, &status, error);
+    if (fd < 0)
         return NULL;
-    }
     (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     TndPrvFile *file = g_new0(TndPrvFile, 1);
     file->fd = fd;
@@ -142,6 +152,10 @@ static ssize_t read_compressed(TndPrvFile *file, char *buffer, size_t size)
             file->decompressor, file->feed + file->feed_from, file->feed_to - file->feed_from, buffer, size,
             file->at_end ? G_CONVERTER_INPUT_AT_END : G_CONVERTER_NO_FLAGS, &consumed, &written, &file->error);
         if (result == G_CONVERTER_ERROR) {
+            gboolean is_cut = g_error_matches(file->error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
+            g_clear_error(&file->error);
+            g_set_error(&file->error, G_IO_ERROR, is_cut ? G_IO_ERROR_PARTIAL_INPUT : G_IO_ERROR_INVALID_DATA,
+                        is_cut ? "the compressed file ends in the middle" : "the compressed file is damaged");
             errno = EIO;
             return -1;
         }

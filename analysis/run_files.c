@@ -4,10 +4,13 @@
  */
 #include "analysis/run_files.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <gio/gio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define RING_ENDING ".ring"
 
@@ -89,6 +92,13 @@ static TndRunImage *read_image(const char *path)
 
 GPtrArray *tnd_run_files_list(const char *path, GError **error)
 {
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        int reason = errno;
+        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(reason), "%s: %s", path, g_strerror(reason));
+        return NULL;
+    }
+    close(fd);
     GDir *directory = g_dir_open(path, 0, error);
     if (!directory)
         return NULL;

@@ -35,7 +35,8 @@ static void pass_fault(void *self, enum tnd_prv_severity severity, uint64_t line
 {
     Opening *opening = self;
     if (severity == TND_PRV_FATAL && !opening->fatal)
-        opening->fatal = g_strdup_printf("line %" G_GUINT64_FORMAT ": %s", (guint64)line_number, what);
+        opening->fatal = line_number ? g_strdup_printf("line %" G_GUINT64_FORMAT ": %s", (guint64)line_number, what)
+                                     : g_strdup(what);
     tnd_trace_build_visitor.fault(opening->build, severity, line_number, what);
 }
 

@@ -208,7 +208,7 @@ static void set_unknown(GError **error, const char *name)
     GString *names = g_string_new(NULL);
     for (guint i = 0; i < tnd_views_n; i++)
         g_string_append_printf(names, "%s%s", i ? ", " : "", tnd_views_table[i].rule.name);
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is called “%s”; there are: %s", name, names->str);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is called \"%s\"; there are: %s", name, names->str);
     g_string_free(names, TRUE);
 }
 
@@ -256,7 +256,7 @@ TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
     GArray *types = colon ? g_array_new(FALSE, FALSE, sizeof(guint32)) : present_types(trace, definition);
     if (colon && !parse_types(colon + 1, types)) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                    "“%s”: after the colon come numbers of event types, as in user-events:1000,1001", name);
+                    "\"%s\": after the colon come numbers of event types, as in user-events:1000,1001", name);
         g_array_unref(types);
         return NULL;
     }

@@ -245,8 +245,7 @@ static gboolean check_trace(const char *path, gboolean show_all, gboolean show_n
     GError *error = NULL;
     TndPrvFile *file = tnd_prv_file_open(path, &error);
     if (!file) {
-        fprintf(stderr, "tandem: %s\n", error->message);
-        g_clear_error(&error);
+        tnd_cli_complain_error(&error);
         return FALSE;
     }
     struct check check = {.show_all = show_all, .show_notes = show_notes, .path = path};
@@ -283,7 +282,7 @@ int tnd_cli_check(int argc, char **argv)
                          &status))
         return status;
     if (argc < 2) {
-        tnd_cli_complain("check", "which trace? (see `tandem check --help`)");
+        tnd_cli_complain("check", "takes traces (see `tandem check --help`)");
         return TND_EXIT_USAGE;
     }
     status = TND_EXIT_FINE;

@@ -6,6 +6,8 @@
 #ifndef TND_CLI_H
 #define TND_CLI_H
 
+#include "analysis/trace.h"
+
 #include <glib.h>
 
 typedef int (*TndCommand)(int argc, char **argv);
@@ -14,6 +16,12 @@ enum { TND_EXIT_FINE = 0, TND_EXIT_INPUT = 1, TND_EXIT_USAGE = 2 };
 
 /* "tandem: where: what is wrong" to stderr. */
 void tnd_cli_complain(const char *where, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* The same of an error whose message says where; clears it. */
+void tnd_cli_complain_error(GError **error);
+
+/* Opens a trace, with progress on the terminal.  NULL: complained. */
+TndTrace *tnd_cli_open(const char *path);
 
 /* Parses a subcommand's options (entries end with an empty one): on success *argc and *argv are what is left, argv[0]
  * included.  `arguments` is what follows the options in the usage line, `summary` says what the command does. Arguments

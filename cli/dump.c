@@ -61,14 +61,16 @@ static void count_record(GHashTable *counts, const struct tnd_record *record)
 static void dump_stream(struct dump *dump, const char *directory, const char *image, const char *name)
 {
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const char *fault = "cannot be opened";
+    const char *fault = "its directory cannot be opened";
     struct tnd_stream_reader *reader = fd < 0 ? NULL : tnd_stream_open(fd, name, &fault);
     char *where = g_strdup_printf("%s %s", image, name);
     if (fd >= 0)
         close(fd);
     if (!reader) {
-        tnd_cli_complain(where, "%s", fault);
+        char *path = strcmp(directory, ".") == 0 ? g_strdup(name) : g_build_filename(directory, name, NULL);
+        tnd_cli_complain(path, "no stream: %s", fault);
         dump->failed = TRUE;
+        g_free(path);
         g_free(where);
         return;
     }
@@ -108,8 +110,7 @@ static void dump_argument(struct dump *dump, const char *argument)
     GError *error = NULL;
     GPtrArray *images = tnd_run_files_list(argument, &error);
     if (!images) {
-        tnd_cli_complain("dump", "%s", error->message);
-        g_clear_error(&error);
+        tnd_cli_complain_error(&error);
         dump->failed = TRUE;
         return;
     }
@@ -121,20 +122,19 @@ static void dump_argument(struct dump *dump, const char *argument)
     g_ptr_array_unref(images);
 }
 
+/* NULL: all.  FALSE: complained of a name. */
 static gboolean want_kinds(struct dump *dump, const char *list)
 {
+    for (gsize k = 0; k < G_N_ELEMENTS(dump->wanted); k++)
+        dump->wanted[k] = !list;
     char **names = g_strsplit(list ? list : "", ",", -1);
     gboolean is_known = TRUE;
-    for (guint k = 0; k < 256 && !list; k++)
-        dump->wanted[k] = TRUE;
-    for (char **name = names; *name && list; name++) {
+    for (char **name = names; *name; name++) {
         guint8 kind = tnd_record_text_find_kind(*name);
-        gboolean found = kind != 0;
-        if (found)
-            dump->wanted[kind] = TRUE;
-        else
-            tnd_cli_complain("dump", "no such kind of record: %s", *name);
-        is_known &= found;
+        dump->wanted[kind] |= kind != 0;
+        if (!kind)
+            tnd_cli_complain("dump", "no such kind of record: \"%s\"", *name);
+        is_known &= kind != 0;
     }
     g_strfreev(names);
     return is_known;
@@ -162,18 +162,20 @@ int tnd_cli_dump(int argc, char **argv)
                          "Prints streams as text: process, stream, time in ticks, kind, id, small value, words.",
                          &status))
         return status;
-    struct dump dump = {.counts = is_count ? g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free) : NULL};
+    struct dump dump = {0};
     gboolean is_known = want_kinds(&dump, kinds);
     g_free(kinds);
     if (argc < 2)
-        tnd_cli_complain("dump", "which run directory? (see `tandem dump --help`)");
-    for (int i = 1; i < argc && is_known; i++)
+        tnd_cli_complain("dump", "takes a run directory or streams (see `tandem dump --help`)");
+    if (argc < 2 || !is_known)
+        return TND_EXIT_USAGE;
+    if (is_count)
+        dump.counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    for (int i = 1; i < argc; i++)
         dump_argument(&dump, argv[i]);
     if (dump.counts) {
         print_counts(dump.counts);
         g_hash_table_unref(dump.counts);
     }
-    if (argc < 2 || !is_known)
-        return TND_EXIT_USAGE;
     return dump.failed ? TND_EXIT_INPUT : TND_EXIT_FINE;
 }

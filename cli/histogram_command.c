@@ -41,7 +41,7 @@ static const char *summary(void)
 /* A value of an option that is not what it takes. */
 static gboolean refuse(const char *option, const char *value, const char *takes)
 {
-    tnd_cli_complain("histogram", "%s %s: takes %s", option, value, takes);
+    tnd_cli_complain("histogram", "%s: got \"%s\", takes %s", option, value, takes);
     return FALSE;
 }
 
@@ -87,28 +87,27 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
         return refuse("--end", words->end, "a time after --begin");
     if (words->columns && !parse_columns(words->columns, options))
         return refuse("--columns", words->columns, "MIN:MAX, MIN:MAX:STEP, MIN:MAX/N or /N");
-    if (words->decimals < 0 || words->decimals > 30)
-        return refuse("--decimals", "that many", "0 to 30");
+    if (words->decimals < 0 || words->decimals > 30) {
+        tnd_cli_complain("histogram", "--decimals: got \"%d\", takes 0 to 30", words->decimals);
+        return FALSE;
+    }
     return TRUE;
 }
 
-/* "-" is standard output. */
+/* "-" is standard output: what is wrong with that is told at the end of the command. */
 static gboolean write_csv(const TndHistogram *histogram, const Words *words)
 {
-    GError *error = NULL;
-    FILE *file = strcmp(words->csv, "-") == 0 ? stdout : fopen(words->csv, "w");
-    if (!file) {
-        tnd_cli_complain(words->csv, "%s", g_strerror(errno));
-        return FALSE;
-    }
-    gboolean good = tnd_histogram_write_csv(histogram, file, words->is_long, &error);
-    if (file != stdout && fclose(file) != 0 && good) {
+    if (strcmp(words->csv, "-") == 0)
+        return tnd_histogram_write_csv(histogram, stdout, words->is_long, NULL);
+    FILE *file = fopen(words->csv, "w");
+    gboolean good = file && tnd_histogram_write_csv(histogram, file, words->is_long, NULL);
+    int reason = errno;
+    if (file && fclose(file) != 0 && good) {
+        reason = errno;
         good = FALSE;
-        tnd_cli_complain(words->csv, "%s", g_strerror(errno));
-    } else if (!good) {
-        tnd_cli_complain(words->csv, "%s", error->message);
-        g_clear_error(&error);
     }
+    if (!good)
+        tnd_cli_complain(words->csv, "%s", g_strerror(reason));
     return good;
 }
 
@@ -150,13 +149,10 @@ static TndHistogram *compute(TndView *view, TndView *data, TndHistogramOptions *
 
 static int run(const char *path, const Words *words, TndHistogramOptions *options)
 {
-    GError *error = NULL;
-    TndTrace *trace = tnd_trace_open(path, NULL, NULL, &error);
-    if (!trace) {
-        fprintf(stderr, "tandem: %s\n", error->message);
-        g_clear_error(&error);
+    TndTrace *trace = tnd_cli_open(path);
+    if (!trace)
         return TND_EXIT_INPUT;
-    }
+    GError *error = NULL;
     int status = TND_EXIT_USAGE;
     TndView *view = tnd_view_new(trace, words->view ? words->view : "state", &error);
     TndView *data = view && words->data ? tnd_view_new(trace, words->data, &error) : NULL;

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STATUS_NOT_STARTED = 127, STATUS_SIGNALLED = 128 };
+enum { STATUS_NOT_RUNNABLE = 126, STATUS_NOT_STARTED = 127, STATUS_SIGNALLED = 128 };
 
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
@@ -86,7 +86,7 @@ int tnd_launch_run(char **command, char **environment, GError **error)
     stop_passing_on(before);
     if (code) {
         g_set_error(error, G_IO_ERROR, g_io_error_from_errno(code), "%s", g_strerror(code));
-        return STATUS_NOT_STARTED;
+        return code == ENOENT || pid < 0 ? STATUS_NOT_STARTED : STATUS_NOT_RUNNABLE;
     }
     return WIFSIGNALED(ended) ? STATUS_SIGNALLED + WTERMSIG(ended) : WEXITSTATUS(ended);
 }

@@ -8,8 +8,8 @@
 
 #include <glib.h>
 
-/* Runs the command and waits for it.  Its exit status, 128 + signal if one killed it, 127 (and *error) if it could not
- * be started. */
+/* Runs the command and waits for it.  Its exit status, or 128 + signal if one killed it.  With *error: 127 if it was
+ * not found, or no process could be made for it; 126 if it cannot be run. */
 int tnd_launch_run(char **command, char **environment, GError **error);
 
 /* What the command is called in a trace's name: its first word without directory; of a launcher (mpirun, env, ...)

@@ -4,10 +4,15 @@
  */
 #include "cli/cli.h"
 
+#include "cli/progress.h"
+
+#include <errno.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct command {
     const char *name;
@@ -33,6 +38,24 @@ void tnd_cli_complain(const char *where, const char *format, ...)
     va_end(arguments);
     fprintf(stderr, "tandem: %s: %s\n", where, what);
     g_free(what);
+}
+
+void tnd_cli_complain_error(GError **error)
+{
+    fprintf(stderr, "tandem: %s\n", (*error)->message);
+    g_clear_error(error);
+}
+
+TndTrace *tnd_cli_open(const char *path)
+{
+    GError *error = NULL;
+    TndProgress progress;
+    tnd_progress_begin(&progress, "reading");
+    TndTrace *trace = tnd_trace_open(path, tnd_progress_show, &progress, &error);
+    tnd_progress_end(&progress);
+    if (!trace)
+        tnd_cli_complain_error(&error);
+    return trace;
 }
 
 gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, const char *arguments,
@@ -67,26 +90,43 @@ static void print_usage(FILE *file)
     fputs("\n`tandem COMMAND --help` tells more.  `tandem --version` tells the version.\n", file);
 }
 
+static int run_command(int argc, char **argv)
+{
+    for (const struct command *command = commands; command->name; command++)
+        if (strcmp(argv[0], command->name) == 0)
+            return command->run(argc, argv);
+    tnd_cli_complain(argv[0], "no such %s (see `tandem --help`)", argv[0][0] == '-' ? "option" : "command");
+    return TND_EXIT_USAGE;
+}
+
+/* At exit: what was printed has been written, or that it was not is said, and the status tells. */
+static void close_output(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return;
+    tnd_cli_complain("standard output", "%s", g_strerror(errno));
+    _exit(TND_EXIT_INPUT);
+}
+
 int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, ""); /* numbers stay as every machine writes them */
+    atexit(close_output);
     if (argc < 2) {
         print_usage(stderr);
         return TND_EXIT_USAGE;
     }
     const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+    gboolean is_help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+    if (is_help && argc > 2) {
+        char *words[] = {argv[2], (char *)"--help", NULL};
+        return run_command(2, words);
+    }
+    if (is_help)
         print_usage(stdout);
-        return TND_EXIT_FINE;
-    }
-    if (strcmp(word, "--version") == 0) {
+    else if (strcmp(word, "--version") == 0)
         puts("tandem " TND_VERSION);
-        return TND_EXIT_FINE;
-    }
-    for (const struct command *command = commands; command->name; command++)
-        if (strcmp(word, command->name) == 0)
-            return command->run(argc - 1, argv + 1);
-    tnd_cli_complain(word, "no such command");
-    print_usage(stderr);
-    return TND_EXIT_USAGE;
+    else
+        return run_command(argc - 1, argv + 1);
+    return TND_EXIT_FINE;
 }

@@ -6,10 +6,10 @@
  * the names of formats/setting.h.  Under a launcher (mpirun -n 4 tandem record -- ./app) several of us share one run,
  * and the last to leave makes the trace.
  */
-#include "analysis/merge.h"
 #include "analysis/run_files.h"
 #include "cli/cli.h"
 #include "cli/launch.h"
+#include "cli/merging.h"
 #include "formats/job.h"
 #include "formats/rundir.h"
 #include "formats/setting.h"
@@ -17,18 +17,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PROGRESS_AFTER_US G_USEC_PER_SEC
-
 /* A setting: how it came in, as text; NULL: not at all. */
 struct setting {
-    const char *kind, *name, *also, *standard, *takes, *help;
+    const char *placeholder; /* of its value in the help; NULL: a flag */
+    const char *name, *also, *standard, *takes, *help;
     gboolean (*is_valid)(const char *text, const char *takes);
     char *option; /* its name on the command line */
     char *value;
@@ -47,13 +45,19 @@ VALIDATE(number)
 VALIDATE(flag)
 VALIDATE(text)
 
+#define PLACEHOLDER_duration "TIME"
+#define PLACEHOLDER_size "SIZE"
+#define PLACEHOLDER_number "N"
+#define PLACEHOLDER_text "FILE"
+#define PLACEHOLDER_flag NULL
+
 #define ENTRY(kind, field, name, also, standard, takes, help)                                                          \
-    {#kind, name, also, standard, takes, help, takes_##kind, NULL, NULL, FALSE},
+    {PLACEHOLDER_##kind, name, also, standard, takes, help, takes_##kind, NULL, NULL, FALSE},
 static struct setting settings[] = {TND_CONFIG_TABLE(ENTRY)};
 
 static gboolean is_flag(const struct setting *setting)
 {
-    return strcmp(setting->kind, "flag") == 0;
+    return !setting->placeholder;
 }
 
 static char *variable_of(const struct setting *setting)
@@ -86,6 +90,16 @@ static gboolean is_on(const char *name)
     return strcmp(value_of(name), "1") == 0;
 }
 
+/* What the help says of it; never freed, as the options are not. */
+static const char *describe(const struct setting *setting, gboolean is_turned)
+{
+    if (is_turned)
+        return g_strconcat("do not ", setting->help, NULL);
+    if (is_flag(setting) || strchr(setting->takes, '|'))
+        return setting->help;
+    return g_strdup_printf("%s (%s)", setting->help, setting->takes);
+}
+
 /* One option a setting; a flag that is on by default is turned off by --no-NAME. */
 static GOptionEntry *make_entries(void)
 {
@@ -100,8 +114,9 @@ static GOptionEntry *make_entries(void)
         entry->short_name = strcmp(setting->name, "output") == 0 ? 'o' : 0;
         entry->arg = is_flag(setting) ? G_OPTION_ARG_NONE : G_OPTION_ARG_STRING;
         entry->arg_data = is_flag(setting) ? (gpointer)&setting->is_given : (gpointer)&setting->value;
-        entry->description = is_turned ? g_strconcat("do not ", setting->help, NULL) : setting->help;
-        entry->arg_description = is_flag(setting) ? NULL : setting->takes;
+        if (!is_flag(setting))
+            entry->arg_description = strchr(setting->takes, '|') ? setting->takes : setting->placeholder;
+        entry->description = describe(setting, is_turned);
         entry++;
     }
     return entries;
@@ -117,8 +132,10 @@ static gboolean take_options(int *argc, char ***argv, int *status)
         struct setting *setting = &settings[i];
         if (setting->is_given)
             setting->value = g_strdup(strcmp(setting->standard, "1") == 0 ? "0" : "1");
-        if (setting->value && !setting->is_valid(setting->value, setting->takes)) {
-            tnd_cli_complain("record", "--%s: got \"%s\", takes %s", setting->option, setting->value, setting->takes);
+        gboolean is_directory = strcmp(setting->name, "output") == 0 && g_str_has_suffix(value_of("output"), "/");
+        if (is_directory || (setting->value && !setting->is_valid(setting->value, setting->takes))) {
+            tnd_cli_complain("record", "--%s: got \"%s\", takes %s", setting->option, value_of(setting->name),
+                             setting->takes);
             *status = TND_EXIT_USAGE;
             parsed = FALSE;
         }
@@ -177,8 +194,11 @@ static gboolean join(struct part *part, char **command)
     char *text = g_strdup_printf("host=%s\npid=%d\nstart_ns=%" G_GINT64_FORMAT "000\n", g_get_host_name(), getpid(),
                                  g_get_real_time());
     int error = tnd_rundir_make(stem, text, job, is_on("force"), &part->run);
-    if (error)
-        tnd_cli_complain(stem, "making the run's directory: %s", g_strerror(error));
+    if (error) {
+        char *path = g_strconcat(stem, TND_RUNDIR_ENDING, NULL);
+        tnd_cli_complain(path, "cannot be made: %s", g_strerror(error));
+        g_free(path);
+    }
     g_free(text);
     g_free(stem);
     if (error)
@@ -212,36 +232,7 @@ static char **make_environment(const struct part *part, const char *library)
     return environment;
 }
 
-struct progress {
-    gint64 begin_us;
-    gboolean is_shown;
-};
-
-static gboolean show_progress(double fraction, gpointer user_data)
-{
-    struct progress *progress = user_data;
-    if (g_get_monotonic_time() - progress->begin_us > PROGRESS_AFTER_US) {
-        progress->is_shown = TRUE;
-        fprintf(stderr, "\rtandem: making the trace: %3d %%", (int)floor(fraction * 100));
-    }
-    return TRUE;
-}
-
-static void tell_result(const TndMergeResult *result)
-{
-    char *name = g_path_get_basename(result->output);
-    char *place = g_path_get_dirname(result->output), *here = g_get_current_dir();
-    fprintf(stderr,
-            "tandem: %s: %" G_GUINT64_FORMAT " process%s, %" G_GUINT64_FORMAT " thread%s, %" G_GUINT64_FORMAT
-            " records, %" G_GUINT64_FORMAT " lost, overhead %.3g ms\n",
-            strcmp(place, here) == 0 ? name : result->output, result->n_processes, result->n_processes == 1 ? "" : "es",
-            result->n_threads, result->n_threads == 1 ? "" : "s", result->n_records, result->n_lost,
-            (double)result->overhead_ns / 1e6);
-    g_free(here);
-    g_free(place);
-    g_free(name);
-}
-
+/* FALSE: complained, and the records are where they were. */
 static gboolean merge(const char *path)
 {
     const char *output = value_of("output");
@@ -251,25 +242,21 @@ static gboolean merge(const char *path)
         zipped = g_strconcat(stem, ".prv.gz", NULL);
         g_free(stem);
     }
-    struct progress progress = {g_get_monotonic_time(), FALSE};
-    TndMergeOptions options = {.run_directory = path, .output = zipped, .force = is_on("force")};
-    if (isatty(STDERR_FILENO)) {
-        options.progress = show_progress;
-        options.user_data = &progress;
-    }
-    TndMergeResult result = {0};
+    const TndMergeOptions options = {.run_directory = path, .output = zipped, .force = is_on("force")};
+    TndMergeResult result;
     GError *error = NULL;
-    gboolean done = tnd_merge_run(&options, &result, &error);
-    if (progress.is_shown)
-        fputs("\r\033[K", stderr);
-    if (done)
-        tell_result(&result);
-    else
-        tnd_cli_complain(path, "%s; kept", error->message);
-    g_clear_error(&error);
-    tnd_merge_result_clear(&result);
+    gboolean merged = tnd_merging_run(&options, &result, &error);
+    if (merged) {
+        char *text = tnd_merging_text(&result);
+        fprintf(stderr, "tandem: %s\n", text);
+        g_free(text);
+        tnd_merge_result_clear(&result);
+    } else {
+        tnd_cli_complain_error(&error);
+        tnd_cli_complain(path, "kept: `tandem merge` makes the trace of it");
+    }
     g_free(zipped);
-    return done;
+    return merged;
 }
 
 /* The command has ended: the trace, unless somebody else is to make it. */
@@ -286,12 +273,8 @@ static void leave(struct part *part)
         return;
     }
     g_ptr_array_unref(images);
-    if (!is_on("merge") || !merge(path) || is_on("keep"))
-        return;
-    if (tnd_rundir_is_alive(path))
-        tnd_cli_complain(path, "kept: there are processes in it that still run");
-    else
-        tnd_rundir_remove(path);
+    if (is_on("merge") && merge(path) && !is_on("keep"))
+        tnd_merging_remove(path);
 }
 
 /* A launcher that gives a job up kills its processes outright, milliseconds after asking them to end.  The member's
@@ -355,7 +338,7 @@ int tnd_cli_record(int argc, char **argv)
     if (argc > 1 && strcmp(command[0], "--") == 0)
         command++;
     if (!command[0]) {
-        tnd_cli_complain("record", "which command? (see `tandem record --help`)");
+        tnd_cli_complain("record", "takes a command (see `tandem record --help`)");
         return TND_EXIT_USAGE;
     }
     char *library = find_library();
@@ -379,6 +362,7 @@ int tnd_cli_record(int argc, char **argv)
     else if (part.run.created)
         tnd_rundir_remove(part.run.path);
     g_clear_error(&error);
+    tnd_merging_die_if_interrupted();
     g_strfreev(environment);
     free(library);
     return status;

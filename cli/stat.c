@@ -277,13 +277,9 @@ static void print_missing(const TndTrace *trace, Pool *pool)
 
 static int run(const char *path, gboolean all)
 {
-    GError *error = NULL;
-    TndTrace *trace = tnd_trace_open(path, NULL, NULL, &error);
-    if (!trace) {
-        fprintf(stderr, "tandem: %s\n", error->message);
-        g_clear_error(&error);
+    TndTrace *trace = tnd_cli_open(path);
+    if (!trace)
         return TND_EXIT_INPUT;
-    }
     TndStatistics *statistics = tnd_statistics_new(trace);
     Pool *pool = g_ptr_array_new_with_free_func(g_free);
     print_header(trace, statistics, pool);

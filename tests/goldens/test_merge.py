@@ -68,7 +68,7 @@ def test_sorted_and_contiguous(tandem, merged, name):
 
 def test_counts_are_told(merged):
     result, _ = merged("killed", "little")
-    for words in ("3 records lost", "1 sends without a receive", "1 calls left open", "14 bytes damaged"):
+    for words in ("3 lost", "1 send without a receive", "1 call left open", "14 bytes damaged"):
         assert words in result.stdout
     assert "rank 2 of application 1 left nothing" in result.stderr
 
@@ -114,7 +114,7 @@ def test_nothing_there(tandem, build_dir, tmp_path, text, complaint):
 def test_no_directory(tandem, tmp_path):
     for path in (tmp_path, tmp_path / "absent.tandem"):
         result = subprocess.run([tandem, "merge", path], capture_output=True, text=True)
-        assert result.returncode == 1 and result.stderr.startswith("tandem: merge: ")
+        assert result.returncode == 1 and result.stderr.startswith(f"tandem: {path}: ")
     assert subprocess.run([tandem, "merge"], capture_output=True).returncode == 2
     assert subprocess.run([tandem, "merge", "--nonsense", "x"], capture_output=True).returncode == 2
     assert list(tmp_path.iterdir()) == []

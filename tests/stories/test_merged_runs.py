@@ -47,7 +47,7 @@ def test_killed(run, tandem, libtandem, compile_program, tmp_path, clean_environ
         time.sleep(0.05)
         process.send_signal(signal.SIGKILL)
     result = run(tandem, "merge", "killed.tandem", check=True)
-    assert "1 calls left open" in result.stdout
+    assert "1 call left open" in result.stdout
     prv = tmp_path / "killed.prv"
     check(run, tandem, prv)
     values = [int(m) for m in re.findall(r":7:(\d+)", prv.read_text())]

@@ -59,9 +59,9 @@ def test_settings_reach_the_program(run, tandem):
         (["--buffer", "1k", "true"], 2, 'tandem: record: --buffer: got "1k", takes 64k to 64M'),
         (["--sampling-clock", "sun", "true"], 2, 'tandem: record: --sampling-clock: got "sun", takes'),
         (["--nonsense", "true"], 2, "tandem: record: "),
-        ([], 2, "tandem: record: which command?"),
+        ([], 2, "tandem: record: takes a command"),
         (["/nonexistent"], 127, "tandem: /nonexistent: No such file or directory"),
-        (["/etc/passwd"], 127, "tandem: /etc/passwd: Permission denied"),
+        (["/etc/passwd"], 126, "tandem: /etc/passwd: Permission denied"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(run, tandem, tmp_path, words, status, says):

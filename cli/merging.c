@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A merge for a user who waits for it.
+ */
+#include "cli/merging.h"
+
+#include "analysis/quantity.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "formats/rundir.h"
+
+#include <signal.h>
+
+static const int cancelling[] = {SIGINT, SIGTERM, SIGHUP};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    interrupted = number;
+}
+
+static gboolean on_progress(double fraction, gpointer user_data)
+{
+    return tnd_progress_show(fraction, user_data) && !interrupted;
+}
+
+gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeResult *result, GError **error)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND},
+                     before[G_N_ELEMENTS(cancelling)];
+    for (gsize i = 0; i < G_N_ELEMENTS(cancelling); i++) {
+        sigaction(cancelling[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN)
+            sigaction(cancelling[i], &action, NULL);
+    }
+    TndProgress progress;
+    tnd_progress_begin(&progress, "making the trace");
+    TndMergeOptions with_progress = *options;
+    with_progress.progress = on_progress;
+    with_progress.user_data = &progress;
+    gboolean merged = tnd_merge_run(&with_progress, result, error);
+    tnd_progress_end(&progress);
+    for (gsize i = 0; i < G_N_ELEMENTS(cancelling); i++)
+        sigaction(cancelling[i], &before[i], NULL);
+    return merged;
+}
+
+void tnd_merging_die_if_interrupted(void)
+{
+    if (interrupted)
+        raise(interrupted);
+}
+
+static void append_count(GString *text, guint64 n, const char *one, const char *many)
+{
+    g_string_append_printf(text, "%s%" G_GUINT64_FORMAT " %s", text->len ? ", " : "", n, n == 1 ? one : many);
+}
+
+char *tnd_merging_text(const TndMergeResult *result)
+{
+    const struct {
+        guint64 n;
+        gboolean always;
+        const char *one, *many;
+    } counts[] = {
+        {result->n_processes, TRUE, "process", "processes"},
+        {result->n_threads, TRUE, "thread", "threads"},
+        {result->n_records, TRUE, "record", "records"},
+        {result->n_lost, TRUE, "lost", "lost"},
+        {result->n_unmatched_sends, FALSE, "send without a receive", "sends without a receive"},
+        {result->n_unmatched_receives, FALSE, "receive without a send", "receives without a send"},
+        {result->n_open, FALSE, "call left open", "calls left open"},
+        {result->n_damaged_bytes, FALSE, "byte damaged", "bytes damaged"},
+    };
+    GString *text = g_string_new(NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(counts); i++)
+        if (counts[i].n || counts[i].always)
+            append_count(text, counts[i].n, counts[i].one, counts[i].many);
+    char *overhead = tnd_quantity_text((double)result->overhead_ns, "ns");
+    g_string_append_printf(text, ", overhead %s", overhead);
+    g_free(overhead);
+    char *name = g_path_get_basename(result->output);
+    char *place = g_path_get_dirname(result->output), *here = g_get_current_dir();
+    g_string_prepend(text, ": ");
+    g_string_prepend(text, g_str_equal(place, here) ? name : result->output);
+    g_free(here);
+    g_free(place);
+    g_free(name);
+    return g_string_free(text, FALSE);
+}
+
+void tnd_merging_remove(const char *run_directory)
+{
+    if (tnd_rundir_is_alive(run_directory))
+        tnd_cli_complain(run_directory, "kept: there are processes in it that still run");
+    else
+        tnd_rundir_remove(run_directory);
+}

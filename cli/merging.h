@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What `tandem record` and `tandem merge` have in common: a merge with its progress on the terminal, that a signal ends
+ * without a trace of it, and what is said of it afterwards.
+ */
+#ifndef TND_MERGING_H
+#define TND_MERGING_H
+
+#include "analysis/merge.h"
+
+/* As tnd_merge_run, with progress.  SIGINT, SIGTERM and SIGHUP (unless ignored) cancel it: FALSE, with an error. */
+gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeResult *result, GError **error);
+
+/* If a signal cancelled a merge: dies of it, so that a shell knows. */
+void tnd_merging_die_if_interrupted(void);
+
+/* "app.prv: 4 processes, 4 threads, 25173 records, 0 lost, ..., overhead 19.9 ms": records as the run counted them.
+ * Free with g_free. */
+char *tnd_merging_text(const TndMergeResult *result);
+
+/* Deletes the run directory, unless processes in it still run: that is said. */
+void tnd_merging_remove(const char *run_directory);
+
+#endif

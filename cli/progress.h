@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How far something has come, as one line on the terminal: shown only on a terminal, only once it has taken a second,
+ * and wiped at the end.
+ */
+#ifndef TND_PROGRESS_H
+#define TND_PROGRESS_H
+
+#include <glib.h>
+
+typedef struct {
+    const char *what; /* "merging" */
+    gint64 next_us;   /* when to draw; G_MAXINT64: never */
+    gboolean is_drawn;
+} TndProgress;
+
+void tnd_progress_begin(TndProgress *progress, const char *what);
+
+/* What openings and merges call: user_data is the TndProgress.  Always TRUE. */
+gboolean tnd_progress_show(double fraction, gpointer user_data);
+
+void tnd_progress_end(TndProgress *progress);
+
+#endif
