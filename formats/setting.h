@@ -39,7 +39,7 @@
     X(flag, keep, "keep", "", "0", "0|1", "keep the run directory after the merge")                                    \
     X(flag, merge, "merge", "", "1", "0|1", "make the trace when the run ends")                                        \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
-    X(flag, record, "record", "", "1", "0|1", "record from the start; if not, from tandem_on() on")                    \
+    X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
 
 #define TND_CONFIG_TYPE_duration uint64_t

@@ -28,6 +28,12 @@ def options_of_help(text):
     return {name for line in lines for name in OPTION.findall(re.split(r" {2,}", line.strip())[0])} - FOREIGN
 
 
+def test_no_option_twice(root):
+    for page in pages(root):
+        items = re.findall(r"^\.TP\n(.*)$", page.read_text(), re.M)
+        assert len(items) == len(set(items)), page.name
+
+
 def commands(tandem):
     found = re.findall(r"^  ([a-z]+)  +\S", output(tandem, "--help"), re.M)
     assert "record" in found
