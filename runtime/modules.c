@@ -24,7 +24,9 @@ static struct {
     struct module *modules; /* and the paths, behind them */
     char *path_next, *path_end;
     uint32_t n;
-    char busy; /* one thread looks at a time; one that finds it busy leaves it to that one's next look */
+    bool is_forked; /* this process is the child of a fork, */
+    bool expects;   /* and has loaded something since */
+    char busy;      /* one thread looks at a time; one that finds it busy leaves it to that one's next look */
 } table;
 
 static void tell(struct tnd_writer *writer, const struct module *module)
@@ -102,6 +104,17 @@ void tnd_modules_look(void)
     __atomic_clear(&table.busy, __ATOMIC_RELEASE);
 }
 
+void tnd_modules_expect(void)
+{
+    table.expects = true;
+}
+
+void tnd_modules_look_at_end(void)
+{
+    if (!table.is_forked || table.expects)
+        tnd_modules_look();
+}
+
 void tnd_modules_tell(struct tnd_writer *writer)
 {
     uint32_t n = __atomic_load_n(&table.n, __ATOMIC_ACQUIRE);
@@ -113,4 +126,6 @@ void tnd_modules_tell(struct tnd_writer *writer)
 void tnd_modules_fork_child(void)
 {
     __atomic_clear(&table.busy, __ATOMIC_RELEASE);
+    table.is_forked = true;
+    table.expects = false;
 }

@@ -14,6 +14,13 @@
  * lock: not in a handler, not in the child of a fork. */
 void tnd_modules_look(void);
 
+/* The program is about to load something that nobody looks at before the next look.  Any thread. */
+void tnd_modules_expect(void);
+
+/* The last look.  In the child of a fork only if the program itself has loaded something there: a thread that is no
+ * more may hold the loader's lock for ever. */
+void tnd_modules_look_at_end(void);
+
 /* Writes all that is known.  System calls only. */
 void tnd_modules_tell(struct tnd_writer *writer);
 

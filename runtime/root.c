@@ -144,7 +144,7 @@ int tnd_root_start(void)
     if (error)
         return error;
     enter_job(job);
-    if (root.is_root && !tnd_target_tool(root.tool, sizeof root.tool))
+    if (!tnd_target_tool(root.tool, sizeof root.tool))
         root.tool[0] = 0;
     if (!named)
         snprintf(root.variable, sizeof root.variable, VARIABLE "%s:%d:%016llx", root.path, (int)tnd_target_process_id(),
@@ -209,13 +209,13 @@ static void let_output_go(FILE *file)
     funlockfile(file);
 }
 
-static void merge(void)
+static void merge(bool will_flush)
 {
     char message[2 * TND_RUNDIR_PATH_MAX + 200], zipped[TND_RUNDIR_PATH_MAX];
-    let_output_go(stdout);
-    let_output_go(stderr);
-    if (!root.tool[0] && !tnd_target_tool(root.tool, sizeof root.tool))
-        root.tool[0] = 0;
+    if (will_flush) {
+        let_output_go(stdout);
+        let_output_go(stderr);
+    }
     char *arguments[9] = {root.tool, "merge", "--quiet"};
     int n = 3;
     if (tnd_config.force)
@@ -238,12 +238,12 @@ static void merge(void)
     tnd_target_say(message);
 }
 
-void tnd_root_end(const char *image_path)
+void tnd_root_end(const char *image_path, bool will_flush)
 {
     bool is_maker = root.is_root;
     if (root.member_fd >= 0)
         is_maker = tnd_rundir_leave(root.path, root.member_fd, root.n_members);
     root.member_fd = -1;
     if (tnd_rundir_end(root.path, image_path, is_maker) && tnd_config.merge)
-        merge();
+        merge(will_flush);
 }

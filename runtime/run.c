@@ -216,7 +216,7 @@ void tnd_run_end(enum tnd_process_end how, int status)
     if (!tnd_run_is_here() || __atomic_exchange_n(&run.has_ended, 1, __ATOMIC_ACQ_REL))
         return;
     int before = errno;
-    tnd_modules_look();
+    tnd_modules_look_at_end();
     tnd_source_stop();
     tnd_thread_recording = 0;
     if (tnd_thread_refused() > 0) {
@@ -228,7 +228,7 @@ void tnd_run_end(enum tnd_process_end how, int status)
     if (self)
         tell_end(self, how, status & 0xff);
     wait_for_unborn();
-    tnd_root_end(tnd_run_process_directory());
+    tnd_root_end(tnd_run_process_directory(), how == TND_END_EXIT);
     errno = before;
 }
 

@@ -253,8 +253,10 @@ static bool depends_on_caller(const char *name)
 PUBLIC void *dlopen(const char *name, int flags)
 {
     void *(*real)(const char *, int) = REAL(dlopen);
-    if (depends_on_caller(name))
-        return real(name, flags); /* a jump: libc sees our caller.  What came is found at the next look */
+    if (depends_on_caller(name)) {
+        tnd_modules_expect();
+        return real(name, flags); /* a jump: libc sees our caller */
+    }
     void *handle = real(name, flags);
     int before = errno;
     if (handle && name)

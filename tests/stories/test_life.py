@@ -105,6 +105,7 @@ LIVES = {
     "kill": (-9, [20000]),
     "fork": (0, [150, 200, 300, 100]),
     "children": (0, [10] * 51),
+    "locked": (0, [50] + [10] * 20),
     "raw_fork": (0, [200]),
     "exec": (7, [200, 100]),
     "spawn": (0, [200, 100, 100]),
@@ -278,6 +279,13 @@ def test_trace_at_the_end(run, life, libtandem, tmp_path):
         assert (result.returncode, result.stdout, result.stderr) == (7, "returns\n", "")
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["life.2.pcf", "life.2.prv", "life.2.row", "life.pcf", "life.prv", "life.row"]
+
+
+def test_no_more_output_than_without_us(run, life, libtandem, tmp_path):
+    """What _exit throws away is thrown away although the trace is made then."""
+    result = run(life, "quick", preload=libtandem)
+    assert (result.returncode, result.stdout, result.stderr) == (4, "", "")
+    assert (tmp_path / "life.prv").exists()
 
 
 def test_bad_setting_is_told_once(run, life, libtandem):

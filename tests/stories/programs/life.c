@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -83,6 +84,7 @@ static int mode_middle(void)
 static int mode_quick(void)
 {
     work(100);
+    printf("never written");
     _exit(4);
 }
 
@@ -123,6 +125,40 @@ static int mode_fork(void)
     printf("child ended with %d\n", wait_for(pid));
     work(50);
     return 0;
+}
+
+static int look_slowly(struct dl_phdr_info *info, size_t size, void *data)
+{
+    for (volatile int i = 0; i < 20000; i++) {
+    }
+    return 0;
+}
+
+static void *hold_loader(void *unused)
+{
+    for (;;) {
+        dl_iterate_phdr(look_slowly, NULL);
+        usleep(10);
+    }
+}
+
+/* Children for which the loader's lock is taken for ever. */
+static int mode_locked(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, hold_loader, NULL);
+    usleep(1000);
+    for (int i = 0; i < 20; i++) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            work(10);
+            _exit(i);
+        }
+        if (wait_for(pid) != i)
+            puts("child died");
+    }
+    work(50);
+    _exit(0);
 }
 
 static int mode_children(void)
@@ -454,13 +490,11 @@ static int mode_names(void)
 static const struct {
     const char *name;
     int (*run)(void);
-} modes[] = {
-    MODE(exit),        MODE(middle),   MODE(quick),    MODE(quick_exit), MODE(abort),     MODE(kill),
-    MODE(fork),        MODE(children), MODE(raw_fork), MODE(exec),       MODE(system),    MODE(spawn),
-    MODE(threads),     MODE(sequence), MODE(short),    MODE(outlive),    MODE(directory), MODE(pthread_exit),
-    MODE(destructors), MODE(cancel),   MODE(chroot),   MODE(exhausted),  MODE(daemon),    MODE(descriptors),
-    MODE(plugin),      MODE(late),     MODE(handler),  MODE(switch),     MODE(names),
-};
+} modes[] = {MODE(exit),        MODE(middle),   MODE(quick),    MODE(quick_exit), MODE(abort),     MODE(kill),
+             MODE(fork),        MODE(children), MODE(raw_fork), MODE(exec),       MODE(system),    MODE(spawn),
+             MODE(threads),     MODE(sequence), MODE(short),    MODE(outlive),    MODE(directory), MODE(pthread_exit),
+             MODE(destructors), MODE(cancel),   MODE(chroot),   MODE(exhausted),  MODE(daemon),    MODE(descriptors),
+             MODE(plugin),      MODE(late),     MODE(handler),  MODE(switch),     MODE(names),     MODE(locked)};
 
 int main(int argc, char **argv)
 {
