@@ -46,7 +46,29 @@ void tnd_emit_lose(struct tnd_writer *writer)
         __atomic_fetch_add(&writer->header->n_lost, 1, __ATOMIC_RELAXED);
 }
 
-/* Appends a record: the writer is ours (busy) and there is room. */
+/* Handlers run below the record that they interrupt, at least by the registers that the kernel saves there.  Where the
+ * stack is shorter than that again, on the thread's own stack, the handler was left by a jump. */
+static bool is_owner_gone(const struct tnd_writer *writer, uintptr_t here)
+{
+    enum { LEAST_SIGNAL_FRAME = 512 }; /* the floating-point registers alone: x86-64; arm64 has 4 KiB */
+    const struct tnd_thread *self = tnd_thread_self;
+    return self && writer->owner >= (uintptr_t)self->stack_low && here < (uintptr_t)self->stack_high &&
+           here + LEAST_SIGNAL_FRAME > writer->owner && !tnd_target_is_on_signal_stack();
+}
+
+bool tnd_emit_retake(struct tnd_writer *writer)
+{
+    if (!is_owner_gone(writer, (uintptr_t)__builtin_frame_address(0))) {
+        tnd_emit_lose(writer);
+        return false;
+    }
+    if (writer->turn.begin)
+        writer->limit = writer->next; /* it may have been the record that a turn made room for */
+    writer->owner = 0;
+    return true;
+}
+
+/* Appends a record: the writer is ours and there is room. */
 static void put(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux, unsigned n_words,
                 const uint64_t *words)
 {
@@ -124,8 +146,19 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
     }
     if (writer->turn.begin) {
         writer->turn.limit = ring_end(writer) - KEPT_BYTES;
-        writer->limit = writer->next + n_bytes;
+        writer->limit = writer->next;
     }
+    return true;
+}
+
+/* Whether the record at hand fits.  Where a turn is kept, it is the only one that does: the next comes by again. */
+static bool fits(struct tnd_writer *writer, size_t n_bytes)
+{
+    const uint8_t *limit = writer->turn.begin ? writer->turn.limit : writer->limit;
+    if ((size_t)(limit - writer->next) < n_bytes)
+        return false;
+    if (writer->turn.begin)
+        writer->limit = writer->next + n_bytes;
     return true;
 }
 
@@ -133,17 +166,18 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
 {
     if (!writer->header)
         return false;
+    uintptr_t owner = writer->owner;
     /* Signals that come meanwhile are delivered once the ring has room and the writer is free: a handler of the
      * program's then has its records too.  They may fill it up again. */
     while (!writer->header->stop_errno) {
         struct tnd_target_signals before;
         tnd_target_block_signals(&before);
         bool done = make_room(writer, time, n_bytes);
-        writer->busy = 0;
+        writer->owner = 0;
         tnd_target_restore_signals(&before);
-        writer->busy = 1;
+        writer->owner = owner;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (done && (size_t)(writer->limit - writer->next) >= n_bytes)
+        if (done && fits(writer, n_bytes))
             return true;
     }
     tnd_emit_lose(writer);
@@ -152,11 +186,11 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
 
 void tnd_emit_settle(struct tnd_writer *writer)
 {
-    if (!writer->header || writer->busy || !writer->turn.begin)
+    if (!writer->header || writer->owner || !writer->turn.begin)
         return;
-    writer->busy = 1;
+    tnd_emit_own(writer);
     tell_turn(writer);
-    writer->busy = 0;
+    writer->owner = 0;
 }
 
 uint64_t tnd_emit_clock(struct tnd_writer *writer)

@@ -7,8 +7,9 @@
  *         tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, type, value);
  *
  * One writer a context: a signal handler of ours writes to `thread->signal`, everything else to `thread->main`.  A
- * handler of the program's that calls us while its thread is inside one of these functions finds the writer busy: its
- * record is dropped and counted.
+ * handler of the program's that calls us while its thread is inside one of these functions finds the writer taken: its
+ * record is dropped and counted.  If it leaves by longjmp instead of returning, what it interrupted never gives the
+ * writer back: so a writer is taken with the stack pointer, by which tnd_emit_retake knows such an owner.
  *
  * Context: any, on the writer of that context.  Never allocates, locks or changes errno.
  */
@@ -30,25 +31,38 @@ void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header);
 /* What tnd_emit_turn has not told yet: before a stream's last records. */
 void tnd_emit_settle(struct tnd_writer *writer);
 
+/* The writer is taken.  True, and it is free: its owner was jumped out of.  False: the record is lost, and counted. */
+bool tnd_emit_retake(struct tnd_writer *writer);
+
 /* Counts a record that could not be written. */
 void tnd_emit_lose(struct tnd_writer *writer);
 
 /* A CLOCK of now, whose time it returns. */
 uint64_t tnd_emit_clock(struct tnd_writer *writer);
 
+/* Takes the writer; one instruction, as it would be without remembering the stack pointer. */
+static inline void tnd_emit_own(struct tnd_writer *writer)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("movq %%rsp, %0" : "=m"(writer->owner));
+#else
+    writer->owner = (uintptr_t)__builtin_frame_address(0);
+#endif
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 /* Takes the writer for a record of n_words if that needs nothing but the fast path: a function that hands all else to
  * one that is not inlined needs no stack frame.  The clock is read before: an interruption between its being read and
  * the writer's being taken leaves two records in the wrong order, one after it loses the other record.
- * Busy first, then where: a handler of the program's may write records at any point before. */
+ * Taken first, then where: a handler of the program's may write records at any point before. */
 static inline bool tnd_emit_take(struct tnd_writer *writer, unsigned n_words)
 {
-    if (__builtin_expect(writer->busy, 0))
+    if (__builtin_expect(writer->owner != 0, 0))
         return false;
-    writer->busy = 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    tnd_emit_own(writer);
     if (__builtin_expect((size_t)(writer->limit - writer->next) >= sizeof(struct tnd_record) + 8 * (size_t)n_words, 1))
         return true;
-    writer->busy = 0;
+    writer->owner = 0;
     return false;
 }
 
@@ -71,15 +85,12 @@ static inline struct tnd_record *tnd_emit_begin(struct tnd_writer *writer, uint6
                                                 uint16_t aux, unsigned n_words)
 {
     size_t n_bytes = sizeof(struct tnd_record) + 8 * (size_t)n_words;
-    if (__builtin_expect(writer->busy, 0)) {
-        tnd_emit_lose(writer);
+    if (__builtin_expect(writer->owner != 0, 0) && !tnd_emit_retake(writer))
         return NULL;
-    }
-    writer->busy = 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    tnd_emit_own(writer);
     if (__builtin_expect((size_t)(writer->limit - writer->next) < n_bytes, 0) &&
         !tnd_emit_turn(writer, time, n_bytes)) {
-        writer->busy = 0;
+        writer->owner = 0;
         return NULL;
     }
     return tnd_emit_fill(writer, time, kind, id, aux, n_words);
@@ -100,7 +111,7 @@ static inline void tnd_emit_end(struct tnd_writer *writer, const struct tnd_reco
     writer->next += n_bytes;
     __atomic_store_n(&writer->header->published, (uintptr_t)writer->next + writer->bias, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    writer->busy = 0;
+    writer->owner = 0;
 }
 
 /* A record without payload. */

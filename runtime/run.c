@@ -205,7 +205,7 @@ void tnd_run_start(void)
 /* A CLOCK and PROCESS_END in the calling thread's stream. */
 static void tell_end(struct tnd_thread *self, enum tnd_process_end how, int status)
 {
-    self->main.busy = 0;
+    self->main.owner = 0;
     tnd_emit_settle(&self->main);
     uint64_t now = tnd_emit_clock(&self->main);
     tnd_emit_head(&self->main, now, TND_RECORD_PROCESS_END, how, (uint16_t)status);

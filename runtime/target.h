@@ -68,6 +68,9 @@ uint64_t tnd_target_cpu_ns(void);
 /* Stack of the calling thread; both NULL if unknown. */
 void tnd_target_stack(void **low, void **high);
 
+/* Whether the calling thread runs on its alternate signal stack. */
+bool tnd_target_is_on_signal_stack(void);
+
 /* The cheapest clock that may be trusted. */
 enum tnd_clock tnd_target_clock(void);
 

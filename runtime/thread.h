@@ -31,7 +31,7 @@ struct tnd_writer {
     uint8_t *next;                    /* where the next record goes */
     uint8_t *limit;                   /* where tnd_emit_turn is called for; at most the ring's end */
     uint64_t bias;                    /* header->published - next, as numbers: constant between turns */
-    uint8_t busy;                     /* a record is being written */
+    uintptr_t owner;                  /* stack pointer of whoever is writing a record; 0: nobody is */
     struct tnd_turn turn;
 };
 

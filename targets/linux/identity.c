@@ -150,6 +150,15 @@ void tnd_target_stack(void **low, void **high)
     errno = before;
 }
 
+bool tnd_target_is_on_signal_stack(void)
+{
+    int before = errno;
+    stack_t stack;
+    bool is = syscall(SYS_sigaltstack, NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
+    errno = before;
+    return is;
+}
+
 enum tnd_clock tnd_target_clock(void)
 {
     char source[64];

@@ -208,6 +208,13 @@ def test_handler_of_the_program(both, tmp_path):
     assert 0 < n_there and n_there + image.n_lost == n_handled
 
 
+def test_handler_that_jumps_away(both):
+    """Records that are cut off for ever hold nothing up."""
+    _, (image,) = both("jump")
+    assert image.events == 100
+    assert image.n_lost == 0
+
+
 def test_switched_off_for_a_while(both):
     _, (image,) = both("switch")
     assert image.events == 200

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -449,11 +450,35 @@ static int mode_handler(void)
     struct sigaction action = {.sa_handler = on_alarm};
     sigaction(SIGALRM, &action, NULL);
     ualarm(100, 100);
-    while (n_handled < 2000)
+    while (n_handled < 500)
         work(1000);
     ualarm(0, 0);
     printf("enough\n");
     fprintf(fopen(argument, "w"), "%d\n", (int)n_handled);
+    return 0;
+}
+
+static sigjmp_buf back;
+
+static void jump_back(int number)
+{
+    n_handled++;
+    siglongjmp(back, 1);
+}
+
+/* Handlers that never return to what they interrupt. */
+static int mode_jump(void)
+{
+    struct sigaction action = {.sa_handler = jump_back};
+    sigaction(SIGALRM, &action, NULL);
+    sigsetjmp(back, 1);
+    if (n_handled == 0)
+        ualarm(100, 100);
+    while (n_handled < 300)
+        for (int i = 0; i < 1000; i++)
+            tandem_event(1001, i);
+    ualarm(0, 0);
+    work(100);
     return 0;
 }
 
@@ -494,7 +519,8 @@ static const struct {
              MODE(fork),        MODE(children), MODE(raw_fork), MODE(exec),       MODE(system),    MODE(spawn),
              MODE(threads),     MODE(sequence), MODE(short),    MODE(outlive),    MODE(directory), MODE(pthread_exit),
              MODE(destructors), MODE(cancel),   MODE(chroot),   MODE(exhausted),  MODE(daemon),    MODE(descriptors),
-             MODE(plugin),      MODE(late),     MODE(handler),  MODE(switch),     MODE(names),     MODE(locked)};
+             MODE(plugin),      MODE(late),     MODE(handler),  MODE(switch),     MODE(names),     MODE(locked),
+             MODE(jump)};
 
 int main(int argc, char **argv)
 {
