@@ -18,11 +18,9 @@
 
 /* Files.  `directory` is absolute, `name` has no slash; neither may be a symbolic link.  No descriptor stays open. */
 
-/* A new file of n_bytes, its space reserved, mapped shared.  0 or an errno. */
+/* A new file of n_bytes, its space reserved, mapped shared: tnd_target_pages_free lets go of it, the file stays.  0 or
+ * an errno. */
 int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, void **ring);
-
-/* Lets go of it; the file stays. */
-void tnd_target_ring_close(void *ring, size_t n_bytes);
 
 /* Writes n_bytes at offset, all of them or an errno; makes the file if need be. */
 int tnd_target_write(const char *directory, const char *name, uint64_t offset, const void *bytes, size_t n_bytes);

@@ -256,7 +256,7 @@ void tnd_thread_forget(void)
         struct tnd_writer *writers[] = {&thread->main, &thread->signal};
         for (int j = 0; j < 2; j++)
             if (writers[j]->header)
-                tnd_target_ring_close(writers[j]->header, writers[j]->header->ring_bytes + TND_STREAM_HEADER_BYTES);
+                tnd_target_pages_free(writers[j]->header, writers[j]->header->ring_bytes + TND_STREAM_HEADER_BYTES);
         memset(thread, 0, sizeof *thread);
     }
     tnd_thread_self = NULL;

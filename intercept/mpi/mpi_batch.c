@@ -4,7 +4,7 @@
  */
 #include "intercept/mpi/mpi_batch.h"
 
-#include <sys/mman.h>
+#include "runtime/target.h"
 
 static _Thread_local struct {
     void *room;
@@ -12,16 +12,10 @@ static _Thread_local struct {
     bool in_use;
 } kept __attribute__((tls_model("initial-exec")));
 
-static void *map(size_t n_bytes)
-{
-    void *room = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return room == MAP_FAILED ? NULL : room;
-}
-
 void tnd_mpi_batch_thread_end(void)
 {
     if (kept.room)
-        munmap(kept.room, kept.n_bytes);
+        tnd_target_pages_free(kept.room, kept.n_bytes);
     kept.room = NULL;
     kept.n_bytes = 0;
 }
@@ -30,11 +24,11 @@ static void *take_room(struct tnd_mpi_batch *batch, size_t n_bytes)
 {
     if (kept.in_use) {
         batch->n_mapped_bytes = n_bytes;
-        return batch->mapped = map(n_bytes);
+        return batch->mapped = tnd_target_pages(n_bytes);
     }
     if (kept.n_bytes < n_bytes) {
         tnd_mpi_batch_thread_end();
-        kept.room = map(2 * n_bytes);
+        kept.room = tnd_target_pages(2 * n_bytes);
         kept.n_bytes = kept.room ? 2 * n_bytes : 0;
     }
     batch->borrowed = kept.in_use = kept.room != NULL;
@@ -66,7 +60,7 @@ void tnd_mpi_batch_end(struct tnd_mpi_batch *batch)
     if (batch->borrowed)
         kept.in_use = false;
     else if (batch->mapped)
-        munmap(batch->mapped, batch->n_mapped_bytes);
+        tnd_target_pages_free(batch->mapped, batch->n_mapped_bytes);
 }
 
 void tnd_mpi_batch_done_one(const struct tnd_mpi_batch *batch, struct tnd_thread *thread, uint64_t time, int index,

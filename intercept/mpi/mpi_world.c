@@ -14,10 +14,10 @@
 #include "runtime/config.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
+#include "runtime/target.h"
 
 #include <sched.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Members of a group as ranks in the world, UINT32_MAX: not of this world. */
 struct members {
@@ -39,12 +39,6 @@ static struct {
     struct count *slots;
 } counts;
 
-static void *map(size_t n_bytes)
-{
-    void *room = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return room == MAP_FAILED ? NULL : room;
-}
-
 static struct count *find_count(struct count *slots, size_t n_slots, uint64_t hash)
 {
     size_t i = hash & (n_slots - 1);
@@ -56,14 +50,14 @@ static struct count *find_count(struct count *slots, size_t n_slots, uint64_t ha
 static bool grow_counts(void)
 {
     size_t n_slots = counts.n_slots ? 2 * counts.n_slots : 256;
-    struct count *slots = map(n_slots * sizeof *slots);
+    struct count *slots = tnd_target_pages(n_slots * sizeof *slots);
     if (!slots)
         return false;
     for (size_t i = 0; i < counts.n_slots; i++)
         if (counts.slots[i].hash)
             *find_count(slots, n_slots, counts.slots[i].hash) = counts.slots[i];
     if (counts.slots)
-        munmap(counts.slots, counts.n_slots * sizeof *slots);
+        tnd_target_pages_free(counts.slots, counts.n_slots * sizeof *slots);
     counts.slots = slots;
     counts.n_slots = n_slots;
     return true;
@@ -109,7 +103,7 @@ static bool look_at(MPI_Group group, struct members *members)
         return false;
     size_t n = (size_t)members->n;
     members->n_mapped_bytes = (2 * n + 1) * sizeof(int);
-    members->world_ranks = map(members->n_mapped_bytes);
+    members->world_ranks = tnd_target_pages(members->n_mapped_bytes);
     if (!members->world_ranks || tnd_mpi_library.Comm_group(tnd_mpi_library.comm_world, &world) != MPI_SUCCESS)
         return false;
     int *in_world = (int *)members->world_ranks, *in_group = in_world + n;
@@ -126,7 +120,7 @@ static bool look_at(MPI_Group group, struct members *members)
 static void let_go(struct members *members)
 {
     if (members->world_ranks)
-        munmap(members->world_ranks, members->n_mapped_bytes);
+        tnd_target_pages_free(members->world_ranks, members->n_mapped_bytes);
     tnd_mpi_library.Group_free(&members->group);
 }
 

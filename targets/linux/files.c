@@ -10,7 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -18,8 +18,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The descriptor of tnd_target_hold and what it must be. */
+/* The descriptor of tnd_target_hold, the directory that it is, and what it must be. */
 static struct {
+    char directory[PATH_MAX];
     int fd;
     dev_t device;
     ino_t inode;
@@ -41,17 +42,25 @@ static void sys_close(int fd)
     errno = error;
 }
 
-static bool is_held(int fd)
+/* NULL where it fails. */
+static void *sys_mmap(size_t n_bytes, int flags, int fd)
+{
+    long memory = syscall(SYS_mmap, NULL, n_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)0);
+    return memory == -1 ? NULL : (void *)memory;
+}
+
+static bool is_held(const char *directory)
 {
     struct stat about;
-    return fd >= 0 && fstat(fd, &about) == 0 && about.st_dev == held.device && about.st_ino == held.inode;
+    return held.fd >= 0 && strcmp(directory, held.directory) == 0 && syscall(SYS_fstat, held.fd, &about) == 0 &&
+           about.st_dev == held.device && about.st_ino == held.inode;
 }
 
 /* The directory's descriptor or -1; *close_it says whether it is to be closed. */
 static int open_directory(const char *directory, bool *close_it)
 {
     *close_it = false;
-    if (held.fd >= 0 && is_held(held.fd))
+    if (is_held(directory))
         return held.fd;
     int fd = sys_openat(AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_NOFOLLOW, 0);
     *close_it = fd >= 0;
@@ -74,7 +83,8 @@ static int open_file(const char *directory, const char *name, int flags)
 static bool is_too_large(uint64_t end)
 {
     struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && end > limit.rlim_cur;
+    return syscall(SYS_prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+           end > limit.rlim_cur;
 }
 
 static int write_all(int fd, const char *bytes, size_t n_bytes, uint64_t offset)
@@ -134,24 +144,14 @@ int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, voi
     }
     error = reserve(fd, n_bytes);
     if (!error) {
-        void *memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        if (memory == MAP_FAILED)
-            error = errno;
-        else
-            *ring = memory;
+        *ring = sys_mmap(n_bytes, MAP_SHARED, fd);
+        error = *ring ? 0 : errno;
     }
     if (error)
         remove_file(directory, name); /* and give back what a failed reservation took */
     sys_close(fd);
     errno = before;
     return error;
-}
-
-void tnd_target_ring_close(void *ring, size_t n_bytes)
-{
-    int before = errno;
-    munmap(ring, n_bytes);
-    errno = before;
 }
 
 int tnd_target_write(const char *directory, const char *name, uint64_t offset, const void *bytes, size_t n_bytes)
@@ -189,8 +189,10 @@ void tnd_target_hold(const char *directory)
     int before = errno;
     struct rlimit limit;
     struct stat about;
+    if (is_held(directory))
+        return;
     int fd = sys_openat(AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_NOFOLLOW, 0);
-    if (fd >= 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > 64) {
+    if (fd >= 0 && syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit) == 0 && limit.rlim_cur > 64) {
         rlim_t wanted = limit.rlim_cur < 65536 ? limit.rlim_cur - 32 : 65536 - 32;
         int high = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, (int)wanted);
         if (high >= 0) {
@@ -198,9 +200,10 @@ void tnd_target_hold(const char *directory)
             fd = high;
         }
     }
-    if (fd >= 0 && fstat(fd, &about) == 0) {
+    if (fd >= 0 && syscall(SYS_fstat, fd, &about) == 0) {
         held.device = about.st_dev;
         held.inode = about.st_ino;
+        strncpy(held.directory, directory, sizeof held.directory - 1);
         held.fd = fd;
     }
     errno = before;
@@ -231,9 +234,9 @@ ssize_t tnd_target_read(const char *path, char *text, size_t size)
 static void *map_pages(size_t n_bytes, int flags)
 {
     int before = errno;
-    void *pages = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
+    void *pages = sys_mmap(n_bytes, MAP_ANONYMOUS | flags, -1);
     errno = before;
-    return pages == MAP_FAILED ? NULL : pages;
+    return pages;
 }
 
 void *tnd_target_pages(size_t n_bytes)
@@ -249,14 +252,14 @@ void *tnd_target_shared_pages(size_t n_bytes)
 void tnd_target_pages_free(void *pages, size_t n_bytes)
 {
     int before = errno;
-    munmap(pages, n_bytes);
+    syscall(SYS_munmap, pages, n_bytes);
     errno = before;
 }
 
 bool tnd_target_wipe_on_fork(void *pages, size_t n_bytes)
 {
     int before = errno;
-    bool done = madvise(pages, n_bytes, MADV_WIPEONFORK) == 0;
+    bool done = syscall(SYS_madvise, pages, n_bytes, MADV_WIPEONFORK) == 0;
     errno = before;
     return done;
 }

@@ -49,7 +49,8 @@ uint64_t tnd_target_random(void)
     if (syscall(SYS_getrandom, &value, sizeof value, GRND_NONBLOCK) != sizeof value) {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
-        value = ((uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec) * 0x9e3779b97f4a7c15u ^ (uint64_t)getpid();
+        value = ((uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec) * 0x9e3779b97f4a7c15u ^
+                (uint64_t)tnd_target_process_id();
     }
     errno = before;
     return value ? value : 1;
@@ -137,7 +138,7 @@ void tnd_target_stack(void **low, void **high)
     int before = errno;
     struct rlimit limit;
     uintptr_t size = 8u << 20;
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    if (syscall(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         size = limit.rlim_cur;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0), top;
     if (tnd_target_thread_id() == tnd_target_process_id())
@@ -199,7 +200,7 @@ static struct stat stderr_at_start;
 void tnd_target_say_start(void)
 {
     int before = errno;
-    if (fstat(STDERR_FILENO, &stderr_at_start) != 0)
+    if (syscall(SYS_fstat, STDERR_FILENO, &stderr_at_start) != 0)
         memset(&stderr_at_start, 0, sizeof stderr_at_start);
     errno = before;
 }
@@ -222,8 +223,8 @@ void tnd_target_say(const char *line)
 {
     int before = errno;
     struct stat now;
-    if (stderr_at_start.st_ino != 0 && fstat(STDERR_FILENO, &now) == 0 && now.st_ino == stderr_at_start.st_ino &&
-        now.st_dev == stderr_at_start.st_dev)
+    if (stderr_at_start.st_ino != 0 && syscall(SYS_fstat, STDERR_FILENO, &now) == 0 &&
+        now.st_ino == stderr_at_start.st_ino && now.st_dev == stderr_at_start.st_dev)
         write_quietly(line);
     errno = before;
 }

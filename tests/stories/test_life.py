@@ -187,6 +187,13 @@ def test_changed_root(both, tmp_path):
     assert image.events == 20000
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="chroot is for root")
+def test_child_after_changed_root(both):
+    result, images = both("chroot_fork")
+    assert result.returncode == 3
+    assert sorted(image.events for image in images) == [50, 100]
+
+
 def test_plugin(both, plugin):
     _, (image,) = both("plugin", plugin)
     assert image.events == 101

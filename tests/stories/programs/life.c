@@ -387,6 +387,19 @@ static int mode_chroot(void)
     return 0;
 }
 
+static int mode_chroot_fork(void)
+{
+    if (chroot("/") != 0)
+        return 1;
+    work(100);
+    pid_t pid = fork();
+    if (pid == 0) {
+        work(50);
+        _exit(3);
+    }
+    return wait_for(pid);
+}
+
 static int mode_daemon(void)
 {
     work(100);
@@ -515,12 +528,12 @@ static int mode_names(void)
 static const struct {
     const char *name;
     int (*run)(void);
-} modes[] = {MODE(exit),        MODE(middle),   MODE(quick),    MODE(quick_exit), MODE(abort),     MODE(kill),
-             MODE(fork),        MODE(children), MODE(raw_fork), MODE(exec),       MODE(system),    MODE(spawn),
-             MODE(threads),     MODE(sequence), MODE(short),    MODE(outlive),    MODE(directory), MODE(pthread_exit),
-             MODE(destructors), MODE(cancel),   MODE(chroot),   MODE(exhausted),  MODE(daemon),    MODE(descriptors),
-             MODE(plugin),      MODE(late),     MODE(handler),  MODE(switch),     MODE(names),     MODE(locked),
-             MODE(jump)};
+} modes[] = {MODE(exit),        MODE(middle),     MODE(quick),    MODE(quick_exit), MODE(abort),     MODE(kill),
+             MODE(fork),        MODE(children),   MODE(raw_fork), MODE(exec),       MODE(system),    MODE(spawn),
+             MODE(threads),     MODE(sequence),   MODE(short),    MODE(outlive),    MODE(directory), MODE(pthread_exit),
+             MODE(destructors), MODE(cancel),     MODE(chroot),   MODE(exhausted),  MODE(daemon),    MODE(descriptors),
+             MODE(plugin),      MODE(late),       MODE(handler),  MODE(switch),     MODE(names),     MODE(locked),
+             MODE(jump),        MODE(chroot_fork)};
 
 int main(int argc, char **argv)
 {
