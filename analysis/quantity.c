@@ -36,13 +36,13 @@ static void mark_thousands(char *text)
     }
 }
 
-/* Four significant digits at most after a point, no zeros at the end. */
-static char *plain_number(double value, int decimals)
+/* With thousands marked. */
+static char *plain_number(double value, int decimals, gboolean keeps_zeros)
 {
     char format[16], text[512];
     g_snprintf(format, sizeof format, "%%.%df", decimals);
     g_ascii_formatd(text, sizeof text / 2, format, value);
-    if (strchr(text, '.')) {
+    if (strchr(text, '.') && !keeps_zeros) {
         char *end = text + strlen(text);
         while (end[-1] == '0')
             *--end = '\0';
@@ -62,7 +62,7 @@ static char *scaled(double value, const Unit *units, guint n_units)
     int decimals = unit == units ? 0 : fabs(shown) < 10 ? 3 : fabs(shown) < 100 ? 2 : fabs(shown) < 1000 ? 1 : 0;
     if (unit == units && shown != floor(shown))
         decimals = 2;
-    char *number = plain_number(shown, decimals);
+    char *number = plain_number(shown, decimals, FALSE);
     char *text = g_strconcat(number, " ", unit->name, NULL);
     g_free(number);
     return text;
@@ -75,7 +75,7 @@ char *tnd_quantity_text(double value, const char *unit)
     if (strcmp(unit, "B") == 0)
         return scaled(value, byte_units, G_N_ELEMENTS(byte_units));
     gboolean percent = strcmp(unit, "%") == 0;
-    char *number = plain_number(value, percent ? 1 : value == floor(value) ? 0 : 6);
+    char *number = plain_number(value, percent ? 1 : value == floor(value) ? 0 : 6, percent);
     char *text = *unit ? g_strconcat(number, " ", unit, NULL) : g_strdup(number);
     g_free(number);
     return text;

@@ -7,8 +7,9 @@
 
 #include <glib.h>
 
-/* unit "ns": a duration, in the unit that suits it; "B": bytes; "%": with one decimal; anything else (or ""): a number
- * with thousands marked, followed by the unit.  The same whatever the locale.  Free with g_free. */
+/* unit "ns": a duration, in the unit that suits it, with four digits but no zeros behind them; "B": bytes likewise;
+ * "%": with one decimal, always; anything else (or ""): a number with thousands marked, followed by the unit.  The same
+ * whatever the locale.  Free with g_free. */
 char *tnd_quantity_text(double value, const char *unit);
 
 /* The unit in which a duration like this reads best ("ns", "us", "ms", "s"), and how many ns it is. */

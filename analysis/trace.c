@@ -91,11 +91,6 @@ const char *tnd_trace_fault(const TndTrace *trace)
     return trace->fault;
 }
 
-guint64 tnd_trace_n_records(const TndTrace *trace)
-{
-    return trace->n_records;
-}
-
 const TndTraceType *tnd_trace_types(const TndTrace *trace, guint *n_types)
 {
     *n_types = trace->n_types;

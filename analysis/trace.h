@@ -63,9 +63,6 @@ const struct tnd_prv_header *tnd_trace_header(const TndTrace *trace);
 guint64 tnd_trace_n_faults(const TndTrace *trace);
 const char *tnd_trace_fault(const TndTrace *trace); /* the first one, as a sentence with its line; NULL: none */
 
-/* Records as the file counts them: states, event values, messages. */
-guint64 tnd_trace_n_records(const TndTrace *trace);
-
 /* The event types that occur, sorted by type, and how often. */
 typedef struct {
     guint32 type;

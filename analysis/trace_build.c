@@ -178,7 +178,6 @@ static bool visit_state(void *self, const struct tnd_prv_state *state)
     if (columns->n_states && new->begin_ns < new[-1].begin_ns)
         columns->states_unsorted = TRUE;
     columns->n_states++;
-    build->trace->n_records++;
     return true;
 }
 
@@ -198,7 +197,6 @@ static bool visit_event(void *self, const struct tnd_prv_event *event)
         MAKE_ROOM(columns->events, columns->n_events, columns->room_events);
         columns->events[columns->n_events++] = (TndEvent){time_ns, event->pairs[i].type, event->pairs[i].value};
     }
-    build->trace->n_records += event->n_pairs;
     build->trace->end_ns = MAX(build->trace->end_ns, time_ns);
     return true;
 }
@@ -228,7 +226,6 @@ static bool visit_message(void *self, const struct tnd_prv_message *message)
     guint64 last_receive = MAX(new->logical_receive_ns, new->physical_receive_ns);
     trace->end_ns = MAX(trace->end_ns, MAX(last_send, last_receive));
     trace->n_messages++;
-    trace->n_records++;
     return true;
 }
 

@@ -30,7 +30,7 @@ struct TndTrace {
     gsize n_messages;
     TndTraceType *types; /* sorted */
     guint n_types;
-    guint64 n_records, n_faults;
+    guint64 n_faults;
     char *fault;
     GPtrArray *comments; /* ends with NULL */
 };

@@ -23,6 +23,11 @@ void tnd_cli_complain_error(GError **error);
 /* Opens a trace, with progress on the terminal.  NULL: complained. */
 TndTrace *tnd_cli_open(const char *path);
 
+/* The text, or its beginning and ".." if it has more characters than the width; tnd_cli_fit pads it, too.  Free with
+ * g_free. */
+char *tnd_cli_cut(const char *text, glong width);
+char *tnd_cli_fit(const char *text, glong width);
+
 /* Parses a subcommand's options (entries end with an empty one): on success *argc and *argv are what is left, argv[0]
  * included.  `arguments` is what follows the options in the usage line, `summary` says what the command does. Arguments
  * that begin with "[--]" are a command with options of its own: ours end where it begins.  FALSE: *status is what to

@@ -116,13 +116,15 @@ static void print_totals(const TndHistogram *histogram)
 {
     static const guint shown[] = {TND_TOTAL_SUM, TND_TOTAL_AVERAGE, TND_TOTAL_MAXIMUM, TND_TOTAL_MINIMUM,
                                   TND_TOTAL_AVG_MAX};
-    printf("%s of %s, over %u threads\n\n%-32s", tnd_histogram_statistic_title(histogram->statistic),
-           histogram->rule->title, histogram->n_rows, "");
+    printf("%s of %s, over %u thread%s\n\n%-32s", tnd_histogram_statistic_title(histogram->statistic),
+           histogram->rule->title, histogram->n_rows, histogram->n_rows == 1 ? "" : "s", "");
     for (guint i = 0; i < G_N_ELEMENTS(shown); i++)
         printf(" %12s", tnd_histogram_total_name(shown[i]));
     printf("\n");
     for (guint column = 0; column < histogram->n_columns; column++) {
-        printf("%-32.32s", histogram->column_names[column]);
+        char *name = tnd_cli_fit(histogram->column_names[column], 32);
+        fputs(name, stdout);
+        g_free(name);
         for (guint i = 0; i < G_N_ELEMENTS(shown); i++) {
             double value = histogram->totals[(gsize)shown[i] * histogram->n_columns + column];
             char *text = shown[i] == TND_TOTAL_AVG_MAX ? g_strdup_printf("%.3f", value)
@@ -153,6 +155,9 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
     if (!trace)
         return TND_EXIT_INPUT;
     GError *error = NULL;
+    if (tnd_trace_n_faults(trace))
+        tnd_cli_complain(path, "%" G_GUINT64_FORMAT " faulty line%s left out; the first is %s",
+                         tnd_trace_n_faults(trace), tnd_trace_n_faults(trace) == 1 ? "" : "s", tnd_trace_fault(trace));
     int status = TND_EXIT_USAGE;
     TndView *view = tnd_view_new(trace, words->view ? words->view : "state", &error);
     TndView *data = view && words->data ? tnd_view_new(trace, words->data, &error) : NULL;

@@ -58,6 +58,24 @@ TndTrace *tnd_cli_open(const char *path)
     return trace;
 }
 
+char *tnd_cli_cut(const char *text, glong width)
+{
+    if (g_utf8_strlen(text, -1) <= width)
+        return g_strdup(text);
+    char *beginning = g_utf8_substring(text, 0, width - 2);
+    char *cut = g_strconcat(beginning, "..", NULL);
+    g_free(beginning);
+    return cut;
+}
+
+char *tnd_cli_fit(const char *text, glong width)
+{
+    char *cut = tnd_cli_cut(text, width);
+    char *padded = g_strdup_printf("%s%*s", cut, (int)(width - g_utf8_strlen(cut, -1)), "");
+    g_free(cut);
+    return padded;
+}
+
 gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, const char *arguments,
                          const char *summary, int *status)
 {

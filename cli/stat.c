@@ -6,6 +6,7 @@
 
 #include "analysis/quantity.h"
 #include "analysis/statistics.h"
+#include "formats/event_types.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,25 +52,18 @@ static void print_title(const char *title)
     printf("\n%s%s%s\n", colours()->title, title, colours()->end);
 }
 
-/* Cuts a name to a width in characters; a cut shows. */
 static const char *cut(Pool *pool, const char *name, glong width)
 {
-    if (g_utf8_strlen(name, -1) <= width)
-        return name;
-    char *start = g_utf8_substring(name, 0, width - 2);
-    char *text = g_strconcat(start, "..", NULL);
-    g_free(start);
+    char *text = tnd_cli_cut(name, width);
     g_ptr_array_add(pool, text);
     return text;
 }
 
-/* The same, padded. */
 static const char *fit(Pool *pool, const char *name, glong width)
 {
-    const char *text = cut(pool, name, width);
-    char *padded = g_strdup_printf("%s%*s", text, (int)(width - g_utf8_strlen(text, -1)), "");
-    g_ptr_array_add(pool, padded);
-    return padded;
+    char *text = tnd_cli_fit(name, width);
+    g_ptr_array_add(pool, text);
+    return text;
 }
 
 /* A number that the trace says of itself; -1: it does not. */
@@ -77,6 +71,32 @@ static double number_of(const TndTrace *trace, const char *key)
 {
     const char *text = tnd_statistics_comment(trace, key);
     return text ? g_ascii_strtod(text, NULL) : -1;
+}
+
+/* "12 states, 34 event values, 5 messages": what the .prv holds. */
+static void print_contents(const TndTrace *trace, Pool *pool)
+{
+    guint64 n_states = 0, n_values = 0;
+    guint n_types;
+    const TndTraceType *types = tnd_trace_types(trace, &n_types);
+    for (guint i = 0; i < n_types; i++)
+        n_values += types[i].n_events;
+    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
+        n_states += tnd_trace_thread(trace, row)->n_states;
+    printf("  holds      %s, %s, %s\n", count(pool, n_states, "state", "states"),
+           count(pool, n_values, "event value", "event values"),
+           count(pool, tnd_trace_n_messages(trace), "message", "messages"));
+}
+
+static void print_overhead(const TndTrace *trace, Pool *pool)
+{
+    double overhead_ns = number_of(trace, "overhead-ns"), cpu_ns = number_of(trace, "cpu-ns");
+    if (overhead_ns < 0)
+        return;
+    printf("  overhead   about %s", quantity(pool, overhead_ns, "ns"));
+    if (cpu_ns > 0)
+        printf(", %.2f %% of the CPU time", 100 * overhead_ns / cpu_ns);
+    printf("\n");
 }
 
 static void print_header(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
@@ -89,20 +109,20 @@ static void print_header(const TndTrace *trace, const TndStatistics *statistics,
     const char *command = tnd_statistics_comment(trace, "command");
     if (command)
         printf("  command    %s\n", cut(pool, command, 86));
-    printf("  recorded   %s\n", header->date);
-    printf("  duration   %s\n", quantity(pool, (double)tnd_trace_end_ns(trace), "ns"));
+    printf("  recorded   %s", header->date);
+    double n_records = number_of(trace, "records"), n_lost = number_of(trace, "lost");
+    if (n_records >= 0)
+        printf(": %s", count(pool, (guint64)n_records, "record", "records"));
+    if (n_records >= 0 && n_lost >= 0)
+        printf(", %s lost", quantity(pool, n_lost, ""));
+    printf("\n  duration   %s\n", quantity(pool, (double)tnd_trace_end_ns(trace), "ns"));
     printf("  of         %s, %s", count(pool, statistics->n_tasks, "process", "processes"),
            count(pool, statistics->n_rows, "thread", "threads"));
     if (header->n_nodes)
         printf(", %s with %s", count(pool, header->n_nodes, "node", "nodes"), count(pool, n_cpus, "CPU", "CPUs"));
-    printf("\n  holds      %s\n", count(pool, tnd_trace_n_records(trace), "record", "records"));
-    double overhead_ns = number_of(trace, "overhead-ns"), cpu_ns = number_of(trace, "cpu-ns");
-    if (overhead_ns >= 0) {
-        printf("  overhead   about %s", quantity(pool, overhead_ns, "ns"));
-        if (cpu_ns > 0)
-            printf(", %.2f %% of the CPU time", 100 * overhead_ns / cpu_ns);
-        printf("\n");
-    }
+    printf("\n");
+    print_contents(trace, pool);
+    print_overhead(trace, pool);
 }
 
 static void print_share(const TndShare *share, double duration_ns, gboolean has_mpi)
@@ -135,7 +155,7 @@ static void print_shares(const TndTrace *trace, const TndStatistics *statistics,
     double duration_ns = (double)tnd_trace_end_ns(trace);
     if (duration_ns <= 0)
         return;
-    print_title("Where the time goes");
+    print_title("Where the time goes, in shares of the duration");
     gboolean has_mpi = statistics->n_calls > 0;
     printf("  %-24s %8s%s %8s   # useful%s  . other\n", "thread", "useful", has_mpi ? "      MPI" : "", "other",
            has_mpi ? "  = MPI" : "");
@@ -169,7 +189,7 @@ static void print_calls(const TndStatistics *statistics, Pool *pool)
 {
     if (!statistics->n_calls)
         return;
-    print_title("MPI calls");
+    print_title("MPI calls of all threads");
     printf("  %-32s %12s %12s %8s %12s\n", "call", "calls", "time", "of MPI", "average");
     for (guint i = 0; i < MIN(statistics->calls->len, LINES_SHOWN); i++) {
         const TndUser *call = &g_array_index(statistics->calls, TndUser, i);
@@ -178,7 +198,7 @@ static void print_calls(const TndStatistics *statistics, Pool *pool)
                quantity(pool, (double)(guint64)(call->time_ns / (double)call->n), "ns"));
     }
     if (statistics->calls->len > LINES_SHOWN)
-        printf("  ... and %s\n", count(pool, statistics->calls->len - LINES_SHOWN, "more", "more"));
+        printf("  ... and %s\n", count(pool, statistics->calls->len - LINES_SHOWN, "more call", "more calls"));
 }
 
 static void print_messages(const TndStatistics *statistics, Pool *pool)
@@ -244,23 +264,26 @@ static void print_sampling(const TndTrace *trace, const TndStatistics *statistic
 }
 
 /* What is not in the trace, by its own word or by ours. */
-static void print_missing(const TndTrace *trace, Pool *pool)
+static void print_missing(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
 {
     static const struct {
-        const char *key, *text;
+        const char *key, *one, *many;
     } counts[] = {
-        {"lost", "records that could not be kept"},
-        {"unmatched-sends", "sends without a receive"},
-        {"unmatched-receives", "receives without a send"},
-        {"open-calls", "calls that were open at the end and closed by the merge"},
-        {"damaged-bytes", "bytes that could not be read"},
+        {"lost", "record that could not be kept", "records that could not be kept"},
+        {"unmatched-sends", "send without a receive", "sends without a receive"},
+        {"unmatched-receives", "receive without a send", "receives without a send"},
+        {"open-calls", "call that was open at the end and closed by the merge",
+         "calls that were open at the end and closed by the merge"},
+        {"damaged-bytes", "byte that could not be read", "bytes that could not be read"},
     };
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
-        const char *value = tnd_statistics_comment(trace, counts[i].key);
-        if (value && strcmp(value, "0") != 0)
-            g_string_append_printf(text, "  %s %s\n", quantity(pool, g_ascii_strtod(value, NULL), ""), counts[i].text);
+        double n = number_of(trace, counts[i].key);
+        if (n > 0)
+            g_string_append_printf(text, "  %s\n", count(pool, (guint64)n, counts[i].one, counts[i].many));
     }
+    if (statistics->n_samples && !tnd_pcf_type(tnd_trace_pcf(trace), TND_TYPE_SAMPLED_FUNCTION))
+        g_string_append(text, "  functions are numbers, because there is no .pcf that names them\n");
     if (tnd_trace_n_faults(trace))
         g_string_append_printf(text, "  %s of the file: the first is %s\n",
                                count(pool, tnd_trace_n_faults(trace), "faulty line", "faulty lines"),
@@ -288,7 +311,7 @@ static int run(const char *path, gboolean all)
     print_calls(statistics, pool);
     print_messages(statistics, pool);
     print_sampling(trace, statistics, pool);
-    print_missing(trace, pool);
+    print_missing(trace, statistics, pool);
     g_ptr_array_unref(pool);
     tnd_statistics_free(statistics);
     tnd_trace_free(trace);

@@ -26,9 +26,19 @@ def test_stat_fits_a_terminal(run, tandem, root, name):
     assert ("Sampled functions" in text) == (name == "sampling")
 
 
+def is_state(line):
+    return line.startswith("1:")
+
+
+def values_of(line):
+    return (line.count(":") - 5) // 2 if line.startswith("2:") else 0
+
+
 def test_stat_says_what_is_known(run, tandem, trace):
     text = run(tandem, "stat", trace, check=True).stdout
     assert "4 processes, 4 threads, 1 node with 4 CPUs" in text
+    states, values = (sum(map(count, trace.read_text().splitlines())) for count in (is_state, values_of))
+    assert f"holds      {states:,} states, {values:,} event values, 240 messages" in text
     assert "240 messages, 320 KiB" in text
     sendrecv = next(line.split() for line in text.splitlines() if "MPI_Sendrecv" in line)
     assert sendrecv[1:4] == ["80", "52.87", "ms"]
@@ -62,9 +72,10 @@ def test_stat_compares_what_was_asked_with_what_was_achieved(run, tandem, root, 
         shutil.copy(root / "tests" / "data" / "traces" / "sampling" / f"sampling.{ending}", tmp_path)
     trace = tmp_path / "sampling.prv"
     weighed = re.sub(r"^(2:.*:30000000:\d+)", r"\1:92000001:30000000", trace.read_text(), flags=re.M)
-    facts = {"sampling-period-ns": 25000000, "sampling-clock": "perf", "cpu-ns": 5000000000, "overhead-ns": 1000000}
+    facts = {"records": 1234, "lost": 1, "sampling-period-ns": 25000000, "sampling-clock": "perf", "cpu-ns": 5000000000, "overhead-ns": 1000000}
     trace.write_text(weighed + "".join(f"#tandem:{key}={value}\n" for key, value in facts.items()))
     text = run(tandem, "stat", trace, check=True).stdout
+    assert re.search(r"recorded .*: 1,234 records, 1 lost$", text, re.M) and "  1 record that could not be kept" in text
     assert "140 samples of 4.2 s of CPU time (84.0 % of what the threads used)" in text
     assert "one every 30 ms; asked for: 25 ms; clock: perf" in text
     assert "about 1 ms, 0.02 % of the CPU time" in text
@@ -82,6 +93,18 @@ def test_stat_reads_gzip_and_needs_no_labels(run, tandem, trace):
     assert bare == plain
     trace.write_text(trace.read_text().replace(":50000001:6", ":50000001:12345"))
     assert "Value 12,345" in run(tandem, "stat", trace, check=True).stdout
+
+
+def test_functions_without_names(run, tandem, root, tmp_path):
+    shutil.copy(root / "tests" / "data" / "traces" / "sampling" / "sampling.prv", tmp_path)
+    assert "functions are numbers" in run(tandem, "stat", "sampling.prv", check=True).stdout
+
+
+def test_histogram_tells_of_faults(run, tandem, trace):
+    with trace.open("a") as file:
+        file.write("1:1:1:9:1:0:10:1\n")
+    result = run(tandem, "histogram", trace, check=True)
+    assert "1 faulty line left out; the first is line " in result.stderr and "over 4 threads" in result.stdout
 
 
 def test_histogram_to_a_file_is_what_goes_to_a_pipe(run, tandem, trace, tmp_path):
