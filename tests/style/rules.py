@@ -17,7 +17,7 @@ MAY_USE = {
     "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["libunwind", "PAPI"]),
     "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
     "analysis": ("merge, loaded traces, views, histograms", ["formats"], ["GLib", "libbfd", "zlib"]),
-    "cli": ("the `tandem` command", ["analysis", "formats", "runtime/config.h"], ["GLib"]),
+    "cli": ("the `tandem` command", ["analysis", "formats"], ["GLib"]),
     "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo", "Pango"]),
     "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo", "Pango"]),
 }

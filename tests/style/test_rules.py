@@ -17,7 +17,7 @@ EXAMPLES = {
     "includes": (
         {
             "runtime/a.c": '#include "formats/b.h"\n#include <stdio.h>\n/* #include "viewer/c.h" */\n',
-            "cli/d.c": '#include "runtime/config.h"\n#include <glib.h>\n',
+            "cli/d.c": '#include "formats/setting.h"\n#include <glib.h>\n',
             "viewer/window.c": "#include <gtk/gtk.h>\n",
             "intercept/mpi/e.c": '#include <mpi.h>\n#include "sampler/f.h"\n',
             "tests/unit/test_a.c": '#include "viewer/c.h"\n#include <mpi.h>\n',
