@@ -16,8 +16,9 @@ struct TndMergeEvents {
     const TndMergeStream *stream;
     const struct tnd_record *record; /* the next one; NULL: the part's end */
     guint64 next_ns;                 /* its time */
-    GArray *frames;
-    GArray *pairs; /* of the line */
+    TndMergeCalls calls;
+    struct tnd_prv_pair *pairs; /* of the line */
+    guint n_pairs, pairs_room;
     struct tnd_prv_event line;
     guint n_comms;
     gboolean is_first_slot, has_thread;
@@ -29,8 +30,6 @@ TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gb
     TndMergeEvents *events = g_new0(TndMergeEvents, 1);
     events->merge = merge;
     events->reader = (TndMergeReader){.row = row, .is_signal = is_signal};
-    events->frames = g_array_new(FALSE, FALSE, sizeof(TndMergeFrame));
-    events->pairs = g_array_new(FALSE, FALSE, sizeof(struct tnd_prv_pair));
     events->line.at = row->at;
     return events;
 }
@@ -38,8 +37,8 @@ TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gb
 void tnd_merge_events_free(TndMergeEvents *events)
 {
     tnd_merge_walk_close_part(&events->reader);
-    g_array_unref(events->frames);
-    g_array_unref(events->pairs);
+    g_free(events->calls.frames);
+    g_free(events->pairs);
     g_free(events);
 }
 
@@ -50,8 +49,9 @@ guint64 tnd_merge_events_begin(TndMergeEvents *events)
 
 static inline void put(TndMergeEvents *events, guint32 type, gint64 value)
 {
-    struct tnd_prv_pair pair = {type, value};
-    g_array_append_val(events->pairs, pair);
+    if (events->n_pairs == events->pairs_room)
+        events->pairs = g_renew(struct tnd_prv_pair, events->pairs, events->pairs_room = 2 * events->pairs_room + 8);
+    events->pairs[events->n_pairs++] = (struct tnd_prv_pair){type, value};
     guint32 *seen = &events->seen[type * 0x9e3779b9u >> (32 - SEEN_BITS)];
     if (*seen != type) {
         *seen = type;
@@ -70,26 +70,25 @@ static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
     TndMergeFrame frame = {.type = record->id, .value = record->aux};
     if (frame.type == TND_TYPE_REGION)
         frame.value = number_of(process->region_values, process->region_names, frame.value);
-    g_array_append_val(events->frames, frame);
+    tnd_merge_walk_push(&events->calls, frame);
     put(events, frame.type, frame.value);
 }
 
 static void put_leave(TndMergeEvents *events, guint32 type)
 {
     TndMergeFrame frame;
-    if (!tnd_merge_walk_pop(events->frames, type, &frame))
+    if (!tnd_merge_walk_pop(&events->calls, type, &frame))
         return;
-    const TndMergeFrame *outer = tnd_merge_walk_find(events->frames, type);
+    const TndMergeFrame *outer = tnd_merge_walk_find(&events->calls, type);
     put(events, type, outer ? outer->value : 0);
 }
 
 /* Ends all that is open, and the thread. */
 static void put_thread_end(TndMergeEvents *events)
 {
-    for (guint i = events->frames->len; i-- > 0;) {
-        guint32 type = g_array_index(events->frames, TndMergeFrame, i).type;
-        g_array_set_size(events->frames, i);
-        if (!tnd_merge_walk_find(events->frames, type)) /* the outermost of its type says 0 for all */
+    while (events->calls.n > 0) {
+        guint32 type = events->calls.frames[--events->calls.n].type;
+        if (!tnd_merge_walk_find(&events->calls, type)) /* the outermost of its type says 0 for all */
             put(events, type, 0);
         events->merge->result->n_open++;
     }
@@ -244,18 +243,17 @@ static gboolean open_part(TndMergeEvents *events, GError **error)
 static gboolean end_part(TndMergeEvents *events, GError **error)
 {
     put_process_end(events);
-    g_array_set_size(events->frames, 0);
+    events->calls.n = 0;
     tnd_merge_walk_close_part(&events->reader);
     events->reader.last_ns = events->next_ns;
     events->next_ns = tnd_merge_walk_part_time(&events->reader);
     return tnd_merge_advance(events->merge, events->stream->n_bytes, error);
 }
 
-guint64 tnd_merge_events_step(TndMergeEvents *events, struct tnd_prv_writer *writer, GError **error)
+guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_prv_writer *writer, GError **error)
 {
     if (!events->reader.at && !open_part(events, error))
         return G_MAXUINT64;
-    guint64 now = events->next_ns;
     while (events->reader.at && events->next_ns == now) {
         if (events->record) {
             put_record(events, events->record);
@@ -264,12 +262,12 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, struct tnd_prv_writer *wri
             return G_MAXUINT64;
         }
     }
-    if (events->pairs->len) {
+    if (events->n_pairs) {
         events->line.time = now;
-        events->line.n_pairs = events->pairs->len;
-        events->line.pairs = (const struct tnd_prv_pair *)(const void *)events->pairs->data;
+        events->line.n_pairs = events->n_pairs;
+        events->line.pairs = events->pairs;
         tnd_prv_write_event(writer, &events->line);
-        g_array_set_size(events->pairs, 0);
+        events->n_pairs = 0;
     }
     return events->next_ns;
 }

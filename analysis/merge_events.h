@@ -15,7 +15,7 @@ void tnd_merge_events_free(TndMergeEvents *events);
 /* When the first line is due; G_MAXUINT64: never. */
 guint64 tnd_merge_events_begin(TndMergeEvents *events);
 
-/* Writes the line that is due; when the next one is, G_MAXUINT64 if there is none or *error is set. */
-guint64 tnd_merge_events_step(TndMergeEvents *events, struct tnd_prv_writer *writer, GError **error);
+/* Writes the line that is due now; when the next one is, G_MAXUINT64 if there is none or *error is set. */
+guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_prv_writer *writer, GError **error);
 
 #endif

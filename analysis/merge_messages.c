@@ -66,7 +66,7 @@ struct request {
 struct walker {
     TndMergeReader reader;
     guint32 row;
-    GArray *frames; /* data: halves that close with the call */
+    TndMergeCalls calls; /* data: halves that close with the call */
     const struct tnd_record *record;
     guint n_comms;
     gboolean has_begun;
@@ -151,7 +151,7 @@ static void match(struct matching *matching, struct half *half, guint32 comm, gu
 /* The innermost open call of the walker's row; NULL: none. */
 static TndMergeFrame *innermost(const struct walker *walker)
 {
-    return walker->frames->len ? &g_array_index(walker->frames, TndMergeFrame, walker->frames->len - 1) : NULL;
+    return walker->calls.n ? &walker->calls.frames[walker->calls.n - 1] : NULL;
 }
 
 static struct half *new_half(struct matching *matching, struct walker *walker, guint64 logical, guint64 size_bytes,
@@ -407,9 +407,9 @@ static void close_call(struct matching *matching, const TndMergeFrame *frame, gu
 
 static void close_all_calls(struct matching *matching, struct walker *walker, guint64 time)
 {
-    for (guint i = 0; i < walker->frames->len; i++)
-        close_call(matching, &g_array_index(walker->frames, TndMergeFrame, i), time);
-    g_array_set_size(walker->frames, 0);
+    for (guint i = 0; i < walker->calls.n; i++)
+        close_call(matching, &walker->calls.frames[i], time);
+    walker->calls.n = 0;
 }
 
 /* To the next record that must wait for its turn among all rows; calls are followed on the way.  Its time, or
@@ -422,11 +422,10 @@ static guint64 advance(struct matching *matching, struct walker *walker)
         guint64 time = tnd_merge_walk_time(&walker->reader, record);
         switch (record->kind) {
         case TND_RECORD_ENTER:
-            frame = (TndMergeFrame){.type = record->id, .begin_ns = time};
-            g_array_append_val(walker->frames, frame);
+            tnd_merge_walk_push(&walker->calls, (TndMergeFrame){.type = record->id, .begin_ns = time});
             break;
         case TND_RECORD_LEAVE:
-            if (tnd_merge_walk_pop(walker->frames, record->id, &frame))
+            if (tnd_merge_walk_pop(&walker->calls, record->id, &frame))
                 close_call(matching, &frame, time);
             break;
         case TND_RECORD_THREAD_END:
@@ -532,9 +531,7 @@ gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
     for (guint i = 0; i < merge->rows->len; i++) {
         if (!has_messages(merge->rows->pdata[i]))
             continue;
-        struct walker walker = {.reader = {.row = merge->rows->pdata[i]},
-                                .row = i,
-                                .frames = g_array_new(FALSE, FALSE, sizeof(TndMergeFrame))};
+        struct walker walker = {.reader = {.row = merge->rows->pdata[i]}, .row = i};
         g_array_append_val(walkers, walker);
     }
     walk(&matching, walkers);
@@ -544,7 +541,7 @@ gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
     for (guint i = 0; i < walkers->len; i++) {
         struct walker *walker = &g_array_index(walkers, struct walker, i);
         tnd_merge_walk_close_part(&walker->reader);
-        g_array_unref(walker->frames);
+        g_free(walker->calls.frames);
     }
     g_array_unref(walkers);
     g_hash_table_unref(matching.channels);

@@ -22,7 +22,7 @@ struct TndMergeStates {
     const struct tnd_record *record; /* the next one */
     guint64 record_ns;
     guint n_switches; /* of the part's process, that are done */
-    GArray *frames;
+    TndMergeCalls calls;
     gboolean is_alive, is_off, is_over, is_new_part;
     guint64 begin_ns; /* of the state that goes on */
     guint32 state;
@@ -37,7 +37,6 @@ TndMergeStates *tnd_merge_states_new(const TndMerge *merge, const TndMergeRow *r
     states->row = row;
     states->reader.row = row;
     states->state = TND_STATE_NOT_CREATED;
-    states->frames = g_array_new(FALSE, FALSE, sizeof(TndMergeFrame));
     states->line.at = row->at;
     return states;
 }
@@ -45,7 +44,7 @@ TndMergeStates *tnd_merge_states_new(const TndMerge *merge, const TndMergeRow *r
 void tnd_merge_states_free(TndMergeStates *states)
 {
     tnd_merge_walk_close_part(&states->reader);
-    g_array_unref(states->frames);
+    g_free(states->calls.frames);
     g_free(states);
 }
 
@@ -67,11 +66,9 @@ static guint32 current(const TndMergeStates *states)
         return TND_STATE_IDLE;
     if (states->is_off)
         return TND_STATE_NOT_TRACING;
-    for (guint i = states->frames->len; i-- > 0;) {
-        guint32 state = g_array_index(states->frames, TndMergeFrame, i).state;
-        if (state)
-            return state;
-    }
+    for (guint i = states->calls.n; i-- > 0;)
+        if (states->calls.frames[i].state)
+            return states->calls.frames[i].state;
     return TND_STATE_RUNNING;
 }
 
@@ -91,7 +88,7 @@ static gboolean change(TndMergeStates *states, guint64 time)
 
 static gboolean end_thread(TndMergeStates *states, guint64 time)
 {
-    g_array_set_size(states->frames, 0);
+    states->calls.n = 0;
     if (!states->is_alive)
         return FALSE;
     states->is_alive = FALSE;
@@ -109,10 +106,10 @@ static gboolean apply(TndMergeStates *states, const struct tnd_record *record, g
     switch (record->kind) {
     case TND_RECORD_ENTER:
         frame = (TndMergeFrame){.type = record->id, .state = state_of(states, record->id, record->aux)};
-        g_array_append_val(states->frames, frame);
+        tnd_merge_walk_push(&states->calls, frame);
         return (frame.state && !states->is_off && change(states, time)) || is_complete;
     case TND_RECORD_LEAVE:
-        return tnd_merge_walk_pop(states->frames, record->id, &frame) && frame.state && !states->is_off &&
+        return tnd_merge_walk_pop(&states->calls, record->id, &frame) && frame.state && !states->is_off &&
                change(states, time);
     case TND_RECORD_THREAD_END:
         return end_thread(states, time);

@@ -58,46 +58,34 @@ void tnd_merge_walk_close_part(TndMergeReader *reader)
     reader->at = NULL;
 }
 
-const TndMergeFrame *tnd_merge_walk_find(const GArray *frames, guint32 type)
+gboolean tnd_merge_walk_pop(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame)
 {
-    for (guint i = frames->len; i-- > 0;)
-        if (g_array_index(frames, TndMergeFrame, i).type == type)
-            return &g_array_index(frames, TndMergeFrame, i);
-    return NULL;
-}
-
-gboolean tnd_merge_walk_pop(GArray *frames, guint32 type, TndMergeFrame *frame)
-{
-    const TndMergeFrame *found = tnd_merge_walk_find(frames, type);
+    TndMergeFrame *found = tnd_merge_walk_find(calls, type);
     if (!found)
         return FALSE;
     *frame = *found;
-    guint index = (guint)(found - (const TndMergeFrame *)(const void *)frames->data);
-    if (index == frames->len - 1)
-        g_array_set_size(frames, index);
-    else
-        g_array_remove_index(frames, index);
+    calls->n--;
+    for (const TndMergeFrame *last = calls->frames + calls->n; found < last; found++)
+        *found = found[1];
     return TRUE;
 }
 
 gboolean tnd_merge_walk_plant(TndMergeTree *tree, const guint64 *times, guint n, guint64 end_ns, GError **error)
 {
-    *tree = (TndMergeTree){.n = n, .n_leaves = 1};
-    while (tree->n_leaves < n) {
-        tree->n_leaves *= 2;
+    *tree = (TndMergeTree){.n = n};
+    while (n > (guint64)1 << tree->n_bits)
         tree->n_bits++;
-    }
     if (tree->n_bits > 31 || end_ns >= G_MAXUINT64 >> tree->n_bits) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                     "%u streams over %" G_GUINT64_FORMAT " s are more than one merge can order", n,
                     end_ns / 1000000000u);
         return FALSE;
     }
-    tree->losers = g_new(guint64, tree->n_leaves);
-    guint64 *winners = g_new(guint64, 2 * (gsize)tree->n_leaves);
-    for (guint i = 0; i < tree->n_leaves; i++)
-        winners[tree->n_leaves + i] = i < n && times[i] != G_MAXUINT64 ? times[i] << tree->n_bits | i : G_MAXUINT64;
-    for (guint node = tree->n_leaves - 1; node >= 1; node--) {
+    tree->losers = g_new(guint64, n);
+    guint64 *winners = g_new(guint64, 2 * (gsize)n);
+    for (guint i = 0; i < n; i++)
+        winners[n + i] = times[i] != G_MAXUINT64 ? times[i] << tree->n_bits | i : G_MAXUINT64;
+    for (guint node = n - 1; node >= 1; node--) {
         winners[node] = MIN(winners[2 * node], winners[2 * node + 1]);
         tree->losers[node] = MAX(winners[2 * node], winners[2 * node + 1]);
     }

@@ -49,21 +49,46 @@ typedef struct {
     gpointer data; /* the walker's own */
 } TndMergeFrame;
 
+/* The calls that are open, the innermost last; freed with g_free(frames). */
+typedef struct {
+    TndMergeFrame *frames;
+    guint n, room;
+} TndMergeCalls;
+
+static inline void tnd_merge_walk_push(TndMergeCalls *calls, TndMergeFrame frame)
+{
+    if (calls->n == calls->room)
+        calls->frames = g_renew(TndMergeFrame, calls->frames, calls->room = 2 * calls->room + 8);
+    calls->frames[calls->n++] = frame;
+}
+
 /* Removes the innermost frame of the type and gives it; FALSE if there is none. */
-gboolean tnd_merge_walk_pop(GArray *frames, guint32 type, TndMergeFrame *frame);
+gboolean tnd_merge_walk_pop(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame);
 
 /* The innermost frame of the type; NULL: none. */
-const TndMergeFrame *tnd_merge_walk_find(const GArray *frames, guint32 type);
+static inline TndMergeFrame *tnd_merge_walk_find(const TndMergeCalls *calls, guint32 type)
+{
+    for (guint i = calls->n; i-- > 0;)
+        if (calls->frames[i].type == type)
+            return &calls->frames[i];
+    return NULL;
+}
 
 /* A tournament of walkers: who has the smallest time, and of equals the smallest number. */
 typedef struct {
-    guint n, n_leaves, n_bits; /* n_bits: of a walker's number within a key */
-    guint64 *losers;           /* [0] is the winner */
+    guint n, n_bits; /* n_bits: of a walker's number within a key */
+    guint64 *losers; /* [0] is the winner */
 } TndMergeTree;
 
 /* FALSE with error if times of up to end_ns and so many walkers do not fit into a key. */
 gboolean tnd_merge_walk_plant(TndMergeTree *tree, const guint64 *times, guint n, guint64 end_ns, GError **error);
 void tnd_merge_walk_fell(TndMergeTree *tree);
+
+/* When it is the winner's turn. */
+static inline guint64 tnd_merge_walk_winner_time(const TndMergeTree *tree)
+{
+    return tree->losers[0] >> tree->n_bits;
+}
 
 /* The walker whose turn it is; G_MAXUINT: none. */
 static inline guint tnd_merge_walk_winner(const TndMergeTree *tree)
@@ -76,7 +101,7 @@ static inline void tnd_merge_walk_replay(TndMergeTree *tree, guint64 time)
 {
     guint walker = tnd_merge_walk_winner(tree);
     guint64 key = time == G_MAXUINT64 ? G_MAXUINT64 : time << tree->n_bits | walker;
-    for (guint node = (tree->n_leaves + walker) / 2; node; node /= 2) {
+    for (guint node = (tree->n + walker) / 2; node; node /= 2) {
         guint64 other = tree->losers[node];
         tree->losers[node] = key > other ? key : other;
         key = key > other ? other : key;

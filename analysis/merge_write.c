@@ -17,25 +17,36 @@
 #define RECORD_COST_NS 20
 #define SAMPLE_COST_NS 6000
 
-enum { STATES, MAIN, SIGNAL, N_WALKERS_A_ROW };
+/* A row's three sources of lines, in the order in which they are written at one time. */
+enum { STATES, MAIN, SIGNAL, N_SOURCES };
+
+struct row {
+    TndMergeStates *states;
+    TndMergeEvents *events[N_SOURCES]; /* [STATES]: none */
+    guint64 next[N_SOURCES];           /* when a line is due; G_MAXUINT64: never */
+};
 
 struct writing {
     TndMerge *merge;
     struct tnd_prv_writer *writer;
-    TndMergeStates **states;
-    TndMergeEvents **events[2]; /* main, signal */
+    struct row *rows;
     GError *error;
 };
 
-static guint64 begin(const struct writing *writing, guint walker)
+static guint64 next_time(const struct row *row)
 {
-    guint row = walker / N_WALKERS_A_ROW;
-    if (row == writing->merge->rows->len) {
-        const TndMergeMessage *message = tnd_merge_spill_first(writing->merge->messages);
-        return message ? message->logical_send : G_MAXUINT64;
-    }
-    guint which = walker % N_WALKERS_A_ROW;
-    return which == STATES ? 0 : tnd_merge_events_begin(writing->events[which == SIGNAL][row]);
+    return MIN(row->next[STATES], MIN(row->next[MAIN], row->next[SIGNAL]));
+}
+
+/* Writes all that is due in the row now; when it is its turn again. */
+static guint64 step_row(struct writing *writing, struct row *row, guint64 now)
+{
+    while (row->next[STATES] == now)
+        row->next[STATES] = tnd_merge_states_step(row->states, writing->writer, &writing->error);
+    for (guint i = MAIN; i <= SIGNAL; i++)
+        while (row->next[i] == now && !writing->error)
+            row->next[i] = tnd_merge_events_step(row->events[i], now, writing->writer, &writing->error);
+    return next_time(row);
 }
 
 static guint64 step_messages(struct writing *writing)
@@ -59,26 +70,20 @@ static guint64 step_messages(struct writing *writing)
     return first ? first->logical_send : G_MAXUINT64;
 }
 
-static guint64 step(struct writing *writing, guint walker)
-{
-    guint row = walker / N_WALKERS_A_ROW, which = walker % N_WALKERS_A_ROW;
-    if (row == writing->merge->rows->len)
-        return step_messages(writing);
-    if (which == STATES)
-        return tnd_merge_states_step(writing->states[row], writing->writer, &writing->error);
-    return tnd_merge_events_step(writing->events[which == SIGNAL][row], writing->writer, &writing->error);
-}
-
 static void walk(struct writing *writing)
 {
-    guint n = writing->merge->rows->len * N_WALKERS_A_ROW + 1;
-    guint64 *times = g_new(guint64, n);
-    for (guint i = 0; i < n; i++)
-        times[i] = begin(writing, i);
+    guint n_rows = writing->merge->rows->len;
+    const TndMergeMessage *message = tnd_merge_spill_first(writing->merge->messages);
+    guint64 *times = g_new(guint64, n_rows + 1);
+    for (guint i = 0; i < n_rows; i++)
+        times[i] = next_time(&writing->rows[i]);
+    times[n_rows] = message ? message->logical_send : G_MAXUINT64;
     TndMergeTree tree;
-    if (tnd_merge_walk_plant(&tree, times, n, writing->merge->end_ns, &writing->error)) {
+    if (tnd_merge_walk_plant(&tree, times, n_rows + 1, writing->merge->end_ns, &writing->error)) {
         for (guint i; !writing->error && (i = tnd_merge_walk_winner(&tree)) != G_MAXUINT;)
-            tnd_merge_walk_replay(&tree, step(writing, i));
+            tnd_merge_walk_replay(&tree, i == n_rows
+                                             ? step_messages(writing)
+                                             : step_row(writing, &writing->rows[i], tnd_merge_walk_winner_time(&tree)));
         tnd_merge_walk_fell(&tree);
     }
     g_free(times);
@@ -188,13 +193,14 @@ gboolean tnd_merge_write_run(TndMerge *merge, tnd_prv_write_bytes write_bytes, v
 {
     struct writing writing = {.merge = merge};
     writing.writer = open_writer(merge, write_bytes, sink);
-    writing.states = g_new(TndMergeStates *, merge->rows->len);
-    for (guint i = 0; i < 2; i++)
-        writing.events[i] = g_new(TndMergeEvents *, merge->rows->len);
+    writing.rows = g_new0(struct row, merge->rows->len);
     for (guint i = 0; i < merge->rows->len; i++) {
-        writing.states[i] = tnd_merge_states_new(merge, merge->rows->pdata[i]);
-        for (guint j = 0; j < 2; j++)
-            writing.events[j][i] = tnd_merge_events_new(merge, merge->rows->pdata[i], j == 1);
+        struct row *row = &writing.rows[i];
+        row->states = tnd_merge_states_new(merge, merge->rows->pdata[i]);
+        for (guint j = MAIN; j <= SIGNAL; j++) {
+            row->events[j] = tnd_merge_events_new(merge, merge->rows->pdata[i], j == SIGNAL);
+            row->next[j] = tnd_merge_events_begin(row->events[j]);
+        }
     }
     if (writing.writer) {
         walk(&writing);
@@ -202,13 +208,11 @@ gboolean tnd_merge_write_run(TndMerge *merge, tnd_prv_write_bytes write_bytes, v
         write_facts(merge, writing.writer);
     }
     for (guint i = 0; i < merge->rows->len; i++) {
-        tnd_merge_states_free(writing.states[i]);
-        for (guint j = 0; j < 2; j++)
-            tnd_merge_events_free(writing.events[j][i]);
+        tnd_merge_states_free(writing.rows[i].states);
+        for (guint j = MAIN; j <= SIGNAL; j++)
+            tnd_merge_events_free(writing.rows[i].events[j]);
     }
-    g_free(writing.states);
-    g_free(writing.events[0]);
-    g_free(writing.events[1]);
+    g_free(writing.rows);
     if ((!writing.writer || !tnd_prv_write_close(writing.writer)) && !writing.error) {
         int reason = errno;
         g_set_error(&writing.error, G_IO_ERROR, (gint)g_io_error_from_errno(reason), "writing the trace: %s",
