@@ -15,19 +15,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BUFFER_BYTES ((size_t)128 << 10)
+#define BUFFER_BYTES ((size_t)32 << 10)
 
 /* The two stretches of a stream, one after the other. */
 enum stretch { IN_FILE, IN_RING, AT_END };
 
 struct tnd_stream_reader {
+    struct tnd_stream_window window; /* its end is `filled`; where bytes must be swapped, empty */
     struct tnd_stream_header header;
     bool swapped;
     int ring_fd, file_fd; /* file_fd: -1 if nothing of the stream is in a file */
     enum stretch stretch;
-    uint64_t offset;   /* of the next byte to read, within the stretch */
-    uint64_t left;     /* bytes of the stretch that are not handed out yet, those in the buffer included */
-    size_t at, filled; /* in the buffer */
+    uint64_t offset; /* of the next byte to read, within the stretch */
+    uint64_t unread; /* bytes of the stretch from there on */
+    char *filled;    /* the end of what is in the buffer */
     size_t buffer_bytes;
     uint64_t damaged;
     char *buffer;
@@ -138,8 +139,8 @@ static void begin(struct tnd_stream_reader *reader, enum stretch stretch, uint64
 {
     reader->stretch = stretch;
     reader->offset = offset;
-    reader->left = bytes;
-    reader->at = reader->filled = 0;
+    reader->unread = bytes;
+    reader->window.at = reader->window.end = reader->filled = reader->buffer;
 }
 
 void tnd_stream_rewind(struct tnd_stream_reader *reader)
@@ -148,68 +149,73 @@ void tnd_stream_rewind(struct tnd_stream_reader *reader)
     begin(reader, IN_FILE, 0, reader->header.base);
 }
 
+/* Bytes that are read and not handed out. */
+static size_t held_bytes(const struct tnd_stream_reader *reader)
+{
+    return (size_t)(reader->filled - reader->window.at);
+}
+
 /* Ends the stream: nothing from here on can be told apart. */
 static const struct tnd_record *end_damaged(struct tnd_stream_reader *reader)
 {
-    reader->damaged = reader->left;
+    reader->damaged = reader->unread + held_bytes(reader);
     if (reader->stretch == IN_FILE)
         reader->damaged += reader->header.published - reader->header.base;
     begin(reader, AT_END, 0, 0);
     return NULL;
 }
 
-/* Reads on, so that n_bytes of the stretch are in the buffer; false: they are not there. */
-__attribute__((noinline)) static bool read_on(struct tnd_stream_reader *reader, size_t n_bytes)
+/* Reads on where it must, so that n_bytes of the stretch are in the buffer; false: they are not there. */
+static bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
 {
-    size_t held = reader->filled - reader->at;
-    if (n_bytes > reader->left)
+    size_t held = held_bytes(reader);
+    if (held >= n_bytes)
+        return true;
+    if (n_bytes - held > reader->unread)
         return false;
-    memmove(reader->buffer, reader->buffer + reader->at, held);
-    reader->at = 0;
-    reader->filled = held;
-    uint64_t unread = reader->left - held;
+    memmove(reader->buffer, reader->window.at, held);
+    reader->window.at = reader->buffer;
+    reader->filled = reader->buffer + held;
     size_t room = reader->buffer_bytes - held;
-    ssize_t n = read_at(reader->stretch == IN_FILE ? reader->file_fd : reader->ring_fd, reader->buffer + held,
-                        unread < room ? (size_t)unread : room, reader->offset);
+    ssize_t n = read_at(reader->stretch == IN_FILE ? reader->file_fd : reader->ring_fd, reader->filled,
+                        reader->unread < room ? (size_t)reader->unread : room, reader->offset);
     if (n > 0) {
         reader->offset += (uint64_t)n;
-        reader->filled += (size_t)n;
+        reader->unread -= (uint64_t)n;
+        reader->filled += n;
     }
-    return reader->filled >= n_bytes;
+    reader->window.end = reader->swapped ? reader->buffer : reader->filled;
+    return held_bytes(reader) >= n_bytes;
 }
 
-static inline bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
+static const struct tnd_record *next_or_pad(struct tnd_stream_reader *reader)
 {
-    return reader->filled - reader->at >= n_bytes || read_on(reader, n_bytes);
-}
-
-static inline const struct tnd_record *next_or_pad(struct tnd_stream_reader *reader)
-{
-    if (reader->left == 0 && reader->stretch == IN_FILE)
+    if (!reader->unread && !held_bytes(reader) && reader->stretch == IN_FILE)
         begin(reader, IN_RING, TND_STREAM_HEADER_BYTES, reader->header.published - reader->header.base);
-    if (reader->left == 0)
+    if (!reader->unread && !held_bytes(reader))
         return NULL;
     if (!fill(reader, sizeof(struct tnd_record)))
         return end_damaged(reader);
-    size_t size = tnd_record_size_bytes((const struct tnd_record *)(reader->buffer + reader->at));
+    size_t size = tnd_record_size_bytes((const struct tnd_record *)(void *)reader->window.at);
     if (!fill(reader, size))
         return end_damaged(reader);
-    struct tnd_record *record = (struct tnd_record *)(reader->buffer + reader->at);
+    struct tnd_record *record = (struct tnd_record *)(void *)reader->window.at;
     if (record->kind == 0)
         return end_damaged(reader);
-    reader->at += size;
-    reader->left -= size;
-    if (reader->swapped)
+    reader->window.at += size;
+    if (reader->swapped) {
+        reader->window.end = reader->window.at;
         tnd_record_swap(record);
+    }
     return record;
 }
 
-const struct tnd_record *tnd_stream_next(struct tnd_stream_reader *reader)
+const struct tnd_record *tnd_stream_read(struct tnd_stream_reader *reader)
 {
     const struct tnd_record *record;
     do
         record = next_or_pad(reader);
-    while (record && __builtin_expect(record->kind == TND_RECORD_PAD, 0));
+    while (record && record->kind == TND_RECORD_PAD);
     return record;
 }
 

@@ -57,9 +57,27 @@ struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const ch
 /* The header, in this machine's byte order. */
 const struct tnd_stream_header *tnd_stream_header(const struct tnd_stream_reader *reader);
 
+/* What every reader begins with: the records that lie ready.  Only for tnd_stream_next. */
+struct tnd_stream_window {
+    char *at, *end; /* end: after the last byte that may be handed out without a call */
+};
+
+/* tnd_stream_next where the window does not hold a whole sound record. */
+const struct tnd_record *tnd_stream_read(struct tnd_stream_reader *reader);
+
 /* The next record, valid until the next call; NULL at the end.  A record that is damaged (kind 0, or longer than what
  * is left) ends the stream; tnd_stream_damaged then says so. */
-const struct tnd_record *tnd_stream_next(struct tnd_stream_reader *reader);
+static inline const struct tnd_record *tnd_stream_next(struct tnd_stream_reader *reader)
+{
+    struct tnd_stream_window *window = (struct tnd_stream_window *)reader;
+    const struct tnd_record *record = (const struct tnd_record *)(void *)window->at;
+    size_t ready = (size_t)(window->end - window->at);
+    if (ready < sizeof *record || ready < tnd_record_size_bytes(record) || record->kind == 0 ||
+        record->kind == TND_RECORD_PAD)
+        return tnd_stream_read(reader);
+    window->at += tnd_record_size_bytes(record);
+    return record;
+}
 
 /* Bytes that could not be read as records; 0 for a sound stream. */
 uint64_t tnd_stream_damaged(const struct tnd_stream_reader *reader);
