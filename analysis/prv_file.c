@@ -36,16 +36,12 @@ char *tnd_prv_file_stem(const char *path)
     return NULL;
 }
 
-FILE *tnd_prv_file_beside(const char *path, const char *ending)
+char *tnd_prv_file_beside(const char *path, const char *ending)
 {
     char *stem = tnd_prv_file_stem(path);
-    if (!stem)
-        return NULL;
-    char *name = g_strconcat(stem, ending, NULL);
-    FILE *file = fopen(name, "re");
-    g_free(name);
+    char *beside = stem ? g_strconcat(stem, ending, NULL) : NULL;
     g_free(stem);
-    return file;
+    return beside;
 }
 
 static gboolean is_gzip(int fd)

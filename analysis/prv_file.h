@@ -8,7 +8,6 @@
 #define TND_PRV_FILE_H
 
 #include <gio/gio.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 typedef struct TndPrvFile TndPrvFile;
@@ -27,7 +26,7 @@ double tnd_prv_file_fraction(const TndPrvFile *file);
 /* The path without its ending; NULL if it does not end in .prv or .prv.gz.  Free with g_free. */
 char *tnd_prv_file_stem(const char *path);
 
-/* The file beside it with another ending (".pcf", ".row"), open for reading; NULL if there is none. */
-FILE *tnd_prv_file_beside(const char *path, const char *ending);
+/* The path with another ending (".pcf", ".row"); NULL if it does not end as a trace does.  Free with g_free. */
+char *tnd_prv_file_beside(const char *path, const char *ending);
 
 #endif

@@ -6,6 +6,9 @@
 #include "analysis/trace_build.h"
 #include "formats/prv_read.h"
 
+#include <gio/gio.h>
+#include <stdio.h>
+
 typedef struct {
     TndTraceBuild *build;
     TndPrvFile *file;
@@ -71,16 +74,24 @@ static void set_refusal(const Opening *opening, const char *path, GError **error
                     why ? why : opening->fatal);
 }
 
+/* The file beside the trace, if there is one. */
+static FILE *open_beside(const char *path, const char *ending)
+{
+    char *beside = tnd_prv_file_beside(path, ending);
+    FILE *file = fopen(beside, "re");
+    g_free(beside);
+    return file;
+}
+
 static TndTrace *finish(TndTraceBuild *build, const char *path)
 {
-    FILE *file = tnd_prv_file_beside(path, ".pcf");
-    struct tnd_pcf *pcf = file ? tnd_pcf_read(file, NULL, NULL) : NULL;
-    if (file)
-        fclose(file);
-    file = tnd_prv_file_beside(path, ".row");
-    struct tnd_row *row = file ? tnd_row_read(file, NULL, NULL) : NULL;
-    if (file)
-        fclose(file);
+    FILE *pcf_file = open_beside(path, ".pcf"), *row_file = open_beside(path, ".row");
+    struct tnd_pcf *pcf = pcf_file ? tnd_pcf_read(pcf_file, NULL, NULL) : NULL;
+    struct tnd_row *row = row_file ? tnd_row_read(row_file, NULL, NULL) : NULL;
+    if (pcf_file)
+        fclose(pcf_file);
+    if (row_file)
+        fclose(row_file);
     return tnd_trace_build_finish(build, pcf, row);
 }
 

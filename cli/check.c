@@ -175,50 +175,36 @@ static void on_label_fault(void *self, uint64_t line_number, const char *what)
     tell(self, TND_PRV_FAULT, line_number, what);
 }
 
-/* The file beside the trace; a note if there is none.  *path is its name, to be freed. */
-static FILE *open_beside(struct check *check, const char *ending, char **path)
+static void read_pcf(struct check *check, FILE *file)
 {
-    char *stem = tnd_prv_file_stem(check->path);
-    FILE *file = tnd_prv_file_beside(check->path, ending);
-    *path = g_strconcat(stem ? stem : check->path, ending, NULL);
-    g_free(stem);
-    if (!file)
-        note(check, 0, "no %s beside it", ending);
-    return file;
-}
-
-static void check_pcf(struct check *check)
-{
-    char *path;
-    const char *prv_path = check->path;
-    FILE *file = open_beside(check, ".pcf", &path);
-    if (file) {
-        check->path = path;
-        check->pcf = tnd_pcf_read(file, on_label_fault, check);
-        tell_rest(check);
-        fclose(file);
-    }
-    check->path = prv_path;
-    g_free(path);
+    check->pcf = tnd_pcf_read(file, on_label_fault, check);
 }
 
 /* After the .prv: its header says how many names there should be. */
-static void check_row(struct check *check)
+static void read_row(struct check *check, FILE *file)
 {
     static const char *const names[TND_ROW_N_LEVELS] = {"WORKLOAD", "APPL", "TASK", "THREAD", "SYSTEM", "NODE", "CPU"};
-    char *path;
+    struct tnd_row *row = tnd_row_read(file, on_label_fault, check);
+    for (int level = 0; level < TND_ROW_N_LEVELS; level++)
+        if (row->n_names[level] && row->n_names[level] != check->n_objects[level])
+            note(check, 0, "%zu names of level %s for %zu objects", row->n_names[level], names[level],
+                 check->n_objects[level]);
+    tnd_row_free(row);
+}
+
+/* Reads the file beside the trace; a note if there is none. */
+static void check_beside(struct check *check, const char *ending, void (*read)(struct check *, FILE *))
+{
     const char *prv_path = check->path;
-    FILE *file = open_beside(check, ".row", &path);
+    char *path = tnd_prv_file_beside(prv_path, ending);
+    FILE *file = fopen(path, "re");
     if (file) {
         check->path = path;
-        struct tnd_row *row = tnd_row_read(file, on_label_fault, check);
-        for (int level = 0; level < TND_ROW_N_LEVELS; level++)
-            if (row->n_names[level] && row->n_names[level] != check->n_objects[level])
-                note(check, 0, "%zu names of level %s for %zu objects", row->n_names[level], names[level],
-                     check->n_objects[level]);
+        read(check, file);
         tell_rest(check);
-        tnd_row_free(row);
         fclose(file);
+    } else {
+        note(check, 0, "no %s beside it", ending);
     }
     check->path = prv_path;
     g_free(path);
@@ -251,10 +237,10 @@ static gboolean check_trace(const char *path, gboolean show_all, gboolean show_n
     struct check check = {.show_all = show_all, .show_notes = show_notes, .path = path};
     check.n_told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     check.types = g_hash_table_new(NULL, NULL);
-    check_pcf(&check);
+    check_beside(&check, ".pcf", read_pcf);
     check_prv(&check, file);
     if (check.first_task)
-        check_row(&check);
+        check_beside(&check, ".row", read_row);
     print_summary(&check);
     tnd_prv_file_close(file);
     tnd_pcf_free(check.pcf);

@@ -92,8 +92,11 @@ char *tnd_merging_text(const TndMergeResult *result)
 
 void tnd_merging_remove(const char *run_directory)
 {
-    if (tnd_rundir_is_alive(run_directory))
+    if (tnd_rundir_is_alive(run_directory)) {
         tnd_cli_complain(run_directory, "kept: there are processes in it that still run");
-    else
-        tnd_rundir_remove(run_directory);
+        return;
+    }
+    tnd_rundir_remove(run_directory);
+    if (g_file_test(run_directory, G_FILE_TEST_IS_DIR))
+        tnd_cli_complain(run_directory, "kept: it cannot be removed");
 }

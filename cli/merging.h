@@ -18,7 +18,7 @@ void tnd_merging_die_if_interrupted(void);
  * Free with g_free. */
 char *tnd_merging_text(const TndMergeResult *result);
 
-/* Deletes the run directory, unless processes in it still run: that is said. */
+/* Deletes the run directory, unless processes in it still run.  If it is still there, that is said. */
 void tnd_merging_remove(const char *run_directory);
 
 #endif
