@@ -159,7 +159,7 @@ enum tnd_sampling_clock {
     TND_SAMPLING_MONOTONIC = 2, /* monotonic timer of the thread, quiet while it sleeps */
     TND_SAMPLING_CPU = 3,       /* CPU-time timer of the thread */
     TND_SAMPLING_ITIMER = 4,    /* setitimer(ITIMER_PROF) of the process */
-    TND_SAMPLING_FAKE = 5,      /* tests: records are written by a call */
+    TND_SAMPLING_FAKE = 5,      /* tests: a sample for each signal that is queued with a certain value */
 };
 
 /* Puts a record of a writer with the other byte order into this machine's order, in place.  n_words is a byte and is

@@ -52,6 +52,7 @@ pid_t tnd_target_thread_id(void);
 uint64_t tnd_target_random(void);
 unsigned tnd_target_cpus(void);
 bool tnd_target_privileged(void); /* the program has rights that its user has not: set-user-id and kin */
+bool tnd_target_traced(void);     /* by a debugger or its like, now */
 void tnd_target_executable(char *path, size_t size);
 void tnd_target_command(char *text, size_t size); /* arguments, separated by blanks */
 void tnd_target_host(char *name, size_t size);

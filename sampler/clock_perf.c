@@ -15,6 +15,7 @@
  */
 #include "runtime/config.h"
 #include "sampler/sampling_clock.h"
+#include "sampler/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +110,7 @@ static int arm(struct tnd_sampling *sampling)
         return errno;
     struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (pid_t)syscall(SYS_gettid)};
     if (ioctl(sampling->fd, PERF_EVENT_IOC_ID, &sampling->perf_id) != 0 ||
-        fcntl(sampling->fd, F_SETSIG, TND_SAMPLING_SIGNAL) != 0 || fcntl(sampling->fd, F_SETOWN_EX, &owner) != 0 ||
+        fcntl(sampling->fd, F_SETSIG, tnd_signals_number()) != 0 || fcntl(sampling->fd, F_SETOWN_EX, &owner) != 0 ||
         fcntl(sampling->fd, F_SETFL, O_ASYNC) != 0) {
         int error = errno;
         close(sampling->fd);

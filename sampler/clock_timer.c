@@ -15,6 +15,7 @@
  */
 #include "runtime/config.h"
 #include "sampler/sampling_clock.h"
+#include "sampler/signals.h"
 
 #include <errno.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static int create(clockid_t clock, const char *mark, int *timer)
     struct sigevent event;
     memset(&event, 0, sizeof event);
     event.sigev_notify = SIGEV_THREAD_ID;
-    event.sigev_signo = TND_SAMPLING_SIGNAL;
+    event.sigev_signo = tnd_signals_number();
     event.sigev_value.sival_ptr = (void *)mark;
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
     return syscall(SYS_timer_create, clock, &event, timer) == 0 ? 0 : errno;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A sampling clock: what makes a thread's sampling signal come, behind one small table of functions, and what the
- * sampler keeps per thread.  Four clocks: clock_perf.c, clock_timer.c (two), clock_itimer.c; a fifth that never ticks
- * by itself is for tests.
+ * sampler keeps per thread.  Four clocks: clock_perf.c, clock_timer.c (two), clock_itimer.c; there too a fifth that
+ * never ticks by itself, for tests.
  *
  * A clock decides only when a sample is taken.  What a sample stands for is the CPU time that its thread has used since
  * the sample before, read by sample.c: late, merged and lost signals therefore change no sum.
@@ -84,9 +84,9 @@ extern const struct tnd_sampling_ops tnd_clock_fake __attribute__((visibility("h
 /* The value (sigqueue) by which a test asks the fake clock for a sample. */
 #define TND_SAMPLING_FAKE_VALUE 0x7a4d
 
-/* The signal of all clocks but itimer: one that no program uses, so that SIGPROF and SIGALRM stay the program's.  Not a
- * real-time signal: of those, each pending one takes a place of a limited queue, and when it is full the kernel sends
- * SIGIO instead, which kills.  One pending signal of ours is enough. */
+/* The signal of all clocks but itimer, unless a debugger watches (signals.h): one that no program uses, so that SIGPROF
+ * and SIGALRM stay the program's.  Not a real-time signal: of those, each pending one takes a place of a limited queue,
+ * and when it is full the kernel sends SIGIO instead, which kills.  One pending signal of ours is enough. */
 #ifdef SIGSTKFLT
 #define TND_SAMPLING_SIGNAL SIGSTKFLT
 #else

@@ -10,7 +10,10 @@
  * Context: any, handlers included, as POSIX demands of sigaction and sigprocmask.
  */
 #include "sampler/signals.h"
+#include "runtime/run.h"
+#include "runtime/target.h"
 #include "sampler/sample.h"
+#include "sampler/sampling_clock.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -130,8 +133,21 @@ static int install(void)
     return __sigaction(our_signal, &action, NULL);
 }
 
+/* gdb stops at each SIGSTKFLT and cannot pass it on; SIGPROF it lets through, and where the program has no use for it
+ * (and later: by who sent it) it does as well. */
+static int choose(int signal)
+{
+    struct sigaction at_profile;
+    if (signal != TND_SAMPLING_SIGNAL || !tnd_target_traced() || __sigaction(SIGPROF, NULL, &at_profile) != 0 ||
+        at_profile.sa_handler != SIG_DFL)
+        return signal;
+    tnd_run_note("samples come by SIGPROF, because a debugger is watching");
+    return SIGPROF;
+}
+
 bool tnd_signals_start(int signal, bool never_in_calls)
 {
+    signal = choose(signal);
     if (__sigaction(signal, NULL, &wish) != 0)
         return false;
     restart_as_wished = never_in_calls;
@@ -140,6 +156,11 @@ bool tnd_signals_start(int signal, bool never_in_calls)
         return true;
     our_signal = 0;
     return false;
+}
+
+int tnd_signals_number(void)
+{
+    return our_signal;
 }
 
 void tnd_signals_hold(void)

@@ -18,6 +18,9 @@
  * inside system calls, so that the program's own wish about SA_RESTART can hold.  False if the kernel refuses. */
 bool tnd_signals_start(int signal, bool never_in_calls);
 
+/* The sampling signal: the one that was asked for, or, in the hands of a debugger, SIGPROF. */
+int tnd_signals_number(void);
+
 /* Keeps the sampling signal off the calling thread for a moment. */
 void tnd_signals_hold(void);
 void tnd_signals_release(void);

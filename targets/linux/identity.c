@@ -69,6 +69,15 @@ bool tnd_target_privileged(void)
     return getauxval(AT_SECURE) != 0;
 }
 
+bool tnd_target_traced(void)
+{
+    char status[1024]; /* the line is among the first */
+    if (tnd_target_read("/proc/self/status", status, sizeof status) <= 0)
+        return false;
+    const char *tracer = strstr(status, "\nTracerPid:\t");
+    return tracer && tracer[12] != '0';
+}
+
 void tnd_target_executable(char *path, size_t size)
 {
     int before = errno;

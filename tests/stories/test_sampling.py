@@ -69,6 +69,15 @@ def test_where_perf_events_are_refused_the_timer_serves_and_the_refusal_is_told(
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
+def test_a_debugger_knows_the_signal(sampled, compile_program, libtandem, clock):
+    """gdb stops at every SIGSTKFLT, and not at a SIGPROF."""
+    wrapper = (compile_program("traced"), libtandem)
+    result, threads = sampled(clock, "1ms", "sampled_spin", 1, 400, preload=None, wrapper=wrapper)
+    assert result.stderr == "only 27\n"
+    check_weights(result, threads, CLOCKS[clock])
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
 def test_a_thread_that_blocks_all_signals_is_sampled_and_sees_them_blocked(sampled, clock):
     result, threads = sampled(clock, "1ms", "sampled_spin", 2, 400, "blocked")
     check_weights(result, threads, CLOCKS[clock])
