@@ -36,7 +36,7 @@ struct setting {
 #define VALIDATE(kind)                                                                                                 \
     static gboolean takes_##kind(const char *text, const char *takes)                                                  \
     {                                                                                                                  \
-        TND_CONFIG_TYPE_##kind value;                                                                                  \
+        TND_SETTING_TYPE_##kind value;                                                                                 \
         return tnd_setting_##kind(&value, text, takes);                                                                \
     }
 VALIDATE(duration)
@@ -53,7 +53,7 @@ VALIDATE(text)
 
 #define ENTRY(kind, field, name, also, standard, takes, help)                                                          \
     {PLACEHOLDER_##kind, name, also, standard, takes, help, takes_##kind, NULL, NULL, FALSE},
-static struct setting settings[] = {TND_CONFIG_TABLE(ENTRY)};
+static struct setting settings[] = {TND_SETTING_TABLE(ENTRY)};
 
 static gboolean is_flag(const struct setting *setting)
 {

@@ -51,8 +51,9 @@ enum tnd_clock {
 
 /*
  * Kinds.  `w[n]` is payload word n; "text" is bytes, zero-padded to a whole word, their length in aux.
- * In a stream: records of one writer in the order in which they were written; `time` never falls within a stream.
- * A stream belongs to a slot; a slot is used by one thread after another, each announced by THREAD and ended by
+ * In a stream: records of one writer in the order in which they were written; `time` never falls within a stream, but
+ * for that of an event which a handler of the program's interrupted between reading the clock and taking the writer. A
+ * stream belongs to a slot; a slot is used by one thread after another, each announced by THREAD and ended by
  * THREAD_END in the slot's main stream AND in its signal stream.
  */
 enum tnd_record_kind {

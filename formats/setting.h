@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /*
- * TND_CONFIG_TABLE(X): X(kind, field, name, also, default, takes, help)
+ * TND_SETTING_TABLE(X): X(kind, field, name, also, default, takes, help)
  *   kind      duration (500us, 1ms, 0.5s; bare: seconds), size (256k, 1M; bare: bytes), number, flag (0 or 1), text
  *   field     its name in C
  *   name      the option is "--" name, the variable TANDEM_ and the name in capitals with _ for -
@@ -22,7 +22,7 @@
  *             choices of a text are separated by |
  *   help      what it is, in a few words
  */
-#define TND_CONFIG_TABLE(X)                                                                                            \
+#define TND_SETTING_TABLE(X)                                                                                           \
     X(duration, sampling_period_ns, "sampling-period", "SAMPLING_PERIOD", "0", "500us, 1ms, 0.5s; 0: no sampling",     \
       "time between two samples of a thread")                                                                          \
     X(text, sampling_clock, "sampling-clock", "", "auto", "auto|perf|real|cpu|itimer|fake",                            \
@@ -42,11 +42,11 @@
     X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
 
-#define TND_CONFIG_TYPE_duration uint64_t
-#define TND_CONFIG_TYPE_size uint64_t
-#define TND_CONFIG_TYPE_number uint64_t
-#define TND_CONFIG_TYPE_flag bool
-#define TND_CONFIG_TYPE_text const char *
+#define TND_SETTING_TYPE_duration uint64_t
+#define TND_SETTING_TYPE_size uint64_t
+#define TND_SETTING_TYPE_number uint64_t
+#define TND_SETTING_TYPE_flag bool
+#define TND_SETTING_TYPE_text const char *
 
 /* Reads a value of each kind: false, and nothing stored, if it is not what the setting takes.  A text is not copied. */
 bool tnd_setting_duration(uint64_t *ns, const char *text, const char *takes);

@@ -39,7 +39,7 @@ void tnd_config_start(void (*report)(const char *sentence))
                  default_[0] ? default_ : "none");                                                                     \
         report(sentence);                                                                                              \
     }
-    TND_CONFIG_TABLE(READ)
+    TND_SETTING_TABLE(READ)
 }
 
 const char *tnd_config_lookup(const char *variable)

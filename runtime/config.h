@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TND_CONFIG_FIELD(kind, field, name, also, default_, takes, help) TND_CONFIG_TYPE_##kind field;
+#define TND_CONFIG_FIELD(kind, field, name, also, default_, takes, help) TND_SETTING_TYPE_##kind field;
 struct tnd_config {
-    TND_CONFIG_TABLE(TND_CONFIG_FIELD)
+    TND_SETTING_TABLE(TND_CONFIG_FIELD)
 };
 
 extern struct tnd_config tnd_config __attribute__((visibility("hidden")));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names that records refer to by number: regions, counters, labels of the program's event types.
+ * Names that records refer to by number: regions, counters, labels of the program's event types.  A definition is
+ * written once an image, to the stream of the thread that made it.
  *
  * Context: any thread, not in a handler: takes a lock.
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tandem.h promises, when the program does run under tandem.  Regions and counters are numbered by name in a table
- * that grows by touching reserved memory; a definition is written once a process, to the stream of the thread that made
- * it.
+ * What tandem.h promises, when the program does run under tandem.  Names become numbers in runtime/names.h; all else is
+ * one record.  Cost of an event: 47 instructions, most of them the clock's time (measured, tests/bench).
  *
  * Context: as tandem.h says.
  */

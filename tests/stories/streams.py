@@ -1,32 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads a run directory's streams and matches its messages: a second, slow and simple implementation, after the words of
-formats/stream.h and formats/record.h, to hold the first one against."""
+"""Reads the streams of a run directory: a second, slow and simple implementation, after the words of formats/stream.h and
+formats/record.h, to hold the first one against."""
 import collections
+import dataclasses
 import pathlib
 import struct
 
-CLOCK, PROCESS, PAD, ENTER, LEAVE, EVENT = 1, 2, 8, 16, 17, 18
-RANK, COMM, SEND, RECV, POST, DONE, COLLECTIVE = 48, 49, 50, 51, 52, 53, 54
+CLOCK, PROCESS, PROCESS_END, THREAD, THREAD_END, TEXT, MODULE, PAD = range(1, 9)
+ENTER, LEAVE, EVENT, COUNTER, DEFINE, SWITCH = range(16, 22)
+SAMPLE, SAMPLING = 32, 33
+RANK, COMM, SEND, RECV, POST, DONE, COLLECTIVE = range(48, 55)
 NOBODY = 0xFFFFFFFF
+TEXT_BEGINS = {TEXT: 0, DEFINE: 2, MODULE: 3}
 
+Header = collections.namedtuple(
+    "Header", "magic byte_order version context slot pid ring_bytes base published n_lost stop_errno n_turns"
+)
 Record = collections.namedtuple("Record", "time id aux kind words")
 
 
+def read_header(ring_path):
+    with open(ring_path, "rb") as ring:
+        header = Header._make(struct.unpack("<8sIHHIIQQQQII", ring.read(64)))
+    assert header.magic == b"tandem\r\n" and header.byte_order == 0x01020304
+    return header
+
+
 def read_stream(ring_path):
-    ring = ring_path.read_bytes()
-    magic, order, _, _, _, _, _, base, published = struct.unpack_from("<8sIHHIIQQQ", ring)
-    assert magic == b"tandem\r\n" and order == 0x01020304
+    """The records of the stream whose ring file this is."""
+    header = read_header(ring_path)
     stream_path = ring_path.with_suffix(".stream")
-    data = stream_path.read_bytes()[:base] if stream_path.exists() else b""
-    assert len(data) == base
-    data += ring[4096 : 4096 + published - base]
+    data = stream_path.read_bytes()[: header.base] if stream_path.exists() else b""
+    assert len(data) == header.base
+    data += ring_path.read_bytes()[4096 : 4096 + header.published - header.base]
     at = 0
     while at < len(data):
         time, id_, aux, kind, n_words = struct.unpack_from("<QIHBB", data, at)
+        assert kind != 0, f"{ring_path}: a damaged record at {at}"
         if kind != PAD:
             yield Record(time, id_, aux, kind, struct.unpack_from(f"<{n_words}Q", data, at + 16))
         at += 16 + 8 * n_words
     assert at == len(data)
+
+
+def told(record):
+    """Text of a TEXT, MODULE or DEFINE."""
+    length = record.words[1] if record.kind == DEFINE else record.aux
+    words = record.words[TEXT_BEGINS[record.kind] :]
+    return struct.pack(f"<{len(words)}Q", *words)[:length].decode()
 
 
 def read_run(directory):
@@ -46,92 +67,34 @@ def count_calls(records, names):
     return collections.Counter(names[r.id, r.aux] for r in records if r.kind == ENTER and (r.id, r.aux) in names)
 
 
-def signed(word):
-    return struct.unpack("<i", struct.pack("<I", word & 0xFFFFFFFF))[0]
+@dataclasses.dataclass
+class SampledThread:
+    """What the signal streams say of one thread."""
+
+    pid: int
+    clock: int = 0
+    refusal: int = 0
+    cpu_ns: int = 0
+    samples: list = dataclasses.field(default_factory=list)
+
+    @property
+    def weight_ns(self):
+        return sum(sample.id for sample in self.samples)
 
 
-class Matcher:
-    """One rank's records, turned into sends and receives, in the order in which they match."""
-
-    def __init__(self, rank, records):
-        self.rank, self.comms, self.open, self.pending, self.persistent = rank, {}, {}, {}, {}
-        self.sends, self.receives, self.collectives = [], [], []
-        self.parts, self.told = [], []
-        for record in records:
-            handler = {COMM: self.comm, SEND: self.send, RECV: self.recv, POST: self.post, DONE: self.done}.get(record.kind)
-            if handler:
-                handler(record)
-            if record.kind == COLLECTIVE:
-                self.collectives.append((self.comms[record.words[0]][0], signed(record.id), *record.words[1:]))
-
-    def comm(self, r):
-        size = r.words[1] & NOBODY
-        self.parts += [half for word in r.words[2:] for half in (word & NOBODY, word >> 32)]
-        if r.aux & 1:
-            return
-        group, self.parts = tuple(self.parts[:size]), []
-        if not r.aux & 2:
-            assert group[r.words[1] >> 32] == self.rank
-            assert r.id == self.told.count(group)
-            self.told.append(group)
-            self.comms[r.words[0]] = ((group, r.id), group)
-        elif not r.aux & 4:
-            self.local = group
-        else:
-            self.comms[r.words[0]] = (((min(group, self.local), max(group, self.local)), r.id), group)
-
-    def name(self, handle, partner, tag):
-        """Communicator, world rank of the partner, tag."""
-        key, group = self.comms[handle]
-        return key, group[partner], tag
-
-    def send(self, r):
-        self.sends.append((*self.name(r.words[0], signed(r.words[2]), signed(r.id)), r.words[1]))
-
-    def recv(self, r):
-        self.receives.append((*self.name(r.words[0], signed(r.words[2]), signed(r.id)), r.words[1]))
-
-    def place(self, comm):
-        """Room for a receive that is not complete, where its place in the order is."""
-        self.receives.append(None)
-        return comm, len(self.receives) - 1
-
-    def post(self, r):
-        comm, request = r.words[:2]
-        if r.id == 0:
-            self.pending[request] = self.place(comm)
-        elif r.id == 1:
-            self.persistent[request] = (comm, None)
-        elif r.id == 2:
-            partner, tag = signed(r.words[3]), signed(r.words[3] >> 32)
-            self.persistent[request] = (comm, (*self.name(comm, partner, tag), r.words[2]))
-        elif r.id == 3 and request in self.persistent:
-            comm, send = self.persistent[request]
-            if send:
-                self.sends.append(send)
-            else:
-                self.pending[request] = self.place(comm)
-        elif r.id == 4:
-            self.persistent.pop(request, None)
-        elif r.id == 5:
-            self.pending[request] = self.pending.pop(r.words[2])
-
-    def done(self, r):
-        if r.words[0] in self.pending:
-            comm, at = self.pending.pop(r.words[0])
-            if not r.aux:
-                self.receives[at] = (*self.name(comm, signed(r.words[2]), signed(r.id)), r.words[1])
-
-
-def match(ranks):
-    """Messages [(sender, receiver, tag, bytes)]; asserts that each was sent and received, in order and of one size."""
-    matchers = {rank: Matcher(rank, records) for rank, records in ranks.items()}
-    sent = collections.defaultdict(list)
-    received = collections.defaultdict(list)
-    for rank, m in matchers.items():
-        for comm, partner, tag, size in m.sends:
-            sent[comm, rank, partner, tag].append(size)
-        for comm, partner, tag, size in filter(None, m.receives):
-            received[comm, partner, rank, tag].append(size)
-    assert sent == received
-    return [(key[1], key[2], key[3], size) for key, sizes in sent.items() for size in sizes], matchers
+def sampled_threads(run_directory):
+    """{tid: SampledThread} of all processes of a run."""
+    threads = {}
+    for ring in sorted(pathlib.Path(run_directory).glob("*/*.signal.ring")):
+        pid, thread = read_header(ring).pid, None
+        for record in read_stream(ring):
+            if record.kind == THREAD:
+                thread = threads.setdefault(record.words[0] & NOBODY, SampledThread(pid))
+            elif record.kind == SAMPLING:
+                thread.clock = record.id
+                thread.refusal = record.words[1] & NOBODY
+            elif record.kind == SAMPLE:
+                thread.samples.append(record)
+            elif record.kind == THREAD_END:
+                thread.cpu_ns += record.words[0]  # an exec keeps the number
+    return threads

@@ -8,14 +8,13 @@ import collections
 import os
 import pathlib
 import resource
-import struct
 import time
 
 import pytest
 
 import streams
+from streams import DEFINE, EVENT, MODULE, PROCESS, PROCESS_END, SWITCH, TEXT, THREAD, THREAD_END, told
 
-EVENT, PROCESS, PROCESS_END, THREAD, THREAD_END, TEXT, MODULE, DEFINE, SWITCH = 18, 2, 3, 4, 5, 6, 7, 20, 21
 WORK, HANDLED = 1000, 1001
 
 Image = collections.namedtuple("Image", "name rings records events n_lost")
@@ -33,18 +32,13 @@ def plugin(compile_program):
     return compile_program("life_plugin", flags=["-shared", "-fPIC"], name="libplugin.so")
 
 
-def read_lost(ring):
-    """Records that the stream's header says were lost."""
-    return struct.unpack_from("<Q", ring.read_bytes(), 48)[0]
-
-
 def read_images(run_directory):
     images = []
     for place in sorted(p for p in run_directory.iterdir() if p.is_dir()):
         rings = {ring.name[: -len(".ring")]: list(streams.read_stream(ring)) for ring in sorted(place.glob("*.ring"))}
         records = [record for ring in rings.values() for record in ring]
         n_events = sum(record.kind == EVENT and record.id == WORK for record in records)
-        n_lost = sum(read_lost(ring) for ring in place.glob("*.ring"))
+        n_lost = sum(streams.read_header(ring).n_lost for ring in place.glob("*.ring"))
         images.append(Image(place.name, rings, records, n_events, n_lost))
     return images
 
@@ -58,12 +52,6 @@ def check_times(images):
 
 def kinds(image, kind):
     return [record for record in image.records if record.kind == kind]
-
-
-def told(record):
-    """Text of a TEXT or MODULE."""
-    words = record.words[3:] if record.kind == MODULE else record.words
-    return b"".join(word.to_bytes(8, "little") for word in words)[: record.aux].decode()
 
 
 @pytest.fixture
@@ -230,8 +218,7 @@ def test_switched_off_for_a_while(both):
 
 def test_names(both):
     _, (image,) = both("names")
-    texts = [b"".join(w.to_bytes(8, "little") for w in r.words[2:])[: r.words[1]].decode() for r in kinds(image, DEFINE)]
-    assert texts == ["Work", "One", "inner loop", "residual"]
+    assert [told(record) for record in kinds(image, DEFINE)] == ["Work", "One", "inner loop", "residual"]
 
 
 def test_static_objects(both, compile_program, build_dir):

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 import streams
+from messages import match
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -101,7 +102,7 @@ def test_messages_of_every_kind(record, compile_program):
     result, ranks, counts = record(2, compile_program("mpi_messages", mpi=True))
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     check_counts(ranks, counts)
-    messages, _ = streams.match(ranks)
+    messages, _ = match(ranks)
     one_way = {101: 4, 102: 8, 103: 12, 104: 16, 201: 4, 202: 8, 203: 12, 204: 16, 206: 24, 502: 16}
     expected = collections.Counter({(0, 1, tag, n_bytes): 1 for tag, n_bytes in one_way.items()})
     expected.update({(a, 1 - a, tag, n): 1 for a in (0, 1) for tag, n in ((105, 20), (106, 24))})
@@ -121,7 +122,7 @@ def test_communicators_and_collectives(record, compile_program):
     result, ranks, counts = record(4, compile_program("mpi_groups", mpi=True, flags=["-w"]), launcher_too=True)
     assert (result.returncode, result.stdout) == (0, "")
     check_counts(ranks, counts)
-    messages, matchers = streams.match(ranks)
+    messages, matchers = match(ranks)
     by_tag = collections.defaultdict(set)
     for sender, receiver, tag, _ in messages:
         by_tag[tag].add((sender, receiver))
@@ -184,9 +185,9 @@ def test_bytes_that_are_not_messages(record, compile_program):
 
 @pytest.mark.parametrize("name, n_ranks", [("mpi_messages", 2), ("mpi_groups", 4)])
 def test_trace_has_these_messages(record, run, tandem, compile_program, tmp_path, name, n_ranks):
-    """The merge that users get and the one of streams.py agree."""
+    """The merge that users get and the one of messages.py agree."""
     _, ranks, _ = record(n_ranks, compile_program(name, mpi=True, flags=["-w"]))
-    expected, _ = streams.match(ranks)
+    expected, _ = match(ranks)
     run(tandem, "merge", tmp_path / "out.tandem", check=True)
     messages = []
     for line in (tmp_path / "out.prv").read_text().splitlines():
@@ -215,7 +216,7 @@ def test_hpcc(run, mpirun, libtandem, tandem, counter, tmp_path, outside):
     ranks = streams.read_run(tmp_path / "out.tandem")
     assert sorted(ranks) == [0, 1]
     check_counts(ranks, read_counts(tmp_path))
-    messages, _ = streams.match(ranks)
+    messages, _ = match(ranks)
     with open(tmp_path / "out.prv", encoding="ascii") as trace:
         assert sum(line.startswith("3:") for line in trace) == len(messages) > 10000
 
@@ -233,7 +234,7 @@ def test_mpi4py(record, tmp_path):
     result, ranks, counts = record(3, "/usr/bin/python3", "case.py")
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     check_counts(ranks, counts)
-    messages, _ = streams.match(ranks)
+    messages, _ = match(ranks)
     assert collections.Counter(m[:3] for m in messages)[0, 1, 7] == 1
     assert len([m for m in messages if m[2] > 0]) == 19 * 3
 
@@ -249,7 +250,7 @@ def test_library_that_hides_its_mpi(run, mpirun, libtandem, compile_program, tmp
     words = [*mpirun(2), "-x", f"LD_PRELOAD={libtandem}", "/usr/bin/python3", "case.py"]
     result = run(*words, env={"TANDEM_MERGE": "0", "TANDEM_OUTPUT": tmp_path / "out"})
     assert (result.returncode, result.stdout, result.stderr) == (0, "False\n" * 2, "")
-    messages, _ = streams.match(streams.read_run(tmp_path / "out.tandem"))
+    messages, _ = match(streams.read_run(tmp_path / "out.tandem"))
     assert len(messages) == 346
 
 
@@ -302,7 +303,7 @@ def test_ranks_that_do_not_know_each_other(run, mpirun, libtandem, compile_progr
     assert [path.parent.name for path in tmp_path.glob("*/*.tandem")] == ["0"]
     ranks = streams.read_run(next(tmp_path.glob("0/*.tandem")))
     assert sorted(ranks) == [0, 1, 2]
-    messages, _ = streams.match(ranks)
+    messages, _ = match(ranks)
     assert len(messages) == 3000
 
 

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from stream_reader import sampled_threads
+from streams import sampled_threads
 
 PERF, MONOTONIC, CPU, ITIMER, FAKE = 1, 2, 3, 4, 5
 LATE = 2

@@ -8,7 +8,7 @@ import ast
 import re
 import subprocess
 
-# folder: (what is in it, folders or single headers it may include besides itself, libraries besides libc).
+# folder: (what is in it, folders it may include besides itself, libraries besides libc).
 # The longest matching folder counts.  docs/ARCHITECTURE.md shows this table; a test compares them.
 MAY_USE = {
     "formats": ("records, streams, event types, traces on disk", [], []),
