@@ -159,10 +159,8 @@ static void show_title(Window *window)
     if (!trace)
         return;
     guint64 n_faults = tnd_trace_n_faults(trace);
-    char *text = n_faults ? g_strdup_printf("%u threads, %" G_GUINT64_FORMAT " faulty lines left out",
-                                            tnd_trace_n_threads(trace), n_faults)
-                          : g_strdup_printf("%u threads", tnd_trace_n_threads(trace));
-    gtk_header_bar_set_subtitle(header, text);
+    char *text = n_faults ? g_strdup_printf("%" G_GUINT64_FORMAT " faulty lines left out", n_faults) : NULL;
+    gtk_header_bar_set_subtitle(header, text); /* short: a narrow window has little room for it */
     gtk_widget_set_tooltip_text(window->header, tnd_trace_path(trace));
     g_free(text);
 }

@@ -224,6 +224,37 @@ static void test_messages(void)
     tnd_trace_free(trace);
 }
 
+/* A legend names what covers most, counts the rest, and cuts no label for which there is room. */
+static void test_legend(void)
+{
+    enum { N = 60, SPAN = 1000 };
+    const char *const longest = "a region with quite a long name that has all the room it needs";
+    for (int is_full = 0; is_full < 2; is_full++) {
+        TndTraceBuild *build = make_trace(1, N * SPAN, 1);
+        add_state(build, 1, 0, N * SPAN, 1);
+        struct tnd_pcf *pcf = tnd_pcf_new();
+        tnd_pcf_set_type(pcf, 90000001, "Region");
+        if (!is_full)
+            tnd_pcf_set_value(pcf, 90000001, 1, longest);
+        for (guint i = 0; i < (is_full ? N : 1); i++)
+            add_event(build, 1, i * SPAN, 90000001, i + 1);
+        TndTrace *trace = tnd_trace_build_finish(build, pcf, NULL);
+        TndView *view = tnd_view_new(trace, "user-events:90000001", NULL);
+        TndTimelineSubject subject = whole(view);
+        TndTimeline *timeline = tnd_timeline_new(&subject, 900, 300, 1);
+        const GArray *texts = tnd_timeline_texts(timeline);
+        guint n_more = 0;
+        for (guint i = 0; i < texts->len; i++)
+            sscanf(g_array_index(texts, TndText, i).text, "… and %u more", &n_more);
+        const GArray *boxes = tnd_timeline_boxes(timeline); /* the canvas, then swatches */
+        g_assert_cmpuint(boxes->len - 1 + n_more, ==, is_full ? N : 1);
+        g_assert_true(is_full ? n_more > 0 : has_text(texts, longest));
+        tnd_timeline_free(timeline);
+        tnd_view_free(view);
+        tnd_trace_free(trace);
+    }
+}
+
 static guint count_yellow(const Picture *picture)
 {
     TndRectangle canvas = tnd_timeline_canvas(picture->timeline);
@@ -335,6 +366,7 @@ int main(int argc, char **argv)
     g_test_add_func("/timeline/short-burst", test_short_burst);
     g_test_add_func("/timeline/many-rows", test_many_rows);
     g_test_add_func("/timeline/messages", test_messages);
+    g_test_add_func("/timeline/legend", test_legend);
     g_test_add_func("/timeline/many-messages", test_many_messages);
     g_test_add_func("/timeline/nothing-overlaps", test_nothing_overlaps);
     g_test_add_func("/timeline/locates", test_locates);

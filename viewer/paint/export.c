@@ -10,7 +10,9 @@
 #include <gio/gio.h>
 #include <math.h>
 
-enum { LARGEST = 32000 }; /* cairo's images end at 32767 */
+/* Pixels: cairo's images end at 32767; a histogram wider than few programs show is squeezed, the heads of its columns
+ * then stand. */
+enum { LARGEST = 32000, WIDEST_NATURAL = 4000, ROOM_TO_STAND = 150 };
 
 typedef enum { PNG, SVG, PDF, UNKNOWN } Kind;
 
@@ -105,7 +107,8 @@ gboolean tnd_export_histogram(const TndHistogramTableSubject *subject, const cha
     if (!width || !height) {
         double natural_width, natural_height;
         tnd_histogram_table_natural_size(&whole, &natural_width, &natural_height);
-        width = (int)MIN(ceil(natural_width), LARGEST);
+        width = (int)MIN(ceil(natural_width), WIDEST_NATURAL);
+        natural_height += natural_width > WIDEST_NATURAL ? ROOM_TO_STAND : 0;
         height = (int)MIN(ceil(natural_height), LARGEST);
     }
     if (!check_size(width, height, error))

@@ -245,7 +245,8 @@ static void lay_out_page(TndHistogramTable *table)
     char *begin = tnd_ruler_time_text(histogram->begin_ns, resolution);
     char *end = tnd_ruler_time_text(histogram->end_ns, resolution);
     char *caption =
-        g_strdup_printf("%s – %s  ·  %u threads × %u columns", begin, end, histogram->n_rows, histogram->n_columns);
+        g_strdup_printf("%s – %s  ·  %u thread%s × %u column%s", begin, end, histogram->n_rows,
+                        histogram->n_rows == 1 ? "" : "s", histogram->n_columns, histogram->n_columns == 1 ? "" : "s");
     line = tnd_text_height(TND_TEXT_SMALL);
     tnd_text_add(table->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT, (TndRectangle){MARGIN, y, width, line},
                  caption);
@@ -301,6 +302,8 @@ static void lay_out_rows(TndHistogramTable *table)
     table->n_rows = table->n_whole_rows = n;
     table->totals_top = table->top + n * table->row_height + SPACE;
     table->has_numbers = numbers_fit(table);
+    if (!table->has_numbers)
+        table->n_totals = 0;
     double free_from = table->top;
     for (guint i = 0; i < n; i++)
         lay_out_row(table, histogram->row_names[first + i], table->top + i * table->row_height, &free_from, first + i,

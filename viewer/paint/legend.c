@@ -17,17 +17,45 @@ static void add_swatch(TndLegend *legend, double x, double y, guint32 colour)
     g_array_append_val(legend->swatches, swatch);
 }
 
+static gboolean has_swatch(const TndCells *cells, const TndPaletteScale *scale, guint i)
+{
+    return cells->seen[i] != 0 || scale->zero_is_code;
+}
+
+static guint count_from(const TndCells *cells, const TndPaletteScale *scale, guint first)
+{
+    guint n = 0;
+    for (guint i = first; i < cells->n_seen; i++)
+        n += has_swatch(cells, scale, i);
+    return n;
+}
+
+/* The widest that a label may be: long ones are cut only where several have to share the room. */
+static double widest_label(TndView *view, const TndCells *cells, const TndPaletteScale *scale, double width)
+{
+    double sum = 0;
+    for (guint i = 0; i < cells->n_seen && sum <= width; i++) {
+        if (!has_swatch(cells, scale, i))
+            continue;
+        char *label = tnd_view_value_text(view, cells->seen[i]);
+        sum += SWATCH + GAP + tnd_text_width(TND_TEXT_SMALL, label) + APART;
+        g_free(label);
+    }
+    return sum <= width ? width : MIN(WIDEST, width - SWATCH - GAP);
+}
+
 /* Codes flow like words; when the last line is full the rest is counted. */
 static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cells, const TndPaletteScale *scale,
                           double left, double width, guint most_lines, GArray *texts)
 {
-    const double line = line_height(), more_width = tnd_text_width(TND_TEXT_SMALL, "+9999 more");
+    const double line = line_height(), more_width = tnd_text_width(TND_TEXT_SMALL, "… and 9999 more");
+    const double widest = widest_label(view, cells, scale, width);
     double x = left, y = 0;
     for (guint i = 0; i < cells->n_seen; i++) {
-        if (cells->seen[i] == 0 && !scale->zero_is_code)
+        if (!has_swatch(cells, scale, i))
             continue;
         char *label = tnd_view_value_text(view, cells->seen[i]);
-        double text_width = MIN(tnd_text_width(TND_TEXT_SMALL, label), MIN(WIDEST, width - SWATCH - GAP));
+        double text_width = MIN(tnd_text_width(TND_TEXT_SMALL, label), widest);
         double item = SWATCH + GAP + text_width;
         gboolean is_last_line = y + 2 * line > most_lines * line;
         double room = left + width - x - (is_last_line && i + 1 < cells->n_seen ? more_width + APART : 0);
@@ -39,7 +67,7 @@ static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cell
         }
         if (item > room && is_last_line) {
             g_free(label);
-            label = g_strdup_printf("+%u more", cells->n_seen - i);
+            label = g_strdup_printf("… and %u more", count_from(cells, scale, i));
             tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT,
                          (TndRectangle){x, y, left + width - x, line}, label);
             g_free(label);
