@@ -155,7 +155,7 @@ int tnd_cli_dump(int argc, char **argv)
     const GOptionEntry entries[] = {
         {"kind", 'k', 0, G_OPTION_ARG_STRING, &kinds, "Only these kinds of records (enter,leave,sample,...)", "LIST"},
         {"count", 'c', 0, G_OPTION_ARG_NONE, &is_count, "Count records of each kind, type and value instead", NULL},
-        {NULL},
+        G_OPTION_ENTRY_NULL,
     };
     int status;
     if (!tnd_cli_options(&argc, &argv, entries, "RUN.tandem|STREAM...",

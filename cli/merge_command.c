@@ -49,7 +49,7 @@ int tnd_cli_merge(int argc, char **argv)
         {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &all, "Show launchers and helpers of an MPI run too", NULL},
         {"remove", 'r', 0, G_OPTION_ARG_NONE, &is_removed, "Delete the run directory once the trace is written", NULL},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &is_quiet, "Print nothing but faults", NULL},
-        {NULL},
+        G_OPTION_ENTRY_NULL,
     };
     int status;
     if (!tnd_cli_options(&argc, &argv, entries, "RUN.tandem", "Makes the trace (.prv, .pcf, .row) of a run directory.",

@@ -116,8 +116,11 @@ static void print_header(const TndTrace *trace, const TndStatistics *statistics,
     if (n_records >= 0 && n_lost >= 0)
         printf(", %s lost", quantity(pool, n_lost, ""));
     printf("\n  duration   %s\n", quantity(pool, (double)tnd_trace_end_ns(trace), "ns"));
+    guint64 n_threads = (guint64)MAX(number_of(trace, "threads"), statistics->n_rows);
     printf("  of         %s, %s", count(pool, statistics->n_tasks, "process", "processes"),
-           count(pool, statistics->n_rows, "thread", "threads"));
+           count(pool, n_threads, "thread", "threads"));
+    if (n_threads > statistics->n_rows) /* one after another in one row */
+        printf(" in %s", count(pool, statistics->n_rows, "row", "rows"));
     if (header->n_nodes)
         printf(", %s with %s", count(pool, header->n_nodes, "node", "nodes"), count(pool, n_cpus, "CPU", "CPUs"));
     printf("\n");

@@ -11,9 +11,9 @@ def program(compile_program):
 
 
 def wait_for(path):
-    """The launcher may be gone before the trace is made."""
+    """The launcher may be gone before the trace is made and the run directory removed."""
     deadline = time.monotonic() + 20
-    while not path.exists() and time.monotonic() < deadline:
+    while (not path.exists() or list(path.parent.glob("*.tandem"))) and time.monotonic() < deadline:
         time.sleep(0.05)
     return path
 

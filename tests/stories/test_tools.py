@@ -127,6 +127,14 @@ def test_record_from_another_place(run, tandem, place):
     assert run(tandem, "check", "trace.prv").returncode == 0
 
 
+def test_threads_one_after_another(run, tandem, place):
+    """More threads than rows: record and stat count the same threads."""
+    program = "import threading\nfor _ in range(50): t = threading.Thread(target=int); t.start(); t.join()"
+    said = run(tandem, "record", "-o", "many", "--", "/usr/bin/python3", "-c", program, check=True).stderr
+    assert "1 process, 51 threads" in said
+    assert "1 process, 51 threads in 2 rows, 1 node" in run(tandem, "stat", "many.prv", check=True).stdout
+
+
 def big_trace(place, n_lines):
     """A trace that takes seconds to read."""
     lines = "".join(f"2:1:1:1:1:{time}:{7 + time % 3}:{time}\n" for time in range(1000))
