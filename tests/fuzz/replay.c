@@ -15,14 +15,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static uint8_t *read_whole(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
-    if (!file || fseek(file, 0, SEEK_END) != 0)
+    if (!file)
         return NULL;
+    fseek(file, 0, SEEK_END);
     long length = ftell(file);
     rewind(file);
     uint8_t *data = malloc(length > 0 ? (size_t)length : 1);
     *size = data ? fread(data, 1, (size_t)length, file) : 0;
     fclose(file);
     return data;
+}
+
+static void replay(const char *directory, const char *name, int number)
+{
+    char path[4096];
+    size_t size;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    uint8_t *data = read_whole(path, &size);
+    if (data)
+        LLVMFuzzerTestOneInput(data, size);
+    printf("%s %d - %s\n", data ? "ok" : "not ok", number, name);
+    fflush(stdout);
+    free(data);
 }
 
 int main(int argc, char **argv)
@@ -35,19 +49,11 @@ int main(int argc, char **argv)
     }
     int n_run = 0;
     for (int i = 0; i < n_entries; i++) {
-        char path[4096];
-        size_t size;
-        if (entries[i]->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof path, "%s/%s", argv[1], entries[i]->d_name);
-        uint8_t *data = read_whole(path, &size);
-        if (data)
-            LLVMFuzzerTestOneInput(data, size);
-        printf("%s %d - %s\n", data ? "ok" : "not ok", ++n_run, entries[i]->d_name);
-        fflush(stdout);
-        free(data);
+        if (entries[i]->d_name[0] != '.')
+            replay(argv[1], entries[i]->d_name, ++n_run);
         free(entries[i]);
     }
+    free(entries);
     printf("1..%d\n", n_run);
     return n_run == 0;
 }
