@@ -172,12 +172,12 @@ static void test_short_burst(void)
     tnd_trace_free(trace);
 }
 
-/* More rows than pixels: one thread of 5000 that waits is still seen. */
-static void test_many_rows(void)
+/* More rows than pixels: one thread that waits among many is still seen, whichever it is and however many they are. */
+static void check_one_of(guint n_rows, guint waiting)
 {
-    TndTraceBuild *build = make_trace(5000, 1000, 1);
-    for (guint task = 1; task <= 5000; task++)
-        add_state(build, task, 0, 1000, task == 2500 ? 3 : 1);
+    TndTraceBuild *build = make_trace(n_rows, 1000, 1);
+    for (guint task = 1; task <= n_rows; task++)
+        add_state(build, task, 0, 1000, task == waiting ? 3 : 1);
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndView *view = tnd_view_new(trace, "state", NULL);
     TndTimelineSubject subject = whole(view);
@@ -196,6 +196,13 @@ static void test_many_rows(void)
     free_picture(&picture);
     tnd_view_free(view);
     tnd_trace_free(trace);
+}
+
+static void test_many_rows(void)
+{
+    check_one_of(5000, 2500);
+    for (guint waiting = 1; waiting <= 320; waiting += 7)
+        check_one_of(320, waiting);
 }
 
 static void test_messages(void)

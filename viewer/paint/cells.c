@@ -12,6 +12,13 @@ static gboolean wins(double candidate, double current)
     return isnan(current) || (!isnan(candidate) && fabs(candidate) > fabs(current));
 }
 
+static void merge(double *band, const double *values, guint n_columns)
+{
+    for (guint c = 0; c < n_columns; c++)
+        if (wins(values[c], band[c]))
+            band[c] = values[c];
+}
+
 /* States outside a thread's life are nothing, not Idle. */
 static void blank_outside_life(const TndThread *thread, guint64 begin_ns, double column_ns, guint n_columns,
                                double *values)
@@ -90,15 +97,27 @@ TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint f
         if (is_state)
             blank_outside_life(tnd_trace_thread(tnd_view_trace(view), first_row + row), begin_ns, column_ns, n_columns,
                                row_values);
-        double *band = cells->values + (guint64)row * cells->n_bands / n_rows * n_columns;
-        for (guint c = 0; c < n_columns; c++)
-            if (wins(row_values[c], band[c]))
-                band[c] = row_values[c];
+        merge(cells->values + (guint64)row * cells->n_bands / n_rows * n_columns, row_values, n_columns);
     }
     g_free(row_values);
     if (rule->palette == TND_PALETTE_CODE)
         collect_seen(cells);
     return cells;
+}
+
+void tnd_cells_limit(TndCells *cells, guint most_bands)
+{
+    guint n_bands = MIN(cells->n_bands, MAX(most_bands, 1)), n_columns = cells->n_columns, last = 0;
+    for (guint b = 1; b < cells->n_bands && n_bands < cells->n_bands; b++) {
+        const double *values = cells->values + (gsize)b * n_columns;
+        guint band = (guint)((guint64)b * n_bands / cells->n_bands);
+        if (band == last)
+            merge(cells->values + (gsize)band * n_columns, values, n_columns);
+        else
+            memmove(cells->values + (gsize)band * n_columns, values, n_columns * sizeof *values);
+        last = band;
+    }
+    cells->n_bands = n_bands;
 }
 
 void tnd_cells_free(TndCells *cells)

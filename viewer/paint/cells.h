@@ -26,6 +26,8 @@ enum { TND_CELLS_FEW = 20 }; /* values that occur are sorted by value; more of t
 
 TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,
                         guint n_columns, guint most_bands);
+/* Merges bands until they are at most so many: the canvas may turn out lower than the picture. */
+void tnd_cells_limit(TndCells *cells, guint most_bands);
 void tnd_cells_free(TndCells *cells);
 
 /* Smallest and largest of the values that are not 0; FALSE, and nothing written, if there are none. */

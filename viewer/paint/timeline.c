@@ -196,6 +196,7 @@ static void lay_out(TndTimeline *timeline, double zoom)
                                       most_lines, timeline->texts);
     double legend_top = timeline->height - SPACE - timeline->legend.height;
     canvas->height = MAX(floor(legend_top - below - canvas->y), LEAST_CANVAS);
+    tnd_cells_limit(timeline->cells, (guint)lrint(canvas->height * zoom));
     place_legend(timeline, first_text, canvas->y + canvas->height + below);
     g_array_append_val(timeline->boxes, *canvas);
 
