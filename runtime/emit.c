@@ -72,12 +72,7 @@ bool tnd_emit_retake(struct tnd_writer *writer)
 static void put(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux, unsigned n_words,
                 const uint64_t *words)
 {
-    struct tnd_record *record = (struct tnd_record *)writer->next;
-    record->time = time;
-    record->id = id;
-    record->aux = aux;
-    record->kind = kind;
-    record->n_words = (uint8_t)n_words;
+    struct tnd_record *record = tnd_emit_fill(writer, time, kind, id, aux, n_words);
     memcpy(record->words, words, n_words * sizeof *words);
     writer->next += tnd_record_size_bytes(record);
     __atomic_store_n(&writer->header->published, (uintptr_t)writer->next + writer->bias, __ATOMIC_RELEASE);
@@ -193,16 +188,23 @@ void tnd_emit_settle(struct tnd_writer *writer)
     writer->owner = 0;
 }
 
+void tnd_emit_words(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux, unsigned n_words,
+                    const uint64_t words[])
+{
+    struct tnd_record *record = tnd_emit_begin(writer, time, kind, id, aux, n_words);
+    if (!record)
+        return;
+    for (unsigned i = 0; i < n_words; i++)
+        record->words[i] = words[i];
+    tnd_emit_end(writer, record);
+}
+
 uint64_t tnd_emit_clock(struct tnd_writer *writer)
 {
     struct tnd_clock_at now;
     tnd_clock_sample(&now, 5);
-    struct tnd_record *record = tnd_emit_begin(writer, now.ticks, TND_RECORD_CLOCK, tnd_clock_kind, 0, 2);
-    if (record) {
-        record->words[0] = now.monotonic_ns;
-        record->words[1] = now.realtime_ns;
-        tnd_emit_end(writer, record);
-    }
+    tnd_emit_words(writer, now.ticks, TND_RECORD_CLOCK, tnd_clock_kind, 0, 2,
+                   (uint64_t[]){now.monotonic_ns, now.realtime_ns});
     return now.ticks;
 }
 

@@ -133,6 +133,10 @@ static inline void tnd_emit_word(struct tnd_writer *writer, uint64_t time, uint8
     }
 }
 
+/* A record with n_words payload words. */
+void tnd_emit_words(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux, unsigned n_words,
+                    const uint64_t words[]);
+
 /* A record that ends in a text: TEXT, or, with n_first words of `first` before it, DEFINE or MODULE.  The length is put
  * where the kind has it (aux; for DEFINE w[1]).  A TEXT that is too long for one record goes on in more; another is
  * cut. */

@@ -114,14 +114,9 @@ static void tell_text(struct tnd_writer *writer, enum tnd_text_role role, const 
 void tnd_run_describe(struct tnd_writer *writer)
 {
     char text[PATH_MAX];
-    struct tnd_record *record =
-        tnd_emit_begin(writer, tnd_clock_ticks(), TND_RECORD_PROCESS, (uint32_t)run.pid, run.birth, 3);
-    if (record) {
-        record->words[0] = tnd_record_pair((uint32_t)tnd_target_parent_id(), tnd_target_cpus());
-        record->words[1] = run.parent_image;
-        record->words[2] = run.image;
-        tnd_emit_end(writer, record);
-    }
+    tnd_emit_words(writer, tnd_clock_ticks(), TND_RECORD_PROCESS, (uint32_t)run.pid, run.birth, 3,
+                   (uint64_t[]){tnd_record_pair((uint32_t)tnd_target_parent_id(), tnd_target_cpus()), run.parent_image,
+                                run.image});
     tnd_emit_clock(writer);
     tnd_target_executable(text, sizeof text);
     tell_text(writer, TND_TEXT_EXECUTABLE, text);

@@ -204,13 +204,9 @@ static void thread_start(struct tnd_thread *thread)
     sampling->n_switched = n_switched;
     tnd_signals_hold(); /* the stream is the handler's, but for this record */
     int refusal = arm(sampling);
-    struct tnd_record *record = tnd_emit_begin(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
-                                               sampling->ops ? (uint32_t)sampling->ops->kind : 0, 0, 2);
-    if (record) {
-        record->words[0] = tnd_config.sampling_period_ns;
-        record->words[1] = tnd_record_pair((uint32_t)refusal, tnd_unwind_depth());
-        tnd_emit_end(&thread->signal, record);
-    }
+    tnd_emit_words(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
+                   sampling->ops ? (uint32_t)sampling->ops->kind : 0, 0, 2,
+                   (uint64_t[]){tnd_config.sampling_period_ns, tnd_record_pair((uint32_t)refusal, tnd_unwind_depth())});
     tnd_signals_release();
 }
 

@@ -165,11 +165,6 @@ void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const str
         if (sides.takes_part)
             bytes = call->root == TND_MPI_NO_ROOT ? unrooted(call, &sides) : rooted(call, &sides);
     }
-    struct tnd_record *record = tnd_emit_begin(&thread->main, time, TND_RECORD_COLLECTIVE, (uint32_t)call->root, 0, 3);
-    if (!record)
-        return;
-    record->words[0] = TND_MPI_HANDLE(call->comm);
-    record->words[1] = bytes.sent;
-    record->words[2] = bytes.received;
-    tnd_emit_end(&thread->main, record);
+    tnd_emit_words(&thread->main, time, TND_RECORD_COLLECTIVE, (uint32_t)call->root, 0, 3,
+                   (uint64_t[]){TND_MPI_HANDLE(call->comm), bytes.sent, bytes.received});
 }

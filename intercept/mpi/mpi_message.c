@@ -33,12 +33,7 @@ uint64_t tnd_mpi_message_bytes(int count, MPI_Datatype type)
 static void emit(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint32_t id, unsigned aux, unsigned n_words,
                  const uint64_t words[])
 {
-    struct tnd_record *record = tnd_emit_begin(&thread->main, time, kind, id, (uint16_t)aux, n_words);
-    if (!record)
-        return;
-    for (unsigned i = 0; i < n_words; i++)
-        record->words[i] = words[i];
-    tnd_emit_end(&thread->main, record);
+    tnd_emit_words(&thread->main, time, kind, id, (uint16_t)aux, n_words, words);
 }
 
 void tnd_mpi_message_send(struct tnd_thread *thread, uint64_t time, int count, MPI_Datatype type, int partner, int tag,
