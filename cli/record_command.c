@@ -259,16 +259,17 @@ static gboolean merge(const char *path)
     return merged;
 }
 
-/* The command has ended: the trace, unless somebody else is to make it. */
-static void leave(struct part *part)
+/* The command has ended, or could not be started: the trace, unless somebody else is to make it. */
+static void leave(struct part *part, gboolean is_started)
 {
     if (part->member_fd >= 0 && !tnd_rundir_leave(part->run.path, part->member_fd, part->n_members))
         return;
     const char *path = part->run.path;
     GPtrArray *images = tnd_run_files_list(path, NULL);
     if (!images) {
-        tnd_cli_complain("record",
-                         "nothing was recorded: the library was not loaded (a static or set-user-id program?)");
+        if (is_started)
+            tnd_cli_complain("record",
+                             "nothing was recorded: the library was not loaded (a static or set-user-id program?)");
         tnd_rundir_remove(path);
         return;
     }
@@ -288,13 +289,14 @@ struct keeper {
 G_NORETURN static void keep(struct part *part, int pipe_fd)
 {
     static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
-    char nothing;
+    char byte; /* comes if the command could not be started */
+    ssize_t n;
     setsid();
     for (gsize i = 0; i < G_N_ELEMENTS(ignored); i++)
         signal(ignored[i], SIG_IGN);
-    while (read(pipe_fd, &nothing, 1) < 0 && errno == EINTR)
+    while ((n = read(pipe_fd, &byte, 1)) < 0 && errno == EINTR)
         ;
-    leave(part);
+    leave(part, n == 0);
     fflush(NULL);
     _exit(0);
 }
@@ -322,8 +324,10 @@ static struct keeper start_keeper(struct part *part)
     return keeper;
 }
 
-static void end_keeper(const struct keeper *keeper)
+static void end_keeper(const struct keeper *keeper, gboolean is_started)
 {
+    while (!is_started && write(keeper->pipe_fd, "", 1) < 0 && errno == EINTR)
+        ;
     close(keeper->pipe_fd);
     while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
         ;
@@ -356,11 +360,9 @@ int tnd_cli_record(int argc, char **argv)
     if (error)
         tnd_cli_complain(command[0], "%s", error->message);
     if (keeper.pid)
-        end_keeper(&keeper);
-    else if (!error)
-        leave(&part);
-    else if (part.run.created)
-        tnd_rundir_remove(part.run.path);
+        end_keeper(&keeper, !error);
+    else
+        leave(&part, !error);
     g_clear_error(&error);
     tnd_merging_die_if_interrupted();
     g_strfreev(environment);

@@ -117,6 +117,17 @@ def test_record_refuses(run, tandem, place, words, status, says):
     assert sorted(place.iterdir()) == before
 
 
+@pytest.mark.parametrize("inside", [False, True])
+def test_command_that_is_not_there(run, tandem, mpirun, tmp_path, inside):
+    """Said once by each that tries; nothing stays, under a launcher, too."""
+    words = [tandem, "record", "--", "no-such-command"]
+    result = run(*(mpirun(2) if inside else []), *words)
+    assert result.returncode == 127
+    said = {line for line in result.stderr.splitlines() if line.startswith("tandem: ")}
+    assert said == {"tandem: no-such-command: No such file or directory"}
+    assert not list(tmp_path.iterdir())
+
+
 def test_record_from_another_place(run, tandem, place):
     """Paths are relative to where the command was given, wherever the program goes."""
     (place / "folder" / "hello.sh").write_text("#!/bin/sh\ncd /\ncat\nexec true\n")
