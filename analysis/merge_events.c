@@ -67,11 +67,11 @@ static guint32 number_of(const guint32 *numbers, const GPtrArray *names, guint32
 static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
 {
     const TndMergeProcess *process = events->reader.at->process;
-    TndMergeFrame frame = {.type = record->id, .value = record->aux};
-    if (frame.type == TND_TYPE_REGION)
-        frame.value = number_of(process->region_values, process->region_names, frame.value);
-    tnd_merge_walk_push(&events->calls, frame);
-    put(events, frame.type, frame.value);
+    guint32 type = record->id, value = record->aux;
+    if (type == TND_TYPE_REGION)
+        value = number_of(process->region_values, process->region_names, value);
+    *tnd_merge_walk_push(&events->calls) = (TndMergeFrame){.type = type, .value = value};
+    put(events, type, value);
 }
 
 static void put_leave(TndMergeEvents *events, guint32 type)

@@ -278,7 +278,15 @@ static void on_receive(struct matching *matching, struct walker *walker, const s
         matching->merge->result->n_unmatched_receives++;
         return;
     }
-    end_post(matching, walker, add_post(walker, comm), TRUE, record->words[1], record->words[2], (gint32)record->id);
+    guint32 sender = world_rank(comm, record->words[2]);
+    if (comm->posted || sender == NO_RANK) { /* it waits for those before it, or is no good */
+        end_post(matching, walker, add_post(walker, comm), TRUE, record->words[1], record->words[2],
+                 (gint32)record->id);
+        return;
+    }
+    const TndMergeProcess *process = walker->reader.at->process;
+    struct half *half = new_half(matching, walker, call_begin(walker), record->words[1], (gint32)record->id, FALSE);
+    match(matching, half, comm->id, sender, process->rank);
 }
 
 static struct request *find_request(const struct walker *walker, guint64 handle)
@@ -422,7 +430,7 @@ static guint64 advance(struct matching *matching, struct walker *walker)
         guint64 time = tnd_merge_walk_time(&walker->reader, record);
         switch (record->kind) {
         case TND_RECORD_ENTER:
-            tnd_merge_walk_push(&walker->calls, (TndMergeFrame){.type = record->id, .begin_ns = time});
+            *tnd_merge_walk_push(&walker->calls) = (TndMergeFrame){.type = record->id, .begin_ns = time};
             break;
         case TND_RECORD_LEAVE:
             if (tnd_merge_walk_pop(&walker->calls, record->id, &frame))

@@ -99,15 +99,16 @@ static gboolean end_thread(TndMergeStates *states, guint64 time)
 static gboolean apply(TndMergeStates *states, const struct tnd_record *record, guint64 time)
 {
     TndMergeFrame frame;
+    guint32 state;
     gboolean is_birth = !states->is_alive && (states->is_new_part || record->kind == TND_RECORD_THREAD);
     states->is_new_part = FALSE;
     states->is_alive |= is_birth;
     gboolean is_complete = is_birth && change(states, time);
     switch (record->kind) {
     case TND_RECORD_ENTER:
-        frame = (TndMergeFrame){.type = record->id, .state = state_of(states, record->id, record->aux)};
-        tnd_merge_walk_push(&states->calls, frame);
-        return (frame.state && !states->is_off && change(states, time)) || is_complete;
+        state = state_of(states, record->id, record->aux);
+        *tnd_merge_walk_push(&states->calls) = (TndMergeFrame){.type = record->id, .state = state};
+        return (state && !states->is_off && change(states, time)) || is_complete;
     case TND_RECORD_LEAVE:
         return tnd_merge_walk_pop(&states->calls, record->id, &frame) && frame.state && !states->is_off &&
                change(states, time);

@@ -55,11 +55,12 @@ typedef struct {
     guint n, room;
 } TndMergeCalls;
 
-static inline void tnd_merge_walk_push(TndMergeCalls *calls, TndMergeFrame frame)
+/* A new innermost frame, to be filled. */
+static inline TndMergeFrame *tnd_merge_walk_push(TndMergeCalls *calls)
 {
     if (calls->n == calls->room)
         calls->frames = g_renew(TndMergeFrame, calls->frames, calls->room = 2 * calls->room + 8);
-    calls->frames[calls->n++] = frame;
+    return &calls->frames[calls->n++];
 }
 
 /* Removes the innermost frame of the type and gives it; FALSE if there is none. */

@@ -16,11 +16,11 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)1 << 18)
-#define ROOM_BYTES 512 /* more than a state, a message, or the beginning of an event takes */
-#define PAIR_BYTES 64  /* more than ":type:value" takes */
+#define ROOM_BYTES 512                  /* more than a state, a message, or the beginning of an event takes */
+#define PAIR_BYTES 64                   /* more than ":type:value" takes */
 
 struct place {
-    char text[37]; /* ":application:task:thread:" */
+    char text[40]; /* ":application:task:thread:" */
     uint8_t length;
 };
 
@@ -106,22 +106,30 @@ static inline char *put_time(struct tnd_prv_writer *writer, char *at, uint64_t t
     return at + 8;
 }
 
+/* The known text of a thread's place; NULL: the header does not have it. */
+static inline const struct place *find_place(const struct tnd_prv_writer *writer, const struct tnd_prv_place *place)
+{
+    if (place->application - 1 >= writer->n_applications)
+        return NULL;
+    const uint32_t *tasks = &writer->first_task[place->application - 1];
+    if (place->task - 1 >= tasks[1] - tasks[0])
+        return NULL;
+    const size_t *threads = &writer->first_thread[tasks[0] + place->task - 1];
+    return place->thread - 1 < threads[1] - threads[0] ? &writer->places[threads[0] + place->thread - 1] : NULL;
+}
+
 /* "cpu:application:task:thread:" */
 static inline char *put_place(const struct tnd_prv_writer *writer, char *at, const struct tnd_prv_place *place)
 {
     at = put_number(at, place->cpu);
-    if (place->application - 1 < writer->n_applications) {
-        uint32_t first = writer->first_task[place->application - 1], end = writer->first_task[place->application];
-        if (place->task - 1 < end - first) {
-            size_t begin = writer->first_thread[first + place->task - 1];
-            if (place->thread - 1 < writer->first_thread[first + place->task] - begin) {
-                const struct place *known = &writer->places[begin + place->thread - 1];
-                memcpy(at, known->text, sizeof known->text);
-                return at + known->length;
-            }
-        }
-    }
-    return at + sprintf(at, ":%u:%u:%u:", (unsigned)place->application, (unsigned)place->task, (unsigned)place->thread);
+    const struct place *known = find_place(writer, place);
+    if (!known)
+        return at +
+               sprintf(at, ":%u:%u:%u:", (unsigned)place->application, (unsigned)place->task, (unsigned)place->thread);
+    memcpy(at, known->text, 16);
+    if (known->length > 16)
+        memcpy(at + 16, known->text + 16, sizeof known->text - 16);
+    return at + known->length;
 }
 
 static void flush(struct tnd_prv_writer *writer)
