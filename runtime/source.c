@@ -18,30 +18,26 @@ static const struct tnd_source *started[MAX_SOURCES]; /* by rank */
 static size_t n_started;
 static bool are_started;
 
-/* The next source after `last`, by rank and place; NULL at the end. */
-static const struct tnd_source *next_by_rank(const struct tnd_source *last)
+/* All of them, by rank; of equal rank, as the linker put them. */
+static size_t sort(const struct tnd_source *sorted[static MAX_SOURCES])
 {
-    const struct tnd_source *best = NULL;
-    bool passed = last == NULL;
-    for (const struct tnd_source *const *p = __start_tnd_sources; p && p < __stop_tnd_sources; p++) {
-        if (last && *p == last) {
-            passed = true;
-            continue;
-        }
-        if (last && ((*p)->rank < last->rank || ((*p)->rank == last->rank && !passed)))
-            continue;
-        if (!best || (*p)->rank < best->rank)
-            best = *p;
+    size_t n = 0;
+    for (const struct tnd_source *const *p = __start_tnd_sources; p && p < __stop_tnd_sources && n < MAX_SOURCES; p++) {
+        size_t at = n++;
+        for (; at > 0 && sorted[at - 1]->rank > (*p)->rank; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = *p;
     }
-    return best;
+    return n;
 }
 
 void tnd_source_start(struct tnd_thread *first)
 {
-    for (const struct tnd_source *source = next_by_rank(NULL); source && n_started < MAX_SOURCES;
-         source = next_by_rank(source))
-        if (!source->start || source->start())
-            started[n_started++] = source;
+    const struct tnd_source *sorted[MAX_SOURCES];
+    size_t n = sort(sorted);
+    for (size_t i = 0; i < n; i++)
+        if (!sorted[i]->start || sorted[i]->start())
+            started[n_started++] = sorted[i];
     are_started = true;
     if (first)
         tnd_source_thread_start(first);

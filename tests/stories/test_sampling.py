@@ -150,7 +150,8 @@ def test_forked_children_are_sampled_by_clocks_of_their_own(sampled, clock):
     assert result.returncode == 0
     assert len(threads) == 4
     for thread in threads.values():
-        assert thread.weight_ns == pytest.approx(thread.cpu_ns, rel=0.05)
+        # What a short life spends in the kernel after its last sample is in none.
+        assert thread.weight_ns == pytest.approx(thread.cpu_ns, abs=8_000_000)
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
