@@ -3,7 +3,8 @@
  * Code addresses to names.  Functions come from the file's own symbol tables, sorted once and searched in O(log n); a
  * symbol answers only for the bytes that it says are its own, so that code of a stripped library is not given to
  * whatever exported function stands before it.  Lines come from libbfd, which reads DWARF of the file or of its
- * separate debug file (by build id, under /usr/lib/debug).
+ * separate debug file (by build id, under /usr/lib/debug).  Where no symbol tells, the index of the unwind tables still
+ * says where functions begin: they are named by that place ("gzip+0x4a30").
  *
  * Cost: about 100 ns a new address for the function, a few us to ms for the line (measured, tests/bench); asked again,
  * one hash look-up.  Memory: the symbol tables of the modules asked about.
@@ -23,7 +24,7 @@ enum { DEMANGLE_PARAMS = 1, DEMANGLE_ANSI = 2 }; /* DMGL_PARAMS, DMGL_ANSI of bi
 struct function {
     guint64 begin, end; /* end == begin: as far as the next one, but not beyond limit */
     guint64 limit;      /* the section's end */
-    const char *name;   /* in the mapped file, or libbfd's */
+    const char *name;   /* in the mapped file, or libbfd's; NULL: it has none */
 };
 
 struct module {
@@ -122,12 +123,71 @@ static void add_functions(GArray *functions, GMappedFile *map)
     }
 }
 
+/* The function that an address belongs to among the first n, which are sorted; NULL: none. */
+static const struct function *find_function(const GArray *functions, guint n, guint64 address)
+{
+    const struct function *all = (const struct function *)(const void *)functions->data;
+    guint low = 0, high = n; /* all[low - 1].begin <= address < all[high].begin */
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (all[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address < all[low - 1].end ? &all[low - 1] : NULL;
+}
+
+/* Where the code that is loaded with an address ends. */
+static guint64 segment_end(const struct elf *elf, guint64 address)
+{
+    guint64 headers = read_word(elf, 0, 28, 32);
+    guint size = (guint)read_number(elf, elf->is_64 ? 54 : 42, 2), n = (guint)read_number(elf, elf->is_64 ? 56 : 44, 2);
+    for (guint64 at = headers; at < headers + (guint64)n * size; at += size) {
+        guint64 begin = read_word(elf, at, 8, 16), n_bytes = read_word(elf, at, 20, 40);
+        if (read_number(elf, at, 4) == PT_LOAD && address >= begin && address - begin < n_bytes)
+            return begin + n_bytes;
+    }
+    return address;
+}
+
+/* Adds, without a name, what begins at each place of the index of unwind tables that no function here covers.  The
+ * index: version 1, three bytes that say how numbers are written, where the tables are, how many entries, and pairs of
+ * 32-bit distances from the index itself, of which the first is the code's; other ways of writing are left alone. */
+static void add_nameless(GArray *functions, const struct elf *elf, guint64 index, guint64 address)
+{
+    enum { HOW = 0x3b031b01 };
+    guint n_named = functions->len;
+    guint64 n = read_number(elf, index + 8, 4);
+    if (elf->is_big || read_number(elf, index, 4) != HOW || n > elf->size / 8)
+        return;
+    for (guint64 i = 0; i < n; i++) {
+        guint64 begin = address + (guint64)(gint64)(gint32)read_number(elf, index + 12 + 8 * i, 4);
+        if (!find_function(functions, n_named, begin))
+            g_array_append_vals(functions, &(struct function){begin, begin, segment_end(elf, begin), NULL}, 1);
+    }
+}
+
+static void add_unwind_index(GArray *functions, GMappedFile *map)
+{
+    struct elf elf;
+    if (!map || !open_elf(map, &elf))
+        return;
+    guint64 headers = read_word(&elf, 0, 28, 32);
+    guint size = (guint)read_number(&elf, elf.is_64 ? 54 : 42, 2), n = (guint)read_number(&elf, elf.is_64 ? 56 : 44, 2);
+    for (guint64 at = headers; at < headers + (guint64)n * size; at += size)
+        if (read_number(&elf, at, 4) == PT_GNU_EH_FRAME)
+            add_nameless(functions, &elf, read_word(&elf, at, 4, 8), read_word(&elf, at, 8, 16));
+}
+
 /* Of several names of one address the best: the longest extent, then the fewest leading underscores, then by name. */
 static int compare_functions(gconstpointer a, gconstpointer b)
 {
     const struct function *f = a, *g = b;
     if (f->begin != g->begin)
         return f->begin < g->begin ? -1 : 1;
+    if (!f->name || !g->name)
+        return !f->name - !g->name;
     if (f->end != g->end)
         return f->end > g->end ? -1 : 1;
     gsize f_underscores = strspn(f->name, "_"), g_underscores = strspn(g->name, "_");
@@ -221,21 +281,9 @@ static struct module *open_module(const char *path)
     add_functions(module->functions, module->maps[0]);
     add_functions(module->functions, module->maps[1]);
     sort_functions(module->functions);
+    add_unwind_index(module->functions, module->maps[0]);
+    sort_functions(module->functions);
     return module;
-}
-
-static const struct function *find_function(const struct module *module, guint64 address)
-{
-    const struct function *all = (const struct function *)(const void *)module->functions->data;
-    guint low = 0, high = module->functions->len; /* all[low - 1].begin <= address < all[high].begin */
-    while (low < high) {
-        guint middle = low + (high - low) / 2;
-        if (all[middle].begin <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && address < all[low - 1].end ? &all[low - 1] : NULL;
 }
 
 static void find_line(struct module *module, guint64 address, const char **file, const char **function, guint *line)
@@ -262,6 +310,14 @@ static const char *keep_name(TndSymbols *symbols, struct module *module, const c
     return kept;
 }
 
+static const char *keep_place(TndSymbols *symbols, const struct module *module, guint64 begin)
+{
+    char *place = g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", module->name, begin);
+    const char *kept = g_string_chunk_insert_const(symbols->strings, place);
+    g_free(place);
+    return kept;
+}
+
 static TndSymbol *resolve(TndSymbols *symbols, struct module *module, guint64 address)
 {
     TndSymbol *symbol = g_new0(TndSymbol, 1);
@@ -269,11 +325,13 @@ static TndSymbol *resolve(TndSymbols *symbols, struct module *module, guint64 ad
     const char *file = NULL, *dwarf_function = NULL;
     guint line = 0;
     find_line(module, address, &file, &dwarf_function, &line);
-    const struct function *function = find_function(module, address);
-    if (function)
+    const struct function *function = find_function(module->functions, module->functions->len, address);
+    if (function && function->name)
         symbol->function = keep_name(symbols, module, function->name);
     else if (dwarf_function && line)
         symbol->function = keep_name(symbols, module, dwarf_function);
+    else if (function)
+        symbol->function = keep_place(symbols, module, function->begin);
     if (file && line) {
         symbol->file = g_string_chunk_insert_const(symbols->strings, file);
         symbol->line = line;

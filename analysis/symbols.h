@@ -11,10 +11,11 @@
 typedef struct TndSymbols TndSymbols;
 
 typedef struct {
-    const char *function; /* demangled; NULL: unknown */
-    const char *file;     /* base name or path as the debug information has it; NULL: unknown */
-    guint line;           /* 0: unknown */
-    const char *module;   /* base name of the file that the code is in */
+    const char
+        *function;    /* demangled; of code without a symbol the place where it begins, "gzip+0x4a30"; NULL: unknown */
+    const char *file; /* base name or path as the debug information has it; NULL: unknown */
+    guint line;       /* 0: unknown */
+    const char *module; /* base name of the file that the code is in */
 } TndSymbol;
 
 TndSymbols *tnd_symbols_new(void);

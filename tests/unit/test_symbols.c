@@ -54,6 +54,28 @@ static void test_library(void)
     tnd_symbols_free(symbols);
 }
 
+/* Code without a symbol is named by where its function begins, which the unwind tables know. */
+static void test_nameless(void)
+{
+    TndSymbols *symbols = tnd_symbols_new();
+    const char *path;
+    guint n_nameless = 0;
+    void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    guint64 begin = offset_of(dlsym(libc, "qsort"), &path);
+    for (guint64 at = begin; at < begin + 65536; at += 16) {
+        const char *function = tnd_symbols_find(symbols, path, at)->function;
+        if (!function || !g_str_has_prefix(function, "libc.so.6+0x"))
+            continue;
+        guint64 place = g_ascii_strtoull(function + strlen("libc.so.6+"), NULL, 16);
+        g_assert_cmpuint(place, <=, at);
+        g_assert_cmpstr(tnd_symbols_find(symbols, path, place)->function, ==, function);
+        n_nameless++;
+    }
+    g_assert_cmpuint(n_nameless, >, 0);
+    dlclose(libc);
+    tnd_symbols_free(symbols);
+}
+
 static void test_unreadable(void)
 {
     static const char *const paths[] = {"/nonexistent/libx.so", "/proc/self/cmdline", "/", "[vdso]"};
@@ -73,6 +95,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/symbols/own", test_own);
     g_test_add_func("/symbols/library", test_library);
+    g_test_add_func("/symbols/nameless", test_nameless);
     g_test_add_func("/symbols/unreadable", test_unreadable);
     return g_test_run();
 }
