@@ -111,6 +111,19 @@ def test_nothing_there(tandem, build_dir, tmp_path, text, complaint):
     assert [p.name for p in tmp_path.iterdir()] == ["a.tandem"]
 
 
+@pytest.mark.parametrize("kilobytes", [4, 8])  # full while the .prv is written, or one of the small files
+def test_full_disk(tandem, merged, tmp_path, kilobytes):
+    _, prv = merged("messages", "little")
+    place = tmp_path / "small"
+    place.mkdir()
+    mount = f'mount -t tmpfs -o size={kilobytes}k tmpfs "$1" || exit 90'
+    script = mount + '; "$2" merge "$3" -o "$1/a.prv"; echo $?; ls -A "$1"'
+    words = ["unshare", "-rm", "sh", "-c", script, "sh", place, tandem, prv.with_suffix(".tandem")]
+    result = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert result.stdout == "1\n" and "No space left on device" in result.stderr, result
+    assert prv.with_suffix(".tandem").exists()
+
+
 def test_no_directory(tandem, tmp_path):
     for path in (tmp_path, tmp_path / "absent.tandem"):
         result = subprocess.run([tandem, "merge", path], capture_output=True, text=True)
