@@ -111,7 +111,7 @@ def test_nothing_there(tandem, build_dir, tmp_path, text, complaint):
     assert [p.name for p in tmp_path.iterdir()] == ["a.tandem"]
 
 
-@pytest.mark.parametrize("kilobytes", [4, 8])  # full while the .prv is written, or one of the small files
+@pytest.mark.parametrize("kilobytes", [4, 8])  # the .prv fits, the .pcf does not
 def test_full_disk(tandem, merged, tmp_path, kilobytes):
     _, prv = merged("messages", "little")
     place = tmp_path / "small"
