@@ -267,6 +267,13 @@ static void set_zero(TndMerge *merge)
     merge->end_ns = MAX(merge->end_ns, 1);
 }
 
+static void note_left_out(TndMerge *merge, guint64 n, const char *one, const char *many)
+{
+    if (n)
+        tnd_merge_note(merge, "%" G_GUINT64_FORMAT " %s left out (`tandem merge --all-processes` shows all)", n,
+                       n == 1 ? one : many);
+}
+
 void tnd_merge_rows_run(TndMerge *merge)
 {
     g_ptr_array_sort(merge->processes, compare_starts);
@@ -278,15 +285,9 @@ void tnd_merge_rows_run(TndMerge *merge)
         make_rows(merge, i);
     set_zero(merge);
     count_shown(merge);
-    if (merge->n_helper_threads)
-        tnd_merge_note(merge,
-                       "%" G_GUINT64_FORMAT " threads that MPI keeps for itself, asleep, are not shown "
-                       "(--all-processes shows them)",
-                       merge->n_helper_threads);
-    if (merge->n_skipped_processes)
-        tnd_merge_note(merge,
-                       "%" G_GUINT64_FORMAT " processes without a rank are not shown (--all-processes shows them)",
-                       merge->n_skipped_processes);
+    note_left_out(merge, merge->n_helper_threads, "thread that MPI keeps for itself",
+                  "threads that MPI keeps for itself");
+    note_left_out(merge, merge->n_skipped_processes, "process without a rank", "processes without a rank");
     if (merge->rows->len > PARAVER_MAX_THREADS)
         tnd_merge_note(merge, "%u threads: Paraver itself shows %u at most", merge->rows->len, PARAVER_MAX_THREADS);
 }
