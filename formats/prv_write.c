@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)1 << 18)
-#define ROOM_BYTES 512                  /* more than a state, a message, or the beginning of an event takes */
-#define PAIR_BYTES 64                   /* more than ":type:value" takes */
+#define ROOM_BYTES 512 /* more than a state, a message, or the beginning of an event takes */
+#define PAIR_BYTES 64  /* more than ":type:value" takes */
 
 struct place {
     char text[40]; /* ":application:task:thread:" */

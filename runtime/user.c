@@ -64,11 +64,12 @@ PUBLIC void tandem_event(uint32_t type, int64_t value)
         event_slowly(type, value);
         return;
     }
-    unsigned n_words = is_short(value) ? 0 : 1;
-    struct tnd_record *record =
-        tnd_emit_fill(&self->main, now, TND_RECORD_EVENT, type, n_words ? 0 : (uint16_t)value, n_words);
-    if (n_words)
-        record->words[0] = (uint64_t)value;
+    if (is_short(value)) {
+        tnd_emit_end(&self->main, tnd_emit_fill(&self->main, now, TND_RECORD_EVENT, type, (uint16_t)value, 0));
+        return;
+    }
+    struct tnd_record *record = tnd_emit_fill(&self->main, now, TND_RECORD_EVENT, type, 0, 1);
+    record->words[0] = (uint64_t)value;
     tnd_emit_end(&self->main, record);
 }
 
