@@ -104,7 +104,7 @@ def test_no_call_is_cut_short_and_a_sleeper_is_left_alone(sampled, clock):
     if clock in CLOCKS:
         first = threads[min(threads)]
         # It computes 20 ms before each of 51 calls and sleeps 60 ms to 1 s in each.
-        assert 400 < len(first.samples) < 1400
+        assert 200 < len(first.samples) < 1400
 
 
 @pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
