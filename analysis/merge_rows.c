@@ -238,8 +238,10 @@ static void count_shown(TndMerge *merge)
                 merge->result->n_records += stream->n_records;
                 merge->result->n_samples += stream->n_samples;
                 merge->sampled_ns += stream->sampled_ns;
-                if (which)
-                    continue; /* the signal stream tells of the same threads */
+                if (which) { /* the same threads; where no end tells what they used, by exec or a crash, samples do */
+                    merge->cpu_ns += stream->cpu_ns ? 0 : stream->sampled_ns;
+                    continue;
+                }
                 merge->cpu_ns += stream->cpu_ns;
                 /* The thread that called exec is the first of the new image. */
                 merge->result->n_threads += stream->n_threads - (j > 0 && row->at.thread == 1 && stream->n_threads);

@@ -157,7 +157,7 @@ static void note_leave(struct scan *scan, const struct tnd_record *record)
 
 static void note_sample(struct scan *scan, const struct tnd_record *record)
 {
-    scan->stream->n_samples++;
+    scan->stream->n_samples += !(record->aux & TND_SAMPLE_REST);
     scan->stream->sampled_ns += record->id;
     for (unsigned i = 0; i < record->n_words; i++)
         tnd_merge_samples_add(scan->process, record->words[i] - (i > 0));

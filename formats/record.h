@@ -154,6 +154,8 @@ enum tnd_define_role {
 enum tnd_sample_flag {
     TND_SAMPLE_TRUNCATED = 1, /* the stack was deeper than asked for */
     TND_SAMPLE_LATE = 2,      /* stands for more than one period: the signal could not be delivered in time */
+    TND_SAMPLE_REST = 4,      /* no sample: what the thread used after its last one, counted where that one was (no
+                               * words: there was none).  With it the weights of a thread are its CPU time */
 };
 enum tnd_sampling_clock {
     TND_SAMPLING_PERF = 1,      /* perf_event cpu-clock of the thread */

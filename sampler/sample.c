@@ -34,6 +34,7 @@ bool tnd_sample_in_calls;
 static const struct tnd_sampling_ops *chosen;  /* of the process; a thread may have to take the next best */
 static const struct tnd_sampling_ops *instead; /* of one that is refused, or NULL */
 static uint32_t n_switched;                    /* how often recording was switched on or off */
+static bool is_off;                            /* it is off */
 
 static uint64_t exact_cpu_ns(void)
 {
@@ -73,8 +74,9 @@ static uint64_t cpu_ns_at(struct tnd_sampling *sampling, uint64_t ticks)
     return read_exactly(sampling, ticks, page_lock);
 }
 
-static bool write_sample(struct tnd_writer *writer, uint64_t ticks, uint32_t weight_ns, ucontext_t *context)
+static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t weight_ns, ucontext_t *context)
 {
+    struct tnd_writer *writer = &tnd_thread_self->signal;
     unsigned depth = tnd_unwind_depth();
     uint16_t flags = weight_ns > tnd_config.sampling_period_ns * 3 / 2 ? TND_SAMPLE_LATE : 0;
     struct tnd_record *record = tnd_emit_begin(writer, ticks, TND_RECORD_SAMPLE, weight_ns, flags, depth);
@@ -85,6 +87,8 @@ static bool write_sample(struct tnd_writer *writer, uint64_t ticks, uint32_t wei
         tnd_emit_shrink(writer, record, tnd_unwind_handler(context, record->words, depth, &deeper));
         if (deeper)
             record->aux = flags | TND_SAMPLE_TRUNCATED;
+        if (record->n_words)
+            sampling->last_pc = record->words[0];
     }
     tnd_emit_end(writer, record);
     return true;
@@ -98,19 +102,24 @@ static void skip_to(struct tnd_sampling *sampling, uint64_t cpu_ns)
         sampling->accounted_ns = from_ns;
 }
 
-/* One sample of the calling thread. */
-static void take(struct tnd_sampling *sampling, const siginfo_t *info, ucontext_t *context)
+/* What the thread has used that no sample stands for.  What is too much for one sample goes to the next, as does all of
+ * one that cannot be written. */
+static uint32_t unaccounted_ns(struct tnd_sampling *sampling, uint64_t cpu_ns)
 {
-    uint64_t ticks = tnd_clock_ticks();
-    uint64_t cpu_ns = cpu_ns_at(sampling, ticks);
     if (sampling->n_switched != n_switched) {
         sampling->n_switched = n_switched;
         skip_to(sampling, cpu_ns);
     }
     uint64_t weight_ns = cpu_ns > sampling->accounted_ns ? cpu_ns - sampling->accounted_ns : 0;
-    if (weight_ns > UINT32_MAX)
-        weight_ns = UINT32_MAX; /* the rest goes to the next sample, as does all of one that cannot be written */
-    if (!tnd_thread_recording || write_sample(&tnd_thread_self->signal, ticks, (uint32_t)weight_ns, context))
+    return weight_ns < UINT32_MAX ? (uint32_t)weight_ns : UINT32_MAX;
+}
+
+/* One sample of the calling thread. */
+static void take(struct tnd_sampling *sampling, const siginfo_t *info, ucontext_t *context)
+{
+    uint64_t ticks = tnd_clock_ticks();
+    uint32_t weight_ns = unaccounted_ns(sampling, cpu_ns_at(sampling, ticks));
+    if (!tnd_thread_recording || write_sample(sampling, ticks, weight_ns, context))
         sampling->accounted_ns += weight_ns;
     if (sampling->ops->sampled)
         sampling->ops->sampled(sampling, info, weight_ns);
@@ -210,12 +219,31 @@ static void thread_start(struct tnd_thread *thread)
     tnd_signals_release();
 }
 
+/* The calling thread's last words, the clock disarmed: what it used since its last sample. */
+static void write_rest(struct tnd_thread *thread, struct tnd_sampling *sampling)
+{
+    if (is_off || sampling->ops->kind == TND_SAMPLING_FAKE)
+        return;
+    tnd_signals_hold();
+    uint32_t rest_ns = unaccounted_ns(sampling, exact_cpu_ns());
+    struct tnd_record *record = tnd_emit_begin(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLE, rest_ns,
+                                               TND_SAMPLE_REST, sampling->last_pc ? 1 : 0);
+    if (record) {
+        if (record->n_words)
+            record->words[0] = sampling->last_pc;
+        tnd_emit_end(&thread->signal, record);
+        sampling->accounted_ns += rest_ns;
+    }
+    tnd_signals_release();
+}
+
 static void thread_end(struct tnd_thread *thread)
 {
     struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
     if (!sampling->ops)
         return;
     sampling->ops->disarm(sampling);
+    write_rest(thread, sampling);
     sampling->ops = NULL;
 }
 
@@ -231,6 +259,7 @@ static void before_exec(struct tnd_thread *thread)
     struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
     if (sampling->ops) {
         sampling->ops->disarm(sampling);
+        write_rest(thread, sampling);
         if (sampling->ops->leave_process)
             sampling->ops->leave_process();
     }
@@ -248,6 +277,7 @@ static void after_failed_exec(struct tnd_thread *thread)
 static void switched(bool on)
 {
     int saved_errno = errno;
+    is_off = !on;
     __atomic_fetch_add(&n_switched, 1, __ATOMIC_RELAXED);
     if (chosen->switch_all)
         chosen->switch_all(on);

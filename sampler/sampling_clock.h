@@ -27,6 +27,7 @@ struct tnd_sampling {
     uint64_t accounted_ns;              /* CPU time of the thread that its samples stand for so far */
     uint64_t sync_ticks;                /* when its CPU time was last read exactly, */
     uint64_t sync_cpu_ns;               /* and what it was then */
+    uint64_t last_pc;                   /* sample.c: where its last sample was; 0: nowhere yet */
     uint64_t ns_per_tick;               /* 32.32; 0: not known yet */
     const struct perf_event_mmap_page *page;
     uint64_t perf_id;
