@@ -259,12 +259,21 @@ static gboolean merge(const char *path)
     return merged;
 }
 
+/* A launcher that kills its processes may be gone before they are; who lives on for longer means to. */
+static void wait_for_the_dying(const char *path)
+{
+    enum { TRIES = 25, PAUSE_US = 20000 };
+    for (int i = 0; i < TRIES && tnd_rundir_is_alive(path); i++)
+        g_usleep(PAUSE_US);
+}
+
 /* The command has ended, or could not be started: the trace, unless somebody else is to make it. */
 static void leave(struct part *part, gboolean is_started)
 {
     if (part->member_fd >= 0 && !tnd_rundir_leave(part->run.path, part->member_fd, part->n_members))
         return;
     const char *path = part->run.path;
+    wait_for_the_dying(path);
     GPtrArray *images = tnd_run_files_list(path, NULL);
     if (!images) {
         if (is_started)
