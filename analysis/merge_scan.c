@@ -374,6 +374,43 @@ static int compare_switches(gconstpointer a, gconstpointer b)
     return (s->ticks > t->ticks) - (s->ticks < t->ticks);
 }
 
+static int compare_loads(gconstpointer a, gconstpointer b)
+{
+    const TndMergeModule *m = a, *n = b;
+    return (m->load_ticks > n->load_ticks) - (m->load_ticks < n->load_ticks);
+}
+
+/* The last of the modules to be loaded over some of the same addresses; NULL: none. */
+static const TndMergeModule *find_under(const GArray *modules, const TndMergeModule *module)
+{
+    for (guint i = modules->len; i > 0; i--) {
+        const TndMergeModule *under = &g_array_index(modules, TndMergeModule, i - 1);
+        if (under->low < module->high && module->low < under->high)
+            return under;
+    }
+    return NULL;
+}
+
+/* In the order of loading, and a file that comes back to where it was, with nothing else there in between, once: a
+ * program may load and unload plugins by the hundred thousand. */
+static void settle_modules(TndMergeProcess *process)
+{
+    GArray *kept = g_array_new(FALSE, FALSE, sizeof(TndMergeModule));
+    g_array_sort(process->modules, compare_loads);
+    for (guint i = 0; i < process->modules->len; i++) {
+        TndMergeModule *module = &g_array_index(process->modules, TndMergeModule, i);
+        const TndMergeModule *under = find_under(kept, module);
+        if (under && under->low == module->low && under->high == module->high && under->bias == module->bias &&
+            strcmp(under->path, module->path) == 0)
+            continue;
+        g_array_append_val(kept, *module);
+        module->path = NULL;
+    }
+    g_array_set_clear_func(kept, clear_module);
+    g_array_unref(process->modules);
+    process->modules = kept;
+}
+
 gboolean tnd_merge_scan_run(TndMerge *merge, GError **error)
 {
     for (guint i = 0; i < merge->images->len; i++) {
@@ -383,6 +420,7 @@ gboolean tnd_merge_scan_run(TndMerge *merge, GError **error)
             if (!scan_stream(merge, process, &g_array_index(process->streams, TndMergeStream, j), error))
                 return FALSE;
         g_array_sort(process->switches, compare_switches);
+        settle_modules(process);
         if (process->has_begun)
             continue;
         tnd_merge_note(merge, "%s: left out: it does not say which process it was", process->files->name);
