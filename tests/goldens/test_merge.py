@@ -131,3 +131,35 @@ def test_no_directory(tandem, tmp_path):
     assert subprocess.run([tandem, "merge"], capture_output=True).returncode == 2
     assert subprocess.run([tandem, "merge", "--nonsense", "x"], capture_output=True).returncode == 2
     assert list(tmp_path.iterdir()) == []
+
+
+RELOADS = """image node.1.0 1
+stream 0 main
+100 process 1 0 1:1 0 0xd0
+100 clock 0 0 100 1700000000000000100
+100 text 1 8 "/bin/app"
+100 text 3 4 "node"
+100 text 4 4 "boot"
+100 thread 0 0 1:0
+{loads}
+9000 thread-end 0 0 500
+9000 process-end 0 0
+stream 0 signal
+100 thread 0 0 1:0
+{samples}
+9000 thread-end 0 0 500
+"""
+
+
+def test_a_place_where_files_come_and_go(tandem, build_dir, tmp_path):
+    """A sample is of the file that was there then, also where one is loaded again and again, or comes back."""
+    files = ["/a.so", "/a.so", "/b.so", "/a.so", "/a.so", "/b.so"]
+    loads = [f'{1000 * (i + 1)} module 0 5 0x10000 0x20000 0x10000 "{path}"' for i, path in enumerate(files)]
+    samples = [f"{1000 * (i + 1) + 500} sample 1000 0 0x10070" for i in range(len(files))]
+    text = RELOADS.format(loads="\n".join(loads), samples="\n".join(samples))
+    result = merge(tandem, build_dir, text, "little", tmp_path / "reloads.tandem")
+    assert result.returncode == 0, result.stderr
+    lines = (tmp_path / "reloads.prv").read_text().splitlines()
+    values = [line.split(":30000000:")[1].split(":")[0] for line in lines if ":30000000:" in line]
+    names = {"1": "/a.so", "2": "/b.so"}  # a.so+0x70 and b.so+0x70, in the order of names
+    assert [names[value] for value in values] == files
