@@ -9,6 +9,7 @@ import struct
 CLOCK, PROCESS, PROCESS_END, THREAD, THREAD_END, TEXT, MODULE, PAD = range(1, 9)
 ENTER, LEAVE, EVENT, COUNTER, DEFINE, SWITCH = range(16, 22)
 SAMPLE, SAMPLING = 32, 33
+REST = 4  # flag of a SAMPLE: no sample, but what was used after the last
 RANK, COMM, SEND, RECV, POST, DONE, COLLECTIVE = range(48, 55)
 NOBODY = 0xFFFFFFFF
 TEXT_BEGINS = {TEXT: 0, DEFINE: 2, MODULE: 3}
@@ -75,6 +76,7 @@ class SampledThread:
     clock: int = 0
     refusal: int = 0
     cpu_ns: int = 0
+    rest_ns: int = 0
     samples: list = dataclasses.field(default_factory=list)
 
     @property
@@ -93,6 +95,8 @@ def sampled_threads(run_directory):
             elif record.kind == SAMPLING:
                 thread.clock = record.id
                 thread.refusal = record.words[1] & NOBODY
+            elif record.kind == SAMPLE and record.aux & REST:
+                thread.rest_ns += record.id
             elif record.kind == SAMPLE:
                 thread.samples.append(record)
             elif record.kind == THREAD_END:
