@@ -74,12 +74,16 @@ enum tnd_record_kind {
 
     /* What the program does. */
     TND_RECORD_ENTER = 16,   /* id: event type; aux: value (> 0) */
-    TND_RECORD_LEAVE = 17,   /* id: event type.  Ends the innermost ENTER of the type: value 0 */
+    TND_RECORD_LEAVE = 17,   /* id: event type.  Ends the innermost ENTER or CODE of the type; aux: the value that holds
+                              * then, mostly 0 */
     TND_RECORD_EVENT = 18,   /* id: event type; w[0] value (int64), or no payload and the value (0 to 65535) in aux */
     TND_RECORD_COUNTER = 19, /* id: number of a DEFINE (role counter); w[0] value (int64) */
     TND_RECORD_DEFINE = 20,  /* id: number in its role, from 1; aux: enum tnd_define_role; w[0]: see the role; w[1]
                               * length of the text in bytes; w[2..] text */
     TND_RECORD_SWITCH = 21,  /* id: 1 recording on, 0 off, by the program's wish */
+    TND_RECORD_CODE = 23,    /* Code of the program's begins to run (an outlined region, a task): an ENTER of event type
+                              * `id` whose value is the function that has w[0], an address; that of type `id` + 100
+                              * is its line */
 
     /* What a timer saw. */
     TND_RECORD_SAMPLE = 32,   /* id: weight, ns of CPU time since the thread's sample before (saturates); aux: flags,
@@ -120,6 +124,9 @@ enum tnd_record_kind {
     TND_RECORD_COLLECTIVE = 54, /* id: root (0xffffffff: none, 0xfffffffc: this process, of an intercommunicator); w[0]
                                  * communicator; w[1] bytes sent; w[2] bytes received: by this process, to and from all
                                  * members, itself included */
+
+    /* Tasks, as OpenMP has them.  What each phase adds stands at enum tnd_task_phase. */
+    TND_RECORD_TASK = 64, /* id: number of the task in its process, from 1; aux: enum tnd_task_phase */
 };
 
 enum tnd_process_birth { TND_BIRTH_START = 0, TND_BIRTH_FORK = 1, TND_BIRTH_EXEC = 2 };
@@ -136,6 +143,33 @@ enum tnd_post {
     TND_POST_START = 3,     /* persistent request started */
     TND_POST_FREE = 4,      /* request freed by the program, perhaps while active */
     TND_POST_RENAME = 5,    /* the receive that was POSTed as w[2] is now request w[1] */
+};
+/* A task that is created may wait for earlier children of its creator; whoever merges finds out for which: for those
+ * that named the same address, by the rules of OpenMP.  A number is of a task (CREATE) or of the code of a region that
+ * one thread runs (an implicit task), which is only ever a creator. */
+enum tnd_task_phase {
+    TND_TASK_CREATE = 0,  /* w[0] an address in its function; w[1] pair(creator's number, enum tnd_task_flag) */
+    TND_TASK_DEPEND = 1,  /* after its CREATE, perhaps repeated: each word is an address << 4 | enum tnd_task_depend */
+    TND_TASK_BEGIN = 2,   /* this thread begins it */
+    TND_TASK_SUSPEND = 3, /* it stops here, before its end, and may go on in another thread */
+    TND_TASK_RESUME = 4,  /* it goes on here */
+    TND_TASK_END = 5,     /* its code has ended: its successors may begin, unless it is detached */
+    TND_TASK_FULFIL = 6,  /* the event of a detached task is fulfilled: with both this and END it is complete */
+};
+enum tnd_task_flag {
+    TND_TASK_INCLUDED = 1, /* run at once by its creator: `if`, `final`, or a team of one */
+    TND_TASK_FINAL = 2,
+    TND_TASK_UNTIED = 4,
+    TND_TASK_DETACHED = 8,
+    TND_TASK_LOOP = 16, /* made by a taskloop */
+    TND_TASK_WAIT = 32, /* no code of its own: a taskwait with depend, which its creator waits for */
+};
+enum tnd_task_depend {
+    TND_DEPEND_IN = 1,
+    TND_DEPEND_OUT = 2, /* out, inout */
+    TND_DEPEND_MUTEXINOUTSET = 3,
+    TND_DEPEND_INOUTSET = 4,
+    TND_DEPEND_ALL = 5, /* omp_all_memory; no address */
 };
 enum tnd_text_role {
     TND_TEXT_EXECUTABLE = 1,  /* path of the program's file */

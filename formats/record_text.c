@@ -32,6 +32,7 @@ static const struct {
     {TND_RECORD_COUNTER, "counter", "d", false},
     {TND_RECORD_DEFINE, "define", "d", false},
     {TND_RECORD_SWITCH, "switch", "x", false},
+    {TND_RECORD_CODE, "code", "x", false},
     {TND_RECORD_SAMPLE, "sample", "x", false},
     {TND_RECORD_SAMPLING, "sampling", "dp", false},
     {TND_RECORD_RANK, "rank", "p", false},
@@ -41,6 +42,7 @@ static const struct {
     {TND_RECORD_POST, "post", "xxdp", false},
     {TND_RECORD_DONE, "done", "xd", true},
     {TND_RECORD_COLLECTIVE, "collective", "xd", true},
+    {TND_RECORD_TASK, "task", "x", false},
 };
 
 static int find(uint8_t kind)

@@ -47,6 +47,8 @@ static const char *const lines[] = {
     "9 post 2 0 0x44000000 0x5581 800 1:17",
     "9 done -2 1 0x5581 0 -1",
     "9 collective -1 0 0x44000000 8 8",
+    "5 code 60000018 0 0x401000",
+    "5 task 1 1 0x7ffd1",
     "1 kind-200 5 6 0x1 0",
 };
 
@@ -81,7 +83,7 @@ static void test_random(void)
         room.record.time = (uint64_t)g_test_rand_int() << 32 | (uint32_t)g_test_rand_int();
         room.record.id = (uint32_t)g_test_rand_int();
         room.record.aux = (uint16_t)g_test_rand_int();
-        room.record.kind = (uint8_t)g_test_rand_int_range(1, 64);
+        room.record.kind = (uint8_t)g_test_rand_int_range(1, 80);
         char *text = to_text(&room.record);
         g_assert_null(strchr(text, '\n'));
         g_assert_cmpstr(tnd_record_text_read(text, &copy.record), ==, NULL);
