@@ -9,6 +9,7 @@
 
 #define SEEN_BITS 8
 #define MAX_DEPTH 100 /* types of sampled callers: 30000000 to 30000099 */
+#define MAX_LEVEL 99  /* types of callers: 70000001 to 70000099 */
 
 struct TndMergeEvents {
     TndMerge *merge;
@@ -139,6 +140,18 @@ static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
     put(events, TND_TYPE_SAMPLE_DEPTH, depth);
 }
 
+/* As Extrae writes them: at the call's beginning, and nothing at its end. */
+static void put_callers(TndMergeEvents *events, const struct tnd_record *record)
+{
+    guint n_levels = MIN(record->n_words, MAX_LEVEL);
+    for (guint i = 0; i < n_levels; i++) {
+        guint32 function, line;
+        tnd_merge_samples_find(events->reader.at->process, record->words[i] - 1, record->time, &function, &line);
+        put(events, TND_TYPE_CALLER_LEVEL + i, function);
+        put(events, TND_TYPE_CALLER_LINE_LEVEL + i, line);
+    }
+}
+
 static void put_collective(TndMergeEvents *events, const struct tnd_record *record)
 {
     if (record->n_words < 3)
@@ -166,6 +179,7 @@ static gboolean is_silent(const struct tnd_record *record)
     case TND_RECORD_EVENT:
     case TND_RECORD_COUNTER:
     case TND_RECORD_SWITCH:
+    case TND_RECORD_CALLERS:
     case TND_RECORD_SAMPLE:
     case TND_RECORD_COMM:
     case TND_RECORD_COLLECTIVE:
@@ -192,6 +206,9 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         break;
     case TND_RECORD_SAMPLE:
         put_sample(events, record);
+        break;
+    case TND_RECORD_CALLERS:
+        put_callers(events, record);
         break;
     case TND_RECORD_COLLECTIVE:
         put_collective(events, record);

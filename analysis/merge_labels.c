@@ -35,9 +35,11 @@ static void add_names(struct tnd_pcf *pcf, guint32 type, const GPtrArray *names)
 /* Values that only this run has. */
 static void add_own_names(const TndMerge *merge, struct tnd_pcf *pcf, guint32 type)
 {
-    if (type >= TND_TYPE_SAMPLED_FUNCTION && type <= TND_TYPE_SAMPLED_FUNCTION_CALLER_LAST)
+    if ((type >= TND_TYPE_SAMPLED_FUNCTION && type <= TND_TYPE_SAMPLED_FUNCTION_CALLER_LAST) ||
+        (type >= TND_TYPE_CALLER_LEVEL && type <= TND_TYPE_CALLER_LEVEL_LAST))
         add_names(pcf, type, merge->function_names);
-    else if (type >= TND_TYPE_SAMPLED_LINE && type <= TND_TYPE_SAMPLED_LINE_CALLER_LAST)
+    else if ((type >= TND_TYPE_SAMPLED_LINE && type <= TND_TYPE_SAMPLED_LINE_CALLER_LAST) ||
+             (type >= TND_TYPE_CALLER_LINE_LEVEL && type <= TND_TYPE_CALLER_LINE_LEVEL_LAST))
         add_names(pcf, type, merge->line_names);
     else if (type == TND_TYPE_REGION)
         add_names(pcf, type, merge->region_names);

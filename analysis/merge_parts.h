@@ -195,7 +195,7 @@ static inline guint64 tnd_merge_clock_time(const TndMergeClock *clock, guint64 t
     return time > 0 ? (guint64)time : 0;
 }
 
-/* merge_samples.c: remembers an address that a sample saw; gives its values afterwards. */
+/* merge_samples.c: remembers an address that a sample or a call's callers have; gives its values afterwards. */
 void tnd_merge_samples_add(TndMergeProcess *process, guint64 address);
 void tnd_merge_samples_find(const TndMergeProcess *process, guint64 address, guint64 ticks, guint32 *function,
                             guint32 *line);

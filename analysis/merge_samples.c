@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What samples saw: distinct code addresses of each image, then a name and a line for each, then values in the order of
- * names, so that a function has one value in all processes and in every merge of the same run.
+ * What samples and callers saw: distinct code addresses of each image, then a name and a line for each, then values in
+ * the order of names, so that a function has one value in all processes and in every merge of the same run.
  *
  * Where a file was unloaded and another one loaded at its place, an address has one answer per file; the sample's time
  * tells them apart.

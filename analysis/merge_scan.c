@@ -163,6 +163,12 @@ static void note_sample(struct scan *scan, const struct tnd_record *record)
         tnd_merge_samples_add(scan->process, record->words[i] - (i > 0));
 }
 
+static void note_callers(struct scan *scan, const struct tnd_record *record)
+{
+    for (unsigned i = 0; i < record->n_words; i++)
+        tnd_merge_samples_add(scan->process, record->words[i] - 1);
+}
+
 static void note_sampling(struct scan *scan, const struct tnd_record *record)
 {
     TndMerge *merge = scan->merge;
@@ -234,6 +240,7 @@ static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
     [TND_RECORD_SWITCH] = note_switch,
     [TND_RECORD_ENTER] = note_enter,
     [TND_RECORD_LEAVE] = note_leave,
+    [TND_RECORD_CALLERS] = note_callers,
     [TND_RECORD_SAMPLE] = note_sample,
     [TND_RECORD_SAMPLING] = note_sampling,
     [TND_RECORD_RANK] = note_rank,

@@ -32,6 +32,7 @@ static const struct {
     {TND_RECORD_COUNTER, "counter", "d", false},
     {TND_RECORD_DEFINE, "define", "d", false},
     {TND_RECORD_SWITCH, "switch", "x", false},
+    {TND_RECORD_CALLERS, "callers", "x", false},
     {TND_RECORD_CODE, "code", "x", false},
     {TND_RECORD_SAMPLE, "sample", "x", false},
     {TND_RECORD_SAMPLING, "sampling", "dp", false},

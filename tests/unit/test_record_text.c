@@ -40,6 +40,7 @@ static const char *const lines[] = {
     "0 define 3 1 0 5 \"solve\"",
     "5 sample 1000000 1 0x401000 0x7f0000000001",
     "5 sampling 2 0 1000000 1:16",
+    "5 callers 50000001 0 0x401000 0x7f0000000001",
     "0 rank 3 0 4:0",
     "0 comm 0 0 0x44000000 3:2 0:1 2:4294967295",
     "9 send -1 1 0x44000000 4096 1 0x5581",
