@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Ticks to trace time.  All processes of one node (host and boot) with one kind of ticks share one linear map, from the
- * node's earliest to its latest pair of readings, so that ranks agree with each other to the last tick; nodes are
- * aligned by CLOCK_REALTIME.  Whole-number arithmetic: the same everywhere.
+ * node's earliest to its latest pair of readings, so that ranks agree with each other to the last tick.  Nodes are
+ * aligned by CLOCK_REALTIME, until merge_nodes.c knows better.  Whole-number arithmetic: the same everywhere.
  */
 #include "analysis/merge_parts.h"
 
@@ -133,6 +133,7 @@ gboolean tnd_merge_clock_run(TndMerge *merge, GError **error)
         TndMergeClock *clock = merge->clocks->pdata[i];
         clock->first_time = (gint64)clock->first.monotonic_ns + node_offset(merge, clock);
     }
+    tnd_merge_nodes_run(merge);
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
         process->begin_ns = (guint64)tnd_merge_clock_absolute(process->clock, process->begin_ticks);

@@ -4,6 +4,7 @@
  *
  *     scan      every stream once, one after another: who, where, when, names, what was lost     merge_scan.c
  *     clock     ticks of all processes to one time                                               merge_clock.c
+ *     nodes     clocks of several nodes to that of one                                           merge_nodes.c
  *     rows      which process is which task, which slot which thread; communicators              merge_rows.c
  *     names     numbers for regions, counters, images, communicators                             merge_names.c
  *     samples   addresses to names to values                                                     merge_samples.c
@@ -33,8 +34,11 @@ typedef struct {
     const char *host, *boot;
     enum tnd_clock kind;
     TndMergePair first, last;
-    guint64 rate;      /* ns a tick, with TND_MERGE_RATE_BITS binary places */
-    gint64 first_time; /* trace time of `first` */
+    guint64 rate;        /* ns a tick, with TND_MERGE_RATE_BITS binary places */
+    gint64 first_time;   /* trace time of `first` */
+    gboolean is_aligned; /* merge_nodes.c: with the clocks of other nodes */
+    guint64 error_ns;    /* by which that may be wrong */
+    gint64 moved_ns;     /* by which it was moved */
 } TndMergeClock;
 
 #define TND_MERGE_RATE_BITS 40
@@ -98,6 +102,12 @@ typedef struct TndMergeProcess {
     gboolean follows;                   /* it is another's next_image */
 } TndMergeProcess;
 
+/* What one process measured of the clock of another, on another node (TND_RECORD_PEER_CLOCK). */
+typedef struct {
+    TndMergeProcess *process, *other;
+    guint64 ticks, width_ticks, other_ticks, other_image_id;
+} TndMergeMeeting;
+
 /* A stretch of a row's life: one slot of one image.  Indices into process->streams; -1: none. */
 typedef struct {
     TndMergeProcess *process;
@@ -147,12 +157,13 @@ typedef struct {
     GPtrArray *nodes; /* names */
     GArray *node_cpus;
     GPtrArray *communicators;                              /* lines for the header */
+    GArray *meetings;                                      /* of TndMergeMeeting */
     GArray *labels;                                        /* of TndMergeLabel */
     GPtrArray *region_names, *counter_names, *image_names; /* sorted; value or type = base + index */
     GPtrArray *function_names, *line_names;                /* sorted; value = index + 1 */
     struct TndMergeSpill *messages;                        /* matched */
     GHashTable *types;                                     /* event types that occur */
-    guint64 end_ns, n_bytes, n_bytes_done, flush_ns, cpu_ns, sampled_ns;
+    guint64 end_ns, n_bytes, n_bytes_done, flush_ns, cpu_ns, sampled_ns, clock_error_ns;
     guint64 sampling_period_ns;
     guint sampling_clock, sampling_errno, sampling_depth;
     guint64 n_skipped_processes, n_helper_threads, begin_realtime_ns;
@@ -169,6 +180,7 @@ gboolean tnd_merge_scan_run(TndMerge *merge, GError **error);
 void tnd_merge_scan_free(gpointer process);
 gboolean tnd_merge_clock_run(TndMerge *merge, GError **error);
 void tnd_merge_clock_set_zero(TndMerge *merge, gint64 zero);
+void tnd_merge_nodes_run(TndMerge *merge);
 void tnd_merge_rows_run(TndMerge *merge);
 void tnd_merge_names_run(TndMerge *merge);
 void tnd_merge_samples_run(TndMerge *merge);

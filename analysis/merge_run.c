@@ -69,6 +69,7 @@ static void start(TndMerge *merge)
     merge->nodes = g_ptr_array_new_with_free_func(g_free);
     merge->node_cpus = g_array_new(FALSE, FALSE, sizeof(guint32));
     merge->communicators = g_ptr_array_new_with_free_func(g_free);
+    merge->meetings = g_array_new(FALSE, FALSE, sizeof(TndMergeMeeting));
     merge->labels = g_array_new(FALSE, FALSE, sizeof(TndMergeLabel));
     g_array_set_clear_func(merge->labels, clear_label);
     merge->region_names = g_ptr_array_new();
@@ -88,6 +89,7 @@ static void end(TndMerge *merge)
     g_ptr_array_unref(merge->image_names);
     g_hash_table_unref(merge->types);
     g_array_unref(merge->labels);
+    g_array_unref(merge->meetings);
     g_ptr_array_unref(merge->communicators);
     g_array_unref(merge->node_cpus);
     g_ptr_array_unref(merge->nodes);

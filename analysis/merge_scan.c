@@ -223,6 +223,18 @@ static void note_comm(struct scan *scan, const struct tnd_record *record)
     }
 }
 
+static void note_peer_clock(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->n_words < 4)
+        return;
+    TndMergeMeeting meeting = {.process = scan->process,
+                               .ticks = record->words[0],
+                               .width_ticks = record->words[1],
+                               .other_ticks = record->words[2],
+                               .other_image_id = record->words[3]};
+    g_array_append_val(scan->merge->meetings, meeting);
+}
+
 static void note_message(struct scan *scan, const struct tnd_record *record)
 {
     scan->stream->has_messages = TRUE;
@@ -236,6 +248,7 @@ static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
     [TND_RECORD_THREAD_END] = note_thread_end,
     [TND_RECORD_TEXT] = note_text,
     [TND_RECORD_MODULE] = note_module,
+    [TND_RECORD_PEER_CLOCK] = note_peer_clock,
     [TND_RECORD_DEFINE] = note_define,
     [TND_RECORD_SWITCH] = note_switch,
     [TND_RECORD_ENTER] = note_enter,

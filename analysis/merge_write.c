@@ -166,6 +166,7 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
         {"messages", result->n_messages, FALSE},
         {"unmatched-sends", result->n_unmatched_sends, FALSE},
         {"unmatched-receives", result->n_unmatched_receives, FALSE},
+        {"clock-error-ns", merge->clock_error_ns, FALSE},
         {"lost", result->n_lost, TRUE},
         {"open-calls", result->n_open, FALSE},
         {"damaged-bytes", result->n_damaged_bytes, FALSE},

@@ -69,8 +69,11 @@ enum tnd_record_kind {
     TND_RECORD_MODULE = 7,      /* id: 0 loaded, 1 unloaded; w[0] lowest address, w[1] past the highest, w[2] what to
                                  * subtract from an address to get the file's (load bias); w[3..] text: path */
 
-    TND_RECORD_PAD = 8, /* nothing: fills the end of a ring that is written out, so that the file is written in
-                         * whole rings, which costs less.  Readers pass over it */
+    TND_RECORD_PAD = 8,        /* nothing: fills the end of a ring that is written out, so that the file is written in
+                                * whole rings, which costs less.  Readers pass over it */
+    TND_RECORD_PEER_CLOCK = 9, /* The clock of another node at one moment, by the shortest of several round trips.
+                                * w[0] own ticks at its middle; w[1] its length in own ticks, which twice bounds the
+                                * error; w[2] ticks of the other at that moment; w[3] the other's image id */
 
     /* What the program does. */
     TND_RECORD_ENTER = 16,   /* id: event type; aux: value (> 0) */

@@ -26,6 +26,7 @@ static const struct {
     {TND_RECORD_THREAD_END, "thread-end", "d", false},
     {TND_RECORD_TEXT, "text", "x", false},
     {TND_RECORD_MODULE, "module", "x", false},
+    {TND_RECORD_PEER_CLOCK, "peer-clock", "dddx", false},
     {TND_RECORD_ENTER, "enter", "x", false},
     {TND_RECORD_LEAVE, "leave", "x", false},
     {TND_RECORD_EVENT, "event", "d", false},

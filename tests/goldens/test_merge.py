@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-NAMES = ["calls", "messages", "exec", "killed", "nodes"]
+NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift"]
 
 
 def merge(tandem, build_dir, text, order, run, *options):

@@ -6,7 +6,7 @@ import dataclasses
 import pathlib
 import struct
 
-CLOCK, PROCESS, PROCESS_END, THREAD, THREAD_END, TEXT, MODULE, PAD = range(1, 9)
+CLOCK, PROCESS, PROCESS_END, THREAD, THREAD_END, TEXT, MODULE, PAD, PEER_CLOCK = range(1, 10)
 ENTER, LEAVE, EVENT, COUNTER, DEFINE, SWITCH = range(16, 22)
 SAMPLE, SAMPLING = 32, 33
 REST = 4  # flag of a SAMPLE: no sample, but what was used after the last
