@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the MPI wrappers: one function for every C call that the <mpi.h> at hand declares and event_types.tsv has a
 value for (handle conversions, c2f and f2c, and the tools' interface, MPI_T_*, have none: they are left alone).
+generate_fortran.py writes those for Fortran of the same tables.
 
     generate.py EVENT_TYPES CALLS OUTPUT COMPILER [FLAGS...]
 
@@ -18,17 +19,15 @@ INCLUDE = """/* Calls that MPI 3.0 removed are still in Open MPI's library for o
 """
 
 # What goes around the real call, by kind: `locals` before anything is recorded, `before` after ENTER, `after` once the
-# call succeeded and before LEAVE, `always` (init) also when nothing is recorded.  {role} is that argument's name.
-# `swap` puts another expression in the place of an argument of the real call.
-STATUS = "    MPI_Status tnd_status, *tnd_one = {status} == MPI_STATUS_IGNORE ? &tnd_status : {status};\n"
+# call succeeded and before LEAVE, `always` (init) also when nothing is recorded.  {role} is that argument as C has it.
+# `own`: what of the language's OWN the call needs.
 REQUEST = "    const MPI_Request tnd_request = *{request};\n"
-BATCH = "    struct tnd_mpi_batch tnd_batch;\n"
 SEND = "tnd_mpi_message_send(tnd_thread, tnd_time, {count}, {type}, {partner}, {tag}, {comm});"
 RECV = "tnd_mpi_message_recv(tnd_thread, tnd_time, {comm}, tnd_one);"
 POST = "tnd_mpi_message_post(tnd_thread, tnd_time, TND_POST_%s, {partner}, {tag}, {comm}, *{request});"
 DONE = "tnd_mpi_message_done(tnd_thread, tnd_time, %s, tnd_one);"
 MATCHED = "tnd_mpi_message_matched(tnd_thread, tnd_time, {partner}, {tag}, {comm}, *{message});"
-BEGIN = "tnd_mpi_batch_begin(&tnd_batch, {count}, {requests}, %s);"
+BEGIN = "{batch_begin}(&tnd_batch, {count}, {requests}, %s);"
 DONE_ANY = "tnd_mpi_batch_done_one(&tnd_batch, tnd_thread, tnd_time, *{index}, tnd_one);"
 MOVED = "tnd_mpi_message_moved(tnd_thread, tnd_time, TND_TYPE_MPI_%s_SIZE, %s, {type});"
 MOVED_NOT = "tnd_mpi_message_event(tnd_thread, tnd_time, TND_TYPE_MPI_%s_SIZE, 0);"
@@ -39,34 +38,31 @@ KINDS = {
     "isend": {"after": "tnd_mpi_message_isend(tnd_thread, tnd_time, {count}, {type}, {partner}, {tag}, {comm}, *{request});"},
     "send_init": {"after":
         "tnd_mpi_message_send_init(tnd_thread, tnd_time, {count}, {type}, {partner}, {tag}, {comm}, *{request});"},
-    "recv": {"locals": STATUS, "after": RECV, "swap": {"status": "tnd_one"}},
+    "recv": {"own": "status", "after": RECV},
     "irecv": {"after": POST % "RECV"},
     "recv_init": {"after": POST % "RECV_INIT"},
-    "sendrecv": {"locals": STATUS, "before": SEND, "after": RECV, "swap": {"status": "tnd_one"}},
+    "sendrecv": {"own": "status", "before": SEND, "after": RECV},
     "mprobe": {"after": MATCHED},
     "improbe": {"after": "if (*{flag})\n            " + MATCHED},
-    "mrecv": {"locals": STATUS + "    const MPI_Message tnd_message = *{message};\n",
-              "after": "tnd_mpi_message_done_matched(tnd_thread, tnd_time, tnd_message, tnd_one);",
-              "swap": {"status": "tnd_one"}},
+    "mrecv": {"own": "status", "locals": "    const MPI_Message tnd_message = *{message};\n",
+              "after": "tnd_mpi_message_done_matched(tnd_thread, tnd_time, tnd_message, tnd_one);"},
     "imrecv": {"locals": "    const MPI_Message tnd_message = *{message};\n",
                "after": "tnd_mpi_message_rename(tnd_thread, tnd_time, tnd_message, *{request});"},
     "start": {"before": "tnd_mpi_message_start(tnd_thread, tnd_time, 1, {request});"},
-    "startall": {"before": "tnd_mpi_message_start(tnd_thread, tnd_time, {count}, {requests});"},
-    "wait": {"locals": STATUS + REQUEST, "after": DONE % "tnd_request", "swap": {"status": "tnd_one"}},
-    "test": {"locals": STATUS + REQUEST, "after": "if (*{flag})\n            " + DONE % "tnd_request",
-             "swap": {"status": "tnd_one"}},
-    "get_status": {"locals": STATUS, "after": "if (*{flag})\n            " + DONE % "{request}",
-                   "swap": {"status": "tnd_one"}},
-    "waitall": {"locals": BATCH, "before": BEGIN % "{statuses}", "swap": {"statuses": "tnd_batch.statuses"},
+    "startall": {"before": "{start}(tnd_thread, tnd_time, {count}, {requests});"},
+    "wait": {"own": "status", "locals": REQUEST, "after": DONE % "tnd_request"},
+    "test": {"own": "status", "locals": REQUEST, "after": "if (*{flag})\n            " + DONE % "tnd_request"},
+    "get_status": {"own": "status", "after": "if (*{flag})\n            " + DONE % "{request}"},
+    "waitall": {"own": "batch statuses", "before": BEGIN % "{statuses}",
                 "ended": "tnd_mpi_batch_done_all(&tnd_batch, tnd_thread, tnd_time, tnd_result);"},
-    "testall": {"locals": BATCH, "before": BEGIN % "{statuses}", "swap": {"statuses": "tnd_batch.statuses"},
+    "testall": {"own": "batch statuses", "before": BEGIN % "{statuses}",
                 "ended": "tnd_mpi_batch_done_all(&tnd_batch, tnd_thread, tnd_time, "
                          "tnd_result == MPI_SUCCESS && !*{flag} ? MPI_ERR_OTHER : tnd_result);"},
-    "waitany": {"locals": STATUS + BATCH, "before": BEGIN % "NULL", "swap": {"status": "tnd_one"},
+    "waitany": {"own": "batch status", "before": BEGIN % "NULL",
                 "after": DONE_ANY, "ended": "tnd_mpi_batch_end(&tnd_batch);"},
-    "testany": {"locals": STATUS + BATCH, "before": BEGIN % "NULL", "swap": {"status": "tnd_one"},
+    "testany": {"own": "batch status", "before": BEGIN % "NULL",
                 "after": "if (*{flag})\n            " + DONE_ANY, "ended": "tnd_mpi_batch_end(&tnd_batch);"},
-    "waitsome": {"locals": BATCH, "before": BEGIN % "{statuses}", "swap": {"statuses": "tnd_batch.statuses"},
+    "waitsome": {"own": "batch statuses", "before": BEGIN % "{statuses}",
                  "ended": "tnd_mpi_batch_done_some(&tnd_batch, tnd_thread, tnd_time, tnd_result, "
                           "*{outcount}, {indices});"},
     "free": {"before": "tnd_mpi_message_free(tnd_thread, tnd_time, *{request});"},
@@ -80,6 +76,19 @@ KINDS = {
 }
 # Fields of struct tnd_mpi_collective that a role fills.
 COLLECTIVE_ROLES = "sbuf scount scounts stype stypes rbuf rcount rcounts rtype rtypes root comm".split()
+# A language's words for what KINDS leaves open, and its OWN: what it needs for a status that the program may ignore
+# (whichever it is, tnd_one has it afterwards) and for several requests.  `swap` puts another expression in the place of
+# an argument of the real call.
+C = {
+    "words": {"batch_begin": "tnd_mpi_batch_begin", "start": "tnd_mpi_message_start"},
+    "fields": {},
+    "status": {
+        "locals": "    MPI_Status tnd_status, *tnd_one = {status} == MPI_STATUS_IGNORE ? &tnd_status : {status};\n",
+        "swap": {"status": "tnd_one"},
+    },
+    "batch": {"locals": "    struct tnd_mpi_batch tnd_batch;\n"},
+    "statuses": {"swap": {"statuses": "tnd_batch.statuses"}},
+}
 
 
 def read_values(path):
@@ -140,63 +149,99 @@ def read_prototypes(compiler):
             yield match.group(1), match.group(2), split_arguments(match.group(3))
 
 
-def collective_record(shape, roles):
-    fields = [f".shape = TND_MPI_{shape.upper()}"] + [f".{r} = {{{r}}}" for r in COLLECTIVE_ROLES if r in roles]
+def collective_record(shape, roles, fields):
+    given = [f".{fields.get(r, r)} = {{{r}}}" for r in COLLECTIVE_ROLES if r in roles]
     if "root" not in roles:
-        fields.append(".root = TND_MPI_NO_ROOT")
+        given.append(".root = TND_MPI_NO_ROOT")
     return ("tnd_mpi_collective_emit(tnd_thread, tnd_time,\n            &(const struct tnd_mpi_collective){{"
-            + ",\n            ".join(fields) + "}});")
+            + ",\n            ".join([f".shape = TND_MPI_{shape.upper()}"] + given) + "}});")
+
+
+def around(call, by_role, language):
+    """What goes around the real call: {"locals": text, ..., "swap": {role: expression}}."""
+    kind, roles = call
+    plan = KINDS.get(kind, {"before": collective_record(kind, roles, language["fields"])} if kind else {})
+    owned = [language[word] for word in plan.get("own", "").split()]
+    text = {"always": "always" in plan, "swap": {}}
+    for key in ("locals", "before", "after", "ended"):
+        text[key] = "".join(part.get(key, "") for part in owned + [plan]).format(**by_role, **language["words"])
+    for part in owned:
+        text["swap"].update(part.get("swap", {}))
+    return text
+
+
+def body(text, value, enter, plain, real, end):
+    """Lines of a wrapper: enter and end are expressions, plain and real statements that call the real function."""
+    out = ["    uint64_t tnd_time;",
+           f"    struct tnd_thread *const tnd_thread = {enter}({value[0]}, {value[1]}, &tnd_time);"]
+    if text["always"]:
+        out += [f"    {real}", "    if (tnd_result == MPI_SUCCESS)", f"        {text['after']}", "    if (tnd_thread)",
+                f"        tnd_mpi_message_leave(tnd_thread, {value[0]}, tnd_clock_ticks());"]
+    else:
+        out += ["    if (!tnd_thread)", f"        {plain}"]
+        out += [text["locals"].rstrip("\n")] if text["locals"] else []
+        out += [f"    {text['before']}"] if text["before"] else []
+        out += [f"    {real}", "    tnd_time = tnd_clock_ticks();"]
+        out += ["    if (tnd_result == MPI_SUCCESS) {", f"        {text['after']}", "    }"] if text["after"] else []
+        out += [f"    {text['ended']}"] if text["ended"] else []
+        out += [f"    tnd_mpi_message_leave(tnd_thread, {value[0]}, tnd_time);"]
+    return out + [f"    return {end};", "}", ""]
+
+
+def names_by_role(name, call, names):
+    roles = call[1]
+    if roles and len(roles) != len(names):
+        sys.exit(f"calls.tsv: {name}: {len(roles)} roles, but the header has {len(names)} arguments")
+    return {role: argument for role, argument in zip(roles, names) if role != "-"}
 
 
 def wrapper(number, result, name, declarations, value, call):
-    kind, roles = call or ("", [])
     names = [argument_name(d) for d in declarations if d != "..."]
-    if call and len(roles) != len(names):
-        sys.exit(f"calls.tsv: {name}: {len(roles)} roles, but the header has {len(names)} arguments")
-    by_role = {role: argument for role, argument in zip(roles, names) if role != "-"}
-    plan = KINDS.get(kind, {"before": collective_record(kind, roles)} if kind else {})
-    part = {key: plan[key].format(**by_role) for key in ("locals", "before", "after", "ended") if key in plan}
-    swap = {by_role[role]: other for role, other in plan.get("swap", {}).items()}
+    by_role = names_by_role(name, call, names)
+    text = around(call, by_role, C)
+    swap = {by_role[role]: other for role, other in text["swap"].items()}
     plain = ", ".join(names)
     swapped = ", ".join(swap.get(n, n) for n in names)
     out = [f"{result} {name}({', '.join(declarations) or 'void'})", "{",
-           f"    TND_MPI_REAL({number}, {name}, {'MPI_ERR_OTHER' if result == 'int' else 0});",
-           "    uint64_t tnd_time;",
-           f"    struct tnd_thread *const tnd_thread = tnd_mpi_message_enter({value[0]}, {value[1]}, &tnd_time);"]
-    if "always" in plan:
-        out += [f"    const {result} tnd_result = tnd_real({plain});",
-                "    if (tnd_result == MPI_SUCCESS)", f"        {part['after']}",
-                "    if (tnd_thread)",
-                f"        tnd_mpi_message_leave(tnd_thread, {value[0]}, tnd_clock_ticks());"]
-    else:
-        out += ["    if (!tnd_thread)", f"        return tnd_real({plain});"]
-        out += [part["locals"].rstrip("\n")] if "locals" in part else []
-        out += [f"    {part['before']}"] if "before" in part else []
-        out += [f"    const {result} tnd_result = tnd_real({swapped});", "    tnd_time = tnd_clock_ticks();"]
-        out += ["    if (tnd_result == MPI_SUCCESS) {", f"        {part['after']}", "    }"] if "after" in part else []
-        out += [f"    {part['ended']}"] if "ended" in part else []
-        out += [f"    tnd_mpi_message_leave(tnd_thread, {value[0]}, tnd_time);"]
-    return "\n".join(out + ["    return tnd_result;", "}", ""])
+           f"    TND_MPI_REAL({number}, {name}, {'MPI_ERR_OTHER' if result == 'int' else 0});"]
+    return "\n".join(out + body(text, value, "tnd_mpi_message_enter", f"return tnd_real({plain});",
+                                f"const {result} tnd_result = tnd_real({swapped});", "tnd_result"))
+
+
+def read_tables(event_types, calls_path, compiler):
+    """(type of result, name, declarations, (constant of the type, value), (kind, roles)) of each call to be wrapped."""
+    values, calls = read_values(event_types), read_calls(calls_path)
+    wrapped = [(*p, values[p[1]], calls.get(p[1], ("", []))) for p in read_prototypes(compiler) if p[1] in values]
+    if len(wrapped) < 100:
+        sys.exit("generate.py: no MPI calls found in <mpi.h>: is this a C header of MPI?")
+    return wrapped
+
+
+HEAD = """/* Made by intercept/mpi/%s from <mpi.h>: do not edit.  Context: MPI calls of the program. */
+#pragma GCC visibility push(default)
+""" + INCLUDE + """#pragma GCC visibility pop
+#include "formats/event_types.h"
+#include "intercept/mpi/mpi_collective.h"
+#include "intercept/mpi/mpi_batch.h"
+#include "intercept/mpi/mpi_message.h"
+#include "intercept/mpi/mpi_world.h"
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+"""
 
 
 def main():
     event_types, calls_path, output = sys.argv[1:4]
-    values, calls = read_values(event_types), read_calls(calls_path)
-    wrapped = [p for p in read_prototypes(sys.argv[4:]) if p[1] in values]
-    if len(wrapped) < 100:
-        sys.exit("generate.py: no MPI calls found in <mpi.h>: is this a C header of MPI?")
+    wrapped = read_tables(event_types, calls_path, sys.argv[4:])
     with open(output, "w", encoding="utf-8") as file:
-        file.write("/* Made by intercept/mpi/generate.py from <mpi.h>: do not edit.  Context: MPI calls of the program. */\n"
-                   "#pragma GCC visibility push(default)\n" + INCLUDE + "#pragma GCC visibility pop\n"
-                   '#include "formats/event_types.h"\n#include "intercept/mpi/mpi_collective.h"\n'
-                   '#include "intercept/mpi/mpi_batch.h"\n#include "intercept/mpi/mpi_message.h"\n'
-                   '#include "intercept/mpi/mpi_world.h"\n\n'
-                   '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"\n\n')
+        file.write(HEAD % "generate.py")
         file.write("const char *const tnd_mpi_library_names[] = {\n")
-        file.write("".join(f'    "P{name}",\n' for _, name, _ in wrapped) + "};\n\n")
+        file.write("".join(f'    "P{call[1]}",\n' for call in wrapped) + "};\n\n")
         file.write(f"void *tnd_mpi_library_calls[{len(wrapped)}];\n\n")
-        for number, (result, name, declarations) in enumerate(wrapped):
-            file.write(wrapper(number, result, name, declarations, values[name], calls.get(name)) + "\n")
+        for number, call in enumerate(wrapped):
+            file.write(wrapper(number, *call) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
