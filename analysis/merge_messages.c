@@ -10,42 +10,21 @@
  * send call and of the call that completed the receive.
  *
  * Memory: the sends and receives that wait for each other at one moment of the run.  What it is not: the order of
- * writing (merge_spill.h).
+ * writing (merge_spill.h), or the queues in which halves wait for each other (merge_match.h).
  */
+#include "analysis/merge_match.h"
 #include "analysis/merge_spill.h"
 #include "analysis/merge_walk.h"
 
-#include <string.h>
-
 #define MAX_POSTED 65536
-#define MAX_IDLE_CHANNELS 65536
 #define NO_RANK 0xffffffffu
-
-/* One end of a message. */
-struct half {
-    struct half *next;      /* in its channel's queue */
-    struct half *next_open; /* of the same call */
-    struct half *partner;
-    guint64 logical, physical;
-    gint64 size_bytes;
-    gint32 tag;
-    guint32 row;
-    gboolean is_send, is_closed;
-};
-
-/* Sends and receives that belong together in order; at most one of the queues is not empty. */
-struct channel {
-    guint32 comm, sender, receiver;
-    gint32 tag;
-    struct half *first[2], *last[2]; /* [0] receives, [1] sends */
-};
 
 /* A receive, from its posting on. */
 struct post {
     struct post *next; /* posted after it on the same communicator */
     TndMergeComm *comm;
     guint64 logical;
-    struct half *half; /* what it received */
+    TndMergeHalf *half; /* what it received */
     guint32 sender;
     enum { POSTED, COMPLETE, GONE } state;
     gboolean lost_place;
@@ -74,79 +53,9 @@ struct walker {
 
 struct matching {
     TndMerge *merge;
-    GHashTable *channels;
+    TndMergeMatch *match;
     GError *error; /* the first; the walk ends */
 };
-
-static guint hash_channel(gconstpointer data)
-{
-    const struct channel *c = data;
-    guint64 mixed = ((guint64)c->comm << 32 | (guint32)c->tag) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    mixed = (mixed ^ ((guint64)c->sender << 32 | c->receiver)) * G_GUINT64_CONSTANT(0xc2b2ae3d27d4eb4f);
-    return (guint)(mixed >> 32);
-}
-
-static gboolean equal_channels(gconstpointer a, gconstpointer b)
-{
-    return memcmp(a, b, offsetof(struct channel, first)) == 0;
-}
-
-static void free_channel(gpointer data)
-{
-    struct channel *channel = data;
-    for (int side = 0; side < 2; side++)
-        for (struct half *half = channel->first[side], *next; half; half = next) {
-            next = half->next;
-            g_slice_free(struct half, half);
-        }
-    g_slice_free(struct channel, channel);
-}
-
-/* Both ends are known and closed: a message. */
-static void finish(struct matching *matching, struct half *a, struct half *b)
-{
-    const struct half *send = a->is_send ? a : b, *receive = a->is_send ? b : a;
-    TndMergeMessage message = {send->logical,    send->physical, receive->logical, receive->physical,
-                               send->size_bytes, send->tag,      send->row,        receive->row};
-    if (!matching->error)
-        tnd_merge_spill_add(matching->merge->messages, &message, &matching->error);
-    matching->merge->result->n_messages++;
-    g_slice_free(struct half, a);
-    g_slice_free(struct half, b);
-}
-
-static void close_half(struct matching *matching, struct half *half, guint64 time)
-{
-    half->physical = time;
-    half->is_closed = TRUE;
-    if (half->partner && half->partner->is_closed)
-        finish(matching, half, half->partner);
-}
-
-/* Puts one end into its channel, or takes the other end out of it. */
-static void match(struct matching *matching, struct half *half, guint32 comm, guint32 sender, guint32 receiver)
-{
-    struct channel key = {.comm = comm, .sender = sender, .receiver = receiver, .tag = half->tag};
-    struct channel *channel = g_hash_table_lookup(matching->channels, &key);
-    if (!channel) {
-        channel = g_slice_dup(struct channel, &key);
-        g_hash_table_add(matching->channels, channel);
-    }
-    struct half *other = channel->first[!half->is_send];
-    if (!other) {
-        half->next = NULL;
-        *(channel->first[half->is_send] ? &channel->last[half->is_send]->next : &channel->first[half->is_send]) = half;
-        channel->last[half->is_send] = half;
-        return;
-    }
-    channel->first[other->is_send] = other->next;
-    if (!other->next && g_hash_table_size(matching->channels) > MAX_IDLE_CHANNELS)
-        g_hash_table_remove(matching->channels, channel);
-    half->partner = other;
-    other->partner = half;
-    if (half->is_closed && other->is_closed)
-        finish(matching, half, other);
-}
 
 /* The innermost open call of the walker's row; NULL: none. */
 static TndMergeFrame *innermost(const struct walker *walker)
@@ -154,10 +63,10 @@ static TndMergeFrame *innermost(const struct walker *walker)
     return walker->calls.n ? &walker->calls.frames[walker->calls.n - 1] : NULL;
 }
 
-static struct half *new_half(struct matching *matching, struct walker *walker, guint64 logical, guint64 size_bytes,
-                             gint32 tag, gboolean is_send)
+static TndMergeHalf *new_half(struct matching *matching, struct walker *walker, guint64 logical, guint64 size_bytes,
+                              gint32 tag, gboolean is_send)
 {
-    struct half *half = g_slice_new0(struct half);
+    TndMergeHalf *half = tnd_merge_match_new_half();
     half->logical = logical;
     half->size_bytes = (gint64)size_bytes;
     half->tag = tag;
@@ -192,6 +101,15 @@ static TndMergeComm *find_comm(const struct walker *walker, guint64 handle)
     return g_hash_table_lookup(walker->reader.at->process->comms, &handle);
 }
 
+static void give(struct matching *matching, TndMergeHalf *half, const TndMergeComm *comm, guint32 sender,
+                 guint32 receiver)
+{
+    half->comm = comm->id;
+    half->sender = sender;
+    half->receiver = receiver;
+    tnd_merge_match_give(matching->match, half, &matching->error);
+}
+
 static void begin_send(struct matching *matching, struct walker *walker, TndMergeComm *comm, guint64 size_bytes,
                        guint64 partner, gint32 tag)
 {
@@ -201,13 +119,13 @@ static void begin_send(struct matching *matching, struct walker *walker, TndMerg
         matching->merge->result->n_unmatched_sends++;
         return;
     }
-    struct half *half = new_half(matching, walker, call_begin(walker), size_bytes, tag, TRUE);
-    match(matching, half, comm->id, process->rank, receiver);
+    TndMergeHalf *half = new_half(matching, walker, call_begin(walker), size_bytes, tag, TRUE);
+    give(matching, half, comm, process->rank, receiver);
 }
 
 static void match_receive(struct matching *matching, const TndMergeProcess *process, struct post *post)
 {
-    match(matching, post->half, post->comm->id, post->sender, process->rank);
+    give(matching, post->half, post->comm, post->sender, process->rank);
     post->half = NULL;
 }
 
@@ -285,8 +203,8 @@ static void on_receive(struct matching *matching, struct walker *walker, const s
         return;
     }
     const TndMergeProcess *process = walker->reader.at->process;
-    struct half *half = new_half(matching, walker, call_begin(walker), record->words[1], (gint32)record->id, FALSE);
-    match(matching, half, comm->id, sender, process->rank);
+    TndMergeHalf *half = new_half(matching, walker, call_begin(walker), record->words[1], (gint32)record->id, FALSE);
+    give(matching, half, comm, sender, process->rank);
 }
 
 static struct request *find_request(const struct walker *walker, guint64 handle)
@@ -407,9 +325,9 @@ static void on_record(struct matching *matching, struct walker *walker, const st
 
 static void close_call(struct matching *matching, const TndMergeFrame *frame, guint64 time)
 {
-    for (struct half *half = frame->data, *next; half; half = next) {
+    for (TndMergeHalf *half = frame->data, *next; half; half = next) {
         next = half->next_open;
-        close_half(matching, half, time);
+        tnd_merge_match_close(matching->match, half, time, &matching->error);
     }
 }
 
@@ -518,23 +436,9 @@ static void release_process(struct matching *matching, TndMergeProcess *process)
     g_hash_table_remove_all(process->comms);
 }
 
-static void count_unmatched(struct matching *matching)
-{
-    GHashTableIter iterator;
-    gpointer key;
-    g_hash_table_iter_init(&iterator, matching->channels);
-    while (g_hash_table_iter_next(&iterator, &key, NULL)) {
-        const struct channel *channel = key;
-        for (const struct half *half = channel->first[0]; half; half = half->next)
-            matching->merge->result->n_unmatched_receives++;
-        for (const struct half *half = channel->first[1]; half; half = half->next)
-            matching->merge->result->n_unmatched_sends++;
-    }
-}
-
 gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
 {
-    struct matching matching = {merge, g_hash_table_new_full(hash_channel, equal_channels, free_channel, NULL), NULL};
+    struct matching matching = {merge, tnd_merge_match_new(merge), NULL};
     GArray *walkers = g_array_new(FALSE, TRUE, sizeof(struct walker));
     for (guint i = 0; i < merge->rows->len; i++) {
         if (!has_messages(merge->rows->pdata[i]))
@@ -545,14 +449,13 @@ gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
     walk(&matching, walkers);
     for (guint i = 0; i < merge->processes->len; i++)
         release_process(&matching, merge->processes->pdata[i]);
-    count_unmatched(&matching);
+    tnd_merge_match_end(matching.match);
     for (guint i = 0; i < walkers->len; i++) {
         struct walker *walker = &g_array_index(walkers, struct walker, i);
         tnd_merge_walk_close_part(&walker->reader);
         g_free(walker->calls.frames);
     }
     g_array_unref(walkers);
-    g_hash_table_unref(matching.channels);
     if (!matching.error)
         tnd_merge_spill_sort(merge->messages, &matching.error);
     if (matching.error)
