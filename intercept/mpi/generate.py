@@ -8,6 +8,9 @@ generate_fortran.py writes those for Fortran of the same tables.
 
 The header is what the compiler makes of `#include <mpi.h>`; prototypes are read from that text.  Arguments keep the
 header's names, so everything of ours inside a wrapper begins with tnd_.
+
+A wrapper takes numbers and handles as whole registers and hands those on: under another MPI than this header's a handle
+may be wider than the header says, and a program that has got the wrong library preloaded is not to notice.
 """
 import re
 import subprocess
@@ -89,6 +92,8 @@ C = {
     "batch": {"locals": "    struct tnd_mpi_batch tnd_batch;\n"},
     "statuses": {"swap": {"statuses": "tnd_batch.statuses"}},
 }
+# Numbers that take a whole register under every MPI.
+WHOLE_TYPES = {"MPI_Aint", "MPI_Count", "MPI_Offset"}
 
 
 def read_values(path):
@@ -137,6 +142,12 @@ def argument_name(declaration):
     return match.group(1)
 
 
+def is_narrow(declaration):
+    """An argument of less than a register, or that is less under another MPI: a number or a handle."""
+    match = re.fullmatch(r"(?:const )?(\w+) \w+", declaration)
+    return match is not None and (match[1] == "int" or match[1].startswith("MPI_")) and match[1] not in WHOLE_TYPES
+
+
 def read_prototypes(compiler):
     """(type of result, name, declarations of the arguments) of each call of the header, in its order."""
     command = compiler + ["-E", "-P", "-x", "c", "-"]
@@ -175,7 +186,8 @@ def body(text, value, enter, plain, real, end):
     out = ["    uint64_t tnd_time;",
            f"    struct tnd_thread *const tnd_thread = {enter}({value[0]}, {value[1]}, &tnd_time);"]
     if text["always"]:
-        out += [f"    {real}", "    if (tnd_result == MPI_SUCCESS)", f"        {text['after']}", "    if (tnd_thread)",
+        out += [f"    {real}", "    if (tnd_result == MPI_SUCCESS && !tnd_mpi_library_is_foreign)",
+                f"        {text['after']}", "    if (tnd_thread)",
                 f"        tnd_mpi_message_leave(tnd_thread, {value[0]}, tnd_clock_ticks());"]
     else:
         out += ["    if (!tnd_thread)", f"        {plain}"]
@@ -200,10 +212,16 @@ def wrapper(number, result, name, declarations, value, call):
     by_role = names_by_role(name, call, names)
     text = around(call, by_role, C)
     swap = {by_role[role]: other for role, other in text["swap"].items()}
-    plain = ", ".join(names)
-    swapped = ", ".join(swap.get(n, n) for n in names)
-    out = [f"{result} {name}({', '.join(declarations) or 'void'})", "{",
-           f"    TND_MPI_REAL({number}, {name}, {'MPI_ERR_OTHER' if result == 'int' else 0});"]
+    whole = {n: f"tnd_{n}" if is_narrow(d) else n for n, d in zip(names, declarations)}
+    plain = ", ".join(whole[n] for n in names)
+    swapped = ", ".join(swap.get(n, whole[n]) for n in names)
+    taken = ", ".join(f"intptr_t tnd_{argument_name(d)}" if is_narrow(d) else d for d in declarations) or "void"
+    used = "".join(text[key] for key in ("locals", "before", "after", "ended"))
+    narrow = [f"    {d} = ({d.removeprefix('const ').split()[0]})tnd_{n};" for n, d in zip(names, declarations)
+              if is_narrow(d) and re.search(rf"\b{n}\b", used)]
+    out = [f'{result} tnd_whole_{name}({taken}) __asm__("{name}") __attribute__((visibility("default")));',
+           f"{result} tnd_whole_{name}({taken})", "{",
+           f"    TND_MPI_REAL({number}, tnd_whole_{name}, {'MPI_ERR_OTHER' if result == 'int' else 0});", *narrow]
     return "\n".join(out + body(text, value, "tnd_mpi_message_enter", f"return tnd_real({plain});",
                                 f"const {result} tnd_result = tnd_real({swapped});", "tnd_result"))
 

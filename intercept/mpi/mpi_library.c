@@ -4,14 +4,22 @@
  */
 #include "intercept/mpi/mpi_library.h"
 
+#include "runtime/target.h"
+
 #include <dlfcn.h>
 #include <errno.h>
-#include <stddef.h>
 
 struct tnd_mpi_library tnd_mpi_library;
+bool tnd_mpi_library_is_foreign;
 
-static const char *const usual_names[] = {"libmpi.so.40", "libmpi.so.20", "libmpi.so.12", "libmpich.so.12",
-                                          "libmpi.so"};
+/* Open MPI's own, and those of its relatives; of MPICH's ABI, which Intel MPI, MVAPICH and Cray MPI share. */
+#ifdef OPEN_MPI
+#define IS_OPEN_MPI true
+static const char *const usual_names[] = {"libmpi.so.40", "libmpi.so.20", "libmpi.so.12", "libmpi.so"};
+#else
+#define IS_OPEN_MPI false
+static const char *const usual_names[] = {"libmpich.so.12", "libmpi.so.12", "libmpi.so"};
+#endif
 
 /* A handle of the library that the caller's own file sees, NULL if it cannot be had. */
 static void *open_caller(void *caller)
@@ -39,6 +47,8 @@ static void *find(const char *name, void *caller, void **library)
     return found;
 }
 
+#define FIND_CALL(call) tnd_mpi_library.call = (__typeof__(PMPI_##call) *)dlsym(library, "PMPI_" #call);
+#ifdef OPEN_MPI
 /* A datum of the library.  A program that refers to it may hold it itself (a copy relocation), and that one counts. */
 static void *find_data(const char *name, void *library)
 {
@@ -46,23 +56,42 @@ static void *find_data(const char *name, void *library)
     return found ? found : dlsym(library, name);
 }
 
-#define FIND_CALL(call) tnd_mpi_library.call = (__typeof__(PMPI_##call) *)dlsym(library, "PMPI_" #call);
-#ifdef OPEN_MPI
 #define FIND_HANDLE(type, field, symbol, constant) tnd_mpi_library.field = (type)find_data(symbol, library);
 #else
 #define FIND_HANDLE(type, field, symbol, constant) tnd_mpi_library.field = constant;
 #endif
+
+/* A datum that every Open MPI has and nothing else. */
+static bool is_open_mpi(void *library)
+{
+    return dlsym(library, "ompi_mpi_comm_world") != NULL;
+}
+
+static void say_foreign(void)
+{
+    static int said;
+    if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+        return;
+    tnd_target_say(IS_OPEN_MPI ? "tandem: MPI calls are not recorded: the program's MPI is MPICH, so preload "
+                                 "libtandem-mpich.so (tandem record --mpi-library mpich)\n"
+                               : "tandem: MPI calls are not recorded: the program's MPI is Open MPI, so preload "
+                                 "libtandem.so (tandem record --mpi-library openmpi)\n");
+}
 
 void *tnd_mpi_library_find(unsigned number, void *caller)
 {
     int saved_errno = errno;
     void *library;
     void *found = find(tnd_mpi_library_names[number], caller, &library);
-    if (found) {
+    if (found && is_open_mpi(library) != IS_OPEN_MPI) {
+        tnd_mpi_library_is_foreign = true;
+        say_foreign();
+    } else if (found) {
         TND_MPI_LIBRARY_CALLS(FIND_CALL)
         TND_MPI_LIBRARY_HANDLES(FIND_HANDLE)
-        __atomic_store_n(&tnd_mpi_library_calls[number], found, __ATOMIC_RELEASE);
     }
+    if (found)
+        __atomic_store_n(&tnd_mpi_library_calls[number], found, __ATOMIC_RELEASE);
     errno = saved_errno;
     return found;
 }

@@ -3,6 +3,10 @@
  * The MPI library of the traced program: found when the program first calls it, never loaded by us.
  * What differs between MPI implementations (what handles are made of) is known here and nowhere else.
  *
+ * All files here are compiled once for each implementation, against its <mpi.h>.  A program that calls another one than
+ * the library was built for runs as if nothing were preloaded; it is told so in one line, and no call of it is
+ * recorded.
+ *
  * It is looked for first where the caller itself finds it, because Python and others load MPI where the rest of the
  * process cannot see it (RTLD_LOCAL); then among the libraries after ours; then by the names it usually has.
  *
@@ -13,6 +17,8 @@
 #define TND_MPI_LIBRARY_H
 
 #include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What we call ourselves. */
@@ -61,6 +67,9 @@ extern struct tnd_mpi_library tnd_mpi_library __attribute__((visibility("hidden"
 extern const char *const tnd_mpi_library_names[] __attribute__((visibility("hidden")));
 extern void *tnd_mpi_library_calls[] __attribute__((visibility("hidden")));
 
+/* The program's MPI is not the one of our <mpi.h>: its handles mean nothing here.  Known once a call was found. */
+extern bool tnd_mpi_library_is_foreign __attribute__((visibility("hidden")));
+
 /* The slow half of tnd_mpi_library_get.  Keeps errno. */
 void *tnd_mpi_library_find(unsigned number, void *caller);
 
@@ -71,7 +80,8 @@ static inline void *tnd_mpi_library_get(unsigned number, void *caller)
     return __builtin_expect(real != NULL, 1) ? real : tnd_mpi_library_find(number, caller);
 }
 
-/* A handle's 64 bits, as records have it. */
-#define TND_MPI_HANDLE(handle) ((uint64_t)(uintptr_t)(handle))
+/* A handle's 64 bits, as records have it: an address, or in MPICH a number of 32 bits. */
+#define TND_MPI_HANDLE(handle)                                                                                         \
+    (sizeof(handle) == sizeof(uint32_t) ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
 
 #endif

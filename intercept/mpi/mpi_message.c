@@ -8,7 +8,7 @@ bool tnd_mpi_message_wanted;
 
 struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t *time)
 {
-    struct tnd_thread *thread = tnd_mpi_message_wanted ? tnd_thread_get() : NULL;
+    struct tnd_thread *thread = tnd_mpi_message_wanted && !tnd_mpi_library_is_foreign ? tnd_thread_get() : NULL;
     if (thread) {
         *time = tnd_clock_ticks();
         tnd_emit_head(&thread->main, *time, TND_RECORD_ENTER, type, value);
