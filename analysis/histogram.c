@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Histograms.  A piece is a stretch of one row in which both views keep their value; sums over the pieces of a cell are
- * kept for all statistics, and the one that was asked for is computed from them at the end.
+ * Histograms.  A piece is a stretch of one row in which all views keep their value; sums over the pieces of a cell (or
+ * over its messages) are kept for all statistics, and the one that was asked for is computed from them at the end.
  */
 #include "analysis/histogram.h"
 
 #include "analysis/histogram_columns.h"
+#include "analysis/histogram_messages.h"
+#include "analysis/histogram_statistics.h"
 #include "formats/csv.h"
 
 #include <errno.h>
@@ -13,208 +15,83 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums over pieces: n of them, of length l and data value v; nonzero is about v, control about the other view. */
-typedef struct {
-    guint64 n, n_nonzero;
-    double l, l_squared, l_nonzero, l_control_nonzero, lv, l_magnitude, v, maximum, minimum;
-} Sums;
-
-/* What is common to a row: over its pieces that fell into a column. */
-typedef struct {
-    guint64 n;
-    double l, l_control_nonzero, window_ns;
-} RowSums;
-
-static double time_of(const Sums *cell, const RowSums *row)
-{
-    return cell->l;
-}
-
-static double time_percent_of(const Sums *cell, const RowSums *row)
-{
-    return row->l > 0 ? 100.0 * cell->l / row->l : 0.0;
-}
-
-static double bursts_of(const Sums *cell, const RowSums *row)
-{
-    return (double)cell->n;
-}
-
-static double average_duration_of(const Sums *cell, const RowSums *row)
-{
-    return cell->l / (double)cell->n;
-}
-
-static double stdev_duration_of(const Sums *cell, const RowSums *row)
-{
-    double mean = cell->l / (double)cell->n;
-    return sqrt(fabs(cell->l_squared / (double)cell->n - mean * mean));
-}
-
-static double time_percent_nonzero_of(const Sums *cell, const RowSums *row)
-{
-    return row->l_control_nonzero > 0 ? 100.0 * cell->l_control_nonzero / row->l_control_nonzero : 0.0;
-}
-
-static double window_percent_of(const Sums *cell, const RowSums *row)
-{
-    return 100.0 * cell->l / row->window_ns;
-}
-
-static double bursts_percent_of(const Sums *cell, const RowSums *row)
-{
-    return 100.0 * (double)cell->n / (double)row->n;
-}
-
-static double integral_of(const Sums *cell, const RowSums *row)
-{
-    return cell->l_magnitude;
-}
-
-static double average_value_of(const Sums *cell, const RowSums *row)
-{
-    return cell->lv / cell->l;
-}
-
-static double maximum_of(const Sums *cell, const RowSums *row)
-{
-    return cell->maximum;
-}
-
-static double minimum_of(const Sums *cell, const RowSums *row)
-{
-    return cell->minimum;
-}
-
-static double average_per_burst_of(const Sums *cell, const RowSums *row)
-{
-    return cell->v / (double)cell->n;
-}
-
-static double average_value_nonzero_of(const Sums *cell, const RowSums *row)
-{
-    return cell->l_nonzero > 0 ? cell->lv / cell->l_nonzero : 0.0;
-}
-
-static double average_per_burst_nonzero_of(const Sums *cell, const RowSums *row)
-{
-    return cell->n_nonzero ? cell->v / (double)cell->n_nonzero : 0.0;
-}
-
-static double bursts_nonzero_of(const Sums *cell, const RowSums *row)
-{
-    return (double)cell->n_nonzero;
-}
-
-static double sum_bursts_of(const Sums *cell, const RowSums *row)
-{
-    return cell->v;
-}
-
-/* unit NULL: that of the data view. */
-static const struct {
-    const char *name, *title, *unit;
-    double (*value)(const Sums *cell, const RowSums *row);
-} statistics[TND_STATISTIC_N] = {
-    [TND_STATISTIC_TIME] = {"time", "Time", "ns", time_of},
-    [TND_STATISTIC_TIME_PERCENT] = {"time-percent", "% Time", "%", time_percent_of},
-    [TND_STATISTIC_BURSTS] = {"bursts", "# Bursts", "", bursts_of},
-    [TND_STATISTIC_AVERAGE_DURATION] = {"average-duration", "Average duration", "ns", average_duration_of},
-    [TND_STATISTIC_STDEV_DURATION] = {"stdev-duration", "StDev of duration", "ns", stdev_duration_of},
-    [TND_STATISTIC_TIME_PERCENT_NONZERO] = {"time-percent-not-zero", "% Time not zero", "%", time_percent_nonzero_of},
-    [TND_STATISTIC_WINDOW_PERCENT] = {"window-time-percent", "% Window time", "%", window_percent_of},
-    [TND_STATISTIC_BURSTS_PERCENT] = {"bursts-percent", "% # Bursts", "%", bursts_percent_of},
-    [TND_STATISTIC_INTEGRAL] = {"integral", "Integral", "", integral_of},
-    [TND_STATISTIC_AVERAGE_VALUE] = {"average-value", "Average value", NULL, average_value_of},
-    [TND_STATISTIC_MAXIMUM] = {"maximum", "Maximum", NULL, maximum_of},
-    [TND_STATISTIC_MINIMUM] = {"minimum", "Minimum", NULL, minimum_of},
-    [TND_STATISTIC_AVERAGE_PER_BURST] = {"average-per-burst", "Average per burst", NULL, average_per_burst_of},
-    [TND_STATISTIC_AVERAGE_VALUE_NONZERO] = {"average-value-not-zero", "Average value not zero", NULL,
-                                             average_value_nonzero_of},
-    [TND_STATISTIC_AVERAGE_PER_BURST_NONZERO] = {"average-per-burst-not-zero", "Average per burst not zero", NULL,
-                                                 average_per_burst_nonzero_of},
-    [TND_STATISTIC_BURSTS_NONZERO] = {"bursts-not-zero", "# Bursts not zero", "", bursts_nonzero_of},
-    [TND_STATISTIC_SUM_BURSTS] = {"sum-bursts", "Sum of bursts", NULL, sum_bursts_of},
-};
-
-const char *tnd_histogram_statistic_name(TndStatistic statistic)
-{
-    return statistics[statistic].name;
-}
-
-const char *tnd_histogram_statistic_title(TndStatistic statistic)
-{
-    return statistics[statistic].title;
-}
-
-gboolean tnd_histogram_statistic_parse(const char *name, TndStatistic *statistic)
-{
-    for (guint i = 0; i < TND_STATISTIC_N; i++) {
-        if (strcmp(statistics[i].name, name) == 0) {
-            *statistic = (TndStatistic)i;
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 const char *tnd_histogram_total_name(guint total)
 {
     static const char *const names[TND_TOTAL_N] = {"Total", "Average", "Maximum", "Minimum", "StDev", "Avg/Max"};
     return names[total];
 }
 
-static void add_piece(Sums *sums, double length, double value)
+typedef struct {
+    TndHistogramColumns columns;
+    TndHistogramSums *cells; /* of one row */
+    TndHistogramRowSums row;
+    gboolean *present; /* the row's in the table */
+} Filling;
+
+/* The bursts of a row of one view, while they are walked through. */
+typedef struct {
+    const TndBurst *at, *end;
+} Walk;
+
+static Walk start_walk(TndView *view, guint row)
 {
-    sums->maximum = sums->n ? MAX(sums->maximum, value) : value;
-    sums->minimum = sums->n ? MIN(sums->minimum, value) : value;
-    sums->n++;
-    sums->l += length;
-    sums->l_squared += length * length;
-    sums->lv += length * value;
-    sums->l_magnitude += length * fabs(value);
-    sums->v += value;
-    if (value != 0) {
-        sums->n_nonzero++;
-        sums->l_nonzero += length;
+    gsize n;
+    const TndBurst *bursts = tnd_view_bursts(view, row, &n);
+    return (Walk){bursts, bursts + n};
+}
+
+static inline void step(Walk *walk, guint64 until_ns)
+{
+    if (walk->at->end_ns == until_ns)
+        walk->at++;
+}
+
+static void add_piece(Filling *filling, guint64 length_ns, double control, double value)
+{
+    int column = tnd_histogram_columns_find(&filling->columns, control);
+    if (column < 0)
+        return;
+    double length = (double)length_ns;
+    tnd_histogram_statistics_add(&filling->cells[column], length, value);
+    filling->present[column] = TRUE;
+    filling->row.n++;
+    filling->row.l += length;
+    if (control != 0) {
+        filling->cells[column].l_control_nonzero += length;
+        filling->row.l_control_nonzero += length;
     }
 }
 
-typedef struct {
-    TndHistogramColumns columns;
-    Sums *cells; /* of one row */
-    RowSums row;
-} Filling;
-
-/* All pieces of a row; both lists of bursts cover the whole trace. */
-static void fill_row(Filling *filling, const TndHistogramOptions *options, const TndBurst *control, gsize n_control,
-                     const TndBurst *data, gsize n_data)
+/* All pieces of a row of the trace; the bursts of every view cover all of it. */
+static void fill_pieces(Filling *filling, TndView *control_view, const TndHistogramOptions *options, guint row)
 {
-    memset(filling->cells, 0, filling->columns.n * sizeof *filling->cells);
-    filling->row = (RowSums){.window_ns = (double)(options->end_ns - options->begin_ns)};
-    gsize i = 0, j = 0;
-    while (i < n_control && j < n_data) {
-        guint64 begin_ns = MAX(MAX(control[i].begin_ns, data[j].begin_ns), options->begin_ns);
-        guint64 end_ns = MIN(MIN(control[i].end_ns, data[j].end_ns), options->end_ns);
-        int column = end_ns > begin_ns ? tnd_histogram_columns_find(&filling->columns, control[i].value) : -1;
-        if (column >= 0) {
-            double length = (double)(end_ns - begin_ns);
-            add_piece(&filling->cells[column], length, data[j].value);
-            filling->row.n++;
-            filling->row.l += length;
-            if (control[i].value != 0) {
-                filling->cells[column].l_control_nonzero += length;
-                filling->row.l_control_nonzero += length;
-            }
-        }
-        if (control == data || control[i].end_ns == data[j].end_ns) {
-            i++;
-            j++;
-        } else if (control[i].end_ns < data[j].end_ns) {
-            i++;
-        } else {
-            j++;
-        }
+    const TndBurst everywhere = {0, G_MAXUINT64, options->within_value};
+    Walk control = start_walk(control_view, row), data = start_walk(options->data, row);
+    Walk within = options->within ? start_walk(options->within, row) : (Walk){&everywhere, &everywhere + 1};
+    while (control.at < control.end && data.at < data.end && within.at < within.end) {
+        guint64 begin_ns = MAX(MAX(control.at->begin_ns, data.at->begin_ns), within.at->begin_ns);
+        guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), within.at->end_ns);
+        begin_ns = MAX(begin_ns, options->begin_ns);
+        guint64 end_ns = MIN(until_ns, options->end_ns);
+        if (end_ns > begin_ns && within.at->value == options->within_value)
+            add_piece(filling, end_ns - begin_ns, control.at->value, data.at->value);
+        step(&control, until_ns);
+        step(&data, until_ns);
+        step(&within, until_ns);
+    }
+}
+
+/* All messages of a row of the table.  A cell is there if it has any, also of the other direction: Paraver's averages
+ * over cells are over these. */
+static void fill_messages(Filling *filling, const TndHistogramMessages *messages, guint row, gboolean are_sends)
+{
+    gsize n;
+    const TndHistogramEnd *ends = tnd_histogram_messages_of(messages, row, &n);
+    for (gsize i = 0; i < n; i++) {
+        int column = tnd_histogram_columns_find(&filling->columns, ends[i].partner);
+        filling->present[column] = TRUE;
+        if (ends[i].is_send == are_sends)
+            tnd_histogram_statistics_add(&filling->cells[column], 0, (double)ends[i].size_bytes);
     }
 }
 
@@ -292,9 +169,9 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
     histogram->column_names = g_new0(char *, columns->n + 1);
     for (guint column = 0; column < columns->n; column++)
         histogram->column_names[column] = tnd_histogram_columns_name(columns, control, column);
-    const char *unit = statistics[options->statistic].unit;
+    const char *unit = tnd_histogram_statistics_table[options->statistic].unit;
     histogram->unit = g_strdup(unit ? unit : tnd_view_rule(options->data)->unit);
-    histogram->rule = tnd_view_rule(control);
+    histogram->subject = g_strdup(columns->are_threads ? "Messages" : tnd_view_rule(control)->title);
     histogram->statistic = options->statistic;
     histogram->begin_ns = options->begin_ns;
     histogram->end_ns = options->end_ns;
@@ -302,21 +179,25 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
     return histogram;
 }
 
-static void fill_table(TndHistogram *histogram, TndView *control, const TndHistogramOptions *options, Filling *filling)
+static void fill_table(TndHistogram *histogram, TndView *control, const TndHistogramOptions *options,
+                       const TndHistogramColumns *columns, const TndHistogramMessages *messages)
 {
+    const TndHistogramStatistic *statistic = &tnd_histogram_statistics_table[options->statistic];
+    Filling filling = {.columns = *columns, .cells = g_new(TndHistogramSums, columns->n + 1)};
     for (guint row = 0; row < histogram->n_rows; row++) {
-        gsize n_control, n_data;
-        const TndBurst *control_bursts = tnd_view_bursts(control, options->first_row + row, &n_control);
-        const TndBurst *data_bursts = tnd_view_bursts(options->data, options->first_row + row, &n_data);
-        fill_row(filling, options, control_bursts, n_control, data_bursts, n_data);
-        for (guint column = 0; column < histogram->n_columns; column++) {
-            const Sums *cell = &filling->cells[column];
-            gsize at = (gsize)row * histogram->n_columns + column;
-            histogram->present[at] = cell->n > 0;
-            if (cell->n)
-                histogram->cells[at] = statistics[options->statistic].value(cell, &filling->row);
-        }
+        gsize first = (gsize)row * histogram->n_columns;
+        memset(filling.cells, 0, columns->n * sizeof *filling.cells);
+        filling.row = (TndHistogramRowSums){.window_ns = (double)(options->end_ns - options->begin_ns)};
+        filling.present = &histogram->present[first];
+        if (messages)
+            fill_messages(&filling, messages, row, statistic->kind == TND_HISTOGRAM_OF_SENDS);
+        else
+            fill_pieces(&filling, control, options, options->first_row + row);
+        for (guint column = 0; column < histogram->n_columns; column++)
+            if (filling.cells[column].n)
+                histogram->cells[first + column] = statistic->value(&filling.cells[column], &filling.row);
     }
+    g_free(filling.cells);
 }
 
 TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *given, GError **error)
@@ -338,15 +219,18 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "the limits of the columns leave no column");
         return NULL;
     }
-    Filling filling = {.columns = tnd_histogram_columns_choose(control, &options)};
-    filling.cells = g_new0(Sums, filling.columns.n + 1);
-    TndHistogram *histogram = make_table(control, &options, &filling.columns);
-    fill_table(histogram, control, &options, &filling);
+    TndHistogramMessages *messages = NULL;
+    if (tnd_histogram_statistics_table[options.statistic].kind != TND_HISTOGRAM_OF_PIECES)
+        messages = tnd_histogram_messages_new(tnd_view_trace(control), &options);
+    TndHistogramColumns columns =
+        messages ? tnd_histogram_messages_columns(messages) : tnd_histogram_columns_choose(control, &options);
+    TndHistogram *histogram = make_table(control, &options, &columns);
+    fill_table(histogram, control, &options, &columns, messages);
     for (guint column = 0; column < histogram->n_columns; column++)
         sum_column(histogram, column);
     drop_empty_columns(histogram);
-    g_free(filling.cells);
-    tnd_histogram_columns_clear(&filling.columns);
+    tnd_histogram_messages_free(messages);
+    tnd_histogram_columns_clear(&columns);
     return histogram;
 }
 
@@ -364,6 +248,7 @@ void tnd_histogram_free(TndHistogram *histogram)
     g_strfreev(histogram->row_names);
     g_strfreev(histogram->column_names);
     g_free(histogram->unit);
+    g_free(histogram->subject);
     g_free(histogram->cells);
     g_free(histogram->present);
     g_free(histogram->totals);
@@ -386,7 +271,7 @@ static void write_line(const TndHistogram *histogram, FILE *file, const char *na
 
 static void write_wide(const TndHistogram *histogram, FILE *file)
 {
-    tnd_csv_text(file, 1, statistics[histogram->statistic].title);
+    tnd_csv_text(file, 1, tnd_histogram_statistic_title(histogram->statistic));
     for (guint column = 0; column < histogram->n_columns; column++) {
         char *name = name_with_unit(histogram, histogram->column_names[column]);
         tnd_csv_text(file, 0, name);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A histogram: a table rows x columns of a statistic, from a control view (which column) and a data view (which value),
- * defined as Paraver defines it.
+ * defined as Paraver defines it.  Statistics of messages have the thread at the other end as their column: a
+ * communication matrix.
  *
- * Cost: one pass over the bursts of both views.
+ * Cost: one pass over the bursts of the views, or over the messages.
  */
 #ifndef TND_HISTOGRAM_H
 #define TND_HISTOGRAM_H
@@ -31,6 +32,18 @@ typedef enum {
     TND_STATISTIC_AVERAGE_PER_BURST_NONZERO, /* "average-per-burst-not-zero": Average per Burst != 0 */
     TND_STATISTIC_BURSTS_NONZERO,            /* "bursts-not-zero": # Bursts != 0 */
     TND_STATISTIC_SUM_BURSTS,                /* "sum-bursts": Sum bursts */
+
+    /* Of messages: the columns are the threads at the other end, whatever the view. */
+    TND_STATISTIC_SENDS,                  /* "sends": #Sends */
+    TND_STATISTIC_RECEIVES,               /* "receives": #Receives */
+    TND_STATISTIC_BYTES_SENT,             /* "bytes-sent": Bytes sent */
+    TND_STATISTIC_BYTES_RECEIVED,         /* "bytes-received": Bytes received */
+    TND_STATISTIC_AVERAGE_BYTES_SENT,     /* "average-bytes-sent": Average bytes sent */
+    TND_STATISTIC_AVERAGE_BYTES_RECEIVED, /* "average-bytes-received": Average bytes received */
+    TND_STATISTIC_MINIMUM_BYTES_SENT,     /* "minimum-bytes-sent": Minimum bytes sent */
+    TND_STATISTIC_MINIMUM_BYTES_RECEIVED, /* "minimum-bytes-received": Minimum bytes received */
+    TND_STATISTIC_MAXIMUM_BYTES_SENT,     /* "maximum-bytes-sent": Maximum bytes sent */
+    TND_STATISTIC_MAXIMUM_BYTES_RECEIVED, /* "maximum-bytes-received": Maximum bytes received */
     TND_STATISTIC_N,
 } TndStatistic;
 
@@ -48,11 +61,11 @@ typedef struct {
     guint n_rows, n_columns;
     char **row_names;
     char **column_names;
-    char *unit;              /* "ns", "%", "" */
-    double *cells;           /* [row * n_columns + column] */
-    gboolean *present;       /* whether the cell had at least one burst: totals are over these */
-    double *totals;          /* [total * n_columns + column] */
-    const TndViewRule *rule; /* of the control view, which must live as long */
+    char *unit;        /* "ns", "%", "" */
+    double *cells;     /* [row * n_columns + column] */
+    gboolean *present; /* whether the cell had a burst, or a message either way: totals are over these */
+    double *totals;    /* [total * n_columns + column] */
+    char *subject;     /* what the columns are, as a title: "MPI calls", "Messages" */
     TndStatistic statistic;
     guint64 begin_ns, end_ns;
     int decimals; /* of the numbers of a CSV; 10, as Paraver writes them */
@@ -63,10 +76,12 @@ typedef struct {
     TndStatistic statistic;
     guint64 begin_ns, end_ns; /* [begin_ns, end_ns) of the trace; end_ns 0: its end */
     TndView *data;            /* NULL: the control view */
-    double minimum, maximum;  /* of the columns; both 0: from the values */
-    double delta;             /* width of a column; 0: the range is cut into n_columns */
-    guint n_columns;          /* 0: 20, as Paraver */
-    guint first_row, n_rows;  /* n_rows 0: all; the columns are chosen by all rows, whichever are in the table */
+    TndView *within;          /* only where this view has within_value; NULL: everywhere */
+    double within_value;
+    double minimum, maximum; /* of the columns; both 0: from the values */
+    double delta;            /* width of a column; 0: the range is cut into n_columns */
+    guint n_columns;         /* 0: 20, as Paraver */
+    guint first_row, n_rows; /* n_rows 0: all; the columns are chosen by all rows, whichever are in the table */
 } TndHistogramOptions;
 
 const char *tnd_histogram_statistic_name(TndStatistic statistic);
@@ -76,7 +91,8 @@ const char *tnd_histogram_total_name(guint total);                 /* "Total", "
 
 /* Over [begin_ns, end_ns) of the trace; (0, G_MAXUINT64) is all of it.  Without limits of the user's a view of codes
  * has a column for every value that occurs, others 20 equal ranges of the values that are not 0.  Columns whose total
- * is 0 are left out.  The error: the stretch of time or the limits are empty. */
+ * is 0 are left out.  A message is taken if it is sent (or received) in [begin_ns, end_ns].  The error: the stretch of
+ * time or the limits are empty. */
 TndHistogram *tnd_histogram_new(TndView *control, TndStatistic statistic, guint64 begin_ns, guint64 end_ns,
                                 GError **error);
 TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *options, GError **error);

@@ -150,6 +150,8 @@ static char *range_name(const TndHistogramColumns *columns, guint column, const 
 
 char *tnd_histogram_columns_name(const TndHistogramColumns *columns, TndView *control, guint column)
 {
+    if (columns->are_threads)
+        return g_strdup(tnd_trace_thread(tnd_view_trace(control), (guint)columns->values[column])->name);
     if (columns->values)
         return tnd_view_value_text(control, columns->values[column]);
     if (columns->is_codes)

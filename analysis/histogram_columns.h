@@ -12,8 +12,9 @@ typedef struct {
     guint n;
     double *values; /* sorted: one column each; NULL: ranges */
     double minimum, maximum, delta;
-    gboolean is_codes; /* ranges of one integer: called as their value is */
-    guint last_column; /* the column found last: values repeat */
+    gboolean is_codes;    /* ranges of one integer: called as their value is */
+    gboolean are_threads; /* the values are rows of the trace: called as they are */
+    guint last_column;    /* the column found last: values repeat */
 } TndHistogramColumns;
 
 /* Paraver's rules for given limits, or for those that the values of the view in the stretch of time suggest. */

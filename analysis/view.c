@@ -344,6 +344,27 @@ char *tnd_view_value_text(const TndView *view, double value)
     return tnd_views_text(&view->rule, &view->types, tnd_trace_pcf(view->trace), value);
 }
 
+gboolean tnd_view_find_text(TndView *view, const char *text, double *value)
+{
+    gboolean found = FALSE;
+    GHashTable *seen = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL);
+    for (guint index = 0; index < tnd_trace_n_threads(view->trace) && !found; index++) {
+        const Row *row = get_row(view, index);
+        for (gsize i = 0; i < row->n_bursts && !found; i++) {
+            if (g_hash_table_contains(seen, &row->bursts[i].value))
+                continue;
+            g_hash_table_add(seen, g_memdup2(&row->bursts[i].value, sizeof(double)));
+            char *candidate = tnd_view_value_text(view, row->bursts[i].value);
+            found = strcmp(candidate, text) == 0;
+            if (found)
+                *value = row->bursts[i].value;
+            g_free(candidate);
+        }
+    }
+    g_hash_table_unref(seen);
+    return found;
+}
+
 gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double *minimum, double *maximum)
 {
     Summary summary = nothing;

@@ -52,6 +52,9 @@ const TndBurst *tnd_view_burst_at(TndView *view, guint row, guint64 time_ns);
 /* Text for a value: a label of the .pcf or a number with its unit.  Free with g_free. */
 char *tnd_view_value_text(const TndView *view, double value);
 
+/* The value of the trace that has this text; FALSE: none has.  Cost: one pass over all bursts. */
+gboolean tnd_view_find_text(TndView *view, const char *text, double *value);
+
 /* Smallest non-zero and largest value in a stretch of time over all rows: a gradient's scale.  FALSE if none. */
 gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double *minimum, double *maximum);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rules of the views.  Three kinds of evaluation, as Paraver's functions of the same names do it: State As Is and
- * State Record Dur. (with gaps filled as idle), Last Evt Val.  Each is one pass over a thread's records.
+ * The rules of the views.  Four kinds of evaluation, as Paraver's functions of the same names do it: State As Is and
+ * State Record Dur. (with gaps filled as idle), Last Evt Val, Next Evt Val.  Each is one pass over a thread's records.
  */
 #include "analysis/views.h"
 
@@ -139,6 +139,22 @@ static TndBurst *last_event_value(const TndViewDefinition *definition, const Tnd
     return finish(&making, n_bursts);
 }
 
+/* From every event on what the next one says: a counter is read at the end of what it counted. */
+static TndBurst *next_event_value(const TndViewDefinition *definition, const TndThread *thread,
+                                  const TndViewTypes *types, guint64 end_ns, gsize *n_bursts)
+{
+    gsize n;
+    TndBurst *bursts = last_event_value(definition, thread, types, end_ns, &n);
+    double value = 0.0;
+    for (gsize i = n; i-- > 0;) {
+        double own = bursts[i].value;
+        bursts[i].value = value;
+        value = own;
+    }
+    *n_bursts = n;
+    return bursts;
+}
+
 /* Event types of tracing tools lie in this range (event_types.tsv): what is outside is the program's own. */
 #define TYPE_TOOLS_FIRST 30000000u
 #define TYPE_TOOLS_LAST 99999999u
@@ -165,6 +181,40 @@ static void choose_user_types(const TndTrace *trace, GArray *types)
         g_array_append_val(types, best);
 }
 
+/* PAPI's preset counters, as Extrae numbers them, then its native ones: the first that the trace has. */
+#define TYPE_COUNTERS_FIRST 42000000u
+#define TYPE_COUNTERS_LAST 44999999u
+
+static void choose_counter_type(const TndTrace *trace, GArray *types)
+{
+    guint n;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    for (guint i = 0; i < n && types->len == 0; i++)
+        if (present[i].type >= TYPE_COUNTERS_FIRST && present[i].type <= TYPE_COUNTERS_LAST)
+            g_array_append_val(types, present[i].type);
+}
+
+/* A view of one event type: of codes that have names, or of quantities. */
+#define CODES_OF(view_type, view_name, view_title, view_help)                                                          \
+    {                                                                                                                  \
+        .rule = {.name = (view_name),                                                                                  \
+                 .title = (view_title),                                                                                \
+                 .unit = "",                                                                                           \
+                 .help = (view_help),                                                                                  \
+                 .palette = TND_PALETTE_CODE,                                                                          \
+                 .legend_type = (view_type)},                                                                          \
+        .evaluate = last_event_value, .first_type = (view_type), .last_type = (view_type)                              \
+    }
+#define BYTES_OF(view_type, view_name, view_title, view_help)                                                          \
+    {                                                                                                                  \
+        .rule = {.name = (view_name),                                                                                  \
+                 .title = (view_title),                                                                                \
+                 .unit = "B",                                                                                          \
+                 .help = (view_help),                                                                                  \
+                 .palette = TND_PALETTE_GRADIENT},                                                                     \
+        .evaluate = last_event_value, .first_type = (view_type), .last_type = (view_type)                              \
+    }
+
 const TndViewDefinition tnd_views_table[] = {
     {.rule = {.name = "state",
               .title = "State",
@@ -188,6 +238,34 @@ const TndViewDefinition tnd_views_table[] = {
      .evaluate = last_event_value,
      .first_type = TND_TYPE_MPI_P2P,
      .last_type = TND_TYPE_MPI_IO},
+    CODES_OF(TND_TYPE_MPI_P2P, "mpi-p2p", "MPI point to point", "The MPI call that sends, receives or waits for it"),
+    CODES_OF(TND_TYPE_MPI_COLLECTIVE, "mpi-collectives", "MPI collectives", "The collective MPI call"),
+    CODES_OF(TND_TYPE_MPI_OTHER, "mpi-other", "Other MPI calls", "The MPI call that moves no data"),
+    CODES_OF(TND_TYPE_MPI_ONE_SIDED, "mpi-one-sided", "MPI one-sided", "The MPI call on a window"),
+    CODES_OF(TND_TYPE_MPI_IO, "mpi-io", "MPI I/O", "The MPI call on a file"),
+    BYTES_OF(TND_TYPE_MPI_COLLECTIVE_SENT, "collective-bytes-sent", "Bytes sent in collectives",
+             "What a thread gave to the last collective call"),
+    BYTES_OF(TND_TYPE_MPI_COLLECTIVE_RECEIVED, "collective-bytes-received", "Bytes received in collectives",
+             "What a thread got from the last collective call"),
+    CODES_OF(TND_TYPE_MPI_COLLECTIVE_ROOT, "collective-root", "Root of collectives",
+             "Which rank was the root of the last collective call"),
+    CODES_OF(TND_TYPE_MPI_COLLECTIVE_COMMUNICATOR, "collective-communicator", "Communicator of collectives",
+             "Which communicator the last collective call was on"),
+    BYTES_OF(TND_TYPE_MPI_ONE_SIDED_SIZE, "one-sided-bytes", "Bytes moved one-sided",
+             "What the last one-sided call put, got or accumulated"),
+    CODES_OF(TND_TYPE_MPI_ONE_SIDED_TARGET, "one-sided-target", "Target of one-sided calls",
+             "Which rank the last one-sided call was about"),
+    BYTES_OF(TND_TYPE_MPI_IO_SIZE, "mpi-io-bytes", "Bytes of MPI I/O",
+             "What the last MPI call on a file read or wrote"),
+    {.rule = {.name = "counter",
+              .title = "Counter",
+              .unit = "",
+              .help =
+                  "What a hardware counter counted until its next event; counter:TYPE is the one of that event type",
+              .palette = TND_PALETTE_GRADIENT},
+     .evaluate = next_event_value,
+     .choose_types = choose_counter_type,
+     .takes_types = TRUE},
     {.rule = {.name = "sampled-functions",
               .title = "Sampled functions",
               .unit = "",

@@ -14,7 +14,7 @@
 
 /* As given on the command line. */
 typedef struct {
-    char *view, *statistic, *data, *csv, *begin, *end, *columns;
+    char *view, *statistic, *data, *within, *csv, *begin, *end, *columns;
     gboolean is_long;
     int decimals;
 } Words;
@@ -26,7 +26,7 @@ static const char *summary(void)
         return text;
     GString *made = g_string_new("A table of a statistic: threads down, values of a view across.\n\nViews:\n");
     for (const TndViewRule *const *rule = tnd_view_rules(); *rule; rule++)
-        g_string_append_printf(made, "  %-18s %s\n", (*rule)->name, (*rule)->help);
+        g_string_append_printf(made, "  %-26s %s\n", (*rule)->name, (*rule)->help);
     g_string_append(made, "\nStatistics:\n");
     for (guint i = 0; i < TND_STATISTIC_N; i++)
         g_string_append_printf(made, "%s%s",
@@ -117,7 +117,7 @@ static void print_totals(const TndHistogram *histogram)
     static const guint shown[] = {TND_TOTAL_SUM, TND_TOTAL_AVERAGE, TND_TOTAL_MAXIMUM, TND_TOTAL_MINIMUM,
                                   TND_TOTAL_AVG_MAX};
     printf("%s of %s, over %u thread%s\n\n%-32s", tnd_histogram_statistic_title(histogram->statistic),
-           histogram->rule->title, histogram->n_rows, histogram->n_rows == 1 ? "" : "s", "");
+           histogram->subject, histogram->n_rows, histogram->n_rows == 1 ? "" : "s", "");
     for (guint i = 0; i < G_N_ELEMENTS(shown); i++)
         printf(" %12s", tnd_histogram_total_name(shown[i]));
     printf("\n");
@@ -136,11 +136,33 @@ static void print_totals(const TndHistogram *histogram)
     }
 }
 
+/* The value is what follows the last colon: a number, or the text that the view has for it. */
+static TndView *open_within(const TndTrace *trace, const char *text, double *value)
+{
+    const char *colon = strrchr(text, ':');
+    if (!colon) {
+        refuse("--within", text, "VIEW:VALUE, as state:Running");
+        return NULL;
+    }
+    char *name = g_strndup(text, (gsize)(colon - text));
+    GError *error = NULL;
+    TndView *view = tnd_view_new(trace, name, &error);
+    g_free(name);
+    if (!view) {
+        tnd_cli_complain("histogram", "%s", error->message);
+        g_clear_error(&error);
+    } else if (!parse_number(colon + 1, value) && !tnd_view_find_text(view, colon + 1, value)) {
+        refuse("--within", text, "a value that the view has in this trace");
+        tnd_view_free(view);
+        view = NULL;
+    }
+    return view;
+}
+
 /* NULL: complained. */
-static TndHistogram *compute(TndView *view, TndView *data, TndHistogramOptions *options)
+static TndHistogram *compute(TndView *view, TndHistogramOptions *options)
 {
     GError *error = NULL;
-    options->data = data;
     TndHistogram *histogram = tnd_histogram_new_with(view, options, &error);
     if (!histogram) {
         tnd_cli_complain(tnd_trace_path(tnd_view_trace(view)), "%s", error->message);
@@ -160,11 +182,13 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
                          tnd_trace_n_faults(trace), tnd_trace_n_faults(trace) == 1 ? "" : "s", tnd_trace_fault(trace));
     int status = TND_EXIT_USAGE;
     TndView *view = tnd_view_new(trace, words->view ? words->view : "state", &error);
-    TndView *data = view && words->data ? tnd_view_new(trace, words->data, &error) : NULL;
-    if (error) {
+    options->data = view && words->data ? tnd_view_new(trace, words->data, &error) : NULL;
+    if (error)
         tnd_cli_complain("histogram", "%s", error->message);
-    } else {
-        TndHistogram *histogram = compute(view, data, options);
+    else if (words->within)
+        options->within = open_within(trace, words->within, &options->within_value);
+    if (!error && (options->within || !words->within)) {
+        TndHistogram *histogram = compute(view, options);
         status = TND_EXIT_INPUT;
         if (histogram) {
             histogram->decimals = words->decimals;
@@ -175,7 +199,8 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
         tnd_histogram_free(histogram);
     }
     g_clear_error(&error);
-    tnd_view_free(data);
+    tnd_view_free(options->data);
+    tnd_view_free(options->within);
     tnd_view_free(view);
     tnd_trace_free(trace);
     return status;
@@ -183,8 +208,8 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
 
 static void free_words(Words *words)
 {
-    char *const all[] = {words->view,  words->statistic, words->data,   words->csv,
-                         words->begin, words->end,       words->columns};
+    char *const all[] = {words->view, words->statistic, words->data, words->within,
+                         words->csv,  words->begin,     words->end,  words->columns};
     for (guint i = 0; i < G_N_ELEMENTS(all); i++)
         g_free(all[i]);
 }
@@ -196,6 +221,7 @@ int tnd_cli_histogram(int argc, char **argv)
         {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view, "What the columns are (state)", "VIEW"},
         {"statistic", 's', 0, G_OPTION_ARG_STRING, &words.statistic, "What the cells are (time)", "NAME"},
         {"data", 'd', 0, G_OPTION_ARG_STRING, &words.data, "Where values come from, for statistics of values", "VIEW"},
+        {"within", 'w', 0, G_OPTION_ARG_STRING, &words.within, "Only where another view has this value", "VIEW:VALUE"},
         {"columns", 'c', 0, G_OPTION_ARG_STRING, &words.columns, "Columns other than those that the values suggest",
          "[MIN:MAX[:STEP]][/N]"},
         {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only from this time on", "TIME"},

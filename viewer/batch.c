@@ -91,7 +91,7 @@ static void list_views(const TndTrace *trace)
     const TndViewRule *const *rules = tnd_view_rules();
     for (guint i = 0; rules[i]; i++)
         if (!trace || tnd_view_available(trace, rules[i]))
-            printf("%-20s %s\n", rules[i]->name, rules[i]->help);
+            printf("%-26s %s\n", rules[i]->name, rules[i]->help);
 }
 
 static int write_files(TndSession *session, const TndArguments *arguments)

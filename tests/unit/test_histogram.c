@@ -130,6 +130,96 @@ static void test_ranges(void)
     tnd_trace_free(trace);
 }
 
+/* Messages of unequal directions, one of no bytes.  The table of the whole trace is what Paraver computes of it: the
+ * averages are also over a cell that has a message of the other direction only. */
+static TndTrace *three_rows(void)
+{
+    TndTraceBuild *build = make_trace(3, 1000, 1);
+    add_state(build, 2, 0, 310, 1);
+    add_state(build, 2, 310, 1000, 3);
+    add_message(build, 1, 2, 100, 160, 8);
+    add_message(build, 3, 2, 200, 250, 0);
+    add_message(build, 2, 1, 300, 350, 16);
+    add_message(build, 2, 1, 310, 360, 4);
+    add_message(build, 3, 1, 400, 900, 32);
+    return tnd_trace_build_finish(build, NULL, NULL);
+}
+
+static void check_messages(const TndHistogramOptions *options, const char *expected)
+{
+    TndTrace *trace = three_rows();
+    TndView *view = tnd_view_new(trace, "state", NULL), *within = tnd_view_new(trace, "state", NULL);
+    TndHistogramOptions chosen = *options;
+    chosen.within = chosen.within_value != 0 ? within : NULL;
+    TndHistogram *histogram = tnd_histogram_new_with(view, &chosen, NULL);
+    histogram->decimals = 2;
+    g_assert_cmpstr(histogram->subject, ==, "Messages");
+    check_csv(histogram, FALSE, expected);
+    tnd_histogram_free(histogram);
+    tnd_view_free(view);
+    tnd_view_free(within);
+    tnd_trace_free(trace);
+}
+
+static void test_messages(void)
+{
+    check_messages(&(TndHistogramOptions){.statistic = TND_STATISTIC_MINIMUM_BYTES_RECEIVED},
+                   "Minimum bytes received,THREAD 1.1.1 [B],THREAD 1.2.1 [B],THREAD 1.3.1 [B]\n"
+                   "THREAD 1.1.1,0.00,4.00,32.00\n"
+                   "THREAD 1.2.1,8.00,0.00,0.00\n"
+                   "THREAD 1.3.1,0.00,0.00,0.00\n"
+                   "Total,8.00,4.00,32.00\n"
+                   "Average,4.00,2.00,16.00\n"
+                   "Maximum,8.00,4.00,32.00\n"
+                   "Minimum,8.00,4.00,32.00\n"
+                   "StDev,4.00,2.00,16.00\n"
+                   "Avg/Max,0.50,0.50,0.50\n");
+    /* Both ends of the stretch count: sent at 200 and at 300, by rows 2 and 3 of the trace. */
+    check_messages(
+        &(TndHistogramOptions){
+            .statistic = TND_STATISTIC_SENDS, .begin_ns = 200, .end_ns = 300, .first_row = 1, .n_rows = 2},
+        "# Sends,THREAD 1.1.1,THREAD 1.2.1\n"
+        "THREAD 1.2.1,1.00,0.00\n"
+        "THREAD 1.3.1,0.00,1.00\n"
+        "Total,1.00,1.00\n"
+        "Average,1.00,1.00\n"
+        "Maximum,1.00,1.00\n"
+        "Minimum,1.00,1.00\n"
+        "StDev,0.00,0.00\n"
+        "Avg/Max,1.00,1.00\n");
+    /* Row 2 waits from 310 on: what it sends at that very moment is within. */
+    check_messages(&(TndHistogramOptions){.statistic = TND_STATISTIC_BYTES_SENT, .within_value = 3},
+                   "Bytes sent,THREAD 1.1.1 [B]\n"
+                   "THREAD 1.1.1,0.00\n"
+                   "THREAD 1.2.1,4.00\n"
+                   "THREAD 1.3.1,0.00\n"
+                   "Total,4.00\n"
+                   "Average,4.00\n"
+                   "Maximum,4.00\n"
+                   "Minimum,4.00\n"
+                   "StDev,0.00\n"
+                   "Avg/Max,1.00\n");
+}
+
+static void test_within(void)
+{
+    TndTrace *trace = two_rows();
+    TndView *view = tnd_view_new(trace, "useful-duration", NULL), *within = tnd_view_new(trace, "state", NULL);
+    double value = 0;
+    g_assert_false(tnd_view_find_text(within, "Sleeping", &value));
+    g_assert_true(tnd_view_find_text(within, "Running", &value));
+    g_assert_cmpfloat(value, ==, 1);
+    TndHistogramOptions options = {.statistic = TND_STATISTIC_TIME_PERCENT, .within = within, .within_value = value};
+    TndHistogram *histogram = tnd_histogram_new_with(view, &options, NULL);
+    g_assert_cmpuint(histogram->n_columns, ==, 2); /* 40 ns once, 10 ns twice */
+    for (guint row = 0; row < 2; row++)            /* what is idle or waits is no part of the whole */
+        g_assert_cmpfloat(histogram->cells[2 * row] + histogram->cells[2 * row + 1], ==, 100);
+    tnd_histogram_free(histogram);
+    tnd_view_free(view);
+    tnd_view_free(within);
+    tnd_trace_free(trace);
+}
+
 static void test_names(void)
 {
     for (guint i = 0; i < TND_STATISTIC_N; i++) {
@@ -223,6 +313,8 @@ int main(int argc, char **argv)
     g_test_add_func("/histogram/stretch-of-time", test_stretch_of_time);
     g_test_add_func("/histogram/rows", test_rows);
     g_test_add_func("/histogram/ranges", test_ranges);
+    g_test_add_func("/histogram/messages", test_messages);
+    g_test_add_func("/histogram/within", test_within);
     g_test_add_func("/histogram/names", test_names);
     g_test_add_func("/histogram/random-pairs", test_random_pairs);
     return g_test_run();

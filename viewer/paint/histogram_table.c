@@ -237,7 +237,7 @@ static void lay_out_page(TndHistogramTable *table)
     const TndHistogram *histogram = table->subject.histogram;
     double y = MARGIN, width = table->width - 2 * MARGIN, line = tnd_text_height(TND_TEXT_TITLE);
     char *statistic = g_strdelimit(g_strdup(tnd_histogram_statistic_name(histogram->statistic)), "-", ' ');
-    char *title = g_strdup_printf("%s: %s%s%s%s — %s", histogram->rule->title, statistic, *table->unit ? " (" : "",
+    char *title = g_strdup_printf("%s: %s%s%s%s — %s", histogram->subject, statistic, *table->unit ? " (" : "",
                                   table->unit, *table->unit ? ")" : "", table->subject.trace_name);
     tnd_text_add(table->texts, TND_TEXT_TITLE, TND_TEXT_LEFT, TND_INK, (TndRectangle){MARGIN, y, width, line}, title);
     y += line + 1;

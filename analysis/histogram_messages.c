@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Messages as rows of a histogram: sorted by row with a count of each row's, because a trace has them by time.
+ *
+ * A message has two ends, each a record of its own thread at a time of its own, as in Paraver's tables: it is sent when
+ * the program sends it, and received when it is there and the program has asked for it.
+ */
+#include "analysis/histogram_messages.h"
+
+struct TndHistogramMessages {
+    guint n_threads;
+    gsize *first; /* of each row; behind the last one, where that ends */
+    gsize n_ends;
+    TndHistogramEnd *ends;
+};
+
+static guint row_of(const TndMessage *message, gboolean is_send)
+{
+    return is_send ? message->sender : message->receiver;
+}
+
+static guint64 time_of(const TndMessage *message, gboolean is_send)
+{
+    return is_send ? message->logical_send_ns : MAX(message->logical_receive_ns, message->physical_receive_ns);
+}
+
+/* Both ends of the stretch of time count. */
+static gboolean is_wanted(const TndHistogramOptions *options, const TndMessage *message, gboolean is_send)
+{
+    guint row = row_of(message, is_send);
+    guint64 time_ns = time_of(message, is_send);
+    if (row < options->first_row || row - options->first_row >= options->n_rows || time_ns < options->begin_ns ||
+        time_ns > options->end_ns)
+        return FALSE;
+    if (!options->within)
+        return TRUE;
+    const TndBurst *burst = tnd_view_burst_at(options->within, row, time_ns);
+    return burst && burst->value == options->within_value;
+}
+
+TndHistogramMessages *tnd_histogram_messages_new(const TndTrace *trace, const TndHistogramOptions *options)
+{
+    TndHistogramMessages *made = g_new0(TndHistogramMessages, 1);
+    const TndMessage *messages = tnd_trace_messages(trace);
+    gsize n_messages = tnd_trace_n_messages(trace);
+    made->n_threads = tnd_trace_n_threads(trace);
+    made->first = g_new0(gsize, (gsize)options->n_rows + 1);
+    for (gsize i = 0; i < n_messages; i++)
+        for (gboolean is_send = FALSE; is_send <= TRUE; is_send++)
+            if (is_wanted(options, &messages[i], is_send))
+                made->first[row_of(&messages[i], is_send) - options->first_row + 1]++;
+    for (guint row = 0; row < options->n_rows; row++)
+        made->first[row + 1] += made->first[row];
+    made->n_ends = made->first[options->n_rows];
+    made->ends = g_new(TndHistogramEnd, made->n_ends + 1);
+    gsize *next = g_memdup2(made->first, ((gsize)options->n_rows + 1) * sizeof *next);
+    for (gsize i = 0; i < n_messages; i++)
+        for (gboolean is_send = FALSE; is_send <= TRUE; is_send++)
+            if (is_wanted(options, &messages[i], is_send))
+                made->ends[next[row_of(&messages[i], is_send) - options->first_row]++] =
+                    (TndHistogramEnd){row_of(&messages[i], !is_send), is_send, messages[i].size_bytes};
+    g_free(next);
+    return made;
+}
+
+void tnd_histogram_messages_free(TndHistogramMessages *messages)
+{
+    if (!messages)
+        return;
+    g_free(messages->first);
+    g_free(messages->ends);
+    g_free(messages);
+}
+
+const TndHistogramEnd *tnd_histogram_messages_of(const TndHistogramMessages *messages, guint row, gsize *n)
+{
+    *n = messages->first[row + 1] - messages->first[row];
+    return messages->ends + messages->first[row];
+}
+
+TndHistogramColumns tnd_histogram_messages_columns(const TndHistogramMessages *messages)
+{
+    gboolean *seen = g_new0(gboolean, messages->n_threads + 1);
+    TndHistogramColumns columns = {.are_threads = TRUE};
+    for (gsize i = 0; i < messages->n_ends; i++) {
+        columns.n += !seen[messages->ends[i].partner];
+        seen[messages->ends[i].partner] = TRUE;
+    }
+    columns.values = g_new(double, columns.n + 1);
+    for (guint thread = 0, column = 0; thread < messages->n_threads; thread++)
+        if (seen[thread])
+            columns.values[column++] = thread;
+    g_free(seen);
+    return columns;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The statistics of a histogram, as Paraver defines them.  A message is a piece of no length whose value is its size:
+ * what is said about bytes is what is said about bursts.
+ */
+#include "analysis/histogram_statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+static double time_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->l;
+}
+
+static double time_percent_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return row->l > 0 ? 100.0 * cell->l / row->l : 0.0;
+}
+
+static double bursts_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return (double)cell->n;
+}
+
+static double average_duration_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->l / (double)cell->n;
+}
+
+static double stdev_duration_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    double mean = cell->l / (double)cell->n;
+    return sqrt(fabs(cell->l_squared / (double)cell->n - mean * mean));
+}
+
+static double time_percent_nonzero_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return row->l_control_nonzero > 0 ? 100.0 * cell->l_control_nonzero / row->l_control_nonzero : 0.0;
+}
+
+static double window_percent_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return 100.0 * cell->l / row->window_ns;
+}
+
+static double bursts_percent_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return 100.0 * (double)cell->n / (double)row->n;
+}
+
+static double integral_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->l_magnitude;
+}
+
+static double average_value_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->lv / cell->l;
+}
+
+static double maximum_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->maximum;
+}
+
+static double minimum_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->minimum;
+}
+
+static double average_per_burst_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->v / (double)cell->n;
+}
+
+static double average_value_nonzero_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->l_nonzero > 0 ? cell->lv / cell->l_nonzero : 0.0;
+}
+
+static double average_per_burst_nonzero_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->n_nonzero ? cell->v / (double)cell->n_nonzero : 0.0;
+}
+
+static double bursts_nonzero_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return (double)cell->n_nonzero;
+}
+
+static double sum_bursts_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    return cell->v;
+}
+
+const TndHistogramStatistic tnd_histogram_statistics_table[TND_STATISTIC_N] = {
+    [TND_STATISTIC_TIME] = {"time", "Time", "ns", time_of},
+    [TND_STATISTIC_TIME_PERCENT] = {"time-percent", "% Time", "%", time_percent_of},
+    [TND_STATISTIC_BURSTS] = {"bursts", "# Bursts", "", bursts_of},
+    [TND_STATISTIC_AVERAGE_DURATION] = {"average-duration", "Average duration", "ns", average_duration_of},
+    [TND_STATISTIC_STDEV_DURATION] = {"stdev-duration", "StDev of duration", "ns", stdev_duration_of},
+    [TND_STATISTIC_TIME_PERCENT_NONZERO] = {"time-percent-not-zero", "% Time not zero", "%", time_percent_nonzero_of},
+    [TND_STATISTIC_WINDOW_PERCENT] = {"window-time-percent", "% Window time", "%", window_percent_of},
+    [TND_STATISTIC_BURSTS_PERCENT] = {"bursts-percent", "% # Bursts", "%", bursts_percent_of},
+    [TND_STATISTIC_INTEGRAL] = {"integral", "Integral", "", integral_of},
+    [TND_STATISTIC_AVERAGE_VALUE] = {"average-value", "Average value", NULL, average_value_of},
+    [TND_STATISTIC_MAXIMUM] = {"maximum", "Maximum", NULL, maximum_of},
+    [TND_STATISTIC_MINIMUM] = {"minimum", "Minimum", NULL, minimum_of},
+    [TND_STATISTIC_AVERAGE_PER_BURST] = {"average-per-burst", "Average per burst", NULL, average_per_burst_of},
+    [TND_STATISTIC_AVERAGE_VALUE_NONZERO] = {"average-value-not-zero", "Average value not zero", NULL,
+                                             average_value_nonzero_of},
+    [TND_STATISTIC_AVERAGE_PER_BURST_NONZERO] = {"average-per-burst-not-zero", "Average per burst not zero", NULL,
+                                                 average_per_burst_nonzero_of},
+    [TND_STATISTIC_BURSTS_NONZERO] = {"bursts-not-zero", "# Bursts not zero", "", bursts_nonzero_of},
+    [TND_STATISTIC_SUM_BURSTS] = {"sum-bursts", "Sum of bursts", NULL, sum_bursts_of},
+    [TND_STATISTIC_SENDS] = {"sends", "# Sends", "", bursts_of, TND_HISTOGRAM_OF_SENDS},
+    [TND_STATISTIC_RECEIVES] = {"receives", "# Receives", "", bursts_of, TND_HISTOGRAM_OF_RECEIVES},
+    [TND_STATISTIC_BYTES_SENT] = {"bytes-sent", "Bytes sent", "B", sum_bursts_of, TND_HISTOGRAM_OF_SENDS},
+    [TND_STATISTIC_BYTES_RECEIVED] = {"bytes-received", "Bytes received", "B", sum_bursts_of,
+                                      TND_HISTOGRAM_OF_RECEIVES},
+    [TND_STATISTIC_AVERAGE_BYTES_SENT] = {"average-bytes-sent", "Average bytes sent", "B", average_per_burst_of,
+                                          TND_HISTOGRAM_OF_SENDS},
+    [TND_STATISTIC_AVERAGE_BYTES_RECEIVED] = {"average-bytes-received", "Average bytes received", "B",
+                                              average_per_burst_of, TND_HISTOGRAM_OF_RECEIVES},
+    [TND_STATISTIC_MINIMUM_BYTES_SENT] = {"minimum-bytes-sent", "Minimum bytes sent", "B", minimum_of,
+                                          TND_HISTOGRAM_OF_SENDS},
+    [TND_STATISTIC_MINIMUM_BYTES_RECEIVED] = {"minimum-bytes-received", "Minimum bytes received", "B", minimum_of,
+                                              TND_HISTOGRAM_OF_RECEIVES},
+    [TND_STATISTIC_MAXIMUM_BYTES_SENT] = {"maximum-bytes-sent", "Maximum bytes sent", "B", maximum_of,
+                                          TND_HISTOGRAM_OF_SENDS},
+    [TND_STATISTIC_MAXIMUM_BYTES_RECEIVED] = {"maximum-bytes-received", "Maximum bytes received", "B", maximum_of,
+                                              TND_HISTOGRAM_OF_RECEIVES},
+};
+
+const char *tnd_histogram_statistic_name(TndStatistic statistic)
+{
+    return tnd_histogram_statistics_table[statistic].name;
+}
+
+const char *tnd_histogram_statistic_title(TndStatistic statistic)
+{
+    return tnd_histogram_statistics_table[statistic].title;
+}
+
+gboolean tnd_histogram_statistic_parse(const char *name, TndStatistic *statistic)
+{
+    for (guint i = 0; i < TND_STATISTIC_N; i++) {
+        if (strcmp(tnd_histogram_statistics_table[i].name, name) == 0) {
+            *statistic = (TndStatistic)i;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+void tnd_histogram_statistics_add(TndHistogramSums *sums, double length, double value)
+{
+    sums->maximum = sums->n ? MAX(sums->maximum, value) : value;
+    sums->minimum = sums->n ? MIN(sums->minimum, value) : value;
+    sums->n++;
+    sums->l += length;
+    sums->l_squared += length * length;
+    sums->lv += length * value;
+    sums->l_magnitude += length * fabs(value);
+    sums->v += value;
+    if (value != 0) {
+        sums->n_nonzero++;
+        sums->l_nonzero += length;
+    }
+}
