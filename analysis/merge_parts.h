@@ -19,6 +19,7 @@
 #define TND_MERGE_PARTS_H
 
 #include "analysis/merge.h"
+#include "analysis/merge_team.h"
 #include "analysis/run_files.h"
 #include "formats/pcf.h"
 #include "formats/prv_write.h"
@@ -148,6 +149,7 @@ typedef struct {
 typedef struct {
     const TndMergeOptions *options;
     TndMergeResult *result;
+    TndMergeTeam *team;
     GPtrArray *images;       /* of TndRunImage */
     GPtrArray *processes;    /* of TndMergeProcess that are shown or not, by name */
     GPtrArray *clocks;       /* of TndMergeClock */
@@ -209,6 +211,8 @@ static inline guint64 tnd_merge_clock_time(const TndMergeClock *clock, guint64 t
 
 /* merge_samples.c: remembers an address that a sample or a call's callers have; gives its values afterwards. */
 void tnd_merge_samples_add(TndMergeProcess *process, guint64 address);
+void tnd_merge_samples_tell(const TndMergeProcess *process, GByteArray *addresses);
+void tnd_merge_samples_learn(TndMergeProcess *process, const guint8 **at);
 void tnd_merge_samples_find(const TndMergeProcess *process, guint64 address, guint64 ticks, guint32 *function,
                             guint32 *line);
 void tnd_merge_samples_free(TndMergeProcess *process);

@@ -137,11 +137,8 @@ static gboolean gather(TndMerge *merge, GError **error)
     merge->images = tnd_run_files_list(merge->options->run_directory, error);
     if (!merge->images)
         return FALSE;
-    for (guint i = 0; i < merge->images->len; i++) {
-        const GArray *streams = ((TndRunImage *)merge->images->pdata[i])->streams;
-        for (guint j = 0; j < streams->len; j++)
-            merge->n_bytes += g_array_index(streams, TndRunStream, j).size_bytes;
-    }
+    for (guint i = 0; i < merge->images->len; i++)
+        merge->n_bytes += tnd_run_files_bytes(merge->images->pdata[i]) / merge->team->n_ranks;
     if (!tnd_merge_scan_run(merge, error) || !tnd_merge_clock_run(merge, error))
         return FALSE;
     tnd_merge_rows_run(merge);
@@ -165,7 +162,7 @@ static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, GError **er
 
 gboolean tnd_merge_run(const TndMergeOptions *options, TndMergeResult *result, GError **error)
 {
-    TndMerge merge = {.options = options, .result = result};
+    TndMerge merge = {.options = options, .result = result, .team = tnd_merge_team_alone()};
     *result = (TndMergeResult){.notes = g_ptr_array_new_with_free_func(g_free)};
     raise_file_limit();
     start(&merge);

@@ -64,6 +64,27 @@ void tnd_merge_samples_add(TndMergeProcess *process, guint64 address)
         grow_table(table);
 }
 
+/* How many, then each. */
+void tnd_merge_samples_tell(const TndMergeProcess *process, GByteArray *addresses)
+{
+    const struct address_table *table = process->addresses;
+    guint64 n = table ? table->n_used : 0;
+    g_byte_array_append(addresses, (const guint8 *)&n, sizeof n);
+    for (gsize i = 0; table && i < (gsize)1 << table->n_bits; i++)
+        if (table->entries[i].address)
+            g_byte_array_append(addresses, (const guint8 *)&table->entries[i].address, sizeof(guint64));
+}
+
+void tnd_merge_samples_learn(TndMergeProcess *process, const guint8 **at)
+{
+    guint64 n, address;
+    memcpy(&n, *at, sizeof n);
+    for (*at += sizeof n; n; n--, *at += sizeof address) {
+        memcpy(&address, *at, sizeof address);
+        tnd_merge_samples_add(process, address);
+    }
+}
+
 void tnd_merge_samples_free(TndMergeProcess *process)
 {
     struct address_table *table = process->addresses;

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The first pass: reads every stream once and keeps what the others must know beforehand.  A table says which kind of
- * record is noted by which function.
+ * record is noted by which function; what frequent records say is summed up by merge_gist.c.
+ *
+ * Ranks read images in shares and give each other the gists, so that all of them know everything.
  */
-#include "analysis/merge_parts.h"
-#include "formats/event_types.h"
+#include "analysis/merge_gist.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <gio/gio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define TEXT_FULL_BYTES (8 * TND_RECORD_MAX_WORDS) /* a text this long goes on in the next record of its role */
-#define STEP_RECORDS 65536                         /* between two tellings of progress */
 
-/* Where the scan of one stream is. */
+/* Where the noting of one stream is. */
 struct scan {
     TndMerge *merge;
     TndMergeProcess *process;
@@ -23,7 +20,6 @@ struct scan {
     TndMergeComm *comm; /* under construction */
     GString *texts[TND_TEXT_NOTE + 1];
     gboolean text_goes_on[TND_TEXT_NOTE + 1];
-    guint64 flush_begin_ticks, flush_ticks;
 };
 
 static char *record_text(const struct tnd_record *record, unsigned first_word)
@@ -140,35 +136,6 @@ static void note_switch(struct scan *scan, const struct tnd_record *record)
     g_array_append_val(scan->process->switches, change);
 }
 
-/* Time spent writing rings out: part of the overhead. */
-static void note_enter(struct scan *scan, const struct tnd_record *record)
-{
-    if (record->id == TND_TYPE_FLUSH)
-        scan->flush_begin_ticks = record->time;
-}
-
-static void note_leave(struct scan *scan, const struct tnd_record *record)
-{
-    if (record->id == TND_TYPE_FLUSH && scan->flush_begin_ticks) {
-        scan->flush_ticks += record->time - scan->flush_begin_ticks;
-        scan->flush_begin_ticks = 0;
-    }
-}
-
-static void note_sample(struct scan *scan, const struct tnd_record *record)
-{
-    scan->stream->n_samples += !(record->aux & TND_SAMPLE_REST);
-    scan->stream->sampled_ns += record->id;
-    for (unsigned i = 0; i < record->n_words; i++)
-        tnd_merge_samples_add(scan->process, record->words[i] - (i > 0));
-}
-
-static void note_callers(struct scan *scan, const struct tnd_record *record)
-{
-    for (unsigned i = 0; i < record->n_words; i++)
-        tnd_merge_samples_add(scan->process, record->words[i] - 1);
-}
-
 static void note_sampling(struct scan *scan, const struct tnd_record *record)
 {
     TndMerge *merge = scan->merge;
@@ -235,11 +202,6 @@ static void note_peer_clock(struct scan *scan, const struct tnd_record *record)
     g_array_append_val(scan->merge->meetings, meeting);
 }
 
-static void note_message(struct scan *scan, const struct tnd_record *record)
-{
-    scan->stream->has_messages = TRUE;
-}
-
 static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
     [TND_RECORD_CLOCK] = note_clock,
     [TND_RECORD_PROCESS] = note_process,
@@ -251,17 +213,9 @@ static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
     [TND_RECORD_PEER_CLOCK] = note_peer_clock,
     [TND_RECORD_DEFINE] = note_define,
     [TND_RECORD_SWITCH] = note_switch,
-    [TND_RECORD_ENTER] = note_enter,
-    [TND_RECORD_LEAVE] = note_leave,
-    [TND_RECORD_CALLERS] = note_callers,
-    [TND_RECORD_SAMPLE] = note_sample,
     [TND_RECORD_SAMPLING] = note_sampling,
     [TND_RECORD_RANK] = note_rank,
     [TND_RECORD_COMM] = note_comm,
-    [TND_RECORD_SEND] = note_message,
-    [TND_RECORD_RECV] = note_message,
-    [TND_RECORD_POST] = note_message,
-    [TND_RECORD_DONE] = note_message,
 };
 
 static void keep_texts(struct scan *scan)
@@ -280,54 +234,53 @@ static void keep_texts(struct scan *scan)
     }
 }
 
-static void keep_losses(struct scan *scan, struct tnd_stream_reader *reader)
+/* Sums of the gist become the stream's; what was lost is counted. */
+static void keep_sums(struct scan *scan, const TndMergeGist *gist)
 {
-    const struct tnd_stream_header *header = tnd_stream_header(reader);
-    scan->merge->result->n_lost += header->n_lost;
-    scan->merge->result->n_damaged_bytes += tnd_stream_damaged(reader);
-    if (header->stop_errno)
+    TndMergeStream *stream = scan->stream;
+    stream->n_records = gist->n_records;
+    stream->n_bytes = gist->n_bytes;
+    stream->first_ticks = gist->first_ticks;
+    stream->last_ticks = gist->last_ticks;
+    stream->n_samples = gist->n_samples;
+    stream->sampled_ns = gist->sampled_ns;
+    stream->has_messages = gist->has_messages;
+    stream->is_busy = gist->is_busy;
+    if (gist->n_records && (!scan->process->end_ticks || gist->last_ticks > scan->process->end_ticks))
+        scan->process->end_ticks = gist->last_ticks;
+    scan->process->flush_ticks += gist->flush_ticks;
+    scan->merge->result->n_lost += gist->n_lost;
+    scan->merge->result->n_damaged_bytes += gist->n_damaged_bytes;
+    if (gist->stop_errno)
         tnd_merge_note(scan->merge, "%s: recording stopped: %s", scan->process->files->name,
-                       g_strerror((int)header->stop_errno));
+                       g_strerror(gist->stop_errno));
+    if (gist->fault[0])
+        tnd_merge_note(scan->merge, "%s/%s: left out: %s%s%s", scan->process->files->name, stream->file->name,
+                       gist->fault, gist->open_errno ? ": " : "", gist->open_errno ? g_strerror(gist->open_errno) : "");
 }
 
-static gboolean scan_stream(TndMerge *merge, TndMergeProcess *process, TndMergeStream *stream, GError **error)
+/* Takes bytes of gists. */
+static void take(const guint8 **at, gpointer to, gsize n_bytes)
 {
-    int directory = open(process->files->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const char *fault = "cannot be opened";
-    struct tnd_stream_reader *reader = tnd_stream_open(directory, stream->file->name, &fault);
-    int reason = errno;
-    if (directory >= 0)
-        close(directory);
-    if (!reader) {
-        tnd_merge_note(merge, "%s/%s: left out: %s%s%s", process->files->name, stream->file->name, fault,
-                       reason ? ": " : "", reason ? g_strerror(reason) : "");
-        return tnd_merge_advance(merge, stream->file->size_bytes, error);
-    }
+    memcpy(to, *at, n_bytes);
+    *at += n_bytes;
+}
+
+/* Notes what a gist has of the stream. */
+static void note_stream(TndMerge *merge, TndMergeProcess *process, TndMergeStream *stream, const guint8 **at)
+{
     struct scan scan = {.merge = merge, .process = process, .stream = stream};
-    const struct tnd_record *record;
-    guint64 told_bytes = 0;
-    gboolean goes_on = TRUE;
-    while (goes_on && (record = tnd_stream_next(reader))) {
-        if (!stream->n_records++)
-            stream->first_ticks = record->time;
-        stream->last_ticks = record->time;
-        stream->n_bytes += tnd_record_size_bytes(record);
-        stream->is_busy |= record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
-                           record->kind != TND_RECORD_SAMPLE;
-        if (notes[record->kind])
-            notes[record->kind](&scan, record);
-        if (stream->n_records % STEP_RECORDS == 0) {
-            goes_on = tnd_merge_advance(merge, stream->n_bytes - told_bytes, error);
-            told_bytes = stream->n_bytes;
-        }
+    TndMergeGist gist;
+    take(at, &gist, sizeof gist);
+    for (const guint8 *end = *at + gist.n_kept_bytes; *at < end;) {
+        guint64 aligned[TND_RECORD_MAX_BYTES / 8];
+        const struct tnd_record *record = (const struct tnd_record *)aligned;
+        memcpy(aligned, *at, sizeof *record);
+        take(at, aligned, tnd_record_size_bytes(record));
+        notes[record->kind](&scan, record);
     }
-    if (stream->n_records && (!process->end_ticks || stream->last_ticks > process->end_ticks))
-        process->end_ticks = stream->last_ticks;
-    process->flush_ticks += scan.flush_ticks;
     keep_texts(&scan);
-    keep_losses(&scan, reader);
-    tnd_stream_close(reader);
-    return goes_on && tnd_merge_advance(merge, stream->n_bytes - told_bytes, error);
+    keep_sums(&scan, &gist);
 }
 
 static void clear_module(gpointer module)
@@ -431,22 +384,98 @@ static void settle_modules(TndMergeProcess *process)
     process->modules = kept;
 }
 
-gboolean tnd_merge_scan_run(TndMerge *merge, GError **error)
+/* Reads an image's streams: their gists, then the addresses in them. */
+static gboolean read_image(TndMerge *merge, TndMergeProcess *process, GByteArray *gists, GError **error)
 {
-    for (guint i = 0; i < merge->images->len; i++) {
+    bool keeps[G_N_ELEMENTS(notes)];
+    for (guint kind = 0; kind < G_N_ELEMENTS(notes); kind++)
+        keeps[kind] = notes[kind] != NULL;
+    for (guint i = 0; i < process->streams->len; i++)
+        if (!tnd_merge_gist_read(merge, process, g_array_index(process->streams, TndMergeStream, i).file, keeps, gists,
+                                 error))
+            return FALSE;
+    tnd_merge_samples_tell(process, gists);
+    return TRUE;
+}
+
+/* Notes what was read of an image.  One that says nothing of itself is left out. */
+static void note_image(TndMerge *merge, TndMergeProcess *process, const guint8 **at)
+{
+    for (guint i = 0; i < process->streams->len; i++)
+        note_stream(merge, process, &g_array_index(process->streams, TndMergeStream, i), at);
+    tnd_merge_samples_learn(process, at);
+    g_array_sort(process->switches, compare_switches);
+    settle_modules(process);
+    if (process->has_begun)
+        return;
+    tnd_merge_note(merge, "%s: left out: it does not say which process it was", process->files->name);
+    g_ptr_array_remove(merge->processes, process);
+    tnd_merge_scan_free(process);
+}
+
+/* Which rank reads which image. */
+static guint *share_images(const TndMerge *merge)
+{
+    guint *ranks = g_new(guint, merge->images->len);
+    guint64 *loads = g_new0(guint64, merge->team->n_ranks);
+    for (guint i = 0; i < merge->images->len; i++)
+        ranks[i] = tnd_merge_team_assign(merge->team, loads, tnd_run_files_bytes(merge->images->pdata[i]));
+    g_free(loads);
+    return ranks;
+}
+
+/* Each reads its share and gives it to all; then all of it is noted, in the order of images. */
+static gboolean read_in_shares(TndMerge *merge, GError **error)
+{
+    guint *ranks = share_images(merge);
+    GByteArray *told = g_byte_array_new(), *gists = g_byte_array_new();
+    gboolean goes_on = TRUE;
+    for (guint i = 0; i < merge->images->len; i++)
+        g_ptr_array_add(merge->processes, new_process(merge->images->pdata[i]));
+    for (guint i = 0; i < merge->images->len && goes_on; i++)
+        if (ranks[i] == merge->team->rank)
+            goes_on = read_image(merge, merge->processes->pdata[i], told, error);
+    if (tnd_merge_team_agree(merge->team, error)) {
+        gsize *begins = g_new(gsize, merge->team->n_ranks + 1);
+        const guint8 **at = g_new(const guint8 *, merge->team->n_ranks);
+        tnd_merge_team_tell(merge->team, told, gists, begins);
+        for (guint rank = 0; rank < merge->team->n_ranks; rank++)
+            at[rank] = gists->data + begins[rank];
+        GPtrArray *processes = g_ptr_array_copy(merge->processes, NULL, NULL);
+        for (guint i = 0; i < processes->len; i++)
+            note_image(merge, processes->pdata[i], &at[ranks[i]]);
+        g_ptr_array_unref(processes);
+        g_free(at);
+        g_free(begins);
+    }
+    g_byte_array_unref(gists);
+    g_byte_array_unref(told);
+    g_free(ranks);
+    return !*error;
+}
+
+/* One image after another. */
+static gboolean read_alone(TndMerge *merge, GError **error)
+{
+    GByteArray *gists = g_byte_array_new();
+    gboolean goes_on = TRUE;
+    for (guint i = 0; i < merge->images->len && goes_on; i++) {
         TndMergeProcess *process = new_process(merge->images->pdata[i]);
         g_ptr_array_add(merge->processes, process);
-        for (guint j = 0; j < process->streams->len; j++)
-            if (!scan_stream(merge, process, &g_array_index(process->streams, TndMergeStream, j), error))
-                return FALSE;
-        g_array_sort(process->switches, compare_switches);
-        settle_modules(process);
-        if (process->has_begun)
-            continue;
-        tnd_merge_note(merge, "%s: left out: it does not say which process it was", process->files->name);
-        g_ptr_array_remove_index(merge->processes, merge->processes->len - 1);
-        tnd_merge_scan_free(process);
+        g_byte_array_set_size(gists, 0);
+        goes_on = read_image(merge, process, gists, error);
+        const guint8 *at = gists->data;
+        if (goes_on)
+            note_image(merge, process, &at);
     }
+    g_byte_array_unref(gists);
+    return goes_on;
+}
+
+gboolean tnd_merge_scan_run(TndMerge *merge, GError **error)
+{
+    if (!(merge->team->n_ranks > 1 ? read_in_shares : read_alone)(merge, error))
+        return FALSE;
     if (merge->processes->len > 0)
         return TRUE;
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: no process recorded anything",

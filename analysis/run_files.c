@@ -90,6 +90,14 @@ static TndRunImage *read_image(const char *path)
     return image;
 }
 
+guint64 tnd_run_files_bytes(const TndRunImage *image)
+{
+    guint64 n_bytes = 0;
+    for (guint i = 0; i < image->streams->len; i++)
+        n_bytes += g_array_index(image->streams, TndRunStream, i).size_bytes;
+    return n_bytes;
+}
+
 GPtrArray *tnd_run_files_list(const char *path, GError **error)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -20,6 +20,9 @@ typedef struct {
     GArray *streams; /* of TndRunStream; by slot, main before signal */
 } TndRunImage;
 
+/* Of all streams of an image, on the disk, about. */
+guint64 tnd_run_files_bytes(const TndRunImage *image);
+
 /* Images of a run directory; of a single image's directory, that one.  By name, numbers in it as numbers.  NULL if the
  * directory cannot be read or holds no streams. */
 GPtrArray *tnd_run_files_list(const char *path, GError **error);

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reads streams as fast as they come: what frequent records say is summed up here.
+ */
+#include "analysis/merge_gist.h"
+#include "formats/event_types.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define STEP_RECORDS 65536 /* between two tellings of progress */
+
+/* Where the reading of a stream is. */
+struct reading {
+    TndMergeProcess *process;
+    TndMergeGist gist;
+    guint64 flush_begin_ticks;
+};
+
+static void sum_sample(struct reading *reading, const struct tnd_record *record)
+{
+    reading->gist.n_samples += !(record->aux & TND_SAMPLE_REST);
+    reading->gist.sampled_ns += record->id;
+    for (unsigned i = 0; i < record->n_words; i++)
+        tnd_merge_samples_add(reading->process, record->words[i] - (i > 0));
+}
+
+static void sum(struct reading *reading, const struct tnd_record *record)
+{
+    TndMergeGist *gist = &reading->gist;
+    switch (record->kind) {
+    case TND_RECORD_ENTER: /* time spent writing rings out: part of the overhead */
+        if (record->id == TND_TYPE_FLUSH)
+            reading->flush_begin_ticks = record->time;
+        break;
+    case TND_RECORD_LEAVE:
+        if (record->id == TND_TYPE_FLUSH && reading->flush_begin_ticks) {
+            gist->flush_ticks += record->time - reading->flush_begin_ticks;
+            reading->flush_begin_ticks = 0;
+        }
+        break;
+    case TND_RECORD_CALLERS:
+        for (unsigned i = 0; i < record->n_words; i++)
+            tnd_merge_samples_add(reading->process, record->words[i] - 1);
+        break;
+    case TND_RECORD_SAMPLE:
+        sum_sample(reading, record);
+        break;
+    case TND_RECORD_SEND:
+    case TND_RECORD_RECV:
+    case TND_RECORD_POST:
+    case TND_RECORD_DONE:
+        gist->has_messages = TRUE;
+        break;
+    }
+    if (!gist->n_records++)
+        gist->first_ticks = record->time;
+    gist->last_ticks = record->time;
+    gist->n_bytes += tnd_record_size_bytes(record);
+    gist->is_busy |=
+        record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING && record->kind != TND_RECORD_SAMPLE;
+}
+
+static struct tnd_stream_reader *open_stream(struct reading *reading, const TndRunStream *file)
+{
+    int directory = open(reading->process->files->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const char *fault = "cannot be opened";
+    struct tnd_stream_reader *reader = tnd_stream_open(directory, file->name, &fault);
+    if (!reader) {
+        reading->gist.open_errno = errno;
+        g_strlcpy(reading->gist.fault, fault, sizeof reading->gist.fault);
+    }
+    if (directory >= 0)
+        close(directory);
+    return reader;
+}
+
+static gboolean read_all(TndMerge *merge, struct reading *reading, struct tnd_stream_reader *reader, const bool *keeps,
+                         GByteArray *gists, GError **error)
+{
+    TndMergeGist *gist = &reading->gist;
+    guint64 told_bytes = 0;
+    const struct tnd_record *record;
+    while ((record = tnd_stream_next(reader))) {
+        sum(reading, record);
+        if (keeps[record->kind]) {
+            g_byte_array_append(gists, (const guint8 *)record, (guint)tnd_record_size_bytes(record));
+            gist->n_kept_bytes += tnd_record_size_bytes(record);
+        }
+        if (gist->n_records % STEP_RECORDS == 0) {
+            if (!tnd_merge_advance(merge, gist->n_bytes - told_bytes, error))
+                return FALSE;
+            told_bytes = gist->n_bytes;
+        }
+    }
+    gist->n_lost = tnd_stream_header(reader)->n_lost;
+    gist->stop_errno = (gint32)tnd_stream_header(reader)->stop_errno;
+    gist->n_damaged_bytes = tnd_stream_damaged(reader);
+    return tnd_merge_advance(merge, gist->n_bytes - told_bytes, error);
+}
+
+gboolean tnd_merge_gist_read(TndMerge *merge, TndMergeProcess *process, const TndRunStream *file, const bool *keeps,
+                             GByteArray *gists, GError **error)
+{
+    struct reading reading = {.process = process};
+    guint at = gists->len;
+    g_byte_array_set_size(gists, at + (guint)sizeof reading.gist);
+    struct tnd_stream_reader *reader = open_stream(&reading, file);
+    gboolean goes_on = reader ? read_all(merge, &reading, reader, keeps, gists, error)
+                              : tnd_merge_advance(merge, file->size_bytes, error);
+    tnd_stream_close(reader);
+    memcpy(gists->data + at, &reading.gist, sizeof reading.gist);
+    return goes_on;
+}
