@@ -29,6 +29,8 @@ static struct {
     char busy;      /* one thread looks at a time; one that finds it busy leaves it to that one's next look */
 } table;
 
+uint64_t tnd_modules_generation;
+
 static void tell(struct tnd_writer *writer, const struct module *module)
 {
     const uint64_t words[] = {module->low, module->high, module->bias};
@@ -91,7 +93,8 @@ void tnd_modules_look(void)
     if (prepare()) {
         for (uint32_t i = 0; i < table.n; i++)
             table.modules[i].seen = false;
-        if (tnd_target_modules(seen, writer))
+        if (tnd_target_modules(seen, writer)) {
+            tnd_modules_change(); /* the C library may have loaded and unloaded something by itself */
             for (uint32_t i = 0; i < table.n; i++) {
                 struct module *module = &table.modules[i];
                 if (module->seen || !module->loaded)
@@ -100,6 +103,7 @@ void tnd_modules_look(void)
                 if (writer)
                     tell(writer, module);
             }
+        }
     }
     __atomic_clear(&table.busy, __ATOMIC_RELEASE);
 }

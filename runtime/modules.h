@@ -17,6 +17,14 @@ void tnd_modules_look(void);
 /* The program is about to load something that nobody looks at before the next look.  Any thread. */
 void tnd_modules_expect(void);
 
+/* Code is about to come or go, or has gone: what was learnt of code so far may be told from what is learnt from now on
+ * by the generation.  Any thread. */
+extern uint64_t tnd_modules_generation __attribute__((visibility("hidden")));
+static inline void tnd_modules_change(void)
+{
+    __atomic_fetch_add(&tnd_modules_generation, 1, __ATOMIC_RELAXED);
+}
+
 /* The last look.  In the child of a fork only if the program itself has loaded something there: a thread that is no
  * more may hold the loader's lock for ever. */
 void tnd_modules_look_at_end(void);

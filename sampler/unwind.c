@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Unwinders for a handler, behind one function pointer:
+ * Unwinders, behind one function pointer for a handler; ordinary code has the tables, or frame pointers where there are
+ * none:
  *   fp      frame pointers, within the bounds of the thread's stack: 0.1 us, but blind where code has none
  *   tables  what compilers write for exceptions, read with care: unwind_tables.c
  *   none    only where
@@ -36,7 +37,7 @@ struct walk {
     unsigned n, max;
     unsigned n_steps;
     bool deeper;
-    uint64_t pc;
+    uint64_t pc; /* the interrupted instruction; 0: there is none */
 };
 
 /* Adds a frame; false when there is no more to be done. */
@@ -49,7 +50,7 @@ static bool add(struct walk *walk, uint64_t address)
         return false;
     }
     /* A call that may stand for the interrupted instruction is named by an address within it. */
-    walk->frames[walk->n] = walk->n == 0 && address != walk->pc ? address - 1 : address;
+    walk->frames[walk->n] = walk->n == 0 && walk->pc && address != walk->pc ? address - 1 : address;
     walk->n++;
     return true;
 }
@@ -59,12 +60,12 @@ static void only_pc(const ucontext_t *context, struct walk *walk)
     add(walk, walk->pc);
 }
 
-static void by_frame_pointers(const ucontext_t *context, struct walk *walk)
+/* From a frame at or above low. */
+static void follow_frames(struct walk *walk, uint64_t low, uint64_t frame)
 {
     struct tnd_thread *thread = tnd_thread_self;
-    uint64_t low = CONTEXT_SP(context), high = thread ? (uint64_t)thread->stack_high : 0;
-    uint64_t frame = CONTEXT_FP(context);
-    if (!add(walk, walk->pc) || low >= high || low < (uint64_t)thread->stack_low)
+    uint64_t high = thread ? (uint64_t)thread->stack_high : 0;
+    if (low >= high || low < (uint64_t)thread->stack_low)
         return; /* a stack of the program's own: its bounds are not known */
     while (frame >= low && frame <= high - 16 && frame % 8 == 0) {
         const uint64_t *pair = (const uint64_t *)frame;
@@ -73,6 +74,12 @@ static void by_frame_pointers(const ucontext_t *context, struct walk *walk)
         low = frame + 16;
         frame = pair[0];
     }
+}
+
+static void by_frame_pointers(const ucontext_t *context, struct walk *walk)
+{
+    if (add(walk, walk->pc))
+        follow_frames(walk, CONTEXT_SP(context), CONTEXT_FP(context));
 }
 
 static void by_tables(const ucontext_t *context, struct walk *walk)
@@ -100,6 +107,35 @@ unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigne
     unwinder(context, &walk);
     *deeper = walk.deeper;
     return walk.n;
+}
+
+/* Step by step, which fills the cache. */
+__attribute__((noinline)) static unsigned walk_here(const void *start, const struct tnd_unwind_limits *limits,
+                                                    uint64_t *frames, unsigned max)
+{
+    struct tnd_unwind_state state;
+    struct walk walk = {.frames = frames, .max = max};
+    bool goes_on = tnd_unwind_tables_begin_here(&state, limits->stack_low, limits->stack_high);
+    if (!goes_on)
+        follow_frames(&walk, (uint64_t)start, (uint64_t)start);
+    while (goes_on && add(&walk, state.registers[TND_UNWIND_PC]) && walk.n < max)
+        goes_on = tnd_unwind_tables_step(&state) && state.registers[TND_UNWIND_PC];
+    return walk.n;
+}
+
+unsigned tnd_unwind_here(const void *start, uint64_t *frames, unsigned max)
+{
+    const struct tnd_thread *thread = tnd_thread_self;
+    const struct tnd_unwind_limits limits = {
+        .stack_low = thread ? (uint64_t)thread->stack_low : 0,
+        .stack_high = thread ? (uint64_t)thread->stack_high : 0,
+        .own_low = (uint64_t)__ehdr_start,
+        .own_size = (uint64_t)(_end - __ehdr_start),
+    };
+    if (!max)
+        return 0;
+    int n = tnd_unwind_tables_recall(start, &limits, frames, max);
+    return n >= 0 ? (unsigned)n : walk_here(start, &limits, frames, max);
 }
 
 void tnd_unwind_start(void)

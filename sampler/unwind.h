@@ -23,7 +23,9 @@ unsigned tnd_unwind_depth(void);
  * *deeper is set if there were more.  In a handler: no allocation, no lock, 2 KB of stack. */
 unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigned max, bool *deeper);
 
-/* The stack of the caller, return addresses only, of code outside this library.  Takes locks: never in a handler. */
-unsigned tnd_unwind_here(uint64_t *frames, unsigned max);
+/* The stack of whoever called this library: return addresses innermost first, at most max; returns how many.  start:
+ * __builtin_frame_address(0) of the function that asks, or of one of this library's that led there.  Anywhere; 3 ns a
+ * frame at places that have been passed before, else as a handler's. */
+unsigned tnd_unwind_here(const void *start, uint64_t *frames, unsigned max);
 
 #endif

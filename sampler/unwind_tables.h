@@ -2,7 +2,7 @@
  *
  * A walk up a stack by unwind tables, one step a call: see unwind_tables.c.
  *
- * Context: handler.  Never reads where it might fault, never locks or allocates; may change errno.
+ * Context: handler.  Never reads where it might fault, never locks or allocates; keeps errno.
  */
 #ifndef TND_UNWIND_TABLES_H
 #define TND_UNWIND_TABLES_H
@@ -27,6 +27,19 @@ bool tnd_unwind_tables_work(void);
 /* Where the context was interrupted.  stack_low to stack_high: the thread's stack, zeros if unknown. */
 void tnd_unwind_tables_begin(struct tnd_unwind_state *state, const ucontext_t *context, uint64_t stack_low,
                              uint64_t stack_high);
+
+/* Where the function is that asks; to be walked from while it has not returned. */
+bool tnd_unwind_tables_begin_here(struct tnd_unwind_state *state, uint64_t stack_low, uint64_t stack_high);
+
+/* What a walk of ordinary code may read, and what it leaves out: this library's code. */
+struct tnd_unwind_limits {
+    uint64_t stack_low, stack_high, own_low, own_size;
+};
+
+/* The return addresses above `start`, the frame (__builtin_frame_address(0)) of a function of this library that has not
+ * returned, innermost first, at most max > 0, if all their places have been passed before and are on the thread's
+ * stack: 3 ns a frame.  How many; -1: that cannot be said so quickly, ask step by step. */
+int tnd_unwind_tables_recall(const void *start, const struct tnd_unwind_limits *limits, uint64_t *frames, unsigned max);
 
 /* To the caller; false at the end of the stack, or where the tables end. */
 bool tnd_unwind_tables_step(struct tnd_unwind_state *state);

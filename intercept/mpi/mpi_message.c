@@ -4,6 +4,8 @@
  */
 #include "intercept/mpi/mpi_message.h"
 
+#include "sampler/callers.h"
+
 bool tnd_mpi_message_wanted;
 
 struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t *time)
@@ -12,6 +14,7 @@ struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t 
     if (thread) {
         *time = tnd_clock_ticks();
         tnd_emit_head(&thread->main, *time, TND_RECORD_ENTER, type, value);
+        tnd_callers_mark(thread, *time, type);
     }
     return thread;
 }

@@ -253,6 +253,7 @@ static bool depends_on_caller(const char *name)
 PUBLIC void *dlopen(const char *name, int flags)
 {
     void *(*real)(const char *, int) = REAL(dlopen);
+    tnd_modules_change();
     if (depends_on_caller(name)) {
         tnd_modules_expect();
         return real(name, flags); /* a jump: libc sees our caller */
@@ -269,7 +270,9 @@ PUBLIC int dlclose(void *handle)
 {
     if (tnd_run_is_here())
         tnd_modules_look();
+    tnd_modules_change();
     int result = REAL(dlclose)(handle);
+    tnd_modules_change();
     if (tnd_run_is_here())
         tnd_modules_look();
     return result;

@@ -14,7 +14,7 @@ MAY_USE = {
     "formats": ("records, streams, event types, traces on disk", [], []),
     "runtime": ("streams, clock, configuration, life of a run", ["formats"], []),
     "targets": ("the platform under the runtime", ["runtime", "formats"], []),
-    "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["libunwind", "PAPI"]),
+    "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["PAPI"]),
     "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
     "analysis": ("merge, loaded traces, views, histograms", ["formats"], ["GLib", "libbfd", "zlib"]),
     "cli": ("the `tandem` command", ["analysis", "formats"], ["GLib"]),

@@ -2,6 +2,8 @@
  *
  * The stack of ordinary code: the caller's frames, without those of the object that asks (here: the test itself).
  */
+#include "runtime/config.h"
+#include "runtime/modules.h"
 #include "sampler/unwind.h"
 
 #include <dlfcn.h>
@@ -9,12 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct tnd_config tnd_config;
+_Thread_local struct tnd_thread *tnd_thread_self;
+uint64_t tnd_modules_generation;
+
 static uint64_t frames[32];
 static unsigned n_frames;
 
 static int compare(const void *a, const void *b)
 {
-    n_frames = tnd_unwind_here(frames, 32);
+    n_frames = tnd_unwind_here(__builtin_frame_address(0), frames, 32);
     return *(const int *)a - *(const int *)b;
 }
 
@@ -37,18 +43,41 @@ static void test_called_back(void)
         g_assert_true(!dladdr((void *)frames[i], &info) || info.dli_fbase != own.dli_fbase);
 }
 
+/* Asked again at a place that is known by now, with the stack's bounds known: the same. */
+static void test_said_again(void)
+{
+    static struct tnd_thread thread;
+    pthread_attr_t attributes;
+    size_t size;
+    int numbers[] = {3, 1};
+    uint64_t first[32];
+    g_assert_cmpint(pthread_getattr_np(pthread_self(), &attributes), ==, 0);
+    pthread_attr_getstack(&attributes, &thread.stack_low, &size);
+    pthread_attr_destroy(&attributes);
+    thread.stack_high = (char *)thread.stack_low + size;
+    for (int i = 0; i < 4; i++) {
+        tnd_thread_self = i < 2 ? NULL : &thread;
+        qsort(numbers, 2, sizeof numbers[0], compare);
+        if (i == 0)
+            memcpy(first, frames, sizeof first);
+        g_assert_cmpmem(frames, n_frames * sizeof frames[0], first, n_frames * sizeof first[0]);
+    }
+    tnd_thread_self = NULL;
+}
+
 static void test_room_is_kept_to(void)
 {
     memset(frames, 0xee, sizeof frames);
-    g_assert_cmpuint(tnd_unwind_here(frames, 1), <=, 1);
+    g_assert_cmpuint(tnd_unwind_here(__builtin_frame_address(0), frames, 1), <=, 1);
     g_assert_cmphex(frames[1], ==, 0xeeeeeeeeeeeeeeee);
-    g_assert_cmpuint(tnd_unwind_here(frames, 0), ==, 0);
+    g_assert_cmpuint(tnd_unwind_here(__builtin_frame_address(0), frames, 0), ==, 0);
 }
 
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/unwind_here/called_back", test_called_back);
+    g_test_add_func("/unwind_here/said_again", test_said_again);
     g_test_add_func("/unwind_here/room_is_kept_to", test_room_is_kept_to);
     return g_test_run();
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The walk by unwind tables: from every single instruction of some calls into the C library it must come out where it
- * is known to (the processor's trap flag interrupts after each); and no stack, however broken, may make it fault or
- * go on for ever.
+ * is known to (the processor's trap flag interrupts after each), and say the same again from what it has kept; and no
+ * stack, however broken, may make it fault or go on for ever.
  */
+#include "runtime/modules.h"
+#include "sampler/unwind_cache.h"
 #include "sampler/unwind_tables.h"
 
 #include <dlfcn.h>
@@ -17,10 +19,12 @@
 #define MAX_FRAMES 64
 #define TRAP_FLAG 0x100
 
+uint64_t tnd_modules_generation;
+
 static uint64_t stack_low, stack_high;
 static uint64_t expected; /* a return address that every walk must meet */
 static volatile sig_atomic_t stepping;
-static unsigned n_walks, n_missed;
+static unsigned n_walks, n_missed, n_differing;
 static uint64_t first_missed;
 
 static unsigned walk(const ucontext_t *context, uint64_t low, uint64_t high, uint64_t frames[MAX_FRAMES])
@@ -44,6 +48,15 @@ static bool meets(const ucontext_t *context, uint64_t address)
     return false;
 }
 
+/* A walk of which nothing is kept, and one of what the first has kept. */
+static bool walks_agree(const ucontext_t *context)
+{
+    uint64_t read[MAX_FRAMES], kept[MAX_FRAMES];
+    tnd_modules_change();
+    unsigned n = walk(context, stack_low, stack_high, read);
+    return walk(context, stack_low, stack_high, kept) == n && memcmp(read, kept, n * sizeof read[0]) == 0;
+}
+
 static void on_step(int number, siginfo_t *info, void *argument)
 {
     ucontext_t *context = argument;
@@ -53,6 +66,7 @@ static void on_step(int number, siginfo_t *info, void *argument)
     }
     context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
     n_walks++;
+    n_differing += !walks_agree(context);
     if (!meets(context, expected) && n_missed++ == 0)
         first_missed = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
@@ -107,6 +121,7 @@ static void test_every_instruction(void)
     g_test_message("%u walks, %u missed, the first at %#lx", n_walks, n_missed, (unsigned long)first_missed);
     g_assert_cmpuint(n_walks, >, 5000);
     g_assert_cmpuint(n_missed, ==, 0);
+    g_assert_cmpuint(n_differing, ==, 0);
 }
 
 static bool inner_met;
@@ -185,6 +200,50 @@ static void test_broken_stacks(void)
     g_rand_free(rand);
 }
 
+/* A place's rule is its own: any other that is found was put together from two writers' halves. */
+static uint64_t rule_of(uint64_t pc, uint64_t generation)
+{
+    return (pc << 32 | pc) * 7 + generation;
+}
+
+static gpointer keep_and_find(gpointer seed)
+{
+    GRand *rand = g_rand_new_with_seed(GPOINTER_TO_UINT(seed));
+    guint n_found = 0;
+    for (int i = 0; i < 2000000; i++) {
+        uint64_t pc = 0x7f0000401000 + g_rand_int(rand) % 20000, generation = i / 100000, rule;
+        if (tnd_unwind_cache_find(pc, generation, &rule)) {
+            n_found++;
+            g_assert_cmphex(rule, ==, rule_of(pc, generation));
+        } else {
+            tnd_unwind_cache_keep(pc, generation, rule_of(pc, generation));
+        }
+    }
+    g_rand_free(rand);
+    return GUINT_TO_POINTER(n_found);
+}
+
+static void test_cache_of_threads(void)
+{
+    GThread *threads[3];
+    for (guint i = 0; i < G_N_ELEMENTS(threads); i++)
+        threads[i] = g_thread_new(NULL, keep_and_find, GUINT_TO_POINTER(i));
+    for (guint i = 0; i < G_N_ELEMENTS(threads); i++)
+        g_assert_cmpuint(GPOINTER_TO_UINT(g_thread_join(threads[i])), >, 100000);
+}
+
+/* What was learnt of a place before code changed is not believed afterwards. */
+static void test_cache_of_changes(void)
+{
+    uint64_t rule;
+    tnd_unwind_cache_keep(0x401000, tnd_modules_generation, 5);
+    g_assert_true(tnd_unwind_cache_find(0x401000, tnd_modules_generation, &rule));
+    g_assert_cmpuint(rule, ==, 5);
+    g_assert_false(tnd_unwind_cache_find(0x401001, tnd_modules_generation, &rule));
+    tnd_modules_change();
+    g_assert_false(tnd_unwind_cache_find(0x401000, tnd_modules_generation, &rule));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -193,6 +252,8 @@ int main(int argc, char **argv)
     g_test_add_func("/unwind_tables/every_instruction", test_every_instruction);
     g_test_add_func("/unwind_tables/through_a_handler", test_through_a_handler);
     g_test_add_func("/unwind_tables/broken_stacks", test_broken_stacks);
+    g_test_add_func("/unwind_tables/cache_of_threads", test_cache_of_threads);
+    g_test_add_func("/unwind_tables/cache_of_changes", test_cache_of_changes);
     return g_test_run();
 }
 #else
