@@ -24,6 +24,9 @@ static const struct {
 
 static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
 
+static const char *const local_sizes[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
+static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
+
 static const char *get(tnd_job_lookup lookup, const char *variable)
 {
     const char *value = variable ? lookup(variable) : NULL;
@@ -59,12 +62,30 @@ void tnd_job_key(tnd_job_lookup lookup, char key[static TND_JOB_KEY_MAX])
     }
 }
 
+static const char *first_of(tnd_job_lookup lookup, const char *const variables[], size_t n)
+{
+    const char *value = NULL;
+    for (size_t i = 0; i < n && !value; i++)
+        value = get(lookup, variables[i]);
+    return value;
+}
+
+#define FIRST_OF(lookup, variables) first_of(lookup, variables, sizeof variables / sizeof *variables)
+
 unsigned tnd_job_size(tnd_job_lookup lookup)
 {
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const char *value = get(lookup, sizes[i]);
-        if (value)
-            return (unsigned)strtoul(value, NULL, 10);
-    }
-    return 0;
+    const char *value = FIRST_OF(lookup, sizes);
+    return value ? (unsigned)strtoul(value, NULL, 10) : 0;
+}
+
+unsigned tnd_job_local_size(tnd_job_lookup lookup)
+{
+    const char *value = FIRST_OF(lookup, local_sizes);
+    return value ? (unsigned)strtoul(value, NULL, 10) : 0;
+}
+
+int tnd_job_rank(tnd_job_lookup lookup)
+{
+    const char *value = FIRST_OF(lookup, ranks);
+    return value ? (int)strtol(value, NULL, 10) : -1;
 }

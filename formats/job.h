@@ -21,4 +21,10 @@ void tnd_job_key(tnd_job_lookup lookup, char key[static TND_JOB_KEY_MAX]);
 /* How many processes the job has, 0 if it does not say. */
 unsigned tnd_job_size(tnd_job_lookup lookup);
 
+/* How many of them are on this node, 0 if it does not say. */
+unsigned tnd_job_local_size(tnd_job_lookup lookup);
+
+/* This process's number in the job, -1 if it does not say. */
+int tnd_job_rank(tnd_job_lookup lookup);
+
 #endif

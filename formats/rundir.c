@@ -34,8 +34,7 @@
 #define ORPHANED_FILE "orphaned" /* the maker of the run has ended */
 #define MERGING_FILE "merging"   /* somebody makes the trace */
 
-/* The last part of a path that is a directory of ours alone: a descriptor, or -errno (EPERM: somebody else's). */
-static int open_private(int dir_fd, const char *path)
+int tnd_rundir_open_private(int dir_fd, const char *path)
 {
     struct stat status;
     int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -109,7 +108,7 @@ static bool get(int dir_fd, const char *key, char *value, size_t size)
 
 bool tnd_rundir_get(const char *path, const char *key, char *value, size_t size)
 {
-    int fd = open_private(AT_FDCWD, path);
+    int fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (fd < 0)
         return false;
     bool found = get(fd, key, value, size);
@@ -117,8 +116,7 @@ bool tnd_rundir_get(const char *path, const char *key, char *value, size_t size)
     return found;
 }
 
-/* Calls `each` with every name in the directory until it returns false. */
-static void list(int dir_fd, bool (*each)(void *self, int dir_fd, const char *name), void *self)
+void tnd_rundir_list(int dir_fd, bool (*each)(void *self, int dir_fd, const char *name), void *self)
 {
     union {
         char bytes[2048];
@@ -145,7 +143,7 @@ static bool remove_entry(void *self, int dir_fd, const char *name)
     int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return true;
-    list(fd, remove_entry, &(int){*depth - 1});
+    tnd_rundir_list(fd, remove_entry, &(int){*depth - 1});
     close(fd);
     unlinkat(dir_fd, name, AT_REMOVEDIR);
     return true;
@@ -178,7 +176,7 @@ static bool is_of_job(const struct place *place, const char *name)
     char job[1024];
     if (!place->job[0])
         return false;
-    int fd = open_private(place->fd, name);
+    int fd = tnd_rundir_open_private(place->fd, name);
     if (fd < 0)
         return false;
     bool same = get(fd, "job", job, sizeof job) && strcmp(job, place->job) == 0;
@@ -226,7 +224,7 @@ static int create(const struct place *place, const char *name)
     }
     if (error)
         return error;
-    int fd = open_private(place->fd, new_name);
+    int fd = tnd_rundir_open_private(place->fd, new_name);
     error = fd < 0 ? -fd : write_run_file(fd, place);
     if (!error)
         error = rename_new(place->fd, new_name, name);
@@ -300,10 +298,10 @@ static int make_forced(const struct place *place, bool *created)
         lock_patiently(lock_fd);
     int error = 0;
     if (!is_of_job(place, name)) {
-        int old = open_private(place->fd, name);
+        int old = tnd_rundir_open_private(place->fd, name);
         if (old >= 0) {
             if (exists(old, TND_RUNDIR_RUN_FILE))
-                list(old, remove_entry, &(int){1});
+                tnd_rundir_list(old, remove_entry, &(int){1});
             close(old);
             unlinkat(place->fd, name, AT_REMOVEDIR);
         }
@@ -383,7 +381,7 @@ int tnd_rundir_enter(const char *path, const char *key)
     char name[NAME_MAX + 1];
     if (strchr(key, '/') || (size_t)snprintf(name, sizeof name, "member.%s", key) >= sizeof name)
         return -EINVAL;
-    int dir_fd = open_private(AT_FDCWD, path);
+    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return dir_fd;
     int fd = openat(dir_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -430,7 +428,7 @@ static bool is_last(int dir_fd, int member_fd, unsigned n_expected)
 {
     struct members members = {0};
     members.has_own = member_fd >= 0 && fstat(member_fd, &members.own) == 0;
-    list(dir_fd, count_member, &members);
+    tnd_rundir_list(dir_fd, count_member, &members);
     if (members.alive || members.n_seen < n_expected)
         return false;
     int fd = openat(dir_fd, LEFT_FILE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -443,7 +441,7 @@ static bool is_last(int dir_fd, int member_fd, unsigned n_expected)
 bool tnd_rundir_leave(const char *path, int member_fd, unsigned n_expected)
 {
     bool last = false;
-    int dir_fd = open_private(AT_FDCWD, path);
+    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd >= 0) {
         int lock_fd = openat(dir_fd, LEAVING_FILE, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (lock_fd >= 0) {
@@ -522,13 +520,13 @@ static bool is_alive(int dir_fd)
         return false;
     plain_host(about.nodename, images.host);
     strcat(images.host, ".");
-    list(dir_fd, look_at_image, &images);
+    tnd_rundir_list(dir_fd, look_at_image, &images);
     return images.alive;
 }
 
 bool tnd_rundir_is_alive(const char *path)
 {
-    int dir_fd = open_private(AT_FDCWD, path);
+    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return false;
     bool alive = is_alive(dir_fd);
@@ -536,8 +534,7 @@ bool tnd_rundir_is_alive(const char *path)
     return alive;
 }
 
-/* Makes an empty file; false if it cannot, or if it is there and must not be. */
-static bool make_mark(int dir_fd, const char *name, int exclusive)
+bool tnd_rundir_mark(int dir_fd, const char *name, int exclusive)
 {
     int fd = openat(dir_fd, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | exclusive, 0600);
     if (fd >= 0)
@@ -547,32 +544,32 @@ static bool make_mark(int dir_fd, const char *name, int exclusive)
 
 bool tnd_rundir_end(const char *path, const char *image_path, bool is_maker)
 {
-    int image_fd = open_private(AT_FDCWD, image_path);
+    int image_fd = tnd_rundir_open_private(AT_FDCWD, image_path);
     if (image_fd >= 0) {
-        make_mark(image_fd, ENDED_FILE, 0);
+        tnd_rundir_mark(image_fd, ENDED_FILE, 0);
         close(image_fd);
     }
-    int dir_fd = open_private(AT_FDCWD, path);
+    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return false;
     /* Each marks first and looks then: of two that end at once, at least one sees the other's mark. */
     if (is_maker)
-        make_mark(dir_fd, ORPHANED_FILE, 0);
-    bool mine =
-        (is_maker || exists(dir_fd, ORPHANED_FILE)) && !is_alive(dir_fd) && make_mark(dir_fd, MERGING_FILE, O_EXCL);
+        tnd_rundir_mark(dir_fd, ORPHANED_FILE, 0);
+    bool mine = (is_maker || exists(dir_fd, ORPHANED_FILE)) && !is_alive(dir_fd) &&
+                tnd_rundir_mark(dir_fd, MERGING_FILE, O_EXCL);
     close(dir_fd);
     return mine;
 }
 
 void tnd_rundir_remove(const char *path)
 {
-    int dir_fd = open_private(AT_FDCWD, path);
+    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return;
     /* A directory that is listed while it changes may hide some of its names for that time. */
     if (exists(dir_fd, TND_RUNDIR_RUN_FILE))
         for (int tries = 0; tries < 8 && rmdir(path) != 0; tries++)
-            list(dir_fd, remove_entry, &(int){1});
+            tnd_rundir_list(dir_fd, remove_entry, &(int){1});
     close(dir_fd);
 }
 
@@ -580,7 +577,7 @@ int tnd_rundir_make_process(const char *path, const char *host, int pid, char na
 {
     char plain[200];
     plain_host(host, plain);
-    int dir_fd = open_private(AT_FDCWD, path);
+    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return -dir_fd;
     int error = EEXIST;

@@ -10,6 +10,7 @@
  *     orphaned, merging      the run's maker has ended; somebody makes the trace: see tnd_rundir_end
  *     trouble                a process has said that something is wrong (runtime/run.c): once a run is enough
  *     member.<key>              held with flock() by a member for as long as it lives: see tnd_rundir_leave
+ *     rank.*, ...            what ranks of several nodes tell each other: formats/rank_marks.h
  *     leaving, left             a lock that members take on leaving; there once one of them was the last
  *
  * Everything is opened relative to a directory handle, without following symbolic links in the last part.
@@ -60,6 +61,15 @@ void tnd_rundir_remove(const char *path);
 /* Makes the directory of an image of a process: `<host>.<pid>.<n>` with the first free n.  Its path, relative to the
  * run's, goes to name.  0 or an errno. */
 int tnd_rundir_make_process(const char *path, const char *host, int pid, char name[static 300]);
+
+/* The last part of a path that is a directory of ours alone: a descriptor, or -errno (EPERM: somebody else's). */
+int tnd_rundir_open_private(int dir_fd, const char *path);
+
+/* Calls `each` with every name in the directory until it returns false. */
+void tnd_rundir_list(int dir_fd, bool (*each)(void *self, int dir_fd, const char *name), void *self);
+
+/* Makes an empty file; false if it cannot, or if it is there and must not be (exclusive: O_EXCL). */
+bool tnd_rundir_mark(int dir_fd, const char *name, int exclusive);
 
 /* Value of a key of the `run` file into value, cut to size; false if there is none.  The last line of a key counts. */
 bool tnd_rundir_get(const char *path, const char *key, char *value, size_t size);

@@ -56,6 +56,11 @@ bool tnd_run_is_here(void)
     return run.pid != 0 && run.pid == tnd_target_process_id();
 }
 
+uint64_t tnd_run_image(void)
+{
+    return run.pid ? run.image : 0;
+}
+
 void tnd_run_trouble(const char *what, int error)
 {
     if (__atomic_test_and_set(&run.has_said, __ATOMIC_RELAXED) ||

@@ -17,6 +17,9 @@
 const char *tnd_run_directory(void);
 const char *tnd_run_process_directory(void);
 
+/* This image's id, as its PROCESS record has it; 0: none records.  Any context. */
+uint64_t tnd_run_image(void);
+
 /* Moves this process's directory into the run directory `path` and belongs to that run from now on; the run that it
  * leaves is removed if nothing else is in it, and this process makes no trace of it.  Children follow.  0 or an errno.
  * Not in a handler. */

@@ -22,7 +22,7 @@ INCLUDE = """/* Calls that MPI 3.0 removed are still in Open MPI's library for o
 """
 
 # What goes around the real call, by kind: `locals` before anything is recorded, `before` after ENTER, `after` once the
-# call succeeded and before LEAVE, `always` (init) also when nothing is recorded.  {role} is that argument as C has it.
+# call succeeded and before LEAVE, `always`: both also when nothing is recorded.  {role} is that argument as C has it.
 # `own`: what of the language's OWN the call needs.
 REQUEST = "    const MPI_Request tnd_request = *{request};\n"
 SEND = "tnd_mpi_message_send(tnd_thread, tnd_time, {count}, {type}, {partner}, {tag}, {comm});"
@@ -75,7 +75,8 @@ KINDS = {
     "comm": {"after": COMM % "*{newcomm}", "always": True},
     "comm_idup": {"after": COMM % "{comm}", "always": True},
     "comm_parent": {"after": "tnd_mpi_world_tell_parent(*{newcomm});", "always": True},
-    "init": {"after": "tnd_mpi_world_begin();", "always": True},
+    "init": {"before": "tnd_mpi_nodes_before();", "after": "tnd_mpi_world_begin();", "always": True},
+    "finalize": {"before": "tnd_mpi_nodes_end();", "always": True},
 }
 # Fields of struct tnd_mpi_collective that a role fills.
 COLLECTIVE_ROLES = "sbuf scount scounts stype stypes rbuf rcount rcounts rtype rtypes root comm".split()
@@ -186,8 +187,11 @@ def body(text, value, enter, plain, real, end):
     out = ["    uint64_t tnd_time;",
            f"    struct tnd_thread *const tnd_thread = {enter}({value[0]}, {value[1]}, &tnd_time);"]
     if text["always"]:
-        out += [f"    {real}", "    if (tnd_result == MPI_SUCCESS && !tnd_mpi_library_is_foreign)",
-                f"        {text['after']}", "    if (tnd_thread)",
+        out += ["    if (!tnd_mpi_library_is_foreign)", f"        {text['before']}"] if text["before"] else []
+        out += [f"    {real}"]
+        out += ["    if (tnd_result == MPI_SUCCESS && !tnd_mpi_library_is_foreign)",
+                f"        {text['after']}"] if text["after"] else []
+        out += ["    if (tnd_thread)",
                 f"        tnd_mpi_message_leave(tnd_thread, {value[0]}, tnd_clock_ticks());"]
     else:
         out += ["    if (!tnd_thread)", f"        {plain}"]
@@ -242,6 +246,7 @@ HEAD = """/* Made by intercept/mpi/%s from <mpi.h>: do not edit.  Context: MPI c
 #include "intercept/mpi/mpi_collective.h"
 #include "intercept/mpi/mpi_batch.h"
 #include "intercept/mpi/mpi_message.h"
+#include "intercept/mpi/mpi_nodes.h"
 #include "intercept/mpi/mpi_world.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

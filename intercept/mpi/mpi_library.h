@@ -25,12 +25,15 @@
 #define TND_MPI_LIBRARY_CALLS(X)                                                                                       \
     X(Bcast)                                                                                                           \
     X(Cartdim_get)                                                                                                     \
+    X(Comm_free)                                                                                                       \
     X(Comm_get_attr)                                                                                                   \
     X(Comm_group)                                                                                                      \
     X(Comm_rank)                                                                                                       \
     X(Comm_remote_group)                                                                                               \
     X(Comm_remote_size)                                                                                                \
     X(Comm_size)                                                                                                       \
+    X(Comm_split)                                                                                                      \
+    X(Comm_split_type)                                                                                                 \
     X(Comm_test_inter)                                                                                                 \
     X(Dist_graph_neighbors_count)                                                                                      \
     X(Get_elements_x)                                                                                                  \
@@ -39,6 +42,8 @@
     X(Group_rank)                                                                                                      \
     X(Group_size)                                                                                                      \
     X(Group_translate_ranks)                                                                                           \
+    X(Recv)                                                                                                            \
+    X(Send)                                                                                                            \
     X(Test_cancelled)                                                                                                  \
     X(Topo_test)                                                                                                       \
     X(Type_size_x)
@@ -50,6 +55,7 @@
     X(MPI_Comm, comm_null, "ompi_mpi_comm_null", MPI_COMM_NULL)                                                        \
     X(MPI_Datatype, byte, "ompi_mpi_byte", MPI_BYTE)                                                                   \
     X(MPI_Datatype, datatype_null, "ompi_mpi_datatype_null", MPI_DATATYPE_NULL)                                        \
+    X(MPI_Info, info_null, "ompi_mpi_info_null", MPI_INFO_NULL)                                                        \
     X(MPI_Request, request_null, "ompi_request_null", MPI_REQUEST_NULL)                                                \
     X(MPI_Message, message_no_proc, "ompi_message_no_proc", MPI_MESSAGE_NO_PROC)
 

@@ -11,6 +11,7 @@
 #include "formats/job.h"
 #include "formats/rundir.h"
 #include "intercept/mpi/mpi_batch.h"
+#include "intercept/mpi/mpi_nodes.h"
 #include "runtime/config.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
@@ -211,17 +212,18 @@ void tnd_mpi_world_begin(void)
     tnd_mpi_library.Comm_get_attr(tnd_mpi_library.comm_world, MPI_APPNUM, &application, &known);
     join_ranks(size);
     struct tnd_thread *thread = announcer();
-    if (!thread)
-        return;
-    tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_RANK, (uint32_t)rank, 0,
-                  tnd_record_pair((uint32_t)size, known && application ? (uint32_t)*application : 0));
+    if (thread)
+        tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_RANK, (uint32_t)rank, 0,
+                      tnd_record_pair((uint32_t)size, known && application ? (uint32_t)*application : 0));
     tnd_mpi_world_tell(tnd_mpi_library.comm_world, tnd_mpi_library.comm_world);
     tnd_mpi_world_tell(tnd_mpi_library.comm_self, tnd_mpi_library.comm_self);
+    tnd_mpi_nodes_begin(rank, size);
 }
 
 static bool start(void)
 {
     tnd_mpi_message_wanted = tnd_config.mpi;
+    tnd_mpi_nodes_start();
     return true;
 }
 

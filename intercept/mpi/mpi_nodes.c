@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nodes and their clocks.  Context: mpi_nodes.h.
+ */
+#include "intercept/mpi/mpi_nodes.h"
+
+#include "formats/job.h"
+#include "formats/rank_marks.h"
+#include "intercept/mpi/mpi_library.h"
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/run.h"
+#include "runtime/target.h"
+
+enum {
+    N_TRIPS = 40,
+    TAG = 1,
+    PATIENCE_MS = 1000, /* for marks on a file system that other nodes share, and that may be slow to show them */
+    PAUSE_MS = 20
+};
+
+static struct {
+    struct tnd_rank_mark mark;
+    unsigned local_size;
+    bool is_marked, has_leaders;
+    MPI_Comm leaders; /* one rank a node, rank 0 first; only on those */
+} nodes;
+
+void tnd_mpi_nodes_start(void)
+{
+    char job[TND_JOB_KEY_MAX], text[256];
+    int rank = tnd_job_rank(tnd_config_lookup);
+    tnd_job_key(tnd_config_lookup, job);
+    nodes.mark.size = tnd_job_size(tnd_config_lookup);
+    nodes.local_size = tnd_job_local_size(tnd_config_lookup);
+    if (!job[0] || rank < 0)
+        return;
+    nodes.mark.job = tnd_rank_marks_hash(0, job);
+    nodes.mark.rank = (unsigned)rank;
+    tnd_target_host(text, sizeof text);
+    nodes.mark.node = tnd_rank_marks_hash(0, text);
+    tnd_target_boot(text, sizeof text);
+    nodes.mark.node = tnd_rank_marks_hash(nodes.mark.node, text);
+}
+
+void tnd_mpi_nodes_before(void)
+{
+    if (nodes.mark.job && nodes.mark.size > 1 && tnd_run_is_here())
+        nodes.is_marked = tnd_rank_marks_leave(tnd_run_directory(), &nodes.mark);
+}
+
+/* Whether all ranks are traced, as far as can be known, and on several nodes. */
+static bool may_communicate(int size)
+{
+    const char *path = tnd_run_directory();
+    bool one_node = true;
+    if (!nodes.is_marked || nodes.mark.size != (unsigned)size || !path[0])
+        return false;
+    unsigned n = tnd_rank_marks_count(path, &nodes.mark, &one_node);
+    for (int waited_ms = 0; n < nodes.mark.size && nodes.local_size < nodes.mark.size && waited_ms < PATIENCE_MS;
+         waited_ms += PAUSE_MS) {
+        tnd_target_sleep_ms(PAUSE_MS);
+        n = tnd_rank_marks_count(path, &nodes.mark, &one_node);
+    }
+    tnd_rank_marks_set(path, TND_RANK_MARKS_COMPLETE);
+    if (n < nodes.mark.size && one_node && nodes.local_size < nodes.mark.size)
+        tnd_rank_marks_set(path, TND_RANK_MARKS_APART);
+    return n == nodes.mark.size && !one_node;
+}
+
+/* A communicator of the first rank of each node. */
+static void gather_leaders(int rank)
+{
+    MPI_Comm node;
+    int rank_on_node = 0;
+    if (tnd_mpi_library.Comm_split_type(tnd_mpi_library.comm_world, MPI_COMM_TYPE_SHARED, rank,
+                                        tnd_mpi_library.info_null, &node) != MPI_SUCCESS)
+        return;
+    tnd_mpi_library.Comm_rank(node, &rank_on_node);
+    tnd_mpi_library.Comm_free(&node);
+    int error = tnd_mpi_library.Comm_split(tnd_mpi_library.comm_world, rank_on_node == 0 ? 0 : MPI_UNDEFINED, rank,
+                                           &nodes.leaders);
+    nodes.has_leaders = error == MPI_SUCCESS && nodes.leaders != tnd_mpi_library.comm_null;
+}
+
+/* Rank 0 says what its clock shows whenever it is asked. */
+static void answer(int n_leaders)
+{
+    for (int other = 1; other < n_leaders; other++)
+        for (int i = 0; i < N_TRIPS; i++) {
+            char question;
+            uint64_t words[2] = {0, tnd_run_image()};
+            tnd_mpi_library.Recv(&question, 1, tnd_mpi_library.byte, other, TAG, nodes.leaders, MPI_STATUS_IGNORE);
+            words[0] = tnd_clock_ticks();
+            tnd_mpi_library.Send(words, sizeof words, tnd_mpi_library.byte, other, TAG, nodes.leaders);
+        }
+}
+
+/* The others ask, and keep the answer that came soonest. */
+static void ask(void)
+{
+    uint64_t best[4] = {0, UINT64_MAX};
+    for (int i = 0; i < N_TRIPS; i++) {
+        char question = 0;
+        uint64_t words[2];
+        uint64_t before = tnd_clock_ticks();
+        tnd_mpi_library.Send(&question, 1, tnd_mpi_library.byte, 0, TAG, nodes.leaders);
+        tnd_mpi_library.Recv(words, sizeof words, tnd_mpi_library.byte, 0, TAG, nodes.leaders, MPI_STATUS_IGNORE);
+        uint64_t width = tnd_clock_ticks() - before;
+        if (width >= best[1])
+            continue;
+        best[0] = before + width / 2;
+        best[1] = width;
+        best[2] = words[0];
+        best[3] = words[1];
+    }
+    struct tnd_thread *thread = tnd_thread_self ? tnd_thread_self : tnd_thread_get();
+    if (thread && best[3])
+        tnd_emit_words(&thread->main, tnd_clock_ticks(), TND_RECORD_PEER_CLOCK, 0, 0, 4, best);
+}
+
+static void compare_clocks(void)
+{
+    int rank = 0, size = 0;
+    if (!nodes.has_leaders)
+        return;
+    tnd_mpi_library.Comm_rank(nodes.leaders, &rank);
+    tnd_mpi_library.Comm_size(nodes.leaders, &size);
+    if (rank == 0)
+        answer(size);
+    else
+        ask();
+}
+
+void tnd_mpi_nodes_begin(int rank, int size)
+{
+    if (size == 1 || !may_communicate(size))
+        return;
+    gather_leaders(rank);
+    compare_clocks();
+}
+
+void tnd_mpi_nodes_end(void)
+{
+    compare_clocks();
+    if (nodes.has_leaders)
+        tnd_mpi_library.Comm_free(&nodes.leaders);
+    nodes.has_leaders = false;
+}
