@@ -153,20 +153,24 @@ enum tnd_post {
  * that named the same address, by the rules of OpenMP.  A number is of a task (CREATE) or of the code of a region that
  * one thread runs (an implicit task), which is only ever a creator. */
 enum tnd_task_phase {
-    TND_TASK_CREATE = 0,  /* w[0] an address in its function; w[1] pair(creator's number, enum tnd_task_flag) */
-    TND_TASK_DEPEND = 1,  /* after its CREATE, perhaps repeated: each word is an address << 4 | enum tnd_task_depend */
-    TND_TASK_BEGIN = 2,   /* this thread begins it */
+    TND_TASK_CREATE = 0, /* w[0] an address in its function; w[1] pair(creator's number, enum tnd_task_flag).  Also a
+                          * CODE of type OPENMP_TASK_CREATED, whose LEAVE follows, unless it is TND_TASK_WAIT */
+    TND_TASK_DEPEND = 1, /* after its CREATE, perhaps repeated: each word is an address << 4 | enum tnd_task_depend */
+    TND_TASK_BEGIN = 2,  /* this thread begins it.  w[0] an address in its function; w[1], for one that was not CREATEd,
+                          * as there.  Also a CODE of type OPENMP_TASK, which END and SUSPEND leave */
     TND_TASK_SUSPEND = 3, /* it stops here, before its end, and may go on in another thread */
-    TND_TASK_RESUME = 4,  /* it goes on here */
+    TND_TASK_RESUME = 4,  /* it goes on here.  w[0] as at BEGIN */
     TND_TASK_END = 5,     /* its code has ended: its successors may begin, unless it is detached */
-    TND_TASK_FULFIL = 6,  /* the event of a detached task is fulfilled: with both this and END it is complete */
+    TND_TASK_FULFIL = 6,  /* the event of a detached task is fulfilled: with both this and END it is complete.  id 0:
+                           * of the task whose handle is w[0] */
+    TND_TASK_HANDLE = 7,  /* w[0] is the task's from here until it is complete; told more than once */
 };
 enum tnd_task_flag {
     TND_TASK_INCLUDED = 1, /* run at once by its creator: `if`, `final`, or a team of one */
     TND_TASK_FINAL = 2,
     TND_TASK_UNTIED = 4,
     TND_TASK_DETACHED = 8,
-    TND_TASK_LOOP = 16, /* made by a taskloop */
+    TND_TASK_LOOP = 16, /* made by a taskloop, whose number is that of the creator */
     TND_TASK_WAIT = 32, /* no code of its own: a taskwait with depend, which its creator waits for */
 };
 enum tnd_task_depend {

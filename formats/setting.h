@@ -40,6 +40,7 @@
     X(flag, merge, "merge", "", "1", "0|1", "make the trace when the run ends")                                        \
     X(number, callers, "callers", "", "0", "0 to 99",                                                                  \
       "levels of callers kept of every MPI call, with function and line; 0: none")                                     \
+    X(flag, openmp, "openmp", "", "1", "0|1", "record OpenMP")                                                         \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
     X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")

@@ -50,7 +50,7 @@ GETENV_FILE = "runtime/config.c"
 # Written so that this file does not match itself.
 FORBIDDEN = [r"(?<![\w.$])/wor[k]/", r"(?<![\w.$])/roo[t]/", r"\bissue[s]? *#? *\d", r"\b(see|fix|fixes|closes|bug|ticket) #\d"]
 OWN_NAME = re.compile(r"((__start_|__stop_)?tnd|tandem)_")  # GNU ld exports the ends of a section, whatever it is told
-INTERCEPTED = re.compile(r"(MPI_|mpi_)\w+$")
+INTERCEPTED = re.compile(r"(MPI_|mpi_|GOMP_|omp_)\w+$")
 
 
 class Tree:

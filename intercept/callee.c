@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finding the function behind a wrapper.  Context: callee.h.
+ */
+#include "intercept/callee.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+
+/* A handle of the library that the caller's own file sees, NULL if it cannot be had. */
+static void *open_caller(const void *caller)
+{
+    Dl_info info;
+    if (!dladdr(caller, &info) || !info.dli_fname || !*info.dli_fname)
+        return NULL;
+    return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+void *tnd_callee_find(const char *name, const void *caller, const char *const usual[], void **library)
+{
+    int saved_errno = errno;
+    void *found = NULL;
+    *library = open_caller(caller);
+    if (*library)
+        found = dlsym(*library, name);
+    if (!found)
+        found = dlsym(*library = RTLD_NEXT, name);
+    for (; !found && *usual; usual++) {
+        *library = dlopen(*usual, RTLD_LAZY | RTLD_NOLOAD);
+        if (*library)
+            found = dlsym(*library, name);
+    }
+    errno = saved_errno;
+    return found;
+}

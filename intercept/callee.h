@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The function that a wrapper of ours stands in front of: found when the program first calls it, never loaded by us.
+ *
+ * It is looked for first where the caller itself finds it, because Python and others load libraries where the rest of
+ * the process cannot see them (RTLD_LOCAL); then among the libraries after ours; then by the names that the library
+ * usually has.  What was found stays loaded.
+ *
+ * Context: the program's calls, its static constructors' included; not for handlers.  The first call of each function
+ * takes the dynamic linker's lock; after that one load.  Keeps errno.
+ */
+#ifndef TND_CALLEE_H
+#define TND_CALLEE_H
+
+#include <stddef.h>
+
+struct tnd_callee {
+    const char *name;
+    void *found; /* NULL: not looked for, or not there */
+};
+
+/* usual: names of libraries, the last one NULL.  *library: a handle for dlsym, of where it was found.  NULL: nowhere.
+ */
+void *tnd_callee_find(const char *name, const void *caller, const char *const usual[], void **library);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parallel regions of libgomp.  Context: gomp_region.h.
+ */
+#include "intercept/openmp/gomp_region.h"
+
+#include <dlfcn.h>
+
+#define MAX_OLD_REGIONS 16
+
+/* LLVM's library has these entry points too, and tells of itself what happens (ompt.c): then they are not recorded. */
+static bool is_foreign;
+
+void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller)
+{
+    static const char *const usual[] = {"libgomp.so.1", NULL};
+    void *library;
+    Dl_info info;
+    void *found = tnd_callee_find(callee->name, caller, usual, &library);
+    if (found && dladdr(found, &info) && (library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD))) {
+        if (dlsym(library, "__kmpc_fork_call"))
+            __atomic_store_n(&is_foreign, true, __ATOMIC_RELAXED);
+    }
+    __atomic_store_n(&callee->found, found, __ATOMIC_RELEASE);
+    return found;
+}
+
+struct tnd_thread *tnd_gomp_region_thread(uint64_t *time)
+{
+    if (!tnd_openmp_self_wanted || is_foreign)
+        return NULL;
+    struct tnd_thread *thread = tnd_thread_get();
+    if (thread)
+        *time = tnd_clock_ticks();
+    return thread;
+}
+
+/* The loop or the sections that the region is: its threads ask for their first share without a call that begins it. */
+static void begin_construct(const struct tnd_gomp_region *region)
+{
+    struct tnd_thread *thread = tnd_thread_get();
+    uint64_t time = tnd_clock_ticks();
+    tnd_openmp_self.incr = region->incr;
+    if (!thread)
+        return;
+    tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_WORKSHARING, region->construct);
+    if (region->schedule)
+        tnd_openmp_self_value(thread, time, TND_TYPE_OPENMP_SCHEDULE, region->schedule);
+    tnd_openmp_self_value(thread, time, TND_TYPE_OPENMP_ITERATIONS, region->iterations);
+}
+
+void tnd_gomp_region_run(void *data)
+{
+    const struct tnd_gomp_region *region = data;
+    struct tnd_openmp_self before;
+    bool is_worker = region->opener != tnd_thread_self;
+    tnd_openmp_self_begin(&before, (const void *)region->fn);
+    if (region->construct)
+        begin_construct(region);
+    region->fn(region->data);
+    tnd_openmp_self_end(&before, is_worker);
+}
+
+static _Thread_local struct {
+    struct tnd_gomp_region regions[MAX_OLD_REGIONS];
+    struct tnd_openmp_self before[MAX_OLD_REGIONS];
+    unsigned n, n_unknown; /* those that found no place are the innermost */
+} old __attribute__((tls_model("initial-exec")));
+
+struct tnd_gomp_region *tnd_gomp_region_push(void)
+{
+    if (old.n < MAX_OLD_REGIONS && old.n_unknown == 0)
+        return &old.regions[old.n++];
+    old.n_unknown++;
+    return NULL;
+}
+
+void tnd_gomp_region_started(struct tnd_thread *thread, uint64_t time)
+{
+    const struct tnd_gomp_region *region = &old.regions[old.n - 1];
+    tnd_openmp_self_begin(&old.before[old.n - 1], (const void *)region->fn);
+    if (region->construct)
+        begin_construct(region);
+}
+
+bool tnd_gomp_region_ending(struct tnd_thread *thread, uint64_t time)
+{
+    if (old.n_unknown) {
+        old.n_unknown--;
+        return false;
+    }
+    if (old.n == 0)
+        return false;
+    tnd_openmp_self_end(&old.before[--old.n], false);
+    return true;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Records of OpenMP.  Context: openmp_self.h.
+ */
+#include "intercept/openmp/openmp_self.h"
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/source.h"
+
+#define NUMBERS_AT_ONCE 1024 /* tasks between two atomic operations of a thread */
+
+_Thread_local struct tnd_openmp_self tnd_openmp_self = {.incr = 1};
+bool tnd_openmp_self_wanted;
+static uint32_t numbers_given = 1;
+
+void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
+{
+    tnd_emit_head(&thread->main, time, TND_RECORD_ENTER, type, value);
+}
+
+void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
+{
+    tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, value);
+}
+
+void tnd_openmp_self_value(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value)
+{
+    if (value <= UINT16_MAX)
+        tnd_emit_head(&thread->main, time, TND_RECORD_EVENT, type, (uint16_t)value);
+    else
+        tnd_emit_word(&thread->main, time, TND_RECORD_EVENT, type, 0, value);
+}
+
+void tnd_openmp_self_task(struct tnd_thread *thread, uint64_t time, enum tnd_task_phase phase, uint32_t number,
+                          uint64_t word)
+{
+    tnd_emit_word(&thread->main, time, TND_RECORD_TASK, number, (uint16_t)phase, word);
+}
+
+uint32_t tnd_openmp_self_number(void)
+{
+    struct tnd_openmp_self *self = &tnd_openmp_self;
+    if (self->n_task_left == 0) {
+        self->next_task = __atomic_fetch_add(&numbers_given, NUMBERS_AT_ONCE, __ATOMIC_RELAXED);
+        self->n_task_left = NUMBERS_AT_ONCE;
+    }
+    self->n_task_left--;
+    return self->next_task++;
+}
+
+uint32_t tnd_openmp_self_creator(void)
+{
+    if (tnd_openmp_self.task == 0)
+        tnd_openmp_self.task = tnd_openmp_self_number();
+    return tnd_openmp_self.task;
+}
+
+void tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function)
+{
+    struct tnd_openmp_self *self = &tnd_openmp_self;
+    struct tnd_thread *thread = tnd_thread_get();
+    *before = *self;
+    if (thread) {
+        uint64_t time = tnd_clock_ticks();
+        if (self->is_waiting)
+            tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_POOL, 0);
+        tnd_emit_word(&thread->main, time, TND_RECORD_CODE, TND_TYPE_OPENMP_FUNCTION, 0, (uintptr_t)function);
+    }
+    self->is_waiting = false;
+    self->task = 0;
+}
+
+void tnd_openmp_self_end(const struct tnd_openmp_self *before, bool is_worker)
+{
+    struct tnd_openmp_self *self = &tnd_openmp_self;
+    struct tnd_thread *thread = tnd_thread_get();
+    self->task = before->task;
+    self->incr = before->incr;
+    self->is_waiting = is_worker && thread;
+    if (!thread)
+        return;
+    uint64_t time = tnd_clock_ticks();
+    tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_FUNCTION, 0);
+    if (is_worker)
+        tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_POOL, 1);
+}
+
+static bool start(void)
+{
+    tnd_openmp_self_wanted = tnd_config.openmp;
+    return tnd_config.openmp;
+}
+
+/* Numbers go on where the parent's were; the child's first record of a worker does not belong to any. */
+static void fork_child(void)
+{
+    tnd_openmp_self.is_waiting = false;
+}
+
+static const struct tnd_source openmp_source = {
+    .name = "openmp", .rank = 200, .start = start, .fork_child = fork_child};
+TND_SOURCE(openmp_source);
