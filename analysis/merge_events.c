@@ -23,6 +23,7 @@ struct TndMergeEvents {
     struct tnd_prv_event line;
     guint n_comms;
     gboolean is_first_slot, has_thread;
+    guint remote; /* of the call to a target that is open: 0 none, 1 it says whom, 2 and what it moves */
     guint32 seen[1 << SEEN_BITS]; /* types that are in merge->types: a small cache */
 };
 
@@ -75,6 +76,27 @@ static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
     put(events, type, value);
 }
 
+static void put_remote(TndMergeEvents *events, const struct tnd_record *record)
+{
+    events->remote = record->n_words >= 4 ? 2 : 1;
+    put(events, TND_TYPE_MPI_ONE_SIDED_TARGET, record->id);
+    if (events->remote == 1)
+        return;
+    put(events, TND_TYPE_MPI_ONE_SIDED_SIZE, (gint64)record->words[1]);
+    put(events, TND_TYPE_MPI_ONE_SIDED_ORIGIN, (gint64)record->words[2]);
+    put(events, TND_TYPE_MPI_ONE_SIDED_DISPLACEMENT, (gint64)record->words[3]);
+}
+
+static void put_remote_end(TndMergeEvents *events)
+{
+    static const guint32 types[] = {TND_TYPE_MPI_ONE_SIDED_TARGET, TND_TYPE_MPI_ONE_SIDED_SIZE,
+                                    TND_TYPE_MPI_ONE_SIDED_ORIGIN, TND_TYPE_MPI_ONE_SIDED_DISPLACEMENT};
+    guint n = events->remote == 2 ? G_N_ELEMENTS(types) : events->remote;
+    for (guint i = 0; i < n; i++)
+        put(events, types[i], 0);
+    events->remote = 0;
+}
+
 static void put_leave(TndMergeEvents *events, guint32 type)
 {
     TndMergeFrame frame;
@@ -82,6 +104,8 @@ static void put_leave(TndMergeEvents *events, guint32 type)
         return;
     const TndMergeFrame *outer = tnd_merge_walk_find(&events->calls, type);
     put(events, type, outer ? outer->value : 0);
+    if (type == TND_TYPE_MPI_ONE_SIDED)
+        put_remote_end(events);
 }
 
 /* Ends all that is open, and the thread. */
@@ -93,6 +117,7 @@ static void put_thread_end(TndMergeEvents *events)
             put(events, type, 0);
         events->merge->result->n_open++;
     }
+    put_remote_end(events);
     if (events->has_thread)
         put(events, TND_TYPE_THREAD_NUMBER, 0);
     events->has_thread = FALSE;
@@ -167,10 +192,33 @@ static void put_collective(TndMergeEvents *events, const struct tnd_record *reco
         put(events, TND_TYPE_MPI_COLLECTIVE_ROOT, 1);
 }
 
+/* A persistent collective is remembered under its request until that is freed. */
+static void follow_collective(TndMergeEvents *events, const struct tnd_record *record)
+{
+    if (!record->aux || record->n_words < 4) {
+        put_collective(events, record);
+        return;
+    }
+    struct tnd_record *kept = g_memdup2(record, tnd_record_size_bytes(record));
+    g_hash_table_replace(events->reader.at->process->persistent, &kept->words[3], kept);
+}
+
+static void follow_request(TndMergeEvents *events, const struct tnd_record *record)
+{
+    GHashTable *persistent = events->reader.at->process->persistent;
+    const struct tnd_record *made = record->n_words >= 2 ? g_hash_table_lookup(persistent, &record->words[1]) : NULL;
+    if (made && record->id == TND_POST_START)
+        put_collective(events, made);
+    else if (made && record->id == TND_POST_FREE)
+        g_hash_table_remove(persistent, &record->words[1]);
+}
+
 /* Whether a record makes no pair and changes nothing that others share: it need not wait for its turn. */
-static gboolean is_silent(const struct tnd_record *record)
+static gboolean is_silent(const TndMergeEvents *events, const struct tnd_record *record)
 {
     switch (record->kind) {
+    case TND_RECORD_POST:
+        return !events->reader.at->process->persistent;
     case TND_RECORD_PROCESS:
     case TND_RECORD_THREAD:
     case TND_RECORD_THREAD_END:
@@ -183,6 +231,7 @@ static gboolean is_silent(const struct tnd_record *record)
     case TND_RECORD_SAMPLE:
     case TND_RECORD_COMM:
     case TND_RECORD_COLLECTIVE:
+    case TND_RECORD_REMOTE:
         return FALSE;
     default:
         return TRUE;
@@ -211,7 +260,13 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         put_callers(events, record);
         break;
     case TND_RECORD_COLLECTIVE:
-        put_collective(events, record);
+        follow_collective(events, record);
+        break;
+    case TND_RECORD_POST:
+        follow_request(events, record);
+        break;
+    case TND_RECORD_REMOTE:
+        put_remote(events, record);
         break;
     case TND_RECORD_SWITCH:
         put(events, TND_TYPE_TRACING, record->id != 0);
@@ -239,7 +294,7 @@ static void advance(TndMergeEvents *events)
 {
     while ((events->record = tnd_merge_walk_record(&events->reader))) {
         events->next_ns = tnd_merge_walk_time(&events->reader, events->record);
-        if (!is_silent(events->record))
+        if (!is_silent(events, events->record))
             return;
     }
     events->next_ns = MAX(events->reader.last_ns, events->reader.at->process->end_ns);

@@ -53,6 +53,9 @@ static void sum(struct reading *reading, const struct tnd_record *record)
     case TND_RECORD_DONE:
         gist->has_messages = TRUE;
         break;
+    case TND_RECORD_COLLECTIVE:
+        gist->has_persistent |= record->aux != 0;
+        break;
     }
     if (!gist->n_records++)
         gist->first_ticks = record->time;

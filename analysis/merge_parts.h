@@ -97,6 +97,7 @@ typedef struct TndMergeProcess {
     guint64 begin_ns, end_ns;           /* trace time */
     GHashTable *comms;                  /* handle -> TndMergeComm *, as of the walk's moment */
     GHashTable *requests;               /* merge_messages.c: what is known of a request */
+    GHashTable *persistent;             /* request -> its COLLECTIVE, as of the walk's moment; NULL: it has none */
     guint application_index;            /* of a rank */
     guint image_value;                  /* of event TND_TYPE_IMAGE */
     struct TndMergeProcess *next_image; /* that it became by exec */

@@ -246,6 +246,8 @@ static void keep_sums(struct scan *scan, const TndMergeGist *gist)
     stream->sampled_ns = gist->sampled_ns;
     stream->has_messages = gist->has_messages;
     stream->is_busy = gist->is_busy;
+    if (gist->has_persistent && !scan->process->persistent)
+        scan->process->persistent = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     if (gist->n_records && (!scan->process->end_ticks || gist->last_ticks > scan->process->end_ticks))
         scan->process->end_ticks = gist->last_ticks;
     scan->process->flush_ticks += gist->flush_ticks;
@@ -332,6 +334,7 @@ void tnd_merge_scan_free(gpointer data)
     g_ptr_array_unref(process->region_names);
     g_ptr_array_unref(process->counter_names);
     g_hash_table_unref(process->comms);
+    g_clear_pointer(&process->persistent, g_hash_table_unref);
     g_free(process->region_values);
     g_free(process->counter_types);
     g_free(process->host);

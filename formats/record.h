@@ -101,12 +101,12 @@ enum tnd_record_kind {
      * Message passing.  The facts as the process saw them; matching is done afterwards.  A communicator and a request
      * are named by their handle's 64 bits, which the library uses again once they are freed.
      *
-     * SEND to COLLECTIVE stand between the ENTER and the LEAVE of their call and belong to the innermost ENTER that is
-     * open.  What a call begins (SEND, POST, COLLECTIVE) happens at that ENTER, what it completes (RECV, DONE) at its
-     * LEAVE; the record's own time is one or the other and says nothing more.
-     * Nothing is written for a partner that is MPI_PROC_NULL or for a null request.  Messages of one sender, receiver,
-     * communicator and tag are received in the order of the ENTERs that began them on both sides: a receive's place in
-     * that order is its RECV's ENTER or its POST, not its DONE.
+     * SEND to REMOTE stand between the ENTER and the LEAVE of their call and belong to the innermost ENTER that is
+     * open.  What a call begins (SEND, POST, COLLECTIVE, REMOTE) happens at that ENTER, what it completes (RECV, DONE)
+     * at its LEAVE; the record's own time is one or the other and says nothing more. Nothing is written for a partner
+     * that is MPI_PROC_NULL or for a null request.  Messages of one sender, receiver, communicator and tag are received
+     * in the order of the ENTERs that began them on both sides: a receive's place in that order is its RECV's ENTER or
+     * its POST, not its DONE.
      */
     TND_RECORD_RANK = 48, /* id: rank in MPI_COMM_WORLD; w[0] pair(size of the world, number of the application) */
     TND_RECORD_COMM = 49, /* A communicator, told once it exists, by every member.  id: how many communicators of
@@ -128,7 +128,11 @@ enum tnd_record_kind {
                            * complete at once may share one handle: DONE is for the oldest */
     TND_RECORD_COLLECTIVE = 54, /* id: root (0xffffffff: none, 0xfffffffc: this process, of an intercommunicator); w[0]
                                  * communicator; w[1] bytes sent; w[2] bytes received: by this process, to and from all
-                                 * members, itself included */
+                                 * members, itself included.  aux: 1 if it is persistent, made here, and happens at each
+                                 * POST 3 of its request, w[3] */
+    TND_RECORD_REMOTE = 56, /* a call to one target of a window.  id: rank of the target among the window's; aux: 1 if
+                             * it moves data, with w[1] to w[3]; w[0] window; w[1] bytes; w[2] address of the origin's
+                             * data; w[3] displacement in the target as the program gave it.  Holds until the LEAVE */
 
     /* Tasks, as OpenMP has them.  What each phase adds stands at enum tnd_task_phase. */
     TND_RECORD_TASK = 64, /* id: number of the task in its process, from 1; aux: enum tnd_task_phase */

@@ -43,7 +43,8 @@ static const struct {
     {TND_RECORD_RECV, "recv", "xddx", true},
     {TND_RECORD_POST, "post", "xxdp", false},
     {TND_RECORD_DONE, "done", "xd", true},
-    {TND_RECORD_COLLECTIVE, "collective", "xd", true},
+    {TND_RECORD_COLLECTIVE, "collective", "xddx", true},
+    {TND_RECORD_REMOTE, "remote", "xdxd", true},
     {TND_RECORD_TASK, "task", "x", false},
 };
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the MPI wrappers: one function for every C call that the <mpi.h> at hand declares and event_types.tsv has a
-value for (handle conversions, c2f and f2c, and the tools' interface, MPI_T_*, have none: they are left alone).
-generate_fortran.py writes those for Fortran of the same tables.
+"""Writes the MPI wrappers: one function for every C call that the <mpi.h> at hand declares.  A call without a value in
+event_types.tsv, or of which calls.tsv does not say what it is, stops the build.  generate_fortran.py writes those for
+Fortran of the same tables.
 
     generate.py EVENT_TYPES CALLS OUTPUT COMPILER [FLAGS...]
 
@@ -12,6 +12,7 @@ header's names, so everything of ours inside a wrapper begins with tnd_.
 A wrapper takes numbers and handles as whole registers and hands those on: under another MPI than this header's a handle
 may be wider than the header says, and a program that has got the wrong library preloaded is not to notice.
 """
+import fnmatch
 import re
 import subprocess
 import sys
@@ -32,9 +33,10 @@ DONE = "tnd_mpi_message_done(tnd_thread, tnd_time, %s, tnd_one);"
 MATCHED = "tnd_mpi_message_matched(tnd_thread, tnd_time, {partner}, {tag}, {comm}, *{message});"
 BEGIN = "{batch_begin}(&tnd_batch, {count}, {requests}, %s);"
 DONE_ANY = "tnd_mpi_batch_done_one(&tnd_batch, tnd_thread, tnd_time, *{index}, tnd_one);"
-MOVED = "tnd_mpi_message_moved(tnd_thread, tnd_time, TND_TYPE_MPI_%s_SIZE, %s, {type});"
-MOVED_NOT = "tnd_mpi_message_event(tnd_thread, tnd_time, TND_TYPE_MPI_%s_SIZE, 0);"
-TARGET = "\n    tnd_mpi_message_event(tnd_thread, tnd_time, TND_TYPE_MPI_ONE_SIDED_TARGET, {partner});"
+REMOTE = "tnd_mpi_bytes_remote(tnd_thread, tnd_time, {partner}, {window}, %s, {type}, {origin}, {place});"
+ASKED = "tnd_mpi_bytes_asked(tnd_thread, tnd_time, {count}, {type});"
+ASKED_END = "tnd_mpi_bytes_asked_end(tnd_thread, tnd_time);"
+MOVED = "tnd_mpi_bytes_moved(tnd_thread, tnd_time, tnd_one);"
 COMM = "tnd_mpi_world_tell(*{newcomm}, %s);"
 KINDS = {
     "send": {"before": SEND},
@@ -69,17 +71,21 @@ KINDS = {
                  "ended": "tnd_mpi_batch_done_some(&tnd_batch, tnd_thread, tnd_time, tnd_result, "
                           "*{outcount}, {indices});"},
     "free": {"before": "tnd_mpi_message_free(tnd_thread, tnd_time, *{request});"},
-    "one_sided": {"before": MOVED % ("ONE_SIDED", "{count}") + TARGET, "ended": MOVED_NOT % "ONE_SIDED"},
-    "one_sided_one": {"before": MOVED % ("ONE_SIDED", "1") + TARGET, "ended": MOVED_NOT % "ONE_SIDED"},
-    "io": {"before": MOVED % ("IO", "{count}"), "ended": MOVED_NOT % "IO"},
+    "one_sided": {"before": REMOTE % "{count}"},
+    "one_sided_one": {"before": REMOTE % "1"},
+    "target": {"before": "tnd_mpi_bytes_target(tnd_thread, tnd_time, {partner}, {window});"},
+    "io": {"before": ASKED, "ended": ASKED_END},
+    "io_moved": {"own": "status", "before": ASKED, "after": MOVED, "ended": ASKED_END},
+    "io_end": {"own": "status", "after": MOVED},
     "comm": {"after": COMM % "*{newcomm}", "always": True},
     "comm_idup": {"after": COMM % "{comm}", "always": True},
     "comm_parent": {"after": "tnd_mpi_world_tell_parent(*{newcomm});", "always": True},
     "init": {"before": "tnd_mpi_nodes_before();", "after": "tnd_mpi_world_begin();", "always": True},
     "finalize": {"before": "tnd_mpi_nodes_end();", "always": True},
+    "plain": {},
 }
-# Fields of struct tnd_mpi_collective that a role fills.
-COLLECTIVE_ROLES = "sbuf scount scounts stype stypes rbuf rcount rcounts rtype rtypes root comm".split()
+# Fields of struct tnd_mpi_collective that a role fills.  Only a persistent collective says which its request is.
+COLLECTIVE_ROLES = "sbuf scount scounts stype stypes rbuf rcount rcounts rtype rtypes root comm request".split()
 # A language's words for what KINDS leaves open, and its OWN: what it needs for a status that the program may ignore
 # (whichever it is, tnd_one has it afterwards) and for several requests.  `swap` puts another expression in the place of
 # an argument of the real call.
@@ -105,14 +111,28 @@ def read_values(path):
         number, name, _, _, value, label = fields[:6]
         if name and number.isdigit():
             constants[number] = "TND_TYPE_" + name
-        if number in constants and label.startswith("MPI_"):
+        if number in constants and label.startswith(("MPI_", "MPIX_")):
             values[label] = (constants[number], int(value))
     return values
 
 
+def without_large(name):
+    """MPI_X of MPI_X_c: the same call with large counts."""
+    return name[:-2] if name.endswith("_c") else name
+
+
 def read_calls(path):
-    rows = [line.rstrip("\n").split("\t") for line in open(path, encoding="utf-8") if not line.startswith("#")]
-    return {name: (kind, roles.split()) for name, kind, roles in rows[1:]}
+    """Lines of calls.tsv: {call: (kind, roles)}, [(patterns, reason)] of the plain ones, {kind: what its record tells}."""
+    rows = [line.rstrip("\n").split("\t") for line in open(path, encoding="utf-8") if not line.startswith("#")][1:]
+    calls = {call: (kind, roles.split()) for call, kind, roles in rows if call != "kind" and kind != "plain"}
+    plain = [(call.split(), reason) for call, kind, reason in rows if kind == "plain"]
+    told = {kind: text for call, kinds, text in rows if call == "kind" for kind in kinds.split()}
+    return calls, plain, told
+
+
+def plain_reason(plain, name):
+    """Why an enter and a leave say all of this call, None: nothing says so."""
+    return next((why for patterns, why in plain if any(fnmatch.fnmatchcase(name, p) for p in patterns)), None)
 
 
 def without_attributes(text):
@@ -155,24 +175,26 @@ def read_prototypes(compiler):
     text = subprocess.run(command, input=INCLUDE, capture_output=True, text=True, check=True).stdout
     seen = set()
     for statement in without_attributes(text).split(";"):
-        match = re.fullmatch(r"(?:extern )?(int|double|MPI_Aint) (MPI_\w+) ?\((.*)\)", " ".join(statement.split()))
+        match = re.fullmatch(r"(?:extern )?(int|double|MPI_\w+) (MPIX?_\w+) ?\((.*)\)", " ".join(statement.split()))
         if match and match.group(2) not in seen:
             seen.add(match.group(2))
             yield match.group(1), match.group(2), split_arguments(match.group(3))
 
 
-def collective_record(shape, roles, fields):
+def collective_plan(shape, roles, fields):
     given = [f".{fields.get(r, r)} = {{{r}}}" for r in COLLECTIVE_ROLES if r in roles]
     if "root" not in roles:
         given.append(".root = TND_MPI_NO_ROOT")
-    return ("tnd_mpi_collective_emit(tnd_thread, tnd_time,\n            &(const struct tnd_mpi_collective){{"
-            + ",\n            ".join([f".shape = TND_MPI_{shape.upper()}"] + given) + "}});")
+    given += [f".count_bytes = sizeof *({{{r}}})" for r in ("scounts", "rcounts") if r in roles][:1]
+    return {"after" if "request" in roles else "before":
+            "tnd_mpi_collective_emit(tnd_thread, tnd_time,\n            &(const struct tnd_mpi_collective){{"
+            + ",\n            ".join([f".shape = TND_MPI_{shape.upper()}"] + given) + "}});"}
 
 
 def around(call, by_role, language):
     """What goes around the real call: {"locals": text, ..., "swap": {role: expression}}."""
     kind, roles = call
-    plan = KINDS.get(kind, {"before": collective_record(kind, roles, language["fields"])} if kind else {})
+    plan = KINDS[kind] if kind in KINDS else collective_plan(kind, roles, language["fields"])
     owned = [language[word] for word in plan.get("own", "").split()]
     text = {"always": "always" in plan, "swap": {}}
     for key in ("locals", "before", "after", "ended"):
@@ -232,8 +254,14 @@ def wrapper(number, result, name, declarations, value, call):
 
 def read_tables(event_types, calls_path, compiler):
     """(type of result, name, declarations, (constant of the type, value), (kind, roles)) of each call to be wrapped."""
-    values, calls = read_values(event_types), read_calls(calls_path)
-    wrapped = [(*p, values[p[1]], calls.get(p[1], ("", []))) for p in read_prototypes(compiler) if p[1] in values]
+    values, (calls, plain, told) = read_values(event_types), read_calls(calls_path)
+    wrapped = []
+    for result, name, declarations in read_prototypes(compiler):
+        base = without_large(name)
+        kind, roles = calls.get(base) or ("plain" if plain_reason(plain, base) else None, [])
+        if kind is None or base not in values or (kind != "plain" and kind not in told):
+            sys.exit(f"calls.tsv, event_types.tsv: {base}: no kind, no value, or a kind that nothing says the record of")
+        wrapped.append((result, name, declarations, values[base], (kind, roles)))
     if len(wrapped) < 100:
         sys.exit("generate.py: no MPI calls found in <mpi.h>: is this a C header of MPI?")
     return wrapped
@@ -243,8 +271,9 @@ HEAD = """/* Made by intercept/mpi/%s from <mpi.h>: do not edit.  Context: MPI c
 #pragma GCC visibility push(default)
 """ + INCLUDE + """#pragma GCC visibility pop
 #include "formats/event_types.h"
-#include "intercept/mpi/mpi_collective.h"
 #include "intercept/mpi/mpi_batch.h"
+#include "intercept/mpi/mpi_bytes.h"
+#include "intercept/mpi/mpi_collective.h"
 #include "intercept/mpi/mpi_message.h"
 #include "intercept/mpi/mpi_nodes.h"
 #include "intercept/mpi/mpi_world.h"

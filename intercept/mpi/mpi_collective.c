@@ -53,20 +53,33 @@ static void ask_sides(const struct tnd_mpi_collective *call, struct sides *sides
     }
 }
 
-static uint64_t sum(const int counts[], int n, MPI_Datatype type)
+/* The i-th of counts that are int or, in calls with large counts, MPI_Count. */
+static MPI_Count count_at(const struct tnd_mpi_collective *c, const void *counts, int i)
 {
-    uint64_t total = 0;
-    for (int i = 0; i < n; i++)
-        total += (uint64_t)counts[i];
-    return total ? total * tnd_mpi_message_bytes(1, type) : 0;
+    return c->count_bytes == sizeof(int) ? ((const int *)counts)[i] : ((const MPI_Count *)counts)[i];
 }
 
-static uint64_t sum_typed(const int counts[], int n, const MPI_Datatype types[])
+static uint64_t sum(const struct tnd_mpi_collective *c, const void *counts, int n, MPI_Datatype type)
+{
+    MPI_Count total = 0;
+    for (int i = 0; i < n; i++)
+        total += count_at(c, counts, i);
+    return tnd_mpi_message_bytes(total, type);
+}
+
+static uint64_t sum_typed(const struct tnd_mpi_collective *c, const void *counts, int n, const MPI_Datatype types[])
 {
     uint64_t total = 0;
     for (int i = 0; i < n; i++)
-        total += tnd_mpi_message_bytes(counts[i], types[i]);
+        total += tnd_mpi_message_bytes(count_at(c, counts, i), types[i]);
     return total;
+}
+
+/* This process's own part of a side that has one for each member: what counts for the side that is in place. */
+static uint64_t own_part(const struct tnd_mpi_collective *c, const void *counts, MPI_Count count, MPI_Datatype type,
+                         int rank)
+{
+    return tnd_mpi_message_bytes(counts ? count_at(c, counts, rank) : count, type);
 }
 
 struct bytes {
@@ -87,15 +100,19 @@ static struct bytes rooted(const struct tnd_mpi_collective *c, const struct side
         break;
     case TND_MPI_GATHER:
     case TND_MPI_GATHERV:
-        b.sent = s->is_leaf && c->sbuf != MPI_IN_PLACE ? tnd_mpi_message_bytes(c->scount, c->stype) : 0;
+        if (s->is_leaf)
+            b.sent = c->sbuf == MPI_IN_PLACE ? own_part(c, c->rcounts, c->rcount, c->rtype, s->rank)
+                                             : tnd_mpi_message_bytes(c->scount, c->stype);
         if (s->at_root)
-            b.received = c->rcounts ? sum(c->rcounts, s->n, c->rtype)
+            b.received = c->rcounts ? sum(c, c->rcounts, s->n, c->rtype)
                                     : (uint64_t)s->n * tnd_mpi_message_bytes(c->rcount, c->rtype);
         break;
     default: /* TND_MPI_SCATTER, TND_MPI_SCATTERV */
-        b.received = s->is_leaf && c->rbuf != MPI_IN_PLACE ? tnd_mpi_message_bytes(c->rcount, c->rtype) : 0;
+        if (s->is_leaf)
+            b.received = c->rbuf == MPI_IN_PLACE ? own_part(c, c->scounts, c->scount, c->stype, s->rank)
+                                                 : tnd_mpi_message_bytes(c->rcount, c->rtype);
         if (s->at_root)
-            b.sent = c->scounts ? sum(c->scounts, s->n, c->stype)
+            b.sent = c->scounts ? sum(c, c->scounts, s->n, c->stype)
                                 : (uint64_t)s->n * tnd_mpi_message_bytes(c->scount, c->stype);
         break;
     }
@@ -112,12 +129,12 @@ static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct si
         b.sent = b.received = tnd_mpi_message_bytes(c->scount, c->stype);
         break;
     case TND_MPI_REDUCE_SCATTER:
-        b.sent = sum(c->rcounts, s->n_own, c->rtype);
-        b.received = tnd_mpi_message_bytes(c->rcounts[s->rank], c->rtype);
+        b.sent = sum(c, c->rcounts, s->n_own, c->rtype);
+        b.received = own_part(c, c->rcounts, 0, c->rtype, s->rank);
         break;
     case TND_MPI_REDUCE_SCATTER_BLOCK:
         b.received = tnd_mpi_message_bytes(c->rcount, c->rtype);
-        b.sent = (uint64_t)s->n * b.received;
+        b.sent = (uint64_t)s->n_own * b.received;
         break;
     case TND_MPI_ALLGATHER:
         b.received = tnd_mpi_message_bytes(c->rcount, c->rtype);
@@ -125,14 +142,13 @@ static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct si
         b.received *= (uint64_t)s->n;
         break;
     case TND_MPI_ALLGATHERV:
-        b.sent = in_place ? tnd_mpi_message_bytes(c->rcounts[s->rank], c->rtype)
-                          : tnd_mpi_message_bytes(c->scount, c->stype);
-        b.received = sum(c->rcounts, s->n, c->rtype);
+        b.sent = in_place ? own_part(c, c->rcounts, 0, c->rtype, s->rank) : tnd_mpi_message_bytes(c->scount, c->stype);
+        b.received = sum(c, c->rcounts, s->n, c->rtype);
         break;
     case TND_MPI_NEIGHBOR_ALLGATHER:
     case TND_MPI_NEIGHBOR_ALLGATHERV:
         b.sent = (uint64_t)s->n_out * tnd_mpi_message_bytes(c->scount, c->stype);
-        b.received = c->rcounts ? sum(c->rcounts, s->n_in, c->rtype)
+        b.received = c->rcounts ? sum(c, c->rcounts, s->n_in, c->rtype)
                                 : (uint64_t)s->n_in * tnd_mpi_message_bytes(c->rcount, c->rtype);
         break;
     case TND_MPI_ALLTOALL:
@@ -142,13 +158,13 @@ static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct si
         break;
     case TND_MPI_ALLTOALLV:
     case TND_MPI_NEIGHBOR_ALLTOALLV:
-        b.received = sum(c->rcounts, s->n_in, c->rtype);
-        b.sent = in_place ? b.received : sum(c->scounts, s->n_out, c->stype);
+        b.received = sum(c, c->rcounts, s->n_in, c->rtype);
+        b.sent = in_place ? b.received : sum(c, c->scounts, s->n_out, c->stype);
         break;
     case TND_MPI_ALLTOALLW:
     case TND_MPI_NEIGHBOR_ALLTOALLW:
-        b.received = sum_typed(c->rcounts, s->n_in, c->rtypes);
-        b.sent = in_place ? b.received : sum_typed(c->scounts, s->n_out, c->stypes);
+        b.received = sum_typed(c, c->rcounts, s->n_in, c->rtypes);
+        b.sent = in_place ? b.received : sum_typed(c, c->scounts, s->n_out, c->stypes);
         break;
     default:
         break;
@@ -165,6 +181,8 @@ void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const str
         if (sides.takes_part)
             bytes = call->root == TND_MPI_NO_ROOT ? unrooted(call, &sides) : rooted(call, &sides);
     }
-    tnd_emit_words(&thread->main, time, TND_RECORD_COLLECTIVE, (uint32_t)call->root, 0, 3,
-                   (uint64_t[]){TND_MPI_HANDLE(call->comm), bytes.sent, bytes.received});
+    tnd_emit_words(&thread->main, time, TND_RECORD_COLLECTIVE, (uint32_t)call->root, call->request != NULL,
+                   call->request ? 4 : 3,
+                   (uint64_t[]){TND_MPI_HANDLE(call->comm), bytes.sent, bytes.received,
+                                call->request ? TND_MPI_HANDLE(*call->request) : 0});
 }

@@ -42,12 +42,15 @@ enum tnd_mpi_shape {
 /* The arguments of a call, those that it has: s.. sending side, r.. receiving side. */
 struct tnd_mpi_collective {
     enum tnd_mpi_shape shape;
-    int scount, rcount, root;
-    const int *scounts, *rcounts;
+    int root;
+    MPI_Count scount, rcount;
+    size_t count_bytes; /* of one of scounts and rcounts: int or MPI_Count */
+    const void *scounts, *rcounts;
     MPI_Datatype stype, rtype;
     const MPI_Datatype *stypes, *rtypes;
     const void *sbuf, *rbuf;
     MPI_Comm comm;
+    const MPI_Request *request; /* of a persistent one, else NULL */
 };
 
 /* Records COLLECTIVE. */

@@ -24,7 +24,7 @@ void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t ti
     tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, 0);
 }
 
-uint64_t tnd_mpi_message_bytes(int count, MPI_Datatype type)
+uint64_t tnd_mpi_message_bytes(MPI_Count count, MPI_Datatype type)
 {
     MPI_Count size_bytes = 0;
     if (count <= 0 || !type || type == tnd_mpi_library.datatype_null)
@@ -39,16 +39,16 @@ static void emit(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint32_
     tnd_emit_words(&thread->main, time, kind, id, (uint16_t)aux, n_words, words);
 }
 
-void tnd_mpi_message_send(struct tnd_thread *thread, uint64_t time, int count, MPI_Datatype type, int partner, int tag,
-                          MPI_Comm comm)
+void tnd_mpi_message_send(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type, int partner,
+                          int tag, MPI_Comm comm)
 {
     if (partner != MPI_PROC_NULL)
         emit(thread, time, TND_RECORD_SEND, (uint32_t)tag, 0, 3,
              (uint64_t[]){TND_MPI_HANDLE(comm), tnd_mpi_message_bytes(count, type), (uint32_t)partner});
 }
 
-void tnd_mpi_message_isend(struct tnd_thread *thread, uint64_t time, int count, MPI_Datatype type, int partner, int tag,
-                           MPI_Comm comm, MPI_Request request)
+void tnd_mpi_message_isend(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type, int partner,
+                           int tag, MPI_Comm comm, MPI_Request request)
 {
     if (partner != MPI_PROC_NULL)
         emit(thread, time, TND_RECORD_SEND, (uint32_t)tag, 1, 4,
@@ -56,8 +56,8 @@ void tnd_mpi_message_isend(struct tnd_thread *thread, uint64_t time, int count, 
                           TND_MPI_HANDLE(request)});
 }
 
-void tnd_mpi_message_send_init(struct tnd_thread *thread, uint64_t time, int count, MPI_Datatype type, int partner,
-                               int tag, MPI_Comm comm, MPI_Request request)
+void tnd_mpi_message_send_init(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type,
+                               int partner, int tag, MPI_Comm comm, MPI_Request request)
 {
     if (partner != MPI_PROC_NULL)
         emit(thread, time, TND_RECORD_POST, TND_POST_SEND_INIT, (unsigned)tag & 0xffff, 4,
@@ -65,7 +65,7 @@ void tnd_mpi_message_send_init(struct tnd_thread *thread, uint64_t time, int cou
                           tnd_record_pair((uint32_t)partner, (uint32_t)tag)});
 }
 
-static uint64_t status_bytes(const MPI_Status *status)
+uint64_t tnd_mpi_message_status_bytes(const MPI_Status *status)
 {
     MPI_Count n = 0;
     tnd_mpi_library.Get_elements_x(status, tnd_mpi_library.byte, &n);
@@ -76,7 +76,7 @@ void tnd_mpi_message_recv(struct tnd_thread *thread, uint64_t time, MPI_Comm com
 {
     if (status->MPI_SOURCE != MPI_PROC_NULL)
         emit(thread, time, TND_RECORD_RECV, (uint32_t)status->MPI_TAG, 0, 3,
-             (uint64_t[]){TND_MPI_HANDLE(comm), status_bytes(status), (uint32_t)status->MPI_SOURCE});
+             (uint64_t[]){TND_MPI_HANDLE(comm), tnd_mpi_message_status_bytes(status), (uint32_t)status->MPI_SOURCE});
 }
 
 void tnd_mpi_message_post(struct tnd_thread *thread, uint64_t time, enum tnd_post what, int partner, int tag,
@@ -121,7 +121,7 @@ static void done(struct tnd_thread *thread, uint64_t time, uint64_t handle, cons
         return;
     tnd_mpi_library.Test_cancelled(status, &cancelled);
     emit(thread, time, TND_RECORD_DONE, (uint32_t)status->MPI_TAG, cancelled != 0, 3,
-         (uint64_t[]){handle, status_bytes(status), (uint32_t)status->MPI_SOURCE});
+         (uint64_t[]){handle, tnd_mpi_message_status_bytes(status), (uint32_t)status->MPI_SOURCE});
 }
 
 void tnd_mpi_message_done(struct tnd_thread *thread, uint64_t time, MPI_Request request, const MPI_Status *status)
@@ -134,14 +134,4 @@ void tnd_mpi_message_done_matched(struct tnd_thread *thread, uint64_t time, MPI_
                                   const MPI_Status *status)
 {
     done(thread, time, TND_MPI_HANDLE(message), status);
-}
-
-void tnd_mpi_message_event(struct tnd_thread *thread, uint64_t time, uint32_t type, int64_t value)
-{
-    tnd_emit_word(&thread->main, time, TND_RECORD_EVENT, type, 0, (uint64_t)value);
-}
-
-void tnd_mpi_message_moved(struct tnd_thread *thread, uint64_t time, uint32_t event_type, int count, MPI_Datatype type)
-{
-    tnd_mpi_message_event(thread, time, event_type, (int64_t)tnd_mpi_message_bytes(count, type));
 }

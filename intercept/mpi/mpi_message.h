@@ -31,16 +31,17 @@ static inline struct tnd_thread *tnd_mpi_message_enter(uint32_t type, uint16_t v
 
 void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t time);
 
-/* bytes = count x size of the type; 0 for what has no size. */
-uint64_t tnd_mpi_message_bytes(int count, MPI_Datatype type);
+/* bytes = count x size of the type; 0 for what has no size.  And of a status. */
+uint64_t tnd_mpi_message_bytes(MPI_Count count, MPI_Datatype type);
+uint64_t tnd_mpi_message_status_bytes(const MPI_Status *status);
 
 /* One fact each, as its record says. */
-void tnd_mpi_message_send(struct tnd_thread *thread, uint64_t time, int count, MPI_Datatype type, int partner, int tag,
-                          MPI_Comm comm);
-void tnd_mpi_message_isend(struct tnd_thread *thread, uint64_t time, int count, MPI_Datatype type, int partner, int tag,
-                           MPI_Comm comm, MPI_Request request);
-void tnd_mpi_message_send_init(struct tnd_thread *thread, uint64_t time, int count, MPI_Datatype type, int partner,
-                               int tag, MPI_Comm comm, MPI_Request request);
+void tnd_mpi_message_send(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type, int partner,
+                          int tag, MPI_Comm comm);
+void tnd_mpi_message_isend(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type, int partner,
+                           int tag, MPI_Comm comm, MPI_Request request);
+void tnd_mpi_message_send_init(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type,
+                               int partner, int tag, MPI_Comm comm, MPI_Request request);
 void tnd_mpi_message_recv(struct tnd_thread *thread, uint64_t time, MPI_Comm comm, const MPI_Status *status);
 void tnd_mpi_message_post(struct tnd_thread *thread, uint64_t time, enum tnd_post what, int partner, int tag,
                           MPI_Comm comm, MPI_Request request);
@@ -52,9 +53,5 @@ void tnd_mpi_message_free(struct tnd_thread *thread, uint64_t time, MPI_Request 
 void tnd_mpi_message_done(struct tnd_thread *thread, uint64_t time, MPI_Request request, const MPI_Status *status);
 void tnd_mpi_message_done_matched(struct tnd_thread *thread, uint64_t time, MPI_Message message,
                                   const MPI_Status *status);
-
-/* An EVENT of a call that moves bytes otherwise than in messages: what the program asked for. */
-void tnd_mpi_message_event(struct tnd_thread *thread, uint64_t time, uint32_t type, int64_t value);
-void tnd_mpi_message_moved(struct tnd_thread *thread, uint64_t time, uint32_t event_type, int count, MPI_Datatype type);
 
 #endif

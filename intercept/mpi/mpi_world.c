@@ -125,6 +125,9 @@ static void let_go(struct members *members)
     tnd_mpi_library.Group_free(&members->group);
 }
 
+/* MPI_COMM_WORLD is there; a program that has but sessions never has it. */
+static bool has_world;
+
 /* Where announcements go: they are wanted even while the program has switched recording off. */
 static struct tnd_thread *announcer(void)
 {
@@ -161,7 +164,8 @@ void tnd_mpi_world_tell(MPI_Comm comm, MPI_Comm like)
     MPI_Group group;
     struct members local, remote;
     int inter = 0;
-    if (!announcer() || comm == tnd_mpi_library.comm_null || tnd_mpi_library.Comm_group(like, &group) != MPI_SUCCESS)
+    if (!has_world || !announcer() || comm == tnd_mpi_library.comm_null ||
+        tnd_mpi_library.Comm_group(like, &group) != MPI_SUCCESS)
         return;
     bool known = look_at(group, &local);
     uint64_t hash = known ? hash_members(&local) : 0;
@@ -207,6 +211,7 @@ static void join_ranks(int size)
 void tnd_mpi_world_begin(void)
 {
     int rank = 0, size = 1, known = 0, *application = NULL;
+    has_world = true;
     tnd_mpi_library.Comm_rank(tnd_mpi_library.comm_world, &rank);
     tnd_mpi_library.Comm_size(tnd_mpi_library.comm_world, &size);
     tnd_mpi_library.Comm_get_attr(tnd_mpi_library.comm_world, MPI_APPNUM, &application, &known);

@@ -11,6 +11,7 @@ ENTER, LEAVE, EVENT, COUNTER, DEFINE, SWITCH = range(16, 22)
 SAMPLE, SAMPLING = 32, 33
 REST = 4  # flag of a SAMPLE: no sample, but what was used after the last
 RANK, COMM, SEND, RECV, POST, DONE, COLLECTIVE = range(48, 55)
+REMOTE = 56
 NOBODY = 0xFFFFFFFF
 TEXT_BEGINS = {TEXT: 0, DEFINE: 2, MODULE: 3}
 
