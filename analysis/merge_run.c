@@ -132,10 +132,22 @@ static char *choose_output(const TndMergeOptions *options)
     return output;
 }
 
-static gboolean gather(TndMerge *merge, GError **error)
+/* Images of all directories, in the order of the command's words and of their names. */
+static gboolean list_images(TndMerge *merge, GError **error)
 {
     merge->images = tnd_run_files_list(merge->options->run_directory, error);
-    if (!merge->images)
+    for (const char *const *other = merge->options->others; merge->images && other && *other; other++) {
+        GPtrArray *more = tnd_run_files_list(*other, error);
+        if (!more)
+            return FALSE;
+        g_ptr_array_extend_and_steal(merge->images, more);
+    }
+    return merge->images != NULL;
+}
+
+static gboolean gather(TndMerge *merge, GError **error)
+{
+    if (!list_images(merge, error))
         return FALSE;
     for (guint i = 0; i < merge->images->len; i++)
         merge->n_bytes += tnd_run_files_bytes(merge->images->pdata[i]) / merge->team->n_ranks;

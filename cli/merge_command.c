@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem merge`: a run directory becomes a trace.  What it does is in analysis/merge.h; here are its options.
+ * `tandem merge`: a run directory (or several, of the nodes of one run) becomes a trace.  What it does is in
+ * analysis/merge.h; here are its options.
  */
 #include "cli/cli.h"
 #include "cli/merging.h"
@@ -34,8 +35,11 @@ static gboolean merge_run(const TndMergeOptions *options, gboolean is_quiet, gbo
     }
     tnd_merge_result_clear(&result);
     char keep[8];
-    if (is_removed && !(tnd_rundir_get(options->run_directory, "keep", keep, sizeof keep) && strcmp(keep, "1") == 0))
+    if (is_removed && !(tnd_rundir_get(options->run_directory, "keep", keep, sizeof keep) && strcmp(keep, "1") == 0)) {
         tnd_merging_remove(options->run_directory);
+        for (const char *const *other = options->others; *other; other++)
+            tnd_merging_remove(*other);
+    }
     return TRUE;
 }
 
@@ -52,17 +56,23 @@ int tnd_cli_merge(int argc, char **argv)
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (!tnd_cli_options(&argc, &argv, entries, "RUN.tandem", "Makes the trace (.prv, .pcf, .row) of a run directory.",
-                         &status)) {
+    if (!tnd_cli_options(
+            &argc, &argv, entries, "RUN.tandem...",
+            "Makes the trace (.prv, .pcf, .row) of a run directory, or of those that the nodes of one run have each.",
+            &status)) {
         g_free(output);
         return status;
     }
-    if (argc != 2) {
-        tnd_cli_complain("merge", "takes one run directory (see `tandem merge --help`)");
+    if (argc < 2) {
+        tnd_cli_complain("merge", "takes a run directory (see `tandem merge --help`)");
         g_free(output);
         return TND_EXIT_USAGE;
     }
-    const TndMergeOptions options = {.run_directory = argv[1], .output = output, .force = force, .all_processes = all};
+    const TndMergeOptions options = {.run_directory = argv[1],
+                                     .others = (const char *const *)argv + 2,
+                                     .output = output,
+                                     .force = force,
+                                     .all_processes = all};
     gboolean merged = merge_run(&options, is_quiet, is_removed);
     g_free(output);
     tnd_merging_die_if_interrupted();

@@ -11,6 +11,7 @@
 #include "cli/launch.h"
 #include "cli/merging.h"
 #include "formats/job.h"
+#include "formats/rank_marks.h"
 #include "formats/rundir.h"
 #include "formats/setting.h"
 
@@ -270,9 +271,10 @@ static void wait_for_the_dying(const char *path)
 /* The command has ended, or could not be started: the trace, unless somebody else is to make it. */
 static void leave(struct part *part, gboolean is_started)
 {
-    if (part->member_fd >= 0 && !tnd_rundir_leave(part->run.path, part->member_fd, part->n_members))
-        return;
     const char *path = part->run.path;
+    unsigned n_expected = tnd_rank_marks_is(path, TND_RANK_MARKS_COMPLETE) ? 0 : part->n_members;
+    if (part->member_fd >= 0 && !tnd_rundir_leave(path, part->member_fd, n_expected))
+        return;
     wait_for_the_dying(path);
     GPtrArray *images = tnd_run_files_list(path, NULL);
     if (!images) {
@@ -283,7 +285,14 @@ static void leave(struct part *part, gboolean is_started)
         return;
     }
     g_ptr_array_unref(images);
-    if (is_on("merge") && merge(path) && !is_on("keep"))
+    enum tnd_rank_marks_end end = tnd_rank_marks_end(path);
+    if (end == TND_RANK_MARKS_REMOVE)
+        tnd_merging_remove(path);
+    else if (end == TND_RANK_MARKS_KEEP)
+        tnd_cli_complain(path,
+                         "kept: the job has ranks on other nodes; `tandem merge` puts the run directories of several "
+                         "nodes together");
+    else if (is_on("merge") && merge(path) && !is_on("keep"))
         tnd_merging_remove(path);
 }
 

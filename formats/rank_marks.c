@@ -91,3 +91,30 @@ bool tnd_rank_marks_is(const char *path, const char *name)
     close(fd);
     return is;
 }
+
+/* An image's directory that was not sent: with files, a run directory has no other directories. */
+static bool look_for_unsent(void *self, int dir_fd, const char *name)
+{
+    bool *has_unsent = self;
+    int fd = tnd_rundir_open_private(dir_fd, name);
+    if (fd < 0)
+        return true;
+    *has_unsent |= faccessat(fd, TND_RANK_MARKS_SENT, F_OK, AT_SYMLINK_NOFOLLOW) != 0;
+    close(fd);
+    return !*has_unsent;
+}
+
+enum tnd_rank_marks_end tnd_rank_marks_end(const char *path)
+{
+    bool has_unsent = false;
+    if (tnd_rank_marks_is(path, TND_RANK_MARKS_SENT)) {
+        int fd = tnd_rundir_open_private(AT_FDCWD, path);
+        if (fd >= 0) {
+            tnd_rundir_list(fd, look_for_unsent, &has_unsent);
+            close(fd);
+        }
+        return has_unsent ? TND_RANK_MARKS_KEEP : TND_RANK_MARKS_REMOVE;
+    }
+    bool is_apart = tnd_rank_marks_is(path, TND_RANK_MARKS_APART);
+    return is_apart && !tnd_rank_marks_is(path, TND_RANK_MARKS_GATHERED) ? TND_RANK_MARKS_KEEP : TND_RANK_MARKS_MERGE;
+}

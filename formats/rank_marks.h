@@ -39,6 +39,14 @@ bool tnd_rank_marks_leave(const char *path, const struct tnd_rank_mark *mark);
 /* How many ranks of the mark's world left theirs here; *one_node: all on its node. */
 unsigned tnd_rank_marks_count(const char *path, const struct tnd_rank_mark *mark, bool *one_node);
 
+/* What is to be done with a run directory whose last member leaves. */
+enum tnd_rank_marks_end {
+    TND_RANK_MARKS_MERGE,  /* the trace */
+    TND_RANK_MARKS_KEEP,   /* its other nodes' ranks are elsewhere, or it holds what was recorded after it was sent */
+    TND_RANK_MARKS_REMOVE, /* all of it has been sent */
+};
+enum tnd_rank_marks_end tnd_rank_marks_end(const char *path);
+
 /* One of the files above: makes it; asks for it. */
 void tnd_rank_marks_set(const char *path, const char *name);
 bool tnd_rank_marks_is(const char *path, const char *name);

@@ -9,6 +9,7 @@
 #include "runtime/root.h"
 
 #include "formats/job.h"
+#include "formats/rank_marks.h"
 #include "formats/rundir.h"
 #include "runtime/clock.h"
 #include "runtime/config.h"
@@ -32,6 +33,7 @@ static struct {
     char tool[PATH_MAX];
     uint64_t parent_image;
     bool is_root;  /* this process, by its number: kept through exec */
+    bool is_made;  /* the run, by this process */
     int member_fd; /* -1: the run has one root */
     unsigned n_members;
 } root = {.member_fd = -1};
@@ -55,7 +57,44 @@ static char *cut_last(char *path)
     return colon;
 }
 
-static int join(const char *value)
+/* Makes a run directory of that name, or joins that of the job; it is this process's then. */
+static int make_at(const char *stem, const char *job)
+{
+    static struct tnd_rundir made;
+    char host[256], text[1024];
+    snprintf(root.path, sizeof root.path, "%s" TND_RUNDIR_ENDING, stem);
+    tnd_target_host(host, sizeof host);
+    snprintf(text, sizeof text, "host=%s\npid=%d\nstart_ns=%llu\n", host, (int)tnd_target_process_id(),
+             (unsigned long long)tnd_clock_realtime_ns());
+    int error = tnd_rundir_make(stem, text, job, tnd_config.force, &made);
+    if (error)
+        return error;
+    memcpy(root.path, made.path, sizeof root.path);
+    root.is_root = root.is_made = true;
+    return 0;
+}
+
+/* Of a job on several nodes, whose run directory was named where another node is. */
+static bool is_elsewhere(void)
+{
+    unsigned n_here = tnd_job_local_size(tnd_config_lookup);
+    return n_here && n_here < tnd_job_size(tnd_config_lookup);
+}
+
+/* A run directory of this node's own for the run whose name is in root.path: there, or beside us. */
+static int make_here(const char *job)
+{
+    char stem[TND_RUNDIR_PATH_MAX];
+    size_t n = strlen(root.path), n_ending = strlen(TND_RUNDIR_ENDING);
+    snprintf(stem, sizeof stem, "%s", root.path);
+    if (n > n_ending && strcmp(stem + n - n_ending, TND_RUNDIR_ENDING) == 0)
+        stem[n - n_ending] = 0;
+    int error = make_at(stem, job);
+    const char *name = strrchr(stem, '/');
+    return error && name ? make_at(name + 1, job) : error;
+}
+
+static int join(const char *value, const char *job)
 {
     char text[TND_RUNDIR_PATH_MAX];
     if (strcmp(value, NO_RUN) == 0)
@@ -73,6 +112,8 @@ static int join(const char *value)
     root.is_root = number == tnd_target_process_id();
     if (access(root.path, W_OK | X_OK) != 0) {
         int error = errno;
+        if (error == ENOENT && is_elsewhere())
+            return make_here(job);
         bool is_over = error == ENOENT && kill((pid_t)number, 0) != 0 && errno == ESRCH;
         return is_over ? -1 : error;
     }
@@ -100,19 +141,9 @@ static void choose_stem(char *stem, size_t size)
 
 static int make(const char *job)
 {
-    static struct tnd_rundir made;
-    char stem[PATH_MAX], host[256], text[1024];
+    char stem[PATH_MAX];
     choose_stem(stem, sizeof stem);
-    snprintf(root.path, sizeof root.path, "%s" TND_RUNDIR_ENDING, stem);
-    tnd_target_host(host, sizeof host);
-    snprintf(text, sizeof text, "host=%s\npid=%d\nstart_ns=%llu\n", host, (int)tnd_target_process_id(),
-             (unsigned long long)tnd_clock_realtime_ns());
-    int error = tnd_rundir_make(stem, text, job, tnd_config.force, &made);
-    if (error)
-        return error;
-    memcpy(root.path, made.path, sizeof root.path);
-    root.is_root = true;
-    return 0;
+    return make_at(stem, job);
 }
 
 /* With a job, several processes are roots of one run, and the last to leave has the trace made. */
@@ -140,13 +171,13 @@ int tnd_root_start(void)
     char job[TND_JOB_KEY_MAX];
     tnd_job_key(tnd_config_lookup, job);
     bool named = tnd_config.run && tnd_config.run[0];
-    int error = named ? join(tnd_config.run) : make(job);
+    int error = named ? join(tnd_config.run, job) : make(job);
     if (error)
         return error;
     enter_job(job);
     if (!tnd_target_tool(root.tool, sizeof root.tool))
         root.tool[0] = 0;
-    if (!named)
+    if (root.is_made)
         snprintf(root.variable, sizeof root.variable, VARIABLE "%s:%d:%016llx", root.path, (int)tnd_target_process_id(),
                  0ULL);
     else
@@ -188,10 +219,16 @@ static void remove_if_empty(const char *path)
         rmdir(path);
 }
 
+/* Members that must have been here before one can be the last; 0: those that were. */
+static unsigned n_expected(void)
+{
+    return tnd_rank_marks_is(root.path, TND_RANK_MARKS_COMPLETE) ? 0 : root.n_members;
+}
+
 void tnd_root_change(const char *path)
 {
     if (root.member_fd >= 0)
-        tnd_rundir_leave(root.path, root.member_fd, root.n_members);
+        tnd_rundir_leave(root.path, root.member_fd, n_expected());
     root.member_fd = -1;
     root.is_root = false;
     remove_if_empty(root.path);
@@ -238,12 +275,31 @@ static void merge(bool will_flush)
     tnd_target_say(message);
 }
 
+/* Not all of the run is here, and nobody will bring the rest. */
+static void tell_kept(void)
+{
+    char message[TND_RUNDIR_PATH_MAX + 300];
+    snprintf(
+        message, sizeof message,
+        "tandem: %s: kept: the job has ranks on other nodes; `tandem merge` puts the run directories of several nodes "
+        "together\n",
+        root.path);
+    tnd_target_say(message);
+}
+
 void tnd_root_end(const char *image_path, bool will_flush)
 {
     bool is_maker = root.is_root;
     if (root.member_fd >= 0)
-        is_maker = tnd_rundir_leave(root.path, root.member_fd, root.n_members);
+        is_maker = tnd_rundir_leave(root.path, root.member_fd, n_expected());
     root.member_fd = -1;
-    if (tnd_rundir_end(root.path, image_path, is_maker) && tnd_config.merge)
+    if (!tnd_rundir_end(root.path, image_path, is_maker))
+        return;
+    enum tnd_rank_marks_end end = tnd_rank_marks_end(root.path);
+    if (end == TND_RANK_MARKS_MERGE && tnd_config.merge)
         merge(will_flush);
+    else if (end == TND_RANK_MARKS_KEEP)
+        tell_kept();
+    else if (end == TND_RANK_MARKS_REMOVE)
+        tnd_rundir_remove(root.path);
 }

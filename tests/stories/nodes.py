@@ -4,17 +4,15 @@ here in namespaces with another host name, another boot id, and what else a test
 import collections
 import platform
 
-# HOST COMMAND...: files that are there as NODE-<what> are seen in place of the system's.
+# Called as HOST COMMAND...; nothing of the environment goes along.
 AGENT = """#!/bin/sh
 cd {place} || exit 1
-exec unshare --user --map-root-user --uts --mount sh -c '
+exec env -i PATH="$PATH" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 FAKE_CLOCK="$FAKE_CLOCK_ELSEWHERE" unshare --user --map-root-user --uts --mount sh -c '
     hostname "$1" && echo "$1-boot" > "$1.boot" && echo none > "$1.source" || exit 1
     mount --bind "$1.boot" /proc/sys/kernel/random/boot_id || exit 1
     [ -z "$FAKE_CLOCK" ] ||
         mount --bind "$1.source" /sys/devices/system/clocksource/clocksource0/current_clocksource || exit 1
     [ ! -d "$1.disk" ] || mount --bind "$1.disk" "{disk}" || exit 1
-    FAKE_CLOCK=$FAKE_CLOCK_ELSEWHERE
-    export FAKE_CLOCK
     shift
     exec sh -c "$*"' sh "$@"
 """

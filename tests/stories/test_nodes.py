@@ -52,3 +52,34 @@ def test_clocks_of_two_nodes(run, tandem, libtandem, program, fake_clock, nodes,
     for task in (2, 3, 4):
         for half in (offsets[task][:STEPS], offsets[task][STEPS:]):
             assert abs(statistics.median(half) - zero) < 3 * error_ns + 100e3
+
+
+def messages(prv):
+    return [line for line in prv.read_text().splitlines() if line.startswith("3:")]
+
+
+@pytest.mark.parametrize("outside", [False, True], ids=["preload", "record mpirun"])
+def test_directories_that_the_other_node_does_not_see(run, tandem, libtandem, program, nodes, tmp_path, outside):
+    """Each node has a run directory of its own and says so; both together make the trace."""
+    record = [tandem, "record", "-o", "mpi_nodes", "--"] if outside else []
+    passed = ["-x", "LD_PRELOAD", "-x", "TANDEM_RUN"] if outside else ["-x", f"LD_PRELOAD={libtandem}"]
+    result = run(*record, *nodes.mpirun(4, *passed), program, cwd=nodes.disk)
+    assert (result.returncode, result.stdout) == (0, "")
+    runs = [directory / "mpi_nodes.tandem" for directory in (nodes.disk, nodes.others_disk)]
+    assert [path.is_dir() for path in runs] == [True, True], result.stderr
+    assert result.stderr.count("kept: the job has ranks on other nodes") == 2 == len(result.stderr.splitlines())
+    merged = run(tandem, "merge", *runs, "-o", tmp_path / "out.prv", check=True)
+    assert "without a receive" not in merged.stdout
+    run(tandem, "check", tmp_path / "out.prv", check=True)
+    assert ":1:4(1:1,1:1,1:2,1:2)" in (tmp_path / "out.prv").read_text().splitlines()[0]
+    assert len(messages(tmp_path / "out.prv")) == 4 * STEPS
+
+
+def test_some_ranks_of_two_nodes(run, tandem, libtandem, program, nodes, tmp_path):
+    """Nothing of ours is sent where not all ranks are traced: it would hang."""
+    words = nodes.mpirun(4)[:-2]
+    result = run(*words, "-n", "3", "env", f"LD_PRELOAD={libtandem}", program, ":", *words[1:], "-n", "1", program, timeout=60)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    prv = tmp_path / "mpi_nodes.prv"
+    assert sorted(task for task, events in events_of_tasks(prv, NOW).items() if events) == [1, 2, 3]
+    assert fact(prv, "clock-error-ns") is None
