@@ -9,6 +9,7 @@
 
 #define SEEN_BITS 8
 #define MAX_DEPTH 100 /* types of sampled callers: 30000000 to 30000099 */
+#define CODE_LINE 100 /* type of a code's line - that of its function */
 #define MAX_LEVEL 99  /* types of callers: 70000001 to 70000099 */
 
 struct TndMergeEvents {
@@ -97,25 +98,53 @@ static void put_remote_end(TndMergeEvents *events)
     events->remote = 0;
 }
 
-static void put_leave(TndMergeEvents *events, guint32 type)
+/* Code begins to run: its function, and as the frame's data its line. */
+static void put_code(TndMergeEvents *events, guint32 type, guint64 address, guint64 ticks)
+{
+    guint32 function, line;
+    tnd_merge_samples_find(events->reader.at->process, address, ticks, &function, &line);
+    *tnd_merge_walk_push(&events->calls) =
+        (TndMergeFrame){.type = type, .value = function, .data = GUINT_TO_POINTER(line)};
+    put(events, type, function);
+    put(events, type + CODE_LINE, line);
+}
+
+/* after: the value that holds if no call around it says another. */
+static void put_leave(TndMergeEvents *events, guint32 type, guint32 after)
 {
     TndMergeFrame frame;
     if (!tnd_merge_walk_pop(&events->calls, type, &frame))
         return;
     const TndMergeFrame *outer = tnd_merge_walk_find(&events->calls, type);
-    put(events, type, outer ? outer->value : 0);
+    put(events, type, outer ? outer->value : after);
+    if (frame.data)
+        put(events, type + CODE_LINE, outer ? GPOINTER_TO_UINT(outer->data) : 0);
     if (type == TND_TYPE_MPI_ONE_SIDED)
         put_remote_end(events);
+}
+
+static void put_task(TndMergeEvents *events, const struct tnd_record *record)
+{
+    guint32 opens = tnd_merge_walk_task_opens(record), closes = tnd_merge_walk_task_closes(record);
+    if (opens) {
+        put_code(events, opens, record->words[0], record->time);
+        put(events, TND_TYPE_OPENMP_TASK_ID, record->id);
+    } else if (closes) {
+        put_leave(events, closes, 0);
+    }
 }
 
 /* Ends all that is open, and the thread. */
 static void put_thread_end(TndMergeEvents *events)
 {
     while (events->calls.n > 0) {
-        guint32 type = events->calls.frames[--events->calls.n].type;
-        if (!tnd_merge_walk_find(&events->calls, type)) /* the outermost of its type says 0 for all */
-            put(events, type, 0);
-        events->merge->result->n_open++;
+        const TndMergeFrame frame = events->calls.frames[--events->calls.n];
+        if (!tnd_merge_walk_find(&events->calls, frame.type)) { /* the outermost of its type says 0 for all */
+            put(events, frame.type, 0);
+            if (frame.data)
+                put(events, frame.type + CODE_LINE, 0);
+        }
+        events->merge->result->n_open += frame.type != TND_TYPE_OPENMP_POOL; /* threads that wait for ever */
     }
     put_remote_end(events);
     if (events->has_thread)
@@ -224,6 +253,8 @@ static gboolean is_silent(const TndMergeEvents *events, const struct tnd_record 
     case TND_RECORD_THREAD_END:
     case TND_RECORD_ENTER:
     case TND_RECORD_LEAVE:
+    case TND_RECORD_CODE:
+    case TND_RECORD_TASK:
     case TND_RECORD_EVENT:
     case TND_RECORD_COUNTER:
     case TND_RECORD_SWITCH:
@@ -245,7 +276,14 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         put_enter(events, record);
         break;
     case TND_RECORD_LEAVE:
-        put_leave(events, record->id);
+        put_leave(events, record->id, record->aux);
+        break;
+    case TND_RECORD_CODE:
+        if (record->n_words >= 1)
+            put_code(events, record->id, record->words[0], record->time);
+        break;
+    case TND_RECORD_TASK:
+        put_task(events, record);
         break;
     case TND_RECORD_EVENT:
         put(events, record->id, tnd_record_value(record));

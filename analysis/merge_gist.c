@@ -3,7 +3,7 @@
  * Reads streams as fast as they come: what frequent records say is summed up here.
  */
 #include "analysis/merge_gist.h"
-#include "formats/event_types.h"
+#include "analysis/merge_walk.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +39,14 @@ static void sum(struct reading *reading, const struct tnd_record *record)
             gist->flush_ticks += record->time - reading->flush_begin_ticks;
             reading->flush_begin_ticks = 0;
         }
+        break;
+    case TND_RECORD_CODE:
+        if (record->n_words >= 1)
+            tnd_merge_samples_add(reading->process, record->words[0]);
+        break;
+    case TND_RECORD_TASK:
+        if (tnd_merge_walk_task_opens(record))
+            tnd_merge_samples_add(reading->process, record->words[0]);
         break;
     case TND_RECORD_CALLERS:
         for (unsigned i = 0; i < record->n_words; i++)

@@ -32,21 +32,37 @@ static void add_names(struct tnd_pcf *pcf, guint32 type, const GPtrArray *names)
         tnd_pcf_set_value(pcf, type, i + 1, names->pdata[i]);
 }
 
-/* Values that only this run has. */
+/* Types whose values are names that only this run has. */
+static const struct {
+    guint32 first, last;
+    gsize names; /* offset in TndMerge of a GPtrArray */
+} named[] = {
+#define NAMED(type, last, names)                                                                                       \
+    {                                                                                                                  \
+        TND_TYPE_##type, TND_TYPE_##last, G_STRUCT_OFFSET(TndMerge, names)                                             \
+    }
+    NAMED(SAMPLED_FUNCTION, SAMPLED_FUNCTION_CALLER_LAST, function_names),
+    NAMED(SAMPLED_LINE, SAMPLED_LINE_CALLER_LAST, line_names),
+    NAMED(CALLER_LEVEL, CALLER_LEVEL_LAST, function_names),
+    NAMED(CALLER_LINE_LEVEL, CALLER_LINE_LEVEL_LAST, line_names),
+    NAMED(OPENMP_FUNCTION, OPENMP_FUNCTION, function_names),
+    NAMED(OPENMP_FUNCTION_LINE, OPENMP_FUNCTION_LINE, line_names),
+    NAMED(OPENMP_TASK, OPENMP_TASK_CREATED, function_names),
+    NAMED(OPENMP_TASK_LINE, OPENMP_TASK_CREATED_LINE, line_names),
+    NAMED(THREAD_FUNCTION, THREAD_FUNCTION, function_names),
+    NAMED(THREAD_FUNCTION_LINE, THREAD_FUNCTION_LINE, line_names),
+    NAMED(REGION, REGION, region_names),
+    NAMED(IMAGE, IMAGE, image_names),
+#undef NAMED
+};
+
 static void add_own_names(const TndMerge *merge, struct tnd_pcf *pcf, guint32 type)
 {
-    if ((type >= TND_TYPE_SAMPLED_FUNCTION && type <= TND_TYPE_SAMPLED_FUNCTION_CALLER_LAST) ||
-        (type >= TND_TYPE_CALLER_LEVEL && type <= TND_TYPE_CALLER_LEVEL_LAST))
-        add_names(pcf, type, merge->function_names);
-    else if ((type >= TND_TYPE_SAMPLED_LINE && type <= TND_TYPE_SAMPLED_LINE_CALLER_LAST) ||
-             (type >= TND_TYPE_CALLER_LINE_LEVEL && type <= TND_TYPE_CALLER_LINE_LEVEL_LAST))
-        add_names(pcf, type, merge->line_names);
-    else if (type == TND_TYPE_REGION)
-        add_names(pcf, type, merge->region_names);
-    else if (type == TND_TYPE_IMAGE)
-        add_names(pcf, type, merge->image_names);
-    else if (type >= TND_TYPE_USER_COUNTER && type <= TND_TYPE_USER_COUNTER_LAST &&
-             type - TND_TYPE_USER_COUNTER < merge->counter_names->len)
+    for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
+        if (type >= named[i].first && type <= named[i].last)
+            add_names(pcf, type, G_STRUCT_MEMBER(const GPtrArray *, merge, named[i].names));
+    if (type >= TND_TYPE_USER_COUNTER && type <= TND_TYPE_USER_COUNTER_LAST &&
+        type - TND_TYPE_USER_COUNTER < merge->counter_names->len)
         tnd_pcf_set_type(pcf, type, merge->counter_names->pdata[type - TND_TYPE_USER_COUNTER]);
 }
 

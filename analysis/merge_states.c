@@ -48,13 +48,19 @@ void tnd_merge_states_free(TndMergeStates *states)
     g_free(states);
 }
 
+static guint32 state_of_type(guint32 type)
+{
+    const struct tnd_event_type *entry = tnd_event_types_find(type);
+    return entry ? entry->state : TND_STATE_NONE;
+}
+
 static guint32 state_of(TndMergeStates *states, guint32 type, guint32 value)
 {
     guint32 slot = (type * 31 + value) * 0x9e3779b9u >> (32 - KNOWN_BITS);
     struct known *known = &states->known[slot];
     if (known->type != type || known->value != value) {
         const struct tnd_event_value *entry = tnd_event_types_value(type, value);
-        *known = (struct known){type, value, entry ? entry->state : 0};
+        *known = (struct known){type, value, entry ? entry->state : state_of_type(type)};
     }
     return known->state;
 }
@@ -67,7 +73,7 @@ static guint32 current(const TndMergeStates *states)
     if (states->is_off)
         return TND_STATE_NOT_TRACING;
     for (guint i = states->calls.n; i-- > 0;)
-        if (states->calls.frames[i].state)
+        if (states->calls.frames[i].state != TND_STATE_NONE)
             return states->calls.frames[i].state;
     return TND_STATE_RUNNING;
 }
@@ -95,23 +101,40 @@ static gboolean end_thread(TndMergeStates *states, guint64 time)
     return change(states, time);
 }
 
+static gboolean open_call(TndMergeStates *states, guint32 type, guint32 value, guint64 time)
+{
+    guint32 state = state_of(states, type, value);
+    *tnd_merge_walk_push(&states->calls) = (TndMergeFrame){.type = type, .state = state};
+    return state != TND_STATE_NONE && !states->is_off && change(states, time);
+}
+
+static gboolean close_call(TndMergeStates *states, guint32 type, guint64 time)
+{
+    TndMergeFrame frame;
+    return tnd_merge_walk_pop(&states->calls, type, &frame) && frame.state != TND_STATE_NONE && !states->is_off &&
+           change(states, time);
+}
+
 /* What a record does to the state.  TRUE if that completes one. */
 static gboolean apply(TndMergeStates *states, const struct tnd_record *record, guint64 time)
 {
-    TndMergeFrame frame;
-    guint32 state;
+    guint32 type;
     gboolean is_birth = !states->is_alive && (states->is_new_part || record->kind == TND_RECORD_THREAD);
     states->is_new_part = FALSE;
     states->is_alive |= is_birth;
     gboolean is_complete = is_birth && change(states, time);
     switch (record->kind) {
     case TND_RECORD_ENTER:
-        state = state_of(states, record->id, record->aux);
-        *tnd_merge_walk_push(&states->calls) = (TndMergeFrame){.type = record->id, .state = state};
-        return (state && !states->is_off && change(states, time)) || is_complete;
+    case TND_RECORD_CODE:
+        return open_call(states, record->id, record->aux, time) || is_complete;
     case TND_RECORD_LEAVE:
-        return tnd_merge_walk_pop(&states->calls, record->id, &frame) && frame.state && !states->is_off &&
-               change(states, time);
+        return close_call(states, record->id, time);
+    case TND_RECORD_TASK:
+        type = tnd_merge_walk_task_opens(record);
+        if (type)
+            return open_call(states, type, 0, time) || is_complete;
+        type = tnd_merge_walk_task_closes(record);
+        return (type && close_call(states, type, time)) || is_complete;
     case TND_RECORD_THREAD_END:
         return end_thread(states, time);
     default:

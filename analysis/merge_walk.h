@@ -9,6 +9,7 @@
 #define TND_MERGE_WALK_H
 
 #include "analysis/merge_parts.h"
+#include "formats/event_types.h"
 
 /* Reads the main or the signal streams of a row. */
 typedef struct {
@@ -73,6 +74,20 @@ static inline TndMergeFrame *tnd_merge_walk_find(const TndMergeCalls *calls, gui
         if (calls->frames[i].type == type)
             return &calls->frames[i];
     return NULL;
+}
+
+/* The type that a TASK record is a CODE of, or leaves; 0: none. */
+static inline guint32 tnd_merge_walk_task_opens(const struct tnd_record *record)
+{
+    if (record->aux == TND_TASK_CREATE && record->n_words >= 2 && !(record->words[1] >> 32 & TND_TASK_WAIT))
+        return TND_TYPE_OPENMP_TASK_CREATED;
+    gboolean runs = (record->aux == TND_TASK_BEGIN || record->aux == TND_TASK_RESUME) && record->n_words >= 1;
+    return runs ? TND_TYPE_OPENMP_TASK : 0;
+}
+
+static inline guint32 tnd_merge_walk_task_closes(const struct tnd_record *record)
+{
+    return record->aux == TND_TASK_END || record->aux == TND_TASK_SUSPEND ? TND_TYPE_OPENMP_TASK : 0;
 }
 
 /* A tournament of walkers: who has the smallest time, and of equals the smallest number. */

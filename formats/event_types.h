@@ -15,10 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define TND_STATE_NONE UINT32_MAX
+
 struct tnd_event_value {
     int64_t value;
     const char *label;
-    uint32_t state; /* what the thread is in while this value holds, for types that change the state; 0: none */
+    uint32_t state; /* what the thread is in while this value holds; TND_STATE_NONE: that does not change */
 };
 
 struct tnd_event_type {
@@ -26,6 +28,7 @@ struct tnd_event_type {
     uint32_t last; /* = type, unless the entry is a range: "#" in its label stands for 1 at `type`, 2 after it... */
     const char *label;
     const char *source; /* which source makes it: "mpi", "sampler", "runtime", "user" */
+    uint32_t state;     /* as of a value, for values that are not in the table */
     size_t n_values;    /* sorted by value */
     const struct tnd_event_value *values;
 };

@@ -14,11 +14,19 @@ import sys
 COLUMNS = ['type', 'name', 'label', 'source', 'value', 'value_label', 'state']
 
 
+NONE = 'TND_STATE_NONE'
+
+
+def state_of(row):
+    return int(row['state']) if row['state'] else NONE
+
+
 class Type:
     def __init__(self, row):
         first, _, last = row['type'].partition('-')
         self.first, self.last = int(first), int(last or first)
         self.name, self.label, self.source = row['name'], row['label'], row['source']
+        self.state = state_of(row)
         self.values = []  # (value, label, state)
 
 
@@ -42,13 +50,14 @@ def read(path):
                 types.append(Type(row))
             else:
                 sound(types and int(row['type']) == types[-1].first, f'a value outside its type: {row}')
-                types[-1].values.append((int(row['value']), row['value_label'], int(row['state'] or 0)))
+                types[-1].values.append((int(row['value']), row['value_label'], state_of(row)))
     for before, after in zip(types, types[1:]):
         sound(before.last < after.first, f'type {after.first} is out of order')
     for one in types:
         sound(one.first <= one.last and one.name and one.source, f'type {one.first} lacks something')
         sound(all(a[0] < b[0] for a, b in zip(one.values, one.values[1:])), f'values of type {one.first} out of order')
-        sound(all(value[2] < len(states) for value in one.values), f'type {one.first}: no such state')
+        used = [one.state] + [value[2] for value in one.values]
+        sound(all(s == NONE or s < len(states) for s in used), f'type {one.first}: no such state')
     names = [one.name for one in types]
     sound(len(set(names)) == len(names), 'a name stands twice')
     return states, types
@@ -80,7 +89,7 @@ def table(states, types):
     yield 'const struct tnd_event_type tnd_event_types[] = {'
     for one in types:
         values = f'values_{one.first}' if one.values else '0'
-        yield (f'    {{{one.first}u, {one.last}u, {quoted(one.label)}, {quoted(one.source)}, '
+        yield (f'    {{{one.first}u, {one.last}u, {quoted(one.label)}, {quoted(one.source)}, {one.state}, '
                f'{len(one.values)}, {values}}},')
     yield f'}};\nconst size_t tnd_event_types_n = {len(types)};'
     yield 'const struct tnd_state tnd_event_states[] = {'
@@ -104,7 +113,7 @@ def doc(states, types):
         if one.values:
             yield f'\n### {one.first} {one.label}\n\n| value | label | state |\n|---|---|---|'
             for value, label, state in one.values:
-                yield f'| {value} | {label} | {states[state][1] if state else ""} |'
+                yield f'| {value} | {label} | {states[state][1] if state != NONE else ""} |'
     yield '\n## States\n\n| state | label | colour | constant |\n|---|---|---|---|'
     for number, (name, label, rgb) in enumerate(states):
         yield f'| {number} | {label} | {", ".join(map(str, rgb))} | `TND_STATE_{name}` |'

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Ranks tell what time it is, by a clock that nobody shifts: as values of an event, STEPS of them before MPI_Finalize
- * and as many after it.  Between them each sends to the next, tags 0 to STEPS - 1.  "abort": rank 1 aborts in between. */
+ * and as many after it.  Between them each sends to the next, tags 0 to STEPS - 1.  "abort": rank 1 aborts in between.
+ */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
