@@ -4,6 +4,7 @@
  */
 #include "intercept/mpi/mpi_batch.h"
 
+#include "intercept/mpi/mpi_fortran.h"
 #include "runtime/target.h"
 
 static _Thread_local struct {
@@ -35,24 +36,49 @@ static void *take_room(struct tnd_mpi_batch *batch, size_t n_bytes)
     return kept.room;
 }
 
-void tnd_mpi_batch_begin(struct tnd_mpi_batch *batch, int n, const MPI_Request requests[], MPI_Status *statuses)
+/* Room for n requests and their statuses. */
+static void take(struct tnd_mpi_batch *batch, int n)
 {
-    bool ours = statuses == MPI_STATUSES_IGNORE;
     batch->n = n;
     batch->mapped = NULL;
     batch->borrowed = false;
-    batch->statuses = ours ? batch->few_statuses : statuses;
+    batch->statuses = batch->few_statuses;
     batch->requests = batch->few_requests;
     if (n > TND_MPI_FEW) {
         uint8_t *room = take_room(batch, (size_t)n * (sizeof(MPI_Status) + sizeof(MPI_Request)));
         batch->requests = room ? (MPI_Request *)(room + (size_t)n * sizeof(MPI_Status)) : NULL;
-        if (ours)
-            batch->statuses = room ? (MPI_Status *)room : MPI_STATUSES_IGNORE;
+        batch->statuses = (MPI_Status *)room;
     }
-    if (!batch->requests)
-        return;
-    for (int i = 0; i < n; i++)
+}
+
+void tnd_mpi_batch_begin(struct tnd_mpi_batch *batch, int n, const MPI_Request requests[], MPI_Status *statuses)
+{
+    take(batch, n);
+    batch->first = 0;
+    batch->fortran_statuses = NULL;
+    if (statuses != MPI_STATUSES_IGNORE || !batch->requests)
+        batch->statuses = statuses;
+    for (int i = 0; batch->requests && i < n; i++)
         batch->requests[i] = requests[i];
+}
+
+void tnd_mpi_batch_begin_fortran(struct tnd_mpi_batch *batch, int n, const MPI_Fint requests[], const void *statuses)
+{
+    take(batch, n);
+    batch->first = 1;
+    batch->fortran_statuses = (MPI_Fint *)statuses;
+    if (batch->requests && tnd_mpi_fortran_ignores_statuses(statuses))
+        batch->fortran_statuses = (MPI_Fint *)batch->statuses;
+    for (int i = 0; batch->requests && i < n; i++)
+        batch->requests[i] = TND_MPI_FROM_FORTRAN(Request, requests[i]);
+}
+
+static const MPI_Status *status_of(struct tnd_mpi_batch *batch, int i)
+{
+    if (!batch->fortran_statuses)
+        return &batch->statuses[i];
+    tnd_mpi_fortran_read_status(batch->fortran_statuses + (size_t)i * TND_MPI_FORTRAN_STATUS, &batch->read);
+    return &batch->read;
 }
 
 void tnd_mpi_batch_end(struct tnd_mpi_batch *batch)
@@ -66,8 +92,8 @@ void tnd_mpi_batch_end(struct tnd_mpi_batch *batch)
 void tnd_mpi_batch_done_one(const struct tnd_mpi_batch *batch, struct tnd_thread *thread, uint64_t time, int index,
                             const MPI_Status *status)
 {
-    if (batch->requests && index != MPI_UNDEFINED && index >= 0 && index < batch->n)
-        tnd_mpi_message_done(thread, time, batch->requests[index], status);
+    if (batch->requests && index != MPI_UNDEFINED && index >= batch->first && index < batch->first + batch->n)
+        tnd_mpi_message_done(thread, time, batch->requests[index - batch->first], status);
 }
 
 /* With MPI_ERR_IN_STATUS each status says for itself whether its request was completed. */
@@ -80,8 +106,8 @@ void tnd_mpi_batch_done_all(struct tnd_mpi_batch *batch, struct tnd_thread *thre
 {
     if (batch->requests && (result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS))
         for (int i = 0; i < batch->n; i++)
-            if (is_done(result, &batch->statuses[i]))
-                tnd_mpi_message_done(thread, time, batch->requests[i], &batch->statuses[i]);
+            if (is_done(result, status_of(batch, i)))
+                tnd_mpi_message_done(thread, time, batch->requests[i], status_of(batch, i));
     tnd_mpi_batch_end(batch);
 }
 
@@ -90,7 +116,7 @@ void tnd_mpi_batch_done_some(struct tnd_mpi_batch *batch, struct tnd_thread *thr
 {
     if (batch->requests && n != MPI_UNDEFINED && (result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS))
         for (int i = 0; i < n; i++)
-            if (is_done(result, &batch->statuses[i]))
-                tnd_mpi_batch_done_one(batch, thread, time, indices[i], &batch->statuses[i]);
+            if (is_done(result, status_of(batch, i)))
+                tnd_mpi_batch_done_one(batch, thread, time, indices[i], status_of(batch, i));
     tnd_mpi_batch_end(batch);
 }

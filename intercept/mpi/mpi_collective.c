@@ -67,11 +67,13 @@ static uint64_t sum(const struct tnd_mpi_collective *c, const void *counts, int 
     return tnd_mpi_message_bytes(total, type);
 }
 
-static uint64_t sum_typed(const struct tnd_mpi_collective *c, const void *counts, int n, const MPI_Datatype types[])
+static uint64_t sum_typed(const struct tnd_mpi_collective *c, const void *counts, int n, const MPI_Datatype types[],
+                          const MPI_Fint types_fortran[])
 {
     uint64_t total = 0;
     for (int i = 0; i < n; i++)
-        total += tnd_mpi_message_bytes(count_at(c, counts, i), types[i]);
+        total += tnd_mpi_message_bytes(count_at(c, counts, i),
+                                       types ? types[i] : TND_MPI_FROM_FORTRAN(Type, types_fortran[i]));
     return total;
 }
 
@@ -163,8 +165,8 @@ static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct si
         break;
     case TND_MPI_ALLTOALLW:
     case TND_MPI_NEIGHBOR_ALLTOALLW:
-        b.received = sum_typed(c, c->rcounts, s->n_in, c->rtypes);
-        b.sent = in_place ? b.received : sum_typed(c, c->scounts, s->n_out, c->stypes);
+        b.received = sum_typed(c, c->rcounts, s->n_in, c->rtypes, c->rtypes_fortran);
+        b.sent = in_place ? b.received : sum_typed(c, c->scounts, s->n_out, c->stypes, c->stypes_fortran);
         break;
     default:
         break;

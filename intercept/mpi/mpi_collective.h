@@ -48,6 +48,7 @@ struct tnd_mpi_collective {
     const void *scounts, *rcounts;
     MPI_Datatype stype, rtype;
     const MPI_Datatype *stypes, *rtypes;
+    const MPI_Fint *stypes_fortran, *rtypes_fortran; /* of a Fortran call instead */
     const void *sbuf, *rbuf;
     MPI_Comm comm;
     const MPI_Request *request; /* of a persistent one, else NULL */

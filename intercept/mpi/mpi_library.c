@@ -15,10 +15,12 @@ bool tnd_mpi_library_is_foreign;
 /* Open MPI's own, and those of its relatives; of MPICH's ABI, which Intel MPI, MVAPICH and Cray MPI share. */
 #ifdef OPEN_MPI
 #define IS_OPEN_MPI true
-static const char *const usual_names[] = {"libmpi.so.40", "libmpi.so.20", "libmpi.so.12", "libmpi.so"};
+static const char *const usual_names[] = {"libmpi.so.40", "libmpi.so.20",       "libmpi.so.12",
+                                          "libmpi.so",    "libmpi_mpifh.so.40", "libmpi_mpifh.so.20"};
 #else
 #define IS_OPEN_MPI false
-static const char *const usual_names[] = {"libmpich.so.12", "libmpi.so.12", "libmpi.so"};
+static const char *const usual_names[] = {"libmpich.so.12", "libmpi.so.12", "libmpi.so", "libmpi_mpifh.so.40",
+                                          "libmpi_mpifh.so.20"};
 #endif
 
 /* A handle of the library that the caller's own file sees, NULL if it cannot be had. */
@@ -30,8 +32,8 @@ static void *open_caller(void *caller)
     return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* A call of the library; what was opened stays open, so that what was found stays there. */
-static void *find(const char *name, void *caller, void **library)
+/* What was opened stays open, so that what was found stays there. */
+void *tnd_mpi_library_look_up(const char *name, void *caller, void **library)
 {
     void *found = NULL;
     *library = open_caller(caller);
@@ -78,20 +80,27 @@ static void say_foreign(void)
                                  "libtandem.so (tandem record --mpi-library openmpi)\n");
 }
 
+bool tnd_mpi_library_complete(void *library)
+{
+    if (is_open_mpi(library) != IS_OPEN_MPI) {
+        tnd_mpi_library_is_foreign = true;
+        say_foreign();
+        return false;
+    }
+    TND_MPI_LIBRARY_CALLS(FIND_CALL)
+    TND_MPI_LIBRARY_HANDLES(FIND_HANDLE)
+    return true;
+}
+
 void *tnd_mpi_library_find(unsigned number, void *caller)
 {
     int saved_errno = errno;
     void *library;
-    void *found = find(tnd_mpi_library_names[number], caller, &library);
-    if (found && is_open_mpi(library) != IS_OPEN_MPI) {
-        tnd_mpi_library_is_foreign = true;
-        say_foreign();
-    } else if (found) {
-        TND_MPI_LIBRARY_CALLS(FIND_CALL)
-        TND_MPI_LIBRARY_HANDLES(FIND_HANDLE)
-    }
-    if (found)
+    void *found = tnd_mpi_library_look_up(tnd_mpi_library_names[number], caller, &library);
+    if (found) {
+        tnd_mpi_library_complete(library);
         __atomic_store_n(&tnd_mpi_library_calls[number], found, __ATOMIC_RELEASE);
+    }
     errno = saved_errno;
     return found;
 }

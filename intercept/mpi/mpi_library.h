@@ -21,8 +21,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A Fortran handle as C has it: TND_MPI_FROM_FORTRAN(Comm, 0).  Functions in Open MPI, elsewhere macros of <mpi.h>. */
+#ifdef OPEN_MPI
+#define TND_MPI_LIBRARY_CONVERSIONS(X)                                                                                 \
+    X(Comm_f2c)                                                                                                        \
+    X(Errhandler_f2c)                                                                                                  \
+    X(File_f2c)                                                                                                        \
+    X(Group_f2c)                                                                                                       \
+    X(Info_f2c)                                                                                                        \
+    X(Message_f2c)                                                                                                     \
+    X(Op_f2c)                                                                                                          \
+    X(Request_f2c)                                                                                                     \
+    X(Status_f2c)                                                                                                      \
+    X(Type_f2c)                                                                                                        \
+    X(Win_f2c)
+#define TND_MPI_FROM_FORTRAN(kind, handle) tnd_mpi_library.kind##_f2c(handle)
+#else
+#define TND_MPI_LIBRARY_CONVERSIONS(X) X(Status_f2c)
+#define TND_MPI_FROM_FORTRAN(kind, handle) MPI_##kind##_f2c(handle)
+#endif
+
 /* What we call ourselves. */
 #define TND_MPI_LIBRARY_CALLS(X)                                                                                       \
+    TND_MPI_LIBRARY_CONVERSIONS(X)                                                                                     \
     X(Bcast)                                                                                                           \
     X(Cartdim_get)                                                                                                     \
     X(Comm_free)                                                                                                       \
@@ -85,6 +106,13 @@ static inline void *tnd_mpi_library_get(unsigned number, void *caller)
     void *real = __atomic_load_n(&tnd_mpi_library_calls[number], __ATOMIC_ACQUIRE);
     return __builtin_expect(real != NULL, 1) ? real : tnd_mpi_library_find(number, caller);
 }
+
+/* Where `name` is, seen from the file that holds `caller`: there, after us, or in a library of a usual name; and what
+ * it was found in.  NULL: nowhere. */
+void *tnd_mpi_library_look_up(const char *name, void *caller, void **library);
+
+/* Fills tnd_mpi_library from what one of its calls was found in; false: that is another MPI's. */
+bool tnd_mpi_library_complete(void *library);
 
 /* A handle's 64 bits, as records have it: an address, or in MPICH a number of 32 bits. */
 #define TND_MPI_HANDLE(handle)                                                                                         \

@@ -108,6 +108,12 @@ void tnd_mpi_message_start(struct tnd_thread *thread, uint64_t time, int count, 
         emit(thread, time, TND_RECORD_POST, TND_POST_START, 0, 2, (uint64_t[]){0, TND_MPI_HANDLE(requests[i])});
 }
 
+void tnd_mpi_message_start_fortran(struct tnd_thread *thread, uint64_t time, int count, const MPI_Fint requests[])
+{
+    for (int i = 0; i < count; i++)
+        tnd_mpi_message_start(thread, time, 1, &(MPI_Request){TND_MPI_FROM_FORTRAN(Request, requests[i])});
+}
+
 void tnd_mpi_message_free(struct tnd_thread *thread, uint64_t time, MPI_Request request)
 {
     if (request != tnd_mpi_library.request_null)

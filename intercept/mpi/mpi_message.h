@@ -49,6 +49,7 @@ void tnd_mpi_message_matched(struct tnd_thread *thread, uint64_t time, int partn
                              MPI_Message message);
 void tnd_mpi_message_rename(struct tnd_thread *thread, uint64_t time, MPI_Message message, MPI_Request request);
 void tnd_mpi_message_start(struct tnd_thread *thread, uint64_t time, int count, const MPI_Request requests[]);
+void tnd_mpi_message_start_fortran(struct tnd_thread *thread, uint64_t time, int count, const MPI_Fint requests[]);
 void tnd_mpi_message_free(struct tnd_thread *thread, uint64_t time, MPI_Request request);
 void tnd_mpi_message_done(struct tnd_thread *thread, uint64_t time, MPI_Request request, const MPI_Status *status);
 void tnd_mpi_message_done_matched(struct tnd_thread *thread, uint64_t time, MPI_Message message,

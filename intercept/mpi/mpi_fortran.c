@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fortran programs' MPI.  Context: mpi_fortran.h.
+ */
+#include "intercept/mpi/mpi_fortran.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Fortran's constants that are addresses; until they are known, ones that nobody has. */
+static const void *in_place = &in_place, *status_ignore = &status_ignore, *statuses_ignore = &statuses_ignore;
+
+/* The ways to write a name of lower case, the likely first; the first two are both TND_MPI_UNDERSCORE. */
+static const struct way {
+    enum tnd_mpi_spelling spelling;
+    const char *tail;
+} ways[] = {{TND_MPI_UNDERSCORE, "_"},
+            {TND_MPI_UNDERSCORE, "__"},
+            {TND_MPI_PLAIN, ""},
+            {TND_MPI_UPPER, ""},
+            {TND_MPI_F08, "_f08_"}};
+enum { N_WAYS = sizeof ways / sizeof *ways, F08_WAY = N_WAYS - 1, NAME_SIZE = 80 };
+
+static void spell(char text[NAME_SIZE], const char *before, const char *name, const struct way *way)
+{
+    snprintf(text, NAME_SIZE, "%s%s%s", before, name, way->tail);
+    for (char *c = text; way->spelling == TND_MPI_UPPER && *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+}
+
+#ifdef OPEN_MPI
+#define CONSTANT_NAMES "mpi_fortran_in_place", "mpi_fortran_status_ignore", "mpi_fortran_statuses_ignore"
+#else /* of MPICH: those of the module mpi_f08 */
+#define CONSTANT_NAMES "MPIR_F08_MPI_IN_PLACE", "MPIR_F08_MPI_STATUS_IGNORE_OBJ", "MPIR_F08_MPI_STATUSES_IGNORE_OBJ"
+#endif
+
+static void find_constants(void *library)
+{
+    static const char *const names[] = {CONSTANT_NAMES};
+    const void **const constants[] = {&in_place, &status_ignore, &statuses_ignore};
+    char text[NAME_SIZE];
+    for (int constant = 0; constant < 3; constant++) {
+        const void *found = NULL;
+        for (int i = 0; !found && i < 2 * F08_WAY; i++) {
+            spell(text, "", names[constant], &ways[i / 2]);
+            found = dlsym(i % 2 ? library : RTLD_DEFAULT, text);
+        }
+        if (found)
+            *constants[constant] = found;
+    }
+}
+
+static const void *file_of(const void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) ? info.dli_fbase : NULL;
+}
+
+/* MPI's own procedure, whichever way the library spells it. */
+static void *find_real(const char *name, enum tnd_mpi_spelling spelling, void *caller, void **library)
+{
+    char text[NAME_SIZE];
+    void *found = NULL;
+    for (int i = 0; !found && i < N_WAYS; i++) {
+        if ((i == F08_WAY) != (spelling == TND_MPI_F08))
+            continue;
+        spell(text, "p", name, &ways[i]);
+        found = tnd_mpi_library_look_up(text, caller, library);
+    }
+    if (!found && spelling == TND_MPI_F08) { /* MPICH: pmpir_wait_f08_ */
+        snprintf(text, NAME_SIZE, "pmpir_%s_f08_", name + strlen("mpi_"));
+        found = tnd_mpi_library_look_up(text, caller, library);
+    }
+    return found;
+}
+
+/* Where the call would have gone without us. */
+static void *find_other(const char *name, enum tnd_mpi_spelling spelling, void *caller)
+{
+    char text[NAME_SIZE];
+    void *library, *found = NULL;
+    for (int i = 0; !found && i < N_WAYS; i++) {
+        if (ways[i].spelling != spelling)
+            continue;
+        spell(text, "", name, &ways[i]);
+        found = dlsym(RTLD_NEXT, text);
+        if (!found)
+            found = tnd_mpi_library_look_up(text, caller, &library);
+        if (found && file_of(found) == file_of(&in_place))
+            found = NULL;
+    }
+    return found;
+}
+
+void *tnd_mpi_fortran_find(unsigned number, void *caller, bool *known)
+{
+    *known = false;
+    if (tnd_mpi_fortran_others[number])
+        return tnd_mpi_fortran_others[number];
+    int saved_errno = errno;
+    const char *name = tnd_mpi_fortran_names[number / TND_MPI_N_SPELLINGS];
+    enum tnd_mpi_spelling spelling = number % TND_MPI_N_SPELLINGS;
+    void *library, *other = NULL, *real = find_real(name, spelling, caller, &library);
+    if (!real || spelling == TND_MPI_PLAIN || spelling == TND_MPI_UPPER)
+        other = find_other(name, spelling, caller);
+    *known = real && (!other || file_of(other) == file_of(real)) && tnd_mpi_library_complete(library);
+    if (*known)
+        find_constants(library);
+    else if (!other)
+        other = real;
+    __atomic_store_n(*known ? &tnd_mpi_fortran_calls[number] : &tnd_mpi_fortran_others[number], *known ? real : other,
+                     __ATOMIC_RELEASE);
+    errno = saved_errno;
+    return *known ? real : other;
+}
+
+const void *tnd_mpi_fortran_buffer(const void *buffer)
+{
+    return buffer == in_place ? MPI_IN_PLACE : buffer;
+}
+
+const MPI_Fint *tnd_mpi_fortran_status(const void *status, MPI_Fint room[TND_MPI_FORTRAN_STATUS])
+{
+    return status == status_ignore ? room : status;
+}
+
+bool tnd_mpi_fortran_ignores_statuses(const void *statuses)
+{
+    return statuses == statuses_ignore;
+}
