@@ -109,6 +109,7 @@ def compile_program(tmp_path_factory, clean_environment):
     """compile_program(source, mpi=False, flags=(), libraries=(), name=None, compiler=None) -> path of the program.
 
     source: a file's name under tests/stories/programs/, a path, or, if it has a newline, the text itself.
+    Fortran (.f90, and .F90 that goes through the preprocessor) too: its modules are made beside the program.
     Compiled once a session for the same arguments, with debug information, -O1 unless flags say otherwise.
     """
     directory = tmp_path_factory.mktemp("programs")
@@ -130,9 +131,12 @@ def compile_program(tmp_path_factory, clean_environment):
             if not path.suffix:
                 path = path.with_suffix(".c")
         program = place / (name or path.stem)
-        compiler = compiler or ("mpicc" if mpi else "g++" if path.suffix == ".cc" else "gcc")
+        fortran = path.suffix.lower() == ".f90"
+        plain, of_mpi = ("gfortran", "mpif90") if fortran else ("g++" if path.suffix == ".cc" else "gcc", "mpicc")
+        compiler = compiler or (of_mpi if mpi else plain)
         assert shutil.which(compiler), f"{compiler} is not installed: ./dev setup"
-        command = [compiler, "-g", "-O1", "-pthread", "-D_GNU_SOURCE", f"-I{ROOT / 'runtime'}", f"-I{ROOT}", *flags]
+        command = [compiler, "-g", "-O1", "-pthread", "-D_GNU_SOURCE", f"-I{ROOT / 'runtime'}", f"-I{ROOT}"]
+        command += [f"-J{place}"] * fortran + [*flags]
         command += ["-o", str(program), str(path), *libraries, "-lm"]
         subprocess.run(command, check=True, env=clean_environment, timeout=120)
         made[key] = program
