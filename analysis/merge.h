@@ -13,6 +13,7 @@ typedef struct {
     const char *output;     /* "x.prv" or "x.prv.gz"; NULL: beside the run directory, its name with .prv */
     gboolean force;         /* overwrite; otherwise the next free name */
     gboolean all_processes; /* show launchers and helpers of an MPI run too */
+    guint n_threads;        /* that merge together; 0: one.  The bytes are the same */
     gboolean (*progress)(double fraction, gpointer user_data); /* may be NULL; FALSE cancels */
     gpointer user_data;
 } TndMergeOptions;
@@ -30,6 +31,11 @@ typedef struct {
 
 /* FALSE: nothing was left behind at the output's place. */
 gboolean tnd_merge_run(const TndMergeOptions *options, TndMergeResult *result, GError **error);
+/* The same by a team, of which each rank calls it with the same options; a rank other than 0 has no result->output. */
+struct TndMergeTeam;
+gboolean tnd_merge_run_in_team(const TndMergeOptions *options, struct TndMergeTeam *team, TndMergeResult *result,
+                               GError **error);
+
 void tnd_merge_result_clear(TndMergeResult *result);
 
 #endif

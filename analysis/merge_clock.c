@@ -72,12 +72,18 @@ static gboolean is_this_boot(const char *boot)
     return same;
 }
 
-/* A run that was killed before it read its clocks a second time: read them now, if this is where it ran. */
+/* A run that was killed before it read its clocks a second time: read them now, if this is where it ran; of several
+ * ranks, for all of them where rank 0 is. */
 static void complete_clock(TndMerge *merge, TndMergeClock *clock)
 {
-    guint64 ticks;
-    if (is_this_boot(clock->boot) && read_ticks(clock->kind, &ticks) && ticks > clock->first.ticks) {
-        clock->last = (TndMergePair){ticks, read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_REALTIME)};
+    TndMergePair now = {0};
+    if (is_this_boot(clock->boot) && read_ticks(clock->kind, &now.ticks)) {
+        now.monotonic_ns = read_clock(CLOCK_MONOTONIC);
+        now.realtime_ns = read_clock(CLOCK_REALTIME);
+    }
+    tnd_merge_team_share(merge->team, &now, sizeof now);
+    if (now.ticks > clock->first.ticks) {
+        clock->last = now;
         return;
     }
     tnd_merge_note(merge, "%s: its clock was read only once; times there are in ticks of its counter, not in ns",

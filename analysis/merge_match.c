@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Channels in a hash table; each is a queue of halves of one kind that wait.
+ * Channels in a hash table; each is a queue of halves of one kind that wait.  Of several ranks, each keeps the channels
+ * whose hash is its own.
  */
 #include "analysis/merge_match.h"
 #include "analysis/merge_spill.h"
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #define MAX_IDLE_CHANNELS 65536
+#define MAX_GIVEN 65536
 
 /* Sends and receives that belong together in order; at most one of the queues is not empty. */
 struct channel {
@@ -19,6 +21,18 @@ struct channel {
 struct TndMergeMatch {
     TndMerge *merge;
     GHashTable *channels;
+    GPtrArray *given;  /* halves, in the order in which they were; of one rank alone: none */
+    guint n_ahead;     /* of these, that were given since or after the last turn */
+    GByteArray **give; /* on their way, by rank */
+};
+
+/* A half on its way. */
+struct parcel {
+    guint32 comm, sender, receiver;
+    gint32 tag;
+    guint64 logical, physical;
+    gint64 size_bytes;
+    guint32 row, is_send;
 };
 
 static guint hash_channel(gconstpointer data)
@@ -50,6 +64,10 @@ TndMergeMatch *tnd_merge_match_new(TndMerge *merge)
     TndMergeMatch *match = g_new0(TndMergeMatch, 1);
     match->merge = merge;
     match->channels = g_hash_table_new_full(hash_channel, equal_channels, free_channel, NULL);
+    match->given = g_ptr_array_new();
+    match->give = g_new(GByteArray *, merge->team->n_ranks);
+    for (guint rank = 0; rank < merge->team->n_ranks; rank++)
+        match->give[rank] = g_byte_array_new();
     return match;
 }
 
@@ -66,6 +84,12 @@ void tnd_merge_match_end(TndMergeMatch *match)
             match->merge->result->n_unmatched_sends++;
     }
     g_hash_table_unref(match->channels);
+    for (guint i = 0; i < match->given->len; i++) /* after an error */
+        g_slice_free(TndMergeHalf, match->given->pdata[i]);
+    g_ptr_array_unref(match->given);
+    for (guint rank = 0; rank < match->merge->team->n_ranks; rank++)
+        g_byte_array_unref(match->give[rank]);
+    g_free(match->give);
     g_free(match);
 }
 
@@ -80,14 +104,18 @@ static void finish(TndMergeMatch *match, TndMergeHalf *a, TndMergeHalf *b, GErro
     const TndMergeHalf *send = a->is_send ? a : b, *receive = a->is_send ? b : a;
     const TndMergeMessage message = {send->logical,    send->physical, receive->logical, receive->physical,
                                      send->size_bytes, send->tag,      send->row,        receive->row};
-    if (!*error)
-        tnd_merge_spill_add(match->merge->messages, &message, error);
     match->merge->result->n_messages++;
+    if (match->merge->team->n_ranks > 1)
+        g_byte_array_append(match->give[match->merge->row_ranks[message.sender]], (const guint8 *)&message,
+                            sizeof message);
+    else if (!*error)
+        tnd_merge_spill_add(match->merge->messages, &message, error);
     g_slice_free(TndMergeHalf, a);
     g_slice_free(TndMergeHalf, b);
 }
 
-void tnd_merge_match_give(TndMergeMatch *match, TndMergeHalf *half, GError **error)
+/* Puts a half into its channel, or takes the other one out of it. */
+static void meet(TndMergeMatch *match, TndMergeHalf *half, GError **error)
 {
     struct channel key = {.comm = half->comm, .sender = half->sender, .receiver = half->receiver, .tag = half->tag};
     struct channel *channel = g_hash_table_lookup(match->channels, &key);
@@ -111,10 +139,118 @@ void tnd_merge_match_give(TndMergeMatch *match, TndMergeHalf *half, GError **err
         finish(match, half, other, error);
 }
 
+void tnd_merge_match_give(TndMergeMatch *match, TndMergeHalf *half, guint64 now, GError **error)
+{
+    if (match->merge->team->n_ranks == 1) {
+        meet(match, half, error);
+        return;
+    }
+    half->given_ns = now;
+    g_ptr_array_add(match->given, half);
+    match->n_ahead++;
+}
+
 void tnd_merge_match_close(TndMergeMatch *match, TndMergeHalf *half, guint64 time, GError **error)
 {
     half->physical = time;
     half->is_closed = TRUE;
     if (half->partner && half->partner->is_closed)
         finish(match, half, half->partner, error);
+}
+
+gboolean tnd_merge_match_is_full(const TndMergeMatch *match)
+{
+    return match->n_ahead >= MAX_GIVEN;
+}
+
+static void send_half(TndMergeMatch *match, TndMergeHalf *half)
+{
+    const struct channel key = {half->comm, half->sender, half->receiver, half->tag};
+    const struct parcel parcel = {half->comm,     half->sender,     half->receiver, half->tag,    half->logical,
+                                  half->physical, half->size_bytes, half->row,      half->is_send};
+    g_byte_array_append(match->give[hash_channel(&key) % match->merge->team->n_ranks], (const guint8 *)&parcel,
+                        sizeof parcel);
+    g_slice_free(TndMergeHalf, half);
+}
+
+/* Sends those halves that were given up to a time, but for those whose calls go on and, to keep the order, what comes
+ * after them in their channels. */
+static void send_given(TndMergeMatch *match, guint64 up_to)
+{
+    GHashTable *waiting = g_hash_table_new_full(hash_channel, equal_channels, free_channel, NULL);
+    guint n_kept = 0;
+    match->n_ahead = 0;
+    for (guint i = 0; i < match->given->len; i++) {
+        TndMergeHalf *half = match->given->pdata[i];
+        struct channel key = {half->comm, half->sender, half->receiver, half->tag};
+        gboolean waits = g_hash_table_size(waiting) && g_hash_table_contains(waiting, &key);
+        if (half->given_ns <= up_to && half->is_closed && !waits) {
+            send_half(match, half);
+            continue;
+        }
+        match->given->pdata[n_kept++] = half;
+        if (half->given_ns > up_to)
+            match->n_ahead++;
+        else if (!waits)
+            g_hash_table_add(waiting, g_slice_dup(struct channel, &key));
+    }
+    g_ptr_array_set_size(match->given, (int)n_kept);
+    g_hash_table_unref(waiting);
+}
+
+/* What all have given to each other, and nothing more to give. */
+static void exchange(TndMergeMatch *match, GByteArray *take)
+{
+    TndMergeTeam *team = match->merge->team;
+    gsize *begins = g_new(gsize, team->n_ranks + 1);
+    team->exchange(team, match->give, take, begins);
+    for (guint rank = 0; rank < team->n_ranks; rank++)
+        g_byte_array_set_size(match->give[rank], 0);
+    g_free(begins);
+}
+
+static void take_halves(TndMergeMatch *match, GByteArray *take, GError **error)
+{
+    exchange(match, take);
+    const struct parcel *parcels = (const struct parcel *)(const void *)take->data;
+    for (gsize i = 0; i < take->len / sizeof *parcels; i++) {
+        TndMergeHalf *half = tnd_merge_match_new_half();
+        *half = (TndMergeHalf){.comm = parcels[i].comm,
+                               .sender = parcels[i].sender,
+                               .receiver = parcels[i].receiver,
+                               .tag = parcels[i].tag,
+                               .logical = parcels[i].logical,
+                               .physical = parcels[i].physical,
+                               .size_bytes = parcels[i].size_bytes,
+                               .row = parcels[i].row,
+                               .is_send = parcels[i].is_send != 0,
+                               .is_closed = TRUE};
+        meet(match, half, error);
+    }
+}
+
+static void take_messages(TndMergeMatch *match, GByteArray *take, GError **error)
+{
+    exchange(match, take);
+    const TndMergeMessage *messages = (const TndMergeMessage *)(const void *)take->data;
+    for (gsize i = 0; i < take->len / sizeof *messages && !*error; i++)
+        tnd_merge_spill_add(match->merge->messages, &messages[i], error);
+}
+
+gboolean tnd_merge_match_turn(TndMergeMatch *match, guint64 next_ns, GError **error)
+{
+    TndMergeTeam *team = match->merge->team;
+    if (team->n_ranks == 1 || !tnd_merge_team_agree(team, error))
+        return FALSE;
+    guint64 *all = g_new(guint64, team->n_ranks);
+    tnd_merge_team_gather(team, &next_ns, sizeof next_ns, all);
+    for (guint rank = 0; rank < team->n_ranks; rank++)
+        next_ns = MIN(next_ns, all[rank]);
+    g_free(all);
+    send_given(match, next_ns);
+    GByteArray *take = g_byte_array_new();
+    take_halves(match, take, error);
+    take_messages(match, take, error);
+    g_byte_array_unref(take);
+    return tnd_merge_team_agree(team, error) && next_ns != G_MAXUINT64;
 }

@@ -55,6 +55,7 @@ struct matching {
     TndMerge *merge;
     TndMergeMatch *match;
     GError *error; /* the first; the walk ends */
+    guint64 now_ns;
 };
 
 /* The innermost open call of the walker's row; NULL: none. */
@@ -107,7 +108,7 @@ static void give(struct matching *matching, TndMergeHalf *half, const TndMergeCo
     half->comm = comm->id;
     half->sender = sender;
     half->receiver = receiver;
-    tnd_merge_match_give(matching->match, half, &matching->error);
+    tnd_merge_match_give(matching->match, half, matching->now_ns, &matching->error);
 }
 
 static void begin_send(struct matching *matching, struct walker *walker, TndMergeComm *comm, guint64 size_bytes,
@@ -404,6 +405,21 @@ static gboolean has_messages(const TndMergeRow *row)
     return FALSE;
 }
 
+static guint64 next_time(const TndMergeTree *tree)
+{
+    return tnd_merge_walk_winner(tree) != G_MAXUINT ? tnd_merge_walk_winner_time(tree) : G_MAXUINT64;
+}
+
+static void walk_until_full(struct matching *matching, GArray *walkers, TndMergeTree *tree)
+{
+    guint i;
+    while (!matching->error && !tnd_merge_match_is_full(matching->match) &&
+           (i = tnd_merge_walk_winner(tree)) != G_MAXUINT) {
+        matching->now_ns = tnd_merge_walk_winner_time(tree);
+        tnd_merge_walk_replay(tree, step(matching, &g_array_index(walkers, struct walker, i)));
+    }
+}
+
 static void walk(struct matching *matching, GArray *walkers)
 {
     guint64 *times = g_new(guint64, MAX(walkers->len, 1));
@@ -411,9 +427,13 @@ static void walk(struct matching *matching, GArray *walkers)
         times[i] = tnd_merge_walk_part_time(&g_array_index(walkers, struct walker, i).reader);
     TndMergeTree tree;
     if (walkers->len && tnd_merge_walk_plant(&tree, times, walkers->len, matching->merge->end_ns, &matching->error)) {
-        for (guint i; !matching->error && (i = tnd_merge_walk_winner(&tree)) != G_MAXUINT;)
-            tnd_merge_walk_replay(&tree, step(matching, &g_array_index(walkers, struct walker, i)));
+        do
+            walk_until_full(matching, walkers, &tree);
+        while (tnd_merge_match_turn(matching->match, next_time(&tree), &matching->error));
         tnd_merge_walk_fell(&tree);
+    } else {
+        while (tnd_merge_match_turn(matching->match, G_MAXUINT64, &matching->error))
+            ;
     }
     g_free(times);
 }
@@ -436,12 +456,23 @@ static void release_process(struct matching *matching, TndMergeProcess *process)
     g_hash_table_remove_all(process->comms);
 }
 
+/* What all ranks counted is everyone's. */
+static void share_counts(TndMerge *merge)
+{
+    TndMergeResult *result = merge->result;
+    guint64 counts[] = {result->n_messages, result->n_unmatched_sends, result->n_unmatched_receives};
+    tnd_merge_team_sum(merge->team, counts, G_N_ELEMENTS(counts));
+    result->n_messages = counts[0];
+    result->n_unmatched_sends = counts[1];
+    result->n_unmatched_receives = counts[2];
+}
+
 gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
 {
     struct matching matching = {merge, tnd_merge_match_new(merge), NULL};
     GArray *walkers = g_array_new(FALSE, TRUE, sizeof(struct walker));
     for (guint i = 0; i < merge->rows->len; i++) {
-        if (!has_messages(merge->rows->pdata[i]))
+        if (merge->row_ranks[i] != merge->team->rank || !has_messages(merge->rows->pdata[i]))
             continue;
         struct walker walker = {.reader = {.row = merge->rows->pdata[i]}, .row = i};
         g_array_append_val(walkers, walker);
@@ -449,6 +480,8 @@ gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
     walk(&matching, walkers);
     for (guint i = 0; i < merge->processes->len; i++)
         release_process(&matching, merge->processes->pdata[i]);
+    if (!matching.error)
+        tnd_merge_match_turn(matching.match, G_MAXUINT64, &matching.error);
     tnd_merge_match_end(matching.match);
     for (guint i = 0; i < walkers->len; i++) {
         struct walker *walker = &g_array_index(walkers, struct walker, i);
@@ -458,6 +491,8 @@ gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
     g_array_unref(walkers);
     if (!matching.error)
         tnd_merge_spill_sort(merge->messages, &matching.error);
+    if (tnd_merge_team_agree(merge->team, &matching.error))
+        share_counts(merge);
     if (matching.error)
         g_propagate_error(error, matching.error);
     return !matching.error;

@@ -87,6 +87,11 @@ const char *tnd_merge_output_directory(const TndMergeOutput *output)
     return output->directory;
 }
 
+const char *tnd_merge_output_path(const TndMergeOutput *output)
+{
+    return output->is_gzip ? "" : output->hidden[PRV];
+}
+
 bool tnd_merge_output_bytes(void *sink, const char *bytes, size_t size)
 {
     TndMergeOutput *output = sink;

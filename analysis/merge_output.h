@@ -19,6 +19,10 @@ TndMergeOutput *tnd_merge_output_new(const char *path, gboolean force, GError **
 /* The directory that the trace will be in. */
 const char *tnd_merge_output_directory(const TndMergeOutput *output);
 
+/* The file that will be the .prv, for others to write into; "": it is compressed, and only tnd_merge_output_bytes will
+ * do. */
+const char *tnd_merge_output_path(const TndMergeOutput *output);
+
 /* Takes the text of the .prv: a sink for tnd_prv_write_open. */
 bool tnd_merge_output_bytes(void *output, const char *bytes, size_t size);
 

@@ -157,6 +157,7 @@ typedef struct {
     GHashTable *by_image_id; /* guint64 * -> TndMergeProcess * */
     GPtrArray *applications;
     GPtrArray *rows;
+    guint *row_ranks; /* by row: the rank that renders it and matches its messages; a task's with MPI are of one rank */
     GPtrArray *nodes; /* names */
     GArray *node_cpus;
     GPtrArray *communicators;                              /* lines for the header */
@@ -190,7 +191,8 @@ void tnd_merge_samples_run(TndMerge *merge);
 gboolean tnd_merge_messages_run(TndMerge *merge, GError **error);
 struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge);
 struct tnd_row *tnd_merge_labels_row(const TndMerge *merge);
-gboolean tnd_merge_write_run(TndMerge *merge, tnd_prv_write_bytes write_bytes, void *sink, GError **error);
+struct TndMergeOutput;
+gboolean tnd_merge_write_run(TndMerge *merge, struct TndMergeOutput *output, const char *path, GError **error);
 
 /* merge_names.c: the image that this one was forked from or became by exec; NULL: unknown. */
 TndMergeProcess *tnd_merge_names_parent(const TndMerge *merge, const TndMergeProcess *process);

@@ -5,6 +5,7 @@
 #include "analysis/merge_output.h"
 #include "analysis/merge_parts.h"
 #include "analysis/merge_spill.h"
+#include "analysis/merge_threads.h"
 #include "formats/rundir.h"
 
 #include <gio/gio.h>
@@ -102,6 +103,7 @@ static void end(TndMerge *merge)
     tnd_merge_spill_free(merge->messages);
     if (merge->images)
         g_ptr_array_unref(merge->images);
+    g_free(merge->row_ranks);
     g_free(merge->command);
 }
 
@@ -145,25 +147,71 @@ static gboolean list_images(TndMerge *merge, GError **error)
     return merge->images != NULL;
 }
 
+/* Which rank renders which row: those of a task of an MPI run stay together, because its messages and communicators are
+ * the task's. */
+static void share_rows(TndMerge *merge)
+{
+    guint64 *loads = g_new0(guint64, merge->team->n_ranks);
+    merge->row_ranks = g_new0(guint, MAX(merge->rows->len, 1));
+    for (guint i = 0, end; i < merge->rows->len; i = end) {
+        const TndMergeRow *first = merge->rows->pdata[i];
+        guint64 n_bytes = 0;
+        gboolean is_ranked = FALSE;
+        for (end = i; end < merge->rows->len; end++) {
+            const TndMergeRow *row = merge->rows->pdata[end];
+            if (end > i &&
+                (!is_ranked || row->at.application != first->at.application || row->at.task != first->at.task))
+                break;
+            for (guint j = 0; j < row->parts->len; j++) {
+                const TndMergePart *part = &g_array_index(row->parts, TndMergePart, j);
+                is_ranked |= part->process->has_rank;
+                for (guint which = 0; which < 2; which++) {
+                    int index = which ? part->signal : part->main;
+                    n_bytes += index < 0 ? 0 : g_array_index(part->process->streams, TndMergeStream, index).n_bytes;
+                }
+            }
+        }
+        guint rank = tnd_merge_team_assign(merge->team, loads, n_bytes);
+        for (guint j = i; j < end; j++)
+            merge->row_ranks[j] = rank;
+    }
+    g_free(loads);
+}
+
+/* Ranks on several nodes must have the same directory before them. */
+static gboolean list_files(TndMerge *merge, GError **error)
+{
+    list_images(merge, error);
+    if (!tnd_merge_team_agree(merge->team, error))
+        return FALSE;
+    guint64 n_streams = 0, n_first;
+    for (guint i = 0; i < merge->images->len; i++) {
+        merge->n_bytes += tnd_run_files_bytes(merge->images->pdata[i]) / merge->team->n_ranks;
+        n_streams += ((TndRunImage *)merge->images->pdata[i])->streams->len;
+    }
+    n_first = n_streams;
+    tnd_merge_team_share(merge->team, &n_first, sizeof n_first);
+    if (n_first != n_streams)
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED,
+                    "%s: not the same on all nodes: %" G_GUINT64_FORMAT " streams here, %" G_GUINT64_FORMAT " there",
+                    merge->options->run_directory, n_first, n_streams);
+    return tnd_merge_team_agree(merge->team, error);
+}
+
 static gboolean gather(TndMerge *merge, GError **error)
 {
-    if (!list_images(merge, error))
-        return FALSE;
-    for (guint i = 0; i < merge->images->len; i++)
-        merge->n_bytes += tnd_run_files_bytes(merge->images->pdata[i]) / merge->team->n_ranks;
-    if (!tnd_merge_scan_run(merge, error) || !tnd_merge_clock_run(merge, error))
+    if (!list_files(merge, error) || !tnd_merge_scan_run(merge, error) || !tnd_merge_clock_run(merge, error))
         return FALSE;
     tnd_merge_rows_run(merge);
     tnd_merge_names_run(merge);
     tnd_merge_samples_run(merge);
+    share_rows(merge);
     return TRUE;
 }
 
-static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, GError **error)
+/* Rank 0's alone. */
+static gboolean finish(TndMerge *merge, TndMergeOutput *output, GError **error)
 {
-    merge->messages = tnd_merge_spill_new(tnd_merge_output_directory(output));
-    if (!tnd_merge_messages_run(merge, error) || !tnd_merge_write_run(merge, tnd_merge_output_bytes, output, error))
-        return FALSE;
     struct tnd_pcf *pcf = tnd_merge_labels_pcf(merge);
     struct tnd_row *row = tnd_merge_labels_row(merge);
     merge->result->output = tnd_merge_output_finish(output, pcf, row, error);
@@ -172,23 +220,109 @@ static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, GError **er
     return merge->result->output != NULL;
 }
 
-gboolean tnd_merge_run(const TndMergeOptions *options, TndMergeResult *result, GError **error)
+/* path: of the file that all ranks write into; "": only rank 0 writes.  directory: where it is. */
+static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, const char *path, const char *directory,
+                            GError **error)
 {
-    TndMerge merge = {.options = options, .result = result, .team = tnd_merge_team_alone()};
+    merge->messages = tnd_merge_spill_new(directory);
+    if (!tnd_merge_messages_run(merge, error) || !tnd_merge_write_run(merge, output, path[0] ? path : NULL, error))
+        return FALSE;
+    if (output)
+        finish(merge, output, error);
+    return tnd_merge_team_agree(merge->team, error);
+}
+
+/* Rank 0 makes the output; all write. */
+static gboolean make_trace(TndMerge *merge, GError **error)
+{
+    char path[TND_RUNDIR_PATH_MAX] = "", directory[TND_RUNDIR_PATH_MAX] = "";
+    TndMergeOutput *output = NULL;
+    if (merge->team->rank == 0) {
+        char *wanted = choose_output(merge->options);
+        output = tnd_merge_output_new(wanted, merge->options->force, error);
+        if (output) {
+            g_strlcpy(directory, tnd_merge_output_directory(output), sizeof directory);
+            g_strlcpy(path, tnd_merge_output_path(output), sizeof path);
+        }
+        g_free(wanted);
+    }
+    gboolean made = tnd_merge_team_agree(merge->team, error);
+    if (made) {
+        tnd_merge_team_share(merge->team, path, sizeof path);
+        tnd_merge_team_share(merge->team, directory, sizeof directory);
+        made = write_trace(merge, output, path, directory, error);
+    }
+    tnd_merge_output_free(output);
+    return made;
+}
+
+gboolean tnd_merge_run_in_team(const TndMergeOptions *options, TndMergeTeam *team, TndMergeResult *result,
+                               GError **error)
+{
+    TndMerge merge = {.options = options, .result = result, .team = team};
     *result = (TndMergeResult){.notes = g_ptr_array_new_with_free_func(g_free)};
+    GError *found = NULL;
     raise_file_limit();
     start(&merge);
-    gboolean merged = FALSE;
-    if (gather(&merge, error)) {
-        char *path = choose_output(options);
-        TndMergeOutput *output = tnd_merge_output_new(path, options->force, error);
-        merged = output && write_trace(&merge, output, error);
-        tnd_merge_output_free(output);
-        g_free(path);
-    }
+    gboolean merged = gather(&merge, &found) && make_trace(&merge, &found);
     end(&merge);
+    if (found)
+        g_propagate_error(error, found);
     if (!merged)
         tnd_merge_result_clear(result);
+    return merged;
+}
+
+/* A thread's part of a merge. */
+struct share {
+    TndMergeOptions options;
+    TndMergeResult result;
+    GError *error;
+    gboolean merged;
+    const TndMergeOptions *wanted;
+    gint *is_cancelled; /* of all; atomic */
+};
+
+/* Rank 0 tells of progress, and all hear whether to go on. */
+static gboolean tell_progress(double fraction, gpointer user_data)
+{
+    const struct share *share = user_data;
+    if (share->wanted && share->wanted->progress && !share->wanted->progress(fraction, share->wanted->user_data))
+        g_atomic_int_set(share->is_cancelled, TRUE);
+    return !g_atomic_int_get(share->is_cancelled);
+}
+
+static void merge_share(TndMergeTeam *team, gpointer data)
+{
+    struct share *share = data;
+    share->merged = tnd_merge_run_in_team(&share->options, team, &share->result, &share->error);
+}
+
+gboolean tnd_merge_run(const TndMergeOptions *options, TndMergeResult *result, GError **error)
+{
+    if (options->n_threads <= 1)
+        return tnd_merge_run_in_team(options, tnd_merge_team_alone(), result, error);
+    struct share *shares = g_new0(struct share, options->n_threads);
+    gpointer *data = g_new(gpointer, options->n_threads);
+    gint is_cancelled = FALSE;
+    for (guint i = 0; i < options->n_threads; i++) {
+        shares[i].options = *options;
+        shares[i].options.progress = tell_progress;
+        shares[i].options.user_data = data[i] = &shares[i];
+        shares[i].wanted = i ? NULL : options;
+        shares[i].is_cancelled = &is_cancelled;
+    }
+    tnd_merge_threads_run(options->n_threads, merge_share, data);
+    for (guint i = 1; i < options->n_threads; i++) {
+        tnd_merge_result_clear(&shares[i].result);
+        g_clear_error(&shares[i].error);
+    }
+    *result = shares[0].result;
+    gboolean merged = shares[0].merged;
+    if (shares[0].error)
+        g_propagate_error(error, shares[0].error);
+    g_free(data);
+    g_free(shares);
     return merged;
 }
 

@@ -4,7 +4,7 @@
  * the order of names, so that a function has one value in all processes and in every merge of the same run.
  *
  * Where a file was unloaded and another one loaded at its place, an address has one answer per file; the sample's time
- * tells them apart.
+ * tells them apart.  Ranks name the addresses of a share of the processes and tell each other.
  */
 #include "analysis/merge_parts.h"
 #include "analysis/symbols.h"
@@ -192,16 +192,13 @@ static guint32 *sort_names(GPtrArray *names)
     return values;
 }
 
-static void for_each_entry(TndMerge *merge, void (*visit)(TndMerge *, TndMergeProcess *, struct entry *, gpointer),
-                           gpointer data)
+static void for_each_entry(TndMerge *merge, TndMergeProcess *process,
+                           void (*visit)(TndMerge *, TndMergeProcess *, struct entry *, gpointer), gpointer data)
 {
-    for (guint i = 0; i < merge->processes->len; i++) {
-        TndMergeProcess *process = merge->processes->pdata[i];
-        struct address_table *table = process->addresses;
-        for (gsize j = 0; process->is_shown && table && j < (gsize)1 << table->n_bits; j++)
-            if (table->entries[j].address)
-                visit(merge, process, &table->entries[j], data);
-    }
+    struct address_table *table = process->addresses;
+    for (gsize i = 0; process->is_shown && table && i < (gsize)1 << table->n_bits; i++)
+        if (table->entries[i].address)
+            visit(merge, process, &table->entries[i], data);
 }
 
 static void visit_to_name(TndMerge *merge, TndMergeProcess *process, struct entry *entry, gpointer naming)
@@ -218,6 +215,118 @@ static void visit_to_number(TndMerge *merge, TndMergeProcess *process, struct en
     }
 }
 
+/* Names the addresses of those processes that are this rank's. */
+static void name_share(TndMerge *merge, struct naming *naming, const guint *ranks)
+{
+    for (guint i = 0; i < merge->processes->len; i++)
+        if (ranks[i] == merge->team->rank)
+            for_each_entry(merge, merge->processes->pdata[i], visit_to_name, naming);
+}
+
+/* Bytes of a share, from one rank to another. */
+static void put(GByteArray *told, gconstpointer bytes, gsize n_bytes)
+{
+    g_byte_array_append(told, bytes, (guint)n_bytes);
+}
+
+static void get(const guint8 **at, gpointer bytes, gsize n_bytes)
+{
+    memcpy(bytes, *at, n_bytes);
+    *at += n_bytes;
+}
+
+static void put_names(GByteArray *told, const GPtrArray *names)
+{
+    put(told, &names->len, sizeof names->len);
+    for (guint i = 0; i < names->len; i++)
+        put(told, names->pdata[i], strlen(names->pdata[i]) + 1);
+}
+
+/* What each of the teller's indices is here. */
+static guint32 *get_names(const guint8 **at, GHashTable *known, GPtrArray *names)
+{
+    guint n;
+    get(at, &n, sizeof n);
+    guint32 *indices = g_new(guint32, n + 1);
+    for (guint i = 1; i <= n; i++) {
+        indices[i] = intern(known, names, g_strdup((const char *)*at));
+        *at += strlen((const char *)*at) + 1;
+    }
+    return indices;
+}
+
+static void visit_to_tell(TndMerge *merge, TndMergeProcess *process, struct entry *entry, gpointer told)
+{
+    guint32 n = 0;
+    for (const struct answer *answer = entry->answers; answer; answer = answer->next)
+        n++;
+    put(told, &entry->address, sizeof entry->address);
+    put(told, &n, sizeof n);
+    for (const struct answer *answer = entry->answers; answer; answer = answer->next)
+        put(told, answer, offsetof(struct answer, next));
+}
+
+/* Takes the answers to all of a process's addresses. */
+static void get_answers(const guint8 **at, TndMergeProcess *process, const guint32 *functions, const guint32 *lines)
+{
+    const struct address_table *table = process->addresses;
+    for (guint i = 0; process->is_shown && table && i < table->n_used; i++) {
+        guint64 address;
+        guint32 n;
+        get(at, &address, sizeof address);
+        get(at, &n, sizeof n);
+        struct answer **place = &find_entry(table, address)->answers;
+        for (; n; n--, place = &(*place)->next) {
+            *place = g_new0(struct answer, 1);
+            get(at, *place, offsetof(struct answer, next));
+            (*place)->function = functions[(*place)->function];
+            (*place)->line = lines[(*place)->line];
+        }
+    }
+}
+
+/* Everyone's answers become all others'. */
+static void exchange_answers(TndMerge *merge, struct naming *naming, const guint *ranks)
+{
+    GByteArray *told = g_byte_array_new(), *take = g_byte_array_new();
+    gsize *begins = g_new(gsize, merge->team->n_ranks + 1);
+    put_names(told, naming->function_names);
+    put_names(told, naming->line_names);
+    for (guint i = 0; i < merge->processes->len; i++)
+        if (ranks[i] == merge->team->rank)
+            for_each_entry(merge, merge->processes->pdata[i], visit_to_tell, told);
+    tnd_merge_team_tell(merge->team, told, take, begins);
+    for (guint rank = 0; rank < merge->team->n_ranks; rank++) {
+        if (rank == merge->team->rank)
+            continue;
+        const guint8 *at = take->data + begins[rank];
+        guint32 *functions = get_names(&at, naming->functions, naming->function_names);
+        guint32 *lines = get_names(&at, naming->lines, naming->line_names);
+        for (guint i = 0; i < merge->processes->len; i++)
+            if (ranks[i] == rank)
+                get_answers(&at, merge->processes->pdata[i], functions, lines);
+        g_free(functions);
+        g_free(lines);
+    }
+    g_free(begins);
+    g_byte_array_unref(take);
+    g_byte_array_unref(told);
+}
+
+/* Which rank names a process's addresses: libbfd serves one thread of a process. */
+static guint *share_processes(const TndMerge *merge)
+{
+    guint *ranks = g_new0(guint, MAX(merge->processes->len, 1));
+    guint64 *loads = g_new0(guint64, merge->team->n_ranks);
+    for (guint i = 0; i < merge->processes->len && !merge->team->is_one_process; i++) {
+        const TndMergeProcess *process = merge->processes->pdata[i];
+        guint n_addresses = process->is_shown && process->addresses ? process->addresses->n_used : 0;
+        ranks[i] = tnd_merge_team_assign(merge->team, loads, n_addresses);
+    }
+    g_free(loads);
+    return ranks;
+}
+
 void tnd_merge_samples_run(TndMerge *merge)
 {
     struct naming naming = {
@@ -227,11 +336,16 @@ void tnd_merge_samples_run(TndMerge *merge)
         .function_names = merge->function_names,
         .line_names = merge->line_names,
     };
-    for_each_entry(merge, visit_to_name, &naming);
+    guint *ranks = share_processes(merge);
+    name_share(merge, &naming, ranks);
+    if (merge->team->n_ranks > 1)
+        exchange_answers(merge, &naming, ranks);
     guint32 *values[2] = {sort_names(merge->function_names), sort_names(merge->line_names)};
-    for_each_entry(merge, visit_to_number, values);
+    for (guint i = 0; i < merge->processes->len; i++)
+        for_each_entry(merge, merge->processes->pdata[i], visit_to_number, values);
     g_free(values[0]);
     g_free(values[1]);
+    g_free(ranks);
     g_hash_table_unref(naming.functions);
     g_hash_table_unref(naming.lines);
     tnd_symbols_free(naming.symbols);

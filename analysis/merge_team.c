@@ -18,7 +18,16 @@ void tnd_merge_team_tell(TndMergeTeam *team, GByteArray *told, GByteArray *take,
     GByteArray **give = g_new(GByteArray *, team->n_ranks);
     for (guint rank = 0; rank < team->n_ranks; rank++)
         give[rank] = told;
-    team->exchange(team, give, take, begins);
+    gsize *places = begins ? begins : g_new(gsize, team->n_ranks + 1);
+    if (team->n_ranks > 1) {
+        team->exchange(team, give, take, places);
+    } else {
+        g_byte_array_append(g_byte_array_set_size(take, 0), told->data, told->len);
+        places[0] = 0;
+        places[1] = told->len;
+    }
+    if (!begins)
+        g_free(places);
     g_free(give);
 }
 
@@ -29,12 +38,22 @@ void tnd_merge_team_gather(TndMergeTeam *team, gconstpointer value, gsize n_byte
         return;
     }
     GByteArray *told = g_byte_array_append(g_byte_array_new(), value, (guint)n_bytes), *take = g_byte_array_new();
-    gsize *begins = g_new(gsize, team->n_ranks + 1);
-    tnd_merge_team_tell(team, told, take, begins);
+    tnd_merge_team_tell(team, told, take, NULL);
     memcpy(values, take->data, take->len);
-    g_free(begins);
     g_byte_array_unref(take);
     g_byte_array_unref(told);
+}
+
+void tnd_merge_team_sum(TndMergeTeam *team, guint64 *values, guint n)
+{
+    guint64 *all = g_new(guint64, (gsize)n * team->n_ranks);
+    tnd_merge_team_gather(team, values, n * sizeof *values, all);
+    for (guint i = 0; i < n; i++) {
+        values[i] = 0;
+        for (guint rank = 0; rank < team->n_ranks; rank++)
+            values[i] += all[(gsize)rank * n + i];
+    }
+    g_free(all);
 }
 
 void tnd_merge_team_share(TndMergeTeam *team, gpointer value, gsize n_bytes)
@@ -52,19 +71,17 @@ gboolean tnd_merge_team_agree(TndMergeTeam *team, GError **error)
     if (team->n_ranks == 1)
         return !*error;
     GByteArray *told = g_byte_array_new(), *take = g_byte_array_new();
-    gsize *begins = g_new(gsize, team->n_ranks + 1);
     gint32 code = *error && (*error)->domain == G_IO_ERROR ? (*error)->code : G_IO_ERROR_FAILED;
     if (*error) {
         g_byte_array_append(told, (const guint8 *)&code, sizeof code);
         g_byte_array_append(told, (const guint8 *)(*error)->message, (guint)strlen((*error)->message) + 1);
     }
-    tnd_merge_team_tell(team, told, take, begins);
+    tnd_merge_team_tell(team, told, take, NULL);
     if (take->len) { /* those who have none give nothing: what is first is the first's */
         memcpy(&code, take->data, sizeof code);
         g_clear_error(error);
         *error = g_error_new_literal(G_IO_ERROR, code, (const char *)take->data + sizeof code);
     }
-    g_free(begins);
     g_byte_array_unref(take);
     g_byte_array_unref(told);
     return !*error;

@@ -30,11 +30,14 @@ struct TndMergeTeam {
 /* One rank without others. */
 TndMergeTeam *tnd_merge_team_alone(void);
 
-/* Gives everyone the same bytes; takes as in exchange. */
+/* Gives everyone the same bytes; takes as in exchange; begins may be NULL. */
 void tnd_merge_team_tell(TndMergeTeam *team, GByteArray *told, GByteArray *take, gsize *begins);
 
 /* Gathers a value of every rank: n_ranks of them, in the order of ranks. */
 void tnd_merge_team_gather(TndMergeTeam *team, gconstpointer value, gsize n_bytes, gpointer values);
+
+/* Makes each of n values the sum of all ranks'. */
+void tnd_merge_team_sum(TndMergeTeam *team, guint64 *values, guint n);
 
 /* Makes rank 0's value everyone's. */
 void tnd_merge_team_share(TndMergeTeam *team, gpointer value, gsize n_bytes);

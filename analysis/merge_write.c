@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The last pass: all streams, states and messages in the order of time, as text.  At one time: a row's state, then its
- * events, row after row; then messages.
+ * events, row after row; then messages.  Ranks render their own rows and the messages that these send.
  */
 #include "analysis/merge_events.h"
+#include "analysis/merge_slices.h"
 #include "analysis/merge_spill.h"
 #include "analysis/merge_states.h"
 #include "analysis/merge_walk.h"
@@ -21,6 +22,7 @@
 enum { STATES, MAIN, SIGNAL, N_SOURCES };
 
 struct row {
+    guint number; /* among all ranks' */
     TndMergeStates *states;
     TndMergeEvents *events[N_SOURCES]; /* [STATES]: none */
     guint64 next[N_SOURCES];           /* when a line is due; G_MAXUINT64: never */
@@ -29,7 +31,9 @@ struct row {
 struct writing {
     TndMerge *merge;
     struct tnd_prv_writer *writer;
-    struct row *rows;
+    TndMergeSlices *slices; /* NULL: the only rank writes into the output at once */
+    struct row *rows;       /* of this rank */
+    guint n_rows;
     GError *error;
 };
 
@@ -70,21 +74,57 @@ static guint64 step_messages(struct writing *writing)
     return first ? first->logical_send : G_MAXUINT64;
 }
 
+/* What is next in this rank's order, and its place among all ranks': rows, then messages by their senders. */
+static TndMergeDue next_due(const struct writing *writing, const TndMergeTree *tree)
+{
+    guint i = tnd_merge_walk_winner(tree);
+    if (i == G_MAXUINT)
+        return (TndMergeDue){G_MAXUINT64, G_MAXUINT64};
+    guint order = i < writing->n_rows
+                      ? writing->rows[i].number
+                      : writing->merge->rows->len + tnd_merge_spill_first(writing->merge->messages)->sender;
+    return (TndMergeDue){tnd_merge_walk_winner_time(tree), order};
+}
+
+/* Lets whose turn it is write.  When that one is next. */
+static guint64 step(struct writing *writing, guint i, guint64 now)
+{
+    return i == writing->n_rows ? step_messages(writing) : step_row(writing, &writing->rows[i], now);
+}
+
+static void walk_alone(struct writing *writing, TndMergeTree *tree)
+{
+    for (guint i; !writing->error && (i = tnd_merge_walk_winner(tree)) != G_MAXUINT;)
+        tnd_merge_walk_replay(tree, step(writing, i, tnd_merge_walk_winner_time(tree)));
+}
+
+static void walk_in_turns(struct writing *writing, TndMergeTree *tree)
+{
+    TndMergeDue due = next_due(writing, tree);
+    do {
+        while (!writing->error && due.time != G_MAXUINT64 && !tnd_merge_slices_is_full(writing->slices)) {
+            guint64 begin = tnd_prv_write_position(writing->writer);
+            tnd_merge_walk_replay(tree, step(writing, tnd_merge_walk_winner(tree), due.time));
+            tnd_merge_slices_mark(writing->slices, due, tnd_prv_write_position(writing->writer) - begin);
+            due = next_due(writing, tree);
+        }
+        tnd_prv_write_flush(writing->writer);
+    } while (tnd_merge_slices_turn(writing->slices, due, &writing->error));
+}
+
 static void walk(struct writing *writing)
 {
-    guint n_rows = writing->merge->rows->len;
     const TndMergeMessage *message = tnd_merge_spill_first(writing->merge->messages);
-    guint64 *times = g_new(guint64, n_rows + 1);
-    for (guint i = 0; i < n_rows; i++)
+    guint64 *times = g_new(guint64, writing->n_rows + 1);
+    for (guint i = 0; i < writing->n_rows; i++)
         times[i] = next_time(&writing->rows[i]);
-    times[n_rows] = message ? message->logical_send : G_MAXUINT64;
+    times[writing->n_rows] = message ? message->logical_send : G_MAXUINT64;
     TndMergeTree tree;
-    if (tnd_merge_walk_plant(&tree, times, n_rows + 1, writing->merge->end_ns, &writing->error)) {
-        for (guint i; !writing->error && (i = tnd_merge_walk_winner(&tree)) != G_MAXUINT;)
-            tnd_merge_walk_replay(&tree, i == n_rows
-                                             ? step_messages(writing)
-                                             : step_row(writing, &writing->rows[i], tnd_merge_walk_winner_time(&tree)));
+    if (tnd_merge_walk_plant(&tree, times, writing->n_rows + 1, writing->merge->end_ns, &writing->error)) {
+        (writing->slices ? walk_in_turns : walk_alone)(writing, &tree);
         tnd_merge_walk_fell(&tree);
+    } else if (writing->slices) {
+        tnd_merge_slices_turn(writing->slices, (TndMergeDue){0, 0}, &writing->error);
     }
     g_free(times);
 }
@@ -190,35 +230,94 @@ static void count_overhead(TndMerge *merge)
         merge->flush_ns + (result->n_records - result->n_samples) * RECORD_COST_NS + result->n_samples * SAMPLE_COST_NS;
 }
 
-gboolean tnd_merge_write_run(TndMerge *merge, tnd_prv_write_bytes write_bytes, void *sink, GError **error)
+/* The rows of this rank, at their beginning. */
+static void begin_rows(struct writing *writing)
 {
-    struct writing writing = {.merge = merge};
-    writing.writer = open_writer(merge, write_bytes, sink);
-    writing.rows = g_new0(struct row, merge->rows->len);
+    TndMerge *merge = writing->merge;
+    writing->rows = g_new0(struct row, merge->rows->len);
     for (guint i = 0; i < merge->rows->len; i++) {
-        struct row *row = &writing.rows[i];
+        if (merge->row_ranks[i] != merge->team->rank)
+            continue;
+        struct row *row = &writing->rows[writing->n_rows++];
+        row->number = i;
         row->states = tnd_merge_states_new(merge, merge->rows->pdata[i]);
         for (guint j = MAIN; j <= SIGNAL; j++) {
             row->events[j] = tnd_merge_events_new(merge, merge->rows->pdata[i], j == SIGNAL);
             row->next[j] = tnd_merge_events_begin(row->events[j]);
         }
     }
-    if (writing.writer) {
-        walk(&writing);
-        count_overhead(merge);
-        write_facts(merge, writing.writer);
-    }
-    for (guint i = 0; i < merge->rows->len; i++) {
-        tnd_merge_states_free(writing.rows[i].states);
+}
+
+static void end_rows(struct writing *writing)
+{
+    for (guint i = 0; i < writing->n_rows; i++) {
+        tnd_merge_states_free(writing->rows[i].states);
         for (guint j = MAIN; j <= SIGNAL; j++)
-            tnd_merge_events_free(writing.rows[i].events[j]);
+            tnd_merge_events_free(writing->rows[i].events[j]);
     }
-    g_free(writing.rows);
-    if ((!writing.writer || !tnd_prv_write_close(writing.writer)) && !writing.error) {
-        int reason = errno;
-        g_set_error(&writing.error, G_IO_ERROR, (gint)g_io_error_from_errno(reason), "writing the trace: %s",
-                    g_strerror(reason));
+    g_free(writing->rows);
+}
+
+/* The header is rank 0's. */
+static void begin_text(struct writing *writing)
+{
+    tnd_prv_write_flush(writing->writer);
+    if (writing->merge->team->rank == 0)
+        tnd_merge_slices_mark(writing->slices, (TndMergeDue){0, 0}, tnd_prv_write_position(writing->writer));
+    else
+        tnd_merge_slices_drop(writing->slices);
+}
+
+/* What all ranks found on the way is everyone's. */
+static void share_findings(TndMerge *merge)
+{
+    tnd_merge_team_sum(merge->team, &merge->result->n_open, 1);
+    guint n;
+    gpointer *keys = g_hash_table_get_keys_as_array(merge->types, &n);
+    GByteArray *told = g_byte_array_new(), *take = g_byte_array_new();
+    for (guint i = 0; i < n; i++) {
+        guint32 type = GPOINTER_TO_UINT(keys[i]);
+        g_byte_array_append(told, (const guint8 *)&type, sizeof type);
     }
+    tnd_merge_team_tell(merge->team, told, take, NULL);
+    for (gsize at = 0; at < take->len; at += sizeof(guint32))
+        g_hash_table_add(merge->types, GUINT_TO_POINTER(*(const guint32 *)(const void *)(take->data + at)));
+    g_byte_array_unref(take);
+    g_byte_array_unref(told);
+    g_free(keys);
+}
+
+/* Leaves the writer's error, if it has one and there is no other. */
+static void close_writer(struct writing *writing)
+{
+    if (tnd_prv_write_close(writing->writer) || writing->error)
+        return;
+    int reason = errno;
+    g_set_error(&writing->error, G_IO_ERROR, (gint)g_io_error_from_errno(reason), "writing the trace: %s",
+                g_strerror(reason));
+}
+
+gboolean tnd_merge_write_run(TndMerge *merge, TndMergeOutput *output, const char *path, GError **error)
+{
+    struct writing writing = {.merge = merge};
+    if (merge->team->n_ranks > 1)
+        writing.slices = tnd_merge_slices_new(merge->team, output, path, &writing.error);
+    writing.writer = writing.slices ? open_writer(merge, tnd_merge_slices_bytes, writing.slices)
+                                    : open_writer(merge, tnd_merge_output_bytes, output);
+    if (writing.slices)
+        begin_text(&writing);
+    begin_rows(&writing);
+    walk(&writing);
+    if (!writing.error) {
+        share_findings(merge);
+        count_overhead(merge);
+        if (merge->team->rank == 0)
+            write_facts(merge, writing.writer);
+    }
+    end_rows(&writing);
+    close_writer(&writing);
+    if (writing.slices)
+        tnd_merge_slices_end(writing.slices, &writing.error);
     if (writing.error)
         g_propagate_error(error, writing.error);
     return !writing.error;

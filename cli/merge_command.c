@@ -46,11 +46,14 @@ static gboolean merge_run(const TndMergeOptions *options, gboolean is_quiet, gbo
 int tnd_cli_merge(int argc, char **argv)
 {
     char *output = NULL;
+    gint n_threads = 0;
     gboolean force = FALSE, all = FALSE, is_quiet = FALSE, is_removed = FALSE;
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The trace to write, x.prv or x.prv.gz", "FILE"},
         {"force", 'f', 0, G_OPTION_ARG_NONE, &force, "Overwrite an existing trace", NULL},
         {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &all, "Show launchers and helpers of an MPI run too", NULL},
+        {"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads, "Threads that merge together (default: what the run is worth)",
+         "N"},
         {"remove", 'r', 0, G_OPTION_ARG_NONE, &is_removed, "Delete the run directory once the trace is written", NULL},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &is_quiet, "Print nothing but faults", NULL},
         G_OPTION_ENTRY_NULL,
@@ -63,8 +66,9 @@ int tnd_cli_merge(int argc, char **argv)
         g_free(output);
         return status;
     }
-    if (argc < 2) {
-        tnd_cli_complain("merge", "takes a run directory (see `tandem merge --help`)");
+    if (argc < 2 || n_threads < 0) {
+        tnd_cli_complain("merge", argc < 2 ? "takes a run directory (see `tandem merge --help`)"
+                                           : "--jobs takes a number of threads, from 1");
         g_free(output);
         return TND_EXIT_USAGE;
     }
@@ -72,7 +76,8 @@ int tnd_cli_merge(int argc, char **argv)
                                      .others = (const char *const *)argv + 2,
                                      .output = output,
                                      .force = force,
-                                     .all_processes = all};
+                                     .all_processes = all,
+                                     .n_threads = (guint)n_threads};
     gboolean merged = merge_run(&options, is_quiet, is_removed);
     g_free(output);
     tnd_merging_die_if_interrupted();

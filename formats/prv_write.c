@@ -29,6 +29,7 @@ struct tnd_prv_writer {
     void *sink;
     int error; /* the first errno; nothing is written from then on */
     char *buffer, *next, *limit;
+    uint64_t flushed; /* bytes that have gone to the sink */
     uint32_t n_applications;
     uint32_t *first_task; /* per application, and one past: index into first_thread */
     size_t *first_thread; /* per task, and one past: index into places */
@@ -132,18 +133,24 @@ static inline char *put_place(const struct tnd_prv_writer *writer, char *at, con
     return at + known->length;
 }
 
-static void flush(struct tnd_prv_writer *writer)
+void tnd_prv_write_flush(struct tnd_prv_writer *writer)
 {
     size_t size = (size_t)(writer->next - writer->buffer);
     if (size && !writer->error && !writer->write_bytes(writer->sink, writer->buffer, size))
         writer->error = errno ? errno : EIO;
+    writer->flushed += size;
     writer->next = writer->buffer;
+}
+
+uint64_t tnd_prv_write_position(const struct tnd_prv_writer *writer)
+{
+    return writer->flushed + (uint64_t)(writer->next - writer->buffer);
 }
 
 static inline char *make_room(struct tnd_prv_writer *writer, size_t n_bytes)
 {
     if ((size_t)(writer->limit - writer->next) < n_bytes)
-        flush(writer);
+        tnd_prv_write_flush(writer);
     return writer->next;
 }
 
@@ -320,7 +327,7 @@ void tnd_prv_write_comment(struct tnd_prv_writer *writer, const char *text)
 
 bool tnd_prv_write_close(struct tnd_prv_writer *writer)
 {
-    flush(writer);
+    tnd_prv_write_flush(writer);
     int error = writer->error;
     free_writer(writer);
     if (error)

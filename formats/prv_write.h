@@ -29,6 +29,12 @@ void tnd_prv_write_event(struct tnd_prv_writer *writer, const struct tnd_prv_eve
 void tnd_prv_write_message(struct tnd_prv_writer *writer, const struct tnd_prv_message *message);
 void tnd_prv_write_comment(struct tnd_prv_writer *writer, const char *text); /* "#text" */
 
+/* Bytes of text since opening, whether buffered or not. */
+uint64_t tnd_prv_write_position(const struct tnd_prv_writer *writer);
+
+/* Gives what is buffered to write_bytes. */
+void tnd_prv_write_flush(struct tnd_prv_writer *writer);
+
 /* Writes what is buffered and frees.  False with errno if anything failed since opening. */
 bool tnd_prv_write_close(struct tnd_prv_writer *writer);
 
