@@ -216,7 +216,7 @@ static void put_collective(TndMergeEvents *events, const struct tnd_record *reco
     put(events, TND_TYPE_MPI_COLLECTIVE_RECEIVED, (gint64)record->words[2]);
     if (comm)
         put(events, TND_TYPE_MPI_COLLECTIVE_COMMUNICATOR, comm->id);
-    if (comm && record->id < comm->group->len && g_array_index(comm->group, guint32, record->id) == process->rank &&
+    if (comm && record->id < comm->group->len && g_array_index(comm->group, guint32, record->id) == process->member &&
         !comm->is_inter)
         put(events, TND_TYPE_MPI_COLLECTIVE_ROOT, 1);
 }
@@ -322,7 +322,7 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         put_thread_end(events);
         break;
     case TND_RECORD_COMM:
-        tnd_merge_names_follow(events->reader.at->process, events->stream, record, &events->n_comms);
+        tnd_merge_comms_follow(events->reader.at->process, events->stream, record, &events->n_comms);
         break;
     }
 }

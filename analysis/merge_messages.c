@@ -17,7 +17,6 @@
 #include "analysis/merge_walk.h"
 
 #define MAX_POSTED 65536
-#define NO_RANK 0xffffffffu
 
 /* A receive, from its posting on. */
 struct post {
@@ -90,11 +89,11 @@ static guint64 call_begin(const struct walker *walker)
     return call ? call->begin_ns : walker->reader.last_ns;
 }
 
-/* World rank of a partner; NO_RANK if the communicator does not say. */
+/* The member that a partner is; TND_MERGE_NO_MEMBER if the communicator does not say. */
 static guint32 world_rank(const TndMergeComm *comm, guint64 partner)
 {
     const GArray *group = comm ? comm->remote ? comm->remote : comm->group : NULL;
-    return group && partner < group->len ? g_array_index(group, guint32, partner) : NO_RANK;
+    return group && partner < group->len ? g_array_index(group, guint32, partner) : TND_MERGE_NO_MEMBER;
 }
 
 static TndMergeComm *find_comm(const struct walker *walker, guint64 handle)
@@ -116,17 +115,17 @@ static void begin_send(struct matching *matching, struct walker *walker, TndMerg
 {
     const TndMergeProcess *process = walker->reader.at->process;
     guint32 receiver = world_rank(comm, partner);
-    if (receiver == NO_RANK) {
+    if (receiver == TND_MERGE_NO_MEMBER) {
         matching->merge->result->n_unmatched_sends++;
         return;
     }
     TndMergeHalf *half = new_half(matching, walker, call_begin(walker), size_bytes, tag, TRUE);
-    give(matching, half, comm, process->rank, receiver);
+    give(matching, half, comm, process->member, receiver);
 }
 
 static void match_receive(struct matching *matching, const TndMergeProcess *process, struct post *post)
 {
-    give(matching, post->half, post->comm, post->sender, process->rank);
+    give(matching, post->half, post->comm, post->sender, process->member);
     post->half = NULL;
 }
 
@@ -166,7 +165,7 @@ static void end_post(struct matching *matching, struct walker *walker, struct po
     post->state = GONE;
     if (is_complete) {
         post->sender = world_rank(comm, partner);
-        if (post->sender == NO_RANK) {
+        if (post->sender == TND_MERGE_NO_MEMBER) {
             matching->merge->result->n_unmatched_receives++;
         } else {
             post->half = new_half(matching, walker, post->logical, size_bytes, tag, FALSE);
@@ -198,14 +197,14 @@ static void on_receive(struct matching *matching, struct walker *walker, const s
         return;
     }
     guint32 sender = world_rank(comm, record->words[2]);
-    if (comm->posted || sender == NO_RANK) { /* it waits for those before it, or is no good */
+    if (comm->posted || sender == TND_MERGE_NO_MEMBER) { /* it waits for those before it, or is no good */
         end_post(matching, walker, add_post(walker, comm), TRUE, record->words[1], record->words[2],
                  (gint32)record->id);
         return;
     }
     const TndMergeProcess *process = walker->reader.at->process;
     TndMergeHalf *half = new_half(matching, walker, call_begin(walker), record->words[1], (gint32)record->id, FALSE);
-    give(matching, half, comm, sender, process->rank);
+    give(matching, half, comm, sender, process->member);
 }
 
 static struct request *find_request(const struct walker *walker, guint64 handle)
@@ -264,7 +263,7 @@ static void on_post(struct matching *matching, struct walker *walker, const stru
         request->kind = PERSISTENT_SEND;
         request->comm = comm;
         request->size_bytes = record->n_words >= 4 ? (gint64)record->words[2] : 0;
-        request->partner = record->n_words >= 4 ? (guint32)record->words[3] : NO_RANK;
+        request->partner = record->n_words >= 4 ? (guint32)record->words[3] : TND_MERGE_NO_MEMBER;
         request->tag = record->n_words >= 4 ? (gint32)(record->words[3] >> 32) : 0;
         break;
     case TND_POST_START:
@@ -318,7 +317,7 @@ static void on_record(struct matching *matching, struct walker *walker, const st
         on_done(matching, walker, record);
         break;
     case TND_RECORD_COMM:
-        tnd_merge_names_follow(process, &g_array_index(process->streams, TndMergeStream, walker->reader.at->main),
+        tnd_merge_comms_follow(process, &g_array_index(process->streams, TndMergeStream, walker->reader.at->main),
                                record, &walker->n_comms);
         break;
     }

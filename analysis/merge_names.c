@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbers for what processes name by themselves: regions, counters and executables get values in the order of their
- * names, so that a name has one value in all processes; communicators get numbers in the order of applications and
- * ranks, COMM_WORLD first.
+ * names, so that a name has one value in all processes.
  */
 #include "analysis/merge_parts.h"
 #include "formats/event_types.h"
@@ -105,70 +104,6 @@ static void number_all_names(TndMerge *merge)
     }
 }
 
-static void append_ranks(GString *text, const GArray *ranks)
-{
-    for (guint i = 0; i < ranks->len; i++)
-        g_string_append_printf(text, ":%u", g_array_index(ranks, guint32, i) + 1);
-}
-
-/* "n:task1:..." of the group, an intercommunicator's two groups in one. */
-static char *comm_members(const TndMergeComm *comm)
-{
-    GString *members = g_string_new(NULL);
-    GString *local = g_string_new(NULL), *remote = g_string_new(NULL);
-    append_ranks(local, comm->group);
-    if (comm->remote)
-        append_ranks(remote, comm->remote);
-    gboolean local_first = strcmp(local->str, remote->str) < 0 || !comm->remote;
-    g_string_printf(members, "%u%s%s", comm->group->len + (comm->remote ? comm->remote->len : 0),
-                    local_first ? local->str : remote->str, local_first ? remote->str : local->str);
-    g_string_free(local, TRUE);
-    g_string_free(remote, TRUE);
-    return g_string_free(members, FALSE);
-}
-
-/* One number for all members' views of a communicator: same members, same nth of its kind. */
-static void number_comm(TndMerge *merge, GHashTable *known, guint application, TndMergeComm *comm)
-{
-    char *members = comm_members(comm);
-    char *key = g_strdup_printf("%u %d %u %s", application, comm->is_inter, comm->nth, members);
-    comm->id = GPOINTER_TO_UINT(g_hash_table_lookup(known, key));
-    if (comm->id == 0) {
-        comm->id = merge->communicators->len + 1;
-        g_ptr_array_add(merge->communicators, g_strdup_printf("c:%u:%u:%s", application + 1, comm->id, members));
-        g_hash_table_insert(known, g_steal_pointer(&key), GUINT_TO_POINTER(comm->id));
-    }
-    g_free(key);
-    g_free(members);
-}
-
-static void number_comms(TndMerge *merge)
-{
-    GHashTable *known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    for (guint i = 0; i < merge->rows->len; i++) {
-        const TndMergeRow *row = merge->rows->pdata[i];
-        for (guint j = 0; j < row->parts->len; j++) {
-            const TndMergePart *part = &g_array_index(row->parts, TndMergePart, j);
-            if (part->main < 0)
-                continue;
-            GPtrArray *comms = g_array_index(part->process->streams, TndMergeStream, part->main).comms;
-            for (guint k = 0; k < comms->len; k++)
-                number_comm(merge, known, part->process->application_index, comms->pdata[k]);
-        }
-    }
-    g_hash_table_unref(known);
-}
-
-void tnd_merge_names_follow(TndMergeProcess *process, const TndMergeStream *stream, const struct tnd_record *record,
-                            guint *n_told)
-{
-    gboolean remote_follows = (record->aux & TND_COMM_INTER) && !(record->aux & TND_COMM_REMOTE);
-    if (record->n_words < 2 || (record->aux & TND_COMM_CONTINUES) || remote_follows || *n_told >= stream->comms->len)
-        return;
-    TndMergeComm *comm = stream->comms->pdata[(*n_told)++];
-    g_hash_table_insert(process->comms, &comm->handle, comm);
-}
-
 void tnd_merge_names_run(TndMerge *merge)
 {
     for (guint i = 0; i < merge->processes->len; i++) {
@@ -177,5 +112,4 @@ void tnd_merge_names_run(TndMerge *merge)
             g_hash_table_insert(merge->by_image_id, &process->image_id, process);
     }
     number_all_names(merge);
-    number_comms(merge);
 }

@@ -5,8 +5,9 @@
  *     scan      every stream once, one after another: who, where, when, names, what was lost     merge_scan.c
  *     clock     ticks of all processes to one time                                               merge_clock.c
  *     nodes     clocks of several nodes to that of one                                           merge_nodes.c
- *     rows      which process is which task, which slot which thread; communicators              merge_rows.c
- *     names     numbers for regions, counters, images, communicators                             merge_names.c
+ *     rows      which process is which task, which slot which thread                             merge_rows.c
+ *     names     numbers for regions, counters, images                                            merge_names.c
+ *     comms     which of the processes' communicators are one, and their members                 merge_comms.c
  *     samples   addresses to names to values                                                     merge_samples.c
  *     messages  a walk in time over the ranks' streams: sends meet receives                      merge_messages.c
  *     write     a walk in time over all streams, states and messages: text                       merge_write.c
@@ -49,14 +50,31 @@ typedef struct {
     char *path;
 } TndMergeModule;
 
-/* A communicator as one process has it. */
+/* How the far side of an intercommunicator can be found. */
 typedef struct {
-    guint64 handle;
+    guint64 ticks, handle, key;
+    guint32 how; /* enum tnd_link */
+} TndMergeLink;
+
+/* Somebody of a world, who may have recorded nothing; processes are named by their place among all of these. */
+typedef struct {
+    guint application, task; /* from 0 */
+} TndMergeMember;
+
+#define TND_MERGE_NO_MEMBER G_MAXUINT32
+
+/* A communicator as one process has it. */
+typedef struct TndMergeComm {
+    guint64 handle, made_of, ticks;
     guint nth;
-    gboolean is_inter;
-    GArray *group;                     /* of guint32: world ranks of the local group */
-    GArray *remote;                    /* of an intercommunicator, else NULL */
-    guint32 id;                        /* in the trace; set by merge_rows.c */
+    gboolean is_inter, has_link;
+    GArray *group;  /* of guint32: of the local group, numbers as told, from merge_comms.c on members */
+    GArray *remote; /* of an intercommunicator, else NULL */
+    TndMergeLink link;
+    struct TndMergeProcess *process; /* with what follows: merge_comms.c */
+    struct TndMergeComm *parent;
+    struct TndMergeWhole *whole;
+    guint32 id;                        /* in the trace; set by merge_comms.c */
     struct post *posted, *posted_last; /* merge_messages.c: receives that wait for their place in the order */
     guint n_posted;
 } TndMergeComm;
@@ -82,7 +100,9 @@ typedef struct TndMergeProcess {
     char *host, *boot, *executable, *command;
     gboolean has_begun, has_exited, has_rank, is_shown;
     guint32 rank, world_size, application; /* as it says; valid with has_rank */
-    guint64 rank_ticks;                    /* when it said so: MPI_Init was over */
+    guint64 world_key;
+    guint32 member, first_member; /* its number, and that of its world's rank 0 */
+    guint64 rank_ticks;           /* when it said so: MPI_Init was over */
     guint64 begin_ticks, end_ticks, flush_ticks;
     enum tnd_clock clock_kind;
     guint n_pairs;
@@ -90,6 +110,7 @@ typedef struct TndMergeProcess {
     GArray *streams;                         /* of TndMergeStream; as files->streams */
     GArray *modules;                         /* of TndMergeModule */
     GArray *switches;                        /* of TndMergeSwitch, by time */
+    GArray *links;                           /* of TndMergeLink */
     GPtrArray *region_names, *counter_names; /* by number; NULL: never defined */
     guint32 *region_values, *counter_types;  /* by number */
     struct address_table *addresses;         /* merge_samples.c */
@@ -98,7 +119,6 @@ typedef struct TndMergeProcess {
     GHashTable *comms;                  /* handle -> TndMergeComm *, as of the walk's moment */
     GHashTable *requests;               /* merge_messages.c: what is known of a request */
     GHashTable *persistent;             /* request -> its COLLECTIVE, as of the walk's moment; NULL: it has none */
-    guint application_index;            /* of a rank */
     guint image_value;                  /* of event TND_TYPE_IMAGE */
     struct TndMergeProcess *next_image; /* that it became by exec */
     gboolean follows;                   /* it is another's next_image */
@@ -129,7 +149,6 @@ typedef struct {
 
 typedef struct {
     GArray *tasks; /* of TndMergeTask */
-    guint32 number;
 } TndMergeApplication;
 
 /* A label of an event type or value of the user's. */
@@ -156,6 +175,7 @@ typedef struct {
     GPtrArray *clocks;       /* of TndMergeClock */
     GHashTable *by_image_id; /* guint64 * -> TndMergeProcess * */
     GPtrArray *applications;
+    GArray *members; /* of TndMergeMember */
     GPtrArray *rows;
     guint *row_ranks; /* by row: the rank that renders it and matches its messages; a task's with MPI are of one rank */
     GPtrArray *nodes; /* names */
@@ -187,6 +207,7 @@ void tnd_merge_clock_set_zero(TndMerge *merge, gint64 zero);
 void tnd_merge_nodes_run(TndMerge *merge);
 void tnd_merge_rows_run(TndMerge *merge);
 void tnd_merge_names_run(TndMerge *merge);
+void tnd_merge_comms_run(TndMerge *merge);
 void tnd_merge_samples_run(TndMerge *merge);
 gboolean tnd_merge_messages_run(TndMerge *merge, GError **error);
 struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge);
@@ -220,8 +241,8 @@ void tnd_merge_samples_find(const TndMergeProcess *process, guint64 address, gui
                             guint32 *line);
 void tnd_merge_samples_free(TndMergeProcess *process);
 
-/* merge_names.c: follows COMM records of a stream in a walk; n_told counts those that are complete. */
-void tnd_merge_names_follow(TndMergeProcess *process, const TndMergeStream *stream, const struct tnd_record *record,
+/* merge_comms.c: follows COMM records of a stream in a walk; n_told counts those that are complete. */
+void tnd_merge_comms_follow(TndMergeProcess *process, const TndMergeStream *stream, const struct tnd_record *record,
                             guint *n_told);
 
 #endif

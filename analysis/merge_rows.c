@@ -46,34 +46,98 @@ static TndMergeProcess *ranked_image(TndMergeProcess *first)
     return first;
 }
 
-static TndMergeApplication *add_application(TndMerge *merge, guint32 number, guint32 n_tasks)
+/* The processes of one COMM_WORLD. */
+struct world {
+    guint64 key;
+    guint32 size;
+    struct place {
+        TndMergeProcess *first; /* image of the rank; NULL: it left nothing */
+        guint32 application;
+    } * ranks;
+};
+
+static void free_world(gpointer data)
+{
+    g_free(((struct world *)data)->ranks);
+    g_free(data);
+}
+
+static TndMergeApplication *add_application(TndMerge *merge)
 {
     TndMergeApplication *application = g_new0(TndMergeApplication, 1);
     application->tasks = g_array_new(FALSE, TRUE, sizeof(TndMergeTask));
-    application->number = number;
-    g_array_set_size(application->tasks, n_tasks);
     g_ptr_array_add(merge->applications, application);
     return application;
 }
 
-/* The rank's place; a second world of the same number and size (one mpirun after another) is a further application. */
-static void place_rank(TndMerge *merge, TndMergeProcess *first, TndMergeProcess *ranked)
+/* The rank's place; a second one of the same rank (one mpirun after another) is of a further world. */
+static void place_rank(GPtrArray *worlds, TndMergeProcess *first, const TndMergeProcess *ranked)
 {
     if (ranked->world_size == 0 || ranked->rank >= ranked->world_size || ranked->world_size > 1u << 20)
         return;
-    guint i = 0;
-    for (; i < merge->applications->len; i++) {
-        const TndMergeApplication *other = merge->applications->pdata[i];
-        if (other->number == ranked->application && other->tasks->len == ranked->world_size &&
-            !g_array_index(other->tasks, TndMergeTask, ranked->rank).first)
-            break;
+    struct world *world = NULL;
+    for (guint i = 0; i < worlds->len && !world; i++) {
+        struct world *other = worlds->pdata[i];
+        if (other->key == ranked->world_key && other->size == ranked->world_size && !other->ranks[ranked->rank].first)
+            world = other;
     }
-    TndMergeApplication *application = i < merge->applications->len
-                                           ? merge->applications->pdata[i]
-                                           : add_application(merge, ranked->application, ranked->world_size);
-    g_array_index(application->tasks, TndMergeTask, ranked->rank).first = first;
-    for (TndMergeProcess *image = first; image; image = image->next_image)
-        image->application_index = i;
+    if (!world) {
+        world = g_new0(struct world, 1);
+        world->key = ranked->world_key;
+        world->size = ranked->world_size;
+        world->ranks = g_new0(struct place, world->size);
+        g_ptr_array_add(worlds, world);
+    }
+    world->ranks[ranked->rank] = (struct place){first, ranked->application};
+}
+
+/* Programs have stretches of ranks, so one who left nothing is of the program of those before it, or after. */
+static void guess_applications(struct world *world)
+{
+    guint32 application = 0;
+    for (guint32 rank = world->size; rank-- > 0;)
+        if (world->ranks[rank].first)
+            application = world->ranks[rank].application;
+    for (guint32 rank = 0; rank < world->size; rank++) {
+        struct place *place = &world->ranks[rank];
+        application = place->application = place->first ? place->application : application;
+    }
+}
+
+/* The ranks that run one program of a world become an application; the number of the next program, G_MAXUINT64: none.
+ */
+static guint64 place_program(TndMerge *merge, const struct world *world, guint64 number, guint32 first_member)
+{
+    guint64 next = G_MAXUINT64;
+    TndMergeApplication *application = add_application(merge);
+    for (guint32 rank = 0; rank < world->size; rank++) {
+        const struct place *place = &world->ranks[rank];
+        if (place->application > number)
+            next = MIN(next, place->application);
+        if (place->application != number)
+            continue;
+        TndMergeTask task = {.first = place->first, .name = g_strdup_printf("rank %u", rank)};
+        g_array_index(merge->members, TndMergeMember, first_member + rank) =
+            (TndMergeMember){merge->applications->len - 1, application->tasks->len};
+        g_array_append_val(application->tasks, task);
+        for (TndMergeProcess *image = place->first; image; image = image->next_image) {
+            image->first_member = first_member;
+            image->member = first_member + rank;
+        }
+    }
+    return next;
+}
+
+static void place_world(TndMerge *merge, struct world *world)
+{
+    guint32 first_member = merge->members->len;
+    guint64 number = G_MAXUINT64;
+    g_array_set_size(merge->members, first_member + world->size);
+    guess_applications(world);
+    for (guint32 rank = 0; rank < world->size; rank++)
+        number = MIN(number, world->ranks[rank].application);
+    while (number != G_MAXUINT64)
+        number = place_program(merge, world, number, first_member);
 }
 
 static void add_task(TndMergeApplication *application, TndMergeProcess *first)
@@ -88,14 +152,18 @@ static void add_task(TndMergeApplication *application, TndMergeProcess *first)
 
 static void place_processes(TndMerge *merge)
 {
+    GPtrArray *worlds = g_ptr_array_new_with_free_func(free_world);
     gboolean is_mpi = FALSE;
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
         TndMergeProcess *ranked = process->follows ? NULL : ranked_image(process);
         if (ranked) /* what it was before the program, a child of the launcher's, is no part of the rank */
-            place_rank(merge, merge->options->all_processes ? process : ranked, ranked);
+            place_rank(worlds, merge->options->all_processes ? process : ranked, ranked);
         is_mpi |= ranked != NULL;
     }
+    for (guint i = 0; i < worlds->len; i++)
+        place_world(merge, worlds->pdata[i]);
+    g_ptr_array_unref(worlds);
     TndMergeApplication *others = NULL;
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
@@ -106,7 +174,7 @@ static void place_processes(TndMerge *merge)
             continue;
         }
         if (!others)
-            others = add_application(merge, G_MAXUINT32, 0);
+            others = add_application(merge);
         add_task(others, process);
     }
 }
@@ -200,12 +268,10 @@ static void make_rows(TndMerge *merge, guint application_index)
     TndMergeApplication *application = merge->applications->pdata[application_index];
     for (guint t = 0; t < application->tasks->len; t++) {
         TndMergeTask *task = &g_array_index(application->tasks, TndMergeTask, t);
-        if (!task->name)
-            task->name = g_strdup_printf("rank %u", t);
         if (task->first)
             merge->result->n_processes++;
         else
-            tnd_merge_note(merge, "rank %u of application %u left nothing", t, application_index + 1);
+            tnd_merge_note(merge, "%s of application %u left nothing", task->name, application_index + 1);
         task->node = 1; /* where a rank that left nothing is said to have been */
         for (TndMergeProcess *image = task->first; image; image = image->next_image) {
             task->node = node_of(merge, image);

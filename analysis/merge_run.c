@@ -66,6 +66,7 @@ static void start(TndMerge *merge)
     merge->clocks = g_ptr_array_new_with_free_func(g_free);
     merge->by_image_id = g_hash_table_new(g_int64_hash, g_int64_equal);
     merge->applications = g_ptr_array_new_with_free_func(free_application);
+    merge->members = g_array_new(FALSE, FALSE, sizeof(TndMergeMember));
     merge->rows = g_ptr_array_new_with_free_func(free_row);
     merge->nodes = g_ptr_array_new_with_free_func(g_free);
     merge->node_cpus = g_array_new(FALSE, FALSE, sizeof(guint32));
@@ -95,6 +96,7 @@ static void end(TndMerge *merge)
     g_array_unref(merge->node_cpus);
     g_ptr_array_unref(merge->nodes);
     g_ptr_array_unref(merge->rows);
+    g_array_unref(merge->members);
     g_ptr_array_unref(merge->applications);
     g_hash_table_unref(merge->by_image_id);
     g_ptr_array_unref(merge->clocks);
@@ -204,6 +206,7 @@ static gboolean gather(TndMerge *merge, GError **error)
         return FALSE;
     tnd_merge_rows_run(merge);
     tnd_merge_names_run(merge);
+    tnd_merge_comms_run(merge);
     tnd_merge_samples_run(merge);
     share_rows(merge);
     return TRUE;

@@ -158,36 +158,44 @@ static void note_rank(struct scan *scan, const struct tnd_record *record)
     process->rank = record->id;
     process->world_size = (guint32)record->words[0];
     process->application = (guint32)(record->words[0] >> 32);
+    process->world_key = record->n_words >= 2 ? record->words[1] : 0;
 }
 
 static void note_comm(struct scan *scan, const struct tnd_record *record)
 {
-    if (record->n_words < 2)
+    if (record->n_words < 3)
         return;
     if (!scan->comm) {
         scan->comm = g_new0(TndMergeComm, 1);
         scan->comm->handle = record->words[0];
+        scan->comm->made_of = record->words[2];
+        scan->comm->ticks = record->time;
         scan->comm->nth = record->id;
         scan->comm->is_inter = (record->aux & TND_COMM_INTER) != 0;
         scan->comm->group = g_array_new(FALSE, FALSE, sizeof(guint32));
+        if (scan->comm->is_inter)
+            scan->comm->remote = g_array_new(FALSE, FALSE, sizeof(guint32));
     }
     TndMergeComm *comm = scan->comm;
-    GArray *group = comm->group;
-    if (record->aux & TND_COMM_REMOTE) {
-        if (!comm->remote)
-            comm->remote = g_array_new(FALSE, FALSE, sizeof(guint32));
-        group = comm->remote;
-    }
+    gboolean is_remote = comm->is_inter && (record->aux & TND_COMM_REMOTE);
+    GArray *group = is_remote ? comm->remote : comm->group;
     guint size = (guint32)record->words[1];
-    for (unsigned i = 0; i < 2 * (record->n_words - 2u) && group->len < size; i++) {
-        guint32 rank = (guint32)(record->words[2 + i / 2] >> (i % 2 ? 32 : 0));
+    for (unsigned i = 0; i < 2 * (record->n_words - 3u) && group->len < size; i++) {
+        guint32 rank = (guint32)(record->words[3 + i / 2] >> (i % 2 ? 32 : 0));
         g_array_append_val(group, rank);
     }
-    gboolean remote_follows = comm->is_inter && !(record->aux & TND_COMM_REMOTE);
-    if (!(record->aux & TND_COMM_CONTINUES) && !remote_follows) {
+    if (!(record->aux & TND_COMM_CONTINUES) && comm->is_inter == is_remote) {
         g_ptr_array_add(scan->stream->comms, comm);
         scan->comm = NULL;
     }
+}
+
+static void note_link(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->n_words < 2)
+        return;
+    TndMergeLink link = {record->time, record->words[0], record->words[1], record->id};
+    g_array_append_val(scan->process->links, link);
 }
 
 static void note_peer_clock(struct scan *scan, const struct tnd_record *record)
@@ -216,6 +224,7 @@ static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
     [TND_RECORD_SAMPLING] = note_sampling,
     [TND_RECORD_RANK] = note_rank,
     [TND_RECORD_COMM] = note_comm,
+    [TND_RECORD_LINK] = note_link,
 };
 
 static void keep_texts(struct scan *scan)
@@ -311,6 +320,7 @@ static TndMergeProcess *new_process(const TndRunImage *files)
     process->modules = g_array_new(FALSE, FALSE, sizeof(TndMergeModule));
     g_array_set_clear_func(process->modules, clear_module);
     process->switches = g_array_new(FALSE, FALSE, sizeof(TndMergeSwitch));
+    process->links = g_array_new(FALSE, FALSE, sizeof(TndMergeLink));
     process->region_names = g_ptr_array_new_with_free_func(g_free);
     process->counter_names = g_ptr_array_new_with_free_func(g_free);
     process->comms = g_hash_table_new(g_int64_hash, g_int64_equal);
@@ -331,6 +341,7 @@ void tnd_merge_scan_free(gpointer data)
     g_array_unref(process->streams);
     g_array_unref(process->modules);
     g_array_unref(process->switches);
+    g_array_unref(process->links);
     g_ptr_array_unref(process->region_names);
     g_ptr_array_unref(process->counter_names);
     g_hash_table_unref(process->comms);

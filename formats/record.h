@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Bump when a reader of the previous number could misread a stream. */
-#define TND_RECORD_VERSION 1
+#define TND_RECORD_VERSION 2
 
 struct tnd_record {
     uint64_t time;   /* clock ticks of the process (ns if its clock is TND_CLOCK_MONOTONIC); see TND_RECORD_CLOCK */
@@ -108,12 +108,16 @@ enum tnd_record_kind {
      * in the order of the ENTERs that began them on both sides: a receive's place in that order is its RECV's ENTER or
      * its POST, not its DONE.
      */
-    TND_RECORD_RANK = 48, /* id: rank in MPI_COMM_WORLD; w[0] pair(size of the world, number of the application) */
+    TND_RECORD_RANK = 48, /* id: rank in MPI_COMM_WORLD; w[0] pair(size of the world, number of the application in it);
+                           * w[1] key of the world: equal in its processes, different in other worlds (0: not known) */
     TND_RECORD_COMM = 49, /* A communicator, told once it exists, by every member.  id: how many communicators of
-                           * exactly this group (these two groups, whichever way round) this process told of before;
-                           * aux: enum tnd_comm_flag; w[0] handle; w[1] pair(size of the group, rank in it or
-                           * 0xffffffff); w[2..] world ranks of the group in order, two a word (odd: 0xffffffff at the
-                           * end; one that is not of this world: 0xffffffff).  An intercommunicator tells its local
+                           * exactly this group (these two groups, whichever way round) this process told of before
+                           * that were made of the same one; aux: enum tnd_comm_flag; w[0] handle; w[1] pair(size of
+                           * the group, rank in it or 0xffffffff); w[2] handle of the communicator that it was made of
+                           * (0: of none that all its members had); w[3..] members of the group in order, two a word
+                           * (odd: 0xffffffff at the end).  A member is its rank in MPI_COMM_WORLD; if it is of another
+                           * world, TND_COMM_STRANGER plus its place in w[2]'s groups, the remote one first; if that
+                           * is not known either, 0xffffffff: LINK tells.  An intercommunicator tells its local
                            * group first, then the remote one, to which the ranks of its SENDs, RECVs and DONEs refer.
                            * COMM_WORLD and COMM_SELF are told like any other, at MPI_Init */
     TND_RECORD_SEND = 50, /* id: tag (int32); aux: 1 if its request is w[3], which DONE or POST 4 will name; w[0]
@@ -136,6 +140,9 @@ enum tnd_record_kind {
 
     /* Tasks, as OpenMP has them.  What each phase adds stands at enum tnd_task_phase. */
     TND_RECORD_TASK = 64, /* id: number of the task in its process, from 1; aux: enum tnd_task_phase */
+    TND_RECORD_LINK = 55, /* The far side of an intercommunicator, of which this process told before, to another world.
+                           * id: enum tnd_link; w[0] its handle; w[1] a key that the other side's LINK has too.  One
+                           * member of each side is enough */
 };
 
 enum tnd_process_birth { TND_BIRTH_START = 0, TND_BIRTH_FORK = 1, TND_BIRTH_EXEC = 2 };
@@ -144,6 +151,14 @@ enum tnd_comm_flag {
     TND_COMM_CONTINUES = 1, /* the group goes on in a further COMM */
     TND_COMM_INTER = 2,     /* of an intercommunicator */
     TND_COMM_REMOTE = 4,    /* its remote group */
+};
+#define TND_COMM_STRANGER 0x80000000u
+enum tnd_link {
+    TND_LINK_SPAWN = 0,   /* to those whom this process spawned; they are one whole world */
+    TND_LINK_PARENT = 1,  /* to those who spawned this one's world */
+    TND_LINK_ACCEPT = 2,  /* of MPI_Comm_accept, by its root: the key is a hash of the port's name */
+    TND_LINK_CONNECT = 3, /* of MPI_Comm_connect, in the same way */
+    TND_LINK_JOIN = 4,    /* of MPI_Comm_join: the key is a hash of the socket's two addresses */
 };
 enum tnd_post {
     TND_POST_RECV = 0,      /* receive posted, or message matched by a probe (w[1] is then the message's handle) */

@@ -37,14 +37,15 @@ static const struct {
     {TND_RECORD_CODE, "code", "x", false},
     {TND_RECORD_SAMPLE, "sample", "x", false},
     {TND_RECORD_SAMPLING, "sampling", "dp", false},
-    {TND_RECORD_RANK, "rank", "p", false},
-    {TND_RECORD_COMM, "comm", "xp", false},
+    {TND_RECORD_RANK, "rank", "px", false},
+    {TND_RECORD_COMM, "comm", "xpxp", false},
     {TND_RECORD_SEND, "send", "xddx", true},
     {TND_RECORD_RECV, "recv", "xddx", true},
     {TND_RECORD_POST, "post", "xxdp", false},
     {TND_RECORD_DONE, "done", "xd", true},
     {TND_RECORD_COLLECTIVE, "collective", "xddx", true},
     {TND_RECORD_REMOTE, "remote", "xdxd", true},
+    {TND_RECORD_LINK, "link", "x", false},
     {TND_RECORD_TASK, "task", "x", false},
 };
 

@@ -186,6 +186,11 @@ int tnd_root_start(void)
     return 0;
 }
 
+const char *tnd_root_for_children(void)
+{
+    return root.variable[0] ? root.variable + strlen(VARIABLE) : "";
+}
+
 void tnd_root_set_image(uint64_t image)
 {
     size_t n = strlen(root.variable);

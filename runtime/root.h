@@ -23,6 +23,9 @@ const char *tnd_root_path(void);
 /* Image id of the process that this one's environment comes from, 0 if there is none. */
 uint64_t tnd_root_parent_image(void);
 
+/* What TANDEM_RUN is for children.  Any context. */
+const char *tnd_root_for_children(void);
+
 /* Tells children which image they come from.  In the child of a fork too. */
 void tnd_root_set_image(uint64_t image);
 

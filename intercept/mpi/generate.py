@@ -37,7 +37,11 @@ REMOTE = "tnd_mpi_bytes_remote(tnd_thread, tnd_time, {partner}, {window}, %s, {t
 ASKED = "tnd_mpi_bytes_asked(tnd_thread, tnd_time, {count}, {type});"
 ASKED_END = "tnd_mpi_bytes_asked_end(tnd_thread, tnd_time);"
 MOVED = "tnd_mpi_bytes_moved(tnd_thread, tnd_time, tnd_one);"
-COMM = "tnd_mpi_world_tell(*{newcomm}, %s);"
+FAR = "tnd_mpi_world_tell_far(*{newcomm});\n"
+LINK = "        tnd_mpi_world_link(*{newcomm}, TND_LINK_%s, tnd_mpi_spawn_%s);"
+MADE = "tnd_mpi_world_tell(*{newcomm}, *{newcomm}, {comm});"
+SPAWN = {"locals": "    struct tnd_mpi_spawn tnd_spawn;\n", "after": MADE, "always": True,
+         "ended": "tnd_mpi_spawn_end(&tnd_spawn, tnd_result == MPI_SUCCESS ? *{newcomm} : tnd_mpi_library.comm_null);"}
 KINDS = {
     "send": {"before": SEND},
     "isend": {"after": "tnd_mpi_message_isend(tnd_thread, tnd_time, {count}, {type}, {partner}, {tag}, {comm}, *{request});"},
@@ -77,9 +81,16 @@ KINDS = {
     "io": {"before": ASKED, "ended": ASKED_END},
     "io_moved": {"own": "status", "before": ASKED, "after": MOVED, "ended": ASKED_END},
     "io_end": {"own": "status", "after": MOVED},
-    "comm": {"after": COMM % "*{newcomm}", "always": True},
-    "comm_idup": {"after": COMM % "{comm}", "always": True},
-    "comm_parent": {"after": "tnd_mpi_world_tell_parent(*{newcomm});", "always": True},
+    "comm": {"after": MADE, "always": True},
+    "comm_far": {"after": FAR.rstrip("\n"), "always": True},
+    "comm_idup": {"after": "tnd_mpi_world_tell_copy(*{newcomm}, {comm});", "always": True},
+    "spawn": {**SPAWN, "before": "tnd_mpi_spawn_begin(&tnd_spawn, 1, &{info}, {root}, {comm});",
+              "swap": {"info": "tnd_spawn.made ? (intptr_t)*tnd_spawn.made : %s"}},
+    "spawn_multiple": {**SPAWN, "before": "tnd_mpi_spawn_begin(&tnd_spawn, {count}, {info}, {root}, {comm});",
+                       "swap": {"info": "tnd_spawn.made ? tnd_spawn.made : %s"}},
+    "accept": {"after": FAR + LINK % ("ACCEPT", "port({port}, {root}, {comm})"), "always": True},
+    "connect": {"after": FAR + LINK % ("CONNECT", "port({port}, {root}, {comm})"), "always": True},
+    "join": {"after": FAR + LINK % ("JOIN", "socket({fd})"), "always": True},
     "init": {"before": "tnd_mpi_nodes_before();", "after": "tnd_mpi_world_begin();", "always": True},
     "finalize": {"before": "tnd_mpi_nodes_end();", "always": True},
     "plain": {},
@@ -199,7 +210,7 @@ def around(call, by_role, language):
     text = {"always": "always" in plan, "swap": {}}
     for key in ("locals", "before", "after", "ended"):
         text[key] = "".join(part.get(key, "") for part in owned + [plan]).format(**by_role, **language["words"])
-    for part in owned:
+    for part in owned + [plan]:
         text["swap"].update(part.get("swap", {}))
     return text
 
@@ -209,12 +220,13 @@ def body(text, value, enter, plain, real, end):
     out = ["    uint64_t tnd_time;",
            f"    struct tnd_thread *const tnd_thread = {enter}({value[0]}, {value[1]}, &tnd_time);"]
     if text["always"]:
+        out += [text["locals"].rstrip("\n")] if text["locals"] else []
         out += ["    if (!tnd_mpi_library_is_foreign)", f"        {text['before']}"] if text["before"] else []
         out += [f"    {real}"]
-        out += ["    if (tnd_result == MPI_SUCCESS && !tnd_mpi_library_is_foreign)",
-                f"        {text['after']}"] if text["after"] else []
-        out += ["    if (tnd_thread)",
-                f"        tnd_mpi_message_leave(tnd_thread, {value[0]}, tnd_clock_ticks());"]
+        out += ["    if (tnd_result == MPI_SUCCESS && !tnd_mpi_library_is_foreign) {",
+                f"        {text['after']}", "    }"] if text["after"] else []
+        out += [f"    {text['ended']}"] if text["ended"] else []
+        out += ["    if (tnd_thread)", f"        tnd_mpi_message_leave(tnd_thread, {value[0]}, tnd_clock_ticks());"]
     else:
         out += ["    if (!tnd_thread)", f"        {plain}"]
         out += [text["locals"].rstrip("\n")] if text["locals"] else []
@@ -276,6 +288,7 @@ HEAD = """/* Made by intercept/mpi/%s from <mpi.h>: do not edit.  Context: MPI c
 #include "intercept/mpi/mpi_collective.h"
 #include "intercept/mpi/mpi_message.h"
 #include "intercept/mpi/mpi_nodes.h"
+#include "intercept/mpi/mpi_spawn.h"
 #include "intercept/mpi/mpi_world.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

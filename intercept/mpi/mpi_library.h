@@ -48,6 +48,7 @@
     X(Cartdim_get)                                                                                                     \
     X(Comm_free)                                                                                                       \
     X(Comm_get_attr)                                                                                                   \
+    X(Comm_get_parent)                                                                                                 \
     X(Comm_group)                                                                                                      \
     X(Comm_rank)                                                                                                       \
     X(Comm_remote_group)                                                                                               \
@@ -63,6 +64,11 @@
     X(Group_rank)                                                                                                      \
     X(Group_size)                                                                                                      \
     X(Group_translate_ranks)                                                                                           \
+    X(Info_create)                                                                                                     \
+    X(Info_dup)                                                                                                        \
+    X(Info_free)                                                                                                       \
+    X(Info_get)                                                                                                        \
+    X(Info_set)                                                                                                        \
     X(Recv)                                                                                                            \
     X(Send)                                                                                                            \
     X(Test_cancelled)                                                                                                  \
@@ -82,6 +88,13 @@
 
 #define TND_MPI_LIBRARY_CALL_FIELD(call) __typeof__(PMPI_##call) *call;
 #define TND_MPI_LIBRARY_HANDLE_FIELD(type, field, symbol, constant) type field;
+
+/* Whether lines of the info key "env" are added to the environment of spawned processes. */
+#ifdef OPEN_MPI
+#define TND_MPI_LIBRARY_INFO_ENV 1
+#else
+#define TND_MPI_LIBRARY_INFO_ENV 0
+#endif
 
 /* Complete before the first call of the program's gets its address. */
 struct tnd_mpi_library {

@@ -3,8 +3,9 @@
  * Ranks and communicators.  Context: mpi_world.h.
  *
  * A communicator's handle means something in its own process only.  What all its members agree on without talking to
- * each other is its group and how many communicators of that group each has made before, because all members make it
- * together: so that count is kept here, by a hash of the group.
+ * each other is what it was made of, its group, and how many communicators of that group each has made of the same one
+ * before, because all members make it together, while communicators made of others may come in any order: so that count
+ * is kept here, by a hash of both.
  */
 #include "intercept/mpi/mpi_world.h"
 
@@ -12,6 +13,7 @@
 #include "formats/rundir.h"
 #include "intercept/mpi/mpi_batch.h"
 #include "intercept/mpi/mpi_nodes.h"
+#include "intercept/mpi/mpi_spawn.h"
 #include "runtime/config.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
@@ -20,15 +22,16 @@
 #include <sched.h>
 #include <string.h>
 
-/* Members of a group as ranks in the world, UINT32_MAX: not of this world. */
+/* Members of a group as COMM has them. */
 struct members {
     MPI_Group group;
     int n;
     int rank; /* mine, or MPI_UNDEFINED */
-    uint32_t *world_ranks;
+    uint32_t *ranks;
     size_t n_mapped_bytes;
 };
 
+/* How many communicators of one group were made of one, or which instance a handle is: by a hash of either. */
 struct count {
     uint64_t hash; /* 0: free */
     uint32_t n;
@@ -36,9 +39,13 @@ struct count {
 
 static struct {
     int lock;
+    uint32_t n_told;
     size_t n_slots, n_used;
     struct count *slots;
 } counts;
+
+/* Of this process's world, and of the call that spawned it; 0: not known. */
+static uint64_t world_key, parent_key;
 
 static struct count *find_count(struct count *slots, size_t n_slots, uint64_t hash)
 {
@@ -64,38 +71,84 @@ static bool grow_counts(void)
     return true;
 }
 
-/* How often this hash was counted before. */
-static uint32_t count_one(uint64_t hash)
-{
-    uint32_t before = 0;
-    while (__atomic_exchange_n(&counts.lock, 1, __ATOMIC_ACQUIRE))
-        sched_yield();
-    if (4 * counts.n_used < 3 * counts.n_slots || grow_counts()) {
-        struct count *count = find_count(counts.slots, counts.n_slots, hash | 1);
-        counts.n_used += count->hash == 0;
-        count->hash = hash | 1;
-        before = count->n++;
-    }
-    __atomic_store_n(&counts.lock, 0, __ATOMIC_RELEASE);
-    return before;
-}
-
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
     return hash ^ hash >> 29;
 }
 
+/* The slot of a hash, made if need be; NULL: there is no room. */
+static struct count *get_count(uint64_t hash)
+{
+    if (4 * counts.n_used >= 3 * counts.n_slots && !grow_counts())
+        return NULL;
+    struct count *count = find_count(counts.slots, counts.n_slots, hash | 1);
+    counts.n_used += count->hash == 0;
+    count->hash = hash | 1;
+    return count;
+}
+
+static uint64_t hash_handle(MPI_Comm comm)
+{
+    return mix(2, TND_MPI_HANDLE(comm));
+}
+
+/* How many communicators of groups with this hash were made of `made_of` before; `comm` is one more. */
+static uint32_t count_one(MPI_Comm comm, MPI_Comm made_of, uint64_t groups_hash)
+{
+    uint32_t before = 0, instance = 0;
+    while (__atomic_exchange_n(&counts.lock, 1, __ATOMIC_ACQUIRE))
+        sched_yield();
+    struct count *count = made_of == tnd_mpi_library.comm_null ? NULL : get_count(hash_handle(made_of));
+    instance = count ? count->n : 0;
+    count = get_count(mix(groups_hash, instance));
+    before = count ? count->n++ : 0;
+    count = get_count(hash_handle(comm));
+    if (count)
+        count->n = ++counts.n_told;
+    __atomic_store_n(&counts.lock, 0, __ATOMIC_RELEASE);
+    return before;
+}
+
 static uint64_t hash_members(const struct members *members)
 {
     uint64_t hash = mix(1, (uint64_t)members->n);
     for (int i = 0; i < members->n; i++)
-        hash = mix(hash, members->world_ranks[i]);
+        hash = mix(hash, members->ranks[i]);
     return hash;
 }
 
+/* Members that are not known yet, and are of `other`, are base + their rank in it.  Takes `other`; how many are still
+ * not known. */
+static int find_in(struct members *members, MPI_Group other, uint32_t base)
+{
+    int *in_group = (int *)members->ranks + members->n, *in_other = in_group + members->n, n_unknown = 0;
+    bool known =
+        tnd_mpi_library.Group_translate_ranks(members->group, members->n, in_group, other, in_other) == MPI_SUCCESS;
+    for (int i = 0; i < members->n; i++) {
+        if (members->ranks[i] == UINT32_MAX && known && in_other[i] >= 0)
+            members->ranks[i] = base + (uint32_t)in_other[i];
+        n_unknown += members->ranks[i] == UINT32_MAX;
+    }
+    tnd_mpi_library.Group_free(&other);
+    return n_unknown;
+}
+
+static void find_strangers(struct members *members, MPI_Comm made_of)
+{
+    MPI_Group group;
+    int n_remote = 0, inter = 0, n_unknown = 1;
+    tnd_mpi_library.Comm_test_inter(made_of, &inter);
+    if (inter && tnd_mpi_library.Comm_remote_group(made_of, &group) == MPI_SUCCESS) {
+        tnd_mpi_library.Group_size(group, &n_remote);
+        n_unknown = find_in(members, group, TND_COMM_STRANGER);
+    }
+    if (n_unknown && tnd_mpi_library.Comm_group(made_of, &group) == MPI_SUCCESS)
+        find_in(members, group, TND_COMM_STRANGER + (uint32_t)n_remote);
+}
+
 /* Takes the group; false if it could not be read.  let_go afterwards, in either case. */
-static bool look_at(MPI_Group group, struct members *members)
+static bool look_at(MPI_Group group, MPI_Comm made_of, struct members *members)
 {
     MPI_Group world;
     *members = (struct members){.group = group};
@@ -103,25 +156,23 @@ static bool look_at(MPI_Group group, struct members *members)
         tnd_mpi_library.Group_rank(group, &members->rank) != MPI_SUCCESS)
         return false;
     size_t n = (size_t)members->n;
-    members->n_mapped_bytes = (2 * n + 1) * sizeof(int);
-    members->world_ranks = tnd_target_pages(members->n_mapped_bytes);
-    if (!members->world_ranks || tnd_mpi_library.Comm_group(tnd_mpi_library.comm_world, &world) != MPI_SUCCESS)
+    members->n_mapped_bytes = (3 * n + 1) * sizeof(int);
+    members->ranks = tnd_target_pages(members->n_mapped_bytes);
+    if (!members->ranks || tnd_mpi_library.Comm_group(tnd_mpi_library.comm_world, &world) != MPI_SUCCESS)
         return false;
-    int *in_world = (int *)members->world_ranks, *in_group = in_world + n;
-    for (int i = 0; i < members->n; i++)
-        in_group[i] = i;
-    bool known = tnd_mpi_library.Group_translate_ranks(group, members->n, in_group, world, in_world) == MPI_SUCCESS;
-    for (int i = 0; i < members->n; i++)
-        if (in_world[i] < 0)
-            members->world_ranks[i] = UINT32_MAX;
-    tnd_mpi_library.Group_free(&world);
-    return known;
+    for (int i = 0; i < members->n; i++) {
+        members->ranks[i] = UINT32_MAX;
+        ((int *)members->ranks)[members->n + i] = i;
+    }
+    if (find_in(members, world, 0) && made_of != tnd_mpi_library.comm_null)
+        find_strangers(members, made_of);
+    return true;
 }
 
 static void let_go(struct members *members)
 {
-    if (members->world_ranks)
-        tnd_target_pages_free(members->world_ranks, members->n_mapped_bytes);
+    if (members->ranks)
+        tnd_target_pages_free(members->ranks, members->n_mapped_bytes);
     tnd_mpi_library.Group_free(&members->group);
 }
 
@@ -134,9 +185,9 @@ static struct tnd_thread *announcer(void)
     return tnd_thread_self ? tnd_thread_self : tnd_thread_get();
 }
 
-static void emit_comm(MPI_Comm comm, uint32_t id, unsigned flags, const struct members *members)
+static void emit_comm(MPI_Comm comm, MPI_Comm made_of, uint32_t id, unsigned flags, const struct members *members)
 {
-    enum { MOST = 2 * (TND_RECORD_MAX_WORDS - 2) };
+    enum { HEAD = 3, MOST = 2 * (TND_RECORD_MAX_WORDS - HEAD) };
     struct tnd_thread *thread = announcer();
     int at = 0;
     do {
@@ -144,22 +195,23 @@ static void emit_comm(MPI_Comm comm, uint32_t id, unsigned flags, const struct m
         bool more = at + n < members->n;
         struct tnd_record *record =
             thread ? tnd_emit_begin(&thread->main, tnd_clock_ticks(), TND_RECORD_COMM, id,
-                                    (uint16_t)(flags | (more ? TND_COMM_CONTINUES : 0)), 2 + ((unsigned)n + 1) / 2)
+                                    (uint16_t)(flags | (more ? TND_COMM_CONTINUES : 0)), HEAD + ((unsigned)n + 1) / 2)
                    : NULL;
         if (!record)
             return;
         record->words[0] = TND_MPI_HANDLE(comm);
         record->words[1] = tnd_record_pair((uint32_t)members->n,
                                            members->rank == MPI_UNDEFINED ? UINT32_MAX : (uint32_t)members->rank);
+        record->words[2] = made_of == tnd_mpi_library.comm_null ? 0 : TND_MPI_HANDLE(made_of);
         for (int i = 0; i < n; i += 2)
-            record->words[2 + i / 2] = tnd_record_pair(members->world_ranks[at + i],
-                                                       i + 1 < n ? members->world_ranks[at + i + 1] : UINT32_MAX);
+            record->words[HEAD + i / 2] =
+                tnd_record_pair(members->ranks[at + i], i + 1 < n ? members->ranks[at + i + 1] : UINT32_MAX);
         tnd_emit_end(&thread->main, record);
         at += n;
     } while (at < members->n);
 }
 
-void tnd_mpi_world_tell(MPI_Comm comm, MPI_Comm like)
+void tnd_mpi_world_tell(MPI_Comm comm, MPI_Comm like, MPI_Comm made_of)
 {
     MPI_Group group;
     struct members local, remote;
@@ -167,28 +219,39 @@ void tnd_mpi_world_tell(MPI_Comm comm, MPI_Comm like)
     if (!has_world || !announcer() || comm == tnd_mpi_library.comm_null ||
         tnd_mpi_library.Comm_group(like, &group) != MPI_SUCCESS)
         return;
-    bool known = look_at(group, &local);
+    bool known = look_at(group, made_of, &local);
     uint64_t hash = known ? hash_members(&local) : 0;
     tnd_mpi_library.Comm_test_inter(like, &inter);
     if (known && !inter) {
-        emit_comm(comm, count_one(hash), 0, &local);
+        emit_comm(comm, made_of, count_one(comm, made_of, hash), 0, &local);
     } else if (known && tnd_mpi_library.Comm_remote_group(like, &group) == MPI_SUCCESS) {
-        if (look_at(group, &remote)) {
+        if (look_at(group, made_of, &remote)) {
             uint64_t other = hash_members(&remote);
-            uint32_t id = count_one(mix(hash < other ? hash : other, hash < other ? other : hash));
-            emit_comm(comm, id, TND_COMM_INTER, &local);
-            emit_comm(comm, id, TND_COMM_INTER | TND_COMM_REMOTE, &remote);
+            uint32_t id = count_one(comm, made_of, mix(hash < other ? hash : other, hash < other ? other : hash));
+            emit_comm(comm, made_of, id, TND_COMM_INTER, &local);
+            emit_comm(comm, made_of, id, TND_COMM_INTER | TND_COMM_REMOTE, &remote);
         }
         let_go(&remote);
     }
     let_go(&local);
 }
 
-void tnd_mpi_world_tell_parent(MPI_Comm comm)
+void tnd_mpi_world_tell_copy(MPI_Comm comm, MPI_Comm original)
 {
-    static int told;
-    if (comm != tnd_mpi_library.comm_null && !__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
-        tnd_mpi_world_tell(comm, comm);
+    tnd_mpi_world_tell(comm, original, original);
+}
+
+void tnd_mpi_world_tell_far(MPI_Comm comm)
+{
+    tnd_mpi_world_tell(comm, comm, tnd_mpi_library.comm_null);
+}
+
+void tnd_mpi_world_link(MPI_Comm comm, enum tnd_link how, uint64_t key)
+{
+    struct tnd_thread *thread = announcer();
+    if (thread && key && comm != tnd_mpi_library.comm_null)
+        tnd_emit_words(&thread->main, tnd_clock_ticks(), TND_RECORD_LINK, how, 0, 2,
+                       (uint64_t[]){TND_MPI_HANDLE(comm), key});
 }
 
 /* Ranks who were handed a run, or whose launcher named their job, are in one run directory already.  Others compare
@@ -211,6 +274,7 @@ static void join_ranks(int size)
 void tnd_mpi_world_begin(void)
 {
     int rank = 0, size = 1, known = 0, *application = NULL;
+    MPI_Comm parent;
     has_world = true;
     tnd_mpi_library.Comm_rank(tnd_mpi_library.comm_world, &rank);
     tnd_mpi_library.Comm_size(tnd_mpi_library.comm_world, &size);
@@ -218,17 +282,26 @@ void tnd_mpi_world_begin(void)
     join_ranks(size);
     struct tnd_thread *thread = announcer();
     if (thread)
-        tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_RANK, (uint32_t)rank, 0,
-                      tnd_record_pair((uint32_t)size, known && application ? (uint32_t)*application : 0));
-    tnd_mpi_world_tell(tnd_mpi_library.comm_world, tnd_mpi_library.comm_world);
-    tnd_mpi_world_tell(tnd_mpi_library.comm_self, tnd_mpi_library.comm_self);
+        tnd_emit_words(&thread->main, tnd_clock_ticks(), TND_RECORD_RANK, (uint32_t)rank, 0, 2,
+                       (uint64_t[]){tnd_record_pair((uint32_t)size, known && application ? (uint32_t)*application : 0),
+                                    world_key});
+    tnd_mpi_world_tell_far(tnd_mpi_library.comm_world);
+    tnd_mpi_world_tell_far(tnd_mpi_library.comm_self);
+    if (tnd_mpi_library.Comm_get_parent(&parent) == MPI_SUCCESS && parent != tnd_mpi_library.comm_null) {
+        tnd_mpi_world_tell_far(parent);
+        tnd_mpi_world_link(parent, TND_LINK_PARENT, parent_key);
+    }
     tnd_mpi_nodes_begin(rank, size);
 }
 
 static bool start(void)
 {
+    char job[TND_JOB_KEY_MAX];
     tnd_mpi_message_wanted = tnd_config.mpi;
     tnd_mpi_nodes_start();
+    tnd_job_key(tnd_config_lookup, job);
+    world_key = job[0] ? tnd_mpi_spawn_hash(job) : 0;
+    parent_key = tnd_mpi_spawn_start();
     return true;
 }
 

@@ -27,19 +27,20 @@ class Matcher:
 
     def comm(self, r):
         size = r.words[1] & NOBODY
-        self.parts += [half for word in r.words[2:] for half in (word & NOBODY, word >> 32)]
+        self.parts += [half for word in r.words[3:] for half in (word & NOBODY, word >> 32)]
         if r.aux & 1:
             return
         group, self.parts = tuple(self.parts[:size]), []
+        made_of = self.comms[r.words[2]][0] if r.words[2] else None
         if not r.aux & 2:
             assert group[r.words[1] >> 32] == self.rank
-            assert r.id == self.told.count(group)
-            self.told.append(group)
-            self.comms[r.words[0]] = ((group, r.id), group)
+            assert r.id == self.told.count((made_of, group))
+            self.told.append((made_of, group))
+            self.comms[r.words[0]] = ((group, made_of, r.id), group)
         elif not r.aux & 4:
             self.local = group
         else:
-            self.comms[r.words[0]] = (((min(group, self.local), max(group, self.local)), r.id), group)
+            self.comms[r.words[0]] = (((min(group, self.local), max(group, self.local)), made_of, r.id), group)
 
     def name(self, handle, partner, tag):
         """Communicator, world rank of the partner, tag."""

@@ -82,13 +82,13 @@ static inline void make_process(MadeStream *made, guint64 time, guint32 pid)
 /* What begins a rank: its place in a world of n, and COMM_WORLD as handle 1. */
 static inline void make_rank(MadeStream *made, guint64 time, guint32 rank, guint32 n)
 {
-    guint64 words[TND_RECORD_MAX_WORDS] = {1, (guint64)rank << 32 | n};
+    guint64 words[TND_RECORD_MAX_WORDS] = {1, (guint64)rank << 32 | n, 0};
     for (guint32 i = 0; i < n; i++)
-        words[2 + i / 2] |= (guint64)i << (i % 2 ? 32 : 0);
+        words[3 + i / 2] |= (guint64)i << (i % 2 ? 32 : 0);
     if (n % 2)
-        words[2 + n / 2] |= G_GUINT64_CONSTANT(0xffffffff) << 32;
+        words[3 + n / 2] |= G_GUINT64_CONSTANT(0xffffffff) << 32;
     make(made, time, TND_RECORD_RANK, rank, 0, 1, (guint64)n);
-    make_record(made, time, TND_RECORD_COMM, 0, 0, 2 + (n + 1) / 2, words);
+    make_record(made, time, TND_RECORD_COMM, 0, 0, 3 + (n + 1) / 2, words);
 }
 
 static inline void make_end(MadeStream *made, guint64 time)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Worlds that meet: what MPI_Comm_spawn must hand to the children so that they are recorded in the same run and known as
+ * these children, and the keys by which both sides of a connection find each other afterwards.  Nothing communicates:
+ * children get a few variables in their environment, through the `info` of the call, where the library can do that.
+ *
+ * Context: the program's calls of MPI; not for handlers.
+ */
+#ifndef TND_MPI_SPAWN_H
+#define TND_MPI_SPAWN_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+/* A spawning call of this process's; what `infos` points to is the program's or ours. */
+struct tnd_mpi_spawn {
+    uint64_t key; /* 0: the children will not know it */
+    int n;
+    const MPI_Info *infos;
+    MPI_Info *made; /* NULL: none */
+    MPI_Info few;
+};
+
+/* For n commands; infos are looked at only if rank `root` of comm is this process. */
+void tnd_mpi_spawn_begin(struct tnd_mpi_spawn *spawn, int n, const MPI_Info infos[], int root, MPI_Comm comm);
+/* intercomm: what was made, COMM_NULL if nothing. */
+void tnd_mpi_spawn_end(struct tnd_mpi_spawn *spawn, MPI_Comm intercomm);
+
+/* At start: keeps what children will need; the key of the call that spawned this process, 0 if none did. */
+uint64_t tnd_mpi_spawn_start(void);
+
+/* Key of a text that both sides know (a port's name, a job); never 0. */
+uint64_t tnd_mpi_spawn_hash(const char *text);
+/* That of a port, if rank `root` of comm, whose argument it is, is this process; else 0. */
+uint64_t tnd_mpi_spawn_port(const char *port, int root, MPI_Comm comm);
+/* That of a connected socket; 0 if its ends have no addresses. */
+uint64_t tnd_mpi_spawn_socket(int fd);
+
+#endif
