@@ -99,7 +99,7 @@ KINDS = {
 COLLECTIVE_ROLES = "sbuf scount scounts stype stypes rbuf rcount rcounts rtype rtypes root comm request".split()
 # A language's words for what KINDS leaves open, and its OWN: what it needs for a status that the program may ignore
 # (whichever it is, tnd_one has it afterwards) and for several requests.  `swap` puts another expression in the place of
-# an argument of the real call.
+# an argument (%s) of the real call.
 C = {
     "words": {"batch_begin": "tnd_mpi_batch_begin", "start": "tnd_mpi_message_start"},
     "fields": {},
@@ -252,7 +252,7 @@ def wrapper(number, result, name, declarations, value, call):
     swap = {by_role[role]: other for role, other in text["swap"].items()}
     whole = {n: f"tnd_{n}" if is_narrow(d) else n for n, d in zip(names, declarations)}
     plain = ", ".join(whole[n] for n in names)
-    swapped = ", ".join(swap.get(n, whole[n]) for n in names)
+    swapped = ", ".join(swap.get(n, "%s").replace("%s", whole[n]) for n in names)
     taken = ", ".join(f"intptr_t tnd_{argument_name(d)}" if is_narrow(d) else d for d in declarations) or "void"
     used = "".join(text[key] for key in ("locals", "before", "after", "ended"))
     narrow = [f"    {d} = ({d.removeprefix('const ').split()[0]})tnd_{n};" for n, d in zip(names, declarations)

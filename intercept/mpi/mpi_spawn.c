@@ -2,8 +2,8 @@
  *
  * Environment of spawned processes, keys of connections.  Context: mpi_spawn.h.
  *
- * Open MPI adds the lines of the info key "env" to the children's environment.  A value may have MPI_MAX_INFO_VAL bytes:
- * what does not fit is left out, the least important last.
+ * Open MPI adds the lines of the info key "env" to the children's environment.  A value may have MPI_MAX_INFO_VAL
+ * bytes: what does not fit is left out, the least important last.
  */
 #include "intercept/mpi/mpi_spawn.h"
 
@@ -100,8 +100,8 @@ static MPI_Info extend(MPI_Info info, uint64_t key)
     MPI_Info made = tnd_mpi_library.info_null;
     char lines[MPI_MAX_INFO_VAL] = "", text[32];
     int known = 0;
-    int result = info == tnd_mpi_library.info_null ? tnd_mpi_library.Info_create(&made)
-                                                   : tnd_mpi_library.Info_dup(info, &made);
+    int result =
+        info == tnd_mpi_library.info_null ? tnd_mpi_library.Info_create(&made) : tnd_mpi_library.Info_dup(info, &made);
     if (result != MPI_SUCCESS)
         return tnd_mpi_library.info_null;
     tnd_mpi_library.Info_get(made, "env", sizeof lines - 1, lines, &known);
@@ -115,30 +115,38 @@ static MPI_Info extend(MPI_Info info, uint64_t key)
     return tnd_mpi_library.info_null;
 }
 
+static void free_made(struct tnd_mpi_spawn *spawn)
+{
+    for (int i = 0; spawn->made && i < spawn->n; i++)
+        if (spawn->made[i] != tnd_mpi_library.info_null)
+            tnd_mpi_library.Info_free(&spawn->made[i]);
+    if (spawn->made && spawn->made != &spawn->few)
+        tnd_target_pages_free(spawn->made, (size_t)spawn->n * sizeof *spawn->made);
+    spawn->made = NULL;
+}
+
 void tnd_mpi_spawn_begin(struct tnd_mpi_spawn *spawn, int n, const MPI_Info infos[], int root, MPI_Comm comm)
 {
-    *spawn = (struct tnd_mpi_spawn){.n = n, .infos = infos};
+    *spawn = (struct tnd_mpi_spawn){.n = n};
     if (!TND_MPI_LIBRARY_INFO_ENV || tnd_mpi_library_is_foreign || !tnd_run_is_here() || n < 1 || !is_root(root, comm))
         return;
     MPI_Info *made = n == 1 ? &spawn->few : tnd_target_pages((size_t)n * sizeof *made);
     if (!made)
         return;
+    spawn->made = made;
     spawn->key = tnd_target_random();
     for (int i = 0; i < n; i++) {
         made[i] = extend(infos ? infos[i] : tnd_mpi_library.info_null, spawn->key);
         if (made[i] == tnd_mpi_library.info_null)
             spawn->key = 0;
     }
-    spawn->infos = spawn->made = made;
+    if (!spawn->key) /* rather none than some */
+        free_made(spawn);
 }
 
 void tnd_mpi_spawn_end(struct tnd_mpi_spawn *spawn, MPI_Comm intercomm)
 {
     if (spawn->key)
         tnd_mpi_world_link(intercomm, TND_LINK_SPAWN, spawn->key);
-    for (int i = 0; spawn->made && i < spawn->n; i++)
-        if (spawn->made[i] != tnd_mpi_library.info_null)
-            tnd_mpi_library.Info_free(&spawn->made[i]);
-    if (spawn->made && spawn->made != &spawn->few)
-        tnd_target_pages_free(spawn->made, (size_t)spawn->n * sizeof *spawn->made);
+    free_made(spawn);
 }

@@ -12,12 +12,11 @@
 #include <mpi.h>
 #include <stdint.h>
 
-/* A spawning call of this process's; what `infos` points to is the program's or ours. */
+/* A spawning call of this process's. */
 struct tnd_mpi_spawn {
     uint64_t key; /* 0: the children will not know it */
     int n;
-    const MPI_Info *infos;
-    MPI_Info *made; /* NULL: none */
+    MPI_Info *made; /* what the library gets for the program's; NULL: that is to be left as it is */
     MPI_Info few;
 };
 

@@ -240,7 +240,7 @@ def test_library_that_hides_its_mpi(run, mpirun, libtandem, compile_program, tmp
     (tmp_path / "case.py").write_text(
         "import ctypes\n"
         f"hidden = ctypes.CDLL({str(hidden)!r})\n"
-        "print(hasattr(ctypes.CDLL(None), 'PMPI_Send'))\n"  # until MPI_Init: Open MPI then shows itself
+        "print(str(hasattr(ctypes.CDLL(None), 'PMPI_Send')) + '\\n', end='', flush=True)\n"  # until MPI_Init: Open MPI then shows itself
         "assert hidden.begin(0, None) == 0\n"
     )
     words = [*mpirun(2), "-x", f"LD_PRELOAD={libtandem}", "/usr/bin/python3", "case.py"]
