@@ -134,8 +134,12 @@ static GBytes *describe(const TndMergeComm *comm, const GArray *far)
         first = far;
         second = comm->group;
     }
-    guint32 head[] = {comm->parent ? find_whole(comm->parent->whole)->id : 0, comm->nth, comm->is_inter, first->len,
-                      comm->remote ? comm->remote->len : 0, far != NULL};
+    guint32 head[] = {comm->parent ? find_whole(comm->parent->whole)->id : 0,
+                      comm->nth,
+                      comm->is_inter,
+                      first->len,
+                      comm->remote ? comm->remote->len : 0,
+                      far != NULL};
     GByteArray *bytes = g_byte_array_new();
     g_byte_array_append(bytes, (const guint8 *)head, sizeof head);
     g_byte_array_append(bytes, (const guint8 *)first->data, first->len * (guint)sizeof(guint32));
@@ -245,8 +249,7 @@ static void add_group_lines(TndMerge *merge, guint32 id, const GArray *group)
             n++;
         }
         if (n)
-            g_ptr_array_add(merge->communicators,
-                            g_strdup_printf("c:%u:%u:%u%s", application + 1, id, n, tasks->str));
+            g_ptr_array_add(merge->communicators, g_strdup_printf("c:%u:%u:%u%s", application + 1, id, n, tasks->str));
         g_string_free(tasks, TRUE);
     }
 }
@@ -301,9 +304,9 @@ static void add_lines(struct naming *naming)
             continue;
         guint32 near = group_id(naming, groups, whole->near, &n_ids);
         guint32 far = group_id(naming, groups, whole->far, &n_ids);
-        g_ptr_array_add(naming->merge->communicators,
-                        g_strdup_printf("i:%u:%u:%u:%u", application_of(naming->merge, whole->near) + 1, whole->id,
-                                        near, far));
+        g_ptr_array_add(
+            naming->merge->communicators,
+            g_strdup_printf("i:%u:%u:%u:%u", application_of(naming->merge, whole->near) + 1, whole->id, near, far));
     }
     g_hash_table_unref(groups);
 }
@@ -330,10 +333,11 @@ static void note_unknown(struct naming *naming)
         n += whole->is_inter && !whole->far;
     }
     if (n)
-        tnd_merge_note(naming->merge,
-                       "%u intercommunicator%s to processes that this run did not record or could not tell from others: "
-                       "messages over %s are not shown",
-                       n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
+        tnd_merge_note(
+            naming->merge,
+            "%u intercommunicator%s to processes that this run did not record or could not tell from others: "
+            "messages over %s are not shown",
+            n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
 }
 
 void tnd_merge_comms_run(TndMerge *merge)
@@ -342,7 +346,8 @@ void tnd_merge_comms_run(TndMerge *merge)
         .merge = merge,
         .views = g_ptr_array_new(),
         .wholes = g_ptr_array_new_with_free_func(g_free),
-        .known = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)(void (*)(void))g_bytes_unref, NULL),
+        .known =
+            g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)(void (*)(void))g_bytes_unref, NULL),
     };
     for (guint i = 0; i < merge->applications->len; i++) {
         const GArray *tasks = ((TndMergeApplication *)merge->applications->pdata[i])->tasks;

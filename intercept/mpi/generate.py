@@ -40,7 +40,7 @@ MOVED = "tnd_mpi_bytes_moved(tnd_thread, tnd_time, tnd_one);"
 FAR = "tnd_mpi_world_tell_far(*{newcomm});\n"
 LINK = "        tnd_mpi_world_link(*{newcomm}, TND_LINK_%s, tnd_mpi_spawn_%s);"
 MADE = "tnd_mpi_world_tell(*{newcomm}, *{newcomm}, {comm});"
-SPAWN = {"locals": "    struct tnd_mpi_spawn tnd_spawn;\n", "after": MADE, "always": True,
+SPAWN = {"locals": "    struct tnd_mpi_spawn tnd_spawn = {{.n = 0}};\n", "after": MADE, "always": True,
          "ended": "tnd_mpi_spawn_end(&tnd_spawn, tnd_result == MPI_SUCCESS ? *{newcomm} : tnd_mpi_library.comm_null);"}
 KINDS = {
     "send": {"before": SEND},

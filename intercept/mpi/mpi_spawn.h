@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Worlds that meet: what MPI_Comm_spawn must hand to the children so that they are recorded in the same run and known as
- * these children, and the keys by which both sides of a connection find each other afterwards.  Nothing communicates:
- * children get a few variables in their environment, through the `info` of the call, where the library can do that.
+ * Worlds that meet: what MPI_Comm_spawn must hand to the children so that they are recorded in the same run and known
+ * as these children, and the keys by which both sides of a connection find each other afterwards.  Nothing
+ * communicates: children get a few variables in their environment, through the `info` of the call, where the library
+ * can do that.
  *
  * Context: the program's calls of MPI; not for handlers.
  */
