@@ -39,5 +39,5 @@ void tnd_mpi_bytes_asked_end(struct tnd_thread *thread, uint64_t time)
 
 void tnd_mpi_bytes_moved(struct tnd_thread *thread, uint64_t time, const MPI_Status *status)
 {
-    event(thread, time, TND_TYPE_MPI_IO_MOVED, tnd_mpi_message_status_bytes(status));
+    event(thread, time, TND_TYPE_MPI_IO_MOVED, tnd_mpi_library_status_bytes(status));
 }

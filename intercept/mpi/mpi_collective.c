@@ -11,7 +11,7 @@
 
 struct sides {
     int n;           /* members on the other side: of this communicator, or of the remote group */
-    int n_own;       /* members on this side */
+    int n_own;       /* members on this side; as n, unknown to calls whose bytes do not depend on it */
     int n_out, n_in; /* neighbours */
     int rank;        /* mine */
     bool at_root;    /* this process is the root */
@@ -39,7 +39,8 @@ static void ask_sides(const struct tnd_mpi_collective *call, struct sides *sides
     int inter = 0;
     tnd_mpi_library.Comm_test_inter(call->comm, &inter);
     tnd_mpi_library.Comm_rank(call->comm, &sides->rank);
-    tnd_mpi_library.Comm_size(call->comm, &sides->n_own);
+    if (call->shape > TND_MPI_ALLREDUCE)
+        tnd_mpi_library.Comm_size(call->comm, &sides->n_own);
     sides->n = sides->n_own;
     if (inter)
         tnd_mpi_library.Comm_remote_size(call->comm, &sides->n);
@@ -127,9 +128,6 @@ static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct si
     bool in_place = c->sbuf == MPI_IN_PLACE;
     struct bytes b = {0, 0};
     switch (c->shape) {
-    case TND_MPI_ALLREDUCE:
-        b.sent = b.received = tnd_mpi_message_bytes(c->scount, c->stype);
-        break;
     case TND_MPI_REDUCE_SCATTER:
         b.sent = sum(c, c->rcounts, s->n_own, c->rtype);
         b.received = own_part(c, c->rcounts, 0, c->rtype, s->rank);
@@ -177,7 +175,9 @@ static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct si
 void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const struct tnd_mpi_collective *call)
 {
     struct bytes bytes = {0, 0};
-    if (call->shape != TND_MPI_BARRIER && call->comm && call->comm != tnd_mpi_library.comm_null) {
+    if (call->shape == TND_MPI_ALLREDUCE) { /* the same on all sides: nothing to ask */
+        bytes.sent = bytes.received = tnd_mpi_message_bytes(call->scount, call->stype);
+    } else if (call->shape != TND_MPI_BARRIER && call->comm && call->comm != tnd_mpi_library.comm_null) {
         struct sides sides = {0};
         ask_sides(call, &sides);
         if (sides.takes_part)

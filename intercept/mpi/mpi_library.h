@@ -73,6 +73,7 @@
     X(Send)                                                                                                            \
     X(Test_cancelled)                                                                                                  \
     X(Topo_test)                                                                                                       \
+    X(Type_get_envelope)                                                                                               \
     X(Type_size_x)
 
 /* Predefined handles: in Open MPI the addresses of symbols of its library, so they too must be found. */
@@ -126,6 +127,29 @@ void *tnd_mpi_library_look_up(const char *name, void *caller, void **library);
 
 /* Fills tnd_mpi_library from what one of its calls was found in; false: that is another MPI's. */
 bool tnd_mpi_library_complete(void *library);
+
+/* What a status says of its message.  Open MPI's answer to both questions is a field that its header shows. */
+static inline uint64_t tnd_mpi_library_status_bytes(const MPI_Status *status)
+{
+#ifdef OPEN_MPI
+    return status->_ucount;
+#else
+    MPI_Count n = 0;
+    tnd_mpi_library.Get_elements_x(status, tnd_mpi_library.byte, &n);
+    return n > 0 ? (uint64_t)n : 0;
+#endif
+}
+
+static inline bool tnd_mpi_library_status_cancelled(const MPI_Status *status)
+{
+#ifdef OPEN_MPI
+    return status->_cancelled != 0;
+#else
+    int cancelled = 0;
+    tnd_mpi_library.Test_cancelled(status, &cancelled);
+    return cancelled != 0;
+#endif
+}
 
 /* A handle's 64 bits, as records have it: an address, or in MPICH a number of 32 bits. */
 #define TND_MPI_HANDLE(handle)                                                                                         \

@@ -8,29 +8,80 @@
 
 bool tnd_mpi_message_wanted;
 
-struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t *time)
+/* Each of the two records of a call is written without a stack frame; what needs one is done elsewhere. */
+__attribute__((noinline)) static void head_slowly(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint32_t type,
+                                                  uint16_t value)
 {
-    struct tnd_thread *thread = tnd_mpi_message_wanted && !tnd_mpi_library_is_foreign ? tnd_thread_get() : NULL;
+    tnd_emit_head(&thread->main, time, kind, type, value);
+}
+
+static inline void emit_head(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint32_t type, uint16_t value)
+{
+    if (__builtin_expect(tnd_emit_take(&thread->main, 0), 1))
+        tnd_emit_end(&thread->main, tnd_emit_fill(&thread->main, time, kind, type, value, 0));
+    else
+        head_slowly(thread, time, kind, type, value);
+}
+
+/* The thread's first call, a clock that is a call, callers. */
+__attribute__((noinline)) static struct tnd_thread *open_slowly(uint32_t type, uint16_t value, uint64_t *time)
+{
+    struct tnd_thread *thread = tnd_thread_get();
     if (thread) {
         *time = tnd_clock_ticks();
-        tnd_emit_head(&thread->main, *time, TND_RECORD_ENTER, type, value);
+        emit_head(thread, *time, TND_RECORD_ENTER, type, value);
         tnd_callers_mark(thread, *time, type);
     }
     return thread;
 }
 
+struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t *time)
+{
+    struct tnd_thread *thread = tnd_thread_self;
+    if (__builtin_expect(!tnd_mpi_message_wanted || tnd_mpi_library_is_foreign, 0))
+        return NULL;
+    if (__builtin_expect(!thread || tnd_config.callers || !tnd_clock_is_inline(), 0))
+        return open_slowly(type, value, time);
+    *time = tnd_clock_ticks();
+    emit_head(thread, *time, TND_RECORD_ENTER, type, value);
+    return thread;
+}
+
 void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t time)
 {
-    tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, 0);
+    emit_head(thread, time, TND_RECORD_LEAVE, type, 0);
+}
+
+/* Sizes of predefined types, which last as long as the program: handle << 16 | size.  A handle of another kind, which
+ * may be another type's next time, has no size here; but a predefined one it will never be. */
+#define SIZE_BITS 16
+#define NO_SIZE 0xffffu
+#define SIZES_BITS 6
+static uint64_t sizes[1 << SIZES_BITS];
+
+static uint64_t ask_size(MPI_Datatype type, uint64_t handle, uint64_t *known)
+{
+    MPI_Count size_bytes = 0;
+    tnd_mpi_library.Type_size_x(type, &size_bytes);
+    if (__atomic_load_n(known, __ATOMIC_RELAXED) >> SIZE_BITS != handle && handle >> (64 - SIZE_BITS) == 0) {
+        int n_numbers, n_addresses, n_types, combiner = MPI_UNDEFINED;
+        tnd_mpi_library.Type_get_envelope(type, &n_numbers, &n_addresses, &n_types, &combiner);
+        bool lasts = combiner == MPI_COMBINER_NAMED && size_bytes >= 0 && size_bytes < (MPI_Count)NO_SIZE;
+        __atomic_store_n(known, handle << SIZE_BITS | (lasts ? (uint64_t)size_bytes : NO_SIZE), __ATOMIC_RELAXED);
+    }
+    return size_bytes > 0 ? (uint64_t)size_bytes : 0;
 }
 
 uint64_t tnd_mpi_message_bytes(MPI_Count count, MPI_Datatype type)
 {
-    MPI_Count size_bytes = 0;
     if (count <= 0 || !type || type == tnd_mpi_library.datatype_null)
         return 0;
-    tnd_mpi_library.Type_size_x(type, &size_bytes);
-    return size_bytes > 0 ? (uint64_t)count * (uint64_t)size_bytes : 0;
+    uint64_t handle = TND_MPI_HANDLE(type);
+    uint64_t *known = &sizes[handle * 0x9e3779b97f4a7c15u >> (64 - SIZES_BITS)]; /* Knuth's multiplier */
+    uint64_t word = __atomic_load_n(known, __ATOMIC_RELAXED);
+    if (word >> SIZE_BITS == handle && (word & NO_SIZE) != NO_SIZE)
+        return (uint64_t)count * (word & NO_SIZE);
+    return (uint64_t)count * ask_size(type, handle, known);
 }
 
 static void emit(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint32_t id, unsigned aux, unsigned n_words,
@@ -65,18 +116,11 @@ void tnd_mpi_message_send_init(struct tnd_thread *thread, uint64_t time, MPI_Cou
                           tnd_record_pair((uint32_t)partner, (uint32_t)tag)});
 }
 
-uint64_t tnd_mpi_message_status_bytes(const MPI_Status *status)
-{
-    MPI_Count n = 0;
-    tnd_mpi_library.Get_elements_x(status, tnd_mpi_library.byte, &n);
-    return n > 0 ? (uint64_t)n : 0;
-}
-
 void tnd_mpi_message_recv(struct tnd_thread *thread, uint64_t time, MPI_Comm comm, const MPI_Status *status)
 {
     if (status->MPI_SOURCE != MPI_PROC_NULL)
         emit(thread, time, TND_RECORD_RECV, (uint32_t)status->MPI_TAG, 0, 3,
-             (uint64_t[]){TND_MPI_HANDLE(comm), tnd_mpi_message_status_bytes(status), (uint32_t)status->MPI_SOURCE});
+             (uint64_t[]){TND_MPI_HANDLE(comm), tnd_mpi_library_status_bytes(status), (uint32_t)status->MPI_SOURCE});
 }
 
 void tnd_mpi_message_post(struct tnd_thread *thread, uint64_t time, enum tnd_post what, int partner, int tag,
@@ -122,12 +166,10 @@ void tnd_mpi_message_free(struct tnd_thread *thread, uint64_t time, MPI_Request 
 
 static void done(struct tnd_thread *thread, uint64_t time, uint64_t handle, const MPI_Status *status)
 {
-    int cancelled = 0;
     if (status->MPI_SOURCE == MPI_PROC_NULL)
         return;
-    tnd_mpi_library.Test_cancelled(status, &cancelled);
-    emit(thread, time, TND_RECORD_DONE, (uint32_t)status->MPI_TAG, cancelled != 0, 3,
-         (uint64_t[]){handle, tnd_mpi_message_status_bytes(status), (uint32_t)status->MPI_SOURCE});
+    emit(thread, time, TND_RECORD_DONE, (uint32_t)status->MPI_TAG, tnd_mpi_library_status_cancelled(status), 3,
+         (uint64_t[]){handle, tnd_mpi_library_status_bytes(status), (uint32_t)status->MPI_SOURCE});
 }
 
 void tnd_mpi_message_done(struct tnd_thread *thread, uint64_t time, MPI_Request request, const MPI_Status *status)

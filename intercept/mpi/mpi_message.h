@@ -2,7 +2,7 @@
  *
  * What the MPI wrappers record: enter and leave, and the facts about messages that matching needs (formats/record.h).
  * No state is kept between calls: requests are named by their handles, and whoever merges follows them.
- * Cost: two clock reads a call and about 10 ns; a message's size is asked of the library each time (measured,
+ * Cost: two clock reads a call and about 10 ns; the library is asked for sizes of derived types only (measured,
  * tests/bench).
  *
  * Context: the program's calls of MPI; not for handlers.  Nothing here communicates, allocates or locks.
@@ -31,9 +31,8 @@ static inline struct tnd_thread *tnd_mpi_message_enter(uint32_t type, uint16_t v
 
 void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t time);
 
-/* bytes = count x size of the type; 0 for what has no size.  And of a status. */
+/* bytes = count x size of the type; 0 for what has no size. */
 uint64_t tnd_mpi_message_bytes(MPI_Count count, MPI_Datatype type);
-uint64_t tnd_mpi_message_status_bytes(const MPI_Status *status);
 
 /* One fact each, as its record says. */
 void tnd_mpi_message_send(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type, int partner,
