@@ -38,6 +38,7 @@ ASKED = "tnd_mpi_bytes_asked(tnd_thread, tnd_time, {count}, {type});"
 ASKED_END = "tnd_mpi_bytes_asked_end(tnd_thread, tnd_time);"
 MOVED = "tnd_mpi_bytes_moved(tnd_thread, tnd_time, tnd_one);"
 FAR = "tnd_mpi_world_tell_far(*{newcomm});\n"
+PORT = "port({port}, {port_length}, {root}, {comm})"
 LINK = "        tnd_mpi_world_link(*{newcomm}, TND_LINK_%s, tnd_mpi_spawn_%s);"
 MADE = "tnd_mpi_world_tell(*{newcomm}, *{newcomm}, {comm});"
 SPAWN = {"locals": "    struct tnd_mpi_spawn tnd_spawn = {{.n = 0}};\n", "after": MADE, "always": True,
@@ -84,12 +85,11 @@ KINDS = {
     "comm": {"after": MADE, "always": True},
     "comm_far": {"after": FAR.rstrip("\n"), "always": True},
     "comm_idup": {"after": "tnd_mpi_world_tell_copy(*{newcomm}, {comm});", "always": True},
-    "spawn": {**SPAWN, "before": "tnd_mpi_spawn_begin(&tnd_spawn, 1, &{info}, {root}, {comm});",
-              "swap": {"info": "tnd_spawn.made ? (intptr_t)*tnd_spawn.made : %s"}},
-    "spawn_multiple": {**SPAWN, "before": "tnd_mpi_spawn_begin(&tnd_spawn, {count}, {info}, {root}, {comm});",
-                       "swap": {"info": "tnd_spawn.made ? tnd_spawn.made : %s"}},
-    "accept": {"after": FAR + LINK % ("ACCEPT", "port({port}, {root}, {comm})"), "always": True},
-    "connect": {"after": FAR + LINK % ("CONNECT", "port({port}, {root}, {comm})"), "always": True},
+    "spawn": {**SPAWN, "own": "info", "before": "{spawn_begin}(&tnd_spawn, 1, {address}{info}, {root}, {comm});"},
+    "spawn_multiple": {**SPAWN, "own": "infos",
+                       "before": "{spawn_begin}(&tnd_spawn, {count}, {infos}, {root}, {comm});"},
+    "accept": {"after": FAR + LINK % ("ACCEPT", PORT), "always": True},
+    "connect": {"after": FAR + LINK % ("CONNECT", PORT), "always": True},
     "join": {"after": FAR + LINK % ("JOIN", "socket({fd})"), "always": True},
     "init": {"before": "tnd_mpi_nodes_before();", "after": "tnd_mpi_world_begin();", "always": True},
     "finalize": {"before": "tnd_mpi_nodes_end();", "always": True},
@@ -101,7 +101,8 @@ COLLECTIVE_ROLES = "sbuf scount scounts stype stypes rbuf rcount rcounts rtype r
 # (whichever it is, tnd_one has it afterwards) and for several requests.  `swap` puts another expression in the place of
 # an argument (%s) of the real call.
 C = {
-    "words": {"batch_begin": "tnd_mpi_batch_begin", "start": "tnd_mpi_message_start"},
+    "words": {"batch_begin": "tnd_mpi_batch_begin", "start": "tnd_mpi_message_start",
+              "spawn_begin": "tnd_mpi_spawn_begin", "address": "&", "port_length": "SIZE_MAX"},
     "fields": {},
     "status": {
         "locals": "    MPI_Status tnd_status, *tnd_one = {status} == MPI_STATUS_IGNORE ? &tnd_status : {status};\n",
@@ -109,6 +110,8 @@ C = {
     },
     "batch": {"locals": "    struct tnd_mpi_batch tnd_batch;\n"},
     "statuses": {"swap": {"statuses": "tnd_batch.statuses"}},
+    "info": {"swap": {"info": "tnd_spawn.made ? (intptr_t)*tnd_spawn.made : %s"}},
+    "infos": {"swap": {"infos": "tnd_spawn.made ? tnd_spawn.made : %s"}},
 }
 # Numbers that take a whole register under every MPI.
 WHOLE_TYPES = {"MPI_Aint", "MPI_Count", "MPI_Offset"}
@@ -210,7 +213,7 @@ def around(call, by_role, language):
     text = {"always": "always" in plan, "swap": {}}
     for key in ("locals", "before", "after", "ended"):
         text[key] = "".join(part.get(key, "") for part in owned + [plan]).format(**by_role, **language["words"])
-    for part in owned + [plan]:
+    for part in owned:
         text["swap"].update(part.get("swap", {}))
     return text
 

@@ -17,10 +17,11 @@ HANDLES = {"MPI_Datatype": "Type", **{f"MPI_{name}": name for name in (
     "Comm", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Win")}}
 NUMBERS = {"int": "MPI_Fint", "MPI_Aint": "MPI_Aint", "MPI_Count": "MPI_Count", "MPI_Offset": "MPI_Offset"}
 # Roles of arrays of handles: what reads them converts them.
-ARRAYS = {"requests", "stypes", "rtypes"}
+ARRAYS = {"requests", "stypes", "rtypes", "info", "infos"}
 BUFFERS = {"sbuf", "rbuf"}
 FORTRAN = {
-    "words": {"batch_begin": "tnd_mpi_batch_begin_fortran", "start": "tnd_mpi_message_start_fortran"},
+    "words": {"batch_begin": "tnd_mpi_batch_begin_fortran", "start": "tnd_mpi_message_start_fortran",
+              "spawn_begin": "tnd_mpi_spawn_begin_fortran", "address": "", "port_length": "tnd_length_port_name"},
     "fields": {"stypes": "stypes_fortran", "rtypes": "rtypes_fortran"},
     "status": {
         "locals": "    MPI_Fint tnd_room[TND_MPI_FORTRAN_STATUS];\n"
@@ -31,6 +32,8 @@ FORTRAN = {
     },
     "batch": {"locals": "    struct tnd_mpi_batch tnd_batch;\n"},
     "statuses": {"swap": {"statuses": "tnd_batch.fortran_statuses"}},
+    "info": {"swap": {"info": "tnd_spawn.made ? tnd_spawn.made_fortran : %s"}},
+    "infos": {"swap": {"infos": "tnd_spawn.made ? tnd_spawn.made_fortran : %s"}},
 }
 # Names under which the module `mpi` knows a call whose argument is a TYPE(C_PTR).
 MORE_NAMES = {name: name.lower() + "_cptr" for name in (
@@ -100,7 +103,7 @@ def wrapper(number, result, name, declarations, value, call):
     all_names = names + ["tnd_ierror"] * has_ierror + lengths
     declared = ", ".join(f"{t}{'' if t.endswith('*') else ' '}{n}" for t, n in zip(all_types, all_names))
     plain = ", ".join(all_names)
-    mine = ", ".join([swap.get(n, n) for n in names] + ["&tnd_result"] * has_ierror + lengths)
+    mine = ", ".join([swap.get(n, "%s").replace("%s", n) for n in names] + ["&tnd_result"] * has_ierror + lengths)
     missing = "tnd_mpi_fortran_end(tnd_ierror, MPI_ERR_OTHER)" if has_ierror else "0"
     if has_ierror:
         run, end = f"MPI_Fint tnd_result;\n    tnd_real({mine});", "tnd_mpi_fortran_end(tnd_ierror, tnd_result)"

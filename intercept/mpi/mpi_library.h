@@ -21,13 +21,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A Fortran handle as C has it: TND_MPI_FROM_FORTRAN(Comm, 0).  Functions in Open MPI, elsewhere macros of <mpi.h>. */
+/* A Fortran handle as C has it: TND_MPI_FROM_FORTRAN(Comm, 0), and back (Info only).  Functions in Open MPI, elsewhere
+ * macros of <mpi.h>. */
 #ifdef OPEN_MPI
 #define TND_MPI_LIBRARY_CONVERSIONS(X)                                                                                 \
     X(Comm_f2c)                                                                                                        \
     X(Errhandler_f2c)                                                                                                  \
     X(File_f2c)                                                                                                        \
     X(Group_f2c)                                                                                                       \
+    X(Info_c2f)                                                                                                        \
     X(Info_f2c)                                                                                                        \
     X(Message_f2c)                                                                                                     \
     X(Op_f2c)                                                                                                          \
@@ -36,9 +38,11 @@
     X(Type_f2c)                                                                                                        \
     X(Win_f2c)
 #define TND_MPI_FROM_FORTRAN(kind, handle) tnd_mpi_library.kind##_f2c(handle)
+#define TND_MPI_TO_FORTRAN(kind, handle) tnd_mpi_library.kind##_c2f(handle)
 #else
 #define TND_MPI_LIBRARY_CONVERSIONS(X) X(Status_f2c)
 #define TND_MPI_FROM_FORTRAN(kind, handle) MPI_##kind##_f2c(handle)
+#define TND_MPI_TO_FORTRAN(kind, handle) MPI_##kind##_c2f(handle)
 #endif
 
 /* What we call ourselves. */

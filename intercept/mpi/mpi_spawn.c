@@ -26,10 +26,10 @@
 
 static const char *preload = "";
 
-uint64_t tnd_mpi_spawn_hash(const char *text)
+uint64_t tnd_mpi_spawn_hash(const char *text, size_t n)
 {
     uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (; *text; text++)
+    for (; n > 0 && *text && *text != ' '; text++, n--)
         hash = (hash ^ (uint8_t)*text) * 0x100000001b3u;
     return hash ? hash : 1;
 }
@@ -47,9 +47,9 @@ static int is_root(int root, MPI_Comm comm)
     return tnd_mpi_library.Comm_rank(comm, &rank) == MPI_SUCCESS && rank == root;
 }
 
-uint64_t tnd_mpi_spawn_port(const char *port, int root, MPI_Comm comm)
+uint64_t tnd_mpi_spawn_port(const char *port, size_t n, int root, MPI_Comm comm)
 {
-    return is_root(root, comm) ? tnd_mpi_spawn_hash(port) : 0;
+    return is_root(root, comm) ? tnd_mpi_spawn_hash(port, n) : 0;
 }
 
 static int write_address(const struct sockaddr_storage *address, char *text, size_t size)
@@ -62,7 +62,7 @@ static int write_address(const struct sockaddr_storage *address, char *text, siz
         return 0;
     if (!inet_ntop(address->ss_family, is_four ? (const void *)&four->sin_addr : &six->sin6_addr, host, sizeof host))
         return 0;
-    return snprintf(text, size, "%s %u;", host, ntohs(is_four ? four->sin_port : six->sin6_port));
+    return snprintf(text, size, "%s/%u;", host, ntohs(is_four ? four->sin_port : six->sin6_port));
 }
 
 uint64_t tnd_mpi_spawn_socket(int fd)
@@ -81,7 +81,7 @@ uint64_t tnd_mpi_spawn_socket(int fd)
         return 0;
     int first = strcmp(ends[0], ends[1]) > 0;
     snprintf(both, sizeof both, "%s%s", ends[first], ends[!first]);
-    return tnd_mpi_spawn_hash(both);
+    return tnd_mpi_spawn_hash(both, sizeof both);
 }
 
 /* Adds a line `name=value` if there is room. */
@@ -115,33 +115,59 @@ static MPI_Info extend(MPI_Info info, uint64_t key)
     return tnd_mpi_library.info_null;
 }
 
+static void *room(int n, void *few, size_t size)
+{
+    return n == 1 ? few : tnd_target_pages((size_t)n * size);
+}
+
+static void let_go(int n, void *room, void *few, size_t size)
+{
+    if (room && room != few)
+        tnd_target_pages_free(room, (size_t)n * size);
+}
+
 static void free_made(struct tnd_mpi_spawn *spawn)
 {
-    for (int i = 0; spawn->made && i < spawn->n; i++)
+    for (int i = 0; spawn->made && spawn->made_fortran && i < spawn->n; i++)
         if (spawn->made[i] != tnd_mpi_library.info_null)
             tnd_mpi_library.Info_free(&spawn->made[i]);
-    if (spawn->made && spawn->made != &spawn->few)
-        tnd_target_pages_free(spawn->made, (size_t)spawn->n * sizeof *spawn->made);
+    let_go(spawn->n, spawn->made, &spawn->few, sizeof *spawn->made);
+    let_go(spawn->n, spawn->made_fortran, &spawn->few_fortran, sizeof *spawn->made_fortran);
     spawn->made = NULL;
+    spawn->made_fortran = NULL;
+}
+
+static void begin(struct tnd_mpi_spawn *spawn, int n, const MPI_Info infos[], const MPI_Fint fortran[], int root,
+                  MPI_Comm comm)
+{
+    *spawn = (struct tnd_mpi_spawn){.n = n};
+    if (!TND_MPI_LIBRARY_INFO_ENV || !tnd_run_is_here() || n < 1 || !is_root(root, comm))
+        return;
+    spawn->made = room(n, &spawn->few, sizeof *spawn->made);
+    spawn->made_fortran = room(n, &spawn->few_fortran, sizeof *spawn->made_fortran);
+    bool has_room = spawn->made && spawn->made_fortran;
+    uint64_t key = tnd_target_random();
+    int n_extended = 0;
+    for (int i = 0; has_room && i < n; i++) {
+        MPI_Info info = infos ? infos[i] : fortran ? TND_MPI_FROM_FORTRAN(Info, fortran[i]) : tnd_mpi_library.info_null;
+        spawn->made[i] = extend(info, key);
+        spawn->made_fortran[i] = TND_MPI_TO_FORTRAN(Info, spawn->made[i]);
+        n_extended += spawn->made[i] != tnd_mpi_library.info_null;
+    }
+    if (n_extended == n)
+        spawn->key = key;
+    else /* rather none than some */
+        free_made(spawn);
 }
 
 void tnd_mpi_spawn_begin(struct tnd_mpi_spawn *spawn, int n, const MPI_Info infos[], int root, MPI_Comm comm)
 {
-    *spawn = (struct tnd_mpi_spawn){.n = n};
-    if (!TND_MPI_LIBRARY_INFO_ENV || tnd_mpi_library_is_foreign || !tnd_run_is_here() || n < 1 || !is_root(root, comm))
-        return;
-    MPI_Info *made = n == 1 ? &spawn->few : tnd_target_pages((size_t)n * sizeof *made);
-    if (!made)
-        return;
-    spawn->made = made;
-    spawn->key = tnd_target_random();
-    for (int i = 0; i < n; i++) {
-        made[i] = extend(infos ? infos[i] : tnd_mpi_library.info_null, spawn->key);
-        if (made[i] == tnd_mpi_library.info_null)
-            spawn->key = 0;
-    }
-    if (!spawn->key) /* rather none than some */
-        free_made(spawn);
+    begin(spawn, n, infos, NULL, root, comm);
+}
+
+void tnd_mpi_spawn_begin_fortran(struct tnd_mpi_spawn *spawn, int n, const MPI_Fint infos[], int root, MPI_Comm comm)
+{
+    begin(spawn, n, NULL, infos, root, comm);
 }
 
 void tnd_mpi_spawn_end(struct tnd_mpi_spawn *spawn, MPI_Comm intercomm)

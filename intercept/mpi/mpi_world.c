@@ -300,7 +300,7 @@ static bool start(void)
     tnd_mpi_message_wanted = tnd_config.mpi;
     tnd_mpi_nodes_start();
     tnd_job_key(tnd_config_lookup, job);
-    world_key = job[0] ? tnd_mpi_spawn_hash(job) : 0;
+    world_key = job[0] ? tnd_mpi_spawn_hash(job, sizeof job) : 0;
     parent_key = tnd_mpi_spawn_start();
     return true;
 }
