@@ -23,12 +23,15 @@
 #define ROOM_OF(array) array
 #endif
 #ifdef F77
+#define ADDRESS integer(MPI_ADDRESS_KIND)
 #define USES
 #define INCLUDES include 'mpif.h'
 #elif defined(F08)
+#define ADDRESS type(c_ptr)
 #define USES use mpi_f08
 #define INCLUDES
 #else
+#define ADDRESS type(c_ptr)
 #define USES use mpi
 #define INCLUDES
 #endif
@@ -256,15 +259,15 @@ contains
     else
       call MPI_Gather(numbers, 2, MPI_INTEGER, got, 0, MPI_DATATYPE_NULL, 0, w ENDS
     end if
-    call collective(0, merge(0, 2, rank == 0), merge(8, 0, rank == 0))
+    call collective(0, 2, merge(8, 0, rank == 0))
     call MPI_Gatherv(numbers, mine, MPI_INTEGER, got, counts, offsets, MPI_INTEGER, 3, w ENDS
     call collective(3, mine, merge(10, 0, rank == 3))
     if (rank == 1) then
-      call MPI_Scatter(numbers, 3, MPI_INTEGER, MPI_IN_PLACE, 3, MPI_INTEGER, 1, w ENDS
+      call MPI_Scatter(numbers, 3, MPI_INTEGER, MPI_IN_PLACE, 0, MPI_INTEGER, 1, w ENDS
     else
       call MPI_Scatter(numbers, 3, MPI_INTEGER, got, 3, MPI_INTEGER, 1, w ENDS
     end if
-    call collective(1, merge(12, 0, rank == 1), merge(0, 3, rank == 1))
+    call collective(1, merge(12, 0, rank == 1), 3)
     call MPI_Scatterv(numbers, counts, offsets, MPI_INTEGER, got, mine, MPI_INTEGER, 0, w ENDS
     call collective(0, merge(10, 0, rank == 0), mine)
     call MPI_Allgather(numbers, 2, MPI_INTEGER, got, 2, MPI_INTEGER, w ENDS
@@ -300,8 +303,9 @@ contains
     STATUS :: st
     integer(MPI_ADDRESS_KIND) :: n_bytes, at
     integer(MPI_OFFSET_KIND) :: place
+    ADDRESS :: memory
     n_bytes = 4000
-    call MPI_Win_create(numbers, n_bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, window ENDS
+    call MPI_Win_allocate(n_bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, memory, window ENDS
     call MPI_Win_fence(0, window ENDS
     at = 3
     if (rank == 0) then

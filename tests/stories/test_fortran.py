@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fortran programs that call MPI are recorded like those in C, whichever way they call it."""
+import collections
+import pathlib
+import re
+
+import pytest
+
+import streams
+from messages import match
+from test_mpi import NAMES, check_counts, libmpi, record, symbols
+
+WAYS = ["F77", "MODULE", "F08"]  # of mpi_fortran.F90
+BY_LOWER = {name.lower(): name for name in NAMES.values()}
+
+
+def c_name(symbol):
+    """The call that one of its names in C or Fortran stands for, None: another function."""
+    return symbol if symbol in BY_LOWER.values() else BY_LOWER.get(re.sub("(_f08|_cptr)?_$", "", symbol))
+
+
+@pytest.fixture(scope="session")
+def counter(libmpi, compile_program, tmp_path_factory):
+    """A library that counts calls of MPI, by its names in C and in Fortran, where it says the name in C."""
+    found = symbols(libmpi, r"(MPI_[A-Z][a-z]\w+)")
+    for name, pattern in ("mpifh", r"(mpi_\w+[a-z]_)"), ("usempif08", r"(mpi_\w+_f08_)"):
+        library = next(pathlib.Path(libmpi).parent.glob(f"libmpi_{name}.so.*"))
+        found |= {s for s in symbols(str(library), pattern) if c_name(s)}
+    names = tmp_path_factory.mktemp("counter") / "names.h"
+    names.write_text("".join(f"COUNT({name})\n" for name in sorted(found)))
+    return compile_program(
+        "mpi_counter", flags=["-O0", "-w", "-shared", "-fPIC", f'-DNAMES="{names}"'], name="libcounter.so"
+    )
+
+
+def in_c_names(counts):
+    named = {}
+    for pid, counted in counts.items():
+        named[pid] = collections.Counter()
+        for symbol, n in counted.items():
+            named[pid][c_name(symbol)] += n
+    return {pid: dict(counted) for pid, counted in named.items()}
+
+
+def read_did(directory):
+    """What the ranks of mpi_fortran.F90 say that they did: {rank: {what: [numbers]}}."""
+    did = collections.defaultdict(lambda: collections.defaultdict(list))
+    for path in directory.glob("did.*"):
+        for what, *numbers in map(str.split, path.read_text().splitlines()):
+            did[int(path.suffix[1:])][what].append(tuple(map(int, numbers)))
+    return did
+
+
+def read_trace(path):
+    """Messages of a trace, as (sender, receiver, tag, bytes), and its events by rank: {rank: {type: [value]}}."""
+    messages, events = [], collections.defaultdict(lambda: collections.defaultdict(list))
+    for line in path.read_text().splitlines():
+        fields = line.split(":")
+        if fields[0] == "3":
+            messages.append((int(fields[3]) - 1, int(fields[9]) - 1, int(fields[14]), int(fields[13])))
+        elif fields[0] == "2":
+            for type_, value in zip(fields[6::2], fields[7::2]):
+                events[int(fields[3]) - 1][int(type_)].append(int(value))
+    return messages, events
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_everything(record, run, tandem, compile_program, tmp_path, way):
+    program = compile_program("mpi_fortran.F90", mpi=True, flags=[f"-D{way}", "-fallow-argument-mismatch", "-w"])
+    result, ranks, counts = record(4, program)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    check_counts(ranks, in_c_names(counts))
+    did = read_did(tmp_path)
+    assert sorted(did) == sorted(ranks) == [0, 1, 2, 3]
+    sent = collections.Counter((rank, *numbers) for rank in did for numbers in did[rank]["sent"])
+    messages, matchers = match(ranks)
+    assert collections.Counter(messages) == sent
+    asked, moved = 50000110, 92000030
+    for rank, records in ranks.items():
+        assert [c[1:] for c in matchers[rank].collectives] == did[rank]["collective"]
+        assert [group for _, group in matchers[rank].told] == did[rank]["comm"]
+        remote = [(r.words[1], r.id) for r in records if r.kind == streams.REMOTE and r.aux]
+        assert remote == did[rank]["one-sided"]
+        files = [(r.id, r.words[0]) for r in records if r.kind == streams.EVENT]
+        assert [(value,) for type_, value in files if type_ == asked and value] == did[rank]["io"]
+        assert [value for type_, value in files if type_ == moved] == [40, 40]
+
+    run(tandem, "merge", tmp_path / "out.tandem", check=True)
+    run(tandem, "check", tmp_path / "out.prv", check=True)
+    messages, events = read_trace(tmp_path / "out.prv")
+    assert collections.Counter(messages) == sent
+    send_size, receive_size, is_root = 50100001, 50100002, 50100003
+    for rank in did:
+        sizes = list(zip(events[rank][send_size], events[rank][receive_size], strict=True))
+        assert sizes == [numbers[1:] for numbers in did[rank]["collective"]]
+        assert len(events[rank][is_root]) == sum(numbers[0] == rank for numbers in did[rank]["collective"])
+
+
+def test_with_c(record, compile_program, root):
+    part = root / "tests" / "stories" / "programs" / "mpi_mixed_part.c"
+    program = compile_program("mpi_mixed.f90", mpi=True, libraries=[str(part)])
+    result, ranks, counts = record(4, program)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    check_counts(ranks, in_c_names(counts))
+    messages, matchers = match(ranks)
+    assert collections.Counter(messages) == {(rank, (rank + 2) % 4, tag, 4): 1 for rank in range(4) for tag in (1, 2, 3, 4)}
+    for rank in ranks:
+        half = ((2, 0), (3, 1))[rank % 2]
+        assert [group for _, group in matchers[rank].told] == [(0, 1, 2, 3), (rank,), half, half]
+
+
+def test_every_spelling(record, compile_program):
+    result, ranks, counts = record(2, compile_program("mpi_spelled", mpi=True, libraries=["-lmpi_mpifh"]))
+    assert (result.returncode, result.stdout) == (0, "2 0\n" * 8)
+    for records in ranks.values():
+        assert streams.count_calls(records, NAMES) == {"MPI_Init": 1, "MPI_Comm_size": 4, "MPI_Finalize": 1}
+
+
+def test_namesakes(run, libtandem, compile_program):
+    """Functions that are called like MPI's but are not get their calls."""
+    library = compile_program("mpi_namesakes", flags=["-shared", "-fPIC", "-DLIBRARY"], name="libnamesakes.so")
+    program = compile_program("mpi_namesakes", libraries=[str(library)])
+    result = run(program, preload=libtandem, env={"TANDEM_MERGE": "0"})
+    assert (result.returncode, result.stdout, result.stderr) == (0, "54321 x 41 0\n" * 3, "")
+    hidden = run(
+        "/usr/bin/python3", "-c",
+        "import ctypes, sys\nlibrary = ctypes.CDLL(sys.argv[1])\n"
+        "print([getattr(library, 'mpi_send')(1, 2, 3, 4, 5) for i in range(2)])", library,
+        preload=libtandem, env={"TANDEM_MERGE": "0"},
+    )
+    assert (hidden.returncode, hidden.stdout) == (0, "[54321, 54321]\n")
