@@ -216,8 +216,10 @@ static void put_collective(TndMergeEvents *events, const struct tnd_record *reco
     put(events, TND_TYPE_MPI_COLLECTIVE_RECEIVED, (gint64)record->words[2]);
     if (comm)
         put(events, TND_TYPE_MPI_COLLECTIVE_COMMUNICATOR, comm->id);
-    if (comm && record->id < comm->group->len && g_array_index(comm->group, guint32, record->id) == process->member &&
-        !comm->is_inter)
+    gboolean is_root = record->id == TND_ROOT_SELF;
+    if (comm && !comm->is_inter && record->id < comm->group->len)
+        is_root = g_array_index(comm->group, guint32, record->id) == process->member;
+    if (is_root)
         put(events, TND_TYPE_MPI_COLLECTIVE_ROOT, 1);
 }
 

@@ -130,10 +130,9 @@ enum tnd_record_kind {
                            * rank.  A request may be a send's (then only `aux` and w[0] count), a collective's, an
                            * inactive persistent one's or otherwise unknown (then it means nothing).  Sends that were
                            * complete at once may share one handle: DONE is for the oldest */
-    TND_RECORD_COLLECTIVE = 54, /* id: root (0xffffffff: none, 0xfffffffc: this process, of an intercommunicator); w[0]
-                                 * communicator; w[1] bytes sent; w[2] bytes received: by this process, to and from all
-                                 * members, itself included.  aux: 1 if it is persistent, made here, and happens at each
-                                 * POST 3 of its request, w[3] */
+    TND_RECORD_COLLECTIVE = 54, /* id: root's rank, or enum tnd_root; w[0] communicator; w[1] bytes sent; w[2] bytes
+                                 * received: by this process, to and from all members, itself included.  aux: 1 if it
+                                 * is persistent, made here, and happens at each POST 3 of its request, w[3] */
     TND_RECORD_REMOTE = 56, /* a call to one target of a window.  id: rank of the target among the window's; aux: 1 if
                              * it moves data, with w[1] to w[3]; w[0] window; w[1] bytes; w[2] address of the origin's
                              * data; w[3] displacement in the target as the program gave it.  Holds until the LEAVE */
@@ -159,6 +158,11 @@ enum tnd_link {
     TND_LINK_ACCEPT = 2,  /* of MPI_Comm_accept, by its root: the key is a hash of the port's name */
     TND_LINK_CONNECT = 3, /* of MPI_Comm_connect, in the same way */
     TND_LINK_JOIN = 4,    /* of MPI_Comm_join: the key is a hash of the socket's two addresses */
+};
+enum tnd_root {
+    TND_ROOT_NONE = 0xffffffff,      /* a call without one */
+    TND_ROOT_NEIGHBOUR = 0xfffffffe, /* of an intercommunicator: another of this process's group, so it moves nothing */
+    TND_ROOT_SELF = 0xfffffffc,      /* of an intercommunicator: this process */
 };
 enum tnd_post {
     TND_POST_RECV = 0,      /* receive posted, or message matched by a probe (w[1] is then the message's handle) */

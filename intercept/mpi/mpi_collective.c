@@ -172,6 +172,21 @@ static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct si
     return b;
 }
 
+/* As the record has it: what MPI_ROOT and MPI_PROC_NULL are differs between implementations. */
+static uint32_t root_id(int root)
+{
+    switch (root) {
+    case TND_MPI_NO_ROOT:
+        return TND_ROOT_NONE;
+    case MPI_ROOT:
+        return TND_ROOT_SELF;
+    case MPI_PROC_NULL:
+        return TND_ROOT_NEIGHBOUR;
+    default:
+        return (uint32_t)root;
+    }
+}
+
 void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const struct tnd_mpi_collective *call)
 {
     struct bytes bytes = {0, 0};
@@ -183,7 +198,7 @@ void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const str
         if (sides.takes_part)
             bytes = call->root == TND_MPI_NO_ROOT ? unrooted(call, &sides) : rooted(call, &sides);
     }
-    tnd_emit_words(&thread->main, time, TND_RECORD_COLLECTIVE, (uint32_t)call->root, call->request != NULL,
+    tnd_emit_words(&thread->main, time, TND_RECORD_COLLECTIVE, root_id(call->root), call->request != NULL,
                    call->request ? 4 : 3,
                    (uint64_t[]){TND_MPI_HANDLE(call->comm), bytes.sent, bytes.received,
                                 call->request ? TND_MPI_HANDLE(*call->request) : 0});

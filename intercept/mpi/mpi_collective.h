@@ -11,6 +11,7 @@
 
 #include "runtime/thread.h"
 
+#include <limits.h>
 #include <mpi.h>
 
 /* The shapes, with what is sent and what is received: `one` is count x type, n the members on the other side. */
@@ -37,7 +38,7 @@ enum tnd_mpi_shape {
     TND_MPI_NEIGHBOR_ALLTOALLW,
 };
 
-#define TND_MPI_NO_ROOT (-1)
+#define TND_MPI_NO_ROOT INT_MIN
 
 /* The arguments of a call, those that it has: s.. sending side, r.. receiving side. */
 struct tnd_mpi_collective {

@@ -167,18 +167,6 @@ def test_communicators_and_collectives(record, compile_program):
         assert [group for _, group in matchers[rank].told].count(world) == 7  # the world, four copies of it, the grid, the graph
 
 
-def test_bytes_that_are_not_messages(record, compile_program):
-    result, ranks, counts = record(2, compile_program("mpi_bytes", mpi=True))
-    assert (result.returncode, result.stderr) == (0, "")
-    check_counts(ranks, counts)
-    assert [(r.id, r.words[1], r.words[3]) for r in ranks[0] if r.kind == streams.REMOTE] == [(1, 12, 0), (1, 16, 8)]
-    assert not [r for r in ranks[1] if r.kind == streams.REMOTE]
-    asked, moved = 50000110, 92000030
-    for rank in (0, 1):
-        events = [(r.id, r.words[0]) for r in ranks[rank] if r.kind == streams.EVENT]
-        assert events == [(asked, 40), (moved, 40), (asked, 0), (asked, 4), (asked, 0)]
-
-
 @pytest.mark.parametrize("name, n_ranks", [("mpi_messages", 2), ("mpi_groups", 4)])
 def test_trace_has_these_messages(record, run, tandem, compile_program, tmp_path, name, n_ranks):
     """The merge that users get and the one of messages.py agree."""
