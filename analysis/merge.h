@@ -10,10 +10,10 @@
 typedef struct {
     const char *run_directory;
     const char *const *others; /* further run directories of the same run, of other nodes; ends with NULL; or NULL */
-    const char *output;     /* "x.prv" or "x.prv.gz"; NULL: beside the run directory, its name with .prv */
-    gboolean force;         /* overwrite; otherwise the next free name */
-    gboolean all_processes; /* show launchers and helpers of an MPI run too */
-    guint n_threads;        /* that merge together; 0: one.  The bytes are the same */
+    const char *output;        /* "x.prv" or "x.prv.gz"; NULL: beside the run directory, its name with .prv */
+    gboolean force;            /* overwrite; otherwise the next free name */
+    gboolean all_processes;    /* show launchers and helpers of an MPI run too */
+    guint n_threads;           /* that merge together; 0: one.  The bytes are the same */
     gboolean (*progress)(double fraction, gpointer user_data); /* may be NULL; FALSE cancels */
     gpointer user_data;
 } TndMergeOptions;

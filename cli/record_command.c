@@ -175,6 +175,23 @@ static char *stem_of(char **command)
     return stem;
 }
 
+/* Puts the run directory where the user wants it; *output: a line for it that says where the trace goes, or "". */
+static char *localize(char *stem, char **output)
+{
+    const char *local = value_of("local-directory");
+    *output = g_strdup("");
+    if (!local[0])
+        return stem;
+    char *absolute = g_canonicalize_filename(stem, NULL), *name = g_path_get_basename(stem);
+    char *localized = g_build_filename(local, name, NULL);
+    g_free(*output);
+    *output = g_strdup_printf("output=%s.prv%s\n", absolute, g_str_has_suffix(value_of("output"), ".gz") ? ".gz" : "");
+    g_free(absolute);
+    g_free(name);
+    g_free(stem);
+    return localized;
+}
+
 static const char *lookup(const char *variable)
 {
     return g_getenv(variable);
@@ -191,9 +208,10 @@ static gboolean join(struct part *part, char **command)
 {
     char job[TND_JOB_KEY_MAX];
     tnd_job_key(lookup, job);
-    char *stem = stem_of(command);
-    char *text = g_strdup_printf("host=%s\npid=%d\nstart_ns=%" G_GINT64_FORMAT "000\n", g_get_host_name(), getpid(),
-                                 g_get_real_time());
+    char *output, *stem = localize(stem_of(command), &output);
+    char *text = g_strdup_printf("host=%s\npid=%d\nstart_ns=%" G_GINT64_FORMAT "000\n%s", g_get_host_name(), getpid(),
+                                 g_get_real_time(), output);
+    g_free(output);
     int error = tnd_rundir_make(stem, text, job, is_on("force"), &part->run);
     if (error) {
         char *path = g_strconcat(stem, TND_RUNDIR_ENDING, NULL);
@@ -238,7 +256,7 @@ static gboolean merge(const char *path)
 {
     const char *output = value_of("output");
     char *zipped = NULL;
-    if (g_str_has_suffix(output, ".gz")) {
+    if (g_str_has_suffix(output, ".gz") && !value_of("local-directory")[0]) {
         char *stem = g_strndup(path, strlen(path) - strlen(TND_RUNDIR_ENDING));
         zipped = g_strconcat(stem, ".prv.gz", NULL);
         g_free(stem);

@@ -35,6 +35,8 @@
       "how a sample's stack is walked: fp: frame pointers; tables: unwind tables; none: only where")                   \
     X(size, buffer_bytes, "buffer", "", "256k", "64k to 64M", "ring of a thread, written out when full")               \
     X(text, output, "output", "", "", "a file's name, x.prv", "the trace; default: the program's name, beside you")    \
+    X(text, local_directory, "local-directory", "", "", "a directory of the node's own",                               \
+      "where the run directory is while ranks run; that of other nodes is brought together in MPI_Finalize")           \
     X(flag, force, "force", "", "0", "0|1", "overwrite an existing trace")                                             \
     X(flag, keep, "keep", "", "0", "0|1", "keep the run directory after the merge")                                    \
     X(flag, merge, "merge", "", "1", "0|1", "make the trace when the run ends")                                        \

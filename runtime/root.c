@@ -57,15 +57,16 @@ static char *cut_last(char *path)
     return colon;
 }
 
-/* Makes a run directory of that name, or joins that of the job; it is this process's then. */
-static int make_at(const char *stem, const char *job)
+/* Makes a run directory of that name (output: a line of its `run` that says where the trace goes, or ""), or joins that
+ * of the job; it is this process's then. */
+static int make_at(const char *stem, const char *output, const char *job)
 {
     static struct tnd_rundir made;
-    char host[256], text[1024];
+    char host[256], text[TND_RUNDIR_PATH_MAX + 1024];
     snprintf(root.path, sizeof root.path, "%s" TND_RUNDIR_ENDING, stem);
     tnd_target_host(host, sizeof host);
-    snprintf(text, sizeof text, "host=%s\npid=%d\nstart_ns=%llu\n", host, (int)tnd_target_process_id(),
-             (unsigned long long)tnd_clock_realtime_ns());
+    snprintf(text, sizeof text, "host=%s\npid=%d\nstart_ns=%llu\n%s", host, (int)tnd_target_process_id(),
+             (unsigned long long)tnd_clock_realtime_ns(), output);
     int error = tnd_rundir_make(stem, text, job, tnd_config.force, &made);
     if (error)
         return error;
@@ -89,9 +90,9 @@ static int make_here(const char *job)
     snprintf(stem, sizeof stem, "%s", root.path);
     if (n > n_ending && strcmp(stem + n - n_ending, TND_RUNDIR_ENDING) == 0)
         stem[n - n_ending] = 0;
-    int error = make_at(stem, job);
+    int error = make_at(stem, "", job);
     const char *name = strrchr(stem, '/');
-    return error && name ? make_at(name + 1, job) : error;
+    return error && name ? make_at(name + 1, "", job) : error;
 }
 
 static int join(const char *value, const char *job)
@@ -139,11 +140,25 @@ static void choose_stem(char *stem, size_t size)
     snprintf(stem, size, "%s", *name ? name : "program");
 }
 
+/* The trace is to be compressed. */
+static bool is_zipped(void)
+{
+    size_t n = strlen(tnd_config.output);
+    return n > 3 && strcmp(tnd_config.output + n - 3, ".gz") == 0;
+}
+
 static int make(const char *job)
 {
-    char stem[PATH_MAX];
+    char stem[PATH_MAX], local[2 * PATH_MAX], output[2 * PATH_MAX], here[PATH_MAX] = "";
     choose_stem(stem, sizeof stem);
-    return make_at(stem, job);
+    if (!tnd_config.local_directory[0])
+        return make_at(stem, "", job);
+    const char *name = strrchr(stem, '/');
+    if (stem[0] != '/' && !getcwd(here, sizeof here))
+        return errno;
+    snprintf(output, sizeof output, "output=%s%s%s.prv%s\n", here, here[0] ? "/" : "", stem, is_zipped() ? ".gz" : "");
+    snprintf(local, sizeof local, "%s/%s", tnd_config.local_directory, name ? name + 1 : stem);
+    return make_at(local, output, job);
 }
 
 /* With a job, several processes are roots of one run, and the last to leave has the trace made. */
@@ -264,8 +279,7 @@ static void merge(bool will_flush)
         arguments[n++] = "--force";
     if (!tnd_config.keep)
         arguments[n++] = "--remove";
-    size_t n_output = strlen(tnd_config.output);
-    if (n_output > 3 && strcmp(tnd_config.output + n_output - 3, ".gz") == 0) {
+    if (is_zipped() && !tnd_config.local_directory[0]) {
         size_t n_stem = strlen(root.path) - strlen(TND_RUNDIR_ENDING);
         snprintf(zipped, sizeof zipped, "%.*s.prv.gz", (int)n_stem, root.path);
         arguments[n++] = "-o";

@@ -38,6 +38,7 @@ static struct {
     bool has_said;
     bool was_tried;
     int has_ended;
+    bool is_closed;     /* by tnd_run_close: the rest of the end is to come */
     uint32_t *n_unborn; /* shared with children: those that have no directory yet */
 } run = {.directory = ""};
 
@@ -211,11 +212,8 @@ static void tell_end(struct tnd_thread *self, enum tnd_process_end how, int stat
     tnd_emit_head(&self->main, now, TND_RECORD_PROCESS_END, how, (uint16_t)status);
 }
 
-void tnd_run_end(enum tnd_process_end how, int status)
+static void close_streams(enum tnd_process_end how, int status)
 {
-    if (!tnd_run_is_here() || __atomic_exchange_n(&run.has_ended, 1, __ATOMIC_ACQ_REL))
-        return;
-    int before = errno;
     tnd_modules_look_at_end();
     tnd_source_stop();
     tnd_thread_recording = 0;
@@ -227,6 +225,28 @@ void tnd_run_end(enum tnd_process_end how, int status)
     struct tnd_thread *self = tnd_thread_last();
     if (self)
         tell_end(self, how, status & 0xff);
+}
+
+void tnd_run_close(void)
+{
+    if (!tnd_run_is_here() || __atomic_exchange_n(&run.has_ended, 1, __ATOMIC_ACQ_REL))
+        return;
+    int before = errno;
+    close_streams(TND_END_EXIT, 0);
+    run.is_closed = true;
+    errno = before;
+}
+
+void tnd_run_end(enum tnd_process_end how, int status)
+{
+    if (!tnd_run_is_here())
+        return;
+    bool was_closed = __atomic_exchange_n(&run.is_closed, false, __ATOMIC_ACQ_REL);
+    if (!was_closed && __atomic_exchange_n(&run.has_ended, 1, __ATOMIC_ACQ_REL))
+        return;
+    int before = errno;
+    if (!was_closed)
+        close_streams(how, status);
     wait_for_unborn();
     tnd_root_end(tnd_run_process_directory(), how == TND_END_EXIT);
     errno = before;

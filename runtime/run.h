@@ -42,6 +42,10 @@ void tnd_run_end(enum tnd_process_end how, int status);
 void tnd_run_before_exec(void);
 void tnd_run_after_failed_exec(void);
 
+/* Nothing more is recorded in this process: its streams are complete, and what is to be done when it ends is still done
+ * then.  In a thread of the program's; others may run. */
+void tnd_run_close(void);
+
 /* Writes what a process's first stream begins with.  For the thread with number 0. */
 void tnd_run_describe(struct tnd_writer *writer);
 

@@ -48,6 +48,7 @@
 /* What we call ourselves. */
 #define TND_MPI_LIBRARY_CALLS(X)                                                                                       \
     TND_MPI_LIBRARY_CONVERSIONS(X)                                                                                     \
+    X(Barrier)                                                                                                         \
     X(Bcast)                                                                                                           \
     X(Cartdim_get)                                                                                                     \
     X(Comm_free)                                                                                                       \

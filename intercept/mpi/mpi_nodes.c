@@ -6,6 +6,7 @@
 
 #include "formats/job.h"
 #include "formats/rank_marks.h"
+#include "intercept/mpi/mpi_gather.h"
 #include "intercept/mpi/mpi_library.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
@@ -22,8 +23,8 @@ enum {
 static struct {
     struct tnd_rank_mark mark;
     unsigned local_size;
-    bool is_marked, has_leaders;
-    MPI_Comm leaders; /* one rank a node, rank 0 first; only on those */
+    bool is_marked, has_leaders, is_apart; /* apart: and all are said to be traced */
+    MPI_Comm leaders;                      /* one rank a node, rank 0 first; only on those */
 } nodes;
 
 void tnd_mpi_nodes_start(void)
@@ -57,15 +58,21 @@ static bool may_communicate(int size)
     if (!nodes.is_marked || nodes.mark.size != (unsigned)size || !path[0])
         return false;
     unsigned n = tnd_rank_marks_count(path, &nodes.mark, &one_node);
-    for (int waited_ms = 0; n < nodes.mark.size && nodes.local_size < nodes.mark.size && waited_ms < PATIENCE_MS;
+    bool is_promised = tnd_config.local_directory[0] != 0;
+    for (int waited_ms = 0;
+         !is_promised && n < nodes.mark.size && nodes.local_size < nodes.mark.size && waited_ms < PATIENCE_MS;
          waited_ms += PAUSE_MS) {
         tnd_target_sleep_ms(PAUSE_MS);
         n = tnd_rank_marks_count(path, &nodes.mark, &one_node);
     }
     tnd_rank_marks_set(path, TND_RANK_MARKS_COMPLETE);
-    if (n < nodes.mark.size && one_node && nodes.local_size < nodes.mark.size)
+    if (n == nodes.mark.size)
+        return !one_node;
+    if (one_node && nodes.local_size < nodes.mark.size) {
         tnd_rank_marks_set(path, TND_RANK_MARKS_APART);
-    return n == nodes.mark.size && !one_node;
+        nodes.is_apart = is_promised && n == nodes.local_size;
+    }
+    return nodes.is_apart;
 }
 
 /* A communicator of the first rank of each node. */
@@ -143,6 +150,9 @@ void tnd_mpi_nodes_begin(int rank, int size)
 void tnd_mpi_nodes_end(void)
 {
     compare_clocks();
+    if (nodes.is_apart)
+        tnd_mpi_gather_run(nodes.leaders, nodes.has_leaders);
+    nodes.is_apart = false;
     if (nodes.has_leaders)
         tnd_mpi_library.Comm_free(&nodes.leaders);
     nodes.has_leaders = false;

@@ -83,3 +83,26 @@ def test_some_ranks_of_two_nodes(run, tandem, libtandem, program, nodes, tmp_pat
     prv = tmp_path / "mpi_nodes.prv"
     assert sorted(task for task, events in events_of_tasks(prv, NOW).items() if events) == [1, 2, 3]
     assert fact(prv, "clock-error-ns") is None
+
+
+@pytest.mark.parametrize("how", ["preload", "mpirun record"])
+def test_directories_of_the_nodes_own(run, tandem, libtandem, program, nodes, tmp_path, how):
+    """Each node records on its own disk; MPI_Finalize brings everything to rank 0's node, which makes the trace where the
+    user is.  After it, ranks of the other node are not recorded any more."""
+    if how == "preload":
+        words = [*nodes.mpirun(4, "-x", f"LD_PRELOAD={libtandem}", "-x", f"TANDEM_LOCAL_DIRECTORY={nodes.disk}"), program]
+    else:
+        words = [*nodes.mpirun(4), tandem, "record", "--local-directory", nodes.disk, "--", program]
+    result = run(*words)
+    assert (result.returncode, result.stdout) == (0, "")
+    said = [line for line in result.stderr.splitlines() if "mpi_nodes.prv: 4 processes" not in line]
+    assert said == []
+    assert list(nodes.disk.iterdir()) == list(nodes.others_disk.iterdir()) == []
+    prv = tmp_path / "mpi_nodes.prv"
+    run(tandem, "check", prv, check=True)
+    assert ":1:4(1:1,1:1,1:2,1:2)" in prv.read_text().splitlines()[0]
+    assert len(messages(prv)) == 4 * STEPS
+    n_events = {task: len(events) for task, events in events_of_tasks(prv, NOW).items() if events}
+    assert n_events == {1: 2 * STEPS, 2: 2 * STEPS, 3: STEPS, 4: STEPS}
+    assert fact(prv, "open-calls") is None
+    assert int(fact(prv, "clock-error-ns")) > 0

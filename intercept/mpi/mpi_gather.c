@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sending and receiving the streams of a node.  Context: mpi_gather.h.
+ */
+#include "intercept/mpi/mpi_gather.h"
+
+#include "formats/event_types.h"
+#include "formats/rank_marks.h"
+#include "formats/rundir.h"
+#include "formats/stream.h"
+#include "intercept/mpi/mpi_message.h"
+#include "runtime/run.h"
+#include "runtime/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK_BYTES = 1 << 20, TAG = 2, MAX_TRIES = 10, FILE_BYTES = 64, IMAGE_BYTES = 300 };
+
+#define RING_ENDING ".ring"
+
+/* Announces a file; its bytes follow in chunks.  No image: that was all. */
+struct announcement {
+    char image[IMAGE_BYTES], file[FILE_BYTES];
+    uint64_t n_bytes;
+};
+
+struct sender {
+    MPI_Comm leaders;
+    const char *image; /* whose directory is read */
+    char *chunk;
+};
+
+static void send(const struct sender *sender, const void *bytes, size_t n_bytes)
+{
+    tnd_mpi_library.Send(bytes, (int)n_bytes, tnd_mpi_library.byte, 0, TAG, sender->leaders);
+}
+
+static void announce(const struct sender *sender, const char *file, uint64_t n_bytes)
+{
+    struct announcement announcement = {.n_bytes = n_bytes};
+    snprintf(announcement.image, sizeof announcement.image, "%s", sender->image);
+    snprintf(announcement.file, sizeof announcement.file, "%s", file);
+    send(sender, &announcement, sizeof announcement);
+}
+
+/* Reads n_bytes at offset; what is not there is zeros. */
+static void read_all(int fd, char *bytes, size_t n_bytes, uint64_t offset)
+{
+    size_t done = 0;
+    while (done < n_bytes) {
+        ssize_t n = pread(fd, bytes + done, n_bytes - done, (off_t)(offset + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+    memset(bytes + done, 0, n_bytes - done);
+}
+
+/* A ring as it was at one moment, though its writer may go on; NULL: it never stood still, or there is no memory. */
+static char *copy_ring(int fd, struct tnd_stream_header *header, size_t *n_bytes)
+{
+    for (int i = 0; i < MAX_TRIES; i++) {
+        struct tnd_stream_header after;
+        read_all(fd, (char *)header, sizeof *header, 0);
+        if (memcmp(header->magic, TND_STREAM_MAGIC, sizeof header->magic) != 0 || header->published < header->base)
+            return NULL;
+        *n_bytes = TND_STREAM_HEADER_BYTES + (size_t)(header->published - header->base);
+        char *copy = tnd_target_pages(*n_bytes);
+        if (!copy)
+            return NULL;
+        read_all(fd, copy, *n_bytes, 0);
+        memcpy(copy, header, sizeof *header);
+        read_all(fd, (char *)&after, sizeof after, 0);
+        if (after.base == header->base)
+            return copy;
+        tnd_target_pages_free(copy, *n_bytes);
+    }
+    return NULL;
+}
+
+/* One stream: its ring, and of its file as much as the ring says. */
+static bool send_stream(void *self, int dir_fd, const char *name)
+{
+    const struct sender *sender = self;
+    char file[FILE_BYTES];
+    struct tnd_stream_header header;
+    size_t n_bytes, n_stem = strlen(name) - (strlen(name) < strlen(RING_ENDING) ? 0 : strlen(RING_ENDING));
+    if (strcmp(name + n_stem, RING_ENDING) != 0 || n_stem + sizeof ".stream" > sizeof file)
+        return true;
+    int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    char *ring = fd < 0 ? NULL : copy_ring(fd, &header, &n_bytes);
+    if (fd >= 0)
+        close(fd);
+    if (!ring)
+        return true;
+    announce(sender, name, n_bytes);
+    for (size_t at = 0; at < n_bytes; at += CHUNK_BYTES)
+        send(sender, ring + at, n_bytes - at < CHUNK_BYTES ? n_bytes - at : CHUNK_BYTES);
+    tnd_target_pages_free(ring, n_bytes);
+    if (!header.base)
+        return true;
+    snprintf(file, sizeof file, "%.*s.stream", (int)n_stem, name);
+    fd = openat(dir_fd, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    announce(sender, file, header.base);
+    for (uint64_t at = 0; at < header.base; at += CHUNK_BYTES) {
+        size_t n = header.base - at < CHUNK_BYTES ? (size_t)(header.base - at) : CHUNK_BYTES;
+        read_all(fd, sender->chunk, n, at);
+        send(sender, sender->chunk, n);
+    }
+    if (fd >= 0)
+        close(fd);
+    return true;
+}
+
+/* Every directory in a run directory is an image's. */
+static bool send_image(void *self, int dir_fd, const char *name)
+{
+    struct sender *sender = self;
+    int fd = tnd_rundir_open_private(dir_fd, name);
+    if (fd < 0 || strlen(name) >= IMAGE_BYTES)
+        return true;
+    sender->image = name;
+    tnd_rundir_list(fd, send_stream, sender);
+    close(fd);
+    return true;
+}
+
+static bool mark_sent(void *self, int dir_fd, const char *name)
+{
+    int fd = tnd_rundir_open_private(dir_fd, name);
+    if (fd >= 0) {
+        tnd_rundir_mark(fd, TND_RANK_MARKS_SENT, 0);
+        close(fd);
+    }
+    return true;
+}
+
+/* This node's directory, if `wanted`; then that this was all. */
+static void send_all(MPI_Comm leaders, bool wanted)
+{
+    struct sender sender = {.leaders = leaders, .image = "", .chunk = tnd_target_pages(CHUNK_BYTES)};
+    const char *path = tnd_run_directory();
+    int error = 0, fd = wanted && sender.chunk ? tnd_rundir_open_private(AT_FDCWD, path) : -1;
+    if (fd >= 0)
+        tnd_rundir_list(fd, send_image, &sender);
+    sender.image = "";
+    announce(&sender, "", 0);
+    tnd_mpi_library.Recv(&error, sizeof error, tnd_mpi_library.byte, 0, TAG, leaders, MPI_STATUS_IGNORE);
+    if (fd >= 0 && !error) {
+        tnd_rundir_list(fd, mark_sent, NULL);
+        tnd_rank_marks_set(path, TND_RANK_MARKS_SENT);
+    }
+    if (fd >= 0)
+        close(fd);
+    if (sender.chunk)
+        tnd_target_pages_free(sender.chunk, CHUNK_BYTES);
+}
+
+/* A directory for an image of another node, whose processes cannot be seen from here: it counts as ended. */
+static int make_image(const char *name, char path[static TND_RUNDIR_PATH_MAX + 304])
+{
+    int dir_fd = tnd_rundir_open_private(AT_FDCWD, tnd_run_directory());
+    if (dir_fd < 0)
+        return -dir_fd;
+    int error = strchr(name, '/') ? EINVAL : mkdirat(dir_fd, name, 0700) != 0 ? errno : 0;
+    close(dir_fd);
+    snprintf(path, TND_RUNDIR_PATH_MAX + 304, "%s/%s", tnd_run_directory(), name);
+    if (!error)
+        tnd_rank_marks_set(path, "ended");
+    return error;
+}
+
+/* All that one leader sends is taken, whatever becomes of it.  0 or an errno. */
+static int receive_from(int leader, MPI_Comm leaders, char *chunk)
+{
+    static char image[IMAGE_BYTES], path[TND_RUNDIR_PATH_MAX + 304];
+    struct announcement announcement;
+    int error = 0;
+    image[0] = 0;
+    for (;;) {
+        tnd_mpi_library.Recv(&announcement, sizeof announcement, tnd_mpi_library.byte, leader, TAG, leaders,
+                             MPI_STATUS_IGNORE);
+        if (!announcement.image[0])
+            break;
+        if (!error && strcmp(image, announcement.image) != 0)
+            error = make_image(announcement.image, path);
+        memcpy(image, announcement.image, sizeof image);
+        for (uint64_t at = 0; at < announcement.n_bytes; at += CHUNK_BYTES) {
+            size_t n = announcement.n_bytes - at < CHUNK_BYTES ? (size_t)(announcement.n_bytes - at) : CHUNK_BYTES;
+            tnd_mpi_library.Recv(chunk, (int)n, tnd_mpi_library.byte, leader, TAG, leaders, MPI_STATUS_IGNORE);
+            if (!error)
+                error = tnd_target_write(path, announcement.file, at, chunk, n);
+        }
+    }
+    tnd_mpi_library.Send(&error, sizeof error, tnd_mpi_library.byte, leader, TAG, leaders);
+    return error;
+}
+
+static void receive_all(MPI_Comm leaders)
+{
+    static char chunk[CHUNK_BYTES];
+    int n_leaders = 0, error = 0;
+    tnd_mpi_library.Comm_size(leaders, &n_leaders);
+    for (int leader = 1; leader < n_leaders; leader++) {
+        int of_leader = receive_from(leader, leaders, chunk);
+        error = error ? error : of_leader;
+    }
+    if (!error)
+        tnd_rank_marks_set(tnd_run_directory(), TND_RANK_MARKS_GATHERED);
+}
+
+/* Nothing is recorded on this node any more: what will be sent is whole, the call that we are in included. */
+static void end_recording(void)
+{
+    struct tnd_thread *thread = tnd_thread_recording && tnd_mpi_message_wanted ? tnd_thread_get() : NULL;
+    if (thread)
+        tnd_mpi_message_leave(thread, TND_TYPE_MPI_OTHER, tnd_clock_ticks());
+    tnd_run_close();
+}
+
+void tnd_mpi_gather_run(MPI_Comm leaders, bool is_leader)
+{
+    static struct {
+        char path[TND_RUNDIR_PATH_MAX], token[32];
+    } place;
+    int rank = 0;
+    tnd_mpi_library.Comm_rank(tnd_mpi_library.comm_world, &rank);
+    if (rank == 0) {
+        strncpy(place.path, tnd_run_directory(), sizeof place.path - 1);
+        snprintf(place.token, sizeof place.token, "token.%016" PRIx64, tnd_target_random());
+        tnd_rank_marks_set(place.path, place.token);
+    }
+    tnd_mpi_library.Bcast(&place, sizeof place, tnd_mpi_library.byte, 0, tnd_mpi_library.comm_world);
+    bool is_sent = place.path[0] && !tnd_rank_marks_is(place.path, place.token);
+    if (is_sent)
+        end_recording();
+    tnd_mpi_library.Barrier(tnd_mpi_library.comm_world);
+    if (rank == 0)
+        receive_all(leaders);
+    else if (is_leader)
+        send_all(leaders, is_sent);
+}
