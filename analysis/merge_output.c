@@ -26,10 +26,20 @@ struct TndMergeOutput {
     gzFile gzip;
 };
 
+/* Names of the hidden files of this process, for tnd_merge_output_abandon. */
+static char *volatile abandoned[N_FILES];
+
 static gboolean fail(GError **error, const char *path, int reason)
 {
     g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(reason), "%s: %s", path, g_strerror(reason));
     return FALSE;
+}
+
+/* The hidden file is gone or has its name. */
+static void forget(TndMergeOutput *output, int file)
+{
+    abandoned[file] = NULL;
+    g_clear_pointer(&output->hidden[file], g_free);
 }
 
 static const char *ending_of(const TndMergeOutput *output, int file)
@@ -55,7 +65,7 @@ static int make_hidden(TndMergeOutput *output, int file, GError **error)
         fail(error, output->directory, errno);
         g_free(path);
     } else {
-        output->hidden[file] = path;
+        abandoned[file] = output->hidden[file] = path;
     }
     return fd;
 }
@@ -154,7 +164,7 @@ static guint take_name(TndMergeOutput *output)
         else if (taken)
             unlink(output->hidden[PRV]);
         if (taken)
-            g_clear_pointer(&output->hidden[PRV], g_free);
+            forget(output, PRV);
         g_free(path);
         if (taken)
             return n;
@@ -175,7 +185,7 @@ static gboolean give_names(TndMergeOutput *output, guint *n, GError **error)
         if (!renamed)
             fail(error, path, errno);
         else
-            g_clear_pointer(&output->hidden[file], g_free);
+            forget(output, file);
         g_free(path);
         if (!renamed)
             return FALSE;
@@ -200,6 +210,13 @@ char *tnd_merge_output_finish(TndMergeOutput *output, const struct tnd_pcf *pcf,
     return plain;
 }
 
+void tnd_merge_output_abandon(void)
+{
+    for (int file = 0; file < N_FILES; file++)
+        if (abandoned[file])
+            unlink(abandoned[file]);
+}
+
 void tnd_merge_output_free(TndMergeOutput *output)
 {
     if (!output)
@@ -208,7 +225,7 @@ void tnd_merge_output_free(TndMergeOutput *output)
     for (int file = 0; file < N_FILES; file++) {
         if (output->hidden[file])
             unlink(output->hidden[file]);
-        g_free(output->hidden[file]);
+        forget(output, file);
     }
     g_free(output->directory);
     g_free(output->stem);

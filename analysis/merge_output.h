@@ -30,6 +30,9 @@ bool tnd_merge_output_bytes(void *output, const char *bytes, size_t size);
 char *tnd_merge_output_finish(TndMergeOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
                               GError **error);
 
+/* For a signal handler that ends the process: takes away what was not finished. */
+void tnd_merge_output_abandon(void);
+
 /* Frees, and takes away what was not finished. */
 void tnd_merge_output_free(TndMergeOutput *output);
 

@@ -4,11 +4,8 @@
  */
 #include "cli/cli.h"
 
-#include "cli/progress.h"
-
 #include <errno.h>
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,74 +26,6 @@ static const struct command commands[] = {
     {"dump", tnd_cli_dump, "The streams of a run directory as text"},
     {NULL, NULL, NULL},
 };
-
-void tnd_cli_complain(const char *where, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *what = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "tandem: %s: %s\n", where, what);
-    g_free(what);
-}
-
-void tnd_cli_complain_error(GError **error)
-{
-    fprintf(stderr, "tandem: %s\n", (*error)->message);
-    g_clear_error(error);
-}
-
-TndTrace *tnd_cli_open(const char *path)
-{
-    GError *error = NULL;
-    TndProgress progress;
-    tnd_progress_begin(&progress, "reading");
-    TndTrace *trace = tnd_trace_open(path, tnd_progress_show, &progress, &error);
-    tnd_progress_end(&progress);
-    if (!trace)
-        tnd_cli_complain_error(&error);
-    return trace;
-}
-
-char *tnd_cli_cut(const char *text, glong width)
-{
-    if (g_utf8_strlen(text, -1) <= width)
-        return g_strdup(text);
-    char *beginning = g_utf8_substring(text, 0, width - 2);
-    char *cut = g_strconcat(beginning, "..", NULL);
-    g_free(beginning);
-    return cut;
-}
-
-char *tnd_cli_fit(const char *text, glong width)
-{
-    char *cut = tnd_cli_cut(text, width);
-    char *padded = g_strdup_printf("%s%*s", cut, (int)(width - g_utf8_strlen(cut, -1)), "");
-    g_free(cut);
-    return padded;
-}
-
-gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, const char *arguments,
-                         const char *summary, int *status)
-{
-    GOptionContext *context = g_option_context_new(arguments);
-    g_option_context_set_summary(context, summary);
-    g_option_context_set_strict_posix(context, g_str_has_prefix(arguments, "[--]"));
-    g_option_context_add_main_entries(context, entries, NULL);
-    const char *command = (*argv)[0];
-    char *program = g_strconcat("tandem ", command, NULL);
-    g_set_prgname(program);
-    GError *error = NULL;
-    gboolean parsed = g_option_context_parse(context, argc, argv, &error);
-    if (!parsed) {
-        tnd_cli_complain(command, "%s (see `%s --help`)", error->message, program);
-        g_clear_error(&error);
-        *status = TND_EXIT_USAGE;
-    }
-    g_free(program);
-    g_option_context_free(context);
-    return parsed;
-}
 
 static void print_usage(FILE *file)
 {

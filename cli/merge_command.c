@@ -3,8 +3,11 @@
  * `tandem merge`: a run directory (or several, of the nodes of one run) becomes a trace.  What it does is in
  * analysis/merge.h; here are its options.
  */
+#include "cli/merge_command.h"
+
 #include "cli/cli.h"
 #include "cli/merging.h"
+#include "cli/ranks.h"
 #include "formats/rundir.h"
 
 #include <stdio.h>
@@ -19,11 +22,17 @@ static void print_notes(const TndMergeResult *result, gboolean is_quiet)
         fprintf(stderr, "tandem: %s: %" G_GUINT64_FORMAT " records were lost\n", result->output, result->n_lost);
 }
 
-static gboolean merge_run(const TndMergeOptions *options, gboolean is_quiet, gboolean is_removed)
+static gboolean merge_run(const TndMergeOptions *options, TndMergeTeam *team, gboolean is_quiet, gboolean is_removed)
 {
     TndMergeResult result;
     GError *error = NULL;
-    if (!tnd_merging_run(options, &result, &error)) {
+    gboolean merged = tnd_merging_run(options, team, &result, &error);
+    if (team && team->rank > 0) { /* what there is to say, rank 0 says */
+        g_clear_error(&error);
+        tnd_merge_result_clear(&result);
+        return merged;
+    }
+    if (!merged) {
         tnd_cli_complain_error(&error);
         return FALSE;
     }
@@ -43,43 +52,83 @@ static gboolean merge_run(const TndMergeOptions *options, gboolean is_quiet, gbo
     return TRUE;
 }
 
-int tnd_cli_merge(int argc, char **argv)
+struct words {
+    char *output;
+    gint n_threads;
+    gboolean force, all, is_alone, is_quiet, is_removed;
+};
+
+/* FALSE: complained, or helped; *status is what to return. */
+static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
 {
-    char *output = NULL;
-    gint n_threads = 0;
-    gboolean force = FALSE, all = FALSE, is_quiet = FALSE, is_removed = FALSE;
     const GOptionEntry entries[] = {
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The trace to write, x.prv or x.prv.gz", "FILE"},
-        {"force", 'f', 0, G_OPTION_ARG_NONE, &force, "Overwrite an existing trace", NULL},
-        {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &all, "Show launchers and helpers of an MPI run too", NULL},
-        {"jobs", 'j', 0, G_OPTION_ARG_INT, &n_threads, "Threads that merge together (default: what the run is worth)",
-         "N"},
-        {"remove", 'r', 0, G_OPTION_ARG_NONE, &is_removed, "Delete the run directory once the trace is written", NULL},
-        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &is_quiet, "Print nothing but faults", NULL},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, "The trace to write, x.prv or x.prv.gz", "FILE"},
+        {"force", 'f', 0, G_OPTION_ARG_NONE, &words->force, "Overwrite an existing trace", NULL},
+        {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &words->all, "Show launchers and helpers of an MPI run too", NULL},
+        {"jobs", 'j', 0, G_OPTION_ARG_INT, &words->n_threads,
+         "Threads that merge together (default: what the run is worth)", "N"},
+        {"alone", 0, 0, G_OPTION_ARG_NONE, &words->is_alone, "Leave the other ranks of an MPI job out of it", NULL},
+        {"remove", 'r', 0, G_OPTION_ARG_NONE, &words->is_removed, "Delete the run directory once the trace is written",
+         NULL},
+        {"quiet", 'q', 0, G_OPTION_ARG_NONE, &words->is_quiet, "Print nothing but faults", NULL},
         G_OPTION_ENTRY_NULL,
     };
-    int status;
     if (!tnd_cli_options(
-            &argc, &argv, entries, "RUN.tandem...",
+            argc, argv, entries, "RUN.tandem...",
             "Makes the trace (.prv, .pcf, .row) of a run directory, or of those that the nodes of one run have each.",
-            &status)) {
-        g_free(output);
-        return status;
+            status))
+        return FALSE;
+    if (*argc >= 2 && words->n_threads >= 0)
+        return TRUE;
+    tnd_cli_complain("merge", *argc < 2 ? "takes a run directory (see `tandem merge --help`)"
+                                        : "--jobs takes a number of threads, from 1");
+    *status = TND_EXIT_USAGE;
+    return FALSE;
+}
+
+/* Rank 0 parses first, so that what is wrong is said once. */
+static gboolean parse_in_team(int *argc, char ***argv, TndMergeTeam *team, struct words *words, int *status)
+{
+    gboolean parsed = team->rank > 0 || parse(argc, argv, words, status);
+    tnd_merge_team_share(team, &parsed, sizeof parsed);
+    tnd_merge_team_share(team, status, sizeof *status);
+    return parsed && (team->rank == 0 || parse(argc, argv, words, status));
+}
+
+int tnd_merge_command_run(int argc, char **argv, TndMergeTeam *team)
+{
+    struct words words = {0};
+    int status = TND_EXIT_FINE;
+    if (parse_in_team(&argc, &argv, team ? team : tnd_merge_team_alone(), &words, &status)) {
+        const TndMergeOptions options = {.run_directory = argv[1],
+                                         .others = (const char *const *)argv + 2,
+                                         .output = words.output,
+                                         .force = words.force,
+                                         .all_processes = words.all,
+                                         .n_threads = (guint)words.n_threads};
+        gboolean merged = merge_run(&options, team, words.is_quiet, words.is_removed);
+        status = merged ? TND_EXIT_FINE : TND_EXIT_INPUT;
     }
-    if (argc < 2 || n_threads < 0) {
-        tnd_cli_complain("merge", argc < 2 ? "takes a run directory (see `tandem merge --help`)"
-                                           : "--jobs takes a number of threads, from 1");
-        g_free(output);
-        return TND_EXIT_USAGE;
+    g_free(words.output);
+    return status;
+}
+
+/* Whether this process is to merge without the other ranks of its job. */
+static gboolean is_alone(char **argv)
+{
+    gboolean alone = !tnd_ranks_are_several();
+    for (char **word = argv; *word; word++)
+        alone |= strcmp(*word, "--alone") == 0 || g_str_has_prefix(*word, "--jobs") || g_str_has_prefix(*word, "-j");
+    return alone;
+}
+
+int tnd_cli_merge(int argc, char **argv)
+{
+    if (!is_alone(argv)) {
+        tnd_ranks_become(argv);
+        return TND_EXIT_INPUT;
     }
-    const TndMergeOptions options = {.run_directory = argv[1],
-                                     .others = (const char *const *)argv + 2,
-                                     .output = output,
-                                     .force = force,
-                                     .all_processes = all,
-                                     .n_threads = (guint)n_threads};
-    gboolean merged = merge_run(&options, is_quiet, is_removed);
-    g_free(output);
+    int status = tnd_merge_command_run(argc, argv, NULL);
     tnd_merging_die_if_interrupted();
-    return merged ? TND_EXIT_FINE : TND_EXIT_INPUT;
+    return status;
 }

@@ -4,6 +4,7 @@
  */
 #include "cli/merging.h"
 
+#include "analysis/merge_output.h"
 #include "analysis/quantity.h"
 #include "analysis/run_files.h"
 #include "cli/cli.h"
@@ -23,6 +24,13 @@ static void on_signal(int number)
     interrupted = number;
 }
 
+/* A launcher that ends its ranks does not wait for them to agree. */
+static void on_signal_to_rank(int number)
+{
+    tnd_merge_output_abandon();
+    raise(number); /* its default again: the end */
+}
+
 /* As many threads as there are CPUs, if there is enough for each to do. */
 static guint choose_threads(const char *run_directory)
 {
@@ -40,9 +48,9 @@ static gboolean on_progress(double fraction, gpointer user_data)
     return tnd_progress_show(fraction, user_data) && !interrupted;
 }
 
-gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeResult *result, GError **error)
+gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeTeam *team, TndMergeResult *result, GError **error)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND},
+    struct sigaction action = {.sa_handler = team ? on_signal_to_rank : on_signal, .sa_flags = (int)SA_RESETHAND},
                      before[G_N_ELEMENTS(cancelling)];
     for (gsize i = 0; i < G_N_ELEMENTS(cancelling); i++) {
         sigaction(cancelling[i], NULL, &before[i]);
@@ -52,11 +60,12 @@ gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeResult *result,
     TndProgress progress;
     tnd_progress_begin(&progress, "making the trace");
     TndMergeOptions with_progress = *options;
-    with_progress.progress = on_progress;
+    with_progress.progress = team && team->rank ? NULL : on_progress;
     with_progress.user_data = &progress;
-    if (!with_progress.n_threads)
+    if (!team && !with_progress.n_threads)
         with_progress.n_threads = choose_threads(options->run_directory);
-    gboolean merged = tnd_merge_run(&with_progress, result, error);
+    gboolean merged = team ? tnd_merge_run_in_team(&with_progress, team, result, error)
+                           : tnd_merge_run(&with_progress, result, error);
     tnd_progress_end(&progress);
     for (gsize i = 0; i < G_N_ELEMENTS(cancelling); i++)
         sigaction(cancelling[i], &before[i], NULL);

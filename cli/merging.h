@@ -7,9 +7,11 @@
 #define TND_MERGING_H
 
 #include "analysis/merge.h"
+#include "analysis/merge_team.h"
 
-/* As tnd_merge_run, with progress.  SIGINT, SIGTERM and SIGHUP (unless ignored) cancel it: FALSE, with an error. */
-gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeResult *result, GError **error);
+/* As tnd_merge_run, with progress.  SIGINT, SIGTERM and SIGHUP (unless ignored) cancel it: FALSE, with an error.  With
+ * a team, as tnd_merge_run_in_team; such a signal then ends the process at once, without leaving anything. */
+gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeTeam *team, TndMergeResult *result, GError **error);
 
 /* If a signal cancelled a merge: dies of it, so that a shell knows. */
 void tnd_merging_die_if_interrupted(void);

@@ -264,7 +264,7 @@ static gboolean merge(const char *path)
     const TndMergeOptions options = {.run_directory = path, .output = zipped, .force = is_on("force")};
     TndMergeResult result;
     GError *error = NULL;
-    gboolean merged = tnd_merging_run(&options, &result, &error);
+    gboolean merged = tnd_merging_run(&options, NULL, &result, &error);
     if (merged) {
         char *text = tnd_merging_text(&result);
         fprintf(stderr, "tandem: %s\n", text);

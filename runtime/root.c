@@ -273,8 +273,8 @@ static void merge(bool will_flush)
         let_output_go(stdout);
         let_output_go(stderr);
     }
-    char *arguments[9] = {root.tool, "merge", "--quiet"};
-    int n = 3;
+    char *arguments[10] = {root.tool, "merge", "--quiet", "--alone"};
+    int n = 4;
     if (tnd_config.force)
         arguments[n++] = "--force";
     if (!tnd_config.keep)

@@ -17,6 +17,7 @@ MAY_USE = {
     "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["PAPI"]),
     "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
     "analysis": ("merge, loaded traces, views, histograms", ["formats"], ["GLib", "libbfd", "zlib"]),
+    "cli/mpi": ("`tandem merge` over the ranks of an MPI job", ["cli", "analysis", "formats"], ["GLib", "MPI"]),
     "cli": ("the `tandem` command", ["analysis", "formats"], ["GLib"]),
     "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo", "Pango"]),
     "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo", "Pango"]),

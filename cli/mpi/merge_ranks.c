@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `tandem merge` as a rank of an MPI job: the same command over a team whose members reach each other through MPI and
+ * write one file through MPI-IO.  `tandem` becomes this program when a launcher has started it more than once.
+ */
+#include "cli/cli.h"
+#include "cli/merge_command.h"
+
+#include <gio/gio.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define PIECE_BYTES ((gsize)1 << 30) /* MPI counts in int */
+
+struct ranks {
+    TndMergeTeam team;
+    MPI_File file;
+    guint64 *sizes; /* n_ranks given, n_ranks taken */
+    GArray *requests;
+};
+
+/* Starts sending or receiving n_bytes, in pieces: of one pair of ranks they come in order. */
+static void start(struct ranks *ranks, guint8 *bytes, gsize n_bytes, guint rank, gboolean is_sent)
+{
+    for (gsize n; n_bytes; bytes += n, n_bytes -= n) {
+        MPI_Request request;
+        n = MIN(n_bytes, PIECE_BYTES);
+        if (is_sent)
+            MPI_Isend(bytes, (int)n, MPI_BYTE, (int)rank, 0, MPI_COMM_WORLD, &request);
+        else
+            MPI_Irecv(bytes, (int)n, MPI_BYTE, (int)rank, 0, MPI_COMM_WORLD, &request);
+        g_array_append_val(ranks->requests, request);
+    }
+}
+
+static void exchange(TndMergeTeam *team, GByteArray *const *give, GByteArray *take, gsize *begins)
+{
+    struct ranks *ranks = (struct ranks *)team;
+    guint64 *given = ranks->sizes, *taken = ranks->sizes + team->n_ranks;
+    begins[0] = 0;
+    for (guint rank = 0; rank < team->n_ranks; rank++)
+        given[rank] = give[rank]->len;
+    MPI_Alltoall(given, 1, MPI_UINT64_T, taken, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+    for (guint rank = 0; rank < team->n_ranks; rank++)
+        begins[rank + 1] = begins[rank] + taken[rank];
+    g_byte_array_set_size(take, (guint)begins[team->n_ranks]);
+    g_array_set_size(ranks->requests, 0);
+    for (guint i = 0; i < team->n_ranks; i++) { /* not all to the same one at a time */
+        guint from = (team->rank + team->n_ranks - i) % team->n_ranks, to = (team->rank + i) % team->n_ranks;
+        start(ranks, take->data + begins[from], taken[from], from, FALSE);
+        start(ranks, give[to]->data, given[to], to, TRUE);
+    }
+    for (guint i = 0; i < ranks->requests->len; i++)
+        MPI_Wait(&g_array_index(ranks->requests, MPI_Request, i), MPI_STATUS_IGNORE);
+}
+
+static gboolean fail(GError **error, const char *where, int code)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    MPI_Error_string(code, text, &length);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", where, text);
+    return FALSE;
+}
+
+static gboolean open_file(TndMergeTeam *team, const char *path, GError **error)
+{
+    struct ranks *ranks = (struct ranks *)team;
+    int code = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_WRONLY, MPI_INFO_NULL, &ranks->file);
+    return code == MPI_SUCCESS || fail(error, path, code);
+}
+
+static gboolean write_at(TndMergeTeam *team, const void *bytes, gsize n_bytes, guint64 offset, GError **error)
+{
+    struct ranks *ranks = (struct ranks *)team;
+    const char *at = bytes;
+    for (gsize n; n_bytes; at += n, offset += n, n_bytes -= n) {
+        MPI_Status status;
+        int n_written = 0;
+        n = MIN(n_bytes, PIECE_BYTES);
+        int code = MPI_File_write_at(ranks->file, (MPI_Offset)offset, at, (int)n, MPI_BYTE, &status);
+        if (code != MPI_SUCCESS)
+            return fail(error, "writing the trace", code);
+        MPI_Get_count(&status, MPI_BYTE, &n_written);
+        if (n_written != (int)n)
+            return fail(error, "writing the trace", MPI_ERR_NO_SPACE);
+    }
+    return TRUE;
+}
+
+static gboolean close_file(TndMergeTeam *team, GError **error)
+{
+    int code = MPI_File_close(&((struct ranks *)team)->file);
+    return code == MPI_SUCCESS || fail(error, "writing the trace", code);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, n_ranks;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+    struct ranks ranks = {
+        .team = {(guint)rank, (guint)n_ranks, FALSE, exchange, open_file, write_at, close_file},
+        .file = MPI_FILE_NULL,
+        .sizes = g_new(guint64, 2 * (gsize)n_ranks),
+        .requests = g_array_new(FALSE, FALSE, sizeof(MPI_Request)),
+    };
+    int status = tnd_merge_command_run(argc, argv, &ranks.team);
+    g_array_unref(ranks.requests);
+    g_free(ranks.sizes);
+    fflush(stdout);
+    MPI_Finalize();
+    return status;
+}
