@@ -197,12 +197,14 @@ static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
 /* As Extrae writes them: at the call's beginning, and nothing at its end. */
 static void put_callers(TndMergeEvents *events, const struct tnd_record *record)
 {
-    guint n_levels = MIN(record->n_words, MAX_LEVEL);
-    for (guint i = 0; i < n_levels; i++) {
-        guint32 function, line;
-        tnd_merge_samples_find(events->reader.at->process, record->words[i] - 1, record->time, &function, &line);
-        put(events, TND_TYPE_CALLER_LEVEL + i, function);
-        put(events, TND_TYPE_CALLER_LINE_LEVEL + i, line);
+    TndMergeLevel levels[MAX_LEVEL];
+    guint n = 0, max = MIN(record->aux ? record->aux : record->n_words, MAX_LEVEL);
+    for (guint i = 0; i < record->n_words; i++)
+        n += tnd_merge_samples_levels(events->reader.at->process, TND_MERGE_CALL | (record->words[i] - 1), record->time,
+                                      levels + n, max - n);
+    for (guint i = 0; i < n; i++) {
+        put(events, TND_TYPE_CALLER_LEVEL + i, levels[i].function);
+        put(events, TND_TYPE_CALLER_LINE_LEVEL + i, levels[i].line);
     }
 }
 

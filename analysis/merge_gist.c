@@ -50,7 +50,7 @@ static void sum(struct reading *reading, const struct tnd_record *record)
         break;
     case TND_RECORD_CALLERS:
         for (unsigned i = 0; i < record->n_words; i++)
-            tnd_merge_samples_add(reading->process, record->words[i] - 1);
+            tnd_merge_samples_add(reading->process, TND_MERGE_CALL | (record->words[i] - 1));
         break;
     case TND_RECORD_SAMPLE:
         sum_sample(reading, record);

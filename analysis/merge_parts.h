@@ -233,12 +233,23 @@ static inline guint64 tnd_merge_clock_time(const TndMergeClock *clock, guint64 t
     return time > 0 ? (guint64)time : 0;
 }
 
-/* merge_samples.c: remembers an address that a sample or a call's callers have; gives its values afterwards. */
+/* merge_samples.c: remembers an address that a sample has, or, with this bit set, a call's callers; gives its values
+ * afterwards. */
+#define TND_MERGE_CALL ((guint64)1 << 63)
 void tnd_merge_samples_add(TndMergeProcess *process, guint64 address);
 void tnd_merge_samples_tell(const TndMergeProcess *process, GByteArray *addresses);
 void tnd_merge_samples_learn(TndMergeProcess *process, const guint8 **at);
 void tnd_merge_samples_find(const TndMergeProcess *process, guint64 address, guint64 ticks, guint32 *function,
                             guint32 *line);
+
+/* A function and its line, as values. */
+typedef struct {
+    guint32 function, line;
+} TndMergeLevel;
+
+/* Of a call: the function that makes it, and those into which that is inlined; returns how many, at most max. */
+guint tnd_merge_samples_levels(const TndMergeProcess *process, guint64 call, guint64 ticks, TndMergeLevel *levels,
+                               guint max);
 void tnd_merge_samples_free(TndMergeProcess *process);
 
 /* merge_comms.c: follows COMM records of a stream in a walk; n_told counts those that are complete. */

@@ -3,8 +3,10 @@
  * What samples and callers saw: distinct code addresses of each image, then a name and a line for each, then values in
  * the order of names, so that a function has one value in all processes and in every merge of the same run.
  *
- * Where a file was unloaded and another one loaded at its place, an address has one answer per file; the sample's time
- * tells them apart.  Ranks name the addresses of a share of the processes and tell each other.
+ * A sample is named by the function whose code it is and the line, a call (TND_MERGE_CALL) by the function as it was
+ * written, and those into which that was inlined.  Where a file was unloaded and another one loaded at its place, an
+ * address has one answer per file; the sample's time tells them apart.  Ranks name the addresses of a share of the
+ * processes and tell each other.
  */
 #include "analysis/merge_parts.h"
 #include "analysis/symbols.h"
@@ -16,10 +18,11 @@ struct answer {
     guint64 load_ticks;
     guint32 function, line; /* values */
     struct answer *next;    /* loaded before */
+    struct answer *into;    /* of a call: where this function is inlined; NULL: nowhere */
 };
 
 struct entry {
-    guint64 address;        /* 0: free */
+    guint64 address;        /* with TND_MERGE_CALL, or without; 0: free */
     struct answer *answers; /* the latest load first */
 };
 
@@ -91,7 +94,9 @@ void tnd_merge_samples_free(TndMergeProcess *process)
     for (gsize i = 0; table && i < (gsize)1 << table->n_bits; i++)
         while (table->entries[i].answers) {
             struct answer *answer = table->entries[i].answers;
-            table->entries[i].answers = answer->next;
+            table->entries[i].answers = answer->into ? answer->into : answer->next;
+            if (answer->into)
+                answer->into->next = answer->next;
             g_free(answer);
         }
     if (table)
@@ -125,22 +130,47 @@ static char *function_label(const TndSymbol *symbol, guint64 offset)
     return g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", symbol->module, offset);
 }
 
-static char *line_label(const TndSymbol *symbol, const char *function)
+static char *place_label(const char *file, guint line)
 {
-    if (!symbol->file)
-        return symbol->function ? g_strdup_printf("%s (%s)", function, symbol->module) : g_strdup(function);
-    const char *slash = strrchr(symbol->file, '/');
-    return g_strdup_printf("%s:%u", slash ? slash + 1 : symbol->file, symbol->line);
+    const char *slash = strrchr(file, '/');
+    return g_strdup_printf("%s:%u", slash ? slash + 1 : file, line);
 }
 
-static void add_answer(struct naming *naming, struct entry *entry, guint64 load_ticks, char *function, char *line)
+static char *line_label(const TndSymbol *symbol, const char *function)
 {
-    struct answer *answer = g_new(struct answer, 1);
+    if (symbol->file)
+        return place_label(symbol->file, symbol->line);
+    return symbol->function ? g_strdup_printf("%s (%s)", function, symbol->module) : g_strdup(function);
+}
+
+static struct answer *new_answer(struct naming *naming, guint64 load_ticks, char *function, char *line)
+{
+    struct answer *answer = g_new0(struct answer, 1);
     answer->load_ticks = load_ticks;
     answer->function = intern(naming->functions, naming->function_names, function);
     answer->line = intern(naming->lines, naming->line_names, line);
+    return answer;
+}
+
+/* Of a call the function as it was written, then those around it. */
+static struct answer *new_answers(struct naming *naming, guint64 load_ticks, const TndSymbol *symbol, guint64 offset,
+                                  gboolean is_call)
+{
+    struct answer *first = NULL, **place = &first;
+    char *function = function_label(symbol, offset), *line = line_label(symbol, function);
+    for (const TndSymbolInlined *inlined = is_call ? symbol->inlined : NULL; inlined; inlined = inlined->into) {
+        *place = new_answer(naming, load_ticks, g_strdup(inlined->function), line);
+        place = &(*place)->into;
+        line = inlined->into_file ? place_label(inlined->into_file, inlined->into_line) : g_strdup(function);
+    }
+    *place = new_answer(naming, load_ticks, function, line);
+    return first;
+}
+
+static void add_answer(struct entry *entry, struct answer *answer)
+{
     struct answer **place = &entry->answers;
-    while (*place && (*place)->load_ticks > load_ticks)
+    while (*place && (*place)->load_ticks > answer->load_ticks)
         place = &(*place)->next;
     answer->next = *place;
     *place = answer;
@@ -150,21 +180,22 @@ static void add_answer(struct naming *naming, struct entry *entry, guint64 load_
  * forked from. */
 static void name_address(TndMerge *merge, struct naming *naming, const TndMergeProcess *process, struct entry *entry)
 {
+    guint64 address = entry->address & ~TND_MERGE_CALL;
+    gboolean is_call = address != entry->address;
     for (guint depth = 0; process && !entry->answers && depth < 64; depth++) {
         for (guint i = 0; i < process->modules->len; i++) {
             const TndMergeModule *module = &g_array_index(process->modules, TndMergeModule, i);
-            if (entry->address < module->low || entry->address >= module->high)
+            if (address < module->low || address >= module->high)
                 continue;
-            guint64 offset = entry->address - module->bias;
+            guint64 offset = address - module->bias;
             const TndSymbol *symbol = tnd_symbols_find(naming->symbols, module->path, offset);
-            char *function = function_label(symbol, offset);
-            add_answer(naming, entry, module->load_ticks, function, line_label(symbol, function));
+            add_answer(entry, new_answers(naming, module->load_ticks, symbol, offset, is_call));
         }
         process = tnd_merge_names_parent(merge, process);
     }
     if (!entry->answers) {
-        char *unknown = g_strdup_printf("0x%" G_GINT64_MODIFIER "x", entry->address);
-        add_answer(naming, entry, 0, unknown, g_strdup(unknown));
+        char *unknown = g_strdup_printf("0x%" G_GINT64_MODIFIER "x", address);
+        add_answer(entry, new_answer(naming, 0, unknown, g_strdup(unknown)));
     }
 }
 
@@ -209,10 +240,11 @@ static void visit_to_name(TndMerge *merge, TndMergeProcess *process, struct entr
 static void visit_to_number(TndMerge *merge, TndMergeProcess *process, struct entry *entry, gpointer data)
 {
     guint32 *const *values = data;
-    for (struct answer *answer = entry->answers; answer; answer = answer->next) {
-        answer->function = values[0][answer->function];
-        answer->line = values[1][answer->line];
-    }
+    for (struct answer *answer = entry->answers; answer; answer = answer->next)
+        for (struct answer *level = answer; level; level = level->into) {
+            level->function = values[0][level->function];
+            level->line = values[1][level->line];
+        }
 }
 
 /* Names the addresses of those processes that are this rank's. */
@@ -351,17 +383,29 @@ void tnd_merge_samples_run(TndMerge *merge)
     tnd_symbols_free(naming.symbols);
 }
 
+/* NULL: nobody remembered it. */
+static const struct answer *find_answer(const TndMergeProcess *process, guint64 address, guint64 ticks)
+{
+    const struct answer *answer =
+        process->addresses && address ? find_entry(process->addresses, address)->answers : NULL;
+    while (answer && answer->next && answer->load_ticks > ticks)
+        answer = answer->next;
+    return answer;
+}
+
 void tnd_merge_samples_find(const TndMergeProcess *process, guint64 address, guint64 ticks, guint32 *function,
                             guint32 *line)
 {
-    *function = *line = 0;
-    if (!process->addresses || !address)
-        return;
-    const struct answer *answer = find_entry(process->addresses, address)->answers;
-    while (answer && answer->next && answer->load_ticks > ticks)
-        answer = answer->next;
-    if (answer) {
-        *function = answer->function;
-        *line = answer->line;
-    }
+    const struct answer *answer = find_answer(process, address, ticks);
+    *function = answer ? answer->function : 0;
+    *line = answer ? answer->line : 0;
+}
+
+guint tnd_merge_samples_levels(const TndMergeProcess *process, guint64 call, guint64 ticks, TndMergeLevel *levels,
+                               guint max)
+{
+    guint n = 0;
+    for (const struct answer *at = find_answer(process, call, ticks); at && n < max; at = at->into)
+        levels[n++] = (TndMergeLevel){at->function, at->line};
+    return n;
 }

@@ -40,6 +40,7 @@ struct module {
 struct TndSymbols {
     GHashTable *modules; /* path -> struct module * */
     GStringChunk *strings;
+    GPtrArray *inlined; /* all TndSymbolInlined, to be freed */
 };
 
 /* A file's bytes with its byte order and word size. */
@@ -318,6 +319,24 @@ static const char *keep_place(TndSymbols *symbols, const struct module *module, 
     return kept;
 }
 
+/* The functions that were inlined at the place that libbfd was asked about last; `function` is the innermost. */
+static const TndSymbolInlined *keep_inlined(TndSymbols *symbols, struct module *module, const char *function)
+{
+    TndSymbolInlined *innermost = NULL, **place = &innermost;
+    const char *file, *around;
+    guint line;
+    while (module->lines && function && bfd_find_inliner_info(module->lines, &file, &around, &line)) {
+        *place = g_new0(TndSymbolInlined, 1);
+        g_ptr_array_add(symbols->inlined, *place);
+        (*place)->function = keep_name(symbols, module, function);
+        (*place)->into_file = file ? g_string_chunk_insert_const(symbols->strings, file) : NULL;
+        (*place)->into_line = line;
+        place = (TndSymbolInlined **)&(*place)->into;
+        function = around;
+    }
+    return innermost;
+}
+
 static TndSymbol *resolve(TndSymbols *symbols, struct module *module, guint64 address)
 {
     TndSymbol *symbol = g_new0(TndSymbol, 1);
@@ -325,6 +344,8 @@ static TndSymbol *resolve(TndSymbols *symbols, struct module *module, guint64 ad
     const char *file = NULL, *dwarf_function = NULL;
     guint line = 0;
     find_line(module, address, &file, &dwarf_function, &line);
+    if (line)
+        symbol->inlined = keep_inlined(symbols, module, dwarf_function);
     const struct function *function = find_function(module->functions, module->functions->len, address);
     if (function && function->name)
         symbol->function = keep_name(symbols, module, function->name);
@@ -353,6 +374,7 @@ TndSymbols *tnd_symbols_new(void)
     TndSymbols *symbols = g_new0(TndSymbols, 1);
     symbols->modules = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_module);
     symbols->strings = g_string_chunk_new(4096);
+    symbols->inlined = g_ptr_array_new_with_free_func(g_free);
     return symbols;
 }
 
@@ -362,6 +384,7 @@ void tnd_symbols_free(TndSymbols *symbols)
         return;
     g_hash_table_unref(symbols->modules);
     g_string_chunk_free(symbols->strings);
+    g_ptr_array_unref(symbols->inlined);
     g_free(symbols);
 }
 

@@ -10,12 +10,22 @@
 
 typedef struct TndSymbols TndSymbols;
 
+/* A function that the compiler put into another one's code.  Lines are right; of some functions libbfd (2.40) does not
+ * know the name, and gives that of the one around. */
+typedef struct TndSymbolInlined {
+    const char *function; /* demangled */
+    const struct TndSymbolInlined *into;
+    const char *into_file; /* where: of the function around, its line */
+    guint into_line;
+} TndSymbolInlined;
+
 typedef struct {
     const char
         *function;    /* demangled; of code without a symbol the place where it begins, "gzip+0x4a30"; NULL: unknown */
     const char *file; /* base name or path as the debug information has it; NULL: unknown */
     guint line;       /* 0: unknown */
-    const char *module; /* base name of the file that the code is in */
+    const char *module;              /* base name of the file that the code is in */
+    const TndSymbolInlined *inlined; /* what file and line are of, innermost first; NULL: of `function` itself */
 } TndSymbol;
 
 TndSymbols *tnd_symbols_new(void);

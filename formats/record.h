@@ -85,7 +85,8 @@ enum tnd_record_kind {
                               * length of the text in bytes; w[2..] text */
     TND_RECORD_SWITCH = 21,  /* id: 1 recording on, 0 off, by the program's wish */
     TND_RECORD_CALLERS = 22, /* Who made a call, with the time of its ENTER and after it.  id: that ENTER's event type;
-                              * w[0..] return addresses in the program, innermost first: w[0] is the call's own */
+                              * aux: levels asked for, of which inlined functions take theirs afterwards; w[0..] return
+                              * addresses in the program, innermost first: w[0] is the call's own */
     TND_RECORD_CODE = 23,    /* Code of the program's begins to run (an outlined region, a task): an ENTER of event type
                               * `id` whose value is the function that has w[0], an address; that of type `id` + 100
                               * is its line */

@@ -14,5 +14,5 @@ void tnd_callers_emit(struct tnd_thread *thread, uint64_t time, uint32_t type, c
     uint64_t frames[MAX_LEVELS];
     unsigned n = tnd_unwind_here(start, frames, (unsigned)tnd_config.callers);
     if (n)
-        tnd_emit_words(&thread->main, time, TND_RECORD_CALLERS, type, 0, n, frames);
+        tnd_emit_words(&thread->main, time, TND_RECORD_CALLERS, type, (uint16_t)tnd_config.callers, n, frames);
 }

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who called MPI: function and line of each level, as the program itself says them."""
+import collections
+import re
+
+import pytest
+
+LEVELS = 3
+FUNCTION, LINE = 70000000, 80000000
+MPI_TYPES = range(50000001, 50000006)
+
+
+def read_labels(pcf):
+    """{(type, value): label}"""
+    labels, types = {}, []
+    for block in pcf.read_text().split("\n\n"):
+        if "EVENT_TYPE" in block:
+            types = [int(line.split()[1]) for line in re.findall(r"^\d+ +\d+ .*$", block.split("VALUES")[0], re.M)]
+            for value, label in re.findall(r"^(\d+) +(.*)$", block.partition("VALUES")[2], re.M):
+                labels.update({(type_, int(value)): label for type_ in types})
+    return labels
+
+
+def read_calls(prv):
+    """[(MPI call, [(function, line) of each level])] in the order of time."""
+    labels = read_labels(prv.with_suffix(".pcf"))
+    for line in prv.read_text().splitlines():
+        fields = line.split(":")
+        if fields[0] != "2":
+            continue
+        events = {int(type_): int(value) for type_, value in zip(fields[6::2], fields[7::2])}
+        for type_ in MPI_TYPES:
+            if events.get(type_) and FUNCTION + 1 in events:
+                levels = [
+                    (labels[FUNCTION + n, events[FUNCTION + n]], labels[LINE + n, events[LINE + n]])
+                    for n in range(1, 100)
+                    if FUNCTION + n in events
+                ]
+                yield labels[type_, events[type_]], levels
+
+
+def short(function):
+    """The name as __func__ has it."""
+    return re.sub(r"\(.*", "", function).split("::")[-1]
+
+
+@pytest.fixture
+def record(run, mpirun, tandem, compile_program, tmp_path):
+    """record(n_ranks, optimise, *options) -> (what the program says, the trace)."""
+
+    def record_program(n_ranks, optimise, *options):
+        flags = [optimise, "-fno-optimize-sibling-calls"]
+        program = compile_program("mpi_callers.cc", mpi=True, compiler="mpicxx", flags=flags)
+        plugin = compile_program("mpi_callers_plugin", mpi=True, flags=[*flags, "-shared", "-fPIC"], name="plugin.so")
+        command = [tandem, "record", *options, "-o", tmp_path / "out.prv", "--", *mpirun(n_ranks), program, plugin]
+        return run(*command, check=True).stdout.splitlines(), tmp_path / "out.prv"
+
+    return record_program
+
+
+@pytest.mark.parametrize("optimise", ["-O0", "-O1", "-O2", "-O3"])
+def test_levels_are_what_the_program_says(record, optimise):
+    told, prv = record(1, optimise, "--callers", LEVELS)
+    calls = list(read_calls(prv))
+    assert len(told) == len(calls) == 14
+    for line, (call, levels) in zip(told, calls):
+        name, *frames = line.split()
+        assert name == call and 1 <= len(levels) <= LEVELS
+        frames = [tuple(frame.split(":")) for frame in frames]
+        # The MPI library's own frames (it calls a reduction back) end what the program can say.
+        levels = [level for level in levels if re.fullmatch(r"mpi_callers(\.cc|_plugin\.c):\d+", level[1])]
+        assert len(levels) >= min(len(frames), 1 if name == "MPI_Initialized" else LEVELS), (line, levels)
+        for level, ((function, place), frame) in enumerate(zip(levels, frames)):
+            # Of a function that was inlined libbfd may know the line alone, and names the one around it.
+            around = frames[level:] if optimise != "-O0" else [frame]
+            assert short(function) in [f for f, _ in around], (line, levels)
+            assert frame[1] in ("0", place.split(":")[1]), (line, levels)
+
+
+def test_labels(record):
+    """Names are demangled, and a line has one value for all ranks and all addresses."""
+    _, prv = record(2, "-O1", "--callers", "10")
+    labels = read_labels(prv.with_suffix(".pcf"))
+    functions = {label for (type_, _), label in labels.items() if type_ == FUNCTION + 1}
+    assert "outer::inner::Solver<double>::solve(int)" in functions
+    for type_ in (FUNCTION + 1, LINE + 1):
+        times = collections.Counter(label for (of_type, _), label in labels.items() if of_type == type_)
+        assert times and max(times.values()) == 1
+
+
+def test_without_callers(record):
+    _, prv = record(1, "-O1")
+    assert list(read_calls(prv)) == []
