@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The launchers' variables.  Numbers of jobs come back (Open MPI's are 16 bits of a hash), so what else is the same in
- * all processes of one job and different in the next goes into the key too.
+ * The launchers' variables, and for MPICH's launcher, whose variables do not name the job, what its proxy was told:
+ * each node's ranks descend from one process that has the address of mpiexec among its arguments.  Numbers of jobs come
+ * back (Open MPI's are 16 bits of a hash), so what else is the same in all processes of one job and different in the
+ * next goes into the key too.
  *
  * Context: as job.h says.
  */
 #include "formats/job.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The first kind whose variables are all set is the job's; `also` is added where it is set. */
 static const struct {
@@ -23,9 +29,14 @@ static const struct {
 };
 
 static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
-
 static const char *const local_sizes[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
-static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
+static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMI_ID", "SLURM_PROCID"};
+
+/* MPICH's: given to each rank; its proxy; the proxy's option, followed by mpiexec's host and port. */
+static const char *const hydra_variables[] = {"PMI_RANK", "PMI_ID"};
+#define HYDRA_PROXY "hydra_pmi_proxy"
+#define HYDRA_OPTION "--control-port"
+#define MAX_ANCESTORS 64
 
 static const char *get(tnd_job_lookup lookup, const char *variable)
 {
@@ -44,6 +55,55 @@ static void add(char *key, const char *part)
     key[n] = 0;
 }
 
+/* The beginning of /proc/<pid>/<name>, with a 0 after it.  Its length, 0 if there is none. */
+static size_t read_process(long pid, const char *name, char *text, size_t size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/%s", pid, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, size - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    return n > 0 ? (size_t)n : 0;
+}
+
+static long parent_of(long pid)
+{
+    char text[512];
+    if (!read_process(pid, "stat", text, sizeof text))
+        return 0;
+    const char *end = strrchr(text, ')'); /* pid (name) state parent */
+    return end && strlen(end) > 4 ? strtol(end + 4, NULL, 10) : 0;
+}
+
+/* Adds mpiexec's address if these are the proxy's words. */
+static bool add_hydra(char *key, const char *words, size_t n)
+{
+    const char *name = strrchr(words, '/');
+    if (strcmp(name ? name + 1 : words, HYDRA_PROXY) != 0)
+        return false;
+    for (const char *word = words; word < words + n; word += strlen(word) + 1)
+        if (strcmp(word, HYDRA_OPTION) == 0 && word + sizeof HYDRA_OPTION < words + n) {
+            add(key, "hydra");
+            add(key, word + sizeof HYDRA_OPTION);
+            return true;
+        }
+    return false;
+}
+
+static void find_hydra(tnd_job_lookup lookup, char *key)
+{
+    char words[1024];
+    int saved_errno = errno;
+    bool is_rank = get(lookup, hydra_variables[0]) || get(lookup, hydra_variables[1]);
+    long pid = is_rank ? getppid() : 0;
+    for (int i = 0; i < MAX_ANCESTORS && pid > 1; i++, pid = parent_of(pid))
+        if (add_hydra(key, words, read_process(pid, "cmdline", words, sizeof words)))
+            break;
+    errno = saved_errno;
+}
+
 void tnd_job_key(tnd_job_lookup lookup, char key[static TND_JOB_KEY_MAX])
 {
     key[0] = 0;
@@ -60,6 +120,7 @@ void tnd_job_key(tnd_job_lookup lookup, char key[static TND_JOB_KEY_MAX])
             add(key, also);
         return;
     }
+    find_hydra(lookup, key);
 }
 
 static const char *first_of(tnd_job_lookup lookup, const char *const variables[], size_t n)

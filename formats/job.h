@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which job of a launcher (mpirun, srun) a process belongs to, as its environment says: so that the ranks of one job
- * find the same run directory.
+ * Which job of a launcher (mpirun, srun) a process belongs to, as its environment says, or its ancestors: so that the
+ * ranks of one job find the same run directory.
  *
  * Context: whatever the lookup allows; no allocation.
  */

@@ -10,7 +10,7 @@
 #include <errno.h>
 
 struct tnd_mpi_library tnd_mpi_library;
-bool tnd_mpi_library_is_foreign;
+bool tnd_mpi_library_is_foreign, tnd_mpi_library_is_silent;
 
 /* Open MPI's own, and those of its relatives; of MPICH's ABI, which Intel MPI, MVAPICH and Cray MPI share. */
 #ifdef OPEN_MPI
@@ -72,7 +72,7 @@ static bool is_open_mpi(void *library)
 static void say_foreign(void)
 {
     static int said;
-    if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+    if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED) || tnd_mpi_library_is_silent)
         return;
     tnd_target_say(IS_OPEN_MPI ? "tandem: MPI calls are not recorded: the program's MPI is MPICH, so preload "
                                  "libtandem-mpich.so (tandem record --mpi-library mpich)\n"

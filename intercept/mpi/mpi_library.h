@@ -116,6 +116,9 @@ extern void *tnd_mpi_library_calls[] __attribute__((visibility("hidden")));
 /* The program's MPI is not the one of our <mpi.h>: its handles mean nothing here.  Known once a call was found. */
 extern bool tnd_mpi_library_is_foreign __attribute__((visibility("hidden")));
 
+/* Where nobody is told that.  At start: of the ranks of a job, the first is enough. */
+extern bool tnd_mpi_library_is_silent __attribute__((visibility("hidden")));
+
 /* The slow half of tnd_mpi_library_get.  Keeps errno. */
 void *tnd_mpi_library_find(unsigned number, void *caller);
 

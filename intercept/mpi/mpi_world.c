@@ -302,6 +302,7 @@ static bool start(void)
     tnd_job_key(tnd_config_lookup, job);
     world_key = job[0] ? tnd_mpi_spawn_hash(job, sizeof job) : 0;
     parent_key = tnd_mpi_spawn_start();
+    tnd_mpi_library_is_silent = !tnd_config.mpi || tnd_job_rank(tnd_config_lookup) > 0;
     return true;
 }
 
