@@ -93,26 +93,55 @@ int tnd_launch_run(char **command, char **environment, GError **error)
 
 static gboolean is_launcher(const char *name)
 {
-    static const char *const launchers[] = {
-        "mpirun", "mpiexec", "orterun", "prterun", "mpirun.openmpi", "mpiexec.openmpi", "mpiexec.hydra", "srun", "env",
-        "nice",   "taskset", "timeout", "setarch", "numactl",        "stdbuf",          "nohup",         "time"};
+    static const char *const launchers[] = {"mpirun",
+                                            "mpiexec",
+                                            "orterun",
+                                            "prterun",
+                                            "mpirun.openmpi",
+                                            "mpiexec.openmpi",
+                                            "mpirun.mpich",
+                                            "mpiexec.mpich",
+                                            "mpiexec.hydra",
+                                            "srun",
+                                            "env",
+                                            "nice",
+                                            "taskset",
+                                            "timeout",
+                                            "setarch",
+                                            "numactl",
+                                            "stdbuf",
+                                            "nohup",
+                                            "time"};
     for (gsize i = 0; i < G_N_ELEMENTS(launchers); i++)
         if (strcmp(name, launchers[i]) == 0)
             return TRUE;
     return FALSE;
 }
 
+/* Which words are a launcher's options' values only the launcher knows; the first that is a program will be it. */
+static gboolean is_program(const char *word)
+{
+    char *path = word[0] != '-' ? g_find_program_in_path(word) : NULL;
+    g_free(path);
+    return path != NULL;
+}
+
+char **tnd_launch_program(char **command)
+{
+    char **program = command;
+    for (char **word = command + 1; *word; word++) {
+        char *name = g_path_get_basename(*program);
+        gboolean is_last = !is_launcher(name);
+        g_free(name);
+        if (is_last)
+            break;
+        if (is_program(*word))
+            program = word;
+    }
+    return program;
+}
+
 char *tnd_launch_name(char **command)
 {
-    char *name = g_path_get_basename(command[0]);
-    /* Which words are a launcher's options' values only the launcher knows; the first that is a program will be it. */
-    for (char **word = command + 1; *word && is_launcher(name); word++) {
-        char *path = (*word)[0] != '-' ? g_find_program_in_path(*word) : NULL;
-        if (path) {
-            g_free(name);
-            name = g_path_get_basename(*word);
-        }
-        g_free(path);
-    }
-    return name;
+    return g_path_get_basename(*tnd_launch_program(command));
 }

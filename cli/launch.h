@@ -12,6 +12,9 @@
  * not found, or no process could be made for it; 126 if it cannot be run. */
 int tnd_launch_run(char **command, char **environment, GError **error);
 
+/* The word of the command that is the program: its first, or what a launcher in front (mpirun, env, ...) launches. */
+char **tnd_launch_program(char **command);
+
 /* What the command is called in a trace's name: its first word without directory; of a launcher (mpirun, env, ...)
  * the program that it launches. */
 char *tnd_launch_name(char **command);

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/launch.h"
 #include "cli/merging.h"
+#include "cli/preload.h"
 #include "formats/job.h"
 #include "formats/rank_marks.h"
 #include "formats/rundir.h"
@@ -142,24 +143,6 @@ static gboolean take_options(int *argc, char ***argv, int *status)
         }
     }
     return parsed;
-}
-
-/* The library, beside us: in the build tree, or where it is installed. */
-static char *find_library(void)
-{
-    static const char *const places[] = {"../libtandem.so", "../" TND_LIBDIR "/libtandem.so", "../lib/libtandem.so"};
-    char *self = g_file_read_link("/proc/self/exe", NULL);
-    char *directory = self ? g_path_get_dirname(self) : NULL;
-    char *found = NULL;
-    for (gsize i = 0; i < G_N_ELEMENTS(places) && directory && !found; i++) {
-        char *path = g_build_filename(directory, places[i], NULL);
-        if (g_access(path, R_OK) == 0)
-            found = realpath(path, NULL);
-        g_free(path);
-    }
-    g_free(directory);
-    g_free(self);
-    return found;
 }
 
 static char *stem_of(char **command)
@@ -381,11 +364,9 @@ int tnd_cli_record(int argc, char **argv)
         tnd_cli_complain("record", "takes a command (see `tandem record --help`)");
         return TND_EXIT_USAGE;
     }
-    char *library = find_library();
-    if (!library) {
-        tnd_cli_complain("record", "libtandem.so is not beside this command");
+    char *library = tnd_preload_choose(command, is_on("mpi") ? value_of("mpi-library") : "openmpi");
+    if (!library)
         return TND_EXIT_INPUT;
-    }
     struct part part;
     if (!join(&part, command))
         return TND_EXIT_INPUT;

@@ -44,6 +44,8 @@
       "levels of callers kept of every MPI call, with function and line; 0: none")                                     \
     X(flag, openmp, "openmp", "", "1", "0|1", "record OpenMP")                                                         \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
+    X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
+      "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \
     X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
 

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The library to preload.
+ */
+#include "cli/preload.h"
+
+#include "cli/cli.h"
+#include "cli/launch.h"
+
+#include <dlfcn.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+enum mpi { UNKNOWN, OPEN_MPI, MPICH };
+
+static const char *const libraries[] = {"libtandem.so", "libtandem.so", "libtandem-mpich.so"};
+
+/* By the beginning of a library's name.  Intel MPI, MVAPICH and Cray MPI share MPICH's ABI, and its number 12. */
+static const struct {
+    const char *prefix;
+    enum mpi mpi;
+} needs[] = {{"libmpich.so.", MPICH}, {"libmpi.so.12", MPICH}, {"libmpi.so.", OPEN_MPI}};
+
+/* By a launcher's name, links followed. */
+static const struct {
+    const char *name;
+    enum mpi mpi;
+} launchers[] = {{"mpiexec.hydra", MPICH}, {"mpiexec.gforker", MPICH}, {"orterun", OPEN_MPI}, {"prterun", OPEN_MPI}};
+
+enum { MAX_TEXT = 1 << 16, MAX_PROGRAMS = 32 };
+
+static enum mpi of_list(const char *list)
+{
+    char **lines = g_strsplit(list, "\n", -1);
+    enum mpi found = UNKNOWN;
+    for (char **line = lines; *line && !found; line++) {
+        const char *name = g_strchug(*line);
+        for (gsize i = 0; i < G_N_ELEMENTS(needs) && !found; i++)
+            if (g_str_has_prefix(name, needs[i].prefix))
+                found = needs[i].mpi;
+    }
+    g_strfreev(lines);
+    return found;
+}
+
+/* Our own dynamic linker lists what the file needs.  Not `ldd`: that one runs a file that names another linker. */
+static enum mpi of_file(const char *path)
+{
+    Dl_info linker;
+    char *list = NULL;
+    enum mpi found = UNKNOWN;
+    if (!dladdr((void *)getauxval(AT_BASE), &linker) || !linker.dli_fname)
+        return UNKNOWN;
+    char **environment = g_environ_unsetenv(g_environ_unsetenv(g_get_environ(), "LD_PRELOAD"), "LD_AUDIT");
+    char *words[] = {(char *)linker.dli_fname, (char *)"--list", (char *)path, NULL};
+    if (g_spawn_sync(NULL, words, environment, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &list, NULL, NULL, NULL))
+        found = of_list(list);
+    g_free(list);
+    g_strfreev(environment);
+    return found;
+}
+
+static enum mpi of_launcher(const char *path)
+{
+    char *real = realpath(path, NULL);
+    char *name = g_path_get_basename(real ? real : path);
+    enum mpi found = UNKNOWN;
+    for (gsize i = 0; i < G_N_ELEMENTS(launchers) && !found; i++)
+        if (strcmp(name, launchers[i].name) == 0)
+            found = launchers[i].mpi;
+    g_free(name);
+    free(real);
+    return found;
+}
+
+/* The first n bytes of a file, and a 0; NULL if it cannot be read. */
+static char *read_start(const char *path, gsize n)
+{
+    FILE *file = fopen(path, "re");
+    char *text = file ? g_malloc0(n + 1) : NULL;
+    if (file && fread(text, 1, n, file) == 0)
+        g_clear_pointer(&text, g_free);
+    if (file)
+        fclose(file);
+    return text;
+}
+
+static gboolean is_shell(const char *path)
+{
+    static const char *const shells[] = {"sh", "bash", "dash", "ksh", "zsh"};
+    char *name = g_path_get_basename(path);
+    gboolean is = FALSE;
+    for (gsize i = 0; i < G_N_ELEMENTS(shells); i++)
+        is |= strcmp(name, shells[i]) == 0;
+    g_free(name);
+    return is;
+}
+
+/* What is said in a shell's language: the first of its words that is a program linked with an MPI, else a launcher. */
+static enum mpi of_text(const char *text)
+{
+    char **words = g_strsplit_set(text, " \t\n;|&()'\"`", -1);
+    enum mpi found = UNKNOWN, launched = UNKNOWN;
+    int n_programs = 0;
+    for (char **word = words; *word && !found && n_programs < MAX_PROGRAMS; word++) {
+        char *path = (*word)[0] && (*word)[0] != '-' ? g_find_program_in_path(*word) : NULL;
+        if (path) {
+            n_programs++;
+            launched = launched ? launched : of_launcher(path);
+            found = of_file(path);
+        }
+        g_free(path);
+    }
+    g_strfreev(words);
+    return found ? found : launched;
+}
+
+/* A shell's own arguments: its command, or its script. */
+static enum mpi of_shell(char **arguments)
+{
+    gboolean is_command = FALSE;
+    char **word = arguments;
+    for (; *word && (*word)[0] == '-'; word++)
+        is_command |= g_str_has_suffix(*word, "c") && (*word)[1] != '-';
+    char *text = !*word ? NULL : is_command ? g_strdup(*word) : read_start(*word, MAX_TEXT);
+    enum mpi found = text ? of_text(text) : UNKNOWN;
+    g_free(text);
+    return found;
+}
+
+/* Text that begins with "#!" and a shell's path. */
+static enum mpi of_script(const char *path)
+{
+    char *start = read_start(path, 2), *text = NULL;
+    enum mpi found = UNKNOWN;
+    if (start && strcmp(start, "#!") == 0 && (text = read_start(path, MAX_TEXT))) {
+        char **words = g_strsplit_set(text + 2, " \t\n", -1);
+        char **interpreter = words;
+        while (*interpreter && (!**interpreter || g_str_has_suffix(*interpreter, "/env")))
+            interpreter++;
+        found = *interpreter && is_shell(*interpreter) ? of_text(text) : UNKNOWN;
+        g_strfreev(words);
+    }
+    g_free(text);
+    g_free(start);
+    return found;
+}
+
+static enum mpi of_program(char **program)
+{
+    char *path = g_find_program_in_path(program[0]);
+    if (!path)
+        return UNKNOWN;
+    enum mpi found = is_shell(path) ? of_shell(program + 1) : of_file(path);
+    if (!found)
+        found = of_script(path);
+    g_free(path);
+    return found;
+}
+
+static enum mpi of_command(char **command)
+{
+    char **program = tnd_launch_program(command);
+    enum mpi found = of_program(program);
+    for (char **word = command; word < program && !found; word++) {
+        char *path = g_find_program_in_path(*word);
+        found = path ? of_launcher(path) : UNKNOWN;
+        g_free(path);
+    }
+    return found;
+}
+
+/* What MPICH's launcher sets and Open MPI's does not. */
+static enum mpi of_environment(void)
+{
+    gboolean is_mpich = (g_getenv("PMI_RANK") || g_getenv("PMI_ID")) && !g_getenv("OMPI_COMM_WORLD_RANK");
+    return is_mpich ? MPICH : UNKNOWN;
+}
+
+/* Beside us: in the build tree, or where it is installed. */
+static char *find(const char *library)
+{
+    static const char *const places[] = {"..", "../" TND_LIBDIR, "../lib"};
+    char *self = g_file_read_link("/proc/self/exe", NULL);
+    char *directory = self ? g_path_get_dirname(self) : NULL;
+    char *found = NULL;
+    for (gsize i = 0; i < G_N_ELEMENTS(places) && directory && !found; i++) {
+        char *path = g_build_filename(directory, places[i], library, NULL);
+        if (g_access(path, R_OK) == 0)
+            found = realpath(path, NULL);
+        g_free(path);
+    }
+    g_free(directory);
+    g_free(self);
+    return found;
+}
+
+char *tnd_preload_choose(char **command, const char *choice)
+{
+    enum mpi mpi = strcmp(choice, "mpich") == 0 ? MPICH : strcmp(choice, "openmpi") == 0 ? OPEN_MPI : UNKNOWN;
+    gboolean is_free = !mpi;
+    if (!mpi)
+        mpi = of_command(command);
+    if (!mpi)
+        mpi = of_environment();
+    char *path = find(libraries[mpi]);
+    if (!path && is_free) /* all but MPI calls will be recorded */
+        path = find(libraries[UNKNOWN]);
+    if (!path)
+        tnd_cli_complain("record", "%s is not beside this command", libraries[mpi]);
+    return path;
+}
