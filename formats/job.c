@@ -32,10 +32,11 @@ static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_N
 static const char *const local_sizes[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
 static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMI_ID", "SLURM_PROCID"};
 
-/* MPICH's: given to each rank; its proxy; the proxy's option, followed by mpiexec's host and port. */
+/* MPICH's: given to each rank; its proxy; the proxy's options: mpiexec's host and port, the number of the world (those
+ * that MPI_Comm_spawn makes count from 1). */
 static const char *const hydra_variables[] = {"PMI_RANK", "PMI_ID"};
+static const char *const hydra_options[] = {"--control-port", "--pgid"};
 #define HYDRA_PROXY "hydra_pmi_proxy"
-#define HYDRA_OPTION "--control-port"
 #define MAX_ANCESTORS 64
 
 static const char *get(tnd_job_lookup lookup, const char *variable)
@@ -77,19 +78,20 @@ static long parent_of(long pid)
     return end && strlen(end) > 4 ? strtol(end + 4, NULL, 10) : 0;
 }
 
-/* Adds mpiexec's address if these are the proxy's words. */
+/* Adds what names the job if these are the proxy's words. */
 static bool add_hydra(char *key, const char *words, size_t n)
 {
     const char *name = strrchr(words, '/');
     if (strcmp(name ? name + 1 : words, HYDRA_PROXY) != 0)
         return false;
-    for (const char *word = words; word < words + n; word += strlen(word) + 1)
-        if (strcmp(word, HYDRA_OPTION) == 0 && word + sizeof HYDRA_OPTION < words + n) {
-            add(key, "hydra");
-            add(key, word + sizeof HYDRA_OPTION);
-            return true;
-        }
-    return false;
+    add(key, "hydra");
+    for (const char *word = words, *next; word < words + n; word = next) {
+        next = word + strlen(word) + 1;
+        for (size_t i = 0; i < sizeof hydra_options / sizeof *hydra_options; i++)
+            if (next < words + n && strcmp(word, hydra_options[i]) == 0)
+                add(key, next);
+    }
+    return true;
 }
 
 static void find_hydra(tnd_job_lookup lookup, char *key)
