@@ -7,13 +7,19 @@
 
 #include <glib.h>
 
+/* Tags of the communications that are no messages but tasks of OpenMP; their size is the number of the task that
+ * begins. */
+#define TND_MERGE_TAG_CREATION 60000000   /* from where it was made; Extrae's number */
+#define TND_MERGE_TAG_DEPENDENCE 60000001 /* from the end of one that it waited for */
+
 typedef struct {
     const char *run_directory;
-    const char *const *others; /* further run directories of the same run, of other nodes; ends with NULL; or NULL */
-    const char *output;        /* "x.prv" or "x.prv.gz"; NULL: beside the run directory, its name with .prv */
-    gboolean force;            /* overwrite; otherwise the next free name */
-    gboolean all_processes;    /* show launchers and helpers of an MPI run too */
-    guint n_threads;           /* that merge together; 0: one.  The bytes are the same */
+    const char *const *others;  /* further run directories of the same run, of other nodes; ends with NULL; or NULL */
+    const char *output;         /* "x.prv" or "x.prv.gz"; NULL: beside the run directory, its name with .prv */
+    gboolean force;             /* overwrite; otherwise the next free name */
+    gboolean all_processes;     /* show launchers and helpers of an MPI run too */
+    guint n_threads;            /* that merge together; 0: one.  The bytes are the same */
+    gboolean has_task_creation; /* lines from where a task was made to where it began, too */
     gboolean (*progress)(double fraction, gpointer user_data); /* may be NULL; FALSE cancels */
     gpointer user_data;
 } TndMergeOptions;

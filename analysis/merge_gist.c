@@ -45,6 +45,7 @@ static void sum(struct reading *reading, const struct tnd_record *record)
             tnd_merge_samples_add(reading->process, record->words[0]);
         break;
     case TND_RECORD_TASK:
+        gist->has_tasks = TRUE;
         if (tnd_merge_walk_task_opens(record))
             tnd_merge_samples_add(reading->process, record->words[0]);
         break;

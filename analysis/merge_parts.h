@@ -9,6 +9,7 @@
  *     names     numbers for regions, counters, images                                            merge_names.c
  *     comms     which of the processes' communicators are one, and their members                 merge_comms.c
  *     samples   addresses to names to values                                                     merge_samples.c
+ *     tasks     a walk in time over streams with OpenMP tasks: who waited for whom               merge_tasks.c
  *     messages  a walk in time over the ranks' streams: sends meet receives                      merge_messages.c
  *     write     a walk in time over all streams, states and messages: text                       merge_write.c
  *
@@ -83,8 +84,8 @@ typedef struct {
     const TndRunStream *file;
     guint64 n_records, n_bytes, first_ticks, last_ticks;
     guint64 n_threads, n_samples, cpu_ns, sampled_ns;
-    gboolean has_messages, is_busy; /* busy: more than birth, death and samples */
-    GPtrArray *comms;               /* of TndMergeComm, as they come in the stream */
+    gboolean has_messages, has_tasks, is_busy; /* busy: more than birth, death and samples */
+    GPtrArray *comms;                          /* of TndMergeComm, as they come in the stream */
 } TndMergeStream;
 
 typedef struct {
@@ -209,6 +210,7 @@ void tnd_merge_rows_run(TndMerge *merge);
 void tnd_merge_names_run(TndMerge *merge);
 void tnd_merge_comms_run(TndMerge *merge);
 void tnd_merge_samples_run(TndMerge *merge);
+gboolean tnd_merge_tasks_run(TndMerge *merge, GError **error);
 gboolean tnd_merge_messages_run(TndMerge *merge, GError **error);
 struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge);
 struct tnd_row *tnd_merge_labels_row(const TndMerge *merge);

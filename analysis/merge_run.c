@@ -228,7 +228,8 @@ static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, const char 
                             GError **error)
 {
     merge->messages = tnd_merge_spill_new(directory);
-    if (!tnd_merge_messages_run(merge, error) || !tnd_merge_write_run(merge, output, path[0] ? path : NULL, error))
+    if (!tnd_merge_tasks_run(merge, error) || !tnd_merge_messages_run(merge, error) ||
+        !tnd_merge_write_run(merge, output, path[0] ? path : NULL, error))
         return FALSE;
     if (output)
         finish(merge, output, error);
