@@ -38,7 +38,7 @@ static void check_call(uint32_t type, int64_t value, const char *label, uint32_t
 
 static void test_calls(void)
 {
-    check_call(50000001, 0, "Outside MPI", 0);
+    check_call(50000001, 0, "Outside MPI", TND_STATE_NONE);
     check_call(TND_TYPE_MPI_P2P, 1, "MPI_Send", TND_STATE_SEND);
     check_call(TND_TYPE_MPI_P2P, 2, "MPI_Recv", TND_STATE_RECEIVE);
     check_call(TND_TYPE_MPI_P2P, 3, "MPI_Isend", TND_STATE_ISEND);
@@ -66,7 +66,7 @@ static void test_mpi_values(void)
         for (size_t i = 1; i < found->n_values; i++) {
             g_assert_true(g_str_has_prefix(found->values[i].label, "MPI_"));
             g_assert_cmpint(found->values[i].value, <=, G_MAXUINT16); /* fits an ENTER record */
-            g_assert_cmpuint(found->values[i].state, !=, 0);
+            g_assert_cmpuint(found->values[i].state, !=, TND_STATE_NONE);
             g_assert_true(g_hash_table_add(seen, GINT_TO_POINTER((int)found->values[i].value)));
         }
     }
