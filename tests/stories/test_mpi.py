@@ -212,6 +212,13 @@ def test_mpi4py(record, tmp_path):
         "right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size\n"
         "for i in range(20):\n"
         "    assert comm.sendrecv(b'x' * i, dest=right, sendtag=i, source=left) == b'x' * i\n"
+        "thing = {'from': comm.rank, 'list': list(range(10000))}\n"
+        "assert comm.sendrecv(thing, dest=right, sendtag=77, source=left)['from'] == left\n"
+        "request = comm.isend(('to', right), dest=right, tag=78)\n"
+        "assert comm.recv(source=left, tag=78) == ('to', comm.rank)\n"
+        "request.wait()\n"
+        "assert comm.gather(comm.rank, root=1) == (list(range(comm.size)) if comm.rank == 1 else None)\n"
+        "assert comm.bcast({'a': 1} if comm.rank == 2 else None, root=2) == {'a': 1}\n"
         "assert comm.allreduce(1) == comm.size\n"
         "comm.Dup().Barrier()\n"
     )
@@ -220,7 +227,8 @@ def test_mpi4py(record, tmp_path):
     check_counts(ranks, counts)
     messages, _ = match(ranks)
     assert collections.Counter(m[:3] for m in messages)[0, 1, 7] == 1
-    assert len([m for m in messages if m[2] > 0]) == 19 * 3
+    assert len([m for m in messages if m[2] > 0]) == (19 + 2) * 3
+    assert [size > 10000 for _, _, tag, size in messages if tag == 77] == [True] * 3
 
 
 def test_library_that_hides_its_mpi(run, mpirun, libtandem, compile_program, tmp_path):
