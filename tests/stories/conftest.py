@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What stories of MPI programs may ask for."""
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import streams
+from counting import read_counts, symbols
+
+
+@pytest.fixture(scope="session")
+def libmpi():
+    listed = subprocess.run(["ldd", shutil.which("ompi_info")], capture_output=True, text=True, check=True).stdout
+    return re.search(r"libmpi\.so\S* => (\S+)", listed)[1]
+
+
+@pytest.fixture(scope="session")
+def counter(libmpi, compile_program, tmp_path_factory):
+    """A library that counts all MPI calls by itself."""
+    names = tmp_path_factory.mktemp("counter") / "names.h"
+    names.write_text("".join(f"COUNT({name})\n" for name in sorted(symbols(libmpi, r"P(MPI_[A-Z][a-z]\w+)"))))
+    return compile_program(
+        "mpi_counter", flags=["-O0", "-w", "-shared", "-fPIC", f'-DNAMES="{names}"'], name="libcounter.so"
+    )
+
+
+@pytest.fixture
+def record(run, mpirun, libtandem, counter, tmp_path):
+    """record(n_ranks, program...) -> (result, records by rank, calls by rank as the counter saw them)."""
+
+    def record_ranks(n_ranks, *program, launcher_too=False, env={}, **options):
+        env = {"TANDEM_OUTPUT": tmp_path / "out", "TANDEM_MERGE": "0", "COUNTS": tmp_path / "counts", **env}
+        preload = f"{counter}:{libtandem}"
+        if launcher_too:
+            result = run(*mpirun(n_ranks), *program, env=env, preload=preload, **options)
+        else:
+            result = run(*mpirun(n_ranks), "-x", f"LD_PRELOAD={preload}", *program, env=env, **options)
+        runs = list(tmp_path.glob("out*.tandem"))
+        assert len(runs) == 1, result.stderr
+        return result, streams.read_run(runs[0]), read_counts(tmp_path)
+
+    return record_ranks
