@@ -61,6 +61,7 @@ static void sum(struct reading *reading, const struct tnd_record *record)
     case TND_RECORD_POST:
     case TND_RECORD_DONE:
         gist->has_messages = TRUE;
+        gist->has_cancelled |= record->kind == TND_RECORD_DONE && record->aux == 1;
         break;
     case TND_RECORD_COLLECTIVE:
         gist->has_persistent |= record->aux != 0;

@@ -13,8 +13,8 @@ typedef struct {
     guint64 n_records, n_bytes, first_ticks, last_ticks, n_samples, sampled_ns, flush_ticks, n_lost, n_damaged_bytes;
     guint64 n_kept_bytes; /* of records, which follow */
     gint32 stop_errno, open_errno;
-    gboolean has_messages, has_tasks, has_persistent, is_busy; /* persistent collectives */
-    char fault[64];                                            /* why it could not be read; "": it could */
+    gboolean has_messages, has_cancelled, has_tasks, has_persistent, is_busy; /* persistent collectives */
+    char fault[64]; /* why it could not be read; "": it could */
 } TndMergeGist;
 
 /* Reads the stream and appends its gist.  keeps[kind]: records of that kind are kept.  Addresses of samples and callers

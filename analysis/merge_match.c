@@ -98,6 +98,11 @@ TndMergeHalf *tnd_merge_match_new_half(void)
     return g_slice_new0(TndMergeHalf);
 }
 
+void tnd_merge_match_drop_half(TndMergeHalf *half)
+{
+    g_slice_free(TndMergeHalf, half);
+}
+
 /* Both ends are known and closed: a message. */
 static void finish(TndMergeMatch *match, TndMergeHalf *a, TndMergeHalf *b, GError **error)
 {

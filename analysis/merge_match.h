@@ -35,6 +35,8 @@ TndMergeMatch *tnd_merge_match_new(TndMerge *merge);
 void tnd_merge_match_end(TndMergeMatch *match);
 
 TndMergeHalf *tnd_merge_match_new_half(void);
+/* One that was not given. */
+void tnd_merge_match_drop_half(TndMergeHalf *half);
 
 /* Takes the half, to which the giver may refer until it has closed it.  now: of the giver's walk, which never falls. */
 void tnd_merge_match_give(TndMergeMatch *match, TndMergeHalf *half, guint64 now, GError **error);

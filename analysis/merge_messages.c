@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sends meet receives.  A walk in time over the streams of the ranks; for every communicator, sender, receiver and tag
- * the n-th send belongs to the n-th receive, in the order in which they were begun.  For receives that is the order of
- * posting, so a receive that completes waits until those that were posted before it on its communicator have completed
- * too (or until MAX_POSTED are waiting: then those that are still open lose their place, which matters only if one of
- * them turns out to be of the same channel).
+ * the n-th send belongs to the n-th receive, in the order in which they were begun (merge_order.h).  Here requests are
+ * followed, and calls.
  *
  * Logical times are the begins of the calls that began the send and posted the receive, physical ones the ends of the
  * send call and of the call that completed the receive.
@@ -12,30 +10,18 @@
  * Memory: the sends and receives that wait for each other at one moment of the run.  What it is not: the order of
  * writing (merge_spill.h), or the queues in which halves wait for each other (merge_match.h).
  */
-#include "analysis/merge_match.h"
+#include "analysis/merge_order.h"
 #include "analysis/merge_spill.h"
 #include "analysis/merge_walk.h"
-
-#define MAX_POSTED 65536
-
-/* A receive, from its posting on. */
-struct post {
-    struct post *next; /* posted after it on the same communicator */
-    TndMergeComm *comm;
-    guint64 logical;
-    TndMergeHalf *half; /* what it received */
-    guint32 sender;
-    enum { POSTED, COMPLETE, GONE } state;
-    gboolean lost_place;
-};
 
 /* What a process's request stands for; first its handle, as its key. */
 struct request {
     guint64 handle;
-    struct post *active;
+    TndMergePost *active; /* a receive that is under way */
+    TndMergeSend *sent;   /* a send that may turn out to be cancelled */
+    TndMergeComm *comm;   /* of an active receive or a persistent request */
     enum { ONCE, PERSISTENT_RECV, PERSISTENT_SEND } kind;
-    TndMergeComm *comm; /* of a persistent one, with what follows */
-    gint64 size_bytes;
+    gint64 size_bytes; /* of a persistent one, with what follows */
     guint32 partner;
     gint32 tag;
 };
@@ -90,7 +76,7 @@ static guint64 call_begin(const struct walker *walker)
 }
 
 /* The member that a partner is; TND_MERGE_NO_MEMBER if the communicator does not say. */
-static guint32 world_rank(const TndMergeComm *comm, guint64 partner)
+static guint32 member_of(const TndMergeComm *comm, guint32 partner)
 {
     const GArray *group = comm ? comm->remote ? comm->remote : comm->group : NULL;
     return group && partner < group->len ? g_array_index(group, guint32, partner) : TND_MERGE_NO_MEMBER;
@@ -101,110 +87,50 @@ static TndMergeComm *find_comm(const struct walker *walker, guint64 handle)
     return g_hash_table_lookup(walker->reader.at->process->comms, &handle);
 }
 
-static void give(struct matching *matching, TndMergeHalf *half, const TndMergeComm *comm, guint32 sender,
-                 guint32 receiver)
+static void give(gpointer user_data, TndMergeHalf *half)
 {
-    half->comm = comm->id;
-    half->sender = sender;
-    half->receiver = receiver;
+    struct matching *matching = user_data;
     tnd_merge_match_give(matching->match, half, matching->now_ns, &matching->error);
 }
 
-static void begin_send(struct matching *matching, struct walker *walker, TndMergeComm *comm, guint64 size_bytes,
-                       guint64 partner, gint32 tag)
+static TndMergeOrder *order_of(struct matching *matching, TndMergeComm *comm)
+{
+    if (!comm->order)
+        comm->order = tnd_merge_order_new(give, matching);
+    return comm->order;
+}
+
+/* may_cancel: its request will tell. */
+static TndMergeSend *begin_send(struct matching *matching, struct walker *walker, TndMergeComm *comm,
+                                guint64 size_bytes, guint32 partner, gint32 tag, gboolean may_cancel)
 {
     const TndMergeProcess *process = walker->reader.at->process;
-    guint32 receiver = world_rank(comm, partner);
+    guint32 receiver = member_of(comm, partner);
     if (receiver == TND_MERGE_NO_MEMBER) {
         matching->merge->result->n_unmatched_sends++;
-        return;
+        return NULL;
     }
     TndMergeHalf *half = new_half(matching, walker, call_begin(walker), size_bytes, tag, TRUE);
-    give(matching, half, comm, process->member, receiver);
+    half->comm = comm->id;
+    half->sender = process->member;
+    half->receiver = receiver;
+    return tnd_merge_order_send(order_of(matching, comm), half, may_cancel && process->has_cancelled);
 }
 
-static void match_receive(struct matching *matching, const TndMergeProcess *process, struct post *post)
+static TndMergeHalf *new_receive(struct matching *matching, struct walker *walker, const TndMergeComm *comm,
+                                 guint64 logical, const struct tnd_record *record)
 {
-    give(matching, post->half, post->comm, post->sender, process->member);
-    post->half = NULL;
-}
-
-/* Takes from the front of a communicator's receives those whose fate is known. */
-static void drain(struct matching *matching, const TndMergeProcess *process, TndMergeComm *comm)
-{
-    struct post *post;
-    while ((post = comm->posted) && (post->state != POSTED || comm->n_posted > MAX_POSTED)) {
-        comm->posted = post->next;
-        comm->n_posted--;
-        if (post->state == POSTED) {
-            post->lost_place = TRUE;
-            continue;
-        }
-        if (post->state == COMPLETE)
-            match_receive(matching, process, post);
-        g_slice_free(struct post, post);
-    }
-}
-
-static struct post *add_post(struct walker *walker, TndMergeComm *comm)
-{
-    struct post *post = g_slice_new0(struct post);
-    post->comm = comm;
-    post->logical = call_begin(walker);
-    *(comm->posted ? &comm->posted_last->next : &comm->posted) = post;
-    comm->posted_last = post;
-    comm->n_posted++;
-    return post;
-}
-
-/* The receive is over: it got what the record's status says, or nothing (GONE). */
-static void end_post(struct matching *matching, struct walker *walker, struct post *post, gboolean is_complete,
-                     guint64 size_bytes, guint64 partner, gint32 tag)
-{
-    TndMergeComm *comm = post->comm;
-    post->state = GONE;
-    if (is_complete) {
-        post->sender = world_rank(comm, partner);
-        if (post->sender == TND_MERGE_NO_MEMBER) {
-            matching->merge->result->n_unmatched_receives++;
-        } else {
-            post->half = new_half(matching, walker, post->logical, size_bytes, tag, FALSE);
-            post->state = COMPLETE;
-        }
-    }
-    if (post->lost_place) {
-        if (post->state == COMPLETE)
-            match_receive(matching, walker->reader.at->process, post);
-        g_slice_free(struct post, post);
-    }
-    drain(matching, walker->reader.at->process, comm);
-}
-
-static void on_send(struct matching *matching, struct walker *walker, const struct tnd_record *record)
-{
-    if (record->n_words >= 3)
-        begin_send(matching, walker, find_comm(walker, record->words[0]), record->words[1], record->words[2],
-                   (gint32)record->id);
-}
-
-static void on_receive(struct matching *matching, struct walker *walker, const struct tnd_record *record)
-{
-    if (record->n_words < 3)
-        return;
-    TndMergeComm *comm = find_comm(walker, record->words[0]);
-    if (!comm) {
-        matching->merge->result->n_unmatched_receives++;
-        return;
-    }
-    guint32 sender = world_rank(comm, record->words[2]);
-    if (comm->posted || sender == TND_MERGE_NO_MEMBER) { /* it waits for those before it, or is no good */
-        end_post(matching, walker, add_post(walker, comm), TRUE, record->words[1], record->words[2],
-                 (gint32)record->id);
-        return;
-    }
     const TndMergeProcess *process = walker->reader.at->process;
-    TndMergeHalf *half = new_half(matching, walker, call_begin(walker), record->words[1], (gint32)record->id, FALSE);
-    give(matching, half, comm, sender, process->member);
+    guint32 sender = comm ? member_of(comm, (guint32)record->words[2]) : TND_MERGE_NO_MEMBER;
+    if (sender == TND_MERGE_NO_MEMBER) {
+        matching->merge->result->n_unmatched_receives++;
+        return NULL;
+    }
+    TndMergeHalf *half = new_half(matching, walker, logical, record->words[1], (gint32)record->id, FALSE);
+    half->comm = comm->id;
+    half->sender = sender;
+    half->receiver = process->member;
+    return half;
 }
 
 static struct request *find_request(const struct walker *walker, guint64 handle)
@@ -212,8 +138,17 @@ static struct request *find_request(const struct walker *walker, guint64 handle)
     return g_hash_table_lookup(walker->reader.at->process->requests, &handle);
 }
 
-/* The request of a handle, made or made anew; a receive that had it and never told of its end got nothing. */
-static struct request *set_request(struct matching *matching, struct walker *walker, guint64 handle)
+/* What was under way is over, and nobody saw how: a receive got nothing, a send was not cancelled. */
+static void end_request(struct request *request)
+{
+    if (request->active)
+        tnd_merge_order_complete(g_steal_pointer(&request->active), NULL, 0, 0);
+    if (request->sent)
+        tnd_merge_order_end_send(g_steal_pointer(&request->sent), FALSE);
+}
+
+/* The request of a handle, made or made anew. */
+static struct request *set_request(struct walker *walker, guint64 handle)
 {
     GHashTable *requests = walker->reader.at->process->requests;
     struct request *request = g_hash_table_lookup(requests, &handle);
@@ -221,9 +156,8 @@ static struct request *set_request(struct matching *matching, struct walker *wal
         request = g_new0(struct request, 1);
         request->handle = handle;
         g_hash_table_insert(requests, &request->handle, request);
-    } else if (request->active) {
-        end_post(matching, walker, request->active, FALSE, 0, 0, 0);
     }
+    end_request(request);
     *request = (struct request){.handle = handle};
     return request;
 }
@@ -233,58 +167,104 @@ static void forget_request(struct walker *walker, struct request *request)
     g_hash_table_remove(walker->reader.at->process->requests, &request->handle);
 }
 
+static void on_send(struct matching *matching, struct walker *walker, const struct tnd_record *record)
+{
+    if (record->n_words < 3)
+        return;
+    gboolean may_cancel = record->aux == 1 && record->n_words >= 4;
+    TndMergeSend *sent = begin_send(matching, walker, find_comm(walker, record->words[0]), record->words[1],
+                                    (guint32)record->words[2], (gint32)record->id, may_cancel);
+    if (sent)
+        set_request(walker, record->words[3])->sent = sent;
+}
+
+static void on_receive(struct matching *matching, struct walker *walker, const struct tnd_record *record)
+{
+    if (record->n_words < 3)
+        return;
+    TndMergeComm *comm = find_comm(walker, record->words[0]);
+    TndMergeHalf *half = new_receive(matching, walker, comm, call_begin(walker), record);
+    if (half)
+        tnd_merge_order_receive(order_of(matching, comm), half, (guint32)record->words[2], record->id);
+}
+
+/* A receive begins, which asks for what the pair says (a record of fewer words: for anything). */
+static void post_receive(struct matching *matching, struct walker *walker, struct request *request, TndMergeComm *comm,
+                         guint32 source, guint32 tag)
+{
+    request->comm = comm;
+    request->active = tnd_merge_order_post(order_of(matching, comm), call_begin(walker), source, tag);
+}
+
 static void on_start(struct matching *matching, struct walker *walker, struct request *request)
 {
+    end_request(request);
     if (request->kind == PERSISTENT_SEND)
-        begin_send(matching, walker, request->comm, (guint64)request->size_bytes, request->partner, request->tag);
-    else if (request->kind == PERSISTENT_RECV && request->comm && !request->active)
-        request->active = add_post(walker, request->comm);
+        request->sent = begin_send(matching, walker, request->comm, (guint64)request->size_bytes, request->partner,
+                                   request->tag, TRUE);
+    else if (request->kind == PERSISTENT_RECV && request->comm)
+        post_receive(matching, walker, request, request->comm, request->partner, (guint32)request->tag);
+}
+
+/* The word of a POST that says partner and tag. */
+static guint64 asked(const struct tnd_record *record)
+{
+    unsigned at = record->id == TND_POST_SEND_INIT ? 3 : 2;
+    return record->n_words > at ? record->words[at] : tnd_record_pair(TND_MERGE_ANY, TND_MERGE_ANY);
+}
+
+static void make_persistent(struct walker *walker, const struct tnd_record *record, TndMergeComm *comm)
+{
+    struct request *request = set_request(walker, record->words[1]);
+    request->kind = record->id == TND_POST_SEND_INIT ? PERSISTENT_SEND : PERSISTENT_RECV;
+    request->comm = comm;
+    request->size_bytes = request->kind == PERSISTENT_SEND && record->n_words > 2 ? (gint64)record->words[2] : 0;
+    request->partner = (guint32)asked(record);
+    request->tag = (gint32)(asked(record) >> 32);
+}
+
+static void rename_request(struct walker *walker, guint64 from, guint64 to)
+{
+    struct request *request = find_request(walker, from);
+    if (!request || !request->active)
+        return;
+    TndMergePost *active = g_steal_pointer(&request->active);
+    TndMergeComm *comm = request->comm;
+    forget_request(walker, request);
+    request = set_request(walker, to);
+    request->active = active;
+    request->comm = comm;
 }
 
 static void on_post(struct matching *matching, struct walker *walker, const struct tnd_record *record)
 {
     if (record->n_words < 2)
         return;
-    guint64 handle = record->words[1];
     TndMergeComm *comm = find_comm(walker, record->words[0]);
-    struct request *request;
+    struct request *request = find_request(walker, record->words[1]);
     switch (record->id) {
     case TND_POST_RECV:
-        request = set_request(matching, walker, handle);
-        request->active = comm ? add_post(walker, comm) : NULL;
+        request = set_request(walker, record->words[1]);
+        if (comm)
+            post_receive(matching, walker, request, comm, (guint32)asked(record), (guint32)(asked(record) >> 32));
         break;
     case TND_POST_RECV_INIT:
-        request = set_request(matching, walker, handle);
-        request->kind = PERSISTENT_RECV;
-        request->comm = comm;
-        break;
     case TND_POST_SEND_INIT:
-        request = set_request(matching, walker, handle);
-        request->kind = PERSISTENT_SEND;
-        request->comm = comm;
-        request->size_bytes = record->n_words >= 4 ? (gint64)record->words[2] : 0;
-        request->partner = record->n_words >= 4 ? (guint32)record->words[3] : TND_MERGE_NO_MEMBER;
-        request->tag = record->n_words >= 4 ? (gint32)(record->words[3] >> 32) : 0;
+        make_persistent(walker, record, comm);
         break;
     case TND_POST_START:
-        request = find_request(walker, handle);
         if (request)
             on_start(matching, walker, request);
         break;
     case TND_POST_FREE:
-        request = find_request(walker, handle);
-        if (request && request->active)
-            end_post(matching, walker, request->active, FALSE, 0, 0, 0);
-        if (request)
+        if (request) {
+            end_request(request);
             forget_request(walker, request);
+        }
         break;
     case TND_POST_RENAME:
-        request = record->n_words >= 3 ? find_request(walker, record->words[2]) : NULL;
-        if (request && request->active) {
-            struct post *active = g_steal_pointer(&request->active);
-            forget_request(walker, request);
-            set_request(matching, walker, handle)->active = active;
-        }
+        if (record->n_words >= 3)
+            rename_request(walker, record->words[2], record->words[1]);
         break;
     }
 }
@@ -292,12 +272,21 @@ static void on_post(struct matching *matching, struct walker *walker, const stru
 static void on_done(struct matching *matching, struct walker *walker, const struct tnd_record *record)
 {
     struct request *request = record->n_words >= 3 ? find_request(walker, record->words[0]) : NULL;
-    if (!request || !request->active)
+    if (!request || (!request->active && !request->sent))
         return;
-    struct post *post = g_steal_pointer(&request->active);
+    TndMergePost *post = g_steal_pointer(&request->active);
+    TndMergeSend *sent = g_steal_pointer(&request->sent);
+    TndMergeComm *comm = request->comm;
     if (request->kind == ONCE)
         forget_request(walker, request);
-    end_post(matching, walker, post, record->aux != 1, record->words[1], record->words[2], (gint32)record->id);
+    if (sent)
+        tnd_merge_order_end_send(sent, record->aux == 1);
+    if (!post)
+        return;
+    TndMergeHalf *half = record->aux == 1
+                             ? NULL
+                             : new_receive(matching, walker, comm, tnd_merge_order_logical(post), record);
+    tnd_merge_order_complete(post, half, (guint32)record->words[2], record->id);
 }
 
 static void on_record(struct matching *matching, struct walker *walker, const struct tnd_record *record)
@@ -438,18 +427,12 @@ static void walk(struct matching *matching, GArray *walkers)
 }
 
 /* What is left in a process when all is read: receives that nobody saw end. */
-static void release_process(struct matching *matching, TndMergeProcess *process)
+static void release_process(TndMergeProcess *process)
 {
     for (guint i = 0; i < process->streams->len; i++) {
         const GPtrArray *comms = g_array_index(process->streams, TndMergeStream, i).comms;
-        for (guint j = 0; j < comms->len; j++) {
-            TndMergeComm *comm = comms->pdata[j];
-            while (comm->posted) { /* those that are complete are matched, in order, around those that are not */
-                if (comm->posted->state == POSTED)
-                    comm->posted->state = GONE;
-                drain(matching, process, comm);
-            }
-        }
+        for (guint j = 0; j < comms->len; j++)
+            g_clear_pointer(&((TndMergeComm *)comms->pdata[j])->order, tnd_merge_order_end);
     }
     g_clear_pointer(&process->requests, g_hash_table_unref);
     g_hash_table_remove_all(process->comms);
@@ -478,7 +461,7 @@ gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
     }
     walk(&matching, walkers);
     for (guint i = 0; i < merge->processes->len; i++)
-        release_process(&matching, merge->processes->pdata[i]);
+        release_process(merge->processes->pdata[i]);
     if (!matching.error)
         tnd_merge_match_turn(matching.match, G_MAXUINT64, &matching.error);
     tnd_merge_match_end(matching.match);

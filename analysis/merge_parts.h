@@ -75,9 +75,8 @@ typedef struct TndMergeComm {
     struct TndMergeProcess *process; /* with what follows: merge_comms.c */
     struct TndMergeComm *parent;
     struct TndMergeWhole *whole;
-    guint32 id;                        /* in the trace; set by merge_comms.c */
-    struct post *posted, *posted_last; /* merge_messages.c: receives that wait for their place in the order */
-    guint n_posted;
+    guint32 id;                  /* in the trace; set by merge_comms.c */
+    struct TndMergeOrder *order; /* merge_messages.c: of sends and receives whose turn has not come */
 } TndMergeComm;
 
 typedef struct {
@@ -99,8 +98,8 @@ typedef struct TndMergeProcess {
     guint32 pid, ppid, birth, n_cpus;
     guint64 image_id, parent_image_id;
     char *host, *boot, *executable, *command;
-    gboolean has_begun, has_exited, has_rank, is_shown;
-    guint32 rank, world_size, application; /* as it says; valid with has_rank */
+    gboolean has_begun, has_exited, has_rank, is_shown, has_cancelled; /* cancelled: sends or receives */
+    guint32 rank, world_size, application;                             /* as it says; valid with has_rank */
     guint64 world_key;
     guint32 member, first_member; /* its number, and that of its world's rank 0 */
     guint64 rank_ticks;           /* when it said so: MPI_Init was over */

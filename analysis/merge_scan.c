@@ -255,6 +255,7 @@ static void keep_sums(struct scan *scan, const TndMergeGist *gist)
     stream->sampled_ns = gist->sampled_ns;
     stream->has_messages = gist->has_messages;
     stream->has_tasks = gist->has_tasks;
+    scan->process->has_cancelled |= gist->has_cancelled;
     stream->is_busy = gist->is_busy;
     if (gist->has_persistent && !scan->process->persistent)
         scan->process->persistent = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);

@@ -166,8 +166,9 @@ enum tnd_root {
     TND_ROOT_SELF = 0xfffffffc,      /* of an intercommunicator: this process */
 };
 enum tnd_post {
-    TND_POST_RECV = 0,      /* receive posted, or message matched by a probe (w[1] is then the message's handle) */
-    TND_POST_RECV_INIT = 1, /* persistent receive made */
+    TND_POST_RECV = 0,      /* receive posted, or message matched by a probe (w[1] is then the message's handle).  w[2]
+                             * pair(partner, tag) asked for, 0xffffffff: any; of a probe those that there were */
+    TND_POST_RECV_INIT = 1, /* persistent receive made.  w[2] as above */
     TND_POST_SEND_INIT = 2, /* persistent send made.  w[2] bytes; w[3] pair(partner, tag) */
     TND_POST_START = 3,     /* persistent request started */
     TND_POST_FREE = 4,      /* request freed by the program, perhaps while active */

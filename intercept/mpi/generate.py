@@ -30,7 +30,7 @@ SEND = "tnd_mpi_message_send(tnd_thread, tnd_time, {count}, {type}, {partner}, {
 RECV = "tnd_mpi_message_recv(tnd_thread, tnd_time, {comm}, tnd_one);"
 POST = "tnd_mpi_message_post(tnd_thread, tnd_time, TND_POST_%s, {partner}, {tag}, {comm}, *{request});"
 DONE = "tnd_mpi_message_done(tnd_thread, tnd_time, %s, tnd_one);"
-MATCHED = "tnd_mpi_message_matched(tnd_thread, tnd_time, {partner}, {tag}, {comm}, *{message});"
+MATCHED = "tnd_mpi_message_matched(tnd_thread, tnd_time, tnd_one, {comm}, *{message});"
 BEGIN = "{batch_begin}(&tnd_batch, {count}, {requests}, %s);"
 DONE_ANY = "tnd_mpi_batch_done_one(&tnd_batch, tnd_thread, tnd_time, *{index}, tnd_one);"
 REMOTE = "tnd_mpi_bytes_remote(tnd_thread, tnd_time, {partner}, {window}, %s, {type}, {origin}, {place});"
@@ -52,8 +52,8 @@ KINDS = {
     "irecv": {"after": POST % "RECV"},
     "recv_init": {"after": POST % "RECV_INIT"},
     "sendrecv": {"own": "status", "before": SEND, "after": RECV},
-    "mprobe": {"after": MATCHED},
-    "improbe": {"after": "if (*{flag})\n            " + MATCHED},
+    "mprobe": {"own": "status", "after": MATCHED},
+    "improbe": {"own": "status", "after": "if (*{flag})\n            " + MATCHED},
     "mrecv": {"own": "status", "locals": "    const MPI_Message tnd_message = *{message};\n",
               "after": "tnd_mpi_message_done_matched(tnd_thread, tnd_time, tnd_message, tnd_one);"},
     "imrecv": {"locals": "    const MPI_Message tnd_message = *{message};\n",

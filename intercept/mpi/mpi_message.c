@@ -123,20 +123,27 @@ void tnd_mpi_message_recv(struct tnd_thread *thread, uint64_t time, MPI_Comm com
              (uint64_t[]){TND_MPI_HANDLE(comm), tnd_mpi_library_status_bytes(status), (uint32_t)status->MPI_SOURCE});
 }
 
+/* Wildcards are not the same number in all libraries. */
+static uint64_t asked(int partner, int tag)
+{
+    return tnd_record_pair(partner == MPI_ANY_SOURCE ? UINT32_MAX : (uint32_t)partner,
+                           tag == MPI_ANY_TAG ? UINT32_MAX : (uint32_t)tag);
+}
+
 void tnd_mpi_message_post(struct tnd_thread *thread, uint64_t time, enum tnd_post what, int partner, int tag,
                           MPI_Comm comm, MPI_Request request)
 {
     if (partner != MPI_PROC_NULL)
-        emit(thread, time, TND_RECORD_POST, what, (unsigned)tag & 0xffff, 2,
-             (uint64_t[]){TND_MPI_HANDLE(comm), TND_MPI_HANDLE(request)});
+        emit(thread, time, TND_RECORD_POST, what, (unsigned)tag & 0xffff, 3,
+             (uint64_t[]){TND_MPI_HANDLE(comm), TND_MPI_HANDLE(request), asked(partner, tag)});
 }
 
-void tnd_mpi_message_matched(struct tnd_thread *thread, uint64_t time, int partner, int tag, MPI_Comm comm,
+void tnd_mpi_message_matched(struct tnd_thread *thread, uint64_t time, const MPI_Status *status, MPI_Comm comm,
                              MPI_Message message)
 {
     if (message != tnd_mpi_library.message_no_proc)
-        emit(thread, time, TND_RECORD_POST, TND_POST_RECV, (unsigned)tag & 0xffff, 2,
-             (uint64_t[]){TND_MPI_HANDLE(comm), TND_MPI_HANDLE(message)});
+        emit(thread, time, TND_RECORD_POST, TND_POST_RECV, (unsigned)status->MPI_TAG & 0xffff, 3,
+             (uint64_t[]){TND_MPI_HANDLE(comm), TND_MPI_HANDLE(message), asked(status->MPI_SOURCE, status->MPI_TAG)});
 }
 
 void tnd_mpi_message_rename(struct tnd_thread *thread, uint64_t time, MPI_Message message, MPI_Request request)

@@ -44,7 +44,7 @@ void tnd_mpi_message_send_init(struct tnd_thread *thread, uint64_t time, MPI_Cou
 void tnd_mpi_message_recv(struct tnd_thread *thread, uint64_t time, MPI_Comm comm, const MPI_Status *status);
 void tnd_mpi_message_post(struct tnd_thread *thread, uint64_t time, enum tnd_post what, int partner, int tag,
                           MPI_Comm comm, MPI_Request request);
-void tnd_mpi_message_matched(struct tnd_thread *thread, uint64_t time, int partner, int tag, MPI_Comm comm,
+void tnd_mpi_message_matched(struct tnd_thread *thread, uint64_t time, const MPI_Status *status, MPI_Comm comm,
                              MPI_Message message);
 void tnd_mpi_message_rename(struct tnd_thread *thread, uint64_t time, MPI_Message message, MPI_Request request);
 void tnd_mpi_message_start(struct tnd_thread *thread, uint64_t time, int count, const MPI_Request requests[]);

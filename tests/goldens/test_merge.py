@@ -163,3 +163,67 @@ def test_a_place_where_files_come_and_go(tandem, build_dir, tmp_path):
     values = [line.split(":30000000:")[1].split(":")[0] for line in lines if ":30000000:" in line]
     names = {"1": "/a.so", "2": "/b.so"}  # a.so+0x70 and b.so+0x70, in the order of names
     assert [names[value] for value in values] == files
+
+
+PAIR = """image node.{pid}.0 {pid}
+stream 0 main ring=16777216
+1000 process {pid} 0 1:2 0 {pid}
+1000 clock 0 0 1000 1700000000000001000
+1000 text 1 8 "/bin/app"
+1000 text 3 4 "node"
+1000 text 4 4 "boot"
+1000 thread 0 0 {pid}:0
+1010 rank {rank} 0 2:0
+1010 comm 0 0 0x10 2:{rank} 0 0:1
+{calls}
+9000000 thread-end 0 0 500
+9000000 process-end 0 0
+"""
+
+
+def merge_pair(tandem, build_dir, tmp_path, *ranks):
+    """Two ranks' calls -> [(begin of send, begin of receive, bytes, tag)], what the merge said."""
+    text = "".join(PAIR.format(pid=200 + rank, rank=rank, calls="\n".join(calls)) for rank, calls in enumerate(ranks))
+    result = merge(tandem, build_dir, text, "little", tmp_path / "pair.tandem")
+    assert result.returncode == 0, result.stderr
+    lines = [line.split(":") for line in (tmp_path / "pair.prv").read_text().splitlines() if line.startswith("3:")]
+    return [tuple(int(line[i]) for i in (5, 11, 13, 14)) for line in lines], result.stdout
+
+
+def call(time, *records):
+    """Lines of a call of MPI that takes 5 ns."""
+    return [f"{time} enter 50000001 1", *(f"{time + 5} {record}" for record in records), f"{time + 5} leave 50000001 0"]
+
+
+def test_a_receive_keeps_its_place_before_many(tandem, build_dir, tmp_path):
+    """One from anybody, of which the program learns after 70,000 others of the same channel."""
+    n = 70000
+    sends = [line for i in range(n + 1) for line in call(2000 + 10 * i, f"send 7 0 0x10 {i + 1} 1")]
+    posted = call(2000, "post 0 0xffff 0x10 0x800 4294967295:4294967295")
+    received = [line for i in range(1, n + 1) for line in call(2000 + 10 * i, f"recv 7 0 0x10 {i + 1} 0")]
+    done = call(8000000, "done 7 0 0x800 1 0")
+    messages, _ = merge_pair(tandem, build_dir, tmp_path, sends, posted + received + done)
+    assert messages == [(1000 + 10 * i, 1000 + 10 * i, i + 1, 7) for i in range(n + 1)]
+
+
+def test_receives_wait_for_those_that_may_have_had_the_message(tandem, build_dir, tmp_path):
+    """Posted: from anybody with tag 7 (A), tag 7 from 0 (B), tag 8 from 0 (C).  They end as C, B, A."""
+    sends = [line for i, tag in enumerate((7, 7, 8)) for line in call(2000 + 10 * i, f"send {tag} 0 0x10 {i + 1} 1")]
+    posts = [line for i, asked in enumerate(("4294967295:7", "0:7", "0:8")) for line in
+             call(2000 + 10 * i, f"post 0 7 0x10 {0x800 + i} {asked}")]
+    ends = [line for i, (request, tag, size) in enumerate(((0x802, 8, 3), (0x801, 7, 2), (0x800, 7, 1)))
+            for line in call(3000 + 10 * i, f"done {tag} 0 {request} {size} 0")]
+    messages, _ = merge_pair(tandem, build_dir, tmp_path, sends, posts + ends)
+    assert messages == [(1000, 1000, 1, 7), (1010, 1010, 2, 7), (1020, 1020, 3, 8)]
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_a_cancelled_send_is_no_message(tandem, build_dir, tmp_path, persistent):
+    begin = call(2000, "post 2 7 0x10 0x900 10 1:7") + call(2010, "post 3 0 0 0x900")
+    begin = begin if persistent else call(2010, "send 7 1 0x10 10 1 0x900")
+    sends = (begin + call(2020, "send 7 1 0x10 20 1 0x901") + call(2030, "send 7 0 0x10 30 1")
+             + call(2040, "done 0 1 0x900 0 0") + call(2050, "done 0 0 0x901 0 0"))
+    receives = call(3000, "recv 7 0 0x10 20 0") + call(3010, "recv 7 0 0x10 30 0")
+    messages, said = merge_pair(tandem, build_dir, tmp_path, sends, receives)
+    assert messages == [(1020, 2000, 20, 7), (1030, 2010, 30, 7)]
+    assert "without" not in said
