@@ -9,7 +9,8 @@
 #include <string.h>
 
 #define MAX_IDLE_CHANNELS 65536
-#define MAX_GIVEN 65536
+
+guint tnd_merge_match_limit = 65536;
 
 /* Sends and receives that belong together in order; at most one of the queues is not empty. */
 struct channel {
@@ -165,7 +166,7 @@ void tnd_merge_match_close(TndMergeMatch *match, TndMergeHalf *half, guint64 tim
 
 gboolean tnd_merge_match_is_full(const TndMergeMatch *match)
 {
-    return match->n_ahead >= MAX_GIVEN;
+    return match->n_ahead >= tnd_merge_match_limit;
 }
 
 static void send_half(TndMergeMatch *match, TndMergeHalf *half)

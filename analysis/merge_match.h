@@ -6,8 +6,8 @@
  * Where several ranks merge, halves whose calls are over are sent to the rank that keeps their channel, and messages
  * from there to the rank that has the sender's row.
  *
- * Memory: what waits for its other half; of several ranks, MAX_GIVEN halves more.  What it is not: who knows which half
- * comes when (merge_messages.c).
+ * Memory: what waits for its other half; of several ranks, tnd_merge_match_limit halves more.  What it is not: who
+ * knows which half comes when (merge_messages.c).
  */
 #ifndef TND_MERGE_MATCH_H
 #define TND_MERGE_MATCH_H
@@ -28,6 +28,9 @@ typedef struct TndMergeHalf {
 } TndMergeHalf;
 
 typedef struct TndMergeMatch TndMergeMatch;
+
+/* How many halves a rank gives in a turn.  Tests make it tiny. */
+extern guint tnd_merge_match_limit;
 
 TndMergeMatch *tnd_merge_match_new(TndMerge *merge);
 

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLICE_BYTES ((gsize)4 << 20)
 #define SAMPLES_A_RANK 4 /* of its marks, for each slice */
+
+gsize tnd_merge_slices_limit_bytes = (gsize)4 << 20;
 
 struct mark {
     TndMergeDue due;
@@ -73,7 +74,7 @@ void tnd_merge_slices_drop(TndMergeSlices *slices)
 
 gboolean tnd_merge_slices_is_full(const TndMergeSlices *slices)
 {
-    return slices->n_marked >= SLICE_BYTES;
+    return slices->n_marked >= tnd_merge_slices_limit_bytes;
 }
 
 static int compare_dues(gconstpointer a, gconstpointer b)

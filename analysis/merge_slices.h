@@ -4,7 +4,8 @@
  * have rendered up to some moment is cut into slices of time of about equal length, a rank puts the pieces of a slice
  * into one order, and writes them where they belong in the file.
  *
- * Memory: a few times SLICE_BYTES a rank, however long the run.  Cost: about 15 ns a line besides rendering it.
+ * Memory: a few times tnd_merge_slices_limit_bytes a rank, however long the run.  Cost: about 15 ns a line besides
+ * rendering it.
  */
 #ifndef TND_MERGE_SLICES_H
 #define TND_MERGE_SLICES_H
@@ -13,6 +14,9 @@
 #include "analysis/merge_team.h"
 
 typedef struct TndMergeSlices TndMergeSlices;
+
+/* How much text a rank renders for a turn.  Tests make it tiny. */
+extern gsize tnd_merge_slices_limit_bytes;
 
 /* When text is due, and its place among all that is due then: the lesser comes first. */
 typedef struct {
