@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"merge", tnd_cli_merge, "Make the trace of a run directory"},
     {"check", tnd_cli_check, "Is it a valid trace? Every fault with its line"},
     {"dump", tnd_cli_dump, "The streams of a run directory as text"},
+    {"doctor", tnd_cli_doctor, "What works on this machine, and what to do about the rest"},
     {NULL, NULL, NULL},
 };
 

@@ -180,8 +180,7 @@ static enum mpi of_environment(void)
     return is_mpich ? MPICH : UNKNOWN;
 }
 
-/* Beside us: in the build tree, or where it is installed. */
-static char *find(const char *library)
+char *tnd_preload_find(const char *library)
 {
     static const char *const places[] = {"..", "../" TND_LIBDIR, "../lib"};
     char *self = g_file_read_link("/proc/self/exe", NULL);
@@ -206,9 +205,9 @@ char *tnd_preload_choose(char **command, const char *choice)
         mpi = of_command(command);
     if (!mpi)
         mpi = of_environment();
-    char *path = find(libraries[mpi]);
+    char *path = tnd_preload_find(libraries[mpi]);
     if (!path && is_free) /* all but MPI calls will be recorded */
-        path = find(libraries[UNKNOWN]);
+        path = tnd_preload_find(libraries[UNKNOWN]);
     if (!path)
         tnd_cli_complain("record", "%s is not beside this command", libraries[mpi]);
     return path;

@@ -15,4 +15,8 @@
  * this command. */
 char *tnd_preload_choose(char **command, const char *choice);
 
+/* The path of a library that is beside this command, in the build tree or where it is installed; NULL: it is not.  Free
+ * with free. */
+char *tnd_preload_find(const char *library);
+
 #endif

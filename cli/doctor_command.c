@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `tandem doctor`: what works on this machine, and what to do about the rest.  Nothing is guessed: it records a run of
+ * `true` in a directory of its own and reads there which clocks were used; it asks the loader for MPI libraries.
+ * Cost: some 100 ms.
+ */
+#include "cli/cli.h"
+#include "cli/mpi_calls.h"
+#include "cli/preload.h"
+#include "formats/record.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum verdict { WORKS, NOTE, FAILS };
+
+static enum verdict worst;
+
+G_GNUC_PRINTF(3, 4) static void tell(enum verdict verdict, const char *what, const char *format, ...)
+{
+    static const char *const words[] = {"ok", "note", "FAILS"};
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    printf("%-5s  %-10s  %s\n", words[verdict], what, text);
+    g_free(text);
+    worst = MAX(worst, verdict);
+}
+
+static void examine_library(void)
+{
+    char *path = tnd_preload_find("libtandem.so");
+    if (path)
+        tell(WORKS, "library", "%s is there to preload", path);
+    else
+        tell(FAILS, "library", "libtandem.so is not beside this command: install tandem as a whole");
+    free(path);
+}
+
+/* Runs this program with other words; what it printed, NULL: it failed, which is told. */
+static char *run_self(const char *const words[])
+{
+    char *self = g_file_read_link("/proc/self/exe", NULL);
+    char *output = NULL, *complaints = NULL;
+    GPtrArray *command = g_ptr_array_new();
+    g_ptr_array_add(command, self ? self : (char *)"tandem");
+    for (; *words; words++)
+        g_ptr_array_add(command, (char *)*words);
+    g_ptr_array_add(command, NULL);
+    GError *error = NULL;
+    int status = 0;
+    gboolean ran = g_spawn_sync(NULL, (char **)command->pdata, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &output,
+                                &complaints, &status, &error) &&
+                   g_spawn_check_wait_status(status, &error);
+    if (!ran) {
+        tell(FAILS, "recording", "%s%s%s", error->message, complaints && *complaints ? ": " : "",
+             complaints ? g_strstrip(complaints) : "");
+        g_clear_pointer(&output, g_free);
+    }
+    g_clear_error(&error);
+    g_free(complaints);
+    g_free(self);
+    g_ptr_array_unref(command);
+    return output;
+}
+
+static void tell_clock(unsigned clock)
+{
+    if (clock == TND_CLOCK_MONOTONIC)
+        tell(NOTE, "clock",
+             "no counter of the processor's is trusted here: the system's clock is read, which costs more");
+    else
+        tell(WORKS, "clock", "the processor's own counter");
+}
+
+static void tell_sampling(unsigned clock, unsigned refusal)
+{
+    if (clock == TND_SAMPLING_PERF) {
+        tell(WORKS, "sampling", "by perf events: exact");
+        return;
+    }
+    if (!refusal) {
+        tell(WORKS, "sampling", "by the clock that was asked for");
+        return;
+    }
+    char *paranoid = NULL;
+    g_file_get_contents("/proc/sys/kernel/perf_event_paranoid", &paranoid, NULL, NULL);
+    tell(
+        NOTE, "sampling",
+        "perf events are refused (%s; perf_event_paranoid is %s): a timer serves instead, whose samples weigh the CPU "
+        "time that passed.  To allow them: sysctl kernel.perf_event_paranoid=2, and in a container its seccomp profile",
+        g_strerror((int)refusal), paranoid ? g_strstrip(paranoid) : "unknown");
+    g_free(paranoid);
+}
+
+/* Of the text of a run's CLOCK and SAMPLING records: which clocks were used. */
+static void tell_clocks(const char *text)
+{
+    unsigned clock = 0, sampling = 0, refusal = 0;
+    const char *clock_at = strstr(text, " clock "), *sampling_at = strstr(text, " sampling ");
+    if (clock_at && sscanf(clock_at, " clock %u", &clock) == 1)
+        tell_clock(clock);
+    else
+        tell(FAILS, "clock", "the recording does not say which");
+    if (sampling_at && sscanf(sampling_at, " sampling %u %*u %*u %u:", &sampling, &refusal) == 2)
+        tell_sampling(sampling, refusal);
+    else
+        tell(NOTE, "sampling", "nothing samples here");
+}
+
+/* Deletes what the recording left. */
+static void remove_trial(const char *directory, const char *run)
+{
+    static const char *const endings[] = {"prv", "pcf", "row"};
+    char *text = run_self((const char *[]){"merge", "--force", "--quiet", "--remove", run, NULL});
+    g_free(text);
+    for (gsize i = 0; i < G_N_ELEMENTS(endings); i++) {
+        char *path = g_strdup_printf("%s/trial.%s", directory, endings[i]);
+        g_unlink(path);
+        g_free(path);
+    }
+    g_rmdir(directory);
+}
+
+static void examine_recording(void)
+{
+    GError *error = NULL;
+    char *directory = g_dir_make_tmp("tandem-doctor-XXXXXX", &error);
+    if (!directory) {
+        tell(FAILS, "recording", "%s", error->message);
+        g_clear_error(&error);
+        return;
+    }
+    char *output = g_build_filename(directory, "trial.prv", NULL);
+    char *run = g_build_filename(directory, "trial.tandem", NULL);
+    g_setenv("TANDEM_MERGE", "0", TRUE);
+    char *said = run_self((const char *[]){"record", "--sampling-period", "1ms", "-o", output, "--", "true", NULL});
+    g_unsetenv("TANDEM_MERGE");
+    char *records = said ? run_self((const char *[]){"dump", "--kind", "clock,sampling", run, NULL}) : NULL;
+    if (records) {
+        tell(WORKS, "recording", "a run of `true` was recorded");
+        tell_clocks(records);
+    }
+    remove_trial(directory, run);
+    g_free(records);
+    g_free(said);
+    g_free(run);
+    g_free(output);
+    g_free(directory);
+}
+
+/* The first words of what the library calls itself: it may be asked before MPI_Init. */
+static void tell_mpi(void *library, const char *preload, gboolean is_there)
+{
+    typedef int (*version_call)(char *, int *);
+    char text[8192] = "an MPI";
+    int length;
+    version_call ask;
+    *(void **)&ask = dlsym(library, "MPI_Get_library_version");
+    if (ask)
+        ask(text, &length);
+    text[strcspn(text, ",\n")] = 0;
+    if (is_there)
+        tell(WORKS, "MPI", "%s: %s is for it", g_strdelimit(text, "\t", ' '), preload);
+    else
+        tell(NOTE, "MPI", "%s: %s is not beside this command, so its calls go unrecorded: build tandem with it", text,
+             preload);
+}
+
+static void examine_mpi(void)
+{
+    static const struct {
+        const char *name, *preload;
+    } libraries[] = {{"libmpi.so.40", "libtandem.so"}, {"libmpich.so.12", "libtandem-mpich.so"}};
+    gboolean is_any = FALSE;
+    for (gsize i = 0; i < G_N_ELEMENTS(libraries); i++) {
+        void *library = dlopen(libraries[i].name, RTLD_LAZY | RTLD_LOCAL);
+        char *preload = tnd_preload_find(libraries[i].preload);
+        if (library)
+            tell_mpi(library, libraries[i].preload, preload != NULL);
+        is_any |= library != NULL;
+        free(preload);
+    }
+    if (!is_any)
+        tell(NOTE, "MPI",
+             "the loader knows no libmpi.so.40 (Open MPI) and no libmpich.so.12 (MPICH); a program that has "
+             "its own is recorded all the same");
+}
+
+static void examine_space(void)
+{
+    struct statvfs space;
+    char *here = g_get_current_dir();
+    if (g_access(here, W_OK) != 0 || statvfs(here, &space) != 0) {
+        tell(NOTE, "space", "%s: %s: choose where traces go with --output", here, g_strerror(errno));
+    } else {
+        guint64 free_bytes = (guint64)space.f_bavail * space.f_frsize;
+        char *size = g_format_size_full(free_bytes, G_FORMAT_SIZE_IEC_UNITS);
+        tell(free_bytes < 1 << 30 ? NOTE : WORKS, "space", "%s free in %s%s", size, here,
+             free_bytes < 1 << 30 ? ": recording stops when it is full" : "");
+        g_free(size);
+    }
+    g_free(here);
+}
+
+/* The calls from `at` on that have one text, in lines. */
+static unsigned print_group(unsigned at)
+{
+    const char *text = tnd_mpi_calls[at].text;
+    int column = 0;
+    printf("\n  %s\n", text);
+    for (; at < tnd_mpi_calls_n && strcmp(tnd_mpi_calls[at].text, text) == 0; at++) {
+        int length = (int)strlen(tnd_mpi_calls[at].name);
+        if (column == 0 || column + 1 + length > 100)
+            column = printf("%s    %s", column ? "\n" : "", tnd_mpi_calls[at].name) - (column > 0);
+        else
+            column += printf(" %s", tnd_mpi_calls[at].name);
+    }
+    putchar('\n');
+    return at;
+}
+
+static void print_groups(bool is_more)
+{
+    for (unsigned at = 0; at < tnd_mpi_calls_n;)
+        if (tnd_mpi_calls[at].is_more == is_more)
+            at = print_group(at);
+        else
+            at++;
+}
+
+static void print_calls(void)
+{
+    unsigned n_more = 0;
+    for (unsigned i = 0; i < tnd_mpi_calls_n; i++)
+        n_more += tnd_mpi_calls[i].is_more;
+    printf("%u MPI calls have a wrapper, as far as the library has them; MPI_X_c, with large counts, is MPI_X.\n"
+           "\n%u are recorded with more than their enter and leave:\n",
+           tnd_mpi_calls_n, n_more);
+    print_groups(true);
+    printf("\n%u with enter and leave only:\n", tnd_mpi_calls_n - n_more);
+    print_groups(false);
+}
+
+int tnd_cli_doctor(int argc, char **argv)
+{
+    gboolean mpi = FALSE;
+    const GOptionEntry entries[] = {
+        {"mpi", 'm', 0, G_OPTION_ARG_NONE, &mpi, "List the MPI calls, and what is recorded of each", NULL},
+        G_OPTION_ENTRY_NULL,
+    };
+    int status;
+    if (!tnd_cli_options(&argc, &argv, entries, "", "Says what works on this machine, and what to do about the rest.",
+                         &status))
+        return status;
+    if (argc > 1) {
+        tnd_cli_complain("doctor", "takes no arguments (see `tandem doctor --help`)");
+        return TND_EXIT_USAGE;
+    }
+    if (mpi) {
+        print_calls();
+        return TND_EXIT_FINE;
+    }
+    examine_library();
+    examine_recording();
+    examine_mpi();
+    examine_space();
+    return worst == FAILS ? TND_EXIT_INPUT : TND_EXIT_FINE;
+}
