@@ -106,3 +106,15 @@ def test_directories_of_the_nodes_own(run, tandem, libtandem, program, nodes, tm
     assert n_events == {1: 2 * STEPS, 2: 2 * STEPS, 3: STEPS, 4: STEPS}
     assert fact(prv, "open-calls") is None
     assert int(fact(prv, "clock-error-ns")) > 0
+
+
+def test_job_that_is_aborted(run, tandem, libtandem, program, nodes, tmp_path):
+    """What the ranks left stays on their nodes' disks, and makes one trace."""
+    words = [*nodes.mpirun(4, "-x", f"LD_PRELOAD={libtandem}", "-x", f"TANDEM_LOCAL_DIRECTORY={nodes.disk}"), program]
+    assert run(*words, "abort").returncode == 5
+    runs = [directory / "mpi_nodes.tandem" for directory in (nodes.disk, nodes.others_disk)]
+    assert [path.is_dir() for path in runs] == [True, True]
+    run(tandem, "merge", *runs, "-o", tmp_path / "out.prv", check=True)
+    run(tandem, "check", tmp_path / "out.prv", check=True)
+    assert ":1:4(1:1,1:1,1:2,1:2)" in (tmp_path / "out.prv").read_text().splitlines()[0]
+    assert len(messages(tmp_path / "out.prv")) == 4 * STEPS
