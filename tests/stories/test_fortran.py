@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fortran programs that call MPI are recorded like those in C, whichever way they call it."""
 import collections
+import gzip
 import pathlib
 import re
 
@@ -129,3 +130,62 @@ def test_namesakes(run, libtandem, compile_program):
         preload=libtandem, env={"TANDEM_MERGE": "0"},
     )
     assert (hidden.returncode, hidden.stdout) == (0, "[54321, 54321]\n")
+
+
+# A crystal of silicon, as coarse as it gets.
+SILICON = """&control
+ calculation='scf', prefix='si', pseudo_dir='.', outdir='out'
+/
+&system
+ ibrav=2, celldm(1)=10.2, nat=2, ntyp=1, ecutwfc=8.0
+/
+&electrons
+/
+ATOMIC_SPECIES
+ Si 28.086 Si.pz-vbc.UPF
+ATOMIC_POSITIONS alat
+ Si 0.00 0.00 0.00
+ Si 0.25 0.25 0.25
+K_POINTS automatic
+ 2 2 2 0 0 0
+"""
+
+
+def check_like_untraced(record, run, tandem, mpirun, counter, tmp_path, n_ranks, *program, timing, env={}):
+    """What a program prints is what it prints untraced, its calls are those that are counted, its trace is valid.
+    The counter is there in both runs: its way of handing on arguments shows in the flags of floating point."""
+    plain = run(*mpirun(n_ranks), "-x", f"LD_PRELOAD={counter}", *program, env=env, check=True)
+    result, ranks, counts = record(n_ranks, *program, env=env)
+    assert (result.returncode, result.stderr) == (0, plain.stderr)
+    printed = [[re.sub(timing, "", line) for line in r.stdout.splitlines()] for r in (plain, result)]
+    assert printed[0] == printed[1] and len(printed[0]) > 50
+    check_counts(ranks, in_c_names(counts))
+    messages, _ = match(ranks)
+    run(tandem, "merge", tmp_path / "out.tandem", check=True)
+    run(tandem, "check", tmp_path / "out.prv", check=True)
+    assert collections.Counter(read_trace(tmp_path / "out.prv")[0]) == collections.Counter(messages)
+    return messages
+
+
+def test_quantum_espresso(record, run, tandem, mpirun, counter, tmp_path):
+    """All in Fortran, with ScaLAPACK in between."""
+    examples = pathlib.Path("/usr/share/doc/quantum-espresso/examples")
+    with gzip.open(examples / "EPW" / "sic" / "pp" / "Si.pz-vbc.UPF.gz") as potential:
+        (tmp_path / "Si.pz-vbc.UPF").write_bytes(potential.read())
+    (tmp_path / "si.in").write_text(SILICON)
+    timing = r".*(starts on|terminated on|cpu time|WALL).*| *[0-9.]+s CPU.*|.*RAM.*"
+    messages = check_like_untraced(
+        record, run, tandem, mpirun, counter, tmp_path, 2, "pw.x", "-in", "si.in", timing=timing, env={"OMP_NUM_THREADS": "1"}
+    )
+    assert messages
+
+
+def test_scalapack(record, run, tandem, mpirun, counter, tmp_path):
+    """A Fortran program whose calls are made by a C library that gets Fortran's communicators."""
+    tests = pathlib.Path("/usr/lib/x86_64-linux-gnu/scalapack/openmpi-tests")
+    text = (tests / "LU.dat").read_text()
+    (tmp_path / "LU.dat").write_text(re.sub("^3\t", "1\t", text, flags=re.MULTILINE))  # one size of block, of right sides
+    messages = check_like_untraced(
+        record, run, tandem, mpirun, counter, tmp_path, 4, tests / "xdlu", timing=r"( +[\d.*]+){3}(?= PASSED)"
+    )
+    assert len(messages) > 1000
