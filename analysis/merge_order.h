@@ -3,11 +3,11 @@
  * The order of one process's sends and receives on a communicator, as matching sees it: by when they were begun, though
  * what came of them turns out later and in another order.
  *
- * A receive that is complete can be matched once none is open that was posted before it and asked for such a message: the
- * same sender and tag, or any.  A send that may yet be cancelled holds the place of those after it.
+ * A receive that is complete can be matched once none is open that was posted before it and asked for such a message:
+ * the same sender and tag, or any.  A send that may yet be cancelled holds the place of those after it.
  *
- * Cost: a lookup or two for each receive; a step more for each open receive from anybody.  Memory: what is open, and what
- * waits behind it.  What it is not: where the halves meet (merge_match.h).
+ * Cost: a lookup or two for each receive; a step more for each open receive from anybody.  Memory: what is open, and
+ * what waits behind it.  What it is not: where the halves meet (merge_match.h).
  */
 #ifndef TND_MERGE_ORDER_H
 #define TND_MERGE_ORDER_H
