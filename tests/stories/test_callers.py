@@ -88,6 +88,18 @@ def test_labels(record):
         assert times and max(times.values()) == 1
 
 
+def test_views(run, tandem, record):
+    """As many bursts of a line as calls were made there."""
+    told, prv = record(1, "-O0", "--callers", "1")
+    table = run(tandem, "histogram", prv, "--view", "call-sites", "--statistic", "bursts", "--csv", "-", check=True).stdout
+    rows = {line.split(",")[0]: line.split(",") for line in table.splitlines()}
+    wanted = collections.Counter(line.split()[1].split(":")[1] for line in told)
+    cells = zip(table.splitlines()[0].split(","), rows["Total"])
+    assert {column.split(":")[1]: float(n) for column, n in cells if ":" in column} == wanted, table
+    callers = run(tandem, "histogram", prv, "--view", "callers", "--csv", "-", check=True).stdout
+    assert "outer::inner::Solver<double>::solve(int)" in callers
+
+
 def test_without_callers(record):
     _, prv = record(1, "-O1")
     assert list(read_calls(prv)) == []
