@@ -283,9 +283,8 @@ static void on_done(struct matching *matching, struct walker *walker, const stru
         tnd_merge_order_end_send(sent, record->aux == 1);
     if (!post)
         return;
-    TndMergeHalf *half = record->aux == 1
-                             ? NULL
-                             : new_receive(matching, walker, comm, tnd_merge_order_logical(post), record);
+    TndMergeHalf *half =
+        record->aux == 1 ? NULL : new_receive(matching, walker, comm, tnd_merge_order_logical(post), record);
     tnd_merge_order_complete(post, half, (guint32)record->words[2], record->id);
 }
 

@@ -81,3 +81,46 @@ def test_programs_of_one_world_are_applications(run, mpirun, tandem, compile_pro
     assert messages == {"1.1 2.1 5 4": 1, "2.1 2.2 5 4": 1, "2.2 1.1 5 4": 1}
     assert tops == ["c:1:1:1:1", "c:2:1:2:1:2", "c:1:2:1:1", "c:2:3:1:1", "c:2:4:1:2"]
     assert "rank 0\nrank 1\nrank 2\n" in (tmp_path / "out.row").read_text()
+
+
+STRANGERS = """
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Comm other, merged;
+    MPI_Info info;
+    int n = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&other);
+    if (other != MPI_COMM_NULL) {
+        MPI_Recv(&n, 1, MPI_INT, 0, 1, other, MPI_STATUS_IGNORE);
+        MPI_Intercomm_merge(other, 1, &merged);
+        MPI_Recv(&n, 1, MPI_INT, 0, 2, merged, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Info_create(&info);
+        MPI_Info_set(info, "env", "OF_THE_PROGRAM=1");
+        MPI_Comm_spawn(argv[1], MPI_ARGV_NULL, 1, info, 0, MPI_COMM_WORLD, &other, MPI_ERRCODES_IGNORE);
+        MPI_Send(&n, 1, MPI_INT, 0, 1, other);
+        MPI_Intercomm_merge(other, 0, &merged);
+        MPI_Send(&n, 1, MPI_INT, 1, 2, merged);
+    }
+    MPI_Comm_disconnect(&other);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def test_children_that_are_not_recorded(run, mpirun, tandem, compile_program, tmp_path):
+    """Both sides end well, the program's own wishes for the environment count, and the trace says what it lacks."""
+    program = compile_program(STRANGERS, mpi=True)
+    child = tmp_path / "child.sh"
+    child.write_text(f'#!/bin/sh\n[ "$OF_THE_PROGRAM" = 1 ] || exit 3\nLD_PRELOAD= exec {program}\n')
+    child.chmod(0o755)
+    result = run(*mpirun(1), tandem, "record", "-o", "out.prv", "--", program, child)
+    assert result.returncode == 0, result.stderr
+    run(tandem, "check", "out.prv", check=True)
+    tops, messages = read_trace(tmp_path / "out.prv")
+    assert not messages and [line for line in tops if line[0] == "i"] == ["i:1:3:1:0"]
+    text = (tmp_path / "out.prv").read_text()
+    assert "#tandem:unmatched-sends=2\n" in text and "processes that this run did not record" in text
