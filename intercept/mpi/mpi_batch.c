@@ -105,9 +105,11 @@ static bool is_done(int result, const MPI_Status *status)
 void tnd_mpi_batch_done_all(struct tnd_mpi_batch *batch, struct tnd_thread *thread, uint64_t time, int result)
 {
     if (batch->requests && (result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS))
-        for (int i = 0; i < batch->n; i++)
-            if (is_done(result, status_of(batch, i)))
-                tnd_mpi_message_done(thread, time, batch->requests[i], status_of(batch, i));
+        for (int i = 0; i < batch->n; i++) {
+            const MPI_Status *status = status_of(batch, i);
+            if (is_done(result, status))
+                tnd_mpi_message_done(thread, time, batch->requests[i], status);
+        }
     tnd_mpi_batch_end(batch);
 }
 
@@ -115,8 +117,10 @@ void tnd_mpi_batch_done_some(struct tnd_mpi_batch *batch, struct tnd_thread *thr
                              const int indices[])
 {
     if (batch->requests && n != MPI_UNDEFINED && (result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS))
-        for (int i = 0; i < n; i++)
-            if (is_done(result, status_of(batch, i)))
-                tnd_mpi_batch_done_one(batch, thread, time, indices[i], status_of(batch, i));
+        for (int i = 0; i < n; i++) {
+            const MPI_Status *status = status_of(batch, i);
+            if (is_done(result, status))
+                tnd_mpi_batch_done_one(batch, thread, time, indices[i], status);
+        }
     tnd_mpi_batch_end(batch);
 }
