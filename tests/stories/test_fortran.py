@@ -8,8 +8,8 @@ import re
 import pytest
 
 import streams
+from counting import NAMES, check_counts, symbols
 from messages import match
-from test_mpi import NAMES, check_counts, libmpi, record, symbols
 
 WAYS = ["F77", "MODULE", "F08"]  # of mpi_fortran.F90
 BY_LOWER = {name.lower(): name for name in NAMES.values()}
