@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 import streams
-from counting import read_counts, symbols
+from counting import compile_counter, read_counts
 
 
 @pytest.fixture(scope="session")
@@ -19,11 +19,7 @@ def libmpi():
 @pytest.fixture(scope="session")
 def counter(libmpi, compile_program, tmp_path_factory):
     """A library that counts all MPI calls by itself."""
-    names = tmp_path_factory.mktemp("counter") / "names.h"
-    names.write_text("".join(f"COUNT({name})\n" for name in sorted(symbols(libmpi, r"P(MPI_[A-Z][a-z]\w+)"))))
-    return compile_program(
-        "mpi_counter", flags=["-O0", "-w", "-shared", "-fPIC", f'-DNAMES="{names}"'], name="libcounter.so"
-    )
+    return compile_counter(libmpi, compile_program, tmp_path_factory)
 
 
 @pytest.fixture
@@ -36,7 +32,7 @@ def record(run, mpirun, libtandem, counter, tmp_path):
         if launcher_too:
             result = run(*mpirun(n_ranks), *program, env=env, preload=preload, **options)
         else:
-            result = run(*mpirun(n_ranks), "-x", f"LD_PRELOAD={preload}", *program, env=env, **options)
+            result = run(*mpirun(n_ranks), "env", f"LD_PRELOAD={preload}", *program, env=env, **options)
         runs = list(tmp_path.glob("out*.tandem"))
         assert len(runs) == 1, result.stderr
         return result, streams.read_run(runs[0]), read_counts(tmp_path)

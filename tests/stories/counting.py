@@ -49,3 +49,12 @@ def check_counts(ranks, counts):
                 assert is_open.pop() == r.id
         assert not is_open
     assert seen == {pid: counted for pid, counted in counts.items() if counted}
+
+
+def compile_counter(libmpi, compile_program, tmp_path_factory):
+    """A library that counts all calls of this MPI by itself."""
+    names = tmp_path_factory.mktemp("counter") / "names.h"
+    names.write_text("".join(f"COUNT({name})\n" for name in sorted(symbols(libmpi, r"P(MPI_[A-Z][a-z]\w+)"))))
+    return compile_program(
+        "mpi_counter", flags=["-O0", "-w", "-shared", "-fPIC", f'-DNAMES="{names}"'], name="libcounter.so"
+    )

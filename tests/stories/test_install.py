@@ -61,7 +61,7 @@ def test_everything_is_there(installed):
     prefix, libdir = installed
     for name in ("bin/tandem", "bin/tview", "include/tandem.h", "share/man/man1/tandem.1", "share/man/man3/tandem.3"):
         assert (prefix / name).is_file(), name
-    assert (libdir / "libtandem.so").is_file() and (libdir / "pkgconfig" / "tandem.pc").is_file()
+    assert (libdir / "libtandem.so").is_file() and (libdir / "libtandem-mpich.so").is_file() and (libdir / "pkgconfig" / "tandem.pc").is_file()
 
 
 def test_linked_program_alone(program, run, tmp_path):
