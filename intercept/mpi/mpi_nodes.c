@@ -50,7 +50,8 @@ void tnd_mpi_nodes_before(void)
         nodes.is_marked = tnd_rank_marks_leave(tnd_run_directory(), &nodes.mark);
 }
 
-/* Whether all ranks are traced, as far as can be known, and on several nodes. */
+/* Whether there are several nodes and all ranks are known, or by --local-directory said, to be traced.  Leaves in the
+ * run directory what its last member must know. */
 static bool may_communicate(int size)
 {
     const char *path = tnd_run_directory();
