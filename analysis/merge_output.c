@@ -26,8 +26,7 @@ struct TndMergeOutput {
     gzFile gzip;
 };
 
-/* Names of the hidden files of this process, for tnd_merge_output_abandon. */
-static char *volatile abandoned[N_FILES];
+int tnd_merge_output_keeper_fd = -1;
 
 static gboolean fail(GError **error, const char *path, int reason)
 {
@@ -35,17 +34,17 @@ static gboolean fail(GError **error, const char *path, int reason)
     return FALSE;
 }
 
-/* The hidden file is gone or has its name. */
-static void forget(TndMergeOutput *output, int file)
-{
-    abandoned[file] = NULL;
-    g_clear_pointer(&output->hidden[file], g_free);
-}
-
 static const char *ending_of(const TndMergeOutput *output, int file)
 {
     static const char *const endings[N_FILES] = {".row", ".pcf", ".prv"};
     return file == PRV && output->is_gzip ? ".prv.gz" : endings[file];
+}
+
+static void tell_keeper(const char *path)
+{
+    gsize n_bytes = strlen(path) + 1;
+    if (tnd_merge_output_keeper_fd >= 0 && write(tnd_merge_output_keeper_fd, path, n_bytes) != (ssize_t)n_bytes)
+        tnd_merge_output_keeper_fd = -1; /* it is gone */
 }
 
 /* A new file of a hidden name; made as files are made, so that the umask counts. */
@@ -57,6 +56,7 @@ static int make_hidden(TndMergeOutput *output, int file, GError **error)
         g_free(path);
         path =
             g_strdup_printf("%s/.%s%s.%08x", output->directory, output->stem, ending_of(output, file), g_random_int());
+        tell_keeper(path);
         fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (fd < 0 && errno != EEXIST)
             break;
@@ -65,7 +65,7 @@ static int make_hidden(TndMergeOutput *output, int file, GError **error)
         fail(error, output->directory, errno);
         g_free(path);
     } else {
-        abandoned[file] = output->hidden[file] = path;
+        output->hidden[file] = path;
     }
     return fd;
 }
@@ -164,7 +164,7 @@ static guint take_name(TndMergeOutput *output)
         else if (taken)
             unlink(output->hidden[PRV]);
         if (taken)
-            forget(output, PRV);
+            g_clear_pointer(&output->hidden[PRV], g_free);
         g_free(path);
         if (taken)
             return n;
@@ -185,7 +185,7 @@ static gboolean give_names(TndMergeOutput *output, guint *n, GError **error)
         if (!renamed)
             fail(error, path, errno);
         else
-            forget(output, file);
+            g_clear_pointer(&output->hidden[file], g_free);
         g_free(path);
         if (!renamed)
             return FALSE;
@@ -210,13 +210,6 @@ char *tnd_merge_output_finish(TndMergeOutput *output, const struct tnd_pcf *pcf,
     return plain;
 }
 
-void tnd_merge_output_abandon(void)
-{
-    for (int file = 0; file < N_FILES; file++)
-        if (abandoned[file])
-            unlink(abandoned[file]);
-}
-
 void tnd_merge_output_free(TndMergeOutput *output)
 {
     if (!output)
@@ -225,7 +218,7 @@ void tnd_merge_output_free(TndMergeOutput *output)
     for (int file = 0; file < N_FILES; file++) {
         if (output->hidden[file])
             unlink(output->hidden[file]);
-        forget(output, file);
+        g_free(output->hidden[file]);
     }
     g_free(output->directory);
     g_free(output->stem);

@@ -13,6 +13,10 @@
 
 typedef struct TndMergeOutput TndMergeOutput;
 
+/* The pipe of a process that takes hidden files away once this one is gone: it is told each name, with its 0, before
+ * the file is made.  -1: there is none. */
+extern int tnd_merge_output_keeper_fd;
+
 /* path: "x.prv" or "x.prv.gz". */
 TndMergeOutput *tnd_merge_output_new(const char *path, gboolean force, GError **error);
 
@@ -29,9 +33,6 @@ bool tnd_merge_output_bytes(void *output, const char *bytes, size_t size);
 /* Writes the other two and gives all three their names: the name of the .prv, or NULL with error. */
 char *tnd_merge_output_finish(TndMergeOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
                               GError **error);
-
-/* For a signal handler that ends the process: takes away what was not finished. */
-void tnd_merge_output_abandon(void);
 
 /* Frees, and takes away what was not finished. */
 void tnd_merge_output_free(TndMergeOutput *output);

@@ -4,7 +4,6 @@
  */
 #include "cli/merging.h"
 
-#include "analysis/merge_output.h"
 #include "analysis/quantity.h"
 #include "analysis/run_files.h"
 #include "cli/cli.h"
@@ -22,13 +21,6 @@ static volatile sig_atomic_t interrupted;
 static void on_signal(int number)
 {
     interrupted = number;
-}
-
-/* A launcher that ends its ranks does not wait for them to agree. */
-static void on_signal_to_rank(int number)
-{
-    tnd_merge_output_abandon();
-    raise(number); /* its default again: the end */
 }
 
 /* As many threads as there are CPUs, if there is enough for each to do. */
@@ -50,11 +42,11 @@ static gboolean on_progress(double fraction, gpointer user_data)
 
 gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeTeam *team, TndMergeResult *result, GError **error)
 {
-    struct sigaction action = {.sa_handler = team ? on_signal_to_rank : on_signal, .sa_flags = (int)SA_RESETHAND},
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND},
                      before[G_N_ELEMENTS(cancelling)];
     for (gsize i = 0; i < G_N_ELEMENTS(cancelling); i++) {
         sigaction(cancelling[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
+        if (!team && before[i].sa_handler != SIG_IGN)
             sigaction(cancelling[i], &action, NULL);
     }
     TndProgress progress;

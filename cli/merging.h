@@ -10,7 +10,7 @@
 #include "analysis/merge_team.h"
 
 /* As tnd_merge_run, with progress.  SIGINT, SIGTERM and SIGHUP (unless ignored) cancel it: FALSE, with an error.  With
- * a team, as tnd_merge_run_in_team; such a signal then ends the process at once, without leaving anything. */
+ * a team, as tnd_merge_run_in_team, and signals are left alone: a launcher does not wait until its ranks agree. */
 gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeTeam *team, TndMergeResult *result, GError **error);
 
 /* If a signal cancelled a merge: dies of it, so that a shell knows. */

@@ -37,6 +37,12 @@ gboolean tnd_ranks_are_several(void)
     return find_launcher() < G_N_ELEMENTS(launchers);
 }
 
+gboolean tnd_ranks_is_first(void)
+{
+    gsize launcher = find_launcher();
+    return launcher < G_N_ELEMENTS(launchers) && strcmp(getenv(launchers[launcher].rank), "0") == 0;
+}
+
 void tnd_ranks_become(char **words)
 {
     static const char *const places[] = {"mpi", "../" TND_LIBEXECDIR "/tandem"};
@@ -50,7 +56,7 @@ void tnd_ranks_become(char **words)
         reason = errno;
         g_free(program);
     }
-    if (strcmp(getenv(launchers[launcher].rank), "0") == 0)
+    if (tnd_ranks_is_first())
         tnd_cli_complain("merge", "%s: %s (it merges over ranks; `tandem merge --alone` does without)",
                          launchers[launcher].program, g_strerror(reason));
     g_free(directory);

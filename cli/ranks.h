@@ -11,6 +11,9 @@
 /* Whether a launcher has started this process as one of several ranks. */
 gboolean tnd_ranks_are_several(void);
 
+/* Whether its number is 0. */
+gboolean tnd_ranks_is_first(void);
+
 /* Becomes the program that merges as a rank, with the same words.  Returns only if it cannot, having complained once
  * for all ranks. */
 void tnd_ranks_become(char **words);

@@ -3,13 +3,18 @@
  * `tandem merge` as a rank of an MPI job: the same command over a team whose members reach each other through MPI and
  * write one file through MPI-IO.  `tandem` becomes this program when a launcher has started it more than once.
  */
-#include "cli/cli.h"
+#include "analysis/merge_output.h"
 #include "cli/merge_command.h"
+#include "cli/ranks.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <gio/gio.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #define PIECE_BYTES ((gsize)1 << 30) /* MPI counts in int */
 
@@ -95,9 +100,40 @@ static gboolean close_file(TndMergeTeam *team, GError **error)
     return code == MPI_SUCCESS || fail(error, "writing the trace", code);
 }
 
+/* Waits for the end of rank 0, however it comes, and takes away what is not finished then. */
+G_NORETURN static void keep(int pipe_fd)
+{
+    static char names[1 << 16];
+    gsize n_read = 0;
+    setsid();
+    dup2(pipe_fd, 0);
+    close_range(1, ~0u, 0); /* a launcher waits for those who have its pipes */
+    for (ssize_t n = 1; n > 0 || (n < 0 && errno == EINTR); n_read += (gsize)MAX(n, 0))
+        n = read(0, names + n_read, sizeof names - 1 - n_read);
+    for (const char *name = names; name < names + n_read; name += strlen(name) + 1)
+        unlink(name); /* one that is finished has another name */
+    _exit(0);
+}
+
+/* Launchers end a job by SIGKILL, a moment after the signal that a rank could handle.  Before MPI_Init: forking is
+ * not for those who have memory registered with a network. */
+static void start_keeper(void)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    if (fork() == 0)
+        keep(ends[0]);
+    close(ends[0]);
+    signal(SIGPIPE, SIG_IGN);
+    tnd_merge_output_keeper_fd = ends[1];
+}
+
 int main(int argc, char **argv)
 {
     int rank, n_ranks;
+    if (tnd_ranks_is_first())
+        start_keeper();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
