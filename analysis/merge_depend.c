@@ -125,7 +125,7 @@ static void name_all(struct TndMergeChildren *children, TndMergeOmpTask *task)
 {
     GHashTableIter iter;
     gpointer place;
-    if (children->barrier)
+    if (children->barrier && g_hash_table_size(children->places) == 0) /* else those wait for it */
         add_predecessor(task, children->barrier);
     g_hash_table_iter_init(&iter, children->places);
     while (g_hash_table_iter_next(&iter, NULL, &place))

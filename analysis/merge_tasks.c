@@ -31,8 +31,12 @@ struct drawing {
     GError *error;      /* the first; the walk ends */
 };
 
-static void release(gpointer task)
+/* Tasks that never began, of a run that was killed, would else be released by their successors: as deep as the chain.
+ */
+static void forget(gpointer data)
 {
+    TndMergeOmpTask *task = data;
+    g_clear_pointer(&task->predecessors, g_ptr_array_unref);
     tnd_merge_depend_release(task);
 }
 
@@ -49,7 +53,7 @@ static struct graph *graph_of(struct drawing *drawing, const TndMergeProcess *pr
     struct graph *graph = g_hash_table_lookup(drawing->graphs, process);
     if (!graph) {
         graph = g_new(struct graph, 1);
-        graph->tasks = g_hash_table_new_full(NULL, NULL, NULL, release);
+        graph->tasks = g_hash_table_new_full(NULL, NULL, NULL, forget);
         graph->handles = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
         g_hash_table_insert(drawing->graphs, (gpointer)process, graph);
     }
@@ -68,14 +72,18 @@ static TndMergeOmpTask *make(struct graph *graph, guint32 number)
     return task;
 }
 
-/* Who makes tasks on this row; an implicit task is first heard of by that. */
+/* Who makes tasks on this row; an implicit task is first heard of by that, an explicit one at the latest when it
+ * begins.
+ */
 static TndMergeOmpTask *creator_of(struct walker *walker, guint32 number)
 {
     TndMergeOmpTask *creator = find(walker->graph, number);
     if (creator)
         return creator;
-    if (walker->implicit->len)
-        g_array_index(walker->implicit, guint32, walker->implicit->len - 1) = number;
+    guint32 *implicit =
+        walker->implicit->len ? &g_array_index(walker->implicit, guint32, walker->implicit->len - 1) : NULL;
+    if (implicit && !*implicit)
+        *implicit = number;
     return make(walker->graph, number);
 }
 
@@ -127,8 +135,10 @@ static void follow_task(struct drawing *drawing, struct walker *walker, const st
     struct graph *graph = walker->graph;
     guint32 number = record->aux == TND_TASK_FULFIL ? number_of_handle(graph, record) : record->id;
     TndMergeOmpTask *task = record->aux == TND_TASK_CREATE ? make(graph, number) : find(graph, number);
+    if (!task && record->aux == TND_TASK_BEGIN)
+        task = make(graph, number); /* of a taskloop: it waits for nothing, but may make tasks that do */
     if (!task)
-        return; /* of a taskloop: it waits for nothing */
+        return;
     switch (record->aux) {
     case TND_TASK_CREATE:
         task->creator = record->n_words >= 2 ? (guint32)record->words[1] : 0;
@@ -140,7 +150,7 @@ static void follow_task(struct drawing *drawing, struct walker *walker, const st
         tnd_merge_depend_add(creator_of(walker, task->creator), task, record->words, record->n_words);
         break;
     case TND_TASK_BEGIN:
-        if (drawing->merge->options->has_task_creation)
+        if (task->created_ns && drawing->merge->options->has_task_creation)
             add_line(drawing, task->row, task->created_ns, walker->row, time, TND_MERGE_TAG_CREATION, number);
         arrive(drawing, task, walker->row, time);
         break;

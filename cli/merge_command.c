@@ -55,7 +55,7 @@ static gboolean merge_run(const TndMergeOptions *options, TndMergeTeam *team, gb
 struct words {
     char *output;
     gint n_threads;
-    gboolean force, all, is_alone, is_quiet, is_removed;
+    gboolean force, all, has_task_creation, is_alone, is_quiet, is_removed;
 };
 
 /* FALSE: complained, or helped; *status is what to return. */
@@ -65,6 +65,8 @@ static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, "The trace to write, x.prv or x.prv.gz", "FILE"},
         {"force", 'f', 0, G_OPTION_ARG_NONE, &words->force, "Overwrite an existing trace", NULL},
         {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &words->all, "Show launchers and helpers of an MPI run too", NULL},
+        {"task-creation", 0, 0, G_OPTION_ARG_NONE, &words->has_task_creation,
+         "Draw lines from where a task of OpenMP was made to where it began, too", NULL},
         {"jobs", 'j', 0, G_OPTION_ARG_INT, &words->n_threads,
          "Threads that merge together (default: what the run is worth)", "N"},
         {"alone", 0, 0, G_OPTION_ARG_NONE, &words->is_alone, "Leave the other ranks of an MPI job out of it", NULL},
@@ -105,7 +107,8 @@ int tnd_merge_command_run(int argc, char **argv, TndMergeTeam *team)
                                          .output = words.output,
                                          .force = words.force,
                                          .all_processes = words.all,
-                                         .n_threads = (guint)words.n_threads};
+                                         .n_threads = (guint)words.n_threads,
+                                         .has_task_creation = words.has_task_creation};
         gboolean merged = merge_run(&options, team, words.is_quiet, words.is_removed);
         status = merged ? TND_EXIT_FINE : TND_EXIT_INPUT;
     }

@@ -244,7 +244,8 @@ static gboolean merge(const char *path)
         zipped = g_strconcat(stem, ".prv.gz", NULL);
         g_free(stem);
     }
-    const TndMergeOptions options = {.run_directory = path, .output = zipped, .force = is_on("force")};
+    const TndMergeOptions options = {
+        .run_directory = path, .output = zipped, .force = is_on("force"), .has_task_creation = is_on("task-creation")};
     TndMergeResult result;
     GError *error = NULL;
     gboolean merged = tnd_merging_run(&options, NULL, &result, &error);

@@ -43,6 +43,8 @@
     X(number, callers, "callers", "", "0", "0 to 99",                                                                  \
       "levels of callers kept of every MPI call, with function and line; 0: none")                                     \
     X(flag, openmp, "openmp", "", "1", "0|1", "record OpenMP")                                                         \
+    X(flag, task_creation, "task-creation", "", "0", "0|1",                                                            \
+      "draw lines from where a task of OpenMP was made to where it began, too")                                        \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \

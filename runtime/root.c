@@ -273,10 +273,12 @@ static void merge(bool will_flush)
         let_output_go(stdout);
         let_output_go(stderr);
     }
-    char *arguments[10] = {root.tool, "merge", "--quiet", "--alone"};
+    char *arguments[11] = {root.tool, "merge", "--quiet", "--alone"};
     int n = 4;
     if (tnd_config.force)
         arguments[n++] = "--force";
+    if (tnd_config.task_creation)
+        arguments[n++] = "--task-creation";
     if (!tnd_config.keep)
         arguments[n++] = "--remove";
     if (is_zipped() && !tnd_config.local_directory[0]) {

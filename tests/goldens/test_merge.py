@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift", "movement"]
+NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift", "movement", "tasks"]
 
 
 def merge(tandem, build_dir, text, order, run, *options):
@@ -71,6 +71,35 @@ def test_counts_are_told(merged):
     for words in ("3 lost", "1 send without a receive", "1 call left open", "14 bytes damaged"):
         assert words in result.stdout
     assert "rank 2 of application 1 left nothing" in result.stderr
+
+
+def lines_of_tasks(prv):
+    """Their task, tag, and thread and time at both ends."""
+    lines = [line.split(":") for line in prv.read_text().splitlines() if line.startswith("3:")]
+    return sorted(tuple(int(line[i]) for i in (13, 14, 4, 5, 10, 11)) for line in lines)
+
+
+def test_creation_lines(root, merged, tmp_path):
+    """From where a task was made to where it first began; none of a taskwait, a taskloop's share or what never began."""
+    merged("tasks", "little", "--task-creation", "-o", tmp_path / "with.prv")
+    created = [line for line in lines_of_tasks(tmp_path / "with.prv") if line[1] == 60000000]
+    begun = {2: (1200, 2, 1600), 3: (1300, 2, 1680), 4: (1400, 1, 1700), 5: (1500, 2, 2100), 8: (3150, 1, 3160),
+             9: (3180, 1, 3190)}
+    assert created == [(task, 60000000, 1, made, row, begin) for task, (made, row, begin) in begun.items()]
+    others = [line for line in lines_of_tasks(tmp_path / "with.prv") if line[1] != 60000000]
+    assert others == lines_of_tasks(root / "tests/goldens/merge/tasks.prv")
+
+
+def test_a_long_chain_that_never_began(tandem, build_dir, tmp_path):
+    """A program that was killed while it made 200,000 tasks, each of which waits for the one before."""
+    n = 200000
+    made = "\n".join(f"{2000 + i} task {i + 2} 0 0x6000 1:0\n{2000 + i} task {i + 2} 1 0xa02\n{2000 + i} leave 60000024 0"
+                     for i in range(n))
+    text = (f"image node.1.0 1\nstream 0 main ring={1 << 26}\n1000 process 1 0 1:1 0 1\n"
+            f"1000 clock 0 0 1000 1700000000000001000\n1000 text 3 4 \"node\"\n1000 thread 0 0 1:0\n{made}\n")
+    result = merge(tandem, build_dir, text, "little", tmp_path / "chain.tandem")
+    assert result.returncode == 0, result.stderr
+    assert lines_of_tasks(tmp_path / "chain.prv") == []
 
 
 def test_compressed_holds_the_same(tandem, merged):
