@@ -33,3 +33,21 @@ void *tnd_callee_find(const char *name, const void *caller, const char *const us
     errno = saved_errno;
     return found;
 }
+
+const void *tnd_callee_file_of(const void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) ? info.dli_fbase : NULL;
+}
+
+void *tnd_callee_find_namesake(const char *name, const void *caller, const char *const usual[])
+{
+    int saved_errno = errno;
+    void *library, *found = dlsym(RTLD_NEXT, name);
+    if (!found)
+        found = tnd_callee_find(name, caller, usual, &library);
+    if (found && tnd_callee_file_of(found) == tnd_callee_file_of((const void *)tnd_callee_find))
+        found = NULL;
+    errno = saved_errno;
+    return found;
+}

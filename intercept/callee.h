@@ -19,8 +19,13 @@ struct tnd_callee {
     void *found; /* NULL: not looked for, or not there */
 };
 
-/* usual: names of libraries, the last one NULL.  *library: a handle for dlsym, of where it was found.  NULL: nowhere.
- */
+/* usual: names of libraries, the last one NULL.  *library: a handle for dlsym of where it was.  NULL: nowhere. */
 void *tnd_callee_find(const char *name, const void *caller, const char *const usual[], void **library);
+
+/* Where a call of the very name of one of our wrappers would have gone without us.  NULL: nowhere. */
+void *tnd_callee_find_namesake(const char *name, const void *caller, const char *const usual[]);
+
+/* What tells the file apart that an address is in; NULL: none. */
+const void *tnd_callee_file_of(const void *address);
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "intercept/mpi/mpi_fortran.h"
 
+#include "intercept/callee.h"
+
 #include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -53,12 +55,6 @@ static void find_constants(void *library)
     }
 }
 
-static const void *file_of(const void *address)
-{
-    Dl_info info;
-    return dladdr(address, &info) ? info.dli_fbase : NULL;
-}
-
 /* MPI's own procedure, whichever way the library spells it. */
 static void *find_real(const char *name, enum tnd_mpi_spelling spelling, void *caller, void **library)
 {
@@ -68,11 +64,11 @@ static void *find_real(const char *name, enum tnd_mpi_spelling spelling, void *c
         if ((i == F08_WAY) != (spelling == TND_MPI_F08))
             continue;
         spell(text, "p", name, &ways[i]);
-        found = tnd_mpi_library_look_up(text, caller, library);
+        found = tnd_callee_find(text, caller, tnd_mpi_library_files, library);
     }
     if (!found && spelling == TND_MPI_F08) { /* MPICH: pmpir_wait_f08_ */
         snprintf(text, NAME_SIZE, "pmpir_%s_f08_", name + strlen("mpi_"));
-        found = tnd_mpi_library_look_up(text, caller, library);
+        found = tnd_callee_find(text, caller, tnd_mpi_library_files, library);
     }
     return found;
 }
@@ -81,16 +77,12 @@ static void *find_real(const char *name, enum tnd_mpi_spelling spelling, void *c
 static void *find_other(const char *name, enum tnd_mpi_spelling spelling, void *caller)
 {
     char text[NAME_SIZE];
-    void *library, *found = NULL;
+    void *found = NULL;
     for (int i = 0; !found && i < N_WAYS; i++) {
         if (ways[i].spelling != spelling)
             continue;
         spell(text, "", name, &ways[i]);
-        found = dlsym(RTLD_NEXT, text);
-        if (!found)
-            found = tnd_mpi_library_look_up(text, caller, &library);
-        if (found && file_of(found) == file_of(&in_place))
-            found = NULL;
+        found = tnd_callee_find_namesake(text, caller, tnd_mpi_library_files);
     }
     return found;
 }
@@ -106,7 +98,8 @@ void *tnd_mpi_fortran_find(unsigned number, void *caller, bool *known)
     void *library, *other = NULL, *real = find_real(name, spelling, caller, &library);
     if (!real || spelling == TND_MPI_PLAIN || spelling == TND_MPI_UPPER)
         other = find_other(name, spelling, caller);
-    *known = real && (!other || file_of(other) == file_of(real)) && tnd_mpi_library_complete(library);
+    *known =
+        real && (!other || tnd_callee_file_of(other) == tnd_callee_file_of(real)) && tnd_mpi_library_complete(library);
     if (*known)
         find_constants(library);
     else if (!other)

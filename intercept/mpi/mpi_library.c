@@ -4,10 +4,12 @@
  */
 #include "intercept/mpi/mpi_library.h"
 
+#include "intercept/callee.h"
 #include "runtime/target.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <string.h>
 
 struct tnd_mpi_library tnd_mpi_library;
 bool tnd_mpi_library_is_foreign, tnd_mpi_library_is_silent;
@@ -15,39 +17,13 @@ bool tnd_mpi_library_is_foreign, tnd_mpi_library_is_silent;
 /* Open MPI's own, and those of its relatives; of MPICH's ABI, which Intel MPI, MVAPICH and Cray MPI share. */
 #ifdef OPEN_MPI
 #define IS_OPEN_MPI true
-static const char *const usual_names[] = {"libmpi.so.40", "libmpi.so.20",       "libmpi.so.12",
-                                          "libmpi.so",    "libmpi_mpifh.so.40", "libmpi_mpifh.so.20"};
+const char *const tnd_mpi_library_files[] = {
+    "libmpi.so.40", "libmpi.so.20", "libmpi.so.12", "libmpi.so", "libmpi_mpifh.so.40", "libmpi_mpifh.so.20", NULL};
 #else
 #define IS_OPEN_MPI false
-static const char *const usual_names[] = {"libmpich.so.12", "libmpi.so.12", "libmpi.so", "libmpi_mpifh.so.40",
-                                          "libmpi_mpifh.so.20"};
+const char *const tnd_mpi_library_files[] = {"libmpich.so.12",     "libmpi.so.12",       "libmpi.so",
+                                             "libmpi_mpifh.so.40", "libmpi_mpifh.so.20", NULL};
 #endif
-
-/* A handle of the library that the caller's own file sees, NULL if it cannot be had. */
-static void *open_caller(void *caller)
-{
-    Dl_info info;
-    if (!dladdr(caller, &info) || !info.dli_fname || !*info.dli_fname)
-        return NULL;
-    return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-}
-
-/* What was opened stays open, so that what was found stays there. */
-void *tnd_mpi_library_look_up(const char *name, void *caller, void **library)
-{
-    void *found = NULL;
-    *library = open_caller(caller);
-    if (*library)
-        found = dlsym(*library, name);
-    if (!found)
-        found = dlsym(*library = RTLD_NEXT, name);
-    for (size_t i = 0; !found && i < sizeof usual_names / sizeof *usual_names; i++) {
-        *library = dlopen(usual_names[i], RTLD_LAZY | RTLD_NOLOAD);
-        if (*library)
-            found = dlsym(*library, name);
-    }
-    return found;
-}
 
 #define FIND_CALL(call) tnd_mpi_library.call = (__typeof__(PMPI_##call) *)dlsym(library, "PMPI_" #call);
 #ifdef OPEN_MPI
@@ -96,11 +72,14 @@ void *tnd_mpi_library_find(unsigned number, void *caller)
 {
     int saved_errno = errno;
     void *library;
-    void *found = tnd_mpi_library_look_up(tnd_mpi_library_names[number], caller, &library);
-    if (found) {
+    const char *name = tnd_mpi_library_names[number];
+    void *found = tnd_callee_find(name, caller, tnd_mpi_library_files, &library);
+    if (found)
         tnd_mpi_library_complete(library);
+    else if ((found = tnd_callee_find_namesake(name + strlen("P"), caller, tnd_mpi_library_files)))
+        tnd_mpi_library_is_foreign = true; /* a stand-in for MPI in serial programs, say */
+    if (found)
         __atomic_store_n(&tnd_mpi_library_calls[number], found, __ATOMIC_RELEASE);
-    }
     errno = saved_errno;
     return found;
 }

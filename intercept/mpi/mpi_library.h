@@ -129,9 +129,8 @@ static inline void *tnd_mpi_library_get(unsigned number, void *caller)
     return __builtin_expect(real != NULL, 1) ? real : tnd_mpi_library_find(number, caller);
 }
 
-/* Where `name` is, seen from the file that holds `caller`: there, after us, or in a library of a usual name; and what
- * it was found in.  NULL: nowhere. */
-void *tnd_mpi_library_look_up(const char *name, void *caller, void **library);
+/* Names that the library usually has, the last one NULL. */
+extern const char *const tnd_mpi_library_files[] __attribute__((visibility("hidden")));
 
 /* Fills tnd_mpi_library from what one of its calls was found in; false: that is another MPI's. */
 bool tnd_mpi_library_complete(void *library);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program without MPI, and as a library (-DLIBRARY) what it uses: other functions that have the names of Fortran's
- * MPI.  Numbers of arbitrary size have an mpi_init, and a stand-in for MPI in serial programs has all the names.
+ * A program without MPI, and as a library (-DLIBRARY) what it uses: other functions that have the names of MPI's.
+ * Numbers of arbitrary size have an mpi_init, and a stand-in for MPI in serial programs has all the names.
  */
 #include <stdio.h>
 
@@ -21,6 +21,12 @@ void mpi_init_(int *ierror)
     *ierror = 0;
 }
 
+int MPI_Comm_size(int comm, int *size)
+{
+    *size = comm;
+    return 7;
+}
+
 void mpi_comm_rank_(int *comm, int *rank, int *ierror)
 {
     *rank = *comm;
@@ -32,14 +38,17 @@ int MPI_GET(char *a);
 void mpi_init_(int *ierror);
 void mpi_comm_rank_(int *comm, int *rank, int *ierror);
 
+int MPI_Comm_size(int comm, int *size);
+
 int main(void)
 {
-    int ierror = 1, comm = 41, rank;
+    int ierror = 1, comm = 41, rank, size;
     char letter = 'x';
     for (int i = 0; i < 3; i++) {
         mpi_init_(&ierror);
         mpi_comm_rank_(&comm, &rank, &ierror);
-        printf("%ld %c %d %d\n", mpi_send(1, 2, 3, 4, 5), MPI_GET(&letter), rank, ierror);
+        int error = MPI_Comm_size(42, &size);
+        printf("%ld %c %d %d %d %d\n", mpi_send(1, 2, 3, 4, 5), MPI_GET(&letter), rank, ierror, error, size);
     }
     return ierror;
 }
