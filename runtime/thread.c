@@ -113,7 +113,7 @@ static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, en
 
 static void write_birth(struct tnd_writer *writer, const struct tnd_thread *thread)
 {
-    tnd_emit_word(writer, tnd_clock_ticks(), TND_RECORD_THREAD, thread->number, 0,
+    tnd_emit_word(writer, thread->born_ticks, TND_RECORD_THREAD, thread->number, 0,
                   tnd_record_pair((uint32_t)thread->tid, thread->slot));
 }
 
@@ -152,6 +152,7 @@ struct tnd_thread *tnd_thread_adopt(void)
     if (self) {
         if (self->number == 0)
             tnd_run_describe(&self->main);
+        self->born_ticks = tnd_clock_ticks();
         write_birth(&self->main, self);
         tnd_thread_self = self;
         life = ALIVE;

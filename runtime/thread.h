@@ -44,6 +44,7 @@ struct tnd_thread {
     uint32_t slot;
     uint32_t number; /* in the process, from 0; never used twice */
     pid_t tid;
+    uint64_t born_ticks;  /* time of its THREAD, in both streams */
     uint64_t born_cpu_ns; /* its CPU clock at THREAD */
     void *stack_low;      /* bounds of its stack, NULL if unknown */
     void *stack_high;

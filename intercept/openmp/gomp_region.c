@@ -54,7 +54,7 @@ void tnd_gomp_region_run(void *data)
     const struct tnd_gomp_region *region = data;
     struct tnd_openmp_self before;
     bool is_worker = region->opener != tnd_thread_self;
-    tnd_openmp_self_begin(&before, (const void *)region->fn);
+    tnd_openmp_self_begin(&before, (const void *)region->fn, is_worker);
     if (region->construct)
         begin_construct(region);
     region->fn(region->data);
@@ -78,7 +78,7 @@ struct tnd_gomp_region *tnd_gomp_region_push(void)
 void tnd_gomp_region_started(struct tnd_thread *thread, uint64_t time)
 {
     const struct tnd_gomp_region *region = &old.regions[old.n - 1];
-    tnd_openmp_self_begin(&old.before[old.n - 1], (const void *)region->fn);
+    tnd_openmp_self_begin(&old.before[old.n - 1], (const void *)region->fn, false);
     if (region->construct)
         begin_construct(region);
 }

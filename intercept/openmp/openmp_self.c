@@ -55,17 +55,20 @@ uint32_t tnd_openmp_self_creator(void)
     return tnd_openmp_self.task;
 }
 
-void tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function)
+void tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function, bool is_worker)
 {
     struct tnd_openmp_self *self = &tnd_openmp_self;
     struct tnd_thread *thread = tnd_thread_get();
     *before = *self;
     if (thread) {
         uint64_t time = tnd_clock_ticks();
-        if (self->is_waiting)
+        if (is_worker && !self->has_worked) /* it has waited since it was born */
+            tnd_openmp_self_enter(thread, thread->born_ticks, TND_TYPE_OPENMP_POOL, 1);
+        if (is_worker && (self->is_waiting || !self->has_worked))
             tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_POOL, 0);
         tnd_emit_word(&thread->main, time, TND_RECORD_CODE, TND_TYPE_OPENMP_FUNCTION, 0, (uintptr_t)function);
     }
+    self->has_worked |= is_worker;
     self->is_waiting = false;
     self->task = 0;
 }

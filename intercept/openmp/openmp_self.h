@@ -26,6 +26,7 @@ enum tnd_openmp_schedule {
 struct tnd_openmp_self {
     uint32_t task;                   /* whose code runs: a number, 0 for an implicit task that has none yet */
     uint32_t next_task, n_task_left; /* numbers that this thread may give */
+    bool has_worked;                 /* a worker that has run its part of a region */
     bool is_waiting;                 /* a worker between two regions: OPENMP_POOL is open */
     int64_t incr;                    /* of the loop that is being shared */
 };
@@ -51,8 +52,8 @@ uint32_t tnd_openmp_self_number(void);
 uint32_t tnd_openmp_self_creator(void);
 
 /* The thread begins to run its part of a parallel region, and has run it.  `before` keeps what it was doing; is_worker:
- * the region is another thread's, and this one waits for work afterwards. */
-void tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function);
+ * the region is another thread's, and this one waits for work before it and afterwards. */
+void tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function, bool is_worker);
 void tnd_openmp_self_end(const struct tnd_openmp_self *before, bool is_worker);
 
 /* libgomp's and others' numbers of schedules are those of enum tnd_openmp_schedule, with more bits above; 0 is that of
