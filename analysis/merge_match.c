@@ -10,7 +10,7 @@
 
 #define MAX_IDLE_CHANNELS 65536
 
-guint tnd_merge_match_limit = 65536;
+guint tnd_merge_match_limit = 8192;
 
 /* Sends and receives that belong together in order; at most one of the queues is not empty. */
 struct channel {

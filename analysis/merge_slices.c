@@ -12,7 +12,7 @@
 
 #define SAMPLES_A_RANK 4 /* of its marks, for each slice */
 
-gsize tnd_merge_slices_limit_bytes = (gsize)4 << 20;
+gsize tnd_merge_slices_limit_bytes = (gsize)1 << 20;
 
 struct mark {
     TndMergeDue due;

@@ -5,14 +5,11 @@
 #include "cli/merging.h"
 
 #include "analysis/quantity.h"
-#include "analysis/run_files.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "formats/rundir.h"
 
 #include <signal.h>
-
-#define THREAD_BYTES ((guint64)8 << 20) /* of streams, that a thread is started for: a tenth of a second */
 
 static const int cancelling[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -21,18 +18,6 @@ static volatile sig_atomic_t interrupted;
 static void on_signal(int number)
 {
     interrupted = number;
-}
-
-/* As many threads as there are CPUs, if there is enough for each to do. */
-static guint choose_threads(const char *run_directory)
-{
-    GPtrArray *images = tnd_run_files_list(run_directory, NULL);
-    guint64 n_bytes = 0;
-    for (guint i = 0; images && i < images->len; i++)
-        n_bytes += tnd_run_files_bytes(images->pdata[i]);
-    if (images)
-        g_ptr_array_unref(images);
-    return (guint)MIN(g_get_num_processors(), 1 + n_bytes / THREAD_BYTES);
 }
 
 static gboolean on_progress(double fraction, gpointer user_data)
@@ -54,8 +39,6 @@ gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeTeam *team, Tnd
     TndMergeOptions with_progress = *options;
     with_progress.progress = team && team->rank ? NULL : on_progress;
     with_progress.user_data = &progress;
-    if (!team && !with_progress.n_threads)
-        with_progress.n_threads = choose_threads(options->run_directory);
     gboolean merged = team ? tnd_merge_run_in_team(&with_progress, team, result, error)
                            : tnd_merge_run(&with_progress, result, error);
     tnd_progress_end(&progress);
