@@ -177,7 +177,7 @@ typedef struct {
     GPtrArray *applications;
     GArray *members; /* of TndMergeMember */
     GPtrArray *rows;
-    guint *row_ranks; /* by row: the rank that renders it and matches its messages; a task's with MPI are of one rank */
+    guint *row_ranks; /* by row: the rank that renders it and matches its messages; a task's are of one rank */
     GPtrArray *nodes; /* names */
     GArray *node_cpus;
     GPtrArray *communicators;                              /* lines for the header */

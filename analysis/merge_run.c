@@ -149,8 +149,8 @@ static gboolean list_images(TndMerge *merge, GError **error)
     return merge->images != NULL;
 }
 
-/* Which rank renders which row: those of a task of an MPI run stay together, because its messages and communicators are
- * the task's. */
+/* Which rank renders which row: those of a task stay together, because its messages, communicators and tasks of OpenMP
+ * are the process's. */
 static void share_rows(TndMerge *merge)
 {
     guint64 *loads = g_new0(guint64, merge->team->n_ranks);
@@ -158,15 +158,12 @@ static void share_rows(TndMerge *merge)
     for (guint i = 0, end; i < merge->rows->len; i = end) {
         const TndMergeRow *first = merge->rows->pdata[i];
         guint64 n_bytes = 0;
-        gboolean is_ranked = FALSE;
         for (end = i; end < merge->rows->len; end++) {
             const TndMergeRow *row = merge->rows->pdata[end];
-            if (end > i &&
-                (!is_ranked || row->at.application != first->at.application || row->at.task != first->at.task))
+            if (row->at.application != first->at.application || row->at.task != first->at.task)
                 break;
             for (guint j = 0; j < row->parts->len; j++) {
                 const TndMergePart *part = &g_array_index(row->parts, TndMergePart, j);
-                is_ranked |= part->process->has_rank;
                 for (guint which = 0; which < 2; which++) {
                     int index = which ? part->signal : part->main;
                     n_bytes += index < 0 ? 0 : g_array_index(part->process->streams, TndMergeStream, index).n_bytes;
