@@ -185,12 +185,6 @@ static void follow(struct drawing *drawing, struct walker *walker, const struct 
     }
 }
 
-/* All tasks of a process are followed by one of those who merge. */
-static gboolean is_mine(const TndMerge *merge, const TndMergeProcess *process)
-{
-    return process->image_id % merge->team->n_ranks == merge->team->rank;
-}
-
 /* To the next record that counts; its time, or G_MAXUINT64 at the end of the part. */
 static guint64 advance(struct walker *walker)
 {
@@ -213,7 +207,7 @@ static guint64 step(struct drawing *drawing, struct walker *walker)
         if (!tnd_merge_walk_open_part(&walker->reader, &drawing->error))
             return G_MAXUINT64;
         const TndMergeProcess *process = walker->reader.at->process;
-        walker->graph = is_mine(drawing->merge, process) ? graph_of(drawing, process) : NULL;
+        walker->graph = graph_of(drawing, process);
         g_array_set_size(walker->implicit, 0);
     }
     guint64 time = advance(walker);
@@ -223,12 +217,11 @@ static guint64 step(struct drawing *drawing, struct walker *walker)
     return tnd_merge_walk_part_time(&walker->reader);
 }
 
-static gboolean has_tasks(const TndMerge *merge, const TndMergeRow *row)
+static gboolean has_tasks(const TndMergeRow *row)
 {
     for (guint i = 0; i < row->parts->len; i++) {
         const TndMergePart *part = &g_array_index(row->parts, TndMergePart, i);
-        if (part->main >= 0 && is_mine(merge, part->process) &&
-            g_array_index(part->process->streams, TndMergeStream, part->main).has_tasks)
+        if (part->main >= 0 && g_array_index(part->process->streams, TndMergeStream, part->main).has_tasks)
             return TRUE;
     }
     return FALSE;
@@ -248,7 +241,7 @@ gboolean tnd_merge_tasks_run(TndMerge *merge, GError **error)
     GArray *times = g_array_new(FALSE, FALSE, sizeof(guint64));
     g_array_set_clear_func(walkers, clear_walker);
     for (guint i = 0; i < merge->rows->len; i++) {
-        if (!has_tasks(merge, merge->rows->pdata[i]))
+        if (merge->row_ranks[i] != merge->team->rank || !has_tasks(merge->rows->pdata[i]))
             continue;
         struct walker walker = {.reader = {.row = merge->rows->pdata[i]}, .row = i};
         walker.implicit = g_array_new(FALSE, FALSE, sizeof(guint32));
