@@ -4,6 +4,7 @@
  */
 #include "analysis/statistics.h"
 
+#include "analysis/task_graph.h"
 #include "analysis/view.h"
 #include "formats/event_types.h"
 
@@ -117,9 +118,13 @@ static void sum_useful(TndStatistics *statistics, TndView *states)
 static void sum_messages(TndStatistics *statistics, const TndTrace *trace)
 {
     const TndMessage *messages = tnd_trace_messages(trace);
-    statistics->n_messages = tnd_trace_n_messages(trace);
-    for (gsize i = 0; i < statistics->n_messages; i++) {
+    for (gsize i = 0; i < tnd_trace_n_messages(trace); i++) {
         const TndMessage *message = &messages[i];
+        if (tnd_task_graph_is_line(trace, message)) {
+            statistics->n_lines++;
+            continue;
+        }
+        statistics->n_messages++;
         statistics->message_bytes += (double)message->size_bytes;
         statistics->largest_message_bytes = MAX(statistics->largest_message_bytes, message->size_bytes);
         guint64 receive_ns = MAX(message->logical_receive_ns, message->physical_receive_ns);

@@ -42,6 +42,7 @@ typedef struct {
     guint64 n_messages, n_negative; /* of them received before they were sent */
     double message_bytes;
     gint64 largest_message_bytes;
+    guint64 n_lines; /* between tasks of OpenMP: no messages */
 } TndStatistics;
 
 TndStatistics *tnd_statistics_new(const TndTrace *trace);

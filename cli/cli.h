@@ -42,5 +42,6 @@ int tnd_cli_histogram(int argc, char **argv);
 int tnd_cli_merge(int argc, char **argv);
 int tnd_cli_record(int argc, char **argv);
 int tnd_cli_stat(int argc, char **argv);
+int tnd_cli_tasks(int argc, char **argv);
 
 #endif

@@ -74,7 +74,7 @@ static double number_of(const TndTrace *trace, const char *key)
 }
 
 /* "12 states, 34 event values, 5 messages": what the .prv holds. */
-static void print_contents(const TndTrace *trace, Pool *pool)
+static void print_contents(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
 {
     guint64 n_states = 0, n_values = 0;
     guint n_types;
@@ -83,9 +83,12 @@ static void print_contents(const TndTrace *trace, Pool *pool)
         n_values += types[i].n_events;
     for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
         n_states += tnd_trace_thread(trace, row)->n_states;
-    printf("  holds      %s, %s, %s\n", count(pool, n_states, "state", "states"),
+    printf("  holds      %s, %s, %s", count(pool, n_states, "state", "states"),
            count(pool, n_values, "event value", "event values"),
-           count(pool, tnd_trace_n_messages(trace), "message", "messages"));
+           count(pool, statistics->n_messages, "message", "messages"));
+    if (statistics->n_lines)
+        printf(", %s", count(pool, statistics->n_lines, "line between tasks", "lines between tasks"));
+    printf("\n");
 }
 
 static void print_overhead(const TndTrace *trace, Pool *pool)
@@ -124,7 +127,7 @@ static void print_header(const TndTrace *trace, const TndStatistics *statistics,
     if (header->n_nodes)
         printf(", %s with %s", count(pool, header->n_nodes, "node", "nodes"), count(pool, n_cpus, "CPU", "CPUs"));
     printf("\n");
-    print_contents(trace, pool);
+    print_contents(trace, statistics, pool);
     print_overhead(trace, pool);
 }
 
