@@ -287,15 +287,37 @@ static guint32 *get_names(const guint8 **at, GHashTable *known, GPtrArray *names
     return indices;
 }
 
-static void visit_to_tell(TndMerge *merge, TndMergeProcess *process, struct entry *entry, gpointer told)
+static void put_count(GByteArray *told, const struct answer *first, gsize next)
 {
     guint32 n = 0;
-    for (const struct answer *answer = entry->answers; answer; answer = answer->next)
+    for (const struct answer *at = first; at; at = G_STRUCT_MEMBER(struct answer *, at, next))
         n++;
-    put(told, &entry->address, sizeof entry->address);
     put(told, &n, sizeof n);
-    for (const struct answer *answer = entry->answers; answer; answer = answer->next)
-        put(told, answer, offsetof(struct answer, next));
+}
+
+static void visit_to_tell(TndMerge *merge, TndMergeProcess *process, struct entry *entry, gpointer told)
+{
+    put(told, &entry->address, sizeof entry->address);
+    put_count(told, entry->answers, offsetof(struct answer, next));
+    for (const struct answer *answer = entry->answers; answer; answer = answer->next) {
+        put_count(told, answer, offsetof(struct answer, into));
+        for (const struct answer *level = answer; level; level = level->into)
+            put(told, level, offsetof(struct answer, next));
+    }
+}
+
+/* Takes an answer, with the functions that it is inlined into. */
+static struct answer *get_answer(const guint8 **at, const guint32 *functions, const guint32 *lines)
+{
+    struct answer *first = NULL, **place = &first;
+    guint32 n;
+    for (get(at, &n, sizeof n); n; n--, place = &(*place)->into) {
+        struct answer *level = *place = g_new0(struct answer, 1);
+        get(at, level, offsetof(struct answer, next));
+        level->function = functions[level->function];
+        level->line = lines[level->line];
+    }
+    return first;
 }
 
 /* Takes the answers to all of a process's addresses. */
@@ -308,12 +330,8 @@ static void get_answers(const guint8 **at, TndMergeProcess *process, const guint
         get(at, &address, sizeof address);
         get(at, &n, sizeof n);
         struct answer **place = &find_entry(table, address)->answers;
-        for (; n; n--, place = &(*place)->next) {
-            *place = g_new0(struct answer, 1);
-            get(at, *place, offsetof(struct answer, next));
-            (*place)->function = functions[(*place)->function];
-            (*place)->line = lines[(*place)->line];
-        }
+        for (; n; n--, place = &(*place)->next)
+            *place = get_answer(at, functions, lines);
     }
 }
 

@@ -136,26 +136,38 @@ static void print_totals(const TndHistogram *histogram)
     }
 }
 
-/* The value is what follows the last colon: a number, or the text that the view has for it. */
+/* The view that a text begins with, and what follows its name; names and values may have colons too.  NULL: error. */
+static TndView *open_first(const TndTrace *trace, const char *text, const char **rest, GError **error)
+{
+    TndView *view = NULL;
+    for (const char *end = text + strlen(text); !view && end > text; end--) {
+        if (*end != ':')
+            continue;
+        char *name = g_strndup(text, (gsize)(end - text));
+        g_clear_error(error);
+        view = tnd_view_new(trace, name, error);
+        *rest = end + 1;
+        g_free(name);
+    }
+    return view;
+}
+
+/* NULL: complained. */
 static TndView *open_within(const TndTrace *trace, const char *text, double *value)
 {
-    const char *colon = strrchr(text, ':');
-    if (!colon) {
-        refuse("--within", text, "VIEW:VALUE, as state:Running");
-        return NULL;
-    }
-    char *name = g_strndup(text, (gsize)(colon - text));
     GError *error = NULL;
-    TndView *view = tnd_view_new(trace, name, &error);
-    g_free(name);
-    if (!view) {
+    const char *rest;
+    TndView *view = open_first(trace, text, &rest, &error);
+    if (error)
         tnd_cli_complain("histogram", "%s", error->message);
-        g_clear_error(&error);
-    } else if (!parse_number(colon + 1, value) && !tnd_view_find_text(view, colon + 1, value)) {
+    else if (!view)
+        refuse("--within", text, "VIEW:VALUE, as state:Running");
+    else if (!parse_number(rest, value) && !tnd_view_find_text(view, rest, value)) {
         refuse("--within", text, "a value that the view has in this trace");
         tnd_view_free(view);
         view = NULL;
     }
+    g_clear_error(&error);
     return view;
 }
 

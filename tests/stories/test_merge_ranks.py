@@ -16,9 +16,16 @@ N_STEPS = 8
 RINGS = f"""
 #include <mpi.h>
 #include <stdlib.h>
+/* One address, two callers. */
+static inline __attribute__((always_inline)) int add(int value)
+{{
+    int sum;
+    MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return sum;
+}}
 int main(int argc, char **argv)
 {{
-    int rank, n, place, m, value = 1, sum, from[2], *size = malloc(5000);
+    int rank, n, place, m, value = 1, sum = 0, from[2], *size = malloc(5000);
     MPI_Comm half;
     MPI_Request requests[2];
     MPI_Init(&argc, &argv);
@@ -33,7 +40,7 @@ int main(int argc, char **argv)
         MPI_Sendrecv(size, rank, MPI_INT, (place + 1) % m, 0, from, 2, MPI_INT, MPI_PROC_NULL, 0, half, MPI_STATUS_IGNORE);
         MPI_Recv(size, 1000, MPI_INT, (place + m - 1) % m, 0, half, MPI_STATUS_IGNORE);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-        MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        sum = add(value);
     }}
     return MPI_Finalize() || sum != n;
 }}
@@ -88,6 +95,7 @@ def test_the_trace_is_right(run, tandem, big):
     assert header.count("(1:1") + header.count(",1:1") == 64, header
     facts = dict(line[8:].strip().split("=", 1) for line in big.open() if line.startswith("#tandem:"))
     assert int(facts["messages"]) == 2 * 64 * N_STEPS and int(facts["samples"]) > 0
+    assert "add" in big.with_suffix(".pcf").read_text().split()  # it is inlined, and a level of its own all the same
     assert "unmatched-sends" not in facts and "unmatched-receives" not in facts
 
 
