@@ -171,7 +171,7 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
         histogram->column_names[column] = tnd_histogram_columns_name(columns, control, column);
     const char *unit = tnd_histogram_statistics_table[options->statistic].unit;
     histogram->unit = g_strdup(unit ? unit : tnd_view_rule(options->data)->unit);
-    histogram->subject = g_strdup(columns->are_threads ? "Messages" : tnd_view_rule(control)->title);
+    histogram->subject = g_strdup(columns->are_threads ? "Messages, by partner" : tnd_view_rule(control)->title);
     histogram->statistic = options->statistic;
     histogram->begin_ns = options->begin_ns;
     histogram->end_ns = options->end_ns;

@@ -65,7 +65,7 @@ typedef struct {
     double *cells;     /* [row * n_columns + column] */
     gboolean *present; /* whether the cell had a burst, or a message either way: totals are over these */
     double *totals;    /* [total * n_columns + column] */
-    char *subject;     /* what the columns are, as a title: "MPI calls", "Messages" */
+    char *subject;     /* what the columns are, as a title: "MPI calls", "Messages, by partner" */
     TndStatistic statistic;
     guint64 begin_ns, end_ns;
     int decimals; /* of the numbers of a CSV; 10, as Paraver writes them */

@@ -4,7 +4,7 @@
  * node's earliest to its latest pair of readings, so that ranks agree with each other to the last tick.  Nodes are
  * aligned by CLOCK_REALTIME, until merge_nodes.c knows better.  Whole-number arithmetic: the same everywhere.
  */
-#include "analysis/merge_parts.h"
+#include "analysis/merge_clock.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -143,8 +143,7 @@ gboolean tnd_merge_clock_run(TndMerge *merge, GError **error)
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
         process->begin_ns = (guint64)tnd_merge_clock_absolute(process->clock, process->begin_ticks);
-        merge->flush_ns +=
-            (guint64)(((unsigned __int128)process->flush_ticks * process->clock->rate) >> TND_MERGE_RATE_BITS);
+        merge->flush_ns += tnd_merge_clock_span(process->clock, process->flush_ticks);
     }
     return TRUE;
 }

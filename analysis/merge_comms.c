@@ -9,7 +9,8 @@
  *
  * Cost: the members of all views, once.  Context: after the rows are made, before messages are matched.
  */
-#include "analysis/merge_parts.h"
+#include "analysis/merge_comms.h"
+#include "analysis/merge_clock.h"
 
 #include <string.h>
 

@@ -4,6 +4,8 @@
  * process left open when it died is closed at its last record.
  */
 #include "analysis/merge_events.h"
+#include "analysis/merge_comms.h"
+#include "analysis/merge_samples.h"
 #include "analysis/merge_walk.h"
 #include "formats/event_types.h"
 

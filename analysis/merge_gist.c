@@ -3,6 +3,7 @@
  * Reads streams as fast as they come: what frequent records say is summed up here.
  */
 #include "analysis/merge_gist.h"
+#include "analysis/merge_samples.h"
 #include "analysis/merge_walk.h"
 
 #include <errno.h>

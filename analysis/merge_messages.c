@@ -10,6 +10,7 @@
  * Memory: the sends and receives that wait for each other at one moment of the run.  What it is not: the order of
  * writing (merge_spill.h), or the queues in which halves wait for each other (merge_match.h).
  */
+#include "analysis/merge_comms.h"
 #include "analysis/merge_order.h"
 #include "analysis/merge_spill.h"
 #include "analysis/merge_walk.h"
@@ -33,7 +34,6 @@ struct walker {
     TndMergeCalls calls; /* data: halves that close with the call */
     const struct tnd_record *record;
     guint n_comms;
-    gboolean has_begun;
 };
 
 struct matching {

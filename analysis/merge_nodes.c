@@ -5,7 +5,7 @@
  * other is reached by measurements; a node that nobody met keeps its CLOCK_REALTIME.  Lines stay lines of positive
  * slope, so that the order within a stream is kept.  Costs nothing in a run of one node.
  */
-#include "analysis/merge_parts.h"
+#include "analysis/merge_clock.h"
 
 #include "analysis/quantity.h"
 
@@ -17,11 +17,6 @@ struct point {
     gint64 own_ns, other_ns;
     guint64 error_ns;
 };
-
-static guint64 ticks_ns(const TndMergeClock *clock, guint64 ticks)
-{
-    return (guint64)(((unsigned __int128)ticks * clock->rate) >> TND_MERGE_RATE_BITS);
-}
 
 static gboolean are_of_one_node(const TndMergeClock *a, const TndMergeClock *b)
 {
@@ -60,7 +55,7 @@ static guint find_points(const TndMerge *merge, const TndMergeClock *clock, stru
             continue;
         points[n ? 1 : 0] = (struct point){meeting->ticks, tnd_merge_clock_absolute(clock, meeting->ticks),
                                            tnd_merge_clock_absolute(other, meeting->other_ticks),
-                                           ticks_ns(clock, meeting->width_ticks) / 2 + other->error_ns};
+                                           tnd_merge_clock_span(clock, meeting->width_ticks) / 2 + other->error_ns};
         n = n ? 2 : 1;
     }
     return n;

@@ -155,11 +155,6 @@ guint64 tnd_merge_order_logical(const TndMergePost *post)
     return post->self.logical;
 }
 
-TndMergeOrder *tnd_merge_order_of(const TndMergePost *post)
-{
-    return post->order;
-}
-
 void tnd_merge_order_complete(TndMergePost *post, TndMergeHalf *half, guint32 source, guint32 tag)
 {
     struct receive receive = {post->self.logical, post->self.nth, half, source, tag};

@@ -32,7 +32,6 @@ void tnd_merge_order_end(TndMergeOrder *order);
 /* A receive is posted, begun at `logical`.  source: rank in the communicator. */
 TndMergePost *tnd_merge_order_post(TndMergeOrder *order, guint64 logical, guint32 source, guint32 tag);
 guint64 tnd_merge_order_logical(const TndMergePost *post);
-TndMergeOrder *tnd_merge_order_of(const TndMergePost *post);
 
 /* It is over, and got this from there; NULL: it got nothing.  Frees the post. */
 void tnd_merge_order_complete(TndMergePost *post, TndMergeHalf *half, guint32 source, guint32 tag);

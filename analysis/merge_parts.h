@@ -92,36 +92,49 @@ typedef struct {
     gboolean on;
 } TndMergeSwitch;
 
-/* One image of one process. */
+/* One image of one process.  Each part is set by the pass that it names, and read by those after it. */
 typedef struct TndMergeProcess {
+    /* Scan: what its records say. */
     const TndRunImage *files;
+    GArray *streams; /* of TndMergeStream; as files->streams */
     guint32 pid, ppid, birth, n_cpus;
     guint64 image_id, parent_image_id;
     char *host, *boot, *executable, *command;
-    gboolean has_begun, has_exited, has_rank, is_shown, has_cancelled; /* cancelled: sends or receives */
-    guint32 rank, world_size, application;                             /* as it says; valid with has_rank */
-    guint64 world_key;
-    guint32 member, first_member; /* its number, and that of its world's rank 0 */
-    guint64 rank_ticks;           /* when it said so: MPI_Init was over */
+    gboolean has_begun, has_exited, has_cancelled; /* cancelled: sends or receives */
     guint64 begin_ticks, end_ticks, flush_ticks;
+    gboolean has_rank; /* with what follows, as it says */
+    guint32 rank, world_size, application;
+    guint64 world_key;
+    guint64 rank_ticks; /* when it said so: MPI_Init was over */
     enum tnd_clock clock_kind;
     guint n_pairs;
     TndMergePair first_pair, last_pair;
-    GArray *streams;                         /* of TndMergeStream; as files->streams */
-    GArray *modules;                         /* of TndMergeModule */
+    GArray *modules;                         /* of TndMergeModule, by when they were loaded */
     GArray *switches;                        /* of TndMergeSwitch, by time */
     GArray *links;                           /* of TndMergeLink */
     GPtrArray *region_names, *counter_names; /* by number; NULL: never defined */
-    guint32 *region_values, *counter_types;  /* by number */
-    struct address_table *addresses;         /* merge_samples.c */
+
+    /* Clock. */
     TndMergeClock *clock;
-    guint64 begin_ns, end_ns;           /* trace time */
-    GHashTable *comms;                  /* handle -> TndMergeComm *, as of the walk's moment */
-    GHashTable *requests;               /* merge_messages.c: what is known of a request */
-    GHashTable *persistent;             /* request -> its COLLECTIVE, as of the walk's moment; NULL: it has none */
-    guint image_value;                  /* of event TND_TYPE_IMAGE */
+    guint64 begin_ns, end_ns; /* trace time */
+
+    /* Rows. */
+    gboolean is_shown;
     struct TndMergeProcess *next_image; /* that it became by exec */
     gboolean follows;                   /* it is another's next_image */
+    guint32 member, first_member;       /* its number, and that of its world's rank 0 */
+
+    /* Names. */
+    guint32 *region_values, *counter_types; /* by number */
+    guint image_value;                      /* of event TND_TYPE_IMAGE */
+
+    /* Scan and samples. */
+    struct address_table *addresses; /* merge_samples.c */
+
+    /* As of the moment of the walk that goes on. */
+    GHashTable *comms;      /* handle -> TndMergeComm * */
+    GHashTable *requests;   /* of the walk for messages: what is known of a request */
+    GHashTable *persistent; /* of the last walk: request -> its COLLECTIVE; NULL: the process has none */
 } TndMergeProcess;
 
 /* What one process measured of the clock of another, on another node (TND_RECORD_PEER_CLOCK). */
@@ -143,7 +156,7 @@ typedef struct {
 
 typedef struct {
     char *name;
-    guint node, n_threads, first_row;
+    guint node, n_threads;
     TndMergeProcess *first; /* image; NULL: a rank that left nothing */
 } TndMergeTask;
 
@@ -166,32 +179,49 @@ typedef struct {
     guint32 sender, receiver; /* rows */
 } TndMergeMessage;
 
+/* As in TndMergeProcess, each part is set by the pass that it names. */
 typedef struct {
     const TndMergeOptions *options;
     TndMergeResult *result;
     TndMergeTeam *team;
-    GPtrArray *images;       /* of TndRunImage */
-    GPtrArray *processes;    /* of TndMergeProcess that are shown or not, by name */
-    GPtrArray *clocks;       /* of TndMergeClock */
-    GHashTable *by_image_id; /* guint64 * -> TndMergeProcess * */
-    GPtrArray *applications;
-    GArray *members; /* of TndMergeMember */
-    GPtrArray *rows;
-    guint *row_ranks; /* by row: the rank that renders it and matches its messages; a task's are of one rank */
-    GPtrArray *nodes; /* names */
-    GArray *node_cpus;
-    GPtrArray *communicators;                              /* lines for the header */
-    GArray *meetings;                                      /* of TndMergeMeeting */
-    GArray *labels;                                        /* of TndMergeLabel */
+    GPtrArray *images;             /* of TndRunImage */
+    guint64 n_bytes, n_bytes_done; /* of this rank's work */
+
+    /* Scan. */
+    GPtrArray *processes; /* of TndMergeProcess that are shown or not; by name, from rows on by start */
+    GArray *meetings;     /* of TndMergeMeeting */
+    GArray *labels;       /* of TndMergeLabel */
+    struct {
+        guint clock; /* enum tnd_sampling_clock; 0: nothing sampled */
+        guint64 period_ns;
+    } sampling;
+
+    /* Clock and nodes. */
+    GPtrArray *clocks; /* of TndMergeClock */
+    guint64 flush_ns, clock_error_ns;
+
+    /* Rows. */
+    GPtrArray *applications; /* of TndMergeApplication */
+    GArray *members;         /* of TndMergeMember */
+    GPtrArray *rows;         /* of TndMergeRow */
+    GPtrArray *nodes;        /* names */
+    GArray *node_cpus;       /* of guint32 */
+    char *command;           /* of the process that began the run */
+    guint64 begin_realtime_ns, end_ns, cpu_ns, sampled_ns;
+    guint64 n_skipped_processes, n_helper_threads;
+
+    /* Names, comms, samples. */
+    GHashTable *by_image_id;                               /* guint64 * -> TndMergeProcess * */
     GPtrArray *region_names, *counter_names, *image_names; /* sorted; value or type = base + index */
+    GPtrArray *communicators;                              /* lines for the header */
     GPtrArray *function_names, *line_names;                /* sorted; value = index + 1 */
-    struct TndMergeSpill *messages;                        /* matched */
-    GHashTable *types;                                     /* event types that occur */
-    guint64 end_ns, n_bytes, n_bytes_done, flush_ns, cpu_ns, sampled_ns, clock_error_ns;
-    guint64 sampling_period_ns;
-    guint sampling_clock, sampling_errno, sampling_depth;
-    guint64 n_skipped_processes, n_helper_threads, begin_realtime_ns;
-    char *command; /* of the process that began the run */
+
+    /* Between samples and tasks. */
+    guint *row_ranks; /* by row: the rank that renders it and matches its messages; a task's are of one rank */
+
+    /* Messages and write. */
+    struct TndMergeSpill *messages; /* matched */
+    GHashTable *types;              /* event types that occur */
 } TndMerge;
 
 /* A sentence for the user, once. */
@@ -203,7 +233,6 @@ gboolean tnd_merge_advance(TndMerge *merge, guint64 n_bytes, GError **error);
 gboolean tnd_merge_scan_run(TndMerge *merge, GError **error);
 void tnd_merge_scan_free(gpointer process);
 gboolean tnd_merge_clock_run(TndMerge *merge, GError **error);
-void tnd_merge_clock_set_zero(TndMerge *merge, gint64 zero);
 void tnd_merge_nodes_run(TndMerge *merge);
 void tnd_merge_rows_run(TndMerge *merge);
 void tnd_merge_names_run(TndMerge *merge);
@@ -216,45 +245,7 @@ struct tnd_row *tnd_merge_labels_row(const TndMerge *merge);
 struct TndMergeOutput;
 gboolean tnd_merge_write_run(TndMerge *merge, struct TndMergeOutput *output, const char *path, GError **error);
 
-/* merge_names.c: the image that this one was forked from or became by exec; NULL: unknown. */
+/* The image that this one was forked from or became by exec; NULL: unknown.  From the names pass on. */
 TndMergeProcess *tnd_merge_names_parent(const TndMerge *merge, const TndMergeProcess *process);
-
-/* Time of ticks, to the nearest ns; before the trace's zero is set, that of CLOCK_REALTIME. */
-static inline gint64 tnd_merge_clock_absolute(const TndMergeClock *clock, guint64 ticks)
-{
-    __int128 distance = (gint64)(ticks - clock->first.ticks);
-    __int128 half = (__int128)1 << (TND_MERGE_RATE_BITS - 1);
-    return clock->first_time + (gint64)((distance * clock->rate + half) >> TND_MERGE_RATE_BITS);
-}
-
-/* Trace time of ticks; 0 for what is before its beginning. */
-static inline guint64 tnd_merge_clock_time(const TndMergeClock *clock, guint64 ticks)
-{
-    gint64 time = tnd_merge_clock_absolute(clock, ticks);
-    return time > 0 ? (guint64)time : 0;
-}
-
-/* merge_samples.c: remembers an address that a sample has, or, with this bit set, a call's callers; gives its values
- * afterwards. */
-#define TND_MERGE_CALL ((guint64)1 << 63)
-void tnd_merge_samples_add(TndMergeProcess *process, guint64 address);
-void tnd_merge_samples_tell(const TndMergeProcess *process, GByteArray *addresses);
-void tnd_merge_samples_learn(TndMergeProcess *process, const guint8 **at);
-void tnd_merge_samples_find(const TndMergeProcess *process, guint64 address, guint64 ticks, guint32 *function,
-                            guint32 *line);
-
-/* A function and its line, as values. */
-typedef struct {
-    guint32 function, line;
-} TndMergeLevel;
-
-/* Of a call: the function that makes it, and those into which that is inlined; returns how many, at most max. */
-guint tnd_merge_samples_levels(const TndMergeProcess *process, guint64 call, guint64 ticks, TndMergeLevel *levels,
-                               guint max);
-void tnd_merge_samples_free(TndMergeProcess *process);
-
-/* merge_comms.c: follows COMM records of a stream in a walk; n_told counts those that are complete. */
-void tnd_merge_comms_follow(TndMergeProcess *process, const TndMergeStream *stream, const struct tnd_record *record,
-                            guint *n_told);
 
 #endif

@@ -5,7 +5,7 @@
  * other by exec are one task.  Slots are threads.  Numbers everything by what it says of itself, never by the order in
  * which directories are read.
  */
-#include "analysis/merge_parts.h"
+#include "analysis/merge_clock.h"
 
 #include <string.h>
 
@@ -209,8 +209,7 @@ static gboolean is_helper(const TndMergeTask *task, guint slot)
         is_ranked |= image->has_rank;
         for (guint i = 0; i < image->streams->len; i++) {
             const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
-            guint64 life_ticks = image->end_ticks - stream->first_ticks;
-            guint64 life_ns = (guint64)(((unsigned __int128)life_ticks * image->clock->rate) >> TND_MERGE_RATE_BITS);
+            guint64 life_ns = tnd_merge_clock_span(image->clock, image->end_ticks - stream->first_ticks);
             gboolean is_late = image->has_rank && stream->first_ticks > image->rank_ticks;
             guint64 cpu_ns = MAX(stream->cpu_ns, stream->sampled_ns);
             if (stream->file->slot == slot && (stream->is_busy || is_late || cpu_ns > life_ns / HELPER_SHARE))
@@ -278,7 +277,6 @@ static void make_rows(TndMerge *merge, guint application_index)
             image->is_shown = TRUE;
         }
         GArray *slots = slots_of(merge, task);
-        task->first_row = merge->rows->len;
         task->n_threads = slots->len;
         for (guint i = 0; i < slots->len; i++) {
             TndMergeRow *row = new_row(task, g_array_index(slots, guint, i));

@@ -8,7 +8,7 @@
  * address has one answer per file; the sample's time tells them apart.  Ranks name the addresses of a share of the
  * processes and tell each other.
  */
-#include "analysis/merge_parts.h"
+#include "analysis/merge_samples.h"
 #include "analysis/symbols.h"
 
 #include <string.h>

@@ -6,6 +6,7 @@
  * Ranks read images in shares and give each other the gists, so that all of them know everything.
  */
 #include "analysis/merge_gist.h"
+#include "analysis/merge_samples.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -139,13 +140,10 @@ static void note_switch(struct scan *scan, const struct tnd_record *record)
 static void note_sampling(struct scan *scan, const struct tnd_record *record)
 {
     TndMerge *merge = scan->merge;
-    if (record->n_words < 2)
+    if (record->n_words < 1)
         return;
-    merge->sampling_clock = record->id;
-    merge->sampling_period_ns = record->words[0];
-    merge->sampling_depth = (guint)(record->words[1] >> 32);
-    if ((guint32)record->words[1])
-        merge->sampling_errno = (guint32)record->words[1];
+    merge->sampling.clock = record->id;
+    merge->sampling.period_ns = record->words[0];
 }
 
 static void note_rank(struct scan *scan, const struct tnd_record *record)

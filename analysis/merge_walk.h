@@ -8,7 +8,7 @@
 #ifndef TND_MERGE_WALK_H
 #define TND_MERGE_WALK_H
 
-#include "analysis/merge_parts.h"
+#include "analysis/merge_clock.h"
 #include "formats/event_types.h"
 
 /* Reads the main or the signal streams of a row. */

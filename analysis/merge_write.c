@@ -200,9 +200,9 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
         {"threads", result->n_threads, TRUE},
         {"records", result->n_records, TRUE},
         {"cpu-ns", merge->cpu_ns, FALSE},
-        {"sampling-period-ns", merge->sampling_period_ns, FALSE},
-        {"samples", result->n_samples, merge->sampling_clock != 0},
-        {"sampled-cpu-ns", merge->sampled_ns, merge->sampling_clock != 0},
+        {"sampling-period-ns", merge->sampling.period_ns, FALSE},
+        {"samples", result->n_samples, merge->sampling.clock != 0},
+        {"sampled-cpu-ns", merge->sampled_ns, merge->sampling.clock != 0},
         {"messages", result->n_messages, FALSE},
         {"unmatched-sends", result->n_unmatched_sends, FALSE},
         {"unmatched-receives", result->n_unmatched_receives, FALSE},
@@ -214,8 +214,8 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
     };
     if (merge->command)
         write_fact(writer, "command", "%s", merge->command);
-    if (merge->sampling_clock && merge->sampling_clock < G_N_ELEMENTS(clocks))
-        write_fact(writer, "sampling-clock", "%s", clocks[merge->sampling_clock]);
+    if (merge->sampling.clock && merge->sampling.clock < G_N_ELEMENTS(clocks))
+        write_fact(writer, "sampling-clock", "%s", clocks[merge->sampling.clock]);
     for (guint i = 0; i < G_N_ELEMENTS(facts); i++)
         if (facts[i].always || facts[i].value)
             write_fact(writer, facts[i].key, "%" G_GUINT64_FORMAT, facts[i].value);

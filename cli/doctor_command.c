@@ -167,11 +167,12 @@ static void tell_mpi(void *library, const char *preload, gboolean is_there)
     if (ask)
         ask(text, &length);
     text[strcspn(text, ",\n")] = 0;
+    g_strdelimit(text, "\t", ' ');
     if (is_there)
-        tell(WORKS, "MPI", "%s: %s is for it", g_strdelimit(text, "\t", ' '), preload);
+        tell(WORKS, "MPI", "%s is there to preload, for %s", preload, text);
     else
-        tell(NOTE, "MPI", "%s: %s is not beside this command, so its calls go unrecorded: build tandem with it", text,
-             preload);
+        tell(NOTE, "MPI", "%s is not beside this command, so calls of %s go unrecorded: build tandem with it", preload,
+             text);
 }
 
 static void examine_mpi(void)

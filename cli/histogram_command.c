@@ -116,8 +116,8 @@ static void print_totals(const TndHistogram *histogram)
 {
     static const guint shown[] = {TND_TOTAL_SUM, TND_TOTAL_AVERAGE, TND_TOTAL_MAXIMUM, TND_TOTAL_MINIMUM,
                                   TND_TOTAL_AVG_MAX};
-    printf("%s of %s, over %u thread%s\n\n%-32s", tnd_histogram_statistic_title(histogram->statistic),
-           histogram->subject, histogram->n_rows, histogram->n_rows == 1 ? "" : "s", "");
+    printf("%s: %s, over %u thread%s\n\n%-32s", histogram->subject, tnd_histogram_statistic_title(histogram->statistic),
+           histogram->n_rows, histogram->n_rows == 1 ? "" : "s", "");
     for (guint i = 0; i < G_N_ELEMENTS(shown); i++)
         printf(" %12s", tnd_histogram_total_name(shown[i]));
     printf("\n");

@@ -153,7 +153,7 @@ static void check_messages(const TndHistogramOptions *options, const char *expec
     chosen.within = chosen.within_value != 0 ? within : NULL;
     TndHistogram *histogram = tnd_histogram_new_with(view, &chosen, NULL);
     histogram->decimals = 2;
-    g_assert_cmpstr(histogram->subject, ==, "Messages");
+    g_assert_cmpstr(histogram->subject, ==, "Messages, by partner");
     check_csv(histogram, FALSE, expected);
     tnd_histogram_free(histogram);
     tnd_view_free(view);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which communicator a handle stands for, at the moment of a walk.
+ */
+#ifndef TND_MERGE_COMMS_H
+#define TND_MERGE_COMMS_H
+
+#include "analysis/merge_parts.h"
+
+/* Follows COMM records of a stream: process->comms has the communicator from there on.  n_told counts those that are
+ * complete. */
+void tnd_merge_comms_follow(TndMergeProcess *process, const TndMergeStream *stream, const struct tnd_record *record,
+                            guint *n_told);
+
+#endif
