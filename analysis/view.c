@@ -112,14 +112,24 @@ static void free_row(Row *row)
     g_free(row);
 }
 
+static TndBurst *make_bursts(const TndView *view, guint row, gsize *n_bursts)
+{
+    const TndViewDefinition *definition = view->definition;
+    if (definition->evaluate_all)
+        return definition->evaluate_all(definition, view->trace, n_bursts);
+    return definition->evaluate(definition, tnd_trace_thread(view->trace, row), &view->types,
+                                tnd_trace_end_ns(view->trace), n_bursts);
+}
+
 static const Row *get_row(TndView *view, guint index)
 {
+    if (view->definition->evaluate_all)
+        index = 0;
     Row *row = g_atomic_pointer_get(&view->rows[index]);
     if (row)
         return row;
     row = g_new0(Row, 1);
-    row->bursts = view->definition->evaluate(view->definition, tnd_trace_thread(view->trace, index), &view->types,
-                                             tnd_trace_end_ns(view->trace), &row->n_bursts);
+    row->bursts = make_bursts(view, index, &row->n_bursts);
     build_pyramid(row);
     if (!g_atomic_pointer_compare_and_exchange(&view->rows[index], NULL, row)) {
         free_row(row); /* another thread was faster */

@@ -22,7 +22,8 @@ typedef struct {
     const char *unit;  /* of the values: "ns", "" for codes */
     const char *help;  /* one sentence */
     TndPalette palette;
-    guint32 legend_type; /* event type whose value labels are the legend; 0: the states */
+    guint32 legend_type;       /* event type whose value labels are the legend; 0: the states */
+    const char *const *labels; /* of values from 1 on, where they are the view's own; NULL: legend_type's */
 } TndViewRule;
 
 typedef struct {

@@ -155,6 +155,106 @@ static TndBurst *next_event_value(const TndViewDefinition *definition, const Tnd
     return bursts;
 }
 
+/* A thread's state begins or ends to be the view's. */
+typedef struct {
+    guint64 time_ns;
+    gint32 change;
+} Change;
+
+static int compare_changes(gconstpointer a, gconstpointer b)
+{
+    guint64 x = ((const Change *)a)->time_ns, y = ((const Change *)b)->time_ns;
+    return (x > y) - (x < y);
+}
+
+static double state_is(const TndViewDefinition *definition, const TndState *state)
+{
+    return state->state == definition->state;
+}
+
+/* How many threads are in the view's state: a burst each time that one begins or ends. */
+static TndBurst *threads_in_state(const TndViewDefinition *definition, const TndTrace *trace, gsize *n_bursts)
+{
+    guint64 end_ns = tnd_trace_end_ns(trace);
+    GArray *changes = g_array_new(FALSE, FALSE, sizeof(Change));
+    for (guint row = 0; row < tnd_trace_n_threads(trace); row++) {
+        gsize n;
+        TndBurst *bursts = evaluate_states(definition, tnd_trace_thread(trace, row), state_is, end_ns, &n);
+        for (gsize i = 0; i < n; i++) {
+            const Change ends[] = {{bursts[i].begin_ns, 1}, {bursts[i].end_ns, -1}};
+            if (bursts[i].value != 0.0)
+                g_array_append_vals(changes, ends, 2);
+        }
+        g_free(bursts);
+    }
+    g_array_sort(changes, compare_changes);
+    Making making = start(changes->len + 1, end_ns);
+    gint32 n_threads = 0, n_before = 0;
+    for (guint i = 0; i < changes->len; i++) {
+        const Change *change = &g_array_index(changes, Change, i);
+        n_threads += change->change;
+        gboolean is_last = i + 1 == changes->len || change[1].time_ns > change->time_ns;
+        if (is_last && n_threads != n_before) {
+            begin(&making, change->time_ns, n_threads);
+            n_before = n_threads;
+        }
+    }
+    g_array_unref(changes);
+    return finish(&making, n_bursts);
+}
+
+/* When a thread waits in OpenMP: an event's value, or any that is not 0. */
+static const struct {
+    guint32 type;
+    gint64 value;
+} sync_waits[] = {
+    {TND_TYPE_OPENMP_BARRIER, 0},        {TND_TYPE_OPENMP_JOIN, 0},       {TND_TYPE_OPENMP_TASKWAIT, 0},
+    {TND_TYPE_OPENMP_TASKGROUP_CALL, 2}, {TND_TYPE_OPENMP_NAMED_LOCK, 3}, {TND_TYPE_OPENMP_UNNAMED_LOCK, 3},
+    {TND_TYPE_OPENMP_ORDERED, 3},
+};
+static const char *const sync_labels[] = {
+    "Barrier", "Join", "Taskwait", "End of taskgroup", "Critical or named lock", "Lock", "Ordered", NULL};
+
+static void choose_sync_types(const TndTrace *trace, GArray *types)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(sync_waits); i++)
+        if (tnd_trace_n_events_of(trace, sync_waits[i].type))
+            g_array_append_val(types, sync_waits[i].type);
+}
+
+static guint find_sync(guint32 type)
+{
+    guint i = 0;
+    while (i < G_N_ELEMENTS(sync_waits) && sync_waits[i].type != type)
+        i++;
+    return i;
+}
+
+/* Of the waits that hold at a moment, the one that began last: its place in the table, from 1. */
+static TndBurst *sync_value(const TndViewDefinition *definition, const TndThread *thread, const TndViewTypes *types,
+                            guint64 end_ns, gsize *n_bursts)
+{
+    gsize n_matching = 0;
+    for (gsize i = 0; i < thread->n_events; i++)
+        n_matching += find_sync(thread->events[i].type) < G_N_ELEMENTS(sync_waits);
+    Making making = start(n_matching + 1, end_ns);
+    guint holding[G_N_ELEMENTS(sync_waits)], n_holding = 0;
+    for (gsize i = 0; i < thread->n_events; i++) {
+        const TndEvent *event = &thread->events[i];
+        guint wait = find_sync(event->type), n_kept = 0;
+        if (wait == G_N_ELEMENTS(sync_waits))
+            continue;
+        for (guint k = 0; k < n_holding; k++)
+            if (holding[k] != wait)
+                holding[n_kept++] = holding[k];
+        n_holding = n_kept;
+        if (sync_waits[wait].value ? event->value == sync_waits[wait].value : event->value != 0)
+            holding[n_holding++] = wait;
+        begin(&making, event->time_ns, n_holding ? holding[n_holding - 1] + 1 : 0);
+    }
+    return finish(&making, n_bursts);
+}
+
 /* Event types of tracing tools lie in this range (event_types.tsv): what is outside is the program's own. */
 #define TYPE_TOOLS_FIRST 30000000u
 #define TYPE_TOOLS_LAST 99999999u
@@ -238,6 +338,28 @@ const TndViewDefinition tnd_views_table[] = {
      .evaluate = last_event_value,
      .first_type = TND_TYPE_MPI_P2P,
      .last_type = TND_TYPE_MPI_IO},
+    {.rule = {.name = "parallelism",
+              .title = "Parallelism",
+              .unit = "",
+              .help = "How many threads compute at once, in the whole trace: every row shows the same",
+              .palette = TND_PALETTE_GRADIENT},
+     .evaluate_all = threads_in_state,
+     .state = TND_STATE_RUNNING},
+    CODES_OF(TND_TYPE_OPENMP_FUNCTION, "openmp-regions", "OpenMP regions",
+             "The function of the parallel region that a thread is in"),
+    CODES_OF(TND_TYPE_OPENMP_TASK, "openmp-tasks", "OpenMP tasks", "The function of the task that a thread runs"),
+    CODES_OF(TND_TYPE_OPENMP_WORKSHARING, "openmp-worksharing", "OpenMP worksharing",
+             "The loop, sections or single that a thread takes part in"),
+    {.rule = {.name = "openmp-sync",
+              .title = "OpenMP synchronization",
+              .unit = "",
+              .help = "What a thread waits for in OpenMP; tasks that it runs meanwhile are not left out",
+              .palette = TND_PALETTE_CODE,
+              .legend_type = TND_TYPE_OPENMP_BARRIER,
+              .labels = sync_labels},
+     .evaluate = sync_value,
+     .choose_types = choose_sync_types},
+    CODES_OF(TND_TYPE_PTHREAD_CALL, "pthread", "pthread calls", "The call of pthreads that a thread is in"),
     CODES_OF(TND_TYPE_MPI_P2P, "mpi-p2p", "MPI point to point", "The MPI call that sends, receives or waits for it"),
     CODES_OF(TND_TYPE_MPI_COLLECTIVE, "mpi-collectives", "MPI collectives", "The collective MPI call"),
     CODES_OF(TND_TYPE_MPI_OTHER, "mpi-other", "Other MPI calls", "The MPI call that moves no data"),
@@ -332,6 +454,8 @@ char *tnd_views_text(const TndViewRule *rule, const TndViewTypes *types, const s
 {
     if (rule->palette != TND_PALETTE_CODE || value != floor(value) || fabs(value) > 9e18)
         return tnd_quantity_text(value, rule->unit);
+    if (rule->labels && value >= 0 && value <= g_strv_length((char **)rule->labels))
+        return g_strdup(value == 0 ? "Outside" : rule->labels[(guint)value - 1]);
     gboolean has_labels;
     const char *label = find_label(types, pcf, (gint64)value, &has_labels);
     if (label)

@@ -23,6 +23,8 @@ struct TndViewDefinition {
     /* Bursts of one thread, contiguous from 0 to end_ns; their number to *n_bursts. */
     TndBurst *(*evaluate)(const TndViewDefinition *definition, const TndThread *thread, const TndViewTypes *types,
                           guint64 end_ns, gsize *n_bursts);
+    /* Instead of it: bursts of the whole trace, the same on every row. */
+    TndBurst *(*evaluate_all)(const TndViewDefinition *definition, const TndTrace *trace, gsize *n_bursts);
     guint32 first_type, last_type;                              /* the event types it looks at: a range, ... */
     guint32 state;                                              /* the state it looks at */
     void (*choose_types)(const TndTrace *trace, GArray *types); /* ... or chosen by what the trace has */

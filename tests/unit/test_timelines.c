@@ -5,6 +5,7 @@
 #include "analysis/view.h"
 
 #include <gio/gio.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -82,12 +83,55 @@ static void test_timeline(gconstpointer data)
     g_free(golden);
 }
 
+/* Stretches of one value, as text; Paraver begins a new one of the same value where two changes cancel out. */
+static void add_stretch(GString *text, double begin, double value, double *last)
+{
+    if (value != *last)
+        g_string_append_printf(text, "%.0f %.0f\n", begin, value);
+    *last = value;
+}
+
+/* Of the whole trace; its lines have no object. */
+static void test_parallelism(gconstpointer trace_name)
+{
+    const Case c = {trace_name, "parallelism", "parallelism", 1, 1};
+    char *golden = read_golden(&c), *rest = golden;
+    GString *wanted = g_string_new(NULL), *found = g_string_new(NULL);
+    double begin, duration, value, last = -1;
+    for (char *line; (line = strsep(&rest, "\n")) && *line;) {
+        g_assert_cmpint(sscanf(line, "\t%lf\t%lf\t%lf", &begin, &duration, &value), ==, 3);
+        add_stretch(wanted, begin, value, &last);
+    }
+    TndTrace *trace = open_trace(trace_name);
+    TndView *view = tnd_view_new(trace, "parallelism", NULL);
+    for (guint row = 0; row < tnd_trace_n_threads(trace); row++) {
+        gsize n;
+        const TndBurst *bursts = tnd_view_bursts(view, row, &n);
+        g_string_truncate(found, 0);
+        last = -1;
+        for (gsize i = 0; i < n; i++)
+            add_stretch(found, (double)bursts[i].begin_ns, bursts[i].value, &last);
+        g_assert_cmpstr(found->str, ==, wanted->str);
+    }
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+    g_string_free(wanted, TRUE);
+    g_string_free(found, TRUE);
+    g_free(golden);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         char *path = g_strdup_printf("/timelines/%s/%s", cases[i].trace, cases[i].file);
         g_test_add_data_func(path, &cases[i], test_timeline);
+        g_free(path);
+    }
+    static const char *const traces[] = {"hybrid", "omp-for", "omp-tasks", "synthetic-16"};
+    for (guint i = 0; i < G_N_ELEMENTS(traces); i++) {
+        char *path = g_strdup_printf("/timelines/%s/parallelism", traces[i]);
+        g_test_add_data_func(path, traces[i], test_parallelism);
         g_free(path);
     }
     return g_test_run();

@@ -88,6 +88,51 @@ static void test_events(void)
     tnd_trace_free(trace);
 }
 
+/* How many are in state 1, from the same bursts as the states' view; on every row. */
+static void test_parallelism(void)
+{
+    TndTrace *trace = odd_trace();
+    TndView *view = tnd_view_new(trace, "parallelism", NULL);
+    for (guint row = 0; row < 4; row++)
+        CHECK_BURSTS(view, row, {0, 10, 2}, {10, 20, 3}, {20, 40, 1}, {40, 50, 2}, {50, 200, 1});
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+    trace = tnd_trace_build_finish(make_trace(1, 200, 1), NULL, NULL);
+    view = tnd_view_new(trace, "parallelism", NULL);
+    CHECK_BURSTS(view, 0, {0, 200, 0});
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+/* A lock that is held is no wait; of two waits the later one counts, and the earlier again when that is over. */
+static void test_openmp_sync(void)
+{
+    TndTraceBuild *build = make_trace(1, 200, 1);
+    const guint64 events[][3] = {{10, 60000005, 1},  {20, 60000007, 3}, {30, 60000007, 6},  {40, 60000007, 5},
+                                 {45, 60000007, 0},  {50, 60000005, 0}, {60, 60000025, 1},  {70, 60000025, 0},
+                                 {80, 60000025, 2},  {90, 60000025, 0}, {100, 60000016, 2}, {110, 60000016, 0},
+                                 {120, 60000018, 77}};
+    for (guint i = 0; i < G_N_ELEMENTS(events); i++)
+        add_event(build, 1, events[i][0], (guint32)events[i][1], (gint64)events[i][2]);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "openmp-sync", NULL);
+    static const char *const expected = "0 Outside, 10 Barrier, 20 Lock, 30 Barrier, 50 Outside, 80 End of taskgroup, "
+                                        "90 Outside, 100 Join, 110 Outside";
+    GString *found = g_string_new(NULL);
+    gsize n;
+    const TndBurst *bursts = tnd_view_bursts(view, 0, &n);
+    for (gsize i = 0; i < n; i++) {
+        char *text = tnd_view_value_text(view, bursts[i].value);
+        if (i == 0 || bursts[i].value != bursts[i - 1].value)
+            g_string_append_printf(found, "%s%" G_GUINT64_FORMAT " %s", i ? ", " : "", bursts[i].begin_ns, text);
+        g_free(text);
+    }
+    g_assert_cmpstr(found->str, ==, expected);
+    g_string_free(found, TRUE);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
 static void test_names(void)
 {
     TndTrace *trace = odd_trace();
@@ -115,7 +160,7 @@ static void test_names(void)
         n_available += tnd_view_available(trace, rules[i]);
         tnd_view_free(view);
     }
-    g_assert_cmpuint(n_available, ==, 3); /* neither MPI nor samples */
+    g_assert_cmpuint(n_available, ==, 4); /* no MPI, no OpenMP, no samples */
     tnd_trace_free(trace);
 }
 
@@ -266,6 +311,8 @@ int main(int argc, char **argv)
     g_test_add_func("/view/states", test_states);
     g_test_add_func("/view/useful-duration", test_useful_duration);
     g_test_add_func("/view/events", test_events);
+    g_test_add_func("/view/parallelism", test_parallelism);
+    g_test_add_func("/view/openmp-sync", test_openmp_sync);
     g_test_add_func("/view/names", test_names);
     g_test_add_func("/view/text", test_text);
     g_test_add_func("/view/precision", test_precision);
