@@ -130,10 +130,46 @@ static char *function_label(const TndSymbol *symbol, guint64 offset)
     return g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", symbol->module, offset);
 }
 
+/* Between a place's short name (the file without its folders, and the line) and its path, until all are known. */
+#define PATH_FOLLOWS "\n"
+
 static char *place_label(const char *file, guint line)
 {
-    const char *slash = strrchr(file, '/');
-    return g_strdup_printf("%s:%u", slash ? slash + 1 : file, line);
+    char *path = g_path_is_absolute(file) ? g_canonicalize_filename(file, NULL) : g_strdup(file);
+    const char *slash = strrchr(path, '/');
+    char *label = g_strdup_printf("%s:%u" PATH_FOLLOWS "%s", slash ? slash + 1 : path, line, path);
+    g_free(path);
+    return label;
+}
+
+/* A place keeps its path, in brackets, if another one has the same short name. */
+static void shorten_places(GPtrArray *names)
+{
+    GHashTable *first =
+        g_hash_table_new(g_str_hash, g_str_equal); /* short name -> index + 1 of the first that has it */
+    gboolean *is_shared = g_new0(gboolean, names->len + 1);
+    char **paths = g_new0(char *, names->len + 1);
+    for (guint i = 0; i < names->len; i++) {
+        char *path = strstr(names->pdata[i], PATH_FOLLOWS);
+        if (!path)
+            continue;
+        *path = 0;
+        paths[i] = path + strlen(PATH_FOLLOWS);
+        guint other = GPOINTER_TO_UINT(g_hash_table_lookup(first, names->pdata[i]));
+        if (other)
+            is_shared[i] = is_shared[other - 1] = TRUE;
+        else
+            g_hash_table_insert(first, names->pdata[i], GUINT_TO_POINTER(i + 1));
+    }
+    g_hash_table_unref(first);
+    for (guint i = 0; i < names->len; i++)
+        if (is_shared[i]) {
+            char *name = names->pdata[i];
+            names->pdata[i] = g_strdup_printf("%s [%s]", name, paths[i]);
+            g_free(name);
+        }
+    g_free(paths);
+    g_free(is_shared);
 }
 
 static char *line_label(const TndSymbol *symbol, const char *function)
@@ -390,6 +426,7 @@ void tnd_merge_samples_run(TndMerge *merge)
     name_share(merge, &naming, ranks);
     if (merge->team->n_ranks > 1)
         exchange_answers(merge, &naming, ranks);
+    shorten_places(merge->line_names);
     guint32 *values[2] = {sort_names(merge->function_names), sort_names(merge->line_names)};
     for (guint i = 0; i < merge->processes->len; i++)
         for_each_entry(merge, merge->processes->pdata[i], visit_to_number, values);

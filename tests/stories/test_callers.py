@@ -88,6 +88,30 @@ def test_labels(record):
         assert times and max(times.values()) == 1
 
 
+TWO_FILES = """#include <mpi.h>
+int main(void)
+{
+#line 5 "/one/place.c"
+    MPI_Init(0, 0);
+#line 5 "/other/../two/place.c"
+    MPI_Barrier(MPI_COMM_WORLD);
+#line 6
+    MPI_Finalize();
+}
+"""
+
+
+def test_files_of_one_name(run, tandem, compile_program, tmp_path):
+    """A line has its file's path where it needs it to be told from another."""
+    program = compile_program(TWO_FILES, mpi=True)
+    run(tandem, "record", "--callers", "1", "-o", "out.prv", "--", program, check=True)
+    assert [levels[0][1] for _, levels in read_calls(tmp_path / "out.prv")] == [
+        "place.c:5 [/one/place.c]",
+        "place.c:5 [/two/place.c]",
+        "place.c:6",
+    ]
+
+
 def test_views(run, tandem, record):
     """As many bursts of a line as calls were made there."""
     told, prv = record(1, "-O0", "--callers", "1")
