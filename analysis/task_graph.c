@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tasks from the events of each row, which nest: a task may run while another waits.  A number with the event says
- * that a task begins or goes on; without one the event goes back to the task outside.  Lines name the task that begins
- * by its number and the one that ended by where and when.
+ * Tasks from the events of each row (task_frames.h).  Lines name the task that begins by its number and the one that
+ * ended by where and when.
  */
 #include "analysis/task_graph.h"
 
 #include "analysis/merge.h"
+#include "analysis/task_frames.h"
 #include "formats/event_types.h"
-
-/* What of a row is on top of what: a task, or (index G_MAXUINT) waiting for tasks. */
-typedef struct {
-    guint32 index;
-} Frame;
 
 /* Where and when a task ended, or was left. */
 typedef struct {
@@ -29,8 +24,8 @@ typedef struct {
     guint32 *processes;   /* of each row */
     /* Of the row at hand. */
     guint32 row;
-    GArray *frames;
-    guint64 since_ns; /* the innermost has run from then on */
+    TndTaskFrames frames; /* their index: of the task */
+    guint64 since_ns;     /* the innermost has run from then on */
 } Reading;
 
 /* Of each row the process. */
@@ -82,82 +77,34 @@ static guint32 get_task(Reading *reading, gint64 number)
     return index == G_MAXUINT32 ? add_task(reading, number) : index;
 }
 
-static TndGraphTask *task_of(const Reading *reading, const Frame *frame)
-{
-    return frame->index == G_MAXUINT32 ? NULL : &g_array_index(reading->tasks, TndGraphTask, frame->index);
-}
-
-static Frame *top_of(const Reading *reading)
-{
-    return reading->frames->len ? &g_array_index(reading->frames, Frame, reading->frames->len - 1) : NULL;
-}
-
 /* The innermost task ran until now. */
 static void stop(Reading *reading, guint64 time_ns)
 {
-    const Frame *top = top_of(reading);
-    TndGraphTask *task = top ? task_of(reading, top) : NULL;
-    if (task && time_ns > reading->since_ns) {
-        task->work_ns += time_ns - reading->since_ns;
+    const TndTaskFrame *top = tnd_task_frames_top(&reading->frames);
+    if (top && !top->wait && time_ns > reading->since_ns) {
+        g_array_index(reading->tasks, TndGraphTask, top->index).work_ns += time_ns - reading->since_ns;
         g_array_append_val(reading->begun, reading->since_ns);
         g_array_append_val(reading->left, time_ns);
     }
     reading->since_ns = time_ns;
 }
 
-static void push(Reading *reading, guint64 time_ns, guint32 index)
+static void pop(Reading *reading, guint64 time_ns, guint keep)
 {
-    const Frame frame = {index};
     stop(reading, time_ns);
-    g_array_append_val(reading->frames, frame);
-}
-
-static void pop(Reading *reading, guint64 time_ns)
-{
-    const Frame *top = top_of(reading);
-    if (!top)
-        return;
-    stop(reading, time_ns);
-    TndGraphTask *task = task_of(reading, top);
-    if (task) {
-        const End end = {reading->row, top->index, time_ns};
+    for (guint i = reading->frames.frames->len; i-- > keep;) {
+        const TndTaskFrame *frame = &g_array_index(reading->frames.frames, TndTaskFrame, i);
+        if (frame->wait)
+            continue;
+        TndGraphTask *task = &g_array_index(reading->tasks, TndGraphTask, frame->index);
+        const End end = {reading->row, frame->index, time_ns};
         g_array_append_val(reading->ends, end);
         task->end_ns = task->end_ns == G_MAXUINT64 ? time_ns : MAX(task->end_ns, time_ns);
     }
-    g_array_set_size(reading->frames, reading->frames->len - 1);
+    g_array_set_size(reading->frames.frames, keep);
 }
 
-static gboolean is_waiting(const Reading *reading)
-{
-    const Frame *top = top_of(reading);
-    return top && top->index == G_MAXUINT32;
-}
-
-/* The value of an event that belongs to that at `at`; 0: there is none. */
-static gint64 find_beside(const TndThread *thread, gsize at, guint32 type)
-{
-    for (gsize i = at + 1; i < thread->n_events && thread->events[i].time_ns == thread->events[at].time_ns; i++) {
-        if (thread->events[i].type == type)
-            return thread->events[i].value;
-        if (thread->events[i].type == TND_TYPE_OPENMP_TASK || thread->events[i].type == TND_TYPE_OPENMP_TASK_CREATED)
-            return 0;
-    }
-    return 0;
-}
-
-/* A task goes back to the one outside by the function of that one. */
-static gboolean goes_back(const Reading *reading, gint64 function)
-{
-    guint n_inside = 0;
-    for (guint i = reading->frames->len; i-- > 0;) {
-        const TndGraphTask *task = task_of(reading, &g_array_index(reading->frames, Frame, i));
-        if (task && n_inside++ == 1)
-            return task->function == function;
-    }
-    return FALSE;
-}
-
-static void begin_task(Reading *reading, const TndThread *thread, gsize at, gint64 number)
+static guint32 begin_task(Reading *reading, const TndThread *thread, gsize at, gint64 number)
 {
     const TndEvent *event = &thread->events[at];
     guint32 index = get_task(reading, number);
@@ -167,26 +114,13 @@ static void begin_task(Reading *reading, const TndThread *thread, gsize at, gint
         task->row = reading->row;
     }
     task->function = event->value;
-    task->line = find_beside(thread, at, TND_TYPE_OPENMP_TASK_LINE);
-    push(reading, event->time_ns, index);
-}
-
-static void follow_task(Reading *reading, const TndThread *thread, gsize at)
-{
-    const TndEvent *event = &thread->events[at];
-    gint64 number = event->value ? find_beside(thread, at, TND_TYPE_OPENMP_TASK_ID) : 0;
-    if (event->value && (number || !goes_back(reading, event->value))) {
-        begin_task(reading, thread, at, number);
-        return;
-    }
-    while (is_waiting(reading)) /* what was left without its end */
-        pop(reading, event->time_ns);
-    pop(reading, event->time_ns);
+    task->line = tnd_task_frames_beside(thread, at, TND_TYPE_OPENMP_TASK_LINE);
+    return index;
 }
 
 static void follow_made(Reading *reading, const TndThread *thread, gsize at)
 {
-    gint64 number = find_beside(thread, at, TND_TYPE_OPENMP_TASK_ID);
+    gint64 number = tnd_task_frames_beside(thread, at, TND_TYPE_OPENMP_TASK_ID);
     if (!thread->events[at].value || !number)
         return;
     guint32 index = get_task(reading, number);
@@ -194,38 +128,23 @@ static void follow_made(Reading *reading, const TndThread *thread, gsize at)
     task->made_ns = thread->events[at].time_ns;
     if (!task->function) {
         task->function = thread->events[at].value;
-        task->line = find_beside(thread, at, TND_TYPE_OPENMP_TASK_CREATED_LINE);
+        task->line = tnd_task_frames_beside(thread, at, TND_TYPE_OPENMP_TASK_CREATED_LINE);
     }
-}
-
-static void follow_wait(Reading *reading, const TndEvent *event, gboolean begins)
-{
-    if (begins)
-        push(reading, event->time_ns, G_MAXUINT32);
-    else if (is_waiting(reading))
-        pop(reading, event->time_ns);
 }
 
 static void follow(Reading *reading, const TndThread *thread, gsize at)
 {
     const TndEvent *event = &thread->events[at];
-    switch (event->type) {
-    case TND_TYPE_OPENMP_TASK:
-        follow_task(reading, thread, at);
-        break;
-    case TND_TYPE_OPENMP_TASK_CREATED:
+    if (event->type == TND_TYPE_OPENMP_TASK_CREATED)
         follow_made(reading, thread, at);
-        break;
-    case TND_TYPE_OPENMP_TASKWAIT:
-        follow_wait(reading, event, event->value == 1);
-        break;
-    case TND_TYPE_OPENMP_TASKGROUP_CALL:
-        follow_wait(reading, event, event->value == 2);
-        break;
-    case TND_TYPE_THREAD_NUMBER: /* another thread, on the same row */
-        while (reading->frames->len)
-            pop(reading, event->time_ns);
-        break;
+    TndTaskStep step = tnd_task_frames_step(&reading->frames, thread, at);
+    if (step.kind == TND_TASK_STEP_POP) {
+        pop(reading, event->time_ns, step.keep);
+    } else if (step.kind == TND_TASK_STEP_PUSH) {
+        stop(reading, event->time_ns);
+        if (!step.frame.wait)
+            step.frame.index = begin_task(reading, thread, at, step.number);
+        g_array_append_val(reading->frames.frames, step.frame);
     }
 }
 
@@ -233,10 +152,10 @@ static void read_row(Reading *reading, guint row)
 {
     const TndThread *thread = tnd_trace_thread(reading->trace, row);
     reading->row = row;
+    reading->frames.group = 0;
     for (gsize i = 0; i < thread->n_events; i++)
         follow(reading, thread, i);
-    while (reading->frames->len)
-        pop(reading, tnd_trace_end_ns(reading->trace));
+    pop(reading, tnd_trace_end_ns(reading->trace), 0);
 }
 
 static gboolean is_dependence(const TndTrace *trace, const TndMessage *message)
@@ -461,7 +380,7 @@ TndTaskGraph *tnd_task_graph_new(const TndTrace *trace)
     reading.ends = g_array_new(FALSE, FALSE, sizeof(End));
     reading.begun = g_array_new(FALSE, FALSE, sizeof(guint64));
     reading.left = g_array_new(FALSE, FALSE, sizeof(guint64));
-    reading.frames = g_array_new(FALSE, FALSE, sizeof(Frame));
+    reading.frames.frames = g_array_new(FALSE, FALSE, sizeof(TndTaskFrame));
     graph->tasks = g_array_new(FALSE, FALSE, sizeof(TndGraphTask));
     graph->edges = g_array_new(FALSE, FALSE, sizeof(TndGraphEdge));
     graph->first_ns = G_MAXUINT64;
@@ -479,7 +398,7 @@ TndTaskGraph *tnd_task_graph_new(const TndTrace *trace)
     g_array_unref(n_of_level);
     graph->first_ns = MIN(graph->first_ns, graph->last_ns);
     g_hash_table_unref(reading.indices);
-    GArray *const arrays[] = {reading.tasks, reading.ends, reading.begun, reading.left, reading.frames};
+    GArray *const arrays[] = {reading.tasks, reading.ends, reading.begun, reading.left, reading.frames.frames};
     for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
         g_array_unref(arrays[i]);
     return graph;

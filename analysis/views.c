@@ -6,6 +6,7 @@
 #include "analysis/views.h"
 
 #include "analysis/quantity.h"
+#include "analysis/task_frames.h"
 #include "formats/event_types.h"
 
 #include <math.h>
@@ -203,55 +204,39 @@ static TndBurst *threads_in_state(const TndViewDefinition *definition, const Tnd
     return finish(&making, n_bursts);
 }
 
-/* When a thread waits in OpenMP: an event's value, or any that is not 0. */
-static const struct {
-    guint32 type;
-    gint64 value;
-} sync_waits[] = {
-    {TND_TYPE_OPENMP_BARRIER, 0},        {TND_TYPE_OPENMP_JOIN, 0},       {TND_TYPE_OPENMP_TASKWAIT, 0},
-    {TND_TYPE_OPENMP_TASKGROUP_CALL, 2}, {TND_TYPE_OPENMP_NAMED_LOCK, 3}, {TND_TYPE_OPENMP_UNNAMED_LOCK, 3},
-    {TND_TYPE_OPENMP_ORDERED, 3},
-};
+/* In the order of tnd_task_frames_waits. */
 static const char *const sync_labels[] = {
     "Barrier", "Join", "Taskwait", "End of taskgroup", "Critical or named lock", "Lock", "Ordered", NULL};
 
 static void choose_sync_types(const TndTrace *trace, GArray *types)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(sync_waits); i++)
-        if (tnd_trace_n_events_of(trace, sync_waits[i].type))
-            g_array_append_val(types, sync_waits[i].type);
+    for (const guint32 *type = tnd_task_frames_waits; *type; type++)
+        if (tnd_trace_n_events_of(trace, *type))
+            g_array_append_val(types, *type);
 }
 
-static guint find_sync(guint32 type)
-{
-    guint i = 0;
-    while (i < G_N_ELEMENTS(sync_waits) && sync_waits[i].type != type)
-        i++;
-    return i;
-}
-
-/* Of the waits that hold at a moment, the one that began last: its place in the table, from 1. */
+/* The innermost wait of a thread, unless it runs a task within. */
 static TndBurst *sync_value(const TndViewDefinition *definition, const TndThread *thread, const TndViewTypes *types,
                             guint64 end_ns, gsize *n_bursts)
 {
+    TndTaskFrames frames = {g_array_new(FALSE, FALSE, sizeof(TndTaskFrame)), 0};
     gsize n_matching = 0;
     for (gsize i = 0; i < thread->n_events; i++)
-        n_matching += find_sync(thread->events[i].type) < G_N_ELEMENTS(sync_waits);
+        n_matching += find_type(types, thread->events[i].type) >= 0 || thread->events[i].type == TND_TYPE_OPENMP_TASK ||
+                      thread->events[i].type == TND_TYPE_THREAD_NUMBER;
     Making making = start(n_matching + 1, end_ns);
-    guint holding[G_N_ELEMENTS(sync_waits)], n_holding = 0;
     for (gsize i = 0; i < thread->n_events; i++) {
-        const TndEvent *event = &thread->events[i];
-        guint wait = find_sync(event->type), n_kept = 0;
-        if (wait == G_N_ELEMENTS(sync_waits))
+        const TndTaskStep step = tnd_task_frames_step(&frames, thread, i);
+        if (step.kind == TND_TASK_STEP_NONE)
             continue;
-        for (guint k = 0; k < n_holding; k++)
-            if (holding[k] != wait)
-                holding[n_kept++] = holding[k];
-        n_holding = n_kept;
-        if (sync_waits[wait].value ? event->value == sync_waits[wait].value : event->value != 0)
-            holding[n_holding++] = wait;
-        begin(&making, event->time_ns, n_holding ? holding[n_holding - 1] + 1 : 0);
+        if (step.kind == TND_TASK_STEP_PUSH)
+            g_array_append_val(frames.frames, step.frame);
+        else
+            g_array_set_size(frames.frames, step.keep);
+        const TndTaskFrame *top = tnd_task_frames_top(&frames);
+        begin(&making, thread->events[i].time_ns, top ? top->wait : 0);
     }
+    g_array_unref(frames.frames);
     return finish(&making, n_bursts);
 }
 
@@ -353,7 +338,7 @@ const TndViewDefinition tnd_views_table[] = {
     {.rule = {.name = "openmp-sync",
               .title = "OpenMP synchronization",
               .unit = "",
-              .help = "What a thread waits for in OpenMP; tasks that it runs meanwhile are not left out",
+              .help = "What a thread waits for in OpenMP, while it runs no task meanwhile",
               .palette = TND_PALETTE_CODE,
               .legend_type = TND_TYPE_OPENMP_BARRIER,
               .labels = sync_labels},

@@ -159,10 +159,38 @@ static void test_nested(void)
     tnd_trace_free(trace);
 }
 
+/* As above, but the inner task waits and begins a group, too: the events go back to what holds outside. */
+static void test_waits_within_waits(void)
+{
+    TndTraceBuild *build = make_threads(1, 1000);
+    put_pairs(build, 0, 100, TND_TYPE_OPENMP_TASK, 5, 1);
+    put_pairs(build, 0, 110, TND_TYPE_OPENMP_TASKGROUP_CALL, 2, 0);
+    put_pairs(build, 0, 120, TND_TYPE_OPENMP_TASKWAIT, 1, 0);
+    put_pairs(build, 0, 130, TND_TYPE_OPENMP_TASK, 6, 2);
+    put_pairs(build, 0, 140, TND_TYPE_OPENMP_TASKGROUP_CALL, 1, 0);
+    put_pairs(build, 0, 145, TND_TYPE_OPENMP_TASKGROUP_CALL, 2, 0); /* has begun a group */
+    put_pairs(build, 0, 150, TND_TYPE_OPENMP_TASKWAIT, 1, 0);
+    put_pairs(build, 0, 170, TND_TYPE_OPENMP_TASKWAIT, 1, 0); /* has waited */
+    put_pairs(build, 0, 180, TND_TYPE_OPENMP_TASKGROUP_CALL, 2, 0);
+    put_pairs(build, 0, 200, TND_TYPE_OPENMP_TASKGROUP_CALL, 2, 0); /* the group has ended */
+    put_pairs(build, 0, 230, TND_TYPE_OPENMP_TASK, 5, 0);
+    put_pairs(build, 0, 240, TND_TYPE_OPENMP_TASKWAIT, 0, 0);
+    put_pairs(build, 0, 250, TND_TYPE_OPENMP_TASKGROUP_CALL, 0, 0);
+    put_pairs(build, 0, 290, TND_TYPE_OPENMP_TASK, 0, 0);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndTaskGraph *graph = tnd_task_graph_new(trace);
+    const TndGraphTask *outer = &g_array_index(graph->tasks, TndGraphTask, 0), *inner = outer + 1;
+    g_assert_cmpuint(outer->work_ns, ==, 10 + 40);
+    g_assert_cmpuint(inner->work_ns, ==, 20 + 10 + 30);
+    tnd_task_graph_free(graph);
+    tnd_trace_free(trace);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/task_graph/random", test_random);
     g_test_add_func("/task_graph/nested", test_nested);
+    g_test_add_func("/task_graph/waits_within_waits", test_waits_within_waits);
     return g_test_run();
 }

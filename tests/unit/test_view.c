@@ -104,20 +104,23 @@ static void test_parallelism(void)
     tnd_trace_free(trace);
 }
 
-/* A lock that is held is no wait; of two waits the later one counts, and the earlier again when that is over. */
+/* A lock that is held is no wait; of two waits the later one counts, and the earlier again when that is over; none
+ * while a task runs. */
 static void test_openmp_sync(void)
 {
     TndTraceBuild *build = make_trace(1, 200, 1);
-    const guint64 events[][3] = {{10, 60000005, 1},  {20, 60000007, 3}, {30, 60000007, 6},  {40, 60000007, 5},
-                                 {45, 60000007, 0},  {50, 60000005, 0}, {60, 60000025, 1},  {70, 60000025, 0},
-                                 {80, 60000025, 2},  {90, 60000025, 0}, {100, 60000016, 2}, {110, 60000016, 0},
-                                 {120, 60000018, 77}};
+    const guint64 events[][3] = {{10, 60000005, 1},   {20, 60000007, 3},  {30, 60000007, 6},  {40, 60000007, 5},
+                                 {45, 60000007, 0},   {50, 60000005, 0},  {60, 60000025, 1},  {70, 60000025, 0},
+                                 {80, 60000025, 2},   {90, 60000025, 0},  {100, 60000016, 2}, {110, 60000016, 0},
+                                 {120, 60000018, 77}, {130, 60000022, 1}, {140, 60000023, 5}, {150, 60000023, 0},
+                                 {160, 60000022, 0}};
     for (guint i = 0; i < G_N_ELEMENTS(events); i++)
         add_event(build, 1, events[i][0], (guint32)events[i][1], (gint64)events[i][2]);
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndView *view = tnd_view_new(trace, "openmp-sync", NULL);
     static const char *const expected = "0 Outside, 10 Barrier, 20 Lock, 30 Barrier, 50 Outside, 80 End of taskgroup, "
-                                        "90 Outside, 100 Join, 110 Outside";
+                                        "90 Outside, 100 Join, 110 Outside, "
+                                        "130 Taskwait, 140 Outside, 150 Taskwait, 160 Outside";
     GString *found = g_string_new(NULL);
     gsize n;
     const TndBurst *bursts = tnd_view_bursts(view, 0, &n);
