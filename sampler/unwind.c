@@ -13,6 +13,8 @@
 #include "runtime/thread.h"
 #include "sampler/unwind_tables.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -37,13 +39,15 @@ struct walk {
     unsigned n, max;
     unsigned n_steps;
     bool deeper;
-    uint64_t pc; /* the interrupted instruction; 0: there is none */
+    uint64_t pc;                    /* the interrupted instruction; 0: there is none */
+    uint64_t other_low, other_size; /* code whose frames are none, as this library's */
 };
 
 /* Adds a frame; false when there is no more to be done. */
 static bool add(struct walk *walk, uint64_t address)
 {
-    if (address - (uint64_t)__ehdr_start < (uint64_t)(_end - __ehdr_start))
+    if (address - (uint64_t)__ehdr_start < (uint64_t)(_end - __ehdr_start) ||
+        address - walk->other_low < walk->other_size)
         return ++walk->n_steps < 4 * TND_RECORD_MAX_WORDS;
     if (walk->n == walk->max) {
         walk->deeper = true;
@@ -114,13 +118,25 @@ __attribute__((noinline)) static unsigned walk_here(const void *start, const str
                                                     uint64_t *frames, unsigned max)
 {
     struct tnd_unwind_state state;
-    struct walk walk = {.frames = frames, .max = max};
+    struct walk walk = {.frames = frames, .max = max, .other_low = limits->other_low, .other_size = limits->other_size};
     bool goes_on = tnd_unwind_tables_begin_here(&state, limits->stack_low, limits->stack_high);
     if (!goes_on)
         follow_frames(&walk, (uint64_t)start, (uint64_t)start);
     while (goes_on && add(&walk, state.registers[TND_UNWIND_PC]) && walk.n < max)
         goes_on = tnd_unwind_tables_step(&state) && state.registers[TND_UNWIND_PC];
     return walk.n;
+}
+
+/* What tnd_unwind_leave_out was told; size 0: nothing yet. */
+static uint64_t other_low, other_size;
+
+void tnd_unwind_leave_out(const void *address)
+{
+    struct dl_find_object object;
+    if (_dl_find_object((void *)address, &object) != 0 || !object.dlfo_link_map->l_name[0])
+        return;
+    __atomic_store_n(&other_low, (uint64_t)object.dlfo_map_start, __ATOMIC_RELAXED);
+    __atomic_store_n(&other_size, (uint64_t)object.dlfo_map_end - (uint64_t)object.dlfo_map_start, __ATOMIC_RELEASE);
 }
 
 unsigned tnd_unwind_here(const void *start, uint64_t *frames, unsigned max)
@@ -131,6 +147,8 @@ unsigned tnd_unwind_here(const void *start, uint64_t *frames, unsigned max)
         .stack_high = thread ? (uint64_t)thread->stack_high : 0,
         .own_low = (uint64_t)__ehdr_start,
         .own_size = (uint64_t)(_end - __ehdr_start),
+        .other_size = __atomic_load_n(&other_size, __ATOMIC_ACQUIRE),
+        .other_low = other_low,
     };
     if (!max)
         return 0;

@@ -28,4 +28,8 @@ unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigne
  * frame at places that have been passed before, else as a handler's. */
 unsigned tnd_unwind_here(const void *start, uint64_t *frames, unsigned max);
 
+/* tnd_unwind_here leaves the frames of the library that has this address out, too, from now on.  One library, which
+ * stays loaded; the program's own file is not left out.  Not in a handler. */
+void tnd_unwind_leave_out(const void *address);
+
 #endif

@@ -166,8 +166,8 @@ static bool apply(struct tnd_unwind_state *state, const struct tnd_unwind_place 
 #define SAVED_RBP 1
 static const uint8_t saved[N_SAVED] = {RBX, RBP, R12, R12 + 1, R12 + 2, R12 + 3};
 
-/* Frames of this library that may lie among those of a stack. */
-#define MAX_OWN 64
+/* Frames that may be left out of a stack. */
+#define MAX_LEFT_OUT 64
 
 /* Where a register is saved, in a rule's 4 bits; false if that does not fit. */
 static bool shorten_place(struct tnd_unwind_rule rule, uint64_t *place)
@@ -249,11 +249,11 @@ int tnd_unwind_tables_recall(const void *start, const struct tnd_unwind_limits *
     if ((uint64_t)start < limits->stack_low || sp > limits->stack_high)
         return -1;
     for (unsigned n_steps = 0; pc; n_steps++) {
-        if (pc - limits->own_low >= limits->own_size)
+        if (pc - limits->own_low >= limits->own_size && pc - limits->other_low >= limits->other_size)
             frames[n++] = pc;
         if (n == max)
             break;
-        if (n_steps > max + MAX_OWN || !tnd_unwind_cache_find(pc - 1, generation, &rule))
+        if (n_steps > max + MAX_LEFT_OUT || !tnd_unwind_cache_find(pc - 1, generation, &rule))
             return -1;
         uint64_t frame = rule_frame(rule, sp, bp);
         if (rule & RULE_END)

@@ -31,9 +31,9 @@ void tnd_unwind_tables_begin(struct tnd_unwind_state *state, const ucontext_t *c
 /* Where the function is that asks; to be walked from while it has not returned. */
 bool tnd_unwind_tables_begin_here(struct tnd_unwind_state *state, uint64_t stack_low, uint64_t stack_high);
 
-/* What a walk of ordinary code may read, and what it leaves out: this library's code. */
+/* What a walk of ordinary code may read, and the code that it leaves out: this library's, and another's. */
 struct tnd_unwind_limits {
-    uint64_t stack_low, stack_high, own_low, own_size;
+    uint64_t stack_low, stack_high, own_low, own_size, other_low, other_size;
 };
 
 /* The return addresses above `start`, the frame (__builtin_frame_address(0)) of a function of this library that has not

@@ -5,7 +5,9 @@
 #include "intercept/mpi/mpi_library.h"
 
 #include "intercept/callee.h"
+#include "runtime/config.h"
 #include "runtime/target.h"
+#include "sampler/unwind.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -68,16 +70,26 @@ bool tnd_mpi_library_complete(void *library)
     return true;
 }
 
+/* MPICH's Fortran library calls MPI as programs in C do (mpi_fortran.h); callers of a call are the program's. */
+static void leave_out_fortran(const void *caller)
+{
+    void *library, *found = tnd_callee_find("pmpi_init_", caller, tnd_mpi_library_files, &library);
+    if (found)
+        tnd_unwind_leave_out(found);
+}
+
 void *tnd_mpi_library_find(unsigned number, void *caller)
 {
     int saved_errno = errno;
     void *library;
     const char *name = tnd_mpi_library_names[number];
     void *found = tnd_callee_find(name, caller, tnd_mpi_library_files, &library);
-    if (found)
-        tnd_mpi_library_complete(library);
-    else if ((found = tnd_callee_find_namesake(name + strlen("P"), caller, tnd_mpi_library_files)))
+    if (found) {
+        if (tnd_mpi_library_complete(library) && !IS_OPEN_MPI && tnd_config.callers)
+            leave_out_fortran(caller);
+    } else if ((found = tnd_callee_find_namesake(name + strlen("P"), caller, tnd_mpi_library_files))) {
         tnd_mpi_library_is_foreign = true; /* a stand-in for MPI in serial programs, say */
+    }
     if (found)
         __atomic_store_n(&tnd_mpi_library_calls[number], found, __ATOMIC_RELEASE);
     errno = saved_errno;

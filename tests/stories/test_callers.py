@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Who called MPI: function and line of each level, as the program itself says them."""
 import collections
+import pathlib
 import re
 
 import pytest
@@ -110,6 +111,25 @@ def test_files_of_one_name(run, tandem, compile_program, tmp_path):
         "place.c:5 [/two/place.c]",
         "place.c:6",
     ]
+
+
+@pytest.mark.parametrize("compiler", ["mpif90.openmpi", "mpif90.mpich"])
+@pytest.mark.parametrize("way", ["F77", "MODULE", "F08"])
+def test_fortran(run, tandem, compile_program, tmp_path, compiler, way):
+    """The first level is the program's line, not one of MPI's library for Fortran."""
+    flags = ["-O0", "-w", "-fallow-argument-mismatch", f"-D{way}"]
+    program = compile_program("mpi_called.F90", mpi=True, compiler=compiler, flags=flags, name="called")
+    run(tandem, "record", "--callers", "2", "-o", "out.prv", "--", program, check=True)
+    source = pathlib.Path(__file__).with_name("programs") / "mpi_called.F90"
+    at = collections.defaultdict(list)
+    for n, line in enumerate(source.read_text().splitlines(), 1):
+        at.update({name: [*at[name], f"{source.name}:{n}"] for name in re.findall(r"call (\w+)", line)})
+    calls = [(call, *(place for _, place in levels)) for call, levels in read_calls(tmp_path / "out.prv")]
+    inner = ["MPI_Allreduce", "MPI_Bcast", "MPI_Barrier"]
+    # gfortran has the first and the last call of a main program in the line of its name.
+    assert [call for call, *_ in calls] == ["MPI_Init", "MPI_Comm_rank", *inner, *inner, "MPI_Finalize"]
+    assert all(place.startswith(f"{source.name}:") for _, place, *_ in calls), calls
+    assert calls[2:-1] == [(call, at[call.lower()][0], step) for step in at["step"] for call in inner]
 
 
 def test_views(run, tandem, record):

@@ -73,11 +73,27 @@ static void test_room_is_kept_to(void)
     g_assert_cmpuint(tnd_unwind_here(__builtin_frame_address(0), frames, 0), ==, 0);
 }
 
+/* The C library's frames are those of all others here.  The last test: they stay left out. */
+static void test_another_is_left_out(void)
+{
+    int numbers[] = {3, 1};
+    qsort(numbers, 2, sizeof numbers[0], compare);
+    g_assert_cmpuint(n_frames, >=, 1);
+    tnd_unwind_leave_out((const void *)&test_another_is_left_out); /* the program itself: it is not */
+    qsort(numbers, 2, sizeof numbers[0], compare);
+    g_assert_true(n_frames >= 1 && is_libc(frames[0]));
+    tnd_unwind_leave_out((const void *)dlsym(RTLD_DEFAULT, "qsort"));
+    qsort(numbers, 2, sizeof numbers[0], compare);
+    for (unsigned i = 0; i < n_frames; i++)
+        g_assert_false(is_libc(frames[i]));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/unwind_here/called_back", test_called_back);
     g_test_add_func("/unwind_here/said_again", test_said_again);
     g_test_add_func("/unwind_here/room_is_kept_to", test_room_is_kept_to);
+    g_test_add_func("/unwind_here/another_is_left_out", test_another_is_left_out);
     return g_test_run();
 }
