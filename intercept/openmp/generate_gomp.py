@@ -55,6 +55,10 @@ SWAPS = {
     "parallel_start": {"fn": "tnd_gomp_region_run", "data": "tnd_region"},
 }
 DEFAULTS = {"first": "NULL", "construct": "0", "schedule": "0", "iterations": "0", "incr": "1"}
+# How a wrapper learns whether to record: libgomp's own calls not when LLVM's library is behind them, which tells of them
+# itself; nor the one of the common calls that it tells of.
+THREADS = {"GOMP": "TND_GOMP_THREAD(&tnd_time)", "omp_": "tnd_openmp_self_thread(&tnd_time)",
+           "fulfill": "tnd_gomp_region_thread(&tnd_time, NULL)"}
 COLUMNS = ["call", "kind", "result", "parameters", "facts"]
 
 
@@ -80,12 +84,13 @@ def wrapper(number, call, kind, result, parameters, facts):
     plain = ", ".join(names)
     swapped = ", ".join(SWAPS.get(kind, {}).get(n, n) for n in names)
     before, after = ([line.format(plain=plain, **facts) for line in lines] for lines in KINDS[kind])
+    thread = THREADS.get(kind) or THREADS[call[:4]]
     keep, give = (f"{result} tnd_result = ", "    return tnd_result;\n") if result != "void" else ("", "")
     return "\n".join([
         f"{result} {call}({', '.join(parameters) or 'void'})", "{",
         f"    {result} (*const tnd_real)({', '.join(parameters) or 'void'}) = TND_GOMP_REAL({number});",
         "    uint64_t tnd_time;",
-        "    struct tnd_thread *const tnd_thread = tnd_gomp_region_thread(&tnd_time);",
+        f"    struct tnd_thread *const tnd_thread = {thread};",
         "    if (!tnd_thread)", f"        return tnd_real({plain});",
         *(f"    {line}" for line in before),
         f"    {keep}tnd_real({swapped});",

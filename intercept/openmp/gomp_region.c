@@ -3,13 +3,21 @@
  * Parallel regions of libgomp.  Context: gomp_region.h.
  */
 #include "intercept/openmp/gomp_region.h"
+#include "intercept/openmp/ompt.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 #define MAX_OLD_REGIONS 16
 
 /* LLVM's library has these entry points too, and tells of itself what happens (ompt.c): then they are not recorded. */
 static bool is_foreign;
+
+/* What LLVM's library tells of: not of locks, nor of the number of threads. */
+static bool is_told(const char *call)
+{
+    return strncmp(call, "GOMP_", 5) == 0 || strncmp(call, "omp_fulfill", 11) == 0;
+}
 
 void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller)
 {
@@ -18,21 +26,19 @@ void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller)
     Dl_info info;
     void *found = tnd_callee_find(callee->name, caller, usual, &library);
     if (found && dladdr(found, &info) && (library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD))) {
-        if (dlsym(library, "__kmpc_fork_call"))
+        if (is_told(callee->name) && dlsym(library, "__kmpc_fork_call"))
             __atomic_store_n(&is_foreign, true, __ATOMIC_RELAXED);
     }
     __atomic_store_n(&callee->found, found, __ATOMIC_RELEASE);
     return found;
 }
 
-struct tnd_thread *tnd_gomp_region_thread(uint64_t *time)
+struct tnd_thread *tnd_gomp_region_thread(uint64_t *time, const void *caller)
 {
-    if (!tnd_openmp_self_wanted || is_foreign)
-        return NULL;
-    struct tnd_thread *thread = tnd_thread_get();
-    if (thread)
-        *time = tnd_clock_ticks();
-    return thread;
+    if (!is_foreign)
+        return tnd_openmp_self_thread(time);
+    tnd_ompt_hint.caller = caller;
+    return NULL;
 }
 
 /* The loop or the sections that the region is: its threads ask for their first share without a call that begins it. */

@@ -37,8 +37,9 @@ void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller);
                                                   : tnd_gomp_region_find(callee, __builtin_return_address(0)))
 #define TND_GOMP_REAL(number) TND_GOMP_CALLEE(&tnd_gomp_region_callees[number])
 
-/* The calling thread, and the time in *time; NULL: nothing is recorded now. */
-struct tnd_thread *tnd_gomp_region_thread(uint64_t *time);
+/* As tnd_openmp_self_thread, for libgomp's own calls; in a wrapper. */
+#define TND_GOMP_THREAD(time) tnd_gomp_region_thread(time, __builtin_return_address(0))
+struct tnd_thread *tnd_gomp_region_thread(uint64_t *time, const void *caller);
 
 /* What the threads of a region run. */
 void tnd_gomp_region_run(void *region);

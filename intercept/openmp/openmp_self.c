@@ -13,6 +13,14 @@ _Thread_local struct tnd_openmp_self tnd_openmp_self = {.incr = 1};
 bool tnd_openmp_self_wanted;
 static uint32_t numbers_given = 1;
 
+struct tnd_thread *tnd_openmp_self_thread(uint64_t *time)
+{
+    struct tnd_thread *thread = tnd_openmp_self_wanted ? tnd_thread_get() : NULL;
+    if (thread)
+        *time = tnd_clock_ticks();
+    return thread;
+}
+
 void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
 {
     tnd_emit_head(&thread->main, time, TND_RECORD_ENTER, type, value);

@@ -37,6 +37,9 @@ extern _Thread_local struct tnd_openmp_self tnd_openmp_self
 /* Whether OpenMP is to be recorded at all. */
 extern bool tnd_openmp_self_wanted __attribute__((visibility("hidden")));
 
+/* The calling thread, and the time in *time; NULL: nothing is recorded now. */
+struct tnd_thread *tnd_openmp_self_thread(uint64_t *time);
+
 void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);
 /* value: what holds afterwards, mostly 0. */
 void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);

@@ -51,7 +51,7 @@ GETENV_FILE = "runtime/config.c"
 # Written so that this file does not match itself.
 FORBIDDEN = [r"(?<![\w.$])/wor[k]/", r"(?<![\w.$])/roo[t]/", r"\bissue[s]? *#? *\d", r"\b(see|fix|fixes|closes|bug|ticket) #\d"]
 OWN_NAME = re.compile(r"((__start_|__stop_)?tnd|tandem)_")  # GNU ld exports the ends of a section, whatever it is told
-INTERCEPTED = re.compile(r"(MPI_|mpi_|GOMP_|omp_)\w+$")
+INTERCEPTED = re.compile(r"(MPI_|mpi_|GOMP_|omp_|__kmpc_|ompt_)\w+$")
 
 
 class Tree:
@@ -285,7 +285,7 @@ RULES = {
 def check_exports(names, of_libc):
     """Names that a library exports: ours, or those of functions that we stand in front of."""
     return [
-        f"{name}: exported, but neither tandem_* nor the name of a function that libc or MPI has"
+        f"{name}: exported, but neither tandem_* nor the name of a function that libc, MPI or OpenMP has"
         for name in names
         if not OWN_NAME.match(name) and not INTERCEPTED.match(name) and name not in of_libc
     ]

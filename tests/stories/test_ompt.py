@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""OpenMP by LLVM's library, which tells of itself: a program of known answer compiled for it, and the same program
+compiled for GNU's and run with LLVM's in its place."""
+import collections
+import pathlib
+import subprocess
+
+import pytest
+import streams
+
+THREADS, CHAIN, N = 3, 12, 60
+ANSWER = 2 * N + THREADS + 1 + 30 + 1 + CHAIN * (CHAIN - 1) // 2 + 2 + 2 + N + 4
+CODE, TASK = 23, 64
+CREATE, DEPEND, BEGIN, SUSPEND, RESUME, END, FULFIL = range(7)
+INCLUDED, UNTIED, DETACHED, SHARE = 1, 4, 8, 16
+PARALLEL, WORK, BARRIER, NAMED, UNNAMED, DISPATCH, JOIN = 60000001, 60000002, 60000005, 60000006, 60000007, 60000011, 60000016
+FUNCTION, TASKWAIT, TASKGROUP, TASKLOOP = 60000018, 60000022, 60000027, 60000029
+CHUNK, SCHEDULE = 92000022, 92000020
+DEPENDENCE_TAG = "60000001"
+
+
+@pytest.fixture(scope="module")
+def libomp():
+    """Of the clang that compiles here."""
+    return pathlib.Path(subprocess.run(["clang", "-print-file-name=libomp.so.5"], capture_output=True, text=True).stdout.strip())
+
+
+class Run:
+    """One recording: what the program said, its records in order and by kind."""
+
+    def __init__(self, run, tandem, tmp_path, program, name, **env):
+        out = run(tandem, "record", "--keep", "-o", f"{name}.prv", "--", program, THREADS, check=True, env=env)
+        run(tandem, "check", f"{name}.prv", check=True)
+        self.answer = int(out.stdout)
+        rings = sorted((tmp_path / f"{name}.tandem").glob("*/*.main.ring"))
+        self.threads = [list(streams.read_stream(ring)) for ring in rings]
+        self.records = [record for thread in self.threads for record in thread]
+        self.entered = collections.Counter((r.id, r.aux) for r in self.records if r.kind == streams.ENTER)
+        self.code = collections.Counter(r.id for r in self.records if r.kind == CODE)
+        self.phases = collections.Counter(r.aux for r in self.records if r.kind == TASK)
+        self.flags = collections.Counter(r.words[1] >> 32 for r in self.records if r.kind == TASK and r.aux == CREATE)
+        self.lines = [line for line in (tmp_path / f"{name}.prv").read_text().splitlines() if line.startswith("3:")]
+        self.labels = (tmp_path / f"{name}.pcf").read_text()
+
+    def values(self, type_):
+        return [r.words[0] if r.words else r.aux for r in self.records if r.kind == streams.EVENT and r.id == type_]
+
+
+def check_balance(thread):
+    """Every enter has its leave, and tasks begin once, end once, and go on where they stopped."""
+    open_ = collections.Counter()
+    for record in thread:
+        if record.kind in (streams.ENTER, CODE) or (record.kind == TASK and record.aux in (CREATE, BEGIN, RESUME)):
+            is_wait = record.kind == TASK and record.aux == CREATE and record.words[1] >> 32 & 32
+            open_[{CREATE: "made", BEGIN: "task", RESUME: "task"}[record.aux] if record.kind == TASK else record.id] += not is_wait
+        elif record.kind == streams.LEAVE:
+            open_["made" if record.id == 60000024 else record.id] -= 1
+        elif record.kind == TASK and record.aux in (SUSPEND, END):
+            open_["task"] -= 1
+        assert min(open_.values(), default=0) >= 0, record
+    del open_[92000023]  # a worker waits until the process ends
+    assert not any(open_.values()), open_
+
+
+def check_tasks(found):
+    assert found.phases[CREATE] == CHAIN + 2 + 2 + 3
+    assert found.phases[BEGIN] == found.phases[END] == found.phases[CREATE]
+    assert found.phases[SUSPEND] == found.phases[RESUME]
+    assert found.phases[DEPEND] == CHAIN + 2
+    assert sum(line.split(":")[-1] == DEPENDENCE_TAG for line in found.lines) == CHAIN - 1 + 1
+
+
+def test_clang(run, tandem, compile_program, tmp_path):
+    program = compile_program("openmp_known", compiler="clang", flags=("-fopenmp",))
+    found = Run(run, tandem, tmp_path, program, "clang")
+    assert found.answer == ANSWER
+    for thread in found.threads:
+        check_balance(thread)
+    assert found.entered[PARALLEL, 3] == 2 + 1 + 2
+    assert found.code[FUNCTION] == 2 * THREADS + 2 + 4
+    assert (found.entered[WORK, 4], found.entered[WORK, 5], found.entered[WORK, 6]) == (2 * THREADS, THREADS, 2 * THREADS)
+    # The single's barriers, and the explicit one; a join is the wait at the end of a loop or of sections.
+    assert found.entered[BARRIER, 1] == 3 * THREADS and found.entered[JOIN, 1] == 2 * THREADS
+    assert (found.entered[UNNAMED, 3], found.entered[UNNAMED, 5]) == (THREADS, THREADS)
+    assert (found.entered[NAMED, 3], found.entered[NAMED, 5]) == (2, 1)
+    assert sorted(found.values(SCHEDULE)) == [2] * THREADS + [3] * THREADS
+    chunks = found.values(CHUNK)
+    assert sum(chunks) == 2 * N + 2 and chunks.count(5) >= N // 5 and found.entered[DISPATCH, 1] == len(chunks) - THREADS
+    assert found.entered[TASKLOOP, 1] == 1 and found.entered[TASKGROUP, 1] == 2
+    check_tasks(found)
+    assert found.phases[FULFIL] == 1
+    assert (found.flags[DETACHED], found.flags[UNTIED], found.flags[SHARE]) == (1, 1, 3)
+    assert sum(n for flags, n in found.flags.items() if flags & INCLUDED) == 1
+    for construct in ("#pragma omp parallel\n    {", "#pragma omp task untied", "#pragma omp taskloop"):
+        text = (pathlib.Path(__file__).parent / "programs" / "openmp_known.c").read_text()
+        line = text[: text.index(construct)].count("\n") + 1
+        assert f"openmp_known.c:{line}\n" in found.labels
+
+
+def test_gnu_program_with_llvm(run, tandem, compile_program, libomp, tmp_path):
+    """Recorded once, by what the library tells, with the places of the program's own calls."""
+    program = compile_program("openmp_known", flags=("-fopenmp", "-DFULFIL=0"))
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "libgomp.so.1").symlink_to(libomp)
+    found = Run(run, tandem, tmp_path, program, "gnu", LD_LIBRARY_PATH=tmp_path / "lib")
+    assert found.answer == ANSWER
+    for thread in found.threads:
+        check_balance(thread)
+    assert found.entered[PARALLEL, 3] == 2 + 1 + 2 and found.code[FUNCTION] == 2 * THREADS + 2 + 4
+    assert found.entered[UNNAMED, 3] == THREADS and found.entered[NAMED, 3] == 2
+    check_tasks(found)
+    assert "GOMP_" not in found.labels and "libomp.so" not in found.labels.split("Executed OpenMP task function")[1]
+
+
+OWN_TOOL = """
+#include <stdio.h>
+static int begin(void *lookup, int device, void *data) { puts("own tool"); return 1; }
+static void end(void *data) {}
+static struct { void *begin, *end; long data; } tool = {begin, end};
+void *ompt_start_tool(unsigned version, const char *library) { return &tool; }
+"""
+MAIN = """
+int main(void) {
+#pragma omp parallel
+    ;
+}
+"""
+
+
+def test_the_programs_tool_is_left_to_it(run, tandem, compile_program, tmp_path):
+    """In the program, or named by the variable of OpenMP's."""
+    plain = compile_program(MAIN, compiler="clang", flags=("-fopenmp",), name="plain")
+    own = compile_program(OWN_TOOL + MAIN, compiler="clang", flags=("-fopenmp",), name="own")
+    named = compile_program(OWN_TOOL, flags=("-shared", "-fPIC"), name="tool")
+    assert run(tandem, "record", "--", own, check=True).stdout == "own tool\n"
+    out = run(tandem, "record", "--keep", "-o", "plain.prv", "--", plain, check=True, env={"OMP_TOOL_LIBRARIES": named})
+    assert out.stdout == "own tool\n"
+    assert "a tool of its own" in run(tandem, "dump", "plain.tandem", check=True).stdout
