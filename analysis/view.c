@@ -351,7 +351,7 @@ const TndBurst *tnd_view_burst_at(TndView *view, guint row, guint64 time_ns)
 
 char *tnd_view_value_text(const TndView *view, double value)
 {
-    return tnd_views_text(&view->rule, &view->types, tnd_trace_pcf(view->trace), value);
+    return tnd_views_text(view->definition, &view->types, tnd_trace_pcf(view->trace), value);
 }
 
 gboolean tnd_view_find_text(TndView *view, const char *text, double *value)

@@ -415,9 +415,7 @@ const guint tnd_views_n = G_N_ELEMENTS(tnd_views_table);
 /* The .pcf's label, or that of our table where the .pcf has none or is missing. */
 static const char *find_label(const TndViewTypes *types, const struct tnd_pcf *pcf, gint64 value, gboolean *has_labels)
 {
-    *has_labels = types->n_types == 0;
-    if (types->n_types == 0)
-        return tnd_pcf_state_label(pcf, value);
+    *has_labels = FALSE;
     for (guint i = 0; i < types->n_types; i++) {
         const struct tnd_pcf_type *type = tnd_pcf_type(pcf, types->types[i]);
         const char *label = tnd_pcf_value_label(pcf, types->types[i], value);
@@ -435,19 +433,22 @@ static const char *find_label(const TndViewTypes *types, const struct tnd_pcf *p
     return NULL;
 }
 
-char *tnd_views_text(const TndViewRule *rule, const TndViewTypes *types, const struct tnd_pcf *pcf, double value)
+char *tnd_views_text(const TndViewDefinition *definition, const TndViewTypes *types, const struct tnd_pcf *pcf,
+                     double value)
 {
+    const TndViewRule *rule = &definition->rule;
     if (rule->palette != TND_PALETTE_CODE || value != floor(value) || fabs(value) > 9e18)
         return tnd_quantity_text(value, rule->unit);
     if (rule->labels && value >= 0 && value <= g_strv_length((char **)rule->labels))
         return g_strdup(value == 0 ? "Outside" : rule->labels[(guint)value - 1]);
-    gboolean has_labels;
-    const char *label = find_label(types, pcf, (gint64)value, &has_labels);
+    gboolean is_state = definition->evaluate == state_as_is, has_labels;
+    const char *label =
+        is_state ? tnd_pcf_state_label(pcf, (gint64)value) : find_label(types, pcf, (gint64)value, &has_labels);
     if (label)
         return g_strdup(label);
     char *number = tnd_quantity_text(value, "");
     char *text;
-    if (types->n_types == 0)
+    if (is_state)
         text = g_strdup_printf("State %s", number);
     else if (value == 0.0 && has_labels)
         text = g_strdup("Outside");

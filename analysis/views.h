@@ -36,6 +36,7 @@ extern const TndViewDefinition tnd_views_table[];
 extern const guint tnd_views_n;
 
 /* Text for a value of the view. */
-char *tnd_views_text(const TndViewRule *rule, const TndViewTypes *types, const struct tnd_pcf *pcf, double value);
+char *tnd_views_text(const TndViewDefinition *definition, const TndViewTypes *types, const struct tnd_pcf *pcf,
+                     double value);
 
 #endif

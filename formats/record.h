@@ -68,12 +68,11 @@ enum tnd_record_kind {
     TND_RECORD_TEXT = 6,        /* id: enum tnd_text_role; text.  A long text continues in further TEXTs of its role */
     TND_RECORD_MODULE = 7,      /* id: 0 loaded, 1 unloaded; w[0] lowest address, w[1] past the highest, w[2] what to
                                  * subtract from an address to get the file's (load bias); w[3..] text: path */
-
-    TND_RECORD_PAD = 8,        /* nothing: fills the end of a ring that is written out, so that the file is written in
-                                * whole rings, which costs less.  Readers pass over it */
-    TND_RECORD_PEER_CLOCK = 9, /* The clock of another node at one moment, by the shortest of several round trips.
-                                * w[0] own ticks at its middle; w[1] its length in own ticks, which twice bounds the
-                                * error; w[2] ticks of the other at that moment; w[3] the other's image id */
+    TND_RECORD_PAD = 8,         /* nothing: fills the end of a ring that is written out, so that the file is written in
+                                 * whole rings, which costs less.  Readers pass over it */
+    TND_RECORD_PEER_CLOCK = 9,  /* The clock of another node at one moment, by the shortest of several round trips.
+                                 * w[0] own ticks at its middle; w[1] its length in own ticks, which twice bounds the
+                                 * error; w[2] ticks of the other at that moment; w[3] the other's image id */
 
     /* What the program does. */
     TND_RECORD_ENTER = 16,   /* id: event type; aux: value (> 0) */
@@ -134,15 +133,15 @@ enum tnd_record_kind {
     TND_RECORD_COLLECTIVE = 54, /* id: root's rank, or enum tnd_root; w[0] communicator; w[1] bytes sent; w[2] bytes
                                  * received: by this process, to and from all members, itself included.  aux: 1 if it
                                  * is persistent, made here, and happens at each POST 3 of its request, w[3] */
+    TND_RECORD_LINK = 55, /* The far side of an intercommunicator, of which this process told before, to another world.
+                           * id: enum tnd_link; w[0] its handle; w[1] a key that the other side's LINK has too.  One
+                           * member of each side is enough */
     TND_RECORD_REMOTE = 56, /* a call to one target of a window.  id: rank of the target among the window's; aux: 1 if
                              * it moves data, with w[1] to w[3]; w[0] window; w[1] bytes; w[2] address of the origin's
                              * data; w[3] displacement in the target as the program gave it.  Holds until the LEAVE */
 
     /* Tasks, as OpenMP has them.  What each phase adds stands at enum tnd_task_phase. */
     TND_RECORD_TASK = 64, /* id: number of the task in its process, from 1; aux: enum tnd_task_phase */
-    TND_RECORD_LINK = 55, /* The far side of an intercommunicator, of which this process told before, to another world.
-                           * id: enum tnd_link; w[0] its handle; w[1] a key that the other side's LINK has too.  One
-                           * member of each side is enough */
 };
 
 enum tnd_process_birth { TND_BIRTH_START = 0, TND_BIRTH_FORK = 1, TND_BIRTH_EXEC = 2 };

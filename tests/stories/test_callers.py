@@ -140,6 +140,11 @@ def test_views(run, tandem, record):
     wanted = collections.Counter(line.split()[1].split(":")[1] for line in told)
     cells = zip(table.splitlines()[0].split(","), rows["Total"])
     assert {column.split(":")[1]: float(n) for column, n in cells if ":" in column} == wanted, table
+    line, n_calls = next(iter(wanted.items()))
+    within = ["--within", f"call-sites:mpi_callers.cc:{line}", "--view", "mpi-calls", "--statistic", "bursts"]
+    table = run(tandem, "histogram", prv, *within, "--csv", "-", check=True).stdout.splitlines()
+    cells = dict(zip(table[0].split(","), table[1].split(",")))
+    assert sum(float(n) for name, n in cells.items() if name.startswith("MPI_")) == n_calls, table
     callers = run(tandem, "histogram", prv, "--view", "callers", "--csv", "-", check=True).stdout
     assert "outer::inner::Solver<double>::solve(int)" in callers
 
