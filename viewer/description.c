@@ -4,7 +4,23 @@
  */
 #include "viewer/description.h"
 
+#include "analysis/merge.h"
+#include "analysis/task_graph.h"
 #include "viewer/paint/ruler.h"
+
+static void describe_task_line(const TndTrace *trace, const TndMessage *line, gboolean is_send, GPtrArray *lines)
+{
+    static const char *const words[2][2][3] = {
+        {{" was made by ", ", ", " before"}, {" was made here; ", " began it ", " later"}},
+        {{" waited for one of ", ", which ended ", " before"}, {" of ", " waited for this one and began ", " later"}}};
+    const char *const *word = words[line->tag == TND_MERGE_TAG_DEPENDENCE][is_send];
+    char *took =
+        tnd_ruler_time_text(line->logical_receive_ns - MIN(line->logical_send_ns, line->logical_receive_ns), 0);
+    const char *name = tnd_trace_thread(trace, is_send ? line->receiver : line->sender)->name;
+    g_ptr_array_add(lines, g_strdup_printf("task %" G_GINT64_FORMAT "%s%s%s%s%s", line->size_bytes, word[0], name,
+                                           word[1], took, word[2]));
+    g_free(took);
+}
 
 static void describe_message(const TndTrace *trace, const TndMessage *message, gboolean is_send, GPtrArray *lines)
 {
@@ -28,11 +44,14 @@ static void describe_messages(const TndTrace *trace, guint row, const TndBurst *
         const TndMessage *message = &messages[i];
         for (int is_send = 1; is_send >= 0; is_send--) {
             guint64 at_ns = is_send ? message->logical_send_ns : message->logical_receive_ns;
-            if ((is_send ? message->sender : message->receiver) != row || at_ns < burst->begin_ns ||
-                at_ns >= burst->end_ns)
+            gboolean is_line = tnd_task_graph_is_line(trace, message);
+            /* A line from the end of a task is the task's, not of what comes after it. */
+            gboolean is_of_end = is_line && is_send && message->tag == TND_MERGE_TAG_DEPENDENCE;
+            if ((is_send ? message->sender : message->receiver) != row || at_ns < burst->begin_ns + is_of_end ||
+                at_ns >= burst->end_ns + is_of_end)
                 continue;
             if (description->n_messages++ < TND_DESCRIPTION_MOST_MESSAGES)
-                describe_message(trace, message, is_send, description->messages);
+                (is_line ? describe_task_line : describe_message)(trace, message, is_send, description->messages);
         }
     }
 }

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-static TndSession *open_session(void)
+/* Takes the path. */
+static TndSession *open_at(char *path)
 {
-    char *path = g_test_build_filename(G_TEST_DIST, "data", "traces", "synthetic-16", "synthetic-16.prv", NULL);
     GError *error = NULL;
     TndTrace *trace = tnd_trace_open(path, NULL, NULL, &error);
     g_assert_no_error(error);
@@ -18,6 +18,11 @@ static TndSession *open_session(void)
     TndSession *session = tnd_session_new();
     tnd_session_set_trace(session, trace);
     return session;
+}
+
+static TndSession *open_session(void)
+{
+    return open_at(g_test_build_filename(G_TEST_DIST, "data", "traces", "synthetic-16", "synthetic-16.prv", NULL));
 }
 
 static void check_zoom(TndSession *session, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row)
@@ -191,6 +196,26 @@ static void test_partners(void)
     tnd_session_free(session);
 }
 
+static void check_line(TndSession *session, guint row, guint64 time_ns, guint n, const char *first)
+{
+    TndDescription description;
+    g_assert_true(tnd_description_of(session, (TndSpot){TRUE, row, time_ns}, TRUE, &description));
+    g_assert_cmpuint(description.n_messages, ==, n);
+    if (n)
+        g_assert_cmpstr(description.messages->pdata[0], ==, first);
+    tnd_description_clear(&description);
+}
+
+/* Task 2 runs on the second row from 1600 to 1650, 4 on the first from 1700; between the two the second row waits. */
+static void test_task_lines(void)
+{
+    TndSession *session = open_at(g_test_build_filename(G_TEST_DIST, "goldens", "merge", "tasks.prv", NULL));
+    check_line(session, 1, 1620, 2, "task 4 of THREAD 1.1.1 waited for this one and began 50 ns later");
+    check_line(session, 1, 1660, 0, NULL);
+    check_line(session, 0, 1750, 1, "task 4 waited for one of THREAD 1.1.2, which ended 50 ns before");
+    tnd_session_free(session);
+}
+
 static void test_refusals(void)
 {
     TndSession *session = open_session();
@@ -221,6 +246,7 @@ int main(int argc, char **argv)
     g_test_add_func("/session/stretch-text", test_stretch_text);
     g_test_add_func("/session/bursts", test_bursts);
     g_test_add_func("/session/partners", test_partners);
+    g_test_add_func("/session/task-lines", test_task_lines);
     g_test_add_func("/session/refusals", test_refusals);
     return g_test_run();
 }

@@ -11,6 +11,7 @@
 
 typedef struct {
     guint64 n_visible; /* that cross the stretch of time and rows */
+    guint64 n_tasks;   /* of them between tasks of OpenMP: no messages */
     guint64 stride;    /* 1: all are drawn; n: every n-th; 0: none, they are too many */
     GArray *drawn;     /* const TndMessage * */
 } TndMessageLines;

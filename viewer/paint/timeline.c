@@ -4,6 +4,8 @@
  */
 #include "viewer/paint/timeline.h"
 
+#include "analysis/merge.h"
+#include "analysis/task_graph.h"
 #include "viewer/paint/cells.h"
 #include "viewer/paint/legend.h"
 #include "viewer/paint/message_lines.h"
@@ -59,8 +61,12 @@ static void append_messages(const TndTimeline *timeline, GString *text)
     const TndMessageLines *messages = &timeline->messages;
     if (!messages->n_visible || timeline->subject.messages == TND_MESSAGES_NONE)
         return;
-    g_string_append_printf(text, "  ·  %" G_GUINT64_FORMAT " message%s", messages->n_visible,
-                           messages->n_visible == 1 ? "" : "s");
+    guint64 n_messages = messages->n_visible - messages->n_tasks;
+    if (n_messages)
+        g_string_append_printf(text, "  ·  %" G_GUINT64_FORMAT " message%s", n_messages, n_messages == 1 ? "" : "s");
+    if (messages->n_tasks)
+        g_string_append_printf(text, "  ·  %" G_GUINT64_FORMAT " line%s between tasks", messages->n_tasks,
+                               messages->n_tasks == 1 ? "" : "s");
     if (!messages->stride)
         g_string_append(text, ": zoom in to see them");
     else if (messages->stride > 1)
@@ -231,6 +237,17 @@ void tnd_timeline_free(TndTimeline *timeline)
     g_free(timeline);
 }
 
+/* Messages are yellow; between tasks dependences are pale blue, and where a task was made is grey. */
+static void set_line_colour(const TndTrace *trace, const TndMessage *message, cairo_t *cr, double opacity)
+{
+    if (!tnd_task_graph_is_line(trace, message))
+        cairo_set_source_rgba(cr, 1, 0.96, 0.2, opacity);
+    else if (message->tag == TND_MERGE_TAG_DEPENDENCE)
+        cairo_set_source_rgba(cr, 0.6, 0.9, 1, opacity);
+    else
+        cairo_set_source_rgba(cr, 0.65, 0.65, 0.65, opacity);
+}
+
 static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
 {
     const TndRectangle canvas = timeline->canvas;
@@ -241,11 +258,11 @@ static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
     cairo_save(cr);
     cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
     cairo_clip(cr);
-    cairo_set_source_rgba(cr, 1, 0.96, 0.2, CLAMP(share, 0.2, 1));
     cairo_set_line_width(cr, share < 1 ? 0.6 : 1);
     for (guint i = 0; i < drawn->len; i++) {
         const TndMessage *message = g_array_index(drawn, const TndMessage *, i);
         double top, bottom;
+        set_line_colour(tnd_view_trace(timeline->subject.view), message, cr, CLAMP(share, 0.2, 1));
         tnd_timeline_row_span(timeline, message->sender, &top, &bottom);
         cairo_move_to(cr, tnd_timeline_x(timeline, message->physical_send_ns), (top + bottom) / 2);
         tnd_timeline_row_span(timeline, message->receiver, &top, &bottom);
