@@ -188,6 +188,23 @@ void tnd_emit_settle(struct tnd_writer *writer)
     writer->owner = 0;
 }
 
+void tnd_emit_head_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux)
+{
+    struct tnd_record *record = tnd_emit_begin(writer, time, kind, id, aux, 0);
+    if (record)
+        tnd_emit_end(writer, record);
+}
+
+void tnd_emit_word_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
+                          uint64_t word)
+{
+    struct tnd_record *record = tnd_emit_begin(writer, time, kind, id, aux, 1);
+    if (record) {
+        record->words[0] = word;
+        tnd_emit_end(writer, record);
+    }
+}
+
 void tnd_emit_words(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux, unsigned n_words,
                     const uint64_t words[])
 {

@@ -114,22 +114,30 @@ static inline void tnd_emit_end(struct tnd_writer *writer, const struct tnd_reco
     writer->owner = 0;
 }
 
+/* The slow halves of the two below. */
+void tnd_emit_head_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux);
+void tnd_emit_word_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
+                          uint64_t word);
+
 /* A record without payload. */
 static inline void tnd_emit_head(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux)
 {
-    struct tnd_record *record = tnd_emit_begin(writer, time, kind, id, aux, 0);
-    if (record)
-        tnd_emit_end(writer, record);
+    if (__builtin_expect(tnd_emit_take(writer, 0), 1))
+        tnd_emit_end(writer, tnd_emit_fill(writer, time, kind, id, aux, 0));
+    else
+        tnd_emit_head_slowly(writer, time, kind, id, aux);
 }
 
 /* A record with one payload word. */
 static inline void tnd_emit_word(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
                                  uint64_t word)
 {
-    struct tnd_record *record = tnd_emit_begin(writer, time, kind, id, aux, 1);
-    if (record) {
+    if (__builtin_expect(tnd_emit_take(writer, 1), 1)) {
+        struct tnd_record *record = tnd_emit_fill(writer, time, kind, id, aux, 1);
         record->words[0] = word;
         tnd_emit_end(writer, record);
+    } else {
+        tnd_emit_word_slowly(writer, time, kind, id, aux, word);
     }
 }
 

@@ -13,23 +13,24 @@ import sys
 ENTER = "tnd_openmp_self_enter(tnd_thread, tnd_time, TND_TYPE_OPENMP_%s, %s);"
 LEAVE = "tnd_openmp_self_leave(tnd_thread, tnd_time, TND_TYPE_OPENMP_%s, %s);"
 VALUE = "tnd_openmp_self_value(tnd_thread, tnd_time, TND_TYPE_OPENMP_%s, %s);"
-DISPATCH, DISPATCHED = ENTER % ("DISPATCH", "1"), LEAVE % ("DISPATCH", "0")
 CHUNK = VALUE % ("CHUNK", "tnd_openmp_self_chunk(tnd_result, istart, iend)")
 SECTION = VALUE % ("CHUNK", "tnd_result != 0")
 LOOP = [ENTER % ("WORKSHARING", "4"), VALUE % ("SCHEDULE", "{schedule}")]
 REGION = "{{{first}, fn, data, {construct}, {schedule}, {iterations}, {incr}, tnd_thread}};"
 PARALLEL, PARALLEL_OVER = ENTER % ("PARALLEL", "{value}"), LEAVE % ("PARALLEL", "0")
 
-# What goes around the real call, by kind: lines before it, with the time in tnd_time; lines after it, with a new one.
+# What goes around the real call, by kind: lines before it, with the time in tnd_time; lines after it, with a new one.  A
+# side without lines reads no clock: to get a chunk takes less than to read the clock, so that it is one moment, and the
+# time that it took is the chunk's before.
 KINDS = {
     "call": ([ENTER % ("{type}", "{value}")], [LEAVE % ("{type}", "0")]),
-    "loop": (LOOP + [VALUE % ("ITERATIONS", "tnd_openmp_self_loop(start, end, incr)"), DISPATCH], [DISPATCHED, CHUNK]),
-    "doacross": (LOOP + [VALUE % ("ITERATIONS", "tnd_openmp_self_doacross(ncounts, counts)"), DISPATCH],
-                 [DISPATCHED, CHUNK]),
-    "next": ([DISPATCH], [DISPATCHED, CHUNK]),
-    "sections": ([ENTER % ("WORKSHARING", "5"), VALUE % ("ITERATIONS", "count"), DISPATCH], [DISPATCHED, SECTION]),
-    "next_section": ([DISPATCH], [DISPATCHED, SECTION]),
-    "end": ([ENTER % ("JOIN", "{join}")], [LEAVE % ("JOIN", "0"), LEAVE % ("WORKSHARING", "0")]),
+    "loop": ([], LOOP + [VALUE % ("ITERATIONS", "tnd_openmp_self_loop(start, end, incr)"), CHUNK]),
+    "doacross": ([], LOOP + [VALUE % ("ITERATIONS", "tnd_openmp_self_doacross(ncounts, counts)"), CHUNK]),
+    "next": ([], [CHUNK]),
+    "sections": ([], [ENTER % ("WORKSHARING", "5"), VALUE % ("ITERATIONS", "count"), SECTION]),
+    "next_section": ([], [SECTION]),
+    "join": ([ENTER % ("JOIN", "1")], [LEAVE % ("JOIN", "0"), LEAVE % ("WORKSHARING", "0")]),
+    "end": ([LEAVE % ("WORKSHARING", "0")], []),
     "taskgroup_start": ([ENTER % ("TASKGROUP_CALL", "1")],
                         [LEAVE % ("TASKGROUP_CALL", "0"), ENTER % ("TASKGROUP", "1")]),
     "taskgroup_end": ([ENTER % ("TASKGROUP_CALL", "2")],
@@ -57,8 +58,8 @@ SWAPS = {
 DEFAULTS = {"first": "NULL", "construct": "0", "schedule": "0", "iterations": "0", "incr": "1"}
 # How a wrapper learns whether to record: libgomp's own calls not when LLVM's library is behind them, which tells of them
 # itself; nor the one of the common calls that it tells of.
-THREADS = {"GOMP": "TND_GOMP_THREAD(&tnd_time)", "omp_": "tnd_openmp_self_thread(&tnd_time)",
-           "fulfill": "tnd_gomp_region_thread(&tnd_time, NULL)"}
+THREADS = {"GOMP": "TND_GOMP_THREAD()", "omp_": "tnd_openmp_self_thread()",
+           "fulfill": "tnd_gomp_region_thread(NULL)"}
 COLUMNS = ["call", "kind", "result", "parameters", "facts"]
 
 
@@ -89,9 +90,10 @@ def wrapper(number, call, kind, result, parameters, facts):
     return "\n".join([
         f"{result} {call}({', '.join(parameters) or 'void'})", "{",
         f"    {result} (*const tnd_real)({', '.join(parameters) or 'void'}) = TND_GOMP_REAL({number});",
-        "    uint64_t tnd_time;",
         f"    struct tnd_thread *const tnd_thread = {thread};",
         "    if (!tnd_thread)", f"        return tnd_real({plain});",
+        "    uint64_t tnd_time;",
+        *(["    tnd_time = tnd_clock_ticks();"] if before else []),
         *(f"    {line}" for line in before),
         f"    {keep}tnd_real({swapped});",
         *(["    tnd_time = tnd_clock_ticks();"] if after else []),

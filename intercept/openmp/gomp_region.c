@@ -10,8 +10,7 @@
 
 #define MAX_OLD_REGIONS 16
 
-/* LLVM's library has these entry points too, and tells of itself what happens (ompt.c): then they are not recorded. */
-static bool is_foreign;
+bool tnd_gomp_region_is_foreign;
 
 /* What LLVM's library tells of: not of locks, nor of the number of threads. */
 static bool is_told(const char *call)
@@ -27,27 +26,23 @@ void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller)
     void *found = tnd_callee_find(callee->name, caller, usual, &library);
     if (found && dladdr(found, &info) && (library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD))) {
         if (is_told(callee->name) && dlsym(library, "__kmpc_fork_call"))
-            __atomic_store_n(&is_foreign, true, __ATOMIC_RELAXED);
+            __atomic_store_n(&tnd_gomp_region_is_foreign, true, __ATOMIC_RELAXED);
     }
     __atomic_store_n(&callee->found, found, __ATOMIC_RELEASE);
     return found;
 }
 
-struct tnd_thread *tnd_gomp_region_thread(uint64_t *time, const void *caller)
+void tnd_gomp_region_leave_to_llvm(const void *caller)
 {
-    if (!is_foreign)
-        return tnd_openmp_self_thread(time);
     tnd_ompt_hint.caller = caller;
-    return NULL;
 }
 
 /* The loop or the sections that the region is: its threads ask for their first share without a call that begins it. */
-static void begin_construct(const struct tnd_gomp_region *region)
+static void begin_construct(const struct tnd_gomp_region *region, uint64_t time)
 {
     struct tnd_thread *thread = tnd_thread_get();
-    uint64_t time = tnd_clock_ticks();
     tnd_openmp_self.incr = region->incr;
-    if (!thread)
+    if (!thread || !time)
         return;
     tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_WORKSHARING, region->construct);
     if (region->schedule)
@@ -60,9 +55,9 @@ void tnd_gomp_region_run(void *data)
     const struct tnd_gomp_region *region = data;
     struct tnd_openmp_self before;
     bool is_worker = region->opener != tnd_thread_self;
-    tnd_openmp_self_begin(&before, (const void *)region->fn, is_worker);
+    uint64_t time = tnd_openmp_self_begin(&before, (const void *)region->fn, is_worker);
     if (region->construct)
-        begin_construct(region);
+        begin_construct(region, time);
     region->fn(region->data);
     tnd_openmp_self_end(&before, is_worker);
 }
@@ -84,9 +79,9 @@ struct tnd_gomp_region *tnd_gomp_region_push(void)
 void tnd_gomp_region_started(struct tnd_thread *thread, uint64_t time)
 {
     const struct tnd_gomp_region *region = &old.regions[old.n - 1];
-    tnd_openmp_self_begin(&old.before[old.n - 1], (const void *)region->fn, false);
+    time = tnd_openmp_self_begin(&old.before[old.n - 1], (const void *)region->fn, false);
     if (region->construct)
-        begin_construct(region);
+        begin_construct(region, time);
 }
 
 bool tnd_gomp_region_ending(struct tnd_thread *thread, uint64_t time)

@@ -37,9 +37,21 @@ void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller);
                                                   : tnd_gomp_region_find(callee, __builtin_return_address(0)))
 #define TND_GOMP_REAL(number) TND_GOMP_CALLEE(&tnd_gomp_region_callees[number])
 
+/* LLVM's library has these entry points too, and tells of itself what happens (ompt.c): then they are not recorded. */
+extern bool tnd_gomp_region_is_foreign __attribute__((visibility("hidden")));
+
+/* It will tell of a call that `caller` makes. */
+void tnd_gomp_region_leave_to_llvm(const void *caller);
+
 /* As tnd_openmp_self_thread, for libgomp's own calls; in a wrapper. */
-#define TND_GOMP_THREAD(time) tnd_gomp_region_thread(time, __builtin_return_address(0))
-struct tnd_thread *tnd_gomp_region_thread(uint64_t *time, const void *caller);
+#define TND_GOMP_THREAD() tnd_gomp_region_thread(__builtin_return_address(0))
+static inline struct tnd_thread *tnd_gomp_region_thread(const void *caller)
+{
+    if (__builtin_expect(!tnd_gomp_region_is_foreign, 1))
+        return tnd_openmp_self_thread();
+    tnd_gomp_region_leave_to_llvm(caller);
+    return NULL;
+}
 
 /* What the threads of a region run. */
 void tnd_gomp_region_run(void *region);

@@ -192,8 +192,8 @@ PUBLIC void GOMP_task(task_function *fn, void *data, copy_function *copy, long s
 {
     static struct tnd_callee callee = {"GOMP_task", NULL};
     real_task *real = TND_GOMP_CALLEE(&callee);
-    uint64_t time;
-    struct tnd_thread *thread = TND_GOMP_THREAD(&time);
+    struct tnd_thread *thread = TND_GOMP_THREAD();
+    uint64_t time = thread ? tnd_clock_ticks() : 0;
     struct head facts = {.fn = fn, .copy = copy, .data = data, .size = (size_t)size};
     struct parcel parcel;
     if (thread) {
@@ -224,8 +224,8 @@ PUBLIC void GOMP_task(task_function *fn, void *data, copy_function *copy, long s
         static struct tnd_callee callee = {#name, NULL};                                                               \
         void (*real)(task_function *, void *, copy_function *, long, long, unsigned, unsigned long, int, type, type,   \
                      type) = TND_GOMP_CALLEE(&callee);                                                                 \
-        uint64_t time;                                                                                                 \
-        struct tnd_thread *thread = TND_GOMP_THREAD(&time);                                                            \
+        struct tnd_thread *thread = TND_GOMP_THREAD();                                                                 \
+        uint64_t time = thread ? tnd_clock_ticks() : 0;                                                                \
         struct head facts = {.fn = fn, .copy = copy, .data = data, .size = (size_t)size};                              \
         struct parcel parcel;                                                                                          \
         facts.flags = TND_TASK_LOOP | flags_of(flags);                                                                 \
@@ -250,8 +250,8 @@ PUBLIC void GOMP_taskwait_depend(void **depend)
 {
     static struct tnd_callee callee = {"GOMP_taskwait_depend", NULL};
     void (*real)(void **) = TND_GOMP_CALLEE(&callee);
-    uint64_t time;
-    struct tnd_thread *thread = TND_GOMP_THREAD(&time);
+    struct tnd_thread *thread = TND_GOMP_THREAD();
+    uint64_t time = thread ? tnd_clock_ticks() : 0;
     if (!thread) {
         real(depend);
         return;
@@ -276,8 +276,8 @@ PUBLIC void GOMP_taskwait_depend(void **depend)
     {                                                                                                                  \
         static struct tnd_callee callee = {#name, NULL};                                                               \
         void (*real)(type, ...) = TND_GOMP_CALLEE(&callee);                                                            \
-        uint64_t time;                                                                                                 \
-        struct tnd_thread *thread = TND_GOMP_THREAD(&time);                                                            \
+        struct tnd_thread *thread = TND_GOMP_THREAD();                                                                 \
+        uint64_t time = thread ? tnd_clock_ticks() : 0;                                                                \
         type n[16] = {first};                                                                                          \
         va_list more;                                                                                                  \
         va_start(more, first);                                                                                         \

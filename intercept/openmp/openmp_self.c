@@ -13,14 +13,6 @@ _Thread_local struct tnd_openmp_self tnd_openmp_self = {.incr = 1};
 bool tnd_openmp_self_wanted;
 static uint32_t numbers_given = 1;
 
-struct tnd_thread *tnd_openmp_self_thread(uint64_t *time)
-{
-    struct tnd_thread *thread = tnd_openmp_self_wanted ? tnd_thread_get() : NULL;
-    if (thread)
-        *time = tnd_clock_ticks();
-    return thread;
-}
-
 void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
 {
     tnd_emit_head(&thread->main, time, TND_RECORD_ENTER, type, value);
@@ -63,13 +55,14 @@ uint32_t tnd_openmp_self_creator(void)
     return tnd_openmp_self.task;
 }
 
-void tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function, bool is_worker)
+uint64_t tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function, bool is_worker)
 {
     struct tnd_openmp_self *self = &tnd_openmp_self;
     struct tnd_thread *thread = tnd_thread_get();
+    uint64_t time = 0;
     *before = *self;
     if (thread) {
-        uint64_t time = tnd_clock_ticks();
+        time = tnd_clock_ticks();
         if (is_worker && !self->has_worked) /* it has waited since it was born */
             tnd_openmp_self_enter(thread, thread->born_ticks, TND_TYPE_OPENMP_POOL, 1);
         if (is_worker && (self->is_waiting || !self->has_worked))
@@ -79,6 +72,7 @@ void tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function,
     self->has_worked |= is_worker;
     self->is_waiting = false;
     self->task = 0;
+    return time;
 }
 
 void tnd_openmp_self_end(const struct tnd_openmp_self *before, bool is_worker)

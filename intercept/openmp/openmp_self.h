@@ -37,8 +37,11 @@ extern _Thread_local struct tnd_openmp_self tnd_openmp_self
 /* Whether OpenMP is to be recorded at all. */
 extern bool tnd_openmp_self_wanted __attribute__((visibility("hidden")));
 
-/* The calling thread, and the time in *time; NULL: nothing is recorded now. */
-struct tnd_thread *tnd_openmp_self_thread(uint64_t *time);
+/* The calling thread; NULL: nothing is recorded now. */
+static inline struct tnd_thread *tnd_openmp_self_thread(void)
+{
+    return __builtin_expect(tnd_openmp_self_wanted, 1) ? tnd_thread_get() : NULL;
+}
 
 void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);
 /* value: what holds afterwards, mostly 0. */
@@ -55,8 +58,9 @@ uint32_t tnd_openmp_self_number(void);
 uint32_t tnd_openmp_self_creator(void);
 
 /* The thread begins to run its part of a parallel region, and has run it.  `before` keeps what it was doing; is_worker:
- * the region is another thread's, and this one waits for work before it and afterwards. */
-void tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function, bool is_worker);
+ * the region is another thread's, and this one waits for work before it and afterwards.  begin returns the time if
+ * something is recorded. */
+uint64_t tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function, bool is_worker);
 void tnd_openmp_self_end(const struct tnd_openmp_self *before, bool is_worker);
 
 /* libgomp's and others' numbers of schedules are those of enum tnd_openmp_schedule, with more bits above; 0 is that of
@@ -70,6 +74,8 @@ static inline uint16_t tnd_openmp_self_schedule(long number)
 static inline uint64_t tnd_openmp_self_count(uint64_t start, uint64_t end, uint64_t incr)
 {
     int64_t step = (int64_t)incr, distance = (int64_t)(end - start);
+    if (step == 1) /* mostly, and a division takes as long as reading the clock */
+        return distance < 0 ? 0 : (uint64_t)distance;
     if (step == 0 || (distance < 0) != (step < 0))
         return 0;
     return (uint64_t)((distance + step + (step < 0 ? 1 : -1)) / step);
