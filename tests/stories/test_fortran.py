@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fortran programs that call MPI are recorded like those in C, whichever way they call it."""
 import collections
-import gzip
 import pathlib
 import re
 
@@ -132,30 +131,11 @@ def test_namesakes(run, libtandem, compile_program):
     assert (hidden.returncode, hidden.stdout) == (0, "[54321, 54321]\n")
 
 
-# A crystal of silicon, as coarse as it gets.
-SILICON = """&control
- calculation='scf', prefix='si', pseudo_dir='.', outdir='out'
-/
-&system
- ibrav=2, celldm(1)=10.2, nat=2, ntyp=1, ecutwfc=8.0
-/
-&electrons
-/
-ATOMIC_SPECIES
- Si 28.086 Si.pz-vbc.UPF
-ATOMIC_POSITIONS alat
- Si 0.00 0.00 0.00
- Si 0.25 0.25 0.25
-K_POINTS automatic
- 2 2 2 0 0 0
-"""
-
-
-def check_like_untraced(record, run, tandem, mpirun, counter, tmp_path, n_ranks, *program, timing, env={}):
+def check_like_untraced(record, run, tandem, mpirun, counter, tmp_path, n_ranks, *program, timing, **options):
     """What a program prints is what it prints untraced, its calls are those that are counted, its trace is valid.
     The counter is there in both runs: its way of handing on arguments shows in the flags of floating point."""
-    plain = run(*mpirun(n_ranks), "-x", f"LD_PRELOAD={counter}", *program, env=env, check=True)
-    result, ranks, counts = record(n_ranks, *program, env=env)
+    plain = run(*mpirun(n_ranks), "-x", f"LD_PRELOAD={counter}", *program, check=True, **options)
+    result, ranks, counts = record(n_ranks, *program, **options)
     assert (result.returncode, result.stderr) == (0, plain.stderr)
     printed = [[re.sub(timing, "", line) for line in r.stdout.splitlines()] for r in (plain, result)]
     assert printed[0] == printed[1] and len(printed[0]) > 50
@@ -167,15 +147,12 @@ def check_like_untraced(record, run, tandem, mpirun, counter, tmp_path, n_ranks,
     return messages
 
 
-def test_quantum_espresso(record, run, tandem, mpirun, counter, tmp_path):
-    """All in Fortran, with ScaLAPACK in between."""
-    examples = pathlib.Path("/usr/share/doc/quantum-espresso/examples")
-    with gzip.open(examples / "EPW" / "sic" / "pp" / "Si.pz-vbc.UPF.gz") as potential:
-        (tmp_path / "Si.pz-vbc.UPF").write_bytes(potential.read())
-    (tmp_path / "si.in").write_text(SILICON)
-    timing = r".*(starts on|terminated on|cpu time|WALL).*| *[0-9.]+s CPU.*|.*RAM.*"
+def test_mumps(record, run, tandem, mpirun, counter, tmp_path):
+    """A solver all in Fortran, by mpif.h: packed messages that are probed for, communicators of its own."""
+    place = pathlib.Path("/usr/lib/mumps")
     messages = check_like_untraced(
-        record, run, tandem, mpirun, counter, tmp_path, 2, "pw.x", "-in", "si.in", timing=timing, env={"OMP_NUM_THREADS": "1"}
+        record, run, tandem, mpirun, counter, tmp_path, 4, place / "dsimpletest", timing=r"(?i) time .*=.*",
+        input=(place / "input_simpletest_real").read_text(),
     )
     assert messages
 
