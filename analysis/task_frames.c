@@ -62,8 +62,10 @@ static TndTaskStep step_wait(TndTaskFrames *frames, const TndEvent *event, guint
 {
     gint64 waiting = waiting_values[wait - 1];
     gboolean waits = waiting ? event->value == waiting : event->value != 0;
-    guint task = find_frame(frames, 0, frames->frames->len), place = find_frame(frames, wait, frames->frames->len);
-    gboolean is_inside = place != G_MAXUINT && (task == G_MAXUINT || place > task);         /* of the innermost task */
+    guint place = frames->frames->len; /* of the wait of this type within the innermost task */
+    while (place > 0 && frame_at(frames, place - 1)->wait && frame_at(frames, place - 1)->wait != wait)
+        place--;
+    gboolean is_inside = place-- > 0 && frame_at(frames, place)->wait == wait;
     gboolean is_back = event->type == TND_TYPE_OPENMP_TASKGROUP_CALL && frames->group == 1; /* from a group's start */
     if (event->type == TND_TYPE_OPENMP_TASKGROUP_CALL)
         frames->group = event->value;

@@ -421,8 +421,10 @@ char *tnd_task_graph_name(const TndTrace *trace, const TndGraphTask *task)
     const char *function = tnd_pcf_value_label(pcf, TND_TYPE_OPENMP_TASK, task->function);
     const char *line = task->line ? tnd_pcf_value_label(pcf, TND_TYPE_OPENMP_TASK_LINE, task->line) : NULL;
     char *number = function ? NULL : g_strdup_printf("function %" G_GINT64_FORMAT, task->function);
-    char *name = line && g_strcmp0(line, function) != 0 ? g_strdup_printf("%s (%s)", function ? function : number, line)
-                                                        : g_strdup(function ? function : number);
+    const char *shown = function ? function : number;
+    gboolean says_more =
+        line && !g_str_has_prefix(line, shown); /* without debug information it is the function again */
+    char *name = says_more ? g_strdup_printf("%s (%s)", shown, line) : g_strdup(shown);
     g_free(number);
     return name;
 }
