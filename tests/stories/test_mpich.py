@@ -14,6 +14,11 @@ from test_mpi import (  # noqa: F401
     test_every_call_of_the_library_has_a_wrapper,
     test_messages_of_every_kind,
 )
+from test_rank_dies import (  # noqa: F401
+    program,
+    test_nobody_is_left_to_merge,
+    test_what_the_ranks_recorded_is_merged,
+)
 
 WRONG = "tandem: MPI calls are not recorded: the program's MPI is {}, so preload {} (tandem record --mpi-library {})\n"
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A rank is killed outright and the launcher gives the job up: what all ranks recorded until then is in the trace."""
+"""A rank is killed, or aborts, and the launcher gives the job up: what all ranks recorded until then is in the trace."""
 import time
 
 import pytest
+
+OPEN_CALLS = {"killed": 2, "abort": 3}  # the others' barrier, and MPI_Abort itself
 
 
 @pytest.fixture
@@ -18,17 +20,30 @@ def wait_for(path):
     return path
 
 
-@pytest.mark.parametrize("outside", ["record", "mpirun"])
-def test_what_the_ranks_recorded_is_merged(run, tandem, mpirun, program, tmp_path, outside):
-    record = [tandem, "record", "-o", "dies.prv", "--"]
-    words = [*record, *mpirun(3), program] if outside == "record" else [*mpirun(3), *record, program]
-    untraced = run(*mpirun(3), program)
-    traced = run(*words)
-    assert traced.returncode == untraced.returncode != 0
-    trace = wait_for(tmp_path / "dies.prv")
+def check_trace(run, tandem, trace, end):
     run(tandem, "check", trace, check=True)
     lines = trace.read_text().splitlines()
     assert ":1:3(" in lines[0]  # one application of three tasks
     assert sum(line.startswith("3:") for line in lines) == 200
-    assert "#tandem:open-calls=2" in lines  # the survivors' barrier
+    assert f"#tandem:open-calls={OPEN_CALLS[end]}" in lines
+
+
+@pytest.mark.parametrize("end", OPEN_CALLS)
+@pytest.mark.parametrize("outside", ["record", "mpirun"])
+def test_what_the_ranks_recorded_is_merged(run, tandem, mpirun, program, tmp_path, outside, end):
+    record = [tandem, "record", "-o", "dies.prv", "--"]
+    words = [*record, *mpirun(3), program, end] if outside == "record" else [*mpirun(3), *record, program, end]
+    untraced = run(*mpirun(3), program, end)
+    traced = run(*words)
+    assert traced.returncode == untraced.returncode != 0
+    check_trace(run, tandem, wait_for(tmp_path / "dies.prv"), end)
     assert not list(tmp_path.glob("*.tandem"))
+
+
+@pytest.mark.parametrize("end", OPEN_CALLS)
+def test_nobody_is_left_to_merge(run, tandem, mpirun, libtandem, program, tmp_path, end):
+    """Without the command nobody outlives the ranks: the run directory stays for `tandem merge`."""
+    run(*mpirun(3), "env", f"LD_PRELOAD={libtandem}", "TANDEM_OUTPUT=dies", program, end)
+    assert [path.name for path in tmp_path.iterdir()] == ["dies.tandem"]
+    run(tandem, "merge", "dies.tandem", check=True)
+    check_trace(run, tandem, tmp_path / "dies.prv", end)
