@@ -29,6 +29,7 @@ REQUEST = "    const MPI_Request tnd_request = *{request};\n"
 SEND = "tnd_mpi_message_send(tnd_thread, tnd_time, {count}, {type}, {partner}, {tag}, {comm});"
 RECV = "tnd_mpi_message_recv(tnd_thread, tnd_time, {comm}, tnd_one);"
 POST = "tnd_mpi_message_post(tnd_thread, tnd_time, TND_POST_%s, {partner}, {tag}, {comm}, *{request});"
+SEND_INIT = "tnd_mpi_message_send_init(tnd_thread, tnd_time, %s, {type}, {partner}, {tag}, {comm}, *{request});"
 DONE = "tnd_mpi_message_done(tnd_thread, tnd_time, %s, tnd_one);"
 MATCHED = "tnd_mpi_message_matched(tnd_thread, tnd_time, tnd_one, {comm}, *{message});"
 BEGIN = "{batch_begin}(&tnd_batch, {count}, {requests}, %s);"
@@ -46,8 +47,8 @@ SPAWN = {"locals": "    struct tnd_mpi_spawn tnd_spawn = {{.n = 0}};\n", "after"
 KINDS = {
     "send": {"before": SEND},
     "isend": {"after": "tnd_mpi_message_isend(tnd_thread, tnd_time, {count}, {type}, {partner}, {tag}, {comm}, *{request});"},
-    "send_init": {"after":
-        "tnd_mpi_message_send_init(tnd_thread, tnd_time, {count}, {type}, {partner}, {tag}, {comm}, *{request});"},
+    "send_init": {"after": SEND_INIT % "{count}"},
+    "psend_init": {"after": SEND_INIT % "(MPI_Count){partitions} * {count}"},
     "recv": {"own": "status", "after": RECV},
     "irecv": {"after": POST % "RECV"},
     "recv_init": {"after": POST % "RECV_INIT"},

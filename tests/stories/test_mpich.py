@@ -114,3 +114,34 @@ def test_record_asks_the_launcher_of_what_links_nothing(run, tandem):
         assert result.stdout.strip().endswith(f"/{library}")
     result = run(tandem, "record", "--no-merge", "--mpi-library", "mpich", "--", "/usr/bin/python3", "-c", show)
     assert result.stdout.strip().endswith("/libtandem-mpich.so")
+
+
+PARTITIONED = """#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, parts[8] = {0};
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        MPI_Psend_init(parts, 4, 2, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    else
+        MPI_Precv_init(parts, 2, 4, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    for (int i = 0; i < 3; i++) {
+        MPI_Start(&request);
+        for (int part = 0; rank == 0 && part < 4; part++)
+            MPI_Pready(part, request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&request);
+    MPI_Finalize();
+}
+"""
+
+
+def test_partitioned(run, tandem, compile_program, mpirun, tmp_path):
+    """Each start is one message, however many parts either side sees in it."""
+    program = compile_program(PARTITIONED, mpi=True)
+    run(tandem, "record", "-o", "out.prv", "--", *mpirun(2), program, check=True)
+    lines = [line.split(":") for line in (tmp_path / "out.prv").read_text().splitlines() if line.startswith("3:")]
+    assert [(line[3], line[9], *line[13:]) for line in lines] == [("1", "2", "32", "5")] * 3
