@@ -105,10 +105,3 @@ def test_two_jobs_at_once(tandem, run, mpirun, libtandem, program, tmp_path, cle
     for prv in traces:
         run(tandem, "check", prv, check=True)
         assert tasks_of(prv) == [2] and len(messages(prv)) == 2 * 3
-
-
-def test_64_ranks(run, tandem, mpirun, program, tmp_path):
-    run(tandem, "record", "-o", "out.prv", "--", *mpirun(64), program, check=True, timeout=300)
-    prv = tmp_path / "out.prv"
-    run(tandem, "check", prv, check=True)
-    assert tasks_of(prv) == [64] and len(messages(prv)) == 64 * 3
