@@ -6,12 +6,20 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdbool.h>
 
-/* A handle of the library that the caller's own file sees, NULL if it cannot be had. */
+static bool is_ours(const void *address)
+{
+    Dl_info info, own;
+    return dladdr(address, &info) && dladdr((const void *)&tnd_callee_find, &own) && info.dli_fbase == own.dli_fbase;
+}
+
+/* A handle of the library that the caller's own file sees, NULL if it cannot be had.  A call at the end of a function
+ * that one of ours called comes from us, as far as can be seen. */
 static void *open_caller(const void *caller)
 {
     Dl_info info;
-    if (!dladdr(caller, &info) || !info.dli_fname || !*info.dli_fname)
+    if (is_ours(caller) || !dladdr(caller, &info) || !info.dli_fname || !*info.dli_fname)
         return NULL;
     return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
