@@ -21,6 +21,19 @@ static const char *const endings[] = {".prv", ".pcf", ".row"};
 
 static char *directory, *run;
 
+/* Something happens to one of a few tasks, in no sensible order; most that are made depend on something. */
+static void make_task(MadeStream *made, GRand *random, guint64 time)
+{
+    guint16 phase = (guint16)g_rand_int_range(random, TND_TASK_CREATE, TND_TASK_HANDLE + 1);
+    guint32 number = (guint32)g_rand_int_range(random, 0, 8), creator = (guint32)g_rand_int_range(random, 20, 22);
+    guint64 flags = (guint64)g_rand_int_range(random, 0, 64);
+    guint64 place = (guint64)g_rand_int_range(random, 1, 3) << 4 | (guint64)g_rand_int_range(random, 0, 8);
+    if (phase != TND_TASK_DEPEND)
+        make(made, time, TND_RECORD_TASK, number, phase, 2, place, flags << 32 | creator);
+    if (phase == TND_TASK_DEPEND || phase == TND_TASK_CREATE)
+        make(made, time, TND_RECORD_TASK, number, TND_TASK_DEPEND, 2, place, place + 16);
+}
+
 /* One record of a thread of a rank, of any kind. */
 static guint64 make_something(MadeStream *made, GRand *random, guint64 time, guint32 rank)
 {
@@ -28,7 +41,7 @@ static guint64 make_something(MadeStream *made, GRand *random, guint64 time, gui
     guint32 tag = g_rand_int_range(random, 0, 3);
     guint64 request = 100 + (guint64)g_rand_int_range(random, 0, 6);
     guint16 value = (guint16)g_rand_int_range(random, 1, 5);
-    switch (g_rand_int_range(random, 0, 14)) {
+    switch (g_rand_int_range(random, 0, 16)) {
     case 0:
     case 1:
     case 2:
@@ -60,6 +73,12 @@ static guint64 make_something(MadeStream *made, GRand *random, guint64 time, gui
         break;
     case 13:
         make(made, time, TND_RECORD_COLLECTIVE, 0, 0, 3, (guint64)1, size, size);
+        break;
+    case 14:
+        make_task(made, random, time);
+        break;
+    case 15:
+        make(made, time, value % 2 ? TND_RECORD_CODE : TND_RECORD_LEAVE, TND_TYPE_OPENMP_FUNCTION, 0, 1, (guint64)4096);
         break;
     }
     return time + (guint64)g_rand_int_range(random, 0, 4) * 7; /* often the same time, here and elsewhere */
@@ -135,8 +154,12 @@ static char *path_of(const char *stem, const char *ending)
 static void merge(const char *stem, const char *ending, guint n_threads, gboolean all, TndMergeResult *result)
 {
     char *output = path_of(stem, ending);
-    const TndMergeOptions options = {
-        .run_directory = run, .output = output, .force = TRUE, .all_processes = all, .n_threads = n_threads};
+    const TndMergeOptions options = {.run_directory = run,
+                                     .output = output,
+                                     .force = TRUE,
+                                     .all_processes = all,
+                                     .n_threads = n_threads,
+                                     .has_task_creation = TRUE};
     GError *error = NULL;
     tnd_merge_run(&options, result, &error);
     g_assert_no_error(error);
@@ -184,9 +207,21 @@ static void check_teams(const char *prv, gboolean all)
         check_team(prv, all, sizes[i]);
 }
 
+/* There is something to agree on: lines of both kinds. */
+static void check_has_lines(void)
+{
+    char *path = path_of("alone", ".prv"), *text;
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    g_assert_nonnull(strstr(text, ":60000000\n"));
+    g_assert_nonnull(strstr(text, ":60000001\n"));
+    g_free(text);
+    g_free(path);
+}
+
 static void test_one_turn(void)
 {
     check_teams(".prv", FALSE);
+    check_has_lines();
     check_teams(".prv", TRUE);
 }
 
