@@ -9,6 +9,7 @@
 #include "formats/rundir.h"
 
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -136,12 +137,26 @@ static char *choose_output(const TndMergeOptions *options)
     return output;
 }
 
+/* Whether another of the run directories stands before this one under the same or another name. */
+static gboolean is_repeated(const TndMergeOptions *options, const char *const *other)
+{
+    GStatBuf that, before;
+    gboolean is_there = g_stat(*other, &that) == 0, is_same = FALSE;
+    for (const char *const *at = options->others; is_there && at <= other && !is_same; at++) {
+        const char *path = at == options->others ? options->run_directory : at[-1];
+        is_same = g_stat(path, &before) == 0 && before.st_dev == that.st_dev && before.st_ino == that.st_ino;
+    }
+    return is_same;
+}
+
 /* Images of all directories, in the order of the command's words and of their names. */
 static gboolean list_images(TndMerge *merge, GError **error)
 {
     merge->images = tnd_run_files_list(merge->options->run_directory, error);
     for (const char *const *other = merge->options->others; merge->images && other && *other; other++) {
-        GPtrArray *more = tnd_run_files_list(*other, error);
+        GPtrArray *more = is_repeated(merge->options, other) ? NULL : tnd_run_files_list(*other, error);
+        if (!more && !*error)
+            g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: is named twice", *other);
         if (!more)
             return FALSE;
         g_ptr_array_extend_and_steal(merge->images, more);

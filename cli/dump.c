@@ -122,21 +122,32 @@ static void dump_argument(struct dump *dump, const char *argument)
     g_ptr_array_unref(images);
 }
 
+/* "clock, process, ...". */
+static char *list_kinds(void)
+{
+    GString *kinds = g_string_new(NULL);
+    for (guint kind = 0; kind < 256; kind++)
+        if (tnd_record_text_kind((guint8)kind))
+            g_string_append_printf(kinds, "%s%s", kinds->len ? ", " : "", tnd_record_text_kind((guint8)kind));
+    return g_string_free(kinds, FALSE);
+}
+
 /* NULL: all.  FALSE: complained of a name. */
 static gboolean want_kinds(struct dump *dump, const char *list)
 {
     for (gsize k = 0; k < G_N_ELEMENTS(dump->wanted); k++)
         dump->wanted[k] = !list;
-    char **names = g_strsplit(list ? list : "", ",", -1);
+    char **names = g_strsplit(list ? list : "", ",", -1), *kinds = list_kinds();
     gboolean is_known = TRUE;
     for (char **name = names; *name; name++) {
         guint8 kind = tnd_record_text_find_kind(*name);
         dump->wanted[kind] |= kind != 0;
         if (!kind)
-            tnd_cli_complain("dump", "no such kind of record: \"%s\"", *name);
+            tnd_cli_complain("dump", "--kind: got \"%s\", takes %s", *name, kinds);
         is_known &= kind != 0;
     }
     g_strfreev(names);
+    g_free(kinds);
     return is_known;
 }
 

@@ -224,6 +224,14 @@ def call(time, *records):
     return [f"{time} enter 50000001 1", *(f"{time + 5} {record}" for record in records), f"{time + 5} leave 50000001 0"]
 
 
+def test_a_directory_twice(tandem, build_dir, tmp_path):
+    merge_pair(tandem, build_dir, tmp_path, [], [])
+    words = [tandem, "merge", "-o", tmp_path / "twice.prv", tmp_path / "pair.tandem", f"{tmp_path}/./pair.tandem/"]
+    result = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stderr) == (1, f"tandem: {tmp_path}/./pair.tandem/: is named twice\n")
+    assert not (tmp_path / "twice.prv").exists()
+
+
 def test_a_receive_keeps_its_place_before_many(tandem, build_dir, tmp_path):
     """One from anybody, of which the program learns after 70,000 others of the same channel."""
     n = 70000
