@@ -86,8 +86,7 @@ static void print_graph(const TndTaskGraph *graph)
         print_quantity("never begun", (double)(graph->n_tasks - graph->n_begun), "", "in this trace");
     print_quantity("dependences", (double)graph->edges->len, "", "a task that waited for another");
     if (graph->n_unknown)
-        print_quantity("not placed", (double)graph->n_unknown, "",
-                       "dependences on tasks that ended elsewhere (detach)");
+        print_quantity("not placed", (double)graph->n_unknown, "", "dependences on what is no end of a task");
     print_quantity("alone", (double)graph->n_alone, "", "tasks that waited for none, and none for them");
     print_quantity("height", graph->height, "", "tasks in the longest chain");
     print_quantity("width", graph->width, "", "tasks at one place of their chains, at most");

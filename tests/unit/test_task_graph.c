@@ -186,11 +186,54 @@ static void test_waits_within_waits(void)
     tnd_trace_free(trace);
 }
 
+static void put_in_process(TndTraceBuild *build, guint process, guint64 time_ns, gint64 value, gint64 number)
+{
+    struct tnd_prv_pair pairs[] = {{TND_TYPE_OPENMP_TASK, value}, {TND_TYPE_OPENMP_TASK_ID, number}};
+    struct tnd_prv_event record = {
+        .at = {0, 1, process, 1}, .time = time_ns, .n_pairs = number ? 2 : 1, .pairs = pairs};
+    g_assert_true(tnd_trace_build_visitor.event(build, &record));
+}
+
+/* Numbers are a process's own, and what goes from one process to another is a message, whatever its tag. */
+static void test_processes(void)
+{
+    TndTraceBuild *build = make_trace(2, 1000, 1);
+    for (guint process = 1; process <= 2; process++)
+        for (gint64 number = 1; number <= 2; number++) {
+            put_in_process(build, process, 100 * (guint64)number, 5, number);
+            put_in_process(build, process, 100 * (guint64)number + 50, 0, 0);
+        }
+    for (guint sender = 1; sender <= 2; sender++) {
+        struct tnd_prv_message record = {.sender = {0, 1, sender, 1},
+                                         .receiver = {0, 1, 2, 1},
+                                         .logical_send = 150,
+                                         .physical_send = 150,
+                                         .logical_receive = 200,
+                                         .physical_receive = 200,
+                                         .size_bytes = 2,
+                                         .tag = TND_MERGE_TAG_DEPENDENCE};
+        g_assert_true(tnd_trace_build_visitor.message(build, &record));
+    }
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndTaskGraph *graph = tnd_task_graph_new(trace);
+    g_assert_cmpuint(graph->n_tasks, ==, 4);
+    g_assert_cmpuint(graph->n_alone, ==, 2);
+    g_assert_cmpuint(graph->edges->len, ==, 1);
+    const TndGraphEdge *edge = &g_array_index(graph->edges, TndGraphEdge, 0);
+    const TndGraphTask *after = &g_array_index(graph->tasks, TndGraphTask, edge->after);
+    g_assert_cmpuint(after->process, ==, 1);
+    g_assert_cmpint(after->number, ==, 2);
+    g_assert_cmpuint(graph->path_ns, ==, 100);
+    tnd_task_graph_free(graph);
+    tnd_trace_free(trace);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/task_graph/random", test_random);
     g_test_add_func("/task_graph/nested", test_nested);
     g_test_add_func("/task_graph/waits_within_waits", test_waits_within_waits);
+    g_test_add_func("/task_graph/processes", test_processes);
     return g_test_run();
 }
