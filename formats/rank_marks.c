@@ -4,6 +4,7 @@
  */
 #include "formats/rank_marks.h"
 
+#include "formats/hash.h"
 #include "formats/rundir.h"
 
 #include <fcntl.h>
@@ -16,10 +17,7 @@ enum { NAME_BYTES = 96 };
 
 uint64_t tnd_rank_marks_hash(uint64_t hash, const char *text)
 {
-    hash = hash ? hash : 0xcbf29ce484222325u; /* FNV-1a */
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return (hash ^ '\n') * 0x100000001b3u;
+    return tnd_hash_add(hash ? hash : TND_HASH_BEGIN, text, strlen(text) + 1);
 }
 
 /* What the marks of one world begin with. */

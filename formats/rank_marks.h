@@ -47,7 +47,7 @@ enum tnd_rank_marks_end {
 };
 enum tnd_rank_marks_end tnd_rank_marks_end(const char *path);
 
-/* One of the files above: makes it; asks for it. */
+/* An empty file of this name there, one of the above or another: makes it; asks for it. */
 void tnd_rank_marks_set(const char *path, const char *name);
 bool tnd_rank_marks_is(const char *path, const char *name);
 

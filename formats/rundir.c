@@ -30,7 +30,6 @@
 #define LOCK_PATIENCE_MS 2000
 #define LEAVING_FILE "leaving"
 #define LEFT_FILE "left"
-#define ENDED_FILE "ended"       /* in an image's directory */
 #define ORPHANED_FILE "orphaned" /* the maker of the run has ended */
 #define MERGING_FILE "merging"   /* somebody makes the trace */
 
@@ -507,7 +506,7 @@ static bool look_at_image(void *self, int dir_fd, const char *name)
     snprintf(path, sizeof path, "%s%ld.%ld", images->host, pid, strtol(end + 1, NULL, 10) + 1);
     if (exists(dir_fd, path))
         return true; /* the process is in another image since */
-    snprintf(path, sizeof path, "%s/" ENDED_FILE, name);
+    snprintf(path, sizeof path, "%s/" TND_RUNDIR_ENDED_FILE, name);
     images->alive = !exists(dir_fd, path) && is_running(pid);
     return !images->alive;
 }
@@ -546,7 +545,7 @@ bool tnd_rundir_end(const char *path, const char *image_path, bool is_maker)
 {
     int image_fd = tnd_rundir_open_private(AT_FDCWD, image_path);
     if (image_fd >= 0) {
-        tnd_rundir_mark(image_fd, ENDED_FILE, 0);
+        tnd_rundir_mark(image_fd, TND_RUNDIR_ENDED_FILE, 0);
         close(image_fd);
     }
     int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);

@@ -26,6 +26,7 @@
 #define TND_RUNDIR_ENDING ".tandem"
 #define TND_RUNDIR_PATH_MAX 4096
 #define TND_RUNDIR_RUN_FILE "run"
+#define TND_RUNDIR_ENDED_FILE "ended"
 
 struct tnd_rundir {
     char path[TND_RUNDIR_PATH_MAX]; /* absolute */

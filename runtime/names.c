@@ -7,6 +7,8 @@
  */
 #include "runtime/names.h"
 
+#include "formats/hash.h"
+
 #include "runtime/emit.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
@@ -52,14 +54,6 @@ static bool prepare(void)
     return true;
 }
 
-/* FNV-1a, 64 bits. */
-static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t n)
-{
-    for (const unsigned char *p = bytes; n > 0; n--)
-        hash = (hash ^ *p++) * 0x100000001b3u;
-    return hash;
-}
-
 static void tell(struct tnd_writer *writer, const struct entry *entry)
 {
     const uint64_t words[] = {entry->word, 0};
@@ -69,9 +63,9 @@ static void tell(struct tnd_writer *writer, const struct entry *entry)
 /* The entry, made if it is new (NULL: no room).  id 0: the next number of the role, and the name makes it distinct. */
 static const struct entry *find(enum tnd_define_role role, uint32_t id, uint64_t word, const char *text)
 {
-    uint64_t hash = add_to_hash(0xcbf29ce484222325u, &role, sizeof role);
-    hash = add_to_hash(hash, &id, sizeof id);
-    hash = id ? add_to_hash(hash, &word, sizeof word) : add_to_hash(hash, text, strlen(text));
+    uint64_t hash = tnd_hash_add(TND_HASH_BEGIN, &role, sizeof role);
+    hash = tnd_hash_add(hash, &id, sizeof id);
+    hash = id ? tnd_hash_add(hash, &word, sizeof word) : tnd_hash_add(hash, text, strlen(text));
     uint32_t bucket = (uint32_t)(hash % N_BUCKETS);
     for (; table.buckets[bucket]; bucket = (bucket + 1) % N_BUCKETS) {
         const struct entry *entry = &table.entries[table.buckets[bucket] - 1];

@@ -32,16 +32,18 @@ POST = "tnd_mpi_message_post(tnd_thread, tnd_time, TND_POST_%s, {partner}, {tag}
 SEND_INIT = "tnd_mpi_message_send_init(tnd_thread, tnd_time, %s, {type}, {partner}, {tag}, {comm}, *{request});"
 DONE = "tnd_mpi_message_done(tnd_thread, tnd_time, %s, tnd_one);"
 MATCHED = "tnd_mpi_message_matched(tnd_thread, tnd_time, tnd_one, {comm}, *{message});"
+BATCH = "    struct tnd_mpi_batch tnd_batch;\n"
 BEGIN = "{batch_begin}(&tnd_batch, {count}, {requests}, %s);"
 DONE_ANY = "tnd_mpi_batch_done_one(&tnd_batch, tnd_thread, tnd_time, *{index}, tnd_one);"
 REMOTE = "tnd_mpi_bytes_remote(tnd_thread, tnd_time, {partner}, {window}, %s, {type}, {origin}, {place});"
 ASKED = "tnd_mpi_bytes_asked(tnd_thread, tnd_time, {count}, {type});"
 ASKED_END = "tnd_mpi_bytes_asked_end(tnd_thread, tnd_time);"
 MOVED = "tnd_mpi_bytes_moved(tnd_thread, tnd_time, tnd_one);"
-FAR = "tnd_mpi_world_tell_far(*{newcomm});\n"
+TELL = "tnd_mpi_world_tell(*{newcomm}, %s, %s);"
+FAR = TELL % ("*{newcomm}", "tnd_mpi_library.comm_null") + "\n"
 PORT = "port({port}, {port_length}, {root}, {comm})"
 LINK = "        tnd_mpi_world_link(*{newcomm}, TND_LINK_%s, tnd_mpi_spawn_%s);"
-MADE = "tnd_mpi_world_tell(*{newcomm}, *{newcomm}, {comm});"
+MADE = TELL % ("*{newcomm}", "{comm}")
 SPAWN = {"locals": "    struct tnd_mpi_spawn tnd_spawn = {{.n = 0}};\n", "after": MADE, "always": True,
          "ended": "tnd_mpi_spawn_end(&tnd_spawn, tnd_result == MPI_SUCCESS ? *{newcomm} : tnd_mpi_library.comm_null);"}
 KINDS = {
@@ -64,16 +66,16 @@ KINDS = {
     "wait": {"own": "status", "locals": REQUEST, "after": DONE % "tnd_request"},
     "test": {"own": "status", "locals": REQUEST, "after": "if (*{flag})\n            " + DONE % "tnd_request"},
     "get_status": {"own": "status", "after": "if (*{flag})\n            " + DONE % "{request}"},
-    "waitall": {"own": "batch statuses", "before": BEGIN % "{statuses}",
+    "waitall": {"own": "statuses", "locals": BATCH, "before": BEGIN % "{statuses}",
                 "ended": "tnd_mpi_batch_done_all(&tnd_batch, tnd_thread, tnd_time, tnd_result);"},
-    "testall": {"own": "batch statuses", "before": BEGIN % "{statuses}",
+    "testall": {"own": "statuses", "locals": BATCH, "before": BEGIN % "{statuses}",
                 "ended": "tnd_mpi_batch_done_all(&tnd_batch, tnd_thread, tnd_time, "
                          "tnd_result == MPI_SUCCESS && !*{flag} ? MPI_ERR_OTHER : tnd_result);"},
-    "waitany": {"own": "batch status", "before": BEGIN % "NULL",
+    "waitany": {"own": "status", "locals": BATCH, "before": BEGIN % "NULL",
                 "after": DONE_ANY, "ended": "tnd_mpi_batch_end(&tnd_batch);"},
-    "testany": {"own": "batch status", "before": BEGIN % "NULL",
+    "testany": {"own": "status", "locals": BATCH, "before": BEGIN % "NULL",
                 "after": "if (*{flag})\n            " + DONE_ANY, "ended": "tnd_mpi_batch_end(&tnd_batch);"},
-    "waitsome": {"own": "batch statuses", "before": BEGIN % "{statuses}",
+    "waitsome": {"own": "statuses", "locals": BATCH, "before": BEGIN % "{statuses}",
                  "ended": "tnd_mpi_batch_done_some(&tnd_batch, tnd_thread, tnd_time, tnd_result, "
                           "*{outcount}, {indices});"},
     "free": {"before": "tnd_mpi_message_free(tnd_thread, tnd_time, *{request});"},
@@ -85,7 +87,7 @@ KINDS = {
     "io_end": {"own": "status", "after": MOVED},
     "comm": {"after": MADE, "always": True},
     "comm_far": {"after": FAR.rstrip("\n"), "always": True},
-    "comm_idup": {"after": "tnd_mpi_world_tell_copy(*{newcomm}, {comm});", "always": True},
+    "comm_idup": {"after": TELL % ("{comm}", "{comm}"), "always": True},
     "spawn": {**SPAWN, "own": "info", "before": "{spawn_begin}(&tnd_spawn, 1, {address}{info}, {root}, {comm});"},
     "spawn_multiple": {**SPAWN, "own": "infos",
                        "before": "{spawn_begin}(&tnd_spawn, {count}, {infos}, {root}, {comm});"},
@@ -109,7 +111,6 @@ C = {
         "locals": "    MPI_Status tnd_status, *tnd_one = {status} == MPI_STATUS_IGNORE ? &tnd_status : {status};\n",
         "swap": {"status": "tnd_one"},
     },
-    "batch": {"locals": "    struct tnd_mpi_batch tnd_batch;\n"},
     "statuses": {"swap": {"statuses": "tnd_batch.statuses"}},
     "info": {"swap": {"info": "tnd_spawn.made ? (intptr_t)*tnd_spawn.made : %s"}},
     "infos": {"swap": {"infos": "tnd_spawn.made ? tnd_spawn.made : %s"}},

@@ -30,7 +30,6 @@ FORTRAN = {
         "after": "tnd_mpi_fortran_read_status(tnd_kept, tnd_one);\n        ",
         "swap": {"status": "tnd_kept"},
     },
-    "batch": {"locals": "    struct tnd_mpi_batch tnd_batch;\n"},
     "statuses": {"swap": {"statuses": "tnd_batch.fortran_statuses"}},
     "info": {"swap": {"info": "tnd_spawn.made ? tnd_spawn.made_fortran : %s"}},
     "infos": {"swap": {"infos": "tnd_spawn.made ? tnd_spawn.made_fortran : %s"}},
@@ -40,6 +39,11 @@ MORE_NAMES = {name: name.lower() + "_cptr" for name in (
     "MPI_Alloc_mem", "MPI_Win_allocate", "MPI_Win_allocate_shared", "MPI_Win_shared_query")}
 OF_C_ALONE = re.compile(r"int \*argc|char \*\*\*argv|\.\.\.")
 F08 = 1  # TND_MPI_F08, the one spelling of which MPICH's library calls PMPI_*
+# All of it is there for every Fortran program, little of it is called often: small comes first.
+SMALL = """#ifndef __clang__
+#pragma GCC optimize("Os")
+#endif
+"""
 WITHOUT_IERROR = {"MPI_Pcontrol"}
 # What Fortran does not have: handles of the other language, questions about the library, and large counts, which are the
 # same names with other arguments there (and no library here has them).
@@ -78,7 +82,7 @@ def entries(number, name, declared, given, result):
             yield "#ifdef OPEN_MPI"
         yield (f'{result} entry_{number}_{i}({declared or "void"}) __asm__("{first}");\n'
                f"{result} entry_{number}_{i}({declared or 'void'})\n{{\n"
-               f"    return {given % (4 * number + i, '__builtin_return_address(0)')};\n}}")
+               f"    return {given % (len(ways) * number + i, '__builtin_return_address(0)')};\n}}")
         for other in others:
             yield f'extern __typeof__(entry_{number}_{i}) {other} __attribute__((alias("{first}")));'
         if i != F08:
@@ -124,12 +128,13 @@ def main():
     event_types, calls_path, output = sys.argv[1:4]
     wrapped = [call for call in generate.read_tables(event_types, calls_path, sys.argv[4:]) if not LACKS.fullmatch(call[1])]
     with open(output, "w", encoding="utf-8") as file:
-        file.write(generate.HEAD % "generate_fortran.py")
+        file.write(SMALL + generate.HEAD % "generate_fortran.py")
         file.write('#include "intercept/mpi/mpi_fortran.h"\n\n#pragma GCC diagnostic ignored "-Wmissing-prototypes"\n'
                    "#define NOINLINE __attribute__((noinline))\n\n")
         file.write("const char *const tnd_mpi_fortran_names[] = {\n")
         file.write("".join(f'    "{call[1].lower()}",\n' for call in wrapped) + "};\n\n")
-        file.write(f"void *tnd_mpi_fortran_calls[4 * {len(wrapped)}], *tnd_mpi_fortran_others[4 * {len(wrapped)}];\n\n")
+        file.write(f"void *tnd_mpi_fortran_calls[TND_MPI_N_SPELLINGS * {len(wrapped)}];\n"
+                   f"void *tnd_mpi_fortran_others[TND_MPI_N_SPELLINGS * {len(wrapped)}];\n\n")
         file.write("#pragma GCC visibility push(default)\n\n")
         for number, call in enumerate(wrapped):
             file.write(wrapper(number, *call) + "\n")

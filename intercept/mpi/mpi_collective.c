@@ -34,10 +34,12 @@ static void ask_neighbours(MPI_Comm comm, int rank, struct sides *sides)
     }
 }
 
+/* Takes part in nothing if the communicator is none: the call will say so, once. */
 static void ask_sides(const struct tnd_mpi_collective *call, struct sides *sides)
 {
     int inter = 0;
-    tnd_mpi_library.Comm_test_inter(call->comm, &inter);
+    if (tnd_mpi_library.Comm_test_inter(call->comm, &inter) != MPI_SUCCESS)
+        return;
     tnd_mpi_library.Comm_rank(call->comm, &sides->rank);
     if (call->shape > TND_MPI_ALLREDUCE)
         tnd_mpi_library.Comm_size(call->comm, &sides->n_own);

@@ -90,12 +90,13 @@ static void *find_other(const char *name, enum tnd_mpi_spelling spelling, void *
 void *tnd_mpi_fortran_find(unsigned number, void *caller, bool *known)
 {
     *known = false;
-    if (tnd_mpi_fortran_others[number])
-        return tnd_mpi_fortran_others[number];
+    void *other = __atomic_load_n(&tnd_mpi_fortran_others[number], __ATOMIC_ACQUIRE);
+    if (other)
+        return other;
     int saved_errno = errno;
     const char *name = tnd_mpi_fortran_names[number / TND_MPI_N_SPELLINGS];
     enum tnd_mpi_spelling spelling = number % TND_MPI_N_SPELLINGS;
-    void *library, *other = NULL, *real = find_real(name, spelling, caller, &library);
+    void *library, *real = find_real(name, spelling, caller, &library);
     if (!real || spelling == TND_MPI_PLAIN || spelling == TND_MPI_UPPER)
         other = find_other(name, spelling, caller);
     *known =

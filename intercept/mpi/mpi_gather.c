@@ -174,7 +174,7 @@ static int make_image(const char *name, char path[static TND_RUNDIR_PATH_MAX + 3
     close(dir_fd);
     snprintf(path, TND_RUNDIR_PATH_MAX + 304, "%s/%s", tnd_run_directory(), name);
     if (!error)
-        tnd_rank_marks_set(path, "ended");
+        tnd_rank_marks_set(path, TND_RUNDIR_ENDED_FILE);
     return error;
 }
 

@@ -7,11 +7,8 @@
  * the library was built for runs as if nothing were preloaded; it is told so in one line, and no call of it is
  * recorded.
  *
- * It is looked for first where the caller itself finds it, because Python and others load MPI where the rest of the
- * process cannot see it (RTLD_LOCAL); then among the libraries after ours; then by the names it usually has.
- *
  * Context: the program's calls of MPI, its static constructors' included; not for handlers.  The first call of each
- * function takes the dynamic linker's lock; after that one load.
+ * function is found as intercept/callee.h says; after that one load.
  */
 #ifndef TND_MPI_LIBRARY_H
 #define TND_MPI_LIBRARY_H

@@ -62,7 +62,8 @@ static uint64_t sizes[1 << SIZES_BITS];
 static uint64_t ask_size(MPI_Datatype type, uint64_t handle, uint64_t *known)
 {
     MPI_Count size_bytes = 0;
-    tnd_mpi_library.Type_size_x(type, &size_bytes);
+    if (tnd_mpi_library.Type_size_x(type, &size_bytes) != MPI_SUCCESS)
+        return 0;
     if (__atomic_load_n(known, __ATOMIC_RELAXED) >> SIZE_BITS != handle && handle >> (64 - SIZE_BITS) == 0) {
         int n_numbers, n_addresses, n_types, combiner = MPI_UNDEFINED;
         tnd_mpi_library.Type_get_envelope(type, &n_numbers, &n_addresses, &n_types, &combiner);

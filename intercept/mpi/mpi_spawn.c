@@ -7,6 +7,7 @@
  */
 #include "intercept/mpi/mpi_spawn.h"
 
+#include "formats/hash.h"
 #include "intercept/mpi/mpi_library.h"
 #include "intercept/mpi/mpi_world.h"
 #include "runtime/config.h"
@@ -28,9 +29,10 @@ static const char *preload = "";
 
 uint64_t tnd_mpi_spawn_hash(const char *text, size_t n)
 {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (; n > 0 && *text && *text != ' '; text++, n--)
-        hash = (hash ^ (uint8_t)*text) * 0x100000001b3u;
+    size_t n_text = 0;
+    while (n_text < n && text[n_text] && text[n_text] != ' ')
+        n_text++;
+    uint64_t hash = tnd_hash_add(TND_HASH_BEGIN, text, n_text);
     return hash ? hash : 1;
 }
 
@@ -41,7 +43,7 @@ uint64_t tnd_mpi_spawn_start(void)
     return key ? strtoull(key, NULL, 16) : 0;
 }
 
-static int is_root(int root, MPI_Comm comm)
+static bool is_root(int root, MPI_Comm comm)
 {
     int rank = -1;
     return tnd_mpi_library.Comm_rank(comm, &rank) == MPI_SUCCESS && rank == root;
@@ -52,17 +54,17 @@ uint64_t tnd_mpi_spawn_port(const char *port, size_t n, int root, MPI_Comm comm)
     return is_root(root, comm) ? tnd_mpi_spawn_hash(port, n) : 0;
 }
 
-static int write_address(const struct sockaddr_storage *address, char *text, size_t size)
+static bool write_address(const struct sockaddr_storage *address, char *text, size_t size)
 {
     char host[INET6_ADDRSTRLEN];
     const struct sockaddr_in *four = (const void *)address;
     const struct sockaddr_in6 *six = (const void *)address;
-    int is_four = address->ss_family == AF_INET;
+    bool is_four = address->ss_family == AF_INET;
     if (!is_four && address->ss_family != AF_INET6)
-        return 0;
+        return false;
     if (!inet_ntop(address->ss_family, is_four ? (const void *)&four->sin_addr : &six->sin6_addr, host, sizeof host))
-        return 0;
-    return snprintf(text, size, "%s/%u;", host, ntohs(is_four ? four->sin_port : six->sin6_port));
+        return false;
+    return snprintf(text, size, "%s/%u;", host, ntohs(is_four ? four->sin_port : six->sin6_port)) > 0;
 }
 
 uint64_t tnd_mpi_spawn_socket(int fd)
@@ -74,7 +76,7 @@ uint64_t tnd_mpi_spawn_socket(int fd)
         socklen_t size = sizeof address;
         int failed = i ? getpeername(fd, (struct sockaddr *)&address, &size)
                        : getsockname(fd, (struct sockaddr *)&address, &size);
-        n += !failed && write_address(&address, ends[i], sizeof ends[i]) > 0;
+        n += !failed && write_address(&address, ends[i], sizeof ends[i]);
     }
     errno = saved_errno;
     if (n < 2)

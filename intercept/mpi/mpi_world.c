@@ -236,16 +236,6 @@ void tnd_mpi_world_tell(MPI_Comm comm, MPI_Comm like, MPI_Comm made_of)
     let_go(&local);
 }
 
-void tnd_mpi_world_tell_copy(MPI_Comm comm, MPI_Comm original)
-{
-    tnd_mpi_world_tell(comm, original, original);
-}
-
-void tnd_mpi_world_tell_far(MPI_Comm comm)
-{
-    tnd_mpi_world_tell(comm, comm, tnd_mpi_library.comm_null);
-}
-
 void tnd_mpi_world_link(MPI_Comm comm, enum tnd_link how, uint64_t key)
 {
     struct tnd_thread *thread = announcer();
@@ -271,6 +261,12 @@ static void join_ranks(int size)
         tnd_run_trouble("this rank stays in a run of its own", error);
 }
 
+/* A communicator that was made of none. */
+static void tell_first(MPI_Comm comm)
+{
+    tnd_mpi_world_tell(comm, comm, tnd_mpi_library.comm_null);
+}
+
 void tnd_mpi_world_begin(void)
 {
     int rank = 0, size = 1, known = 0, *application = NULL;
@@ -285,10 +281,10 @@ void tnd_mpi_world_begin(void)
         tnd_emit_words(&thread->main, tnd_clock_ticks(), TND_RECORD_RANK, (uint32_t)rank, 0, 2,
                        (uint64_t[]){tnd_record_pair((uint32_t)size, known && application ? (uint32_t)*application : 0),
                                     world_key});
-    tnd_mpi_world_tell_far(tnd_mpi_library.comm_world);
-    tnd_mpi_world_tell_far(tnd_mpi_library.comm_self);
+    tell_first(tnd_mpi_library.comm_world);
+    tell_first(tnd_mpi_library.comm_self);
     if (tnd_mpi_library.Comm_get_parent(&parent) == MPI_SUCCESS && parent != tnd_mpi_library.comm_null) {
-        tnd_mpi_world_tell_far(parent);
+        tell_first(parent);
         tnd_mpi_world_link(parent, TND_LINK_PARENT, parent_key);
     }
     tnd_mpi_nodes_begin(rank, size);

@@ -22,8 +22,6 @@ void tnd_mpi_world_begin(void);
  * `like`: itself, or the one that it will be a copy of when its making has not ended yet (MPI_Comm_idup; the libraries
  * give out its handle at once).  COMM_NULL: nothing. */
 void tnd_mpi_world_tell(MPI_Comm comm, MPI_Comm like, MPI_Comm made_of);
-void tnd_mpi_world_tell_copy(MPI_Comm comm, MPI_Comm original); /* like and made of `original` */
-void tnd_mpi_world_tell_far(MPI_Comm comm);                     /* like itself, made of none */
 
 /* Tells how the far side of an intercommunicator that was told before can be found.  A key of 0: nothing. */
 void tnd_mpi_world_link(MPI_Comm comm, enum tnd_link how, uint64_t key);
