@@ -2,7 +2,8 @@
  *
  * A row's state is that of its innermost open call that has one (event_types.tsv says which), else Running; Not created
  * before its first thread, Idle between threads and after the last, Tracing Disabled while the program wants nothing
- * recorded.  States of no length are left out.
+ * recorded.  States of no length are left out.  Every chunk of a loop is a state of its own, so that one sees how long it
+ * took.
  */
 #include "analysis/merge_states.h"
 #include "analysis/merge_walk.h"
@@ -135,6 +136,8 @@ static gboolean apply(TndMergeStates *states, const struct tnd_record *record, g
             return open_call(states, type, 0, time) || is_complete;
         type = tnd_merge_walk_task_closes(record);
         return (type && close_call(states, type, time)) || is_complete;
+    case TND_RECORD_EVENT:
+        return (record->id == TND_TYPE_OPENMP_CHUNK && !states->is_off && change(states, time)) || is_complete;
     case TND_RECORD_THREAD_END:
         return end_thread(states, time);
     default:

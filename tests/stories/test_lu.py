@@ -80,15 +80,21 @@ def test_loops(record, tmp_path):
     counts = algorithm("sparse")[0]
     assert record("lu_for", 48) == said(counts)
     values = collections.defaultdict(collections.Counter)
+    chunk_begins, state_begins = set(), set()
     for line in (tmp_path / "lu.prv").read_text().splitlines():
         if line.startswith("2:"):
-            fields = [int(field) for field in line.split(":")[6:]]
+            thread, time, *fields = [int(field) for field in line.split(":")[4:]]
             for type_, value in zip(fields[::2], fields[1::2]):
                 values[type_][value] += 1
+                if type_ == 92000022:
+                    chunk_begins.add((thread, time))
+        elif line.startswith("1:"):
+            state_begins.add(tuple(int(field) for field in line.split(":")[4:6]))
     regions, worksharing, barriers, chunks = (values[t] for t in (60000001, 60000002, 60000005, 92000022))
     assert regions == {3: 1, 0: 1}
     # Of every step: a single, and three loops, of which an empty one is still shared out.
     assert worksharing[6] == N * THREADS
     assert worksharing[4] == 3 * N * THREADS
     assert barriers[1] == N * THREADS
+    assert chunk_begins <= state_begins  # so that a chunk's length is that of a state
     assert chunks[1] == sum(2 * m + m * m for m in range(N))
