@@ -2,8 +2,8 @@
  *
  * A row's state is that of its innermost open call that has one (event_types.tsv says which), else Running; Not created
  * before its first thread, Idle between threads and after the last, Tracing Disabled while the program wants nothing
- * recorded.  States of no length are left out.  Every chunk of a loop is a state of its own, so that one sees how long it
- * took.
+ * recorded.  States of no length are left out.  Every chunk of a loop is a state of its own, so that one sees how long
+ * it took.
  */
 #include "analysis/merge_states.h"
 #include "analysis/merge_walk.h"
