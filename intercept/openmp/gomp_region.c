@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#define MAX_OLD_REGIONS 16
+#define MAX_OLD_REGIONS 8
 
 bool tnd_gomp_region_is_foreign;
 

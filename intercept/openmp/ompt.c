@@ -31,18 +31,14 @@
 _Thread_local struct tnd_ompt_hint tnd_ompt_hint;
 bool tnd_ompt_is_heard;
 
-/* The implicit tasks that the thread runs, innermost last. */
-struct region {
-    struct tnd_openmp_self before;
-    const void *code; /* NULL: not the program's */
-    bool is_worker, is_left;
-};
-
+/* What the thread runs.  Small: a library that is loaded late must find room for its thread-local storage. */
 static _Thread_local struct {
-    struct region regions[MAX_REGIONS];
-    unsigned n;                      /* may be more */
-    const union tnd_ompt_data *task; /* the explicit one that runs */
-    bool was_single;                 /* the construct that ended last */
+    const void *regions[MAX_REGIONS]; /* implicit tasks by where their regions are made, innermost last; NULL: nowhere
+                                       * in the program */
+    uint16_t are_workers, are_left;   /* of them, a bit each */
+    bool was_single;                  /* the construct that ended last */
+    unsigned n;                       /* implicit tasks, may be more */
+    const union tnd_ompt_data *task;  /* the explicit one that runs */
 } inside __attribute__((tls_model("initial-exec")));
 
 /* A task's data: its number, its place's number, what it is. */
@@ -148,27 +144,39 @@ static void on_parallel_end(union tnd_ompt_data *region, union tnd_ompt_data *ta
         tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_PARALLEL, 0);
 }
 
-static void leave_region(struct region *region)
+/* The innermost region whose place is known, as a bit; 0: there is none. */
+static unsigned region_bit(void)
 {
-    if (region->code && !region->is_left)
-        tnd_openmp_self_end(&region->before, region->is_worker);
-    region->is_left = true;
+    return inside.n > 0 && inside.n <= MAX_REGIONS ? 1u << (inside.n - 1) : 0;
+}
+
+static void leave_region(void)
+{
+    static const struct tnd_openmp_self nothing = {.incr = 1}; /* tasks and loops are told with what is theirs */
+    unsigned bit = region_bit();
+    if (bit && inside.regions[inside.n - 1] && !(inside.are_left & bit))
+        tnd_openmp_self_end(&nothing, inside.are_workers & bit);
+    inside.are_left |= (uint16_t)bit;
 }
 
 static void on_implicit_task(int endpoint, union tnd_ompt_data *parallel, union tnd_ompt_data *task, unsigned n_threads,
                              unsigned index, int flags)
 {
+    struct tnd_openmp_self before;
     if (endpoint == TND_OMPT_END) {
-        if (inside.n > 0 && --inside.n < MAX_REGIONS)
-            leave_region(&inside.regions[inside.n]);
+        leave_region();
+        inside.n -= inside.n > 0;
         return;
     }
-    if (inside.n++ >= MAX_REGIONS)
+    inside.n++;
+    unsigned bit = region_bit();
+    if (!bit)
         return;
-    struct region *region = &inside.regions[inside.n - 1];
-    *region = (struct region){.code = parallel ? parallel->pointer : NULL, .is_worker = index != 0};
-    if (region->code)
-        tnd_openmp_self_begin(&region->before, (const char *)region->code - 1, region->is_worker);
+    const char *place = inside.regions[inside.n - 1] = parallel ? parallel->pointer : NULL;
+    inside.are_left &= (uint16_t)~bit;
+    inside.are_workers = (uint16_t)(index ? inside.are_workers | bit : inside.are_workers & ~bit);
+    if (place)
+        tnd_openmp_self_begin(&before, place - 1, index != 0);
 }
 
 static uint32_t flags_of(int flags)
@@ -349,9 +357,9 @@ static void on_work(int kind, int endpoint, union tnd_ompt_data *parallel, union
 /* The last barrier of a region that says no more than that it is one: its place is the region's, or none. */
 static bool is_last_barrier(int kind, const void *place)
 {
-    const struct region *region = inside.n > 0 && inside.n <= MAX_REGIONS ? &inside.regions[inside.n - 1] : NULL;
+    const void *region = region_bit() ? inside.regions[inside.n - 1] : NULL;
     return kind == TND_OMPT_BARRIER_PARALLEL || kind == TND_OMPT_BARRIER_TEAMS ||
-           (kind == TND_OMPT_BARRIER_IMPLICIT && (!place || is_ours(place) || (region && place == region->code)));
+           (kind == TND_OMPT_BARRIER_IMPLICIT && (!place || is_ours(place) || place == region));
 }
 
 static void on_barrier(int kind, int endpoint, const union tnd_ompt_data *parallel, const void *place)
@@ -360,8 +368,8 @@ static void on_barrier(int kind, int endpoint, const union tnd_ompt_data *parall
     uint32_t type = is_of_work ? TND_TYPE_OPENMP_JOIN : TND_TYPE_OPENMP_BARRIER;
     uint64_t time;
     if (is_last_barrier(kind, place)) {
-        if (endpoint == TND_OMPT_BEGIN && inside.n > 0 && inside.n <= MAX_REGIONS)
-            leave_region(&inside.regions[inside.n - 1]);
+        if (endpoint == TND_OMPT_BEGIN)
+            leave_region();
         return;
     }
     struct tnd_thread *thread = hear(&time);
