@@ -136,6 +136,12 @@ static void put_task(TndMergeEvents *events, const struct tnd_record *record)
     }
 }
 
+/* What threads do until the process ends, or leave by pthread_exit. */
+static gboolean may_last(guint32 type)
+{
+    return type == TND_TYPE_OPENMP_POOL || type == TND_TYPE_THREAD_FUNCTION || type == TND_TYPE_PTHREAD_CALL;
+}
+
 /* Ends all that is open, and the thread. */
 static void put_thread_end(TndMergeEvents *events)
 {
@@ -146,7 +152,7 @@ static void put_thread_end(TndMergeEvents *events)
             if (frame.data)
                 put(events, frame.type + CODE_LINE, 0);
         }
-        events->merge->result->n_open += frame.type != TND_TYPE_OPENMP_POOL; /* threads that wait for ever */
+        events->merge->result->n_open += !may_last(frame.type);
     }
     put_remote_end(events);
     if (events->has_thread)

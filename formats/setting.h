@@ -45,6 +45,9 @@
     X(flag, openmp, "openmp", "", "1", "0|1", "record OpenMP")                                                         \
     X(flag, task_creation, "task-creation", "", "0", "0|1",                                                            \
       "draw lines from where a task of OpenMP was made to where it began, too")                                        \
+    X(text, pthread, "pthread", "", "waits", "none|waits|all",                                                         \
+      "calls of threads that are recorded: waits: threads made and ended, condition variables, barriers, and locks "   \
+      "and semaphores that were not free; all: those that were, too, and unlocks and signals")                         \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \

@@ -5,8 +5,8 @@
  * that the program sees no EINTR and no short count that it would not have seen without us. With any other clock, or
  * none, they cost one branch that is always taken the same way.
  *
- * Not here: short reads on sockets with a time limit, which are too frequent as files; calls that the C library makes
- * of itself.
+ * Not here: sem_timedwait and sem_clockwait, which are recorded as well (intercept/pthread); short reads on sockets
+ * with a time limit, which are too frequent as files; calls that the C library makes of itself.
  *
  * Context: as the function that is interposed.
  */
@@ -20,7 +20,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/epoll.h>
@@ -69,8 +68,6 @@ typedef const struct sockaddr *to_address;
     X(int, sigwaitinfo, (const sigset_t *restrict set, siginfo_t *restrict info), (set, info))                         \
     X(int, sigtimedwait, (const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict t),  \
       (set, info, t))                                                                                                  \
-    X(int, sem_timedwait, (sem_t *restrict sem, const struct timespec *restrict t), (sem, t))                          \
-    X(int, sem_clockwait, (sem_t *restrict sem, clockid_t clock, const struct timespec *restrict t), (sem, clock, t))  \
     X(int, semop, (int id, struct sembuf *ops, size_t n), (id, ops, n))                                                \
     X(int, semtimedop, (int id, struct sembuf *ops, size_t n, wait_time t), (id, ops, n, t))                           \
     X(ssize_t, msgrcv, (int id, void *message, size_t size, long type, int flags), (id, message, size, type, flags))   \

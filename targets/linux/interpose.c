@@ -39,7 +39,6 @@ extern char **environ;
     X(int, chroot, (const char *))                                                                                     \
     X(void *, dlopen, (const char *, int))                                                                             \
     X(int, dlclose, (void *))                                                                                          \
-    X(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))                           \
     X(int, pthread_setname_np, (pthread_t, const char *))
 
 #define DECLARE(result, name, parameters) static result(*real_##name) parameters;
@@ -205,34 +204,7 @@ PUBLIC int chroot(const char *path)
     return REAL(chroot)(path);
 }
 
-/* Threads. */
-
-struct birth {
-    void *(*function)(void *);
-    void *argument;
-};
-
-static void *run_thread(void *data)
-{
-    struct birth birth = *(struct birth *)data;
-    free(data);
-    if (tnd_run_directory()[0])
-        tnd_thread_adopt();
-    return birth.function(birth.argument);
-}
-
-PUBLIC int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
-                          void *argument)
-{
-    struct birth *birth = tnd_run_directory()[0] ? malloc(sizeof *birth) : NULL;
-    if (!birth)
-        return REAL(pthread_create)(thread, attributes, function, argument);
-    *birth = (struct birth){function, argument};
-    int error = REAL(pthread_create)(thread, attributes, run_thread, birth);
-    if (error)
-        free(birth);
-    return error;
-}
+/* Threads: how they begin is intercept/pthread's. */
 
 PUBLIC int pthread_setname_np(pthread_t thread, const char *name)
 {

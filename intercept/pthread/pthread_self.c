@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which calls are recorded, and their records.  Context: pthread_self.h.
+ */
+#include "intercept/pthread/pthread_self.h"
+
+#include "formats/event_types.h"
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/source.h"
+
+#include <link.h>
+#include <string.h>
+
+#define CACHE_BITS 8
+
+enum tnd_pthread_mode tnd_pthread_mode;
+
+/* Callers that were judged: address << 1 | whether they are told of. */
+static uintptr_t judged[1 << CACHE_BITS];
+
+/* Beginnings of the names of libraries whose own waiting is part of a call that is recorded, or of this one's. */
+static const char *const untold[] = {"libgomp.so", "libomp.so", "libiomp5.so",  "libmpi",   "libopen-",
+                                     "libpmix",    "libprrte",  "libmpich.so",  "libevent", "libucp.so",
+                                     "libucs.so",  "libuct.so", "libfabric.so", "libpsm",   "libtandem"};
+
+/* Takes no lock: a thread may come here with any. */
+static bool judge(const void *caller)
+{
+    struct dl_find_object object;
+    if (_dl_find_object((void *)caller, &object) != 0)
+        return true;
+    const char *path = object.dlfo_link_map->l_name, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    for (unsigned i = 0; i < sizeof untold / sizeof *untold; i++)
+        if (strncmp(name, untold[i], strlen(untold[i])) == 0)
+            return false;
+    return true;
+}
+
+static bool is_told(const void *caller)
+{
+    uintptr_t address = (uintptr_t)caller;
+    uintptr_t *place = &judged[(uint64_t)address * 0x9e3779b97f4a7c15u >> (64 - CACHE_BITS)];
+    uintptr_t known = __atomic_load_n(place, __ATOMIC_RELAXED);
+    if (known >> 1 != address) {
+        known = address << 1 | judge(caller);
+        __atomic_store_n(place, known, __ATOMIC_RELAXED);
+    }
+    return known & 1;
+}
+
+bool tnd_pthread_self_tells(const void *caller)
+{
+    return tnd_pthread_mode != TND_PTHREAD_NONE && is_told(caller);
+}
+
+struct tnd_thread *tnd_pthread_self_enter(enum tnd_pthread_call call, const void *caller)
+{
+    struct tnd_thread *thread = tnd_pthread_self_tells(caller) ? tnd_thread_get() : NULL;
+    if (thread)
+        tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_PTHREAD_CALL, (uint16_t)call);
+    return thread;
+}
+
+void tnd_pthread_self_leave(struct tnd_thread *thread)
+{
+    if (thread && tnd_thread_get() == thread)
+        tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_LEAVE, TND_TYPE_PTHREAD_CALL, 0);
+}
+
+static bool start(void)
+{
+    tnd_pthread_mode = strcmp(tnd_config.pthread, "all") == 0     ? TND_PTHREAD_ALL
+                       : strcmp(tnd_config.pthread, "waits") == 0 ? TND_PTHREAD_WAITS
+                                                                  : TND_PTHREAD_NONE;
+    return tnd_pthread_mode != TND_PTHREAD_NONE;
+}
+
+static const struct tnd_source pthread_source = {.name = "pthread", .rank = 200, .start = start};
+TND_SOURCE(pthread_source);

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Threads of POSIX, C11 and C++: calls of known number, those that waited and all; answers, errno and cancellation are
+the program's own affair, which it checks."""
+import collections
+
+import streams
+
+CALL, FUNCTION, CODE = 61000000, 60000020, 23
+(EXIT, CREATE, JOIN, DETACH, WRITE_LOCK, READ_LOCK, RW_UNLOCK, LOCK, UNLOCK, SIGNAL, BROADCAST, COND_WAIT,
+ BARRIER) = range(1, 14)
+SEM_WAIT, SEM_POST = 20, 21
+THREADS, C11, FREE = 4, 2, 500  # as in pthread_known.c
+MADE = {CREATE: THREADS + 2 + C11, JOIN: THREADS + 1 + C11, DETACH: 1, EXIT: 1, COND_WAIT: THREADS, BARRIER: THREADS + 1}
+# Those that found their lock taken; the last one is its owner's own.
+WAITED = {**MADE, LOCK: THREADS + C11 + 1, READ_LOCK: THREADS, SEM_WAIT: THREADS}
+
+
+def record(run, tandem, tmp_path, program, which):
+    out = run(tandem, "record", "--keep", "--force", "--pthread", which, "-o", "t.prv", "--", program, check=True)
+    run(tandem, "check", "t.prv", check=True)
+    records = [r for ring in (tmp_path / "t.tandem").glob("*/*.main.ring") for r in streams.read_stream(ring)]
+    calls = collections.Counter(r.aux for r in records if r.kind == streams.ENTER and r.id == CALL)
+    left = sum(r.kind == streams.LEAVE and r.id == CALL for r in records)
+    unended = calls[EXIT] + (calls[SEM_WAIT] > THREADS)  # a thread is cancelled in its sem_wait
+    assert left == sum(calls.values()) - unended
+    functions = sum(r.kind == CODE and r.id == FUNCTION for r in records)
+    return out.stdout, out.stderr, calls, functions
+
+
+def test_posix_and_c11(run, tandem, compile_program, tmp_path):
+    program = compile_program("pthread_known")
+    answer = run(program, check=True).stdout
+    said, about, calls, functions = record(run, tandem, tmp_path, program, "waits")
+    assert said == answer and calls == WAITED and functions == THREADS + 2 + C11
+    assert "left open" not in about
+    labels = (tmp_path / "t.pcf").read_text()
+    assert all(f" {name}\n" in labels for name in ("work", "be_cancelled", "leave", "work_c11_part"))
+
+    said, about, calls, functions = record(run, tandem, tmp_path, program, "all")
+    assert said == answer and functions == THREADS + 2 + C11
+    locks = 1 + THREADS * (FREE + 2) + 2 + C11 + 1 + 2 + 2  # the first one before main
+    assert {call: n for call, n in calls.items() if call in MADE} == MADE
+    assert calls[LOCK] == locks and calls[UNLOCK] == locks  # one locks in vain, one unlocks in vain
+    assert (calls[READ_LOCK], calls[WRITE_LOCK], calls[RW_UNLOCK]) == (THREADS, 1, THREADS + 1)
+    assert (calls[SEM_WAIT], calls[SEM_POST], calls[BROADCAST]) == (THREADS + 1, THREADS + 1, 1)
+
+    said, about, calls, functions = record(run, tandem, tmp_path, program, "none")
+    assert said == answer and not calls and not functions
+
+
+CPLUSPLUS = """
+#include <condition_variable>
+#include <future>
+#include <thread>
+#include <vector>
+int main()
+{
+    std::mutex mutex;
+    std::condition_variable ready;
+    bool is_ready = false;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 3; i++)
+        threads.emplace_back([&] { std::unique_lock lock(mutex); ready.wait(lock, [&] { return is_ready; }); });
+    {
+        std::lock_guard lock(mutex);
+        is_ready = true;
+    }
+    ready.notify_all();
+    for (auto &thread : threads)
+        thread.join();
+    return std::async(std::launch::async, [] { return 0; }).get();
+}
+"""
+
+
+def test_cplusplus(run, tandem, compile_program, tmp_path):
+    source = tmp_path / "threads.cc"
+    source.write_text(CPLUSPLUS)
+    program = compile_program(source)
+    _, _, calls, functions = record(run, tandem, tmp_path, program, "waits")
+    assert (calls[CREATE], calls[JOIN], functions) == (4, 4, 4)
+
+
+def test_openmp_waits_by_itself(run, tandem, compile_program, tmp_path):
+    """What an OpenMP library does to its threads is part of its constructs."""
+    source = "#include <unistd.h>\nint main(void) {\n#pragma omp parallel num_threads(3)\nusleep(1000);\nreturn 0; }\n"
+    for compiler in "gcc", "clang":
+        program = compile_program(source, compiler=compiler, flags=("-fopenmp",), name=f"of_{compiler}")
+        _, _, calls, functions = record(run, tandem, tmp_path, program, "all")
+        assert not calls and not functions
