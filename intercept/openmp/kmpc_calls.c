@@ -66,13 +66,6 @@ static void tell_static(int schedule, uint64_t n_iterations)
         tnd_openmp_self_value(thread, hint->loop_time, TND_TYPE_OPENMP_CHUNK, n_iterations);
 }
 
-static void tell_chunk(struct tnd_thread *thread, uint64_t n_iterations)
-{
-    uint64_t time = tnd_clock_ticks();
-    tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_DISPATCH, 0);
-    tnd_openmp_self_value(thread, time, TND_TYPE_OPENMP_CHUNK, n_iterations);
-}
-
 /* A loop of iterations of one type: divided at once, or handed out. */
 #define LOOP(suffix, type, signed_type)                                                                                \
     PUBLIC void __kmpc_for_static_init_##suffix(void *place, int number, int schedule, int *is_last, type *low,        \
@@ -105,13 +98,11 @@ static void tell_chunk(struct tnd_thread *thread, uint64_t n_iterations)
     {                                                                                                                  \
         static struct tnd_callee callee = {"__kmpc_dispatch_next_" #suffix, NULL};                                     \
         int (*real)(void *, int, int *, type *, type *, signed_type *) = REAL(callee);                                 \
-        uint64_t time;                                                                                                 \
-        struct tnd_thread *thread = hear(&time);                                                                       \
-        if (!thread)                                                                                                   \
-            return real(place, number, is_last, low, high, stride);                                                    \
-        tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_DISPATCH, 1);                                              \
+        struct tnd_thread *thread = tnd_ompt_is_heard ? tnd_thread_get() : NULL;                                       \
         int is_given = real(place, number, is_last, low, high, stride);                                                \
-        tell_chunk(thread, is_given ? count((uint64_t)*low, (uint64_t)*high, stride ? *stride : 1) : 0);               \
+        if (thread)                                                                                                    \
+            tnd_openmp_self_value(thread, tnd_clock_ticks(), TND_TYPE_OPENMP_CHUNK,                                    \
+                                  is_given ? count((uint64_t)*low, (uint64_t)*high, stride ? *stride : 1) : 0);        \
         return is_given;                                                                                               \
     }
 
