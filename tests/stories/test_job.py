@@ -46,16 +46,16 @@ def test_several_mpirun_in_a_script(run, tandem, mpirun, program, tmp_path):
     assert collections.Counter(values(prv, LEVEL)) == {level + 1: 2 for level in range(4)}
 
 
-@pytest.mark.parametrize("mode, status, n_open", [("abort", 5, 1), ("leave", 6, 0)])
-def test_one_rank_ends_the_job(run, tandem, mpirun, program, tmp_path, mode, status, n_open):
-    """MPI_Abort, and leaving without MPI_Finalize: messages of all ranks are there."""
+@pytest.mark.parametrize("mode, status", [("abort", 5), ("leave", 6)])
+def test_one_rank_ends_the_job(run, tandem, mpirun, program, tmp_path, mode, status):
+    """MPI_Abort, and leaving without MPI_Finalize, for which the other one waits: messages of all ranks are there."""
     result = run(tandem, "record", "-o", "out.prv", "--", *mpirun(2), program, mode)
     assert result.returncode == status
     prv = tmp_path / "out.prv"
     run(tandem, "check", prv, check=True)
     assert tasks_of(prv) == [2] and len(messages(prv)) == 2 * 3
     found = re.search(r"^#tandem:open-calls=(\d+)$", prv.read_text(), re.MULTILINE)
-    assert int(found[1] if found else 0) >= n_open
+    assert found and int(found[1]) >= 1
 
 
 def test_after_finalize(run, tandem, mpirun, libtandem, program, tmp_path):
