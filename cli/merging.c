@@ -7,6 +7,7 @@
 #include "analysis/quantity.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "formats/attendance.h"
 #include "formats/rundir.h"
 
 #include <signal.h>
@@ -93,7 +94,7 @@ char *tnd_merging_text(const TndMergeResult *result)
 
 void tnd_merging_remove(const char *run_directory)
 {
-    if (tnd_rundir_is_alive(run_directory)) {
+    if (tnd_attendance_is_alive(run_directory)) {
         tnd_cli_complain(run_directory, "kept: there are processes in it that still run");
         return;
     }

@@ -11,6 +11,7 @@
 #include "cli/launch.h"
 #include "cli/merging.h"
 #include "cli/preload.h"
+#include "formats/attendance.h"
 #include "formats/job.h"
 #include "formats/rank_marks.h"
 #include "formats/rundir.h"
@@ -208,7 +209,7 @@ static gboolean join(struct part *part, char **command)
     part->member_fd = -1;
     if (job[0]) {
         char *key = g_strdup_printf("%s.%d", g_get_host_name(), getpid());
-        part->member_fd = tnd_rundir_enter(part->run.path, key);
+        part->member_fd = tnd_attendance_enter(part->run.path, key);
         part->n_members = tnd_job_size(lookup);
         g_free(key);
     }
@@ -266,7 +267,7 @@ static gboolean merge(const char *path)
 static void wait_for_the_dying(const char *path)
 {
     enum { TRIES = 25, PAUSE_US = 20000 };
-    for (int i = 0; i < TRIES && tnd_rundir_is_alive(path); i++)
+    for (int i = 0; i < TRIES && tnd_attendance_is_alive(path); i++)
         g_usleep(PAUSE_US);
 }
 
@@ -275,7 +276,7 @@ static void leave(struct part *part, gboolean is_started)
 {
     const char *path = part->run.path;
     unsigned n_expected = tnd_rank_marks_is(path, TND_RANK_MARKS_COMPLETE) ? 0 : part->n_members;
-    if (part->member_fd >= 0 && !tnd_rundir_leave(path, part->member_fd, n_expected))
+    if (part->member_fd >= 0 && !tnd_attendance_leave(path, part->member_fd, n_expected))
         return;
     wait_for_the_dying(path);
     GPtrArray *images = tnd_run_files_list(path, NULL);

@@ -2,8 +2,7 @@
  *
  * The run directory.  A directory is prepared under a name of its own and then renamed, so that whoever sees it sees it
  * complete; what somebody else could have put there (a link, a directory of another user, one that others may enter) is
- * never used, its name counts as taken.  Members find out whether they are alone by trying each other's locks, one
- * leaver at a time.  Cost: some ten system calls a function.
+ * never used, its name counts as taken.  Cost: some ten system calls a function.
  *
  * Context: system calls only, no allocation; not in a handler.
  */
@@ -25,13 +24,8 @@
 #include <unistd.h>
 
 #define MAX_CANDIDATES 100000
-#define MAX_GAP 8          /* candidates without a directory after which that of a job is looked for no further */
-#define MAX_MEMBER_FD 4096 /* the kernel's table of descriptors grows to the highest */
+#define MAX_GAP 8 /* candidates without a directory after which that of a job is looked for no further */
 #define LOCK_PATIENCE_MS 2000
-#define LEAVING_FILE "leaving"
-#define LEFT_FILE "left"
-#define ORPHANED_FILE "orphaned" /* the maker of the run has ended */
-#define MERGING_FILE "merging"   /* somebody makes the trace */
 
 int tnd_rundir_open_private(int dir_fd, const char *path)
 {
@@ -44,6 +38,12 @@ int tnd_rundir_open_private(int dir_fd, const char *path)
         return -EPERM;
     }
     return fd;
+}
+
+bool tnd_rundir_has(int dir_fd, const char *name)
+{
+    struct stat status;
+    return fstatat(dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT;
 }
 
 static bool write_all(int fd, const char *text, size_t length)
@@ -163,12 +163,6 @@ static void name_candidate(char *name, size_t size, const struct place *place, u
         snprintf(name, size, "%s.%u%s", place->name, n, ending);
 }
 
-static bool exists(int dir_fd, const char *name)
-{
-    struct stat status;
-    return fstatat(dir_fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT;
-}
-
 /* A candidate's directory is that of our job. */
 static bool is_of_job(const struct place *place, const char *name)
 {
@@ -190,7 +184,7 @@ static int rename_new(int dir_fd, const char *from, const char *to)
         return 0;
     if (errno != EINVAL && errno != ENOSYS)
         return errno;
-    if (exists(dir_fd, to)) /* a file system without the flag */
+    if (tnd_rundir_has(dir_fd, to)) /* a file system without the flag */
         return EEXIST;
     return renameat(dir_fd, from, dir_fd, to) == 0 ? 0 : errno;
 }
@@ -245,11 +239,11 @@ static unsigned find_job(const struct place *place)
         return 0;
     for (unsigned n = 1, gap = 0; n < MAX_CANDIDATES && gap <= MAX_GAP; n++) {
         name_candidate(name, sizeof name, place, n, TND_RUNDIR_ENDING);
-        bool there = exists(place->fd, name);
+        bool there = tnd_rundir_has(place->fd, name);
         if (there && is_of_job(place, name))
             return n;
         name_candidate(name, sizeof name, place, n, ".prv");
-        gap = there || exists(place->fd, name) ? 0 : gap + 1;
+        gap = there || tnd_rundir_has(place->fd, name) ? 0 : gap + 1;
     }
     return 0;
 }
@@ -263,9 +257,9 @@ static int make_free(const struct place *place, unsigned *n, bool *created)
         return 0;
     for (*n = 1; *n < MAX_CANDIDATES; ++*n) {
         name_candidate(name, sizeof name, place, *n, ".prv");
-        bool taken = exists(place->fd, name);
+        bool taken = tnd_rundir_has(place->fd, name);
         name_candidate(name, sizeof name, place, *n, TND_RUNDIR_ENDING);
-        int error = taken || exists(place->fd, name) ? EEXIST : create(place, name);
+        int error = taken || tnd_rundir_has(place->fd, name) ? EEXIST : create(place, name);
         *created = !error;
         if (error != EEXIST)
             return error;
@@ -299,7 +293,7 @@ static int make_forced(const struct place *place, bool *created)
     if (!is_of_job(place, name)) {
         int old = tnd_rundir_open_private(place->fd, name);
         if (old >= 0) {
-            if (exists(old, TND_RUNDIR_RUN_FILE))
+            if (tnd_rundir_has(old, TND_RUNDIR_RUN_FILE))
                 tnd_rundir_list(old, remove_entry, &(int){1});
             close(old);
             unlinkat(place->fd, name, AT_REMOVEDIR);
@@ -358,181 +352,6 @@ int tnd_rundir_make(const char *stem, const char *run_text, const char *job, boo
     return 0;
 }
 
-/* A descriptor like fd where the program is least likely to meet it. */
-static int move_high(int fd)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return fd;
-    rlim_t top = limit.rlim_cur < MAX_MEMBER_FD ? limit.rlim_cur : MAX_MEMBER_FD;
-    for (rlim_t down = 1; down <= 64 && down < top; down *= 2) {
-        int high = fcntl(fd, F_DUPFD_CLOEXEC, (int)(top - down));
-        if (high >= 0) {
-            close(fd);
-            return high;
-        }
-    }
-    return fd;
-}
-
-int tnd_rundir_enter(const char *path, const char *key)
-{
-    char name[NAME_MAX + 1];
-    if (strchr(key, '/') || (size_t)snprintf(name, sizeof name, "member.%s", key) >= sizeof name)
-        return -EINVAL;
-    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
-    if (dir_fd < 0)
-        return dir_fd;
-    int fd = openat(dir_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    int error = fd < 0 ? errno : 0;
-    close(dir_fd);
-    if (error)
-        return -error;
-    fd = move_high(fd);
-    while (flock(fd, LOCK_EX) != 0)
-        if (errno != EINTR) {
-            error = errno;
-            close(fd);
-            return -error;
-        }
-    return fd;
-}
-
-struct members {
-    struct stat own;
-    bool has_own, alive;
-    unsigned n_seen;
-};
-
-static bool count_member(void *self, int dir_fd, const char *name)
-{
-    struct members *members = self;
-    struct stat status;
-    if (strncmp(name, "member.", 7) != 0)
-        return true;
-    int fd = openat(dir_fd, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0)
-        return true;
-    members->n_seen++;
-    bool own = members->has_own && fstat(fd, &status) == 0 && status.st_dev == members->own.st_dev &&
-               status.st_ino == members->own.st_ino;
-    if (!own && flock(fd, LOCK_EX | LOCK_NB) != 0)
-        members->alive = true;
-    close(fd);
-    return true;
-}
-
-/* The question of tnd_rundir_leave, by one member at a time. */
-static bool is_last(int dir_fd, int member_fd, unsigned n_expected)
-{
-    struct members members = {0};
-    members.has_own = member_fd >= 0 && fstat(member_fd, &members.own) == 0;
-    tnd_rundir_list(dir_fd, count_member, &members);
-    if (members.alive || members.n_seen < n_expected)
-        return false;
-    int fd = openat(dir_fd, LEFT_FILE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return false; /* somebody was the last before */
-    close(fd);
-    return true;
-}
-
-bool tnd_rundir_leave(const char *path, int member_fd, unsigned n_expected)
-{
-    bool last = false;
-    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
-    if (dir_fd >= 0) {
-        int lock_fd = openat(dir_fd, LEAVING_FILE, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (lock_fd >= 0) {
-            while (flock(lock_fd, LOCK_EX) != 0 && errno == EINTR)
-                ;
-            last = is_last(dir_fd, member_fd, n_expected);
-            if (member_fd >= 0)
-                flock(member_fd, LOCK_UN); /* for a child that inherited the descriptor, too */
-            close(lock_fd);
-        }
-        close(dir_fd);
-    }
-    if (member_fd >= 0)
-        close(member_fd);
-    return last;
-}
-
-/* A process that is neither gone nor a zombie. */
-static bool is_running(long pid)
-{
-    char path[64], text[512];
-    if (kill((pid_t)pid, 0) != 0 && errno == ESRCH)
-        return false;
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return true;
-    ssize_t n = read(fd, text, sizeof text - 1);
-    close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    const char *state = strrchr(text, ')'); /* pid (name) state */
-    return !state || strlen(state) < 3 || (state[2] != 'Z' && state[2] != 'X');
-}
-
-struct images {
-    char host[200]; /* as it begins an image's name, with its point */
-    bool alive;
-};
-
-/* A host as it stands in names of files. */
-static void plain_host(const char *host, char plain[static 200])
-{
-    size_t length = 0;
-    for (; host[length] && length + 2 < 200; length++) {
-        char c = host[length];
-        bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                    c == '_' || (c == '.' && length);
-        plain[length] = fine ? c : '_';
-    }
-    plain[length] = '\0';
-}
-
-static bool look_at_image(void *self, int dir_fd, const char *name)
-{
-    struct images *images = self;
-    size_t n = strlen(images->host);
-    char *end, path[NAME_MAX + 16];
-    if (strncmp(name, images->host, n) != 0)
-        return true;
-    long pid = strtol(name + n, &end, 10);
-    if (*end != '.' || strchr(end + 1, '.'))
-        return true;
-    snprintf(path, sizeof path, "%s%ld.%ld", images->host, pid, strtol(end + 1, NULL, 10) + 1);
-    if (exists(dir_fd, path))
-        return true; /* the process is in another image since */
-    snprintf(path, sizeof path, "%s/" TND_RUNDIR_ENDED_FILE, name);
-    images->alive = !exists(dir_fd, path) && is_running(pid);
-    return !images->alive;
-}
-
-static bool is_alive(int dir_fd)
-{
-    struct images images = {.alive = false};
-    struct utsname about;
-    if (uname(&about) != 0)
-        return false;
-    plain_host(about.nodename, images.host);
-    strcat(images.host, ".");
-    tnd_rundir_list(dir_fd, look_at_image, &images);
-    return images.alive;
-}
-
-bool tnd_rundir_is_alive(const char *path)
-{
-    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
-    if (dir_fd < 0)
-        return false;
-    bool alive = is_alive(dir_fd);
-    close(dir_fd);
-    return alive;
-}
-
 bool tnd_rundir_mark(int dir_fd, const char *name, int exclusive)
 {
     int fd = openat(dir_fd, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | exclusive, 0600);
@@ -541,52 +360,14 @@ bool tnd_rundir_mark(int dir_fd, const char *name, int exclusive)
     return fd >= 0;
 }
 
-bool tnd_rundir_end(const char *path, const char *image_path, bool is_maker)
-{
-    int image_fd = tnd_rundir_open_private(AT_FDCWD, image_path);
-    if (image_fd >= 0) {
-        tnd_rundir_mark(image_fd, TND_RUNDIR_ENDED_FILE, 0);
-        close(image_fd);
-    }
-    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
-    if (dir_fd < 0)
-        return false;
-    /* Each marks first and looks then: of two that end at once, at least one sees the other's mark. */
-    if (is_maker)
-        tnd_rundir_mark(dir_fd, ORPHANED_FILE, 0);
-    bool mine = (is_maker || exists(dir_fd, ORPHANED_FILE)) && !is_alive(dir_fd) &&
-                tnd_rundir_mark(dir_fd, MERGING_FILE, O_EXCL);
-    close(dir_fd);
-    return mine;
-}
-
 void tnd_rundir_remove(const char *path)
 {
     int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return;
     /* A directory that is listed while it changes may hide some of its names for that time. */
-    if (exists(dir_fd, TND_RUNDIR_RUN_FILE))
+    if (tnd_rundir_has(dir_fd, TND_RUNDIR_RUN_FILE))
         for (int tries = 0; tries < 8 && rmdir(path) != 0; tries++)
             tnd_rundir_list(dir_fd, remove_entry, &(int){1});
     close(dir_fd);
-}
-
-int tnd_rundir_make_process(const char *path, const char *host, int pid, char name[static 300])
-{
-    char plain[200];
-    plain_host(host, plain);
-    int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
-    if (dir_fd < 0)
-        return -dir_fd;
-    int error = EEXIST;
-    for (unsigned n = 0; n < MAX_CANDIDATES && error == EEXIST; n++) {
-        char candidate[300];
-        snprintf(candidate, sizeof candidate, "%s.%d.%u", plain, pid, n);
-        error = mkdirat(dir_fd, candidate, 0700) == 0 ? 0 : errno;
-        if (!error)
-            strcpy(name, candidate);
-    }
-    close(dir_fd);
-    return error;
 }

@@ -7,9 +7,9 @@
  *         <slot>.main.ring  <slot>.main.stream      what the slot's threads did        (formats/stream.h)
  *         <slot>.signal.ring  <slot>.signal.stream  what their signal handler saw
  *         ended                                       the image's process has ended (an exec does not end it)
- *     orphaned, merging      the run's maker has ended; somebody makes the trace: see tnd_rundir_end
+ *     orphaned, merging      the run's maker has ended; somebody makes the trace: see tnd_attendance_end
  *     trouble                a process has said that something is wrong (runtime/run.c): once a run is enough
- *     member.<key>              held with flock() by a member for as long as it lives: see tnd_rundir_leave
+ *     member.<key>              held with flock() by a member for as long as it lives: see tnd_attendance_leave
  *     rank.*, ...            what ranks of several nodes tell each other: formats/rank_marks.h
  *     leaving, left             a lock that members take on leaving; there once one of them was the last
  *
@@ -40,34 +40,17 @@ struct tnd_rundir {
  * 0, or an errno; *rundir untouched on failure. */
 int tnd_rundir_make(const char *stem, const char *run_text, const char *job, bool force, struct tnd_rundir *rundir);
 
-/* Becomes a member: holds a lock on `member.<key>` until tnd_rundir_leave or death.  Returns the lock's descriptor
- * (close-on-exec, number as high as the limit allows, below about 4096) or -errno.  A child of fork() inherits it and
- * must close it, lest its parent seem alive as long as the child; then it may enter under a key of its own. */
-int tnd_rundir_enter(const char *path, const char *key);
-
-/* Leaves, and answers whether the caller is the last: all `n_expected` members (0: only those seen) have been there
- * and no other is alive.  Exactly one caller gets true. */
-bool tnd_rundir_leave(const char *path, int member_fd, unsigned n_expected);
-
-/* The process of the image directory `image_path` ends, for good.  Answers whether it is to make the trace: of those
- * that may (the maker of the run, and, once that has ended, every process), the one that ends last. */
-bool tnd_rundir_end(const char *path, const char *image_path, bool is_maker);
-
-/* Whether processes of this host that have an image here, and have not ended, are alive. */
-bool tnd_rundir_is_alive(const char *path);
-
 /* Removes a run directory and what is in it. */
 void tnd_rundir_remove(const char *path);
-
-/* Makes the directory of an image of a process: `<host>.<pid>.<n>` with the first free n.  Its path, relative to the
- * run's, goes to name.  0 or an errno. */
-int tnd_rundir_make_process(const char *path, const char *host, int pid, char name[static 300]);
 
 /* The last part of a path that is a directory of ours alone: a descriptor, or -errno (EPERM: somebody else's). */
 int tnd_rundir_open_private(int dir_fd, const char *path);
 
 /* Calls `each` with every name in the directory until it returns false. */
 void tnd_rundir_list(int dir_fd, bool (*each)(void *self, int dir_fd, const char *name), void *self);
+
+/* Whether the directory has something of that name, or may have: it cannot be seen. */
+bool tnd_rundir_has(int dir_fd, const char *name);
 
 /* Makes an empty file; false if it cannot, or if it is there and must not be (exclusive: O_EXCL). */
 bool tnd_rundir_mark(int dir_fd, const char *name, int exclusive);

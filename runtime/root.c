@@ -8,6 +8,7 @@
  */
 #include "runtime/root.h"
 
+#include "formats/attendance.h"
 #include "formats/job.h"
 #include "formats/rank_marks.h"
 #include "formats/rundir.h"
@@ -170,7 +171,7 @@ static void enter_job(const char *job)
         return;
     tnd_target_host(host, sizeof host);
     snprintf(key, sizeof key, "%s.%d", host, (int)tnd_target_process_id());
-    int fd = tnd_rundir_enter(root.path, key);
+    int fd = tnd_attendance_enter(root.path, key);
     root.member_fd = fd < 0 ? -1 : fd;
     root.n_members = tnd_job_size(tnd_config_lookup);
 }
@@ -248,7 +249,7 @@ static unsigned n_expected(void)
 void tnd_root_change(const char *path)
 {
     if (root.member_fd >= 0)
-        tnd_rundir_leave(root.path, root.member_fd, n_expected());
+        tnd_attendance_leave(root.path, root.member_fd, n_expected());
     root.member_fd = -1;
     root.is_root = false;
     remove_if_empty(root.path);
@@ -312,9 +313,9 @@ void tnd_root_end(const char *image_path, bool will_flush)
 {
     bool is_maker = root.is_root;
     if (root.member_fd >= 0)
-        is_maker = tnd_rundir_leave(root.path, root.member_fd, n_expected());
+        is_maker = tnd_attendance_leave(root.path, root.member_fd, n_expected());
     root.member_fd = -1;
-    if (!tnd_rundir_end(root.path, image_path, is_maker))
+    if (!tnd_attendance_end(root.path, image_path, is_maker))
         return;
     enum tnd_rank_marks_end end = tnd_rank_marks_end(root.path);
     if (end == TND_RANK_MARKS_MERGE && tnd_config.merge)

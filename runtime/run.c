@@ -6,6 +6,7 @@
  */
 #include "runtime/run.h"
 
+#include "formats/attendance.h"
 #include "formats/rundir.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
@@ -96,7 +97,7 @@ static bool begin_image(enum tnd_process_birth birth)
     char host[256], name[300];
     pid_t pid = tnd_target_process_id();
     tnd_target_host(host, sizeof host);
-    int error = tnd_rundir_make_process(tnd_root_path(), host, pid, name);
+    int error = tnd_attendance_make_image(tnd_root_path(), host, pid, name);
     if (error) {
         tnd_run_trouble("making a directory in it", error);
         return false;
@@ -282,7 +283,7 @@ int tnd_run_move(const char *path)
     char host[256], name[300], target[TND_RUNDIR_PATH_MAX + 304];
     tnd_target_host(host, sizeof host);
     /* An empty directory may be replaced by a rename: this one reserves the name. */
-    int error = tnd_rundir_make_process(path, host, run.pid, name);
+    int error = tnd_attendance_make_image(path, host, run.pid, name);
     if (error)
         return error;
     snprintf(target, sizeof target, "%s/%s", path, name);

@@ -2,6 +2,7 @@
  *
  * The run directory: names, competitors, members; with 16 processes at a time.
  */
+#include "formats/attendance.h"
 #include "formats/rundir.h"
 
 #include <errno.h>
@@ -140,7 +141,7 @@ static void test_force(void)
     touch(".prv");
     touch(".tandem/left");
     char name[300], *path = with_stem(".tandem"), *left = with_stem(".tandem/left");
-    g_assert_cmpint(tnd_rundir_make_process(path, "host", 7, name), ==, 0);
+    g_assert_cmpint(tnd_attendance_make_image(path, "host", 7, name), ==, 0);
     touch(".tandem/host.7.0/0.main.ring");
     make("new", true, ".tandem", true);
     g_assert_false(g_file_test(left, G_FILE_TEST_EXISTS));
@@ -165,14 +166,14 @@ static void test_not_ours(void)
     g_assert_cmpint(tnd_rundir_make(stem, "", "other", true, &rundir), ==, EEXIST);
     g_assert_cmpstr(rundir.path, ==, "untouched");
     g_assert_cmpuint(n_entries(elsewhere), ==, 0);
-    g_assert_cmpint(tnd_rundir_enter(first, "a"), <, 0);
+    g_assert_cmpint(tnd_attendance_enter(first, "a"), <, 0);
     g_remove(first);
     g_assert_cmpint(g_mkdir(first, 0700), ==, 0); /* a directory of the user's, without `run` */
     touch(".tandem/precious");
     g_assert_cmpint(tnd_rundir_make(stem, "", "other", true, &rundir), ==, EEXIST);
     g_assert_cmpuint(n_entries(first), ==, 1);
     g_assert_cmpint(chmod(first, 0755), ==, 0); /* others may enter */
-    g_assert_cmpint(tnd_rundir_enter(first, "a"), ==, -EPERM);
+    g_assert_cmpint(tnd_attendance_enter(first, "a"), ==, -EPERM);
     g_free(first);
     g_free(elsewhere);
     tear_down();
@@ -201,11 +202,11 @@ static void test_process(void)
     set_up();
     make("", false, ".tandem", true);
     char *path = with_stem(".tandem");
-    g_assert_cmpint(tnd_rundir_make_process(path, "node1.site", 42, name), ==, 0);
+    g_assert_cmpint(tnd_attendance_make_image(path, "node1.site", 42, name), ==, 0);
     g_assert_cmpstr(name, ==, "node1.site.42.0");
-    g_assert_cmpint(tnd_rundir_make_process(path, "node1.site", 42, name), ==, 0);
+    g_assert_cmpint(tnd_attendance_make_image(path, "node1.site", 42, name), ==, 0);
     g_assert_cmpstr(name, ==, "node1.site.42.1");
-    g_assert_cmpint(tnd_rundir_make_process(path, "../bad", 42, name), ==, 0);
+    g_assert_cmpint(tnd_attendance_make_image(path, "../bad", 42, name), ==, 0);
     g_assert_cmpstr(name, ==, "_._bad.42.0");
     g_free(path);
     tear_down();
@@ -300,11 +301,11 @@ static void join_and_leave(struct shared *shared, int i)
 {
     char key[16], *path = with_stem(".tandem");
     g_snprintf(key, sizeof key, "%d", i);
-    int fd = tnd_rundir_enter(path, key);
+    int fd = tnd_attendance_enter(path, key);
     if (fd < 0)
         _exit(1);
     usleep(1000 * (unsigned)(i % 4));
-    shared->of[i].last = tnd_rundir_leave(path, fd, race_expected);
+    shared->of[i].last = tnd_attendance_leave(path, fd, race_expected);
 }
 
 static void test_leave_race(void)
@@ -328,16 +329,16 @@ static void test_leave(void)
     set_up();
     make("", false, ".tandem", true);
     char *path = with_stem(".tandem");
-    int a = tnd_rundir_enter(path, "a"), b = tnd_rundir_enter(path, "b");
+    int a = tnd_attendance_enter(path, "a"), b = tnd_attendance_enter(path, "b");
     g_assert_cmpint(a, >=, 0);
     g_assert_cmpint(b, >=, 0);
     g_assert_cmpint(fcntl(a, F_GETFD), ==, FD_CLOEXEC);
-    g_assert_false(tnd_rundir_leave(path, a, 0)); /* b is alive */
-    g_assert_false(tnd_rundir_leave(path, b, 3)); /* a third is to come */
-    int c = tnd_rundir_enter(path, "c");
-    g_assert_true(tnd_rundir_leave(path, c, 3));
-    int d = tnd_rundir_enter(path, "d");
-    g_assert_false(tnd_rundir_leave(path, d, 0)); /* only one is ever the last */
+    g_assert_false(tnd_attendance_leave(path, a, 0)); /* b is alive */
+    g_assert_false(tnd_attendance_leave(path, b, 3)); /* a third is to come */
+    int c = tnd_attendance_enter(path, "c");
+    g_assert_true(tnd_attendance_leave(path, c, 3));
+    int d = tnd_attendance_enter(path, "d");
+    g_assert_false(tnd_attendance_leave(path, d, 0)); /* only one is ever the last */
     g_assert_cmpint(fcntl(d, F_GETFD), ==, -1);
     g_free(path);
     tear_down();
@@ -352,12 +353,12 @@ static void test_leave_dead(void)
     set_up();
     make("", false, ".tandem", true);
     char *path = with_stem(".tandem");
-    int a = tnd_rundir_enter(path, "a");
+    int a = tnd_attendance_enter(path, "a");
     g_assert_cmpint(pipe(pipe_fds), ==, 0);
     pid_t victim = fork();
     if (victim == 0) {
         close(a);
-        if (tnd_rundir_enter(path, "victim") < 0 || write(pipe_fds[1], "x", 1) != 1)
+        if (tnd_attendance_enter(path, "victim") < 0 || write(pipe_fds[1], "x", 1) != 1)
             _exit(1);
         pause();
         _exit(0);
@@ -368,13 +369,13 @@ static void test_leave_dead(void)
         _exit(0);
     }
     g_assert_cmpint(read(pipe_fds[0], &byte, 1), ==, 1);
-    int b = tnd_rundir_enter(path, "b");
-    g_assert_false(tnd_rundir_leave(path, b, 0));
+    int b = tnd_attendance_enter(path, "b");
+    g_assert_false(tnd_attendance_leave(path, b, 0));
     kill(victim, SIGKILL);
     waitpid(victim, NULL, 0);
-    int c = tnd_rundir_enter(path, "c");
-    g_assert_false(tnd_rundir_leave(path, a, 0)); /* c */
-    g_assert_true(tnd_rundir_leave(path, c, 0));
+    int c = tnd_attendance_enter(path, "c");
+    g_assert_false(tnd_attendance_leave(path, a, 0)); /* c */
+    g_assert_true(tnd_attendance_leave(path, c, 0));
     kill(idler, SIGKILL);
     waitpid(idler, NULL, 0);
     close(pipe_fds[0]);
