@@ -23,6 +23,7 @@
 enum { CHUNK_BYTES = 1 << 20, TAG = 2, MAX_TRIES = 10, FILE_BYTES = 64, IMAGE_BYTES = 300 };
 
 #define RING_ENDING ".ring"
+#define IMAGE_PATH_BYTES (TND_RUNDIR_PATH_MAX + IMAGE_BYTES)
 
 /* Announces a file; its bytes follow in chunks.  No image: that was all. */
 struct announcement {
@@ -165,14 +166,14 @@ static void send_all(MPI_Comm leaders, bool wanted)
 }
 
 /* A directory for an image of another node, whose processes cannot be seen from here: it counts as ended. */
-static int make_image(const char *name, char path[static TND_RUNDIR_PATH_MAX + 304])
+static int make_image(const char *name, char path[static IMAGE_PATH_BYTES])
 {
     int dir_fd = tnd_rundir_open_private(AT_FDCWD, tnd_run_directory());
     if (dir_fd < 0)
         return -dir_fd;
     int error = strchr(name, '/') ? EINVAL : mkdirat(dir_fd, name, 0700) != 0 ? errno : 0;
     close(dir_fd);
-    snprintf(path, TND_RUNDIR_PATH_MAX + 304, "%s/%s", tnd_run_directory(), name);
+    snprintf(path, IMAGE_PATH_BYTES, "%s/%s", tnd_run_directory(), name);
     if (!error)
         tnd_rank_marks_set(path, TND_RUNDIR_ENDED_FILE);
     return error;
@@ -181,7 +182,7 @@ static int make_image(const char *name, char path[static TND_RUNDIR_PATH_MAX + 3
 /* All that one leader sends is taken, whatever becomes of it.  0 or an errno. */
 static int receive_from(int leader, MPI_Comm leaders, char *chunk)
 {
-    static char image[IMAGE_BYTES], path[TND_RUNDIR_PATH_MAX + 304];
+    static char image[IMAGE_BYTES], path[IMAGE_PATH_BYTES];
     struct announcement announcement;
     int error = 0;
     image[0] = 0;

@@ -65,8 +65,12 @@ bool tnd_mpi_library_complete(void *library)
         say_foreign();
         return false;
     }
-    TND_MPI_LIBRARY_CALLS(FIND_CALL)
-    TND_MPI_LIBRARY_HANDLES(FIND_HANDLE)
+    static bool is_complete;
+    if (!__atomic_load_n(&is_complete, __ATOMIC_ACQUIRE)) { /* threads that come at once find the same */
+        TND_MPI_LIBRARY_CALLS(FIND_CALL)
+        TND_MPI_LIBRARY_HANDLES(FIND_HANDLE)
+        __atomic_store_n(&is_complete, true, __ATOMIC_RELEASE);
+    }
     return true;
 }
 

@@ -129,7 +129,8 @@ static inline void *tnd_mpi_library_get(unsigned number, void *caller)
 /* Names that the library usually has, the last one NULL. */
 extern const char *const tnd_mpi_library_files[] __attribute__((visibility("hidden")));
 
-/* Fills tnd_mpi_library from what one of its calls was found in; false: that is another MPI's. */
+/* Fills tnd_mpi_library, if that is still to be done, from what one of its calls was found in; false: that is another
+ * MPI's. */
 bool tnd_mpi_library_complete(void *library);
 
 /* What a status says of its message.  Open MPI's answer to both questions is a field that its header shows. */

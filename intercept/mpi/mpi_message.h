@@ -29,6 +29,12 @@ static inline struct tnd_thread *tnd_mpi_message_enter(uint32_t type, uint16_t v
     return __builtin_expect(!tnd_thread_recording, 0) ? NULL : tnd_mpi_message_open(type, value, time);
 }
 
+/* The thread for what is told even while the program has switched recording off; NULL: it has no streams. */
+static inline struct tnd_thread *tnd_mpi_message_announcer(void)
+{
+    return tnd_thread_self ? tnd_thread_self : tnd_thread_get();
+}
+
 void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t time);
 
 /* bytes = count x size of the type; 0 for what has no size. */

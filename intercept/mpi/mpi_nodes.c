@@ -7,9 +7,8 @@
 #include "formats/job.h"
 #include "formats/rank_marks.h"
 #include "intercept/mpi/mpi_gather.h"
-#include "intercept/mpi/mpi_library.h"
+#include "intercept/mpi/mpi_message.h"
 #include "runtime/config.h"
-#include "runtime/emit.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
 
@@ -122,7 +121,7 @@ static void ask(void)
         best[2] = words[0];
         best[3] = words[1];
     }
-    struct tnd_thread *thread = tnd_thread_self ? tnd_thread_self : tnd_thread_get();
+    struct tnd_thread *thread = tnd_mpi_message_announcer();
     if (thread && best[3])
         tnd_emit_words(&thread->main, tnd_clock_ticks(), TND_RECORD_PEER_CLOCK, 0, 0, 4, best);
 }

@@ -179,16 +179,10 @@ static void let_go(struct members *members)
 /* MPI_COMM_WORLD is there; a program that has but sessions never has it. */
 static bool has_world;
 
-/* Where announcements go: they are wanted even while the program has switched recording off. */
-static struct tnd_thread *announcer(void)
-{
-    return tnd_thread_self ? tnd_thread_self : tnd_thread_get();
-}
-
 static void emit_comm(MPI_Comm comm, MPI_Comm made_of, uint32_t id, unsigned flags, const struct members *members)
 {
     enum { HEAD = 3, MOST = 2 * (TND_RECORD_MAX_WORDS - HEAD) };
-    struct tnd_thread *thread = announcer();
+    struct tnd_thread *thread = tnd_mpi_message_announcer();
     int at = 0;
     do {
         int n = members->n - at > MOST ? MOST : members->n - at;
@@ -216,7 +210,7 @@ void tnd_mpi_world_tell(MPI_Comm comm, MPI_Comm like, MPI_Comm made_of)
     MPI_Group group;
     struct members local, remote;
     int inter = 0;
-    if (!has_world || !announcer() || comm == tnd_mpi_library.comm_null ||
+    if (!has_world || !tnd_mpi_message_announcer() || comm == tnd_mpi_library.comm_null ||
         tnd_mpi_library.Comm_group(like, &group) != MPI_SUCCESS)
         return;
     bool known = look_at(group, made_of, &local);
@@ -238,7 +232,7 @@ void tnd_mpi_world_tell(MPI_Comm comm, MPI_Comm like, MPI_Comm made_of)
 
 void tnd_mpi_world_link(MPI_Comm comm, enum tnd_link how, uint64_t key)
 {
-    struct tnd_thread *thread = announcer();
+    struct tnd_thread *thread = tnd_mpi_message_announcer();
     if (thread && key && comm != tnd_mpi_library.comm_null)
         tnd_emit_words(&thread->main, tnd_clock_ticks(), TND_RECORD_LINK, how, 0, 2,
                        (uint64_t[]){TND_MPI_HANDLE(comm), key});
@@ -276,7 +270,7 @@ void tnd_mpi_world_begin(void)
     tnd_mpi_library.Comm_size(tnd_mpi_library.comm_world, &size);
     tnd_mpi_library.Comm_get_attr(tnd_mpi_library.comm_world, MPI_APPNUM, &application, &known);
     join_ranks(size);
-    struct tnd_thread *thread = announcer();
+    struct tnd_thread *thread = tnd_mpi_message_announcer();
     if (thread)
         tnd_emit_words(&thread->main, tnd_clock_ticks(), TND_RECORD_RANK, (uint32_t)rank, 0, 2,
                        (uint64_t[]){tnd_record_pair((uint32_t)size, known && application ? (uint32_t)*application : 0),
