@@ -81,7 +81,7 @@ void tnd_openmp_self_end(const struct tnd_openmp_self *before, bool is_worker)
     struct tnd_thread *thread = tnd_thread_get();
     self->task = before->task;
     self->incr = before->incr;
-    self->is_waiting = is_worker && thread;
+    self->is_waiting = is_worker ? thread != NULL : before->is_waiting; /* a task that it ran while waiting opened it */
     if (!thread)
         return;
     uint64_t time = tnd_clock_ticks();
