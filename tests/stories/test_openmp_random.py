@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Programs of random OpenMP constructs give what they give without tandem, and are recorded as they count themselves.
+
+TANDEM_RANDOM_PROGRAMS=500 tries as many of each language, TANDEM_RANDOM_SEED=N others than those of every test run.
+"""
+import collections
+import contextlib
+import itertools
+import os
+import subprocess
+
+import pytest
+
+import openmp_random
+import streams
+
+N_PROGRAMS = int(os.environ.get("TANDEM_RANDOM_PROGRAMS", 25))
+SEED = os.environ.get("TANDEM_RANDOM_SEED", "1")
+IN_ONE_FILE = 50
+PARALLEL, WORKSHARING, POOL, SCHEDULE, CHUNK, FUNCTION = 60000001, 60000002, 92000023, 92000020, 92000022, 60000018
+CREATED, TASK, CODE, CREATE, BEGIN, OF_LOOP, OF_WAIT, DYNAMIC = 60000024, 64, 23, 0, 2, 16, 32, 2
+ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_CANCELLATION": "true", "OMP_MAX_ACTIVE_LEVELS": "3"}
+
+
+def count_thread(records, counts):
+    """Counts what a thread did; what it has begun it has ended."""
+    schedules, is_open = [], collections.Counter()
+    for r in records:
+        if r.kind == streams.ENTER:
+            counts["regions"] += r.id == PARALLEL
+            is_open[r.id] += 1
+            if r.id == WORKSHARING:
+                schedules.append(None)
+        elif r.kind == CODE:
+            counts["parts"] += r.id == FUNCTION
+            is_open[r.id] += 1
+        elif r.kind == streams.LEAVE:
+            is_open[r.id] -= 1
+            if r.id == WORKSHARING:
+                schedules.pop()
+        elif r.kind == streams.EVENT and r.id == SCHEDULE:
+            schedules[-1] = r.aux
+        elif r.kind == streams.EVENT and r.id == CHUNK:
+            counts["chunks"] += schedules[-1] == DYNAMIC and (r.words or (r.aux,))[0] > 0
+        elif r.kind == TASK and r.aux == CREATE:
+            is_open[CREATED] += not r.words[1] >> 32 & OF_WAIT
+        elif r.kind == TASK and r.aux == BEGIN:
+            counts["tasks"] += len(r.words) < 2 or not r.words[1] >> 32 & OF_LOOP
+    assert not {id_: n for id_, n in is_open.items() if n and (id_ != POOL or n > 1)}
+
+
+def count_run(directory):
+    """{pid: counts}"""
+    processes = {}
+    for process in filter(lambda path: path.is_dir(), directory.iterdir()):
+        rings = sorted(process.glob("*.main.ring"))
+        counts = processes.setdefault(streams.read_header(rings[0]).pid, collections.Counter())
+        for ring in rings:
+            records = []  # of one thread after another
+            for record in streams.read_stream(ring):
+                records.append(record)
+                if record.kind == streams.THREAD_END:
+                    count_thread(records, counts)
+                    records = []
+            count_thread(records, counts)
+    return processes
+
+
+@pytest.mark.parametrize("first", range(0, N_PROGRAMS, IN_ONE_FILE))
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_random_programs(run, tandem, libtandem, compile_program, tmp_path, language, first):
+    n_programs = min(IN_ONE_FILE, N_PROGRAMS - first)
+    for attempt in itertools.count():
+        seed = f"{SEED}.{first}.{attempt}"
+        source = tmp_path / (f"random{attempt}.cc" if language == "c++" else f"random{attempt}.c")
+        source.write_text(openmp_random.make(seed, n_programs, language))
+        with contextlib.suppress(subprocess.CalledProcessError):  # some crash the compiler
+            program = compile_program(source, flags=["-fopenmp", "-w"])
+            break
+        assert attempt < 5
+    for n_threads in (4, 2)[: 1 if first else 2]:
+        env = {**ENVIRONMENT, "OMP_NUM_THREADS": n_threads}
+        plain = run(program, 0, n_programs, env=env, check=True).stdout.splitlines()
+        output = tmp_path / f"out{n_threads}"
+        traced = run(program, 0, n_programs, env={**env, "TANDEM_OUTPUT": output, "TANDEM_MERGE": "0"},
+                     preload=libtandem, check=True)
+        told = f"seed {seed}, {n_threads} threads: openmp_random.py {seed} {n_programs} {language}"
+        lines = [line.split() for line in traced.stdout.splitlines()]
+        # A few crash libgomp or wait for ever by themselves: nothing can be said of those.
+        is_fine = [line.split()[1] != "status" for line in plain]
+        assert sum(is_fine) >= 0.9 * n_programs, told
+        lines = [line for line, fine in zip(lines, is_fine, strict=True) if fine]
+        assert [line[:2] for line in lines] == [line.split()[:2] for line, fine in zip(plain, is_fine) if fine], told
+        counts = count_run(output.with_suffix(".tandem"))
+        for line in lines:
+            of_process = counts[int(line[2])]
+            seen = [of_process[name] for name in ("regions", "parts", "tasks", "chunks")]
+            assert seen == [int(field) for field in line[3:]], f"program {line[0]}, {told}"
+        run(tandem, "merge", output.with_suffix(".tandem"), "-o", output.with_suffix(".prv"), check=True)
+        run(tandem, "check", output.with_suffix(".prv"), check=True)
