@@ -108,6 +108,24 @@ struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge)
     return pcf;
 }
 
+/* With the name that the program gave to the thread, if the row is one thread's. */
+static char *row_name(const TndMergeRow *row)
+{
+    const TndMergePart *part = &g_array_index(row->parts, TndMergePart, 0);
+    char *place = g_strdup_printf("THREAD %u.%u.%u", row->at.application, row->at.task, row->at.thread);
+    if (row->parts->len != 1 || part->main < 0)
+        return place;
+    const TndMergeStream *stream = &g_array_index(part->process->streams, TndMergeStream, part->main);
+    if (stream->n_threads != 1 || !stream->thread_name[0])
+        return place;
+    char *name = g_strdup_printf("%s (%s)", place, stream->thread_name);
+    for (char *c = name; *c; c++)
+        if ((guchar)*c < ' ')
+            *c = '?';
+    g_free(place);
+    return name;
+}
+
 struct tnd_row *tnd_merge_labels_row(const TndMerge *merge)
 {
     struct tnd_row *row = tnd_row_new();
@@ -119,8 +137,7 @@ struct tnd_row *tnd_merge_labels_row(const TndMerge *merge)
             tnd_row_add(row, TND_ROW_TASK, g_array_index(tasks, TndMergeTask, t).name);
     }
     for (guint i = 0; i < merge->rows->len; i++) {
-        const struct tnd_prv_place *at = &((TndMergeRow *)merge->rows->pdata[i])->at;
-        char *name = g_strdup_printf("THREAD %u.%u.%u", at->application, at->task, at->thread);
+        char *name = row_name(merge->rows->pdata[i]);
         tnd_row_add(row, TND_ROW_THREAD, name);
         g_free(name);
     }

@@ -85,6 +85,7 @@ typedef struct {
     guint64 n_threads, n_samples, cpu_ns, sampled_ns;
     gboolean has_messages, has_tasks, is_busy; /* busy: more than birth, death and samples */
     GPtrArray *comms;                          /* of TndMergeComm, as they come in the stream */
+    char thread_name[16];                      /* the last one told; "": none */
 } TndMergeStream;
 
 typedef struct {

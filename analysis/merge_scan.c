@@ -89,6 +89,8 @@ static void note_text(struct scan *scan, const struct tnd_record *record)
     scan->text_goes_on[record->id] = record->aux >= TEXT_FULL_BYTES;
     if (record->id == TND_TEXT_NOTE && !scan->text_goes_on[record->id])
         tnd_merge_note(scan->merge, "%s", (*whole)->str);
+    if (record->id == TND_TEXT_THREAD_NAME)
+        g_strlcpy(scan->stream->thread_name, (*whole)->str, sizeof scan->stream->thread_name);
     g_free(text);
 }
 

@@ -2,6 +2,7 @@
 """Threads of POSIX, C11 and C++: calls of known number, those that waited and all; answers, errno and cancellation are
 the program's own affair, which it checks."""
 import collections
+import re
 
 import streams
 
@@ -35,6 +36,10 @@ def test_posix_and_c11(run, tandem, compile_program, tmp_path):
     assert "left open" not in about
     labels = (tmp_path / "t.pcf").read_text()
     assert all(f" {name}\n" in labels for name in ("work", "be_cancelled", "leave", "work_c11_part"))
+
+    # Two or three rows of the workers' are taken by later threads, and named after none.
+    names = re.findall(r"^THREAD 1\.1\.\d+(?: \((.*)\))?$", (tmp_path / "t.row").read_text(), re.M)
+    assert len(names) == 1 + THREADS and set(names) & {f"worker {i}" for i in range(THREADS)}
 
     said, about, calls, functions = record(run, tandem, tmp_path, program, "all")
     assert said == answer and functions == THREADS + 2 + C11

@@ -53,6 +53,9 @@ static void await_all(int step, int n)
 static void *work(void *number)
 {
     pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+    char name[16];
+    snprintf(name, sizeof name, "worker %ld", (long)number);
+    pthread_setname_np(pthread_self(), name);
     tids[(long)number] = (int)syscall(SYS_gettid);
     errno = 77;
     for (int i = 0; i < FREE; i++) {
