@@ -31,6 +31,8 @@ void *tnd_callee_find(const char *name, const void *caller, const char *const us
     *library = open_caller(caller);
     if (*library)
         found = dlsym(*library, name);
+    if (*library && !found)
+        dlclose(*library);
     if (!found)
         found = dlsym(*library = RTLD_NEXT, name);
     for (; !found && *usual; usual++) {

@@ -6,6 +6,7 @@
 #include "intercept/openmp/ompt.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 
 #define MAX_OLD_REGIONS 8
@@ -21,13 +22,17 @@ static bool is_told(const char *call)
 void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller)
 {
     static const char *const usual[] = {"libgomp.so.1", NULL};
-    void *library;
+    int saved_errno = errno;
+    void *seen_in, *library;
     Dl_info info;
-    void *found = tnd_callee_find(callee->name, caller, usual, &library);
+    void *found = tnd_callee_find(callee->name, caller, usual, &seen_in);
     if (found && dladdr(found, &info) && (library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD))) {
         if (is_told(callee->name) && dlsym(library, "__kmpc_fork_call"))
             __atomic_store_n(&tnd_gomp_region_is_foreign, true, __ATOMIC_RELAXED);
+        if (seen_in != RTLD_NEXT)
+            dlclose(seen_in); /* perhaps a plugin, which the program may want to unload */
     }
+    errno = saved_errno;
     __atomic_store_n(&callee->found, found, __ATOMIC_RELEASE);
     return found;
 }
