@@ -14,7 +14,7 @@ CHUNKS = 2  # place in what count() returns
 
 def count(directory):
     """[regions, threads in them, chunks of dynamic loops, their iterations, tasks, shares of taskloops]"""
-    seen, of_loops = collections.Counter(), set()
+    seen, tasks, of_loops = collections.Counter(), set(), set()
     for ring in sorted(directory.glob("*/*.main.ring")):
         schedules = []
         for r in streams.read_stream(ring):
@@ -29,12 +29,12 @@ def count(directory):
                 seen["chunks"] += size > 0
                 seen["iterations"] += size
             elif r.kind == TASK and r.aux in (CREATE, BEGIN) and len(r.words) == 2 and r.words[1] >> 32 & OF_LOOP:
-                of_loops.add((ring.parent, r.id))  # its CREATE or its BEGIN says so
-            elif r.kind == TASK and r.aux == BEGIN and (ring.parent, r.id) not in of_loops:
-                seen["tasks"] += 1
+                of_loops.add(r.id)  # its CREATE or its BEGIN says so
+            elif r.kind == TASK and r.aux == BEGIN:
+                tasks.add(r.id)
             seen["regions"] += r.kind == streams.ENTER and r.id == PARALLEL
             seen["parts"] += r.kind == CODE and r.id == FUNCTION
-    return [seen["regions"], seen["parts"], seen["chunks"], seen["iterations"], seen["tasks"], len(of_loops)]
+    return [seen["regions"], seen["parts"], seen["chunks"], seen["iterations"], len(tasks - of_loops), len(of_loops)]
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
