@@ -40,33 +40,31 @@ static const char *ending_of(const TndMergeOutput *output, int file)
     return file == PRV && output->is_gzip ? ".prv.gz" : endings[file];
 }
 
-static void tell_keeper(const char *path)
+static void tell_keeper(const GString *path)
 {
-    gsize n_bytes = strlen(path) + 1;
-    if (tnd_merge_output_keeper_fd >= 0 && write(tnd_merge_output_keeper_fd, path, n_bytes) != (ssize_t)n_bytes)
+    gsize n_bytes = path->len + 1;
+    if (tnd_merge_output_keeper_fd >= 0 && write(tnd_merge_output_keeper_fd, path->str, n_bytes) != (ssize_t)n_bytes)
         tnd_merge_output_keeper_fd = -1; /* it is gone */
 }
 
 /* A new file of a hidden name; made as files are made, so that the umask counts. */
 static int make_hidden(TndMergeOutput *output, int file, GError **error)
 {
-    char *path = NULL;
+    GString *path = g_string_new(NULL);
     int fd = -1;
     for (int attempt = 0; attempt < 100 && fd < 0; attempt++) {
-        g_free(path);
-        path =
-            g_strdup_printf("%s/.%s%s.%08x", output->directory, output->stem, ending_of(output, file), g_random_int());
+        g_string_printf(path, "%s/.%s%s.%08x", output->directory, output->stem, ending_of(output, file),
+                        g_random_int());
         tell_keeper(path);
-        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+        fd = open(path->str, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (fd < 0 && errno != EEXIST)
             break;
     }
-    if (fd < 0) {
+    if (fd < 0)
         fail(error, output->directory, errno);
-        g_free(path);
-    } else {
-        output->hidden[file] = path;
-    }
+    else
+        output->hidden[file] = g_strdup(path->str);
+    g_string_free(path, TRUE);
     return fd;
 }
 

@@ -182,7 +182,7 @@ static enum mpi of_environment(void)
 
 char *tnd_preload_find(const char *library)
 {
-    static const char *const places[] = {"..", "../" TND_LIBDIR, "../lib"};
+    static const char *const places[] = {"..", ("../" TND_LIBDIR), "../lib"};
     char *self = g_file_read_link("/proc/self/exe", NULL);
     char *directory = self ? g_path_get_dirname(self) : NULL;
     char *found = NULL;

@@ -17,10 +17,11 @@ import streams
 N_PROGRAMS = int(os.environ.get("TANDEM_RANDOM_PROGRAMS", 25))
 SEED = os.environ.get("TANDEM_RANDOM_SEED", "1")
 IN_ONE_FILE = 50
-N_PLAIN = 4
+N_PLAIN, N_SUSPECTED = 4, 100  # so often a program runs by itself, and one that tandem seems to have changed
 PARALLEL, WORKSHARING, POOL, SCHEDULE, CHUNK, FUNCTION = 60000001, 60000002, 92000023, 92000020, 92000022, 60000018
 CREATED, TASK, CODE, CREATE, BEGIN, OF_LOOP, OF_WAIT, DYNAMIC = 60000024, 64, 23, 0, 2, 16, 32, 2
-ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "OMP_CANCELLATION": "true", "OMP_MAX_ACTIVE_LEVELS": "3"}
+# At exit libgomp frees what workers still use, which shows where freed memory is overwritten.
+ENVIRONMENT = {"MALLOC_PERTURB_": "0", "OMP_WAIT_POLICY": "passive", "OMP_CANCELLATION": "true", "OMP_MAX_ACTIVE_LEVELS": "3"}
 
 
 def count_thread(records, counts):
@@ -69,6 +70,17 @@ def count_run(directory, pids):
     return processes
 
 
+def sums_of(run, program, first, last, n_times, env):
+    """[the sums that a program gave by itself, for each program]"""
+    runs = [run(program, first, last, env=env, check=True).stdout.splitlines() for _ in range(n_times)]
+    return [{line.split()[1] for line in of_program} for of_program in zip(*runs, strict=True)]
+
+
+def is_fine(sums):
+    """A few give one sum or another, crash libgomp or wait for ever by themselves: nothing can be said of those."""
+    return len(sums) == 1 and "status" not in sums
+
+
 @pytest.mark.parametrize("first", range(0, N_PROGRAMS, IN_ONE_FILE))
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_random_programs(run, tandem, libtandem, compile_program, tmp_path, language, first):
@@ -83,18 +95,20 @@ def test_random_programs(run, tandem, libtandem, compile_program, tmp_path, lang
         assert attempt < 5
     for n_threads in (4, 2)[: 1 if first else 2]:
         env = {**ENVIRONMENT, "OMP_NUM_THREADS": n_threads}
-        # A few give one sum or another, crash libgomp or wait for ever by themselves: nothing can be said of those.
-        plain = [run(program, 0, n_programs, env=env, check=True).stdout.splitlines() for _ in range(N_PLAIN)]
-        sums = [{line.split()[1] for line in of_program} for of_program in zip(*plain, strict=True)]
-        is_fine = [len(of_program) == 1 and "status" not in of_program for of_program in sums]
+        sums = sums_of(run, program, 0, n_programs, N_PLAIN, env)
         output = tmp_path / f"out{n_threads}"
         traced = run(program, 0, n_programs, env={**env, "TANDEM_OUTPUT": output, "TANDEM_MERGE": "0"},
                      preload=libtandem, check=True)
         told = f"seed {seed}, {n_threads} threads: openmp_random.py {seed} {n_programs} {language}"
-        lines = [line.split() for line in traced.stdout.splitlines()]
-        assert sum(is_fine) >= 0.9 * n_programs, told
-        lines = [line for line, fine in zip(lines, is_fine, strict=True) if fine]
-        assert [{line[1]} for line in lines] == [of_program for of_program, fine in zip(sums, is_fine) if fine], told
+        all_lines = [line.split() for line in traced.stdout.splitlines()]
+        lines = []
+        for i, (line, plain) in enumerate(zip(all_lines, sums, strict=True)):
+            if is_fine(plain) and {line[1]} != plain:
+                [plain] = sums_of(run, program, i, i + 1, N_SUSPECTED, env)
+            if is_fine(plain):
+                assert {line[1]} == plain, f"program {i}: {line}, {told}"
+                lines.append(line)
+        assert len(lines) >= 0.9 * n_programs, told
         counts = count_run(output.with_suffix(".tandem"), {int(line[2]) for line in lines})
         for line in lines:
             of_process = counts[int(line[2])]

@@ -85,7 +85,7 @@ def test_rows_and_time_of_a_picture_are_those_of_its_table(run_tview):
 def test_lists(run_tview):
     of_trace = run_tview(TRACE, "--list-views").stdout.decode()
     of_all = run_tview("--list-views").stdout.decode()
-    assert re.findall(r"^\S+", of_trace, re.M) == ["state", "useful-duration", "mpi-calls", "mpi-p2p", "counter"]
+    assert re.findall(r"^\S+", of_trace, re.M) == ["state", "useful-duration", "mpi-calls", "parallelism", "mpi-p2p", "counter"]
     assert "sampled-functions" in of_all
     assert run_tview("--version").stdout.startswith(b"tview ")
     assert b"--export" in run_tview("--help").stdout
@@ -114,7 +114,7 @@ def test_wrong_use(run_tview, arguments, says):
 def test_view_of_nothing(run_tview, tmp_path, view):
     result = run_tview(TRACE, "--view", view, "--export", tmp_path / "a.png", status=1)
     assert result.stderr.decode() == (f"tview: {view}: synthetic-16 has nothing for this view; "
-                                      "it has state, useful-duration, mpi-calls, mpi-p2p, counter\n")
+                                      "it has state, useful-duration, mpi-calls, parallelism, mpi-p2p, counter\n")
     assert not (tmp_path / "a.png").exists()
 
 
