@@ -34,7 +34,7 @@ static struct {
 static struct {
     struct tnd_stream_header header;
     char *bytes;
-    size_t size;
+    size_t size, room;
 } stream;
 
 __attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...)
@@ -140,7 +140,10 @@ static void add_record(const char *line)
     size_t size = tnd_record_size_bytes(&room.record);
     if (job.swap)
         tnd_record_swap(&room.record);
-    stream.bytes = tnd_grow_memory(stream.bytes, stream.size + size, 1);
+    if (stream.size + size > stream.room) {
+        stream.room = 2 * (stream.size + size);
+        stream.bytes = tnd_grow_memory(stream.bytes, stream.room, 1);
+    }
     memcpy(stream.bytes + stream.size, &room, size);
     stream.header.published = stream.size += size;
 }
