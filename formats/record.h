@@ -93,7 +93,9 @@ enum tnd_record_kind {
     /* What a timer saw. */
     TND_RECORD_SAMPLE = 32,   /* id: weight, ns of CPU time since the thread's sample before (saturates); aux: flags,
                                * enum tnd_sample_flag; w[0..] the stack, innermost first, n_words deep.  w[0] is the
-                               * interrupted instruction, the others are return addresses */
+                               * interrupted instruction, the others are return addresses; one with TND_SAMPLE_PYTHON
+                               * is no address, but the number of a function of Python's, which stands there for the
+                               * interpreter's frames that ran it */
     TND_RECORD_SAMPLING = 33, /* id: enum tnd_sampling_clock in use; w[0] period asked, ns; w[1] pair(errno of the
                                * first refusal that led here or 0, stack depth asked).  Signal stream, after THREAD */
 
@@ -217,7 +219,12 @@ enum tnd_define_role {
     TND_DEFINE_COUNTER = 2, /* a counter-like value, by name.  w[0] 0 */
     TND_DEFINE_TYPE = 3,    /* label of an event type of the user's.  id: the type; w[0] 0 */
     TND_DEFINE_VALUE = 4,   /* label of a value.  id: the type; w[0] the value */
+    TND_DEFINE_PYTHON = 5,  /* a function of Python's, the value of an ENTER.  Text: its name after its module's and a
+                             * dot, a newline, its file, a colon, its first line.  w[0] 0 */
+    TND_DEFINE_PYTHON_WISH = 6, /* a pattern of the user's list of functions, at the end.  id: its line in the list;
+                                 * w[0] 1 if a function of this image was of it */
 };
+#define TND_SAMPLE_PYTHON (UINT64_C(1) << 63)
 enum tnd_sample_flag {
     TND_SAMPLE_TRUNCATED = 1, /* the stack was deeper than asked for */
     TND_SAMPLE_LATE = 2,      /* stands for more than one period: the signal could not be delivered in time */

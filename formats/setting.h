@@ -48,6 +48,11 @@
     X(text, pthread, "pthread", "", "waits", "none|waits|all",                                                         \
       "calls of threads that are recorded: waits: threads made and ended, condition variables, barriers, and locks "   \
       "and semaphores that were not free; all: those that were, too, and unlocks and signals")                         \
+    X(text, python, "python", "", "none", "none, all, auto or a file of names",                                        \
+      "functions of Python that are recorded: auto: all but those that turn out too short to be worth it; a file: "    \
+      "the names in it, module.function, one a line, * and ? for more")                                                \
+    X(text, python_exclude, "python-exclude", "", "", "patterns, separated by commas",                                 \
+      "functions of Python that are not, by names with * and ?: importlib.*")                                          \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \

@@ -19,7 +19,7 @@
 
 #define MAX_ENTRIES 65536
 #define N_BUCKETS (2 * MAX_ENTRIES)
-#define TEXT_BYTES ((size_t)4 << 20)
+#define TEXT_BYTES ((size_t)16 << 20)
 #define MAX_NUMBER 65535 /* a region is the 16-bit value of an ENTER */
 
 struct entry {
@@ -34,7 +34,7 @@ static struct {
     uint32_t *buckets; /* entry + 1 */
     char *text_next, *text_end;
     uint32_t n;
-    uint32_t last_number[TND_DEFINE_VALUE + 1]; /* per role */
+    uint32_t last_number[TND_DEFINE_PYTHON_WISH + 1]; /* per role */
 } table;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

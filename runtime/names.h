@@ -11,7 +11,7 @@
 #include "runtime/thread.h"
 
 /* The number of a name in its role, from 1, writing its DEFINE if it is new; 0 when nothing is recorded or the table is
- * full (65,535 in a role, 4 MiB of text). */
+ * full (65,535 in a role, 16 MiB of text). */
 uint32_t tnd_names_number(enum tnd_define_role role, const char *name);
 
 /* Writes a DEFINE whose number is given. */
