@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads that use a known amount of CPU time, in user code and in the kernel; each tells how much it was:
+ * Threads that use a known amount of CPU time, in user code and in the kernel; each tells how much it was from its first line on:
  * "tid ns".  sampled_spin N_THREADS MILLISECONDS [plain|blocked|tiny|errno]
  */
 #include <errno.h>
@@ -87,7 +87,7 @@ static void *work(void *argument)
         in_kernel(start + all * 3 / 4);
     descend(12, start + all);
     char line[64];
-    int n = snprintf(line, sizeof line, "%ld %llu\n", syscall(SYS_gettid), (unsigned long long)cpu_ns());
+    int n = snprintf(line, sizeof line, "%ld %llu\n", syscall(SYS_gettid), (unsigned long long)(cpu_ns() - start));
     if (write(1, line, (size_t)n) != n)
         abort();
     return NULL;

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of functions.  Context: python_functions.h.
+ */
+#include "intercept/python/python_functions.h"
+
+#include "intercept/python/python_choice.h"
+#include "runtime/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BITS 12
+#define NAME_BYTES 1000
+#define OTHERS UINT16_MAX /* functions that came when all numbers were given */
+
+/* `auto`: a function is judged by each so many calls, and given up if they took less on average.  An enter and a leave
+ * take 0.05 us (measured): a fortieth of that. */
+#define CALLS_TO_JUDGE 1024
+#define WORTH_NS 2000
+
+struct tnd_python_table tnd_python_functions;
+static const struct tnd_python_place nobody; /* its address: a place that was freed */
+static long extra_index = -1;
+static uint64_t worth_ticks;
+
+/* By number: functions are never freed, so that frames may hold them. */
+static struct tnd_python_function *by_number[OTHERS + 1];
+static struct tnd_python_function unnamed;
+
+static bool is_taken(const struct tnd_python_place *place)
+{
+    return place->code && place->code != &nobody;
+}
+
+static struct tnd_python_place *next_of(struct tnd_python_place *place)
+{
+    const struct tnd_python_place *end =
+        tnd_python_functions.places + (UINT64_C(1) << (64 - tnd_python_functions.shift));
+    return place + 1 < end ? place + 1 : tnd_python_functions.places;
+}
+
+/* The place of a code object, or an empty one. */
+static struct tnd_python_place *find(const void *code)
+{
+    struct tnd_python_place *place = tnd_python_functions_place(code);
+    while (place->code && place->code != code)
+        place = next_of(place);
+    return place;
+}
+
+static bool resize(unsigned bits)
+{
+    struct tnd_python_table old = tnd_python_functions;
+    struct tnd_python_place *places = calloc((size_t)1 << bits, sizeof *places);
+    if (!places)
+        return false;
+    tnd_python_functions = (struct tnd_python_table){places, 64 - bits, 0};
+    for (size_t i = 0; old.places && i < (size_t)1 << (64 - old.shift); i++)
+        if (is_taken(&old.places[i])) {
+            *find(old.places[i].code) = old.places[i];
+            tnd_python_functions.n_used++;
+        }
+    free(old.places);
+    return true;
+}
+
+/* CPython frees the code object. */
+static void forget(void *code)
+{
+    struct tnd_python_place *place = find(code);
+    if (place->code)
+        place->code = &nobody;
+}
+
+static void keep(void *code, struct tnd_python_function *function)
+{
+    unsigned bits = 64 - tnd_python_functions.shift;
+    if (tnd_python_functions.n_used >= (size_t)1 << (bits - 1) && !resize(bits + 1))
+        return;
+    if (extra_index < 0 || tnd_python_api.set_extra(code, extra_index, code) != 0)
+        return; /* nobody would tell that it is freed: it will be looked at again */
+    *find(code) = (struct tnd_python_place){code, function};
+    tnd_python_functions.n_used++;
+}
+
+/* Appends an attribute that is a text. */
+static void add_attribute(char *text, void *object, const char *name)
+{
+    size_t n = strlen(text);
+    void *value = tnd_python_api.attribute(object, name);
+    const char *utf8 = value ? tnd_python_api.text(value) : NULL;
+    snprintf(text + n, NAME_BYTES - n, "%s", utf8 ? utf8 : "?");
+    if (value)
+        tnd_python_api.release(value);
+}
+
+static long line_of(void *code)
+{
+    void *value = tnd_python_api.attribute(code, "co_firstlineno");
+    long line = value ? tnd_python_api.number(value) : 0;
+    if (value)
+        tnd_python_api.release(value);
+    return line;
+}
+
+/* "module.name", and after a newline "file:line".  Returns the length of the former. */
+static size_t describe(char text[static NAME_BYTES + 32], const void *frame, void *code)
+{
+    void *globals = *(void *const *)((const char *)frame + tnd_python_api.globals_at);
+    void *module = tnd_python_api.item(globals, "__name__");
+    const char *utf8 = module ? tnd_python_api.text(module) : NULL;
+    snprintf(text, NAME_BYTES / 4, "%s", utf8 ? utf8 : "?");
+    strcat(text, ".");
+    add_attribute(text, code, tnd_python_api.has_qualified_names ? "co_qualname" : "co_name");
+    text[NAME_BYTES / 2] = '\0';
+    size_t n = strlen(text);
+    for (size_t i = 0; i < n; i++)
+        text[i] = text[i] == '\n' ? ' ' : text[i];
+    strcat(text, "\n");
+    add_attribute(text, code, "co_filename");
+    sprintf(text + strlen(text), ":%ld", line_of(code));
+    return n;
+}
+
+/* The function of this name, made if it is new. */
+static struct tnd_python_function *meet(char *text, size_t n_name)
+{
+    uint32_t number = tnd_names_number(TND_DEFINE_PYTHON, text);
+    if (number == 0 && !tnd_thread_get())
+        return NULL; /* nothing is recorded now: it may have a number later */
+    if (number == 0)
+        number = OTHERS;
+    struct tnd_python_function *function = by_number[number];
+    if (!function)
+        function = calloc(1, sizeof *function);
+    if (!function)
+        return &unnamed;
+    by_number[number] = function;
+    text[n_name] = '\0';
+    function->number = number;
+    function->is_chosen = tnd_python_choice_takes(text);
+    function->is_timed = tnd_python_choice_is_auto();
+    return function;
+}
+
+struct tnd_python_function *tnd_python_functions_look(const void *frame)
+{
+    void *code = tnd_python_api_code(frame), *type, *value, *traceback;
+    const struct tnd_python_place *place = find(code);
+    if (place->code)
+        return place->function;
+    char text[NAME_BYTES + 32];
+    tnd_python_api.fetch_error(&type, &value, &traceback);
+    struct tnd_python_function *function = meet(text, describe(text, frame, code));
+    if (function)
+        keep(code, function);
+    tnd_python_api.clear_error();
+    tnd_python_api.restore_error(type, value, traceback);
+    return function ? function : &unnamed;
+}
+
+void tnd_python_functions_time(struct tnd_python_function *function, uint64_t ticks)
+{
+    function->in_ticks += ticks;
+    if (++function->n_calls < CALLS_TO_JUDGE)
+        return;
+    if (function->in_ticks < CALLS_TO_JUDGE * worth_ticks)
+        function->is_chosen = false;
+    function->n_calls = 0;
+    function->in_ticks = 0;
+}
+
+void tnd_python_functions_attach(void)
+{
+    extra_index = tnd_python_api.ask_extra(forget);
+}
+
+bool tnd_python_functions_start(void)
+{
+    return tnd_python_choice_start() && resize(FIRST_BITS);
+}
+
+void tnd_python_functions_tell(struct tnd_thread *thread)
+{
+    tnd_python_choice_tell(thread);
+}

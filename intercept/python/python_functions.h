@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which functions of Python there are and which of them are recorded: a table from code objects to functions.  A
+ * function is looked at once, when it first runs: it gets its name, and by that its number, which a DEFINE tells.  Code
+ * objects with the same name, file and line (a module that is run again) are one function.
+ *
+ * Code objects that are freed leave the table: CPython tells us through what we attach to them.
+ *
+ * Context: with the interpreter's lock, not in a handler.  The first look at a function allocates and calls CPython; a
+ * further one is a hash and a comparison, about 1 ns.
+ */
+#ifndef TND_PYTHON_FUNCTIONS_H
+#define TND_PYTHON_FUNCTIONS_H
+
+#include "intercept/python/python_api.h"
+#include "runtime/thread.h"
+
+struct tnd_python_function {
+    uint32_t number;   /* of its DEFINE, the value of its ENTER; 0: it has none */
+    bool is_chosen;    /* it is recorded */
+    bool is_timed;     /* and judged by how long it takes: `auto` */
+    uint32_t n_calls;  /* timed ones */
+    uint64_t in_ticks; /* all of those */
+};
+
+/* A place of the table, by a hash of the code object; the next ones are tried until one is empty. */
+struct tnd_python_place {
+    const void *code; /* NULL: empty; the table itself: was freed */
+    struct tnd_python_function *function;
+};
+extern struct tnd_python_table {
+    struct tnd_python_place *places;
+    unsigned shift; /* 64 - log2 of their number */
+    size_t n_used;
+} tnd_python_functions __attribute__((visibility("hidden")));
+
+/* Reads what the user chose.  False: nothing of Python is to be recorded, or the list cannot be read, which is told. */
+bool tnd_python_functions_start(void);
+
+/* A new interpreter: it will tell of code objects that are freed. */
+void tnd_python_functions_attach(void);
+
+/* The slow half of the next: never NULL. */
+struct tnd_python_function *tnd_python_functions_look(const void *frame);
+
+static inline struct tnd_python_place *tnd_python_functions_place(const void *code)
+{
+    return tnd_python_functions.places +
+           ((uint64_t)(uintptr_t)code * 0x9e3779b97f4a7c15u >> tnd_python_functions.shift);
+}
+
+/* The function that a frame runs. */
+static inline struct tnd_python_function *tnd_python_functions_of(const void *frame)
+{
+    const void *code = tnd_python_api_code(frame);
+    const struct tnd_python_place *place = tnd_python_functions_place(code);
+    return __builtin_expect(place->code == code, 1) ? place->function : tnd_python_functions_look(frame);
+}
+
+/* A timed function has run for so long. */
+void tnd_python_functions_time(struct tnd_python_function *function, uint64_t ticks);
+
+/* Which patterns of the list met a function: WISHes.  System calls only. */
+void tnd_python_functions_tell(struct tnd_thread *thread);
+
+#endif

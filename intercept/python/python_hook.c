@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions of Python as they run: CPython asks us to evaluate each frame (PEP 523), which costs nothing where no
+ * function is called.  That goes for 3.12 and later, too: where every function is recorded, sys.monitoring costs more
+ * (facts in docs/decisions/0010-python-frames.md).
+ *
+ * We are told that a program begins by an audit hook, which is legal before the interpreter is: so nothing of the
+ * interpreter's own start is recorded, and its command line, environment and modules stay what they are.  Another
+ * interpreter in the process is met at the first code that it runs.
+ *
+ * With a hook each call of one Python function by another takes C stack, which it does not otherwise (from 3.11 on).
+ * Where the stack nears its end the hook takes itself out until the frame that found it so has returned: deeper calls
+ * are not recorded, and the program gets as deep as it does by itself.
+ *
+ * Context: the interpreter's own threads, with its lock.
+ */
+#include "intercept/python/python_functions.h"
+
+#include "formats/event_types.h"
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/run.h"
+#include "runtime/source.h"
+#include "sampler/scripted.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#define STACK_KEPT ((uintptr_t)768 << 10) /* for what CPython and its modules do below the last frame of ours */
+
+/* Below this address the stack is left to the program; not known yet. */
+static _Thread_local uintptr_t stack_end __attribute__((tls_model("initial-exec"))) = UINTPTR_MAX;
+
+static tnd_python_evaluate *evaluate; /* whoever did it before us */
+static int64_t last_interpreter = -1; /* their ids ascend */
+static bool was_deep;
+
+static tnd_python_evaluate run_frame;
+
+static void find_stack_end(void)
+{
+    pthread_attr_t attributes;
+    void *low = NULL;
+    size_t size = 0;
+    stack_end = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &low, &size) == 0)
+        stack_end = (uintptr_t)low + (size / 4 < STACK_KEPT ? size / 4 : STACK_KEPT);
+    pthread_attr_destroy(&attributes);
+}
+
+/* The frame is near the end of the stack, or this is the thread's first one.  True: it was run here, unrecorded. */
+__attribute__((noinline)) static bool run_deep_frame(void *state, void *frame, int is_throwing, uint32_t depth,
+                                                     void **result)
+{
+    if (stack_end == UINTPTR_MAX)
+        find_stack_end();
+    if ((uintptr_t)__builtin_frame_address(0) > stack_end && depth < tnd_python_api.max_depth)
+        return false;
+    void *interpreter = tnd_python_api.interpreter();
+    bool is_ours = tnd_python_api.evaluator(interpreter) == run_frame;
+    if (is_ours)
+        tnd_python_api.set_evaluator(interpreter, evaluate);
+    if (!was_deep)
+        tnd_run_note("python: functions that were called near the end of the stack are not recorded");
+    was_deep = true;
+    *result = evaluate(state, frame, is_throwing);
+    if (is_ours)
+        tnd_python_api.set_evaluator(interpreter, run_frame);
+    return true;
+}
+
+static void *run_frame(void *state, void *frame, int is_throwing)
+{
+    struct tnd_scripted node = {.outer = tnd_scripted_top};
+    void *result;
+    node.depth = node.outer ? node.outer->depth + 1 : 0;
+    if (__builtin_expect((uintptr_t)&node < stack_end || node.depth >= tnd_python_api.max_depth, 0) &&
+        run_deep_frame(state, frame, is_throwing, node.depth, &result))
+        return result;
+
+    struct tnd_python_function *function = tnd_python_functions_of(frame);
+    struct tnd_thread *thread = function->is_chosen ? tnd_thread_get() : NULL;
+    uint64_t begin = 0;
+    node.number = function->number;
+    node.is_told = thread != NULL;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    tnd_scripted_top = &node;
+    if (thread) {
+        begin = tnd_clock_ticks();
+        tnd_emit_head(&thread->main, begin, TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION, (uint16_t)node.number);
+    }
+    result = evaluate(state, frame, is_throwing);
+    tnd_scripted_top = node.outer;
+    if (node.is_told && (thread = tnd_thread_get())) {
+        uint64_t end = tnd_clock_ticks();
+        tnd_emit_head(&thread->main, end, TND_RECORD_LEAVE, TND_TYPE_PYTHON_FUNCTION, 0);
+        if (__builtin_expect(function->is_timed, 0))
+            tnd_python_functions_time(function, end - begin);
+    }
+    return result;
+}
+
+/* In an interpreter that begins to run the program's code. */
+static void install(void)
+{
+    void *interpreter = tnd_python_api.interpreter();
+    int64_t id = tnd_python_api.interpreter_id(interpreter);
+    if (id <= last_interpreter)
+        return;
+    last_interpreter = id;
+    tnd_python_evaluate *before = tnd_python_api.evaluator(interpreter);
+    if (before == run_frame || (evaluate && before != evaluate))
+        return;
+    evaluate = before;
+    tnd_python_functions_attach();
+    tnd_python_api.set_evaluator(interpreter, run_frame);
+}
+
+/* CPython's main program says what it runs; one that embeds it only that code is run, with no frame around it. */
+static int hear(const char *event, void *arguments, void *data)
+{
+    (void)arguments, (void)data;
+    bool is_main = strncmp(event, "cpython.run_", 12) == 0;
+    bool is_code = strcmp(event, "exec") == 0;
+    if (is_main || (is_code && (last_interpreter >= 0 || !tnd_python_api.frame())))
+        install();
+    return 0;
+}
+
+static bool start(void)
+{
+    const char *why = strcmp(tnd_config.python, "none") == 0 ? "" : tnd_python_api_find();
+    if (why && why[0]) {
+        char sentence[200];
+        snprintf(sentence, sizeof sentence, "python: functions of this interpreter are not recorded: %s", why);
+        tnd_run_note(sentence);
+    }
+    return !why && tnd_python_functions_start() && tnd_python_api.add_audit_hook(hear, NULL) == 0;
+}
+
+/* In the child of a fork the functions that it is in have begun with it: told from the outermost on, along the list
+ * turned round for a moment. */
+static struct tnd_scripted *turn(struct tnd_scripted *node)
+{
+    struct tnd_scripted *turned = NULL;
+    while (node) {
+        struct tnd_scripted *outer = node->outer;
+        node->outer = turned;
+        turned = node;
+        node = outer;
+    }
+    return turned;
+}
+
+static void thread_start(struct tnd_thread *thread)
+{
+    struct tnd_scripted *top = tnd_scripted_top;
+    tnd_scripted_top = NULL;
+    struct tnd_scripted *outermost = turn(top);
+    for (const struct tnd_scripted *node = outermost; node; node = node->outer)
+        if (node->is_told)
+            tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION,
+                          (uint16_t)node->number);
+    tnd_scripted_top = turn(outermost);
+}
+
+static void stop(void)
+{
+    if (tnd_thread_self)
+        tnd_python_functions_tell(tnd_thread_self);
+}
+
+static const struct tnd_source python_source = {
+    .name = "python", .rank = 210, .start = start, .thread_start = thread_start, .stop = stop};
+TND_SOURCE(python_source);
