@@ -216,6 +216,12 @@ void tnd_emit_words(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint
     tnd_emit_end(writer, record);
 }
 
+void tnd_emit_few_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
+                         unsigned n_words, uint64_t first, uint64_t second, uint64_t third, uint64_t fourth)
+{
+    tnd_emit_words(writer, time, kind, id, aux, n_words, (uint64_t[]){first, second, third, fourth});
+}
+
 uint64_t tnd_emit_clock(struct tnd_writer *writer)
 {
     struct tnd_clock_at now;

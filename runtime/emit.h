@@ -114,10 +114,12 @@ static inline void tnd_emit_end(struct tnd_writer *writer, const struct tnd_reco
     writer->owner = 0;
 }
 
-/* The slow halves of the two below. */
+/* The slow halves of the three below. */
 void tnd_emit_head_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux);
 void tnd_emit_word_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
                           uint64_t word);
+void tnd_emit_few_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
+                         unsigned n_words, uint64_t first, uint64_t second, uint64_t third, uint64_t fourth);
 
 /* A record without payload. */
 static inline void tnd_emit_head(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux)
@@ -138,6 +140,24 @@ static inline void tnd_emit_word(struct tnd_writer *writer, uint64_t time, uint8
         tnd_emit_end(writer, record);
     } else {
         tnd_emit_word_slowly(writer, time, kind, id, aux, word);
+    }
+}
+
+/* A record with two to four payload words, n_words known when it is compiled; the others are nothing. */
+static inline void tnd_emit_few(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
+                                unsigned n_words, uint64_t first, uint64_t second, uint64_t third, uint64_t fourth)
+{
+    if (__builtin_expect(tnd_emit_take(writer, n_words), 1)) {
+        struct tnd_record *record = tnd_emit_fill(writer, time, kind, id, aux, n_words);
+        record->words[0] = first;
+        record->words[1] = second;
+        if (n_words > 2)
+            record->words[2] = third;
+        if (n_words > 3)
+            record->words[3] = fourth;
+        tnd_emit_end(writer, record);
+    } else {
+        tnd_emit_few_slowly(writer, time, kind, id, aux, n_words, first, second, third, fourth);
     }
 }
 

@@ -100,6 +100,11 @@ KINDS = {
 }
 # Fields of struct tnd_mpi_collective that a role fills.  Only a persistent collective says which its request is.
 COLLECTIVE_ROLES = "sbuf scount scounts stype stypes rbuf rcount rcounts rtype rtypes root comm request".split()
+# All are written, those that a call does not have as 0: compilers clear a struct that is given in part by an instruction
+# that takes as long as a clock read.
+COLLECTIVE_FIELDS = [*COLLECTIVE_ROLES, "shape", "count_bytes", "stypes_fortran", "rtypes_fortran"]
+# Collectives that move as much everywhere: nothing to ask of the library.
+EVEN_BYTES = {"barrier": "0", "allreduce": "tnd_mpi_message_bytes({scount}, {stype})"}
 # A language's words for what KINDS leaves open, and its OWN: what it needs for a status that the program may ignore
 # (whichever it is, tnd_one has it afterwards) and for several requests.  `swap` puts another expression in the place of
 # an argument (%s) of the real call.
@@ -198,13 +203,19 @@ def read_prototypes(compiler):
 
 
 def collective_plan(shape, roles, fields):
-    given = [f".{fields.get(r, r)} = {{{r}}}" for r in COLLECTIVE_ROLES if r in roles]
+    when = "after" if "request" in roles else "before"
+    if shape in EVEN_BYTES:
+        request = "{request}" if "request" in roles else "NULL"
+        return {when: f"tnd_mpi_collective_emit_even(tnd_thread, tnd_time, {EVEN_BYTES[shape]}, {{comm}}, {request});"}
+    given = dict.fromkeys(COLLECTIVE_FIELDS, "0")
+    given.update({fields.get(r, r): f"{{{r}}}" for r in COLLECTIVE_ROLES if r in roles})
+    given["shape"] = f"TND_MPI_{shape.upper()}"
     if "root" not in roles:
-        given.append(".root = TND_MPI_NO_ROOT")
-    given += [f".count_bytes = sizeof *({{{r}}})" for r in ("scounts", "rcounts") if r in roles][:1]
-    return {"after" if "request" in roles else "before":
-            "tnd_mpi_collective_emit(tnd_thread, tnd_time,\n            &(const struct tnd_mpi_collective){{"
-            + ",\n            ".join([f".shape = TND_MPI_{shape.upper()}"] + given) + "}});"}
+        given["root"] = "TND_MPI_NO_ROOT"
+    for counts in [r for r in ("scounts", "rcounts") if r in roles][:1]:
+        given["count_bytes"] = f"sizeof *({{{counts}}})"
+    return {when: "tnd_mpi_collective_emit(tnd_thread, tnd_time,\n            &(const struct tnd_mpi_collective){{"
+            + ",\n            ".join(f".{field} = {value}" for field, value in given.items()) + "}});"}
 
 
 def around(call, by_role, language):

@@ -11,9 +11,8 @@ void tnd_mpi_bytes_remote(struct tnd_thread *thread, uint64_t time, int target, 
                           MPI_Datatype type, const void *origin, MPI_Aint displacement)
 {
     if (target != MPI_PROC_NULL)
-        tnd_emit_words(&thread->main, time, TND_RECORD_REMOTE, (uint32_t)target, 1, 4,
-                       (uint64_t[]){TND_MPI_HANDLE(window), tnd_mpi_message_bytes(count, type),
-                                    (uint64_t)(uintptr_t)origin, (uint64_t)displacement});
+        tnd_emit_few(&thread->main, time, TND_RECORD_REMOTE, (uint32_t)target, 1, 4, TND_MPI_HANDLE(window),
+                     tnd_mpi_message_bytes(count, type), (uint64_t)(uintptr_t)origin, (uint64_t)displacement);
 }
 
 void tnd_mpi_bytes_target(struct tnd_thread *thread, uint64_t time, int target, MPI_Win window)

@@ -41,7 +41,7 @@ static void ask_sides(const struct tnd_mpi_collective *call, struct sides *sides
     if (tnd_mpi_library.Comm_test_inter(call->comm, &inter) != MPI_SUCCESS)
         return;
     tnd_mpi_library.Comm_rank(call->comm, &sides->rank);
-    if (call->shape > TND_MPI_ALLREDUCE)
+    if (call->shape > TND_MPI_REDUCE)
         tnd_mpi_library.Comm_size(call->comm, &sides->n_own);
     sides->n = sides->n_own;
     if (inter)
@@ -189,19 +189,31 @@ static uint32_t root_id(int root)
     }
 }
 
+static inline void emit(struct tnd_thread *thread, uint64_t time, uint32_t root, MPI_Comm comm, struct bytes bytes,
+                        const MPI_Request *request)
+{
+    if (request)
+        tnd_emit_few(&thread->main, time, TND_RECORD_COLLECTIVE, root, 1, 4, TND_MPI_HANDLE(comm), bytes.sent,
+                     bytes.received, TND_MPI_HANDLE(*request));
+    else
+        tnd_emit_few(&thread->main, time, TND_RECORD_COLLECTIVE, root, 0, 3, TND_MPI_HANDLE(comm), bytes.sent,
+                     bytes.received, 0);
+}
+
+void tnd_mpi_collective_emit_even(struct tnd_thread *thread, uint64_t time, uint64_t n_bytes, MPI_Comm comm,
+                                  const MPI_Request *request)
+{
+    emit(thread, time, TND_ROOT_NONE, comm, (struct bytes){n_bytes, n_bytes}, request);
+}
+
 void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const struct tnd_mpi_collective *call)
 {
     struct bytes bytes = {0, 0};
-    if (call->shape == TND_MPI_ALLREDUCE) { /* the same on all sides: nothing to ask */
-        bytes.sent = bytes.received = tnd_mpi_message_bytes(call->scount, call->stype);
-    } else if (call->shape != TND_MPI_BARRIER && call->comm && call->comm != tnd_mpi_library.comm_null) {
+    if (call->comm && call->comm != tnd_mpi_library.comm_null) {
         struct sides sides = {0};
         ask_sides(call, &sides);
         if (sides.takes_part)
             bytes = call->root == TND_MPI_NO_ROOT ? unrooted(call, &sides) : rooted(call, &sides);
     }
-    tnd_emit_words(&thread->main, time, TND_RECORD_COLLECTIVE, root_id(call->root), call->request != NULL,
-                   call->request ? 4 : 3,
-                   (uint64_t[]){TND_MPI_HANDLE(call->comm), bytes.sent, bytes.received,
-                                call->request ? TND_MPI_HANDLE(*call->request) : 0});
+    emit(thread, time, root_id(call->root), call->comm, bytes, call->request);
 }

@@ -14,12 +14,11 @@
 #include <limits.h>
 #include <mpi.h>
 
-/* The shapes, with what is sent and what is received: `one` is count x type, n the members on the other side. */
+/* The shapes, with what is sent and what is received: `one` is count x type, n the members on the other side.  Barriers
+ * (0; 0), MPI_Allreduce and scans (one; one) are none of them: tnd_mpi_collective_emit_even. */
 enum tnd_mpi_shape {
-    TND_MPI_BARRIER,              /* 0; 0 */
     TND_MPI_BCAST,                /* root: one; others: one */
     TND_MPI_REDUCE,               /* one; root: one */
-    TND_MPI_ALLREDUCE,            /* one; one.  Scans too */
     TND_MPI_GATHER,               /* one; root: n x one */
     TND_MPI_GATHERV,              /* one; root: sum */
     TND_MPI_SCATTER,              /* root: n x one; one */
@@ -55,7 +54,12 @@ struct tnd_mpi_collective {
     const MPI_Request *request; /* of a persistent one, else NULL */
 };
 
-/* Records COLLECTIVE. */
+/* Records COLLECTIVE, of a call that moves the same number of bytes out of and into every process.  request: as above.
+ */
+void tnd_mpi_collective_emit_even(struct tnd_thread *thread, uint64_t time, uint64_t n_bytes, MPI_Comm comm,
+                                  const MPI_Request *request);
+
+/* Records COLLECTIVE of any other. */
 void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const struct tnd_mpi_collective *call);
 
 #endif

@@ -8,28 +8,13 @@
 
 bool tnd_mpi_message_wanted;
 
-/* Each of the two records of a call is written without a stack frame; what needs one is done elsewhere. */
-__attribute__((noinline)) static void head_slowly(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint32_t type,
-                                                  uint16_t value)
-{
-    tnd_emit_head(&thread->main, time, kind, type, value);
-}
-
-static inline void emit_head(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint32_t type, uint16_t value)
-{
-    if (__builtin_expect(tnd_emit_take(&thread->main, 0), 1))
-        tnd_emit_end(&thread->main, tnd_emit_fill(&thread->main, time, kind, type, value, 0));
-    else
-        head_slowly(thread, time, kind, type, value);
-}
-
 /* The thread's first call, a clock that is a call, callers. */
 __attribute__((noinline)) static struct tnd_thread *open_slowly(uint32_t type, uint16_t value, uint64_t *time)
 {
     struct tnd_thread *thread = tnd_thread_get();
     if (thread) {
         *time = tnd_clock_ticks();
-        emit_head(thread, *time, TND_RECORD_ENTER, type, value);
+        tnd_emit_head(&thread->main, *time, TND_RECORD_ENTER, type, value);
         tnd_callers_mark(thread, *time, type);
     }
     return thread;
@@ -43,13 +28,13 @@ struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t 
     if (__builtin_expect(!thread || tnd_config.callers || !tnd_clock_is_inline(), 0))
         return open_slowly(type, value, time);
     *time = tnd_clock_ticks();
-    emit_head(thread, *time, TND_RECORD_ENTER, type, value);
+    tnd_emit_head(&thread->main, *time, TND_RECORD_ENTER, type, value);
     return thread;
 }
 
 void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t time)
 {
-    emit_head(thread, time, TND_RECORD_LEAVE, type, 0);
+    tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, 0);
 }
 
 /* Sizes of predefined types, which last as long as the program: handle << 16 | size.  A handle of another kind, which
@@ -59,7 +44,7 @@ void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t ti
 #define SIZES_BITS 6
 static uint64_t sizes[1 << SIZES_BITS];
 
-static uint64_t ask_size(MPI_Datatype type, uint64_t handle, uint64_t *known)
+__attribute__((noinline)) static uint64_t ask_size(MPI_Datatype type, uint64_t handle, uint64_t *known)
 {
     MPI_Count size_bytes = 0;
     if (tnd_mpi_library.Type_size_x(type, &size_bytes) != MPI_SUCCESS)
@@ -85,43 +70,42 @@ uint64_t tnd_mpi_message_bytes(MPI_Count count, MPI_Datatype type)
     return (uint64_t)count * ask_size(type, handle, known);
 }
 
-static void emit(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint32_t id, unsigned aux, unsigned n_words,
-                 const uint64_t words[])
+static inline void emit(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint32_t id, unsigned aux,
+                        unsigned n_words, uint64_t first, uint64_t second, uint64_t third, uint64_t fourth)
 {
-    tnd_emit_words(&thread->main, time, kind, id, (uint16_t)aux, n_words, words);
+    tnd_emit_few(&thread->main, time, kind, id, (uint16_t)aux, n_words, first, second, third, fourth);
 }
 
 void tnd_mpi_message_send(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type, int partner,
                           int tag, MPI_Comm comm)
 {
     if (partner != MPI_PROC_NULL)
-        emit(thread, time, TND_RECORD_SEND, (uint32_t)tag, 0, 3,
-             (uint64_t[]){TND_MPI_HANDLE(comm), tnd_mpi_message_bytes(count, type), (uint32_t)partner});
+        emit(thread, time, TND_RECORD_SEND, (uint32_t)tag, 0, 3, TND_MPI_HANDLE(comm),
+             tnd_mpi_message_bytes(count, type), (uint32_t)partner, 0);
 }
 
 void tnd_mpi_message_isend(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type, int partner,
                            int tag, MPI_Comm comm, MPI_Request request)
 {
     if (partner != MPI_PROC_NULL)
-        emit(thread, time, TND_RECORD_SEND, (uint32_t)tag, 1, 4,
-             (uint64_t[]){TND_MPI_HANDLE(comm), tnd_mpi_message_bytes(count, type), (uint32_t)partner,
-                          TND_MPI_HANDLE(request)});
+        emit(thread, time, TND_RECORD_SEND, (uint32_t)tag, 1, 4, TND_MPI_HANDLE(comm),
+             tnd_mpi_message_bytes(count, type), (uint32_t)partner, TND_MPI_HANDLE(request));
 }
 
 void tnd_mpi_message_send_init(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type,
                                int partner, int tag, MPI_Comm comm, MPI_Request request)
 {
     if (partner != MPI_PROC_NULL)
-        emit(thread, time, TND_RECORD_POST, TND_POST_SEND_INIT, (unsigned)tag & 0xffff, 4,
-             (uint64_t[]){TND_MPI_HANDLE(comm), TND_MPI_HANDLE(request), tnd_mpi_message_bytes(count, type),
-                          tnd_record_pair((uint32_t)partner, (uint32_t)tag)});
+        emit(thread, time, TND_RECORD_POST, TND_POST_SEND_INIT, (unsigned)tag & 0xffff, 4, TND_MPI_HANDLE(comm),
+             TND_MPI_HANDLE(request), tnd_mpi_message_bytes(count, type),
+             tnd_record_pair((uint32_t)partner, (uint32_t)tag));
 }
 
 void tnd_mpi_message_recv(struct tnd_thread *thread, uint64_t time, MPI_Comm comm, const MPI_Status *status)
 {
     if (status->MPI_SOURCE != MPI_PROC_NULL)
-        emit(thread, time, TND_RECORD_RECV, (uint32_t)status->MPI_TAG, 0, 3,
-             (uint64_t[]){TND_MPI_HANDLE(comm), tnd_mpi_library_status_bytes(status), (uint32_t)status->MPI_SOURCE});
+        emit(thread, time, TND_RECORD_RECV, (uint32_t)status->MPI_TAG, 0, 3, TND_MPI_HANDLE(comm),
+             tnd_mpi_library_status_bytes(status), (uint32_t)status->MPI_SOURCE, 0);
 }
 
 /* Wildcards are not the same number in all libraries. */
@@ -135,29 +119,29 @@ void tnd_mpi_message_post(struct tnd_thread *thread, uint64_t time, enum tnd_pos
                           MPI_Comm comm, MPI_Request request)
 {
     if (partner != MPI_PROC_NULL)
-        emit(thread, time, TND_RECORD_POST, what, (unsigned)tag & 0xffff, 3,
-             (uint64_t[]){TND_MPI_HANDLE(comm), TND_MPI_HANDLE(request), asked(partner, tag)});
+        emit(thread, time, TND_RECORD_POST, what, (unsigned)tag & 0xffff, 3, TND_MPI_HANDLE(comm),
+             TND_MPI_HANDLE(request), asked(partner, tag), 0);
 }
 
 void tnd_mpi_message_matched(struct tnd_thread *thread, uint64_t time, const MPI_Status *status, MPI_Comm comm,
                              MPI_Message message)
 {
     if (message != tnd_mpi_library.message_no_proc)
-        emit(thread, time, TND_RECORD_POST, TND_POST_RECV, (unsigned)status->MPI_TAG & 0xffff, 3,
-             (uint64_t[]){TND_MPI_HANDLE(comm), TND_MPI_HANDLE(message), asked(status->MPI_SOURCE, status->MPI_TAG)});
+        emit(thread, time, TND_RECORD_POST, TND_POST_RECV, (unsigned)status->MPI_TAG & 0xffff, 3, TND_MPI_HANDLE(comm),
+             TND_MPI_HANDLE(message), asked(status->MPI_SOURCE, status->MPI_TAG), 0);
 }
 
 void tnd_mpi_message_rename(struct tnd_thread *thread, uint64_t time, MPI_Message message, MPI_Request request)
 {
     if (message != tnd_mpi_library.message_no_proc)
-        emit(thread, time, TND_RECORD_POST, TND_POST_RENAME, 0, 3,
-             (uint64_t[]){0, TND_MPI_HANDLE(request), TND_MPI_HANDLE(message)});
+        emit(thread, time, TND_RECORD_POST, TND_POST_RENAME, 0, 3, 0, TND_MPI_HANDLE(request), TND_MPI_HANDLE(message),
+             0);
 }
 
 void tnd_mpi_message_start(struct tnd_thread *thread, uint64_t time, int count, const MPI_Request requests[])
 {
     for (int i = 0; i < count; i++)
-        emit(thread, time, TND_RECORD_POST, TND_POST_START, 0, 2, (uint64_t[]){0, TND_MPI_HANDLE(requests[i])});
+        emit(thread, time, TND_RECORD_POST, TND_POST_START, 0, 2, 0, TND_MPI_HANDLE(requests[i]), 0, 0);
 }
 
 void tnd_mpi_message_start_fortran(struct tnd_thread *thread, uint64_t time, int count, const MPI_Fint requests[])
@@ -169,15 +153,15 @@ void tnd_mpi_message_start_fortran(struct tnd_thread *thread, uint64_t time, int
 void tnd_mpi_message_free(struct tnd_thread *thread, uint64_t time, MPI_Request request)
 {
     if (request != tnd_mpi_library.request_null)
-        emit(thread, time, TND_RECORD_POST, TND_POST_FREE, 0, 2, (uint64_t[]){0, TND_MPI_HANDLE(request)});
+        emit(thread, time, TND_RECORD_POST, TND_POST_FREE, 0, 2, 0, TND_MPI_HANDLE(request), 0, 0);
 }
 
 static void done(struct tnd_thread *thread, uint64_t time, uint64_t handle, const MPI_Status *status)
 {
     if (status->MPI_SOURCE == MPI_PROC_NULL)
         return;
-    emit(thread, time, TND_RECORD_DONE, (uint32_t)status->MPI_TAG, tnd_mpi_library_status_cancelled(status), 3,
-         (uint64_t[]){handle, tnd_mpi_library_status_bytes(status), (uint32_t)status->MPI_SOURCE});
+    emit(thread, time, TND_RECORD_DONE, (uint32_t)status->MPI_TAG, tnd_mpi_library_status_cancelled(status), 3, handle,
+         tnd_mpi_library_status_bytes(status), (uint32_t)status->MPI_SOURCE, 0);
 }
 
 void tnd_mpi_message_done(struct tnd_thread *thread, uint64_t time, MPI_Request request, const MPI_Status *status)
