@@ -16,7 +16,6 @@
 #include "runtime/config.h"
 #include "runtime/target.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -224,38 +223,10 @@ void tnd_root_fork_child(void)
     root.member_fd = -1;
 }
 
-/* A run that is left goes if nothing but its description is in it. */
-static void remove_if_empty(const char *path)
-{
-    char description[TND_RUNDIR_PATH_MAX + sizeof TND_RUNDIR_RUN_FILE + 1];
-    DIR *directory = opendir(path);
-    if (!directory)
-        return;
-    bool is_empty = true;
-    for (struct dirent *entry; (entry = readdir(directory));)
-        is_empty &= entry->d_name[0] == '.' || strcmp(entry->d_name, TND_RUNDIR_RUN_FILE) == 0;
-    closedir(directory);
-    snprintf(description, sizeof description, "%s/" TND_RUNDIR_RUN_FILE, path);
-    if (is_empty && unlink(description) == 0)
-        rmdir(path);
-}
-
 /* Members that must have been here before one can be the last; 0: those that were. */
 static unsigned n_expected(void)
 {
     return tnd_rank_marks_is(root.path, TND_RANK_MARKS_COMPLETE) ? 0 : root.n_members;
-}
-
-void tnd_root_change(const char *path)
-{
-    if (root.member_fd >= 0)
-        tnd_attendance_leave(root.path, root.member_fd, n_expected());
-    root.member_fd = -1;
-    root.is_root = false;
-    remove_if_empty(root.path);
-    snprintf(root.path, sizeof root.path, "%s", path);
-    /* Pid 0: whoever made that run has the trace made. */
-    snprintf(root.variable, sizeof root.variable, VARIABLE "%s:0:%016llx", path, 0ULL);
 }
 
 /* What the program printed and libc still holds: it must not wait for us, or be lost if somebody loses patience. */

@@ -32,9 +32,6 @@ void tnd_root_set_image(uint64_t image);
 /* In the child of a fork: it is not the root.  System calls only. */
 void tnd_root_fork_child(void);
 
-/* Belongs to another run from now on; it is someone else who has the trace made.  Not in a handler. */
-void tnd_root_change(const char *path);
-
 /* The process ends, recording is over: if it is its duty, has the trace made, and waits.  image_path: its directory;
  * will_flush: libc writes out what the program has printed when we are done (exit does, _exit does not). */
 void tnd_root_end(const char *image_path, bool will_flush);

@@ -33,15 +33,14 @@ static struct {
     pid_t pid; /* of the image that records; 0: none does */
     uint64_t image, parent_image;
     enum tnd_process_birth birth;
-    char directories[2][TND_RUNDIR_PATH_MAX + 304]; /* the one in use, and room for the next */
-    const char *directory;
+    char directory[TND_RUNDIR_PATH_MAX + 304];
     bool is_off; /* by the program's wish */
     bool has_said;
     bool was_tried;
     int has_ended;
     bool is_closed;     /* by tnd_run_close: the rest of the end is to come */
     uint32_t *n_unborn; /* shared with children: those that have no directory yet */
-} run = {.directory = ""};
+} run;
 
 const char *tnd_run_directory(void)
 {
@@ -50,7 +49,7 @@ const char *tnd_run_directory(void)
 
 const char *tnd_run_process_directory(void)
 {
-    return __atomic_load_n(&run.directory, __ATOMIC_ACQUIRE);
+    return run.directory;
 }
 
 bool tnd_run_is_here(void)
@@ -84,13 +83,6 @@ static void report_setting(const char *sentence)
     tnd_target_say(line);
 }
 
-static void set_directory(const char *name)
-{
-    char *next = run.directories[run.directory == run.directories[0]];
-    snprintf(next, sizeof run.directories[0], "%s/%s", tnd_root_path(), name);
-    __atomic_store_n(&run.directory, next, __ATOMIC_RELEASE);
-}
-
 /* A new image: its directory, its id, its first thread. */
 static bool begin_image(enum tnd_process_birth birth)
 {
@@ -102,7 +94,7 @@ static bool begin_image(enum tnd_process_birth birth)
         tnd_run_trouble("making a directory in it", error);
         return false;
     }
-    set_directory(name);
+    snprintf(run.directory, sizeof run.directory, "%s/%s", tnd_root_path(), name);
     run.image = tnd_target_random();
     run.birth = birth == TND_BIRTH_START && strcmp(strrchr(name, '.'), ".0") != 0 ? TND_BIRTH_EXEC : birth;
     run.pid = pid;
@@ -274,25 +266,6 @@ void tnd_run_after_failed_exec(void)
     if (tnd_thread_self)
         tnd_source_after_failed_exec(tnd_thread_self);
     errno = before;
-}
-
-int tnd_run_move(const char *path)
-{
-    if (!tnd_run_is_here())
-        return EINVAL;
-    char host[256], name[300], target[TND_RUNDIR_PATH_MAX + 304];
-    tnd_target_host(host, sizeof host);
-    /* An empty directory may be replaced by a rename: this one reserves the name. */
-    int error = tnd_attendance_make_image(path, host, run.pid, name);
-    if (error)
-        return error;
-    snprintf(target, sizeof target, "%s/%s", path, name);
-    if (rename(tnd_run_process_directory(), target) != 0)
-        return errno;
-    tnd_root_change(path);
-    set_directory(name);
-    tnd_root_set_image(run.image);
-    return 0;
 }
 
 void tnd_run_note(const char *sentence)

@@ -20,11 +20,6 @@ const char *tnd_run_process_directory(void);
 /* This image's id, as its PROCESS record has it; 0: none records.  Any context. */
 uint64_t tnd_run_image(void);
 
-/* Moves this process's directory into the run directory `path` and belongs to that run from now on; the run that it
- * leaves is removed if nothing else is in it, and this process makes no trace of it.  Children follow.  0 or an errno.
- * Not in a handler. */
-int tnd_run_move(const char *path);
-
 /* A sentence for whoever reads the trace's statistics: what was refused, what was lost.  In a thread, not in a handler
  * of the program's. */
 void tnd_run_note(const char *sentence);

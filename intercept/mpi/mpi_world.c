@@ -238,21 +238,16 @@ void tnd_mpi_world_link(MPI_Comm comm, enum tnd_link how, uint64_t key)
                        (uint64_t[]){TND_MPI_HANDLE(comm), key});
 }
 
-/* Ranks who were handed a run, or whose launcher named their job, are in one run directory already.  Others compare
- * theirs with rank 0's and move there.  Nobody else may: a program of which only some ranks are traced would hang. */
-static void join_ranks(int size)
+/* Ranks of whom nobody knows that they belong together: not the launcher, and none has handed them a run.  To ask each
+ * other takes a call that all ranks make, and some may not be traced. */
+static void tell_strangers(int size)
 {
-    char job[TND_JOB_KEY_MAX], path[TND_RUNDIR_PATH_MAX] = "";
+    char job[TND_JOB_KEY_MAX];
     bool handed = tnd_config.run && tnd_config.run[0];
-    if (size == 1 || handed || (tnd_rundir_get(tnd_run_directory(), "job", job, sizeof job) && job[0]))
-        return;
-    strncpy(path, tnd_run_directory(), sizeof path - 1);
-    if (tnd_mpi_library.Bcast(path, sizeof path, tnd_mpi_library.byte, 0, tnd_mpi_library.comm_world) != MPI_SUCCESS ||
-        !path[0] || strcmp(path, tnd_run_directory()) == 0)
-        return;
-    int error = tnd_run_move(path);
-    if (error)
-        tnd_run_trouble("this rank stays in a run of its own", error);
+    if (size > 1 && !handed && !(tnd_rundir_get(tnd_run_directory(), "job", job, sizeof job) && job[0]))
+        tnd_run_note(
+            "the launcher does not say which ranks are one job, so each has a trace of its own; `tandem record` "
+            "in front of the launcher makes one of all");
 }
 
 /* A communicator that was made of none. */
@@ -269,7 +264,7 @@ void tnd_mpi_world_begin(void)
     tnd_mpi_library.Comm_rank(tnd_mpi_library.comm_world, &rank);
     tnd_mpi_library.Comm_size(tnd_mpi_library.comm_world, &size);
     tnd_mpi_library.Comm_get_attr(tnd_mpi_library.comm_world, MPI_APPNUM, &application, &known);
-    join_ranks(size);
+    tell_strangers(size);
     struct tnd_thread *thread = tnd_mpi_message_announcer();
     if (thread)
         tnd_emit_words(&thread->main, tnd_clock_ticks(), TND_RECORD_RANK, (uint32_t)rank, 0, 2,

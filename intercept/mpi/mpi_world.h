@@ -4,8 +4,7 @@
  * A communicator costs a few us when it is made, and nothing afterwards.
  *
  * Context: the program's calls of MPI; not for handlers.  Maps memory for the time of a call and takes a lock of ours.
- * Communicates at MPI_Init alone, and only between ranks whose launcher does not say that they belong together; what is
- * between nodes, mpi_nodes.h says.
+ * Communicates with nobody; what is between nodes, mpi_nodes.h says.
  */
 #ifndef TND_MPI_WORLD_H
 #define TND_MPI_WORLD_H

@@ -204,23 +204,41 @@ def test_some_ranks_only(run, mpirun, libtandem, compile_program, tmp_path):
     assert list(streams.read_run(tmp_path / "out.tandem")) == [0]
 
 
-def test_ranks_that_do_not_know_each_other(run, mpirun, libtandem, compile_program, tmp_path):
-    """Without a word of the launcher's, each in a directory of its own: MPI_Init brings them together."""
-    program = compile_program("mpi_strangers", mpi=True)
+@pytest.fixture
+def strangers(run, mpirun, compile_program, tmp_path):
+    """strangers(preload...): a rank for each, in a directory of its own, whom no word of the launcher's brings together."""
     script = tmp_path / "rank.sh"
     script.write_text(
         "mkdir $OMPI_COMM_WORLD_RANK && cd $OMPI_COMM_WORLD_RANK || exit 1\n"
         "export JOB=$OMPI_MCA_ess_base_jobid NAMESPACE=$PMIX_NAMESPACE\n"
         "unset OMPI_MCA_ess_base_jobid PMIX_NAMESPACE\n"
-        f"LD_PRELOAD={libtandem} exec {program}\n"
+        f"LD_PRELOAD=$1 exec {compile_program('mpi_strangers', mpi=True)}\n"
     )
-    result = run(*mpirun(3), "sh", script, env={"TANDEM_MERGE": "0"})
-    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
-    assert [path.parent.name for path in tmp_path.glob("*/*.tandem")] == ["0"]
-    ranks = streams.read_run(next(tmp_path.glob("0/*.tandem")))
-    assert sorted(ranks) == [0, 1, 2]
-    messages, _ = match(ranks)
-    assert len(messages) == 3000
+
+    def run_strangers(*preloads):
+        words = " : ".join(f"-n 1 sh {script} {preload}" for preload in preloads).split()
+        result = run(*mpirun(1)[:-2], *words, env={"TANDEM_MERGE": "0"}, timeout=60)
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+        return sorted(tmp_path.glob("*/*.tandem"))
+
+    return run_strangers
+
+
+def test_ranks_that_do_not_know_each_other(run, tandem, strangers, libtandem, tmp_path):
+    """Each has a run of its own, with a note of it, and `tandem merge` makes one trace of them."""
+    runs = strangers(libtandem, libtandem, libtandem)
+    assert [path.parent.name for path in runs] == ["0", "1", "2"]
+    assert [list(streams.read_run(path)) for path in runs] == [[0], [1], [2]]
+    result = run(tandem, "merge", "-o", "all.prv", *runs, check=True)
+    assert "note: the launcher does not say which ranks are one job" in result.stderr
+    facts = dict(line[8:].strip().split("=", 1) for line in (tmp_path / "all.prv").open() if line.startswith("#tandem:"))
+    assert (facts["processes"], facts["messages"]) == ("3", "3000")
+
+
+def test_some_strangers_only(strangers, libtandem):
+    """Nothing of ours waits for the rank that is not traced."""
+    (traced,) = strangers(libtandem, "")
+    assert list(streams.read_run(traced)) == [0]
 
 
 def test_program_without_mpi_never_loads_it(run, libtandem):
