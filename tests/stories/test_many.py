@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Many short threads, many tasks: all of them are in the trace, and memory and disk are bounded by what is there at one
+time, not by how much there was."""
+import collections
+import os
+import re
+import subprocess
+
+import pytest
+
+import streams
+
+CODE, TASK, CREATE, BEGIN, END = 23, 64, 0, 2, 5
+CALL, FUNCTION, LOCK, OMP_TASK, OMP_TASK_ID = 61000000, 60000020, 8, 60000023, 60000028
+RING = 256 << 10  # what a thread's stream takes before it is written out: --buffer
+MIB = 1 << 20
+# What is there however few threads there are: the library, its tables, libraries that it needs.
+BASE = 4 * MIB
+
+
+def peak_bytes(text):
+    return int(re.search(r"VmHWM:\s*(\d+) kB", text)[1]) << 10
+
+
+def said(text):
+    return text.split("VmHWM")[0]
+
+
+@pytest.fixture
+def record(run, tandem, libtandem, clean_environment, tmp_path):
+    """record(program, arguments...) -> (bytes that the program needed more, of merge, of the run directory)"""
+
+    def record_one(program, *arguments):
+        plain = run(program, *arguments, check=True).stdout
+        env = {"TANDEM_OUTPUT": "out", "TANDEM_MERGE": "0"}
+        traced = run(program, *arguments, env=env, preload=libtandem, check=True).stdout
+        assert said(traced) == said(plain)
+        on_disk = sum(512 * path.stat().st_blocks for path in (tmp_path / "out.tandem").rglob("*"))
+        merge = subprocess.Popen([tandem, "merge", "out.tandem"], cwd=tmp_path, env=clean_environment)
+        _, status, used = os.wait4(merge.pid, 0)
+        merge.returncode = status
+        assert status == 0
+        run(tandem, "check", "out.prv", check=True)
+        return peak_bytes(traced) - peak_bytes(plain), used.ru_maxrss << 10, on_disk
+
+    return record_one
+
+
+def test_threads(record, compile_program, tmp_path):
+    n, at_once = 5000, 50
+    more, of_merge, on_disk = record(compile_program("many_threads"), n, at_once)
+    seen, numbers, names, n_rings, n_bytes = collections.Counter(), set(), set(), 0, 0
+    for ring in (tmp_path / "out.tandem").glob("*/*.main.ring"):
+        n_rings += 1
+        n_bytes += streams.read_header(ring).published
+        for r in streams.read_stream(ring):
+            seen[r.kind, r.id, r.aux] += r.kind == streams.ENTER and r.id == CALL
+            seen[r.kind] += 1
+            if r.kind == streams.THREAD:
+                numbers.add(r.id)
+            elif r.kind == streams.TEXT and r.id == 5:
+                names.add(streams.told(r))
+    assert numbers == set(range(n + 1)) and seen[streams.THREAD] == seen[streams.THREAD_END] == n + 1
+    assert seen[CODE] == seen[streams.ENTER, CALL, LOCK] == n
+    assert names == {f"thread {i}" for i in range(1, n, 2)}
+
+    assert n_rings == at_once + 1
+    trace = (tmp_path / "out.prv").read_text()
+    rows = (tmp_path / "out.row").read_text()
+    assert len(re.findall("^THREAD 1", rows, re.M)) == at_once + 1
+    assert len(set(re.findall(r":92000011:(\d+)", trace)) - {"0"}) == n + 1
+
+    assert more < BASE + (at_once + 1) * RING
+    assert on_disk < MIB + (at_once + 1) * (RING + 8192) + n_bytes
+    assert of_merge < 128 * MIB
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_tasks(record, compile_program, tmp_path, compiler):
+    n, cells = 200000, 64
+    program = compile_program("many_tasks", flags=["-fopenmp"], compiler=compiler, name=f"many_tasks_{compiler}")
+    more, of_merge, on_disk = record(program, n, cells)
+    n_bytes = sum(streams.read_header(ring).published for ring in (tmp_path / "out.tandem").glob("*/*.main.ring"))
+    trace = (tmp_path / "out.prv").read_bytes()
+    begun = re.findall(rb":60000023:[1-9]\d*:60000123:\d+:60000028:(\d+)", trace)
+    assert len(begun) == len(set(begun)) == n and trace.count(b":60000023:0:") == n
+    lines = [line for line in trace.splitlines() if line.startswith(b"3:")]
+    assert len(lines) == n // 2 - cells and all(line.endswith(b":60000001") for line in lines)
+
+    assert more < BASE + 4 * RING
+    assert on_disk < MIB + 5 * RING + n_bytes
+    assert of_merge < 256 * MIB
