@@ -16,6 +16,7 @@ MAY_USE = {
     "targets": ("the platform under the runtime", ["runtime", "formats"], []),
     "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["PAPI"]),
     "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
+    "python": ("the `tandem` package for Python programs", [], ["Python"]),
     "analysis": ("merge, loaded traces, views, histograms", ["formats"], ["GLib", "libbfd", "zlib"]),
     "cli/mpi": ("`tandem merge` over the ranks of an MPI job", ["cli", "analysis", "formats"], ["GLib", "MPI"]),
     "cli": ("the `tandem` command", ["analysis", "formats"], ["GLib"]),
@@ -23,7 +24,7 @@ MAY_USE = {
     "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo", "Pango"]),
 }
 
-INSIDE = ("formats", "runtime", "targets", "sampler", "intercept")  # loaded into other people's programs
+INSIDE = ("formats", "runtime", "targets", "sampler", "intercept", "python")  # loaded into other people's programs
 TOOLS = ("analysis", "cli", "viewer")
 APACHE, GPL = "Apache-2.0", "GPL-3.0-or-later"
 
