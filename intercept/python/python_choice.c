@@ -99,7 +99,7 @@ bool tnd_python_choice_is_auto(void)
 
 bool tnd_python_choice_takes(const char *name)
 {
-    bool takes = choice != LISTED;
+    bool takes = choice != LISTED && strncmp(name, "tandem.", 7) != 0; /* our own package */
     for (struct pattern *pattern = listed; pattern; pattern = pattern->next)
         if (meets(pattern, name))
             takes = pattern->has_met = true; /* each that does: none of them is told to be of nothing */

@@ -64,6 +64,16 @@ def test_everything_is_there(installed):
     assert (libdir / "libtandem.so").is_file() and (libdir / "libtandem-mpich.so").is_file() and (libdir / "pkgconfig" / "tandem.pc").is_file()
 
 
+def test_python_finds_the_package(installed, run):
+    """Where /usr/bin/python3 looks, were it not for the DESTDIR."""
+    prefix, _ = installed
+    place = next(prefix.glob("lib/python3*/*/tandem/__init__.py")).parent.parent
+    looked = run("/usr/bin/python3", "-c", "import sys; print(*sys.path, sep='\\n')").stdout.splitlines()
+    assert "/usr/local/" + place.relative_to(prefix).as_posix() in looked
+    told = run("/usr/bin/python3", "-m", "tandem", "-c", "print(7)", env={"PYTHONPATH": place, "PATH": "/usr/bin:/bin"})
+    assert told.stdout == "7\n" and told.stderr.startswith("tandem: python3")  # the command beside it
+
+
 def test_linked_program_alone(program, run, tmp_path):
     result = run(program)
     assert (result.returncode, result.stdout, result.stderr) == (3, "recording 0\n", "")
