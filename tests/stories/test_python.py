@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every function of Python is recorded, each call of it: functions of all kinds, recursion to the end of the stack, all ways
+to start a program and to end it."""
+import json
+import pathlib
+import re
+import shutil
+
+import pytest
+
+import python_calls
+
+PYTHON = "/usr/bin/python3"
+
+
+def find_interpreters():
+    """{version: path} of those that the machine has, pyenv's too; tandem knows the frames of 3.9 to 3.13."""
+    found = {}
+    for minor in range(9, 14):
+        ours = sorted(pathlib.Path("~/.pyenv/versions").expanduser().glob(f"3.{minor}.*/bin/python3"))
+        path = shutil.which(f"python3.{minor}", path="/usr/bin:/usr/local/bin") or (ours and ours[-1])
+        if path:
+            found[f"3.{minor}"] = str(path)
+    return found
+
+
+INTERPRETERS = find_interpreters()
+
+
+@pytest.fixture
+def trace(run, tandem, tmp_path):
+    """trace(words of Python...) -> (result, the processes).  The result is that of a run without tandem."""
+
+    def run_both(*words, settings=(), same_errors=True, **options):
+        plain = run(PYTHON, *words, **options)
+        traced = run(tandem, "record", "--keep", "--force", "--python=all", *settings, "-o", "t.prv", "--", PYTHON, *words, **options)
+        last = traced.stderr.splitlines(keepends=True)[-1]
+        assert last.startswith("tandem: t.prv: "), traced.stderr
+        assert (traced.returncode, traced.stdout) == (plain.returncode, plain.stdout), traced.stderr
+        assert not same_errors or traced.stderr == plain.stderr + last
+        run(tandem, "check", "t.prv", check=True)
+        return traced, python_calls.read_run(tmp_path / "t.tandem")
+
+    return run_both
+
+
+def check_known(stdout, process):
+    calls, within = json.loads(stdout.splitlines()[-1])
+    assert process.own() == calls
+    seen = {f"{a} {b}".replace("__main__.", ""): n for (a, b), n in process.within.items() if a}
+    assert {pair: seen.get(pair) for pair in within} == within
+    assert (process.n_open, process.n_threads) == (0, 1 + 6)
+
+
+def test_functions_of_all_kinds(trace, root):
+    traced, processes = trace(root / "tests" / "stories" / "programs" / "python_known.py")
+    check_known(traced.stdout, *processes)
+
+
+def test_preload_alone(run, libtandem, tandem, root, tmp_path):
+    env = {"TANDEM_PYTHON": "all", "TANDEM_KEEP": "1", "TANDEM_OUTPUT": "t.prv"}
+    traced = run(PYTHON, root / "tests" / "stories" / "programs" / "python_known.py", env=env, preload=libtandem, check=True)
+    assert traced.stderr == "to stderr\n"
+    check_known(traced.stdout, *python_calls.read_run(tmp_path / "t.tandem"))
+
+
+SCRIPT = "import os, sys\ndef f(): pass\nfor i in range(7): f()\nprint(sys.argv[1:], flush=True)\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["script.py", "a"], ["-c", SCRIPT, "a"], ["-m", "script", "a"], ["-"], [], ["-I", "-S", "-E", "script.py"], ["-I", "-S", "-c", SCRIPT]],
+)
+def test_ways_to_start(words, trace, tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    _, (process,) = trace(*words, input=SCRIPT)
+    assert process.own() == {"f": 7, "<module>": 1} and process.n_open == 0
+
+
+@pytest.mark.parametrize(
+    "end, status, n_open",
+    [
+        ("sys.exit(3)", 3, 0),
+        ("os._exit(4)", 4, 2),
+        ("raise LookupError('told')", 1, 0),
+        ("os.kill(os.getpid(), 9)", 128 + 9, 2),
+        ("os.kill(os.getpid(), 15)", 128 + 15, 2),
+        ("os.abort()", 128 + 6, 2),
+        ("os.execv('/bin/sh', ['sh', '-c', 'exit 5'])", 5, 2),
+        ("import threading; threading.Thread(target=lambda: os._exit(6)).start(); threading.Event().wait()", 6, None),
+    ],
+)
+def test_ways_to_end(end, status, n_open, run, tandem, tmp_path):
+    (tmp_path / "script.py").write_text(f"{SCRIPT}def last(): {end}\nlast()\n")
+    traced = run(tandem, "record", "--keep", "--python=all", "-o", "t.prv", "--", PYTHON, "script.py")
+    assert (traced.returncode, traced.stdout) == (status, "[]\n")
+    plain = run(PYTHON, "script.py")
+    assert traced.stderr.startswith(plain.stderr)
+    run(tandem, "check", "t.prv", check=True)
+    process = python_calls.read_run(tmp_path / "t.tandem")[0]
+    assert {name: n for name, n in process.own().items() if "." not in name} == {"f": 7, "last": 1, "<module>": 1}
+    assert n_open in (process.n_open, None)
+
+
+DEEP = """
+import sys, threading
+sys.setrecursionlimit(200000)
+def down(n):
+    return down(n - 1) + 1 if n else 0
+def after():
+    pass
+def go():
+    print(down({depth}))
+    for _ in range(5): after()
+{call}
+"""
+IN_A_THREAD = "threading.stack_size(1 << 30)\nthread = threading.Thread(target=go)\nthread.start()\nthread.join()"
+
+
+@pytest.mark.parametrize("depth, call, is_whole", [(15000, IN_A_THREAD, True), (15000, "go()", False), (40000, "go()", False)])
+def test_recursion(depth, call, is_whole, trace):
+    """As deep as it gets without tandem.  What is beyond the end of the stack is not recorded, and that is told."""
+    traced, (process,) = trace("-c", DEEP.format(depth=depth, call=call))
+    calls = process.own()
+    assert calls["after"] == 5 and calls["go"] == 1 and process.n_open == 0
+    if is_whole:
+        assert calls["down"] == depth + 1
+    else:
+        assert 5000 < calls["down"] <= depth + 1
+
+
+def test_lists(trace, tmp_path):
+    """Those of the list alone; those of the program but not of the library; what was in vain is told."""
+    (tmp_path / "wanted").write_text("# of mine\n__main__.f*\nThing.v?lue\n__main__.missing  # a mistake\n")
+    program = "import json\ndef f(): pass\ndef fg(): f()\ndef g(): fg()\nfor i in range(3): g()\njson.dumps([])\n"
+    _, (process,) = trace("-c", program, settings=["--python=wanted"])
+    assert process.calls == {"__main__.f": 3, "__main__.fg": 3}
+    _, (process,) = trace("-c", program, settings=["--python-exclude=importlib.*,json.*,fg"])
+    assert process.own() == {"f": 3, "g": 3, "<module>": 1}
+    assert not any(name.startswith(("importlib.", "json.")) for name in process.calls)
+
+
+VERSIONED = """
+import asyncio, sys, threading
+def f(): pass
+def work():
+    for _ in range(100): f()
+def fail(n):
+    if n == 0: raise LookupError
+    fail(n - 1)
+def generate(n):
+    for i in range(n): yield i
+async def pause(n):
+    for _ in range(n): await asyncio.sleep(0)
+try: fail(5)
+except LookupError: pass
+threads = [threading.Thread(target=work) for _ in range(3)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+sum(generate(10))
+asyncio.run(pause(4))
+print("{}.{}".format(*sys.version_info))
+"""
+
+
+@pytest.mark.parametrize("version", INTERPRETERS)
+def test_versions(version, run, tandem, tmp_path):
+    words = [INTERPRETERS[version], "-c", VERSIONED]
+    traced = run(tandem, "record", "--keep", "--python=all", "-o", "t.prv", "--", *words, check=True)
+    assert traced.stdout == f"{version}\n"
+    (process,) = python_calls.read_run(tmp_path / "t.tandem")
+    made = int(re.sub(r"3\.", "", version)) >= 11  # what makes a generator is a run of its function since then
+    wanted = {"f": 300, "work": 3, "fail": 6, "generate": made + 11, "pause": made + 5, "<module>": 1}
+    assert {name: process.own()[name] for name in wanted} == wanted
+    assert (process.n_open, process.n_threads) == (0, 4)
