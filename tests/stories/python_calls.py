@@ -66,6 +66,6 @@ def read_process(directory):
 
 
 def read_run(directory):
-    """The processes of a run, those that ran no Python too, in the order of their numbers."""
-    found = [read_process(p) for p in directory.iterdir() if p.is_dir() and any(p.glob("0.main.ring"))]
-    return sorted(found, key=lambda process: process.pid)
+    """The processes of a run, those that ran no Python too, by their numbers, and what one ran after the other."""
+    places = [p for p in directory.iterdir() if p.is_dir() and any(p.glob("0.main.ring"))]
+    return [read_process(p) for p in sorted(places, key=lambda p: [int(n) for n in p.name.rsplit(".", 2)[1:]])]
