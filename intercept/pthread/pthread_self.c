@@ -22,7 +22,8 @@ static uintptr_t judged[1 << CACHE_BITS];
 /* Beginnings of the names of libraries whose own waiting is part of a call that is recorded, or of this one's. */
 static const char *const untold[] = {"libgomp.so", "libomp.so", "libiomp5.so",  "libmpi",   "libopen-",
                                      "libpmix",    "libprrte",  "libmpich.so",  "libevent", "libucp.so",
-                                     "libucs.so",  "libuct.so", "libfabric.so", "libpsm",   "libtandem"};
+                                     "libucs.so",  "libuct.so", "libfabric.so", "libpsm",   "mca_",
+                                     "pmix_mca_",  "libtandem"};
 
 /* Takes no lock: a thread may come here with any. */
 static bool judge(const void *caller)
