@@ -24,6 +24,13 @@ static void *open_caller(const void *caller)
     return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
+/* Whether calls of that name go to `found`, in the caller's own file, before they come to us: a wrapper in front of
+ * ours, which calls on. */
+static bool is_in_front(const char *name, const void *found, const void *caller)
+{
+    return tnd_callee_file_of(found) == tnd_callee_file_of(caller) && dlsym(RTLD_DEFAULT, name) == found;
+}
+
 void *tnd_callee_find(const char *name, const void *caller, const char *const usual[], void **library)
 {
     int saved_errno = errno;
@@ -31,6 +38,8 @@ void *tnd_callee_find(const char *name, const void *caller, const char *const us
     *library = open_caller(caller);
     if (*library)
         found = dlsym(*library, name);
+    if (found && is_in_front(name, found, caller))
+        found = NULL;
     if (*library && !found)
         dlclose(*library);
     if (!found)
