@@ -12,8 +12,12 @@
  * Where the stack nears its end the hook takes itself out until the frame that found it so has returned: deeper calls
  * are not recorded, and the program gets as deep as it does by itself.
  *
+ * An audit hook that is added so early is freed at the end by another allocator than it was made with, if the program
+ * has its allocator checked (`-X dev`, PYTHONMALLOC=debug): so we take it out of the list before.
+ *
  * Context: the interpreter's own threads, with its lock.
  */
+#include "intercept/python/python_audit.h"
 #include "intercept/python/python_functions.h"
 
 #include "formats/event_types.h"
@@ -122,6 +126,8 @@ static void install(void)
 static int hear(const char *event, void *arguments, void *data)
 {
     (void)arguments, (void)data;
+    if (strcmp(event, "cpython._PySys_ClearAuditHooks") == 0)
+        tnd_python_audit_remove();
     bool is_main = strncmp(event, "cpython.run_", 12) == 0;
     bool is_code = strcmp(event, "exec") == 0;
     if (is_main || (is_code && (last_interpreter >= 0 || !tnd_python_api.frame())))
@@ -137,7 +143,7 @@ static bool start(void)
         snprintf(sentence, sizeof sentence, "python: functions of this interpreter are not recorded: %s", why);
         tnd_run_note(sentence);
     }
-    return !why && tnd_python_functions_start() && tnd_python_api.add_audit_hook(hear, NULL) == 0;
+    return !why && tnd_python_functions_start() && tnd_python_audit_add(hear);
 }
 
 /* In the child of a fork the functions that it is in have begun with it: told from the outermost on, along the list
