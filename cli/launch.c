@@ -5,6 +5,8 @@
  */
 #include "cli/launch.h"
 
+#include "formats/job.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -91,31 +93,16 @@ int tnd_launch_run(char **command, char **environment, GError **error)
     return WIFSIGNALED(ended) ? STATUS_SIGNALLED + WTERMSIG(ended) : WEXITSTATUS(ended);
 }
 
+/* Of MPI's, or a program that runs another in some other way. */
 static gboolean is_launcher(const char *name)
 {
-    static const char *const launchers[] = {"mpirun",
-                                            "mpiexec",
-                                            "orterun",
-                                            "prterun",
-                                            "mpirun.openmpi",
-                                            "mpiexec.openmpi",
-                                            "mpirun.mpich",
-                                            "mpiexec.mpich",
-                                            "mpiexec.hydra",
-                                            "srun",
-                                            "env",
-                                            "nice",
-                                            "taskset",
-                                            "timeout",
-                                            "setarch",
-                                            "numactl",
-                                            "stdbuf",
-                                            "nohup",
-                                            "time"};
-    for (gsize i = 0; i < G_N_ELEMENTS(launchers); i++)
-        if (strcmp(name, launchers[i]) == 0)
-            return TRUE;
-    return FALSE;
+    static const char *const others[] = {"env",     "nice",   "taskset", "timeout", "setarch",
+                                         "numactl", "stdbuf", "nohup",   "time"};
+    enum tnd_job_mpi mpi;
+    gboolean is = tnd_job_is_launcher(name, &mpi);
+    for (gsize i = 0; i < G_N_ELEMENTS(others); i++)
+        is |= strcmp(name, others[i]) == 0;
+    return is;
 }
 
 /* Which words are a launcher's options' values only the launcher knows; the first that is a program will be it. */

@@ -67,7 +67,8 @@ static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
         {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &words->all, "Show launchers and helpers of an MPI run too", NULL},
         {"task-creation", 0, 0, G_OPTION_ARG_NONE, &words->has_task_creation,
          "Draw lines from where a task of OpenMP was made to where it began, too", NULL},
-        {"jobs", 'j', 0, G_OPTION_ARG_INT, &words->n_threads, "Threads that merge together (default: 1)", "N"},
+        {"jobs", 'j', 0, G_OPTION_ARG_INT, &words->n_threads,
+         "Threads that merge together, 0: as many as there are cores (default: 1)", "N"},
         {"alone", 0, 0, G_OPTION_ARG_NONE, &words->is_alone, "Leave the other ranks of an MPI job out of it", NULL},
         {"remove", 'r', 0, G_OPTION_ARG_NONE, &words->is_removed, "Delete the run directory once the trace is written",
          NULL},
@@ -82,7 +83,7 @@ static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
     if (*argc >= 2 && words->n_threads >= 0)
         return TRUE;
     tnd_cli_complain("merge", *argc < 2 ? "takes a run directory (see `tandem merge --help`)"
-                                        : "--jobs takes a number of threads, from 1");
+                                        : "--jobs takes a number of threads, or 0");
     *status = TND_EXIT_USAGE;
     return FALSE;
 }
@@ -98,7 +99,7 @@ static gboolean parse_in_team(int *argc, char ***argv, TndMergeTeam *team, struc
 
 int tnd_merge_command_run(int argc, char **argv, TndMergeTeam *team)
 {
-    struct words words = {0};
+    struct words words = {.n_threads = 1};
     int status = TND_EXIT_FINE;
     if (parse_in_team(&argc, &argv, team ? team : tnd_merge_team_alone(), &words, &status)) {
         const TndMergeOptions options = {.run_directory = argv[1],
@@ -106,7 +107,7 @@ int tnd_merge_command_run(int argc, char **argv, TndMergeTeam *team)
                                          .output = words.output,
                                          .force = words.force,
                                          .all_processes = words.all,
-                                         .n_threads = (guint)words.n_threads,
+                                         .n_threads = words.n_threads ? (guint)words.n_threads : g_get_num_processors(),
                                          .has_task_creation = words.has_task_creation};
         gboolean merged = merge_run(&options, team, words.is_quiet, words.is_removed);
         status = merged ? TND_EXIT_FINE : TND_EXIT_INPUT;

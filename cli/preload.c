@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/launch.h"
+#include "formats/job.h"
 
 #include <dlfcn.h>
 #include <glib/gstdio.h>
@@ -14,28 +15,20 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-enum mpi { UNKNOWN, OPEN_MPI, MPICH };
-
 static const char *const libraries[] = {"libtandem.so", "libtandem.so", "libtandem-mpich.so"};
 
 /* By the beginning of a library's name.  Intel MPI, MVAPICH and Cray MPI share MPICH's ABI, and its number 12. */
 static const struct {
     const char *prefix;
-    enum mpi mpi;
-} needs[] = {{"libmpich.so.", MPICH}, {"libmpi.so.12", MPICH}, {"libmpi.so.", OPEN_MPI}};
-
-/* By a launcher's name, links followed. */
-static const struct {
-    const char *name;
-    enum mpi mpi;
-} launchers[] = {{"mpiexec.hydra", MPICH}, {"mpiexec.gforker", MPICH}, {"orterun", OPEN_MPI}, {"prterun", OPEN_MPI}};
+    enum tnd_job_mpi mpi;
+} needs[] = {{"libmpich.so.", TND_JOB_MPICH}, {"libmpi.so.12", TND_JOB_MPICH}, {"libmpi.so.", TND_JOB_OPEN_MPI}};
 
 enum { MAX_TEXT = 1 << 16, MAX_PROGRAMS = 32 };
 
-static enum mpi of_list(const char *list)
+static enum tnd_job_mpi of_list(const char *list)
 {
     char **lines = g_strsplit(list, "\n", -1);
-    enum mpi found = UNKNOWN;
+    enum tnd_job_mpi found = TND_JOB_ANY_MPI;
     for (char **line = lines; *line && !found; line++) {
         const char *name = g_strchug(*line);
         for (gsize i = 0; i < G_N_ELEMENTS(needs) && !found; i++)
@@ -47,13 +40,13 @@ static enum mpi of_list(const char *list)
 }
 
 /* Our own dynamic linker lists what the file needs.  Not `ldd`: that one runs a file that names another linker. */
-static enum mpi of_file(const char *path)
+static enum tnd_job_mpi of_file(const char *path)
 {
     Dl_info linker;
     char *list = NULL;
-    enum mpi found = UNKNOWN;
+    enum tnd_job_mpi found = TND_JOB_ANY_MPI;
     if (!dladdr((void *)getauxval(AT_BASE), &linker) || !linker.dli_fname)
-        return UNKNOWN;
+        return TND_JOB_ANY_MPI;
     char **environment = g_environ_unsetenv(g_environ_unsetenv(g_get_environ(), "LD_PRELOAD"), "LD_AUDIT");
     char *words[] = {(char *)linker.dli_fname, (char *)"--list", (char *)path, NULL};
     if (g_spawn_sync(NULL, words, environment, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &list, NULL, NULL, NULL))
@@ -63,14 +56,13 @@ static enum mpi of_file(const char *path)
     return found;
 }
 
-static enum mpi of_launcher(const char *path)
+/* Links followed. */
+static enum tnd_job_mpi of_launcher(const char *path)
 {
     char *real = realpath(path, NULL);
     char *name = g_path_get_basename(real ? real : path);
-    enum mpi found = UNKNOWN;
-    for (gsize i = 0; i < G_N_ELEMENTS(launchers) && !found; i++)
-        if (strcmp(name, launchers[i].name) == 0)
-            found = launchers[i].mpi;
+    enum tnd_job_mpi found = TND_JOB_ANY_MPI;
+    tnd_job_is_launcher(name, &found);
     g_free(name);
     free(real);
     return found;
@@ -100,10 +92,10 @@ static gboolean is_shell(const char *path)
 }
 
 /* What is said in a shell's language: the first of its words that is a program linked with an MPI, else a launcher. */
-static enum mpi of_text(const char *text)
+static enum tnd_job_mpi of_text(const char *text)
 {
     char **words = g_strsplit_set(text, " \t\n;|&()'\"`", -1);
-    enum mpi found = UNKNOWN, launched = UNKNOWN;
+    enum tnd_job_mpi found = TND_JOB_ANY_MPI, launched = TND_JOB_ANY_MPI;
     int n_programs = 0;
     for (char **word = words; *word && !found && n_programs < MAX_PROGRAMS; word++) {
         char *path = (*word)[0] && (*word)[0] != '-' ? g_find_program_in_path(*word) : NULL;
@@ -119,29 +111,29 @@ static enum mpi of_text(const char *text)
 }
 
 /* A shell's own arguments: its command, or its script. */
-static enum mpi of_shell(char **arguments)
+static enum tnd_job_mpi of_shell(char **arguments)
 {
     gboolean is_command = FALSE;
     char **word = arguments;
     for (; *word && (*word)[0] == '-'; word++)
         is_command |= g_str_has_suffix(*word, "c") && (*word)[1] != '-';
     char *text = !*word ? NULL : is_command ? g_strdup(*word) : read_start(*word, MAX_TEXT);
-    enum mpi found = text ? of_text(text) : UNKNOWN;
+    enum tnd_job_mpi found = text ? of_text(text) : TND_JOB_ANY_MPI;
     g_free(text);
     return found;
 }
 
 /* Text that begins with "#!" and a shell's path. */
-static enum mpi of_script(const char *path)
+static enum tnd_job_mpi of_script(const char *path)
 {
     char *start = read_start(path, 2), *text = NULL;
-    enum mpi found = UNKNOWN;
+    enum tnd_job_mpi found = TND_JOB_ANY_MPI;
     if (start && strcmp(start, "#!") == 0 && (text = read_start(path, MAX_TEXT))) {
         char **words = g_strsplit_set(text + 2, " \t\n", -1);
         char **interpreter = words;
         while (*interpreter && (!**interpreter || g_str_has_suffix(*interpreter, "/env")))
             interpreter++;
-        found = *interpreter && is_shell(*interpreter) ? of_text(text) : UNKNOWN;
+        found = *interpreter && is_shell(*interpreter) ? of_text(text) : TND_JOB_ANY_MPI;
         g_strfreev(words);
     }
     g_free(text);
@@ -149,35 +141,28 @@ static enum mpi of_script(const char *path)
     return found;
 }
 
-static enum mpi of_program(char **program)
+static enum tnd_job_mpi of_program(char **program)
 {
     char *path = g_find_program_in_path(program[0]);
     if (!path)
-        return UNKNOWN;
-    enum mpi found = is_shell(path) ? of_shell(program + 1) : of_file(path);
+        return TND_JOB_ANY_MPI;
+    enum tnd_job_mpi found = is_shell(path) ? of_shell(program + 1) : of_file(path);
     if (!found)
         found = of_script(path);
     g_free(path);
     return found;
 }
 
-static enum mpi of_command(char **command)
+static enum tnd_job_mpi of_command(char **command)
 {
     char **program = tnd_launch_program(command);
-    enum mpi found = of_program(program);
+    enum tnd_job_mpi found = of_program(program);
     for (char **word = command; word < program && !found; word++) {
         char *path = g_find_program_in_path(*word);
-        found = path ? of_launcher(path) : UNKNOWN;
+        found = path ? of_launcher(path) : TND_JOB_ANY_MPI;
         g_free(path);
     }
     return found;
-}
-
-/* What MPICH's launcher sets and Open MPI's does not. */
-static enum mpi of_environment(void)
-{
-    gboolean is_mpich = (g_getenv("PMI_RANK") || g_getenv("PMI_ID")) && !g_getenv("OMPI_COMM_WORLD_RANK");
-    return is_mpich ? MPICH : UNKNOWN;
 }
 
 char *tnd_preload_find(const char *library)
@@ -199,15 +184,17 @@ char *tnd_preload_find(const char *library)
 
 char *tnd_preload_choose(char **command, const char *choice)
 {
-    enum mpi mpi = strcmp(choice, "mpich") == 0 ? MPICH : strcmp(choice, "openmpi") == 0 ? OPEN_MPI : UNKNOWN;
+    enum tnd_job_mpi mpi = strcmp(choice, "mpich") == 0     ? TND_JOB_MPICH
+                           : strcmp(choice, "openmpi") == 0 ? TND_JOB_OPEN_MPI
+                                                            : TND_JOB_ANY_MPI;
     gboolean is_free = !mpi;
     if (!mpi)
         mpi = of_command(command);
     if (!mpi)
-        mpi = of_environment();
+        mpi = tnd_job_mpi(g_getenv);
     char *path = tnd_preload_find(libraries[mpi]);
     if (!path && is_free) /* all but MPI calls will be recorded */
-        path = tnd_preload_find(libraries[UNKNOWN]);
+        path = tnd_preload_find(libraries[TND_JOB_ANY_MPI]);
     if (!path)
         tnd_cli_complain("record", "%s is not beside this command", libraries[mpi]);
     return path;

@@ -17,24 +17,45 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first kind whose variables are all set is the job's; `also` is added where it is set. */
-static const struct {
-    const char *variables[2];
-    const char *also;
-} kinds[] = {
-    {{"OMPI_MCA_ess_base_jobid"}, "OMPI_MCA_orte_precondition_transports"},
-    {{"PMIX_NAMESPACE"}, NULL},
-    {{"PMI_JOBID"}, "PMI_PORT"},
-    {{"SLURM_JOB_ID", "SLURM_STEP_ID"}, "SLURM_STEP_LAUNCHER_PORT"},
+/* The launchers, and by which variables they tell a rank about itself.  Each question is answered by the first row
+ * whose variable is set: srun's are there too where PMIx or a launcher inside its job has the ranks. */
+static const struct launcher {
+    const char *programs[4]; /* as which it is started */
+    enum tnd_job_mpi mpi;
+    const char *job[2]; /* all set: they name the job */
+    const char *also;   /* added to that where it is set */
+    const char *size, *local_size, *rank;
+} launchers[] = {
+    {{"orterun", "mpirun.openmpi", "mpiexec.openmpi"},
+     TND_JOB_OPEN_MPI,
+     {"OMPI_MCA_ess_base_jobid"},
+     "OMPI_MCA_orte_precondition_transports",
+     "OMPI_COMM_WORLD_SIZE",
+     "OMPI_COMM_WORLD_LOCAL_SIZE",
+     "OMPI_COMM_WORLD_RANK"},
+    {{"prterun"}, TND_JOB_OPEN_MPI, {"PMIX_NAMESPACE"}, .rank = "PMIX_RANK"},
+    {{"mpiexec.hydra", "mpiexec.gforker", "mpirun.mpich", "mpiexec.mpich"},
+     TND_JOB_MPICH,
+     {"PMI_JOBID"},
+     "PMI_PORT",
+     "PMI_SIZE",
+     "MPI_LOCALNRANKS",
+     "PMI_RANK"},
+    {.mpi = TND_JOB_MPICH, .rank = "PMI_ID"},
+    {{"srun"},
+     TND_JOB_ANY_MPI,
+     {"SLURM_JOB_ID", "SLURM_STEP_ID"},
+     "SLURM_STEP_LAUNCHER_PORT",
+     .size = "SLURM_NTASKS",
+     .rank = "SLURM_PROCID"},
+    {{"mpirun", "mpiexec"}, TND_JOB_ANY_MPI}, /* names that all have */
 };
 
-static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"};
-static const char *const local_sizes[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
-static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMI_ID", "SLURM_PROCID"};
+#define N_LAUNCHERS (sizeof launchers / sizeof *launchers)
+#define N_PROGRAMS (sizeof launchers->programs / sizeof *launchers->programs)
 
-/* MPICH's: given to each rank; its proxy; the proxy's options: mpiexec's host and port, the number of the world (those
- * that MPI_Comm_spawn makes count from 1). */
-static const char *const hydra_variables[] = {"PMI_RANK", "PMI_ID"};
+/* MPICH's: its proxy's options: mpiexec's host and port, the number of the world (those that MPI_Comm_spawn makes count
+ * from 1). */
 static const char *const hydra_options[] = {"--control-port", "--pgid"};
 #define HYDRA_PROXY "hydra_pmi_proxy"
 #define MAX_ANCESTORS 64
@@ -98,8 +119,7 @@ static void find_hydra(tnd_job_lookup lookup, char *key)
 {
     char words[1024];
     int saved_errno = errno;
-    bool is_rank = get(lookup, hydra_variables[0]) || get(lookup, hydra_variables[1]);
-    long pid = is_rank ? getppid() : 0;
+    long pid = tnd_job_mpi(lookup) == TND_JOB_MPICH ? getppid() : 0;
     for (int i = 0; i < MAX_ANCESTORS && pid > 1; i++, pid = parent_of(pid))
         if (add_hydra(key, words, read_process(pid, "cmdline", words, sizeof words)))
             break;
@@ -109,15 +129,15 @@ static void find_hydra(tnd_job_lookup lookup, char *key)
 void tnd_job_key(tnd_job_lookup lookup, char key[static TND_JOB_KEY_MAX])
 {
     key[0] = 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const char *first = get(lookup, kinds[i].variables[0]);
-        const char *second = get(lookup, kinds[i].variables[1]);
-        if (!first || (kinds[i].variables[1] && !second))
+    for (size_t i = 0; i < N_LAUNCHERS; i++) {
+        const char *first = get(lookup, launchers[i].job[0]);
+        const char *second = get(lookup, launchers[i].job[1]);
+        if (!first || (launchers[i].job[1] && !second))
             continue;
         add(key, first);
         if (second)
             add(key, second);
-        const char *also = get(lookup, kinds[i].also);
+        const char *also = get(lookup, launchers[i].also);
         if (also)
             add(key, also);
         return;
@@ -125,30 +145,50 @@ void tnd_job_key(tnd_job_lookup lookup, char key[static TND_JOB_KEY_MAX])
     find_hydra(lookup, key);
 }
 
-static const char *first_of(tnd_job_lookup lookup, const char *const variables[], size_t n)
+/* The first value of a row's variable that is at this offset in struct launcher. */
+static const char *first_of(tnd_job_lookup lookup, size_t offset)
 {
     const char *value = NULL;
-    for (size_t i = 0; i < n && !value; i++)
-        value = get(lookup, variables[i]);
+    for (size_t i = 0; i < N_LAUNCHERS && !value; i++)
+        value = get(lookup, *(const char *const *)((const char *)&launchers[i] + offset));
     return value;
 }
 
-#define FIRST_OF(lookup, variables) first_of(lookup, variables, sizeof variables / sizeof *variables)
-
 unsigned tnd_job_size(tnd_job_lookup lookup)
 {
-    const char *value = FIRST_OF(lookup, sizes);
+    const char *value = first_of(lookup, offsetof(struct launcher, size));
     return value ? (unsigned)strtoul(value, NULL, 10) : 0;
 }
 
 unsigned tnd_job_local_size(tnd_job_lookup lookup)
 {
-    const char *value = FIRST_OF(lookup, local_sizes);
+    const char *value = first_of(lookup, offsetof(struct launcher, local_size));
     return value ? (unsigned)strtoul(value, NULL, 10) : 0;
 }
 
 int tnd_job_rank(tnd_job_lookup lookup)
 {
-    const char *value = FIRST_OF(lookup, ranks);
+    const char *value = first_of(lookup, offsetof(struct launcher, rank));
     return value ? (int)strtol(value, NULL, 10) : -1;
+}
+
+enum tnd_job_mpi tnd_job_mpi(tnd_job_lookup lookup)
+{
+    for (size_t i = 0; i < N_LAUNCHERS; i++)
+        if (get(lookup, launchers[i].rank))
+            return launchers[i].mpi;
+    return TND_JOB_ANY_MPI;
+}
+
+bool tnd_job_is_launcher(const char *name, enum tnd_job_mpi *mpi)
+{
+    for (size_t i = 0; i < N_LAUNCHERS * N_PROGRAMS; i++) {
+        const struct launcher *launcher = &launchers[i / N_PROGRAMS];
+        const char *program = launcher->programs[i % N_PROGRAMS];
+        if (program && strcmp(name, program) == 0) {
+            *mpi = launcher->mpi;
+            return true;
+        }
+    }
+    return false;
 }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which job of a launcher (mpirun, srun) a process belongs to, as its environment says, or its ancestors: so that the
- * ranks of one job find the same run directory.
+ * Launchers (mpirun, srun): their names, and which job of one a process belongs to, as its environment says, or its
+ * ancestors: so that the ranks of one job find the same run directory.
  *
  * Context: whatever the lookup allows; no allocation.
  */
 #ifndef TND_JOB_H
 #define TND_JOB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define TND_JOB_KEY_MAX 256
+
+/* Whose MPI the ranks of a launcher are linked with. */
+enum tnd_job_mpi { TND_JOB_ANY_MPI, TND_JOB_OPEN_MPI, TND_JOB_MPICH };
 
 /* Value of an environment variable, NULL or "" if not set. */
 typedef const char *(*tnd_job_lookup)(const char *variable);
@@ -26,5 +30,11 @@ unsigned tnd_job_local_size(tnd_job_lookup lookup);
 
 /* This process's number in the job, -1 if it does not say. */
 int tnd_job_rank(tnd_job_lookup lookup);
+
+/* What the launcher that made this process a rank says of its MPI. */
+enum tnd_job_mpi tnd_job_mpi(tnd_job_lookup lookup);
+
+/* Whether programs of this name are launchers, and of which MPI. */
+bool tnd_job_is_launcher(const char *name, enum tnd_job_mpi *mpi);
 
 #endif

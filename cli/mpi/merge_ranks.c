@@ -4,6 +4,7 @@
  * write one file through MPI-IO.  `tandem` becomes this program when a launcher has started it more than once.
  */
 #include "analysis/merge_output.h"
+#include "cli/cli.h"
 #include "cli/merge_command.h"
 #include "cli/ranks.h"
 
@@ -13,6 +14,7 @@
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,6 +41,17 @@ static void start(struct ranks *ranks, guint8 *bytes, gsize n_bytes, guint rank,
     }
 }
 
+/* All ranks would have to hear of it before any goes on: the job ends here. */
+G_NORETURN static void refuse(gsize n_bytes)
+{
+    tnd_cli_complain("merge",
+                     "the ranks have %" G_GSIZE_FORMAT " bytes for one of them at once, and 4 GiB are the most "
+                     "(`tandem merge --alone` does without)",
+                     n_bytes);
+    MPI_Abort(MPI_COMM_WORLD, TND_EXIT_INPUT);
+    abort();
+}
+
 static void exchange(TndMergeTeam *team, GByteArray *const *give, GByteArray *take, gsize *begins)
 {
     struct ranks *ranks = (struct ranks *)team;
@@ -49,6 +62,8 @@ static void exchange(TndMergeTeam *team, GByteArray *const *give, GByteArray *ta
     MPI_Alltoall(given, 1, MPI_UINT64_T, taken, 1, MPI_UINT64_T, MPI_COMM_WORLD);
     for (guint rank = 0; rank < team->n_ranks; rank++)
         begins[rank + 1] = begins[rank] + taken[rank];
+    if (begins[team->n_ranks] > G_MAXUINT)
+        refuse(begins[team->n_ranks]);
     g_byte_array_set_size(take, (guint)begins[team->n_ranks]);
     g_array_set_size(ranks->requests, 0);
     for (guint i = 0; i < team->n_ranks; i++) { /* not all to the same one at a time */

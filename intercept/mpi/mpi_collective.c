@@ -209,7 +209,7 @@ void tnd_mpi_collective_emit_even(struct tnd_thread *thread, uint64_t time, uint
 void tnd_mpi_collective_emit(struct tnd_thread *thread, uint64_t time, const struct tnd_mpi_collective *call)
 {
     struct bytes bytes = {0, 0};
-    if (call->comm && call->comm != tnd_mpi_library.comm_null) {
+    if (tnd_mpi_library_is_comm(call->comm)) {
         struct sides sides = {0};
         ask_sides(call, &sides);
         if (sides.takes_part)

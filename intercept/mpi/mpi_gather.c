@@ -149,7 +149,7 @@ static void send_all(MPI_Comm leaders, bool wanted)
 {
     struct sender sender = {.leaders = leaders, .image = "", .chunk = tnd_target_pages(CHUNK_BYTES)};
     const char *path = tnd_run_directory();
-    int error = 0, fd = wanted && sender.chunk ? tnd_rundir_open_private(AT_FDCWD, path) : -1;
+    int error = EIO, fd = wanted && sender.chunk ? tnd_rundir_open_private(AT_FDCWD, path) : -1;
     if (fd >= 0)
         tnd_rundir_list(fd, send_image, &sender);
     sender.image = "";
@@ -187,8 +187,9 @@ static int receive_from(int leader, MPI_Comm leaders, char *chunk)
     int error = 0;
     image[0] = 0;
     for (;;) {
-        tnd_mpi_library.Recv(&announcement, sizeof announcement, tnd_mpi_library.byte, leader, TAG, leaders,
-                             MPI_STATUS_IGNORE);
+        if (tnd_mpi_library.Recv(&announcement, sizeof announcement, tnd_mpi_library.byte, leader, TAG, leaders,
+                                 MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return EIO;
         if (!announcement.image[0])
             break;
         if (!error && strcmp(image, announcement.image) != 0)
@@ -196,7 +197,9 @@ static int receive_from(int leader, MPI_Comm leaders, char *chunk)
         memcpy(image, announcement.image, sizeof image);
         for (uint64_t at = 0; at < announcement.n_bytes; at += CHUNK_BYTES) {
             size_t n = announcement.n_bytes - at < CHUNK_BYTES ? (size_t)(announcement.n_bytes - at) : CHUNK_BYTES;
-            tnd_mpi_library.Recv(chunk, (int)n, tnd_mpi_library.byte, leader, TAG, leaders, MPI_STATUS_IGNORE);
+            if (tnd_mpi_library.Recv(chunk, (int)n, tnd_mpi_library.byte, leader, TAG, leaders, MPI_STATUS_IGNORE) !=
+                MPI_SUCCESS)
+                return EIO;
             if (!error)
                 error = tnd_target_write(path, announcement.file, at, chunk, n);
         }

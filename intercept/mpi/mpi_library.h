@@ -22,6 +22,7 @@
  * macros of <mpi.h>. */
 #ifdef OPEN_MPI
 #define TND_MPI_LIBRARY_CONVERSIONS(X)                                                                                 \
+    X(Comm_c2f)                                                                                                        \
     X(Comm_f2c)                                                                                                        \
     X(Errhandler_f2c)                                                                                                  \
     X(File_f2c)                                                                                                        \
@@ -55,6 +56,7 @@
     X(Comm_rank)                                                                                                       \
     X(Comm_remote_group)                                                                                               \
     X(Comm_remote_size)                                                                                                \
+    X(Comm_set_errhandler)                                                                                             \
     X(Comm_size)                                                                                                       \
     X(Comm_split)                                                                                                      \
     X(Comm_split_type)                                                                                                 \
@@ -85,6 +87,7 @@
     X(MPI_Comm, comm_null, "ompi_mpi_comm_null", MPI_COMM_NULL)                                                        \
     X(MPI_Datatype, byte, "ompi_mpi_byte", MPI_BYTE)                                                                   \
     X(MPI_Datatype, datatype_null, "ompi_mpi_datatype_null", MPI_DATATYPE_NULL)                                        \
+    X(MPI_Errhandler, errors_return, "ompi_mpi_errors_return", MPI_ERRORS_RETURN)                                      \
     X(MPI_Info, info_null, "ompi_mpi_info_null", MPI_INFO_NULL)                                                        \
     X(MPI_Request, request_null, "ompi_request_null", MPI_REQUEST_NULL)                                                \
     X(MPI_Message, message_no_proc, "ompi_message_no_proc", MPI_MESSAGE_NO_PROC)
@@ -132,6 +135,17 @@ extern const char *const tnd_mpi_library_files[] __attribute__((visibility("hidd
 /* Fills tnd_mpi_library, if that is still to be done, from what one of its calls was found in; false: that is another
  * MPI's. */
 bool tnd_mpi_library_complete(void *library);
+
+/* Whether a handle is a communicator, as far as the library tells without calling an error handler: Open MPI's says so
+ * where it converts it. */
+static inline bool tnd_mpi_library_is_comm(MPI_Comm comm)
+{
+#ifdef OPEN_MPI
+    return comm && comm != tnd_mpi_library.comm_null && tnd_mpi_library.Comm_c2f(comm) >= 0;
+#else
+    return comm != tnd_mpi_library.comm_null;
+#endif
+}
 
 /* What a status says of its message.  Open MPI's answer to both questions is a field that its header shows. */
 static inline uint64_t tnd_mpi_library_status_bytes(const MPI_Status *status)

@@ -88,6 +88,8 @@ static void gather_leaders(int rank)
     int error = tnd_mpi_library.Comm_split(tnd_mpi_library.comm_world, rank_on_node == 0 ? 0 : MPI_UNDEFINED, rank,
                                            &nodes.leaders);
     nodes.has_leaders = error == MPI_SUCCESS && nodes.leaders != tnd_mpi_library.comm_null;
+    if (nodes.has_leaders) /* the program's handler is not to hear of what we send */
+        tnd_mpi_library.Comm_set_errhandler(nodes.leaders, tnd_mpi_library.errors_return);
 }
 
 /* Rank 0 says what its clock shows whenever it is asked. */
@@ -112,9 +114,10 @@ static void ask(void)
         uint64_t words[2];
         uint64_t before = tnd_clock_ticks();
         tnd_mpi_library.Send(&question, 1, tnd_mpi_library.byte, 0, TAG, nodes.leaders);
-        tnd_mpi_library.Recv(words, sizeof words, tnd_mpi_library.byte, 0, TAG, nodes.leaders, MPI_STATUS_IGNORE);
+        int error =
+            tnd_mpi_library.Recv(words, sizeof words, tnd_mpi_library.byte, 0, TAG, nodes.leaders, MPI_STATUS_IGNORE);
         uint64_t width = tnd_clock_ticks() - before;
-        if (width >= best[1])
+        if (error != MPI_SUCCESS || width >= best[1])
             continue;
         best[0] = before + width / 2;
         best[1] = width;

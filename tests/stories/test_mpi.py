@@ -189,6 +189,15 @@ def test_abort(record, compile_program):
     assert last
 
 
+def test_error_handlers_are_called_as_often(record, run, compile_program):
+    """By Open MPI; MPICH does not tell whether a handle is one without calling them."""
+    program = compile_program("mpi_invalid", mpi=True)
+    alone = run(program)
+    result, ranks, _ = record(1, program)
+    assert (result.returncode, result.stdout) == (alone.returncode, alone.stdout) == (0, "5 errors\n")
+    assert len([r for r in ranks[0] if r.kind == streams.COLLECTIVE]) == 5
+
+
 def test_switched_off(record, compile_program):
     result, ranks, counts = record(2, compile_program("mpi_messages", mpi=True), env={"TANDEM_MPI": "0"})
     assert (result.returncode, result.stderr) == (0, "")
