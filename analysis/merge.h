@@ -17,7 +17,7 @@ typedef struct {
     const char *const *others;  /* further run directories of the same run, of other nodes; ends with NULL; or NULL */
     const char *output;         /* "x.prv" or "x.prv.gz"; NULL: beside the run directory, its name with .prv */
     gboolean force;             /* overwrite; otherwise the next free name */
-    gboolean all_processes;     /* show launchers and helpers of an MPI run too */
+    gboolean all_processes;     /* show launchers and helpers of MPI and Python too */
     guint n_threads;            /* that merge together; 0: one.  The bytes are the same */
     gboolean has_task_creation; /* lines from where a task was made to where it began, too */
     gboolean (*progress)(double fraction, gpointer user_data); /* may be NULL; FALSE cancels */
@@ -33,6 +33,7 @@ typedef struct {
     guint64 n_damaged_bytes;
     guint64 overhead_ns; /* measured: writing rings out, plus records x cost of one */
     GPtrArray *notes;    /* sentences for the user (char *) */
+    char *unmet;         /* of them the one of what the user asked for and there was not; NULL: none */
 } TndMergeResult;
 
 /* FALSE: nothing was left behind at the output's place. */

@@ -5,6 +5,7 @@
  */
 #include "analysis/merge_events.h"
 #include "analysis/merge_comms.h"
+#include "analysis/merge_python.h"
 #include "analysis/merge_samples.h"
 #include "analysis/merge_walk.h"
 #include "formats/event_types.h"
@@ -21,6 +22,7 @@ struct TndMergeEvents {
     const struct tnd_record *record; /* the next one; NULL: the part's end */
     guint64 next_ns;                 /* its time */
     TndMergeCalls calls;
+    TndMergePython *python;     /* NULL: no function of Python's yet */
     struct tnd_prv_pair *pairs; /* of the line */
     guint n_pairs, pairs_room;
     struct tnd_prv_event line;
@@ -42,6 +44,7 @@ TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gb
 void tnd_merge_events_free(TndMergeEvents *events)
 {
     tnd_merge_walk_close_part(&events->reader);
+    tnd_merge_python_free(events->python);
     g_free(events->calls.frames);
     g_free(events->pairs);
     g_free(events);
@@ -69,12 +72,24 @@ static guint32 number_of(const guint32 *numbers, const GPtrArray *names, guint32
     return index < names->len ? numbers[index] : 0;
 }
 
+/* Its value. */
+static guint32 enter_python(TndMergeEvents *events, guint32 number)
+{
+    guint32 value = tnd_merge_python_value(events->merge, events->reader.at->process, number);
+    if (!events->python)
+        events->python = tnd_merge_python_new(events->merge);
+    tnd_merge_python_enter(events->python, value, events->next_ns);
+    return value;
+}
+
 static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
 {
     const TndMergeProcess *process = events->reader.at->process;
     guint32 type = record->id, value = record->aux;
     if (type == TND_TYPE_REGION)
         value = number_of(process->region_values, process->region_names, value);
+    if (type == TND_TYPE_PYTHON_FUNCTION)
+        value = enter_python(events, value);
     *tnd_merge_walk_push(&events->calls) = (TndMergeFrame){.type = type, .value = value};
     put(events, type, value);
 }
@@ -123,6 +138,8 @@ static void put_leave(TndMergeEvents *events, guint32 type, guint32 after)
         put(events, type + CODE_LINE, outer ? GPOINTER_TO_UINT(outer->data) : 0);
     if (type == TND_TYPE_MPI_ONE_SIDED)
         put_remote_end(events);
+    if (type == TND_TYPE_PYTHON_FUNCTION)
+        tnd_merge_python_leave(events->python, frame.value, outer ? outer->value : 0, events->next_ns);
 }
 
 static void put_task(TndMergeEvents *events, const struct tnd_record *record)
@@ -136,9 +153,11 @@ static void put_task(TndMergeEvents *events, const struct tnd_record *record)
     }
 }
 
-/* What threads do until the process ends, or leave by pthread_exit. */
-static gboolean may_last(guint32 type)
+/* What threads do until the process ends, or leave by pthread_exit; functions of Python's where it ends by os._exit. */
+static gboolean may_last(const TndMergeProcess *process, guint32 type)
 {
+    if (type == TND_TYPE_PYTHON_FUNCTION)
+        return process->has_exited || process->next_image;
     return type == TND_TYPE_OPENMP_POOL || type == TND_TYPE_THREAD_FUNCTION || type == TND_TYPE_PTHREAD_CALL;
 }
 
@@ -152,7 +171,9 @@ static void put_thread_end(TndMergeEvents *events)
             if (frame.data)
                 put(events, frame.type + CODE_LINE, 0);
         }
-        events->merge->result->n_open += !may_last(frame.type);
+        if (frame.type == TND_TYPE_PYTHON_FUNCTION)
+            tnd_merge_python_leave(events->python, frame.value, 0, events->next_ns);
+        events->merge->result->n_open += !may_last(events->reader.at->process, frame.type);
     }
     put_remote_end(events);
     if (events->has_thread)
@@ -194,7 +215,7 @@ static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
     guint depth = MIN(record->n_words, MAX_DEPTH);
     for (guint i = 0; i < depth; i++) {
         guint32 function, line;
-        tnd_merge_samples_find(process, record->words[i] - (i > 0), record->time, &function, &line);
+        tnd_merge_samples_find(process, tnd_merge_samples_address(record, i), record->time, &function, &line);
         put(events, TND_TYPE_SAMPLED_FUNCTION + i, function);
         put(events, TND_TYPE_SAMPLED_LINE + i, line);
     }

@@ -24,7 +24,7 @@ static void sum_sample(struct reading *reading, const struct tnd_record *record)
     reading->gist.n_samples += !(record->aux & TND_SAMPLE_REST);
     reading->gist.sampled_ns += record->id;
     for (unsigned i = 0; i < record->n_words; i++)
-        tnd_merge_samples_add(reading->process, record->words[i] - (i > 0));
+        tnd_merge_samples_add(reading->process, tnd_merge_samples_address(record, i));
 }
 
 static void sum(struct reading *reading, const struct tnd_record *record)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers for what processes name by themselves: regions, counters and executables get values in the order of their
- * names, so that a name has one value in all processes.
+ * Numbers for what processes name by themselves: regions, counters, functions of Python and executables get values in
+ * the order of their names, so that a name has one value in all processes.
  */
 #include "analysis/merge_parts.h"
 #include "formats/event_types.h"
@@ -71,6 +71,44 @@ static guint32 *number_names(const GPtrArray *names, const GPtrArray *all, guint
     return numbers;
 }
 
+/* Whether two names are the same but for what may follow them. */
+static guint hash_name(gconstpointer name)
+{
+    guint hash = 5381;
+    for (const char *c = name; *c && *c != TND_MERGE_MORE[0]; c++)
+        hash = hash * 33 + (guchar)*c;
+    return hash;
+}
+
+static gboolean is_same_name(gconstpointer a, gconstpointer b)
+{
+    gsize length = strcspn(a, TND_MERGE_MORE);
+    return strcspn(b, TND_MERGE_MORE) == length && memcmp(a, b, length) == 0;
+}
+
+void tnd_merge_names_shorten(GPtrArray *names, const char *brackets)
+{
+    GHashTable *counts = g_hash_table_new(hash_name, is_same_name);
+    for (guint i = 0; i < names->len; i++) {
+        guint n = GPOINTER_TO_UINT(g_hash_table_lookup(counts, names->pdata[i]));
+        g_hash_table_insert(counts, names->pdata[i], GUINT_TO_POINTER(n + 1));
+    }
+    char **labels = g_new(char *, names->len + 1);
+    for (guint i = 0; i < names->len; i++) {
+        char *name = names->pdata[i], *more = strstr(name, TND_MERGE_MORE);
+        gboolean is_shared = GPOINTER_TO_UINT(g_hash_table_lookup(counts, name)) > 1;
+        int length = more ? (int)(more - name) : (int)strlen(name);
+        labels[i] = more && is_shared ? g_strdup_printf("%.*s %c%s%c", length, name, brackets[0], more + 1, brackets[1])
+                                      : g_strndup(name, (gsize)length);
+    }
+    g_hash_table_unref(counts);
+    for (guint i = 0; i < names->len; i++) {
+        g_free(names->pdata[i]);
+        names->pdata[i] = labels[i];
+    }
+    g_free(labels);
+}
+
 static const char *executable_of(const TndMergeProcess *process)
 {
     return process->executable ? process->executable : "unknown";
@@ -84,15 +122,18 @@ static void number_all_names(TndMerge *merge)
         if (parent && process->birth == TND_BIRTH_FORK) {
             inherit_names(process->region_names, parent->region_names);
             inherit_names(process->counter_names, parent->counter_names);
+            inherit_names(process->python_names, parent->python_names);
         }
         if (!process->is_shown)
             continue;
         add_names(merge->region_names, process->region_names);
         add_names(merge->counter_names, process->counter_names);
+        add_names(merge->python_names, process->python_names);
         g_ptr_array_add(merge->image_names, (gpointer)executable_of(process));
     }
     sort_names(merge->region_names);
     sort_names(merge->counter_names);
+    sort_names(merge->python_names);
     sort_names(merge->image_names);
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
@@ -100,6 +141,7 @@ static void number_all_names(TndMerge *merge)
             continue;
         process->region_values = number_names(process->region_names, merge->region_names, 1);
         process->counter_types = number_names(process->counter_names, merge->counter_names, TND_TYPE_USER_COUNTER);
+        process->python_values = number_names(process->python_names, merge->python_names, 1);
         process->image_value = 1 + index_of(merge->image_names, executable_of(process));
     }
 }

@@ -6,7 +6,7 @@
  *     clock     ticks of all processes to one time                                               merge_clock.c
  *     nodes     clocks of several nodes to that of one                                           merge_nodes.c
  *     rows      which process is which task, which slot which thread                             merge_rows.c
- *     names     numbers for regions, counters, images                                            merge_names.c
+ *     names     numbers for regions, counters, images, functions of Python                       merge_names.c
  *     comms     which of the processes' communicators are one, and their members                 merge_comms.c
  *     samples   addresses to names to values                                                     merge_samples.c
  *     tasks     a walk in time over streams with OpenMP tasks: who waited for whom               merge_tasks.c
@@ -114,6 +114,7 @@ typedef struct TndMergeProcess {
     GArray *switches;                        /* of TndMergeSwitch, by time */
     GArray *links;                           /* of TndMergeLink */
     GPtrArray *region_names, *counter_names; /* by number; NULL: never defined */
+    GPtrArray *python_names;                 /* as well; each a name, a newline, "file:line" */
 
     /* Clock. */
     TndMergeClock *clock;
@@ -126,8 +127,8 @@ typedef struct TndMergeProcess {
     guint32 member, first_member;       /* its number, and that of its world's rank 0 */
 
     /* Names. */
-    guint32 *region_values, *counter_types; /* by number */
-    guint image_value;                      /* of event TND_TYPE_IMAGE */
+    guint32 *region_values, *counter_types, *python_values; /* by number */
+    guint image_value;                                      /* of event TND_TYPE_IMAGE */
 
     /* Scan and samples. */
     struct address_table *addresses; /* merge_samples.c */
@@ -137,6 +138,18 @@ typedef struct TndMergeProcess {
     GHashTable *requests;   /* of the walk for messages: what is known of a request */
     GHashTable *persistent; /* of the last walk: request -> its COLLECTIVE; NULL: the process has none */
 } TndMergeProcess;
+
+/* A pattern of the user's list of functions of Python's, as one image has it. */
+typedef struct {
+    guint32 line;
+    gboolean is_met; /* by a function of that image */
+    char *pattern;
+} TndMergeWish;
+
+/* What a function of Python's took, in all threads. */
+typedef struct {
+    guint64 n_calls, self_ns, inclusive_ns; /* inclusive: of calls of its own within, only the outermost counts */
+} TndMergePythonSum;
 
 /* What one process measured of the clock of another, on another node (TND_RECORD_PEER_CLOCK). */
 typedef struct {
@@ -192,6 +205,7 @@ typedef struct {
     GPtrArray *processes; /* of TndMergeProcess that are shown or not; by name, from rows on by start */
     GArray *meetings;     /* of TndMergeMeeting */
     GArray *labels;       /* of TndMergeLabel */
+    GArray *wishes;       /* of TndMergeWish */
     struct {
         guint clock; /* enum tnd_sampling_clock; 0: nothing sampled */
         guint64 period_ns;
@@ -209,11 +223,12 @@ typedef struct {
     GArray *node_cpus;       /* of guint32 */
     char *command;           /* of the process that began the run */
     guint64 begin_realtime_ns, end_ns, cpu_ns, sampled_ns;
-    guint64 n_skipped_processes, n_helper_threads;
+    guint64 n_skipped_processes, n_helper_processes, n_helper_threads;
 
     /* Names, comms, samples. */
     GHashTable *by_image_id;                               /* guint64 * -> TndMergeProcess * */
     GPtrArray *region_names, *counter_names, *image_names; /* sorted; value or type = base + index */
+    GPtrArray *python_names;                               /* as well, not shortened; value = index + 1 */
     GPtrArray *communicators;                              /* lines for the header */
     GPtrArray *function_names, *line_names;                /* sorted; value = index + 1 */
 
@@ -223,6 +238,7 @@ typedef struct {
     /* Messages and write. */
     struct TndMergeSpill *messages; /* matched */
     GHashTable *types;              /* event types that occur */
+    TndMergePythonSum *python_sums; /* by value */
 } TndMerge;
 
 /* A sentence for the user, once. */
@@ -237,6 +253,7 @@ gboolean tnd_merge_clock_run(TndMerge *merge, GError **error);
 void tnd_merge_nodes_run(TndMerge *merge);
 void tnd_merge_rows_run(TndMerge *merge);
 void tnd_merge_names_run(TndMerge *merge);
+void tnd_merge_python_run(TndMerge *merge);
 void tnd_merge_comms_run(TndMerge *merge);
 void tnd_merge_samples_run(TndMerge *merge);
 gboolean tnd_merge_tasks_run(TndMerge *merge, GError **error);
@@ -245,6 +262,12 @@ struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge);
 struct tnd_row *tnd_merge_labels_row(const TndMerge *merge);
 struct TndMergeOutput;
 gboolean tnd_merge_write_run(TndMerge *merge, struct TndMergeOutput *output, const char *path, GError **error);
+
+/* In names that are longer than they need be: after a name, before what tells it from others of the same name. */
+#define TND_MERGE_MORE "\n"
+
+/* Makes labels of them: the name, and where another has the same name what follows, in the two brackets. */
+void tnd_merge_names_shorten(GPtrArray *names, const char *brackets);
 
 /* The image that this one was forked from or became by exec; NULL: unknown.  From the names pass on. */
 TndMergeProcess *tnd_merge_names_parent(const TndMerge *merge, const TndMergeProcess *process);

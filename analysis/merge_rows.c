@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Who is shown where.  In an MPI run rank r of an application is its task r + 1, and processes without a rank are left
- * out unless asked for; without MPI every process is a task of one application.  Images of one pid that became each
+ * out unless asked for; without MPI every process is a task of one application, but for those that Python's
+ * multiprocessing keeps for itself.  Images of one pid that became each
  * other by exec are one task.  Slots are threads.  Numbers everything by what it says of itself, never by the order in
  * which directories are read.
  */
@@ -140,14 +141,33 @@ static void place_world(TndMerge *merge, struct world *world)
         number = place_program(merge, world, number, first_member);
 }
 
+static const TndMergeProcess *last_image(const TndMergeProcess *first)
+{
+    while (first->next_image)
+        first = first->next_image;
+    return first;
+}
+
 static void add_task(TndMergeApplication *application, TndMergeProcess *first)
 {
-    TndMergeProcess *last = first;
-    while (last->next_image)
-        last = last->next_image;
+    const TndMergeProcess *last = last_image(first);
     TndMergeTask task = {.first = first,
                          .name = g_path_get_basename(last->executable ? last->executable : last->files->name)};
     g_array_append_val(application->tasks, task);
+}
+
+/* What Python's multiprocessing starts to clean up after the program, and what forks workers for it.  These have the
+ * same command, but run no further program. */
+static gboolean is_python_helper(const TndMergeProcess *first)
+{
+    static const char *const commands[] = {"from multiprocessing.resource_tracker import main",
+                                           "from multiprocessing.semaphore_tracker import main",
+                                           "from multiprocessing.forkserver import main"};
+    const TndMergeProcess *last = last_image(first);
+    gboolean is_helper = FALSE;
+    for (gsize i = 0; i < G_N_ELEMENTS(commands); i++)
+        is_helper |= last->birth != TND_BIRTH_FORK && last->command && strstr(last->command, commands[i]);
+    return is_helper;
 }
 
 static void place_processes(TndMerge *merge)
@@ -171,6 +191,10 @@ static void place_processes(TndMerge *merge)
             continue;
         if (is_mpi && !merge->options->all_processes) {
             merge->n_skipped_processes++;
+            continue;
+        }
+        if (!merge->options->all_processes && is_python_helper(process)) {
+            merge->n_helper_processes++;
             continue;
         }
         if (!others)
@@ -353,6 +377,8 @@ void tnd_merge_rows_run(TndMerge *merge)
     count_shown(merge);
     note_left_out(merge, merge->n_helper_threads, "thread that MPI keeps for itself",
                   "threads that MPI keeps for itself");
+    note_left_out(merge, merge->n_helper_processes, "process that Python's multiprocessing keeps for itself",
+                  "processes that Python's multiprocessing keeps for itself");
     note_left_out(merge, merge->n_skipped_processes, "process without a rank", "processes without a rank");
     if (merge->rows->len > PARAVER_MAX_THREADS)
         tnd_merge_note(merge, "%u threads: Paraver itself shows %u at most", merge->rows->len, PARAVER_MAX_THREADS);

@@ -4,6 +4,7 @@
  */
 #include "analysis/merge_output.h"
 #include "analysis/merge_parts.h"
+#include "analysis/merge_script.h"
 #include "analysis/merge_spill.h"
 #include "analysis/merge_threads.h"
 #include "formats/rundir.h"
@@ -61,6 +62,11 @@ static void clear_label(gpointer label)
     g_free(((TndMergeLabel *)label)->label);
 }
 
+static void clear_wish(gpointer wish)
+{
+    g_free(((TndMergeWish *)wish)->pattern);
+}
+
 static void start(TndMerge *merge)
 {
     merge->processes = g_ptr_array_new();
@@ -75,9 +81,12 @@ static void start(TndMerge *merge)
     merge->meetings = g_array_new(FALSE, FALSE, sizeof(TndMergeMeeting));
     merge->labels = g_array_new(FALSE, FALSE, sizeof(TndMergeLabel));
     g_array_set_clear_func(merge->labels, clear_label);
+    merge->wishes = g_array_new(FALSE, FALSE, sizeof(TndMergeWish));
+    g_array_set_clear_func(merge->wishes, clear_wish);
     merge->region_names = g_ptr_array_new();
     merge->counter_names = g_ptr_array_new();
     merge->image_names = g_ptr_array_new();
+    merge->python_names = g_ptr_array_new();
     merge->function_names = g_ptr_array_new_with_free_func(g_free);
     merge->line_names = g_ptr_array_new_with_free_func(g_free);
     merge->types = g_hash_table_new(NULL, NULL);
@@ -90,8 +99,10 @@ static void end(TndMerge *merge)
     g_ptr_array_unref(merge->region_names);
     g_ptr_array_unref(merge->counter_names);
     g_ptr_array_unref(merge->image_names);
+    g_ptr_array_unref(merge->python_names);
     g_hash_table_unref(merge->types);
     g_array_unref(merge->labels);
+    g_array_unref(merge->wishes);
     g_array_unref(merge->meetings);
     g_ptr_array_unref(merge->communicators);
     g_array_unref(merge->node_cpus);
@@ -107,6 +118,7 @@ static void end(TndMerge *merge)
     if (merge->images)
         g_ptr_array_unref(merge->images);
     g_free(merge->row_ranks);
+    g_free(merge->python_sums);
     g_free(merge->command);
 }
 
@@ -218,6 +230,8 @@ static gboolean gather(TndMerge *merge, GError **error)
         return FALSE;
     tnd_merge_rows_run(merge);
     tnd_merge_names_run(merge);
+    tnd_merge_python_run(merge);
+    tnd_merge_script_run(merge);
     tnd_merge_comms_run(merge);
     tnd_merge_samples_run(merge);
     share_rows(merge);
@@ -345,6 +359,7 @@ gboolean tnd_merge_run(const TndMergeOptions *options, TndMergeResult *result, G
 void tnd_merge_result_clear(TndMergeResult *result)
 {
     g_free(result->output);
+    g_free(result->unmet);
     if (result->notes)
         g_ptr_array_unref(result->notes);
     *result = (TndMergeResult){0};

@@ -4,11 +4,12 @@
  * the order of names, so that a function has one value in all processes and in every merge of the same run.
  *
  * A sample is named by the function whose code it is and the line, a call (TND_MERGE_CALL) by the function as it was
- * written, and those into which that was inlined.  Where a file was unloaded and another one loaded at its place, an
- * address has one answer per file; the sample's time tells them apart.  Ranks name the addresses of a share of the
- * processes and tell each other.
+ * written, and those into which that was inlined; a function of Python's stands among addresses, with a bit that marks
+ * it.  Where a file was unloaded and another one loaded at its place, an address has one answer per file; the sample's
+ * time tells them apart.  Ranks name the addresses of a share of the processes and tell each other.
  */
 #include "analysis/merge_samples.h"
+#include "analysis/merge_python.h"
 #include "analysis/symbols.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ struct answer {
 };
 
 struct entry {
-    guint64 address;        /* with TND_MERGE_CALL, or without; 0: free */
+    guint64 address;        /* perhaps with TND_MERGE_CALL or TND_MERGE_PYTHON; 0: free */
     struct answer *answers; /* the latest load first */
 };
 
@@ -130,46 +131,14 @@ static char *function_label(const TndSymbol *symbol, guint64 offset)
     return g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", symbol->module, offset);
 }
 
-/* Between a place's short name (the file without its folders, and the line) and its path, until all are known. */
-#define PATH_FOLLOWS "\n"
-
+/* The file without its folders, and the line; then its path. */
 static char *place_label(const char *file, guint line)
 {
     char *path = g_path_is_absolute(file) ? g_canonicalize_filename(file, NULL) : g_strdup(file);
     const char *slash = strrchr(path, '/');
-    char *label = g_strdup_printf("%s:%u" PATH_FOLLOWS "%s", slash ? slash + 1 : path, line, path);
+    char *label = g_strdup_printf("%s:%u" TND_MERGE_MORE "%s", slash ? slash + 1 : path, line, path);
     g_free(path);
     return label;
-}
-
-/* A place keeps its path, in brackets, if another one has the same short name. */
-static void shorten_places(GPtrArray *names)
-{
-    GHashTable *first =
-        g_hash_table_new(g_str_hash, g_str_equal); /* short name -> index + 1 of the first that has it */
-    gboolean *is_shared = g_new0(gboolean, names->len + 1);
-    char **paths = g_new0(char *, names->len + 1);
-    for (guint i = 0; i < names->len; i++) {
-        char *path = strstr(names->pdata[i], PATH_FOLLOWS);
-        if (!path)
-            continue;
-        *path = 0;
-        paths[i] = path + strlen(PATH_FOLLOWS);
-        guint other = GPOINTER_TO_UINT(g_hash_table_lookup(first, names->pdata[i]));
-        if (other)
-            is_shared[i] = is_shared[other - 1] = TRUE;
-        else
-            g_hash_table_insert(first, names->pdata[i], GUINT_TO_POINTER(i + 1));
-    }
-    g_hash_table_unref(first);
-    for (guint i = 0; i < names->len; i++)
-        if (is_shared[i]) {
-            char *name = names->pdata[i];
-            names->pdata[i] = g_strdup_printf("%s [%s]", name, paths[i]);
-            g_free(name);
-        }
-    g_free(paths);
-    g_free(is_shared);
 }
 
 static char *line_label(const TndSymbol *symbol, const char *function)
@@ -203,6 +172,20 @@ static struct answer *new_answers(struct naming *naming, guint64 load_ticks, con
     return first;
 }
 
+/* A function of Python's; the line is where it begins. */
+static struct answer *new_python_answer(struct naming *naming, const TndMergeProcess *process, guint64 number)
+{
+    const GPtrArray *names = process->python_names;
+    const char *name = number < names->len && names->pdata[number] ? names->pdata[number] : TND_MERGE_PYTHON_OTHERS;
+    const char *place = strstr(name, TND_MERGE_MORE), *colon = place ? strrchr(place, ':') : NULL;
+    if (!colon)
+        return new_answer(naming, 0, g_strdup(name), g_strdup(name));
+    char *file = g_strndup(place + 1, (gsize)(colon - place - 1));
+    char *line = place_label(file, (guint)g_ascii_strtoull(colon + 1, NULL, 10));
+    g_free(file);
+    return new_answer(naming, 0, g_strdup(name), line);
+}
+
 static void add_answer(struct entry *entry, struct answer *answer)
 {
     struct answer **place = &entry->answers;
@@ -218,6 +201,8 @@ static void name_address(TndMerge *merge, struct naming *naming, const TndMergeP
 {
     guint64 address = entry->address & ~TND_MERGE_CALL;
     gboolean is_call = address != entry->address;
+    if (address & TND_MERGE_PYTHON)
+        add_answer(entry, new_python_answer(naming, process, address & ~TND_MERGE_PYTHON));
     for (guint depth = 0; process && !entry->answers && depth < 64; depth++) {
         for (guint i = 0; i < process->modules->len; i++) {
             const TndMergeModule *module = &g_array_index(process->modules, TndMergeModule, i);
@@ -426,7 +411,8 @@ void tnd_merge_samples_run(TndMerge *merge)
     name_share(merge, &naming, ranks);
     if (merge->team->n_ranks > 1)
         exchange_answers(merge, &naming, ranks);
-    shorten_places(merge->line_names);
+    tnd_merge_names_shorten(merge->function_names, "()");
+    tnd_merge_names_shorten(merge->line_names, "[]");
     guint32 *values[2] = {sort_names(merge->function_names), sort_names(merge->line_names)};
     for (guint i = 0; i < merge->processes->len; i++)
         for_each_entry(merge, merge->processes->pdata[i], visit_to_number, values);

@@ -11,6 +11,16 @@
 /* Of an address: it is a call's, whose callers are asked for. */
 #define TND_MERGE_CALL ((guint64)1 << 63)
 
+/* It is none, but the number of a function of Python's. */
+#define TND_MERGE_PYTHON ((guint64)1 << 62)
+
+/* The address of a sample's word as it is remembered: of a caller, within its call. */
+static inline guint64 tnd_merge_samples_address(const struct tnd_record *sample, guint i)
+{
+    guint64 word = sample->words[i], number = word ^ TND_SAMPLE_PYTHON;
+    return number <= G_MAXUINT32 ? number | TND_MERGE_PYTHON : word - (i > 0);
+}
+
 /* Remembers an address. */
 void tnd_merge_samples_add(TndMergeProcess *process, guint64 address);
 

@@ -124,6 +124,11 @@ static void note_define(struct scan *scan, const struct tnd_record *record)
         set_name(scan->process->region_names, record->id, text);
     } else if (record->aux == TND_DEFINE_COUNTER) {
         set_name(scan->process->counter_names, record->id, text);
+    } else if (record->aux == TND_DEFINE_PYTHON) {
+        set_name(scan->process->python_names, record->id, text);
+    } else if (record->aux == TND_DEFINE_PYTHON_WISH) {
+        TndMergeWish wish = {record->id, record->words[0] != 0, text};
+        g_array_append_val(scan->merge->wishes, wish);
     } else if (record->aux == TND_DEFINE_TYPE || record->aux == TND_DEFINE_VALUE) {
         gboolean has_value = record->aux == TND_DEFINE_VALUE;
         TndMergeLabel label = {record->id, has_value ? (gint64)record->words[0] : 0, has_value, text};
@@ -325,6 +330,7 @@ static TndMergeProcess *new_process(const TndRunImage *files)
     process->links = g_array_new(FALSE, FALSE, sizeof(TndMergeLink));
     process->region_names = g_ptr_array_new_with_free_func(g_free);
     process->counter_names = g_ptr_array_new_with_free_func(g_free);
+    process->python_names = g_ptr_array_new_with_free_func(g_free);
     process->comms = g_hash_table_new(g_int64_hash, g_int64_equal);
     process->streams = g_array_new(FALSE, TRUE, sizeof(TndMergeStream));
     g_array_set_clear_func(process->streams, clear_stream);
@@ -346,10 +352,12 @@ void tnd_merge_scan_free(gpointer data)
     g_array_unref(process->links);
     g_ptr_array_unref(process->region_names);
     g_ptr_array_unref(process->counter_names);
+    g_ptr_array_unref(process->python_names);
     g_hash_table_unref(process->comms);
     g_clear_pointer(&process->persistent, g_hash_table_unref);
     g_free(process->region_values);
     g_free(process->counter_types);
+    g_free(process->python_values);
     g_free(process->host);
     g_free(process->boot);
     g_free(process->executable);

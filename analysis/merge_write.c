@@ -4,6 +4,7 @@
  * events, row after row; then messages.  Ranks render their own rows and the messages that these send.
  */
 #include "analysis/merge_events.h"
+#include "analysis/merge_python.h"
 #include "analysis/merge_slices.h"
 #include "analysis/merge_spill.h"
 #include "analysis/merge_states.h"
@@ -182,6 +183,17 @@ static void write_fact(struct tnd_prv_writer *writer, const char *key, const cha
     g_free(value);
 }
 
+static void write_python_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
+{
+    guint n_functions;
+    GPtrArray *facts = tnd_merge_python_facts(merge, &n_functions);
+    if (n_functions)
+        write_fact(writer, "python-functions", "%u", n_functions);
+    for (guint i = 0; i < facts->len; i++)
+        write_fact(writer, "python-function", "%s", (const char *)facts->pdata[i]);
+    g_ptr_array_unref(facts);
+}
+
 /* What the numbers of the trace cannot say; `tandem stat` shows it. */
 static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
 {
@@ -219,6 +231,7 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
     for (guint i = 0; i < G_N_ELEMENTS(facts); i++)
         if (facts[i].always || facts[i].value)
             write_fact(writer, facts[i].key, "%" G_GUINT64_FORMAT, facts[i].value);
+    write_python_facts(merge, writer);
     for (guint i = 0; i < result->notes->len; i++)
         write_fact(writer, "note", "%s", (const char *)result->notes->pdata[i]);
 }
@@ -272,6 +285,7 @@ static void begin_text(struct writing *writing)
 static void share_findings(TndMerge *merge)
 {
     tnd_merge_team_sum(merge->team, &merge->result->n_open, 1);
+    tnd_merge_python_share(merge);
     guint n;
     gpointer *keys = g_hash_table_get_keys_as_array(merge->types, &n);
     GByteArray *told = g_byte_array_new(), *take = g_byte_array_new();

@@ -8,6 +8,7 @@
 #include "analysis/view.h"
 #include "formats/event_types.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What comes together under one value. */
@@ -132,6 +133,34 @@ static void sum_messages(TndStatistics *statistics, const TndTrace *trace)
     }
 }
 
+static void clear_use(gpointer use)
+{
+    g_free(((TndPythonUse *)use)->name);
+}
+
+/* From the comments in which the merge said it. */
+static void read_python(TndStatistics *statistics, const TndTrace *trace)
+{
+    static const char key[] = "tandem:python-function=";
+    const char *n_python = tnd_statistics_comment(trace, "python-functions");
+    TndView *view = tnd_view_new(trace, "python-functions", NULL);
+    statistics->n_python = n_python ? g_ascii_strtoull(n_python, NULL, 10) : 0;
+    statistics->python = g_array_new(FALSE, FALSE, sizeof(TndPythonUse));
+    g_array_set_clear_func(statistics->python, clear_use);
+    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
+        TndPythonUse use = {0};
+        if (!g_str_has_prefix(*comment, key) ||
+            sscanf(*comment + strlen(key),
+                   "%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, &use.value,
+                   &use.n_calls, &use.self_ns, &use.inclusive_ns) != 4)
+            continue;
+        use.name = tnd_view_value_text(view, (double)use.value);
+        statistics->python_ns += use.self_ns;
+        g_array_append_val(statistics->python, use);
+    }
+    tnd_view_free(view);
+}
+
 static void compute_others(TndStatistics *statistics, guint64 duration_ns)
 {
     for (guint row = 0; row < statistics->n_rows; row++) {
@@ -177,6 +206,7 @@ TndStatistics *tnd_statistics_new(const TndTrace *trace)
     for (guint row = 0; row < statistics->n_rows; row++)
         sum_samples(statistics, tnd_trace_thread(trace, row), function_sums);
     sum_messages(statistics, trace);
+    read_python(statistics, trace);
     compute_others(statistics, tnd_trace_end_ns(trace));
     compute_efficiencies(statistics, trace);
     statistics->calls = sort_sums(call_sums, calls);
@@ -195,6 +225,7 @@ void tnd_statistics_free(TndStatistics *statistics)
         return;
     g_array_unref(statistics->calls);
     g_array_unref(statistics->functions);
+    g_array_unref(statistics->python);
     g_free(statistics->shares);
     g_free(statistics);
 }

@@ -25,6 +25,13 @@ typedef struct {
     double time_ns; /* of functions: the weight of their samples; 0 if the trace has no weights */
 } TndUser;
 
+/* A function of Python's, over all rows, as the merge summed it up. */
+typedef struct {
+    gint64 value;
+    char *name;
+    guint64 n_calls, self_ns, inclusive_ns; /* inclusive: with those that it called; once where it called itself */
+} TndPythonUse;
+
 typedef struct {
     guint n_rows, n_tasks;
     TndShare *shares;
@@ -38,6 +45,10 @@ typedef struct {
     GArray *functions; /* of TndUser: sampled functions, heaviest first */
     guint64 n_calls, n_samples;
     double sampled_ns; /* weight of all samples; 0: the trace has no weights */
+
+    GArray *python;    /* of TndPythonUse: those that took most by themselves; empty in traces of other tools */
+    guint64 n_python;  /* how many there are */
+    guint64 python_ns; /* in those of the array, by themselves */
 
     guint64 n_messages, n_negative; /* of them received before they were sent */
     double message_bytes;

@@ -7,6 +7,7 @@
  */
 #include "analysis/view.h"
 
+#include "analysis/likeness.h"
 #include "analysis/views.h"
 
 #include <gio/gio.h>
@@ -354,25 +355,87 @@ char *tnd_view_value_text(const TndView *view, double value)
     return tnd_views_text(view->definition, &view->types, tnd_trace_pcf(view->trace), value);
 }
 
-gboolean tnd_view_find_text(TndView *view, const char *text, double *value)
+/* Shows each text of the trace once, with its value, until `see` returns FALSE. */
+static void for_each_text(TndView *view, gboolean (*see)(const char *text, double value, gpointer data), gpointer data)
 {
-    gboolean found = FALSE;
+    gboolean goes_on = TRUE;
     GHashTable *seen = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL);
-    for (guint index = 0; index < tnd_trace_n_threads(view->trace) && !found; index++) {
+    for (guint index = 0; index < tnd_trace_n_threads(view->trace) && goes_on; index++) {
         const Row *row = get_row(view, index);
-        for (gsize i = 0; i < row->n_bursts && !found; i++) {
-            if (g_hash_table_contains(seen, &row->bursts[i].value))
+        for (gsize i = 0; i < row->n_bursts && goes_on; i++) {
+            double value = row->bursts[i].value;
+            if (g_hash_table_contains(seen, &value))
                 continue;
-            g_hash_table_add(seen, g_memdup2(&row->bursts[i].value, sizeof(double)));
-            char *candidate = tnd_view_value_text(view, row->bursts[i].value);
-            found = strcmp(candidate, text) == 0;
-            if (found)
-                *value = row->bursts[i].value;
-            g_free(candidate);
+            g_hash_table_add(seen, g_memdup2(&value, sizeof value));
+            char *text = tnd_view_value_text(view, value);
+            goes_on = see(text, value, data);
+            g_free(text);
         }
     }
     g_hash_table_unref(seen);
-    return found;
+}
+
+struct search {
+    const char *text;
+    double value;
+    gboolean is_found;
+    GArray *nears; /* of Near */
+};
+
+static gboolean see_the_same(const char *text, double value, gpointer data)
+{
+    struct search *search = data;
+    search->is_found = strcmp(text, search->text) == 0;
+    search->value = value;
+    return !search->is_found;
+}
+
+gboolean tnd_view_find_text(TndView *view, const char *text, double *value)
+{
+    struct search search = {.text = text};
+    for_each_text(view, see_the_same, &search);
+    if (search.is_found)
+        *value = search.value;
+    return search.is_found;
+}
+
+typedef struct {
+    char *text;
+    guint distance;
+} Near;
+
+static gboolean see_a_near(const char *text, double value, gpointer data)
+{
+    struct search *search = data;
+    Near near = {NULL, tnd_likeness_distance(search->text, text)};
+    if (near.distance <= tnd_likeness_limit(search->text)) {
+        near.text = g_strdup(text);
+        g_array_append_val(search->nears, near);
+    }
+    return TRUE;
+}
+
+static int compare_nears(gconstpointer a, gconstpointer b)
+{
+    const Near *x = a, *y = b;
+    return x->distance != y->distance ? (x->distance < y->distance ? -1 : 1) : strcmp(x->text, y->text);
+}
+
+char **tnd_view_near_texts(TndView *view, const char *text, guint n)
+{
+    struct search search = {.text = text, .nears = g_array_new(FALSE, FALSE, sizeof(Near))};
+    for_each_text(view, see_a_near, &search);
+    g_array_sort(search.nears, compare_nears);
+    char **texts = g_new0(char *, n + 1);
+    for (guint i = 0; i < search.nears->len; i++) {
+        char *near = g_array_index(search.nears, Near, i).text;
+        if (i < n)
+            texts[i] = near;
+        else
+            g_free(near);
+    }
+    g_array_unref(search.nears);
+    return texts;
 }
 
 gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double *minimum, double *maximum)

@@ -56,6 +56,9 @@ char *tnd_view_value_text(const TndView *view, double value);
 /* The value of the trace that has this text; FALSE: none has.  Cost: one pass over all bursts. */
 gboolean tnd_view_find_text(TndView *view, const char *text, double *value);
 
+/* Those of the trace's texts that are most like this one, at most n; NULL at the end.  Free with g_strfreev. */
+char **tnd_view_near_texts(TndView *view, const char *text, guint n);
+
 /* Smallest non-zero and largest value in a stretch of time over all rows: a gradient's scale.  FALSE if none. */
 gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double *minimum, double *maximum);
 

@@ -344,6 +344,8 @@ const TndViewDefinition tnd_views_table[] = {
               .labels = sync_labels},
      .evaluate = sync_value,
      .choose_types = choose_sync_types},
+    CODES_OF(TND_TYPE_PYTHON_FUNCTION, "python-functions", "Python functions",
+             "The function of Python's that a thread is in: of those recorded the innermost"),
     CODES_OF(TND_TYPE_PTHREAD_CALL, "pthread", "pthread calls", "The call of pthreads that a thread is in"),
     CODES_OF(TND_TYPE_MPI_P2P, "mpi-p2p", "MPI point to point", "The MPI call that sends, receives or waits for it"),
     CODES_OF(TND_TYPE_MPI_COLLECTIVE, "mpi-collectives", "MPI collectives", "The collective MPI call"),

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NEARS_SHOWN 5
+
 /* As given on the command line. */
 typedef struct {
     char *view, *statistic, *data, *within, *csv, *begin, *end, *columns;
@@ -152,6 +154,19 @@ static TndView *open_first(const TndTrace *trace, const char *text, const char *
     return view;
 }
 
+/* With those values that the user may have meant. */
+static void refuse_value(TndView *view, const char *text, const char *value)
+{
+    char **nears = tnd_view_near_texts(view, value, NEARS_SHOWN);
+    char *list = g_strjoinv("\", \"", nears);
+    char *takes = g_strdup_printf("a value that the view has in this trace%s%s%s", nears[0] ? ", as \"" : "", list,
+                                  nears[0] ? "\"" : "");
+    refuse("--within", text, takes);
+    g_free(takes);
+    g_free(list);
+    g_strfreev(nears);
+}
+
 /* NULL: complained. */
 static TndView *open_within(const TndTrace *trace, const char *text, double *value)
 {
@@ -163,7 +178,7 @@ static TndView *open_within(const TndTrace *trace, const char *text, double *val
     else if (!view)
         refuse("--within", text, "VIEW:VALUE, as state:Running");
     else if (!parse_number(rest, value) && !tnd_view_find_text(view, rest, value)) {
-        refuse("--within", text, "a value that the view has in this trace");
+        refuse_value(view, text, rest);
         tnd_view_free(view);
         view = NULL;
     }

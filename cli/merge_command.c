@@ -64,7 +64,8 @@ static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, "The trace to write, x.prv or x.prv.gz", "FILE"},
         {"force", 'f', 0, G_OPTION_ARG_NONE, &words->force, "Overwrite an existing trace", NULL},
-        {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &words->all, "Show launchers and helpers of an MPI run too", NULL},
+        {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &words->all, "Show launchers, and helpers of MPI and Python, too",
+         NULL},
         {"task-creation", 0, 0, G_OPTION_ARG_NONE, &words->has_task_creation,
          "Draw lines from where a task of OpenMP was made to where it began, too", NULL},
         {"jobs", 'j', 0, G_OPTION_ARG_INT, &words->n_threads,

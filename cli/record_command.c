@@ -253,6 +253,8 @@ static gboolean merge(const char *path)
     if (merged) {
         char *text = tnd_merging_text(&result);
         fprintf(stderr, "tandem: %s\n", text);
+        if (result.unmet)
+            fprintf(stderr, "tandem: %s\n", result.unmet);
         g_free(text);
         tnd_merge_result_clear(&result);
     } else {

@@ -207,6 +207,23 @@ static void print_calls(const TndStatistics *statistics, Pool *pool)
         printf("  ... and %s\n", count(pool, statistics->calls->len - LINES_SHOWN, "more call", "more calls"));
 }
 
+static void print_python(const TndStatistics *statistics, Pool *pool)
+{
+    if (!statistics->python->len)
+        return;
+    print_title("Python functions of all threads");
+    printf("  %-44s %12s %12s %8s %12s\n", "function", "calls", "itself", "of these", "with callees");
+    for (guint i = 0; i < MIN(statistics->python->len, LINES_SHOWN); i++) {
+        const TndPythonUse *use = &g_array_index(statistics->python, TndPythonUse, i);
+        printf("  %s %12s %12s %6.2f %% %12s\n", fit(pool, use->name, 44), quantity(pool, (double)use->n_calls, ""),
+               quantity(pool, (double)use->self_ns, "ns"),
+               100 * (double)use->self_ns / (double)MAX(statistics->python_ns, 1),
+               quantity(pool, (double)use->inclusive_ns, "ns"));
+    }
+    if (statistics->n_python > LINES_SHOWN)
+        printf("  ... and %s\n", count(pool, statistics->n_python - LINES_SHOWN, "more function", "more functions"));
+}
+
 static void print_messages(const TndStatistics *statistics, Pool *pool)
 {
     if (!statistics->n_messages)
@@ -315,6 +332,7 @@ static int run(const char *path, gboolean all)
     print_shares(trace, statistics, all, pool);
     print_efficiencies(statistics);
     print_calls(statistics, pool);
+    print_python(statistics, pool);
     print_messages(statistics, pool);
     print_sampling(trace, statistics, pool);
     print_missing(trace, statistics, pool);

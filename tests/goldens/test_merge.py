@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift", "movement", "tasks"]
+NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift", "movement", "tasks", "python"]
 
 
 def merge(tandem, build_dir, text, order, run, *options):
@@ -39,6 +39,17 @@ def test_bytes(root, merged, name, order):
         expected = root / f"tests/goldens/merge/{name}{ending}"
         if ending == ".prv" or expected.exists():
             assert prv.with_suffix(ending).read_text() == expected.read_text(), f"{name}{ending}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_several_write_the_same_bytes(tandem, merged, tmp_path, name):
+    _, prv = merged(name, "little")
+    for n in (2, 3, 7):
+        output = tmp_path / str(n) / f"{name}.prv"
+        output.parent.mkdir()
+        subprocess.run([tandem, "merge", "--jobs", str(n), "-q", "-o", output, prv.with_suffix(".tandem")], check=True, timeout=60)
+        for ending in (".prv", ".pcf", ".row"):
+            assert output.with_suffix(ending).read_bytes() == prv.with_suffix(ending).read_bytes(), (n, ending)
 
 
 def first_time(fields):
@@ -71,6 +82,52 @@ def test_counts_are_told(merged):
     for words in ("3 lost", "1 send without a receive", "1 call left open", "14 bytes damaged"):
         assert words in result.stdout
     assert "rank 2 of application 1 left nothing" in result.stderr
+
+
+def test_python(tandem, merged, tmp_path):
+    """Processes of multiprocessing's own are left out and counted; a name that nothing has is told once."""
+    result, prv = merged("python", "little")
+    unmet = "python: nothing was called that is 'gpaw.scf.foo' (line 3 of the list)\n"
+    assert result.stderr == ("tandem: note: 2 processes that Python's multiprocessing keeps for itself left out "
+                             f"(`tandem merge --all-processes` shows all)\ntandem: note: {unmet}")
+    assert "3 processes, 3 threads" in result.stdout and "2 calls left open" in result.stdout
+    run = prv.with_suffix(".tandem")
+    everything = subprocess.run([tandem, "merge", "-a", "-o", tmp_path / "all.prv", run], capture_output=True, text=True)
+    assert everything.stderr == f"tandem: note: {unmet}" and "5 processes" in everything.stdout
+    tasks = (tmp_path / "all.row").read_text().split("\n\n")[0].splitlines()[1:]
+    assert tasks == ["pool.py"] * 5
+
+
+def test_within_a_function_of_python(tandem, merged):
+    _, prv = merged("python", "little")
+
+    def within(name):
+        words = ["--view", "state", "--within", f"python-functions:{name}", "--long", "--csv", "-"]
+        return subprocess.run([tandem, "histogram", *words, prv], capture_output=True, text=True)
+
+    def refused(name):
+        result = within(name)
+        assert result.returncode == 2 and result.stdout == ""
+        return result.stderr.removeprefix(f'tandem: histogram: --within: got "python-functions:{name}", ').strip()
+
+    waits = "THREAD 1.1.1,Waiting for Python's lock [ns],50.0"
+    assert waits in within("__main__.solve").stdout
+    in_step = within("step (/home/u/b.py:3)").stdout
+    assert "THREAD 1.1.1,Running [ns],50.0" in in_step and "lock" not in in_step
+    assert "THREAD 1.3.1,Running [ns],20.0" in within("__main__.<module>").stdout
+    there_are = "takes a value that the view has in this trace"
+    assert refused("__main__.sove") == f'{there_are}, as "__main__.solve"'
+    assert refused("step") == f'{there_are}, as "step (/home/u/a.py:3)", "step (/home/u/b.py:3)"'
+    assert refused("nonsense") == there_are
+
+
+def test_stat_of_python(tandem, merged):
+    """Calls, time by itself and with callees; where a function calls itself that is once."""
+    _, prv = merged("python", "little")
+    lines = subprocess.run([tandem, "stat", prv], capture_output=True, text=True, check=True).stdout.splitlines()
+    at = lines.index("Python functions of all threads")
+    assert lines[at + 2].split() == ["__main__.solve", "3", "680", "ns", "41.72", "%", "880", "ns"]
+    assert all(len(line) <= 100 for line in lines[at:at + 10])
 
 
 def lines_of_tasks(prv):

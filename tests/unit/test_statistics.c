@@ -5,6 +5,8 @@
 #include "analysis/statistics.h"
 #include "tests/unit/make_trace.h"
 
+#include <string.h>
+
 #define SECOND G_GUINT64_CONSTANT(1000000000)
 
 /* Two processes, 10 s, useful for 8 s and 4 s: load balance 6/8, communication 8/10, parallel 12/20. */
@@ -76,11 +78,35 @@ static void test_messages(void)
     tnd_trace_free(trace);
 }
 
+/* What the merge summed up of functions of Python's; a line that is none of it is passed over. */
+static void test_python(void)
+{
+    TndTraceBuild *build = make_trace(1, 100, 1);
+    add_event(build, 1, 10, 60000100, 7);
+    static const char *const comments[] = {"#tandem:python-functions=300\n", "#tandem:python-function=7 3 40 90\n",
+                                           "#tandem:python-function=2 1 20\n", "#tandem:python-function=9 1 10 10\n"};
+    for (guint i = 0; i < G_N_ELEMENTS(comments); i++)
+        tnd_trace_build_visitor.comment(build, comments[i], strlen(comments[i]) - 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndStatistics *statistics = tnd_statistics_new(trace);
+    g_assert_cmpuint(statistics->n_python, ==, 300);
+    g_assert_cmpuint(statistics->python->len, ==, 2);
+    g_assert_cmpuint(statistics->python_ns, ==, 50);
+    const TndPythonUse *use = &g_array_index(statistics->python, TndPythonUse, 0);
+    g_assert_cmpint(use->value, ==, 7);
+    g_assert_cmpuint(use->n_calls, ==, 3);
+    g_assert_cmpuint(use->self_ns, ==, 40);
+    g_assert_cmpuint(use->inclusive_ns, ==, 90);
+    tnd_statistics_free(statistics);
+    tnd_trace_free(trace);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/statistics/efficiencies", test_efficiencies);
     g_test_add_func("/statistics/samples", test_samples);
     g_test_add_func("/statistics/messages", test_messages);
+    g_test_add_func("/statistics/python", test_python);
     return g_test_run();
 }
