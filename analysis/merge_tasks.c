@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tasks to lines: from where a task was complete to where one that waited for it began, and if wanted from where a task
- * was made to where it began.  A walk in time over all streams with tasks; who waits for whom is
- * found out by merge_depend.c.
+ * Tasks to lines: from where a task was complete to where one that waited for it began, from where a detached task
+ * ended to where it was complete, and if wanted from where a task was made to where it began.  A walk in time over all
+ * streams with tasks; who waits for whom is found out by merge_depend.c.
  *
  * Memory: the tasks that are under way at one moment, or that a later one may have to wait for.
  */
@@ -162,6 +162,8 @@ static void follow_task(struct drawing *drawing, struct walker *walker, const st
         break;
     case TND_TASK_FULFIL:
         task->is_fulfilled = TRUE;
+        if (task->has_ended)
+            add_line(drawing, task->row, task->complete_ns, walker->row, time, TND_MERGE_TAG_FULFILMENT, number);
         complete(graph, task, walker->row, time);
         break;
     case TND_TASK_HANDLE:

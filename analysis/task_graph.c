@@ -9,7 +9,7 @@
 #include "analysis/task_frames.h"
 #include "formats/event_types.h"
 
-/* Where and when a task ended, or was left. */
+/* Where and when a task ended, was left, or was fulfilled. */
 typedef struct {
     guint32 row, index;
     guint64 time_ns;
@@ -19,7 +19,7 @@ typedef struct {
     const TndTrace *trace;
     GArray *tasks;        /* of TndGraphTask */
     GHashTable *indices;  /* guint64 *: key_of -> index */
-    GArray *ends;         /* of End: by row and time, but for those of waits, which are appended */
+    GArray *ends;         /* of End; once all are there, by row and time */
     GArray *begun, *left; /* of guint64: when tasks went on running and when they stopped */
     guint32 *processes;   /* of each row */
     /* Of the row at hand. */
@@ -158,9 +158,14 @@ static void read_row(Reading *reading, guint row)
     pop(reading, tnd_trace_end_ns(reading->trace), 0);
 }
 
+static gboolean is_of_tag(const TndTrace *trace, const TndMessage *message, gint64 tag)
+{
+    return message->tag == tag && tnd_task_graph_is_line(trace, message);
+}
+
 static gboolean is_dependence(const TndTrace *trace, const TndMessage *message)
 {
-    return message->tag == TND_MERGE_TAG_DEPENDENCE && tnd_task_graph_is_line(trace, message);
+    return is_of_tag(trace, message, TND_MERGE_TAG_DEPENDENCE);
 }
 
 static int compare_ends(gconstpointer a, gconstpointer b)
@@ -169,6 +174,21 @@ static int compare_ends(gconstpointer a, gconstpointer b)
     if (x->row != y->row)
         return x->row < y->row ? -1 : 1;
     return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
+}
+
+/* For those that wait for it, a detached task ends where it is fulfilled. */
+static void add_fulfilments(Reading *reading)
+{
+    const TndMessage *messages = tnd_trace_messages(reading->trace);
+    for (gsize i = 0; i < tnd_trace_n_messages(reading->trace); i++) {
+        const TndMessage *line = &messages[i];
+        if (!is_of_tag(reading->trace, line, TND_MERGE_TAG_FULFILMENT))
+            continue;
+        reading->row = line->receiver;
+        const End end = {line->receiver, find_task(reading, line->size_bytes), line->logical_receive_ns};
+        if (end.index != G_MAXUINT32)
+            g_array_append_val(reading->ends, end);
+    }
 }
 
 /* A line that leads to a number which no task has leads to a taskwait, which is over there and then. */
@@ -188,7 +208,6 @@ static void add_waits(Reading *reading)
         task->begin_ns = task->end_ns = line->logical_receive_ns;
         g_array_append_val(reading->ends, end);
     }
-    g_array_sort(reading->ends, compare_ends);
 }
 
 /* The task that ended there and then, other than the one that waited for it. */
@@ -386,7 +405,9 @@ TndTaskGraph *tnd_task_graph_new(const TndTrace *trace)
     graph->first_ns = G_MAXUINT64;
     for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
         read_row(&reading, row);
+    add_fulfilments(&reading);
     add_waits(&reading);
+    g_array_sort(reading.ends, compare_ends);
     add_edges(&reading, graph);
     g_free(reading.processes);
     sort_graph(graph, reading.tasks);
@@ -431,7 +452,7 @@ char *tnd_task_graph_name(const TndTrace *trace, const TndGraphTask *task)
 
 gboolean tnd_task_graph_is_line(const TndTrace *trace, const TndMessage *message)
 {
-    if (message->tag != TND_MERGE_TAG_CREATION && message->tag != TND_MERGE_TAG_DEPENDENCE)
+    if (message->tag < TND_MERGE_TAG_CREATION || message->tag > TND_MERGE_TAG_FULFILMENT)
         return FALSE;
     const TndThread *from = tnd_trace_thread(trace, message->sender), *to = tnd_trace_thread(trace, message->receiver);
     return from->application == to->application && from->task == to->task;

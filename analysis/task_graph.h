@@ -34,7 +34,7 @@ typedef struct {
     GArray *tasks;                     /* of TndGraphTask, by process, begin and number */
     GArray *edges;                     /* of TndGraphEdge, by `before`, then `after` */
     guint64 n_tasks, n_begun, n_alone; /* without waits; alone: of those that began */
-    guint64 n_unknown;                 /* lines from where no task ended: a detached one was fulfilled there */
+    guint64 n_unknown;                 /* lines from where no task ended: a taskwait that waited for none */
     guint64 work_ns;
     guint32 height, width;                     /* of tasks that are not alone: levels, and most tasks of one level */
     guint64 path_ns;                           /* of the heaviest chain */

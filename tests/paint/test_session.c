@@ -213,6 +213,7 @@ static void test_task_lines(void)
     check_line(session, 1, 1620, 2, "task 4 of THREAD 1.1.1 waited for this one and began 50 ns later");
     check_line(session, 1, 1660, 0, NULL);
     check_line(session, 0, 1750, 1, "task 4 waited for one of THREAD 1.1.2, which ended 50 ns before");
+    check_line(session, 1, 2150, 1, "task 5 was fulfilled by THREAD 1.1.2, 300 ns later");
     tnd_session_free(session);
 }
 

@@ -41,7 +41,7 @@ static void put_pairs(TndTraceBuild *build, guint row, guint64 time_ns, guint32 
     g_assert_true(tnd_trace_build_visitor.event(build, &record));
 }
 
-static void put_line(TndTraceBuild *build, const Put *from, const Put *to, gint64 number)
+static void put_line(TndTraceBuild *build, const Put *from, const Put *to, gint64 number, gint64 tag)
 {
     struct tnd_prv_message record = {.sender = {0, 1, 1, from->row + 1},
                                      .receiver = {0, 1, 1, to->row + 1},
@@ -50,7 +50,7 @@ static void put_line(TndTraceBuild *build, const Put *from, const Put *to, gint6
                                      .logical_receive = to->begin_ns,
                                      .physical_receive = to->begin_ns,
                                      .size_bytes = number,
-                                     .tag = TND_MERGE_TAG_DEPENDENCE};
+                                     .tag = tag};
     g_assert_true(tnd_trace_build_visitor.message(build, &record));
 }
 
@@ -67,7 +67,7 @@ static void put_task(TndTraceBuild *build, GRand *random, Put *tasks, guint i, g
     for (guint k = 0; k < i; k++) {
         if (tasks[k].end_ns > task->begin_ns || g_rand_int_range(random, 0, 12))
             continue;
-        put_line(build, &tasks[k], task, i + 1);
+        put_line(build, &tasks[k], task, i + 1, TND_MERGE_TAG_DEPENDENCE);
         task->level = MAX(task->level, tasks[k].level);
         task->path_ns = MAX(task->path_ns, tasks[k].path_ns);
         task->is_connected = tasks[k].is_connected = TRUE;
@@ -186,6 +186,44 @@ static void test_waits_within_waits(void)
     tnd_trace_free(trace);
 }
 
+/* Task 1, detached, ends on one row and is fulfilled on another, within task 2: 3 and a taskwait waited for it, none
+ * for task 2. */
+static void test_detached(void)
+{
+    const Put detached = {.row = 0, .begin_ns = 100, .end_ns = 150},
+              fulfilled = {.row = 1, .begin_ns = 300, .end_ns = 300}, last = {.row = 0, .begin_ns = 320},
+              wait = {.row = 1, .begin_ns = 330};
+    TndTraceBuild *build = make_threads(2, 1000);
+    put_pairs(build, 0, 100, TND_TYPE_OPENMP_TASK, 5, 1);
+    put_pairs(build, 0, 150, TND_TYPE_OPENMP_TASK, 0, 0);
+    put_pairs(build, 1, 250, TND_TYPE_OPENMP_TASK, 6, 2);
+    put_pairs(build, 1, 310, TND_TYPE_OPENMP_TASK, 0, 0);
+    put_pairs(build, 0, 320, TND_TYPE_OPENMP_TASK, 7, 3);
+    put_pairs(build, 0, 345, TND_TYPE_OPENMP_TASK, 0, 0);
+    put_line(build, &detached, &fulfilled, 1, TND_MERGE_TAG_FULFILMENT);
+    put_line(build, &fulfilled, &last, 3, TND_MERGE_TAG_DEPENDENCE);
+    put_line(build, &fulfilled, &wait, 4, TND_MERGE_TAG_DEPENDENCE);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndTaskGraph *graph = tnd_task_graph_new(trace);
+    g_assert_cmpuint(graph->n_unknown, ==, 0);
+    g_assert_cmpuint(graph->n_tasks, ==, 3);
+    g_assert_cmpuint(graph->n_alone, ==, 1);
+    g_assert_cmpuint(graph->edges->len, ==, 2);
+    for (guint i = 0; i < 2; i++) {
+        const TndGraphEdge *edge = &g_array_index(graph->edges, TndGraphEdge, i);
+        const TndGraphTask *before = &g_array_index(graph->tasks, TndGraphTask, edge->before);
+        const TndGraphTask *after = &g_array_index(graph->tasks, TndGraphTask, edge->after);
+        g_assert_cmpint(before->number, ==, 1);
+        g_assert_cmpuint(before->end_ns, ==, 150);
+        g_assert_cmpint(after->number, ==, 3 + i);
+        g_assert_cmpuint(after->ready_ns, ==, 300);
+    }
+    g_assert_cmpuint(graph->work_ns, ==, 50 + 60 + 25);
+    g_assert_cmpuint(graph->path_ns, ==, 50 + 25);
+    tnd_task_graph_free(graph);
+    tnd_trace_free(trace);
+}
+
 static void put_in_process(TndTraceBuild *build, guint process, guint64 time_ns, gint64 value, gint64 number)
 {
     struct tnd_prv_pair pairs[] = {{TND_TYPE_OPENMP_TASK, value}, {TND_TYPE_OPENMP_TASK_ID, number}};
@@ -234,6 +272,7 @@ int main(int argc, char **argv)
     g_test_add_func("/task_graph/random", test_random);
     g_test_add_func("/task_graph/nested", test_nested);
     g_test_add_func("/task_graph/waits_within_waits", test_waits_within_waits);
+    g_test_add_func("/task_graph/detached", test_detached);
     g_test_add_func("/task_graph/processes", test_processes);
     return g_test_run();
 }

@@ -237,15 +237,16 @@ void tnd_timeline_free(TndTimeline *timeline)
     g_free(timeline);
 }
 
-/* Messages are yellow; between tasks dependences are pale blue, and where a task was made is grey. */
+/* Messages are yellow; between tasks dependences and fulfilments are pale blue, and where a task was made is grey.
+ */
 static void set_line_colour(const TndTrace *trace, const TndMessage *message, cairo_t *cr, double opacity)
 {
     if (!tnd_task_graph_is_line(trace, message))
         cairo_set_source_rgba(cr, 1, 0.96, 0.2, opacity);
-    else if (message->tag == TND_MERGE_TAG_DEPENDENCE)
-        cairo_set_source_rgba(cr, 0.6, 0.9, 1, opacity);
-    else
+    else if (message->tag == TND_MERGE_TAG_CREATION)
         cairo_set_source_rgba(cr, 0.65, 0.65, 0.65, opacity);
+    else
+        cairo_set_source_rgba(cr, 0.6, 0.9, 1, opacity);
 }
 
 static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
