@@ -26,6 +26,7 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #define PUBLIC __attribute__((visibility("default")))
 #define MAX_REGIONS 16 /* that a thread is in at once; deeper ones are not recorded */
+#define MAX_WAITS 8    /* with depend, the same */
 #define PLACE_BITS 10  /* of places in the program that make tasks: the others have no function */
 
 _Thread_local struct tnd_ompt_hint tnd_ompt_hint;
@@ -35,13 +36,18 @@ bool tnd_ompt_is_heard;
 static _Thread_local struct {
     const void *regions[MAX_REGIONS]; /* implicit tasks by where their regions are made, innermost last; NULL: nowhere
                                        * in the program */
+    uint32_t numbers[MAX_REGIONS];    /* theirs, as creators; 0: none yet */
     uint16_t are_workers, are_left;   /* of them, a bit each */
     bool was_single;                  /* the construct that ended last */
     unsigned n;                       /* implicit tasks, may be more */
-    const union tnd_ompt_data *task;  /* the explicit one that runs */
+    union tnd_ompt_data *task;        /* the explicit one that runs */
+    const union tnd_ompt_data *wait;  /* of the taskwait with depend that was made last */
+    uint32_t waits[MAX_WAITS];        /* numbers of those, innermost last; 0: not recorded */
+    unsigned n_waits;                 /* may be more */
 } inside __attribute__((tls_model("initial-exec")));
 
-/* A task's data: its number, its place's number, what it is. */
+/* An explicit task's data: its number, its place's number, what it is.  Nothing is stored with implicit tasks and with
+ * taskwaits: LLVM 14 keeps copies of those where it expects nothing when a thread waits for dependences, and aborts. */
 enum { IS_EXPLICIT = 1, HAS_BEGUN = 2, IS_RUNNING = 4, IS_DETACHED = 8, IS_SHARE = 16 };
 #define PLACE_SHIFT 32
 #define IS_SHIFT 48
@@ -66,12 +72,23 @@ static void mark(union tnd_ompt_data *task, unsigned what, bool holds)
 
 static uint32_t number_of(union tnd_ompt_data *task)
 {
-    if (task && number_in(task) == 0) {
+    if (number_in(task) == 0) {
         uint64_t none = task->value,
                  value = none | tnd_openmp_self_number(); /* shares of a taskloop: several threads */
         __atomic_compare_exchange_n(&task->value, &none, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     }
-    return task ? number_in(task) : 0;
+    return number_in(task);
+}
+
+/* Of a task that makes others in this thread. */
+static uint32_t number_of_creator(union tnd_ompt_data *task)
+{
+    if (is(task, IS_EXPLICIT))
+        return number_of(task);
+    uint32_t *number = inside.n > 0 && inside.n <= MAX_REGIONS ? &inside.numbers[inside.n - 1] : NULL;
+    if (number && *number == 0)
+        *number = tnd_openmp_self_number();
+    return number ? *number : tnd_openmp_self_number();
 }
 
 /* Places by number: a table that only grows, open addressing. */
@@ -173,6 +190,7 @@ static void on_implicit_task(int endpoint, union tnd_ompt_data *parallel, union 
     if (!bit)
         return;
     const char *place = inside.regions[inside.n - 1] = parallel ? parallel->pointer : NULL;
+    inside.numbers[inside.n - 1] = 0;
     inside.are_left &= (uint16_t)~bit;
     inside.are_workers = (uint16_t)(index ? inside.are_workers | bit : inside.are_workers & ~bit);
     if (place)
@@ -200,11 +218,42 @@ static unsigned number_of_code(bool is_share, const void *place)
     return is_share ? inside.task->value >> PLACE_SHIFT & 0xffff : number_of_place(place_in_program(place));
 }
 
-static void tell_create(struct tnd_thread *thread, uint64_t time, union tnd_ompt_data *task, uint32_t creator,
+static void tell_create(struct tnd_thread *thread, uint64_t time, uint32_t number, uintptr_t code, uint32_t creator,
                         uint32_t flags)
 {
-    tnd_emit_words(&thread->main, time, TND_RECORD_TASK, number_of(task), TND_TASK_CREATE, 2,
-                   (uint64_t[]){code_of(task), tnd_record_pair(creator, flags)});
+    tnd_emit_words(&thread->main, time, TND_RECORD_TASK, number, TND_TASK_CREATE, 2,
+                   (uint64_t[]){code, tnd_record_pair(creator, flags)});
+}
+
+static void begin_wait(struct tnd_thread *thread, uint64_t time, const union tnd_ompt_data *task,
+                       union tnd_ompt_data *creator)
+{
+    bool is_known = thread && inside.n_waits < MAX_WAITS;
+    if (is_known) {
+        inside.waits[inside.n_waits] = tnd_openmp_self_number();
+        tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_TASKWAIT, 1);
+        tell_create(thread, time, inside.waits[inside.n_waits], 0, number_of_creator(creator), TND_TASK_WAIT);
+    } else if (inside.n_waits < MAX_WAITS) {
+        inside.waits[inside.n_waits] = 0;
+    }
+    inside.wait = task;
+    inside.n_waits++;
+}
+
+/* Of the innermost one; 0: it is not recorded. */
+static uint32_t number_of_wait(void)
+{
+    return inside.n_waits > 0 && inside.n_waits <= MAX_WAITS ? inside.waits[inside.n_waits - 1] : 0;
+}
+
+static void end_wait(struct tnd_thread *thread, uint64_t time)
+{
+    uint32_t number = number_of_wait();
+    inside.n_waits -= inside.n_waits > 0;
+    if (!thread || !number)
+        return;
+    tnd_emit_head(&thread->main, time, TND_RECORD_TASK, number, TND_TASK_END);
+    tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_TASKWAIT, 0);
 }
 
 static void on_task_create(union tnd_ompt_data *creator, const void *frame, union tnd_ompt_data *task, int its_flags,
@@ -213,11 +262,7 @@ static void on_task_create(union tnd_ompt_data *creator, const void *frame, unio
     uint64_t time;
     struct tnd_thread *thread = hear(&time);
     if (its_flags & TND_OMPT_TASK_TASKWAIT) {
-        task->value = (uint64_t)IS_EXPLICIT << IS_SHIFT;
-        if (thread) {
-            tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_TASKWAIT, 1);
-            tell_create(thread, time, task, number_of(creator), TND_TASK_WAIT);
-        }
+        begin_wait(thread, time, task, creator);
         return;
     }
     bool is_share = is_share_of(creator), is_detached = tnd_ompt_hint.is_detached;
@@ -227,8 +272,10 @@ static void on_task_create(union tnd_ompt_data *creator, const void *frame, unio
     tnd_ompt_hint.is_detached = false;
     if (!thread)
         return;
-    bool is_here = is_share && tnd_ompt_hint.loop_task;
-    tell_create(thread, time, task, is_here ? tnd_ompt_hint.loop_number : number_of(creator), flags);
+    uint32_t maker = is_share && tnd_ompt_hint.loop_task ? tnd_ompt_hint.loop_number
+                     : is_share                          ? number_of(inside.task)
+                                                         : number_of_creator(creator);
+    tell_create(thread, time, number_of(task), code_of(task), maker, flags);
     tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_TASK_CREATED, 0);
 }
 
@@ -249,14 +296,15 @@ static uint64_t dependence(const struct tnd_ompt_dependence *depend)
 static void on_dependences(union tnd_ompt_data *task, const struct tnd_ompt_dependence *depends, int n)
 {
     uint64_t time, words[TND_RECORD_MAX_WORDS];
-    struct tnd_thread *thread = n > 0 && is(task, IS_EXPLICIT) ? hear(&time) : NULL;
+    uint32_t number = is(task, IS_EXPLICIT) ? number_of(task) : task == inside.wait ? number_of_wait() : 0;
+    struct tnd_thread *thread = n > 0 && number ? hear(&time) : NULL;
     unsigned n_words = 0;
     if (!thread || depends->type == TND_OMPT_SOURCE || depends->type == TND_OMPT_SINK)
         return;
     for (int i = 0; i < n; i++) {
         words[n_words++] = dependence(&depends[i]);
         if (n_words == TND_RECORD_MAX_WORDS || i + 1 == n) {
-            tnd_emit_words(&thread->main, time, TND_RECORD_TASK, number_of(task), TND_TASK_DEPEND, n_words, words);
+            tnd_emit_words(&thread->main, time, TND_RECORD_TASK, number, TND_TASK_DEPEND, n_words, words);
             n_words = 0;
         }
     }
@@ -267,11 +315,6 @@ static void stop_task(struct tnd_thread *thread, uint64_t time, union tnd_ompt_d
 {
     if (status == TND_OMPT_EARLY_FULFILL || status == TND_OMPT_LATE_FULFILL) {
         tnd_emit_head(&thread->main, time, TND_RECORD_TASK, number_of(task), TND_TASK_FULFIL);
-        return;
-    }
-    if (status == TND_OMPT_TASKWAIT_COMPLETE) {
-        tnd_emit_head(&thread->main, time, TND_RECORD_TASK, number_of(task), TND_TASK_END);
-        tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_TASKWAIT, 0);
         return;
     }
     if (!is(task, IS_RUNNING))
@@ -297,7 +340,9 @@ static void on_task_schedule(union tnd_ompt_data *prior, int status, union tnd_o
     bool goes_deeper = is(next, IS_EXPLICIT) && !is(next, IS_RUNNING);
     if (next)
         inside.task = is(next, IS_EXPLICIT) ? next : NULL;
-    if (!thread)
+    if (status == TND_OMPT_TASKWAIT_COMPLETE)
+        end_wait(thread, time);
+    if (!thread || status == TND_OMPT_TASKWAIT_COMPLETE)
         return;
     if (is(prior, IS_EXPLICIT) && !(goes_deeper && (status == TND_OMPT_SWITCH || status == TND_OMPT_YIELD)))
         stop_task(thread, time, prior, status);
