@@ -1,79 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes programs of random OpenMP constructs, whose output does not depend on which thread runs what.
 
-A source file holds many programs, each a function; `./binary FIRST LAST` runs them one after another, each in a process,
-and prints a line for each: number, sum, process, and how many regions, threads in them, tasks (but those of taskloops)
-and chunks of dynamic loops there were, which may differ from run to run where something is cancelled.  The same seed makes the same file; the programs of
-a file do not depend on one another.  What is added to the sum commutes, but for chains of dependent tasks and doacross
-loops, whose sums are right in one order only.
+A source file holds many programs, each a function (programs/openmp_random.h is what they have in common); `./binary FIRST
+LAST` runs them one after another, each in a process, and prints a line for each: number, sum, process, and how many
+regions, threads in them, tasks (but those of taskloops) and chunks of dynamic loops there were, which may differ from run to
+run where something is cancelled.  The same seed makes the same file; the programs of a file do not depend on one another.
+What is added to the sum commutes, but for chains of dependent tasks and doacross loops, whose sums are right in one order
+only.
 
-By hand: openmp_random.py SEED N_PROGRAMS LANGUAGE prints a file.
+By hand: openmp_random.py SEED N_PROGRAMS LANGUAGE prints a file.  Languages: c, c++, and clang, which is C without what LLVM
+14 gets wrong.
 """
 import contextlib
 import math
 import random
 import sys
-
-PRELUDE = """#include <omp.h>
-#include <sched.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-static uint64_t sum, n_region, n_part, n_task, n_chunk;
-#define COUNT(name, n) __atomic_fetch_add(&n_##name, (uint64_t)(n), __ATOMIC_RELAXED)
-#define ADD(n) __atomic_fetch_add(&sum, (uint64_t)(n) * 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED)
-static omp_lock_t lock;
-static omp_nest_lock_t nest_lock;
-"""
-
-OBJECTS = """
-struct alignas(64) copied {
-    uint64_t values[9];
-    uint64_t *heap;
-    explicit copied(uint64_t n) : heap(new uint64_t(n)) { for (auto &value : values) value = n++; }
-    copied(const copied &other) : heap(new uint64_t(*other.heap))
-    {
-        for (int i = 0; i < 9; i++) values[i] = other.values[i];
-        if ((uintptr_t)this % 64) abort();
-    }
-    copied &operator=(const copied &) = delete;
-    ~copied() { delete heap; }
-    uint64_t all() const { uint64_t n = *heap; for (auto value : values) n = n * 3 + value; return n; }
-};
-"""
-
-# Each program is a process: libgomp 12 does not come out of some of them fit for the next one.
-MAIN = """
-static void run(int i)
-{
-    alarm(10);
-    omp_init_lock(&lock);
-    omp_init_nest_lock(&nest_lock);
-    programs[i]();
-    printf("%d %llx %d", i, (unsigned long long)sum, (int)getpid());
-    printf(" %llu %llu", (unsigned long long)n_region, (unsigned long long)n_part);
-    printf(" %llu %llu\\n", (unsigned long long)n_task, (unsigned long long)n_chunk);
-    exit(0);
-}
-
-int main(int argc, char **argv)
-{
-    int first = atoi(argv[1]), last = atoi(argv[2]), status;
-    for (int i = first; i < last; i++) {
-        pid_t child = fork();
-        if (child == 0)
-            run(i);
-        waitpid(child, &status, 0);
-        if (status)
-            printf("%d status %d\\n", i, status);
-        fflush(stdout);
-    }
-    return 0;
-}
-"""
 
 # How often the code around a statement runs limits what the statement may be.
 MANY, SOME, FEW = 3000, 400, 40
@@ -94,8 +35,8 @@ class Context:
 
 
 class Program:
-    def __init__(self, rng, number, is_cxx):
-        self.rng, self.is_cxx = rng, is_cxx
+    def __init__(self, rng, number, language):
+        self.rng, self.is_cxx, self.is_llvm = rng, language == "c++", language == "clang"
         self.lines, self.indent, self.n_names, self.shared = [], 1, 0, []
         self.number = number
 
@@ -150,8 +91,8 @@ class Program:
             choices += [self.parallel_cancelled]
         if context.team and context.depth < 6:
             choices += [self.loop, self.loop, self.nest, self.sections, self.single, self.master, self.barrier]
-            choices += [self.ordered, self.doacross, self.scan, self.cancelled_loop]
-        if context.depth == 0:
+            choices += [self.ordered, self.doacross, self.cancelled_loop] + [self.scan] * (not self.is_llvm)
+        if context.depth == 0 and not self.is_llvm:
             choices += [self.teams]
         if self.is_cxx and not context.held and context.times <= SOME:
             choices += [self.object_task, self.thrown]
@@ -249,12 +190,13 @@ class Program:
     def parallel_for(self, context):
         head, n, start, _ = self.bounds(context, may_be_empty=False)
         clause, n_chunks = self.schedule(n)
-        self.write("COUNT(region, 1);", f"COUNT(chunk, {n_chunks or 0});")
+        self.write("COUNT(region, 1);")
         r = self.name("r")
         self.write(f"uint64_t {r} = 0;")
         self.pragma("parallel for", clause, f"reduction(+:{r})", *self.region_clauses())
         with self.braces(head):
             self.write(f"{r} += (uint64_t)i;", f"if (i == {start}) COUNT(part, omp_get_num_threads());")
+            self.write(f"if (i == {start}) CHUNKS({n_chunks});" if n_chunks else "")
             self.block(context.inner(n, parallel=context.parallel + 1))
         self.write(f"ADD({r});")
 
@@ -307,7 +249,7 @@ class Program:
     def count_chunks(self, n_chunks):
         if n_chunks:
             self.pragma("single nowait")
-            self.write(f"COUNT(chunk, {n_chunks});")
+            self.write(f"CHUNKS({n_chunks});")
 
     def nest(self, context):
         a, b, c = (self.number_up_to(4) for _ in range(3))
@@ -584,16 +526,15 @@ class Program:
 
 
 def make(seed, n_programs, language):
-    """The text of a file. language: c or c++."""
-    is_cxx = language == "c++"
-    parts = [f"/* openmp_random.py {seed} {n_programs} {language} */", PRELUDE]
-    parts += [OBJECTS] if is_cxx else []
+    """The text of a file. language: c, c++ or clang."""
+    parts = [f"/* openmp_random.py {seed} {n_programs} {language} */", '#include "tests/stories/programs/openmp_random.h"']
     for number in range(n_programs):
         rng = random.Random(f"{seed} {number} {language}")
-        parts.append(Program(rng, number, is_cxx).text())
+        parts.append(Program(rng, number, language).text())
     names = ", ".join(f"program_{number}" for number in range(n_programs))
-    parts.append(f"static void (*const programs[])(void) = {{{names}}};")
-    return "\n".join(parts) + MAIN
+    parts.append(f"static program *const programs[] = {{{names}}};")
+    parts += ["int main(int argc, char **argv)", "{", "    run_programs(programs, atoi(argv[1]), atoi(argv[2]));", "}", ""]
+    return "\n".join(parts)
 
 
 if __name__ == "__main__":

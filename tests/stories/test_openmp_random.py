@@ -24,6 +24,17 @@ CREATED, TASK, CODE, CREATE, BEGIN, OF_LOOP, OF_WAIT, DYNAMIC = 60000024, 64, 23
 ENVIRONMENT = {"MALLOC_PERTURB_": "0", "OMP_WAIT_POLICY": "passive", "OMP_CANCELLATION": "true", "OMP_MAX_ACTIVE_LEVELS": "3"}
 
 
+class Counts(collections.Counter):
+    """What a process did."""
+
+    def __init__(self):
+        super().__init__()
+        self.begun, self.shares = set(), set()  # numbers of tasks; those that are of taskloops
+
+    def numbers(self):
+        return [self["regions"], self["parts"], len(self.begun - self.shares), self["chunks"]]
+
+
 def count_thread(records, counts):
     """Counts what a thread did; what it has begun it has ended."""
     schedules, is_open = [], collections.Counter()
@@ -43,22 +54,23 @@ def count_thread(records, counts):
         elif r.kind == streams.EVENT and r.id == SCHEDULE:
             schedules[-1] = r.aux
         elif r.kind == streams.EVENT and r.id == CHUNK:
-            counts["chunks"] += schedules[-1] == DYNAMIC and (r.words or (r.aux,))[0] > 0
-        elif r.kind == TASK and r.aux == CREATE:
-            is_open[CREATED] += not r.words[1] >> 32 & OF_WAIT
-        elif r.kind == TASK and r.aux == BEGIN:
-            counts["tasks"] += len(r.words) < 2 or not r.words[1] >> 32 & OF_LOOP
+            counts["chunks"] += (r.words or (r.aux,))[0] > 0 and schedules[-1] == DYNAMIC
+        elif r.kind == TASK and r.aux in (CREATE, BEGIN):
+            flags = r.words[1] >> 32 if len(r.words) == 2 else 0
+            is_open[CREATED] += r.aux == CREATE and not flags & OF_WAIT
+            counts.begun |= {r.id} if r.aux == BEGIN else set()
+            counts.shares |= {r.id} if flags & OF_LOOP else set()
     assert not {id_: n for id_, n in is_open.items() if n and (id_ != POOL or n > 1)}
 
 
 def count_run(directory, pids):
-    """{pid: counts}"""
+    """{pid: Counts}"""
     processes = {}
     for process in filter(lambda path: path.is_dir(), directory.iterdir()):
         rings = sorted(process.glob("*.main.ring"))
         if streams.read_header(rings[0]).pid not in pids:
             continue
-        counts = processes.setdefault(streams.read_header(rings[0]).pid, collections.Counter())
+        counts = processes.setdefault(streams.read_header(rings[0]).pid, Counts())
         for ring in rings:
             records = []  # of one thread after another
             for record in streams.read_stream(ring):
@@ -82,7 +94,7 @@ def is_fine(sums):
 
 
 @pytest.mark.parametrize("first", range(0, N_PROGRAMS, IN_ONE_FILE))
-@pytest.mark.parametrize("language", ["c", "c++"])
+@pytest.mark.parametrize("language", ["c", "c++", "clang"])
 def test_random_programs(run, tandem, libtandem, compile_program, tmp_path, language, first):
     n_programs = min(IN_ONE_FILE, N_PROGRAMS - first)
     for attempt in itertools.count():
@@ -90,7 +102,8 @@ def test_random_programs(run, tandem, libtandem, compile_program, tmp_path, lang
         source = tmp_path / (f"random{attempt}.cc" if language == "c++" else f"random{attempt}.c")
         source.write_text(openmp_random.make(seed, n_programs, language))
         with contextlib.suppress(subprocess.CalledProcessError):  # some crash the compiler
-            program = compile_program(source, flags=["-fopenmp", "-w"])
+            compiler = "clang" if language == "clang" else None
+            program = compile_program(source, flags=["-fopenmp", "-w"], compiler=compiler)
             break
         assert attempt < 5
     for n_threads in (4, 2)[: 1 if first else 2]:
@@ -111,8 +124,6 @@ def test_random_programs(run, tandem, libtandem, compile_program, tmp_path, lang
         assert len(lines) >= 0.9 * n_programs, told
         counts = count_run(output.with_suffix(".tandem"), {int(line[2]) for line in lines})
         for line in lines:
-            of_process = counts[int(line[2])]
-            seen = [of_process[name] for name in ("regions", "parts", "tasks", "chunks")]
-            assert seen == [int(field) for field in line[3:]], f"program {line[0]}, {told}"
+            assert counts[int(line[2])].numbers() == [int(field) for field in line[3:]], f"program {line[0]}, {told}"
         run(tandem, "merge", output.with_suffix(".tandem"), "-o", output.with_suffix(".prv"), check=True)
         run(tandem, "check", output.with_suffix(".prv"), check=True)
