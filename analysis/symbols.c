@@ -303,11 +303,21 @@ static void find_line(struct module *module, guint64 address, const char **file,
     }
 }
 
+/* A procedure of a module, __counted_MOD_loops as GNU Fortran calls it, in the way in which debuggers show it:
+ * counted::loops.  NULL: it is none. */
+static char *fortran_name(const char *name)
+{
+    const char *border = g_str_has_prefix(name, "__") ? strstr(name + 2, "_MOD_") : NULL;
+    return border ? g_strdup_printf("%.*s::%s", (int)(border - name - 2), name + 2, border + strlen("_MOD_")) : NULL;
+}
+
 static const char *keep_name(TndSymbols *symbols, struct module *module, const char *name)
 {
     char *plain = module->lines ? bfd_demangle(module->lines, name, DEMANGLE_PARAMS | DEMANGLE_ANSI) : NULL;
-    const char *kept = g_string_chunk_insert_const(symbols->strings, plain ? plain : name);
+    char *fortran = plain ? NULL : fortran_name(name);
+    const char *kept = g_string_chunk_insert_const(symbols->strings, plain ? plain : fortran ? fortran : name);
     free(plain); /* libbfd's malloc */
+    g_free(fortran);
     return kept;
 }
 
