@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 import streams
-from counting import compile_counter, read_counts
+from counting import compile_counter, names_of_mpi, read_counts
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +19,7 @@ def libmpi():
 @pytest.fixture(scope="session")
 def counter(libmpi, compile_program, tmp_path_factory):
     """A library that counts all MPI calls by itself."""
-    return compile_counter(libmpi, compile_program, tmp_path_factory)
+    return compile_counter(names_of_mpi(libmpi), compile_program, tmp_path_factory)
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MPI programs and libraries of Debian that know nothing of tandem: they say what they say without it, the trace is valid,
-and every call is in it.  docs/tested-programs.md has these and larger ones, with what was seen."""
+"""Programs and libraries of Debian that use MPI or OpenMP and know nothing of tandem: they say what they say without it,
+the trace is valid, and every call is in it.  docs/tested-programs.md has these and larger ones, with what was seen."""
 import collections
+import random
 import re
 import shutil
 import subprocess
@@ -9,16 +10,25 @@ import subprocess
 import pytest
 
 import streams
-from counting import ROOT, check_counts
+from counting import ROOT, check_counts, check_openmp, compile_counter, names_of_openmp, read_counts
 from messages import match
 
 DATA = ROOT / "tests" / "data" / "debian"
+FUNCTIONS = ("60000018", "60000023")  # event types whose values are what regions and tasks run
 ONE_SIDED = {"OMPI_MCA_osc": "^ucx"}  # Open MPI 4.1's UCX windows need a network card
 
 
 def without_times(text):
     """LAMMPS ends with how fast it was."""
     return re.sub(r"CPU = \S+", "CPU", text.split("Loop time")[0])
+
+
+def check_functions(labels, *modules):
+    """What regions and tasks run is named: Debian's programs are stripped, so by the place."""
+    types = re.findall(r"^EVENT_TYPE\n(.*?)\nVALUES\n(.*?)\n\n", labels, re.M | re.S)
+    values = [line for heads, lines in types if any(type_ in heads for type_ in FUNCTIONS) for line in lines.splitlines()]
+    names = {line.split(maxsplit=1)[1] for line in values} - {"End"}
+    assert {name.split("+0x")[0] for name in names} >= set(modules) and all("+0x" in name for name in names), names
 
 
 @pytest.fixture
@@ -36,6 +46,34 @@ def follow(record, run, mpirun, tandem, tmp_path):
         run(tandem, "merge", "out.tandem", "-o", "out.prv", check=True)
         run(tandem, "check", "out.prv", check=True)
         return sum(map(collections.Counter, counts.values()), collections.Counter()), ranks
+
+    return follow_program
+
+
+@pytest.fixture(scope="session")
+def openmp_counter(compile_program, tmp_path_factory):
+    """A library that counts all calls of libgomp by itself."""
+    return compile_counter(names_of_openmp(), compile_program, tmp_path_factory)
+
+
+@pytest.fixture
+def follow_threads(run, tandem, libtandem, openmp_counter, tmp_path):
+    """follow_threads(words...) -> {what of OpenMP: how many}, of a program without MPI."""
+
+    def follow_program(*words, says=str, env={}, modules=()):
+        env = {"OMP_NUM_THREADS": "4", "OMP_WAIT_POLICY": "passive", **env}
+        alone = run(*words, env=env, check=True)
+        recording = {"TANDEM_OUTPUT": tmp_path / "out", "TANDEM_MERGE": "0", "COUNTS": tmp_path / "counts"}
+        traced = run(*words, env={**env, **recording}, preload=f"{openmp_counter}:{libtandem}", check=True)
+        assert says(traced.stdout) == says(alone.stdout) != ""
+        processes = collections.defaultdict(list)
+        for ring in sorted(tmp_path.glob("out.tandem/*/*.main.ring")):
+            processes[streams.read_header(ring).pid] += streams.read_stream(ring)
+        asked = check_openmp(processes, read_counts(tmp_path))
+        run(tandem, "merge", "out.tandem", "-o", "out.prv", check=True)
+        run(tandem, "check", "out.prv", check=True)
+        check_functions((tmp_path / "out.pcf").read_text(), *modules)
+        return asked
 
     return follow_program
 
@@ -77,3 +115,39 @@ def test_coarrays(follow, clean_environment, tmp_path):
     moved = [r.words[1] for records in ranks.values() for r in records if r.kind == streams.REMOTE and len(r.words) >= 4]
     assert moved == [4] * calls["MPI_Put"]
     assert lines_of_messages(tmp_path) == 0  # each tells the others by MPI_Send that it ends, and nobody listens
+
+
+def make_sequences(path, n_sequences, length, letters):
+    """Relatives of one random sequence, in FASTA."""
+    chance = random.Random(1)
+    first = chance.choices(letters, k=length)
+    with open(path, "w", encoding="ascii") as file:
+        for i in range(n_sequences):
+            print(f">s{i}", "".join(chance.choice(letters) if chance.random() < 0.15 else c for c in first), sep="\n", file=file)
+
+
+def test_fasttree(follow_threads, tmp_path):
+    """C: sections, dynamic loops, locks."""
+    make_sequences(tmp_path / "dna.fasta", 40, 200, "ACGT")
+    asked = follow_threads("fasttreeMP", "-nt", "dna.fasta", modules=["fasttreeMP"])
+    assert asked["regions"] > 100 and asked["chunks"] > 1000 and asked["joins"] > 500 and asked["locks"]
+
+
+def test_kalign(follow_threads, tmp_path):
+    """C: tasks that make tasks and wait for them; a shell script around it."""
+    make_sequences(tmp_path / "proteins.fasta", 60, 120, "ACDEFGHIKLMNPQRSTVWY")
+    asked = follow_threads("kalign", "-n", "4", "-i", "proteins.fasta", says=lambda text: text[text.index(">") :])
+    assert asked["tasks"] > 50 and asked["taskwaits"] > 50 and asked["regions"] == 3
+
+
+def test_primecount(follow_threads):
+    """C++, in a library."""
+    asked = follow_threads("primecount", "1e11", "-t4", modules=["libprimecount.so.7"])
+    assert asked["regions"] > 5 and asked["locks"] > 10
+
+
+def test_pykdtree(follow_threads, tmp_path):
+    """Python and NumPy: two threads that open regions at once; OpenMP's library is loaded where the program cannot see it."""
+    shutil.copy(DATA / "nearest.py", tmp_path)
+    module = "kdtree.cpython-311-x86_64-linux-gnu.so"
+    assert follow_threads("/usr/bin/python3", "nearest.py", modules=[module]) == {"regions": 10}

@@ -3,11 +3,12 @@
 import collections
 import pathlib
 import re
+import shutil
 
 import pytest
 
 import streams
-from counting import NAMES, check_counts, symbols
+from counting import NAMES, ROOT, check_counts, check_openmp, compile_counter, names_of_openmp, symbols
 from messages import match
 
 WAYS = ["F77", "MODULE", "F08"]  # of mpi_fortran.F90
@@ -21,23 +22,19 @@ def c_name(symbol):
 
 @pytest.fixture(scope="session")
 def counter(libmpi, compile_program, tmp_path_factory):
-    """A library that counts calls of MPI, by its names in C and in Fortran, where it says the name in C."""
+    """A library that counts calls of MPI, by its names in C and in Fortran, where it says the name in C, and of libgomp."""
     found = symbols(libmpi, r"(MPI_[A-Z][a-z]\w+)")
     for name, pattern in ("mpifh", r"(mpi_\w+[a-z]_)"), ("usempif08", r"(mpi_\w+_f08_)"):
         library = next(pathlib.Path(libmpi).parent.glob(f"libmpi_{name}.so.*"))
         found |= {s for s in symbols(str(library), pattern) if c_name(s)}
-    names = tmp_path_factory.mktemp("counter") / "names.h"
-    names.write_text("".join(f"COUNT({name})\n" for name in sorted(found)))
-    return compile_program(
-        "mpi_counter", flags=["-O0", "-w", "-shared", "-fPIC", f'-DNAMES="{names}"'], name="libcounter.so"
-    )
+    return compile_counter(found | names_of_openmp(), compile_program, tmp_path_factory)
 
 
 def in_c_names(counts):
     named = {}
     for pid, counted in counts.items():
         named[pid] = collections.Counter()
-        for symbol, n in counted.items():
+        for symbol, n in filter(lambda item: c_name(item[0]), counted.items()):
             named[pid][c_name(symbol)] += n
     return {pid: dict(counted) for pid, counted in named.items()}
 
@@ -166,3 +163,21 @@ def test_scalapack(record, run, tandem, mpirun, counter, tmp_path):
         record, run, tandem, mpirun, counter, tmp_path, 4, tests / "xdlu", timing=r"( +[\d.*]+){3}(?= PASSED)"
     )
     assert len(messages) > 1000
+
+
+def test_elk(record, run, tandem, mpirun, tmp_path):
+    """MPI and OpenMP: regions within regions, critical sections, locks."""
+    shutil.copy(ROOT / "tests" / "data" / "debian" / "elk.in", tmp_path)
+    env = {"OMP_NUM_THREADS": "3", "OMP_WAIT_POLICY": "passive"}
+    plain = run(*mpirun(2), "elk-lapw", env=env, check=True)
+    energies = (tmp_path / "TOTENERGY.OUT").read_text().split()
+    result, ranks, counts = record(2, "elk-lapw", env=env, check=True)
+    traced = (tmp_path / "TOTENERGY.OUT").read_text().split()
+    assert sorted(result.stdout.splitlines()) == sorted(plain.stdout.splitlines())
+    assert list(map(float, traced)) == pytest.approx(list(map(float, energies)), abs=1e-8) and len(traced) == 3
+    check_counts(ranks, in_c_names(counts))
+    pids = {next(r.id for r in records if r.kind == streams.PROCESS): records for records in ranks.values()}
+    asked = check_openmp(pids, counts)
+    assert asked["regions"] > 200 and asked["locks"] > 500 and asked["chunks"] > 100
+    run(tandem, "merge", tmp_path / "out.tandem", check=True)
+    run(tandem, "check", tmp_path / "out.prv", check=True)

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 import streams
-from counting import compile_counter
+from counting import compile_counter, names_of_mpi
 from test_mpi import (  # noqa: F401
     test_communicators_and_collectives,
     test_every_call_of_the_library_has_a_wrapper,
@@ -49,7 +49,7 @@ def mpirun():
 
 @pytest.fixture(scope="session")
 def counter(libmpi, compile_program, tmp_path_factory):
-    return compile_counter(libmpi, compile_program, tmp_path_factory)
+    return compile_counter(names_of_mpi(libmpi), compile_program, tmp_path_factory)
 
 
 @pytest.fixture

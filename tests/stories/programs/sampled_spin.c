@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads that use a known amount of CPU time, in user code and in the kernel; each tells how much it was from its first line on:
- * "tid ns".  sampled_spin N_THREADS MILLISECONDS [plain|blocked|tiny|errno]
+ * Threads that use a known amount of CPU time, in user code and in the kernel; each tells how much it was from its
+ * first line on: "tid ns".  sampled_spin N_THREADS MILLISECONDS [plain|blocked|tiny|errno]
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counts MPI calls by name, knowing nothing but the names.  Preloaded before tandem's library it sees the same calls of
- * the same run, as programs that poll make another number of calls every time.
- * NAMES is a file with a line `COUNT(MPI_Send)` for each; counts go to $COUNTS.<pid> when the process ends.
+ * Counts calls of MPI, or of OpenMP's library, by name, knowing nothing but the names.  Preloaded before tandem's
+ * library it sees the same calls of the same run, as programs that poll make another number of calls every time. NAMES
+ * is a file with a line `COUNT(MPI_Send)` for each; counts go to $COUNTS.<pid> when the process ends.
  */
 #include <dlfcn.h>
 #include <stdio.h>
