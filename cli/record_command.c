@@ -252,9 +252,9 @@ static gboolean merge(const char *path)
     gboolean merged = tnd_merging_run(&options, NULL, &result, &error);
     if (merged) {
         char *text = tnd_merging_text(&result);
-        fprintf(stderr, "tandem: %s\n", text);
         if (result.unmet)
             fprintf(stderr, "tandem: %s\n", result.unmet);
+        fprintf(stderr, "tandem: %s\n", text);
         g_free(text);
         tnd_merge_result_clear(&result);
     } else {

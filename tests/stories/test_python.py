@@ -133,7 +133,9 @@ def test_lists(trace, tmp_path):
     """Those of the list alone; those of the program but not of the library; what was in vain is told."""
     (tmp_path / "wanted").write_text("# of mine\n__main__.f*\nThing.v?lue\n__main__.missing  # a mistake\n")
     program = "import json\ndef f(): pass\ndef fg(): f()\ndef g(): fg()\nfor i in range(3): g()\njson.dumps([])\n"
-    _, (process,) = trace("-c", program, settings=["--python=wanted"])
+    traced, (process,) = trace("-c", program, settings=["--python=wanted"], same_errors=False)
+    assert traced.stderr.splitlines()[-2] == (
+        "tandem: python: nothing was called that is 'Thing.v?lue' (line 3 of the list), '__main__.missing' (line 4 of the list)")
     assert process.calls == {"__main__.f": 3, "__main__.fg": 3}
     _, (process,) = trace("-c", program, settings=["--python-exclude=importlib.*,json.*,fg"])
     assert process.own() == {"f": 3, "g": 3, "<module>": 1}
