@@ -130,7 +130,7 @@ static int compare_groups(const GArray *a, const GArray *b)
 /* What views of one communicator have in common. */
 static GBytes *describe(const TndMergeComm *comm, const GArray *far)
 {
-    const GArray *first = comm->group, *second = far;
+    const GArray *first = comm->group, *second = comm->remote;
     if (far && compare_groups(first, far) > 0) {
         first = far;
         second = comm->group;
@@ -139,12 +139,12 @@ static GBytes *describe(const TndMergeComm *comm, const GArray *far)
                       comm->nth,
                       comm->is_inter,
                       first->len,
-                      comm->remote ? comm->remote->len : 0,
+                      second ? second->len : 0,
                       far != NULL};
     GByteArray *bytes = g_byte_array_new();
     g_byte_array_append(bytes, (const guint8 *)head, sizeof head);
     g_byte_array_append(bytes, (const guint8 *)first->data, first->len * (guint)sizeof(guint32));
-    if (second)
+    if (far)
         g_byte_array_append(bytes, (const guint8 *)second->data, second->len * (guint)sizeof(guint32));
     return g_byte_array_free_to_bytes(bytes);
 }

@@ -5,6 +5,7 @@ import dataclasses
 import struct
 
 import streams
+from counting import NAMES
 
 FUNCTION = 60000100
 DEFINE_PYTHON = 5
@@ -20,6 +21,7 @@ class Process:
     command: str
     calls: collections.Counter  # {name: how often it began or went on}
     within: collections.Counter  # {(name of the one that it ran in or None, name): how often}
+    mpi: collections.Counter  # {(name of the innermost, call of MPI): how often}
     n_open: int  # begun, but not ended
     n_threads: int  # those that ran Python
     has_ended: bool
@@ -45,7 +47,8 @@ def read_process(directory):
     names = {
         r.id: streams.told(r).split("\n")[0] for r in everything if r.kind == streams.DEFINE and r.aux == DEFINE_PYTHON
     }
-    calls, within, n_open, n_threads = collections.Counter(), collections.Counter(), 0, 0
+    calls, within, mpi = collections.Counter(), collections.Counter(), collections.Counter()
+    n_open, n_threads = 0, 0
     for records in threads:
         is_open = []
         for r in records:
@@ -56,13 +59,15 @@ def read_process(directory):
                 is_open.append(name)
             elif r.id == FUNCTION and r.kind == streams.LEAVE:
                 is_open.pop()
+            elif r.kind == streams.ENTER and is_open and (r.id, r.aux) in NAMES:
+                mpi[is_open[-1], NAMES[r.id, r.aux]] += 1
         n_open += len(is_open)
         n_threads += any(r.id == FUNCTION and r.kind == streams.ENTER for r in records)
     begin = next(r for r in everything if r.kind == streams.PROCESS)
     command = "".join(streams.told(r) for r in everything if r.kind == streams.TEXT and r.id == COMMAND_LINE)
     has_ended = any(r.kind == streams.PROCESS_END for r in everything)
     parent = struct.unpack("<II", struct.pack("<Q", begin.words[0]))[0]
-    return Process(begin.id, parent, command, calls, within, n_open, n_threads, has_ended)
+    return Process(begin.id, parent, command, calls, within, mpi, n_open, n_threads, has_ended)
 
 
 def read_run(directory):
