@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """mpi4py: which function of Python made which MPI calls: messages of buffers and of pickled objects, collectives; and
 mpi4py.futures, whose pool of ranks talks over an intercommunicator of 1 and 3."""
+import csv
 import re
 
 import pytest
@@ -29,6 +30,19 @@ def programs(root):
     return root / "tests" / "stories" / "programs"
 
 
+def histogram_within(run, tandem, function):
+    """{call: how often}, by rank, as the histogram has it"""
+    words = ["--view", "mpi-calls", "--within", f"python-functions:__main__.{function}", "--statistic", "bursts", "--csv", "-"]
+    rows = list(csv.reader(run(tandem, "histogram", "t.prv", *words, check=True).stdout.splitlines()))
+    ranks = [row for row in rows if row and row[0].startswith("THREAD")]
+    assert len(ranks) == RANKS
+    found = []
+    for row in ranks:
+        pairs = zip(rows[0][1:], row[1:])
+        found.append({call: int(float(n)) for call, n in pairs if n and float(n) and call != "Outside MPI" and not QUESTIONS.match(call)})
+    return found
+
+
 @pytest.mark.parametrize("outside", [True, False])
 def test_functions_and_their_calls(outside, programs, run, tandem, mpirun, tmp_path):
     record = [tandem, "record", "--keep", "--python=all", "-o", "t.prv", "--"]
@@ -51,6 +65,9 @@ def test_functions_and_their_calls(outside, programs, run, tandem, mpirun, tmp_p
         found.append(calls)
     by_parity = [{**OF_ALL, **OF_EVEN}, {**OF_ALL, **OF_ODD}]
     assert all(calls in by_parity for calls in found) and [found.count(calls) for calls in by_parity] == [2, 2]
+    for function, calls in (OF_ALL | OF_EVEN | OF_ODD).items() if outside else ():
+        wanted = [calls if function in by_parity[rank % 2] else {} for rank in range(RANKS)]
+        assert histogram_within(run, tandem, function) == wanted, function
 
 
 def test_futures(programs, run, tandem, mpirun, tmp_path):

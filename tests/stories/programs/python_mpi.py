@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Messages of mpi4py, each kind in a function of its own: numbers in buffers, pickled objects, collectives.  Prints what came."""
+import sys
 from array import array
 
 from mpi4py import MPI
@@ -52,7 +53,7 @@ def outer():
 def main():
     answer = buffers(), objects(), shared(), collectives()
     outer()
-    print(f"{RANK} {answer}", flush=True)
+    sys.stdout.write(f"{RANK} {answer}\n")  # at once: those of others come between two writes
 
 
 main()
