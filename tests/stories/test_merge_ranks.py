@@ -66,7 +66,7 @@ def assert_same(one, other):
         assert one.with_suffix(ending).read_bytes() == other.with_suffix(ending).read_bytes(), ending
 
 
-@pytest.mark.parametrize("launcher, n", [("mpirun", 2), ("mpirun", 4), ("mpirun", 7), (MPICH, 3)])
+@pytest.mark.parametrize("launcher, n", [("mpirun", 2), ("mpirun", 7), (MPICH, 3)])
 def test_ranks_give_the_same_bytes(run, tandem, tmp_path, big, launcher, n):
     """Seven ranks are more than this machine has cores, and more than some passes have work for."""
     output = tmp_path / "ranks.prv"
@@ -82,8 +82,9 @@ def oversubscribed(launcher):
     return [] if launcher == MPICH else ["--oversubscribe"]
 
 
-@pytest.mark.parametrize("n_threads", [2, 5, 100])
+@pytest.mark.parametrize("n_threads", [0, 5, 65])
 def test_threads_give_the_same_bytes(run, tandem, tmp_path, big, n_threads):
+    """None: one for each core; 65: more than there are processes."""
     output = tmp_path / "threads.prv"
     run(tandem, "merge", "--jobs", n_threads, "-o", output, big.with_suffix(".tandem"), check=True)
     assert_same(big, output)
@@ -109,15 +110,15 @@ def test_compressed_by_ranks(run, mpirun, tandem, tmp_path, big):
 
 
 def test_no_overwriting(run, mpirun, tandem, tmp_path, big):
-    for name in ("app.prv", "app.2.prv"):
-        run(*mpirun(2), tandem, "merge", "-q", "-o", tmp_path / "app.prv", big.with_suffix(".tandem"), check=True)
-        assert_same(big, tmp_path / name)
+    (tmp_path / "app.prv").write_text("of another run")
+    run(*mpirun(2), tandem, "merge", "-q", "-o", tmp_path / "app.prv", big.with_suffix(".tandem"), check=True)
+    assert (tmp_path / "app.prv").read_text() == "of another run"
+    assert_same(big, tmp_path / "app.2.prv")
 
 
 @pytest.mark.parametrize("words, status, said", [
     (["RUN", "-o", "no/such/place.prv"], 1, "no/such: No such file or directory"),
     (["nothing.tandem"], 1, "nothing.tandem: No such file or directory"),
-    ([], 2, "merge: takes a run directory (see `tandem merge --help`)"),
     (["RUN", "--soon"], 2, "merge: Unknown option --soon (see `tandem merge --help`)"),
 ])  # fmt: skip
 def test_one_message_of_all_ranks(run, mpirun, tandem, tmp_path, big, words, status, said):
@@ -141,8 +142,11 @@ def test_full_disk(run, tandem, tmp_path, big):
     assert "writing the trace" in line
 
 
-def make_long_run(directory, n_records=6_000_000):
+@pytest.fixture(scope="module")
+def long_run(tmp_path_factory):
     """A process that called MPI for a long time: enough to be interrupted in."""
+    directory = tmp_path_factory.mktemp("long") / "long.tandem"
+    n_records = 6_000_000
     image = directory / "node.7.0"
     image.mkdir(parents=True)
     words = [(1000, 7, 0, 2, (0, 0, 7)), (1000, 0, 0, 1, (1000, 10**18 + 1000)), (1000, 0, 0, 4, (7,))]
@@ -155,6 +159,7 @@ def make_long_run(directory, n_records=6_000_000):
     (image / "0.main.stream").write_bytes(data)
     ring = struct.pack("<8sIHHIIQQQQII", b"tandem\r\n", 0x01020304, version(), 0, 0, 7, 4096, len(data), len(data), 0, 0, 0)
     (image / "0.main.ring").write_bytes(ring.ljust(4096, b"\0"))
+    return directory
 
 
 def version():
@@ -163,12 +168,11 @@ def version():
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted(tandem, mpirun, clean_environment, tmp_path, number):
+def test_interrupted(tandem, mpirun, clean_environment, tmp_path, long_run, number):
     """Ctrl-C while the file is being written: it is taken away."""
-    make_long_run(tmp_path / "long.tandem")
     place = tmp_path / "place"
     place.mkdir()
-    words = [*mpirun(2), tandem, "merge", "-q", "-f", "-o", place / "long.prv", tmp_path / "long.tandem"]
+    words = [*mpirun(2), tandem, "merge", "-q", "-f", "-o", place / "long.prv", long_run]
     for _ in range(5):  # on a busy machine the launcher may hear of it too late
         with subprocess.Popen(words, env=clean_environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as launched:
             while not list(place.glob(".long.prv.*")) and launched.poll() is None:
