@@ -24,6 +24,9 @@ static const struct {
     {12, 0, 24, true, 500},         {13, 0, 24, true, 1000},
 };
 
+/* Of tp_dealloc in a type, in all of these versions on 64-bit machines. */
+#define FREE_AT 48
+
 struct tnd_python_api tnd_python_api;
 
 static bool find_version(void)
@@ -47,13 +50,15 @@ const char *tnd_python_api_find(void)
 {
     if (!dlsym(RTLD_DEFAULT, "Py_GetVersion"))
         return "";
-#define FIND(result, name, parameters, symbol, other)                                                                  \
+#define FIND(result, name, parameters, symbol)                                                                         \
     void *found_##name = dlsym(RTLD_DEFAULT, symbol);                                                                  \
-    if (!found_##name && other[0])                                                                                     \
-        found_##name = dlsym(RTLD_DEFAULT, other);                                                                     \
     if (!found_##name)                                                                                                 \
         return "it lacks " symbol;                                                                                     \
     tnd_python_api.name = (__typeof__(tnd_python_api.name))found_##name;
     TND_PYTHON_API_TABLE(FIND)
+    char *code_type = dlsym(RTLD_DEFAULT, "PyCode_Type");
+    if (!code_type)
+        return "it lacks PyCode_Type";
+    tnd_python_api.free_code = (void (**)(void *))(code_type + FREE_AT);
     return find_version() ? NULL : "tandem knows 3.9 to 3.13 with an interpreter lock";
 }

@@ -3,8 +3,7 @@
  * The functions of CPython that we call, found in the process, and where an interpreter's frame keeps what: the one
  * place that knows versions.  No header of CPython's is needed, so that one library serves 3.9 to 3.13.
  *
- * Objects are `void *` here.  All of it is CPython's public C interface, but for PEP 523's two functions and those for
- * what a code object carries, which are exported under one name or another in all of these versions.
+ * Objects are `void *` here.  All of it is CPython's public C interface, but for PEP 523's two functions.
  *
  * Context: find at start.  Everything else as CPython says: with the interpreter's lock.
  */
@@ -18,33 +17,30 @@
 /* Evaluates a frame: what PEP 523 lets others do. */
 typedef void *tnd_python_evaluate(void *thread_state, void *frame, int is_throwing);
 
-/* TND_PYTHON_API_TABLE(X): X(result, name, parameters, symbol, other symbol or "") */
+/* TND_PYTHON_API_TABLE(X): X(result, name, parameters, symbol) */
 #define TND_PYTHON_API_TABLE(X)                                                                                        \
-    X(int, add_audit_hook, (int (*)(const char *, void *, void *), void *), "PySys_AddAuditHook", "")                  \
-    X(const char *, version, (void), "Py_GetVersion", "")                                                              \
-    X(void *, interpreter, (void), "PyInterpreterState_Get", "")                                                       \
-    X(int64_t, interpreter_id, (void *), "PyInterpreterState_GetID", "")                                               \
-    X(tnd_python_evaluate *, evaluator, (void *), "_PyInterpreterState_GetEvalFrameFunc", "")                          \
-    X(void, set_evaluator, (void *, tnd_python_evaluate *), "_PyInterpreterState_SetEvalFrameFunc", "")                \
-    X(void *, evaluate, (void *, void *, int), "_PyEval_EvalFrameDefault", "")                                         \
-    X(void *, frame, (void), "PyEval_GetFrame", "")                                                                    \
-    X(void *, attribute, (void *, const char *), "PyObject_GetAttrString", "")                                         \
-    X(void *, item, (void *, const char *), "PyDict_GetItemString", "")                                                \
-    X(const char *, text, (void *), "PyUnicode_AsUTF8", "")                                                            \
-    X(long, number, (void *), "PyLong_AsLong", "")                                                                     \
-    X(void, release, (void *), "Py_DecRef", "")                                                                        \
-    X(void, fetch_error, (void **, void **, void **), "PyErr_Fetch", "")                                               \
-    X(void, restore_error, (void *, void *, void *), "PyErr_Restore", "")                                              \
-    X(void, clear_error, (void), "PyErr_Clear", "")                                                                    \
-    X(long, ask_extra, (void (*)(void *)), "PyUnstable_Eval_RequestCodeExtraIndex", "_PyEval_RequestCodeExtraIndex")   \
-    X(int, set_extra, (void *, long, void *), "PyUnstable_Code_SetExtra", "_PyCode_SetExtra")
-
-#define TND_PYTHON_API_FIELD(result, name, parameters, symbol, other) result(*name) parameters;
+    X(int, add_audit_hook, (int (*)(const char *, void *, void *), void *), "PySys_AddAuditHook")                      \
+    X(const char *, version, (void), "Py_GetVersion")                                                                  \
+    X(void *, interpreter, (void), "PyInterpreterState_Get")                                                           \
+    X(int64_t, interpreter_id, (void *), "PyInterpreterState_GetID")                                                   \
+    X(tnd_python_evaluate *, evaluator, (void *), "_PyInterpreterState_GetEvalFrameFunc")                              \
+    X(void, set_evaluator, (void *, tnd_python_evaluate *), "_PyInterpreterState_SetEvalFrameFunc")                    \
+    X(void *, evaluate, (void *, void *, int), "_PyEval_EvalFrameDefault")                                             \
+    X(void *, frame, (void), "PyEval_GetFrame")                                                                        \
+    X(void *, attribute, (void *, const char *), "PyObject_GetAttrString")                                             \
+    X(void *, item, (void *, const char *), "PyDict_GetItemString")                                                    \
+    X(const char *, text, (void *), "PyUnicode_AsUTF8")                                                                \
+    X(long, number, (void *), "PyLong_AsLong")                                                                         \
+    X(void, release, (void *), "Py_DecRef")                                                                            \
+    X(void, fetch_error, (void **, void **, void **), "PyErr_Fetch")                                                   \
+    X(void, restore_error, (void *, void *, void *), "PyErr_Restore")
+#define TND_PYTHON_API_FIELD(result, name, parameters, symbol) result(*name) parameters;
 struct tnd_python_api {
     TND_PYTHON_API_TABLE(TND_PYTHON_API_FIELD)
     uint32_t code_at, globals_at; /* bytes into a frame: of its code object, of the module's variables */
     uint32_t max_depth;           /* evaluations inside one another that leave room below CPython's own limit */
     bool has_qualified_names;
+    void (**free_code)(void *code); /* what CPython calls to free a code object: a slot of its type */
 };
 
 extern struct tnd_python_api tnd_python_api __attribute__((visibility("hidden")));

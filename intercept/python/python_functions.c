@@ -21,7 +21,7 @@
 
 struct tnd_python_table tnd_python_functions;
 static const struct tnd_python_place nobody; /* its address: a place that was freed */
-static long extra_index = -1;
+static void (*free_code)(void *code);        /* CPython's own */
 static uint64_t worth_ticks;
 
 /* By number: functions are never freed, so that frames may hold them. */
@@ -65,21 +65,20 @@ static bool resize(unsigned bits)
     return true;
 }
 
-/* CPython frees the code object. */
+/* CPython frees a code object: another may come to its place. */
 static void forget(void *code)
 {
     struct tnd_python_place *place = find(code);
     if (place->code)
         place->code = &nobody;
+    free_code(code);
 }
 
-static void keep(void *code, struct tnd_python_function *function)
+static void keep(const void *code, struct tnd_python_function *function)
 {
     unsigned bits = 64 - tnd_python_functions.shift;
     if (tnd_python_functions.n_used >= (size_t)1 << (bits - 1) && !resize(bits + 1))
         return;
-    if (extra_index < 0 || tnd_python_api.set_extra(code, extra_index, code) != 0)
-        return; /* nobody would tell that it is freed: it will be looked at again */
     *find(code) = (struct tnd_python_place){code, function};
     tnd_python_functions.n_used++;
 }
@@ -108,7 +107,7 @@ static long line_of(void *code)
 static size_t describe(char text[static NAME_BYTES + 32], const void *frame, void *code)
 {
     void *globals = *(void *const *)((const char *)frame + tnd_python_api.globals_at);
-    void *module = tnd_python_api.item(globals, "__name__");
+    void *module = globals ? tnd_python_api.item(globals, "__name__") : NULL; /* none at the interpreter's end */
     const char *utf8 = module ? tnd_python_api.text(module) : NULL;
     snprintf(text, NAME_BYTES / 4, "%s", utf8 ? utf8 : "?");
     strcat(text, ".");
@@ -155,7 +154,6 @@ struct tnd_python_function *tnd_python_functions_look(const void *frame)
     struct tnd_python_function *function = meet(text, describe(text, frame, code));
     if (function)
         keep(code, function);
-    tnd_python_api.clear_error();
     tnd_python_api.restore_error(type, value, traceback);
     return function ? function : &unnamed;
 }
@@ -173,7 +171,10 @@ void tnd_python_functions_time(struct tnd_python_function *function, uint64_t ti
 
 void tnd_python_functions_attach(void)
 {
-    extra_index = tnd_python_api.ask_extra(forget);
+    if (*tnd_python_api.free_code != forget) {
+        free_code = *tnd_python_api.free_code;
+        *tnd_python_api.free_code = forget;
+    }
 }
 
 bool tnd_python_functions_start(void)

@@ -4,7 +4,9 @@
  * function is looked at once, when it first runs: it gets its name, and by that its number, which a DEFINE tells.  Code
  * objects with the same name, file and line (a module that is run again) are one function.
  *
- * Code objects that are freed leave the table: CPython tells us through what we attach to them.
+ * Code objects that are freed leave the table: we stand before what their type is freed by.  (CPython would tell of it
+ * through what one may attach to a code object, too; but then it calls all others who attach something, for all code
+ * objects, and to the interpreter's very end, which some are not prepared for.)
  *
  * Context: with the interpreter's lock, not in a handler.  The first look at a function allocates and calls CPython; a
  * further one is a hash and a comparison, about 1 ns.
@@ -37,7 +39,7 @@ extern struct tnd_python_table {
 /* Reads what the user chose.  False: nothing of Python is to be recorded, or the list cannot be read, which is told. */
 bool tnd_python_functions_start(void);
 
-/* A new interpreter: it will tell of code objects that are freed. */
+/* The interpreter has begun: code objects that are freed from now on are seen. */
 void tnd_python_functions_attach(void);
 
 /* The slow half of the next: never NULL. */

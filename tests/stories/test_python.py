@@ -175,3 +175,26 @@ def test_versions(version, run, tandem, tmp_path):
     wanted = {"f": 300, "work": 3, "fail": 6, "generate": made + 11, "pause": made + 5, "<module>": 1}
     assert {name: process.own()[name] for name in wanted} == wanted
     assert (process.n_open, process.n_threads) == (0, 4)
+
+
+FREED = """
+import ctypes, json, sys
+calls = 0
+for i in range(3000):
+    names = {"__name__": "made"}
+    exec(f"def made_{i}(): return {i}", names)
+    calls += names[f"made_{i}"]() == i
+freed = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda what: None)
+index = ctypes.pythonapi._PyEval_RequestCodeExtraIndex(freed)
+ctypes.pythonapi._PyCode_SetExtra(ctypes.py_object((lambda: 0).__code__), ctypes.c_ssize_t(index), ctypes.c_void_p(1))
+print(calls)
+"""
+
+
+def test_code_comes_where_other_code_was(trace):
+    """Functions that are made, called and freed one after another keep their names; who attaches something to code objects
+    hears of those alone."""
+    traced, [process] = trace("-X", "dev", "-c", FREED)
+    assert traced.stdout == "3000\n"
+    made = {name: n for name, n in process.calls.items() if name.startswith("made.made_")}
+    assert made == {f"made.made_{i}": 1 for i in range(3000)}
