@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #define STEP_RECORDS 65536 /* between two tellings of progress */
@@ -27,6 +28,30 @@ static void sum_sample(struct reading *reading, const struct tnd_record *record)
         tnd_merge_samples_add(reading->process, tnd_merge_samples_address(record, i));
 }
 
+/* Threads may be by the hundred thousand: what is told of each is not kept. */
+static void sum_thread(TndMergeThreads *threads, guint32 number)
+{
+    if (threads->n == 1)
+        memcpy(threads->first_name, threads->name, sizeof threads->name);
+    threads->have_several_names |= threads->n > 1 && strcmp(threads->first_name, threads->name) != 0;
+    threads->n++;
+    threads->last = number;
+    threads->name[0] = 0;
+}
+
+static void sum_thread_name(TndMergeThreads *threads, const struct tnd_record *record)
+{
+    gsize n = MIN(record->aux, MIN(8 * (gsize)record->n_words, sizeof threads->name - 1));
+    memcpy(threads->name, record->words, n);
+    threads->name[n] = 0;
+}
+
+/* Whether the record is left to who notes it. */
+static gboolean is_kept(const struct tnd_record *record, const bool *keeps)
+{
+    return keeps[record->kind] && !(record->kind == TND_RECORD_TEXT && record->id == TND_TEXT_THREAD_NAME);
+}
+
 static void sum(struct reading *reading, const struct tnd_record *record)
 {
     TndMergeGist *gist = &reading->gist;
@@ -40,6 +65,16 @@ static void sum(struct reading *reading, const struct tnd_record *record)
             gist->flush_ticks += record->time - reading->flush_begin_ticks;
             reading->flush_begin_ticks = 0;
         }
+        break;
+    case TND_RECORD_THREAD:
+        sum_thread(&gist->threads, record->id);
+        break;
+    case TND_RECORD_THREAD_END:
+        gist->cpu_ns += record->n_words >= 1 ? record->words[0] : 0;
+        break;
+    case TND_RECORD_TEXT:
+        if (record->id == TND_TEXT_THREAD_NAME)
+            sum_thread_name(&gist->threads, record);
         break;
     case TND_RECORD_CODE:
         if (record->n_words >= 1)
@@ -98,7 +133,7 @@ static gboolean read_all(TndMerge *merge, struct reading *reading, struct tnd_st
     const struct tnd_record *record;
     while ((record = tnd_stream_next(reader))) {
         sum(reading, record);
-        if (keeps[record->kind]) {
+        if (is_kept(record, keeps)) {
             g_byte_array_append(gists, (const guint8 *)record, (guint)tnd_record_size_bytes(record));
             gist->n_kept_bytes += tnd_record_size_bytes(record);
         }

@@ -11,6 +11,8 @@
 /* The beginning of a gist. */
 typedef struct {
     guint64 n_records, n_bytes, first_ticks, last_ticks, n_samples, sampled_ns, flush_ticks, n_lost, n_damaged_bytes;
+    guint64 cpu_ns; /* of threads that ended */
+    TndMergeThreads threads;
     guint64 n_kept_bytes; /* of records, which follow */
     gint32 stop_errno, open_errno;
     gboolean has_messages, has_cancelled, has_tasks, has_persistent, is_busy; /* persistent collectives */

@@ -7,6 +7,7 @@
 #include "formats/event_types.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Types that Paraver's analyses expect together. */
 static const struct {
@@ -110,7 +111,17 @@ struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge)
     return pcf;
 }
 
-/* With the name that the program gave to the thread, if the row is one thread's. */
+/* The name that the program gave to the threads of a stream, if it is one and the same; NULL: there is none. */
+static const char *name_of(const TndMergeProcess *process, const TndMergeThreads *threads)
+{
+    const GPtrArray *told = process->thread_names; /* of those that live on, what is told last */
+    gboolean is_told = threads->last < told->len && told->pdata[threads->last];
+    const char *name = is_told ? told->pdata[threads->last] : threads->name;
+    gboolean is_of_all = threads->n <= 1 || (!threads->have_several_names && strcmp(threads->first_name, name) == 0);
+    return *name && is_of_all ? name : NULL;
+}
+
+/* With that name, if it is known. */
 static char *row_name(const TndMergeRow *row)
 {
     const TndMergePart *part = &g_array_index(row->parts, TndMergePart, 0);
@@ -118,14 +129,16 @@ static char *row_name(const TndMergeRow *row)
     if (row->parts->len != 1 || part->main < 0)
         return place;
     const TndMergeStream *stream = &g_array_index(part->process->streams, TndMergeStream, part->main);
-    if (stream->n_threads != 1 || !stream->thread_name[0])
+    const char *name = name_of(part->process, &stream->threads);
+    if (!name)
         return place;
-    char *name = g_strdup_printf("%s (%s)", place, stream->thread_name);
-    for (char *c = name; *c; c++)
-        if ((guchar)*c < ' ')
+    char *text = g_utf8_make_valid(name, -1), *whole = g_strdup_printf("%s (%s)", place, text);
+    for (char *c = whole; *c; c++)
+        if ((guchar)*c < ' ' || *c == 127)
             *c = '?';
+    g_free(text);
     g_free(place);
-    return name;
+    return whole;
 }
 
 struct tnd_row *tnd_merge_labels_row(const TndMerge *merge)

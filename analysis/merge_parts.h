@@ -79,13 +79,21 @@ typedef struct TndMergeComm {
     struct TndMergeOrder *order; /* merge_messages.c: of sends and receives whose turn has not come */
 } TndMergeComm;
 
+/* The threads of a stream, one after another; of their names one is told if all have it. */
+typedef struct {
+    guint64 n;
+    guint32 last; /* number of the last one */
+    gboolean have_several_names;
+    char name[16], first_name[16]; /* of the last one, of those before it; "": none */
+} TndMergeThreads;
+
 typedef struct {
     const TndRunStream *file;
     guint64 n_records, n_bytes, first_ticks, last_ticks;
-    guint64 n_threads, n_samples, cpu_ns, sampled_ns;
+    guint64 n_samples, cpu_ns, sampled_ns;
+    TndMergeThreads threads;
     gboolean has_messages, has_tasks, is_busy; /* busy: more than birth, death and samples */
     GPtrArray *comms;                          /* of TndMergeComm, as they come in the stream */
-    char thread_name[16];                      /* the last one told; "": none */
 } TndMergeStream;
 
 typedef struct {
@@ -115,6 +123,7 @@ typedef struct TndMergeProcess {
     GArray *links;                           /* of TndMergeLink */
     GPtrArray *region_names, *counter_names; /* by number; NULL: never defined */
     GPtrArray *python_names;                 /* as well; each a name, a newline, "file:line" */
+    GPtrArray *thread_names;                 /* told by another thread, in the same way */
 
     /* Clock. */
     TndMergeClock *clock;

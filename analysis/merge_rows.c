@@ -332,7 +332,7 @@ static void count_shown(TndMerge *merge)
                 }
                 merge->cpu_ns += stream->cpu_ns;
                 /* The thread that called exec is the first of the new image. */
-                merge->result->n_threads += stream->n_threads - (j > 0 && row->at.thread == 1 && stream->n_threads);
+                merge->result->n_threads += stream->threads.n - (j > 0 && row->at.thread == 1 && stream->threads.n);
             }
         }
     }

@@ -64,17 +64,6 @@ static void note_process_end(struct scan *scan, const struct tnd_record *record)
     scan->process->has_exited = record->id != TND_END_EXEC;
 }
 
-static void note_thread(struct scan *scan, const struct tnd_record *record)
-{
-    scan->stream->n_threads++;
-}
-
-static void note_thread_end(struct scan *scan, const struct tnd_record *record)
-{
-    if (record->n_words >= 1)
-        scan->stream->cpu_ns += record->words[0];
-}
-
 static void note_text(struct scan *scan, const struct tnd_record *record)
 {
     if (record->id > TND_TEXT_NOTE)
@@ -89,8 +78,6 @@ static void note_text(struct scan *scan, const struct tnd_record *record)
     scan->text_goes_on[record->id] = record->aux >= TEXT_FULL_BYTES;
     if (record->id == TND_TEXT_NOTE && !scan->text_goes_on[record->id])
         tnd_merge_note(scan->merge, "%s", (*whole)->str);
-    if (record->id == TND_TEXT_THREAD_NAME)
-        g_strlcpy(scan->stream->thread_name, (*whole)->str, sizeof scan->stream->thread_name);
     g_free(text);
 }
 
@@ -129,6 +116,8 @@ static void note_define(struct scan *scan, const struct tnd_record *record)
     } else if (record->aux == TND_DEFINE_PYTHON_WISH) {
         TndMergeWish wish = {record->id, record->words[0] != 0, text};
         g_array_append_val(scan->merge->wishes, wish);
+    } else if (record->aux == TND_DEFINE_THREAD) {
+        set_name(scan->process->thread_names, record->id, text);
     } else if (record->aux == TND_DEFINE_TYPE || record->aux == TND_DEFINE_VALUE) {
         gboolean has_value = record->aux == TND_DEFINE_VALUE;
         TndMergeLabel label = {record->id, has_value ? (gint64)record->words[0] : 0, has_value, text};
@@ -216,20 +205,10 @@ static void note_peer_clock(struct scan *scan, const struct tnd_record *record)
 }
 
 static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
-    [TND_RECORD_CLOCK] = note_clock,
-    [TND_RECORD_PROCESS] = note_process,
-    [TND_RECORD_PROCESS_END] = note_process_end,
-    [TND_RECORD_THREAD] = note_thread,
-    [TND_RECORD_THREAD_END] = note_thread_end,
-    [TND_RECORD_TEXT] = note_text,
-    [TND_RECORD_MODULE] = note_module,
-    [TND_RECORD_PEER_CLOCK] = note_peer_clock,
-    [TND_RECORD_DEFINE] = note_define,
-    [TND_RECORD_SWITCH] = note_switch,
-    [TND_RECORD_SAMPLING] = note_sampling,
-    [TND_RECORD_RANK] = note_rank,
-    [TND_RECORD_COMM] = note_comm,
-    [TND_RECORD_LINK] = note_link,
+    [TND_RECORD_CLOCK] = note_clock,   [TND_RECORD_PROCESS] = note_process, [TND_RECORD_PROCESS_END] = note_process_end,
+    [TND_RECORD_TEXT] = note_text,     [TND_RECORD_MODULE] = note_module,   [TND_RECORD_PEER_CLOCK] = note_peer_clock,
+    [TND_RECORD_DEFINE] = note_define, [TND_RECORD_SWITCH] = note_switch,   [TND_RECORD_SAMPLING] = note_sampling,
+    [TND_RECORD_RANK] = note_rank,     [TND_RECORD_COMM] = note_comm,       [TND_RECORD_LINK] = note_link,
 };
 
 static void keep_texts(struct scan *scan)
@@ -257,6 +236,8 @@ static void keep_sums(struct scan *scan, const TndMergeGist *gist)
     stream->first_ticks = gist->first_ticks;
     stream->last_ticks = gist->last_ticks;
     stream->n_samples = gist->n_samples;
+    stream->cpu_ns = gist->cpu_ns;
+    stream->threads = gist->threads;
     stream->sampled_ns = gist->sampled_ns;
     stream->has_messages = gist->has_messages;
     stream->has_tasks = gist->has_tasks;
@@ -331,6 +312,7 @@ static TndMergeProcess *new_process(const TndRunImage *files)
     process->region_names = g_ptr_array_new_with_free_func(g_free);
     process->counter_names = g_ptr_array_new_with_free_func(g_free);
     process->python_names = g_ptr_array_new_with_free_func(g_free);
+    process->thread_names = g_ptr_array_new_with_free_func(g_free);
     process->comms = g_hash_table_new(g_int64_hash, g_int64_equal);
     process->streams = g_array_new(FALSE, TRUE, sizeof(TndMergeStream));
     g_array_set_clear_func(process->streams, clear_stream);
@@ -353,6 +335,7 @@ void tnd_merge_scan_free(gpointer data)
     g_ptr_array_unref(process->region_names);
     g_ptr_array_unref(process->counter_names);
     g_ptr_array_unref(process->python_names);
+    g_ptr_array_unref(process->thread_names);
     g_hash_table_unref(process->comms);
     g_clear_pointer(&process->persistent, g_hash_table_unref);
     g_free(process->region_values);

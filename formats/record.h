@@ -223,6 +223,7 @@ enum tnd_define_role {
                              * dot, a newline, its file, a colon, its first line.  w[0] 0 */
     TND_DEFINE_PYTHON_WISH = 6, /* a pattern of the user's list of functions, at the end.  id: its line in the list;
                                  * w[0] 1 if a function of this image was of it */
+    TND_DEFINE_THREAD = 7,      /* name of a thread that lives on, told by another.  id: its number; w[0] 0 */
 };
 #define TND_SAMPLE_PYTHON (UINT64_C(1) << 63)
 enum tnd_sample_flag {

@@ -201,6 +201,7 @@ static void tell_end(struct tnd_thread *self, enum tnd_process_end how, int stat
 {
     self->main.owner = 0;
     tnd_emit_settle(&self->main);
+    tnd_thread_tell_names(&self->main);
     uint64_t now = tnd_emit_clock(&self->main);
     tnd_emit_head(&self->main, now, TND_RECORD_PROCESS_END, how, (uint16_t)status);
 }

@@ -58,6 +58,7 @@ void tnd_target_command(char *text, size_t size); /* arguments, separated by bla
 void tnd_target_host(char *name, size_t size);
 void tnd_target_boot(char *id, size_t size);
 void tnd_target_thread_name(char name[static 16]); /* of the calling thread */
+void tnd_target_thread_name_of(pid_t tid, char name[static 16]);
 
 void tnd_target_sleep_ms(unsigned ms);
 

@@ -35,6 +35,7 @@ static struct {
     uint32_t n_refused;
     pthread_key_t key;
     bool has_key;
+    char name[16]; /* of the image's first thread at its start: who has another was given it, or inherited it */
 } table;
 
 static uint32_t pop_free(void)
@@ -138,7 +139,7 @@ static struct tnd_thread *be_born(void)
     self->has_signal = false;
     tnd_target_stack(&self->stack_low, &self->stack_high);
     memset(self->source_data, 0, sizeof self->source_data);
-    tnd_target_thread_name(self->name);
+    memcpy(self->name, table.name, sizeof self->name);
     return self;
 }
 
@@ -201,6 +202,7 @@ static struct tnd_thread *die(void)
     write_death(&self->main, self, cpu_ns);
     if (self->has_signal)
         write_death(&self->signal, self, cpu_ns);
+    self->tid = 0;
     return self;
 }
 
@@ -238,6 +240,23 @@ void tnd_thread_rename(const char *name)
         write_name(self, name);
 }
 
+void tnd_thread_tell_names(struct tnd_writer *writer)
+{
+    static const uint64_t nothing[2];
+    uint32_t n = __atomic_load_n(&table.n_slots, __ATOMIC_RELAXED);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct tnd_thread *thread = &table.slots[i];
+        pid_t tid = __atomic_load_n(&thread->tid, __ATOMIC_RELAXED);
+        char name[16];
+        if (tid == 0 || thread == tnd_thread_self)
+            continue;
+        tnd_target_thread_name_of(tid, name);
+        if (name[0] && strcmp(name, thread->name) != 0)
+            tnd_emit_text(writer, tnd_clock_ticks(), TND_RECORD_DEFINE, thread->number, TND_DEFINE_THREAD, nothing, 2,
+                          name);
+    }
+}
+
 bool tnd_thread_start(void)
 {
     if (!table.slots) {
@@ -245,6 +264,7 @@ bool tnd_thread_start(void)
         table.has_key = pthread_key_create(&table.key, key_destructor) == 0;
         tnd_target_wipe_on_fork(&tnd_thread_switch, sizeof tnd_thread_switch);
     }
+    tnd_target_thread_name(table.name);
     table.free_head = 0;
     table.n_slots = table.n_born = table.n_refused = 0;
     return table.slots != NULL;

@@ -42,15 +42,15 @@ struct tnd_thread {
     struct tnd_writer main;
     struct tnd_writer signal;
     uint32_t slot;
-    uint32_t number; /* in the process, from 0; never used twice */
-    pid_t tid;
+    uint32_t number;      /* in the process, from 0; never used twice */
+    pid_t tid;            /* 0: no thread has the slot */
     uint64_t born_ticks;  /* time of its THREAD, in both streams */
     uint64_t born_cpu_ns; /* its CPU clock at THREAD */
     void *stack_low;      /* bounds of its stack, NULL if unknown */
     void *stack_high;
     bool has_signal;                                              /* its signal stream has its THREAD */
     uint32_t next_free;                                           /* slot + 1 */
-    char name[16];                                                /* last told */
+    char name[16];                                                /* last told, at first the image's */
     _Alignas(16) uint8_t source_data[2][TND_THREAD_SOURCE_BYTES]; /* [0] sampler, [1] interceptors; zeroed at birth */
 };
 
@@ -93,6 +93,9 @@ struct tnd_thread *tnd_thread_last(void);
 
 /* A new name of the calling thread. */
 void tnd_thread_rename(const char *name);
+
+/* What other threads are called now, where they have not said so: as DEFINEs.  System calls only. */
+void tnd_thread_tell_names(struct tnd_writer *writer);
 
 /* At the start of the process (or in the child of a fork, before anything may record): the tables, empty.  False:
  * no memory. */

@@ -123,6 +123,18 @@ void tnd_target_thread_name(char name[static 16])
     errno = before;
 }
 
+void tnd_target_thread_name_of(pid_t tid, char name[static 16])
+{
+    char path[48], text[18];
+    snprintf(path, sizeof path, "/proc/self/task/%d/comm", (int)tid);
+    ssize_t n = tnd_target_read(path, text, sizeof text);
+    n -= n > 0; /* a line's end */
+    if (n > 15)
+        n = 15;
+    memcpy(name, text, n > 0 ? (size_t)n : 0);
+    name[n > 0 ? n : 0] = 0;
+}
+
 void tnd_target_sleep_ms(unsigned ms)
 {
     int before = errno;

@@ -53,6 +53,44 @@ def test_posix_and_c11(run, tandem, compile_program, tmp_path):
     assert said == answer and not calls and not functions
 
 
+NAMES = """
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+static pthread_barrier_t named;
+static void *be_named(void *data) { pthread_barrier_wait(&named); return data; }
+static void *live_on(void *data) { be_named(data); while (1) pause(); }
+static void *take_name(void *name) { prctl(PR_SET_NAME, name); return live_on(NULL); }
+static void *take_names(void *name) { prctl(PR_SET_NAME, "other"); prctl(PR_SET_NAME, name); return be_named(NULL); }
+int main(void)
+{
+    pthread_t threads[4];
+    pthread_barrier_init(&named, NULL, 5);
+    pthread_create(&threads[0], NULL, be_named, NULL);
+    pthread_create(&threads[1], NULL, live_on, NULL);
+    pthread_create(&threads[2], NULL, take_name, "a\\tb\\303\\251\\377");
+    pthread_create(&threads[3], NULL, take_names, "ended");
+    pthread_setname_np(threads[0], "by another");
+    pthread_setname_np(threads[1], "lives, \\"on\\"");
+    pthread_barrier_wait(&named);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[3], NULL);
+    return 0;
+}
+"""
+
+
+def test_names(run, tandem, compile_program, tmp_path):
+    """Given by whom and how ever, and of threads that live as long as the process."""
+    program = compile_program(NAMES, name="names")
+    run(tandem, "record", "-o", "t.prv", "--", program, check=True)
+    names = re.findall(r"^THREAD 1\.1\.\d+ \((.*)\)$", (tmp_path / "t.row").read_text(), re.M)
+    assert sorted(names) == ["a?b\u00e9\ufffd", "by another", "ended", 'lives, "on"']
+    table = run(tandem, "histogram", "t.prv", "--view", "state", "--csv", "-", check=True).stdout
+    assert '\n"THREAD 1.1.3 (lives, ""on"")",' in table
+
+
 CPLUSPLUS = """
 #include <condition_variable>
 #include <future>
