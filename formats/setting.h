@@ -50,7 +50,7 @@
       "and semaphores that were not free; all: those that were, too, and unlocks and signals")                         \
     X(text, python, "python", "", "none", "none, all, auto or a file of names",                                        \
       "functions of Python that are recorded: auto: all but those that turn out too short to be worth it; a file: "    \
-      "the names in it, module.function, one a line, * and ? for more")                                                \
+      "the names in it, module.function, one a line, * and ? for more; samples know them all in any case")             \
     X(text, python_exclude, "python-exclude", "", "", "patterns, separated by commas",                                 \
       "functions of Python that are not, by names with * and ?: importlib.*")                                          \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \

@@ -18,7 +18,6 @@
 #include "runtime/source.h"
 #include "sampler/restartless.h"
 #include "sampler/sampling_clock.h"
-#include "sampler/scripted.h"
 #include "sampler/signals.h"
 #include "sampler/unwind.h"
 
@@ -31,7 +30,6 @@
 #define SAMPLES_TO_SYNC 32
 
 bool tnd_sample_in_calls;
-_Thread_local struct tnd_scripted *tnd_scripted_top;
 
 static const struct tnd_sampling_ops *chosen;  /* of the process; a thread may have to take the next best */
 static const struct tnd_sampling_ops *instead; /* of one that is refused, or NULL */

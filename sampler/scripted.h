@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of an interpreted program that a thread is in: a list through the stack frames of the interceptor that runs
- * them, innermost first.  The sampler reads it in its handler, and puts the functions in place of the interpreter's
- * frames.
+ * Functions of an interpreted program that a thread is in: a node in each stack frame of the interceptor's function
+ * that runs them, and a list through those, innermost first.
  *
- * What makes it safe to read: a node is whole before it is the top, and is never changed while it is on the list.  An
- * interpreter that moves stacks about (greenlets) leaves nodes that are none: readers stop at one that does not lie
- * further out on the stack than the one before.
+ * The sampler, in its handler, does not follow the list, which is wrong where the program moves stacks about
+ * (greenlets): it meets that function's frames as it walks up the stack, and knows where in them the node lies.  A node
+ * is whole before it is the top of the list, and is never changed while it is on it.
  *
  * Context: the list is its thread's own; handlers may read it.
  */
@@ -25,5 +24,14 @@ struct tnd_scripted {
 
 extern _Thread_local struct tnd_scripted *tnd_scripted_top
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* The interceptor's function that runs functions, and the interpreter.  Filled before the first node. */
+struct tnd_scripted_code {
+    uint64_t low, size;                         /* of the function's code; 0: there is none */
+    uint64_t below;                             /* its frame pointer less its node's address */
+    uint64_t interpreter_low, interpreter_size; /* code that is the interpreter's, and of nobody else */
+    bool is_direct;                             /* the function calls the interpreter's, and no other interceptor */
+};
+extern struct tnd_scripted_code tnd_scripted_code __attribute__((visibility("hidden")));
 
 #endif

@@ -11,6 +11,7 @@
 #include "sampler/unwind.h"
 #include "runtime/config.h"
 #include "runtime/thread.h"
+#include "sampler/scripted.h"
 #include "sampler/unwind_tables.h"
 
 #include <dlfcn.h>
@@ -34,21 +35,70 @@
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
+_Thread_local struct tnd_scripted *tnd_scripted_top;
+struct tnd_scripted_code tnd_scripted_code;
+
 struct walk {
     uint64_t *frames;
     unsigned n, max;
-    unsigned n_steps;
     bool deeper;
     uint64_t pc;                    /* the interrupted instruction; 0: there is none */
     uint64_t other_low, other_size; /* code whose frames are none, as this library's */
+    unsigned n_left_out;
+    unsigned n_then; /* frames passed up to the last one that was left out, which was this library's or not */
+    bool was_other;
 };
 
-/* Adds a frame; false when there is no more to be done. */
-static bool add(struct walk *walk, uint64_t address)
+static bool is_own(uint64_t address)
 {
-    if (address - (uint64_t)__ehdr_start < (uint64_t)(_end - __ehdr_start) ||
-        address - walk->other_low < walk->other_size)
-        return ++walk->n_steps < 4 * TND_RECORD_MAX_WORDS;
+    return address - (uint64_t)__ehdr_start < (uint64_t)(_end - __ehdr_start);
+}
+
+/* The node in a frame of the function that runs functions; NULL if there is none yet, or it cannot be read.  It is
+ * there while the interpreter runs its function, and before that once it is on the list. */
+static const struct tnd_scripted *scripted_in(uint64_t sp, uint64_t fp, bool runs)
+{
+    const struct tnd_thread *thread = tnd_thread_self;
+    uint64_t at = fp - tnd_scripted_code.below;
+    if (!thread || sp < (uint64_t)thread->stack_low || at < sp || at % 8 != 0 ||
+        at >= (uint64_t)thread->stack_high - sizeof(struct tnd_scripted))
+        return NULL;
+    return runs || at == (uint64_t)tnd_scripted_top ? (const struct tnd_scripted *)at : NULL;
+}
+
+/* Adds a function in place of the frame inside, which evaluates it. */
+static bool add_scripted(struct walk *walk, uint64_t sp, uint64_t fp)
+{
+    bool is_inside_left_out = walk->n + walk->n_left_out == walk->n_then;
+    const struct tnd_scripted *node = scripted_in(sp, fp, !is_inside_left_out || walk->was_other);
+    if (!node || !node->number)
+        return true;
+    if (!is_inside_left_out && tnd_scripted_code.is_direct)
+        walk->n--, walk->n_left_out++;
+    if (walk->n == walk->max) {
+        walk->deeper = true;
+        return false;
+    }
+    walk->frames[walk->n++] = TND_SAMPLE_PYTHON | node->number;
+    return true;
+}
+
+/* A frame that is none; false when there is no more to be done. */
+__attribute__((noinline)) static bool leave_out(struct walk *walk, uint64_t address, uint64_t sp, uint64_t fp)
+{
+    if (walk->pc && address - tnd_scripted_code.low < tnd_scripted_code.size && !add_scripted(walk, sp, fp))
+        return false;
+    walk->was_other = !is_own(address);
+    walk->n_left_out++;
+    walk->n_then = walk->n + walk->n_left_out;
+    return walk->n_left_out < 4 * TND_RECORD_MAX_WORDS;
+}
+
+/* Adds a frame, with its stack and frame pointer; false when there is no more to be done. */
+static inline bool add(struct walk *walk, uint64_t address, uint64_t sp, uint64_t fp)
+{
+    if (is_own(address) || address - walk->other_low < walk->other_size)
+        return leave_out(walk, address, sp, fp);
     if (walk->n == walk->max) {
         walk->deeper = true;
         return false;
@@ -61,7 +111,7 @@ static bool add(struct walk *walk, uint64_t address)
 
 static void only_pc(const ucontext_t *context, struct walk *walk)
 {
-    add(walk, walk->pc);
+    add(walk, walk->pc, CONTEXT_SP(context), CONTEXT_FP(context));
 }
 
 /* From a frame at or above low. */
@@ -73,7 +123,7 @@ static void follow_frames(struct walk *walk, uint64_t low, uint64_t frame)
         return; /* a stack of the program's own: its bounds are not known */
     while (frame >= low && frame <= high - 16 && frame % 8 == 0) {
         const uint64_t *pair = (const uint64_t *)frame;
-        if (pair[1] < 4096 || !add(walk, pair[1]))
+        if (pair[1] < 4096 || !add(walk, pair[1], frame + 16, pair[0]))
             return;
         low = frame + 16;
         frame = pair[0];
@@ -82,8 +132,14 @@ static void follow_frames(struct walk *walk, uint64_t low, uint64_t frame)
 
 static void by_frame_pointers(const ucontext_t *context, struct walk *walk)
 {
-    if (add(walk, walk->pc))
+    if (add(walk, walk->pc, CONTEXT_SP(context), CONTEXT_FP(context)))
         follow_frames(walk, CONTEXT_SP(context), CONTEXT_FP(context));
+}
+
+static inline bool add_here(struct walk *walk, const struct tnd_unwind_state *state)
+{
+    const uint64_t *registers = state->registers;
+    return add(walk, registers[TND_UNWIND_PC], registers[TND_UNWIND_SP], registers[TND_UNWIND_FP]);
 }
 
 static void by_tables(const ucontext_t *context, struct walk *walk)
@@ -93,7 +149,7 @@ static void by_tables(const ucontext_t *context, struct walk *walk)
     tnd_unwind_tables_begin(&state, context, thread ? (uint64_t)thread->stack_low : 0,
                             thread ? (uint64_t)thread->stack_high : 0);
     do
-        if (!add(walk, state.registers[TND_UNWIND_PC]))
+        if (!add_here(walk, &state))
             return;
     while (tnd_unwind_tables_step(&state) && state.registers[TND_UNWIND_PC]);
 }
@@ -108,7 +164,13 @@ unsigned tnd_unwind_depth(void)
 unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigned max, bool *deeper)
 {
     struct walk walk = {.frames = frames, .max = max, .pc = CONTEXT_PC(context)};
+    if (__builtin_expect(tnd_scripted_top != NULL, 0)) {
+        walk.other_low = tnd_scripted_code.interpreter_low;
+        walk.other_size = tnd_scripted_code.interpreter_size;
+    }
     unwinder(context, &walk);
+    if (walk.n == 0)
+        frames[walk.n++] = walk.pc;
     *deeper = walk.deeper;
     return walk.n;
 }
@@ -122,7 +184,7 @@ __attribute__((noinline)) static unsigned walk_here(const void *start, const str
     bool goes_on = tnd_unwind_tables_begin_here(&state, limits->stack_low, limits->stack_high);
     if (!goes_on)
         follow_frames(&walk, (uint64_t)start, (uint64_t)start);
-    while (goes_on && add(&walk, state.registers[TND_UNWIND_PC]) && walk.n < max)
+    while (goes_on && add_here(&walk, &state) && walk.n < max)
         goes_on = tnd_unwind_tables_step(&state) && state.registers[TND_UNWIND_PC];
     return walk.n;
 }

@@ -19,8 +19,10 @@ void tnd_unwind_start(void);
 unsigned tnd_unwind_depth(void);
 
 /* The stack that the context was interrupted in: frames[0] is the interrupted instruction, or, if that is this
- * library's, the last byte of the call that led here; the others are return addresses.  Returns how many, at most max;
- * *deeper is set if there were more.  In a handler: no allocation, no lock, 2 KB of stack. */
+ * library's, the last byte of the call that led here; the others are return addresses.  A function of Python's
+ * (scripted.h) is its number with TND_SAMPLE_PYTHON, and a thread that is in one has no frames of the interpreter's.
+ * Returns how many, at most max > 0; *deeper is set if there were more.  In a handler: no allocation, no lock, 2 KB of
+ * stack. */
 unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigned max, bool *deeper);
 
 /* The stack of whoever called this library: return addresses innermost first, at most max; returns how many.  start:

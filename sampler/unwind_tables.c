@@ -26,8 +26,8 @@
 #include <unistd.h>
 
 #define RBX 3
-#define RBP 6
-#define RSP 7
+#define RBP TND_UNWIND_FP
+#define RSP TND_UNWIND_SP
 #define R12 12
 #define RIP TND_UNWIND_PC
 #define N_REGISTERS TND_UNWIND_REGISTERS

@@ -12,6 +12,8 @@
 #include <ucontext.h>
 
 #define TND_UNWIND_REGISTERS 17 /* of x86-64, in DWARF's order */
+#define TND_UNWIND_FP 6
+#define TND_UNWIND_SP 7
 #define TND_UNWIND_PC 16
 
 struct tnd_unwind_state {

@@ -5,6 +5,7 @@
 #include "intercept/python/python_functions.h"
 
 #include "intercept/python/python_choice.h"
+#include "runtime/config.h"
 #include "runtime/names.h"
 
 #include <stdlib.h>
@@ -179,7 +180,7 @@ void tnd_python_functions_attach(void)
 
 bool tnd_python_functions_start(void)
 {
-    return tnd_python_choice_start() && resize(FIRST_BITS);
+    return (tnd_python_choice_start() || tnd_config.sampling_period_ns) && resize(FIRST_BITS);
 }
 
 void tnd_python_functions_tell(struct tnd_thread *thread)

@@ -36,7 +36,8 @@ extern struct tnd_python_table {
     size_t n_used;
 } tnd_python_functions __attribute__((visibility("hidden")));
 
-/* Reads what the user chose.  False: nothing of Python is to be recorded, or the list cannot be read, which is told. */
+/* Reads what the user chose.  False: functions are neither to be recorded (or the list of those cannot be read, which
+ * is told) nor to be known for samples. */
 bool tnd_python_functions_start(void);
 
 /* The interpreter has begun: code objects that are freed from now on are seen. */

@@ -27,8 +27,11 @@
 #include "runtime/source.h"
 #include "sampler/scripted.h"
 
+#include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #define STACK_KEPT ((uintptr_t)768 << 10) /* for what CPython and its modules do below the last frame of ours */
 
@@ -39,6 +42,9 @@ static tnd_python_evaluate *evaluate; /* whoever did it before us */
 static int64_t last_interpreter = -1; /* their ids ascend */
 static bool was_deep;
 
+/* run_frame's code is a section of its own, so that the linker says where it is. */
+extern const char __start_tnd_run_frame[] __attribute__((visibility("hidden")));
+extern const char __stop_tnd_run_frame[] __attribute__((visibility("hidden")));
 static tnd_python_evaluate run_frame;
 
 static void find_stack_end(void)
@@ -55,12 +61,15 @@ static void find_stack_end(void)
 }
 
 /* The frame is near the end of the stack, or this is the thread's first one.  True: it was run here, unrecorded. */
-__attribute__((noinline)) static bool run_deep_frame(void *state, void *frame, int is_throwing, uint32_t depth,
+__attribute__((noinline)) static bool run_deep_frame(void *state, void *frame, int is_throwing,
+                                                     const struct tnd_scripted *node, uint64_t frame_pointer,
                                                      void **result)
 {
-    if (stack_end == UINTPTR_MAX)
+    if (stack_end == UINTPTR_MAX) {
         find_stack_end();
-    if ((uintptr_t)__builtin_frame_address(0) > stack_end && depth < tnd_python_api.max_depth)
+        tnd_scripted_code.below = frame_pointer - (uintptr_t)node;
+    }
+    if ((uintptr_t)__builtin_frame_address(0) > stack_end && node->depth < tnd_python_api.max_depth)
         return false;
     void *interpreter = tnd_python_api.interpreter();
     bool is_ours = tnd_python_api.evaluator(interpreter) == run_frame;
@@ -75,13 +84,13 @@ __attribute__((noinline)) static bool run_deep_frame(void *state, void *frame, i
     return true;
 }
 
-static void *run_frame(void *state, void *frame, int is_throwing)
+__attribute__((section("tnd_run_frame"), noinline)) static void *run_frame(void *state, void *frame, int is_throwing)
 {
     struct tnd_scripted node = {.outer = tnd_scripted_top};
     void *result;
     node.depth = node.outer ? node.outer->depth + 1 : 0;
     if (__builtin_expect((uintptr_t)&node < stack_end || node.depth >= tnd_python_api.max_depth, 0) &&
-        run_deep_frame(state, frame, is_throwing, node.depth, &result))
+        run_deep_frame(state, frame, is_throwing, &node, (uintptr_t)__builtin_frame_address(0), &result))
         return result;
 
     struct tnd_python_function *function = tnd_python_functions_of(frame);
@@ -106,6 +115,32 @@ static void *run_frame(void *state, void *frame, int is_throwing)
     return result;
 }
 
+/* A file that is the interpreter's alone, as its name says, and no other program with an interpreter in it. */
+static bool is_interpreter(const char *path)
+{
+    char program[PATH_MAX];
+    ssize_t n = path[0] ? 0 : readlink("/proc/self/exe", program, sizeof program - 1);
+    program[n > 0 ? n : 0] = '\0';
+    path = path[0] ? path : program;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return strncmp(name, "libpython", 9) == 0 || strncmp(name, "python", 6) == 0;
+}
+
+/* For samples. */
+static void tell_code(void)
+{
+    struct dl_find_object object;
+    if (_dl_find_object((void *)tnd_python_api.evaluate, &object) != 0)
+        return;
+    if (is_interpreter(object.dlfo_link_map->l_name)) {
+        tnd_scripted_code.interpreter_low = (uintptr_t)object.dlfo_map_start;
+        tnd_scripted_code.interpreter_size = (uintptr_t)object.dlfo_map_end - (uintptr_t)object.dlfo_map_start;
+    }
+    tnd_scripted_code.is_direct = evaluate == tnd_python_api.evaluate;
+    tnd_scripted_code.low = (uintptr_t)__start_tnd_run_frame;
+    tnd_scripted_code.size = (uintptr_t)(__stop_tnd_run_frame - __start_tnd_run_frame);
+}
+
 /* In an interpreter that begins to run the program's code. */
 static void install(void)
 {
@@ -118,6 +153,7 @@ static void install(void)
     if (before == run_frame || (evaluate && before != evaluate))
         return;
     evaluate = before;
+    tell_code();
     tnd_python_functions_attach();
     tnd_python_api.set_evaluator(interpreter, run_frame);
 }
@@ -135,9 +171,11 @@ static int hear(const char *event, void *arguments, void *data)
     return 0;
 }
 
+/* Samples want the names of functions, too, none of which is recorded then. */
 static bool start(void)
 {
-    const char *why = strcmp(tnd_config.python, "none") == 0 ? "" : tnd_python_api_find();
+    bool is_wanted = strcmp(tnd_config.python, "none") != 0 || tnd_config.sampling_period_ns != 0;
+    const char *why = is_wanted ? tnd_python_api_find() : "";
     if (why && why[0]) {
         char sentence[200];
         snprintf(sentence, sizeof sentence, "python: functions of this interpreter are not recorded: %s", why);
@@ -146,30 +184,34 @@ static bool start(void)
     return !why && tnd_python_functions_start() && tnd_python_audit_add(hear);
 }
 
-/* In the child of a fork the functions that it is in have begun with it: told from the outermost on, along the list
- * turned round for a moment. */
-static struct tnd_scripted *turn(struct tnd_scripted *node)
+/* Whether the node may be read: no further in than `low`, on the thread's stack. */
+static bool is_readable(const struct tnd_scripted *node, const void *low, const struct tnd_thread *thread)
 {
-    struct tnd_scripted *turned = NULL;
-    while (node) {
-        struct tnd_scripted *outer = node->outer;
-        node->outer = turned;
-        turned = node;
-        node = outer;
-    }
-    return turned;
+    return (const void *)node >= low && low >= thread->stack_low && (uintptr_t)node % 8 == 0 &&
+           (uintptr_t)node <= (uintptr_t)thread->stack_high - sizeof *node;
 }
 
+/* In the child of a fork the functions that it is in have begun with it: told from the outermost on, along the list
+ * turned round for a moment.  What is left of the list where it does not go on outwards stays as it is. */
 static void thread_start(struct tnd_thread *thread)
 {
-    struct tnd_scripted *top = tnd_scripted_top;
-    tnd_scripted_top = NULL;
-    struct tnd_scripted *outermost = turn(top);
-    for (const struct tnd_scripted *node = outermost; node; node = node->outer)
+    struct tnd_scripted *node = tnd_scripted_top, *inner = NULL, *rest;
+    const void *low = __builtin_frame_address(0);
+    while (is_readable(node, low, thread)) {
+        struct tnd_scripted *outer = node->outer;
+        node->outer = inner;
+        inner = node;
+        low = node + 1;
+        node = outer;
+    }
+    for (rest = node, node = inner; node; node = inner) {
         if (node->is_told)
             tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION,
                           (uint16_t)node->number);
-    tnd_scripted_top = turn(outermost);
+        inner = node->outer;
+        node->outer = rest;
+        rest = node;
+    }
 }
 
 static void stop(void)
