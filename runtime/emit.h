@@ -114,6 +114,19 @@ static inline void tnd_emit_end(struct tnd_writer *writer, const struct tnd_reco
     writer->owner = 0;
 }
 
+/* Takes the writer's last record back, which had no payload and is the caller's own; false: that cannot be done. */
+static inline bool tnd_emit_take_back(struct tnd_writer *writer)
+{
+    size_t n_bytes = sizeof(struct tnd_record);
+    if (writer->owner != 0 || writer->turn.begin || writer->header->published - writer->header->base < n_bytes)
+        return false;
+    tnd_emit_own(writer);
+    writer->next -= n_bytes;
+    __atomic_store_n(&writer->header->published, (uintptr_t)writer->next + writer->bias, __ATOMIC_RELEASE);
+    writer->owner = 0;
+    return true;
+}
+
 /* The slow halves of the three below. */
 void tnd_emit_head_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux);
 void tnd_emit_word_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,

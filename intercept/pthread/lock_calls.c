@@ -12,6 +12,7 @@
  * Context: pthread_self.h.
  */
 #include "intercept/pthread/pthread_self.h"
+#include "intercept/python/python_lock.h"
 #include "sampler/sample.h"
 
 #include <errno.h>
@@ -26,9 +27,6 @@ typedef const struct timespec *timespec_pointer;
 
 #define WAITS(X)                                                                                                       \
     X(TND_PTHREAD_BARRIER, int, pthread_barrier_wait, (pthread_barrier_t * barrier), (barrier))                        \
-    X(TND_PTHREAD_COND_WAIT, int, pthread_cond_wait, (pthread_cond_t * cond, pthread_mutex_t * mutex), (cond, mutex))  \
-    X(TND_PTHREAD_COND_WAIT, int, pthread_cond_timedwait,                                                              \
-      (pthread_cond_t * cond, pthread_mutex_t * mutex, timespec_pointer limit), (cond, mutex, limit))                  \
     X(TND_PTHREAD_COND_WAIT, int, pthread_cond_clockwait,                                                              \
       (pthread_cond_t * cond, pthread_mutex_t * mutex, clockid_t clock, timespec_pointer limit),                       \
       (cond, mutex, clock, limit))                                                                                     \
@@ -46,6 +44,12 @@ typedef const struct timespec *timespec_pointer;
     X(TND_PTHREAD_WRITE_LOCK, int, pthread_rwlock_clockwrlock,                                                         \
       (pthread_rwlock_t * lock, clockid_t clock, timespec_pointer limit), (lock, clock, limit))
 
+/* Those by which CPython waits for its lock, too: with a limit or without. */
+#define COND_WAITS(X)                                                                                                  \
+    X(pthread_cond_wait, (pthread_cond_t * cond, pthread_mutex_t * mutex), (cond, mutex), false)                       \
+    X(pthread_cond_timedwait, (pthread_cond_t * cond, pthread_mutex_t * mutex, timespec_pointer limit),                \
+      (cond, mutex, limit), true)
+
 /* Those that a signal of the sampler's would end with EINTR. */
 #define RESTARTLESS(X)                                                                                                 \
     X(sem_timedwait, (sem_t * semaphore, timespec_pointer limit), (semaphore, limit))                                  \
@@ -60,7 +64,6 @@ typedef const struct timespec *timespec_pointer;
     X(TND_PTHREAD_UNLOCK, int, pthread_mutex_unlock, (pthread_mutex_t * mutex), (mutex))                               \
     X(TND_PTHREAD_UNLOCK, int, mtx_unlock, (mtx_t * mutex), (mutex))                                                   \
     X(TND_PTHREAD_RW_UNLOCK, int, pthread_rwlock_unlock, (pthread_rwlock_t * lock), (lock))                            \
-    X(TND_PTHREAD_SIGNAL, int, pthread_cond_signal, (pthread_cond_t * cond), (cond))                                   \
     X(TND_PTHREAD_SIGNAL, int, cnd_signal, (cnd_t * cond), (cond))                                                     \
     X(TND_PTHREAD_BROADCAST, int, pthread_cond_broadcast, (pthread_cond_t * cond), (cond))                             \
     X(TND_PTHREAD_BROADCAST, int, cnd_broadcast, (cnd_t * cond), (cond))                                               \
@@ -80,8 +83,45 @@ typedef const struct timespec *timespec_pointer;
 #define WAIT(call, ...) TND_PTHREAD_WRAP(tnd_pthread_mode != TND_PTHREAD_NONE, call, __VA_ARGS__)
 WAITS(WAIT)
 
+#define COND_WAIT(name, parameters, arguments, has_limit)                                                              \
+    static int(*real_##name) parameters;                                                                               \
+    PUBLIC int name parameters                                                                                         \
+    {                                                                                                                  \
+        int(*real) parameters = TND_PTHREAD_REAL(name);                                                                \
+        if (__builtin_expect(tnd_python_lock_has(cond), 0)) {                                                          \
+            struct tnd_thread *waiting = tnd_python_lock_enter();                                                      \
+            int woken = real arguments;                                                                                \
+            tnd_python_lock_leave(waiting, has_limit, woken == ETIMEDOUT);                                             \
+            return woken;                                                                                              \
+        }                                                                                                              \
+        if (tnd_pthread_mode == TND_PTHREAD_NONE)                                                                      \
+            return real arguments;                                                                                     \
+        struct tnd_thread *thread = tnd_pthread_self_enter(TND_PTHREAD_COND_WAIT, __builtin_return_address(0));        \
+        int answer = real arguments;                                                                                   \
+        tnd_pthread_self_leave(thread);                                                                                \
+        return answer;                                                                                                 \
+    }
+COND_WAITS(COND_WAIT)
+
 #define NO_WAIT(call, ...) TND_PTHREAD_WRAP(tnd_pthread_mode == TND_PTHREAD_ALL, call, __VA_ARGS__)
 NEVER_WAIT(NO_WAIT)
+
+static int (*real_pthread_cond_signal)(pthread_cond_t *);
+
+PUBLIC int pthread_cond_signal(pthread_cond_t *cond)
+{
+    int (*real)(pthread_cond_t *) = TND_PTHREAD_REAL(pthread_cond_signal);
+    if (__builtin_expect(tnd_python_lock_has(cond), 0)) {
+        tnd_python_lock_signal();
+        return real(cond);
+    }
+    if (tnd_pthread_mode != TND_PTHREAD_ALL)
+        return real(cond);
+    struct tnd_thread *thread = tnd_pthread_self_enter(TND_PTHREAD_SIGNAL, __builtin_return_address(0));
+    int answer = real(cond);
+    tnd_pthread_self_leave(thread);
+    return answer;
+}
 
 #define LOCK(call, name, parameters, arguments, tries, busy)                                                           \
     static int(*real_##name) parameters;                                                                               \
@@ -141,11 +181,14 @@ PUBLIC int sem_wait(sem_t *semaphore)
 __attribute__((constructor(101))) static void find_real(void)
 {
 #define FIND(call, result, name, ...) real_##name = TND_PTHREAD_FIND(name);
+#define FIND_COND(name, ...) real_##name = TND_PTHREAD_FIND(name);
 #define FIND_RESTARTLESS(name, ...) real_##name = TND_PTHREAD_FIND(name);
 #define FIND_LOCK(call, name, ...) real_##name = TND_PTHREAD_FIND(name);
     WAITS(FIND)
+    COND_WAITS(FIND_COND)
     NEVER_WAIT(FIND)
     LOCKS(FIND_LOCK)
     RESTARTLESS(FIND_RESTARTLESS)
+    real_pthread_cond_signal = TND_PTHREAD_FIND(pthread_cond_signal);
     real_sem_wait = TND_PTHREAD_FIND(sem_wait);
 }
