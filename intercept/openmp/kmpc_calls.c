@@ -62,6 +62,7 @@ static void tell_static(int schedule, uint64_t n_iterations)
     struct tnd_thread *thread = tnd_thread_get();
     struct tnd_ompt_hint *hint = &tnd_ompt_hint;
     hint->schedule = 0;
+    hint->is_static = false;
     if (thread && hint->loop_time && schedule == SCHEDULE_STATIC) /* else it may be the first of several */
         tnd_openmp_self_value(thread, hint->loop_time, TND_TYPE_OPENMP_CHUNK, n_iterations);
 }
@@ -79,6 +80,7 @@ static void tell_static(int schedule, uint64_t n_iterations)
         }                                                                                                              \
         tnd_ompt_hint.loop_time = 0;                                                                                   \
         tnd_ompt_hint.schedule = TND_OPENMP_STATIC;                                                                    \
+        tnd_ompt_hint.is_static = true;                                                                                \
         real(place, number, schedule, is_last, low, high, stride, incr, chunk);                                        \
         tell_static(schedule, count((uint64_t)*low, (uint64_t)*high, incr));                                           \
     }                                                                                                                  \

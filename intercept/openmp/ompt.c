@@ -38,9 +38,12 @@ static _Thread_local struct {
                                        * in the program */
     uint32_t numbers[MAX_REGIONS];    /* theirs, as creators; 0: none yet */
     uint16_t are_workers, are_left;   /* of them, a bit each */
-    bool was_single;                  /* the construct that ended last */
+    uint16_t are_within;              /* a worker's wait for its next region: of a task that it runs meanwhile */
+    uint16_t are_sharing;             /* in a loop, or sections, that is handed out */
+    uint16_t were_single;             /* whose construct that ended last is one */
     unsigned n;                       /* implicit tasks, may be more */
     union tnd_ompt_data *task;        /* the explicit one that runs */
+    unsigned n_at_task;               /* what n was where it began or went on */
     const union tnd_ompt_data *wait;  /* of the taskwait with depend that was made last */
     uint32_t waits[MAX_WAITS];        /* numbers of those, innermost last; 0: not recorded */
     unsigned n_waits;                 /* may be more */
@@ -169,10 +172,11 @@ static unsigned region_bit(void)
 
 static void leave_region(void)
 {
-    static const struct tnd_openmp_self nothing = {.incr = 1}; /* tasks and loops are told with what is theirs */
     unsigned bit = region_bit();
+    /* Tasks and loops are told with what is theirs. */
+    const struct tnd_openmp_self before = {.incr = 1, .is_waiting = inside.are_within & bit};
     if (bit && inside.regions[inside.n - 1] && !(inside.are_left & bit))
-        tnd_openmp_self_end(&nothing, inside.are_workers & bit);
+        tnd_openmp_self_end(&before, inside.are_workers & bit);
     inside.are_left |= (uint16_t)bit;
 }
 
@@ -192,9 +196,12 @@ static void on_implicit_task(int endpoint, union tnd_ompt_data *parallel, union 
     const char *place = inside.regions[inside.n - 1] = parallel ? parallel->pointer : NULL;
     inside.numbers[inside.n - 1] = 0;
     inside.are_left &= (uint16_t)~bit;
+    inside.are_sharing &= (uint16_t)~bit;
     inside.are_workers = (uint16_t)(index ? inside.are_workers | bit : inside.are_workers & ~bit);
     if (place)
         tnd_openmp_self_begin(&before, place - 1, index != 0);
+    bool is_within = place && before.is_waiting;
+    inside.are_within = (uint16_t)(is_within ? inside.are_within | bit : inside.are_within & ~bit);
 }
 
 static uint32_t flags_of(int flags)
@@ -208,7 +215,7 @@ static uint32_t flags_of(int flags)
 static bool is_share_of(const union tnd_ompt_data *creator)
 {
     return (tnd_ompt_hint.loop_task && creator == tnd_ompt_hint.loop_task) ||
-           (is(inside.task, IS_SHARE) && creator != inside.task);
+           (is(inside.task, IS_SHARE) && inside.n == inside.n_at_task && creator != inside.task);
 }
 
 static unsigned number_of_code(bool is_share, const void *place)
@@ -338,8 +345,10 @@ static void on_task_schedule(union tnd_ompt_data *prior, int status, union tnd_o
     uint64_t time;
     struct tnd_thread *thread = hear(&time);
     bool goes_deeper = is(next, IS_EXPLICIT) && !is(next, IS_RUNNING);
-    if (next)
+    if (next) {
         inside.task = is(next, IS_EXPLICIT) ? next : NULL;
+        inside.n_at_task = inside.n;
+    }
     if (status == TND_OMPT_TASKWAIT_COMPLETE)
         end_wait(thread, time);
     if (!thread || status == TND_OMPT_TASKWAIT_COMPLETE)
@@ -362,6 +371,24 @@ static void begin_loop(struct tnd_thread *thread, uint64_t time, int kind, uint6
         tnd_openmp_self_value(thread, time, TND_TYPE_OPENMP_SCHEDULE, schedule);
     tnd_openmp_self_value(thread, time, TND_TYPE_OPENMP_ITERATIONS, count);
     hint->loop_time = time;
+    inside.are_sharing |= (uint16_t)(hint->is_static ? 0 : region_bit());
+}
+
+static void end_loop(struct tnd_thread *thread, uint64_t time)
+{
+    inside.are_sharing &= (uint16_t)~region_bit();
+    tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_WORKSHARING, 0);
+}
+
+/* Of the end of a cancelled loop whose iterations are handed out the library does not tell otherwise. */
+static void on_cancel(union tnd_ompt_data *task, int flags, const void *place)
+{
+    uint64_t time;
+    bool is_left = flags & (TND_OMPT_CANCEL_PARALLEL | TND_OMPT_CANCEL_SECTIONS | TND_OMPT_CANCEL_LOOP) &&
+                   inside.are_sharing & region_bit();
+    struct tnd_thread *thread = is_left ? hear(&time) : NULL;
+    if (thread)
+        end_loop(thread, time);
 }
 
 static void begin_taskloop(struct tnd_thread *thread, uint64_t time, const union tnd_ompt_data *task)
@@ -380,7 +407,9 @@ static void on_work(int kind, int endpoint, union tnd_ompt_data *parallel, union
     uint64_t time;
     bool is_single = kind == TND_OMPT_SINGLE_EXECUTOR || kind == TND_OMPT_SINGLE_OTHER;
     struct tnd_thread *thread = is_single && endpoint == TND_OMPT_END ? NULL : hear(&time);
-    inside.was_single = is_single;
+    if (kind != TND_OMPT_TASKLOOP)
+        inside.were_single =
+            (uint16_t)(is_single ? inside.were_single | region_bit() : inside.were_single & ~region_bit());
     if (kind == TND_OMPT_TASKLOOP && endpoint == TND_OMPT_END)
         tnd_ompt_hint.loop_task = NULL;
     if (!thread)
@@ -395,7 +424,7 @@ static void on_work(int kind, int endpoint, union tnd_ompt_data *parallel, union
         if (endpoint == TND_OMPT_BEGIN)
             begin_loop(thread, time, kind, count);
         else
-            tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_WORKSHARING, 0);
+            end_loop(thread, time);
     }
 }
 
@@ -409,7 +438,8 @@ static bool is_last_barrier(int kind, const void *place)
 
 static void on_barrier(int kind, int endpoint, const union tnd_ompt_data *parallel, const void *place)
 {
-    bool is_of_work = (kind == TND_OMPT_BARRIER_IMPLICIT || kind == TND_OMPT_BARRIER_WORKSHARE) && !inside.was_single;
+    bool was_single = inside.were_single & region_bit();
+    bool is_of_work = (kind == TND_OMPT_BARRIER_IMPLICIT || kind == TND_OMPT_BARRIER_WORKSHARE) && !was_single;
     uint32_t type = is_of_work ? TND_TYPE_OPENMP_JOIN : TND_TYPE_OPENMP_BARRIER;
     uint64_t time;
     if (is_last_barrier(kind, place)) {
@@ -530,6 +560,7 @@ static int initialize(tnd_ompt_lookup *lookup, int device, union tnd_ompt_data *
         {TND_OMPT_MUTEX_ACQUIRED, (tnd_ompt_any *)on_mutex_acquired},
         {TND_OMPT_MUTEX_RELEASED, (tnd_ompt_any *)on_mutex_released},
         {TND_OMPT_TARGET, (tnd_ompt_any *)on_target},
+        {TND_OMPT_CANCEL, (tnd_ompt_any *)on_cancel},
     };
     tnd_ompt_set_callback *set = (tnd_ompt_set_callback *)lookup("ompt_set_callback");
     if (!set)

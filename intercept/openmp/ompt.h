@@ -14,6 +14,7 @@
 /* What the entry points know and the library does not tell, between their beginning and what it tells. */
 struct tnd_ompt_hint {
     uint16_t schedule;     /* of the loop that begins; 0: not known */
+    bool is_static;        /* a loop that begins is divided at once */
     bool is_detached;      /* the next task that is made is a detached one */
     uint64_t loop_time;    /* when a loop has just begun; 0: none has */
     const void *caller;    /* of libgomp's last call, whose wrapper may stand between the library and the program */

@@ -46,6 +46,7 @@ enum tnd_ompt_event {
     TND_OMPT_SYNC_REGION = 23,
     TND_OMPT_MUTEX_ACQUIRE = 26,
     TND_OMPT_MUTEX_ACQUIRED = 27,
+    TND_OMPT_CANCEL = 30,
 };
 
 enum tnd_ompt_endpoint { TND_OMPT_BEGIN = 1, TND_OMPT_END = 2 };
@@ -85,10 +86,16 @@ enum tnd_ompt_task_flag {
     TND_OMPT_TASK_FINAL = 0x20000000,
 };
 
+enum tnd_ompt_cancel_flag {
+    TND_OMPT_CANCEL_PARALLEL = 1,
+    TND_OMPT_CANCEL_SECTIONS = 2,
+    TND_OMPT_CANCEL_LOOP = 4,
+};
+
 enum tnd_ompt_status {
     TND_OMPT_COMPLETE = 1,
     TND_OMPT_YIELD = 2,
-    TND_OMPT_CANCEL = 3,
+    TND_OMPT_CANCELLED = 3,
     TND_OMPT_DETACH = 4,
     TND_OMPT_EARLY_FULFILL = 5,
     TND_OMPT_LATE_FULFILL = 6,

@@ -121,7 +121,7 @@ def test_random_programs(run, tandem, libtandem, compile_program, tmp_path, lang
             if is_fine(plain):
                 assert {line[1]} == plain, f"program {i}: {line}, {told}"
                 lines.append(line)
-        assert len(lines) >= 0.9 * n_programs, told
+        assert len(lines) >= (0.8 if language == "clang" else 0.9) * n_programs, told
         counts = count_run(output.with_suffix(".tandem"), {int(line[2]) for line in lines})
         for line in lines:
             assert counts[int(line[2])].numbers() == [int(field) for field in line[3:]], f"program {line[0]}, {told}"

@@ -65,3 +65,41 @@ def test_wavefront(tandem, libtandem, compile_program, run, tmp_path, compiler):
     preloaded = run(program, preload=libtandem, env={"TANDEM_TASK_CREATION": "1"}, check=True)
     assert (preloaded.stdout, preloaded.stderr) == ("3432 6\n", "")
     assert lines_by_tag(tmp_path / "wavefront.prv") == with_creation
+
+
+DETACHED = """
+#include <omp.h>
+#include <stdio.h>
+#include <unistd.h>
+static int late, has_run;
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : late)
+        __atomic_store_n(&has_run, 1, __ATOMIC_SEQ_CST);
+#pragma omp task depend(in : late)
+        printf("%d\\n", late);
+        while (!__atomic_load_n(&has_run, __ATOMIC_SEQ_CST))
+            usleep(100);
+        usleep(200000);
+        late = 7;
+        omp_fulfill_event(event);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_detached(tandem, compile_program, run, tmp_path, compiler):
+    """What waits for a detached task waits until it is fulfilled, by whomever."""
+    program = compile_program(DETACHED, flags=["-fopenmp"], name="detached", compiler=compiler)
+    env = {"OMP_WAIT_POLICY": "passive"}
+    assert run(tandem, "record", "-o", "a.prv", "--", program, env=env, check=True).stdout == "7\n"
+    assert lines_by_tag(tmp_path / "a.prv") == {"60000001": 1, "60000002": 1}
+    text = run(tandem, "tasks", "a.prv", check=True).stdout
+    assert graph(text) == {"tasks": "2", "dependences": "1", "height": "2", "width": "1", "alone": "0"}
+    assert "not placed" not in text
