@@ -140,10 +140,12 @@ bool tnd_mpi_library_complete(void *library);
  * where it converts it. */
 static inline bool tnd_mpi_library_is_comm(MPI_Comm comm)
 {
+    if (!comm || comm == tnd_mpi_library.comm_null)
+        return false;
 #ifdef OPEN_MPI
-    return comm && comm != tnd_mpi_library.comm_null && tnd_mpi_library.Comm_c2f(comm) >= 0;
+    return tnd_mpi_library.Comm_c2f(comm) >= 0;
 #else
-    return comm != tnd_mpi_library.comm_null;
+    return true;
 #endif
 }
 
