@@ -34,7 +34,7 @@ typedef struct {
     guint64 n_damaged_bytes;
     guint64 overhead_ns; /* measured: writing rings out, plus records x cost of one */
     GPtrArray *notes;    /* sentences for the user (char *) */
-    char *unmet;         /* of them the one of what the user asked for and there was not; NULL: none */
+    char *about_python;  /* of them the one of how the user chose functions of Python; NULL: none */
 } TndMergeResult;
 
 /* FALSE: nothing was left behind at the output's place. */

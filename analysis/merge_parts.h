@@ -124,6 +124,7 @@ typedef struct TndMergeProcess {
     GPtrArray *region_names, *counter_names; /* by number; NULL: never defined */
     GPtrArray *python_names;                 /* as well; each a name, a newline, "file:line" */
     GPtrArray *thread_names;                 /* told by another thread, in the same way */
+    GArray *python_short;                    /* guint32: numbers of those that were given up */
 
     /* Clock. */
     TndMergeClock *clock;

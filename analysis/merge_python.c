@@ -163,10 +163,33 @@ static void note_unmet_wishes(TndMerge *merge)
     if (n_unmet > MAX_UNMET)
         g_string_append_printf(unmet, ", or of %u further names", n_unmet - MAX_UNMET);
     if (n_unmet) {
-        merge->result->unmet = g_strdup_printf("python: nothing was called that is %s", unmet->str);
-        tnd_merge_note(merge, "%s", merge->result->unmet);
+        merge->result->about_python = g_strdup_printf("python: nothing was called that is %s", unmet->str);
+        tnd_merge_note(merge, "%s", merge->result->about_python);
     }
     g_string_free(unmet, TRUE);
+}
+
+static void note_short(TndMerge *merge)
+{
+    gboolean *is_short = g_new0(gboolean, merge->python_names->len + 1);
+    guint n_short = 0;
+    for (guint i = 0; i < merge->processes->len; i++) {
+        const TndMergeProcess *process = merge->processes->pdata[i];
+        for (guint k = 0; k < process->python_short->len; k++) {
+            guint32 value = tnd_merge_python_value(merge, process, g_array_index(process->python_short, guint32, k));
+            n_short += !is_short[value];
+            is_short[value] = TRUE;
+        }
+    }
+    g_free(is_short);
+    if (!n_short)
+        return;
+    g_free(merge->result->about_python);
+    merge->result->about_python =
+        g_strdup_printf("python: %u function%s turned out too short to be worth recording, and %s recorded no further; "
+                        "`tandem stat --python-functions` lists the others, for --python",
+                        n_short, n_short == 1 ? "" : "s", n_short == 1 ? "was" : "were");
+    tnd_merge_note(merge, "%s", merge->result->about_python);
 }
 
 void tnd_merge_python_run(TndMerge *merge)
@@ -174,4 +197,5 @@ void tnd_merge_python_run(TndMerge *merge)
     g_ptr_array_add(merge->python_names, (gpointer)TND_MERGE_PYTHON_OTHERS);
     merge->python_sums = g_new0(TndMergePythonSum, merge->python_names->len + 1);
     note_unmet_wishes(merge);
+    note_short(merge);
 }

@@ -359,7 +359,7 @@ gboolean tnd_merge_run(const TndMergeOptions *options, TndMergeResult *result, G
 void tnd_merge_result_clear(TndMergeResult *result)
 {
     g_free(result->output);
-    g_free(result->unmet);
+    g_free(result->about_python);
     if (result->notes)
         g_ptr_array_unref(result->notes);
     *result = (TndMergeResult){0};

@@ -118,6 +118,9 @@ static void note_define(struct scan *scan, const struct tnd_record *record)
         g_array_append_val(scan->merge->wishes, wish);
     } else if (record->aux == TND_DEFINE_THREAD) {
         set_name(scan->process->thread_names, record->id, text);
+    } else if (record->aux == TND_DEFINE_PYTHON_SHORT) {
+        g_array_append_val(scan->process->python_short, record->id);
+        g_free(text);
     } else if (record->aux == TND_DEFINE_TYPE || record->aux == TND_DEFINE_VALUE) {
         gboolean has_value = record->aux == TND_DEFINE_VALUE;
         TndMergeLabel label = {record->id, has_value ? (gint64)record->words[0] : 0, has_value, text};
@@ -313,6 +316,7 @@ static TndMergeProcess *new_process(const TndRunImage *files)
     process->counter_names = g_ptr_array_new_with_free_func(g_free);
     process->python_names = g_ptr_array_new_with_free_func(g_free);
     process->thread_names = g_ptr_array_new_with_free_func(g_free);
+    process->python_short = g_array_new(FALSE, FALSE, sizeof(guint32));
     process->comms = g_hash_table_new(g_int64_hash, g_int64_equal);
     process->streams = g_array_new(FALSE, TRUE, sizeof(TndMergeStream));
     g_array_set_clear_func(process->streams, clear_stream);
@@ -336,6 +340,7 @@ void tnd_merge_scan_free(gpointer data)
     g_ptr_array_unref(process->counter_names);
     g_ptr_array_unref(process->python_names);
     g_ptr_array_unref(process->thread_names);
+    g_array_unref(process->python_short);
     g_hash_table_unref(process->comms);
     g_clear_pointer(&process->persistent, g_hash_table_unref);
     g_free(process->region_values);

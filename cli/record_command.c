@@ -252,8 +252,8 @@ static gboolean merge(const char *path)
     gboolean merged = tnd_merging_run(&options, NULL, &result, &error);
     if (merged) {
         char *text = tnd_merging_text(&result);
-        if (result.unmet)
-            fprintf(stderr, "tandem: %s\n", result.unmet);
+        if (result.about_python)
+            fprintf(stderr, "tandem: %s\n", result.about_python);
         fprintf(stderr, "tandem: %s\n", text);
         g_free(text);
         tnd_merge_result_clear(&result);

@@ -15,6 +15,7 @@
 #define BAR_WIDTH 30
 #define ROWS_SHOWN 24
 #define LINES_SHOWN 10
+#define WORTH_NS 2000.0 /* of a call: where --python auto draws the line */
 
 /* Colours, empty where the output is not a terminal. */
 typedef struct {
@@ -342,11 +343,32 @@ static int run(const char *path, gboolean all)
     return TND_EXIT_FINE;
 }
 
+/* Functions of Python as `--python FILE` reads them: those that took long enough to be worth it, most time first. */
+static int list_python(const char *path)
+{
+    TndTrace *trace = tnd_cli_open(path);
+    if (!trace)
+        return TND_EXIT_INPUT;
+    TndStatistics *statistics = tnd_statistics_new(trace);
+    printf("# functions of Python whose calls took %g us or more on average, for --python; from %s\n", WORTH_NS / 1e3,
+           path);
+    for (guint i = 0; i < statistics->python->len; i++) {
+        const TndPythonUse *use = &g_array_index(statistics->python, TndPythonUse, i);
+        if ((double)use->inclusive_ns >= WORTH_NS * (double)use->n_calls)
+            printf("%.*s\n", (int)strcspn(use->name, " "), use->name);
+    }
+    tnd_statistics_free(statistics);
+    tnd_trace_free(trace);
+    return TND_EXIT_FINE;
+}
+
 int tnd_cli_stat(int argc, char **argv)
 {
-    gboolean all = FALSE;
+    gboolean all = FALSE, python = FALSE;
     const GOptionEntry entries[] = {
         {"all", 'a', 0, G_OPTION_ARG_NONE, &all, "Show every thread", NULL},
+        {"python-functions", 0, 0, G_OPTION_ARG_NONE, &python,
+         "Only list the functions of Python that are worth recording, for record --python", NULL},
         G_OPTION_ENTRY_NULL,
     };
     int status;
@@ -358,5 +380,5 @@ int tnd_cli_stat(int argc, char **argv)
         tnd_cli_complain("stat", "takes one trace (see `tandem stat --help`)");
         return TND_EXIT_USAGE;
     }
-    return run(argv[1], all);
+    return python ? list_python(argv[1]) : run(argv[1], all);
 }
