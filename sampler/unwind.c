@@ -44,9 +44,9 @@ struct walk {
     bool deeper;
     uint64_t pc;                    /* the interrupted instruction; 0: there is none */
     uint64_t other_low, other_size; /* code whose frames are none, as this library's */
-    unsigned n_left_out;
-    unsigned n_then; /* frames passed up to the last one that was left out, which was this library's or not */
-    bool was_other;
+    unsigned n_left_out;            /* frames that are none */
+    unsigned n_then;                /* frames passed up to the last one of those, itself among them */
+    bool was_other;                 /* and that was not this library's */
 };
 
 static bool is_own(uint64_t address)
@@ -73,8 +73,10 @@ static bool add_scripted(struct walk *walk, uint64_t sp, uint64_t fp)
     const struct tnd_scripted *node = scripted_in(sp, fp, !is_inside_left_out || walk->was_other);
     if (!node || !node->number)
         return true;
-    if (!is_inside_left_out && tnd_scripted_code.is_direct)
-        walk->n--, walk->n_left_out++;
+    if (!is_inside_left_out && tnd_scripted_code.is_direct) {
+        walk->n--;
+        walk->n_left_out++;
+    }
     if (walk->n == walk->max) {
         walk->deeper = true;
         return false;
