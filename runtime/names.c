@@ -17,7 +17,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define MAX_ENTRIES 65536
+#define MAX_ENTRIES 131072 /* twice the numbers of a role */
 #define N_BUCKETS (2 * MAX_ENTRIES)
 #define TEXT_BYTES ((size_t)16 << 20)
 #define MAX_NUMBER 65535 /* a region is the 16-bit value of an ENTER */

@@ -276,6 +276,11 @@ void tnd_run_note(const char *sentence)
         tell_text(&self->main, TND_TEXT_NOTE, sentence);
 }
 
+bool tnd_run_is_off(void)
+{
+    return run.is_off && !run.has_ended && tnd_run_is_here();
+}
+
 void tnd_run_switch(bool on)
 {
     if (!tnd_run_is_here() || run.has_ended || run.is_off == !on)

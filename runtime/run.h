@@ -47,4 +47,7 @@ void tnd_run_describe(struct tnd_writer *writer);
 /* Recording on or off by the program's wish. */
 void tnd_run_switch(bool on);
 
+/* It is off by that, while the run goes on. */
+bool tnd_run_is_off(void);
+
 #endif

@@ -14,7 +14,7 @@
 
 #define FIRST_BITS 12
 #define NAME_BYTES 1000
-#define OTHERS UINT16_MAX /* functions that came when all numbers were given */
+#define OTHERS UINT16_MAX /* functions that came when all other numbers were given */
 
 /* `auto`: a function is judged by each so many calls, and given up if they took less on average, with what they called
  * in turn.  An enter and a leave take 0.05 us (measured): a fortieth of that. */
@@ -29,6 +29,7 @@ static struct tnd_clock_at started;
 /* By number: functions are never freed, so that frames may hold them. */
 static struct tnd_python_function *by_number[OTHERS + 1];
 static struct tnd_python_function unnamed;
+static struct tnd_python_function others[] = {{.number = OTHERS}, {.number = OTHERS, .is_chosen = true}};
 
 static bool is_taken(const struct tnd_python_place *place)
 {
@@ -130,15 +131,17 @@ static struct tnd_python_function *meet(char *text, size_t n_name)
     uint32_t number = tnd_names_number(TND_DEFINE_PYTHON, text);
     if (number == 0 && !tnd_thread_get())
         return NULL; /* nothing is recorded now: it may have a number later */
+    text[n_name] = '\0';
     if (number == 0)
-        number = OTHERS;
+        return &others[tnd_python_choice_takes(text)];
+    if (number == OTHERS - 1)
+        tnd_names_number(TND_DEFINE_PYTHON, "further functions\n:0"); /* gets the last number */
     struct tnd_python_function *function = by_number[number];
     if (!function)
         function = calloc(1, sizeof *function);
     if (!function)
         return &unnamed;
     by_number[number] = function;
-    text[n_name] = '\0';
     function->number = number;
     function->is_chosen = tnd_python_choice_takes(text);
     function->is_timed = tnd_python_choice_is_auto();

@@ -84,6 +84,14 @@ __attribute__((noinline)) static bool run_deep_frame(void *state, void *frame, i
     return true;
 }
 
+/* What was told to begin is told to end, though the program has switched recording off meanwhile: else whatever runs
+ * once it is on again would be within it. */
+static inline struct tnd_thread *thread_of_end(void)
+{
+    struct tnd_thread *thread = tnd_thread_get();
+    return !thread && tnd_run_is_off() ? tnd_thread_self : thread;
+}
+
 __attribute__((section("tnd_run_frame"), noinline)) static void *run_frame(void *state, void *frame, int is_throwing)
 {
     struct tnd_scripted node = {.outer = tnd_scripted_top};
@@ -106,7 +114,7 @@ __attribute__((section("tnd_run_frame"), noinline)) static void *run_frame(void 
     }
     result = evaluate(state, frame, is_throwing);
     tnd_scripted_top = node.outer;
-    if (node.is_told && (thread = tnd_thread_get())) {
+    if (node.is_told && (thread = thread_of_end())) {
         uint64_t end = tnd_clock_ticks();
         tnd_emit_head(&thread->main, end, TND_RECORD_LEAVE, TND_TYPE_PYTHON_FUNCTION, 0);
         if (__builtin_expect(function->is_timed, 0))
