@@ -63,7 +63,8 @@ enum tnd_record_kind {
                              * parent's image id (0: none known), w[2] this image's id (random).  First record of slot
                              * 0's main stream; CLOCK follows, then TEXTs */
     TND_RECORD_PROCESS_END = 3, /* id: enum tnd_process_end; aux: exit status where known.  A CLOCK precedes it */
-    TND_RECORD_THREAD = 4,      /* id: the thread's number in its process, 0 = the first; w[0] pair(tid, slot) */
+    TND_RECORD_THREAD = 4,      /* id: the thread's number in its process, 0 = the first; aux: its
+                                 * enum tnd_thread_kind; w[0] pair(tid, slot) */
     TND_RECORD_THREAD_END = 5,  /* id: the thread's number; w[0] its CPU time in ns since THREAD (0: unknown) */
     TND_RECORD_TEXT = 6,        /* id: enum tnd_text_role; text.  A long text continues in further TEXTs of its role */
     TND_RECORD_MODULE = 7,      /* id: 0 loaded, 1 unloaded; w[0] lowest address, w[1] past the highest, w[2] what to
@@ -147,6 +148,11 @@ enum tnd_record_kind {
 };
 
 enum tnd_process_birth { TND_BIRTH_START = 0, TND_BIRTH_FORK = 1, TND_BIRTH_EXEC = 2 };
+enum tnd_thread_kind {
+    TND_THREAD_PROGRAM = 0,
+    TND_THREAD_OWN = 1, /* ours, which the program does not know: it has no row, its events are of the process, and
+                         * stand in the row of its first thread.  Its number is none of the program's */
+};
 enum tnd_process_end { TND_END_EXIT = 0, TND_END_QUICK = 1 /* _exit and kin */, TND_END_EXEC = 2 };
 enum tnd_comm_flag {
     TND_COMM_CONTINUES = 1, /* the group goes on in a further COMM */
@@ -226,6 +232,8 @@ enum tnd_define_role {
     TND_DEFINE_THREAD = 7,       /* name of a thread that lives on, told by another.  id: its number; w[0] 0 */
     TND_DEFINE_PYTHON_SHORT = 8, /* the function of Python's that has this number is not recorded from now on: its calls
                                   * are too short to be worth it.  w[0] 0, no text */
+    TND_DEFINE_SENSOR = 11, /* what a sensor is about.  id: its event type; w[0] 0; text: the CPUs, as the kernel lists
+                             * them (0-3,8); none: the whole node */
 };
 #define TND_SAMPLE_PYTHON (UINT64_C(1) << 63)
 enum tnd_sample_flag {
