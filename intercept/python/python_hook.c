@@ -41,6 +41,7 @@ static _Thread_local uintptr_t stack_end __attribute__((tls_model("initial-exec"
 static tnd_python_evaluate *evaluate; /* whoever did it before us */
 static int64_t last_interpreter = -1; /* their ids ascend */
 static bool was_deep;
+static bool may_pass; /* functions that are not recorded need no node */
 
 /* run_frame's code is a section of its own, so that the linker says where it is. */
 extern const char __start_tnd_run_frame[] __attribute__((visibility("hidden")));
@@ -92,7 +93,10 @@ static inline struct tnd_thread *thread_of_end(void)
     return !thread && tnd_run_is_off() ? tnd_thread_self : thread;
 }
 
-__attribute__((section("tnd_run_frame"), noinline)) static void *run_frame(void *state, void *frame, int is_throwing)
+/* Runs a frame, with a node for it in ours. */
+__attribute__((section("tnd_run_frame"), noinline)) static void *run_noted_frame(void *state, void *frame,
+                                                                                 int is_throwing,
+                                                                                 struct tnd_python_function *function)
 {
     struct tnd_scripted node = {.outer = tnd_scripted_top};
     void *result;
@@ -101,7 +105,8 @@ __attribute__((section("tnd_run_frame"), noinline)) static void *run_frame(void 
         run_deep_frame(state, frame, is_throwing, &node, (uintptr_t)__builtin_frame_address(0), &result))
         return result;
 
-    struct tnd_python_function *function = tnd_python_functions_of(frame);
+    if (!function)
+        function = tnd_python_functions_of(frame);
     struct tnd_thread *thread = function->is_chosen ? tnd_thread_get() : NULL;
     uint64_t begin = 0;
     node.number = function->number;
@@ -121,6 +126,17 @@ __attribute__((section("tnd_run_frame"), noinline)) static void *run_frame(void 
             tnd_python_functions_time(function, end - begin);
     }
     return result;
+}
+
+/* What CPython calls.  A function that is not recorded leaves nothing on the stack, unless samples want its node or
+ * CPython counts how deep calls are. */
+__attribute__((section("tnd_run_frame"), noinline)) static void *run_frame(void *state, void *frame, int is_throwing)
+{
+    bool is_deep = (uintptr_t)__builtin_frame_address(0) < stack_end;
+    struct tnd_python_function *function = __builtin_expect(is_deep, 0) ? NULL : tnd_python_functions_of(frame);
+    if (function && may_pass && !function->is_chosen)
+        return evaluate(state, frame, is_throwing);
+    return run_noted_frame(state, frame, is_throwing, function);
 }
 
 /* A file that is the interpreter's alone, as its name says, and no other program with an interpreter in it. */
@@ -189,6 +205,7 @@ static bool start(void)
         snprintf(sentence, sizeof sentence, "python: functions of this interpreter are not recorded: %s", why);
         tnd_run_note(sentence);
     }
+    may_pass = tnd_config.sampling_period_ns == 0 && tnd_python_api.max_depth == UINT32_MAX;
     return !why && tnd_python_functions_start() && tnd_python_audit_add(hear);
 }
 
