@@ -94,9 +94,8 @@ static inline struct tnd_thread *thread_of_end(void)
 }
 
 /* Runs a frame, with a node for it in ours. */
-__attribute__((section("tnd_run_frame"), noinline)) static void *run_noted_frame(void *state, void *frame,
-                                                                                 int is_throwing,
-                                                                                 struct tnd_python_function *function)
+__attribute__((section("tnd_run_frame"), noinline)) static void *
+run_noted_frame(void *state, void *frame, int is_throwing, struct tnd_python_function *function)
 {
     struct tnd_scripted node = {.outer = tnd_scripted_top};
     void *result;
