@@ -39,11 +39,13 @@ TndTrace *tnd_cli_open(const char *path)
 
 char *tnd_cli_cut(const char *text, glong width)
 {
-    if (g_utf8_strlen(text, -1) <= width)
+    glong n = g_utf8_strlen(text, -1), n_begin = (width - 2) / 3;
+    if (n <= width)
         return g_strdup(text);
-    char *beginning = g_utf8_substring(text, 0, width - 2);
-    char *cut = g_strconcat(beginning, "..", NULL);
+    char *beginning = g_utf8_substring(text, 0, n_begin), *end = g_utf8_substring(text, n - (width - 2 - n_begin), n);
+    char *cut = g_strconcat(beginning, "..", end, NULL);
     g_free(beginning);
+    g_free(end);
     return cut;
 }
 

@@ -23,8 +23,8 @@ void tnd_cli_complain_error(GError **error);
 /* Opens a trace, with progress on the terminal.  NULL: complained. */
 TndTrace *tnd_cli_open(const char *path);
 
-/* The text, or its beginning and ".." if it has more characters than the width; tnd_cli_fit pads it, too.  Free with
- * g_free. */
+/* The text, or its beginning, ".." and its end, which tells more of a name, if it has more characters than the width;
+ * tnd_cli_fit pads it, too.  Free with g_free. */
 char *tnd_cli_cut(const char *text, glong width);
 char *tnd_cli_fit(const char *text, glong width);
 

@@ -64,7 +64,7 @@ static GtkWidget *fields_grid(Details *details)
         gtk_label_set_xalign(GTK_LABEL(details->fields[i]), 0);
         gtk_label_set_selectable(GTK_LABEL(details->fields[i]), TRUE);
         gtk_widget_set_can_focus(details->fields[i], FALSE);
-        gtk_label_set_ellipsize(GTK_LABEL(details->fields[i]), PANGO_ELLIPSIZE_END);
+        gtk_label_set_ellipsize(GTK_LABEL(details->fields[i]), PANGO_ELLIPSIZE_MIDDLE);
         gtk_label_set_width_chars(GTK_LABEL(details->fields[i]), 34);
         gtk_grid_attach(GTK_GRID(grid), name, 0, i, 1, 1);
         gtk_grid_attach(GTK_GRID(grid), details->fields[i], 1, i, 1, 1);

@@ -41,7 +41,7 @@ static void fill(List *list)
         const TndViewRule *rule = rules->pdata[i];
         GtkWidget *row = gtk_list_box_row_new(), *label = gtk_label_new(rule->title);
         gtk_label_set_xalign(GTK_LABEL(label), 0);
-        gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+        gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
         gtk_widget_set_margin_start(label, 10);
         gtk_widget_set_margin_end(label, 10);
         gtk_widget_set_margin_top(label, 5);

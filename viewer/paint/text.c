@@ -142,7 +142,7 @@ void tnd_text_draw(const GArray *texts, cairo_t *cr)
         const TndText *text = &g_array_index(texts, TndText, i);
         apply(layout, text->style, text->text);
         double length = text->is_upright ? text->box.height : text->box.width;
-        pango_layout_set_ellipsize(layout, text->is_cut ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+        pango_layout_set_ellipsize(layout, text->is_cut ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE);
         pango_layout_set_width(layout, text->is_cut ? (int)(length * PANGO_SCALE) : -1);
         tnd_text_set_colour(cr, text->colour);
         cairo_save(cr);

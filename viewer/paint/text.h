@@ -33,7 +33,7 @@ typedef struct {
     guint32 colour;
     TndTextStyle style;
     gboolean is_upright; /* turned by 90 degrees, read from below */
-    gboolean is_cut;     /* ends in an ellipsis */
+    gboolean is_cut;     /* an ellipsis is in its middle */
 } TndText;
 
 double tnd_text_height(TndTextStyle style); /* of a line, in pixels */
