@@ -226,7 +226,7 @@ enum tnd_define_role {
     TND_DEFINE_TYPE = 3,    /* label of an event type of the user's.  id: the type; w[0] 0 */
     TND_DEFINE_VALUE = 4,   /* label of a value.  id: the type; w[0] the value */
     TND_DEFINE_PYTHON = 5,  /* a function of Python's, the value of an ENTER.  Text: its name after its module's and a
-                             * dot, a newline, its file, a colon, its first line.  w[0] 0 */
+                             * dot, a newline, its file, a colon, its first line (0: it is one of C).  w[0] 0 */
     TND_DEFINE_PYTHON_WISH = 6,  /* a pattern of the user's list of functions, at the end.  id: its line in the list;
                                   * w[0] 1 if a function of this image was of it */
     TND_DEFINE_THREAD = 7,       /* name of a thread that lives on, told by another.  id: its number; w[0] 0 */

@@ -53,6 +53,8 @@
       "the names in it, module.function, one a line, * and ? for more; samples know them all in any case")             \
     X(text, python_exclude, "python-exclude", "", "", "patterns, separated by commas",                                 \
       "functions of Python that are not, by names with * and ?: importlib.*")                                          \
+    X(flag, python_c_calls, "python-c-calls", "", "0", "0|1",                                                          \
+      "record functions of C that Python calls, too: builtins.len, math.sqrt, those of extensions")                    \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \

@@ -41,6 +41,7 @@ static bool find_version(void)
             tnd_python_api.globals_at = versions[i].globals_at;
             tnd_python_api.max_depth = versions[i].max_depth;
             tnd_python_api.has_qualified_names = versions[i].has_qualified_names;
+            tnd_python_api.has_whole_frames = minor >= 11;
             return true;
         }
     return false;
@@ -57,8 +58,10 @@ const char *tnd_python_api_find(void)
     tnd_python_api.name = (__typeof__(tnd_python_api.name))found_##name;
     TND_PYTHON_API_TABLE(FIND)
     char *code_type = dlsym(RTLD_DEFAULT, "PyCode_Type");
-    if (!code_type)
-        return "it lacks PyCode_Type";
+    tnd_python_api.method_type = dlsym(RTLD_DEFAULT, "PyMethodDescr_Type");
+    tnd_python_api.class_method_type = dlsym(RTLD_DEFAULT, "PyClassMethodDescr_Type");
+    if (!code_type || !tnd_python_api.method_type || !tnd_python_api.class_method_type)
+        return "it lacks types";
     tnd_python_api.free_code = (void (**)(void *))(code_type + FREE_AT);
     return find_version() ? NULL : "tandem knows 3.9 to 3.13 with an interpreter lock";
 }

@@ -17,6 +17,9 @@
 /* Evaluates a frame: what PEP 523 lets others do. */
 typedef void *tnd_python_evaluate(void *thread_state, void *frame, int is_throwing);
 
+/* Hears of calls: an object, a frame, what happened, the function. */
+typedef int tnd_python_profile(void *object, void *frame, int what, void *callable);
+
 /* TND_PYTHON_API_TABLE(X): X(result, name, parameters, symbol) */
 #define TND_PYTHON_API_TABLE(X)                                                                                        \
     X(int, add_audit_hook, (int (*)(const char *, void *, void *), void *), "PySys_AddAuditHook")                      \
@@ -31,7 +34,11 @@ typedef void *tnd_python_evaluate(void *thread_state, void *frame, int is_throwi
     X(void *, item, (void *, const char *), "PyDict_GetItemString")                                                    \
     X(const char *, text, (void *), "PyUnicode_AsUTF8")                                                                \
     X(long, number, (void *), "PyLong_AsLong")                                                                         \
+    X(void *, new_text, (const char *), "PyUnicode_FromString")                                                        \
     X(void, release, (void *), "Py_DecRef")                                                                            \
+    X(void *, find_in_type, (void *, void *), "_PyType_Lookup")                                                        \
+    X(void *, thread_state, (void), "PyThreadState_Get")                                                               \
+    X(void, set_profile, (tnd_python_profile *, void *), "PyEval_SetProfile")                                          \
     X(void, fetch_error, (void **, void **, void **), "PyErr_Fetch")                                                   \
     X(void, restore_error, (void *, void *, void *), "PyErr_Restore")
 #define TND_PYTHON_API_FIELD(result, name, parameters, symbol) result(*name) parameters;
@@ -39,8 +46,9 @@ struct tnd_python_api {
     TND_PYTHON_API_TABLE(TND_PYTHON_API_FIELD)
     uint32_t code_at, globals_at; /* bytes into a frame: of its code object, of the module's variables */
     uint32_t max_depth;           /* evaluations inside one another that leave room below CPython's own limit */
-    bool has_qualified_names;
-    void (**free_code)(void *code); /* what CPython calls to free a code object: a slot of its type */
+    bool has_qualified_names, has_whole_frames;  /* the latter: a frame is not what Python programs see as one */
+    const void *method_type, *class_method_type; /* of what a type has for its functions of C */
+    void (**free_code)(void *code);              /* what CPython calls to free a code object: a slot of its type */
 };
 
 extern struct tnd_python_api tnd_python_api __attribute__((visibility("hidden")));

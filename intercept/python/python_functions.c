@@ -13,7 +13,6 @@
 #include <string.h>
 
 #define FIRST_BITS 12
-#define NAME_BYTES 1000
 #define OTHERS UINT16_MAX /* functions that came when all other numbers were given */
 
 /* `auto`: a function is judged by each so many calls, and given up if they took less on average, with what they called
@@ -92,7 +91,7 @@ static void add_attribute(char *text, void *object, const char *name)
     size_t n = strlen(text);
     void *value = tnd_python_api.attribute(object, name);
     const char *utf8 = value ? tnd_python_api.text(value) : NULL;
-    snprintf(text + n, NAME_BYTES - n, "%s", utf8 ? utf8 : "?");
+    snprintf(text + n, TND_PYTHON_TEXT_BYTES - 32 - n, "%s", utf8 ? utf8 : "?");
     if (value)
         tnd_python_api.release(value);
 }
@@ -107,15 +106,15 @@ static long line_of(void *code)
 }
 
 /* "module.name", and after a newline "file:line".  Returns the length of the former. */
-static size_t describe(char text[static NAME_BYTES + 32], const void *frame, void *code)
+static size_t describe(char text[static TND_PYTHON_TEXT_BYTES], const void *frame, void *code)
 {
     void *globals = *(void *const *)((const char *)frame + tnd_python_api.globals_at);
     void *module = globals ? tnd_python_api.item(globals, "__name__") : NULL; /* none at the interpreter's end */
     const char *utf8 = module ? tnd_python_api.text(module) : NULL;
-    snprintf(text, NAME_BYTES / 4, "%s", utf8 ? utf8 : "?");
+    snprintf(text, TND_PYTHON_NAME_BYTES / 2, "%s", utf8 ? utf8 : "?");
     strcat(text, ".");
     add_attribute(text, code, tnd_python_api.has_qualified_names ? "co_qualname" : "co_name");
-    text[NAME_BYTES / 2] = '\0';
+    text[TND_PYTHON_NAME_BYTES] = '\0';
     size_t n = strlen(text);
     for (size_t i = 0; i < n; i++)
         text[i] = text[i] == '\n' ? ' ' : text[i];
@@ -148,19 +147,37 @@ static struct tnd_python_function *meet(char *text, size_t n_name)
     return function;
 }
 
+struct tnd_python_function *tnd_python_functions_find(const void *key)
+{
+    const struct tnd_python_place *place = find(key);
+    return place->code ? place->function : NULL;
+}
+
+struct tnd_python_function *tnd_python_functions_add(const void *key, char *text, size_t n_name)
+{
+    struct tnd_python_function *function = meet(text, n_name);
+    if (function)
+        keep(key, function);
+    return function ? function : &unnamed;
+}
+
+struct tnd_python_function *tnd_python_functions_numbered(uint32_t number)
+{
+    struct tnd_python_function *function = number < OTHERS ? by_number[number] : NULL;
+    return function ? function : &others[1];
+}
+
 struct tnd_python_function *tnd_python_functions_look(const void *frame)
 {
     void *code = tnd_python_api_code(frame), *type, *value, *traceback;
     const struct tnd_python_place *place = find(code);
     if (place->code)
         return place->function;
-    char text[NAME_BYTES + 32];
+    char text[TND_PYTHON_TEXT_BYTES];
     tnd_python_api.fetch_error(&type, &value, &traceback);
-    struct tnd_python_function *function = meet(text, describe(text, frame, code));
-    if (function)
-        keep(code, function);
+    struct tnd_python_function *function = tnd_python_functions_add(code, text, describe(text, frame, code));
     tnd_python_api.restore_error(type, value, traceback);
-    return function ? function : &unnamed;
+    return function;
 }
 
 /* By the rate that the clock has had so far. */

@@ -14,8 +14,10 @@
 #ifndef TND_PYTHON_FUNCTIONS_H
 #define TND_PYTHON_FUNCTIONS_H
 
+#include "formats/event_types.h"
 #include "intercept/python/python_api.h"
-#include "runtime/thread.h"
+#include "runtime/emit.h"
+#include "runtime/run.h"
 
 struct tnd_python_function {
     uint32_t number;   /* of its DEFINE, the value of its ENTER; 0: it has none */
@@ -60,8 +62,45 @@ static inline struct tnd_python_function *tnd_python_functions_of(const void *fr
     return __builtin_expect(place->code == code, 1) ? place->function : tnd_python_functions_look(frame);
 }
 
+/* One that is no code object's: NULL if it is not known yet.  The key is an odd address. */
+struct tnd_python_function *tnd_python_functions_find(const void *key);
+
+/* What describes a function: its name, of at most so many bytes, a newline, "file:line". */
+#define TND_PYTHON_NAME_BYTES 500
+#define TND_PYTHON_TEXT_BYTES 1032
+
+/* Makes one known by its description, the first n_name bytes of which are its name; the text is changed.  Never NULL.
+ */
+struct tnd_python_function *tnd_python_functions_add(const void *key, char *text, size_t n_name);
+
+/* The function that is recorded by this number. */
+struct tnd_python_function *tnd_python_functions_numbered(uint32_t number);
+
 /* A timed function has run for so long. */
 void tnd_python_functions_time(struct tnd_python_function *function, uint64_t ticks);
+
+/* The function begins, in a thread of tnd_thread_get: when. */
+static inline uint64_t tnd_python_functions_enter(struct tnd_thread *thread, const struct tnd_python_function *function)
+{
+    uint64_t begin = tnd_clock_ticks();
+    tnd_emit_head(&thread->main, begin, TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION, (uint16_t)function->number);
+    return begin;
+}
+
+/* What was told to begin is told to end, though the program has switched recording off meanwhile: else whatever runs
+ * once it is on again would be within it. */
+static inline void tnd_python_functions_leave(struct tnd_python_function *function, uint64_t begin)
+{
+    struct tnd_thread *thread = tnd_thread_get();
+    if (!thread && tnd_run_is_off())
+        thread = tnd_thread_self;
+    if (!thread)
+        return;
+    uint64_t end = tnd_clock_ticks();
+    tnd_emit_head(&thread->main, end, TND_RECORD_LEAVE, TND_TYPE_PYTHON_FUNCTION, 0);
+    if (__builtin_expect(function->is_timed, 0))
+        tnd_python_functions_time(function, end - begin);
+}
 
 /* Which patterns of the list met a function: WISHes.  System calls only. */
 void tnd_python_functions_tell(struct tnd_thread *thread);

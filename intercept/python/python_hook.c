@@ -18,7 +18,7 @@
  * Context: the interpreter's own threads, with its lock.
  */
 #include "intercept/python/python_audit.h"
-#include "intercept/python/python_functions.h"
+#include "intercept/python/python_calls.h"
 
 #include "formats/event_types.h"
 #include "runtime/config.h"
@@ -85,45 +85,36 @@ __attribute__((noinline)) static bool run_deep_frame(void *state, void *frame, i
     return true;
 }
 
-/* What was told to begin is told to end, though the program has switched recording off meanwhile: else whatever runs
- * once it is on again would be within it. */
-static inline struct tnd_thread *thread_of_end(void)
-{
-    struct tnd_thread *thread = tnd_thread_get();
-    return !thread && tnd_run_is_off() ? tnd_thread_self : thread;
-}
-
 /* Runs a frame, with a node for it in ours. */
 __attribute__((section("tnd_run_frame"), noinline)) static void *
 run_noted_frame(void *state, void *frame, int is_throwing, struct tnd_python_function *function)
 {
-    struct tnd_scripted node = {.outer = tnd_scripted_top};
+    struct tnd_python_run run = {.node.outer = tnd_scripted_top};
     void *result;
-    node.depth = node.outer ? node.outer->depth + 1 : 0;
-    if (__builtin_expect((uintptr_t)&node < stack_end || node.depth >= tnd_python_api.max_depth, 0) &&
-        run_deep_frame(state, frame, is_throwing, &node, (uintptr_t)__builtin_frame_address(0), &result))
+    run.node.depth = run.node.outer ? run.node.outer->depth + 1 : 0;
+    if (__builtin_expect((uintptr_t)&run < stack_end || run.node.depth >= tnd_python_api.max_depth, 0) &&
+        run_deep_frame(state, frame, is_throwing, &run.node, (uintptr_t)__builtin_frame_address(0), &result))
         return result;
+    if (__builtin_expect(tnd_python_calls_are_wanted, 0) && !run.node.outer)
+        tnd_python_calls_attach(state);
 
     if (!function)
         function = tnd_python_functions_of(frame);
     struct tnd_thread *thread = function->is_chosen ? tnd_thread_get() : NULL;
     uint64_t begin = 0;
-    node.number = function->number;
-    node.is_told = thread != NULL;
+    run.node.number = function->number;
+    run.node.is_told = thread != NULL;
+    run.mark = tnd_python_calls_mark(&run, frame);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    tnd_scripted_top = &node;
-    if (thread) {
-        begin = tnd_clock_ticks();
-        tnd_emit_head(&thread->main, begin, TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION, (uint16_t)node.number);
-    }
+    tnd_scripted_top = &run.node;
+    if (thread)
+        begin = tnd_python_functions_enter(thread, function);
     result = evaluate(state, frame, is_throwing);
-    tnd_scripted_top = node.outer;
-    if (node.is_told && (thread = thread_of_end())) {
-        uint64_t end = tnd_clock_ticks();
-        tnd_emit_head(&thread->main, end, TND_RECORD_LEAVE, TND_TYPE_PYTHON_FUNCTION, 0);
-        if (__builtin_expect(function->is_timed, 0))
-            tnd_python_functions_time(function, end - begin);
-    }
+    tnd_scripted_top = run.node.outer;
+    if (__builtin_expect(run.called != 0, 0))
+        tnd_python_calls_leave(&run);
+    if (run.node.is_told)
+        tnd_python_functions_leave(function, begin);
     return result;
 }
 
@@ -179,6 +170,8 @@ static void install(void)
     tell_code();
     tnd_python_functions_attach();
     tnd_python_api.set_evaluator(interpreter, run_frame);
+    if (tnd_python_calls_are_wanted)
+        tnd_python_calls_attach(tnd_python_api.thread_state());
 }
 
 /* CPython's main program says what it runs; one that embeds it only that code is run, with no frame around it. */
@@ -187,6 +180,8 @@ static int hear(const char *event, void *arguments, void *data)
     (void)arguments, (void)data;
     if (strcmp(event, "cpython._PySys_ClearAuditHooks") == 0)
         tnd_python_audit_remove();
+    if (strcmp(event, "sys.setprofile") == 0)
+        tnd_python_calls_hear_other();
     bool is_main = strncmp(event, "cpython.run_", 12) == 0;
     bool is_code = strcmp(event, "exec") == 0;
     if (is_main || (is_code && (last_interpreter >= 0 || !tnd_python_api.frame())))
@@ -197,22 +192,32 @@ static int hear(const char *event, void *arguments, void *data)
 /* Samples want the names of functions, too, none of which is recorded then. */
 static bool start(void)
 {
-    bool is_wanted = strcmp(tnd_config.python, "none") != 0 || tnd_config.sampling_period_ns != 0;
+    bool is_wanted =
+        strcmp(tnd_config.python, "none") != 0 || tnd_config.python_c_calls || tnd_config.sampling_period_ns != 0;
     const char *why = is_wanted ? tnd_python_api_find() : "";
     if (why && why[0]) {
         char sentence[200];
         snprintf(sentence, sizeof sentence, "python: functions of this interpreter are not recorded: %s", why);
         tnd_run_note(sentence);
     }
-    may_pass = tnd_config.sampling_period_ns == 0 && tnd_python_api.max_depth == UINT32_MAX;
-    return !why && tnd_python_functions_start() && tnd_python_audit_add(hear);
+    if (why)
+        return false;
+    tnd_python_calls_start();
+    may_pass = tnd_config.sampling_period_ns == 0 && tnd_python_api.max_depth == UINT32_MAX &&
+               !tnd_python_calls_are_wanted; /* those are kept in the node of who calls */
+    return tnd_python_functions_start() && tnd_python_audit_add(hear);
 }
 
 /* Whether the node may be read: no further in than `low`, on the thread's stack. */
 static bool is_readable(const struct tnd_scripted *node, const void *low, const struct tnd_thread *thread)
 {
     return (const void *)node >= low && low >= thread->stack_low && (uintptr_t)node % 8 == 0 &&
-           (uintptr_t)node <= (uintptr_t)thread->stack_high - sizeof *node;
+           (uintptr_t)node <= (uintptr_t)thread->stack_high - sizeof(struct tnd_python_run);
+}
+
+static void tell_again(struct tnd_thread *thread, uint32_t number)
+{
+    tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION, (uint16_t)number);
 }
 
 /* In the child of a fork the functions that it is in have begun with it: told from the outermost on, along the list
@@ -229,9 +234,11 @@ static void thread_start(struct tnd_thread *thread)
         node = outer;
     }
     for (rest = node, node = inner; node; node = inner) {
+        const struct tnd_python_run *run = (const struct tnd_python_run *)node;
         if (node->is_told)
-            tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION,
-                          (uint16_t)node->number);
+            tell_again(thread, node->number);
+        if (run->called)
+            tell_again(thread, run->called);
         inner = node->outer;
         node->outer = rest;
         rest = node;

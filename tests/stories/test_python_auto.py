@@ -41,7 +41,7 @@ def test_short_ones_are_given_up_and_the_others_listed(run, tandem, tmp_path):
     record = (tandem, "record", "--keep", "-o")
     result = run(*record, "auto.prv", "--python=auto", "--", PYTHON, "program.py", check=True)
     calls = count_calls(tmp_path / "auto.tandem")
-    assert calls["__main__.short"] == 1024
+    assert calls["__main__.short"] in range(1024, 100 * 1024, 1024)  # judged again if something else ran meanwhile
     assert (calls["__main__.long"], calls["__main__.other"], calls["__main__.work"]) == (1500, 300, 1)
     assert "functions turned out too short to be worth recording" in result.stderr  # the generator within `other` as well
     assert "too short to be worth recording" in run(tandem, "stat", "auto.prv", check=True).stdout

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The profile function, and names of functions of C.  Context: python_calls.h.
+ */
+#include "intercept/python/python_calls.h"
+
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/run.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What CPython calls what it tells of. */
+enum { C_CALL = 4, C_EXCEPTION = 5, C_RETURN = 6 };
+
+/* Words of a thread's state among which its profile function is: it has more in all versions. */
+#define STATE_WORDS 32
+
+/* The same in 3.9 to 3.13 on 64-bit machines: how a function of C is defined, its object, a type's descriptor. */
+struct definition {
+    const char *name;
+    void *function;
+    int flags;
+};
+enum { OF_CLASS = 0x10, OF_NOTHING = 0x20 };
+struct object {
+    intptr_t n_references;
+    struct type *type;
+};
+struct type {
+    struct object object;
+    intptr_t n_items;
+    const char *name;
+};
+struct callable {
+    struct object object;
+    struct definition *definition;
+    struct object *self;
+    void *module;
+};
+struct descriptor {
+    struct object object;
+    struct type *type;
+};
+struct whole_frame { /* what a frame is for Python, from 3.11 on not yet the interpreter's own */
+    struct object object;
+    void *outer, *frame;
+};
+
+bool tnd_python_calls_are_wanted;
+
+static size_t profile_at; /* word of a thread's state that is its profile function; 0: not known */
+static bool is_attaching;
+
+/* The type that has this name for its own, or the given one. */
+static const struct type *find_owner(struct type *type, const char *name)
+{
+    void *text = tnd_python_api.new_text(name);
+    const struct descriptor *found = text ? tnd_python_api.find_in_type(type, text) : NULL; /* borrowed */
+    bool is_its = found && (found->object.type == tnd_python_api.method_type ||
+                            found->object.type == tnd_python_api.class_method_type);
+    if (text)
+        tnd_python_api.release(text);
+    return is_its ? found->type : type;
+}
+
+/* "module.name" or "module.type.name". */
+static void name_callable(char *text, size_t size, const struct callable *callable, bool is_maker)
+{
+    const struct definition *definition = callable->definition;
+    const char *module = callable->module ? tnd_python_api.text(callable->module) : NULL;
+    if (module || !callable->self) {
+        snprintf(text, size, "%s.%s", module ? module : "?", definition->name);
+        return;
+    }
+    bool is_of_class = is_maker || definition->flags & (OF_CLASS | OF_NOTHING);
+    struct type *type = is_of_class ? (struct type *)callable->self : callable->self->type;
+    const char *name = (is_maker ? type : find_owner(type, definition->name))->name;
+    snprintf(text, size, "%s%s.%s", strchr(name, '.') ? "" : "builtins.", name, definition->name);
+}
+
+/* The file that it is in, "built-in" if that is the interpreter's own. */
+static const char *file_of(const struct definition *definition)
+{
+    Dl_info info, own;
+    if (!dladdr(definition->function, &info) || !info.dli_fname)
+        return "?";
+    bool is_own = dladdr((void *)tnd_python_api.evaluate, &own) && own.dli_fbase == info.dli_fbase;
+    return is_own ? "built-in" : info.dli_fname;
+}
+
+/* A definition is of one function, whatever objects there are of it; but all types make their instances by functions
+ * that share one.  Keys are odd, as addresses of code objects are not. */
+static struct tnd_python_function *function_of(const struct callable *callable)
+{
+    const struct definition *definition = callable->definition;
+    bool is_maker = callable->self && definition->name[0] == '_' && strcmp(definition->name, "__new__") == 0;
+    const char *key = (is_maker ? (const char *)callable->self : (const char *)definition) + 1;
+    struct tnd_python_function *function = tnd_python_functions_find(key);
+    if (function)
+        return function;
+    char text[TND_PYTHON_TEXT_BYTES];
+    void *type, *value, *traceback;
+    tnd_python_api.fetch_error(&type, &value, &traceback);
+    name_callable(text, TND_PYTHON_NAME_BYTES, callable, is_maker);
+    size_t n = strlen(text);
+    snprintf(text + n, sizeof text - n, "\n%s:0", file_of(definition));
+    tnd_python_api.restore_error(type, value, traceback);
+    return tnd_python_functions_add(key, text, n);
+}
+
+void tnd_python_calls_leave(struct tnd_python_run *run)
+{
+    struct tnd_python_function *function = tnd_python_functions_numbered(run->called);
+    run->called = 0;
+    tnd_python_functions_leave(function, run->called_ticks);
+}
+
+static void enter(struct tnd_python_run *run, const struct callable *callable)
+{
+    struct tnd_python_function *function = function_of(callable);
+    struct tnd_thread *thread = function->is_chosen ? tnd_thread_get() : NULL;
+    if (!thread)
+        return;
+    run->called_ticks = tnd_python_functions_enter(thread, function);
+    run->called = function->number;
+}
+
+/* A frame of Python runs one function of C at a time; what that calls in turn has frames of its own.  So whatever is
+ * told of a frame ends what it ran.  Frames that the hook does not see have no run. */
+static int hear_call(void *object, void *frame, int what, void *callable)
+{
+    (void)object;
+    struct tnd_python_run *run = (struct tnd_python_run *)tnd_scripted_top;
+    if (what < C_CALL || what > C_RETURN || !run)
+        return 0;
+    if (tnd_python_api.has_whole_frames)
+        frame = ((const struct whole_frame *)frame)->frame;
+    if (run->mark != tnd_python_calls_mark(run, frame))
+        return 0;
+    if (run->called)
+        tnd_python_calls_leave(run);
+    if (what == C_CALL)
+        enter(run, callable);
+    return 0;
+}
+
+void tnd_python_calls_attach(const void *thread_state)
+{
+    void *const *words = thread_state;
+    if (profile_at && words[profile_at])
+        return;
+    is_attaching = true;
+    tnd_python_api.set_profile(hear_call, NULL);
+    is_attaching = false;
+    for (size_t i = 1; !profile_at && i < STATE_WORDS; i++)
+        if (words[i] == (void *)hear_call)
+            profile_at = i;
+}
+
+void tnd_python_calls_hear_other(void)
+{
+    static bool is_told;
+    if (!tnd_python_calls_are_wanted || is_attaching || is_told)
+        return;
+    is_told = true;
+    tnd_run_note("python: the program has set a profile function, so that calls of functions of C are not recorded in "
+                 "the thread that did");
+}
+
+void tnd_python_calls_start(void)
+{
+    bool are_functions = strcmp(tnd_config.python, "none") != 0;
+    tnd_python_calls_are_wanted = tnd_config.python_c_calls && are_functions;
+    if (tnd_config.python_c_calls && !are_functions)
+        tnd_run_note("python: calls of functions of C are recorded with functions of Python only (--python)");
+}
