@@ -25,7 +25,6 @@ typedef int tnd_python_profile(void *object, void *frame, int what, void *callab
     X(int, add_audit_hook, (int (*)(const char *, void *, void *), void *), "PySys_AddAuditHook")                      \
     X(const char *, version, (void), "Py_GetVersion")                                                                  \
     X(void *, interpreter, (void), "PyInterpreterState_Get")                                                           \
-    X(int64_t, interpreter_id, (void *), "PyInterpreterState_GetID")                                                   \
     X(tnd_python_evaluate *, evaluator, (void *), "_PyInterpreterState_GetEvalFrameFunc")                              \
     X(void, set_evaluator, (void *, tnd_python_evaluate *), "_PyInterpreterState_SetEvalFrameFunc")                    \
     X(void *, evaluate, (void *, void *, int), "_PyEval_EvalFrameDefault")                                             \
@@ -37,7 +36,6 @@ typedef int tnd_python_profile(void *object, void *frame, int what, void *callab
     X(void *, new_text, (const char *), "PyUnicode_FromString")                                                        \
     X(void, release, (void *), "Py_DecRef")                                                                            \
     X(void *, find_in_type, (void *, void *), "_PyType_Lookup")                                                        \
-    X(void *, thread_state, (void), "PyThreadState_Get")                                                               \
     X(void, set_profile, (tnd_python_profile *, void *), "PyEval_SetProfile")                                          \
     X(void, fetch_error, (void **, void **, void **), "PyErr_Fetch")                                                   \
     X(void, restore_error, (void *, void *, void *), "PyErr_Restore")

@@ -52,7 +52,7 @@ struct whole_frame { /* what a frame is for Python, from 3.11 on not yet the int
 bool tnd_python_calls_are_wanted;
 
 static size_t profile_at; /* word of a thread's state that is its profile function; 0: not known */
-static bool is_attaching;
+static _Thread_local bool is_attaching __attribute__((tls_model("initial-exec")));
 
 /* The type that has this name for its own, or the given one. */
 static const struct type *find_owner(struct type *type, const char *name)
@@ -98,7 +98,9 @@ static struct tnd_python_function *function_of(const struct callable *callable)
     const struct definition *definition = callable->definition;
     bool is_maker = callable->self && definition->name[0] == '_' && strcmp(definition->name, "__new__") == 0;
     const char *key = (is_maker ? (const char *)callable->self : (const char *)definition) + 1;
-    struct tnd_python_function *function = tnd_python_functions_find(key);
+    struct tnd_python_function *function = tnd_python_table_look(key);
+    if (!function)
+        function = tnd_python_table_find(key);
     if (function)
         return function;
     char text[TND_PYTHON_TEXT_BYTES];
@@ -147,10 +149,12 @@ static int hear_call(void *object, void *frame, int what, void *callable)
     return 0;
 }
 
-void tnd_python_calls_attach(const void *thread_state)
+void tnd_python_calls_attach(struct tnd_python_run *run, const void *state)
 {
-    void *const *words = thread_state;
-    if (profile_at && words[profile_at])
+    const struct tnd_python_run *outer = (const struct tnd_python_run *)run->node.outer;
+    void *const *words = state;
+    run->state = state;
+    if ((outer && outer->state == state) || (profile_at && words[profile_at]))
         return;
     is_attaching = true;
     tnd_python_api.set_profile(hear_call, NULL);

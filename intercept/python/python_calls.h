@@ -23,6 +23,7 @@ struct tnd_python_run {
     uintptr_t mark;           /* the interpreter's frame and this address, see tnd_python_calls_mark */
     uint32_t called;          /* number of the function of C that it has called, whose ENTER was told; 0: none */
     uint64_t called_ticks;
+    const void *state; /* CPython's, of the thread in this interpreter; set if calls are wanted */
 };
 
 /* Tells whether a node is of this frame.  The list's top may be dead where the program moves stacks about, and what
@@ -37,9 +38,9 @@ extern bool tnd_python_calls_are_wanted __attribute__((visibility("hidden")));
 
 void tnd_python_calls_start(void);
 
-/* A thread of CPython's, which is the calling thread's, begins to run Python: it is listened to, unless the program has
- * a profile function there. */
-void tnd_python_calls_attach(const void *thread_state);
+/* The function is about to run.  If it is the first one in this state, calls are listened to there, unless the program
+ * has a profile function. */
+void tnd_python_calls_attach(struct tnd_python_run *run, const void *state);
 
 /* A thread has got another profile function, which may be ours. */
 void tnd_python_calls_hear_other(void);

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BITS 12
 #define OTHERS UINT16_MAX /* functions that came when all other numbers were given */
 
 /* `auto`: a function is judged by each so many calls, and given up if they took less on average, with what they called
@@ -20,69 +19,20 @@
 #define CALLS_TO_JUDGE 1024
 #define WORTH_NS 2000
 
-struct tnd_python_table tnd_python_functions;
-static const struct tnd_python_place nobody; /* its address: a place that was freed */
-static void (*free_code)(void *code);        /* CPython's own */
+static void (*free_code)(void *code); /* CPython's own */
 static struct tnd_clock_at started;
 
-/* By number: functions are never freed, so that frames may hold them. */
+/* By number: functions are never freed, so that frames may hold them.  Of two interpreters that meet a function at once
+ * one's is left alone. */
 static struct tnd_python_function *by_number[OTHERS + 1];
 static struct tnd_python_function unnamed;
 static struct tnd_python_function others[] = {{.number = OTHERS}, {.number = OTHERS, .is_chosen = true}};
 
-static bool is_taken(const struct tnd_python_place *place)
-{
-    return place->code && place->code != &nobody;
-}
-
-static struct tnd_python_place *next_of(struct tnd_python_place *place)
-{
-    const struct tnd_python_place *end =
-        tnd_python_functions.places + (UINT64_C(1) << (64 - tnd_python_functions.shift));
-    return place + 1 < end ? place + 1 : tnd_python_functions.places;
-}
-
-/* The place of a code object, or an empty one. */
-static struct tnd_python_place *find(const void *code)
-{
-    struct tnd_python_place *place = tnd_python_functions_place(code);
-    while (place->code && place->code != code)
-        place = next_of(place);
-    return place;
-}
-
-static bool resize(unsigned bits)
-{
-    struct tnd_python_table old = tnd_python_functions;
-    struct tnd_python_place *places = calloc((size_t)1 << bits, sizeof *places);
-    if (!places)
-        return false;
-    tnd_python_functions = (struct tnd_python_table){places, 64 - bits, 0};
-    for (size_t i = 0; old.places && i < (size_t)1 << (64 - old.shift); i++)
-        if (is_taken(&old.places[i])) {
-            *find(old.places[i].code) = old.places[i];
-            tnd_python_functions.n_used++;
-        }
-    free(old.places);
-    return true;
-}
-
 /* CPython frees a code object: another may come to its place. */
 static void forget(void *code)
 {
-    struct tnd_python_place *place = find(code);
-    if (place->code)
-        place->code = &nobody;
+    tnd_python_table_remove(code);
     free_code(code);
-}
-
-static void keep(const void *code, struct tnd_python_function *function)
-{
-    unsigned bits = 64 - tnd_python_functions.shift;
-    if (tnd_python_functions.n_used >= (size_t)1 << (bits - 1) && !resize(bits + 1))
-        return;
-    *find(code) = (struct tnd_python_place){code, function};
-    tnd_python_functions.n_used++;
 }
 
 /* Appends an attribute that is a text. */
@@ -135,29 +85,24 @@ static struct tnd_python_function *meet(char *text, size_t n_name)
         return &others[tnd_python_choice_takes(text)];
     if (number == OTHERS - 1)
         tnd_names_number(TND_DEFINE_PYTHON, "further functions\n:0"); /* gets the last number */
-    struct tnd_python_function *function = by_number[number];
-    if (!function)
-        function = calloc(1, sizeof *function);
+    struct tnd_python_function *function = __atomic_load_n(&by_number[number], __ATOMIC_ACQUIRE);
+    if (function)
+        return function;
+    function = calloc(1, sizeof *function);
     if (!function)
         return &unnamed;
-    by_number[number] = function;
     function->number = number;
     function->is_chosen = tnd_python_choice_takes(text);
     function->is_timed = tnd_python_choice_is_auto();
+    __atomic_store_n(&by_number[number], function, __ATOMIC_RELEASE);
     return function;
-}
-
-struct tnd_python_function *tnd_python_functions_find(const void *key)
-{
-    const struct tnd_python_place *place = find(key);
-    return place->code ? place->function : NULL;
 }
 
 struct tnd_python_function *tnd_python_functions_add(const void *key, char *text, size_t n_name)
 {
     struct tnd_python_function *function = meet(text, n_name);
     if (function)
-        keep(key, function);
+        tnd_python_table_add(key, function);
     return function ? function : &unnamed;
 }
 
@@ -170,12 +115,12 @@ struct tnd_python_function *tnd_python_functions_numbered(uint32_t number)
 struct tnd_python_function *tnd_python_functions_look(const void *frame)
 {
     void *code = tnd_python_api_code(frame), *type, *value, *traceback;
-    const struct tnd_python_place *place = find(code);
-    if (place->code)
-        return place->function;
+    struct tnd_python_function *function = tnd_python_table_find(code);
+    if (function)
+        return function;
     char text[TND_PYTHON_TEXT_BYTES];
     tnd_python_api.fetch_error(&type, &value, &traceback);
-    struct tnd_python_function *function = tnd_python_functions_add(code, text, describe(text, frame, code));
+    function = tnd_python_functions_add(code, text, describe(text, frame, code));
     tnd_python_api.restore_error(type, value, traceback);
     return function;
 }
@@ -214,7 +159,7 @@ void tnd_python_functions_attach(void)
 bool tnd_python_functions_start(void)
 {
     tnd_clock_sample(&started, 5);
-    return (tnd_python_choice_start() || tnd_config.sampling_period_ns) && resize(FIRST_BITS);
+    return (tnd_python_choice_start() || tnd_config.sampling_period_ns) && tnd_python_table_start();
 }
 
 void tnd_python_functions_tell(struct tnd_thread *thread)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which functions of Python there are and which of them are recorded: a table from code objects to functions.  A
- * function is looked at once, when it first runs: it gets its name, and by that its number, which a DEFINE tells.  Code
- * objects with the same name, file and line (a module that is run again) are one function.
+ * Which functions of Python there are and which of them are recorded.  A function is looked at once, when it first
+ * runs: it gets its name, and by that its number, which a DEFINE tells.  Code objects with the same name, file and line
+ * (a module that is run again) are one function.
  *
  * Code objects that are freed leave the table: we stand before what their type is freed by.  (CPython would tell of it
  * through what one may attach to a code object, too; but then it calls all others who attach something, for all code
@@ -16,6 +16,7 @@
 
 #include "formats/event_types.h"
 #include "intercept/python/python_api.h"
+#include "intercept/python/python_table.h"
 #include "runtime/emit.h"
 #include "runtime/run.h"
 
@@ -27,17 +28,6 @@ struct tnd_python_function {
     uint64_t in_ticks; /* all of those */
 };
 
-/* A place of the table, by a hash of the code object; the next ones are tried until one is empty. */
-struct tnd_python_place {
-    const void *code; /* NULL: empty; the table itself: was freed */
-    struct tnd_python_function *function;
-};
-extern struct tnd_python_table {
-    struct tnd_python_place *places;
-    unsigned shift; /* 64 - log2 of their number */
-    size_t n_used;
-} tnd_python_functions __attribute__((visibility("hidden")));
-
 /* Reads what the user chose.  False: functions are neither to be recorded (or the list of those cannot be read, which
  * is told) nor to be known for samples. */
 bool tnd_python_functions_start(void);
@@ -48,22 +38,12 @@ void tnd_python_functions_attach(void);
 /* The slow half of the next: never NULL. */
 struct tnd_python_function *tnd_python_functions_look(const void *frame);
 
-static inline struct tnd_python_place *tnd_python_functions_place(const void *code)
-{
-    return tnd_python_functions.places +
-           ((uint64_t)(uintptr_t)code * 0x9e3779b97f4a7c15u >> tnd_python_functions.shift);
-}
-
 /* The function that a frame runs. */
 static inline struct tnd_python_function *tnd_python_functions_of(const void *frame)
 {
-    const void *code = tnd_python_api_code(frame);
-    const struct tnd_python_place *place = tnd_python_functions_place(code);
-    return __builtin_expect(place->code == code, 1) ? place->function : tnd_python_functions_look(frame);
+    struct tnd_python_function *function = tnd_python_table_look(tnd_python_api_code(frame));
+    return __builtin_expect(function != NULL, 1) ? function : tnd_python_functions_look(frame);
 }
-
-/* One that is no code object's: NULL if it is not known yet.  The key is an odd address. */
-struct tnd_python_function *tnd_python_functions_find(const void *key);
 
 /* What describes a function: its name, of at most so many bytes, a newline, "file:line". */
 #define TND_PYTHON_NAME_BYTES 500

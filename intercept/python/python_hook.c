@@ -39,7 +39,7 @@
 static _Thread_local uintptr_t stack_end __attribute__((tls_model("initial-exec"))) = UINTPTR_MAX;
 
 static tnd_python_evaluate *evaluate; /* whoever did it before us */
-static int64_t last_interpreter = -1; /* their ids ascend */
+static bool has_begun;                /* the program */
 static bool was_deep;
 static bool may_pass; /* functions that are not recorded need no node */
 
@@ -95,8 +95,8 @@ run_noted_frame(void *state, void *frame, int is_throwing, struct tnd_python_fun
     if (__builtin_expect((uintptr_t)&run < stack_end || run.node.depth >= tnd_python_api.max_depth, 0) &&
         run_deep_frame(state, frame, is_throwing, &run.node, (uintptr_t)__builtin_frame_address(0), &result))
         return result;
-    if (__builtin_expect(tnd_python_calls_are_wanted, 0) && !run.node.outer)
-        tnd_python_calls_attach(state);
+    if (__builtin_expect(tnd_python_calls_are_wanted, 0))
+        tnd_python_calls_attach(&run, state);
 
     if (!function)
         function = tnd_python_functions_of(frame);
@@ -159,10 +159,7 @@ static void tell_code(void)
 static void install(void)
 {
     void *interpreter = tnd_python_api.interpreter();
-    int64_t id = tnd_python_api.interpreter_id(interpreter);
-    if (id <= last_interpreter)
-        return;
-    last_interpreter = id;
+    has_begun = true;
     tnd_python_evaluate *before = tnd_python_api.evaluator(interpreter);
     if (before == run_frame || (evaluate && before != evaluate))
         return;
@@ -170,8 +167,6 @@ static void install(void)
     tell_code();
     tnd_python_functions_attach();
     tnd_python_api.set_evaluator(interpreter, run_frame);
-    if (tnd_python_calls_are_wanted)
-        tnd_python_calls_attach(tnd_python_api.thread_state());
 }
 
 /* CPython's main program says what it runs; one that embeds it only that code is run, with no frame around it. */
@@ -184,7 +179,7 @@ static int hear(const char *event, void *arguments, void *data)
         tnd_python_calls_hear_other();
     bool is_main = strncmp(event, "cpython.run_", 12) == 0;
     bool is_code = strcmp(event, "exec") == 0;
-    if (is_main || (is_code && (last_interpreter >= 0 || !tnd_python_api.frame())))
+    if (is_main || (is_code && (has_begun || !tnd_python_api.frame())))
         install();
     return 0;
 }
@@ -251,6 +246,10 @@ static void stop(void)
         tnd_python_functions_tell(tnd_thread_self);
 }
 
-static const struct tnd_source python_source = {
-    .name = "python", .rank = 210, .start = start, .thread_start = thread_start, .stop = stop};
+static const struct tnd_source python_source = {.name = "python",
+                                                .rank = 210,
+                                                .start = start,
+                                                .thread_start = thread_start,
+                                                .fork_child = tnd_python_table_fork_child,
+                                                .stop = stop};
 TND_SOURCE(python_source);

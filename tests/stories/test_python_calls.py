@@ -169,17 +169,3 @@ def test_programs_own_profile(version, record):
     assert process.within["__main__.f", "builtins.len"] == 2  # the first in the main thread, and the last thread's
     assert process.calls["__main__.f"] == 5 and process.n_open == 0
     assert "the program has set a profile function" in stat
-
-
-INTERPRETER = """
-import _xxsubinterpreters
-for n in (4, 6):
-    interpreter = _xxsubinterpreters.create()
-    _xxsubinterpreters.run_string(interpreter, f"import math\\nfor i in range({n}): math.sqrt(i)")
-    _xxsubinterpreters.destroy(interpreter)
-"""
-
-
-def test_interpreters(record):
-    _, _, [process] = record(PYTHON, INTERPRETER, "--python=all")
-    assert process.calls["math.sqrt"] == 10 and process.n_open == 0
