@@ -136,7 +136,7 @@ static char *range_name(const TndHistogramColumns *columns, guint column, const 
     double low = columns->minimum + column * columns->delta, factor = 1;
     double high = column + 1 == columns->n ? columns->maximum : low + columns->delta;
     double largest = MAX(fabs(columns->minimum), fabs(columns->maximum));
-    const char *shown = strcmp(unit, "ns") == 0 ? tnd_quantity_time_unit(largest, &factor) : unit;
+    char *shown = strcmp(unit, "ns") == 0 ? tnd_quantity_unit(largest, unit, &factor) : g_strdup(unit);
     /* As many places as tell neighbours apart. */
     double width = columns->delta / factor;
     int decimals = width >= 100 ? 0 : width > 0 ? (int)CLAMP(2 - floor(log10(width)), 0, 12) : 0;
@@ -144,8 +144,10 @@ static char *range_name(const TndHistogramColumns *columns, guint column, const 
     g_snprintf(format, sizeof format, "%%.%df", decimals);
     g_ascii_formatd(low_text, sizeof low_text, format, low / factor);
     g_ascii_formatd(high_text, sizeof high_text, format, high / factor);
-    return g_strdup_printf("[%s..%s%c%s%s", low_text, high_text, column + 1 == columns->n ? ']' : ')',
-                           *shown ? " " : "", shown);
+    char *name = g_strdup_printf("[%s..%s%c%s%s", low_text, high_text, column + 1 == columns->n ? ']' : ')',
+                                 *shown ? " " : "", shown);
+    g_free(shown);
+    return name;
 }
 
 char *tnd_histogram_columns_name(const TndHistogramColumns *columns, TndView *control, guint column)

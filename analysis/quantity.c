@@ -12,16 +12,37 @@ typedef struct {
     double factor;
 } Unit;
 
-static const Unit time_units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-static const Unit byte_units[] = {
-    {"B", 1}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}};
+/* Of each kind the smallest first; a view's unit is the one whose factor is 1. */
+static const struct {
+    const char *unit;
+    Unit sizes[6];
+} kinds[] = {
+    {"ns", {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}},
+    {"B", {{"B", 1}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}}},
+    {"B/s", {{"B/s", 1}, {"KiB/s", 1024}, {"MiB/s", 1048576}, {"GiB/s", 1073741824}, {"TiB/s", 1099511627776}}},
+    {"W", {{"mW", 1e-3}, {"W", 1}, {"kW", 1e3}, {"MW", 1e6}}},
+    {"J", {{"uJ", 1e-6}, {"mJ", 1e-3}, {"J", 1}, {"kJ", 1e3}, {"MJ", 1e6}}},
+};
+static const Unit counts[] = {{"", 1}, {"thousand", 1e3}, {"million", 1e6}, {"billion", 1e9}, {NULL, 0}};
 
-/* The largest unit that leaves at least 1. */
-static const Unit *choose(const Unit *units, guint n, double value)
+/* Counts get a word from here on: below, digits are as short. */
+#define MANY 1e5
+
+/* The sizes of a unit, ended by a name that is NULL; NULL: it has one size only. */
+static const Unit *sizes_of(const char *unit)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
+        if (strcmp(kinds[i].unit, unit) == 0)
+            return kinds[i].sizes;
+    return NULL;
+}
+
+/* The largest that leaves at least 1. */
+static const Unit *choose(const Unit *units, double value)
 {
     const Unit *unit = units;
-    for (guint i = 1; i < n && fabs(value) >= units[i].factor; i++)
-        unit = &units[i];
+    while (unit[1].name && fabs(value) >= unit[1].factor)
+        unit++;
     return unit;
 }
 
@@ -55,9 +76,9 @@ static char *plain_number(double value, int decimals, gboolean keeps_zeros)
     return g_strdup(text);
 }
 
-static char *scaled(double value, const Unit *units, guint n_units)
+static char *scaled(double value, const Unit *units)
 {
-    const Unit *unit = choose(units, n_units, value);
+    const Unit *unit = choose(units, value);
     double shown = value / unit->factor;
     int decimals = unit == units ? 0 : fabs(shown) < 10 ? 3 : fabs(shown) < 100 ? 2 : fabs(shown) < 1000 ? 1 : 0;
     if (unit == units && shown != floor(shown))
@@ -70,10 +91,8 @@ static char *scaled(double value, const Unit *units, guint n_units)
 
 char *tnd_quantity_text(double value, const char *unit)
 {
-    if (strcmp(unit, "ns") == 0)
-        return scaled(value, time_units, G_N_ELEMENTS(time_units));
-    if (strcmp(unit, "B") == 0)
-        return scaled(value, byte_units, G_N_ELEMENTS(byte_units));
+    if (sizes_of(unit))
+        return scaled(value, sizes_of(unit));
     gboolean percent = strcmp(unit, "%") == 0;
     char *number = plain_number(value, percent ? 1 : value == floor(value) ? 0 : 6, percent);
     char *text = *unit ? g_strconcat(number, " ", unit, NULL) : g_strdup(number);
@@ -81,9 +100,10 @@ char *tnd_quantity_text(double value, const char *unit)
     return text;
 }
 
-const char *tnd_quantity_time_unit(double duration_ns, double *unit_ns)
+char *tnd_quantity_unit(double largest, const char *unit, double *size)
 {
-    const Unit *unit = choose(time_units, G_N_ELEMENTS(time_units), duration_ns);
-    *unit_ns = unit->factor;
-    return unit->name;
+    const Unit *sizes = sizes_of(unit);
+    const Unit *chosen = choose(sizes ? sizes : counts, sizes || fabs(largest) >= MANY ? largest : 0);
+    *size = chosen->factor;
+    return sizes ? g_strdup(chosen->name) : g_strconcat(chosen->name, *chosen->name && *unit ? " " : "", unit, NULL);
 }

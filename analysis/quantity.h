@@ -7,12 +7,13 @@
 
 #include <glib.h>
 
-/* unit "ns": a duration, in the unit that suits it, with four digits but no zeros behind them; "B": bytes likewise;
- * "%": with one decimal, always; anything else (or ""): a number with thousands marked, followed by the unit.  The same
- * whatever the locale.  Free with g_free. */
+/* Units "ns", "B", "B/s", "W" and "J" are shown in the size that suits the value, with four digits but no zeros behind
+ * them; "%" with one decimal, always; anything else (or ""): a number with thousands marked, followed by the unit.  The
+ * same whatever the locale.  Free with g_free. */
 char *tnd_quantity_text(double value, const char *unit);
 
-/* The unit in which a duration like this reads best ("ns", "us", "ms", "s"), and how many ns it is. */
-const char *tnd_quantity_time_unit(double duration_ns, double *unit_ns);
+/* The unit in which values up to this one read best ("ms", "MiB", "million instructions"), and what one of it is.  Free
+ * with g_free. */
+char *tnd_quantity_unit(double largest, const char *unit, double *size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A view: a rule that turns a trace into one value per row and moment.  The rules are a table (views.c); a view is a
- * rule applied to a trace, evaluated per row on first use and kept.
+ * A view: a rule that turns a trace into one value per row and moment.  The rules are a table (views.c) and files with
+ * formulas (view_files.h); a view is a rule applied to a trace, evaluated per row on first use and kept.
  * Values are what Paraver's functions give (bursts, 0 outside), so that its users' tables agree.
  */
 #ifndef TND_VIEW_H
@@ -16,6 +16,12 @@ typedef enum {
     TND_PALETTE_GRADIENT, /* green to blue over [scale minimum, scale maximum], black for 0 */
 } TndPalette;
 
+/* How it is drawn unless the user says otherwise; codes are always colours. */
+typedef enum {
+    TND_DRAW_COLOUR, /* of the palette */
+    TND_DRAW_LINE,   /* over an axis of values */
+} TndDraw;
+
 typedef struct {
     const char *name;  /* "useful-duration": the same on the command line, in menus and in documents */
     const char *title; /* "Useful duration" */
@@ -24,6 +30,8 @@ typedef struct {
     TndPalette palette;
     guint32 legend_type;       /* event type whose value labels are the legend; 0: the states */
     const char *const *labels; /* of values from 1 on, where they are the view's own; NULL: legend_type's */
+    TndDraw draw;
+    gboolean zero_is_nothing; /* no value at all (a temperature), not the value 0 (bytes) */
 } TndViewRule;
 
 typedef struct {
@@ -31,13 +39,14 @@ typedef struct {
     double value;
 } TndBurst;
 
-/* All rules, in the order in which they are offered; NULL at the end. */
+/* All rules, in the order in which they are offered; NULL at the end; until a file is added. */
 const TndViewRule *const *tnd_view_rules(void);
 
 /* Whether the trace has anything for it to show. */
 gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule);
 
-/* NULL and error (with the names that there are) if no rule has this name. */
+/* NULL and error (with the names that there are) if no rule has this name; also if the trace has nothing of the types
+ * that the name, or the formula of its rule, chooses by label (G_IO_ERROR_NOT_SUPPORTED). */
 TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error);
 void tnd_view_free(TndView *view);
 
@@ -65,5 +74,13 @@ gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double 
 /* What to draw for n_columns equal pieces of [begin_ns, end_ns): for every column the value of the largest magnitude
  * that occurs in it (Paraver's draw mode "maximum").  Cost O(n_columns log n), whatever the number of records. */
 void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values);
+
+/* The same for a line: the extremes of the values in a column that are not 0 (low > high: there is none), whether any
+ * is 0, and the value at its end. */
+typedef struct {
+    double low, high, last;
+    gboolean has_zero;
+} TndViewPoint;
+void tnd_view_line(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndViewPoint *points);
 
 #endif

@@ -1,211 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rules of the views.  Four kinds of evaluation, as Paraver's functions of the same names do it: State As Is and
- * State Record Dur. (with gaps filled as idle), Last Evt Val, Next Evt Val.  Each is one pass over a thread's records.
+ * The views that are built in: a table, and what chooses event types for some of them.
  */
 #include "analysis/views.h"
 
-#include "analysis/quantity.h"
 #include "analysis/task_frames.h"
+#include "analysis/view_files.h"
+#include "analysis/view_kinds.h"
+#include "analysis/view_readings.h"
 #include "formats/event_types.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Bursts while they are made. */
-typedef struct {
-    TndBurst *bursts;
-    gsize n;
-    guint64 end_ns; /* of the trace */
-} Making;
-
-static Making start(gsize n_at_most, guint64 end_ns)
-{
-    return (Making){.bursts = g_new(TndBurst, n_at_most + 1), .end_ns = end_ns};
-}
-
-/* From time_ns on, the value is this.  Times do not fall; what begins at the trace's end is not there. */
-static inline void begin(Making *making, guint64 time_ns, double value)
-{
-    if (time_ns >= making->end_ns)
-        return;
-    if (making->n == 0 && time_ns > 0)
-        making->bursts[making->n++] = (TndBurst){0, time_ns, 0.0};
-    if (making->n > 0)
-        making->bursts[making->n - 1].end_ns = time_ns;
-    making->bursts[making->n++] = (TndBurst){time_ns, making->end_ns, value};
-}
-
-static TndBurst *finish(Making *making, gsize *n_bursts)
-{
-    if (making->n == 0 && making->end_ns > 0)
-        making->bursts[making->n++] = (TndBurst){0, making->end_ns, 0.0};
-    *n_bursts = making->n;
-    return g_renew(TndBurst, making->bursts, making->n);
-}
-
-static int compare_times(gconstpointer a, gconstpointer b, gpointer unused)
-{
-    guint64 x = *(const guint64 *)a, y = *(const guint64 *)b;
-    return (x > y) - (x < y);
-}
-
-/* When states end, in order of time; those of no length are left out. */
-static guint64 *sorted_ends(const TndThread *thread, gsize *n_ends)
-{
-    guint64 *ends = g_new(guint64, thread->n_states + 1);
-    gsize n = 0;
-    gboolean unsorted = FALSE;
-    for (gsize i = 0; i < thread->n_states; i++) {
-        if (thread->states[i].end_ns == thread->states[i].begin_ns)
-            continue;
-        ends[n] = thread->states[i].end_ns;
-        unsorted |= n > 0 && ends[n] < ends[n - 1];
-        n++;
-    }
-    if (unsorted && n <= G_MAXINT) /* states overlap: Paraver shows the latest begun, and idle after any end */
-        g_qsort_with_data(ends, (gint)n, sizeof *ends, compare_times, NULL);
-    *n_ends = n;
-    return ends;
-}
-
-typedef double (*StateValue)(const TndViewDefinition *definition, const TndState *state);
-
-/* A burst at each state's begin, and one of idle at each end at which no state begins. */
-static TndBurst *evaluate_states(const TndViewDefinition *definition, const TndThread *thread, StateValue value_of,
-                                 guint64 end_ns, gsize *n_bursts)
-{
-    gsize n_ends, next_end = 0;
-    guint64 *ends = sorted_ends(thread, &n_ends);
-    Making making = start(2 * thread->n_states + 1, end_ns);
-    for (gsize i = 0; i < thread->n_states; i++) {
-        const TndState *state = &thread->states[i];
-        for (; next_end < n_ends && ends[next_end] <= state->begin_ns; next_end++)
-            if (ends[next_end] < state->begin_ns)
-                begin(&making, ends[next_end], 0.0);
-        begin(&making, state->begin_ns, value_of(definition, state));
-        gboolean alone = i + 1 == thread->n_states || state[1].begin_ns > state->begin_ns;
-        if (state->end_ns == state->begin_ns && alone)
-            begin(&making, state->end_ns, 0.0);
-    }
-    for (; next_end < n_ends; next_end++)
-        begin(&making, ends[next_end], 0.0);
-    g_free(ends);
-    return finish(&making, n_bursts);
-}
-
-static double state_itself(const TndViewDefinition *definition, const TndState *state)
-{
-    return state->state;
-}
-
-static double state_duration(const TndViewDefinition *definition, const TndState *state)
-{
-    return state->state == definition->state ? (double)(state->end_ns - state->begin_ns) : 0.0;
-}
-
-static TndBurst *state_as_is(const TndViewDefinition *definition, const TndThread *thread, const TndViewTypes *types,
-                             guint64 end_ns, gsize *n_bursts)
-{
-    return evaluate_states(definition, thread, state_itself, end_ns, n_bursts);
-}
-
-static TndBurst *state_record_duration(const TndViewDefinition *definition, const TndThread *thread,
-                                       const TndViewTypes *types, guint64 end_ns, gsize *n_bursts)
-{
-    return evaluate_states(definition, thread, state_duration, end_ns, n_bursts);
-}
-
-/* Index of a type among those of the view; -1: not one of them. */
-static inline int find_type(const TndViewTypes *types, guint32 type)
-{
-    for (guint i = 0; i < types->n_types; i++)
-        if (types->types[i] == type)
-            return (int)i;
-    return -1;
-}
-
-static TndBurst *last_event_value(const TndViewDefinition *definition, const TndThread *thread,
-                                  const TndViewTypes *types, guint64 end_ns, gsize *n_bursts)
-{
-    gsize n_matching = 0;
-    for (gsize i = 0; i < thread->n_events; i++)
-        n_matching += find_type(types, thread->events[i].type) >= 0;
-    Making making = start(n_matching + 1, end_ns);
-    for (gsize i = 0; i < thread->n_events; i++) {
-        int index = find_type(types, thread->events[i].type);
-        if (index >= 0)
-            begin(&making, thread->events[i].time_ns, (double)thread->events[i].value * types->factors[index]);
-    }
-    return finish(&making, n_bursts);
-}
-
-/* From every event on what the next one says: a counter is read at the end of what it counted. */
-static TndBurst *next_event_value(const TndViewDefinition *definition, const TndThread *thread,
-                                  const TndViewTypes *types, guint64 end_ns, gsize *n_bursts)
-{
-    gsize n;
-    TndBurst *bursts = last_event_value(definition, thread, types, end_ns, &n);
-    double value = 0.0;
-    for (gsize i = n; i-- > 0;) {
-        double own = bursts[i].value;
-        bursts[i].value = value;
-        value = own;
-    }
-    *n_bursts = n;
-    return bursts;
-}
-
-/* A thread's state begins or ends to be the view's. */
-typedef struct {
-    guint64 time_ns;
-    gint32 change;
-} Change;
-
-static int compare_changes(gconstpointer a, gconstpointer b)
-{
-    guint64 x = ((const Change *)a)->time_ns, y = ((const Change *)b)->time_ns;
-    return (x > y) - (x < y);
-}
-
-static double state_is(const TndViewDefinition *definition, const TndState *state)
-{
-    return state->state == definition->state;
-}
-
-/* How many threads are in the view's state: a burst each time that one begins or ends. */
-static TndBurst *threads_in_state(const TndViewDefinition *definition, const TndTrace *trace, gsize *n_bursts)
-{
-    guint64 end_ns = tnd_trace_end_ns(trace);
-    GArray *changes = g_array_new(FALSE, FALSE, sizeof(Change));
-    for (guint row = 0; row < tnd_trace_n_threads(trace); row++) {
-        gsize n;
-        TndBurst *bursts = evaluate_states(definition, tnd_trace_thread(trace, row), state_is, end_ns, &n);
-        for (gsize i = 0; i < n; i++) {
-            const Change ends[] = {{bursts[i].begin_ns, 1}, {bursts[i].end_ns, -1}};
-            if (bursts[i].value != 0.0)
-                g_array_append_vals(changes, ends, 2);
-        }
-        g_free(bursts);
-    }
-    g_array_sort(changes, compare_changes);
-    Making making = start(changes->len + 1, end_ns);
-    gint32 n_threads = 0, n_before = 0;
-    for (guint i = 0; i < changes->len; i++) {
-        const Change *change = &g_array_index(changes, Change, i);
-        n_threads += change->change;
-        gboolean is_last = i + 1 == changes->len || change[1].time_ns > change->time_ns;
-        if (is_last && n_threads != n_before) {
-            begin(&making, change->time_ns, n_threads);
-            n_before = n_threads;
-        }
-    }
-    g_array_unref(changes);
-    return finish(&making, n_bursts);
-}
+/* Where ranges of event types end (event_types.tsv). */
+#define TYPE_TEMPERATURES_LAST 92010999u
+#define TYPE_POWERS_LAST 92011999u
+#define TYPE_ENERGIES_LAST 92012999u
 
 /* In the order of tnd_task_frames_waits. */
-static const char *const sync_labels[] = {
+static const char *const wait_labels[] = {
     "Barrier", "Join", "Taskwait", "End of taskgroup", "Critical or named lock", "Lock", "Ordered", NULL};
 
 static void choose_sync_types(const TndTrace *trace, GArray *types)
@@ -213,31 +26,6 @@ static void choose_sync_types(const TndTrace *trace, GArray *types)
     for (const guint32 *type = tnd_task_frames_waits; *type; type++)
         if (tnd_trace_n_events_of(trace, *type))
             g_array_append_val(types, *type);
-}
-
-/* The innermost wait of a thread, unless it runs a task within. */
-static TndBurst *sync_value(const TndViewDefinition *definition, const TndThread *thread, const TndViewTypes *types,
-                            guint64 end_ns, gsize *n_bursts)
-{
-    TndTaskFrames frames = {g_array_new(FALSE, FALSE, sizeof(TndTaskFrame)), 0};
-    gsize n_matching = 0;
-    for (gsize i = 0; i < thread->n_events; i++)
-        n_matching += find_type(types, thread->events[i].type) >= 0 || thread->events[i].type == TND_TYPE_OPENMP_TASK ||
-                      thread->events[i].type == TND_TYPE_THREAD_NUMBER;
-    Making making = start(n_matching + 1, end_ns);
-    for (gsize i = 0; i < thread->n_events; i++) {
-        const TndTaskStep step = tnd_task_frames_step(&frames, thread, i);
-        if (step.kind == TND_TASK_STEP_NONE)
-            continue;
-        if (step.kind == TND_TASK_STEP_PUSH)
-            g_array_append_val(frames.frames, step.frame);
-        else
-            g_array_set_size(frames.frames, step.keep);
-        const TndTaskFrame *top = tnd_task_frames_top(&frames);
-        begin(&making, thread->events[i].time_ns, top ? top->wait : 0);
-    }
-    g_array_unref(frames.frames);
-    return finish(&making, n_bursts);
 }
 
 /* Event types of tracing tools lie in this range (event_types.tsv): what is outside is the program's own. */
@@ -279,6 +67,27 @@ static void choose_counter_type(const TndTrace *trace, GArray *types)
             g_array_append_val(types, present[i].type);
 }
 
+/* The node as a whole, else all parts that there are. */
+static void choose_node_or_parts(const TndTrace *trace, guint32 node, guint32 last, GArray *types)
+{
+    guint n;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    gboolean is_whole = tnd_trace_n_events_of(trace, node) > 0;
+    for (guint i = 0; i < n; i++)
+        if (is_whole ? present[i].type == node : present[i].type > node && present[i].type <= last)
+            g_array_append_val(types, present[i].type);
+}
+
+static void choose_power_types(const TndTrace *trace, GArray *types)
+{
+    choose_node_or_parts(trace, TND_TYPE_POWER, TYPE_POWERS_LAST, types);
+}
+
+static void choose_energy_types(const TndTrace *trace, GArray *types)
+{
+    choose_node_or_parts(trace, TND_TYPE_ENERGY, TYPE_ENERGIES_LAST, types);
+}
+
 /* A view of one event type: of codes that have names, or of quantities. */
 #define CODES_OF(view_type, view_name, view_title, view_help)                                                          \
     {                                                                                                                  \
@@ -288,7 +97,7 @@ static void choose_counter_type(const TndTrace *trace, GArray *types)
                  .help = (view_help),                                                                                  \
                  .palette = TND_PALETTE_CODE,                                                                          \
                  .legend_type = (view_type)},                                                                          \
-        .evaluate = last_event_value, .first_type = (view_type), .last_type = (view_type)                              \
+        .evaluate = tnd_view_kinds_last_value, .first_type = (view_type), .last_type = (view_type)                     \
     }
 #define BYTES_OF(view_type, view_name, view_title, view_help)                                                          \
     {                                                                                                                  \
@@ -297,7 +106,7 @@ static void choose_counter_type(const TndTrace *trace, GArray *types)
                  .unit = "B",                                                                                          \
                  .help = (view_help),                                                                                  \
                  .palette = TND_PALETTE_GRADIENT},                                                                     \
-        .evaluate = last_event_value, .first_type = (view_type), .last_type = (view_type)                              \
+        .evaluate = tnd_view_kinds_last_value, .first_type = (view_type), .last_type = (view_type)                     \
     }
 
 const TndViewDefinition tnd_views_table[] = {
@@ -306,13 +115,13 @@ const TndViewDefinition tnd_views_table[] = {
               .unit = "",
               .help = "What every thread is doing: running, waiting, communicating, idle",
               .palette = TND_PALETTE_CODE},
-     .evaluate = state_as_is},
+     .evaluate = tnd_view_kinds_state},
     {.rule = {.name = "useful-duration",
               .title = "Useful duration",
               .unit = "ns",
               .help = "How long each stretch of computation lasts, outside of every runtime",
               .palette = TND_PALETTE_GRADIENT},
-     .evaluate = state_record_duration,
+     .evaluate = tnd_view_kinds_state_duration,
      .state = TND_STATE_RUNNING},
     {.rule = {.name = "mpi-calls",
               .title = "MPI calls",
@@ -320,7 +129,7 @@ const TndViewDefinition tnd_views_table[] = {
               .help = "The MPI call that a thread is in",
               .palette = TND_PALETTE_CODE,
               .legend_type = TND_TYPE_MPI_P2P},
-     .evaluate = last_event_value,
+     .evaluate = tnd_view_kinds_last_value,
      .first_type = TND_TYPE_MPI_P2P,
      .last_type = TND_TYPE_MPI_IO},
     {.rule = {.name = "parallelism",
@@ -328,7 +137,8 @@ const TndViewDefinition tnd_views_table[] = {
               .unit = "",
               .help = "How many threads compute at once, in the whole trace: every row shows the same",
               .palette = TND_PALETTE_GRADIENT},
-     .evaluate_all = threads_in_state,
+     .evaluate = tnd_view_kinds_threads_in_state,
+     .scope = TND_SCOPE_TRACE,
      .state = TND_STATE_RUNNING},
     CODES_OF(TND_TYPE_OPENMP_FUNCTION, "openmp-regions", "OpenMP regions",
              "The function of the parallel region that a thread is in"),
@@ -341,8 +151,8 @@ const TndViewDefinition tnd_views_table[] = {
               .help = "What a thread waits for in OpenMP, while it runs no task meanwhile",
               .palette = TND_PALETTE_CODE,
               .legend_type = TND_TYPE_OPENMP_BARRIER,
-              .labels = sync_labels},
-     .evaluate = sync_value,
+              .labels = wait_labels},
+     .evaluate = tnd_view_kinds_wait,
      .choose_types = choose_sync_types},
     CODES_OF(TND_TYPE_PYTHON_FUNCTION, "python-functions", "Python functions",
              "The function of Python's that a thread is in: of those recorded the innermost"),
@@ -369,12 +179,75 @@ const TndViewDefinition tnd_views_table[] = {
     {.rule = {.name = "counter",
               .title = "Counter",
               .unit = "",
-              .help =
-                  "What a hardware counter counted until its next event; counter:TYPE is the one of that event type",
+              .help = "What a hardware counter counted until its next event: counter:PAPI_TOT_INS, or counter:TYPE",
               .palette = TND_PALETTE_GRADIENT},
-     .evaluate = next_event_value,
+     .evaluate = tnd_view_kinds_next_value,
      .choose_types = choose_counter_type,
      .takes_types = TRUE},
+    {.rule = {.name = "temperature",
+              .title = "Temperature",
+              .unit = "°C",
+              .help = "The hottest sensor of the node that a thread is on; temperature:LABEL or :TYPE is one of them",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE,
+              .zero_is_nothing = TRUE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_NODE,
+     .first_type = TND_TYPE_TEMPERATURE,
+     .last_type = TYPE_TEMPERATURES_LAST,
+     .takes_types = TRUE,
+     .divisor = 1e3,
+     .several = TND_SEVERAL_MAXIMUM},
+    {.rule = {.name = "power",
+              .title = "Power",
+              .unit = "W",
+              .help = "What the node that a thread is on draws; power:LABEL or :TYPE is a part of it",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_NODE,
+     .first_type = TND_TYPE_POWER,
+     .last_type = TYPE_POWERS_LAST,
+     .choose_types = choose_power_types,
+     .takes_types = TRUE,
+     .divisor = 1e3,
+     .several = TND_SEVERAL_SUM},
+    {.rule = {.name = "energy",
+              .title = "Energy",
+              .unit = "J",
+              .help =
+                  "What the node that a thread is on used from one reading to the next; energy:LABEL, :TYPE: a part",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_NODE,
+     .first_type = TND_TYPE_ENERGY,
+     .last_type = TYPE_ENERGIES_LAST,
+     .choose_types = choose_energy_types,
+     .takes_types = TRUE,
+     .divisor = 1e6,
+     .is_next = TRUE,
+     .several = TND_SEVERAL_SUM},
+    {.rule = {.name = "rss",
+              .title = "Resident memory",
+              .unit = "B",
+              .help = "What of a process is in memory, on every row of it",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_PROCESS,
+     .first_type = TND_TYPE_PROCESS_RESIDENT,
+     .last_type = TND_TYPE_PROCESS_RESIDENT},
+    {.rule = {.name = "stack",
+              .title = "Stack",
+              .unit = "B",
+              .help = "How deep the stack of a thread is",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE},
+     .evaluate = tnd_view_kinds_last_value,
+     .first_type = TND_TYPE_STACK_DEPTH,
+     .last_type = TND_TYPE_STACK_DEPTH},
+    CODES_OF(TND_TYPE_CPU, "cpu", "CPU", "The CPU that a thread runs on"),
     CODES_OF(TND_TYPE_CALLER_LEVEL, "callers", "Callers",
              "The function that made the last call whose callers were kept"),
     CODES_OF(TND_TYPE_CALLER_LINE_LEVEL, "call-sites", "Call sites",
@@ -386,55 +259,33 @@ const TndViewDefinition tnd_views_table[] = {
               .unit = "",
               .help = "The program's own regions, or events of a type that you choose: user-events:TYPE[,TYPE]",
               .palette = TND_PALETTE_CODE},
-     .evaluate = last_event_value,
+     .evaluate = tnd_view_kinds_last_value,
      .choose_types = choose_user_types,
      .takes_types = TRUE},
 };
 
 const guint tnd_views_n = G_N_ELEMENTS(tnd_views_table);
 
-/* The .pcf's label, or that of our table where the .pcf has none or is missing. */
-static const char *find_label(const TndViewTypes *types, const struct tnd_pcf *pcf, gint64 value, gboolean *has_labels)
+static gboolean has_name(const TndViewDefinition *definition, const char *name, gsize length)
 {
-    *has_labels = FALSE;
-    for (guint i = 0; i < types->n_types; i++) {
-        const struct tnd_pcf_type *type = tnd_pcf_type(pcf, types->types[i]);
-        const char *label = tnd_pcf_value_label(pcf, types->types[i], value);
-        *has_labels |= type && type->n_values > 0;
-        if (label)
-            return label;
-    }
-    for (guint i = 0; i < types->n_types; i++) {
-        const struct tnd_event_type *ours = tnd_event_types_find(types->types[i]);
-        const struct tnd_event_value *known = tnd_event_types_value(types->types[i], value);
-        *has_labels |= ours && ours->n_values > 0;
-        if (known)
-            return known->label;
-    }
+    return strncmp(definition->rule.name, name, length) == 0 && definition->rule.name[length] == '\0' &&
+           (!name[length] || definition->takes_types);
+}
+
+const TndViewDefinition *tnd_views_find_built_in(const char *name)
+{
+    for (guint i = 0; i < tnd_views_n; i++)
+        if (has_name(&tnd_views_table[i], name, strcspn(name, ":")))
+            return &tnd_views_table[i];
     return NULL;
 }
 
-char *tnd_views_text(const TndViewDefinition *definition, const TndViewTypes *types, const struct tnd_pcf *pcf,
-                     double value)
+const TndViewDefinition *tnd_views_find(const char *name)
 {
-    const TndViewRule *rule = &definition->rule;
-    if (rule->palette != TND_PALETTE_CODE || value != floor(value) || fabs(value) > 9e18)
-        return tnd_quantity_text(value, rule->unit);
-    if (rule->labels && value >= 0 && value <= g_strv_length((char **)rule->labels))
-        return g_strdup(value == 0 ? "Outside" : rule->labels[(guint)value - 1]);
-    gboolean is_state = definition->evaluate == state_as_is, has_labels;
-    const char *label =
-        is_state ? tnd_pcf_state_label(pcf, (gint64)value) : find_label(types, pcf, (gint64)value, &has_labels);
-    if (label)
-        return g_strdup(label);
-    char *number = tnd_quantity_text(value, "");
-    char *text;
-    if (is_state)
-        text = g_strdup_printf("State %s", number);
-    else if (value == 0.0 && has_labels)
-        text = g_strdup("Outside");
-    else
-        text = has_labels ? g_strdup_printf("Value %s", number) : g_strdup(number);
-    g_free(number);
-    return text;
+    const TndViewDefinition *found = tnd_views_find_built_in(name);
+    const GPtrArray *files = tnd_view_files_definitions();
+    for (guint i = 0; i < files->len && !found; i++)
+        if (has_name(files->pdata[i], name, strcspn(name, ":")))
+            found = files->pdata[i];
+    return found;
 }

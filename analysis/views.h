@@ -1,42 +1,63 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rules of the views: how each one gets its bursts from a thread's records.  For view.c alone.
+ * How views get their bursts: what a definition consists of, and the table of those that are built in.  The others are
+ * files (view_files.h).
  *
- * To add a view: a line in the table of views.c; only a new kind of evaluation needs a function.
+ * To add a view: a file in data/views if a formula says it, else a line in the table of views.c; only a new kind of
+ * evaluation needs a function.
  */
 #ifndef TND_VIEWS_H
 #define TND_VIEWS_H
 
 #include "analysis/view.h"
+#include "analysis/view_formula.h"
 
 typedef struct TndViewDefinition TndViewDefinition;
 
-/* Event types that a view looks at, with the factor that a type's PRECISION asks for. */
+/* Event types that a view looks at, with what divides a value into its unit. */
 typedef struct {
     guint n_types;
     guint32 *types;
-    double *factors;
+    double *divisors;
 } TndViewTypes;
+
+/* Whose records a row shows: its own, or those of all rows of its process, its node, the trace.  Rows with the same
+ * records have the same bursts. */
+typedef enum { TND_SCOPE_THREAD, TND_SCOPE_PROCESS, TND_SCOPE_NODE, TND_SCOPE_TRACE } TndViewScope;
+
+/* What is evaluated: a definition in a trace. */
+typedef struct {
+    const TndViewDefinition *definition;
+    const TndTrace *trace;
+    TndViewTypes types;
+    TndView **operands; /* the views that a formula names, in its order; NULL at the end */
+    guint *first_rows;  /* of every row: the first one of its scope; NULL: rows have bursts of their own */
+} TndViewSubject;
 
 struct TndViewDefinition {
     TndViewRule rule;
-    /* Bursts of one thread, contiguous from 0 to end_ns; their number to *n_bursts. */
-    TndBurst *(*evaluate)(const TndViewDefinition *definition, const TndThread *thread, const TndViewTypes *types,
-                          guint64 end_ns, gsize *n_bursts);
-    /* Instead of it: bursts of the whole trace, the same on every row. */
-    TndBurst *(*evaluate_all)(const TndViewDefinition *definition, const TndTrace *trace, gsize *n_bursts);
+    /* Bursts of one row, contiguous from 0 to the trace's end; their number to *n_bursts. */
+    TndBurst *(*evaluate)(const TndViewSubject *subject, guint row, gsize *n_bursts);
+    TndViewScope scope;
     guint32 first_type, last_type;                              /* the event types it looks at: a range, ... */
-    guint32 state;                                              /* the state it looks at */
     void (*choose_types)(const TndTrace *trace, GArray *types); /* ... or chosen by what the trace has */
-    gboolean takes_types; /* may be named with types of the user's choice: "name:TYPE[,TYPE]" */
+    gboolean takes_types; /* may be named with types of the user's choice: "name:TYPE[,TYPE]", "name:LABEL" */
+    guint32 state;        /* the state it looks at */
+    double divisor;       /* of a value of the trace, into the rule's unit; 0: 1 */
+    gboolean is_next;     /* of readings: what was read holds for the time before, not from then on */
+    enum { TND_SEVERAL_LAST, TND_SEVERAL_MAXIMUM, TND_SEVERAL_SUM } several; /* of readings of several types */
+    TndViewFormula *formula;
 };
 
 /* In the order in which views are offered. */
 extern const TndViewDefinition tnd_views_table[];
 extern const guint tnd_views_n;
 
-/* Text for a value of the view. */
-char *tnd_views_text(const TndViewDefinition *definition, const TndViewTypes *types, const struct tnd_pcf *pcf,
-                     double value);
+/* What a view is evaluated from. */
+const TndViewSubject *tnd_views_subject(const TndView *view);
+
+/* The definition that a name is of, up to a colon; NULL: none, or it takes nothing after a colon. */
+const TndViewDefinition *tnd_views_find(const char *name);
+const TndViewDefinition *tnd_views_find_built_in(const char *name);
 
 #endif

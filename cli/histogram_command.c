@@ -6,9 +6,11 @@
 
 #include "analysis/histogram.h"
 #include "analysis/quantity.h"
+#include "analysis/view_files.h"
 #include "formats/setting.h"
 
 #include <errno.h>
+#include <gio/gio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +19,7 @@
 /* As given on the command line. */
 typedef struct {
     char *view, *statistic, *data, *within, *csv, *begin, *end, *columns;
+    char **view_files;
     gboolean is_long;
     int decimals;
 } Words;
@@ -214,6 +217,8 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
         tnd_cli_complain("histogram", "%s", error->message);
     else if (words->within)
         options->within = open_within(trace, words->within, &options->within_value);
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) /* the trace has not got what it looks at */
+        status = TND_EXIT_INPUT;
     if (!error && (options->within || !words->within)) {
         TndHistogram *histogram = compute(view, options);
         status = TND_EXIT_INPUT;
@@ -239,6 +244,22 @@ static void free_words(Words *words)
                          words->csv,  words->begin,     words->end,  words->columns};
     for (guint i = 0; i < G_N_ELEMENTS(all); i++)
         g_free(all[i]);
+    g_strfreev(words->view_files);
+}
+
+/* What is wrong with a file that nobody named is said, and does not matter. */
+static gboolean add_view_files(char **paths)
+{
+    GError *error = NULL;
+    for (const char *const *fault = tnd_view_files_faults(); *fault; fault++)
+        tnd_cli_complain("histogram", "%s", *fault);
+    for (guint i = 0; paths && paths[i] && !error; i++)
+        tnd_view_files_add(paths[i], &error);
+    if (!error)
+        return TRUE;
+    tnd_cli_complain("histogram", "%s", error->message);
+    g_error_free(error);
+    return FALSE;
 }
 
 int tnd_cli_histogram(int argc, char **argv)
@@ -249,6 +270,8 @@ int tnd_cli_histogram(int argc, char **argv)
         {"statistic", 's', 0, G_OPTION_ARG_STRING, &words.statistic, "What the cells are (time)", "NAME"},
         {"data", 'd', 0, G_OPTION_ARG_STRING, &words.data, "Where values come from, for statistics of values", "VIEW"},
         {"within", 'w', 0, G_OPTION_ARG_STRING, &words.within, "Only where another view has this value", "VIEW:VALUE"},
+        {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words.view_files, "A view that is a formula, in a file",
+         "NAME.view"},
         {"columns", 'c', 0, G_OPTION_ARG_STRING, &words.columns, "Columns other than those that the values suggest",
          "[MIN:MAX[:STEP]][/N]"},
         {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only from this time on", "TIME"},
@@ -269,7 +292,7 @@ int tnd_cli_histogram(int argc, char **argv)
         tnd_cli_complain("histogram", "takes one trace (see `tandem histogram --help`)");
     else if (words.is_long && !words.csv)
         tnd_cli_complain("histogram", "--long is a kind of CSV: add --csv FILE or --csv -");
-    else if (parse_words(&words, &options))
+    else if (parse_words(&words, &options) && add_view_files(words.view_files))
         status = run(argv[1], &words, &options);
     free_words(&words);
     return status;

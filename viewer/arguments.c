@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-    char *size, *begin, *end, *rows, *histogram;
+    char *size, *begin, *end, *rows, *histogram, *draw;
     gboolean messages, no_messages;
     char **rest;
 } Raw;
@@ -63,6 +63,10 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
         return complain(error, "--rows", raw->rows, "FIRST-LAST, counted from 1");
     if (raw->histogram && !parse_histogram(arguments, raw->histogram, error))
         return FALSE;
+    if (raw->draw && strcmp(raw->draw, "line") != 0 && strcmp(raw->draw, "colour") != 0)
+        return complain(error, "--draw", raw->draw, "line or colour");
+    arguments->has_draw = raw->draw != NULL;
+    arguments->draw = raw->draw && strcmp(raw->draw, "line") == 0 ? TND_DRAW_LINE : TND_DRAW_COLOUR;
     if (raw->messages && raw->no_messages)
         return complain(error, "--no-messages", "--messages as well", "one of the two");
     arguments->messages = raw->messages      ? TND_MESSAGES_ALL
@@ -82,6 +86,10 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     Raw raw = {0};
     const GOptionEntry entries[] = {
         {"view", 0, 0, G_OPTION_ARG_STRING, &arguments->view, "Show this view first (see --list-views)", "NAME"},
+        {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments->view_files, "A view that is a formula, in a file",
+         "NAME.view"},
+        {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw, "Draw values as a line a row, or as colours (default: as suits)",
+         "line|colour"},
         {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "From this time on: 20us, 1.5ms, 2s", "TIME"},
         {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Up to this time", "TIME"},
         {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows, "Only these rows, counted from 1", "FIRST-LAST"},
@@ -89,7 +97,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "Draw messages as lines, however many (default: while they are few)", NULL},
         {"no-messages", 0, 0, G_OPTION_ARG_NONE, &raw.no_messages, "Draw no messages", NULL},
         {"fit-scale", 0, 0, G_OPTION_ARG_NONE, &arguments->fits_scale,
-         "Scale the gradient to what is shown (default: to the whole trace)", NULL},
+         "Scale colours and axes to what is shown (default: to the whole trace)", NULL},
         {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the view's histogram of this statistic",
          "STATISTIC"},
         {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,
@@ -111,6 +119,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     g_free(raw.end);
     g_free(raw.rows);
     g_free(raw.histogram);
+    g_free(raw.draw);
     g_strfreev(raw.rest);
     return is_good;
 }
@@ -121,4 +130,5 @@ void tnd_arguments_clear(TndArguments *arguments)
     g_free(arguments->view);
     g_free(arguments->export_path);
     g_free(arguments->csv_path);
+    g_strfreev(arguments->view_files);
 }

@@ -18,7 +18,10 @@ typedef struct {
     guint first_row, last_row; /* 1-based; 0: all */
     TndMessagesShown messages;
     gboolean fits_scale, is_histogram, lists_views, shows_version;
+    gboolean has_draw;
+    TndDraw draw;
     TndStatistic statistic;
+    char **view_files;
 } TndArguments;
 
 /* FALSE: a wrong use, error says what. */

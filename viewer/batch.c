@@ -4,6 +4,8 @@
  */
 #include "viewer/batch.h"
 
+#include "analysis/view_files.h"
+
 #include <gio/gio.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,10 +48,34 @@ static gboolean open_view(TndSession *session, const char *name, GError **error)
     return FALSE;
 }
 
+gboolean tnd_batch_add_view_files(const TndArguments *arguments, GError **error)
+{
+    for (const char *const *fault = tnd_view_files_faults(); *fault; fault++)
+        fprintf(stderr, "tview: %s\n", *fault);
+    for (guint i = 0; arguments->view_files && arguments->view_files[i]; i++)
+        if (!tnd_view_files_add(arguments->view_files[i], error))
+            return FALSE;
+    return TRUE;
+}
+
+/* Of the view that is then current. */
+static gboolean apply_draw(TndSession *session, TndDraw draw, GError **error)
+{
+    TndView *view = tnd_session_view(session);
+    tnd_session_set_draw(session, draw);
+    if (!view || tnd_session_draw(session) == draw)
+        return TRUE;
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--draw: the values of %s are no quantities: no line",
+                tnd_view_rule(view)->name);
+    return FALSE;
+}
+
 gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error)
 {
     TndZoom zoom = tnd_session_whole(session);
     if (arguments->view && !open_view(session, arguments->view, error))
+        return FALSE;
+    if (arguments->has_draw && !apply_draw(session, arguments->draw, error))
         return FALSE;
     if (arguments->has_begin && arguments->begin_ns >= zoom.end_ns) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
@@ -113,11 +139,11 @@ static int write_files(TndSession *session, const TndArguments *arguments)
 
 int tnd_batch_run(const TndArguments *arguments)
 {
+    GError *error = NULL;
     if (arguments->lists_views && !arguments->trace) {
         list_views(NULL);
         return 0;
     }
-    GError *error = NULL;
     TndTrace *trace = tnd_trace_open(arguments->trace, NULL, NULL, &error);
     if (!trace) {
         gboolean has_name = strstr(error->message, arguments->trace) != NULL;

@@ -11,6 +11,9 @@
 /* Whether the arguments ask for something that needs no display. */
 gboolean tnd_batch_is_wanted(const TndArguments *arguments);
 
+/* Files of views that the arguments name; what is wrong with others is said on standard error. */
+gboolean tnd_batch_add_view_files(const TndArguments *arguments, GError **error);
+
 /* Exit status: 0, 1 (the input is bad), 2 (wrong use). */
 int tnd_batch_run(const TndArguments *arguments);
 

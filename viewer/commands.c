@@ -102,6 +102,11 @@ static void toggle_fit_scale(TndSession *session)
     tnd_session_set_fits_scale(session, !tnd_session_fits_scale(session));
 }
 
+static void toggle_lines(TndSession *session)
+{
+    tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_LINE ? TND_DRAW_COLOUR : TND_DRAW_LINE);
+}
+
 static void toggle_histogram(TndSession *session)
 {
     tnd_session_set_page(session,
@@ -160,7 +165,8 @@ const TndCommand tnd_commands[] = {
     {"next-view", "Views", "Next view", "Page_Down", next_view},
     {"previous-view", "Views", "Previous view", "Page_Up", previous_view},
     {"messages", "Views", "Messages on or off", "m", toggle_messages},
-    {"fit-scale", "Views", "Scale colours to what is shown or to all", "<Shift>f", toggle_fit_scale},
+    {"fit-scale", "Views", "Scale to what is shown or to all", "<Shift>f", toggle_fit_scale},
+    {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},
     {"open", "Files", "Open a trace…", "<Control>o", want_open},

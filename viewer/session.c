@@ -27,7 +27,8 @@ struct TndSession {
     TndStatistic statistic;
     TndMessagesShown messages;
     gboolean messages_fit, fits_scale, is_coloured;
-    GArray *history; /* TndZoom; history[at] is shown */
+    GHashTable *draws; /* of views that the user chose it for: name to TndDraw */
+    GArray *history;   /* TndZoom; history[at] is shown */
     guint at;
     gint64 glided_us; /* when the last step glided; 0: it did not */
     TndSpot hover, selection;
@@ -40,6 +41,7 @@ TndSession *tnd_session_new(void)
     TndSession *session = g_new0(TndSession, 1);
     session->rules = g_ptr_array_new();
     session->open = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_view_free);
+    session->draws = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     session->history = g_array_new(FALSE, TRUE, sizeof(TndZoom));
     session->watchers = g_array_new(FALSE, FALSE, sizeof(Watcher));
     session->messages_fit = TRUE;
@@ -74,6 +76,7 @@ void tnd_session_free(TndSession *session)
     forget_trace(session);
     g_ptr_array_unref(session->rules);
     g_ptr_array_unref(session->open);
+    g_hash_table_unref(session->draws);
     g_array_unref(session->history);
     g_array_unref(session->watchers);
     g_free(session);
@@ -260,6 +263,26 @@ void tnd_session_set_fits_scale(TndSession *session, gboolean fits)
         return;
     session->fits_scale = fits;
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
+TndDraw tnd_session_draw(const TndSession *session)
+{
+    const TndViewRule *rule = session->view ? tnd_view_rule(session->view) : NULL;
+    gpointer chosen;
+    if (!rule || rule->palette == TND_PALETTE_CODE)
+        return TND_DRAW_COLOUR;
+    return g_hash_table_lookup_extended(session->draws, rule->name, NULL, &chosen) ? GPOINTER_TO_UINT(chosen)
+                                                                                   : rule->draw;
+}
+
+void tnd_session_set_draw(TndSession *session, TndDraw draw)
+{
+    TndDraw before = tnd_session_draw(session);
+    if (!session->view)
+        return;
+    g_hash_table_insert(session->draws, g_strdup(tnd_view_rule(session->view)->name), GUINT_TO_POINTER(draw));
+    if (tnd_session_draw(session) != before)
+        tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
 gboolean tnd_session_is_coloured(const TndSession *session)
@@ -455,8 +478,14 @@ gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *sub
     if (!session->view || !tnd_trace_n_threads(session->trace))
         return FALSE;
     TndZoom zoom = tnd_session_zoom(session);
-    *subject = (TndTimelineSubject){session->view, zoom.begin_ns,     zoom.end_ns,        zoom.first_row,
-                                    zoom.last_row, session->messages, session->fits_scale};
+    *subject = (TndTimelineSubject){.view = session->view,
+                                    .begin_ns = zoom.begin_ns,
+                                    .end_ns = zoom.end_ns,
+                                    .first_row = zoom.first_row,
+                                    .last_row = zoom.last_row,
+                                    .messages = session->messages,
+                                    .fits_scale = session->fits_scale,
+                                    .draw = tnd_session_draw(session)};
     return TRUE;
 }
 

@@ -26,9 +26,9 @@ typedef struct {
     TndZoom from_zoom;
 } Area;
 
-static const char *const menu_commands[] = {"undo",   "redo",     "zoom-whole", "zoom-burst", "copy-time",
-                                            "",       "messages", "fit-scale",  "histogram",  "",
-                                            "export", "csv",      NULL};
+static const char *const menu_commands[] = {"undo", "redo",     "zoom-whole", "zoom-burst", "copy-time",
+                                            "",     "messages", "fit-scale",  "lines",      "histogram",
+                                            "",     "export",   "csv",        NULL};
 static const char key[] = "tnd-timeline-area";
 
 static void forget_picture(Area *area)

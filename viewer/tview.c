@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     TndArguments arguments;
     GError *error = NULL;
     int status;
-    if (!tnd_arguments_parse(&arguments, argc, argv, &error)) {
+    if (!tnd_arguments_parse(&arguments, argc, argv, &error) || !tnd_batch_add_view_files(&arguments, &error)) {
         fprintf(stderr, "tview: %s\n", error->message);
         g_error_free(error);
         status = 2;

@@ -140,6 +140,29 @@ static void test_messages(void)
     tnd_session_free(session);
 }
 
+/* A choice is a view's own, and stays with it; codes have none. */
+static void test_draw(void)
+{
+    TndSession *session = open_session();
+    g_assert_true(tnd_session_open_view(session, "counter", NULL));
+    g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
+    tnd_commands_run(session, "lines");
+    g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_LINE);
+    TndTimelineSubject subject;
+    g_assert_true(tnd_session_timeline(session, &subject));
+    g_assert_cmpint(subject.draw, ==, TND_DRAW_LINE);
+    g_assert_true(tnd_session_open_view(session, "state", NULL));
+    tnd_commands_run(session, "lines");
+    g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
+    g_assert_true(tnd_session_open_view(session, "useful-duration", NULL));
+    g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
+    g_assert_true(tnd_session_open_view(session, "counter", NULL));
+    g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_LINE);
+    tnd_commands_run(session, "lines");
+    g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
+    tnd_session_free(session);
+}
+
 static void test_stretch_text(void)
 {
     TndSession *session = open_session();
@@ -244,6 +267,7 @@ int main(int argc, char **argv)
     g_test_add_func("/session/zoom-keeps-the-pointer", test_zoom_keeps_the_pointer);
     g_test_add_func("/session/commands", test_commands);
     g_test_add_func("/session/messages", test_messages);
+    g_test_add_func("/session/draw", test_draw);
     g_test_add_func("/session/stretch-text", test_stretch_text);
     g_test_add_func("/session/bursts", test_bursts);
     g_test_add_func("/session/partners", test_partners);

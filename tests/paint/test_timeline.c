@@ -7,6 +7,7 @@
 #include "viewer/paint/timeline.h"
 
 #include <math.h>
+#include <string.h>
 
 static TndTrace *open_trace(const char *name)
 {
@@ -307,19 +308,93 @@ static void test_many_messages(void)
     tnd_trace_free(trace);
 }
 
-static void check_view(TndTrace *trace, const char *name)
+/* A value's y is where the axis has it, a column of several values covers all of them, and where there is none is a
+ * gap. */
+static void test_lines(void)
+{
+    TndTraceBuild *build = make_trace(2, 100000, 1);
+    const gint64 values[] = {40000, 50000, 45000};
+    for (guint i = 0; i < 3; i++)
+        add_event(build, 1, 20000 + i * 20000, 92010000, values[i]);
+    for (guint i = 0; i < 1000; i++) /* all of them in one column or two */
+        add_event(build, 1, 80000 + i / 10, 92010000, i / 10 % 2 ? 42000 : 48000);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "temperature", NULL);
+    TndTimelineSubject subject = whole(view);
+    subject.draw = TND_DRAW_LINE;
+    Picture picture = paint_picture(&subject, 700, 400);
+    TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
+    for (guint row = 0; row < 2; row++) { /* both are on the node */
+        double top, bottom;
+        tnd_timeline_row_span(picture.timeline, row, &top, &bottom);
+        double span = bottom - top, inside = 8 + 4; /* between rows, and within */
+        for (guint i = 0; i < 3; i++) {
+            double part = ((double)values[i] / 1000 - 40) / 10, y = bottom - inside / 2 - part * (span - inside);
+            double x = floor(tnd_timeline_x(picture.timeline, 30000 + i * 20000));
+            guint n_found = 0;
+            for (double at = top; at < bottom; at++)
+                if ((pixel_at(&picture, x, at) & 0xff) > 0x80) {
+                    g_assert_cmpfloat(fabs(at - y), <=, 2);
+                    n_found++;
+                }
+            g_assert_cmpuint(n_found, >=, 1);
+            g_assert_cmpuint(n_found, <=, 3);
+        }
+        guint n_high = 0, n_before = 0;
+        for (double at = top; at < bottom; at++) {
+            n_high += (pixel_at(&picture, floor(tnd_timeline_x(picture.timeline, 80050)), at) & 0xff) > 0x80;
+            n_before += (pixel_at(&picture, floor(tnd_timeline_x(picture.timeline, 10000)), at) & 0xff) > 0x80;
+        }
+        g_assert_cmpfloat_with_epsilon(n_high, 0.6 * (span - inside), 3);
+        g_assert_cmpuint(n_before, ==, 0);
+    }
+    const GArray *texts = tnd_timeline_texts(picture.timeline);
+    g_assert_true(has_text(texts, "Temperature (°C)"));
+    g_assert_true(has_text(texts, "each row is 40 to 50 °C high"));
+    g_assert_true(has_text(texts, "44"));
+    g_assert_true(pixel_at(&picture, canvas.x + 2, canvas.y + 2) == 0);
+    free_picture(&picture);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+/* Many rows have no room for lines: they are drawn by colours, and the caption says so. */
+static void test_low_rows(void)
+{
+    TndTraceBuild *build = make_trace(50, 1000, 1);
+    add_event(build, 1, 100, 92020100, 5000);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "stack", NULL);
+    TndTimelineSubject subject = whole(view);
+    subject.draw = TND_DRAW_LINE;
+    for (guint last_row = 19; last_row < 50; last_row += 30) {
+        subject.last_row = last_row;
+        Picture picture = paint_picture(&subject, 700, 400);
+        const char *caption = g_array_index(tnd_timeline_texts(picture.timeline), TndText, 1).text;
+        g_assert_cmpint(strstr(caption, "too low for lines") != NULL, ==, last_row == 49);
+        g_assert_cmpint(colour_at(&picture, 0, 500) == 0x0000ff, ==, last_row == 49);
+        free_picture(&picture);
+    }
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void check_view(TndTrace *trace, const char *name, TndDraw draw)
 {
     TndView *view = tnd_view_new(trace, name, NULL);
     guint last = tnd_trace_n_threads(trace) - 1;
     guint64 end = tnd_trace_end_ns(trace);
-    const TndTimelineSubject subjects[] = {{view, end - 15, end, 0, 0, TND_MESSAGES_FITTING},
-                                           {view, 0, end, 0, last, TND_MESSAGES_FITTING},
-                                           {view, 0, end, 0, last, TND_MESSAGES_ALL},
-                                           {view, end / 3, end / 2, last / 2, last, TND_MESSAGES_NONE},
-                                           {view, end - 15, end, 0, 0, TND_MESSAGES_ALL}};
+    const TndTimelineSubject subjects[] = {
+        {view, end - 15, end, 0, 0, TND_MESSAGES_FITTING},
+        {view, 0, end, 0, last, TND_MESSAGES_FITTING},
+        {view, 0, end, 0, last, TND_MESSAGES_ALL},
+        {view, end / 3, end / 2, last / 2, last, TND_MESSAGES_NONE, .fits_scale = TRUE},
+        {view, end - 15, end, 0, 0, TND_MESSAGES_ALL}};
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
         for (guint j = 0; j < G_N_ELEMENTS(subjects); j++) {
-            TndTimeline *timeline = tnd_timeline_new(&subjects[j], sizes[i][0], sizes[i][1], 1);
+            TndTimelineSubject subject = subjects[j];
+            subject.draw = draw;
+            TndTimeline *timeline = tnd_timeline_new(&subject, sizes[i][0], sizes[i][1], 1);
             const GArray *texts = tnd_timeline_texts(timeline);
             check_boxes(texts, tnd_timeline_boxes(timeline), sizes[i][0], sizes[i][1]);
             g_assert_cmpuint(texts->len, >=, 6);
@@ -335,8 +410,10 @@ static void test_nothing_overlaps(void)
         TndTrace *trace = open_trace(traces[i]);
         const TndViewRule *const *rules = tnd_view_rules();
         for (guint j = 0; rules[j]; j++)
-            if (tnd_view_available(trace, rules[j]))
-                check_view(trace, rules[j]->name);
+            for (TndDraw draw = TND_DRAW_COLOUR; draw <= TND_DRAW_LINE; draw++)
+                if (tnd_view_available(trace, rules[j]) &&
+                    (draw == TND_DRAW_COLOUR || rules[j]->palette == TND_PALETTE_GRADIENT))
+                    check_view(trace, rules[j]->name, draw);
         tnd_trace_free(trace);
     }
 }
@@ -375,6 +452,8 @@ int main(int argc, char **argv)
     g_test_add_func("/timeline/messages", test_messages);
     g_test_add_func("/timeline/legend", test_legend);
     g_test_add_func("/timeline/many-messages", test_many_messages);
+    g_test_add_func("/timeline/lines", test_lines);
+    g_test_add_func("/timeline/low-rows", test_low_rows);
     g_test_add_func("/timeline/nothing-overlaps", test_nothing_overlaps);
     g_test_add_func("/timeline/locates", test_locates);
     return g_test_run();

@@ -59,9 +59,15 @@ def program(installed, tmp_path_factory):
 
 def test_everything_is_there(installed):
     prefix, libdir = installed
-    for name in ("bin/tandem", "bin/tview", "include/tandem.h", "share/man/man1/tandem.1", "share/man/man3/tandem.3"):
+    for name in ("bin/tandem", "bin/tview", "include/tandem.h", "share/man/man1/tandem.1", "share/man/man3/tandem.3",
+                 "share/tandem/views/ipc.view"):
         assert (prefix / name).is_file(), name
     assert (libdir / "libtandem.so").is_file() and (libdir / "libtandem-mpich.so").is_file() and (libdir / "pkgconfig" / "tandem.pc").is_file()
+
+
+def test_views_are_found(installed, run):
+    prefix, _ = installed
+    assert "\nipc " in run(prefix / "bin" / "tview", "--list-views").stdout
 
 
 def test_python_finds_the_package(installed, run):

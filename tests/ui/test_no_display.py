@@ -14,10 +14,11 @@ TRACE = "tests/data/traces/synthetic-16/synthetic-16.prv"
 @pytest.fixture
 def run_tview(tview, root):
     """Runs tview with no display to be found: it must not look for one."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    plain = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
 
-    def run(*arguments, status=0):
-        result = subprocess.run([tview, *map(str, arguments)], cwd=root, env=environment, capture_output=True, timeout=120)
+    def run(*arguments, status=0, environment=()):
+        result = subprocess.run([tview, *map(str, arguments)], cwd=root, env={**plain, **dict(environment)},
+                                capture_output=True, timeout=120)
         assert result.returncode == status, result.stderr.decode()
         return result
     return run
@@ -91,7 +92,42 @@ def test_lists(run_tview):
     assert b"--export" in run_tview("--help").stdout
 
 
+def test_lines_and_colours(run_tview, tmp_path):
+    for name, *options in ("a.png",), ("b.png", "--draw", "line"), ("c.png", "--draw", "colour"):
+        run_tview(TRACE, "--view", "counter", *options, "--export", tmp_path / name)
+    default, lines, colours = ((tmp_path / name).read_bytes() for name in ("a.png", "b.png", "c.png"))
+    assert default == colours != lines
+    run_tview(TRACE, "--view", "counter", "--draw", "line", "--export", tmp_path / "a.svg")
+    assert "<image" not in (tmp_path / "a.svg").read_text()
+
+
+def test_views_of_files(run_tview, tandem, root, tmp_path):
+    """One's own directory, and a file from anywhere; what is bad there is said, and does not matter to other views."""
+    own = tmp_path / "tandem" / "views"
+    own.mkdir(parents=True)
+    (own / "both.view").write_text("[View]\nTitle=Both\nFormula=counter:42000050 + counter:42000051\n")
+    (own / "bad.view").write_text("[View]\nTitle=Bad\nFormula=counter +\n")
+    (tmp_path / "rate.view").write_text("[View]\nTitle=Rate\nUnit=1/s\nHelp=How fast\nFormula=per-second(both)\n")
+    environment = {"XDG_CONFIG_HOME": str(tmp_path)}
+    added = ["--view-file", tmp_path / "rate.view"]
+    bad = f"{own}/bad.view: Formula: column 10: a view or a number is missing"
+    listed = run_tview(*added, "--list-views", TRACE, environment=environment)
+    assert listed.stdout.decode().splitlines()[-2:] == [f"{'both':26} Both", f"{'rate':26} How fast"]
+    assert listed.stderr.decode() == f"tview: {bad}\n"
+    run_tview(*added, "--view", "rate", "--export", tmp_path / "a.png", TRACE, environment=environment)
+    command = [tandem, "histogram", TRACE, *added, "--view", "rate", "--csv", "-"]
+    told = subprocess.run(command, cwd=root, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0 and "1/s" in told.stdout
+    assert told.stderr == f"tandem: histogram: {bad}\n"
+    result = run_tview("--view-file", own / "bad.view", "--list-views", status=2)
+    assert result.stderr.decode() == f"tview: {bad}\n"
+    result = run_tview("--view", "ipc", "--export", tmp_path / "b.png", TRACE, status=1)
+    assert "ipc: counter:PAPI_TOT_INS: synthetic-16 has no event type of that number or label" in result.stderr.decode()
+
+
 @pytest.mark.parametrize("arguments,says", [
+    (["--draw", "dots", TRACE], "tview: --draw: got 'dots', takes line or colour"),
+    (["--draw", "line", "--export", "a.png", TRACE], "tview: --draw: the values of state are no quantities: no line"),
     (["--size", "7", "--export", "a.png", TRACE], "tview: --size: got '7', takes WIDTHxHEIGHT"),
     (["--begin", "soon", TRACE], "tview: --begin: got 'soon', takes a time"),
     (["--begin", "2us", "--end", "1us", TRACE], "tview: --end: got '1us', takes a time after --begin"),

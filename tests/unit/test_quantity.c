@@ -20,6 +20,11 @@ static const struct {
     {0.25, "ns", "0.25 ns"},
     {1536, "B", "1.5 KiB"},
     {1023, "B", "1,023 B"},
+    {3145728, "B/s", "3 MiB/s"},
+    {0.9445, "W", "944.5 mW"},
+    {1.04528, "W", "1.045 W"},
+    {0.0000025, "J", "2.5 uJ"},
+    {50.5, "°C", "50.5 °C"},
     {97.52448, "%", "97.5 %"},
     {100, "%", "100.0 %"},
     {0, "", "0"},
@@ -40,6 +45,23 @@ static void test_texts(void)
     }
 }
 
+static void test_units(void)
+{
+    static const struct {
+        double largest, size;
+        const char *unit, *name;
+    } cases[] = {{999, 1, "ns", "ns"},      {2e6, 1e6, "ns", "ms"},      {5e6, 1048576, "B", "MiB"},
+                 {0.5, 1e-3, "W", "mW"},    {60, 1, "°C", "°C"},         {99999, 1, "", ""},
+                 {3e6, 1e6, "", "million"}, {-4e5, 1e3, "", "thousand"}, {4e12, 1e9, "faults/s", "billion faults/s"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        double size;
+        char *name = tnd_quantity_unit(cases[i].largest, cases[i].unit, &size);
+        g_assert_cmpstr(name, ==, cases[i].name);
+        g_assert_cmpfloat(size, ==, cases[i].size);
+        g_free(name);
+    }
+}
+
 static void test_infinite(void)
 {
     static const double values[] = {INFINITY, -INFINITY, NAN, 1.7e308};
@@ -51,6 +73,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/quantity/texts", test_texts);
+    g_test_add_func("/quantity/units", test_units);
     g_test_add_func("/quantity/infinite", test_infinite);
     return g_test_run();
 }

@@ -4,16 +4,18 @@
  */
 #include "viewer/paint/legend.h"
 
+#include "viewer/paint/curves.h"
+
 enum { SWATCH = 11, GAP = 5, APART = 16, WIDEST = 260, BAR = 180 };
 
-static double line_height(void)
+double tnd_legend_line_height(void)
 {
     return MAX(tnd_text_height(TND_TEXT_SMALL), SWATCH) + 4;
 }
 
 static void add_swatch(TndLegend *legend, double x, double y, guint32 colour)
 {
-    TndLegendSwatch swatch = {{x, y + (line_height() - SWATCH) / 2, SWATCH, SWATCH}, colour};
+    TndLegendSwatch swatch = {{x, y + (tnd_legend_line_height() - SWATCH) / 2, SWATCH, SWATCH}, colour};
     g_array_append_val(legend->swatches, swatch);
 }
 
@@ -48,7 +50,7 @@ static double widest_label(TndView *view, const TndCells *cells, const TndPalett
 static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cells, const TndPaletteScale *scale,
                           double left, double width, guint most_lines, GArray *texts)
 {
-    const double line = line_height(), more_width = tnd_text_width(TND_TEXT_SMALL, "… and 9999 more");
+    const double line = tnd_legend_line_height(), more_width = tnd_text_width(TND_TEXT_SMALL, "… and 9999 more");
     const double widest = widest_label(view, cells, scale, width);
     double x = left, y = 0;
     for (guint i = 0; i < cells->n_seen; i++) {
@@ -86,14 +88,15 @@ static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cell
 static double put(GArray *texts, guint32 ink, double x, double right, const char *text)
 {
     double width = MIN(tnd_text_width(TND_TEXT_SMALL, text), MAX(right - x, 0));
-    tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, ink, (TndRectangle){x, 0, width, line_height()}, text);
+    tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, ink, (TndRectangle){x, 0, width, tnd_legend_line_height()},
+                 text);
     return x + width;
 }
 
 static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteScale *scale, double left, double width,
                              GArray *texts)
 {
-    const double line = line_height(), right = left + width;
+    const double line = tnd_legend_line_height(), right = left + width;
     char *minimum = tnd_view_value_text(view, scale->minimum), *maximum = tnd_view_value_text(view, scale->maximum);
     double x = put(texts, TND_INK_SOFT, left, right, tnd_view_rule(view)->title) + APART;
     double ends = tnd_text_width(TND_TEXT_SMALL, minimum) + tnd_text_width(TND_TEXT_SMALL, maximum) + 2 * GAP;
@@ -123,6 +126,19 @@ TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteS
         lay_out_gradient(&legend, view, scale, left, width, texts);
     else
         lay_out_codes(&legend, view, cells, scale, left, width, most_lines, texts);
+    return legend;
+}
+
+TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double left, double width, GArray *texts)
+{
+    TndLegend legend = {.swatches = g_array_new(FALSE, FALSE, sizeof(TndLegendSwatch)),
+                        .height = tnd_legend_line_height()};
+    char *span = tnd_value_axis_text(axis), *each = g_strdup_printf("each row is %s high", span);
+    add_swatch(&legend, left, 0, TND_CURVES_INK);
+    double x = put(texts, TND_INK, left + SWATCH + GAP, left + width, tnd_view_rule(view)->title) + APART;
+    put(texts, TND_INK_SOFT, x, left + width, each);
+    g_free(each);
+    g_free(span);
     return legend;
 }
 

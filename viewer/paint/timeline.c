@@ -7,6 +7,7 @@
 #include "analysis/merge.h"
 #include "analysis/task_graph.h"
 #include "viewer/paint/cells.h"
+#include "viewer/paint/curves.h"
 #include "viewer/paint/legend.h"
 #include "viewer/paint/message_lines.h"
 #include "viewer/paint/ruler.h"
@@ -22,7 +23,9 @@ struct TndTimeline {
     TndRectangle canvas;
     TndRuler ruler;
     TndPaletteScale scale;
-    TndCells *cells;
+    TndCells *cells;   /* either these ... */
+    TndCurves *curves; /* ... or those, over an axis */
+    TndValueAxis axis;
     TndLegend legend;
     TndMessageLines messages;
     GArray *texts, *boxes;
@@ -49,6 +52,29 @@ static double label_column_width(const TndTimeline *timeline)
 static gboolean is_scale_fitted(const TndTimeline *timeline)
 {
     return timeline->subject.fits_scale && timeline->scale.kind == TND_PALETTE_GRADIENT;
+}
+
+static gboolean wants_lines(const TndTimeline *timeline)
+{
+    return timeline->subject.draw == TND_DRAW_LINE && timeline->scale.kind == TND_PALETTE_GRADIENT;
+}
+
+/* What is above the canvas, and what is between it and the legend. */
+static double head_height(void)
+{
+    return ceil(MARGIN + tnd_text_height(TND_TEXT_TITLE) + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE);
+}
+
+static double ruler_height(void)
+{
+    return TICK + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE;
+}
+
+/* Of the canvas over a legend. */
+static double canvas_height(const TndTimeline *timeline, double legend_height)
+{
+    double legend_top = timeline->height - SPACE - legend_height;
+    return MAX(floor(legend_top - ruler_height() - head_height()), LEAST_CANVAS);
 }
 
 static guint64 most_fitting(const TndTimeline *timeline)
@@ -87,7 +113,9 @@ static char *caption_text(const TndTimeline *timeline)
     else
         g_string_append_printf(text, "  ·  rows %u – %u of %u", subject->first_row + 1, subject->last_row + 1,
                                n_threads);
-    g_string_append(text, "  ·  draw mode: maximum");
+    g_string_append(text, timeline->curves ? "  ·  lines: minimum to maximum" : "  ·  draw mode: maximum");
+    if (wants_lines(timeline) && !timeline->curves)
+        g_string_append(text, "  ·  rows are too low for lines");
     if (is_scale_fitted(timeline))
         g_string_append(text, "  ·  scale: what is shown");
     append_messages(timeline, text);
@@ -96,8 +124,8 @@ static char *caption_text(const TndTimeline *timeline)
     return g_string_free(text, FALSE);
 }
 
-/* Title and caption; the y below them. */
-static double lay_out_head(TndTimeline *timeline)
+/* Title and caption. */
+static void lay_out_head(TndTimeline *timeline)
 {
     double y = MARGIN, width = timeline->width - 2 * MARGIN;
     TndView *view = timeline->subject.view;
@@ -112,7 +140,6 @@ static double lay_out_head(TndTimeline *timeline)
     tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT, (TndRectangle){MARGIN, y, width, line},
                  caption);
     g_free(caption);
-    return ceil(y + line + SPACE);
 }
 
 /* As many labels as there is room for: every one, every second, fifth, tenth ... row, counted from the trace's first.
@@ -175,40 +202,103 @@ static void place_legend(TndTimeline *timeline, guint first_text, double down)
         g_array_append_val(timeline->boxes, timeline->legend.gradient);
 }
 
+/* The axis of lines, where rows are high enough for them: what it spans, and its labels' width (0: no room for any). */
+static gboolean make_axis(TndTimeline *timeline, double *labels_width)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    const TndViewRule *rule = tnd_view_rule(subject->view);
+    double row_height = canvas_height(timeline, tnd_legend_line_height()) / n_rows_of(timeline);
+    *labels_width = 0;
+    if (!wants_lines(timeline) || row_height < TND_CURVES_LEAST_ROW)
+        return FALSE;
+    if (is_scale_fitted(timeline)) {
+        TndCurves *rows =
+            tnd_curves_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row, 1);
+        tnd_curves_range(rows, &timeline->scale.minimum, &timeline->scale.maximum);
+        tnd_curves_free(rows);
+    }
+    guint most_ticks = tnd_curves_most_ticks(row_height);
+    timeline->axis = tnd_value_axis_new(timeline->scale.minimum, timeline->scale.maximum, rule->unit,
+                                        rule->zero_is_nothing, most_ticks);
+    for (guint tick = 0; most_ticks >= 2 && tick < timeline->axis.n_ticks; tick++) {
+        char *label = tnd_value_axis_label(&timeline->axis, tnd_value_axis_tick(&timeline->axis, tick));
+        *labels_width = MAX(*labels_width, tnd_text_width(TND_TEXT_SMALL, label));
+        g_free(label);
+    }
+    return TRUE;
+}
+
+static void lay_out_axis(TndTimeline *timeline, double left, double title_width, double labels_width)
+{
+    const TndRectangle canvas = timeline->canvas;
+    if (labels_width <= 0)
+        return;
+    const char *title = tnd_view_rule(timeline->subject.view)->title, *unit = timeline->axis.unit;
+    char *text = *unit ? g_strdup_printf("%s (%s)", title, unit) : g_strdup(title);
+    tnd_text_add_upright(timeline->texts, TND_TEXT_SMALL, TND_TEXT_CENTRE, TND_INK_SOFT,
+                         (TndRectangle){left, canvas.y, title_width, canvas.height}, text);
+    tnd_curves_add_labels(timeline->curves, &timeline->axis, canvas, left + title_width + 2, labels_width,
+                          timeline->texts);
+    g_free(text);
+}
+
+static void read_values(TndTimeline *timeline, double zoom, gboolean are_lines)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    guint n_columns = (guint)MAX(lrint(timeline->canvas.width * zoom), 1);
+    if (are_lines) {
+        timeline->curves = tnd_curves_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
+                                          subject->last_row, n_columns);
+        return;
+    }
+    timeline->cells = tnd_cells_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
+                                    subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
+    if (is_scale_fitted(timeline))
+        tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
+}
+
+/* The canvas gets the height that the legend leaves. */
+static void lay_out_legend(TndTimeline *timeline, double zoom)
+{
+    TndRectangle *canvas = &timeline->canvas;
+    guint first_text = timeline->texts->len;
+    guint most_lines = timeline->height < 180 ? 1 : timeline->height < 420 ? 2 : 4;
+    if (timeline->curves)
+        timeline->legend =
+            tnd_legend_of_lines(timeline->subject.view, &timeline->axis, canvas->x, canvas->width, timeline->texts);
+    else
+        timeline->legend = tnd_legend_new(timeline->subject.view, timeline->cells, &timeline->scale, canvas->x,
+                                          canvas->width, most_lines, timeline->texts);
+    canvas->height = canvas_height(timeline, timeline->legend.height);
+    if (timeline->cells)
+        tnd_cells_limit(timeline->cells, (guint)lrint(canvas->height * zoom));
+    place_legend(timeline, first_text, canvas->y + canvas->height + ruler_height());
+}
+
 static void lay_out(TndTimeline *timeline, double zoom)
 {
     const TndTimelineSubject *subject = &timeline->subject;
-    double title_width = tnd_text_height(TND_TEXT_SMALL), label_left = MARGIN + title_width + 2;
-    double label_width = label_column_width(timeline);
+    double title_width = tnd_text_height(TND_TEXT_SMALL), label_left = MARGIN + title_width + 2, axis_width;
+    double label_width = label_column_width(timeline), axis_left = label_left + label_width + SPACE;
+    gboolean are_lines = make_axis(timeline, &axis_width);
     TndRectangle *canvas = &timeline->canvas;
-    canvas->x = label_left + label_width + SPACE;
+    canvas->x = axis_left + (axis_width > 0 ? ceil(title_width + 2 + axis_width + SPACE) : 0);
+    canvas->y = head_height();
     canvas->width = MAX(floor(timeline->width - MARGIN - canvas->x), 1);
     const guint64 too_many[] = {
         [TND_MESSAGES_FITTING] = most_fitting(timeline), [TND_MESSAGES_ALL] = G_MAXUINT64, [TND_MESSAGES_NONE] = 0};
     timeline->messages =
         tnd_message_lines_new(tnd_view_trace(subject->view), subject->begin_ns, subject->end_ns, subject->first_row,
                               subject->last_row, too_many[subject->messages], TND_TIMELINE_MOST_MESSAGES);
-    canvas->y = lay_out_head(timeline);
-
-    guint n_columns = (guint)MAX(lrint(canvas->width * zoom), 1);
-    timeline->cells = tnd_cells_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
-                                    subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
-    if (is_scale_fitted(timeline))
-        tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
-    double below = TICK + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE; /* the ruler */
-    guint most_lines = timeline->height < 180 ? 1 : timeline->height < 420 ? 2 : 4;
-    guint first_text = timeline->texts->len;
-    timeline->legend = tnd_legend_new(subject->view, timeline->cells, &timeline->scale, canvas->x, canvas->width,
-                                      most_lines, timeline->texts);
-    double legend_top = timeline->height - SPACE - timeline->legend.height;
-    canvas->height = MAX(floor(legend_top - below - canvas->y), LEAST_CANVAS);
-    tnd_cells_limit(timeline->cells, (guint)lrint(canvas->height * zoom));
-    place_legend(timeline, first_text, canvas->y + canvas->height + below);
+    read_values(timeline, zoom, are_lines);
+    lay_out_head(timeline);
+    lay_out_legend(timeline, zoom);
     g_array_append_val(timeline->boxes, *canvas);
 
     tnd_text_add_upright(timeline->texts, TND_TEXT_SMALL, TND_TEXT_CENTRE, TND_INK_SOFT,
                          (TndRectangle){MARGIN - 2, canvas->y, title_width, canvas->height}, "Thread");
     lay_out_labels(timeline, label_left, label_width);
+    lay_out_axis(timeline, axis_left, title_width, axis_width);
     lay_out_ruler(timeline, label_left, label_width);
 }
 
@@ -230,6 +320,8 @@ void tnd_timeline_free(TndTimeline *timeline)
     if (!timeline)
         return;
     tnd_cells_free(timeline->cells);
+    tnd_curves_free(timeline->curves);
+    tnd_value_axis_clear(&timeline->axis);
     tnd_legend_clear(&timeline->legend);
     tnd_message_lines_clear(&timeline->messages);
     g_array_unref(timeline->texts);
@@ -296,7 +388,10 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
     tnd_text_set_colour(cr, TND_CANVAS);
     cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
     cairo_fill(cr);
-    tnd_cells_paint(timeline->cells, &timeline->scale, cr, canvas);
+    if (timeline->curves)
+        tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
+    else
+        tnd_cells_paint(timeline->cells, &timeline->scale, cr, canvas);
     paint_messages(timeline, cr);
     paint_ticks(timeline, cr);
     tnd_legend_paint(&timeline->legend, cr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The picture of a timeline: title, rows with labels, cells, messages, ruler, legend.  Laid out once for a size, then
- * painted any number of times, on a window or into a file; what is under a pixel can be asked.
+ * The picture of a timeline: title, rows with labels, cells or lines, messages, ruler, legend.  Laid out once for a
+ * size, then painted any number of times, on a window or into a file; what is under a pixel can be asked.
  *
  * What it is not: it knows no window, no mouse and no history of zooms.
  */
@@ -26,7 +26,8 @@ typedef struct {
     guint64 begin_ns, end_ns;  /* begin < end */
     guint first_row, last_row; /* both are shown */
     TndMessagesShown messages;
-    gboolean fits_scale; /* the gradient spans what is shown, not the whole trace */
+    gboolean fits_scale; /* the gradient, or the axis of lines, spans what is shown, not the whole trace */
+    TndDraw draw;        /* lines only where values are no codes and rows are high enough */
 } TndTimelineSubject;
 
 enum {

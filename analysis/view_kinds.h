@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Kinds of evaluation: how the records of one row become bursts, as Paraver's functions of the same names do it: State
+ * As Is and State Record Dur. (with gaps filled as idle), Last Evt Val, Next Evt Val; and two of our own.
+ */
+#ifndef TND_VIEW_KINDS_H
+#define TND_VIEW_KINDS_H
+
+#include "analysis/views.h"
+
+TndBurst *tnd_view_kinds_state(const TndViewSubject *subject, guint row, gsize *n_bursts);
+
+/* How long each stretch of the definition's state lasts. */
+TndBurst *tnd_view_kinds_state_duration(const TndViewSubject *subject, guint row, gsize *n_bursts);
+
+TndBurst *tnd_view_kinds_last_value(const TndViewSubject *subject, guint row, gsize *n_bursts);
+
+/* From every event on what the next one says: a counter is read at the end of what it counted. */
+TndBurst *tnd_view_kinds_next_value(const TndViewSubject *subject, guint row, gsize *n_bursts);
+
+/* How many threads are in the definition's state: a burst each time that one begins or ends; the same for any row. */
+TndBurst *tnd_view_kinds_threads_in_state(const TndViewSubject *subject, guint row, gsize *n_bursts);
+
+/* The innermost wait of a thread, unless it runs a task within. */
+TndBurst *tnd_view_kinds_wait(const TndViewSubject *subject, guint row, gsize *n_bursts);
+
+#endif

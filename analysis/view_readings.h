@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Readings: values that belong to more rows than the one whose events they are.  What a sensor of a node read stands in
+ * the row of one thread of it, what a process has in memory in the row of whichever thread found out; both hold for all
+ * rows of the node or the process.
+ *
+ * Cost: one pass over the events of the scope's rows; 24 bytes a reading while they are sorted by time.
+ */
+#ifndef TND_VIEW_READINGS_H
+#define TND_VIEW_READINGS_H
+
+#include "analysis/views.h"
+
+/* Of every row the first one of its scope; NULL for the scope of a thread.  Free with g_free. */
+guint *tnd_view_readings_first_rows(const TndTrace *trace, TndViewScope scope);
+
+/* The value at a moment: what was read last; of several types the last, the largest or the sum of what each has. */
+TndBurst *tnd_view_readings_evaluate(const TndViewSubject *subject, guint row, gsize *n_bursts);
+
+#endif
