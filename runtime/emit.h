@@ -45,6 +45,10 @@ static inline void tnd_emit_own(struct tnd_writer *writer)
 {
 #if defined(__x86_64__)
     __asm__ volatile("movq %%rsp, %0" : "=m"(writer->owner));
+#elif defined(__aarch64__)
+    uintptr_t sp;
+    __asm__ volatile("mov %0, sp" : "=r"(sp));
+    writer->owner = sp;
 #else
     writer->owner = (uintptr_t)__builtin_frame_address(0);
 #endif

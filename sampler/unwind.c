@@ -19,17 +19,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#if defined(__x86_64__)
-#define CONTEXT_PC(context) ((uint64_t)(context)->uc_mcontext.gregs[REG_RIP])
-#define CONTEXT_SP(context) ((uint64_t)(context)->uc_mcontext.gregs[REG_RSP])
-#define CONTEXT_FP(context) ((uint64_t)(context)->uc_mcontext.gregs[REG_RBP])
-#elif defined(__aarch64__)
-#define CONTEXT_PC(context) ((uint64_t)(context)->uc_mcontext.pc)
-#define CONTEXT_SP(context) ((uint64_t)(context)->uc_mcontext.sp)
-#define CONTEXT_FP(context) ((uint64_t)(context)->uc_mcontext.regs[29])
-#else
-#error "which registers hold pc, sp and fp?"
-#endif
+#define CONTEXT_PC(context) tnd_unwind_machine_register(context, TND_UNWIND_PC)
+#define CONTEXT_SP(context) tnd_unwind_machine_register(context, TND_UNWIND_SP)
+#define CONTEXT_FP(context) tnd_unwind_machine_register(context, TND_UNWIND_FP)
 
 /* Where this library lies: the linker's own symbols. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -125,7 +117,8 @@ static void follow_frames(struct walk *walk, uint64_t low, uint64_t frame)
         return; /* a stack of the program's own: its bounds are not known */
     while (frame >= low && frame <= high - 16 && frame % 8 == 0) {
         const uint64_t *pair = (const uint64_t *)frame;
-        if (pair[1] < 4096 || !add(walk, pair[1], frame + 16, pair[0]))
+        uint64_t address = tnd_unwind_machine_code(pair[1]);
+        if (address < 4096 || !add(walk, address, frame + 16, pair[0]))
             return;
         low = frame + 16;
         frame = pair[0];

@@ -3,13 +3,10 @@
  * Reading unwind tables.  Context: unwind_rows.h.
  */
 #include "sampler/unwind_rows.h"
-
-#if defined(__x86_64__)
 #include "sampler/unwind_cursor.h"
 
 #include <dlfcn.h>
 
-#define RIP TND_UNWIND_PC
 #define N_REGISTERS TND_UNWIND_REGISTERS
 
 /* An address in one of the encodings DW_EH_PE_*: absolute or relative to its own place. */
@@ -75,9 +72,11 @@ static bool read_common(const uint8_t *place, struct function *function)
             encoded(&cursor, (uint8_t)tnd_unwind_cursor_take(&cursor, 1));
         else if (*letter == 'S')
             function->is_signal_frame = true;
+        else if (*letter == 'B') /* arm64: signed with the other key, which does not matter to who does not verify */
+            continue;
         else
             return false;
-    if (cursor.bad || return_register != RIP || instructions > cursor.end)
+    if (cursor.bad || return_register != TND_UNWIND_RETURN || instructions > cursor.end)
         return false;
     function->common = (struct tnd_unwind_cursor){instructions, cursor.end, false};
     return true;
@@ -241,6 +240,8 @@ static bool extended(struct program *program, struct tnd_unwind_cursor *cursor, 
     case 0x0f: /* def_cfa_expression */
         set_frame(program, N_REGISTERS, take_block(program, cursor));
         return true;
+    case 0x2d: /* AARCH64_negate_ra_state: return addresses are stripped of signatures anyway */
+        return true;
     case 0x2e: /* GNU_args_size */
         tnd_unwind_cursor_uleb(cursor);
         return true;
@@ -297,4 +298,3 @@ enum tnd_unwind_found tnd_unwind_rows_find(uint64_t pc, struct tnd_unwind_place 
     *place = (struct tnd_unwind_place){program.row, function.origin, function.is_signal_frame};
     return TND_UNWIND_ROW;
 }
-#endif

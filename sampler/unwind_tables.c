@@ -11,25 +11,25 @@
  * What the tables said (unwind_rows.h) is kept as far as it fits into one word, which is nearly always
  * (unwind_cache.h).  Cost: some 0.15 us a frame, 5 ns at a place passed before (measured, tests/bench).
  *
- * Context: handler; 1.5 KB of stack.
+ * Context: handler; 1.5 KB of stack, 3 KB on arm64.
  */
 #include "sampler/unwind_tables.h"
-
-#if defined(__x86_64__)
 #include "runtime/modules.h"
 #include "sampler/unwind_cache.h"
 #include "sampler/unwind_cursor.h"
 #include "sampler/unwind_rows.h"
+#include "sampler/unwind_rule.h"
 
 #include <errno.h>
+#include <stddef.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define RBX 3
-#define RBP TND_UNWIND_FP
-#define RSP TND_UNWIND_SP
-#define R12 12
-#define RIP TND_UNWIND_PC
+#define FP TND_UNWIND_FP
+#define SP TND_UNWIND_SP
+#define PC TND_UNWIND_PC
+#define RETURN TND_UNWIND_RETURN
 #define N_REGISTERS TND_UNWIND_REGISTERS
 
 struct tnd_unwind_cached tnd_unwind_cache[1 << TND_UNWIND_CACHE_BITS];
@@ -53,6 +53,19 @@ static bool load(struct tnd_unwind_state *state, uint64_t address, uint64_t *val
     return true;
 }
 
+static inline bool is_known(const struct tnd_unwind_state *state, uint64_t number)
+{
+    return number < N_REGISTERS && tnd_unwind_machine_is_known(number, state->is_exact);
+}
+
+/* Stacks grow: each frame lies above the one before.  Where calls leave nothing on the stack, the innermost may have
+ * none. */
+static inline bool grows(const struct tnd_unwind_state *state, uint64_t frame)
+{
+    return frame > state->registers[SP] ||
+           (!TND_UNWIND_RETURN_PLACE && state->is_exact && frame == state->registers[SP]);
+}
+
 #define EXPRESSION_DEPTH 8
 
 /* The operations that compilers and assemblers use in .eh_frame: those of signal frames, of PLTs, and of functions that
@@ -71,7 +84,7 @@ static bool evaluate(struct tnd_unwind_state *state, const uint8_t *place, const
             return false;
         if (code >= 0x30 && code <= 0x4f) { /* lit0..31 */
             values[n++] = code - 0x30u;
-        } else if (code >= 0x70 && code < 0x70 + N_REGISTERS) { /* breg0.. */
+        } else if (code >= 0x70 && code < 0x70 + N_REGISTERS && is_known(state, code - 0x70)) { /* breg0.. */
             values[n++] = state->registers[code - 0x70] + (uint64_t)tnd_unwind_cursor_sleb(&cursor);
         } else if (code == 0x08 || code == 0x0a || code == 0x0c) { /* const1u, 2u, 4u */
             values[n++] = tnd_unwind_cursor_take(&cursor, code == 0x08 ? 1 : code == 0x0a ? 2 : 4);
@@ -123,7 +136,7 @@ static bool apply_rule(struct tnd_unwind_state *state, const uint8_t *origin, st
     case TND_UNWIND_IS_EXPRESSION:
         return evaluate(state, origin + rule.value, &frame, value);
     case TND_UNWIND_IN_REGISTER:
-        *value = (uint32_t)rule.value < N_REGISTERS ? state->registers[rule.value] : 0;
+        *value = is_known(state, (uint32_t)rule.value) ? state->registers[rule.value] : 0;
         return true;
     default:
         return rule.how == TND_UNWIND_SAME;
@@ -132,139 +145,129 @@ static bool apply_rule(struct tnd_unwind_state *state, const uint8_t *origin, st
 
 static bool apply(struct tnd_unwind_state *state, const struct tnd_unwind_place *at)
 {
+    const struct tnd_unwind_rule *rules = at->row.rules;
     uint64_t frame, caller[N_REGISTERS];
-    if (at->row.frame_register < N_REGISTERS)
+    if (is_known(state, at->row.frame_register))
         frame = state->registers[at->row.frame_register] + (uint64_t)(int64_t)at->row.frame_value;
-    else if (!evaluate(state, at->origin + at->row.frame_value, NULL, &frame))
+    else if (at->row.frame_register < N_REGISTERS || !evaluate(state, at->origin + at->row.frame_value, NULL, &frame))
         return false;
-    if (frame <= state->registers[RSP] && !at->is_signal_frame)
+    if (!grows(state, frame) && !at->is_signal_frame)
         return false;
     memcpy(caller, state->registers, sizeof caller);
-    caller[RSP] = frame;
+    caller[SP] = frame;
     for (int i = 0; i < N_REGISTERS; i++)
-        if (at->row.rules[i].how != TND_UNWIND_SAME &&
-            !apply_rule(state, at->origin, at->row.rules[i], frame, &caller[i]) &&
-            (i == RIP || at->row.rules[i].how != TND_UNWIND_UNDEFINED))
+        if (rules[i].how != TND_UNWIND_SAME && (i == RETURN || tnd_unwind_machine_is_known((uint64_t)i, false)) &&
+            !apply_rule(state, at->origin, rules[i], frame, &caller[i]) &&
+            (i == RETURN || rules[i].how != TND_UNWIND_UNDEFINED))
             return false;
-    if (at->row.rules[RIP].how == TND_UNWIND_SAME)
+    /* It is still where the call left it: on the stack that is nowhere, and in a register only of who has not called.
+     */
+    if (rules[RETURN].how == TND_UNWIND_SAME && (TND_UNWIND_RETURN_PLACE || !state->is_exact))
         return false;
+    /* What resolves functions in glibc (_dl_runtime_resolve of arm64) counts from below what a PLT has pushed. */
+    if (rules[RETURN].how == TND_UNWIND_AT_OFFSET && rules[RETURN].value >= 0)
+        caller[SP] = frame + (uint64_t)rules[RETURN].value + 8;
+    caller[PC] = tnd_unwind_machine_code(caller[RETURN]);
     memcpy(state->registers, caller, sizeof caller);
     state->is_exact = at->is_signal_frame;
     return true;
 }
 
-/*
- * A rule in a word, of a function that keeps its return address right below its frame's address:
- *   bits 0 to 23   where the registers of saved[] are, 4 bits each: n words below the return address; 0: not saved
- *   bit 24         the frame's address counts from RBP, else from RSP
- *   bit 25         nobody called it: the stack ends
- *   bits 32 to 63  the distance
- */
-#define RULE_BY_RBP (1u << 24)
-#define RULE_END (1u << 25)
-#define N_SAVED 6
-#define SAVED_RBP 1
-static const uint8_t saved[N_SAVED] = {RBX, RBP, R12, R12 + 1, R12 + 2, R12 + 3};
-
 /* Frames that may be left out of a stack. */
 #define MAX_LEFT_OUT 64
 
-/* Where a register is saved, in a rule's 4 bits; false if that does not fit. */
-static bool shorten_place(struct tnd_unwind_rule rule, uint64_t *place)
-{
-    *place = rule.how == TND_UNWIND_AT_OFFSET ? (uint64_t)(-rule.value / 8 - 1) : 0;
-    return rule.how == TND_UNWIND_SAME || rule.how == TND_UNWIND_UNDEFINED ||
-           (rule.how == TND_UNWIND_AT_OFFSET && rule.value % 8 == 0 && *place >= 1 && *place <= 15);
-}
-
-/* The row as a rule; false if it is more than that. */
-static bool shorten(const struct tnd_unwind_place *at, uint64_t *rule)
-{
-    *rule = 0;
-    for (int i = 0, n = 0; i < RIP; i++) {
-        uint64_t place;
-        bool is_saved = n < N_SAVED && saved[n] == i;
-        if (!shorten_place(at->row.rules[i], &place) || (place && !is_saved))
-            return false;
-        *rule |= is_saved ? place << 4 * n : 0;
-        n += is_saved;
-    }
-    if (at->row.rules[RIP].how == TND_UNWIND_UNDEFINED)
-        *rule |= RULE_END;
-    else if (at->row.rules[RIP].how != TND_UNWIND_AT_OFFSET || at->row.rules[RIP].value != -8)
-        return false;
-    *rule |= at->row.frame_register == RBP ? RULE_BY_RBP : 0;
-    *rule |= (uint64_t)(uint32_t)at->row.frame_value << 32;
-    return (at->row.frame_register == RBP || at->row.frame_register == RSP) && !at->is_signal_frame;
-}
-
-static inline uint64_t rule_frame(uint64_t rule, uint64_t sp, uint64_t bp)
-{
-    return (rule & RULE_BY_RBP ? bp : sp) + (uint64_t)((int64_t)rule >> 32);
-}
-
-/* Where register n of saved[] is, if the rule's frame is there. */
-static inline uint64_t rule_place(uint64_t rule, int n)
-{
-    return rule >> 4 * n & 15;
-}
-
 /* Whether all words that a rule may ask for lie on the known part of the stack, and it grows the right way. */
-static inline bool frame_is_known(uint64_t frame, uint64_t sp, uint64_t low, uint64_t high)
+static inline bool frame_is_known(uint64_t rule, uint64_t frame, uint64_t sp, uint64_t low, uint64_t high)
 {
-    return frame > sp && frame <= high && frame - 8 * 16 >= low && frame % 8 == 0;
+    return frame > sp && frame <= high && frame - 8 * tnd_unwind_rule_reach(rule) >= low && frame % 8 == 0;
 }
 
 static bool follow(struct tnd_unwind_state *state, uint64_t rule)
 {
     uint64_t *registers = state->registers;
-    uint64_t frame = rule_frame(rule, registers[RSP], registers[RBP]);
-    if (rule & RULE_END || frame <= registers[RSP])
+    uint64_t frame = tnd_unwind_rule_frame(rule, registers[SP], registers[FP]);
+    if (rule & TND_UNWIND_RULE_END || !grows(state, frame) || (!tnd_unwind_rule_return_place(rule) && !state->is_exact))
         return false;
-    if (frame_is_known(frame, registers[RSP], state->stack_low, state->stack_high)) {
-        const uint64_t *words = (const uint64_t *)frame - 1;
-        registers[RIP] = *words;
-        for (int n = 0; n < N_SAVED; n++) { /* without a branch: they would be guessed wrong */
-            const uint64_t *place = words - rule_place(rule, n);
-            registers[saved[n]] = *(rule_place(rule, n) ? place : &registers[saved[n]]);
+    if (frame_is_known(rule, frame, registers[SP], state->stack_low, state->stack_high)) {
+        const uint64_t *words = (const uint64_t *)frame;
+        if (TND_UNWIND_RETURN_PLACE)
+            registers[PC] = words[-TND_UNWIND_RETURN_PLACE];
+        for (int n = 0; n < TND_UNWIND_RULE_SAVED; n++) { /* without a branch: they would be guessed wrong */
+            uint64_t *value = &registers[tnd_unwind_rule_saved[n]];
+            const uint64_t *place = words - tnd_unwind_rule_place(rule, n);
+            *value = *(tnd_unwind_rule_place(rule, n) ? place : value);
         }
     } else {
-        if (!load(state, frame - 8, &registers[RIP]))
+        if (TND_UNWIND_RETURN_PLACE && !load(state, frame - 8 * TND_UNWIND_RETURN_PLACE, &registers[PC]))
             return false;
-        for (int n = 0; n < N_SAVED; n++)
-            if (rule_place(rule, n) && !load(state, frame - 8 - 8 * rule_place(rule, n), &registers[saved[n]]))
+        for (int n = 0; n < TND_UNWIND_RULE_SAVED; n++) {
+            uint64_t place = tnd_unwind_rule_place(rule, n);
+            if (place && !load(state, frame - 8 * place, &registers[tnd_unwind_rule_saved[n]]))
                 return false;
+        }
     }
-    registers[RSP] = frame;
+    registers[SP] = frame;
+    registers[PC] = tnd_unwind_machine_code(registers[RETURN]);
     state->is_exact = false;
     return true;
 }
 
+/* Where a walk begins that has only a frame's address: the caller's registers. */
+struct start {
+    uint64_t pc, sp, fp;
+};
+
+#if defined(__x86_64__)
+static inline bool find_start(const void *frame, uint64_t generation, struct start *start)
+{
+    const uint64_t *pair = frame;
+    *start = (struct start){.fp = pair[0], .pc = pair[1], .sp = (uint64_t)(pair + 2)};
+    return true;
+}
+#else
+/* The pair that FP points at lies anywhere in its frame.  A function that this one called has an address of code within
+ * its function, and a rule that says where. */
+static inline bool find_start(const void *frame, uint64_t generation, struct start *start)
+{
+    enum { MAX_LEVELS = 8 };
+    const uint64_t *pair = frame, *inner = __builtin_frame_address(0);
+    uint64_t rule;
+    for (int i = 0; i < MAX_LEVELS && inner < pair && inner[0] != (uint64_t)pair; i++)
+        inner = (const uint64_t *)inner[0];
+    if (inner[0] != (uint64_t)pair || !tnd_unwind_cache_find(tnd_unwind_machine_code(inner[1]) - 1, generation, &rule))
+        return false;
+    uint64_t place = tnd_unwind_rule_place(rule, TND_UNWIND_RULE_SAVED_FP);
+    *start = (struct start){.fp = pair[0], .pc = tnd_unwind_machine_code(pair[1]), .sp = (uint64_t)(pair + place)};
+    return place != 0;
+}
+#endif
+
 int tnd_unwind_tables_recall(const void *start, const struct tnd_unwind_limits *limits, uint64_t *frames, unsigned max)
 {
-    const uint64_t *pair = start;
-    uint64_t bp = pair[0], pc = pair[1], sp = (uint64_t)(pair + 2), rule;
-    uint64_t generation = __atomic_load_n(&tnd_modules_generation, __ATOMIC_RELAXED);
+    struct start at;
+    uint64_t generation = __atomic_load_n(&tnd_modules_generation, __ATOMIC_RELAXED), rule;
     unsigned n = 0;
-    if ((uint64_t)start < limits->stack_low || sp > limits->stack_high)
+    if ((uint64_t)start < limits->stack_low || (uint64_t)start + 16 > limits->stack_high ||
+        !find_start(start, generation, &at))
         return -1;
-    for (unsigned n_steps = 0; pc; n_steps++) {
-        if (pc - limits->own_low >= limits->own_size && pc - limits->other_low >= limits->other_size)
-            frames[n++] = pc;
+    for (unsigned n_steps = 0; at.pc; n_steps++) {
+        if (at.pc - limits->own_low >= limits->own_size && at.pc - limits->other_low >= limits->other_size)
+            frames[n++] = at.pc;
         if (n == max)
             break;
-        if (n_steps > max + MAX_LEFT_OUT || !tnd_unwind_cache_find(pc - 1, generation, &rule))
+        if (n_steps > max + MAX_LEFT_OUT || !tnd_unwind_cache_find(at.pc - 1, generation, &rule))
             return -1;
-        uint64_t frame = rule_frame(rule, sp, bp);
-        if (rule & RULE_END)
+        uint64_t frame = tnd_unwind_rule_frame(rule, at.sp, at.fp);
+        if (rule & TND_UNWIND_RULE_END)
             break;
-        if (!frame_is_known(frame, sp, limits->stack_low, limits->stack_high))
+        if (!frame_is_known(rule, frame, at.sp, limits->stack_low, limits->stack_high) ||
+            !tnd_unwind_rule_return_place(rule))
             return -1;
-        const uint64_t *words = (const uint64_t *)frame - 1;
-        pc = *words;
-        if (rule_place(rule, SAVED_RBP))
-            bp = *(words - rule_place(rule, SAVED_RBP));
-        sp = frame;
+        const uint64_t *words = (const uint64_t *)frame;
+        at.pc = tnd_unwind_machine_code(*(words - tnd_unwind_rule_return_place(rule)));
+        if (tnd_unwind_rule_place(rule, TND_UNWIND_RULE_SAVED_FP))
+            at.fp = *(words - tnd_unwind_rule_place(rule, TND_UNWIND_RULE_SAVED_FP));
+        at.sp = frame;
     }
     return (int)n;
 }
@@ -273,103 +276,113 @@ int tnd_unwind_tables_recall(const void *start, const struct tnd_unwind_limits *
  * tables called it. */
 static bool step_by_frame_pointer(struct tnd_unwind_state *state)
 {
-    uint64_t frame = state->registers[RBP], next, pc;
-    if (frame < state->registers[RSP] || !load(state, frame, &next) || !load(state, frame + 8, &pc) || pc < 4096 ||
-        !tnd_unwind_rows_cover(pc - 1))
+    uint64_t frame = state->registers[FP], next, pc;
+    if (frame < state->registers[SP] || !load(state, frame, &next) || !load(state, frame + 8, &pc) || pc < 4096 ||
+        !tnd_unwind_rows_cover(tnd_unwind_machine_code(pc) - 1))
         return false;
-    state->registers[RBP] = next;
-    state->registers[RSP] = frame + 16;
-    state->registers[RIP] = pc;
+    state->registers[FP] = next;
+    state->registers[SP] = frame + 16;
+    state->registers[PC] = tnd_unwind_machine_code(pc);
     state->is_exact = false;
+    state->is_sp_low = !TND_UNWIND_RETURN_PLACE;
     return true;
 }
+
+#if defined(__aarch64__)
+/* Where the kernel has handlers return to, which has no tables (they were taken out of Linux 5.9); 0: not found. */
+static uint64_t handler_return;
+
+static void find_handler_return(void)
+{
+    static const uint32_t wanted[] = {0xd2801168, 0xd4000001}; /* mov x8, #SYS_rt_sigreturn; svc #0 */
+    const uint32_t *code = (const uint32_t *)getauxval(AT_SYSINFO_EHDR);
+    for (unsigned i = 0; code && i < 1022 && !handler_return; i++) /* of its first page */
+        if (code[i] == wanted[0] && code[i + 1] == wanted[1])
+            handler_return = (uint64_t)&code[i];
+}
+
+/* From there to what the handler interrupted; the kernel put its context above a siginfo of 128 bytes. */
+static bool step_from_handler(struct tnd_unwind_state *state)
+{
+    uint64_t context = state->registers[SP] + 128, registers[N_REGISTERS];
+    for (int i = 0; i < N_REGISTERS; i++) {
+        size_t at = i == PC   ? offsetof(ucontext_t, uc_mcontext.pc)
+                    : i == SP ? offsetof(ucontext_t, uc_mcontext.sp)
+                              : offsetof(ucontext_t, uc_mcontext.regs) + 8 * (size_t)i;
+        if (!load(state, context + at, &registers[i]))
+            return false;
+    }
+    memcpy(state->registers, registers, sizeof registers);
+    state->is_exact = true;
+    state->is_sp_low = false;
+    return true;
+}
+#else
+static const uint64_t handler_return = 0; /* has tables */
+static void find_handler_return(void) {}
+static bool step_from_handler(struct tnd_unwind_state *state)
+{
+    return false;
+}
+#endif
 
 /* A step by what stands in the tables, which is kept for the next time. */
 __attribute__((noinline)) static bool read_and_step(struct tnd_unwind_state *state, uint64_t pc, uint64_t generation)
 {
     struct tnd_unwind_place at;
     uint64_t rule;
+    if (handler_return && state->registers[PC] == handler_return)
+        return step_from_handler(state);
     enum tnd_unwind_found found = tnd_unwind_rows_find(pc, &at);
     if (found != TND_UNWIND_ROW)
         return found == TND_UNWIND_NO_TABLE && step_by_frame_pointer(state);
-    if (shorten(&at, &rule))
+    if (tnd_unwind_rule_make(&at, &rule))
         tnd_unwind_cache_keep(pc, generation, rule);
     return apply(state, &at);
 }
 
 bool tnd_unwind_tables_step(struct tnd_unwind_state *state)
 {
-    uint64_t pc = state->registers[RIP] - !state->is_exact, rule;
+    uint64_t pc = state->registers[PC] - !state->is_exact, rule;
     uint64_t generation = __atomic_load_n(&tnd_modules_generation, __ATOMIC_RELAXED);
+    if (!TND_UNWIND_RETURN_PLACE && state->is_sp_low)
+        return step_by_frame_pointer(state);
     return tnd_unwind_cache_find(pc, generation, &rule) ? follow(state, rule) : read_and_step(state, pc, generation);
 }
 
 /* Where a walk from these registers may read without asking. */
 static void set_bounds(struct tnd_unwind_state *state, uint64_t stack_low, uint64_t stack_high)
 {
-    uint64_t sp = state->registers[RSP];
+    uint64_t sp = state->registers[SP];
     bool known = sp >= stack_low && sp < stack_high;
     state->stack_low = known ? sp - 128 : 0; /* the red zone */
     state->stack_high = known ? stack_high : 0;
     state->good_page = ~(uint64_t)0;
     state->is_exact = true;
+    state->is_sp_low = false;
 }
 
 void tnd_unwind_tables_begin(struct tnd_unwind_state *state, const ucontext_t *context, uint64_t stack_low,
                              uint64_t stack_high)
 {
-    static const uint8_t order[N_REGISTERS] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
-                                               REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                               REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
     for (int i = 0; i < N_REGISTERS; i++)
-        state->registers[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
+        state->registers[i] = tnd_unwind_machine_register(context, i);
     set_bounds(state, stack_low, stack_high);
 }
 
 bool tnd_unwind_tables_begin_here(struct tnd_unwind_state *state, uint64_t stack_low, uint64_t stack_high)
 {
     memset(state->registers, 0, sizeof state->registers);
-    /* Registers that calls preserve; [16] is the address after the first instruction. */
-    __asm__ volatile("leaq 0(%%rip), %%rax\n\t"
-                     "movq %%rax, 128(%0)\n\t"
-                     "movq %%rbx, 24(%0)\n\t"
-                     "movq %%rbp, 48(%0)\n\t"
-                     "movq %%rsp, 56(%0)\n\t"
-                     "movq %%r12, 96(%0)\n\t"
-                     "movq %%r13, 104(%0)\n\t"
-                     "movq %%r14, 112(%0)\n\t"
-                     "movq %%r15, 120(%0)"
-                     :
-                     : "r"(state->registers)
-                     : "rax", "memory");
+    tnd_unwind_machine_here(state->registers);
     set_bounds(state, stack_low, stack_high);
-    state->good_page = state->registers[RSP] >> 12; /* in use */
-    return tnd_unwind_tables_step(state);
+    state->good_page = state->registers[SP] >> 12; /* in use */
+    bool goes_on = tnd_unwind_tables_step(state);
+    __asm__ volatile("" ::: "memory"); /* this frame must still be there: no jump instead of the call */
+    return goes_on;
 }
 
 bool tnd_unwind_tables_work(void)
 {
+    find_handler_return();
     return tnd_unwind_rows_cover((uint64_t)__builtin_return_address(0));
 }
-#else
-bool tnd_unwind_tables_work(void)
-{
-    return false;
-}
-void tnd_unwind_tables_begin(struct tnd_unwind_state *state, const ucontext_t *context, uint64_t stack_low,
-                             uint64_t stack_high)
-{
-}
-bool tnd_unwind_tables_begin_here(struct tnd_unwind_state *state, uint64_t stack_low, uint64_t stack_high)
-{
-    return false;
-}
-bool tnd_unwind_tables_step(struct tnd_unwind_state *state)
-{
-    return false;
-}
-int tnd_unwind_tables_recall(const void *start, const struct tnd_unwind_limits *limits, uint64_t *frames, unsigned max)
-{
-    return -1;
-}
-#endif

@@ -7,20 +7,14 @@
 #ifndef TND_UNWIND_TABLES_H
 #define TND_UNWIND_TABLES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <ucontext.h>
-
-#define TND_UNWIND_REGISTERS 17 /* of x86-64, in DWARF's order */
-#define TND_UNWIND_FP 6
-#define TND_UNWIND_SP 7
-#define TND_UNWIND_PC 16
+#include "sampler/unwind_machine.h"
 
 struct tnd_unwind_state {
     uint64_t registers[TND_UNWIND_REGISTERS]; /* [TND_UNWIND_PC]: where the walk is */
     uint64_t stack_low, stack_high;           /* may be read without asking */
     uint64_t good_page;                       /* as may this one */
     bool is_exact;                            /* the pc is an interrupted instruction, not a return address */
+    bool is_sp_low;                           /* the stack pointer is only known to be no lower */
 };
 
 /* Whether this machine and C library have what it takes. */

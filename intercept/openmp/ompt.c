@@ -342,7 +342,7 @@ static void start_task(struct tnd_thread *thread, uint64_t time, union tnd_ompt_
 
 static void on_task_schedule(union tnd_ompt_data *prior, int status, union tnd_ompt_data *next)
 {
-    uint64_t time;
+    uint64_t time = 0;
     struct tnd_thread *thread = hear(&time);
     bool goes_deeper = is(next, IS_EXPLICIT) && !is(next, IS_RUNNING);
     if (next) {

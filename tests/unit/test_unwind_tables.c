@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The walk by unwind tables: from every single instruction of some calls into the C library it must come out where it
- * is known to (the processor's trap flag interrupts after each), and say the same again from what it has kept; and no
- * stack, however broken, may make it fault or go on for ever.
+ * is known to, and say the same again from what it has kept; and no stack, however broken, may make it fault or go on
+ * for ever.  What interrupts after each instruction: the processor's trap flag; where programs have none, a process
+ * that shares this one's memory and is stepped by it.
  */
 #include "runtime/modules.h"
 #include "sampler/unwind_cache.h"
@@ -14,10 +15,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__aarch64__)
+#include <elf.h>
+#include <sched.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#endif
 
-#if defined(__x86_64__)
 #define MAX_FRAMES 64
-#define TRAP_FLAG 0x100
 
 uint64_t tnd_modules_generation;
 
@@ -57,18 +65,13 @@ static bool walks_agree(const ucontext_t *context)
     return walk(context, stack_low, stack_high, kept) == n && memcmp(read, kept, n * sizeof read[0]) == 0;
 }
 
-static void on_step(int number, siginfo_t *info, void *argument)
+/* After each instruction of a stepped call. */
+static void look(const ucontext_t *context)
 {
-    ucontext_t *context = argument;
-    if (!stepping) {
-        context->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
-        return;
-    }
-    context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
     n_walks++;
     n_differing += !walks_agree(context);
     if (!meets(context, expected) && n_missed++ == 0)
-        first_missed = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+        first_missed = tnd_unwind_machine_register(context, TND_UNWIND_PC);
 }
 
 static int compare(const void *a, const void *b)
@@ -85,7 +88,25 @@ static void call_much(void)
     qsort(numbers, 50, sizeof numbers[0], compare);
     snprintf(text, sizeof text, "%d %s %.3f", numbers[3], "words", 3.25);
     free(malloc(strlen(text) + 5000));
-    g_assert_null(dlsym(RTLD_DEFAULT, "no such thing")); /* with what dlerror makes of it */
+#if defined(__x86_64__)
+    /* With what dlerror makes of it.  Locks of some arm64 are loops that are never left when they are stepped. */
+    g_assert_null(dlsym(RTLD_DEFAULT, "no such thing"));
+#endif
+}
+
+#if defined(__x86_64__)
+#define TRAP_FLAG 0x100
+#define MAX_MISSED 0
+
+static void on_step(int number, siginfo_t *info, void *argument)
+{
+    ucontext_t *context = argument;
+    if (!stepping) {
+        context->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+        return;
+    }
+    context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    look(context);
 }
 
 /* Its own return address, in the test, is what walks must meet. */
@@ -98,6 +119,63 @@ __attribute__((noinline)) static void step_through(void)
     stepping = 0;
     __asm__ volatile("nop");
 }
+
+static void step_all(void)
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO}, old;
+    action.sa_sigaction = on_step;
+    sigaction(SIGTRAP, &action, &old);
+    step_through();
+    sigaction(SIGTRAP, &old, NULL);
+}
+
+#elif defined(__aarch64__)
+/* The tables of glibc 2.36 are wrong about three instructions that are executed when a function is first called. */
+#define MAX_MISSED (4 * 8)
+
+__attribute__((noinline)) static void step_through(void)
+{
+    expected = (uint64_t)__builtin_return_address(0);
+    stepping = 1;
+    call_much();
+    stepping = 0;
+    __asm__ volatile("nop");
+}
+
+/* By system calls: what the C library knows of the process is this one's. */
+static int be_stepped(void *nothing)
+{
+    syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0);
+    syscall(SYS_kill, syscall(SYS_getpid), SIGSTOP);
+    step_through();
+    syscall(SYS_exit, 0);
+    return 0;
+}
+
+static void step_all(void)
+{
+    static char stack[1 << 18] __attribute__((aligned(16)));
+    const uint64_t low = stack_low, high = stack_high;
+    ucontext_t context;
+    int status;
+    stack_low = (uint64_t)stack;
+    stack_high = (uint64_t)(stack + sizeof stack);
+    pid_t child = clone(be_stepped, stack + sizeof stack, CLONE_VM | SIGCHLD, NULL);
+    while (waitpid(child, &status, 0) == child && WIFSTOPPED(status)) {
+        struct user_regs_struct registers;
+        struct iovec room = {&registers, sizeof registers};
+        ptrace(PTRACE_GETREGSET, child, NT_PRSTATUS, &room);
+        memcpy(context.uc_mcontext.regs, registers.regs, sizeof registers.regs);
+        context.uc_mcontext.sp = registers.sp;
+        context.uc_mcontext.pc = registers.pc;
+        if (stepping)
+            look(&context);
+        ptrace(PTRACE_SINGLESTEP, child, NULL, NULL);
+    }
+    stack_low = low;
+    stack_high = high;
+}
+#endif
 
 static void find_stack(void)
 {
@@ -113,14 +191,13 @@ static void find_stack(void)
 
 static void test_every_instruction(void)
 {
-    struct sigaction action = {.sa_flags = SA_SIGINFO}, old;
-    action.sa_sigaction = on_step;
-    sigaction(SIGTRAP, &action, &old);
-    step_through();
-    sigaction(SIGTRAP, &old, NULL);
-    g_test_message("%u walks, %u missed, the first at %#lx", n_walks, n_missed, (unsigned long)first_missed);
+    step_all();
+    Dl_info info = {.dli_fname = "nothing"};
+    dladdr((void *)first_missed, &info);
+    g_test_message("%u walks, %u missed, the first at %#lx of %s", n_walks, n_missed,
+                   (unsigned long)(first_missed - (uint64_t)info.dli_fbase), info.dli_fname);
     g_assert_cmpuint(n_walks, >, 5000);
-    g_assert_cmpuint(n_missed, ==, 0);
+    g_assert_cmpuint(n_missed, <=, MAX_MISSED);
     g_assert_cmpuint(n_differing, ==, 0);
 }
 
@@ -178,6 +255,20 @@ static uint64_t random_word(GRand *rand)
     }
 }
 
+#if defined(__x86_64__)
+static void set_register(ucontext_t *context, int number, uint64_t value)
+{
+    context->uc_mcontext.gregs[number] = (greg_t)value;
+}
+enum { N_OF_CONTEXT = NGREG, SP_OF_CONTEXT = REG_RSP, FP_OF_CONTEXT = REG_RBP };
+#elif defined(__aarch64__)
+static void set_register(ucontext_t *context, int number, uint64_t value)
+{
+    (&context->uc_mcontext.regs[0])[number] = value; /* sp and pc follow */
+}
+enum { N_OF_CONTEXT = 33, SP_OF_CONTEXT = 31, FP_OF_CONTEXT = 29 };
+#endif
+
 static void test_broken_stacks(void)
 {
     static uint64_t words[512];
@@ -185,13 +276,13 @@ static void test_broken_stacks(void)
     memset(&context, 0, sizeof context);
     GRand *rand = g_rand_new_with_seed(7);
     for (int round = 0; round < 20000; round++) {
-        for (int i = 0; i < NGREG; i++)
-            context.uc_mcontext.gregs[i] = (greg_t)random_word(rand);
+        for (int i = 0; i < N_OF_CONTEXT; i++)
+            set_register(&context, i, random_word(rand));
         for (int i = 0; i < 512; i++)
             words[i] = round % 2 ? random_word(rand) : (uint64_t)&words[g_rand_int(rand) % 512];
         if (round % 4)
-            context.uc_mcontext.gregs[REG_RSP] = (greg_t)&words[g_rand_int(rand) % 512];
-        context.uc_mcontext.gregs[REG_RBP] = (greg_t)&words[g_rand_int(rand) % 512];
+            set_register(&context, SP_OF_CONTEXT, (uint64_t)&words[g_rand_int(rand) % 512]);
+        set_register(&context, FP_OF_CONTEXT, (uint64_t)&words[g_rand_int(rand) % 512]);
         uint64_t frames[MAX_FRAMES];
         bool known = round % 3 == 0;
         g_assert_cmpuint(walk(&context, known ? (uint64_t)words : 0, known ? (uint64_t)(words + 512) : 0, frames), <=,
@@ -256,10 +347,3 @@ int main(int argc, char **argv)
     g_test_add_func("/unwind_tables/cache_of_changes", test_cache_of_changes);
     return g_test_run();
 }
-#else
-int main(void)
-{
-    puts("1..0 # SKIP the walk by tables is for x86-64");
-    return 0;
-}
-#endif
