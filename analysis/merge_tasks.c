@@ -22,7 +22,8 @@ struct walker {
     guint32 row;
     const struct tnd_record *record; /* the next one */
     struct graph *graph;             /* of the part's process */
-    GArray *implicit;                /* of guint32: of each open region, the implicit task that made tasks here, or 0 */
+    GArray *implicit;                /* of guint32: of the thread and of each open region, the implicit task that made
+                                      * tasks here, or 0 */
 };
 
 struct drawing {
@@ -172,18 +173,42 @@ static void follow_task(struct drawing *drawing, struct walker *walker, const st
     }
 }
 
+/* Implicit tasks but for the outermost n end: they will make no more tasks. */
+static void end_implicit(struct walker *walker, guint n)
+{
+    for (; walker->implicit->len > n; g_array_set_size(walker->implicit, walker->implicit->len - 1)) {
+        guint32 number = g_array_index(walker->implicit, guint32, walker->implicit->len - 1);
+        if (number)
+            g_hash_table_remove(walker->graph->tasks, GUINT_TO_POINTER(number));
+    }
+}
+
 static void follow(struct drawing *drawing, struct walker *walker, const struct tnd_record *record, guint64 time)
 {
     const guint32 none = 0;
     if (record->kind == TND_RECORD_TASK) {
         follow_task(drawing, walker, record, time);
-    } else if (record->kind == TND_RECORD_CODE && record->id == TND_TYPE_OPENMP_FUNCTION) {
+    } else if (record->kind == TND_RECORD_THREAD_END) {
+        end_implicit(walker, 0);
+    } else if (record->kind != TND_RECORD_LEAVE) {
         g_array_append_val(walker->implicit, none);
-    } else if (record->kind == TND_RECORD_LEAVE && record->id == TND_TYPE_OPENMP_FUNCTION && walker->implicit->len) {
-        guint32 number = g_array_index(walker->implicit, guint32, walker->implicit->len - 1);
-        g_array_set_size(walker->implicit, walker->implicit->len - 1);
-        if (number)
-            g_hash_table_remove(walker->graph->tasks, GUINT_TO_POINTER(number));
+    } else if (walker->implicit->len > 1) {
+        end_implicit(walker, walker->implicit->len - 1);
+    }
+}
+
+static gboolean is_followed(const struct tnd_record *record)
+{
+    switch (record->kind) {
+    case TND_RECORD_TASK:
+    case TND_RECORD_THREAD:
+    case TND_RECORD_THREAD_END:
+        return TRUE;
+    case TND_RECORD_CODE:
+    case TND_RECORD_LEAVE:
+        return record->id == TND_TYPE_OPENMP_FUNCTION;
+    default:
+        return FALSE;
     }
 }
 
@@ -193,8 +218,7 @@ static guint64 advance(struct walker *walker)
     while (walker->graph && (walker->record = tnd_merge_walk_record(&walker->reader))) {
         const struct tnd_record *record = walker->record;
         guint64 time = tnd_merge_walk_time(&walker->reader, record);
-        if (record->kind == TND_RECORD_TASK || ((record->kind == TND_RECORD_CODE || record->kind == TND_RECORD_LEAVE) &&
-                                                record->id == TND_TYPE_OPENMP_FUNCTION))
+        if (is_followed(record))
             return time;
     }
     return G_MAXUINT64;
@@ -209,8 +233,8 @@ static guint64 step(struct drawing *drawing, struct walker *walker)
         if (!tnd_merge_walk_open_part(&walker->reader, &drawing->error))
             return G_MAXUINT64;
         const TndMergeProcess *process = walker->reader.at->process;
+        end_implicit(walker, 0); /* of a part without an end */
         walker->graph = graph_of(drawing, process);
-        g_array_set_size(walker->implicit, 0);
     }
     guint64 time = advance(walker);
     if (time != G_MAXUINT64)

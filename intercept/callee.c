@@ -53,6 +53,17 @@ void *tnd_callee_find(const char *name, const void *caller, const char *const us
     return found;
 }
 
+void *tnd_callee_keep(const void *found, void *library)
+{
+    int saved_errno = errno;
+    Dl_info info;
+    void *kept = dladdr(found, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    if (kept && library != RTLD_NEXT)
+        dlclose(library);
+    errno = saved_errno;
+    return kept;
+}
+
 const void *tnd_callee_file_of(const void *address)
 {
     Dl_info info;

@@ -22,6 +22,10 @@ struct tnd_callee {
 /* usual: names of libraries, the last one NULL.  *library: a handle for dlsym of where it was.  NULL: nowhere. */
 void *tnd_callee_find(const char *name, const void *caller, const char *const usual[], void **library);
 
+/* What has `found` is not unloaded from now on, so that it may be remembered; the handle that tnd_callee_find gave,
+ * which may be a plugin's, is let go of.  A handle of what is kept; NULL: it cannot be had, and `library` stays. */
+void *tnd_callee_keep(const void *found, void *library);
+
 /* Where a call of the very name of one of our wrappers would have gone without us.  NULL: nowhere. */
 void *tnd_callee_find_namesake(const char *name, const void *caller, const char *const usual[]);
 

@@ -248,7 +248,7 @@ void tnd_thread_tell_names(struct tnd_writer *writer)
         const struct tnd_thread *thread = &table.slots[i];
         pid_t tid = __atomic_load_n(&thread->tid, __ATOMIC_RELAXED);
         char name[16];
-        if (tid == 0 || thread == tnd_thread_self)
+        if (tid == 0)
             continue;
         tnd_target_thread_name_of(tid, name);
         if (name[0] && strcmp(name, thread->name) != 0)

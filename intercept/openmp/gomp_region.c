@@ -23,15 +23,10 @@ void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller)
 {
     static const char *const usual[] = {"libgomp.so.1", NULL};
     int saved_errno = errno;
-    void *seen_in, *library;
-    Dl_info info;
-    void *found = tnd_callee_find(callee->name, caller, usual, &seen_in);
-    if (found && dladdr(found, &info) && (library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD))) {
-        if (is_told(callee->name) && dlsym(library, "__kmpc_fork_call"))
-            __atomic_store_n(&tnd_gomp_region_is_foreign, true, __ATOMIC_RELAXED);
-        if (seen_in != RTLD_NEXT)
-            dlclose(seen_in); /* perhaps a plugin, which the program may want to unload */
-    }
+    void *library, *found = tnd_callee_find(callee->name, caller, usual, &library);
+    if (found && (library = tnd_callee_keep(found, library)) && is_told(callee->name) &&
+        dlsym(library, "__kmpc_fork_call"))
+        __atomic_store_n(&tnd_gomp_region_is_foreign, true, __ATOMIC_RELAXED);
     errno = saved_errno;
     __atomic_store_n(&callee->found, found, __ATOMIC_RELEASE);
     return found;

@@ -19,8 +19,9 @@
 static void *find(struct tnd_callee *callee, const void *caller)
 {
     static const char *const usual[] = {"libomp.so.5", "libomp.so", "libiomp5.so", NULL};
-    void *library;
-    void *found = tnd_callee_find(callee->name, caller, usual, &library);
+    void *library, *found = tnd_callee_find(callee->name, caller, usual, &library);
+    if (found)
+        tnd_callee_keep(found, library);
     __atomic_store_n(&callee->found, found, __ATOMIC_RELEASE);
     return found;
 }

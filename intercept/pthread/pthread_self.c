@@ -7,6 +7,7 @@
 #include "formats/event_types.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
+#include "runtime/modules.h"
 #include "runtime/source.h"
 
 #include <link.h>
@@ -16,8 +17,9 @@
 
 enum tnd_pthread_mode tnd_pthread_mode;
 
-/* Callers that were judged: address << 1 | whether they are told of. */
+/* Callers that were judged, while code neither came nor went: address << 1 | whether they are told of. */
 static uintptr_t judged[1 << CACHE_BITS];
+static uint64_t judged_generation;
 
 /* Beginnings of the names of libraries whose own waiting is part of a call that is recorded, or of this one's. */
 static const char *const untold[] = {"libgomp.so", "libomp.so", "libiomp5.so",  "libmpi",   "libopen-",
@@ -38,8 +40,19 @@ static bool judge(const void *caller)
     return true;
 }
 
+/* Other code may now be where some was.  A thread that is at it meanwhile keeps what it finds of code that stays. */
+static void forget(uint64_t generation)
+{
+    for (unsigned i = 0; i < 1 << CACHE_BITS; i++)
+        __atomic_store_n(&judged[i], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&judged_generation, generation, __ATOMIC_RELAXED);
+}
+
 static bool is_told(const void *caller)
 {
+    uint64_t generation = __atomic_load_n(&tnd_modules_generation, __ATOMIC_RELAXED);
+    if (__builtin_expect(__atomic_load_n(&judged_generation, __ATOMIC_RELAXED) != generation, 0))
+        forget(generation);
     uintptr_t address = (uintptr_t)caller;
     uintptr_t *place = &judged[(uint64_t)address * 0x9e3779b97f4a7c15u >> (64 - CACHE_BITS)];
     uintptr_t known = __atomic_load_n(place, __ATOMIC_RELAXED);

@@ -2,6 +2,7 @@
 """OpenMP where programs make it hard: in libraries that come and go, around fork, as old compilers called it, in great
 numbers.  Output is what it is without tandem."""
 import collections
+import signal
 
 import pytest
 
@@ -108,7 +109,11 @@ def both(run, tandem, tmp_path):
 
     def run_both(*command, **env):
         env = {**ENVIRONMENT, "OMP_MAX_ACTIVE_LEVELS": "2", **env}
-        plain = run(*command, env=env, check=True)
+        for _ in range(5):  # libgomp's threads outlive it when a plugin goes: 7 of 400 runs died, none with tandem
+            plain = run(*command, env=env)
+            if plain.returncode != -signal.SIGSEGV:
+                break
+        assert plain.returncode == 0, plain.stderr
         traced = run(tandem, "record", "--keep", "-o", "out.prv", "--", *command, env=env, check=True)
         assert traced.stdout == plain.stdout
         assert [line for line in traced.stderr.splitlines() if not line.startswith("tandem:")] == plain.stderr.splitlines()
@@ -126,8 +131,10 @@ def count(records):
     return seen
 
 
-def test_plugin(both, compile_program):
-    plugin = compile_program(PLUGIN, flags=["-fopenmp", "-shared", "-fPIC"], name="plugin.so")
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_plugin(both, compile_program, compiler):
+    flags = ["-fopenmp", "-shared", "-fPIC"]
+    plugin = compile_program(PLUGIN, flags=flags, name=f"plugin-{compiler}.so", compiler=compiler)
     host = compile_program(HOST, libraries=["-ldl"], name="host")
     seen = count(both(host, plugin))
     assert (seen["regions"], seen["parts"]) == (3, 12)

@@ -131,3 +131,16 @@ def test_openmp_waits_by_itself(run, tandem, compile_program, tmp_path):
         program = compile_program(source, compiler=compiler, flags=("-fopenmp",), name=f"of_{compiler}")
         _, _, calls, functions = record(run, tandem, tmp_path, program, "all")
         assert not calls and not functions
+
+
+def test_odd(run, tandem, compile_program, tmp_path):
+    program = compile_program("pthread_odd", flags=["-fopenmp"])
+    answer = run(program, check=True).stdout
+    for which, period in ("waits", "0"), ("all", "1ms"):
+        env = {"TANDEM_PTHREAD": which, "SAMPLING_PERIOD": period}
+        out = run(tandem, "record", "--keep", "--force", "-o", "t.prv", "--", program, env=env, check=True)
+        run(tandem, "check", "t.prv", check=True)
+        assert out.stdout == answer
+        images = [list(directory.glob("*.main.ring")) for directory in sorted((tmp_path / "t.tandem").iterdir())]
+        seen = [collections.Counter((r.kind, r.id) for ring in rings for r in streams.read_stream(ring)) for rings in images]
+        assert [image[streams.THREAD, 0] for image in seen if image] == [1, 1, 1]
