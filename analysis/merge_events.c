@@ -73,12 +73,12 @@ static guint32 number_of(const guint32 *numbers, const GPtrArray *names, guint32
 }
 
 /* Its value. */
-static guint32 enter_python(TndMergeEvents *events, guint32 number)
+static guint32 enter_python(TndMergeEvents *events, const struct tnd_record *record)
 {
-    guint32 value = tnd_merge_python_value(events->merge, events->reader.at->process, number);
+    guint32 value = tnd_merge_python_value(events->merge, events->reader.at->process, record->aux);
     if (!events->python)
         events->python = tnd_merge_python_new(events->merge);
-    tnd_merge_python_enter(events->python, value, events->next_ns);
+    tnd_merge_python_enter(events->python, value, record->n_words == 0, events->next_ns);
     return value;
 }
 
@@ -89,7 +89,7 @@ static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
     if (type == TND_TYPE_REGION)
         value = number_of(process->region_values, process->region_names, value);
     if (type == TND_TYPE_PYTHON_FUNCTION)
-        value = enter_python(events, value);
+        value = enter_python(events, record);
     *tnd_merge_walk_push(&events->calls) = (TndMergeFrame){.type = type, .value = value};
     put(events, type, value);
 }

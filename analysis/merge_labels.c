@@ -121,15 +121,29 @@ static const char *name_of(const TndMergeProcess *process, const TndMergeThreads
     return *name && is_of_all ? name : NULL;
 }
 
-/* With that name, if it is known. */
-static char *row_name(const TndMergeRow *row)
+/* In a run of several processes without ranks a process's first row says what it ran. */
+static const char *process_name(const TndMerge *merge, const TndMergeRow *row)
+{
+    const TndMergeApplication *application = merge->applications->pdata[row->at.application - 1];
+    const TndMergeTask *task = &g_array_index(application->tasks, TndMergeTask, row->at.task - 1);
+    gboolean is_told = row->at.thread == 1 && application->tasks->len > 1 && !application->is_ranked;
+    return is_told ? task->name : NULL;
+}
+
+/* What a row is besides its place: threads of that name, if it is known, or a process. */
+static const char *other_name(const TndMerge *merge, const TndMergeRow *row)
 {
     const TndMergePart *part = &g_array_index(row->parts, TndMergePart, 0);
+    const char *name = NULL;
+    if (row->parts->len == 1 && part->main >= 0)
+        name = name_of(part->process, &g_array_index(part->process->streams, TndMergeStream, part->main).threads);
+    return name ? name : process_name(merge, row);
+}
+
+static char *row_name(const TndMerge *merge, const TndMergeRow *row)
+{
+    const char *name = other_name(merge, row);
     char *place = g_strdup_printf("THREAD %u.%u.%u", row->at.application, row->at.task, row->at.thread);
-    if (row->parts->len != 1 || part->main < 0)
-        return place;
-    const TndMergeStream *stream = &g_array_index(part->process->streams, TndMergeStream, part->main);
-    const char *name = name_of(part->process, &stream->threads);
     if (!name)
         return place;
     char *text = g_utf8_make_valid(name, -1), *whole = g_strdup_printf("%s (%s)", place, text);
@@ -152,7 +166,7 @@ struct tnd_row *tnd_merge_labels_row(const TndMerge *merge)
             tnd_row_add(row, TND_ROW_TASK, g_array_index(tasks, TndMergeTask, t).name);
     }
     for (guint i = 0; i < merge->rows->len; i++) {
-        char *name = row_name(merge->rows->pdata[i]);
+        char *name = row_name(merge, merge->rows->pdata[i]);
         tnd_row_add(row, TND_ROW_THREAD, name);
         g_free(name);
     }

@@ -158,7 +158,8 @@ typedef struct {
 
 /* What a function of Python's took, in all threads. */
 typedef struct {
-    guint64 n_calls, self_ns, inclusive_ns; /* inclusive: of calls of its own within, only the outermost counts */
+    guint64 n_enters, n_calls; /* calls: of these enters those that did not begin in what the image was forked from */
+    guint64 self_ns, inclusive_ns; /* inclusive: of calls of its own within, only the outermost counts */
 } TndMergePythonSum;
 
 /* What one process measured of the clock of another, on another node (TND_RECORD_PEER_CLOCK). */
@@ -185,7 +186,8 @@ typedef struct {
 } TndMergeTask;
 
 typedef struct {
-    GArray *tasks; /* of TndMergeTask */
+    GArray *tasks;      /* of TndMergeTask */
+    gboolean is_ranked; /* they are ranks of MPI */
 } TndMergeApplication;
 
 /* A label of an event type or value of the user's. */

@@ -49,10 +49,11 @@ static void change_top(TndMergePython *python, guint32 value, guint64 now)
     python->since_ns = now;
 }
 
-void tnd_merge_python_enter(TndMergePython *python, guint32 value, guint64 now)
+void tnd_merge_python_enter(TndMergePython *python, guint32 value, gboolean is_call, guint64 now)
 {
     change_top(python, value, now);
-    python->merge->python_sums[value].n_calls++;
+    python->merge->python_sums[value].n_enters++;
+    python->merge->python_sums[value].n_calls += is_call;
     if (python->depths[value]++ == 0)
         python->begins[value] = now;
 }
@@ -67,7 +68,7 @@ void tnd_merge_python_leave(TndMergePython *python, guint32 value, guint32 outer
 void tnd_merge_python_share(TndMerge *merge)
 {
     guint n_numbers = (merge->python_names->len + 1) * (guint)(sizeof *merge->python_sums / sizeof(guint64));
-    tnd_merge_team_sum(merge->team, &merge->python_sums->n_calls, n_numbers);
+    tnd_merge_team_sum(merge->team, &merge->python_sums->n_enters, n_numbers);
 }
 
 /* Most time first, then most calls, then by value. */
@@ -86,7 +87,7 @@ GPtrArray *tnd_merge_python_facts(const TndMerge *merge, guint *n_functions)
 {
     GArray *values = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (guint32 value = 1; value <= merge->python_names->len; value++)
-        if (merge->python_sums[value].n_calls)
+        if (merge->python_sums[value].n_enters)
             g_array_append_val(values, value);
     g_array_sort_with_data(values, compare_sums, merge->python_sums);
     GPtrArray *facts = g_ptr_array_new_with_free_func(g_free);
@@ -106,7 +107,7 @@ void tnd_merge_python_labels(const TndMerge *merge, struct tnd_pcf *pcf, guint32
     GPtrArray *labels = g_ptr_array_new_with_free_func(g_free);
     GArray *values = g_array_new(FALSE, FALSE, sizeof(guint32));
     for (guint32 value = 1; value <= merge->python_names->len; value++) {
-        if (!merge->python_sums[value].n_calls)
+        if (!merge->python_sums[value].n_enters)
             continue;
         g_ptr_array_add(labels, g_strdup(merge->python_names->pdata[value - 1]));
         g_array_append_val(values, value);

@@ -23,8 +23,9 @@ typedef struct TndMergePython TndMergePython;
 TndMergePython *tnd_merge_python_new(TndMerge *merge);
 void tnd_merge_python_free(TndMergePython *python);
 
-/* In the order of time; outer: the function that is the innermost then, 0: none. */
-void tnd_merge_python_enter(TndMergePython *python, guint32 value, guint64 now);
+/* In the order of time; is_call: it begins here, not in what the image was forked from; outer: the function that is the
+ * innermost then, 0: none. */
+void tnd_merge_python_enter(TndMergePython *python, guint32 value, gboolean is_call, guint64 now);
 void tnd_merge_python_leave(TndMergePython *python, guint32 value, guint32 outer, guint64 now);
 
 /* Makes the sums those of all ranks. */

@@ -111,6 +111,7 @@ static guint64 place_program(TndMerge *merge, const struct world *world, guint64
 {
     guint64 next = G_MAXUINT64;
     TndMergeApplication *application = add_application(merge);
+    application->is_ranked = TRUE;
     for (guint32 rank = 0; rank < world->size; rank++) {
         const struct place *place = &world->ranks[rank];
         if (place->application > number)

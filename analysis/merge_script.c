@@ -81,10 +81,9 @@ static char *script_of(const TndMerge *merge, const TndMergeProcess *process)
 static void rename_task(const TndMerge *merge, TndMergeTask *task)
 {
     const TndMergeProcess *last = task->first;
-    for (const TndMergeProcess *image = task->first; image; last = image, image = image->next_image)
-        if (image->has_rank)
-            return;
-    char *name = last ? script_of(merge, last) : NULL;
+    while (last->next_image)
+        last = last->next_image;
+    char *name = script_of(merge, last);
     if (!name)
         return;
     g_free(task->name);
@@ -94,8 +93,8 @@ static void rename_task(const TndMerge *merge, TndMergeTask *task)
 void tnd_merge_script_run(TndMerge *merge)
 {
     for (guint i = 0; i < merge->applications->len; i++) {
-        GArray *tasks = ((TndMergeApplication *)merge->applications->pdata[i])->tasks;
-        for (guint t = 0; t < tasks->len; t++)
-            rename_task(merge, &g_array_index(tasks, TndMergeTask, t));
+        const TndMergeApplication *application = merge->applications->pdata[i];
+        for (guint t = 0; t < application->tasks->len && !application->is_ranked; t++)
+            rename_task(merge, &g_array_index(application->tasks, TndMergeTask, t));
     }
 }

@@ -76,7 +76,8 @@ enum tnd_record_kind {
                                  * error; w[2] ticks of the other at that moment; w[3] the other's image id */
 
     /* What the program does. */
-    TND_RECORD_ENTER = 16,   /* id: event type; aux: value (> 0) */
+    TND_RECORD_ENTER = 16,   /* id: event type; aux: value (> 0); w[0], seldom there: 1, of what began before the image
+                              * did, in the one that it was forked from */
     TND_RECORD_LEAVE = 17,   /* id: event type.  Ends the innermost ENTER or CODE of the type; aux: the value that holds
                               * then, mostly 0 */
     TND_RECORD_EVENT = 18,   /* id: event type; w[0] value (int64), or no payload and the value (0 to 65535) in aux */

@@ -212,7 +212,7 @@ static bool is_readable(const struct tnd_scripted *node, const void *low, const 
 
 static void tell_again(struct tnd_thread *thread, uint32_t number)
 {
-    tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION, (uint16_t)number);
+    tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION, (uint16_t)number, 1);
 }
 
 /* In the child of a fork the functions that it is in have begun with it: told from the outermost on, along the list

@@ -110,11 +110,11 @@ def test_within_a_function_of_python(tandem, merged):
         assert result.returncode == 2 and result.stdout == ""
         return result.stderr.removeprefix(f'tandem: histogram: --within: got "python-functions:{name}", ').strip()
 
-    waits = "THREAD 1.1.1,Waiting for Python's lock [ns],50.0"
+    waits = "THREAD 1.1.1 (pool.py),Waiting for Python's lock [ns],50.0"
     assert waits in within("__main__.solve").stdout
     in_step = within("step (/home/u/b.py:3)").stdout
-    assert "THREAD 1.1.1,Running [ns],50.0" in in_step and "lock" not in in_step
-    assert "THREAD 1.3.1,Running [ns],20.0" in within("__main__.<module>").stdout
+    assert "THREAD 1.1.1 (pool.py),Running [ns],50.0" in in_step and "lock" not in in_step
+    assert "THREAD 1.3.1 (pool.py),Running [ns],20.0" in within("__main__.<module>").stdout
     there_are = "takes a value that the view has in this trace"
     assert refused("__main__.sove") == f'{there_are}, as "__main__.solve"'
     assert refused("step") == f'{there_are}, as "step (/home/u/a.py:3)", "step (/home/u/b.py:3)"'
@@ -126,7 +126,7 @@ def test_stat_of_python(tandem, merged):
     _, prv = merged("python", "little")
     lines = subprocess.run([tandem, "stat", prv], capture_output=True, text=True, check=True).stdout.splitlines()
     at = lines.index("Python functions of all threads")
-    assert lines[at + 2].split() == ["__main__.solve", "3", "680", "ns", "41.72", "%", "880", "ns"]
+    assert lines[at + 2].split() == ["__main__.solve", "2", "680", "ns", "41.72", "%", "880", "ns"]
     assert all(len(line) <= 100 for line in lines[at:at + 10])
 
 
