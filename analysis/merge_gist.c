@@ -5,6 +5,7 @@
 #include "analysis/merge_gist.h"
 #include "analysis/merge_samples.h"
 #include "analysis/merge_walk.h"
+#include "formats/event_types.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,6 +51,13 @@ static void sum_thread_name(TndMergeThreads *threads, const struct tnd_record *r
 static gboolean is_kept(const struct tnd_record *record, const bool *keeps)
 {
     return keeps[record->kind] && !(record->kind == TND_RECORD_TEXT && record->id == TND_TEXT_THREAD_NAME);
+}
+
+/* For a lock or another thread: recorded of libraries' threads, too, in which no function of the program's began. */
+static gboolean is_wait(const struct tnd_record *record)
+{
+    return (record->kind == TND_RECORD_ENTER || record->kind == TND_RECORD_LEAVE) &&
+           record->id == TND_TYPE_PTHREAD_CALL;
 }
 
 static void sum(struct reading *reading, const struct tnd_record *record)
@@ -107,8 +115,8 @@ static void sum(struct reading *reading, const struct tnd_record *record)
         gist->first_ticks = record->time;
     gist->last_ticks = record->time;
     gist->n_bytes += tnd_record_size_bytes(record);
-    gist->is_busy |=
-        record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING && record->kind != TND_RECORD_SAMPLE;
+    gist->is_busy |= record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
+                     record->kind != TND_RECORD_SAMPLE && !is_wait(record);
 }
 
 static struct tnd_stream_reader *open_stream(struct reading *reading, const TndRunStream *file)

@@ -92,7 +92,7 @@ typedef struct {
     guint64 n_records, n_bytes, first_ticks, last_ticks;
     guint64 n_samples, cpu_ns, sampled_ns;
     TndMergeThreads threads;
-    gboolean has_messages, has_tasks, is_busy; /* busy: more than birth, death and samples */
+    gboolean has_messages, has_tasks, is_busy; /* busy: more than birth, death, samples, and waiting */
     GPtrArray *comms;                          /* of TndMergeComm, as they come in the stream */
 } TndMergeStream;
 

@@ -226,7 +226,7 @@ static int compare_guints(gconstpointer a, gconstpointer b)
 }
 
 /* A thread that MPI keeps for itself: it was born before MPI_Init was over, sleeps nearly all the time, and nothing but
- * samples was ever recorded in it. */
+ * samples and waits for locks was ever recorded in it. */
 static gboolean is_helper(const TndMergeTask *task, guint slot)
 {
     gboolean is_ranked = FALSE;
