@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One job on two nodes: where its ranks are, clocks that are far apart, directories that the other node does not see."""
 import re
+import signal
 import statistics
 
 import pytest
@@ -108,10 +109,19 @@ def test_directories_of_the_nodes_own(run, tandem, libtandem, program, nodes, tm
     assert int(fact(prv, "clock-error-ns")) > 0
 
 
-def test_job_that_is_aborted(run, tandem, libtandem, program, nodes, tmp_path):
-    """What the ranks left stays on their nodes' disks, and makes one trace."""
-    words = [*nodes.mpirun(4, "-x", f"LD_PRELOAD={libtandem}", "-x", f"TANDEM_LOCAL_DIRECTORY={nodes.disk}"), program]
-    assert run(*words, "abort").returncode == 5
+def test_job_that_is_aborted(run, tandem, libtandem, program, tmp_path):
+    """What the ranks left stays on their nodes' disks, and makes one trace.  Open MPI 4.1's mpirun uses memory that is not
+    its own (any more) when it passes on what the aborting rank says: it died of that in 8 of 250 jobs without tandem, on a
+    busy machine with MALLOC_PERTURB_, which Meson sets, and in none of 150 without that."""
+    for attempt in range(6):
+        place = tmp_path / str(attempt)
+        place.mkdir()
+        nodes = Nodes(place)
+        preload = ["-x", f"LD_PRELOAD={libtandem}", "-x", f"TANDEM_LOCAL_DIRECTORY={nodes.disk}"]
+        result = run(*nodes.mpirun(4, *preload), program, "abort", cwd=place)
+        if result.returncode != -signal.SIGSEGV or "mca_rml_oob.so" not in result.stderr:
+            break
+    assert result.returncode == 5, result.stderr
     runs = [directory / "mpi_nodes.tandem" for directory in (nodes.disk, nodes.others_disk)]
     assert [path.is_dir() for path in runs] == [True, True]
     run(tandem, "merge", *runs, "-o", tmp_path / "out.prv", check=True)

@@ -32,8 +32,11 @@ int main(int argc, char **argv)
         MPI_Sendrecv_replace(&token, 1, MPI_INT, (rank + 1) % size, i, (rank + size - 1) % size, i, MPI_COMM_WORLD,
                              MPI_STATUS_IGNORE);
     }
-    if (argc > 1 && strcmp(argv[1], "abort") == 0 && rank == 1)
-        MPI_Abort(MPI_COMM_WORLD, 5);
+    if (argc > 1 && strcmp(argv[1], "abort") == 0) {
+        MPI_Barrier(MPI_COMM_WORLD); /* all have received all */
+        if (rank == 1)
+            MPI_Abort(MPI_COMM_WORLD, 5);
+    }
     MPI_Finalize();
     for (int i = 0; i < STEPS; i++)
         tell();
