@@ -28,16 +28,24 @@ struct TndMergeEvents {
     struct tnd_prv_event line;
     guint n_comms;
     gboolean is_first_slot, has_thread;
-    guint remote; /* of the call to a target that is open: 0 none, 1 it says whom, 2 and what it moves */
+    guint32 thread; /* its number */
+    TndMergeCpu *cpu;
+    gboolean is_sighting; /* the line has a record at which the CPU was looked at */
+    guint has;            /* values of the thread that are not 0: bits, by places in of_thread */
+    guint remote;         /* of the call to a target that is open: 0 none, 1 it says whom, 2 and what it moves */
     guint32 seen[1 << SEEN_BITS]; /* types that are in merge->types: a small cache */
 };
 
-TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal)
+/* What ends with its thread. */
+static const guint32 of_thread[] = {TND_TYPE_CPU, TND_TYPE_STACK_DEPTH, TND_TYPE_STACK_SIZE};
+
+TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal, TndMergeCpu *cpu)
 {
     TndMergeEvents *events = g_new0(TndMergeEvents, 1);
     events->merge = merge;
     events->reader = (TndMergeReader){.row = row, .is_signal = is_signal};
     events->line.at = row->at;
+    events->cpu = cpu;
     return events;
 }
 
@@ -161,6 +169,29 @@ static gboolean may_last(const TndMergeProcess *process, guint32 type)
     return type == TND_TYPE_OPENMP_POOL || type == TND_TYPE_THREAD_FUNCTION || type == TND_TYPE_PTHREAD_CALL;
 }
 
+static void put_event(TndMergeEvents *events, guint32 type, gint64 value)
+{
+    put(events, type, value);
+    if (type == TND_TYPE_CPU) {
+        events->cpu->seen = events->cpu->first + (guint32)value - 1;
+        events->is_sighting = TRUE;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(of_thread); i++)
+        if (type == of_thread[i])
+            events->has = value ? events->has | 1u << i : events->has & ~(1u << i);
+}
+
+/* What another told of this one's stack. */
+static void put_stack_mark(TndMergeEvents *events)
+{
+    const GArray *marks = events->reader.at->process->stack_marks;
+    for (guint i = 0; i < marks->len; i++) {
+        const TndMergeMark *mark = &g_array_index(marks, TndMergeMark, i);
+        if (mark->thread == events->thread)
+            put(events, TND_TYPE_STACK_HIGH, (gint64)mark->n_bytes);
+    }
+}
+
 /* Ends all that is open, and the thread. */
 static void put_thread_end(TndMergeEvents *events)
 {
@@ -176,8 +207,14 @@ static void put_thread_end(TndMergeEvents *events)
         events->merge->result->n_open += !may_last(events->reader.at->process, frame.type);
     }
     put_remote_end(events);
-    if (events->has_thread)
+    for (guint i = 0; i < G_N_ELEMENTS(of_thread); i++)
+        if (events->has & 1u << i)
+            put(events, of_thread[i], 0);
+    events->has = 0;
+    if (events->has_thread) {
+        put_stack_mark(events);
         put(events, TND_TYPE_THREAD_NUMBER, 0);
+    }
     events->has_thread = FALSE;
 }
 
@@ -194,6 +231,7 @@ static void put_process(TndMergeEvents *events)
 static void put_process_end(TndMergeEvents *events)
 {
     put_thread_end(events);
+    events->cpu->seen = 0;
     if (events->is_first_slot) {
         put(events, TND_TYPE_IMAGE, 0);
         put(events, TND_TYPE_APPLICATION, 0);
@@ -302,8 +340,18 @@ static gboolean is_silent(const TndMergeEvents *events, const struct tnd_record 
     }
 }
 
+/* Whether the thread looked at its CPU at the call's edges (runtime/place.h). */
+static gboolean looks_at_cpu(guint32 type)
+{
+    return (type >= TND_TYPE_MPI_P2P && type <= TND_TYPE_MPI_IO) || type == TND_TYPE_OPENMP_FUNCTION ||
+           type == TND_TYPE_REGION;
+}
+
 static void put_record(TndMergeEvents *events, const struct tnd_record *record)
 {
+    events->is_sighting |=
+        record->kind == TND_RECORD_SAMPLE || (record->kind >= TND_RECORD_ENTER && record->kind <= TND_RECORD_CODE &&
+                                              record->kind != TND_RECORD_EVENT && looks_at_cpu(record->id));
     switch (record->kind) {
     case TND_RECORD_ENTER:
         put_enter(events, record);
@@ -319,7 +367,7 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         put_task(events, record);
         break;
     case TND_RECORD_EVENT:
-        put(events, record->id, tnd_record_value(record));
+        put_event(events, record->id, tnd_record_value(record));
         break;
     case TND_RECORD_COUNTER:
         put_counter(events, record);
@@ -348,6 +396,7 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
     case TND_RECORD_THREAD:
         if (!events->reader.is_signal) {
             events->has_thread = TRUE;
+            events->thread = record->id;
             put(events, TND_TYPE_THREAD_NUMBER, (gint64)record->id + 1);
         }
         break;
@@ -409,8 +458,10 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_pr
         events->line.time = now;
         events->line.n_pairs = events->n_pairs;
         events->line.pairs = events->pairs;
+        events->line.at.cpu = events->is_sighting ? events->cpu->seen : events->cpu->of_state;
         tnd_prv_write_event(writer, &events->line);
         events->n_pairs = 0;
+        events->is_sighting = FALSE;
     }
     return events->next_ns;
 }

@@ -9,7 +9,15 @@
 
 typedef struct TndMergeEvents TndMergeEvents;
 
-TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal);
+/* Where a row's thread runs, as of the moment of the walk; in the trace's numbers, 0: unknown. */
+typedef struct {
+    guint32 first;    /* CPU of its node */
+    guint32 seen;     /* when it was looked at last */
+    guint32 of_state; /* all through the state that holds */
+} TndMergeCpu;
+
+/* cpu: of the row, for both of its streams. */
+TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal, TndMergeCpu *cpu);
 void tnd_merge_events_free(TndMergeEvents *events);
 
 /* When the first line is due; G_MAXUINT64: never. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define STEP_RECORDS 65536 /* between two tellings of progress */
+#define MAX_CPU 65535      /* a damaged record's is no CPU */
 
 /* Where the reading of a stream is. */
 struct reading {
@@ -60,6 +61,13 @@ static gboolean is_wait(const struct tnd_record *record)
            record->id == TND_TYPE_PTHREAD_CALL;
 }
 
+/* Where the thread was says nothing of what it did. */
+static gboolean is_place(const struct tnd_record *record)
+{
+    return record->kind == TND_RECORD_EVENT &&
+           (record->id == TND_TYPE_CPU || (record->id >= TND_TYPE_STACK_DEPTH && record->id <= TND_TYPE_STACK_SIZE));
+}
+
 static void sum(struct reading *reading, const struct tnd_record *record)
 {
     TndMergeGist *gist = &reading->gist;
@@ -73,6 +81,10 @@ static void sum(struct reading *reading, const struct tnd_record *record)
             gist->flush_ticks += record->time - reading->flush_begin_ticks;
             reading->flush_begin_ticks = 0;
         }
+        break;
+    case TND_RECORD_EVENT:
+        if (record->id == TND_TYPE_CPU)
+            gist->last_cpu = MAX(gist->last_cpu, (guint32)CLAMP(tnd_record_value(record), 0, MAX_CPU));
         break;
     case TND_RECORD_THREAD:
         sum_thread(&gist->threads, record->id);
@@ -116,7 +128,7 @@ static void sum(struct reading *reading, const struct tnd_record *record)
     gist->last_ticks = record->time;
     gist->n_bytes += tnd_record_size_bytes(record);
     gist->is_busy |= record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
-                     record->kind != TND_RECORD_SAMPLE && !is_wait(record);
+                     record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
 }
 
 static struct tnd_stream_reader *open_stream(struct reading *reading, const TndRunStream *file)

@@ -13,6 +13,7 @@ typedef struct {
     guint64 n_records, n_bytes, first_ticks, last_ticks, n_samples, sampled_ns, flush_ticks, n_lost, n_damaged_bytes;
     guint64 cpu_ns; /* of threads that ended */
     TndMergeThreads threads;
+    guint32 last_cpu;     /* the highest number of a CPU, from 1; 0: none */
     guint64 n_kept_bytes; /* of records, which follow */
     gint32 stop_errno, open_errno;
     gboolean has_messages, has_cancelled, has_tasks, has_persistent, is_busy; /* persistent collectives */

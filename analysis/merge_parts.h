@@ -92,6 +92,7 @@ typedef struct {
     guint64 n_records, n_bytes, first_ticks, last_ticks;
     guint64 n_samples, cpu_ns, sampled_ns;
     TndMergeThreads threads;
+    guint32 last_cpu;                          /* the highest number of a CPU told, from 1; 0: none */
     gboolean has_messages, has_tasks, is_busy; /* busy: more than birth, death, samples, and waiting */
     GPtrArray *comms;                          /* of TndMergeComm, as they come in the stream */
 } TndMergeStream;
@@ -100,6 +101,12 @@ typedef struct {
     guint64 ticks;
     gboolean on;
 } TndMergeSwitch;
+
+/* The high-water mark of a thread's stack, told by another. */
+typedef struct {
+    guint32 thread;
+    guint64 n_bytes;
+} TndMergeMark;
 
 /* One image of one process.  Each part is set by the pass that it names, and read by those after it. */
 typedef struct TndMergeProcess {
@@ -125,6 +132,8 @@ typedef struct TndMergeProcess {
     GPtrArray *python_names;                 /* as well; each a name, a newline, "file:line" */
     GPtrArray *thread_names;                 /* told by another thread, in the same way */
     GArray *python_short;                    /* guint32: numbers of those that were given up */
+    GArray *stack_marks;                     /* of TndMergeMark */
+    guint32 last_cpu;                        /* the highest number of a CPU that any thread was on, from 1; 0: none */
 
     /* Clock. */
     TndMergeClock *clock;
@@ -280,6 +289,9 @@ gboolean tnd_merge_write_run(TndMerge *merge, struct TndMergeOutput *output, con
 
 /* Makes labels of them: the name, and where another has the same name what follows, in the two brackets. */
 void tnd_merge_names_shorten(GPtrArray *names, const char *brackets);
+
+/* The trace's number of the first CPU of a row's node. */
+guint32 tnd_merge_first_cpu(const TndMerge *merge, const TndMergeRow *row);
 
 /* The image that this one was forked from or became by exec; NULL: unknown.  From the names pass on. */
 TndMergeProcess *tnd_merge_names_parent(const TndMerge *merge, const TndMergeProcess *process);

@@ -215,8 +215,18 @@ static guint node_of(TndMerge *merge, const TndMergeProcess *process)
         g_array_append_val(merge->node_cpus, none);
     }
     guint32 *n_cpus = &g_array_index(merge->node_cpus, guint32, node);
-    *n_cpus = MAX(*n_cpus, process->n_cpus);
+    *n_cpus = MAX(*n_cpus, MAX(process->n_cpus, process->last_cpu)); /* numbers may have gaps */
     return node + 1;
+}
+
+guint32 tnd_merge_first_cpu(const TndMerge *merge, const TndMergeRow *row)
+{
+    const TndMergeApplication *application = merge->applications->pdata[row->at.application - 1];
+    guint node = g_array_index(application->tasks, TndMergeTask, row->at.task - 1).node;
+    guint32 first = 1;
+    for (guint i = 0; i + 1 < node; i++)
+        first += g_array_index(merge->node_cpus, guint32, i);
+    return first;
 }
 
 static int compare_guints(gconstpointer a, gconstpointer b)

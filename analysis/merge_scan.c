@@ -118,6 +118,10 @@ static void note_define(struct scan *scan, const struct tnd_record *record)
         g_array_append_val(scan->merge->wishes, wish);
     } else if (record->aux == TND_DEFINE_THREAD) {
         set_name(scan->process->thread_names, record->id, text);
+    } else if (record->aux == TND_DEFINE_STACK) {
+        TndMergeMark mark = {record->id, record->words[0]};
+        g_array_append_val(scan->process->stack_marks, mark);
+        g_free(text);
     } else if (record->aux == TND_DEFINE_PYTHON_SHORT) {
         g_array_append_val(scan->process->python_short, record->id);
         g_free(text);
@@ -244,6 +248,7 @@ static void keep_sums(struct scan *scan, const TndMergeGist *gist)
     stream->sampled_ns = gist->sampled_ns;
     stream->has_messages = gist->has_messages;
     stream->has_tasks = gist->has_tasks;
+    stream->last_cpu = gist->last_cpu;
     scan->process->has_cancelled |= gist->has_cancelled;
     stream->is_busy = gist->is_busy;
     if (gist->has_persistent && !scan->process->persistent)
@@ -251,6 +256,7 @@ static void keep_sums(struct scan *scan, const TndMergeGist *gist)
     if (gist->n_records && (!scan->process->end_ticks || gist->last_ticks > scan->process->end_ticks))
         scan->process->end_ticks = gist->last_ticks;
     scan->process->flush_ticks += gist->flush_ticks;
+    scan->process->last_cpu = MAX(scan->process->last_cpu, gist->last_cpu);
     scan->merge->result->n_lost += gist->n_lost;
     scan->merge->result->n_damaged_bytes += gist->n_damaged_bytes;
     if (gist->stop_errno)
@@ -317,6 +323,7 @@ static TndMergeProcess *new_process(const TndRunImage *files)
     process->python_names = g_ptr_array_new_with_free_func(g_free);
     process->thread_names = g_ptr_array_new_with_free_func(g_free);
     process->python_short = g_array_new(FALSE, FALSE, sizeof(guint32));
+    process->stack_marks = g_array_new(FALSE, FALSE, sizeof(TndMergeMark));
     process->comms = g_hash_table_new(g_int64_hash, g_int64_equal);
     process->streams = g_array_new(FALSE, TRUE, sizeof(TndMergeStream));
     g_array_set_clear_func(process->streams, clear_stream);
@@ -341,6 +348,7 @@ void tnd_merge_scan_free(gpointer data)
     g_ptr_array_unref(process->python_names);
     g_ptr_array_unref(process->thread_names);
     g_array_unref(process->python_short);
+    g_array_unref(process->stack_marks);
     g_hash_table_unref(process->comms);
     g_clear_pointer(&process->persistent, g_hash_table_unref);
     g_free(process->region_values);

@@ -4,6 +4,9 @@
  * before its first thread, Idle between threads and after the last, Tracing Disabled while the program wants nothing
  * recorded.  States of no length are left out.  Every chunk of a loop is a state of its own, so that one sees how long
  * it took.
+ *
+ * A state has a CPU if its thread was seen on that one from before its begin up to its end, and on no other between: by
+ * what is told before each record that ends a state, and by samples.
  */
 #include "analysis/merge_states.h"
 #include "analysis/merge_walk.h"
@@ -22,11 +25,17 @@ struct TndMergeStates {
     TndMergeReader reader;
     const struct tnd_record *record; /* the next one */
     guint64 record_ns;
+    TndMergeReader samples;            /* of the part's signal stream, if CPUs are told in it */
+    const struct tnd_record *sighting; /* the next of them; NULL: none */
+    guint64 sighting_ns;
     guint n_switches; /* of the part's process, that are done */
     TndMergeCalls calls;
     gboolean is_alive, is_off, is_over, is_new_part;
-    guint64 begin_ns; /* of the state that goes on */
-    guint32 state;
+    guint64 begin_ns;          /* of the state that goes on */
+    guint32 state, first_cpu;  /* first_cpu: of its node, in the trace's numbers */
+    guint32 cpu;               /* where the thread was seen last, from 1; 0: nowhere */
+    gboolean has_moved;        /* since begin_ns */
+    guint32 written_cpu;       /* of the line that was written last */
     struct tnd_prv_state line; /* the state that is complete */
     struct known known[1 << KNOWN_BITS];
 };
@@ -36,7 +45,9 @@ TndMergeStates *tnd_merge_states_new(const TndMerge *merge, const TndMergeRow *r
     TndMergeStates *states = g_new0(TndMergeStates, 1);
     states->merge = merge;
     states->row = row;
-    states->reader.row = row;
+    states->reader.row = states->samples.row = row;
+    states->samples.is_signal = TRUE;
+    states->first_cpu = tnd_merge_first_cpu(merge, row);
     states->state = TND_STATE_NOT_CREATED;
     states->line.at = row->at;
     return states;
@@ -45,6 +56,7 @@ TndMergeStates *tnd_merge_states_new(const TndMerge *merge, const TndMergeRow *r
 void tnd_merge_states_free(TndMergeStates *states)
 {
     tnd_merge_walk_close_part(&states->reader);
+    tnd_merge_walk_close_part(&states->samples);
     g_free(states->calls.frames);
     g_free(states);
 }
@@ -87,10 +99,38 @@ static gboolean change(TndMergeStates *states, guint64 time)
         states->line.begin = states->begin_ns;
         states->line.end = time;
         states->line.state = states->state;
+        gboolean is_known = states->cpu && !states->has_moved && states->state != TND_STATE_NOT_TRACING;
+        states->line.at.cpu = is_known ? states->first_cpu + states->cpu - 1 : 0;
         states->begin_ns = time;
+        states->has_moved = FALSE;
     }
     states->state = current(states);
     return is_complete;
+}
+
+static void see_cpu(TndMergeStates *states, const struct tnd_record *record, guint64 time)
+{
+    guint32 cpu = (guint32)tnd_record_value(record);
+    states->has_moved |= cpu != states->cpu && time > states->begin_ns;
+    states->cpu = cpu;
+}
+
+/* The next record of the signal stream that tells a CPU. */
+static void read_sighting(TndMergeStates *states)
+{
+    while ((states->sighting = tnd_merge_walk_record(&states->samples))) {
+        states->sighting_ns = tnd_merge_walk_time(&states->samples, states->sighting);
+        if (states->sighting->kind == TND_RECORD_EVENT && states->sighting->id == TND_TYPE_CPU)
+            return;
+    }
+}
+
+static void see_samples(TndMergeStates *states, guint64 until)
+{
+    while (states->sighting && states->sighting_ns <= until) {
+        see_cpu(states, states->sighting, states->sighting_ns);
+        read_sighting(states);
+    }
 }
 
 static gboolean end_thread(TndMergeStates *states, guint64 time)
@@ -99,7 +139,9 @@ static gboolean end_thread(TndMergeStates *states, guint64 time)
     if (!states->is_alive)
         return FALSE;
     states->is_alive = FALSE;
-    return change(states, time);
+    gboolean is_complete = change(states, time);
+    states->cpu = 0;
+    return is_complete;
 }
 
 static gboolean open_call(TndMergeStates *states, guint32 type, guint32 value, guint64 time)
@@ -137,6 +179,8 @@ static gboolean apply(TndMergeStates *states, const struct tnd_record *record, g
         type = tnd_merge_walk_task_closes(record);
         return (type && close_call(states, type, time)) || is_complete;
     case TND_RECORD_EVENT:
+        if (record->id == TND_TYPE_CPU)
+            see_cpu(states, record, time);
         return (record->id == TND_TYPE_OPENMP_CHUNK && !states->is_off && change(states, time)) || is_complete;
     case TND_RECORD_THREAD_END:
         return end_thread(states, time);
@@ -161,6 +205,18 @@ static void read_record(TndMergeStates *states)
         states->record_ns = tnd_merge_walk_time(&states->reader, states->record);
 }
 
+static gboolean open_samples(TndMergeStates *states, GError **error)
+{
+    const TndMergePart *part = states->reader.at;
+    states->samples.part = states->reader.part;
+    if (part->signal < 0 || !g_array_index(part->process->streams, TndMergeStream, part->signal).last_cpu)
+        return TRUE;
+    if (!tnd_merge_walk_open_part(&states->samples, error))
+        return FALSE;
+    read_sighting(states);
+    return TRUE;
+}
+
 static gboolean open_part(TndMergeStates *states, GError **error)
 {
     if (!tnd_merge_walk_open_part(&states->reader, error))
@@ -169,7 +225,7 @@ static gboolean open_part(TndMergeStates *states, GError **error)
     states->is_off = FALSE;
     states->is_new_part = TRUE;
     read_record(states);
-    return TRUE;
+    return open_samples(states, error);
 }
 
 /* One thing further within the open part: a switch, a record, or its end.  TRUE if that completes a state. */
@@ -177,6 +233,7 @@ static gboolean go_on(TndMergeStates *states)
 {
     const TndMergeProcess *process = states->reader.at->process;
     guint64 end = states->record ? states->record_ns : process->end_ns;
+    see_samples(states, end);
     if (states->n_switches < process->switches->len) {
         const TndMergeSwitch *next = &g_array_index(process->switches, TndMergeSwitch, states->n_switches);
         guint64 time = MAX(tnd_merge_clock_time(process->clock, next->ticks), states->begin_ns);
@@ -189,6 +246,8 @@ static gboolean go_on(TndMergeStates *states)
         return is_complete;
     }
     tnd_merge_walk_close_part(&states->reader);
+    tnd_merge_walk_close_part(&states->samples);
+    states->sighting = NULL;
     return end_thread(states, MAX(end, states->begin_ns));
 }
 
@@ -210,6 +269,11 @@ static gboolean find_next(TndMergeStates *states, GError **error)
     return change(states, states->merge->end_ns);
 }
 
+guint32 tnd_merge_states_cpu(const TndMergeStates *states)
+{
+    return states->written_cpu;
+}
+
 guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *writer, GError **error)
 {
     if (states->line.end == 0) { /* the first turn: what is before the thread needs no stream */
@@ -222,6 +286,7 @@ guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *wri
             return G_MAXUINT64;
     }
     tnd_prv_write_state(writer, &states->line);
+    states->written_cpu = states->line.at.cpu;
     if (states->is_over || !find_next(states, error))
         return G_MAXUINT64;
     return states->line.begin;

@@ -24,6 +24,7 @@ enum { STATES, MAIN, SIGNAL, N_SOURCES };
 
 struct row {
     guint number; /* among all ranks' */
+    TndMergeCpu cpu;
     TndMergeStates *states;
     TndMergeEvents *events[N_SOURCES]; /* [STATES]: none */
     guint64 next[N_SOURCES];           /* when a line is due; G_MAXUINT64: never */
@@ -48,6 +49,7 @@ static guint64 step_row(struct writing *writing, struct row *row, guint64 now)
 {
     while (row->next[STATES] == now)
         row->next[STATES] = tnd_merge_states_step(row->states, writing->writer, &writing->error);
+    row->cpu.of_state = tnd_merge_states_cpu(row->states);
     for (guint i = MAIN; i <= SIGNAL; i++)
         while (row->next[i] == now && !writing->error)
             row->next[i] = tnd_merge_events_step(row->events[i], now, writing->writer, &writing->error);
@@ -253,9 +255,10 @@ static void begin_rows(struct writing *writing)
             continue;
         struct row *row = &writing->rows[writing->n_rows++];
         row->number = i;
+        row->cpu.first = tnd_merge_first_cpu(merge, merge->rows->pdata[i]);
         row->states = tnd_merge_states_new(merge, merge->rows->pdata[i]);
         for (guint j = MAIN; j <= SIGNAL; j++) {
-            row->events[j] = tnd_merge_events_new(merge, merge->rows->pdata[i], j == SIGNAL);
+            row->events[j] = tnd_merge_events_new(merge, merge->rows->pdata[i], j == SIGNAL, &row->cpu);
             row->next[j] = tnd_merge_events_begin(row->events[j]);
         }
     }

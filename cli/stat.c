@@ -4,6 +4,7 @@
  */
 #include "cli/cli.h"
 
+#include "analysis/places.h"
 #include "analysis/quantity.h"
 #include "analysis/statistics.h"
 #include "formats/event_types.h"
@@ -100,6 +101,23 @@ static void print_overhead(const TndTrace *trace, Pool *pool)
     printf("  overhead   about %s", quantity(pool, overhead_ns, "ns"));
     if (cpu_ns > 0)
         printf(", %.2f %% of the CPU time", 100 * overhead_ns / cpu_ns);
+    printf("\n");
+}
+
+/* "ran on     2 CPUs; 7 migrations, most of THREAD 1.1.2: 5": as far as it was looked at. */
+static void print_cpus(const TndTrace *trace, const TndPlaces *places, Pool *pool)
+{
+    if (!places->n_cpus)
+        return;
+    guint most = 0;
+    for (guint row = 1; row < places->n_rows; row++)
+        if (places->rows[row].n_migrations > places->rows[most].n_migrations)
+            most = row;
+    printf("  ran on     %s", count(pool, places->n_cpus, "CPU", "CPUs"));
+    printf("; %s seen", count(pool, places->n_migrations, "migration", "migrations"));
+    if (places->n_migrations && places->n_rows > 1)
+        printf(", most of %s: %s", tnd_trace_thread(trace, most)->name,
+               quantity(pool, (double)places->rows[most].n_migrations, ""));
     printf("\n");
 }
 
@@ -225,6 +243,44 @@ static void print_python(const TndStatistics *statistics, Pool *pool)
         printf("  ... and %s\n", count(pool, statistics->n_python - LINES_SHOWN, "more function", "more functions"));
 }
 
+static const char *bytes_or_none(Pool *pool, guint64 n_bytes)
+{
+    return n_bytes ? quantity(pool, (double)n_bytes, "B") : "-";
+}
+
+static void print_stacks(const TndTrace *trace, const TndPlaces *places, gboolean all, Pool *pool)
+{
+    if (!places->has_stack)
+        return;
+    print_title("Stacks: how much of each was ever used, and the deepest that was seen");
+    printf("  %-24s %10s %10s %10s  %s\n", "thread", "used", "of", "seen", "in");
+    guint n_shown = all ? places->n_rows : MIN(places->n_rows, ROWS_SHOWN);
+    for (guint row = 0; row < n_shown; row++) {
+        const TndPlace *place = &places->rows[row];
+        const TndPlaceRegion *deepest = &place->deepest;
+        char *name = deepest->deepest_bytes ? tnd_places_name(trace, deepest) : g_strdup("");
+        printf("  %s %10s %10s %10s  %s\n", fit(pool, tnd_trace_thread(trace, row)->name, 24),
+               bytes_or_none(pool, place->high_bytes), bytes_or_none(pool, place->size_bytes),
+               bytes_or_none(pool, deepest->deepest_bytes), cut(pool, name, 38));
+        g_free(name);
+    }
+    if (n_shown < places->n_rows)
+        printf("  ... and %s: --all shows them\n",
+               count(pool, places->n_rows - n_shown, "more thread", "more threads"));
+    if (!places->regions->len)
+        return;
+    printf("\n  %-48s %10s  %s\n", "region, while it was the innermost", "deepest", "thread");
+    for (guint i = 0; i < MIN(places->regions->len, LINES_SHOWN); i++) {
+        const TndPlaceRegion *region = &g_array_index(places->regions, TndPlaceRegion, i);
+        char *name = tnd_places_name(trace, region);
+        printf("  %s %10s  %s\n", fit(pool, name, 48), quantity(pool, (double)region->deepest_bytes, "B"),
+               cut(pool, tnd_trace_thread(trace, region->row)->name, 36));
+        g_free(name);
+    }
+    if (places->regions->len > LINES_SHOWN)
+        printf("  ... and %s\n", count(pool, places->regions->len - LINES_SHOWN, "more region", "more regions"));
+}
+
 static void print_messages(const TndStatistics *statistics, Pool *pool)
 {
     if (!statistics->n_messages)
@@ -328,16 +384,20 @@ static int run(const char *path, gboolean all)
     if (!trace)
         return TND_EXIT_INPUT;
     TndStatistics *statistics = tnd_statistics_new(trace);
+    TndPlaces *places = tnd_places_new(trace);
     Pool *pool = g_ptr_array_new_with_free_func(g_free);
     print_header(trace, statistics, pool);
+    print_cpus(trace, places, pool);
     print_shares(trace, statistics, all, pool);
     print_efficiencies(statistics);
     print_calls(statistics, pool);
     print_python(statistics, pool);
     print_messages(statistics, pool);
+    print_stacks(trace, places, all, pool);
     print_sampling(trace, statistics, pool);
     print_missing(trace, statistics, pool);
     g_ptr_array_unref(pool);
+    tnd_places_free(places);
     tnd_statistics_free(statistics);
     tnd_trace_free(trace);
     return TND_EXIT_FINE;

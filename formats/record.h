@@ -233,6 +233,8 @@ enum tnd_define_role {
     TND_DEFINE_THREAD = 7,       /* name of a thread that lives on, told by another.  id: its number; w[0] 0 */
     TND_DEFINE_PYTHON_SHORT = 8, /* the function of Python's that has this number is not recorded from now on: its calls
                                   * are too short to be worth it.  w[0] 0, no text */
+    TND_DEFINE_STACK = 13, /* high-water mark of a thread's stack, told by another as the process ends.  id: its number;
+                            * w[0] bytes; no text */
     TND_DEFINE_SENSOR = 11, /* what a sensor is about.  id: its event type; w[0] 0; text: the CPUs, as the kernel lists
                              * them (0-3,8); none: the whole node */
 };

@@ -58,6 +58,8 @@
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \
+    X(flag, stack, "stack", "", "0", "0|1",                                                                            \
+      "record how deep each thread is in its stack, at samples, regions and calls, and how much of it was ever used")  \
     X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
 

@@ -7,6 +7,7 @@
 #include "runtime/run.h"
 
 #include "formats/attendance.h"
+#include "formats/event_types.h"
 #include "formats/rundir.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
@@ -113,9 +114,13 @@ static void tell_text(struct tnd_writer *writer, enum tnd_text_role role, const 
 void tnd_run_describe(struct tnd_writer *writer)
 {
     char text[PATH_MAX];
-    tnd_emit_words(writer, tnd_clock_ticks(), TND_RECORD_PROCESS, (uint32_t)run.pid, run.birth, 3,
+    uint64_t now = tnd_clock_ticks();
+    int cpu = tnd_target_cpu();
+    tnd_emit_words(writer, now, TND_RECORD_PROCESS, (uint32_t)run.pid, run.birth, 3,
                    (uint64_t[]){tnd_record_pair((uint32_t)tnd_target_parent_id(), tnd_target_cpus()), run.parent_image,
                                 run.image});
+    if (cpu >= 0)
+        tnd_emit_head(writer, now, TND_RECORD_EVENT, TND_TYPE_CPU, (uint16_t)(cpu + 1));
     tnd_emit_clock(writer);
     tnd_target_executable(text, sizeof text);
     tell_text(writer, TND_TEXT_EXECUTABLE, text);

@@ -68,6 +68,22 @@ uint64_t tnd_target_cpu_ns(void);
 /* Stack of the calling thread; both NULL if unknown. */
 void tnd_target_stack(void **low, void **high);
 
+/* The lowest address that the calling thread's own stack can have, given where it ends; 0 if unknown.  *size_bytes: how
+ * large it may become, 0 if there is no limit.  Of another thread than the first it takes libc's word: it may allocate,
+ * not in a handler. */
+uintptr_t tnd_target_stack_floor(uintptr_t high, uint64_t *size_bytes);
+
+/* The lowest address of a stack, this thread's or another's, that anybody wrote something but 0 to, between floor and
+ * `high`, where it ends; 0: it cannot be told.  Reads what is there, touches nothing. */
+uintptr_t tnd_target_stack_touched(uintptr_t floor, uintptr_t high);
+
+/* Where, from a thread's pointer on (__builtin_thread_pointer), the kernel keeps the number of the CPU that it runs on:
+ * an int32_t, of a thread that has none yet < 0.  If it keeps none, a number that never changes.  At start. */
+ptrdiff_t tnd_target_cpu_place(void);
+
+/* The CPU that the calling thread runs on, from 0; < 0: unknown. */
+int tnd_target_cpu(void);
+
 /* Whether the calling thread runs on its alternate signal stack. */
 bool tnd_target_is_on_signal_stack(void);
 

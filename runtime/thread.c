@@ -240,21 +240,30 @@ void tnd_thread_rename(const char *name)
         write_name(self, name);
 }
 
-void tnd_thread_tell_names(struct tnd_writer *writer)
+void tnd_thread_each(void (*visit)(const struct tnd_thread *thread, void *user_data), void *user_data)
+{
+    uint32_t n = __atomic_load_n(&table.n_slots, __ATOMIC_RELAXED);
+    for (uint32_t i = 0; i < n; i++)
+        if (__atomic_load_n(&table.slots[i].tid, __ATOMIC_RELAXED) != 0)
+            visit(&table.slots[i], user_data);
+}
+
+static void tell_name(const struct tnd_thread *thread, void *writer)
 {
     static const uint64_t nothing[2];
-    uint32_t n = __atomic_load_n(&table.n_slots, __ATOMIC_RELAXED);
-    for (uint32_t i = 0; i < n; i++) {
-        const struct tnd_thread *thread = &table.slots[i];
-        pid_t tid = __atomic_load_n(&thread->tid, __ATOMIC_RELAXED);
-        char name[16];
-        if (tid == 0)
-            continue;
-        tnd_target_thread_name_of(tid, name);
-        if (name[0] && strcmp(name, thread->name) != 0)
-            tnd_emit_text(writer, tnd_clock_ticks(), TND_RECORD_DEFINE, thread->number, TND_DEFINE_THREAD, nothing, 2,
-                          name);
-    }
+    pid_t tid = __atomic_load_n(&thread->tid, __ATOMIC_RELAXED);
+    char name[16];
+    if (tid == 0)
+        return;
+    tnd_target_thread_name_of(tid, name);
+    if (name[0] && strcmp(name, thread->name) != 0)
+        tnd_emit_text(writer, tnd_clock_ticks(), TND_RECORD_DEFINE, thread->number, TND_DEFINE_THREAD, nothing, 2,
+                      name);
+}
+
+void tnd_thread_tell_names(struct tnd_writer *writer)
+{
+    tnd_thread_each(tell_name, writer);
 }
 
 bool tnd_thread_start(void)

@@ -48,7 +48,13 @@ struct tnd_thread {
     uint64_t born_cpu_ns; /* its CPU clock at THREAD */
     void *stack_low;      /* bounds of its stack, NULL if unknown */
     void *stack_high;
-    bool has_signal;                                              /* its signal stream has its THREAD */
+    bool has_signal; /* its signal stream has its THREAD */
+    struct {
+        int32_t cpu_seen, cpu_told;
+        bool is_depth_sampled; /* depth_told was told in the signal stream */
+        uint64_t depth_told;
+        uintptr_t stack_floor, stack_touched;                     /* 0: unknown */
+    } place;                                                      /* runtime/place.c */
     uint32_t next_free;                                           /* slot + 1 */
     char name[16];                                                /* last told, at first the image's */
     _Alignas(16) uint8_t source_data[2][TND_THREAD_SOURCE_BYTES]; /* [0] sampler, [1] interceptors; zeroed at birth */
@@ -93,6 +99,9 @@ struct tnd_thread *tnd_thread_last(void);
 
 /* A new name of the calling thread. */
 void tnd_thread_rename(const char *name);
+
+/* Visits the slots that threads have now, the calling thread's included; they may end meanwhile. */
+void tnd_thread_each(void (*visit)(const struct tnd_thread *thread, void *user_data), void *user_data);
 
 /* What other threads are called now, where they have not said so: as DEFINEs.  System calls only. */
 void tnd_thread_tell_names(struct tnd_writer *writer);

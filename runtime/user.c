@@ -10,6 +10,7 @@
 #include "formats/event_types.h"
 #include "runtime/emit.h"
 #include "runtime/names.h"
+#include "runtime/place.h"
 #include "runtime/run.h"
 
 #define PUBLIC __attribute__((visibility("default")))
@@ -88,18 +89,24 @@ PUBLIC tandem_region tandem_region_register(const char *name)
     return tnd_names_number(TND_DEFINE_REGION, name);
 }
 
-PUBLIC void tandem_region_begin(tandem_region region)
+static inline void region_edge(enum tnd_record_kind kind, tandem_region region, uint16_t value)
 {
     struct tnd_thread *self = tnd_thread_get();
-    if (self && region)
-        tnd_emit_head(&self->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_REGION, (uint16_t)region);
+    if (!self || !region)
+        return;
+    uint64_t now = tnd_clock_ticks();
+    tnd_place_note(self, now);
+    tnd_emit_head(&self->main, now, (uint8_t)kind, TND_TYPE_REGION, value);
+}
+
+PUBLIC void tandem_region_begin(tandem_region region)
+{
+    region_edge(TND_RECORD_ENTER, region, (uint16_t)region);
 }
 
 PUBLIC void tandem_region_end(tandem_region region)
 {
-    struct tnd_thread *self = tnd_thread_get();
-    if (self && region)
-        tnd_emit_head(&self->main, tnd_clock_ticks(), TND_RECORD_LEAVE, TND_TYPE_REGION, 0);
+    region_edge(TND_RECORD_LEAVE, region, 0);
 }
 
 PUBLIC tandem_counter tandem_counter_register(const char *name)

@@ -15,6 +15,7 @@
 #include "sampler/sample.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
+#include "runtime/place.h"
 #include "runtime/source.h"
 #include "sampler/restartless.h"
 #include "sampler/sampling_clock.h"
@@ -78,6 +79,7 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
 {
     struct tnd_writer *writer = &tnd_thread_self->signal;
     unsigned depth = tnd_unwind_depth();
+    tnd_place_note_sample(tnd_thread_self, ticks, tnd_unwind_stack_pointer(context));
     uint16_t flags = weight_ns > tnd_config.sampling_period_ns * 3 / 2 ? TND_SAMPLE_LATE : 0;
     struct tnd_record *record = tnd_emit_begin(writer, ticks, TND_RECORD_SAMPLE, weight_ns, flags, depth);
     if (!record)

@@ -196,6 +196,11 @@ void tnd_unwind_leave_out(const void *address)
     __atomic_store_n(&other_size, (uint64_t)object.dlfo_map_end - (uint64_t)object.dlfo_map_start, __ATOMIC_RELEASE);
 }
 
+uintptr_t tnd_unwind_stack_pointer(const ucontext_t *context)
+{
+    return (uintptr_t)CONTEXT_SP(context);
+}
+
 unsigned tnd_unwind_here(const void *start, uint64_t *frames, unsigned max)
 {
     const struct tnd_thread *thread = tnd_thread_self;

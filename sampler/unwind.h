@@ -18,6 +18,9 @@ void tnd_unwind_start(void);
 /* Frames that a sample can have; 0: not even where. */
 unsigned tnd_unwind_depth(void);
 
+/* Its stack pointer.  In a handler. */
+uintptr_t tnd_unwind_stack_pointer(const ucontext_t *context);
+
 /* The stack that the context was interrupted in: frames[0] is the interrupted instruction, or, if that is this
  * library's, the last byte of the call that led here; the others are return addresses.  A function of Python's
  * (scripted.h) is its number with TND_SAMPLE_PYTHON, and a thread that is in one has no frames of the interpreter's.

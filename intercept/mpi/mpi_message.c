@@ -4,6 +4,7 @@
  */
 #include "intercept/mpi/mpi_message.h"
 
+#include "runtime/place.h"
 #include "sampler/callers.h"
 
 bool tnd_mpi_message_wanted;
@@ -14,6 +15,7 @@ __attribute__((noinline)) static struct tnd_thread *open_slowly(uint32_t type, u
     struct tnd_thread *thread = tnd_thread_get();
     if (thread) {
         *time = tnd_clock_ticks();
+        tnd_place_note(thread, *time);
         tnd_emit_head(&thread->main, *time, TND_RECORD_ENTER, type, value);
         tnd_callers_mark(thread, *time, type);
     }
@@ -28,12 +30,14 @@ struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t 
     if (__builtin_expect(!thread || tnd_config.callers || !tnd_clock_is_inline(), 0))
         return open_slowly(type, value, time);
     *time = tnd_clock_ticks();
+    tnd_place_note(thread, *time);
     tnd_emit_head(&thread->main, *time, TND_RECORD_ENTER, type, value);
     return thread;
 }
 
 void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t time)
 {
+    tnd_place_note(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, 0);
 }
 

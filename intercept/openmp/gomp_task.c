@@ -13,6 +13,7 @@
  */
 #include "intercept/openmp/gomp_region.h"
 #include "runtime/emit.h"
+#include "runtime/place.h"
 #include "runtime/target.h"
 
 #include <stdarg.h>
@@ -64,6 +65,7 @@ static void run_task(void *data)
     memcpy(payload(head), head->shared, n_written_bytes(head));
     if (thread) {
         uint64_t time = tnd_clock_ticks();
+        tnd_place_note(thread, time);
         if (head->flags & TND_TASK_DETACHED)
             tnd_openmp_self_task(thread, time, TND_TASK_HANDLE, number, (uintptr_t)head->shared[0]);
         tnd_emit_words(&thread->main, time, TND_RECORD_TASK, number, TND_TASK_BEGIN, head->number ? 1 : 2,

@@ -18,6 +18,7 @@
 #include "intercept/openmp/ompt_interface.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
+#include "runtime/place.h"
 #include "runtime/run.h"
 
 #include <dlfcn.h>
@@ -335,6 +336,7 @@ static void start_task(struct tnd_thread *thread, uint64_t time, union tnd_ompt_
 {
     bool was_created = number_in(task) != 0, has_begun = is(task, HAS_BEGUN);
     uint32_t flags = is(task, IS_DETACHED) ? TND_TASK_DETACHED : 0;
+    tnd_place_note(thread, time);
     tnd_emit_words(&thread->main, time, TND_RECORD_TASK, number_of(task), has_begun ? TND_TASK_RESUME : TND_TASK_BEGIN,
                    was_created ? 1 : 2, (uint64_t[]){code_of(task), tnd_record_pair(0, flags)});
     mark(task, HAS_BEGUN | IS_RUNNING, true);

@@ -5,6 +5,7 @@
 #include "intercept/openmp/openmp_self.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
+#include "runtime/place.h"
 #include "runtime/source.h"
 
 #define NUMBERS_AT_ONCE 1024 /* tasks between two atomic operations of a thread */
@@ -15,11 +16,13 @@ static uint32_t numbers_given = 1;
 
 void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
 {
+    tnd_place_note_cpu(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_ENTER, type, value);
 }
 
 void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
 {
+    tnd_place_note_cpu(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, value);
 }
 
@@ -64,9 +67,10 @@ uint64_t tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *funct
     if (thread) {
         time = tnd_clock_ticks();
         if (is_worker && !self->has_worked) /* it has waited since it was born */
-            tnd_openmp_self_enter(thread, thread->born_ticks, TND_TYPE_OPENMP_POOL, 1);
+            tnd_emit_head(&thread->main, thread->born_ticks, TND_RECORD_ENTER, TND_TYPE_OPENMP_POOL, 1);
         if (is_worker && (self->is_waiting || !self->has_worked))
             tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_POOL, 0);
+        tnd_place_note(thread, time);
         tnd_emit_word(&thread->main, time, TND_RECORD_CODE, TND_TYPE_OPENMP_FUNCTION, 0, (uintptr_t)function);
     }
     self->has_worked |= is_worker;
@@ -85,6 +89,7 @@ void tnd_openmp_self_end(const struct tnd_openmp_self *before, bool is_worker)
     if (!thread)
         return;
     uint64_t time = tnd_clock_ticks();
+    tnd_place_note(thread, time);
     tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_FUNCTION, 0);
     if (is_worker)
         tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_POOL, 1);

@@ -8,6 +8,7 @@
 #include "runtime/config.h"
 #include "runtime/emit.h"
 #include "runtime/modules.h"
+#include "runtime/place.h"
 #include "runtime/source.h"
 
 #include <link.h>
@@ -68,18 +69,25 @@ bool tnd_pthread_self_tells(const void *caller)
     return tnd_pthread_mode != TND_PTHREAD_NONE && is_told(caller);
 }
 
+static inline void tell(struct tnd_thread *thread, enum tnd_record_kind kind, uint16_t value)
+{
+    uint64_t now = tnd_clock_ticks();
+    tnd_place_note_cpu(thread, now);
+    tnd_emit_head(&thread->main, now, (uint8_t)kind, TND_TYPE_PTHREAD_CALL, value);
+}
+
 struct tnd_thread *tnd_pthread_self_enter(enum tnd_pthread_call call, const void *caller)
 {
     struct tnd_thread *thread = tnd_pthread_self_tells(caller) ? tnd_thread_get() : NULL;
     if (thread)
-        tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_PTHREAD_CALL, (uint16_t)call);
+        tell(thread, TND_RECORD_ENTER, (uint16_t)call);
     return thread;
 }
 
 void tnd_pthread_self_leave(struct tnd_thread *thread)
 {
     if (thread && tnd_thread_get() == thread)
-        tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_LEAVE, TND_TYPE_PTHREAD_CALL, 0);
+        tell(thread, TND_RECORD_LEAVE, 0);
 }
 
 static bool start(void)

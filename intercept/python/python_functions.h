@@ -18,6 +18,7 @@
 #include "intercept/python/python_api.h"
 #include "intercept/python/python_table.h"
 #include "runtime/emit.h"
+#include "runtime/place.h"
 #include "runtime/run.h"
 
 struct tnd_python_function {
@@ -63,6 +64,7 @@ void tnd_python_functions_time(struct tnd_python_function *function, uint64_t ti
 static inline uint64_t tnd_python_functions_enter(struct tnd_thread *thread, const struct tnd_python_function *function)
 {
     uint64_t begin = tnd_clock_ticks();
+    tnd_place_note(thread, begin);
     tnd_emit_head(&thread->main, begin, TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION, (uint16_t)function->number);
     return begin;
 }
