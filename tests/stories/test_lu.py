@@ -69,7 +69,7 @@ def test_graph_of_tasks(record, run, tandem, kind, width):
     report = run(tandem, "tasks", "lu.prv", check=True).stdout
     told = {name: int(value) for name, value in re.findall(r"^  (tasks|dependences|alone|height|width) +(\d+)", report, re.M)}
     assert told == {"tasks": counts.total(), "dependences": n_edges, "alone": 0, "height": height, "width": width}
-    of_functions = dict(re.findall(r"^  (\w+)\._omp_fn\.\d+ \S+ +(\d+) ", report, re.M))
+    of_functions = dict(re.findall(r"^  (\w+)\.\S+ \S+ +(\d+) ", report, re.M))
     assert {name: int(n) for name, n in of_functions.items()} == counts
     exposed, exploited, most = (float(re.search(rf"^ +{word} +([\d.]+) ", report, re.M)[1])
                                 for word in ("exposed", "exploited", "at most"))
