@@ -85,7 +85,7 @@ def check_states(trace):
         rows = [row for row in trace.states if row[0] == rank]
         assert len(rows) == THREADS
         waited = sorted(sum(e - b for b, e, state in trace.states[row] if state == SYNCHRONIZATION) for row in rows)
-        assert waited[1] > 15e6  # but for one, all in the single that sleeps for 20 ms
+        assert waited[1] > 15e6  # but for one, all in the single that sleeps for 50 ms
         end = trace.values[(rank, 1), PARALLEL][-1][0]  # of what OpenMP does
         idle = [sum(e - b for b, e, state in trace.states[row] if state == IDLE and e < end) for row in sorted(rows)]
         assert idle[0] == 0 and min(idle[1:]) > 15e6

@@ -66,6 +66,8 @@ int main(int argc, char **argv)
     exchange(rank, size);
     if (strcmp(mode, "children") == 0 && (child(NULL) || child(argv[0])))
         return 1;
+    if (strcmp(mode, "abort") == 0 || strcmp(mode, "leave") == 0)
+        MPI_Barrier(MPI_COMM_WORLD); /* all have received all */
     if (strcmp(mode, "abort") == 0 && rank == 1)
         MPI_Abort(MPI_COMM_WORLD, 5);
     if (strcmp(mode, "leave") == 0 && rank == 1)

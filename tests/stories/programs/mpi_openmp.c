@@ -5,6 +5,7 @@
  */
 #include <mpi.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -46,11 +47,15 @@ static void threads(void)
 /* One of them calls, and the others wait for it at the single's barrier; then whichever gets the turn. */
 static void turns(void)
 {
+    static atomic_int n_here;
 #pragma omp parallel
     {
+        n_here++;
 #pragma omp single
         {
-            usleep(20000);
+            while (n_here < THREADS) /* on a busy machine that may take longer than what follows */
+                usleep(100);
+            usleep(50000);
             MPI_Barrier(MPI_COMM_WORLD);
         }
 #pragma omp for schedule(dynamic)
@@ -100,7 +105,7 @@ int main(int argc, char **argv)
     omp_set_num_threads(THREADS);
     threads();
     turns();
-    usleep(20000); /* the workers have nothing to do */
+    usleep(50000); /* the workers have nothing to do */
     tasks();
     long sums[2];
     MPI_Gather(&total, 1, MPI_LONG, sums, 1, MPI_LONG, 0, MPI_COMM_WORLD);

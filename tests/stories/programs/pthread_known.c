@@ -21,7 +21,7 @@ static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
 static sem_t semaphore;
 static mtx_t mtx;
-static atomic_int tids[THREADS], n_at[8], is_set, is_left;
+static atomic_int tids[THREADS], n_at[8], last_woken, is_set, tid_leaving;
 
 /* Before main: an allocator's lock is such a one. */
 __attribute__((constructor)) static void lock_early(void)
@@ -72,6 +72,7 @@ static void *work(void *number)
     sem_wait(&semaphore);
     assert(errno == 77);
     pthread_mutex_lock(&cond_mutex);
+    last_woken = tids[(long)number];
     n_at[3]++;
     while (!is_set)
         pthread_cond_wait(&cond, &cond_mutex);
@@ -99,7 +100,7 @@ static void work_posix(void)
         sem_post(&semaphore);
         while (n_at[3] < i + 1)
             usleep(1000);
-        await_sleep(tids[i]);
+        await_sleep(last_woken); /* it has given cond_mutex back */
     }
     await_all(3, THREADS);
     pthread_mutex_lock(&cond_mutex);
@@ -125,7 +126,7 @@ static void *be_cancelled(void *data)
 
 static void *leave(void *data)
 {
-    is_left = 1;
+    tid_leaving = (int)syscall(SYS_gettid);
     pthread_exit(data);
 }
 
@@ -140,7 +141,7 @@ static void work_oddly(void)
     assert(value == PTHREAD_CANCELED && sem_getvalue(&semaphore, &left) == 0 && left == 1);
     pthread_create(&thread, NULL, leave, NULL);
     pthread_detach(thread);
-    while (!is_left)
+    while (!tid_leaving || syscall(SYS_tgkill, getpid(), (int)tid_leaving, 0) == 0)
         usleep(1000);
     pthread_mutex_t strict = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP, again = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     assert(pthread_mutex_lock(&strict) == 0 && pthread_mutex_lock(&strict) == EDEADLK);
