@@ -24,11 +24,11 @@ def without_times(text):
 
 
 def check_functions(labels, *modules):
-    """What regions and tasks run is named: Debian's programs are stripped, so by the place."""
+    """What regions and tasks run is named: by the place in these modules, as Debian's programs are stripped."""
     types = re.findall(r"^EVENT_TYPE\n(.*?)\nVALUES\n(.*?)\n\n", labels, re.M | re.S)
     values = [line for heads, lines in types if any(type_ in heads for type_ in FUNCTIONS) for line in lines.splitlines()]
     names = {line.split(maxsplit=1)[1] for line in values} - {"End"}
-    assert {name.split("+0x")[0] for name in names} >= set(modules) and all("+0x" in name for name in names), names
+    assert {name.split("+0x")[0] for name in names if "+0x" in name} >= set(modules), names
 
 
 @pytest.fixture
