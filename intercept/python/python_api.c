@@ -42,6 +42,7 @@ static bool find_version(void)
             tnd_python_api.max_depth = versions[i].max_depth;
             tnd_python_api.has_qualified_names = versions[i].has_qualified_names;
             tnd_python_api.has_whole_frames = minor >= 11;
+            tnd_python_api.leaves_stacks = minor == 11;
             return true;
         }
     return false;

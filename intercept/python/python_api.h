@@ -44,7 +44,9 @@ struct tnd_python_api {
     TND_PYTHON_API_TABLE(TND_PYTHON_API_FIELD)
     uint32_t code_at, globals_at; /* bytes into a frame: of its code object, of the module's variables */
     uint32_t max_depth;           /* evaluations inside one another that leave room below CPython's own limit */
-    bool has_qualified_names, has_whole_frames;  /* the latter: a frame is not what Python programs see as one */
+    bool has_qualified_names, has_whole_frames; /* the latter: a frame is not what Python programs see as one */
+    bool leaves_stacks; /* profiled generators, while they run, say that their stack is as high as it was when they
+                           began */
     const void *method_type, *class_method_type; /* of what a type has for its functions of C */
     void (**free_code)(void *code);              /* what CPython calls to free a code object: a slot of its type */
 };

@@ -54,6 +54,63 @@ bool tnd_python_calls_are_wanted;
 static size_t profile_at; /* word of a thread's state that is its profile function; 0: not known */
 static _Thread_local bool is_attaching __attribute__((tls_model("initial-exec")));
 
+/*
+ * 3.11.2, and perhaps others of 3.11, says of the stack of a generator that goes on under a profile function that it is
+ * as high as it was then, though it changes, and the collector of garbage, which may look while the generator runs,
+ * takes what is left there for objects: a crash, under cProfile too.  While a generator runs its stack must not be
+ * looked at, so we stand before what its type is looked at by.
+ */
+typedef int visit_references(void *object, int (*visit)(void *, void *), void *argument);
+static visit_references visit_generator, visit_coroutine, visit_asynchronous_generator;
+static struct {
+    const char *type;
+    visit_references *ours, *theirs;
+} visits[] = {{"PyGen_Type", visit_generator, NULL},
+              {"PyCoro_Type", visit_coroutine, NULL},
+              {"PyAsyncGen_Type", visit_asynchronous_generator, NULL}};
+
+/* Of a type, a generator and its frame in 3.11. */
+enum { VISIT_AT = 184, GENERATOR_STATE_AT = 75, STACK_AT = 80 + 64, RUNS = 0 };
+
+static int visit_but_stack(visit_references *theirs, char *generator, int (*visit)(void *, void *), void *argument)
+{
+    int *height = (int *)(generator + STACK_AT), before = *height;
+    bool runs = generator[GENERATOR_STATE_AT] == RUNS;
+    if (runs)
+        *height = -1; /* as it is if nobody profiles */
+    int result = theirs(generator, visit, argument);
+    if (runs)
+        *height = before;
+    return result;
+}
+
+static int visit_generator(void *object, int (*visit)(void *, void *), void *argument)
+{
+    return visit_but_stack(visits[0].theirs, object, visit, argument);
+}
+
+static int visit_coroutine(void *object, int (*visit)(void *, void *), void *argument)
+{
+    return visit_but_stack(visits[1].theirs, object, visit, argument);
+}
+
+static int visit_asynchronous_generator(void *object, int (*visit)(void *, void *), void *argument)
+{
+    return visit_but_stack(visits[2].theirs, object, visit, argument);
+}
+
+static void guard_stacks(void)
+{
+    for (size_t i = 0; i < sizeof visits / sizeof *visits; i++) {
+        char *type = dlsym(RTLD_DEFAULT, visits[i].type);
+        visit_references **place = (visit_references **)(type + VISIT_AT);
+        if (type && *place != visits[i].ours) {
+            visits[i].theirs = *place;
+            *place = visits[i].ours;
+        }
+    }
+}
+
 /* The type that has this name for its own, or the given one. */
 static const struct type *find_owner(struct type *type, const char *name)
 {
@@ -156,6 +213,8 @@ void tnd_python_calls_attach(struct tnd_python_run *run, const void *state)
     run->state = state;
     if ((outer && outer->state == state) || (profile_at && words[profile_at]))
         return;
+    if (tnd_python_api.leaves_stacks)
+        guard_stacks();
     is_attaching = true;
     tnd_python_api.set_profile(hear_call, NULL);
     is_attaching = false;

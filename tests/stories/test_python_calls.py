@@ -169,3 +169,26 @@ def test_programs_own_profile(version, record):
     assert process.within["__main__.f", "builtins.len"] == 2  # the first in the main thread, and the last thread's
     assert process.calls["__main__.f"] == 5 and process.n_open == 0
     assert "the program has set a profile function" in stat
+
+
+COLLECTS = """
+import gc
+def lines(chunks):
+    for chunk in chunks:
+        for line in chunk:
+            yield line
+def chunks():
+    held = []
+    for i in range(50):
+        yield ["a", "b"]
+        for k in range(200): held.append(bytes(12)) # where the inner loop's iterator was
+        gc.collect()
+print(*lines(chunks()))
+"""
+
+
+@pytest.mark.parametrize("version", INTERPRETERS)
+def test_collector_of_garbage(version, record):
+    """3.11.2 by itself has it look at stale parts of stacks when a profile function is there."""
+    _, _, [process] = record(INTERPRETERS[version], COLLECTS, "--python=all")
+    assert process.within["__main__.chunks", "gc.collect"] == 50 and process.n_open == 0
