@@ -22,6 +22,7 @@ struct TndMergeEvents {
     const struct tnd_record *record; /* the next one; NULL: the part's end */
     guint64 next_ns;                 /* its time */
     TndMergeCalls calls;
+    TndMergeCounts *counts;     /* of the row */
     TndMergePython *python;     /* NULL: no function of Python's yet */
     struct tnd_prv_pair *pairs; /* of the line */
     guint n_pairs, pairs_room;
@@ -39,13 +40,15 @@ struct TndMergeEvents {
 /* What ends with its thread. */
 static const guint32 of_thread[] = {TND_TYPE_CPU, TND_TYPE_STACK_DEPTH, TND_TYPE_STACK_SIZE};
 
-TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal, TndMergeCpu *cpu)
+TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal, TndMergeCpu *cpu,
+                                     TndMergeCounts *counts)
 {
     TndMergeEvents *events = g_new0(TndMergeEvents, 1);
     events->merge = merge;
     events->reader = (TndMergeReader){.row = row, .is_signal = is_signal};
     events->line.at = row->at;
     events->cpu = cpu;
+    events->counts = counts;
     return events;
 }
 
@@ -192,6 +195,16 @@ static void put_stack_mark(TndMergeEvents *events)
     }
 }
 
+static void put_thread(TndMergeEvents *events, guint32 number)
+{
+    if (events->reader.is_signal)
+        return;
+    events->has_thread = TRUE;
+    events->thread = number;
+    tnd_merge_counters_reset(events->counts);
+    put(events, TND_TYPE_THREAD_NUMBER, (gint64)number + 1);
+}
+
 /* Ends all that is open, and the thread. */
 static void put_thread_end(TndMergeEvents *events)
 {
@@ -292,6 +305,14 @@ static void put_collective(TndMergeEvents *events, const struct tnd_record *reco
         put(events, TND_TYPE_MPI_COLLECTIVE_ROOT, 1);
 }
 
+static void put_counters(TndMergeEvents *events, const struct tnd_record *record)
+{
+    struct tnd_prv_pair pairs[TND_MERGE_COUNTERS_PAIRS];
+    guint n = tnd_merge_counters_read(events->counts, events->reader.at->process, record, events->next_ns, pairs);
+    for (guint i = 0; i < n; i++)
+        put(events, pairs[i].type, pairs[i].value);
+}
+
 /* A persistent collective is remembered under its request until that is freed. */
 static void follow_collective(TndMergeEvents *events, const struct tnd_record *record)
 {
@@ -328,6 +349,7 @@ static gboolean is_silent(const TndMergeEvents *events, const struct tnd_record 
     case TND_RECORD_TASK:
     case TND_RECORD_EVENT:
     case TND_RECORD_COUNTER:
+    case TND_RECORD_COUNTERS:
     case TND_RECORD_SWITCH:
     case TND_RECORD_CALLERS:
     case TND_RECORD_SAMPLE:
@@ -372,6 +394,9 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
     case TND_RECORD_COUNTER:
         put_counter(events, record);
         break;
+    case TND_RECORD_COUNTERS:
+        put_counters(events, record);
+        break;
     case TND_RECORD_SAMPLE:
         put_sample(events, record);
         break;
@@ -394,11 +419,7 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         put_process(events);
         break;
     case TND_RECORD_THREAD:
-        if (!events->reader.is_signal) {
-            events->has_thread = TRUE;
-            events->thread = record->id;
-            put(events, TND_TYPE_THREAD_NUMBER, (gint64)record->id + 1);
-        }
+        put_thread(events, record->id);
         break;
     case TND_RECORD_THREAD_END:
         put_thread_end(events);

@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_EVENTS_H
 #define TND_MERGE_EVENTS_H
 
-#include "analysis/merge_parts.h"
+#include "analysis/merge_counters.h"
 
 typedef struct TndMergeEvents TndMergeEvents;
 
@@ -16,8 +16,9 @@ typedef struct {
     guint32 of_state; /* all through the state that holds */
 } TndMergeCpu;
 
-/* cpu: of the row, for both of its streams. */
-TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal, TndMergeCpu *cpu);
+/* cpu, counts: of the row, for both of its streams. */
+TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal, TndMergeCpu *cpu,
+                                     TndMergeCounts *counts);
 void tnd_merge_events_free(TndMergeEvents *events);
 
 /* When the first line is due; G_MAXUINT64: never. */

@@ -61,9 +61,11 @@ static gboolean is_wait(const struct tnd_record *record)
            record->id == TND_TYPE_PTHREAD_CALL;
 }
 
-/* Where the thread was says nothing of what it did. */
+/* Where the thread was, and what it counted, says nothing of what it did. */
 static gboolean is_place(const struct tnd_record *record)
 {
+    if (record->kind == TND_RECORD_COUNTERS || (record->kind == TND_RECORD_DEFINE && record->aux == TND_DEFINE_COUNTED))
+        return TRUE;
     return record->kind == TND_RECORD_EVENT &&
            (record->id == TND_TYPE_CPU || (record->id >= TND_TYPE_STACK_DEPTH && record->id <= TND_TYPE_STACK_SIZE));
 }

@@ -108,6 +108,13 @@ typedef struct {
     guint64 n_bytes;
 } TndMergeMark;
 
+/* A counter that is read at records. */
+typedef struct {
+    guint32 id; /* set << 8 | place in it */
+    guint32 type;
+    char *name;
+} TndMergeCounted;
+
 /* One image of one process.  Each part is set by the pass that it names, and read by those after it. */
 typedef struct TndMergeProcess {
     /* Scan: what its records say. */
@@ -134,6 +141,7 @@ typedef struct TndMergeProcess {
     GArray *python_short;                    /* guint32: numbers of those that were given up */
     GArray *stack_marks;                     /* of TndMergeMark */
     guint32 last_cpu;                        /* the highest number of a CPU that any thread was on, from 1; 0: none */
+    GArray *counted;                         /* of TndMergeCounted */
 
     /* Clock. */
     TndMergeClock *clock;

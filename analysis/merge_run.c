@@ -2,6 +2,7 @@
  *
  * A merge from beginning to end: runs the passes of merge_parts.h one after another and says how far it is.
  */
+#include "analysis/merge_counters.h"
 #include "analysis/merge_output.h"
 #include "analysis/merge_parts.h"
 #include "analysis/merge_script.h"
@@ -231,6 +232,7 @@ static gboolean gather(TndMerge *merge, GError **error)
     tnd_merge_rows_run(merge);
     tnd_merge_names_run(merge);
     tnd_merge_python_run(merge);
+    tnd_merge_counters_run(merge);
     tnd_merge_script_run(merge);
     tnd_merge_comms_run(merge);
     tnd_merge_samples_run(merge);

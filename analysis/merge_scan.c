@@ -5,6 +5,7 @@
  *
  * Ranks read images in shares and give each other the gists, so that all of them know everything.
  */
+#include "analysis/merge_counters.h"
 #include "analysis/merge_gist.h"
 #include "analysis/merge_samples.h"
 
@@ -124,6 +125,9 @@ static void note_define(struct scan *scan, const struct tnd_record *record)
         g_free(text);
     } else if (record->aux == TND_DEFINE_PYTHON_SHORT) {
         g_array_append_val(scan->process->python_short, record->id);
+        g_free(text);
+    } else if (record->aux == TND_DEFINE_COUNTED) {
+        tnd_merge_counters_note(scan->merge, scan->process, record, text);
         g_free(text);
     } else if (record->aux == TND_DEFINE_TYPE || record->aux == TND_DEFINE_VALUE) {
         gboolean has_value = record->aux == TND_DEFINE_VALUE;
@@ -296,6 +300,11 @@ static void clear_module(gpointer module)
     g_free(((TndMergeModule *)module)->path);
 }
 
+static void clear_counted(gpointer counted)
+{
+    g_free(((TndMergeCounted *)counted)->name);
+}
+
 static void free_comm(gpointer data)
 {
     TndMergeComm *comm = data;
@@ -324,6 +333,8 @@ static TndMergeProcess *new_process(const TndRunImage *files)
     process->thread_names = g_ptr_array_new_with_free_func(g_free);
     process->python_short = g_array_new(FALSE, FALSE, sizeof(guint32));
     process->stack_marks = g_array_new(FALSE, FALSE, sizeof(TndMergeMark));
+    process->counted = g_array_new(FALSE, FALSE, sizeof(TndMergeCounted));
+    g_array_set_clear_func(process->counted, clear_counted);
     process->comms = g_hash_table_new(g_int64_hash, g_int64_equal);
     process->streams = g_array_new(FALSE, TRUE, sizeof(TndMergeStream));
     g_array_set_clear_func(process->streams, clear_stream);
@@ -349,6 +360,7 @@ void tnd_merge_scan_free(gpointer data)
     g_ptr_array_unref(process->thread_names);
     g_array_unref(process->python_short);
     g_array_unref(process->stack_marks);
+    g_array_unref(process->counted);
     g_hash_table_unref(process->comms);
     g_clear_pointer(&process->persistent, g_hash_table_unref);
     g_free(process->region_values);

@@ -27,6 +27,7 @@ struct row {
     TndMergeCpu cpu;
     TndMergeStates *states;
     TndMergeEvents *events[N_SOURCES]; /* [STATES]: none */
+    TndMergeCounts *counts;            /* of both */
     guint64 next[N_SOURCES];           /* when a line is due; G_MAXUINT64: never */
 };
 
@@ -257,8 +258,9 @@ static void begin_rows(struct writing *writing)
         row->number = i;
         row->cpu.first = tnd_merge_first_cpu(merge, merge->rows->pdata[i]);
         row->states = tnd_merge_states_new(merge, merge->rows->pdata[i]);
+        row->counts = tnd_merge_counters_new();
         for (guint j = MAIN; j <= SIGNAL; j++) {
-            row->events[j] = tnd_merge_events_new(merge, merge->rows->pdata[i], j == SIGNAL, &row->cpu);
+            row->events[j] = tnd_merge_events_new(merge, merge->rows->pdata[i], j == SIGNAL, &row->cpu, row->counts);
             row->next[j] = tnd_merge_events_begin(row->events[j]);
         }
     }
@@ -270,6 +272,7 @@ static void end_rows(struct writing *writing)
         tnd_merge_states_free(writing->rows[i].states);
         for (guint j = MAIN; j <= SIGNAL; j++)
             tnd_merge_events_free(writing->rows[i].events[j]);
+        tnd_merge_counters_free(writing->rows[i].counts);
     }
     g_free(writing->rows);
 }

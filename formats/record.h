@@ -91,6 +91,12 @@ enum tnd_record_kind {
     TND_RECORD_CODE = 23,    /* Code of the program's begins to run (an outlined region, a task): an ENTER of event type
                               * `id` whose value is the function that has w[0], an address; that of type `id` + 100
                               * is its line */
+    TND_RECORD_COUNTERS = 24, /* Right after an ENTER, LEAVE, CODE, TASK or SAMPLE, with its time, or at the thread's
+                               * begin and end.  id: number of the set that counts, from 1; aux: enum
+                               * tnd_counters_flag; w[0..]: what each counter of the set has counted in this thread so
+                               * far, in the order of their DEFINEs (role counted).  Only differences between two
+                               * records of a thread that no TND_COUNTERS_BEGIN parts mean anything, whichever of the
+                               * thread's two streams they are in */
 
     /* What a timer saw. */
     TND_RECORD_SAMPLE = 32,   /* id: weight, ns of CPU time since the thread's sample before (saturates); aux: flags,
@@ -148,6 +154,9 @@ enum tnd_record_kind {
     TND_RECORD_TASK = 64, /* id: number of the task in its process, from 1; aux: enum tnd_task_phase */
 };
 
+enum tnd_counters_flag {
+    TND_COUNTERS_BEGIN = 1, /* the set begins to count, or goes on after a pause: nothing to subtract it from */
+};
 enum tnd_process_birth { TND_BIRTH_START = 0, TND_BIRTH_FORK = 1, TND_BIRTH_EXEC = 2 };
 enum tnd_thread_kind {
     TND_THREAD_PROGRAM = 0,
@@ -233,6 +242,8 @@ enum tnd_define_role {
     TND_DEFINE_THREAD = 7,       /* name of a thread that lives on, told by another.  id: its number; w[0] 0 */
     TND_DEFINE_PYTHON_SHORT = 8, /* the function of Python's that has this number is not recorded from now on: its calls
                                   * are too short to be worth it.  w[0] 0, no text */
+    TND_DEFINE_COUNTED = 9,      /* a counter of a set.  id: set << 8 | place in it; w[0] its event type.  Text: its
+                                  * name, a newline, what it counts */
     TND_DEFINE_STACK = 13, /* high-water mark of a thread's stack, told by another as the process ends.  id: its number;
                             * w[0] bytes; no text */
     TND_DEFINE_SENSOR = 11, /* what a sensor is about.  id: its event type; w[0] 0; text: the CPUs, as the kernel lists

@@ -8,7 +8,7 @@
  *         <slot>.signal.ring  <slot>.signal.stream  what their signal handler saw
  *         ended                                       the image's process has ended (an exec does not end it)
  *     orphaned, merging      the run's maker has ended; somebody makes the trace: see tnd_attendance_end
- *     trouble                a process has said that something is wrong (runtime/run.c): once a run is enough
+ *     trouble, counters, ... a process has said that something is wrong (runtime/run.c): once a run is enough
  *     member.<key>              held with flock() by a member for as long as it lives: see tnd_attendance_leave
  *     rank.*, ...            what ranks of several nodes tell each other: formats/rank_marks.h
  *     leaving, left             a lock that members take on leaving; there once one of them was the last

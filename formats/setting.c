@@ -81,12 +81,21 @@ bool tnd_setting_flag(bool *flag, const char *text, const char *takes)
     return true;
 }
 
+/* The words up to the next |, or, where there is a colon in them, what begins as they do up to it. */
+static bool is_choice(const char *choice, const char *text, size_t n)
+{
+    size_t n_fixed = strcspn(choice, ":|");
+    if (choice[n_fixed] == ':')
+        return n > n_fixed + 1 && strncmp(choice, text, n_fixed + 1) == 0;
+    return n == n_fixed && strncmp(choice, text, n) == 0;
+}
+
 bool tnd_setting_text(const char **kept, const char *text, const char *takes)
 {
     if (strchr(takes, '|')) {
         size_t n = strlen(text);
         const char *choice = takes;
-        while (strncmp(choice, text, n) != 0 || (choice[n] != '|' && choice[n] != 0)) {
+        while (!is_choice(choice, text, n)) {
             choice = strchr(choice, '|');
             if (!choice++)
                 return false;

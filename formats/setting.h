@@ -60,6 +60,12 @@
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \
     X(flag, stack, "stack", "", "0", "0|1",                                                                            \
       "record how deep each thread is in its stack, at samples, regions and calls, and how much of it was ever used")  \
+    X(text, counters, "counters", "", "", "names, separated by commas; / between sets",                                \
+      "counters that are read of each thread: PAPI's presets and natives, and the kernel's: task-clock, page-faults, " \
+      "context-switches, cpu-migrations, instructions, cycles, ...; A,B@100ms/C,D@1s: sets that take turns")           \
+    X(text, counters_at, "counters-at", "", "mpi,openmp,pthread,regions,samples",                                      \
+      "some of mpi, openmp, pthread, regions, samples, python",                                                        \
+      "where counters are read: at enter and leave of these")                                                          \
     X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
 

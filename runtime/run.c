@@ -75,6 +75,16 @@ void tnd_run_trouble(const char *what, int error)
     tnd_target_say(line);
 }
 
+void tnd_run_tell(const char *mark, const char *sentence)
+{
+    static char line[1200];
+    tnd_run_note(sentence);
+    if (tnd_target_mark(tnd_root_path(), mark) == 0) {
+        snprintf(line, sizeof line, "tandem: %s\n", sentence);
+        tnd_target_say(line);
+    }
+}
+
 static void report_setting(const char *sentence)
 {
     static char line[600];

@@ -24,6 +24,10 @@ uint64_t tnd_run_image(void);
  * of the program's. */
 void tnd_run_note(const char *sentence);
 
+/* Something that the user asked for is not to be had: says so in one line on stderr, once a run (`mark` is the name of
+ * a file that tells), and as a note.  At start. */
+void tnd_run_tell(const char *mark, const char *sentence);
+
 /* Something went wrong: says so in one line on stderr, once a run: "tandem: <run>: <what>: <error>; ...".  Any
  * context. */
 void tnd_run_trouble(const char *what, int error);

@@ -35,7 +35,7 @@ struct tnd_writer {
     struct tnd_turn turn;
 };
 
-/* Room for what a source keeps per thread, by the source's rank / 100. */
+/* Room for what sources keep per thread, by their rank / 100. */
 #define TND_THREAD_SOURCE_BYTES 128
 
 struct tnd_thread {
@@ -57,7 +57,8 @@ struct tnd_thread {
     } place;                                                      /* runtime/place.c */
     uint32_t next_free;                                           /* slot + 1 */
     char name[16];                                                /* last told, at first the image's */
-    _Alignas(16) uint8_t source_data[2][TND_THREAD_SOURCE_BYTES]; /* [0] sampler, [1] interceptors; zeroed at birth */
+    _Alignas(16) uint8_t source_data[3][TND_THREAD_SOURCE_BYTES]; /* [0] counters, [1] sampler, [2] interceptors;
+                                                                   * zeroed at birth */
 };
 
 /* The calling thread, or NULL while it has no streams.  Initial-exec: one load, no call. */

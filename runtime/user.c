@@ -8,12 +8,15 @@
 #include "runtime/tandem.h"
 
 #include "formats/event_types.h"
+#include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/names.h"
 #include "runtime/place.h"
 #include "runtime/run.h"
 
 #define PUBLIC __attribute__((visibility("default")))
+
+struct tnd_counting tnd_counting;
 
 PUBLIC unsigned tandem_version(void)
 {
@@ -97,6 +100,7 @@ static inline void region_edge(enum tnd_record_kind kind, tandem_region region, 
     uint64_t now = tnd_clock_ticks();
     tnd_place_note(self, now);
     tnd_emit_head(&self->main, now, (uint8_t)kind, TND_TYPE_REGION, value);
+    tnd_counting_mark(self, now, TND_COUNTING_REGIONS);
 }
 
 PUBLIC void tandem_region_begin(tandem_region region)

@@ -14,6 +14,7 @@
  */
 #include "sampler/sample.h"
 #include "runtime/config.h"
+#include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/place.h"
 #include "runtime/source.h"
@@ -93,6 +94,8 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
             sampling->last_pc = record->words[0];
     }
     tnd_emit_end(writer, record);
+    if (tnd_counting.at & TND_COUNTING_SAMPLES)
+        tnd_counting.read(tnd_thread_self, writer, ticks);
     return true;
 }
 
@@ -207,7 +210,7 @@ static bool start(void)
 
 static void thread_start(struct tnd_thread *thread)
 {
-    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
+    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[1];
     memset(sampling, 0, sizeof *sampling);
     if (!tnd_thread_open_signal(thread))
         return;
@@ -241,7 +244,7 @@ static void write_rest(struct tnd_thread *thread, struct tnd_sampling *sampling)
 
 static void thread_end(struct tnd_thread *thread)
 {
-    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
+    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[1];
     if (!sampling->ops)
         return;
     sampling->ops->disarm(sampling);
@@ -258,7 +261,7 @@ static void fork_child(void)
 
 static void before_exec(struct tnd_thread *thread)
 {
-    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
+    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[1];
     if (sampling->ops) {
         sampling->ops->disarm(sampling);
         write_rest(thread, sampling);
@@ -270,7 +273,7 @@ static void before_exec(struct tnd_thread *thread)
 
 static void after_failed_exec(struct tnd_thread *thread)
 {
-    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[0];
+    struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[1];
     tnd_signals_after_failed_exec();
     if (sampling->ops)
         arm(sampling);

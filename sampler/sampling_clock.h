@@ -14,14 +14,13 @@
 
 #include "formats/record.h"
 #include "runtime/thread.h"
+#include "sampler/perf_event.h"
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-struct perf_event_mmap_page;
-
-/* What the sampler keeps in source_data[0] of a thread. */
+/* What the sampler keeps in source_data[1] of a thread. */
 struct tnd_sampling {
     const struct tnd_sampling_ops *ops; /* NULL: this thread is not sampled */
     uint64_t accounted_ns;              /* CPU time of the thread that its samples stand for so far */
@@ -30,11 +29,10 @@ struct tnd_sampling {
     uint64_t last_pc;                   /* sample.c: where its last sample was; 0: nowhere yet */
     uint64_t ns_per_tick;               /* 32.32; 0: not known yet */
     const struct perf_event_mmap_page *page;
-    uint64_t perf_id;
     uint32_t page_lock;  /* the page's at sync_ticks: another value means that the thread was switched out since */
     uint32_t n_to_sync;  /* samples until its CPU time is read exactly again */
     uint32_t n_switched; /* sample.c: how often recording was switched when it last looked */
-    int fd;
+    struct tnd_perf_event event;
     int timer, cpu_timer;
     uint32_t n_slept; /* clock_timer.c: its voluntary context switches when last looked at */
     bool armed;       /* the clock's events exist */
@@ -98,7 +96,7 @@ extern const struct tnd_sampling_ops tnd_clock_fake __attribute__((visibility("h
 static inline struct tnd_sampling *tnd_sampling_clock_self(void)
 {
     struct tnd_thread *thread = tnd_thread_self;
-    return thread ? (struct tnd_sampling *)thread->source_data[0] : NULL;
+    return thread ? (struct tnd_sampling *)thread->source_data[1] : NULL;
 }
 
 #endif

@@ -4,12 +4,13 @@
  */
 #include "intercept/mpi/mpi_message.h"
 
+#include "runtime/counting.h"
 #include "runtime/place.h"
 #include "sampler/callers.h"
 
-bool tnd_mpi_message_wanted;
+bool tnd_mpi_message_wanted, tnd_mpi_message_has_more;
 
-/* The thread's first call, a clock that is a call, callers. */
+/* The thread's first call, a clock that is a call, callers, counters. */
 __attribute__((noinline)) static struct tnd_thread *open_slowly(uint32_t type, uint16_t value, uint64_t *time)
 {
     struct tnd_thread *thread = tnd_thread_get();
@@ -17,6 +18,7 @@ __attribute__((noinline)) static struct tnd_thread *open_slowly(uint32_t type, u
         *time = tnd_clock_ticks();
         tnd_place_note(thread, *time);
         tnd_emit_head(&thread->main, *time, TND_RECORD_ENTER, type, value);
+        tnd_counting_mark(thread, *time, TND_COUNTING_MPI);
         tnd_callers_mark(thread, *time, type);
     }
     return thread;
@@ -27,7 +29,7 @@ struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t 
     struct tnd_thread *thread = tnd_thread_self;
     if (__builtin_expect(!tnd_mpi_message_wanted || tnd_mpi_library_is_foreign, 0))
         return NULL;
-    if (__builtin_expect(!thread || tnd_config.callers || !tnd_clock_is_inline(), 0))
+    if (__builtin_expect(!thread || tnd_mpi_message_has_more || !tnd_clock_is_inline(), 0))
         return open_slowly(type, value, time);
     *time = tnd_clock_ticks();
     tnd_place_note(thread, *time);
@@ -39,6 +41,7 @@ void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t ti
 {
     tnd_place_note(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, 0);
+    tnd_counting_mark(thread, time, TND_COUNTING_MPI);
 }
 
 /* Sizes of predefined types, which last as long as the program: handle << 16 | size.  A handle of another kind, which

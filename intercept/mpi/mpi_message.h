@@ -21,6 +21,9 @@
 /* Whether MPI calls are to be recorded at all. */
 extern bool tnd_mpi_message_wanted __attribute__((visibility("hidden")));
 
+/* Whether more than the ENTER itself stands at a call's beginning: callers, counters. */
+extern bool tnd_mpi_message_has_more __attribute__((visibility("hidden")));
+
 struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t *time);
 
 /* Records ENTER, with its time in *time; NULL: nothing is recorded now. */

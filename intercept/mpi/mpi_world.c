@@ -15,6 +15,7 @@
 #include "intercept/mpi/mpi_nodes.h"
 #include "intercept/mpi/mpi_spawn.h"
 #include "runtime/config.h"
+#include "runtime/counting.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
 #include "runtime/target.h"
@@ -283,6 +284,7 @@ static bool start(void)
 {
     char job[TND_JOB_KEY_MAX];
     tnd_mpi_message_wanted = tnd_config.mpi;
+    tnd_mpi_message_has_more = tnd_config.callers != 0 || (tnd_counting.at & TND_COUNTING_MPI);
     tnd_mpi_nodes_start();
     tnd_job_key(tnd_config_lookup, job);
     world_key = job[0] ? tnd_mpi_spawn_hash(job, sizeof job) : 0;

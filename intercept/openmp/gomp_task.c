@@ -12,6 +12,7 @@
  * Context: openmp_self.h.
  */
 #include "intercept/openmp/gomp_region.h"
+#include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/place.h"
 #include "runtime/target.h"
@@ -70,13 +71,17 @@ static void run_task(void *data)
             tnd_openmp_self_task(thread, time, TND_TASK_HANDLE, number, (uintptr_t)head->shared[0]);
         tnd_emit_words(&thread->main, time, TND_RECORD_TASK, number, TND_TASK_BEGIN, head->number ? 1 : 2,
                        (uint64_t[]){(uintptr_t)head->fn, tnd_record_pair(head->creator, head->flags)});
+        tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
     }
     self->task = number;
     head->fn(payload(head));
     self->task = before.task;
     self->incr = before.incr;
-    if (thread && tnd_thread_get())
-        tnd_emit_head(&thread->main, tnd_clock_ticks(), TND_RECORD_TASK, number, TND_TASK_END);
+    if (thread && tnd_thread_get()) {
+        uint64_t time = tnd_clock_ticks();
+        tnd_emit_head(&thread->main, time, TND_RECORD_TASK, number, TND_TASK_END);
+        tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
+    }
 }
 
 /* libgomp's copy of a task whose data has a copy function of its own. */

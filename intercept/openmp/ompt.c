@@ -17,6 +17,7 @@
 
 #include "intercept/openmp/ompt_interface.h"
 #include "runtime/config.h"
+#include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/place.h"
 #include "runtime/run.h"
@@ -329,6 +330,7 @@ static void stop_task(struct tnd_thread *thread, uint64_t time, union tnd_ompt_d
         return;
     bool is_over = status != TND_OMPT_YIELD && status != TND_OMPT_SWITCH;
     tnd_emit_head(&thread->main, time, TND_RECORD_TASK, number_of(task), is_over ? TND_TASK_END : TND_TASK_SUSPEND);
+    tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
     mark(task, IS_RUNNING, false);
 }
 
@@ -339,6 +341,7 @@ static void start_task(struct tnd_thread *thread, uint64_t time, union tnd_ompt_
     tnd_place_note(thread, time);
     tnd_emit_words(&thread->main, time, TND_RECORD_TASK, number_of(task), has_begun ? TND_TASK_RESUME : TND_TASK_BEGIN,
                    was_created ? 1 : 2, (uint64_t[]){code_of(task), tnd_record_pair(0, flags)});
+    tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
     mark(task, HAS_BEGUN | IS_RUNNING, true);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "intercept/openmp/openmp_self.h"
 #include "runtime/config.h"
+#include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/place.h"
 #include "runtime/source.h"
@@ -18,12 +19,14 @@ void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t ty
 {
     tnd_place_note_cpu(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_ENTER, type, value);
+    tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
 }
 
 void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
 {
     tnd_place_note_cpu(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, value);
+    tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
 }
 
 void tnd_openmp_self_value(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value)
@@ -72,6 +75,7 @@ uint64_t tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *funct
             tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_POOL, 0);
         tnd_place_note(thread, time);
         tnd_emit_word(&thread->main, time, TND_RECORD_CODE, TND_TYPE_OPENMP_FUNCTION, 0, (uintptr_t)function);
+        tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
     }
     self->has_worked |= is_worker;
     self->is_waiting = false;

@@ -6,6 +6,7 @@
 
 #include "formats/event_types.h"
 #include "runtime/config.h"
+#include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/modules.h"
 #include "runtime/place.h"
@@ -74,6 +75,7 @@ static inline void tell(struct tnd_thread *thread, enum tnd_record_kind kind, ui
     uint64_t now = tnd_clock_ticks();
     tnd_place_note_cpu(thread, now);
     tnd_emit_head(&thread->main, now, (uint8_t)kind, TND_TYPE_PTHREAD_CALL, value);
+    tnd_counting_mark(thread, now, TND_COUNTING_PTHREAD);
 }
 
 struct tnd_thread *tnd_pthread_self_enter(enum tnd_pthread_call call, const void *caller)

@@ -17,6 +17,7 @@
 #include "formats/event_types.h"
 #include "intercept/python/python_api.h"
 #include "intercept/python/python_table.h"
+#include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/place.h"
 #include "runtime/run.h"
@@ -66,6 +67,7 @@ static inline uint64_t tnd_python_functions_enter(struct tnd_thread *thread, con
     uint64_t begin = tnd_clock_ticks();
     tnd_place_note(thread, begin);
     tnd_emit_head(&thread->main, begin, TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION, (uint16_t)function->number);
+    tnd_counting_mark(thread, begin, TND_COUNTING_PYTHON);
     return begin;
 }
 
@@ -80,6 +82,7 @@ static inline void tnd_python_functions_leave(struct tnd_python_function *functi
         return;
     uint64_t end = tnd_clock_ticks();
     tnd_emit_head(&thread->main, end, TND_RECORD_LEAVE, TND_TYPE_PYTHON_FUNCTION, 0);
+    tnd_counting_mark(thread, end, TND_COUNTING_PYTHON);
     if (__builtin_expect(function->is_timed, 0))
         tnd_python_functions_time(function, end - begin);
 }

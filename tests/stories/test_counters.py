@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Counters at records: the kernel's, and PAPI's by a fake whose answers are known (programs/fake_papi.c)."""
+import collections
+import re
+
+import pytest
+
+import streams
+
+COUNTERS, BEGIN = 24, 1
+SET, TOT_INS, TOT_CYC, L1_DCM, REGION = 41999999, 42000050, 42000059, 42000000, 92000010
+
+
+def native(name):
+    """Extrae's number of a native counter: 44000000 + MurmurHash2 of its name, seed 0, modulo a million."""
+    data, factor = name.encode(), 0x5BD1E995
+    value = len(data)
+    whole = len(data) // 4 * 4
+    for at in range(0, whole, 4):
+        word = int.from_bytes(data[at : at + 4], "little") * factor & 0xFFFFFFFF
+        word = (word ^ word >> 24) * factor & 0xFFFFFFFF
+        value = value * factor & 0xFFFFFFFF ^ word
+    if data[whole:]:
+        value = (value ^ int.from_bytes(data[whole:], "little")) * factor & 0xFFFFFFFF
+    value = (value ^ value >> 13) * factor & 0xFFFFFFFF
+    return 44000000 + (value ^ value >> 15) % 1000000
+
+
+TASK_CLOCK, FAULTS = native("perf::TASK-CLOCK"), native("perf::PAGE-FAULTS")
+
+
+@pytest.fixture(scope="session")
+def papi(compile_program):
+    """The environment in which libpapi is the fake."""
+    library = compile_program("fake_papi.c", flags=["-shared", "-fPIC", "-w"], name="libpapi.so.7.0")
+    return {"LD_LIBRARY_PATH": str(library.parent)}
+
+
+@pytest.fixture
+def counted_program(compile_program, build_dir):
+    api = next(build_dir.rglob("libtandem-api.so"))
+    return compile_program("counted.c", libraries=[api, f"-Wl,-rpath,{api.parent}", "-ldl"])
+
+
+@pytest.fixture
+def counted(run, tandem, counted_program, tmp_path):
+    """counted(counters, what...) -> (result, {row: [(time, {type: value})]}, text of the .pcf)"""
+
+    def record(counters, *what, options=(), program=None, env=None):
+        command = program or [counted_program]
+        result = run(
+            tandem, "record", "-o", tmp_path / "out.prv", "--force", "--keep", "--counters", counters, *options,
+            "--", *command, *what, env=env,
+        )
+        return result, *read_trace(tmp_path / "out.prv")
+
+    return record
+
+
+def read_trace(path):
+    rows = collections.defaultdict(list)
+    for line in path.read_text().splitlines():
+        if line.startswith("2:"):
+            fields = line.split(":")
+            numbers = [int(field) for field in fields[6:]]
+            pairs = list(zip(numbers[::2], numbers[1::2]))
+            assert len(dict(pairs)) == len(pairs), f"one type twice at one time: {line}"
+            rows[".".join(fields[2:5])].append((int(fields[5]), dict(pairs)))
+    return rows, path.with_suffix(".pcf").read_text()
+
+
+def at_ends(row, type_, ended=REGION):
+    """What the type counted in each region of the row."""
+    return [pairs[type_] for _, pairs in row if pairs.get(ended) == 0 and type_ in pairs]
+
+
+def multiples(unit):
+    return [unit * i for i in range(1, 6)]
+
+
+def test_fake_counts_of_every_thread(counted, papi):
+    """Also in a forked child, and in its thread; nothing between regions."""
+    result, rows, labels = counted("PAPI_TOT_INS,PAPI_TOT_CYC,fake::WORK:units=1", "regions", env=papi)
+    assert result.returncode == 0 and result.stdout == "done regions\n", result.stderr
+    assert "not counted" not in result.stderr
+    work = native("fake::WORK:units=1")
+    found = {tuple(at_ends(row, TOT_INS)): row for row in rows.values()}
+    assert set(found) == {tuple(multiples(unit)) for unit in (10, 100, 1000, 1, 7)}
+    for counts, row in found.items():
+        assert at_ends(row, TOT_CYC) == [2 * n for n in counts] and at_ends(row, work) == [7 * n for n in counts]
+        assert sum(pairs.get(TOT_INS, 0) for _, pairs in row) == sum(counts)
+        assert [pairs[SET] for _, pairs in row if SET in pairs] == [1]
+    assert "PAPI_TOT_INS [Instr completed]" in labels and "PAPI_TOT_CYC [Total cycles]" in labels
+    assert re.search(rf"{work} +fake::WORK:units=1 \[Units of work\]$", labels, re.M)
+    assert "Active hardware counter set\nVALUES\n1    PAPI_TOT_INS, PAPI_TOT_CYC, fake::WORK:units=1\n" in labels
+
+
+def test_views_of_counters(counted, papi, run, tandem, tmp_path):
+    counted("PAPI_TOT_INS,PAPI_TOT_CYC", "regions", env=papi)
+    for view in ("counter:PAPI_TOT_CYC", f"counter:{TOT_CYC}"):
+        table = run(tandem, "histogram", tmp_path / "out.prv", "--view", view, "--statistic", "maximum", "--long",
+                    "--csv", "-", check=True).stdout
+        assert float(max(table.splitlines()[1:], key=lambda line: float(line.split(",")[-1] or 0)).split(",")[-1]) == 10000
+    unknown = run(tandem, "histogram", tmp_path / "out.prv", "--view", "counter:PAPI_NONE")
+    assert unknown.returncode == 1 and "PAPI_NONE" in unknown.stderr
+
+
+def test_what_does_not_fit_is_told_and_the_rest_is_counted(counted, papi):
+    counters = "PAPI_FP_INS,PAPI_FP_OPS,PAPI_TOT_INS,PAPI_NONE,PAPI_TOT_CYC,none,PAPI_L1_DCM,PAPI_BR_INS"
+    result, rows, _ = counted(counters, "regions", env=papi)
+    assert result.returncode == 0 and result.stdout == "done regions\n"
+    assert result.stderr.count("not counted") == 1
+    assert ("tandem: counters: not counted: PAPI_FP_OPS, PAPI_BR_INS (no room for it in set 1 beside the others); "
+            "PAPI_NONE, none (unknown)\n") in result.stderr
+    types = {type_ for row in rows.values() for _, pairs in row for type_ in pairs if 42000000 <= type_ < 43000000}
+    assert types == {TOT_INS, TOT_CYC, L1_DCM, 42000052}
+    assert sorted(at_ends(rows["1.1.1"], 42000052)) == [50 * i for i in range(1, 6)]
+
+
+def test_multiplexed_all_fit(counted, papi):
+    names = "PAPI_FP_INS,PAPI_FP_OPS,PAPI_TOT_INS,PAPI_TOT_CYC,PAPI_L1_DCM,PAPI_BR_INS"
+    result, rows, _ = counted(f"multiplex,{names}", "regions", env=papi)
+    assert result.returncode == 0 and "not counted" not in result.stderr, result.stderr
+    assert at_ends(rows["1.1.1"], 42000102) == [6 * n for n in multiples(10)]
+    assert at_ends(rows["1.1.1"], TOT_INS) == multiples(10)
+
+
+def test_sets_take_turns(counted, papi):
+    """A set's turn ends at a reading; so nothing that regions count is lost."""
+    result, rows, labels = counted("PAPI_TOT_INS,PAPI_TOT_CYC@30ms/PAPI_TOT_INS,PAPI_L1_DCM@10ms", "turns", env=papi)
+    assert result.returncode == 0, result.stderr
+    row = rows["1.1.1"]
+    sets = [pairs[SET] for _, pairs in row if SET in pairs]
+    assert len(sets) > 4 and sets == [1 + i % 2 for i in range(len(sets))]
+    sums = collections.Counter()
+    for _, pairs in row:
+        sums.update({type_: value for type_, value in pairs.items() if 42000000 <= type_ < 43000000})
+    assert sums[TOT_INS] == 1000 and sums[TOT_CYC] / 2 + sums[L1_DCM] / 3 == 1000 and sums[TOT_CYC] and sums[L1_DCM]
+    assert "2    PAPI_TOT_INS, PAPI_L1_DCM\n" in labels
+
+
+def test_what_is_not_recorded_is_not_counted(counted, papi):
+    """After a pause counting begins anew, at the first reading."""
+    _, rows, _ = counted("PAPI_TOT_INS", "off", env=papi)
+    assert at_ends(rows["1.1.1"], TOT_INS) == [10, 30, 40]
+    assert sum(pairs.get(TOT_INS, 0) for _, pairs in rows["1.1.1"]) == 80
+
+
+def test_exec_begins_anew(counted, papi):
+    result, rows, _ = counted("PAPI_TOT_INS,page-faults", "exec", "regions", env=papi)
+    assert result.returncode == 0, result.stderr
+    assert at_ends(rows["1.1.1"], TOT_INS) == 2 * multiples(10)
+
+
+def test_counters_of_the_kernel(counted):
+    """Page faults to a few of the recorder's own; what a region takes, in CPU time, and no time of others."""
+    result, rows, labels = counted("task-clock,page-faults", "regions")
+    if "not counted" in result.stderr:
+        pytest.skip("this machine refuses perf events")
+    assert result.returncode == 0 and len(rows) == 5
+    for row in rows.values():
+        faults, clock = at_ends(row, FAULTS), at_ends(row, TASK_CLOCK)
+        unit = min((abs(faults[-1] / 5 - unit), unit) for unit in (1, 7, 10, 100, 1000))[1]
+        assert all(n <= found <= n + 8 for n, found in zip(multiples(unit), faults)), (unit, faults)
+        begins = [time for time, pairs in row if pairs.get(REGION) == 1]
+        ends = [time for time, pairs in row if pairs.get(REGION) == 0]
+        assert len(clock) == 5 and sum(clock) <= sum(ends) - sum(begins) + 100_000
+    assert f"{FAULTS}    page-faults [page faults]" in labels and f"{TASK_CLOCK}    task-clock [ns of CPU time]" in labels
+
+
+def test_kernel_and_papi_in_one_set(counted, papi):
+    result, rows, _ = counted("PAPI_TOT_INS,page-faults,PAPI_TOT_CYC", "regions", env=papi)
+    if "not counted" in result.stderr:
+        pytest.skip("this machine refuses perf events")
+    assert at_ends(rows["1.1.1"], TOT_INS) == multiples(10) and at_ends(rows["1.1.1"], TOT_CYC) == multiples(20)
+    assert all(n <= found <= n + 8 for n, found in zip(multiples(10), at_ends(rows["1.1.1"], FAULTS)))
+
+
+def test_where_the_kernel_refuses_papi_still_counts(run, papi, compile_program, counted_program, libtandem, tmp_path):
+    env = {**papi, "TANDEM_COUNTERS": "page-faults,instructions,PAPI_TOT_INS", "TANDEM_OUTPUT": tmp_path / "out"}
+    result = run(compile_program("refuse_perf.c"), libtandem, counted_program, "regions", env=env)
+    assert (result.returncode, result.stdout) == (0, "done regions\n"), result.stderr
+    assert re.fullmatch(r"tandem: counters: not counted: page-faults, instructions \(the kernel forbids it: "
+                        r"perf_event_paranoid is -?\d+, at most 2 is needed\)\n", result.stderr)
+    rows, _ = read_trace(tmp_path / "out.prv")
+    assert any(at_ends(row, TOT_INS) == multiples(10) for row in rows.values())
+
+
+def test_descriptors_closed_by_the_program(counted):
+    """The rest is not counted, and said to be; the program goes on."""
+    result, rows, _ = counted("task-clock,page-faults", "closes")
+    if "not counted" in result.stderr:
+        pytest.skip("this machine refuses perf events")
+    assert (result.returncode, result.stdout) == (0, "done closes\n")
+    assert len(at_ends(rows["1.1.1"], FAULTS)) == 5
+    assert sum(pairs.get(REGION) == 0 for _, pairs in rows["1.1.1"]) == 10
+
+
+@pytest.mark.parametrize("clock", ["perf", "real"])
+def test_samples_and_records_share_the_counters(counted, tmp_path, clock):
+    """Every sample has its counters; differences over both streams sum to what was counted from first to last."""
+    options = ["--sampling-period", "1ms", "--sampling-clock", clock]
+    result, rows, _ = counted("task-clock,page-faults", "spin", options=options)
+    if "not counted" in result.stderr:
+        pytest.skip("this machine refuses perf events")
+    [process] = [path for path in (tmp_path / "out.tandem").iterdir() if path.is_dir()]
+    main = list(streams.read_stream(process / "0.main.ring"))
+    handler = list(streams.read_stream(process / "0.signal.ring"))
+    of_main = [r for r in main if r.kind == COUNTERS]
+    samples = [r for r in handler if r.kind == streams.SAMPLE and not r.aux & streams.REST]
+    of_samples = [r for r in handler if r.kind == COUNTERS]
+    if samples:
+        assert len(of_samples) >= len(samples) * 0.9
+        assert {r.time for r in of_samples} <= {r.time for r in samples}
+    assert len(of_main) == 102 and of_main[0].aux == BEGIN and not any(r.aux for r in of_main[1:])
+    for place, type_ in enumerate((TASK_CLOCK, FAULTS)):
+        whole = of_main[-1].words[place] - of_main[0].words[place]
+        assert sum(pairs.get(type_, 0) for _, pairs in rows["1.1.1"]) == whole
+
+
+MPI = r"""
+#include <dlfcn.h>
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    void (*work)(long long) = 0;
+    int rank, sum;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    *(void **)&work = dlsym(dlopen("libpapi.so.7.0", RTLD_NOW | RTLD_NOLOAD), "fake_papi_work");
+    for (int i = 1; i <= 5; i++) {
+        work(i * (rank ? 100 : 10));
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+}
+"""
+
+
+def test_between_calls_of_mpi(counted, papi, compile_program, mpirun):
+    program = compile_program(MPI, mpi=True, name="counted_mpi", libraries=["-ldl"])
+    result, rows, _ = counted("PAPI_TOT_INS", program=[*mpirun(2), program], env=papi)
+    assert result.returncode == 0, result.stderr
+    for rank, unit in ((1, 10), (2, 100)):
+        entered = [pairs for _, pairs in rows[f"1.{rank}.1"] if pairs.get(50000002) == 10]
+        left = [pairs for _, pairs in rows[f"1.{rank}.1"] if pairs.get(50000002) == 0]
+        assert [pairs[TOT_INS] for pairs in entered] == multiples(unit)
+        assert [pairs[TOT_INS] for pairs in left][:5] == 5 * [0]
+
+
+OPENMP = r"""
+#include <dlfcn.h>
+#include <omp.h>
+int main(void)
+{
+    void (*work)(long long) = 0;
+    *(void **)&work = dlsym(dlopen("libpapi.so.7.0", RTLD_NOW | RTLD_NOLOAD), "fake_papi_work");
+    for (int i = 1; i <= 5; i++)
+#pragma omp parallel num_threads(2)
+        work(i * (omp_get_thread_num() ? 100 : 10));
+}
+"""
+
+
+def test_in_regions_of_openmp(counted, papi, compile_program):
+    program = compile_program(OPENMP, flags=["-fopenmp"], name="counted_openmp", libraries=["-ldl"])
+    result, rows, _ = counted("PAPI_TOT_INS", program=[program], env=papi)
+    assert result.returncode == 0, result.stderr
+    assert at_ends(rows["1.1.1"], TOT_INS, 60000018) == multiples(10)
+    assert at_ends(rows["1.1.2"], TOT_INS, 60000018) == multiples(100)
+
+
+PYTHON = """
+import ctypes
+work = ctypes.CDLL("libpapi.so.7.0").fake_papi_work
+def leaf(n):
+    work(ctypes.c_longlong(n))
+for i in range(1, 6):
+    leaf(10 * i)
+"""
+
+
+def test_in_functions_of_python_if_asked_for(counted, papi, tmp_path):
+    (tmp_path / "counts.py").write_text(PYTHON)
+    (tmp_path / "names").write_text("__main__.leaf\n")
+    program = ["/usr/bin/python3", tmp_path / "counts.py"]
+    options = ["--python", tmp_path / "names"]
+    _, rows, _ = counted("PAPI_TOT_INS", program=program, env=papi, options=[*options, "--counters-at", "python"])
+    assert at_ends(rows["1.1.1"], TOT_INS, 60000100) == multiples(10)
+    _, rows, _ = counted("PAPI_TOT_INS", program=program, env=papi, options=options)
+    assert at_ends(rows["1.1.1"], TOT_INS, 60000100) == []
+
+
+def test_settings_that_say_nothing_sensible(counted):
+    result, rows, _ = counted("task-clock@soon/", "turns", options=["--counters-at", "regions,moon"])
+    assert result.returncode == 0 and result.stdout == "done turns\n"
+    assert 'tandem: counters-at: "moon" is no place where counters are read\n' in result.stderr
+    assert "tandem: counters: not counted: soon (no time, as 100ms is)\n" in result.stderr or "perf_event" in result.stderr
