@@ -37,22 +37,6 @@ const char *tnd_view_types_label(const TndTrace *trace, guint32 type)
     return known ? known->label : NULL;
 }
 
-/* "TYPE[,TYPE]" to types; FALSE if it is something else. */
-static gboolean parse_numbers(const char *text, GArray *types)
-{
-    char **words = g_strsplit(text, ",", -1);
-    gboolean good = words[0] != NULL;
-    for (guint i = 0; good && words[i]; i++) {
-        guint64 number;
-        good = g_ascii_string_to_unsigned(words[i], 10, 0, G_MAXUINT32, &number, NULL);
-        guint32 type = (guint32)number;
-        if (good)
-            g_array_append_val(types, type);
-    }
-    g_strfreev(words);
-    return good;
-}
-
 /* Whether the label begins with these words. */
 static gboolean begins_with(const char *label, const char *words)
 {
@@ -74,6 +58,26 @@ static void find_labels(const TndTrace *trace, const TndViewDefinition *definiti
         if (is_candidate(definition, present[i].type) &&
             begins_with(tnd_view_types_label(trace, present[i].type), text))
             g_array_append_val(types, present[i].type);
+}
+
+/* "A,B", each a number or a label; FALSE if any is neither. */
+static gboolean find_each(const TndTrace *trace, const TndViewDefinition *definition, const char *text, GArray *types)
+{
+    char **words = g_strsplit(text, ",", -1);
+    gboolean good = words[0] != NULL;
+    for (guint i = 0; good && words[i]; i++) {
+        guint n_before = types->len;
+        guint64 number;
+        if (!g_ascii_string_to_unsigned(words[i], 10, 0, G_MAXUINT32, &number, NULL)) {
+            find_labels(trace, definition, words[i], types);
+        } else {
+            guint32 type = (guint32)number;
+            g_array_append_val(types, type);
+        }
+        good = types->len > n_before;
+    }
+    g_strfreev(words);
+    return good;
 }
 
 static void set_nothing_found(const TndTrace *trace, const TndViewDefinition *definition, const char *text,
@@ -100,11 +104,8 @@ GArray *tnd_view_types_chosen(const TndTrace *trace, const TndViewDefinition *de
                               GError **error)
 {
     GArray *types = g_array_new(FALSE, FALSE, sizeof(guint32));
-    if (!parse_numbers(text, types)) {
-        g_array_set_size(types, 0);
-        find_labels(trace, definition, text, types);
-    }
-    if (types->len)
+    find_labels(trace, definition, text, types); /* of one, which may have commas */
+    if (types->len || find_each(trace, definition, text, types))
         return types;
     set_nothing_found(trace, definition, text, error);
     g_array_unref(types);

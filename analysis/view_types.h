@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which event types of a trace a view looks at: those of its definition that occur, or those that the user names, by
- * number ("42000050,42000059") or by label ("PAPI_TOT_INS", "Package 0").
+ * number or by label ("42000050,42000059", "PAPI_TOT_INS", "Package 0").
  */
 #ifndef TND_VIEW_TYPES_H
 #define TND_VIEW_TYPES_H

@@ -12,11 +12,6 @@
 
 #include <string.h>
 
-/* Where ranges of event types end (event_types.tsv). */
-#define TYPE_TEMPERATURES_LAST 92010999u
-#define TYPE_POWERS_LAST 92011999u
-#define TYPE_ENERGIES_LAST 92012999u
-
 /* In the order of tnd_task_frames_waits. */
 static const char *const wait_labels[] = {
     "Barrier", "Join", "Taskwait", "End of taskgroup", "Critical or named lock", "Lock", "Ordered", NULL};
@@ -80,12 +75,12 @@ static void choose_node_or_parts(const TndTrace *trace, guint32 node, guint32 la
 
 static void choose_power_types(const TndTrace *trace, GArray *types)
 {
-    choose_node_or_parts(trace, TND_TYPE_POWER, TYPE_POWERS_LAST, types);
+    choose_node_or_parts(trace, TND_TYPE_POWER, TND_TYPE_POWER_PART_LAST, types);
 }
 
 static void choose_energy_types(const TndTrace *trace, GArray *types)
 {
-    choose_node_or_parts(trace, TND_TYPE_ENERGY, TYPE_ENERGIES_LAST, types);
+    choose_node_or_parts(trace, TND_TYPE_ENERGY, TND_TYPE_ENERGY_PART_LAST, types);
 }
 
 /* A view of one event type: of codes that have names, or of quantities. */
@@ -108,6 +103,21 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
                  .palette = TND_PALETTE_GRADIENT},                                                                     \
         .evaluate = tnd_view_kinds_last_value, .first_type = (view_type), .last_type = (view_type)                     \
     }
+
+/* What holds for a process: bytes from a value on, or what was added since the value before. */
+#define OF_PROCESS(first, last, view_name, view_title, view_unit, view_help, holds_before)                             \
+    {                                                                                                                  \
+        .rule = {.name = (view_name),                                                                                  \
+                 .title = (view_title),                                                                                \
+                 .unit = (view_unit),                                                                                  \
+                 .help = view_help ", on every row of it",                                                             \
+                 .palette = TND_PALETTE_GRADIENT,                                                                      \
+                 .draw = TND_DRAW_LINE},                                                                               \
+        .evaluate = tnd_view_readings_evaluate, .scope = TND_SCOPE_PROCESS, .first_type = (first),                     \
+        .last_type = (last), .is_next = (holds_before), .several = TND_SEVERAL_SUM                                     \
+    }
+#define HELD_BY_PROCESS(type, name, title, help) OF_PROCESS(type, type, name, title, "B", help, FALSE)
+#define ADDED_BY_PROCESS(first, last, name, title, unit, help) OF_PROCESS(first, last, name, title, unit, help, TRUE)
 
 const TndViewDefinition tnd_views_table[] = {
     {.rule = {.name = "state",
@@ -194,7 +204,7 @@ const TndViewDefinition tnd_views_table[] = {
      .evaluate = tnd_view_readings_evaluate,
      .scope = TND_SCOPE_NODE,
      .first_type = TND_TYPE_TEMPERATURE,
-     .last_type = TYPE_TEMPERATURES_LAST,
+     .last_type = TND_TYPE_TEMPERATURE_CORE_LAST,
      .takes_types = TRUE,
      .divisor = 1e3,
      .several = TND_SEVERAL_MAXIMUM},
@@ -207,7 +217,7 @@ const TndViewDefinition tnd_views_table[] = {
      .evaluate = tnd_view_readings_evaluate,
      .scope = TND_SCOPE_NODE,
      .first_type = TND_TYPE_POWER,
-     .last_type = TYPE_POWERS_LAST,
+     .last_type = TND_TYPE_POWER_PART_LAST,
      .choose_types = choose_power_types,
      .takes_types = TRUE,
      .divisor = 1e3,
@@ -222,22 +232,27 @@ const TndViewDefinition tnd_views_table[] = {
      .evaluate = tnd_view_readings_evaluate,
      .scope = TND_SCOPE_NODE,
      .first_type = TND_TYPE_ENERGY,
-     .last_type = TYPE_ENERGIES_LAST,
+     .last_type = TND_TYPE_ENERGY_PART_LAST,
      .choose_types = choose_energy_types,
      .takes_types = TRUE,
      .divisor = 1e6,
      .is_next = TRUE,
      .several = TND_SEVERAL_SUM},
-    {.rule = {.name = "rss",
-              .title = "Resident memory",
-              .unit = "B",
-              .help = "What of a process is in memory, on every row of it",
-              .palette = TND_PALETTE_GRADIENT,
-              .draw = TND_DRAW_LINE},
-     .evaluate = tnd_view_readings_evaluate,
-     .scope = TND_SCOPE_PROCESS,
-     .first_type = TND_TYPE_PROCESS_RESIDENT,
-     .last_type = TND_TYPE_PROCESS_RESIDENT},
+    HELD_BY_PROCESS(TND_TYPE_PROCESS_RESIDENT, "rss", "Resident memory", "What of a process is in memory"),
+    HELD_BY_PROCESS(TND_TYPE_HEAP_LIVE, "heap", "Heap", "What a process has allocated and not freed"),
+    HELD_BY_PROCESS(TND_TYPE_HEAP_MAPPED, "mapped", "Mapped memory", "What a process has mapped and not unmapped"),
+    ADDED_BY_PROCESS(TND_TYPE_HEAP_ALLOCATED, TND_TYPE_HEAP_ALLOCATED, "heap-allocated", "Heap allocated", "B",
+                     "What a process allocated from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_HEAP_ALLOCATIONS, TND_TYPE_HEAP_ALLOCATIONS, "heap-allocations", "Allocations", "",
+                     "How often a process allocated from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_PROCESS_MINOR_FAULTS, TND_TYPE_PROCESS_MAJOR_FAULTS, "page-faults", "Page faults", "",
+                     "Page faults of a process from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_PROCESS_SWITCHES, TND_TYPE_PROCESS_PREEMPTIONS, "context-switches", "Context switches",
+                     "", "Context switches of a process from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_PROCESS_READ, TND_TYPE_PROCESS_WRITTEN, "io-bytes", "Bytes of I/O", "B",
+                     "What a process read and wrote from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_PROCESS_MIGRATIONS, TND_TYPE_PROCESS_MIGRATIONS, "migrations", "Migrations", "",
+                     "Threads of a process that changed their CPU from one value to the next"),
     {.rule = {.name = "stack",
               .title = "Stack",
               .unit = "B",

@@ -235,6 +235,9 @@ static TndTrace *sensors_trace(void)
     add_event(build, 2, 75, 92012000, 2500000);
     add_event(build, 2, 100, 92012000, 1500000);
     add_event(build, 3, 40, 92020200, 4096);
+    add_event(build, 3, 50, 92020201, 30);
+    add_event(build, 3, 50, 92020202, 10);
+    add_event(build, 3, 90, 92020201, 20);
     struct tnd_pcf *pcf = tnd_pcf_new();
     tnd_pcf_set_type(pcf, 92010000, "Package 0 [m\302\260C] (coretemp)");
     tnd_pcf_set_type(pcf, 92010001, "Core 1 [m\302\260C] (coretemp)");
@@ -267,7 +270,20 @@ static void test_readings(void)
     CHECK_BURSTS(view, 1, {0, 100, 0});
     CHECK_BURSTS(view, 2, {0, 40, 0}, {40, 100, 4096});
     tnd_view_free(view);
+    view = tnd_view_new(trace, "page-faults", NULL); /* what was added: of both kinds, before it was read */
+    CHECK_BURSTS(view, 2, {0, 50, 40}, {50, 90, 20}, {90, 100, 0});
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "page-fault-rate", NULL);
+    CHECK_BURSTS(view, 2, {0, 50, 8e8}, {50, 90, 5e8}, {90, 100, 0});
+    tnd_view_free(view);
+    static const char *const both[] = {"user-events:92010000,92010001", "user-events:Package 0,Core 1"};
+    for (guint i = 0; i < G_N_ELEMENTS(both); i++) {
+        view = tnd_view_new(trace, both[i], NULL);
+        CHECK_BURSTS(view, 0, {0, 10, 0}, {10, 30, 45000}, {30, 60, 52000}, {60, 100, 40000});
+        tnd_view_free(view);
+    }
     GError *error = NULL;
+    g_assert_null(tnd_view_new(trace, "user-events:92010000,Core 2", NULL));
     g_assert_null(tnd_view_new(trace, "temperature:Cor", &error));
     g_assert_cmpstr(error->message, ==,
                     "temperature:Cor: made has no event type of that number or label; it has Package 0 [m\302\260C] "
