@@ -193,10 +193,20 @@ static void note_short(TndMerge *merge)
     tnd_merge_note(merge, "%s", merge->result->about_python);
 }
 
+/* What a process said of its interpreter is told at the end, as it is why nothing is there. */
+static void note_unknown_interpreter(TndMerge *merge)
+{
+    const GPtrArray *notes = merge->result->notes;
+    for (guint i = 0; i < notes->len && !merge->result->about_python; i++)
+        if (g_str_has_prefix(notes->pdata[i], "python: functions of this interpreter "))
+            merge->result->about_python = g_strdup(notes->pdata[i]);
+}
+
 void tnd_merge_python_run(TndMerge *merge)
 {
     g_ptr_array_add(merge->python_names, (gpointer)TND_MERGE_PYTHON_OTHERS);
     merge->python_sums = g_new0(TndMergePythonSum, merge->python_names->len + 1);
     note_unmet_wishes(merge);
     note_short(merge);
+    note_unknown_interpreter(merge);
 }

@@ -125,6 +125,23 @@ static GOptionEntry *make_entries(void)
     return entries;
 }
 
+/* An output that is a directory, or a list of functions that is not there.  The list's name is made one that holds
+ * wherever the program goes. */
+static gboolean is_of_no_use(struct setting *setting)
+{
+    static const char *const words[] = {"none", "all", "auto", NULL};
+    if (strcmp(setting->name, "output") == 0)
+        return g_str_has_suffix(value_of("output"), "/");
+    if (strcmp(setting->name, "python") != 0 || !setting->value || g_strv_contains(words, setting->value))
+        return FALSE;
+    char *path = g_canonicalize_filename(setting->value, NULL);
+    gboolean is_there = g_access(path, R_OK) == 0;
+    g_free(is_there ? setting->value : path);
+    if (is_there)
+        setting->value = path;
+    return !is_there;
+}
+
 static gboolean take_options(int *argc, char ***argv, int *status)
 {
     GOptionEntry *entries = make_entries();
@@ -135,8 +152,7 @@ static gboolean take_options(int *argc, char ***argv, int *status)
         struct setting *setting = &settings[i];
         if (setting->is_given)
             setting->value = g_strdup(strcmp(setting->standard, "1") == 0 ? "0" : "1");
-        gboolean is_directory = strcmp(setting->name, "output") == 0 && g_str_has_suffix(value_of("output"), "/");
-        if (is_directory || (setting->value && !setting->is_valid(setting->value, setting->takes))) {
+        if (is_of_no_use(setting) || (setting->value && !setting->is_valid(setting->value, setting->takes))) {
             tnd_cli_complain("record", "--%s: got \"%s\", takes %s", setting->option, value_of(setting->name),
                              setting->takes);
             *status = TND_EXIT_USAGE;

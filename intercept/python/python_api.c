@@ -50,8 +50,11 @@ static bool find_version(void)
 
 const char *tnd_python_api_find(void)
 {
-    if (!dlsym(RTLD_DEFAULT, "Py_GetVersion"))
+    tnd_python_api.version = (__typeof__(tnd_python_api.version))dlsym(RTLD_DEFAULT, "Py_GetVersion");
+    if (!tnd_python_api.version)
         return "";
+    if (!find_version())
+        return "tandem knows 3.9 to 3.13 with an interpreter lock";
 #define FIND(result, name, parameters, symbol)                                                                         \
     void *found_##name = dlsym(RTLD_DEFAULT, symbol);                                                                  \
     if (!found_##name)                                                                                                 \
@@ -64,5 +67,5 @@ const char *tnd_python_api_find(void)
     if (!code_type || !tnd_python_api.method_type || !tnd_python_api.class_method_type)
         return "it lacks types";
     tnd_python_api.free_code = (void (**)(void *))(code_type + FREE_AT);
-    return find_version() ? NULL : "tandem knows 3.9 to 3.13 with an interpreter lock";
+    return NULL;
 }

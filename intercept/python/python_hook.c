@@ -192,7 +192,9 @@ static bool start(void)
     const char *why = is_wanted ? tnd_python_api_find() : "";
     if (why && why[0]) {
         char sentence[200];
-        snprintf(sentence, sizeof sentence, "python: functions of this interpreter are not recorded: %s", why);
+        const char *version = tnd_python_api.version();
+        snprintf(sentence, sizeof sentence, "python: functions of this interpreter (%.*s) are not recorded: %s",
+                 (int)strcspn(version, " "), version, why);
         tnd_run_note(sentence);
     }
     if (why)

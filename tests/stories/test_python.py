@@ -130,6 +130,18 @@ def test_recursion(depth, call, is_whole, trace):
         assert 5000 < calls["down"] <= depth + 1
 
 
+def test_lists_that_are_not_there(run, tandem, tmp_path):
+    """A list is refused if it cannot be read, and found wherever the program goes."""
+    program = "def f(): pass\nf()"
+    refused = run(tandem, "record", "--python=wanted", "--", PYTHON, "-c", program)
+    assert (refused.returncode, list(tmp_path.iterdir())) == (2, [])
+    assert refused.stderr == 'tandem: record: --python: got "wanted", takes none, all, auto or a file of names\n'
+    (tmp_path / "wanted").write_text("f\n")
+    words = ["sh", "-c", f"cd / && {PYTHON} -c '{program}'"]
+    run(tandem, "record", "--keep", "--python=wanted", "-o", "t.prv", "--", *words, check=True)
+    assert [p.own() for p in python_calls.read_run(tmp_path / "t.tandem") if p.calls] == [{"f": 1}]
+
+
 def test_lists(trace, tmp_path):
     """Those of the list alone; those of the program but not of the library; what was in vain is told."""
     (tmp_path / "wanted").write_text("# of mine\n__main__.f*\nThing.v?lue\n__main__.missing  # a mistake\n")
