@@ -139,9 +139,10 @@ static int open_one(struct tnd_perf_event *event, const struct tnd_counter *coun
     int error;
     if (is_hardware(counter)) {
 #if defined(__aarch64__)
-        attr.config1 = 3; /* may be read by instructions, in 64 bits */
-        if (tnd_perf_event_open(event, &attr, leader) == 0)
-            return 0;
+        /* May be read by instructions: in 64 bits, or in the 32 that are all that many processors have. */
+        for (attr.config1 = 3; attr.config1 > 1; attr.config1--)
+            if (tnd_perf_event_open(event, &attr, leader) == 0)
+                return 0;
         attr.config1 = 0;
 #endif
         return tnd_perf_event_open(event, &attr, leader);
