@@ -19,16 +19,19 @@ typedef struct TndTrace TndTrace;
 typedef struct {
     guint64 begin_ns, end_ns;
     guint32 state;
+    guint32 cpu; /* 1-based, over all nodes; 0: not known */
 } TndState;
 
 typedef struct {
     guint64 time_ns;
     guint32 type;
+    guint32 cpu;
     gint64 value;
 } TndEvent;
 
 typedef struct {
     guint32 sender, receiver; /* thread rows, 0-based */
+    guint32 sender_cpu, receiver_cpu;
     guint64 logical_send_ns, physical_send_ns, logical_receive_ns, physical_receive_ns;
     gint64 size_bytes, tag;
 } TndMessage;

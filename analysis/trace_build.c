@@ -167,6 +167,7 @@ static bool visit_state(void *self, const struct tnd_prv_state *state)
     TndState *new = &columns->states[columns->n_states];
     new->begin_ns = to_ns(build, state->begin);
     new->state = state->state;
+    new->cpu = state->at.cpu;
     if (state->end == G_MAXUINT64) {
         new->end_ns = G_MAXUINT64;
         columns->has_open = TRUE;
@@ -195,7 +196,8 @@ static bool visit_event(void *self, const struct tnd_prv_event *event)
         columns->events_unsorted = TRUE;
     for (size_t i = 0; i < event->n_pairs; i++) {
         MAKE_ROOM(columns->events, columns->n_events, columns->room_events);
-        columns->events[columns->n_events++] = (TndEvent){time_ns, event->pairs[i].type, event->pairs[i].value};
+        columns->events[columns->n_events++] = (TndEvent){
+            .time_ns = time_ns, .type = event->pairs[i].type, .cpu = event->at.cpu, .value = event->pairs[i].value};
     }
     build->trace->end_ns = MAX(build->trace->end_ns, time_ns);
     return true;
@@ -214,6 +216,8 @@ static bool visit_message(void *self, const struct tnd_prv_message *message)
     TndMessage *new = &trace->messages[trace->n_messages];
     *new = (TndMessage){.sender = sender,
                         .receiver = receiver,
+                        .sender_cpu = message->sender.cpu,
+                        .receiver_cpu = message->receiver.cpu,
                         .logical_send_ns = to_ns(build, message->logical_send),
                         .physical_send_ns = to_ns(build, message->physical_send),
                         .logical_receive_ns = to_ns(build, message->logical_receive),

@@ -43,5 +43,6 @@ int tnd_cli_merge(int argc, char **argv);
 int tnd_cli_record(int argc, char **argv);
 int tnd_cli_stat(int argc, char **argv);
 int tnd_cli_tasks(int argc, char **argv);
+int tnd_cli_timeline(int argc, char **argv);
 
 #endif

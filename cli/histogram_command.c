@@ -3,13 +3,13 @@
  * `tandem histogram`: a table of a trace, as CSV or for the eye.
  */
 #include "cli/cli.h"
+#include "cli/histogram_output.h"
 
-#include "analysis/histogram.h"
+#include "analysis/cfg_histogram.h"
 #include "analysis/quantity.h"
 #include "analysis/view_files.h"
 #include "formats/setting.h"
 
-#include <errno.h>
 #include <gio/gio.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +18,10 @@
 
 /* As given on the command line. */
 typedef struct {
-    char *view, *statistic, *data, *within, *csv, *begin, *end, *columns;
+    char *view, *statistic, *data, *within, *csv, *begin, *end, *columns, *cfg;
     char **view_files;
     gboolean is_long;
-    int decimals;
+    int table, decimals;
 } Words;
 
 static const char *summary(void)
@@ -97,48 +97,6 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
         return FALSE;
     }
     return TRUE;
-}
-
-/* "-" is standard output: what is wrong with that is told at the end of the command. */
-static gboolean write_csv(const TndHistogram *histogram, const Words *words)
-{
-    if (strcmp(words->csv, "-") == 0)
-        return tnd_histogram_write_csv(histogram, stdout, words->is_long, NULL);
-    FILE *file = fopen(words->csv, "w");
-    gboolean good = file && tnd_histogram_write_csv(histogram, file, words->is_long, NULL);
-    int reason = errno;
-    if (file && fclose(file) != 0 && good) {
-        reason = errno;
-        good = FALSE;
-    }
-    if (!good)
-        tnd_cli_complain(words->csv, "%s", g_strerror(reason));
-    return good;
-}
-
-/* For the eye: the columns downwards with what they come to, however many threads there are. */
-static void print_totals(const TndHistogram *histogram)
-{
-    static const guint shown[] = {TND_TOTAL_SUM, TND_TOTAL_AVERAGE, TND_TOTAL_MAXIMUM, TND_TOTAL_MINIMUM,
-                                  TND_TOTAL_AVG_MAX};
-    printf("%s: %s, over %u thread%s\n\n%-32s", histogram->subject, tnd_histogram_statistic_title(histogram->statistic),
-           histogram->n_rows, histogram->n_rows == 1 ? "" : "s", "");
-    for (guint i = 0; i < G_N_ELEMENTS(shown); i++)
-        printf(" %12s", tnd_histogram_total_name(shown[i]));
-    printf("\n");
-    for (guint column = 0; column < histogram->n_columns; column++) {
-        char *name = tnd_cli_fit(histogram->column_names[column], 32);
-        fputs(name, stdout);
-        g_free(name);
-        for (guint i = 0; i < G_N_ELEMENTS(shown); i++) {
-            double value = histogram->totals[(gsize)shown[i] * histogram->n_columns + column];
-            char *text = shown[i] == TND_TOTAL_AVG_MAX ? g_strdup_printf("%.3f", value)
-                                                       : tnd_quantity_text(value, histogram->unit);
-            printf(" %12s", text);
-            g_free(text);
-        }
-        printf("\n");
-    }
 }
 
 /* The view that a text begins with, and what follows its name; names and values may have colons too.  NULL: error. */
@@ -223,10 +181,8 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
         TndHistogram *histogram = compute(view, options);
         status = TND_EXIT_INPUT;
         if (histogram) {
-            histogram->decimals = words->decimals;
-            status = words->csv && !write_csv(histogram, words) ? TND_EXIT_INPUT : TND_EXIT_FINE;
-            if (!words->csv)
-                print_totals(histogram);
+            const TndHistogramOutput output = {words->csv, words->is_long, words->decimals};
+            status = tnd_histogram_output_write(&output, &histogram, NULL, 1) ? TND_EXIT_FINE : TND_EXIT_INPUT;
         }
         tnd_histogram_free(histogram);
     }
@@ -238,10 +194,37 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
     return status;
 }
 
+/* A histogram of a configuration of Paraver's, with all that it says of it. */
+static int run_cfg(const char *path, const Words *words)
+{
+    GError *error = NULL;
+    TndWindows *windows = NULL;
+    TndCfgTables *tables = NULL;
+    TndCfg *cfg = tnd_cfg_read(words->cfg, &error);
+    TndTrace *trace = cfg ? tnd_cli_open(path) : NULL;
+    int status = TND_EXIT_INPUT;
+    if (trace)
+        windows = tnd_windows_new(trace, cfg, &error);
+    if (windows)
+        tables = tnd_cfg_histogram_new(windows, words->table > 0 ? (guint)words->table - 1 : 0, &error);
+    if (tables) {
+        const TndHistogramOutput output = {words->csv, words->is_long, words->decimals};
+        if (tnd_histogram_output_write(&output, tables->planes, tables->plane_names, tables->n_planes))
+            status = TND_EXIT_FINE;
+    }
+    if (error)
+        tnd_cli_complain_error(&error);
+    tnd_cfg_histogram_free(tables);
+    tnd_windows_free(windows);
+    tnd_trace_free(trace);
+    tnd_cfg_free(cfg);
+    return status;
+}
+
 static void free_words(Words *words)
 {
-    char *const all[] = {words->view, words->statistic, words->data, words->within,
-                         words->csv,  words->begin,     words->end,  words->columns};
+    char *const all[] = {words->view,  words->statistic, words->data,    words->within, words->csv,
+                         words->begin, words->end,       words->columns, words->cfg};
     for (guint i = 0; i < G_N_ELEMENTS(all); i++)
         g_free(all[i]);
     g_strfreev(words->view_files);
@@ -276,6 +259,9 @@ int tnd_cli_histogram(int argc, char **argv)
          "[MIN:MAX[:STEP]][/N]"},
         {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only from this time on", "TIME"},
         {"end", 'e', 0, G_OPTION_ARG_STRING, &words.end, "Only until this time", "TIME"},
+        {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "The histogram of a configuration of Paraver's, instead",
+         "FILE"},
+        {"table", 0, 0, G_OPTION_ARG_INT, &words.table, "Which of its histograms, from 1 on (1)", "N"},
         {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Write all of it as CSV; - is standard output", "FILE"},
         {"long", 0, 0, G_OPTION_ARG_NONE, &words.is_long, "CSV with a line for every cell: row,column,value", NULL},
         {"decimals", 0, 0, G_OPTION_ARG_INT, &words.decimals, "Decimal places in the CSV (10)", "N"},
@@ -292,6 +278,12 @@ int tnd_cli_histogram(int argc, char **argv)
         tnd_cli_complain("histogram", "takes one trace (see `tandem histogram --help`)");
     else if (words.is_long && !words.csv)
         tnd_cli_complain("histogram", "--long is a kind of CSV: add --csv FILE or --csv -");
+    else if (words.cfg &&
+             (words.view || words.statistic || words.data || words.within || words.columns || words.begin || words.end))
+        tnd_cli_complain("histogram",
+                         "--cfg says itself what the table is of: only --table, --csv, --long, --decimals");
+    else if (words.cfg && parse_words(&words, &options))
+        status = run_cfg(argv[1], &words);
     else if (parse_words(&words, &options) && add_view_files(words.view_files))
         status = run(argv[1], &words, &options);
     free_words(&words);

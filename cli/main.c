@@ -21,6 +21,7 @@ static const struct command commands[] = {
     {"record", tnd_cli_record, "Run a command, record what it does, make a trace of it"},
     {"stat", tnd_cli_stat, "The first look at a trace, in the terminal"},
     {"histogram", tnd_cli_histogram, "A table of a trace: a statistic by thread and value"},
+    {"timeline", tnd_cli_timeline, "What a view has on every row from when to when, as CSV"},
     {"tasks", tnd_cli_tasks, "The tasks of OpenMP: graph, parallelism, where time was lost"},
     {"merge", tnd_cli_merge, "Make the trace of a run directory"},
     {"check", tnd_cli_check, "Is it a valid trace? Every fault with its line"},

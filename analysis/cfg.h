@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A configuration of Paraver's (.cfg): windows, single and derived, and histograms of them, as the file says it.
+ *
+ * What it is not: what a window's values are (windows.h).  What is only about looks (sizes, colours, positions) is
+ * passed over; of what is about values nothing is.
+ */
+#ifndef TND_CFG_H
+#define TND_CFG_H
+
+#include <glib.h>
+
+/* Whose value a row is; in the order of Paraver's levels. */
+typedef enum {
+    TND_LEVEL_WORKLOAD,
+    TND_LEVEL_APPLICATION,
+    TND_LEVEL_TASK,
+    TND_LEVEL_THREAD,
+    TND_LEVEL_SYSTEM,
+    TND_LEVEL_NODE,
+    TND_LEVEL_CPU,
+    TND_LEVEL_N,
+} TndLevel;
+
+/* The places of a window where a function stands: one for each level, one for what is done with a level's value, and
+ * what is done at the end. */
+enum {
+    TND_PLACE_COMPOSE = TND_LEVEL_N, /* + level */
+    TND_PLACE_TOP_1 = 2 * TND_LEVEL_N,
+    TND_PLACE_TOP_2,
+    TND_PLACE_DERIVED,
+    TND_PLACE_N,
+};
+
+/* Numbers that a function or a filter was given. */
+typedef struct {
+    double *values;
+    guint n;
+} TndNumbers;
+
+/* At most as many as any function takes. */
+#define TND_CALL_PARAMETERS 2
+
+/* A function by its name, with its numbers; those that the file does not give are its defaults. */
+typedef struct {
+    char *name; /* NULL: the window does not say */
+    TndNumbers parameters[TND_CALL_PARAMETERS];
+    guint n_parameters;
+} TndCall;
+
+/* What a record must be to count. */
+typedef enum {
+    TND_FILTER_FROM, /* a message's sender, by its row from 0 on */
+    TND_FILTER_TO,
+    TND_FILTER_TAG,
+    TND_FILTER_SIZE,
+    TND_FILTER_BANDWIDTH,
+    TND_FILTER_TYPE, /* an event's */
+    TND_FILTER_VALUE,
+    TND_FILTER_N,
+} TndFilterKind;
+
+typedef struct {
+    char *name;
+    gboolean is_derived;
+    guint parents[2]; /* index of windows before it */
+    double factors[2];
+    int shifts[2];
+    TndLevel level;
+    guint unit; /* 0 ns, 1 us, 2 ms, 3 s, 4 min, 5 h, 6 days */
+    gboolean is_code;
+    TndCall calls[TND_PLACE_N];
+    GArray *extra_tops; /* of TndCall, applied between the two tops; NULL: none */
+    struct {
+        char *function;
+        TndNumbers values;
+    } filters[TND_FILTER_N];
+    gboolean logical, physical, within_nodes, between_nodes;
+    gboolean from_or_to, tag_or_size, type_or_value; /* either is enough */
+} TndCfgWindow;
+
+typedef struct {
+    char *name;
+    guint control, data, third; /* index of windows; third G_MAXUINT: none */
+    char *statistic;
+    gboolean hides_empty, is_vertical;
+    gboolean is_automatic, has_fixed_delta, fits_zero; /* where columns come from */
+    double minimum, maximum, delta;
+    guint n_columns;
+    gboolean third_is_automatic;
+    double third_minimum, third_maximum, third_delta;
+    gboolean is_sorted, is_reversed;
+    char *sort_criterion;
+    GArray *rows; /* of guint; NULL: all */
+} TndCfgHistogram;
+
+typedef struct {
+    char *path;
+    char *description;
+    GArray *windows;    /* of TndCfgWindow */
+    GArray *histograms; /* of TndCfgHistogram */
+} TndCfg;
+
+/* NULL and error (file, line, what is wrong) if it is no configuration or a line of it cannot be understood. */
+TndCfg *tnd_cfg_read(const char *path, GError **error);
+void tnd_cfg_free(TndCfg *cfg);
+
+static inline TndCfgWindow *tnd_cfg_window(const TndCfg *cfg, guint index)
+{
+    return &g_array_index(cfg->windows, TndCfgWindow, index);
+}
+
+static inline TndCfgHistogram *tnd_cfg_histogram(const TndCfg *cfg, guint index)
+{
+    return &g_array_index(cfg->histograms, TndCfgHistogram, index);
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A histogram that a configuration of Paraver's describes: a table, or one for each value of a third window.
+ *
+ * Cost: one pass over the bursts of the windows of every plane's rows together, or over the messages.
+ */
+#ifndef TND_CFG_HISTOGRAM_H
+#define TND_CFG_HISTOGRAM_H
+
+#include "analysis/histogram.h"
+#include "analysis/windows.h"
+
+typedef struct {
+    guint n_planes;
+    char **plane_names; /* of values of the third window; one NULL without it */
+    TndHistogram **planes;
+} TndCfgTables;
+
+/* The index-th histogram of the configuration, planes without any value left out.  NULL and error: it is not there, or
+ * uses what is not supported. */
+TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, GError **error);
+void tnd_cfg_histogram_free(TndCfgTables *tables);
+
+#endif

@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Windows: the value of a row is Top1(extra tops(Top2(Compose(F(rows below))))), from the threads' records up, or of
+ * two other windows' rows.
+ *
+ * Memory: 24 bytes a burst of every row that was asked for, and of those below while it is made.
+ */
+#include "analysis/windows.h"
+
+#include "analysis/quantity.h"
+#include "analysis/semantic.h"
+#include "analysis/window_cpus.h"
+
+#include <gio/gio.h>
+#include <math.h>
+#include <string.h>
+
+/* A window with its functions found. */
+typedef struct {
+    const TndCfgWindow *cfg;
+    const TndSemanticThread *thread;
+    const TndSemanticGroup *groups[TND_LEVEL_N]; /* that of a CPU, too */
+    const TndSemanticCompose *composes[TND_LEVEL_N];
+    const TndSemanticCompose *tops[2];
+    const TndSemanticCompose **extra_tops;
+    const TndSemanticDerived *derived;
+    TndSignal *rows; /* bursts NULL: not made yet */
+    double unit_ns;
+} Window;
+
+struct TndWindows {
+    const TndTrace *trace;
+    const TndCfg *cfg;
+    TndMessageIndex *index; /* NULL: not asked for yet */
+    TndWindowCpus *cpus;    /* likewise */
+    Window *windows;
+};
+
+const TndTrace *tnd_windows_trace(const TndWindows *windows)
+{
+    return windows->trace;
+}
+
+const TndCfg *tnd_windows_cfg(const TndWindows *windows)
+{
+    return windows->cfg;
+}
+
+/* Rows of levels. */
+
+static guint n_tasks_before(const TndTrace *trace, guint application)
+{
+    guint n = 0;
+    for (guint i = 0; i < application; i++)
+        n += tnd_trace_header(trace)->applications[i].n_tasks;
+    return n;
+}
+
+static guint n_cpus(const TndTrace *trace)
+{
+    const struct tnd_prv_header *header = tnd_trace_header(trace);
+    guint n = 0;
+    for (guint node = 0; node < header->n_nodes; node++)
+        n += header->n_cpus[node];
+    return n;
+}
+
+guint tnd_windows_level_rows(const TndTrace *trace, TndLevel level)
+{
+    const struct tnd_prv_header *header = tnd_trace_header(trace);
+    switch (level) {
+    case TND_LEVEL_APPLICATION:
+        return header->n_applications;
+    case TND_LEVEL_TASK:
+        return n_tasks_before(trace, header->n_applications);
+    case TND_LEVEL_THREAD:
+        return tnd_trace_n_threads(trace);
+    case TND_LEVEL_NODE:
+        return header->n_nodes;
+    case TND_LEVEL_CPU:
+        return n_cpus(trace);
+    default:
+        return 1;
+    }
+}
+
+static guint node_of_cpu(const TndTrace *trace, guint cpu)
+{
+    const struct tnd_prv_header *header = tnd_trace_header(trace);
+    guint node = 0;
+    while (node + 1 < header->n_nodes && cpu >= header->n_cpus[node])
+        cpu -= header->n_cpus[node++];
+    return node;
+}
+
+guint tnd_windows_row_above(const TndTrace *trace, TndLevel from, guint row, TndLevel to)
+{
+    if (from == to)
+        return row;
+    if (to == TND_LEVEL_WORKLOAD || to == TND_LEVEL_SYSTEM)
+        return 0;
+    if (from == TND_LEVEL_CPU)
+        return node_of_cpu(trace, row);
+    if (from == TND_LEVEL_THREAD) {
+        const TndThread *thread = tnd_trace_thread(trace, row);
+        if (to == TND_LEVEL_NODE)
+            return MAX(thread->node, 1) - 1;
+        return to == TND_LEVEL_APPLICATION ? thread->application - 1
+                                           : n_tasks_before(trace, thread->application - 1) + thread->task - 1;
+    }
+    guint application = 0; /* of a task */
+    while (row >= tnd_trace_header(trace)->applications[application].n_tasks)
+        row -= tnd_trace_header(trace)->applications[application++].n_tasks;
+    return application;
+}
+
+/* The level whose rows make up those of this one. */
+static TndLevel level_below(TndLevel level)
+{
+    return (TndLevel)(level + 1);
+}
+
+/* Parameters. */
+
+typedef struct {
+    TndNumbers parameters[TND_CALL_PARAMETERS];
+    double defaults[TND_CALL_PARAMETERS];
+    TndSemanticCall call;
+} Call;
+
+/* What the file gives, else the defaults. */
+static const TndSemanticCall *make_call(Call *made, const TndWindows *windows, const Window *window,
+                                        const TndCall *given, const TndSemanticName *name)
+{
+    for (guint i = 0; i < TND_CALL_PARAMETERS; i++) {
+        gboolean is_given = i < given->n_parameters;
+        made->defaults[i] = name->defaults[i];
+        made->parameters[i] =
+            is_given ? given->parameters[i] : (TndNumbers){&made->defaults[i], i < name->n_parameters};
+    }
+    made->call = (TndSemanticCall){made->parameters, window->unit_ns, tnd_trace_end_ns(windows->trace)};
+    return &made->call;
+}
+
+/* Evaluation. */
+
+/* From time_ns on; bursts that would begin and end at 0 are not there. */
+static void begin_burst(TndSignal *signal, guint64 time_ns, double value, guint64 end_ns)
+{
+    if (time_ns >= end_ns)
+        return;
+    if (signal->n > 0 && time_ns > 0)
+        signal->bursts[signal->n - 1].end_ns = time_ns;
+    else
+        signal->n = 0;
+    signal->bursts[signal->n++] = (TndBurst){time_ns, end_ns, value};
+}
+
+static TndSignal evaluate_thread(TndWindows *windows, const Window *window, guint row)
+{
+    const TndSemanticThread *function = window->thread;
+    guint64 end_ns = tnd_trace_end_ns(windows->trace);
+    if ((function->needs & TND_RECORD_IS_MESSAGE) && !windows->index)
+        windows->index = tnd_semantic_records_index(windows->trace);
+    TndRecords records =
+        tnd_semantic_records_of(windows->trace, windows->index, window->cfg, row, function->needs, window->unit_ns);
+    Call made;
+    const TndSemanticCall *call =
+        make_call(&made, windows, window, &window->cfg->calls[TND_LEVEL_THREAD], &function->name);
+    TndSignal signal = {g_new(TndBurst, records.n + 1), 0};
+    double value = function->value(&records, -1, call, 0);
+    begin_burst(&signal, 0, value, end_ns);
+    for (gsize i = 0; i < records.n; i++) {
+        if (!records.records[i].passes || !function->is_valid(&records, i))
+            continue;
+        value = function->value(&records, (gssize)i, call, value);
+        begin_burst(&signal, records.records[i].time_ns, value, end_ns);
+    }
+    tnd_semantic_records_clear(&records);
+    return signal;
+}
+
+static void compose(const TndWindows *windows, const Window *window, const TndSemanticCompose *function,
+                    const TndCall *given, TndSignal *signal)
+{
+    Call made;
+    const TndSemanticCall *call = make_call(&made, windows, window, given, &function->name);
+    if (function->whole)
+        function->whole(signal, call);
+    else
+        for (gsize i = 0; i < signal->n; i++)
+            signal->bursts[i].value = function->value(&signal->bursts[i], call);
+}
+
+/* Children in the order in which their bursts end; of equal ones the one that came first. */
+typedef struct {
+    guint64 end_ns, turn;
+    guint child;
+} Ending;
+
+static gboolean is_earlier(const Ending *a, const Ending *b)
+{
+    return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->turn < b->turn;
+}
+
+/* The first of a heap has changed. */
+static void sift_down(Ending *heap, guint n)
+{
+    guint at = 0;
+    for (guint child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && is_earlier(&heap[child + 1], &heap[child]))
+            child++;
+        if (!is_earlier(&heap[child], &heap[at]))
+            return;
+        Ending other = heap[at];
+        heap[at] = heap[child];
+        heap[child] = other;
+    }
+}
+
+static int compare_endings(gconstpointer a, gconstpointer b)
+{
+    return is_earlier(a, b) ? -1 : is_earlier(b, a);
+}
+
+/* A burst begins whenever one of a child does; at one time each child moves on at most as often as there are
+ * children, as Paraver has it. */
+static TndSignal group(const TndSignal *children, guint n, const TndSemanticGroup *function,
+                       const TndSemanticCall *call)
+{
+    GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
+    double *values = g_new(double, n);
+    gsize *at = g_new0(gsize, n);
+    Ending *heap = g_new(Ending, n);
+    guint64 turn = 0;
+    guint changed = 0;
+    for (guint i = 0; i < n; i++) {
+        values[i] = children[i].bursts[0].value;
+        heap[i] = (Ending){children[i].bursts[0].end_ns, turn++, i};
+    }
+    qsort(heap, n, sizeof *heap, compare_endings);
+    TndBurst burst = {0, heap[0].end_ns, function->value(values, n, changed, call)};
+    g_array_append_val(bursts, burst);
+    while (burst.end_ns < call->end_ns) {
+        burst.begin_ns = burst.end_ns;
+        for (guint moved = 0; moved < n && heap[0].end_ns == burst.begin_ns; moved++) {
+            changed = heap[0].child;
+            const TndBurst *next = &children[changed].bursts[++at[changed]];
+            values[changed] = next->value;
+            heap[0] = (Ending){next->end_ns, turn++, changed};
+            sift_down(heap, n);
+        }
+        burst.end_ns = heap[0].end_ns;
+        burst.value = function->value(values, n, changed, call);
+        g_array_append_val(bursts, burst);
+    }
+    g_free(values);
+    g_free(at);
+    g_free(heap);
+    gsize n_bursts = bursts->len;
+    return (TndSignal){(TndBurst *)(void *)g_array_free(bursts, FALSE), n_bursts};
+}
+
+static TndSignal evaluate_level(TndWindows *windows, const Window *window, TndLevel level, guint row);
+
+static TndSignal evaluate_group(TndWindows *windows, const Window *window, TndLevel level, guint row)
+{
+    TndLevel below = level_below(level);
+    guint n_below = tnd_windows_level_rows(windows->trace, below);
+    GArray *children = g_array_new(FALSE, FALSE, sizeof(TndSignal));
+    for (guint i = 0; i < n_below; i++)
+        if (tnd_windows_row_above(windows->trace, below, i, level) == row) {
+            TndSignal signal = evaluate_level(windows, window, below, i);
+            g_array_append_val(children, signal);
+        }
+    Call made;
+    const TndSemanticGroup *function = window->groups[level];
+    const TndSemanticCall *call = make_call(&made, windows, window, &window->cfg->calls[level], &function->name);
+    TndSignal signal = group((const TndSignal *)(const void *)children->data, children->len, function, call);
+    for (guint i = 0; i < children->len; i++)
+        g_free(g_array_index(children, TndSignal, i).bursts);
+    g_array_unref(children);
+    return signal;
+}
+
+typedef struct {
+    TndWindows *windows;
+    const Window *window;
+} CpuSource;
+
+static TndSignal thread_on_cpu(void *data, guint row)
+{
+    CpuSource *source = data;
+    return evaluate_level(source->windows, source->window, TND_LEVEL_THREAD, row);
+}
+
+static TndSignal evaluate_cpu(TndWindows *windows, const Window *window, guint row)
+{
+    if (!windows->cpus)
+        windows->cpus = tnd_window_cpus_new(windows->trace, n_cpus(windows->trace));
+    CpuSource source = {windows, window};
+    TndSignal signal =
+        tnd_window_cpus_signal(windows->cpus, row, tnd_trace_end_ns(windows->trace), thread_on_cpu, &source);
+    Call made;
+    const TndSemanticGroup *function = window->groups[TND_LEVEL_CPU];
+    const TndSemanticCall *call =
+        make_call(&made, windows, window, &window->cfg->calls[TND_LEVEL_CPU], &function->name);
+    for (gsize i = 0; i < signal.n; i++)
+        signal.bursts[i].value = function->value(&signal.bursts[i].value, 1, 0, call);
+    return signal;
+}
+
+/* A window of two others. */
+
+/* Values of bursts so many further on (or back); 0 where there are none. */
+static void shift_bursts(TndBurst *bursts, gsize n, int by)
+{
+    gsize distance = (gsize)ABS(by);
+    for (gsize i = 0; i < n; i++) {
+        gsize to = by > 0 ? i : n - 1 - i, from = by > 0 ? to + distance : to - distance;
+        bursts[to].value = (by > 0 ? from < n : to >= distance) ? bursts[from].value : 0;
+    }
+}
+
+static TndSignal evaluate_derived(TndWindows *windows, const Window *window, guint row)
+{
+    guint parents[2] = {window->cfg->parents[0], window->cfg->parents[1]};
+    if (windows->windows[parents[0]].cfg->level < windows->windows[parents[1]].cfg->level) { /* as Paraver has it */
+        parents[0] = window->cfg->parents[1];
+        parents[1] = window->cfg->parents[0];
+    }
+    TndLevel level = windows->windows[parents[0]].cfg->level;
+    TndSignal signals[2];
+    for (guint i = 0; i < 2; i++) {
+        guint above = tnd_windows_row_above(windows->trace, level, row, windows->windows[parents[i]].cfg->level);
+        const TndBurst *made = tnd_windows_bursts(windows, parents[i], above, &signals[i].n);
+        signals[i].bursts = g_memdup2(made, signals[i].n * sizeof *made);
+        if (window->cfg->shifts[i])
+            shift_bursts(signals[i].bursts, signals[i].n, window->cfg->shifts[i]);
+    }
+    TndSignal signal = tnd_semantic_derived_signal(window->derived, &signals[0], &signals[1], window->cfg->factors,
+                                                   tnd_trace_end_ns(windows->trace));
+    g_free(signals[0].bursts);
+    g_free(signals[1].bursts);
+    return signal;
+}
+
+/* A level's value of a row, composed. */
+static TndSignal evaluate_level(TndWindows *windows, const Window *window, TndLevel level, guint row)
+{
+    TndSignal signal;
+    if (window->cfg->is_derived)
+        signal = evaluate_derived(windows, window, row);
+    else if (level == TND_LEVEL_THREAD)
+        signal = evaluate_thread(windows, window, row);
+    else if (level == TND_LEVEL_CPU)
+        signal = evaluate_cpu(windows, window, row);
+    else
+        signal = evaluate_group(windows, window, level, row);
+    compose(windows, window, window->composes[level], &window->cfg->calls[TND_PLACE_COMPOSE + level], &signal);
+    return signal;
+}
+
+const TndBurst *tnd_windows_bursts(TndWindows *windows, guint index, guint row, gsize *n_bursts)
+{
+    Window *window = &windows->windows[index];
+    TndSignal *signal = &window->rows[row];
+    if (!signal->bursts) {
+        *signal = evaluate_level(windows, window, window->cfg->level, row);
+        compose(windows, window, window->tops[1], &window->cfg->calls[TND_PLACE_TOP_2], signal);
+        for (guint i = 0; window->cfg->extra_tops && i < window->cfg->extra_tops->len; i++)
+            compose(windows, window, window->extra_tops[i], &g_array_index(window->cfg->extra_tops, TndCall, i),
+                    signal);
+        compose(windows, window, window->tops[0], &window->cfg->calls[TND_PLACE_TOP_1], signal);
+    }
+    *n_bursts = signal->n;
+    return signal->bursts;
+}
+
+/* Names. */
+
+double tnd_windows_unit_ns(const TndWindows *windows, guint window)
+{
+    return windows->windows[window].unit_ns;
+}
+
+const char *tnd_windows_unit_name(guint unit)
+{
+    static const char *const names[] = {"ns", "us", "ms", "s", "min", "h", "d"};
+    return names[unit];
+}
+
+guint tnd_windows_n_rows(const TndWindows *windows, guint window)
+{
+    return tnd_windows_level_rows(windows->trace, windows->windows[window].cfg->level);
+}
+
+char *tnd_windows_row_number(const TndWindows *windows, guint window, guint row)
+{
+    const TndTrace *trace = windows->trace;
+    TndLevel level = windows->windows[window].cfg->level;
+    if (level == TND_LEVEL_WORKLOAD || level == TND_LEVEL_SYSTEM)
+        return g_strdup("");
+    if (level == TND_LEVEL_THREAD) {
+        const TndThread *thread = tnd_trace_thread(trace, row);
+        return g_strdup_printf("%u.%u.%u", thread->application, thread->task, thread->thread);
+    }
+    if (level == TND_LEVEL_TASK) {
+        guint application = tnd_windows_row_above(trace, TND_LEVEL_TASK, row, TND_LEVEL_APPLICATION);
+        return g_strdup_printf("%u.%u", application + 1, row - n_tasks_before(trace, application) + 1);
+    }
+    if (level == TND_LEVEL_CPU) {
+        guint node = node_of_cpu(trace, row);
+        for (guint i = 0; i < node; i++)
+            row -= tnd_trace_header(trace)->n_cpus[i];
+        return g_strdup_printf("%u.%u", node + 1, row + 1);
+    }
+    return g_strdup_printf("%u", row + 1);
+}
+
+char *tnd_windows_row_name(const TndWindows *windows, guint window, guint row)
+{
+    static const char *const levels[] = {"WORKLOAD", "APPL ", "TASK ", "THREAD ", "SYSTEM", "NODE ", "CPU "};
+    TndLevel level = windows->windows[window].cfg->level;
+    if (level == TND_LEVEL_THREAD)
+        return g_strdup(tnd_trace_thread(windows->trace, row)->name);
+    if (level == TND_LEVEL_NODE)
+        return g_strdup(tnd_trace_node_name(windows->trace, row + 1));
+    char *number = tnd_windows_row_number(windows, window, row);
+    char *name = g_strconcat(levels[level], number, NULL);
+    g_free(number);
+    return name;
+}
+
+static gboolean is_of(const TndSemanticThread *function, const TndSemanticThread *table)
+{
+    for (; table->name.name; table++)
+        if (table == function)
+            return TRUE;
+    return FALSE;
+}
+
+char *tnd_windows_value_text(const TndWindows *windows, guint index, double value)
+{
+    const Window *window = &windows->windows[index];
+    const struct tnd_pcf *pcf = tnd_trace_pcf(windows->trace);
+    const char *label = NULL;
+    if (window->thread && is_of(window->thread, tnd_semantic_states))
+        label = tnd_pcf_state_label(pcf, (gint64)value);
+    const TndNumbers *types = &window->cfg->filters[TND_FILTER_TYPE].values;
+    if (window->thread && is_of(window->thread, tnd_semantic_events))
+        for (guint i = 0; i < types->n && !label; i++)
+            label = tnd_pcf_value_label(pcf, (guint32)types->values[i], (gint64)value);
+    if (!label && value == 0 && window->thread && is_of(window->thread, tnd_semantic_events))
+        label = "End"; /* as Paraver has it */
+    return label ? g_strdup(label) : tnd_quantity_text(value, "");
+}
+
+/* Functions by name. */
+
+static gboolean is_named(const TndSemanticName *known, const TndCall *call, const char *fallback)
+{
+    return strcmp(known->name, call->name ? call->name : fallback) == 0;
+}
+
+/* The function of a call in a table that ends with a NULL name. */
+#define FIND(found, table, call, fallback)                                                                             \
+    for (guint entry = 0; (table)[entry].name.name && !(found); entry++)                                               \
+        if (is_named(&(table)[entry].name, (call), (fallback)))                                                        \
+            (found) = &(table)[entry];
+
+static gboolean complain(GError **error, const TndCfg *cfg, const TndCfgWindow *window, const char *what,
+                         const TndCall *call)
+{
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: window \"%s\": %s \"%s\" is not supported", cfg->path,
+                window->name, what, call->name ? call->name : "");
+    return FALSE;
+}
+
+static gboolean find_composes(Window *window, const TndCfg *cfg, GError **error)
+{
+    const TndCfgWindow *given = window->cfg;
+    const TndSemanticCompose **places[] = {&window->tops[0], &window->tops[1]};
+    for (guint i = 0; i < TND_LEVEL_N; i++) {
+        const TndCall *call = &given->calls[TND_PLACE_COMPOSE + i];
+        FIND(window->composes[i], tnd_semantic_composes, call, "As Is")
+        if (!window->composes[i])
+            return complain(error, cfg, given, "compose function", call);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(places); i++) {
+        const TndCall *call = &given->calls[TND_PLACE_TOP_1 + i];
+        FIND(*places[i], tnd_semantic_composes, call, "As Is")
+        if (!*places[i])
+            return complain(error, cfg, given, "compose function", call);
+    }
+    guint n_extra = given->extra_tops ? given->extra_tops->len : 0;
+    window->extra_tops = g_new0(const TndSemanticCompose *, n_extra + 1);
+    for (guint i = 0; i < n_extra; i++) {
+        const TndCall *call = &g_array_index(given->extra_tops, TndCall, i);
+        FIND(window->extra_tops[i], tnd_semantic_composes, call, "As Is")
+        if (!window->extra_tops[i])
+            return complain(error, cfg, given, "compose function", call);
+    }
+    return TRUE;
+}
+
+static gboolean find_functions(Window *window, const TndCfg *cfg, GError **error)
+{
+    const TndSemanticThread *const tables[] = {tnd_semantic_states, tnd_semantic_events, tnd_semantic_messages,
+                                               tnd_semantic_objects};
+    const TndCfgWindow *given = window->cfg;
+    if (given->is_derived) {
+        FIND(window->derived, tnd_semantic_deriveds, &given->calls[TND_PLACE_DERIVED], "add")
+        return window->derived || complain(error, cfg, given, "function", &given->calls[TND_PLACE_DERIVED]);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(tables); i++)
+        FIND(window->thread, tables[i], &given->calls[TND_LEVEL_THREAD], "State As Is")
+    if (!window->thread)
+        return complain(error, cfg, given, "thread function", &given->calls[TND_LEVEL_THREAD]);
+    for (guint level = 0; level < TND_LEVEL_N; level++) {
+        const TndCall *call = &given->calls[level];
+        if (level == TND_LEVEL_THREAD)
+            continue;
+        if (level == TND_LEVEL_CPU) {
+            FIND(window->groups[level], tnd_semantic_cpus, call, "Active Thd")
+        } else {
+            FIND(window->groups[level], tnd_semantic_groups, call, "Adding")
+        }
+        if (!window->groups[level])
+            return complain(error, cfg, given, "function", call);
+    }
+    return TRUE;
+}
+
+static gboolean check_level(const TndTrace *trace, const TndCfg *cfg, const TndCfgWindow *window, GError **error)
+{
+    if (window->level < TND_LEVEL_SYSTEM || n_cpus(trace) > 0)
+        return TRUE;
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                "%s: window \"%s\" is of CPUs, of which this trace tells nothing", cfg->path, window->name);
+    return FALSE;
+}
+
+TndWindows *tnd_windows_new(const TndTrace *trace, const TndCfg *cfg, GError **error)
+{
+    static const double units_ns[] = {1, 1e3, 1e6, 1e9, 60e9, 3600e9, 86400e9};
+    TndWindows *windows = g_new0(TndWindows, 1);
+    windows->trace = trace;
+    windows->cfg = cfg;
+    windows->windows = g_new0(Window, cfg->windows->len);
+    for (guint i = 0; i < cfg->windows->len; i++) {
+        Window *window = &windows->windows[i];
+        window->cfg = tnd_cfg_window(cfg, i);
+        window->unit_ns = units_ns[window->cfg->unit];
+        window->rows = g_new0(TndSignal, tnd_windows_level_rows(trace, window->cfg->level));
+        if (!check_level(trace, cfg, window->cfg, error) || !find_functions(window, cfg, error) ||
+            !find_composes(window, cfg, error)) {
+            tnd_windows_free(windows);
+            return NULL;
+        }
+    }
+    return windows;
+}
+
+void tnd_windows_free(TndWindows *windows)
+{
+    if (!windows)
+        return;
+    for (guint i = 0; i < windows->cfg->windows->len; i++) {
+        Window *window = &windows->windows[i];
+        for (guint row = 0; window->rows && row < tnd_windows_n_rows(windows, i); row++)
+            g_free(window->rows[row].bursts);
+        g_free(window->rows);
+        g_free(window->extra_tops);
+    }
+    tnd_semantic_records_index_free(windows->index);
+    tnd_window_cpus_free(windows->cpus);
+    g_free(windows->windows);
+    g_free(windows);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The windows of a configuration of Paraver's, over a trace: bursts of any row, made on first use and kept.
+ *
+ * What a window uses that is not known is named by tnd_windows_new, never passed over.
+ */
+#ifndef TND_WINDOWS_H
+#define TND_WINDOWS_H
+
+#include "analysis/cfg.h"
+#include "analysis/view.h"
+
+typedef struct TndWindows TndWindows;
+
+/* Neither is owned.  NULL and error (the window, the function, what there is) if a function or a level is not known. */
+TndWindows *tnd_windows_new(const TndTrace *trace, const TndCfg *cfg, GError **error);
+void tnd_windows_free(TndWindows *windows);
+
+const TndTrace *tnd_windows_trace(const TndWindows *windows);
+const TndCfg *tnd_windows_cfg(const TndWindows *windows);
+
+/* Rows of a window, those of its level: one for all, or one an application, task, thread, node or CPU. */
+guint tnd_windows_n_rows(const TndWindows *windows, guint window);
+guint tnd_windows_level_rows(const TndTrace *trace, TndLevel level);
+
+/* "1.2.1", "1.2", "1", "" as Paraver has it in texts; free with g_free. */
+char *tnd_windows_row_number(const TndWindows *windows, guint window, guint row);
+
+/* The .row's name of it, else "THREAD 1.2.1", ...; free with g_free. */
+char *tnd_windows_row_name(const TndWindows *windows, guint window, guint row);
+
+/* Row of `to` that a row of the finer level `from` belongs to. */
+guint tnd_windows_row_above(const TndTrace *trace, TndLevel from, guint row, TndLevel to);
+
+/* Contiguous from 0 to the trace's end, neighbours of equal value not merged, those of no length kept. */
+const TndBurst *tnd_windows_bursts(TndWindows *windows, guint window, guint row, gsize *n_bursts);
+
+/* A state's or an event value's label, where the window's values are those, else a number; free with g_free. */
+char *tnd_windows_value_text(const TndWindows *windows, guint window, double value);
+
+/* Nanoseconds of the window's unit of time. */
+double tnd_windows_unit_ns(const TndWindows *windows, guint window);
+const char *tnd_windows_unit_name(guint unit); /* "ns", "us", ... */
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Writes and prints tables of histograms.
+ */
+#include "cli/histogram_output.h"
+
+#include "analysis/quantity.h"
+#include "cli/cli.h"
+#include "formats/csv.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* For the eye: the columns downwards with what they come to, however many rows there are. */
+static void print_totals(const TndHistogram *table)
+{
+    static const guint shown[] = {TND_TOTAL_SUM, TND_TOTAL_AVERAGE, TND_TOTAL_MAXIMUM, TND_TOTAL_MINIMUM,
+                                  TND_TOTAL_AVG_MAX};
+    printf("%s: %s, over %u thread%s\n\n%-32s", table->subject, tnd_histogram_statistic_title(table->statistic),
+           table->n_rows, table->n_rows == 1 ? "" : "s", "");
+    for (guint i = 0; i < G_N_ELEMENTS(shown); i++)
+        printf(" %12s", tnd_histogram_total_name(shown[i]));
+    printf("\n");
+    for (guint column = 0; column < table->n_columns; column++) {
+        char *name = tnd_cli_fit(table->column_names[column], 32);
+        fputs(name, stdout);
+        g_free(name);
+        for (guint i = 0; i < G_N_ELEMENTS(shown); i++) {
+            double value = table->totals[(gsize)shown[i] * table->n_columns + column];
+            char *text =
+                shown[i] == TND_TOTAL_AVG_MAX ? g_strdup_printf("%.3f", value) : tnd_quantity_text(value, table->unit);
+            printf(" %12s", text);
+            g_free(text);
+        }
+        printf("\n");
+    }
+}
+
+static gboolean write_all(FILE *file, const TndHistogramOutput *output, TndHistogram *const *tables, char *const *names,
+                          guint n_tables)
+{
+    gboolean good = TRUE;
+    for (guint i = 0; i < n_tables && good; i++) {
+        if (i > 0)
+            fputc('\n', file);
+        if (names && names[i]) {
+            tnd_csv_text(file, 1, names[i]);
+            tnd_csv_end_line(file);
+        }
+        tables[i]->decimals = output->decimals;
+        good = tnd_histogram_write_csv(tables[i], file, output->is_long, NULL);
+    }
+    return good;
+}
+
+/* What is wrong with standard output is told at the end of the command. */
+gboolean tnd_histogram_output_write(const TndHistogramOutput *output, TndHistogram *const *tables, char *const *names,
+                                    guint n_tables)
+{
+    if (!output->csv) {
+        for (guint i = 0; i < n_tables; i++) {
+            if (names && names[i])
+                printf("%s%s\n", i > 0 ? "\n" : "", names[i]);
+            print_totals(tables[i]);
+        }
+        return TRUE;
+    }
+    if (strcmp(output->csv, "-") == 0)
+        return write_all(stdout, output, tables, names, n_tables);
+    FILE *file = fopen(output->csv, "w");
+    gboolean good = file && write_all(file, output, tables, names, n_tables);
+    int reason = errno;
+    if (file && fclose(file) != 0 && good) {
+        reason = errno;
+        good = FALSE;
+    }
+    if (!good)
+        tnd_cli_complain(output->csv, "%s", g_strerror(reason));
+    return good;
+}

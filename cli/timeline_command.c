@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `tandem timeline`: the bursts of a view, or of a window of a configuration of Paraver's, as CSV.
+ */
+#include "cli/cli.h"
+
+#include "analysis/windows.h"
+#include "formats/csv.h"
+#include "formats/setting.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    char *cfg, *view, *csv, *begin, *end;
+    int window, decimals;
+    guint64 begin_ns, end_ns;
+} Words;
+
+/* Where bursts come from: a view's rows, or a window's. */
+typedef struct {
+    TndView *view;
+    TndWindows *windows;
+    guint window;
+} Source;
+
+static guint n_rows_of(const Source *source, const TndTrace *trace)
+{
+    return source->windows ? tnd_windows_n_rows(source->windows, source->window) : tnd_trace_n_threads(trace);
+}
+
+static char *row_name(const Source *source, const TndTrace *trace, guint row)
+{
+    if (source->windows)
+        return tnd_windows_row_number(source->windows, source->window, row);
+    return g_strdup(tnd_trace_thread(trace, row)->name);
+}
+
+static void write_rows(const Source *source, const TndTrace *trace, const Words *words, FILE *file)
+{
+    double unit_ns = source->windows ? tnd_windows_unit_ns(source->windows, source->window) : 1;
+    guint unit = source->windows ? tnd_cfg_window(tnd_windows_cfg(source->windows), source->window)->unit : 0;
+    fprintf(file, "row,begin [%s],duration [%s],value\n", tnd_windows_unit_name(unit), tnd_windows_unit_name(unit));
+    for (guint row = 0; row < n_rows_of(source, trace); row++) {
+        gsize n;
+        const TndBurst *bursts = source->windows ? tnd_windows_bursts(source->windows, source->window, row, &n)
+                                                 : tnd_view_bursts(source->view, row, &n);
+        char *name = row_name(source, trace, row);
+        for (gsize i = 0; i < n; i++) {
+            if (bursts[i].begin_ns >= words->end_ns || bursts[i].end_ns < words->begin_ns ||
+                (bursts[i].end_ns == words->begin_ns && words->begin_ns > 0))
+                continue;
+            tnd_csv_text(file, 1, name);
+            tnd_csv_number(file, 0, (double)bursts[i].begin_ns / unit_ns, words->decimals);
+            tnd_csv_number(file, 0, (double)(bursts[i].end_ns - bursts[i].begin_ns) / unit_ns, words->decimals);
+            tnd_csv_number(file, 0, bursts[i].value, words->decimals);
+            tnd_csv_end_line(file);
+        }
+        g_free(name);
+    }
+}
+
+static gboolean write_csv(const Source *source, const TndTrace *trace, const Words *words)
+{
+    gboolean is_output = !words->csv || strcmp(words->csv, "-") == 0;
+    FILE *file = is_output ? stdout : fopen(words->csv, "w");
+    if (file)
+        write_rows(source, trace, words, file);
+    gboolean good = file && (is_output || !ferror(file));
+    int reason = errno;
+    if (file && !is_output && fclose(file) != 0 && good) {
+        reason = errno;
+        good = FALSE;
+    }
+    if (!good)
+        tnd_cli_complain(words->csv, "%s", g_strerror(reason));
+    return good;
+}
+
+/* The window asked for, else that of the first histogram's control, else the last one, which a derived one is. */
+static gboolean choose_window(const TndCfg *cfg, const Words *words, guint *window)
+{
+    if (words->window < 0 || (guint)words->window > cfg->windows->len) {
+        tnd_cli_complain("timeline", "--window: got \"%d\", takes 1 to %u, a window of %s", words->window,
+                         cfg->windows->len, cfg->path);
+        return FALSE;
+    }
+    *window = words->window ? (guint)words->window - 1 : cfg->windows->len - 1;
+    return TRUE;
+}
+
+static int run(const char *path, const Words *words)
+{
+    GError *error = NULL;
+    Source source = {0};
+    TndCfg *cfg = words->cfg ? tnd_cfg_read(words->cfg, &error) : NULL;
+    int status = TND_EXIT_INPUT;
+    TndTrace *trace = NULL;
+    if (cfg && !choose_window(cfg, words, &source.window))
+        status = TND_EXIT_USAGE;
+    else if (!error && (trace = tnd_cli_open(path))) {
+        if (cfg)
+            source.windows = tnd_windows_new(trace, cfg, &error);
+        else
+            source.view = tnd_view_new(trace, words->view ? words->view : "state", &error);
+        if (!error)
+            status = write_csv(&source, trace, words) ? TND_EXIT_FINE : TND_EXIT_INPUT;
+    }
+    if (error)
+        tnd_cli_complain_error(&error);
+    tnd_windows_free(source.windows);
+    tnd_view_free(source.view);
+    tnd_trace_free(trace);
+    tnd_cfg_free(cfg);
+    return status;
+}
+
+static gboolean parse_time(const char *option, const char *text, guint64 *ns)
+{
+    if (!text || tnd_setting_duration(ns, text, ""))
+        return TRUE;
+    tnd_cli_complain("timeline", "%s: got \"%s\", takes a time, as 500us, 1.5ms or 2s", option, text);
+    return FALSE;
+}
+
+int tnd_cli_timeline(int argc, char **argv)
+{
+    Words words = {.decimals = 2, .end_ns = G_MAXUINT64};
+    const GOptionEntry entries[] = {
+        {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "A window of this configuration of Paraver's", "FILE"},
+        {"window", 0, 0, G_OPTION_ARG_INT, &words.window, "Which of its windows, from 1 on (the last)", "N"},
+        {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view, "A view (state); `tandem histogram --help` lists them",
+         "VIEW"},
+        {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only what ends after this time", "TIME"},
+        {"end", 'e', 0, G_OPTION_ARG_STRING, &words.end, "Only what begins before this time", "TIME"},
+        {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Where to (-: standard output, the default)", "FILE"},
+        {"decimals", 0, 0, G_OPTION_ARG_INT, &words.decimals, "Decimal places (2)", "N"},
+        G_OPTION_ENTRY_NULL,
+    };
+    int status;
+    if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
+                         "What a view has on every row from when to when, as CSV: row,begin,duration,value.", &status))
+        return status;
+    gboolean good =
+        parse_time("--begin", words.begin, &words.begin_ns) && parse_time("--end", words.end, &words.end_ns);
+    status = TND_EXIT_USAGE;
+    if (good && argc != 2)
+        tnd_cli_complain("timeline", "takes one trace, got %d", argc - 1);
+    else if (good && words.cfg && words.view)
+        tnd_cli_complain("timeline", "--cfg and --view: one of them");
+    else if (good && (words.decimals < 0 || words.decimals > 30))
+        tnd_cli_complain("timeline", "--decimals: got \"%d\", takes 0 to 30", words.decimals);
+    else if (good)
+        status = run(argv[1], &words);
+    char *const all[] = {words.cfg, words.view, words.csv, words.begin, words.end};
+    for (guint i = 0; i < G_N_ELEMENTS(all); i++)
+        g_free(all[i]);
+    return status;
+}
