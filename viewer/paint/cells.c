@@ -211,13 +211,17 @@ static void paint_shapes(const TndCells *cells, const TndPaletteScale *scale, ca
     }
 }
 
+gboolean tnd_cells_keeps_shapes(cairo_t *cr)
+{
+    cairo_surface_type_t type = cairo_surface_get_type(cairo_get_group_target(cr));
+    return type == CAIRO_SURFACE_TYPE_SVG || type == CAIRO_SURFACE_TYPE_PDF;
+}
+
 void tnd_cells_paint(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas)
 {
-    cairo_surface_t *target = cairo_get_group_target(cr);
     double zoom, ignored;
-    cairo_surface_get_device_scale(target, &zoom, &ignored);
-    cairo_surface_type_t type = cairo_surface_get_type(target);
-    if (type == CAIRO_SURFACE_TYPE_SVG || type == CAIRO_SURFACE_TYPE_PDF)
+    cairo_surface_get_device_scale(cairo_get_group_target(cr), &zoom, &ignored);
+    if (tnd_cells_keeps_shapes(cr))
         paint_shapes(cells, scale, cr, canvas);
     else
         paint_pixels(cells, scale, cr, canvas, zoom);

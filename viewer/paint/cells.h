@@ -36,6 +36,9 @@ gboolean tnd_cells_range(const TndCells *cells, double *minimum, double *maximum
 /* Top and bottom of a band within a canvas; neighbours leave a gap where there is room. */
 void tnd_cells_band(guint n_bands, guint band, double height, double *top, double *bottom);
 
+/* Whether the surface keeps shapes, and no pixels. */
+gboolean tnd_cells_keeps_shapes(cairo_t *cr);
+
 void tnd_cells_paint(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas);
 
 #endif

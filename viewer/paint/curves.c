@@ -113,12 +113,13 @@ static gboolean same(Stroke a, Stroke b)
     return a.is_there == b.is_there && (!a.is_there || (a.low == b.low && a.high == b.high));
 }
 
-/* Adds the rectangles of a row to the path: of its line, or of what is between it and 0. */
-static void add_row(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas, guint row,
-                    gboolean is_below)
+/* Fills the rectangles of a row: of its line, or of what is between it and 0.  Where shapes are kept they are left in
+ * one path; on pixels cairo fills many at once five times slower than each by itself. */
+static void fill_row(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas, guint row,
+                     gboolean is_below)
 {
     const TndViewPoint *points = curves->points + (gsize)row * curves->n_columns;
-    const gboolean counts = counts_zero(curves, axis);
+    const gboolean counts = counts_zero(curves, axis), are_shapes = tnd_cells_keeps_shapes(cr);
     const double column = canvas.width / curves->n_columns, zero = tnd_curves_y(curves, axis, canvas, row, 0);
     Stroke stroke = stroke_of(&points[0], NULL, counts);
     guint begin = 0;
@@ -134,8 +135,11 @@ static void add_row(const TndCurves *curves, const TndValueAxis *axis, cairo_t *
             top = MIN(top, zero);
             bottom = MAX(bottom, zero);
         }
-        if (stroke.is_there)
+        if (stroke.is_there) {
             cairo_rectangle(cr, canvas.x + begin * column, top, (c - begin) * column, bottom - top);
+            if (!are_shapes)
+                cairo_fill(cr);
+        }
         begin = c;
         stroke = next;
     }
@@ -145,9 +149,10 @@ static void fill_rows(const TndCurves *curves, const TndValueAxis *axis, cairo_t
                       gboolean is_below)
 {
     tnd_text_set_colour(cr, is_below ? INK_BELOW : TND_CURVES_INK);
-    for (guint row = 0; row < curves->n_rows; row++)
-        add_row(curves, axis, cr, canvas, row, is_below);
-    cairo_fill(cr);
+    for (guint row = 0; row < curves->n_rows; row++) {
+        fill_row(curves, axis, cr, canvas, row, is_below);
+        cairo_fill(cr);
+    }
 }
 
 /* A thin line at each tick but a row's ends, and between rows. */
