@@ -14,6 +14,7 @@
 typedef struct {
     TndViewDefinition definition; /* first: what is handed out */
     char *path, *name, *title, *unit, *help;
+    char **labels; /* of values from 1 on; NULL: they are quantities */
     gboolean is_good;
 } File;
 
@@ -30,6 +31,7 @@ static void free_file(File *file)
     g_free(file->title);
     g_free(file->unit);
     g_free(file->help);
+    g_strfreev(file->labels);
     g_free(file);
 }
 
@@ -67,7 +69,7 @@ static gboolean take_name(File *file, GError **error)
 /* The only group, and no key that is not known: a wrong one would be passed over. */
 static gboolean check_keys(const File *file, GKeyFile *keys, GError **error)
 {
-    static const char *const known[] = {"Title", "Unit", "Help", "Formula", "Draw", "ZeroIsNothing", NULL};
+    static const char *const known[] = {"Title", "Unit", "Help", "Formula", "Draw", "Labels", "ZeroIsNothing", NULL};
     char **groups = g_key_file_get_groups(keys, NULL);
     gboolean good = groups[0] && strcmp(groups[0], GROUP) == 0 && !groups[1];
     if (!good)
@@ -77,7 +79,7 @@ static gboolean check_keys(const File *file, GKeyFile *keys, GError **error)
     for (guint i = 0; good && names && names[i]; i++)
         if (!g_strv_contains(known, names[i]))
             good = refuse(error, file, names[i],
-                          "there is no such key, but Title, Unit, Help, Formula, Draw, "
+                          "there is no such key, but Title, Unit, Help, Formula, Draw, Labels, "
                           "ZeroIsNothing");
     g_strfreev(names);
     return good;
@@ -100,10 +102,22 @@ static gboolean take_text(const File *file, GKeyFile *keys, const char *key, con
     return *text != NULL;
 }
 
+static gboolean take_labels(File *file, GKeyFile *keys, GError **error)
+{
+    if (!g_key_file_has_key(keys, GROUP, "Labels", NULL))
+        return TRUE;
+    GError *fault = NULL;
+    file->labels = g_key_file_get_string_list(keys, GROUP, "Labels", NULL, &fault);
+    if (fault)
+        refuse(error, file, "Labels", "%s", fault->message);
+    g_clear_error(&fault);
+    return file->labels != NULL;
+}
+
 static gboolean take_draw(File *file, GKeyFile *keys, GError **error)
 {
     char *draw;
-    if (!take_text(file, keys, "Draw", "line", &draw, error))
+    if (!take_text(file, keys, "Draw", file->labels ? "colour" : "line", &draw, error))
         return FALSE;
     gboolean is_line = strcmp(draw, "line") == 0, good = is_line || strcmp(draw, "colour") == 0;
     if (!good)
@@ -144,8 +158,8 @@ static gboolean understand(File *file, GKeyFile *keys, GError **error)
 {
     if (!check_keys(file, keys, error) || !take_text(file, keys, "Title", NULL, &file->title, error) ||
         !take_text(file, keys, "Unit", "", &file->unit, error) ||
-        !take_text(file, keys, "Help", file->title, &file->help, error) || !take_draw(file, keys, error) ||
-        !take_zero(file, keys, error) || !take_formula(file, keys, error))
+        !take_text(file, keys, "Help", file->title, &file->help, error) || !take_labels(file, keys, error) ||
+        !take_draw(file, keys, error) || !take_zero(file, keys, error) || !take_formula(file, keys, error))
         return FALSE;
     file->definition.evaluate = evaluate;
     TndViewRule *rule = &file->definition.rule;
@@ -153,7 +167,8 @@ static gboolean understand(File *file, GKeyFile *keys, GError **error)
     rule->title = file->title;
     rule->unit = file->unit;
     rule->help = file->help;
-    rule->palette = TND_PALETTE_GRADIENT;
+    rule->labels = (const char *const *)file->labels;
+    rule->palette = file->labels ? TND_PALETTE_CODE : TND_PALETTE_GRADIENT;
     return TRUE;
 }
 
