@@ -86,7 +86,8 @@ def test_rows_and_time_of_a_picture_are_those_of_its_table(run_tview):
 def test_lists(run_tview):
     of_trace = run_tview(TRACE, "--list-views").stdout.decode()
     of_all = run_tview("--list-views").stdout.decode()
-    assert re.findall(r"^\S+", of_trace, re.M) == ["state", "useful-duration", "mpi-calls", "parallelism", "mpi-p2p", "counter"]
+    assert re.findall(r"^\S+", of_trace, re.M) == ["state", "useful-duration", "mpi-calls", "parallelism", "mpi-p2p", "counter",
+                                                      "cpu-use"]
     assert "sampled-functions" in of_all
     assert run_tview("--version").stdout.startswith(b"tview ")
     assert b"--export" in run_tview("--help").stdout
@@ -112,7 +113,7 @@ def test_views_of_files(run_tview, tandem, root, tmp_path):
     added = ["--view-file", tmp_path / "rate.view"]
     bad = f"{own}/bad.view: Formula: column 10: a view or a number is missing"
     listed = run_tview(*added, "--list-views", TRACE, environment=environment)
-    assert listed.stdout.decode().splitlines()[-2:] == [f"{'both':26} Both", f"{'rate':26} How fast"]
+    assert listed.stdout.decode().splitlines()[-3::2] == [f"{'both':26} Both", f"{'rate':26} How fast"]
     assert listed.stderr.decode() == f"tview: {bad}\n"
     run_tview(*added, "--view", "rate", "--export", tmp_path / "a.png", TRACE, environment=environment)
     command = [tandem, "histogram", TRACE, *added, "--view", "rate", "--csv", "-"]
@@ -150,7 +151,7 @@ def test_wrong_use(run_tview, arguments, says):
 def test_view_of_nothing(run_tview, tmp_path, view):
     result = run_tview(TRACE, "--view", view, "--export", tmp_path / "a.png", status=1)
     assert result.stderr.decode() == (f"tview: {view}: synthetic-16 has nothing for this view; "
-                                      "it has state, useful-duration, mpi-calls, parallelism, mpi-p2p, counter\n")
+                                      "it has state, useful-duration, mpi-calls, parallelism, mpi-p2p, counter, cpu-use\n")
     assert not (tmp_path / "a.png").exists()
 
 

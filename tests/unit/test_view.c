@@ -165,7 +165,7 @@ static void test_names(void)
         n_available += is_available;
         tnd_view_free(view);
     }
-    g_assert_cmpuint(n_available, ==, 4); /* no MPI, no OpenMP, no samples */
+    g_assert_cmpuint(n_available, ==, 5); /* no MPI, no OpenMP, no samples */
     tnd_trace_free(trace);
 }
 

@@ -159,7 +159,7 @@ static void test_files(void)
         {"a.view", "[View]\nTitle=a\nFormula=state\nDraw=dots\n", ": Draw: got \"dots\", takes line or colour"},
         {"a.view", "[View]\nTitle=a\nFormula=state\nZeroIsNothing=perhaps\n", ": ZeroIsNothing: takes true or false"},
         {"a.view", "[View]\nTitle=a\nFormula=state\nColour=red\n",
-         ": Colour: there is no such key, but Title, Unit, Help, Formula, Draw, ZeroIsNothing"},
+         ": Colour: there is no such key, but Title, Unit, Help, Formula, Draw, Labels, ZeroIsNothing"},
         {"a.view", "[Window]\nTitle=a\n", ": has to have one group, [View]"},
         {"a.view", "", ": has to have one group, [View]"},
     };
