@@ -147,7 +147,8 @@ static void note_switch(struct scan *scan, const struct tnd_record *record)
 static void note_sampling(struct scan *scan, const struct tnd_record *record)
 {
     TndMerge *merge = scan->merge;
-    if (record->n_words < 1)
+    gboolean is_refused = record->id == 0 && merge->sampling.clock != 0; /* in one thread; others are sampled */
+    if (record->n_words < 1 || is_refused)
         return;
     merge->sampling.clock = record->id;
     merge->sampling.period_ns = record->words[0];

@@ -200,12 +200,12 @@ static void write_python_facts(const TndMerge *merge, struct tnd_prv_writer *wri
 /* What the numbers of the trace cannot say; `tandem stat` shows it. */
 static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
 {
-    static const char *const clocks[] = {[TND_SAMPLING_PERF] = "perf",
-                                         [TND_SAMPLING_MONOTONIC] = "real",
-                                         [TND_SAMPLING_CPU] = "cpu",
-                                         [TND_SAMPLING_ITIMER] = "itimer",
-                                         [TND_SAMPLING_FAKE] = "fake"};
+    static const char *const clocks[] = {
+        [TND_SAMPLING_PERF] = "perf",     [TND_SAMPLING_MONOTONIC] = "real", [TND_SAMPLING_CPU] = "cpu",
+        [TND_SAMPLING_ITIMER] = "itimer", [TND_SAMPLING_FAKE] = "fake",      [TND_SAMPLING_EVENT] = "event",
+        [TND_SAMPLING_PAPI] = "papi"};
     const TndMergeResult *result = merge->result;
+    gboolean is_by_counts = merge->sampling.clock == TND_SAMPLING_EVENT || merge->sampling.clock == TND_SAMPLING_PAPI;
     const struct {
         const char *key;
         guint64 value;
@@ -215,7 +215,7 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
         {"threads", result->n_threads, TRUE},
         {"records", result->n_records, TRUE},
         {"cpu-ns", merge->cpu_ns, FALSE},
-        {"sampling-period-ns", merge->sampling.period_ns, FALSE},
+        {is_by_counts ? "sampling-period-counts" : "sampling-period-ns", merge->sampling.period_ns, FALSE},
         {"samples", result->n_samples, merge->sampling.clock != 0},
         {"sampled-cpu-ns", merge->sampled_ns, merge->sampling.clock != 0},
         {"messages", result->n_messages, FALSE},

@@ -115,6 +115,59 @@ static void tell_clocks(const char *text)
         tell(NOTE, "sampling", "nothing samples here");
 }
 
+/* The kernel's counters, the processor's and PAPI's: one of each kind is enough to know. */
+#define COUNTERS "task-clock,page-faults,context-switches,cpu-migrations,instructions,cycles,PAPI_TOT_INS,PAPI_TOT_CYC"
+
+/* The text of the record that `at` is in, up to its closing quote. */
+static char *text_of(const char *at)
+{
+    const char *begin = strchr(at, '"'), *end = begin ? strstr(begin + 1, "\"\n") : NULL;
+    return end ? g_strndup(begin + 1, (gsize)(end - begin - 1)) : NULL;
+}
+
+static void tell_counted(GString *names, const char *none)
+{
+    if (names->len)
+        tell(WORKS, "counters", "%s", names->str);
+    else if (none)
+        tell(NOTE, "counters", "%s", none);
+    g_string_free(names, TRUE);
+}
+
+/* What to do about a sentence of the recorder's about what it does not count. */
+static const char *remedy(const char *sentence)
+{
+    if (strstr(sentence, "forbids"))
+        return ".  To allow them: sysctl kernel.perf_event_paranoid=2, or 1 for context-switches and cpu-migrations; "
+               "in "
+               "a container its seccomp profile";
+    if (strstr(sentence, "no PMU"))
+        return ".  A virtual machine has none unless its host gives it one; the kernel's software counters serve";
+    if (strstr(sentence, "libpapi is not installed"))
+        return " (Debian: libpapi7.0)";
+    return "";
+}
+
+/* Of a run's DEFINE and TEXT records: what was counted, and what not. */
+static void tell_counters(const char *text)
+{
+    GString *names = g_string_new(NULL);
+    const char *why = strstr(text, "\"counters: not counted: ");
+    for (const char *at = text; (at = strstr(at, " define ")); at += strlen(" define ")) {
+        unsigned id, role;
+        char *label = sscanf(at, " define %u %u", &id, &role) == 2 && role == TND_DEFINE_COUNTED ? text_of(at) : NULL;
+        char *more = label ? strstr(label, "\\x0a") : NULL;
+        if (more)
+            g_string_append_printf(names, "%s%.*s", names->len ? ", " : "", (int)(more - label), label);
+        g_free(label);
+    }
+    tell_counted(names, why ? NULL : "nothing counts here");
+    char *sentence = why ? text_of(why) : NULL;
+    if (sentence)
+        tell(NOTE, "counters", "%s%s", sentence + strlen("counters: "), remedy(sentence));
+    g_free(sentence);
+}
+
 /* Deletes what the recording left. */
 static void remove_trial(const char *directory, const char *run)
 {
@@ -141,12 +194,14 @@ static void examine_recording(void)
     char *output = g_build_filename(directory, "trial.prv", NULL);
     char *run = g_build_filename(directory, "trial.tandem", NULL);
     g_setenv("TANDEM_MERGE", "0", TRUE);
-    char *said = run_self((const char *[]){"record", "--sampling-period", "1ms", "-o", output, "--", "true", NULL});
+    char *said = run_self((const char *[]){"record", "--sampling-period", "1ms", "--counters", COUNTERS, "-o", output,
+                                           "--", "true", NULL});
     g_unsetenv("TANDEM_MERGE");
-    char *records = said ? run_self((const char *[]){"dump", "--kind", "clock,sampling", run, NULL}) : NULL;
+    char *records = said ? run_self((const char *[]){"dump", "--kind", "clock,sampling,define,text", run, NULL}) : NULL;
     if (records) {
         tell(WORKS, "recording", "a run of `true` was recorded");
         tell_clocks(records);
+        tell_counters(records);
     }
     remove_trial(directory, run);
     g_free(records);

@@ -308,9 +308,12 @@ static void print_sampling_rate(const TndTrace *trace, const TndStatistics *stat
                quantity(pool, (double)(guint64)(statistics->sampled_ns / (double)statistics->n_samples), "ns"));
     }
     double asked_ns = number_of(trace, "sampling-period-ns");
+    double asked_counts = number_of(trace, "sampling-period-counts");
     const char *clock = tnd_statistics_comment(trace, "sampling-clock");
     if (asked_ns > 0)
         printf("; asked for: %s", quantity(pool, asked_ns, "ns"));
+    if (asked_counts > 0)
+        printf("; asked for: %s counts", quantity(pool, asked_counts, ""));
     if (clock)
         printf("; clock: %s", clock);
     printf("\n");

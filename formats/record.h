@@ -99,13 +99,14 @@ enum tnd_record_kind {
                                * thread's two streams they are in */
 
     /* What a timer saw. */
-    TND_RECORD_SAMPLE = 32,   /* id: weight, ns of CPU time since the thread's sample before (saturates); aux: flags,
-                               * enum tnd_sample_flag; w[0..] the stack, innermost first, n_words deep.  w[0] is the
-                               * interrupted instruction, the others are return addresses; one with TND_SAMPLE_PYTHON
-                               * is no address, but the number of a function of Python's, which stands there for the
-                               * interpreter's frames that ran it */
-    TND_RECORD_SAMPLING = 33, /* id: enum tnd_sampling_clock in use; w[0] period asked, ns; w[1] pair(errno of the
-                               * first refusal that led here or 0, stack depth asked).  Signal stream, after THREAD */
+    TND_RECORD_SAMPLE = 32, /* id: weight, ns of CPU time since the thread's sample before (saturates); aux: flags,
+                             * enum tnd_sample_flag; w[0..] the stack, innermost first, n_words deep.  w[0] is the
+                             * interrupted instruction, the others are return addresses; one with TND_SAMPLE_PYTHON
+                             * is no address, but the number of a function of Python's, which stands there for the
+                             * interpreter's frames that ran it */
+    TND_RECORD_SAMPLING =
+        33, /* id: enum tnd_sampling_clock in use; w[0] period asked, ns or counts; w[1] pair(errno of the
+             * first refusal that led here or 0, stack depth asked).  Signal stream, after THREAD */
 
     /*
      * Message passing.  The facts as the process saw them; matching is done afterwards.  A communicator and a request
@@ -262,6 +263,8 @@ enum tnd_sampling_clock {
     TND_SAMPLING_CPU = 3,       /* CPU-time timer of the thread */
     TND_SAMPLING_ITIMER = 4,    /* setitimer(ITIMER_PROF) of the process */
     TND_SAMPLING_FAKE = 5,      /* tests: a sample for each signal that is queued with a certain value */
+    TND_SAMPLING_EVENT = 6,     /* another perf_event of the thread; the period is in its counts */
+    TND_SAMPLING_PAPI = 7,      /* one of PAPI's counters; likewise */
 };
 
 /* Puts a record of a writer with the other byte order into this machine's order, in place.  n_words is a byte and is

@@ -19,16 +19,16 @@
  *   also      a second variable with the same meaning, or ""
  *   default   as the user would type it
  *   takes     what a value may be, for messages and help, and for the check: "A to B" bounds a size or a number,
- *             choices of a text are separated by |
+ *             choices of a text are separated by |; one with a colon is of any text that begins so up to there
  *   help      what it is, in a few words
  */
 #define TND_SETTING_TABLE(X)                                                                                           \
     X(duration, sampling_period_ns, "sampling-period", "SAMPLING_PERIOD", "0", "500us, 1ms, 0.5s; 0: no sampling",     \
       "time between two samples of a thread")                                                                          \
-    X(text, sampling_clock, "sampling-clock", "", "auto", "auto|perf|real|cpu|itimer|fake",                            \
+    X(text, sampling_clock, "sampling-clock", "", "auto", "auto|perf|real|cpu|itimer|fake|perf:EVENT@N|papi:EVENT@N",  \
       "what the sampling period is counted in: perf: perf_event of the thread's CPU time; real: monotonic timer, "     \
       "quiet while the thread sleeps; cpu: CPU-time timer; itimer: one for the process; fake: no clock, tests ask; "   \
-      "auto: perf, else real")                                                                                         \
+      "auto: perf, else real; perf:EVENT@N, papi:EVENT@N: no period, but every N counts of a counter")                 \
     X(number, sampling_depth, "sampling-depth", "", "16", "0 to 128",                                                  \
       "frames kept of a sample's stack; 0: none, not even where")                                                      \
     X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none",                                                       \

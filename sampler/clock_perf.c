@@ -5,6 +5,8 @@
  * allowed to an ordinary user up to perf_event_paranoid 2, because it leaves out the kernel.  For the same reason it
  * comes only while the thread runs its own code, so it never ends a system call with EINTR.
  *
+ * Another perf event of the thread may be the clock instead: then samples come after so many of its counts.
+ *
  * One page of the event is mapped, without a buffer: the kernel changes its `lock` each time the thread is switched in,
  * so that sample.c can tell without a system call that the thread has been running since it last looked.
  *
@@ -25,12 +27,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static struct perf_event_attr counted; /* what counts instead; .sample_period is 0 if nothing does */
+
+void tnd_sampling_clock_count(uint32_t type, uint64_t config, uint64_t n)
+{
+    counted.type = type;
+    counted.config = config;
+    counted.sample_period = n;
+}
+
 static struct perf_event_attr event_of_clock(void)
 {
+    bool is_counted = counted.sample_period != 0;
     return (struct perf_event_attr){
-        .type = PERF_TYPE_SOFTWARE,
-        .config = PERF_COUNT_SW_CPU_CLOCK,
-        .sample_period = tnd_config.sampling_period_ns,
+        .type = is_counted ? counted.type : PERF_TYPE_SOFTWARE,
+        .config = is_counted ? counted.config : PERF_COUNT_SW_CPU_CLOCK,
+        .sample_period = is_counted ? counted.sample_period : tnd_config.sampling_period_ns,
         .exclude_kernel = 1,
         .exclude_hv = 1,
         .disabled = 1,
@@ -89,12 +101,10 @@ static bool owns(const siginfo_t *info)
     return info->si_code == POLL_IN || info->si_code == POLL_HUP;
 }
 
-const struct tnd_sampling_ops tnd_clock_perf = {
-    .kind = TND_SAMPLING_PERF,
-    .signal = TND_SAMPLING_SIGNAL,
-    .arm = arm,
-    .disarm = disarm,
-    .switch_all = tnd_perf_event_switch_clocks,
-    .forget = tnd_perf_event_forget,
-    .owns = owns,
-};
+#define PERF_CLOCK(its_kind)                                                                                           \
+    {                                                                                                                  \
+        .kind = (its_kind), .signal = TND_SAMPLING_SIGNAL, .arm = arm, .disarm = disarm,                               \
+        .switch_all = tnd_perf_event_switch_clocks, .forget = tnd_perf_event_forget, .owns = owns,                     \
+    }
+const struct tnd_sampling_ops tnd_clock_perf = PERF_CLOCK(TND_SAMPLING_PERF);
+const struct tnd_sampling_ops tnd_clock_event = PERF_CLOCK(TND_SAMPLING_EVENT);

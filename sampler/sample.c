@@ -17,6 +17,7 @@
 #include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/place.h"
+#include "runtime/run.h"
 #include "runtime/source.h"
 #include "sampler/restartless.h"
 #include "sampler/sampling_clock.h"
@@ -37,6 +38,10 @@ static const struct tnd_sampling_ops *chosen;  /* of the process; a thread may h
 static const struct tnd_sampling_ops *instead; /* of one that is refused, or NULL */
 static uint32_t n_switched;                    /* how often recording was switched on or off */
 static bool is_off;                            /* it is off */
+static uint64_t period;                        /* that was asked for, in ns or in counts */
+
+/* Between samples that come by counts any time may pass. */
+#define PERIOD_OF_COUNTS_NS (UINT64_MAX / 4)
 
 static uint64_t exact_cpu_ns(void)
 {
@@ -102,7 +107,8 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
 /* What was used while recording was off is nobody's: the first sample after it stands for one period at most. */
 static void skip_to(struct tnd_sampling *sampling, uint64_t cpu_ns)
 {
-    uint64_t from_ns = cpu_ns - tnd_config.sampling_period_ns;
+    bool is_by_counts = tnd_config.sampling_period_ns == PERIOD_OF_COUNTS_NS;
+    uint64_t from_ns = is_by_counts ? cpu_ns : cpu_ns - tnd_config.sampling_period_ns;
     if ((int64_t)(from_ns - sampling->accounted_ns) > 0)
         sampling->accounted_ns = from_ns;
 }
@@ -143,6 +149,16 @@ bool tnd_sample_signal(const siginfo_t *info, void *context)
     return true;
 }
 
+void tnd_sample_take(void *context)
+{
+    struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    if (sampling && sampling->ops && sampling->armed) {
+        int saved_errno = errno;
+        take(sampling, NULL, context);
+        errno = saved_errno;
+    }
+}
+
 bool tnd_sample_enter_call(void)
 {
     struct tnd_sampling *sampling = tnd_sampling_clock_self();
@@ -180,7 +196,19 @@ static int arm(struct tnd_sampling *sampling)
     return refusal;
 }
 
-static bool start(void)
+/* The clock that counts what it says. */
+static const struct tnd_sampling_ops *choose_by_counts(void)
+{
+    char refused[1000];
+    const struct tnd_sampling_ops *ops =
+        tnd_sampling_clock_choose(tnd_config.sampling_clock, &period, refused, sizeof refused);
+    tnd_config.sampling_period_ns = ops ? PERIOD_OF_COUNTS_NS : 0;
+    if (!ops)
+        tnd_run_tell("sampling-clock", refused);
+    return ops;
+}
+
+static bool choose(void)
 {
     static const struct {
         const char *name;
@@ -193,19 +221,27 @@ static bool start(void)
         {"itimer", &tnd_clock_itimer},
         {"fake", &tnd_clock_fake},
     };
-    if (!tnd_config.sampling_period_ns)
-        return false;
+    if (strchr(tnd_config.sampling_clock, ':')) {
+        chosen = choose_by_counts();
+        return chosen != NULL;
+    }
+    period = tnd_config.sampling_period_ns;
     for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++)
         if (strcmp(tnd_config.sampling_clock, clocks[i].name) == 0) {
             chosen = clocks[i].ops;
             instead = clocks[i].instead;
         }
-    if (!chosen)
+    return period && chosen;
+}
+
+static bool start(void)
+{
+    if (!choose())
         return false;
     tnd_sample_in_calls = chosen->enter_call != NULL;
     tnd_unwind_start();
     tnd_restartless_start();
-    return tnd_signals_start(chosen->signal, chosen->enter_call == NULL && !instead);
+    return !chosen->signal || tnd_signals_start(chosen->signal, chosen->enter_call == NULL && !instead);
 }
 
 static void thread_start(struct tnd_thread *thread)
@@ -220,7 +256,7 @@ static void thread_start(struct tnd_thread *thread)
     int refusal = arm(sampling);
     tnd_emit_words(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
                    sampling->ops ? (uint32_t)sampling->ops->kind : 0, 0, 2,
-                   (uint64_t[]){tnd_config.sampling_period_ns, tnd_record_pair((uint32_t)refusal, tnd_unwind_depth())});
+                   (uint64_t[]){period, tnd_record_pair((uint32_t)refusal, tnd_unwind_depth())});
     tnd_signals_release();
 }
 

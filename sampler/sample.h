@@ -17,6 +17,9 @@ extern bool tnd_sample_in_calls __attribute__((visibility("hidden")));
 bool tnd_sample_enter_call(void);
 void tnd_sample_leave_call(void);
 
+/* Takes a sample, in a handler that is the clock's own.  Keeps errno. */
+void tnd_sample_take(void *context);
+
 /* A signal of the sampling clock's number has come: takes a sample if the clock sent it, false if somebody else did.
  * Keeps errno. */
 bool tnd_sample_signal(const siginfo_t *info, void *context);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A sampling clock: what makes a thread's sampling signal come, behind one small table of functions, and what the
- * sampler keeps per thread.  Four clocks: clock_perf.c, clock_timer.c (two), clock_itimer.c; there too a fifth that
- * never ticks by itself, for tests.
+ * sampler keeps per thread.  Four count time: clock_perf.c, clock_timer.c (two), clock_itimer.c; there too one that
+ * never ticks by itself, for tests.  Two count something else: clock_perf.c, clock_papi.c.
  *
  * A clock decides only when a sample is taken.  What a sample stands for is the CPU time that its thread has used since
  * the sample before, read by sample.c: late, merged and lost signals therefore change no sum.
@@ -34,6 +34,7 @@ struct tnd_sampling {
     uint32_t n_switched; /* sample.c: how often recording was switched when it last looked */
     struct tnd_perf_event event;
     int timer, cpu_timer;
+    int papi;         /* clock_papi.c: its event set */
     uint32_t n_slept; /* clock_timer.c: its voluntary context switches when last looked at */
     bool armed;       /* the clock's events exist */
     bool has_timer;   /* these two: the timers exist */
@@ -45,7 +46,7 @@ _Static_assert(sizeof(struct tnd_sampling) <= TND_THREAD_SOURCE_BYTES, "fits in 
 
 struct tnd_sampling_ops {
     enum tnd_sampling_clock kind;
-    int signal;
+    int signal; /* 0: the clock has a handler of its own, which calls tnd_sample_take */
 
     /* In the thread itself.  0 or the errno of what was refused.  System calls only. */
     int (*arm)(struct tnd_sampling *sampling);
@@ -79,6 +80,16 @@ extern const struct tnd_sampling_ops tnd_clock_real __attribute__((visibility("h
 extern const struct tnd_sampling_ops tnd_clock_cpu __attribute__((visibility("hidden")));
 extern const struct tnd_sampling_ops tnd_clock_itimer __attribute__((visibility("hidden")));
 extern const struct tnd_sampling_ops tnd_clock_fake __attribute__((visibility("hidden")));
+extern const struct tnd_sampling_ops tnd_clock_event __attribute__((visibility("hidden")));
+extern const struct tnd_sampling_ops tnd_clock_papi __attribute__((visibility("hidden")));
+
+/* What tnd_clock_event counts, and after how many counts it ticks.  At start. */
+void tnd_sampling_clock_count(uint32_t type, uint64_t config, uint64_t n);
+
+/* Chooses between the two by "papi:EVENT@N" or "perf:EVENT@N", whoever counts that event here; NULL, and a sentence: it
+ * cannot be had.  At start. */
+const struct tnd_sampling_ops *tnd_sampling_clock_choose(const char *setting, uint64_t *n, char *refused,
+                                                         unsigned size);
 
 /* The value (sigqueue) by which a test asks the fake clock for a sample. */
 #define TND_SAMPLING_FAKE_VALUE 0x7a4d

@@ -163,14 +163,25 @@ int tnd_signals_number(void)
     return our_signal;
 }
 
+/* A clock with a handler of its own: whichever signal it has, it is among all of them. */
+static _Thread_local struct tnd_target_signals held __attribute__((tls_model("initial-exec")));
+
 void tnd_signals_hold(void)
 {
+    if (!our_signal) {
+        tnd_target_block_signals(&held);
+        return;
+    }
     kernel_mask ours = MASK(our_signal);
     kernel_sigmask(SIG_BLOCK, &ours, NULL);
 }
 
 void tnd_signals_release(void)
 {
+    if (!our_signal) {
+        tnd_target_restore_signals(&held);
+        return;
+    }
     kernel_mask ours = MASK(our_signal);
     kernel_sigmask(SIG_UNBLOCK, &ours, NULL);
 }
@@ -182,6 +193,8 @@ void tnd_signals_fork_child(void)
 
 void tnd_signals_before_exec(void)
 {
+    if (!our_signal)
+        return;
     int saved_errno = errno;
     kernel_mask ours = MASK(our_signal);
     static const struct timespec at_once;
@@ -201,6 +214,8 @@ void tnd_signals_before_exec(void)
 
 void tnd_signals_after_failed_exec(void)
 {
+    if (!our_signal)
+        return;
     int saved_errno = errno;
     install();
     tnd_signals_release();

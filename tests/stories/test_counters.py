@@ -218,6 +218,52 @@ def test_samples_and_records_share_the_counters(counted, tmp_path, clock):
         assert sum(pairs.get(type_, 0) for _, pairs in rows["1.1.1"]) == whole
 
 
+def samples_of(directory):
+    """[(number of samples, SAMPLING record)] of all threads."""
+    found = []
+    for ring in sorted(directory.glob("*/*.signal.ring")):
+        records = list(streams.read_stream(ring))
+        n = sum(r.kind == streams.SAMPLE and not r.aux & streams.REST for r in records)
+        found += [(n, r) for r in records if r.kind == streams.SAMPLING]
+    return found
+
+
+def test_overflows_of_papi_are_a_sampling_clock(counted, papi, run, tandem, tmp_path):
+    """Every 20 cycles, of which a unit of work takes two; a forked child has none."""
+    options = ["--sampling-clock", "papi:PAPI_TOT_CYC@20"]
+    result, rows, _ = counted("PAPI_TOT_INS", "regions", options=options, env=papi)
+    assert (result.returncode, result.stdout) == (0, "done regions\n"), result.stderr
+    found = samples_of(tmp_path / "out.tandem")
+    assert sorted(n for n, sampling in found if sampling.id == 7) == [15, 150, 1500]
+    assert all(sampling.words[0] == 20 for _, sampling in found) and [n for n, s in found if s.id == 0] == [0, 0]
+    assert sum(pairs.get(TOT_INS, 0) for _, pairs in rows["1.1.1"]) == 150
+    told = run(tandem, "stat", tmp_path / "out.prv", check=True).stdout
+    assert "asked for: 20 counts; clock: papi" in told, told
+
+
+def test_counts_of_the_kernel_are_a_sampling_clock(counted, tmp_path):
+    result, _, _ = counted("page-faults", "regions", options=["--sampling-clock", "perf:page-faults@10"])
+    if "not counted" in result.stderr or "no samples" in result.stderr:
+        pytest.skip("this machine refuses perf events")
+    assert (result.returncode, result.stdout) == (0, "done regions\n")
+    found = samples_of(tmp_path / "out.tandem")
+    assert len(found) == 5 and all(sampling.id == 6 and sampling.words[0] == 10 for _, sampling in found)
+    numbers = sorted(n for n, _ in found)
+    assert all(least <= n <= least + 8 for least, n in zip((1, 10, 15, 150, 1500), numbers)), numbers
+
+
+@pytest.mark.parametrize("clock, why", [
+    ("papi:PAPI_NONE@5", "no samples by PAPI_NONE (unknown)"),
+    ("perf:context-switches@5", "no samples by context-switches (it happens where no sample can be taken)"),
+    ("papi:PAPI_TOT_INS", 'sampling-clock: got "papi:PAPI_TOT_INS", takes perf:EVENT@N or papi:EVENT@N'),
+])
+def test_sampling_clocks_that_cannot_be_had(counted, papi, tmp_path, clock, why):
+    result, _, _ = counted("PAPI_TOT_INS", "regions", options=["--sampling-clock", clock], env=papi)
+    assert (result.returncode, result.stdout) == (0, "done regions\n")
+    assert f"tandem: {why}\n" in result.stderr or "forbids" in result.stderr
+    assert samples_of(tmp_path / "out.tandem") == []
+
+
 MPI = r"""
 #include <dlfcn.h>
 #include <mpi.h>

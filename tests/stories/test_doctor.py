@@ -13,7 +13,9 @@ def test_this_machine(run, tandem, libtandem, tmp_path):
     result = run(tandem, "doctor", env={"TMPDIR": tmp_path})
     assert (result.returncode, result.stderr) == (0, "")
     told = verdicts(result.stdout)
-    assert [what for _, what in told] == ["library", "recording", "clock", "sampling", "MPI", "MPI", "space"]
+    whats = [what for _, what in told]
+    assert 1 <= whats.count("counters") <= 2
+    assert [what for what in whats if what != "counters"] == ["library", "recording", "clock", "sampling", "MPI", "MPI", "space"]
     assert {("ok", "library"), ("ok", "recording"), ("ok", "MPI")} <= set(told)
     assert {verdict for verdict, _ in told} <= {"ok", "note"}
     assert str(libtandem) in result.stdout and "Open MPI v" in result.stdout and "libtandem-mpich.so" in result.stdout
