@@ -11,9 +11,17 @@
 #include "formats/event_types.h"
 
 #define SEEN_BITS 8
-#define MAX_DEPTH 100 /* types of sampled callers: 30000000 to 30000099 */
-#define CODE_LINE 100 /* type of a code's line - that of its function */
-#define MAX_LEVEL 99  /* types of callers: 70000001 to 70000099 */
+#define MAX_DEPTH 100     /* types of sampled callers: 30000000 to 30000099 */
+#define CODE_LINE 100     /* type of a code's line - that of its function */
+#define MAX_LEVEL 99      /* types of callers: 70000001 to 70000099 */
+#define PROCESS_TYPES 100 /* types of the heap */
+
+/* An event line in the making. */
+struct line {
+    struct tnd_prv_pair *pairs;
+    guint n_pairs, room;
+    struct tnd_prv_event event;
+};
 
 struct TndMergeEvents {
     TndMerge *merge;
@@ -22,11 +30,9 @@ struct TndMergeEvents {
     const struct tnd_record *record; /* the next one; NULL: the part's end */
     guint64 next_ns;                 /* its time */
     TndMergeCalls calls;
-    TndMergeCounts *counts;     /* of the row */
-    TndMergePython *python;     /* NULL: no function of Python's yet */
-    struct tnd_prv_pair *pairs; /* of the line */
-    guint n_pairs, pairs_room;
-    struct tnd_prv_event line;
+    TndMergeCounts *counts;      /* of the row */
+    TndMergePython *python;      /* NULL: no function of Python's yet */
+    struct line own, of_process; /* of what holds for the process: in the row of its first thread */
     guint n_comms;
     gboolean is_first_slot, has_thread;
     guint32 thread; /* its number */
@@ -46,7 +52,8 @@ TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gb
     TndMergeEvents *events = g_new0(TndMergeEvents, 1);
     events->merge = merge;
     events->reader = (TndMergeReader){.row = row, .is_signal = is_signal};
-    events->line.at = row->at;
+    events->own.event.at = events->of_process.event.at = row->at;
+    events->of_process.event.at.thread = 1;
     events->cpu = cpu;
     events->counts = counts;
     return events;
@@ -57,7 +64,8 @@ void tnd_merge_events_free(TndMergeEvents *events)
     tnd_merge_walk_close_part(&events->reader);
     tnd_merge_python_free(events->python);
     g_free(events->calls.frames);
-    g_free(events->pairs);
+    g_free(events->own.pairs);
+    g_free(events->of_process.pairs);
     g_free(events);
 }
 
@@ -66,11 +74,17 @@ guint64 tnd_merge_events_begin(TndMergeEvents *events)
     return tnd_merge_walk_part_time(&events->reader);
 }
 
+static gboolean is_of_process(guint32 type)
+{
+    return type >= TND_TYPE_HEAP_LIVE && type < TND_TYPE_HEAP_LIVE + PROCESS_TYPES;
+}
+
 static inline void put(TndMergeEvents *events, guint32 type, gint64 value)
 {
-    if (events->n_pairs == events->pairs_room)
-        events->pairs = g_renew(struct tnd_prv_pair, events->pairs, events->pairs_room = 2 * events->pairs_room + 8);
-    events->pairs[events->n_pairs++] = (struct tnd_prv_pair){type, value};
+    struct line *line = is_of_process(type) ? &events->of_process : &events->own;
+    if (line->n_pairs == line->room)
+        line->pairs = g_renew(struct tnd_prv_pair, line->pairs, line->room = 2 * line->room + 8);
+    line->pairs[line->n_pairs++] = (struct tnd_prv_pair){type, value};
     guint32 *seen = &events->seen[type * 0x9e3779b9u >> (32 - SEEN_BITS)];
     if (*seen != type) {
         *seen = type;
@@ -246,6 +260,8 @@ static void put_process_end(TndMergeEvents *events)
     put_thread_end(events);
     events->cpu->seen = 0;
     if (events->is_first_slot) {
+        if (events->reader.at->process->heap)
+            put(events, TND_TYPE_HEAP_LIVE, 0);
         put(events, TND_TYPE_IMAGE, 0);
         put(events, TND_TYPE_APPLICATION, 0);
     }
@@ -463,6 +479,20 @@ static gboolean end_part(TndMergeEvents *events, GError **error)
     return tnd_merge_advance(events->merge, events->stream->n_bytes, error);
 }
 
+/* How many lines: 0 or 1. */
+static inline guint write_line(struct line *line, guint64 now, guint32 cpu, struct tnd_prv_writer *writer)
+{
+    if (!line->n_pairs)
+        return 0;
+    line->event.at.cpu = cpu;
+    line->event.time = now;
+    line->event.n_pairs = line->n_pairs;
+    line->event.pairs = line->pairs;
+    tnd_prv_write_event(writer, &line->event);
+    line->n_pairs = 0;
+    return 1;
+}
+
 guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_prv_writer *writer, GError **error)
 {
     if (!events->reader.at && !open_part(events, error))
@@ -475,14 +505,9 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_pr
             return G_MAXUINT64;
         }
     }
-    if (events->n_pairs) {
-        events->line.time = now;
-        events->line.n_pairs = events->n_pairs;
-        events->line.pairs = events->pairs;
-        events->line.at.cpu = events->is_sighting ? events->cpu->seen : events->cpu->of_state;
-        tnd_prv_write_event(writer, &events->line);
-        events->n_pairs = 0;
+    guint32 cpu = events->is_sighting ? events->cpu->seen : events->cpu->of_state;
+    guint n_lines = write_line(&events->of_process, now, events->own.event.at.thread == 1 ? cpu : 0, writer);
+    if (n_lines + write_line(&events->own, now, cpu, writer) > 0)
         events->is_sighting = FALSE;
-    }
     return events->next_ns;
 }

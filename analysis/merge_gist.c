@@ -30,6 +30,12 @@ static void sum_sample(struct reading *reading, const struct tnd_record *record)
         tnd_merge_samples_add(reading->process, tnd_merge_samples_address(record, i));
 }
 
+static void sum_calls(struct reading *reading, const struct tnd_record *record)
+{
+    for (unsigned i = 0; i < record->n_words; i++)
+        tnd_merge_samples_add(reading->process, TND_MERGE_CALL | (record->words[i] - 1));
+}
+
 /* Threads may be by the hundred thousand: what is told of each is not kept. */
 static void sum_thread(TndMergeThreads *threads, guint32 number)
 {
@@ -108,8 +114,8 @@ static void sum(struct reading *reading, const struct tnd_record *record)
             tnd_merge_samples_add(reading->process, record->words[0]);
         break;
     case TND_RECORD_CALLERS:
-        for (unsigned i = 0; i < record->n_words; i++)
-            tnd_merge_samples_add(reading->process, TND_MERGE_CALL | (record->words[i] - 1));
+    case TND_RECORD_HEAP_SITE:
+        sum_calls(reading, record);
         break;
     case TND_RECORD_SAMPLE:
         sum_sample(reading, record);

@@ -142,6 +142,7 @@ typedef struct TndMergeProcess {
     GArray *stack_marks;                     /* of TndMergeMark */
     guint32 last_cpu;                        /* the highest number of a CPU that any thread was on, from 1; 0: none */
     GArray *counted;                         /* of TndMergeCounted */
+    struct TndMergeHeap *heap;               /* merge_heap.c; NULL: not recorded */
 
     /* Clock. */
     TndMergeClock *clock;

@@ -7,6 +7,7 @@
  */
 #include "analysis/merge_counters.h"
 #include "analysis/merge_gist.h"
+#include "analysis/merge_heap.h"
 #include "analysis/merge_samples.h"
 
 #include <gio/gio.h>
@@ -216,11 +217,17 @@ static void note_peer_clock(struct scan *scan, const struct tnd_record *record)
     g_array_append_val(scan->merge->meetings, meeting);
 }
 
+static void note_heap(struct scan *scan, const struct tnd_record *record)
+{
+    tnd_merge_heap_note(scan->process, record);
+}
+
 static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
     [TND_RECORD_CLOCK] = note_clock,   [TND_RECORD_PROCESS] = note_process, [TND_RECORD_PROCESS_END] = note_process_end,
     [TND_RECORD_TEXT] = note_text,     [TND_RECORD_MODULE] = note_module,   [TND_RECORD_PEER_CLOCK] = note_peer_clock,
     [TND_RECORD_DEFINE] = note_define, [TND_RECORD_SWITCH] = note_switch,   [TND_RECORD_SAMPLING] = note_sampling,
     [TND_RECORD_RANK] = note_rank,     [TND_RECORD_COMM] = note_comm,       [TND_RECORD_LINK] = note_link,
+    [TND_RECORD_HEAP] = note_heap,     [TND_RECORD_HEAP_SITE] = note_heap,
 };
 
 static void keep_texts(struct scan *scan)
@@ -351,6 +358,7 @@ void tnd_merge_scan_free(gpointer data)
 {
     TndMergeProcess *process = data;
     tnd_merge_samples_free(process);
+    tnd_merge_heap_free(process);
     g_array_unref(process->streams);
     g_array_unref(process->modules);
     g_array_unref(process->switches);

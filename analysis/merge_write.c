@@ -4,6 +4,7 @@
  * events, row after row; then messages.  Ranks render their own rows and the messages that these send.
  */
 #include "analysis/merge_events.h"
+#include "analysis/merge_heap.h"
 #include "analysis/merge_python.h"
 #include "analysis/merge_slices.h"
 #include "analysis/merge_spill.h"
@@ -197,6 +198,17 @@ static void write_python_facts(const TndMerge *merge, struct tnd_prv_writer *wri
     g_ptr_array_unref(facts);
 }
 
+static void write_heap_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
+{
+    GPtrArray *facts = tnd_merge_heap_facts(merge);
+    for (guint i = 0; i < facts->len; i++) {
+        char *key = facts->pdata[i], *value = strchr(key, '=');
+        *value++ = 0;
+        write_fact(writer, key, "%s", value);
+    }
+    g_ptr_array_unref(facts);
+}
+
 /* What the numbers of the trace cannot say; `tandem stat` shows it. */
 static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
 {
@@ -235,6 +247,7 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
         if (facts[i].always || facts[i].value)
             write_fact(writer, facts[i].key, "%" G_GUINT64_FORMAT, facts[i].value);
     write_python_facts(merge, writer);
+    write_heap_facts(merge, writer);
     for (guint i = 0; i < result->notes->len; i++)
         write_fact(writer, "note", "%s", (const char *)result->notes->pdata[i]);
 }

@@ -77,7 +77,7 @@ guint64 tnd_trace_n_events_of(const TndTrace *trace, guint32 type); /* 0: does n
 /* Name of a node of the .row (1-based), else "NODE n". */
 const char *tnd_trace_node_name(const TndTrace *trace, guint node);
 
-/* Comment lines of the file in its order, without the #; at most a few hundred are kept. */
+/* Comment lines of the file in its order, without the #; at most 50,000 are kept. */
 const char *const *tnd_trace_comments(const TndTrace *trace);
 
 /* Row of a thread by its 1-based numbers; G_MAXUINT if there is none. */

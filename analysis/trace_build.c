@@ -9,7 +9,7 @@
 
 /* More objects than this in a header are a damaged file rather than a machine. */
 #define MAX_OBJECTS (1u << 24)
-#define MAX_COMMENTS 500
+#define MAX_COMMENTS 50000
 
 typedef struct {
     TndState *states;

@@ -38,6 +38,7 @@ gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, c
 int tnd_cli_check(int argc, char **argv);
 int tnd_cli_doctor(int argc, char **argv);
 int tnd_cli_dump(int argc, char **argv);
+int tnd_cli_heap(int argc, char **argv);
 int tnd_cli_histogram(int argc, char **argv);
 int tnd_cli_merge(int argc, char **argv);
 int tnd_cli_record(int argc, char **argv);

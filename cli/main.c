@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"histogram", tnd_cli_histogram, "A table of a trace: a statistic by thread and value"},
     {"timeline", tnd_cli_timeline, "What a view has on every row from when to when, as CSV"},
     {"tasks", tnd_cli_tasks, "The tasks of OpenMP: graph, parallelism, where time was lost"},
+    {"heap", tnd_cli_heap, "The heap: who allocates, who had it when it was largest, what was never freed"},
     {"merge", tnd_cli_merge, "Make the trace of a run directory"},
     {"check", tnd_cli_check, "Is it a valid trace? Every fault with its line"},
     {"dump", tnd_cli_dump, "The streams of a run directory as text"},

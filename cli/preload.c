@@ -15,7 +15,12 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-static const char *const libraries[] = {"libtandem.so", "libtandem.so", "libtandem-mpich.so"};
+/* By MPI; the second ones stand in front of the allocator, too. */
+static const char *const libraries[][2] = {
+    {"libtandem.so", "libtandem-heap.so"},
+    {"libtandem.so", "libtandem-heap.so"},
+    {"libtandem-mpich.so", "libtandem-mpich-heap.so"},
+};
 
 /* By the beginning of a library's name.  Intel MPI, MVAPICH and Cray MPI share MPICH's ABI, and its number 12. */
 static const struct {
@@ -182,7 +187,7 @@ char *tnd_preload_find(const char *library)
     return found;
 }
 
-char *tnd_preload_choose(char **command, const char *choice)
+char *tnd_preload_choose(char **command, const char *choice, gboolean with_heap)
 {
     enum tnd_job_mpi mpi = strcmp(choice, "mpich") == 0     ? TND_JOB_MPICH
                            : strcmp(choice, "openmpi") == 0 ? TND_JOB_OPEN_MPI
@@ -192,10 +197,10 @@ char *tnd_preload_choose(char **command, const char *choice)
         mpi = of_command(command);
     if (!mpi)
         mpi = tnd_job_mpi(g_getenv);
-    char *path = tnd_preload_find(libraries[mpi]);
+    char *path = tnd_preload_find(libraries[mpi][with_heap]);
     if (!path && is_free) /* all but MPI calls will be recorded */
-        path = tnd_preload_find(libraries[TND_JOB_ANY_MPI]);
+        path = tnd_preload_find(libraries[TND_JOB_ANY_MPI][with_heap]);
     if (!path)
-        tnd_cli_complain("record", "%s is not beside this command", libraries[mpi]);
+        tnd_cli_complain("record", "%s is not beside this command", libraries[mpi][with_heap]);
     return path;
 }

@@ -384,7 +384,8 @@ int tnd_cli_record(int argc, char **argv)
         tnd_cli_complain("record", "takes a command (see `tandem record --help`)");
         return TND_EXIT_USAGE;
     }
-    char *library = tnd_preload_choose(command, is_on("mpi") ? value_of("mpi-library") : "openmpi");
+    char *library = tnd_preload_choose(command, is_on("mpi") ? value_of("mpi-library") : "openmpi",
+                                       strcmp(value_of("heap"), "none") != 0);
     if (!library)
         return TND_EXIT_INPUT;
     struct part part;

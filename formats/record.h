@@ -91,12 +91,20 @@ enum tnd_record_kind {
     TND_RECORD_CODE = 23,    /* Code of the program's begins to run (an outlined region, a task): an ENTER of event type
                               * `id` whose value is the function that has w[0], an address; that of type `id` + 100
                               * is its line */
-    TND_RECORD_COUNTERS = 24, /* Right after an ENTER, LEAVE, CODE, TASK or SAMPLE, with its time, or at the thread's
-                               * begin and end.  id: number of the set that counts, from 1; aux: enum
-                               * tnd_counters_flag; w[0..]: what each counter of the set has counted in this thread so
-                               * far, in the order of their DEFINEs (role counted).  Only differences between two
-                               * records of a thread that no TND_COUNTERS_BEGIN parts mean anything, whichever of the
-                               * thread's two streams they are in */
+    TND_RECORD_COUNTERS = 24,  /* Right after an ENTER, LEAVE, CODE, TASK or SAMPLE, with its time, or at the thread's
+                                * begin and end.  id: number of the set that counts, from 1; aux: enum
+                                * tnd_counters_flag; w[0..]: what each counter of the set has counted in this thread so
+                                * far, in the order of their DEFINEs (role counted).  Only differences between two
+                                * records of a thread that no TND_COUNTERS_BEGIN parts mean anything, whichever of the
+                                * thread's two streams they are in */
+    TND_RECORD_HEAP_SITE = 25, /* Who allocates: id: number of the stack, from 1; w[0..] return addresses, innermost
+                                * first */
+    TND_RECORD_HEAP = 26,      /* What the stack of number `id` has, so far: the last one counts.  w[0] live bytes; w[1]
+                                * live blocks; w[2] bytes and w[3] blocks that it ever allocated; w[4] bytes and w[5]
+                                * blocks that were live when the heap was largest.  id 0: of the process: w[0] live
+                                * bytes; w[1] number of the stack that made the heap largest, or 0; w[2] and w[3] as
+                                * above; w[4] bytes then; w[5] bytes allocated to one block of which the stack is kept:
+                                * 0: all are, all bits set: none */
 
     /* What a timer saw. */
     TND_RECORD_SAMPLE = 32, /* id: weight, ns of CPU time since the thread's sample before (saturates); aux: flags,

@@ -36,6 +36,8 @@ static const struct {
     {TND_RECORD_CALLERS, "callers", "x", false},
     {TND_RECORD_CODE, "code", "x", false},
     {TND_RECORD_COUNTERS, "counters", "d", false},
+    {TND_RECORD_HEAP_SITE, "heap-site", "x", false},
+    {TND_RECORD_HEAP, "heap", "d", false},
     {TND_RECORD_SAMPLE, "sample", "x", false},
     {TND_RECORD_SAMPLING, "sampling", "dp", false},
     {TND_RECORD_RANK, "rank", "px", false},

@@ -66,6 +66,16 @@
     X(text, counters_at, "counters-at", "", "mpi,openmp,pthread,regions,samples",                                      \
       "some of mpi, openmp, pthread, regions, samples, python",                                                        \
       "where counters are read: at enter and leave of these")                                                          \
+    X(text, heap, "heap", "", "none", "none|values|sites|leaks|calls",                                                 \
+      "record the heap: values: bytes that are live, and how often is allocated; sites: and who has them, by a "       \
+      "sample of the blocks; leaks: by all of them, so that what was never freed is listed to the byte; calls: as "    \
+      "sites, and each call")                                                                                          \
+    X(duration, heap_period_ns, "heap-period", "", "10ms", "1ms, 0.1s; 0: no limit",                                   \
+      "time between two values of the heap, on average at least")                                                      \
+    X(size, heap_sample_bytes, "heap-sample", "", "512k", "1k to 1G",                                                  \
+      "bytes allocated to one block whose site is kept, on average")                                                   \
+    X(size, heap_threshold_bytes, "heap-threshold", "", "0", "0 to 1G",                                                \
+      "with --heap calls, size from which a call is recorded")                                                         \
     X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
 

@@ -18,9 +18,6 @@
 #include <pthread.h>
 #include <string.h>
 
-/* More threads at once than this have no streams: they are counted, and the run says so. */
-#define MAX_SLOTS 32768
-
 _Thread_local struct tnd_thread *tnd_thread_self;
 union tnd_thread_switch tnd_thread_switch __attribute__((aligned(TND_THREAD_PAGE)));
 
@@ -65,7 +62,7 @@ static struct tnd_thread *take_slot(void)
         return &table.slots[free - 1];
     uint32_t slot = __atomic_load_n(&table.n_slots, __ATOMIC_RELAXED);
     do
-        if (slot >= MAX_SLOTS)
+        if (slot >= TND_THREAD_MAX_SLOTS)
             return NULL;
     while (!__atomic_compare_exchange_n(&table.n_slots, &slot, slot + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     table.slots[slot].slot = slot;
@@ -269,7 +266,7 @@ void tnd_thread_tell_names(struct tnd_writer *writer)
 bool tnd_thread_start(void)
 {
     if (!table.slots) {
-        table.slots = tnd_target_pages(MAX_SLOTS * sizeof *table.slots);
+        table.slots = tnd_target_pages(TND_THREAD_MAX_SLOTS * sizeof *table.slots);
         table.has_key = pthread_key_create(&table.key, key_destructor) == 0;
         tnd_target_wipe_on_fork(&tnd_thread_switch, sizeof tnd_thread_switch);
     }

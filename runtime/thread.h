@@ -35,6 +35,9 @@ struct tnd_writer {
     struct tnd_turn turn;
 };
 
+/* More threads at once than this have no streams: they are counted, and the run says so. */
+#define TND_THREAD_MAX_SLOTS 32768
+
 /* Room for what sources keep per thread, by their rank / 100. */
 #define TND_THREAD_SOURCE_BYTES 128
 

@@ -13,10 +13,12 @@
 #include "runtime/names.h"
 #include "runtime/place.h"
 #include "runtime/run.h"
+#include "runtime/user.h"
 
 #define PUBLIC __attribute__((visibility("default")))
 
 struct tnd_counting tnd_counting;
+void (*tnd_user_before)(struct tnd_thread *thread);
 
 PUBLIC unsigned tandem_version(void)
 {
@@ -44,10 +46,19 @@ static inline bool is_short(int64_t value)
     return (uint64_t)value <= UINT16_MAX;
 }
 
-/* The thread's first event, a full ring, a nested handler, a clock that is a call. */
-__attribute__((noinline, cold)) static void event_slowly(uint32_t type, int64_t value)
+/* The calling thread, in which the program tells something; NULL: nothing is recorded. */
+static inline struct tnd_thread *thread_that_tells(void)
 {
     struct tnd_thread *self = tnd_thread_get();
+    if (__builtin_expect(self && tnd_user_before, 0))
+        tnd_user_before(self);
+    return self;
+}
+
+/* The thread's first event, a full ring, a nested handler, a clock that is a call, a source that wants to know. */
+__attribute__((noinline, cold)) static void event_slowly(uint32_t type, int64_t value)
+{
+    struct tnd_thread *self = thread_that_tells();
     if (self && is_short(value))
         tnd_emit_head(&self->main, tnd_clock_ticks(), TND_RECORD_EVENT, type, (uint16_t)value);
     else if (self)
@@ -59,7 +70,7 @@ PUBLIC void tandem_event(uint32_t type, int64_t value)
     struct tnd_thread *self = tnd_thread_self;
     if (__builtin_expect(!tnd_thread_recording, 0))
         return;
-    if (__builtin_expect(!self || !tnd_clock_is_inline(), 0)) {
+    if (__builtin_expect(!self || !tnd_clock_is_inline() || tnd_user_before, 0)) {
         event_slowly(type, value);
         return;
     }
@@ -94,7 +105,7 @@ PUBLIC tandem_region tandem_region_register(const char *name)
 
 static inline void region_edge(enum tnd_record_kind kind, tandem_region region, uint16_t value)
 {
-    struct tnd_thread *self = tnd_thread_get();
+    struct tnd_thread *self = thread_that_tells();
     if (!self || !region)
         return;
     uint64_t now = tnd_clock_ticks();
@@ -120,7 +131,7 @@ PUBLIC tandem_counter tandem_counter_register(const char *name)
 
 PUBLIC void tandem_counter_set(tandem_counter counter, int64_t value)
 {
-    struct tnd_thread *self = tnd_thread_get();
+    struct tnd_thread *self = thread_that_tells();
     if (self && counter)
         tnd_emit_word(&self->main, tnd_clock_ticks(), TND_RECORD_COUNTER, counter, 0, (uint64_t)value);
 }

@@ -62,7 +62,8 @@ def test_everything_is_there(installed):
     for name in ("bin/tandem", "bin/tview", "include/tandem.h", "share/man/man1/tandem.1", "share/man/man3/tandem.3",
                  "share/tandem/views/ipc.view"):
         assert (prefix / name).is_file(), name
-    assert (libdir / "libtandem.so").is_file() and (libdir / "libtandem-mpich.so").is_file() and (libdir / "pkgconfig" / "tandem.pc").is_file()
+    for name in ("libtandem.so", "libtandem-mpich.so", "libtandem-heap.so", "libtandem-mpich-heap.so", "pkgconfig/tandem.pc"):
+        assert (libdir / name).is_file(), name
 
 
 def test_views_are_found(installed, run):

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In every library: says so where the heap is wanted of one that does not stand in front of the allocator.
+ *
+ * Context: at start.
+ */
+#include "runtime/config.h"
+#include "runtime/run.h"
+#include "runtime/source.h"
+#include "runtime/target.h"
+
+#include <string.h>
+
+/* intercept/heap/heap_self.h; not there in the libraries without. */
+extern unsigned tnd_heap_flags __attribute__((weak, visibility("hidden")));
+
+static bool start(void)
+{
+    if (strcmp(tnd_config.heap, "none") != 0 && !&tnd_heap_flags)
+        tnd_run_note(
+            "heap: not recorded: that wants libtandem-heap.so (or libtandem-mpich-heap.so) preloaded, not this "
+            "library, as `tandem record --heap` does");
+    return false;
+}
+
+static const struct tnd_source absence_source = {.name = "heap-absent", .rank = 221, .start = start};
+TND_SOURCE(absence_source);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finding the allocator behind ours.  The pointers lead here until the first call.
+ *
+ * Context: heap_next.h.
+ */
+#include "intercept/heap/heap_next.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+#define ALIGNMENT 16
+
+_Alignas(ALIGNMENT) char tnd_heap_next_early[TND_HEAP_NEXT_EARLY_BYTES];
+
+static size_t n_early_bytes;
+static bool is_foreign; /* malloc_usable_size is another library's */
+static _Thread_local bool is_finding __attribute__((tls_model("initial-exec")));
+
+/* The size stands in front of the block. */
+static void *take_early(size_t alignment, size_t size)
+{
+    if (alignment < ALIGNMENT)
+        alignment = ALIGNMENT;
+    if (size > sizeof tnd_heap_next_early || alignment > sizeof tnd_heap_next_early)
+        return NULL;
+    size_t want = alignment + size + ALIGNMENT;
+    size_t at = __atomic_fetch_add(&n_early_bytes, want & ~(size_t)(ALIGNMENT - 1), __ATOMIC_RELAXED);
+    if (at + want > sizeof tnd_heap_next_early) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    uintptr_t block = ((uintptr_t)tnd_heap_next_early + at + alignment) & ~(uintptr_t)(alignment - 1);
+    ((size_t *)block)[-1] = size;
+    return (void *)block;
+}
+
+static bool find(void);
+
+/* What the pointers are at first. */
+static void *first_malloc(size_t size)
+{
+    return find() ? tnd_heap_next.malloc(size) : take_early(0, size);
+}
+
+static void *first_calloc(size_t n, size_t size)
+{
+    if (find())
+        return tnd_heap_next.calloc(n, size);
+    return size && n > SIZE_MAX / size ? NULL : take_early(0, n * size); /* static memory is zero */
+}
+
+static void *first_realloc(void *old, size_t size)
+{
+    return find() ? tnd_heap_next.realloc(old, size) : take_early(0, size); /* old: NULL, as nothing was given yet */
+}
+
+static void *first_memalign(size_t alignment, size_t size)
+{
+    return find() ? tnd_heap_next.memalign(alignment, size) : take_early(alignment, size);
+}
+
+static void *first_aligned_alloc(size_t alignment, size_t size)
+{
+    return find() ? tnd_heap_next.aligned_alloc(alignment, size) : take_early(alignment, size);
+}
+
+static int first_posix_memalign(void **block, size_t alignment, size_t size)
+{
+    if (find())
+        return tnd_heap_next.posix_memalign(block, alignment, size);
+    *block = take_early(alignment, size);
+    return *block ? 0 : ENOMEM;
+}
+
+static size_t first_malloc_usable_size(void *block)
+{
+    return find() ? tnd_heap_next.malloc_usable_size(block) : 0;
+}
+
+static void first_free(void *block)
+{
+    if (find())
+        tnd_heap_next.free(block);
+}
+
+struct tnd_heap_next tnd_heap_next = {
+#define FIRST(result, name, parameters, arguments) .name = first_##name,
+    TND_HEAP_NEXT_TABLE(FIRST).free = first_free,
+};
+
+/* Which file a function is in. */
+static const void *file_of(const void *function)
+{
+    Dl_info info;
+    return dladdr(function, &info) ? info.dli_fbase : NULL;
+}
+
+/* Looks all of them up.  False: this is being done, and the loader wants memory for it. */
+static bool find(void)
+{
+    struct tnd_heap_next found;
+    if (is_finding)
+        return false;
+    is_finding = true;
+#define FIND(result, name, parameters, arguments) found.name = (result(*) parameters)dlsym(RTLD_NEXT, #name);
+    TND_HEAP_NEXT_TABLE(FIND)
+    found.free = (void (*)(void *))dlsym(RTLD_NEXT, "free");
+    is_foreign = file_of((void *)found.malloc) != file_of((void *)found.malloc_usable_size);
+    tnd_heap_next = found;
+    is_finding = false;
+    return true;
+}
+
+bool tnd_heap_next_tells_sizes(void)
+{
+    return !is_foreign;
+}
+
+void *tnd_heap_next_move_early(void *old, size_t size)
+{
+    size_t before = ((const size_t *)old)[-1];
+    void *block = tnd_heap_next.malloc(size);
+    if (block)
+        memcpy(block, old, before < size ? before : size);
+    return block;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The allocator behind ours: whatever comes after this library, libc's or one that was linked or preloaded, and until
+ * that is found, which may itself allocate, a few pages of our own.
+ *
+ * Context: any in which the program may allocate, before the start and while the loader runs.
+ */
+#ifndef TND_HEAP_NEXT_H
+#define TND_HEAP_NEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TND_HEAP_NEXT_TABLE(X)                                                                                         \
+    X(void *, malloc, (size_t size), (size))                                                                           \
+    X(void *, calloc, (size_t n, size_t size), (n, size))                                                              \
+    X(void *, realloc, (void *old, size_t size), (old, size))                                                          \
+    X(void *, memalign, (size_t alignment, size_t size), (alignment, size))                                            \
+    X(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size))                                       \
+    X(int, posix_memalign, (void **block, size_t alignment, size_t size), (block, alignment, size))                    \
+    X(size_t, malloc_usable_size, (void *block), (block))
+
+/* Each may be called at any time: the first call looks them up. */
+struct tnd_heap_next {
+#define TND_HEAP_NEXT_FIELD(result, name, parameters, arguments) result(*name) parameters;
+    TND_HEAP_NEXT_TABLE(TND_HEAP_NEXT_FIELD)
+    void (*free)(void *block);
+};
+extern struct tnd_heap_next tnd_heap_next __attribute__((visibility("hidden")));
+
+/* Whether malloc_usable_size is of the same library as malloc; else it must not be asked. */
+bool tnd_heap_next_tells_sizes(void);
+
+/* A block that was given before the allocator was found; nobody frees it. */
+#define TND_HEAP_NEXT_EARLY_BYTES 65536
+extern char tnd_heap_next_early[TND_HEAP_NEXT_EARLY_BYTES] __attribute__((visibility("hidden")));
+
+static inline bool tnd_heap_next_is_early(const void *block)
+{
+    return (uintptr_t)block - (uintptr_t)tnd_heap_next_early < TND_HEAP_NEXT_EARLY_BYTES;
+}
+
+/* What realloc does for such a block. */
+void *tnd_heap_next_move_early(void *old, size_t size);
+
+#endif

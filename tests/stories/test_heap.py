@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The heap of programs whose allocations are known: live bytes at every checkpoint, what was never freed, to the byte."""
+import collections
+import csv
+import io
+
+import pytest
+
+LIVE, ALLOCATIONS, ALLOCATED = 92020000, 92020001, 92020002
+OWN, ALL = 9000, 9001  # events of the programs: what they know of, all that is live
+MODES = ["values", "sites", "leaks", "calls"]
+
+
+@pytest.fixture(scope="session")
+def truth(compile_program):
+    """A library that counts on its own, to be preloaded after ours."""
+    return compile_program("heap_truth", flags=["-shared", "-fPIC", "-fno-builtin", "-O2"], name="heap_truth.so")
+
+
+@pytest.fixture(scope="session")
+def program(compile_program, build_dir):
+    place = build_dir / "runtime"
+    return compile_program(
+        "heap", flags=[f"-L{place}", f"-Wl,-rpath,{place}", "-fno-builtin"],
+        libraries=["-ltandem-api"])
+
+
+@pytest.fixture
+def record(run, tandem, tmp_path):
+    """record(*command, mode=..., preload=...) -> path of the trace."""
+
+    def record_command(*command, mode="values", preload=None, env=None):
+        library = tandem.parent.parent / "libtandem-heap.so"  # by itself: another one can be preloaded behind it
+        settings = {"TANDEM_HEAP": mode, "TANDEM_OUTPUT": tmp_path / "heap.prv", "TANDEM_FORCE": "1", **(env or {})}
+        libraries = f"{library}:{preload}" if preload else library
+        run(*command, env=settings, preload=libraries, check=True)
+        run(tandem, "check", tmp_path / "heap.prv", check=True)
+        return tmp_path / "heap.prv"
+
+    return record_command
+
+
+def read_events(path):
+    """{(application, task): [(time, thread, type, value), ...]} in the order of the file."""
+    processes = collections.defaultdict(list)
+    for line in path.read_text().splitlines():
+        if line.startswith("2:"):
+            _, _, application, task, thread, time, *pairs = (int(field) for field in line.split(":"))
+            for type_, value in zip(pairs[::2], pairs[1::2]):
+                processes[application, task].append((time, thread, type_, value))
+    return processes
+
+
+def checkpoints(events, type_):
+    """[(live bytes as recorded, value of the program's event), ...]"""
+    live, seen = None, []
+    for _, thread, kind, value in events:
+        if kind == LIVE:
+            assert thread == 1 and value >= 0
+            live = value
+        elif kind == type_:
+            seen.append((live, value))
+    return seen
+
+
+def check_live(events):
+    """At every checkpoint what is live is what the program knows of, but for what was there at the first."""
+    own, all_ = checkpoints(events, OWN), checkpoints(events, ALL)
+    assert len(own) > 1 or len(all_) > 1
+    if own:
+        assert [live - own[0][0] for live, _ in own] == [value - own[0][1] for _, value in own]
+    assert [live for live, _ in all_] == [value for _, value in all_]
+    return len(own) + len(all_)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_replay(record, program, mode):
+    """A million operations of eight threads on common blocks."""
+    env = {"TANDEM_HEAP_THRESHOLD": "100k"} if mode == "calls" else None
+    path = record(program, "replay", mode=mode, env=env)
+    ((_, events),) = read_events(path).items()
+    assert check_live(events) == 26
+    assert len(path.read_text().splitlines()) < 20000  # a million operations are not a million lines
+
+
+@pytest.mark.parametrize("case", ["chains", "aligned", "leaks", "ends"])
+@pytest.mark.parametrize("mode", ["values", "leaks"])
+def test_live(record, program, truth, case, mode):
+    ((_, events),) = read_events(record(program, case, mode=mode, preload=truth)).items()
+    assert check_live(events) >= 8
+
+
+def test_fork(run, tandem, record, program, truth):
+    """A child has its parent's blocks, those of other threads too, and frees them."""
+    path = record(program, "forks", mode="leaks", preload=truth)
+    processes = read_events(path)
+    assert len(processes) == 2
+    assert [check_live(events) for events in processes.values()] == [12, 8]
+    sites = read_sites(run, tandem, path)
+    assert int(sites["hold_and_fork"]["live [bytes]"]) == 0 and sites["hold_and_fork"]["processes"] == "2"
+
+
+@pytest.mark.parametrize("mode", ["values", "leaks"])
+def test_operators(record, compile_program, build_dir, truth, mode):
+    """new and delete, of one and of many, aligned, that do not throw and that do: each is counted once."""
+    place = build_dir / "runtime"
+    program = compile_program(
+        "heap_new.cc", flags=[f"-L{place}", f"-Wl,-rpath,{place}", "-fno-builtin", "-std=c++17"],
+        libraries=["-ltandem-api", "-ldl"])
+    ((_, events),) = read_events(record(program, mode=mode, preload=truth)).items()
+    seen = checkpoints(events, ALL)
+    assert len(seen) == 9 and [live for live, _ in seen] == [value for _, value in seen]
+    lives = [live for live, _ in seen]
+    assert len(set(lives)) > 5 and lives[0] == lives[7]  # all was freed
+    assert 0 < lives[8] - lives[0] < 400  # what failed left its exception, which is being handled
+
+
+PYTHON = """
+import ctypes, tandem
+truth = ctypes.CDLL(None).truth_live
+truth.restype = ctypes.c_long
+kept = []
+for i in range(200):
+    kept.append(bytearray(1000 * i) if i % 3 else [str(k) * 20 for k in range(i)])
+    if i % 10 == 9:
+        del kept[::3]
+    tandem.event(9001, truth())
+"""
+
+
+def test_python(record, truth, root, tmp_path):
+    """What Python asks the C library for; what it shares out by itself is none of these."""
+    script = tmp_path / "script.py"
+    script.write_text(PYTHON)
+    path = record("/usr/bin/python3", script, preload=truth, env={"PYTHONPATH": root / "python"})
+    seen = [checkpoints(events, ALL) for events in read_events(path).values()]
+    assert [len(s) for s in seen] == [200]
+    # Python itself allocates and frees between the call of truth_live and that of tandem.event.
+    assert all(abs(live - value) < 4096 for live, value in seen[0])
+
+
+def read_sites(run, tandem, path):
+    """{function: row of the CSV} of the sites."""
+    text = run(tandem, "heap", path, "--csv", "-", check=True).stdout
+    return {row["site"].split(" at ")[0]: row for row in csv.DictReader(io.StringIO(text))}
+
+
+def test_leaks(run, tandem, record, program):
+    """What was never freed, by who allocated it, to the byte and the block."""
+    sites = read_sites(run, tandem, record(program, "leaks", mode="leaks"))
+    figures = {name: tuple(int(row[key]) for key in ("live blocks", "live [bytes]", "allocations", "allocated [bytes]"))
+               for name, row in sites.items() if name.startswith("leak") or name == "resize"}
+    # Usable bytes of GNU's malloc: 16 n + 8; what is large has pages of its own only from 128 KiB on.
+    assert figures == {
+        "leak_small": (1000, 24000, 1000, 24000),
+        "leak_large": (7, 7 * 123464, 7, 7 * 123464),
+        "leak_nothing": (0, 0, 5000, 5000 * 72),
+        "leak_one_in_ten": (0, 0, 1000, 1000 * 408),
+        "resize": (100, 100 * 504, 1000, 1000 * 504),
+    }
+    assert "leak_one_in_ten at heap.c" in sites["resize"]["stack"]
+
+
+def test_sample_of_sites(run, tandem, record, program):
+    """A sample of the blocks says about the same."""
+    path = record(program, "leaks", mode="sites", env={"TANDEM_HEAP_SAMPLE": "4k"})
+    sites = read_sites(run, tandem, path)
+    assert abs(int(sites["leak_large"]["live [bytes]"]) - 7 * 123464) < 100
+    assert 0.6 * 360000 < int(sites["leak_nothing"]["allocated [bytes]"]) < 1.4 * 360000
+    text = run(tandem, "heap", path, check=True).stdout
+    assert "Never freed" in text and text.index("leak_large") < text.index("leak_small")
