@@ -6,7 +6,8 @@ processor against known.c, whose instructions are known.  Ends with 1 if anythin
     check.py [regions] [calls] [user_reads] [paranoid] [overflow] [unit_tests]
 
 A reading itself takes instructions, some before it counts and some after: the same number each time.  So what a region
-of so many loops of two instructions took must be 2 * loops + constant, with one constant, to the last instruction.
+of so many loops of two instructions took must be 2 * loops + constant, with one constant in each thread, to the last
+instruction.
 """
 import os
 import pathlib
@@ -80,7 +81,12 @@ def regions(counters):
         inside[thread] = event.get(REGION, inside.get(thread))
     loops = known("region", result.stdout)
     threads = [line.split()[1] for line in result.stdout.splitlines() if line.startswith("region")]
-    found = [constants(loops, [int(event.get(counter, 0)) for event in ends]) for counter in (INSTRUCTIONS, CYCLES)]
+    found = []
+    for counter in (INSTRUCTIONS, CYCLES):  # each thread has a constant of its own: PAPI looks for it among its threads
+        each = [constants([n for n, of in zip(loops, threads) if of == thread],
+                          [int(event.get(counter, 0)) for event, of in zip(ends, threads) if of == thread])
+                for thread in sorted(set(threads))]
+        found.append(max(each, key=lambda one: len(one or range(100))) if len(ends) == len(loops) > 0 else None)
     if None in found:
         print(result.stdout, result.stderr)
     return (*found, len(set(threads)) if len({event["thread"] for event in ends}) > 1 else 0)
@@ -172,6 +178,7 @@ def main():
                f"-Wl,-rpath,{library}", "-ltandem-api")
     if made.returncode != 0:
         sys.exit(made.stderr)
+    set_sysctl("perf_event_paranoid", 1)  # at 3 PAPI refuses root, too
     for check in CHECKS:
         if len(sys.argv) > 1 and check.__name__.removeprefix("check_") not in sys.argv[1:]:
             continue
