@@ -221,4 +221,4 @@ def test_formulas_are_what_one_computes(recorded, run, tandem, tmp_path, kind, n
         assert len(found) == n_rows and any(value != 0 for row in found for value in row)
         for row, wanted, from_dump in zip(found, exact, near):
             assert row == pytest.approx(wanted, rel=1e-12, abs=1e-6), formula
-            assert row == pytest.approx(from_dump, rel=1e-3), formula
+            assert row == pytest.approx(from_dump, rel=5e-2), formula  # whose clock is read off one line at each end
