@@ -10,7 +10,7 @@
  * --heap-period; but on average over the run no more often than that period, of which 1000 may come at once.  Exact
  * values stand at events of the program's own (tandem.h) and at the end of the process.
  *
- * Cost: two calls of malloc_usable_size and ten instructions a pair of malloc and free (measured, tests/bench).
+ * Cost: two calls of malloc_usable_size and ten instructions a pair of malloc and free.
  * Context: wherever the program may allocate: no lock is waited for, errno is kept.
  */
 #ifndef TND_HEAP_SELF_H

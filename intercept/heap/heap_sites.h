@@ -9,7 +9,7 @@
  * nothing is locked.  A line that is full is continued in another one.
  *
  * Cost: of a free, one load where no block is in its line; of a block that is in the sample, an unwinding and some 50
- * ns (measured, tests/bench).  Memory: 200 bytes a site, 10 a block.
+ * ns.  Memory: 200 bytes a site, 10 a block.
  *
  * Context: wherever the program may allocate; keeps errno.
  */
