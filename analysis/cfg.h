@@ -8,19 +8,9 @@
 #ifndef TND_CFG_H
 #define TND_CFG_H
 
-#include <glib.h>
+#include "analysis/levels.h"
 
-/* Whose value a row is; in the order of Paraver's levels. */
-typedef enum {
-    TND_LEVEL_WORKLOAD,
-    TND_LEVEL_APPLICATION,
-    TND_LEVEL_TASK,
-    TND_LEVEL_THREAD,
-    TND_LEVEL_SYSTEM,
-    TND_LEVEL_NODE,
-    TND_LEVEL_CPU,
-    TND_LEVEL_N,
-} TndLevel;
+#include <glib.h>
 
 /* The places of a window where a function stands: one for each level, one for what is done with a level's value, and
  * what is done at the end. */

@@ -5,6 +5,7 @@
  */
 #include "analysis/cfg_histogram.h"
 
+#include "analysis/histogram_columns.h"
 #include "analysis/histogram_statistics.h"
 #include "analysis/histogram_totals.h"
 #include "analysis/semantic_records.h"
@@ -13,80 +14,21 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_COLUMNS 1000000
-#define AUTOMATIC_COLUMNS 20
 #define MOST_CODES 10000
-
-/* Equal ranges of values. */
-typedef struct {
-    double minimum, maximum, delta;
-    guint n;
-} Ranges;
 
 typedef struct {
     TndWindows *windows;
     const TndCfgHistogram *cfg;
     const TndHistogramStatistic *statistic;
-    Ranges columns, planes;
+    TndHistogramColumns columns, planes;
     guint n_rows;
     TndHistogramSums *sums;        /* [plane][row][column], rows of the control's window */
     TndHistogramRowSums *row_sums; /* [plane][row] */
     gboolean *present;
 } Filling;
 
-/* Paraver's names of statistics, in the order of ours. */
-static const char *const statistic_names[TND_STATISTIC_N] = {"Time",
-                                                             "% Time",
-                                                             "# Bursts",
-                                                             "Average Burst Time",
-                                                             "Stdev Burst Time",
-                                                             "% Time Not Zero",
-                                                             "% Window Time",
-                                                             "% # Bursts",
-                                                             "Integral",
-                                                             "Average value",
-                                                             "Maximum",
-                                                             "Minimum",
-                                                             "Average per Burst",
-                                                             "Average value != 0",
-                                                             "Average per Burst != 0",
-                                                             "# Bursts != 0",
-                                                             "Sum bursts",
-                                                             "#Sends",
-                                                             "#Receives",
-                                                             "Bytes sent",
-                                                             "Bytes received",
-                                                             "Average bytes sent",
-                                                             "Average bytes received",
-                                                             "Minimum bytes sent",
-                                                             "Minimum bytes received",
-                                                             "Maximum bytes sent",
-                                                             "Maximum bytes received"};
-
-static Ranges make_ranges(double minimum, double maximum, double delta, guint n)
-{
-    Ranges ranges = {minimum, maximum, delta, n};
-    if (n == 0) {
-        double wanted = delta > 0 ? ceil((maximum - minimum) / delta) : 1;
-        if (delta == 1 && minimum + wanted <= maximum)
-            wanted++;
-        ranges.n = (guint)CLAMP(wanted, 1, MAX_COLUMNS);
-    } else
-        ranges.delta = (maximum - minimum) / n;
-    return ranges;
-}
-
-/* -1: in none. */
-static int find_range(const Ranges *ranges, double value)
-{
-    if (value < ranges->minimum || value > ranges->maximum)
-        return -1;
-    double column = floor((value - ranges->minimum) / ranges->delta);
-    return column < ranges->n ? (int)column : (int)ranges->n - 1;
-}
-
 /* From the values that a window has. */
-static Ranges automatic_ranges(TndWindows *windows, guint window, gboolean fits_zero)
+static TndHistogramColumns automatic_ranges(TndWindows *windows, guint window, gboolean fits_zero)
 {
     double minimum = INFINITY, maximum = -INFINITY;
     gboolean has_zero = FALSE;
@@ -109,27 +51,29 @@ static Ranges automatic_ranges(TndWindows *windows, guint window, gboolean fits_
     maximum += 0.05 * range;
     gboolean is_code = tnd_cfg_window(tnd_windows_cfg(windows), window)->is_code && range <= MOST_CODES;
     if (is_code)
-        return make_ranges(minimum, floor(maximum), 1, 0);
-    return range == 0 ? make_ranges(minimum, maximum, 1, 0) : make_ranges(minimum, maximum, 0, AUTOMATIC_COLUMNS);
+        return tnd_histogram_columns_ranges(minimum, floor(maximum), 1, 0);
+    return range == 0 ? tnd_histogram_columns_ranges(minimum, maximum, 1, 0)
+                      : tnd_histogram_columns_ranges(minimum, maximum, 0, 0);
 }
 
-static Ranges control_ranges(TndWindows *windows, const TndCfgHistogram *cfg)
+static TndHistogramColumns control_ranges(TndWindows *windows, const TndCfgHistogram *cfg)
 {
     if (cfg->is_automatic)
         return automatic_ranges(windows, cfg->control, cfg->fits_zero);
-    return make_ranges(cfg->minimum, cfg->maximum, cfg->delta, cfg->has_fixed_delta ? 0 : cfg->n_columns);
+    return tnd_histogram_columns_ranges(cfg->minimum, cfg->maximum,
+                                        cfg->has_fixed_delta || cfg->n_columns == 0 ? cfg->delta : 0, cfg->n_columns);
 }
 
-static Ranges plane_ranges(TndWindows *windows, const TndCfgHistogram *cfg)
+static TndHistogramColumns plane_ranges(TndWindows *windows, const TndCfgHistogram *cfg)
 {
     if (cfg->third == G_MAXUINT)
-        return (Ranges){0, 0, 1, 1};
+        return (TndHistogramColumns){.delta = 1, .n = 1};
     if (cfg->third_is_automatic)
         return automatic_ranges(windows, cfg->third, FALSE);
-    return make_ranges(cfg->third_minimum, cfg->third_maximum, cfg->third_delta, 0);
+    return tnd_histogram_columns_ranges(cfg->third_minimum, cfg->third_maximum, cfg->third_delta, 0);
 }
 
-static char *range_name(TndWindows *windows, guint window, const Ranges *ranges, guint column)
+static char *range_name(TndWindows *windows, guint window, const TndHistogramColumns *ranges, guint column)
 {
     double low = ranges->minimum + column * ranges->delta;
     if (ranges->delta == 1 && floor(ranges->minimum) == ranges->minimum)
@@ -151,7 +95,7 @@ static Walk start_walk(Filling *filling, guint window, TndLevel level, guint row
     TndLevel own = tnd_cfg_window(tnd_windows_cfg(filling->windows), window)->level;
     gsize n;
     const TndBurst *bursts =
-        tnd_windows_bursts(filling->windows, window, tnd_windows_row_above(trace, level, row, own), &n);
+        tnd_windows_bursts(filling->windows, window, tnd_levels_row_above(trace, level, row, own), &n);
     return (Walk){bursts, bursts + n};
 }
 
@@ -162,7 +106,8 @@ static gsize cell_at(const Filling *filling, guint plane, guint row, guint colum
 
 static void add_piece(Filling *filling, guint row, guint64 length_ns, double control, double value, double third)
 {
-    int column = find_range(&filling->columns, control), plane = find_range(&filling->planes, third);
+    int column = tnd_histogram_columns_find(&filling->columns, control),
+        plane = tnd_histogram_columns_find(&filling->planes, third);
     if (column < 0 || plane < 0)
         return;
     gsize at = cell_at(filling, (guint)plane, row, (guint)column);
@@ -184,7 +129,7 @@ static void fill_pieces(Filling *filling, TndLevel level, guint row)
     const TndTrace *trace = tnd_windows_trace(filling->windows);
     const TndBurst everywhere = {0, G_MAXUINT64, 0};
     guint third_window = filling->cfg->third;
-    guint control_row = tnd_windows_row_above(
+    guint control_row = tnd_levels_row_above(
         trace, level, row, tnd_cfg_window(tnd_windows_cfg(filling->windows), filling->cfg->control)->level);
     Walk control = start_walk(filling, filling->cfg->control, level, row);
     Walk data = start_walk(filling, filling->cfg->data, level, row);
@@ -220,7 +165,7 @@ static int plane_of(Filling *filling, TndLevel level, guint row, guint64 time_ns
     Walk third = start_walk(filling, filling->cfg->third, level, row);
     while (third.at + 1 < third.end && third.at->end_ns <= time_ns)
         third.at++;
-    return find_range(&filling->planes, third.at->value);
+    return tnd_histogram_columns_find(&filling->planes, third.at->value);
 }
 
 static gboolean is_counted_receive(const TndSemanticRecord *record, const TndCfgWindow *window)
@@ -237,7 +182,7 @@ static void fill_messages(Filling *filling, const TndMessageIndex *index, guint 
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
     const TndCfgWindow *window = tnd_cfg_window(tnd_windows_cfg(filling->windows), filling->cfg->control);
-    guint row = tnd_windows_row_above(trace, TND_LEVEL_THREAD, thread, window->level);
+    guint row = tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, window->level);
     TndRecords records = tnd_semantic_records_of(trace, index, window, thread, TND_RECORD_IS_OWN,
                                                  tnd_windows_unit_ns(filling->windows, filling->cfg->control));
     for (gsize i = 0; i < records.n; i++) {
@@ -249,7 +194,7 @@ static void fill_messages(Filling *filling, const TndMessageIndex *index, guint 
         int plane = plane_of(filling, TND_LEVEL_THREAD, thread, record->time_ns);
         if (plane < 0)
             continue;
-        guint column = tnd_windows_row_above(trace, TND_LEVEL_THREAD, partner, window->level);
+        guint column = tnd_levels_row_above(trace, TND_LEVEL_THREAD, partner, window->level);
         gsize at = cell_at(filling, (guint)plane, row, column);
         filling->present[at] = TRUE;
         if (is_send == are_sends)
@@ -282,6 +227,7 @@ static TndHistogram *make_plane(Filling *filling, guint plane, TndStatistic stat
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
     guint control = filling->cfg->control, n_columns = filling->columns.n;
+    TndLevel level = tnd_windows_level(filling->windows, control);
     gboolean of_messages = filling->statistic->kind != TND_HISTOGRAM_OF_PIECES;
     TndHistogram *table = g_new0(TndHistogram, 1);
     table->n_columns = n_columns;
@@ -303,10 +249,10 @@ static TndHistogram *make_plane(Filling *filling, guint plane, TndStatistic stat
                 table->cells[to + column] =
                     filling->statistic->value(&filling->sums[at], &sums) / length_unit_ns(filling);
         }
-        table->row_names[table->n_rows++] = tnd_windows_row_name(filling->windows, control, row);
+        table->row_names[table->n_rows++] = tnd_levels_row_name(trace, level, row);
     }
     for (guint column = 0; column < n_columns; column++)
-        table->column_names[column] = of_messages ? tnd_windows_row_name(filling->windows, control, column)
+        table->column_names[column] = of_messages ? tnd_levels_row_name(trace, level, column)
                                                   : range_name(filling->windows, control, &filling->columns, column);
     gboolean is_time = filling->statistic->unit && strcmp(filling->statistic->unit, "ns") == 0;
     const char *unit = is_time ? tnd_windows_unit_name(tnd_cfg_window(tnd_windows_cfg(filling->windows), control)->unit)
@@ -325,7 +271,7 @@ static void fill(Filling *filling)
     const TndTrace *trace = tnd_windows_trace(filling->windows);
     if (filling->statistic->kind == TND_HISTOGRAM_OF_PIECES) {
         TndLevel level = finest_level(filling);
-        for (guint row = 0; row < tnd_windows_level_rows(trace, level); row++)
+        for (guint row = 0; row < tnd_levels_n_rows(trace, level); row++)
             fill_pieces(filling, level, row);
         return;
     }
@@ -347,7 +293,7 @@ static gboolean find_statistic(const TndCfg *cfg, guint index, TndStatistic *sta
     const TndCfgHistogram *histogram = tnd_cfg_histogram(cfg, index);
     const char *name = histogram->statistic ? histogram->statistic : "Time";
     for (guint i = 0; i < TND_STATISTIC_N; i++)
-        if (strcmp(statistic_names[i], name) == 0) {
+        if (strcmp(tnd_histogram_statistics_table[i].paraver, name) == 0) {
             *statistic = (TndStatistic)i;
             return TRUE;
         }
@@ -374,7 +320,7 @@ TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, GError **e
         return NULL;
     filling.n_rows = tnd_windows_n_rows(windows, filling.cfg->control);
     filling.columns = filling.statistic->kind == TND_HISTOGRAM_OF_PIECES ? control_ranges(windows, filling.cfg)
-                                                                         : (Ranges){.n = filling.n_rows};
+                                                                         : (TndHistogramColumns){.n = filling.n_rows};
     filling.planes = plane_ranges(windows, filling.cfg);
     gsize n_cells = (gsize)filling.planes.n * filling.n_rows * filling.columns.n;
     filling.sums = g_new0(TndHistogramSums, n_cells + 1);

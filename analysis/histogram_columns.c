@@ -54,21 +54,20 @@ static GArray *distinct_values(TndView *control, guint64 begin_ns, guint64 end_n
     return values;
 }
 
-/* Ranges from limits: a fixed width, or a number of them. */
-static void set_ranges(TndHistogramColumns *columns, double minimum, double maximum, double delta, guint n)
+TndHistogramColumns tnd_histogram_columns_ranges(double minimum, double maximum, double delta, guint n)
 {
-    columns->minimum = minimum;
-    columns->maximum = maximum;
+    TndHistogramColumns columns = {.minimum = minimum, .maximum = maximum};
     if (delta > 0) {
         double wanted = ceil((maximum - minimum) / delta);
         if (delta == 1.0 && minimum + wanted <= maximum)
             wanted += 1;
-        columns->n = (guint)CLAMP(wanted, 1, MAX_COLUMNS);
-        columns->delta = delta;
+        columns.n = (guint)CLAMP(wanted, 1, MAX_COLUMNS);
+        columns.delta = delta;
     } else {
-        columns->n = n ? MIN(n, MAX_COLUMNS) : DEFAULT_COLUMNS;
-        columns->delta = (maximum - minimum) / columns->n;
+        columns.n = n ? MIN(n, MAX_COLUMNS) : DEFAULT_COLUMNS;
+        columns.delta = (maximum - minimum) / columns.n;
     }
+    return columns;
 }
 
 TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options)
@@ -76,7 +75,7 @@ TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHist
     TndHistogramColumns columns = {0};
     gboolean is_codes = tnd_view_rule(control)->palette == TND_PALETTE_CODE;
     if (options->minimum != 0 || options->maximum != 0) {
-        set_ranges(&columns, options->minimum, options->maximum, options->delta, options->n_columns);
+        columns = tnd_histogram_columns_ranges(options->minimum, options->maximum, options->delta, options->n_columns);
         columns.is_codes = is_codes && columns.delta == 1.0 && floor(columns.minimum) == columns.minimum;
         return columns;
     }
@@ -90,7 +89,7 @@ TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHist
     if (tnd_view_range(control, options->begin_ns, options->end_ns, &minimum, &maximum)) {
         double range = maximum - minimum;
         maximum += 0.05 * range;
-        set_ranges(&columns, minimum, maximum, range == 0 ? 1.0 : options->delta, options->n_columns);
+        columns = tnd_histogram_columns_ranges(minimum, maximum, range == 0 ? 1.0 : options->delta, options->n_columns);
     }
     return columns;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The columns of a histogram: one for each value, or equal ranges of values; which one a value falls in, what they are
- * called.  For histogram.c alone.
+ * called.  For those who fill tables.
  */
 #ifndef TND_HISTOGRAM_COLUMNS_H
 #define TND_HISTOGRAM_COLUMNS_H
@@ -19,6 +19,9 @@ typedef struct {
 
 /* Paraver's rules for given limits, or for those that the values of the view in the stretch of time suggest. */
 TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options);
+/* Equal ranges from limits: of a fixed width, or, if that is 0, so many (0: 20, as Paraver). */
+TndHistogramColumns tnd_histogram_columns_ranges(double minimum, double maximum, double delta, guint n);
+
 void tnd_histogram_columns_clear(TndHistogramColumns *columns);
 
 /* -1: in none. */

@@ -31,7 +31,7 @@ typedef enum {
 } TndHistogramKind;
 
 typedef struct {
-    const char *name, *title, *unit;                                               /* unit NULL: the data's */
+    const char *name, *title, *paraver, *unit; /* paraver: what its configurations call it; unit NULL: the data's */
     double (*value)(const TndHistogramSums *cell, const TndHistogramRowSums *row); /* of a cell with n > 0 */
     TndHistogramKind kind;
 } TndHistogramStatistic;

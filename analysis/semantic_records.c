@@ -90,22 +90,6 @@ static gboolean side_passes(const TndCfgWindow *window, const TndMessage *messag
            (window->logical && is_receive && message->logical_receive_ns <= message->physical_receive_ns);
 }
 
-/* Rows stand for what they are in the window. */
-static double object_of(const TndTrace *trace, TndLevel level, guint row)
-{
-    const TndThread *thread = tnd_trace_thread(trace, row);
-    if (level == TND_LEVEL_THREAD)
-        return row;
-    if (level == TND_LEVEL_APPLICATION)
-        return thread->application - 1;
-    if (level != TND_LEVEL_TASK)
-        return 0;
-    guint task = thread->task - 1;
-    for (guint i = 0; i + 1 < thread->application; i++)
-        task += tnd_trace_header(trace)->applications[i].n_tasks;
-    return task;
-}
-
 static double bandwidth_of(const TndCfgWindow *window, const TndMessage *message, double unit_ns)
 {
     double time;
@@ -126,10 +110,12 @@ static gboolean message_passes(const TndTrace *trace, const TndCfgWindow *window
             return FALSE;
     } else if (!window->within_nodes)
         return FALSE;
-    gboolean holds = filter_holds(window, TND_FILTER_FROM, object_of(trace, window->level, message->sender));
+    gboolean holds = filter_holds(window, TND_FILTER_FROM,
+                                  tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->sender, window->level));
     if (holds == window->from_or_to)
         return holds;
-    if (!filter_holds(window, TND_FILTER_TO, object_of(trace, window->level, message->receiver)))
+    if (!filter_holds(window, TND_FILTER_TO,
+                      tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->receiver, window->level)))
         return FALSE;
     holds = filter_holds(window, TND_FILTER_TAG, (double)message->tag);
     if (holds == window->tag_or_size)

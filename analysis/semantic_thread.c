@@ -258,40 +258,27 @@ static gboolean is_state_or_event(const TndRecords *records, gsize i)
     return IS(&records->records[i], TND_RECORD_IS_STATE | TND_RECORD_IS_EVENT);
 }
 
-static double application_of(const TndRecords *records)
+/* The row of a level that the thread is in, from 1 on. */
+static double object_of(const TndRecords *records, TndLevel level)
 {
-    return tnd_trace_thread(records->trace, records->row)->application;
+    return tnd_levels_row_above(records->trace, TND_LEVEL_THREAD, records->row, level) + 1.0;
 }
 
-static double task_of(const TndRecords *records)
-{
-    const TndThread *thread = tnd_trace_thread(records->trace, records->row);
-    double task = thread->task;
-    for (guint i = 0; i + 1 < thread->application; i++)
-        task += tnd_trace_header(records->trace)->applications[i].n_tasks;
-    return task;
-}
-
+/* Of the CPU of a record; 0: not known. */
 static double node_of(const TndRecords *records, gssize i)
 {
-    const struct tnd_prv_header *header = tnd_trace_header(records->trace);
     guint32 cpu = i < 0 ? 0 : records->records[i].cpu;
-    for (guint node = 0; cpu > 0 && node < header->n_nodes; node++) {
-        if (cpu <= header->n_cpus[node])
-            return node + 1;
-        cpu -= header->n_cpus[node];
-    }
-    return 0;
+    return cpu == 0 ? 0 : tnd_levels_row_above(records->trace, TND_LEVEL_CPU, cpu - 1, TND_LEVEL_NODE) + 1.0;
 }
 
 static double application(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
 {
-    return application_of(records);
+    return object_of(records, TND_LEVEL_APPLICATION);
 }
 
 static double task(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
 {
-    return task_of(records);
+    return object_of(records, TND_LEVEL_TASK);
 }
 
 static double thread(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
@@ -316,12 +303,12 @@ static double if_given(gssize i, const TndSemanticCall *call, double object)
 
 static double in_application(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
 {
-    return if_given(i, call, application_of(records));
+    return if_given(i, call, object_of(records, TND_LEVEL_APPLICATION));
 }
 
 static double in_task(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
 {
-    return if_given(i, call, task_of(records));
+    return if_given(i, call, object_of(records, TND_LEVEL_TASK));
 }
 
 static double in_thread(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)

@@ -46,74 +46,6 @@ const TndCfg *tnd_windows_cfg(const TndWindows *windows)
     return windows->cfg;
 }
 
-/* Rows of levels. */
-
-static guint n_tasks_before(const TndTrace *trace, guint application)
-{
-    guint n = 0;
-    for (guint i = 0; i < application; i++)
-        n += tnd_trace_header(trace)->applications[i].n_tasks;
-    return n;
-}
-
-static guint n_cpus(const TndTrace *trace)
-{
-    const struct tnd_prv_header *header = tnd_trace_header(trace);
-    guint n = 0;
-    for (guint node = 0; node < header->n_nodes; node++)
-        n += header->n_cpus[node];
-    return n;
-}
-
-guint tnd_windows_level_rows(const TndTrace *trace, TndLevel level)
-{
-    const struct tnd_prv_header *header = tnd_trace_header(trace);
-    switch (level) {
-    case TND_LEVEL_APPLICATION:
-        return header->n_applications;
-    case TND_LEVEL_TASK:
-        return n_tasks_before(trace, header->n_applications);
-    case TND_LEVEL_THREAD:
-        return tnd_trace_n_threads(trace);
-    case TND_LEVEL_NODE:
-        return header->n_nodes;
-    case TND_LEVEL_CPU:
-        return n_cpus(trace);
-    default:
-        return 1;
-    }
-}
-
-static guint node_of_cpu(const TndTrace *trace, guint cpu)
-{
-    const struct tnd_prv_header *header = tnd_trace_header(trace);
-    guint node = 0;
-    while (node + 1 < header->n_nodes && cpu >= header->n_cpus[node])
-        cpu -= header->n_cpus[node++];
-    return node;
-}
-
-guint tnd_windows_row_above(const TndTrace *trace, TndLevel from, guint row, TndLevel to)
-{
-    if (from == to)
-        return row;
-    if (to == TND_LEVEL_WORKLOAD || to == TND_LEVEL_SYSTEM)
-        return 0;
-    if (from == TND_LEVEL_CPU)
-        return node_of_cpu(trace, row);
-    if (from == TND_LEVEL_THREAD) {
-        const TndThread *thread = tnd_trace_thread(trace, row);
-        if (to == TND_LEVEL_NODE)
-            return MAX(thread->node, 1) - 1;
-        return to == TND_LEVEL_APPLICATION ? thread->application - 1
-                                           : n_tasks_before(trace, thread->application - 1) + thread->task - 1;
-    }
-    guint application = 0; /* of a task */
-    while (row >= tnd_trace_header(trace)->applications[application].n_tasks)
-        row -= tnd_trace_header(trace)->applications[application++].n_tasks;
-    return application;
-}
-
 /* The level whose rows make up those of this one. */
 static TndLevel level_below(TndLevel level)
 {
@@ -266,10 +198,10 @@ static TndSignal evaluate_level(TndWindows *windows, const Window *window, TndLe
 static TndSignal evaluate_group(TndWindows *windows, const Window *window, TndLevel level, guint row)
 {
     TndLevel below = level_below(level);
-    guint n_below = tnd_windows_level_rows(windows->trace, below);
+    guint n_below = tnd_levels_n_rows(windows->trace, below);
     GArray *children = g_array_new(FALSE, FALSE, sizeof(TndSignal));
     for (guint i = 0; i < n_below; i++)
-        if (tnd_windows_row_above(windows->trace, below, i, level) == row) {
+        if (tnd_levels_row_above(windows->trace, below, i, level) == row) {
             TndSignal signal = evaluate_level(windows, window, below, i);
             g_array_append_val(children, signal);
         }
@@ -297,7 +229,7 @@ static TndSignal thread_on_cpu(void *data, guint row)
 static TndSignal evaluate_cpu(TndWindows *windows, const Window *window, guint row)
 {
     if (!windows->cpus)
-        windows->cpus = tnd_window_cpus_new(windows->trace, n_cpus(windows->trace));
+        windows->cpus = tnd_window_cpus_new(windows->trace, tnd_levels_n_rows(windows->trace, TND_LEVEL_CPU));
     CpuSource source = {windows, window};
     TndSignal signal =
         tnd_window_cpus_signal(windows->cpus, row, tnd_trace_end_ns(windows->trace), thread_on_cpu, &source);
@@ -332,7 +264,7 @@ static TndSignal evaluate_derived(TndWindows *windows, const Window *window, gui
     TndLevel level = windows->windows[parents[0]].cfg->level;
     TndSignal signals[2];
     for (guint i = 0; i < 2; i++) {
-        guint above = tnd_windows_row_above(windows->trace, level, row, windows->windows[parents[i]].cfg->level);
+        guint above = tnd_levels_row_above(windows->trace, level, row, windows->windows[parents[i]].cfg->level);
         const TndBurst *made = tnd_windows_bursts(windows, parents[i], above, &signals[i].n);
         signals[i].bursts = g_memdup2(made, signals[i].n * sizeof *made);
         if (window->cfg->shifts[i])
@@ -390,46 +322,14 @@ const char *tnd_windows_unit_name(guint unit)
     return names[unit];
 }
 
+TndLevel tnd_windows_level(const TndWindows *windows, guint window)
+{
+    return windows->windows[window].cfg->level;
+}
+
 guint tnd_windows_n_rows(const TndWindows *windows, guint window)
 {
-    return tnd_windows_level_rows(windows->trace, windows->windows[window].cfg->level);
-}
-
-char *tnd_windows_row_number(const TndWindows *windows, guint window, guint row)
-{
-    const TndTrace *trace = windows->trace;
-    TndLevel level = windows->windows[window].cfg->level;
-    if (level == TND_LEVEL_WORKLOAD || level == TND_LEVEL_SYSTEM)
-        return g_strdup("");
-    if (level == TND_LEVEL_THREAD) {
-        const TndThread *thread = tnd_trace_thread(trace, row);
-        return g_strdup_printf("%u.%u.%u", thread->application, thread->task, thread->thread);
-    }
-    if (level == TND_LEVEL_TASK) {
-        guint application = tnd_windows_row_above(trace, TND_LEVEL_TASK, row, TND_LEVEL_APPLICATION);
-        return g_strdup_printf("%u.%u", application + 1, row - n_tasks_before(trace, application) + 1);
-    }
-    if (level == TND_LEVEL_CPU) {
-        guint node = node_of_cpu(trace, row);
-        for (guint i = 0; i < node; i++)
-            row -= tnd_trace_header(trace)->n_cpus[i];
-        return g_strdup_printf("%u.%u", node + 1, row + 1);
-    }
-    return g_strdup_printf("%u", row + 1);
-}
-
-char *tnd_windows_row_name(const TndWindows *windows, guint window, guint row)
-{
-    static const char *const levels[] = {"WORKLOAD", "APPL ", "TASK ", "THREAD ", "SYSTEM", "NODE ", "CPU "};
-    TndLevel level = windows->windows[window].cfg->level;
-    if (level == TND_LEVEL_THREAD)
-        return g_strdup(tnd_trace_thread(windows->trace, row)->name);
-    if (level == TND_LEVEL_NODE)
-        return g_strdup(tnd_trace_node_name(windows->trace, row + 1));
-    char *number = tnd_windows_row_number(windows, window, row);
-    char *name = g_strconcat(levels[level], number, NULL);
-    g_free(number);
-    return name;
+    return tnd_levels_n_rows(windows->trace, windows->windows[window].cfg->level);
 }
 
 static gboolean is_of(const TndSemanticThread *function, const TndSemanticThread *table)
@@ -534,7 +434,7 @@ static gboolean find_functions(Window *window, const TndCfg *cfg, GError **error
 
 static gboolean check_level(const TndTrace *trace, const TndCfg *cfg, const TndCfgWindow *window, GError **error)
 {
-    if (window->level < TND_LEVEL_SYSTEM || n_cpus(trace) > 0)
+    if (window->level < TND_LEVEL_SYSTEM || tnd_levels_n_rows(trace, TND_LEVEL_CPU) > 0)
         return TRUE;
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                 "%s: window \"%s\" is of CPUs, of which this trace tells nothing", cfg->path, window->name);
@@ -552,7 +452,7 @@ TndWindows *tnd_windows_new(const TndTrace *trace, const TndCfg *cfg, GError **e
         Window *window = &windows->windows[i];
         window->cfg = tnd_cfg_window(cfg, i);
         window->unit_ns = units_ns[window->cfg->unit];
-        window->rows = g_new0(TndSignal, tnd_windows_level_rows(trace, window->cfg->level));
+        window->rows = g_new0(TndSignal, tnd_levels_n_rows(trace, window->cfg->level));
         if (!check_level(trace, cfg, window->cfg, error) || !find_functions(window, cfg, error) ||
             !find_composes(window, cfg, error)) {
             tnd_windows_free(windows);

@@ -19,18 +19,9 @@ void tnd_windows_free(TndWindows *windows);
 const TndTrace *tnd_windows_trace(const TndWindows *windows);
 const TndCfg *tnd_windows_cfg(const TndWindows *windows);
 
-/* Rows of a window, those of its level: one for all, or one an application, task, thread, node or CPU. */
+/* Rows of a window are those of its level. */
+TndLevel tnd_windows_level(const TndWindows *windows, guint window);
 guint tnd_windows_n_rows(const TndWindows *windows, guint window);
-guint tnd_windows_level_rows(const TndTrace *trace, TndLevel level);
-
-/* "1.2.1", "1.2", "1", "" as Paraver has it in texts; free with g_free. */
-char *tnd_windows_row_number(const TndWindows *windows, guint window, guint row);
-
-/* The .row's name of it, else "THREAD 1.2.1", ...; free with g_free. */
-char *tnd_windows_row_name(const TndWindows *windows, guint window, guint row);
-
-/* Row of `to` that a row of the finer level `from` belongs to. */
-guint tnd_windows_row_above(const TndTrace *trace, TndLevel from, guint row, TndLevel to);
 
 /* Contiguous from 0 to the trace's end, neighbours of equal value not merged, those of no length kept. */
 const TndBurst *tnd_windows_bursts(TndWindows *windows, guint window, guint row, gsize *n_bursts);

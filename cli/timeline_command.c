@@ -33,7 +33,7 @@ static guint n_rows_of(const Source *source, const TndTrace *trace)
 static char *row_name(const Source *source, const TndTrace *trace, guint row)
 {
     if (source->windows)
-        return tnd_windows_row_number(source->windows, source->window, row);
+        return tnd_levels_row_number(trace, tnd_windows_level(source->windows, source->window), row);
     return g_strdup(tnd_trace_thread(trace, row)->name);
 }
 

@@ -6,7 +6,7 @@
 #
 # The machine's disk is made of Debian's packages once (image.sh), and kept in $TANDEM_PMU_CACHE (~/.cache/tandem-pmu).
 # Nothing that the machine writes is kept.  tandem is compiled outside, by the cross compiler against that disk: inside
-# it would take the best part of an hour.
+# it would take far longer.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 cache=${TANDEM_PMU_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tandem-pmu}

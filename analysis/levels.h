@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Levels: whose value a row is. A level has one row for all, or one for each application, task, thread, node or CPU.
+ *
+ * Cost: O(applications) or O(nodes) a question.
+ */
+#ifndef TND_LEVELS_H
+#define TND_LEVELS_H
+
+#include "analysis/trace.h"
+
+/* In the order of Paraver's levels. */
+typedef enum {
+    TND_LEVEL_WORKLOAD,
+    TND_LEVEL_APPLICATION,
+    TND_LEVEL_TASK,
+    TND_LEVEL_THREAD,
+    TND_LEVEL_SYSTEM,
+    TND_LEVEL_NODE,
+    TND_LEVEL_CPU,
+    TND_LEVEL_N,
+} TndLevel;
+
+guint tnd_levels_n_rows(const TndTrace *trace, TndLevel level);
+
+/* Row of `to` that a row of the finer level `from` belongs to. */
+guint tnd_levels_row_above(const TndTrace *trace, TndLevel from, guint row, TndLevel to);
+
+/* "1.2.1", "1.2", "1", "" as Paraver has it in texts; free with g_free. */
+char *tnd_levels_row_number(const TndTrace *trace, TndLevel level, guint row);
+
+/* The .row's name of it, else "THREAD 1.2.1", ...; free with g_free. */
+char *tnd_levels_row_name(const TndTrace *trace, TndLevel level, guint row);
+
+#endif
