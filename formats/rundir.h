@@ -11,6 +11,7 @@
  *     trouble, counters, ... a process has said that something is wrong (runtime/run.c): once a run is enough
  *     member.<key>              held with flock() by a member for as long as it lives: see tnd_attendance_leave
  *     rank.*, ...            what ranks of several nodes tell each other: formats/rank_marks.h
+ *     sensors.<host>            held with flock() by the process that reads the node's sensors (sampler/sensors.c)
  *     leaving, left             a lock that members take on leaving; there once one of them was the last
  *
  * Everything is opened relative to a directory handle, without following symbolic links in the last part.

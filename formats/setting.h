@@ -76,6 +76,14 @@
       "bytes allocated to one block whose site is kept, on average")                                                   \
     X(size, heap_threshold_bytes, "heap-threshold", "", "0", "0 to 1G",                                                \
       "with --heap calls, size from which a call is recorded")                                                         \
+    X(text, sensors, "sensors", "", "none", "none, all, or a list of temperature, power, other, process",              \
+      "sensors that are read: other: fans, voltages, currents; process: memory, faults, switches, bytes of the "       \
+      "process")                                                                                                       \
+    X(duration, sensors_period_ns, "sensors-period", "", "100ms", "1ms to 3600s", "time between two readings of them") \
+    X(text, power_model, "power-model", "", "", "a table of milliwatts",                                               \
+      "with sensors: compute the node's power by it from how busy its CPUs are")                                       \
+    X(text, sysfs_root, "sysfs-root", "", "", "a directory",                                                           \
+      "read the kernel's files of sensors below it, for tests; default: the machine's own")                            \
     X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
 
