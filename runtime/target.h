@@ -62,6 +62,24 @@ void tnd_target_thread_name_of(pid_t tid, char name[static 16]);
 
 void tnd_target_sleep_ms(unsigned ms);
 
+/* A thread of our own, one a process: libc and the program do not know it, all signals are blocked in it, descriptors
+ * that it opens are its own.  `run` may make system calls, and nothing else of libc's but what works on the bytes that
+ * it is given: no allocation, no locks.  0 or an errno. */
+int tnd_target_own_start(void (*run)(void), const char *name);
+
+/* Whether it has ended, or does so within that time. */
+bool tnd_target_own_ended(unsigned patience_ms);
+
+/* In the child of a fork, which has no such thread. */
+void tnd_target_own_forget(void);
+
+/* In that thread: takes a lock that other processes want too, until the thread ends.  False: it is another's. */
+bool tnd_target_own_lock(const char *directory, const char *name);
+
+/* Waits while *word is what is expected, no longer than that time of CLOCK_MONOTONIC; wakes who waits. */
+void tnd_target_wait(const uint32_t *word, uint32_t expected, uint64_t until_ns);
+void tnd_target_wake(const uint32_t *word);
+
 /* CPU time of the calling thread. */
 uint64_t tnd_target_cpu_ns(void);
 

@@ -18,6 +18,9 @@
 #include <pthread.h>
 #include <string.h>
 
+#define OWN_SLOT TND_THREAD_MAX_SLOTS /* of our own thread, behind the program's */
+#define OWN_RING_BYTES 65536
+
 _Thread_local struct tnd_thread *tnd_thread_self;
 union tnd_thread_switch tnd_thread_switch __attribute__((aligned(TND_THREAD_PAGE)));
 
@@ -111,7 +114,8 @@ static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, en
 
 static void write_birth(struct tnd_writer *writer, const struct tnd_thread *thread)
 {
-    tnd_emit_word(writer, thread->born_ticks, TND_RECORD_THREAD, thread->number, 0,
+    tnd_emit_word(writer, thread->born_ticks, TND_RECORD_THREAD, thread->number,
+                  thread->is_own ? TND_THREAD_OWN : TND_THREAD_PROGRAM,
                   tnd_record_pair((uint32_t)thread->tid, thread->slot));
 }
 
@@ -121,22 +125,30 @@ static void write_name(struct tnd_thread *thread, const char *name)
     tnd_emit_text(&thread->main, tnd_clock_ticks(), TND_RECORD_TEXT, TND_TEXT_THREAD_NAME, 0, NULL, 0, name);
 }
 
-static struct tnd_thread *be_born(void)
+/* Gives a thread that has a slot its main stream, and what is known of it but for its number and tid. */
+static bool set_up(struct tnd_thread *self, uint64_t n_bytes)
 {
-    struct tnd_thread *self = take_slot();
-    if (!self)
-        return NULL;
-    if (!open_writer(self, &self->main, TND_CONTEXT_MAIN, tnd_config.buffer_bytes & ~(uint64_t)4095)) {
-        push_free(self);
-        return NULL;
-    }
-    self->number = __atomic_fetch_add(&table.n_born, 1, __ATOMIC_RELAXED);
-    self->tid = tnd_target_thread_id();
+    if (!open_writer(self, &self->main, TND_CONTEXT_MAIN, n_bytes & ~(uint64_t)4095))
+        return false;
     self->born_cpu_ns = tnd_target_cpu_ns();
     self->has_signal = false;
     tnd_target_stack(&self->stack_low, &self->stack_high);
     memset(self->source_data, 0, sizeof self->source_data);
     memcpy(self->name, table.name, sizeof self->name);
+    return true;
+}
+
+static struct tnd_thread *be_born(void)
+{
+    struct tnd_thread *self = take_slot();
+    if (!self)
+        return NULL;
+    if (!set_up(self, tnd_config.buffer_bytes)) {
+        push_free(self);
+        return NULL;
+    }
+    self->number = __atomic_fetch_add(&table.n_born, 1, __ATOMIC_RELAXED);
+    self->tid = tnd_target_thread_id();
     return self;
 }
 
@@ -212,6 +224,29 @@ void tnd_thread_end(void)
     errno = before;
 }
 
+struct tnd_thread *tnd_thread_begin_own(void)
+{
+    struct tnd_thread *self = &table.slots[OWN_SLOT];
+    self->slot = OWN_SLOT;
+    self->number = UINT32_MAX;
+    self->is_own = true;
+    if (!tnd_run_is_here() || !set_up(self, OWN_RING_BYTES))
+        return NULL;
+    self->tid = tnd_target_thread_id();
+    self->born_ticks = tnd_clock_ticks();
+    write_birth(&self->main, self);
+    tnd_thread_self = self;
+    return self;
+}
+
+void tnd_thread_end_own(void)
+{
+    struct tnd_thread *self = tnd_thread_self;
+    tnd_thread_self = NULL;
+    write_death(&self->main, self, tnd_target_cpu_ns() - self->born_cpu_ns);
+    self->tid = 0;
+}
+
 struct tnd_thread *tnd_thread_last(void)
 {
     if (tnd_thread_self)
@@ -266,7 +301,7 @@ void tnd_thread_tell_names(struct tnd_writer *writer)
 bool tnd_thread_start(void)
 {
     if (!table.slots) {
-        table.slots = tnd_target_pages(TND_THREAD_MAX_SLOTS * sizeof *table.slots);
+        table.slots = tnd_target_pages((OWN_SLOT + 1) * sizeof *table.slots);
         table.has_key = pthread_key_create(&table.key, key_destructor) == 0;
         tnd_target_wipe_on_fork(&tnd_thread_switch, sizeof tnd_thread_switch);
     }
@@ -276,16 +311,20 @@ bool tnd_thread_start(void)
     return table.slots != NULL;
 }
 
+static void forget(struct tnd_thread *thread)
+{
+    struct tnd_writer *writers[] = {&thread->main, &thread->signal};
+    for (int i = 0; i < 2; i++)
+        if (writers[i]->header)
+            tnd_target_pages_free(writers[i]->header, writers[i]->header->ring_bytes + TND_STREAM_HEADER_BYTES);
+    memset(thread, 0, sizeof *thread);
+}
+
 void tnd_thread_forget(void)
 {
-    for (uint32_t i = 0; i < table.n_slots; i++) {
-        struct tnd_thread *thread = &table.slots[i];
-        struct tnd_writer *writers[] = {&thread->main, &thread->signal};
-        for (int j = 0; j < 2; j++)
-            if (writers[j]->header)
-                tnd_target_pages_free(writers[j]->header, writers[j]->header->ring_bytes + TND_STREAM_HEADER_BYTES);
-        memset(thread, 0, sizeof *thread);
-    }
+    for (uint32_t i = 0; i < table.n_slots; i++)
+        forget(&table.slots[i]);
+    forget(&table.slots[OWN_SLOT]);
     tnd_thread_self = NULL;
     life = UNKNOWN;
 }

@@ -52,6 +52,7 @@ struct tnd_thread {
     void *stack_low;      /* bounds of its stack, NULL if unknown */
     void *stack_high;
     bool has_signal; /* its signal stream has its THREAD */
+    bool is_own;     /* ours: tnd_thread_begin_own */
     struct {
         int32_t cpu_seen, cpu_told;
         bool is_depth_sampled; /* depth_told was told in the signal stream */
@@ -96,6 +97,11 @@ bool tnd_thread_open_signal(struct tnd_thread *self);
 /* Ends the calling thread: the sources' thread_end, THREAD_END; then its slot is free for another.  No more records
  * from this thread.  Nothing for a thread that has none. */
 void tnd_thread_end(void);
+
+/* The same for the calling thread if it is ours (runtime/target.h), and its end.  Of those one at a time has streams;
+ * it is not counted among the program's, and no source is told of it.  System calls only. */
+struct tnd_thread *tnd_thread_begin_own(void);
+void tnd_thread_end_own(void);
 
 /* The calling thread's streams for the process's last words: it is ended, but keeps its slot; one that has ended
  * already gets a slot for them. */
