@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the process itself has, as events 92020200 and following: its resident memory, and differences since the value
+ * before (the first: since the process began) of page faults, context switches and bytes read and written by calls.
+ * The thread that reads is not counted among the bytes.  Always the machine's own files: a process has no others.
+ *
+ * Context: our own thread.
+ */
+#ifndef TND_SENSORS_PROCESS_H
+#define TND_SENSORS_PROCESS_H
+
+#include "runtime/thread.h"
+
+void tnd_sensors_process_read(struct tnd_thread *self);
+
+/* Nothing was told yet: in the child of a fork. */
+void tnd_sensors_process_forget(void);
+
+/* Whether we are still wanted: false once the program's last thread has ended without ending the process, or it has
+ * changed its user, which must not leave a thread behind that has the rights of the one before.  */
+bool tnd_sensors_process_is_ours(void);
+
+#endif
