@@ -46,12 +46,12 @@ struct TndMergeEvents {
 /* What ends with its thread. */
 static const guint32 of_thread[] = {TND_TYPE_CPU, TND_TYPE_STACK_DEPTH, TND_TYPE_STACK_SIZE};
 
-TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal, TndMergeCpu *cpu,
+TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, guint which, TndMergeCpu *cpu,
                                      TndMergeCounts *counts)
 {
     TndMergeEvents *events = g_new0(TndMergeEvents, 1);
     events->merge = merge;
-    events->reader = (TndMergeReader){.row = row, .is_signal = is_signal};
+    events->reader = (TndMergeReader){.row = row, .which = which};
     events->own.event.at = events->of_process.event.at = row->at;
     events->of_process.event.at.thread = 1;
     events->cpu = cpu;
@@ -211,7 +211,7 @@ static void put_stack_mark(TndMergeEvents *events)
 
 static void put_thread(TndMergeEvents *events, guint32 number)
 {
-    if (events->reader.is_signal)
+    if (events->reader.which != TND_MERGE_MAIN)
         return;
     events->has_thread = TRUE;
     events->thread = number;
@@ -353,6 +353,8 @@ static void follow_request(TndMergeEvents *events, const struct tnd_record *reco
 /* Whether a record makes no pair and changes nothing that others share: it need not wait for its turn. */
 static gboolean is_silent(const TndMergeEvents *events, const struct tnd_record *record)
 {
+    if (events->reader.which == TND_MERGE_OWN) /* its ring's turns are not the program's */
+        return record->kind != TND_RECORD_EVENT;
     switch (record->kind) {
     case TND_RECORD_POST:
         return !events->reader.at->process->persistent;
@@ -462,8 +464,7 @@ static gboolean open_part(TndMergeEvents *events, GError **error)
     if (!tnd_merge_walk_open_part(&events->reader, error))
         return FALSE;
     const TndMergePart *part = events->reader.at;
-    events->stream =
-        &g_array_index(part->process->streams, TndMergeStream, events->reader.is_signal ? part->signal : part->main);
+    events->stream = &g_array_index(part->process->streams, TndMergeStream, part->streams[events->reader.which]);
     events->n_comms = 0;
     advance(events);
     return TRUE;
@@ -505,7 +506,9 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_pr
             return G_MAXUINT64;
         }
     }
-    guint32 cpu = events->is_sighting ? events->cpu->seen : events->cpu->of_state;
+    guint32 cpu = events->reader.which == TND_MERGE_OWN ? 0 /* another than the row's */
+                  : events->is_sighting                 ? events->cpu->seen
+                                                        : events->cpu->of_state;
     guint n_lines = write_line(&events->of_process, now, events->own.event.at.thread == 1 ? cpu : 0, writer);
     if (n_lines + write_line(&events->own, now, cpu, writer) > 0)
         events->is_sighting = FALSE;

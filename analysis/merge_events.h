@@ -16,8 +16,8 @@ typedef struct {
     guint32 of_state; /* all through the state that holds */
 } TndMergeCpu;
 
-/* cpu, counts: of the row, for both of its streams. */
-TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gboolean is_signal, TndMergeCpu *cpu,
+/* cpu, counts: of the row, for all of its streams. */
+TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, guint which, TndMergeCpu *cpu,
                                      TndMergeCounts *counts);
 void tnd_merge_events_free(TndMergeEvents *events);
 

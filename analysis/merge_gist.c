@@ -37,13 +37,15 @@ static void sum_calls(struct reading *reading, const struct tnd_record *record)
 }
 
 /* Threads may be by the hundred thousand: what is told of each is not kept. */
-static void sum_thread(TndMergeThreads *threads, guint32 number)
+static void sum_thread(TndMergeGist *gist, const struct tnd_record *record)
 {
+    TndMergeThreads *threads = &gist->threads;
+    gist->is_own |= record->aux == TND_THREAD_OWN;
     if (threads->n == 1)
         memcpy(threads->first_name, threads->name, sizeof threads->name);
     threads->have_several_names |= threads->n > 1 && strcmp(threads->first_name, threads->name) != 0;
     threads->n++;
-    threads->last = number;
+    threads->last = record->id;
     threads->name[0] = 0;
 }
 
@@ -95,7 +97,7 @@ static void sum(struct reading *reading, const struct tnd_record *record)
             gist->last_cpu = MAX(gist->last_cpu, (guint32)CLAMP(tnd_record_value(record), 0, MAX_CPU));
         break;
     case TND_RECORD_THREAD:
-        sum_thread(&gist->threads, record->id);
+        sum_thread(gist, record);
         break;
     case TND_RECORD_THREAD_END:
         gist->cpu_ns += record->n_words >= 1 ? record->words[0] : 0;

@@ -17,6 +17,7 @@ typedef struct {
     guint64 n_kept_bytes; /* of records, which follow */
     gint32 stop_errno, open_errno;
     gboolean has_messages, has_cancelled, has_tasks, has_persistent, is_busy; /* persistent collectives */
+    gboolean is_own;
     char fault[64]; /* why it could not be read; "": it could */
 } TndMergeGist;
 

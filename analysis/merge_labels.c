@@ -135,8 +135,9 @@ static const char *other_name(const TndMerge *merge, const TndMergeRow *row)
 {
     const TndMergePart *part = &g_array_index(row->parts, TndMergePart, 0);
     const char *name = NULL;
-    if (row->parts->len == 1 && part->main >= 0)
-        name = name_of(part->process, &g_array_index(part->process->streams, TndMergeStream, part->main).threads);
+    int main = part->streams[TND_MERGE_MAIN];
+    if (row->parts->len == 1 && main >= 0)
+        name = name_of(part->process, &g_array_index(part->process->streams, TndMergeStream, main).threads);
     return name ? name : process_name(merge, row);
 }
 

@@ -305,8 +305,9 @@ static void on_record(struct matching *matching, struct walker *walker, const st
         on_done(matching, walker, record);
         break;
     case TND_RECORD_COMM:
-        tnd_merge_comms_follow(process, &g_array_index(process->streams, TndMergeStream, walker->reader.at->main),
-                               record, &walker->n_comms);
+        tnd_merge_comms_follow(
+            process, &g_array_index(process->streams, TndMergeStream, walker->reader.at->streams[TND_MERGE_MAIN]),
+            record, &walker->n_comms);
         break;
     }
 }
@@ -374,7 +375,8 @@ static guint64 step(struct matching *matching, struct walker *walker)
         return time;
     const TndMergeProcess *process = walker->reader.at->process;
     close_all_calls(matching, walker, process->end_ns);
-    guint64 n_bytes = g_array_index(process->streams, TndMergeStream, walker->reader.at->main).n_bytes;
+    guint64 n_bytes =
+        g_array_index(process->streams, TndMergeStream, walker->reader.at->streams[TND_MERGE_MAIN]).n_bytes;
     tnd_merge_walk_close_part(&walker->reader);
     if (!matching->error)
         tnd_merge_advance(matching->merge, n_bytes, &matching->error);
@@ -385,8 +387,8 @@ static gboolean has_messages(const TndMergeRow *row)
 {
     for (guint i = 0; i < row->parts->len; i++) {
         const TndMergePart *part = &g_array_index(row->parts, TndMergePart, i);
-        if (part->main >= 0 && part->process->has_rank &&
-            g_array_index(part->process->streams, TndMergeStream, part->main).has_messages)
+        if (part->streams[TND_MERGE_MAIN] >= 0 && part->process->has_rank &&
+            g_array_index(part->process->streams, TndMergeStream, part->streams[TND_MERGE_MAIN]).has_messages)
             return TRUE;
     }
     return FALSE;

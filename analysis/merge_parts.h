@@ -51,6 +51,12 @@ typedef struct {
     char *path;
 } TndMergeModule;
 
+/* What a sensor of a process's node is about. */
+typedef struct {
+    guint32 type;
+    char *cpus; /* as the kernel lists them */
+} TndMergeSensor;
+
 /* How the far side of an intercommunicator can be found. */
 typedef struct {
     guint64 ticks, handle, key;
@@ -94,6 +100,7 @@ typedef struct {
     TndMergeThreads threads;
     guint32 last_cpu;                          /* the highest number of a CPU told, from 1; 0: none */
     gboolean has_messages, has_tasks, is_busy; /* busy: more than birth, death, samples, and waiting */
+    gboolean is_own;                           /* of a thread of the library's */
     GPtrArray *comms;                          /* of TndMergeComm, as they come in the stream */
 } TndMergeStream;
 
@@ -135,6 +142,7 @@ typedef struct TndMergeProcess {
     GArray *modules;                         /* of TndMergeModule, by when they were loaded */
     GArray *switches;                        /* of TndMergeSwitch, by time */
     GArray *links;                           /* of TndMergeLink */
+    GArray *sensors;                         /* of TndMergeSensor */
     GPtrArray *region_names, *counter_names; /* by number; NULL: never defined */
     GPtrArray *python_names;                 /* as well; each a name, a newline, "file:line" */
     GPtrArray *thread_names;                 /* told by another thread, in the same way */
@@ -186,10 +194,14 @@ typedef struct {
     guint64 ticks, width_ticks, other_ticks, other_image_id;
 } TndMergeMeeting;
 
-/* A stretch of a row's life: one slot of one image.  Indices into process->streams; -1: none. */
+/* The streams of a row: of the thread's own code, of its signal handler, and, in the row of a process's first thread,
+ * of the library's own thread. */
+enum { TND_MERGE_MAIN, TND_MERGE_SIGNAL, TND_MERGE_OWN, TND_MERGE_N_STREAMS };
+
+/* A stretch of a row's life: one slot of one image. */
 typedef struct {
     TndMergeProcess *process;
-    int main, signal;
+    int streams[TND_MERGE_N_STREAMS]; /* indices into process->streams; -1: none */
 } TndMergePart;
 
 typedef struct {
@@ -246,13 +258,13 @@ typedef struct {
     guint64 flush_ns, clock_error_ns;
 
     /* Rows. */
-    GPtrArray *applications; /* of TndMergeApplication */
-    GArray *members;         /* of TndMergeMember */
-    GPtrArray *rows;         /* of TndMergeRow */
-    GPtrArray *nodes;        /* names */
-    GArray *node_cpus;       /* of guint32 */
-    char *command;           /* of the process that began the run */
-    guint64 begin_realtime_ns, end_ns, cpu_ns, sampled_ns;
+    GPtrArray *applications;                                           /* of TndMergeApplication */
+    GArray *members;                                                   /* of TndMergeMember */
+    GPtrArray *rows;                                                   /* of TndMergeRow */
+    GPtrArray *nodes;                                                  /* names */
+    GArray *node_cpus;                                                 /* of guint32 */
+    char *command;                                                     /* of the process that began the run */
+    guint64 begin_realtime_ns, end_ns, cpu_ns, sampled_ns, own_cpu_ns; /* own: of the library's threads */
     guint64 n_skipped_processes, n_helper_processes, n_helper_threads;
 
     /* Names, comms, samples. */

@@ -259,8 +259,11 @@ static GArray *slots_of(TndMerge *merge, const TndMergeTask *task)
 {
     GArray *slots = g_array_new(FALSE, FALSE, sizeof(guint));
     for (TndMergeProcess *image = task->first; image; image = image->next_image)
-        for (guint i = 0; i < image->streams->len; i++)
-            g_array_append_val(slots, g_array_index(image->streams, TndMergeStream, i).file->slot);
+        for (guint i = 0; i < image->streams->len; i++) {
+            const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
+            if (!stream->is_own)
+                g_array_append_val(slots, stream->file->slot);
+        }
     g_array_sort(slots, compare_guints);
     guint n = 0, before = G_MAXUINT;
     for (guint i = 0; i < slots->len; i++) {
@@ -280,18 +283,23 @@ static GArray *slots_of(TndMerge *merge, const TndMergeTask *task)
     return slots;
 }
 
-static TndMergeRow *new_row(const TndMergeTask *task, guint slot)
+static TndMergeRow *new_row(const TndMergeTask *task, guint slot, gboolean is_first)
 {
     TndMergeRow *row = g_new0(TndMergeRow, 1);
     row->parts = g_array_new(FALSE, FALSE, sizeof(TndMergePart));
     for (TndMergeProcess *image = task->first; image; image = image->next_image) {
-        TndMergePart part = {image, -1, -1};
+        TndMergePart part = {image, {-1, -1, -1}};
         for (guint i = 0; i < image->streams->len; i++) {
             const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
-            if (stream->file->slot == slot && stream->n_records)
-                *(stream->file->is_signal ? &part.signal : &part.main) = (int)i;
+            guint which = stream->file->is_signal ? TND_MERGE_SIGNAL : TND_MERGE_MAIN;
+            if (!stream->n_records)
+                continue;
+            if (stream->is_own && is_first)
+                part.streams[TND_MERGE_OWN] = (int)i;
+            else if (!stream->is_own && stream->file->slot == slot)
+                part.streams[which] = (int)i;
         }
-        if (part.main >= 0 || part.signal >= 0)
+        if (part.streams[TND_MERGE_MAIN] >= 0 || part.streams[TND_MERGE_SIGNAL] >= 0)
             g_array_append_val(row->parts, part);
     }
     return row;
@@ -314,7 +322,7 @@ static void make_rows(TndMerge *merge, guint application_index)
         GArray *slots = slots_of(merge, task);
         task->n_threads = slots->len;
         for (guint i = 0; i < slots->len; i++) {
-            TndMergeRow *row = new_row(task, g_array_index(slots, guint, i));
+            TndMergeRow *row = new_row(task, g_array_index(slots, guint, i), i == 0);
             row->at = (struct tnd_prv_place){0, application_index + 1, t + 1, i + 1};
             g_ptr_array_add(merge->rows, row);
         }
@@ -329,14 +337,18 @@ static void count_shown(TndMerge *merge)
         const TndMergeRow *row = merge->rows->pdata[i];
         for (guint j = 0; j < row->parts->len; j++) {
             const TndMergePart *part = &g_array_index(row->parts, TndMergePart, j);
-            for (int which = 0; which < 2; which++) {
-                int index = which ? part->signal : part->main;
+            for (guint which = 0; which < TND_MERGE_N_STREAMS; which++) {
+                int index = part->streams[which];
                 if (index < 0)
                     continue;
                 const TndMergeStream *stream = &g_array_index(part->process->streams, TndMergeStream, index);
                 merge->result->n_records += stream->n_records;
                 merge->result->n_samples += stream->n_samples;
                 merge->sampled_ns += stream->sampled_ns;
+                if (which == TND_MERGE_OWN) {
+                    merge->own_cpu_ns += stream->cpu_ns;
+                    continue;
+                }
                 if (which) { /* the same threads; where no end tells what they used, by exec or a crash, samples do */
                     merge->cpu_ns += stream->cpu_ns ? 0 : stream->sampled_ns;
                     continue;

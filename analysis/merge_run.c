@@ -192,8 +192,8 @@ static void share_rows(TndMerge *merge)
                 break;
             for (guint j = 0; j < row->parts->len; j++) {
                 const TndMergePart *part = &g_array_index(row->parts, TndMergePart, j);
-                for (guint which = 0; which < 2; which++) {
-                    int index = which ? part->signal : part->main;
+                for (guint which = 0; which < TND_MERGE_N_STREAMS; which++) {
+                    int index = part->streams[which];
                     n_bytes += index < 0 ? 0 : g_array_index(part->process->streams, TndMergeStream, index).n_bytes;
                 }
             }

@@ -130,6 +130,9 @@ static void note_define(struct scan *scan, const struct tnd_record *record)
     } else if (record->aux == TND_DEFINE_COUNTED) {
         tnd_merge_counters_note(scan->merge, scan->process, record, text);
         g_free(text);
+    } else if (record->aux == TND_DEFINE_SENSOR) {
+        TndMergeSensor sensor = {record->id, text};
+        g_array_append_val(scan->process->sensors, sensor);
     } else if (record->aux == TND_DEFINE_TYPE || record->aux == TND_DEFINE_VALUE) {
         gboolean has_value = record->aux == TND_DEFINE_VALUE;
         TndMergeLabel label = {record->id, has_value ? (gint64)record->words[0] : 0, has_value, text};
@@ -263,6 +266,7 @@ static void keep_sums(struct scan *scan, const TndMergeGist *gist)
     stream->last_cpu = gist->last_cpu;
     scan->process->has_cancelled |= gist->has_cancelled;
     stream->is_busy = gist->is_busy;
+    stream->is_own = gist->is_own;
     if (gist->has_persistent && !scan->process->persistent)
         scan->process->persistent = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     if (gist->n_records && (!scan->process->end_ticks || gist->last_ticks > scan->process->end_ticks))
@@ -313,6 +317,11 @@ static void clear_counted(gpointer counted)
     g_free(((TndMergeCounted *)counted)->name);
 }
 
+static void clear_sensor(gpointer sensor)
+{
+    g_free(((TndMergeSensor *)sensor)->cpus);
+}
+
 static void free_comm(gpointer data)
 {
     TndMergeComm *comm = data;
@@ -335,6 +344,8 @@ static TndMergeProcess *new_process(const TndRunImage *files)
     g_array_set_clear_func(process->modules, clear_module);
     process->switches = g_array_new(FALSE, FALSE, sizeof(TndMergeSwitch));
     process->links = g_array_new(FALSE, FALSE, sizeof(TndMergeLink));
+    process->sensors = g_array_new(FALSE, FALSE, sizeof(TndMergeSensor));
+    g_array_set_clear_func(process->sensors, clear_sensor);
     process->region_names = g_ptr_array_new_with_free_func(g_free);
     process->counter_names = g_ptr_array_new_with_free_func(g_free);
     process->python_names = g_ptr_array_new_with_free_func(g_free);
@@ -363,6 +374,7 @@ void tnd_merge_scan_free(gpointer data)
     g_array_unref(process->modules);
     g_array_unref(process->switches);
     g_array_unref(process->links);
+    g_array_unref(process->sensors);
     g_ptr_array_unref(process->region_names);
     g_ptr_array_unref(process->counter_names);
     g_ptr_array_unref(process->python_names);

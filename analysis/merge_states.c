@@ -46,7 +46,7 @@ TndMergeStates *tnd_merge_states_new(const TndMerge *merge, const TndMergeRow *r
     states->merge = merge;
     states->row = row;
     states->reader.row = states->samples.row = row;
-    states->samples.is_signal = TRUE;
+    states->samples.which = TND_MERGE_SIGNAL;
     states->first_cpu = tnd_merge_first_cpu(merge, row);
     states->state = TND_STATE_NOT_CREATED;
     states->line.at = row->at;
@@ -209,7 +209,8 @@ static gboolean open_samples(TndMergeStates *states, GError **error)
 {
     const TndMergePart *part = states->reader.at;
     states->samples.part = states->reader.part;
-    if (part->signal < 0 || !g_array_index(part->process->streams, TndMergeStream, part->signal).last_cpu)
+    if (part->streams[TND_MERGE_SIGNAL] < 0 ||
+        !g_array_index(part->process->streams, TndMergeStream, part->streams[TND_MERGE_SIGNAL]).last_cpu)
         return TRUE;
     if (!tnd_merge_walk_open_part(&states->samples, error))
         return FALSE;

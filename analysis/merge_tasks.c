@@ -247,7 +247,8 @@ static gboolean has_tasks(const TndMergeRow *row)
 {
     for (guint i = 0; i < row->parts->len; i++) {
         const TndMergePart *part = &g_array_index(row->parts, TndMergePart, i);
-        if (part->main >= 0 && g_array_index(part->process->streams, TndMergeStream, part->main).has_tasks)
+        if (part->streams[TND_MERGE_MAIN] >= 0 &&
+            g_array_index(part->process->streams, TndMergeStream, part->streams[TND_MERGE_MAIN]).has_tasks)
             return TRUE;
     }
     return FALSE;

@@ -10,16 +10,11 @@
 #include <gio/gio.h>
 #include <unistd.h>
 
-static int stream_index(const TndMergePart *part, gboolean is_signal)
-{
-    return is_signal ? part->signal : part->main;
-}
-
 guint64 tnd_merge_walk_part_time(TndMergeReader *reader)
 {
     for (; reader->part < reader->row->parts->len; reader->part++) {
         const TndMergePart *part = &g_array_index(reader->row->parts, TndMergePart, reader->part);
-        int index = stream_index(part, reader->is_signal);
+        int index = part->streams[reader->which];
         if (index < 0)
             continue;
         const TndMergeStream *stream = &g_array_index(part->process->streams, TndMergeStream, index);
@@ -32,8 +27,7 @@ gboolean tnd_merge_walk_open_part(TndMergeReader *reader, GError **error)
 {
     const TndMergePart *part = &g_array_index(reader->row->parts, TndMergePart, reader->part);
     const char *path = part->process->files->path, *fault = "cannot be opened";
-    const char *name =
-        g_array_index(part->process->streams, TndMergeStream, stream_index(part, reader->is_signal)).file->name;
+    const char *name = g_array_index(part->process->streams, TndMergeStream, part->streams[reader->which]).file->name;
     int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     reader->stream = tnd_stream_open(directory, name, &fault);
     int reason = errno;

@@ -11,10 +11,10 @@
 #include "analysis/merge_clock.h"
 #include "formats/event_types.h"
 
-/* Reads the main or the signal streams of a row. */
+/* Reads the streams of one sort of a row. */
 typedef struct {
     const TndMergeRow *row;
-    gboolean is_signal;
+    guint which; /* TND_MERGE_MAIN ... */
     guint part;
     const TndMergePart *at; /* NULL: no part is open */
     struct tnd_stream_reader *stream;

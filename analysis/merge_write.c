@@ -20,8 +20,9 @@
 #define RECORD_COST_NS 20
 #define SAMPLE_COST_NS 6000
 
-/* A row's three sources of lines, in the order in which they are written at one time. */
-enum { STATES, MAIN, SIGNAL, N_SOURCES };
+/* A row's sources of lines, in the order in which they are written at one time: its states, then each sort of stream.
+ */
+enum { STATES, EVENTS, N_SOURCES = EVENTS + TND_MERGE_N_STREAMS };
 
 struct row {
     guint number; /* among all ranks' */
@@ -43,7 +44,10 @@ struct writing {
 
 static guint64 next_time(const struct row *row)
 {
-    return MIN(row->next[STATES], MIN(row->next[MAIN], row->next[SIGNAL]));
+    guint64 next = row->next[STATES];
+    for (guint i = EVENTS; i < N_SOURCES; i++)
+        next = MIN(next, row->next[i]);
+    return next;
 }
 
 /* Writes all that is due in the row now; when it is its turn again. */
@@ -52,7 +56,7 @@ static guint64 step_row(struct writing *writing, struct row *row, guint64 now)
     while (row->next[STATES] == now)
         row->next[STATES] = tnd_merge_states_step(row->states, writing->writer, &writing->error);
     row->cpu.of_state = tnd_merge_states_cpu(row->states);
-    for (guint i = MAIN; i <= SIGNAL; i++)
+    for (guint i = EVENTS; i < N_SOURCES; i++)
         while (row->next[i] == now && !writing->error)
             row->next[i] = tnd_merge_events_step(row->events[i], now, writing->writer, &writing->error);
     return next_time(row);
@@ -209,6 +213,26 @@ static void write_heap_facts(const TndMerge *merge, struct tnd_prv_writer *write
     g_ptr_array_unref(facts);
 }
 
+/* "92010200 1 0,4": a type, the node's number, its CPUs that the sensor is about; once, whoever read it. */
+static void write_sensor_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
+{
+    GHashTable *facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < merge->processes->len; i++) {
+        const TndMergeProcess *process = merge->processes->pdata[i];
+        guint node;
+        if (!process->host || !g_ptr_array_find_with_equal_func(merge->nodes, process->host, g_str_equal, &node))
+            continue;
+        for (guint j = 0; j < process->sensors->len; j++) {
+            const TndMergeSensor *sensor = &g_array_index(process->sensors, TndMergeSensor, j);
+            char *fact = g_strdup_printf("%u %u %s", sensor->type, node + 1, sensor->cpus);
+            if (!g_hash_table_contains(facts, fact))
+                write_fact(writer, "sensor", "%s", fact);
+            g_hash_table_add(facts, fact);
+        }
+    }
+    g_hash_table_unref(facts);
+}
+
 /* What the numbers of the trace cannot say; `tandem stat` shows it. */
 static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
 {
@@ -248,6 +272,7 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
             write_fact(writer, facts[i].key, "%" G_GUINT64_FORMAT, facts[i].value);
     write_python_facts(merge, writer);
     write_heap_facts(merge, writer);
+    write_sensor_facts(merge, writer);
     for (guint i = 0; i < result->notes->len; i++)
         write_fact(writer, "note", "%s", (const char *)result->notes->pdata[i]);
 }
@@ -257,6 +282,7 @@ static void count_overhead(TndMerge *merge)
     TndMergeResult *result = merge->result;
     result->overhead_ns =
         merge->flush_ns + (result->n_records - result->n_samples) * RECORD_COST_NS + result->n_samples * SAMPLE_COST_NS;
+    result->overhead_ns += merge->own_cpu_ns;
 }
 
 /* The rows of this rank, at their beginning. */
@@ -272,8 +298,8 @@ static void begin_rows(struct writing *writing)
         row->cpu.first = tnd_merge_first_cpu(merge, merge->rows->pdata[i]);
         row->states = tnd_merge_states_new(merge, merge->rows->pdata[i]);
         row->counts = tnd_merge_counters_new();
-        for (guint j = MAIN; j <= SIGNAL; j++) {
-            row->events[j] = tnd_merge_events_new(merge, merge->rows->pdata[i], j == SIGNAL, &row->cpu, row->counts);
+        for (guint j = EVENTS; j < N_SOURCES; j++) {
+            row->events[j] = tnd_merge_events_new(merge, merge->rows->pdata[i], j - EVENTS, &row->cpu, row->counts);
             row->next[j] = tnd_merge_events_begin(row->events[j]);
         }
     }
@@ -283,7 +309,7 @@ static void end_rows(struct writing *writing)
 {
     for (guint i = 0; i < writing->n_rows; i++) {
         tnd_merge_states_free(writing->rows[i].states);
-        for (guint j = MAIN; j <= SIGNAL; j++)
+        for (guint j = EVENTS; j < N_SOURCES; j++)
             tnd_merge_events_free(writing->rows[i].events[j]);
         tnd_merge_counters_free(writing->rows[i].counts);
     }
