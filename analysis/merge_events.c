@@ -506,9 +506,9 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_pr
             return G_MAXUINT64;
         }
     }
-    guint32 cpu = events->reader.which == TND_MERGE_OWN ? 0 /* another than the row's */
-                  : events->is_sighting                 ? events->cpu->seen
-                                                        : events->cpu->of_state;
+    guint32 cpu = events->is_sighting ? events->cpu->seen : events->cpu->of_state;
+    if (events->reader.which == TND_MERGE_OWN) /* on another than the row's */
+        cpu = 0;
     guint n_lines = write_line(&events->of_process, now, events->own.event.at.thread == 1 ? cpu : 0, writer);
     if (n_lines + write_line(&events->own, now, cpu, writer) > 0)
         events->is_sighting = FALSE;

@@ -135,9 +135,10 @@ static const char *other_name(const TndMerge *merge, const TndMergeRow *row)
 {
     const TndMergePart *part = &g_array_index(row->parts, TndMergePart, 0);
     const char *name = NULL;
-    int main = part->streams[TND_MERGE_MAIN];
-    if (row->parts->len == 1 && main >= 0)
-        name = name_of(part->process, &g_array_index(part->process->streams, TndMergeStream, main).threads);
+    if (row->parts->len == 1 && part->streams[TND_MERGE_MAIN] >= 0) {
+        const GArray *streams = part->process->streams;
+        name = name_of(part->process, &g_array_index(streams, TndMergeStream, part->streams[TND_MERGE_MAIN]).threads);
+    }
     return name ? name : process_name(merge, row);
 }
 

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sensors, read from a tree of files in the place of the machine's (tests/sensor_tree.py), and the thread that reads them.
+
+Everything here is a fixture: no figure was measured by a sensor.
+"""
+import os
+import re
+import subprocess
+
+import pytest
+
+import streams
+from sensor_tree import ENERGY_RANGE_UJ, SensorTree
+from streams import DEFINE, EVENT, TEXT, THREAD, THREAD_END, told
+
+TEMPERATURE, PACKAGE, CORE = 92010000, 92010100, 92010200
+POWER, ENERGY, FAN, RESIDENT, WRITTEN = 92011000, 92012000, 92013000, 92020200, 92020206
+OWN = 1  # kind of a THREAD
+LABEL, NOTE, SENSOR = 3, 6, 11
+
+
+@pytest.fixture
+def tree(tmp_path):
+    return SensorTree(tmp_path / "tree")
+
+
+@pytest.fixture(scope="module")
+def own_thread(compile_program):
+    return compile_program("own_thread", libraries=["-lpthread"])
+
+
+@pytest.fixture
+def sense(run, libtandem, tree, tmp_path):
+    """sense(program...) -> (result, [records of the library's own thread in each image])."""
+
+    def run_it(*command, sensors="all", period="20ms", env={}, **options):
+        env = {"TANDEM_SENSORS": sensors, "TANDEM_SENSORS_PERIOD": period, "TANDEM_SYSFS_ROOT": tree.root,
+               "TANDEM_OUTPUT": tmp_path / "run", "TANDEM_MERGE": "0", **env}
+        result = run(*command, env=env, preload=libtandem, **options)
+        images = sorted((tmp_path / "run.tandem").glob("*.*.*"), key=begin)
+        return result, [own_records(image) for image in images]
+
+    return run_it
+
+
+def begin(image):
+    return next(streams.read_stream(image / "0.main.ring")).time
+
+
+def own_records(image):
+    streams_of = [list(streams.read_stream(ring)) for ring in sorted(image.glob("*.main.ring"))]
+    own = [records for records in streams_of if any(r.kind == THREAD and r.aux == OWN for r in records)]
+    assert len(own) <= 1
+    return own[0] if own else []
+
+
+def values(records, type_):
+    return [r.words[0] for r in records if r.kind == EVENT and r.id == type_]
+
+
+def notes(records):
+    return [told(r) for r in records if r.kind == TEXT and r.id == NOTE]
+
+
+def shell(*steps):
+    """A command that does the steps, with time for some readings before each and after the last.  Its first process
+    lives throughout, and so reads the node's sensors."""
+    return ["sh", "-c", "; ".join(f"sleep 0.3; {step}" for step in (*steps, "true"))]
+
+
+def put(tree, name, value):
+    """A step: the file has another value from then on."""
+    path = tree.root / name
+    return f"echo {value} > {path}.new && mv {path}.new {path}"
+
+
+def test_values_and_labels(sense, tree):
+    tree.set_temperatures([41.5, 42, 43, 44.25])
+    _, (records,) = sense("sleep", "0.2", sensors="temperature,other")
+    assert set(values(records, PACKAGE)) == {44250}
+    assert [set(values(records, CORE + cpu)) for cpu in range(4)] == [{41500}, {42000}, {43000}, {44250}]
+    assert set(values(records, TEMPERATURE)) == {27800} and set(values(records, FAN)) == {1200}
+    assert not values(records, POWER) and not values(records, RESIDENT)
+    labels = {r.id: told(r) for r in records if r.kind == DEFINE and r.aux == LABEL}
+    assert labels[PACKAGE] == "Package 0 [m°C] (coretemp, fixture)"
+    assert labels[CORE + 3] == "Core 3 [m°C] (coretemp, fixture)"
+    assert labels[TEMPERATURE] == "acpitz [m°C] (thermal zone, fixture)"
+    assert labels[FAN] == "coretemp fan1 [RPM] (coretemp, fixture)"
+    about = {r.id: told(r) for r in records if r.kind == DEFINE and r.aux == SENSOR}
+    assert about == {PACKAGE: "0-3", CORE: "0", CORE + 1: "1", CORE + 2: "2", CORE + 3: "3"}
+    times = [r.time for r in records]
+    assert times == sorted(times)
+
+
+def test_energy_begins_again(sense, tree):
+    """What is counted across the end of the counter's range is right to the microjoule."""
+    package, memory = f"{tree.rapl}/energy_uj", f"{tree.rapl}:1/energy_uj"
+    tree.set_energies(ENERGY_RANGE_UJ - 1000, 5_000_000, 7_000_000)
+    steps = [put(tree, package, 300), put(tree, memory, 7_000_017), put(tree, package, 200_300)]
+    _, (records, *_) = sense(*shell(*steps), sensors="power")
+    energies = values(records, ENERGY + 100)
+    assert energies[0] == 0 and sum(energies) == 1000 + 300 + 200_000
+    assert sum(values(records, ENERGY + 200)) == 0 and sum(values(records, ENERGY + 400)) == 17
+    assert sum(values(records, ENERGY)) == 1000 + 300 + 200_000 + 17  # the node's: package and memory
+    assert len(values(records, POWER + 100)) == len(energies) - 1
+    assert not notes(records)
+
+
+def test_what_goes_wrong_is_told_once(sense, tree):
+    """Files that vanish, come back, say nonsense or are set back: a note each, and the rest goes on."""
+    core, zone = f"{tree.hwmon}/temp3_input", "sys/class/thermal/thermal_zone0/temp"
+    package, memory = f"{tree.rapl}/energy_uj", f"{tree.rapl}:1/energy_uj"
+    tree.set_energies(500_000_000_000 % ENERGY_RANGE_UJ, 0, 0)
+    os.remove(tree.root / memory)
+    os.mkdir(tree.root / memory)  # reading it is refused, to root too
+    steps = [f"rm {tree.root / core}", put(tree, zone, "hot"), put(tree, zone, 9_000_000), put(tree, package, 12)]
+    result, (records, *_) = sense(*shell(*steps))
+    told_of = sorted(notes(records))
+    assert result.returncode == 0 and len(told_of) == 4, told_of
+    assert re.fullmatch(r"sensors \(RAPL\): Memory 0: .*energy_uj: Is a directory", told_of[0])
+    assert re.fullmatch(r"sensors \(RAPL\): Package 0: .*energy_uj: says what cannot be", told_of[1])
+    assert re.fullmatch(r"sensors \(coretemp\): Core 1: .*temp3_input: No such file or directory", told_of[2])
+    assert re.fullmatch(r"sensors \(thermal zone\): acpitz: .*temp: says what cannot be", told_of[3])
+    assert set(values(records, TEMPERATURE)) == {27800}
+    assert len(values(records, CORE)) > len(values(records, CORE + 1)) > 0
+    assert sum(values(records, ENERGY + 100)) == 0
+
+
+def test_model(sense, tree, root):
+    """The GR740's two published figures, from how busy four CPUs are (a fixture): 944.5 and 1045.28 mW."""
+    running = [8847, 8592, 8856, 8133]  # of 10,000: the published profile
+    tree.set_ticks([(share, 10000 - share) for share in running])
+    all_run = put(tree, "proc/stat", "'" + "\n".join(f"cpu{i} {share + 500} 0 0 {10000 - share} 0 0 0 0 0 0"
+                                                     for i, share in enumerate(running)) + "'")
+    _, (records, *_) = sense(*shell(all_run), sensors="power",
+                          env={"TANDEM_POWER_MODEL": root / "data/power-models/gr740.txt"})
+    assert not notes(records)
+    powers = values(records, POWER)
+    assert set(powers) <= {944, 945, 1045} and sorted(powers) == powers
+    assert powers.count(1045) > 3 and len(powers) - powers.count(1045) > 3
+    label, = {told(r) for r in records if r.kind == DEFINE and r.id == POWER}
+    assert label == "Power of the node [mW] (modelled: GR740, fixture)"
+    assert values(records, POWER + 100)  # what is measured is there beside it
+
+
+def test_model_that_is_none(sense, tree, tmp_path):
+    (tmp_path / "model.txt").write_text("name X\n1 2 three\n")
+    result, (records, *_) = sense("sleep", "0.1", sensors="power,wind", env={"TANDEM_POWER_MODEL": tmp_path / "model.txt"})
+    first = [r for image in (tmp_path / "run.tandem").glob("*.*.*") for r in streams.read_stream(image / "0.main.ring")]
+    assert result.returncode == 0 and result.stderr == ""
+    assert notes(first) == ['sensors: "wind" is none of temperature, power, other, process, all, none',
+                            f"model of power: {tmp_path}/model.txt:2: takes MHz, static mW, mW of a running core, mW of "
+                            "an idle one"]
+    assert "RAPL" in "".join(told(r) for r in records if r.kind == DEFINE and r.id == POWER)
+
+
+def test_process_values(sense):
+    code = "import os, time; a = bytearray(64 << 20); f = open('/dev/null', 'wb', 0); f.write(a); time.sleep(0.3)"
+    _, (records,) = sense("/usr/bin/python3", "-c", code, sensors="process")
+    resident = values(records, RESIDENT)
+    assert max(resident) > 64 << 20 and max(resident) - resident[0] > 48 << 20
+    assert sum(values(records, WRITTEN)) >= 64 << 20
+    assert sum(values(records, RESIDENT + 1)) > 1000  # page faults
+    assert not values(records, PACKAGE)
+
+
+@pytest.mark.parametrize("mode, n_images, n_own", [
+    ("look", 1, 1), ("pthread_exit", 1, 1), ("raw_exit", 1, 1), ("fork", 2, 2), ("exec", 2, 2), ("exec_fails", 1, 1),
+    ("close_all", 1, 1),
+])
+def test_undisturbed(sense, own_thread, run, mode, n_images, n_own):
+    """The program does what it does without us, and every image has what its thread read."""
+    alone = run(own_thread, mode)
+    result, images = sense(own_thread, mode)
+    assert (result.returncode, result.stdout, result.stderr) == (alone.returncode, alone.stdout, alone.stderr)
+    assert len(images) == n_images and sum(bool(records) for records in images) == n_own
+    for records in images:
+        times = [r.time for r in records]
+        assert times == sorted(times)
+        assert len(values(records, RESIDENT)) >= 3 and records[-1].kind == THREAD_END
+
+
+def test_one_thread_more(sense, own_thread):
+    result, _ = sense(own_thread, "tasks")
+    assert result.stdout == "2 tasks\ndone, 0\n"
+    result, _ = sense(own_thread, "tasks", sensors="none")
+    assert result.stdout == "1 tasks\ndone, 0\n"
+
+
+def test_node_is_passed_on(sense, own_thread, tmp_path):
+    """One process reads the node's sensors; when it ends, another that is left does."""
+    _, (parent, child) = sense(own_thread, "orphan")
+    assert values(parent, RESIDENT) and values(child, RESIDENT)
+    assert values(parent, PACKAGE) and values(child, PACKAGE)
+    last = max(r.time for r in parent if r.kind == EVENT and r.id == PACKAGE)
+    assert min(r.time for r in child if r.kind == EVENT and r.id == PACKAGE) > last
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_rights_are_dropped(sense, own_thread):
+    """A program that gives up its rights has no thread left that kept them."""
+    result, (records,) = sense(own_thread, "drop")
+    assert result.returncode == 5
+    assert notes(records) == ["sensors are read no more: the program runs as another user now"]
+
+
+def test_trace(run, tandem, tree, tmp_path):
+    """In the trace: no row for our thread, values in the row of the process's first, labels, which CPUs they are of."""
+    result = run(tandem, "record", "--sensors", "all", "--sensors-period", "20ms", "-o", "out", "--", "sleep", "0.3",
+                 env={"TANDEM_SYSFS_ROOT": tree.root})
+    assert "1 process, 1 thread," in result.stderr and result.returncode == 0
+    trace = (tmp_path / "out.prv").read_text()
+    assert len(re.findall(r"^2:0:1:1:1:\d+:.*92010100:40000\b", trace, re.M)) >= 5
+    assert "#tandem:sensor=92010202 1 2\n" in trace and "#tandem:sensor=92010100 1 0-3\n" in trace
+    assert "40000003:" not in trace
+    labels = (tmp_path / "out.pcf").read_text()
+    assert "92012100    Package 0 [µJ] (RAPL, fixture)" in labels
+    subprocess.run([tandem, "check", tmp_path / "out.prv"], check=True, capture_output=True)
