@@ -24,7 +24,7 @@
 #define PEAK_SITES_SHARE 4 /* sites are told when the peak has grown by such a part */
 #define PATIENCE 100000    /* looks at who is telling just now, before an exact value is given up */
 
-struct tnd_heap_counters tnd_heap_counters[TND_THREAD_MAX_SLOTS];
+struct tnd_heap_counters tnd_heap_counters[TND_THREAD_MAX_SLOTS + 1];
 unsigned tnd_heap_flags;
 
 struct sums {

@@ -29,7 +29,7 @@ struct tnd_heap_counters {
     uint64_t set_ns, n_calls; /* when countdown was set, and to what */
 } __attribute__((aligned(64)));
 
-extern struct tnd_heap_counters tnd_heap_counters[TND_THREAD_MAX_SLOTS] __attribute__((visibility("hidden")));
+extern struct tnd_heap_counters tnd_heap_counters[TND_THREAD_MAX_SLOTS + 1] __attribute__((visibility("hidden")));
 
 /* What is wanted.  Until the setting has been read: counting. */
 enum tnd_heap_flag { TND_HEAP_OFF = 1, TND_HEAP_CALLS = 2, TND_HEAP_SITES = 4 };
