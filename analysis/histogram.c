@@ -26,8 +26,18 @@ typedef struct {
     TndHistogramColumns columns;
     TndHistogramSums *cells; /* of one row */
     TndHistogramRowSums row;
-    gboolean *present; /* the row's in the table */
+    gboolean *present;    /* the row's in the table */
+    gboolean is_per_time; /* values are amounts, of which each piece has a part */
 } Filling;
+
+/* What comes of a unit by the integral over time: of what is per second the amount.  NULL: nothing that has a name; the
+ * integral then is as Paraver has it, by ns.  Free with g_free. */
+static char *integrated_unit(const char *unit)
+{
+    if (strcmp(unit, "W") == 0 || strcmp(unit, "J") == 0)
+        return g_strdup("J");
+    return g_str_has_suffix(unit, "/s") ? g_strndup(unit, strlen(unit) - 2) : NULL;
+}
 
 /* The bursts of a row of one view, while they are walked through. */
 typedef struct {
@@ -74,8 +84,11 @@ static void fill_pieces(Filling *filling, TndView *control_view, const TndHistog
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), within.at->end_ns);
         begin_ns = MAX(begin_ns, options->begin_ns);
         guint64 end_ns = MIN(until_ns, options->end_ns);
+        double value = data.at->value;
+        if (filling->is_per_time)
+            value *= 1e9 / (double)(data.at->end_ns - data.at->begin_ns);
         if (end_ns > begin_ns && within.at->value == options->within_value)
-            add_piece(filling, end_ns - begin_ns, control.at->value, data.at->value);
+            add_piece(filling, end_ns - begin_ns, control.at->value, value);
         step(&control, until_ns);
         step(&data, until_ns);
         step(&within, until_ns);
@@ -113,7 +126,12 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
     for (guint column = 0; column < columns->n; column++)
         histogram->column_names[column] = tnd_histogram_columns_name(columns, control, column);
     const char *unit = tnd_histogram_statistics_table[options->statistic].unit;
-    histogram->unit = g_strdup(unit ? unit : tnd_view_rule(options->data)->unit);
+    const char *data_unit = tnd_view_rule(options->data)->unit;
+    if (options->statistic == TND_STATISTIC_INTEGRAL)
+        histogram->unit = integrated_unit(data_unit);
+    histogram->scale = histogram->unit ? 1e-9 : 1;
+    if (!histogram->unit)
+        histogram->unit = g_strdup(unit ? unit : data_unit);
     histogram->subject = g_strdup(columns->are_threads ? "Messages, by partner" : tnd_view_rule(control)->title);
     histogram->statistic = options->statistic;
     histogram->begin_ns = options->begin_ns;
@@ -126,7 +144,10 @@ static void fill_table(TndHistogram *histogram, TndView *control, const TndHisto
                        const TndHistogramColumns *columns, const TndHistogramMessages *messages)
 {
     const TndHistogramStatistic *statistic = &tnd_histogram_statistics_table[options->statistic];
-    Filling filling = {.columns = *columns, .cells = g_new(TndHistogramSums, columns->n + 1)};
+    Filling filling = {.columns = *columns,
+                       .cells = g_new(TndHistogramSums, columns->n + 1),
+                       .is_per_time = options->statistic == TND_STATISTIC_INTEGRAL &&
+                                      strcmp(tnd_view_rule(options->data)->unit, "J") == 0};
     for (guint row = 0; row < histogram->n_rows; row++) {
         gsize first = (gsize)row * histogram->n_columns;
         memset(filling.cells, 0, columns->n * sizeof *filling.cells);
@@ -138,7 +159,8 @@ static void fill_table(TndHistogram *histogram, TndView *control, const TndHisto
             fill_pieces(&filling, control, options, options->first_row + row);
         for (guint column = 0; column < histogram->n_columns; column++)
             if (filling.cells[column].n)
-                histogram->cells[first + column] = statistic->value(&filling.cells[column], &filling.row);
+                histogram->cells[first + column] =
+                    statistic->value(&filling.cells[column], &filling.row) * histogram->scale;
     }
     g_free(filling.cells);
 }

@@ -62,6 +62,7 @@ typedef struct {
     char **row_names;
     char **column_names;
     char *unit;        /* "ns", "%", "" */
+    double scale;      /* of the statistic, as Paraver has it, into that unit */
     double *cells;     /* [row * n_columns + column] */
     gboolean *present; /* whether the cell had a burst, or a message either way: totals are over these */
     double *totals;    /* [total * n_columns + column] */

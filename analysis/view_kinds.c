@@ -137,12 +137,14 @@ static double state_is(const TndViewDefinition *definition, const TndState *stat
     return state->state == definition->state;
 }
 
-TndBurst *tnd_view_kinds_threads_in_state(const TndViewSubject *subject, guint unused, gsize *n_bursts)
+TndBurst *tnd_view_kinds_threads_in_state(const TndViewSubject *subject, guint row, gsize *n_bursts)
 {
     GArray *changes = g_array_new(FALSE, FALSE, sizeof(Change));
-    for (guint row = 0; row < tnd_trace_n_threads(subject->trace); row++) {
+    for (guint other = row; other < tnd_trace_n_threads(subject->trace); other++) {
         gsize n;
-        TndBurst *bursts = evaluate_states(subject, row, state_is, &n);
+        if (subject->first_rows[other] != subject->first_rows[row])
+            continue;
+        TndBurst *bursts = evaluate_states(subject, other, state_is, &n);
         for (gsize i = 0; i < n; i++) {
             const Change ends[] = {{bursts[i].begin_ns, 1}, {bursts[i].end_ns, -1}};
             if (bursts[i].value != 0.0)
@@ -163,6 +165,16 @@ TndBurst *tnd_view_kinds_threads_in_state(const TndViewSubject *subject, guint u
         }
     }
     g_array_unref(changes);
+    return tnd_burst_list_finish(&list, n_bursts);
+}
+
+TndBurst *tnd_view_kinds_rows(const TndViewSubject *subject, guint row, gsize *n_bursts)
+{
+    TndBurstList list = tnd_burst_list_start(1, tnd_trace_end_ns(subject->trace));
+    guint n_rows = 0;
+    for (guint other = row; other < tnd_trace_n_threads(subject->trace); other++)
+        n_rows += subject->first_rows[other] == subject->first_rows[row];
+    tnd_burst_list_begin(&list, 0, n_rows);
     return tnd_burst_list_finish(&list, n_bursts);
 }
 

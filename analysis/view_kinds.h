@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Kinds of evaluation: how the records of one row become bursts, as Paraver's functions of the same names do it: State
- * As Is and State Record Dur. (with gaps filled as idle), Last Evt Val, Next Evt Val; and two of our own.
+ * As Is and State Record Dur. (with gaps filled as idle), Last Evt Val, Next Evt Val; and some of our own.
  */
 #ifndef TND_VIEW_KINDS_H
 #define TND_VIEW_KINDS_H
@@ -18,8 +18,12 @@ TndBurst *tnd_view_kinds_last_value(const TndViewSubject *subject, guint row, gs
 /* From every event on what the next one says: a counter is read at the end of what it counted. */
 TndBurst *tnd_view_kinds_next_value(const TndViewSubject *subject, guint row, gsize *n_bursts);
 
-/* How many threads are in the definition's state: a burst each time that one begins or ends; the same for any row. */
+/* How many threads of a scope are in the definition's state: a burst each time that one begins or ends.  row: the first
+ * of them. */
 TndBurst *tnd_view_kinds_threads_in_state(const TndViewSubject *subject, guint row, gsize *n_bursts);
+
+/* How many rows the scope has. */
+TndBurst *tnd_view_kinds_rows(const TndViewSubject *subject, guint row, gsize *n_bursts);
 
 /* The innermost wait of a thread, unless it runs a task within. */
 TndBurst *tnd_view_kinds_wait(const TndViewSubject *subject, guint row, gsize *n_bursts);

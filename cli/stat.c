@@ -6,9 +6,11 @@
 
 #include "analysis/places.h"
 #include "analysis/quantity.h"
+#include "analysis/sensor_sums.h"
 #include "analysis/statistics.h"
 #include "formats/event_types.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -281,6 +283,75 @@ static void print_stacks(const TndTrace *trace, const TndPlaces *places, gboolea
         printf("  ... and %s\n", count(pool, places->regions->len - LINES_SHOWN, "more region", "more regions"));
 }
 
+/* A sensor's value, with no more digits than it may have. */
+static const char *reading(Pool *pool, double value, const char *unit)
+{
+    return quantity(pool, fabs(value) < 1000 ? round(value * 10) / 10 : round(value), unit);
+}
+
+static void print_node_sensors(const TndTrace *trace, const TndSensorSums *sums, Pool *pool)
+{
+    guint node = G_MAXUINT;
+    print_title("Sensors: least, mean, most; energy");
+    for (guint i = 0; i < sums->sensors->len; i++) {
+        const TndSensorSum *sensor = &g_array_index(sums->sensors, TndSensorSum, i);
+        gboolean is_power = !isnan(sensor->joules);
+        const double values[] = {sensor->minimum, sensor->mean, sensor->maximum};
+        if (sensor->node != node && tnd_trace_header(trace)->n_nodes > 1)
+            printf("%s  %s\n", i ? "\n" : "", tnd_trace_node_name(trace, node = sensor->node));
+        printf("  %s", fit(pool, sensor->name, 46));
+        for (guint j = 0; j < G_N_ELEMENTS(values); j++)
+            printf(" %10s", is_power ? quantity(pool, values[j], "W") : reading(pool, values[j], sensor->unit));
+        printf(" %10s\n", is_power ? quantity(pool, sensor->joules, "J") : "");
+    }
+}
+
+/* Whether a row is of the same process as the one before. */
+static gboolean goes_on(const TndTrace *trace, guint row)
+{
+    const TndThread *before = tnd_trace_thread(trace, row - 1), *thread = tnd_trace_thread(trace, row);
+    return thread->application == before->application && thread->task == before->task;
+}
+
+/* Of each process, or of the threads of the only one. */
+static void print_energy(const TndTrace *trace, const TndStatistics *statistics, const TndSensorSums *sums,
+                         gboolean all, Pool *pool)
+{
+    guint n_shown = 0, n_left = 0;
+    gboolean of_processes = statistics->n_tasks > 1;
+    if (!sums->joules || sums->all_joules <= 0)
+        return;
+    printf("\n  %-24s %12s %8s   at each moment those of a node that compute have equal parts\n",
+           of_processes ? "process" : "thread", "energy", "share");
+    for (guint first = 0, row = 1; first < statistics->n_rows; first = row++) {
+        const TndThread *thread = tnd_trace_thread(trace, first);
+        double joules = sums->joules[first];
+        for (; of_processes && row < statistics->n_rows && goes_on(trace, row); row++)
+            joules += sums->joules[row];
+        if (!all && n_shown++ >= ROWS_SHOWN) {
+            n_left++;
+            continue;
+        }
+        char *name =
+            of_processes ? g_strdup_printf("TASK %u.%u", thread->application, thread->task) : g_strdup(thread->name);
+        printf("  %s %12s %6.2f %%\n", fit(pool, name, 24), quantity(pool, joules, "J"),
+               100 * joules / sums->all_joules);
+        g_free(name);
+    }
+    if (n_left)
+        printf("  ... and %s: --all shows them\n", count(pool, n_left, "more", "more"));
+}
+
+static void print_sensors(const TndTrace *trace, const TndStatistics *statistics, gboolean all, Pool *pool)
+{
+    TndSensorSums *sums = tnd_sensor_sums_new(trace);
+    if (sums->sensors->len) {
+        print_node_sensors(trace, sums, pool);
+        print_energy(trace, statistics, sums, all, pool);
+    }
+    tnd_sensor_sums_free(sums);
+}
+
 static void print_messages(const TndStatistics *statistics, Pool *pool)
 {
     if (!statistics->n_messages)
@@ -396,6 +467,7 @@ static int run(const char *path, gboolean all)
     print_calls(statistics, pool);
     print_python(statistics, pool);
     print_messages(statistics, pool);
+    print_sensors(trace, statistics, all, pool);
     print_stacks(trace, places, all, pool);
     print_sampling(trace, statistics, pool);
     print_missing(trace, statistics, pool);

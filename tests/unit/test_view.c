@@ -260,8 +260,8 @@ static void test_readings(void)
         g_assert_cmpstr(tnd_view_rule(view)->name, ==, names[i]);
         tnd_view_free(view);
     }
-    view = tnd_view_new(trace, "power", NULL); /* no sensor of the whole node: its parts */
-    CHECK_BURSTS(view, 0, {0, 30, 0}, {30, 50, 1}, {50, 100, 0.875});
+    view = tnd_view_new(trace, "power", NULL); /* no sensor of the whole node: its parts; before it was read */
+    CHECK_BURSTS(view, 0, {0, 30, 1}, {30, 50, 0.125}, {50, 100, 0});
     tnd_view_free(view);
     view = tnd_view_new(trace, "energy", NULL); /* was used before it was read */
     CHECK_BURSTS(view, 1, {0, 25, 0}, {25, 75, 2.5}, {75, 100, 1.5});
