@@ -308,7 +308,7 @@ TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, GError **e
                     cfg->histograms->len, cfg->histograms->len == 1 ? "" : "s");
         return NULL;
     }
-    TndStatistic statistic;
+    TndStatistic statistic = TND_STATISTIC_TIME;
     Filling filling = {.windows = windows, .cfg = tnd_cfg_histogram(cfg, index)};
     if (filling.cfg->is_vertical)
         complain(error, cfg, index, "Vertical (columns as rows)", NULL);
