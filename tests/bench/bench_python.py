@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """bench_python.py LIBTANDEM [PYTHON]: what recording adds to a call of a function of Python's, in ns: one that is recorded,
-one that is not chosen, a generator's resume, and a loop that calls nothing; and to a whole program, in user time.
+one that is not chosen, a generator's resume, and a loop that calls nothing; with two counters of the kernel's read at
+enter and leave; and to a whole program, in user time.
 
 Each figure is the least of many short batches, in processes that take turns.  The limits are what was promised; a machine
 that does something else meanwhile exceeds them now and then, and its clock (a read of it costs 17 ns where they were
@@ -58,6 +59,7 @@ print(total.length())
 """
 
 LIMITS = {"recorded": (65, 65, 0.5), "not chosen": (12, 12, 0.5)}
+COUNTED = {"TANDEM_PYTHON": "all", "TANDEM_COUNTERS": "task-clock,page-faults", "TANDEM_COUNTERS_AT": "python"}
 
 
 def run(program, library, python, settings, directory):
@@ -82,6 +84,7 @@ def main():
             "untraced": {},
             "recorded": {"TANDEM_PYTHON": "all"},
             "not chosen": {"TANDEM_PYTHON": str(chosen)},
+            "counted": COUNTED,
         }
         best = {case: [float("inf")] * 3 for case in settings}
         users = {case: [] for case in settings}
@@ -92,13 +95,16 @@ def main():
                 users[case].append(run(WHOLE, library, python, env, directory)[1])
         base = best.pop("untraced")
         print(f"untraced: call {base[0]:.1f} ns, resume {base[1]:.1f}, loop {base[2]:.1f}")
-        for case, figures in best.items():
+        for case in LIMITS:
+            figures = best[case]
             added = [new - old for new, old in zip(figures, base)]
             print(f"{case}: " + ", ".join(
                 f"{what} +{ns:.1f} ns (limit {limit}, x {new / old:.2f})"
                 for what, ns, limit, new, old in zip(("call", "resume", "loop"), added, LIMITS[case], figures, base)
             ))
-        for case in ("recorded", "not chosen"):
+        plain, counted = ((best[case][0] - base[0]) / 2 for case in ("recorded", "counted"))
+        print(f"an enter or leave: {plain:.1f} ns, with two counters read {counted:.1f}")
+        for case in LIMITS:
             print(f"whole program, {case}: user time x {min(users[case]) / min(users['untraced']):.3f} "
                   f"({min(users['untraced']):.3f} s untraced)")
 
