@@ -4,6 +4,7 @@
  */
 #include "cli/cli.h"
 
+#include "analysis/heap_list.h"
 #include "analysis/places.h"
 #include "analysis/quantity.h"
 #include "analysis/sensor_sums.h"
@@ -18,6 +19,7 @@
 #define BAR_WIDTH 30
 #define ROWS_SHOWN 24
 #define LINES_SHOWN 10
+#define LEAKS_SHOWN 5
 #define WORTH_NS 2000.0 /* of a call: where --python auto draws the line */
 
 /* Colours, empty where the output is not a terminal. */
@@ -352,6 +354,56 @@ static void print_sensors(const TndTrace *trace, const TndStatistics *statistics
     tnd_sensor_sums_free(sums);
 }
 
+static void print_heap_process(const TndHeapProcess *process, double duration_s, Pool *pool)
+{
+    char *place = g_strdup_printf("%u.%u", process->application, process->task);
+    char *name = process->stack[0] ? tnd_heap_list_name(process->stack) : g_strdup("-");
+    printf("  %-8s %11s %11s %11s %11s %9s/s  %s\n", place, quantity(pool, (double)process->peak, "B"),
+           quantity(pool, (double)process->live, "B"), quantity(pool, (double)process->allocated / duration_s, "B/s"),
+           quantity(pool, (double)process->allocations, ""),
+           quantity(pool, (double)(guint64)((double)process->allocations / duration_s), ""), cut(pool, name, 30));
+    g_free(name);
+    g_free(place);
+}
+
+/* What was never freed, by who allocated it: the list has most live bytes first. */
+static void print_leaks(const TndHeapList *list, gboolean is_sample, Pool *pool)
+{
+    guint n = 0;
+    while (n < list->sites->len && g_array_index(list->sites, TndHeapSite, n).figures.live > 0)
+        n++;
+    if (!n)
+        return;
+    printf("\n  %11s %11s  %s\n", "never freed", "blocks", is_sample ? "by (estimates)" : "by");
+    for (guint i = 0; i < MIN(n, LEAKS_SHOWN); i++) {
+        const TndHeapSite *site = &g_array_index(list->sites, TndHeapSite, i);
+        char *name = tnd_heap_list_name(site->stack);
+        printf("  %11s %11s  %s\n", quantity(pool, (double)site->figures.live, "B"),
+               quantity(pool, (double)site->figures.live_blocks, ""), cut(pool, name, 70));
+        g_free(name);
+    }
+    if (n > LEAKS_SHOWN)
+        printf("  ... and %s: tandem heap shows them\n", count(pool, n - LEAKS_SHOWN, "more place", "more places"));
+}
+
+static void print_heap(const TndTrace *trace, gboolean all, Pool *pool)
+{
+    TndHeapList *list = tnd_heap_list_new(trace);
+    guint n = list->processes->len, n_shown = all ? n : MIN(n, ROWS_SHOWN);
+    double duration_s = MAX((double)tnd_trace_end_ns(trace), 1) / 1e9;
+    if (n) {
+        print_title("Heap, in usable bytes; rates over the whole duration");
+        printf("  %-8s %11s %11s %11s %11s %11s  %s\n", "process", "largest", "at the end", "allocated", "allocations",
+               "", "it was largest in");
+        for (guint i = 0; i < n_shown; i++)
+            print_heap_process(&g_array_index(list->processes, TndHeapProcess, i), duration_s, pool);
+        if (n_shown < n)
+            printf("  ... and %s: --all shows them\n", count(pool, n - n_shown, "more process", "more processes"));
+        print_leaks(list, g_array_index(list->processes, TndHeapProcess, 0).sample > 0, pool);
+    }
+    tnd_heap_list_free(list);
+}
+
 static void print_messages(const TndStatistics *statistics, Pool *pool)
 {
     if (!statistics->n_messages)
@@ -469,6 +521,7 @@ static int run(const char *path, gboolean all)
     print_messages(statistics, pool);
     print_sensors(trace, statistics, all, pool);
     print_stacks(trace, places, all, pool);
+    print_heap(trace, all, pool);
     print_sampling(trace, statistics, pool);
     print_missing(trace, statistics, pool);
     g_ptr_array_unref(pool);

@@ -3,6 +3,7 @@
 import collections
 import csv
 import io
+import re
 
 import pytest
 
@@ -147,7 +148,8 @@ def read_sites(run, tandem, path):
 
 def test_leaks(run, tandem, record, program):
     """What was never freed, by who allocated it, to the byte and the block."""
-    sites = read_sites(run, tandem, record(program, "leaks", mode="leaks"))
+    path = record(program, "leaks", mode="leaks")
+    sites = read_sites(run, tandem, path)
     figures = {name: tuple(int(row[key]) for key in ("live blocks", "live [bytes]", "allocations", "allocated [bytes]"))
                for name, row in sites.items() if name.startswith("leak") or name == "resize"}
     # Usable bytes of GNU's malloc: 16 n + 8; what is large has pages of its own only from 128 KiB on.
@@ -159,6 +161,11 @@ def test_leaks(run, tandem, record, program):
         "resize": (100, 100 * 504, 1000, 1000 * 504),
     }
     assert "leak_one_in_ten at heap.c" in sites["resize"]["stack"]
+    said = run(tandem, "stat", path, check=True).stdout
+    section = said[said.index("\nHeap, in usable bytes"):]
+    assert re.search(r"^  1\.1 +\d.*B +\d.*B +\d.*B/s +[\d,]+ +[\d,]+/s  \w", section, re.M)
+    assert re.search(r"^ +844 KiB +7  leak_large at heap\.c:\d+$", section, re.M)
+    assert re.search(r"^ +23.44 KiB +1,000  leak_small at heap\.c:\d+$", section, re.M)
 
 
 def test_sample_of_sites(run, tandem, record, program):
