@@ -92,8 +92,8 @@ int main(int argc, char **argv)
 {
     static const char *const names[] = {"native", "values", "sites", "leaks", "calls", "two clocks", "heaptrack"};
     static char wrapper[4096], peer[4096];
-    const char *settings[] = {"", "TANDEM_HEAP=values", "TANDEM_HEAP=sites", "TANDEM_HEAP=leaks", "TANDEM_HEAP=calls",
-                              wrapper, peer};
+    const char *settings[] = {
+        "", "TANDEM_HEAP=values", "TANDEM_HEAP=sites", "TANDEM_HEAP=leaks", "TANDEM_HEAP=calls", wrapper, peer};
     unsigned n_ways = access(heaptrack, R_OK) == 0 ? 7 : 6;
     snprintf(wrapper, sizeof wrapper, "LD_PRELOAD=%s", argc > 2 ? argv[2] : "");
     snprintf(peer, sizeof peer, "LD_PRELOAD=%s", heaptrack);
