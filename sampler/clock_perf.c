@@ -23,7 +23,6 @@
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -49,13 +48,6 @@ static struct perf_event_attr event_of_clock(void)
     };
 }
 
-static void map_page(struct tnd_sampling *sampling)
-{
-    long size = sysconf(_SC_PAGESIZE);
-    void *page = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, sampling->event.fd, 0);
-    sampling->page = page == MAP_FAILED ? NULL : page;
-}
-
 static void disarm(struct tnd_sampling *sampling)
 {
     if (!sampling->armed)
@@ -68,7 +60,7 @@ static void disarm(struct tnd_sampling *sampling)
         ioctl(sampling->event.fd, PERF_EVENT_IOC_DISABLE, 0);
     tnd_perf_event_close(&sampling->event);
     if (page)
-        munmap((void *)page, (size_t)sysconf(_SC_PAGESIZE));
+        tnd_perf_event_unmap(page);
 }
 
 static int arm(struct tnd_sampling *sampling)
@@ -85,7 +77,7 @@ static int arm(struct tnd_sampling *sampling)
         return error;
     }
     tnd_perf_event_be_clock(&sampling->event);
-    map_page(sampling);
+    sampling->page = tnd_perf_event_map(&sampling->event);
     sampling->armed = true;
     if (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0) {
         error = errno;

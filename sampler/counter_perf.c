@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -211,11 +210,9 @@ enum tnd_counter_refusal tnd_counter_perf_try(const struct tnd_counter_set *set,
 /* Maps the events' pages if all of them can be read by instructions.  Whether they can now is asked at each read. */
 static void map_pages(struct tnd_counter_perf *group)
 {
-    size_t size = (size_t)sysconf(_SC_PAGESIZE);
     group->is_in_user = true;
     for (unsigned i = 0; i < group->n; i++) {
-        void *page = mmap(NULL, size, PROT_READ, MAP_SHARED, group->events[i].fd, 0);
-        group->pages[i] = page == MAP_FAILED ? NULL : page;
+        group->pages[i] = tnd_perf_event_map(&group->events[i]);
         group->is_in_user &= group->pages[i] && group->pages[i]->cap_user_rdpmc;
     }
 }
@@ -247,7 +244,7 @@ void tnd_counter_perf_close(struct tnd_counter_perf *group)
 {
     for (unsigned i = 0; i < group->n; i++) {
         if (group->pages[i])
-            munmap((void *)group->pages[i], (size_t)sysconf(_SC_PAGESIZE));
+            tnd_perf_event_unmap(group->pages[i]);
         tnd_perf_event_close(&group->events[i]);
     }
     group->n = 0;

@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -101,4 +103,15 @@ void tnd_perf_event_forget(void)
             syscall(SYS_close, lowest + i);
         known[i].id = 0;
     }
+}
+
+const struct perf_event_mmap_page *tnd_perf_event_map(const struct tnd_perf_event *event)
+{
+    long page = syscall(SYS_mmap, NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, event->fd, 0);
+    return page == -1 ? NULL : (const struct perf_event_mmap_page *)page;
+}
+
+void tnd_perf_event_unmap(const struct perf_event_mmap_page *page)
+{
+    syscall(SYS_munmap, page, sysconf(_SC_PAGESIZE));
 }

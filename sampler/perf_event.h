@@ -27,6 +27,10 @@ void tnd_perf_event_close(struct tnd_perf_event *event);
 /* Whether the descriptor is still the event's.  A system call. */
 bool tnd_perf_event_is_open(const struct tnd_perf_event *event);
 
+/* Its page of figures, to be read; NULL: there is none.  Not counted among what the program maps. */
+const struct perf_event_mmap_page *tnd_perf_event_map(const struct tnd_perf_event *event);
+void tnd_perf_event_unmap(const struct perf_event_mmap_page *page);
+
 /* An event whose signals are the sampling clock's: switched with all those of the process, in any thread. */
 void tnd_perf_event_be_clock(const struct tnd_perf_event *event);
 void tnd_perf_event_switch_clocks(bool on);

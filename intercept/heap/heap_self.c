@@ -5,6 +5,7 @@
 #include "intercept/heap/heap_self.h"
 
 #include "formats/event_types.h"
+#include "intercept/heap/heap_maps.h"
 #include "intercept/heap/heap_next.h"
 #include "intercept/heap/heap_sites.h"
 #include "runtime/config.h"
@@ -40,6 +41,7 @@ static struct {
     /* Of whoever is telling. */
     bool has_told;
     int64_t told_live;
+    uint64_t told_mapped;
     uint64_t told_allocations, told_allocated;
     struct sums before; /* of the images that this one was forked from */
     uint64_t credit_ns, credit_at_ns;
@@ -157,8 +159,12 @@ static void emit_sums(struct tnd_writer *writer, uint64_t now, const struct sums
                       sums->n_allocations - heap.told_allocations);
         tnd_emit_word(writer, now, TND_RECORD_EVENT, TND_TYPE_HEAP_ALLOCATED, 0, sums->allocated - heap.told_allocated);
     }
+    uint64_t mapped = tnd_heap_maps_bytes();
+    if (heap.has_told ? mapped != heap.told_mapped : mapped != 0)
+        tnd_emit_word(writer, now, TND_RECORD_EVENT, TND_TYPE_HEAP_MAPPED, 0, mapped);
     heap.has_told = true;
     heap.told_live = sums->live;
+    heap.told_mapped = mapped;
     heap.told_allocations = sums->n_allocations;
     heap.told_allocated = sums->allocated;
 }
@@ -194,6 +200,15 @@ __attribute__((noinline)) void tnd_heap_self_turn(struct tnd_thread *thread, str
     }
     if (own->countdown < 0 || (uint64_t)(own->live - own->low) > own->span)
         tell(thread, own, false, block ? start : NULL);
+}
+
+void tnd_heap_self_mapped(void)
+{
+    struct tnd_thread *thread = tnd_thread_self;
+    uint64_t mapped = tnd_heap_maps_bytes(), told = READ(heap.told_mapped), step = told / SHARE;
+    step = step < LEAST_STEP ? LEAST_STEP : step;
+    if (thread && (mapped > told ? mapped - told : told - mapped) >= step)
+        tell(thread, &tnd_heap_counters[thread->slot], false, NULL);
 }
 
 static void tell_now(struct tnd_thread *thread)
@@ -237,6 +252,7 @@ static bool start(void)
         wants_sites = false;
     }
     tnd_heap_flags = (wants_sites ? TND_HEAP_SITES : 0) | (strcmp(mode, "calls") == 0 ? TND_HEAP_CALLS : 0);
+    tnd_heap_maps_start(); /* which may free what the loader said: counted already */
     heap.credit_at_ns = tnd_clock_monotonic_ns();
     heap.credit_ns = MAX_AT_ONCE * tnd_config.heap_period_ns;
     tnd_user_before = tell_now;
@@ -267,6 +283,7 @@ static void thread_end(struct tnd_thread *thread)
 static void fork_child(void)
 {
     struct sums sums = sum_up();
+    tnd_heap_maps_fork_child();
     heap.is_told_now = heap.has_told = false;
     heap.told_allocations = sums.n_allocations;
     heap.told_allocated = sums.allocated;
@@ -284,9 +301,8 @@ static void stop(void)
 
 static void switched(bool on)
 {
-    if (!on)
-        return;
-    heap.has_told = false;
+    if (on)
+        heap.has_told = false;
 }
 
 static const struct tnd_source heap_source = {.name = "heap",

@@ -42,6 +42,9 @@ void tnd_heap_self_count(int64_t n_bytes, unsigned n_blocks);
  * bytes; NULL: one went. */
 void tnd_heap_self_turn(struct tnd_thread *thread, struct tnd_heap_counters *own, const void *block, size_t n_bytes);
 
+/* What is mapped has changed (heap_maps.h). */
+void tnd_heap_self_mapped(void);
+
 static inline void tnd_heap_self_check(struct tnd_thread *thread, struct tnd_heap_counters *own, const void *block,
                                        size_t n_bytes)
 {

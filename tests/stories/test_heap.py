@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-LIVE, ALLOCATIONS, ALLOCATED = 92020000, 92020001, 92020002
-OWN, ALL = 9000, 9001  # events of the programs: what they know of, all that is live
+LIVE, ALLOCATIONS, ALLOCATED, MAPPED = 92020000, 92020001, 92020002, 92020003
+OWN, ALL, OWN_MAPPED = 9000, 9001, 9002  # events of the programs: what they know of, all that is live; what they mapped
 MODES = ["values", "sites", "leaks", "calls"]
 
 
@@ -52,11 +52,11 @@ def read_events(path):
     return processes
 
 
-def checkpoints(events, type_):
+def checkpoints(events, type_, of=LIVE):
     """[(live bytes as recorded, value of the program's event), ...]"""
     live, seen = None, []
     for _, thread, kind, value in events:
-        if kind == LIVE:
+        if kind == of:
             assert thread == 1 and value >= 0
             live = value
         elif kind == type_:
@@ -99,6 +99,16 @@ def test_fork(run, tandem, record, program, truth):
     assert [check_live(events) for events in processes.values()] == [12, 8]
     sites = read_sites(run, tandem, path)
     assert int(sites["hold_and_fork"]["live [bytes]"]) == 0 and sites["hold_and_fork"]["processes"] == "2"
+
+
+def test_maps(run, tandem, record, program):
+    """What a program maps and unmaps, in all ways, is in the trace, and nothing else that is mapped in it: nothing was before."""
+    path = record(program, "maps", env={"TANDEM_STACK": "1", "TANDEM_SAMPLING_PERIOD": "1ms"})
+    parent, child = (checkpoints(events, OWN_MAPPED, of=MAPPED) for events in read_events(path).values())
+    assert [mapped or 0 for mapped, _ in parent] == [value for _, value in parent] and len(parent) == 14
+    assert child == [(91 * 4096, 91 * 4096)]
+    table = run(tandem, "histogram", path, "--view", "mapped", "--statistic", "maximum", "--csv", "-", check=True).stdout
+    assert f"{max(value for _, value in parent)}" in table
 
 
 @pytest.mark.parametrize("mode", ["values", "leaks"])

@@ -3,16 +3,19 @@
  * Programs of known allocation.  At checkpoints, when all other threads are at rest, they tell what is live as an event
  * of type 9000: what they allocated themselves and know of, from the first checkpoint on.  So the recorder's values at
  * these moments must differ by the same amounts.  With heap_truth.so preloaded, that of type 9001 is all that is live.
+ * The program that maps memory tells by type 9002 what it has mapped.
  */
 #include "runtime/tandem.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -270,13 +273,103 @@ static void leaks(void)
     checkpoint();
 }
 
+/* Memory that is mapped: whole, in parts, over what there was, moved, refused; of a file; by threads at once. */
+enum { PAGE = 4096, N_MAPPERS = 4, N_MAPS = 2000 };
+static int64_t mapped;
+
+static void map_checkpoint(void)
+{
+    tandem_event(9002, __atomic_load_n(&mapped, __ATOMIC_SEQ_CST));
+}
+
+static char *map(void *address, size_t size, int flags, int fd)
+{
+    char *place = mmap(address, size, PROT_READ, MAP_PRIVATE | flags, fd, 0);
+    if (place == MAP_FAILED)
+        abort();
+    return place;
+}
+
+static void *map_many(void *number)
+{
+    uint32_t state = (uint32_t)(uintptr_t)number;
+    char *kept[16] = {NULL};
+    for (int i = 0; i < N_MAPS; i++) {
+        char **place = &kept[next_random(&state) >> 8 & 15];
+        if (*place && munmap(*place, 3 * PAGE))
+            abort();
+        *place = *place ? NULL : map(NULL, 3 * PAGE - 7, MAP_ANONYMOUS, -1);
+    }
+    for (int i = 0; i < 16; i++)
+        if (kept[i])
+            __atomic_fetch_add(&mapped, 3 * PAGE, __ATOMIC_SEQ_CST);
+    return NULL;
+}
+
+static void maps_of_threads(void)
+{
+    pthread_t threads[N_MAPPERS];
+    for (uintptr_t i = 0; i < N_MAPPERS; i++)
+        pthread_create(&threads[i], NULL, map_many, (void *)i);
+    for (uintptr_t i = 0; i < N_MAPPERS; i++)
+        pthread_join(threads[i], NULL);
+    map_checkpoint();
+}
+
+static void step(int64_t change)
+{
+    mapped += change;
+    map_checkpoint();
+}
+
+static void maps(void)
+{
+    map_checkpoint();
+    char *area = map(NULL, 600 * PAGE, MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    step(600 * PAGE);
+    munmap(area, 10 * PAGE); /* its begin is cut off, and a piece out of it */
+    munmap(area + 90 * PAGE, 10 * PAGE);
+    step(-20 * PAGE);
+    munmap(area + 50 * PAGE, PAGE); /* a hole */
+    step(-PAGE);
+    map(area + 40 * PAGE, 20 * PAGE, MAP_ANONYMOUS | MAP_FIXED, -1); /* over both sides of it */
+    step(PAGE);
+    int file = open("/proc/self/exe", O_RDONLY);
+    char *text = map(NULL, 100, 0, file); /* a page at least */
+    step(PAGE);
+    close(file);
+    char *moved = mremap(text, PAGE, 1, 0);
+    step(0);
+    char *wide = map(NULL, 2 * PAGE, MAP_ANONYMOUS, -1);
+    step(2 * PAGE);
+    wide = mremap(wide, 2 * PAGE, 500 * PAGE, MREMAP_MAYMOVE);
+    step(498 * PAGE);
+    if (mremap(wide, 500 * PAGE, (size_t)1 << 60, MREMAP_MAYMOVE) != MAP_FAILED || munmap(wide + 1, PAGE) == 0 ||
+        munmap(wide, 0) == 0)
+        abort();
+    step(0);
+    mremap(wide, 500 * PAGE, 500 * PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, area + 10 * PAGE); /* over most of the area */
+    step(-490 * PAGE);
+    if (fork() == 0) {
+        munmap(area, 510 * PAGE);
+        step(-500 * PAGE);
+        exit(0);
+    }
+    wait(NULL);
+    munmap(moved, PAGE);
+    step(-PAGE);
+    maps_of_threads();
+    munmap(area, 510 * PAGE); /* its begin is not there */
+    step(-500 * PAGE);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"replay", replay}, {"chains", chains}, {"aligned", aligned},
-                 {"forks", forks},   {"ends", ends},     {"leaks", leaks}};
+    } cases[] = {{"replay", replay}, {"chains", chains}, {"aligned", aligned}, {"forks", forks},
+                 {"ends", ends},     {"leaks", leaks},   {"maps", maps}};
     truth = (long (*)(void))dlsym(RTLD_DEFAULT, "truth_live");
     for (unsigned i = 0; i < sizeof cases / sizeof *cases && argc > 1; i++)
         if (strcmp(argv[1], cases[i].name) == 0)

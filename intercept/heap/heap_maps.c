@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The calls that map memory, in front of libc's.  Context: heap_maps.h.
+ *
+ * What goes is taken out of the set before it goes, what comes is put in afterwards: between these nobody else can have
+ * the addresses.
+ */
+#include "intercept/heap/heap_maps.h"
+
+#include "intercept/heap/heap_ranges.h"
+#include "intercept/heap/heap_self.h"
+#include "runtime/run.h"
+#include "runtime/target.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+#define MAX_RANGES                                                                                                     \
+    65536        /* in a MiB; the kernel has as many at most, unless it is told otherwise (vm.max_map_count)           \
+                  */
+#define LOOKS 64 /* at another thread's being at it, before the CPU is given away */
+
+/* Both names of it; that of the header leads to mmap64 or not, as off_t is wanted. */
+PUBLIC void *map_as_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset) __asm__("mmap");
+PUBLIC void *map_as_mmap64(void *address, size_t size, int protection, int flags, int fd,
+                           off_t offset) __asm__("mmap64");
+
+static struct tnd_heap_ranges set;
+static bool is_held;
+static _Thread_local bool is_holder __attribute__((tls_model("initial-exec")));
+static size_t page = 4096;
+
+/* Until libc's have been looked up: the kernel's. */
+static void *map_by_kernel(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+}
+
+static int unmap_by_kernel(void *address, size_t size)
+{
+    return (int)syscall(SYS_munmap, address, size);
+}
+
+static void *move_by_kernel(void *old, size_t old_size, size_t size, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    void *wanted = va_arg(rest, void *);
+    va_end(rest);
+    return (void *)syscall(SYS_mremap, old, old_size, size, flags, wanted);
+}
+
+static struct {
+    void *(*map)(void *address, size_t size, int protection, int flags, int fd, off_t offset);
+    int (*unmap)(void *address, size_t size);
+    void *(*move)(void *old, size_t old_size, size_t size, int flags, ...);
+} next = {map_by_kernel, unmap_by_kernel, move_by_kernel};
+
+void tnd_heap_maps_start(void)
+{
+    void *map = dlsym(RTLD_NEXT, "mmap"), *unmap = dlsym(RTLD_NEXT, "munmap"), *move = dlsym(RTLD_NEXT, "mremap");
+    if (map && unmap && move) {
+        next.map = (__typeof__(next.map))map;
+        next.unmap = (__typeof__(next.unmap))unmap;
+        next.move = (__typeof__(next.move))move;
+    }
+    page = (size_t)sysconf(_SC_PAGESIZE);
+    set.ranges = tnd_target_pages(MAX_RANGES * sizeof *set.ranges);
+    set.max = set.ranges ? MAX_RANGES : 0;
+}
+
+void tnd_heap_maps_fork_child(void)
+{
+    is_held = is_holder = false;
+}
+
+uint64_t tnd_heap_maps_bytes(void)
+{
+    return __atomic_load_n(&set.bytes, __ATOMIC_RELAXED);
+}
+
+static bool begin_change(void)
+{
+    if (!set.ranges || tnd_heap_flags & TND_HEAP_OFF || is_holder)
+        return false;
+    is_holder = true;
+    for (unsigned i = 1; __atomic_test_and_set(&is_held, __ATOMIC_ACQUIRE); i++)
+        if (i % LOOKS == 0)
+            syscall(SYS_sched_yield);
+    return true;
+}
+
+static void end_change(void)
+{
+    bool was_short = set.is_short;
+    set.is_short = false;
+    __atomic_clear(&is_held, __ATOMIC_RELEASE);
+    is_holder = false;
+    if (was_short)
+        tnd_run_note("heap: more is mapped in pieces than can be remembered: mapped bytes are too few");
+    tnd_heap_self_mapped();
+}
+
+static void add(const void *low, size_t size)
+{
+    if (!begin_change())
+        return;
+    tnd_heap_ranges_add(&set, (uintptr_t)low, (uintptr_t)low + ((size + page - 1) & ~(page - 1)));
+    end_change();
+}
+
+/* True: all of it was there. */
+static bool cut(const void *low, size_t size)
+{
+    size = (size + page - 1) & ~(page - 1);
+    if ((uintptr_t)low % page || !begin_change())
+        return false;
+    bool was_whole = tnd_heap_ranges_remove(&set, (uintptr_t)low, (uintptr_t)low + size) == size;
+    end_change();
+    return was_whole;
+}
+
+static inline void *map(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    void *place = next.map(address, size, protection, flags, fd, offset);
+    if (place != MAP_FAILED) {
+        int before = errno;
+        add(place, size);
+        errno = before;
+    }
+    return place;
+}
+
+PUBLIC void *map_as_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    return map(address, size, protection, flags, fd, offset);
+}
+
+PUBLIC void *map_as_mmap64(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    return map(address, size, protection, flags, fd, offset);
+}
+
+PUBLIC int munmap(void *address, size_t size)
+{
+    int before = errno;
+    bool was_whole = cut(address, size);
+    errno = before;
+    int result = next.unmap(address, size);
+    if (result != 0 && was_whole) {
+        before = errno;
+        add(address, size);
+        errno = before;
+    }
+    return result;
+}
+
+PUBLIC void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
+{
+    va_list rest;
+    va_start(rest, flags);
+    void *wanted = va_arg(rest, void *); /* nothing, unless flags say that there is one: as libc does it */
+    va_end(rest);
+    int before = errno;
+    bool was_whole = cut(old, old_size);
+    errno = before;
+    void *place = next.move(old, old_size, size, flags, wanted);
+    before = errno;
+    if (place != MAP_FAILED)
+        add(place, size);
+    if (was_whole && (place == MAP_FAILED || flags & MREMAP_DONTUNMAP))
+        add(old, old_size);
+    errno = before;
+    return place;
+}
