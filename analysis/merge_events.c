@@ -34,7 +34,7 @@ struct TndMergeEvents {
     TndMergePython *python;      /* NULL: no function of Python's yet */
     struct line own, of_process; /* of what holds for the process: in the row of its first thread */
     guint n_comms;
-    gboolean is_first_slot, has_thread;
+    gboolean is_first_slot, has_thread, is_guest;
     guint32 thread; /* its number */
     TndMergeCpu *cpu;
     gboolean is_sighting; /* the line has a record at which the CPU was looked at */
@@ -56,6 +56,13 @@ TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gu
     events->of_process.event.at.thread = 1;
     events->cpu = cpu;
     events->counts = counts;
+    return events;
+}
+
+TndMergeEvents *tnd_merge_events_new_guest(TndMerge *merge, const TndMergeRow *row)
+{
+    TndMergeEvents *events = tnd_merge_events_new(merge, row, TND_MERGE_OWN, NULL, NULL);
+    events->is_guest = TRUE;
     return events;
 }
 
@@ -350,9 +357,19 @@ static void follow_request(TndMergeEvents *events, const struct tnd_record *reco
         g_hash_table_remove(persistent, &record->words[1]);
 }
 
+/* Whether a record of a process that has no row is one of its node, while there are rows. */
+static gboolean is_of_node(const TndMergeEvents *events, const struct tnd_record *record)
+{
+    return record->kind == TND_RECORD_EVENT && record->id >= TND_TYPE_TEMPERATURE &&
+           record->id <= TND_TYPE_SENSOR_LAST && events->next_ns <= events->merge->end_ns &&
+           tnd_merge_clock_absolute(events->reader.at->process->clock, record->time) >= 0;
+}
+
 /* Whether a record makes no pair and changes nothing that others share: it need not wait for its turn. */
 static gboolean is_silent(const TndMergeEvents *events, const struct tnd_record *record)
 {
+    if (events->is_guest)
+        return !is_of_node(events, record);
     if (events->reader.which == TND_MERGE_OWN) /* its ring's turns are not the program's */
         return record->kind != TND_RECORD_EVENT;
     switch (record->kind) {
@@ -457,6 +474,8 @@ static void advance(TndMergeEvents *events)
             return;
     }
     events->next_ns = MAX(events->reader.last_ns, events->reader.at->process->end_ns);
+    if (events->is_guest)
+        events->next_ns = MIN(events->next_ns, events->merge->end_ns);
 }
 
 static gboolean open_part(TndMergeEvents *events, GError **error)
@@ -472,7 +491,8 @@ static gboolean open_part(TndMergeEvents *events, GError **error)
 
 static gboolean end_part(TndMergeEvents *events, GError **error)
 {
-    put_process_end(events);
+    if (events->reader.which != TND_MERGE_OWN)
+        put_process_end(events);
     events->calls.n = 0;
     tnd_merge_walk_close_part(&events->reader);
     events->reader.last_ns = events->next_ns;
@@ -506,9 +526,9 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_pr
             return G_MAXUINT64;
         }
     }
-    guint32 cpu = events->is_sighting ? events->cpu->seen : events->cpu->of_state;
-    if (events->reader.which == TND_MERGE_OWN) /* on another than the row's */
-        cpu = 0;
+    guint32 cpu = 0; /* the library's own thread is on another than the row's */
+    if (events->reader.which != TND_MERGE_OWN)
+        cpu = events->is_sighting ? events->cpu->seen : events->cpu->of_state;
     guint n_lines = write_line(&events->of_process, now, events->own.event.at.thread == 1 ? cpu : 0, writer);
     if (n_lines + write_line(&events->own, now, cpu, writer) > 0)
         events->is_sighting = FALSE;

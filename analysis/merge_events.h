@@ -19,6 +19,10 @@ typedef struct {
 /* cpu, counts: of the row, for all of its streams. */
 TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, guint which, TndMergeCpu *cpu,
                                      TndMergeCounts *counts);
+
+/* The same of a guest's row: what it read of the node, from the trace's begin to its end. */
+TndMergeEvents *tnd_merge_events_new_guest(TndMerge *merge, const TndMergeRow *row);
+
 void tnd_merge_events_free(TndMergeEvents *events);
 
 /* When the first line is due; G_MAXUINT64: never. */

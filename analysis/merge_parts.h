@@ -209,6 +209,12 @@ typedef struct {
     GArray *parts; /* of TndMergePart, in time */
 } TndMergeRow;
 
+/* What a process that has no row (a launcher) read of its node: in the row of the first process there that has one. */
+typedef struct {
+    TndMergeRow row; /* one part, with the library's own stream */
+    guint host;      /* that row */
+} TndMergeGuest;
+
 typedef struct {
     char *name;
     guint node, n_threads;
@@ -261,6 +267,7 @@ typedef struct {
     GPtrArray *applications;                                           /* of TndMergeApplication */
     GArray *members;                                                   /* of TndMergeMember */
     GPtrArray *rows;                                                   /* of TndMergeRow */
+    GPtrArray *guests;                                                 /* of TndMergeGuest, by the begin of processes */
     GPtrArray *nodes;                                                  /* names */
     GArray *node_cpus;                                                 /* of guint32 */
     char *command;                                                     /* of the process that began the run */

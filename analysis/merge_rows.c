@@ -330,6 +330,43 @@ static void make_rows(TndMerge *merge, guint application_index)
     }
 }
 
+/* The first row of a node, by its name; G_MAXUINT: nobody is shown there. */
+static guint host_row(const TndMerge *merge, const char *host)
+{
+    guint node, i = 0;
+    if (!host || !g_ptr_array_find_with_equal_func(merge->nodes, host, g_str_equal, &node))
+        return G_MAXUINT;
+    for (; i < merge->rows->len; i++) {
+        const struct tnd_prv_place *at = &((const TndMergeRow *)merge->rows->pdata[i])->at;
+        const TndMergeApplication *application = merge->applications->pdata[at->application - 1];
+        if (g_array_index(application->tasks, TndMergeTask, at->task - 1).node == node + 1)
+            return i;
+    }
+    return G_MAXUINT;
+}
+
+static void make_guests(TndMerge *merge)
+{
+    for (guint i = 0; i < merge->processes->len; i++) {
+        TndMergeProcess *process = merge->processes->pdata[i];
+        TndMergePart part = {process, {-1, -1, -1}};
+        for (guint j = 0; j < process->streams->len && !process->is_shown; j++) {
+            const TndMergeStream *stream = &g_array_index(process->streams, TndMergeStream, j);
+            if (stream->is_own && stream->n_records)
+                part.streams[TND_MERGE_OWN] = (int)j;
+        }
+        guint host = part.streams[TND_MERGE_OWN] >= 0 ? host_row(merge, process->host) : G_MAXUINT;
+        if (host == G_MAXUINT)
+            continue;
+        TndMergeGuest *guest = g_new0(TndMergeGuest, 1);
+        guest->host = host;
+        guest->row.at = ((const TndMergeRow *)merge->rows->pdata[host])->at;
+        guest->row.parts = g_array_new(FALSE, FALSE, sizeof(TndMergePart));
+        g_array_append_val(guest->row.parts, part);
+        g_ptr_array_add(merge->guests, guest);
+    }
+}
+
 /* Sums up what the streams of the rows held. */
 static void count_shown(TndMerge *merge)
 {
@@ -396,6 +433,7 @@ void tnd_merge_rows_run(TndMerge *merge)
     place_processes(merge);
     for (guint i = 0; i < merge->applications->len; i++)
         make_rows(merge, i);
+    make_guests(merge);
     set_zero(merge);
     count_shown(merge);
     note_left_out(merge, merge->n_helper_threads, "thread that MPI keeps for itself",

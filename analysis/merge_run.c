@@ -58,6 +58,12 @@ static void free_row(gpointer data)
     g_free(data);
 }
 
+static void free_guest(gpointer data)
+{
+    g_array_unref(((TndMergeGuest *)data)->row.parts);
+    g_free(data);
+}
+
 static void clear_label(gpointer label)
 {
     g_free(((TndMergeLabel *)label)->label);
@@ -76,6 +82,7 @@ static void start(TndMerge *merge)
     merge->applications = g_ptr_array_new_with_free_func(free_application);
     merge->members = g_array_new(FALSE, FALSE, sizeof(TndMergeMember));
     merge->rows = g_ptr_array_new_with_free_func(free_row);
+    merge->guests = g_ptr_array_new_with_free_func(free_guest);
     merge->nodes = g_ptr_array_new_with_free_func(g_free);
     merge->node_cpus = g_array_new(FALSE, FALSE, sizeof(guint32));
     merge->communicators = g_ptr_array_new_with_free_func(g_free);
@@ -109,6 +116,7 @@ static void end(TndMerge *merge)
     g_array_unref(merge->node_cpus);
     g_ptr_array_unref(merge->nodes);
     g_ptr_array_unref(merge->rows);
+    g_ptr_array_unref(merge->guests);
     g_array_unref(merge->members);
     g_ptr_array_unref(merge->applications);
     g_hash_table_unref(merge->by_image_id);

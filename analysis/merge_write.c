@@ -27,7 +27,7 @@ enum { STATES, EVENTS, N_SOURCES = EVENTS + TND_MERGE_N_STREAMS };
 struct row {
     guint number; /* among all ranks' */
     TndMergeCpu cpu;
-    TndMergeStates *states;
+    TndMergeStates *states;            /* NULL: a guest, which has but one source */
     TndMergeEvents *events[N_SOURCES]; /* [STATES]: none */
     TndMergeCounts *counts;            /* of both */
     guint64 next[N_SOURCES];           /* when a line is due; G_MAXUINT64: never */
@@ -55,7 +55,7 @@ static guint64 step_row(struct writing *writing, struct row *row, guint64 now)
 {
     while (row->next[STATES] == now)
         row->next[STATES] = tnd_merge_states_step(row->states, writing->writer, &writing->error);
-    row->cpu.of_state = tnd_merge_states_cpu(row->states);
+    row->cpu.of_state = row->states ? tnd_merge_states_cpu(row->states) : 0;
     for (guint i = EVENTS; i < N_SOURCES; i++)
         while (row->next[i] == now && !writing->error)
             row->next[i] = tnd_merge_events_step(row->events[i], now, writing->writer, &writing->error);
@@ -83,15 +83,16 @@ static guint64 step_messages(struct writing *writing)
     return first ? first->logical_send : G_MAXUINT64;
 }
 
-/* What is next in this rank's order, and its place among all ranks': rows, then messages by their senders. */
+/* What is next in this rank's order, and its place among all ranks': rows, guests, then messages by their senders. */
 static TndMergeDue next_due(const struct writing *writing, const TndMergeTree *tree)
 {
     guint i = tnd_merge_walk_winner(tree);
     if (i == G_MAXUINT)
         return (TndMergeDue){G_MAXUINT64, G_MAXUINT64};
+    const TndMerge *merge = writing->merge;
     guint order = i < writing->n_rows
                       ? writing->rows[i].number
-                      : writing->merge->rows->len + tnd_merge_spill_first(writing->merge->messages)->sender;
+                      : merge->rows->len + merge->guests->len + tnd_merge_spill_first(merge->messages)->sender;
     return (TndMergeDue){tnd_merge_walk_winner_time(tree), order};
 }
 
@@ -285,11 +286,29 @@ static void count_overhead(TndMerge *merge)
     result->overhead_ns += merge->own_cpu_ns;
 }
 
+/* Guests of this rank's rows. */
+static void begin_guests(struct writing *writing)
+{
+    TndMerge *merge = writing->merge;
+    const guint own = EVENTS + TND_MERGE_OWN;
+    for (guint i = 0; i < merge->guests->len; i++) {
+        const TndMergeGuest *guest = merge->guests->pdata[i];
+        if (merge->row_ranks[guest->host] != merge->team->rank)
+            continue;
+        struct row *row = &writing->rows[writing->n_rows++];
+        row->number = merge->rows->len + i;
+        for (guint j = 0; j < N_SOURCES; j++)
+            row->next[j] = G_MAXUINT64;
+        row->events[own] = tnd_merge_events_new_guest(merge, &guest->row);
+        row->next[own] = MIN(tnd_merge_events_begin(row->events[own]), merge->end_ns);
+    }
+}
+
 /* The rows of this rank, at their beginning. */
 static void begin_rows(struct writing *writing)
 {
     TndMerge *merge = writing->merge;
-    writing->rows = g_new0(struct row, merge->rows->len);
+    writing->rows = g_new0(struct row, merge->rows->len + merge->guests->len);
     for (guint i = 0; i < merge->rows->len; i++) {
         if (merge->row_ranks[i] != merge->team->rank)
             continue;
@@ -303,14 +322,17 @@ static void begin_rows(struct writing *writing)
             row->next[j] = tnd_merge_events_begin(row->events[j]);
         }
     }
+    begin_guests(writing);
 }
 
 static void end_rows(struct writing *writing)
 {
     for (guint i = 0; i < writing->n_rows; i++) {
-        tnd_merge_states_free(writing->rows[i].states);
+        if (writing->rows[i].states)
+            tnd_merge_states_free(writing->rows[i].states);
         for (guint j = EVENTS; j < N_SOURCES; j++)
-            tnd_merge_events_free(writing->rows[i].events[j]);
+            if (writing->rows[i].events[j])
+                tnd_merge_events_free(writing->rows[i].events[j]);
         tnd_merge_counters_free(writing->rows[i].counts);
     }
     g_free(writing->rows);

@@ -57,7 +57,8 @@ static void note(GHashTable *sums, guint row, guint node, const TndEvent *event)
     }
     if (!begins) {
         sum->n++;
-        sum->sum += value;
+        if (sum->row == row || !is_in(event->type, TND_TYPE_ENERGY)) /* the first may be of a time before the trace */
+            sum->sum += value;
         sum->minimum = MIN(sum->minimum, value);
         sum->maximum = MAX(sum->maximum, value);
     }
