@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * `tandem doctor`: what works on this machine, and what to do about the rest.  Nothing is guessed: it records a run of
- * `true` in a directory of its own and reads there which clocks were used; it asks the loader for MPI libraries.
- * Cost: some 100 ms.
+ * `true` in a directory of its own and reads there which clocks were used; it reads the sensors once, and asks the
+ * loader for MPI libraries. Cost: some 100 ms.
  */
 #include "cli/cli.h"
 #include "cli/mpi_calls.h"
 #include "cli/preload.h"
 #include "formats/record.h"
+#include "formats/sensor_files.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -211,6 +212,85 @@ static void examine_recording(void)
     g_free(directory);
 }
 
+/* Sensors of one origin that can be read, or cannot for one reason. */
+typedef struct {
+    enum tnd_sensor_kind kind;
+    const char *origin, *path; /* of the first */
+    int error;                 /* 0: they can be read */
+    guint n;
+    GString *names; /* of the first few */
+} SensorGroup;
+
+#define NAMES_TOLD 6
+
+static const char *const sensor_kinds[] = {"temperature", "power", "energy", "others"};
+
+static void add_to_group(GArray *groups, const struct tnd_sensor *sensor, int error)
+{
+    guint i = 0;
+    for (; i < groups->len; i++) {
+        const SensorGroup *group = &g_array_index(groups, SensorGroup, i);
+        if (group->kind == sensor->kind && group->error == error && strcmp(group->origin, sensor->origin) == 0)
+            break;
+    }
+    if (i == groups->len) {
+        SensorGroup group = {sensor->kind, sensor->origin, sensor->path, error, 0, g_string_new(NULL)};
+        g_array_append_val(groups, group);
+    }
+    SensorGroup *group = &g_array_index(groups, SensorGroup, i);
+    if (group->n++ < NAMES_TOLD)
+        g_string_append_printf(group->names, "%s%s", group->n > 1 ? ", " : "", sensor->name);
+}
+
+static void tell_group(const SensorGroup *group, const char *root)
+{
+    char *more = group->n > NAMES_TOLD ? g_strdup_printf(" and %u more", group->n - NAMES_TOLD) : g_strdup("");
+    char *what = g_strdup_printf("%s: %s%s (%s)", sensor_kinds[group->kind], group->names->str, more, group->origin);
+    if (!group->error)
+        tell(WORKS, "sensors", "%s", what);
+    else if (group->error == EACCES)
+        tell(NOTE, "sensors", "%s: %s%s: only root may read it.  To let everybody until the next boot: chmod a+r %s%s",
+             what, root, group->path, root,
+             group->kind == TND_SENSOR_ENERGY ? "/sys/class/powercap/intel-rapl:*/energy_uj" : group->path);
+    else
+        tell(NOTE, "sensors", "%s: %s%s: %s", what, root, group->path,
+             group->error == ERANGE ? "says what cannot be" : g_strerror(group->error));
+    g_free(what);
+    g_free(more);
+}
+
+/* Reads each of the sensors that `record --sensors` would. */
+static void examine_sensors(void)
+{
+    const char *given = g_getenv("TANDEM_SYSFS_ROOT"), *root = given && strcmp(given, "/") != 0 ? given : "";
+    struct tnd_sensor *sensors = g_new(struct tnd_sensor, TND_SENSOR_FILES_MAX);
+    guint n = tnd_sensor_files_find(root, sensors, TND_SENSOR_FILES_MAX);
+    gboolean has_temperature = FALSE, has_power = FALSE;
+    GArray *groups = g_array_new(FALSE, FALSE, sizeof(SensorGroup));
+    for (guint i = 0; i < n; i++) {
+        int64_t value;
+        int error = tnd_sensor_files_read(root, &sensors[i], &value);
+        has_temperature |= sensors[i].kind == TND_SENSOR_TEMPERATURE;
+        has_power |= !error && (sensors[i].kind == TND_SENSOR_POWER || sensors[i].kind == TND_SENSOR_ENERGY);
+        add_to_group(groups, &sensors[i], error);
+    }
+    for (guint i = 0; i < groups->len; i++) {
+        SensorGroup *group = &g_array_index(groups, SensorGroup, i);
+        tell_group(group, root);
+        g_string_free(group->names, TRUE);
+    }
+    if (!has_temperature)
+        tell(NOTE, "sensors",
+             "no temperature: neither %s/sys/class/hwmon nor thermal has one.  Most virtual machines "
+             "have none",
+             root);
+    if (!has_power)
+        tell(NOTE, "sensors",
+             "nothing measures power here: record --power-model computes it from how busy the CPUs are");
+    g_array_unref(groups);
+    g_free(sensors);
+}
+
 /* The first words of what the library calls itself: it may be asked before MPI_Init. */
 static void tell_mpi(void *library, const char *preload, gboolean is_there)
 {
@@ -326,6 +406,7 @@ int tnd_cli_doctor(int argc, char **argv)
     }
     examine_library();
     examine_recording();
+    examine_sensors();
     examine_mpi();
     examine_space();
     return worst == FAILS ? TND_EXIT_INPUT : TND_EXIT_FINE;

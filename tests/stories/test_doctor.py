@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 
+from sensor_tree import SensorTree
 
 def verdicts(output):
     return [(line[:5].strip(), line[7:17].strip()) for line in output.splitlines()]
@@ -15,7 +16,9 @@ def test_this_machine(run, tandem, libtandem, tmp_path):
     told = verdicts(result.stdout)
     whats = [what for _, what in told]
     assert 1 <= whats.count("counters") <= 2
-    assert [what for what in whats if what != "counters"] == ["library", "recording", "clock", "sampling", "MPI", "MPI", "space"]
+    assert "sensors" in whats
+    others = [what for what in whats if what not in ("counters", "sensors")]
+    assert others == ["library", "recording", "clock", "sampling", "MPI", "MPI", "space"]
     assert {("ok", "library"), ("ok", "recording"), ("ok", "MPI")} <= set(told)
     assert {verdict for verdict, _ in told} <= {"ok", "note"}
     assert str(libtandem) in result.stdout and "Open MPI v" in result.stdout and "libtandem-mpich.so" in result.stdout
@@ -35,6 +38,26 @@ def test_command_without_its_library(run, tandem, tmp_path):
 def test_nowhere_to_record(run, tandem):
     result = run(tandem, "doctor", env={"TMPDIR": "/nowhere"})
     assert result.returncode == 1 and ("FAILS", "recording") in verdicts(result.stdout)
+
+
+def test_sensors(run, tandem, tmp_path):
+    """Of a tree of files in the place of the machine's: what there is, and what cannot be read."""
+    tree = SensorTree(tmp_path / "tree", 8)
+
+    def told():
+        output = run(tandem, "doctor", env={"TANDEM_SYSFS_ROOT": tree.root}, check=True).stdout
+        return [(line[:5].strip(), line[19:]) for line in output.splitlines() if line[7:17].strip() == "sensors"]
+
+    fine = [("ok", "temperature: Package 0, Core 0, Core 1, Core 2, Core 3, Core 4 and 3 more (coretemp)"),
+            ("ok", "others: coretemp fan1 (coretemp)"), ("ok", "temperature: acpitz (thermal zone)"),
+            ("ok", "energy: Package 0, Cores 0, Memory 0 (RAPL)")]
+    assert told() == fine
+    tree.write("sys/class/thermal/thermal_zone0/temp", "hot")
+    fine[2] = ("note", f"temperature: acpitz (thermal zone): {tree.root}/sys/class/thermal/thermal_zone0/temp: says what cannot be")
+    assert told() == fine
+    shutil.rmtree(tree.root / "sys")
+    assert [verdict for verdict, _ in told()] == ["note", "note"]
+    assert "no temperature" in told()[0][1] and "--power-model" in told()[1][1]
 
 
 def test_every_wrapper_is_listed(run, tandem, build_dir):
