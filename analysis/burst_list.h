@@ -21,13 +21,16 @@ static inline TndBurstList tnd_burst_list_start(gsize n_at_most, guint64 end_ns)
     return (TndBurstList){.bursts = g_new(TndBurst, n_at_most + 1), .end_ns = end_ns};
 }
 
-/* From time_ns on, the value is this.  Times do not fall; what begins at the trace's end is not there. */
+/* From time_ns on, the value is this.  Times do not fall; what begins at the trace's end, or ends at 0, is not there.
+ */
 static inline void tnd_burst_list_begin(TndBurstList *list, guint64 time_ns, double value)
 {
     if (time_ns >= list->end_ns)
         return;
     if (list->n == 0 && time_ns > 0)
         list->bursts[list->n++] = (TndBurst){0, time_ns, 0.0};
+    if (time_ns == 0)
+        list->n = 0;
     if (list->n > 0)
         list->bursts[list->n - 1].end_ns = time_ns;
     list->bursts[list->n++] = (TndBurst){time_ns, list->end_ns, value};

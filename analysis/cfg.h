@@ -50,6 +50,26 @@ typedef enum {
     TND_FILTER_N,
 } TndFilterKind;
 
+/* Where a window's time begins or ends. */
+typedef enum {
+    TND_CFG_LIMIT_NONE,  /* with the trace */
+    TND_CFG_LIMIT_SHARE, /* of the trace's time */
+    TND_CFG_LIMIT_TIME,  /* in the unit of the trace */
+} TndCfgLimitKind;
+
+typedef struct {
+    TndCfgLimitKind kind;
+    double value;
+} TndCfgLimit;
+
+/* Which objects of a level are looked at: those of an application (tasks), of a task of it (threads), of a node (CPUs).
+ */
+typedef struct {
+    TndLevel level;
+    guint parents[2];     /* from 0 on */
+    GArray *are_selected; /* of gboolean */
+} TndCfgSelection;
+
 typedef struct {
     char *name;
     gboolean is_derived;
@@ -64,9 +84,15 @@ typedef struct {
     struct {
         char *function;
         TndNumbers values;
+        char *
+            *labels; /* of events' types and values: where the trace has them they hold, not the numbers; NULL: none */
     } filters[TND_FILTER_N];
     gboolean logical, physical, within_nodes, between_nodes;
     gboolean from_or_to, tag_or_size, type_or_value; /* either is enough */
+    TndCfgLimit begin, end;
+    gboolean is_zoomed;
+    guint zoom[2];      /* the first row and the last one */
+    GArray *selections; /* of TndCfgSelection; NULL: all */
 } TndCfgWindow;
 
 typedef struct {
@@ -74,11 +100,14 @@ typedef struct {
     guint control, data, third; /* index of windows; third G_MAXUINT: none */
     char *statistic;
     gboolean hides_empty, is_vertical;
+    gboolean is_within_window;                         /* the time of its control window, not all of the trace */
     gboolean is_automatic, has_fixed_delta, fits_zero; /* where columns come from */
     double minimum, maximum, delta;
     guint n_columns;
     gboolean third_is_automatic;
     double third_minimum, third_maximum, third_delta;
+    gboolean has_shown;
+    double shown; /* a value of the plane that is looked at */
     gboolean is_sorted, is_reversed;
     char *sort_criterion;
     GArray *rows; /* of guint; NULL: all */
@@ -87,6 +116,7 @@ typedef struct {
 typedef struct {
     char *path;
     char *description;
+    char **strangers;   /* keys that Paraver does not know either: "12: key" */
     GArray *windows;    /* of TndCfgWindow */
     GArray *histograms; /* of TndCfgHistogram */
 } TndCfg;
@@ -94,6 +124,10 @@ typedef struct {
 /* NULL and error (file, line, what is wrong) if it is no configuration or a line of it cannot be understood. */
 TndCfg *tnd_cfg_read(const char *path, GError **error);
 void tnd_cfg_free(TndCfg *cfg);
+void tnd_cfg_call_clear(TndCall *call);
+
+/* Another statistic than the file's, by Paraver's name or by ours. */
+void tnd_cfg_set_statistic(TndCfgHistogram *histogram, const char *name);
 
 static inline TndCfgWindow *tnd_cfg_window(const TndCfg *cfg, guint index)
 {

@@ -9,68 +9,96 @@
 #include "analysis/histogram_statistics.h"
 #include "analysis/histogram_totals.h"
 #include "analysis/semantic_records.h"
+#include "analysis/window_limits.h"
 
 #include <gio/gio.h>
 #include <math.h>
 #include <string.h>
 
+/* More values than this are ranges, though they are codes. */
 #define MOST_CODES 10000
+/* Ranges that Paraver makes of values by itself: its preference, as it comes. */
+#define AUTOMATIC_COLUMNS 200
+/* More cells than this are a mistake in the limits. */
+#define MOST_CELLS 100000000
 
 typedef struct {
     TndWindows *windows;
     const TndCfgHistogram *cfg;
+    TndStatistic kind;
     const TndHistogramStatistic *statistic;
+    double percentile;
+    TndHistogramLayout layout;
+    double begin_ns, end_ns;
     TndHistogramColumns columns, planes;
     guint n_rows;
+    gboolean *are_wanted;          /* of the rows */
     TndHistogramSums *sums;        /* [plane][row][column], rows of the control's window */
     TndHistogramRowSums *row_sums; /* [plane][row] */
     gboolean *present;
 } Filling;
 
-/* From the values that a window has. */
-static TndHistogramColumns automatic_ranges(TndWindows *windows, guint window, gboolean fits_zero)
+/* What a window's values reach from and to while the histogram is; the largest is never below 0, as Paraver has it. */
+typedef struct {
+    double minimum, maximum;
+    gboolean has_zero, is_code;
+} Extent;
+
+static Extent find_extent(const Filling *filling, guint window)
 {
-    double minimum = INFINITY, maximum = -INFINITY;
-    gboolean has_zero = FALSE;
-    for (guint row = 0; row < tnd_windows_n_rows(windows, window); row++) {
-        gsize n;
-        const TndBurst *bursts = tnd_windows_bursts(windows, window, row, &n);
-        for (gsize i = 0; i < n; i++) {
-            has_zero |= bursts[i].value == 0;
-            if (bursts[i].value != 0) {
-                minimum = MIN(minimum, bursts[i].value);
-                maximum = MAX(maximum, bursts[i].value);
-            }
+    const TndCfgWindow *given = tnd_windows_window(filling->windows, window);
+    gboolean *are_selected = tnd_window_limits_rows(tnd_windows_trace(filling->windows), given, TRUE);
+    Extent extent = {.minimum = INFINITY};
+    for (guint row = 0; row < tnd_windows_n_rows(filling->windows, window); row++) {
+        gsize n = 0;
+        const TndBurst *bursts = are_selected[row] ? tnd_windows_bursts(filling->windows, window, row, &n) : NULL;
+        gboolean is_over = FALSE; /* the burst that follows the time counts, too */
+        for (gsize i = 0; i < n && !is_over; i++) {
+            is_over = (double)bursts[i].begin_ns >= filling->end_ns;
+            if ((double)bursts[i].end_ns <= filling->begin_ns && filling->begin_ns > 0)
+                continue;
+            extent.has_zero |= bursts[i].value == 0;
+            extent.maximum = MAX(extent.maximum, bursts[i].value);
+            if (bursts[i].value != 0)
+                extent.minimum = MIN(extent.minimum, bursts[i].value);
         }
     }
-    if (!isfinite(minimum))
-        minimum = maximum = 0;
-    if (fits_zero && has_zero)
-        minimum = MIN(minimum, 0);
-    double range = maximum - minimum;
-    maximum += 0.05 * range;
-    gboolean is_code = tnd_cfg_window(tnd_windows_cfg(windows), window)->is_code && range <= MOST_CODES;
-    if (is_code)
+    if (!isfinite(extent.minimum))
+        extent.minimum = 0;
+    extent.is_code = given->is_code;
+    g_free(are_selected);
+    return extent;
+}
+
+static TndHistogramColumns control_ranges(const Filling *filling)
+{
+    const TndCfgHistogram *cfg = filling->cfg;
+    if (!cfg->is_automatic)
+        return tnd_histogram_columns_ranges(
+            cfg->minimum, cfg->maximum, cfg->has_fixed_delta || cfg->n_columns == 0 ? cfg->delta : 0, cfg->n_columns);
+    Extent extent = find_extent(filling, cfg->control);
+    double minimum = cfg->fits_zero && extent.has_zero ? MIN(extent.minimum, 0) : extent.minimum;
+    double range = extent.maximum - minimum, maximum = extent.maximum + 0.05 * range;
+    if (cfg->has_fixed_delta)
+        return tnd_histogram_columns_ranges(minimum, maximum, cfg->delta, 0);
+    if (range == 0)
+        return tnd_histogram_columns_ranges(minimum, maximum, 1, 0);
+    if (extent.is_code && range <= MOST_CODES)
         return tnd_histogram_columns_ranges(minimum, floor(maximum), 1, 0);
-    return range == 0 ? tnd_histogram_columns_ranges(minimum, maximum, 1, 0)
-                      : tnd_histogram_columns_ranges(minimum, maximum, 0, 0);
+    return tnd_histogram_columns_ranges(minimum, maximum, 0, AUTOMATIC_COLUMNS);
 }
 
-static TndHistogramColumns control_ranges(TndWindows *windows, const TndCfgHistogram *cfg)
+static TndHistogramColumns plane_ranges(const Filling *filling)
 {
-    if (cfg->is_automatic)
-        return automatic_ranges(windows, cfg->control, cfg->fits_zero);
-    return tnd_histogram_columns_ranges(cfg->minimum, cfg->maximum,
-                                        cfg->has_fixed_delta || cfg->n_columns == 0 ? cfg->delta : 0, cfg->n_columns);
-}
-
-static TndHistogramColumns plane_ranges(TndWindows *windows, const TndCfgHistogram *cfg)
-{
+    const TndCfgHistogram *cfg = filling->cfg;
     if (cfg->third == G_MAXUINT)
         return (TndHistogramColumns){.delta = 1, .n = 1};
-    if (cfg->third_is_automatic)
-        return automatic_ranges(windows, cfg->third, FALSE);
-    return tnd_histogram_columns_ranges(cfg->third_minimum, cfg->third_maximum, cfg->third_delta, 0);
+    if (!cfg->third_is_automatic)
+        return tnd_histogram_columns_ranges(cfg->third_minimum, cfg->third_maximum, cfg->third_delta, 0);
+    Extent extent = find_extent(filling, cfg->third);
+    double range = extent.maximum - extent.minimum;
+    double delta = range == 0 || extent.is_code ? 1 : range / AUTOMATIC_COLUMNS;
+    return tnd_histogram_columns_ranges(extent.minimum, extent.maximum, delta, 0);
 }
 
 static char *range_name(TndWindows *windows, guint window, const TndHistogramColumns *ranges, guint column)
@@ -92,7 +120,7 @@ typedef struct {
 static Walk start_walk(Filling *filling, guint window, TndLevel level, guint row)
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
-    TndLevel own = tnd_cfg_window(tnd_windows_cfg(filling->windows), window)->level;
+    TndLevel own = tnd_windows_level(filling->windows, window);
     gsize n;
     const TndBurst *bursts =
         tnd_windows_bursts(filling->windows, window, tnd_levels_row_above(trace, level, row, own), &n);
@@ -104,7 +132,7 @@ static gsize cell_at(const Filling *filling, guint plane, guint row, guint colum
     return ((gsize)plane * filling->n_rows + row) * filling->columns.n + column;
 }
 
-static void add_piece(Filling *filling, guint row, guint64 length_ns, double control, double value, double third)
+static void add_piece(Filling *filling, guint row, double length, double control, double value, double third)
 {
     int column = tnd_histogram_columns_find(&filling->columns, control),
         plane = tnd_histogram_columns_find(&filling->planes, third);
@@ -112,8 +140,7 @@ static void add_piece(Filling *filling, guint row, guint64 length_ns, double con
         return;
     gsize at = cell_at(filling, (guint)plane, row, (guint)column);
     TndHistogramRowSums *sums = &filling->row_sums[(gsize)plane * filling->n_rows + row];
-    double length = (double)length_ns;
-    tnd_histogram_statistics_add(&filling->sums[at], length, value);
+    tnd_histogram_statistics_add(filling->statistic, &filling->sums[at], length, value);
     filling->present[at] = TRUE;
     sums->n++;
     sums->l += length;
@@ -123,22 +150,33 @@ static void add_piece(Filling *filling, guint row, guint64 length_ns, double con
     }
 }
 
+/* Of a stretch of time, what is in the histogram's. */
+static double clip(const Filling *filling, guint64 begin_ns, guint64 end_ns)
+{
+    double from = MAX((double)begin_ns, filling->begin_ns), until = MIN((double)end_ns, filling->end_ns);
+    gboolean is_whole = from == (double)begin_ns && until == (double)end_ns;
+    return is_whole ? (double)(end_ns - begin_ns) : until - from;
+}
+
 /* `level`, `row`: of whichever of the windows is the finest. */
 static void fill_pieces(Filling *filling, TndLevel level, guint row)
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
     const TndBurst everywhere = {0, G_MAXUINT64, 0};
     guint third_window = filling->cfg->third;
-    guint control_row = tnd_levels_row_above(
-        trace, level, row, tnd_cfg_window(tnd_windows_cfg(filling->windows), filling->cfg->control)->level);
+    guint control_row =
+        tnd_levels_row_above(trace, level, row, tnd_windows_level(filling->windows, filling->cfg->control));
+    if (!filling->are_wanted[control_row])
+        return;
     Walk control = start_walk(filling, filling->cfg->control, level, row);
     Walk data = start_walk(filling, filling->cfg->data, level, row);
     Walk third = third_window == G_MAXUINT ? (Walk){&everywhere, &everywhere + 1}
                                            : start_walk(filling, third_window, level, row);
     for (guint64 begin_ns = 0; control.at < control.end && data.at < data.end && third.at < third.end;) {
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), third.at->end_ns);
-        if (until_ns > begin_ns)
-            add_piece(filling, control_row, until_ns - begin_ns, control.at->value, data.at->value, third.at->value);
+        double length = clip(filling, begin_ns, until_ns);
+        if (length > 0)
+            add_piece(filling, control_row, length, control.at->value, data.at->value, third.at->value);
         begin_ns = until_ns;
         Walk *const walks[] = {&control, &data, &third};
         for (guint i = 0; i < G_N_ELEMENTS(walks); i++)
@@ -150,10 +188,10 @@ static void fill_pieces(Filling *filling, TndLevel level, guint row)
 /* The finest level of the windows: a piece is of one of its rows. */
 static TndLevel finest_level(const Filling *filling)
 {
-    const TndCfg *cfg = tnd_windows_cfg(filling->windows);
-    TndLevel control = tnd_cfg_window(cfg, filling->cfg->control)->level;
-    TndLevel data = tnd_cfg_window(cfg, filling->cfg->data)->level;
-    return MAX(control, data);
+    TndLevel control = tnd_windows_level(filling->windows, filling->cfg->control);
+    TndLevel data = tnd_windows_level(filling->windows, filling->cfg->data);
+    TndLevel third = filling->cfg->third == G_MAXUINT ? data : tnd_windows_level(filling->windows, filling->cfg->third);
+    return MAX(MAX(control, data), third);
 }
 
 /* Messages. */
@@ -178,27 +216,48 @@ static gboolean is_counted_receive(const TndSemanticRecord *record, const TndCfg
                       : message->physical_receive_ns >= message->logical_receive_ns;
 }
 
+/* Where one end of a message stands: the row of a level below the window's, G_MAXUINT: not known. */
+static guint end_row(TndLevel level, guint thread, guint32 cpu)
+{
+    return level == TND_LEVEL_THREAD ? thread : cpu > 0 ? cpu - 1 : G_MAXUINT;
+}
+
+static void add_message(Filling *filling, const TndSemanticRecord *record, guint thread, gboolean are_sends)
+{
+    const TndTrace *trace = tnd_windows_trace(filling->windows);
+    const TndMessage *message = record->message;
+    TndLevel level = tnd_windows_level(filling->windows, filling->cfg->control);
+    TndLevel below = level >= TND_LEVEL_SYSTEM ? TND_LEVEL_CPU : TND_LEVEL_THREAD;
+    gboolean is_send = (record->kind & TND_RECORD_IS_SEND) != 0;
+    guint here = end_row(below, thread, is_send ? message->sender_cpu : message->receiver_cpu);
+    guint there = end_row(below, is_send ? message->receiver : message->sender,
+                          is_send ? message->receiver_cpu : message->sender_cpu);
+    guint n_below = tnd_levels_n_rows(trace, below);
+    if (here >= n_below || there >= n_below)
+        return;
+    guint row = tnd_levels_row_above(trace, below, here, level);
+    int plane = filling->are_wanted[row] ? plane_of(filling, below, here, record->time_ns) : -1;
+    if (plane < 0)
+        return;
+    gsize at = cell_at(filling, (guint)plane, row, tnd_levels_row_above(trace, below, there, level));
+    filling->present[at] = TRUE;
+    if (is_send == are_sends)
+        tnd_histogram_statistics_add(filling->statistic, &filling->sums[at], 0, (double)message->size_bytes);
+}
+
 static void fill_messages(Filling *filling, const TndMessageIndex *index, guint thread, gboolean are_sends)
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
-    const TndCfgWindow *window = tnd_cfg_window(tnd_windows_cfg(filling->windows), filling->cfg->control);
-    guint row = tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, window->level);
+    const TndCfgWindow *window = tnd_windows_window(filling->windows, filling->cfg->control);
     TndRecords records = tnd_semantic_records_of(trace, index, window, thread, TND_RECORD_IS_OWN,
                                                  tnd_windows_unit_ns(filling->windows, filling->cfg->control));
     for (gsize i = 0; i < records.n; i++) {
         const TndSemanticRecord *record = &records.records[i];
         gboolean is_send = (record->kind & TND_RECORD_IS_SEND) != 0;
-        if (!record->passes || (!is_send && !is_counted_receive(record, window)))
-            continue;
-        guint partner = is_send ? record->message->receiver : record->message->sender;
-        int plane = plane_of(filling, TND_LEVEL_THREAD, thread, record->time_ns);
-        if (plane < 0)
-            continue;
-        guint column = tnd_levels_row_above(trace, TND_LEVEL_THREAD, partner, window->level);
-        gsize at = cell_at(filling, (guint)plane, row, column);
-        filling->present[at] = TRUE;
-        if (is_send == are_sends)
-            tnd_histogram_statistics_add(&filling->sums[at], 0, (double)record->message->size_bytes);
+        double time_ns = (double)record->time_ns;
+        if (record->passes && time_ns >= filling->begin_ns && time_ns <= filling->end_ns &&
+            (is_send || is_counted_receive(record, window)))
+            add_message(filling, record, thread, are_sends);
     }
     tnd_semantic_records_clear(&records);
 }
@@ -214,16 +273,29 @@ static double length_unit_ns(const Filling *filling)
     return is_time ? tnd_windows_unit_ns(filling->windows, filling->cfg->control) : 1;
 }
 
-static gboolean is_row_wanted(const Filling *filling, guint row)
+static void fill_plane(Filling *filling, guint plane, TndHistogram *table)
 {
-    const GArray *rows = filling->cfg->rows;
-    for (guint i = 0; rows && i < rows->len; i++)
-        if (g_array_index(rows, guint, i) == row)
-            return TRUE;
-    return !rows;
+    guint n_columns = filling->columns.n;
+    for (guint row = 0; row < filling->n_rows; row++) {
+        if (!filling->are_wanted[row])
+            continue;
+        TndHistogramRowSums sums = filling->row_sums[(gsize)plane * filling->n_rows + row];
+        sums.window_ns = filling->end_ns - filling->begin_ns;
+        sums.percentile = filling->percentile;
+        gsize to = (gsize)table->n_rows * n_columns;
+        for (guint column = 0; column < n_columns; column++) {
+            gsize at = cell_at(filling, plane, row, column);
+            table->present[to + column] = filling->present[at];
+            if (filling->sums[at].n)
+                table->cells[to + column] =
+                    filling->statistic->value(&filling->sums[at], &sums) / length_unit_ns(filling);
+        }
+        table->row_names[table->n_rows++] = tnd_levels_row_name(
+            tnd_windows_trace(filling->windows), tnd_windows_level(filling->windows, filling->cfg->control), row);
+    }
 }
 
-static TndHistogram *make_plane(Filling *filling, guint plane, TndStatistic statistic)
+static TndHistogram *make_plane(Filling *filling, guint plane)
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
     guint control = filling->cfg->control, n_columns = filling->columns.n;
@@ -236,34 +308,40 @@ static TndHistogram *make_plane(Filling *filling, guint plane, TndStatistic stat
     table->totals = g_new0(double, (gsize)TND_TOTAL_N *n_columns + 1);
     table->row_names = g_new0(char *, filling->n_rows + 1);
     table->column_names = g_new0(char *, n_columns + 1);
-    for (guint row = 0; row < filling->n_rows; row++) {
-        if (!is_row_wanted(filling, row))
-            continue;
-        TndHistogramRowSums sums = filling->row_sums[(gsize)plane * filling->n_rows + row];
-        sums.window_ns = (double)tnd_trace_end_ns(trace);
-        gsize to = (gsize)table->n_rows * n_columns;
-        for (guint column = 0; column < n_columns; column++) {
-            gsize at = cell_at(filling, plane, row, column);
-            table->present[to + column] = filling->present[at];
-            if (filling->sums[at].n)
-                table->cells[to + column] =
-                    filling->statistic->value(&filling->sums[at], &sums) / length_unit_ns(filling);
-        }
-        table->row_names[table->n_rows++] = tnd_levels_row_name(trace, level, row);
-    }
+    fill_plane(filling, plane, table);
     for (guint column = 0; column < n_columns; column++)
         table->column_names[column] = of_messages ? tnd_levels_row_name(trace, level, column)
                                                   : range_name(filling->windows, control, &filling->columns, column);
     gboolean is_time = filling->statistic->unit && strcmp(filling->statistic->unit, "ns") == 0;
-    const char *unit = is_time ? tnd_windows_unit_name(tnd_cfg_window(tnd_windows_cfg(filling->windows), control)->unit)
-                               : filling->statistic->unit;
+    const char *unit =
+        is_time ? tnd_windows_unit_name(tnd_windows_window(filling->windows, control)->unit) : filling->statistic->unit;
     table->unit = g_strdup(unit ? unit : "");
-    table->subject = g_strdup(tnd_cfg_window(tnd_windows_cfg(filling->windows), control)->name);
-    table->statistic = statistic;
-    table->end_ns = tnd_trace_end_ns(trace);
+    table->subject = g_strdup(tnd_windows_window(filling->windows, control)->name);
+    table->statistic = filling->kind;
+    table->title = tnd_histogram_statistics_title(filling->kind, filling->percentile);
+    table->begin_ns = (guint64)filling->begin_ns;
+    table->end_ns = (guint64)filling->end_ns;
     table->decimals = 10;
     tnd_histogram_totals_make(table);
     return table;
+}
+
+/* The plane that the file shows, else the first that has anything: all are sorted as it is. */
+static guint shown_plane(const Filling *filling, TndHistogram *const *planes)
+{
+    const TndCfgHistogram *cfg = filling->cfg;
+    guint first = G_MAXUINT, shown = G_MAXUINT;
+    for (guint plane = 0; plane < filling->planes.n; plane++) {
+        gboolean has_any = FALSE;
+        for (gsize i = 0; i < (gsize)planes[plane]->n_rows * filling->columns.n && !has_any; i++)
+            has_any = planes[plane]->present[i];
+        double low = filling->planes.minimum + filling->planes.delta * plane;
+        if (has_any && first == G_MAXUINT)
+            first = plane;
+        if (has_any && cfg->has_shown && cfg->shown >= low && cfg->shown < low + 1)
+            shown = plane;
+    }
+    return shown != G_MAXUINT ? shown : first != G_MAXUINT ? first : 0;
 }
 
 static void fill(Filling *filling)
@@ -288,19 +366,125 @@ static gboolean complain(GError **error, const TndCfg *cfg, guint index, const c
     return FALSE;
 }
 
-static gboolean find_statistic(const TndCfg *cfg, guint index, TndStatistic *statistic, GError **error)
+/* By Paraver's name, or by ours. */
+static gboolean find_statistic(Filling *filling, const TndCfg *cfg, guint index, GError **error)
 {
-    const TndCfgHistogram *histogram = tnd_cfg_histogram(cfg, index);
-    const char *name = histogram->statistic ? histogram->statistic : "Time";
+    const char *name = filling->cfg->statistic ? filling->cfg->statistic : "Time";
     for (guint i = 0; i < TND_STATISTIC_N; i++)
-        if (strcmp(tnd_histogram_statistics_table[i].paraver, name) == 0) {
-            *statistic = (TndStatistic)i;
+        if (g_strcmp0(tnd_histogram_statistics_table[i].paraver, name) == 0) {
+            filling->kind = (TndStatistic)i;
             return TRUE;
         }
-    return complain(error, cfg, index, "the statistic", name);
+    return tnd_histogram_statistic_parse_percentile(name, &filling->kind, &filling->percentile) ||
+           complain(error, cfg, index, "the statistic", name);
 }
 
-TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, GError **error)
+/* What the file says, but where something else is wished. */
+static void choose_time(Filling *filling, const TndHistogramOptions *wishes)
+{
+    const TndTrace *trace = tnd_windows_trace(filling->windows);
+    filling->end_ns = (double)tnd_trace_end_ns(trace);
+    if (filling->cfg->is_within_window)
+        tnd_window_limits_time(trace, tnd_windows_window(filling->windows, filling->cfg->control), &filling->begin_ns,
+                               &filling->end_ns);
+    if (wishes && (wishes->begin_ns > 0 || wishes->end_ns > 0)) {
+        filling->begin_ns = (double)wishes->begin_ns;
+        filling->end_ns =
+            (double)(wishes->end_ns ? MIN(wishes->end_ns, tnd_trace_end_ns(trace)) : tnd_trace_end_ns(trace));
+    }
+}
+
+static void choose_rows(Filling *filling, const TndHistogramOptions *wishes)
+{
+    const TndTrace *trace = tnd_windows_trace(filling->windows);
+    const TndCfgWindow *window = tnd_windows_window(filling->windows, filling->cfg->control);
+    const GArray *rows = filling->cfg->rows;
+    filling->n_rows = tnd_windows_n_rows(filling->windows, filling->cfg->control);
+    if (wishes && wishes->rows) { /* those of the threads that are */
+        filling->are_wanted = g_new0(gboolean, filling->n_rows + 1);
+        for (guint thread = 0; thread < tnd_trace_n_threads(trace); thread++)
+            if (wishes->rows[thread])
+                filling->are_wanted[tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, window->level)] = TRUE;
+        return;
+    }
+    filling->are_wanted = tnd_window_limits_rows(trace, window, FALSE);
+    if (!rows)
+        return;
+    for (guint row = 0; row < filling->n_rows; row++) {
+        gboolean is_there = FALSE;
+        for (guint i = 0; i < rows->len; i++)
+            is_there |= g_array_index(rows, guint, i) == row;
+        filling->are_wanted[row] = is_there;
+    }
+}
+
+static void choose_layout(Filling *filling, const TndHistogramOptions *wishes)
+{
+    static const char *const criteria[TND_TOTAL_N] = {"Total", "Average", "Maximum", "Minimum", "Stdev", "Avg/Max"};
+    const TndCfgHistogram *cfg = filling->cfg;
+    filling->layout = (TndHistogramLayout){.keeps_empty = !cfg->hides_empty,
+                                           .is_sorted = cfg->is_sorted,
+                                           .by = TND_TOTAL_AVERAGE,
+                                           .is_reversed = cfg->is_reversed,
+                                           .is_vertical = cfg->is_vertical};
+    for (guint i = 0; i < TND_TOTAL_N && cfg->sort_criterion; i++)
+        if (strcmp(criteria[i], cfg->sort_criterion) == 0)
+            filling->layout.by = i;
+    if (wishes && wishes->layout.is_sorted) {
+        filling->layout.is_sorted = TRUE;
+        filling->layout.by = wishes->layout.by;
+        filling->layout.is_reversed = wishes->layout.is_reversed;
+    }
+}
+
+/* Threads that were wished for are no CPUs. */
+static gboolean check_rows(const Filling *filling, const TndCfg *cfg, guint index, const TndHistogramOptions *wishes,
+                           GError **error)
+{
+    return !wishes || !wishes->rows || tnd_windows_level(filling->windows, filling->cfg->control) != TND_LEVEL_CPU ||
+           complain(error, cfg, index, "a choice of threads where rows are CPUs", NULL);
+}
+
+static gboolean check_levels(const Filling *filling, const TndCfg *cfg, guint index, GError **error)
+{
+    guint windows[] = {filling->cfg->control, filling->cfg->data, filling->cfg->third};
+    TndLevel finest = finest_level(filling);
+    for (guint i = 0; i < G_N_ELEMENTS(windows); i++)
+        if (windows[i] != G_MAXUINT && !tnd_levels_is_above(tnd_windows_level(filling->windows, windows[i]), finest))
+            return complain(error, cfg, index, "a window of CPUs or nodes beside one of threads or tasks", NULL);
+    return TRUE;
+}
+
+static TndCfgTables *make_tables(Filling *filling)
+{
+    guint n_planes = filling->planes.n;
+    gboolean has_planes = filling->cfg->third != G_MAXUINT;
+    TndCfgTables *tables = g_new0(TndCfgTables, 1);
+    TndHistogram **planes = g_new0(TndHistogram *, n_planes + 1);
+    tables->planes = g_new0(TndHistogram *, n_planes + 1);
+    tables->plane_names = g_new0(char *, n_planes + 1);
+    for (guint plane = 0; plane < n_planes; plane++)
+        planes[plane] = make_plane(filling, plane);
+    guint *order = n_planes ? tnd_histogram_totals_order(planes[shown_plane(filling, planes)], &filling->layout) : NULL;
+    for (guint plane = 0; plane < n_planes; plane++) {
+        gboolean has_any = !has_planes;
+        for (gsize i = 0; i < (gsize)planes[plane]->n_rows * filling->columns.n && !has_any; i++)
+            has_any = planes[plane]->present[i];
+        if (!has_any) {
+            tnd_histogram_free(planes[plane]);
+            continue;
+        }
+        tnd_histogram_totals_arrange(planes[plane], &filling->layout, order);
+        tables->plane_names[tables->n_planes] =
+            has_planes ? range_name(filling->windows, filling->cfg->third, &filling->planes, plane) : NULL;
+        tables->planes[tables->n_planes++] = planes[plane];
+    }
+    g_free(order);
+    g_free(planes);
+    return tables;
+}
+
+TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, const TndHistogramOptions *wishes, GError **error)
 {
     const TndCfg *cfg = tnd_windows_cfg(windows);
     if (index >= cfg->histograms->len) {
@@ -308,39 +492,30 @@ TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, GError **e
                     cfg->histograms->len, cfg->histograms->len == 1 ? "" : "s");
         return NULL;
     }
-    TndStatistic statistic = TND_STATISTIC_TIME;
     Filling filling = {.windows = windows, .cfg = tnd_cfg_histogram(cfg, index)};
-    if (filling.cfg->is_vertical)
-        complain(error, cfg, index, "Vertical (columns as rows)", NULL);
-    else if (filling.cfg->is_sorted)
-        complain(error, cfg, index, "SortCols", NULL);
-    else if (find_statistic(cfg, index, &statistic, error))
-        filling.statistic = &tnd_histogram_statistics_table[statistic];
-    if (!filling.statistic)
+    if (!check_levels(&filling, cfg, index, error) || !check_rows(&filling, cfg, index, wishes, error) ||
+        !find_statistic(&filling, cfg, index, error))
         return NULL;
-    filling.n_rows = tnd_windows_n_rows(windows, filling.cfg->control);
-    filling.columns = filling.statistic->kind == TND_HISTOGRAM_OF_PIECES ? control_ranges(windows, filling.cfg)
+    filling.statistic = &tnd_histogram_statistics_table[filling.kind];
+    choose_time(&filling, wishes);
+    choose_rows(&filling, wishes);
+    choose_layout(&filling, wishes);
+    filling.columns = filling.statistic->kind == TND_HISTOGRAM_OF_PIECES ? control_ranges(&filling)
                                                                          : (TndHistogramColumns){.n = filling.n_rows};
-    filling.planes = plane_ranges(windows, filling.cfg);
-    gsize n_cells = (gsize)filling.planes.n * filling.n_rows * filling.columns.n;
-    filling.sums = g_new0(TndHistogramSums, n_cells + 1);
-    filling.present = g_new0(gboolean, n_cells + 1);
-    filling.row_sums = g_new0(TndHistogramRowSums, (gsize)filling.planes.n * filling.n_rows + 1);
-    fill(&filling);
-    TndCfgTables *tables = g_new0(TndCfgTables, 1);
-    gboolean has_planes = filling.cfg->third != G_MAXUINT;
-    tables->planes = g_new0(TndHistogram *, filling.planes.n);
-    tables->plane_names = g_new0(char *, filling.planes.n + 1);
-    for (guint plane = 0; plane < filling.planes.n; plane++) {
-        TndHistogram *table = make_plane(&filling, plane, statistic);
-        if (has_planes && table->n_columns == 0) {
-            tnd_histogram_free(table);
-            continue;
-        }
-        tables->plane_names[tables->n_planes] =
-            has_planes ? range_name(windows, filling.cfg->third, &filling.planes, plane) : NULL;
-        tables->planes[tables->n_planes++] = table;
+    filling.planes = plane_ranges(&filling);
+    TndCfgTables *tables = NULL;
+    double n_cells = (double)filling.planes.n * filling.n_rows * filling.columns.n;
+    if (n_cells > MOST_CELLS)
+        complain(error, cfg, index, "a table of so many columns", NULL);
+    else {
+        filling.sums = g_new0(TndHistogramSums, (gsize)n_cells + 1);
+        filling.present = g_new0(gboolean, (gsize)n_cells + 1);
+        filling.row_sums = g_new0(TndHistogramRowSums, (gsize)filling.planes.n * filling.n_rows + 1);
+        fill(&filling);
+        tables = make_tables(&filling);
+        tnd_histogram_statistics_clear(filling.sums, (gsize)n_cells);
     }
+    g_free(filling.are_wanted);
     g_free(filling.sums);
     g_free(filling.present);
     g_free(filling.row_sums);

@@ -16,9 +16,11 @@ typedef struct {
     TndHistogram **planes;
 } TndCfgTables;
 
-/* The index-th histogram of the configuration, planes without any value left out.  NULL and error: it is not there, or
- * uses what is not supported. */
-TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, GError **error);
+/* The index-th histogram of the configuration, planes without any value left out.  Of the wishes (may be NULL) the
+ * stretch of time, the rows and the order of the columns hold instead of the file's, where they are given.  NULL and
+ * error: it is not there, or uses what is not supported. */
+TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, const TndHistogramOptions *wishes,
+                                    GError **error);
 void tnd_cfg_histogram_free(TndCfgTables *tables);
 
 #endif

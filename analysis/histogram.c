@@ -23,6 +23,7 @@ const char *tnd_histogram_total_name(guint total)
 }
 
 typedef struct {
+    const TndHistogramStatistic *statistic;
     TndHistogramColumns columns;
     TndHistogramSums *cells; /* of one row */
     TndHistogramRowSums row;
@@ -63,7 +64,7 @@ static void add_piece(Filling *filling, guint64 length_ns, double control, doubl
     if (column < 0)
         return;
     double length = (double)length_ns;
-    tnd_histogram_statistics_add(&filling->cells[column], length, value);
+    tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], length, value);
     filling->present[column] = TRUE;
     filling->row.n++;
     filling->row.l += length;
@@ -105,23 +106,37 @@ static void fill_messages(Filling *filling, const TndHistogramMessages *messages
         int column = tnd_histogram_columns_find(&filling->columns, ends[i].partner);
         filling->present[column] = TRUE;
         if (ends[i].is_send == are_sends)
-            tnd_histogram_statistics_add(&filling->cells[column], 0, (double)ends[i].size_bytes);
+            tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], 0, (double)ends[i].size_bytes);
     }
+}
+
+static gboolean is_wanted(const TndHistogramOptions *options, guint row)
+{
+    return !options->rows || options->rows[options->first_row + row];
+}
+
+static guint count_rows(const TndHistogramOptions *options)
+{
+    guint n = 0;
+    for (guint row = 0; row < options->n_rows; row++)
+        n += is_wanted(options, row) != FALSE;
+    return n;
 }
 
 static TndHistogram *make_table(TndView *control, const TndHistogramOptions *options, TndHistogramColumns *columns)
 {
     const TndTrace *trace = tnd_view_trace(control);
     TndHistogram *histogram = g_new0(TndHistogram, 1);
-    histogram->n_rows = options->n_rows;
+    histogram->n_rows = count_rows(options);
     histogram->n_columns = columns->n;
     gsize n_cells = (gsize)histogram->n_rows * columns->n;
     histogram->cells = g_new0(double, n_cells + 1);
     histogram->present = g_new0(gboolean, n_cells + 1);
     histogram->totals = g_new0(double, (gsize)TND_TOTAL_N * columns->n + 1);
     histogram->row_names = g_new0(char *, histogram->n_rows + 1);
-    for (guint row = 0; row < histogram->n_rows; row++)
-        histogram->row_names[row] = g_strdup(tnd_trace_thread(trace, options->first_row + row)->name);
+    for (guint i = 0, row = 0; i < options->n_rows; i++)
+        if (is_wanted(options, i))
+            histogram->row_names[row++] = g_strdup(tnd_trace_thread(trace, options->first_row + i)->name);
     histogram->column_names = g_new0(char *, columns->n + 1);
     for (guint column = 0; column < columns->n; column++)
         histogram->column_names[column] = tnd_histogram_columns_name(columns, control, column);
@@ -134,6 +149,7 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
         histogram->unit = g_strdup(unit ? unit : data_unit);
     histogram->subject = g_strdup(columns->are_threads ? "Messages, by partner" : tnd_view_rule(control)->title);
     histogram->statistic = options->statistic;
+    histogram->title = tnd_histogram_statistics_title(options->statistic, options->percentile);
     histogram->begin_ns = options->begin_ns;
     histogram->end_ns = options->end_ns;
     histogram->decimals = 10;
@@ -144,14 +160,17 @@ static void fill_table(TndHistogram *histogram, TndView *control, const TndHisto
                        const TndHistogramColumns *columns, const TndHistogramMessages *messages)
 {
     const TndHistogramStatistic *statistic = &tnd_histogram_statistics_table[options->statistic];
-    Filling filling = {.columns = *columns,
-                       .cells = g_new(TndHistogramSums, columns->n + 1),
+    Filling filling = {.statistic = statistic,
+                       .columns = *columns,
+                       .cells = g_new0(TndHistogramSums, columns->n + 1),
                        .is_per_time = options->statistic == TND_STATISTIC_INTEGRAL &&
                                       strcmp(tnd_view_rule(options->data)->unit, "J") == 0};
-    for (guint row = 0; row < histogram->n_rows; row++) {
-        gsize first = (gsize)row * histogram->n_columns;
-        memset(filling.cells, 0, columns->n * sizeof *filling.cells);
-        filling.row = (TndHistogramRowSums){.window_ns = (double)(options->end_ns - options->begin_ns)};
+    gsize first = 0;
+    for (guint row = 0; row < options->n_rows; row++) {
+        if (!is_wanted(options, row))
+            continue;
+        filling.row = (TndHistogramRowSums){.window_ns = (double)(options->end_ns - options->begin_ns),
+                                            .percentile = options->percentile};
         filling.present = &histogram->present[first];
         if (messages)
             fill_messages(&filling, messages, row, statistic->kind == TND_HISTOGRAM_OF_SENDS);
@@ -161,6 +180,8 @@ static void fill_table(TndHistogram *histogram, TndView *control, const TndHisto
             if (filling.cells[column].n)
                 histogram->cells[first + column] =
                     statistic->value(&filling.cells[column], &filling.row) * histogram->scale;
+        tnd_histogram_statistics_clear(filling.cells, columns->n);
+        first += histogram->n_columns;
     }
     g_free(filling.cells);
 }
@@ -192,6 +213,9 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
     TndHistogram *histogram = make_table(control, &options, &columns);
     fill_table(histogram, control, &options, &columns, messages);
     tnd_histogram_totals_make(histogram);
+    guint *order = tnd_histogram_totals_order(histogram, &options.layout);
+    tnd_histogram_totals_arrange(histogram, &options.layout, order);
+    g_free(order);
     tnd_histogram_messages_free(messages);
     tnd_histogram_columns_clear(&columns);
     return histogram;
@@ -212,6 +236,7 @@ void tnd_histogram_free(TndHistogram *histogram)
     g_strfreev(histogram->column_names);
     g_free(histogram->unit);
     g_free(histogram->subject);
+    g_free(histogram->title);
     g_free(histogram->cells);
     g_free(histogram->present);
     g_free(histogram->totals);
@@ -234,7 +259,7 @@ static void write_line(const TndHistogram *histogram, FILE *file, const char *na
 
 static void write_wide(const TndHistogram *histogram, FILE *file)
 {
-    tnd_csv_text(file, 1, tnd_histogram_statistic_title(histogram->statistic));
+    tnd_csv_text(file, 1, histogram->title);
     for (guint column = 0; column < histogram->n_columns; column++) {
         char *name = name_with_unit(histogram, histogram->column_names[column]);
         tnd_csv_text(file, 0, name);

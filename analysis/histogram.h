@@ -44,6 +44,12 @@ typedef enum {
     TND_STATISTIC_MINIMUM_BYTES_RECEIVED, /* "minimum-bytes-received": Minimum bytes received */
     TND_STATISTIC_MAXIMUM_BYTES_SENT,     /* "maximum-bytes-sent": Maximum bytes sent */
     TND_STATISTIC_MAXIMUM_BYTES_RECEIVED, /* "maximum-bytes-received": Maximum bytes received */
+
+    /* Not Paraver's.  Other percentiles are these, with a percentile. */
+    TND_STATISTIC_MEDIAN_DURATION,       /* "median-duration" */
+    TND_STATISTIC_MEDIAN_VALUE,          /* "median-value" */
+    TND_STATISTIC_MEDIAN_BYTES_SENT,     /* "median-bytes-sent" */
+    TND_STATISTIC_MEDIAN_BYTES_RECEIVED, /* "median-bytes-received" */
     TND_STATISTIC_N,
 } TndStatistic;
 
@@ -68,13 +74,26 @@ typedef struct {
     double *totals;    /* [total * n_columns + column] */
     char *subject;     /* what the columns are, as a title: "MPI calls", "Messages, by partner" */
     TndStatistic statistic;
+    char *title;          /* the statistic's */
+    gboolean is_vertical; /* rows are what columns usually are */
     guint64 begin_ns, end_ns;
     int decimals; /* of the numbers of a CSV; 10, as Paraver writes them */
 } TndHistogram;
 
+/* How the columns stand. */
+typedef struct {
+    gboolean keeps_empty; /* those whose total is 0, too */
+    gboolean is_sorted;   /* by this total, the largest first; equal ones turn round, as in Paraver */
+    guint by;
+    gboolean is_reversed;
+    gboolean is_vertical; /* downwards */
+} TndHistogramLayout;
+
 /* Everything that can be chosen; what is 0 is the default. */
 typedef struct {
     TndStatistic statistic;
+    double percentile; /* of a median: another one than 50; above 0, up to 100 */
+    TndHistogramLayout layout;
     guint64 begin_ns, end_ns; /* [begin_ns, end_ns) of the trace; end_ns 0: its end */
     TndView *data;            /* NULL: the control view */
     TndView *within;          /* only where this view has within_value; NULL: everywhere */
@@ -83,10 +102,13 @@ typedef struct {
     double delta;            /* width of a column; 0: the range is cut into n_columns */
     guint n_columns;         /* 0: 20, as Paraver */
     guint first_row, n_rows; /* n_rows 0: all; the columns are chosen by all rows, whichever are in the table */
+    const gboolean *rows;    /* of the trace: only those that are TRUE; NULL: all */
 } TndHistogramOptions;
 
 const char *tnd_histogram_statistic_name(TndStatistic statistic);
 gboolean tnd_histogram_statistic_parse(const char *name, TndStatistic *statistic);
+/* Or "percentile-90-duration", "percentile-99.9-value", ... */
+gboolean tnd_histogram_statistic_parse_percentile(const char *name, TndStatistic *statistic, double *percentile);
 const char *tnd_histogram_statistic_title(TndStatistic statistic); /* "% Time" */
 const char *tnd_histogram_total_name(guint total);                 /* "Total", "Average", ... */
 

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MEDIAN 50.0
+
 static double time_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
 {
     return cell->l;
@@ -94,6 +96,23 @@ static double sum_bursts_of(const TndHistogramSums *cell, const TndHistogramRowS
     return cell->v;
 }
 
+static int compare_samples(gconstpointer a, gconstpointer b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Between the two samples that it falls between, by how near it is to either. */
+static double percentile_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+{
+    GArray *samples = cell->samples;
+    g_array_sort(samples, compare_samples);
+    double place = (row->percentile ? row->percentile : MEDIAN) / 100 * (samples->len - 1);
+    guint below = (guint)floor(place), above = MIN(below + 1, samples->len - 1);
+    double low = g_array_index(samples, double, below), high = g_array_index(samples, double, above);
+    return low + (place - below) * (high - low);
+}
+
 const TndHistogramStatistic tnd_histogram_statistics_table[TND_STATISTIC_N] = {
     [TND_STATISTIC_TIME] = {"time", "Time", "Time", "ns", time_of},
     [TND_STATISTIC_TIME_PERCENT] = {"time-percent", "% Time", "% Time", "%", time_percent_of},
@@ -136,6 +155,14 @@ const TndHistogramStatistic tnd_histogram_statistics_table[TND_STATISTIC_N] = {
                                           maximum_of, TND_HISTOGRAM_OF_SENDS},
     [TND_STATISTIC_MAXIMUM_BYTES_RECEIVED] = {"maximum-bytes-received", "Maximum bytes received",
                                               "Maximum bytes received", "B", maximum_of, TND_HISTOGRAM_OF_RECEIVES},
+    [TND_STATISTIC_MEDIAN_DURATION] = {"median-duration", "Median of duration", NULL, "ns", percentile_of,
+                                       TND_HISTOGRAM_OF_PIECES, TND_HISTOGRAM_SAMPLE_LENGTH},
+    [TND_STATISTIC_MEDIAN_VALUE] = {"median-value", "Median of value", NULL, NULL, percentile_of,
+                                    TND_HISTOGRAM_OF_PIECES, TND_HISTOGRAM_SAMPLE_VALUE},
+    [TND_STATISTIC_MEDIAN_BYTES_SENT] = {"median-bytes-sent", "Median of bytes sent", NULL, "B", percentile_of,
+                                         TND_HISTOGRAM_OF_SENDS, TND_HISTOGRAM_SAMPLE_VALUE},
+    [TND_STATISTIC_MEDIAN_BYTES_RECEIVED] = {"median-bytes-received", "Median of bytes received", NULL, "B",
+                                             percentile_of, TND_HISTOGRAM_OF_RECEIVES, TND_HISTOGRAM_SAMPLE_VALUE},
 };
 
 const char *tnd_histogram_statistic_name(TndStatistic statistic)
@@ -159,7 +186,37 @@ gboolean tnd_histogram_statistic_parse(const char *name, TndStatistic *statistic
     return FALSE;
 }
 
-void tnd_histogram_statistics_add(TndHistogramSums *sums, double length, double value)
+/* "percentile-90-duration" is "median-duration" with 90. */
+gboolean tnd_histogram_statistic_parse_percentile(const char *name, TndStatistic *statistic, double *percentile)
+{
+    *percentile = 0;
+    if (tnd_histogram_statistic_parse(name, statistic))
+        return TRUE;
+    const char prefix[] = "percentile-";
+    if (!g_str_has_prefix(name, prefix) || !g_ascii_isdigit(name[strlen(prefix)]))
+        return FALSE;
+    char *end;
+    double given = g_ascii_strtod(name + strlen(prefix), &end);
+    char *median = g_strconcat("median", end, NULL);
+    gboolean is_known = given > 0 && given <= 100 && *end == '-' && tnd_histogram_statistic_parse(median, statistic);
+    g_free(median);
+    if (is_known)
+        *percentile = given;
+    return is_known;
+}
+
+char *tnd_histogram_statistics_title(TndStatistic statistic, double percentile)
+{
+    const char *title = tnd_histogram_statistics_table[statistic].title;
+    if (percentile == 0)
+        return g_strdup(title);
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    return g_strconcat("Percentile ", g_ascii_formatd(number, sizeof number, "%.12g", percentile),
+                       title + strlen("Median"), NULL);
+}
+
+void tnd_histogram_statistics_add(const TndHistogramStatistic *statistic, TndHistogramSums *sums, double length,
+                                  double value)
 {
     sums->maximum = sums->n ? MAX(sums->maximum, value) : value;
     sums->minimum = sums->n ? MIN(sums->minimum, value) : value;
@@ -173,4 +230,17 @@ void tnd_histogram_statistics_add(TndHistogramSums *sums, double length, double 
         sums->n_nonzero++;
         sums->l_nonzero += length;
     }
+    if (statistic->sample == TND_HISTOGRAM_SAMPLE_NONE)
+        return;
+    if (!sums->samples)
+        sums->samples = g_array_new(FALSE, FALSE, sizeof(double));
+    g_array_append_vals(sums->samples, statistic->sample == TND_HISTOGRAM_SAMPLE_LENGTH ? &length : &value, 1);
+}
+
+void tnd_histogram_statistics_clear(TndHistogramSums *sums, gsize n)
+{
+    for (gsize i = 0; i < n; i++)
+        if (sums[i].samples)
+            g_array_unref(sums[i].samples);
+    memset(sums, 0, n * sizeof *sums);
 }

@@ -16,12 +16,13 @@
 typedef struct {
     guint64 n, n_nonzero;
     double l, l_squared, l_nonzero, l_control_nonzero, lv, l_magnitude, v, maximum, minimum;
+    GArray *samples; /* of double, for statistics that need each; NULL: none */
 } TndHistogramSums;
 
 /* What is common to a row: over its pieces that fell into a column. */
 typedef struct {
     guint64 n;
-    double l, l_control_nonzero, window_ns;
+    double l, l_control_nonzero, window_ns, percentile;
 } TndHistogramRowSums;
 
 typedef enum {
@@ -30,14 +31,30 @@ typedef enum {
     TND_HISTOGRAM_OF_RECEIVES,
 } TndHistogramKind;
 
+/* What is kept of each piece. */
+typedef enum {
+    TND_HISTOGRAM_SAMPLE_NONE,
+    TND_HISTOGRAM_SAMPLE_LENGTH,
+    TND_HISTOGRAM_SAMPLE_VALUE,
+} TndHistogramSample;
+
 typedef struct {
-    const char *name, *title, *paraver, *unit; /* paraver: what its configurations call it; unit NULL: the data's */
+    const char *name, *title, *paraver,
+        *unit; /* paraver: what its configurations call it, NULL: not one of its; unit NULL: the data's */
     double (*value)(const TndHistogramSums *cell, const TndHistogramRowSums *row); /* of a cell with n > 0 */
     TndHistogramKind kind;
+    TndHistogramSample sample;
 } TndHistogramStatistic;
 
 extern const TndHistogramStatistic tnd_histogram_statistics_table[TND_STATISTIC_N];
 
-void tnd_histogram_statistics_add(TndHistogramSums *sums, double length, double value);
+void tnd_histogram_statistics_add(const TndHistogramStatistic *statistic, TndHistogramSums *sums, double length,
+                                  double value);
+
+/* Of so many cells; all of them are 0 then. */
+void tnd_histogram_statistics_clear(TndHistogramSums *sums, gsize n);
+
+/* "% Time", "Percentile 90 of duration"; free with g_free. */
+char *tnd_histogram_statistics_title(TndStatistic statistic, double percentile);
 
 #endif

@@ -49,6 +49,11 @@ static guint node_of_cpu(const TndTrace *trace, guint cpu)
     return node;
 }
 
+gboolean tnd_levels_is_above(TndLevel coarse, TndLevel fine)
+{
+    return coarse <= fine && (coarse >= TND_LEVEL_SYSTEM) == (fine >= TND_LEVEL_SYSTEM);
+}
+
 guint tnd_levels_row_above(const TndTrace *trace, TndLevel from, guint row, TndLevel to)
 {
     if (from == to)

@@ -23,6 +23,9 @@ typedef enum {
 
 guint tnd_levels_n_rows(const TndTrace *trace, TndLevel level);
 
+/* Whether rows of `fine` belong to rows of `coarse`, or are them: processes and nodes do not mix. */
+gboolean tnd_levels_is_above(TndLevel coarse, TndLevel fine);
+
 /* Row of `to` that a row of the finer level `from` belongs to. */
 guint tnd_levels_row_above(const TndTrace *trace, TndLevel from, guint row, TndLevel to);
 

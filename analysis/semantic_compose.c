@@ -217,7 +217,8 @@ static void timer(TndSignal *signal, const TndSemanticCall *call)
             sum_ns = 0;
     }
     g_free(signal->bursts);
-    *signal = (TndSignal){bursts, n};
+    signal->bursts = bursts;
+    signal->n = n;
 }
 
 const TndSemanticCompose tnd_semantic_composes[] = {

@@ -157,5 +157,5 @@ TndSignal tnd_window_cpus_signal(const TndWindowCpus *cpus, guint cpu, guint64 e
             burst->value = burst[1].value;
     }
     gsize n = bursts->len;
-    return (TndSignal){(TndBurst *)(void *)g_array_free(bursts, FALSE), n};
+    return (TndSignal){.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE), .n = n};
 }

@@ -7,9 +7,11 @@
  */
 #include "analysis/windows.h"
 
+#include "analysis/burst_list.h"
 #include "analysis/quantity.h"
 #include "analysis/semantic.h"
 #include "analysis/window_cpus.h"
+#include "analysis/window_limits.h"
 
 #include <gio/gio.h>
 #include <math.h>
@@ -17,7 +19,9 @@
 
 /* A window with its functions found. */
 typedef struct {
+    TndCfgWindow own; /* as in the file, but for its level and the events of its filters */
     const TndCfgWindow *cfg;
+    TndLevel base; /* where it begins: threads, CPUs, or the finer of the two that it is made of */
     const TndSemanticThread *thread;
     const TndSemanticGroup *groups[TND_LEVEL_N]; /* that of a CPU, too */
     const TndSemanticCompose *composes[TND_LEVEL_N];
@@ -76,22 +80,9 @@ static const TndSemanticCall *make_call(Call *made, const TndWindows *windows, c
 
 /* Evaluation. */
 
-/* From time_ns on; bursts that would begin and end at 0 are not there. */
-static void begin_burst(TndSignal *signal, guint64 time_ns, double value, guint64 end_ns)
-{
-    if (time_ns >= end_ns)
-        return;
-    if (signal->n > 0 && time_ns > 0)
-        signal->bursts[signal->n - 1].end_ns = time_ns;
-    else
-        signal->n = 0;
-    signal->bursts[signal->n++] = (TndBurst){time_ns, end_ns, value};
-}
-
 static TndSignal evaluate_thread(TndWindows *windows, const Window *window, guint row)
 {
     const TndSemanticThread *function = window->thread;
-    guint64 end_ns = tnd_trace_end_ns(windows->trace);
     if ((function->needs & TND_RECORD_IS_MESSAGE) && !windows->index)
         windows->index = tnd_semantic_records_index(windows->trace);
     TndRecords records =
@@ -99,16 +90,21 @@ static TndSignal evaluate_thread(TndWindows *windows, const Window *window, guin
     Call made;
     const TndSemanticCall *call =
         make_call(&made, windows, window, &window->cfg->calls[TND_LEVEL_THREAD], &function->name);
-    TndSignal signal = {g_new(TndBurst, records.n + 1), 0};
+    TndBurstList bursts = tnd_burst_list_start(records.n + 1, tnd_trace_end_ns(windows->trace));
     double value = function->value(&records, -1, call, 0);
-    begin_burst(&signal, 0, value, end_ns);
+    tnd_burst_list_begin(&bursts, 0, value);
+    gboolean begins_before = TRUE;
     for (gsize i = 0; i < records.n; i++) {
         if (!records.records[i].passes || !function->is_valid(&records, i))
             continue;
         value = function->value(&records, (gssize)i, call, value);
-        begin_burst(&signal, records.records[i].time_ns, value, end_ns);
+        begins_before &= records.records[i].time_ns > 0;
+        tnd_burst_list_begin(&bursts, records.records[i].time_ns, value);
     }
     tnd_semantic_records_clear(&records);
+    TndSignal signal;
+    signal.begins_before = begins_before;
+    signal.bursts = tnd_burst_list_finish(&bursts, &signal.n);
     return signal;
 }
 
@@ -161,6 +157,12 @@ static TndSignal group(const TndSignal *children, guint n, const TndSemanticGrou
                        const TndSemanticCall *call)
 {
     GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
+    if (n == 0 || call->end_ns == 0) {
+        TndBurst nothing = {0, call->end_ns, 0};
+        gsize n_nothing = call->end_ns > 0;
+        g_array_append_val(bursts, nothing);
+        return (TndSignal){.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE), .n = n_nothing};
+    }
     double *values = g_new(double, n);
     gsize *at = g_new0(gsize, n);
     Ending *heap = g_new(Ending, n);
@@ -190,7 +192,7 @@ static TndSignal group(const TndSignal *children, guint n, const TndSemanticGrou
     g_free(at);
     g_free(heap);
     gsize n_bursts = bursts->len;
-    return (TndSignal){(TndBurst *)(void *)g_array_free(bursts, FALSE), n_bursts};
+    return (TndSignal){.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE), .n = n_bursts};
 }
 
 static TndSignal evaluate_level(TndWindows *windows, const Window *window, TndLevel level, guint row);
@@ -223,7 +225,10 @@ typedef struct {
 static TndSignal thread_on_cpu(void *data, guint row)
 {
     CpuSource *source = data;
-    return evaluate_level(source->windows, source->window, TND_LEVEL_THREAD, row);
+    TndSignal signal = evaluate_level(source->windows, source->window, TND_LEVEL_THREAD, row);
+    if (signal.begins_before && signal.n > 0)
+        signal.bursts[0].value = 0;
+    return signal;
 }
 
 static TndSignal evaluate_cpu(TndWindows *windows, const Window *window, guint row)
@@ -281,7 +286,7 @@ static TndSignal evaluate_derived(TndWindows *windows, const Window *window, gui
 static TndSignal evaluate_level(TndWindows *windows, const Window *window, TndLevel level, guint row)
 {
     TndSignal signal;
-    if (window->cfg->is_derived)
+    if (window->cfg->is_derived && level == window->base)
         signal = evaluate_derived(windows, window, row);
     else if (level == TND_LEVEL_THREAD)
         signal = evaluate_thread(windows, window, row);
@@ -322,6 +327,11 @@ const char *tnd_windows_unit_name(guint unit)
     return names[unit];
 }
 
+const TndCfgWindow *tnd_windows_window(const TndWindows *windows, guint window)
+{
+    return windows->windows[window].cfg;
+}
+
 TndLevel tnd_windows_level(const TndWindows *windows, guint window)
 {
     return windows->windows[window].cfg->level;
@@ -332,36 +342,50 @@ guint tnd_windows_n_rows(const TndWindows *windows, guint window)
     return tnd_levels_n_rows(windows->trace, windows->windows[window].cfg->level);
 }
 
-static gboolean is_of(const TndSemanticThread *function, const TndSemanticThread *table)
+static gboolean is_named(const TndSemanticName *known, const TndCall *call, const char *fallback)
 {
-    for (; table->name.name; table++)
-        if (table == function)
-            return TRUE;
-    return FALSE;
+    return strcmp(known->name, call->name ? call->name : fallback) == 0;
+}
+
+/* Whether a window's values still are those of its threads, whose labels they have. */
+static gboolean keeps_labels(const Window *window)
+{
+    static const char *const keepers[] = {
+        "As Is", "Select Range", "Select Range [)", "Is Equal",   "Floor",          "Ceil",    "Round",
+        "Abs",   "Stacked Val",  "Join Bursts",     "Timer",      "Translate",      "Maximum", "Minimum",
+        "Mode",  "Thread i",     "Changed value",   "Active Thd", "Active Thd Val", NULL};
+    gboolean keeps = !window->cfg->extra_tops && g_strv_contains(keepers, window->tops[0]->name.name) &&
+                     g_strv_contains(keepers, window->tops[1]->name.name) &&
+                     g_strv_contains(keepers, window->composes[TND_LEVEL_THREAD]->name.name);
+    for (TndLevel level = window->cfg->level; level != TND_LEVEL_THREAD && level < TND_LEVEL_N;
+         level = level_below(level))
+        keeps = keeps && g_strv_contains(keepers, window->groups[level]->name.name) &&
+                g_strv_contains(keepers, window->composes[level]->name.name);
+    return keeps;
 }
 
 char *tnd_windows_value_text(const TndWindows *windows, guint index, double value)
 {
+    static const char *const of_states[] = {"State As Is", "Useful", "Given State", NULL};
+    static const char *const of_values[] = {"Last Evt Val", "Last Evt Val w/o Bursts", "Next Evt Val", "Given Evt Val",
+                                            NULL};
     const Window *window = &windows->windows[index];
     const struct tnd_pcf *pcf = tnd_trace_pcf(windows->trace);
-    const char *label = NULL;
-    if (window->thread && is_of(window->thread, tnd_semantic_states))
+    const char *label = NULL, *name = window->thread ? window->thread->name.name : "";
+    gboolean has_labels = window->thread && keeps_labels(window) && fabs(value) < 0x1p63;
+    if (has_labels && g_strv_contains(of_states, name))
         label = tnd_pcf_state_label(pcf, (gint64)value);
     const TndNumbers *types = &window->cfg->filters[TND_FILTER_TYPE].values;
-    if (window->thread && is_of(window->thread, tnd_semantic_events))
-        for (guint i = 0; i < types->n && !label; i++)
+    gboolean is_value = has_labels && g_strv_contains(of_values, name);
+    for (guint i = 0; i < types->n && is_value && !label; i++)
+        if (types->values[i] >= 0 && types->values[i] <= G_MAXUINT32)
             label = tnd_pcf_value_label(pcf, (guint32)types->values[i], (gint64)value);
-    if (!label && value == 0 && window->thread && is_of(window->thread, tnd_semantic_events))
+    if (!label && value == 0 && is_value)
         label = "End"; /* as Paraver has it */
     return label ? g_strdup(label) : tnd_quantity_text(value, "");
 }
 
 /* Functions by name. */
-
-static gboolean is_named(const TndSemanticName *known, const TndCall *call, const char *fallback)
-{
-    return strcmp(known->name, call->name ? call->name : fallback) == 0;
-}
 
 /* The function of a call in a table that ends with a NULL name. */
 #define FIND(found, table, call, fallback)                                                                             \
@@ -411,11 +435,12 @@ static gboolean find_functions(Window *window, const TndCfg *cfg, GError **error
     const TndCfgWindow *given = window->cfg;
     if (given->is_derived) {
         FIND(window->derived, tnd_semantic_deriveds, &given->calls[TND_PLACE_DERIVED], "add")
-        return window->derived || complain(error, cfg, given, "function", &given->calls[TND_PLACE_DERIVED]);
+        if (!window->derived)
+            return complain(error, cfg, given, "function", &given->calls[TND_PLACE_DERIVED]);
     }
-    for (guint i = 0; i < G_N_ELEMENTS(tables); i++)
+    for (guint i = 0; i < G_N_ELEMENTS(tables) && !given->is_derived; i++)
         FIND(window->thread, tables[i], &given->calls[TND_LEVEL_THREAD], "State As Is")
-    if (!window->thread)
+    if (!window->thread && !given->is_derived)
         return complain(error, cfg, given, "thread function", &given->calls[TND_LEVEL_THREAD]);
     for (guint level = 0; level < TND_LEVEL_N; level++) {
         const TndCall *call = &given->calls[level];
@@ -432,33 +457,71 @@ static gboolean find_functions(Window *window, const TndCfg *cfg, GError **error
     return TRUE;
 }
 
-static gboolean check_level(const TndTrace *trace, const TndCfg *cfg, const TndCfgWindow *window, GError **error)
+static gboolean refuse(GError **error, const TndCfg *cfg, const TndCfgWindow *window, const char *why)
 {
-    if (window->level < TND_LEVEL_SYSTEM || tnd_levels_n_rows(trace, TND_LEVEL_CPU) > 0)
-        return TRUE;
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                "%s: window \"%s\" is of CPUs, of which this trace tells nothing", cfg->path, window->name);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: window \"%s\" %s", cfg->path, window->name, why);
     return FALSE;
+}
+
+/* A window of two others has the rows of the finer one, or such as are made up of them. */
+static gboolean find_level(const TndWindows *windows, Window *window, GError **error)
+{
+    TndCfgWindow *own = &window->own;
+    window->base = own->level > TND_LEVEL_THREAD ? TND_LEVEL_CPU : TND_LEVEL_THREAD;
+    if (own->is_derived) {
+        TndLevel levels[2] = {windows->windows[own->parents[0]].cfg->level,
+                              windows->windows[own->parents[1]].cfg->level};
+        window->base = MAX(levels[0], levels[1]);
+        if (!tnd_levels_is_above(MIN(levels[0], levels[1]), window->base))
+            return refuse(error, windows->cfg, own, "is of two windows, one of CPUs or nodes, one of threads or tasks");
+        own->level = MIN(own->level, window->base);
+        if (!tnd_levels_is_above(own->level, window->base))
+            return refuse(error, windows->cfg, own, "is of a level that its two windows are not part of");
+    }
+    if (own->level >= TND_LEVEL_SYSTEM && tnd_levels_n_rows(windows->trace, TND_LEVEL_CPU) == 0)
+        return refuse(error, windows->cfg, own, "is of CPUs, of which this trace tells nothing");
+    return TRUE;
+}
+
+static gboolean find_events(const TndWindows *windows, TndCfgWindow *own, GError **error)
+{
+    TndNumbers found[] = {{0}, {0}};
+    for (guint i = 0; i < G_N_ELEMENTS(found); i++)
+        if (!tnd_window_limits_events(windows->trace, own, TND_FILTER_TYPE + i, &found[i], error)) {
+            g_free(found[0].values);
+            own->filters[TND_FILTER_TYPE].values.values = own->filters[TND_FILTER_VALUE].values.values = NULL;
+            g_prefix_error(error, "%s: ", windows->cfg->path);
+            return FALSE;
+        }
+    own->filters[TND_FILTER_TYPE].values = found[0];
+    own->filters[TND_FILTER_VALUE].values = found[1];
+    return TRUE;
+}
+
+static gboolean find_window(TndWindows *windows, guint index, GError **error)
+{
+    static const double units_ns[] = {1, 1e3, 1e6, 1e9, 60e9, 3600e9, 86400e9};
+    Window *window = &windows->windows[index];
+    window->own = *tnd_cfg_window(windows->cfg, index);
+    window->cfg = &window->own;
+    window->unit_ns = units_ns[window->own.unit];
+    if (!find_events(windows, &window->own, error) || !find_level(windows, window, error))
+        return FALSE;
+    window->rows = g_new0(TndSignal, tnd_levels_n_rows(windows->trace, window->own.level) + 1);
+    return find_functions(window, windows->cfg, error) && find_composes(window, windows->cfg, error);
 }
 
 TndWindows *tnd_windows_new(const TndTrace *trace, const TndCfg *cfg, GError **error)
 {
-    static const double units_ns[] = {1, 1e3, 1e6, 1e9, 60e9, 3600e9, 86400e9};
     TndWindows *windows = g_new0(TndWindows, 1);
     windows->trace = trace;
     windows->cfg = cfg;
     windows->windows = g_new0(Window, cfg->windows->len);
-    for (guint i = 0; i < cfg->windows->len; i++) {
-        Window *window = &windows->windows[i];
-        window->cfg = tnd_cfg_window(cfg, i);
-        window->unit_ns = units_ns[window->cfg->unit];
-        window->rows = g_new0(TndSignal, tnd_levels_n_rows(trace, window->cfg->level));
-        if (!check_level(trace, cfg, window->cfg, error) || !find_functions(window, cfg, error) ||
-            !find_composes(window, cfg, error)) {
+    for (guint i = 0; i < cfg->windows->len; i++)
+        if (!find_window(windows, i, error)) {
             tnd_windows_free(windows);
             return NULL;
         }
-    }
     return windows;
 }
 
@@ -468,9 +531,13 @@ void tnd_windows_free(TndWindows *windows)
         return;
     for (guint i = 0; i < windows->cfg->windows->len; i++) {
         Window *window = &windows->windows[i];
+        if (!window->cfg) /* it was not come to */
+            break;
         for (guint row = 0; window->rows && row < tnd_windows_n_rows(windows, i); row++)
             g_free(window->rows[row].bursts);
         g_free(window->rows);
+        g_free(window->own.filters[TND_FILTER_TYPE].values.values);
+        g_free(window->own.filters[TND_FILTER_VALUE].values.values);
         g_free(window->extra_tops);
     }
     tnd_semantic_records_index_free(windows->index);

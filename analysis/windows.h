@@ -19,6 +19,9 @@ void tnd_windows_free(TndWindows *windows);
 const TndTrace *tnd_windows_trace(const TndWindows *windows);
 const TndCfg *tnd_windows_cfg(const TndWindows *windows);
 
+/* As in the configuration; its level and the events of its filters as they are in this trace. */
+const TndCfgWindow *tnd_windows_window(const TndWindows *windows, guint window);
+
 /* Rows of a window are those of its level. */
 TndLevel tnd_windows_level(const TndWindows *windows, guint window);
 guint tnd_windows_n_rows(const TndWindows *windows, guint window);

@@ -2,6 +2,7 @@
  *
  * `tandem histogram`: a table of a trace, as CSV or for the eye.
  */
+#include "cli/cfg_input.h"
 #include "cli/cli.h"
 #include "cli/histogram_output.h"
 
@@ -18,9 +19,9 @@
 
 /* As given on the command line. */
 typedef struct {
-    char *view, *statistic, *data, *within, *csv, *begin, *end, *columns, *cfg;
+    char *view, *statistic, *data, *within, *csv, *begin, *end, *columns, *cfg, *sort;
     char **view_files;
-    gboolean is_long;
+    gboolean is_long, is_vertical, shows_empty;
     int table, decimals;
 } Words;
 
@@ -39,6 +40,7 @@ static const char *summary(void)
                                : i % 4 == 0 ? ",\n  "
                                             : ", ",
                                tnd_histogram_statistic_name((TndStatistic)i));
+    g_string_append(made, "; percentile-90-duration\n  and the like: what that share of them is at most.");
     text = g_string_free(made, FALSE);
     return text;
 }
@@ -80,9 +82,21 @@ static gboolean parse_columns(const char *text, TndHistogramOptions *options)
     return good;
 }
 
+/* "total", "-avg/max": a total by its name. */
+static gboolean parse_sort(const char *text, TndHistogramLayout *layout)
+{
+    layout->is_sorted = TRUE;
+    layout->is_reversed = text[0] == '-';
+    for (layout->by = 0; layout->by < TND_TOTAL_N; layout->by++)
+        if (g_ascii_strcasecmp(tnd_histogram_total_name(layout->by), text + layout->is_reversed) == 0)
+            return TRUE;
+    return FALSE;
+}
+
 static gboolean parse_words(const Words *words, TndHistogramOptions *options)
 {
-    if (words->statistic && !tnd_histogram_statistic_parse(words->statistic, &options->statistic))
+    if (words->statistic &&
+        !tnd_histogram_statistic_parse_percentile(words->statistic, &options->statistic, &options->percentile))
         return refuse("--statistic", words->statistic, "one of the names that --help lists");
     if (words->begin && !tnd_setting_duration(&options->begin_ns, words->begin, ""))
         return refuse("--begin", words->begin, "a time, as 500us, 1.5ms or 2s");
@@ -92,6 +106,15 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
         return refuse("--end", words->end, "a time after --begin");
     if (words->columns && !parse_columns(words->columns, options))
         return refuse("--columns", words->columns, "MIN:MAX, MIN:MAX:STEP, MIN:MAX/N or /N");
+    if (words->sort && !parse_sort(words->sort, &options->layout))
+        return refuse("--sort", words->sort,
+                      "total, average, maximum, minimum, stdev or avg/max, with - before it the other way");
+    if (words->table < 1) {
+        tnd_cli_complain("histogram", "--table: got \"%d\", takes a number from 1 on", words->table);
+        return FALSE;
+    }
+    options->layout.keeps_empty = words->shows_empty;
+    options->layout.is_vertical = words->is_vertical;
     if (words->decimals < 0 || words->decimals > 30) {
         tnd_cli_complain("histogram", "--decimals: got \"%d\", takes 0 to 30", words->decimals);
         return FALSE;
@@ -195,18 +218,20 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
 }
 
 /* A histogram of a configuration of Paraver's, with all that it says of it. */
-static int run_cfg(const char *path, const Words *words)
+static int run_cfg(const char *path, const Words *words, const TndHistogramOptions *options)
 {
     GError *error = NULL;
     TndWindows *windows = NULL;
     TndCfgTables *tables = NULL;
-    TndCfg *cfg = tnd_cfg_read(words->cfg, &error);
+    TndCfg *cfg = tnd_cfg_input_read(words->cfg, &error);
     TndTrace *trace = cfg ? tnd_cli_open(path) : NULL;
     int status = TND_EXIT_INPUT;
     if (trace)
         windows = tnd_windows_new(trace, cfg, &error);
+    if (windows && words->statistic && (guint)words->table <= cfg->histograms->len)
+        tnd_cfg_set_statistic(tnd_cfg_histogram(cfg, (guint)words->table - 1), words->statistic);
     if (windows)
-        tables = tnd_cfg_histogram_new(windows, words->table > 0 ? (guint)words->table - 1 : 0, &error);
+        tables = tnd_cfg_histogram_new(windows, (guint)words->table - 1, options, &error);
     if (tables) {
         const TndHistogramOutput output = {words->csv, words->is_long, words->decimals};
         if (tnd_histogram_output_write(&output, tables->planes, tables->plane_names, tables->n_planes))
@@ -224,7 +249,7 @@ static int run_cfg(const char *path, const Words *words)
 static void free_words(Words *words)
 {
     char *const all[] = {words->view,  words->statistic, words->data,    words->within, words->csv,
-                         words->begin, words->end,       words->columns, words->cfg};
+                         words->begin, words->end,       words->columns, words->cfg,    words->sort};
     for (guint i = 0; i < G_N_ELEMENTS(all); i++)
         g_free(all[i]);
     g_strfreev(words->view_files);
@@ -247,7 +272,7 @@ static gboolean add_view_files(char **paths)
 
 int tnd_cli_histogram(int argc, char **argv)
 {
-    Words words = {.decimals = 10};
+    Words words = {.decimals = 10, .table = 1};
     const GOptionEntry entries[] = {
         {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view, "What the columns are (state)", "VIEW"},
         {"statistic", 's', 0, G_OPTION_ARG_STRING, &words.statistic, "What the cells are (time)", "NAME"},
@@ -262,6 +287,10 @@ int tnd_cli_histogram(int argc, char **argv)
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "The histogram of a configuration of Paraver's, instead",
          "FILE"},
         {"table", 0, 0, G_OPTION_ARG_INT, &words.table, "Which of its histograms, from 1 on (1)", "N"},
+        {"sort", 0, 0, G_OPTION_ARG_STRING, &words.sort, "Columns by a total, the largest first (-TOTAL: last)",
+         "[-]TOTAL"},
+        {"show-empty", 0, 0, G_OPTION_ARG_NONE, &words.shows_empty, "Columns without anything, too", NULL},
+        {"vertical", 0, 0, G_OPTION_ARG_NONE, &words.is_vertical, "Columns downwards, with totals of rows", NULL},
         {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Write all of it as CSV; - is standard output", "FILE"},
         {"long", 0, 0, G_OPTION_ARG_NONE, &words.is_long, "CSV with a line for every cell: row,column,value", NULL},
         {"decimals", 0, 0, G_OPTION_ARG_INT, &words.decimals, "Decimal places in the CSV (10)", "N"},
@@ -279,11 +308,11 @@ int tnd_cli_histogram(int argc, char **argv)
     else if (words.is_long && !words.csv)
         tnd_cli_complain("histogram", "--long is a kind of CSV: add --csv FILE or --csv -");
     else if (words.cfg &&
-             (words.view || words.statistic || words.data || words.within || words.columns || words.begin || words.end))
-        tnd_cli_complain("histogram",
-                         "--cfg says itself what the table is of: only --table, --csv, --long, --decimals");
+             (words.view || words.data || words.within || words.columns || words.shows_empty || words.is_vertical))
+        tnd_cli_complain("histogram", "--cfg says itself what the table is of: besides it only --table, --statistic, "
+                                      "--begin, --end, --sort, --csv, --long, --decimals");
     else if (words.cfg && parse_words(&words, &options))
-        status = run_cfg(argv[1], &words);
+        status = run_cfg(argv[1], &words, &options);
     else if (parse_words(&words, &options) && add_view_files(words.view_files))
         status = run(argv[1], &words, &options);
     free_words(&words);

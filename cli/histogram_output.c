@@ -17,8 +17,9 @@ static void print_totals(const TndHistogram *table)
 {
     static const guint shown[] = {TND_TOTAL_SUM, TND_TOTAL_AVERAGE, TND_TOTAL_MAXIMUM, TND_TOTAL_MINIMUM,
                                   TND_TOTAL_AVG_MAX};
-    printf("%s: %s, over %u thread%s\n\n%-32s", table->subject, tnd_histogram_statistic_title(table->statistic),
-           table->n_rows, table->n_rows == 1 ? "" : "s", "");
+    const char *of = table->is_vertical ? "column" : "thread";
+    printf("%s: %s, over %u %s%s\n\n%-32s", table->subject, table->title, table->n_rows, of,
+           table->n_rows == 1 ? "" : "s", "");
     for (guint i = 0; i < G_N_ELEMENTS(shown); i++)
         printf(" %12s", tnd_histogram_total_name(shown[i]));
     printf("\n");

@@ -2,20 +2,23 @@
  *
  * `tandem timeline`: the bursts of a view, or of a window of a configuration of Paraver's, as CSV.
  */
+#include "cli/cfg_input.h"
 #include "cli/cli.h"
 
+#include "analysis/window_limits.h"
 #include "analysis/windows.h"
 #include "formats/csv.h"
 #include "formats/setting.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef struct {
     char *cfg, *view, *csv, *begin, *end;
     int window, decimals;
-    guint64 begin_ns, end_ns;
+    guint64 begin_ns, end_ns; /* where they are given */
 } Words;
 
 /* Where bursts come from: a view's rows, or a window's. */
@@ -23,6 +26,7 @@ typedef struct {
     TndView *view;
     TndWindows *windows;
     guint window;
+    double begin_ns, end_ns; /* only what ends after the one (unless it is 0) and begins before the other */
 } Source;
 
 static guint n_rows_of(const Source *source, const TndTrace *trace)
@@ -40,7 +44,7 @@ static char *row_name(const Source *source, const TndTrace *trace, guint row)
 static void write_rows(const Source *source, const TndTrace *trace, const Words *words, FILE *file)
 {
     double unit_ns = source->windows ? tnd_windows_unit_ns(source->windows, source->window) : 1;
-    guint unit = source->windows ? tnd_cfg_window(tnd_windows_cfg(source->windows), source->window)->unit : 0;
+    guint unit = source->windows ? tnd_windows_window(source->windows, source->window)->unit : 0;
     fprintf(file, "row,begin [%s],duration [%s],value\n", tnd_windows_unit_name(unit), tnd_windows_unit_name(unit));
     for (guint row = 0; row < n_rows_of(source, trace); row++) {
         gsize n;
@@ -48,8 +52,8 @@ static void write_rows(const Source *source, const TndTrace *trace, const Words 
                                                  : tnd_view_bursts(source->view, row, &n);
         char *name = row_name(source, trace, row);
         for (gsize i = 0; i < n; i++) {
-            if (bursts[i].begin_ns >= words->end_ns || bursts[i].end_ns < words->begin_ns ||
-                (bursts[i].end_ns == words->begin_ns && words->begin_ns > 0))
+            if ((double)bursts[i].begin_ns >= source->end_ns ||
+                ((double)bursts[i].end_ns <= source->begin_ns && source->begin_ns > 0))
                 continue;
             tnd_csv_text(file, 1, name);
             tnd_csv_number(file, 0, (double)bursts[i].begin_ns / unit_ns, words->decimals);
@@ -90,11 +94,24 @@ static gboolean choose_window(const TndCfg *cfg, const Words *words, guint *wind
     return TRUE;
 }
 
+/* What a window shows, or what is asked for. */
+static void choose_time(Source *source, const TndTrace *trace, const Words *words)
+{
+    source->end_ns = INFINITY;
+    if (source->windows)
+        tnd_window_limits_time(trace, tnd_windows_window(source->windows, source->window), &source->begin_ns,
+                               &source->end_ns);
+    if (words->begin)
+        source->begin_ns = (double)words->begin_ns;
+    if (words->end)
+        source->end_ns = (double)words->end_ns;
+}
+
 static int run(const char *path, const Words *words)
 {
     GError *error = NULL;
     Source source = {0};
-    TndCfg *cfg = words->cfg ? tnd_cfg_read(words->cfg, &error) : NULL;
+    TndCfg *cfg = words->cfg ? tnd_cfg_input_read(words->cfg, &error) : NULL;
     int status = TND_EXIT_INPUT;
     TndTrace *trace = NULL;
     if (cfg && !choose_window(cfg, words, &source.window))
@@ -104,6 +121,8 @@ static int run(const char *path, const Words *words)
             source.windows = tnd_windows_new(trace, cfg, &error);
         else
             source.view = tnd_view_new(trace, words->view ? words->view : "state", &error);
+        if (!error)
+            choose_time(&source, trace, words);
         if (!error)
             status = write_csv(&source, trace, words) ? TND_EXIT_FINE : TND_EXIT_INPUT;
     }
@@ -126,7 +145,7 @@ static gboolean parse_time(const char *option, const char *text, guint64 *ns)
 
 int tnd_cli_timeline(int argc, char **argv)
 {
-    Words words = {.decimals = 2, .end_ns = G_MAXUINT64};
+    Words words = {.decimals = 2};
     const GOptionEntry entries[] = {
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "A window of this configuration of Paraver's", "FILE"},
         {"window", 0, 0, G_OPTION_ARG_INT, &words.window, "Which of its windows, from 1 on (the last)", "N"},

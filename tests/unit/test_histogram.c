@@ -231,6 +231,90 @@ static void test_names(void)
     g_assert_false(tnd_histogram_statistic_parse("% Time", &statistic));
 }
 
+static double percentile_of_running(TndView *view, const char *name)
+{
+    TndHistogramOptions options = {0};
+    g_assert_true(tnd_histogram_statistic_parse_percentile(name, &options.statistic, &options.percentile));
+    options.layout.keeps_empty = TRUE;
+    TndHistogram *histogram = tnd_histogram_new_with(view, &options, NULL);
+    g_assert_cmpstr(histogram->column_names[1], ==, "Running");
+    double value = histogram->cells[1];
+    tnd_histogram_free(histogram);
+    return value;
+}
+
+static void test_percentiles(void)
+{
+    TndTraceBuild *build = make_trace(1, 100, 1); /* running for 10, 30, 2 and 4 ns */
+    add_state(build, 1, 0, 10, 1);
+    add_state(build, 1, 20, 50, 1);
+    add_state(build, 1, 60, 62, 1);
+    add_state(build, 1, 70, 74, 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    const struct {
+        const char *name;
+        double ns;
+    } cases[] = {{"median-duration", 7},         {"percentile-50-duration", 7},      {"percentile-100-duration", 30},
+                 {"percentile-90-duration", 24}, {"percentile-0.1-duration", 2.006}, {"median-value", 1}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        g_assert_cmpfloat_with_epsilon(percentile_of_running(view, cases[i].name), cases[i].ns, 1e-9);
+    const char *const wrong[] = {"percentile-0-duration", "percentile-101-duration", "percentile--1-value",
+                                 "percentile-90",         "percentile-90-sends",     "median"};
+    TndStatistic statistic;
+    double percentile;
+    for (guint i = 0; i < G_N_ELEMENTS(wrong); i++)
+        g_assert_false(tnd_histogram_statistic_parse_percentile(wrong[i], &statistic, &percentile));
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void check_layout(TndView *view, const TndHistogramLayout *layout, const char *expected)
+{
+    TndHistogramOptions options = {.layout = *layout, .minimum = 0, .maximum = 3, .delta = 1};
+    TndHistogram *histogram = tnd_histogram_new_with(view, &options, NULL);
+    histogram->decimals = 0;
+    char *text = csv_of(histogram, FALSE), *total = strstr(text, "\nAverage");
+    total[1] = '\0';
+    g_assert_cmpstr(text, ==, expected);
+    free(text);
+    tnd_histogram_free(histogram);
+}
+
+static void test_layout(void)
+{
+    TndTrace *trace = two_rows();
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    const struct {
+        TndHistogramLayout layout;
+        const char *expected;
+    } cases[] = {
+        {{.is_sorted = TRUE, .by = TND_TOTAL_SUM}, /* equal ones turn round */
+         "Time,Idle [ns],Waiting a message [ns],Running [ns]\nTHREAD 1.1.1,0,60,40\nTHREAD 1.2.1,80,0,20\n"
+         "Total,80,60,60\n"},
+        {{.is_sorted = TRUE, .by = TND_TOTAL_MINIMUM, .is_reversed = TRUE, .keeps_empty = TRUE},
+         "Time,Not created [ns],Running [ns],Waiting a message [ns],Idle [ns]\nTHREAD 1.1.1,0,40,60,0\n"
+         "THREAD 1.2.1,0,20,0,80\nTotal,0,60,60,80\n"},
+        {{.is_reversed = TRUE},
+         "Time,Waiting a message [ns],Running [ns],Idle [ns]\nTHREAD 1.1.1,60,40,0\nTHREAD 1.2.1,0,20,80\n"
+         "Total,60,60,80\n"},
+        {{.is_vertical = TRUE},
+         "Time,THREAD 1.1.1 [ns],THREAD 1.2.1 [ns]\nIdle,0,80\nRunning,40,20\nWaiting a message,60,0\n"
+         "Total,100,100\n"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        check_layout(view, &cases[i].layout, cases[i].expected);
+    gboolean rows[] = {FALSE, TRUE};
+    TndHistogramOptions options = {.rows = rows};
+    TndHistogram *histogram = tnd_histogram_new_with(view, &options, NULL);
+    g_assert_cmpuint(histogram->n_rows, ==, 1);
+    g_assert_cmpstr(histogram->row_names[0], ==, "THREAD 1.2.1");
+    g_assert_cmpfloat(histogram->cells[0], ==, 80);
+    tnd_histogram_free(histogram);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
 /* Two random lists of values by ns: 12 is the control, 13 the data. */
 #define END 400
 static TndTrace *random_pair(double control[END], double data[END])
@@ -316,6 +400,8 @@ int main(int argc, char **argv)
     g_test_add_func("/histogram/messages", test_messages);
     g_test_add_func("/histogram/within", test_within);
     g_test_add_func("/histogram/names", test_names);
+    g_test_add_func("/histogram/percentiles", test_percentiles);
+    g_test_add_func("/histogram/layout", test_layout);
     g_test_add_func("/histogram/random-pairs", test_random_pairs);
     return g_test_run();
 }
