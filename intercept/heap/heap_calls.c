@@ -44,6 +44,8 @@ static inline struct tnd_thread *enter(enum call call, size_t size, uint32_t typ
     uint64_t now = tnd_clock_ticks();
     tnd_emit_head(&thread->main, now, TND_RECORD_ENTER, TND_TYPE_HEAP_CALL, call);
     tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, type, 0, value);
+    if (call == FREE)
+        tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_FREED, 0, size);
     return thread;
 }
 
@@ -151,7 +153,6 @@ static inline void release(void *block)
         struct tnd_thread *thread = enter(FREE, size, TND_TYPE_HEAP_POINTER_IN, (uint64_t)block);
         gave(clear(block), size);
         if (__builtin_expect(thread != NULL, 0)) {
-            tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_EVENT, TND_TYPE_HEAP_FREED, 0, size);
             tnd_heap_next.free(block);
             leave(thread, NULL);
             return;

@@ -9,13 +9,16 @@ import pytest
 
 THREADS, BLOCKS, SIZE = 4, 6, 64
 RUNNING, DEPTH, STACK_SIZE, HIGH = 1, 92020100, 92020102, 92020101
+LIVE, CALL, REQUESTED, FREED, FREE = 92020000, 40000040, 40000041, 40000070, 2
+BLOCK = SIZE * SIZE * 8
 
 
 @pytest.fixture
 def lu(run, tandem, compile_program, tmp_path):
     """States and events of the rows of its trace."""
     program = compile_program("lu_for", flags=("-O2", "-fopenmp"))
-    result = run(tandem, "record", "-o", "lu.prv", "--sampling-period", "1ms", "--stack", "--", program, BLOCKS, SIZE,
+    result = run(tandem, "record", "-o", "lu.prv", "--sampling-period", "1ms", "--stack", "--heap", "calls",
+                 "--heap-threshold", "16k", "--", program, BLOCKS, SIZE,
                  env={"OMP_NUM_THREADS": THREADS, "OMP_DYNAMIC": "false", "OMP_WAIT_POLICY": "passive"}, check=True)
     assert "right" in result.stdout
     run(tandem, "check", "lu.prv", check=True)
@@ -25,9 +28,36 @@ def lu(run, tandem, compile_program, tmp_path):
             row, begin, end, state = (int(field) for field in line.split(":")[4:])
             states[row].append((begin, end, state))
         elif line[:2] == "2:":
-            row, _, *fields = (int(field) for field in line.split(":")[4:])
-            events[row] += zip(fields[::2], fields[1::2])
+            row, time, *fields = (int(field) for field in line.split(":")[4:])
+            events[row] += zip(fields[::2], fields[1::2], [time] * len(fields))
     return states, events
+
+
+def bursts_of(run, tandem, view):
+    """[(row, begin, end, value)] of those that are not 0."""
+    said = run(tandem, "timeline", "lu.prv", "--view", view, check=True).stdout
+    lines = [(int(row.split(".")[-1]), *(float(field) for field in fields)) for row, *fields in list(csv.reader(io.StringIO(said)))[1:]]
+    return [(row, begin, begin + duration, value) for row, begin, duration, value in lines if value != 0]
+
+
+def check_memory(run, tandem, events):
+    """What calls allocate and free, and what is live, as the trace's lines say."""
+    calls, lives = [], []
+    for row in sorted(events):
+        call = None
+        for type_, value, time in events[row]:
+            if type_ == CALL and value:
+                call = [row, time, value == FREE]
+            elif type_ in (REQUESTED, FREED):
+                call.append(-value if type_ == FREED else value)
+            elif type_ == CALL:
+                calls.append((row, call[1], time, call[3]))
+            elif type_ == LIVE:
+                lives.append(value)
+    assert len([value for *_, value in calls if value == BLOCK]) >= BLOCKS  # the diagonal's, at least
+    assert sorted(bursts_of(run, tandem, "heap-calls")) == sorted(call for call in calls if call[2] > call[1])
+    seen = [value for row, _, _, value in bursts_of(run, tandem, "heap") if row == 1]
+    assert max(seen) == max(lives) > BLOCKS * BLOCK
 
 
 def test_figures(lu, run, tandem, tview, tmp_path):
@@ -52,14 +82,16 @@ def test_figures(lu, run, tandem, tview, tmp_path):
 
     for row in events:
         told = collections.defaultdict(list)
-        for type_, value in events[row]:
+        for type_, value, _ in events[row]:
             told[type_].append(value)
         size = max(told[STACK_SIZE], default=0)
         assert max(told[DEPTH]) > 0 and (not size or max(told[DEPTH]) < size)
         assert len(told[HIGH]) == 1 and told[HIGH][0] >= max(told[DEPTH])
 
+    check_memory(run, tandem, events)
+
     listed = run(tview, "lu.prv", "--list-views", env={"DISPLAY": None}, check=True).stdout
-    for view in ("stack", "cpu-use", "cpu", "state"):
+    for view in ("stack", "heap-calls", "heap", "cpu-use", "cpu", "state"):
         picture = tmp_path / f"{view}.png"
         run(tview, "lu.prv", "--view", view, "--size", "900x420", "--export", picture, env={"DISPLAY": None}, check=True)
         assert picture.read_bytes()[:4] == b"\x89PNG"
