@@ -4,6 +4,7 @@
  */
 #include "cli/cli.h"
 
+#include "analysis/view_files.h"
 #include "cli/progress.h"
 
 #include <stdarg.h>
@@ -77,4 +78,18 @@ gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, c
     g_free(program);
     g_option_context_free(context);
     return parsed;
+}
+
+gboolean tnd_cli_add_views(const char *where, char **paths)
+{
+    GError *error = NULL;
+    for (const char *const *fault = tnd_view_files_faults(); *fault; fault++)
+        tnd_cli_complain(where, "%s", *fault);
+    for (guint i = 0; paths && paths[i] && !error; i++)
+        tnd_view_files_add(paths[i], &error);
+    if (!error)
+        return TRUE;
+    tnd_cli_complain(where, "%s", error->message);
+    g_error_free(error);
+    return FALSE;
 }

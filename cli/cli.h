@@ -20,6 +20,10 @@ void tnd_cli_complain(const char *where, const char *format, ...) G_GNUC_PRINTF(
 /* The same of an error whose message says where; clears it. */
 void tnd_cli_complain_error(GError **error);
 
+/* Adds views that are files (--view-file; NULL: none).  What is wrong with a file that nobody named is said, and does
+ * not matter.  FALSE: complained. */
+gboolean tnd_cli_add_views(const char *where, char **paths);
+
 /* Opens a trace, with progress on the terminal.  NULL: complained. */
 TndTrace *tnd_cli_open(const char *path);
 

@@ -8,7 +8,6 @@
 
 #include "analysis/cfg_histogram.h"
 #include "analysis/quantity.h"
-#include "analysis/view_files.h"
 #include "formats/setting.h"
 
 #include <gio/gio.h>
@@ -255,21 +254,6 @@ static void free_words(Words *words)
     g_strfreev(words->view_files);
 }
 
-/* What is wrong with a file that nobody named is said, and does not matter. */
-static gboolean add_view_files(char **paths)
-{
-    GError *error = NULL;
-    for (const char *const *fault = tnd_view_files_faults(); *fault; fault++)
-        tnd_cli_complain("histogram", "%s", *fault);
-    for (guint i = 0; paths && paths[i] && !error; i++)
-        tnd_view_files_add(paths[i], &error);
-    if (!error)
-        return TRUE;
-    tnd_cli_complain("histogram", "%s", error->message);
-    g_error_free(error);
-    return FALSE;
-}
-
 int tnd_cli_histogram(int argc, char **argv)
 {
     Words words = {.decimals = 10, .table = 1};
@@ -313,7 +297,7 @@ int tnd_cli_histogram(int argc, char **argv)
                                       "--begin, --end, --sort, --csv, --long, --decimals");
     else if (words.cfg && parse_words(&words, &options))
         status = run_cfg(argv[1], &words, &options);
-    else if (parse_words(&words, &options) && add_view_files(words.view_files))
+    else if (parse_words(&words, &options) && tnd_cli_add_views("histogram", words.view_files))
         status = run(argv[1], &words, &options);
     free_words(&words);
     return status;

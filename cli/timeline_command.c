@@ -17,6 +17,7 @@
 
 typedef struct {
     char *cfg, *view, *csv, *begin, *end;
+    char **view_files;
     int window, decimals;
     guint64 begin_ns, end_ns; /* where they are given */
 } Words;
@@ -151,6 +152,8 @@ int tnd_cli_timeline(int argc, char **argv)
         {"window", 0, 0, G_OPTION_ARG_INT, &words.window, "Which of its windows, from 1 on (the last)", "N"},
         {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view, "A view (state); `tandem histogram --help` lists them",
          "VIEW"},
+        {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words.view_files, "A view that is a formula, in a file",
+         "NAME.view"},
         {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only what ends after this time", "TIME"},
         {"end", 'e', 0, G_OPTION_ARG_STRING, &words.end, "Only what begins before this time", "TIME"},
         {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Where to (-: standard output, the default)", "FILE"},
@@ -170,8 +173,9 @@ int tnd_cli_timeline(int argc, char **argv)
         tnd_cli_complain("timeline", "--cfg and --view: one of them");
     else if (good && (words.decimals < 0 || words.decimals > 30))
         tnd_cli_complain("timeline", "--decimals: got \"%d\", takes 0 to 30", words.decimals);
-    else if (good)
+    else if (good && tnd_cli_add_views("timeline", words.view_files))
         status = run(argv[1], &words);
+    g_strfreev(words.view_files);
     char *const all[] = {words.cfg, words.view, words.csv, words.begin, words.end};
     for (guint i = 0; i < G_N_ELEMENTS(all); i++)
         g_free(all[i]);
