@@ -142,6 +142,40 @@ static gboolean write_small(TndMergeOutput *output, int which, const void *conte
     return written || fail(error, output->directory, reason ? reason : EIO);
 }
 
+static gboolean copy_bytes(FILE *from, int to)
+{
+    char bytes[16384];
+    size_t n;
+    while ((n = fread(bytes, 1, sizeof bytes, from)) > 0)
+        if (!tnd_prv_write_fd(&to, bytes, n))
+            return FALSE;
+    return !ferror(from);
+}
+
+/* A file that is not there is not copied. */
+static gboolean copy_small(TndMergeOutput *output, int which, const char *path, GError **error)
+{
+    FILE *from = fopen(path, "re");
+    if (!from)
+        return errno == ENOENT || fail(error, path, errno);
+    int fd = make_hidden(output, which, error);
+    gboolean copied = fd >= 0 && copy_bytes(from, fd);
+    int reason = errno;
+    if (fd >= 0 && close(fd) != 0 && copied) {
+        copied = FALSE;
+        reason = errno;
+    }
+    fclose(from);
+    return copied || (fd < 0 ? FALSE : fail(error, path, reason ? reason : EIO));
+}
+
+gboolean tnd_merge_output_copy(TndMergeOutput *output, const char *pcf_path, const char *row_path,
+                               const struct tnd_row *row, GError **error)
+{
+    return copy_small(output, PCF, pcf_path, error) &&
+           (row ? write_small(output, ROW, row, error) : copy_small(output, ROW, row_path, error));
+}
+
 /* The n-th name: x.prv, x.2.prv, ... */
 static char *name_of(const TndMergeOutput *output, guint n, int file)
 {
@@ -199,7 +233,7 @@ char *tnd_merge_output_finish(TndMergeOutput *output, const struct tnd_pcf *pcf,
         fail(error, output->directory, errno ? errno : EIO);
         return NULL;
     }
-    if (!write_small(output, PCF, pcf, error) || !write_small(output, ROW, row, error) ||
+    if ((pcf && !write_small(output, PCF, pcf, error)) || (row && !write_small(output, ROW, row, error)) ||
         !give_names(output, &n, error))
         return NULL;
     char *path = name_of(output, n, PRV);

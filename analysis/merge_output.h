@@ -30,7 +30,12 @@ const char *tnd_merge_output_path(const TndMergeOutput *output);
 /* Takes the text of the .prv: a sink for tnd_prv_write_open. */
 bool tnd_merge_output_bytes(void *output, const char *bytes, size_t size);
 
-/* Writes the other two and gives all three their names: the name of the .prv, or NULL with error. */
+/* Makes the other two: copies of these files, where they exist; a row goes before its file. */
+gboolean tnd_merge_output_copy(TndMergeOutput *output, const char *pcf_path, const char *row_path,
+                               const struct tnd_row *row, GError **error);
+
+/* Writes the other two, unless they are NULL, and gives all three their names: the name of the .prv, or NULL with
+ * error. */
 char *tnd_merge_output_finish(TndMergeOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
                               GError **error);
 

@@ -15,6 +15,8 @@
 
 /* Bytes that the decompressor is fed with at once. */
 #define FEED_BYTES (256 * 1024)
+/* In which comments at the end of a file are looked for. */
+#define COMMENTS_BYTES ((gsize)16 << 20)
 
 struct TndPrvFile {
     int fd;
@@ -173,6 +175,35 @@ ssize_t tnd_prv_file_read(void *source, char *buffer, size_t size)
     if (n < 0 && !file->error)
         set_errno_error(&file->error, "read", errno);
     return n;
+}
+
+/* Where the line feed before the comments at the end of some text is; n: it does not end in comments. */
+static gsize find_comments(const char *text, gsize n)
+{
+    gsize found = n;
+    for (gsize end = n; end > 0;) {
+        const char *feed = memrchr(text, '\n', end - 1);
+        if (!feed || (feed[1] != '#' && feed + 1 < text + n))
+            break;
+        found = end = (gsize)(feed - text);
+    }
+    return found;
+}
+
+void tnd_prv_file_skip_to_comments(TndPrvFile *file)
+{
+    off_t here = file->decompressor ? -1 : lseek(file->fd, 0, SEEK_CUR);
+    if (here < 0 || (guint64)here >= file->size_bytes)
+        return;
+    gsize n = MIN(file->size_bytes - (guint64)here, COMMENTS_BYTES);
+    off_t from = (off_t)(file->size_bytes - n);
+    char *text = g_malloc(n);
+    if (pread(file->fd, text, n, from) == (ssize_t)n) {
+        off_t to = from + (off_t)find_comments(text, n);
+        if (lseek(file->fd, to, SEEK_SET) == to)
+            file->read_bytes = (guint64)to;
+    }
+    g_free(text);
 }
 
 const GError *tnd_prv_file_error(const TndPrvFile *file)

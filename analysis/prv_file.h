@@ -20,6 +20,10 @@ void tnd_prv_file_close(TndPrvFile *file);
 ssize_t tnd_prv_file_read(void *file, char *buffer, size_t size);
 const GError *tnd_prv_file_error(const TndPrvFile *file);
 
+/* Goes on at the comments that the file ends in, or at its end: what is read next may begin with the rest of a line
+ * before them.  Of a compressed file, and where they begin before what has been read, it does nothing. */
+void tnd_prv_file_skip_to_comments(TndPrvFile *file);
+
 /* How much of the file on the disk has been read, 0 to 1. */
 double tnd_prv_file_fraction(const TndPrvFile *file);
 

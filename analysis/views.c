@@ -302,6 +302,19 @@ const TndViewDefinition tnd_views_table[] = {
 
 const guint tnd_views_n = G_N_ELEMENTS(tnd_views_table);
 
+void tnd_views_reading(guint32 type, TndViewScope *scope, gboolean *is_next)
+{
+    *scope = TND_SCOPE_THREAD;
+    *is_next = type >= TYPE_COUNTERS_FIRST && type <= TYPE_COUNTERS_LAST;
+    for (guint i = 0; i < tnd_views_n; i++) {
+        const TndViewDefinition *definition = &tnd_views_table[i];
+        if (definition->scope == TND_SCOPE_THREAD || type < definition->first_type || type > definition->last_type)
+            continue;
+        *scope = definition->scope;
+        *is_next = definition->is_next;
+    }
+}
+
 static gboolean has_name(const TndViewDefinition *definition, const char *name, gsize length)
 {
     return strncmp(definition->rule.name, name, length) == 0 && definition->rule.name[length] == '\0' &&

@@ -56,6 +56,9 @@ extern const guint tnd_views_n;
 /* What a view is evaluated from. */
 const TndViewSubject *tnd_views_subject(const TndView *view);
 
+/* How views read an event type: whose its values are, and whether they hold for the time before them. */
+void tnd_views_reading(guint32 type, TndViewScope *scope, gboolean *is_next);
+
 /* The definition that a name is of, up to a colon; NULL: none, or it takes nothing after a colon. */
 const TndViewDefinition *tnd_views_find(const char *name);
 const TndViewDefinition *tnd_views_find_built_in(const char *name);

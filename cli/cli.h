@@ -40,12 +40,15 @@ gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, c
                          const char *summary, int *status);
 
 int tnd_cli_check(int argc, char **argv);
+int tnd_cli_cut_trace(int argc, char **argv);
 int tnd_cli_doctor(int argc, char **argv);
 int tnd_cli_dump(int argc, char **argv);
+int tnd_cli_filter(int argc, char **argv);
 int tnd_cli_heap(int argc, char **argv);
 int tnd_cli_histogram(int argc, char **argv);
 int tnd_cli_merge(int argc, char **argv);
 int tnd_cli_record(int argc, char **argv);
+int tnd_cli_shift(int argc, char **argv);
 int tnd_cli_stat(int argc, char **argv);
 int tnd_cli_tasks(int argc, char **argv);
 int tnd_cli_timeline(int argc, char **argv);

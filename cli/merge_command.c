@@ -6,6 +6,7 @@
 #include "cli/merge_command.h"
 
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/merging.h"
 #include "cli/ranks.h"
 #include "formats/rundir.h"
@@ -133,6 +134,6 @@ int tnd_cli_merge(int argc, char **argv)
         return TND_EXIT_INPUT;
     }
     int status = tnd_merge_command_run(argc, argv, NULL);
-    tnd_merging_die_if_interrupted();
+    tnd_interrupt_die();
     return status;
 }

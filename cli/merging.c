@@ -6,35 +6,20 @@
 
 #include "analysis/quantity.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "formats/attendance.h"
 #include "formats/rundir.h"
 
-#include <signal.h>
-
-static const int cancelling[] = {SIGINT, SIGTERM, SIGHUP};
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    interrupted = number;
-}
-
 static gboolean on_progress(double fraction, gpointer user_data)
 {
-    return tnd_progress_show(fraction, user_data) && !interrupted;
+    return tnd_progress_show(fraction, user_data) && !tnd_interrupt_has_come();
 }
 
 gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeTeam *team, TndMergeResult *result, GError **error)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND},
-                     before[G_N_ELEMENTS(cancelling)];
-    for (gsize i = 0; i < G_N_ELEMENTS(cancelling); i++) {
-        sigaction(cancelling[i], NULL, &before[i]);
-        if (!team && before[i].sa_handler != SIG_IGN)
-            sigaction(cancelling[i], &action, NULL);
-    }
+    if (!team)
+        tnd_interrupt_begin();
     TndProgress progress;
     tnd_progress_begin(&progress, "making the trace");
     TndMergeOptions with_progress = *options;
@@ -43,15 +28,9 @@ gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeTeam *team, Tnd
     gboolean merged = team ? tnd_merge_run_in_team(&with_progress, team, result, error)
                            : tnd_merge_run(&with_progress, result, error);
     tnd_progress_end(&progress);
-    for (gsize i = 0; i < G_N_ELEMENTS(cancelling); i++)
-        sigaction(cancelling[i], &before[i], NULL);
+    if (!team)
+        tnd_interrupt_end();
     return merged;
-}
-
-void tnd_merging_die_if_interrupted(void)
-{
-    if (interrupted)
-        raise(interrupted);
 }
 
 static void append_count(GString *text, guint64 n, const char *one, const char *many)

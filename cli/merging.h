@@ -13,9 +13,6 @@
  * a team, as tnd_merge_run_in_team, and signals are left alone: a launcher does not wait until its ranks agree. */
 gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeTeam *team, TndMergeResult *result, GError **error);
 
-/* If a signal cancelled a merge: dies of it, so that a shell knows. */
-void tnd_merging_die_if_interrupted(void);
-
 /* "app.prv: 4 processes, 4 threads, 25173 records, 0 lost, ..., overhead 19.9 ms": records as the run counted them.
  * Free with g_free. */
 char *tnd_merging_text(const TndMergeResult *result);

@@ -13,7 +13,7 @@
 void tnd_progress_begin(TndProgress *progress, const char *what)
 {
     gint64 next_us = isatty(STDERR_FILENO) ? g_get_monotonic_time() + QUIET_US : G_MAXINT64;
-    *progress = (TndProgress){.what = what, .next_us = next_us};
+    *progress = (TndProgress){.what = what, .begin_us = g_get_monotonic_time(), .next_us = next_us};
 }
 
 gboolean tnd_progress_show(double fraction, gpointer user_data)
@@ -24,6 +24,8 @@ gboolean tnd_progress_show(double fraction, gpointer user_data)
     gint64 now_us = g_get_monotonic_time();
     if (now_us >= progress->next_us) {
         fprintf(stderr, "\rtandem: %s: %3.0f %%", progress->what, 100 * fraction);
+        if (progress->n_bytes) /* bytes a microsecond are MB/s */
+            fprintf(stderr, ", %.0f MB/s ", (double)progress->n_bytes / (double)(now_us - progress->begin_us));
         progress->is_drawn = TRUE;
         progress->next_us = now_us + REDRAW_US;
     }

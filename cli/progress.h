@@ -10,7 +10,9 @@
 
 typedef struct {
     const char *what; /* "merging" */
-    gint64 next_us;   /* when to draw; G_MAXINT64: never */
+    guint64 n_bytes;  /* handled so far, if a rate is to be shown; 0: none is */
+    gint64 begin_us;
+    gint64 next_us; /* when to draw; G_MAXINT64: never */
     gboolean is_drawn;
 } TndProgress;
 

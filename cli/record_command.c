@@ -8,6 +8,7 @@
  */
 #include "analysis/run_files.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 #include "cli/launch.h"
 #include "cli/merging.h"
 #include "cli/preload.h"
@@ -402,7 +403,7 @@ int tnd_cli_record(int argc, char **argv)
     else
         leave(&part, !error);
     g_clear_error(&error);
-    tnd_merging_die_if_interrupted();
+    tnd_interrupt_die();
     g_strfreev(environment);
     free(library);
     return status;

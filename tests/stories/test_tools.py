@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-COMMANDS = ["record", "stat", "histogram", "merge", "check", "dump"]
+COMMANDS = ["record", "stat", "histogram", "merge", "cut", "filter", "shift", "check", "dump"]
 READERS = ["stat", "histogram", "check"]
 
 

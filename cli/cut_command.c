@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `tandem cut`: a stretch of time of a trace, and some of its rows, as a trace.  What it does is in
+ * analysis/rewrite_cut.h; here are its options.
+ */
+#include "analysis/rewrite_cut.h"
+#include "cli/cli.h"
+#include "cli/rewriting.h"
+
+#include <string.h>
+
+#define TIMES "BEGIN:END, two times or parts of the duration, as 1.5ms:2s, 10%:20%, 1s: or :50%"
+
+static gboolean run(const TndRewriteOptions *options, gconstpointer cut, TndRewriteResult *result, GError **error)
+{
+    return tnd_rewrite_cut_run(options, cut, result, error);
+}
+
+/* A time or a percentage; an empty text leaves it as it is. */
+static gboolean parse_time(const char *text, TndRewriteTime *time)
+{
+    char *end;
+    gint64 ns;
+    if (!*text)
+        return TRUE;
+    double percent = g_ascii_strtod(text, &end);
+    if (end > text && strcmp(end, "%") == 0 && percent >= 0 && percent <= 100) {
+        time->percent = percent;
+        return TRUE;
+    }
+    if (!tnd_rewriting_duration(text, &ns))
+        return FALSE;
+    *time = (TndRewriteTime){(guint64)ns, -1};
+    return TRUE;
+}
+
+static gboolean parse_times(const char *text, TndRewriteCutOptions *cut)
+{
+    if (!text)
+        return TRUE;
+    char **sides = g_strsplit(text, ":", -1);
+    gboolean good = g_strv_length(sides) == 2 && (*sides[0] || *sides[1]) && parse_time(sides[0], &cut->begin) &&
+                    parse_time(sides[1], &cut->end);
+    g_strfreev(sides);
+    if (!good)
+        tnd_cli_complain("cut", "--time: got \"%s\", takes %s", text, TIMES);
+    return good;
+}
+
+int tnd_cli_cut_trace(int argc, char **argv)
+{
+    TndRewritingWords words = {.command = "cut", .doing = "cutting"};
+    TndRewriteCutOptions cut = {.begin = {0, -1}, .end = TND_REWRITE_TIME_END};
+    char *times = NULL;
+    const GOptionEntry entries[] = {
+        {"time", 't', 0, G_OPTION_ARG_STRING, &times, "From when to when: 1.5ms:2s, 10%:20%, 1s:", "BEGIN:END"},
+        TND_REWRITING_ROWS(&words),
+        {"keep-times", 0, 0, G_OPTION_ARG_NONE, &cut.keep_times, "Leave times as they are, instead of from 0 on", NULL},
+        TND_REWRITING_ENTRIES(&words),
+        G_OPTION_ENTRY_NULL,
+    };
+    int status;
+    if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
+                         "A stretch of time of a trace, some of its rows, or both, as a trace: TRACE.cut.prv.",
+                         &status))
+        return status;
+    status = TND_EXIT_USAGE;
+    if (argc != 2)
+        tnd_cli_complain("cut", argc < 2 ? "takes a trace (see `tandem cut --help`)" : "takes one trace, got %d",
+                         argc - 1);
+    else if (!times && !words.rows)
+        tnd_cli_complain("cut", "takes --time or --rows (see `tandem cut --help`)");
+    else if (parse_times(times, &cut))
+        status = tnd_rewriting_run(&words, argv[1], run, &cut);
+    g_free(times);
+    g_free(words.output);
+    g_free(words.rows);
+    return status;
+}

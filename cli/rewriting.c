@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A trace made of another one, for a user who waits for it.
+ */
+#include "cli/rewriting.h"
+
+#include "analysis/quantity.h"
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "formats/setting.h"
+
+#include <gio/gio.h>
+#include <stdio.h>
+#include <string.h>
+
+static gboolean on_progress(double fraction, guint64 n_bytes, gpointer user_data)
+{
+    TndProgress *progress = user_data;
+    progress->n_bytes = n_bytes;
+    return tnd_progress_show(fraction, progress) && !tnd_interrupt_has_come();
+}
+
+static void print_result(const TndRewriteResult *result)
+{
+    const struct {
+        guint64 n;
+        const char *one, *many;
+    } counts[] = {{result->n_rows, "row", "rows"},
+                  {result->n_states, "state", "states"},
+                  {result->n_events, "event value", "event values"},
+                  {result->n_messages, "message", "messages"}};
+    char *duration = tnd_quantity_text((double)result->end_ns, "ns");
+    printf("%s: ", result->output);
+    for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
+        printf("%" G_GUINT64_FORMAT " %s, ", counts[i].n, counts[i].n == 1 ? counts[i].one : counts[i].many);
+    printf("%s\n", duration);
+    g_free(duration);
+}
+
+static int report(const TndRewritingWords *words, const char *path, const TndRewriteResult *result, GError *error)
+{
+    if (result->n_faults)
+        tnd_cli_complain(path, "%" G_GUINT64_FORMAT " faulty line%s left out; the first is %s", result->n_faults,
+                         result->n_faults == 1 ? "" : "s", result->fault);
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT)) {
+        tnd_cli_complain(words->command, "%s", error->message);
+        return TND_EXIT_USAGE;
+    }
+    if (error) {
+        fprintf(stderr, "tandem: %s\n", error->message);
+        return TND_EXIT_INPUT;
+    }
+    if (!words->is_quiet)
+        print_result(result);
+    return TND_EXIT_FINE;
+}
+
+int tnd_rewriting_run(TndRewritingWords *words, const char *path, TndRewritingRun run, gconstpointer tool_options)
+{
+    TndProgress progress;
+    TndRewriteResult result;
+    GError *error = NULL;
+    const TndRewriteOptions options = {.path = path,
+                                       .output = words->output,
+                                       .force = words->force,
+                                       .rows = words->rows,
+                                       .all_stay = words->all_stay,
+                                       .progress = on_progress,
+                                       .user_data = &progress};
+    tnd_interrupt_begin();
+    tnd_progress_begin(&progress, words->doing);
+    run(&options, tool_options, &result, &error);
+    tnd_progress_end(&progress);
+    tnd_interrupt_end();
+    int status = report(words, path, &result, error);
+    tnd_rewrite_result_clear(&result);
+    g_clear_error(&error);
+    tnd_interrupt_die();
+    return status;
+}
+
+gboolean tnd_rewriting_duration(const char *text, gint64 *ns)
+{
+    uint64_t read;
+    if (!tnd_setting_duration(&read, text, ""))
+        return FALSE;
+    *ns = (gint64)read;
+    return TRUE;
+}
+
+gboolean tnd_rewriting_size(const char *text, gint64 *bytes)
+{
+    uint64_t read;
+    if (!tnd_setting_size(&read, text, ""))
+        return FALSE;
+    *bytes = (gint64)read;
+    return TRUE;
+}
+
+gboolean tnd_rewriting_range(const char *command, const char *option, const char *text, const char *takes,
+                             gboolean (*parse)(const char *text, gint64 *number), gint64 *low, gint64 *high)
+{
+    if (!text)
+        return TRUE;
+    char **sides = g_strsplit(text, ":", -1);
+    gboolean good = g_strv_length(sides) == 2 && (*sides[0] || *sides[1]) && (!*sides[0] || parse(sides[0], low)) &&
+                    (!*sides[1] || parse(sides[1], high));
+    g_strfreev(sides);
+    if (!good || *low > *high) {
+        tnd_cli_complain(command, "%s: got \"%s\", takes %s", option, text, takes);
+        return FALSE;
+    }
+    return TRUE;
+}

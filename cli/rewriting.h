@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What `tandem cut`, `tandem filter` and `tandem shift` have in common: a trace made of another one, with progress on
+ * the terminal, that a signal ends without a trace of it; and what is said of it.
+ */
+#ifndef TND_REWRITING_H
+#define TND_REWRITING_H
+
+#include "analysis/rewrite.h"
+
+/* As given on the command line. */
+typedef struct {
+    const char *command, *doing; /* "cut", "cutting" */
+    char *output, *rows;
+    gboolean force, all_stay, is_quiet;
+} TndRewritingWords;
+
+#define TND_REWRITING_ENTRIES(words)                                                                                   \
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &(words)->output, "The trace to write, x.prv or x.prv.gz", "FILE"},      \
+        {"force", 'f', 0, G_OPTION_ARG_NONE, &(words)->force, "Overwrite an existing trace", NULL},                    \
+    {                                                                                                                  \
+        "quiet", 'q', 0, G_OPTION_ARG_NONE, &(words)->is_quiet, "Print nothing but faults", NULL                       \
+    }
+
+#define TND_REWRITING_ROWS(words)                                                                                      \
+    {"rows", 'r', 0, G_OPTION_ARG_STRING, &(words)->rows, "Only these rows: 1.2.*, 1.1-4, rank:0-3, names", "ROWS"},   \
+    {                                                                                                                  \
+        "keep-rows", 0, 0, G_OPTION_ARG_NONE, &(words)->all_stay,                                                      \
+            "Leave the other rows where they are, empty, so that numbers stay", NULL                                   \
+    }
+
+typedef gboolean (*TndRewritingRun)(const TndRewriteOptions *options, gconstpointer tool_options,
+                                    TndRewriteResult *result, GError **error);
+
+/* The command's exit status; frees the words. */
+int tnd_rewriting_run(TndRewritingWords *words, const char *path, TndRewritingRun run, gconstpointer tool_options);
+
+/* "A:B", either of which may be missing; *low and *high are what they are then.  parse: FALSE if a side is none. FALSE:
+ * complained. */
+gboolean tnd_rewriting_range(const char *command, const char *option, const char *text, const char *takes,
+                             gboolean (*parse)(const char *text, gint64 *number), gint64 *low, gint64 *high);
+
+/* Sides of ranges: durations, sizes. */
+gboolean tnd_rewriting_duration(const char *text, gint64 *ns);
+gboolean tnd_rewriting_size(const char *text, gint64 *bytes);
+
+#endif
