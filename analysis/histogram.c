@@ -147,7 +147,13 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
     histogram->scale = histogram->unit ? 1e-9 : 1;
     if (!histogram->unit)
         histogram->unit = g_strdup(unit ? unit : data_unit);
-    histogram->subject = g_strdup(columns->are_threads ? "Messages, by partner" : tnd_view_rule(control)->title);
+    const TndViewRule *rule = tnd_view_rule(control);
+    if (columns->are_threads)
+        histogram->subject = g_strdup("Messages, by partner");
+    else if (rule->origin)
+        histogram->subject = g_strdup_printf("%s (%s)", rule->title, rule->origin);
+    else
+        histogram->subject = g_strdup(rule->title);
     histogram->statistic = options->statistic;
     histogram->title = tnd_histogram_statistics_title(options->statistic, options->percentile);
     histogram->begin_ns = options->begin_ns;
@@ -246,7 +252,9 @@ void tnd_histogram_free(TndHistogram *histogram)
 /* "Running [ns]". */
 static char *name_with_unit(const TndHistogram *histogram, const char *name)
 {
-    return *histogram->unit ? g_strdup_printf("%s [%s]", name, histogram->unit) : g_strdup(name);
+    const char *unit = *name == '[' ? strrchr(name, ' ') : NULL; /* of a range of values */
+    gboolean has_it = unit && strcmp(unit + 1, histogram->unit) == 0;
+    return *histogram->unit && !has_it ? g_strdup_printf("%s [%s]", name, histogram->unit) : g_strdup(name);
 }
 
 static void write_line(const TndHistogram *histogram, FILE *file, const char *name, const double *values)

@@ -9,6 +9,7 @@
 #include "analysis/view_kinds.h"
 #include "analysis/view_pyramid.h"
 #include "analysis/view_readings.h"
+#include "analysis/view_sensors.h"
 #include "analysis/view_types.h"
 #include "analysis/views.h"
 
@@ -19,7 +20,7 @@
 struct TndView {
     TndViewSubject subject;
     TndViewRule rule; /* the definition's, or with the names of a choice */
-    char *name, *title;
+    char *name, *title, *origin;
     TndViewPyramid **rows; /* NULL: not made yet */
 };
 
@@ -128,10 +129,49 @@ static void set_title(TndView *view, const char *choice)
     if (!choice)
         return;
     const char *label = tnd_view_types_label(subject->trace, subject->types.types[0]);
-    view->title = label ? g_strdup(label) : g_strdup_printf("Events %s", choice);
+    const char *unit =
+        label && subject->definition->divisor != 0 ? strstr(label, " [") : NULL; /* the view has its own */
+    view->title =
+        label ? g_strndup(label, unit ? (gsize)(unit - label) : strlen(label)) : g_strdup_printf("Events %s", choice);
     view->name = g_strconcat(view->rule.name, ":", choice, NULL);
     view->rule.title = view->title;
     view->rule.name = view->name;
+}
+
+static void add_words(GPtrArray *words, const char *text)
+{
+    char **more = text ? g_strsplit(text, ", ", -1) : NULL;
+    for (guint i = 0; more && more[i]; i++)
+        if (g_ptr_array_find_with_equal_func(words, more[i], g_str_equal, NULL))
+            g_free(more[i]);
+        else
+            g_ptr_array_add(words, more[i]);
+    g_free(more);
+}
+
+/* Of its types, or of what its formula names; what is no machine's own is said last. */
+static void set_origin(TndView *view)
+{
+    static const char fixture[] = "fixture";
+    const TndViewSubject *subject = &view->subject;
+    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    guint at;
+    for (guint i = 0; i < subject->types.n_types; i++) {
+        char *origin = tnd_view_types_origin(subject->trace, subject->types.types[i]);
+        add_words(words, origin);
+        g_free(origin);
+    }
+    for (guint i = 0; subject->operands && subject->operands[i]; i++)
+        add_words(words, subject->operands[i]->rule.origin);
+    if (g_ptr_array_find_with_equal_func(words, fixture, g_str_equal, &at)) {
+        g_ptr_array_remove_index(words, at);
+        g_ptr_array_add(words, g_strdup(fixture));
+    }
+    if (words->len) {
+        g_ptr_array_add(words, NULL);
+        view->rule.origin = view->origin = g_strjoinv(", ", (char **)words->pdata);
+    }
+    g_ptr_array_unref(words);
 }
 
 static gboolean open_types(TndView *view, const char *choice, GError **error)
@@ -180,7 +220,11 @@ TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
         return NULL;
     }
     set_title(view, choice);
-    view->subject.first_rows = tnd_view_readings_first_rows(trace, definition->scope);
+    set_origin(view);
+    if (definition->is_by_cpu && !choice)
+        view->subject.sensors = tnd_view_sensors_new(&view->subject);
+    if (!view->subject.sensors)
+        view->subject.first_rows = tnd_view_readings_first_rows(trace, definition->scope);
     return view;
 }
 
@@ -197,9 +241,11 @@ void tnd_view_free(TndView *view)
     g_free(subject->types.types);
     g_free(subject->types.divisors);
     g_free(subject->first_rows);
+    tnd_view_sensors_free(subject->sensors);
     g_free(view->rows);
     g_free(view->name);
     g_free(view->title);
+    g_free(view->origin);
     g_free(view);
 }
 

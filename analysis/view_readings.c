@@ -5,15 +5,12 @@
 #include "analysis/view_readings.h"
 
 #include "analysis/burst_list.h"
+#include "analysis/view_sensors.h"
 #include "analysis/view_types.h"
 
 #include <math.h>
 
-typedef struct {
-    guint64 time_ns;
-    double value;
-    guint type; /* place among the view's */
-} Reading;
+typedef TndViewReading Reading;
 
 /* What rows of one scope have in common, and rows of others have not. */
 static guint64 scope_of(const TndThread *thread, TndViewScope scope)
@@ -62,13 +59,13 @@ static int compare_readings(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* In order of time; at one moment in the order of rows and of their events (g_array_sort keeps it). */
-static GArray *collect(const TndViewSubject *subject, guint row)
+/* At one moment in the order of rows and of their events (g_array_sort keeps it). */
+GArray *tnd_view_readings_collect(const TndViewSubject *subject, const guint *first_rows, guint row)
 {
     GArray *readings = g_array_new(FALSE, FALSE, sizeof(Reading));
-    guint n_rows = subject->first_rows ? tnd_trace_n_threads(subject->trace) : row + 1;
+    guint n_rows = first_rows ? tnd_trace_n_threads(subject->trace) : row + 1;
     for (guint other = row; other < n_rows; other++)
-        if (!subject->first_rows || subject->first_rows[other] == subject->first_rows[row])
+        if (!first_rows || first_rows[other] == first_rows[row])
             add_readings(subject, other, readings);
     g_array_sort(readings, compare_readings);
     return readings;
@@ -105,7 +102,9 @@ static double combine(const TndViewSubject *subject, const double *current, guin
 
 TndBurst *tnd_view_readings_evaluate(const TndViewSubject *subject, guint row, gsize *n_bursts)
 {
-    GArray *readings = collect(subject, row);
+    if (subject->sensors)
+        return tnd_view_sensors_evaluate(subject, row, n_bursts);
+    GArray *readings = tnd_view_readings_collect(subject, subject->first_rows, row);
     TndBurstList list = tnd_burst_list_start(readings->len + 1, tnd_trace_end_ns(subject->trace));
     double *current = g_new(double, subject->types.n_types + 1);
     for (guint i = 0; i < subject->types.n_types; i++)

@@ -14,6 +14,16 @@
 /* Of every row the first one of its scope; NULL for the scope of a thread.  Free with g_free. */
 guint *tnd_view_readings_first_rows(const TndTrace *trace, TndViewScope scope);
 
+/* A value that was read. */
+typedef struct {
+    guint64 time_ns;
+    double value;
+    guint type; /* place among the view's */
+} TndViewReading;
+
+/* Those in the rows of the scope that has this as its first row, in order of time.  Free with g_array_unref. */
+GArray *tnd_view_readings_collect(const TndViewSubject *subject, const guint *first_rows, guint row);
+
 /* The value at a moment: what was read last; of several types the last, the largest or the sum of what each has. */
 TndBurst *tnd_view_readings_evaluate(const TndViewSubject *subject, guint row, gsize *n_bursts);
 

@@ -37,6 +37,15 @@ const char *tnd_view_types_label(const TndTrace *trace, guint32 type)
     return known ? known->label : NULL;
 }
 
+char *tnd_view_types_origin(const TndTrace *trace, guint32 type)
+{
+    const char *label = tnd_view_types_label(trace, type), *begin = NULL;
+    if (type < TND_TYPE_TEMPERATURE || type > TND_TYPE_SENSOR_LAST || !label || !g_str_has_suffix(label, ")"))
+        return NULL;
+    begin = strrchr(label, '(');
+    return begin ? g_strndup(begin + 1, strlen(begin) - 2) : NULL;
+}
+
 /* Whether the label begins with these words. */
 static gboolean begins_with(const char *label, const char *words)
 {

@@ -23,6 +23,10 @@ TndViewTypes tnd_view_types_with_divisors(const TndTrace *trace, const TndViewDe
 /* The type's label; NULL: it has none. */
 const char *tnd_view_types_label(const TndTrace *trace, guint32 type);
 
+/* Where values of a sensor come from, as its label says at its end in parentheses ("RAPL, fixture"); NULL: it is none,
+ * or says nothing.  Free with g_free. */
+char *tnd_view_types_origin(const TndTrace *trace, guint32 type);
+
 /* Index of a type among those of the view; -1: not one of them. */
 static inline int tnd_view_types_find(const TndViewTypes *types, guint32 type)
 {

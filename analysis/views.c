@@ -216,7 +216,9 @@ const TndViewDefinition tnd_views_table[] = {
     {.rule = {.name = "temperature",
               .title = "Temperature",
               .unit = "°C",
-              .help = "The hottest sensor of the node that a thread is on; temperature:LABEL or :TYPE is one of them",
+              .help =
+                  "The hottest sensor of the core, else package, else node that a thread is on; temperature:LABEL or "
+                  ":TYPE is one of them",
               .palette = TND_PALETTE_GRADIENT,
               .draw = TND_DRAW_LINE,
               .zero_is_nothing = TRUE},
@@ -226,7 +228,8 @@ const TndViewDefinition tnd_views_table[] = {
      .last_type = TND_TYPE_TEMPERATURE_CORE_LAST,
      .takes_types = TRUE,
      .divisor = 1e3,
-     .several = TND_SEVERAL_MAXIMUM},
+     .several = TND_SEVERAL_MAXIMUM,
+     .is_by_cpu = TRUE},
     {.rule = {.name = "power",
               .title = "Power",
               .unit = "W",

@@ -30,8 +30,9 @@ typedef struct {
     const TndViewDefinition *definition;
     const TndTrace *trace;
     TndViewTypes types;
-    TndView **operands; /* the views that a formula names, in its order; NULL at the end */
-    guint *first_rows;  /* of every row: the first one of its scope; NULL: rows have bursts of their own */
+    TndView **operands;             /* the views that a formula names, in its order; NULL at the end */
+    guint *first_rows;              /* of every row: the first one of its scope; NULL: rows have bursts of their own */
+    struct TndViewSensors *sensors; /* of nodes, by CPUs; NULL: none are known */
 } TndViewSubject;
 
 struct TndViewDefinition {
@@ -46,6 +47,7 @@ struct TndViewDefinition {
     double divisor;       /* of a value of the trace, into the rule's unit; 0: 1 */
     gboolean is_next;     /* of readings: what was read holds for the time before, not from then on */
     enum { TND_SEVERAL_LAST, TND_SEVERAL_MAXIMUM, TND_SEVERAL_SUM } several; /* of readings of several types */
+    gboolean is_by_cpu; /* of readings of a node: a row has those of the CPU that it is on, where any are known */
     TndViewFormula *formula;
 };
 

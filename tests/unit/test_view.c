@@ -6,6 +6,7 @@
 #include "tests/unit/make_trace.h"
 
 #include <math.h>
+#include <string.h>
 
 static void check_bursts(TndView *view, guint row, const TndBurst *expected, gsize n)
 {
@@ -241,6 +242,8 @@ static TndTrace *sensors_trace(void)
     struct tnd_pcf *pcf = tnd_pcf_new();
     tnd_pcf_set_type(pcf, 92010000, "Package 0 [m\302\260C] (coretemp)");
     tnd_pcf_set_type(pcf, 92010001, "Core 1 [m\302\260C] (coretemp)");
+    tnd_pcf_set_type(pcf, 92011001, "A [mW] (RAPL, fixture)");
+    tnd_pcf_set_type(pcf, 92011002, "B [mW] (hwmon, fixture)");
     return tnd_trace_build_finish(build, pcf, NULL);
 }
 
@@ -289,6 +292,60 @@ static void test_readings(void)
                     "temperature:Cor: made has no event type of that number or label; it has Package 0 [m\302\260C] "
                     "(coretemp), Core 1 [m\302\260C] (coretemp)");
     g_error_free(error);
+    tnd_trace_free(trace);
+}
+
+/* A row has what is about its CPU: its core, else its package, else the hottest of the node. */
+static void test_temperature_by_cpu(void)
+{
+    enum { PACKAGE = 92010100, OTHER_PACKAGE = 92010101, CORE = 92010201 };
+    TndTraceBuild *build = make_trace(4, 100, 1);
+    static const char *const comments[] = {"tandem:sensor=92010100 1 0-1,4", "tandem:sensor=92010201 1 1",
+                                           "tandem:sensor=92010101 1 2-3",   "tandem:sensor=92010101 2 0",
+                                           "tandem:sensor=92010999 1 2",     "tandem:sensor=",
+                                           "tandem:sensor=92010201 1 x"};
+    for (guint i = 0; i < G_N_ELEMENTS(comments); i++)
+        g_assert_true(tnd_trace_build_visitor.comment(build, comments[i], strlen(comments[i])));
+    add_event(build, 4, 10, PACKAGE, 50000);
+    add_event(build, 4, 10, OTHER_PACKAGE, 70000);
+    add_event(build, 4, 10, CORE, 45000);
+    add_event(build, 4, 60, CORE, 46000);
+    add_event(build, 1, 20, 40000033, 2); /* CPU 1: a core's */
+    add_event(build, 1, 30, 40000033, 5); /* CPU 4: the package's */
+    add_event(build, 1, 60, 40000033, 3);
+    add_event(build, 1, 80, 40000033, 0);
+    add_event(build, 2, 0, 40000033, 9); /* nobody's */
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "temperature", NULL);
+    CHECK_BURSTS(view, 0, {0, 10, 0}, {10, 20, 70}, {20, 30, 45}, {30, 60, 50}, {60, 80, 70}, {80, 100, 70});
+    CHECK_BURSTS(view, 1, {0, 10, 0}, {10, 60, 70}, {60, 100, 70});
+    CHECK_BURSTS(view, 2, {0, 10, 0}, {10, 60, 70}, {60, 100, 70});
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "temperature:92010201", NULL); /* that one and no other */
+    CHECK_BURSTS(view, 0, {0, 10, 0}, {10, 60, 45}, {60, 100, 46});
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+static void test_origin(void)
+{
+    TndTrace *trace = sensors_trace();
+    TndView *view = tnd_view_new(trace, "temperature", NULL);
+    g_assert_cmpstr(tnd_view_rule(view)->title, ==, "Temperature");
+    g_assert_cmpstr(tnd_view_rule(view)->origin, ==, "coretemp");
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "temperature:Core 1", NULL);
+    g_assert_cmpstr(tnd_view_rule(view)->title, ==, "Core 1");
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "power", NULL);
+    g_assert_cmpstr(tnd_view_rule(view)->origin, ==, "RAPL, hwmon, fixture");
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "power-share", NULL);
+    g_assert_cmpstr(tnd_view_rule(view)->origin, ==, "RAPL, hwmon, fixture");
+    tnd_view_free(view);
+    view = tnd_view_new(trace, "rss", NULL);
+    g_assert_null(tnd_view_rule(view)->origin);
+    tnd_view_free(view);
     tnd_trace_free(trace);
 }
 
@@ -416,6 +473,8 @@ int main(int argc, char **argv)
     g_test_add_func("/view/text", test_text);
     g_test_add_func("/view/precision", test_precision);
     g_test_add_func("/view/readings", test_readings);
+    g_test_add_func("/view/temperature-by-cpu", test_temperature_by_cpu);
+    g_test_add_func("/view/origin", test_origin);
     g_test_add_func("/view/pyramid", test_pyramid);
     g_test_add_func("/view/empty-trace", test_empty_trace);
     return g_test_run();

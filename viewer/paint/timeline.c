@@ -129,7 +129,10 @@ static void lay_out_head(TndTimeline *timeline)
 {
     double y = MARGIN, width = timeline->width - 2 * MARGIN;
     TndView *view = timeline->subject.view;
-    char *title = g_strdup_printf("%s — %s", tnd_view_rule(view)->title, tnd_trace_name(tnd_view_trace(view)));
+    const TndViewRule *rule = tnd_view_rule(view);
+    char *title =
+        g_strdup_printf("%s%s%s%s — %s", rule->title, rule->origin ? " (" : "", rule->origin ? rule->origin : "",
+                        rule->origin ? ")" : "", tnd_trace_name(tnd_view_trace(view)));
     double line = tnd_text_height(TND_TEXT_TITLE);
     tnd_text_add(timeline->texts, TND_TEXT_TITLE, TND_TEXT_LEFT, TND_INK, (TndRectangle){MARGIN, y, width, line},
                  title);
