@@ -285,10 +285,11 @@ static void print_stacks(const TndTrace *trace, const TndPlaces *places, gboolea
         printf("  ... and %s\n", count(pool, places->regions->len - LINES_SHOWN, "more region", "more regions"));
 }
 
-/* A sensor's value, with no more digits than it may have. */
+/* A sensor's value with four digits. */
 static const char *reading(Pool *pool, double value, const char *unit)
 {
-    return quantity(pool, fabs(value) < 1000 ? round(value * 10) / 10 : round(value), unit);
+    double digit = value != 0 ? pow(10, floor(log10(fabs(value))) - 3) : 1;
+    return quantity(pool, digit < 1 ? round(value / digit) * digit : round(value), unit);
 }
 
 static void print_node_sensors(const TndTrace *trace, const TndSensorSums *sums, Pool *pool)
@@ -303,8 +304,10 @@ static void print_node_sensors(const TndTrace *trace, const TndSensorSums *sums,
             printf("%s  %s\n", i ? "\n" : "", tnd_trace_node_name(trace, node = sensor->node));
         printf("  %s", fit(pool, sensor->name, 46));
         for (guint j = 0; j < G_N_ELEMENTS(values); j++)
-            printf(" %10s", is_power ? quantity(pool, values[j], "W") : reading(pool, values[j], sensor->unit));
-        printf(" %10s\n", is_power ? quantity(pool, sensor->joules, "J") : "");
+            printf(" %10s", reading(pool, values[j], is_power ? "W" : sensor->unit));
+        if (is_power)
+            printf(" %10s", reading(pool, sensor->joules, "J"));
+        putchar('\n');
     }
 }
 

@@ -6,8 +6,8 @@
 
 makes the tree below DIRECTORY (TANDEM_SYSFS_ROOT is then to name it): a package and its cores by hwmon, a zone by
 thermal, a package, its cores and its memory by RAPL, a fan, /proc/stat.  With a command, which gets TANDEM_SYSFS_ROOT, the
-tree follows the machine's load while it runs: CPU i of the tree is CPU i modulo their number of the machine.  Its exit
-status is the command's.
+tree follows its load while it runs, whatever else the machine does: CPU i of the tree is CPU i modulo their number of the
+machine.  Its exit status is the command's.
 
 The temperatures and powers are invented, and say nothing of any machine: a core needs 1.5 W and 8 W more while it runs,
 and warms up by 30 degrees with a time constant of a second.
@@ -75,51 +75,70 @@ class SensorTree:
         self.write("proc/stat", "\n".join([f"cpu  {total[0]} 0 0 {total[1]} 0 0 0 0 0 0", *lines, "intr 0"]))
 
 
-def read_ticks():
-    """(running, idle) of each of the machine's CPUs."""
-    ticks = []
-    for line in open("/proc/stat", encoding="ascii"):
-        name, *numbers = line.split()
-        if name.startswith("cpu") and name != "cpu":
-            user, nice, system, idle, iowait, irq, softirq = map(int, numbers[:7])
-            ticks.append((user + nice + system + irq + softirq, idle + iowait))
-    return ticks
+def descendants(pid):
+    """It and all that it started, as far as they live."""
+    found = [pid]
+    for parent in found:
+        for children in pathlib.Path(f"/proc/{parent}/task").glob("*/children"):
+            try:
+                found += map(int, children.read_text().split())
+            except OSError:
+                continue  # it has ended
+    return found
+
+
+def read_threads(pid):
+    """{thread: (CPU, ns that it ran)} of all of them."""
+    threads = {}
+    for process in descendants(pid):
+        for thread in pathlib.Path(f"/proc/{process}/task").glob("*"):
+            try:
+                ran_ns = int((thread / "schedstat").read_text().split()[0])
+                cpu = int((thread / "stat").read_text().rsplit(")", 1)[1].split()[36])
+            except OSError:
+                continue
+            threads[int(thread.name)] = cpu, ran_ns
+    return threads
 
 
 class Follower(threading.Thread):
-    """Lets a tree follow the machine's load until it is told to stop."""
+    """Lets a tree follow the load of a process and its descendants until it is told to stop."""
 
-    def __init__(self, tree):
+    def __init__(self, tree, pid):
         super().__init__(daemon=True)
         self.tree = tree
+        self.pid = pid
+        self.n_machine = os.cpu_count()
         self.over = threading.Event()
-        self.load = [0.0] * tree.n_cpus
         self.celsius = [COLD_C] * tree.n_cpus
         self.energies = [ENERGY_RANGE_UJ - 3e6, 1e6, 2e6]
+        self.ticks = [[0, 1000] for _ in range(tree.n_cpus)]
 
-    def follow(self, before, now, elapsed_s):
-        """The tree's next state, from the ticks before and now."""
-        for cpu in range(self.tree.n_cpus):
-            (ran, idled), (runs, idles) = before[cpu % len(before)], now[cpu % len(now)]
-            if runs + idles > ran + idled:
-                self.load[cpu] = (runs - ran) / (runs + idles - ran - idled)
-            target = COLD_C + WARMER_C * self.load[cpu]
+    def follow(self, load, elapsed_s):
+        """The tree's next state, from how busy each of the machine's CPUs was."""
+        load = [min(1, load.get(cpu % self.n_machine, 0)) for cpu in range(self.tree.n_cpus)]
+        for cpu, share in enumerate(load):
+            target = COLD_C + WARMER_C * share
             self.celsius[cpu] += (target - self.celsius[cpu]) * min(1, elapsed_s / WARMING_S)
-        cores_w = sum(IDLE_W + CORE_W * load for load in self.load)
+            self.ticks[cpu][0] += round(1e4 * elapsed_s * share)  # finer than the kernel's
+            self.ticks[cpu][1] += round(1e4 * elapsed_s * (1 - share))
+        cores_w = sum(IDLE_W + CORE_W * share for share in load)
         for i, watts in enumerate((cores_w + 3, cores_w, MEMORY_W)):
             self.energies[i] += watts * elapsed_s * 1e6
         self.tree.set_temperatures(self.celsius)
         self.tree.set_energies(*self.energies)
-        self.tree.set_ticks([now[cpu % len(now)] for cpu in range(self.tree.n_cpus)])
+        self.tree.set_ticks(self.ticks)
 
     def run(self):
-        before, then = read_ticks(), time.monotonic()
+        before, then = read_threads(self.pid), time.monotonic()
         while not self.over.wait(PERIOD_S):
-            ticks, now = read_ticks(), time.monotonic()
-            self.follow(before, ticks, now - then)
-            then = now
-            if any(sum(a) > sum(b) + 4 for a, b in zip(ticks, before)):  # a tick is 10 ms: a load needs some
-                before = ticks
+            threads, now = read_threads(self.pid), time.monotonic()
+            load = {}
+            for thread, (cpu, ran_ns) in threads.items():
+                more_ns = ran_ns - before.get(thread, (cpu, 0))[1]
+                load[cpu] = load.get(cpu, 0) + more_ns / 1e9 / (now - then)
+            self.follow(load, now - then)
+            before, then = threads, now
 
     def stop(self):
         self.over.set()
@@ -136,10 +155,10 @@ def main():
     command = arguments.command[1:] if arguments.command[:1] == ["--"] else arguments.command
     if not command:
         return 0
-    follower = Follower(tree)
+    program = subprocess.Popen(command, env={**os.environ, "TANDEM_SYSFS_ROOT": str(tree.root.resolve())})
+    follower = Follower(tree, program.pid)
     follower.start()
-    status = subprocess.run(command, env={**os.environ, "TANDEM_SYSFS_ROOT": str(tree.root.resolve())},
-                            check=False).returncode
+    status = program.wait()
     follower.stop()
     return status if status >= 0 else 128 - status
 

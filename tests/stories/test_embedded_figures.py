@@ -4,6 +4,8 @@ the trace; pixels are not looked at."""
 import collections
 import csv
 import io
+import re
+import sys
 
 import pytest
 
@@ -96,3 +98,36 @@ def test_figures(lu, run, tandem, tview, tmp_path):
         run(tview, "lu.prv", "--view", view, "--size", "900x420", "--export", picture, env={"DISPLAY": None}, check=True)
         assert picture.read_bytes()[:4] == b"\x89PNG"
         assert f"\n{view} " in f"\n{listed}"
+
+
+def test_temperature_and_power(run, tandem, tview, root, compile_program, tmp_path):
+    """Of a tree of files that follows the load of the program, by a model of power: said in each title."""
+    program = compile_program("lu_for", flags=("-O2", "-fopenmp"))
+    result = run(sys.executable, root / "tests" / "sensor_tree.py", tmp_path / "tree", "--", tandem, "record", "-o", "felt.prv",
+                 "--sampling-period", "1ms", "--sensors", "all", "--sensors-period", "20ms",
+                 "--power-model", root / "data" / "power-models" / "gr740.txt", "--", program, BLOCKS, 2 * SIZE,
+                 env={"OMP_NUM_THREADS": THREADS, "OMP_DYNAMIC": "false", "OMP_WAIT_POLICY": "passive"}, check=True)
+    assert "right" in result.stdout
+    run(tandem, "check", "felt.prv", check=True)
+    for view, origin in (("temperature", "Temperature (thermal zone, coretemp, fixture)"),
+                         ("power", "Power (modelled: GR740, fixture)"), ("useful-duration", "Useful duration")):
+        picture = tmp_path / f"{view}.svg"
+        run(tview, "felt.prv", "--view", view, "--size", "900x300", "--export", picture, env={"DISPLAY": None}, check=True)
+        assert picture.stat().st_size > 5000
+        said = run(tandem, "histogram", "felt.prv", "--view", view, check=True).stdout
+        assert origin in said
+
+    def table(*words):
+        said = run(tandem, "histogram", "felt.prv", *words, "--csv", "-", check=True).stdout
+        header, *lines = csv.reader(io.StringIO(said))
+        return header, {line[0]: [float(cell) for cell in line[1:]] for line in lines}
+
+    header, temperatures = table("--view", "openmp-regions", "--data", "temperature", "--statistic", "maximum")
+    assert header[1:] and all(re.fullmatch(r".* \[°C\]", name) for name in header[1:])
+    assert all(0 <= cell <= 70 for cell in temperatures["Maximum"]) and max(temperatures["Maximum"]) >= 40
+    _, power = table("--view", "openmp-regions", "--data", "power", "--statistic", "maximum")
+    assert 0.321 < max(power["Maximum"]) < 1.046
+    header, energy = table("--view", "cpu-use", "--data", "power-share", "--statistic", "integral")
+    assert header[1:] == ["CPU running [J]", "CPU idle [J]"]
+    _, whole = table("--view", "node-threads", "--data", "power", "--statistic", "integral")
+    assert sum(energy["Total"]) == pytest.approx(whole["THREAD 1.1.1"][0], rel=1e-6) and sum(energy["Total"]) > 0
