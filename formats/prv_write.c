@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a .prv into a buffer that goes to the sink when it is full.  What makes it fast: a thread's
- * ":application:task:thread:" is formatted once, eight digits are made side by side in one 64-bit word, and the digits
- * of a time above the last eight are kept from the time before, which in a sorted trace nearly always has the same.
+ * Writes a .prv into a buffer that goes to the sink when it is full.  What makes it fast: what is written again is
+ * copied: the head of a thread's lines ("2:cpu:application:task:thread:") as long as its CPU stays, types, and the
+ * digits of a time above the last eight, which in a sorted trace nearly always are those of the time before.  Digits
+ * are made eight at a time, side by side in one 64-bit word.
  *
  * Context: not for handlers; allocates once, on opening.
  */
@@ -19,9 +20,24 @@
 #define ROOM_BYTES 512 /* more than a state, a message, or the beginning of an event takes */
 #define PAIR_BYTES 64  /* more than ":type:value" takes */
 
+#define TYPE_BITS 7
+
+enum line { STATE, EVENT, MESSAGE, N_LINES };
+
+/* How a thread's lines of one kind begin: "2:cpu:application:task:thread:". */
+struct head {
+    char text[48];        /* and what put_number writes too many */
+    uint32_t cpu, length; /* length 0: not made yet */
+};
+
 struct place {
-    char text[40]; /* ":application:task:thread:" */
-    uint8_t length;
+    struct head heads[N_LINES];
+};
+
+/* ":type:" */
+struct type {
+    uint32_t type, length;
+    char text[24]; /* and what put_number writes too many; so below */
 };
 
 struct tnd_prv_writer {
@@ -34,8 +50,9 @@ struct tnd_prv_writer {
     uint32_t *first_task; /* per application, and one past: index into first_thread */
     size_t *first_thread; /* per task, and one past: index into places */
     struct place *places; /* per thread */
-    uint64_t upper;       /* time / 10^8 whose digits are in upper_text */
-    char upper_text[24];  /* 12 digits, and what put_number writes too many */
+    struct type types[1 << TYPE_BITS];
+    uint64_t upper_begin; /* the multiple of 10^8 whose digits above the last eight are in upper_text */
+    char upper_text[24];
     unsigned upper_length;
 };
 
@@ -94,21 +111,34 @@ static inline char *put_signed(char *at, int64_t number)
 
 static inline char *put_time(struct tnd_prv_writer *writer, char *at, uint64_t time)
 {
-    uint64_t upper = time / 100000000;
-    if (!upper)
+    if (time < 100000000)
         return put_number(at, time);
-    if (upper != writer->upper) {
-        writer->upper = upper;
+    if (time - writer->upper_begin >= 100000000) {
+        uint64_t upper = time / 100000000;
+        writer->upper_begin = upper * 100000000;
         writer->upper_length = (unsigned)(put_number(writer->upper_text, upper) - writer->upper_text);
     }
     memcpy(at, writer->upper_text, 16);
     at += writer->upper_length;
-    put_digits(at, eight_digits((uint32_t)(time - upper * 100000000)));
+    put_digits(at, eight_digits((uint32_t)(time - writer->upper_begin)));
     return at + 8;
 }
 
-/* The known text of a thread's place; NULL: the header does not have it. */
-static inline const struct place *find_place(const struct tnd_prv_writer *writer, const struct tnd_prv_place *place)
+static inline char *put_type(struct tnd_prv_writer *writer, char *at, uint32_t type)
+{
+    struct type *known = &writer->types[type * UINT32_C(0x9e3779b9) >> (32 - TYPE_BITS)];
+    if (known->type != type) {
+        char *end = put_number(known->text + 1, type);
+        *end++ = ':';
+        known->type = type;
+        known->length = (uint32_t)(end - known->text);
+    }
+    memcpy(at, known->text, 16);
+    return at + known->length;
+}
+
+/* NULL: the header does not have it. */
+static inline struct place *find_place(const struct tnd_prv_writer *writer, const struct tnd_prv_place *place)
 {
     if (place->application - 1 >= writer->n_applications)
         return NULL;
@@ -119,18 +149,40 @@ static inline const struct place *find_place(const struct tnd_prv_writer *writer
     return place->thread - 1 < threads[1] - threads[0] ? &writer->places[threads[0] + place->thread - 1] : NULL;
 }
 
-/* "cpu:application:task:thread:" */
-static inline char *put_place(const struct tnd_prv_writer *writer, char *at, const struct tnd_prv_place *place)
+static void make_head(struct head *head, enum line line, const struct tnd_prv_place *place)
 {
-    at = put_number(at, place->cpu);
-    const struct place *known = find_place(writer, place);
+    const uint32_t numbers[] = {line + 1, place->cpu, place->application, place->task, place->thread};
+    char *at = head->text;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        at = put_number(at, numbers[i]);
+        *at++ = ':';
+    }
+    head->cpu = place->cpu;
+    head->length = (uint32_t)(at - head->text);
+}
+
+static char *put_unknown_head(char *at, enum line line, const struct tnd_prv_place *place)
+{
+    struct head head;
+    make_head(&head, line, place);
+    memcpy(at, head.text, sizeof head.text);
+    return at + head.length;
+}
+
+/* "2:cpu:application:task:thread:" */
+static inline char *put_head(const struct tnd_prv_writer *writer, char *at, enum line line,
+                             const struct tnd_prv_place *place)
+{
+    struct place *known = find_place(writer, place);
     if (!known)
-        return at +
-               sprintf(at, ":%u:%u:%u:", (unsigned)place->application, (unsigned)place->task, (unsigned)place->thread);
-    memcpy(at, known->text, 16);
-    if (known->length > 16)
-        memcpy(at + 16, known->text + 16, sizeof known->text - 16);
-    return at + known->length;
+        return put_unknown_head(at, line, place);
+    struct head *head = &known->heads[line];
+    if (head->cpu != place->cpu || !head->length)
+        make_head(head, line, place);
+    memcpy(at, head->text, 16);
+    if (head->length > 16)
+        memcpy(at + 16, head->text + 16, sizeof head->text - 16);
+    return at + head->length;
 }
 
 void tnd_prv_write_flush(struct tnd_prv_writer *writer)
@@ -196,7 +248,7 @@ static void put_header(struct tnd_prv_writer *writer, const struct tnd_prv_heade
     put_text(writer, "\n", 1);
 }
 
-/* Formats the place of every thread.  False: no memory. */
+/* Makes room for what is kept of every thread.  False: no memory. */
 static bool make_places(struct tnd_prv_writer *writer, const struct tnd_prv_header *header)
 {
     size_t n_tasks = 0, n_threads = 0;
@@ -212,11 +264,7 @@ static bool make_places(struct tnd_prv_writer *writer, const struct tnd_prv_head
     size_t task = 0, thread = 0;
     for (uint32_t i = 0; i < header->n_applications; i++) {
         for (uint32_t k = 0; k < header->applications[i].n_tasks; k++) {
-            for (uint32_t l = 0; l < header->applications[i].tasks[k].n_threads; l++) {
-                struct place *place = &writer->places[thread++];
-                place->length = (uint8_t)snprintf(place->text, sizeof place->text, ":%u:%u:%u:", (unsigned)i + 1,
-                                                  (unsigned)k + 1, (unsigned)l + 1);
-            }
+            thread += header->applications[i].tasks[k].n_threads;
             writer->first_thread[++task] = thread;
         }
         writer->first_task[i + 1] = (uint32_t)task;
@@ -249,6 +297,8 @@ struct tnd_prv_writer *tnd_prv_write_open(tnd_prv_write_bytes write_bytes, void 
     }
     writer->next = writer->buffer;
     writer->limit = writer->buffer + BUFFER_BYTES;
+    for (size_t i = 0; i < sizeof writer->types / sizeof *writer->types; i++)
+        writer->types[i] = (struct type){.type = 0, .length = 3, .text = ":0:"};
     put_header(writer, header);
     for (uint32_t i = 0; i < header->n_communicators; i++) {
         put_text(writer, communicators[i], strlen(communicators[i]));
@@ -260,9 +310,7 @@ struct tnd_prv_writer *tnd_prv_write_open(tnd_prv_write_bytes write_bytes, void 
 void tnd_prv_write_state(struct tnd_prv_writer *writer, const struct tnd_prv_state *state)
 {
     char *at = make_room(writer, ROOM_BYTES);
-    *at++ = '1';
-    *at++ = ':';
-    at = put_place(writer, at, &state->at);
+    at = put_head(writer, at, STATE, &state->at);
     at = put_time(writer, at, state->begin);
     *at++ = ':';
     at = state->end == UINT64_MAX ? put_signed(at, -1) : put_time(writer, at, state->end);
@@ -275,16 +323,12 @@ void tnd_prv_write_state(struct tnd_prv_writer *writer, const struct tnd_prv_sta
 void tnd_prv_write_event(struct tnd_prv_writer *writer, const struct tnd_prv_event *event)
 {
     char *at = make_room(writer, ROOM_BYTES);
-    *at++ = '2';
-    *at++ = ':';
-    at = put_place(writer, at, &event->at);
+    at = put_head(writer, at, EVENT, &event->at);
     at = put_time(writer, at, event->time);
     for (size_t i = 0; i < event->n_pairs; i++) {
         writer->next = at;
         at = make_room(writer, PAIR_BYTES);
-        *at++ = ':';
-        at = put_number(at, event->pairs[i].type);
-        *at++ = ':';
+        at = put_type(writer, at, event->pairs[i].type);
         at = put_signed(at, event->pairs[i].value);
     }
     *at++ = '\n';
@@ -294,14 +338,14 @@ void tnd_prv_write_event(struct tnd_prv_writer *writer, const struct tnd_prv_eve
 void tnd_prv_write_message(struct tnd_prv_writer *writer, const struct tnd_prv_message *message)
 {
     char *at = make_room(writer, ROOM_BYTES);
-    *at++ = '3';
-    *at++ = ':';
-    at = put_place(writer, at, &message->sender);
+    at = put_head(writer, at, MESSAGE, &message->sender);
     at = put_time(writer, at, message->logical_send);
     *at++ = ':';
     at = put_time(writer, at, message->physical_send);
-    *at++ = ':';
-    at = put_place(writer, at, &message->receiver);
+    char last = at[-1]; /* the receiver's head begins with "3:", of which the ':' is wanted */
+    char *head = at - 1;
+    at = put_head(writer, head, MESSAGE, &message->receiver);
+    *head = last;
     at = put_time(writer, at, message->logical_receive);
     *at++ = ':';
     at = put_time(writer, at, message->physical_receive);
