@@ -131,6 +131,10 @@ static void sum(struct reading *reading, const struct tnd_record *record)
         break;
     case TND_RECORD_COLLECTIVE:
         gist->has_persistent |= record->aux != 0;
+        gist->has_comms = TRUE;
+        break;
+    case TND_RECORD_COMM:
+        gist->has_comms = TRUE;
         break;
     }
     if (!gist->n_records++)

@@ -16,7 +16,7 @@ typedef struct {
     guint32 last_cpu;     /* the highest number of a CPU, from 1; 0: none */
     guint64 n_kept_bytes; /* of records, which follow */
     gint32 stop_errno, open_errno;
-    gboolean has_messages, has_cancelled, has_tasks, has_persistent, is_busy; /* persistent collectives */
+    gboolean has_messages, has_comms, has_cancelled, has_tasks, has_persistent, is_busy; /* persistent collectives */
     gboolean is_own;
     char fault[64]; /* why it could not be read; "": it could */
 } TndMergeGist;

@@ -98,10 +98,10 @@ typedef struct {
     guint64 n_records, n_bytes, first_ticks, last_ticks;
     guint64 n_samples, cpu_ns, sampled_ns;
     TndMergeThreads threads;
-    guint32 last_cpu;                          /* the highest number of a CPU told, from 1; 0: none */
-    gboolean has_messages, has_tasks, is_busy; /* busy: more than birth, death, samples, and waiting */
-    gboolean is_own;                           /* of a thread of the library's */
-    GPtrArray *comms;                          /* of TndMergeComm, as they come in the stream */
+    guint32 last_cpu;                                     /* the highest number of a CPU told, from 1; 0: none */
+    gboolean has_messages, has_comms, has_tasks, is_busy; /* busy: more than birth, death, samples, and waiting */
+    gboolean is_own;                                      /* of a thread of the library's */
+    GPtrArray *comms;                                     /* of TndMergeComm, as they come in the stream */
 } TndMergeStream;
 
 typedef struct {
@@ -131,6 +131,7 @@ typedef struct TndMergeProcess {
     guint64 image_id, parent_image_id;
     char *host, *boot, *executable, *command;
     gboolean has_begun, has_exited, has_cancelled; /* cancelled: sends or receives */
+    gboolean is_tied;                              /* its threads tell of each other's communicators and collectives */
     guint64 begin_ticks, end_ticks, flush_ticks;
     gboolean has_rank; /* with what follows, as it says */
     guint32 rank, world_size, application;

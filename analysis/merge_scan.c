@@ -262,6 +262,7 @@ static void keep_sums(struct scan *scan, const TndMergeGist *gist)
     stream->threads = gist->threads;
     stream->sampled_ns = gist->sampled_ns;
     stream->has_messages = gist->has_messages;
+    stream->has_comms = gist->has_comms;
     stream->has_tasks = gist->has_tasks;
     stream->last_cpu = gist->last_cpu;
     scan->process->has_cancelled |= gist->has_cancelled;
@@ -451,12 +452,21 @@ static gboolean read_image(TndMerge *merge, TndMergeProcess *process, GByteArray
     return TRUE;
 }
 
+static gboolean is_tied(const TndMergeProcess *process)
+{
+    guint n = 0;
+    for (guint i = 0; i < process->streams->len; i++)
+        n += g_array_index(process->streams, TndMergeStream, i).has_comms != 0;
+    return process->persistent || n > 1;
+}
+
 /* Notes what was read of an image.  One that says nothing of itself is left out. */
 static void note_image(TndMerge *merge, TndMergeProcess *process, const guint8 **at)
 {
     for (guint i = 0; i < process->streams->len; i++)
         note_stream(merge, process, &g_array_index(process->streams, TndMergeStream, i), at);
     tnd_merge_samples_learn(process, at);
+    process->is_tied = is_tied(process);
     g_array_sort(process->switches, compare_switches);
     settle_modules(process);
     if (process->has_begun)

@@ -14,24 +14,16 @@
 
 gsize tnd_merge_slices_limit_bytes = (gsize)1 << 20;
 
-struct mark {
-    TndMergeDue due;
-    guint64 n_bytes;
-};
-
 /* A rank's marks within a slice. */
 struct source {
-    const struct mark *mark, *end;
+    const TndMergePiece *mark, *end;
     const guint8 *text;
 };
 
 struct TndMergeSlices {
     TndMergeTeam *team;
     TndMergeOutput *output;
-    gboolean is_open; /* the team's file */
-    GByteArray *text;
-    GArray *marks;
-    guint64 n_marked;      /* bytes of the text */
+    gboolean is_open;      /* the team's file */
     guint64 written_bytes; /* of the file, by all */
     GByteArray **give, *take, *slice;
     gsize *begins;
@@ -42,8 +34,6 @@ TndMergeSlices *tnd_merge_slices_new(TndMergeTeam *team, TndMergeOutput *output,
     TndMergeSlices *slices = g_new0(TndMergeSlices, 1);
     slices->team = team;
     slices->output = output;
-    slices->text = g_byte_array_new();
-    slices->marks = g_array_new(FALSE, FALSE, sizeof(struct mark));
     slices->give = g_new(GByteArray *, team->n_ranks);
     for (guint rank = 0; rank < team->n_ranks; rank++)
         slices->give[rank] = g_byte_array_new();
@@ -54,49 +44,35 @@ TndMergeSlices *tnd_merge_slices_new(TndMergeTeam *team, TndMergeOutput *output,
     return slices;
 }
 
-bool tnd_merge_slices_bytes(void *sink, const char *bytes, size_t size)
+static int compare_dues(TndMergeDue a, TndMergeDue b)
 {
-    g_byte_array_append(((TndMergeSlices *)sink)->text, (const guint8 *)bytes, (guint)size);
-    return true;
+    if (a.time != b.time)
+        return a.time < b.time ? -1 : 1;
+    return (a.order > b.order) - (a.order < b.order);
 }
 
-void tnd_merge_slices_mark(TndMergeSlices *slices, TndMergeDue due, guint64 n_bytes)
+static TndMergeDue due_of(const TndMergePiece *mark)
 {
-    const struct mark mark = {due, n_bytes};
-    g_array_append_val(slices->marks, mark);
-    slices->n_marked += n_bytes;
+    return (TndMergeDue){mark->time, mark->order};
 }
 
-void tnd_merge_slices_drop(TndMergeSlices *slices)
+static int compare_marks(gconstpointer a, gconstpointer b)
 {
-    g_byte_array_set_size(slices->text, (guint)slices->n_marked);
+    return compare_dues(due_of(a), due_of(b));
 }
 
-gboolean tnd_merge_slices_is_full(const TndMergeSlices *slices)
+static const TndMergePiece *mark_at(const GArray *marks, guint i)
 {
-    return slices->n_marked >= tnd_merge_slices_limit_bytes;
-}
-
-static int compare_dues(gconstpointer a, gconstpointer b)
-{
-    const TndMergeDue *x = a, *y = b;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
-}
-
-static const struct mark *mark_at(const TndMergeSlices *slices, guint i)
-{
-    return &g_array_index(slices->marks, struct mark, i);
+    return &g_array_index(marks, TndMergePiece, i);
 }
 
 /* How many of the marks are due before that, from `from` on. */
-static guint count_before(const TndMergeSlices *slices, guint from, TndMergeDue due)
+static guint count_before(const GArray *marks, guint from, TndMergeDue due)
 {
-    guint low = from, high = slices->marks->len;
+    guint low = from, high = marks->len;
     while (low < high) {
         guint middle = low + (high - low) / 2;
-        if (compare_dues(&mark_at(slices, middle)->due, &due) < 0)
+        if (compare_dues(due_of(mark_at(marks, middle)), due) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -106,17 +82,17 @@ static guint count_before(const TndMergeSlices *slices, guint from, TndMergeDue 
 
 /* Where slices end: every rank tells when some of its first n marks are due and how much text each of these stands
  * for, and all choose the same ends from that. */
-static TndMergeDue *choose_ends(TndMergeSlices *slices, guint n)
+static TndMergeDue *choose_ends(TndMergeSlices *slices, const GByteArray *text, const GArray *marks, guint n)
 {
     guint n_ranks = slices->team->n_ranks, n_told = SAMPLES_A_RANK * n_ranks;
     gsize n_all = (gsize)n_told * n_ranks;
-    struct mark *told = g_new0(struct mark, n_told), *all = g_new(struct mark, n_all);
+    TndMergePiece *told = g_new0(TndMergePiece, n_told), *all = g_new(TndMergePiece, n_all);
     for (guint i = 0; i < n_told && n; i++) {
-        told[i].due = mark_at(slices, (guint)((guint64)n * (2 * i + 1) / (2 * n_told)))->due;
-        told[i].n_bytes = slices->n_marked * n / slices->marks->len / n_told;
+        told[i] = *mark_at(marks, (guint)((guint64)n * (2 * i + 1) / (2 * n_told)));
+        told[i].n_bytes = (guint32)((guint64)text->len * n / marks->len / n_told);
     }
     tnd_merge_team_gather(slices->team, told, n_told * sizeof *told, all);
-    qsort(all, n_all, sizeof *all, compare_dues);
+    qsort(all, n_all, sizeof *all, compare_marks);
     guint64 total_bytes = 0, n_bytes = 0;
     for (gsize i = 0; i < n_all; i++)
         total_bytes += all[i].n_bytes;
@@ -126,7 +102,7 @@ static TndMergeDue *choose_ends(TndMergeSlices *slices, guint n)
         while (at < n_all && n_bytes < total_bytes * (rank + 1) / n_ranks)
             n_bytes += all[at++].n_bytes;
         gboolean is_last = rank + 1 == n_ranks || at == n_all || !slices->is_open;
-        ends[rank] = is_last ? (TndMergeDue){G_MAXUINT64, G_MAXUINT64} : all[at].due;
+        ends[rank] = is_last ? TND_MERGE_NEVER : due_of(&all[at]);
     }
     g_free(all);
     g_free(told);
@@ -134,37 +110,36 @@ static TndMergeDue *choose_ends(TndMergeSlices *slices, guint n)
 }
 
 /* Cuts the first n marks into slices and sends each to its rank. */
-static void send(TndMergeSlices *slices, guint n)
+static void send(TndMergeSlices *slices, GByteArray *text, GArray *marks, guint n)
 {
-    TndMergeDue *ends = choose_ends(slices, n);
+    TndMergeDue *ends = choose_ends(slices, text, marks, n);
     guint from = 0;
-    const guint8 *text = slices->text->data;
+    const guint8 *at = text->data;
     for (guint rank = 0; rank < slices->team->n_ranks; rank++) {
-        guint64 n_here = MIN(count_before(slices, from, ends[rank]), n - from), n_bytes = 0;
+        guint64 n_here = MIN(count_before(marks, from, ends[rank]), n - from), n_bytes = 0;
         for (guint i = from; i < from + n_here; i++)
-            n_bytes += mark_at(slices, i)->n_bytes;
+            n_bytes += mark_at(marks, i)->n_bytes;
         GByteArray *give = slices->give[rank];
         g_byte_array_set_size(give, 0);
         g_byte_array_append(give, (const guint8 *)&n_here, sizeof n_here);
-        g_byte_array_append(give, (const guint8 *)mark_at(slices, from), (guint)(n_here * sizeof(struct mark)));
-        g_byte_array_append(give, text, (guint)n_bytes);
+        g_byte_array_append(give, (const guint8 *)mark_at(marks, from), (guint)(n_here * sizeof(TndMergePiece)));
+        g_byte_array_append(give, at, (guint)n_bytes);
         g_byte_array_append(give, (const guint8 *)"\0\0\0\0\0\0\0", (guint)(-n_bytes % 8)); /* keeps the next aligned */
-        text += n_bytes;
+        at += n_bytes;
         from += (guint)n_here;
     }
-    guint n_sent = (guint)(text - slices->text->data);
+    guint n_sent = (guint)(at - text->data);
     if (n_sent)
-        g_byte_array_remove_range(slices->text, 0, n_sent);
+        g_byte_array_remove_range(text, 0, n_sent);
     if (n)
-        g_array_remove_range(slices->marks, 0, n);
-    slices->n_marked -= n_sent;
+        g_array_remove_range(marks, 0, n);
     slices->team->exchange(slices->team, slices->give, slices->take, slices->begins);
     g_free(ends);
 }
 
 static gboolean is_before(const struct source *a, const struct source *b)
 {
-    int order = compare_dues(&a->mark->due, &b->mark->due);
+    int order = compare_marks(a->mark, b->mark);
     return order ? order < 0 : a < b; /* of equals, the lesser rank's */
 }
 
@@ -189,7 +164,7 @@ static void put_in_order(TndMergeSlices *slices)
     guint n = 0;
     for (guint rank = 0; rank < slices->team->n_ranks; rank++) {
         const guint64 *sent = (const guint64 *)(const void *)(slices->take->data + slices->begins[rank]);
-        const struct mark *marks = (const struct mark *)(const void *)(sent + 1);
+        const TndMergePiece *marks = (const TndMergePiece *)(const void *)(sent + 1);
         sources[rank] = (struct source){marks, marks + *sent, (const guint8 *)(marks + *sent)};
         if (*sent)
             heap[n++] = &sources[rank];
@@ -231,7 +206,8 @@ static void write_slice(TndMergeSlices *slices, const GByteArray *bytes, GError 
                     g_strerror(errno ? errno : EIO));
 }
 
-gboolean tnd_merge_slices_turn(TndMergeSlices *slices, TndMergeDue next, GError **error)
+gboolean tnd_merge_slices_turn(TndMergeSlices *slices, GByteArray *text, GArray *marks, TndMergeDue next,
+                               GError **error)
 {
     guint n_ranks = slices->team->n_ranks;
     struct {
@@ -241,14 +217,14 @@ gboolean tnd_merge_slices_turn(TndMergeSlices *slices, TndMergeDue next, GError 
     tnd_merge_team_gather(slices->team, &mine, sizeof mine, all);
     gboolean is_failed = FALSE;
     for (guint rank = 0; rank < n_ranks; rank++) {
-        if (compare_dues(&all[rank].next, &next) < 0)
+        if (compare_dues(all[rank].next, next) < 0)
             next = all[rank].next;
         is_failed |= all[rank].is_failed;
     }
     g_free(all);
     if (is_failed)
         return tnd_merge_team_agree(slices->team, error); /* FALSE */
-    send(slices, count_before(slices, 0, next));
+    send(slices, text, marks, count_before(marks, 0, next));
     put_in_order(slices);
     write_slice(slices, slices->slice, error);
     if (next.time != G_MAXUINT64)
@@ -257,10 +233,10 @@ gboolean tnd_merge_slices_turn(TndMergeSlices *slices, TndMergeDue next, GError 
     return FALSE;
 }
 
-gboolean tnd_merge_slices_end(TndMergeSlices *slices, GError **error)
+gboolean tnd_merge_slices_end(TndMergeSlices *slices, const GByteArray *text, GError **error)
 {
     if (tnd_merge_team_agree(slices->team, error))
-        write_slice(slices, slices->text, error);
+        write_slice(slices, text, error);
     GError *closing = NULL;
     if (slices->is_open)
         slices->team->close(slices->team, *error ? &closing : error);
@@ -271,8 +247,6 @@ gboolean tnd_merge_slices_end(TndMergeSlices *slices, GError **error)
     g_free(slices->begins);
     g_byte_array_unref(slices->slice);
     g_byte_array_unref(slices->take);
-    g_byte_array_unref(slices->text);
-    g_array_unref(slices->marks);
     TndMergeTeam *team = slices->team;
     g_free(slices);
     return tnd_merge_team_agree(team, error);

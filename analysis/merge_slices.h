@@ -20,29 +20,28 @@ extern gsize tnd_merge_slices_limit_bytes;
 
 /* When text is due, and its place among all that is due then: the lesser comes first. */
 typedef struct {
-    guint64 time, order;
+    guint64 time;
+    guint32 order;
 } TndMergeDue;
+
+#define TND_MERGE_NEVER ((TndMergeDue){G_MAXUINT64, G_MAXUINT32})
+
+/* So many bytes of a text are due then; one piece after another. */
+typedef struct {
+    guint64 time;
+    guint32 order, n_bytes;
+} TndMergePiece;
 
 /* output: rank 0's, NULL elsewhere.  path: of the file that the team writes; NULL: rank 0 writes all into output. */
 TndMergeSlices *tnd_merge_slices_new(TndMergeTeam *team, TndMergeOutput *output, const char *path, GError **error);
 
-/* Takes text: a sink for tnd_prv_write_open. */
-bool tnd_merge_slices_bytes(void *slices, const char *bytes, size_t size);
+/* All ranks come here when they have enough for a turn or no more: what is due before `next` of every rank is written,
+ * and taken away from the text and from the marks (of TndMergePiece), which say when each byte of it is due.  FALSE:
+ * there is nothing more anywhere, or something is wrong. */
+gboolean tnd_merge_slices_turn(TndMergeSlices *slices, GByteArray *text, GArray *marks, TndMergeDue next,
+                               GError **error);
 
-/* The next n_bytes of the text are due then. */
-void tnd_merge_slices_mark(TndMergeSlices *slices, TndMergeDue due, guint64 n_bytes);
-
-/* Forgets the text that was taken and not marked. */
-void tnd_merge_slices_drop(TndMergeSlices *slices);
-
-/* Enough is marked for a turn. */
-gboolean tnd_merge_slices_is_full(const TndMergeSlices *slices);
-
-/* All ranks come here when they are full or have no more: all that is due before `next` of every rank is written.
- * FALSE: there is nothing more anywhere, or something is wrong. */
-gboolean tnd_merge_slices_turn(TndMergeSlices *slices, TndMergeDue next, GError **error);
-
-/* Writes what rank 0 has besides, at the end, and frees.  All ranks come here. */
-gboolean tnd_merge_slices_end(TndMergeSlices *slices, GError **error);
+/* Writes what rank 0 has at the end, and frees.  All ranks come here. */
+gboolean tnd_merge_slices_end(TndMergeSlices *slices, const GByteArray *text, GError **error);
 
 #endif

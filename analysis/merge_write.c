@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The last pass: all streams, states and messages in the order of time, as text.  At one time: a row's state, then its
- * events, row after row; then messages.  Ranks render their own rows and the messages that these send.
+ * events, row after row; then messages.  Ranks render their own rows and the messages that these send, each row some
+ * kilobytes ahead (merge_strands.h).
  */
 #include "analysis/merge_events.h"
 #include "analysis/merge_heap.h"
 #include "analysis/merge_python.h"
-#include "analysis/merge_slices.h"
 #include "analysis/merge_spill.h"
 #include "analysis/merge_states.h"
-#include "analysis/merge_walk.h"
+#include "analysis/merge_strands.h"
 #include "formats/event_types.h"
 
 #include <errno.h>
@@ -20,12 +20,14 @@
 #define RECORD_COST_NS 20
 #define SAMPLE_COST_NS 6000
 
+#define TEXT_BYTES ((gsize)256 << 10) /* written at once */
+
 /* A row's sources of lines, in the order in which they are written at one time: its states, then each sort of stream.
  */
 enum { STATES, EVENTS, N_SOURCES = EVENTS + TND_MERGE_N_STREAMS };
 
 struct row {
-    guint number; /* among all ranks' */
+    const TndMergeRow *of;
     TndMergeCpu cpu;
     TndMergeStates *states;            /* NULL: a guest, which has but one source */
     TndMergeEvents *events[N_SOURCES]; /* [STATES]: none */
@@ -36,8 +38,12 @@ struct row {
 struct writing {
     TndMerge *merge;
     struct tnd_prv_writer *writer;
+    TndMergeOutput *output;
     TndMergeSlices *slices; /* NULL: the only rank writes into the output at once */
+    GByteArray *text;       /* on its way there */
+    GArray *marks;          /* of it, for slices */
     struct row *rows;       /* of this rank */
+    guint32 *orders;        /* of rows, then of the messages: places among all ranks' lines of one time */
     guint n_rows;
     GError *error;
 };
@@ -62,6 +68,16 @@ static guint64 step_row(struct writing *writing, struct row *row, guint64 now)
     return next_time(row);
 }
 
+/* When the next message is due; messages come after rows and guests, by their senders. */
+static guint64 next_message(struct writing *writing)
+{
+    const TndMergeMessage *first = tnd_merge_spill_first(writing->merge->messages);
+    if (!first)
+        return G_MAXUINT64;
+    writing->orders[writing->n_rows] = writing->merge->rows->len + writing->merge->guests->len + first->sender;
+    return first->logical_send;
+}
+
 static guint64 step_messages(struct writing *writing)
 {
     TndMergeSpill *messages = writing->merge->messages;
@@ -79,64 +95,94 @@ static guint64 step_messages(struct writing *writing)
     tnd_prv_write_message(writing->writer, &message);
     if (!tnd_merge_spill_drop_first(messages, &writing->error))
         return G_MAXUINT64;
-    first = tnd_merge_spill_first(messages);
-    return first ? first->logical_send : G_MAXUINT64;
+    return next_message(writing);
 }
 
-/* What is next in this rank's order, and its place among all ranks': rows, guests, then messages by their senders. */
-static TndMergeDue next_due(const struct writing *writing, const TndMergeTree *tree)
+/* Lets a row or a guest, or after all of them the messages, write. */
+static guint64 step(gpointer user_data, guint walker, guint64 now)
 {
-    guint i = tnd_merge_walk_winner(tree);
-    if (i == G_MAXUINT)
-        return (TndMergeDue){G_MAXUINT64, G_MAXUINT64};
-    const TndMerge *merge = writing->merge;
-    guint order = i < writing->n_rows
-                      ? writing->rows[i].number
-                      : merge->rows->len + merge->guests->len + tnd_merge_spill_first(merge->messages)->sender;
-    return (TndMergeDue){tnd_merge_walk_winner_time(tree), order};
+    struct writing *writing = user_data;
+    return walker == writing->n_rows ? step_messages(writing) : step_row(writing, &writing->rows[walker], now);
 }
 
-/* Lets whose turn it is write.  When that one is next. */
-static guint64 step(struct writing *writing, guint i, guint64 now)
+static void fail(struct writing *writing)
 {
-    return i == writing->n_rows ? step_messages(writing) : step_row(writing, &writing->rows[i], now);
+    int reason = errno ? errno : EIO;
+    if (!writing->error)
+        g_set_error(&writing->error, G_IO_ERROR, (gint)g_io_error_from_errno(reason), "writing the trace: %s",
+                    g_strerror(reason));
 }
 
-static void walk_alone(struct writing *writing, TndMergeTree *tree)
+static void write_text(struct writing *writing)
 {
-    for (guint i; !writing->error && (i = tnd_merge_walk_winner(tree)) != G_MAXUINT;)
-        tnd_merge_walk_replay(tree, step(writing, i, tnd_merge_walk_winner_time(tree)));
+    gsize n_bytes = writing->text->len;
+    if (!writing->error && !tnd_merge_output_bytes(writing->output, (const char *)writing->text->data, n_bytes))
+        fail(writing);
+    g_byte_array_set_size(writing->text, 0);
 }
 
-static void walk_in_turns(struct writing *writing, TndMergeTree *tree)
+static void walk_alone(struct writing *writing, TndMergeStrands *strands)
 {
-    TndMergeDue due = next_due(writing, tree);
     do {
-        while (!writing->error && due.time != G_MAXUINT64 && !tnd_merge_slices_is_full(writing->slices)) {
-            guint64 begin = tnd_prv_write_position(writing->writer);
-            tnd_merge_walk_replay(tree, step(writing, tnd_merge_walk_winner(tree), due.time));
-            tnd_merge_slices_mark(writing->slices, due, tnd_prv_write_position(writing->writer) - begin);
-            due = next_due(writing, tree);
-        }
-        tnd_prv_write_flush(writing->writer);
-    } while (tnd_merge_slices_turn(writing->slices, due, &writing->error));
+        write_text(writing);
+        tnd_merge_strands_take(strands, writing->text, NULL, TEXT_BYTES);
+    } while (!writing->error && writing->text->len);
+}
+
+static void walk_in_turns(struct writing *writing, TndMergeStrands *strands)
+{
+    do
+        tnd_merge_strands_take(strands, writing->text, writing->marks, tnd_merge_slices_limit_bytes);
+    while (tnd_merge_slices_turn(writing->slices, writing->text, writing->marks, tnd_merge_strands_due(strands),
+                                 &writing->error));
+}
+
+/* Whether what one thread of the task does may be told by another: they are walked together. */
+static gboolean is_tied(const TndMergeRow *row)
+{
+    for (guint i = 0; i < row->parts->len; i++)
+        if (g_array_index(row->parts, TndMergePart, i).process->is_tied)
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean are_tied(const TndMergeRow *row, const TndMergeRow *next)
+{
+    return row->at.application == next->at.application && row->at.task == next->at.task &&
+           (is_tied(row) || is_tied(next));
+}
+
+/* Rows that are walked together, guests, then the messages. */
+static TndMergeStrands *make_strands(struct writing *writing)
+{
+    const TndMergeWalkers walkers = {writing, writing->writer, step, writing->orders};
+    guint n = 0, *ends = g_new(guint, writing->n_rows + 1);
+    guint64 *times = g_new(guint64, writing->n_rows + 1);
+    for (guint i = 0; i < writing->n_rows; i++) {
+        times[i] = next_time(&writing->rows[i]);
+        if (i && !are_tied(writing->rows[i - 1].of, writing->rows[i].of))
+            n++;
+        ends[n] = i + 1;
+    }
+    n += writing->n_rows > 0;
+    times[writing->n_rows] = next_message(writing);
+    ends[n] = writing->n_rows + 1;
+    TndMergeStrands *strands =
+        tnd_merge_strands_new(&walkers, ends, n + 1, times, writing->merge->end_ns, &writing->error);
+    g_free(times);
+    g_free(ends);
+    return strands;
 }
 
 static void walk(struct writing *writing)
 {
-    const TndMergeMessage *message = tnd_merge_spill_first(writing->merge->messages);
-    guint64 *times = g_new(guint64, writing->n_rows + 1);
-    for (guint i = 0; i < writing->n_rows; i++)
-        times[i] = next_time(&writing->rows[i]);
-    times[writing->n_rows] = message ? message->logical_send : G_MAXUINT64;
-    TndMergeTree tree;
-    if (tnd_merge_walk_plant(&tree, times, writing->n_rows + 1, writing->merge->end_ns, &writing->error)) {
-        (writing->slices ? walk_in_turns : walk_alone)(writing, &tree);
-        tnd_merge_walk_fell(&tree);
+    TndMergeStrands *strands = make_strands(writing);
+    if (strands) {
+        (writing->slices ? walk_in_turns : walk_alone)(writing, strands);
+        tnd_merge_strands_free(strands);
     } else if (writing->slices) {
-        tnd_merge_slices_turn(writing->slices, (TndMergeDue){0, 0}, &writing->error);
+        tnd_merge_slices_turn(writing->slices, writing->text, writing->marks, TND_MERGE_NEVER, &writing->error);
     }
-    g_free(times);
 }
 
 /* When the run began, in the form that Paraver reads best. */
@@ -148,7 +194,7 @@ static void set_date(const TndMerge *merge, struct tnd_prv_header *header)
     strftime(header->date, sizeof header->date, "%d/%m/%Y at %H:%M", &local);
 }
 
-static struct tnd_prv_writer *open_writer(const TndMerge *merge, tnd_prv_write_bytes write_bytes, void *sink)
+static struct tnd_prv_writer *open_writer(const TndMerge *merge, GByteArray *text)
 {
     struct tnd_prv_header header = {
         .end_time = merge->end_ns,
@@ -170,7 +216,7 @@ static struct tnd_prv_writer *open_writer(const TndMerge *merge, tnd_prv_write_b
         }
     }
     struct tnd_prv_writer *writer =
-        tnd_prv_write_open(write_bytes, sink, &header, (const char *const *)merge->communicators->pdata);
+        tnd_prv_write_open(tnd_merge_strands_text, text, &header, (const char *const *)merge->communicators->pdata);
     for (guint i = 0; i < merge->applications->len; i++)
         g_free(header.applications[i].tasks);
     g_free(header.applications);
@@ -295,8 +341,9 @@ static void begin_guests(struct writing *writing)
         const TndMergeGuest *guest = merge->guests->pdata[i];
         if (merge->row_ranks[guest->host] != merge->team->rank)
             continue;
+        writing->orders[writing->n_rows] = merge->rows->len + i;
         struct row *row = &writing->rows[writing->n_rows++];
-        row->number = merge->rows->len + i;
+        row->of = &guest->row;
         for (guint j = 0; j < N_SOURCES; j++)
             row->next[j] = G_MAXUINT64;
         row->events[own] = tnd_merge_events_new_guest(merge, &guest->row);
@@ -309,11 +356,13 @@ static void begin_rows(struct writing *writing)
 {
     TndMerge *merge = writing->merge;
     writing->rows = g_new0(struct row, merge->rows->len + merge->guests->len);
+    writing->orders = g_new(guint32, merge->rows->len + merge->guests->len + 1);
     for (guint i = 0; i < merge->rows->len; i++) {
         if (merge->row_ranks[i] != merge->team->rank)
             continue;
+        writing->orders[writing->n_rows] = i;
         struct row *row = &writing->rows[writing->n_rows++];
-        row->number = i;
+        row->of = merge->rows->pdata[i];
         row->cpu.first = tnd_merge_first_cpu(merge, merge->rows->pdata[i]);
         row->states = tnd_merge_states_new(merge, merge->rows->pdata[i]);
         row->counts = tnd_merge_counters_new();
@@ -336,16 +385,37 @@ static void end_rows(struct writing *writing)
         tnd_merge_counters_free(writing->rows[i].counts);
     }
     g_free(writing->rows);
+    g_free(writing->orders);
 }
 
 /* The header is rank 0's. */
 static void begin_text(struct writing *writing)
 {
+    writing->text = g_byte_array_new();
+    writing->marks = g_array_new(FALSE, FALSE, sizeof(TndMergePiece));
+    writing->writer = open_writer(writing->merge, writing->text);
     tnd_prv_write_flush(writing->writer);
-    if (writing->merge->team->rank == 0)
-        tnd_merge_slices_mark(writing->slices, (TndMergeDue){0, 0}, tnd_prv_write_position(writing->writer));
+    if (writing->merge->team->rank > 0)
+        g_byte_array_set_size(writing->text, 0);
+    const TndMergePiece mark = {.n_bytes = writing->text->len};
+    if (mark.n_bytes)
+        g_array_append_val(writing->marks, mark);
+}
+
+/* Ends the text with what only rank 0 says. */
+static void end_text(struct writing *writing)
+{
+    tnd_prv_write_into(writing->writer, tnd_merge_strands_text, writing->text);
+    if (!writing->error && writing->merge->team->rank == 0)
+        write_facts(writing->merge, writing->writer);
+    if (!tnd_prv_write_close(writing->writer))
+        fail(writing);
+    if (writing->slices)
+        tnd_merge_slices_end(writing->slices, writing->text, &writing->error);
     else
-        tnd_merge_slices_drop(writing->slices);
+        write_text(writing);
+    g_byte_array_unref(writing->text);
+    g_array_unref(writing->marks);
 }
 
 /* What all ranks found on the way is everyone's. */
@@ -368,37 +438,20 @@ static void share_findings(TndMerge *merge)
     g_free(keys);
 }
 
-/* Leaves the writer's error, if it has one and there is no other. */
-static void close_writer(struct writing *writing)
-{
-    if (tnd_prv_write_close(writing->writer) || writing->error)
-        return;
-    int reason = errno;
-    g_set_error(&writing->error, G_IO_ERROR, (gint)g_io_error_from_errno(reason), "writing the trace: %s",
-                g_strerror(reason));
-}
-
 gboolean tnd_merge_write_run(TndMerge *merge, TndMergeOutput *output, const char *path, GError **error)
 {
-    struct writing writing = {.merge = merge};
+    struct writing writing = {.merge = merge, .output = output};
     if (merge->team->n_ranks > 1)
         writing.slices = tnd_merge_slices_new(merge->team, output, path, &writing.error);
-    writing.writer = writing.slices ? open_writer(merge, tnd_merge_slices_bytes, writing.slices)
-                                    : open_writer(merge, tnd_merge_output_bytes, output);
-    if (writing.slices)
-        begin_text(&writing);
+    begin_text(&writing);
     begin_rows(&writing);
     walk(&writing);
     if (!writing.error) {
         share_findings(merge);
         count_overhead(merge);
-        if (merge->team->rank == 0)
-            write_facts(merge, writing.writer);
     }
     end_rows(&writing);
-    close_writer(&writing);
-    if (writing.slices)
-        tnd_merge_slices_end(writing.slices, &writing.error);
+    end_text(&writing);
     if (writing.error)
         g_propagate_error(error, writing.error);
     return !writing.error;

@@ -194,6 +194,13 @@ void tnd_prv_write_flush(struct tnd_prv_writer *writer)
     writer->next = writer->buffer;
 }
 
+void tnd_prv_write_into(struct tnd_prv_writer *writer, tnd_prv_write_bytes write_bytes, void *sink)
+{
+    tnd_prv_write_flush(writer);
+    writer->write_bytes = write_bytes;
+    writer->sink = sink;
+}
+
 uint64_t tnd_prv_write_position(const struct tnd_prv_writer *writer)
 {
     return writer->flushed + (uint64_t)(writer->next - writer->buffer);

@@ -35,6 +35,9 @@ uint64_t tnd_prv_write_position(const struct tnd_prv_writer *writer);
 /* Gives what is buffered to write_bytes. */
 void tnd_prv_write_flush(struct tnd_prv_writer *writer);
 
+/* From here on the text goes there; what is buffered goes where it went. */
+void tnd_prv_write_into(struct tnd_prv_writer *writer, tnd_prv_write_bytes write_bytes, void *sink);
+
 /* Writes what is buffered and frees.  False with errno if anything failed since opening. */
 bool tnd_prv_write_close(struct tnd_prv_writer *writer);
 
