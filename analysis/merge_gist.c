@@ -78,6 +78,18 @@ static gboolean is_place(const struct tnd_record *record)
            (record->id == TND_TYPE_CPU || (record->id >= TND_TYPE_STACK_DEPTH && record->id <= TND_TYPE_STACK_SIZE));
 }
 
+/* Of any record. */
+static void sum_one(TndMergeGist *gist, const struct tnd_record *record)
+{
+    if (!gist->n_records++)
+        gist->first_ticks = record->time;
+    gist->last_ticks = record->time;
+    gist->n_bytes += tnd_record_size_bytes(record);
+    gist->is_busy |= record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
+                     record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
+}
+
+/* What its kind says. */
 static void sum(struct reading *reading, const struct tnd_record *record)
 {
     TndMergeGist *gist = &reading->gist;
@@ -137,12 +149,6 @@ static void sum(struct reading *reading, const struct tnd_record *record)
         gist->has_comms = TRUE;
         break;
     }
-    if (!gist->n_records++)
-        gist->first_ticks = record->time;
-    gist->last_ticks = record->time;
-    gist->n_bytes += tnd_record_size_bytes(record);
-    gist->is_busy |= record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
-                     record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
 }
 
 static struct tnd_stream_reader *open_stream(struct reading *reading, const TndRunStream *file)
@@ -166,6 +172,7 @@ static gboolean read_all(TndMerge *merge, struct reading *reading, struct tnd_st
     guint64 told_bytes = 0;
     const struct tnd_record *record;
     while ((record = tnd_stream_next(reader))) {
+        sum_one(gist, record);
         sum(reading, record);
         if (is_kept(record, keeps)) {
             g_byte_array_append(gists, (const guint8 *)record, (guint)tnd_record_size_bytes(record));
