@@ -123,6 +123,7 @@ typedef struct {
 
 /* NULL and error (file, line, what is wrong) if it is no configuration or a line of it cannot be understood. */
 TndCfg *tnd_cfg_read(const char *path, GError **error);
+TndCfg *tnd_cfg_parse(const char *text, const char *path, GError **error); /* path: for messages */
 void tnd_cfg_free(TndCfg *cfg);
 void tnd_cfg_call_clear(TndCall *call);
 

@@ -20,7 +20,7 @@
 /* Ranges that Paraver makes of values by itself: its preference, as it comes. */
 #define AUTOMATIC_COLUMNS 200
 /* More cells than this are a mistake in the limits. */
-#define MOST_CELLS 100000000
+#define MOST_CELLS 20000000
 
 typedef struct {
     TndWindows *windows;

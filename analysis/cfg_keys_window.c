@@ -138,7 +138,8 @@ static void take_pairs(TndCfgReading *reading, const char *value,
                        void (*take)(TndCfgReading *, const char *key, const char *name))
 {
     const char *at = strchr(value, '{');
-    for (at = at ? strchr(at + 1, '{') : NULL; at && (at = strchr(at + 1, '{')) && !reading->wrong; at++) {
+    at = at ? strchr(at + 1, '{') : NULL;
+    while (at && !reading->wrong && (at = strchr(at + 1, '{'))) {
         const char *comma = strchr(at, ','), *end = comma ? strchr(comma, '}') : NULL;
         if (!end) {
             reading->wrong = "a brace or a comma is missing";

@@ -112,11 +112,8 @@ static gboolean check_windows(TndCfgReading *reading)
     return TRUE;
 }
 
-TndCfg *tnd_cfg_read(const char *path, GError **error)
+TndCfg *tnd_cfg_parse(const char *text, const char *path, GError **error)
 {
-    char *text;
-    if (!g_file_get_contents(path, &text, NULL, error))
-        return NULL;
     TndCfgReading reading = {.cfg = g_new0(TndCfg, 1)};
     reading.cfg->path = g_strdup(path);
     reading.cfg->windows = g_array_new(FALSE, FALSE, sizeof(TndCfgWindow));
@@ -149,10 +146,19 @@ TndCfg *tnd_cfg_read(const char *path, GError **error)
     else
         is_right = TRUE;
     g_strfreev(lines);
-    g_free(text);
     g_free(reading.next_name);
     if (is_right)
         return reading.cfg;
     tnd_cfg_free(reading.cfg);
     return NULL;
+}
+
+TndCfg *tnd_cfg_read(const char *path, GError **error)
+{
+    char *text;
+    if (!g_file_get_contents(path, &text, NULL, error))
+        return NULL;
+    TndCfg *cfg = tnd_cfg_parse(text, path, error);
+    g_free(text);
+    return cfg;
 }

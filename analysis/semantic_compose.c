@@ -193,7 +193,7 @@ static void join(TndSignal *signal, const TndSemanticCall *call)
 /* A value holds for so many ns at most, counted over bursts that follow one another, then 0 until its burst's end. */
 static void timer(TndSignal *signal, const TndSemanticCall *call)
 {
-    double limit_ns = tnd_semantic_parameter(call, 0), sum_ns = 0;
+    double limit_ns = CLAMP(tnd_semantic_parameter(call, 0), 0, 0x1p62), sum_ns = 0;
     guint64 since_ns = 0;
     TndBurst *bursts = g_new(TndBurst, 2 * signal->n + 1);
     gsize n = 0;
