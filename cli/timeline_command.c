@@ -83,7 +83,7 @@ static gboolean write_csv(const Source *source, const TndTrace *trace, const Wor
     return good;
 }
 
-/* The window asked for, else that of the first histogram's control, else the last one, which a derived one is. */
+/* The window asked for, else the last one, which a derived one is. */
 static gboolean choose_window(const TndCfg *cfg, const Words *words, guint *window)
 {
     if (words->window < 0 || (guint)words->window > cfg->windows->len) {
