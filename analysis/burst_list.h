@@ -11,14 +11,23 @@
 
 typedef struct {
     TndBurst *bursts;
-    gsize n;
+    gsize n, room;
     guint64 end_ns; /* of the trace */
 } TndBurstList;
 
-/* Room for so many values, and for the 0 before the first of them. */
-static inline TndBurstList tnd_burst_list_start(gsize n_at_most, guint64 end_ns)
+static inline TndBurstList tnd_burst_list_start(guint64 end_ns)
 {
-    return (TndBurstList){.bursts = g_new(TndBurst, n_at_most + 1), .end_ns = end_ns};
+    return (TndBurstList){.end_ns = end_ns};
+}
+
+/* One more. */
+static inline void tnd_burst_list_append(TndBurstList *list, TndBurst burst)
+{
+    if (list->n == list->room) {
+        list->room = list->room ? 2 * list->room : 16;
+        list->bursts = g_renew(TndBurst, list->bursts, list->room);
+    }
+    list->bursts[list->n++] = burst;
 }
 
 /* From time_ns on, the value is this.  Times do not fall; what begins at the trace's end, or ends at 0, is not there.
@@ -28,19 +37,19 @@ static inline void tnd_burst_list_begin(TndBurstList *list, guint64 time_ns, dou
     if (time_ns >= list->end_ns)
         return;
     if (list->n == 0 && time_ns > 0)
-        list->bursts[list->n++] = (TndBurst){0, time_ns, 0.0};
+        tnd_burst_list_append(list, (TndBurst){0, time_ns, 0.0});
     if (time_ns == 0)
         list->n = 0;
     if (list->n > 0)
         list->bursts[list->n - 1].end_ns = time_ns;
-    list->bursts[list->n++] = (TndBurst){time_ns, list->end_ns, value};
+    tnd_burst_list_append(list, (TndBurst){time_ns, list->end_ns, value});
 }
 
 /* The bursts, to be freed with g_free. */
 static inline TndBurst *tnd_burst_list_finish(TndBurstList *list, gsize *n_bursts)
 {
     if (list->n == 0 && list->end_ns > 0)
-        list->bursts[list->n++] = (TndBurst){0, list->end_ns, 0.0};
+        tnd_burst_list_append(list, (TndBurst){0, list->end_ns, 0.0});
     *n_bursts = list->n;
     return g_renew(TndBurst, list->bursts, list->n);
 }

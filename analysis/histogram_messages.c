@@ -7,6 +7,8 @@
  */
 #include "analysis/histogram_messages.h"
 
+#include "analysis/walk.h"
+
 struct TndHistogramMessages {
     guint n_threads;
     gsize *first; /* of each row; behind the last one, where that ends */
@@ -41,24 +43,26 @@ static gboolean is_wanted(const TndHistogramOptions *options, const TndMessage *
 TndHistogramMessages *tnd_histogram_messages_new(const TndTrace *trace, const TndHistogramOptions *options)
 {
     TndHistogramMessages *made = g_new0(TndHistogramMessages, 1);
-    const TndMessage *messages = tnd_trace_messages(trace);
-    gsize n_messages = tnd_trace_n_messages(trace);
     made->n_threads = tnd_trace_n_threads(trace);
     made->first = g_new0(gsize, (gsize)options->n_rows + 1);
-    for (gsize i = 0; i < n_messages; i++)
+    TndWalk walk = tnd_walk_messages(trace, options->begin_ns, options->end_ns);
+    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
         for (gboolean is_send = FALSE; is_send <= TRUE; is_send++)
-            if (is_wanted(options, &messages[i], is_send))
-                made->first[row_of(&messages[i], is_send) - options->first_row + 1]++;
+            if (is_wanted(options, message, is_send))
+                made->first[row_of(message, is_send) - options->first_row + 1]++;
+    tnd_walk_end(&walk);
     for (guint row = 0; row < options->n_rows; row++)
         made->first[row + 1] += made->first[row];
     made->n_ends = made->first[options->n_rows];
     made->ends = g_new(TndHistogramEnd, made->n_ends + 1);
     gsize *next = g_memdup2(made->first, ((gsize)options->n_rows + 1) * sizeof *next);
-    for (gsize i = 0; i < n_messages; i++)
+    walk = tnd_walk_messages(trace, options->begin_ns, options->end_ns);
+    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
         for (gboolean is_send = FALSE; is_send <= TRUE; is_send++)
-            if (is_wanted(options, &messages[i], is_send))
-                made->ends[next[row_of(&messages[i], is_send) - options->first_row]++] =
-                    (TndHistogramEnd){row_of(&messages[i], !is_send), is_send, messages[i].size_bytes};
+            if (is_wanted(options, message, is_send))
+                made->ends[next[row_of(message, is_send) - options->first_row]++] =
+                    (TndHistogramEnd){row_of(message, !is_send), is_send, message->size_bytes};
+    tnd_walk_end(&walk);
     g_free(next);
     return made;
 }

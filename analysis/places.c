@@ -5,6 +5,8 @@
  */
 #include "analysis/places.h"
 
+#include "analysis/walk.h"
+
 #include "formats/event_types.h"
 
 /* Types of regions at whose begin the depth was looked at (runtime/place.h). */
@@ -141,17 +143,20 @@ static void note(Pass *pass, const TndEvent *event)
     }
 }
 
-static void pass_row(Pass *pass, const TndThread *thread)
+static void pass_row(Pass *pass, const TndTrace *trace)
 {
     g_array_set_size(pass->frames, 0);
     g_hash_table_remove_all(pass->cpus);
     pass->cpu = 0;
     pass->depth_bytes = 0;
-    for (gsize i = 0; i < thread->n_events; i++) {
-        if (i && thread->events[i].time_ns != thread->events[i - 1].time_ns)
+    guint64 before_ns = 0;
+    TndWalk walk = tnd_walk_events(trace, pass->row, G_MAXUINT64);
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk)); before_ns = event->time_ns) {
+        if (event->time_ns != before_ns)
             settle(pass);
-        note(pass, &thread->events[i]);
+        note(pass, event);
     }
+    tnd_walk_end(&walk);
     settle(pass);
 }
 
@@ -195,7 +200,7 @@ TndPlaces *tnd_places_new(const TndTrace *trace)
     GHashTable *all = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     for (; pass.row < places->n_rows; pass.row++) {
         const TndThread *thread = tnd_trace_thread(trace, pass.row);
-        pass_row(&pass, thread);
+        pass_row(&pass, trace);
         places->rows[pass.row].n_cpus = g_hash_table_size(pass.cpus);
         places->n_migrations += places->rows[pass.row].n_migrations;
         GHashTableIter iter;

@@ -9,6 +9,7 @@
 
 /* The messages of each row, at either end: CSR. */
 struct TndMessageIndex {
+    TndMessage *all;
     gsize *first; /* of a row; one more than there are rows */
     guint *messages;
 };
@@ -16,9 +17,9 @@ struct TndMessageIndex {
 TndMessageIndex *tnd_semantic_records_index(const TndTrace *trace)
 {
     guint n_rows = tnd_trace_n_threads(trace);
-    gsize n = tnd_trace_n_messages(trace);
-    const TndMessage *messages = tnd_trace_messages(trace);
+    gsize n;
     TndMessageIndex *index = g_new0(TndMessageIndex, 1);
+    const TndMessage *messages = index->all = tnd_walk_all_messages(trace, &n);
     index->first = g_new0(gsize, n_rows + 2);
     for (gsize i = 0; i < n; i++) {
         index->first[messages[i].sender + 2]++;
@@ -40,6 +41,7 @@ void tnd_semantic_records_index_free(TndMessageIndex *index)
 {
     if (!index)
         return;
+    g_free(index->all);
     g_free(index->first);
     g_free(index->messages);
     g_free(index);
@@ -188,14 +190,14 @@ static void add_message(Adding *adding, const TndMessage *message, double unit_n
                                            .message = message});
 }
 
-static void add_events(Adding *adding, const TndThread *thread)
+static void add_events(Adding *adding)
 {
     const struct tnd_pcf *pcf = tnd_trace_pcf(adding->records->trace);
     guint32 type = 0;
-    double factor = 1;
-    for (gsize i = 0; i < thread->n_events; i++) {
-        const TndEvent *event = &thread->events[i];
-        if (event->type != type || i == 0) {
+    double factor = 0; /* not known */
+    TndWalk walk = tnd_walk_events(adding->records->trace, adding->records->row, G_MAXUINT64);
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
+        if (event->type != type || factor == 0) {
             const struct tnd_pcf_type *labelled = tnd_pcf_type(pcf, event->type);
             type = event->type;
             factor = labelled && labelled->precision > 0 ? pow(10, -(double)labelled->precision) : 1;
@@ -206,14 +208,17 @@ static void add_events(Adding *adding, const TndThread *thread)
                                                .cpu = event->cpu,
                                                .passes = event_passes(adding->records->window, event->type, value),
                                                .value = value,
-                                               .event = event});
+                                               .type = event->type});
     }
+    tnd_walk_end(&walk);
 }
 
-static void add_states(Adding *adding, const TndThread *thread)
+static void add_states(Adding *adding)
 {
-    for (gsize i = 0; i < thread->n_states; i++) {
-        const TndState *state = &thread->states[i];
+    TndRowRecords *row = &adding->records->states;
+    tnd_walk_all_states(adding->records->trace, adding->records->row, row);
+    for (gsize i = 0; i < row->n_states; i++) {
+        const TndState *state = &row->states[i];
         add_record(adding, (TndSemanticRecord){.time_ns = state->begin_ns,
                                                .kind = TND_RECORD_IS_BEGIN,
                                                .cpu = state->cpu,
@@ -239,12 +244,12 @@ TndRecords tnd_semantic_records_of(const TndTrace *trace, const TndMessageIndex 
     TndRecords records = {.trace = trace, .window = window, .row = row, .records = g_new(TndSemanticRecord, n + 1)};
     Adding adding = {&records, needs, TRUE};
     if (needs & TND_RECORD_IS_EVENT)
-        add_events(&adding, thread);
+        add_events(&adding);
     if (needs & TND_RECORD_IS_MESSAGE)
         for (gsize i = 0; i < n_messages; i++)
-            add_message(&adding, &tnd_trace_messages(trace)[index->messages[first + i]], unit_ns);
+            add_message(&adding, &index->all[index->messages[first + i]], unit_ns);
     if (needs & TND_RECORD_IS_STATE)
-        add_states(&adding, thread);
+        add_states(&adding);
     if (!adding.is_sorted) /* stable */
         g_qsort_with_data(records.records, (gint)records.n, sizeof *records.records, compare_records, NULL);
     return records;
@@ -253,7 +258,9 @@ TndRecords tnd_semantic_records_of(const TndTrace *trace, const TndMessageIndex 
 void tnd_semantic_records_clear(TndRecords *records)
 {
     g_free(records->records);
+    g_free(records->states.states);
     records->records = NULL;
+    records->states.states = NULL;
 }
 
 gsize tnd_semantic_records_next(const TndRecords *records, gssize i, guint kind)

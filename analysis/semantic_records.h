@@ -10,7 +10,7 @@
 #define TND_SEMANTIC_RECORDS_H
 
 #include "analysis/cfg.h"
-#include "analysis/trace.h"
+#include "analysis/walk.h"
 
 typedef enum {
     TND_RECORD_IS_EVENT = 1,
@@ -36,7 +36,7 @@ typedef struct {
     double value; /* of an event, with its type's precision */
     union {
         const TndState *state;
-        const TndEvent *event;
+        guint32 type; /* of an event */
         const TndMessage *message;
     };
 } TndSemanticRecord;
@@ -47,6 +47,7 @@ typedef struct {
     guint row;
     TndSemanticRecord *records;
     gsize n;
+    TndRowRecords states; /* that records speak of */
 } TndRecords;
 
 /* Messages by the threads at their ends, made once for a trace. */

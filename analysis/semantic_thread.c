@@ -102,7 +102,7 @@ static double time_to(const TndRecords *records, gssize i, const TndSemanticReco
 
 static double last_type(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
 {
-    return i < 0 ? 0 : records->records[i].event->type;
+    return i < 0 ? 0 : records->records[i].type;
 }
 
 static double last_value(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
@@ -118,7 +118,7 @@ static double last_value_kept(const TndRecords *records, gssize i, const TndSema
 static double next_type(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
 {
     const TndSemanticRecord *next = next_event(records, i);
-    return next ? next->event->type : 0;
+    return next ? next->type : 0;
 }
 
 static double next_value(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)

@@ -5,6 +5,9 @@
  */
 #include "analysis/sensor_sums.h"
 
+#include "analysis/blocks.h"
+#include "analysis/walk.h"
+
 #include "analysis/view.h"
 #include "formats/event_types.h"
 
@@ -71,16 +74,18 @@ static GHashTable *sum_events(const TndTrace *trace)
 {
     GHashTable *sums = g_hash_table_new_full(hash_sum, equal_sums, g_free, NULL);
     guint n_types;
-    gboolean any = FALSE;
+    guint64 wanted = 0;
     const TndTraceType *types = tnd_trace_types(trace, &n_types);
     for (guint i = 0; i < n_types; i++)
-        any |= is_in(types[i].type, TND_TYPE_TEMPERATURE) || is_in(types[i].type, TND_TYPE_POWER) ||
-               is_in(types[i].type, TND_TYPE_SENSOR);
-    for (guint row = 0; any && row < tnd_trace_n_threads(trace); row++) {
-        const TndThread *thread = tnd_trace_thread(trace, row);
-        for (const TndEvent *event = thread->events, *end = event + thread->n_events; event < end; event++)
+        if (is_in(types[i].type, TND_TYPE_TEMPERATURE) || is_in(types[i].type, TND_TYPE_POWER) ||
+            is_in(types[i].type, TND_TYPE_SENSOR))
+            wanted |= tnd_blocks_bit(types[i].type);
+    for (guint row = 0; wanted && row < tnd_trace_n_threads(trace); row++) {
+        TndWalk walk = tnd_walk_events(trace, row, wanted);
+        for (const TndEvent *event; (event = tnd_walk_next_event(&walk));)
             if (event->type >= TND_TYPE_TEMPERATURE && event->type < TND_TYPE_SENSOR + BLOCK)
-                note(sums, row, thread->node, event);
+                note(sums, row, tnd_trace_thread(trace, row)->node, event);
+        tnd_walk_end(&walk);
     }
     return sums;
 }

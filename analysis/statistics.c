@@ -4,6 +4,9 @@
  */
 #include "analysis/statistics.h"
 
+#include "analysis/blocks.h"
+#include "analysis/walk.h"
+
 #include "analysis/task_graph.h"
 #include "analysis/view.h"
 #include "formats/event_types.h"
@@ -84,12 +87,13 @@ static void sum_calls(TndStatistics *statistics, TndView *view, GHashTable *sums
 }
 
 /* A sample is a function and, at the same moment of the same thread, its weight. */
-static void sum_samples(TndStatistics *statistics, const TndThread *thread, GHashTable *sums)
+static void sum_samples(TndStatistics *statistics, const TndTrace *trace, guint row, GHashTable *sums)
 {
     Sum *sample = NULL;
     guint64 sample_ns = 0;
-    for (gsize i = 0; i < thread->n_events; i++) {
-        const TndEvent *event = &thread->events[i];
+    TndWalk walk =
+        tnd_walk_events(trace, row, tnd_blocks_bit(TND_TYPE_SAMPLED_FUNCTION) | tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT));
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
         if (event->type == TND_TYPE_SAMPLED_FUNCTION) {
             sample = event->value ? get_sum(sums, event->value) : NULL;
             sample_ns = event->time_ns;
@@ -103,6 +107,7 @@ static void sum_samples(TndStatistics *statistics, const TndThread *thread, GHas
             sample = NULL;
         }
     }
+    tnd_walk_end(&walk);
 }
 
 static void sum_useful(TndStatistics *statistics, TndView *states)
@@ -118,9 +123,8 @@ static void sum_useful(TndStatistics *statistics, TndView *states)
 
 static void sum_messages(TndStatistics *statistics, const TndTrace *trace)
 {
-    const TndMessage *messages = tnd_trace_messages(trace);
-    for (gsize i = 0; i < tnd_trace_n_messages(trace); i++) {
-        const TndMessage *message = &messages[i];
+    TndWalk walk = tnd_walk_messages(trace, 0, G_MAXUINT64);
+    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));) {
         if (tnd_task_graph_is_line(trace, message)) {
             statistics->n_lines++;
             continue;
@@ -131,6 +135,7 @@ static void sum_messages(TndStatistics *statistics, const TndTrace *trace)
         guint64 receive_ns = MAX(message->logical_receive_ns, message->physical_receive_ns);
         statistics->n_negative += receive_ns < message->logical_send_ns;
     }
+    tnd_walk_end(&walk);
 }
 
 static void clear_use(gpointer use)
@@ -204,7 +209,7 @@ TndStatistics *tnd_statistics_new(const TndTrace *trace)
     sum_useful(statistics, states);
     sum_calls(statistics, calls, call_sums);
     for (guint row = 0; row < statistics->n_rows; row++)
-        sum_samples(statistics, tnd_trace_thread(trace, row), function_sums);
+        sum_samples(statistics, trace, row, function_sums);
     sum_messages(statistics, trace);
     read_python(statistics, trace);
     compute_others(statistics, tnd_trace_end_ns(trace));

@@ -15,12 +15,12 @@ const guint32 tnd_task_frames_waits[] = {
 /* The value that says that a thread waits; 0: any but 0. */
 static const gint64 waiting_values[] = {0, 0, 0, 2, 3, 3, 3};
 
-gint64 tnd_task_frames_beside(const TndThread *thread, gsize at, guint32 type)
+gint64 tnd_task_frames_beside(const TndRowRecords *row, gsize at, guint32 type)
 {
-    for (gsize i = at + 1; i < thread->n_events && thread->events[i].time_ns == thread->events[at].time_ns; i++) {
-        if (thread->events[i].type == type)
-            return thread->events[i].value;
-        if (thread->events[i].type == TND_TYPE_OPENMP_TASK || thread->events[i].type == TND_TYPE_OPENMP_TASK_CREATED)
+    for (gsize i = at + 1; i < row->n_events && row->events[i].time_ns == row->events[at].time_ns; i++) {
+        if (row->events[i].type == type)
+            return row->events[i].value;
+        if (row->events[i].type == TND_TYPE_OPENMP_TASK || row->events[i].type == TND_TYPE_OPENMP_TASK_CREATED)
             return 0;
     }
     return 0;
@@ -45,13 +45,13 @@ static TndTaskStep pop_from(guint place)
     return (TndTaskStep){.kind = place == G_MAXUINT ? TND_TASK_STEP_NONE : TND_TASK_STEP_POP, .keep = place};
 }
 
-static TndTaskStep step_task(const TndTaskFrames *frames, const TndThread *thread, gsize at)
+static TndTaskStep step_task(const TndTaskFrames *frames, const TndRowRecords *row, gsize at)
 {
-    gint64 function = thread->events[at].value;
+    gint64 function = row->events[at].value;
     guint inner = find_frame(frames, 0, frames->frames->len);
     if (!function)
         return pop_from(inner);
-    gint64 number = tnd_task_frames_beside(thread, at, TND_TYPE_OPENMP_TASK_ID);
+    gint64 number = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_ID);
     guint outer = inner == G_MAXUINT ? G_MAXUINT : find_frame(frames, 0, inner);
     if (!number && outer != G_MAXUINT && frame_at(frames, outer)->function == function)
         return pop_from(inner);
@@ -76,11 +76,11 @@ static TndTaskStep step_wait(TndTaskFrames *frames, const TndEvent *event, guint
     return (TndTaskStep){.kind = TND_TASK_STEP_PUSH, .frame = {.wait = wait}};
 }
 
-TndTaskStep tnd_task_frames_step(TndTaskFrames *frames, const TndThread *thread, gsize at)
+TndTaskStep tnd_task_frames_step(TndTaskFrames *frames, const TndRowRecords *row, gsize at)
 {
-    const TndEvent *event = &thread->events[at];
+    const TndEvent *event = &row->events[at];
     if (event->type == TND_TYPE_OPENMP_TASK)
-        return step_task(frames, thread, at);
+        return step_task(frames, row, at);
     if (event->type == TND_TYPE_THREAD_NUMBER) /* another thread, on the same row */
         return pop_from(frames->frames->len ? 0 : G_MAXUINT);
     for (guint32 i = 0; tnd_task_frames_waits[i]; i++)

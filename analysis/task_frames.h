@@ -7,7 +7,7 @@
 #ifndef TND_TASK_FRAMES_H
 #define TND_TASK_FRAMES_H
 
-#include "analysis/trace.h"
+#include "analysis/walk.h"
 
 typedef struct {
     guint32 wait;    /* place among tnd_task_frames_waits, from 1; 0: a task */
@@ -35,7 +35,7 @@ typedef struct {
 /* Event types of waits; 0 at the end. */
 extern const guint32 tnd_task_frames_waits[];
 
-TndTaskStep tnd_task_frames_step(TndTaskFrames *frames, const TndThread *thread, gsize at);
+TndTaskStep tnd_task_frames_step(TndTaskFrames *frames, const TndRowRecords *row, gsize at);
 
 static inline TndTaskFrame *tnd_task_frames_top(const TndTaskFrames *frames)
 {
@@ -43,6 +43,6 @@ static inline TndTaskFrame *tnd_task_frames_top(const TndTaskFrames *frames)
 }
 
 /* The value of an event of a type that belongs to the task event at `at`; 0: there is none. */
-gint64 tnd_task_frames_beside(const TndThread *thread, gsize at, guint32 type);
+gint64 tnd_task_frames_beside(const TndRowRecords *row, gsize at, guint32 type);
 
 #endif

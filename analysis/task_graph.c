@@ -104,9 +104,9 @@ static void pop(Reading *reading, guint64 time_ns, guint keep)
     g_array_set_size(reading->frames.frames, keep);
 }
 
-static guint32 begin_task(Reading *reading, const TndThread *thread, gsize at, gint64 number)
+static guint32 begin_task(Reading *reading, const TndRowRecords *row, gsize at, gint64 number)
 {
-    const TndEvent *event = &thread->events[at];
+    const TndEvent *event = &row->events[at];
     guint32 index = get_task(reading, number);
     TndGraphTask *task = &g_array_index(reading->tasks, TndGraphTask, index);
     if (event->time_ns < task->begin_ns || task->begin_ns == G_MAXUINT64) {
@@ -114,48 +114,50 @@ static guint32 begin_task(Reading *reading, const TndThread *thread, gsize at, g
         task->row = reading->row;
     }
     task->function = event->value;
-    task->line = tnd_task_frames_beside(thread, at, TND_TYPE_OPENMP_TASK_LINE);
+    task->line = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_LINE);
     return index;
 }
 
-static void follow_made(Reading *reading, const TndThread *thread, gsize at)
+static void follow_made(Reading *reading, const TndRowRecords *row, gsize at)
 {
-    gint64 number = tnd_task_frames_beside(thread, at, TND_TYPE_OPENMP_TASK_ID);
-    if (!thread->events[at].value || !number)
+    gint64 number = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_ID);
+    if (!row->events[at].value || !number)
         return;
     guint32 index = get_task(reading, number);
     TndGraphTask *task = &g_array_index(reading->tasks, TndGraphTask, index);
-    task->made_ns = thread->events[at].time_ns;
+    task->made_ns = row->events[at].time_ns;
     if (!task->function) {
-        task->function = thread->events[at].value;
-        task->line = tnd_task_frames_beside(thread, at, TND_TYPE_OPENMP_TASK_CREATED_LINE);
+        task->function = row->events[at].value;
+        task->line = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_CREATED_LINE);
     }
 }
 
-static void follow(Reading *reading, const TndThread *thread, gsize at)
+static void follow(Reading *reading, const TndRowRecords *row, gsize at)
 {
-    const TndEvent *event = &thread->events[at];
+    const TndEvent *event = &row->events[at];
     if (event->type == TND_TYPE_OPENMP_TASK_CREATED)
-        follow_made(reading, thread, at);
-    TndTaskStep step = tnd_task_frames_step(&reading->frames, thread, at);
+        follow_made(reading, row, at);
+    TndTaskStep step = tnd_task_frames_step(&reading->frames, row, at);
     if (step.kind == TND_TASK_STEP_POP) {
         pop(reading, event->time_ns, step.keep);
     } else if (step.kind == TND_TASK_STEP_PUSH) {
         stop(reading, event->time_ns);
         if (!step.frame.wait)
-            step.frame.index = begin_task(reading, thread, at, step.number);
+            step.frame.index = begin_task(reading, row, at, step.number);
         g_array_append_val(reading->frames.frames, step.frame);
     }
 }
 
 static void read_row(Reading *reading, guint row)
 {
-    const TndThread *thread = tnd_trace_thread(reading->trace, row);
+    TndRowRecords records;
+    tnd_walk_all_events(reading->trace, row, &records);
     reading->row = row;
     reading->frames.group = 0;
-    for (gsize i = 0; i < thread->n_events; i++)
-        follow(reading, thread, i);
+    for (gsize i = 0; i < records.n_events; i++)
+        follow(reading, &records, i);
     pop(reading, tnd_trace_end_ns(reading->trace), 0);
+    g_free(records.events);
 }
 
 static gboolean is_of_tag(const TndTrace *trace, const TndMessage *message, gint64 tag)
@@ -179,9 +181,8 @@ static int compare_ends(gconstpointer a, gconstpointer b)
 /* For those that wait for it, a detached task ends where it is fulfilled. */
 static void add_fulfilments(Reading *reading)
 {
-    const TndMessage *messages = tnd_trace_messages(reading->trace);
-    for (gsize i = 0; i < tnd_trace_n_messages(reading->trace); i++) {
-        const TndMessage *line = &messages[i];
+    TndWalk lines = tnd_walk_messages(reading->trace, 0, G_MAXUINT64);
+    for (const TndMessage *line; (line = tnd_walk_next_message(&lines));) {
         if (!is_of_tag(reading->trace, line, TND_MERGE_TAG_FULFILMENT))
             continue;
         reading->row = line->receiver;
@@ -189,14 +190,14 @@ static void add_fulfilments(Reading *reading)
         if (end.index != G_MAXUINT32)
             g_array_append_val(reading->ends, end);
     }
+    tnd_walk_end(&lines);
 }
 
 /* A line that leads to a number which no task has leads to a taskwait, which is over there and then. */
 static void add_waits(Reading *reading)
 {
-    const TndMessage *messages = tnd_trace_messages(reading->trace);
-    for (gsize i = 0; i < tnd_trace_n_messages(reading->trace); i++) {
-        const TndMessage *line = &messages[i];
+    TndWalk lines = tnd_walk_messages(reading->trace, 0, G_MAXUINT64);
+    for (const TndMessage *line; (line = tnd_walk_next_message(&lines));) {
         if (!is_dependence(reading->trace, line))
             continue;
         reading->row = line->receiver;
@@ -208,6 +209,7 @@ static void add_waits(Reading *reading)
         task->begin_ns = task->end_ns = line->logical_receive_ns;
         g_array_append_val(reading->ends, end);
     }
+    tnd_walk_end(&lines);
 }
 
 /* The task that ended there and then, other than the one that waited for it. */
@@ -234,9 +236,8 @@ static guint32 find_end(const Reading *reading, guint32 row, guint64 time_ns, gu
 
 static void add_edges(Reading *reading, TndTaskGraph *graph)
 {
-    const TndMessage *messages = tnd_trace_messages(reading->trace);
-    for (gsize i = 0; i < tnd_trace_n_messages(reading->trace); i++) {
-        const TndMessage *line = &messages[i];
+    TndWalk lines = tnd_walk_messages(reading->trace, 0, G_MAXUINT64);
+    for (const TndMessage *line; (line = tnd_walk_next_message(&lines));) {
         if (!is_dependence(reading->trace, line))
             continue;
         reading->row = line->receiver;
@@ -253,6 +254,7 @@ static void add_edges(Reading *reading, TndTaskGraph *graph)
         else
             graph->n_unknown++;
     }
+    tnd_walk_end(&lines);
 }
 
 static int compare_tasks(gconstpointer a, gconstpointer b, gpointer data)

@@ -5,21 +5,23 @@
 #include "analysis/trace.h"
 
 #include "analysis/trace_build.h"
+#include "analysis/trace_index.h"
 
 void tnd_trace_free(TndTrace *trace)
 {
     if (!trace)
         return;
-    for (guint row = 0; trace->threads && row < trace->n_threads; row++) {
-        g_free((gpointer)trace->threads[row].states);
-        g_free((gpointer)trace->threads[row].events);
+    for (guint kind = 0; !trace->index && kind < TND_BLOCK_N; kind++) {
+        g_free((gpointer)trace->blocks[kind].blocks);
+        g_free((gpointer)trace->blocks[kind].first);
     }
+    tnd_trace_index_close(trace);
+    tnd_trace_store_free(trace->store);
     for (guint a = 0; trace->header.applications && a < trace->header.n_applications; a++)
         g_free(trace->header.applications[a].tasks);
     g_free(trace->header.applications);
     g_free(trace->header.n_cpus);
     g_free(trace->threads);
-    g_free(trace->messages);
     g_free(trace->first_row);
     g_free(trace->first_task);
     g_strfreev(trace->names);
@@ -64,11 +66,6 @@ const TndThread *tnd_trace_thread(const TndTrace *trace, guint row)
 gsize tnd_trace_n_messages(const TndTrace *trace)
 {
     return trace->n_messages;
-}
-
-const TndMessage *tnd_trace_messages(const TndTrace *trace)
-{
-    return trace->messages;
 }
 
 const struct tnd_pcf *tnd_trace_pcf(const TndTrace *trace)

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A loaded trace: immutable columns per thread, labels, names.  Opened once, then read by any number of threads.
- * Usable without any window; the viewer and the command-line tools have nothing else.
+ * A loaded trace: rows, labels, names, and records that are read by walking over them (walk.h).  It never changes, and
+ * any number of threads may read it.  Usable without any window; the viewer and the command-line tools have nothing
+ * else.
+ *
+ * Its records are blocks (blocks.h), in memory or, of a large trace, in its index (trace_index.h), which the next
+ * opening only maps.
  *
  * What it is not: how values are drawn or summed (view.h, histogram.h).
  */
@@ -15,7 +19,8 @@
 
 typedef struct TndTrace TndTrace;
 
-/* One thread's records, sorted by time as Paraver sorts them.  Times in ns. */
+/* Records.  Those of a row, and messages, are in order of time as Paraver has them: of a state's begin, a message's
+ * logical send; at one time as they stand in the file. */
 typedef struct {
     guint64 begin_ns, end_ns;
     guint32 state;
@@ -30,9 +35,9 @@ typedef struct {
 } TndEvent;
 
 typedef struct {
+    guint64 logical_send_ns, physical_send_ns, logical_receive_ns, physical_receive_ns;
     guint32 sender, receiver; /* thread rows, 0-based */
     guint32 sender_cpu, receiver_cpu;
-    guint64 logical_send_ns, physical_send_ns, logical_receive_ns, physical_receive_ns;
     gint64 size_bytes, tag;
 } TndMessage;
 
@@ -40,10 +45,8 @@ typedef struct {
     guint32 application, task, thread; /* 1-based */
     guint32 node;                      /* 1-based; 0 without a resource model */
     const char *name;                  /* of the .row, else "THREAD a.t.h" */
-    const TndState *states;
-    gsize n_states;
-    const TndEvent *events;
-    gsize n_events;
+    gsize n_states, n_events;
+    guint64 begin_ns, end_ns; /* its life: from where its first state begins to where its last one ends */
 } TndThread;
 
 /* Progress of an opening, called now and then; fraction 0 to 1.  FALSE ends it (G_IO_ERROR_CANCELLED). */
@@ -60,7 +63,6 @@ guint64 tnd_trace_end_ns(const TndTrace *trace);   /* max(header, last record) *
 guint tnd_trace_n_threads(const TndTrace *trace);
 const TndThread *tnd_trace_thread(const TndTrace *trace, guint row);
 gsize tnd_trace_n_messages(const TndTrace *trace);
-const TndMessage *tnd_trace_messages(const TndTrace *trace); /* sorted by logical send */
 const struct tnd_pcf *tnd_trace_pcf(const TndTrace *trace);
 const struct tnd_prv_header *tnd_trace_header(const TndTrace *trace);
 guint64 tnd_trace_n_faults(const TndTrace *trace);

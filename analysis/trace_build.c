@@ -1,36 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fills a trace from what a reader hands out.  A thread's records go to arrays that double; the arrays of a finished
- * trace are cut to their size and sorted by time where the file was not.
+ * Entries of blocks are kept as they come and put in the order of rows at the end.
  */
 #include "analysis/trace_build.h"
+
+#include "analysis/columns.h"
+#include "analysis/trace_index.h"
+#include "analysis/trace_store.h"
 
 #include <string.h>
 
 /* More objects than this in a header are a damaged file rather than a machine. */
 #define MAX_OBJECTS (1u << 24)
-#define MAX_COMMENTS 50000
-
-typedef struct {
-    TndState *states;
-    TndEvent *events;
-    gsize n_states, room_states, n_events, room_events;
-    gboolean states_unsorted, events_unsorted, has_open;
-} Columns;
 
 struct TndTraceBuild {
     TndTrace *trace;
-    Columns *columns;
-    gsize room_messages;
-    gboolean messages_unsorted;
-    guint64 unit_ns;
-    gboolean has_header;
+    TndTraceStore *store;
+    GArray *blocks[TND_BLOCK_N]; /* of TndRowBlock */
+    GHashTable *types;
+    TndTracePiece *piece; /* of the visitor */
+    guint64 n_records;
+    gboolean is_indexed, has_header;
     const char *refusal;
 };
 
-TndTraceBuild *tnd_trace_build_new(const char *path)
+TndTraceBuild *tnd_trace_build_new(const char *path, gboolean is_indexed)
 {
     TndTraceBuild *build = g_new0(TndTraceBuild, 1);
+    build->is_indexed = is_indexed;
     build->trace = g_new0(TndTrace, 1);
     build->trace->path = g_strdup(path);
     char *base = g_path_get_basename(path);
@@ -41,6 +38,9 @@ TndTraceBuild *tnd_trace_build_new(const char *path)
     }
     build->trace->name = base;
     build->trace->comments = g_ptr_array_new_with_free_func(g_free);
+    build->types = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++)
+        build->blocks[kind] = g_array_new(FALSE, FALSE, sizeof(TndRowBlock));
     return build;
 }
 
@@ -48,13 +48,18 @@ void tnd_trace_build_free(TndTraceBuild *build)
 {
     if (!build)
         return;
-    for (guint row = 0; build->trace && build->columns && row < build->trace->n_threads; row++) {
-        g_free(build->columns[row].states);
-        g_free(build->columns[row].events);
-    }
-    g_free(build->columns);
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++)
+        g_array_unref(build->blocks[kind]);
+    tnd_trace_piece_free(build->piece);
+    g_hash_table_unref(build->types);
+    tnd_trace_store_free(build->store);
     tnd_trace_free(build->trace);
     g_free(build);
+}
+
+TndTrace *tnd_trace_build_trace(TndTraceBuild *build)
+{
+    return build->trace;
 }
 
 const char *tnd_trace_build_refusal(const TndTraceBuild *build)
@@ -62,10 +67,9 @@ const char *tnd_trace_build_refusal(const TndTraceBuild *build)
     return build->refusal;
 }
 
-static guint64 to_ns(const TndTraceBuild *build, guint64 time)
+guint64 tnd_trace_build_n_records(const TndTraceBuild *build)
 {
-    guint64 time_ns;
-    return __builtin_mul_overflow(time, build->unit_ns, &time_ns) ? G_MAXUINT64 - 1 : time_ns;
+    return build->n_records;
 }
 
 static gboolean refuse(TndTraceBuild *build, const char *why)
@@ -127,217 +131,221 @@ static bool visit_header(void *self, const struct tnd_prv_header *header)
         return refuse(build, "it has two headers");
     copy_header(&build->trace->header, header);
     build->has_header = TRUE;
-    build->unit_ns = header->unit_ns ? header->unit_ns : 1;
     if (!number_rows(build))
         return false;
-    build->columns = g_new0(Columns, build->trace->n_threads + 1);
-    build->trace->end_ns = to_ns(build, header->end_time);
+    build->piece = tnd_trace_piece_new(build->trace);
+    build->trace->end_ns = tnd_trace_piece_to_ns(build->piece, header->end_time);
+    static const char *const nowhere[] = {NULL};
+    char **paths = build->is_indexed ? tnd_trace_index_paths(build->trace->path) : NULL;
+    build->store = tnd_trace_store_new(paths ? (const char *const *)paths : nowhere, tnd_trace_index_head_bytes());
+    g_strfreev(paths);
     return true;
 }
 
-static inline guint row_of(const TndTraceBuild *build, const struct tnd_prv_place *at)
-{
-    return tnd_trace_row(build->trace, at->application, at->task, at->thread);
-}
-
-static void add_fault(TndTraceBuild *build, guint64 line, const char *what)
-{
-    if (build->trace->n_faults++ == 0)
-        build->trace->fault = g_strdup_printf("line %" G_GUINT64_FORMAT ": %s", line, what);
-}
-
-#define MAKE_ROOM(array, n, room)                                                                                      \
-    do {                                                                                                               \
-        if ((n) == (room)) {                                                                                           \
-            (room) = (room) ? 2 * (room) : 64;                                                                         \
-            (array) = g_realloc_n((array), (room), sizeof *(array));                                                   \
-        }                                                                                                              \
-    } while (0)
-
-static bool visit_state(void *self, const struct tnd_prv_state *state)
-{
-    TndTraceBuild *build = self;
-    guint row = row_of(build, &state->at);
-    if (row == G_MAXUINT) {
-        add_fault(build, 0, "a state of a thread that the header does not have");
-        return true;
+/* The visitor's functions get the builder; the piece's get its piece. */
+#define PASS_ON(name, type)                                                                                            \
+    static bool pass_##name(void *self, const type *record)                                                            \
+    {                                                                                                                  \
+        return tnd_trace_piece_visitor.name(((TndTraceBuild *)self)->piece, record);                                   \
     }
-    Columns *columns = &build->columns[row];
-    MAKE_ROOM(columns->states, columns->n_states, columns->room_states);
-    TndState *new = &columns->states[columns->n_states];
-    new->begin_ns = to_ns(build, state->begin);
-    new->state = state->state;
-    new->cpu = state->at.cpu;
-    if (state->end == G_MAXUINT64) {
-        new->end_ns = G_MAXUINT64;
-        columns->has_open = TRUE;
-    } else {
-        new->end_ns = MAX(new->begin_ns, to_ns(build, state->end));
-        build->trace->end_ns = MAX(build->trace->end_ns, new->end_ns);
-    }
-    build->trace->end_ns = MAX(build->trace->end_ns, new->begin_ns);
-    if (columns->n_states && new->begin_ns < new[-1].begin_ns)
-        columns->states_unsorted = TRUE;
-    columns->n_states++;
-    return true;
-}
+PASS_ON(state, struct tnd_prv_state)
+PASS_ON(event, struct tnd_prv_event)
+PASS_ON(message, struct tnd_prv_message)
 
-static bool visit_event(void *self, const struct tnd_prv_event *event)
+static bool pass_comment(void *self, const char *line, size_t length)
 {
-    TndTraceBuild *build = self;
-    guint row = row_of(build, &event->at);
-    if (row == G_MAXUINT) {
-        add_fault(build, 0, "an event of a thread that the header does not have");
-        return true;
-    }
-    Columns *columns = &build->columns[row];
-    guint64 time_ns = to_ns(build, event->time);
-    if (columns->n_events && time_ns < columns->events[columns->n_events - 1].time_ns)
-        columns->events_unsorted = TRUE;
-    for (size_t i = 0; i < event->n_pairs; i++) {
-        MAKE_ROOM(columns->events, columns->n_events, columns->room_events);
-        columns->events[columns->n_events++] = (TndEvent){
-            .time_ns = time_ns, .type = event->pairs[i].type, .cpu = event->at.cpu, .value = event->pairs[i].value};
-    }
-    build->trace->end_ns = MAX(build->trace->end_ns, time_ns);
-    return true;
-}
-
-static bool visit_message(void *self, const struct tnd_prv_message *message)
-{
-    TndTraceBuild *build = self;
-    TndTrace *trace = build->trace;
-    guint sender = row_of(build, &message->sender), receiver = row_of(build, &message->receiver);
-    if (sender == G_MAXUINT || receiver == G_MAXUINT) {
-        add_fault(build, 0, "a message of a thread that the header does not have");
-        return true;
-    }
-    MAKE_ROOM(trace->messages, trace->n_messages, build->room_messages);
-    TndMessage *new = &trace->messages[trace->n_messages];
-    *new = (TndMessage){.sender = sender,
-                        .receiver = receiver,
-                        .sender_cpu = message->sender.cpu,
-                        .receiver_cpu = message->receiver.cpu,
-                        .logical_send_ns = to_ns(build, message->logical_send),
-                        .physical_send_ns = to_ns(build, message->physical_send),
-                        .logical_receive_ns = to_ns(build, message->logical_receive),
-                        .physical_receive_ns = to_ns(build, message->physical_receive),
-                        .size_bytes = message->size_bytes,
-                        .tag = message->tag};
-    if (trace->n_messages && new->logical_send_ns < new[-1].logical_send_ns)
-        build->messages_unsorted = TRUE;
-    guint64 last_send = MAX(new->logical_send_ns, new->physical_send_ns);
-    guint64 last_receive = MAX(new->logical_receive_ns, new->physical_receive_ns);
-    trace->end_ns = MAX(trace->end_ns, MAX(last_send, last_receive));
-    trace->n_messages++;
-    return true;
-}
-
-static bool visit_comment(void *self, const char *line, size_t length)
-{
-    TndTraceBuild *build = self;
-    if (build->trace->comments->len >= MAX_COMMENTS)
-        return true;
-    gsize skip = length && line[0] == '#';
-    char *text = g_utf8_make_valid(line + skip, (gssize)(length - skip));
-    g_ptr_array_add(build->trace->comments, g_strchomp(text));
-    return true;
-}
-
-static void visit_fault(void *self, enum tnd_prv_severity severity, uint64_t line_number, const char *what)
-{
-    TndTraceBuild *build = self;
-    if (severity != TND_PRV_NOTE)
-        add_fault(build, line_number, what);
+    return tnd_trace_piece_visitor.comment(((TndTraceBuild *)self)->piece, line, length);
 }
 
 const struct tnd_prv_visitor tnd_trace_build_visitor = {
     .header = visit_header,
-    .state = visit_state,
-    .event = visit_event,
-    .message = visit_message,
-    .comment = visit_comment,
-    .fault = visit_fault,
+    .state = pass_state,
+    .event = pass_event,
+    .message = pass_message,
+    .comment = pass_comment,
 };
 
-static int compare_states(gconstpointer a, gconstpointer b, gpointer unused)
+gboolean tnd_trace_build_find_index(TndTraceBuild *build)
 {
-    guint64 x = ((const TndState *)a)->begin_ns, y = ((const TndState *)b)->begin_ns;
-    return (x > y) - (x < y);
+    return build->is_indexed && tnd_trace_index_open(build->trace);
 }
 
-static int compare_events(gconstpointer a, gconstpointer b, gpointer unused)
+static void take_types(TndTraceBuild *build, GHashTable *types)
 {
-    guint64 x = ((const TndEvent *)a)->time_ns, y = ((const TndEvent *)b)->time_ns;
-    return (x > y) - (x < y);
+    GHashTableIter iter;
+    gpointer type;
+    g_hash_table_iter_init(&iter, types);
+    while (g_hash_table_iter_next(&iter, NULL, &type))
+        tnd_trace_piece_count(build->types, ((const TndTraceType *)type)->type, ((const TndTraceType *)type)->n_events);
 }
 
-static int compare_messages(gconstpointer a, gconstpointer b, gpointer unused)
+/* Bytes of blocks, with what may be read behind them; their offset. */
+static guint64 add_bytes(TndTraceBuild *build, const GByteArray *bytes)
 {
-    guint64 x = ((const TndMessage *)a)->logical_send_ns, y = ((const TndMessage *)b)->logical_send_ns;
-    return (x > y) - (x < y);
+    static const guint8 slack[TND_COLUMNS_SLACK];
+    guint64 offset = tnd_trace_store_add(build->store, bytes->data, bytes->len);
+    tnd_trace_store_add(build->store, slack, sizeof slack);
+    return offset;
 }
 
-static int compare_types(gconstpointer a, gconstpointer b, gpointer unused)
+/* Says of the entries from `first` on where their bytes are. */
+static void place(TndTraceBuild *build, TndBlockKind kind, guint first, guint64 offset)
+{
+    for (guint i = first; i < build->blocks[kind]->len; i++)
+        g_array_index(build->blocks[kind], TndRowBlock, i).block.offset += offset;
+}
+
+void tnd_trace_build_take(TndTraceBuild *build, const TndPieceResult *piece, guint64 n_lines_before)
+{
+    TndTrace *trace = build->trace;
+    guint64 offset = add_bytes(build, piece->bytes);
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++) {
+        guint first = build->blocks[kind]->len;
+        g_array_append_vals(build->blocks[kind], piece->blocks[kind]->data, piece->blocks[kind]->len);
+        place(build, kind, first, offset);
+    }
+    take_types(build, piece->types);
+    for (guint i = 0; i < piece->comments->len && trace->comments->len < TND_TRACE_PIECE_COMMENTS; i++)
+        g_ptr_array_add(trace->comments, g_strdup(piece->comments->pdata[i]));
+    trace->end_ns = MAX(trace->end_ns, piece->end_ns);
+    build->n_records += piece->n_records;
+    if (piece->n_faults && trace->n_faults == 0)
+        trace->fault = g_strdup_printf("line %" G_GUINT64_FORMAT ": %s", n_lines_before + piece->first_fault_line,
+                                       piece->first_fault);
+    trace->n_faults += piece->n_faults;
+}
+
+/* Entries by rows, in each as they came; those without records are left out. */
+static void group(TndTraceBuild *build, TndBlockKind kind)
+{
+    const TndRowBlock *all = (const TndRowBlock *)(const void *)build->blocks[kind]->data;
+    guint n_rows = kind == TND_BLOCK_MESSAGES ? 1 : build->trace->n_threads, n = build->blocks[kind]->len;
+    guint64 *first = g_new0(guint64, n_rows + 2); /* of the row before: where it is filled to */
+    TndBlock *blocks = g_new(TndBlock, n + 1);
+    for (guint i = 0; i < n; i++)
+        first[all[i].row + 2] += all[i].block.n_records > 0;
+    for (guint row = 0; row < n_rows; row++)
+        first[row + 2] += first[row + 1];
+    for (guint i = 0; i < n; i++)
+        if (all[i].block.n_records > 0)
+            blocks[first[all[i].row + 1]++] = all[i].block;
+    g_free((gpointer)build->trace->blocks[kind].blocks);
+    g_free((gpointer)build->trace->blocks[kind].first);
+    build->trace->blocks[kind] = (TndTraceBlocks){blocks, first};
+}
+
+/* Whether a row's records are in order from block to block, and no state is open. */
+static gboolean is_in_order(const TndTraceBlocks *blocks, TndBlockKind kind, guint row)
+{
+    for (guint64 i = blocks->first[row]; i < blocks->first[row + 1]; i++) {
+        const TndBlock *block = &blocks->blocks[i];
+        if ((i > blocks->first[row] && block->first_ns < block[-1].last_ns) ||
+            (kind == TND_BLOCK_STATES && block->end_ns == G_MAXUINT64))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* An open state lasts until the next one, the last one to the trace's end. */
+static void close_states(TndState *states, gsize n, guint64 end_ns)
+{
+    for (gsize i = 0; i < n; i++)
+        if (states[i].end_ns == G_MAXUINT64)
+            states[i].end_ns = i + 1 < n ? states[i + 1].begin_ns : end_ns;
+}
+
+/* Writes a row's blocks anew, in order. */
+static void write_anew(TndTraceBuild *build, TndBlockKind kind, guint row)
+{
+    const TndTraceBlocks *blocks = &build->trace->blocks[kind];
+    gsize size = tnd_blocks_record_bytes[kind], n = 0;
+    for (guint64 i = blocks->first[row]; i < blocks->first[row + 1]; i++)
+        n += blocks->blocks[i].n_records;
+    guint8 *records = g_malloc_n(n + 1, size), *to = records;
+    const guint8 *old_bytes = tnd_trace_store_bytes(build->store);
+    for (guint64 i = blocks->first[row]; i < blocks->first[row + 1]; i++)
+        if (tnd_blocks_read(kind, &blocks->blocks[i], old_bytes + blocks->blocks[i].offset, to))
+            to += blocks->blocks[i].n_records * size;
+    n = (gsize)(to - records) / size;
+    tnd_trace_piece_sort(kind, records, n);
+    if (kind == TND_BLOCK_STATES)
+        close_states((TndState *)(void *)records, n, build->trace->end_ns);
+    GByteArray *bytes = g_byte_array_new();
+    guint first = build->blocks[kind]->len;
+    tnd_trace_piece_write(kind, row, records, n, bytes, build->blocks[kind]);
+    place(build, kind, first, add_bytes(build, bytes));
+    g_byte_array_unref(bytes);
+    g_free(records);
+}
+
+/* The rows that are not in order are written anew, behind all others. */
+static void order(TndTraceBuild *build, TndBlockKind kind)
+{
+    guint n_rows = kind == TND_BLOCK_MESSAGES ? 1 : build->trace->n_threads, n_blocks = build->blocks[kind]->len;
+    gboolean *is_anew = g_new0(gboolean, n_rows + 1), any = FALSE;
+    group(build, kind);
+    for (guint row = 0; row < n_rows; row++) {
+        is_anew[row] = !is_in_order(&build->trace->blocks[kind], kind, row);
+        any |= is_anew[row];
+        if (is_anew[row])
+            write_anew(build, kind, row);
+    }
+    for (guint i = 0; any && i < n_blocks; i++) {
+        TndRowBlock *old = &g_array_index(build->blocks[kind], TndRowBlock, i);
+        if (is_anew[old->row])
+            old->block.n_records = 0;
+    }
+    if (any)
+        group(build, kind);
+    g_free(is_anew);
+}
+
+static int compare_types(gconstpointer a, gconstpointer b)
 {
     guint32 x = ((const TndTraceType *)a)->type, y = ((const TndTraceType *)b)->type;
     return (x > y) - (x < y);
 }
 
-/* A stable sort, as g_qsort_with_data is; its count is an int. */
-static void sort(gpointer array, gsize n, gsize size, GCompareDataFunc compare)
+static void list_types(TndTraceBuild *build)
 {
-    if (n <= G_MAXINT)
-        g_qsort_with_data(array, (gint)n, size, compare, NULL);
-}
-
-static void finish_thread(TndTrace *trace, guint row, Columns *columns)
-{
-    if (columns->states_unsorted)
-        sort(columns->states, columns->n_states, sizeof(TndState), compare_states);
-    if (columns->events_unsorted)
-        sort(columns->events, columns->n_events, sizeof(TndEvent), compare_events);
-    for (gsize i = 0; columns->has_open && i < columns->n_states; i++)
-        if (columns->states[i].end_ns == G_MAXUINT64)
-            columns->states[i].end_ns = i + 1 < columns->n_states ? columns->states[i + 1].begin_ns : trace->end_ns;
-    TndThread *thread = &trace->threads[row];
-    thread->states = g_realloc_n(columns->states, columns->n_states, sizeof(TndState));
-    thread->n_states = columns->n_states;
-    thread->events = g_realloc_n(columns->events, columns->n_events, sizeof(TndEvent));
-    thread->n_events = columns->n_events;
-}
-
-/* Counts of types: a small table of what came last in front of a hash table. */
-#define N_RECENT 256
-
-static void count_types(TndTrace *trace)
-{
-    GHashTable *totals = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-    TndTraceType *recent[N_RECENT] = {NULL};
-    for (guint row = 0; row < trace->n_threads; row++) {
-        const TndThread *thread = &trace->threads[row];
-        for (gsize i = 0; i < thread->n_events; i++) {
-            guint32 type = thread->events[i].type;
-            TndTraceType **slot = &recent[type % N_RECENT];
-            if (!*slot || (*slot)->type != type) {
-                *slot = g_hash_table_lookup(totals, GUINT_TO_POINTER(type));
-                if (!*slot) {
-                    *slot = g_new0(TndTraceType, 1);
-                    (*slot)->type = type;
-                    g_hash_table_insert(totals, GUINT_TO_POINTER(type), *slot);
-                }
-            }
-            (*slot)->n_events++;
-        }
-    }
-    trace->types = g_new(TndTraceType, g_hash_table_size(totals));
+    TndTrace *trace = build->trace;
+    trace->types = g_new(TndTraceType, g_hash_table_size(build->types) + 1);
     GHashTableIter iter;
     gpointer total;
-    g_hash_table_iter_init(&iter, totals);
+    g_hash_table_iter_init(&iter, build->types);
     while (g_hash_table_iter_next(&iter, NULL, &total))
         trace->types[trace->n_types++] = *(TndTraceType *)total;
-    sort(trace->types, trace->n_types, sizeof *trace->types, compare_types);
-    g_hash_table_unref(totals);
+    qsort(trace->types, trace->n_types, sizeof *trace->types, compare_types);
+}
+
+/* What the entries of its blocks say of a thread. */
+static void describe_thread(TndTrace *trace, guint row)
+{
+    TndThread *thread = &trace->threads[row];
+    const TndTraceBlocks *states = &trace->blocks[TND_BLOCK_STATES], *events = &trace->blocks[TND_BLOCK_EVENTS];
+    for (guint64 i = events->first[row]; i < events->first[row + 1]; i++)
+        thread->n_events += events->blocks[i].n_records;
+    for (guint64 i = states->first[row]; i < states->first[row + 1]; i++) {
+        thread->n_states += states->blocks[i].n_records;
+        thread->end_ns = MAX(thread->end_ns, states->blocks[i].end_ns);
+    }
+    if (thread->n_states)
+        thread->begin_ns = states->blocks[states->first[row]].first_ns;
+}
+
+/* Blocks, types and texts, of the pieces; an index if they are many. */
+static void join_pieces(TndTraceBuild *build)
+{
+    TndTrace *trace = build->trace;
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++)
+        order(build, kind);
+    for (guint64 i = 0; i < trace->blocks[TND_BLOCK_MESSAGES].first[1]; i++)
+        trace->n_messages += trace->blocks[TND_BLOCK_MESSAGES].blocks[i].n_records;
+    list_types(build);
+    if (tnd_trace_store_has_file(build->store))
+        tnd_trace_index_write(trace, build->store);
+    trace->bytes = tnd_trace_store_bytes(build->store);
+    trace->store = g_steal_pointer(&build->store);
 }
 
 static const char *name_of(const struct tnd_row *row, enum tnd_row_level level, guint index)
@@ -374,19 +382,19 @@ TndTrace *tnd_trace_build_finish(TndTraceBuild *build, struct tnd_pcf *pcf, stru
     TndTrace *trace = build->trace;
     trace->pcf = pcf ? pcf : tnd_pcf_new();
     trace->row = row;
-    if (!build->columns) {
+    if (!build->piece) {
         tnd_trace_build_free(build);
         return NULL;
     }
+    if (!trace->index) {
+        tnd_trace_build_take(build, tnd_trace_piece_finish(build->piece), 0);
+        join_pieces(build);
+    }
     for (guint i = 0; i < trace->n_threads; i++)
-        finish_thread(trace, i, &build->columns[i]);
-    if (build->messages_unsorted)
-        sort(trace->messages, trace->n_messages, sizeof(TndMessage), compare_messages);
-    trace->messages = g_realloc_n(trace->messages, trace->n_messages, sizeof(TndMessage));
-    count_types(trace);
+        describe_thread(trace, i);
     name_objects(trace, row);
     g_ptr_array_add(trace->comments, NULL);
-    g_free(build->columns);
-    g_free(build);
+    build->trace = NULL;
+    tnd_trace_build_free(build);
     return trace;
 }

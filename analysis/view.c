@@ -5,6 +5,7 @@
  */
 #include "analysis/view.h"
 
+#include "analysis/blocks.h"
 #include "analysis/view_files.h"
 #include "analysis/view_kinds.h"
 #include "analysis/view_pyramid.h"
@@ -12,6 +13,7 @@
 #include "analysis/view_sensors.h"
 #include "analysis/view_types.h"
 #include "analysis/views.h"
+#include "analysis/walk.h"
 
 #include <gio/gio.h>
 #include <math.h>
@@ -66,13 +68,14 @@ static gboolean is_about_states(const TndViewDefinition *definition)
 
 static gboolean has_state(const TndTrace *trace, guint32 state)
 {
-    for (guint row = 0; row < tnd_trace_n_threads(trace); row++) {
-        const TndThread *thread = tnd_trace_thread(trace, row);
-        for (gsize i = 0; i < thread->n_states; i++)
-            if (!state || thread->states[i].state == state)
-                return TRUE;
+    gboolean any = FALSE;
+    for (guint row = 0; row < tnd_trace_n_threads(trace) && !any; row++) {
+        TndWalk walk = tnd_walk_states(trace, row, state ? tnd_blocks_bit(state) : G_MAXUINT64);
+        for (const TndState *at; !any && (at = tnd_walk_next_state(&walk));)
+            any = !state || at->state == state;
+        tnd_walk_end(&walk);
     }
-    return FALSE;
+    return any;
 }
 
 /* Of the types that a name chooses, or those of the definition. */

@@ -7,6 +7,7 @@
 #include "analysis/burst_list.h"
 #include "analysis/task_frames.h"
 #include "analysis/view_types.h"
+#include "analysis/walk.h"
 #include "formats/event_types.h"
 
 static int compare_times(gconstpointer a, gconstpointer b, gpointer unused)
@@ -16,18 +17,20 @@ static int compare_times(gconstpointer a, gconstpointer b, gpointer unused)
 }
 
 /* When states end, in order of time; those of no length are left out. */
-static guint64 *sorted_ends(const TndThread *thread, gsize *n_ends)
+static guint64 *sorted_ends(const TndTrace *trace, guint row, gsize *n_ends)
 {
-    guint64 *ends = g_new(guint64, thread->n_states + 1);
+    guint64 *ends = g_new(guint64, tnd_trace_thread(trace, row)->n_states + 1);
     gsize n = 0;
     gboolean unsorted = FALSE;
-    for (gsize i = 0; i < thread->n_states; i++) {
-        if (thread->states[i].end_ns == thread->states[i].begin_ns)
+    TndWalk walk = tnd_walk_states(trace, row, G_MAXUINT64);
+    for (const TndState *state; (state = tnd_walk_next_state(&walk));) {
+        if (state->end_ns == state->begin_ns)
             continue;
-        ends[n] = thread->states[i].end_ns;
+        ends[n] = state->end_ns;
         unsorted |= n > 0 && ends[n] < ends[n - 1];
         n++;
     }
+    tnd_walk_end(&walk);
     if (unsorted && n <= G_MAXINT) /* states overlap: Paraver shows the latest begun, and idle after any end */
         g_qsort_with_data(ends, (gint)n, sizeof *ends, compare_times, NULL);
     *n_ends = n;
@@ -39,20 +42,23 @@ typedef double (*StateValue)(const TndViewDefinition *definition, const TndState
 /* A burst at each state's begin, and one of idle at each end at which no state begins. */
 static TndBurst *evaluate_states(const TndViewSubject *subject, guint row, StateValue value_of, gsize *n_bursts)
 {
-    const TndThread *thread = tnd_trace_thread(subject->trace, row);
     gsize n_ends, next_end = 0;
-    guint64 *ends = sorted_ends(thread, &n_ends);
-    TndBurstList list = tnd_burst_list_start(2 * thread->n_states + 1, tnd_trace_end_ns(subject->trace));
-    for (gsize i = 0; i < thread->n_states; i++) {
-        const TndState *state = &thread->states[i];
+    guint64 *ends = sorted_ends(subject->trace, row, &n_ends);
+    guint64 instant_ns = G_MAXUINT64; /* of the state before, if it had no length */
+    TndBurstList list = tnd_burst_list_start(tnd_trace_end_ns(subject->trace));
+    TndWalk walk = tnd_walk_states(subject->trace, row, G_MAXUINT64);
+    for (const TndState *state; (state = tnd_walk_next_state(&walk));) {
+        if (instant_ns < state->begin_ns)
+            tnd_burst_list_begin(&list, instant_ns, 0.0);
         for (; next_end < n_ends && ends[next_end] <= state->begin_ns; next_end++)
             if (ends[next_end] < state->begin_ns)
                 tnd_burst_list_begin(&list, ends[next_end], 0.0);
         tnd_burst_list_begin(&list, state->begin_ns, value_of(subject->definition, state));
-        gboolean alone = i + 1 == thread->n_states || state[1].begin_ns > state->begin_ns;
-        if (state->end_ns == state->begin_ns && alone)
-            tnd_burst_list_begin(&list, state->end_ns, 0.0);
+        instant_ns = state->end_ns == state->begin_ns ? state->end_ns : G_MAXUINT64;
     }
+    if (instant_ns != G_MAXUINT64)
+        tnd_burst_list_begin(&list, instant_ns, 0.0);
+    tnd_walk_end(&walk);
     for (; next_end < n_ends; next_end++)
         tnd_burst_list_begin(&list, ends[next_end], 0.0);
     g_free(ends);
@@ -81,37 +87,37 @@ TndBurst *tnd_view_kinds_state_duration(const TndViewSubject *subject, guint row
 
 TndBurst *tnd_view_kinds_last_value(const TndViewSubject *subject, guint row, gsize *n_bursts)
 {
-    const TndThread *thread = tnd_trace_thread(subject->trace, row);
     const TndViewTypes *types = &subject->types;
-    gsize n_matching = 0;
-    for (gsize i = 0; i < thread->n_events; i++)
-        n_matching += tnd_view_types_find(types, thread->events[i].type) >= 0;
-    TndBurstList list = tnd_burst_list_start(n_matching + 1, tnd_trace_end_ns(subject->trace));
-    for (gsize i = 0; i < thread->n_events; i++) {
-        int index = tnd_view_types_find(types, thread->events[i].type);
+    TndBurstList list = tnd_burst_list_start(tnd_trace_end_ns(subject->trace));
+    TndWalk walk = tnd_walk_events(subject->trace, row, tnd_view_types_bits(types));
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
+        int index = tnd_view_types_find(types, event->type);
         if (index >= 0)
-            tnd_burst_list_begin(&list, thread->events[i].time_ns,
-                                 (double)thread->events[i].value / types->divisors[index]);
+            tnd_burst_list_begin(&list, event->time_ns, (double)event->value / types->divisors[index]);
     }
+    tnd_walk_end(&walk);
     return tnd_burst_list_finish(&list, n_bursts);
 }
 
 /* What the first of the view's events at the trace's end says, where bursts have ended; 0: there is none. */
-static double value_at_end(const TndViewSubject *subject, const TndThread *thread)
+static double value_at_end(const TndViewSubject *subject, guint row)
 {
-    double value = 0.0;
-    for (gsize i = thread->n_events; i-- > 0 && thread->events[i].time_ns >= tnd_trace_end_ns(subject->trace);) {
-        int index = tnd_view_types_find(&subject->types, thread->events[i].type);
-        if (index >= 0)
-            value = (double)thread->events[i].value / subject->types.divisors[index];
-    }
+    TndWalk walk = tnd_walk_events(subject->trace, row, tnd_view_types_bits(&subject->types));
+    walk.from_ns = tnd_trace_end_ns(subject->trace);
+    int index = -1;
+    const TndEvent *event;
+    while (index < 0 && (event = tnd_walk_next_event(&walk)))
+        if (event->time_ns >= walk.from_ns)
+            index = tnd_view_types_find(&subject->types, event->type);
+    double value = index >= 0 ? (double)event->value / subject->types.divisors[index] : 0.0;
+    tnd_walk_end(&walk);
     return value;
 }
 
 TndBurst *tnd_view_kinds_next_value(const TndViewSubject *subject, guint row, gsize *n_bursts)
 {
     TndBurst *bursts = tnd_view_kinds_last_value(subject, row, n_bursts);
-    double value = value_at_end(subject, tnd_trace_thread(subject->trace, row));
+    double value = value_at_end(subject, row);
     for (gsize i = *n_bursts; i-- > 0;) {
         double own = bursts[i].value;
         bursts[i].value = value;
@@ -153,7 +159,7 @@ TndBurst *tnd_view_kinds_threads_in_state(const TndViewSubject *subject, guint r
         g_free(bursts);
     }
     g_array_sort(changes, compare_changes);
-    TndBurstList list = tnd_burst_list_start(changes->len + 1, tnd_trace_end_ns(subject->trace));
+    TndBurstList list = tnd_burst_list_start(tnd_trace_end_ns(subject->trace));
     gint32 n_threads = 0, n_before = 0;
     for (guint i = 0; i < changes->len; i++) {
         const Change *change = &g_array_index(changes, Change, i);
@@ -170,7 +176,7 @@ TndBurst *tnd_view_kinds_threads_in_state(const TndViewSubject *subject, guint r
 
 TndBurst *tnd_view_kinds_rows(const TndViewSubject *subject, guint row, gsize *n_bursts)
 {
-    TndBurstList list = tnd_burst_list_start(1, tnd_trace_end_ns(subject->trace));
+    TndBurstList list = tnd_burst_list_start(tnd_trace_end_ns(subject->trace));
     guint n_rows = 0;
     for (guint other = row; other < tnd_trace_n_threads(subject->trace); other++)
         n_rows += subject->first_rows[other] == subject->first_rows[row];
@@ -180,16 +186,12 @@ TndBurst *tnd_view_kinds_rows(const TndViewSubject *subject, guint row, gsize *n
 
 TndBurst *tnd_view_kinds_wait(const TndViewSubject *subject, guint row, gsize *n_bursts)
 {
-    const TndThread *thread = tnd_trace_thread(subject->trace, row);
     TndTaskFrames frames = {g_array_new(FALSE, FALSE, sizeof(TndTaskFrame)), 0};
-    gsize n_matching = 0;
-    for (gsize i = 0; i < thread->n_events; i++)
-        n_matching += tnd_view_types_find(&subject->types, thread->events[i].type) >= 0 ||
-                      thread->events[i].type == TND_TYPE_OPENMP_TASK ||
-                      thread->events[i].type == TND_TYPE_THREAD_NUMBER;
-    TndBurstList list = tnd_burst_list_start(n_matching + 1, tnd_trace_end_ns(subject->trace));
-    for (gsize i = 0; i < thread->n_events; i++) {
-        const TndTaskStep step = tnd_task_frames_step(&frames, thread, i);
+    TndRowRecords records;
+    tnd_walk_all_events(subject->trace, row, &records);
+    TndBurstList list = tnd_burst_list_start(tnd_trace_end_ns(subject->trace));
+    for (gsize i = 0; i < records.n_events; i++) {
+        const TndTaskStep step = tnd_task_frames_step(&frames, &records, i);
         if (step.kind == TND_TASK_STEP_NONE)
             continue;
         if (step.kind == TND_TASK_STEP_PUSH)
@@ -197,8 +199,9 @@ TndBurst *tnd_view_kinds_wait(const TndViewSubject *subject, guint row, gsize *n
         else
             g_array_set_size(frames.frames, step.keep);
         const TndTaskFrame *top = tnd_task_frames_top(&frames);
-        tnd_burst_list_begin(&list, thread->events[i].time_ns, top ? top->wait : 0);
+        tnd_burst_list_begin(&list, records.events[i].time_ns, top ? top->wait : 0);
     }
+    g_free(records.events);
     g_array_unref(frames.frames);
     return tnd_burst_list_finish(&list, n_bursts);
 }

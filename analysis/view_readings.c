@@ -7,6 +7,7 @@
 #include "analysis/burst_list.h"
 #include "analysis/view_sensors.h"
 #include "analysis/view_types.h"
+#include "analysis/walk.h"
 
 #include <math.h>
 
@@ -42,15 +43,15 @@ guint *tnd_view_readings_first_rows(const TndTrace *trace, TndViewScope scope)
 
 static void add_readings(const TndViewSubject *subject, guint row, GArray *readings)
 {
-    const TndThread *thread = tnd_trace_thread(subject->trace, row);
-    for (gsize i = 0; i < thread->n_events; i++) {
-        int type = tnd_view_types_find(&subject->types, thread->events[i].type);
+    TndWalk walk = tnd_walk_events(subject->trace, row, tnd_view_types_bits(&subject->types));
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
+        int type = tnd_view_types_find(&subject->types, event->type);
         if (type < 0)
             continue;
-        const Reading reading = {thread->events[i].time_ns,
-                                 (double)thread->events[i].value / subject->types.divisors[type], (guint)type};
+        const Reading reading = {event->time_ns, (double)event->value / subject->types.divisors[type], (guint)type};
         g_array_append_val(readings, reading);
     }
+    tnd_walk_end(&walk);
 }
 
 static int compare_readings(gconstpointer a, gconstpointer b)
@@ -105,7 +106,7 @@ TndBurst *tnd_view_readings_evaluate(const TndViewSubject *subject, guint row, g
     if (subject->sensors)
         return tnd_view_sensors_evaluate(subject, row, n_bursts);
     GArray *readings = tnd_view_readings_collect(subject, subject->first_rows, row);
-    TndBurstList list = tnd_burst_list_start(readings->len + 1, tnd_trace_end_ns(subject->trace));
+    TndBurstList list = tnd_burst_list_start(tnd_trace_end_ns(subject->trace));
     double *current = g_new(double, subject->types.n_types + 1);
     for (guint i = 0; i < subject->types.n_types; i++)
         current[i] = NAN;

@@ -7,6 +7,7 @@
 #include "analysis/burst_list.h"
 #include "analysis/view_readings.h"
 #include "analysis/view_types.h"
+#include "analysis/walk.h"
 #include "formats/event_types.h"
 
 #include <math.h>
@@ -127,6 +128,16 @@ static void move(Pass *pass, gint64 number)
         }
 }
 
+/* Where the row goes next. */
+static const TndEvent *next_move(TndWalk *walk)
+{
+    const TndEvent *event;
+    do
+        event = tnd_walk_next_event(walk);
+    while (event && event->type != TND_TYPE_CPU);
+    return event;
+}
+
 /* The hottest near ones, or of all if none was read. */
 static double value_now(const Pass *pass)
 {
@@ -140,32 +151,24 @@ static double value_now(const Pass *pass)
 
 TndBurst *tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, gsize *n_bursts)
 {
-    const TndThread *thread = tnd_trace_thread(subject->trace, row);
     const GArray *readings = subject->sensors->readings[subject->sensors->first_rows[row]];
     guint n_types = subject->types.n_types;
-    gsize n_moves = 0;
-    for (gsize i = 0; i < thread->n_events; i++)
-        n_moves += thread->events[i].type == TND_TYPE_CPU;
     Pass pass = {.subject = subject,
-                 .node = thread->node,
+                 .node = tnd_trace_thread(subject->trace, row)->node,
                  .current = g_new(double, n_types + 1),
                  .is_near = g_new0(gboolean, n_types + 1)};
     for (guint i = 0; i < n_types; i++)
         pass.current[i] = NAN;
-    TndBurstList list = tnd_burst_list_start(readings->len + n_moves, tnd_trace_end_ns(subject->trace));
+    TndBurstList list = tnd_burst_list_start(tnd_trace_end_ns(subject->trace));
     guint next = 0;
-    for (const TndEvent *event = thread->events, *end = event + thread->n_events;
-         next < readings->len || event < end;) {
+    TndWalk walk = tnd_walk_events(subject->trace, row, tnd_blocks_bit(TND_TYPE_CPU));
+    for (const TndEvent *at = next_move(&walk); next < readings->len || at;) {
         const TndViewReading *reading = &g_array_index(readings, TndViewReading, next);
         guint64 now = next < readings->len ? reading->time_ns : G_MAXUINT64;
-        gboolean is_move = event < end && event->type == TND_TYPE_CPU && event->time_ns <= now;
-        if (event < end && event->type != TND_TYPE_CPU) {
-            event++;
-            continue;
-        }
-        if (is_move) {
-            now = event->time_ns;
-            move(&pass, event++->value);
+        if (at && at->time_ns <= now) {
+            now = at->time_ns;
+            move(&pass, at->value);
+            at = next_move(&walk);
         } else {
             pass.current[reading->type] = reading->value;
             next++;
@@ -174,6 +177,7 @@ TndBurst *tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, gs
         if (!goes_on) /* what was read at one moment is one */
             tnd_burst_list_begin(&list, now, value_now(&pass));
     }
+    tnd_walk_end(&walk);
     g_free(pass.current);
     g_free(pass.is_near);
     return tnd_burst_list_finish(&list, n_bursts);

@@ -6,6 +6,7 @@
 #ifndef TND_VIEW_TYPES_H
 #define TND_VIEW_TYPES_H
 
+#include "analysis/blocks.h"
 #include "analysis/views.h"
 
 /* Those of the definition that occur (guint32); free with g_array_unref. */
@@ -26,6 +27,15 @@ const char *tnd_view_types_label(const TndTrace *trace, guint32 type);
 /* Where values of a sensor come from, as its label says at its end in parentheses ("RAPL, fixture"); NULL: it is none,
  * or says nothing.  Free with g_free. */
 char *tnd_view_types_origin(const TndTrace *trace, guint32 type);
+
+/* What a walk over events that a view looks at wants. */
+static inline guint64 tnd_view_types_bits(const TndViewTypes *types)
+{
+    guint64 bits = 0;
+    for (guint i = 0; i < types->n_types; i++)
+        bits |= tnd_blocks_bit(types->types[i]);
+    return bits;
+}
 
 /* Index of a type among those of the view; -1: not one of them. */
 static inline int tnd_view_types_find(const TndViewTypes *types, guint32 type)

@@ -6,6 +6,8 @@
  */
 #include "analysis/window_cpus.h"
 
+#include "analysis/walk.h"
+
 #include <stdlib.h>
 
 /* From time_ns on. */
@@ -32,22 +34,27 @@ static int compare_stays(gconstpointer a, gconstpointer b)
 }
 
 /* A thread's states and events in the order of time. */
-static void add_thread(GArray *stays, GArray *moves, const TndThread *thread, guint row)
+static void add_thread(GArray *stays, GArray *moves, const TndTrace *trace, guint row)
 {
-    gsize state = 0, event = 0, first_move = moves->len;
-    while (state < thread->n_states || event < thread->n_events) {
-        gboolean is_state =
-            event >= thread->n_events ||
-            (state < thread->n_states && thread->states[state].begin_ns <= thread->events[event].time_ns);
-        Stay stay = {.row = row};
-        stay.time_ns = is_state ? thread->states[state].begin_ns : thread->events[event].time_ns;
-        stay.cpu = is_state ? thread->states[state++].cpu : thread->events[event++].cpu;
+    gsize first_move = moves->len;
+    TndWalk states = tnd_walk_states(trace, row, G_MAXUINT64), events = tnd_walk_events(trace, row, G_MAXUINT64);
+    const TndState *state = tnd_walk_next_state(&states);
+    const TndEvent *event = tnd_walk_next_event(&events);
+    while (state || event) {
+        gboolean is_state = !event || (state && state->begin_ns <= event->time_ns);
+        Stay stay = {is_state ? state->begin_ns : event->time_ns, row, is_state ? state->cpu : event->cpu};
+        if (is_state)
+            state = tnd_walk_next_state(&states);
+        else
+            event = tnd_walk_next_event(&events);
         if (stay.cpu == 0)
             continue;
         g_array_append_val(stays, stay);
         if (moves->len == first_move || g_array_index(moves, Stay, moves->len - 1).cpu != stay.cpu)
             g_array_append_val(moves, stay);
     }
+    tnd_walk_end(&states);
+    tnd_walk_end(&events);
 }
 
 TndWindowCpus *tnd_window_cpus_new(const TndTrace *trace, guint n_cpus)
@@ -58,7 +65,7 @@ TndWindowCpus *tnd_window_cpus_new(const TndTrace *trace, guint n_cpus)
     cpus->moves = g_array_new(FALSE, FALSE, sizeof(Stay));
     cpus->first_move = g_new0(gsize, n_rows + 1);
     for (guint row = 0; row < n_rows; row++) {
-        add_thread(stays, cpus->moves, tnd_trace_thread(trace, row), row);
+        add_thread(stays, cpus->moves, trace, row);
         cpus->first_move[row + 1] = cpus->moves->len;
     }
     qsort(stays->data, stays->len, sizeof(Stay), compare_stays);

@@ -90,7 +90,7 @@ static TndSignal evaluate_thread(TndWindows *windows, const Window *window, guin
     Call made;
     const TndSemanticCall *call =
         make_call(&made, windows, window, &window->cfg->calls[TND_LEVEL_THREAD], &function->name);
-    TndBurstList bursts = tnd_burst_list_start(records.n + 1, tnd_trace_end_ns(windows->trace));
+    TndBurstList bursts = tnd_burst_list_start(tnd_trace_end_ns(windows->trace));
     double value = function->value(&records, -1, call, 0);
     tnd_burst_list_begin(&bursts, 0, value);
     gboolean begins_before = TRUE;

@@ -12,6 +12,7 @@
 #include "formats/prv_parse.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)256 << 10)
@@ -235,7 +236,8 @@ static bool read_all(struct tnd_prv_parser *parser, struct input *input)
                 return false;
             at = line_end + 1;
         }
-        if (!read_lines(parser, at, end))
+        if (at < end && !(parser->visitor->lines ? parser->visitor->lines(parser->self, parser, at, (size_t)(end - at))
+                                                 : read_lines(parser, at, end)))
             return false;
         memmove(input->buffer, end, input->filled - n_bytes);
         input->filled -= n_bytes;
@@ -246,9 +248,9 @@ static bool read_all(struct tnd_prv_parser *parser, struct input *input)
         tnd_prv_parse_fault(parser, TND_PRV_FATAL, "an empty file");
     else if (n_left > 0)
         tnd_prv_parse_fault(parser, TND_PRV_FATAL, "fewer communicators than the header announces");
-    else if (!parser->n_records)
+    else if (!parser->n_records && !parser->visitor->lines)
         tnd_prv_parse_fault(parser, TND_PRV_FATAL, "a trace without records");
-    return n_left == 0 && parser->n_records;
+    return n_left == 0 && (parser->n_records || parser->visitor->lines);
 }
 
 bool tnd_prv_read(tnd_prv_read_bytes read_bytes, void *source, const struct tnd_prv_visitor *visitor, void *self)
@@ -259,10 +261,32 @@ bool tnd_prv_read(tnd_prv_read_bytes read_bytes, void *source, const struct tnd_
     tnd_prv_parse_more_pairs(&parser);
     bool ok = read_all(&parser, &input);
     int keep = errno;
+    if (visitor->lines)
+        (void)visitor->lines(self, &parser, NULL, 0);
     free(input.buffer);
     tnd_prv_parse_free(&parser);
     errno = keep;
     return ok;
+}
+
+uint64_t tnd_prv_read_lines(const struct tnd_prv_parser *parser, const char *text, size_t size,
+                            const struct tnd_prv_visitor *visitor, void *self)
+{
+    struct tnd_prv_parser own = *parser;
+    own.visitor = visitor;
+    own.self = self;
+    own.header.line_number = own.n_records = own.time = 0;
+    own.pairs = NULL;
+    own.n_pairs_room = 0;
+    tnd_prv_parse_more_pairs(&own);
+    (void)read_lines(&own, text, text + size);
+    free(own.pairs);
+    return own.header.line_number;
+}
+
+uint64_t tnd_prv_read_n_lines(const struct tnd_prv_parser *parser)
+{
+    return parser->header.line_number;
 }
 
 ssize_t tnd_prv_read_fd(void *source, char *buffer, size_t size)

@@ -23,6 +23,8 @@ enum tnd_prv_severity {
     TND_PRV_FATAL, /* the trace is refused: reading ends */
 };
 
+struct tnd_prv_parser;
+
 /* What to do with what is read; any may be NULL.  A false ends the reading, which then returns false too. */
 struct tnd_prv_visitor {
     bool (*header)(void *self, const struct tnd_prv_header *header); /* valid during the whole reading */
@@ -33,11 +35,23 @@ struct tnd_prv_visitor {
     bool (*comment)(void *self, const char *line, size_t length);
     void (*fault)(void *self, enum tnd_prv_severity severity, uint64_t line_number, const char *what);
     bool (*progress)(void *self, uint64_t bytes_read); /* every few MB */
+    /* If it is there, it has the text behind the header and the communicators, whole lines at a time, instead of what
+     * is in it, for tnd_prv_read_lines; in the end, however the reading ends, NULL: with its return the parser is gone.
+     * Nobody then says that there are no records. */
+    bool (*lines)(void *self, const struct tnd_prv_parser *parser, const char *text, size_t size);
 };
 
 /* Whole trace.  True if it was read to its end, whatever faults its lines had; false if it is refused, if source failed
  * (errno) or if the visitor ended it. */
 bool tnd_prv_read(tnd_prv_read_bytes read_bytes, void *source, const struct tnd_prv_visitor *visitor, void *self);
+
+/* Some of the lines that a visitor's `lines` had, or a copy, each with its end; by any number of threads at once.  The
+ * visitor's line numbers are from 1 on.  How many lines there were. */
+uint64_t tnd_prv_read_lines(const struct tnd_prv_parser *parser, const char *text, size_t size,
+                            const struct tnd_prv_visitor *visitor, void *self);
+
+/* How many lines of the trace were before the ones that `lines` has. */
+uint64_t tnd_prv_read_n_lines(const struct tnd_prv_parser *parser);
 
 /* A source for tnd_prv_read over a file descriptor: source = &fd. */
 ssize_t tnd_prv_read_fd(void *source, char *buffer, size_t size);

@@ -6,6 +6,7 @@
 
 #include "analysis/merge.h"
 #include "analysis/task_graph.h"
+#include "analysis/walk.h"
 #include "viewer/paint/ruler.h"
 
 static void describe_task_line(const TndTrace *trace, const TndMessage *line, gboolean is_send, GPtrArray *lines)
@@ -39,10 +40,8 @@ static void describe_message(const TndTrace *trace, const TndMessage *message, g
 
 static void describe_messages(const TndTrace *trace, guint row, const TndBurst *burst, TndDescription *description)
 {
-    const TndMessage *messages = tnd_trace_messages(trace);
-    gsize n_messages = tnd_trace_n_messages(trace);
-    for (gsize i = 0; i < n_messages; i++) {
-        const TndMessage *message = &messages[i];
+    TndWalk walk = tnd_walk_messages(trace, burst->begin_ns, burst->end_ns + 1);
+    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));) {
         for (int is_send = 1; is_send >= 0; is_send--) {
             guint64 at_ns = is_send ? message->logical_send_ns : message->logical_receive_ns;
             gboolean is_line = tnd_task_graph_is_line(trace, message);
@@ -55,6 +54,7 @@ static void describe_messages(const TndTrace *trace, guint row, const TndBurst *
                 (is_line ? describe_task_line : describe_message)(trace, message, is_send, description->messages);
         }
     }
+    tnd_walk_end(&walk);
 }
 
 gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_messages, TndDescription *description)

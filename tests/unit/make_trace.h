@@ -21,7 +21,7 @@ static inline TndTraceBuild *make_trace(guint n_tasks, guint64 end_time, guint32
                                     .n_cpus = &n_cpus,
                                     .n_applications = 1,
                                     .applications = &application};
-    TndTraceBuild *build = tnd_trace_build_new("made/made.prv.gz");
+    TndTraceBuild *build = tnd_trace_build_new("made/made.prv.gz", FALSE);
     g_assert_true(tnd_trace_build_visitor.header(build, &header));
     g_free(tasks);
     return build;

@@ -2,6 +2,7 @@
  *
  * What a loaded trace holds: order, units, ends, names; and what it refuses.
  */
+#include "analysis/walk.h"
 #include "tests/unit/make_trace.h"
 
 static void test_sorts_by_time(void)
@@ -19,11 +20,21 @@ static void test_sorts_by_time(void)
     const TndThread *first = tnd_trace_thread(trace, 0), *second = tnd_trace_thread(trace, 1);
     static const gint64 values[] = {2, 4, 1, 3}; /* equal times stay as they came */
     g_assert_cmpuint(first->n_events, ==, 4);
+    TndRowRecords records;
+    tnd_walk_all_events(trace, 0, &records);
+    g_assert_cmpuint(records.n_events, ==, 4);
     for (guint i = 0; i < 4; i++)
-        g_assert_cmpint(first->events[i].value, ==, values[i]);
+        g_assert_cmpint(records.events[i].value, ==, values[i]);
     g_assert_cmpuint(second->n_states, ==, 2);
-    g_assert_cmpuint(second->states[0].state, ==, 3);
-    g_assert_cmpint(tnd_trace_messages(trace)[0].size_bytes, ==, 16);
+    tnd_walk_all_states(trace, 1, &records);
+    g_assert_cmpuint(records.states[0].state, ==, 3);
+    TndWalk walk = tnd_walk_messages(trace, 0, G_MAXUINT64);
+    g_assert_cmpint(tnd_walk_next_message(&walk)->size_bytes, ==, 16);
+    g_assert_cmpint(tnd_walk_next_message(&walk)->size_bytes, ==, 8);
+    g_assert_null(tnd_walk_next_message(&walk));
+    tnd_walk_end(&walk);
+    g_free(records.events);
+    g_free(records.states);
     g_assert_cmpuint(tnd_trace_n_events_of(trace, 5), ==, 3);
     g_assert_cmpuint(tnd_trace_n_events_of(trace, 7), ==, 0);
     tnd_trace_free(trace);
@@ -37,10 +48,12 @@ static void test_units_and_ends(void)
     add_state(build, 1, 12, G_MAXUINT64, 1);
     add_event(build, 1, 15, 5, 1);
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
-    const TndThread *thread = tnd_trace_thread(trace, 0);
+    TndRowRecords records;
+    tnd_walk_all_states(trace, 0, &records);
     g_assert_cmpuint(tnd_trace_end_ns(trace), ==, 15000);  /* later than the header says */
-    g_assert_cmpuint(thread->states[0].end_ns, ==, 4000);  /* an open state lasts until the next ... */
-    g_assert_cmpuint(thread->states[2].end_ns, ==, 15000); /* ... or to the end */
+    g_assert_cmpuint(records.states[0].end_ns, ==, 4000);  /* an open state lasts until the next ... */
+    g_assert_cmpuint(records.states[2].end_ns, ==, 15000); /* ... or to the end */
+    g_free(records.states);
     tnd_trace_free(trace);
 }
 
@@ -82,7 +95,7 @@ static void test_refuses_a_mad_header(void)
     struct tnd_prv_task task = {.n_threads = 4000000000u, .node = 1};
     struct tnd_prv_application application = {.n_tasks = 1, .tasks = &task};
     struct tnd_prv_header header = {.unit_ns = 1, .n_applications = 1, .applications = &application};
-    TndTraceBuild *build = tnd_trace_build_new("mad.prv");
+    TndTraceBuild *build = tnd_trace_build_new("mad.prv", FALSE);
     g_assert_false(tnd_trace_build_visitor.header(build, &header));
     g_assert_nonnull(tnd_trace_build_refusal(build));
     tnd_trace_build_free(build);

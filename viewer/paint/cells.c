@@ -25,8 +25,8 @@ static void blank_outside_life(const TndThread *thread, guint64 begin_ns, double
 {
     double first = 1, last = 0;
     if (thread->n_states) {
-        first = (double)thread->states[0].begin_ns - (double)begin_ns;
-        last = (double)thread->states[thread->n_states - 1].end_ns - (double)begin_ns;
+        first = (double)thread->begin_ns - (double)begin_ns;
+        last = (double)thread->end_ns - (double)begin_ns;
     }
     for (guint c = 0; c < n_columns; c++)
         if (values[c] == 0 && ((c + 1) * column_ns <= first || c * column_ns >= last))

@@ -5,6 +5,7 @@
 #include "viewer/paint/message_lines.h"
 
 #include "analysis/task_graph.h"
+#include "analysis/walk.h"
 
 static gboolean touches(const TndMessage *message, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row)
 {
@@ -18,21 +19,21 @@ static gboolean touches(const TndMessage *message, guint64 begin_ns, guint64 end
 TndMessageLines tnd_message_lines_new(const TndTrace *trace, guint64 begin_ns, guint64 end_ns, guint first_row,
                                       guint last_row, guint64 too_many, guint most)
 {
-    TndMessageLines lines = {.stride = 1, .drawn = g_array_new(FALSE, FALSE, sizeof(TndMessage *))};
-    const TndMessage *messages = tnd_trace_messages(trace);
-    gsize n_messages = tnd_trace_n_messages(trace);
-    for (gsize i = 0; i < n_messages; i++) {
-        gboolean is_visible = touches(&messages[i], begin_ns, end_ns, first_row, last_row);
+    TndMessageLines lines = {.stride = 1, .drawn = g_array_new(FALSE, FALSE, sizeof(TndMessage))};
+    TndWalk walk = tnd_walk_messages(trace, begin_ns, end_ns + 1);
+    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));) {
+        gboolean is_visible = touches(message, begin_ns, end_ns, first_row, last_row);
         lines.n_visible += is_visible;
-        lines.n_tasks += is_visible && tnd_task_graph_is_line(trace, &messages[i]);
+        lines.n_tasks += is_visible && tnd_task_graph_is_line(trace, message);
     }
+    tnd_walk_end(&walk);
     lines.stride = lines.n_visible > too_many ? 0 : MAX((lines.n_visible + most - 1) / most, 1);
     guint64 nth = 0;
-    for (gsize i = 0; i < n_messages && lines.stride; i++) {
-        const TndMessage *message = &messages[i];
+    walk = tnd_walk_messages(trace, begin_ns, end_ns + 1);
+    for (const TndMessage *message; lines.stride && (message = tnd_walk_next_message(&walk));)
         if (touches(message, begin_ns, end_ns, first_row, last_row) && nth++ % lines.stride == 0)
-            g_array_append_val(lines.drawn, message);
-    }
+            g_array_append_vals(lines.drawn, message, 1);
+    tnd_walk_end(&walk);
     return lines;
 }
 

@@ -356,7 +356,7 @@ static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
     cairo_clip(cr);
     cairo_set_line_width(cr, share < 1 ? 0.6 : 1);
     for (guint i = 0; i < drawn->len; i++) {
-        const TndMessage *message = g_array_index(drawn, const TndMessage *, i);
+        const TndMessage *message = &g_array_index(drawn, TndMessage, i);
         double top, bottom;
         set_line_colour(tnd_view_trace(timeline->subject.view), message, cr, CLAMP(share, 0.2, 1));
         tnd_timeline_row_span(timeline, message->sender, &top, &bottom);
