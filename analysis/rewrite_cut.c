@@ -378,7 +378,8 @@ static void on_message(gpointer self, guint sender, guint receiver, struct tnd_p
 /* What tandem's merge says of a run as a whole is not so of a part of it; but this is. */
 static gboolean keeps(gpointer self, const char *comment)
 {
-    static const char *const facts[] = {"command=", "sampling-clock=", "sampling-period-", "clock-error-ns=", "note="};
+    static const char *const facts[] = {"command=",        "sampling-clock=", "sampling-period-",
+                                        "clock-error-ns=", "sensor=",         "note="};
     const char prefix[] = "tandem:";
     gboolean is_kept = !g_str_has_prefix(comment, prefix);
     for (guint i = 0; i < G_N_ELEMENTS(facts) && !is_kept; i++)

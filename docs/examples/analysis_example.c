@@ -1,52 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The analysis library in a program of one's own, without a window: who computes least, and what a picture of it looks
- * like in 60 characters.
+ * A histogram in a program of one's own, without a window: rows of a trace by the values of a view, then where the
+ * longest stretch of it is.
  *
- *     build/docs/analysis_example app.prv
+ *     cc analysis_example.c $(pkg-config --cflags --libs tandem-analysis) -o example
+ *     ./example app.prv mpi-calls time-percent
  */
-#include "analysis/histogram.h"
-#include "analysis/view.h"
-
 #include <stdio.h>
+#include <stdlib.h>
+#include <tandem_analysis.h>
 
-/* A row of the view in as many characters as a terminal has room for: the darker, the longer the burst. */
-static void print_row(TndView *view, guint row, double longest_ns)
+static void print_table(const tandem_histogram *table)
 {
-    static const char shades[] = " .:-=+*#";
-    const TndTrace *trace = tnd_view_trace(view);
-    double values[60];
-    tnd_view_columns(view, row, 0, tnd_trace_end_ns(trace), G_N_ELEMENTS(values), values);
-    printf("%-16.16s |", tnd_trace_thread(trace, row)->name);
-    for (guint i = 0; i < G_N_ELEMENTS(values); i++)
-        putchar(values[i] > 0 ? shades[1 + (int)(6 * values[i] / longest_ns)] : ' ');
-    printf("|\n");
+    size_t n_rows = tandem_histogram_n_rows(table), n_columns = tandem_histogram_n_columns(table);
+    for (size_t column = 0; column < n_columns; column++)
+        printf("%s%s", column ? ", " : "", tandem_histogram_column_name(table, column));
+    printf(" [%s]\n", tandem_histogram_unit(table));
+    for (size_t row = 0; row < n_rows; row++) {
+        printf("%-16s", tandem_histogram_row_name(table, row));
+        for (size_t column = 0; column < n_columns; column++) {
+            double value = 0;
+            tandem_histogram_cell(table, row, column, &value);
+            printf(" %12.2f", value);
+        }
+        printf("\n");
+    }
+}
+
+static void print_longest(const tandem_trace *trace, tandem_view *view)
+{
+    struct tandem_burst burst, longest = {0};
+    size_t where = 0;
+    for (size_t row = 0; row < tandem_trace_n_rows(trace); row++)
+        for (uint64_t time = 0; tandem_view_burst(view, row, time, &burst); time = burst.end_ns)
+            if (burst.value != 0 && burst.end_ns - burst.begin_ns > longest.end_ns - longest.begin_ns)
+                longest = burst, where = row;
+    char *text = tandem_view_text(view, longest.value);
+    printf("longest: %s of %s, %.6f s\n", text, tandem_trace_row_name(trace, where),
+           1e-9 * (double)(longest.end_ns - longest.begin_ns));
+    free(text);
 }
 
 int main(int argc, char **argv)
 {
-    GError *error = NULL;
-    TndTrace *trace = argc == 2 ? tnd_trace_open(argv[1], NULL, NULL, &error) : NULL;
-    if (!trace) {
-        fprintf(stderr, "%s\n", error ? error->message : "usage: analysis_example TRACE.prv");
-        g_clear_error(&error);
-        return 1;
-    }
-    TndView *useful = tnd_view_new(trace, "useful-duration", NULL), *states = tnd_view_new(trace, "state", NULL);
-    double shortest_ns, longest_ns;
-    if (tnd_view_range(useful, 0, G_MAXUINT64, &shortest_ns, &longest_ns))
-        for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
-            print_row(useful, row, longest_ns);
-
-    TndHistogram *shares = tnd_histogram_new(states, TND_STATISTIC_TIME_PERCENT, 0, G_MAXUINT64, &error);
-    for (guint column = 0; shares && column < shares->n_columns; column++)
-        printf("%-24s %6.2f %% on average, %6.2f %% at least\n", shares->column_names[column],
-               shares->totals[TND_TOTAL_AVERAGE * shares->n_columns + column],
-               shares->totals[TND_TOTAL_MINIMUM * shares->n_columns + column]);
-    g_clear_error(&error);
-    tnd_histogram_free(shares);
-    tnd_view_free(useful);
-    tnd_view_free(states);
-    tnd_trace_free(trace);
-    return 0;
+    char *error = NULL;
+    tandem_trace *trace = argc == 4 ? tandem_trace_open(argv[1], &error) : NULL;
+    tandem_view *view = trace ? tandem_view_open(trace, argv[2], &error) : NULL;
+    struct tandem_histogram_options options = {.statistic = argc == 4 ? argv[3] : NULL};
+    tandem_histogram *table = view ? tandem_histogram_new(view, &options, &error) : NULL;
+    if (table) {
+        print_table(table);
+        print_longest(trace, view);
+    } else
+        fprintf(stderr, "%s\n", error ? error : "usage: example TRACE.prv VIEW STATISTIC");
+    tandem_histogram_free(table), tandem_view_close(view), tandem_trace_close(trace), free(error);
+    return !table;
 }

@@ -36,33 +36,37 @@ def installed(build_dir, tmp_path_factory):
     return prefix, prefix / values["libdir"]
 
 
-@pytest.fixture(scope="module")
-def program(installed, tmp_path_factory):
-    """A program compiled with what tandem.pc says."""
+def compile_with(installed, package, source, program):
+    """Compiles with what the package's .pc says."""
     prefix, libdir = installed
     destination = str(prefix).removesuffix("/usr/local")
     words = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "tandem"],
+        ["pkg-config", "--cflags", "--libs", package],
         env={"PATH": "/usr/bin:/bin", "PKG_CONFIG_PATH": str(libdir / "pkgconfig"), "PKG_CONFIG_SYSROOT_DIR": destination},
         check=True,
         capture_output=True,
         text=True,
     ).stdout
+    compiler = "g++" if str(source).endswith(".cc") else "gcc"
+    command = [compiler, "-Wall", "-Wextra", "-Werror", "-o", str(program), str(source), *shlex.split(words)]
+    subprocess.run([*command, f"-Wl,-rpath,{libdir}"], check=True)
+    return program
+
+
+@pytest.fixture(scope="module")
+def program(installed, tmp_path_factory):
+    """A program compiled with what tandem.pc says."""
     directory = tmp_path_factory.mktemp("program")
     (directory / "app.c").write_text(PROGRAM)
-    subprocess.run(
-        ["gcc", "-o", str(directory / "app"), str(directory / "app.c"), *shlex.split(words), f"-Wl,-rpath,{libdir}"],
-        check=True,
-    )
-    return directory / "app"
+    return compile_with(installed, "tandem", directory / "app.c", directory / "app")
 
 
 def test_everything_is_there(installed):
     prefix, libdir = installed
-    for name in ("bin/tandem", "bin/tview", "include/tandem.h", "share/man/man1/tandem.1", "share/man/man3/tandem.3",
-                 "share/tandem/views/ipc.view"):
+    for name in ("bin/tandem", "bin/tview", "include/tandem.h", "include/tandem_analysis.h", "share/man/man1/tandem.1",
+                 "share/man/man3/tandem.3", "share/man/man3/tandem_analysis.3", "share/tandem/views/ipc.view"):
         assert (prefix / name).is_file(), name
-    for name in ("libtandem.so", "libtandem-mpich.so", "libtandem-heap.so", "libtandem-mpich-heap.so", "pkgconfig/tandem.pc"):
+    for name in ("libtandem-analysis.so", "pkgconfig/tandem-analysis.pc", "libtandem.so", "libtandem-mpich.so", "libtandem-heap.so", "libtandem-mpich-heap.so", "pkgconfig/tandem.pc"):
         assert (libdir / name).is_file(), name
 
 
@@ -109,3 +113,76 @@ def test_picture(installed, program, run, tmp_path):
     run(prefix / "bin" / "tandem", "record", "-o", "x.prv", "--", program)
     run(prefix / "bin" / "tview", "x.prv", "--view", "state", "--export", "x.png", check=True)
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_example_of_the_analysis_library(installed, root, run, tmp_path):
+    """A histogram without a window, in at most 60 lines: the numbers of `tandem histogram`."""
+    source = root / "docs" / "examples" / "analysis_example.c"
+    assert len(source.read_text().splitlines()) <= 60
+    example = compile_with(installed, "tandem-analysis", source, tmp_path / "example")
+    trace = root / "tests" / "data" / "traces" / "hybrid" / "hybrid.prv"
+    lines = run(example, trace, "mpi-calls", "time-percent", check=True).stdout.splitlines()
+    command = [installed[0] / "bin" / "tandem", "histogram", trace, "--view", "mpi-calls", "--statistic", "time-percent"]
+    table = [line.split(",") for line in run(*command, "--csv", "-", check=True).stdout.splitlines()[:5]]
+    assert lines[0] == ", ".join(name.removesuffix(" [%]") for name in table[0][1:]) + " [%]"
+    shown = [[f"{float(cell or 0):.2f}" for cell in row[1:]] for row in table[1:]]
+    assert [line[16:].split() for line in lines[1:5]] == shown and lines[5].startswith("longest: MPI_")
+    bad = run(example, tmp_path / "none.prv", "state", "time")
+    assert (bad.returncode, bad.stderr) == (1, f"{tmp_path}/none.prv: No such file or directory\n")
+    assert "no view is called" in run(example, trace, "nothing", "time").stderr
+    assert "no statistic is called" in run(example, trace, "state", "nothing").stderr
+
+
+LIBRARY_USER = r"""
+#include <stdlib.h>
+#include <string.h>
+#include <tandem_analysis.h>
+
+int main(int argc, char **argv)
+{
+    char *error = NULL;
+    tandem_trace *trace = tandem_trace_open(argv[argc - 1], &error);
+    tandem_view *view = tandem_view_open(trace, "state", &error), *calls = tandem_view_open(trace, "mpi-calls", NULL);
+    tandem_place place = {};
+    tandem_histogram_options options = {};
+    for (size_t i = 0; tandem_view_name(i); i++)
+        printf("%s %d %d\n", tandem_view_name(i), tandem_view_is_available(trace, tandem_view_name(i)), !!*tandem_view_help(i));
+    tandem_burst burst;
+    uint64_t sum = 0;
+    for (size_t row = 0; row < tandem_trace_n_rows(trace); row++)
+        for (uint64_t t = 0; tandem_view_burst(view, row, t, &burst); t = burst.end_ns)
+            sum += burst.end_ns - burst.begin_ns;
+    printf("sum %d\n", sum == tandem_trace_n_rows(trace) * tandem_trace_duration_ns(trace));
+    int is_there = tandem_trace_row_place(trace, 2, &place);
+    printf("place %d %u.%u.%u\n", is_there, place.application, place.task, place.thread);
+    printf("none %d %d %d\n", tandem_trace_row_place(trace, 4, &place), !tandem_trace_row_name(trace, 4),
+           tandem_view_burst(view, 4, 0, &burst));
+    options.statistic = "bursts";
+    options.rows = "1.2";
+    options.within = calls;
+    options.end_ns = 90000000;
+    tandem_view_find(calls, "MPI_Sendrecv", &options.within_value);
+    tandem_histogram *table = tandem_histogram_new(view, &options, &error);
+    double total = tandem_histogram_total(table, TANDEM_TOTAL_SUM, 0), cell = 0;
+    is_there = tandem_histogram_cell(table, 0, 0, &cell);
+    printf("rows %d total %g cell %d %g\n", (int)tandem_histogram_n_rows(table), total, is_there, cell - total);
+    tandem_histogram_free(table);
+    table = tandem_histogram_new(view, NULL, &error);
+    tandem_histogram_write_csv(table, stdout);
+    tandem_histogram_free(table);
+    tandem_view_close(calls);
+    tandem_view_close(view);
+    tandem_trace_close(trace);
+}
+"""
+
+
+def test_analysis_library_in_another_language(installed, root, run, tmp_path):
+    (tmp_path / "user.cc").write_text(LIBRARY_USER)
+    user = compile_with(installed, "tandem-analysis", tmp_path / "user.cc", tmp_path / "user")
+    trace = root / "tests" / "data" / "traces" / "hybrid" / "hybrid.prv"
+    said = run(user, trace, check=True).stdout
+    tandem = installed[0] / "bin" / "tandem"
+    assert "state 1 1\n" in said and "temperature 0 1\n" in said
+    assert "\nsum 1\nplace 1 1.2.1\nnone 0 1 0\nrows 2 total 9 cell 1 0\n" in said
+    assert said.endswith(run(tandem, "histogram", trace, "--csv", "-", check=True).stdout)

@@ -121,10 +121,10 @@ def random_events(dice, end, steps):
     while at < end:
         pairs = []
         for _ in range(dice.randint(1, 3)):
-            kind = dice.choice((50000001, 50000002, 50000003, 7, 8, 42000050, 42000059, 92010001, 92010002, 92012000, 92020000,
-                                92020001))
+            kind = dice.choice((50000001, 50000002, 50000003, 7, 8, 40000033, 42000050, 42000059, 92010001, 92010002, 92012000,
+                                92020000, 92020001))
             if kind not in [pair[0] for pair in pairs]:
-                pairs.append((kind, dice.choice((0, 1, 5, 31)) if kind < 10 or kind // 1000000 == 50 else dice.randint(0, 999)))
+                pairs.append((kind, dice.choice((0, 1, 5, 31)) if kind < 10 or kind // 10000000 == 5 else dice.randint(0, 2) if kind == 40000033 else dice.randint(0, 999)))
         lines.append((at, pairs))
         at += dice.choice((0, 1, 1, dice.randint(1, steps)))
     return lines
@@ -165,7 +165,7 @@ def write_random(dice, path, is_wild):
     records.sort(key=lambda record: record[0])
     shape = ",".join(f"{n_threads}:{node}" for n_threads, node in tasks)
     path.write_text(f"#Paraver (01/01/2026 at 00:00):{end}_ns:2(1,1):1:{len(tasks)}({shape})\n" +
-                    "".join(text + "\n" for _, text in records))
+                    "".join(text + "\n" for _, text in records) + "#tandem:sensor=92010001 1 0\n" * dice.randint(0, 1))
     return end
 
 

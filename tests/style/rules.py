@@ -44,6 +44,7 @@ LIBRARIES = {
 DATA = ("tests/data/", "LICENSES/")  # others' words, kept as they are
 LINES_MAX = 600
 FUNCTION_LINES_MAX = 60
+PUBLIC = ("tandem", "tandem_analysis")  # headers that are installed
 ALSO_DECLARES = {
     "formats/pcf.h": "tnd_row_",  # two small files of one trace, one header
     "analysis/merge_parts.h": "tnd_merge_",  # the passes of a merge, one function each
@@ -228,7 +229,7 @@ def check_names(tree):
     complaints = []
     for name in tree.select(".h", folders=INSIDE + TOOLS):
         stem = name.rpartition("/")[2].rsplit(".", 1)[0]
-        prefix = "tandem_" if stem == "tandem" else f"tnd_{stem}"
+        prefix = "tandem_" if stem in PUBLIC else f"tnd_{stem}"
         also = ALSO_DECLARES.get(name, prefix)
         for number, line in enumerate(without_comments(tree.text(name)).splitlines(), 1):
             found = re.match(r"(?:[A-Za-z_][\w ]*[ *]+)(\w+)\(", line)

@@ -64,10 +64,11 @@ def test_options_of_tview(root, tview):
     assert in_page == options_of_help(output(tview, "--help"))
 
 
-def test_every_function_of_tandem_h(root):
-    declared = set(re.findall(r"\b(tandem_\w+)\(", (root / "runtime" / "tandem.h").read_text()))
-    page = (root / "docs" / "man" / "tandem.3").read_text()
-    assert declared and not {name for name in declared if name not in page}
+@pytest.mark.parametrize("header, page", [("runtime/tandem.h", "tandem.3"), ("analysis/tandem_analysis.h", "tandem_analysis.3")])
+def test_every_function_of_a_header(root, header, page):
+    declared = set(re.findall(r"\b(tandem_\w+)\(", (root / header).read_text()))
+    text = (root / "docs" / "man" / page).read_text()
+    assert declared and not {name for name in declared if name not in text}
 
 
 def test_groff_reads_the_pages(root):

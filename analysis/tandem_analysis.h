@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tandem_analysis.h: traces of tandem, Extrae or whoever writes Paraver's format, in a program of your own: views and
+ * histograms as `tandem histogram` and `tview` have them.  Build with `pkg-config --cflags --libs tandem-analysis`.
+ *
+ * Times are in ns.  Rows are threads, counted from 0.  Where something may fail, char **error (may be NULL) becomes a
+ * sentence, to be freed with free().  Functions for one trace may be called by several threads at once, but for those
+ * that open or close.  Without memory the process ends.
+ */
+#ifndef TANDEM_ANALYSIS_H
+#define TANDEM_ANALYSIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+typedef struct tandem_trace tandem_trace;
+typedef struct tandem_view tandem_view;
+typedef struct tandem_histogram tandem_histogram;
+
+/* NAME.prv or NAME.prv.gz, with the .pcf and .row beside it.  NULL: error.  Close it after its views. */
+tandem_trace *tandem_trace_open(const char *path, char **error);
+void tandem_trace_close(tandem_trace *trace);
+
+uint64_t tandem_trace_duration_ns(const tandem_trace *trace);
+uint64_t tandem_trace_n_faults(const tandem_trace *trace); /* lines that were left out, because they are faulty */
+size_t tandem_trace_n_rows(const tandem_trace *trace);
+const char *tandem_trace_row_name(const tandem_trace *trace, size_t row); /* NULL: there is no such row */
+
+/* Numbers of a row, from 1 on, as the trace has them; node 0: not known.  0: there is no such row. */
+struct tandem_place {
+    uint32_t application, task, thread, node;
+};
+int tandem_trace_row_place(const tandem_trace *trace, size_t row, struct tandem_place *place);
+
+/* The views that there are, by a number from 0 on; NULL: there are no more.  Whether a trace has anything for one. */
+const char *tandem_view_name(size_t number);
+const char *tandem_view_help(size_t number); /* a sentence */
+int tandem_view_is_available(const tandem_trace *trace, const char *name);
+
+/* By name, as `tandem histogram --help` lists them; "counter:PAPI_TOT_INS", "user-events:7".  NULL: error. */
+tandem_view *tandem_view_open(tandem_trace *trace, const char *name, char **error);
+void tandem_view_close(tandem_view *view);
+const char *tandem_view_title(const tandem_view *view);
+const char *tandem_view_unit(const tandem_view *view); /* of values; "" where they are codes */
+
+/* A stretch of a row's time with one value.  Those of a row follow each other from 0 to the end of the trace:
+ *
+ *     for (uint64_t t = 0; tandem_view_burst(view, row, t, &burst); t = burst.end_ns)
+ */
+struct tandem_burst {
+    uint64_t begin_ns, end_ns;
+    double value;
+};
+
+/* The one at a moment.  0: there is no such row, or the trace is over by then. */
+int tandem_view_burst(tandem_view *view, size_t row, uint64_t time_ns, struct tandem_burst *burst);
+
+/* What a value means ("MPI_Send", "1.5 ms"); free().  And back: 0: no value of the trace does. */
+char *tandem_view_text(const tandem_view *view, double value);
+int tandem_view_find(tandem_view *view, const char *text, double *value);
+
+/* What is 0 or NULL is the default. */
+struct tandem_histogram_options {
+    const char *statistic;     /* "time", "time-percent", "bursts", "average-value", "bytes-sent", ... ("time") */
+    uint64_t begin_ns, end_ns; /* this stretch of time; end_ns 0: to the end */
+    const char *rows;          /* these rows only, as tandem-cut(1) takes them */
+    tandem_view *data;         /* where values come from, for statistics of values (the view itself) */
+    tandem_view *within;       /* only where this view has the value within_value */
+    double within_value;
+};
+
+/* Rows by the values of a view, or by the row at the other end for statistics of messages.  options may be NULL.
+ * NULL: error. */
+tandem_histogram *tandem_histogram_new(tandem_view *view, const struct tandem_histogram_options *options, char **error);
+void tandem_histogram_free(tandem_histogram *histogram);
+
+size_t tandem_histogram_n_rows(const tandem_histogram *histogram);
+size_t tandem_histogram_n_columns(const tandem_histogram *histogram);
+const char *tandem_histogram_row_name(const tandem_histogram *histogram, size_t row);
+const char *tandem_histogram_column_name(const tandem_histogram *histogram, size_t column);
+const char *tandem_histogram_unit(const tandem_histogram *histogram); /* of cells: "ns", "%", "" */
+
+/* 0: the row had nothing of the column. */
+int tandem_histogram_cell(const tandem_histogram *histogram, size_t row, size_t column, double *value);
+
+/* Over the rows that had something of the column. */
+enum tandem_total {
+    TANDEM_TOTAL_SUM,
+    TANDEM_TOTAL_AVERAGE,
+    TANDEM_TOTAL_MAXIMUM,
+    TANDEM_TOTAL_MINIMUM,
+    TANDEM_TOTAL_STDEV,
+    TANDEM_TOTAL_AVERAGE_BY_MAXIMUM, /* 1: perfectly balanced */
+};
+double tandem_histogram_total(const tandem_histogram *histogram, enum tandem_total total, size_t column);
+
+/* As `tandem histogram --csv` writes it.  0: the file failed (errno). */
+int tandem_histogram_write_csv(const tandem_histogram *histogram, FILE *file);
+
+/* The statistics that there are, by a number from 0 on; NULL: there are no more. */
+const char *tandem_histogram_statistic_name(size_t number);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
