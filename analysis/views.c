@@ -275,8 +275,6 @@ const TndViewDefinition tnd_views_table[] = {
                      "", "Context switches of a process from one value to the next"),
     ADDED_BY_PROCESS(TND_TYPE_PROCESS_READ, TND_TYPE_PROCESS_WRITTEN, "io-bytes", "Bytes of I/O", "B",
                      "What a process read and wrote from one value to the next"),
-    ADDED_BY_PROCESS(TND_TYPE_PROCESS_MIGRATIONS, TND_TYPE_PROCESS_MIGRATIONS, "migrations", "Migrations", "",
-                     "Threads of a process that changed their CPU from one value to the next"),
     {.rule = {.name = "stack",
               .title = "Stack",
               .unit = "B",
