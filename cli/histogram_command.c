@@ -5,6 +5,7 @@
 #include "cli/cfg_input.h"
 #include "cli/cli.h"
 #include "cli/histogram_output.h"
+#include "cli/row_option.h"
 
 #include "analysis/cfg_histogram.h"
 #include "analysis/quantity.h"
@@ -18,7 +19,7 @@
 
 /* As given on the command line. */
 typedef struct {
-    char *view, *statistic, *data, *within, *csv, *begin, *end, *columns, *cfg, *sort;
+    char *view, *statistic, *data, *within, *csv, *begin, *end, *columns, *cfg, *sort, *rows;
     char **view_files;
     gboolean is_long, is_vertical, shows_empty;
     int table, decimals;
@@ -193,13 +194,15 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
     int status = TND_EXIT_USAGE;
     TndView *view = tnd_view_new(trace, words->view ? words->view : "state", &error);
     options->data = view && words->data ? tnd_view_new(trace, words->data, &error) : NULL;
+    gboolean *rows = error || !words->rows ? NULL : tnd_row_option_parse("histogram", trace, words->rows);
+    options->rows = rows;
     if (error)
         tnd_cli_complain("histogram", "%s", error->message);
     else if (words->within)
         options->within = open_within(trace, words->within, &options->within_value);
     if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) /* the trace has not got what it looks at */
         status = TND_EXIT_INPUT;
-    if (!error && (options->within || !words->within)) {
+    if (!error && (options->within || !words->within) && (rows || !words->rows)) {
         TndHistogram *histogram = compute(view, options);
         status = TND_EXIT_INPUT;
         if (histogram) {
@@ -209,6 +212,7 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
         tnd_histogram_free(histogram);
     }
     g_clear_error(&error);
+    g_free(rows);
     tnd_view_free(options->data);
     tnd_view_free(options->within);
     tnd_view_free(view);
@@ -217,7 +221,7 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
 }
 
 /* A histogram of a configuration of Paraver's, with all that it says of it. */
-static int run_cfg(const char *path, const Words *words, const TndHistogramOptions *options)
+static int run_cfg(const char *path, const Words *words, TndHistogramOptions *options)
 {
     GError *error = NULL;
     TndWindows *windows = NULL;
@@ -225,7 +229,11 @@ static int run_cfg(const char *path, const Words *words, const TndHistogramOptio
     TndCfg *cfg = tnd_cfg_input_read(words->cfg, &error);
     TndTrace *trace = cfg ? tnd_cli_open(path) : NULL;
     int status = TND_EXIT_INPUT;
-    if (trace)
+    gboolean *rows = trace && words->rows ? tnd_row_option_parse("histogram", trace, words->rows) : NULL;
+    options->rows = rows;
+    if (trace && words->rows && !rows)
+        status = TND_EXIT_USAGE;
+    else if (trace)
         windows = tnd_windows_new(trace, cfg, &error);
     if (windows && words->statistic && (guint)words->table <= cfg->histograms->len)
         tnd_cfg_set_statistic(tnd_cfg_histogram(cfg, (guint)words->table - 1), words->statistic);
@@ -238,6 +246,7 @@ static int run_cfg(const char *path, const Words *words, const TndHistogramOptio
     }
     if (error)
         tnd_cli_complain_error(&error);
+    g_free(rows);
     tnd_cfg_histogram_free(tables);
     tnd_windows_free(windows);
     tnd_trace_free(trace);
@@ -247,8 +256,8 @@ static int run_cfg(const char *path, const Words *words, const TndHistogramOptio
 
 static void free_words(Words *words)
 {
-    char *const all[] = {words->view,  words->statistic, words->data,    words->within, words->csv,
-                         words->begin, words->end,       words->columns, words->cfg,    words->sort};
+    char *const all[] = {words->view, words->statistic, words->data, words->within, words->csv, words->begin,
+                         words->end,  words->columns,   words->cfg,  words->sort,   words->rows};
     for (guint i = 0; i < G_N_ELEMENTS(all); i++)
         g_free(all[i]);
     g_strfreev(words->view_files);
@@ -271,6 +280,8 @@ int tnd_cli_histogram(int argc, char **argv)
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "The histogram of a configuration of Paraver's, instead",
          "FILE"},
         {"table", 0, 0, G_OPTION_ARG_INT, &words.table, "Which of its histograms, from 1 on (1)", "N"},
+        {"rows", 'r', 0, G_OPTION_ARG_STRING, &words.rows, "Only these threads: 1.2.*, 1.1-4, rank:0-3 or names",
+         "ROWS"},
         {"sort", 0, 0, G_OPTION_ARG_STRING, &words.sort, "Columns by a total, the largest first (-TOTAL: last)",
          "[-]TOTAL"},
         {"show-empty", 0, 0, G_OPTION_ARG_NONE, &words.shows_empty, "Columns without anything, too", NULL},
@@ -294,7 +305,7 @@ int tnd_cli_histogram(int argc, char **argv)
     else if (words.cfg &&
              (words.view || words.data || words.within || words.columns || words.shows_empty || words.is_vertical))
         tnd_cli_complain("histogram", "--cfg says itself what the table is of: besides it only --table, --statistic, "
-                                      "--begin, --end, --sort, --csv, --long, --decimals");
+                                      "--begin, --end, --rows, --sort, --csv, --long, --decimals");
     else if (words.cfg && parse_words(&words, &options))
         status = run_cfg(argv[1], &words, &options);
     else if (parse_words(&words, &options) && tnd_cli_add_views("histogram", words.view_files))

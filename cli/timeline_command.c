@@ -4,6 +4,7 @@
  */
 #include "cli/cfg_input.h"
 #include "cli/cli.h"
+#include "cli/row_option.h"
 
 #include "analysis/window_limits.h"
 #include "analysis/windows.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 
 typedef struct {
-    char *cfg, *view, *csv, *begin, *end;
+    char *cfg, *view, *csv, *begin, *end, *rows;
     char **view_files;
     int window, decimals;
     guint64 begin_ns, end_ns; /* where they are given */
@@ -28,6 +29,7 @@ typedef struct {
     TndWindows *windows;
     guint window;
     double begin_ns, end_ns; /* only what ends after the one (unless it is 0) and begins before the other */
+    gboolean *rows;          /* only those that are TRUE; NULL: all */
 } Source;
 
 static guint n_rows_of(const Source *source, const TndTrace *trace)
@@ -48,6 +50,8 @@ static void write_rows(const Source *source, const TndTrace *trace, const Words 
     guint unit = source->windows ? tnd_windows_window(source->windows, source->window)->unit : 0;
     fprintf(file, "row,begin [%s],duration [%s],value\n", tnd_windows_unit_name(unit), tnd_windows_unit_name(unit));
     for (guint row = 0; row < n_rows_of(source, trace); row++) {
+        if (source->rows && !source->rows[row])
+            continue;
         gsize n;
         const TndBurst *bursts = source->windows ? tnd_windows_bursts(source->windows, source->window, row, &n)
                                                  : tnd_view_bursts(source->view, row, &n);
@@ -108,6 +112,16 @@ static void choose_time(Source *source, const TndTrace *trace, const Words *word
         source->end_ns = (double)words->end_ns;
 }
 
+/* FALSE: complained. */
+static gboolean choose_rows(Source *source, const TndTrace *trace, const Words *words)
+{
+    source->rows = words->rows ? tnd_row_option_parse("timeline", trace, words->rows) : NULL;
+    if (source->rows && source->windows)
+        source->rows =
+            tnd_row_option_lift("timeline", trace, source->rows, tnd_windows_level(source->windows, source->window));
+    return source->rows || !words->rows;
+}
+
 static int run(const char *path, const Words *words)
 {
     GError *error = NULL;
@@ -124,11 +138,14 @@ static int run(const char *path, const Words *words)
             source.view = tnd_view_new(trace, words->view ? words->view : "state", &error);
         if (!error)
             choose_time(&source, trace, words);
-        if (!error)
+        if (!error && !choose_rows(&source, trace, words))
+            status = TND_EXIT_USAGE;
+        else if (!error)
             status = write_csv(&source, trace, words) ? TND_EXIT_FINE : TND_EXIT_INPUT;
     }
     if (error)
         tnd_cli_complain_error(&error);
+    g_free(source.rows);
     tnd_windows_free(source.windows);
     tnd_view_free(source.view);
     tnd_trace_free(trace);
@@ -156,6 +173,8 @@ int tnd_cli_timeline(int argc, char **argv)
          "NAME.view"},
         {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only what ends after this time", "TIME"},
         {"end", 'e', 0, G_OPTION_ARG_STRING, &words.end, "Only what begins before this time", "TIME"},
+        {"rows", 'r', 0, G_OPTION_ARG_STRING, &words.rows, "Only these threads: 1.2.*, 1.1-4, rank:0-3 or names",
+         "ROWS"},
         {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Where to (-: standard output, the default)", "FILE"},
         {"decimals", 0, 0, G_OPTION_ARG_INT, &words.decimals, "Decimal places (2)", "N"},
         G_OPTION_ENTRY_NULL,
@@ -176,7 +195,7 @@ int tnd_cli_timeline(int argc, char **argv)
     else if (good && tnd_cli_add_views("timeline", words.view_files))
         status = run(argv[1], &words);
     g_strfreev(words.view_files);
-    char *const all[] = {words.cfg, words.view, words.csv, words.begin, words.end};
+    char *const all[] = {words.cfg, words.view, words.csv, words.begin, words.end, words.rows};
     for (guint i = 0; i < G_N_ELEMENTS(all); i++)
         g_free(all[i]);
     return status;

@@ -217,6 +217,7 @@ def check_cfg_histogram(case, trace):
 def check_view_histogram(case, trace):
     rng = case.rng
     name = rng.choice(list(OURS))
+    chosen = rng.sample(trace.threads, rng.randint(1, len(trace.threads)))
     event_type = rng.choice(TYPES)
     by_event = {"level": "thread", "thread": "Last Evt Val", "types": [event_type]}
     by_state = {"level": "thread", "thread": "State As Is", "types": []}
@@ -225,16 +226,19 @@ def check_view_histogram(case, trace):
     if rng.random() < 0.5:
         limits = sorted(rng.sample(range(trace.end + 1), 2))
     rows = case.ask("histogram", "--view", view, "--data", f"user-events:{event_type}", "--statistic", OURS[name], "--columns",
-                    "-4.5:9.5/7", "--begin", f"{limits[0]}ns", "--end", f"{limits[1]}ns", "--show-empty", "--csv", "-")
+                    "-4.5:9.5/7", "--begin", f"{limits[0]}ns", "--end", f"{limits[1]}ns", "--show-empty", "--csv", "-",
+                    "--rows", ",".join(".".join(map(str, row)) for row in chosen))
     labels = [re.sub(r" \[[^]]*\]$", "", label) for label in rows[0][1:]]
 
     def column_of(value):
         return labels[min(int((value + 4.5) // 2), 6)] if -4.5 <= value <= 9.5 else None
 
-    pieces = naive.cells(trace, control, by_event, column_of, *limits)
+    pieces = naive.cells(trace, control, by_event, column_of, *limits, chosen)
     wanted = {row: {column: naive.statistic(name, cell, sum(of_row.values(), []), limits[1] - limits[0])
                     for column, cell in of_row.items()} for row, of_row in pieces.items()}
-    fault = differs(table_of(rows), wanted, named_rows(trace, "thread"))
+    found = table_of(rows)
+    names = {row: name for row, name in named_rows(trace, "thread").items() if row in chosen}
+    fault = differs(found, wanted, names) or (None if found.keys() == set(names.values()) else f"rows {list(found)}")
     if fault or name != "Time":
         return fault
     every = case.ask("histogram", "--view", view, "--begin", f"{limits[0]}ns", "--end", f"{limits[1]}ns", "--csv", "-")

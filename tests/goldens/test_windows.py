@@ -179,6 +179,14 @@ def test_wishes(tandem, answers):
     assert [sum(float(cell) for cell in row[1:]) for row in within[1:5]] == [4000] * 4
     sums = [float(cell) for cell in run(tandem, "histogram", trace, "--cfg", cfg, "--csv", "-", "--sort", "-total")[5][1:]]
     assert sums == sorted(sums) and len(sums) == 7
+    rows = run(tandem, "histogram", trace, "--cfg", cfg, "--csv", "-", "--rows", "2.1.1,second")
+    assert [row[0] for row in rows[1:3]] == ["second", "fourth"]
+    rows = run(tandem, "timeline", trace, "--cfg", answers / "functions" / "state_Useful.cfg", "--rows", "1.1.2,third")
+    assert {row[0] for row in rows[1:]} == {"1.1.2", "1.2.1"}
+    rows = run(tandem, "timeline", trace, "--cfg", answers / "functions" / "group_Adding_task.cfg", "--rows", "1.1.2")
+    assert {row[0] for row in rows[1:]} == {"1.1"}
+    said = complaint(tandem, answers, "timeline", "--cfg", answers / "functions" / "cpu_Active_Thd.cfg", "--rows", "1.1.2", status=2)
+    assert "the rows of this window are CPUs" in said
     title, *_ = run(tandem, "histogram", trace, "--cfg", cfg, "--csv", "-", "--statistic", "percentile-12.5-duration")
     assert title[0] == "Percentile 12.5 of duration"
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows by their names in a loaded trace.
+ */
+#include "cli/row_option.h"
+
+#include "analysis/row_choice.h"
+#include "cli/cli.h"
+
+gboolean *tnd_row_option_parse(const char *command, const TndTrace *trace, const char *text)
+{
+    GError *error = NULL;
+    struct tnd_row *names = tnd_row_new();
+    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
+        tnd_row_add(names, TND_ROW_THREAD, tnd_trace_thread(trace, row)->name);
+    gboolean *chosen = tnd_row_choice_parse(text, tnd_trace_header(trace), names, &error);
+    if (!chosen)
+        tnd_cli_complain(command, "--rows: %s", error->message);
+    g_clear_error(&error);
+    tnd_row_free(names);
+    return chosen;
+}
+
+gboolean *tnd_row_option_lift(const char *command, const TndTrace *trace, gboolean *threads, TndLevel level)
+{
+    gboolean *rows = level == TND_LEVEL_CPU ? NULL : g_new0(gboolean, tnd_levels_n_rows(trace, level) + 1);
+    for (guint thread = 0; rows && thread < tnd_trace_n_threads(trace); thread++)
+        if (threads[thread])
+            rows[tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, level)] = TRUE;
+    if (!rows)
+        tnd_cli_complain(command, "--rows: chooses threads, and the rows of this window are CPUs");
+    g_free(threads);
+    return rows;
+}
