@@ -494,10 +494,11 @@ static gboolean end_part(TndMergeEvents *events, GError **error)
     if (events->reader.which != TND_MERGE_OWN)
         put_process_end(events);
     events->calls.n = 0;
+    gboolean goes_on = tnd_merge_walk_tell(&events->reader, events->merge, TND_MERGE_WRITE, error);
     tnd_merge_walk_close_part(&events->reader);
     events->reader.last_ns = events->next_ns;
     events->next_ns = tnd_merge_walk_part_time(&events->reader);
-    return tnd_merge_advance(events->merge, events->stream->n_bytes, error);
+    return goes_on;
 }
 
 /* How many lines: 0 or 1. */
@@ -522,6 +523,8 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_pr
         if (events->record) {
             put_record(events, events->record);
             advance(events);
+            if (!tnd_merge_walk_advance(&events->reader, events->merge, TND_MERGE_WRITE, error))
+                return G_MAXUINT64;
         } else if (!end_part(events, error)) {
             return G_MAXUINT64;
         }

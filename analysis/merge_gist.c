@@ -179,7 +179,7 @@ static gboolean read_all(TndMerge *merge, struct reading *reading, struct tnd_st
             gist->n_kept_bytes += tnd_record_size_bytes(record);
         }
         if (gist->n_records % STEP_RECORDS == 0) {
-            if (!tnd_merge_advance(merge, gist->n_bytes - told_bytes, error))
+            if (!tnd_merge_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error))
                 return FALSE;
             told_bytes = gist->n_bytes;
         }
@@ -187,7 +187,7 @@ static gboolean read_all(TndMerge *merge, struct reading *reading, struct tnd_st
     gist->n_lost = tnd_stream_header(reader)->n_lost;
     gist->stop_errno = (gint32)tnd_stream_header(reader)->stop_errno;
     gist->n_damaged_bytes = tnd_stream_damaged(reader);
-    return tnd_merge_advance(merge, gist->n_bytes - told_bytes, error);
+    return tnd_merge_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error);
 }
 
 gboolean tnd_merge_gist_read(TndMerge *merge, TndMergeProcess *process, const TndRunStream *file, const bool *keeps,
@@ -198,7 +198,7 @@ gboolean tnd_merge_gist_read(TndMerge *merge, TndMergeProcess *process, const Tn
     g_byte_array_set_size(gists, at + (guint)sizeof reading.gist);
     struct tnd_stream_reader *reader = open_stream(&reading, file);
     gboolean goes_on = reader ? read_all(merge, &reading, reader, keeps, gists, error)
-                              : tnd_merge_advance(merge, file->size_bytes, error);
+                              : tnd_merge_advance(merge, TND_MERGE_SCAN, file->size_bytes, error);
     tnd_stream_close(reader);
     memcpy(gists->data + at, &reading.gist, sizeof reading.gist);
     return goes_on;

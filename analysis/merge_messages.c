@@ -371,15 +371,15 @@ static guint64 step(struct matching *matching, struct walker *walker)
         on_record(matching, walker, walker->record);
     }
     guint64 time = advance(matching, walker);
-    if (time != G_MAXUINT64)
+    if (matching->error)
+        return G_MAXUINT64;
+    if (time != G_MAXUINT64) {
+        tnd_merge_walk_advance(&walker->reader, matching->merge, TND_MERGE_MATCH, &matching->error);
         return time;
-    const TndMergeProcess *process = walker->reader.at->process;
-    close_all_calls(matching, walker, process->end_ns);
-    guint64 n_bytes =
-        g_array_index(process->streams, TndMergeStream, walker->reader.at->streams[TND_MERGE_MAIN]).n_bytes;
+    }
+    close_all_calls(matching, walker, walker->reader.at->process->end_ns);
+    tnd_merge_walk_tell(&walker->reader, matching->merge, TND_MERGE_MATCH, &matching->error);
     tnd_merge_walk_close_part(&walker->reader);
-    if (!matching->error)
-        tnd_merge_advance(matching->merge, n_bytes, &matching->error);
     return tnd_merge_walk_part_time(&walker->reader);
 }
 
@@ -392,6 +392,17 @@ static gboolean has_messages(const TndMergeRow *row)
             return TRUE;
     }
     return FALSE;
+}
+
+static guint64 count_bytes(const TndMergeRow *row)
+{
+    guint64 n_bytes = 0;
+    for (guint i = 0; i < row->parts->len; i++) {
+        const TndMergePart *part = &g_array_index(row->parts, TndMergePart, i);
+        int index = part->streams[TND_MERGE_MAIN];
+        n_bytes += index < 0 ? 0 : g_array_index(part->process->streams, TndMergeStream, index).n_bytes;
+    }
+    return n_bytes;
 }
 
 static guint64 next_time(const TndMergeTree *tree)
@@ -459,6 +470,7 @@ gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
             continue;
         struct walker walker = {.reader = {.row = merge->rows->pdata[i]}, .row = i};
         g_array_append_val(walkers, walker);
+        merge->n_work += TND_MERGE_MATCH * count_bytes(merge->rows->pdata[i]);
     }
     walk(&matching, walkers);
     for (guint i = 0; i < merge->processes->len; i++)

@@ -247,8 +247,9 @@ typedef struct {
     const TndMergeOptions *options;
     TndMergeResult *result;
     TndMergeTeam *team;
-    GPtrArray *images;             /* of TndRunImage */
-    guint64 n_bytes, n_bytes_done; /* of this rank's work */
+    GPtrArray *images;           /* of TndRunImage */
+    guint64 n_bytes;             /* of this rank's streams */
+    guint64 n_work, n_work_done; /* of progress */
 
     /* Scan. */
     GPtrArray *processes; /* of TndMergeProcess that are shown or not; by name, from rows on by start */
@@ -294,8 +295,11 @@ typedef struct {
 /* A sentence for the user, once. */
 void tnd_merge_note(TndMerge *merge, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Tells of progress: n_bytes more of the work are done.  FALSE: cancelled, error set. */
-gboolean tnd_merge_advance(TndMerge *merge, guint64 n_bytes, GError **error);
+/* What a pass takes for a byte that it reads, about, in what the scan takes. */
+typedef enum { TND_MERGE_SCAN = 1, TND_MERGE_MATCH = 4, TND_MERGE_WRITE = 14 } TndMergePass;
+
+/* Tells of progress: the pass has read n_bytes more.  FALSE: cancelled, error set. */
+gboolean tnd_merge_advance(TndMerge *merge, TndMergePass pass, guint64 n_bytes, GError **error);
 
 gboolean tnd_merge_scan_run(TndMerge *merge, GError **error);
 void tnd_merge_scan_free(gpointer process);

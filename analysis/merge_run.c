@@ -16,7 +16,6 @@
 #include <sys/resource.h>
 
 #define MAX_NOTES 100
-#define N_READINGS 3 /* scan, messages, events: what progress is a fraction of (states run ahead, unseen) */
 
 void tnd_merge_note(TndMerge *merge, const char *format, ...)
 {
@@ -31,12 +30,12 @@ void tnd_merge_note(TndMerge *merge, const char *format, ...)
         g_ptr_array_add(notes, note);
 }
 
-gboolean tnd_merge_advance(TndMerge *merge, guint64 n_bytes, GError **error)
+gboolean tnd_merge_advance(TndMerge *merge, TndMergePass pass, guint64 n_bytes, GError **error)
 {
-    merge->n_bytes_done += n_bytes;
+    merge->n_work_done += pass * n_bytes;
     if (!merge->options->progress)
         return TRUE;
-    double fraction = (double)merge->n_bytes_done / (double)MAX(N_READINGS * merge->n_bytes, 1);
+    double fraction = (double)merge->n_work_done / (double)MAX(merge->n_work, 1);
     if (merge->options->progress(MIN(fraction, 1), merge->options->user_data))
         return TRUE;
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: merging was cancelled", merge->options->run_directory);
@@ -224,6 +223,7 @@ static gboolean list_files(TndMerge *merge, GError **error)
         merge->n_bytes += tnd_run_files_bytes(merge->images->pdata[i]) / merge->team->n_ranks;
         n_streams += ((TndRunImage *)merge->images->pdata[i])->streams->len;
     }
+    merge->n_work = (TND_MERGE_SCAN + TND_MERGE_WRITE) * merge->n_bytes;
     n_first = n_streams;
     tnd_merge_team_share(merge->team, &n_first, sizeof n_first);
     if (n_first != n_streams)

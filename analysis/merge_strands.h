@@ -19,7 +19,7 @@ typedef struct {
     gpointer user_data;
     struct tnd_prv_writer *writer;
 
-    /* Writes what the walker has now; when it has more, G_MAXUINT64: never. */
+    /* Writes what the walker has now; when it has more, G_MAXUINT64: never, or not after what went wrong. */
     guint64 (*step)(gpointer user_data, guint walker, guint64 now);
 
     /* By walker: the place of what it writes next among all that is due then; not less than that of walkers before it.

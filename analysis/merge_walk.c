@@ -42,6 +42,14 @@ gboolean tnd_merge_walk_open_part(TndMergeReader *reader, GError **error)
     return FALSE;
 }
 
+gboolean tnd_merge_walk_tell(TndMergeReader *reader, TndMerge *merge, TndMergePass pass, GError **error)
+{
+    guint64 n_bytes = tnd_stream_position(reader->stream) - reader->told_bytes;
+    reader->told_bytes += n_bytes;
+    reader->n_steps = 0;
+    return tnd_merge_advance(merge, pass, n_bytes, error);
+}
+
 void tnd_merge_walk_close_part(TndMergeReader *reader)
 {
     if (reader->stream)
@@ -50,6 +58,7 @@ void tnd_merge_walk_close_part(TndMergeReader *reader)
     if (reader->at)
         reader->part++;
     reader->at = NULL;
+    reader->told_bytes = 0;
 }
 
 gboolean tnd_merge_walk_pop(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame)

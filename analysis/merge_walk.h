@@ -18,7 +18,9 @@ typedef struct {
     guint part;
     const TndMergePart *at; /* NULL: no part is open */
     struct tnd_stream_reader *stream;
-    guint64 last_ns; /* time never falls */
+    guint64 last_ns;    /* time never falls */
+    guint64 told_bytes; /* of the part, to progress */
+    guint n_steps;      /* since */
 } TndMergeReader;
 
 /* When the next part begins; G_MAXUINT64 if there is none.  Opens nothing. */
@@ -38,6 +40,16 @@ static inline guint64 tnd_merge_walk_time(TndMergeReader *reader, const struct t
 {
     guint64 time = tnd_merge_clock_time(reader->at->process->clock, record->time);
     return reader->last_ns = time > reader->last_ns ? time : reader->last_ns;
+}
+
+/* Tells progress now and then; a pass calls it often.  FALSE: cancelled. */
+#define TND_MERGE_TELL_STEPS 4096
+gboolean tnd_merge_walk_tell(TndMergeReader *reader, TndMerge *merge, TndMergePass pass, GError **error);
+
+static inline gboolean tnd_merge_walk_advance(TndMergeReader *reader, TndMerge *merge, TndMergePass pass,
+                                              GError **error)
+{
+    return ++reader->n_steps < TND_MERGE_TELL_STEPS || tnd_merge_walk_tell(reader, merge, pass, error);
 }
 
 /* Closes the part; the next one follows. */

@@ -102,7 +102,8 @@ static guint64 step_messages(struct writing *writing)
 static guint64 step(gpointer user_data, guint walker, guint64 now)
 {
     struct writing *writing = user_data;
-    return walker == writing->n_rows ? step_messages(writing) : step_row(writing, &writing->rows[walker], now);
+    guint64 next = walker == writing->n_rows ? step_messages(writing) : step_row(writing, &writing->rows[walker], now);
+    return writing->error ? G_MAXUINT64 : next;
 }
 
 static void fail(struct writing *writing)

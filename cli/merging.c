@@ -5,29 +5,50 @@
 #include "cli/merging.h"
 
 #include "analysis/quantity.h"
+#include "analysis/run_files.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "formats/attendance.h"
 #include "formats/rundir.h"
 
+struct waiting {
+    TndProgress progress;
+    guint64 n_bytes; /* of the run's streams */
+};
+
 static gboolean on_progress(double fraction, gpointer user_data)
 {
-    return tnd_progress_show(fraction, user_data) && !tnd_interrupt_has_come();
+    struct waiting *waiting = user_data;
+    waiting->progress.n_bytes = (guint64)(fraction * (double)waiting->n_bytes);
+    return tnd_progress_show(fraction, &waiting->progress) && !tnd_interrupt_has_come();
+}
+
+static guint64 count_bytes(const char *run_directory)
+{
+    GPtrArray *images = tnd_run_files_list(run_directory, NULL);
+    guint64 n_bytes = 0;
+    for (guint i = 0; images && i < images->len; i++)
+        n_bytes += tnd_run_files_bytes(images->pdata[i]);
+    if (images)
+        g_ptr_array_unref(images);
+    return n_bytes;
 }
 
 gboolean tnd_merging_run(const TndMergeOptions *options, TndMergeTeam *team, TndMergeResult *result, GError **error)
 {
     if (!team)
         tnd_interrupt_begin();
-    TndProgress progress;
-    tnd_progress_begin(&progress, "making the trace");
+    struct waiting waiting = {.n_bytes = count_bytes(options->run_directory)};
+    for (const char *const *other = options->others; other && *other; other++)
+        waiting.n_bytes += count_bytes(*other);
+    tnd_progress_begin(&waiting.progress, "making the trace");
     TndMergeOptions with_progress = *options;
     with_progress.progress = team && team->rank ? NULL : on_progress;
-    with_progress.user_data = &progress;
+    with_progress.user_data = &waiting;
     gboolean merged = team ? tnd_merge_run_in_team(&with_progress, team, result, error)
                            : tnd_merge_run(&with_progress, result, error);
-    tnd_progress_end(&progress);
+    tnd_progress_end(&waiting.progress);
     if (!team)
         tnd_interrupt_end();
     return merged;

@@ -16,6 +16,27 @@ void tnd_progress_begin(TndProgress *progress, const char *what)
     *progress = (TndProgress){.what = what, .begin_us = g_get_monotonic_time(), .next_us = next_us};
 }
 
+static void append_time_left(GString *text, double seconds)
+{
+    if (seconds < 120)
+        g_string_append_printf(text, ", %.0f s left", seconds);
+    else if (seconds < 7200)
+        g_string_append_printf(text, ", %.0f min left", seconds / 60);
+    else
+        g_string_append_printf(text, ", %.0f h left", seconds / 3600);
+}
+
+char *tnd_progress_text(const TndProgress *progress, double fraction, gint64 elapsed_us)
+{
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "%s: %3.0f %%", progress->what, 100 * fraction);
+    if (progress->n_bytes) /* bytes a microsecond are MB/s */
+        g_string_append_printf(text, ", %.0f MB/s", (double)progress->n_bytes / (double)elapsed_us);
+    if (fraction > 0)
+        append_time_left(text, (double)elapsed_us / G_USEC_PER_SEC * (1 - fraction) / fraction);
+    return g_string_free(text, FALSE);
+}
+
 gboolean tnd_progress_show(double fraction, gpointer user_data)
 {
     TndProgress *progress = user_data;
@@ -23,9 +44,9 @@ gboolean tnd_progress_show(double fraction, gpointer user_data)
         return TRUE;
     gint64 now_us = g_get_monotonic_time();
     if (now_us >= progress->next_us) {
-        fprintf(stderr, "\rtandem: %s: %3.0f %%", progress->what, 100 * fraction);
-        if (progress->n_bytes) /* bytes a microsecond are MB/s */
-            fprintf(stderr, ", %.0f MB/s ", (double)progress->n_bytes / (double)(now_us - progress->begin_us));
+        char *text = tnd_progress_text(progress, fraction, now_us - progress->begin_us);
+        fprintf(stderr, "\rtandem: %s\033[K", text);
+        g_free(text);
         progress->is_drawn = TRUE;
         progress->next_us = now_us + REDRAW_US;
     }

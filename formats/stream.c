@@ -224,6 +224,14 @@ uint64_t tnd_stream_damaged(const struct tnd_stream_reader *reader)
     return reader->damaged;
 }
 
+uint64_t tnd_stream_position(const struct tnd_stream_reader *reader)
+{
+    if (reader->stretch == AT_END)
+        return reader->header.published;
+    return (reader->stretch == IN_FILE ? reader->header.base : reader->header.published) - reader->unread -
+           held_bytes(reader);
+}
+
 void tnd_stream_close(struct tnd_stream_reader *reader)
 {
     if (!reader)

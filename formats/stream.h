@@ -82,6 +82,9 @@ static inline const struct tnd_record *tnd_stream_next(struct tnd_stream_reader 
 /* Bytes that could not be read as records; 0 for a sound stream. */
 uint64_t tnd_stream_damaged(const struct tnd_stream_reader *reader);
 
+/* Bytes of the stream that have been handed out. */
+uint64_t tnd_stream_position(const struct tnd_stream_reader *reader);
+
 /* Back to the first record. */
 void tnd_stream_rewind(struct tnd_stream_reader *reader);
 

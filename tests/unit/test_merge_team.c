@@ -264,6 +264,46 @@ static gboolean stop_late(double fraction, gpointer user_data)
     return fraction < *(const double *)user_data;
 }
 
+/* The merge is cancelled when progress is told for the n-th time. */
+static gboolean stop_nth(double fraction, gpointer user_data)
+{
+    return --*(guint *)user_data > 0;
+}
+
+static void check_cancelled_anywhere(guint n_threads)
+{
+    char *output = path_of("cancelled", ".prv");
+    gboolean is_cancelled = TRUE;
+    for (guint n = 1; is_cancelled; n++) {
+        guint left = n, n_before = count_entries();
+        const TndMergeOptions options = {
+            .run_directory = run, .output = output, .n_threads = n_threads, .progress = stop_nth, .user_data = &left};
+        TndMergeResult result;
+        GError *error = NULL;
+        is_cancelled = !tnd_merge_run(&options, &result, &error);
+        g_assert_true(is_cancelled || n > N_RANKS);
+        if (is_cancelled) {
+            g_assert_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+            g_assert_cmpuint(count_entries(), ==, n_before);
+            g_clear_error(&error);
+        } else {
+            tnd_merge_result_clear(&result);
+        }
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(endings); i++) {
+        char *path = path_of("cancelled", endings[i]);
+        g_unlink(path);
+        g_free(path);
+    }
+    g_free(output);
+}
+
+static void test_cancelled_anywhere(void)
+{
+    check_cancelled_anywhere(1);
+    check_cancelled_anywhere(3);
+}
+
 static void test_failures(void)
 {
     char *output = path_of("failed", ".prv"), *nowhere = path_of("no/such/place", ".prv");
@@ -319,6 +359,7 @@ int main(int argc, char **argv)
     g_test_add_func("/merge_team/one_turn", test_one_turn);
     g_test_add_func("/merge_team/many_turns", test_many_turns);
     g_test_add_func("/merge_team/failures", test_failures);
+    g_test_add_func("/merge_team/cancelled_anywhere", test_cancelled_anywhere);
     int status = g_test_run();
     tnd_rundir_remove(run);
     for (guint i = 0; i <= G_N_ELEMENTS(endings); i++) {
