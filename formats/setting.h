@@ -76,6 +76,8 @@
       "bytes allocated to one block whose site is kept, on average")                                                   \
     X(size, heap_threshold_bytes, "heap-threshold", "", "0", "0 to 1G",                                                \
       "with --heap calls, size from which a call is recorded")                                                         \
+    X(flag, heap_python, "heap-python", "", "0", "0|1",                                                                \
+      "with --heap, each object of Python's is in it: memory that Python shares out by itself comes from malloc then") \
     X(text, sensors, "sensors", "", "none", "none, all, or a list of temperature, power, other, process",              \
       "sensors that are read: other: fans, voltages, currents; process: memory, faults, switches, bytes of the "       \
       "process")                                                                                                       \

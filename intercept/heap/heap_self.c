@@ -7,6 +7,7 @@
 #include "formats/event_types.h"
 #include "intercept/heap/heap_maps.h"
 #include "intercept/heap/heap_next.h"
+#include "intercept/heap/heap_python.h"
 #include "intercept/heap/heap_sites.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
@@ -42,6 +43,7 @@ static struct {
     bool has_told;
     int64_t told_live;
     uint64_t told_mapped;
+    int64_t told_python[TND_HEAP_PYTHON_DOMAINS];
     uint64_t told_allocations, told_allocated;
     struct sums before; /* of the images that this one was forked from */
     uint64_t credit_ns, credit_at_ns;
@@ -150,6 +152,17 @@ static void follow_peak(struct tnd_thread *thread, struct tnd_heap_counters *own
     tnd_heap_sites_tell(thread, now);
 }
 
+static void emit_python(struct tnd_writer *writer, uint64_t now)
+{
+    for (uint32_t i = 0; i < TND_HEAP_PYTHON_DOMAINS; i++) {
+        int64_t live = READ(tnd_heap_python_live[i]);
+        live = live < 0 ? 0 : live; /* of before we came */
+        if (live != (heap.has_told ? heap.told_python[i] : 0))
+            tnd_emit_word(writer, now, TND_RECORD_EVENT, TND_TYPE_PYTHON_RAW + i, 0, (uint64_t)live);
+        heap.told_python[i] = live;
+    }
+}
+
 static void emit_sums(struct tnd_writer *writer, uint64_t now, const struct sums *sums)
 {
     if (!heap.has_told || sums->live != heap.told_live)
@@ -162,6 +175,8 @@ static void emit_sums(struct tnd_writer *writer, uint64_t now, const struct sums
     uint64_t mapped = tnd_heap_maps_bytes();
     if (heap.has_told ? mapped != heap.told_mapped : mapped != 0)
         tnd_emit_word(writer, now, TND_RECORD_EVENT, TND_TYPE_HEAP_MAPPED, 0, mapped);
+    if (tnd_config.heap_python)
+        emit_python(writer, now);
     heap.has_told = true;
     heap.told_live = sums->live;
     heap.told_mapped = mapped;
@@ -253,6 +268,8 @@ static bool start(void)
     }
     tnd_heap_flags = (wants_sites ? TND_HEAP_SITES : 0) | (strcmp(mode, "calls") == 0 ? TND_HEAP_CALLS : 0);
     tnd_heap_maps_start(); /* which may free what the loader said: counted already */
+    if (tnd_config.heap_python)
+        tnd_heap_python_start();
     heap.credit_at_ns = tnd_clock_monotonic_ns();
     heap.credit_ns = MAX_AT_ONCE * tnd_config.heap_period_ns;
     tnd_user_before = tell_now;

@@ -8,6 +8,7 @@ import re
 import pytest
 
 LIVE, ALLOCATIONS, ALLOCATED, MAPPED = 92020000, 92020001, 92020002, 92020003
+RAW, MEMORY, OBJECTS = 92020010, 92020011, 92020012  # of Python
 OWN, ALL, OWN_MAPPED = 9000, 9001, 9002  # events of the programs: what they know of, all that is live; what they mapped
 MODES = ["values", "sites", "leaks", "calls"]
 
@@ -75,13 +76,17 @@ def check_live(events):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_replay(record, program, mode):
-    """A million operations of eight threads on common blocks."""
+def test_replay(run, tandem, record, program, mode):
+    """A million operations of eight threads on common blocks; all that is left of them is in the list."""
     env = {"TANDEM_HEAP_THRESHOLD": "100k"} if mode == "calls" else None
     path = record(program, "replay", mode=mode, env=env)
     ((_, events),) = read_events(path).items()
     assert check_live(events) == 26
     assert len(path.read_text().splitlines()) < 20000  # a million operations are not a million lines
+    if mode == "leaks":
+        own = checkpoints(events, OWN)
+        left = sum(int(row["live [bytes]"]) for row in read_rows(run, tandem, path) if "operate at" in row["stack"])
+        assert left == own[-1][1] - own[0][1]
 
 
 @pytest.mark.parametrize("case", ["chains", "aligned", "leaks", "ends"])
@@ -126,34 +131,94 @@ def test_operators(record, compile_program, build_dir, truth, mode):
     assert 0 < lives[8] - lives[0] < 400  # what failed left its exception, which is being handled
 
 
+# One call tells the truth and has it recorded: Python allocates nothing between them.
+TELL = """
+#include <dlfcn.h>
+#include <tandem.h>
+void tell(void) { tandem_event(9001, ((long (*)(void))dlsym(RTLD_DEFAULT, "truth_live"))()); }
+"""
+
 PYTHON = """
-import ctypes, tandem
-truth = ctypes.CDLL(None).truth_live
-truth.restype = ctypes.c_long
+import ctypes, sys, tandem
+tell = ctypes.CDLL(sys.argv[1]).tell
 kept = []
 for i in range(200):
     kept.append(bytearray(1000 * i) if i % 3 else [str(k) * 20 for k in range(i)])
     if i % 10 == 9:
         del kept[::3]
-    tandem.event(9001, truth())
+    tell()
 """
 
 
-def test_python(record, truth, root, tmp_path):
-    """What Python asks the C library for; what it shares out by itself is none of these."""
+@pytest.fixture(scope="session")
+def teller(compile_program, build_dir):
+    place = build_dir / "runtime"
+    return compile_program(TELL, flags=["-shared", "-fPIC", f"-L{place}", f"-Wl,-rpath,{place}"],
+                           libraries=["-ltandem-api"], name="tell.so")
+
+
+@pytest.mark.parametrize("domains", [False, True])
+def test_python(record, truth, teller, root, tmp_path, domains):
+    """What Python asks the C library for: of its small objects only the large blocks that they are in, or each of them."""
     script = tmp_path / "script.py"
     script.write_text(PYTHON)
-    path = record("/usr/bin/python3", script, preload=truth, env={"PYTHONPATH": root / "python"})
+    path = record("/usr/bin/python3", script, teller, preload=truth,
+                  env={"PYTHONPATH": root / "python", "TANDEM_HEAP_PYTHON": int(domains)})
     seen = [checkpoints(events, ALL) for events in read_events(path).values()]
     assert [len(s) for s in seen] == [200]
-    # Python itself allocates and frees between the call of truth_live and that of tandem.event.
-    assert all(abs(live - value) < 4096 for live, value in seen[0])
+    assert [live for live, _ in seen[0]] == [value for _, value in seen[0]]
+    has = {type_ for events in read_events(path).values() for _, _, type_, _ in events}
+    assert {RAW, MEMORY, OBJECTS} <= has if domains else not has & {RAW, MEMORY, OBJECTS}
+
+
+# Objects of 1000 bytes have a head of 33 (GNU's malloc then has 1048 usable), an array one of 8 bytes an element.
+DOMAINS = """
+import tandem
+kept = [None] * 1000
+tandem.event(9003, 0)
+for i in range(1000):
+    kept[i] = bytes(1000)
+tandem.event(9003, 1000 * 1048)
+kept = None
+tandem.event(9003, -1000 * 1048)
+wide = [None] * 12345
+tandem.event(9004, 12345 * 8)
+"""
+
+
+def test_python_domains(record, run, tandem, root, tmp_path):
+    """Objects count among objects, what they point to among memory; all are in the heap, by who made them."""
+    script = tmp_path / "script.py"
+    script.write_text(DOMAINS)
+    path = record("/usr/bin/python3", script, mode="leaks",
+                  env={"PYTHONPATH": root / "python", "TANDEM_HEAP_PYTHON": 1, "PYTHONHASHSEED": 0})
+    ((_, events),) = read_events(path).items()
+    for kind in (OBJECTS, LIVE):
+        lives = [live for live, _ in checkpoints(events, 9003, of=kind)]
+        assert [abs(new - old) - 1000 * 1048 for old, new in zip(lives, lives[1:])] == [pytest.approx(0, abs=9000)] * 2
+    before = checkpoints(events, 9003, of=MEMORY)[-1][0]
+    assert checkpoints(events, 9004, of=MEMORY)[0][0] - before == pytest.approx(12345 * 8, abs=2000)
+    made = [int(row["allocated [bytes]"]) for row in read_rows(run, tandem, path) if int(row["allocations"]) >= 1000]
+    assert any(1000 * 1048 <= n_bytes < 1010 * 1048 for n_bytes in made)
+    table = run(tandem, "histogram", path, "--view", "python-memory", "--statistic", "maximum", "--csv", "-", check=True).stdout
+    assert table.startswith("Maximum")
+
+
+def test_python_that_chooses_its_allocator(record, root, run, tandem, tmp_path):
+    """It has what it chose, and runs as it does."""
+    script = tmp_path / "script.py"
+    script.write_text(DOMAINS + "print(len(wide))")
+    for choice in ("debug", "pymalloc"):
+        record("/usr/bin/python3", script, env={"PYTHONPATH": root / "python", "TANDEM_HEAP_PYTHON": 1, "PYTHONMALLOC": choice})
+
+
+def read_rows(run, tandem, path):
+    return list(csv.DictReader(io.StringIO(run(tandem, "heap", path, "--csv", "-", check=True).stdout)))
 
 
 def read_sites(run, tandem, path):
     """{function: row of the CSV} of the sites."""
-    text = run(tandem, "heap", path, "--csv", "-", check=True).stdout
-    return {row["site"].split(" at ")[0]: row for row in csv.DictReader(io.StringIO(text))}
+    return {row["site"].split(" at ")[0]: row for row in read_rows(run, tandem, path)}
 
 
 def test_leaks(run, tandem, record, program):
