@@ -5,6 +5,7 @@
  */
 #include "analysis/histogram.h"
 
+#include "analysis/cores.h"
 #include "analysis/histogram_columns.h"
 #include "analysis/histogram_messages.h"
 #include "analysis/histogram_statistics.h"
@@ -22,9 +23,10 @@ const char *tnd_histogram_total_name(guint total)
     return names[total];
 }
 
+/* A row of the table while it is made. */
 typedef struct {
     const TndHistogramStatistic *statistic;
-    TndHistogramColumns columns;
+    const TndHistogramColumns *columns;
     TndHistogramSums *cells; /* of one row */
     TndHistogramRowSums row;
     gboolean *present;    /* the row's in the table */
@@ -60,7 +62,7 @@ static inline void step(Walk *walk, guint64 until_ns)
 
 static void add_piece(Filling *filling, guint64 length_ns, double control, double value)
 {
-    int column = tnd_histogram_columns_find(&filling->columns, control);
+    int column = tnd_histogram_columns_find(filling->columns, control);
     if (column < 0)
         return;
     double length = (double)length_ns;
@@ -103,7 +105,7 @@ static void fill_messages(Filling *filling, const TndHistogramMessages *messages
     gsize n;
     const TndHistogramEnd *ends = tnd_histogram_messages_of(messages, row, &n);
     for (gsize i = 0; i < n; i++) {
-        int column = tnd_histogram_columns_find(&filling->columns, ends[i].partner);
+        int column = tnd_histogram_columns_find(filling->columns, ends[i].partner);
         filling->present[column] = TRUE;
         if (ends[i].is_send == are_sends)
             tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], 0, (double)ends[i].size_bytes);
@@ -162,34 +164,52 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
     return histogram;
 }
 
-static void fill_table(TndHistogram *histogram, TndView *control, const TndHistogramOptions *options,
-                       const TndHistogramColumns *columns, const TndHistogramMessages *messages)
+/* What all rows of a table are made of. */
+typedef struct {
+    TndHistogram *histogram;
+    TndView *control;
+    const TndHistogramOptions *options;
+    const TndHistogramColumns *columns;
+    const TndHistogramMessages *messages;
+    guint *rows; /* of the options', one for each of the table */
+} Table;
+
+static void fill_row(guint item, gpointer data)
 {
+    const Table *table = data;
+    const TndHistogramOptions *options = table->options;
     const TndHistogramStatistic *statistic = &tnd_histogram_statistics_table[options->statistic];
-    Filling filling = {.statistic = statistic,
-                       .columns = *columns,
-                       .cells = g_new0(TndHistogramSums, columns->n + 1),
-                       .is_per_time = options->statistic == TND_STATISTIC_INTEGRAL &&
-                                      strcmp(tnd_view_rule(options->data)->unit, "J") == 0};
-    gsize first = 0;
-    for (guint row = 0; row < options->n_rows; row++) {
-        if (!is_wanted(options, row))
-            continue;
-        filling.row = (TndHistogramRowSums){.window_ns = (double)(options->end_ns - options->begin_ns),
-                                            .percentile = options->percentile};
-        filling.present = &histogram->present[first];
-        if (messages)
-            fill_messages(&filling, messages, row, statistic->kind == TND_HISTOGRAM_OF_SENDS);
-        else
-            fill_pieces(&filling, control, options, options->first_row + row);
-        for (guint column = 0; column < histogram->n_columns; column++)
-            if (filling.cells[column].n)
-                histogram->cells[first + column] =
-                    statistic->value(&filling.cells[column], &filling.row) * histogram->scale;
-        tnd_histogram_statistics_clear(filling.cells, columns->n);
-        first += histogram->n_columns;
-    }
+    guint row = table->rows[item], n_columns = table->columns->n;
+    gsize first = (gsize)item * n_columns;
+    Filling filling = {
+        .statistic = statistic,
+        .columns = table->columns,
+        .cells = g_new0(TndHistogramSums, n_columns + 1),
+        .row = {.window_ns = (double)(options->end_ns - options->begin_ns), .percentile = options->percentile},
+        .present = &table->histogram->present[first],
+        .is_per_time =
+            options->statistic == TND_STATISTIC_INTEGRAL && strcmp(tnd_view_rule(options->data)->unit, "J") == 0};
+    if (table->messages)
+        fill_messages(&filling, table->messages, row, statistic->kind == TND_HISTOGRAM_OF_SENDS);
+    else
+        fill_pieces(&filling, table->control, options, options->first_row + row);
+    for (guint column = 0; column < n_columns; column++)
+        if (filling.cells[column].n)
+            table->histogram->cells[first + column] =
+                statistic->value(&filling.cells[column], &filling.row) * table->histogram->scale;
+    tnd_histogram_statistics_clear(filling.cells, n_columns);
     g_free(filling.cells);
+}
+
+static void fill_table(Table *table)
+{
+    table->rows = g_new(guint, table->options->n_rows + 1);
+    guint n = 0;
+    for (guint row = 0; row < table->options->n_rows; row++)
+        if (is_wanted(table->options, row))
+            table->rows[n++] = row;
+    tnd_cores_run(n, fill_row, table);
+    g_free(table->rows);
 }
 
 TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *given, GError **error)
@@ -217,7 +237,7 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
     TndHistogramColumns columns =
         messages ? tnd_histogram_messages_columns(messages) : tnd_histogram_columns_choose(control, &options);
     TndHistogram *histogram = make_table(control, &options, &columns);
-    fill_table(histogram, control, &options, &columns, messages);
+    fill_table(&(Table){histogram, control, &options, &columns, messages, NULL});
     tnd_histogram_totals_make(histogram);
     guint *order = tnd_histogram_totals_order(histogram, &options.layout);
     tnd_histogram_totals_arrange(histogram, &options.layout, order);

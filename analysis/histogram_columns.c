@@ -4,6 +4,7 @@
  */
 #include "analysis/histogram_columns.h"
 
+#include "analysis/cores.h"
 #include "analysis/quantity.h"
 
 #include <math.h>
@@ -13,6 +14,8 @@
 #define DEFAULT_COLUMNS 20
 /* More values than this are shown as ranges. */
 #define MAX_VALUES 10000
+/* Values that are whole and less than this are found in a table. */
+#define N_CODES 65536
 /* More columns than this are a mistake in the limits. */
 #define MAX_COLUMNS 1000000
 
@@ -22,11 +25,26 @@ static int compare_values(gconstpointer a, gconstpointer b, gpointer unused)
     return (x > y) - (x < y);
 }
 
+/* The code that a value is; N_CODES: it is none. */
+static inline guint code_of(double value)
+{
+    guint code = value >= 0 && value < N_CODES ? (guint)value : N_CODES;
+    return code == value ? code : N_CODES;
+}
+
+static void make_row(guint row, gpointer view)
+{
+    gsize n;
+    (void)tnd_view_bursts(view, row, &n);
+}
+
 /* The values that hold for some time in [begin_ns, end_ns), sorted; NULL if there are too many. */
 static GArray *distinct_values(TndView *control, guint64 begin_ns, guint64 end_ns)
 {
     GHashTable *seen = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL);
+    guint8 *has_code = g_new0(guint8, N_CODES + 1);
     double last = NAN;
+    tnd_cores_run(tnd_trace_n_threads(tnd_view_trace(control)), make_row, control);
     for (guint row = 0; row < tnd_trace_n_threads(tnd_view_trace(control)); row++) {
         gsize n;
         const TndBurst *bursts = tnd_view_bursts(control, row, &n);
@@ -36,10 +54,13 @@ static GArray *distinct_values(TndView *control, guint64 begin_ns, guint64 end_n
                 burst->end_ns == burst->begin_ns)
                 continue;
             last = burst->value;
-            if (!g_hash_table_contains(seen, &last))
+            guint code = code_of(last);
+            if ((code == N_CODES || !has_code[code]) && !g_hash_table_contains(seen, &last))
                 g_hash_table_add(seen, g_memdup2(&last, sizeof last));
+            has_code[code] = 1;
         }
     }
+    g_free(has_code);
     GArray *values = NULL;
     if (g_hash_table_size(seen) <= MAX_VALUES) {
         values = g_array_new(FALSE, FALSE, sizeof(double));
@@ -70,6 +91,16 @@ TndHistogramColumns tnd_histogram_columns_ranges(double minimum, double maximum,
     return columns;
 }
 
+/* Of each code its column + 1. */
+static guint32 *columns_of_codes(const double *values, guint n)
+{
+    guint32 *columns = g_new0(guint32, N_CODES + 1);
+    for (guint column = 0; column < n; column++)
+        columns[code_of(values[column])] = column + 1;
+    columns[N_CODES] = 0;
+    return columns;
+}
+
 TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options)
 {
     TndHistogramColumns columns = {0};
@@ -83,6 +114,7 @@ TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHist
     if (values) {
         columns.n = values->len;
         columns.values = (double *)g_array_free(values, FALSE);
+        columns.of_codes = columns_of_codes(columns.values, columns.n);
         return columns;
     }
     double minimum = 0, maximum = 0;
@@ -97,12 +129,14 @@ TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHist
 void tnd_histogram_columns_clear(TndHistogramColumns *columns)
 {
     g_free(columns->values);
+    g_free(columns->of_codes);
 }
 
-static int find_value(TndHistogramColumns *columns, double value)
+static int find_value(const TndHistogramColumns *columns, double value)
 {
-    if (columns->values[columns->last_column] == value)
-        return (int)columns->last_column;
+    guint code = code_of(value);
+    if (code < N_CODES && columns->of_codes)
+        return (int)columns->of_codes[code] - 1;
     guint low = 0, high = columns->n;
     while (low < high) {
         guint middle = low + (high - low) / 2;
@@ -111,13 +145,10 @@ static int find_value(TndHistogramColumns *columns, double value)
         else
             high = middle;
     }
-    if (low == columns->n || columns->values[low] != value)
-        return -1;
-    columns->last_column = low;
-    return (int)low;
+    return low == columns->n || columns->values[low] != value ? -1 : (int)low;
 }
 
-int tnd_histogram_columns_find(TndHistogramColumns *columns, double value)
+int tnd_histogram_columns_find(const TndHistogramColumns *columns, double value)
 {
     if (columns->n == 0)
         return -1;

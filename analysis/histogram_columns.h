@@ -14,18 +14,19 @@ typedef struct {
     double minimum, maximum, delta;
     gboolean is_codes;    /* ranges of one integer: called as their value is */
     gboolean are_threads; /* the values are rows of the trace: called as they are */
-    guint last_column;    /* the column found last: values repeat */
+    guint32 *of_codes;    /* the column + 1 of values that are small whole numbers; NULL: they are looked for */
 } TndHistogramColumns;
 
 /* Paraver's rules for given limits, or for those that the values of the view in the stretch of time suggest. */
 TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options);
+
 /* Equal ranges from limits: of a fixed width, or, if that is 0, so many (0: 20, as Paraver). */
 TndHistogramColumns tnd_histogram_columns_ranges(double minimum, double maximum, double delta, guint n);
 
 void tnd_histogram_columns_clear(TndHistogramColumns *columns);
 
 /* -1: in none. */
-int tnd_histogram_columns_find(TndHistogramColumns *columns, double value);
+int tnd_histogram_columns_find(const TndHistogramColumns *columns, double value);
 
 /* Free with g_free. */
 char *tnd_histogram_columns_name(const TndHistogramColumns *columns, TndView *control, guint column);
