@@ -306,10 +306,8 @@ int tnd_cli_histogram(int argc, char **argv)
              (words.view || words.data || words.within || words.columns || words.shows_empty || words.is_vertical))
         tnd_cli_complain("histogram", "--cfg says itself what the table is of: besides it only --table, --statistic, "
                                       "--begin, --end, --rows, --sort, --csv, --long, --decimals");
-    else if (words.cfg && parse_words(&words, &options))
-        status = run_cfg(argv[1], &words, &options);
-    else if (parse_words(&words, &options) && tnd_cli_add_views("histogram", words.view_files))
-        status = run(argv[1], &words, &options);
+    else if (parse_words(&words, &options) && (words.cfg || tnd_cli_add_views("histogram", words.view_files)))
+        status = (words.cfg ? run_cfg : run)(argv[1], &words, &options);
     free_words(&words);
     return status;
 }

@@ -139,6 +139,7 @@ def changed(answers, tmp_path, cfg, *changes):
 def test_no_such_histogram(tandem, answers, number):
     said = complaint(tandem, answers, "histogram", "--cfg", answers / "cfgs" / "state__Time.cfg", "--table", number,
                      status=1 if number == "2" else 2)
+    assert said.count("\n") == 1
     assert ("has 1 histogram" if number == "2" else f'--table: got "{number}", takes a number from 1 on') in said
 
 
