@@ -17,7 +17,7 @@ typedef guint64 Column[TND_BLOCKS_RECORDS];
 static void write_states(TndBlock *block, GByteArray *bytes, const TndState *states)
 {
     Column begins, lengths, values, cpus;
-    guint64 before_ns = block->first_ns = states[0].begin_ns;
+    guint64 before_ns = block->first_ns = block->begin_ns = states[0].begin_ns;
     for (guint i = 0; i < block->n_records; i++) {
         const TndState *state = &states[i];
         begins[i] = tnd_columns_zigzag(state->begin_ns - before_ns);
@@ -93,7 +93,7 @@ static void write_events(TndBlock *block, GByteArray *bytes, const TndEvent *eve
     Types types;
     Column times, numbers, values, cpus;
     start_types(&types, block->n_records);
-    guint64 before_ns = block->first_ns = events[0].time_ns;
+    guint64 before_ns = block->first_ns = block->begin_ns = events[0].time_ns;
     for (guint i = 0; i < block->n_records; i++) {
         const TndEvent *event = &events[i];
         times[i] = event->time_ns - before_ns;
@@ -153,7 +153,7 @@ enum {
 static void write_messages(TndBlock *block, GByteArray *bytes, const TndMessage *messages)
 {
     Column columns[N_MESSAGE_COLUMNS];
-    guint64 before_ns = block->first_ns = messages[0].logical_send_ns;
+    guint64 before_ns = block->first_ns = block->begin_ns = messages[0].logical_send_ns;
     for (guint i = 0; i < block->n_records; i++) {
         const TndMessage *message = &messages[i];
         guint64 send_ns = message->logical_send_ns;
@@ -168,9 +168,12 @@ static void write_messages(TndBlock *block, GByteArray *bytes, const TndMessage 
         columns[SIZE][i] = tnd_columns_zigzag((guint64)message->size_bytes);
         columns[TAG][i] = tnd_columns_zigzag((guint64)message->tag);
         before_ns = send_ns;
-        guint64 sent_ns = MAX(send_ns, message->physical_send_ns);
-        block->end_ns = MAX(block->end_ns, sent_ns);
-        block->end_ns = MAX(block->end_ns, MAX(message->logical_receive_ns, message->physical_receive_ns));
+        const guint64 moments[] = {send_ns, message->physical_send_ns, message->logical_receive_ns,
+                                   message->physical_receive_ns};
+        for (guint moment = 0; moment < G_N_ELEMENTS(moments); moment++) {
+            block->begin_ns = MIN(block->begin_ns, moments[moment]);
+            block->end_ns = MAX(block->end_ns, moments[moment]);
+        }
     }
     block->last_ns = before_ns;
     for (guint i = 0; i < N_MESSAGE_COLUMNS; i++)

@@ -19,8 +19,9 @@ typedef enum { TND_BLOCK_STATES, TND_BLOCK_EVENTS, TND_BLOCK_MESSAGES, TND_BLOCK
 typedef struct {
     guint64 offset; /* of its bytes */
     guint64 first_ns, last_ns;
-    guint64 end_ns; /* the latest moment that any of its records has; G_MAXUINT64: a state is open */
-    guint64 holds;  /* a bit for each state or event type that is in it, and of others: tnd_blocks_bit */
+    guint64 begin_ns, end_ns; /* the first and the last moment that any of its records has; of messages, which may be
+                               * received before they are sent, not those two; end G_MAXUINT64: a state is open */
+    guint64 holds;            /* a bit for each state or event type that is in it, and of others: tnd_blocks_bit */
     guint32 n_bytes, n_records;
 } TndBlock;
 

@@ -45,8 +45,8 @@ TndHistogramMessages *tnd_histogram_messages_new(const TndTrace *trace, const Tn
     TndHistogramMessages *made = g_new0(TndHistogramMessages, 1);
     made->n_threads = tnd_trace_n_threads(trace);
     made->first = g_new0(gsize, (gsize)options->n_rows + 1);
-    /* Not only to the end: what is received before it is sent is known by when it is sent. */
-    TndWalk walk = tnd_walk_messages(trace, options->begin_ns, G_MAXUINT64);
+    /* Both ends of the stretch of time count. */
+    TndWalk walk = tnd_walk_messages(trace, options->begin_ns, options->end_ns + 1);
     for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
         for (gboolean is_send = FALSE; is_send <= TRUE; is_send++)
             if (is_wanted(options, message, is_send))
@@ -57,7 +57,7 @@ TndHistogramMessages *tnd_histogram_messages_new(const TndTrace *trace, const Tn
     made->n_ends = made->first[options->n_rows];
     made->ends = g_new(TndHistogramEnd, made->n_ends + 1);
     gsize *next = g_memdup2(made->first, ((gsize)options->n_rows + 1) * sizeof *next);
-    walk = tnd_walk_messages(trace, options->begin_ns, G_MAXUINT64);
+    walk = tnd_walk_messages(trace, options->begin_ns, options->end_ns + 1);
     for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
         for (gboolean is_send = FALSE; is_send <= TRUE; is_send++)
             if (is_wanted(options, message, is_send))

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define VERSION 1
+#define VERSION 2
 #define BYTE_ORDER_MARK 0x01020304u
 #define SAMPLE_BYTES 4096
 

@@ -62,7 +62,7 @@ gboolean tnd_walk_on(TndWalk *walk)
     const TndBlock *block = walk->block;
     for (; block < (const TndBlock *)walk->end; block++) {
         gboolean is_wanted = (walk->kind == TND_BLOCK_MESSAGES || (block->holds & walk->wanted)) &&
-                             block->end_ns >= walk->from_ns && block->first_ns < walk->until_ns;
+                             block->end_ns >= walk->from_ns && block->begin_ns < walk->until_ns;
         if (!is_wanted)
             continue;
         if (!walk->records)
