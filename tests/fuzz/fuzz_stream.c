@@ -54,7 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t n_bytes = 0;
     while ((record = tnd_stream_next(reader)))
         n_bytes += tnd_record_size_bytes(record);
-    if (n_bytes + tnd_stream_damaged(reader) != tnd_stream_header(reader)->published)
+    uint64_t published = tnd_stream_header(reader)->published; /* records, PADs that are not handed out, and the rest */
+    if (tnd_stream_position(reader) != published || n_bytes + tnd_stream_damaged(reader) > published)
         __builtin_trap();
     tnd_stream_close(reader);
     return 0;
