@@ -5,6 +5,7 @@
  */
 #include "analysis/cfg_histogram.h"
 
+#include "analysis/burst_walk.h"
 #include "analysis/histogram_columns.h"
 #include "analysis/histogram_statistics.h"
 #include "analysis/histogram_totals.h"
@@ -112,19 +113,15 @@ static char *range_name(TndWindows *windows, guint window, const TndHistogramCol
 
 /* Pieces. */
 
-typedef struct {
-    const TndBurst *at, *end;
-} Walk;
-
 /* The bursts of the row of a window that a row of another level is in, or is. */
-static Walk start_walk(Filling *filling, guint window, TndLevel level, guint row)
+static TndBurstWalk start_walk(Filling *filling, guint window, TndLevel level, guint row)
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
     TndLevel own = tnd_windows_level(filling->windows, window);
     gsize n;
     const TndBurst *bursts =
         tnd_windows_bursts(filling->windows, window, tnd_levels_row_above(trace, level, row, own), &n);
-    return (Walk){bursts, bursts + n};
+    return (TndBurstWalk){bursts, bursts + n};
 }
 
 static gsize cell_at(const Filling *filling, guint plane, guint row, guint column)
@@ -168,20 +165,19 @@ static void fill_pieces(Filling *filling, TndLevel level, guint row)
         tnd_levels_row_above(trace, level, row, tnd_windows_level(filling->windows, filling->cfg->control));
     if (!filling->are_wanted[control_row])
         return;
-    Walk control = start_walk(filling, filling->cfg->control, level, row);
-    Walk data = start_walk(filling, filling->cfg->data, level, row);
-    Walk third = third_window == G_MAXUINT ? (Walk){&everywhere, &everywhere + 1}
-                                           : start_walk(filling, third_window, level, row);
+    TndBurstWalk control = start_walk(filling, filling->cfg->control, level, row);
+    TndBurstWalk data = start_walk(filling, filling->cfg->data, level, row);
+    TndBurstWalk third = third_window == G_MAXUINT ? (TndBurstWalk){&everywhere, &everywhere + 1}
+                                                   : start_walk(filling, third_window, level, row);
     for (guint64 begin_ns = 0; control.at < control.end && data.at < data.end && third.at < third.end;) {
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), third.at->end_ns);
         double length = clip(filling, begin_ns, until_ns);
         if (length > 0)
             add_piece(filling, control_row, length, control.at->value, data.at->value, third.at->value);
         begin_ns = until_ns;
-        Walk *const walks[] = {&control, &data, &third};
-        for (guint i = 0; i < G_N_ELEMENTS(walks); i++)
-            if (walks[i]->at->end_ns == until_ns)
-                walks[i]->at++;
+        tnd_burst_walk_step(&control, until_ns);
+        tnd_burst_walk_step(&data, until_ns);
+        tnd_burst_walk_step(&third, until_ns);
     }
 }
 
@@ -200,7 +196,7 @@ static int plane_of(Filling *filling, TndLevel level, guint row, guint64 time_ns
 {
     if (filling->cfg->third == G_MAXUINT)
         return 0;
-    Walk third = start_walk(filling, filling->cfg->third, level, row);
+    TndBurstWalk third = start_walk(filling, filling->cfg->third, level, row);
     while (third.at + 1 < third.end && third.at->end_ns <= time_ns)
         third.at++;
     return tnd_histogram_columns_find(&filling->planes, third.at->value);

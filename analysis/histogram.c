@@ -5,6 +5,7 @@
  */
 #include "analysis/histogram.h"
 
+#include "analysis/burst_walk.h"
 #include "analysis/cores.h"
 #include "analysis/histogram_columns.h"
 #include "analysis/histogram_messages.h"
@@ -42,24 +43,6 @@ static char *integrated_unit(const char *unit)
     return g_str_has_suffix(unit, "/s") ? g_strndup(unit, strlen(unit) - 2) : NULL;
 }
 
-/* The bursts of a row of one view, while they are walked through. */
-typedef struct {
-    const TndBurst *at, *end;
-} Walk;
-
-static Walk start_walk(TndView *view, guint row)
-{
-    gsize n;
-    const TndBurst *bursts = tnd_view_bursts(view, row, &n);
-    return (Walk){bursts, bursts + n};
-}
-
-static inline void step(Walk *walk, guint64 until_ns)
-{
-    if (walk->at->end_ns == until_ns)
-        walk->at++;
-}
-
 static void add_piece(Filling *filling, guint64 length_ns, double control, double value)
 {
     int column = tnd_histogram_columns_find(filling->columns, control);
@@ -80,8 +63,9 @@ static void add_piece(Filling *filling, guint64 length_ns, double control, doubl
 static void fill_pieces(Filling *filling, TndView *control_view, const TndHistogramOptions *options, guint row)
 {
     const TndBurst everywhere = {0, G_MAXUINT64, options->within_value};
-    Walk control = start_walk(control_view, row), data = start_walk(options->data, row);
-    Walk within = options->within ? start_walk(options->within, row) : (Walk){&everywhere, &everywhere + 1};
+    TndBurstWalk control = tnd_burst_walk_start(control_view, row), data = tnd_burst_walk_start(options->data, row);
+    TndBurstWalk within =
+        options->within ? tnd_burst_walk_start(options->within, row) : (TndBurstWalk){&everywhere, &everywhere + 1};
     while (control.at < control.end && data.at < data.end && within.at < within.end) {
         guint64 begin_ns = MAX(MAX(control.at->begin_ns, data.at->begin_ns), within.at->begin_ns);
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), within.at->end_ns);
@@ -92,9 +76,9 @@ static void fill_pieces(Filling *filling, TndView *control_view, const TndHistog
             value *= 1e9 / (double)(data.at->end_ns - data.at->begin_ns);
         if (end_ns > begin_ns && within.at->value == options->within_value)
             add_piece(filling, end_ns - begin_ns, control.at->value, value);
-        step(&control, until_ns);
-        step(&data, until_ns);
-        step(&within, until_ns);
+        tnd_burst_walk_step(&control, until_ns);
+        tnd_burst_walk_step(&data, until_ns);
+        tnd_burst_walk_step(&within, until_ns);
     }
 }
 

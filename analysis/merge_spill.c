@@ -5,6 +5,7 @@
  */
 #include "analysis/merge_spill.h"
 
+#include "analysis/unnamed_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -88,23 +89,9 @@ static gboolean fail(const TndMergeSpill *spill, GError **error)
     return FALSE;
 }
 
-/* A file without a name: nothing to clean up, whatever happens. */
-static int open_unnamed(const char *directory)
-{
-    int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        return fd;
-    char *path = g_build_filename(directory, ".tandem-XXXXXX", NULL);
-    fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        unlink(path);
-    g_free(path);
-    return fd;
-}
-
 static gboolean write_run(TndMergeSpill *spill, GError **error)
 {
-    if (spill->fd < 0 && (spill->fd = open_unnamed(spill->directory)) < 0)
+    if (spill->fd < 0 && (spill->fd = tnd_unnamed_file_open(spill->directory)) < 0)
         return fail(spill, error);
     g_array_sort(spill->messages, compare_messages);
     struct run run = {.offset = spill->end, .n_after = spill->messages->len};

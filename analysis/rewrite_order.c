@@ -6,6 +6,7 @@
  */
 #include "analysis/rewrite_order.h"
 
+#include "analysis/unnamed_file.h"
 #include "formats/prv_write.h"
 
 #include <errno.h>
@@ -187,24 +188,11 @@ static void keep_rest(TndRewriteOrder *order, guint n_given)
     order->filled = filled;
 }
 
-static int open_file(const char *directory)
-{
-    int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        return fd;
-    char *path = g_build_filename(directory, ".tandem-XXXXXX", NULL);
-    fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0)
-        unlink(path);
-    g_free(path);
-    return fd;
-}
-
 /* What is in memory, which is sorted, becomes a run. */
 static void spill(TndRewriteOrder *order)
 {
     if (order->fd < 0)
-        order->fd = open_file(order->out.directory);
+        order->fd = tnd_unnamed_file_open(order->out.directory);
     Run run = {.at = order->file_end, .end = order->file_end + (off_t)order->filled};
     if (order->fd < 0 || lseek(order->fd, run.at, SEEK_SET) != run.at ||
         !tnd_prv_write_fd(&order->fd, order->bytes, order->filled)) {

@@ -6,6 +6,7 @@
 #include "analysis/sensor_sums.h"
 
 #include "analysis/blocks.h"
+#include "analysis/burst_walk.h"
 #include "analysis/walk.h"
 
 #include "analysis/view.h"
@@ -136,18 +137,6 @@ static int compare_sensors(gconstpointer a, gconstpointer b)
     return (x->type > y->type) - (x->type < y->type);
 }
 
-/* Bursts of a view, while they are walked through. */
-typedef struct {
-    const TndBurst *at, *end;
-} Walk;
-
-static Walk start_walk(TndView *view, guint row)
-{
-    gsize n;
-    const TndBurst *bursts = tnd_view_bursts(view, row, &n);
-    return (Walk){bursts, bursts + n};
-}
-
 /* What a row had since the begin if it computed all the time, at moments between which that grows evenly. */
 typedef struct {
     guint64 time_ns;
@@ -162,7 +151,7 @@ typedef struct {
 /* The points of a node, of which this is a row; its joules while nobody computed to *nobodys. */
 static GArray *make_points(const Sharing *sharing, guint row, double *nobodys)
 {
-    Walk power = start_walk(sharing->power, row), busy = start_walk(sharing->busy, row);
+    TndBurstWalk power = tnd_burst_walk_start(sharing->power, row), busy = tnd_burst_walk_start(sharing->busy, row);
     GArray *points = g_array_new(FALSE, FALSE, sizeof(Point));
     Point point = {0, 0};
     *nobodys = 0;
@@ -176,8 +165,8 @@ static GArray *make_points(const Sharing *sharing, guint row, double *nobodys)
             *nobodys += joules;
         point.time_ns = end_ns;
         g_array_append_val(points, point);
-        power.at += power.at->end_ns == end_ns;
-        busy.at += busy.at->end_ns == end_ns;
+        tnd_burst_walk_step(&power, end_ns);
+        tnd_burst_walk_step(&busy, end_ns);
     }
     return points;
 }
@@ -198,7 +187,7 @@ static double row_joules(const Sharing *sharing, const GArray *points, guint row
 {
     double joules = 0;
     guint i = 0;
-    for (Walk useful = start_walk(sharing->useful, row); useful.at < useful.end; useful.at++)
+    for (TndBurstWalk useful = tnd_burst_walk_start(sharing->useful, row); useful.at < useful.end; useful.at++)
         if (useful.at->value != 0) {
             double before = joules_at(points, &i, useful.at->begin_ns);
             joules += joules_at(points, &i, useful.at->end_ns) - before;

@@ -3,8 +3,8 @@
  * Walks over the records of a trace, forwards, a block (blocks.h) at a time; or all records of a row at once, for who
  * goes to and fro.
  *
- * Cost: 4 ns a record that is read; blocks in which nothing wanted can be are passed over.  A walk has room for one
- * block.
+ * Cost: 6 to 9 ns a record that is read; blocks in which nothing wanted can be are passed over.  A walk has room for
+ * one block.
  */
 #ifndef TND_WALK_H
 #define TND_WALK_H
