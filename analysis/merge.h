@@ -46,4 +46,14 @@ gboolean tnd_merge_run_in_team(const TndMergeOptions *options, struct TndMergeTe
 
 void tnd_merge_result_clear(TndMergeResult *result);
 
+/* When records are, in the trace that a merge with these options would write, for who reads the streams: reads all of
+ * them once.  What the options point to stays with the caller, and must live as long. */
+typedef struct TndMergeTimes TndMergeTimes;
+TndMergeTimes *tnd_merge_times_new(const TndMergeOptions *options, GError **error);
+void tnd_merge_times_free(TndMergeTimes *times); /* may be NULL */
+/* The clock of an image, by the path of its directory; NULL: the merge leaves it out. */
+const struct TndMergeClock *tnd_merge_times_clock(const TndMergeTimes *times, const char *image_path);
+/* In ns.  A record is never before one that its stream has before it: time holds that one's. */
+void tnd_merge_times_step(const struct TndMergeClock *clock, guint64 ticks, guint64 *time);
+
 #endif

@@ -33,7 +33,7 @@ typedef struct {
 } TndMergePair;
 
 /* How ticks become trace time, for all processes of a node whose ticks are of one kind. */
-typedef struct {
+typedef struct TndMergeClock {
     const char *host, *boot;
     enum tnd_clock kind;
     TndMergePair first, last;

@@ -2,6 +2,7 @@
  *
  * A merge from beginning to end: runs the passes of merge_parts.h one after another and says how far it is.
  */
+#include "analysis/merge_clock.h"
 #include "analysis/merge_counters.h"
 #include "analysis/merge_output.h"
 #include "analysis/merge_parts.h"
@@ -233,11 +234,19 @@ static gboolean list_files(TndMerge *merge, GError **error)
     return tnd_merge_team_agree(merge->team, error);
 }
 
-static gboolean gather(TndMerge *merge, GError **error)
+/* Who was there, and when. */
+static gboolean place(TndMerge *merge, GError **error)
 {
     if (!list_files(merge, error) || !tnd_merge_scan_run(merge, error) || !tnd_merge_clock_run(merge, error))
         return FALSE;
     tnd_merge_rows_run(merge);
+    return TRUE;
+}
+
+static gboolean gather(TndMerge *merge, GError **error)
+{
+    if (!place(merge, error))
+        return FALSE;
     tnd_merge_names_run(merge);
     tnd_merge_python_run(merge);
     tnd_merge_counters_run(merge);
@@ -373,4 +382,47 @@ void tnd_merge_result_clear(TndMergeResult *result)
     if (result->notes)
         g_ptr_array_unref(result->notes);
     *result = (TndMergeResult){0};
+}
+
+struct TndMergeTimes {
+    TndMergeOptions options;
+    TndMergeResult result;
+    TndMerge merge;
+};
+
+TndMergeTimes *tnd_merge_times_new(const TndMergeOptions *options, GError **error)
+{
+    TndMergeTimes *times = g_new0(TndMergeTimes, 1);
+    times->options = *options;
+    times->result.notes = g_ptr_array_new_with_free_func(g_free);
+    times->merge = (TndMerge){.options = &times->options, .result = &times->result, .team = tnd_merge_team_alone()};
+    start(&times->merge);
+    if (place(&times->merge, error))
+        return times;
+    tnd_merge_times_free(times);
+    return NULL;
+}
+
+void tnd_merge_times_free(TndMergeTimes *times)
+{
+    if (!times)
+        return;
+    end(&times->merge);
+    tnd_merge_result_clear(&times->result);
+    g_free(times);
+}
+
+const TndMergeClock *tnd_merge_times_clock(const TndMergeTimes *times, const char *image_path)
+{
+    for (guint i = 0; i < times->merge.processes->len; i++) {
+        const TndMergeProcess *process = times->merge.processes->pdata[i];
+        if (strcmp(process->files->path, image_path) == 0)
+            return process->clock;
+    }
+    return NULL;
+}
+
+void tnd_merge_times_step(const TndMergeClock *clock, guint64 ticks, guint64 *time)
+{
+    *time = MAX(*time, tnd_merge_clock_time(clock, ticks));
 }

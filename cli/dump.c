@@ -3,6 +3,7 @@
  * `tandem dump`: streams as text, one record a line, or counts of them.  It reads what is there and judges nothing;
  * what cannot be read is told on stderr.
  */
+#include "analysis/merge.h"
 #include "analysis/run_files.h"
 #include "cli/cli.h"
 #include "formats/event_types.h"
@@ -19,6 +20,7 @@
 struct dump {
     gboolean wanted[256]; /* kinds */
     GHashTable *counts;   /* what a record counts as -> guint64 *; NULL: print instead */
+    TndMergeTimes *times; /* of the trace; NULL: print ticks */
     gboolean failed;
 };
 
@@ -28,10 +30,10 @@ static char *kind_name(guint8 kind)
     return name ? g_strdup(name) : g_strdup_printf("kind-%u", kind);
 }
 
-static void print_record(const char *where, const struct tnd_record *record)
+static void print_record(const char *where, const struct tnd_record *record, guint64 time)
 {
     printf("%s ", where);
-    tnd_record_text_write(stdout, record);
+    tnd_record_text_write_at(stdout, record, time);
     putchar('\n');
 }
 
@@ -58,11 +60,35 @@ static void count_record(GHashTable *counts, const struct tnd_record *record)
     g_free(kind);
 }
 
+static void dump_records(const struct dump *dump, const char *where, struct tnd_stream_reader *reader,
+                         const struct TndMergeClock *clock)
+{
+    const struct tnd_record *record;
+    guint64 time = 0;
+    while ((record = tnd_stream_next(reader))) {
+        if (clock)
+            tnd_merge_times_step(clock, record->time, &time);
+        if (!dump->wanted[record->kind])
+            continue;
+        if (dump->counts)
+            count_record(dump->counts, record);
+        else
+            print_record(where, record, clock ? time : record->time);
+    }
+    const struct tnd_stream_header *header = tnd_stream_header(reader);
+    if (tnd_stream_damaged(reader))
+        tnd_cli_complain(where, "%" PRIu64 " bytes are damaged", tnd_stream_damaged(reader));
+    if (header->n_lost || header->stop_errno)
+        tnd_cli_complain(where, "%" PRIu64 " records were lost%s%s", header->n_lost, header->stop_errno ? ": " : "",
+                         header->stop_errno ? g_strerror((int)header->stop_errno) : "");
+}
+
 static void dump_stream(struct dump *dump, const char *directory, const char *image, const char *name)
 {
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const char *fault = "its directory cannot be opened";
     struct tnd_stream_reader *reader = fd < 0 ? NULL : tnd_stream_open(fd, name, &fault);
+    const struct TndMergeClock *clock = dump->times ? tnd_merge_times_clock(dump->times, directory) : NULL;
     char *where = g_strdup_printf("%s %s", image, name);
     if (fd >= 0)
         close(fd);
@@ -71,25 +97,13 @@ static void dump_stream(struct dump *dump, const char *directory, const char *im
         tnd_cli_complain(path, "no stream: %s", fault);
         dump->failed = TRUE;
         g_free(path);
-        g_free(where);
-        return;
+    } else if (dump->times && !clock) {
+        tnd_cli_complain(where, "is in no trace: the process was killed before it read its clock");
+    } else {
+        dump_records(dump, where, reader, clock);
     }
-    const struct tnd_record *record;
-    while ((record = tnd_stream_next(reader))) {
-        if (!dump->wanted[record->kind])
-            continue;
-        if (dump->counts)
-            count_record(dump->counts, record);
-        else
-            print_record(where, record);
-    }
-    const struct tnd_stream_header *header = tnd_stream_header(reader);
-    if (tnd_stream_damaged(reader))
-        tnd_cli_complain(where, "%" PRIu64 " bytes are damaged", tnd_stream_damaged(reader));
-    if (header->n_lost || header->stop_errno)
-        tnd_cli_complain(where, "%" PRIu64 " records were lost%s%s", header->n_lost, header->stop_errno ? ": " : "",
-                         header->stop_errno ? g_strerror((int)header->stop_errno) : "");
-    tnd_stream_close(reader);
+    if (reader)
+        tnd_stream_close(reader);
     g_free(where);
 }
 
@@ -159,13 +173,26 @@ static void print_counts(GHashTable *counts)
     g_list_free(keys);
 }
 
+/* FALSE: complained. */
+static gboolean find_times(struct dump *dump, char **directories)
+{
+    const TndMergeOptions options = {.run_directory = directories[0], .others = (const char *const *)directories + 1};
+    GError *error = NULL;
+    dump->times = tnd_merge_times_new(&options, &error);
+    if (!dump->times)
+        tnd_cli_complain_error(&error);
+    return dump->times != NULL;
+}
+
 int tnd_cli_dump(int argc, char **argv)
 {
     char *kinds = NULL;
-    gboolean is_count = FALSE;
+    gboolean is_count = FALSE, has_trace_time = FALSE;
     const GOptionEntry entries[] = {
         {"kind", 'k', 0, G_OPTION_ARG_STRING, &kinds, "Only these kinds of records (enter,leave,sample,...)", "LIST"},
         {"count", 'c', 0, G_OPTION_ARG_NONE, &is_count, "Count records of each kind, type and value instead", NULL},
+        {"trace-time", 't', 0, G_OPTION_ARG_NONE, &has_trace_time,
+         "Times in ns, as the trace of these run directories has them", NULL},
         G_OPTION_ENTRY_NULL,
     };
     int status;
@@ -180,6 +207,8 @@ int tnd_cli_dump(int argc, char **argv)
         tnd_cli_complain("dump", "takes a run directory or streams (see `tandem dump --help`)");
     if (argc < 2 || !is_known)
         return TND_EXIT_USAGE;
+    if (has_trace_time && !find_times(&dump, argv + 1))
+        return TND_EXIT_INPUT;
     if (is_count)
         dump.counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     for (int i = 1; i < argc; i++)
@@ -188,5 +217,6 @@ int tnd_cli_dump(int argc, char **argv)
         print_counts(dump.counts);
         g_hash_table_unref(dump.counts);
     }
+    tnd_merge_times_free(dump.times);
     return dump.failed ? TND_EXIT_INPUT : TND_EXIT_FINE;
 }

@@ -106,9 +106,14 @@ static void write_text(FILE *file, const char *text, size_t n_words)
 
 void tnd_record_text_write(FILE *file, const struct tnd_record *record)
 {
+    tnd_record_text_write_at(file, record, record->time);
+}
+
+void tnd_record_text_write_at(FILE *file, const struct tnd_record *record, uint64_t time)
+{
     int at = find(record->kind);
     const char *form = at < 0 ? "x" : kinds[at].words;
-    fprintf(file, "%" PRIu64, record->time);
+    fprintf(file, "%" PRIu64, time);
     if (at < 0)
         fprintf(file, " kind-%u", record->kind);
     else

@@ -22,6 +22,7 @@
 
 /* The line, without its end. */
 void tnd_record_text_write(FILE *file, const struct tnd_record *record);
+void tnd_record_text_write_at(FILE *file, const struct tnd_record *record, uint64_t time); /* of another time */
 
 /* Reads a line into record, which has room for TND_RECORD_MAX_BYTES.  NULL, or what is wrong with it. */
 const char *tnd_record_text_read(const char *line, struct tnd_record *record);

@@ -75,11 +75,11 @@ def test_check_refuses(run, tandem, place, name):
     assert result.returncode == 1 and name in result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("command", ["merge", "dump"])
+@pytest.mark.parametrize("command", ["merge", "dump", "dump --trace-time"])
 @pytest.mark.parametrize("name", ["missing.tandem", "folder", "empty.prv", "binary.prv"])
 def test_no_run_directory(run, tandem, place, command, name):
     before = sorted(place.iterdir())
-    result = run(tandem, command, name)
+    result = run(tandem, *command.split(), name)
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr.startswith(f"tandem: {name}: ") and result.stderr.count("\n") == 1
     assert sorted(place.iterdir()) == before

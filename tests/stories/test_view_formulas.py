@@ -95,8 +95,6 @@ FORMULAS = {
                                  lambda a, b: a + min(b, 600))),
 }
 
-TIMELESS = {"ratio", "product", "nested"}
-
 
 def held(events, end):
     """Bursts (begin, end, value): each value holds until the next one."""
@@ -145,20 +143,16 @@ def of_trace(path):
 
 
 def of_dump(text):
-    """The same of the text of a run's streams; times from its clocks, each process having an origin of its own."""
-    names, clocks, rows = {}, collections.defaultdict(list), collections.defaultdict(lambda: collections.defaultdict(list))
+    """The same of the text of a run's streams, with times as the trace has them."""
+    names, rows = {}, collections.defaultdict(lambda: collections.defaultdict(list))
     lines = [line.split() for line in text.splitlines()]
-    for process, _, ticks, kind, *rest in lines:
-        if kind == "clock":
-            clocks[process].append((int(ticks), int(rest[2])))
-        elif kind == "define" and rest[1] == "2":
+    for process, _, _, kind, *rest in lines:
+        if kind == "define" and rest[1] == "2":
             names[process, rest[0]] = rest[4].strip('"')
-    for process, stream, ticks, kind, *rest in lines:
+    for process, stream, time, kind, *rest in lines:
         if kind == "counter":
-            (from_ticks, from_ns), (to_ticks, to_ns) = clocks[process][0], clocks[process][-1]
-            time = (int(ticks) - from_ticks) * (to_ns - from_ns) / (to_ticks - from_ticks)
-            rows[process, stream][names[process, rest[0]]].append((time, int(rest[2])))
-    return by_who(rows), max(time for row in rows.values() for events in row.values() for time, _ in events) + 1000
+            rows[process, stream][names[process, rest[0]]].append((int(time), int(rest[2])))
+    return by_who(rows)
 
 
 def by_who(rows):
@@ -218,7 +212,7 @@ def recorded(run, tandem, root, build_dir, compile_program, mpirun, tmp_path):
             (tmp_path / "app.py").write_text(PYTHON_PROGRAM)
             command, env = [PYTHON, tmp_path / "app.py"], {"PYTHONPATH": root / "python"}
         run(tandem, "record", "-o", tmp_path / "out.prv", "--keep", "--", *command, env=env, check=True)
-        return tmp_path / "out.prv", run(tandem, "dump", tmp_path / "out.tandem", check=True).stdout
+        return tmp_path / "out.prv", run(tandem, "dump", "--trace-time", tmp_path / "out.tandem", check=True).stdout
     return record
 
 
@@ -226,8 +220,8 @@ def recorded(run, tandem, root, build_dir, compile_program, mpirun, tmp_path):
 def test_formulas_are_what_one_computes(recorded, run, tandem, tmp_path, kind, n_rows):
     trace, dump = recorded(kind)
     rows, end = of_trace(trace)
-    dumped, dump_end = of_dump(dump)
-    assert len(rows) == n_rows and set(dumped) == set(rows)
+    dumped = of_dump(dump)
+    assert len(rows) == n_rows and dumped == rows
     files = []
     for name, (formula, _) in FORMULAS.items():
         files.append(tmp_path / f"{name}.view")
@@ -235,15 +229,10 @@ def test_formulas_are_what_one_computes(recorded, run, tandem, tmp_path, kind, n
     for formula in FORMULAS:
         found = sorted(tuple(row.get(step, 0) for step in range(1, STEPS + 1))
                        for row in by_tandem(run, tandem, trace, files, formula).values())
-        exact = sorted(tuple(by_hand(row, end, formula)[step] for step in range(1, STEPS + 1)) for row in rows.values())
-        near = sorted(tuple(by_hand(row, dump_end, formula)[step] for step in range(1, STEPS + 1)) for row in dumped.values())
+        wanted = sorted(tuple(by_hand(row, end, formula)[step] for step in range(1, STEPS + 1)) for row in dumped.values())
         assert len(found) == n_rows and any(value != 0 for row in found for value in row)
-        for row, wanted, from_dump in zip(found, exact, near):
-            assert row == pytest.approx(wanted, rel=1e-12, abs=1e-6), formula
-            assert row == pytest.approx(from_dump, rel=5e-2), formula  # whose clock is read off one line at each end
-    for formula in TIMELESS:  # values in their order do not depend on a clock: these are exact
-        wanted = sorted(in_order(FORMULAS[formula][1](lambda name: counted(row[name], dump_end),
-                                                      lambda name: held(row[name], dump_end))) for row in dumped.values())
-        assert len(wanted) == n_rows
-        found = values_by_tandem(run, tandem, trace, files, formula)
-        assert found == [pytest.approx(row, rel=1e-9, abs=1e-9) for row in wanted], formula
+        assert found == [pytest.approx(row, rel=1e-12, abs=1e-6) for row in wanted], formula
+        values = sorted(in_order(FORMULAS[formula][1](lambda name: counted(row[name], end), lambda name: held(row[name], end)))
+                        for row in dumped.values())
+        assert values_by_tandem(run, tandem, trace, files, formula) == [
+            pytest.approx(row, rel=1e-9, abs=1e-9) for row in values], formula
