@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The bytes of a trace file.  A plain file is read with large read() calls, a compressed one through GIO's
- * decompressor.
+ * The bytes of a trace file, read with large read() calls.  A compressed file may be several members one after another.
  */
 #include "analysis/prv_file.h"
 
+#include "analysis/gunzip.h"
 #include "formats/rundir.h"
 
 #include <errno.h>
@@ -14,16 +14,16 @@
 #include <unistd.h>
 
 /* Bytes that the decompressor is fed with at once. */
-#define FEED_BYTES (256 * 1024)
+#define FEED_BYTES ((gsize)256 << 10)
 /* In which comments at the end of a file are looked for. */
 #define COMMENTS_BYTES ((gsize)16 << 20)
 
 struct TndPrvFile {
     int fd;
     guint64 size_bytes, read_bytes; /* on the disk */
-    GConverter *decompressor;       /* NULL: plain */
+    TndGunzip *gunzip;              /* NULL: plain */
     gboolean at_end;                /* of the file, when compressed */
-    gboolean member_ended;          /* a gzip file may be several one after another */
+    gboolean member_ended;
     char *feed;
     gsize feed_from, feed_to;
     GError *error;
@@ -92,7 +92,7 @@ TndPrvFile *tnd_prv_file_open(const char *path, GError **error)
     file->fd = fd;
     file->size_bytes = (guint64)status.st_size;
     if (is_gzip(fd)) {
-        file->decompressor = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+        file->gunzip = tnd_gunzip_new();
         file->feed = g_malloc(FEED_BYTES);
     }
     return file;
@@ -103,7 +103,7 @@ void tnd_prv_file_close(TndPrvFile *file)
     if (!file)
         return;
     close(file->fd);
-    g_clear_object(&file->decompressor);
+    tnd_gunzip_free(file->gunzip);
     g_free(file->feed);
     g_clear_error(&file->error);
     g_free(file);
@@ -134,6 +134,13 @@ static gboolean feed(TndPrvFile *file)
     return TRUE;
 }
 
+static ssize_t fail_reading(TndPrvFile *file, GIOErrorEnum code, const char *what)
+{
+    g_set_error_literal(&file->error, G_IO_ERROR, (gint)code, what);
+    errno = EIO;
+    return -1;
+}
+
 static ssize_t read_compressed(TndPrvFile *file, char *buffer, size_t size)
 {
     for (;;) {
@@ -141,26 +148,17 @@ static ssize_t read_compressed(TndPrvFile *file, char *buffer, size_t size)
             return -1;
         if (file->at_end && file->feed_from == file->feed_to && file->member_ended)
             return 0;
-        if (file->member_ended) {
-            g_converter_reset(file->decompressor);
-            file->member_ended = FALSE;
-        }
-        gsize consumed = 0, written = 0;
-        GConverterResult result = g_converter_convert(
-            file->decompressor, file->feed + file->feed_from, file->feed_to - file->feed_from, buffer, size,
-            file->at_end ? G_CONVERTER_INPUT_AT_END : G_CONVERTER_NO_FLAGS, &consumed, &written, &file->error);
-        if (result == G_CONVERTER_ERROR) {
-            gboolean is_cut = g_error_matches(file->error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
-            g_clear_error(&file->error);
-            g_set_error(&file->error, G_IO_ERROR, is_cut ? G_IO_ERROR_PARTIAL_INPUT : G_IO_ERROR_INVALID_DATA,
-                        is_cut ? "the compressed file ends in the middle" : "the compressed file is damaged");
-            errno = EIO;
-            return -1;
-        }
+        gsize consumed, written;
+        TndGunzipResult result = tnd_gunzip_convert(file->gunzip, file->feed + file->feed_from,
+                                                    file->feed_to - file->feed_from, buffer, size, &consumed, &written);
+        if (result == TND_GUNZIP_DAMAGED)
+            return fail_reading(file, G_IO_ERROR_INVALID_DATA, "the compressed file is damaged");
         file->feed_from += consumed;
-        file->member_ended = result == G_CONVERTER_FINISHED;
+        file->member_ended = result == TND_GUNZIP_MEMBER_ENDED;
         if (written > 0)
             return (ssize_t)written;
+        if (file->at_end && consumed == 0 && !file->member_ended)
+            return fail_reading(file, G_IO_ERROR_PARTIAL_INPUT, "the compressed file ends in the middle");
     }
 }
 
@@ -171,7 +169,7 @@ ssize_t tnd_prv_file_read(void *source, char *buffer, size_t size)
         errno = EIO;
         return -1;
     }
-    ssize_t n = file->decompressor ? read_compressed(file, buffer, size) : read_disk(file, buffer, size);
+    ssize_t n = file->gunzip ? read_compressed(file, buffer, size) : read_disk(file, buffer, size);
     if (n < 0 && !file->error)
         set_errno_error(&file->error, "read", errno);
     return n;
@@ -192,7 +190,7 @@ static gsize find_comments(const char *text, gsize n)
 
 void tnd_prv_file_skip_to_comments(TndPrvFile *file)
 {
-    off_t here = file->decompressor ? -1 : lseek(file->fd, 0, SEEK_CUR);
+    off_t here = file->gunzip ? -1 : lseek(file->fd, 0, SEEK_CUR);
     if (here < 0 || (guint64)here >= file->size_bytes)
         return;
     gsize n = MIN(file->size_bytes - (guint64)here, COMMENTS_BYTES);

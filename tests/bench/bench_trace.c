@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A large trace: opening it for the first time and again, a histogram of it, a frame of a timeline; beside the least
- * that any program would do with its text, which is to decode each number of it.  CPU time over all cores and time on
- * the clock, the least of some rounds.
+ * A large trace: opening it for the first time, compressed, and again, a histogram of it, a frame of a timeline; beside
+ * the least that any program would do with its text, which is to decode each number of it.  CPU time over all cores and
+ * time on the clock, the least of some rounds.
  *
  * bench_trace [LINES [ROWS]]; the trace is written to $TMPDIR.
  */
 #include "analysis/histogram.h"
+#include "analysis/prv_file.h"
 #include "analysis/trace_store.h"
 
 #include <fcntl.h>
@@ -26,7 +27,7 @@
 
 static guint64 n_lines = 2000000, text_bytes;
 static guint n_rows = 64;
-static char *path, *index_path;
+static char *path, *gzip_path, *index_path;
 static guint32 state_of_chance = 2463534242u;
 
 static guint32 chance(guint32 below)
@@ -72,6 +73,18 @@ static void write_trace(void)
     struct stat status;
     if (g_stat(path, &status) == 0)
         text_bytes = (guint64)status.st_size;
+}
+
+/* The trace, as `gzip` makes it. */
+static void compress(void)
+{
+    char *quoted = g_shell_quote(path), *quoted_gzip = g_shell_quote(gzip_path);
+    char *command = g_strdup_printf("gzip -c %s >%s", quoted, quoted_gzip);
+    if (system(command) != 0)
+        abort();
+    g_free(command);
+    g_free(quoted_gzip);
+    g_free(quoted);
 }
 
 typedef struct {
@@ -123,15 +136,37 @@ static void scan(void)
     close(fd);
 }
 
+static void decompress(void)
+{
+    static char buffer[256 << 10];
+    TndPrvFile *file = tnd_prv_file_open(gzip_path, NULL);
+    guint64 n_bytes = 0;
+    for (ssize_t n; (n = tnd_prv_file_read(file, buffer, sizeof buffer)) > 0;)
+        n_bytes += (guint64)n;
+    if (n_bytes != text_bytes)
+        abort();
+    tnd_prv_file_close(file);
+}
+
 static TndTrace *trace;
 
-static void open_trace(void)
+static void open_file(const char *file)
 {
     tnd_trace_free(trace);
     GError *error = NULL;
-    trace = tnd_trace_open(path, NULL, NULL, &error);
+    trace = tnd_trace_open(file, NULL, NULL, &error);
     if (!trace)
         g_error("%s", error->message);
+}
+
+static void open_trace(void)
+{
+    open_file(path);
+}
+
+static void open_compressed(void)
+{
+    open_file(gzip_path);
 }
 
 static void open_first(void)
@@ -191,13 +226,17 @@ int main(int argc, char **argv)
     n_rows = argc > 2 ? (guint)strtoul(argv[2], NULL, 10) : n_rows;
     char *directory = g_dir_make_tmp("tandem-bench-XXXXXX", NULL);
     path = g_build_filename(directory, "large.prv", NULL);
+    gzip_path = g_strconcat(path, ".gz", NULL);
     index_path = g_strconcat(path, ".tvx", NULL);
     write_trace();
+    compress();
     printf("%" G_GUINT64_FORMAT " lines, %" G_GUINT64_FORMAT " MB, %u rows\n", n_lines, text_bytes / 1000000, n_rows);
     Cost base = least_of(ROUNDS, scan);
     print_cost("decode each number", base, base);
     tnd_trace_store_memory = G_MAXSIZE;
     print_cost("open, in memory", least_of(ROUNDS, open_first), base);
+    print_cost("decompress", least_of(ROUNDS, decompress), base);
+    print_cost("open compressed, in memory", least_of(ROUNDS, open_compressed), base);
     tnd_trace_store_memory = 0;
     print_cost("open, index written", least_of(ROUNDS, open_first), base);
     struct stat status;
@@ -211,6 +250,7 @@ int main(int argc, char **argv)
     printf("%-28s %ld MB\n", "most memory", usage.ru_maxrss / 1024);
     tnd_trace_free(trace);
     g_remove(index_path);
+    g_remove(gzip_path);
     g_remove(path);
     g_rmdir(directory);
     return checksum == 0;

@@ -17,7 +17,7 @@ MAY_USE = {
     "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["PAPI"]),
     "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
-    "analysis": ("merge, loaded traces, views, histograms", ["formats"], ["GLib", "libbfd", "zlib"]),
+    "analysis": ("merge, loaded traces, views, histograms", ["formats"], ["GLib", "libbfd", "zlib", "ISA-L"]),
     "cli/mpi": ("`tandem merge` over the ranks of an MPI job", ["cli", "analysis", "formats"], ["GLib", "MPI"]),
     "cli": ("the `tandem` command", ["analysis", "formats"], ["GLib"]),
     "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo", "Pango"]),
@@ -39,6 +39,7 @@ LIBRARIES = {
     "PAPI": r"papi",
     "libbfd": r"bfd\.h|demangle\.h|libiberty",
     "zlib": r"zlib\.h",
+    "ISA-L": r"isa-l",
 }
 
 DATA = ("tests/data/", "LICENSES/")  # others' words, kept as they are

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The bytes of a trace: plain, compressed, compressed in pieces, cut off, wrongly named; opening and cancelling one.
+ * Also built with zlib instead of ISA-L.
  */
 #include "analysis/prv_file.h"
 #include "analysis/trace.h"
@@ -15,10 +16,17 @@ static char *place(const char *name)
     return g_build_filename(directory, name, NULL);
 }
 
-static GByteArray *compress(const char *text, gsize length)
+/* One member, at this level, 0: not made smaller; with a file name in its header if there is one. */
+static GByteArray *compress_as(const char *text, gsize length, gint level, const char *name)
 {
     GByteArray *bytes = g_byte_array_new();
-    GConverter *converter = G_CONVERTER(g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, 6));
+    GZlibCompressor *compressor = g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, level);
+    GFileInfo *info = g_file_info_new();
+    if (name) {
+        g_file_info_set_name(info, name);
+        g_zlib_compressor_set_file_info(compressor, info);
+    }
+    GConverter *converter = G_CONVERTER(compressor);
     gsize done = 0;
     for (GConverterResult result = G_CONVERTER_CONVERTED; result != G_CONVERTER_FINISHED;) {
         guint8 piece[4096];
@@ -30,18 +38,30 @@ static GByteArray *compress(const char *text, gsize length)
         g_byte_array_append(bytes, piece, (guint)n_written);
     }
     g_object_unref(converter);
+    g_object_unref(info);
     return bytes;
+}
+
+static GByteArray *compress(const char *text, gsize length)
+{
+    return compress_as(text, length, 6, NULL);
+}
+
+static void add_member(GByteArray *file, GByteArray *member)
+{
+    g_byte_array_append(file, member->data, member->len);
+    g_byte_array_unref(member);
 }
 
 static void write_bytes(const char *name, const void *bytes, gsize length)
 {
     char *path = place(name);
-    g_assert_true(g_file_set_contents(path, bytes, (gssize)length, NULL));
+    g_assert_true(g_file_set_contents_full(path, bytes, (gssize)length, G_FILE_SET_CONTENTS_NONE, 0666, NULL));
     g_free(path);
 }
 
 /* All of a file in reads of `size`; NULL if it fails. */
-static GString *read_all(const char *name, gsize size)
+static GString *read_all_or_say(const char *name, gsize size, char **why)
 {
     char *path = place(name);
     GError *error = NULL;
@@ -54,6 +74,8 @@ static GString *read_all(const char *name, gsize size)
         g_string_append_len(text, buffer, n);
     if (n < 0) {
         g_assert_nonnull(tnd_prv_file_error(file));
+        *why = g_strdup(tnd_prv_file_error(file)->message);
+        g_assert_cmpint(tnd_prv_file_read(file, buffer, size), ==, -1);
         g_string_free(text, TRUE);
         text = NULL;
     } else {
@@ -63,6 +85,22 @@ static GString *read_all(const char *name, gsize size)
     tnd_prv_file_close(file);
     g_free(path);
     return text;
+}
+
+static GString *read_all(const char *name, gsize size)
+{
+    char *why = NULL;
+    GString *text = read_all_or_say(name, size, &why);
+    g_free(why);
+    return text;
+}
+
+static void check_unreadable(const char *name, const char *expected)
+{
+    char *why = NULL;
+    g_assert_null(read_all_or_say(name, 1 << 16, &why));
+    g_assert_cmpstr(why, ==, expected);
+    g_free(why);
 }
 
 static void check_content(const char *name, const GString *expected)
@@ -110,6 +148,53 @@ static void test_plain_and_compressed(void)
     g_byte_array_unref(whole);
     g_byte_array_unref(pieces);
     g_byte_array_unref(rest);
+    g_string_free(text, TRUE);
+}
+
+/* Members of all kinds and sizes, an empty one among them. */
+static void test_members(void)
+{
+    GString *text = long_text();
+    GByteArray *file = g_byte_array_new();
+    gsize done = 0;
+    for (guint i = 0; i < 300; i++) {
+        add_member(file, compress_as(text->str + done, i, (gint)i % 10, i % 3 ? NULL : "a.prv"));
+        done += i;
+    }
+    add_member(file, compress_as(text->str + done, text->len - done, 0, NULL));
+    write_bytes("members.prv.gz", file->data, file->len);
+    check_content("members.prv.gz", text);
+    g_byte_array_unref(file);
+    g_string_free(text, TRUE);
+}
+
+/* Cut off at each byte, and with each byte of what is not the header wrong. */
+static void test_cut_and_damaged(void)
+{
+    enum { HEADER_BYTES = 10, SUMS_BYTES = 8 };
+    GString *text = long_text();
+    g_string_truncate(text, 600);
+    GByteArray *file = compress(text->str, text->len);
+    for (gsize n = HEADER_BYTES; n < file->len; n++) {
+        write_bytes("cut.prv.gz", file->data, n);
+        check_unreadable("cut.prv.gz", "the compressed file ends in the middle");
+    }
+    for (gsize at = HEADER_BYTES; at < file->len; at++) {
+        if (at == file->len - SUMS_BYTES - 1) /* has bits that say nothing */
+            continue;
+        file->data[at] ^= 0x10;
+        write_bytes("bad.prv.gz", file->data, file->len);
+        g_assert_null(read_all("bad.prv.gz", 1 << 16));
+        file->data[at] ^= 0x10;
+    }
+    file->data[file->len - SUMS_BYTES] ^= 1;
+    write_bytes("bad.prv.gz", file->data, file->len);
+    check_unreadable("bad.prv.gz", "the compressed file is damaged");
+    file->data[file->len - SUMS_BYTES] ^= 1;
+    g_byte_array_append(file, (const guint8 *)"rubbish behind it", 17);
+    write_bytes("bad.prv.gz", file->data, file->len);
+    check_unreadable("bad.prv.gz", "the compressed file is damaged");
+    g_byte_array_unref(file);
     g_string_free(text, TRUE);
 }
 
@@ -171,6 +256,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     directory = g_dir_make_tmp("tandem-prv-file-XXXXXX", NULL);
     g_test_add_func("/prv-file/plain-and-compressed", test_plain_and_compressed);
+    g_test_add_func("/prv-file/members", test_members);
+    g_test_add_func("/prv-file/cut-and-damaged", test_cut_and_damaged);
     g_test_add_func("/prv-file/refused", test_refused);
     g_test_add_func("/prv-file/cancelled", test_cancelled);
     int status = g_test_run();
