@@ -4,21 +4,20 @@
  */
 #include "analysis/levels.h"
 
-static guint n_tasks_before(const TndTrace *trace, guint application)
-{
-    guint n = 0;
-    for (guint i = 0; i < application; i++)
-        n += tnd_trace_header(trace)->applications[i].n_tasks;
-    return n;
-}
+#include "analysis/trace_build.h"
 
-static guint n_cpus(const TndTrace *trace)
+/* In which of n stretches, of which each begins where `first` says, a number is; first[n] is behind them all. */
+static guint find(const guint *first, guint n, guint number)
 {
-    const struct tnd_prv_header *header = tnd_trace_header(trace);
-    guint n = 0;
-    for (guint node = 0; node < header->n_nodes; node++)
-        n += header->n_cpus[node];
-    return n;
+    guint low = 0, high = n;
+    while (high - low > 1) {
+        guint middle = low + (high - low) / 2;
+        if (first[middle] <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 guint tnd_levels_n_rows(const TndTrace *trace, TndLevel level)
@@ -28,25 +27,16 @@ guint tnd_levels_n_rows(const TndTrace *trace, TndLevel level)
     case TND_LEVEL_APPLICATION:
         return header->n_applications;
     case TND_LEVEL_TASK:
-        return n_tasks_before(trace, header->n_applications);
+        return trace->first_task[header->n_applications];
     case TND_LEVEL_THREAD:
         return tnd_trace_n_threads(trace);
     case TND_LEVEL_NODE:
         return header->n_nodes;
     case TND_LEVEL_CPU:
-        return n_cpus(trace);
+        return trace->first_cpu[header->n_nodes];
     default:
         return 1;
     }
-}
-
-static guint node_of_cpu(const TndTrace *trace, guint cpu)
-{
-    const struct tnd_prv_header *header = tnd_trace_header(trace);
-    guint node = 0;
-    while (node + 1 < header->n_nodes && cpu >= header->n_cpus[node])
-        cpu -= header->n_cpus[node++];
-    return node;
 }
 
 gboolean tnd_levels_is_above(TndLevel coarse, TndLevel fine)
@@ -61,18 +51,25 @@ guint tnd_levels_row_above(const TndTrace *trace, TndLevel from, guint row, TndL
     if (to == TND_LEVEL_WORKLOAD || to == TND_LEVEL_SYSTEM)
         return 0;
     if (from == TND_LEVEL_CPU)
-        return node_of_cpu(trace, row);
+        return find(trace->first_cpu, tnd_trace_header(trace)->n_nodes, row);
     if (from == TND_LEVEL_THREAD) {
         const TndThread *thread = tnd_trace_thread(trace, row);
         if (to == TND_LEVEL_NODE)
             return MAX(thread->node, 1) - 1;
         return to == TND_LEVEL_APPLICATION ? thread->application - 1
-                                           : n_tasks_before(trace, thread->application - 1) + thread->task - 1;
+                                           : trace->first_task[thread->application - 1] + thread->task - 1;
     }
-    guint application = 0; /* of a task */
-    while (row >= tnd_trace_header(trace)->applications[application].n_tasks)
-        row -= tnd_trace_header(trace)->applications[application++].n_tasks;
-    return application;
+    return find(trace->first_task, tnd_trace_header(trace)->n_applications, row); /* of a task */
+}
+
+guint tnd_levels_rows_below(const TndTrace *trace, TndLevel level, guint row, guint *first)
+{
+    const guint *firsts = level == TND_LEVEL_APPLICATION ? trace->first_task
+                          : level == TND_LEVEL_TASK      ? trace->first_row
+                          : level == TND_LEVEL_NODE      ? trace->first_cpu
+                                                         : NULL;
+    *first = firsts ? firsts[row] : 0;
+    return firsts ? firsts[row + 1] - firsts[row] : tnd_levels_n_rows(trace, level + 1);
 }
 
 char *tnd_levels_row_number(const TndTrace *trace, TndLevel level, guint row)
@@ -85,13 +82,11 @@ char *tnd_levels_row_number(const TndTrace *trace, TndLevel level, guint row)
     }
     if (level == TND_LEVEL_TASK) {
         guint application = tnd_levels_row_above(trace, TND_LEVEL_TASK, row, TND_LEVEL_APPLICATION);
-        return g_strdup_printf("%u.%u", application + 1, row - n_tasks_before(trace, application) + 1);
+        return g_strdup_printf("%u.%u", application + 1, row - trace->first_task[application] + 1);
     }
     if (level == TND_LEVEL_CPU) {
-        guint node = node_of_cpu(trace, row);
-        for (guint i = 0; i < node; i++)
-            row -= tnd_trace_header(trace)->n_cpus[i];
-        return g_strdup_printf("%u.%u", node + 1, row + 1);
+        guint node = tnd_levels_row_above(trace, TND_LEVEL_CPU, row, TND_LEVEL_NODE);
+        return g_strdup_printf("%u.%u", node + 1, row - trace->first_cpu[node] + 1);
     }
     return g_strdup_printf("%u", row + 1);
 }

@@ -2,7 +2,7 @@
  *
  * Levels: whose value a row is. A level has one row for all, or one for each application, task, thread, node or CPU.
  *
- * Cost: O(applications) or O(nodes) a question.
+ * Cost: O(log applications) or O(log nodes) a question.
  */
 #ifndef TND_LEVELS_H
 #define TND_LEVELS_H
@@ -28,6 +28,9 @@ gboolean tnd_levels_is_above(TndLevel coarse, TndLevel fine);
 
 /* Row of `to` that a row of the finer level `from` belongs to. */
 guint tnd_levels_row_above(const TndTrace *trace, TndLevel from, guint row, TndLevel to);
+
+/* The rows of the next finer level that belong to a row of any but the two finest: the first one, and how many. */
+guint tnd_levels_rows_below(const TndTrace *trace, TndLevel level, guint row, guint *first);
 
 /* "1.2.1", "1.2", "1", "" as Paraver has it in texts; free with g_free. */
 char *tnd_levels_row_number(const TndTrace *trace, TndLevel level, guint row);

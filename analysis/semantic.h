@@ -58,10 +58,24 @@ typedef struct {
     double (*value)(const TndRecords *records, gssize i, const TndSemanticCall *call, double before);
 } TndSemanticThread;
 
-/* Of the values of a group's rows, one of which has just changed. */
+/* The values of a group's rows, one of which has just changed; and what is kept of all of them, because a group may
+ * have thousands of rows, of which one changes at a time. */
+typedef struct {
+    double *values;
+    guint n, changed;
+    double sum; /* of those that are whole and so small that no order of adding them loses anything */
+    guint n_others;
+    double most;  /* of all and 0 */
+    guint n_most; /* how many are that; 0: not known any more */
+} TndSemanticValues;
+
+TndSemanticValues tnd_semantic_group_start(guint n); /* all are 0 */
+void tnd_semantic_group_change(TndSemanticValues *values, guint row, double value);
+void tnd_semantic_group_clear(TndSemanticValues *values);
+
 typedef struct {
     TndSemanticName name;
-    double (*value)(const double *values, guint n, guint changed, const TndSemanticCall *call);
+    double (*value)(TndSemanticValues *values, const TndSemanticCall *call);
 } TndSemanticGroup;
 
 /* Of a value: burst by burst, or (the two that change where bursts begin) as a whole. */

@@ -4,96 +4,147 @@
  */
 #include "analysis/semantic.h"
 
-static double adding(const double *values, guint n, guint changed, const TndSemanticCall *call)
+#include <math.h>
+
+#define MAX_WHOLE 0x1p53 /* of a double: above, not all whole numbers are */
+
+TndSemanticValues tnd_semantic_group_start(guint n)
 {
+    return (TndSemanticValues){.values = g_new0(double, n), .n = n, .n_most = n + 1};
+}
+
+void tnd_semantic_group_clear(TndSemanticValues *values)
+{
+    g_free(values->values);
+}
+
+static gboolean is_small_and_whole(const TndSemanticValues *values, double value)
+{
+    return fabs(value) <= MAX_WHOLE / values->n && (double)(gint64)value == value;
+}
+
+void tnd_semantic_group_change(TndSemanticValues *values, guint row, double value)
+{
+    double before = values->values[row];
+    values->values[row] = value;
+    values->changed = row;
+    if (is_small_and_whole(values, before))
+        values->sum -= before;
+    else
+        values->n_others--;
+    if (is_small_and_whole(values, value))
+        values->sum += value;
+    else
+        values->n_others++;
+    if (value > values->most && values->n_most > 0) {
+        values->most = value;
+        values->n_most = 1;
+    } else if (values->n_most > 0) {
+        values->n_most += value == values->most;
+        values->n_most -= before == values->most;
+    }
+}
+
+static double adding(TndSemanticValues *values, const TndSemanticCall *call)
+{
+    if (values->n_others == 0)
+        return values->sum;
     double sum = 0;
-    for (guint i = 0; i < n; i++)
-        sum += values[i];
+    for (guint i = 0; i < values->n; i++)
+        sum += values->values[i];
     return sum;
 }
 
-static double adding_sign(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double adding_sign(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    return adding(values, n, changed, call) > 0;
+    return adding(values, call) > 0;
 }
 
-static double average(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double average(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    return adding(values, n, changed, call) / n;
+    return adding(values, call) / values->n;
 }
 
 /* Never below 0, as Paraver has it. */
-static double maximum(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double maximum(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    double most = 0;
-    for (guint i = 0; i < n; i++)
-        most = MAX(most, values[i]);
-    return most;
+    if (values->n_most == 0) {
+        values->most = 0;
+        values->n_most = 1; /* the 0 that is always there */
+        for (guint i = 0; i < values->n; i++) {
+            if (values->values[i] > values->most) {
+                values->most = values->values[i];
+                values->n_most = 0;
+            }
+            values->n_most += values->values[i] == values->most;
+        }
+    }
+    return values->most;
 }
 
 /* Of those from the first that is not 0 on. */
-static double minimum(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double minimum(TndSemanticValues *values, const TndSemanticCall *call)
 {
     double least = 0;
-    for (guint i = 0; i < n; i++)
-        if (least == 0 || values[i] < least)
-            least = values[i];
+    for (guint i = 0; i < values->n; i++)
+        if (least == 0 || values->values[i] < least)
+            least = values->values[i];
     return least;
 }
 
 /* The value that all have, if it is among those given. */
-static double activity(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double activity(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    if (!tnd_semantic_is_given(call, values[0]))
+    if (!tnd_semantic_is_given(call, values->values[0]))
         return 0;
-    for (guint i = 1; i < n; i++)
-        if (values[i] != values[0])
+    for (guint i = 1; i < values->n; i++)
+        if (values->values[i] != values->values[0])
             return 0;
-    return values[0];
+    return values->values[0];
 }
 
-static double in_activity(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double in_activity(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    return activity(values, n, changed, call) != 0;
+    return activity(values, call) != 0;
 }
 
 /* Of the most frequent values the one that is so often first. */
-static double mode(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double mode(TndSemanticValues *values, const TndSemanticCall *call)
 {
     GHashTable *counts = g_hash_table_new(g_double_hash, g_double_equal);
     guint most = 0;
     double result = 0;
-    for (guint i = 0; i < n; i++) {
-        guint count = GPOINTER_TO_UINT(g_hash_table_lookup(counts, &values[i])) + 1;
-        g_hash_table_insert(counts, (gpointer)&values[i], GUINT_TO_POINTER(count));
+    for (guint i = 0; i < values->n; i++) {
+        guint count = GPOINTER_TO_UINT(g_hash_table_lookup(counts, &values->values[i])) + 1;
+        g_hash_table_insert(counts, (gpointer)&values->values[i], GUINT_TO_POINTER(count));
         if (count > most) {
             most = count;
-            result = values[i];
+            result = values->values[i];
         }
     }
     g_hash_table_unref(counts);
     return result;
 }
 
-static double one(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double one(TndSemanticValues *values, const TndSemanticCall *call)
 {
     double index = tnd_semantic_parameter(call, 0);
-    return index >= 1 && index <= n ? values[(guint)index - 1] : 0;
+    return index >= 1 && index <= values->n ? values->values[(guint)index - 1] : 0;
 }
 
-static double adding_given(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double adding_given(TndSemanticValues *values, const TndSemanticCall *call)
 {
     double sum = 0;
     for (guint i = 0; i < call->parameters[0].n; i++) {
         double index = call->parameters[0].values[i];
-        sum += index >= 0 && index < n ? values[(guint)index] : 0;
+        sum += index >= 0 && index < values->n ? values->values[(guint)index] : 0;
     }
     return sum;
 }
 
-static double changed_value(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double changed_value(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    return values[changed];
+    return values->values[values->changed];
 }
 
 const TndSemanticGroup tnd_semantic_groups[] = {
@@ -113,24 +164,24 @@ const TndSemanticGroup tnd_semantic_groups[] = {
 
 /* A CPU has the value of the thread that runs there. */
 
-static double active(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double active(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    return values[0];
+    return values->values[0];
 }
 
-static double active_sign(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double active_sign(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    return values[0] != 0;
+    return values->values[0] != 0;
 }
 
-static double active_given(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double active_given(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    return tnd_semantic_is_given(call, values[0]) ? values[0] : 0;
+    return tnd_semantic_is_given(call, values->values[0]) ? values->values[0] : 0;
 }
 
-static double active_given_sign(const double *values, guint n, guint changed, const TndSemanticCall *call)
+static double active_given_sign(TndSemanticValues *values, const TndSemanticCall *call)
 {
-    return tnd_semantic_is_given(call, values[0]);
+    return tnd_semantic_is_given(call, values->values[0]);
 }
 
 const TndSemanticGroup tnd_semantic_cpus[] = {

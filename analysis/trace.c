@@ -24,6 +24,7 @@ void tnd_trace_free(TndTrace *trace)
     g_free(trace->threads);
     g_free(trace->first_row);
     g_free(trace->first_task);
+    g_free(trace->first_cpu);
     g_strfreev(trace->names);
     g_strfreev(trace->node_names);
     g_ptr_array_unref(trace->comments);

@@ -32,7 +32,8 @@ struct TndTrace {
     char **names;      /* of the threads */
     char **node_names; /* index = node - 1 */
     guint *first_row;  /* of a task; index = number of the task over all applications */
-    guint *first_task; /* of an application */
+    guint *first_task; /* of an application; one more, as for the others, than there are */
+    guint *first_cpu;  /* of a node; from 0 on */
     TndTraceBlocks blocks[TND_BLOCK_N];
     const guint8 *bytes; /* that the blocks' offsets are into */
     gsize n_messages;

@@ -118,7 +118,15 @@ static void add_burst(GArray *bursts, guint64 begin_ns, guint64 end_ns, double v
 /* What a thread has in [from_ns, until_ns). */
 static void add_piece(GArray *bursts, const TndSignal *signal, guint64 from_ns, guint64 until_ns)
 {
-    for (gsize i = 0; i < signal->n; i++) {
+    gsize low = 0, high = signal->n; /* to the first that ends there or later */
+    while (low < high) {
+        gsize middle = low + (high - low) / 2;
+        if (signal->bursts[middle].end_ns < from_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (gsize i = low; i < signal->n; i++) {
         const TndBurst *burst = &signal->bursts[i];
         gboolean is_within = burst->end_ns > from_ns || (burst->begin_ns == burst->end_ns && burst->end_ns == from_ns);
         if (burst->begin_ns >= until_ns)

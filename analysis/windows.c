@@ -163,32 +163,31 @@ static TndSignal group(const TndSignal *children, guint n, const TndSemanticGrou
         g_array_append_val(bursts, nothing);
         return (TndSignal){.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE), .n = n_nothing};
     }
-    double *values = g_new(double, n);
+    TndSemanticValues values = tnd_semantic_group_start(n);
     gsize *at = g_new0(gsize, n);
     Ending *heap = g_new(Ending, n);
     guint64 turn = 0;
-    guint changed = 0;
-    for (guint i = 0; i < n; i++) {
-        values[i] = children[i].bursts[0].value;
+    for (guint i = n; i-- > 0;)
+        tnd_semantic_group_change(&values, i, children[i].bursts[0].value);
+    for (guint i = 0; i < n; i++)
         heap[i] = (Ending){children[i].bursts[0].end_ns, turn++, i};
-    }
     qsort(heap, n, sizeof *heap, compare_endings);
-    TndBurst burst = {0, heap[0].end_ns, function->value(values, n, changed, call)};
+    TndBurst burst = {0, heap[0].end_ns, function->value(&values, call)};
     g_array_append_val(bursts, burst);
     while (burst.end_ns < call->end_ns) {
         burst.begin_ns = burst.end_ns;
         for (guint moved = 0; moved < n && heap[0].end_ns == burst.begin_ns; moved++) {
-            changed = heap[0].child;
-            const TndBurst *next = &children[changed].bursts[++at[changed]];
-            values[changed] = next->value;
-            heap[0] = (Ending){next->end_ns, turn++, changed};
+            guint child = heap[0].child;
+            const TndBurst *next = &children[child].bursts[++at[child]];
+            tnd_semantic_group_change(&values, child, next->value);
+            heap[0] = (Ending){next->end_ns, turn++, child};
             sift_down(heap, n);
         }
         burst.end_ns = heap[0].end_ns;
-        burst.value = function->value(values, n, changed, call);
+        burst.value = function->value(&values, call);
         g_array_append_val(bursts, burst);
     }
-    g_free(values);
+    tnd_semantic_group_clear(&values);
     g_free(at);
     g_free(heap);
     gsize n_bursts = bursts->len;
@@ -199,21 +198,17 @@ static TndSignal evaluate_level(TndWindows *windows, const Window *window, TndLe
 
 static TndSignal evaluate_group(TndWindows *windows, const Window *window, TndLevel level, guint row)
 {
-    TndLevel below = level_below(level);
-    guint n_below = tnd_levels_n_rows(windows->trace, below);
-    GArray *children = g_array_new(FALSE, FALSE, sizeof(TndSignal));
-    for (guint i = 0; i < n_below; i++)
-        if (tnd_levels_row_above(windows->trace, below, i, level) == row) {
-            TndSignal signal = evaluate_level(windows, window, below, i);
-            g_array_append_val(children, signal);
-        }
+    guint first, n = tnd_levels_rows_below(windows->trace, level, row, &first);
+    TndSignal *children = g_new(TndSignal, n + 1);
+    for (guint i = 0; i < n; i++)
+        children[i] = evaluate_level(windows, window, level_below(level), first + i);
     Call made;
     const TndSemanticGroup *function = window->groups[level];
     const TndSemanticCall *call = make_call(&made, windows, window, &window->cfg->calls[level], &function->name);
-    TndSignal signal = group((const TndSignal *)(const void *)children->data, children->len, function, call);
-    for (guint i = 0; i < children->len; i++)
-        g_free(g_array_index(children, TndSignal, i).bursts);
-    g_array_unref(children);
+    TndSignal signal = group(children, n, function, call);
+    for (guint i = 0; i < n; i++)
+        g_free(children[i].bursts);
+    g_free(children);
     return signal;
 }
 
@@ -242,8 +237,10 @@ static TndSignal evaluate_cpu(TndWindows *windows, const Window *window, guint r
     const TndSemanticGroup *function = window->groups[TND_LEVEL_CPU];
     const TndSemanticCall *call =
         make_call(&made, windows, window, &window->cfg->calls[TND_LEVEL_CPU], &function->name);
-    for (gsize i = 0; i < signal.n; i++)
-        signal.bursts[i].value = function->value(&signal.bursts[i].value, 1, 0, call);
+    for (gsize i = 0; i < signal.n; i++) {
+        TndSemanticValues one = {.values = &signal.bursts[i].value, .n = 1};
+        signal.bursts[i].value = function->value(&one, call);
+    }
     return signal;
 }
 
