@@ -121,7 +121,7 @@ static TndBurstWalk start_walk(Filling *filling, guint window, TndLevel level, g
     gsize n;
     const TndBurst *bursts =
         tnd_windows_bursts(filling->windows, window, tnd_levels_row_above(trace, level, row, own), &n);
-    return (TndBurstWalk){bursts, bursts + n};
+    return tnd_burst_walk_start_array(bursts, n);
 }
 
 static gsize cell_at(const Filling *filling, guint plane, guint row, guint column)
@@ -137,14 +137,11 @@ static void add_piece(Filling *filling, guint row, double length, double control
         return;
     gsize at = cell_at(filling, (guint)plane, row, (guint)column);
     TndHistogramRowSums *sums = &filling->row_sums[(gsize)plane * filling->n_rows + row];
-    tnd_histogram_statistics_add(filling->statistic, &filling->sums[at], length, value);
+    tnd_histogram_statistics_add(filling->statistic, &filling->sums[at], length, control, value);
     filling->present[at] = TRUE;
     sums->n++;
     sums->l += length;
-    if (control != 0) {
-        filling->sums[at].l_control_nonzero += length;
-        sums->l_control_nonzero += length;
-    }
+    sums->l_control_nonzero += control != 0 ? length : 0;
 }
 
 /* Of a stretch of time, what is in the histogram's. */
@@ -167,9 +164,9 @@ static void fill_pieces(Filling *filling, TndLevel level, guint row)
         return;
     TndBurstWalk control = start_walk(filling, filling->cfg->control, level, row);
     TndBurstWalk data = start_walk(filling, filling->cfg->data, level, row);
-    TndBurstWalk third = third_window == G_MAXUINT ? (TndBurstWalk){&everywhere, &everywhere + 1}
+    TndBurstWalk third = third_window == G_MAXUINT ? tnd_burst_walk_start_array(&everywhere, 1)
                                                    : start_walk(filling, third_window, level, row);
-    for (guint64 begin_ns = 0; control.at < control.end && data.at < data.end && third.at < third.end;) {
+    for (guint64 begin_ns = 0; control.at && data.at && third.at;) {
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), third.at->end_ns);
         double length = clip(filling, begin_ns, until_ns);
         if (length > 0)
@@ -197,9 +194,15 @@ static int plane_of(Filling *filling, TndLevel level, guint row, guint64 time_ns
     if (filling->cfg->third == G_MAXUINT)
         return 0;
     TndBurstWalk third = start_walk(filling, filling->cfg->third, level, row);
-    while (third.at + 1 < third.end && third.at->end_ns <= time_ns)
-        third.at++;
-    return tnd_histogram_columns_find(&filling->planes, third.at->value);
+    const TndBurst *low = third.at, *high = third.last;
+    while (low < high) {
+        const TndBurst *middle = low + (high - low) / 2;
+        if (middle->end_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return tnd_histogram_columns_find(&filling->planes, low->value);
 }
 
 static gboolean is_counted_receive(const TndSemanticRecord *record, const TndCfgWindow *window)
@@ -238,7 +241,7 @@ static void add_message(Filling *filling, const TndSemanticRecord *record, guint
     gsize at = cell_at(filling, (guint)plane, row, tnd_levels_row_above(trace, below, there, level));
     filling->present[at] = TRUE;
     if (is_send == are_sends)
-        tnd_histogram_statistics_add(filling->statistic, &filling->sums[at], 0, (double)message->size_bytes);
+        tnd_histogram_statistics_add(filling->statistic, &filling->sums[at], 0, 0, (double)message->size_bytes);
 }
 
 static void fill_messages(Filling *filling, const TndMessageIndex *index, guint thread, gboolean are_sends)

@@ -11,6 +11,7 @@
 #include "analysis/histogram_messages.h"
 #include "analysis/histogram_statistics.h"
 #include "analysis/histogram_totals.h"
+#include "analysis/histogram_values.h"
 #include "formats/csv.h"
 
 #include <errno.h>
@@ -48,14 +49,18 @@ static void add_piece(Filling *filling, guint64 length_ns, double control, doubl
     int column = tnd_histogram_columns_find(filling->columns, control);
     if (column < 0)
         return;
-    double length = (double)length_ns;
-    tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], length, value);
+    tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], (double)length_ns, control, value);
     filling->present[column] = TRUE;
-    filling->row.n++;
-    filling->row.l += length;
-    if (control != 0) {
-        filling->cells[column].l_control_nonzero += length;
-        filling->row.l_control_nonzero += length;
+}
+
+/* The sums of each value that a row of the trace has, in which the view is its own data. */
+static void fill_values(Filling *filling, const TndHistogramRowValues *row)
+{
+    for (guint i = 0; i < row->n; i++) {
+        int column = tnd_histogram_columns_find(filling->columns, row->values[i]);
+        filling->cells[column] = row->sums[i];
+        filling->present[column] = TRUE;
+        row->sums[i].samples = NULL; /* the cell's now */
     }
 }
 
@@ -63,10 +68,12 @@ static void add_piece(Filling *filling, guint64 length_ns, double control, doubl
 static void fill_pieces(Filling *filling, TndView *control_view, const TndHistogramOptions *options, guint row)
 {
     const TndBurst everywhere = {0, G_MAXUINT64, options->within_value};
-    TndBurstWalk control = tnd_burst_walk_start(control_view, row), data = tnd_burst_walk_start(options->data, row);
-    TndBurstWalk within =
-        options->within ? tnd_burst_walk_start(options->within, row) : (TndBurstWalk){&everywhere, &everywhere + 1};
-    while (control.at < control.end && data.at < data.end && within.at < within.end) {
+    const guint64 from_ns = options->begin_ns;
+    TndBurstWalk control = tnd_burst_walk_start(control_view, row, from_ns);
+    TndBurstWalk data = tnd_burst_walk_start(options->data, row, from_ns), within = tnd_burst_walk_start_array(&everywhere, 1);
+    if (options->within)
+        within = tnd_burst_walk_start(options->within, row, from_ns);
+    while (control.at && data.at && within.at && control.at->begin_ns < options->end_ns) {
         guint64 begin_ns = MAX(MAX(control.at->begin_ns, data.at->begin_ns), within.at->begin_ns);
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), within.at->end_ns);
         begin_ns = MAX(begin_ns, options->begin_ns);
@@ -80,6 +87,9 @@ static void fill_pieces(Filling *filling, TndView *control_view, const TndHistog
         tnd_burst_walk_step(&data, until_ns);
         tnd_burst_walk_step(&within, until_ns);
     }
+    tnd_burst_walk_end(&control);
+    tnd_burst_walk_end(&data);
+    tnd_burst_walk_end(&within);
 }
 
 /* All messages of a row of the table.  A cell is there if it has any, also of the other direction: Paraver's averages
@@ -92,7 +102,8 @@ static void fill_messages(Filling *filling, const TndHistogramMessages *messages
         int column = tnd_histogram_columns_find(filling->columns, ends[i].partner);
         filling->present[column] = TRUE;
         if (ends[i].is_send == are_sends)
-            tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], 0, (double)ends[i].size_bytes);
+            tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], 0, 0,
+                                         (double)ends[i].size_bytes);
     }
 }
 
@@ -154,9 +165,20 @@ typedef struct {
     TndView *control;
     const TndHistogramOptions *options;
     const TndHistogramColumns *columns;
-    const TndHistogramMessages *messages;
+    const TndHistogramMessages *messages; /* NULL: they are not what it is of */
+    const TndHistogramValues *values;     /* of the view, which is its own data; NULL: it is walked through */
     guint *rows; /* of the options', one for each of the table */
 } Table;
+
+static void sum_row(Filling *filling)
+{
+    for (guint column = 0; column < filling->columns->n; column++) {
+        const TndHistogramSums *cell = &filling->cells[column];
+        filling->row.n += cell->n;
+        filling->row.l += cell->l;
+        filling->row.l_control_nonzero += cell->l_control_nonzero;
+    }
+}
 
 static void fill_row(guint item, gpointer data)
 {
@@ -175,8 +197,11 @@ static void fill_row(guint item, gpointer data)
             options->statistic == TND_STATISTIC_INTEGRAL && strcmp(tnd_view_rule(options->data)->unit, "J") == 0};
     if (table->messages)
         fill_messages(&filling, table->messages, row, statistic->kind == TND_HISTOGRAM_OF_SENDS);
+    else if (table->values)
+        fill_values(&filling, &table->values->rows[options->first_row + row]);
     else
         fill_pieces(&filling, table->control, options, options->first_row + row);
+    sum_row(&filling);
     for (guint column = 0; column < n_columns; column++)
         if (filling.cells[column].n)
             table->histogram->cells[first + column] =
@@ -218,15 +243,20 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
     TndHistogramMessages *messages = NULL;
     if (tnd_histogram_statistics_table[options.statistic].kind != TND_HISTOGRAM_OF_PIECES)
         messages = tnd_histogram_messages_new(tnd_view_trace(control), &options);
+    gboolean is_of_codes = tnd_view_rule(control)->palette == TND_PALETTE_CODE;
+    TndHistogramValues *values =
+        !messages && !has_limits && is_of_codes ? tnd_histogram_values_new(control, &options) : NULL;
     TndHistogramColumns columns =
-        messages ? tnd_histogram_messages_columns(messages) : tnd_histogram_columns_choose(control, &options);
+        messages ? tnd_histogram_messages_columns(messages) : tnd_histogram_columns_choose(control, &options, values);
     TndHistogram *histogram = make_table(control, &options, &columns);
-    fill_table(&(Table){histogram, control, &options, &columns, messages, NULL});
+    gboolean is_its_own = options.data == control && !options.within;
+    fill_table(&(Table){histogram, control, &options, &columns, messages, is_its_own ? values : NULL, NULL});
     tnd_histogram_totals_make(histogram);
     guint *order = tnd_histogram_totals_order(histogram, &options.layout);
     tnd_histogram_totals_arrange(histogram, &options.layout, order);
     g_free(order);
     tnd_histogram_messages_free(messages);
+    tnd_histogram_values_free(values);
     tnd_histogram_columns_clear(&columns);
     return histogram;
 }

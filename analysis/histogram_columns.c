@@ -4,7 +4,6 @@
  */
 #include "analysis/histogram_columns.h"
 
-#include "analysis/cores.h"
 #include "analysis/quantity.h"
 
 #include <math.h>
@@ -12,67 +11,16 @@
 
 /* As many ranges as Paraver makes unless told. */
 #define DEFAULT_COLUMNS 20
-/* More values than this are shown as ranges. */
-#define MAX_VALUES 10000
 /* Values that are whole and less than this are found in a table. */
 #define N_CODES 65536
 /* More columns than this are a mistake in the limits. */
 #define MAX_COLUMNS 1000000
-
-static int compare_values(gconstpointer a, gconstpointer b, gpointer unused)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The code that a value is; N_CODES: it is none. */
 static inline guint code_of(double value)
 {
     guint code = value >= 0 && value < N_CODES ? (guint)value : N_CODES;
     return code == value ? code : N_CODES;
-}
-
-static void make_row(guint row, gpointer view)
-{
-    gsize n;
-    (void)tnd_view_bursts(view, row, &n);
-}
-
-/* The values that hold for some time in [begin_ns, end_ns), sorted; NULL if there are too many. */
-static GArray *distinct_values(TndView *control, guint64 begin_ns, guint64 end_ns)
-{
-    GHashTable *seen = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL);
-    guint8 *has_code = g_new0(guint8, N_CODES + 1);
-    double last = NAN;
-    tnd_cores_run(tnd_trace_n_threads(tnd_view_trace(control)), make_row, control);
-    for (guint row = 0; row < tnd_trace_n_threads(tnd_view_trace(control)); row++) {
-        gsize n;
-        const TndBurst *bursts = tnd_view_bursts(control, row, &n);
-        for (gsize i = 0; i < n && g_hash_table_size(seen) <= MAX_VALUES; i++) {
-            const TndBurst *burst = &bursts[i];
-            if (burst->value == last || burst->begin_ns >= end_ns || burst->end_ns <= begin_ns ||
-                burst->end_ns == burst->begin_ns)
-                continue;
-            last = burst->value;
-            guint code = code_of(last);
-            if ((code == N_CODES || !has_code[code]) && !g_hash_table_contains(seen, &last))
-                g_hash_table_add(seen, g_memdup2(&last, sizeof last));
-            has_code[code] = 1;
-        }
-    }
-    g_free(has_code);
-    GArray *values = NULL;
-    if (g_hash_table_size(seen) <= MAX_VALUES) {
-        values = g_array_new(FALSE, FALSE, sizeof(double));
-        GHashTableIter iter;
-        gpointer value;
-        g_hash_table_iter_init(&iter, seen);
-        while (g_hash_table_iter_next(&iter, &value, NULL))
-            g_array_append_val(values, *(double *)value);
-        g_array_sort_with_data(values, compare_values, NULL);
-    }
-    g_hash_table_unref(seen);
-    return values;
 }
 
 TndHistogramColumns tnd_histogram_columns_ranges(double minimum, double maximum, double delta, guint n)
@@ -101,19 +49,19 @@ static guint32 *columns_of_codes(const double *values, guint n)
     return columns;
 }
 
-TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options)
+TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options,
+                                                 const TndHistogramValues *values)
 {
     TndHistogramColumns columns = {0};
-    gboolean is_codes = tnd_view_rule(control)->palette == TND_PALETTE_CODE;
     if (options->minimum != 0 || options->maximum != 0) {
+        gboolean is_codes = tnd_view_rule(control)->palette == TND_PALETTE_CODE;
         columns = tnd_histogram_columns_ranges(options->minimum, options->maximum, options->delta, options->n_columns);
         columns.is_codes = is_codes && columns.delta == 1.0 && floor(columns.minimum) == columns.minimum;
         return columns;
     }
-    GArray *values = is_codes ? distinct_values(control, options->begin_ns, options->end_ns) : NULL;
     if (values) {
-        columns.n = values->len;
-        columns.values = (double *)g_array_free(values, FALSE);
+        columns.n = values->n;
+        columns.values = g_memdup2(values->values, values->n * sizeof *values->values);
         columns.of_codes = columns_of_codes(columns.values, columns.n);
         return columns;
     }

@@ -6,7 +6,7 @@
 #ifndef TND_HISTOGRAM_COLUMNS_H
 #define TND_HISTOGRAM_COLUMNS_H
 
-#include "analysis/histogram.h"
+#include "analysis/histogram_values.h"
 
 typedef struct {
     guint n;
@@ -17,8 +17,10 @@ typedef struct {
     guint32 *of_codes;    /* the column + 1 of values that are small whole numbers; NULL: they are looked for */
 } TndHistogramColumns;
 
-/* Paraver's rules for given limits, or for those that the values of the view in the stretch of time suggest. */
-TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options);
+/* Paraver's rules for given limits; else a column for each of these values, or, if that is NULL, ranges that the values
+ * of the view in the stretch of time suggest. */
+TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options,
+                                                 const TndHistogramValues *values);
 
 /* Equal ranges from limits: of a fixed width, or, if that is 0, so many (0: 20, as Paraver). */
 TndHistogramColumns tnd_histogram_columns_ranges(double minimum, double maximum, double delta, guint n);

@@ -216,13 +216,14 @@ char *tnd_histogram_statistics_title(TndStatistic statistic, double percentile)
 }
 
 void tnd_histogram_statistics_add(const TndHistogramStatistic *statistic, TndHistogramSums *sums, double length,
-                                  double value)
+                                  double control, double value)
 {
     sums->maximum = sums->n ? MAX(sums->maximum, value) : value;
     sums->minimum = sums->n ? MIN(sums->minimum, value) : value;
     sums->n++;
     sums->l += length;
     sums->l_squared += length * length;
+    sums->l_control_nonzero += control != 0 ? length : 0;
     sums->lv += length * value;
     sums->l_magnitude += length * fabs(value);
     sums->v += value;

@@ -48,8 +48,9 @@ typedef struct {
 
 extern const TndHistogramStatistic tnd_histogram_statistics_table[TND_STATISTIC_N];
 
+/* A piece more; value is that of the data. */
 void tnd_histogram_statistics_add(const TndHistogramStatistic *statistic, TndHistogramSums *sums, double length,
-                                  double value);
+                                  double control, double value);
 
 /* Of so many cells; all of them are 0 then. */
 void tnd_histogram_statistics_clear(TndHistogramSums *sums, gsize n);

@@ -151,12 +151,13 @@ typedef struct {
 /* The points of a node, of which this is a row; its joules while nobody computed to *nobodys. */
 static GArray *make_points(const Sharing *sharing, guint row, double *nobodys)
 {
-    TndBurstWalk power = tnd_burst_walk_start(sharing->power, row), busy = tnd_burst_walk_start(sharing->busy, row);
+    TndBurstWalk power = tnd_burst_walk_start(sharing->power, row, 0);
+    TndBurstWalk busy = tnd_burst_walk_start(sharing->busy, row, 0);
     GArray *points = g_array_new(FALSE, FALSE, sizeof(Point));
     Point point = {0, 0};
     *nobodys = 0;
     g_array_append_val(points, point);
-    while (power.at < power.end && busy.at < busy.end) {
+    while (power.at && busy.at) {
         guint64 end_ns = MIN(power.at->end_ns, busy.at->end_ns);
         double joules = power.at->value * (double)(end_ns - point.time_ns) / 1e9;
         if (busy.at->value != 0)
@@ -168,6 +169,8 @@ static GArray *make_points(const Sharing *sharing, guint row, double *nobodys)
         tnd_burst_walk_step(&power, end_ns);
         tnd_burst_walk_step(&busy, end_ns);
     }
+    tnd_burst_walk_end(&power);
+    tnd_burst_walk_end(&busy);
     return points;
 }
 
@@ -187,11 +190,13 @@ static double row_joules(const Sharing *sharing, const GArray *points, guint row
 {
     double joules = 0;
     guint i = 0;
-    for (TndBurstWalk useful = tnd_burst_walk_start(sharing->useful, row); useful.at < useful.end; useful.at++)
+    TndBurstWalk useful = tnd_burst_walk_start(sharing->useful, row, 0);
+    for (; useful.at; tnd_burst_walk_next(&useful))
         if (useful.at->value != 0) {
             double before = joules_at(points, &i, useful.at->begin_ns);
             joules += joules_at(points, &i, useful.at->end_ns) - before;
         }
+    tnd_burst_walk_end(&useful);
     return joules;
 }
 

@@ -68,22 +68,40 @@ static GArray *sort_sums(GHashTable *sums, const TndView *view)
     return users;
 }
 
-static void sum_calls(TndStatistics *statistics, TndView *view, GHashTable *sums)
+/* Sums while bursts of a row are seen. */
+typedef struct {
+    TndStatistics *statistics;
+    TndShare *share; /* of the row */
+    GHashTable *sums;
+} Summing;
+
+static void add_calls(const TndBurst *bursts, gsize n, gpointer data)
 {
-    for (guint row = 0; row < statistics->n_rows; row++) {
-        gsize n;
-        const TndBurst *bursts = tnd_view_bursts(view, row, &n);
-        for (gsize i = 0; i < n; i++) {
-            if (bursts[i].value == 0)
-                continue;
-            Sum *sum = get_sum(sums, (gint64)bursts[i].value);
-            guint64 duration_ns = bursts[i].end_ns - bursts[i].begin_ns;
-            sum->n++;
-            sum->time_ns += (double)duration_ns;
-            statistics->shares[row].mpi_ns += duration_ns;
-            statistics->n_calls++;
-        }
+    const Summing *summing = data;
+    for (gsize i = 0; i < n; i++) {
+        if (bursts[i].value == 0)
+            continue;
+        Sum *sum = get_sum(summing->sums, (gint64)bursts[i].value);
+        guint64 duration_ns = bursts[i].end_ns - bursts[i].begin_ns;
+        sum->n++;
+        sum->time_ns += (double)duration_ns;
+        summing->share->mpi_ns += duration_ns;
+        summing->statistics->n_calls++;
     }
+}
+
+static void add_useful(const TndBurst *bursts, gsize n, gpointer data)
+{
+    const Summing *summing = data;
+    for (gsize i = 0; i < n; i++)
+        if (bursts[i].value == TND_STATE_RUNNING)
+            summing->share->useful_ns += bursts[i].end_ns - bursts[i].begin_ns;
+}
+
+static void sum_bursts(TndStatistics *statistics, TndView *view, GHashTable *sums, TndBurstTake add)
+{
+    for (guint row = 0; row < statistics->n_rows; row++)
+        tnd_view_each_burst(view, row, add, &(Summing){statistics, &statistics->shares[row], sums});
 }
 
 /* A sample is a function and, at the same moment of the same thread, its weight. */
@@ -108,17 +126,6 @@ static void sum_samples(TndStatistics *statistics, const TndTrace *trace, guint 
         }
     }
     tnd_walk_end(&walk);
-}
-
-static void sum_useful(TndStatistics *statistics, TndView *states)
-{
-    for (guint row = 0; row < statistics->n_rows; row++) {
-        gsize n;
-        const TndBurst *bursts = tnd_view_bursts(states, row, &n);
-        for (gsize i = 0; i < n; i++)
-            if (bursts[i].value == TND_STATE_RUNNING)
-                statistics->shares[row].useful_ns += bursts[i].end_ns - bursts[i].begin_ns;
-    }
 }
 
 static void sum_messages(TndStatistics *statistics, const TndTrace *trace)
@@ -206,8 +213,8 @@ TndStatistics *tnd_statistics_new(const TndTrace *trace)
     TndView *calls = tnd_view_new(trace, "mpi-calls", NULL);
     TndView *functions = tnd_view_new(trace, "sampled-functions", NULL);
     GHashTable *call_sums = new_sums(), *function_sums = new_sums();
-    sum_useful(statistics, states);
-    sum_calls(statistics, calls, call_sums);
+    sum_bursts(statistics, states, NULL, add_useful);
+    sum_bursts(statistics, calls, call_sums, add_calls);
     for (guint row = 0; row < statistics->n_rows; row++)
         sum_samples(statistics, trace, row, function_sums);
     sum_messages(statistics, trace);

@@ -130,10 +130,10 @@ int tandem_view_burst(tandem_view *view, size_t row, uint64_t time_ns, struct ta
 {
     if (row >= tnd_trace_n_threads(tnd_view_trace(own_view(view))))
         return 0;
-    const TndBurst *found = tnd_view_burst_at(own_view(view), (guint)row, time_ns);
-    if (!found)
+    TndBurst found;
+    if (!tnd_view_burst_at(own_view(view), (guint)row, time_ns, &found))
         return 0;
-    *burst = (struct tandem_burst){found->begin_ns, found->end_ns, found->value};
+    *burst = (struct tandem_burst){found.begin_ns, found.end_ns, found.value};
     return 1;
 }
 

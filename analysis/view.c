@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A view of a trace: bursts of each row, made on first use and kept (view_pyramid.h).  Rows may be asked for by several
- * threads at once.
+ * A view of a trace: bursts of each row, made on first use and kept (row_bursts.h), and grids over them once they are
+ * drawn (row_grids.h).  Rows may be asked for by several threads at once.
  */
 #include "analysis/view.h"
 
 #include "analysis/blocks.h"
+#include "analysis/cores.h"
+#include "analysis/row_grids.h"
 #include "analysis/view_files.h"
 #include "analysis/view_kinds.h"
-#include "analysis/view_pyramid.h"
 #include "analysis/view_readings.h"
 #include "analysis/view_sensors.h"
 #include "analysis/view_types.h"
@@ -23,25 +24,62 @@ struct TndView {
     TndViewSubject subject;
     TndViewRule rule; /* the definition's, or with the names of a choice */
     char *name, *title, *origin;
-    TndViewPyramid **rows; /* NULL: not made yet */
+    TndLargeMemory *memory;
+    TndRowBursts **rows; /* NULL: not made yet */
+    TndRowGrids **grids; /* likewise */
 };
 
-static const TndViewPyramid *get_row(TndView *view, guint index)
+/* Rows of one scope have the bursts of its first one. */
+static guint own_row(const TndView *view, guint row)
 {
-    const TndViewSubject *subject = &view->subject;
-    if (subject->first_rows)
-        index = subject->first_rows[index];
-    TndViewPyramid *row = g_atomic_pointer_get(&view->rows[index]);
-    if (row)
-        return row;
-    gsize n_bursts;
-    TndBurst *bursts = subject->definition->evaluate(subject, index, &n_bursts);
-    row = tnd_view_pyramid_new(bursts, n_bursts);
-    if (!g_atomic_pointer_compare_and_exchange(&view->rows[index], NULL, row)) {
-        tnd_view_pyramid_free(row); /* another thread was faster */
-        row = g_atomic_pointer_get(&view->rows[index]);
+    return view->subject.first_rows ? view->subject.first_rows[row] : row;
+}
+
+typedef struct {
+    const TndViewSubject *subject;
+    guint row;
+} Evaluation;
+
+static void evaluate(TndBurstStream *stream, gpointer data)
+{
+    const Evaluation *evaluation = data;
+    evaluation->subject->definition->evaluate(evaluation->subject, evaluation->row, stream);
+}
+
+const TndRowBursts *tnd_views_row(TndView *view, guint row)
+{
+    const Evaluation evaluation = {&view->subject, own_row(view, row)};
+    TndRowBursts **kept = &view->rows[evaluation.row], *made = g_atomic_pointer_get(kept);
+    if (made)
+        return made;
+    made = tnd_row_bursts_new(view->memory, tnd_trace_end_ns(view->subject.trace), evaluate, (gpointer)&evaluation);
+    /* If another thread was faster, its row is taken; this one's memory is the view's. */
+    return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
+}
+
+static const TndRowGrids *grids_of(TndView *view, guint row)
+{
+    TndRowGrids **kept = &view->grids[own_row(view, row)], *made = g_atomic_pointer_get(kept);
+    if (made)
+        return made;
+    made = tnd_row_grids_new(view->memory, tnd_views_row(view, row));
+    return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
+}
+
+void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer data)
+{
+    const Evaluation evaluation = {&view->subject, own_row(view, row)};
+    const TndRowBursts *kept = g_atomic_pointer_get(&view->rows[evaluation.row]);
+    if (kept) {
+        TndBurst bursts[TND_ROW_BURSTS_BLOCK];
+        for (gsize block = 0; block < kept->n_blocks; block++)
+            take(bursts, tnd_row_bursts_read(kept, block, bursts), data);
+        return;
     }
-    return row;
+    TndBurstStream stream;
+    tnd_burst_stream_start(&stream, tnd_trace_end_ns(view->subject.trace), take, data);
+    evaluate(&stream, (gpointer)&evaluation);
+    tnd_burst_stream_finish(&stream);
 }
 
 const TndViewRule *const *tnd_view_rules(void)
@@ -217,7 +255,9 @@ TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
     TndView *view = g_new0(TndView, 1);
     view->rule = definition->rule;
     view->subject = (TndViewSubject){.definition = definition, .trace = trace};
-    view->rows = g_new0(TndViewPyramid *, tnd_trace_n_threads(trace) + 1);
+    view->memory = tnd_large_memory_new(tnd_trace_path(trace));
+    view->rows = g_new0(TndRowBursts *, tnd_trace_n_threads(trace) + 1);
+    view->grids = g_new0(TndRowGrids *, tnd_trace_n_threads(trace) + 1);
     if (!(definition->formula ? open_operands(view, error) : open_types(view, choice, error))) {
         tnd_view_free(view);
         return NULL;
@@ -236,8 +276,6 @@ void tnd_view_free(TndView *view)
     if (!view)
         return;
     TndViewSubject *subject = &view->subject;
-    for (guint row = 0; row < tnd_trace_n_threads(subject->trace); row++)
-        tnd_view_pyramid_free(view->rows[row]);
     for (guint i = 0; subject->operands && subject->operands[i]; i++)
         tnd_view_free(subject->operands[i]);
     g_free(subject->operands);
@@ -246,6 +284,8 @@ void tnd_view_free(TndView *view)
     g_free(subject->first_rows);
     tnd_view_sensors_free(subject->sensors);
     g_free(view->rows);
+    g_free(view->grids);
+    tnd_large_memory_free(view->memory);
     g_free(view->name);
     g_free(view->title);
     g_free(view->origin);
@@ -267,85 +307,79 @@ const TndViewSubject *tnd_views_subject(const TndView *view)
     return &view->subject;
 }
 
-const TndBurst *tnd_view_bursts(TndView *view, guint row, gsize *n_bursts)
+gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *burst)
 {
-    const TndViewPyramid *made = get_row(view, row);
-    *n_bursts = made->n_bursts;
-    return made->bursts;
+    TndBurstPage page;
+    tnd_row_bursts_start_page(&page);
+    const TndBurst *found = tnd_row_bursts_at(tnd_views_row(view, row), time_ns, &page);
+    if (found)
+        *burst = *found;
+    return found != NULL;
 }
 
-const TndBurst *tnd_view_burst_at(TndView *view, guint row, guint64 time_ns)
+typedef struct {
+    TndView *view;
+    guint64 begin_ns, end_ns;
+    TndBurstSummary summary;
+    GMutex lock;
+} Range;
+
+static void add_row(guint row, gpointer data)
 {
-    const TndViewPyramid *made = get_row(view, row);
-    gsize index = tnd_view_pyramid_ending_after(made, 0, time_ns);
-    return index < made->n_bursts ? &made->bursts[index] : NULL;
+    Range *range = data;
+    TndBurstPage page;
+    tnd_row_bursts_start_page(&page);
+    if (own_row(range->view, row) != row)
+        return;
+    const TndRowBursts *made = tnd_views_row(range->view, row);
+    TndBurstSummary summary = tnd_row_bursts_sum(made, range->begin_ns, range->end_ns, &page);
+    g_mutex_lock(&range->lock);
+    tnd_row_bursts_add(&range->summary, summary);
+    g_mutex_unlock(&range->lock);
 }
 
 gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double *minimum, double *maximum)
 {
-    TndViewSummary summary = tnd_view_pyramid_nothing;
-    for (guint row = 0; row < tnd_trace_n_threads(view->subject.trace) && begin_ns < end_ns; row++) {
-        const TndViewPyramid *made = get_row(view, row);
-        gsize from = tnd_view_pyramid_ending_after(made, 0, begin_ns);
-        gsize to = tnd_view_pyramid_beginning_at(made, from, end_ns);
-        tnd_view_pyramid_add(&summary, tnd_view_pyramid_sum(made, from, to));
-    }
-    if (summary.minimum > summary.maximum)
+    Range range = {.view = view, .begin_ns = begin_ns, .end_ns = end_ns, .summary = tnd_row_bursts_nothing};
+    g_mutex_init(&range.lock);
+    tnd_cores_run(tnd_trace_n_threads(view->subject.trace), add_row, &range);
+    g_mutex_clear(&range.lock);
+    if (range.summary.minimum > range.summary.maximum)
         return FALSE;
-    *minimum = summary.minimum;
-    *maximum = summary.maximum;
+    *minimum = range.summary.minimum;
+    *maximum = range.summary.maximum;
     return TRUE;
 }
 
-/* Equal pieces of a stretch of a row, from left to right: of each its bursts [from, to).  A piece ends at
- * begin_ns + span_ns * (piece + 1) / n, rounded down, without dividing each time. */
-typedef struct {
-    const TndViewPyramid *row;
-    guint64 left, right, step_ns, left_over, carry;
-    guint n;
-    gsize from, to;
-} Pieces;
-
-static Pieces start_pieces(const TndViewPyramid *row, guint64 begin_ns, guint64 end_ns, guint n)
+/* begin_ns + span_ns * column / n, rounded down. */
+static guint64 edge_of(guint64 begin_ns, guint64 span_ns, guint column, guint n)
 {
-    guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
-    return (Pieces){
-        .row = row, .right = begin_ns, .step_ns = n ? span_ns / n : 0, .left_over = n ? span_ns % n : 0, .n = n};
-}
-
-static inline void next_piece(Pieces *pieces)
-{
-    pieces->left = pieces->right;
-    pieces->right += pieces->step_ns;
-    pieces->carry += pieces->left_over;
-    if (pieces->carry >= pieces->n) {
-        pieces->carry -= pieces->n;
-        pieces->right++;
-    }
-    gsize from = pieces->to > pieces->from ? pieces->to - 1 : pieces->from;
-    pieces->from = tnd_view_pyramid_ending_after(pieces->row, from, pieces->left);
-    guint64 end_ns = MAX(pieces->right, pieces->left + 1);
-    pieces->to = tnd_view_pyramid_beginning_at(pieces->row, pieces->from, end_ns);
+    return begin_ns + (guint64)((unsigned __int128)span_ns * column / n);
 }
 
 void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values)
 {
-    Pieces pieces = start_pieces(get_row(view, row), begin_ns, end_ns, n_columns);
-    for (guint column = 0; column < n_columns; column++) {
-        next_piece(&pieces);
-        TndViewSummary summary = tnd_view_pyramid_sum(pieces.row, pieces.from, pieces.to);
-        double high = MAX(summary.maximum, 0.0), low = MIN(summary.minimum, 0.0);
-        values[column] = high >= -low ? high : low; /* 0 if there is none */
-    }
+    guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
+    guint n = (guint)MIN(n_columns, span_ns); /* no column is less than 1 ns: some show the same one then */
+    tnd_row_grids_columns(grids_of(view, row), begin_ns, begin_ns + span_ns, n, values);
+    for (guint column = n_columns; n < n_columns && column-- > 0;)
+        values[column] = values[edge_of(0, span_ns, column, n_columns)];
 }
 
 void tnd_view_line(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndViewPoint *points)
 {
-    Pieces pieces = start_pieces(get_row(view, row), begin_ns, end_ns, n_columns);
+    const TndRowBursts *made = tnd_views_row(view, row);
+    guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
+    TndBurstPage page;
+    tnd_row_bursts_start_page(&page);
     for (guint column = 0; column < n_columns; column++) {
-        next_piece(&pieces);
-        TndViewSummary summary = tnd_view_pyramid_sum(pieces.row, pieces.from, pieces.to);
-        double last = pieces.to > pieces.from ? pieces.row->bursts[pieces.to - 1].value : 0.0;
-        points[column] = (TndViewPoint){summary.minimum, summary.maximum, last, summary.has_zero};
+        guint64 left_ns = edge_of(begin_ns, span_ns, column, n_columns);
+        guint64 right_ns = MAX(edge_of(begin_ns, span_ns, column + 1, n_columns), left_ns + 1);
+        TndBurstSummary summary = tnd_row_bursts_sum(made, left_ns, right_ns, &page);
+        const TndBurst *last = NULL;
+        if (left_ns < made->end_ns)
+            last = tnd_row_bursts_at(made, MIN(right_ns, made->end_ns) - 1, &page);
+        points[column] =
+            (TndViewPoint){summary.minimum, summary.maximum, last ? last->value : 0.0, summary.has_zero};
     }
 }

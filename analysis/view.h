@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A view: a rule that turns a trace into one value per row and moment.  The rules are a table (views.c) and files with
- * formulas (view_files.h); a view is a rule applied to a trace, evaluated per row on first use and kept.
+ * formulas (view_files.h); a view is a rule applied to a trace, evaluated per row on first use and kept, in a file
+ * (large_memory.h) if it is much.
  * Values are what Paraver's functions give (bursts, 0 outside), so that its users' tables agree.
  */
 #ifndef TND_VIEW_H
@@ -54,11 +55,15 @@ void tnd_view_free(TndView *view);
 const TndViewRule *tnd_view_rule(const TndView *view);
 const TndTrace *tnd_view_trace(const TndView *view);
 
-/* A row's bursts, contiguous from 0 to the trace's end, neighbours of equal value not merged. */
-const TndBurst *tnd_view_bursts(TndView *view, guint row, gsize *n_bursts);
+/* The next n bursts of a row, which are there for the time of the call. */
+typedef void (*TndBurstTake)(const TndBurst *bursts, gsize n, gpointer data);
 
-/* The burst at a moment; NULL outside the trace.  O(log n). */
-const TndBurst *tnd_view_burst_at(TndView *view, guint row, guint64 time_ns);
+/* All of a row, contiguous from 0 to the trace's end, neighbours of equal value not merged.  They are not kept, but
+ * taken from those that are; walks (burst_walk.h) and all functions below keep them. */
+void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer data);
+
+/* The burst at a moment; FALSE outside the trace. */
+gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *burst);
 
 /* Text for a value: a label of the .pcf or a number with its unit.  Free with g_free. */
 char *tnd_view_value_text(const TndView *view, double value);
@@ -73,7 +78,7 @@ char **tnd_view_near_texts(TndView *view, const char *text, guint n);
 gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double *minimum, double *maximum);
 
 /* What to draw for n_columns equal pieces of [begin_ns, end_ns): for every column the value of the largest magnitude
- * that occurs in it (Paraver's draw mode "maximum").  Cost O(n_columns log n), whatever the number of records. */
+ * that occurs in it (Paraver's draw mode "maximum"); row_grids.h says how exactly. */
 void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values);
 
 /* The same for a line: the extremes of the values in a column that are not 0 (low > high: there is none), whether any

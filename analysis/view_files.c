@@ -35,10 +35,14 @@ static void free_file(File *file)
     g_free(file);
 }
 
-static TndBurst *evaluate(const TndViewSubject *subject, guint row, gsize *n_bursts)
+static void evaluate(const TndViewSubject *subject, guint row, TndBurstStream *stream)
 {
-    return tnd_view_formula_evaluate(subject->definition->formula, subject->operands, row,
-                                     tnd_trace_end_ns(subject->trace), n_bursts);
+    gsize n;
+    TndBurst *bursts =
+        tnd_view_formula_evaluate(subject->definition->formula, subject->operands, row, stream->end_ns, &n);
+    for (gsize i = 0; i < n; i++)
+        tnd_burst_stream_append(stream, bursts[i]);
+    g_free(bursts);
 }
 
 G_GNUC_PRINTF(4, 5)

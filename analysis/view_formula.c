@@ -5,6 +5,8 @@
  */
 #include "analysis/view_formula.h"
 
+#include "analysis/views.h"
+
 #include <gio/gio.h>
 #include <math.h>
 #include <string.h>
@@ -333,9 +335,10 @@ static Operand combine_operands(Combine combine, const Operand *a, const Operand
 
 static Operand bursts_of(TndView *view, guint row)
 {
-    Operand operand;
-    const TndBurst *bursts = tnd_view_bursts(view, row, &operand.n);
-    operand.bursts = g_memdup2(bursts, operand.n * sizeof *bursts);
+    GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
+    tnd_view_each_burst(view, row, tnd_burst_stream_keep, bursts);
+    Operand operand = {.n = bursts->len};
+    operand.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE);
     return operand;
 }
 

@@ -8,24 +8,24 @@
 
 #include "analysis/views.h"
 
-TndBurst *tnd_view_kinds_state(const TndViewSubject *subject, guint row, gsize *n_bursts);
+void tnd_view_kinds_state(const TndViewSubject *subject, guint row, TndBurstStream *stream);
 
 /* How long each stretch of the definition's state lasts. */
-TndBurst *tnd_view_kinds_state_duration(const TndViewSubject *subject, guint row, gsize *n_bursts);
+void tnd_view_kinds_state_duration(const TndViewSubject *subject, guint row, TndBurstStream *stream);
 
-TndBurst *tnd_view_kinds_last_value(const TndViewSubject *subject, guint row, gsize *n_bursts);
+void tnd_view_kinds_last_value(const TndViewSubject *subject, guint row, TndBurstStream *stream);
 
 /* From every event on what the next one says: a counter is read at the end of what it counted. */
-TndBurst *tnd_view_kinds_next_value(const TndViewSubject *subject, guint row, gsize *n_bursts);
+void tnd_view_kinds_next_value(const TndViewSubject *subject, guint row, TndBurstStream *stream);
 
 /* How many threads of a scope are in the definition's state: a burst each time that one begins or ends.  row: the first
  * of them. */
-TndBurst *tnd_view_kinds_threads_in_state(const TndViewSubject *subject, guint row, gsize *n_bursts);
+void tnd_view_kinds_threads_in_state(const TndViewSubject *subject, guint row, TndBurstStream *stream);
 
 /* How many rows the scope has. */
-TndBurst *tnd_view_kinds_rows(const TndViewSubject *subject, guint row, gsize *n_bursts);
+void tnd_view_kinds_rows(const TndViewSubject *subject, guint row, TndBurstStream *stream);
 
 /* The innermost wait of a thread, unless it runs a task within. */
-TndBurst *tnd_view_kinds_wait(const TndViewSubject *subject, guint row, gsize *n_bursts);
+void tnd_view_kinds_wait(const TndViewSubject *subject, guint row, TndBurstStream *stream);
 
 #endif

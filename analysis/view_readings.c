@@ -4,7 +4,7 @@
  */
 #include "analysis/view_readings.h"
 
-#include "analysis/burst_list.h"
+#include "analysis/burst_stream.h"
 #include "analysis/view_sensors.h"
 #include "analysis/view_types.h"
 #include "analysis/walk.h"
@@ -101,27 +101,27 @@ static double combine(const TndViewSubject *subject, const double *current, guin
     return isnan(value) ? 0.0 : value;
 }
 
-TndBurst *tnd_view_readings_evaluate(const TndViewSubject *subject, guint row, gsize *n_bursts)
+void tnd_view_readings_evaluate(const TndViewSubject *subject, guint row, TndBurstStream *stream)
 {
-    if (subject->sensors)
-        return tnd_view_sensors_evaluate(subject, row, n_bursts);
+    if (subject->sensors) {
+        tnd_view_sensors_evaluate(subject, row, stream);
+        return;
+    }
     GArray *readings = tnd_view_readings_collect(subject, subject->first_rows, row);
-    TndBurstList list = tnd_burst_list_start(tnd_trace_end_ns(subject->trace));
     double *current = g_new(double, subject->types.n_types + 1);
     for (guint i = 0; i < subject->types.n_types; i++)
         current[i] = NAN;
     if (subject->definition->is_next && readings->len) {
         hold_before(readings, current);
-        tnd_burst_list_begin(&list, 0, combine(subject, current, g_array_index(readings, Reading, 0).type));
+        tnd_burst_stream_begin(stream, 0, combine(subject, current, g_array_index(readings, Reading, 0).type));
     }
     for (guint i = 0; i < readings->len; i++) {
         const Reading *reading = &g_array_index(readings, Reading, i);
         current[reading->type] = reading->value;
         gboolean is_last = i + 1 == readings->len || reading[1].time_ns > reading->time_ns;
         if (is_last) /* those of one moment are one */
-            tnd_burst_list_begin(&list, reading->time_ns, combine(subject, current, reading->type));
+            tnd_burst_stream_begin(stream, reading->time_ns, combine(subject, current, reading->type));
     }
     g_free(current);
     g_array_unref(readings);
-    return tnd_burst_list_finish(&list, n_bursts);
 }

@@ -25,6 +25,6 @@ typedef struct {
 GArray *tnd_view_readings_collect(const TndViewSubject *subject, const guint *first_rows, guint row);
 
 /* The value at a moment: what was read last; of several types the last, the largest or the sum of what each has. */
-TndBurst *tnd_view_readings_evaluate(const TndViewSubject *subject, guint row, gsize *n_bursts);
+void tnd_view_readings_evaluate(const TndViewSubject *subject, guint row, TndBurstStream *stream);
 
 #endif

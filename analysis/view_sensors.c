@@ -4,7 +4,7 @@
  */
 #include "analysis/view_sensors.h"
 
-#include "analysis/burst_list.h"
+#include "analysis/burst_stream.h"
 #include "analysis/view_readings.h"
 #include "analysis/view_types.h"
 #include "analysis/walk.h"
@@ -149,7 +149,7 @@ static double value_now(const Pass *pass)
     return isnan(near) ? isnan(any) ? 0 : any : near;
 }
 
-TndBurst *tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, gsize *n_bursts)
+void tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, TndBurstStream *stream)
 {
     const GArray *readings = subject->sensors->readings[subject->sensors->first_rows[row]];
     guint n_types = subject->types.n_types;
@@ -159,7 +159,6 @@ TndBurst *tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, gs
                  .is_near = g_new0(gboolean, n_types + 1)};
     for (guint i = 0; i < n_types; i++)
         pass.current[i] = NAN;
-    TndBurstList list = tnd_burst_list_start(tnd_trace_end_ns(subject->trace));
     guint next = 0;
     TndWalk walk = tnd_walk_events(subject->trace, row, tnd_blocks_bit(TND_TYPE_CPU));
     for (const TndEvent *at = next_move(&walk); next < readings->len || at;) {
@@ -175,10 +174,9 @@ TndBurst *tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, gs
         }
         gboolean goes_on = next < readings->len && g_array_index(readings, TndViewReading, next).time_ns == now;
         if (!goes_on) /* what was read at one moment is one */
-            tnd_burst_list_begin(&list, now, value_now(&pass));
+            tnd_burst_stream_begin(stream, now, value_now(&pass));
     }
     tnd_walk_end(&walk);
     g_free(pass.current);
     g_free(pass.is_near);
-    return tnd_burst_list_finish(&list, n_bursts);
 }

@@ -17,6 +17,6 @@ typedef struct TndViewSensors TndViewSensors;
 TndViewSensors *tnd_view_sensors_new(const TndViewSubject *subject);
 void tnd_view_sensors_free(TndViewSensors *sensors);
 
-TndBurst *tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, gsize *n_bursts);
+void tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, TndBurstStream *stream);
 
 #endif

@@ -62,23 +62,34 @@ char *tnd_view_value_text(const TndView *view, double value)
 }
 
 /* Shows each text of the trace once, with its value, until `see` returns FALSE. */
+typedef struct {
+    TndView *view;
+    GHashTable *seen;
+    gboolean goes_on;
+    gboolean (*see)(const char *text, double value, gpointer data);
+    gpointer data;
+} Texts;
+
+static void see_bursts(const TndBurst *bursts, gsize n, gpointer data)
+{
+    Texts *texts = data;
+    for (gsize i = 0; i < n && texts->goes_on; i++) {
+        double value = bursts[i].value;
+        if ((i > 0 && value == bursts[i - 1].value) || g_hash_table_contains(texts->seen, &value))
+            continue;
+        g_hash_table_add(texts->seen, g_memdup2(&value, sizeof value));
+        char *text = tnd_view_value_text(texts->view, value);
+        texts->goes_on = texts->see(text, value, texts->data);
+        g_free(text);
+    }
+}
+
 static void for_each_text(TndView *view, gboolean (*see)(const char *text, double value, gpointer data), gpointer data)
 {
-    gboolean goes_on = TRUE;
     GHashTable *seen = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL);
-    for (guint index = 0; index < tnd_trace_n_threads(tnd_view_trace(view)) && goes_on; index++) {
-        gsize n;
-        const TndBurst *bursts = tnd_view_bursts(view, index, &n);
-        for (gsize i = 0; i < n && goes_on; i++) {
-            double value = bursts[i].value;
-            if (g_hash_table_contains(seen, &value))
-                continue;
-            g_hash_table_add(seen, g_memdup2(&value, sizeof value));
-            char *text = tnd_view_value_text(view, value);
-            goes_on = see(text, value, data);
-            g_free(text);
-        }
-    }
+    Texts texts = {view, seen, TRUE, see, data};
+    for (guint row = 0; row < tnd_trace_n_threads(tnd_view_trace(view)) && texts.goes_on; row++)
+        tnd_view_each_burst(view, row, see_bursts, &texts);
     g_hash_table_unref(seen);
 }
 

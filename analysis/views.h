@@ -9,6 +9,7 @@
 #ifndef TND_VIEWS_H
 #define TND_VIEWS_H
 
+#include "analysis/row_bursts.h"
 #include "analysis/view.h"
 #include "analysis/view_formula.h"
 
@@ -37,8 +38,8 @@ typedef struct {
 
 struct TndViewDefinition {
     TndViewRule rule;
-    /* Bursts of one row, contiguous from 0 to the trace's end; their number to *n_bursts. */
-    TndBurst *(*evaluate)(const TndViewSubject *subject, guint row, gsize *n_bursts);
+    /* Puts the bursts of one row into the stream. */
+    void (*evaluate)(const TndViewSubject *subject, guint row, TndBurstStream *stream);
     TndViewScope scope;
     guint32 first_type, last_type;                              /* the event types it looks at: a range, ... */
     void (*choose_types)(const TndTrace *trace, GArray *types); /* ... or chosen by what the trace has */
@@ -54,6 +55,9 @@ struct TndViewDefinition {
 /* In the order in which views are offered. */
 extern const TndViewDefinition tnd_views_table[];
 extern const guint tnd_views_n;
+
+/* The bursts of a row, made and kept if they were not. */
+const TndRowBursts *tnd_views_row(TndView *view, guint row);
 
 /* What a view is evaluated from. */
 const TndViewSubject *tnd_views_subject(const TndView *view);

@@ -7,7 +7,7 @@
  */
 #include "analysis/windows.h"
 
-#include "analysis/burst_list.h"
+#include "analysis/burst_stream.h"
 #include "analysis/quantity.h"
 #include "analysis/semantic.h"
 #include "analysis/window_cpus.h"
@@ -90,21 +90,23 @@ static TndSignal evaluate_thread(TndWindows *windows, const Window *window, guin
     Call made;
     const TndSemanticCall *call =
         make_call(&made, windows, window, &window->cfg->calls[TND_LEVEL_THREAD], &function->name);
-    TndBurstList bursts = tnd_burst_list_start(tnd_trace_end_ns(windows->trace));
+    GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
+    TndBurstStream stream;
+    tnd_burst_stream_start(&stream, tnd_trace_end_ns(windows->trace), tnd_burst_stream_keep, bursts);
     double value = function->value(&records, -1, call, 0);
-    tnd_burst_list_begin(&bursts, 0, value);
+    tnd_burst_stream_begin(&stream, 0, value);
     gboolean begins_before = TRUE;
     for (gsize i = 0; i < records.n; i++) {
         if (!records.records[i].passes || !function->is_valid(&records, i))
             continue;
         value = function->value(&records, (gssize)i, call, value);
         begins_before &= records.records[i].time_ns > 0;
-        tnd_burst_list_begin(&bursts, records.records[i].time_ns, value);
+        tnd_burst_stream_begin(&stream, records.records[i].time_ns, value);
     }
     tnd_semantic_records_clear(&records);
-    TndSignal signal;
-    signal.begins_before = begins_before;
-    signal.bursts = tnd_burst_list_finish(&bursts, &signal.n);
+    tnd_burst_stream_finish(&stream);
+    TndSignal signal = {.n = bursts->len, .begins_before = begins_before};
+    signal.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE);
     return signal;
 }
 

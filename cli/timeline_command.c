@@ -44,6 +44,30 @@ static char *row_name(const Source *source, const TndTrace *trace, guint row)
     return g_strdup(tnd_trace_thread(trace, row)->name);
 }
 
+/* A row while its lines are written. */
+typedef struct {
+    const Source *source;
+    FILE *file;
+    char *name;
+    double unit_ns;
+    int decimals;
+} Row;
+
+static void write_bursts(const TndBurst *bursts, gsize n, gpointer data)
+{
+    const Row *row = data;
+    for (gsize i = 0; i < n; i++) {
+        if ((double)bursts[i].begin_ns >= row->source->end_ns ||
+            ((double)bursts[i].end_ns <= row->source->begin_ns && row->source->begin_ns > 0))
+            continue;
+        tnd_csv_text(row->file, 1, row->name);
+        tnd_csv_number(row->file, 0, (double)bursts[i].begin_ns / row->unit_ns, row->decimals);
+        tnd_csv_number(row->file, 0, (double)(bursts[i].end_ns - bursts[i].begin_ns) / row->unit_ns, row->decimals);
+        tnd_csv_number(row->file, 0, bursts[i].value, row->decimals);
+        tnd_csv_end_line(row->file);
+    }
+}
+
 static void write_rows(const Source *source, const TndTrace *trace, const Words *words, FILE *file)
 {
     double unit_ns = source->windows ? tnd_windows_unit_ns(source->windows, source->window) : 1;
@@ -52,21 +76,15 @@ static void write_rows(const Source *source, const TndTrace *trace, const Words 
     for (guint row = 0; row < n_rows_of(source, trace); row++) {
         if (source->rows && !source->rows[row])
             continue;
-        gsize n;
-        const TndBurst *bursts = source->windows ? tnd_windows_bursts(source->windows, source->window, row, &n)
-                                                 : tnd_view_bursts(source->view, row, &n);
-        char *name = row_name(source, trace, row);
-        for (gsize i = 0; i < n; i++) {
-            if ((double)bursts[i].begin_ns >= source->end_ns ||
-                ((double)bursts[i].end_ns <= source->begin_ns && source->begin_ns > 0))
-                continue;
-            tnd_csv_text(file, 1, name);
-            tnd_csv_number(file, 0, (double)bursts[i].begin_ns / unit_ns, words->decimals);
-            tnd_csv_number(file, 0, (double)(bursts[i].end_ns - bursts[i].begin_ns) / unit_ns, words->decimals);
-            tnd_csv_number(file, 0, bursts[i].value, words->decimals);
-            tnd_csv_end_line(file);
+        Row lines = {source, file, row_name(source, trace, row), unit_ns, words->decimals};
+        if (source->windows) {
+            gsize n;
+            const TndBurst *bursts = tnd_windows_bursts(source->windows, source->window, row, &n);
+            write_bursts(bursts, n, &lines);
+        } else {
+            tnd_view_each_burst(source->view, row, write_bursts, &lines);
         }
-        g_free(name);
+        g_free(lines.name);
     }
 }
 

@@ -32,13 +32,13 @@ static void zoom_burst(TndSession *session)
 {
     TndSpot spot = tnd_session_selection(session);
     TndView *view = tnd_session_view(session);
-    const TndBurst *burst = view && spot.is_set ? tnd_view_burst_at(view, spot.row, spot.time_ns) : NULL;
-    if (!burst)
+    TndBurst burst;
+    if (!view || !spot.is_set || !tnd_view_burst_at(view, spot.row, spot.time_ns, &burst))
         return;
     TndZoom zoom = tnd_session_zoom(session);
-    guint64 margin = (burst->end_ns - burst->begin_ns) / 4;
-    zoom.begin_ns = burst->begin_ns > margin ? burst->begin_ns - margin : 0;
-    zoom.end_ns = burst->end_ns + margin;
+    guint64 margin = (burst.end_ns - burst.begin_ns) / 4;
+    zoom.begin_ns = burst.begin_ns > margin ? burst.begin_ns - margin : 0;
+    zoom.end_ns = burst.end_ns + margin;
     tnd_session_set_zoom(session, zoom, FALSE);
 }
 

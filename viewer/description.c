@@ -68,17 +68,17 @@ gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_mes
     description->row = g_strdup(tnd_trace_thread(trace, spot.row)->name);
     description->time = tnd_ruler_time_text(spot.time_ns, (zoom.end_ns - zoom.begin_ns) / 10000);
     description->messages = g_ptr_array_new_with_free_func(g_free);
-    const TndBurst *burst = tnd_view_burst_at(view, spot.row, spot.time_ns);
-    if (!burst)
+    TndBurst burst;
+    if (!tnd_view_burst_at(view, spot.row, spot.time_ns, &burst))
         return TRUE;
-    char *begin = tnd_ruler_time_text(burst->begin_ns, 0), *end = tnd_ruler_time_text(burst->end_ns, 0);
-    description->value = tnd_view_value_text(view, burst->value);
-    description->duration = tnd_ruler_time_text(burst->end_ns - burst->begin_ns, 0);
+    char *begin = tnd_ruler_time_text(burst.begin_ns, 0), *end = tnd_ruler_time_text(burst.end_ns, 0);
+    description->value = tnd_view_value_text(view, burst.value);
+    description->duration = tnd_ruler_time_text(burst.end_ns - burst.begin_ns, 0);
     description->stretch = g_strdup_printf("%s – %s", begin, end);
     g_free(begin);
     g_free(end);
     if (with_messages)
-        describe_messages(trace, spot.row, burst, description);
+        describe_messages(trace, spot.row, &burst, description);
     return TRUE;
 }
 

@@ -460,15 +460,15 @@ void tnd_session_step_burst(TndSession *session, int step)
     TndSpot spot = session->selection;
     if (!spot.is_set)
         spot = (TndSpot){TRUE, zoom.first_row, zoom.begin_ns};
-    gsize n_bursts;
-    const TndBurst *bursts = tnd_view_bursts(session->view, spot.row, &n_bursts);
-    const TndBurst *burst = tnd_view_burst_at(session->view, spot.row, spot.time_ns);
-    if (!burst)
+    TndBurst burst;
+    gboolean is_there = tnd_view_burst_at(session->view, spot.row, spot.time_ns, &burst);
+    for (; is_there && step > 0; step--)
+        is_there = tnd_view_burst_at(session->view, spot.row, burst.end_ns, &burst);
+    for (; is_there && step < 0; step++)
+        is_there = burst.begin_ns > 0 && tnd_view_burst_at(session->view, spot.row, burst.begin_ns - 1, &burst);
+    if (!is_there)
         return;
-    gint64 next = burst - bursts + step;
-    if (next < 0 || next >= (gint64)n_bursts)
-        return;
-    spot.time_ns = bursts[next].begin_ns;
+    spot.time_ns = burst.begin_ns;
     bring_into_sight(session, spot);
     tnd_session_set_selection(session, spot);
 }

@@ -67,11 +67,12 @@ static void draw_selection(const Area *area, cairo_t *cr)
     TndZoom zoom = tnd_session_zoom(area->session);
     if (!spot.is_set || spot.row < zoom.first_row || spot.row > zoom.last_row)
         return;
-    const TndBurst *burst = tnd_view_burst_at(tnd_session_view(area->session), spot.row, spot.time_ns);
-    if (!burst || burst->begin_ns > zoom.end_ns || burst->end_ns < zoom.begin_ns)
+    TndBurst burst;
+    if (!tnd_view_burst_at(tnd_session_view(area->session), spot.row, spot.time_ns, &burst) ||
+        burst.begin_ns > zoom.end_ns || burst.end_ns < zoom.begin_ns)
         return;
-    double top, bottom, left = tnd_timeline_x(area->picture, MAX(burst->begin_ns, zoom.begin_ns));
-    double right = tnd_timeline_x(area->picture, MIN(burst->end_ns, zoom.end_ns));
+    double top, bottom, left = tnd_timeline_x(area->picture, MAX(burst.begin_ns, zoom.begin_ns));
+    double right = tnd_timeline_x(area->picture, MIN(burst.end_ns, zoom.end_ns));
     tnd_timeline_row_span(area->picture, spot.row, &top, &bottom);
     cairo_rectangle(cr, floor(left) - 0.5, floor(top) + 0.5, MAX(ceil(right - left), 1) + 1, bottom - top - 1);
     cairo_set_source_rgb(cr, 0, 0, 0);

@@ -190,9 +190,8 @@ static void make_frames(void)
     TndView *view = tnd_view_new(trace, "mpi-calls", NULL);
     guint64 end_ns = tnd_trace_end_ns(trace);
     double *values = g_new(double, FRAME_COLUMNS), costs[N_FRAMES];
-    gsize n;
     for (guint row = 0; row < n_rows; row++)
-        (void)tnd_view_bursts(view, row, &n);
+        tnd_view_columns(view, row, 0, end_ns, FRAME_COLUMNS, values);
     for (guint frame = 0; frame < N_FRAMES; frame++) {
         guint64 span_ns = MAX(end_ns >> chance(24), 1000);
         guint64 begin_ns = (guint64)((double)(end_ns - span_ns) * chance(1000) / 1000);

@@ -3,6 +3,7 @@
  * Timelines on cairo surfaces: the right colours at the right pixels, nothing lost, nothing overlapping.
  */
 #include "tests/paint/boxes.h"
+#include "tests/unit/all_bursts.h"
 #include "tests/unit/make_trace.h"
 #include "viewer/paint/timeline.h"
 
@@ -71,17 +72,18 @@ static void test_states(void)
     TndView *view = tnd_view_new(trace, "state", NULL);
     TndTimelineSubject subject = whole(view);
     Picture picture = paint_picture(&subject, 1200, 600);
-    gsize n_bursts;
-    const TndBurst *bursts = tnd_view_bursts(view, 0, &n_bursts);
+    GArray *bursts = all_bursts(view, 0);
     guint n_checked = 0;
-    for (gsize i = 0; i < n_bursts; i++) {
-        if (bursts[i].end_ns - bursts[i].begin_ns < 2000 || bursts[i].value == 0)
+    for (guint i = 0; i < bursts->len; i++) {
+        const TndBurst *burst = &BURST(bursts, i);
+        if (burst->end_ns - burst->begin_ns < 2000 || burst->value == 0)
             continue;
-        struct tnd_pcf_colour c = tnd_pcf_value_colour(tnd_trace_pcf(trace), (int64_t)bursts[i].value);
+        struct tnd_pcf_colour c = tnd_pcf_value_colour(tnd_trace_pcf(trace), (int64_t)burst->value);
         guint32 wanted = (guint32)c.r << 16 | (guint32)c.g << 8 | c.b;
-        g_assert_cmphex(colour_at(&picture, 0, (bursts[i].begin_ns + bursts[i].end_ns) / 2), ==, wanted);
+        g_assert_cmphex(colour_at(&picture, 0, (burst->begin_ns + burst->end_ns) / 2), ==, wanted);
         n_checked++;
     }
+    g_array_unref(bursts);
     g_assert_cmpuint(n_checked, >, 10);
     g_assert_cmphex(colour_at(&picture, 0, 15000), ==, 0xffffff);
     g_assert_cmphex(colour_at(&picture, 0, 5000), ==, 0x0000ff);

@@ -4,6 +4,7 @@ import collections
 import pathlib
 import re
 import shutil
+import signal
 
 import pytest
 
@@ -182,7 +183,11 @@ def test_before_and_after_mpi(record, compile_program):
 
 
 def test_abort(record, compile_program):
-    result, ranks, _ = record(2, compile_program("mpi_early.cc", compiler="mpicxx"), "abort")
+    program = compile_program("mpi_early.cc", compiler="mpicxx")
+    for _ in range(3):  # Open MPI's mpirun itself, which is not traced, may die of a signal while it ends ranks
+        result, ranks, _ = record(2, program, "abort")
+        if result.returncode != -signal.SIGSEGV:
+            break
     assert result.returncode == 7
     assert sorted(ranks) == [0, 1]
     last = [r for r in ranks[0] + ranks[1] if r.kind == streams.ENTER and NAMES.get((r.id, r.aux)) == "MPI_Abort"]

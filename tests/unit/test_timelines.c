@@ -3,6 +3,7 @@
  * Bursts against those that Paraver's kernel wrote for the same traces (tests/goldens/paraver): every line of them.
  */
 #include "analysis/view.h"
+#include "tests/unit/all_bursts.h"
 
 #include <gio/gio.h>
 #include <stdio.h>
@@ -68,14 +69,14 @@ static void test_timeline(gconstpointer data)
     TndView *view = tnd_view_new(trace, c->view, &error);
     g_assert_no_error(error);
     for (guint row = 0; row < tnd_trace_n_threads(trace); row++) {
-        gsize n;
-        const TndBurst *bursts = tnd_view_bursts(view, row, &n);
-        for (gsize i = 0; i < n; i++) {
+        GArray *bursts = all_bursts(view, row);
+        for (guint i = 0; i < bursts->len; i++) {
             char *wanted = strsep(&rest, "\n");
-            char *found = print_burst(tnd_trace_thread(trace, row), &bursts[i], c);
+            char *found = print_burst(tnd_trace_thread(trace, row), &BURST(bursts, i), c);
             g_assert_cmpstr(found, ==, wanted);
             g_free(found);
         }
+        g_array_unref(bursts);
     }
     g_assert_true(!rest || !*rest);
     tnd_view_free(view);
@@ -105,12 +106,12 @@ static void test_parallelism(gconstpointer trace_name)
     TndTrace *trace = open_trace(trace_name);
     TndView *view = tnd_view_new(trace, "parallelism", NULL);
     for (guint row = 0; row < tnd_trace_n_threads(trace); row++) {
-        gsize n;
-        const TndBurst *bursts = tnd_view_bursts(view, row, &n);
+        GArray *bursts = all_bursts(view, row);
         g_string_truncate(found, 0);
         last = -1;
-        for (gsize i = 0; i < n; i++)
-            add_stretch(found, (double)bursts[i].begin_ns, bursts[i].value, &last);
+        for (guint i = 0; i < bursts->len; i++)
+            add_stretch(found, (double)BURST(bursts, i).begin_ns, BURST(bursts, i).value, &last);
+        g_array_unref(bursts);
         g_assert_cmpstr(found->str, ==, wanted->str);
     }
     tnd_view_free(view);

@@ -178,7 +178,9 @@ static void test_files(void)
 
     TndTrace *trace = small_trace();
     TndView *view = tnd_view_new(trace, "four-times", NULL);
-    g_assert_cmpfloat(tnd_view_burst_at(view, 0, 30)->value, ==, 24);
+    TndBurst burst;
+    g_assert_true(tnd_view_burst_at(view, 0, 30, &burst));
+    g_assert_cmpfloat(burst.value, ==, 24);
     g_assert_cmpstr(tnd_view_rule(view)->title, ==, "More");
     g_assert_cmpint(tnd_view_rule(view)->draw, ==, TND_DRAW_COLOUR);
     g_assert_true(tnd_view_available(trace, tnd_view_rule(view)));

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A block at a time.
+ */
+#include "analysis/burst_walk.h"
+
+#include "analysis/views.h"
+
+void tnd_burst_walk_on(TndBurstWalk *walk)
+{
+    walk->at = walk->last = NULL;
+    if (!walk->row || walk->next_block == walk->row->n_blocks)
+        return;
+    walk->at = walk->bursts;
+    walk->last = walk->bursts + tnd_row_bursts_read(walk->row, walk->next_block++, walk->bursts) - 1;
+}
+
+TndBurstWalk tnd_burst_walk_start_at(const TndRowBursts *row, guint64 from_ns)
+{
+    TndBurstWalk walk = {.row = row,
+                         .next_block = tnd_row_bursts_block_at(row, from_ns),
+                         .bursts = g_new(TndBurst, TND_ROW_BURSTS_BLOCK)};
+    tnd_burst_walk_on(&walk);
+    while (walk.at && walk.at->end_ns <= from_ns)
+        tnd_burst_walk_next(&walk);
+    return walk;
+}
+
+TndBurstWalk tnd_burst_walk_start(TndView *view, guint row, guint64 from_ns)
+{
+    return tnd_burst_walk_start_at(tnd_views_row(view, row), from_ns);
+}
+
+void tnd_burst_walk_end(TndBurstWalk *walk)
+{
+    g_free(walk->bursts);
+    walk->bursts = NULL;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A block is two columns: how long bursts are, and their values, as signed numbers where all of them are whole, else as
+ * the bits of a double.
+ */
+#include "analysis/row_bursts.h"
+
+#include "analysis/columns.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whole numbers less than this are in a double what they are. */
+static const double largest_whole = 9007199254740992.0;
+
+const TndBurstSummary tnd_row_bursts_nothing = {INFINITY, -INFINITY, FALSE};
+
+void tnd_row_bursts_add(TndBurstSummary *summary, TndBurstSummary other)
+{
+    summary->minimum = MIN(summary->minimum, other.minimum);
+    summary->maximum = MAX(summary->maximum, other.maximum);
+    summary->has_zero |= other.has_zero;
+}
+
+/* Without a branch that depends on what values are. */
+static inline void add_burst(TndBurstSummary *summary, const TndBurst *burst)
+{
+    gboolean holds = burst->end_ns > burst->begin_ns, counts = (burst->value != 0.0) & holds;
+    tnd_row_bursts_add(summary, (TndBurstSummary){counts ? burst->value : INFINITY, counts ? burst->value : -INFINITY,
+                                                  holds & (burst->value == 0.0)});
+}
+
+/* A row while it is made. */
+typedef struct {
+    GArray *blocks;
+    GByteArray *bytes;
+} Making;
+
+static gboolean are_whole(const TndBurst *bursts, gsize n)
+{
+    gboolean are = TRUE;
+    for (gsize i = 0; i < n; i++) {
+        double value = bursts[i].value;
+        are &= (value > -largest_whole) & (value < largest_whole) && (double)(gint64)value == value;
+    }
+    return are;
+}
+
+static void add_block(const TndBurst *bursts, gsize n, gpointer data)
+{
+    Making *making = data;
+    TndBurstBlock block = {bursts[0].begin_ns, making->bytes->len, (guint32)n, are_whole(bursts, n),
+                           tnd_row_bursts_nothing};
+    guint64 lengths[TND_ROW_BURSTS_BLOCK], values[TND_ROW_BURSTS_BLOCK];
+    for (gsize i = 0; i < n; i++) {
+        lengths[i] = bursts[i].end_ns - bursts[i].begin_ns;
+        add_burst(&block.summary, &bursts[i]);
+        if (block.are_whole)
+            values[i] = tnd_columns_zigzag((guint64)(gint64)bursts[i].value);
+        else
+            memcpy(&values[i], &bursts[i].value, sizeof *values);
+    }
+    tnd_columns_write(making->bytes, lengths, n);
+    tnd_columns_write(making->bytes, values, n);
+    g_array_append_val(making->blocks, block);
+}
+
+/* Level by level, one behind the other. */
+static const TndBurstSummary *make_pyramid(TndLargeMemory *memory, const TndBurstBlock *blocks, gsize n_blocks)
+{
+    TndBurstSummary *pyramid = tnd_large_memory_take(memory, (n_blocks + 1) * sizeof *pyramid), *next = pyramid;
+    const TndBurstSummary *below = NULL;
+    for (gsize n = n_blocks; n > 1; n /= 2) {
+        TndBurstSummary *level = next;
+        for (gsize i = 0; i < n / 2; i++, next++) {
+            *next = below ? below[2 * i] : blocks[2 * i].summary;
+            tnd_row_bursts_add(next, below ? below[2 * i + 1] : blocks[2 * i + 1].summary);
+        }
+        below = level;
+    }
+    return pyramid;
+}
+
+TndRowBursts *tnd_row_bursts_new(TndLargeMemory *memory, guint64 end_ns,
+                                 void (*evaluate)(TndBurstStream *stream, gpointer data), gpointer data)
+{
+    static const guint8 slack[TND_COLUMNS_SLACK];
+    Making making = {g_array_new(FALSE, FALSE, sizeof(TndBurstBlock)), g_byte_array_new()};
+    TndBurstStream stream;
+    tnd_burst_stream_start(&stream, end_ns, add_block, &making);
+    evaluate(&stream, data);
+    tnd_burst_stream_finish(&stream);
+    TndRowBursts *row = tnd_large_memory_take(memory, sizeof *row);
+    *row = (TndRowBursts){.end_ns = end_ns, .n_blocks = making.blocks->len, .n_bytes = making.bytes->len};
+    row->blocks = tnd_large_memory_copy(memory, making.blocks->data, row->n_blocks * sizeof(TndBurstBlock));
+    g_byte_array_append(making.bytes, slack, sizeof slack);
+    row->bytes = tnd_large_memory_copy(memory, making.bytes->data, making.bytes->len);
+    row->pyramid = make_pyramid(memory, row->blocks, row->n_blocks);
+    g_array_unref(making.blocks);
+    g_byte_array_unref(making.bytes);
+    return row;
+}
+
+gsize tnd_row_bursts_block_at(const TndRowBursts *row, guint64 time_ns)
+{
+    gsize low = 0, high = row->n_blocks;
+    while (low < high) {
+        gsize middle = low + (high - low) / 2;
+        if (tnd_row_bursts_block_end(row, middle) <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+gsize tnd_row_bursts_read(const TndRowBursts *row, gsize block, TndBurst *bursts)
+{
+    const TndBurstBlock *entry = &row->blocks[block];
+    guint64 lengths[TND_ROW_BURSTS_BLOCK], values[TND_ROW_BURSTS_BLOCK], time_ns = entry->begin_ns;
+    const guint8 *end = row->bytes + row->n_bytes, *from = row->bytes + entry->offset;
+    from = tnd_columns_read(from, end, lengths, entry->n);
+    tnd_columns_read(from, end, values, entry->n);
+    for (guint i = 0; i < entry->n; i++) {
+        bursts[i].begin_ns = time_ns;
+        bursts[i].end_ns = time_ns += lengths[i];
+        if (entry->are_whole)
+            bursts[i].value = (double)(gint64)tnd_columns_unzigzag(values[i]);
+        else
+            memcpy(&bursts[i].value, &values[i], sizeof *values);
+    }
+    return entry->n;
+}
+
+static void turn_to(TndBurstPage *page, const TndRowBursts *row, gsize block)
+{
+    if (page->block != block)
+        page->n = tnd_row_bursts_read(row, block, page->bursts);
+    page->block = block;
+}
+
+const TndBurst *tnd_row_bursts_at(const TndRowBursts *row, guint64 time_ns, TndBurstPage *page)
+{
+    if (time_ns >= row->end_ns)
+        return NULL;
+    turn_to(page, row, tnd_row_bursts_block_at(row, time_ns));
+    gsize low = 0, high = page->n - 1;
+    while (low < high) {
+        gsize middle = low + (high - low) / 2;
+        if (page->bursts[middle].end_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &page->bursts[low];
+}
+
+/* Of the part of a block that is in [begin_ns, end_ns). */
+static TndBurstSummary sum_part(const TndRowBursts *row, gsize block, guint64 begin_ns, guint64 end_ns,
+                                TndBurstPage *page)
+{
+    TndBurstSummary summary = tnd_row_bursts_nothing;
+    turn_to(page, row, block);
+    for (gsize i = 0; i < page->n; i++)
+        if (page->bursts[i].end_ns > begin_ns && page->bursts[i].begin_ns < end_ns)
+            add_burst(&summary, &page->bursts[i]);
+    return summary;
+}
+
+/* Of whole blocks. */
+static TndBurstSummary sum_blocks(const TndRowBursts *row, gsize from, gsize to)
+{
+    TndBurstSummary summary = tnd_row_bursts_nothing;
+    if (from < to && from & 1)
+        tnd_row_bursts_add(&summary, row->blocks[from++].summary);
+    if (from < to && to & 1)
+        tnd_row_bursts_add(&summary, row->blocks[--to].summary);
+    const TndBurstSummary *level = row->pyramid;
+    for (gsize n = row->n_blocks / 2; from < to; level += n, n /= 2) {
+        from /= 2;
+        to /= 2;
+        if (from < to && from & 1)
+            tnd_row_bursts_add(&summary, level[from++]);
+        if (from < to && to & 1)
+            tnd_row_bursts_add(&summary, level[--to]);
+    }
+    return summary;
+}
+
+TndBurstSummary tnd_row_bursts_sum(const TndRowBursts *row, guint64 begin_ns, guint64 end_ns, TndBurstPage *page)
+{
+    TndBurstSummary summary = tnd_row_bursts_nothing;
+    end_ns = MIN(end_ns, row->end_ns);
+    if (begin_ns >= end_ns)
+        return summary;
+    gsize first = tnd_row_bursts_block_at(row, begin_ns), last = tnd_row_bursts_block_at(row, end_ns - 1);
+    gboolean has_left = row->blocks[first].begin_ns < begin_ns;
+    if (has_left || first == last)
+        summary = sum_part(row, first, begin_ns, end_ns, page);
+    if (first == last)
+        return summary;
+    gsize from = first + has_left, to = last;
+    if (tnd_row_bursts_block_end(row, last) <= end_ns)
+        to = last + 1;
+    else
+        tnd_row_bursts_add(&summary, sum_part(row, last, begin_ns, end_ns, page));
+    tnd_row_bursts_add(&summary, sum_blocks(row, from, to));
+    return summary;
+}

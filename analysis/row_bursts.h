@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The bursts of a row, kept: blocks of them as columns (columns.h), with what each comes to in its entry and in a
+ * pyramid over the entries.  They never change, and any number of threads may read them.
+ *
+ * Memory: 2 to 5 bytes a burst, of a TndLargeMemory.
+ */
+#ifndef TND_ROW_BURSTS_H
+#define TND_ROW_BURSTS_H
+
+#include "analysis/burst_stream.h"
+#include "analysis/large_memory.h"
+
+/* Bursts of a block; the last one has fewer. */
+#define TND_ROW_BURSTS_BLOCK TND_BURST_STREAM_ROOM
+
+/* What bursts come to: of the values that hold for some time and are not 0 the extremes (+inf and -inf if there is
+ * none), and whether any is 0. */
+typedef struct {
+    double minimum, maximum;
+    gboolean has_zero;
+} TndBurstSummary;
+
+extern const TndBurstSummary tnd_row_bursts_nothing;
+
+void tnd_row_bursts_add(TndBurstSummary *summary, TndBurstSummary other);
+
+typedef struct {
+    guint64 begin_ns; /* of its first burst */
+    guint64 offset;   /* of its bytes */
+    guint32 n;
+    gboolean are_whole; /* numbers less than 2^53 */
+    TndBurstSummary summary;
+} TndBurstBlock;
+
+typedef struct {
+    guint64 end_ns; /* of the last burst; the first begins at 0 */
+    gsize n_blocks;
+    const TndBurstBlock *blocks;
+    const guint8 *bytes;
+    gsize n_bytes;
+    const TndBurstSummary *pyramid; /* above the blocks: each level has half of the one below, rounded down */
+} TndRowBursts;
+
+/* Those that `evaluate` puts into the stream, which ends at end_ns. */
+TndRowBursts *tnd_row_bursts_new(TndLargeMemory *memory, guint64 end_ns,
+                                 void (*evaluate)(TndBurstStream *stream, gpointer data), gpointer data);
+
+/* The block with the first burst that ends after time_ns; n_blocks: there is none. */
+gsize tnd_row_bursts_block_at(const TndRowBursts *row, guint64 time_ns);
+
+/* Where a block ends. */
+static inline guint64 tnd_row_bursts_block_end(const TndRowBursts *row, gsize block)
+{
+    return block + 1 < row->n_blocks ? row->blocks[block + 1].begin_ns : row->end_ns;
+}
+
+/* Its bursts, of which there is room for a block; how many. */
+gsize tnd_row_bursts_read(const TndRowBursts *row, gsize block, TndBurst *bursts);
+
+/* The block that was read last, of one row: who asks for moments that are near each other asks with the same page. */
+typedef struct {
+    gsize block, n;
+    TndBurst bursts[TND_ROW_BURSTS_BLOCK];
+} TndBurstPage;
+
+/* Before it is asked with. */
+static inline void tnd_row_bursts_start_page(TndBurstPage *page)
+{
+    page->block = G_MAXSIZE;
+}
+
+/* The burst at a moment, which is of the page; NULL: outside. */
+const TndBurst *tnd_row_bursts_at(const TndRowBursts *row, guint64 time_ns, TndBurstPage *page);
+
+/* What holds for some time in [begin_ns, end_ns). */
+TndBurstSummary tnd_row_bursts_sum(const TndRowBursts *row, guint64 begin_ns, guint64 end_ns, TndBurstPage *page);
+
+#endif

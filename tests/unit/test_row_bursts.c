@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Bursts that are kept, and grids over them, of rows of several blocks that are far from even in time: against the
+ * bursts that went in.  Also with memory that is a file from the first byte on.
+ */
+#include "analysis/burst_walk.h"
+#include "analysis/row_grids.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A row of stretches that are dense or sparse, long or short. */
+static GArray *random_bursts(guint n)
+{
+    GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
+    guint64 time_ns = 0;
+    int exponent = 0;
+    for (guint i = 0; i < n; i++) {
+        exponent = i % 500 == 0 ? g_test_rand_int_range(0, 30) : exponent;
+        guint64 length = g_test_rand_int_range(0, 20) ? (guint64)g_test_rand_int_range(0, 1 << 10) << exponent : 0;
+        double value = g_test_rand_int_range(0, 3) ? g_test_rand_int_range(-100, 100) : 0;
+        if (i / 300 % 3 == 2)
+            value *= 1.1;
+        else if (i / 300 % 5 == 4)
+            value *= 1e12;
+        TndBurst burst = {time_ns, time_ns + length + (i == 0), value};
+        time_ns = burst.end_ns;
+        g_array_append_val(bursts, burst);
+    }
+    return bursts;
+}
+
+static void put(TndBurstStream *stream, gpointer data)
+{
+    const GArray *bursts = data;
+    for (guint i = 0; i < bursts->len; i++)
+        tnd_burst_stream_append(stream, g_array_index(bursts, TndBurst, i));
+}
+
+static guint64 end_of(const GArray *bursts)
+{
+    return g_array_index(bursts, TndBurst, bursts->len - 1).end_ns;
+}
+
+static guint64 random_time(guint64 end_ns)
+{
+    return (guint64)(g_test_rand_double() * (double)end_ns) >> g_test_rand_int_range(0, 3);
+}
+
+static TndBurstSummary sum_by_hand(const GArray *bursts, guint64 begin_ns, guint64 end_ns)
+{
+    TndBurstSummary summary = tnd_row_bursts_nothing;
+    for (guint i = 0; i < bursts->len; i++) {
+        const TndBurst *burst = &g_array_index(bursts, TndBurst, i);
+        if (burst->begin_ns == burst->end_ns || burst->end_ns <= begin_ns || burst->begin_ns >= end_ns)
+            continue;
+        summary.has_zero |= burst->value == 0;
+        summary.minimum = burst->value != 0 ? MIN(summary.minimum, burst->value) : summary.minimum;
+        summary.maximum = burst->value != 0 ? MAX(summary.maximum, burst->value) : summary.maximum;
+    }
+    return summary;
+}
+
+static void check_walk(const TndRowBursts *row, const GArray *bursts)
+{
+    guint64 from_ns = random_time(row->end_ns);
+    guint i = 0;
+    while (i < bursts->len && g_array_index(bursts, TndBurst, i).end_ns <= from_ns)
+        i++;
+    TndBurstWalk walk = tnd_burst_walk_start_at(row, from_ns);
+    for (; walk.at; tnd_burst_walk_next(&walk), i++) {
+        const TndBurst *burst = &g_array_index(bursts, TndBurst, i);
+        g_assert_cmpuint(walk.at->begin_ns, ==, burst->begin_ns);
+        g_assert_cmpuint(walk.at->end_ns, ==, burst->end_ns);
+        g_assert_cmpfloat(walk.at->value, ==, burst->value);
+    }
+    g_assert_cmpuint(i, ==, bursts->len);
+    tnd_burst_walk_end(&walk);
+}
+
+static void check_sums(const TndRowBursts *row, const GArray *bursts)
+{
+    TndBurstPage page;
+    tnd_row_bursts_start_page(&page);
+    for (guint query = 0; query < 50; query++) {
+        guint64 begin_ns = random_time(row->end_ns), end_ns = begin_ns + 1 + random_time(row->end_ns);
+        TndBurstSummary found = tnd_row_bursts_sum(row, begin_ns, end_ns, &page);
+        TndBurstSummary wanted = sum_by_hand(bursts, begin_ns, end_ns);
+        g_assert_cmpfloat(found.minimum, ==, wanted.minimum);
+        g_assert_cmpfloat(found.maximum, ==, wanted.maximum);
+        g_assert_cmpint(found.has_zero, ==, wanted.has_zero);
+        const TndBurst *at = tnd_row_bursts_at(row, begin_ns, &page);
+        g_assert_true(!at == (begin_ns >= row->end_ns));
+        g_assert_true(!at || (at->begin_ns <= begin_ns && at->end_ns > begin_ns));
+    }
+}
+
+/* Of what is drawn: as large as a float tells from another. */
+static double least(double value)
+{
+    return fabs(value) * (1 - 1e-6);
+}
+
+static double peak_by_hand(const GArray *bursts, guint64 begin_ns, guint64 end_ns)
+{
+    TndBurstSummary summary = sum_by_hand(bursts, begin_ns, end_ns);
+    return summary.minimum > summary.maximum ? 0 : MAX(fabs(summary.minimum), fabs(summary.maximum));
+}
+
+/* A column has what is in it or in one of its neighbours, and nothing that is not there. */
+static void check_columns(const TndRowGrids *grids, const TndRowBursts *row, const GArray *bursts)
+{
+    double values[300];
+    for (guint query = 0; query < 20; query++) {
+        guint n = (guint)g_test_rand_int_range(1, G_N_ELEMENTS(values));
+        guint64 begin_ns = random_time(row->end_ns), span_ns = n + (random_time(row->end_ns) >> query);
+        tnd_row_grids_columns(grids, begin_ns, begin_ns + span_ns, n, values);
+        guint64 width = span_ns / n + 2;
+        for (guint c = 0; c < n; c += 1 + n / 30) {
+            guint64 left = begin_ns + (guint64)((double)span_ns / n * c), right = left + span_ns / n;
+            double most = MAX(fabs(values[c]), c > 0 ? fabs(values[c - 1]) : 0);
+            most = MAX(most, c + 1 < n ? fabs(values[c + 1]) : 0);
+            g_assert_cmpfloat(most, >=, least(peak_by_hand(bursts, left, right)));
+            double around = peak_by_hand(bursts, left > width ? left - width : 0, right + width);
+            g_assert_cmpfloat(least(values[c]), <=, around);
+        }
+    }
+}
+
+static void check_rows(void)
+{
+    static const guint sizes[] = {1, 255, 256, 257, 2048, 2049, 9000};
+    for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        GArray *bursts = random_bursts(sizes[i]);
+        TndLargeMemory *memory = tnd_large_memory_new("./any.prv");
+        TndRowBursts *row = tnd_row_bursts_new(memory, end_of(bursts), put, bursts);
+        g_assert_cmpuint(row->n_blocks, ==, (sizes[i] + TND_ROW_BURSTS_BLOCK - 1) / TND_ROW_BURSTS_BLOCK);
+        check_walk(row, bursts);
+        check_sums(row, bursts);
+        check_columns(tnd_row_grids_new(memory, row), row, bursts);
+        tnd_large_memory_free(memory);
+        g_array_unref(bursts);
+    }
+}
+
+static void test_in_memory(void)
+{
+    check_rows();
+}
+
+static void test_in_a_file(void)
+{
+    tnd_large_memory_limit = 0;
+    check_rows();
+    tnd_large_memory_limit = G_MAXSIZE;
+}
+
+static void test_no_bursts(void)
+{
+    GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
+    TndLargeMemory *memory = tnd_large_memory_new("./any.prv");
+    TndRowBursts *row = tnd_row_bursts_new(memory, 0, put, bursts);
+    double values[2] = {1, 1};
+    tnd_row_grids_columns(tnd_row_grids_new(memory, row), 0, 100, 2, values);
+    g_assert_cmpfloat(values[0], ==, 0);
+    g_assert_cmpfloat(values[1], ==, 0);
+    check_walk(row, bursts);
+    tnd_large_memory_free(memory);
+    g_array_unref(bursts);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/row-bursts/in-memory", test_in_memory);
+    g_test_add_func("/row-bursts/in-a-file", test_in_a_file);
+    g_test_add_func("/row-bursts/none", test_no_bursts);
+    return g_test_run();
+}
