@@ -70,7 +70,8 @@ static void fill_pieces(Filling *filling, TndView *control_view, const TndHistog
     const TndBurst everywhere = {0, G_MAXUINT64, options->within_value};
     const guint64 from_ns = options->begin_ns;
     TndBurstWalk control = tnd_burst_walk_start(control_view, row, from_ns);
-    TndBurstWalk data = tnd_burst_walk_start(options->data, row, from_ns), within = tnd_burst_walk_start_array(&everywhere, 1);
+    TndBurstWalk data = tnd_burst_walk_start(options->data, row, from_ns),
+                 within = tnd_burst_walk_start_array(&everywhere, 1);
     if (options->within)
         within = tnd_burst_walk_start(options->within, row, from_ns);
     while (control.at && data.at && within.at && control.at->begin_ns < options->end_ns) {
@@ -102,8 +103,7 @@ static void fill_messages(Filling *filling, const TndHistogramMessages *messages
         int column = tnd_histogram_columns_find(filling->columns, ends[i].partner);
         filling->present[column] = TRUE;
         if (ends[i].is_send == are_sends)
-            tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], 0, 0,
-                                         (double)ends[i].size_bytes);
+            tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], 0, 0, (double)ends[i].size_bytes);
     }
 }
 
@@ -167,7 +167,7 @@ typedef struct {
     const TndHistogramColumns *columns;
     const TndHistogramMessages *messages; /* NULL: they are not what it is of */
     const TndHistogramValues *values;     /* of the view, which is its own data; NULL: it is walked through */
-    guint *rows; /* of the options', one for each of the table */
+    guint *rows;                          /* of the options', one for each of the table */
 } Table;
 
 static void sum_row(Filling *filling)

@@ -379,7 +379,6 @@ void tnd_view_line(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, g
         const TndBurst *last = NULL;
         if (left_ns < made->end_ns)
             last = tnd_row_bursts_at(made, MIN(right_ns, made->end_ns) - 1, &page);
-        points[column] =
-            (TndViewPoint){summary.minimum, summary.maximum, last ? last->value : 0.0, summary.has_zero};
+        points[column] = (TndViewPoint){summary.minimum, summary.maximum, last ? last->value : 0.0, summary.has_zero};
     }
 }

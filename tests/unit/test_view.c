@@ -387,8 +387,8 @@ static double brute_peak(const double *values, guint64 from, guint64 to)
     return peak;
 }
 
-/* Of a row of one block the values are exact.  Else what is near an edge may be on its other side, by less than a column:
- * it is in one of the neighbours at least, and nothing is there that is not near. */
+/* Of a row of one block the values are exact.  Else what is near an edge may be on its other side, by less than a
+ * column: it is in one of the neighbours at least, and nothing is there that is not near. */
 static void check_columns(const double *values, guint64 from, guint64 to, guint n, const double *columns,
                           gboolean is_exact)
 {
