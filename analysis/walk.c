@@ -37,6 +37,22 @@ TndWalk tnd_walk_messages(const TndTrace *trace, guint64 from_ns, guint64 until_
     return walk;
 }
 
+const TndBlock *tnd_walk_message_blocks(const TndTrace *trace, gsize *n_blocks)
+{
+    const TndTraceBlocks *blocks = &trace->blocks[TND_BLOCK_MESSAGES];
+    if (n_blocks)
+        *n_blocks = blocks->first[1] - blocks->first[0];
+    return blocks->blocks + blocks->first[0];
+}
+
+TndWalk tnd_walk_message_block(const TndTrace *trace, gsize block)
+{
+    TndWalk walk = start(trace, TND_BLOCK_MESSAGES, 0, G_MAXUINT64);
+    walk.block = (const TndBlock *)walk.block + block;
+    walk.end = (const TndBlock *)walk.block + 1;
+    return walk;
+}
+
 void tnd_walk_end(TndWalk *walk)
 {
     g_free(walk->records);

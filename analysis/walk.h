@@ -9,7 +9,7 @@
 #ifndef TND_WALK_H
 #define TND_WALK_H
 
-#include "analysis/trace.h"
+#include "analysis/blocks.h"
 
 typedef struct {
     const TndTrace *trace;
@@ -27,6 +27,10 @@ TndWalk tnd_walk_events(const TndTrace *trace, guint row, guint64 wanted);
 
 /* Messages of which some moment may be in [from_ns, until_ns). */
 TndWalk tnd_walk_messages(const TndTrace *trace, guint64 from_ns, guint64 until_ns);
+
+/* The blocks of all messages, and a walk over one of them. */
+const TndBlock *tnd_walk_message_blocks(const TndTrace *trace, gsize *n_blocks);
+TndWalk tnd_walk_message_block(const TndTrace *trace, gsize block);
 
 void tnd_walk_end(TndWalk *walk);
 

@@ -20,8 +20,9 @@ typedef struct {
 
 struct TndSession {
     TndTrace *trace;
-    GPtrArray *rules; /* const TndViewRule * */
-    GPtrArray *open;  /* TndView * */
+    GPtrArray *rules;   /* const TndViewRule * */
+    GPtrArray *open;    /* TndView * */
+    GHashTable *scales; /* of open views: TndView to TndPaletteScale */
     TndView *view;
     TndPage page;
     TndStatistic statistic;
@@ -41,6 +42,7 @@ TndSession *tnd_session_new(void)
     TndSession *session = g_new0(TndSession, 1);
     session->rules = g_ptr_array_new();
     session->open = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_view_free);
+    session->scales = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     session->draws = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     session->history = g_array_new(FALSE, TRUE, sizeof(TndZoom));
     session->watchers = g_array_new(FALSE, FALSE, sizeof(Watcher));
@@ -60,6 +62,7 @@ static void forget_trace(TndSession *session)
 {
     drop_histogram(session);
     session->view = NULL;
+    g_hash_table_remove_all(session->scales);
     g_ptr_array_set_size(session->open, 0);
     g_ptr_array_set_size(session->rules, 0);
     g_array_set_size(session->history, 0);
@@ -76,6 +79,7 @@ void tnd_session_free(TndSession *session)
     forget_trace(session);
     g_ptr_array_unref(session->rules);
     g_ptr_array_unref(session->open);
+    g_hash_table_unref(session->scales);
     g_hash_table_unref(session->draws);
     g_array_unref(session->history);
     g_array_unref(session->watchers);
@@ -473,6 +477,17 @@ void tnd_session_step_burst(TndSession *session, int step)
     tnd_session_set_selection(session, spot);
 }
 
+static const TndPaletteScale *get_scale(const TndSession *session)
+{
+    TndPaletteScale *scale = g_hash_table_lookup(session->scales, session->view);
+    if (!scale) {
+        scale = g_new(TndPaletteScale, 1);
+        *scale = tnd_palette_scale(session->view);
+        g_hash_table_insert(session->scales, session->view, scale);
+    }
+    return scale;
+}
+
 gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *subject)
 {
     if (!session->view || !tnd_trace_n_threads(session->trace))
@@ -485,7 +500,8 @@ gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *sub
                                     .last_row = zoom.last_row,
                                     .messages = session->messages,
                                     .fits_scale = session->fits_scale,
-                                    .draw = tnd_session_draw(session)};
+                                    .draw = tnd_session_draw(session),
+                                    .scale = get_scale(session)};
     return TRUE;
 }
 

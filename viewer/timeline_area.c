@@ -35,7 +35,21 @@ static void forget_picture(Area *area)
 {
     tnd_timeline_free(area->picture);
     area->picture = NULL;
+}
+
+/* The next picture goes where the one before was, if it is as large: its memory is warm. */
+static void prepare_surface(Area *area, int scale)
+{
+    cairo_surface_t *old = area->painted;
+    double old_scale = 0, ignored;
+    if (old)
+        cairo_surface_get_device_scale(old, &old_scale, &ignored);
+    if (old && old_scale == scale && cairo_image_surface_get_width(old) == area->width * scale &&
+        cairo_image_surface_get_height(old) == area->height * scale)
+        return;
     g_clear_pointer(&area->painted, cairo_surface_destroy);
+    area->painted = gdk_window_create_similar_image_surface(gtk_widget_get_window(area->widget), CAIRO_FORMAT_RGB24,
+                                                            area->width * scale, area->height * scale, scale);
 }
 
 static void repaint(Area *area)
@@ -46,8 +60,7 @@ static void repaint(Area *area)
         return;
     int scale = gtk_widget_get_scale_factor(area->widget);
     area->picture = tnd_timeline_new(&subject, area->width, area->height, scale);
-    area->painted = gdk_window_create_similar_image_surface(gtk_widget_get_window(area->widget), CAIRO_FORMAT_RGB24,
-                                                            area->width * scale, area->height * scale, scale);
+    prepare_surface(area, scale);
     cairo_t *cr = cairo_create(area->painted);
     tnd_timeline_paint(area->picture, cr);
     cairo_destroy(cr);
@@ -111,12 +124,12 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
 {
     Area *area = data;
     int width = gtk_widget_get_allocated_width(widget), height = gtk_widget_get_allocated_height(widget);
-    if (!area->painted || width != area->width || height != area->height) {
+    if (!area->picture || width != area->width || height != area->height) {
         area->width = width;
         area->height = height;
         repaint(area);
     }
-    if (!area->painted)
+    if (!area->picture)
         return TRUE;
     cairo_set_source_surface(cr, area->painted, 0, 0);
     cairo_paint(cr);
@@ -262,6 +275,7 @@ static void on_destroy(GtkWidget *widget, gpointer data)
     Area *area = data;
     tnd_session_unwatch(area->session, area);
     forget_picture(area);
+    g_clear_pointer(&area->painted, cairo_surface_destroy);
 }
 
 GtkWidget *tnd_timeline_area_new(TndSession *session)

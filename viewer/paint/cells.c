@@ -1,36 +1,153 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Values are read row by row into bands; a band becomes pixels or rectangles only when it is painted.
+ * Values are read row by row, of many bands at once, and encoded while they are near.  One that has no code makes all
+ * of them be read again as values: rare, and found in the first bands.
  */
 #include "viewer/paint/cells.h"
 
+#include "analysis/cores.h"
+
 #include <math.h>
 #include <string.h>
+
+enum { MOST_ITEMS = 64 };
 
 static gboolean wins(double candidate, double current)
 {
     return isnan(current) || (!isnan(candidate) && fabs(candidate) > fabs(current));
 }
 
-static void merge(double *band, const double *values, guint n_columns)
+static void merge_values(double *to, const double *from, guint n_columns)
 {
     for (guint c = 0; c < n_columns; c++)
-        if (wins(values[c], band[c]))
-            band[c] = values[c];
+        if (wins(from[c], to[c]))
+            to[c] = from[c];
 }
 
-/* States outside a thread's life are nothing, not Idle. */
-static void blank_outside_life(const TndThread *thread, guint64 begin_ns, double column_ns, guint n_columns,
-                               double *values)
+static void merge_codes(guint16 *to, const guint16 *from, guint n_columns)
 {
-    double first = 1, last = 0;
-    if (thread->n_states) {
-        first = (double)thread->begin_ns - (double)begin_ns;
-        last = (double)thread->end_ns - (double)begin_ns;
-    }
     for (guint c = 0; c < n_columns; c++)
-        if (values[c] == 0 && ((c + 1) * column_ns <= first || c * column_ns >= last))
+        to[c] = MAX(to[c], from[c]);
+}
+
+typedef struct {
+    TndCells *cells;
+    TndView *view;
+    const TndPaletteScale *scale;
+    guint64 begin_ns, end_ns;
+    guint first_row, n_rows, n_items;
+    gboolean is_state;
+    gboolean is_lost; /* atomic: a value has no code */
+    guint8 *has;      /* atomic: whether a code occurs */
+} Reading;
+
+/* States outside a thread's life are nothing, not Idle.  The columns [*from, *to) are in it. */
+static void find_life(const Reading *reading, guint row, guint *from, guint *to)
+{
+    const TndThread *thread = tnd_trace_thread(tnd_view_trace(reading->view), row);
+    const guint n = reading->cells->n_columns;
+    const double column_ns = (double)(reading->end_ns - reading->begin_ns) / n;
+    const double first = (double)thread->begin_ns - (double)reading->begin_ns;
+    const double last = (double)thread->end_ns - (double)reading->begin_ns;
+    *from = *to = 0;
+    if (!thread->n_states)
+        return;
+    *from = (guint)CLAMP(first / column_ns - 2, 0, n); /* divided is not quite what is multiplied */
+    *to = (guint)CLAMP(last / column_ns - 2, 0, n);
+    while (*from < n && (*from + 1) * column_ns <= first)
+        ++*from;
+    while (*to < n && *to * column_ns < last)
+        ++*to;
+    *from = MIN(*from, *to);
+}
+
+static void blank_codes(guint16 *codes, guint from, guint to)
+{
+    for (guint c = from; c < to; c++)
+        if (codes[c] == TND_PALETTE_CODE_OF_ZERO)
+            codes[c] = 0;
+}
+
+static void blank_values(double *values, guint from, guint to)
+{
+    for (guint c = from; c < to; c++)
+        if (values[c] == 0)
             values[c] = NAN;
+}
+
+/* Most cells are of codes that were seen before: nothing is written then, which other cores would wait for. */
+static void note_codes(const Reading *reading, const guint16 *codes)
+{
+    for (guint c = 0; c < reading->cells->n_columns; c++)
+        if (!__atomic_load_n(&reading->has[codes[c]], __ATOMIC_RELAXED))
+            __atomic_store_n(&reading->has[codes[c]], 1, __ATOMIC_RELAXED);
+}
+
+/* Rows [from, to) are a band's.  FALSE: a value has no code. */
+static gboolean read_codes(const Reading *reading, guint from, guint to, guint16 *codes, guint16 *room, double *values)
+{
+    const TndCells *cells = reading->cells;
+    for (guint row = from; row < to; row++) {
+        guint16 *these = row == from ? codes : room;
+        tnd_view_columns(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, values);
+        if (!tnd_palette_encode(reading->scale, values, cells->stride, these))
+            return FALSE;
+        if (reading->is_state) {
+            guint begin, end;
+            find_life(reading, row, &begin, &end);
+            blank_codes(these, 0, begin);
+            blank_codes(these, end, cells->n_columns);
+        }
+        if (row != from)
+            merge_codes(codes, room, cells->n_columns);
+    }
+    if (reading->has)
+        note_codes(reading, codes);
+    return TRUE;
+}
+
+static void read_values(const Reading *reading, guint from, guint to, double *band, double *values)
+{
+    const TndCells *cells = reading->cells;
+    for (guint row = from; row < to; row++) {
+        double *these = row == from ? band : values;
+        tnd_view_columns(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, these);
+        if (reading->is_state) {
+            guint begin, end;
+            find_life(reading, row, &begin, &end);
+            blank_values(these, 0, begin);
+            blank_values(these, end, cells->n_columns);
+        }
+        if (row != from)
+            merge_values(band, values, cells->n_columns);
+    }
+}
+
+/* The first row of a band. */
+static guint row_of(const Reading *reading, guint band)
+{
+    const guint64 n_bands = reading->cells->n_bands;
+    return reading->first_row + (guint)((band * (guint64)reading->n_rows + n_bands - 1) / n_bands);
+}
+
+static void read_bands(guint item, gpointer data)
+{
+    Reading *reading = data;
+    TndCells *cells = reading->cells;
+    double *values = g_new0(double, cells->stride);
+    guint16 *room = g_new(guint16, cells->stride);
+    const guint first = (guint)((guint64)item * cells->n_bands / reading->n_items);
+    const guint end = (guint)((item + (guint64)1) * cells->n_bands / reading->n_items);
+    for (guint band = first; band < end && !g_atomic_int_get(&reading->is_lost); band++) {
+        const guint from = row_of(reading, band), to = row_of(reading, band + 1);
+        const gsize at = (gsize)band * cells->stride;
+        if (cells->values)
+            read_values(reading, from, to, cells->values + at, values);
+        else if (!read_codes(reading, from, to, cells->codes + at, room, values))
+            g_atomic_int_set(&reading->is_lost, TRUE);
+    }
+    g_free(values);
+    g_free(room);
 }
 
 typedef struct {
@@ -50,71 +167,141 @@ static gint by_area(gconstpointer a, gconstpointer b)
     return x->n_cells != y->n_cells ? (x->n_cells > y->n_cells ? -1 : 1) : by_value(a, b);
 }
 
-static void collect_seen(TndCells *cells)
+static void set_seen(TndCells *cells, GArray *seen)
 {
-    GHashTable *index = g_hash_table_new(g_double_hash, g_double_equal); /* keys are cells, values are places + 1 */
-    GArray *seen = g_array_new(FALSE, FALSE, sizeof(Seen));
-    for (gsize i = 0; i < (gsize)cells->n_bands * cells->n_columns; i++) {
-        double *value = &cells->values[i];
-        if (isnan(*value))
-            continue;
-        guint place = GPOINTER_TO_UINT(g_hash_table_lookup(index, value));
-        if (!place) {
-            Seen first = {*value, 0};
-            g_array_append_val(seen, first);
-            place = seen->len;
-            g_hash_table_insert(index, value, GUINT_TO_POINTER(place));
-        }
-        g_array_index(seen, Seen, place - 1).n_cells++;
-    }
     g_array_sort(seen, seen->len > TND_CELLS_FEW ? by_area : by_value);
     cells->n_seen = seen->len;
     cells->seen = g_new(double, seen->len);
     for (guint i = 0; i < seen->len; i++)
         cells->seen[i] = g_array_index(seen, Seen, i).value;
     g_array_unref(seen);
-    g_hash_table_destroy(index);
 }
 
-TndCells *tnd_cells_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,
-                        guint n_columns, guint most_bands)
+/* How many cells have a code.  Neighbours, mostly equal, are counted apart: adding to one number again waits for it. */
+static gsize *count_codes(const TndCells *cells)
 {
-    const TndViewRule *rule = tnd_view_rule(view);
-    guint n_rows = last_row - first_row + 1;
+    enum { APART = 4 };
+    gsize *counts = g_new0(gsize, (gsize)cells->n_codes * APART);
+    for (guint band = 0; band < cells->n_bands; band++) {
+        const guint16 *codes = cells->codes + (gsize)band * cells->stride;
+        for (guint c = 0; c < cells->n_columns; c++)
+            counts[codes[c] * APART + c % APART]++;
+    }
+    for (guint code = 0; code < cells->n_codes; code++)
+        counts[code] =
+            counts[code * APART] + counts[code * APART + 1] + counts[code * APART + 2] + counts[code * APART + 3];
+    return counts;
+}
+
+/* How often each occurs matters only where they are many. */
+static void collect_codes(TndCells *cells, const guint8 *has)
+{
+    GArray *seen = g_array_new(FALSE, FALSE, sizeof(Seen));
+    for (guint code = 0; code < TND_PALETTE_MOST_CODES; code++) {
+        Seen one = {code - (double)TND_PALETTE_CODE_OF_ZERO, 0};
+        if (!has[code])
+            continue;
+        cells->n_codes = code + 1;
+        if (code >= TND_PALETTE_CODE_OF_ZERO)
+            g_array_append_val(seen, one);
+    }
+    gsize *counts = seen->len > TND_CELLS_FEW ? count_codes(cells) : NULL;
+    for (guint i = 0; counts && i < seen->len; i++) {
+        Seen *one = &g_array_index(seen, Seen, i);
+        one->n_cells = counts[(guint)one->value + TND_PALETTE_CODE_OF_ZERO];
+    }
+    g_free(counts);
+    set_seen(cells, seen);
+}
+
+static void collect_values(TndCells *cells)
+{
+    GHashTable *index = g_hash_table_new(g_double_hash, g_double_equal); /* keys are cells, values are places + 1 */
+    GArray *seen = g_array_new(FALSE, FALSE, sizeof(Seen));
+    for (guint band = 0; band < cells->n_bands; band++) {
+        double *values = cells->values + (gsize)band * cells->stride;
+        guint place = 0;
+        for (guint c = 0; c < cells->n_columns; c++) {
+            if (isnan(values[c]))
+                continue;
+            if (c == 0 || values[c] != values[c - 1])
+                place = GPOINTER_TO_UINT(g_hash_table_lookup(index, &values[c]));
+            if (!place) {
+                Seen first = {values[c], 0};
+                g_array_append_val(seen, first);
+                place = seen->len;
+                g_hash_table_insert(index, &values[c], GUINT_TO_POINTER(place));
+            }
+            g_array_index(seen, Seen, place - 1).n_cells++;
+        }
+    }
+    g_hash_table_destroy(index);
+    set_seen(cells, seen);
+}
+
+static gboolean fill_codes(Reading *reading)
+{
+    TndCells *cells = reading->cells;
+    const gboolean are_codes = reading->scale->kind == TND_PALETTE_CODE;
+    cells->codes = g_new(guint16, (gsize)cells->n_bands * cells->stride);
+    cells->n_codes = TND_PALETTE_GRADIENT_CODES;
+    reading->has = are_codes ? g_new0(guint8, TND_PALETTE_MOST_CODES) : NULL;
+    tnd_cores_run(reading->n_items, read_bands, reading);
+    if (reading->is_lost)
+        g_clear_pointer(&cells->codes, g_free);
+    else if (are_codes)
+        collect_codes(cells, reading->has);
+    g_clear_pointer(&reading->has, g_free);
+    return !reading->is_lost;
+}
+
+static void fill_values(Reading *reading)
+{
+    TndCells *cells = reading->cells;
+    cells->values = g_new(double, (gsize)cells->n_bands * cells->stride);
+    reading->is_lost = FALSE;
+    tnd_cores_run(reading->n_items, read_bands, reading);
+    if (tnd_view_rule(reading->view)->palette == TND_PALETTE_CODE)
+        collect_values(cells);
+}
+
+TndCells *tnd_cells_new(TndView *view, const TndPaletteScale *scale, guint64 begin_ns, guint64 end_ns, guint first_row,
+                        guint last_row, guint n_columns, guint most_bands)
+{
+    const guint n_rows = last_row - first_row + 1;
     TndCells *cells = g_new0(TndCells, 1);
     cells->n_bands = CLAMP(n_rows, 1, MAX(most_bands, 1));
     cells->n_columns = n_columns;
-    gsize n_values = (gsize)cells->n_bands * n_columns;
-    cells->values = g_new(double, n_values);
-    for (gsize i = 0; i < n_values; i++)
-        cells->values[i] = NAN;
-
-    gboolean is_state = !strcmp(rule->name, "state");
-    double column_ns = (double)(end_ns - begin_ns) / n_columns;
-    double *row_values = g_new(double, n_columns);
-    for (guint row = 0; row < n_rows; row++) {
-        tnd_view_columns(view, first_row + row, begin_ns, end_ns, n_columns, row_values);
-        if (is_state)
-            blank_outside_life(tnd_trace_thread(tnd_view_trace(view), first_row + row), begin_ns, column_ns, n_columns,
-                               row_values);
-        merge(cells->values + (guint64)row * cells->n_bands / n_rows * n_columns, row_values, n_columns);
-    }
-    g_free(row_values);
-    if (rule->palette == TND_PALETTE_CODE)
-        collect_seen(cells);
+    cells->stride = (n_columns + TND_PALETTE_STEP - 1) / TND_PALETTE_STEP * TND_PALETTE_STEP;
+    cells->lines = g_new(guint, cells->n_bands);
+    for (guint band = 0; band < cells->n_bands; band++)
+        cells->lines[band] = band;
+    Reading reading = {.cells = cells,
+                       .view = view,
+                       .scale = scale,
+                       .begin_ns = begin_ns,
+                       .end_ns = end_ns,
+                       .first_row = first_row,
+                       .n_rows = n_rows,
+                       .n_items = MIN(cells->n_bands, MOST_ITEMS),
+                       .is_state = !strcmp(tnd_view_rule(view)->name, "state")};
+    if (!scale || !tnd_palette_has_codes(scale) || !fill_codes(&reading))
+        fill_values(&reading);
     return cells;
 }
 
 void tnd_cells_limit(TndCells *cells, guint most_bands)
 {
-    guint n_bands = MIN(cells->n_bands, MAX(most_bands, 1)), n_columns = cells->n_columns, last = 0;
+    guint n_bands = MIN(cells->n_bands, MAX(most_bands, 1)), last = 0;
     for (guint b = 1; b < cells->n_bands && n_bands < cells->n_bands; b++) {
-        const double *values = cells->values + (gsize)b * n_columns;
         guint band = (guint)((guint64)b * n_bands / cells->n_bands);
-        if (band == last)
-            merge(cells->values + (gsize)band * n_columns, values, n_columns);
+        gsize to = (gsize)cells->lines[band] * cells->stride, from = (gsize)cells->lines[b] * cells->stride;
+        if (band != last)
+            cells->lines[band] = cells->lines[b];
+        else if (cells->codes)
+            merge_codes(cells->codes + to, cells->codes + from, cells->n_columns);
         else
-            memmove(cells->values + (gsize)band * n_columns, values, n_columns * sizeof *values);
+            merge_values(cells->values + to, cells->values + from, cells->n_columns);
         last = band;
     }
     cells->n_bands = n_bands;
@@ -124,6 +311,8 @@ void tnd_cells_free(TndCells *cells)
 {
     if (!cells)
         return;
+    g_free(cells->lines);
+    g_free(cells->codes);
     g_free(cells->values);
     g_free(cells->seen);
     g_free(cells);
@@ -132,12 +321,13 @@ void tnd_cells_free(TndCells *cells)
 gboolean tnd_cells_range(const TndCells *cells, double *minimum, double *maximum)
 {
     double least = INFINITY, most = -INFINITY;
-    for (gsize i = 0; i < (gsize)cells->n_bands * cells->n_columns; i++) {
-        double value = cells->values[i];
-        if (value == 0 || isnan(value))
-            continue;
-        least = MIN(least, value);
-        most = MAX(most, value);
+    for (guint band = 0; cells->values && band < cells->n_bands; band++) {
+        const double *values = cells->values + (gsize)cells->lines[band] * cells->stride;
+        for (guint c = 0; c < cells->n_columns; c++)
+            if (values[c] != 0 && !isnan(values[c])) {
+                least = MIN(least, values[c]);
+                most = MAX(most, values[c]);
+            }
     }
     if (least > most)
         return FALSE;
@@ -152,77 +342,4 @@ void tnd_cells_band(guint n_bands, guint band, double height, double *top, doubl
     double gap = step < 4 ? 0 : MIN(MAX(floor(step * 0.22), 1), 8);
     *top = floor(band * step) + floor(gap / 2);
     *bottom = MAX(floor((band + 1) * step) - ceil(gap / 2), *top + 1);
-}
-
-static void paint_pixels(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas,
-                         double zoom)
-{
-    int width = (int)cells->n_columns, height = (int)lrint(canvas.height * zoom);
-    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
-    int stride = cairo_image_surface_get_stride(image);
-    unsigned char *pixels = cairo_image_surface_get_data(image);
-    for (guint b = 0; pixels && b < cells->n_bands; b++) {
-        double top, bottom;
-        tnd_cells_band(cells->n_bands, b, height, &top, &bottom);
-        if ((int)top >= height)
-            break;
-        const double *values = cells->values + (gsize)b * cells->n_columns;
-        guint32 *line = (guint32 *)(pixels + (gsize)top * (gsize)stride), colour = TND_CANVAS;
-        for (int c = 0; c < width; c++) {
-            if (c == 0 || values[c] != values[c - 1])
-                colour = tnd_palette_colour(scale, values[c]);
-            line[c] = colour;
-        }
-        for (int y = (int)top + 1; y < MIN((int)bottom, height); y++)
-            memcpy(pixels + (gsize)y * (gsize)stride, line, (gsize)width * 4);
-    }
-    cairo_surface_mark_dirty(image);
-    cairo_save(cr);
-    cairo_translate(cr, canvas.x, canvas.y);
-    cairo_scale(cr, canvas.width / width, canvas.height / height);
-    cairo_set_source_surface(cr, image, 0, 0);
-    cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
-    cairo_paint(cr);
-    cairo_restore(cr);
-    cairo_surface_destroy(image);
-}
-
-static void paint_shapes(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas)
-{
-    double column = canvas.width / cells->n_columns;
-    for (guint b = 0; b < cells->n_bands; b++) {
-        double top, bottom;
-        tnd_cells_band(cells->n_bands, b, canvas.height, &top, &bottom);
-        const double *values = cells->values + (gsize)b * cells->n_columns;
-        guint begin = 0;
-        guint32 colour = tnd_palette_colour(scale, values[0]);
-        for (guint c = 1; c <= cells->n_columns; c++) {
-            guint32 next = c < cells->n_columns ? tnd_palette_colour(scale, values[c]) : G_MAXUINT32;
-            if (next == colour)
-                continue;
-            if (colour != TND_CANVAS) {
-                tnd_text_set_colour(cr, colour);
-                cairo_rectangle(cr, canvas.x + begin * column, canvas.y + top, (c - begin) * column, bottom - top);
-                cairo_fill(cr);
-            }
-            begin = c;
-            colour = next;
-        }
-    }
-}
-
-gboolean tnd_cells_keeps_shapes(cairo_t *cr)
-{
-    cairo_surface_type_t type = cairo_surface_get_type(cairo_get_group_target(cr));
-    return type == CAIRO_SURFACE_TYPE_SVG || type == CAIRO_SURFACE_TYPE_PDF;
-}
-
-void tnd_cells_paint(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas)
-{
-    double zoom, ignored;
-    cairo_surface_get_device_scale(cairo_get_group_target(cr), &zoom, &ignored);
-    if (tnd_cells_keeps_shapes(cr))
-        paint_shapes(cells, scale, cr, canvas);
-    else
-        paint_pixels(cells, scale, cr, canvas, zoom);
 }

@@ -4,7 +4,7 @@
  */
 #include "viewer/paint/curves.h"
 
-#include "viewer/paint/cells.h"
+#include "viewer/paint/cell_picture.h"
 
 #include <math.h>
 
@@ -119,7 +119,7 @@ static void fill_row(const TndCurves *curves, const TndValueAxis *axis, cairo_t 
                      gboolean is_below)
 {
     const TndViewPoint *points = curves->points + (gsize)row * curves->n_columns;
-    const gboolean counts = counts_zero(curves, axis), are_shapes = tnd_cells_keeps_shapes(cr);
+    const gboolean counts = counts_zero(curves, axis), are_shapes = tnd_cell_picture_keeps_shapes(cr);
     const double column = canvas.width / curves->n_columns, zero = tnd_curves_y(curves, axis, canvas, row, 0);
     Stroke stroke = stroke_of(&points[0], NULL, counts);
     guint begin = 0;

@@ -6,6 +6,7 @@
 #define TND_LEGEND_H
 
 #include "viewer/paint/cells.h"
+#include "viewer/paint/text.h"
 #include "viewer/paint/value_axis.h"
 
 typedef struct {

@@ -1,39 +1,170 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Two passes over the messages: count those in sight, then take every n-th.
+ * Blocks of messages that are in sight with all that they hold need not be read to be counted.  Of those and of others,
+ * if they are many, every n-th is read.
  */
 #include "viewer/paint/message_lines.h"
 
+#include "analysis/cores.h"
 #include "analysis/task_graph.h"
 #include "analysis/walk.h"
 
-static gboolean touches(const TndMessage *message, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row)
+#include <math.h>
+
+enum { MOST_BLOCKS = 32, BLOCKS_OF_NONE = 4, FEW = 10000 };
+
+/* What is looked for, and in which blocks. */
+typedef struct {
+    const TndTrace *trace;
+    guint64 begin_ns, end_ns;
+    guint first_row, last_row;
+    const GArray *blocks; /* of gsize */
+    guint n_items, stride;
+    GArray **visible; /* of an item: TndMessage */
+} Search;
+
+/* What was found: by how much more there was than was read, with all of it. */
+typedef struct {
+    GArray *visible;
+    double scale, n_tasks; /* of those that were read */
+} Found;
+
+static gboolean touches(const Search *search, const TndMessage *message)
 {
     guint64 from = message->physical_send_ns, to = message->physical_receive_ns;
-    if (MIN(from, to) > end_ns || MAX(from, to) < begin_ns)
+    if (MIN(from, to) > search->end_ns || MAX(from, to) < search->begin_ns)
         return FALSE;
     guint top = MIN(message->sender, message->receiver), bottom = MAX(message->sender, message->receiver);
-    return top <= last_row && bottom >= first_row;
+    return top <= search->last_row && bottom >= search->first_row;
+}
+
+static void read_item(guint item, gpointer data)
+{
+    const Search *search = data;
+    const guint n_blocks = (search->blocks->len + search->stride - 1) / search->stride;
+    GArray *visible = g_array_new(FALSE, FALSE, sizeof(TndMessage));
+    for (guint64 i = (guint64)item * n_blocks / search->n_items; i < (item + (guint64)1) * n_blocks / search->n_items;
+         i++) {
+        gsize block = g_array_index(search->blocks, gsize, i * search->stride);
+        TndWalk walk = tnd_walk_message_block(search->trace, block);
+        for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
+            if (touches(search, message))
+                g_array_append_vals(visible, message, 1);
+        tnd_walk_end(&walk);
+    }
+    search->visible[item] = visible;
+}
+
+/* In every stride-th block. */
+static guint64 count_messages(const TndTrace *trace, const GArray *blocks, guint stride)
+{
+    const TndBlock *entries = tnd_walk_message_blocks(trace, NULL);
+    guint64 n = 0;
+    for (guint i = 0; i < blocks->len; i += stride)
+        n += entries[g_array_index(blocks, gsize, i)].n_records;
+    return n;
+}
+
+/* Reads every stride-th of the blocks. */
+static Found find(Search search, const GArray *blocks, guint stride)
+{
+    search.blocks = blocks;
+    search.stride = stride;
+    search.n_items = MIN((blocks->len + stride - 1) / stride, MOST_BLOCKS);
+    search.visible = g_new0(GArray *, search.n_items + 1);
+    tnd_cores_run(search.n_items, read_item, &search);
+    Found found = {.visible = g_array_new(FALSE, FALSE, sizeof(TndMessage)), .scale = 1};
+    if (stride > 1)
+        found.scale =
+            (double)count_messages(search.trace, blocks, 1) / (double)count_messages(search.trace, blocks, stride);
+    for (guint item = 0; item < search.n_items; item++) {
+        GArray *visible = search.visible[item];
+        g_array_append_vals(found.visible, visible->data, visible->len);
+        g_array_unref(visible);
+    }
+    for (guint i = 0; i < found.visible->len; i++)
+        found.n_tasks += tnd_task_graph_is_line(search.trace, &g_array_index(found.visible, TndMessage, i));
+    g_free(search.visible);
+    return found;
+}
+
+static guint stride_for(const GArray *blocks, guint most)
+{
+    return MAX((blocks->len + most - 1) / most, 1);
+}
+
+/* Those that may be in sight: with all that they hold, or not.  Few are not told apart. */
+static void sort_blocks(const Search *search, GArray *whole, GArray *partly)
+{
+    gsize n;
+    const TndBlock *entries = tnd_walk_message_blocks(search->trace, &n);
+    const gboolean has_all_rows = search->first_row == 0 && search->last_row + 1 >= tnd_trace_n_threads(search->trace);
+    guint n_whole = 0, n_partly = 0;
+    for (int is_counted = 0; is_counted < 2; is_counted++)
+        for (gsize i = 0; i < n; i++) {
+            if (entries[i].end_ns < search->begin_ns || entries[i].begin_ns > search->end_ns)
+                continue;
+            gboolean is_whole =
+                has_all_rows && entries[i].begin_ns >= search->begin_ns && entries[i].end_ns <= search->end_ns;
+            if (!is_counted)
+                *(is_whole ? &n_whole : &n_partly) += 1;
+            else
+                g_array_append_val(is_whole && n_whole + n_partly > MOST_BLOCKS ? whole : partly, i);
+        }
+}
+
+/* With two digits. */
+static guint64 rounded(double number)
+{
+    double step = pow(10, MAX(floor(log10(MAX(number, 1))) - 1, 0));
+    return (guint64)(round(number / step) * step);
+}
+
+static void choose(TndMessageLines *lines, const Found *found, guint n_found, guint most)
+{
+    guint n_read = 0, nth = 0;
+    for (guint i = 0; i < n_found; i++)
+        n_read += found[i].visible->len;
+    const guint every = MAX((n_read + most - 1) / most, 1);
+    for (guint i = 0; i < n_found; i++)
+        for (guint j = 0; j < found[i].visible->len; j++)
+            if (nth++ % every == 0)
+                g_array_append_val(lines->drawn, g_array_index(found[i].visible, TndMessage, j));
+    lines->stride = MAX((lines->n_visible + most - 1) / most, every);
+    if (lines->drawn->len && lines->n_visible > n_read)
+        lines->stride = MAX(lines->n_visible / lines->drawn->len, 1);
 }
 
 TndMessageLines tnd_message_lines_new(const TndTrace *trace, guint64 begin_ns, guint64 end_ns, guint first_row,
                                       guint last_row, guint64 too_many, guint most)
 {
-    TndMessageLines lines = {.stride = 1, .drawn = g_array_new(FALSE, FALSE, sizeof(TndMessage))};
-    TndWalk walk = tnd_walk_messages(trace, begin_ns, end_ns + 1);
-    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));) {
-        gboolean is_visible = touches(message, begin_ns, end_ns, first_row, last_row);
-        lines.n_visible += is_visible;
-        lines.n_tasks += is_visible && tnd_task_graph_is_line(trace, message);
+    TndMessageLines lines = {.drawn = g_array_new(FALSE, FALSE, sizeof(TndMessage))};
+    const Search search = {
+        .trace = trace, .begin_ns = begin_ns, .end_ns = end_ns, .first_row = first_row, .last_row = last_row};
+    GArray *whole = g_array_new(FALSE, FALSE, sizeof(gsize)), *partly = g_array_new(FALSE, FALSE, sizeof(gsize));
+    sort_blocks(&search, whole, partly);
+    const guint most_whole = count_messages(trace, whole, 1) > too_many ? BLOCKS_OF_NONE : MOST_BLOCKS;
+    Found found[] = {find(search, whole, stride_for(whole, most_whole)),
+                     find(search, partly, stride_for(partly, MOST_BLOCKS))};
+    if (found[1].scale > 1 && found[1].visible->len < FEW / found[1].scale) { /* each of them matters */
+        g_array_unref(found[1].visible);
+        found[1] = find(search, partly, 1);
     }
-    tnd_walk_end(&walk);
-    lines.stride = lines.n_visible > too_many ? 0 : MAX((lines.n_visible + most - 1) / most, 1);
-    guint64 nth = 0;
-    walk = tnd_walk_messages(trace, begin_ns, end_ns + 1);
-    for (const TndMessage *message; lines.stride && (message = tnd_walk_next_message(&walk));)
-        if (touches(message, begin_ns, end_ns, first_row, last_row) && nth++ % lines.stride == 0)
-            g_array_append_vals(lines.drawn, message, 1);
-    tnd_walk_end(&walk);
+    double n_visible = 0, n_tasks = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(found); i++) {
+        n_visible += found[i].visible->len * found[i].scale;
+        n_tasks += found[i].n_tasks * found[i].scale;
+    }
+    lines.is_about = found[1].scale > 1 || (found[0].scale > 1 && n_tasks > 0 && n_tasks < n_visible);
+    lines.n_visible = lines.is_about ? rounded(n_visible) : (guint64)llround(n_visible);
+    lines.n_tasks = lines.is_about ? rounded(n_tasks) : (guint64)llround(n_tasks);
+    lines.n_visible = MAX(lines.n_visible, lines.n_tasks);
+    if (lines.n_visible <= too_many)
+        choose(&lines, found, G_N_ELEMENTS(found), most);
+    for (guint i = 0; i < G_N_ELEMENTS(found); i++)
+        g_array_unref(found[i].visible);
+    g_array_unref(whole);
+    g_array_unref(partly);
     return lines;
 }
 

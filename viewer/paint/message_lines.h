@@ -7,17 +7,19 @@
 
 #include "analysis/trace.h"
 
-#include <cairo.h>
-
 typedef struct {
     guint64 n_visible; /* that cross the stretch of time and rows */
     guint64 n_tasks;   /* of them between tasks of OpenMP: no messages */
-    guint64 stride;    /* 1: all are drawn; n: every n-th; 0: none, they are too many */
+    gboolean is_about; /* the two were counted in a sample, and are round numbers */
+    guint64 stride;    /* 1: all are drawn; n: about every n-th; 0: none, they are too many */
     GArray *drawn;     /* of TndMessage */
 } TndMessageLines;
 
 /* Those that touch [begin_ns, end_ns] and a row of first..last: none if they are more than `too_many`, else at most
- * `most`, evenly chosen.  O(messages in it). */
+ * `most`, evenly chosen.
+ *
+ * Cost: 10 ns a message in the stretch, up to some 100,000 of them; where there are more, only so many are read.  But
+ * if few of those are in the rows, all are read, on all cores. */
 TndMessageLines tnd_message_lines_new(const TndTrace *trace, guint64 begin_ns, guint64 end_ns, guint first_row,
                                       guint last_row, guint64 too_many, guint most);
 void tnd_message_lines_clear(TndMessageLines *lines);

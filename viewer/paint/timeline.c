@@ -6,11 +6,12 @@
 
 #include "analysis/merge.h"
 #include "analysis/task_graph.h"
-#include "viewer/paint/cells.h"
+#include "viewer/paint/cell_picture.h"
 #include "viewer/paint/curves.h"
 #include "viewer/paint/legend.h"
 #include "viewer/paint/message_lines.h"
 #include "viewer/paint/ruler.h"
+#include "viewer/paint/strokes.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,11 +88,13 @@ static void append_messages(const TndTimeline *timeline, GString *text)
     const TndMessageLines *messages = &timeline->messages;
     if (!messages->n_visible || timeline->subject.messages == TND_MESSAGES_NONE)
         return;
+    const char *about = messages->is_about ? "about " : "";
     guint64 n_messages = messages->n_visible - messages->n_tasks;
     if (n_messages)
-        g_string_append_printf(text, "  ·  %" G_GUINT64_FORMAT " message%s", n_messages, n_messages == 1 ? "" : "s");
+        g_string_append_printf(text, "  ·  %s%" G_GUINT64_FORMAT " message%s", about, n_messages,
+                               n_messages == 1 ? "" : "s");
     if (messages->n_tasks)
-        g_string_append_printf(text, "  ·  %" G_GUINT64_FORMAT " line%s between tasks", messages->n_tasks,
+        g_string_append_printf(text, "  ·  %s%" G_GUINT64_FORMAT " line%s between tasks", about, messages->n_tasks,
                                messages->n_tasks == 1 ? "" : "s");
     if (!messages->stride)
         g_string_append(text, ": zoom in to see them");
@@ -156,9 +159,9 @@ static void lay_out_labels(TndTimeline *timeline, double left, double width)
     for (guint i = 0; (double)step * row_height < line; i++)
         step = i % 3 == 1 ? step / 2 * 5 : step * 2;
     double free_from = canvas.y;
-    for (guint row = timeline->subject.first_row; row <= timeline->subject.last_row; row++) {
-        if (row % step)
-            continue;
+    for (guint64 at = (timeline->subject.first_row + step - 1) / step * step; at <= timeline->subject.last_row;
+         at += step) {
+        const guint row = (guint)at;
         double top, bottom;
         tnd_timeline_row_span(timeline, row, &top, &bottom);
         double y = CLAMP((top + bottom - line) / 2, free_from, MAX(canvas.y + canvas.height - line, canvas.y));
@@ -254,8 +257,9 @@ static void read_values(TndTimeline *timeline, double zoom, gboolean are_lines)
                                           subject->last_row, n_columns);
         return;
     }
-    timeline->cells = tnd_cells_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
-                                    subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
+    timeline->cells = tnd_cells_new(subject->view, is_scale_fitted(timeline) ? NULL : &timeline->scale,
+                                    subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row,
+                                    n_columns, (guint)MAX(timeline->height * zoom, 1));
     if (is_scale_fitted(timeline))
         tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
 }
@@ -313,7 +317,7 @@ TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, d
     timeline->height = height;
     timeline->texts = tnd_text_list_new();
     timeline->boxes = g_array_new(FALSE, FALSE, sizeof(TndRectangle));
-    timeline->scale = tnd_palette_scale(subject->view);
+    timeline->scale = subject->scale ? *subject->scale : tnd_palette_scale(subject->view);
     lay_out(timeline, zoom);
     return timeline;
 }
@@ -332,16 +336,22 @@ void tnd_timeline_free(TndTimeline *timeline)
     g_free(timeline);
 }
 
-/* Messages are yellow; between tasks dependences and fulfilments are pale blue, and where a task was made is grey.
- */
-static void set_line_colour(const TndTrace *trace, const TndMessage *message, cairo_t *cr, double opacity)
+/* Messages are yellow; between tasks dependences and fulfilments are pale blue, and where a task was made is grey. */
+static TndStroke stroke_of(const TndTimeline *timeline, const TndMessage *message)
 {
-    if (!tnd_task_graph_is_line(trace, message))
-        cairo_set_source_rgba(cr, 1, 0.96, 0.2, opacity);
+    TndStroke stroke = {.red = 0.6, .green = 0.9, .blue = 1};
+    double top, bottom;
+    if (!tnd_task_graph_is_line(tnd_view_trace(timeline->subject.view), message))
+        stroke = (TndStroke){.red = 1, .green = 0.96, .blue = 0.2};
     else if (message->tag == TND_MERGE_TAG_CREATION)
-        cairo_set_source_rgba(cr, 0.65, 0.65, 0.65, opacity);
-    else
-        cairo_set_source_rgba(cr, 0.6, 0.9, 1, opacity);
+        stroke = (TndStroke){.red = 0.65, .green = 0.65, .blue = 0.65};
+    tnd_timeline_row_span(timeline, message->sender, &top, &bottom);
+    stroke.x1 = tnd_timeline_x(timeline, message->physical_send_ns);
+    stroke.y1 = (top + bottom) / 2;
+    tnd_timeline_row_span(timeline, message->receiver, &top, &bottom);
+    stroke.x2 = tnd_timeline_x(timeline, message->physical_receive_ns);
+    stroke.y2 = (top + bottom) / 2;
+    return stroke;
 }
 
 static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
@@ -351,21 +361,13 @@ static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
     if (!drawn || !drawn->len)
         return;
     double share = canvas.width / ((double)drawn->len * TND_TIMELINE_MESSAGE_WIDTH); /* below 1: more than fit */
-    cairo_save(cr);
-    cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
-    cairo_clip(cr);
-    cairo_set_line_width(cr, share < 1 ? 0.6 : 1);
+    GArray *strokes = g_array_new(FALSE, FALSE, sizeof(TndStroke));
     for (guint i = 0; i < drawn->len; i++) {
-        const TndMessage *message = &g_array_index(drawn, TndMessage, i);
-        double top, bottom;
-        set_line_colour(tnd_view_trace(timeline->subject.view), message, cr, CLAMP(share, 0.2, 1));
-        tnd_timeline_row_span(timeline, message->sender, &top, &bottom);
-        cairo_move_to(cr, tnd_timeline_x(timeline, message->physical_send_ns), (top + bottom) / 2);
-        tnd_timeline_row_span(timeline, message->receiver, &top, &bottom);
-        cairo_line_to(cr, tnd_timeline_x(timeline, message->physical_receive_ns), (top + bottom) / 2);
-        cairo_stroke(cr);
+        TndStroke stroke = stroke_of(timeline, &g_array_index(drawn, TndMessage, i));
+        g_array_append_val(strokes, stroke);
     }
-    cairo_restore(cr);
+    tnd_strokes_draw(strokes, share < 1 ? 0.6 : 1, CLAMP(share, 0.2, 1), canvas, cr);
+    g_array_unref(strokes);
 }
 
 static void paint_ticks(const TndTimeline *timeline, cairo_t *cr)
@@ -382,19 +384,37 @@ static void paint_ticks(const TndTimeline *timeline, cairo_t *cr)
     cairo_stroke(cr);
 }
 
+static void fill(cairo_t *cr, guint32 colour, double x, double y, double width, double height)
+{
+    tnd_text_set_colour(cr, colour);
+    cairo_rectangle(cr, x, y, width, height);
+    cairo_fill(cr);
+}
+
+/* What is around the canvas, or under it too unless it will be covered. */
+static void paint_ground(const TndTimeline *timeline, cairo_t *cr)
+{
+    const TndRectangle canvas = timeline->canvas;
+    const double right = canvas.x + canvas.width, bottom = canvas.y + canvas.height;
+    if (!timeline->cells || !tnd_cell_picture_covers(timeline->cells, cr, canvas)) {
+        fill(cr, TND_PAPER, 0, 0, timeline->width, timeline->height);
+        fill(cr, TND_CANVAS, canvas.x, canvas.y, canvas.width, canvas.height);
+        return;
+    }
+    fill(cr, TND_PAPER, 0, 0, timeline->width, canvas.y);
+    fill(cr, TND_PAPER, 0, bottom, timeline->width, timeline->height - bottom);
+    fill(cr, TND_PAPER, 0, canvas.y, canvas.x, canvas.height);
+    fill(cr, TND_PAPER, right, canvas.y, timeline->width - right, canvas.height);
+}
+
 void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
 {
     const TndRectangle canvas = timeline->canvas;
-    tnd_text_set_colour(cr, TND_PAPER);
-    cairo_rectangle(cr, 0, 0, timeline->width, timeline->height);
-    cairo_fill(cr);
-    tnd_text_set_colour(cr, TND_CANVAS);
-    cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
-    cairo_fill(cr);
+    paint_ground(timeline, cr);
     if (timeline->curves)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
     else
-        tnd_cells_paint(timeline->cells, &timeline->scale, cr, canvas);
+        tnd_cell_picture_paint(timeline->cells, &timeline->scale, cr, canvas);
     paint_messages(timeline, cr);
     paint_ticks(timeline, cr);
     tnd_legend_paint(&timeline->legend, cr);

@@ -8,7 +8,7 @@
 #ifndef TND_TIMELINE_H
 #define TND_TIMELINE_H
 
-#include "analysis/view.h"
+#include "viewer/paint/palette.h"
 #include "viewer/paint/text.h"
 
 #include <cairo.h>
@@ -26,8 +26,9 @@ typedef struct {
     guint64 begin_ns, end_ns;  /* begin < end */
     guint first_row, last_row; /* both are shown */
     TndMessagesShown messages;
-    gboolean fits_scale; /* the gradient, or the axis of lines, spans what is shown, not the whole trace */
-    TndDraw draw;        /* lines only where values are no codes and rows are high enough */
+    gboolean fits_scale;          /* the gradient, or the axis of lines, spans what is shown, not the whole trace */
+    TndDraw draw;                 /* lines only where values are no codes and rows are high enough */
+    const TndPaletteScale *scale; /* the view's, if it is known: finding it asks all rows */
 } TndTimelineSubject;
 
 enum {

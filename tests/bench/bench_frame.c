@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A frame of tview: a timeline of many rows laid out and painted onto pixels, anywhere in a trace, from all of it to a
+ * microsecond.  What of a frame is what: the values of cells (which views give), the rest of cells, texts with all
+ * that is laid out, painting.
+ *
+ * bench_frame [LINES [ROWS]]; the trace is written to $TMPDIR.
+ */
+#include "analysis/cores.h"
+#include "viewer/paint/cells.h"
+#include "viewer/paint/message_lines.h"
+#include "viewer/paint/timeline.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { N_FRAMES = 200, WIDTH = 1920, HEIGHT = 1080, SLOT_NS = 1000, ITEMS = 32 };
+
+typedef enum { FRAME, VALUES, CELLS, MESSAGES, LAYOUT, PAINTING, N_PARTS } Part;
+static const char *const parts[N_PARTS] = {"frame",      "  values of cells",  "  other work on cells",
+                                           "  messages", "  texts and legend", "  painting"};
+
+/* Milliseconds on the clock, and of all cores. */
+typedef struct {
+    double clock_ms, cpu_ms;
+} Cost;
+
+static guint64 n_lines = 1000000;
+static guint n_rows = 1024;
+static guint32 state_of_chance = 2463534242u;
+
+static guint32 chance(guint32 below)
+{
+    state_of_chance ^= state_of_chance << 13;
+    state_of_chance ^= state_of_chance >> 17;
+    state_of_chance ^= state_of_chance << 5;
+    return state_of_chance % below;
+}
+
+static guint32 mixed(guint64 slot)
+{
+    slot = (slot ^ slot >> 31) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    slot = (slot ^ slot >> 29) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+    return (guint32)(slot >> 32);
+}
+
+/* Rows take turns; in some of theirs they begin to compute or to call something, which lasts until the next such. */
+static gboolean changes_in(guint64 slot)
+{
+    return mixed(slot) % 8 < 3 || slot < n_rows;
+}
+
+static guint64 time_of(guint64 slot)
+{
+    return slot * SLOT_NS + mixed(slot ^ 0x5555) % SLOT_NS;
+}
+
+static void write_trace(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    guint64 n_slots = n_lines * 10 / 9, end = n_slots * SLOT_NS, n_written = 0;
+    if (!file)
+        abort();
+    fprintf(file, "#Paraver (01/01/2026 at 00:00):%" G_GUINT64_FORMAT "_ns:1(%u):1:%u(", end, n_rows, n_rows);
+    for (guint row = 0; row < n_rows; row++)
+        fprintf(file, "%s1:1", row ? "," : "");
+    fprintf(file, ")\n");
+    gboolean *is_calling = g_new0(gboolean, n_rows);
+    for (guint64 slot = 0; slot < n_slots && n_written < n_lines; slot++) {
+        guint row = (guint)(slot % n_rows), n = row + 1;
+        guint64 next = slot + n_rows, time = time_of(slot);
+        if (!changes_in(slot))
+            continue;
+        while (next < n_slots && !changes_in(next))
+            next += n_rows;
+        guint64 until = next < n_slots ? time_of(next) : end;
+        gboolean is_call = !is_calling[row];
+        fprintf(file, "1:%u:1:%u:1:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ":%d\n", n, n, time, until,
+                is_call ? 9 : 1);
+        fprintf(file, "2:%u:1:%u:1:%" G_GUINT64_FORMAT ":50000001:%u\n", n, n, time,
+                is_call ? 1 + chance(4) * chance(9) : 0);
+        n_written += 2;
+        if (is_call && mixed(slot) % 64 < 8) {
+            guint to = chance(n_rows) + 1;
+            fprintf(file,
+                    "3:%u:1:%u:1:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ":%u:1:%u:1:%" G_GUINT64_FORMAT
+                    ":%" G_GUINT64_FORMAT ":%u:7\n",
+                    n, n, time, time, to, to, until, until, chance(4096));
+            n_written++;
+        }
+        is_calling[row] = is_call;
+    }
+    g_free(is_calling);
+    if (fclose(file) != 0)
+        abort();
+}
+
+static Cost now(void)
+{
+    struct timespec clock, cpu;
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+    return (Cost){1e3 * (double)clock.tv_sec + 1e-6 * (double)clock.tv_nsec,
+                  1e3 * (double)cpu.tv_sec + 1e-6 * (double)cpu.tv_nsec};
+}
+
+static Cost minus(Cost a, Cost b)
+{
+    return (Cost){MAX(a.clock_ms - b.clock_ms, 0), MAX(a.cpu_ms - b.cpu_ms, 0)};
+}
+
+static void read_values(guint item, gpointer data)
+{
+    const TndTimelineSubject *subject = data;
+    double values[WIDTH];
+    for (guint row = item * n_rows / ITEMS; row < (item + 1) * n_rows / ITEMS; row++)
+        tnd_view_columns(subject->view, row, subject->begin_ns, subject->end_ns, WIDTH - 90, values);
+}
+
+/* One frame, then its parts by themselves; the values' columns are a few more or less than its. */
+static void draw_frame(const TndTimelineSubject *subject, cairo_surface_t *surface, Cost *costs)
+{
+    Cost begin = now();
+    TndTimeline *timeline = tnd_timeline_new(subject, WIDTH, HEIGHT, 1);
+    Cost laid_out = now();
+    cairo_t *cr = cairo_create(surface);
+    tnd_timeline_paint(timeline, cr);
+    cairo_destroy(cr);
+    cairo_surface_flush(surface);
+    Cost painted = now();
+    TndRectangle canvas = tnd_timeline_canvas(timeline);
+    tnd_timeline_free(timeline);
+    costs[FRAME] = minus(painted, begin);
+    costs[PAINTING] = minus(painted, laid_out);
+
+    Cost marks[4] = {now()};
+    tnd_cores_run(ITEMS, read_values, (gpointer)subject);
+    marks[1] = now();
+    TndCells *cells = tnd_cells_new(subject->view, subject->scale, subject->begin_ns, subject->end_ns,
+                                    subject->first_row, subject->last_row, (guint)canvas.width, HEIGHT);
+    marks[2] = now();
+    TndMessageLines lines =
+        tnd_message_lines_new(tnd_view_trace(subject->view), subject->begin_ns, subject->end_ns, subject->first_row,
+                              subject->last_row, (guint64)canvas.width / 3, TND_TIMELINE_MOST_MESSAGES);
+    marks[3] = now();
+    tnd_cells_free(cells);
+    tnd_message_lines_clear(&lines);
+    costs[VALUES] = minus(marks[1], marks[0]);
+    costs[CELLS] = minus(minus(marks[2], marks[1]), costs[VALUES]);
+    costs[MESSAGES] = minus(marks[3], marks[2]);
+    costs[LAYOUT] = minus(minus(laid_out, begin), minus(marks[3], marks[1]));
+}
+
+static int compare(gconstpointer a, gconstpointer b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void print_part(const char *name, const Cost *costs)
+{
+    static double clock_ms[N_FRAMES], cpu_ms[N_FRAMES];
+    for (guint i = 0; i < N_FRAMES; i++) {
+        clock_ms[i] = costs[i].clock_ms;
+        cpu_ms[i] = costs[i].cpu_ms;
+    }
+    qsort(clock_ms, N_FRAMES, sizeof *clock_ms, compare);
+    qsort(cpu_ms, N_FRAMES, sizeof *cpu_ms, compare);
+    printf("  %-24s median %7.2f ms, worst %7.2f ms; of CPU time %7.2f ms, %7.2f ms\n", name, clock_ms[N_FRAMES / 2],
+           clock_ms[N_FRAMES - 1], cpu_ms[N_FRAMES / 2], cpu_ms[N_FRAMES - 1]);
+}
+
+static void draw_view(const TndTrace *trace, const char *name)
+{
+    TndView *view = tnd_view_new(trace, name, NULL);
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+    static Cost costs[N_PARTS][N_FRAMES];
+    Cost of_frame[N_PARTS];
+    guint64 end_ns = tnd_trace_end_ns(trace);
+    double least_part = log(1000.0 / (double)end_ns);
+    Cost begin = now();
+    TndPaletteScale scale = tnd_palette_scale(view); /* as a session keeps it */
+    TndTimelineSubject subject = {view, 0, end_ns, 0, n_rows - 1, TND_MESSAGES_FITTING, .scale = &scale};
+    draw_frame(&subject, surface, of_frame);
+    printf("%s: the first frame %.0f ms, then\n", name, minus(now(), begin).clock_ms);
+    for (guint frame = 0; frame < N_FRAMES; frame++) {
+        double part = exp(least_part * chance(1001) / 1000); /* every zoom alike: of all to a microsecond */
+        guint64 span_ns = MAX((guint64)(part * (double)end_ns), 1000);
+        subject.begin_ns = (guint64)((double)(end_ns - span_ns) * chance(1001) / 1000);
+        subject.end_ns = subject.begin_ns + span_ns;
+        draw_frame(&subject, surface, of_frame);
+        for (guint i = 0; i < N_PARTS; i++)
+            costs[i][frame] = of_frame[i];
+    }
+    for (guint i = 0; i < N_PARTS; i++)
+        print_part(parts[i], costs[i]);
+    cairo_surface_destroy(surface);
+    tnd_view_free(view);
+}
+
+int main(int argc, char **argv)
+{
+    n_lines = argc > 1 ? strtoull(argv[1], NULL, 10) : n_lines;
+    n_rows = argc > 2 ? (guint)strtoul(argv[2], NULL, 10) : n_rows;
+    char *directory = g_dir_make_tmp("tandem-bench-XXXXXX", NULL),
+         *path = g_build_filename(directory, "frame.prv", NULL);
+    char *index_path = g_strconcat(path, ".tvx", NULL);
+    write_trace(path);
+    GError *error = NULL;
+    TndTrace *trace = tnd_trace_open(path, NULL, NULL, &error);
+    if (!trace)
+        g_error("%s", error->message);
+    printf("%" G_GUINT64_FORMAT " lines, %u rows, %d x %d pixels\n", n_lines, n_rows, WIDTH, HEIGHT);
+    static const char *const names[] = {"state", "mpi-calls", "useful-duration"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++)
+        draw_view(trace, names[i]);
+    tnd_trace_free(trace);
+    g_remove(index_path);
+    g_remove(path);
+    g_rmdir(directory);
+    g_free(index_path);
+    g_free(path);
+    g_free(directory);
+    return 0;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Messages in sight against a walk over all of them: counted to the last one where they are few or all rows are shown,
+ * nearly where they are many; drawn all or evenly.
+ */
+#include "tests/unit/make_trace.h"
+#include "viewer/paint/message_lines.h"
+
+#include <math.h>
+
+enum { N = 400000, N_ROWS = 64, N_RARE = 40, APART_NS = 10, END_NS = N * APART_NS + 100000, MOST = 5000, FIT = 600 };
+
+static guint sender[N], receiver[N];
+static guint64 receive_ns[N];
+
+static TndTrace *make_messages(void)
+{
+    GRand *chance = g_rand_new_with_seed(5);
+    TndTraceBuild *build = make_trace(N_ROWS, END_NS, 1);
+    for (guint task = 1; task <= N_ROWS; task++)
+        add_state(build, task, 0, END_NS, 1);
+    for (guint i = 0; i < N; i++) {
+        gboolean is_rare = i % (N / N_RARE) == 5;
+        sender[i] = is_rare ? N_ROWS - 2 : (guint)g_rand_int_range(chance, 0, N_ROWS - 2);
+        receiver[i] = is_rare ? N_ROWS - 1 : (guint)g_rand_int_range(chance, 0, N_ROWS - 2);
+        receive_ns[i] = i * APART_NS + (guint64)g_rand_int_range(chance, 0, i % 5000 == 7 ? 100000 : 500);
+        add_message(build, sender[i] + 1, receiver[i] + 1, i * APART_NS, receive_ns[i], i);
+    }
+    g_rand_free(chance);
+    return tnd_trace_build_finish(build, NULL, NULL);
+}
+
+static gboolean is_seen(guint i, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row)
+{
+    return i * APART_NS <= end_ns && receive_ns[i] >= begin_ns && MIN(sender[i], receiver[i]) <= last_row &&
+           MAX(sender[i], receiver[i]) >= first_row;
+}
+
+typedef struct {
+    guint64 begin_ns, end_ns;
+    guint first_row, last_row;
+    gboolean is_about;
+} Stretch;
+
+static void check(const TndTrace *trace, const Stretch *stretch, guint64 too_many)
+{
+    guint64 n = 0, quarters[4] = {0};
+    for (guint i = 0; i < N; i++)
+        n += is_seen(i, stretch->begin_ns, stretch->end_ns, stretch->first_row, stretch->last_row);
+    TndMessageLines lines = tnd_message_lines_new(trace, stretch->begin_ns, stretch->end_ns, stretch->first_row,
+                                                  stretch->last_row, too_many, MOST);
+    g_assert_cmpint(lines.is_about, ==, stretch->is_about);
+    if (stretch->is_about)
+        g_assert_cmpfloat(fabs((double)lines.n_visible - (double)n), <, 0.1 * (double)n);
+    else
+        g_assert_cmpuint(lines.n_visible, ==, n);
+    g_assert_cmpuint(lines.n_tasks, ==, 0);
+    g_assert_cmpuint(lines.drawn->len, <=, MOST);
+    if (n > too_many)
+        g_assert_cmpuint(lines.drawn->len + lines.stride, ==, 0);
+    else if (n <= MOST)
+        g_assert_cmpuint(lines.drawn->len, ==, n);
+    else
+        g_assert_cmpuint(lines.drawn->len, >, MOST / 3);
+    for (guint j = 0; j < lines.drawn->len; j++) {
+        const TndMessage *message = &g_array_index(lines.drawn, TndMessage, j);
+        g_assert_true(is_seen((guint)message->size_bytes, stretch->begin_ns, stretch->end_ns, stretch->first_row,
+                              stretch->last_row));
+        quarters[MIN(message->physical_send_ns * 4 / END_NS, 3)]++;
+    }
+    for (guint i = 0; i < 4 && lines.drawn->len > MOST / 3 && stretch->end_ns - stretch->begin_ns == END_NS; i++)
+        g_assert_cmpfloat_with_epsilon((double)quarters[i] / lines.drawn->len, 0.25, 0.06);
+    if (lines.drawn->len)
+        g_assert_cmpfloat_with_epsilon((double)lines.stride, (double)n / lines.drawn->len,
+                                       1 + 0.1 * (double)lines.stride);
+    tnd_message_lines_clear(&lines);
+}
+
+static void test_stretches(void)
+{
+    const Stretch stretches[] = {
+        {0, END_NS, 0, N_ROWS - 1, FALSE},
+        {END_NS / 3 + 7, END_NS / 3 * 2, 0, N_ROWS - 1, FALSE},
+        {0, END_NS, 0, N_ROWS - 2, TRUE},
+        {0, END_NS, 10, 13, TRUE},
+        {0, END_NS, N_ROWS - 2, N_ROWS - 1, FALSE}, /* each is found, among all */
+        {1000, 300000, 5, 20, FALSE},               /* few enough to read all */
+        {END_NS / 2, END_NS / 2 + 900, 0, N_ROWS - 1, FALSE},
+        {END_NS / 2, END_NS / 2 + 900, 3, 3, FALSE},
+        {END_NS - 50, END_NS, 0, N_ROWS - 1, FALSE},
+    };
+    TndTrace *trace = make_messages();
+    for (guint i = 0; i < G_N_ELEMENTS(stretches); i++) {
+        check(trace, &stretches[i], FIT);
+        check(trace, &stretches[i], G_MAXUINT64);
+        check(trace, &stretches[i], 0);
+    }
+    tnd_trace_free(trace);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/message-lines/stretches", test_stretches);
+    return g_test_run();
+}
