@@ -8,10 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_BINS 128
+#define MAX_BINS 256
 #define FAN_OUT 8
 /* A block that is spread over more columns than this is walked through. */
-#define WALKED_COLUMNS 64
+#define WALKED_COLUMNS 128
+/* Bursts are long from so many columns each on. */
+#define LONG_COLUMNS 8
 
 typedef struct {
     guint64 begin_ns, end_ns;
@@ -140,8 +142,8 @@ TndRowGrids *tnd_row_grids_new(TndLargeMemory *memory, const TndRowBursts *row)
     return grids;
 }
 
-/* Reading them.  While columns are made each is a place: the bits of its value, turned so that they are in the order of
- * keys, which no branch is needed for. */
+/* Reading them.  A value's place is its bits, turned so that they are in the order of keys: no branch is needed to find
+ * the larger of two. */
 
 static inline guint64 bits_of(double value)
 {
@@ -150,27 +152,24 @@ static inline guint64 bits_of(double value)
     return bits;
 }
 
-static inline void put_bits(double *value, guint64 bits)
-{
-    memcpy(value, &bits, sizeof bits);
-}
-
-static const guint64 place_of_zero = 1;
-
 static inline guint64 place_of(double value)
 {
     guint64 bits = bits_of(value);
     return (bits << 1 | bits >> 63) ^ 1;
 }
 
-static inline guint64 bits_at(guint64 place)
+static inline double value_at(guint64 place)
 {
-    return (place ^ 1) >> 1 | (place ^ 1) << 63;
+    guint64 bits = (place ^ 1) >> 1 | (place ^ 1) << 63;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 static inline void add_place(double *column, guint64 place)
 {
-    put_bits(column, MAX(bits_of(*column), place));
+    guint64 own = place_of(*column);
+    *column = value_at(MAX(own, place));
 }
 
 typedef struct {
@@ -178,8 +177,8 @@ typedef struct {
     guint64 begin_ns, end_ns; /* of the columns, up to where the row ends */
     double per_ns;            /* columns a ns */
     double rounding;          /* half of an n-th of a ns, for n columns: far from all that a product can come to */
-    double *columns;          /* places */
-    guint64 *begun;           /* of each, while a block is read, what began in it last; 0: nothing */
+    double *columns;
+    guint64 *begun; /* of each, while a block is read, the place of what began in it last; 0: nothing */
 } Frame;
 
 /* The column that a moment is in, so many ns after the first one's begin: column c begins at c / per_ns, rounded down.
@@ -189,35 +188,80 @@ static inline gint column_at(const Frame *frame, double after_ns)
     return (gint)((after_ns + 1 - frame->rounding) * frame->per_ns);
 }
 
-/* A burst is put into the columns in which it begins and ends; then those in between, in which none begins, get what
- * holds there.  No branch depends on how long a burst is. */
-static void walk_block(const Frame *shared, gsize block)
+/* Bursts of a block that are in the frame, and its columns that they are in. */
+typedef struct {
+    const TndBurst *bursts;
+    gsize n;
+    gint first, last;
+} Stretch;
+
+static inline double begin_of(const Frame *frame, const TndBurst *burst)
+{
+    return (double)(gint64)(MAX(burst->begin_ns, frame->begin_ns) - frame->begin_ns);
+}
+
+static inline double end_of(const Frame *frame, const TndBurst *burst)
+{
+    return (double)(gint64)(MIN(burst->end_ns, frame->end_ns) - frame->begin_ns);
+}
+
+/* Of bursts that are long: column by column. */
+static void put_long(const Frame *frame, const Stretch *stretch)
+{
+    double *columns = frame->columns;
+    gint first = stretch->first;
+    for (gsize i = 0; i < stretch->n; i++) {
+        const TndBurst *burst = &stretch->bursts[i];
+        guint64 place = burst->end_ns > burst->begin_ns ? place_of(burst->value) : 0;
+        gint last = MAX(column_at(frame, end_of(frame, burst) - 1), first);
+        add_place(&columns[first], place);
+        add_place(&columns[last], place);
+        for (gint column = first + 1; column < last; column++)
+            columns[column] = burst->value;
+        first = column_at(frame, end_of(frame, burst));
+    }
+}
+
+/* Of others: a burst is put into the columns in which it begins and ends; then those in between, in which none begins,
+ * get what holds there.  No branch depends on how long a burst is. */
+static void put_short(const Frame *shared, const Stretch *stretch)
 {
     const Frame frame = *shared; /* that no write into columns can change */
-    TndBurst bursts[TND_ROW_BURSTS_BLOCK];
-    gsize n = tnd_row_bursts_read(frame.grids->row, block, bursts), i = 0;
-    while (i < n && bursts[i].end_ns <= frame.begin_ns)
-        i++;
-    if (i == n)
-        return;
-    gint first = column_at(&frame, (double)(MAX(bursts[i].begin_ns, frame.begin_ns) - frame.begin_ns)), begin = first;
-    gint last = first;
-    for (; i < n && bursts[i].begin_ns < frame.end_ns; i++) {
-        double end = (double)(MIN(bursts[i].end_ns, frame.end_ns) - frame.begin_ns);
-        guint64 place = bursts[i].end_ns > bursts[i].begin_ns ? place_of(bursts[i].value) : 0;
-        last = MAX(column_at(&frame, end - 1), first);
+    gint first = stretch->first;
+    for (gsize i = 0; i < stretch->n; i++) {
+        const TndBurst *burst = &stretch->bursts[i];
+        guint64 place = burst->end_ns > burst->begin_ns ? place_of(burst->value) : 0;
+        gint last = MAX(column_at(&frame, end_of(&frame, burst) - 1), first);
         add_place(&frame.columns[first], place);
         add_place(&frame.columns[last], place);
         frame.begun[first] = place ? place : frame.begun[first];
-        first = column_at(&frame, end);
+        first = column_at(&frame, end_of(&frame, burst));
     }
     guint64 holds = 0;
-    for (gint column = begin; column <= last; column++) {
+    for (gint column = stretch->first; column <= stretch->last; column++) {
         guint64 begun = frame.begun[column];
         holds = begun ? begun : holds;
         add_place(&frame.columns[column], begun ? 0 : holds);
         frame.begun[column] = 0;
     }
+}
+
+static void walk_block(const Frame *frame, gsize block)
+{
+    TndBurst bursts[TND_ROW_BURSTS_BLOCK];
+    gsize from = 0, to = tnd_row_bursts_read(frame->grids->row, block, bursts);
+    while (from < to && bursts[from].end_ns <= frame->begin_ns)
+        from++;
+    while (from < to && bursts[to - 1].begin_ns >= frame->end_ns)
+        to--;
+    if (from == to)
+        return;
+    Stretch stretch = {&bursts[from], to - from, column_at(frame, begin_of(frame, &bursts[from])),
+                       column_at(frame, end_of(frame, &bursts[to - 1]) - 1)};
+    if ((gsize)(stretch.last - stretch.first) > LONG_COLUMNS * stretch.n)
+        put_long(frame, &stretch);
+    else
+        put_short(frame, &stretch);
 }
 
 /* Of n keys, at least one, and of one more if has_more. */
@@ -292,13 +336,10 @@ void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 e
                    .rounding = 0.5 / n,
                    .columns = values,
                    .begun = g_new0(guint64, n + 1)};
-    for (guint column = 0; column < n; column++)
-        put_bits(&values[column], place_of_zero);
+    memset(values, 0, n * sizeof *values);
     if (begin_ns < frame.end_ns && grids->n_levels == 1)
         walk_block(&frame, 0);
     else if (begin_ns < frame.end_ns)
         visit(&frame, grids->n_levels - 1, 0);
-    for (guint column = 0; column < n; column++)
-        put_bits(&values[column], bits_at(bits_of(values[column])));
     g_free(frame.begun);
 }

@@ -362,8 +362,14 @@ void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns
     guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
     guint n = (guint)MIN(n_columns, span_ns); /* no column is less than 1 ns: some show the same one then */
     tnd_row_grids_columns(grids_of(view, row), begin_ns, begin_ns + span_ns, n, values);
-    for (guint column = n_columns; n < n_columns && column-- > 0;)
-        values[column] = values[edge_of(0, span_ns, column, n_columns)];
+    gint64 rest = 0;
+    guint from = n;
+    for (guint column = n_columns; n < n_columns && column-- > 0;) { /* from n * column / n_columns */
+        rest -= n;
+        from -= rest < 0;
+        rest += rest < 0 ? n_columns : 0;
+        values[column] = values[from];
+    }
 }
 
 void tnd_view_line(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndViewPoint *points)
