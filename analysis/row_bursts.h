@@ -3,7 +3,7 @@
  * The bursts of a row, kept: blocks of them as columns (columns.h), with what each comes to in its entry and in a
  * pyramid over the entries.  They never change, and any number of threads may read them.
  *
- * Memory: 2 to 5 bytes a burst, of a TndLargeMemory.
+ * Memory: 2 to 5 bytes a burst as it takes, of a TndLargeMemory.
  */
 #ifndef TND_ROW_BURSTS_H
 #define TND_ROW_BURSTS_H

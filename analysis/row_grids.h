@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a row comes to over pieces of time, for who draws it: a tree of grids.  A grid has up to 128 bins of 2^k ns, and
+ * What a row comes to over pieces of time, for who draws it: a tree of grids.  A grid has up to 256 bins of 2^k ns, and
  * of each bin the value of the largest magnitude in it; it is of a block of bursts (row_bursts.h), or of 8 grids below.
  * Where a row is dense its grids are fine, however uneven it is in time.
  *
- * Memory: 2.4 bytes a burst, of a TndLargeMemory.  Cost: 5 ns a burst to make; then 2 to 6 ns a column.
+ * Memory: with the bursts 8 bytes each (measured), of a TndLargeMemory.
  */
 #ifndef TND_ROW_GRIDS_H
 #define TND_ROW_GRIDS_H
