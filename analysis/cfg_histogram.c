@@ -409,12 +409,10 @@ static void choose_rows(Filling *filling, const TndHistogramOptions *wishes)
     filling->are_wanted = tnd_window_limits_rows(trace, window, FALSE);
     if (!rows)
         return;
-    for (guint row = 0; row < filling->n_rows; row++) {
-        gboolean is_there = FALSE;
-        for (guint i = 0; i < rows->len; i++)
-            is_there |= g_array_index(rows, guint, i) == row;
-        filling->are_wanted[row] = is_there;
-    }
+    memset(filling->are_wanted, 0, filling->n_rows * sizeof *filling->are_wanted);
+    for (guint i = 0; i < rows->len; i++)
+        if (g_array_index(rows, guint, i) < filling->n_rows)
+            filling->are_wanted[g_array_index(rows, guint, i)] = TRUE;
 }
 
 static void choose_layout(Filling *filling, const TndHistogramOptions *wishes)

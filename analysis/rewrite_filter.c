@@ -7,6 +7,7 @@
 #include "analysis/rewrite_values.h"
 #include "formats/event_types.h"
 
+#include <errno.h>
 #include <gio/gio.h>
 #include <string.h>
 
@@ -49,19 +50,23 @@ static void clear_choice(gpointer data)
     g_strfreev(choice->values);
 }
 
+/* A number that fits, and where it ends. */
+static gboolean parse_number(const char *text, gint64 *number, char **end)
+{
+    errno = 0;
+    *number = g_ascii_strtoll(text, end, 10);
+    return *end > text && errno != ERANGE;
+}
+
 /* "3" or "3-7"; negative ones, too. */
 static gboolean parse_range(const char *text, TndRewriteRange *range)
 {
     char *end;
-    range->low = range->high = g_ascii_strtoll(text, &end, 10);
-    if (end == text)
+    if (!parse_number(text, &range->low, &end))
         return FALSE;
-    if (*end == '-') {
-        const char *high = end + 1;
-        range->high = g_ascii_strtoll(high, &end, 10);
-        if (end == high)
-            return FALSE;
-    }
+    range->high = range->low;
+    if (*end == '-' && !parse_number(end + 1, &range->high, &end))
+        return FALSE;
     return *end == '\0' && range->low <= range->high;
 }
 

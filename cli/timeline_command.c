@@ -44,6 +44,15 @@ static char *row_name(const Source *source, const TndTrace *trace, guint row)
     return g_strdup(tnd_trace_thread(trace, row)->name);
 }
 
+/* Exact where a double would not be, after 104 days of ns. */
+static void write_time(FILE *file, guint64 time_ns, double unit_ns, int decimals)
+{
+    if (unit_ns == 1)
+        tnd_csv_whole(file, 0, time_ns, FALSE, decimals);
+    else
+        tnd_csv_number(file, 0, (double)time_ns / unit_ns, decimals);
+}
+
 /* A row while its lines are written. */
 typedef struct {
     const Source *source;
@@ -61,8 +70,8 @@ static void write_bursts(const TndBurst *bursts, gsize n, gpointer data)
             ((double)bursts[i].end_ns <= row->source->begin_ns && row->source->begin_ns > 0))
             continue;
         tnd_csv_text(row->file, 1, row->name);
-        tnd_csv_number(row->file, 0, (double)bursts[i].begin_ns / row->unit_ns, row->decimals);
-        tnd_csv_number(row->file, 0, (double)(bursts[i].end_ns - bursts[i].begin_ns) / row->unit_ns, row->decimals);
+        write_time(row->file, bursts[i].begin_ns, row->unit_ns, row->decimals);
+        write_time(row->file, bursts[i].end_ns - bursts[i].begin_ns, row->unit_ns, row->decimals);
         tnd_csv_number(row->file, 0, bursts[i].value, row->decimals);
         tnd_csv_end_line(row->file);
     }

@@ -23,22 +23,27 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Reads a number and its unit; *end is what follows. */
-static bool read_quantity(const char *text, const struct unit *units, double *value, const char **end)
+/* Reads a number and its unit; *rounded is exact even where a double is not, *end is what follows. */
+static bool read_quantity(const char *text, const struct unit *units, double *value, uint64_t *rounded,
+                          const char **end)
 {
-    double number = 0, place = 1;
+    double number = 0, fraction = 0, place = 1;
+    uint64_t whole = 0;
     const char *p = text;
     if (!is_digit(*p))
         return false;
-    while (is_digit(*p))
-        number = number * 10 + (*p++ - '0');
+    for (; is_digit(*p); p++) {
+        number = number * 10 + (*p - '0');
+        whole = whole * 10 + (uint64_t)(*p - '0');
+    }
     if (*p == '.')
         for (p++; is_digit(*p); p++)
-            number += (*p - '0') * (place /= 10);
+            fraction += (*p - '0') * (place /= 10);
     size_t n = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     for (const struct unit *unit = units; unit->name; unit++)
         if (strlen(unit->name) == n && strncmp(unit->name, p, n) == 0) {
-            *value = number * unit->factor;
+            *value = (number + fraction) * unit->factor;
+            *rounded = whole * (uint64_t)unit->factor + (uint64_t)(fraction * unit->factor + 0.5);
             *end = p + n;
             return *value < 9e18;
         }
@@ -48,13 +53,14 @@ static bool read_quantity(const char *text, const struct unit *units, double *va
 static bool read_bounded(const char *text, const struct unit *units, const char *takes, uint64_t *value)
 {
     double read, low, high;
+    uint64_t rounded, bound;
     const char *end;
-    if (!read_quantity(text, units, &read, &end) || *end != 0)
+    if (!read_quantity(text, units, &read, &rounded, &end) || *end != 0)
         return false;
-    if (read_quantity(takes, units, &low, &end) && strncmp(end, " to ", 4) == 0 &&
-        read_quantity(end + 4, units, &high, &end) && (read < low || read > high))
+    if (read_quantity(takes, units, &low, &bound, &end) && strncmp(end, " to ", 4) == 0 &&
+        read_quantity(end + 4, units, &high, &bound, &end) && (read < low || read > high))
         return false;
-    *value = (uint64_t)(read + 0.5);
+    *value = rounded;
     return true;
 }
 

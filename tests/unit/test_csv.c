@@ -44,12 +44,22 @@ static void write_numbers(FILE *file)
     tnd_csv_number(file, 0, -1e300, 1);
     tnd_csv_number(file, 0, INFINITY, 2);
     tnd_csv_number(file, 0, 0.5, -1);
+    tnd_csv_number(file, 0, -12, 3);
+    tnd_csv_number(file, 0, -0.0, 2);
+    tnd_csv_number(file, 0, 9007199254740991, 1);
+    tnd_csv_number(file, 0, -9223372036854775808.0, 1);
+    tnd_csv_number(file, 0, NAN, 1);
+    tnd_csv_whole(file, 0, 999989999999800002, 0, 2);
+    tnd_csv_whole(file, 0, UINT64_MAX, 1, 0);
     tnd_csv_end_line(file);
 }
 
 static void test_number(void)
 {
-    char *expected = g_strdup_printf("1234567.12,0.00,3,%.1f,inf,0\n", -1e300);
+    char *expected =
+        g_strdup_printf("1234567.12,0.00,3,%.1f,inf,0,-12.000,0.00,9007199254740991.0,-9223372036854775808.0,"
+                        "nan,999989999999800002.00,-18446744073709551615\n",
+                        -1e300);
     FILE *file = begin();
     write_numbers(file);
     end(file, expected);
