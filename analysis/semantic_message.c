@@ -179,6 +179,12 @@ static double negative_bytes(const TndRecords *records, gssize i, const TndSeman
     return i < 0 ? 0 : before - receive_step(records, i, TRUE) * size_at(records, i);
 }
 
+/* The nearest that there is. */
+static gint64 to_whole(double number)
+{
+    return isnan(number) ? 0 : (gint64)CLAMP(number, -0x1p63, 0x1.fffffffffffffp62);
+}
+
 /* Paraver adds bandwidths as whole numbers of 1e-12, so that what was added goes away again. */
 static double bandwidth(const TndRecords *records, gssize i, const TndSemanticCall *call, double before, int step)
 {
@@ -195,9 +201,9 @@ static double bandwidth(const TndRecords *records, gssize i, const TndSemanticCa
     double time = fabs(until - from) / call->unit_ns;
     if (time == 0 || step == 0)
         return before;
-    gint64 sum = (gint64)llround(before * 1e12);
-    gint64 change = (gint64)((double)message->size_bytes / tnd_semantic_parameter(call, 0) / time * 1e12);
-    return (double)(sum + step * change) * 1e-12;
+    guint64 sum = (guint64)to_whole(round(before * 1e12)); /* that goes round, as such numbers do */
+    guint64 change = (guint64)to_whole((double)message->size_bytes / tnd_semantic_parameter(call, 0) / time * 1e12);
+    return (double)(gint64)(step > 0 ? sum + change : sum - change) * 1e-12;
 }
 
 static double send_bandwidth(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
