@@ -24,10 +24,18 @@ static void merge_values(double *to, const double *from, guint n_columns)
             to[c] = from[c];
 }
 
-static void merge_codes(guint16 *to, const guint16 *from, guint n_columns)
+/* Of so many a compiler does several at once. */
+static void merge_step(guint16 *restrict to, const guint16 *restrict from)
 {
-    for (guint c = 0; c < n_columns; c++)
-        to[c] = MAX(to[c], from[c]);
+    for (guint i = 0; i < TND_PALETTE_STEP; i++)
+        to[i] = MAX(to[i], from[i]);
+}
+
+/* n: a multiple of TND_PALETTE_STEP. */
+static void merge_codes(guint16 *to, const guint16 *from, guint n)
+{
+    for (guint at = 0; at < n; at += TND_PALETTE_STEP)
+        merge_step(to + at, from + at);
 }
 
 typedef struct {
@@ -99,7 +107,7 @@ static gboolean read_codes(const Reading *reading, guint from, guint to, guint16
             blank_codes(these, end, cells->n_columns);
         }
         if (row != from)
-            merge_codes(codes, room, cells->n_columns);
+            merge_codes(codes, room, cells->stride);
     }
     if (reading->has)
         note_codes(reading, codes);
@@ -299,7 +307,7 @@ void tnd_cells_limit(TndCells *cells, guint most_bands)
         if (band != last)
             cells->lines[band] = cells->lines[b];
         else if (cells->codes)
-            merge_codes(cells->codes + to, cells->codes + from, cells->n_columns);
+            merge_codes(cells->codes + to, cells->codes + from, cells->stride);
         else
             merge_values(cells->values + to, cells->values + from, cells->n_columns);
         last = band;
