@@ -39,16 +39,20 @@ static gint64 overlap(gint64 pixel, gint64 at, gint64 half)
     return MAX(high - low, 0);
 }
 
-/* A step along: what it covers of the pixels across, which are met at `one` in its first half, at `other` in its
- * second. share: how much of the step there is. */
-static inline void draw_step(const Grid *grid, gint along, gint64 one, gint64 other, gint64 half, double share, Ink ink)
+/* A step along: what it covers of the pixels across, which are met at middle - bend in its first half, at middle + bend
+ * in its second.  share: how much of the step there is. */
+static inline void draw_step(const Grid *grid, gint along, gint64 middle, gint64 bend, gint64 half, gint64 share,
+                             Ink ink)
 {
-    const gint64 low = MAX(MIN(one, other) - half, 0) >> BITS;
-    const gint64 high = MIN((MAX(one, other) + half + ONE - 1) >> BITS, (gint64)grid->breadth);
+    const gint64 reach = half + ABS(bend);
+    const gint64 low = MAX(middle - reach, 0) >> BITS;
+    const gint64 high = MIN((middle + reach + ONE - 1) >> BITS, (gint64)grid->breadth);
     guint32 *pixels = grid->first + (gsize)along * grid->step_along;
     for (gint64 at = low; at < high; at++) {
-        gint64 cover = (overlap(at << BITS, one, half) + overlap(at << BITS, other, half)) / 2;
-        blend(pixels + (gsize)at * grid->step_across, ink, share < 1 ? (gint64)((double)cover * share) : cover);
+        gint64 cover = overlap(at << BITS, middle + bend, half);
+        if (bend)
+            cover = (cover + overlap(at << BITS, middle - bend, half)) >> 1;
+        blend(pixels + (gsize)at * grid->step_across, ink, share < ONE ? cover * share >> BITS : cover);
     }
 }
 
@@ -72,18 +76,26 @@ static void clip(const Grid *grid, double *from, double *to, double *across, dou
 /* From a place along the grid to another one; it begins at `across` and goes on by `slope` a pixel. */
 static void draw_along(const Grid *grid, double from, double to, double across, double slope, double width, Ink ink)
 {
+    enum { FINE = 32 }; /* bits of a place that is stepped on */
     clip(grid, &from, &to, &across, slope, width);
-    const gint begin = (gint)from, end = from < to ? (gint)ceil(to) : begin;
-    const gint64 half = llround(width / 2 * ONE), step = llround(slope * ONE);
-    const gssize ahead = AHEAD * (gssize)grid->step_along;
-    for (gint along = begin; along < end; along++) {
-        const double low = MAX(from, along), high = MIN(to, along + 1);
-        const gint64 middle = (gint64)((across + slope * ((low + high) / 2 - from)) * ONE);
-        gint64 next = CLAMP((middle + AHEAD * step) >> BITS, 0, (gint64)grid->breadth - 1);
+    if (from >= to)
+        return;
+    const gint begin = (gint)from, end = (gint)ceil(to);
+    const gint64 half = llround(width / 2 * ONE), bend = llround(slope * ONE) / 4;
+    const gint64 step = llround(ldexp(slope, FINE)), ahead = AHEAD * (gint64)grid->step_along;
+    gint64 fine = llround(ldexp(across + slope * (begin + 0.5 - from), FINE));
+    for (gint along = begin; along < end; along++, fine += step) {
+        gint64 middle = fine >> (FINE - BITS), share = ONE;
+        const gint64 next = CLAMP((fine + AHEAD * step) >> FINE, 0, (gint64)grid->breadth - 1);
         if (along + AHEAD < end)
-            __builtin_prefetch(grid->first + (gsize)along * grid->step_along + ahead + next * (gint64)grid->step_across,
-                               1);
-        draw_step(grid, along, middle - step / 4, middle + step / 4, half, high - low, ink);
+            __builtin_prefetch(
+                grid->first + (gint64)along * (gint64)grid->step_along + ahead + next * (gint64)grid->step_across, 1);
+        if (along < from || along + 1 > to) { /* its ends */
+            const double low = MAX(from, along), high = MIN(to, along + 1);
+            middle = llround((across + slope * ((low + high) / 2 - from)) * ONE);
+            share = llround((high - low) * ONE);
+        }
+        draw_step(grid, along, middle, bend, half, share, ink);
     }
 }
 
