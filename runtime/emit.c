@@ -48,17 +48,31 @@ void tnd_emit_lose(struct tnd_writer *writer)
 
 /* Handlers run below the record that they interrupt, at least by the registers that the kernel saves there.  Where the
  * stack is shorter than that again, on the thread's own stack, the handler was left by a jump. */
-static bool is_owner_gone(const struct tnd_writer *writer, uintptr_t here)
+static bool is_gone(uintptr_t owner, uintptr_t here)
 {
     enum { LEAST_SIGNAL_FRAME = 512 }; /* the floating-point registers alone: x86-64; arm64 has 4 KiB */
     const struct tnd_thread *self = tnd_thread_self;
-    return self && writer->owner >= (uintptr_t)self->stack_low && here < (uintptr_t)self->stack_high &&
-           here + LEAST_SIGNAL_FRAME > writer->owner && !tnd_target_is_on_signal_stack();
+    return self && owner >= (uintptr_t)self->stack_low && here < (uintptr_t)self->stack_high &&
+           here + LEAST_SIGNAL_FRAME > owner && !tnd_target_is_on_signal_stack();
+}
+
+/* What the system call fills, or has filled, becomes a PAD with those words. */
+static void step_over(struct tnd_writer *writer)
+{
+    struct tnd_record *record = (struct tnd_record *)writer->next;
+    uint64_t half;
+    memcpy(&half, &record->id, sizeof half);
+    writer->stepped_over = writer->owner;
+    tnd_emit_end(writer, tnd_emit_fill(writer, record->time, TND_RECORD_PAD, 0, 0, (unsigned)half));
 }
 
 bool tnd_emit_retake(struct tnd_writer *writer)
 {
-    if (!is_owner_gone(writer, (uintptr_t)__builtin_frame_address(0))) {
+    if (!is_gone(writer->owner, (uintptr_t)__builtin_frame_address(0))) {
+        if (writer->owner & TND_EMIT_LENT) {
+            step_over(writer);
+            return true;
+        }
         tnd_emit_lose(writer);
         return false;
     }
@@ -162,6 +176,11 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
     if (!writer->header)
         return false;
     uintptr_t owner = writer->owner;
+    if (writer->stepped_over && !is_gone(writer->stepped_over, (uintptr_t)__builtin_frame_address(0))) {
+        tnd_emit_lose(writer); /* what is lent must stay where it is */
+        return false;
+    }
+    writer->stepped_over = 0;
     /* Signals that come meanwhile are delivered once the ring has room and the writer is free: a handler of the
      * program's then has its records too.  They may fill it up again. */
     while (!writer->header->stop_errno) {

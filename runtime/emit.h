@@ -31,7 +31,8 @@ void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header);
 /* What tnd_emit_turn has not told yet: before a stream's last records. */
 void tnd_emit_settle(struct tnd_writer *writer);
 
-/* The writer is taken.  True, and it is free: its owner was jumped out of.  False: the record is lost, and counted. */
+/* The writer is taken.  True, and it is free: its owner was jumped out of, or waits for a system call.  False: the
+ * record is lost, and counted. */
 bool tnd_emit_retake(struct tnd_writer *writer);
 
 /* Counts a record that could not be written. */
@@ -114,6 +115,47 @@ static inline void tnd_emit_end(struct tnd_writer *writer, const struct tnd_reco
     size_t n_bytes = sizeof *record + 8 * (size_t)record->n_words;
     writer->next += n_bytes;
     __atomic_store_n(&writer->header->published, (uintptr_t)writer->next + writer->bias, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    writer->owner = 0;
+}
+
+/*
+ * A record whose words a system call of the owner's fills, right where they will lie: what is loaded soon after the
+ * kernel has stored it waits for that, 10 ns of a read (measured, tests/bench).  The call fills from the second half of
+ * the head on, which is free for a word that goes before the others.  A handler of the program's that the call lets in
+ * has its records: it steps over this one, which then is a PAD until it is given back.
+ */
+enum { TND_EMIT_LENT = 1 }; /* in `owner` */
+
+/* The second half of the head; NULL: nothing was done, as tnd_emit_take. */
+static inline uint64_t *tnd_emit_lend(struct tnd_writer *writer, uint64_t time, unsigned n_words)
+{
+    if (__builtin_expect(!tnd_emit_take(writer, n_words), 0))
+        return NULL;
+    uint64_t *half = (uint64_t *)writer->next + 1;
+    half[-1] = time;
+    half[0] = n_words; /* for tnd_emit_retake: if the call fails, or has not begun */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    writer->owner |= TND_EMIT_LENT;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return half;
+}
+
+/* Publishes it; kind TND_RECORD_PAD: as if it had not been. */
+static inline void tnd_emit_give_back(struct tnd_writer *writer, uint64_t *half, uint8_t kind, uint32_t id,
+                                      uint16_t aux, unsigned n_words)
+{
+    struct tnd_record *record = (struct tnd_record *)(half - 1);
+    tnd_emit_own(writer); /* lent no more; if it was stepped over, it was that before */
+    record->id = id;
+    record->aux = aux;
+    record->kind = kind;
+    record->n_words = (uint8_t)n_words;
+    if (__builtin_expect(!writer->stepped_over && kind != TND_RECORD_PAD, 1)) {
+        tnd_emit_end(writer, record);
+        return;
+    }
+    writer->stepped_over = 0; /* and is published */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     writer->owner = 0;
 }

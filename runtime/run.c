@@ -214,7 +214,7 @@ void tnd_run_start(void)
 /* A CLOCK and PROCESS_END in the calling thread's stream. */
 static void tell_end(struct tnd_thread *self, enum tnd_process_end how, int status)
 {
-    self->main.owner = 0;
+    self->main.owner = self->main.stepped_over = 0;
     tnd_emit_settle(&self->main);
     tnd_thread_tell_names(&self->main);
     uint64_t now = tnd_emit_clock(&self->main);

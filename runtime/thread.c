@@ -89,7 +89,7 @@ void tnd_thread_file(uint32_t slot, unsigned context, const char *ending, char n
 /* Gives a writer its ring, of n_bytes of data (whole pages), if it has none yet. */
 static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, enum tnd_context context, size_t n_bytes)
 {
-    writer->owner = 0;
+    writer->owner = writer->stepped_over = 0;
     if (writer->header)
         return true;
     char name[TND_THREAD_FILE_MAX];
@@ -191,7 +191,8 @@ bool tnd_thread_open_signal(struct tnd_thread *self)
 
 static void write_death(struct tnd_writer *writer, const struct tnd_thread *thread, uint64_t cpu_ns)
 {
-    writer->owner = 0; /* a record that was cut off by the thread's cancellation stays unpublished */
+    writer->owner = writer->stepped_over =
+        0; /* a record that was cut off by the thread's cancellation stays unpublished */
     tnd_emit_settle(writer);
     tnd_emit_word(writer, tnd_clock_ticks(), TND_RECORD_THREAD_END, thread->number, 0, cpu_ns);
 }

@@ -32,6 +32,7 @@ struct tnd_writer {
     uint8_t *limit;                   /* where tnd_emit_turn is called for; at most the ring's end */
     uint64_t bias;                    /* header->published - next, as numbers: constant between turns */
     uintptr_t owner;                  /* stack pointer of whoever is writing a record; 0: nobody is */
+    uintptr_t stepped_over;           /* of whose record was lent when others came; 0: nobody's */
     struct tnd_turn turn;
 };
 

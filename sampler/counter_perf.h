@@ -40,13 +40,17 @@ void tnd_counter_perf_switch(const struct tnd_counter_perf *group, bool on);
 /* What they have counted so far; false: they cannot be read (any more). */
 bool tnd_counter_perf_read(const struct tnd_counter_perf *group, uint64_t *values);
 
-/* The same, inline, of a group that is not split, by the system call; NULL: tnd_counter_perf_read is to say.  Points
- * into words. */
-enum { TND_COUNTER_PERF_WORDS = 3 + TND_COUNTERS_MAX };
-static inline const uint64_t *tnd_counter_perf_read_inline(const struct tnd_counter_perf *group, uint64_t *words)
+/* Whether a system call gives their values as they are: software counters. */
+static inline bool tnd_counter_perf_is_simple(const struct tnd_counter_perf *group)
 {
-    unsigned first = group->has_times ? 3 : 1;
-    long n_bytes = 8 * (long)(first + group->n), got;
+    return !group->is_split && !group->is_in_user && !group->has_times;
+}
+
+/* The same of such a group, inline: into words, after how many they are.  False:
+ * tnd_counter_perf_read is to say. */
+static inline bool tnd_counter_perf_read_inline(const struct tnd_counter_perf *group, uint64_t *words)
+{
+    long n_bytes = 8 * (long)(1 + group->n), got;
 #if defined(__x86_64__)
     __asm__ volatile("syscall"
                      : "=a"(got)
@@ -61,8 +65,7 @@ static inline const uint64_t *tnd_counter_perf_read_inline(const struct tnd_coun
 #else
     got = -1;
 #endif
-    bool is_whole = got == n_bytes && words[0] == group->n && (!group->has_times || words[1] == words[2]);
-    return __builtin_expect(is_whole, 1) ? words + first : NULL;
+    return got == n_bytes;
 }
 
 #endif

@@ -32,7 +32,7 @@ struct own {
     uint32_t n_switched;  /* how often recording was switched at the last reading */
     uint32_t at;          /* the set that counts, in the plan */
     bool is_reading;      /* in the thread itself: nothing for a handler to do */
-    bool is_simple;       /* one set, of one group of the kernel's, read by a system call */
+    bool is_simple;       /* one set, and that is a simple group of the kernel's */
     bool waits_for_papi;  /* in the child of a fork: to be had at the first reading that is no handler's */
     int papi[TND_COUNTER_SETS_MAX];
     struct tnd_counter_perf perf[TND_COUNTER_SETS_MAX];
@@ -152,23 +152,20 @@ static bool catch_up(struct own *own, struct tnd_writer *writer, uint64_t time)
            write_set(own, writer, time, TND_COUNTERS_BEGIN);
 }
 
-/* The common case, without a call: after a system call the processor predicts returns wrongly, and each costs as much
- * as a record.  False: nothing was done. */
+/* The common case, without a call, and the kernel writes into the record: what it has just stored is not loaded again.
+ * False: nothing was done. */
 static inline bool read_simple(struct own *own, struct tnd_writer *writer, uint64_t time)
 {
-    uint64_t words[TND_COUNTER_PERF_WORDS];
     unsigned n = own->perf[0].n;
-    bool is_done = false;
     own->is_reading = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    const uint64_t *values = tnd_counter_perf_read_inline(&own->perf[0], words);
-    if (values && tnd_emit_take(writer, n)) {
-        struct tnd_record *record = tnd_emit_fill(writer, time, TND_RECORD_COUNTERS, plan.sets[0].number, 0, n);
-        for (unsigned i = 0; i < n; i++)
-            record->words[i] = values[i];
-        tnd_emit_end(writer, record);
+    uint64_t *words = tnd_emit_lend(writer, time, n);
+    bool is_done = words && tnd_counter_perf_read_inline(&own->perf[0], words);
+    if (__builtin_expect(is_done, 1)) {
+        tnd_emit_give_back(writer, words, TND_RECORD_COUNTERS, plan.sets[0].number, 0, n);
         own->read_ticks = time;
-        is_done = true;
+    } else if (words) {
+        tnd_emit_give_back(writer, words, TND_RECORD_PAD, 0, 0, n);
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     own->is_reading = false;
@@ -223,7 +220,7 @@ static void thread_start(struct tnd_thread *thread)
         return;
     }
     begin_turn(own);
-    own->is_simple = plan.n_sets == 1 && !has_papi && !own->perf[0].is_split && !own->perf[0].is_in_user;
+    own->is_simple = plan.n_sets == 1 && !has_papi && tnd_counter_perf_is_simple(&own->perf[0]);
     uint64_t now = tnd_clock_ticks();
     if (!own->waits_for_papi && !(switch_set(own, 0, true) && write_set(own, &thread->main, now, TND_COUNTERS_BEGIN)))
         give_up(thread, "counters do not begin", 0);

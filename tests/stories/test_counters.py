@@ -196,6 +196,23 @@ def test_descriptors_closed_by_the_program(counted):
     assert sum(pairs.get(REGION) == 0 for _, pairs in rows["1.1.1"]) == 10
 
 
+@pytest.mark.parametrize("jump", [(), ("jump",)])
+def test_handlers_have_their_records_while_counters_are_read(counted, run, tandem, compile_program, build_dir, tmp_path, jump):
+    """The kernel reads into a record that is not yet complete: those of a handler come after it."""
+    api = next(build_dir.rglob("libtandem-api.so"))
+    program = compile_program("interrupted.c", libraries=[api, f"-Wl,-rpath,{api.parent}"])
+    result, rows, pcf = counted("task-clock,page-faults", program=[program, "300", *jump])
+    n_signals = int(result.stdout)
+    dumped = run(tandem, "dump", "--count", tmp_path / "out.tandem", check=True)
+    lost = sum(int(n) for n in re.findall(r": (\d+) records were lost", dumped.stderr))
+    assert "damaged" not in dumped.stderr
+    events = [pairs for row in rows.values() for _, pairs in row if 1234567 in pairs]
+    assert len(events) + lost >= n_signals and lost < n_signals / 4  # what interrupts a record of others is lost, and counted
+    taken = [pairs[TASK_CLOCK] for row in rows.values() for _, pairs in row if TASK_CLOCK in pairs]
+    assert len(taken) > n_signals and all(0 <= ns < 10**9 for ns in taken)
+    assert run(tandem, "check", tmp_path / "out.prv").returncode == 0
+
+
 @pytest.mark.parametrize("clock", ["perf", "real"])
 def test_samples_and_records_share_the_counters(counted, tmp_path, clock):
     """Every sample has its counters; differences over both streams sum to what was counted from first to last."""
