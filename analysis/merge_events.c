@@ -35,7 +35,8 @@ struct TndMergeEvents {
     struct line own, of_process; /* of what holds for the process: in the row of its first thread */
     guint n_comms;
     gboolean is_first_slot, has_thread, is_guest;
-    guint32 thread; /* its number */
+    GHashTable *before; /* a guest's: type of energy -> ns from its last reading before the trace to its begin */
+    guint32 thread;     /* its number */
     TndMergeCpu *cpu;
     gboolean is_sighting; /* the line has a record at which the CPU was looked at */
     guint has;            /* values of the thread that are not 0: bits, by places in of_thread */
@@ -63,6 +64,7 @@ TndMergeEvents *tnd_merge_events_new_guest(TndMerge *merge, const TndMergeRow *r
 {
     TndMergeEvents *events = tnd_merge_events_new(merge, row, TND_MERGE_OWN, NULL, NULL);
     events->is_guest = TRUE;
+    events->before = g_hash_table_new(NULL, NULL);
     return events;
 }
 
@@ -73,6 +75,8 @@ void tnd_merge_events_free(TndMergeEvents *events)
     g_free(events->calls.frames);
     g_free(events->own.pairs);
     g_free(events->of_process.pairs);
+    if (events->before)
+        g_hash_table_unref(events->before);
     g_free(events);
 }
 
@@ -357,12 +361,32 @@ static void follow_request(TndMergeEvents *events, const struct tnd_record *reco
         g_hash_table_remove(persistent, &record->words[1]);
 }
 
+static gboolean is_energy(const struct tnd_record *record)
+{
+    return record->kind == TND_RECORD_EVENT && record->id / 1000 == TND_TYPE_ENERGY / 1000;
+}
+
 /* Whether a record of a process that has no row is one of its node, while there are rows. */
 static gboolean is_of_node(const TndMergeEvents *events, const struct tnd_record *record)
 {
+    gint64 time = tnd_merge_clock_absolute(events->reader.at->process->clock, record->time);
+    if (time < 0 && is_energy(record))
+        g_hash_table_insert(events->before, GUINT_TO_POINTER(record->id), GSIZE_TO_POINTER((gsize)-time));
     return record->kind == TND_RECORD_EVENT && record->id >= TND_TYPE_TEMPERATURE &&
-           record->id <= TND_TYPE_SENSOR_LAST && events->next_ns <= events->merge->end_ns &&
-           tnd_merge_clock_absolute(events->reader.at->process->clock, record->time) >= 0;
+           record->id <= TND_TYPE_SENSOR_LAST && events->next_ns <= events->merge->end_ns && time >= 0;
+}
+
+/* An event's value; of energy that was used since before the trace, its part by time. */
+static gint64 value_in_trace(const TndMergeEvents *events, const struct tnd_record *record)
+{
+    gint64 value = tnd_record_value(record);
+    gpointer type = GUINT_TO_POINTER(record->id);
+    gsize before =
+        events->before && is_energy(record) ? GPOINTER_TO_SIZE(g_hash_table_lookup(events->before, type)) : 0;
+    if (!before)
+        return value;
+    g_hash_table_remove(events->before, type);
+    return (gint64)((__int128)value * (gint64)events->next_ns / (gint64)(events->next_ns + before));
 }
 
 /* Whether a record makes no pair and changes nothing that others share: it need not wait for its turn. */
@@ -424,7 +448,7 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         put_task(events, record);
         break;
     case TND_RECORD_EVENT:
-        put_event(events, record->id, tnd_record_value(record));
+        put_event(events, record->id, value_in_trace(events, record));
         break;
     case TND_RECORD_COUNTER:
         put_counter(events, record);

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift", "movement", "tasks", "python", "threads"]
+NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift", "movement", "tasks", "python", "threads", "sensors"]
 
 
 def merge(tandem, build_dir, text, order, run, *options):
