@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The source of sensors: one thread of ours a process, which sleeps, and every so often (--sensors-period) tells what
- * the process has (memory, faults, switches, bytes read and written).  The one of a node's processes that holds a lock
+ * the process has (memory, faults, switches, migrations, bytes).  The one of a node's processes that holds a lock
  * in the run's directory tells what the node has, too (sensors_node.h); when it ends another takes over, within a
  * second.
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of the process: one system call and three small files.
+ * Values of the process: two system calls and three small files; and huge pages, of which the kernel knows by looking
+ * at each page that the process has, as often as that takes a hundredth of the time at most.
  *
  * Context: our own thread.
  */
@@ -12,6 +13,8 @@
 #include "runtime/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -19,11 +22,21 @@
 #include <unistd.h>
 
 /* Values that only grow, in the order of their event types. */
-enum { MINOR_FAULTS, MAJOR_FAULTS, SWITCHES, PREEMPTIONS, READ, WRITTEN, N_GROWING };
+enum { MINOR_FAULTS, MAJOR_FAULTS, SWITCHES, PREEMPTIONS, READ, WRITTEN, MIGRATIONS, N_GROWING };
+
+#define LOOK_SHARE 100 /* of the time, at least, is none of looking at pages and threads */
+#define MAX_TASKS 256
+
+struct task {
+    uint64_t tid, n_migrations;
+};
 
 static struct {
     uint64_t growing[N_GROWING]; /* when they were told last */
     bool has_complained;
+    uint64_t look_ns;             /* when pages and threads may be looked at again */
+    struct task tasks[MAX_TASKS]; /* when they were looked at last */
+    unsigned n_tasks;
 } process;
 
 /* The number after a word that begins a line; false: there is no such line. */
@@ -33,7 +46,7 @@ static bool find(const char *text, const char *word, uint64_t *number)
     if (!at)
         return false;
     at += strlen(word);
-    at += strspn(at, " \t");
+    at += strspn(at, " \t:");
     *number = 0;
     for (; *at >= '0' && *at <= '9'; at++)
         *number = *number * 10 + (uint64_t)(*at - '0');
@@ -79,17 +92,105 @@ static void read_growing(uint64_t values[static N_GROWING])
     tnd_run_note(sentence);
 }
 
+/* Bytes in huge pages; false: not known. */
+static bool sum_huge(uint64_t *n_bytes)
+{
+    static const char *const words[] = {
+        "\nAnonHugePages:", "\nShmemPmdMapped:", "\nFilePmdMapped:", "\nShared_Hugetlb:", "\nPrivate_Hugetlb:"};
+    char text[2048];
+    uint64_t n_kib;
+    if (tnd_kernel_files_text("", "/proc/self/smaps_rollup", text, sizeof text) <= 0)
+        return false;
+    *n_bytes = 0;
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (find(text, words[i], &n_kib))
+            *n_bytes += 1024 * n_kib;
+    return true;
+}
+
+/* How often one of the n threads changed its CPU until the last look. */
+static uint64_t before(const struct task *tasks, unsigned n, uint64_t tid)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (tasks[i].tid == tid)
+            return tasks[i].n_migrations;
+    return 0;
+}
+
+/* A thread's, if it is one and not ours; false: not known. */
+static bool look_at_task(const char *name, struct task *task)
+{
+    char path[64], text[512]; /* the line is among the first */
+    task->tid = 0;
+    for (; *name >= '0' && *name <= '9'; name++)
+        task->tid = 10 * task->tid + (uint64_t)(*name - '0');
+    if (!task->tid || task->tid == (uint64_t)syscall(SYS_gettid))
+        return false;
+    snprintf(path, sizeof path, "/proc/self/task/%" PRIu64 "/sched", task->tid);
+    return tnd_kernel_files_text("", path, text, sizeof text) > 0 && find(text, "nr_migrations", &task->n_migrations);
+}
+
+/* Adds how often threads changed their CPU since the last look.  What one did before it ended is not known. */
+static void add_migrations(uint64_t *sum)
+{
+    struct linux_dirent64 {
+        uint64_t inode, offset;
+        uint16_t n_bytes;
+        uint8_t type;
+        char name[];
+    };
+    _Alignas(struct linux_dirent64) char entries[4096];
+    static struct task now[MAX_TASKS];
+    unsigned n = 0;
+    long n_bytes;
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (fd >= 0 && (n_bytes = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0)
+        for (long at = 0; at < n_bytes && n < MAX_TASKS;) {
+            const struct linux_dirent64 *entry = (const struct linux_dirent64 *)(entries + at);
+            at += entry->n_bytes;
+            if (!look_at_task(entry->name, &now[n]))
+                continue;
+            uint64_t known = before(process.tasks, process.n_tasks, now[n].tid);
+            *sum +=
+                now[n].n_migrations - (known <= now[n].n_migrations ? known : 0); /* else a new one with its number */
+            n++;
+        }
+    if (fd >= 0)
+        syscall(SYS_close, fd);
+    memcpy(process.tasks, now, n * sizeof *now);
+    process.n_tasks = n;
+}
+
+/* What takes long.  False: it is too early to look again. */
+static bool look(uint64_t *n_migrations, bool *has_huge, uint64_t *n_huge)
+{
+    uint64_t begin_ns = tnd_clock_monotonic_ns();
+    if (begin_ns < process.look_ns)
+        return false;
+    *has_huge = sum_huge(n_huge);
+    add_migrations(n_migrations);
+    uint64_t end_ns = tnd_clock_monotonic_ns();
+    process.look_ns = end_ns + LOOK_SHARE * (end_ns - begin_ns);
+    return true;
+}
+
 void tnd_sensors_process_read(struct tnd_thread *self)
 {
     char text[128];
-    uint64_t values[N_GROWING], pages = 0;
+    uint64_t values[N_GROWING], pages = 0, n_huge;
     bool has_pages = tnd_kernel_files_text("", "/proc/self/statm", text, sizeof text) > 0 && find(text, " ", &pages);
+    bool has_huge = false;
     read_growing(values);
+    bool has_looked = look(&values[MIGRATIONS], &has_huge, &n_huge);
     uint64_t now = tnd_clock_ticks();
     if (has_pages)
         tnd_emit_word(&self->main, now, TND_RECORD_EVENT, TND_TYPE_PROCESS_RESIDENT, 0,
                       pages * (uint64_t)sysconf(_SC_PAGESIZE));
+    if (has_huge)
+        tnd_emit_word(&self->main, now, TND_RECORD_EVENT, TND_TYPE_PROCESS_HUGE, 0, n_huge);
     for (unsigned i = 0; i < N_GROWING; i++) {
+        if (i == MIGRATIONS && !(has_looked && process.n_tasks))
+            continue;
         uint64_t more = values[i] > process.growing[i] ? values[i] - process.growing[i] : 0;
         tnd_emit_word(&self->main, now, TND_RECORD_EVENT, TND_TYPE_PROCESS_MINOR_FAULTS + i, 0, more);
         process.growing[i] += more;

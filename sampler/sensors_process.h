@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the process itself has, as events 92020200 and following: its resident memory, and differences since the value
- * before (the first: since the process began) of page faults, context switches and bytes read and written by calls.
- * The thread that reads is not counted among the bytes.  Always the machine's own files: a process has no others.
+ * What the process itself has, as events 92020200 and following: its resident memory and how much of it is in huge
+ * pages, and differences since the value before (the first: since the process began) of page faults, context switches,
+ * bytes read and written by calls, and threads that changed their CPU.  The thread that reads is not counted among the
+ * bytes and the changes.  Always the machine's own files: a process has no others.
  *
  * Context: our own thread.
  */

@@ -4,6 +4,7 @@
 Everything here is a fixture: no figure was measured by a sensor.
 """
 import os
+import pathlib
 import re
 import struct
 import subprocess
@@ -16,7 +17,8 @@ from sensor_tree import ENERGY_RANGE_UJ, SensorTree
 from streams import DEFINE, EVENT, TEXT, THREAD, THREAD_END, told
 
 TEMPERATURE, PACKAGE, CORE = 92010000, 92010100, 92010200
-POWER, ENERGY, FAN, RESIDENT, WRITTEN = 92011000, 92012000, 92013000, 92020200, 92020206
+POWER, ENERGY, FAN = 92011000, 92012000, 92013000
+RESIDENT, WRITTEN, MIGRATIONS, HUGE = 92020200, 92020206, 92020207, 92020208
 OWN = 1  # kind of a THREAD
 LABEL, NOTE, SENSOR = 3, 6, 11
 
@@ -230,6 +232,63 @@ def test_process_values(watch):
     assert sum(values(records, WRITTEN)) >= 64 << 20
     assert sum(values(records, RESIDENT + 1)) > 100  # page faults
     assert not values(records, PACKAGE)
+
+
+MOVES = """
+import os, sys, threading
+end = threading.Event()
+def move():
+    cpus = sorted(os.sched_getaffinity(0))[:2]
+    for i in range(201):
+        os.sched_setaffinity(0, {cpus[i % len(cpus)]})
+    end.wait()
+sys.stdin.readline()
+threads = [threading.Thread(target=move) for _ in range(3)]
+for one in threads:
+    one.start()
+sys.stdin.readline()
+end.set()
+"""
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="threads have but one CPU here")
+def test_migrations_of_all_threads(watch):
+    """Three threads change their CPU 200 times each."""
+    watched = watch("/usr/bin/python3", "-c", MOVES, sensors="process")
+    before, patience_s = sum(values(watched.records(), MIGRATIONS)), time.monotonic() + 60
+    watched.tell("move")
+    while sum(values(watched.records(), MIGRATIONS)) - before < 600:
+        assert time.monotonic() < patience_s
+        time.sleep(0.05)
+    _, records = watched.end()
+    assert sum(values(records, MIGRATIONS)) - before < 700
+
+
+HUGE_MEMORY = """
+import mmap
+memory = mmap.mmap(-1, 64 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory.madvise(mmap.MADV_HUGEPAGE)
+input()
+for at in range(0, len(memory), 4096):
+    memory[at] = 1
+input()
+"""
+
+
+def test_memory_in_huge_pages(watch):
+    watched = watch("/usr/bin/python3", "-c", HUGE_MEMORY, sensors="process")
+    before = values(watched.records(), HUGE)
+    watched.tell("touch")
+    if "[never]" in pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled").read_text():
+        assert before and not any(before)
+        return
+    wanted, patience_s = 0, time.monotonic() + 60
+    while not wanted or values(watched.records(), HUGE)[-1] != wanted:
+        text = pathlib.Path(f"/proc/{watched.program.pid}/smaps_rollup").read_text()
+        wanted = 1024 * sum(int(n) for n in re.findall(r"^(?:AnonHuge|.*PmdMapped|.*_Hugetlb).*?(\d+) kB", text, re.M))
+        assert time.monotonic() < patience_s
+        time.sleep(0.05)
+    assert before and before[0] < wanted
 
 
 @pytest.mark.parametrize("mode, n_images, n_own", [
