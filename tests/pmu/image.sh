@@ -17,6 +17,7 @@ base-files base-passwd bash coreutils dash sed grep gzip tar util-linux mount fi
 linux-image-arm64 busybox-static
 libc6-dev gcc libgtk-3-dev libglib2.0-dev libcairo2-dev binutils-dev libiberty-dev zlib1g-dev fonts-dejavu-core
 libopenmpi-dev openmpi-bin libomp5-14 libpapi-dev papi-tools python3-pytest
+meson ninja-build pkg-config xvfb xauth xdotool
 '
 # In this order; none of them needs another that is not here.
 modules='virtio_mmio virtio_blk crc16 crc32c_generic mbcache jbd2 ext4'
