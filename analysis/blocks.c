@@ -46,14 +46,18 @@ static gboolean read_states(const TndBlock *block, const guint8 *from, const gui
     Column columns[4];
     if (!read_columns(block, from, end, columns, 4))
         return FALSE;
-    guint64 time_ns = block->first_ns;
+    guint64 time_ns = block->first_ns, before_ns = time_ns;
+    gboolean is_good = TRUE;
     for (guint i = 0; i < block->n_records; i++) {
         states[i].begin_ns = time_ns += tnd_columns_unzigzag(columns[0][i]);
+        is_good &= time_ns >= before_ns;
+        before_ns = time_ns;
         states[i].end_ns = time_ns += columns[1][i];
+        is_good &= time_ns >= before_ns && time_ns <= block->end_ns;
         states[i].state = (guint32)columns[2][i];
         states[i].cpu = (guint32)columns[3][i];
     }
-    return TRUE;
+    return is_good && before_ns <= block->last_ns;
 }
 
 /* Numbers the types of a block from 0 on as they come. */
@@ -125,7 +129,7 @@ static gboolean read_events(const TndBlock *block, const guint8 *from, const gui
         return FALSE;
     guint64 time_ns = block->first_ns;
     for (guint i = 0; i < block->n_records; i++) {
-        if (columns[1][i] >= n_types)
+        if (columns[1][i] >= n_types || columns[0][i] > block->last_ns - time_ns)
             return FALSE;
         events[i].time_ns = time_ns += columns[0][i];
         events[i].type = (guint32)types[columns[1][i]];
@@ -187,6 +191,8 @@ static gboolean read_messages(const TndBlock *block, const guint8 *from, const g
         return FALSE;
     guint64 send_ns = block->first_ns;
     for (guint i = 0; i < block->n_records; i++) {
+        if (columns[LOGICAL_SEND][i] > block->last_ns - send_ns)
+            return FALSE;
         send_ns += columns[LOGICAL_SEND][i];
         guint64 receive_ns = send_ns + tnd_columns_unzigzag(columns[LOGICAL_RECEIVE][i]);
         messages[i] =
@@ -220,7 +226,7 @@ TndBlock tnd_blocks_write(TndBlockKind kind, GByteArray *bytes, gconstpointer re
 gboolean tnd_blocks_read(TndBlockKind kind, const TndBlock *block, const guint8 *bytes, gpointer records)
 {
     const guint8 *end = bytes + block->n_bytes;
-    if (block->n_records > TND_BLOCKS_RECORDS)
+    if (block->n_records > TND_BLOCKS_RECORDS || block->first_ns > block->last_ns)
         return FALSE;
     if (kind == TND_BLOCK_STATES)
         return read_states(block, bytes, end, records);

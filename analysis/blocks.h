@@ -37,7 +37,7 @@ extern const gsize tnd_blocks_record_bytes[TND_BLOCK_N]; /* of a TndState, TndEv
 TndBlock tnd_blocks_write(TndBlockKind kind, GByteArray *bytes, gconstpointer records, gsize n);
 
 /* Its records, of which there is room for as many as it says; bytes: its first one, with TND_COLUMNS_SLACK behind its
- * last. FALSE: the bytes are no such block. */
+ * last. FALSE: the bytes are no such block, or not in its order of time. */
 gboolean tnd_blocks_read(TndBlockKind kind, const TndBlock *block, const guint8 *bytes, gpointer records);
 
 #endif

@@ -95,7 +95,7 @@ static gboolean is_head(const Head *head, guint64 file_bytes, const Identity *tr
     return memcmp(head->magic, magic, sizeof magic) == 0 && head->version == VERSION &&
            head->byte_order == BYTE_ORDER_MARK && head->file_bytes == file_bytes &&
            head->head_hash == tnd_hash_add(TND_HASH_BEGIN, head, offsetof(Head, head_hash)) &&
-           memcmp(&head->trace, trace, sizeof *trace) == 0 && head->n_rows == n_rows;
+           memcmp(&head->trace, trace, sizeof *trace) == 0 && head->n_rows == n_rows && head->end_ns <= G_MAXINT64;
 }
 
 /* Whether the entries of a kind are in order and speak of bytes in front of the directory. */
@@ -107,12 +107,17 @@ static gboolean are_blocks(const Head *head, const guint8 *file, guint kind)
     guint64 n_rows = kind == TND_BLOCK_MESSAGES ? 1 : head->n_rows;
     guint64 n_data = head->directory.offset - sizeof(Head);
     for (guint64 row = 0; row < n_rows; row++)
-        if (first[row] > first[row + 1])
+        if (first[row] > first[row + 1] || first[row + 1] > n_blocks)
             return FALSE;
     for (guint64 i = 0; i < n_blocks; i++)
         if (blocks[i].offset > n_data || blocks[i].n_bytes > n_data - blocks[i].offset || blocks[i].n_records == 0 ||
-            blocks[i].n_records > TND_BLOCKS_RECORDS)
+            blocks[i].n_records > TND_BLOCKS_RECORDS ||
+            (kind != TND_BLOCK_MESSAGES && (blocks[i].last_ns > blocks[i].end_ns || blocks[i].end_ns > head->end_ns)))
             return FALSE;
+    for (guint64 row = 0; row < n_rows; row++)
+        for (guint64 i = first[row] + 1; i < first[row + 1]; i++)
+            if (blocks[i].first_ns < blocks[i - 1].last_ns)
+                return FALSE;
     return first[0] == 0 && first[n_rows] == n_blocks;
 }
 

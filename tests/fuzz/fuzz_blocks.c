@@ -44,7 +44,11 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
         return 0;
     TndBlockKind kind = data[0] % TND_BLOCK_N;
     guint n = (data[1] | data[2] << 8u) % TND_BLOCKS_RECORDS + 1;
-    TndBlock block = {.first_ns = 1000, .n_bytes = (guint32)(size - 3), .n_records = n};
+    TndBlock block = {.first_ns = 1000,
+                      .last_ns = G_MAXUINT64,
+                      .end_ns = G_MAXUINT64,
+                      .n_bytes = (guint32)(size - 3),
+                      .n_records = n};
     guint8 *bytes = g_malloc0(size - 3 + TND_COLUMNS_SLACK); /* so that reading too far is seen */
     memcpy(bytes, data + 3, size - 3);
     guint8 *records = g_malloc0_n(n, tnd_blocks_record_bytes[kind]);
