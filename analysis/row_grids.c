@@ -177,15 +177,16 @@ typedef struct {
     guint64 begin_ns, end_ns; /* of the columns, up to where the row ends */
     double per_ns;            /* columns a ns */
     double rounding;          /* half of an n-th of a ns, for n columns: far from all that a product can come to */
+    double last_column;
     double *columns;
     guint64 *begun; /* of each, while a block is read, the place of what began in it last; 0: nothing */
 } Frame;
 
 /* The column that a moment is in, so many ns after the first one's begin: column c begins at c / per_ns, rounded down.
- */
+ * Moments beyond 2^53 ns, of which a double does not have each, are in one of the columns, too. */
 static inline gint column_at(const Frame *frame, double after_ns)
 {
-    return (gint)((after_ns + 1 - frame->rounding) * frame->per_ns);
+    return (gint)CLAMP((after_ns + 1 - frame->rounding) * frame->per_ns, 0.0, frame->last_column);
 }
 
 /* Bursts of a block that are in the frame, and its columns that they are in. */
@@ -293,11 +294,12 @@ static void read_grid(const Frame *frame, const Grid *grid)
     /* Edges in bins, rounded, with 32 bits for the rest. */
     const double bins_per_ns = 1 / (double)(G_GUINT64_CONSTANT(1) << grid->shift), unit = 4294967296.0;
     double first_ns = (double)(gint64)((first_bin(grid) << grid->shift) - frame->begin_ns);
-    guint64 edge = (guint64)(((column + 1) / frame->per_ns - first_ns) * bins_per_ns * unit) + 0x80000000u;
+    double first_edge = ((column + 1) / frame->per_ns - first_ns) * bins_per_ns;
+    guint64 edge = (guint64)(CLAMP(first_edge, 0.0, (double)end) * unit) + 0x80000000u;
     const guint64 step = (guint64)(MIN(bins_per_ns / frame->per_ns, MAX_BINS) * unit);
     guint to = CLAMP((guint)(edge >> 32), from + 1, end);
     add_key_at(frame, grid, column++, largest_key(grid->keys + from, to - from, FALSE));
-    const guint n = MAX((guint)(step >> 32), 1);
+    const guint n = CLAMP((guint)(step >> 32), 1, end);
     for (; column < last; column++) {
         edge += step;
         from = MIN(to, end - n);
@@ -334,6 +336,7 @@ void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 e
                    .end_ns = MIN(end_ns, grids->row->end_ns),
                    .per_ns = n / (double)(end_ns - begin_ns),
                    .rounding = 0.5 / n,
+                   .last_column = n - 1,
                    .columns = values,
                    .begun = g_new0(guint64, n + 1)};
     memset(values, 0, n * sizeof *values);

@@ -58,7 +58,7 @@ static gboolean seal(guint8 *bytes, gsize size)
     head.byte_order = BYTE_ORDER_MARK;
     head.file_bytes = size;
     head.n_rows = 3;
-    head.end_ns %= G_GUINT64_CONSTANT(1) << 52; /* as long as columns are exact */
+    head.end_ns %= G_GUINT64_CONSTANT(1) << 63;
     head.directory.offset = MIN(head.directory.offset, size) & ~(guint64)7;
     head.directory.n_bytes = size - head.directory.offset;
     if (!identify(trace_path, &head.trace))

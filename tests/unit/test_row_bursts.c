@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A row of stretches that are dense or sparse, long or short. */
-static GArray *random_bursts(guint n)
+/* A row of stretches that are dense or sparse, long or short, from 2^least ns on. */
+static GArray *random_bursts(guint n, int least)
 {
     GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
     guint64 time_ns = 0;
     int exponent = 0;
     for (guint i = 0; i < n; i++) {
-        exponent = i % 500 == 0 ? g_test_rand_int_range(0, 30) : exponent;
+        exponent = i % 500 == 0 ? least + g_test_rand_int_range(0, 30) : exponent;
         guint64 length = g_test_rand_int_range(0, 20) ? (guint64)g_test_rand_int_range(0, 1 << 10) << exponent : 0;
         double value = g_test_rand_int_range(0, 3) ? g_test_rand_int_range(-100, 100) : 0;
         if (i / 300 % 3 == 2)
@@ -127,20 +127,31 @@ static void check_columns(const TndRowGrids *grids, const TndRowBursts *row, con
     }
 }
 
+static void check_row(guint n, int least)
+{
+    GArray *bursts = random_bursts(n, least);
+    TndLargeMemory *memory = tnd_large_memory_new("./any.prv");
+    TndRowBursts *row = tnd_row_bursts_new(memory, end_of(bursts), put, bursts);
+    g_assert_cmpuint(row->n_blocks, ==, (n + TND_ROW_BURSTS_BLOCK - 1) / TND_ROW_BURSTS_BLOCK);
+    check_walk(row, bursts);
+    check_sums(row, bursts);
+    check_columns(tnd_row_grids_new(memory, row), row, bursts);
+    tnd_large_memory_free(memory);
+    g_array_unref(bursts);
+}
+
 static void check_rows(void)
 {
     static const guint sizes[] = {1, 255, 256, 257, 2048, 2049, 9000};
-    for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
-        GArray *bursts = random_bursts(sizes[i]);
-        TndLargeMemory *memory = tnd_large_memory_new("./any.prv");
-        TndRowBursts *row = tnd_row_bursts_new(memory, end_of(bursts), put, bursts);
-        g_assert_cmpuint(row->n_blocks, ==, (sizes[i] + TND_ROW_BURSTS_BLOCK - 1) / TND_ROW_BURSTS_BLOCK);
-        check_walk(row, bursts);
-        check_sums(row, bursts);
-        check_columns(tnd_row_grids_new(memory, row), row, bursts);
-        tnd_large_memory_free(memory);
-        g_array_unref(bursts);
-    }
+    for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
+        check_row(sizes[i], 0);
+}
+
+/* To some 2^60 ns: a double has not all of them. */
+static void test_centuries(void)
+{
+    for (guint round = 0; round < 20; round++)
+        check_row(500, 13);
 }
 
 static void test_in_memory(void)
@@ -174,6 +185,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/row-bursts/in-memory", test_in_memory);
     g_test_add_func("/row-bursts/in-a-file", test_in_a_file);
+    g_test_add_func("/row-bursts/centuries", test_centuries);
     g_test_add_func("/row-bursts/none", test_no_bursts);
     return g_test_run();
 }
