@@ -9,10 +9,10 @@
 #include <string.h>
 
 struct TndMergeCounts {
-    guint set; /* that counts; 0: none */
-    guint n;
-    guint32 types[TND_RECORD_MAX_WORDS];
-    guint64 last[TND_RECORD_MAX_WORDS];
+    guint set;     /* that counts; 0: none */
+    guint n, room; /* room: for so many; most threads count nothing */
+    guint32 *types;
+    guint64 *last;
     guint64 read_ns;
 };
 
@@ -23,6 +23,10 @@ TndMergeCounts *tnd_merge_counters_new(void)
 
 void tnd_merge_counters_free(TndMergeCounts *counts)
 {
+    if (!counts)
+        return;
+    g_free(counts->types);
+    g_free(counts->last);
     g_free(counts);
 }
 
@@ -63,6 +67,13 @@ static guint begin_set(TndMergeCounts *counts, const TndMergeProcess *process, c
     }
     counts->set = record->id;
     counts->n = record->n_words;
+    if (counts->n > counts->room) {
+        counts->types = g_renew(guint32, counts->types, counts->n);
+        counts->last = g_renew(guint64, counts->last, counts->n);
+        counts->room = counts->n;
+    }
+    if (!counts->n)
+        return n_pairs;
     memcpy(counts->types, types, counts->n * sizeof *types);
     memcpy(counts->last, record->words, counts->n * sizeof *counts->last);
     return n_pairs;

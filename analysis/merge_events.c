@@ -10,7 +10,6 @@
 #include "analysis/merge_walk.h"
 #include "formats/event_types.h"
 
-#define SEEN_BITS 8
 #define MAX_DEPTH 100     /* types of sampled callers: 30000000 to 30000099 */
 #define CODE_LINE 100     /* type of a code's line - that of its function */
 #define MAX_LEVEL 99      /* types of callers: 70000001 to 70000099 */
@@ -41,7 +40,6 @@ struct TndMergeEvents {
     gboolean is_sighting; /* the line has a record at which the CPU was looked at */
     guint has;            /* values of the thread that are not 0: bits, by places in of_thread */
     guint remote;         /* of the call to a target that is open: 0 none, 1 it says whom, 2 and what it moves */
-    guint32 seen[1 << SEEN_BITS]; /* types that are in merge->types: a small cache */
 };
 
 /* What ends with its thread. */
@@ -96,7 +94,7 @@ static inline void put(TndMergeEvents *events, guint32 type, gint64 value)
     if (line->n_pairs == line->room)
         line->pairs = g_renew(struct tnd_prv_pair, line->pairs, line->room = 2 * line->room + 8);
     line->pairs[line->n_pairs++] = (struct tnd_prv_pair){type, value};
-    guint32 *seen = &events->seen[type * 0x9e3779b9u >> (32 - SEEN_BITS)];
+    guint32 *seen = &events->merge->seen_types[type * 0x9e3779b9u >> (32 - TND_MERGE_SEEN_BITS)];
     if (*seen != type) {
         *seen = type;
         g_hash_table_add(events->merge->types, GUINT_TO_POINTER(type));
@@ -389,36 +387,26 @@ static gint64 value_in_trace(const TndMergeEvents *events, const struct tnd_reco
     return (gint64)((__int128)value * (gint64)events->next_ns / (gint64)(events->next_ns + before));
 }
 
+/* Kinds of records that make pairs, or change what others share. */
+static const gboolean is_loud[G_MAXUINT8 + 1] = {
+    [TND_RECORD_PROCESS] = TRUE,  [TND_RECORD_THREAD] = TRUE, [TND_RECORD_THREAD_END] = TRUE,
+    [TND_RECORD_ENTER] = TRUE,    [TND_RECORD_LEAVE] = TRUE,  [TND_RECORD_CODE] = TRUE,
+    [TND_RECORD_TASK] = TRUE,     [TND_RECORD_EVENT] = TRUE,  [TND_RECORD_COUNTER] = TRUE,
+    [TND_RECORD_COUNTERS] = TRUE, [TND_RECORD_SWITCH] = TRUE, [TND_RECORD_CALLERS] = TRUE,
+    [TND_RECORD_SAMPLE] = TRUE,   [TND_RECORD_COMM] = TRUE,   [TND_RECORD_COLLECTIVE] = TRUE,
+    [TND_RECORD_REMOTE] = TRUE,   [TND_RECORD_POST] = TRUE,
+};
+
 /* Whether a record makes no pair and changes nothing that others share: it need not wait for its turn. */
-static gboolean is_silent(const TndMergeEvents *events, const struct tnd_record *record)
+static inline gboolean is_silent(const TndMergeEvents *events, const struct tnd_record *record)
 {
+    if (!is_loud[record->kind])
+        return TRUE;
     if (events->is_guest)
         return !is_of_node(events, record);
     if (events->reader.which == TND_MERGE_OWN) /* its ring's turns are not the program's */
         return record->kind != TND_RECORD_EVENT;
-    switch (record->kind) {
-    case TND_RECORD_POST:
-        return !events->reader.at->process->persistent;
-    case TND_RECORD_PROCESS:
-    case TND_RECORD_THREAD:
-    case TND_RECORD_THREAD_END:
-    case TND_RECORD_ENTER:
-    case TND_RECORD_LEAVE:
-    case TND_RECORD_CODE:
-    case TND_RECORD_TASK:
-    case TND_RECORD_EVENT:
-    case TND_RECORD_COUNTER:
-    case TND_RECORD_COUNTERS:
-    case TND_RECORD_SWITCH:
-    case TND_RECORD_CALLERS:
-    case TND_RECORD_SAMPLE:
-    case TND_RECORD_COMM:
-    case TND_RECORD_COLLECTIVE:
-    case TND_RECORD_REMOTE:
-        return FALSE;
-    default:
-        return TRUE;
-    }
+    return record->kind == TND_RECORD_POST && !events->reader.at->process->persistent;
 }
 
 /* Whether the thread looked at its CPU at the call's edges (runtime/place.h). */

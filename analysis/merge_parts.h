@@ -13,9 +13,9 @@
  *     messages  a walk in time over the ranks' streams: sends meet receives                      merge_messages.c
  *     write     a walk in time over all streams, states and messages: text                       merge_write.c
  *
- * Memory: a reader's buffer per stream that is alive at one moment of the run; names and distinct code addresses;
- * messages under way at one moment; 64 MB of matched messages (more go to an unlinked file beside the output).  Nothing
- * grows with the length of the run.
+ * Memory: 32 KB per stream that is alive at one moment of the run, 4 KB if there are tens of thousands; names and
+ * distinct code addresses; messages under way at one moment; 64 MB of matched messages (more go to an unlinked file
+ * beside the output).  Nothing grows with the length of the run.
  */
 #ifndef TND_MERGE_PARTS_H
 #define TND_MERGE_PARTS_H
@@ -163,6 +163,8 @@ typedef struct TndMergeProcess {
     gboolean follows;                   /* it is another's next_image */
     guint32 member, first_member;       /* its number, and that of its world's rank 0 */
 
+    gsize buffer_bytes; /* set before the first walk: of its streams' readers, which hold no files open; 0: they do */
+
     /* Names. */
     guint32 *region_values, *counter_types, *python_values; /* by number */
     guint image_value;                                      /* of event TND_TYPE_IMAGE */
@@ -242,6 +244,13 @@ typedef struct {
     guint32 sender, receiver; /* rows */
 } TndMergeMessage;
 
+#define TND_MERGE_SEEN_BITS 8 /* of small caches of what the last walk looks up often */
+
+/* The state of an event value. */
+typedef struct {
+    guint32 type, value, state;
+} TndMergeSeenState;
+
 /* As in TndMergeProcess, each part is set by the pass that it names. */
 typedef struct {
     const TndMergeOptions *options;
@@ -289,6 +298,8 @@ typedef struct {
     /* Messages and write. */
     struct TndMergeSpill *messages; /* matched */
     GHashTable *types;              /* event types that occur */
+    guint32 seen_types[1 << TND_MERGE_SEEN_BITS];
+    TndMergeSeenState seen_states[1 << TND_MERGE_SEEN_BITS];
     TndMergePythonSum *python_sums; /* by value */
 } TndMerge;
 

@@ -235,6 +235,29 @@ static int compare_guints(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
+/* The first of an image's streams, which are in the order of slots, that are of this slot or a later one. */
+static guint find_slot(const TndMergeProcess *image, guint slot)
+{
+    guint low = 0, high = image->streams->len;
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (g_array_index(image->streams, TndMergeStream, middle).file->slot < slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A slot's stream; NULL: the image has no more of them. */
+static const TndMergeStream *stream_of_slot(const TndMergeProcess *image, guint i, guint slot)
+{
+    if (i == image->streams->len)
+        return NULL;
+    const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
+    return stream->file->slot == slot ? stream : NULL;
+}
+
 /* A thread that MPI keeps for itself: it was born before MPI_Init was over, sleeps nearly all the time, and nothing but
  * samples and waits for locks was ever recorded in it. */
 static gboolean is_helper(const TndMergeTask *task, guint slot)
@@ -242,12 +265,12 @@ static gboolean is_helper(const TndMergeTask *task, guint slot)
     gboolean is_ranked = FALSE;
     for (const TndMergeProcess *image = task->first; image; image = image->next_image) {
         is_ranked |= image->has_rank;
-        for (guint i = 0; i < image->streams->len; i++) {
-            const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
+        const TndMergeStream *stream;
+        for (guint i = find_slot(image, slot); (stream = stream_of_slot(image, i, slot)); i++) {
             guint64 life_ns = tnd_merge_clock_span(image->clock, image->end_ticks - stream->first_ticks);
             gboolean is_late = image->has_rank && stream->first_ticks > image->rank_ticks;
             guint64 cpu_ns = MAX(stream->cpu_ns, stream->sampled_ns);
-            if (stream->file->slot == slot && (stream->is_busy || is_late || cpu_ns > life_ns / HELPER_SHARE))
+            if (stream->is_busy || is_late || cpu_ns > life_ns / HELPER_SHARE)
                 return FALSE;
         }
     }
@@ -283,22 +306,28 @@ static GArray *slots_of(TndMerge *merge, const TndMergeTask *task)
     return slots;
 }
 
+/* The library's own stream; -1: none. */
+static int find_own(const TndMergeProcess *image)
+{
+    int own = -1;
+    for (guint i = 0; i < image->streams->len; i++) {
+        const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
+        if (stream->is_own && stream->n_records)
+            own = (int)i;
+    }
+    return own;
+}
+
 static TndMergeRow *new_row(const TndMergeTask *task, guint slot, gboolean is_first)
 {
     TndMergeRow *row = g_new0(TndMergeRow, 1);
     row->parts = g_array_new(FALSE, FALSE, sizeof(TndMergePart));
     for (TndMergeProcess *image = task->first; image; image = image->next_image) {
-        TndMergePart part = {image, {-1, -1, -1}};
-        for (guint i = 0; i < image->streams->len; i++) {
-            const TndMergeStream *stream = &g_array_index(image->streams, TndMergeStream, i);
-            guint which = stream->file->is_signal ? TND_MERGE_SIGNAL : TND_MERGE_MAIN;
-            if (!stream->n_records)
-                continue;
-            if (stream->is_own && is_first)
-                part.streams[TND_MERGE_OWN] = (int)i;
-            else if (!stream->is_own && stream->file->slot == slot)
-                part.streams[which] = (int)i;
-        }
+        TndMergePart part = {image, {-1, -1, is_first ? find_own(image) : -1}};
+        const TndMergeStream *stream;
+        for (guint i = find_slot(image, slot); (stream = stream_of_slot(image, i, slot)); i++)
+            if (stream->n_records && !stream->is_own)
+                part.streams[stream->file->is_signal ? TND_MERGE_SIGNAL : TND_MERGE_MAIN] = (int)i;
         if (part.streams[TND_MERGE_MAIN] >= 0 || part.streams[TND_MERGE_SIGNAL] >= 0)
             g_array_append_val(row->parts, part);
     }

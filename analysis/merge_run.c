@@ -9,6 +9,7 @@
 #include "analysis/merge_script.h"
 #include "analysis/merge_spill.h"
 #include "analysis/merge_threads.h"
+#include "analysis/merge_walk.h"
 #include "formats/rundir.h"
 
 #include <gio/gio.h>
@@ -254,6 +255,7 @@ static gboolean gather(TndMerge *merge, GError **error)
     tnd_merge_comms_run(merge);
     tnd_merge_samples_run(merge);
     share_rows(merge);
+    tnd_merge_walk_prepare(merge);
     return TRUE;
 }
 

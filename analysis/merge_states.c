@@ -12,15 +12,8 @@
 #include "analysis/merge_walk.h"
 #include "formats/event_types.h"
 
-#define KNOWN_BITS 8
-
-/* The state of an event value; a small cache in front of the table. */
-struct known {
-    guint32 type, value, state;
-};
-
 struct TndMergeStates {
-    const TndMerge *merge;
+    TndMerge *merge;
     const TndMergeRow *row;
     TndMergeReader reader;
     const struct tnd_record *record; /* the next one */
@@ -37,10 +30,9 @@ struct TndMergeStates {
     gboolean has_moved;        /* since begin_ns */
     guint32 written_cpu;       /* of the line that was written last */
     struct tnd_prv_state line; /* the state that is complete */
-    struct known known[1 << KNOWN_BITS];
 };
 
-TndMergeStates *tnd_merge_states_new(const TndMerge *merge, const TndMergeRow *row)
+TndMergeStates *tnd_merge_states_new(TndMerge *merge, const TndMergeRow *row)
 {
     TndMergeStates *states = g_new0(TndMergeStates, 1);
     states->merge = merge;
@@ -69,11 +61,11 @@ static guint32 state_of_type(guint32 type)
 
 static guint32 state_of(TndMergeStates *states, guint32 type, guint32 value)
 {
-    guint32 slot = (type * 31 + value) * 0x9e3779b9u >> (32 - KNOWN_BITS);
-    struct known *known = &states->known[slot];
+    guint32 slot = (type * 31 + value) * 0x9e3779b9u >> (32 - TND_MERGE_SEEN_BITS);
+    TndMergeSeenState *known = &states->merge->seen_states[slot];
     if (known->type != type || known->value != value) {
         const struct tnd_event_value *entry = tnd_event_types_value(type, value);
-        *known = (struct known){type, value, entry ? entry->state : state_of_type(type)};
+        *known = (TndMergeSeenState){type, value, entry ? entry->state : state_of_type(type)};
     }
     return known->state;
 }

@@ -11,7 +11,7 @@
 typedef struct TndMergeStates TndMergeStates;
 
 /* Its first state begins at 0. */
-TndMergeStates *tnd_merge_states_new(const TndMerge *merge, const TndMergeRow *row);
+TndMergeStates *tnd_merge_states_new(TndMerge *merge, const TndMergeRow *row);
 void tnd_merge_states_free(TndMergeStates *states);
 
 /* Writes the state that is next; when the one after it begins, G_MAXUINT64 if there is none or *error is set. */

@@ -8,7 +8,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#define N_READERS 2                       /* of a stream at one time: events, and states */
+#define N_FILES 2                         /* of a reader */
+#define N_OTHER_FILES 256                 /* that this program may have open besides */
+#define ALL_BYTES ((gsize)128 << 20)      /* of all buffers, where that is enough for */
+#define MIN_BUFFER_BYTES ((gsize)4 << 10) /* each */
+#define MAX_BUFFER_BYTES ((gsize)32 << 10)
 
 guint64 tnd_merge_walk_part_time(TndMergeReader *reader)
 {
@@ -23,22 +31,50 @@ guint64 tnd_merge_walk_part_time(TndMergeReader *reader)
     return G_MAXUINT64;
 }
 
+void tnd_merge_walk_prepare(TndMerge *merge)
+{
+    guint64 n_streams = 0;
+    for (guint i = 0; i < merge->processes->len; i++)
+        n_streams += ((TndMergeProcess *)merge->processes->pdata[i])->streams->len;
+    struct rlimit limit;
+    gboolean are_few =
+        getrlimit(RLIMIT_NOFILE, &limit) == 0 && n_streams * N_READERS * N_FILES + N_OTHER_FILES < limit.rlim_cur;
+    for (guint i = 0; i < merge->processes->len; i++)
+        ((TndMergeProcess *)merge->processes->pdata[i])->buffer_bytes =
+            are_few ? 0 : CLAMP(ALL_BYTES / (N_READERS * n_streams), MIN_BUFFER_BYTES, MAX_BUFFER_BYTES);
+}
+
+/* "Directory/name" of a stream, kept open or not. */
+static struct tnd_stream_reader *open_stream(const TndMergeProcess *process, const char *name, const char **fault)
+{
+    struct tnd_stream_reader *stream;
+    if (process->buffer_bytes) {
+        char *path = g_build_filename(process->files->path, name, NULL);
+        stream = tnd_stream_open_path(path, process->buffer_bytes, fault);
+        g_free(path);
+        return stream;
+    }
+    int directory = open(process->files->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    stream = tnd_stream_open(directory, name, fault);
+    int reason = errno;
+    if (directory >= 0)
+        close(directory);
+    errno = reason;
+    return stream;
+}
+
 gboolean tnd_merge_walk_open_part(TndMergeReader *reader, GError **error)
 {
     const TndMergePart *part = &g_array_index(reader->row->parts, TndMergePart, reader->part);
     const char *path = part->process->files->path, *fault = "cannot be opened";
     const char *name = g_array_index(part->process->streams, TndMergeStream, part->streams[reader->which]).file->name;
-    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    reader->stream = tnd_stream_open(directory, name, &fault);
-    int reason = errno;
-    if (directory >= 0)
-        close(directory);
+    reader->stream = open_stream(part->process, name, &fault);
     if (reader->stream) {
         reader->at = part;
         return TRUE;
     }
-    g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(reason), "%s/%s: %s: %s", path, name, fault,
-                g_strerror(reason));
+    g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(errno), "%s/%s: %s: %s", path, name, fault,
+                g_strerror(errno));
     return FALSE;
 }
 

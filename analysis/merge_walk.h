@@ -23,6 +23,9 @@ typedef struct {
     guint n_steps;      /* since */
 } TndMergeReader;
 
+/* Before the first walk: whether all streams may be open at one time. */
+void tnd_merge_walk_prepare(TndMerge *merge);
+
 /* When the next part begins; G_MAXUINT64 if there is none.  Opens nothing. */
 guint64 tnd_merge_walk_part_time(TndMergeReader *reader);
 

@@ -30,7 +30,7 @@ struct row {
     const TndMergeRow *of;
     TndMergeCpu cpu;
     TndMergeStates *states;            /* NULL: a guest, which has but one source */
-    TndMergeEvents *events[N_SOURCES]; /* [STATES]: none */
+    TndMergeEvents *events[N_SOURCES]; /* [STATES]: none; NULL: no such stream */
     TndMergeCounts *counts;            /* of both */
     guint64 next[N_SOURCES];           /* when a line is due; G_MAXUINT64: never */
 };
@@ -57,15 +57,19 @@ static guint64 next_time(const struct row *row)
 }
 
 /* Writes all that is due in the row now; when it is its turn again. */
-static guint64 step_row(struct writing *writing, struct row *row, guint64 now)
+static inline guint64 step_row(struct writing *writing, struct row *row, guint64 now)
 {
-    while (row->next[STATES] == now)
+    guint64 next;
+    while ((next = row->next[STATES]) == now) {
         row->next[STATES] = tnd_merge_states_step(row->states, writing->writer, &writing->error);
-    row->cpu.of_state = row->states ? tnd_merge_states_cpu(row->states) : 0;
-    for (guint i = EVENTS; i < N_SOURCES; i++)
+        row->cpu.of_state = tnd_merge_states_cpu(row->states);
+    }
+    for (guint i = EVENTS; i < N_SOURCES; i++) {
         while (row->next[i] == now && !writing->error)
             row->next[i] = tnd_merge_events_step(row->events[i], now, writing->writer, &writing->error);
-    return next_time(row);
+        next = MIN(next, row->next[i]);
+    }
+    return next;
 }
 
 /* When the next message is due; messages come after rows and guests, by their senders. */
@@ -102,7 +106,9 @@ static guint64 step_messages(struct writing *writing)
 static guint64 step(gpointer user_data, guint walker, guint64 now)
 {
     struct writing *writing = user_data;
-    guint64 next = walker == writing->n_rows ? step_messages(writing) : step_row(writing, &writing->rows[walker], now);
+    if (writing->error)
+        return G_MAXUINT64;
+    guint64 next = walker < writing->n_rows ? step_row(writing, &writing->rows[walker], now) : step_messages(writing);
     return writing->error ? G_MAXUINT64 : next;
 }
 
@@ -352,6 +358,14 @@ static void begin_guests(struct writing *writing)
     }
 }
 
+static gboolean has_stream(const TndMergeRow *row, guint which)
+{
+    for (guint i = 0; i < row->parts->len; i++)
+        if (g_array_index(row->parts, TndMergePart, i).streams[which] >= 0)
+            return TRUE;
+    return FALSE;
+}
+
 /* The rows of this rank, at their beginning. */
 static void begin_rows(struct writing *writing)
 {
@@ -368,7 +382,10 @@ static void begin_rows(struct writing *writing)
         row->states = tnd_merge_states_new(merge, merge->rows->pdata[i]);
         row->counts = tnd_merge_counters_new();
         for (guint j = EVENTS; j < N_SOURCES; j++) {
-            row->events[j] = tnd_merge_events_new(merge, merge->rows->pdata[i], j - EVENTS, &row->cpu, row->counts);
+            row->next[j] = G_MAXUINT64;
+            if (!has_stream(row->of, j - EVENTS))
+                continue;
+            row->events[j] = tnd_merge_events_new(merge, row->of, j - EVENTS, &row->cpu, row->counts);
             row->next[j] = tnd_merge_events_begin(row->events[j]);
         }
     }

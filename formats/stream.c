@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads a stream: first what is in the .stream file, then what is still in the ring, through one buffer that is read
- * in large pieces.  Memory: at most BUFFER_BYTES a stream; descriptors: one, or two while the .stream file is read.
+ * in large pieces.  Memory: at most BUFFER_BYTES a stream; descriptors: one, or two if there is a .stream file, or with
+ * tnd_stream_open_path none but while a piece is read.
  * What was published while the program runs on after tnd_stream_open is not seen.
  *
  * Context: not for handlers; allocates.
@@ -10,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,10 +23,11 @@
 enum stretch { IN_FILE, IN_RING, AT_END };
 
 struct tnd_stream_reader {
-    struct tnd_stream_window window; /* its end is `filled`; where bytes must be swapped, empty */
+    struct tnd_stream_window window; /* where bytes must be swapped, nothing is sure */
     struct tnd_stream_header header;
     bool swapped;
-    int ring_fd, file_fd; /* file_fd: -1 if nothing of the stream is in a file */
+    char *path;           /* NULL: descriptors stay open */
+    int ring_fd, file_fd; /* -1: not open; file_fd also if nothing of the stream is in a file */
     enum stretch stretch;
     uint64_t offset; /* of the next byte to read, within the stretch */
     uint64_t unread; /* bytes of the stretch from there on */
@@ -90,7 +93,7 @@ static const char *read_header(struct tnd_stream_reader *reader)
 
 static int open_part(int dir_fd, const char *name, const char *ending)
 {
-    char path[256];
+    char path[PATH_MAX];
     if (strlen(name) + strlen(ending) >= sizeof path) {
         errno = ENAMETOOLONG;
         return -1;
@@ -99,7 +102,7 @@ static int open_part(int dir_fd, const char *name, const char *ending)
     return openat(dir_fd, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
-struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const char **error)
+static struct tnd_stream_reader *open_reader(int dir_fd, const char *name, size_t most_bytes, const char **error)
 {
     struct tnd_stream_reader *reader = calloc(1, sizeof *reader);
     if (!reader) {
@@ -111,9 +114,9 @@ struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const ch
     *error = reader->ring_fd < 0 ? "cannot be opened" : read_header(reader);
     if (!*error) {
         uint64_t bytes = reader->header.published;
-        reader->buffer_bytes = bytes > BUFFER_BYTES           ? BUFFER_BYTES
-                               : bytes < TND_RECORD_MAX_BYTES ? TND_RECORD_MAX_BYTES
-                                                              : (size_t)bytes;
+        reader->buffer_bytes = bytes < most_bytes ? (size_t)bytes : most_bytes;
+        if (reader->buffer_bytes < TND_RECORD_MAX_BYTES)
+            reader->buffer_bytes = TND_RECORD_MAX_BYTES;
         reader->buffer = malloc(reader->buffer_bytes);
         if (!reader->buffer)
             *error = "out of memory";
@@ -124,10 +127,38 @@ struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const ch
         errno = keep;
         return NULL;
     }
-    if (reader->header.base)
-        reader->file_fd = open_part(dir_fd, name, ".stream");
     tnd_stream_rewind(reader);
     return reader;
+}
+
+struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const char **error)
+{
+    struct tnd_stream_reader *reader = open_reader(dir_fd, name, BUFFER_BYTES, error);
+    if (!reader || !reader->header.base)
+        return reader;
+    reader->file_fd = open_part(dir_fd, name, ".stream");
+    if (reader->file_fd >= 0 || (errno != EMFILE && errno != ENFILE))
+        return reader; /* a file that is gone is damage */
+    int keep = errno;
+    tnd_stream_close(reader);
+    errno = keep;
+    *error = "cannot be opened";
+    return NULL;
+}
+
+struct tnd_stream_reader *tnd_stream_open_path(const char *path, size_t buffer_bytes, const char **error)
+{
+    struct tnd_stream_reader *reader = open_reader(AT_FDCWD, path, buffer_bytes, error);
+    if (!reader)
+        return NULL;
+    close(reader->ring_fd);
+    reader->ring_fd = -1;
+    reader->path = strdup(path);
+    if (reader->path)
+        return reader;
+    tnd_stream_close(reader);
+    *error = "out of memory";
+    return NULL;
 }
 
 const struct tnd_stream_header *tnd_stream_header(const struct tnd_stream_reader *reader)
@@ -140,7 +171,7 @@ static void begin(struct tnd_stream_reader *reader, enum stretch stretch, uint64
     reader->stretch = stretch;
     reader->offset = offset;
     reader->unread = bytes;
-    reader->window.at = reader->window.end = reader->filled = reader->buffer;
+    reader->window.at = reader->window.sure = reader->filled = reader->buffer;
 }
 
 void tnd_stream_rewind(struct tnd_stream_reader *reader)
@@ -165,6 +196,18 @@ static const struct tnd_record *end_damaged(struct tnd_stream_reader *reader)
     return NULL;
 }
 
+static ssize_t read_stretch(struct tnd_stream_reader *reader, size_t n_bytes)
+{
+    bool in_file = reader->stretch == IN_FILE;
+    int fd = in_file ? reader->file_fd : reader->ring_fd;
+    if (reader->path)
+        fd = open_part(AT_FDCWD, reader->path, in_file ? ".stream" : ".ring");
+    ssize_t n = read_at(fd, reader->filled, n_bytes, reader->offset);
+    if (reader->path && fd >= 0)
+        close(fd);
+    return n;
+}
+
 /* Reads on where it must, so that n_bytes of the stretch are in the buffer; false: they are not there. */
 static bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
 {
@@ -177,14 +220,14 @@ static bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
     reader->window.at = reader->buffer;
     reader->filled = reader->buffer + held;
     size_t room = reader->buffer_bytes - held;
-    ssize_t n = read_at(reader->stretch == IN_FILE ? reader->file_fd : reader->ring_fd, reader->filled,
-                        reader->unread < room ? (size_t)reader->unread : room, reader->offset);
+    ssize_t n = read_stretch(reader, reader->unread < room ? (size_t)reader->unread : room);
     if (n > 0) {
         reader->offset += (uint64_t)n;
         reader->unread -= (uint64_t)n;
         reader->filled += n;
     }
-    reader->window.end = reader->swapped ? reader->buffer : reader->filled;
+    bool is_long = reader->filled - reader->buffer > TND_RECORD_MAX_BYTES;
+    reader->window.sure = is_long && !reader->swapped ? reader->filled - TND_RECORD_MAX_BYTES : reader->buffer;
     return held_bytes(reader) >= n_bytes;
 }
 
@@ -203,10 +246,8 @@ static const struct tnd_record *next_or_pad(struct tnd_stream_reader *reader)
     if (record->kind == 0)
         return end_damaged(reader);
     reader->window.at += size;
-    if (reader->swapped) {
-        reader->window.end = reader->window.at;
+    if (reader->swapped)
         tnd_record_swap(record);
-    }
     return record;
 }
 
@@ -240,6 +281,7 @@ void tnd_stream_close(struct tnd_stream_reader *reader)
         close(reader->ring_fd);
     if (reader->file_fd >= 0)
         close(reader->file_fd);
+    free(reader->path);
     free(reader->buffer);
     free(reader);
 }

@@ -54,16 +54,22 @@ struct tnd_stream_reader;
  * or is not one: *error is then a static sentence and errno may say more. */
 struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const char **error);
 
+/* As tnd_stream_open, for streams by the ten thousand: the path is the process's directory and the name, no descriptor
+ * is kept, and no more than buffer_bytes, and room for one record, of the stream are in memory. */
+struct tnd_stream_reader *tnd_stream_open_path(const char *path, size_t buffer_bytes, const char **error);
+
 /* The header, in this machine's byte order. */
 const struct tnd_stream_header *tnd_stream_header(const struct tnd_stream_reader *reader);
 
 /* What every reader begins with: the records that lie ready.  Only for tnd_stream_next. */
 struct tnd_stream_window {
-    char *at, *end; /* end: after the last byte that may be handed out without a call */
+    char *at, *sure; /* a record that begins before `sure` lies there whole */
 };
 
-/* tnd_stream_next where the window does not hold a whole sound record. */
+/* tnd_stream_next where the window may not hold a whole sound record. */
 const struct tnd_record *tnd_stream_read(struct tnd_stream_reader *reader);
+
+_Static_assert((TND_RECORD_PAD & (TND_RECORD_PAD - 1)) == 0, "neither damaged nor a PAD: one comparison");
 
 /* The next record, valid until the next call; NULL at the end.  A record that is damaged (kind 0, or longer than what
  * is left) ends the stream; tnd_stream_damaged then says so. */
@@ -71,9 +77,7 @@ static inline const struct tnd_record *tnd_stream_next(struct tnd_stream_reader 
 {
     struct tnd_stream_window *window = (struct tnd_stream_window *)reader;
     const struct tnd_record *record = (const struct tnd_record *)(void *)window->at;
-    size_t ready = (size_t)(window->end - window->at);
-    if (ready < sizeof *record || ready < tnd_record_size_bytes(record) || record->kind == 0 ||
-        record->kind == TND_RECORD_PAD)
+    if (window->at >= window->sure || (record->kind & ~TND_RECORD_PAD) == 0)
         return tnd_stream_read(reader);
     window->at += tnd_record_size_bytes(record);
     return record;

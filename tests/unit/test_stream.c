@@ -130,6 +130,33 @@ static size_t bytes_of(unsigned n)
     return size;
 }
 
+static guint count_descriptors(void)
+{
+    guint n = 0;
+    GDir *all = g_dir_open("/proc/self/fd", 0, NULL);
+    while (g_dir_read_name(all))
+        n++;
+    g_dir_close(all);
+    return n;
+}
+
+/* The same records through a small buffer, and no descriptor is held. */
+static void check_by_path(unsigned n)
+{
+    const char *error;
+    char *path = g_build_filename(scratch, "0.main", NULL);
+    guint n_before = count_descriptors();
+    struct tnd_stream_reader *reader = tnd_stream_open_path(path, 4096, &error);
+    g_assert_nonnull(reader);
+    g_assert_true(n == 0 || tnd_stream_next(reader));
+    g_assert_cmpuint(count_descriptors(), ==, n_before);
+    tnd_stream_rewind(reader);
+    g_assert_cmpuint(read_records(reader), ==, n);
+    g_assert_cmpuint(tnd_stream_damaged(reader), ==, 0);
+    tnd_stream_close(reader);
+    g_free(path);
+}
+
 static void check_sound(unsigned n, unsigned n_in_file, bool swap, size_t surplus)
 {
     set_up();
@@ -150,6 +177,7 @@ static void check_sound(unsigned n, unsigned n_in_file, bool swap, size_t surplu
         tnd_stream_rewind(reader);
     }
     tnd_stream_close(reader);
+    check_by_path(n);
     g_byte_array_free(bytes, TRUE);
     tear_down();
 }
