@@ -172,6 +172,12 @@ static inline void add_place(double *column, guint64 place)
     *column = value_at(MAX(own, place));
 }
 
+/* Of bursts in a column, their places. */
+typedef struct {
+    guint64 most;  /* of those that begin or end in it */
+    guint64 begun; /* the one that began last; 0: none did */
+} Mark;
+
 typedef struct {
     const TndRowGrids *grids;
     guint64 begin_ns, end_ns; /* of the columns, up to where the row ends */
@@ -179,7 +185,7 @@ typedef struct {
     double rounding;          /* half of an n-th of a ns, for n columns: far from all that a product can come to */
     double last_column;
     double *columns;
-    guint64 *begun; /* of each, while a block is read, the place of what began in it last; 0: nothing */
+    Mark *marks; /* of each column; 0 but while a block is read */
 } Frame;
 
 /* The column that a moment is in, so many ns after the first one's begin: column c begins at c / per_ns, rounded down.
@@ -223,27 +229,28 @@ static void put_long(const Frame *frame, const Stretch *stretch)
     }
 }
 
-/* Of others: a burst is put into the columns in which it begins and ends; then those in between, in which none begins,
+/* Of others: a burst is marked in the columns in which it begins and ends; then those in between, in which none begins,
  * get what holds there.  No branch depends on how long a burst is. */
 static void put_short(const Frame *shared, const Stretch *stretch)
 {
-    const Frame frame = *shared; /* that no write into columns can change */
+    const Frame frame = *shared; /* that no write into marks can change */
+    Mark *marks = frame.marks;
     gint first = stretch->first;
     for (gsize i = 0; i < stretch->n; i++) {
         const TndBurst *burst = &stretch->bursts[i];
         guint64 place = burst->end_ns > burst->begin_ns ? place_of(burst->value) : 0;
         gint last = MAX(column_at(&frame, end_of(&frame, burst) - 1), first);
-        add_place(&frame.columns[first], place);
-        add_place(&frame.columns[last], place);
-        frame.begun[first] = place ? place : frame.begun[first];
+        marks[first].most = MAX(marks[first].most, place);
+        marks[first].begun = place ? place : marks[first].begun;
+        marks[last].most = MAX(marks[last].most, place);
         first = column_at(&frame, end_of(&frame, burst));
     }
     guint64 holds = 0;
     for (gint column = stretch->first; column <= stretch->last; column++) {
-        guint64 begun = frame.begun[column];
-        holds = begun ? begun : holds;
-        add_place(&frame.columns[column], begun ? 0 : holds);
-        frame.begun[column] = 0;
+        const Mark mark = marks[column];
+        holds = mark.begun ? mark.begun : holds;
+        add_place(&frame.columns[column], mark.begun ? mark.most : holds);
+        marks[column] = (Mark){0, 0};
     }
 }
 
@@ -338,11 +345,11 @@ void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 e
                    .rounding = 0.5 / n,
                    .last_column = n - 1,
                    .columns = values,
-                   .begun = g_new0(guint64, n + 1)};
+                   .marks = g_new0(Mark, n)};
     memset(values, 0, n * sizeof *values);
     if (begin_ns < frame.end_ns && grids->n_levels == 1)
         walk_block(&frame, 0);
     else if (begin_ns < frame.end_ns)
         visit(&frame, grids->n_levels - 1, 0);
-    g_free(frame.begun);
+    g_free(frame.marks);
 }
