@@ -41,7 +41,7 @@ static inline void tnd_burst_stream_append(TndBurstStream *stream, TndBurst burs
     stream->has_begun = TRUE;
 }
 
-/* From time_ns on, the value is this.  A time that falls, as records of a damaged index may, is the one before; what
+/* From time_ns on, the value is this.  Times do not fall (records that do are refused where blocks are read); what
  * begins at the trace's end, or ends at 0, is not there. */
 static inline void tnd_burst_stream_begin(TndBurstStream *stream, guint64 time_ns, double value)
 {
@@ -49,11 +49,10 @@ static inline void tnd_burst_stream_begin(TndBurstStream *stream, guint64 time_n
         return;
     if (!stream->has_begun && time_ns > 0)
         tnd_burst_stream_append(stream, (TndBurst){0, time_ns, 0.0});
-    if (stream->n > 0) {
-        TndBurst *before = &stream->bursts[stream->n - 1];
-        before->end_ns = time_ns = MAX(time_ns, before->begin_ns);
-        stream->n -= time_ns == 0;
-    }
+    if (time_ns == 0)
+        stream->n = 0;
+    if (stream->n > 0)
+        stream->bursts[stream->n - 1].end_ns = time_ns;
     tnd_burst_stream_append(stream, (TndBurst){time_ns, stream->end_ns, value});
 }
 

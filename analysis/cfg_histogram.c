@@ -194,15 +194,8 @@ static int plane_of(Filling *filling, TndLevel level, guint row, guint64 time_ns
     if (filling->cfg->third == G_MAXUINT)
         return 0;
     TndBurstWalk third = start_walk(filling, filling->cfg->third, level, row);
-    const TndBurst *low = third.at, *high = third.last;
-    while (low < high) {
-        const TndBurst *middle = low + (high - low) / 2;
-        if (middle->end_ns <= time_ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return tnd_histogram_columns_find(&filling->planes, low->value);
+    const TndBurst *burst = tnd_row_bursts_find(third.at, (gsize)(third.last - third.at) + 1, time_ns);
+    return tnd_histogram_columns_find(&filling->planes, burst->value);
 }
 
 static gboolean is_counted_receive(const TndSemanticRecord *record, const TndCfgWindow *window)

@@ -144,15 +144,7 @@ const TndBurst *tnd_row_bursts_at(const TndRowBursts *row, guint64 time_ns, TndB
     if (time_ns >= row->end_ns)
         return NULL;
     turn_to(page, row, tnd_row_bursts_block_at(row, time_ns));
-    gsize low = 0, high = page->n - 1;
-    while (low < high) {
-        gsize middle = low + (high - low) / 2;
-        if (page->bursts[middle].end_ns <= time_ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &page->bursts[low];
+    return tnd_row_bursts_find(page->bursts, page->n, time_ns);
 }
 
 /* Of the part of a block that is in [begin_ns, end_ns). */

@@ -70,6 +70,20 @@ static inline void tnd_row_bursts_start_page(TndBurstPage *page)
     page->block = G_MAXSIZE;
 }
 
+/* Of n bursts, one at least, the first that ends after time_ns; the last one if none does. */
+static inline const TndBurst *tnd_row_bursts_find(const TndBurst *bursts, gsize n, guint64 time_ns)
+{
+    gsize low = 0, high = n - 1;
+    while (low < high) {
+        gsize middle = low + (high - low) / 2;
+        if (bursts[middle].end_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &bursts[low];
+}
+
 /* The burst at a moment, which is of the page; NULL: outside. */
 const TndBurst *tnd_row_bursts_at(const TndRowBursts *row, guint64 time_ns, TndBurstPage *page);
 
