@@ -10,6 +10,8 @@
 
 #include "analysis/trace.h"
 
+#include <string.h>
+
 /* Records of a block at most: read, they stay in a core's own cache. */
 #define TND_BLOCKS_RECORDS 2048
 
@@ -32,6 +34,16 @@ static inline guint64 tnd_blocks_bit(guint32 number)
 }
 
 extern const gsize tnd_blocks_record_bytes[TND_BLOCK_N]; /* of a TndState, TndEvent, TndMessage */
+
+/* What a record is ordered by: its first member. */
+static inline guint64 tnd_blocks_time(gconstpointer record)
+{
+    guint64 time_ns;
+    memcpy(&time_ns, record, sizeof time_ns);
+    return time_ns;
+}
+G_STATIC_ASSERT(offsetof(TndState, begin_ns) == 0 && offsetof(TndEvent, time_ns) == 0 &&
+                offsetof(TndMessage, logical_send_ns) == 0);
 
 /* Appends a block of n records, 1 to TND_BLOCKS_RECORDS, to bytes; its entry's offset is into these. */
 TndBlock tnd_blocks_write(TndBlockKind kind, GByteArray *bytes, gconstpointer records, gsize n);

@@ -4,6 +4,7 @@
  */
 #include "analysis/trace_build.h"
 
+#include "analysis/block_merge.h"
 #include "analysis/columns.h"
 #include "analysis/trace_index.h"
 #include "analysis/trace_store.h"
@@ -254,36 +255,55 @@ static gboolean is_in_order(const TndTraceBlocks *blocks, TndBlockKind kind, gui
     return TRUE;
 }
 
-/* An open state lasts until the next one, the last one to the trace's end. */
-static void close_states(TndState *states, gsize n, guint64 end_ns)
+/* What is written anew of a row, a block at a time. */
+typedef struct {
+    TndTraceBuild *build;
+    TndBlockKind kind;
+    guint row;
+    guint8 *records;
+    gsize n;
+    GByteArray *bytes;
+} Anew;
+
+static void write_block(Anew *anew)
 {
-    for (gsize i = 0; i < n; i++)
-        if (states[i].end_ns == G_MAXUINT64)
-            states[i].end_ns = i + 1 < n ? states[i + 1].begin_ns : end_ns;
+    guint first = anew->build->blocks[anew->kind]->len;
+    g_byte_array_set_size(anew->bytes, 0);
+    tnd_trace_piece_write(anew->kind, anew->row, anew->records, anew->n, anew->bytes, anew->build->blocks[anew->kind]);
+    place(anew->build, anew->kind, first, add_bytes(anew->build, anew->bytes));
+    anew->n = 0;
 }
 
-/* Writes a row's blocks anew, in order. */
+/* An open state lasts until the next one, the last one to the trace's end. */
+static void close_last(Anew *anew, guint64 end_ns)
+{
+    TndState *last = (TndState *)(void *)anew->records + anew->n - 1;
+    if (anew->kind == TND_BLOCK_STATES && anew->n > 0 && last->end_ns == G_MAXUINT64)
+        last->end_ns = end_ns;
+}
+
+static void take_record(gpointer self, gconstpointer record)
+{
+    Anew *anew = self;
+    gsize size = tnd_blocks_record_bytes[anew->kind];
+    if (anew->kind == TND_BLOCK_STATES)
+        close_last(anew, ((const TndState *)record)->begin_ns);
+    if (anew->n == TND_BLOCKS_RECORDS)
+        write_block(anew);
+    memcpy(anew->records + anew->n++ * size, record, size);
+}
+
 static void write_anew(TndTraceBuild *build, TndBlockKind kind, guint row)
 {
     const TndTraceBlocks *blocks = &build->trace->blocks[kind];
-    gsize size = tnd_blocks_record_bytes[kind], n = 0;
-    for (guint64 i = blocks->first[row]; i < blocks->first[row + 1]; i++)
-        n += blocks->blocks[i].n_records;
-    guint8 *records = g_malloc_n(n + 1, size), *to = records;
-    const guint8 *old_bytes = tnd_trace_store_bytes(build->store);
-    for (guint64 i = blocks->first[row]; i < blocks->first[row + 1]; i++)
-        if (tnd_blocks_read(kind, &blocks->blocks[i], old_bytes + blocks->blocks[i].offset, to))
-            to += blocks->blocks[i].n_records * size;
-    n = (gsize)(to - records) / size;
-    tnd_trace_piece_sort(kind, records, n);
-    if (kind == TND_BLOCK_STATES)
-        close_states((TndState *)(void *)records, n, build->trace->end_ns);
-    GByteArray *bytes = g_byte_array_new();
-    guint first = build->blocks[kind]->len;
-    tnd_trace_piece_write(kind, row, records, n, bytes, build->blocks[kind]);
-    place(build, kind, first, add_bytes(build, bytes));
-    g_byte_array_unref(bytes);
-    g_free(records);
+    Anew anew = {
+        build, kind, row, g_malloc_n(TND_BLOCKS_RECORDS, tnd_blocks_record_bytes[kind]), 0, g_byte_array_new()};
+    tnd_block_merge(kind, blocks->blocks + blocks->first[row], blocks->first[row + 1] - blocks->first[row],
+                    build->store, take_record, &anew);
+    close_last(&anew, build->trace->end_ns);
+    write_block(&anew);
+    g_byte_array_unref(anew.bytes);
+    g_free(anew.records);
 }
 
 /* The rows that are not in order are written anew, behind all others. */
@@ -390,13 +410,13 @@ TndTrace *tnd_trace_build_finish(TndTraceBuild *build, struct tnd_pcf *pcf, stru
     TndTrace *trace = build->trace;
     trace->pcf = pcf ? pcf : tnd_pcf_new();
     trace->row = row;
-    if (!build->piece) {
-        tnd_trace_build_free(build);
-        return NULL;
-    }
-    if (!trace->index) {
+    if (build->piece && !trace->index) {
         tnd_trace_build_take(build, tnd_trace_piece_finish(build->piece), 0);
         join_pieces(build);
+    }
+    if (!build->piece || !(trace->index || trace->bytes)) {
+        tnd_trace_build_free(build);
+        return NULL;
     }
     for (guint i = 0; i < trace->n_threads; i++)
         describe_thread(trace, i);

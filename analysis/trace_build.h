@@ -67,7 +67,8 @@ gboolean tnd_trace_build_find_index(TndTraceBuild *build);
 void tnd_trace_build_take(TndTraceBuild *build, const TndPieceResult *piece, guint64 n_lines_before);
 guint64 tnd_trace_build_n_records(const TndTraceBuild *build);
 
-/* The trace; frees build.  pcf and row (either may be NULL) are taken over.  NULL if there was no header. */
+/* The trace; frees build.  pcf and row (either may be NULL) are taken over.  NULL if there was no header, or there is
+ * no room for its blocks in the memory that the process may have. */
 TndTrace *tnd_trace_build_finish(TndTraceBuild *build, struct tnd_pcf *pcf, struct tnd_row *row);
 
 #endif

@@ -231,6 +231,9 @@ TndTrace *tnd_trace_open(const char *path, TndTraceProgress progress, gpointer u
         trace = finish(g_steal_pointer(&opening.build), path);
     else
         set_refusal(&opening, path, error);
+    if (!trace && !opening.build)
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                    "%s: its index does not fit into the memory that this process may have (ulimit -v)", path);
     if (trace && progress)
         (void)progress(1.0, user_data);
     clear(&opening);

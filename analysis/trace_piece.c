@@ -196,29 +196,20 @@ const struct tnd_prv_visitor tnd_trace_piece_visitor = {
     .fault = visit_fault,
 };
 
-/* What records are ordered by is their first member. */
-static inline guint64 time_of(gconstpointer record)
-{
-    guint64 time_ns;
-    memcpy(&time_ns, record, sizeof time_ns);
-    return time_ns;
-}
-G_STATIC_ASSERT(offsetof(TndState, begin_ns) == 0 && offsetof(TndEvent, time_ns) == 0 &&
-                offsetof(TndMessage, logical_send_ns) == 0);
-
 static int compare_times(gconstpointer a, gconstpointer b, gpointer unused)
 {
-    guint64 x = time_of(a), y = time_of(b);
+    guint64 x = tnd_blocks_time(a), y = tnd_blocks_time(b);
     return (x > y) - (x < y);
 }
 
-void tnd_trace_piece_sort(TndBlockKind kind, gpointer records, gsize n)
+/* By time; at one time as they were. */
+static void sort(TndBlockKind kind, gpointer records, gsize n)
 {
     gsize size = tnd_blocks_record_bytes[kind];
     const guint8 *all = records;
     gboolean is_sorted = TRUE;
     for (gsize i = 1; i < n && is_sorted; i++)
-        is_sorted = time_of(all + (i - 1) * size) <= time_of(all + i * size);
+        is_sorted = tnd_blocks_time(all + (i - 1) * size) <= tnd_blocks_time(all + i * size);
     if (!is_sorted && n <= G_MAXINT)
         g_qsort_with_data(records, (gint)n, size, compare_times, NULL); /* stable */
 }
@@ -260,7 +251,7 @@ static void write_gathered(TndTracePiece *piece, TndBlockKind kind, guint n_rows
         copy_record(kind, by_rows + ends[gathered->rows[i]]++ * size, gathered->records + i * size);
     for (guint row = 0; row < n_rows; row++) {
         gsize first = row ? ends[row - 1] : 0;
-        tnd_trace_piece_sort(kind, by_rows + first * size, ends[row] - first);
+        sort(kind, by_rows + first * size, ends[row] - first);
         tnd_trace_piece_write(kind, row, by_rows + first * size, ends[row] - first, piece->result.bytes,
                               piece->result.blocks[kind]);
     }

@@ -46,9 +46,6 @@ guint64 tnd_trace_piece_to_ns(const TndTracePiece *piece, guint64 time);
 /* Writes its blocks.  The result is the piece's. */
 const TndPieceResult *tnd_trace_piece_finish(TndTracePiece *piece);
 
-/* By time; at one time as they were. */
-void tnd_trace_piece_sort(TndBlockKind kind, gpointer records, gsize n);
-
 /* Appends records of a row, in order of time, as blocks to bytes, their entries to blocks. */
 void tnd_trace_piece_write(TndBlockKind kind, guint row, gconstpointer records, gsize n, GByteArray *bytes,
                            GArray *blocks);

@@ -129,23 +129,32 @@ static void make_room(TndTraceStore *store, gsize n)
     store->memory = g_realloc(store->memory, store->room);
 }
 
-/* The disk is full: back to memory with what was written. */
-static void leave_file(TndTraceStore *store)
+void tnd_trace_store_read(const TndTraceStore *store, guint64 offset, gpointer to, gsize n)
 {
-    gsize n = store->n;
-    guint8 *memory = g_malloc(n + 1);
-    gsize at = 0;
-    while (at < n) {
-        gssize n_read = pread(store->fd, memory + at, n - at, (off_t)(store->n_before + at));
+    gsize n_there = offset < store->n ? MIN(n, store->n - offset) : 0, at = 0;
+    if (store->fd < 0 && n_there > 0)
+        memcpy(to, store->memory + offset, at = n_there);
+    while (at < n_there) {
+        gssize n_read = pread(store->fd, (guint8 *)to + at, n_there - at, (off_t)(store->n_before + offset + at));
         if (n_read <= 0 && !(n_read < 0 && errno == EINTR))
             break;
         at += n_read > 0 ? (gsize)n_read : 0;
     }
-    memset(memory + at, 0, n - at);
+    memset((guint8 *)to + at, 0, n - at);
+}
+
+/* Back to memory with what was written: the disk is full, or the file cannot be mapped. FALSE: there is none. */
+static gboolean leave_file(TndTraceStore *store)
+{
+    guint8 *memory = g_try_malloc(store->n + 1);
+    if (!memory)
+        return FALSE;
+    tnd_trace_store_read(store, 0, memory, store->n);
     close_file(store);
     store->memory = memory;
-    store->room = n + 1;
+    store->room = store->n + 1;
     store->is_memory_only = TRUE;
+    return TRUE;
 }
 
 guint64 tnd_trace_store_add(TndTraceStore *store, gconstpointer bytes, gsize n)
@@ -153,8 +162,8 @@ guint64 tnd_trace_store_add(TndTraceStore *store, gconstpointer bytes, gsize n)
     guint64 offset = store->n;
     if (store->fd < 0 && !store->is_memory_only && store->n + n > tnd_trace_store_memory)
         begin_file(store);
-    if (store->fd >= 0 && !write_file(store, bytes, n, store->n_before + store->n))
-        leave_file(store);
+    if (store->fd >= 0 && !write_file(store, bytes, n, store->n_before + store->n) && !leave_file(store))
+        g_error("%s: no room on the disk, nor in memory", store->path);
     if (store->fd < 0) {
         make_room(store, n);
         if (n > 0)
@@ -177,10 +186,8 @@ const guint8 *tnd_trace_store_bytes(TndTraceStore *store)
     if (!store->map) {
         store->n_mapped = store->n_before + store->n;
         void *map = mmap(NULL, store->n_mapped, PROT_READ, MAP_SHARED, store->fd, 0);
-        if (map == MAP_FAILED) {
-            leave_file(store);
-            return store->memory;
-        }
+        if (map == MAP_FAILED)
+            return leave_file(store) ? store->memory : NULL;
         store->map = map;
     }
     return store->map + store->n_before;

@@ -148,6 +148,57 @@ static void test_the_same(void)
     clear_place(&place);
 }
 
+/* Lines of which none is where it belongs: open states and events, whose values are the lines' numbers. */
+static void write_shuffled(const char *path, guint n_lines)
+{
+    GString *text = g_string_new("#Paraver (01/01/2026 at 00:00):90000000_ns:1(5):1:1(5:1)\n");
+    for (guint line = 0; line < n_lines; line++) {
+        gint row = g_test_rand_int_range(1, N_ROWS + 1), time = g_test_rand_int_range(0, (gint32)n_lines / 8);
+        if (line % 3 == 0)
+            g_string_append_printf(text, "1:1:1:1:%d:%d:-1:%u\n", row, time, line);
+        else
+            g_string_append_printf(text, "2:1:1:1:%d:%d:7:%u\n", row, time, line);
+    }
+    g_assert_true(g_file_set_contents(path, text->str, (gssize)text->len, NULL));
+    g_string_free(text, TRUE);
+}
+
+/* By time, those of one time as they stand in the file; a state lasts until the next one. */
+static void check_row(const TndTrace *trace, guint row, guint *n_lines)
+{
+    TndRowRecords records;
+    tnd_walk_all_states(trace, row, &records);
+    tnd_walk_all_events(trace, row, &records);
+    for (gsize i = 1; i < records.n_events; i++) {
+        const TndEvent *event = &records.events[i];
+        g_assert_true(event[-1].time_ns < event->time_ns ||
+                      (event[-1].time_ns == event->time_ns && event[-1].value < event->value));
+    }
+    for (gsize i = 0; i < records.n_states; i++) {
+        const TndState *state = &records.states[i];
+        g_assert_cmpuint(state->end_ns, ==, i + 1 < records.n_states ? state[1].begin_ns : tnd_trace_end_ns(trace));
+        g_assert_true(i == 0 || state[-1].begin_ns < state->begin_ns || state[-1].state < state->state);
+    }
+    *n_lines += (guint)(records.n_states + records.n_events);
+    g_free(records.states);
+    g_free(records.events);
+}
+
+static void test_any_order(void)
+{
+    enum { N_LINES = 400000 }; /* of several pieces */
+    Place place = make_place(1);
+    write_shuffled(place.path, N_LINES);
+    check(&place, TRUE);
+    TndTrace *trace = open_trace(&place, 0);
+    guint n_lines = 0;
+    for (guint row = 0; row < N_ROWS; row++)
+        check_row(trace, row, &n_lines);
+    g_assert_cmpuint(n_lines, ==, N_LINES);
+    tnd_trace_free(trace);
+    clear_place(&place);
+}
+
 static void test_another_trace(void)
 {
     Place place = make_place(3000);
@@ -238,6 +289,7 @@ int main(int argc, char **argv)
     g_setenv("XDG_CACHE_HOME", cache, TRUE);
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/trace-index/the-same", test_the_same);
+    g_test_add_func("/trace-index/any-order", test_any_order);
     g_test_add_func("/trace-index/another-trace", test_another_trace);
     g_test_add_func("/trace-index/damaged", test_damaged);
     g_test_add_func("/trace-index/no-place", test_no_place);
