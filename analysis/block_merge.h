@@ -13,8 +13,8 @@
 /* The next record, which is there until the function returns.  It may add to the store. */
 typedef void (*TndBlockMergeTake)(gpointer self, gconstpointer record);
 
-/* Gives the records of n blocks of a kind, which are in the store, by time; at one time in the order of the blocks, then
- * of the records in them.  A block that cannot be read gives none. */
+/* Gives the records of n blocks of a kind, which are in the store, by time; at one time in the order of the blocks,
+ * then of the records in them.  A block that cannot be read gives none. */
 void tnd_block_merge(TndBlockKind kind, const TndBlock *blocks, gsize n, TndTraceStore *store, TndBlockMergeTake take,
                      gpointer self);
 

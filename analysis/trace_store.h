@@ -28,7 +28,7 @@ gboolean tnd_trace_store_has_file(const TndTraceStore *store);
 /* Copies n bytes; behind those that there are, or that can be read, 0. */
 void tnd_trace_store_read(const TndTraceStore *store, guint64 offset, gpointer to, gsize n);
 
-/* All bytes from offset 0 on, valid until more are added; NULL: they do not fit into what memory the process may have. */
+/* All bytes from offset 0 on, valid until more are added; NULL: they do not fit into what memory there may be. */
 const guint8 *tnd_trace_store_bytes(TndTraceStore *store);
 
 /* Gives the file its name; `before`: what belongs in the n_before bytes.  FALSE: there is no file, or it cannot be

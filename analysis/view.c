@@ -27,6 +27,7 @@ struct TndView {
     TndLargeMemory *memory;
     TndRowBursts **rows; /* NULL: not made yet */
     TndRowGrids **grids; /* likewise */
+    gint is_prepared;    /* atomic */
 };
 
 /* Rows of one scope have the bursts of its first one. */
@@ -64,6 +65,48 @@ static const TndRowGrids *grids_of(TndView *view, guint row)
         return made;
     made = tnd_row_grids_new(view->memory, tnd_views_row(view, row));
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
+}
+
+typedef struct {
+    TndView *view;
+    TndTraceProgress progress;
+    gpointer user_data;
+    GMutex lock;
+    guint n_done;
+    gint is_cancelled; /* atomic */
+} Preparation;
+
+static void prepare_row(guint row, gpointer data)
+{
+    Preparation *preparation = data;
+    TndView *view = preparation->view;
+    if (g_atomic_int_get(&preparation->is_cancelled))
+        return;
+    if (view->rule.draw == TND_DRAW_LINE)
+        tnd_views_row(view, row);
+    else
+        grids_of(view, row);
+    g_mutex_lock(&preparation->lock);
+    double fraction = ++preparation->n_done / (double)tnd_trace_n_threads(view->subject.trace);
+    if (preparation->progress && !preparation->progress(fraction, preparation->user_data))
+        g_atomic_int_set(&preparation->is_cancelled, 1);
+    g_mutex_unlock(&preparation->lock);
+}
+
+gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data)
+{
+    Preparation preparation = {.view = view, .progress = progress, .user_data = user_data};
+    g_mutex_init(&preparation.lock);
+    tnd_cores_run(tnd_trace_n_threads(view->subject.trace), prepare_row, &preparation);
+    g_mutex_clear(&preparation.lock);
+    if (!preparation.is_cancelled)
+        g_atomic_int_set(&view->is_prepared, 1);
+    return !preparation.is_cancelled;
+}
+
+gboolean tnd_view_is_prepared(const TndView *view)
+{
+    return g_atomic_int_get(&view->is_prepared);
 }
 
 void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer data)

@@ -55,6 +55,11 @@ void tnd_view_free(TndView *view);
 const TndViewRule *tnd_view_rule(const TndView *view);
 const TndTrace *tnd_view_trace(const TndView *view);
 
+/* Makes what it is drawn from for all rows, on all cores; progress, which may be NULL, is called by one thread at a
+ * time.  FALSE: progress ended it; what is made is kept. */
+gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data);
+gboolean tnd_view_is_prepared(const TndView *view);
+
 /* The next n bursts of a row, which are there for the time of the call. */
 typedef void (*TndBurstTake)(const TndBurst *bursts, gsize n, gpointer data);
 

@@ -10,22 +10,24 @@
 #include "viewer/details.h"
 #include "viewer/dialogs.h"
 #include "viewer/header.h"
-#include "viewer/opening.h"
+#include "viewer/long_job.h"
 #include "viewer/table_area.h"
 #include "viewer/timeline_area.h"
 #include "viewer/view_list.h"
+#include "viewer/waiting.h"
 
 #include <string.h>
 
 typedef struct {
     TndSession *session;
-    GtkWidget *window, *header, *faces, *pages, *timeline, *list, *status, *progress, *opening_label;
-    TndOpening *opening;
-    guint poll;
-    const TndArguments *arguments; /* for the first trace only */
+    GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *list, *status, *opening_face, *preparing_page;
+    TndLongJob *opening, *preparing; /* a trace, a view; NULL: none is */
+    TndView *prepared;               /* by preparing */
+    const TndArguments *arguments;   /* for the first trace only */
 } Window;
 
 static const char key[] = "tnd-window";
+enum { SOON_MS = 100 }; /* for a view that is prepared so fast there is no bar */
 static const char hint[] = "Drag or turn the wheel to zoom, Home shows all, ? lists keys and mouse";
 
 static Window *window_of(GtkWidget *widget)
@@ -48,24 +50,70 @@ static void give_focus(Window *window)
         gtk_window_set_focus(GTK_WINDOW(window->window), NULL);
 }
 
-static gboolean on_poll(gpointer data)
+static gpointer prepare_view(gconstpointer view, TndTraceProgress progress, gpointer data, GError **error)
 {
-    Window *window = data;
-    if (window->opening)
-        gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(window->progress), tnd_opening_fraction(window->opening));
-    return G_SOURCE_CONTINUE;
+    tnd_view_prepare((TndView *)view, progress, data);
+    return NULL;
 }
 
-static void on_opened(TndTrace *trace, GError *error, gpointer data)
+static void stop_preparing(Window *window)
+{
+    if (window->preparing)
+        tnd_long_job_stop(window->preparing);
+    tnd_waiting_show(window->preparing_page, "", NULL);
+    window->preparing = NULL;
+}
+
+static void on_prepared(gpointer result, GError *error, gpointer data);
+
+static void start_preparing(Window *window, TndView *view)
+{
+    static const TndLongJobKind preparing = {.work = prepare_view, .done = on_prepared};
+    char *text = g_strdup_printf("Preparing the view \342\200\234%s\342\200\235", tnd_view_rule(view)->title);
+    window->preparing = tnd_long_job_start(&preparing, view, window);
+    window->prepared = view;
+    tnd_waiting_show(window->preparing_page, text, window->preparing);
+    tnd_long_job_wait(window->preparing, SOON_MS);
+    g_free(text);
+}
+
+/* The current view's, once it is prepared. */
+static void show_page(Window *window)
+{
+    TndView *view = tnd_session_view(window->session);
+    if (window->preparing && window->prepared != view)
+        stop_preparing(window);
+    if (view && !window->preparing && !tnd_view_is_prepared(view))
+        start_preparing(window, view);
+    gboolean is_ready = !view || tnd_view_is_prepared(view);
+    gtk_stack_set_visible_child(GTK_STACK(window->contents), is_ready ? window->pages : window->preparing_page);
+    gtk_stack_set_visible_child_name(
+        GTK_STACK(window->pages), tnd_session_page(window->session) == TND_PAGE_HISTOGRAM ? "histogram" : "timeline");
+}
+
+static void on_prepared(gpointer result, GError *error, gpointer data)
+{
+    Window *window = data;
+    stop_preparing(window);
+    show_page(window);
+    give_focus(window);
+}
+
+static gpointer open_trace(gconstpointer path, TndTraceProgress progress, gpointer data, GError **error)
+{
+    return tnd_trace_open(path, progress, data, error);
+}
+
+static void on_opened(gpointer trace, GError *error, gpointer data)
 {
     Window *window = data;
     window->opening = NULL;
-    g_source_remove(window->poll);
-    window->poll = 0;
+    tnd_waiting_show(window->opening_face, "", NULL);
     const TndArguments *arguments = window->arguments;
     window->arguments = NULL;
     if (trace) {
         GError *wrong = NULL;
+        stop_preparing(window);
         tnd_session_set_trace(window->session, trace);
         if (arguments && !tnd_batch_apply(window->session, arguments, &wrong)) {
             tnd_dialogs_error(GTK_WINDOW(window->window), "Not everything that was asked for can be shown",
@@ -82,24 +130,16 @@ static void on_opened(TndTrace *trace, GError *error, gpointer data)
 
 void tnd_window_open(GtkWidget *widget, const char *path)
 {
+    static const TndLongJobKind opening = {open_trace, g_free, (GDestroyNotify)tnd_trace_free, on_opened};
     Window *window = window_of(widget);
     if (window->opening)
         return;
     char *name = g_path_get_basename(path), *text = g_strdup_printf("Opening %s", name);
-    gtk_label_set_text(GTK_LABEL(window->opening_label), text);
-    gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(window->progress), 0);
+    window->opening = tnd_long_job_start(&opening, g_strdup(path), window);
+    tnd_waiting_show(window->opening_face, text, window->opening);
     g_free(text);
     g_free(name);
-    window->opening = tnd_opening_start(path, on_opened, window);
-    window->poll = g_timeout_add(100, on_poll, window);
     show_face(window);
-}
-
-static void on_cancel(GtkButton *button, gpointer data)
-{
-    Window *window = data;
-    if (window->opening)
-        tnd_opening_cancel(window->opening);
 }
 
 static void ask_open(Window *window)
@@ -171,8 +211,7 @@ static void on_change(TndSession *session, guint changes, gpointer data)
     if (changes & TND_CHANGED_TRACE)
         show_title(window);
     if (changes & TND_CHANGED_VIEW)
-        gtk_stack_set_visible_child_name(GTK_STACK(window->pages),
-                                         tnd_session_page(session) == TND_PAGE_HISTOGRAM ? "histogram" : "timeline");
+        show_page(window);
     if (changes & (TND_CHANGED_HOVER | TND_CHANGED_VIEW))
         show_status(window);
     if (changes & TND_WANTS_OPEN)
@@ -245,11 +284,10 @@ static void on_destroy(GtkWidget *widget, gpointer data)
     Window *window = data;
     tnd_session_unwatch(window->session, window);
     if (window->opening)
-        tnd_opening_abandon(window->opening);
-    window->opening = NULL;
-    if (window->poll)
-        g_source_remove(window->poll);
-    window->poll = 0;
+        tnd_long_job_stop(window->opening);
+    if (window->preparing)
+        tnd_long_job_stop(window->preparing);
+    window->opening = window->preparing = NULL;
 }
 
 static GtkWidget *empty_face(void)
@@ -260,22 +298,6 @@ static GtkWidget *empty_face(void)
     return label;
 }
 
-static GtkWidget *opening_face(Window *window)
-{
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12), *cancel = gtk_button_new_with_label("Cancel");
-    window->opening_label = gtk_label_new(NULL);
-    window->progress = gtk_progress_bar_new();
-    gtk_widget_set_size_request(window->progress, 320, -1);
-    gtk_widget_set_halign(box, GTK_ALIGN_CENTER);
-    gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
-    gtk_widget_set_halign(cancel, GTK_ALIGN_CENTER);
-    gtk_box_pack_start(GTK_BOX(box), window->opening_label, FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(box), window->progress, FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(box), cancel, FALSE, FALSE, 0);
-    g_signal_connect(cancel, "clicked", G_CALLBACK(on_cancel), window);
-    return box;
-}
-
 static GtkWidget *trace_face(Window *window)
 {
     GtkWidget *across = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL), *down = gtk_paned_new(GTK_ORIENTATION_VERTICAL);
@@ -284,13 +306,17 @@ static GtkWidget *trace_face(Window *window)
     window->list = tnd_view_list_new(window->session);
     gtk_stack_add_titled(GTK_STACK(window->pages), window->timeline, "timeline", "Timeline");
     gtk_stack_add_titled(GTK_STACK(window->pages), tnd_table_area_new(window->session), "histogram", "Histogram");
+    window->contents = gtk_stack_new();
+    window->preparing_page = tnd_waiting_new(FALSE);
+    gtk_container_add(GTK_CONTAINER(window->contents), window->pages);
+    gtk_container_add(GTK_CONTAINER(window->contents), window->preparing_page);
     window->status = gtk_label_new(hint);
     gtk_label_set_xalign(GTK_LABEL(window->status), 0);
     gtk_label_set_ellipsize(GTK_LABEL(window->status), PANGO_ELLIPSIZE_END);
     gtk_widget_set_margin_start(window->status, 10);
     gtk_widget_set_margin_top(window->status, 4);
     gtk_widget_set_margin_bottom(window->status, 4);
-    gtk_paned_pack1(GTK_PANED(down), window->pages, TRUE, FALSE);
+    gtk_paned_pack1(GTK_PANED(down), window->contents, TRUE, FALSE);
     gtk_paned_pack2(GTK_PANED(down), tnd_details_new(window->session), FALSE, FALSE);
     gtk_paned_pack1(GTK_PANED(across), window->list, FALSE, FALSE);
     gtk_paned_pack2(GTK_PANED(across), down, TRUE, FALSE);
@@ -325,7 +351,8 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
     window->header = tnd_header_new(session, GTK_STACK(window->pages));
     gtk_window_set_titlebar(GTK_WINDOW(window->window), window->header);
     gtk_stack_add_named(GTK_STACK(window->faces), empty_face(), "empty");
-    gtk_stack_add_named(GTK_STACK(window->faces), opening_face(window), "opening");
+    window->opening_face = tnd_waiting_new(TRUE);
+    gtk_stack_add_named(GTK_STACK(window->faces), window->opening_face, "opening");
     gtk_stack_add_named(GTK_STACK(window->faces), trace_face(window), "trace");
     gtk_container_add(GTK_CONTAINER(window->window), window->faces);
     connect_window(window);

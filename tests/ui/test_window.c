@@ -3,7 +3,7 @@
  * The window under a user's hands: xdotool moves the mouse and presses keys of the display that the test runs on;
  * what is asserted is the session, and pixels of the screen.  Every test begins with the whole trace in `state`.
  */
-#include "viewer/opening.h"
+#include "viewer/long_job.h"
 #include "viewer/timeline_area.h"
 #include "viewer/window.h"
 
@@ -375,7 +375,12 @@ static void test_bad_file(void)
     g_assert_nonnull(tnd_session_trace(session)); /* the one that was open still is */
 }
 
-static void on_opened(TndTrace *trace, GError *error, gpointer data)
+static gpointer open_trace(gconstpointer path, TndTraceProgress progress, gpointer data, GError **error)
+{
+    return tnd_trace_open(path, progress, data, error);
+}
+
+static void on_opened(gpointer trace, GError *error, gpointer data)
 {
     g_assert_null(trace);
     g_assert_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
@@ -395,8 +400,11 @@ static void test_cancel(void)
     g_close(file, NULL);
     g_file_set_contents(path, text->str, (gssize)text->len, NULL);
     gboolean is_done = FALSE;
-    tnd_opening_cancel(tnd_opening_start(path, on_opened, &is_done));
+    static const TndLongJobKind opening = {open_trace, g_free, (GDestroyNotify)tnd_trace_free, on_opened};
+    tnd_long_job_cancel(tnd_long_job_start(&opening, g_strdup(path), &is_done));
     WAIT_FOR(is_done);
+    tnd_long_job_stop(tnd_long_job_start(&opening, g_strdup(path), NULL)); /* done would write there */
+    live(100);
     g_unlink(path);
     g_free(path);
     g_string_free(text, TRUE);

@@ -489,6 +489,45 @@ static void test_empty_trace(void)
     tnd_trace_free(trace);
 }
 
+static gboolean end_at_once(double fraction, gpointer n_calls)
+{
+    g_assert_cmpfloat(fraction, >, 0);
+    g_assert_cmpfloat(fraction, <=, 1);
+    ++*(guint *)n_calls;
+    return FALSE;
+}
+
+static gboolean count_rows(double fraction, gpointer n_calls)
+{
+    return !end_at_once(fraction, n_calls);
+}
+
+static void test_preparation(void)
+{
+    static const char *const names[] = {"state", "useful-duration", "parallelism"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        TndTrace *trace = odd_trace();
+        TndView *view = tnd_view_new(trace, names[i], NULL), *other = tnd_view_new(trace, names[i], NULL);
+        guint n_calls = 0;
+        g_assert_false(tnd_view_prepare(view, end_at_once, &n_calls));
+        g_assert_cmpuint(n_calls, >=, 1);
+        g_assert_false(tnd_view_is_prepared(view));
+        n_calls = 0;
+        g_assert_true(tnd_view_prepare(view, count_rows, &n_calls));
+        g_assert_cmpuint(n_calls, ==, 4);
+        g_assert_true(tnd_view_is_prepared(view));
+        for (guint row = 0; row < 4; row++) {
+            double prepared[20], anew[20];
+            tnd_view_columns(view, row, 0, 200, 20, prepared);
+            tnd_view_columns(other, row, 0, 200, 20, anew);
+            g_assert_cmpmem(prepared, sizeof prepared, anew, sizeof anew);
+        }
+        tnd_view_free(view);
+        tnd_view_free(other);
+        tnd_trace_free(trace);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -504,6 +543,7 @@ int main(int argc, char **argv)
     g_test_add_func("/view/temperature-by-cpu", test_temperature_by_cpu);
     g_test_add_func("/view/origin", test_origin);
     g_test_add_func("/view/drawing", test_drawing);
+    g_test_add_func("/view/preparation", test_preparation);
     g_test_add_func("/view/empty-trace", test_empty_trace);
     return g_test_run();
 }
