@@ -183,20 +183,21 @@ static void remove_trial(const char *directory, const char *run)
     g_rmdir(directory);
 }
 
-static void examine_recording(void)
+/* The text of its records; NULL: it could not be made.  Free with g_free. */
+static char *examine_recording(void)
 {
     GError *error = NULL;
     char *directory = g_dir_make_tmp("tandem-doctor-XXXXXX", &error);
     if (!directory) {
         tell(FAILS, "recording", "%s", error->message);
         g_clear_error(&error);
-        return;
+        return NULL;
     }
     char *output = g_build_filename(directory, "trial.prv", NULL);
     char *run = g_build_filename(directory, "trial.tandem", NULL);
     g_setenv("TANDEM_MERGE", "0", TRUE);
-    char *said = run_self((const char *[]){"record", "--sampling-period", "1ms", "--counters", COUNTERS, "-o", output,
-                                           "--", "true", NULL});
+    char *said = run_self((const char *[]){"record", "--sampling-period", "1ms", "--counters", COUNTERS, "--sensors",
+                                           "power", "-o", output, "--", "true", NULL});
     g_unsetenv("TANDEM_MERGE");
     char *records = said ? run_self((const char *[]){"dump", "--kind", "clock,sampling,define,text", run, NULL}) : NULL;
     if (records) {
@@ -205,11 +206,32 @@ static void examine_recording(void)
         tell_counters(records);
     }
     remove_trial(directory, run);
-    g_free(records);
     g_free(said);
     g_free(run);
     g_free(output);
     g_free(directory);
+    return records;
+}
+
+/* Energy that PAPI measures where the kernel's files do not tell it: what the recording had of it.  Why there is none,
+ * NULL: there is, or nobody asked.  Free with g_free. */
+static char *tell_energy_by_papi(const char *records, gboolean *is_there)
+{
+    static const char label_end[] = " [µJ] (RAPL by PAPI)", note[] = "\"sensors (RAPL by PAPI): ";
+    GString *names = g_string_new(NULL);
+    for (const char *at = records; at && (at = strstr(at, " define ")); at += strlen(" define ")) {
+        char *label = text_of(at);
+        if (label && g_str_has_suffix(label, label_end))
+            g_string_append_printf(names, "%s%.*s", names->len ? ", " : "", (int)(strlen(label) - strlen(label_end)),
+                                   label);
+        g_free(label);
+    }
+    *is_there = names->len > 0;
+    if (*is_there)
+        tell(WORKS, "sensors", "energy: %s (RAPL by PAPI)", names->str);
+    g_string_free(names, TRUE);
+    const char *why = records ? strstr(records, note) : NULL;
+    return why ? g_strndup(why + strlen(note), strcspn(why + strlen(note), "\"")) : NULL;
 }
 
 /* Sensors of one origin that can be read, or cannot for one reason. */
@@ -259,8 +281,8 @@ static void tell_group(const SensorGroup *group, const char *root)
     g_free(more);
 }
 
-/* Reads each of the sensors that `record --sensors` would. */
-static void examine_sensors(void)
+/* Reads each of the sensors that `record --sensors` would; of others what it did read. */
+static void examine_sensors(const char *records)
 {
     const char *given = g_getenv("TANDEM_SYSFS_ROOT"), *root = given && strcmp(given, "/") != 0 ? given : "";
     struct tnd_sensor *sensors = g_new(struct tnd_sensor, TND_SENSOR_FILES_MAX);
@@ -284,9 +306,13 @@ static void examine_sensors(void)
              "no temperature: neither %s/sys/class/hwmon nor thermal has one.  Most virtual machines "
              "have none",
              root);
-    if (!has_power)
+    gboolean is_by_papi;
+    char *why = tell_energy_by_papi(records, &is_by_papi);
+    if (!has_power && !is_by_papi)
         tell(NOTE, "sensors",
-             "nothing measures power here: record --power-model computes it from how busy the CPUs are");
+             "nothing measures power here%s%s%s: record --power-model computes it from how busy the CPUs are",
+             why ? " (RAPL by PAPI: " : "", why ? why : "", why ? ")" : "");
+    g_free(why);
     g_array_unref(groups);
     g_free(sensors);
 }
@@ -405,8 +431,9 @@ int tnd_cli_doctor(int argc, char **argv)
         return TND_EXIT_FINE;
     }
     examine_library();
-    examine_recording();
-    examine_sensors();
+    char *records = examine_recording();
+    examine_sensors(records);
+    g_free(records);
     examine_mpi();
     examine_space();
     return worst == FAILS ? TND_EXIT_INPUT : TND_EXIT_FINE;

@@ -76,6 +76,26 @@ void tnd_target_own_forget(void);
 /* In that thread: takes a lock that other processes want too, until the thread ends.  False: it is another's. */
 bool tnd_target_own_lock(const char *directory, const char *name);
 
+/* Whether anybody has that lock. */
+bool tnd_target_own_locked(const char *directory, const char *name);
+
+/* A process beside the program that answers, in memory that both share: this begins it.  It has copies of all that the
+ * program has in memory, none of its descriptors, and is unseen by its waiting. */
+struct tnd_target_beside {
+    uint32_t asked, answered, is_over;
+    int32_t pid; /* <= 0: it has ended */
+};
+
+/* Begins it, in pages of tnd_target_shared_pages: it answers at once, and whenever it is asked, by a call that may do
+ * anything.  Before the program begins; takes what a fork takes.  False: there is none. */
+bool tnd_target_beside_start(struct tnd_target_beside *beside, void (*answer)(struct tnd_target_beside *));
+
+/* Waits for an answer, of what was asked last if that is not there yet.  EAGAIN: it takes longer; ESRCH: it has ended.
+ */
+int tnd_target_beside_ask(struct tnd_target_beside *beside, unsigned patience_ms);
+
+void tnd_target_beside_end(struct tnd_target_beside *beside);
+
 /* Waits while *word is what is expected, no longer than that time of CLOCK_MONOTONIC; wakes who waits. */
 void tnd_target_wait(const uint32_t *word, uint32_t expected, uint64_t until_ns);
 void tnd_target_wake(const uint32_t *word);

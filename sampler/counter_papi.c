@@ -2,7 +2,7 @@
  *
  * PAPI's counters.  Context: counter_papi.h.
  *
- * What is known of PAPI here, of its papi.h from 5.5 to 7.2: the functions below, some error numbers, that a version is
+ * What is known of PAPI here, of its papi.h from 5.5 to 7.3: the functions below, some error numbers, that a version is
  * asked for by major << 24 | minor << 16, and that the descriptions of an event and of a component begin with the
  * fields below.  A description that does not say the event's name where it should is not believed.
  */
@@ -59,9 +59,9 @@ static struct {
 static const char *fault; /* NULL: not tried; "": it works */
 static int version;
 
-static const char *const files[] = {"libpapi.so.7.2", "libpapi.so.7.1", "libpapi.so.7.0", "libpapi.so.6.0",
-                                    "libpapi.so.5.7", "libpapi.so.5",   "libpapi.so"};
-static const uint8_t versions[][2] = {{7, 2}, {7, 1}, {7, 0}, {6, 0}, {5, 7}, {5, 6}, {5, 5}};
+static const char *const files[] = {"libpapi.so.7.3", "libpapi.so.7.2", "libpapi.so.7.1", "libpapi.so.7.0",
+                                    "libpapi.so.6.0", "libpapi.so.5.7", "libpapi.so.5",   "libpapi.so"};
+static const uint8_t versions[][2] = {{7, 3}, {7, 2}, {7, 1}, {7, 0}, {6, 0}, {5, 7}, {5, 6}, {5, 5}};
 
 static unsigned long this_thread(void)
 {
@@ -132,39 +132,54 @@ static void copy_words(char *to, size_t size, const char *text)
     to[n] = 0;
 }
 
-/* What PAPI calls it: a preset's short words, a native's long ones. */
-static void describe(struct tnd_counter *counter)
+/* What PAPI calls it, and its unit ("": none): a preset's short words, a native's long ones. */
+static void describe(const char *name, int code, char what[static TND_COUNTER_WHAT_MAX], char unit[static 64])
 {
     struct info {
         unsigned code;
         char symbol[1024], short_words[64], long_words[1024];
+        int component;
+        char unit[64];
     };
     size_t n_bytes = 1 << 18; /* much more than any version's */
     struct info *info = tnd_target_pages(n_bytes);
-    if (info && papi.get_event_info(counter->code, info) == PAPI_OK) {
+    unit[0] = 0;
+    if (info && papi.get_event_info(code, info) == PAPI_OK) {
         info->long_words[sizeof info->long_words - 1] = 0;
-        bool is_native = (unsigned)counter->code & PAPI_NATIVE;
+        info->unit[sizeof info->unit - 1] = 0;
+        bool is_native = (unsigned)code & PAPI_NATIVE;
         const char *words = is_native ? info->long_words : info->short_words;
-        if (strncmp(info->symbol, counter->name, strnlen(info->symbol, sizeof info->symbol)) == 0 && info->symbol[0])
-            copy_words(counter->what, sizeof counter->what, words);
+        if (strncmp(info->symbol, name, strnlen(info->symbol, sizeof info->symbol)) == 0 && info->symbol[0]) {
+            copy_words(what, TND_COUNTER_WHAT_MAX, words);
+            copy_words(unit, 64, info->unit);
+        }
     }
     if (info)
         tnd_target_pages_free(info, n_bytes);
 }
 
-/* Why the component that has the processor's counters is not there; NULL: it is, or does not say. */
-static const char *disabled_reason(void)
+const char *tnd_counter_papi_reason(const char *component)
 {
     struct info {
         char name[128], short_name[64], description[128], version[64], support_version[64], kernel_version[64];
         char reason[128]; /* at least */
     };
     static char words[128];
-    const struct info *info = papi.get_component_info(0);
-    if (!info || strncmp(info->name, "perf_event", sizeof "perf_event") != 0)
-        return NULL;
-    copy_words(words, sizeof words, info->reason);
-    return words[0] ? words : NULL;
+    const struct info *info;
+    for (int i = 0; (info = papi.get_component_info(i)); i++) {
+        if (strncmp(info->name, component, sizeof info->name) != 0)
+            continue;
+        copy_words(words, sizeof words, info->reason);
+        return words[0] ? words : NULL;
+    }
+    return "this libpapi was built without it";
+}
+
+/* Why the component that has the processor's counters is not there; NULL: it is, or does not say. */
+static const char *disabled_reason(void)
+{
+    const char *first = papi.get_component_info(0);
+    return first && strcmp(first, "perf_event") == 0 ? tnd_counter_papi_reason("perf_event") : NULL;
 }
 
 static enum tnd_counter_refusal classify(int error, bool has_others)
@@ -238,8 +253,9 @@ enum tnd_counter_refusal tnd_counter_papi_try(const struct tnd_counter_set *set,
     *why = disabled_reason();
     if (refusal == TND_COUNTER_FAILED || (refusal == TND_COUNTER_FORBIDDEN && !*why))
         *why = papi.strerror(error);
+    char unit[64];
     if (refusal == TND_COUNTER_FINE)
-        describe(counter);
+        describe(counter->name, counter->code, counter->what, unit);
     return refusal;
 }
 
@@ -285,4 +301,27 @@ bool tnd_counter_papi_read(int events, uint64_t *values)
 bool tnd_counter_papi_overflow(int events, const struct tnd_counter *counter, uint64_t n, tnd_counter_papi_seen seen)
 {
     return papi.overflow(events, counter->code, n < INT32_MAX ? (int)n : INT32_MAX, 0, seen) == PAPI_OK;
+}
+
+bool tnd_counter_papi_find(const char *name, const char *unit, int *code)
+{
+    char what[TND_COUNTER_WHAT_MAX], its_unit[64];
+    if (papi.event_name_to_code(name, code) != PAPI_OK)
+        return false;
+    describe(name, *code, what, its_unit);
+    return strcmp(its_unit, unit) == 0;
+}
+
+int tnd_counter_papi_count(const int *codes, unsigned n, const char **why)
+{
+    int events = PAPI_NULL, error = papi.create_eventset(&events);
+    for (unsigned i = 0; i < n && error == PAPI_OK; i++)
+        error = papi.add_event(events, codes[i]);
+    if (error == PAPI_OK)
+        error = papi.start(events);
+    if (error == PAPI_OK)
+        return events;
+    *why = papi.strerror(error);
+    tnd_counter_papi_close(events);
+    return -1;
 }

@@ -40,4 +40,15 @@ bool tnd_counter_papi_read(int events, uint64_t *values);
 typedef void (*tnd_counter_papi_seen)(int events, void *address, long long which, void *context);
 bool tnd_counter_papi_overflow(int events, const struct tnd_counter *counter, uint64_t n, tnd_counter_papi_seen seen);
 
+/* For sensors: what counts for the machine.  In a process of one thread. */
+
+/* Why a component has nothing to count; NULL: it has, or does not say. */
+const char *tnd_counter_papi_reason(const char *component);
+
+/* The event of that name, if it counts in that unit. */
+bool tnd_counter_papi_find(const char *name, const char *unit, int *code);
+
+/* A set of events that counts from now on.  -1, and *why. */
+int tnd_counter_papi_count(const int *codes, unsigned n, const char **why);
+
 #endif

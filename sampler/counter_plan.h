@@ -14,15 +14,16 @@
 #define TND_COUNTER_SETS_MAX 8
 #define TND_COUNTERS_MAX 16 /* of a set */
 #define TND_COUNTER_NAME_MAX 128
+#define TND_COUNTER_WHAT_MAX 72
 
 struct tnd_counter {
     char name[TND_COUNTER_NAME_MAX];
-    char what[72];      /* a few words; may be empty */
-    uint32_t type;      /* of its events */
-    bool is_papi;       /* PAPI's, by its code; else the kernel's */
-    bool needs_kernel;  /* happens in the kernel only: nothing to count where that is left out */
-    int code;           /* PAPI's */
-    uint32_t perf_type; /* the kernel's, as of struct perf_event_attr */
+    char what[TND_COUNTER_WHAT_MAX]; /* a few words; may be empty */
+    uint32_t type;                   /* of its events */
+    bool is_papi;                    /* PAPI's, by its code; else the kernel's */
+    bool needs_kernel;               /* happens in the kernel only: nothing to count where that is left out */
+    int code;                        /* PAPI's */
+    uint32_t perf_type;              /* the kernel's, as of struct perf_event_attr */
     uint64_t perf_config;
 };
 

@@ -19,6 +19,7 @@
 #include "runtime/source.h"
 #include "runtime/target.h"
 #include "sampler/sensors_node.h"
+#include "sampler/sensors_papi.h"
 #include "sampler/sensors_process.h"
 
 #include <errno.h>
@@ -29,6 +30,7 @@
 #define SECOND_NS UINT64_C(1000000000)
 #define STOP_MS 1000 /* how long the process's end waits for a reading that is under way */
 #define MODEL_BYTES 8192
+#define LOCK_NAME_BYTES 300
 
 static struct {
     unsigned wanted;
@@ -50,18 +52,22 @@ static void read_all(struct tnd_thread *self)
         tnd_sensors_node_read(self);
 }
 
-/* Takes the node's lock, if it is free. */
-static void try_to_hold(struct tnd_thread *self)
+static void name_lock(char name[static LOCK_NAME_BYTES])
 {
-    static const char prefix[] = "sensors.";
-    char name[sizeof prefix + 256];
-    if (sensors.is_holder || !(sensors.wanted & ~(unsigned)TND_SENSORS_PROCESS))
-        return;
-    strcpy(name, prefix);
-    tnd_target_host(name + strlen(prefix), 256);
+    strcpy(name, "sensors.");
+    tnd_target_host(name + strlen(name), 256);
     for (char *c = name; *c; c++)
         if (*c == '/')
             *c = '_';
+}
+
+/* Takes the node's lock, if it is free. */
+static void try_to_hold(struct tnd_thread *self)
+{
+    char name[LOCK_NAME_BYTES];
+    if (sensors.is_holder || !(sensors.wanted & ~(unsigned)TND_SENSORS_PROCESS))
+        return;
+    name_lock(name);
     sensors.is_holder = tnd_target_own_lock(tnd_run_directory(), name);
     if (sensors.is_holder)
         tnd_sensors_node_begin(self, sensors.root, sensors.wanted, sensors.has_model ? &sensors.model : NULL);
@@ -183,6 +189,12 @@ static bool start(void)
     snprintf(sensors.root, sizeof sensors.root, "%s", strcmp(tnd_config.sysfs_root, "/") ? tnd_config.sysfs_root : "");
     if (tnd_config.power_model[0])
         read_model(tnd_config.power_model);
+    if (sensors.wanted & TND_SENSORS_POWER && !sensors.has_model) {
+        char name[LOCK_NAME_BYTES];
+        name_lock(name);
+        if (!tnd_target_own_locked(tnd_run_directory(), name))
+            tnd_sensors_papi_begin(sensors.root);
+    }
     return true;
 }
 
@@ -196,12 +208,19 @@ static void fork_child(void)
 {
     tnd_target_own_forget();
     sensors.is_child = true;
+    tnd_sensors_papi_forget();
     tnd_sensors_process_forget();
+}
+
+static void stop(void)
+{
+    end_thread();
+    tnd_sensors_papi_end();
 }
 
 static void before_exec(struct tnd_thread *thread)
 {
-    end_thread();
+    stop();
 }
 
 static void after_failed_exec(struct tnd_thread *thread)
@@ -211,12 +230,12 @@ static void after_failed_exec(struct tnd_thread *thread)
 
 static const struct tnd_source source = {
     .name = "sensors",
-    .rank = 90,
+    .rank = 40, /* before the counters: who forks here has no libpapi yet, but the program's */
     .start = start,
     .thread_start = thread_start,
     .fork_child = fork_child,
     .before_exec = before_exec,
     .after_failed_exec = after_failed_exec,
-    .stop = end_thread,
+    .stop = stop,
 };
 TND_SOURCE(source);

@@ -13,6 +13,7 @@
 #include "runtime/emit.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
+#include "sampler/sensors_papi.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -43,6 +44,7 @@ struct sum {
 static struct node {
     const char *root;
     unsigned n, n_events;
+    bool has_papis; /* sensors */
     struct tnd_sensor found[TND_SENSOR_FILES_MAX];
     struct watched watched[TND_SENSOR_FILES_MAX];
     struct {
@@ -85,8 +87,9 @@ static void write_events(struct tnd_thread *self)
 static void complain(const char *origin, const char *name, const char *path, int error)
 {
     char sentence[400];
+    const char *root = path[0] == '/' ? node->root : "";
     const char *why = error == ERANGE ? "says what cannot be" : strerrordesc_np(error);
-    snprintf(sentence, sizeof sentence, "sensors (%s): %s: %s%s: %s%s", origin, name, node->root, path,
+    snprintf(sentence, sizeof sentence, "sensors (%s): %s: %s%s: %s%s", origin, name, root, path,
              why ? why : "unknown error", error == EACCES ? "; root may read it" : "");
     tnd_run_note(sentence);
 }
@@ -143,7 +146,8 @@ static void read_sensor(struct watched *watched)
     const struct tnd_sensor *sensor = watched->sensor;
     int64_t value;
     uint64_t now_ns = tnd_clock_monotonic_ns();
-    int error = tnd_sensor_files_read(node->root, sensor, &value);
+    int error = tnd_sensors_papi_has(sensor) ? tnd_sensors_papi_value(sensor, &value)
+                                             : tnd_sensor_files_read(node->root, sensor, &value);
     if (!error) {
         if (sensor->kind == TND_SENSOR_ENERGY)
             error = take_energy(watched, value, now_ns);
@@ -202,7 +206,7 @@ static bool model_energy(uint64_t now_ns, double *uj)
 }
 
 /* Names of the node's own power. */
-static void define_node(struct tnd_thread *self, const char *how)
+static void define_node(struct tnd_thread *self, const char *how, const char *root)
 {
     static const uint64_t nothing[2];
     static const struct {
@@ -211,7 +215,7 @@ static void define_node(struct tnd_thread *self, const char *how)
     } labels[] = {{TND_TYPE_POWER, "Power of the node [mW]"}, {TND_TYPE_ENERGY, "Energy of the node [µJ]"}};
     char label[128];
     for (unsigned i = 0; i < 2; i++) {
-        snprintf(label, sizeof label, "%s (%s%s)", labels[i].what, how, node->root[0] ? ", fixture" : "");
+        snprintf(label, sizeof label, "%s (%s%s)", labels[i].what, how, root[0] ? ", fixture" : "");
         tnd_emit_text(&self->main, tnd_clock_ticks(), TND_RECORD_DEFINE, labels[i].type, TND_DEFINE_TYPE, nothing, 2,
                       label);
     }
@@ -225,11 +229,14 @@ static void choose_share(struct tnd_thread *self)
         [TND_SENSOR_SOCKETS] = "hwmon",           [TND_SENSOR_PACKAGES] = "RAPL, packages",
         [TND_SENSOR_PLATFORM] = "RAPL, platform", [TND_SENSOR_METER] = "power meter",
     };
+    static const char *const papis_names[TND_SENSOR_SHARES] = {
+        [TND_SENSOR_PACKAGES] = "RAPL by PAPI, packages", [TND_SENSOR_PLATFORM] = "RAPL by PAPI, platform"};
     for (unsigned share = TND_SENSOR_SHARES; --share > TND_SENSOR_PART && !node->share;)
         if (node->sums[share].is_read)
             node->share = share;
+    bool is_papis = node->has_papis && (node->share == TND_SENSOR_PACKAGES || node->share == TND_SENSOR_PLATFORM);
     if (node->share)
-        define_node(self, names[node->share]);
+        define_node(self, is_papis ? papis_names[node->share] : names[node->share], is_papis ? "" : node->root);
 }
 
 static void tell_node(struct tnd_thread *self)
@@ -263,7 +270,7 @@ static void define(struct tnd_thread *self, uint32_t type, const struct tnd_sens
     static const uint64_t nothing[2];
     char label[160];
     snprintf(label, sizeof label, "%s [%s] (%s%s)", sensor->name, unit, sensor->origin,
-             node->root[0] ? ", fixture" : "");
+             node->root[0] && !tnd_sensors_papi_has(sensor) ? ", fixture" : "");
     tnd_emit_text(&self->main, tnd_clock_ticks(), TND_RECORD_DEFINE, type, TND_DEFINE_TYPE, nothing, 2, label);
     if (sensor->cpus[0])
         tnd_emit_text(&self->main, tnd_clock_ticks(), TND_RECORD_DEFINE, type, TND_DEFINE_SENSOR, nothing, 2,
@@ -304,15 +311,18 @@ void tnd_sensors_node_begin(struct tnd_thread *self, const char *root, unsigned 
     node->root = root;
     node->model = wanted & TND_SENSORS_POWER ? model : NULL;
     unsigned n = tnd_sensor_files_find(root, node->found, TND_SENSOR_FILES_MAX);
+    if (wanted & TND_SENSORS_POWER && !model)
+        n = tnd_sensors_papi_replace(root, node->found, n, TND_SENSOR_FILES_MAX);
     for (unsigned i = 0; i < n; i++)
         if (wanted & wants[node->found[i].kind]) {
             node->watched[node->n++].sensor = &node->found[i];
+            node->has_papis |= tnd_sensors_papi_has(&node->found[i]);
             define_sensor(self, &node->found[i]);
         }
     char how[64];
     snprintf(how, sizeof how, "modelled: %s", model ? model->name : "");
     if (node->model)
-        define_node(self, how);
+        define_node(self, how, root);
 }
 
 void tnd_sensors_node_read(struct tnd_thread *self)
@@ -321,6 +331,8 @@ void tnd_sensors_node_read(struct tnd_thread *self)
         return;
     for (unsigned share = 0; share < TND_SENSOR_SHARES; share++)
         node->sums[share].is_read = false;
+    if (node->has_papis)
+        tnd_sensors_papi_read();
     for (unsigned i = 0; i < node->n; i++)
         read_sensor(&node->watched[i]);
     tell_node(self);

@@ -15,6 +15,7 @@ and warms up by 30 degrees with a time constant of a second.
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import threading
@@ -67,6 +68,9 @@ class SensorTree:
     def set_energies(self, package_uj, cores_uj, memory_uj):
         for place, value in ((self.rapl, package_uj), (f"{self.rapl}:0", cores_uj), (f"{self.rapl}:1", memory_uj)):
             self.write(f"{place}/energy_uj", round(value) % (ENERGY_RANGE_UJ + 1))
+
+    def remove_rapl(self):
+        shutil.rmtree((self.root / self.rapl).parent)
 
     def set_ticks(self, ticks):
         """(running, idle) of each CPU since the machine started."""

@@ -159,16 +159,33 @@ void tnd_target_wake(const uint32_t *word)
     errno = before;
 }
 
+/* Its descriptor; -1: the file is not to be had; -2: the lock is another's. */
+static long take_lock(const char *directory, const char *name, int flags)
+{
+    long fd = -1, at = syscall(SYS_openat, AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
+    if (at >= 0)
+        fd = syscall(SYS_openat, at, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
+    syscall(SYS_close, at);
+    if (fd < 0 || syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    syscall(SYS_close, fd);
+    return -2;
+}
+
 bool tnd_target_own_lock(const char *directory, const char *name)
 {
     int before = errno;
-    long fd = -1, at = syscall(SYS_openat, AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
-    if (at >= 0)
-        fd = syscall(SYS_openat, at, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    syscall(SYS_close, at);
-    bool held = fd >= 0 && syscall(SYS_flock, fd, LOCK_EX | LOCK_NB) == 0;
-    if (fd >= 0 && !held)
-        syscall(SYS_close, fd);
+    bool held = take_lock(directory, name, O_CREAT) >= 0;
     errno = before;
     return held;
+}
+
+bool tnd_target_own_locked(const char *directory, const char *name)
+{
+    int before = errno;
+    long fd = take_lock(directory, name, 0);
+    if (fd >= 0)
+        syscall(SYS_close, fd);
+    errno = before;
+    return fd == -2;
 }

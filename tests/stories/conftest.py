@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stories of MPI programs may ask for."""
+"""What stories may ask for."""
 import re
 import shutil
 import subprocess
@@ -20,6 +20,13 @@ def libmpi():
 def counter(libmpi, compile_program, tmp_path_factory):
     """A library that counts all MPI calls by itself."""
     return compile_counter(names_of_mpi(libmpi), compile_program, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def papi(compile_program):
+    """The environment in which libpapi is the fake."""
+    library = compile_program("fake_papi.c", flags=["-shared", "-fPIC", "-w"], name="libpapi.so.7.0")
+    return {"LD_LIBRARY_PATH": str(library.parent)}
 
 
 @pytest.fixture

@@ -29,13 +29,6 @@ def native(name):
 TASK_CLOCK, FAULTS = native("perf::TASK-CLOCK"), native("perf::PAGE-FAULTS")
 
 
-@pytest.fixture(scope="session")
-def papi(compile_program):
-    """The environment in which libpapi is the fake."""
-    library = compile_program("fake_papi.c", flags=["-shared", "-fPIC", "-w"], name="libpapi.so.7.0")
-    return {"LD_LIBRARY_PATH": str(library.parent)}
-
-
 @pytest.fixture
 def counted_program(compile_program, build_dir):
     api = next(build_dir.rglob("libtandem-api.so"))

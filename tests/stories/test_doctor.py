@@ -40,12 +40,12 @@ def test_nowhere_to_record(run, tandem):
     assert result.returncode == 1 and ("FAILS", "recording") in verdicts(result.stdout)
 
 
-def test_sensors(run, tandem, tmp_path):
+def test_sensors(run, tandem, papi, tmp_path):
     """Of a tree of files in the place of the machine's: what there is, and what cannot be read."""
     tree = SensorTree(tmp_path / "tree", 8)
 
-    def told():
-        output = run(tandem, "doctor", env={"TANDEM_SYSFS_ROOT": tree.root}, check=True).stdout
+    def told(**env):
+        output = run(tandem, "doctor", env={"TANDEM_SYSFS_ROOT": tree.root, **env}, check=True).stdout
         return [(line[:5].strip(), line[19:]) for line in output.splitlines() if line[7:17].strip() == "sensors"]
 
     fine = [("ok", "temperature: Package 0, Core 0, Core 1, Core 2, Core 3, Core 4 and 3 more (coretemp)"),
@@ -57,7 +57,12 @@ def test_sensors(run, tandem, tmp_path):
     assert told() == fine
     shutil.rmtree(tree.root / "sys")
     assert [verdict for verdict, _ in told()] == ["note", "note"]
-    assert "no temperature" in told()[0][1] and "--power-model" in told()[1][1]
+    assert "no temperature" in told()[0][1]
+    assert told()[1][1].startswith("nothing measures power here (RAPL by PAPI: ") and "--power-model" in told()[1][1]
+    assert "(RAPL by PAPI: Can't open fd for cpu0)" in told(**papi)[1][1]
+    (tmp_path / "registers").write_bytes(bytes(16))
+    energy = "energy: Package 0, Cores 0, Memory 0, Package 1 (RAPL by PAPI)"
+    assert told(**papi, FAKE_PAPI_ENERGY=tmp_path / "registers")[1] == ("ok", energy)
 
 
 def test_every_wrapper_is_listed(run, tandem, build_dir):

@@ -56,6 +56,28 @@ def sense(run, libtandem, settings, tmp_path):
     return run_it
 
 
+JOULE = 1 << 16  # of the fake PAPI's registers
+
+
+class Registers:
+    """What the fake PAPI's component "rapl" counts: of package 0 all, its cores and its memory, all of package 1."""
+
+    def __init__(self, path, papi):
+        self.path = path
+        self.env = {**papi, "FAKE_PAPI_ENERGY": path}
+        path.write_bytes(bytes(16))
+
+    def set(self, *joules):
+        words = struct.pack("=4I", *(round(one * JOULE) % (1 << 32) for one in joules))
+        with open(self.path, "r+b", buffering=0) as file:
+            file.write(words)
+
+
+@pytest.fixture
+def registers(papi, tmp_path):
+    return Registers(tmp_path / "registers", papi)
+
+
 class Watched:
     """A program that lives until its input ends, while its sensors are read: what is read when is the test's choice, however
     busy the machine is."""
@@ -166,6 +188,105 @@ def test_energy_begins_again(watch, tree):
     powers = values(records, POWER + 100)
     assert len(powers) == len(energies) and powers[0] == 0 and all(energies[1:])
     assert not notes(records)
+
+
+def labels_of(records):
+    labels = [(r.id, told(r)) for r in records if r.kind == DEFINE and r.aux == LABEL]
+    assert len(dict(labels)) == len(labels)
+    return dict(labels)
+
+
+@pytest.mark.parametrize("why", ["absent", "refused"])
+def test_energy_by_papi(watch, tree, registers, why):
+    """Where powercap has nothing, or nothing that can be read; the registers begin again meanwhile."""
+    most = ((1 << 32) - JOULE) / JOULE
+    if why == "absent":
+        tree.remove_rapl()
+    else:
+        for name in (tree.rapl, f"{tree.rapl}:0", f"{tree.rapl}:1"):
+            os.remove(tree.root / name / "energy_uj")
+            os.mkdir(tree.root / name / "energy_uj")  # reading it is refused, to root too
+    registers.set(most, 5, 0, 0)
+    watched = watch(sensors="power,other", env=registers.env)
+    for joules in (most + 3, 7.5, 0, 0), (most + 4, 7.5, 0.25, 16):
+        registers.set(*joules)
+        watched.wait()
+    status, records = watched.end()
+    assert status == 0 and not notes(records)
+    sums = {place: sum(values(records, ENERGY + place)) for place in (0, 100, 101, 200, 400)}
+    assert sums == {0: 20_250_000, 100: 4_000_000, 101: 16_000_000, 200: 2_500_000, 400: 250_000}
+    assert values(records, POWER + 100)[0] == 0 and max(values(records, POWER + 100)) > 0
+    labels = labels_of(records)
+    assert labels[ENERGY] == "Energy of the node [µJ] (RAPL by PAPI, packages)"
+    assert labels[ENERGY + 100] == "Package 0 [µJ] (RAPL by PAPI)" and labels[POWER + 400] == "Memory 0 [mW] (RAPL by PAPI)"
+    about = {r.id: told(r) for r in records if r.kind == DEFINE and r.aux == SENSOR}
+    assert about[ENERGY + 100] == "0-3" and ENERGY + 101 not in about
+
+
+def test_powercap_serves_before_papi(watch, tree, registers):
+    """If one of its files can be read."""
+    for name in (f"{tree.rapl}:0", f"{tree.rapl}:1"):
+        os.remove(tree.root / name / "energy_uj")
+    _, records = watch(sensors="power,other", env=registers.env).end()
+    assert labels_of(records)[ENERGY + 100] == "Package 0 [µJ] (RAPL, fixture)"
+    assert "PAPI" not in "".join([*notes(records), *labels_of(records).values()])
+
+
+def test_papi_that_cannot_serve(sense, tree, papi):
+    tree.remove_rapl()
+    result, (records,) = sense("sleep", "0.1", sensors="power,process", env=papi)
+    assert result.returncode == 0 and result.stderr == ""
+    assert notes(records) == ["sensors (RAPL by PAPI): Can't open fd for cpu0"] and values(records, RESIDENT)
+
+
+@pytest.mark.parametrize("env, sums", [({"FAKE_PAPI_BAD": "PP0_ENERGY"}, {100: 1_000_000, 101: 1_000_000}),
+                                       ({"FAKE_PAPI_BAD": "PACKAGE_ENERGY"}, None)])
+def test_registers_that_papi_cannot_read(watch, tree, registers, env, sums):
+    """It ends the process that it is in, which is not the program's; packages are read without the rest."""
+    tree.remove_rapl()
+    watched = watch(sensors="all", env={**registers.env, **env})
+    registers.set(1, 1, 1, 1)
+    watched.wait()
+    status, records = watched.end()
+    assert status == 0
+    if sums:
+        found = {place: sum(values(records, ENERGY + place)) for place in range(100, 500) if values(records, ENERGY + place)}
+        assert found == sums and not notes(records)
+    else:
+        assert notes(records) == ["sensors (RAPL by PAPI): who read it has ended"] and not values(records, ENERGY)
+
+
+def test_registers_that_vanish(watch, tree, registers):
+    tree.remove_rapl()
+    watched = watch(sensors="all", env=registers.env)
+    registers.set(1, 1, 1, 1)
+    watched.wait()
+    os.truncate(registers.path, 3)
+    watched.wait(8)
+    status, records = watched.end()
+    assert status == 0 and sum(values(records, ENERGY)) == 3_000_000
+    assert notes(records) == ["sensors (RAPL by PAPI): Package 0: rapl:::PACKAGE_ENERGY:PACKAGE0: No such process"]
+
+
+def helpers_of(pid):
+    """Processes that PAPI is in."""
+    return [int(path.parent.name) for path in pathlib.Path("/proc").glob("[0-9]*/comm")
+            if b"tandem-beside" in path.read_bytes() and f"\nPPid:\t{pid}\n" in (path.parent / "status").read_text()]
+
+
+def test_nobody_is_left(watch, tree, registers):
+    """Who reads for a program that is killed ends, too; it has none of its descriptors."""
+    tree.remove_rapl()
+    watched = watch(sensors="power,other", env=registers.env)
+    helper, = helpers_of(watched.program.pid)
+    registers_fd, *_ = [path for path in pathlib.Path(f"/proc/{helper}/fd").iterdir() if path.resolve() == registers.path]
+    assert len(list(registers_fd.parent.iterdir())) == 4  # and nowhere, three times
+    watched.program.kill()
+    watched.program.wait()
+    patience_s = time.monotonic() + 60
+    while pathlib.Path(f"/proc/{helper}/fd/{registers_fd.name}").is_symlink():
+        assert time.monotonic() < patience_s
+        time.sleep(0.1)
 
 
 def test_what_goes_wrong_is_told_once(watch, tree):
@@ -305,6 +426,20 @@ def test_undisturbed(sense, own_thread, run, mode, n_images, n_own):
         times = [r.time for r in records]
         assert times == sorted(times)
         assert values(records, RESIDENT) and records[-1].kind == THREAD_END
+
+
+@pytest.mark.parametrize("mode, n_served", [
+    ("pthread_exit", 1), ("raw_exit", 1), ("fork", 1), ("exec", 2), ("exec_fails", 1), ("close_all", 1),
+])
+def test_undisturbed_by_papi(sense, own_thread, run, tree, registers, mode, n_served):
+    """The same while PAPI is read by a process beside it, and its counters at the same time."""
+    tree.remove_rapl()
+    alone = run(own_thread, mode)
+    result, images = sense(own_thread, mode, env={**registers.env, "TANDEM_COUNTERS": "PAPI_TOT_INS"})
+    assert (result.returncode, result.stdout, result.stderr) == (alone.returncode, alone.stdout, alone.stderr)
+    assert sum(bool(values(records, ENERGY + 100)) for records in images) == n_served
+    if mode == "exec_fails":
+        assert notes(images[0]) == ["sensors (RAPL by PAPI): who read it has ended"]
 
 
 def test_one_thread_more(sense, own_thread):

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * RAPL by PAPI, in a process beside the program.  PAPI's component calls exit() if a register cannot be read: some
+ * processors lack that of the cores, which PAPI finds out when it begins.  So that is tried in a child first, and if it
+ * ends there only packages are read.
+ */
+#include "sampler/sensors_papi.h"
+
+#include "formats/kernel_files.h"
+#include "runtime/run.h"
+#include "runtime/target.h"
+#include "sampler/counter_papi.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ORIGIN "RAPL by PAPI"
+#define MAX_PACKAGES 100
+#define MAX_EVENTS 64
+#define BEGIN_MS 5000
+#define ASK_MS 100
+#define ENDED "who read it has ended"
+
+static const struct {
+    const char *event, *name;
+    enum tnd_sensor_place place;
+    enum tnd_sensor_share share;
+} domains[] = {
+    {"PACKAGE_ENERGY", "Package", TND_SENSOR_POWER_PACKAGE, TND_SENSOR_PACKAGES},
+    {"PP0_ENERGY", "Cores", TND_SENSOR_POWER_CORES, TND_SENSOR_PART},
+    {"PP1_ENERGY", "Uncore", TND_SENSOR_POWER_UNCORE, TND_SENSOR_PART},
+    {"DRAM_ENERGY", "Memory", TND_SENSOR_POWER_MEMORY, TND_SENSOR_PACKAGES},
+    {"PSYS_ENERGY", "Platform", TND_SENSOR_POWER_PLATFORM, TND_SENSOR_PLATFORM},
+};
+enum { N_DOMAINS = sizeof domains / sizeof *domains };
+
+static struct shared {
+    struct tnd_target_beside beside; /* first */
+    unsigned n;
+    bool is_wrong; /* the last reading was */
+    char why[128]; /* there is nothing */
+    struct {
+        unsigned domain, package;
+    } of[MAX_EVENTS];
+    int64_t values[MAX_EVENTS]; /* nJ */
+} * shared;                     /* NULL: nobody is asked */
+
+static int error; /* of the last reading */
+
+static bool is_rapl(const struct tnd_sensor *sensor)
+{
+    return strcmp(sensor->origin, "RAPL") == 0;
+}
+
+static bool is_served(const char *root, const struct tnd_sensor *sensors, unsigned n)
+{
+    int64_t value;
+    for (unsigned i = 0; i < n; i++)
+        if (is_rapl(&sensors[i]) && tnd_sensor_files_read(root, &sensors[i], &value) == 0)
+            return true;
+    return false;
+}
+
+static bool is_needed(const char *root)
+{
+    size_t n_bytes = TND_SENSOR_FILES_MAX * sizeof(struct tnd_sensor);
+    struct tnd_sensor *sensors = tnd_target_pages(n_bytes);
+    if (!sensors)
+        return false;
+    bool served = is_served(root, sensors, tnd_sensor_files_find(root, sensors, TND_SENSOR_FILES_MAX));
+    tnd_target_pages_free(sensors, n_bytes);
+    return !served;
+}
+
+static void name_event(char *name, size_t size, unsigned domain, unsigned package)
+{
+    snprintf(name, size, "rapl:::%s:PACKAGE%u", domains[domain].event, package);
+}
+
+/* Beside the program, as all until begin.  Codes of the first so many domains of each package; how many. */
+static unsigned find_events(struct shared *to, unsigned n_domains, int codes[static MAX_EVENTS])
+{
+    char name[64];
+    unsigned n = 0;
+    for (unsigned package = 0, before = 1; package < MAX_PACKAGES && n != before; package++) {
+        before = n;
+        for (unsigned domain = 0; domain < n_domains && n < MAX_EVENTS; domain++) {
+            name_event(name, sizeof name, domain, package);
+            if (!tnd_counter_papi_find(name, "nJ", &codes[n]))
+                continue;
+            to->of[n].domain = domain;
+            to->of[n++].package = package;
+        }
+    }
+    return n;
+}
+
+/* PAPI's set of them; -1, and why. */
+static int begin_counting(struct shared *to, unsigned n_domains, const char **why)
+{
+    int codes[MAX_EVENTS];
+    *why = tnd_counter_papi_load();
+    if (**why)
+        return -1;
+    to->n = find_events(to, n_domains, codes);
+    if (to->n)
+        return tnd_counter_papi_count(codes, to->n, why);
+    *why = tnd_counter_papi_reason("rapl");
+    *why = *why ? *why : "no energy of packages";
+    return -1;
+}
+
+static bool try_all(struct shared *to)
+{
+    const char *why;
+    int status = -1;
+    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL); /* no fork that is recorded */
+    if (child == 0) {
+        begin_counting(to, N_DOMAINS, &why);
+        _exit(0);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+static void answer(struct tnd_target_beside *beside)
+{
+    static int events = -1;
+    struct shared *to = (struct shared *)beside;
+    const char *why = "";
+    if (events < 0)
+        events = begin_counting(to, try_all(to) ? N_DOMAINS : 1, &why);
+    if (events < 0) {
+        snprintf(to->why, sizeof to->why, "%s", why);
+        to->n = 0;
+    }
+    to->is_wrong = events < 0 || !tnd_counter_papi_read(events, (uint64_t *)to->values);
+}
+
+void tnd_sensors_papi_begin(const char *root)
+{
+    if (!is_needed(root))
+        return;
+    shared = tnd_target_shared_pages(sizeof *shared);
+    if (shared && !tnd_target_beside_start(&shared->beside, answer))
+        shared = NULL;
+}
+
+void tnd_sensors_papi_forget(void)
+{
+    shared = NULL;
+}
+
+void tnd_sensors_papi_end(void)
+{
+    if (shared)
+        tnd_target_beside_end(&shared->beside);
+    shared = NULL;
+}
+
+static void make(const char *root, unsigned i, struct tnd_sensor *sensor)
+{
+    unsigned domain = shared->of[i].domain, package = shared->of[i].package;
+    *sensor = (struct tnd_sensor){
+        .kind = TND_SENSOR_ENERGY, .share = domains[domain].share, .divisor = 1000, .unit = "µJ", .origin = ORIGIN};
+    sensor->place = domains[domain].place + package;
+    snprintf(sensor->name, sizeof sensor->name, "%s %u", domains[domain].name, package);
+    name_event(sensor->path, sizeof sensor->path, domain, package);
+    if (sensor->share != TND_SENSOR_PLATFORM)
+        tnd_kernel_files_cpus(root, package, -1, sensor->cpus, sizeof sensor->cpus);
+}
+
+unsigned tnd_sensors_papi_replace(const char *root, struct tnd_sensor *sensors, unsigned n, unsigned room)
+{
+    if (is_served(root, sensors, n))
+        return n;
+    bool has_answered = shared && tnd_target_beside_ask(&shared->beside, BEGIN_MS) == 0;
+    if (!has_answered || shared->n == 0) {
+        char sentence[200];
+        snprintf(sentence, sizeof sentence, "sensors (" ORIGIN "): %s", has_answered ? shared->why : ENDED);
+        tnd_run_note(sentence);
+        tnd_sensors_papi_end();
+        return n;
+    }
+    unsigned n_kept = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (!is_rapl(&sensors[i]))
+            sensors[n_kept++] = sensors[i];
+    for (unsigned i = 0; i < shared->n && n_kept < room; i++)
+        make(root, i, &sensors[n_kept++]);
+    return n_kept;
+}
+
+void tnd_sensors_papi_read(void)
+{
+    error = shared ? tnd_target_beside_ask(&shared->beside, ASK_MS) : ESRCH;
+    if (!error && shared->is_wrong)
+        error = EIO;
+}
+
+int tnd_sensors_papi_value(const struct tnd_sensor *sensor, int64_t *value)
+{
+    for (unsigned i = 0; !error && i < shared->n; i++)
+        if (domains[shared->of[i].domain].place + shared->of[i].package == sensor->place) {
+            *value = shared->values[i] / sensor->divisor;
+            return *value < 0 ? ERANGE : 0;
+        }
+    return error ? error : ENODEV;
+}

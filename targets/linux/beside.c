@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A process beside the program, for what may end the process that it is in.  It is a child, made before the program
+ * begins, that shares a few pages with us and has none of our descriptors; no signal but SIGKILL reaches it, and its
+ * end sends none, so that neither the program's handlers nor its wait() ever see it.  It ends with the program: it is
+ * woken, and looks every second whether its parent is still there.
+ *
+ * Context: as runtime/target.h says; what it serves runs in a process that has one thread, and may do anything.
+ */
+#include "runtime/clock.h"
+#include "runtime/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PARENT_MS = 1000, /* how often it looks for its parent */
+    LOOK_MS = 20,     /* how often we look for it while we wait */
+    END_MS = 50
+};
+
+/* Waits until the word is not that value, or somewhat longer. */
+static void await(const uint32_t *word, uint32_t value, unsigned ms)
+{
+    const struct timespec time = {ms / 1000, (long)(ms % 1000) * 1000000};
+    if (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value)
+        syscall(SYS_futex, word, FUTEX_WAIT, value, &time, NULL, 0);
+}
+
+static void change(uint32_t *word, uint32_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static void leave_at_once(void)
+{
+    syscall(SYS_exit_group, 127);
+}
+
+static void serve(struct tnd_target_beside *beside, void (*answer)(struct tnd_target_beside *), pid_t parent)
+{
+    atexit(leave_at_once); /* what it serves may call exit: none of the program's handlers then */
+    if (syscall(SYS_close_range, 0, ~0U, 0) != 0)
+        for (int fd = 0; fd < 65536; fd++)
+            syscall(SYS_close, fd);
+    int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    prctl(PR_SET_NAME, "tandem-beside");
+    (void)!chdir("/");
+    while (!__atomic_load_n(&beside->is_over, __ATOMIC_ACQUIRE) && syscall(SYS_getppid) == parent) {
+        uint32_t asked = __atomic_load_n(&beside->asked, __ATOMIC_ACQUIRE);
+        if (asked == beside->answered) {
+            await(&beside->asked, asked, PARENT_MS);
+            continue;
+        }
+        answer(beside);
+        change(&beside->answered, asked);
+    }
+    leave_at_once();
+}
+
+bool tnd_target_beside_start(struct tnd_target_beside *beside, void (*answer)(struct tnd_target_beside *))
+{
+    int before = errno;
+    pid_t parent = (pid_t)syscall(SYS_getpid);
+    struct tnd_target_signals signals;
+    *beside = (struct tnd_target_beside){.asked = 1};
+    tnd_target_block_signals(&signals);
+    int32_t pid = (int32_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL); /* no signal at its end */
+    if (pid == 0)
+        serve(beside, answer, parent);
+    beside->pid = pid;
+    tnd_target_restore_signals(&signals);
+    errno = before;
+    return pid > 0;
+}
+
+/* False: it has ended. */
+static bool lives(struct tnd_target_beside *beside)
+{
+    if (beside->pid > 0 && syscall(SYS_wait4, beside->pid, NULL, __WALL | WNOHANG, NULL) != 0)
+        beside->pid = 0;
+    return beside->pid > 0;
+}
+
+int tnd_target_beside_ask(struct tnd_target_beside *beside, unsigned patience_ms)
+{
+    int before = errno, error = EAGAIN;
+    uint32_t asked = beside->asked;
+    if (__atomic_load_n(&beside->answered, __ATOMIC_ACQUIRE) == asked) /* else it is still at what was asked before */
+        change(&beside->asked, ++asked);
+    uint64_t until_ns = tnd_clock_monotonic_ns() + patience_ms * UINT64_C(1000000);
+    do {
+        await(&beside->answered, asked - 1, LOOK_MS);
+        if (__atomic_load_n(&beside->answered, __ATOMIC_ACQUIRE) == asked)
+            error = 0;
+        else if (!lives(beside))
+            error = ESRCH;
+    } while (error == EAGAIN && tnd_clock_monotonic_ns() < until_ns);
+    errno = before;
+    return error;
+}
+
+void tnd_target_beside_end(struct tnd_target_beside *beside)
+{
+    int before = errno;
+    __atomic_store_n(&beside->is_over, 1, __ATOMIC_RELEASE);
+    change(&beside->asked, beside->asked + 1);
+    for (int ms = 0; ms < END_MS && lives(beside); ms++)
+        tnd_target_sleep_ms(1);
+    errno = before;
+}
