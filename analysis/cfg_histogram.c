@@ -6,8 +6,8 @@
 #include "analysis/cfg_histogram.h"
 
 #include "analysis/burst_walk.h"
+#include "analysis/histogram_cells.h"
 #include "analysis/histogram_columns.h"
-#include "analysis/histogram_statistics.h"
 #include "analysis/histogram_totals.h"
 #include "analysis/semantic_records.h"
 #include "analysis/window_limits.h"
@@ -20,8 +20,8 @@
 #define MOST_CODES 10000
 /* Ranges that Paraver makes of values by itself: its preference, as it comes. */
 #define AUTOMATIC_COLUMNS 200
-/* More cells than this are a mistake in the limits. */
-#define MOST_CELLS 20000000
+/* More rows and columns than this, in all planes, are a mistake in the limits. */
+#define MOST_LINES 20000000
 
 typedef struct {
     TndWindows *windows;
@@ -34,9 +34,8 @@ typedef struct {
     TndHistogramColumns columns, planes;
     guint n_rows;
     gboolean *are_wanted;          /* of the rows */
-    TndHistogramSums *sums;        /* [plane][row][column], rows of the control's window */
-    TndHistogramRowSums *row_sums; /* [plane][row] */
-    gboolean *present;
+    TndHistogramRow *rows;         /* [plane][row], rows of the control's window */
+    TndHistogramRowSums *row_sums; /* likewise */
 } Filling;
 
 /* What a window's values reach from and to while the histogram is; the largest is never below 0, as Paraver has it. */
@@ -124,9 +123,9 @@ static TndBurstWalk start_walk(Filling *filling, guint window, TndLevel level, g
     return tnd_burst_walk_start_array(bursts, n);
 }
 
-static gsize cell_at(const Filling *filling, guint plane, guint row, guint column)
+static gsize row_at(const Filling *filling, guint plane, guint row)
 {
-    return ((gsize)plane * filling->n_rows + row) * filling->columns.n + column;
+    return (gsize)plane * filling->n_rows + row;
 }
 
 static void add_piece(Filling *filling, guint row, double length, double control, double value, double third)
@@ -135,13 +134,13 @@ static void add_piece(Filling *filling, guint row, double length, double control
         plane = tnd_histogram_columns_find(&filling->planes, third);
     if (column < 0 || plane < 0)
         return;
-    gsize at = cell_at(filling, (guint)plane, row, (guint)column);
-    TndHistogramRowSums *sums = &filling->row_sums[(gsize)plane * filling->n_rows + row];
-    tnd_histogram_statistics_add(filling->statistic, &filling->sums[at], length, control, value);
-    filling->present[at] = TRUE;
-    sums->n++;
-    sums->l += length;
-    sums->l_control_nonzero += control != 0 ? length : 0;
+    gsize at = row_at(filling, (guint)plane, row);
+    TndHistogramRowSums *all = &filling->row_sums[at];
+    TndHistogramSums *sums = tnd_histogram_cells_sums(&filling->rows[at], (guint)column);
+    tnd_histogram_statistics_add(filling->statistic, sums, length, control, value);
+    all->n++;
+    all->l += length;
+    all->l_control_nonzero += control != 0 ? length : 0;
 }
 
 /* Of a stretch of time, what is in the histogram's. */
@@ -231,10 +230,10 @@ static void add_message(Filling *filling, const TndSemanticRecord *record, guint
     int plane = filling->are_wanted[row] ? plane_of(filling, below, here, record->time_ns) : -1;
     if (plane < 0)
         return;
-    gsize at = cell_at(filling, (guint)plane, row, tnd_levels_row_above(trace, below, there, level));
-    filling->present[at] = TRUE;
+    guint column = tnd_levels_row_above(trace, below, there, level);
+    TndHistogramSums *sums = tnd_histogram_cells_sums(&filling->rows[row_at(filling, (guint)plane, row)], column);
     if (is_send == are_sends)
-        tnd_histogram_statistics_add(filling->statistic, &filling->sums[at], 0, 0, (double)message->size_bytes);
+        tnd_histogram_statistics_add(filling->statistic, sums, 0, 0, (double)message->size_bytes);
 }
 
 static void fill_messages(Filling *filling, const TndMessageIndex *index, guint thread, gboolean are_sends)
@@ -267,24 +266,26 @@ static double length_unit_ns(const Filling *filling)
 
 static void fill_plane(Filling *filling, guint plane, TndHistogram *table)
 {
-    guint n_columns = filling->columns.n;
+    TndHistogramCell **cells = g_new(TndHistogramCell *, filling->n_rows + 1);
+    guint *n = g_new(guint, filling->n_rows + 1);
     for (guint row = 0; row < filling->n_rows; row++) {
         if (!filling->are_wanted[row])
             continue;
-        TndHistogramRowSums sums = filling->row_sums[(gsize)plane * filling->n_rows + row];
-        sums.window_ns = filling->end_ns - filling->begin_ns;
-        sums.percentile = filling->percentile;
-        gsize to = (gsize)table->n_rows * n_columns;
-        for (guint column = 0; column < n_columns; column++) {
-            gsize at = cell_at(filling, plane, row, column);
-            table->present[to + column] = filling->present[at];
-            if (filling->sums[at].n)
-                table->cells[to + column] =
-                    filling->statistic->value(&filling->sums[at], &sums) / length_unit_ns(filling);
-        }
+        TndHistogramRow *sums = &filling->rows[row_at(filling, plane, row)];
+        TndHistogramRowSums *all = &filling->row_sums[row_at(filling, plane, row)];
+        all->window_ns = filling->end_ns - filling->begin_ns;
+        all->percentile = filling->percentile;
+        tnd_histogram_cells_sort(sums);
+        cells[table->n_rows] = tnd_histogram_cells_values(sums, filling->statistic, all);
+        n[table->n_rows] = sums->n;
+        for (guint i = 0; i < sums->n; i++)
+            cells[table->n_rows][i].value /= length_unit_ns(filling);
         table->row_names[table->n_rows++] = tnd_levels_row_name(
             tnd_windows_trace(filling->windows), tnd_windows_level(filling->windows, filling->cfg->control), row);
     }
+    tnd_histogram_cells_join(table, cells, n);
+    g_free(cells);
+    g_free(n);
 }
 
 static TndHistogram *make_plane(Filling *filling, guint plane)
@@ -295,8 +296,6 @@ static TndHistogram *make_plane(Filling *filling, guint plane)
     gboolean of_messages = filling->statistic->kind != TND_HISTOGRAM_OF_PIECES;
     TndHistogram *table = g_new0(TndHistogram, 1);
     table->n_columns = n_columns;
-    table->cells = g_new0(double, (gsize)filling->n_rows *n_columns + 1);
-    table->present = g_new0(gboolean, (gsize)filling->n_rows * n_columns + 1);
     table->totals = g_new0(double, (gsize)TND_TOTAL_N *n_columns + 1);
     table->row_names = g_new0(char *, filling->n_rows + 1);
     table->column_names = g_new0(char *, n_columns + 1);
@@ -318,15 +317,18 @@ static TndHistogram *make_plane(Filling *filling, guint plane)
     return table;
 }
 
+static gboolean has_cells(const TndHistogram *plane)
+{
+    return plane->first[plane->n_rows] > 0;
+}
+
 /* The plane that the file shows, else the first that has anything: all are sorted as it is. */
 static guint shown_plane(const Filling *filling, TndHistogram *const *planes)
 {
     const TndCfgHistogram *cfg = filling->cfg;
     guint first = G_MAXUINT, shown = G_MAXUINT;
     for (guint plane = 0; plane < filling->planes.n; plane++) {
-        gboolean has_any = FALSE;
-        for (gsize i = 0; i < (gsize)planes[plane]->n_rows * filling->columns.n && !has_any; i++)
-            has_any = planes[plane]->present[i];
+        gboolean has_any = has_cells(planes[plane]);
         double low = filling->planes.minimum + filling->planes.delta * plane;
         if (has_any && first == G_MAXUINT)
             first = plane;
@@ -457,10 +459,7 @@ static TndCfgTables *make_tables(Filling *filling)
         planes[plane] = make_plane(filling, plane);
     guint *order = n_planes ? tnd_histogram_totals_order(planes[shown_plane(filling, planes)], &filling->layout) : NULL;
     for (guint plane = 0; plane < n_planes; plane++) {
-        gboolean has_any = !has_planes;
-        for (gsize i = 0; i < (gsize)planes[plane]->n_rows * filling->columns.n && !has_any; i++)
-            has_any = planes[plane]->present[i];
-        if (!has_any) {
+        if (has_planes && !has_cells(planes[plane])) {
             tnd_histogram_free(planes[plane]);
             continue;
         }
@@ -494,20 +493,19 @@ TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, const TndH
                                                                          : (TndHistogramColumns){.n = filling.n_rows};
     filling.planes = plane_ranges(&filling);
     TndCfgTables *tables = NULL;
-    double n_cells = (double)filling.planes.n * filling.n_rows * filling.columns.n;
-    if (n_cells > MOST_CELLS)
+    gsize n_rows = (gsize)filling.planes.n * filling.n_rows;
+    if ((double)filling.planes.n * ((double)filling.n_rows + filling.columns.n) > MOST_LINES)
         complain(error, cfg, index, "a table of so many columns", NULL);
     else {
-        filling.sums = g_new0(TndHistogramSums, (gsize)n_cells + 1);
-        filling.present = g_new0(gboolean, (gsize)n_cells + 1);
-        filling.row_sums = g_new0(TndHistogramRowSums, (gsize)filling.planes.n * filling.n_rows + 1);
+        filling.rows = g_new0(TndHistogramRow, n_rows + 1);
+        filling.row_sums = g_new0(TndHistogramRowSums, n_rows + 1);
         fill(&filling);
         tables = make_tables(&filling);
-        tnd_histogram_statistics_clear(filling.sums, (gsize)n_cells);
+        for (gsize row = 0; row < n_rows; row++)
+            tnd_histogram_cells_clear(&filling.rows[row]);
     }
     g_free(filling.are_wanted);
-    g_free(filling.sums);
-    g_free(filling.present);
+    g_free(filling.rows);
     g_free(filling.row_sums);
     return tables;
 }

@@ -7,9 +7,9 @@
 
 #include "analysis/burst_walk.h"
 #include "analysis/cores.h"
+#include "analysis/histogram_cells.h"
 #include "analysis/histogram_columns.h"
 #include "analysis/histogram_messages.h"
-#include "analysis/histogram_statistics.h"
 #include "analysis/histogram_totals.h"
 #include "analysis/histogram_values.h"
 #include "formats/csv.h"
@@ -29,9 +29,7 @@ const char *tnd_histogram_total_name(guint total)
 typedef struct {
     const TndHistogramStatistic *statistic;
     const TndHistogramColumns *columns;
-    TndHistogramSums *cells; /* of one row */
-    TndHistogramRowSums row;
-    gboolean *present;    /* the row's in the table */
+    TndHistogramRow cells;
     gboolean is_per_time; /* values are amounts, of which each piece has a part */
 } Filling;
 
@@ -49,8 +47,8 @@ static void add_piece(Filling *filling, guint64 length_ns, double control, doubl
     int column = tnd_histogram_columns_find(filling->columns, control);
     if (column < 0)
         return;
-    tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], (double)length_ns, control, value);
-    filling->present[column] = TRUE;
+    TndHistogramSums *sums = tnd_histogram_cells_sums(&filling->cells, (guint)column);
+    tnd_histogram_statistics_add(filling->statistic, sums, (double)length_ns, control, value);
 }
 
 /* The sums of each value that a row of the trace has, in which the view is its own data. */
@@ -58,8 +56,7 @@ static void fill_values(Filling *filling, const TndHistogramRowValues *row)
 {
     for (guint i = 0; i < row->n; i++) {
         int column = tnd_histogram_columns_find(filling->columns, row->values[i]);
-        filling->cells[column] = row->sums[i];
-        filling->present[column] = TRUE;
+        *tnd_histogram_cells_sums(&filling->cells, (guint)column) = row->sums[i];
         row->sums[i].samples = NULL; /* the cell's now */
     }
 }
@@ -101,9 +98,9 @@ static void fill_messages(Filling *filling, const TndHistogramMessages *messages
     const TndHistogramEnd *ends = tnd_histogram_messages_of(messages, row, &n);
     for (gsize i = 0; i < n; i++) {
         int column = tnd_histogram_columns_find(filling->columns, ends[i].partner);
-        filling->present[column] = TRUE;
+        TndHistogramSums *sums = tnd_histogram_cells_sums(&filling->cells, (guint)column);
         if (ends[i].is_send == are_sends)
-            tnd_histogram_statistics_add(filling->statistic, &filling->cells[column], 0, 0, (double)ends[i].size_bytes);
+            tnd_histogram_statistics_add(filling->statistic, sums, 0, 0, (double)ends[i].size_bytes);
     }
 }
 
@@ -126,9 +123,6 @@ static TndHistogram *make_table(TndView *control, const TndHistogramOptions *opt
     TndHistogram *histogram = g_new0(TndHistogram, 1);
     histogram->n_rows = count_rows(options);
     histogram->n_columns = columns->n;
-    gsize n_cells = (gsize)histogram->n_rows * columns->n;
-    histogram->cells = g_new0(double, n_cells + 1);
-    histogram->present = g_new0(gboolean, n_cells + 1);
     histogram->totals = g_new0(double, (gsize)TND_TOTAL_N * columns->n + 1);
     histogram->row_names = g_new0(char *, histogram->n_rows + 1);
     for (guint i = 0, row = 0; i < options->n_rows; i++)
@@ -168,16 +162,20 @@ typedef struct {
     const TndHistogramMessages *messages; /* NULL: they are not what it is of */
     const TndHistogramValues *values;     /* of the view, which is its own data; NULL: it is walked through */
     guint *rows;                          /* of the options', one for each of the table */
+    TndHistogramCell **cells;             /* of each row */
+    guint *n_cells;
 } Table;
 
-static void sum_row(Filling *filling)
+static TndHistogramRowSums sum_row(const TndHistogramRow *cells, const TndHistogramOptions *options)
 {
-    for (guint column = 0; column < filling->columns->n; column++) {
-        const TndHistogramSums *cell = &filling->cells[column];
-        filling->row.n += cell->n;
-        filling->row.l += cell->l;
-        filling->row.l_control_nonzero += cell->l_control_nonzero;
+    TndHistogramRowSums row = {.window_ns = (double)(options->end_ns - options->begin_ns),
+                               .percentile = options->percentile};
+    for (guint i = 0; i < cells->n; i++) {
+        row.n += cells->sums[i].n;
+        row.l += cells->sums[i].l;
+        row.l_control_nonzero += cells->sums[i].l_control_nonzero;
     }
+    return row;
 }
 
 static void fill_row(guint item, gpointer data)
@@ -185,40 +183,41 @@ static void fill_row(guint item, gpointer data)
     const Table *table = data;
     const TndHistogramOptions *options = table->options;
     const TndHistogramStatistic *statistic = &tnd_histogram_statistics_table[options->statistic];
-    guint row = table->rows[item], n_columns = table->columns->n;
-    gsize first = (gsize)item * n_columns;
-    Filling filling = {
-        .statistic = statistic,
-        .columns = table->columns,
-        .cells = g_new0(TndHistogramSums, n_columns + 1),
-        .row = {.window_ns = (double)(options->end_ns - options->begin_ns), .percentile = options->percentile},
-        .present = &table->histogram->present[first],
-        .is_per_time =
-            options->statistic == TND_STATISTIC_INTEGRAL && strcmp(tnd_view_rule(options->data)->unit, "J") == 0};
+    guint row = table->rows[item];
+    Filling filling = {.statistic = statistic,
+                       .columns = table->columns,
+                       .is_per_time = options->statistic == TND_STATISTIC_INTEGRAL &&
+                                      strcmp(tnd_view_rule(options->data)->unit, "J") == 0};
     if (table->messages)
         fill_messages(&filling, table->messages, row, statistic->kind == TND_HISTOGRAM_OF_SENDS);
     else if (table->values)
         fill_values(&filling, &table->values->rows[options->first_row + row]);
     else
         fill_pieces(&filling, table->control, options, options->first_row + row);
-    sum_row(&filling);
-    for (guint column = 0; column < n_columns; column++)
-        if (filling.cells[column].n)
-            table->histogram->cells[first + column] =
-                statistic->value(&filling.cells[column], &filling.row) * table->histogram->scale;
-    tnd_histogram_statistics_clear(filling.cells, n_columns);
-    g_free(filling.cells);
+    tnd_histogram_cells_sort(&filling.cells);
+    TndHistogramRowSums all = sum_row(&filling.cells, options);
+    TndHistogramCell *cells = tnd_histogram_cells_values(&filling.cells, statistic, &all);
+    for (guint i = 0; i < filling.cells.n; i++)
+        cells[i].value *= table->histogram->scale;
+    table->cells[item] = cells;
+    table->n_cells[item] = filling.cells.n;
+    tnd_histogram_cells_clear(&filling.cells);
 }
 
 static void fill_table(Table *table)
 {
-    table->rows = g_new(guint, table->options->n_rows + 1);
-    guint n = 0;
-    for (guint row = 0; row < table->options->n_rows; row++)
+    guint n = 0, n_rows = table->options->n_rows;
+    table->rows = g_new(guint, n_rows + 1);
+    table->cells = g_new(TndHistogramCell *, n_rows + 1);
+    table->n_cells = g_new(guint, n_rows + 1);
+    for (guint row = 0; row < n_rows; row++)
         if (is_wanted(table->options, row))
             table->rows[n++] = row;
     tnd_cores_run(n, fill_row, table);
+    tnd_histogram_cells_join(table->histogram, table->cells, table->n_cells);
     g_free(table->rows);
+    g_free(table->cells);
+    g_free(table->n_cells);
 }
 
 TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *given, GError **error)
@@ -250,7 +249,12 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
         messages ? tnd_histogram_messages_columns(messages) : tnd_histogram_columns_choose(control, &options, values);
     TndHistogram *histogram = make_table(control, &options, &columns);
     gboolean is_its_own = options.data == control && !options.within;
-    fill_table(&(Table){histogram, control, &options, &columns, messages, is_its_own ? values : NULL, NULL});
+    fill_table(&(Table){.histogram = histogram,
+                        .control = control,
+                        .options = &options,
+                        .columns = &columns,
+                        .messages = messages,
+                        .values = is_its_own ? values : NULL});
     tnd_histogram_totals_make(histogram);
     guint *order = tnd_histogram_totals_order(histogram, &options.layout);
     tnd_histogram_totals_arrange(histogram, &options.layout, order);
@@ -278,7 +282,7 @@ void tnd_histogram_free(TndHistogram *histogram)
     g_free(histogram->subject);
     g_free(histogram->title);
     g_free(histogram->cells);
-    g_free(histogram->present);
+    g_free(histogram->first);
     g_free(histogram->totals);
     g_free(histogram);
 }
@@ -308,8 +312,14 @@ static void write_wide(const TndHistogram *histogram, FILE *file)
         g_free(name);
     }
     tnd_csv_end_line(file);
-    for (guint row = 0; row < histogram->n_rows; row++)
-        write_line(histogram, file, histogram->row_names[row], &histogram->cells[(gsize)row * histogram->n_columns]);
+    double *values = g_new(double, histogram->n_columns + 1);
+    for (guint row = 0; row < histogram->n_rows; row++) {
+        memset(values, 0, histogram->n_columns * sizeof *values);
+        for (gsize i = histogram->first[row]; i < histogram->first[row + 1]; i++)
+            values[histogram->cells[i].column] = histogram->cells[i].value;
+        write_line(histogram, file, histogram->row_names[row], values);
+    }
+    g_free(values);
     for (guint total = 0; total < TND_TOTAL_N; total++)
         write_line(histogram, file, tnd_histogram_total_name(total),
                    &histogram->totals[(gsize)total * histogram->n_columns]);
@@ -317,20 +327,18 @@ static void write_wide(const TndHistogram *histogram, FILE *file)
 
 static void write_long(const TndHistogram *histogram, FILE *file)
 {
+    char **names = g_new0(char *, histogram->n_columns + 1);
+    for (guint column = 0; column < histogram->n_columns; column++)
+        names[column] = name_with_unit(histogram, histogram->column_names[column]);
     fputs("row,column,value\n", file);
-    for (guint row = 0; row < histogram->n_rows; row++) {
-        for (guint column = 0; column < histogram->n_columns; column++) {
-            gsize at = (gsize)row * histogram->n_columns + column;
-            if (!histogram->present[at])
-                continue;
-            char *name = name_with_unit(histogram, histogram->column_names[column]);
+    for (guint row = 0; row < histogram->n_rows; row++)
+        for (gsize i = histogram->first[row]; i < histogram->first[row + 1]; i++) {
             tnd_csv_text(file, 1, histogram->row_names[row]);
-            tnd_csv_text(file, 0, name);
-            tnd_csv_number(file, 0, histogram->cells[at], histogram->decimals);
+            tnd_csv_text(file, 0, names[histogram->cells[i].column]);
+            tnd_csv_number(file, 0, histogram->cells[i].value, histogram->decimals);
             tnd_csv_end_line(file);
-            g_free(name);
         }
-    }
+    g_strfreev(names);
 }
 
 gboolean tnd_histogram_write_csv(const TndHistogram *histogram, FILE *file, gboolean is_long, GError **error)

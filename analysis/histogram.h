@@ -63,16 +63,22 @@ enum {
     TND_TOTAL_N
 };
 
+/* One that had a burst, or a message either way. */
+typedef struct {
+    guint column;
+    double value;
+} TndHistogramCell;
+
 typedef struct {
     guint n_rows, n_columns;
     char **row_names;
     char **column_names;
-    char *unit;        /* "ns", "%", "" */
-    double scale;      /* of the statistic, as Paraver has it, into that unit */
-    double *cells;     /* [row * n_columns + column] */
-    gboolean *present; /* whether the cell had a burst, or a message either way: totals are over these */
-    double *totals;    /* [total * n_columns + column] */
-    char *subject;     /* what the columns are, as a title: "MPI calls", "Messages, by partner" */
+    char *unit;              /* "ns", "%", "" */
+    double scale;            /* of the statistic, as Paraver has it, into that unit */
+    TndHistogramCell *cells; /* by rows, in each by columns; totals are over these, the others are 0 */
+    gsize *first;            /* of a row; behind the last one, where that ends */
+    double *totals;          /* [total * n_columns + column] */
+    char *subject;           /* what the columns are, as a title: "MPI calls", "Messages, by partner" */
     TndStatistic statistic;
     char *title;          /* the statistic's */
     gboolean is_vertical; /* rows are what columns usually are */
@@ -120,6 +126,9 @@ TndHistogram *tnd_histogram_new(TndView *control, TndStatistic statistic, guint6
                                 GError **error);
 TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *options, GError **error);
 void tnd_histogram_free(TndHistogram *histogram);
+
+/* NULL: the cell had nothing.  Cost: a search in the row. */
+const TndHistogramCell *tnd_histogram_cell(const TndHistogram *histogram, guint row, guint column);
 
 /* CSV: a header row with units, a row per thread, then the totals; is_long: row,column,value instead, a line for every
  * cell that had a burst. */

@@ -243,5 +243,4 @@ void tnd_histogram_statistics_clear(TndHistogramSums *sums, gsize n)
     for (gsize i = 0; i < n; i++)
         if (sums[i].samples)
             g_array_unref(sums[i].samples);
-    memset(sums, 0, n * sizeof *sums);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The statistics of a histogram: their names, and how each comes out of the sums that are kept for a cell.  For
- * histogram.c alone.
+ * whoever fills a table.
  *
  * What goes into a cell are pieces, stretches of a row in which the views keep their values, or messages, which have a
  * size and no length.
@@ -52,7 +52,7 @@ extern const TndHistogramStatistic tnd_histogram_statistics_table[TND_STATISTIC_
 void tnd_histogram_statistics_add(const TndHistogramStatistic *statistic, TndHistogramSums *sums, double length,
                                   double control, double value);
 
-/* Of so many cells; all of them are 0 then. */
+/* What so many cells have; they themselves are the caller's. */
 void tnd_histogram_statistics_clear(TndHistogramSums *sums, gsize n);
 
 /* "% Time", "Percentile 90 of duration"; free with g_free. */

@@ -4,45 +4,68 @@
  */
 #include "analysis/histogram_totals.h"
 
+#include "analysis/histogram_cells.h"
+
 #include <math.h>
 
-/* Of n cells that are so far apart, over those that are there; the totals likewise. */
-static void sum_cells(const double *cells, const gboolean *present, guint n, gsize apart, double *totals,
-                      gsize totals_apart)
+/* Over the cells of a column, or of a row. */
+typedef struct {
+    guint n;
+    double sum, squares, maximum, minimum;
+} Sums;
+
+static const Sums nothing = {.maximum = -INFINITY, .minimum = INFINITY};
+
+static void add_cell(Sums *sums, double value)
 {
-    double sum = 0, squares = 0, maximum = -INFINITY, minimum = INFINITY;
-    guint n_present = 0;
-    for (guint i = 0; i < n; i++) {
-        gsize at = i * apart;
-        if (!present[at])
-            continue;
-        double value = cells[at];
-        n_present++;
-        sum += value;
-        squares += value * value;
-        maximum = MAX(maximum, value);
-        if (value != 0)
-            minimum = MIN(minimum, value);
-    }
-    double average = n_present ? sum / n_present : 0;
+    sums->n++;
+    sums->sum += value;
+    sums->squares += value * value;
+    sums->maximum = MAX(sums->maximum, value);
+    if (value != 0)
+        sums->minimum = MIN(sums->minimum, value);
+}
+
+/* totals: the first of it; the others are so far apart. */
+static void total_up(const Sums *sums, double *totals, gsize apart)
+{
+    double average = sums->n ? sums->sum / sums->n : 0;
     double all[TND_TOTAL_N] = {
-        [TND_TOTAL_SUM] = sum,
+        [TND_TOTAL_SUM] = sums->sum,
         [TND_TOTAL_AVERAGE] = average,
-        [TND_TOTAL_MAXIMUM] = n_present ? maximum : 0,
-        [TND_TOTAL_MINIMUM] = isfinite(minimum) ? minimum : 0,
-        [TND_TOTAL_STDEV] = n_present ? sqrt(fabs(squares - n_present * (average * average)) / n_present) : 0,
-        [TND_TOTAL_AVG_MAX] = n_present && maximum != 0 ? average / maximum : 0,
+        [TND_TOTAL_MAXIMUM] = sums->n ? sums->maximum : 0,
+        [TND_TOTAL_MINIMUM] = isfinite(sums->minimum) ? sums->minimum : 0,
+        [TND_TOTAL_STDEV] = sums->n ? sqrt(fabs(sums->squares - sums->n * (average * average)) / sums->n) : 0,
+        [TND_TOTAL_AVG_MAX] = sums->n && sums->maximum != 0 ? average / sums->maximum : 0,
     };
     for (guint total = 0; total < TND_TOTAL_N; total++)
-        totals[total * totals_apart] = all[total];
+        totals[total * apart] = all[total];
 }
 
 void tnd_histogram_totals_make(TndHistogram *histogram)
 {
     guint n = histogram->n_columns;
+    Sums *sums = g_new(Sums, n + 1);
     for (guint column = 0; column < n; column++)
-        sum_cells(histogram->cells + column, histogram->present + column, histogram->n_rows, n,
-                  histogram->totals + column, n);
+        sums[column] = nothing;
+    for (gsize i = 0; i < histogram->first[histogram->n_rows]; i++)
+        add_cell(&sums[histogram->cells[i].column], histogram->cells[i].value);
+    for (guint column = 0; column < n; column++)
+        total_up(&sums[column], histogram->totals + column, n);
+    g_free(sums);
+}
+
+/* Of rows, over all their columns. */
+static double *make_row_totals(const TndHistogram *histogram)
+{
+    double *totals = g_new0(double, (gsize)TND_TOTAL_N * histogram->n_rows + 1);
+    for (guint row = 0; row < histogram->n_rows; row++) {
+        Sums sums = nothing;
+        for (gsize i = histogram->first[row]; i < histogram->first[row + 1]; i++)
+            add_cell(&sums, histogram->cells[i].value);
+        total_up(&sums, totals + row, histogram->n_rows);
+    }
+    return totals;
 }
 
 static int compare_totals(gconstpointer a, gconstpointer b, gpointer totals)
@@ -80,41 +103,38 @@ static char **order_names(char **names, guint n_all, const guint *order, guint n
     return ordered;
 }
 
+/* Those of the columns that stay, in their new order. */
+static double *pick_totals(const TndHistogram *histogram, const guint *kept, guint n)
+{
+    double *totals = g_new0(double, (gsize)TND_TOTAL_N *n + 1);
+    for (guint total = 0; total < TND_TOTAL_N; total++)
+        for (guint i = 0; i < n; i++)
+            totals[(gsize)total * n + i] = histogram->totals[(gsize)total * histogram->n_columns + kept[i]];
+    return totals;
+}
+
 void tnd_histogram_totals_arrange(TndHistogram *histogram, const TndHistogramLayout *layout, const guint *order)
 {
     guint n_all = histogram->n_columns, n_rows = histogram->n_rows, n = 0;
-    gboolean is_vertical = layout->is_vertical;
-    guint *kept = g_new(guint, n_all + 1);
-    for (guint i = 0; i < n_all; i++)
-        if (layout->keeps_empty || histogram->totals[order[i]] != 0)
+    guint *kept = g_new(guint, n_all + 1), *places = g_new(guint, MAX(n_all, n_rows) + 1);
+    for (guint i = 0; i < n_all; i++) {
+        gboolean stays = layout->keeps_empty || histogram->totals[order[i]] != 0;
+        places[order[i]] = stays ? n : G_MAXUINT;
+        if (stays)
             kept[n++] = order[i];
-    gsize n_totals = is_vertical ? n_rows : n, n_cells = (gsize)n_rows * n;
-    double *cells = g_new0(double, n_cells + 1), *totals = g_new0(double, TND_TOTAL_N *n_totals + 1);
-    gboolean *present = g_new0(gboolean, n_cells + 1);
-    for (guint row = 0; row < n_rows; row++)
-        for (guint i = 0; i < n; i++) {
-            gsize from = (gsize)row * n_all + kept[i], to = is_vertical ? (gsize)i * n_rows + row : (gsize)row * n + i;
-            cells[to] = histogram->cells[from];
-            present[to] = histogram->present[from];
-        }
-    for (guint i = 0; i < n_totals; i++)
-        if (is_vertical) /* over the columns that are left out, too */
-            sum_cells(histogram->cells + (gsize)i * n_all, histogram->present + (gsize)i * n_all, n_all, 1, totals + i,
-                      n_totals);
-        else
-            for (guint total = 0; total < TND_TOTAL_N; total++)
-                totals[total * n_totals + i] = histogram->totals[(gsize)total * n_all + kept[i]];
-    g_free(histogram->cells);
-    g_free(histogram->present);
+    }
+    double *totals = layout->is_vertical ? make_row_totals(histogram) : pick_totals(histogram, kept, n);
     g_free(histogram->totals);
-    char **column_names = order_names(histogram->column_names, n_all, kept, n);
-    histogram->cells = cells;
-    histogram->present = present;
     histogram->totals = totals;
-    histogram->n_columns = is_vertical ? n_rows : n;
-    histogram->n_rows = is_vertical ? n : n_rows;
-    histogram->column_names = is_vertical ? histogram->row_names : column_names;
-    histogram->row_names = is_vertical ? column_names : histogram->row_names;
-    histogram->is_vertical = is_vertical;
+    char **column_names = order_names(histogram->column_names, n_all, kept, n);
+    tnd_histogram_cells_turn(histogram, places, n);
+    histogram->is_vertical = layout->is_vertical;
+    histogram->column_names = layout->is_vertical ? histogram->row_names : column_names;
+    histogram->row_names = layout->is_vertical ? column_names : histogram->row_names;
+    for (guint row = 0; row < n_rows; row++)
+        places[row] = row;
+    if (!layout->is_vertical)
+        tnd_histogram_cells_turn(histogram, places, n_rows);
+    g_free(places);
     g_free(kept);
 }

@@ -221,10 +221,11 @@ const char *tandem_histogram_unit(const tandem_histogram *histogram)
 int tandem_histogram_cell(const tandem_histogram *histogram, size_t row, size_t column, double *value)
 {
     const TndHistogram *own = own_histogram(histogram);
-    if (row >= own->n_rows || column >= own->n_columns || !own->present[row * own->n_columns + column])
-        return 0;
-    *value = own->cells[row * own->n_columns + column];
-    return 1;
+    const TndHistogramCell *cell =
+        row < own->n_rows && column < own->n_columns ? tnd_histogram_cell(own, (guint)row, (guint)column) : NULL;
+    if (cell)
+        *value = cell->value;
+    return cell != NULL;
 }
 
 double tandem_histogram_total(const tandem_histogram *histogram, enum tandem_total total, size_t column)

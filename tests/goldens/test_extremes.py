@@ -71,6 +71,23 @@ def test_many_rows(run, tmp_path):
     assert tasks["1.65000"] == [("0", "64999", "0"), ("64999", "10", "1"), ("65009", "1", "0")]
 
 
+def test_many_partners(run):
+    """A table of 65,000 x 65,000, of which each row has three cells: what it sent, sent and got, and only got."""
+    n = 65000
+    places = [f"{i + 1}:1:{i + 1}:1" for i in range(n)]
+    trace = header(n, n) + "".join(
+        f"3:{here}:{i}:{i}:{there}:{i}:{i}:{size}:0\n" for i, here in enumerate(places)
+        for there, size in ((places[(i + 1) % n], i), (here, 5)))
+    lines = run(trace, "histogram", "--statistic", "bytes-sent", "--csv", "-", "--long", "--decimals", "0").splitlines()
+    assert lines[0] == "row,column,value"
+    cells = list(csv.reader(lines[1:]))
+    assert len(cells) == 3 * n
+    expected = sorted((here, there, size) for i in range(n)
+                      for here, there, size in ((i, (i + 1) % n, i), (i, i, 5), (i, (i - 1) % n, 0)))
+    name = [f"THREAD 1.{i + 1}.1" for i in range(n)]
+    assert cells == [[name[here], f"{name[there]} [B]", str(size)] for here, there, size in expected]
+
+
 def test_one_row(run):
     trace = header(9, 1) + "2:1:1:1:1:0:50000001:1\n2:1:1:1:1:4:50000001:0\n"
     assert bursts(run(trace, "timeline", "--view", "mpi-calls", "--decimals", "0")) == {

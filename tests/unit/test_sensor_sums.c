@@ -86,7 +86,7 @@ static void test_shares(void)
     g_assert_cmpstr(table->unit, ==, "J");
     for (guint row = 0; row < 3; row++) {
         g_assert_cmpfloat_with_epsilon(sums->joules[row], expected[row] * 1e-9, 1e-15);
-        g_assert_cmpfloat_with_epsilon(table->cells[row], expected[row] * 1e-9, 1e-15);
+        g_assert_cmpfloat_with_epsilon(table->cells[row].value, expected[row] * 1e-9, 1e-15);
     }
     g_assert_cmpfloat_with_epsilon(sums->all_joules, (2 * 200 + 4 * 200) * 1e-9, 1e-15);
     tnd_histogram_free(table);

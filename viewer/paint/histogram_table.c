@@ -12,12 +12,21 @@
 
 enum { MARGIN = 10, SPACE = 6, PAD = 8, ROW = 21, WIDEST_HEAD = 170, WIDEST_NAME = 220, BAR = 180, SWATCH = 11 };
 
+/* Numbers are written with 0, 2 or 4 decimals; of those of one column the least and the greatest of each. */
+enum { WHOLE, USUAL, SMALL, N_FORMS };
+static const int decimals[N_FORMS] = {0, 2, 4};
+
+typedef struct {
+    double low[N_FORMS], high[N_FORMS]; /* low > high: there is none */
+} Extremes;
+
 struct TndHistogramTable {
     TndHistogramTableSubject subject;
     double width, height;
     double scale;     /* what a number is divided by */
     const char *unit; /* of what is shown */
     double minimum, maximum;
+    Extremes *extremes;                                    /* of each column */
     double left, top, head_height, row_height, totals_top; /* left, top: of the first cell */
     double *x;                                             /* [column - first_column], n_columns + 1 of them */
     guint n_rows, n_columns;                               /* laid out, the last may be cut */
@@ -32,11 +41,9 @@ static void find_scale(TndHistogramTable *table)
     const TndHistogram *histogram = table->subject.histogram;
     table->minimum = INFINITY;
     table->maximum = -INFINITY;
-    for (gsize i = 0; i < (gsize)histogram->n_rows * histogram->n_columns; i++) {
-        if (!histogram->present[i])
-            continue;
-        table->minimum = MIN(table->minimum, histogram->cells[i]);
-        table->maximum = MAX(table->maximum, histogram->cells[i]);
+    for (gsize i = 0; i < histogram->first[histogram->n_rows]; i++) {
+        table->minimum = MIN(table->minimum, histogram->cells[i].value);
+        table->maximum = MAX(table->maximum, histogram->cells[i].value);
     }
     if (table->minimum > table->maximum)
         table->minimum = table->maximum = 0;
@@ -55,12 +62,56 @@ static void find_scale(TndHistogramTable *table)
     }
 }
 
+static guint form_of(const TndHistogramTable *table, double scaled)
+{
+    if (table->scale == 1 && strcmp(table->unit, "%") && scaled == floor(scaled))
+        return WHOLE;
+    return scaled != 0 && fabs(scaled) < 0.1 ? SMALL : USUAL;
+}
+
 static char *number_text(const TndHistogramTable *table, double value)
 {
     value /= table->scale;
-    gboolean is_whole = table->scale == 1 && strcmp(table->unit, "%") && value == floor(value);
-    gboolean is_small = value != 0 && fabs(value) < 0.1;
-    return g_strdup_printf("%.*f", is_whole ? 0 : is_small ? 4 : 2, value);
+    return g_strdup_printf("%.*f", decimals[form_of(table, value)], value);
+}
+
+/* Cells that have nothing are 0. */
+static void find_extremes(TndHistogramTable *table)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    table->extremes = g_new(Extremes, histogram->n_columns + 1);
+    for (guint column = 0; column < histogram->n_columns; column++)
+        for (guint form = 0; form < N_FORMS; form++) {
+            table->extremes[column].low[form] = form == form_of(table, 0) ? 0 : INFINITY;
+            table->extremes[column].high[form] = form == form_of(table, 0) ? 0 : -INFINITY;
+        }
+    for (gsize i = 0; i < histogram->first[histogram->n_rows]; i++) {
+        const TndHistogramCell *cell = &histogram->cells[i];
+        Extremes *extremes = &table->extremes[cell->column];
+        guint form = form_of(table, cell->value / table->scale);
+        extremes->low[form] = MIN(extremes->low[form], cell->value);
+        extremes->high[form] = MAX(extremes->high[form], cell->value);
+    }
+}
+
+/* The longer of two texts, which it takes. */
+static char *longer(char *a, char *b)
+{
+    gboolean is_b = strlen(b) > strlen(a);
+    g_free(is_b ? a : b);
+    return is_b ? b : a;
+}
+
+static char *longest_number(const TndHistogramTable *table, guint column)
+{
+    const Extremes *extremes = &table->extremes[column];
+    char *longest = g_strdup("");
+    for (guint form = 0; form < N_FORMS; form++)
+        if (extremes->low[form] <= extremes->high[form]) {
+            longest = longer(longest, number_text(table, extremes->low[form]));
+            longest = longer(longest, number_text(table, extremes->high[form]));
+        }
+    return longest;
 }
 
 static char *total_text(const TndHistogramTable *table, guint total, guint column)
@@ -72,34 +123,30 @@ static char *total_text(const TndHistogramTable *table, guint total, guint colum
 
 static double natural_column_width(const TndHistogramTable *table, guint column)
 {
-    const TndHistogram *histogram = table->subject.histogram;
-    char *longest = number_text(table, 0);
-    for (guint i = 0; i < histogram->n_rows + TND_TOTAL_N; i++) {
-        char *text = i < histogram->n_rows
-                         ? number_text(table, histogram->cells[(gsize)i * histogram->n_columns + column])
-                         : total_text(table, i - histogram->n_rows, column);
-        if (strlen(text) > strlen(longest)) {
-            g_free(longest);
-            longest = text;
-        } else {
-            g_free(text);
-        }
-    }
+    char *longest = longest_number(table, column);
+    for (guint total = 0; total < TND_TOTAL_N; total++)
+        longest = longer(longest, total_text(table, total, column));
     double width = tnd_text_width(TND_TEXT_NORMAL, longest);
     g_free(longest);
-    double head = MIN(tnd_text_width(TND_TEXT_STRONG, histogram->column_names[column]), WIDEST_HEAD);
-    return ceil(MAX(width, head)) + 2 * PAD;
+    const char *name = table->subject.histogram->column_names[column];
+    return ceil(MAX(width, MIN(tnd_text_width(TND_TEXT_STRONG, name), WIDEST_HEAD))) + 2 * PAD;
+}
+
+static const char *longest_of(char *const *names, guint n)
+{
+    const char *longest = "";
+    for (guint i = 0; i < n; i++)
+        if (strlen(names[i]) > strlen(longest))
+            longest = names[i];
+    return longest;
 }
 
 static double name_width(const TndHistogramTable *table)
 {
     const TndHistogram *histogram = table->subject.histogram;
-    double width = tnd_text_width(TND_TEXT_STRONG, tnd_histogram_total_name(TND_TOTAL_AVERAGE));
-    const char *longest = "";
-    for (guint row = 0; row < histogram->n_rows; row++)
-        if (strlen(histogram->row_names[row]) > strlen(longest))
-            longest = histogram->row_names[row];
-    return ceil(MIN(MAX(width, tnd_text_width(TND_TEXT_NORMAL, longest)), WIDEST_NAME)) + PAD;
+    double totals = tnd_text_width(TND_TEXT_STRONG, tnd_histogram_total_name(TND_TOTAL_AVERAGE));
+    double names = tnd_text_width(TND_TEXT_NORMAL, longest_of(histogram->row_names, histogram->n_rows));
+    return ceil(MIN(MAX(totals, names), WIDEST_NAME)) + PAD;
 }
 
 static double head_of_page(void)
@@ -112,38 +159,37 @@ static double foot_of_page(const TndHistogramTable *table)
     return table->subject.is_coloured ? ceil(tnd_text_height(TND_TEXT_SMALL) + 2 * SPACE) : SPACE;
 }
 
-static void lay_out_columns(TndHistogramTable *table)
+/* Of columns that have all room, as wide as they want to be: those that are in sight, the last one cut off. */
+static gboolean lay_out_naturally(TndHistogramTable *table, guint n, double right)
 {
-    const TndHistogram *histogram = table->subject.histogram;
-    double right = table->width - MARGIN, x = table->left;
-    guint first = table->subject.is_fitted ? 0 : MIN(table->subject.first_column, histogram->n_columns);
-    guint n = histogram->n_columns - first;
-    table->subject.first_column = first;
-    table->x = g_new0(double, n + 1);
-    table->x[0] = x;
-    table->has_numbers = TRUE;
-    double natural = 0;
-    for (guint c = 0; c < n; c++) {
-        double width = natural_column_width(table, first + c);
-        natural += width;
-        table->x[c + 1] = table->left + natural;
-    }
     table->n_columns = table->n_whole_columns = n;
-    if (table->left + natural <= right)
-        return;
-    if (table->subject.is_fitted) {
-        for (guint c = 0; c <= n; c++)
-            table->x[c] = table->left + floor((right - table->left) * c / n);
-        return;
-    }
     for (guint c = 0; c < n; c++) {
+        table->x[c + 1] = table->x[c] + natural_column_width(table, table->subject.first_column + c);
         if (table->x[c + 1] <= right)
             continue;
         table->n_whole_columns = MAX(c, 1);
         table->n_columns = table->x[c] < right ? c + 1 : c;
         table->x[table->n_columns] = MIN(table->x[table->n_columns], right);
-        return;
+        return FALSE;
     }
+    return TRUE;
+}
+
+static void lay_out_columns(TndHistogramTable *table)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    double right = table->width - MARGIN;
+    guint first = table->subject.is_fitted ? 0 : MIN(table->subject.first_column, histogram->n_columns);
+    guint n = histogram->n_columns - first;
+    table->subject.first_column = first;
+    table->x = g_new0(double, n + 1);
+    table->x[0] = table->left;
+    table->has_numbers = TRUE;
+    if (lay_out_naturally(table, n, right) || !table->subject.is_fitted)
+        return;
+    table->n_columns = table->n_whole_columns = n;
+    for (guint c = 0; c <= n; c++)
+        table->x[c] = table->left + floor((right - table->left) * c / n);
 }
 
 /* Heads lie if that is how they can be read, else they stand. */
@@ -187,15 +233,13 @@ static gboolean numbers_fit(const TndHistogramTable *table)
         return TRUE;
     if (!table->n_totals)
         return FALSE;
-    for (guint c = 0; c < table->n_columns; c++)
-        for (guint row = 0; row < table->n_rows; row++) {
-            const TndHistogram *histogram = table->subject.histogram;
-            char *text = number_text(table, histogram->cells[(gsize)row * histogram->n_columns + c]);
-            gboolean fits = tnd_text_width(TND_TEXT_NORMAL, text) + 4 <= table->x[c + 1] - table->x[c];
-            g_free(text);
-            if (!fits)
-                return FALSE;
-        }
+    for (guint c = 0; c < table->n_columns; c++) {
+        char *text = longest_number(table, c);
+        gboolean fits = tnd_text_width(TND_TEXT_NORMAL, text) + 4 <= table->x[c + 1] - table->x[c];
+        g_free(text);
+        if (!fits)
+            return FALSE;
+    }
     return TRUE;
 }
 
@@ -216,14 +260,13 @@ static void lay_out_row(TndHistogramTable *table, const char *name, double y, do
     }
     for (guint c = 0; table->has_numbers && c < table->n_columns; c++) {
         guint column = table->subject.first_column + c;
-        gsize cell = (gsize)row * histogram->n_columns + column;
-        gboolean is_present = total >= 0 || histogram->present[cell];
-        guint32 ink = !is_present ? TND_INK_SOFT : TND_INK;
-        if (is_present && total < 0 && table->subject.is_coloured)
-            ink = tnd_palette_ink_on(cell_colour(table, histogram->cells[cell]));
-        char *text = !is_present ? g_strdup("–")
-                     : total < 0 ? number_text(table, histogram->cells[cell])
-                                 : total_text(table, (guint)total, column);
+        const TndHistogramCell *cell = total < 0 ? tnd_histogram_cell(histogram, row, column) : NULL;
+        guint32 ink = !cell && total < 0 ? TND_INK_SOFT : TND_INK;
+        if (cell && table->subject.is_coloured)
+            ink = tnd_palette_ink_on(cell_colour(table, cell->value));
+        char *text = total >= 0 ? total_text(table, (guint)total, column)
+                     : cell     ? number_text(table, cell->value)
+                                : g_strdup("–");
         double width = table->x[c + 1] - table->x[c];
         tnd_text_add(table->texts, TND_TEXT_NORMAL, TND_TEXT_RIGHT, ink,
                      (TndRectangle){table->x[c] + 2, y, MAX(width - MIN(PAD, width / 8) - 2, 0), table->row_height},
@@ -321,13 +364,15 @@ TndHistogramTable *tnd_histogram_table_new(const TndHistogramTableSubject *subje
     table->height = height;
     table->texts = tnd_text_list_new();
     find_scale(table);
+    find_extremes(table);
     lay_out_page(table);
     table->left = MARGIN + MIN(name_width(table), floor(width * 0.3)) + PAD;
     lay_out_columns(table);
     gboolean stand = heads_stand(table);
     table->head_height = ROW;
-    for (guint c = 0; stand && c < table->n_columns; c++) {
-        double need = tnd_text_width(TND_TEXT_STRONG, subject->histogram->column_names[c]) + 8;
+    if (stand) {
+        double need =
+            tnd_text_width(TND_TEXT_STRONG, longest_of(subject->histogram->column_names, table->n_columns)) + 8;
         table->head_height = MAX(table->head_height, MIN(need, height * 0.3));
     }
     table->head_height = ceil(table->head_height);
@@ -342,12 +387,14 @@ void tnd_histogram_table_natural_size(const TndHistogramTableSubject *subject, d
 {
     TndHistogramTable table = {.subject = *subject};
     find_scale(&table);
+    find_extremes(&table);
     *width = MARGIN + name_width(&table) + PAD + MARGIN;
     for (guint c = 0; c < subject->histogram->n_columns; c++)
         *width += natural_column_width(&table, c);
     *height =
         head_of_page() + ROW + (double)(subject->histogram->n_rows + TND_TOTAL_N) * ROW + SPACE + foot_of_page(&table);
     *width = MAX(*width, 480);
+    g_free(table.extremes);
 }
 
 void tnd_histogram_table_free(TndHistogramTable *table)
@@ -355,6 +402,7 @@ void tnd_histogram_table_free(TndHistogramTable *table)
     if (!table)
         return;
     g_free(table->x);
+    g_free(table->extremes);
     g_array_unref(table->texts);
     g_free(table);
 }
@@ -371,12 +419,14 @@ static void paint_cells(const TndHistogramTable *table, cairo_t *cr)
     const TndHistogram *histogram = table->subject.histogram;
     double gap = table->row_height >= 6 ? 1 : 0;
     for (guint i = 0; i < table->n_rows; i++) {
-        gsize row = (gsize)(table->subject.first_row + i) * histogram->n_columns + table->subject.first_column;
-        for (guint c = 0; c < table->n_columns; c++) {
-            if (!histogram->present[row + c])
+        guint row = table->subject.first_row + i;
+        for (gsize at = histogram->first[row]; at < histogram->first[row + 1]; at++) {
+            const TndHistogramCell *cell = &histogram->cells[at];
+            guint c = cell->column - table->subject.first_column;
+            if (cell->column < table->subject.first_column || c >= table->n_columns)
                 continue;
             double width = table->x[c + 1] - table->x[c];
-            fill(cr, cell_colour(table, histogram->cells[row + c]), table->x[c], table->top + i * table->row_height,
+            fill(cr, cell_colour(table, cell->value), table->x[c], table->top + i * table->row_height,
                  width - (width >= 6), table->row_height - gap);
         }
     }
