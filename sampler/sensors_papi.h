@@ -11,6 +11,8 @@
  *
  * Cost: where powercap serves, finding that out (sensor_files.h); else a fork, while the program goes on PAPI's begin
  * (5 to 50 ms), and 10 us a reading.
+ *
+ * Context: as each function says.
  */
 #ifndef TND_SENSORS_PAPI_H
 #define TND_SENSORS_PAPI_H
