@@ -80,15 +80,20 @@ void tnd_columns_write(GByteArray *to, const guint64 *numbers, gsize n)
 static const guint64 masks[] = {
     0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, 0xffffffffffffffff};
 
+/* Two at a time, whose lengths are in one byte. */
 static const guint8 *read_own_lengths(const guint8 *from, const guint8 *end, guint64 *numbers, gsize n)
 {
-    const guint8 *lengths = from, *next = from + (n + 1) / 2;
-    for (gsize i = 0; i < n; i++) {
-        guint length = lengths[i / 2] >> i % 2 * 4 & 15;
-        if (next > end || length > 8)
+    const guint8 *next = from + (n + 1) / 2;
+    for (gsize i = 0; i < n; i += 2) {
+        const guint8 lengths = from[i / 2];
+        const guint length = lengths & 15, next_length = i + 1 < n ? lengths >> 4 : 0;
+        if (length > 8 || next_length > 8 || length > end - next)
             return NULL;
         numbers[i] = get(next) & masks[length];
         next += length;
+        if (i + 1 < n)
+            numbers[i + 1] = get(next) & masks[next_length];
+        next += next_length;
     }
     return next <= end ? next : NULL;
 }

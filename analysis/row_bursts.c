@@ -114,22 +114,28 @@ gsize tnd_row_bursts_block_at(const TndRowBursts *row, guint64 time_ns)
     return low;
 }
 
-gsize tnd_row_bursts_read(const TndRowBursts *row, gsize block, TndBurst *bursts)
+guint tnd_row_bursts_read_columns(const TndRowBursts *row, gsize block, guint64 *ends_ns, guint64 *numbers)
 {
     const TndBurstBlock *entry = &row->blocks[block];
-    guint64 lengths[TND_ROW_BURSTS_BLOCK], values[TND_ROW_BURSTS_BLOCK], time_ns = entry->begin_ns;
+    guint64 time_ns = entry->begin_ns;
     const guint8 *end = row->bytes + row->n_bytes, *from = row->bytes + entry->offset;
-    from = tnd_columns_read(from, end, lengths, entry->n);
-    tnd_columns_read(from, end, values, entry->n);
-    for (guint i = 0; i < entry->n; i++) {
-        bursts[i].begin_ns = time_ns;
-        bursts[i].end_ns = time_ns += lengths[i];
-        if (entry->are_whole)
-            bursts[i].value = (double)(gint64)tnd_columns_unzigzag(values[i]);
-        else
-            memcpy(&bursts[i].value, &values[i], sizeof *values);
-    }
+    from = tnd_columns_read(from, end, ends_ns, entry->n);
+    tnd_columns_read(from, end, numbers, entry->n);
+    for (guint i = 0; i < entry->n; i++)
+        ends_ns[i] = time_ns += ends_ns[i];
     return entry->n;
+}
+
+gsize tnd_row_bursts_read(const TndRowBursts *row, gsize block, TndBurst *bursts)
+{
+    guint64 ends_ns[TND_ROW_BURSTS_BLOCK], numbers[TND_ROW_BURSTS_BLOCK], begin_ns = row->blocks[block].begin_ns;
+    const gboolean are_whole = row->blocks[block].are_whole;
+    guint n = tnd_row_bursts_read_columns(row, block, ends_ns, numbers);
+    for (guint i = 0; i < n; i++) {
+        bursts[i] = (TndBurst){begin_ns, ends_ns[i], tnd_row_bursts_value(numbers[i], are_whole)};
+        begin_ns = ends_ns[i];
+    }
+    return n;
 }
 
 static void turn_to(TndBurstPage *page, const TndRowBursts *row, gsize block)

@@ -9,7 +9,10 @@
 #define TND_ROW_BURSTS_H
 
 #include "analysis/burst_stream.h"
+#include "analysis/columns.h"
 #include "analysis/large_memory.h"
+
+#include <string.h>
 
 /* Bursts of a block; the last one has fewer. */
 #define TND_ROW_BURSTS_BLOCK TND_BURST_STREAM_ROOM
@@ -57,6 +60,17 @@ static inline guint64 tnd_row_bursts_block_end(const TndRowBursts *row, gsize bl
 
 /* Its bursts, of which there is room for a block; how many. */
 gsize tnd_row_bursts_read(const TndRowBursts *row, gsize block, TndBurst *bursts);
+
+/* The same, as columns: where they end, and numbers that their values are made of; how many. */
+guint tnd_row_bursts_read_columns(const TndRowBursts *row, gsize block, guint64 *ends_ns, guint64 *numbers);
+
+/* Those of blocks whose values are whole are of tnd_columns_zigzag. */
+static inline double tnd_row_bursts_value(guint64 number, gboolean are_whole)
+{
+    double value;
+    memcpy(&value, &number, sizeof value);
+    return are_whole ? (double)(gint64)tnd_columns_unzigzag(number) : value;
+}
 
 /* The block that was read last, of one row: who asks for moments that are near each other asks with the same page. */
 typedef struct {

@@ -4,20 +4,28 @@
  * of each bin the value of the largest magnitude in it; it is of a block of bursts (row_bursts.h), or of 8 grids below.
  * Where a row is dense its grids are fine, however uneven it is in time.
  *
- * Memory: with the bursts 8 bytes each (measured), of a TndLargeMemory.
+ * Memory: with the bursts 6 bytes each, 8 if bins are of values (measured), of a TndLargeMemory.
  */
 #ifndef TND_ROW_GRIDS_H
 #define TND_ROW_GRIDS_H
 
 #include "analysis/row_bursts.h"
+#include "analysis/value_codes.h"
 
 typedef struct TndRowGrids TndRowGrids;
 
-TndRowGrids *tnd_row_grids_new(TndLargeMemory *memory, const TndRowBursts *row);
+/* Of codes, which outlive them, or NULL: of values. */
+TndRowGrids *tnd_row_grids_new(TndLargeMemory *memory, const TndRowBursts *row, const TndValueCodes *codes);
 
 /* For n equal columns of [begin_ns, end_ns), of each that value.  Bursts of which there are few to a column are looked
  * at themselves; else the edges of a column are those of bins that are at most as wide: what is next to an edge may be
  * on its other side.  Values that are not whole numbers below 2^31 then have the 24 bits of a float. */
 void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, double *values);
+
+/* Codes that may be written behind the last one. */
+#define TND_ROW_GRIDS_SLACK 8
+
+/* Likewise, of grids of codes.  FALSE: a value of the row has none. */
+gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, guint16 *codes);
 
 #endif

@@ -25,9 +25,12 @@ struct TndView {
     TndViewRule rule; /* the definition's, or with the names of a choice */
     char *name, *title, *origin;
     TndLargeMemory *memory;
-    TndRowBursts **rows; /* NULL: not made yet */
-    TndRowGrids **grids; /* likewise */
-    gint is_prepared;    /* atomic */
+    TndRowBursts **rows;      /* NULL: not made yet */
+    TndRowGrids **grids;      /* likewise, of values ... */
+    TndRowGrids **code_grids; /* ... and of codes */
+    TndValueCodes codes;
+    gsize knows_codes; /* of g_once_init_enter */
+    gint is_prepared;  /* atomic */
 };
 
 /* Rows of one scope have the bursts of its first one. */
@@ -58,55 +61,14 @@ const TndRowBursts *tnd_views_row(TndView *view, guint row)
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
 }
 
-static const TndRowGrids *grids_of(TndView *view, guint row)
+static const TndRowGrids *grids_of(TndView *view, guint row, const TndValueCodes *codes)
 {
-    TndRowGrids **kept = &view->grids[own_row(view, row)], *made = g_atomic_pointer_get(kept);
+    TndRowGrids **kept = &(codes ? view->code_grids : view->grids)[own_row(view, row)];
+    TndRowGrids *made = g_atomic_pointer_get(kept);
     if (made)
         return made;
-    made = tnd_row_grids_new(view->memory, tnd_views_row(view, row));
+    made = tnd_row_grids_new(view->memory, tnd_views_row(view, row), codes);
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
-}
-
-typedef struct {
-    TndView *view;
-    TndTraceProgress progress;
-    gpointer user_data;
-    GMutex lock;
-    guint n_done;
-    gint is_cancelled; /* atomic */
-} Preparation;
-
-static void prepare_row(guint row, gpointer data)
-{
-    Preparation *preparation = data;
-    TndView *view = preparation->view;
-    if (g_atomic_int_get(&preparation->is_cancelled))
-        return;
-    if (view->rule.draw == TND_DRAW_LINE)
-        tnd_views_row(view, row);
-    else
-        grids_of(view, row);
-    g_mutex_lock(&preparation->lock);
-    double fraction = ++preparation->n_done / (double)tnd_trace_n_threads(view->subject.trace);
-    if (preparation->progress && !preparation->progress(fraction, preparation->user_data))
-        g_atomic_int_set(&preparation->is_cancelled, 1);
-    g_mutex_unlock(&preparation->lock);
-}
-
-gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data)
-{
-    Preparation preparation = {.view = view, .progress = progress, .user_data = user_data};
-    g_mutex_init(&preparation.lock);
-    tnd_cores_run(tnd_trace_n_threads(view->subject.trace), prepare_row, &preparation);
-    g_mutex_clear(&preparation.lock);
-    if (!preparation.is_cancelled)
-        g_atomic_int_set(&view->is_prepared, 1);
-    return !preparation.is_cancelled;
-}
-
-gboolean tnd_view_is_prepared(const TndView *view)
-{
-    return g_atomic_int_get(&view->is_prepared);
 }
 
 void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer data)
@@ -301,6 +263,7 @@ TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
     view->memory = tnd_large_memory_new(tnd_trace_path(trace));
     view->rows = g_new0(TndRowBursts *, tnd_trace_n_threads(trace) + 1);
     view->grids = g_new0(TndRowGrids *, tnd_trace_n_threads(trace) + 1);
+    view->code_grids = g_new0(TndRowGrids *, tnd_trace_n_threads(trace) + 1);
     if (!(definition->formula ? open_operands(view, error) : open_types(view, choice, error))) {
         tnd_view_free(view);
         return NULL;
@@ -328,6 +291,7 @@ void tnd_view_free(TndView *view)
     tnd_view_sensors_free(subject->sensors);
     g_free(view->rows);
     g_free(view->grids);
+    g_free(view->code_grids);
     tnd_large_memory_free(view->memory);
     g_free(view->name);
     g_free(view->title);
@@ -400,19 +364,115 @@ static guint64 edge_of(guint64 begin_ns, guint64 span_ns, guint column, guint n)
     return begin_ns + (guint64)((unsigned __int128)span_ns * column / n);
 }
 
-void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values)
+/* No column is less than 1 ns: some show the same one then, of so many. */
+static guint n_columns_of(guint64 span_ns, guint n_columns)
 {
-    guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
-    guint n = (guint)MIN(n_columns, span_ns); /* no column is less than 1 ns: some show the same one then */
-    tnd_row_grids_columns(grids_of(view, row), begin_ns, begin_ns + span_ns, n, values);
+    return (guint)MIN(n_columns, span_ns);
+}
+
+/* Columns, each of so many bytes, of which there are n, to n_columns: column c is what is in n * c / n_columns. */
+static inline void spread(gpointer columns, gsize size, guint n, guint n_columns)
+{
+    guint8 *bytes = columns;
     gint64 rest = 0;
     guint from = n;
-    for (guint column = n_columns; n < n_columns && column-- > 0;) { /* from n * column / n_columns */
+    for (guint column = n_columns; n < n_columns && column-- > 0;) {
         rest -= n;
         from -= rest < 0;
         rest += rest < 0 ? n_columns : 0;
-        values[column] = values[from];
+        memcpy(bytes + column * size, bytes + from * size, size);
     }
+}
+
+void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values)
+{
+    guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
+    guint n = n_columns_of(span_ns, n_columns);
+    tnd_row_grids_columns(grids_of(view, row, NULL), begin_ns, begin_ns + span_ns, n, values);
+    spread(values, sizeof *values, n, n_columns);
+}
+
+/* Where they depend on the extremes of all rows, they are found once. */
+static const TndValueCodes *codes_of(TndView *view)
+{
+    if (g_once_init_enter(&view->knows_codes)) {
+        double minimum = 0, maximum = 0;
+        if (view->rule.palette == TND_PALETTE_GRADIENT)
+            tnd_view_range(view, 0, G_MAXUINT64, &minimum, &maximum);
+        view->codes = view->rule.palette == TND_PALETTE_CODE ? tnd_value_codes_of_numbers()
+                                                             : tnd_value_codes_of_gradient(minimum, maximum);
+        g_once_init_leave(&view->knows_codes, 1);
+    }
+    return &view->codes;
+}
+
+gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, guint16 *codes)
+{
+    guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
+    guint n = n_columns_of(span_ns, n_columns);
+    if (!tnd_row_grids_codes(grids_of(view, row, codes_of(view)), begin_ns, begin_ns + span_ns, n, codes))
+        return FALSE;
+    spread(codes, sizeof *codes, n, n_columns);
+    return TRUE;
+}
+
+typedef struct {
+    TndView *view;
+    TndTraceProgress progress;
+    gpointer user_data;
+    GMutex lock;
+    guint n_done, n_all;
+    gint is_cancelled; /* atomic */
+} Preparation;
+
+static void note_done(Preparation *preparation)
+{
+    g_mutex_lock(&preparation->lock);
+    double fraction = ++preparation->n_done / (double)preparation->n_all;
+    if (preparation->progress && !preparation->progress(fraction, preparation->user_data))
+        g_atomic_int_set(&preparation->is_cancelled, 1);
+    g_mutex_unlock(&preparation->lock);
+}
+
+static void prepare_bursts(guint row, gpointer data)
+{
+    Preparation *preparation = data;
+    if (g_atomic_int_get(&preparation->is_cancelled))
+        return;
+    tnd_views_row(preparation->view, row);
+    note_done(preparation);
+}
+
+static void prepare_grids(guint row, gpointer data)
+{
+    Preparation *preparation = data;
+    guint16 codes[1 + TND_VIEW_CODES_SLACK];
+    if (g_atomic_int_get(&preparation->is_cancelled))
+        return;
+    if (!tnd_view_codes(preparation->view, row, 0, 1, 1, codes))
+        grids_of(preparation->view, row, NULL);
+    note_done(preparation);
+}
+
+gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data)
+{
+    const guint n_rows = tnd_trace_n_threads(view->subject.trace);
+    const gboolean has_grids = view->rule.draw != TND_DRAW_LINE;
+    Preparation preparation = {
+        .view = view, .progress = progress, .user_data = user_data, .n_all = n_rows * (1 + has_grids)};
+    g_mutex_init(&preparation.lock);
+    tnd_cores_run(n_rows, prepare_bursts, &preparation);
+    if (has_grids && !preparation.is_cancelled) /* codes may depend on all bursts */
+        tnd_cores_run(n_rows, prepare_grids, &preparation);
+    g_mutex_clear(&preparation.lock);
+    if (!preparation.is_cancelled)
+        g_atomic_int_set(&view->is_prepared, 1);
+    return !preparation.is_cancelled;
+}
+
+gboolean tnd_view_is_prepared(const TndView *view)
+{
+    return g_atomic_int_get(&view->is_prepared);
 }
 
 void tnd_view_line(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndViewPoint *points)

@@ -86,6 +86,12 @@ gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double 
  * that occurs in it (Paraver's draw mode "maximum"); row_grids.h says how exactly. */
 void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values);
 
+/* The same as codes of values (value_codes.h), those of a gradient being of its extremes in all of the trace.  Up to
+ * TND_VIEW_CODES_SLACK more may be written behind them.  FALSE: a value of the row has none. */
+gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, guint16 *codes);
+
+#define TND_VIEW_CODES_SLACK 8
+
 /* The same for a line: the extremes of the values in a column that are not 0 (low > high: there is none), whether any
  * is 0, and the value at its end. */
 typedef struct {

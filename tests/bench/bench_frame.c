@@ -6,7 +6,7 @@
  *
  * bench_frame [LINES [ROWS]]; the trace is written to $TMPDIR.
  */
-#include "analysis/cores.h"
+#include "tests/bench/bench_cost.h"
 #include "viewer/paint/cells.h"
 #include "viewer/paint/message_lines.h"
 #include "viewer/paint/timeline.h"
@@ -15,18 +15,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-enum { N_FRAMES = 200, WIDTH = 1920, HEIGHT = 1080, SLOT_NS = 1000, ITEMS = 32 };
+enum { N_FRAMES = 200, WIDTH = 1920, HEIGHT = 1080, SLOT_NS = 1000 };
 
-typedef enum { FRAME, VALUES, CELLS, MESSAGES, LAYOUT, PAINTING, N_PARTS } Part;
-static const char *const parts[N_PARTS] = {"frame",      "  values of cells",  "  other work on cells",
-                                           "  messages", "  texts and legend", "  painting"};
-
-/* Milliseconds on the clock, and of all cores. */
-typedef struct {
-    double clock_ms, cpu_ms;
-} Cost;
+typedef enum { FRAME, CELLS, MESSAGES, LAYOUT, PAINTING, N_PARTS } Part;
+static const char *const parts[N_PARTS] = {"frame", "  cells", "  messages", "  texts and legend", "  painting"};
 
 static guint64 n_lines = 1000000;
 static guint n_rows = 1024;
@@ -98,60 +91,35 @@ static void write_trace(const char *path)
         abort();
 }
 
-static Cost now(void)
+/* One frame, then its parts by themselves. */
+static void draw_frame(const TndTimelineSubject *subject, cairo_surface_t *surface, struct bench_cost *costs)
 {
-    struct timespec clock, cpu;
-    clock_gettime(CLOCK_MONOTONIC, &clock);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-    return (Cost){1e3 * (double)clock.tv_sec + 1e-6 * (double)clock.tv_nsec,
-                  1e3 * (double)cpu.tv_sec + 1e-6 * (double)cpu.tv_nsec};
-}
-
-static Cost minus(Cost a, Cost b)
-{
-    return (Cost){MAX(a.clock_ms - b.clock_ms, 0), MAX(a.cpu_ms - b.cpu_ms, 0)};
-}
-
-static void read_values(guint item, gpointer data)
-{
-    const TndTimelineSubject *subject = data;
-    double values[WIDTH];
-    for (guint row = item * n_rows / ITEMS; row < (item + 1) * n_rows / ITEMS; row++)
-        tnd_view_columns(subject->view, row, subject->begin_ns, subject->end_ns, WIDTH - 90, values);
-}
-
-/* One frame, then its parts by themselves; the values' columns are a few more or less than its. */
-static void draw_frame(const TndTimelineSubject *subject, cairo_surface_t *surface, Cost *costs)
-{
-    Cost begin = now();
+    struct bench_cost begin = bench_cost_now();
     TndTimeline *timeline = tnd_timeline_new(subject, WIDTH, HEIGHT, 1);
-    Cost laid_out = now();
+    struct bench_cost laid_out = bench_cost_now();
     cairo_t *cr = cairo_create(surface);
     tnd_timeline_paint(timeline, cr);
     cairo_destroy(cr);
     cairo_surface_flush(surface);
-    Cost painted = now();
+    struct bench_cost painted = bench_cost_now();
     TndRectangle canvas = tnd_timeline_canvas(timeline);
     tnd_timeline_free(timeline);
-    costs[FRAME] = minus(painted, begin);
-    costs[PAINTING] = minus(painted, laid_out);
+    costs[FRAME] = bench_cost_between(begin, painted);
+    costs[PAINTING] = bench_cost_between(laid_out, painted);
 
-    Cost marks[4] = {now()};
-    tnd_cores_run(ITEMS, read_values, (gpointer)subject);
-    marks[1] = now();
-    TndCells *cells = tnd_cells_new(subject->view, subject->scale, subject->begin_ns, subject->end_ns,
-                                    subject->first_row, subject->last_row, (guint)canvas.width, HEIGHT);
-    marks[2] = now();
+    struct bench_cost marks[3] = {bench_cost_now()};
+    TndCells *cells = tnd_cells_new(subject->view, FALSE, subject->begin_ns, subject->end_ns, subject->first_row,
+                                    subject->last_row, (guint)canvas.width, HEIGHT);
+    marks[1] = bench_cost_now();
     TndMessageLines lines =
         tnd_message_lines_new(tnd_view_trace(subject->view), subject->begin_ns, subject->end_ns, subject->first_row,
                               subject->last_row, (guint64)canvas.width / 3, TND_TIMELINE_MOST_MESSAGES);
-    marks[3] = now();
+    marks[2] = bench_cost_now();
     tnd_cells_free(cells);
     tnd_message_lines_clear(&lines);
-    costs[VALUES] = minus(marks[1], marks[0]);
-    costs[CELLS] = minus(minus(marks[2], marks[1]), costs[VALUES]);
-    costs[MESSAGES] = minus(marks[3], marks[2]);
-    costs[LAYOUT] = minus(minus(laid_out, begin), minus(marks[3], marks[1]));
+    costs[CELLS] = bench_cost_between(marks[0], marks[1]);
+    costs[MESSAGES] = bench_cost_between(marks[1], marks[2]);
+    costs[LAYOUT] = bench_cost_between(bench_cost_between(marks[0], marks[2]), bench_cost_between(begin, laid_out));
 }
 
 static int compare(gconstpointer a, gconstpointer b)
@@ -160,7 +128,7 @@ static int compare(gconstpointer a, gconstpointer b)
     return x < y ? -1 : x > y;
 }
 
-static void print_part(const char *name, const Cost *costs)
+static void print_part(const char *name, const struct bench_cost *costs)
 {
     static double clock_ms[N_FRAMES], cpu_ms[N_FRAMES];
     for (guint i = 0; i < N_FRAMES; i++) {
@@ -177,15 +145,15 @@ static void draw_view(const TndTrace *trace, const char *name)
 {
     TndView *view = tnd_view_new(trace, name, NULL);
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
-    static Cost costs[N_PARTS][N_FRAMES];
-    Cost of_frame[N_PARTS];
+    static struct bench_cost costs[N_PARTS][N_FRAMES];
+    struct bench_cost of_frame[N_PARTS];
     guint64 end_ns = tnd_trace_end_ns(trace);
     double least_part = log(1000.0 / (double)end_ns);
-    Cost begin = now();
+    struct bench_cost begin = bench_cost_now();
     TndPaletteScale scale = tnd_palette_scale(view); /* as a session keeps it */
     TndTimelineSubject subject = {view, 0, end_ns, 0, n_rows - 1, TND_MESSAGES_FITTING, .scale = &scale};
     draw_frame(&subject, surface, of_frame);
-    printf("%s: the first frame %.0f ms, then\n", name, minus(now(), begin).clock_ms);
+    printf("%s: the first frame %.0f ms, then\n", name, bench_cost_between(begin, bench_cost_now()).clock_ms);
     for (guint frame = 0; frame < N_FRAMES; frame++) {
         double part = exp(least_part * chance(1001) / 1000); /* every zoom alike: of all to a microsecond */
         guint64 span_ns = MAX((guint64)(part * (double)end_ns), 1000);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A large trace: opening it for the first time, compressed, and again, a histogram of it, a frame of a timeline; beside
+ * A large trace: opening it for the first time, compressed, and again, a histogram of it; beside
  * the least that any program would do with its text, which is to decode each number of it.  CPU time over all cores and
  * time on the clock, the least of some rounds.
  *
@@ -9,6 +9,7 @@
 #include "analysis/histogram.h"
 #include "analysis/prv_file.h"
 #include "analysis/trace_store.h"
+#include "tests/bench/bench_cost.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -18,12 +19,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ROUNDS 3
-#define N_FRAMES 200
-#define FRAME_COLUMNS 1920
 
 static guint64 n_lines = 2000000, text_bytes;
 static guint n_rows = 64;
@@ -87,28 +85,15 @@ static void compress(void)
     g_free(quoted);
 }
 
-typedef struct {
-    double cpu_s, clock_s;
-} Cost;
-
-static Cost now(void)
+static struct bench_cost least_of(guint rounds, void (*body)(void))
 {
-    struct timespec cpu, monotonic;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-    clock_gettime(CLOCK_MONOTONIC, &monotonic);
-    return (Cost){(double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec,
-                  (double)monotonic.tv_sec + 1e-9 * (double)monotonic.tv_nsec};
-}
-
-static Cost least_of(guint rounds, void (*body)(void))
-{
-    Cost least = {1e300, 1e300};
+    struct bench_cost least = {1e300, 1e300};
     for (guint i = 0; i < rounds; i++) {
-        Cost begin = now();
+        struct bench_cost begin = bench_cost_now();
         body();
-        Cost end = now();
-        least.cpu_s = MIN(least.cpu_s, end.cpu_s - begin.cpu_s);
-        least.clock_s = MIN(least.clock_s, end.clock_s - begin.clock_s);
+        struct bench_cost cost = bench_cost_between(begin, bench_cost_now());
+        least.cpu_ms = MIN(least.cpu_ms, cost.cpu_ms);
+        least.clock_ms = MIN(least.clock_ms, cost.clock_ms);
     }
     return least;
 }
@@ -185,38 +170,10 @@ static void make_histogram(void)
     tnd_view_free(view);
 }
 
-static void make_frames(void)
+static void print_cost(const char *name, struct bench_cost cost, struct bench_cost base)
 {
-    TndView *view = tnd_view_new(trace, "mpi-calls", NULL);
-    guint64 end_ns = tnd_trace_end_ns(trace);
-    double *values = g_new(double, FRAME_COLUMNS), costs[N_FRAMES];
-    for (guint row = 0; row < n_rows; row++)
-        tnd_view_columns(view, row, 0, end_ns, FRAME_COLUMNS, values);
-    for (guint frame = 0; frame < N_FRAMES; frame++) {
-        guint64 span_ns = MAX(end_ns >> chance(24), 1000);
-        guint64 begin_ns = (guint64)((double)(end_ns - span_ns) * chance(1000) / 1000);
-        Cost begin = now();
-        for (guint row = 0; row < n_rows; row++)
-            tnd_view_columns(view, row, begin_ns, begin_ns + span_ns, FRAME_COLUMNS, values);
-        costs[frame] = now().cpu_s - begin.cpu_s;
-    }
-    for (guint i = 0; i < N_FRAMES; i++)
-        for (guint j = i + 1; j < N_FRAMES; j++)
-            if (costs[j] < costs[i]) {
-                double least = costs[j];
-                costs[j] = costs[i];
-                costs[i] = least;
-            }
-    printf("frame, %u rows x %u, any zoom    median %.2f ms, worst %.2f ms of CPU time\n", n_rows, FRAME_COLUMNS,
-           1e3 * costs[N_FRAMES / 2], 1e3 * costs[N_FRAMES - 1]);
-    g_free(values);
-    tnd_view_free(view);
-}
-
-static void print_cost(const char *name, Cost cost, Cost base)
-{
-    printf("%-28s %8.3f s of CPU time %5.2fx  %7.0f MB/s; %8.3f s\n", name, cost.cpu_s, cost.cpu_s / base.cpu_s,
-           1e-6 * (double)text_bytes / cost.cpu_s, cost.clock_s);
+    printf("%-28s %8.3f s of CPU time %5.2fx  %7.0f MB/s; %8.3f s\n", name, 1e-3 * cost.cpu_ms,
+           cost.cpu_ms / base.cpu_ms, 1e-3 * (double)text_bytes / cost.cpu_ms, 1e-3 * cost.clock_ms);
 }
 
 int main(int argc, char **argv)
@@ -230,7 +187,7 @@ int main(int argc, char **argv)
     write_trace();
     compress();
     printf("%" G_GUINT64_FORMAT " lines, %" G_GUINT64_FORMAT " MB, %u rows\n", n_lines, text_bytes / 1000000, n_rows);
-    Cost base = least_of(ROUNDS, scan);
+    struct bench_cost base = least_of(ROUNDS, scan);
     print_cost("decode each number", base, base);
     tnd_trace_store_memory = G_MAXSIZE;
     print_cost("open, in memory", least_of(ROUNDS, open_first), base);
@@ -243,7 +200,6 @@ int main(int argc, char **argv)
         printf("%-28s %.1f %% of the text\n", "size of the index", 100.0 * (double)status.st_size / (double)text_bytes);
     print_cost("open again", least_of(ROUNDS, open_trace), base);
     print_cost("histogram of mpi-calls", least_of(ROUNDS, make_histogram), base);
-    make_frames();
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("%-28s %ld MB\n", "most memory", usage.ru_maxrss / 1024);

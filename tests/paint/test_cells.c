@@ -2,6 +2,7 @@
  *
  * Cells against what a view says of each row and column, merged one by one: each pixel, and the values that occur.
  */
+#include "analysis/value_codes.h"
 #include "tests/unit/make_trace.h"
 #include "viewer/paint/cell_picture.h"
 
@@ -126,7 +127,7 @@ static void check_view(const TndTrace *trace, const char *name, gboolean has_cod
     guint n_rows = tnd_trace_n_threads(trace), n_bands, n_limited;
     TndView *view = tnd_view_new(trace, name, NULL);
     TndPaletteScale scale = tnd_palette_scale(view);
-    TndCells *cells = tnd_cells_new(view, knows_scale ? &scale : NULL, 0, END_NS, 0, n_rows - 1, N_COLUMNS, MOST);
+    TndCells *cells = tnd_cells_new(view, !knows_scale, 0, END_NS, 0, n_rows - 1, N_COLUMNS, MOST);
     double *naive = make_naive(view, n_rows, MOST, &n_bands), minimum, maximum;
     g_assert_cmpint(cells->codes != NULL, ==, has_codes);
     if (scale.kind == TND_PALETTE_CODE)
@@ -172,17 +173,17 @@ static void test_cells(void)
 /* Halves go to the even number, as lrint() rounds. */
 static void test_gradient_codes(void)
 {
-    double values[TND_PALETTE_STEP];
-    guint16 codes[TND_PALETTE_STEP];
+    enum { N = 511 };
+    double values[N] = {0};
+    guint16 codes[N];
     const TndPaletteScale scale = {.kind = TND_PALETTE_GRADIENT, .minimum = 100, .maximum = 100 + 510};
-    guint32 *colours = tnd_palette_colours(&scale, TND_PALETTE_GRADIENT_CODES);
-    for (guint begin = 0; begin <= 510; begin += TND_PALETTE_STEP) {
-        for (guint i = 0; i < TND_PALETTE_STEP; i++)
-            values[i] = i ? MIN(100 + begin + i, scale.maximum) : 0;
-        g_assert_true(tnd_palette_encode(&scale, values, TND_PALETTE_STEP, codes));
-        for (guint i = 0; i < TND_PALETTE_STEP; i++)
-            g_assert_cmphex(colours[codes[i]], ==, tnd_palette_colour(&scale, values[i]));
-    }
+    const TndValueCodes of = tnd_value_codes_of_gradient(scale.minimum, scale.maximum);
+    guint32 *colours = tnd_palette_colours(&scale, TND_VALUE_CODES_GRADIENT);
+    for (guint i = 1; i < N; i++)
+        values[i] = 100 + i;
+    tnd_value_codes_encode(&of, values, N, codes);
+    for (guint i = 0; i < N; i++)
+        g_assert_cmphex(colours[codes[i]], ==, tnd_palette_colour(&scale, values[i]));
     g_free(colours);
 }
 

@@ -514,13 +514,17 @@ static void test_preparation(void)
         g_assert_false(tnd_view_is_prepared(view));
         n_calls = 0;
         g_assert_true(tnd_view_prepare(view, count_rows, &n_calls));
-        g_assert_cmpuint(n_calls, ==, 4);
+        g_assert_cmpuint(n_calls, ==, 4 * 2); /* bursts of rows, and their grids */
         g_assert_true(tnd_view_is_prepared(view));
         for (guint row = 0; row < 4; row++) {
             double prepared[20], anew[20];
             tnd_view_columns(view, row, 0, 200, 20, prepared);
             tnd_view_columns(other, row, 0, 200, 20, anew);
             g_assert_cmpmem(prepared, sizeof prepared, anew, sizeof anew);
+            guint16 prepared_codes[20 + TND_VIEW_CODES_SLACK], codes_anew[20 + TND_VIEW_CODES_SLACK];
+            g_assert_true(tnd_view_codes(view, row, 0, 200, 20, prepared_codes));
+            g_assert_true(tnd_view_codes(other, row, 0, 200, 20, codes_anew));
+            g_assert_cmpmem(prepared_codes, 20 * sizeof *codes_anew, codes_anew, 20 * sizeof *codes_anew);
         }
         tnd_view_free(view);
         tnd_view_free(other);

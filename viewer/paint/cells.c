@@ -6,11 +6,12 @@
 #include "viewer/paint/cells.h"
 
 #include "analysis/cores.h"
+#include "analysis/value_codes.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITEMS = 64 };
+enum { MOST_ITEMS = 64, STEP = 64, EQUAL = 16 };
 
 static gboolean wins(double candidate, double current)
 {
@@ -25,23 +26,22 @@ static void merge_values(double *to, const double *from, guint n_columns)
 }
 
 /* Of so many a compiler does several at once. */
-static void merge_step(guint16 *restrict to, const guint16 *restrict from)
+static inline void merge_step(guint16 *restrict to, const guint16 *restrict from)
 {
-    for (guint i = 0; i < TND_PALETTE_STEP; i++)
+    for (guint i = 0; i < STEP; i++)
         to[i] = MAX(to[i], from[i]);
 }
 
-/* n: a multiple of TND_PALETTE_STEP. */
+/* n: a multiple of STEP. */
 static void merge_codes(guint16 *to, const guint16 *from, guint n)
 {
-    for (guint at = 0; at < n; at += TND_PALETTE_STEP)
+    for (guint at = 0; at < n; at += STEP)
         merge_step(to + at, from + at);
 }
 
 typedef struct {
     TndCells *cells;
     TndView *view;
-    const TndPaletteScale *scale;
     guint64 begin_ns, end_ns;
     guint first_row, n_rows, n_items;
     gboolean is_state;
@@ -72,7 +72,7 @@ static void find_life(const Reading *reading, guint row, guint *from, guint *to)
 static void blank_codes(guint16 *codes, guint from, guint to)
 {
     for (guint c = from; c < to; c++)
-        if (codes[c] == TND_PALETTE_CODE_OF_ZERO)
+        if (codes[c] == TND_VALUE_CODES_OF_ZERO)
             codes[c] = 0;
 }
 
@@ -84,21 +84,39 @@ static void blank_values(double *values, guint from, guint to)
 }
 
 /* Most cells are of codes that were seen before: nothing is written then, which other cores would wait for. */
+static inline void note_code(const Reading *reading, guint16 code)
+{
+    if (!__atomic_load_n(&reading->has[code], __ATOMIC_RELAXED))
+        __atomic_store_n(&reading->has[code], 1, __ATOMIC_RELAXED);
+}
+
+static inline gboolean are_equal(const guint16 *codes)
+{
+    guint differ = 0;
+    for (guint i = 0; i < EQUAL; i++)
+        differ |= (guint)(codes[i] ^ codes[0]);
+    return !differ;
+}
+
+/* Often neighbours are equal: then one is looked at for them all. */
 static void note_codes(const Reading *reading, const guint16 *codes)
 {
-    for (guint c = 0; c < reading->cells->n_columns; c++)
-        if (!__atomic_load_n(&reading->has[codes[c]], __ATOMIC_RELAXED))
-            __atomic_store_n(&reading->has[codes[c]], 1, __ATOMIC_RELAXED);
+    const guint n = reading->cells->n_columns;
+    guint c = 0;
+    for (; c + EQUAL <= n; c += EQUAL)
+        for (guint i = 0, n_different = are_equal(codes + c) ? 1 : EQUAL; i < n_different; i++)
+            note_code(reading, codes[c + i]);
+    for (; c < n; c++)
+        note_code(reading, codes[c]);
 }
 
 /* Rows [from, to) are a band's.  FALSE: a value has no code. */
-static gboolean read_codes(const Reading *reading, guint from, guint to, guint16 *codes, guint16 *room, double *values)
+static gboolean read_codes(const Reading *reading, guint from, guint to, guint16 *codes, guint16 *room)
 {
     const TndCells *cells = reading->cells;
     for (guint row = from; row < to; row++) {
         guint16 *these = row == from ? codes : room;
-        tnd_view_columns(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, values);
-        if (!tnd_palette_encode(reading->scale, values, cells->stride, these))
+        if (!tnd_view_codes(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, these))
             return FALSE;
         if (reading->is_state) {
             guint begin, end;
@@ -151,7 +169,7 @@ static void read_bands(guint item, gpointer data)
         const gsize at = (gsize)band * cells->stride;
         if (cells->values)
             read_values(reading, from, to, cells->values + at, values);
-        else if (!read_codes(reading, from, to, cells->codes + at, room, values))
+        else if (!read_codes(reading, from, to, cells->codes + at, room))
             g_atomic_int_set(&reading->is_lost, TRUE);
     }
     g_free(values);
@@ -205,18 +223,18 @@ static gsize *count_codes(const TndCells *cells)
 static void collect_codes(TndCells *cells, const guint8 *has)
 {
     GArray *seen = g_array_new(FALSE, FALSE, sizeof(Seen));
-    for (guint code = 0; code < TND_PALETTE_MOST_CODES; code++) {
-        Seen one = {code - (double)TND_PALETTE_CODE_OF_ZERO, 0};
+    for (guint code = 0; code < TND_VALUE_CODES_MOST; code++) {
+        Seen one = {code - (double)TND_VALUE_CODES_OF_ZERO, 0};
         if (!has[code])
             continue;
         cells->n_codes = code + 1;
-        if (code >= TND_PALETTE_CODE_OF_ZERO)
+        if (code >= TND_VALUE_CODES_OF_ZERO)
             g_array_append_val(seen, one);
     }
     gsize *counts = seen->len > TND_CELLS_FEW ? count_codes(cells) : NULL;
     for (guint i = 0; counts && i < seen->len; i++) {
         Seen *one = &g_array_index(seen, Seen, i);
-        one->n_cells = counts[(guint)one->value + TND_PALETTE_CODE_OF_ZERO];
+        one->n_cells = counts[(guint)one->value + TND_VALUE_CODES_OF_ZERO];
     }
     g_free(counts);
     set_seen(cells, seen);
@@ -250,10 +268,10 @@ static void collect_values(TndCells *cells)
 static gboolean fill_codes(Reading *reading)
 {
     TndCells *cells = reading->cells;
-    const gboolean are_codes = reading->scale->kind == TND_PALETTE_CODE;
+    const gboolean are_codes = tnd_view_rule(reading->view)->palette == TND_PALETTE_CODE;
     cells->codes = g_new(guint16, (gsize)cells->n_bands * cells->stride);
-    cells->n_codes = TND_PALETTE_GRADIENT_CODES;
-    reading->has = are_codes ? g_new0(guint8, TND_PALETTE_MOST_CODES) : NULL;
+    cells->n_codes = TND_VALUE_CODES_GRADIENT;
+    reading->has = are_codes ? g_new0(guint8, TND_VALUE_CODES_MOST) : NULL;
     tnd_cores_run(reading->n_items, read_bands, reading);
     if (reading->is_lost)
         g_clear_pointer(&cells->codes, g_free);
@@ -273,27 +291,26 @@ static void fill_values(Reading *reading)
         collect_values(cells);
 }
 
-TndCells *tnd_cells_new(TndView *view, const TndPaletteScale *scale, guint64 begin_ns, guint64 end_ns, guint first_row,
+TndCells *tnd_cells_new(TndView *view, gboolean are_values, guint64 begin_ns, guint64 end_ns, guint first_row,
                         guint last_row, guint n_columns, guint most_bands)
 {
     const guint n_rows = last_row - first_row + 1;
     TndCells *cells = g_new0(TndCells, 1);
     cells->n_bands = CLAMP(n_rows, 1, MAX(most_bands, 1));
     cells->n_columns = n_columns;
-    cells->stride = (n_columns + TND_PALETTE_STEP - 1) / TND_PALETTE_STEP * TND_PALETTE_STEP;
+    cells->stride = (n_columns + TND_VIEW_CODES_SLACK + STEP - 1) / STEP * STEP;
     cells->lines = g_new(guint, cells->n_bands);
     for (guint band = 0; band < cells->n_bands; band++)
         cells->lines[band] = band;
     Reading reading = {.cells = cells,
                        .view = view,
-                       .scale = scale,
                        .begin_ns = begin_ns,
                        .end_ns = end_ns,
                        .first_row = first_row,
                        .n_rows = n_rows,
                        .n_items = MIN(cells->n_bands, MOST_ITEMS),
                        .is_state = !strcmp(tnd_view_rule(view)->name, "state")};
-    if (!scale || !tnd_palette_has_codes(scale) || !fill_codes(&reading))
+    if (are_values || !fill_codes(&reading))
         fill_values(&reading);
     return cells;
 }

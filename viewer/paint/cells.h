@@ -18,18 +18,18 @@ typedef struct {
     guint n_columns; /* pixels across */
     guint stride;    /* cells from a line to the next one */
     guint *lines;    /* of a band */
-    guint16 *
-        codes; /* [line * stride + column], as of palette.h; larger ones are of larger magnitudes.  Else NULL and ... */
-    double *values; /* ... these; NaN: before or after the row's life */
-    guint n_codes;  /* beyond all codes that occur */
-    double *seen;   /* the values that occur, without NaN; only for codes of a palette */
+    guint16 *codes;  /* [line * stride + column], as of value_codes.h; larger ones are of larger magnitudes.  Else NULL
+                        and ... */
+    double *values;  /* ... these; NaN: before or after the row's life */
+    guint n_codes;   /* beyond all codes that occur */
+    double *seen;    /* the values that occur, without NaN; only for codes of a palette */
     guint n_seen;
 } TndCells;
 
 enum { TND_CELLS_FEW = 20 }; /* values that occur are sorted by value; more of them by how many cells they have */
 
-/* scale: NULL if a gradient's depends on the cells. */
-TndCells *tnd_cells_new(TndView *view, const TndPaletteScale *scale, guint64 begin_ns, guint64 end_ns, guint first_row,
+/* are_values: no codes, because the scale of a gradient depends on them. */
+TndCells *tnd_cells_new(TndView *view, gboolean are_values, guint64 begin_ns, guint64 end_ns, guint first_row,
                         guint last_row, guint n_columns, guint most_bands);
 /* Merges bands until they are at most so many: the canvas may turn out lower than the picture. */
 void tnd_cells_limit(TndCells *cells, guint most_bands);

@@ -257,9 +257,9 @@ static void read_values(TndTimeline *timeline, double zoom, gboolean are_lines)
                                           subject->last_row, n_columns);
         return;
     }
-    timeline->cells = tnd_cells_new(subject->view, is_scale_fitted(timeline) ? NULL : &timeline->scale,
-                                    subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row,
-                                    n_columns, (guint)MAX(timeline->height * zoom, 1));
+    timeline->cells =
+        tnd_cells_new(subject->view, is_scale_fitted(timeline), subject->begin_ns, subject->end_ns, subject->first_row,
+                      subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
     if (is_scale_fitted(timeline))
         tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
 }
