@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sums over readings.  Between two readings of a row a sensor had their mean; power that comes of a counter of energy
- * had what the counter says.  Power of 0 is where somebody began to read.
+ * had what the counter says.  Power of 0 is where somebody began to read; else what comes first was read since before
+ * the trace, or before where it was cut, and the power holds from its begin on.
  */
 #include "analysis/sensor_sums.h"
 
@@ -23,8 +24,9 @@ typedef struct {
     guint32 type;
     guint64 n; /* readings that count */
     double sum, minimum, maximum;
-    double span_ns, area; /* from reading to reading, and of value * ns */
-    guint row;            /* of the last one; where it is another one a reader begins */
+    double span_ns, area;        /* from reading to reading, and of value * ns */
+    double first_ns, first_area; /* from the begin to rows' first readings, if these hold for the time before */
+    guint row;                   /* of the last one; where it is another one a reader begins */
     guint64 time_ns;
     double value;
 } Sum;
@@ -58,10 +60,13 @@ static void note(GHashTable *sums, guint row, guint node, const TndEvent *event)
         double elapsed_ns = (double)(event->time_ns - sum->time_ns);
         sum->span_ns += elapsed_ns;
         sum->area += elapsed_ns * (sum->value + value) / 2;
+    } else if (!begins) {
+        sum->first_ns += (double)event->time_ns;
+        sum->first_area += (double)event->time_ns * value;
     }
     if (!begins) {
         sum->n++;
-        if (sum->row == row || !is_in(event->type, TND_TYPE_ENERGY)) /* the first may be of a time before the trace */
+        if (sum->row == row || !is_in(event->type, TND_TYPE_ENERGY)) /* the first's part of the trace: first_area */
             sum->sum += value;
         sum->minimum = MIN(sum->minimum, value);
         sum->maximum = MAX(sum->maximum, value);
@@ -119,8 +124,9 @@ static TndSensorSum finish(const TndTrace *trace, GHashTable *sums, const Sum *s
         const Sum wanted = {.node = sum->node, .type = sum->type - TND_TYPE_POWER + TND_TYPE_ENERGY};
         const Sum *energy = g_hash_table_lookup(sums, &wanted);
         made.unit = "W";
-        made.joules = energy ? energy->sum / 1e6 : sum->area / 1e12; /* mW * ns */
-        mean = energy && sum->span_ns > 0 ? energy->sum * 1e6 / sum->span_ns : mean;
+        made.joules = energy ? energy->sum / 1e6 + sum->first_area / 1e12 : sum->area / 1e12; /* mW * ns */
+        double span_ns = sum->first_ns + sum->span_ns;
+        mean = energy && span_ns > 0 ? made.joules * 1e12 / span_ns : mean;
         divisor = 1e3;
     }
     made.minimum = sum->n ? sum->minimum / divisor : 0;

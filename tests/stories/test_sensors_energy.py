@@ -106,7 +106,9 @@ def test_joules_of_regions(phases, run, tandem, tmp_path):
         said = re.search(rf"^  TASK 1\.{task} +(\S+) (m?)J +(\S+) %", told, re.M)
         assert float(said[1]) * (1e-3 if said[2] else 1) == pytest.approx(share, rel=1e-3)
         assert float(said[3]) == pytest.approx(100 * share / sum(shares), abs=0.01)
-    assert "Power of the node (RAPL, packages, fixture)" in told
+    said = re.search(r"^  Power of the node \(RAPL, packages, fixture\) .* (\S+) (m?)J$", told, re.M)
+    whole = sum(j for (view, of, _), j in expected.items() if (view, of) == ("energy", 1))
+    assert float(said[1]) * (1e-3 if said[2] else 1) == pytest.approx(whole, rel=1e-3)
 
     run(tandem, "merge", "--jobs", "3", "-o", "ranks.prv", "out.tandem", check=True)
     assert (tmp_path / "ranks.prv").read_bytes() == phases.read_bytes()

@@ -74,6 +74,25 @@ static void test_sensors(void)
     tnd_trace_free(trace);
 }
 
+/* A power that is there at once holds for the time from the begin on; what was used before is none of the trace's. */
+static void test_first_reading(void)
+{
+    TndTraceBuild *build = make_trace(1, 600, 1);
+    static const guint64 times[] = {100, 300, 500};
+    static const gint64 powers[] = {2000, 3000, 4000}, energies[] = {77, 6, 8};
+    for (guint i = 0; i < G_N_ELEMENTS(times); i++) {
+        add_event(build, 1, times[i], POWER, powers[i]);
+        add_event(build, 1, times[i], ENERGY, energies[i]);
+    }
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndSensorSums *sums = tnd_sensor_sums_new(trace);
+    const double joules = 14e-6 + 2 * 100e-9;
+    g_assert_cmpuint(sums->sensors->len, ==, 1);
+    check((const TndSensorSum *)sums->sensors->data, "92011000", "W", (double[]){2, joules / 500e-9, 4, joules});
+    tnd_sensor_sums_free(sums);
+    tnd_trace_free(trace);
+}
+
 static void test_shares(void)
 {
     TndTrace *trace = make();
@@ -110,6 +129,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sensor-sums/sensors", test_sensors);
+    g_test_add_func("/sensor-sums/first-reading", test_first_reading);
     g_test_add_func("/sensor-sums/shares", test_shares);
     g_test_add_func("/sensor-sums/none", test_none);
     return g_test_run();
