@@ -82,8 +82,8 @@ bool tnd_target_own_locked(const char *directory, const char *name);
 /* A process beside the program that answers, in memory that both share: this begins it.  It has copies of all that the
  * program has in memory, none of its descriptors, and is unseen by its waiting. */
 struct tnd_target_beside {
-    uint32_t asked, answered, is_over;
-    int32_t pid; /* <= 0: it has ended */
+    uint32_t asked, answered, is_over, has_left;
+    int32_t pid; /* 0: not known yet */
 };
 
 /* Begins it, in pages of tnd_target_shared_pages: it answers at once, and whenever it is asked, by a call that may do

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A process beside the program, for what may end the process that it is in.  It is a child, made before the program
- * begins, that shares a few pages with us and has none of our descriptors; no signal but SIGKILL reaches it, and its
- * end sends none, so that neither the program's handlers nor its wait() ever see it.  It ends with the program: it is
- * woken, and looks every second whether its parent is still there.
+ * A process beside the program, for what may end the process that it is in.  It is a copy, made before the program
+ * begins, that shares a few pages with us and has none of our descriptors; no signal but SIGKILL reaches it.  It is the
+ * child of a child that has ended, so that no wait() of the program's ever sees it, not even a tracer's, which waits
+ * for children of any kind and would wait for this one for ever.  It ends with the program: it is woken, and looks
+ * every second whether who made it is still there.
  *
  * Context: as runtime/target.h says; what it serves runs in a process that has one thread, and may do anything.
  */
@@ -13,7 +14,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -22,8 +25,8 @@
 #include <unistd.h>
 
 enum {
-    PARENT_MS = 1000, /* how often it looks for its parent */
-    LOOK_MS = 20,     /* how often we look for it while we wait */
+    PROGRAM_MS = 1000, /* how often it looks whether the program lives */
+    LOOK_MS = 20,      /* how often we look whether it does while we wait */
     END_MS = 50
 };
 
@@ -41,13 +44,26 @@ static void change(uint32_t *word, uint32_t value)
     syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
+static struct tnd_target_beside *served; /* by this process */
+
 static void leave_at_once(void)
 {
+    if (syscall(SYS_getpid) == served->pid)
+        change(&served->has_left, 1);
     syscall(SYS_exit_group, 127);
 }
 
-static void serve(struct tnd_target_beside *beside, void (*answer)(struct tnd_target_beside *), pid_t parent)
+/* fd: of the process, or -1 where the kernel has none such. */
+static bool lives(pid_t process, int fd)
 {
+    struct pollfd ended = {.fd = fd, .events = POLLIN};
+    return fd >= 0 ? poll(&ended, 1, 0) == 0 : kill(process, 0) == 0;
+}
+
+static void serve(struct tnd_target_beside *beside, void (*answer)(struct tnd_target_beside *), pid_t program)
+{
+    served = beside;
+    beside->pid = (int32_t)syscall(SYS_getpid);
     atexit(leave_at_once); /* what it serves may call exit: none of the program's handlers then */
     if (syscall(SYS_close_range, 0, ~0U, 0) != 0)
         for (int fd = 0; fd < 65536; fd++)
@@ -55,12 +71,13 @@ static void serve(struct tnd_target_beside *beside, void (*answer)(struct tnd_ta
     int nowhere = open("/dev/null", O_RDWR);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
+    int program_fd = (int)syscall(SYS_pidfd_open, program, 0);
     prctl(PR_SET_NAME, "tandem-beside");
     (void)!chdir("/");
-    while (!__atomic_load_n(&beside->is_over, __ATOMIC_ACQUIRE) && syscall(SYS_getppid) == parent) {
+    while (!__atomic_load_n(&beside->is_over, __ATOMIC_ACQUIRE) && lives(program, program_fd)) {
         uint32_t asked = __atomic_load_n(&beside->asked, __ATOMIC_ACQUIRE);
         if (asked == beside->answered) {
-            await(&beside->asked, asked, PARENT_MS);
+            await(&beside->asked, asked, PROGRAM_MS);
             continue;
         }
         answer(beside);
@@ -72,25 +89,30 @@ static void serve(struct tnd_target_beside *beside, void (*answer)(struct tnd_ta
 bool tnd_target_beside_start(struct tnd_target_beside *beside, void (*answer)(struct tnd_target_beside *))
 {
     int before = errno;
-    pid_t parent = (pid_t)syscall(SYS_getpid);
+    pid_t program = (pid_t)syscall(SYS_getpid);
     struct tnd_target_signals signals;
     *beside = (struct tnd_target_beside){.asked = 1};
     tnd_target_block_signals(&signals);
-    int32_t pid = (int32_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL); /* no signal at its end */
-    if (pid == 0)
-        serve(beside, answer, parent);
-    beside->pid = pid;
+    int status = -1;
+    pid_t child = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL); /* no signal at its end */
+    if (child == 0) {
+        pid_t grandchild = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
+        if (grandchild == 0)
+            serve(beside, answer, program);
+        syscall(SYS_exit_group, grandchild > 0 ? 0 : 1);
+    }
+    long got = -1;
+    while (child > 0 && (got = syscall(SYS_wait4, child, &status, __WALL, NULL)) < 0 && errno == EINTR)
+        ;
     tnd_target_restore_signals(&signals);
     errno = before;
-    return pid > 0;
+    return got == child && status == 0;
 }
 
-/* False: it has ended. */
-static bool lives(struct tnd_target_beside *beside)
+static bool has_left(const struct tnd_target_beside *beside)
 {
-    if (beside->pid > 0 && syscall(SYS_wait4, beside->pid, NULL, __WALL | WNOHANG, NULL) != 0)
-        beside->pid = 0;
-    return beside->pid > 0;
+    pid_t pid = (pid_t)__atomic_load_n(&beside->pid, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&beside->has_left, __ATOMIC_ACQUIRE) || (pid && kill(pid, 0) != 0 && errno == ESRCH);
 }
 
 int tnd_target_beside_ask(struct tnd_target_beside *beside, unsigned patience_ms)
@@ -104,7 +126,7 @@ int tnd_target_beside_ask(struct tnd_target_beside *beside, unsigned patience_ms
         await(&beside->answered, asked - 1, LOOK_MS);
         if (__atomic_load_n(&beside->answered, __ATOMIC_ACQUIRE) == asked)
             error = 0;
-        else if (!lives(beside))
+        else if (has_left(beside))
             error = ESRCH;
     } while (error == EAGAIN && tnd_clock_monotonic_ns() < until_ns);
     errno = before;
@@ -116,7 +138,7 @@ void tnd_target_beside_end(struct tnd_target_beside *beside)
     int before = errno;
     __atomic_store_n(&beside->is_over, 1, __ATOMIC_RELEASE);
     change(&beside->asked, beside->asked + 1);
-    for (int ms = 0; ms < END_MS && lives(beside); ms++)
+    for (int ms = 0; ms < END_MS && !has_left(beside); ms++)
         tnd_target_sleep_ms(1);
     errno = before;
 }

@@ -268,25 +268,48 @@ def test_registers_that_vanish(watch, tree, registers):
     assert notes(records) == ["sensors (RAPL by PAPI): Package 0: rapl:::PACKAGE_ENERGY:PACKAGE0: No such process"]
 
 
-def helpers_of(pid):
+def helpers_of(program):
     """Processes that PAPI is in."""
+    mapped = str(program.directory)
     return [int(path.parent.name) for path in pathlib.Path("/proc").glob("[0-9]*/comm")
-            if b"tandem-beside" in path.read_bytes() and f"\nPPid:\t{pid}\n" in (path.parent / "status").read_text()]
+            if b"tandem-beside" in path.read_bytes() and mapped in (path.parent / "maps").read_text()]
 
 
 def test_nobody_is_left(watch, tree, registers):
     """Who reads for a program that is killed ends, too; it has none of its descriptors."""
     tree.remove_rapl()
     watched = watch(sensors="power,other", env=registers.env)
-    helper, = helpers_of(watched.program.pid)
+    helper, = helpers_of(watched)
     registers_fd, *_ = [path for path in pathlib.Path(f"/proc/{helper}/fd").iterdir() if path.resolve() == registers.path]
-    assert len(list(registers_fd.parent.iterdir())) == 4  # and nowhere, three times
+    assert len(list(registers_fd.parent.iterdir())) <= 5  # and nowhere, three times, and the program
     watched.program.kill()
     watched.program.wait()
     patience_s = time.monotonic() + 60
     while pathlib.Path(f"/proc/{helper}/fd/{registers_fd.name}").is_symlink():
         assert time.monotonic() < patience_s
         time.sleep(0.1)
+
+
+WAITS = """
+#include <sys/wait.h>
+#include <stdio.h>
+int main(void)
+{
+    char line[8];
+    while (fgets(line, 8, stdin)) {}
+    return waitpid(-1, 0, __WALL) == -1 ? 3 : 4;
+}
+"""
+
+
+def test_no_child_of_the_programs(watch, tree, registers, compile_program):
+    """Not even for tracers, which wait for children of all kinds."""
+    tree.remove_rapl()
+    watched = watch(compile_program(WAITS, name="waits"), sensors="power,other", env=registers.env)
+    registers.set(1, 0, 0, 0)
+    watched.wait()
+    status, records = watched.end()
+    assert status == 3 and values(records, ENERGY)
 
 
 def test_what_goes_wrong_is_told_once(watch, tree):
