@@ -9,7 +9,7 @@ cd /tandem/build
 [ -f build.ninja ] || CC=gcc meson setup . /tandem/source -Dwerror=true # no alternatives there: cc is not known
 # shellcheck disable=SC2046
 TERM=dumb ninja $(ninja -t targets all |
-    sed -nE 's/^(libtandem[a-z-]*\.so|cli\/tandem|tests\/unit\/test_[a-z0-9_]+): .*LINKER.*/\1/p')
+    sed -nE 's/^((runtime\/)?libtandem[a-z-]*\.so[0-9.]*|cli\/tandem|tests\/unit\/test_[a-z0-9_]+): .*LINKER.*/\1/p')
 gcc -v 2>&1 | tail -1
 uname -srm
 echo "built there in $((SECONDS - started)) s"
