@@ -17,9 +17,8 @@ void tnd_burst_walk_on(TndBurstWalk *walk)
 
 TndBurstWalk tnd_burst_walk_start_at(const TndRowBursts *row, guint64 from_ns)
 {
-    TndBurstWalk walk = {.row = row,
-                         .next_block = tnd_row_bursts_block_at(row, from_ns),
-                         .bursts = g_new(TndBurst, TND_ROW_BURSTS_BLOCK)};
+    gsize n = row->n_blocks == 1 ? row->blocks[0].n : TND_ROW_BURSTS_BLOCK; /* of thousands of rows most are short */
+    TndBurstWalk walk = {.row = row, .next_block = tnd_row_bursts_block_at(row, from_ns), .bursts = g_new(TndBurst, n)};
     tnd_burst_walk_on(&walk);
     while (walk.at && walk.at->end_ns <= from_ns)
         tnd_burst_walk_next(&walk);

@@ -6,6 +6,7 @@
 #include "analysis/cfg_histogram.h"
 
 #include "analysis/burst_walk.h"
+#include "analysis/cores.h"
 #include "analysis/histogram_cells.h"
 #include "analysis/histogram_columns.h"
 #include "analysis/histogram_totals.h"
@@ -36,6 +37,8 @@ typedef struct {
     gboolean *are_wanted;          /* of the rows */
     TndHistogramRow *rows;         /* [plane][row], rows of the control's window */
     TndHistogramRowSums *row_sums; /* likewise */
+    const TndRowBursts *third_row; /* that the page is of */
+    TndBurstPage third_page;
 } Filling;
 
 /* What a window's values reach from and to while the histogram is; the largest is never below 0, as Paraver has it. */
@@ -49,19 +52,22 @@ static Extent find_extent(const Filling *filling, guint window)
     const TndCfgWindow *given = tnd_windows_window(filling->windows, window);
     gboolean *are_selected = tnd_window_limits_rows(tnd_windows_trace(filling->windows), given, TRUE);
     Extent extent = {.minimum = INFINITY};
+    tnd_windows_prepare(filling->windows, window, are_selected);
     for (guint row = 0; row < tnd_windows_n_rows(filling->windows, window); row++) {
-        gsize n = 0;
-        const TndBurst *bursts = are_selected[row] ? tnd_windows_bursts(filling->windows, window, row, &n) : NULL;
+        if (!are_selected[row])
+            continue;
+        TndBurstWalk walk = tnd_burst_walk_start_at(tnd_windows_row(filling->windows, window, row), 0);
         gboolean is_over = FALSE; /* the burst that follows the time counts, too */
-        for (gsize i = 0; i < n && !is_over; i++) {
-            is_over = (double)bursts[i].begin_ns >= filling->end_ns;
-            if ((double)bursts[i].end_ns <= filling->begin_ns && filling->begin_ns > 0)
+        for (; walk.at && !is_over; tnd_burst_walk_next(&walk)) {
+            is_over = (double)walk.at->begin_ns >= filling->end_ns;
+            if ((double)walk.at->end_ns <= filling->begin_ns && filling->begin_ns > 0)
                 continue;
-            extent.has_zero |= bursts[i].value == 0;
-            extent.maximum = MAX(extent.maximum, bursts[i].value);
-            if (bursts[i].value != 0)
-                extent.minimum = MIN(extent.minimum, bursts[i].value);
+            extent.has_zero |= walk.at->value == 0;
+            extent.maximum = MAX(extent.maximum, walk.at->value);
+            if (walk.at->value != 0)
+                extent.minimum = MIN(extent.minimum, walk.at->value);
         }
+        tnd_burst_walk_end(&walk);
     }
     if (!isfinite(extent.minimum))
         extent.minimum = 0;
@@ -112,15 +118,12 @@ static char *range_name(TndWindows *windows, guint window, const TndHistogramCol
 
 /* Pieces. */
 
-/* The bursts of the row of a window that a row of another level is in, or is. */
-static TndBurstWalk start_walk(Filling *filling, guint window, TndLevel level, guint row)
+/* The row of a window that a row of another level is in, or is. */
+static const TndRowBursts *row_of(Filling *filling, guint window, TndLevel level, guint row)
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
     TndLevel own = tnd_windows_level(filling->windows, window);
-    gsize n;
-    const TndBurst *bursts =
-        tnd_windows_bursts(filling->windows, window, tnd_levels_row_above(trace, level, row, own), &n);
-    return tnd_burst_walk_start_array(bursts, n);
+    return tnd_windows_row(filling->windows, window, tnd_levels_row_above(trace, level, row, own));
 }
 
 static gsize row_at(const Filling *filling, guint plane, guint row)
@@ -161,10 +164,11 @@ static void fill_pieces(Filling *filling, TndLevel level, guint row)
         tnd_levels_row_above(trace, level, row, tnd_windows_level(filling->windows, filling->cfg->control));
     if (!filling->are_wanted[control_row])
         return;
-    TndBurstWalk control = start_walk(filling, filling->cfg->control, level, row);
-    TndBurstWalk data = start_walk(filling, filling->cfg->data, level, row);
-    TndBurstWalk third = third_window == G_MAXUINT ? tnd_burst_walk_start_array(&everywhere, 1)
-                                                   : start_walk(filling, third_window, level, row);
+    TndBurstWalk control = tnd_burst_walk_start_at(row_of(filling, filling->cfg->control, level, row), 0);
+    TndBurstWalk data = tnd_burst_walk_start_at(row_of(filling, filling->cfg->data, level, row), 0);
+    TndBurstWalk third = third_window == G_MAXUINT
+                             ? tnd_burst_walk_start_array(&everywhere, 1)
+                             : tnd_burst_walk_start_at(row_of(filling, third_window, level, row), 0);
     for (guint64 begin_ns = 0; control.at && data.at && third.at;) {
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), third.at->end_ns);
         double length = clip(filling, begin_ns, until_ns);
@@ -175,6 +179,9 @@ static void fill_pieces(Filling *filling, TndLevel level, guint row)
         tnd_burst_walk_step(&data, until_ns);
         tnd_burst_walk_step(&third, until_ns);
     }
+    tnd_burst_walk_end(&control);
+    tnd_burst_walk_end(&data);
+    tnd_burst_walk_end(&third);
 }
 
 /* The finest level of the windows: a piece is of one of its rows. */
@@ -192,9 +199,13 @@ static int plane_of(Filling *filling, TndLevel level, guint row, guint64 time_ns
 {
     if (filling->cfg->third == G_MAXUINT)
         return 0;
-    TndBurstWalk third = start_walk(filling, filling->cfg->third, level, row);
-    const TndBurst *burst = tnd_row_bursts_find(third.at, (gsize)(third.last - third.at) + 1, time_ns);
-    return tnd_histogram_columns_find(&filling->planes, burst->value);
+    const TndRowBursts *third = row_of(filling, filling->cfg->third, level, row);
+    if (filling->third_row != third)
+        tnd_row_bursts_start_page(&filling->third_page);
+    filling->third_row = third;
+    /* What is after all is in the last one. */
+    const TndBurst *burst = tnd_row_bursts_at(third, MIN(time_ns, third->end_ns - 1), &filling->third_page);
+    return burst ? tnd_histogram_columns_find(&filling->planes, burst->value) : -1;
 }
 
 static gboolean is_counted_receive(const TndSemanticRecord *record, const TndCfgWindow *window)
@@ -338,13 +349,35 @@ static guint shown_plane(const Filling *filling, TndHistogram *const *planes)
     return shown != G_MAXUINT ? shown : first != G_MAXUINT ? first : 0;
 }
 
+/* The windows that are looked at, on all cores. */
+static void prepare(Filling *filling, gboolean is_of_pieces)
+{
+    const guint windows[] = {filling->cfg->control, filling->cfg->data, filling->cfg->third};
+    TndLevel level = tnd_windows_level(filling->windows, filling->cfg->control);
+    for (guint i = is_of_pieces ? 0 : 2; i < G_N_ELEMENTS(windows); i++)
+        if (windows[i] != G_MAXUINT)
+            tnd_windows_prepare(filling->windows, windows[i],
+                                tnd_windows_level(filling->windows, windows[i]) == level ? filling->are_wanted : NULL);
+}
+
+static void fill_item(guint row, gpointer filling)
+{
+    fill_pieces(filling, finest_level(filling), row);
+}
+
 static void fill(Filling *filling)
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
-    if (filling->statistic->kind == TND_HISTOGRAM_OF_PIECES) {
+    gboolean is_of_pieces = filling->statistic->kind == TND_HISTOGRAM_OF_PIECES;
+    prepare(filling, is_of_pieces);
+    if (is_of_pieces) {
         TndLevel level = finest_level(filling);
-        for (guint row = 0; row < tnd_levels_n_rows(trace, level); row++)
-            fill_pieces(filling, level, row);
+        guint n_rows = tnd_levels_n_rows(trace, level);
+        if (level == tnd_windows_level(filling->windows, filling->cfg->control))
+            tnd_cores_run(n_rows, fill_item, filling); /* each has a row of the table to itself */
+        else
+            for (guint row = 0; row < n_rows; row++)
+                fill_item(row, filling);
         return;
     }
     TndMessageIndex *index = tnd_semantic_records_index(trace);

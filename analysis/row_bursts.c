@@ -138,6 +138,13 @@ gsize tnd_row_bursts_read(const TndRowBursts *row, gsize block, TndBurst *bursts
     return n;
 }
 
+void tnd_row_bursts_each(const TndRowBursts *row, TndBurstTake take, gpointer data)
+{
+    TndBurst bursts[TND_ROW_BURSTS_BLOCK];
+    for (gsize block = 0; block < row->n_blocks; block++)
+        take(bursts, tnd_row_bursts_read(row, block, bursts), data);
+}
+
 static void turn_to(TndBurstPage *page, const TndRowBursts *row, gsize block)
 {
     if (page->block != block)

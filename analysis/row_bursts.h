@@ -72,6 +72,9 @@ static inline double tnd_row_bursts_value(guint64 number, gboolean are_whole)
     return are_whole ? (double)(gint64)tnd_columns_unzigzag(number) : value;
 }
 
+/* All bursts, a block at a time. */
+void tnd_row_bursts_each(const TndRowBursts *row, TndBurstTake take, gpointer data);
+
 /* The block that was read last, of one row: who asks for moments that are near each other asks with the same page. */
 typedef struct {
     gsize block, n;

@@ -17,7 +17,6 @@
 typedef struct {
     TndBurst *bursts;
     gsize n;
-    gboolean begins_before; /* a thread's: before its first record, when it was on no CPU that is known */
 } TndSignal;
 
 /* What functions know of where they are: numbers given to them (or their defaults), factor from ns to the window's unit

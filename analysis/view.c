@@ -76,9 +76,7 @@ void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer d
     const Evaluation evaluation = {&view->subject, own_row(view, row)};
     const TndRowBursts *kept = g_atomic_pointer_get(&view->rows[evaluation.row]);
     if (kept) {
-        TndBurst bursts[TND_ROW_BURSTS_BLOCK];
-        for (gsize block = 0; block < kept->n_blocks; block++)
-            take(bursts, tnd_row_bursts_read(kept, block, bursts), data);
+        tnd_row_bursts_each(kept, take, data);
         return;
     }
     TndBurstStream stream;

@@ -1,44 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Windows: the value of a row is Top1(extra tops(Top2(Compose(F(rows below))))), from the threads' records up, or of
- * two other windows' rows.
- *
- * Memory: 24 bytes a burst of every row that was asked for, and of those below while it is made.
+ * The windows of a configuration: their functions found, their levels, names of values.  What their rows come to is in
+ * window_rows.c.
  */
 #include "analysis/windows.h"
 
-#include "analysis/burst_stream.h"
 #include "analysis/quantity.h"
-#include "analysis/semantic.h"
-#include "analysis/window_cpus.h"
 #include "analysis/window_limits.h"
+#include "analysis/window_rows.h"
 
 #include <gio/gio.h>
 #include <math.h>
 #include <string.h>
-
-/* A window with its functions found. */
-typedef struct {
-    TndCfgWindow own; /* as in the file, but for its level and the events of its filters */
-    const TndCfgWindow *cfg;
-    TndLevel base; /* where it begins: threads, CPUs, or the finer of the two that it is made of */
-    const TndSemanticThread *thread;
-    const TndSemanticGroup *groups[TND_LEVEL_N]; /* that of a CPU, too */
-    const TndSemanticCompose *composes[TND_LEVEL_N];
-    const TndSemanticCompose *tops[2];
-    const TndSemanticCompose **extra_tops;
-    const TndSemanticDerived *derived;
-    TndSignal *rows; /* bursts NULL: not made yet */
-    double unit_ns;
-} Window;
-
-struct TndWindows {
-    const TndTrace *trace;
-    const TndCfg *cfg;
-    TndMessageIndex *index; /* NULL: not asked for yet */
-    TndWindowCpus *cpus;    /* likewise */
-    Window *windows;
-};
 
 const TndTrace *tnd_windows_trace(const TndWindows *windows)
 {
@@ -48,269 +21,6 @@ const TndTrace *tnd_windows_trace(const TndWindows *windows)
 const TndCfg *tnd_windows_cfg(const TndWindows *windows)
 {
     return windows->cfg;
-}
-
-/* The level whose rows make up those of this one. */
-static TndLevel level_below(TndLevel level)
-{
-    return (TndLevel)(level + 1);
-}
-
-/* Parameters. */
-
-typedef struct {
-    TndNumbers parameters[TND_CALL_PARAMETERS];
-    double defaults[TND_CALL_PARAMETERS];
-    TndSemanticCall call;
-} Call;
-
-/* What the file gives, else the defaults. */
-static const TndSemanticCall *make_call(Call *made, const TndWindows *windows, const Window *window,
-                                        const TndCall *given, const TndSemanticName *name)
-{
-    for (guint i = 0; i < TND_CALL_PARAMETERS; i++) {
-        gboolean is_given = i < given->n_parameters;
-        made->defaults[i] = name->defaults[i];
-        made->parameters[i] =
-            is_given ? given->parameters[i] : (TndNumbers){&made->defaults[i], i < name->n_parameters};
-    }
-    made->call = (TndSemanticCall){made->parameters, window->unit_ns, tnd_trace_end_ns(windows->trace)};
-    return &made->call;
-}
-
-/* Evaluation. */
-
-static TndSignal evaluate_thread(TndWindows *windows, const Window *window, guint row)
-{
-    const TndSemanticThread *function = window->thread;
-    if ((function->needs & TND_RECORD_IS_MESSAGE) && !windows->index)
-        windows->index = tnd_semantic_records_index(windows->trace);
-    TndRecords records =
-        tnd_semantic_records_of(windows->trace, windows->index, window->cfg, row, function->needs, window->unit_ns);
-    Call made;
-    const TndSemanticCall *call =
-        make_call(&made, windows, window, &window->cfg->calls[TND_LEVEL_THREAD], &function->name);
-    GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
-    TndBurstStream stream;
-    tnd_burst_stream_start(&stream, tnd_trace_end_ns(windows->trace), tnd_burst_stream_keep, bursts);
-    double value = function->value(&records, -1, call, 0);
-    tnd_burst_stream_begin(&stream, 0, value);
-    gboolean begins_before = TRUE;
-    for (gsize i = 0; i < records.n; i++) {
-        if (!records.records[i].passes || !function->is_valid(&records, i))
-            continue;
-        value = function->value(&records, (gssize)i, call, value);
-        begins_before &= records.records[i].time_ns > 0;
-        tnd_burst_stream_begin(&stream, records.records[i].time_ns, value);
-    }
-    tnd_semantic_records_clear(&records);
-    tnd_burst_stream_finish(&stream);
-    TndSignal signal = {.n = bursts->len, .begins_before = begins_before};
-    signal.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE);
-    return signal;
-}
-
-static void compose(const TndWindows *windows, const Window *window, const TndSemanticCompose *function,
-                    const TndCall *given, TndSignal *signal)
-{
-    Call made;
-    const TndSemanticCall *call = make_call(&made, windows, window, given, &function->name);
-    if (function->whole)
-        function->whole(signal, call);
-    else
-        for (gsize i = 0; i < signal->n; i++)
-            signal->bursts[i].value = function->value(&signal->bursts[i], call);
-}
-
-/* Children in the order in which their bursts end; of equal ones the one that came first. */
-typedef struct {
-    guint64 end_ns, turn;
-    guint child;
-} Ending;
-
-static gboolean is_earlier(const Ending *a, const Ending *b)
-{
-    return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->turn < b->turn;
-}
-
-/* The first of a heap has changed. */
-static void sift_down(Ending *heap, guint n)
-{
-    guint at = 0;
-    for (guint child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && is_earlier(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_earlier(&heap[child], &heap[at]))
-            return;
-        Ending other = heap[at];
-        heap[at] = heap[child];
-        heap[child] = other;
-    }
-}
-
-static int compare_endings(gconstpointer a, gconstpointer b)
-{
-    return is_earlier(a, b) ? -1 : is_earlier(b, a);
-}
-
-/* A burst begins whenever one of a child does; at one time each child moves on at most as often as there are
- * children, as Paraver has it. */
-static TndSignal group(const TndSignal *children, guint n, const TndSemanticGroup *function,
-                       const TndSemanticCall *call)
-{
-    GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
-    if (n == 0 || call->end_ns == 0) {
-        TndBurst nothing = {0, call->end_ns, 0};
-        gsize n_nothing = call->end_ns > 0;
-        g_array_append_val(bursts, nothing);
-        return (TndSignal){.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE), .n = n_nothing};
-    }
-    TndSemanticValues values = tnd_semantic_group_start(n);
-    gsize *at = g_new0(gsize, n);
-    Ending *heap = g_new(Ending, n);
-    guint64 turn = 0;
-    for (guint i = n; i-- > 0;)
-        tnd_semantic_group_change(&values, i, children[i].bursts[0].value);
-    for (guint i = 0; i < n; i++)
-        heap[i] = (Ending){children[i].bursts[0].end_ns, turn++, i};
-    qsort(heap, n, sizeof *heap, compare_endings);
-    TndBurst burst = {0, heap[0].end_ns, function->value(&values, call)};
-    g_array_append_val(bursts, burst);
-    while (burst.end_ns < call->end_ns) {
-        burst.begin_ns = burst.end_ns;
-        for (guint moved = 0; moved < n && heap[0].end_ns == burst.begin_ns; moved++) {
-            guint child = heap[0].child;
-            const TndBurst *next = &children[child].bursts[++at[child]];
-            tnd_semantic_group_change(&values, child, next->value);
-            heap[0] = (Ending){next->end_ns, turn++, child};
-            sift_down(heap, n);
-        }
-        burst.end_ns = heap[0].end_ns;
-        burst.value = function->value(&values, call);
-        g_array_append_val(bursts, burst);
-    }
-    tnd_semantic_group_clear(&values);
-    g_free(at);
-    g_free(heap);
-    gsize n_bursts = bursts->len;
-    return (TndSignal){.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE), .n = n_bursts};
-}
-
-static TndSignal evaluate_level(TndWindows *windows, const Window *window, TndLevel level, guint row);
-
-static TndSignal evaluate_group(TndWindows *windows, const Window *window, TndLevel level, guint row)
-{
-    guint first, n = tnd_levels_rows_below(windows->trace, level, row, &first);
-    TndSignal *children = g_new(TndSignal, n + 1);
-    for (guint i = 0; i < n; i++)
-        children[i] = evaluate_level(windows, window, level_below(level), first + i);
-    Call made;
-    const TndSemanticGroup *function = window->groups[level];
-    const TndSemanticCall *call = make_call(&made, windows, window, &window->cfg->calls[level], &function->name);
-    TndSignal signal = group(children, n, function, call);
-    for (guint i = 0; i < n; i++)
-        g_free(children[i].bursts);
-    g_free(children);
-    return signal;
-}
-
-typedef struct {
-    TndWindows *windows;
-    const Window *window;
-} CpuSource;
-
-static TndSignal thread_on_cpu(void *data, guint row)
-{
-    CpuSource *source = data;
-    TndSignal signal = evaluate_level(source->windows, source->window, TND_LEVEL_THREAD, row);
-    if (signal.begins_before && signal.n > 0)
-        signal.bursts[0].value = 0;
-    return signal;
-}
-
-static TndSignal evaluate_cpu(TndWindows *windows, const Window *window, guint row)
-{
-    if (!windows->cpus)
-        windows->cpus = tnd_window_cpus_new(windows->trace, tnd_levels_n_rows(windows->trace, TND_LEVEL_CPU));
-    CpuSource source = {windows, window};
-    TndSignal signal =
-        tnd_window_cpus_signal(windows->cpus, row, tnd_trace_end_ns(windows->trace), thread_on_cpu, &source);
-    Call made;
-    const TndSemanticGroup *function = window->groups[TND_LEVEL_CPU];
-    const TndSemanticCall *call =
-        make_call(&made, windows, window, &window->cfg->calls[TND_LEVEL_CPU], &function->name);
-    for (gsize i = 0; i < signal.n; i++) {
-        TndSemanticValues one = {.values = &signal.bursts[i].value, .n = 1};
-        signal.bursts[i].value = function->value(&one, call);
-    }
-    return signal;
-}
-
-/* A window of two others. */
-
-/* Values of bursts so many further on (or back); 0 where there are none. */
-static void shift_bursts(TndBurst *bursts, gsize n, int by)
-{
-    gsize distance = (gsize)ABS(by);
-    for (gsize i = 0; i < n; i++) {
-        gsize to = by > 0 ? i : n - 1 - i, from = by > 0 ? to + distance : to - distance;
-        bursts[to].value = (by > 0 ? from < n : to >= distance) ? bursts[from].value : 0;
-    }
-}
-
-static TndSignal evaluate_derived(TndWindows *windows, const Window *window, guint row)
-{
-    guint parents[2] = {window->cfg->parents[0], window->cfg->parents[1]};
-    if (windows->windows[parents[0]].cfg->level < windows->windows[parents[1]].cfg->level) { /* as Paraver has it */
-        parents[0] = window->cfg->parents[1];
-        parents[1] = window->cfg->parents[0];
-    }
-    TndLevel level = windows->windows[parents[0]].cfg->level;
-    TndSignal signals[2];
-    for (guint i = 0; i < 2; i++) {
-        guint above = tnd_levels_row_above(windows->trace, level, row, windows->windows[parents[i]].cfg->level);
-        const TndBurst *made = tnd_windows_bursts(windows, parents[i], above, &signals[i].n);
-        signals[i].bursts = g_memdup2(made, signals[i].n * sizeof *made);
-        if (window->cfg->shifts[i])
-            shift_bursts(signals[i].bursts, signals[i].n, window->cfg->shifts[i]);
-    }
-    TndSignal signal = tnd_semantic_derived_signal(window->derived, &signals[0], &signals[1], window->cfg->factors,
-                                                   tnd_trace_end_ns(windows->trace));
-    g_free(signals[0].bursts);
-    g_free(signals[1].bursts);
-    return signal;
-}
-
-/* A level's value of a row, composed. */
-static TndSignal evaluate_level(TndWindows *windows, const Window *window, TndLevel level, guint row)
-{
-    TndSignal signal;
-    if (window->cfg->is_derived && level == window->base)
-        signal = evaluate_derived(windows, window, row);
-    else if (level == TND_LEVEL_THREAD)
-        signal = evaluate_thread(windows, window, row);
-    else if (level == TND_LEVEL_CPU)
-        signal = evaluate_cpu(windows, window, row);
-    else
-        signal = evaluate_group(windows, window, level, row);
-    compose(windows, window, window->composes[level], &window->cfg->calls[TND_PLACE_COMPOSE + level], &signal);
-    return signal;
-}
-
-const TndBurst *tnd_windows_bursts(TndWindows *windows, guint index, guint row, gsize *n_bursts)
-{
-    Window *window = &windows->windows[index];
-    TndSignal *signal = &window->rows[row];
-    if (!signal->bursts) {
-        *signal = evaluate_level(windows, window, window->cfg->level, row);
-        compose(windows, window, window->tops[1], &window->cfg->calls[TND_PLACE_TOP_2], signal);
-        for (guint i = 0; window->cfg->extra_tops && i < window->cfg->extra_tops->len; i++)
-            compose(windows, window, window->extra_tops[i], &g_array_index(window->cfg->extra_tops, TndCall, i),
-                    signal);
-        compose(windows, window, window->tops[0], &window->cfg->calls[TND_PLACE_TOP_1], signal);
-    }
-    *n_bursts = signal->n;
-    return signal->bursts;
 }
 
 /* Names. */
@@ -347,7 +57,7 @@ static gboolean is_named(const TndSemanticName *known, const TndCall *call, cons
 }
 
 /* Whether a window's values still are those of its threads, whose labels they have. */
-static gboolean keeps_labels(const Window *window)
+static gboolean keeps_labels(const TndWindow *window)
 {
     static const char *const keepers[] = {
         "As Is", "Select Range", "Select Range [)", "Is Equal",   "Floor",          "Ceil",    "Round",
@@ -357,7 +67,7 @@ static gboolean keeps_labels(const Window *window)
                      g_strv_contains(keepers, window->tops[1]->name.name) &&
                      g_strv_contains(keepers, window->composes[TND_LEVEL_THREAD]->name.name);
     for (TndLevel level = window->cfg->level; level != TND_LEVEL_THREAD && level < TND_LEVEL_N;
-         level = level_below(level))
+         level = tnd_window_rows_level_below(level))
         keeps = keeps && g_strv_contains(keepers, window->groups[level]->name.name) &&
                 g_strv_contains(keepers, window->composes[level]->name.name);
     return keeps;
@@ -368,7 +78,7 @@ char *tnd_windows_value_text(const TndWindows *windows, guint index, double valu
     static const char *const of_states[] = {"State As Is", "Useful", "Given State", NULL};
     static const char *const of_values[] = {"Last Evt Val", "Last Evt Val w/o Bursts", "Next Evt Val", "Given Evt Val",
                                             NULL};
-    const Window *window = &windows->windows[index];
+    const TndWindow *window = &windows->windows[index];
     const struct tnd_pcf *pcf = tnd_trace_pcf(windows->trace);
     const char *label = NULL, *name = window->thread ? window->thread->name.name : "";
     gboolean has_labels = window->thread && keeps_labels(window) && fabs(value) < 0x1p63;
@@ -400,7 +110,7 @@ static gboolean complain(GError **error, const TndCfg *cfg, const TndCfgWindow *
     return FALSE;
 }
 
-static gboolean find_composes(Window *window, const TndCfg *cfg, GError **error)
+static gboolean find_composes(TndWindow *window, const TndCfg *cfg, GError **error)
 {
     const TndCfgWindow *given = window->cfg;
     const TndSemanticCompose **places[] = {&window->tops[0], &window->tops[1]};
@@ -427,7 +137,7 @@ static gboolean find_composes(Window *window, const TndCfg *cfg, GError **error)
     return TRUE;
 }
 
-static gboolean find_functions(Window *window, const TndCfg *cfg, GError **error)
+static gboolean find_functions(TndWindow *window, const TndCfg *cfg, GError **error)
 {
     const TndSemanticThread *const tables[] = {tnd_semantic_states, tnd_semantic_events, tnd_semantic_messages,
                                                tnd_semantic_objects};
@@ -463,7 +173,7 @@ static gboolean refuse(GError **error, const TndCfg *cfg, const TndCfgWindow *wi
 }
 
 /* A window of two others has the rows of the finer one, or such as are made up of them. */
-static gboolean find_level(const TndWindows *windows, Window *window, GError **error)
+static gboolean find_level(const TndWindows *windows, TndWindow *window, GError **error)
 {
     TndCfgWindow *own = &window->own;
     window->base = own->level > TND_LEVEL_THREAD ? TND_LEVEL_CPU : TND_LEVEL_THREAD;
@@ -500,13 +210,13 @@ static gboolean find_events(const TndWindows *windows, TndCfgWindow *own, GError
 static gboolean find_window(TndWindows *windows, guint index, GError **error)
 {
     static const double units_ns[] = {1, 1e3, 1e6, 1e9, 60e9, 3600e9, 86400e9};
-    Window *window = &windows->windows[index];
+    TndWindow *window = &windows->windows[index];
     window->own = *tnd_cfg_window(windows->cfg, index);
     window->cfg = &window->own;
     window->unit_ns = units_ns[window->own.unit];
     if (!find_events(windows, &window->own, error) || !find_level(windows, window, error))
         return FALSE;
-    window->rows = g_new0(TndSignal, tnd_levels_n_rows(windows->trace, window->own.level) + 1);
+    window->rows = g_new0(TndRowBursts *, tnd_levels_n_rows(windows->trace, window->own.level) + 1);
     return find_functions(window, windows->cfg, error) && find_composes(window, windows->cfg, error);
 }
 
@@ -515,7 +225,9 @@ TndWindows *tnd_windows_new(const TndTrace *trace, const TndCfg *cfg, GError **e
     TndWindows *windows = g_new0(TndWindows, 1);
     windows->trace = trace;
     windows->cfg = cfg;
-    windows->windows = g_new0(Window, cfg->windows->len);
+    windows->memory = tnd_large_memory_new(tnd_trace_path(trace));
+    g_mutex_init(&windows->lock);
+    windows->windows = g_new0(TndWindow, cfg->windows->len);
     for (guint i = 0; i < cfg->windows->len; i++)
         if (!find_window(windows, i, error)) {
             tnd_windows_free(windows);
@@ -529,11 +241,9 @@ void tnd_windows_free(TndWindows *windows)
     if (!windows)
         return;
     for (guint i = 0; i < windows->cfg->windows->len; i++) {
-        Window *window = &windows->windows[i];
+        TndWindow *window = &windows->windows[i];
         if (!window->cfg) /* it was not come to */
             break;
-        for (guint row = 0; window->rows && row < tnd_windows_n_rows(windows, i); row++)
-            g_free(window->rows[row].bursts);
         g_free(window->rows);
         g_free(window->own.filters[TND_FILTER_TYPE].values.values);
         g_free(window->own.filters[TND_FILTER_VALUE].values.values);
@@ -541,6 +251,8 @@ void tnd_windows_free(TndWindows *windows)
     }
     tnd_semantic_records_index_free(windows->index);
     tnd_window_cpus_free(windows->cpus);
+    tnd_large_memory_free(windows->memory);
+    g_mutex_clear(&windows->lock);
     g_free(windows->windows);
     g_free(windows);
 }

@@ -8,7 +8,7 @@
 #define TND_WINDOWS_H
 
 #include "analysis/cfg.h"
-#include "analysis/view.h"
+#include "analysis/row_bursts.h"
 
 typedef struct TndWindows TndWindows;
 
@@ -26,8 +26,12 @@ const TndCfgWindow *tnd_windows_window(const TndWindows *windows, guint window);
 TndLevel tnd_windows_level(const TndWindows *windows, guint window);
 guint tnd_windows_n_rows(const TndWindows *windows, guint window);
 
-/* Contiguous from 0 to the trace's end, neighbours of equal value not merged, those of no length kept. */
-const TndBurst *tnd_windows_bursts(TndWindows *windows, guint window, guint row, gsize *n_bursts);
+/* Contiguous from 0 to the trace's end, neighbours of equal value not merged, those of no length kept.  Several threads
+ * may ask at once. */
+const TndRowBursts *tnd_windows_row(TndWindows *windows, guint window, guint row);
+
+/* Makes them for the rows that are TRUE (NULL: all), on all cores. */
+void tnd_windows_prepare(TndWindows *windows, guint window, const gboolean *rows);
 
 /* A state's or an event value's label, where the window's values are those, else a number; free with g_free. */
 char *tnd_windows_value_text(const TndWindows *windows, guint window, double value);

@@ -86,13 +86,10 @@ static void write_rows(const Source *source, const TndTrace *trace, const Words 
         if (source->rows && !source->rows[row])
             continue;
         Row lines = {source, file, row_name(source, trace, row), unit_ns, words->decimals};
-        if (source->windows) {
-            gsize n;
-            const TndBurst *bursts = tnd_windows_bursts(source->windows, source->window, row, &n);
-            write_bursts(bursts, n, &lines);
-        } else {
+        if (source->windows)
+            tnd_row_bursts_each(tnd_windows_row(source->windows, source->window, row), write_bursts, &lines);
+        else
             tnd_view_each_burst(source->view, row, write_bursts, &lines);
-        }
         g_free(lines.name);
     }
 }

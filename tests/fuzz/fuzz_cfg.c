@@ -3,6 +3,7 @@
  * Any text as a configuration of Paraver's: if it reads, its windows have bursts on every row from 0 to the end of a
  * small trace, and its histograms cells, or are refused with a word.
  */
+#include "analysis/burst_walk.h"
 #include "analysis/cfg_histogram.h"
 #include "analysis/trace_build.h"
 
@@ -49,14 +50,17 @@ static void check_window(TndWindows *windows, guint window)
 {
     guint64 end_ns = tnd_trace_end_ns(tnd_windows_trace(windows));
     for (guint row = 0; row < tnd_windows_n_rows(windows, window); row++) {
-        gsize n;
-        const TndBurst *bursts = tnd_windows_bursts(windows, window, row, &n);
-        if (n == 0 || bursts[0].begin_ns != 0 || bursts[n - 1].end_ns != end_ns)
-            __builtin_trap();
-        for (gsize i = 1; i < n; i++)
-            if (bursts[i].begin_ns != bursts[i - 1].end_ns || bursts[i].end_ns < bursts[i].begin_ns)
+        TndBurst last = {0, 0, 0};
+        TndBurstWalk walk = tnd_burst_walk_start_at(tnd_windows_row(windows, window, row), 0);
+        for (; walk.at; tnd_burst_walk_next(&walk)) {
+            if (walk.at->begin_ns != last.end_ns || walk.at->end_ns < walk.at->begin_ns)
                 __builtin_trap();
-        g_free(tnd_windows_value_text(windows, window, bursts[n - 1].value));
+            last = *walk.at;
+        }
+        tnd_burst_walk_end(&walk);
+        if (last.end_ns != end_ns)
+            __builtin_trap();
+        g_free(tnd_windows_value_text(windows, window, last.value));
     }
 }
 
