@@ -371,7 +371,7 @@ static gboolean is_of_node(const TndMergeEvents *events, const struct tnd_record
     if (time < 0 && is_energy(record))
         g_hash_table_insert(events->before, GUINT_TO_POINTER(record->id), GSIZE_TO_POINTER((gsize)-time));
     return record->kind == TND_RECORD_EVENT && record->id >= TND_TYPE_TEMPERATURE &&
-           record->id <= TND_TYPE_SENSOR_LAST && events->next_ns <= events->merge->end_ns && time >= 0;
+           record->id <= TND_TYPE_NUMA_OTHER_LAST && events->next_ns <= events->merge->end_ns && time >= 0;
 }
 
 /* An event's value; of energy that was used since before the trace, its part by time. */

@@ -40,7 +40,7 @@ const char *tnd_view_types_label(const TndTrace *trace, guint32 type)
 char *tnd_view_types_origin(const TndTrace *trace, guint32 type)
 {
     const char *label = tnd_view_types_label(trace, type), *begin = NULL;
-    if (type < TND_TYPE_TEMPERATURE || type > TND_TYPE_SENSOR_LAST || !label || !g_str_has_suffix(label, ")"))
+    if (type < TND_TYPE_TEMPERATURE || type > TND_TYPE_NUMA_OTHER_LAST || !label || !g_str_has_suffix(label, ")"))
         return NULL;
     begin = strrchr(label, '(');
     return begin ? g_strndup(begin + 1, strlen(begin) - 2) : NULL;

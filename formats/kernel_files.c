@@ -18,6 +18,7 @@
 
 #define CPUS "/sys/devices/system/cpu/"
 #define MAX_DIGITS 6
+#define LINES_BYTES 16384
 
 static int open_below(const char *root, const char *path, int flags)
 {
@@ -44,6 +45,46 @@ int tnd_kernel_files_text(const char *root, const char *path, char *text, size_t
     text[n] = 0;
     errno = error;
     return error ? -1 : (int)n;
+}
+
+/* Those that are whole, and all if there is no room for more; how much is left, at the begin. */
+static size_t take_lines(char text[static LINES_BYTES + 1], size_t n, void (*take)(void *, const char *), void *self)
+{
+    char *at = text;
+    text[n] = 0;
+    for (char *end; (end = memchr(at, '\n', (size_t)(text + n - at))); at = end + 1) {
+        *end = 0;
+        take(self, at);
+    }
+    size_t left = (size_t)(text + n - at);
+    if (left == LINES_BYTES) {
+        take(self, at);
+        return 0;
+    }
+    memmove(text, at, left);
+    return left;
+}
+
+bool tnd_kernel_files_lines(const char *root, const char *path, void (*take)(void *self, const char *line), void *self)
+{
+    char text[LINES_BYTES + 1];
+    size_t n = 0;
+    ssize_t got = 1;
+    int fd = open_below(root, path, 0);
+    while (fd >= 0 && got != 0) {
+        got = read(fd, text + n, LINES_BYTES - n);
+        if (got < 0 && errno != EINTR)
+            break;
+        n = got > 0 ? take_lines(text, n + (size_t)got, take, self) : n;
+    }
+    int error = errno;
+    if (fd >= 0)
+        close(fd);
+    text[n] = 0;
+    if (n > 0 && got == 0)
+        take(self, text);
+    errno = error;
+    return got == 0;
 }
 
 static bool parse(const char *text, int64_t *value)

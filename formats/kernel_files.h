@@ -16,6 +16,9 @@
 /* The file's text, ended by a 0, without the last line's end, cut to size.  Its bytes, or -1 and errno. */
 int tnd_kernel_files_text(const char *root, const char *path, char *text, size_t size);
 
+/* Each line of a file of any length, without its end; pieces of one that is longer than 16 KiB.  False: and errno. */
+bool tnd_kernel_files_lines(const char *root, const char *path, void (*take)(void *self, const char *line), void *self);
+
 /* A file that holds one whole number.  0; an errno; ERANGE: it holds none, or one too large. */
 int tnd_kernel_files_number(const char *root, const char *path, int64_t *value);
 

@@ -19,6 +19,7 @@
 #include "runtime/source.h"
 #include "runtime/target.h"
 #include "sampler/sensors_node.h"
+#include "sampler/sensors_numa.h"
 #include "sampler/sensors_papi.h"
 #include "sampler/sensors_process.h"
 
@@ -47,7 +48,7 @@ static void read_all(struct tnd_thread *self)
     if (!tnd_thread_recording)
         return;
     if (sensors.wanted & TND_SENSORS_PROCESS)
-        tnd_sensors_process_read(self);
+        tnd_sensors_process_read(self, sensors.root);
     if (sensors.is_holder)
         tnd_sensors_node_read(self);
 }
@@ -143,7 +144,9 @@ static unsigned read_wanted(const char *list)
         {"power", TND_SENSORS_POWER},
         {"other", TND_SENSORS_OTHER},
         {"process", TND_SENSORS_PROCESS},
-        {"all", TND_SENSORS_TEMPERATURE | TND_SENSORS_POWER | TND_SENSORS_OTHER | TND_SENSORS_PROCESS},
+        {"numa", TND_SENSORS_NUMA},
+        {"all",
+         TND_SENSORS_TEMPERATURE | TND_SENSORS_POWER | TND_SENSORS_OTHER | TND_SENSORS_PROCESS | TND_SENSORS_NUMA},
     };
     unsigned wanted = 0;
     for (; *list; list += *list == ',') {
@@ -155,8 +158,8 @@ static unsigned read_wanted(const char *list)
         } else if (n) {
             char sentence[200];
             snprintf(sentence, sizeof sentence,
-                     "sensors: \"%.*s\" is none of temperature, power, other, process, all, none", n < 80 ? (int)n : 80,
-                     list);
+                     "sensors: \"%.*s\" is none of temperature, power, other, process, numa, all, none",
+                     n < 80 ? (int)n : 80, list);
             tnd_run_note(sentence);
         }
         list += n;
@@ -210,6 +213,7 @@ static void fork_child(void)
     sensors.is_child = true;
     tnd_sensors_papi_forget();
     tnd_sensors_process_forget();
+    tnd_sensors_numa_forget();
 }
 
 static void stop(void)

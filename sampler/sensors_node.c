@@ -13,6 +13,7 @@
 #include "runtime/emit.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
+#include "sampler/sensors_numa.h"
 #include "sampler/sensors_papi.h"
 
 #include <errno.h>
@@ -45,6 +46,7 @@ static struct node {
     const char *root;
     unsigned n, n_events;
     bool has_papis; /* sensors */
+    bool has_numa;
     struct tnd_sensor found[TND_SENSOR_FILES_MAX];
     struct watched watched[TND_SENSOR_FILES_MAX];
     struct {
@@ -310,6 +312,7 @@ void tnd_sensors_node_begin(struct tnd_thread *self, const char *root, unsigned 
     memset(node, 0, offsetof(struct node, stat));
     node->root = root;
     node->model = wanted & TND_SENSORS_POWER ? model : NULL;
+    node->has_numa = wanted & TND_SENSORS_NUMA;
     unsigned n = tnd_sensor_files_find(root, node->found, TND_SENSOR_FILES_MAX);
     if (wanted & TND_SENSORS_POWER && !model)
         n = tnd_sensors_papi_replace(root, node->found, n, TND_SENSOR_FILES_MAX);
@@ -337,4 +340,6 @@ void tnd_sensors_node_read(struct tnd_thread *self)
         read_sensor(&node->watched[i]);
     tell_node(self);
     write_events(self);
+    if (node->has_numa)
+        tnd_sensors_numa_read(self, node->root);
 }

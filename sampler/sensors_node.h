@@ -26,6 +26,7 @@ enum tnd_sensors_wanted {
     TND_SENSORS_POWER = 2, /* and energy */
     TND_SENSORS_OTHER = 4,
     TND_SENSORS_PROCESS = 8,
+    TND_SENSORS_NUMA = 16,
 };
 
 /* Finds them below root and tells what they are called.  model: NULL, or what the node's power is computed with. */

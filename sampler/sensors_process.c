@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of the process: two system calls and three small files; and huge pages, of which the kernel knows by looking
- * at each page that the process has, as often as that takes a hundredth of the time at most.
+ * Values of the process: two system calls and three small files; and huge pages and NUMA nodes, of which the kernel
+ * knows by looking at each page that the process has, as often as that takes a hundredth of the time at most.
  *
  * Context: our own thread.
  */
@@ -11,6 +11,7 @@
 #include "formats/kernel_files.h"
 #include "runtime/emit.h"
 #include "runtime/run.h"
+#include "sampler/sensors_numa.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -161,33 +162,42 @@ static void add_migrations(uint64_t *sum)
     process.n_tasks = n;
 }
 
+struct nodes {
+    bool is_known;
+    uint64_t present, bytes[TND_SENSORS_NUMA_MAX];
+};
+
 /* What takes long.  False: it is too early to look again. */
-static bool look(uint64_t *n_migrations, bool *has_huge, uint64_t *n_huge)
+static bool look(const char *root, uint64_t *n_migrations, bool *has_huge, uint64_t *n_huge, struct nodes *nodes)
 {
     uint64_t begin_ns = tnd_clock_monotonic_ns();
     if (begin_ns < process.look_ns)
         return false;
     *has_huge = sum_huge(n_huge);
+    nodes->is_known = tnd_sensors_numa_look(root, nodes->bytes, &nodes->present);
     add_migrations(n_migrations);
     uint64_t end_ns = tnd_clock_monotonic_ns();
     process.look_ns = end_ns + LOOK_SHARE * (end_ns - begin_ns);
     return true;
 }
 
-void tnd_sensors_process_read(struct tnd_thread *self)
+void tnd_sensors_process_read(struct tnd_thread *self, const char *root)
 {
     char text[128];
     uint64_t values[N_GROWING], pages = 0, n_huge;
     bool has_pages = tnd_kernel_files_text("", "/proc/self/statm", text, sizeof text) > 0 && find(text, " ", &pages);
     bool has_huge = false;
     read_growing(values);
-    bool has_looked = look(&values[MIGRATIONS], &has_huge, &n_huge);
+    struct nodes nodes = {.is_known = false};
+    bool has_looked = look(root, &values[MIGRATIONS], &has_huge, &n_huge, &nodes);
     uint64_t now = tnd_clock_ticks();
     if (has_pages)
         tnd_emit_word(&self->main, now, TND_RECORD_EVENT, TND_TYPE_PROCESS_RESIDENT, 0,
                       pages * (uint64_t)sysconf(_SC_PAGESIZE));
     if (has_huge)
         tnd_emit_word(&self->main, now, TND_RECORD_EVENT, TND_TYPE_PROCESS_HUGE, 0, n_huge);
+    if (nodes.is_known)
+        tnd_sensors_numa_tell(self, root, now, nodes.bytes, nodes.present);
     for (unsigned i = 0; i < N_GROWING; i++) {
         if (i == MIGRATIONS && !(has_looked && process.n_tasks))
             continue;

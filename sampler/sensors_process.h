@@ -3,7 +3,8 @@
  * What the process itself has, as events 92020200 and following: its resident memory and how much of it is in huge
  * pages, and differences since the value before (the first: since the process began) of page faults, context switches,
  * bytes read and written by calls, and threads that changed their CPU.  The thread that reads is not counted among the
- * bytes and the changes.  Always the machine's own files: a process has no others.
+ * bytes and the changes.  Always the machine's own files, but for what it has on NUMA nodes (sensors_numa.h): they are
+ * those of the root.
  *
  * Context: our own thread.
  */
@@ -12,7 +13,7 @@
 
 #include "runtime/thread.h"
 
-void tnd_sensors_process_read(struct tnd_thread *self);
+void tnd_sensors_process_read(struct tnd_thread *self, const char *root);
 
 /* Nothing was told yet: in the child of a fork. */
 void tnd_sensors_process_forget(void);

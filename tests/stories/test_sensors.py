@@ -19,6 +19,7 @@ from streams import DEFINE, EVENT, TEXT, THREAD, THREAD_END, told
 TEMPERATURE, PACKAGE, CORE = 92010000, 92010100, 92010200
 POWER, ENERGY, FAN = 92011000, 92012000, 92013000
 RESIDENT, WRITTEN, MIGRATIONS, HUGE = 92020200, 92020206, 92020207, 92020208
+NUMA, ON_NODE = 92014000, 92020300
 OWN = 1  # kind of a THREAD
 LABEL, NOTE, SENSOR = 3, 6, 11
 
@@ -359,7 +360,7 @@ def test_model_that_is_none(sense, tree, tmp_path):
     result, (records, *_) = sense("sleep", "0.1", sensors="power,wind", env={"TANDEM_POWER_MODEL": tmp_path / "model.txt"})
     first = [r for image in (tmp_path / "run.tandem").glob("*.*.*") for r in streams.read_stream(image / "0.main.ring")]
     assert result.returncode == 0 and result.stderr == ""
-    assert notes(first) == ['sensors: "wind" is none of temperature, power, other, process, all, none',
+    assert notes(first) == ['sensors: "wind" is none of temperature, power, other, process, numa, all, none',
                             f"model of power: {tmp_path}/model.txt:2: takes MHz, static mW, mW of a running core, mW of "
                             "an idle one"]
     assert "RAPL" in "".join(told(r) for r in records if r.kind == DEFINE and r.id == POWER)
@@ -376,6 +377,62 @@ def test_process_values(watch):
     assert sum(values(records, WRITTEN)) >= 64 << 20
     assert sum(values(records, RESIDENT + 1)) > 100  # page faults
     assert not values(records, PACKAGE)
+
+
+def make_nodes(tree, *counts):
+    """NUMA nodes: (hits, misses, foreign ones, those for others) of each."""
+    for node, (hit, miss, foreign, other) in enumerate(counts):
+        tree.write(f"sys/devices/system/node/node{node}/numastat", f"numa_hit {hit}\nnuma_miss {miss}\nnuma_foreign {foreign}\n"
+                   f"interleave_hit 5\nlocal_node {hit - other}\nother_node {other}")
+
+
+def test_numa(watch, tree):
+    """Two nodes; a file of mappings that is longer than what is read at once, one of huge pages, one of a long name."""
+    make_nodes(tree, (1000, 20, 30, 4), (2000, 0, 20, 0))
+    lines = ["7f0000000000 default anon=3 dirty=3 N0=2 N1=1 kernelpagesize_kB=4"] * 1000
+    lines += ["7f1000000000 bind:0-1 file=/anon_hugepage\\040N1=7 huge anon=2 N1=2 kernelpagesize_kB=2048",
+              f"7f2000000000 default file=/{'x' * 20000} mapped=1 N0=1 kernelpagesize_kB=4", "7f3000000000 default"]
+    tree.write("proc/self/numa_maps", "\n".join(lines))
+    watched = watch(sensors="process,numa")
+    make_nodes(tree, (1000, 27, 30, 5), (2011, 0, 27, 0))
+    watched.wait()
+    tree.write("proc/self/numa_maps", lines[0])
+    while values(watched.records(), ON_NODE)[-1] != 8192:
+        watched.wait()
+    _, records = watched.end()
+    counted = {type_: values(records, type_) for type_ in range(NUMA, NUMA + 400) if values(records, type_)}
+    assert {type_: sum(found) for type_, found in counted.items()} == {
+        NUMA: 0, NUMA + 1: 11, NUMA + 100: 7, NUMA + 101: 0, NUMA + 200: 0, NUMA + 201: 7, NUMA + 300: 1, NUMA + 301: 0}
+    assert all(found[0] == 0 for found in counted.values())
+    on_node = [values(records, ON_NODE + node) for node in range(2)]
+    assert set(on_node[0]) == {4096 * 2001, 8192} and set(on_node[1]) == {4096 * 1000 + 2 * 2048 * 1024, 4096}
+    labels = labels_of(records)
+    assert labels[ON_NODE + 1] == "NUMA node 1, memory of the process [bytes] (numa_maps, fixture)"
+    assert labels[NUMA + 100] == "NUMA node 0, pages from it for want of another (numastat, fixture)"
+    assert not notes(records)
+
+
+def test_numa_views(run, tandem, tree):
+    make_nodes(tree, (1000, 0, 30, 4), (2000, 0, 0, 0))
+    tree.write("proc/self/numa_maps", "7f00 default anon=3 N0=2 N1=1 kernelpagesize_kB=4")
+    file = tree.root / "sys/devices/system/node/node0/numastat"
+    bump = f"for n in 1 2 3 4 5 6 7 8 9; do sleep 0.1; sed -i s/numa_miss.*/numa_miss\\ $((7*n))/ {file}; done"
+    run(tandem, "record", "--sensors", "all", "--sensors-period", "20ms", "-o", "out", "--", "sh", "-c", bump,
+        env={"TANDEM_SYSFS_ROOT": tree.root}, check=True)
+
+    def most(view):
+        table = run(tandem, "histogram", "out.prv", "--view", view, "--statistic", "maximum", "--long", "--csv", "-", check=True)
+        return max(float(line.rsplit(",", 1)[1] or 0) for line in table.stdout.splitlines()[1:])
+
+    assert most("numa-memory") == 3 * 4096 and most("numa-memory:92020301") == 4096
+    assert most("numa-misses") % 7 == 0 < most("numa-misses") < most("numa-miss-rate")
+
+
+def test_one_numa_node(sense, tree):
+    make_nodes(tree, (1000, 20, 30, 4))
+    tree.write("proc/self/numa_maps", "7f00 default anon=3 N0=3 kernelpagesize_kB=4")
+    _, (records,) = sense("sleep", "0.1")
+    assert values(records, RESIDENT) and not values(records, ON_NODE) and not values(records, NUMA)
 
 
 MOVES = """
