@@ -443,6 +443,51 @@ static void test_locates(void)
     tnd_trace_free(trace);
 }
 
+static guint32 sum_of_pixels(cairo_surface_t *surface)
+{
+    const guint8 *data = cairo_image_surface_get_data(surface);
+    guint32 sum = 0;
+    for (int i = 0; i < cairo_image_surface_get_stride(surface) * cairo_image_surface_get_height(surface); i++)
+        sum = sum * 31 + data[i];
+    return sum;
+}
+
+/* The ink of a text, drawn alone. */
+static guint32 draw_text(const char *text)
+{
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 60, 20);
+    cairo_t *cr = cairo_create(surface);
+    GArray *texts = tnd_text_list_new();
+    tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_LIGHT, (TndRectangle){0, 0, 60, 20}, text);
+    tnd_text_draw(texts, cr);
+    g_array_unref(texts);
+    cairo_destroy(cr);
+    cairo_surface_flush(surface);
+    guint32 sum = sum_of_pixels(surface);
+    cairo_surface_destroy(surface);
+    return sum;
+}
+
+/* More texts than are kept. */
+static void test_many_texts(void)
+{
+    enum { N = 5000 };
+    guint32 *first = g_new(guint32, N);
+    double *widths = g_new(double, N);
+    for (guint i = 0; i < 2 * N; i++) {
+        char text[16];
+        g_snprintf(text, sizeof text, "%u", i % N);
+        guint32 sum = draw_text(text);
+        double width = tnd_text_width(TND_TEXT_SMALL, text);
+        g_assert_true(i < N || (first[i % N] == sum && widths[i % N] == width));
+        first[i % N] = sum;
+        widths[i % N] = width;
+    }
+    g_assert_cmpuint(first[1234], !=, first[4321]);
+    g_free(first);
+    g_free(widths);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -458,5 +503,6 @@ int main(int argc, char **argv)
     g_test_add_func("/timeline/low-rows", test_low_rows);
     g_test_add_func("/timeline/nothing-overlaps", test_nothing_overlaps);
     g_test_add_func("/timeline/locates", test_locates);
+    g_test_add_func("/timeline/many-texts", test_many_texts);
     return g_test_run();
 }

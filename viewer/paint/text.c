@@ -20,7 +20,7 @@ static const struct {
     [TND_TEXT_SMALL] = {11, PANGO_WEIGHT_NORMAL},
 };
 
-/* Texts come again with every frame: what pango made of them is kept, for pixels; of a thread, up to so many. */
+/* Texts come again with every frame: what pango made of them is kept, for pixels; of a thread, the last so many. */
 enum { MOST_KEPT = 4096 };
 
 typedef struct {
@@ -34,10 +34,16 @@ typedef struct {
 } Extent;
 
 typedef struct {
+    GHashTable *of_key;
+    const Key *keys[MOST_KEPT]; /* in the order in which they came, round and round */
+    guint next;
+} Store;
+
+typedef struct {
     PangoFontDescription *fonts[TND_TEXT_N_STYLES];
     PangoLayout *measuring;
-    PangoContext *drawing;         /* onto pixels */
-    GHashTable *extents, *layouts; /* of a Key: Extent, PangoLayout */
+    PangoContext *drawing;  /* onto pixels */
+    Store extents, layouts; /* Extent, PangoLayout */
 } Kept;
 
 static void kept_free(gpointer data)
@@ -45,8 +51,8 @@ static void kept_free(gpointer data)
     Kept *kept = data;
     for (guint i = 0; i < TND_TEXT_N_STYLES; i++)
         pango_font_description_free(kept->fonts[i]);
-    g_hash_table_unref(kept->extents);
-    g_hash_table_unref(kept->layouts);
+    g_hash_table_unref(kept->extents.of_key);
+    g_hash_table_unref(kept->layouts.of_key);
     g_clear_object(&kept->measuring);
     g_clear_object(&kept->drawing);
     g_free(kept);
@@ -72,12 +78,15 @@ static void key_free(gpointer data)
     g_free(data);
 }
 
-static void keep(GHashTable *table, Key key, gpointer value)
+/* The oldest makes room: freeing all at once would be felt. */
+static void keep(Store *store, Key key, gpointer value)
 {
-    if (g_hash_table_size(table) >= MOST_KEPT)
-        g_hash_table_remove_all(table);
+    const Key **place = &store->keys[store->next++ % MOST_KEPT];
+    if (*place)
+        g_hash_table_remove(store->of_key, *place);
     key.text = g_strdup(key.text);
-    g_hash_table_insert(table, g_memdup2(&key, sizeof key), value);
+    *place = g_memdup2(&key, sizeof key);
+    g_hash_table_insert(store->of_key, (gpointer)*place, value);
 }
 
 static void prepare(PangoContext *context)
@@ -103,8 +112,8 @@ static Kept *get_kept(void)
         pango_font_description_set_absolute_size(kept->fonts[i], (double)styles[i].size_px * PANGO_SCALE);
         pango_font_description_set_weight(kept->fonts[i], styles[i].weight);
     }
-    kept->extents = g_hash_table_new_full(key_hash, key_equal, key_free, g_free);
-    kept->layouts = g_hash_table_new_full(key_hash, key_equal, key_free, g_object_unref);
+    kept->extents.of_key = g_hash_table_new_full(key_hash, key_equal, key_free, g_free);
+    kept->layouts.of_key = g_hash_table_new_full(key_hash, key_equal, key_free, g_object_unref);
     PangoContext *context = pango_font_map_create_context(pango_cairo_font_map_get_default());
     prepare(context);
     kept->measuring = pango_layout_new(context);
@@ -124,7 +133,7 @@ static const Extent *measure(TndTextStyle style, const char *text)
 {
     Kept *kept = get_kept();
     Key key = {style, -1, (char *)text};
-    Extent *extent = g_hash_table_lookup(kept->extents, &key);
+    Extent *extent = g_hash_table_lookup(kept->extents.of_key, &key);
     if (extent)
         return extent;
     int width, height;
@@ -132,7 +141,7 @@ static const Extent *measure(TndTextStyle style, const char *text)
     pango_layout_get_size(kept->measuring, &width, &height);
     extent = g_new(Extent, 1);
     *extent = (Extent){ceil((double)width / PANGO_SCALE), ceil((double)height / PANGO_SCALE)};
-    keep(kept->extents, key, extent);
+    keep(&kept->extents, key, extent);
     return extent;
 }
 
@@ -223,10 +232,10 @@ static PangoLayout *get_layout(PangoContext *context, const TndText *text)
     Key key = {text->style, text->is_cut ? (int)(length * PANGO_SCALE) : -1, text->text};
     if (context != kept->drawing)
         return layout_new(context, key);
-    PangoLayout *layout = g_hash_table_lookup(kept->layouts, &key);
+    PangoLayout *layout = g_hash_table_lookup(kept->layouts.of_key, &key);
     if (!layout) {
         layout = layout_new(context, key);
-        keep(kept->layouts, key, layout);
+        keep(&kept->layouts, key, layout);
     }
     return g_object_ref(layout);
 }
