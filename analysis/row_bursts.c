@@ -32,7 +32,7 @@ static inline void add_burst(TndBurstSummary *summary, const TndBurst *burst)
 
 /* A row while it is made. */
 typedef struct {
-    GArray *blocks;
+    GArray *blocks, *ends_ns;
     GByteArray *bytes;
 } Making;
 
@@ -49,11 +49,14 @@ static gboolean are_whole(const TndBurst *bursts, gsize n)
 static void add_block(const TndBurst *bursts, gsize n, gpointer data)
 {
     Making *making = data;
-    TndBurstBlock block = {bursts[0].begin_ns, making->bytes->len, (guint32)n, are_whole(bursts, n),
-                           tnd_row_bursts_nothing};
+    TndBurstBlock block = {.offset = making->bytes->len,
+                           .n = (guint32)n,
+                           .are_whole = are_whole(bursts, n) != FALSE,
+                           .summary = tnd_row_bursts_nothing};
     guint64 lengths[TND_ROW_BURSTS_BLOCK], values[TND_ROW_BURSTS_BLOCK];
     for (gsize i = 0; i < n; i++) {
         lengths[i] = bursts[i].end_ns - bursts[i].begin_ns;
+        block.has_empty |= !lengths[i];
         add_burst(&block.summary, &bursts[i]);
         if (block.are_whole)
             values[i] = tnd_columns_zigzag((guint64)(gint64)bursts[i].value);
@@ -63,6 +66,7 @@ static void add_block(const TndBurst *bursts, gsize n, gpointer data)
     tnd_columns_write(making->bytes, lengths, n);
     tnd_columns_write(making->bytes, values, n);
     g_array_append_val(making->blocks, block);
+    g_array_append_val(making->ends_ns, bursts[n - 1].end_ns);
 }
 
 /* Level by level, one behind the other. */
@@ -85,18 +89,21 @@ TndRowBursts *tnd_row_bursts_new(TndLargeMemory *memory, guint64 end_ns,
                                  void (*evaluate)(TndBurstStream *stream, gpointer data), gpointer data)
 {
     static const guint8 slack[TND_COLUMNS_SLACK];
-    Making making = {g_array_new(FALSE, FALSE, sizeof(TndBurstBlock)), g_byte_array_new()};
+    Making making = {g_array_new(FALSE, FALSE, sizeof(TndBurstBlock)), g_array_new(FALSE, FALSE, sizeof(guint64)),
+                     g_byte_array_new()};
     TndBurstStream stream;
     tnd_burst_stream_start(&stream, end_ns, add_block, &making);
     evaluate(&stream, data);
     tnd_burst_stream_finish(&stream);
     TndRowBursts *row = tnd_large_memory_take(memory, sizeof *row);
     *row = (TndRowBursts){.end_ns = end_ns, .n_blocks = making.blocks->len, .n_bytes = making.bytes->len};
+    row->ends_ns = tnd_large_memory_copy(memory, making.ends_ns->data, row->n_blocks * sizeof(guint64));
     row->blocks = tnd_large_memory_copy(memory, making.blocks->data, row->n_blocks * sizeof(TndBurstBlock));
     g_byte_array_append(making.bytes, slack, sizeof slack);
     row->bytes = tnd_large_memory_copy(memory, making.bytes->data, making.bytes->len);
     row->pyramid = make_pyramid(memory, row->blocks, row->n_blocks);
     g_array_unref(making.blocks);
+    g_array_unref(making.ends_ns);
     g_byte_array_unref(making.bytes);
     return row;
 }
@@ -106,10 +113,9 @@ gsize tnd_row_bursts_block_at(const TndRowBursts *row, guint64 time_ns)
     gsize low = 0, high = row->n_blocks;
     while (low < high) {
         gsize middle = low + (high - low) / 2;
-        if (tnd_row_bursts_block_end(row, middle) <= time_ns)
-            low = middle + 1;
-        else
-            high = middle;
+        gboolean is_before = row->ends_ns[middle] <= time_ns;
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
     }
     return low;
 }
@@ -117,7 +123,7 @@ gsize tnd_row_bursts_block_at(const TndRowBursts *row, guint64 time_ns)
 guint tnd_row_bursts_read_columns(const TndRowBursts *row, gsize block, guint64 *ends_ns, guint64 *numbers)
 {
     const TndBurstBlock *entry = &row->blocks[block];
-    guint64 time_ns = entry->begin_ns;
+    guint64 time_ns = tnd_row_bursts_block_begin(row, block);
     const guint8 *end = row->bytes + row->n_bytes, *from = row->bytes + entry->offset;
     from = tnd_columns_read(from, end, ends_ns, entry->n);
     tnd_columns_read(from, end, numbers, entry->n);
@@ -128,7 +134,8 @@ guint tnd_row_bursts_read_columns(const TndRowBursts *row, gsize block, guint64 
 
 gsize tnd_row_bursts_read(const TndRowBursts *row, gsize block, TndBurst *bursts)
 {
-    guint64 ends_ns[TND_ROW_BURSTS_BLOCK], numbers[TND_ROW_BURSTS_BLOCK], begin_ns = row->blocks[block].begin_ns;
+    guint64 ends_ns[TND_ROW_BURSTS_BLOCK], numbers[TND_ROW_BURSTS_BLOCK],
+        begin_ns = tnd_row_bursts_block_begin(row, block);
     const gboolean are_whole = row->blocks[block].are_whole;
     guint n = tnd_row_bursts_read_columns(row, block, ends_ns, numbers);
     for (guint i = 0; i < n; i++) {
@@ -199,13 +206,13 @@ TndBurstSummary tnd_row_bursts_sum(const TndRowBursts *row, guint64 begin_ns, gu
     if (begin_ns >= end_ns)
         return summary;
     gsize first = tnd_row_bursts_block_at(row, begin_ns), last = tnd_row_bursts_block_at(row, end_ns - 1);
-    gboolean has_left = row->blocks[first].begin_ns < begin_ns;
+    gboolean has_left = tnd_row_bursts_block_begin(row, first) < begin_ns;
     if (has_left || first == last)
         summary = sum_part(row, first, begin_ns, end_ns, page);
     if (first == last)
         return summary;
     gsize from = first + has_left, to = last;
-    if (tnd_row_bursts_block_end(row, last) <= end_ns)
+    if (row->ends_ns[last] <= end_ns)
         to = last + 1;
     else
         tnd_row_bursts_add(&summary, sum_part(row, last, begin_ns, end_ns, page));

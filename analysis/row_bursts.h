@@ -29,16 +29,17 @@ extern const TndBurstSummary tnd_row_bursts_nothing;
 void tnd_row_bursts_add(TndBurstSummary *summary, TndBurstSummary other);
 
 typedef struct {
-    guint64 begin_ns; /* of its first burst */
-    guint64 offset;   /* of its bytes */
+    guint64 offset; /* of its bytes */
     guint32 n;
-    gboolean are_whole; /* numbers less than 2^53 */
+    guint has_empty : 1; /* bursts that end where they begin */
+    guint are_whole : 1; /* numbers less than 2^53 */
     TndBurstSummary summary;
 } TndBurstBlock;
 
 typedef struct {
     guint64 end_ns; /* of the last burst; the first begins at 0 */
     gsize n_blocks;
+    const guint64 *ends_ns; /* of blocks, apart: a search in them touches little else */
     const TndBurstBlock *blocks;
     const guint8 *bytes;
     gsize n_bytes;
@@ -52,10 +53,10 @@ TndRowBursts *tnd_row_bursts_new(TndLargeMemory *memory, guint64 end_ns,
 /* The block with the first burst that ends after time_ns; n_blocks: there is none. */
 gsize tnd_row_bursts_block_at(const TndRowBursts *row, guint64 time_ns);
 
-/* Where a block ends. */
-static inline guint64 tnd_row_bursts_block_end(const TndRowBursts *row, gsize block)
+/* Where a block begins. */
+static inline guint64 tnd_row_bursts_block_begin(const TndRowBursts *row, gsize block)
 {
-    return block + 1 < row->n_blocks ? row->blocks[block + 1].begin_ns : row->end_ns;
+    return block ? row->ends_ns[block - 1] : 0;
 }
 
 /* Its bursts, of which there is room for a block; how many. */

@@ -128,9 +128,10 @@ static Grid grid_of_block(TndLargeMemory *memory, const TndRowGrids *grids, gsiz
 {
     const TndBurstBlock *entry = &grids->row->blocks[block];
     const TndBurstSummary *summary = &entry->summary;
-    guint64 ends_ns[TND_ROW_BURSTS_BLOCK], numbers[TND_ROW_BURSTS_BLOCK], begin_ns = entry->begin_ns;
+    guint64 ends_ns[TND_ROW_BURSTS_BLOCK], numbers[TND_ROW_BURSTS_BLOCK],
+        begin_ns = tnd_row_bursts_block_begin(grids->row, block);
     guint16 codes[TND_ROW_BURSTS_BLOCK];
-    Grid grid = start_grid(memory, begin_ns, tnd_row_bursts_block_end(grids->row, block), grids->codes);
+    Grid grid = start_grid(memory, begin_ns, grids->row->ends_ns[block], grids->codes);
     const guint n = tnd_row_bursts_read_columns(grids->row, block, ends_ns, numbers);
     if (grids->codes)
         make_codes(grids, entry->are_whole, numbers, n, codes);
@@ -329,7 +330,8 @@ FOR_EACH_KIND void walk_block(Frame *frame, gsize block, gboolean are_codes)
     const guint to = MIN(count_before(ends_ns, n, frame->end_ns) + 1, n);
     if (from >= to)
         return;
-    guint64 begin_ns = MAX(from ? ends_ns[from - 1] : entry->begin_ns, frame->begin_ns);
+    guint64 begin_ns = from ? ends_ns[from - 1] : tnd_row_bursts_block_begin(grids->row, block);
+    begin_ns = MAX(begin_ns, frame->begin_ns);
     ends_ns[to - 1] = MIN(ends_ns[to - 1], frame->end_ns);
     for (guint i = 0; i < STEP; i++)
         ends_ns[to + i] = frame->end_ns;
@@ -339,14 +341,11 @@ FOR_EACH_KIND void walk_block(Frame *frame, gsize block, gboolean are_codes)
         find_columns(frame, ends_ns + from + i, stretch.lasts + i, stretch.firsts + 1 + i);
     if (are_codes)
         make_codes(grids, entry->are_whole, numbers + from, stretch.n, stretch.of.codes);
-    for (guint i = 0; i < stretch.n; i++) {
-        gboolean holds = ends_ns[from + i] > begin_ns;
-        begin_ns = ends_ns[from + i];
-        if (are_codes)
-            stretch.of.codes[i] = holds ? stretch.of.codes[i] : 0;
-        else
-            stretch.of.ranks[i] = holds ? rank_of(tnd_row_bursts_value(numbers[from + i], entry->are_whole)) : 0;
-    }
+    for (guint i = 0; i < stretch.n && !are_codes; i++)
+        stretch.of.ranks[i] = rank_of(tnd_row_bursts_value(numbers[from + i], entry->are_whole));
+    for (guint i = 0; i < stretch.n && entry->has_empty; begin_ns = ends_ns[from + i++])
+        if (ends_ns[from + i] == begin_ns)
+            set_rank(&stretch.of, (gint)i, 0, are_codes);
     put(frame, &stretch, are_codes);
 }
 
@@ -421,9 +420,26 @@ static void visit(Frame *frame, guint level, gsize at)
     }
 }
 
+/* The level to begin at, with one grid that all of the frame is in.  No grid that is as long as all the columns has
+ * bins narrow enough for as many of them as it has bins. */
+static guint first_level(const Frame *frame, guint64 end_ns, guint n, gsize *at)
+{
+    const TndRowBursts *row = frame->grids->row;
+    if (n <= MAX_BINS || end_ns > row->end_ns)
+        return frame->grids->n_levels - 1;
+    guint level = 0;
+    *at = tnd_row_bursts_block_at(row, frame->begin_ns);
+    for (gsize last = tnd_row_bursts_block_at(row, end_ns - 1); *at != last; level++) {
+        *at /= FAN_OUT;
+        last /= FAN_OUT;
+    }
+    return level;
+}
+
 static void read_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, void *columns)
 {
     const gboolean are_codes = grids->codes != NULL;
+    gsize at = 0;
     Frame frame = {.grids = grids,
                    .begin_ns = begin_ns,
                    .end_ns = MIN(end_ns, grids->row->end_ns),
@@ -435,8 +451,10 @@ static void read_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end
     while ((end_ns - begin_ns) >> frame.shift >> 52)
         frame.shift++;
     frame.unit = (double)(G_GUINT64_CONSTANT(1) << frame.shift);
-    if (begin_ns < frame.end_ns && grids->n_levels > 0)
-        visit(&frame, grids->n_levels - 1, 0);
+    if (begin_ns < frame.end_ns && grids->n_levels > 0) {
+        const guint level = first_level(&frame, end_ns, n, &at);
+        visit(&frame, level, at);
+    }
     turn_to(&frame, (gint)n, are_codes);
 }
 
@@ -454,4 +472,14 @@ gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64
     if (!grids->is_lost)
         read_columns(grids, begin_ns, end_ns, n, codes);
     return !grids->is_lost;
+}
+
+void tnd_row_grids_expect(const TndRowGrids *next, const TndRowGrids *then)
+{
+    if (then)
+        __builtin_prefetch(then);
+    if (next) { /* which was expected before */
+        __builtin_prefetch(next->row);
+        __builtin_prefetch(next->levels);
+    }
 }

@@ -28,4 +28,7 @@ void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 e
 /* Likewise, of grids of codes.  FALSE: a value of the row has none. */
 gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, guint16 *codes);
 
+/* Both will be read, this one next; NULL: none. */
+void tnd_row_grids_expect(const TndRowGrids *next, const TndRowGrids *then);
+
 #endif

@@ -404,10 +404,20 @@ static const TndValueCodes *codes_of(TndView *view)
     return &view->codes;
 }
 
+/* Rows are far from each other in memory: those after one that is read are on their way meanwhile. */
+static void expect_rows(const TndView *view, guint row)
+{
+    const TndRowGrids *soon[2] = {NULL, NULL};
+    for (guint i = 0; i < G_N_ELEMENTS(soon) && row + 1 + i < tnd_trace_n_threads(view->subject.trace); i++)
+        soon[i] = g_atomic_pointer_get(&view->code_grids[own_row(view, row + 1 + i)]);
+    tnd_row_grids_expect(soon[0], soon[1]);
+}
+
 gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, guint16 *codes)
 {
     guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
     guint n = n_columns_of(span_ns, n_columns);
+    expect_rows(view, row);
     if (!tnd_row_grids_codes(grids_of(view, row, codes_of(view)), begin_ns, begin_ns + span_ns, n, codes))
         return FALSE;
     spread(codes, sizeof *codes, n, n_columns);
