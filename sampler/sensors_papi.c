@@ -12,6 +12,7 @@
 #include "sampler/counter_papi.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +25,6 @@
 #define MAX_EVENTS 64
 #define BEGIN_MS 5000
 #define ASK_MS 100
-#define ENDED "who read it has ended"
 
 static const struct {
     const char *event, *name;
@@ -51,6 +51,7 @@ static struct shared {
 } * shared;                     /* NULL: nobody is asked */
 
 static int error; /* of the last reading */
+static char why_nobody[128] = "who read it has ended";
 
 static bool is_rapl(const struct tnd_sensor *sensor)
 {
@@ -141,9 +142,23 @@ static void answer(struct tnd_target_beside *beside)
     to->is_wrong = events < 0 || !tnd_counter_papi_read(events, (uint64_t *)to->values);
 }
 
+/* Whether there are registers that PAPI may read: else nobody need try. */
+static bool has_registers(const char *root)
+{
+    static const char *const files[] = {"/dev/cpu/0/msr_safe", "/dev/cpu/0/msr"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s%s", root, files[i]);
+        if (access(path, R_OK) == 0)
+            return true;
+    }
+    snprintf(why_nobody, sizeof why_nobody, "%s: %s", files[1], strerrordesc_np(errno));
+    return false;
+}
+
 void tnd_sensors_papi_begin(const char *root)
 {
-    if (!is_needed(root))
+    if (!is_needed(root) || !has_registers(root))
         return;
     shared = tnd_target_shared_pages(sizeof *shared);
     if (shared && !tnd_target_beside_start(&shared->beside, answer))
@@ -181,7 +196,7 @@ unsigned tnd_sensors_papi_replace(const char *root, struct tnd_sensor *sensors, 
     bool has_answered = shared && tnd_target_beside_ask(&shared->beside, BEGIN_MS) == 0;
     if (!has_answered || shared->n == 0) {
         char sentence[200];
-        snprintf(sentence, sizeof sentence, "sensors (" ORIGIN "): %s", has_answered ? shared->why : ENDED);
+        snprintf(sentence, sizeof sentence, "sensors (" ORIGIN "): %s", has_answered ? shared->why : why_nobody);
         tnd_run_note(sentence);
         tnd_sensors_papi_end();
         return n;

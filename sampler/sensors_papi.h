@@ -9,8 +9,8 @@
  * That process begins before the program does, if nobody reads the node's sensors yet.  Others that come to read them
  * later, forked children, and who goes on after an exec that failed, have none.
  *
- * Cost: where powercap serves, finding that out (sensor_files.h); else a fork, while the program goes on PAPI's begin
- * (5 to 50 ms), and 10 us a reading.
+ * Cost: where powercap serves, finding that out (sensor_files.h); else, if there are registers that may be read, two
+ * forks, and while the program goes on PAPI's begin (60 ms, of 7.3 in a traced process).
  *
  * Context: as each function says.
  */

@@ -70,7 +70,9 @@ class SensorTree:
             self.write(f"{place}/energy_uj", round(value) % (ENERGY_RANGE_UJ + 1))
 
     def remove_rapl(self):
+        """And lets PAPI read registers."""
         shutil.rmtree((self.root / self.rapl).parent)
+        self.write("dev/cpu/0/msr", "")
 
     def set_ticks(self, ticks):
         """(running, idle) of each CPU since the machine started."""

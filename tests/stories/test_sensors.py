@@ -207,6 +207,7 @@ def test_energy_by_papi(watch, tree, registers, why):
         for name in (tree.rapl, f"{tree.rapl}:0", f"{tree.rapl}:1"):
             os.remove(tree.root / name / "energy_uj")
             os.mkdir(tree.root / name / "energy_uj")  # reading it is refused, to root too
+        tree.write("dev/cpu/0/msr_safe", "")
     registers.set(most, 5, 0, 0)
     watched = watch(sensors="power,other", env=registers.env)
     for joules in (most + 3, 7.5, 0, 0), (most + 4, 7.5, 0.25, 16):
@@ -231,6 +232,13 @@ def test_powercap_serves_before_papi(watch, tree, registers):
     _, records = watch(sensors="power,other", env=registers.env).end()
     assert labels_of(records)[ENERGY + 100] == "Package 0 [µJ] (RAPL, fixture)"
     assert "PAPI" not in "".join([*notes(records), *labels_of(records).values()])
+
+
+def test_no_registers(sense, tree, registers):
+    tree.remove_rapl()
+    os.remove(tree.root / "dev/cpu/0/msr")
+    _, (records,) = sense("sleep", "0.1", sensors="power,process", env=registers.env)
+    assert notes(records) == ["sensors (RAPL by PAPI): /dev/cpu/0/msr: No such file or directory"]
 
 
 def test_papi_that_cannot_serve(sense, tree, papi):
