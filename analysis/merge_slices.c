@@ -44,13 +44,6 @@ TndMergeSlices *tnd_merge_slices_new(TndMergeTeam *team, TndMergeOutput *output,
     return slices;
 }
 
-static int compare_dues(TndMergeDue a, TndMergeDue b)
-{
-    if (a.time != b.time)
-        return a.time < b.time ? -1 : 1;
-    return (a.order > b.order) - (a.order < b.order);
-}
-
 static TndMergeDue due_of(const TndMergePiece *mark)
 {
     return (TndMergeDue){mark->time, mark->order};
@@ -58,7 +51,7 @@ static TndMergeDue due_of(const TndMergePiece *mark)
 
 static int compare_marks(gconstpointer a, gconstpointer b)
 {
-    return compare_dues(due_of(a), due_of(b));
+    return tnd_merge_slices_compare(due_of(a), due_of(b));
 }
 
 static const TndMergePiece *mark_at(const GArray *marks, guint i)
@@ -72,7 +65,7 @@ static guint count_before(const GArray *marks, guint from, TndMergeDue due)
     guint low = from, high = marks->len;
     while (low < high) {
         guint middle = low + (high - low) / 2;
-        if (compare_dues(due_of(mark_at(marks, middle)), due) < 0)
+        if (tnd_merge_slices_compare(due_of(mark_at(marks, middle)), due) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -217,7 +210,7 @@ gboolean tnd_merge_slices_turn(TndMergeSlices *slices, GByteArray *text, GArray 
     tnd_merge_team_gather(slices->team, &mine, sizeof mine, all);
     gboolean is_failed = FALSE;
     for (guint rank = 0; rank < n_ranks; rank++) {
-        if (compare_dues(all[rank].next, next) < 0)
+        if (tnd_merge_slices_compare(all[rank].next, next) < 0)
             next = all[rank].next;
         is_failed |= all[rank].is_failed;
     }

@@ -26,6 +26,18 @@ typedef struct {
 
 #define TND_MERGE_NEVER ((TndMergeDue){G_MAXUINT64, G_MAXUINT32})
 
+static inline int tnd_merge_slices_compare(TndMergeDue a, TndMergeDue b)
+{
+    if (a.time != b.time)
+        return a.time < b.time ? -1 : 1;
+    return (a.order > b.order) - (a.order < b.order);
+}
+
+static inline TndMergeDue tnd_merge_slices_sooner(TndMergeDue a, TndMergeDue b)
+{
+    return tnd_merge_slices_compare(a, b) <= 0 ? a : b;
+}
+
 /* So many bytes of a text are due then; one piece after another. */
 typedef struct {
     guint64 time;

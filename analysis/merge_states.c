@@ -28,7 +28,6 @@ struct TndMergeStates {
     guint32 state, first_cpu;  /* first_cpu: of its node, in the trace's numbers */
     guint32 cpu;               /* where the thread was seen last, from 1; 0: nowhere */
     gboolean has_moved;        /* since begin_ns */
-    guint32 written_cpu;       /* of the line that was written last */
     struct tnd_prv_state line; /* the state that is complete */
 };
 
@@ -262,12 +261,7 @@ static gboolean find_next(TndMergeStates *states, GError **error)
     return change(states, states->merge->end_ns);
 }
 
-guint32 tnd_merge_states_cpu(const TndMergeStates *states)
-{
-    return states->written_cpu;
-}
-
-guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *writer, GError **error)
+guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *writer, guint32 *cpu, GError **error)
 {
     if (states->line.end == 0) { /* the first turn: what is before the thread needs no stream */
         guint64 birth = tnd_merge_walk_part_time(&states->reader);
@@ -279,7 +273,7 @@ guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *wri
             return G_MAXUINT64;
     }
     tnd_prv_write_state(writer, &states->line);
-    states->written_cpu = states->line.at.cpu;
+    *cpu = states->line.at.cpu;
     if (states->is_over || !find_next(states, error))
         return G_MAXUINT64;
     return states->line.begin;

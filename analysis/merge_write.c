@@ -22,17 +22,17 @@
 
 #define TEXT_BYTES ((gsize)256 << 10) /* written at once */
 
-/* A row's sources of lines, in the order in which they are written at one time: its states, then each sort of stream.
- */
-enum { STATES, EVENTS, N_SOURCES = EVENTS + TND_MERGE_N_STREAMS };
-
+/* A row's sources of lines, in the order in which they are written at one time: its states, then each sort of stream
+ * that it has; and when a line of each is due; G_MAXUINT64: never. */
 struct row {
     const TndMergeRow *of;
     TndMergeCpu cpu;
-    TndMergeStates *states;            /* NULL: a guest, which has but one source */
-    TndMergeEvents *events[N_SOURCES]; /* [STATES]: none; NULL: no such stream */
-    TndMergeCounts *counts;            /* of both */
-    guint64 next[N_SOURCES];           /* when a line is due; G_MAXUINT64: never */
+    TndMergeStates *states; /* NULL: a guest, which has but one stream */
+    guint64 next_state;
+    guint n_events;
+    TndMergeEvents *events[TND_MERGE_N_STREAMS];
+    guint64 next[TND_MERGE_N_STREAMS];
+    TndMergeCounts *counts; /* of all */
 };
 
 struct writing {
@@ -50,8 +50,8 @@ struct writing {
 
 static guint64 next_time(const struct row *row)
 {
-    guint64 next = row->next[STATES];
-    for (guint i = EVENTS; i < N_SOURCES; i++)
+    guint64 next = row->next_state;
+    for (guint i = 0; i < row->n_events; i++)
         next = MIN(next, row->next[i]);
     return next;
 }
@@ -59,12 +59,10 @@ static guint64 next_time(const struct row *row)
 /* Writes all that is due in the row now; when it is its turn again. */
 static inline guint64 step_row(struct writing *writing, struct row *row, guint64 now)
 {
-    guint64 next;
-    while ((next = row->next[STATES]) == now) {
-        row->next[STATES] = tnd_merge_states_step(row->states, writing->writer, &writing->error);
-        row->cpu.of_state = tnd_merge_states_cpu(row->states);
-    }
-    for (guint i = EVENTS; i < N_SOURCES; i++) {
+    while (row->next_state == now)
+        row->next_state = tnd_merge_states_step(row->states, writing->writer, &row->cpu.of_state, &writing->error);
+    guint64 next = row->next_state;
+    for (guint i = 0; i < row->n_events; i++) {
         while (row->next[i] == now && !writing->error)
             row->next[i] = tnd_merge_events_step(row->events[i], now, writing->writer, &writing->error);
         next = MIN(next, row->next[i]);
@@ -339,11 +337,16 @@ static void count_overhead(TndMerge *merge)
     result->overhead_ns += merge->own_cpu_ns;
 }
 
+static void add_events(struct row *row, TndMergeEvents *events, guint64 latest)
+{
+    row->events[row->n_events] = events;
+    row->next[row->n_events++] = MIN(tnd_merge_events_begin(events), latest);
+}
+
 /* Guests of this rank's rows. */
 static void begin_guests(struct writing *writing)
 {
     TndMerge *merge = writing->merge;
-    const guint own = EVENTS + TND_MERGE_OWN;
     for (guint i = 0; i < merge->guests->len; i++) {
         const TndMergeGuest *guest = merge->guests->pdata[i];
         if (merge->row_ranks[guest->host] != merge->team->rank)
@@ -351,10 +354,8 @@ static void begin_guests(struct writing *writing)
         writing->orders[writing->n_rows] = merge->rows->len + i;
         struct row *row = &writing->rows[writing->n_rows++];
         row->of = &guest->row;
-        for (guint j = 0; j < N_SOURCES; j++)
-            row->next[j] = G_MAXUINT64;
-        row->events[own] = tnd_merge_events_new_guest(merge, &guest->row);
-        row->next[own] = MIN(tnd_merge_events_begin(row->events[own]), merge->end_ns);
+        row->next_state = G_MAXUINT64;
+        add_events(row, tnd_merge_events_new_guest(merge, &guest->row), merge->end_ns);
     }
 }
 
@@ -381,13 +382,9 @@ static void begin_rows(struct writing *writing)
         row->cpu.first = tnd_merge_first_cpu(merge, merge->rows->pdata[i]);
         row->states = tnd_merge_states_new(merge, merge->rows->pdata[i]);
         row->counts = tnd_merge_counters_new();
-        for (guint j = EVENTS; j < N_SOURCES; j++) {
-            row->next[j] = G_MAXUINT64;
-            if (!has_stream(row->of, j - EVENTS))
-                continue;
-            row->events[j] = tnd_merge_events_new(merge, row->of, j - EVENTS, &row->cpu, row->counts);
-            row->next[j] = tnd_merge_events_begin(row->events[j]);
-        }
+        for (guint which = 0; which < TND_MERGE_N_STREAMS; which++)
+            if (has_stream(row->of, which))
+                add_events(row, tnd_merge_events_new(merge, row->of, which, &row->cpu, row->counts), G_MAXUINT64);
     }
     begin_guests(writing);
 }
@@ -397,9 +394,8 @@ static void end_rows(struct writing *writing)
     for (guint i = 0; i < writing->n_rows; i++) {
         if (writing->rows[i].states)
             tnd_merge_states_free(writing->rows[i].states);
-        for (guint j = EVENTS; j < N_SOURCES; j++)
-            if (writing->rows[i].events[j])
-                tnd_merge_events_free(writing->rows[i].events[j]);
+        for (guint j = 0; j < writing->rows[i].n_events; j++)
+            tnd_merge_events_free(writing->rows[i].events[j]);
         tnd_merge_counters_free(writing->rows[i].counts);
     }
     g_free(writing->rows);

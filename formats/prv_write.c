@@ -41,10 +41,11 @@ struct type {
 };
 
 struct tnd_prv_writer {
+    struct tnd_prv_kept kept;
+    char *limit;
     tnd_prv_write_bytes write_bytes;
     void *sink;
-    int error; /* the first errno; nothing is written from then on */
-    char *buffer, *next, *limit;
+    int error;        /* the first errno; nothing is written from then on */
     uint64_t flushed; /* bytes that have gone to the sink */
     uint32_t n_applications;
     uint32_t *first_task; /* per application, and one past: index into first_thread */
@@ -187,11 +188,11 @@ static inline char *put_head(const struct tnd_prv_writer *writer, char *at, enum
 
 void tnd_prv_write_flush(struct tnd_prv_writer *writer)
 {
-    size_t size = (size_t)(writer->next - writer->buffer);
-    if (size && !writer->error && !writer->write_bytes(writer->sink, writer->buffer, size))
+    size_t size = (size_t)(writer->kept.next - writer->kept.text);
+    if (size && !writer->error && writer->write_bytes && !writer->write_bytes(writer->sink, writer->kept.text, size))
         writer->error = errno ? errno : EIO;
     writer->flushed += size;
-    writer->next = writer->buffer;
+    writer->kept.next = writer->kept.text;
 }
 
 void tnd_prv_write_into(struct tnd_prv_writer *writer, tnd_prv_write_bytes write_bytes, void *sink)
@@ -203,14 +204,40 @@ void tnd_prv_write_into(struct tnd_prv_writer *writer, tnd_prv_write_bytes write
 
 uint64_t tnd_prv_write_position(const struct tnd_prv_writer *writer)
 {
-    return writer->flushed + (uint64_t)(writer->next - writer->buffer);
+    return writer->flushed + (uint64_t)(writer->kept.next - writer->kept.text);
+}
+
+/* False: there is no memory; what was kept stays. */
+static bool make_buffer(struct tnd_prv_writer *writer, size_t n_bytes)
+{
+    size_t size = (size_t)(writer->kept.next - writer->kept.text);
+    char *buffer = malloc(n_bytes + TND_PRV_WRITE_SPARE);
+    if (!buffer)
+        return false;
+    if (size)
+        memcpy(buffer, writer->kept.text, size);
+    free(writer->kept.text);
+    writer->kept.text = buffer;
+    writer->kept.next = buffer + size;
+    writer->limit = buffer + n_bytes;
+    return true;
+}
+
+/* Where the buffer is full. */
+static void make_more_room(struct tnd_prv_writer *writer)
+{
+    if (!writer->write_bytes && make_buffer(writer, 2 * (size_t)(writer->limit - writer->kept.text)))
+        return;
+    if (!writer->write_bytes && !writer->error)
+        writer->error = ENOMEM;
+    tnd_prv_write_flush(writer);
 }
 
 static inline char *make_room(struct tnd_prv_writer *writer, size_t n_bytes)
 {
-    if ((size_t)(writer->limit - writer->next) < n_bytes)
-        tnd_prv_write_flush(writer);
-    return writer->next;
+    if ((size_t)(writer->limit - writer->kept.next) < n_bytes)
+        make_more_room(writer);
+    return writer->kept.next;
 }
 
 static void put_text(struct tnd_prv_writer *writer, const char *text, size_t length)
@@ -218,8 +245,8 @@ static void put_text(struct tnd_prv_writer *writer, const char *text, size_t len
     while (length) {
         size_t room = (size_t)(writer->limit - make_room(writer, 1));
         size_t n = length < room ? length : room;
-        memcpy(writer->next, text, n);
-        writer->next += n;
+        memcpy(writer->kept.next, text, n);
+        writer->kept.next += n;
         text += n;
         length -= n;
     }
@@ -284,7 +311,7 @@ static void free_writer(struct tnd_prv_writer *writer)
     free(writer->first_task);
     free(writer->first_thread);
     free(writer->places);
-    free(writer->buffer);
+    free(writer->kept.text);
     free(writer);
 }
 
@@ -296,14 +323,11 @@ struct tnd_prv_writer *tnd_prv_write_open(tnd_prv_write_bytes write_bytes, void 
         return NULL;
     writer->write_bytes = write_bytes;
     writer->sink = sink;
-    writer->buffer = malloc(BUFFER_BYTES);
-    if (!writer->buffer || !make_places(writer, header)) {
+    if (!make_buffer(writer, BUFFER_BYTES) || !make_places(writer, header)) {
         free_writer(writer);
         errno = ENOMEM;
         return NULL;
     }
-    writer->next = writer->buffer;
-    writer->limit = writer->buffer + BUFFER_BYTES;
     for (size_t i = 0; i < sizeof writer->types / sizeof *writer->types; i++)
         writer->types[i] = (struct type){.type = 0, .length = 3, .text = ":0:"};
     put_header(writer, header);
@@ -324,7 +348,7 @@ void tnd_prv_write_state(struct tnd_prv_writer *writer, const struct tnd_prv_sta
     *at++ = ':';
     at = put_number(at, state->state);
     *at++ = '\n';
-    writer->next = at;
+    writer->kept.next = at;
 }
 
 void tnd_prv_write_event(struct tnd_prv_writer *writer, const struct tnd_prv_event *event)
@@ -333,13 +357,13 @@ void tnd_prv_write_event(struct tnd_prv_writer *writer, const struct tnd_prv_eve
     at = put_head(writer, at, EVENT, &event->at);
     at = put_time(writer, at, event->time);
     for (size_t i = 0; i < event->n_pairs; i++) {
-        writer->next = at;
+        writer->kept.next = at;
         at = make_room(writer, PAIR_BYTES);
         at = put_type(writer, at, event->pairs[i].type);
         at = put_signed(at, event->pairs[i].value);
     }
     *at++ = '\n';
-    writer->next = at;
+    writer->kept.next = at;
 }
 
 void tnd_prv_write_message(struct tnd_prv_writer *writer, const struct tnd_prv_message *message)
@@ -361,7 +385,7 @@ void tnd_prv_write_message(struct tnd_prv_writer *writer, const struct tnd_prv_m
     *at++ = ':';
     at = put_signed(at, message->tag);
     *at++ = '\n';
-    writer->next = at;
+    writer->kept.next = at;
 }
 
 void tnd_prv_write_comment(struct tnd_prv_writer *writer, const char *text)

@@ -35,8 +35,23 @@ uint64_t tnd_prv_write_position(const struct tnd_prv_writer *writer);
 /* Gives what is buffered to write_bytes. */
 void tnd_prv_write_flush(struct tnd_prv_writer *writer);
 
-/* From here on the text goes there; what is buffered goes where it went. */
+/* From here on the text goes there; what is buffered goes where it went.  NULL: nowhere; it is kept, however much it
+ * is, until it is flushed. */
 void tnd_prv_write_into(struct tnd_prv_writer *writer, tnd_prv_write_bytes write_bytes, void *sink);
+
+/* What every writer begins with: the text that it has not flushed.  Only for tnd_prv_write_kept. */
+struct tnd_prv_kept {
+    char *text, *next;
+};
+
+/* The text that is kept, size bytes and TND_PRV_WRITE_SPARE that may be read; until more is written. */
+#define TND_PRV_WRITE_SPARE 64
+static inline const char *tnd_prv_write_kept(const struct tnd_prv_writer *writer, size_t *size)
+{
+    const struct tnd_prv_kept *kept = (const struct tnd_prv_kept *)(const void *)writer;
+    *size = (size_t)(kept->next - kept->text);
+    return kept->text;
+}
 
 /* Writes what is buffered and frees.  False with errno if anything failed since opening. */
 bool tnd_prv_write_close(struct tnd_prv_writer *writer);
