@@ -40,6 +40,13 @@ struct type {
     char text[24]; /* and what put_number writes too many; so below */
 };
 
+/* A time in the text; length 0: none. */
+struct written {
+    uint64_t time;
+    const char *text;
+    unsigned length;
+};
+
 struct tnd_prv_writer {
     struct tnd_prv_kept kept;
     char *limit;
@@ -52,7 +59,10 @@ struct tnd_prv_writer {
     size_t *first_thread; /* per task, and one past: index into places */
     struct place *places; /* per thread */
     struct type types[1 << TYPE_BITS];
-    uint64_t upper_begin; /* the multiple of 10^8 whose digits above the last eight are in upper_text */
+    struct tnd_prv_place last; /* that was written, and what is kept of it; thread 0: none */
+    struct place *last_place;
+    struct written begin, end; /* the last state's */
+    uint64_t upper_begin;      /* the multiple of 10^8 whose digits above the last eight are in upper_text */
     char upper_text[24];
     unsigned upper_length;
 };
@@ -125,6 +135,15 @@ static inline char *put_time(struct tnd_prv_writer *writer, char *at, uint64_t t
     return at + 8;
 }
 
+/* A time that was written before. */
+static inline char *put_again(char *at, const struct written *written)
+{
+    memcpy(at, written->text, 16);
+    if (written->length > 16)
+        memcpy(at + 16, written->text + 16, 8);
+    return at + written->length;
+}
+
 static inline char *put_type(struct tnd_prv_writer *writer, char *at, uint32_t type)
 {
     struct type *known = &writer->types[type * UINT32_C(0x9e3779b9) >> (32 - TYPE_BITS)];
@@ -139,7 +158,7 @@ static inline char *put_type(struct tnd_prv_writer *writer, char *at, uint32_t t
 }
 
 /* NULL: the header does not have it. */
-static inline struct place *find_place(const struct tnd_prv_writer *writer, const struct tnd_prv_place *place)
+static struct place *find_place(const struct tnd_prv_writer *writer, const struct tnd_prv_place *place)
 {
     if (place->application - 1 >= writer->n_applications)
         return NULL;
@@ -171,10 +190,14 @@ static char *put_unknown_head(char *at, enum line line, const struct tnd_prv_pla
 }
 
 /* "2:cpu:application:task:thread:" */
-static inline char *put_head(const struct tnd_prv_writer *writer, char *at, enum line line,
-                             const struct tnd_prv_place *place)
+static inline char *put_head(struct tnd_prv_writer *writer, char *at, enum line line, const struct tnd_prv_place *place)
 {
-    struct place *known = find_place(writer, place);
+    struct tnd_prv_place *last = &writer->last;
+    if (last->thread != place->thread || last->task != place->task || last->application != place->application) {
+        writer->last_place = find_place(writer, place);
+        *last = *place;
+    }
+    struct place *known = writer->last_place;
     if (!known)
         return put_unknown_head(at, line, place);
     struct head *head = &known->heads[line];
@@ -186,6 +209,12 @@ static inline char *put_head(const struct tnd_prv_writer *writer, char *at, enum
     return at + head->length;
 }
 
+/* Where they are will be overwritten. */
+static void forget_times(struct tnd_prv_writer *writer)
+{
+    writer->begin.length = writer->end.length = 0;
+}
+
 void tnd_prv_write_flush(struct tnd_prv_writer *writer)
 {
     size_t size = (size_t)(writer->kept.next - writer->kept.text);
@@ -193,6 +222,7 @@ void tnd_prv_write_flush(struct tnd_prv_writer *writer)
         writer->error = errno ? errno : EIO;
     writer->flushed += size;
     writer->kept.next = writer->kept.text;
+    forget_times(writer);
 }
 
 void tnd_prv_write_into(struct tnd_prv_writer *writer, tnd_prv_write_bytes write_bytes, void *sink)
@@ -220,6 +250,7 @@ static bool make_buffer(struct tnd_prv_writer *writer, size_t n_bytes)
     writer->kept.text = buffer;
     writer->kept.next = buffer + size;
     writer->limit = buffer + n_bytes;
+    forget_times(writer);
     return true;
 }
 
@@ -338,24 +369,42 @@ struct tnd_prv_writer *tnd_prv_write_open(tnd_prv_write_bytes write_bytes, void 
     return writer;
 }
 
+/* A state mostly begins where the last one of its thread ends, */
+static inline char *put_begin(struct tnd_prv_writer *writer, char *at, uint64_t time)
+{
+    struct written *begin = &writer->begin, *end = &writer->end;
+    char *next = end->length && end->time == time ? put_again(at, end) : put_time(writer, at, time);
+    *begin = (struct written){time, at, (unsigned)(next - at)};
+    return next;
+}
+
+static inline char *put_end(struct tnd_prv_writer *writer, char *at, uint64_t time)
+{
+    char *next = put_time(writer, at, time);
+    writer->end = (struct written){time, at, (unsigned)(next - at)};
+    return next;
+}
+
 void tnd_prv_write_state(struct tnd_prv_writer *writer, const struct tnd_prv_state *state)
 {
     char *at = make_room(writer, ROOM_BYTES);
     at = put_head(writer, at, STATE, &state->at);
-    at = put_time(writer, at, state->begin);
+    at = put_begin(writer, at, state->begin);
     *at++ = ':';
-    at = state->end == UINT64_MAX ? put_signed(at, -1) : put_time(writer, at, state->end);
+    at = state->end == UINT64_MAX ? put_signed(at, -1) : put_end(writer, at, state->end);
     *at++ = ':';
     at = put_number(at, state->state);
     *at++ = '\n';
     writer->kept.next = at;
 }
 
+/* and an event says why it began. */
 void tnd_prv_write_event(struct tnd_prv_writer *writer, const struct tnd_prv_event *event)
 {
     char *at = make_room(writer, ROOM_BYTES);
+    const struct written *begin = &writer->begin;
     at = put_head(writer, at, EVENT, &event->at);
-    at = put_time(writer, at, event->time);
+    at = begin->length && begin->time == event->time ? put_again(at, begin) : put_time(writer, at, event->time);
     for (size_t i = 0; i < event->n_pairs; i++) {
         writer->kept.next = at;
         at = make_room(writer, PAIR_BYTES);
