@@ -378,4 +378,11 @@ void tnd_merge_comms_follow(TndMergeProcess *process, const TndMergeStream *stre
         return;
     TndMergeComm *comm = stream->comms->pdata[(*n_told)++];
     g_hash_table_insert(process->comms, &comm->handle, comm);
+    process->last_comm = NULL;
+}
+
+void tnd_merge_comms_forget(TndMergeProcess *process)
+{
+    g_hash_table_remove_all(process->comms);
+    process->last_comm = NULL;
 }

@@ -317,8 +317,8 @@ static void put_collective(TndMergeEvents *events, const struct tnd_record *reco
 {
     if (record->n_words < 3)
         return;
-    const TndMergeProcess *process = events->reader.at->process;
-    const TndMergeComm *comm = g_hash_table_lookup(process->comms, &record->words[0]);
+    TndMergeProcess *process = events->reader.at->process;
+    const TndMergeComm *comm = tnd_merge_comms_find(process, record->words[0]);
     put(events, TND_TYPE_MPI_COLLECTIVE_SENT, (gint64)record->words[1]);
     put(events, TND_TYPE_MPI_COLLECTIVE_RECEIVED, (gint64)record->words[2]);
     if (comm)

@@ -85,8 +85,9 @@ static void sum_one(TndMergeGist *gist, const struct tnd_record *record)
         gist->first_ticks = record->time;
     gist->last_ticks = record->time;
     gist->n_bytes += tnd_record_size_bytes(record);
-    gist->is_busy |= record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
-                     record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
+    if (!gist->is_busy)
+        gist->is_busy = record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
+                        record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
 }
 
 /* What its kind says. */

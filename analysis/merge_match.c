@@ -6,9 +6,8 @@
 #include "analysis/merge_match.h"
 #include "analysis/merge_spill.h"
 
-#include <string.h>
-
 #define MAX_IDLE_CHANNELS 65536
+#define BLOCK_HALVES 256 /* allocated at once */
 
 guint tnd_merge_match_limit = 8192;
 
@@ -24,6 +23,8 @@ struct TndMergeMatch {
     GHashTable *channels;
     GPtrArray *given;  /* halves, in the order in which they were; of one rank alone: none */
     guint n_ahead;     /* of these, that were given since or after the last turn */
+    GPtrArray *blocks; /* of halves */
+    TndMergeHalf *spare;
     GByteArray **give; /* on their way, by rank */
 };
 
@@ -46,18 +47,13 @@ static guint hash_channel(gconstpointer data)
 
 static gboolean equal_channels(gconstpointer a, gconstpointer b)
 {
-    return memcmp(a, b, offsetof(struct channel, first)) == 0;
+    const struct channel *c = a, *d = b;
+    return c->comm == d->comm && c->sender == d->sender && c->receiver == d->receiver && c->tag == d->tag;
 }
 
 static void free_channel(gpointer data)
 {
-    struct channel *channel = data;
-    for (int side = 0; side < 2; side++)
-        for (TndMergeHalf *half = channel->first[side], *next; half; half = next) {
-            next = half->next;
-            g_slice_free(TndMergeHalf, half);
-        }
-    g_slice_free(struct channel, channel);
+    g_slice_free(struct channel, data);
 }
 
 TndMergeMatch *tnd_merge_match_new(TndMerge *merge)
@@ -66,6 +62,7 @@ TndMergeMatch *tnd_merge_match_new(TndMerge *merge)
     match->merge = merge;
     match->channels = g_hash_table_new_full(hash_channel, equal_channels, free_channel, NULL);
     match->given = g_ptr_array_new();
+    match->blocks = g_ptr_array_new_with_free_func(g_free);
     match->give = g_new(GByteArray *, merge->team->n_ranks);
     for (guint rank = 0; rank < merge->team->n_ranks; rank++)
         match->give[rank] = g_byte_array_new();
@@ -85,23 +82,36 @@ void tnd_merge_match_end(TndMergeMatch *match)
             match->merge->result->n_unmatched_sends++;
     }
     g_hash_table_unref(match->channels);
-    for (guint i = 0; i < match->given->len; i++) /* after an error */
-        g_slice_free(TndMergeHalf, match->given->pdata[i]);
     g_ptr_array_unref(match->given);
+    g_ptr_array_unref(match->blocks);
     for (guint rank = 0; rank < match->merge->team->n_ranks; rank++)
         g_byte_array_unref(match->give[rank]);
     g_free(match->give);
     g_free(match);
 }
 
-TndMergeHalf *tnd_merge_match_new_half(void)
+static void add_spares(TndMergeMatch *match)
 {
-    return g_slice_new0(TndMergeHalf);
+    TndMergeHalf *block = g_new(TndMergeHalf, BLOCK_HALVES);
+    g_ptr_array_add(match->blocks, block);
+    for (guint i = 0; i < BLOCK_HALVES; i++)
+        tnd_merge_match_drop_half(match, &block[i]);
 }
 
-void tnd_merge_match_drop_half(TndMergeHalf *half)
+TndMergeHalf *tnd_merge_match_new_half(TndMergeMatch *match)
 {
-    g_slice_free(TndMergeHalf, half);
+    if (!match->spare)
+        add_spares(match);
+    TndMergeHalf *half = match->spare;
+    match->spare = half->next;
+    *half = (TndMergeHalf){0};
+    return half;
+}
+
+void tnd_merge_match_drop_half(TndMergeMatch *match, TndMergeHalf *half)
+{
+    half->next = match->spare;
+    match->spare = half;
 }
 
 /* Both ends are known and closed: a message. */
@@ -116,8 +126,8 @@ static void finish(TndMergeMatch *match, TndMergeHalf *a, TndMergeHalf *b, GErro
                             sizeof message);
     else if (!*error)
         tnd_merge_spill_add(match->merge->messages, &message, error);
-    g_slice_free(TndMergeHalf, a);
-    g_slice_free(TndMergeHalf, b);
+    tnd_merge_match_drop_half(match, a);
+    tnd_merge_match_drop_half(match, b);
 }
 
 /* Puts a half into its channel, or takes the other one out of it. */
@@ -176,7 +186,7 @@ static void send_half(TndMergeMatch *match, TndMergeHalf *half)
                                   half->physical, half->size_bytes, half->row,      half->is_send};
     g_byte_array_append(match->give[hash_channel(&key) % match->merge->team->n_ranks], (const guint8 *)&parcel,
                         sizeof parcel);
-    g_slice_free(TndMergeHalf, half);
+    tnd_merge_match_drop_half(match, half);
 }
 
 /* Sends those halves that were given up to a time, but for those whose calls go on and, to keep the order, what comes
@@ -220,7 +230,7 @@ static void take_halves(TndMergeMatch *match, GByteArray *take, GError **error)
     exchange(match, take);
     const struct parcel *parcels = (const struct parcel *)(const void *)take->data;
     for (gsize i = 0; i < take->len / sizeof *parcels; i++) {
-        TndMergeHalf *half = tnd_merge_match_new_half();
+        TndMergeHalf *half = tnd_merge_match_new_half(match);
         *half = (TndMergeHalf){.comm = parcels[i].comm,
                                .sender = parcels[i].sender,
                                .receiver = parcels[i].receiver,

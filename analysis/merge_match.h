@@ -14,6 +14,8 @@
 
 #include "analysis/merge_parts.h"
 
+typedef struct TndMergeMatch TndMergeMatch;
+
 /* One end of a message; made by tnd_merge_match_new_half. */
 typedef struct TndMergeHalf {
     guint32 comm, sender, receiver; /* set before it is given */
@@ -27,8 +29,6 @@ typedef struct TndMergeHalf {
     guint64 given_ns;
 } TndMergeHalf;
 
-typedef struct TndMergeMatch TndMergeMatch;
-
 /* How many halves a rank gives in a turn.  Tests make it tiny. */
 extern guint tnd_merge_match_limit;
 
@@ -37,9 +37,10 @@ TndMergeMatch *tnd_merge_match_new(TndMerge *merge);
 /* Counts what found no other half, and frees. */
 void tnd_merge_match_end(TndMergeMatch *match);
 
-TndMergeHalf *tnd_merge_match_new_half(void);
+/* All 0.  It lives until it is dropped, has met its other half, or the matching ends. */
+TndMergeHalf *tnd_merge_match_new_half(TndMergeMatch *match);
 /* One that was not given. */
-void tnd_merge_match_drop_half(TndMergeHalf *half);
+void tnd_merge_match_drop_half(TndMergeMatch *match, TndMergeHalf *half);
 
 /* Takes the half, to which the giver may refer until it has closed it.  now: of the giver's walk, which never falls. */
 void tnd_merge_match_give(TndMergeMatch *match, TndMergeHalf *half, guint64 now, GError **error);

@@ -52,7 +52,7 @@ static TndMergeFrame *innermost(const struct walker *walker)
 static TndMergeHalf *new_half(struct matching *matching, struct walker *walker, guint64 logical, guint64 size_bytes,
                               gint32 tag, gboolean is_send)
 {
-    TndMergeHalf *half = tnd_merge_match_new_half();
+    TndMergeHalf *half = tnd_merge_match_new_half(matching->match);
     half->logical = logical;
     half->size_bytes = (gint64)size_bytes;
     half->tag = tag;
@@ -84,7 +84,7 @@ static guint32 member_of(const TndMergeComm *comm, guint32 partner)
 
 static TndMergeComm *find_comm(const struct walker *walker, guint64 handle)
 {
-    return g_hash_table_lookup(walker->reader.at->process->comms, &handle);
+    return tnd_merge_comms_find(walker->reader.at->process, handle);
 }
 
 static void give(gpointer user_data, TndMergeHalf *half)
@@ -96,7 +96,7 @@ static void give(gpointer user_data, TndMergeHalf *half)
 static TndMergeOrder *order_of(struct matching *matching, TndMergeComm *comm)
 {
     if (!comm->order)
-        comm->order = tnd_merge_order_new(give, matching);
+        comm->order = tnd_merge_order_new(matching->match, give, matching);
     return comm->order;
 }
 
@@ -447,7 +447,7 @@ static void release_process(TndMergeProcess *process)
             g_clear_pointer(&((TndMergeComm *)comms->pdata[j])->order, tnd_merge_order_end);
     }
     g_clear_pointer(&process->requests, g_hash_table_unref);
-    g_hash_table_remove_all(process->comms);
+    tnd_merge_comms_forget(process);
 }
 
 /* What all ranks counted is everyone's. */

@@ -30,6 +30,7 @@ struct TndMergeSend {
 };
 
 struct TndMergeOrder {
+    TndMergeMatch *match;
     TndMergeGive give;
     gpointer user_data;
     guint64 n_receives;
@@ -43,9 +44,10 @@ static void free_queue(gpointer queue)
     g_free(queue);
 }
 
-TndMergeOrder *tnd_merge_order_new(TndMergeGive give, gpointer user_data)
+TndMergeOrder *tnd_merge_order_new(TndMergeMatch *match, TndMergeGive give, gpointer user_data)
 {
     TndMergeOrder *order = g_new0(TndMergeOrder, 1);
+    order->match = match;
     order->give = give;
     order->user_data = user_data;
     g_queue_init(&order->any);
@@ -197,7 +199,7 @@ TndMergeSend *tnd_merge_order_send(TndMergeOrder *order, TndMergeHalf *half, gbo
 void tnd_merge_order_end_send(TndMergeSend *send, gboolean is_cancelled)
 {
     if (is_cancelled && send->half->is_closed) { /* nobody refers to it any more */
-        tnd_merge_match_drop_half(send->half);
+        tnd_merge_match_drop_half(send->order->match, send->half);
         send->half = NULL;
     }
     send->is_decided = TRUE;

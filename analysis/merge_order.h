@@ -24,7 +24,7 @@ typedef struct TndMergeSend TndMergeSend; /* a send that may be cancelled */
 /* Takes a half whose turn it is. */
 typedef void (*TndMergeGive)(gpointer user_data, TndMergeHalf *half);
 
-TndMergeOrder *tnd_merge_order_new(TndMergeGive give, gpointer user_data);
+TndMergeOrder *tnd_merge_order_new(TndMergeMatch *match, TndMergeGive give, gpointer user_data);
 
 /* Gives what is complete, in order, around what is not; frees. */
 void tnd_merge_order_end(TndMergeOrder *order);

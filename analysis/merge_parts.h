@@ -173,9 +173,10 @@ typedef struct TndMergeProcess {
     struct address_table *addresses; /* merge_samples.c */
 
     /* As of the moment of the walk that goes on. */
-    GHashTable *comms;      /* handle -> TndMergeComm * */
-    GHashTable *requests;   /* of the walk for messages: what is known of a request */
-    GHashTable *persistent; /* of the last walk: request -> its COLLECTIVE; NULL: the process has none */
+    GHashTable *comms;       /* handle -> TndMergeComm * */
+    TndMergeComm *last_comm; /* that was found there; NULL: none */
+    GHashTable *requests;    /* of the walk for messages: what is known of a request */
+    GHashTable *persistent;  /* of the last walk: request -> its COLLECTIVE; NULL: the process has none */
 } TndMergeProcess;
 
 /* A pattern of the user's list of functions of Python's, as one image has it. */

@@ -10,9 +10,11 @@
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define WINDOW_MESSAGES 1024
+#define MAX_MOVES 16 /* a message, until they are sorted in another way */
 
 gsize tnd_merge_spill_limit_bytes = (gsize)64 << 20;
 
@@ -56,6 +58,27 @@ static int compare_messages(gconstpointer a, gconstpointer b)
     return order ? order : compare_numbers((guint64)m->size_bytes, (guint64)n->size_bytes);
 }
 
+/* They come nearly in order; each is moved to its place from where it came, unless that is too far for too many. */
+static void sort_messages(GArray *messages)
+{
+    TndMergeMessage *all = (TndMergeMessage *)(void *)messages->data;
+    guint64 n_moves = 0;
+    for (gsize i = 1; i < messages->len && n_moves <= MAX_MOVES * (guint64)messages->len; i++) {
+        gsize to = i;
+        while (to && n_moves + i - to <= MAX_MOVES * (guint64)messages->len &&
+               compare_messages(&all[to - 1], &all[i]) > 0)
+            to--;
+        if (to == i)
+            continue;
+        const TndMergeMessage moved = all[i];
+        memmove(&all[to + 1], &all[to], (i - to) * sizeof moved);
+        all[to] = moved;
+        n_moves += i - to;
+    }
+    if (n_moves > MAX_MOVES * (guint64)messages->len)
+        g_array_sort(messages, compare_messages);
+}
+
 TndMergeSpill *tnd_merge_spill_new(const char *directory)
 {
     TndMergeSpill *spill = g_new0(TndMergeSpill, 1);
@@ -93,7 +116,7 @@ static gboolean write_run(TndMergeSpill *spill, GError **error)
 {
     if (spill->fd < 0 && (spill->fd = tnd_unnamed_file_open(spill->directory)) < 0)
         return fail(spill, error);
-    g_array_sort(spill->messages, compare_messages);
+    sort_messages(spill->messages);
     struct run run = {.offset = spill->end, .n_after = spill->messages->len};
     const char *bytes = spill->messages->data;
     gsize left = spill->messages->len * sizeof(TndMergeMessage);
@@ -164,7 +187,7 @@ static void sift_down(GArray *runs, guint at)
 gboolean tnd_merge_spill_sort(TndMergeSpill *spill, GError **error)
 {
     if (spill->fd < 0) { /* all of it is one window, in memory */
-        g_array_sort(spill->messages, compare_messages);
+        sort_messages(spill->messages);
         struct run run = {.window = (TndMergeMessage *)(void *)spill->messages->data, .n = spill->messages->len};
         if (run.n)
             g_array_append_val(spill->runs, run);

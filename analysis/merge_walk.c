@@ -97,7 +97,7 @@ void tnd_merge_walk_close_part(TndMergeReader *reader)
     reader->told_bytes = 0;
 }
 
-gboolean tnd_merge_walk_pop(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame)
+gboolean tnd_merge_walk_pop_any(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame)
 {
     TndMergeFrame *found = tnd_merge_walk_find(calls, type);
     if (!found)

@@ -79,8 +79,17 @@ static inline TndMergeFrame *tnd_merge_walk_push(TndMergeCalls *calls)
     return &calls->frames[calls->n++];
 }
 
+/* tnd_merge_walk_pop of a frame that need not be the last. */
+gboolean tnd_merge_walk_pop_any(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame);
+
 /* Removes the innermost frame of the type and gives it; FALSE if there is none. */
-gboolean tnd_merge_walk_pop(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame);
+static inline gboolean tnd_merge_walk_pop(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame)
+{
+    if (!calls->n || calls->frames[calls->n - 1].type != type)
+        return tnd_merge_walk_pop_any(calls, type, frame);
+    *frame = calls->frames[--calls->n];
+    return TRUE;
+}
 
 /* The innermost frame of the type; NULL: none. */
 static inline TndMergeFrame *tnd_merge_walk_find(const TndMergeCalls *calls, guint32 type)
