@@ -19,9 +19,13 @@ static inline guint64 tnd_merge_clock_span(const TndMergeClock *clock, guint64 t
 /* Time of ticks, to the nearest ns; before the trace's zero is set, that of CLOCK_REALTIME. */
 static inline gint64 tnd_merge_clock_absolute(const TndMergeClock *clock, guint64 ticks)
 {
-    __int128 distance = (gint64)(ticks - clock->first.ticks);
+    gint64 distance = (gint64)(ticks - clock->first.ticks);
     __int128 half = (__int128)1 << (TND_MERGE_RATE_BITS - 1);
-    return clock->first_time + (gint64)((distance * clock->rate + half) >> TND_MERGE_RATE_BITS);
+    if (G_LIKELY(distance >= 0)) { /* one multiplication */
+        unsigned __int128 product = (unsigned __int128)(guint64)distance * clock->rate + (unsigned __int128)half;
+        return clock->first_time + (gint64)(product >> TND_MERGE_RATE_BITS);
+    }
+    return clock->first_time + (gint64)(((__int128)distance * clock->rate + half) >> TND_MERGE_RATE_BITS);
 }
 
 /* Trace time of ticks; 0 for what is before its beginning. */

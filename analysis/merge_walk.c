@@ -71,6 +71,7 @@ gboolean tnd_merge_walk_open_part(TndMergeReader *reader, GError **error)
     reader->stream = open_stream(part->process, name, &fault);
     if (reader->stream) {
         reader->at = part;
+        reader->clock = part->process->clock;
         return TRUE;
     }
     g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(errno), "%s/%s: %s: %s", path, name, fault,

@@ -17,6 +17,7 @@ typedef struct {
     guint which; /* TND_MERGE_MAIN ... */
     guint part;
     const TndMergePart *at; /* NULL: no part is open */
+    const TndMergeClock *clock;
     struct tnd_stream_reader *stream;
     guint64 last_ns;    /* time never falls */
     guint64 told_bytes; /* of the part, to progress */
@@ -41,7 +42,7 @@ static inline const struct tnd_record *tnd_merge_walk_record(TndMergeReader *rea
 /* Its time. */
 static inline guint64 tnd_merge_walk_time(TndMergeReader *reader, const struct tnd_record *record)
 {
-    guint64 time = tnd_merge_clock_time(reader->at->process->clock, record->time);
+    guint64 time = tnd_merge_clock_time(reader->clock, record->time);
     return reader->last_ns = time > reader->last_ns ? time : reader->last_ns;
 }
 

@@ -19,6 +19,7 @@
 #define BUFFER_BYTES ((size_t)1 << 18)
 #define ROOM_BYTES 512 /* more than a state, a message, or the beginning of an event takes */
 #define PAIR_BYTES 64  /* more than ":type:value" takes */
+#define FEW_PAIRS 64   /* for which room is made at once */
 
 #define TYPE_BITS 7
 
@@ -401,13 +402,16 @@ void tnd_prv_write_state(struct tnd_prv_writer *writer, const struct tnd_prv_sta
 /* and an event says why it began. */
 void tnd_prv_write_event(struct tnd_prv_writer *writer, const struct tnd_prv_event *event)
 {
-    char *at = make_room(writer, ROOM_BYTES);
+    bool are_few = event->n_pairs <= FEW_PAIRS;
+    char *at = make_room(writer, ROOM_BYTES + (are_few ? event->n_pairs * PAIR_BYTES : 0));
     const struct written *begin = &writer->begin;
     at = put_head(writer, at, EVENT, &event->at);
     at = begin->length && begin->time == event->time ? put_again(at, begin) : put_time(writer, at, event->time);
     for (size_t i = 0; i < event->n_pairs; i++) {
-        writer->kept.next = at;
-        at = make_room(writer, PAIR_BYTES);
+        if (!are_few) {
+            writer->kept.next = at;
+            at = make_room(writer, PAIR_BYTES);
+        }
         at = put_type(writer, at, event->pairs[i].type);
         at = put_signed(at, event->pairs[i].value);
     }
