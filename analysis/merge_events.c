@@ -58,6 +58,11 @@ TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gu
     return events;
 }
 
+TndMergeReader *tnd_merge_events_reader(TndMergeEvents *events)
+{
+    return &events->reader;
+}
+
 TndMergeEvents *tnd_merge_events_new_guest(TndMerge *merge, const TndMergeRow *row)
 {
     TndMergeEvents *events = tnd_merge_events_new(merge, row, TND_MERGE_OWN, NULL, NULL);
@@ -68,7 +73,7 @@ TndMergeEvents *tnd_merge_events_new_guest(TndMerge *merge, const TndMergeRow *r
 
 void tnd_merge_events_free(TndMergeEvents *events)
 {
-    tnd_merge_walk_close_part(&events->reader);
+    tnd_merge_walk_end(&events->reader);
     tnd_merge_python_free(events->python);
     g_free(events->calls.frames);
     g_free(events->own.pairs);

@@ -25,6 +25,8 @@ TndMergeEvents *tnd_merge_events_new_guest(TndMerge *merge, const TndMergeRow *r
 
 void tnd_merge_events_free(TndMergeEvents *events);
 
+struct TndMergeReader *tnd_merge_events_reader(TndMergeEvents *events);
+
 /* When the first line is due; G_MAXUINT64: never. */
 guint64 tnd_merge_events_begin(TndMergeEvents *events);
 

@@ -46,10 +46,15 @@ TndMergeStates *tnd_merge_states_new(TndMerge *merge, const TndMergeRow *row)
 
 void tnd_merge_states_free(TndMergeStates *states)
 {
-    tnd_merge_walk_close_part(&states->reader);
-    tnd_merge_walk_close_part(&states->samples);
+    tnd_merge_walk_end(&states->reader);
+    tnd_merge_walk_end(&states->samples);
     g_free(states->calls.frames);
     g_free(states);
+}
+
+TndMergeReader *tnd_merge_states_reader(TndMergeStates *states)
+{
+    return &states->reader;
 }
 
 static guint32 state_of_type(guint32 type)

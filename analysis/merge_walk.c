@@ -63,12 +63,31 @@ static struct tnd_stream_reader *open_stream(const TndMergeProcess *process, con
     return stream;
 }
 
+/* The stream that was opened for this reader when the other opened its own; NULL: none. */
+static struct tnd_stream_reader *take_kept(TndMergeReader *reader)
+{
+    TndMergeReader *other = reader->other;
+    return other && other->kept && other->kept_part == reader->part ? g_steal_pointer(&other->kept) : NULL;
+}
+
+static void keep_for_other(TndMergeReader *reader)
+{
+    tnd_stream_close(reader->kept);
+    reader->kept = tnd_stream_share(reader->stream);
+    reader->kept_part = reader->part;
+}
+
 gboolean tnd_merge_walk_open_part(TndMergeReader *reader, GError **error)
 {
     const TndMergePart *part = &g_array_index(reader->row->parts, TndMergePart, reader->part);
     const char *path = part->process->files->path, *fault = "cannot be opened";
     const char *name = g_array_index(part->process->streams, TndMergeStream, part->streams[reader->which]).file->name;
-    reader->stream = open_stream(part->process, name, &fault);
+    reader->stream = take_kept(reader);
+    if (!reader->stream) {
+        reader->stream = open_stream(part->process, name, &fault);
+        if (reader->stream && reader->other)
+            keep_for_other(reader);
+    }
     if (reader->stream) {
         reader->at = part;
         reader->clock = part->process->clock;
@@ -85,6 +104,18 @@ gboolean tnd_merge_walk_tell(TndMergeReader *reader, TndMerge *merge, TndMergePa
     reader->told_bytes += n_bytes;
     reader->n_steps = 0;
     return tnd_merge_advance(merge, pass, n_bytes, error);
+}
+
+void tnd_merge_walk_share(TndMergeReader *a, TndMergeReader *b)
+{
+    a->other = b;
+    b->other = a;
+}
+
+void tnd_merge_walk_end(TndMergeReader *reader)
+{
+    tnd_merge_walk_close_part(reader);
+    tnd_stream_close(g_steal_pointer(&reader->kept));
 }
 
 void tnd_merge_walk_close_part(TndMergeReader *reader)

@@ -12,13 +12,16 @@
 #include "formats/event_types.h"
 
 /* Reads the streams of one sort of a row. */
-typedef struct {
+typedef struct TndMergeReader {
     const TndMergeRow *row;
     guint which; /* TND_MERGE_MAIN ... */
     guint part;
     const TndMergePart *at; /* NULL: no part is open */
     const TndMergeClock *clock;
     struct tnd_stream_reader *stream;
+    struct TndMergeReader *other;   /* of the same streams; what one reads the other need not; NULL: none */
+    struct tnd_stream_reader *kept; /* for the other, when it opens the part of that number */
+    guint kept_part;
     guint64 last_ns;    /* time never falls */
     guint64 told_bytes; /* of the part, to progress */
     guint n_steps;      /* since */
@@ -55,6 +58,12 @@ static inline gboolean tnd_merge_walk_advance(TndMergeReader *reader, TndMerge *
 {
     return ++reader->n_steps < TND_MERGE_TELL_STEPS || tnd_merge_walk_tell(reader, merge, pass, error);
 }
+
+/* Both read the same streams of a row. */
+void tnd_merge_walk_share(TndMergeReader *a, TndMergeReader *b);
+
+/* Closes all that is open. */
+void tnd_merge_walk_end(TndMergeReader *reader);
 
 /* Closes the part; the next one follows. */
 void tnd_merge_walk_close_part(TndMergeReader *reader);

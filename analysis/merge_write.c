@@ -10,6 +10,7 @@
 #include "analysis/merge_spill.h"
 #include "analysis/merge_states.h"
 #include "analysis/merge_strands.h"
+#include "analysis/merge_walk.h"
 #include "formats/event_types.h"
 
 #include <errno.h>
@@ -385,6 +386,8 @@ static void begin_rows(struct writing *writing)
         for (guint which = 0; which < TND_MERGE_N_STREAMS; which++)
             if (has_stream(row->of, which))
                 add_events(row, tnd_merge_events_new(merge, row->of, which, &row->cpu, row->counts), G_MAXUINT64);
+        if (has_stream(row->of, TND_MERGE_MAIN))
+            tnd_merge_walk_share(tnd_merge_states_reader(row->states), tnd_merge_events_reader(row->events[0]));
     }
     begin_guests(writing);
 }

@@ -4,7 +4,7 @@
  * five times what copying the text costs, some 28 ns a line of 49 bytes (measured, tests/bench).  The caller writes in
  * the order of the first time field.
  *
- * Context: not for handlers; allocates once, on opening.
+ * Context: not for handlers; allocates on opening, and where text is kept.
  */
 #ifndef TND_PRV_WRITE_H
 #define TND_PRV_WRITE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads a stream: first what is in the .stream file, then what is still in the ring, through one buffer that is read
- * in large pieces.  Memory: at most BUFFER_BYTES a stream; descriptors: one, or two if there is a .stream file, or with
- * tnd_stream_open_path none but while a piece is read.
+ * in large pieces.  Memory: at most BUFFER_BYTES a stream, twice that if two readers share it; descriptors: one, or two
+ * if there is a .stream file, or with tnd_stream_open_path none but while a piece is read.
  * What was published while the program runs on after tnd_stream_open is not seen.
  *
  * Context: not for handlers; allocates.
@@ -22,19 +22,36 @@
 /* The two stretches of a stream, one after the other. */
 enum stretch { IN_FILE, IN_RING, AT_END };
 
+/* What was read at once.  Its users: readers, and the block before it. */
+struct block {
+    unsigned n_users;
+    struct block *next; /* what was read after it, for who has not; NULL: nothing */
+    uint64_t begin;     /* of the first byte, within the stretch */
+    size_t n_bytes;
+    char bytes[];
+};
+
+/* What readers of one stream share. */
+struct files {
+    unsigned n_readers;
+    char *path;           /* NULL: descriptors stay open */
+    int ring_fd, file_fd; /* -1: not open; file_fd also if nothing of the stream is in a file */
+    bool are_near;        /* two readers: the other takes the blocks that one reads, */
+    bool are_apart;       /* and one has read a block that the other has not taken */
+};
+
 struct tnd_stream_reader {
     struct tnd_stream_window window; /* where bytes must be swapped, nothing is sure */
     struct tnd_stream_header header;
     bool swapped;
-    char *path;           /* NULL: descriptors stay open */
-    int ring_fd, file_fd; /* -1: not open; file_fd also if nothing of the stream is in a file */
+    struct files *files;
     enum stretch stretch;
     uint64_t offset; /* of the next byte to read, within the stretch */
     uint64_t unread; /* bytes of the stretch from there on */
-    char *filled;    /* the end of what is in the buffer */
+    char *filled;    /* the end of what is in the block */
     size_t buffer_bytes;
     uint64_t damaged;
-    char *buffer;
+    struct block *block;
 };
 
 static void swap_header(struct tnd_stream_header *header)
@@ -72,7 +89,7 @@ static ssize_t read_at(int fd, char *buffer, size_t size, uint64_t offset)
 static const char *read_header(struct tnd_stream_reader *reader)
 {
     struct tnd_stream_header *header = &reader->header;
-    ssize_t n = read_at(reader->ring_fd, (char *)header, sizeof *header, 0);
+    ssize_t n = read_at(reader->files->ring_fd, (char *)header, sizeof *header, 0);
     if (n < 0)
         return "cannot be read";
     if (n < (ssize_t)sizeof *header)
@@ -102,23 +119,44 @@ static int open_part(int dir_fd, const char *name, const char *ending)
     return openat(dir_fd, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
+static struct block *new_block(size_t n_bytes)
+{
+    struct block *block = malloc(sizeof *block + n_bytes);
+    if (block)
+        *block = (struct block){.n_users = 1};
+    return block;
+}
+
+static void leave_block(struct block *block)
+{
+    while (block && !--block->n_users) {
+        struct block *next = block->next;
+        free(block);
+        block = next;
+    }
+}
+
 static struct tnd_stream_reader *open_reader(int dir_fd, const char *name, size_t most_bytes, const char **error)
 {
     struct tnd_stream_reader *reader = calloc(1, sizeof *reader);
-    if (!reader) {
+    if (reader)
+        reader->files = calloc(1, sizeof *reader->files);
+    if (!reader || !reader->files) {
+        free(reader);
         *error = "out of memory";
         return NULL;
     }
-    reader->file_fd = -1;
-    reader->ring_fd = open_part(dir_fd, name, ".ring");
-    *error = reader->ring_fd < 0 ? "cannot be opened" : read_header(reader);
+    reader->files->n_readers = 1;
+    reader->files->file_fd = -1;
+    reader->files->ring_fd = open_part(dir_fd, name, ".ring");
+    *error = reader->files->ring_fd < 0 ? "cannot be opened" : read_header(reader);
     if (!*error) {
         uint64_t bytes = reader->header.published;
         reader->buffer_bytes = bytes < most_bytes ? (size_t)bytes : most_bytes;
         if (reader->buffer_bytes < TND_RECORD_MAX_BYTES)
             reader->buffer_bytes = TND_RECORD_MAX_BYTES;
-        reader->buffer = malloc(reader->buffer_bytes);
-        if (!reader->buffer)
+        reader->block = new_block(reader->buffer_bytes);
+        if (!reader->block)
             *error = "out of memory";
     }
     if (*error) {
@@ -136,8 +174,8 @@ struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const ch
     struct tnd_stream_reader *reader = open_reader(dir_fd, name, BUFFER_BYTES, error);
     if (!reader || !reader->header.base)
         return reader;
-    reader->file_fd = open_part(dir_fd, name, ".stream");
-    if (reader->file_fd >= 0 || (errno != EMFILE && errno != ENFILE))
+    reader->files->file_fd = open_part(dir_fd, name, ".stream");
+    if (reader->files->file_fd >= 0 || (errno != EMFILE && errno != ENFILE))
         return reader; /* a file that is gone is damage */
     int keep = errno;
     tnd_stream_close(reader);
@@ -151,14 +189,26 @@ struct tnd_stream_reader *tnd_stream_open_path(const char *path, size_t buffer_b
     struct tnd_stream_reader *reader = open_reader(AT_FDCWD, path, buffer_bytes, error);
     if (!reader)
         return NULL;
-    close(reader->ring_fd);
-    reader->ring_fd = -1;
-    reader->path = strdup(path);
-    if (reader->path)
+    close(reader->files->ring_fd);
+    reader->files->ring_fd = -1;
+    reader->files->path = strdup(path);
+    if (reader->files->path)
         return reader;
     tnd_stream_close(reader);
     *error = "out of memory";
     return NULL;
+}
+
+struct tnd_stream_reader *tnd_stream_share(struct tnd_stream_reader *reader)
+{
+    struct tnd_stream_reader *other = reader->swapped ? NULL : malloc(sizeof *other);
+    if (!other)
+        return NULL;
+    *other = *reader;
+    reader->files->n_readers++;
+    reader->files->are_near = true;
+    reader->block->n_users++;
+    return other;
 }
 
 const struct tnd_stream_header *tnd_stream_header(const struct tnd_stream_reader *reader)
@@ -171,7 +221,7 @@ static void begin(struct tnd_stream_reader *reader, enum stretch stretch, uint64
     reader->stretch = stretch;
     reader->offset = offset;
     reader->unread = bytes;
-    reader->window.at = reader->window.sure = reader->filled = reader->buffer;
+    reader->window.at = reader->window.sure = reader->filled = reader->block->bytes;
 }
 
 void tnd_stream_rewind(struct tnd_stream_reader *reader)
@@ -196,19 +246,59 @@ static const struct tnd_record *end_damaged(struct tnd_stream_reader *reader)
     return NULL;
 }
 
-static ssize_t read_stretch(struct tnd_stream_reader *reader, size_t n_bytes)
+static ssize_t read_stretch(struct tnd_stream_reader *reader, char *to, size_t n_bytes)
 {
+    const struct files *files = reader->files;
     bool in_file = reader->stretch == IN_FILE;
-    int fd = in_file ? reader->file_fd : reader->ring_fd;
-    if (reader->path)
-        fd = open_part(AT_FDCWD, reader->path, in_file ? ".stream" : ".ring");
-    ssize_t n = read_at(fd, reader->filled, n_bytes, reader->offset);
-    if (reader->path && fd >= 0)
+    int fd = in_file ? files->file_fd : files->ring_fd;
+    if (files->path)
+        fd = open_part(AT_FDCWD, files->path, in_file ? ".stream" : ".ring");
+    ssize_t n = read_at(fd, to, n_bytes, reader->offset);
+    if (files->path && fd >= 0)
         close(fd);
     return n;
 }
 
-/* Reads on where it must, so that n_bytes of the stretch are in the buffer; false: they are not there. */
+/* Stands at the begin of the block, which ends where the reader goes on to read. */
+static void begin_block(struct tnd_stream_reader *reader, struct block *block)
+{
+    reader->block = block;
+    reader->window.at = block->bytes;
+    reader->filled = block->bytes + block->n_bytes;
+    bool is_long = block->n_bytes > TND_RECORD_MAX_BYTES;
+    reader->window.sure = is_long && !reader->swapped ? reader->filled - TND_RECORD_MAX_BYTES : block->bytes;
+}
+
+/* Goes on in the block that the other reader has read. */
+static void take_block(struct tnd_stream_reader *reader, struct block *next)
+{
+    uint64_t n_new = next->begin + next->n_bytes - reader->offset;
+    next->n_users++;
+    leave_block(reader->block);
+    reader->files->are_apart = false;
+    reader->offset += n_new;
+    reader->unread -= n_new;
+    begin_block(reader, next);
+}
+
+/* What comes next is to be read into that: where nobody else needs the reader's block, into this.  NULL: no memory. */
+static struct block *block_to_fill(struct tnd_stream_reader *reader)
+{
+    struct block *block = reader->block;
+    struct files *files = reader->files;
+    if (block->n_users == 1 && !files->are_near)
+        return block;
+    struct block *next = new_block(reader->buffer_bytes);
+    files->are_near &= next && !files->are_apart; /* from here on each reads by itself */
+    if (files->are_near) {
+        files->are_apart = true;
+        next->n_users++;
+        block->next = next;
+    }
+    return next;
+}
+
+/* Reads on where it must, so that n_bytes of the stretch are in the block; false: they are not there. */
 static bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
 {
     size_t held = held_bytes(reader);
@@ -216,18 +306,24 @@ static bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
         return true;
     if (n_bytes - held > reader->unread)
         return false;
-    memmove(reader->buffer, reader->window.at, held);
-    reader->window.at = reader->buffer;
-    reader->filled = reader->buffer + held;
-    size_t room = reader->buffer_bytes - held;
-    ssize_t n = read_stretch(reader, reader->unread < room ? (size_t)reader->unread : room);
-    if (n > 0) {
-        reader->offset += (uint64_t)n;
-        reader->unread -= (uint64_t)n;
-        reader->filled += n;
+    if (reader->block->next) {
+        take_block(reader, reader->block->next);
+        return held_bytes(reader) >= n_bytes;
     }
-    bool is_long = reader->filled - reader->buffer > TND_RECORD_MAX_BYTES;
-    reader->window.sure = is_long && !reader->swapped ? reader->filled - TND_RECORD_MAX_BYTES : reader->buffer;
+    struct block *block = block_to_fill(reader);
+    if (!block)
+        return false;
+    memmove(block->bytes, reader->window.at, held);
+    size_t room = reader->buffer_bytes - held;
+    ssize_t n = read_stretch(reader, block->bytes + held, reader->unread < room ? (size_t)reader->unread : room);
+    size_t n_new = n > 0 ? (size_t)n : 0;
+    block->begin = reader->offset - held;
+    block->n_bytes = held + n_new;
+    reader->offset += n_new;
+    reader->unread -= n_new;
+    if (block != reader->block)
+        leave_block(reader->block);
+    begin_block(reader, block);
     return held_bytes(reader) >= n_bytes;
 }
 
@@ -277,11 +373,16 @@ void tnd_stream_close(struct tnd_stream_reader *reader)
 {
     if (!reader)
         return;
-    if (reader->ring_fd >= 0)
-        close(reader->ring_fd);
-    if (reader->file_fd >= 0)
-        close(reader->file_fd);
-    free(reader->path);
-    free(reader->buffer);
+    struct files *files = reader->files;
+    leave_block(reader->block);
     free(reader);
+    files->are_near = false;
+    if (--files->n_readers)
+        return;
+    if (files->ring_fd >= 0)
+        close(files->ring_fd);
+    if (files->file_fd >= 0)
+        close(files->file_fd);
+    free(files->path);
+    free(files);
 }

@@ -58,6 +58,11 @@ struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const ch
  * is kept, and no more than buffer_bytes, and room for one record, of the stream are in memory. */
 struct tnd_stream_reader *tnd_stream_open_path(const char *path, size_t buffer_bytes, const char **error);
 
+/* A second reader of the stream, from where this one stands; both by one thread.  What one has read the other takes, as
+ * long as neither is more than a buffer ahead; then each reads by itself.  NULL: open another, bytes must be swapped.
+ */
+struct tnd_stream_reader *tnd_stream_share(struct tnd_stream_reader *reader);
+
 /* The header, in this machine's byte order. */
 const struct tnd_stream_header *tnd_stream_header(const struct tnd_stream_reader *reader);
 
@@ -89,7 +94,7 @@ uint64_t tnd_stream_damaged(const struct tnd_stream_reader *reader);
 /* Bytes of the stream that have been handed out. */
 uint64_t tnd_stream_position(const struct tnd_stream_reader *reader);
 
-/* Back to the first record. */
+/* Back to the first record; not of readers that share. */
 void tnd_stream_rewind(struct tnd_stream_reader *reader);
 
 void tnd_stream_close(struct tnd_stream_reader *reader);

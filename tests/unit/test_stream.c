@@ -157,6 +157,64 @@ static void check_by_path(unsigned n)
     g_free(path);
 }
 
+/* The next n records, of which `at` have been read before, or those up to the end. */
+static unsigned read_some(struct tnd_stream_reader *reader, unsigned at, unsigned n)
+{
+    const struct tnd_record *record;
+    for (; n && (record = tnd_stream_next(reader)); n--, at++) {
+        g_assert_cmpuint(record->time, ==, at);
+        g_assert_cmpuint(record->n_words, ==, at % 6);
+        for (unsigned k = 0; k < at % 6; k++)
+            g_assert_cmphex(record->words[k], ==, (uint64_t)at << 32 | k);
+    }
+    return at;
+}
+
+/* Two readers that share, one at most so many records ahead of the other, whichever; the first is closed early. */
+static void check_shared(unsigned n, unsigned most_ahead, gsize buffer_bytes)
+{
+    const char *error;
+    char *path = g_build_filename(scratch, "0.main", NULL);
+    struct tnd_stream_reader *readers[2];
+    readers[0] = buffer_bytes ? tnd_stream_open_path(path, buffer_bytes, &error) : open_stream();
+    readers[1] = tnd_stream_share(readers[0]);
+    g_assert_nonnull(readers[1]);
+    unsigned at[2] = {0, 0}, step = 1;
+    for (int turn = 0; at[0] < n * 3 / 4 || at[1] < n * 3 / 4; turn++) {
+        int which = turn % 2;
+        step = (step * 13 + 5) % (most_ahead + 1);
+        if (at[which] <= at[!which])
+            at[which] = read_some(readers[which], at[which], at[!which] - at[which] + step);
+        g_assert_cmpuint(MAX(at[0], at[1]), <=, n);
+    }
+    guint64 position = tnd_stream_position(readers[1]);
+    g_assert_cmpuint(position, ==, bytes_of(at[1]));
+    tnd_stream_close(readers[0]);
+    at[1] = read_some(readers[1], at[1], G_MAXUINT);
+    g_assert_cmpuint(at[1], ==, n);
+    g_assert_cmpuint(tnd_stream_damaged(readers[1]), ==, 0);
+    tnd_stream_close(readers[1]);
+    g_free(path);
+}
+
+static void test_shared(void)
+{
+    static const unsigned most_ahead[] = {1, 50, 700, 3000, 15000};
+    set_up();
+    GByteArray *bytes = make_records(20000, false);
+    size_t base = bytes_of(19000);
+    write_ring(make_header(base, bytes->len), false, bytes->data + base, bytes->len - base);
+    write_file("0.main.stream", bytes->data, base);
+    guint n_before = count_descriptors();
+    for (unsigned i = 0; i < G_N_ELEMENTS(most_ahead); i++) {
+        check_shared(20000, most_ahead[i], 0);
+        check_shared(20000, most_ahead[i], 4096);
+    }
+    g_assert_cmpuint(count_descriptors(), ==, n_before);
+    g_byte_array_free(bytes, TRUE);
+    tear_down();
+}
+
 static void check_sound(unsigned n, unsigned n_in_file, bool swap, size_t surplus)
 {
     set_up();
@@ -261,6 +319,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/stream/sound", test_sound);
+    g_test_add_func("/stream/shared", test_shared);
     g_test_add_func("/stream/damaged", test_damaged);
     g_test_add_func("/stream/refused", test_refused);
     return g_test_run();
