@@ -13,10 +13,10 @@
  *     messages  a walk in time over the ranks' streams: sends meet receives                      merge_messages.c
  *     write     a walk in time over all streams, states and messages: text                       merge_write.c
  *
- * Memory: 32 KB per stream that is alive at one moment of the run, 4 KB if there are tens of thousands, and as much again
- * of one in whose row a state has more records than that; names and distinct code addresses; messages under way at one
- * moment; 64 MB of matched messages (more go to an unlinked file beside the output).  Nothing grows with the length of
- * the run.
+ * Memory: 32 KB per stream that is alive at one moment of the run, 4 KB if there are tens of thousands, and as much
+ * again of one in whose row a state has more records than that; names and distinct code addresses; messages under way
+ * at one moment; 64 MB of matched messages (more go to an unlinked file beside the output).  Nothing grows with the
+ * length of the run.
  */
 #ifndef TND_MERGE_PARTS_H
 #define TND_MERGE_PARTS_H

@@ -138,19 +138,21 @@ static inline guint walker_of(const TndMergeStrands *strands, guint i)
 /* A strand writes what is due before `until`, or what of it fills the round.  All bytes of the round. */
 static gsize write_strand(TndMergeStrands *strands, guint i, guint64 until)
 {
-    const TndMergeWalkers walkers = strands->walkers;
+    const TndMergeWalkers *walkers = &strands->walkers;
+    TndMergeTree *tree = strands->trees[i].n ? &strands->trees[i] : NULL;
     gsize at, end, limit_bytes = MAX_FULLER * strands->round_bytes;
     guint64 time = strands->next[i], next;
-    tnd_prv_write_kept(walkers.writer, &at);
+    guint walker = walker_of(strands, i);
+    tnd_prv_write_kept(walkers->writer, &at);
     for (; time < until && at < limit_bytes; time = next, at = end) {
-        guint walker = walker_of(strands, i);
-        guint32 order = walkers.orders[walker];
-        next = walkers.step(walkers.user_data, walker, time);
-        if (strands->trees[i].n) {
-            tnd_merge_walk_replay(&strands->trees[i], next);
-            next = tree_time(&strands->trees[i]);
+        guint32 order = walkers->orders[walker];
+        next = walkers->step(walkers->user_data, walker, time);
+        if (tree) {
+            tnd_merge_walk_replay(tree, next);
+            next = tree_time(tree);
+            walker = walker_of(strands, i);
         }
-        tnd_prv_write_kept(walkers.writer, &end);
+        tnd_prv_write_kept(walkers->writer, &end);
         if (end == at)
             continue;
         if (strands->n_pieces + 2 > strands->room)

@@ -60,9 +60,10 @@ static guint64 next_time(const struct row *row)
 /* Writes all that is due in the row now; when it is its turn again. */
 static inline guint64 step_row(struct writing *writing, struct row *row, guint64 now)
 {
-    while (row->next_state == now)
-        row->next_state = tnd_merge_states_step(row->states, writing->writer, &row->cpu.of_state, &writing->error);
     guint64 next = row->next_state;
+    while (next == now)
+        next = tnd_merge_states_step(row->states, writing->writer, &row->cpu.of_state, &writing->error);
+    row->next_state = next;
     for (guint i = 0; i < row->n_events; i++) {
         while (row->next[i] == now && !writing->error)
             row->next[i] = tnd_merge_events_step(row->events[i], now, writing->writer, &writing->error);
