@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MIN_BYTES ((gsize)256 << 10) /* of a round's text */
-#define MAX_BYTES ((gsize)64 << 20)
+#define MAX_BYTES ((gsize)16 << 20)
 #define STRAND_BYTES ((gsize)1 << 10) /* of each strand's, where they are between these */
 #define MAX_FULLER 3                  /* times as much a round may have */
 #define BEGIN_NS 1024                 /* of the first round; others last up to */
