@@ -1,34 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whoever is free takes the next item.
+ * Whoever is free takes the next item.  A thread that gets no core until all are taken is not waited for: it finds
+ * none, and ends by itself.
  */
 #include "analysis/cores.h"
 
+/* Freed by who is the last to leave it; `data` is no longer there once all items are done. */
 typedef struct {
     guint n_items;
     guint next; /* atomic */
     void (*work)(guint item, gpointer data);
     gpointer data;
+    gint n_users; /* atomic */
+    GMutex lock;
+    GCond all_done;
+    guint n_done;
 } Run;
 
-static gpointer take_items(gpointer data)
+static void leave(Run *run)
 {
-    Run *run = data;
-    for (guint item; (item = (guint)g_atomic_int_add(&run->next, 1)) < run->n_items;)
+    if (!g_atomic_int_dec_and_test(&run->n_users))
+        return;
+    g_mutex_clear(&run->lock);
+    g_cond_clear(&run->all_done);
+    g_free(run);
+}
+
+static void take_items(Run *run)
+{
+    guint n_done = 0;
+    for (guint item; (item = (guint)g_atomic_int_add(&run->next, 1)) < run->n_items; n_done++)
         run->work(item, run->data);
+    g_mutex_lock(&run->lock);
+    run->n_done += n_done;
+    if (run->n_done == run->n_items)
+        g_cond_signal(&run->all_done);
+    g_mutex_unlock(&run->lock);
+}
+
+static gpointer help(gpointer run)
+{
+    take_items(run);
+    leave(run);
     return NULL;
 }
 
 void tnd_cores_run(guint n_items, void (*work)(guint item, gpointer data), gpointer data)
 {
-    Run run = {.n_items = n_items, .work = work, .data = data};
+    Run *run = g_new0(Run, 1);
+    *run = (Run){.n_items = n_items, .work = work, .data = data, .n_users = 1};
+    g_mutex_init(&run->lock);
+    g_cond_init(&run->all_done);
     guint n_others = n_items ? MIN(g_get_num_processors(), n_items) - 1 : 0;
-    GThread **others = g_new0(GThread *, n_others + 1);
-    for (guint i = 0; i < n_others; i++)
-        others[i] = g_thread_try_new("tandem", take_items, &run, NULL);
-    take_items(&run);
-    for (guint i = 0; i < n_others; i++)
-        if (others[i])
-            g_thread_join(others[i]);
-    g_free(others);
+    for (guint i = 0; i < n_others; i++) {
+        g_atomic_int_inc(&run->n_users);
+        GThread *other = g_thread_try_new("tandem", help, run, NULL);
+        if (other)
+            g_thread_unref(other);
+        else
+            leave(run);
+    }
+    take_items(run);
+    g_mutex_lock(&run->lock);
+    while (run->n_done < run->n_items)
+        g_cond_wait(&run->all_done, &run->lock);
+    g_mutex_unlock(&run->lock);
+    leave(run);
 }
