@@ -45,7 +45,7 @@ def test_one_thread_runs_at_a_time(run, root, libtandem, tandem, tmp_path, env):
     assert running[2] + running[3] + running[4] < 0.03 * running[1], running
     total = sum(in_state[thread, RUNNING] for thread in workers)
     for thread in workers:
-        assert in_state[thread, RUNNING] > 240e6
+        assert in_state[thread, RUNNING] > 225e6  # of 250 of CPU time, some of which waiting takes
         # It waits while the others run: all of them, but for those that have begun later or ended before.
         assert in_state[thread, PYTHON_LOCK] > 0.4 * (total - in_state[thread, RUNNING])
         waits = [end - begin for each, begin, end, state in states if (each, state) == (thread, PYTHON_LOCK)]

@@ -161,12 +161,16 @@ def big_trace(place, n_lines):
 @pytest.mark.parametrize("command", ["stat", "histogram"])
 def test_progress_on_a_terminal(tandem, place, clean_environment, command):
     """Shown once it takes a second; Ctrl-C ends it as it ends any command."""
-    name = big_trace(place, 8_000_000)
+    name = big_trace(place, 16_000_000)
     ours, theirs = pty.openpty()
     process = subprocess.Popen([tandem, command, name], cwd=place, env=clean_environment, stdin=theirs, stderr=theirs,
                                stdout=subprocess.DEVNULL)
     os.close(theirs)
     try:
+        time.sleep(0.1)  # by itself it may be done within the second
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(1)
+        process.send_signal(signal.SIGCONT)
         assert os.read(ours, 100).startswith(b"\rtandem: reading: ")
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == -signal.SIGINT
