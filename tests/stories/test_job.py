@@ -95,7 +95,10 @@ def test_singleton_with_children(run, tandem, libtandem, program, tmp_path):
 def test_two_jobs_at_once(tandem, run, mpirun, libtandem, program, tmp_path, clean_environment):
     """In one directory and of one program: a trace each."""
     words = [*mpirun(2), "-x", f"LD_PRELOAD={libtandem}", program]
-    jobs = [subprocess.Popen(words, cwd=tmp_path, env=clean_environment) for _ in range(2)]
+    jobs = []
+    for place in (tmp_path / "a", tmp_path / "b"):  # two mpirun that make one directory at once may both fail
+        place.mkdir()
+        jobs.append(subprocess.Popen(words, cwd=tmp_path, env={**clean_environment, "OMPI_MCA_orte_tmpdir_base": str(place)}))
     assert [job.wait(60) for job in jobs] == [0, 0]
     deadline = time.monotonic() + 20
     while list(tmp_path.glob("*.tandem")) and time.monotonic() < deadline:
