@@ -44,7 +44,7 @@ static guint find_other(Seeing *seeing, double value)
 static inline guint find(Seeing *seeing, double value)
 {
     guint code = value >= 0 && value < N_CODES ? (guint)value : N_CODES;
-    if (code != value)
+    if (code == N_CODES || code != value)
         return find_other(seeing, value);
     if (seeing->of_codes[code] == 0)
         seeing->of_codes[code] = (guint16)add_value(seeing, value);
