@@ -5,43 +5,27 @@
 #include "analysis/block_merge.h"
 
 #include "analysis/columns.h"
+#include "analysis/time_heap.h"
 
+/* A block that was read. */
 typedef struct {
-    guint64 time_ns; /* of its next record */
-    gsize block;
-    guint8 *records, *next, *end; /* NULL: not read */
+    guint8 *records, *next, *end;
 } Source;
 
 typedef struct {
     TndBlockKind kind;
     const TndBlock *blocks;
     TndTraceStore *store;
-    Source *sources; /* the heap */
+    TndTimeHeapEntry *heap; /* blocks by their next records' times, of equal ones by their numbers */
     gsize n;
+    Source *sources;   /* records NULL: not read yet */
     GByteArray *bytes; /* of a block */
 } Merge;
 
-static gboolean is_before(const Source *a, const Source *b)
+static void read_block(Merge *merge, gsize number)
 {
-    return a->time_ns < b->time_ns || (a->time_ns == b->time_ns && a->block < b->block);
-}
-
-static void sift(Merge *merge, gsize at)
-{
-    Source moved = merge->sources[at];
-    for (gsize child = 2 * at + 1; child < merge->n; child = 2 * at + 1) {
-        child += child + 1 < merge->n && is_before(&merge->sources[child + 1], &merge->sources[child]);
-        if (!is_before(&merge->sources[child], &moved))
-            break;
-        merge->sources[at] = merge->sources[child];
-        at = child;
-    }
-    merge->sources[at] = moved;
-}
-
-static void read_block(Merge *merge, Source *source)
-{
-    const TndBlock *block = &merge->blocks[source->block];
+    const TndBlock *block = &merge->blocks[number];
+    Source *source = &merge->sources[number];
     g_byte_array_set_size(merge->bytes, block->n_bytes + TND_COLUMNS_SLACK);
     tnd_trace_store_read(merge->store, block->offset, merge->bytes->data, merge->bytes->len);
     gsize size = block->n_records * tnd_blocks_record_bytes[merge->kind];
@@ -53,35 +37,37 @@ static void read_block(Merge *merge, Source *source)
 /* The record on top, and all that follow it before any other's. */
 static void take_run(Merge *merge, TndBlockMergeTake take, gpointer self)
 {
-    Source *top = merge->sources, *other = merge->n > 1 ? &merge->sources[1] : NULL;
-    if (merge->n > 2 && is_before(&merge->sources[2], other))
-        other = &merge->sources[2];
-    if (!top->records)
-        read_block(merge, top);
-    for (; top->next < top->end; top->next += tnd_blocks_record_bytes[merge->kind]) {
-        top->time_ns = tnd_blocks_time(top->next);
-        if (other && is_before(other, top))
+    TndTimeHeapEntry *top = merge->heap, *other = merge->n > 1 ? &merge->heap[1] : NULL;
+    if (merge->n > 2 && tnd_time_heap_is_before(&merge->heap[2], other))
+        other = &merge->heap[2];
+    Source *source = &merge->sources[top->item];
+    if (!source->records)
+        read_block(merge, top->item);
+    for (; source->next < source->end; source->next += tnd_blocks_record_bytes[merge->kind]) {
+        top->time_ns = tnd_blocks_time(source->next);
+        if (other && tnd_time_heap_is_before(other, top))
             break;
-        take(self, top->next);
+        take(self, source->next);
     }
-    if (top->next == top->end) {
-        g_free(top->records);
-        *top = merge->sources[--merge->n];
+    if (source->next == source->end) {
+        g_free(source->records);
+        *top = merge->heap[--merge->n];
     }
 }
 
 void tnd_block_merge(TndBlockKind kind, const TndBlock *blocks, gsize n, TndTraceStore *store, TndBlockMergeTake take,
                      gpointer self)
 {
-    Merge merge = {kind, blocks, store, g_new0(Source, n + 1), n, g_byte_array_new()};
+    Merge merge = {kind, blocks, store, g_new(TndTimeHeapEntry, n + 1), n, g_new0(Source, n + 1), g_byte_array_new()};
     for (gsize i = 0; i < n; i++)
-        merge.sources[i] = (Source){.time_ns = blocks[i].first_ns, .block = i};
-    for (gsize i = n / 2; i-- > 0;)
-        sift(&merge, i);
+        merge.heap[i] = (TndTimeHeapEntry){blocks[i].first_ns, i, i};
+    tnd_time_heap_make(merge.heap, n);
     while (merge.n > 0) {
         take_run(&merge, take, self);
-        sift(&merge, 0);
+        if (merge.n > 0)
+            tnd_time_heap_sift(merge.heap, merge.n, 0);
     }
+    g_free(merge.heap);
     g_free(merge.sources);
     g_byte_array_unref(merge.bytes);
 }

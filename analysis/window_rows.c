@@ -7,6 +7,7 @@
 #include "analysis/burst_stream.h"
 #include "analysis/burst_walk.h"
 #include "analysis/cores.h"
+#include "analysis/time_heap.h"
 
 #include <string.h>
 
@@ -116,37 +117,6 @@ static gboolean evaluate_thread(TndWindows *windows, const TndWindow *window, gu
     return begins_before;
 }
 
-/* Children in the order in which their bursts end; of equal ones the one that came first. */
-typedef struct {
-    guint64 end_ns, turn;
-    guint child;
-} Ending;
-
-static gboolean is_earlier(const Ending *a, const Ending *b)
-{
-    return a->end_ns != b->end_ns ? a->end_ns < b->end_ns : a->turn < b->turn;
-}
-
-/* The first of a heap has changed. */
-static void sift_down(Ending *heap, guint n)
-{
-    guint at = 0;
-    for (guint child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && is_earlier(&heap[child + 1], &heap[child]))
-            child++;
-        if (!is_earlier(&heap[child], &heap[at]))
-            return;
-        Ending other = heap[at];
-        heap[at] = heap[child];
-        heap[child] = other;
-    }
-}
-
-static int compare_endings(gconstpointer a, gconstpointer b)
-{
-    return is_earlier(a, b) ? -1 : is_earlier(b, a);
-}
-
 /* A burst begins whenever one of a child does; at one time each child moves on at most as often as there are
  * children, as Paraver has it. */
 static void group(TndBurstWalk *children, guint n, const TndSemanticGroup *function, const TndSemanticCall *call,
@@ -155,26 +125,26 @@ static void group(TndBurstWalk *children, guint n, const TndSemanticGroup *funct
     if (n == 0 || call->end_ns == 0)
         return; /* the stream ends with nothing, then */
     TndSemanticValues values = tnd_semantic_group_start(n);
-    Ending *heap = g_new(Ending, n);
+    TndTimeHeapEntry *heap = g_new(TndTimeHeapEntry, n); /* by ends; of equal ones the one that came first */
     guint64 turn = 0;
     for (guint i = n; i-- > 0;)
         tnd_semantic_group_change(&values, i, children[i].at->value);
     for (guint i = 0; i < n; i++)
-        heap[i] = (Ending){children[i].at->end_ns, turn++, i};
-    qsort(heap, n, sizeof *heap, compare_endings);
-    TndBurst burst = {0, heap[0].end_ns, function->value(&values, call)};
+        heap[i] = (TndTimeHeapEntry){children[i].at->end_ns, turn++, i};
+    tnd_time_heap_make(heap, n);
+    TndBurst burst = {0, heap[0].time_ns, function->value(&values, call)};
     tnd_burst_stream_append(out, burst);
     while (burst.end_ns < call->end_ns) {
         burst.begin_ns = burst.end_ns;
-        for (guint moved = 0; moved < n && heap[0].end_ns == burst.begin_ns; moved++) {
-            guint child = heap[0].child;
+        for (guint moved = 0; moved < n && heap[0].time_ns == burst.begin_ns; moved++) {
+            guint child = (guint)heap[0].item;
             tnd_burst_walk_next(&children[child]);
             const TndBurst *next = children[child].at;
             tnd_semantic_group_change(&values, child, next->value);
-            heap[0] = (Ending){next->end_ns, turn++, child};
-            sift_down(heap, n);
+            heap[0] = (TndTimeHeapEntry){next->end_ns, turn++, child};
+            tnd_time_heap_sift(heap, n, 0);
         }
-        burst.end_ns = heap[0].end_ns;
+        burst.end_ns = heap[0].time_ns;
         burst.value = function->value(&values, call);
         tnd_burst_stream_append(out, burst);
     }

@@ -244,35 +244,39 @@ static void find_in_zone(struct search *search, unsigned number)
     }
 }
 
+const struct tnd_sensor_domain tnd_sensor_domains[TND_SENSOR_DOMAINS] = {
+    {"package", "PACKAGE_ENERGY", "Package", TND_SENSOR_POWER_PACKAGE, TND_SENSOR_PACKAGES},
+    {"core", "PP0_ENERGY", "Cores", TND_SENSOR_POWER_CORES, TND_SENSOR_PART},
+    {"uncore", "PP1_ENERGY", "Uncore", TND_SENSOR_POWER_UNCORE, TND_SENSOR_PART},
+    {"dram", "DRAM_ENERGY", "Memory", TND_SENSOR_POWER_MEMORY, TND_SENSOR_PACKAGES},
+    {"psys", "PSYS_ENERGY", "Platform", TND_SENSOR_POWER_PLATFORM, TND_SENSOR_PLATFORM},
+};
+
+void tnd_sensor_files_place(const char *root, const struct tnd_sensor_domain *domain, unsigned package,
+                            struct tnd_sensor *sensor)
+{
+    sensor->place = domain->place + package;
+    sensor->share = domain->share;
+    snprintf(sensor->name, sizeof sensor->name, "%s %u", domain->title, package);
+    if (sensor->share != TND_SENSOR_PLATFORM)
+        tnd_kernel_files_cpus(root, package, -1, sensor->cpus, sizeof sensor->cpus);
+}
+
 /* A zone of RAPL: a package or the platform ("intel-rapl:0"), or a part of a package ("intel-rapl:0:1"). */
 static void add_rapl(struct search *search, const char *zone, const char *name, unsigned package)
 {
-    static const struct {
-        const char *name, *title;
-        enum tnd_sensor_place place;
-        enum tnd_sensor_share share;
-    } parts[] = {
-        {"package", "Package", TND_SENSOR_POWER_PACKAGE, TND_SENSOR_PACKAGES},
-        {"core", "Cores", TND_SENSOR_POWER_CORES, TND_SENSOR_PART},
-        {"uncore", "Uncore", TND_SENSOR_POWER_UNCORE, TND_SENSOR_PART},
-        {"dram", "Memory", TND_SENSOR_POWER_MEMORY, TND_SENSOR_PACKAGES},
-        {"psys", "Platform", TND_SENSOR_POWER_PLATFORM, TND_SENSOR_PLATFORM},
-    };
-    size_t i = 0;
-    while (i < sizeof parts / sizeof *parts && strncmp(name, parts[i].name, strlen(parts[i].name)) != 0)
-        i++;
-    if (i == sizeof parts / sizeof *parts || package >= MAX_PACKAGES)
+    const struct tnd_sensor_domain *domain = tnd_sensor_domains, *end = domain + TND_SENSOR_DOMAINS;
+    while (domain < end && strncmp(name, domain->powercap, strlen(domain->powercap)) != 0)
+        domain++;
+    if (domain == end || package >= MAX_PACKAGES)
         return;
     char path[96];
     int64_t range;
     snprintf(path, sizeof path, "%s/energy_uj", zone);
-    struct tnd_sensor *sensor = add(search, TND_SENSOR_ENERGY, parts[i].place + package, "RAPL", path);
+    struct tnd_sensor *sensor = add(search, TND_SENSOR_ENERGY, domain->place + package, "RAPL", path);
     if (!sensor)
         return;
-    sensor->share = parts[i].share;
-    snprintf(sensor->name, sizeof sensor->name, "%s %u", parts[i].title, package);
-    if (sensor->share != TND_SENSOR_PLATFORM)
-        tnd_kernel_files_cpus(search->root, package, -1, sensor->cpus, sizeof sensor->cpus);
+    tnd_sensor_files_place(search->root, domain, package, sensor);
     snprintf(path, sizeof path, "%s/max_energy_range_uj", zone);
     if (tnd_kernel_files_number(search->root, path, &range) == 0 && range > 0)
         sensor->range = (uint64_t)range;

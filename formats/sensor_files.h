@@ -61,6 +61,19 @@ struct tnd_sensor {
     char path[96];   /* of the file, below the root */
 };
 
+/* What RAPL tells the energy of: as powercap calls it, and as PAPI's component does. */
+struct tnd_sensor_domain {
+    const char *powercap, *papi, *title;
+    unsigned place; /* of package 0 */
+    enum tnd_sensor_share share;
+};
+enum { TND_SENSOR_DOMAINS = 5 };
+extern const struct tnd_sensor_domain tnd_sensor_domains[TND_SENSOR_DOMAINS];
+
+/* Of a domain of a package: place, share, name, CPUs. */
+void tnd_sensor_files_place(const char *root, const struct tnd_sensor_domain *domain, unsigned package,
+                            struct tnd_sensor *sensor);
+
 /* Finds the sensors below root, in an order that does not depend on how directories are read.  How many: at most
  * `room`. */
 unsigned tnd_sensor_files_find(const char *root, struct tnd_sensor *sensors, unsigned room);

@@ -26,19 +26,6 @@
 #define BEGIN_MS 5000
 #define ASK_MS 100
 
-static const struct {
-    const char *event, *name;
-    enum tnd_sensor_place place;
-    enum tnd_sensor_share share;
-} domains[] = {
-    {"PACKAGE_ENERGY", "Package", TND_SENSOR_POWER_PACKAGE, TND_SENSOR_PACKAGES},
-    {"PP0_ENERGY", "Cores", TND_SENSOR_POWER_CORES, TND_SENSOR_PART},
-    {"PP1_ENERGY", "Uncore", TND_SENSOR_POWER_UNCORE, TND_SENSOR_PART},
-    {"DRAM_ENERGY", "Memory", TND_SENSOR_POWER_MEMORY, TND_SENSOR_PACKAGES},
-    {"PSYS_ENERGY", "Platform", TND_SENSOR_POWER_PLATFORM, TND_SENSOR_PLATFORM},
-};
-enum { N_DOMAINS = sizeof domains / sizeof *domains };
-
 static struct shared {
     struct tnd_target_beside beside; /* first */
     unsigned n;
@@ -80,7 +67,7 @@ static bool is_needed(const char *root)
 
 static void name_event(char *name, size_t size, unsigned domain, unsigned package)
 {
-    snprintf(name, size, "rapl:::%s:PACKAGE%u", domains[domain].event, package);
+    snprintf(name, size, "rapl:::%s:PACKAGE%u", tnd_sensor_domains[domain].papi, package);
 }
 
 /* Beside the program, as all until begin.  Codes of the first so many domains of each package; how many. */
@@ -122,7 +109,7 @@ static bool try_all(struct shared *to)
     int status = -1;
     pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL); /* no fork that is recorded */
     if (child == 0) {
-        begin_counting(to, N_DOMAINS, &why);
+        begin_counting(to, TND_SENSOR_DOMAINS, &why);
         _exit(0);
     }
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
@@ -134,7 +121,7 @@ static void answer(struct tnd_target_beside *beside)
     struct shared *to = (struct shared *)beside;
     const char *why = "";
     if (events < 0)
-        events = begin_counting(to, try_all(to) ? N_DOMAINS : 1, &why);
+        events = begin_counting(to, try_all(to) ? TND_SENSOR_DOMAINS : 1, &why);
     if (events < 0) {
         snprintf(to->why, sizeof to->why, "%s", why);
         to->n = 0;
@@ -180,13 +167,9 @@ void tnd_sensors_papi_end(void)
 static void make(const char *root, unsigned i, struct tnd_sensor *sensor)
 {
     unsigned domain = shared->of[i].domain, package = shared->of[i].package;
-    *sensor = (struct tnd_sensor){
-        .kind = TND_SENSOR_ENERGY, .share = domains[domain].share, .divisor = 1000, .unit = "µJ", .origin = ORIGIN};
-    sensor->place = domains[domain].place + package;
-    snprintf(sensor->name, sizeof sensor->name, "%s %u", domains[domain].name, package);
+    *sensor = (struct tnd_sensor){.kind = TND_SENSOR_ENERGY, .divisor = 1000, .unit = "µJ", .origin = ORIGIN};
+    tnd_sensor_files_place(root, &tnd_sensor_domains[domain], package, sensor);
     name_event(sensor->path, sizeof sensor->path, domain, package);
-    if (sensor->share != TND_SENSOR_PLATFORM)
-        tnd_kernel_files_cpus(root, package, -1, sensor->cpus, sizeof sensor->cpus);
 }
 
 unsigned tnd_sensors_papi_replace(const char *root, struct tnd_sensor *sensors, unsigned n, unsigned room)
@@ -220,7 +203,7 @@ void tnd_sensors_papi_read(void)
 int tnd_sensors_papi_value(const struct tnd_sensor *sensor, int64_t *value)
 {
     for (unsigned i = 0; !error && i < shared->n; i++)
-        if (domains[shared->of[i].domain].place + shared->of[i].package == sensor->place) {
+        if (tnd_sensor_domains[shared->of[i].domain].place + shared->of[i].package == sensor->place) {
             *value = shared->values[i] / sensor->divisor;
             return *value < 0 ? ERANGE : 0;
         }

@@ -71,6 +71,28 @@ static void test_csv(void)
     tnd_trace_free(trace);
 }
 
+/* Codes where a table of small ones ends, and far behind. */
+static void test_codes_of_any_size(void)
+{
+    static const gint64 codes[] = {1, 1022, 1023, 1024, 1025, 5000, 100000};
+    TndTraceBuild *build = make_trace(1, 10 * G_N_ELEMENTS(codes), 1);
+    for (guint i = 0; i < G_N_ELEMENTS(codes); i++)
+        add_event(build, 1, 10 * i, 7, codes[i]);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "user-events:7", NULL);
+    TndHistogram *histogram = tnd_histogram_new(view, TND_STATISTIC_TIME, 0, G_MAXUINT64, NULL);
+    g_assert_cmpuint(histogram->n_columns, ==, G_N_ELEMENTS(codes));
+    for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {
+        char *name = tnd_view_value_text(view, (double)codes[i]);
+        g_assert_cmpstr(histogram->column_names[i], ==, name);
+        g_assert_cmpfloat(cell(histogram, i), ==, 10);
+        g_free(name);
+    }
+    tnd_histogram_free(histogram);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
 static void test_stretch_of_time(void)
 {
     TndTrace *trace = two_rows();
@@ -401,6 +423,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/histogram/csv", test_csv);
+    g_test_add_func("/histogram/codes-of-any-size", test_codes_of_any_size);
     g_test_add_func("/histogram/stretch-of-time", test_stretch_of_time);
     g_test_add_func("/histogram/rows", test_rows);
     g_test_add_func("/histogram/ranges", test_ranges);
