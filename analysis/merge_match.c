@@ -8,6 +8,7 @@
 
 #define MAX_IDLE_CHANNELS 65536
 #define BLOCK_HALVES 256 /* allocated at once */
+#define SEEN_CHANNELS 1024
 
 guint tnd_merge_match_limit = 8192;
 
@@ -21,6 +22,7 @@ struct channel {
 struct TndMergeMatch {
     TndMerge *merge;
     GHashTable *channels;
+    struct channel *seen[SEEN_CHANNELS]; /* by hash: one of them that was looked up */
     GPtrArray *given;  /* halves, in the order in which they were; of one rank alone: none */
     guint n_ahead;     /* of these, that were given since or after the last turn */
     GPtrArray *blocks; /* of halves */
@@ -130,15 +132,29 @@ static void finish(TndMergeMatch *match, TndMergeHalf *a, TndMergeHalf *b, GErro
     tnd_merge_match_drop_half(match, b);
 }
 
+static struct channel *find_channel(TndMergeMatch *match, const TndMergeHalf *half)
+{
+    const struct channel key = {
+        .comm = half->comm, .sender = half->sender, .receiver = half->receiver, .tag = half->tag};
+    struct channel **seen = &match->seen[hash_channel(&key) % SEEN_CHANNELS];
+    if (*seen && equal_channels(*seen, &key))
+        return *seen;
+    *seen = g_hash_table_lookup(match->channels, &key);
+    if (!*seen)
+        g_hash_table_add(match->channels, *seen = g_slice_dup(struct channel, &key));
+    return *seen;
+}
+
+static void remove_channel(TndMergeMatch *match, struct channel *channel)
+{
+    match->seen[hash_channel(channel) % SEEN_CHANNELS] = NULL;
+    g_hash_table_remove(match->channels, channel);
+}
+
 /* Puts a half into its channel, or takes the other one out of it. */
 static void meet(TndMergeMatch *match, TndMergeHalf *half, GError **error)
 {
-    struct channel key = {.comm = half->comm, .sender = half->sender, .receiver = half->receiver, .tag = half->tag};
-    struct channel *channel = g_hash_table_lookup(match->channels, &key);
-    if (!channel) {
-        channel = g_slice_dup(struct channel, &key);
-        g_hash_table_add(match->channels, channel);
-    }
+    struct channel *channel = find_channel(match, half);
     TndMergeHalf *other = channel->first[!half->is_send];
     if (!other) {
         half->next = NULL;
@@ -148,7 +164,7 @@ static void meet(TndMergeMatch *match, TndMergeHalf *half, GError **error)
     }
     channel->first[other->is_send] = other->next;
     if (!other->next && g_hash_table_size(match->channels) > MAX_IDLE_CHANNELS)
-        g_hash_table_remove(match->channels, channel);
+        remove_channel(match, channel);
     half->partner = other;
     other->partner = half;
     if (half->is_closed && other->is_closed)

@@ -2,7 +2,8 @@
  *
  * Sends meet receives.  A walk in time over the streams of the ranks; for every communicator, sender, receiver and tag
  * the n-th send belongs to the n-th receive, in the order in which they were begun (merge_order.h).  Here requests are
- * followed, and calls.
+ * followed, and calls.  Only the order within a process matters: one that has one row of messages goes on for a while
+ * before the next one's turn, which keeps what it reads in the processor's cache.
  *
  * Logical times are the begins of the calls that began the send and posted the receive, physical ones the ends of the
  * send call and of the call that completed the receive.
@@ -14,6 +15,9 @@
 #include "analysis/merge_order.h"
 #include "analysis/merge_spill.h"
 #include "analysis/merge_walk.h"
+
+#define MAX_AT_ONCE 128   /* steps */
+#define MAX_AHEAD 16384 /* steps of all walkers together */
 
 /* What a process's request stands for; first its handle, as its key. */
 struct request {
@@ -34,13 +38,14 @@ struct walker {
     TndMergeCalls calls; /* data: halves that close with the call */
     const struct tnd_record *record;
     guint n_comms;
+    guint n_at_once; /* steps in one turn; 1: another row has messages of the same process */
 };
 
 struct matching {
     TndMerge *merge;
     TndMergeMatch *match;
-    GError *error; /* the first; the walk ends */
-    guint64 now_ns;
+    GError *error;  /* the first; the walk ends */
+    guint64 now_ns; /* when the turn began that goes on; it never falls */
 };
 
 /* The innermost open call of the walker's row; NULL: none. */
@@ -410,13 +415,37 @@ static guint64 next_time(const TndMergeTree *tree)
     return tnd_merge_walk_winner(tree) != G_MAXUINT ? tnd_merge_walk_winner_time(tree) : G_MAXUINT64;
 }
 
+static gboolean goes_on(const struct matching *matching)
+{
+    return !matching->error && !tnd_merge_match_is_full(matching->match);
+}
+
 static void walk_until_full(struct matching *matching, GArray *walkers, TndMergeTree *tree)
 {
     guint i;
-    while (!matching->error && !tnd_merge_match_is_full(matching->match) &&
-           (i = tnd_merge_walk_winner(tree)) != G_MAXUINT) {
-        matching->now_ns = tnd_merge_walk_winner_time(tree);
-        tnd_merge_walk_replay(tree, step(matching, &g_array_index(walkers, struct walker, i)));
+    while (goes_on(matching) && (i = tnd_merge_walk_winner(tree)) != G_MAXUINT) {
+        struct walker *walker = &g_array_index(walkers, struct walker, i);
+        guint64 time = matching->now_ns = tnd_merge_walk_winner_time(tree);
+        for (guint n = 0; n < walker->n_at_once && time != G_MAXUINT64 && goes_on(matching); n++)
+            time = step(matching, walker);
+        tnd_merge_walk_replay(tree, time);
+    }
+}
+
+static gboolean are_of_one_task(const struct walker *a, const struct walker *b)
+{
+    return a->reader.row->at.application == b->reader.row->at.application &&
+           a->reader.row->at.task == b->reader.row->at.task;
+}
+
+/* The walkers of a task are one after another. */
+static void choose_turns(GArray *walkers)
+{
+    for (guint i = 0; i < walkers->len; i++) {
+        struct walker *walker = &g_array_index(walkers, struct walker, i);
+        gboolean is_alone = (i == 0 || !are_of_one_task(walker - 1, walker)) &&
+                            (i + 1 == walkers->len || !are_of_one_task(walker, walker + 1));
+        walker->n_at_once = is_alone ? CLAMP(MAX_AHEAD / walkers->len, 1, MAX_AT_ONCE) : 1;
     }
 }
 
@@ -472,6 +501,7 @@ gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
         g_array_append_val(walkers, walker);
         merge->n_work += TND_MERGE_MATCH * count_bytes(merge->rows->pdata[i]);
     }
+    choose_turns(walkers);
     walk(&matching, walkers);
     for (guint i = 0; i < merge->processes->len; i++)
         release_process(merge->processes->pdata[i]);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sorted runs in a file and a heap over them.  About 60 bytes a message in memory up to the limit, then a window of
+ * Sorted runs in a file and a heap over them.  About 80 bytes a message in memory up to the limit, then a window of
  * WINDOW_MESSAGES a run.
  */
 #include "analysis/merge_spill.h"
 
+#include "analysis/digit_sort.h"
 #include "analysis/unnamed_file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -58,9 +59,58 @@ static int compare_messages(gconstpointer a, gconstpointer b)
     return order ? order : compare_numbers((guint64)m->size_bytes, (guint64)n->size_bytes);
 }
 
-/* They come nearly in order; each is moved to its place from where it came, unless that is too far for too many. */
+/* Each place gets the message that stands where `from` says; `from` is used up. */
+static void move_to_places(TndMergeMessage *all, guint64 *from, gsize n)
+{
+    for (gsize i = 0; i < n; i++) {
+        if (from[i] == i)
+            continue;
+        const TndMergeMessage first = all[i];
+        gsize at = i;
+        for (gsize next; (next = from[at]) != i; at = next) {
+            all[at] = all[next];
+            from[at] = at;
+        }
+        all[at] = first;
+        from[at] = at;
+    }
+}
+
+/* Brings them into the order of their times, of one time into that in which they came; FALSE: that takes more than the
+ * bits of a word. */
+static gboolean sort_by_time(GArray *messages)
+{
+    TndMergeMessage *all = (TndMergeMessage *)(void *)messages->data;
+    guint64 first = G_MAXUINT64, last = 0;
+    gboolean is_sorted = TRUE;
+    for (gsize i = 0; i < messages->len; i++) {
+        first = MIN(first, all[i].logical_send);
+        is_sorted &= all[i].logical_send >= last;
+        last = MAX(last, all[i].logical_send);
+    }
+    guint place_bits = tnd_digit_sort_bits(messages->len), time_bits = is_sorted ? 0 : tnd_digit_sort_bits(last - first);
+    if (is_sorted || place_bits + time_bits > 64)
+        return is_sorted;
+    guint64 *words = g_new(guint64, messages->len), *others = g_new(guint64, messages->len);
+    for (gsize i = 0; i < messages->len; i++)
+        words[i] = (all[i].logical_send - first) << place_bits | i;
+    tnd_digit_sort_run(&words, &others, messages->len, place_bits, time_bits);
+    for (gsize i = 0; i < messages->len; i++)
+        words[i] &= ((guint64)1 << place_bits) - 1;
+    move_to_places(all, words, messages->len);
+    g_free(others);
+    g_free(words);
+    return TRUE;
+}
+
+/* What is left is the order of those of one time: each is moved to its place from where it is, unless that is too far
+ * for too many. */
 static void sort_messages(GArray *messages)
 {
+    if (!sort_by_time(messages)) {
+        g_array_sort(messages, compare_messages);
+        return;
+    }
     TndMergeMessage *all = (TndMergeMessage *)(void *)messages->data;
     guint64 n_moves = 0;
     for (gsize i = 1; i < messages->len && n_moves <= MAX_MOVES * (guint64)messages->len; i++) {

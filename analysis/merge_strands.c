@@ -8,6 +8,7 @@
  * that of strands because they write in this order.
  */
 #include "analysis/merge_strands.h"
+#include "analysis/digit_sort.h"
 #include "analysis/merge_walk.h"
 
 #include <string.h>
@@ -20,7 +21,6 @@
 #define MAX_NS ((G_GUINT64_CONSTANT(1) << 40) - 1)
 #define MAX_LONGER 4 /* times as long as the one before, and as short if that was too full: */
 #define SHORTER 8
-#define DIGIT_BITS 10 /* that are sorted by at once */
 #define STEP_BYTES 64 /* in which pieces are copied: so much is read and written behind them */
 #define AHEAD 8       /* pieces that are fetched before they are copied */
 
@@ -163,34 +163,10 @@ static gsize write_strand(TndMergeStrands *strands, guint i, guint64 until)
     return at;
 }
 
-/* By `n_bits` of time, from `shift` on. */
-static void sort_by_digit(TndMergeStrands *strands, guint shift, guint n_bits)
-{
-    guint32 ends[1 << DIGIT_BITS] = {0}, mask = (1u << n_bits) - 1;
-    const guint64 *from = strands->order;
-    guint64 *to = strands->other_order;
-    for (guint i = 0; i < strands->n_pieces; i++)
-        ends[from[i] >> shift & mask]++;
-    for (guint32 digit = 0, n = 0; digit <= mask; digit++) {
-        guint32 n_here = ends[digit];
-        ends[digit] = n;
-        n += n_here;
-    }
-    for (guint i = 0; i < strands->n_pieces; i++)
-        to[ends[from[i] >> shift & mask]++] = from[i];
-    strands->other_order = strands->order;
-    strands->order = to;
-}
-
-static guint bits_of(guint64 number)
-{
-    return number ? 64 - (guint)__builtin_clzll(number) : 0;
-}
-
 static void sort_pieces(TndMergeStrands *strands, guint64 begin)
 {
     guint64 all = 0;
-    strands->place_bits = bits_of(strands->n_pieces);
+    strands->place_bits = tnd_digit_sort_bits(strands->n_pieces);
     for (guint i = 0; i < strands->n_pieces; i++) {
         guint64 time = strands->pieces[i].time - begin;
         strands->order[i] = time << strands->place_bits | i;
@@ -198,11 +174,8 @@ static void sort_pieces(TndMergeStrands *strands, guint64 begin)
     }
     if (strands->is_alone || !strands->n_pieces)
         return;
-    guint n_bits = bits_of(all), n_digits = (n_bits + DIGIT_BITS - 1) / DIGIT_BITS;
-    for (guint i = 0; i < n_digits; i++) {
-        guint from = n_bits * i / n_digits, to = n_bits * (i + 1) / n_digits;
-        sort_by_digit(strands, strands->place_bits + from, to - from);
-    }
+    tnd_digit_sort_run(&strands->order, &strands->other_order, strands->n_pieces, strands->place_bits,
+                       tnd_digit_sort_bits(all));
     for (guint i = 0; i < 2 * AHEAD; i++)
         strands->order[strands->n_pieces + i] = strands->order[0];
 }

@@ -8,18 +8,21 @@
 #include "analysis/merge_spill.h"
 #include "formats/rundir.h"
 
-static TndMergeMessage message_of(guint i)
+#define LONG_NS G_GUINT64_CONSTANT(400000000000000) /* times of up to 10^18 */
+
+static TndMergeMessage message_of(guint i, guint64 apart_ns)
 {
     guint mixed = i * 7919 % 10007;
-    return (TndMergeMessage){.logical_send = mixed / 4, .sender = mixed % 4, .receiver = i % 3, .size_bytes = i};
+    return (TndMergeMessage){
+        .logical_send = mixed / 4 * apart_ns, .sender = mixed % 4, .receiver = i % 3, .size_bytes = i};
 }
 
-static void check_order(gsize limit_bytes, guint n)
+static void check_order(gsize limit_bytes, guint n, guint64 apart_ns)
 {
     tnd_merge_spill_limit_bytes = limit_bytes;
     TndMergeSpill *spill = tnd_merge_spill_new(g_get_tmp_dir());
     for (guint i = 0; i < n; i++) {
-        TndMergeMessage message = message_of(i);
+        TndMergeMessage message = message_of(i, apart_ns);
         g_assert_true(tnd_merge_spill_add(spill, &message, NULL));
     }
     g_assert_true(tnd_merge_spill_sort(spill, NULL));
@@ -27,7 +30,7 @@ static void check_order(gsize limit_bytes, guint n)
     guint64 sum = 0, before = 0;
     const TndMergeMessage *message;
     while ((message = tnd_merge_spill_first(spill))) {
-        guint64 key = message->logical_send * 4 + message->sender;
+        guint64 key = message->logical_send / apart_ns * 4 + message->sender;
         g_assert_cmpuint(key, >=, before);
         before = key;
         sum += (guint64)message->size_bytes;
@@ -43,9 +46,10 @@ static void test_order(void)
 {
     static const gsize limits[] = {1, 1000, 100000, (gsize)64 << 20};
     for (guint i = 0; i < G_N_ELEMENTS(limits); i++) {
-        check_order(limits[i], 0);
-        check_order(limits[i], 1);
-        check_order(limits[i], 10000);
+        check_order(limits[i], 0, 1);
+        check_order(limits[i], 1, 1);
+        check_order(limits[i], 10000, 1);
+        check_order(limits[i], 10000, LONG_NS);
     }
 }
 
@@ -53,7 +57,7 @@ static void test_directory(void)
 {
     tnd_merge_spill_limit_bytes = 1;
     TndMergeSpill *spill = tnd_merge_spill_new("/nonexistent");
-    TndMergeMessage message = message_of(1);
+    TndMergeMessage message = message_of(1, 1);
     GError *error = NULL;
     g_assert_false(tnd_merge_spill_add(spill, &message, &error));
     g_assert_nonnull(error);
