@@ -4,6 +4,7 @@
  */
 #include "analysis/rewrite_filter.h"
 
+#include "analysis/label_pattern.h"
 #include "analysis/rewrite_values.h"
 #include "formats/event_types.h"
 
@@ -17,9 +18,9 @@ enum { IS_OPEN = 1 }; /* of a value: a kept one holds */
 
 /* Event types, and of these some values. */
 typedef struct {
-    guint32 low, high;     /* without a pattern */
-    GPatternSpec *pattern; /* of labels */
-    char **values;         /* NULL: all */
+    guint32 low, high; /* without a pattern */
+    char *pattern;     /* of labels */
+    char **values;     /* NULL: all */
 } Choice;
 
 /* What to do with a type: all of it, nothing, or by value. */
@@ -45,8 +46,7 @@ typedef struct {
 static void clear_choice(gpointer data)
 {
     Choice *choice = data;
-    if (choice->pattern)
-        g_pattern_spec_free(choice->pattern);
+    g_free(choice->pattern);
     g_strfreev(choice->values);
 }
 
@@ -85,7 +85,7 @@ static gboolean is_type(const Filter *filter, const Choice *choice, guint32 type
     if (!choice->pattern)
         return type >= choice->low && type <= choice->high;
     char *label = label_of(filter, type);
-    gboolean is = label && g_pattern_spec_match_string(choice->pattern, label);
+    gboolean is = label && tnd_label_pattern_matches(choice->pattern, label);
     g_free(label);
     return is;
 }
@@ -121,7 +121,7 @@ static gboolean parse_choice(const Filter *filter, const char *text, Choice *cho
             choice->low = (guint32)range.low;
             choice->high = (guint32)range.high;
         } else {
-            choice->pattern = g_pattern_spec_new(name);
+            choice->pattern = g_steal_pointer(&name);
         }
         g_free(name);
         if (is_range || is_a_label(filter, choice))
@@ -133,7 +133,7 @@ static gboolean parse_choice(const Filter *filter, const char *text, Choice *cho
 
 static gboolean is_one_label(const Filter *filter, const char *text)
 {
-    Choice choice = {.pattern = g_pattern_spec_new(text)};
+    Choice choice = {.pattern = g_strdup(text)};
     gboolean is = is_a_label(filter, &choice);
     clear_choice(&choice);
     return is;
@@ -171,7 +171,7 @@ static gboolean has_value(const Filter *filter, const Choice *choice, guint32 ty
     for (char **text = choice->values; *text; text++) {
         TndRewriteRange range;
         if (parse_range(*text, &range) ? value >= range.low && value <= range.high
-                                       : label && g_pattern_match_simple(*text, label))
+                                       : label && tnd_label_pattern_matches(*text, label))
             return TRUE;
     }
     return FALSE;
@@ -303,7 +303,7 @@ static gboolean set_states(Filter *filter, const char *option, const char *const
         for (gint64 i = range.low; good && i <= MIN(range.high, N_STATES - 1); i++)
             filter->states[i] = value;
         for (size_t i = 0; i < pcf->n_states; i++)
-            if (g_pattern_match_simple(name, pcf->states[i].label) && pcf->states[i].value >= 0 &&
+            if (tnd_label_pattern_matches(name, pcf->states[i].label) && pcf->states[i].value >= 0 &&
                 pcf->states[i].value < N_STATES) {
                 filter->states[pcf->states[i].value] = value;
                 good = TRUE;

@@ -3,6 +3,7 @@
  * Each part of the text is tried on every row: parts are few.
  */
 #include "analysis/row_choice.h"
+#include "analysis/label_pattern.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -23,7 +24,7 @@ typedef struct {
 typedef struct {
     guint n_ranges; /* 0: a pattern; 1: tasks; 2: and applications; 3: and threads */
     Range ranges[3];
-    GPatternSpec *pattern;
+    const char *pattern;
 } Part;
 
 char *tnd_row_choice_default_name(const struct tnd_prv_place *place)
@@ -70,7 +71,7 @@ static void parse_part(const char *text, Part *part)
     } while (!is_rank && *at == '.' && part->n_ranges < 3 && *++at);
     if (*at || !part->n_ranges) {
         part->n_ranges = 0;
-        part->pattern = g_pattern_spec_new(text);
+        part->pattern = text;
     } else if (is_rank && part->ranges[0].high != G_MAXUINT) {
         part->ranges[0].low++;
         part->ranges[0].high++;
@@ -91,12 +92,12 @@ static gboolean part_matches(const Part *part, const Row *row)
     if (part->n_ranges > 1)
         return is_in(&ranges[0], place->application) && is_in(&ranges[1], place->task) &&
                (part->n_ranges == 2 || is_in(&ranges[2], place->thread));
-    if (row->task_name && g_pattern_spec_match_string(part->pattern, row->task_name))
+    if (row->task_name && tnd_label_pattern_matches(part->pattern, row->task_name))
         return TRUE;
     if (row->name)
-        return g_pattern_spec_match_string(part->pattern, row->name);
+        return tnd_label_pattern_matches(part->pattern, row->name);
     char *name = tnd_row_choice_default_name(place);
-    gboolean matches = g_pattern_spec_match_string(part->pattern, name);
+    gboolean matches = tnd_label_pattern_matches(part->pattern, name);
     g_free(name);
     return matches;
 }
@@ -133,8 +134,6 @@ static guint choose(const char *text, const GArray *rows, gboolean *chosen)
             chosen[i] = TRUE;
             n++;
         }
-    if (part.pattern)
-        g_pattern_spec_free(part.pattern);
     return n;
 }
 

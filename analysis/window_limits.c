@@ -3,6 +3,7 @@
  * Limits of windows, by Paraver's rules.
  */
 #include "analysis/window_limits.h"
+#include "analysis/label_pattern.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -100,29 +101,20 @@ gboolean *tnd_window_limits_rows(const TndTrace *trace, const TndCfgWindow *wind
     return selected;
 }
 
-/* Patterns are of UTF-8; what is not matches none. */
-static gboolean matches_pattern(GPatternSpec *pattern, const char *label)
-{
-    return g_utf8_validate(label, -1, NULL) && g_pattern_spec_match_string(pattern, label);
-}
-
 /* Event types of a label, of the last one if several have it; with * those that match. */
 static void add_types(const struct tnd_pcf *pcf, const char *label, GArray *values)
 {
     guint n_before = values->len;
-    gboolean is_pattern = strchr(label, '*') && g_utf8_validate(label, -1, NULL);
-    GPatternSpec *pattern = is_pattern ? g_pattern_spec_new(label) : NULL;
+    gboolean is_pattern = strchr(label, '*') != NULL;
     for (gsize i = 0; i < pcf->n_types; i++) {
         double type = pcf->types[i].type;
-        gboolean matches =
-            pattern ? matches_pattern(pattern, pcf->types[i].label) : strcmp(pcf->types[i].label, label) == 0;
-        if (matches && !pattern)
+        gboolean matches = is_pattern ? tnd_label_pattern_matches(label, pcf->types[i].label)
+                                      : strcmp(pcf->types[i].label, label) == 0;
+        if (matches && !is_pattern)
             g_array_set_size(values, n_before);
         if (matches)
             g_array_append_val(values, type);
     }
-    if (pattern)
-        g_pattern_spec_free(pattern);
 }
 
 /* Values of a label, of whatever type; each once. */
