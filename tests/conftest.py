@@ -59,14 +59,18 @@ def libtandem(build_dir):
 
 
 @pytest.fixture(scope="session")
-def clean_environment():
-    """This process's environment without what would change the behaviour of tandem or of Open MPI."""
+def clean_environment(tmp_path_factory):
+    """This process's environment without what would change the behaviour of tandem or of Open MPI.
+
+    Open MPI's directory is this session's own: two jobs that begin at once may both want to make a common one.
+    """
     kept = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("TANDEM_", "SAMPLING_", "OMPI_", "PMIX_", "PRTE_")) and name != "LD_PRELOAD"
     }
-    kept.update(LC_ALL="C.UTF-8", **MPI_ENVIRONMENT)
+    directory = str(tmp_path_factory.mktemp("ompi"))
+    kept.update(LC_ALL="C.UTF-8", OMPI_MCA_orte_tmpdir_base=directory, **MPI_ENVIRONMENT)
     return kept
 
 
