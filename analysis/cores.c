@@ -67,3 +67,60 @@ void tnd_cores_run(guint n_items, void (*work)(guint item, gpointer data), gpoin
     g_mutex_unlock(&run->lock);
     leave(run);
 }
+
+struct TndCoresTeller {
+    TndCoresProgress progress;
+    gpointer user_data;
+    guint64 n_items, n_done;
+    GMutex lock;
+    gint has_ended; /* atomic */
+};
+
+TndCoresTeller *tnd_cores_teller_new(TndCoresProgress progress, gpointer user_data, guint64 n_items)
+{
+    TndCoresTeller *teller = g_new0(TndCoresTeller, 1);
+    *teller = (TndCoresTeller){.progress = progress, .user_data = user_data, .n_items = n_items};
+    g_mutex_init(&teller->lock);
+    return teller;
+}
+
+void tnd_cores_teller_free(TndCoresTeller *teller)
+{
+    if (!teller)
+        return;
+    g_mutex_clear(&teller->lock);
+    g_free(teller);
+}
+
+/* A run for somebody who is told. */
+typedef struct {
+    TndCoresTeller *teller;
+    void (*work)(guint item, gpointer data);
+    gpointer data;
+} Told;
+
+static void tell(TndCoresTeller *teller)
+{
+    g_mutex_lock(&teller->lock);
+    double fraction = (double)++teller->n_done / (double)teller->n_items;
+    if (!teller->progress(MIN(fraction, 1), teller->user_data))
+        g_atomic_int_set(&teller->has_ended, 1);
+    g_mutex_unlock(&teller->lock);
+}
+
+static void work_and_tell(guint item, gpointer data)
+{
+    const Told *told = data;
+    if (g_atomic_int_get(&told->teller->has_ended))
+        return;
+    told->work(item, told->data);
+    tell(told->teller);
+}
+
+gboolean tnd_cores_run_telling(TndCoresTeller *teller, guint n_items, void (*work)(guint item, gpointer data),
+                               gpointer data)
+{
+    Told told = {teller, work, data};
+    tnd_cores_run(n_items, teller ? work_and_tell : work, teller ? (gpointer)&told : data);
+    return !teller || !g_atomic_int_get(&teller->has_ended);
+}

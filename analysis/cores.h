@@ -14,4 +14,17 @@
  * thread that came too late for any may still be there then, for a moment. */
 void tnd_cores_run(guint n_items, void (*work)(guint item, gpointer data), gpointer data);
 
+/* Tells somebody how far it is; FALSE: it shall end. */
+typedef gboolean (*TndCoresProgress)(double fraction, gpointer user_data);
+
+/* Of work in several runs with n_items in all, whose progress is called after each by one thread at a time. */
+typedef struct TndCoresTeller TndCoresTeller;
+TndCoresTeller *tnd_cores_teller_new(TndCoresProgress progress, gpointer user_data, guint64 n_items);
+void tnd_cores_teller_free(TndCoresTeller *teller);
+
+/* tnd_cores_run for somebody who is told; NULL: for nobody.  FALSE: progress ended this run or one before; then nothing
+ * was done for those items that were left. */
+gboolean tnd_cores_run_telling(TndCoresTeller *teller, guint n_items, void (*work)(guint item, gpointer data),
+                               gpointer data);
+
 #endif

@@ -12,6 +12,7 @@
 #include "analysis/histogram_messages.h"
 #include "analysis/histogram_totals.h"
 #include "analysis/histogram_values.h"
+#include "analysis/views.h"
 #include "formats/csv.h"
 
 #include <errno.h>
@@ -161,6 +162,7 @@ typedef struct {
     const TndHistogramColumns *columns;
     const TndHistogramMessages *messages; /* NULL: they are not what it is of */
     const TndHistogramValues *values;     /* of the view, which is its own data; NULL: it is walked through */
+    TndCoresTeller *teller;               /* NULL: nobody is told */
     guint *rows;                          /* of the options', one for each of the table */
     TndHistogramCell **cells;             /* of each row */
     guint *n_cells;
@@ -204,20 +206,75 @@ static void fill_row(guint item, gpointer data)
     tnd_histogram_cells_clear(&filling.cells);
 }
 
-static void fill_table(Table *table)
+/* FALSE: who is told ended it, the table is not to be used. */
+static gboolean fill_table(Table *table)
 {
     guint n = 0, n_rows = table->options->n_rows;
     table->rows = g_new(guint, n_rows + 1);
-    table->cells = g_new(TndHistogramCell *, n_rows + 1);
-    table->n_cells = g_new(guint, n_rows + 1);
+    table->cells = g_new0(TndHistogramCell *, n_rows + 1);
+    table->n_cells = g_new0(guint, n_rows + 1);
     for (guint row = 0; row < n_rows; row++)
         if (is_wanted(table->options, row))
             table->rows[n++] = row;
-    tnd_cores_run(n, fill_row, table);
+    gboolean is_done = tnd_cores_run_telling(table->teller, n, fill_row, table);
     tnd_histogram_cells_join(table->histogram, table->cells, table->n_cells);
     g_free(table->rows);
     g_free(table->cells);
     g_free(table->n_cells);
+    return is_done;
+}
+
+/* What is left after the first pass: columns, cells and totals; NULL: who is told ended it. */
+static TndHistogram *make_histogram(Table *table)
+{
+    const TndHistogramOptions *options = table->options;
+    TndHistogramColumns columns = table->messages
+                                      ? tnd_histogram_messages_columns(table->messages)
+                                      : tnd_histogram_columns_choose(table->control, options, table->values);
+    table->columns = &columns;
+    table->histogram = make_table(table->control, options, &columns);
+    if (options->data != table->control || options->within)
+        table->values = NULL;
+    if (fill_table(table)) {
+        tnd_histogram_totals_make(table->histogram);
+        guint *order = tnd_histogram_totals_order(table->histogram, &options->layout);
+        tnd_histogram_totals_arrange(table->histogram, &options->layout, order);
+        g_free(order);
+    } else {
+        g_clear_pointer(&table->histogram, tnd_histogram_free);
+    }
+    tnd_histogram_columns_clear(&columns);
+    return table->histogram;
+}
+
+/* Of the columns, by the user. */
+static gboolean has_limits(const TndHistogramOptions *options)
+{
+    return options->minimum != 0 || options->maximum != 0;
+}
+
+/* NULL: who is told ended it. */
+static TndHistogram *run_passes(TndView *control, const TndHistogramOptions *options)
+{
+    const guint n_threads = tnd_trace_n_threads(tnd_view_trace(control));
+    const gboolean is_of_codes = tnd_view_rule(control)->palette == TND_PALETTE_CODE;
+    TndCoresTeller *teller = options->progress ? tnd_cores_teller_new(options->progress, options->user_data,
+                                                                      (guint64)n_threads + options->n_rows)
+                                               : NULL;
+    TndHistogramMessages *messages = NULL;
+    TndHistogramValues *values = NULL;
+    TndHistogram *histogram = NULL;
+    if (tnd_histogram_statistics_table[options->statistic].kind != TND_HISTOGRAM_OF_PIECES)
+        messages = tnd_histogram_messages_new(tnd_view_trace(control), options);
+    else if (!has_limits(options) && is_of_codes)
+        values = tnd_histogram_values_new(control, options, teller);
+    if (messages || values || has_limits(options) || tnd_views_make_rows(control, teller))
+        histogram = make_histogram(
+            &(Table){.control = control, .options = options, .messages = messages, .values = values, .teller = teller});
+    tnd_histogram_messages_free(messages);
+    tnd_histogram_values_free(values);
+    tnd_cores_teller_free(teller);
+    return histogram;
 }
 
 TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *given, GError **error)
@@ -234,34 +291,13 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "nothing of the trace is in this stretch of time");
         return NULL;
     }
-    gboolean has_limits = options.minimum != 0 || options.maximum != 0;
-    if (has_limits && (!(options.minimum < options.maximum) || options.delta < 0)) {
+    if (has_limits(&options) && (!(options.minimum < options.maximum) || options.delta < 0)) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "the limits of the columns leave no column");
         return NULL;
     }
-    TndHistogramMessages *messages = NULL;
-    if (tnd_histogram_statistics_table[options.statistic].kind != TND_HISTOGRAM_OF_PIECES)
-        messages = tnd_histogram_messages_new(tnd_view_trace(control), &options);
-    gboolean is_of_codes = tnd_view_rule(control)->palette == TND_PALETTE_CODE;
-    TndHistogramValues *values =
-        !messages && !has_limits && is_of_codes ? tnd_histogram_values_new(control, &options) : NULL;
-    TndHistogramColumns columns =
-        messages ? tnd_histogram_messages_columns(messages) : tnd_histogram_columns_choose(control, &options, values);
-    TndHistogram *histogram = make_table(control, &options, &columns);
-    gboolean is_its_own = options.data == control && !options.within;
-    fill_table(&(Table){.histogram = histogram,
-                        .control = control,
-                        .options = &options,
-                        .columns = &columns,
-                        .messages = messages,
-                        .values = is_its_own ? values : NULL});
-    tnd_histogram_totals_make(histogram);
-    guint *order = tnd_histogram_totals_order(histogram, &options.layout);
-    tnd_histogram_totals_arrange(histogram, &options.layout, order);
-    g_free(order);
-    tnd_histogram_messages_free(messages);
-    tnd_histogram_values_free(values);
-    tnd_histogram_columns_clear(&columns);
+    TndHistogram *histogram = run_passes(control, &options);
+    if (!histogram)
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the histogram was cancelled");
     return histogram;
 }
 

@@ -104,11 +104,13 @@ typedef struct {
     TndView *data;            /* NULL: the control view */
     TndView *within;          /* only where this view has within_value; NULL: everywhere */
     double within_value;
-    double minimum, maximum; /* of the columns; both 0: from the values */
-    double delta;            /* width of a column; 0: the range is cut into n_columns */
-    guint n_columns;         /* 0: 20, as Paraver */
-    guint first_row, n_rows; /* n_rows 0: all; the columns are chosen by all rows, whichever are in the table */
-    const gboolean *rows;    /* of the trace: only those that are TRUE; NULL: all */
+    double minimum, maximum;   /* of the columns; both 0: from the values */
+    double delta;              /* width of a column; 0: the range is cut into n_columns */
+    guint n_columns;           /* 0: 20, as Paraver */
+    guint first_row, n_rows;   /* n_rows 0: all; the columns are chosen by all rows, whichever are in the table */
+    const gboolean *rows;      /* of the trace: only those that are TRUE; NULL: all */
+    TndTraceProgress progress; /* NULL: nobody is told; FALSE from it ends the work */
+    gpointer user_data;        /* the progress's */
 } TndHistogramOptions;
 
 const char *tnd_histogram_statistic_name(TndStatistic statistic);
@@ -121,7 +123,7 @@ const char *tnd_histogram_total_name(guint total);                 /* "Total", "
 /* Over [begin_ns, end_ns) of the trace; (0, G_MAXUINT64) is all of it.  Without limits of the user's a view of codes
  * has a column for every value that occurs, others 20 equal ranges of the values that are not 0.  Columns whose total
  * is 0 are left out.  A message is taken if it is sent (or received) in [begin_ns, end_ns].  The error: the stretch of
- * time or the limits are empty. */
+ * time or the limits are empty, or progress ended it (G_IO_ERROR_CANCELLED). */
 TndHistogram *tnd_histogram_new(TndView *control, TndStatistic statistic, guint64 begin_ns, guint64 end_ns,
                                 GError **error);
 TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *options, GError **error);

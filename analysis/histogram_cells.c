@@ -95,7 +95,8 @@ void tnd_histogram_cells_join(TndHistogram *histogram, TndHistogramCell **rows, 
         histogram->first[row + 1] = histogram->first[row] + n[row];
     histogram->cells = g_new(TndHistogramCell, histogram->first[histogram->n_rows] + 1);
     for (guint row = 0; row < histogram->n_rows; row++) {
-        memcpy(histogram->cells + histogram->first[row], rows[row], n[row] * sizeof **rows);
+        if (n[row])
+            memcpy(histogram->cells + histogram->first[row], rows[row], n[row] * sizeof **rows);
         g_free(rows[row]);
     }
 }

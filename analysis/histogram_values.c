@@ -4,8 +4,6 @@
  */
 #include "analysis/histogram_values.h"
 
-#include "analysis/cores.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -113,14 +111,13 @@ static gboolean unite(TndHistogramValues *values)
     return values->n <= MAX_VALUES;
 }
 
-TndHistogramValues *tnd_histogram_values_new(TndView *view, const TndHistogramOptions *options)
+TndHistogramValues *tnd_histogram_values_new(TndView *view, const TndHistogramOptions *options, TndCoresTeller *teller)
 {
     TndHistogramValues *values = g_new0(TndHistogramValues, 1);
     values->n_rows = tnd_trace_n_threads(tnd_view_trace(view));
     values->rows = g_new0(TndHistogramRowValues, values->n_rows + 1);
     Making making = {view, options, values};
-    tnd_cores_run(values->n_rows, make_row, &making);
-    if (unite(values))
+    if (tnd_cores_run_telling(teller, values->n_rows, make_row, &making) && unite(values))
         return values;
     tnd_histogram_values_free(values);
     return NULL;

@@ -7,6 +7,7 @@
 #ifndef TND_HISTOGRAM_VALUES_H
 #define TND_HISTOGRAM_VALUES_H
 
+#include "analysis/cores.h"
 #include "analysis/histogram_statistics.h"
 
 /* Of a row, in the order in which they first hold for some time. */
@@ -23,8 +24,8 @@ typedef struct {
     double *values; /* of all rows, sorted */
 } TndHistogramValues;
 
-/* Of the options' stretch of time.  NULL: there are too many values. */
-TndHistogramValues *tnd_histogram_values_new(TndView *view, const TndHistogramOptions *options);
+/* Of the options' stretch of time.  NULL: there are too many values, or who is told ended it. */
+TndHistogramValues *tnd_histogram_values_new(TndView *view, const TndHistogramOptions *options, TndCoresTeller *teller);
 void tnd_histogram_values_free(TndHistogramValues *values);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Patterns as users write them for labels and names: * is any text, ? any character, all else itself.  Of bytes, because
- * the labels of a trace may be in any encoding.
+ * Patterns as users write them for labels and names: * is any text, ? any character, all else itself.  Of bytes,
+ * because the labels of a trace may be in any encoding.
  *
  * Cost: about the length of the text; that times the pattern's at worst.
  */

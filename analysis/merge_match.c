@@ -23,9 +23,9 @@ struct TndMergeMatch {
     TndMerge *merge;
     GHashTable *channels;
     struct channel *seen[SEEN_CHANNELS]; /* by hash: one of them that was looked up */
-    GPtrArray *given;  /* halves, in the order in which they were; of one rank alone: none */
-    guint n_ahead;     /* of these, that were given since or after the last turn */
-    GPtrArray *blocks; /* of halves */
+    GPtrArray *given;                    /* halves, in the order in which they were; of one rank alone: none */
+    guint n_ahead;                       /* of these, that were given since or after the last turn */
+    GPtrArray *blocks;                   /* of halves */
     TndMergeHalf *spare;
     GByteArray **give; /* on their way, by rank */
 };

@@ -16,7 +16,7 @@
 #include "analysis/merge_spill.h"
 #include "analysis/merge_walk.h"
 
-#define MAX_AT_ONCE 128   /* steps */
+#define MAX_AT_ONCE 128 /* steps */
 #define MAX_AHEAD 16384 /* steps of all walkers together */
 
 /* What a process's request stands for; first its handle, as its key. */

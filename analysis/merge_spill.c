@@ -88,7 +88,8 @@ static gboolean sort_by_time(GArray *messages)
         is_sorted &= all[i].logical_send >= last;
         last = MAX(last, all[i].logical_send);
     }
-    guint place_bits = tnd_digit_sort_bits(messages->len), time_bits = is_sorted ? 0 : tnd_digit_sort_bits(last - first);
+    guint place_bits = tnd_digit_sort_bits(messages->len),
+          time_bits = is_sorted ? 0 : tnd_digit_sort_bits(last - first);
     if (is_sorted || place_bits + time_bits > 64)
         return is_sorted;
     guint64 *words = g_new(guint64, messages->len), *others = g_new(guint64, messages->len);

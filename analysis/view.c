@@ -424,58 +424,37 @@ gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_
     return TRUE;
 }
 
-typedef struct {
-    TndView *view;
-    TndTraceProgress progress;
-    gpointer user_data;
-    GMutex lock;
-    guint n_done, n_all;
-    gint is_cancelled; /* atomic */
-} Preparation;
-
-static void note_done(Preparation *preparation)
+static void make_row(guint row, gpointer view)
 {
-    g_mutex_lock(&preparation->lock);
-    double fraction = ++preparation->n_done / (double)preparation->n_all;
-    if (preparation->progress && !preparation->progress(fraction, preparation->user_data))
-        g_atomic_int_set(&preparation->is_cancelled, 1);
-    g_mutex_unlock(&preparation->lock);
+    if (own_row(view, row) == row)
+        tnd_views_row(view, row);
 }
 
-static void prepare_bursts(guint row, gpointer data)
+gboolean tnd_views_make_rows(TndView *view, TndCoresTeller *teller)
 {
-    Preparation *preparation = data;
-    if (g_atomic_int_get(&preparation->is_cancelled))
-        return;
-    tnd_views_row(preparation->view, row);
-    note_done(preparation);
+    return tnd_cores_run_telling(teller, tnd_trace_n_threads(view->subject.trace), make_row, view);
 }
 
-static void prepare_grids(guint row, gpointer data)
+static void prepare_grids(guint row, gpointer view)
 {
-    Preparation *preparation = data;
     guint16 codes[1 + TND_VIEW_CODES_SLACK];
-    if (g_atomic_int_get(&preparation->is_cancelled))
-        return;
-    if (!tnd_view_codes(preparation->view, row, 0, 1, 1, codes))
-        grids_of(preparation->view, row, NULL);
-    note_done(preparation);
+    if (!tnd_view_codes(view, row, 0, 1, 1, codes))
+        grids_of(view, row, NULL);
 }
 
 gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data)
 {
     const guint n_rows = tnd_trace_n_threads(view->subject.trace);
     const gboolean has_grids = view->rule.draw != TND_DRAW_LINE;
-    Preparation preparation = {
-        .view = view, .progress = progress, .user_data = user_data, .n_all = n_rows * (1 + has_grids)};
-    g_mutex_init(&preparation.lock);
-    tnd_cores_run(n_rows, prepare_bursts, &preparation);
-    if (has_grids && !preparation.is_cancelled) /* codes may depend on all bursts */
-        tnd_cores_run(n_rows, prepare_grids, &preparation);
-    g_mutex_clear(&preparation.lock);
-    if (!preparation.is_cancelled)
+    TndCoresTeller *teller =
+        progress ? tnd_cores_teller_new(progress, user_data, (guint64)n_rows * (1 + (has_grids != FALSE))) : NULL;
+    gboolean is_done = tnd_views_make_rows(view, teller);
+    if (has_grids && is_done) /* codes may depend on all bursts */
+        is_done = tnd_cores_run_telling(teller, n_rows, prepare_grids, view);
+    tnd_cores_teller_free(teller);
+    if (is_done)
         g_atomic_int_set(&view->is_prepared, 1);
-    return !preparation.is_cancelled;
+    return is_done;
 }
 
 gboolean tnd_view_is_prepared(const TndView *view)

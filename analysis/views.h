@@ -9,6 +9,7 @@
 #ifndef TND_VIEWS_H
 #define TND_VIEWS_H
 
+#include "analysis/cores.h"
 #include "analysis/row_bursts.h"
 #include "analysis/view.h"
 #include "analysis/view_formula.h"
@@ -58,6 +59,9 @@ extern const guint tnd_views_n;
 
 /* The bursts of a row, made and kept if they were not. */
 const TndRowBursts *tnd_views_row(TndView *view, guint row);
+
+/* The same of all rows, on all cores; teller: as for tnd_cores_run_telling, an item a row. */
+gboolean tnd_views_make_rows(TndView *view, TndCoresTeller *teller);
 
 /* What a view is evaluated from. */
 const TndViewSubject *tnd_views_subject(const TndView *view);

@@ -5,6 +5,7 @@
 #include "cli/cfg_input.h"
 #include "cli/cli.h"
 #include "cli/histogram_output.h"
+#include "cli/progress.h"
 #include "cli/row_option.h"
 
 #include "analysis/cfg_histogram.h"
@@ -174,7 +175,12 @@ static TndView *open_within(const TndTrace *trace, const char *text, double *val
 static TndHistogram *compute(TndView *view, TndHistogramOptions *options)
 {
     GError *error = NULL;
+    TndProgress progress;
+    tnd_progress_begin(&progress, "summing up");
+    options->progress = tnd_progress_show;
+    options->user_data = &progress;
     TndHistogram *histogram = tnd_histogram_new_with(view, options, &error);
+    tnd_progress_end(&progress);
     if (!histogram) {
         tnd_cli_complain(tnd_trace_path(tnd_view_trace(view)), "%s", error->message);
         g_clear_error(&error);

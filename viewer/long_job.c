@@ -86,12 +86,14 @@ void tnd_long_job_cancel(TndLongJob *job)
     g_atomic_int_set(&job->wants_stop, 1);
 }
 
-static void wait_until(TndLongJob *job, gint64 until_us)
+static gboolean wait_until(TndLongJob *job, gint64 until_us)
 {
     g_mutex_lock(&job->mutex);
     while (!job->has_ended && g_cond_wait_until(&job->ends, &job->mutex, until_us))
         ;
+    gboolean has_ended = job->has_ended;
     g_mutex_unlock(&job->mutex);
+    return has_ended;
 }
 
 void tnd_long_job_stop(TndLongJob *job)
@@ -101,7 +103,7 @@ void tnd_long_job_stop(TndLongJob *job)
     wait_until(job, G_MAXINT64);
 }
 
-void tnd_long_job_wait(TndLongJob *job, guint at_most_ms)
+gboolean tnd_long_job_wait(TndLongJob *job, guint at_most_ms)
 {
-    wait_until(job, g_get_monotonic_time() + (gint64)at_most_ms * 1000);
+    return wait_until(job, g_get_monotonic_time() + (gint64)at_most_ms * 1000);
 }

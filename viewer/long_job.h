@@ -8,6 +8,9 @@
 
 #include "analysis/trace.h"
 
+/* What takes no longer than this need not be shown as a job. */
+#define TND_LONG_JOB_SOON_MS 100
+
 typedef struct TndLongJob TndLongJob;
 
 /* In the job's thread.  It calls progress now and then, and ends with an error if that gives FALSE. */
@@ -30,7 +33,7 @@ void tnd_long_job_cancel(TndLongJob *job); /* done is called, with an error if i
 /* Returns when the work has ended; done is never called. */
 void tnd_long_job_stop(TndLongJob *job);
 
-/* Returns when the work has ended, or after so many ms; done is called later all the same. */
-void tnd_long_job_wait(TndLongJob *job, guint at_most_ms);
+/* Returns when the work has ended (TRUE), or after so many ms; done is called later all the same. */
+gboolean tnd_long_job_wait(TndLongJob *job, guint at_most_ms);
 
 #endif

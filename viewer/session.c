@@ -505,18 +505,34 @@ gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *sub
     return TRUE;
 }
 
+gboolean tnd_session_has_histogram(const TndSession *session)
+{
+    return session->histogram != NULL;
+}
+
+TndHistogramOptions tnd_session_histogram_options(const TndSession *session)
+{
+    TndZoom zoom = tnd_session_zoom(session);
+    return (TndHistogramOptions){.statistic = session->statistic,
+                                 .begin_ns = zoom.begin_ns,
+                                 .end_ns = zoom.end_ns,
+                                 .first_row = zoom.first_row,
+                                 .n_rows = zoom.last_row - zoom.first_row + 1};
+}
+
+void tnd_session_set_histogram(TndSession *session, TndHistogram *histogram)
+{
+    drop_histogram(session);
+    session->histogram = histogram;
+}
+
 const TndHistogram *tnd_session_histogram(TndSession *session, GError **error)
 {
     if (!session->view) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is open");
         return NULL;
     }
-    TndZoom zoom = tnd_session_zoom(session);
-    TndHistogramOptions options = {.statistic = session->statistic,
-                                   .begin_ns = zoom.begin_ns,
-                                   .end_ns = zoom.end_ns,
-                                   .first_row = zoom.first_row,
-                                   .n_rows = zoom.last_row - zoom.first_row + 1};
+    TndHistogramOptions options = tnd_session_histogram_options(session);
     if (!session->histogram)
         session->histogram = tnd_histogram_new_with(session->view, &options, error);
     return session->histogram;

@@ -115,6 +115,10 @@ gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *sub
 gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error);
 /* The current view's histogram over the time and the rows that are shown; kept until any of it changes. */
 const TndHistogram *tnd_session_histogram(TndSession *session, GError **error);
+/* For who makes it elsewhere, because that may take long: whether it is kept; what to make; and take it. */
+gboolean tnd_session_has_histogram(const TndSession *session);
+TndHistogramOptions tnd_session_histogram_options(const TndSession *session);
+void tnd_session_set_histogram(TndSession *session, TndHistogram *histogram);
 
 /* What the user asked to be saved: the page that is shown, at a size; the histogram's table. */
 gboolean tnd_session_export(TndSession *session, const char *path, int width, int height, GError **error);

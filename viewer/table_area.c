@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One drawing area and two scroll bars whose units are rows and columns: what is out of sight costs nothing.
+ * One drawing area and two scroll bars whose units are rows and columns: what is out of sight costs nothing.  The
+ * histogram is made by a job; if what is wanted changes meanwhile, that is cancelled, and the next begins when it has
+ * ended.
  */
 #include "viewer/table_area.h"
 
 #include "viewer/commands.h"
+#include "viewer/waiting.h"
 
 #include <math.h>
 
 typedef struct {
     TndSession *session;
     GtkWidget *canvas, *chooser, *colours;
+    GtkWidget *pages, *table, *waiting; /* the table with its scroll bars, or the bar */
     GtkAdjustment *rows, *columns;
     gboolean is_following; /* the session changes the buttons, not the user */
+    TndLongJob *job;       /* that sums up; NULL: none does */
+    gboolean is_stale;     /* what it sums up is no longer wanted */
+    char *fault;           /* why there is no histogram; NULL: none is known */
 } Area;
+
+static const char key[] = "tnd-table-area";
+
+/* What is summed up. */
+typedef struct {
+    TndView *view;
+    TndHistogramOptions options;
+} Subject;
 
 static void set_reach(GtkAdjustment *adjustment, guint n, guint n_visible)
 {
@@ -33,15 +48,14 @@ static void draw_message(cairo_t *cr, const char *message)
 static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
 {
     Area *area = data;
-    GError *error = NULL;
     TndHistogramTableSubject subject;
     tnd_text_set_colour(cr, TND_PAPER);
     cairo_paint(cr);
-    if (!tnd_session_table(area->session, &subject, &error)) {
-        draw_message(cr, error ? error->message : "nothing to show");
-        g_clear_error(&error);
+    if (!tnd_session_has_histogram(area->session)) {
+        draw_message(cr, area->fault ? area->fault : tnd_session_view(area->session) ? "" : "nothing to show");
         return TRUE;
     }
+    tnd_session_table(area->session, &subject, NULL);
     subject.first_row = (guint)gtk_adjustment_get_value(area->rows);
     subject.first_column = (guint)gtk_adjustment_get_value(area->columns);
     TndHistogramTable *table = tnd_histogram_table_new(&subject, gtk_widget_get_allocated_width(widget),
@@ -79,6 +93,82 @@ static void follow(Area *area)
     area->is_following = FALSE;
 }
 
+static gpointer sum_up(gconstpointer data, TndTraceProgress progress, gpointer user_data, GError **error)
+{
+    const Subject *subject = data;
+    TndHistogramOptions options = subject->options;
+    options.progress = progress;
+    options.user_data = user_data;
+    return tnd_histogram_new_with(subject->view, &options, error);
+}
+
+static void on_summed_up(gpointer histogram, GError *error, gpointer data);
+
+static void start_summing(Area *area, TndView *view)
+{
+    static const TndLongJobKind summing = {sum_up, g_free, (GDestroyNotify)tnd_histogram_free, on_summed_up};
+    const Subject subject = {view, tnd_session_histogram_options(area->session)};
+    char *text = g_strdup_printf("Summing up \342\200\234%s\342\200\235", tnd_view_rule(view)->title);
+    area->job = tnd_long_job_start(&summing, g_memdup2(&subject, sizeof subject), area);
+    area->is_stale = FALSE;
+    tnd_waiting_show(area->waiting, text, area->job);
+    gboolean is_short = tnd_long_job_wait(area->job, TND_LONG_JOB_SOON_MS);
+    gtk_stack_set_visible_child(GTK_STACK(area->pages), is_short ? area->table : area->waiting);
+    g_free(text);
+}
+
+/* Shows the histogram that is wanted, or sees to it that it is made. */
+static void refresh(Area *area)
+{
+    TndView *view = tnd_session_view(area->session);
+    if (!gtk_widget_get_mapped(area->pages) || !view || !tnd_view_is_prepared(view))
+        return;
+    if (tnd_session_has_histogram(area->session) || area->fault) {
+        gtk_stack_set_visible_child(GTK_STACK(area->pages), area->table);
+        gtk_widget_queue_draw(area->canvas);
+    } else if (!area->job) {
+        start_summing(area, view);
+    }
+}
+
+static void forget_job(Area *area)
+{
+    tnd_waiting_show(area->waiting, "", NULL);
+    area->job = NULL;
+}
+
+static void on_summed_up(gpointer histogram, GError *error, gpointer data)
+{
+    Area *area = data;
+    forget_job(area);
+    if (area->is_stale || tnd_session_has_histogram(area->session)) {
+        tnd_histogram_free(histogram);
+    } else if (histogram) {
+        tnd_session_set_histogram(area->session, histogram);
+    } else {
+        area->fault = g_strdup(error->message);
+    }
+    g_clear_error(&error);
+    refresh(area);
+}
+
+/* What was summed up, or is, is no longer wanted. */
+static void drop(Area *area)
+{
+    g_clear_pointer(&area->fault, g_free);
+    area->is_stale = TRUE;
+    if (area->job)
+        tnd_long_job_cancel(area->job);
+}
+
+void tnd_table_area_stop(GtkWidget *widget)
+{
+    Area *area = g_object_get_data(G_OBJECT(widget), key);
+    if (area->job)
+        tnd_long_job_stop(area->job);
+    forget_job(area);
+}
+
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Area *area = data;
@@ -89,7 +179,8 @@ static void on_change(TndSession *session, guint changes, gpointer data)
         gtk_adjustment_set_value(area->columns, 0);
     }
     follow(area);
-    gtk_widget_queue_draw(area->canvas);
+    drop(area);
+    refresh(area);
 }
 
 static void on_chosen(GtkComboBox *chooser, gpointer data)
@@ -113,7 +204,12 @@ static void on_csv(GtkButton *button, gpointer data)
 
 static void on_destroy(GtkWidget *widget, gpointer data)
 {
-    tnd_session_unwatch(((Area *)data)->session, data);
+    Area *area = data;
+    tnd_session_unwatch(area->session, area);
+    if (area->job)
+        tnd_long_job_stop(area->job);
+    area->job = NULL;
+    g_clear_pointer(&area->fault, g_free);
 }
 
 static GtkWidget *tool_row(Area *area)
@@ -135,6 +231,21 @@ static GtkWidget *tool_row(Area *area)
     return row;
 }
 
+/* The table and its scroll bars, or the bar of the job. */
+static GtkWidget *make_pages(Area *area)
+{
+    area->table = gtk_grid_new();
+    area->waiting = tnd_waiting_new(FALSE);
+    area->pages = gtk_stack_new();
+    gtk_grid_attach(GTK_GRID(area->table), area->canvas, 0, 0, 1, 1);
+    gtk_grid_attach(GTK_GRID(area->table), gtk_scrollbar_new(GTK_ORIENTATION_VERTICAL, area->rows), 1, 0, 1, 1);
+    gtk_grid_attach(GTK_GRID(area->table), gtk_scrollbar_new(GTK_ORIENTATION_HORIZONTAL, area->columns), 0, 1, 1, 1);
+    gtk_container_add(GTK_CONTAINER(area->pages), area->table);
+    gtk_container_add(GTK_CONTAINER(area->pages), area->waiting);
+    g_signal_connect_swapped(area->pages, "map", G_CALLBACK(refresh), area);
+    return area->pages;
+}
+
 GtkWidget *tnd_table_area_new(TndSession *session)
 {
     Area *area = g_new0(Area, 1);
@@ -145,18 +256,16 @@ GtkWidget *tnd_table_area_new(TndSession *session)
     gtk_widget_set_hexpand(area->canvas, TRUE);
     gtk_widget_set_vexpand(area->canvas, TRUE);
     gtk_widget_add_events(area->canvas, GDK_SCROLL_MASK | GDK_SMOOTH_SCROLL_MASK);
-    GtkWidget *grid = gtk_grid_new();
-    gtk_grid_attach(GTK_GRID(grid), tool_row(area), 0, 0, 2, 1);
-    gtk_grid_attach(GTK_GRID(grid), area->canvas, 0, 1, 1, 1);
-    gtk_grid_attach(GTK_GRID(grid), gtk_scrollbar_new(GTK_ORIENTATION_VERTICAL, area->rows), 1, 1, 1, 1);
-    gtk_grid_attach(GTK_GRID(grid), gtk_scrollbar_new(GTK_ORIENTATION_HORIZONTAL, area->columns), 0, 2, 1, 1);
-    g_object_set_data_full(G_OBJECT(grid), "tnd-table-area", area, g_free);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_box_pack_start(GTK_BOX(box), tool_row(area), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), make_pages(area), TRUE, TRUE, 0);
+    g_object_set_data_full(G_OBJECT(box), key, area, g_free);
     g_signal_connect(area->canvas, "draw", G_CALLBACK(on_draw), area);
     g_signal_connect(area->canvas, "scroll-event", G_CALLBACK(on_scroll), area);
     g_signal_connect_swapped(area->rows, "value-changed", G_CALLBACK(gtk_widget_queue_draw), area->canvas);
     g_signal_connect_swapped(area->columns, "value-changed", G_CALLBACK(gtk_widget_queue_draw), area->canvas);
-    g_signal_connect(grid, "destroy", G_CALLBACK(on_destroy), area);
+    g_signal_connect(box, "destroy", G_CALLBACK(on_destroy), area);
     tnd_session_watch(session, on_change, area);
     follow(area);
-    return grid;
+    return box;
 }

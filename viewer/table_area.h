@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The widget of a histogram: a chooser of the statistic, and the table, scrolled by rows and columns with its heads and
- * totals always in sight.
+ * totals always in sight.  It is summed up beside the window's thread, with a bar if that takes long.
  */
 #ifndef TND_TABLE_AREA_H
 #define TND_TABLE_AREA_H
@@ -11,5 +11,8 @@
 #include <gtk/gtk.h>
 
 GtkWidget *tnd_table_area_new(TndSession *session);
+
+/* Before the session's trace goes: returns when nothing looks at it any more. */
+void tnd_table_area_stop(GtkWidget *area);
 
 #endif

@@ -20,14 +20,14 @@
 
 typedef struct {
     TndSession *session;
-    GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *list, *status, *opening_face, *preparing_page;
+    GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *table, *list, *status;
+    GtkWidget *opening_face, *preparing_page;
     TndLongJob *opening, *preparing; /* a trace, a view; NULL: none is */
     TndView *prepared;               /* by preparing */
     const TndArguments *arguments;   /* for the first trace only */
 } Window;
 
 static const char key[] = "tnd-window";
-enum { SOON_MS = 100 }; /* for a view that is prepared so fast there is no bar */
 static const char hint[] = "Drag or turn the wheel to zoom, Home shows all, ? lists keys and mouse";
 
 static Window *window_of(GtkWidget *widget)
@@ -73,7 +73,7 @@ static void start_preparing(Window *window, TndView *view)
     window->preparing = tnd_long_job_start(&preparing, view, window);
     window->prepared = view;
     tnd_waiting_show(window->preparing_page, text, window->preparing);
-    tnd_long_job_wait(window->preparing, SOON_MS);
+    tnd_long_job_wait(window->preparing, TND_LONG_JOB_SOON_MS);
     g_free(text);
 }
 
@@ -114,6 +114,7 @@ static void on_opened(gpointer trace, GError *error, gpointer data)
     if (trace) {
         GError *wrong = NULL;
         stop_preparing(window);
+        tnd_table_area_stop(window->table);
         tnd_session_set_trace(window->session, trace);
         if (arguments && !tnd_batch_apply(window->session, arguments, &wrong)) {
             tnd_dialogs_error(GTK_WINDOW(window->window), "Not everything that was asked for can be shown",
@@ -303,9 +304,10 @@ static GtkWidget *trace_face(Window *window)
     GtkWidget *across = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL), *down = gtk_paned_new(GTK_ORIENTATION_VERTICAL);
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     window->timeline = tnd_timeline_area_new(window->session);
+    window->table = tnd_table_area_new(window->session);
     window->list = tnd_view_list_new(window->session);
     gtk_stack_add_titled(GTK_STACK(window->pages), window->timeline, "timeline", "Timeline");
-    gtk_stack_add_titled(GTK_STACK(window->pages), tnd_table_area_new(window->session), "histogram", "Histogram");
+    gtk_stack_add_titled(GTK_STACK(window->pages), window->table, "histogram", "Histogram");
     window->contents = gtk_stack_new();
     window->preparing_page = tnd_waiting_new(FALSE);
     gtk_container_add(GTK_CONTAINER(window->contents), window->pages);

@@ -330,10 +330,16 @@ static void test_histogram(void)
     GtkWidget *chooser = find_widget(window, GTK_TYPE_COMBO_BOX);
     gtk_combo_box_set_active(GTK_COMBO_BOX(chooser), TND_STATISTIC_TIME_PERCENT);
     g_assert_cmpint(tnd_session_statistic(session), ==, TND_STATISTIC_TIME_PERCENT);
+    WAIT_FOR(tnd_session_has_histogram(session));
     const TndHistogram *histogram = tnd_session_histogram(session, NULL);
     g_assert_cmpuint(histogram->n_rows, ==, 16);
     g_assert_cmpstr(histogram->unit, ==, "%");
     keep_screen("histogram");
+    for (TndStatistic statistic = 0; statistic <= TND_STATISTIC_BURSTS; statistic++)
+        tnd_session_set_statistic(session, statistic); /* faster than it is summed up */
+    g_assert_false(tnd_session_has_histogram(session));
+    WAIT_FOR(tnd_session_has_histogram(session));
+    g_assert_cmpint(tnd_session_histogram(session, NULL)->statistic, ==, TND_STATISTIC_BURSTS);
     press("h");
     WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
 }

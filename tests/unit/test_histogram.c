@@ -6,6 +6,7 @@
 #include "analysis/histogram.h"
 #include "tests/unit/make_trace.h"
 
+#include <gio/gio.h>
 #include <math.h>
 #include <string.h>
 
@@ -419,6 +420,60 @@ static void test_random_pairs(void)
     }
 }
 
+/* Who is told, and ends the work at a call. */
+typedef struct {
+    guint n_calls, last;
+    double fraction;
+} Listener;
+
+static gboolean listen(double fraction, gpointer data)
+{
+    Listener *listener = data;
+    g_assert_cmpfloat(fraction, >=, listener->fraction);
+    g_assert_cmpfloat(fraction, <=, 1);
+    listener->fraction = fraction;
+    return ++listener->n_calls < listener->last;
+}
+
+/* Ended wherever that can be; then it is the same as for nobody. */
+static void check_progress(TndView *view, TndHistogramOptions options, guint n_calls)
+{
+    for (guint last = 1; last <= n_calls; last++) {
+        Listener listener = {.last = last};
+        GError *error = NULL;
+        options.progress = listen;
+        options.user_data = &listener;
+        g_assert_null(tnd_histogram_new_with(view, &options, &error));
+        g_assert_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+        g_error_free(error);
+    }
+    Listener listener = {.last = G_MAXUINT};
+    options.user_data = &listener;
+    TndHistogram *told = tnd_histogram_new_with(view, &options, NULL);
+    g_assert_cmpuint(listener.n_calls, ==, n_calls);
+    options.progress = NULL;
+    TndHistogram *untold = tnd_histogram_new_with(view, &options, NULL);
+    char *csv = csv_of(untold, FALSE);
+    check_csv(told, FALSE, csv);
+    free(csv);
+    tnd_histogram_free(told);
+    tnd_histogram_free(untold);
+}
+
+static void test_progress(void)
+{
+    TndTrace *trace = three_rows();
+    TndView *state = tnd_view_new(trace, "state", NULL), *useful = tnd_view_new(trace, "useful-duration", NULL);
+    check_progress(state, (TndHistogramOptions){0}, 3 + 3); /* values, and the rows of the table */
+    check_progress(state, (TndHistogramOptions){.first_row = 1, .n_rows = 1}, 3 + 1);
+    check_progress(useful, (TndHistogramOptions){0}, 3 + 3); /* bursts, and rows */
+    check_progress(useful, (TndHistogramOptions){.minimum = 0, .maximum = 500}, 3);
+    check_progress(state, (TndHistogramOptions){.statistic = TND_STATISTIC_SENDS}, 3);
+    tnd_view_free(state);
+    tnd_view_free(useful);
+    tnd_trace_free(trace);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -426,6 +481,7 @@ int main(int argc, char **argv)
     g_test_add_func("/histogram/codes-of-any-size", test_codes_of_any_size);
     g_test_add_func("/histogram/stretch-of-time", test_stretch_of_time);
     g_test_add_func("/histogram/rows", test_rows);
+    g_test_add_func("/histogram/progress", test_progress);
     g_test_add_func("/histogram/ranges", test_ranges);
     g_test_add_func("/histogram/messages", test_messages);
     g_test_add_func("/histogram/within", test_within);
