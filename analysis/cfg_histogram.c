@@ -39,9 +39,11 @@ typedef struct {
     TndHistogramRowSums *row_sums; /* likewise */
     const TndRowBursts *third_row; /* that the page is of */
     TndBurstPage third_page;
+    TndCoresTeller *teller; /* NULL: nobody is told */
 } Filling;
 
-/* What a window's values reach from and to while the histogram is; the largest is never below 0, as Paraver has it. */
+/* What a window's values reach from and to while the histogram is; the largest is never below 0, as Paraver has it.
+ * Nothing, if who is told has ended it. */
 typedef struct {
     double minimum, maximum;
     gboolean has_zero, is_code;
@@ -52,8 +54,8 @@ static Extent find_extent(const Filling *filling, guint window)
     const TndCfgWindow *given = tnd_windows_window(filling->windows, window);
     gboolean *are_selected = tnd_window_limits_rows(tnd_windows_trace(filling->windows), given, TRUE);
     Extent extent = {.minimum = INFINITY};
-    tnd_windows_prepare(filling->windows, window, are_selected);
-    for (guint row = 0; row < tnd_windows_n_rows(filling->windows, window); row++) {
+    gboolean is_done = tnd_windows_prepare(filling->windows, window, are_selected, filling->teller);
+    for (guint row = 0; is_done && row < tnd_windows_n_rows(filling->windows, window); row++) {
         if (!are_selected[row])
             continue;
         TndBurstWalk walk = tnd_burst_walk_start_at(tnd_windows_row(filling->windows, window, row), 0);
@@ -349,15 +351,30 @@ static guint shown_plane(const Filling *filling, TndHistogram *const *planes)
     return shown != G_MAXUINT ? shown : first != G_MAXUINT ? first : 0;
 }
 
-/* The windows that are looked at, on all cores. */
-static void prepare(Filling *filling, gboolean is_of_pieces)
+/* The windows that are looked at, on all cores.  FALSE: who is told ended it; so below. */
+static gboolean prepare(Filling *filling, gboolean is_of_pieces)
 {
     const guint windows[] = {filling->cfg->control, filling->cfg->data, filling->cfg->third};
     TndLevel level = tnd_windows_level(filling->windows, filling->cfg->control);
-    for (guint i = is_of_pieces ? 0 : 2; i < G_N_ELEMENTS(windows); i++)
+    gboolean is_done = TRUE;
+    for (guint i = is_of_pieces ? 0 : 2; i < G_N_ELEMENTS(windows) && is_done; i++)
         if (windows[i] != G_MAXUINT)
-            tnd_windows_prepare(filling->windows, windows[i],
-                                tnd_windows_level(filling->windows, windows[i]) == level ? filling->are_wanted : NULL);
+            is_done = tnd_windows_prepare(
+                filling->windows, windows[i],
+                tnd_windows_level(filling->windows, windows[i]) == level ? filling->are_wanted : NULL, filling->teller);
+    return is_done;
+}
+
+/* About as many items as who is told hears of: rows of windows that are prepared, and of the table. */
+static guint64 count_items(const Filling *filling)
+{
+    const TndCfgHistogram *cfg = filling->cfg;
+    const guint windows[] = {cfg->control, cfg->data, cfg->third, cfg->is_automatic ? cfg->control : G_MAXUINT,
+                             cfg->third_is_automatic ? cfg->third : G_MAXUINT};
+    guint64 n = filling->n_rows;
+    for (guint i = 0; i < G_N_ELEMENTS(windows); i++)
+        n += windows[i] != G_MAXUINT ? tnd_windows_n_rows(filling->windows, windows[i]) : 0;
+    return MAX(n, 1);
 }
 
 static void fill_item(guint row, gpointer filling)
@@ -365,25 +382,26 @@ static void fill_item(guint row, gpointer filling)
     fill_pieces(filling, finest_level(filling), row);
 }
 
-static void fill(Filling *filling)
+static gboolean fill(Filling *filling)
 {
     const TndTrace *trace = tnd_windows_trace(filling->windows);
     gboolean is_of_pieces = filling->statistic->kind == TND_HISTOGRAM_OF_PIECES;
-    prepare(filling, is_of_pieces);
+    if (!prepare(filling, is_of_pieces))
+        return FALSE;
     if (is_of_pieces) {
         TndLevel level = finest_level(filling);
         guint n_rows = tnd_levels_n_rows(trace, level);
         if (level == tnd_windows_level(filling->windows, filling->cfg->control))
-            tnd_cores_run(n_rows, fill_item, filling); /* each has a row of the table to itself */
-        else
-            for (guint row = 0; row < n_rows; row++)
-                fill_item(row, filling);
-        return;
+            return tnd_cores_run_telling(filling->teller, n_rows, fill_item, filling); /* each has a row of the table */
+        for (guint row = 0; row < n_rows; row++)
+            fill_item(row, filling);
+        return TRUE;
     }
     TndMessageIndex *index = tnd_semantic_records_index(trace);
     for (guint thread = 0; thread < tnd_trace_n_threads(trace); thread++)
         fill_messages(filling, index, thread, filling->statistic->kind == TND_HISTOGRAM_OF_SENDS);
     tnd_semantic_records_index_free(index);
+    return TRUE;
 }
 
 static gboolean complain(GError **error, const TndCfg *cfg, guint index, const char *what, const char *name)
@@ -522,6 +540,8 @@ TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, const TndH
     choose_time(&filling, wishes);
     choose_rows(&filling, wishes);
     choose_layout(&filling, wishes);
+    if (wishes && wishes->progress)
+        filling.teller = tnd_cores_teller_new(wishes->progress, wishes->user_data, count_items(&filling));
     filling.columns = filling.statistic->kind == TND_HISTOGRAM_OF_PIECES ? control_ranges(&filling)
                                                                          : (TndHistogramColumns){.n = filling.n_rows};
     filling.planes = plane_ranges(&filling);
@@ -532,11 +552,14 @@ TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, const TndH
     else {
         filling.rows = g_new0(TndHistogramRow, n_rows + 1);
         filling.row_sums = g_new0(TndHistogramRowSums, n_rows + 1);
-        fill(&filling);
-        tables = make_tables(&filling);
+        if (fill(&filling))
+            tables = make_tables(&filling);
+        else
+            g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: cancelled", cfg->path);
         for (gsize row = 0; row < n_rows; row++)
             tnd_histogram_cells_clear(&filling.rows[row]);
     }
+    tnd_cores_teller_free(filling.teller);
     g_free(filling.are_wanted);
     g_free(filling.rows);
     g_free(filling.row_sums);

@@ -17,8 +17,9 @@ typedef struct {
 } TndCfgTables;
 
 /* The index-th histogram of the configuration, planes without any value left out.  Of the wishes (may be NULL) the
- * stretch of time, the rows and the order of the columns hold instead of the file's, where they are given.  NULL and
- * error: it is not there, or uses what is not supported. */
+ * stretch of time, the rows and the order of the columns hold instead of the file's, where they are given, and their
+ * progress is told.  NULL and error: it is not there, uses what is not supported, or was ended (G_IO_ERROR_CANCELLED).
+ */
 TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, const TndHistogramOptions *wishes,
                                     GError **error);
 void tnd_cfg_histogram_free(TndCfgTables *tables);

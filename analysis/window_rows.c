@@ -336,8 +336,8 @@ static void prepare_row(guint row, gpointer data)
         (void)tnd_windows_row(preparation->windows, preparation->window, row);
 }
 
-void tnd_windows_prepare(TndWindows *windows, guint window, const gboolean *rows)
+gboolean tnd_windows_prepare(TndWindows *windows, guint window, const gboolean *rows, TndCoresTeller *teller)
 {
     Preparation preparation = {windows, window, rows};
-    tnd_cores_run(tnd_windows_n_rows(windows, window), prepare_row, &preparation);
+    return tnd_cores_run_telling(teller, tnd_windows_n_rows(windows, window), prepare_row, &preparation);
 }

@@ -8,6 +8,7 @@
 #define TND_WINDOWS_H
 
 #include "analysis/cfg.h"
+#include "analysis/cores.h"
 #include "analysis/row_bursts.h"
 
 typedef struct TndWindows TndWindows;
@@ -30,8 +31,9 @@ guint tnd_windows_n_rows(const TndWindows *windows, guint window);
  * may ask at once. */
 const TndRowBursts *tnd_windows_row(TndWindows *windows, guint window, guint row);
 
-/* Makes them for the rows that are TRUE (NULL: all), on all cores. */
-void tnd_windows_prepare(TndWindows *windows, guint window, const gboolean *rows);
+/* Makes them for the rows that are TRUE (NULL: all), on all cores; teller: as for tnd_cores_run_telling, an item a row
+ * of the window. */
+gboolean tnd_windows_prepare(TndWindows *windows, guint window, const gboolean *rows, TndCoresTeller *teller);
 
 /* A state's or an event value's label, where the window's values are those, else a number; free with g_free. */
 char *tnd_windows_value_text(const TndWindows *windows, guint window, double value);

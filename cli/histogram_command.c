@@ -171,14 +171,19 @@ static TndView *open_within(const TndTrace *trace, const char *text, double *val
     return view;
 }
 
+static void tell_progress(TndHistogramOptions *options, TndProgress *progress)
+{
+    tnd_progress_begin(progress, "summing up");
+    options->progress = tnd_progress_show;
+    options->user_data = progress;
+}
+
 /* NULL: complained. */
 static TndHistogram *compute(TndView *view, TndHistogramOptions *options)
 {
     GError *error = NULL;
     TndProgress progress;
-    tnd_progress_begin(&progress, "summing up");
-    options->progress = tnd_progress_show;
-    options->user_data = &progress;
+    tell_progress(options, &progress);
     TndHistogram *histogram = tnd_histogram_new_with(view, options, &error);
     tnd_progress_end(&progress);
     if (!histogram) {
@@ -243,8 +248,12 @@ static int run_cfg(const char *path, const Words *words, TndHistogramOptions *op
         windows = tnd_windows_new(trace, cfg, &error);
     if (windows && words->statistic && (guint)words->table <= cfg->histograms->len)
         tnd_cfg_set_statistic(tnd_cfg_histogram(cfg, (guint)words->table - 1), words->statistic);
-    if (windows)
+    if (windows) {
+        TndProgress progress;
+        tell_progress(options, &progress);
         tables = tnd_cfg_histogram_new(windows, (guint)words->table - 1, options, &error);
+        tnd_progress_end(&progress);
+    }
     if (tables) {
         const TndHistogramOutput output = {words->csv, words->is_long, words->decimals};
         if (tnd_histogram_output_write(&output, tables->planes, tables->plane_names, tables->n_planes))

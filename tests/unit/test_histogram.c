@@ -3,7 +3,7 @@
  * Histograms: parts of the time, columns, totals, and random pairs of views against a look at every nanosecond.
  * (Agreement with Paraver: tests/goldens/test_paraver.py.)
  */
-#include "analysis/histogram.h"
+#include "analysis/cfg_histogram.h"
 #include "tests/unit/make_trace.h"
 
 #include <gio/gio.h>
@@ -474,6 +474,43 @@ static void test_progress(void)
     tnd_trace_free(trace);
 }
 
+/* The same of a configuration of Paraver's, whose columns come from its window's values. */
+static void test_progress_of_cfg(void)
+{
+    static const char text[] = "#ParaverCFG\nConfigFile.Version: 3.4\nConfigFile.NumWindows: 1\n"
+                               "< NEW DISPLAYING WINDOW State >\nwindow_name State\nwindow_type single\nwindow_id 1\n"
+                               "window_level thread\n"
+                               "window_selected_functions { 1, { {thread, State As Is} } }\n"
+                               "< NEW ANALYZER2D >\nAnalyzer2D.Name: Table\nAnalyzer2D.ControlWindow: 1\n"
+                               "Analyzer2D.DataWindow: 1\nAnalyzer2D.Statistic: Time\n"
+                               "Analyzer2D.ComputeYScale: True\n";
+    TndTrace *trace = three_rows();
+    GError *error = NULL;
+    TndCfg *cfg = tnd_cfg_parse(text, "states.cfg", &error);
+    g_assert_no_error(error);
+    const guint n_calls = 4 * 3; /* the window for its limits, as control, as data, and the table */
+    for (guint last = 1; last <= n_calls + 1; last++) {
+        TndWindows *windows = tnd_windows_new(trace, cfg, &error);
+        g_assert_no_error(error);
+        Listener listener = {.last = last};
+        const TndHistogramOptions wishes = {.progress = listen, .user_data = &listener};
+        TndCfgTables *tables = tnd_cfg_histogram_new(windows, 0, &wishes, &error);
+        if (last > n_calls) {
+            g_assert_no_error(error);
+            g_assert_cmpuint(listener.n_calls, ==, n_calls);
+            g_assert_cmpfloat(listener.fraction, ==, 1);
+        } else {
+            g_assert_null(tables);
+            g_assert_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+        }
+        g_clear_error(&error);
+        tnd_cfg_histogram_free(tables);
+        tnd_windows_free(windows);
+    }
+    tnd_cfg_free(cfg);
+    tnd_trace_free(trace);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -482,6 +519,7 @@ int main(int argc, char **argv)
     g_test_add_func("/histogram/stretch-of-time", test_stretch_of_time);
     g_test_add_func("/histogram/rows", test_rows);
     g_test_add_func("/histogram/progress", test_progress);
+    g_test_add_func("/histogram/progress-of-cfg", test_progress_of_cfg);
     g_test_add_func("/histogram/ranges", test_ranges);
     g_test_add_func("/histogram/messages", test_messages);
     g_test_add_func("/histogram/within", test_within);
