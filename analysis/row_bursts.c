@@ -173,9 +173,9 @@ static TndBurstSummary sum_part(const TndRowBursts *row, gsize block, guint64 be
 {
     TndBurstSummary summary = tnd_row_bursts_nothing;
     turn_to(page, row, block);
-    for (gsize i = 0; i < page->n; i++)
-        if (page->bursts[i].end_ns > begin_ns && page->bursts[i].begin_ns < end_ns)
-            add_burst(&summary, &page->bursts[i]);
+    const TndBurst *burst = tnd_row_bursts_find(page->bursts, page->n, begin_ns), *end = page->bursts + page->n;
+    for (; burst < end && burst->begin_ns < end_ns; burst++)
+        add_burst(&summary, burst);
     return summary;
 }
 

@@ -141,7 +141,7 @@ static void print_part(const char *name, const struct bench_cost *costs)
            clock_ms[N_FRAMES - 1], cpu_ms[N_FRAMES / 2], cpu_ms[N_FRAMES - 1]);
 }
 
-static void draw_view(const TndTrace *trace, const char *name)
+static void draw_view(const TndTrace *trace, const char *name, TndDraw draw)
 {
     TndView *view = tnd_view_new(trace, name, NULL);
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
@@ -151,9 +151,10 @@ static void draw_view(const TndTrace *trace, const char *name)
     double least_part = log(1000.0 / (double)end_ns);
     struct bench_cost begin = bench_cost_now();
     TndPaletteScale scale = tnd_palette_scale(view); /* as a session keeps it */
-    TndTimelineSubject subject = {view, 0, end_ns, 0, n_rows - 1, TND_MESSAGES_FITTING, .scale = &scale};
+    TndTimelineSubject subject = {view, 0, end_ns, 0, n_rows - 1, TND_MESSAGES_FITTING, .draw = draw, .scale = &scale};
     draw_frame(&subject, surface, of_frame);
-    printf("%s: the first frame %.0f ms, then\n", name, bench_cost_between(begin, bench_cost_now()).clock_ms);
+    printf("%s%s: the first frame %.0f ms, then\n", name, draw == TND_DRAW_LINE ? " as lines" : "",
+           bench_cost_between(begin, bench_cost_now()).clock_ms);
     for (guint frame = 0; frame < N_FRAMES; frame++) {
         double part = exp(least_part * chance(1001) / 1000); /* every zoom alike: of all to a microsecond */
         guint64 span_ns = MAX((guint64)(part * (double)end_ns), 1000);
@@ -184,7 +185,8 @@ int main(int argc, char **argv)
     printf("%" G_GUINT64_FORMAT " lines, %u rows, %d x %d pixels\n", n_lines, n_rows, WIDTH, HEIGHT);
     static const char *const names[] = {"state", "mpi-calls", "useful-duration"};
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
-        draw_view(trace, names[i]);
+        draw_view(trace, names[i], TND_DRAW_COLOUR);
+    draw_view(trace, "useful-duration", TND_DRAW_LINE);
     tnd_trace_free(trace);
     g_remove(index_path);
     g_remove(path);

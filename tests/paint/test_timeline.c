@@ -5,6 +5,7 @@
 #include "tests/paint/boxes.h"
 #include "tests/unit/all_bursts.h"
 #include "tests/unit/make_trace.h"
+#include "viewer/paint/curves.h"
 #include "viewer/paint/timeline.h"
 
 #include <math.h>
@@ -360,6 +361,47 @@ static void test_lines(void)
     tnd_trace_free(trace);
 }
 
+static guint apart(guint32 a, guint32 b)
+{
+    guint most = 0;
+    for (guint shift = 0; shift < 24; shift += 8)
+        most = MAX(most, (guint)abs((int)(a >> shift & 255) - (int)(b >> shift & 255)));
+    return most;
+}
+
+/* Lines that are written into pixels are those that cairo draws; in a group there are none to be written into. */
+static void test_lines_in_pixels(void)
+{
+    static const char *const traces[] = {"hybrid", "synthetic-16"};
+    for (guint i = 0; i < G_N_ELEMENTS(traces); i++) {
+        TndTrace *trace = open_trace(traces[i]);
+        TndView *view = tnd_view_new(trace, "useful-duration", NULL);
+        TndTimelineSubject subject = whole(view);
+        subject.draw = TND_DRAW_LINE;
+        subject.last_row = MIN(subject.last_row, 5);
+        Picture ours = paint_picture(&subject, 733, 417), theirs = paint_picture(&subject, 733, 417);
+        cairo_t *cr = cairo_create(theirs.surface);
+        cairo_push_group(cr);
+        tnd_timeline_paint(theirs.timeline, cr);
+        cairo_pop_group_to_source(cr);
+        cairo_paint(cr);
+        cairo_destroy(cr);
+        cairo_surface_flush(theirs.surface);
+        guint n_drawn = 0;
+        for (guint y = 0; y < 417; y++)
+            for (guint x = 0; x < 733; x++) {
+                guint32 pixel = pixel_at(&ours, x, y);
+                g_assert_cmpuint(apart(pixel, pixel_at(&theirs, x, y)), <=, 4);
+                n_drawn += pixel == TND_CURVES_INK;
+            }
+        g_assert_cmpuint(n_drawn, >, 100);
+        free_picture(&ours);
+        free_picture(&theirs);
+        tnd_view_free(view);
+        tnd_trace_free(trace);
+    }
+}
+
 /* Many rows have no room for lines: they are drawn by colours, and the caption says so. */
 static void test_low_rows(void)
 {
@@ -500,6 +542,7 @@ int main(int argc, char **argv)
     g_test_add_func("/timeline/legend", test_legend);
     g_test_add_func("/timeline/many-messages", test_many_messages);
     g_test_add_func("/timeline/lines", test_lines);
+    g_test_add_func("/timeline/lines-in-pixels", test_lines_in_pixels);
     g_test_add_func("/timeline/low-rows", test_low_rows);
     g_test_add_func("/timeline/nothing-overlaps", test_nothing_overlaps);
     g_test_add_func("/timeline/locates", test_locates);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lines are filled rectangles, one for each run of columns of the same extremes: quick on pixels, exact in shapes.
+ * Lines are filled rectangles, one for each run of columns of the same extremes: written into the pixels of an image,
+ * or as shapes.
  */
 #include "viewer/paint/curves.h"
 
+#include "analysis/cores.h"
 #include "viewer/paint/cell_picture.h"
+#include "viewer/paint/pixels.h"
 
 #include <math.h>
 
@@ -12,6 +15,22 @@ enum { INK_BELOW = 0x12394d, RULES = 0x3c4043 };
 
 /* Of the line, and between it and the ends of its row. */
 static const double thickness = 1.5, room = 2;
+
+/* Curves in the making. */
+typedef struct {
+    TndCurves *curves;
+    TndView *view;
+    guint64 begin_ns, end_ns;
+    guint first_row;
+} Making;
+
+static void make_row(guint row, gpointer data)
+{
+    const Making *making = data;
+    const guint n_columns = making->curves->n_columns;
+    tnd_view_line(making->view, making->first_row + row, making->begin_ns, making->end_ns, n_columns,
+                  making->curves->points + (gsize)row * n_columns);
+}
 
 TndCurves *tnd_curves_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,
                           guint n_columns)
@@ -21,8 +40,8 @@ TndCurves *tnd_curves_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint
     curves->n_columns = n_columns;
     curves->points = g_new(TndViewPoint, (gsize)curves->n_rows * n_columns);
     curves->zero_is_nothing = tnd_view_rule(view)->zero_is_nothing;
-    for (guint row = 0; row < curves->n_rows; row++)
-        tnd_view_line(view, first_row + row, begin_ns, end_ns, n_columns, curves->points + (gsize)row * n_columns);
+    Making making = {curves, view, begin_ns, end_ns, first_row};
+    tnd_cores_run(curves->n_rows, make_row, &making);
     return curves;
 }
 
@@ -53,12 +72,26 @@ guint tnd_curves_most_ticks(double row_height)
     return (guint)(row_height / (1.6 * tnd_text_height(TND_TEXT_SMALL)));
 }
 
-double tnd_curves_y(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, guint row, double value)
+/* Where the ends of a row's axis are. */
+typedef struct {
+    double low, high;
+} Ends;
+
+static Ends ends_of(const TndCurves *curves, TndRectangle canvas, guint row)
 {
     double top, bottom;
     tnd_cells_band(curves->n_rows, row, canvas.height, &top, &bottom);
-    double low = bottom - room, high = top + room;
-    return canvas.y + low - tnd_value_axis_fraction(axis, value) * (low - high);
+    return (Ends){canvas.y + bottom - room, canvas.y + top + room};
+}
+
+static double y_of(const TndValueAxis *axis, Ends ends, double value)
+{
+    return ends.low - tnd_value_axis_fraction(axis, value) * (ends.low - ends.high);
+}
+
+double tnd_curves_y(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, guint row, double value)
+{
+    return y_of(axis, ends_of(curves, canvas, row), value);
 }
 
 void tnd_curves_add_labels(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, double left,
@@ -113,14 +146,17 @@ static gboolean same(Stroke a, Stroke b)
     return a.is_there == b.is_there && (!a.is_there || (a.low == b.low && a.high == b.high));
 }
 
-/* Fills the rectangles of a row: of its line, or of what is between it and 0.  Where shapes are kept they are left in
- * one path; on pixels cairo fills many at once five times slower than each by itself. */
-static void fill_row(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas, guint row,
-                     gboolean is_below)
+/* Takes a rectangle: columns [begin, end), from top to bottom. */
+typedef void (*TakeRectangle)(guint begin, guint end, double top, double bottom, gpointer data);
+
+/* The rectangles of a row: of its line, or of what is between it and 0. */
+static void each_rectangle(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, guint row,
+                           gboolean is_below, TakeRectangle take, gpointer data)
 {
     const TndViewPoint *points = curves->points + (gsize)row * curves->n_columns;
-    const gboolean counts = counts_zero(curves, axis), are_shapes = tnd_cell_picture_keeps_shapes(cr);
-    const double column = canvas.width / curves->n_columns, zero = tnd_curves_y(curves, axis, canvas, row, 0);
+    const gboolean counts = counts_zero(curves, axis);
+    const Ends ends = ends_of(curves, canvas, row);
+    const double zero = y_of(axis, ends, 0);
     Stroke stroke = stroke_of(&points[0], NULL, counts);
     guint begin = 0;
     for (guint c = 1; c <= curves->n_columns; c++) {
@@ -129,28 +165,86 @@ static void fill_row(const TndCurves *curves, const TndValueAxis *axis, cairo_t 
             next = stroke_of(&points[c], &points[c - 1], counts);
         if (c < curves->n_columns && same(stroke, next))
             continue;
-        double top = tnd_curves_y(curves, axis, canvas, row, stroke.high) - thickness / 2;
-        double bottom = tnd_curves_y(curves, axis, canvas, row, stroke.low) + thickness / 2;
+        double top = y_of(axis, ends, stroke.high) - thickness / 2;
+        double bottom = y_of(axis, ends, stroke.low) + thickness / 2;
         if (is_below) {
             top = MIN(top, zero);
             bottom = MAX(bottom, zero);
         }
-        if (stroke.is_there) {
-            cairo_rectangle(cr, canvas.x + begin * column, top, (c - begin) * column, bottom - top);
-            if (!are_shapes)
-                cairo_fill(cr);
-        }
+        if (stroke.is_there)
+            take(begin, c, top, bottom, data);
         begin = c;
         stroke = next;
     }
 }
 
+/* What is filled: into cr, or into pixels of which each is a column. */
+typedef struct {
+    const TndCurves *curves;
+    const TndValueAxis *axis;
+    TndRectangle canvas;
+    gboolean is_below;
+    guint32 colour;
+    cairo_t *cr;
+    gboolean are_shapes;
+    TndPixels pixels;
+} Filling;
+
+/* Where shapes are kept those of a row are left in one path; on pixels cairo fills many at once five times slower than
+ * each by itself. */
+static void fill_shape(guint begin, guint end, double top, double bottom, gpointer data)
+{
+    const Filling *filling = data;
+    const TndRectangle canvas = filling->canvas;
+    const double column = canvas.width / filling->curves->n_columns;
+    cairo_rectangle(filling->cr, canvas.x + begin * column, top, (end - begin) * column, bottom - top);
+    if (!filling->are_shapes)
+        cairo_fill(filling->cr);
+}
+
+static void fill_pixels(guint begin, guint end, double top, double bottom, gpointer data)
+{
+    const Filling *filling = data;
+    const TndPixels *pixels = &filling->pixels;
+    const double from = CLAMP((top - filling->canvas.y) * pixels->zoom, 0, pixels->height);
+    const double to = CLAMP((bottom - filling->canvas.y) * pixels->zoom, 0, pixels->height);
+    for (guint y = (guint)from; y < to; y++) {
+        guint32 *line = pixels->first + y * pixels->stride, alpha = 256;
+        if (y < from || y + 1 > to)
+            alpha = (guint32)lrint(256 * (MIN(to, y + 1.0) - MAX(from, y)));
+        for (guint x = begin; x < end && alpha < 256; x++)
+            tnd_pixels_blend(&line[x], filling->colour, alpha);
+        for (guint x = begin; x < end && alpha == 256; x++)
+            line[x] = 0xff000000 | filling->colour;
+    }
+}
+
+static void fill_row_of_pixels(guint row, gpointer data)
+{
+    const Filling *filling = data;
+    each_rectangle(filling->curves, filling->axis, filling->canvas, row, filling->is_below, fill_pixels, data);
+}
+
+/* Rows do not meet in a pixel: there is room between their lines. */
 static void fill_rows(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas,
                       gboolean is_below)
 {
-    tnd_text_set_colour(cr, is_below ? INK_BELOW : TND_CURVES_INK);
+    Filling filling = {.curves = curves,
+                       .axis = axis,
+                       .canvas = canvas,
+                       .is_below = is_below,
+                       .colour = is_below ? INK_BELOW : TND_CURVES_INK,
+                       .cr = cr,
+                       .are_shapes = tnd_cell_picture_keeps_shapes(cr)};
+    if (tnd_pixels_find(cr, canvas, &filling.pixels) && filling.pixels.width == curves->n_columns) {
+        tnd_pixels_begin(cr);
+        tnd_cores_run(curves->n_rows, fill_row_of_pixels, &filling);
+        tnd_pixels_end(cr);
+        return;
+    }
+    tnd_text_set_colour(cr, filling.colour);
     for (guint row = 0; row < curves->n_rows; row++) {
-        fill_row(curves, axis, cr, canvas, row, is_below);
+        each_rectangle(curves, axis, canvas, row, is_below, fill_shape, &filling);
         cairo_fill(cr);
     }
 }

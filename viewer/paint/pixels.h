@@ -17,6 +17,15 @@ typedef struct {
     double zoom; /* pixels in a unit of the drawing */
 } TndPixels;
 
+/* Covers a part of a pixel, alpha of 256, with a colour. */
+static inline void tnd_pixels_blend(guint32 *pixel, guint32 colour, guint32 alpha)
+{
+    guint32 rest = 256 - alpha;
+    guint32 outer = (*pixel & 0xff00ff) * rest + (colour & 0xff00ff) * alpha;
+    guint32 inner = (*pixel & 0x00ff00) * rest + (colour & 0x00ff00) * alpha;
+    *pixel = 0xff000000 | (outer >> 8 & 0xff00ff) | (inner >> 8 & 0x00ff00);
+}
+
 /* FALSE: the surface is no image of such pixels, meets the area not at whole ones, or is not drawn to in all of it. */
 gboolean tnd_pixels_find(cairo_t *cr, TndRectangle area, TndPixels *pixels);
 

@@ -26,10 +26,7 @@ enum { BITS = 12, ONE = 1 << BITS, AHEAD = 12 };
 
 static void blend(guint32 *pixel, Ink ink, gint64 share)
 {
-    guint32 alpha = (ink.alpha * (guint32)share + ONE / 2) >> BITS, rest = 256 - alpha;
-    guint32 outer = (*pixel & 0xff00ff) * rest + (ink.colour & 0xff00ff) * alpha;
-    guint32 inner = (*pixel & 0x00ff00) * rest + (ink.colour & 0x00ff00) * alpha;
-    *pixel = 0xff000000 | (outer >> 8 & 0xff00ff) | (inner >> 8 & 0x00ff00);
+    tnd_pixels_blend(pixel, ink.colour, (ink.alpha * (guint32)share + ONE / 2) >> BITS);
 }
 
 /* How much of a pixel, which begins at a place, is within half of another place. */
