@@ -152,7 +152,7 @@ void tnd_row_bursts_each(const TndRowBursts *row, TndBurstTake take, gpointer da
         take(bursts, tnd_row_bursts_read(row, block, bursts), data);
 }
 
-static void turn_to(TndBurstPage *page, const TndRowBursts *row, gsize block)
+void tnd_row_bursts_turn(TndBurstPage *page, const TndRowBursts *row, gsize block)
 {
     if (page->block != block)
         page->n = tnd_row_bursts_read(row, block, page->bursts);
@@ -163,7 +163,7 @@ const TndBurst *tnd_row_bursts_at(const TndRowBursts *row, guint64 time_ns, TndB
 {
     if (time_ns >= row->end_ns)
         return NULL;
-    turn_to(page, row, tnd_row_bursts_block_at(row, time_ns));
+    tnd_row_bursts_turn(page, row, tnd_row_bursts_block_at(row, time_ns));
     return tnd_row_bursts_find(page->bursts, page->n, time_ns);
 }
 
@@ -172,7 +172,7 @@ static TndBurstSummary sum_part(const TndRowBursts *row, gsize block, guint64 be
                                 TndBurstPage *page)
 {
     TndBurstSummary summary = tnd_row_bursts_nothing;
-    turn_to(page, row, block);
+    tnd_row_bursts_turn(page, row, block);
     const TndBurst *burst = tnd_row_bursts_find(page->bursts, page->n, begin_ns), *end = page->bursts + page->n;
     for (; burst < end && burst->begin_ns < end_ns; burst++)
         add_burst(&summary, burst);

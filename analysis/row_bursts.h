@@ -88,6 +88,9 @@ static inline void tnd_row_bursts_start_page(TndBurstPage *page)
     page->block = G_MAXSIZE;
 }
 
+/* Has the page have this block. */
+void tnd_row_bursts_turn(TndBurstPage *page, const TndRowBursts *row, gsize block);
+
 /* Of n bursts, one at least, the first that ends after time_ns; the last one if none does. */
 static inline const TndBurst *tnd_row_bursts_find(const TndBurst *bursts, gsize n, guint64 time_ns)
 {

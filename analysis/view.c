@@ -8,6 +8,7 @@
 #include "analysis/blocks.h"
 #include "analysis/cores.h"
 #include "analysis/row_grids.h"
+#include "analysis/row_line.h"
 #include "analysis/view_files.h"
 #include "analysis/view_kinds.h"
 #include "analysis/view_readings.h"
@@ -28,6 +29,7 @@ struct TndView {
     TndRowBursts **rows;      /* NULL: not made yet */
     TndRowGrids **grids;      /* likewise, of values ... */
     TndRowGrids **code_grids; /* ... and of codes */
+    TndRowLine **lines;       /* likewise */
     TndValueCodes codes;
     gsize knows_codes; /* of g_once_init_enter */
     gint is_prepared;  /* atomic */
@@ -68,6 +70,15 @@ static const TndRowGrids *grids_of(TndView *view, guint row, const TndValueCodes
     if (made)
         return made;
     made = tnd_row_grids_new(view->memory, tnd_views_row(view, row), codes);
+    return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
+}
+
+static const TndRowLine *line_of(TndView *view, guint row)
+{
+    TndRowLine **kept = &view->lines[own_row(view, row)], *made = g_atomic_pointer_get(kept);
+    if (made)
+        return made;
+    made = tnd_row_line_new(view->memory, tnd_views_row(view, row));
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
 }
 
@@ -262,6 +273,7 @@ TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
     view->rows = g_new0(TndRowBursts *, tnd_trace_n_threads(trace) + 1);
     view->grids = g_new0(TndRowGrids *, tnd_trace_n_threads(trace) + 1);
     view->code_grids = g_new0(TndRowGrids *, tnd_trace_n_threads(trace) + 1);
+    view->lines = g_new0(TndRowLine *, tnd_trace_n_threads(trace) + 1);
     if (!(definition->formula ? open_operands(view, error) : open_types(view, choice, error))) {
         tnd_view_free(view);
         return NULL;
@@ -290,6 +302,7 @@ void tnd_view_free(TndView *view)
     g_free(view->rows);
     g_free(view->grids);
     g_free(view->code_grids);
+    g_free(view->lines);
     tnd_large_memory_free(view->memory);
     g_free(view->name);
     g_free(view->title);
@@ -435,22 +448,22 @@ gboolean tnd_views_make_rows(TndView *view, TndCoresTeller *teller)
     return tnd_cores_run_telling(teller, tnd_trace_n_threads(view->subject.trace), make_row, view);
 }
 
-static void prepare_grids(guint row, gpointer view)
+static void prepare_drawing(guint row, gpointer data)
 {
+    TndView *view = data;
     guint16 codes[1 + TND_VIEW_CODES_SLACK];
-    if (!tnd_view_codes(view, row, 0, 1, 1, codes))
+    if (view->rule.draw == TND_DRAW_LINE)
+        line_of(view, row);
+    else if (!tnd_view_codes(view, row, 0, 1, 1, codes))
         grids_of(view, row, NULL);
 }
 
 gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data)
 {
     const guint n_rows = tnd_trace_n_threads(view->subject.trace);
-    const gboolean has_grids = view->rule.draw != TND_DRAW_LINE;
-    TndCoresTeller *teller =
-        progress ? tnd_cores_teller_new(progress, user_data, (guint64)n_rows * (1 + (has_grids != FALSE))) : NULL;
-    gboolean is_done = tnd_views_make_rows(view, teller);
-    if (has_grids && is_done) /* codes may depend on all bursts */
-        is_done = tnd_cores_run_telling(teller, n_rows, prepare_grids, view);
+    TndCoresTeller *teller = progress ? tnd_cores_teller_new(progress, user_data, 2 * (guint64)n_rows) : NULL;
+    gboolean is_done = tnd_views_make_rows(view, teller) && /* codes may depend on all bursts */
+                       tnd_cores_run_telling(teller, n_rows, prepare_drawing, view);
     tnd_cores_teller_free(teller);
     if (is_done)
         g_atomic_int_set(&view->is_prepared, 1);
@@ -464,17 +477,12 @@ gboolean tnd_view_is_prepared(const TndView *view)
 
 void tnd_view_line(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndViewPoint *points)
 {
-    const TndRowBursts *made = tnd_views_row(view, row);
     guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
-    TndBurstPage page;
-    tnd_row_bursts_start_page(&page);
+    TndRowLineWalk walk;
+    tnd_row_line_start(&walk, line_of(view, row));
     for (guint column = 0; column < n_columns; column++) {
         guint64 left_ns = edge_of(begin_ns, span_ns, column, n_columns);
         guint64 right_ns = MAX(edge_of(begin_ns, span_ns, column + 1, n_columns), left_ns + 1);
-        TndBurstSummary summary = tnd_row_bursts_sum(made, left_ns, right_ns, &page);
-        const TndBurst *last = NULL;
-        if (left_ns < made->end_ns)
-            last = tnd_row_bursts_at(made, MIN(right_ns, made->end_ns) - 1, &page);
-        points[column] = (TndViewPoint){summary.minimum, summary.maximum, last ? last->value : 0.0, summary.has_zero};
+        points[column] = tnd_row_line_point(&walk, left_ns, right_ns);
     }
 }

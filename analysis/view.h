@@ -93,7 +93,7 @@ gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_
 #define TND_VIEW_CODES_SLACK 8
 
 /* The same for a line: the extremes of the values in a column that are not 0 (low > high: there is none), whether any
- * is 0, and the value at its end. */
+ * is 0, and the value at its end; where bursts are many to a column, of up to a column more at either edge. */
 typedef struct {
     double low, high, last;
     gboolean has_zero;
