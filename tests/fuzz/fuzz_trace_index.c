@@ -72,12 +72,15 @@ static gboolean seal(guint8 *bytes, gsize size)
 static void look(TndTrace *trace, const char *name)
 {
     double values[16];
+    TndViewPoint points[G_N_ELEMENTS(values)];
     TndView *view = tnd_view_new(trace, name, NULL);
     if (!view)
         return;
     for (guint row = 0; row < tnd_trace_n_threads(trace); row++) {
         tnd_view_columns(view, row, 0, tnd_trace_end_ns(trace), G_N_ELEMENTS(values), values);
         tnd_view_columns(view, row, 100, 200, G_N_ELEMENTS(values), values);
+        tnd_view_line(view, row, 0, tnd_trace_end_ns(trace), G_N_ELEMENTS(points), points);
+        tnd_view_line(view, row, 100, 200, G_N_ELEMENTS(points), points);
     }
     tnd_histogram_free(tnd_histogram_new(view, TND_STATISTIC_TIME, 0, 0, NULL));
     tnd_view_free(view);
