@@ -256,19 +256,22 @@ static gboolean has_limits(const TndHistogramOptions *options)
 /* NULL: who is told ended it. */
 static TndHistogram *run_passes(TndView *control, const TndHistogramOptions *options)
 {
-    const guint n_threads = tnd_trace_n_threads(tnd_view_trace(control));
     const gboolean is_of_codes = tnd_view_rule(control)->palette == TND_PALETTE_CODE;
-    TndCoresTeller *teller = options->progress ? tnd_cores_teller_new(options->progress, options->user_data,
-                                                                      (guint64)n_threads + options->n_rows)
-                                               : NULL;
+    const gboolean is_of_pieces = tnd_histogram_statistics_table[options->statistic].kind == TND_HISTOGRAM_OF_PIECES;
+    const gboolean has_first_pass = is_of_pieces && !has_limits(options);
+    TndCoresTeller *teller = NULL;
+    if (options->progress)
+        teller = tnd_cores_teller_new(options->progress, options->user_data,
+                                      count_rows(options) +
+                                          (has_first_pass ? tnd_trace_n_threads(tnd_view_trace(control)) : 0));
     TndHistogramMessages *messages = NULL;
     TndHistogramValues *values = NULL;
     TndHistogram *histogram = NULL;
-    if (tnd_histogram_statistics_table[options->statistic].kind != TND_HISTOGRAM_OF_PIECES)
+    if (!is_of_pieces)
         messages = tnd_histogram_messages_new(tnd_view_trace(control), options);
-    else if (!has_limits(options) && is_of_codes)
+    else if (has_first_pass && is_of_codes)
         values = tnd_histogram_values_new(control, options, teller);
-    if (messages || values || has_limits(options) || tnd_views_make_rows(control, teller))
+    if (!has_first_pass || values || tnd_views_make_rows(control, teller))
         histogram = make_histogram(
             &(Table){.control = control, .options = options, .messages = messages, .values = values, .teller = teller});
     tnd_histogram_messages_free(messages);

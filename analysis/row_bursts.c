@@ -22,6 +22,28 @@ void tnd_row_bursts_add(TndBurstSummary *summary, TndBurstSummary other)
     summary->has_zero |= other.has_zero;
 }
 
+void tnd_row_bursts_raise(TndBurstSummary *pyramid, gsize n)
+{
+    const TndBurstSummary *below = pyramid;
+    for (TndBurstSummary *level = pyramid + n; n > 1; below = level, level += n /= 2)
+        for (gsize i = 0; i < n / 2; i++) {
+            level[i] = below[2 * i];
+            tnd_row_bursts_add(&level[i], below[2 * i + 1]);
+        }
+}
+
+TndBurstSummary tnd_row_bursts_sum_of(const TndBurstSummary *pyramid, gsize n, gsize from, gsize to)
+{
+    TndBurstSummary sum = tnd_row_bursts_nothing;
+    for (; from < to; pyramid += n, n /= 2, from /= 2, to /= 2) {
+        if (from & 1)
+            tnd_row_bursts_add(&sum, pyramid[from++]);
+        if (to & 1)
+            tnd_row_bursts_add(&sum, pyramid[--to]);
+    }
+    return sum;
+}
+
 /* Without a branch that depends on what values are. */
 static inline void add_burst(TndBurstSummary *summary, const TndBurst *burst)
 {
@@ -32,7 +54,7 @@ static inline void add_burst(TndBurstSummary *summary, const TndBurst *burst)
 
 /* A row while it is made. */
 typedef struct {
-    GArray *blocks, *ends_ns;
+    GArray *blocks, *ends_ns, *sums;
     GByteArray *bytes;
 } Making;
 
@@ -49,15 +71,13 @@ static gboolean are_whole(const TndBurst *bursts, gsize n)
 static void add_block(const TndBurst *bursts, gsize n, gpointer data)
 {
     Making *making = data;
-    TndBurstBlock block = {.offset = making->bytes->len,
-                           .n = (guint32)n,
-                           .are_whole = are_whole(bursts, n) != FALSE,
-                           .summary = tnd_row_bursts_nothing};
+    TndBurstBlock block = {.offset = making->bytes->len, .n = (guint32)n, .are_whole = are_whole(bursts, n) != FALSE};
+    TndBurstSummary sum = tnd_row_bursts_nothing;
     guint64 lengths[TND_ROW_BURSTS_BLOCK], values[TND_ROW_BURSTS_BLOCK];
     for (gsize i = 0; i < n; i++) {
         lengths[i] = bursts[i].end_ns - bursts[i].begin_ns;
         block.has_empty |= !lengths[i];
-        add_burst(&block.summary, &bursts[i]);
+        add_burst(&sum, &bursts[i]);
         if (block.are_whole)
             values[i] = tnd_columns_zigzag((guint64)(gint64)bursts[i].value);
         else
@@ -66,23 +86,8 @@ static void add_block(const TndBurst *bursts, gsize n, gpointer data)
     tnd_columns_write(making->bytes, lengths, n);
     tnd_columns_write(making->bytes, values, n);
     g_array_append_val(making->blocks, block);
+    g_array_append_val(making->sums, sum);
     g_array_append_val(making->ends_ns, bursts[n - 1].end_ns);
-}
-
-/* Level by level, one behind the other. */
-static const TndBurstSummary *make_pyramid(TndLargeMemory *memory, const TndBurstBlock *blocks, gsize n_blocks)
-{
-    TndBurstSummary *pyramid = tnd_large_memory_take(memory, (n_blocks + 1) * sizeof *pyramid), *next = pyramid;
-    const TndBurstSummary *below = NULL;
-    for (gsize n = n_blocks; n > 1; n /= 2) {
-        TndBurstSummary *level = next;
-        for (gsize i = 0; i < n / 2; i++, next++) {
-            *next = below ? below[2 * i] : blocks[2 * i].summary;
-            tnd_row_bursts_add(next, below ? below[2 * i + 1] : blocks[2 * i + 1].summary);
-        }
-        below = level;
-    }
-    return pyramid;
 }
 
 TndRowBursts *tnd_row_bursts_new(TndLargeMemory *memory, guint64 end_ns,
@@ -90,7 +95,7 @@ TndRowBursts *tnd_row_bursts_new(TndLargeMemory *memory, guint64 end_ns,
 {
     static const guint8 slack[TND_COLUMNS_SLACK];
     Making making = {g_array_new(FALSE, FALSE, sizeof(TndBurstBlock)), g_array_new(FALSE, FALSE, sizeof(guint64)),
-                     g_byte_array_new()};
+                     g_array_new(FALSE, FALSE, sizeof(TndBurstSummary)), g_byte_array_new()};
     TndBurstStream stream;
     tnd_burst_stream_start(&stream, end_ns, add_block, &making);
     evaluate(&stream, data);
@@ -101,9 +106,12 @@ TndRowBursts *tnd_row_bursts_new(TndLargeMemory *memory, guint64 end_ns,
     row->blocks = tnd_large_memory_copy(memory, making.blocks->data, row->n_blocks * sizeof(TndBurstBlock));
     g_byte_array_append(making.bytes, slack, sizeof slack);
     row->bytes = tnd_large_memory_copy(memory, making.bytes->data, making.bytes->len);
-    row->pyramid = make_pyramid(memory, row->blocks, row->n_blocks);
+    g_array_set_size(making.sums, 2 * (guint)row->n_blocks);
+    tnd_row_bursts_raise((TndBurstSummary *)(void *)making.sums->data, row->n_blocks);
+    row->pyramid = tnd_large_memory_copy(memory, making.sums->data, making.sums->len * sizeof *row->pyramid);
     g_array_unref(making.blocks);
     g_array_unref(making.ends_ns);
+    g_array_unref(making.sums);
     g_byte_array_unref(making.bytes);
     return row;
 }
@@ -179,26 +187,6 @@ static TndBurstSummary sum_part(const TndRowBursts *row, gsize block, guint64 be
     return summary;
 }
 
-/* Of whole blocks. */
-static TndBurstSummary sum_blocks(const TndRowBursts *row, gsize from, gsize to)
-{
-    TndBurstSummary summary = tnd_row_bursts_nothing;
-    if (from < to && from & 1)
-        tnd_row_bursts_add(&summary, row->blocks[from++].summary);
-    if (from < to && to & 1)
-        tnd_row_bursts_add(&summary, row->blocks[--to].summary);
-    const TndBurstSummary *level = row->pyramid;
-    for (gsize n = row->n_blocks / 2; from < to; level += n, n /= 2) {
-        from /= 2;
-        to /= 2;
-        if (from < to && from & 1)
-            tnd_row_bursts_add(&summary, level[from++]);
-        if (from < to && to & 1)
-            tnd_row_bursts_add(&summary, level[--to]);
-    }
-    return summary;
-}
-
 TndBurstSummary tnd_row_bursts_sum(const TndRowBursts *row, guint64 begin_ns, guint64 end_ns, TndBurstPage *page)
 {
     TndBurstSummary summary = tnd_row_bursts_nothing;
@@ -216,6 +204,6 @@ TndBurstSummary tnd_row_bursts_sum(const TndRowBursts *row, guint64 begin_ns, gu
         to = last + 1;
     else
         tnd_row_bursts_add(&summary, sum_part(row, last, begin_ns, end_ns, page));
-    tnd_row_bursts_add(&summary, sum_blocks(row, from, to));
+    tnd_row_bursts_add(&summary, tnd_row_bursts_sum_of(row->pyramid, row->n_blocks, from, to));
     return summary;
 }

@@ -28,12 +28,18 @@ extern const TndBurstSummary tnd_row_bursts_nothing;
 
 void tnd_row_bursts_add(TndBurstSummary *summary, TndBurstSummary other);
 
+/* A pyramid: n sums, and behind them, level by level, those of two neighbours of the level below: half as many, rounded
+ * down.  Of the 2 n that there is room for the first n are given. */
+void tnd_row_bursts_raise(TndBurstSummary *pyramid, gsize n);
+
+/* Of those in [from, to).  Cost: two steps a level. */
+TndBurstSummary tnd_row_bursts_sum_of(const TndBurstSummary *pyramid, gsize n, gsize from, gsize to);
+
 typedef struct {
     guint64 offset; /* of its bytes */
     guint32 n;
     guint has_empty : 1; /* bursts that end where they begin */
     guint are_whole : 1; /* numbers less than 2^53 */
-    TndBurstSummary summary;
 } TndBurstBlock;
 
 typedef struct {
@@ -43,7 +49,7 @@ typedef struct {
     const TndBurstBlock *blocks;
     const guint8 *bytes;
     gsize n_bytes;
-    const TndBurstSummary *pyramid; /* above the blocks: each level has half of the one below, rounded down */
+    const TndBurstSummary *pyramid; /* over the blocks */
 } TndRowBursts;
 
 /* Those that `evaluate` puts into the stream, which ends at end_ns. */

@@ -127,7 +127,7 @@ static void make_codes(const TndRowGrids *grids, gboolean are_whole, const guint
 static Grid grid_of_block(TndLargeMemory *memory, const TndRowGrids *grids, gsize block)
 {
     const TndBurstBlock *entry = &grids->row->blocks[block];
-    const TndBurstSummary *summary = &entry->summary;
+    const TndBurstSummary *summary = &grids->row->pyramid[block];
     guint64 ends_ns[TND_ROW_BURSTS_BLOCK], numbers[TND_ROW_BURSTS_BLOCK],
         begin_ns = tnd_row_bursts_block_begin(grids->row, block);
     guint16 codes[TND_ROW_BURSTS_BLOCK];
@@ -168,9 +168,8 @@ static Grid grid_of_grids(TndLargeMemory *memory, const TndRowGrids *grids, cons
 static gboolean have_codes(const TndRowBursts *row, const TndValueCodes *codes)
 {
     for (gsize i = 0; i < row->n_blocks; i++) {
-        const TndBurstBlock *block = &row->blocks[i];
-        if (block->summary.minimum < 0 || block->summary.maximum > codes->largest ||
-            !(block->are_whole || codes->is_gradient))
+        const TndBurstSummary *sum = &row->pyramid[i];
+        if (sum->minimum < 0 || sum->maximum > codes->largest || !(row->blocks[i].are_whole || codes->is_gradient))
             return FALSE;
     }
     return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The pyramid's levels are one behind the other, each with half of the sums of the one below, rounded down.
+ * Columns that are wider than parts take whole ones, by the pyramid; others look at their bursts.
  */
 #include "analysis/row_line.h"
 
@@ -9,27 +9,13 @@
 #define PART 32 /* bursts; the last one has fewer */
 #define PARTS_OF_BLOCK (TND_ROW_BURSTS_BLOCK / PART)
 
-typedef struct {
-    float low, high; /* of values that hold for some time and are not 0 */
-    float last;      /* of a part: the value at its end */
-    guint has_zero;
-} Sum;
-
-static const Sum nothing = {INFINITY, -INFINITY, 0, FALSE};
-
 struct TndRowLine {
     const TndRowBursts *row;
     gsize n;
     guint64 *ends_ns; /* of parts */
-    Sum *sums;
+    double *lasts;    /* values at their ends */
+    TndBurstSummary *pyramid;
 };
-
-static inline void add(Sum *sum, const Sum *other)
-{
-    sum->low = MIN(sum->low, other->low);
-    sum->high = MAX(sum->high, other->high);
-    sum->has_zero |= other->has_zero;
-}
 
 /* Of those that begin before until_ns. */
 static TndViewPoint point_of(const TndBurst *burst, const TndBurst *end, guint64 until_ns)
@@ -53,21 +39,8 @@ static void add_parts(const TndBurst *bursts, gsize n, gpointer data)
         to = MIN(from + PART, n);
         const TndViewPoint point = point_of(bursts + from, bursts + to, G_MAXUINT64);
         line->ends_ns[line->n] = bursts[to - 1].end_ns;
-        line->sums[line->n++] = (Sum){(float)point.low, (float)point.high, (float)point.last, point.has_zero != FALSE};
-    }
-}
-
-static void make_pyramid(TndRowLine *line)
-{
-    const Sum *below = line->sums;
-    Sum *next = line->sums + line->n;
-    for (gsize n = line->n; n > 1; n /= 2) {
-        Sum *level = next;
-        for (gsize i = 0; i < n / 2; i++, next++) {
-            *next = below[2 * i];
-            add(next, &below[2 * i + 1]);
-        }
-        below = level;
+        line->lasts[line->n] = point.last;
+        line->pyramid[line->n++] = (TndBurstSummary){point.low, point.high, point.has_zero};
     }
 }
 
@@ -79,9 +52,10 @@ TndRowLine *tnd_row_line_new(TndLargeMemory *memory, const TndRowBursts *row)
     TndRowLine *line = tnd_large_memory_take(memory, sizeof *line);
     *line = (TndRowLine){.row = row,
                          .ends_ns = tnd_large_memory_take(memory, (n + 1) * sizeof *line->ends_ns),
-                         .sums = tnd_large_memory_take(memory, (2 * n + 1) * sizeof *line->sums)};
+                         .lasts = tnd_large_memory_take(memory, (n + 1) * sizeof *line->lasts),
+                         .pyramid = tnd_large_memory_take(memory, (2 * n + 1) * sizeof *line->pyramid)};
     tnd_row_bursts_each(row, add_parts, line);
-    make_pyramid(line);
+    tnd_row_bursts_raise(line->pyramid, line->n);
     return line;
 }
 
@@ -107,19 +81,6 @@ static guint64 width_of(const TndRowLine *line, gsize part)
     return line->ends_ns[part] - (part ? line->ends_ns[part - 1] : 0);
 }
 
-static Sum sum_parts(const TndRowLine *line, gsize from, gsize to)
-{
-    Sum sum = nothing;
-    const Sum *level = line->sums;
-    for (gsize n = line->n; from < to; level += n, n /= 2, from /= 2, to /= 2) {
-        if (from & 1)
-            add(&sum, &level[from++]);
-        if (to & 1)
-            add(&sum, &level[--to]);
-    }
-    return sum;
-}
-
 /* Of a column within a block. */
 static TndViewPoint point_of_block(TndRowLineWalk *walk, gsize block, guint64 begin_ns, guint64 end_ns)
 {
@@ -136,8 +97,8 @@ TndViewPoint tnd_row_line_point(TndRowLineWalk *walk, guint64 begin_ns, guint64 
         return (TndViewPoint){INFINITY, -INFINITY, 0, FALSE};
     const gsize from = walk->at = part_at(line, walk->at, begin_ns), to = part_at(line, from, end_ns - 1);
     if (MAX(width_of(line, from), width_of(line, to)) <= end_ns - begin_ns) {
-        const Sum sum = sum_parts(line, from, to + 1);
-        return (TndViewPoint){sum.low, sum.high, line->sums[to].last, sum.has_zero != FALSE};
+        const TndBurstSummary sum = tnd_row_bursts_sum_of(line->pyramid, line->n, from, to + 1);
+        return (TndViewPoint){sum.minimum, sum.maximum, line->lasts[to], sum.has_zero};
     }
     if (from / PARTS_OF_BLOCK == to / PARTS_OF_BLOCK)
         return point_of_block(walk, from / PARTS_OF_BLOCK, begin_ns, end_ns);

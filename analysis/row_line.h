@@ -2,7 +2,7 @@
  *
  * What a row comes to over pieces of time, for who draws it as a line: parts of 32 bursts, and a pyramid over them.
  *
- * Memory: with the bursts 1.3 bytes more each, of a TndLargeMemory.  Cost: a column some 100 ns, whatever is in it.
+ * Memory: with the bursts 2 bytes more each, of a TndLargeMemory.  Cost: a column some 100 ns, whatever is in it.
  */
 #ifndef TND_ROW_LINE_H
 #define TND_ROW_LINE_H
@@ -29,8 +29,7 @@ static inline void tnd_row_line_start(TndRowLineWalk *walk, const TndRowLine *li
 }
 
 /* Of the next column, which does not begin before the one before.  Where the parts at its edges are no wider than it
- * is, they belong to it as a whole: it may have what is up to its width beyond an edge, and values then have the 24
- * bits of a float. */
+ * is, they belong to it as a whole: it may have what is up to its width beyond an edge. */
 TndViewPoint tnd_row_line_point(TndRowLineWalk *walk, guint64 begin_ns, guint64 end_ns);
 
 #endif

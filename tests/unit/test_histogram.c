@@ -451,6 +451,7 @@ static void check_progress(TndView *view, TndHistogramOptions options, guint n_c
     options.user_data = &listener;
     TndHistogram *told = tnd_histogram_new_with(view, &options, NULL);
     g_assert_cmpuint(listener.n_calls, ==, n_calls);
+    g_assert_cmpfloat(listener.fraction, ==, 1);
     options.progress = NULL;
     TndHistogram *untold = tnd_histogram_new_with(view, &options, NULL);
     char *csv = csv_of(untold, FALSE);
