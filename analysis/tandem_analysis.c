@@ -4,8 +4,8 @@
  */
 #include "analysis/tandem_analysis.h"
 
-#include "analysis/histogram.h"
-#include "analysis/row_choice.h"
+#include "analysis/histogram/histogram.h"
+#include "analysis/trace/row_choice.h"
 
 #include <stdlib.h>
 #include <string.h>

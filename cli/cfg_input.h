@@ -5,7 +5,7 @@
 #ifndef TND_CFG_INPUT_H
 #define TND_CFG_INPUT_H
 
-#include "analysis/cfg.h"
+#include "analysis/cfg/cfg.h"
 
 /* Tells of keys that neither Paraver nor we know.  NULL: error. */
 TndCfg *tnd_cfg_input_read(const char *path, GError **error);

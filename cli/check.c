@@ -5,7 +5,7 @@
  *
  * What it is not: a judgement of what the trace says.
  */
-#include "analysis/prv_file.h"
+#include "analysis/trace/prv_file.h"
 #include "cli/cli.h"
 #include "formats/pcf.h"
 #include "formats/prv_read.h"

@@ -4,7 +4,7 @@
  */
 #include "cli/cli.h"
 
-#include "analysis/view_files.h"
+#include "analysis/views/view_files.h"
 #include "cli/progress.h"
 
 #include <stdarg.h>

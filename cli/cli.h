@@ -6,7 +6,7 @@
 #ifndef TND_CLI_H
 #define TND_CLI_H
 
-#include "analysis/trace.h"
+#include "analysis/trace/trace.h"
 
 #include <glib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * `tandem cut`: a stretch of time of a trace, and some of its rows, as a trace.  What it does is in
- * analysis/rewrite_cut.h; here are its options.
+ * analysis/rewrite/rewrite_cut.h; here are its options.
  */
-#include "analysis/rewrite_cut.h"
+#include "analysis/rewrite/rewrite_cut.h"
 #include "cli/cli.h"
 #include "cli/rewriting.h"
 

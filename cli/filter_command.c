@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem filter`: a trace with some of its records.  What it does is in analysis/rewrite_filter.h; here are its
- * options.
+ * `tandem filter`: a trace with some of its records.  What it does is in analysis/rewrite/rewrite_filter.h; here are
+ * its options.
  */
-#include "analysis/rewrite_filter.h"
+#include "analysis/rewrite/rewrite_filter.h"
 #include "cli/cli.h"
 #include "cli/rewriting.h"
 

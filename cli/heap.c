@@ -4,8 +4,8 @@
  */
 #include "cli/cli.h"
 
-#include "analysis/heap_list.h"
-#include "analysis/quantity.h"
+#include "analysis/base/quantity.h"
+#include "analysis/reports/heap_list.h"
 #include "formats/csv.h"
 
 #include <errno.h>

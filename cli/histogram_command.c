@@ -8,8 +8,8 @@
 #include "cli/progress.h"
 #include "cli/row_option.h"
 
-#include "analysis/cfg_histogram.h"
-#include "analysis/quantity.h"
+#include "analysis/base/quantity.h"
+#include "analysis/histogram/cfg_histogram.h"
 #include "formats/setting.h"
 
 #include <gio/gio.h>

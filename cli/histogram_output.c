@@ -4,7 +4,7 @@
  */
 #include "cli/histogram_output.h"
 
-#include "analysis/quantity.h"
+#include "analysis/base/quantity.h"
 #include "cli/cli.h"
 #include "formats/csv.h"
 

@@ -5,7 +5,7 @@
 #ifndef TND_HISTOGRAM_OUTPUT_H
 #define TND_HISTOGRAM_OUTPUT_H
 
-#include "analysis/histogram.h"
+#include "analysis/histogram/histogram.h"
 
 typedef struct {
     const char *csv; /* a file's name, "-" for standard output, NULL: for the eye */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * `tandem merge`: a run directory (or several, of the nodes of one run) becomes a trace.  What it does is in
- * analysis/merge.h; here are its options.
+ * analysis/merge/merge.h; here are its options.
  */
 #include "cli/merge_command.h"
 

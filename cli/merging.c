@@ -4,8 +4,8 @@
  */
 #include "cli/merging.h"
 
-#include "analysis/quantity.h"
-#include "analysis/run_files.h"
+#include "analysis/base/quantity.h"
+#include "analysis/merge/run_files.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"

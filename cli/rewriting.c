@@ -4,7 +4,7 @@
  */
 #include "cli/rewriting.h"
 
-#include "analysis/quantity.h"
+#include "analysis/base/quantity.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"

@@ -6,7 +6,7 @@
 #ifndef TND_REWRITING_H
 #define TND_REWRITING_H
 
-#include "analysis/rewrite.h"
+#include "analysis/rewrite/rewrite.h"
 
 /* As given on the command line. */
 typedef struct {

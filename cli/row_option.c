@@ -4,7 +4,7 @@
  */
 #include "cli/row_option.h"
 
-#include "analysis/row_choice.h"
+#include "analysis/trace/row_choice.h"
 #include "cli/cli.h"
 
 gboolean *tnd_row_option_parse(const char *command, const TndTrace *trace, const char *text)

@@ -5,7 +5,7 @@
 #ifndef TND_ROW_OPTION_H
 #define TND_ROW_OPTION_H
 
-#include "analysis/levels.h"
+#include "analysis/trace/levels.h"
 
 /* One for each thread, TRUE: it is chosen; free with g_free.  NULL: complained. */
 gboolean *tnd_row_option_parse(const char *command, const TndTrace *trace, const char *text);

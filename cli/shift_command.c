@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem shift`: rows moved in time.  What it does is in analysis/rewrite_shift.h; here are its options.
+ * `tandem shift`: rows moved in time.  What it does is in analysis/rewrite/rewrite_shift.h; here are its options.
  */
-#include "analysis/prv_file.h"
-#include "analysis/rewrite_shift.h"
+#include "analysis/rewrite/rewrite_shift.h"
+#include "analysis/trace/prv_file.h"
 #include "cli/cli.h"
 #include "cli/rewriting.h"
 

@@ -4,11 +4,11 @@
  */
 #include "cli/cli.h"
 
-#include "analysis/heap_list.h"
-#include "analysis/places.h"
-#include "analysis/quantity.h"
-#include "analysis/sensor_sums.h"
-#include "analysis/statistics.h"
+#include "analysis/base/quantity.h"
+#include "analysis/reports/heap_list.h"
+#include "analysis/reports/places.h"
+#include "analysis/reports/sensor_sums.h"
+#include "analysis/reports/statistics.h"
 #include "formats/event_types.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
  */
 #include "cli/cli.h"
 
-#include "analysis/quantity.h"
-#include "analysis/task_graph.h"
+#include "analysis/base/quantity.h"
+#include "analysis/reports/task_graph.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,8 +6,9 @@
 #include "cli/cli.h"
 #include "cli/row_option.h"
 
-#include "analysis/window_limits.h"
-#include "analysis/windows.h"
+#include "analysis/views/view.h"
+#include "analysis/views/window_limits.h"
+#include "analysis/views/windows.h"
 #include "formats/csv.h"
 #include "formats/setting.h"
 

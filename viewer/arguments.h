@@ -5,7 +5,7 @@
 #ifndef TND_ARGUMENTS_H
 #define TND_ARGUMENTS_H
 
-#include "analysis/histogram.h"
+#include "analysis/histogram/histogram.h"
 #include "viewer/paint/timeline.h"
 
 typedef struct {

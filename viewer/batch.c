@@ -4,7 +4,7 @@
  */
 #include "viewer/batch.h"
 
-#include "analysis/view_files.h"
+#include "analysis/views/view_files.h"
 
 #include <gio/gio.h>
 #include <stdio.h>

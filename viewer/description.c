@@ -4,9 +4,9 @@
  */
 #include "viewer/description.h"
 
-#include "analysis/merge.h"
-#include "analysis/task_graph.h"
-#include "analysis/walk.h"
+#include "analysis/merge/merge.h"
+#include "analysis/reports/task_graph.h"
+#include "analysis/trace/walk.h"
 #include "viewer/paint/ruler.h"
 
 static void describe_task_line(const TndTrace *trace, const TndMessage *line, gboolean is_send, GPtrArray *lines)

@@ -6,7 +6,7 @@
 #ifndef TND_LONG_JOB_H
 #define TND_LONG_JOB_H
 
-#include "analysis/trace.h"
+#include "analysis/trace/trace.h"
 
 /* What takes no longer than this need not be shown as a job. */
 #define TND_LONG_JOB_SOON_MS 100

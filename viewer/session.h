@@ -9,7 +9,7 @@
 #ifndef TND_SESSION_H
 #define TND_SESSION_H
 
-#include "analysis/histogram.h"
+#include "analysis/histogram/histogram.h"
 #include "viewer/paint/histogram_table.h"
 #include "viewer/paint/timeline.h"
 

@@ -3,7 +3,7 @@
  * `tandem merge` as a rank of an MPI job: the same command over a team whose members reach each other through MPI and
  * write one file through MPI-IO.  `tandem` becomes this program when a launcher has started it more than once.
  */
-#include "analysis/merge_output.h"
+#include "analysis/merge/merge_output.h"
 #include "cli/cli.h"
 #include "cli/merge_command.h"
 #include "cli/ranks.h"

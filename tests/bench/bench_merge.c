@@ -7,7 +7,7 @@
  */
 #include "tests/unit/make_run.h"
 
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "formats/prv_read.h"
 #include "formats/prv_write.h"
 #include "formats/rundir.h"

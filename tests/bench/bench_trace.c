@@ -6,9 +6,9 @@
  *
  * bench_trace [LINES [ROWS]]; the trace is written to $TMPDIR.
  */
-#include "analysis/histogram.h"
-#include "analysis/prv_file.h"
-#include "analysis/trace_store.h"
+#include "analysis/histogram/histogram.h"
+#include "analysis/trace/prv_file.h"
+#include "analysis/trace/trace_store.h"
 #include "tests/bench/bench_cost.h"
 
 #include <fcntl.h>

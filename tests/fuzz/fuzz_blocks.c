@@ -3,8 +3,8 @@
  * Any bytes as a block of an index: they are refused, or are records; and records, written as a block, come back.
  * The first byte is the kind, the next two how many records.
  */
-#include "analysis/blocks.h"
-#include "analysis/columns.h"
+#include "analysis/base/columns.h"
+#include "analysis/trace/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>

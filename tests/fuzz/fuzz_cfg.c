@@ -3,9 +3,9 @@
  * Any text as a configuration of Paraver's: if it reads, its windows have bursts on every row from 0 to the end of a
  * small trace, and its histograms cells, or are refused with a word.
  */
-#include "analysis/burst_walk.h"
-#include "analysis/cfg_histogram.h"
-#include "analysis/trace_build.h"
+#include "analysis/bursts/burst_walk.h"
+#include "analysis/histogram/cfg_histogram.h"
+#include "analysis/trace/trace_build.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static void check_window(TndWindows *windows, guint window)
     guint64 end_ns = tnd_trace_end_ns(tnd_windows_trace(windows));
     for (guint row = 0; row < tnd_windows_n_rows(windows, window); row++) {
         TndBurst last = {0, 0, 0};
-        TndBurstWalk walk = tnd_burst_walk_start_at(tnd_windows_row(windows, window, row), 0);
+        TndBurstWalk walk = tnd_burst_walk_start(tnd_windows_row(windows, window, row), 0);
         for (; walk.at; tnd_burst_walk_next(&walk)) {
             if (walk.at->begin_ns != last.end_ns || walk.at->end_ns < walk.at->begin_ns)
                 __builtin_trap();

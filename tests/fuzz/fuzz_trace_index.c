@@ -4,10 +4,10 @@
  * refused, or what it says can be walked over, looked at and summed up.  To know where the sums are, the index's own
  * source is part of this.
  */
-#include "analysis/trace_index.c"
+#include "analysis/trace/trace_index.c"
 
-#include "analysis/histogram.h"
-#include "analysis/walk.h"
+#include "analysis/histogram/histogram.h"
+#include "analysis/trace/walk.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static gboolean seal(guint8 *bytes, gsize size)
 static void look(TndTrace *trace, const char *name)
 {
     double values[16];
-    TndViewPoint points[G_N_ELEMENTS(values)];
+    TndLinePoint points[G_N_ELEMENTS(values)];
     TndView *view = tnd_view_new(trace, name, NULL);
     if (!view)
         return;

@@ -197,7 +197,7 @@ KEYS = re.compile(r'^    {"([^"]+)"', re.M)
 
 def test_keys_are_documented():
     """docs/paraver-functions.md tells of every key that the reader knows, and of no other."""
-    sources = [HERE.parent.parent / "analysis" / f"cfg_keys_{name}.c" for name in ("window", "histogram")]
+    sources = [HERE.parent.parent / "analysis" / "cfg" / f"cfg_keys_{name}.c" for name in ("window", "histogram")]
     known = {key for source in sources for key in KEYS.findall(source.read_text())}
     text = (HERE.parent.parent / "docs" / "paraver-functions.md").read_text().split("## Keys", 1)[1]
     told = {key for line in text.split("\n") if line.startswith("| `") for key in re.findall("`([^`]+)`", line.split(" | ")[0])}

@@ -2,7 +2,7 @@
  *
  * Cells against what a view says of each row and column, merged one by one: each pixel, and the values that occur.
  */
-#include "analysis/value_codes.h"
+#include "analysis/bursts/value_codes.h"
 #include "tests/unit/make_trace.h"
 #include "viewer/paint/cell_picture.h"
 

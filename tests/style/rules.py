@@ -17,7 +17,36 @@ MAY_USE = {
     "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["PAPI"]),
     "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
-    "analysis": ("merge, loaded traces, views, histograms", ["formats"], ["GLib", "libbfd", "zlib", "ISA-L"]),
+    "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L"]),
+    "analysis/trace": ("loaded traces: blocks of records, walks over them, levels", ["analysis/base", "formats"], ["GLib"]),
+    "analysis/bursts": ("rows of values over time: kept, walked through, drawn", ["analysis/base"], ["GLib"]),
+    "analysis/cfg": ("Paraver's configurations, as their files say it", ["analysis/trace", "formats"], ["GLib"]),
+    "analysis/views": (
+        "from records to bursts: functions, windows, the views that there are",
+        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/cfg", "formats"],
+        ["GLib"],
+    ),
+    "analysis/histogram": (
+        "tables of statistics of views",
+        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/cfg", "analysis/views", "formats"],
+        ["GLib"],
+    ),
+    "analysis/reports": (
+        "what a trace says in text: statistics, heap, sensors, tasks, places",
+        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "analysis/merge", "formats"],
+        ["GLib"],
+    ),
+    "analysis/merge": (
+        "the streams of a run made into a trace",
+        ["analysis/base", "analysis/reports", "formats"],
+        ["GLib", "libbfd", "zlib"],
+    ),
+    "analysis/rewrite": (
+        "traces made of traces: cut, filter, shift",
+        ["analysis/base", "analysis/trace", "analysis/merge", "analysis/views", "formats"],
+        ["GLib"],
+    ),
+    "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),
     "cli/mpi": ("`tandem merge` over the ranks of an MPI job", ["cli", "analysis", "formats"], ["GLib", "MPI"]),
     "cli": ("the `tandem` command", ["analysis", "formats"], ["GLib"]),
     "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo", "Pango"]),
@@ -48,7 +77,7 @@ FUNCTION_LINES_MAX = 60
 PUBLIC = ("tandem", "tandem_analysis")  # headers that are installed
 ALSO_DECLARES = {
     "formats/pcf.h": "tnd_row_",  # two small files of one trace, one header
-    "analysis/merge_parts.h": "tnd_merge_",  # the passes of a merge, one function each
+    "analysis/merge/merge_parts.h": "tnd_merge_",  # the passes of a merge, one function each
 }
 GETENV_FILE = "runtime/config.c"
 # Written so that this file does not match itself.

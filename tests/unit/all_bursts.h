@@ -5,7 +5,7 @@
 #ifndef TND_TEST_ALL_BURSTS_H
 #define TND_TEST_ALL_BURSTS_H
 
-#include "analysis/burst_stream.h"
+#include "analysis/views/view.h"
 
 /* Free with g_array_unref. */
 static inline GArray *all_bursts(TndView *view, guint row)

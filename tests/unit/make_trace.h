@@ -5,7 +5,7 @@
 #ifndef TND_TEST_MAKE_TRACE_H
 #define TND_TEST_MAKE_TRACE_H
 
-#include "analysis/trace_build.h"
+#include "analysis/trace/trace_build.h"
 
 /* One application of n_tasks tasks with one thread each, on one node. */
 static inline TndTraceBuild *make_trace(guint n_tasks, guint64 end_time, guint32 unit_ns)

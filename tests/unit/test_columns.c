@@ -3,7 +3,7 @@
  * Columns of numbers come back as they were, whatever they are, in as few bytes as promised; bytes that are none are
  * refused or read as something, never behind their end.
  */
-#include "analysis/columns.h"
+#include "analysis/base/columns.h"
 
 #define MOST 3000
 

@@ -3,7 +3,7 @@
  * Histograms: parts of the time, columns, totals, and random pairs of views against a look at every nanosecond.
  * (Agreement with Paraver: tests/goldens/test_paraver.py.)
  */
-#include "analysis/cfg_histogram.h"
+#include "analysis/histogram/cfg_histogram.h"
 #include "tests/unit/make_trace.h"
 
 #include <gio/gio.h>

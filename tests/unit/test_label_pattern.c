@@ -2,7 +2,7 @@
  *
  * Patterns of labels, in UTF-8 and not.
  */
-#include "analysis/label_pattern.h"
+#include "analysis/base/label_pattern.h"
 
 static const struct {
     const char *pattern, *text;

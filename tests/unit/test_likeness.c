@@ -2,7 +2,7 @@
  *
  * Which names are near one that was mistyped, and which are not.
  */
-#include "analysis/likeness.h"
+#include "analysis/base/likeness.h"
 
 static void test_distance(void)
 {

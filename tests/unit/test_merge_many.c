@@ -4,7 +4,7 @@
  */
 #include "tests/unit/make_run.h"
 
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "formats/rundir.h"
 
 #include <sys/resource.h>

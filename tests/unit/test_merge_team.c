@@ -5,11 +5,11 @@
  */
 #include "tests/unit/make_run.h"
 
-#include "analysis/merge.h"
-#include "analysis/merge_match.h"
-#include "analysis/merge_slices.h"
-#include "analysis/merge_spill.h"
-#include "analysis/merge_threads.h"
+#include "analysis/merge/merge.h"
+#include "analysis/merge/merge_match.h"
+#include "analysis/merge/merge_slices.h"
+#include "analysis/merge/merge_spill.h"
+#include "analysis/merge/merge_threads.h"
 #include "formats/rundir.h"
 
 #include <gio/gio.h>

@@ -3,8 +3,8 @@
  * The bytes of a trace: plain, compressed, compressed in pieces, cut off, wrongly named; opening and cancelling one.
  * Also built with zlib instead of ISA-L.
  */
-#include "analysis/prv_file.h"
-#include "analysis/trace.h"
+#include "analysis/trace/prv_file.h"
+#include "analysis/trace/trace.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

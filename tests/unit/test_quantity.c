@@ -2,7 +2,7 @@
  *
  * Numbers as people read them.
  */
-#include "analysis/quantity.h"
+#include "analysis/base/quantity.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * Records put into the order of time: all come out, once, sorted, those of one time as they came, however little memory
  * there is.
  */
-#include "analysis/rewrite_order.h"
+#include "analysis/rewrite/rewrite_order.h"
 
 #define N 5000
 

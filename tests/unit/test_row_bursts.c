@@ -3,8 +3,8 @@
  * Bursts that are kept, and grids over them, of rows of several blocks that are far from even in time: against the
  * bursts that went in.  Also with memory that is a file from the first byte on.
  */
-#include "analysis/burst_walk.h"
-#include "analysis/row_grids.h"
+#include "analysis/bursts/burst_walk.h"
+#include "analysis/bursts/row_grids.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void check_walk(const TndRowBursts *row, const GArray *bursts)
     guint i = 0;
     while (i < bursts->len && g_array_index(bursts, TndBurst, i).end_ns <= from_ns)
         i++;
-    TndBurstWalk walk = tnd_burst_walk_start_at(row, from_ns);
+    TndBurstWalk walk = tnd_burst_walk_start(row, from_ns);
     for (; walk.at; tnd_burst_walk_next(&walk), i++) {
         const TndBurst *burst = &g_array_index(bursts, TndBurst, i);
         g_assert_cmpuint(walk.at->begin_ns, ==, burst->begin_ns);

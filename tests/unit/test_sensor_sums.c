@@ -2,8 +2,8 @@
  *
  * Sums of sensors, and whose the energy is, against a computation by hand.
  */
-#include "analysis/histogram.h"
-#include "analysis/sensor_sums.h"
+#include "analysis/histogram/histogram.h"
+#include "analysis/reports/sensor_sums.h"
 #include "tests/unit/make_trace.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * The first look: efficiencies of an example worked out by hand, calls, samples with and without weights, messages.
  */
-#include "analysis/statistics.h"
+#include "analysis/reports/statistics.h"
 #include "tests/unit/make_trace.h"
 
 #include <string.h>

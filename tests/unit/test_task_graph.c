@@ -4,8 +4,8 @@
  */
 #include "tests/unit/make_trace.h"
 
-#include "analysis/merge.h"
-#include "analysis/task_graph.h"
+#include "analysis/merge/merge.h"
+#include "analysis/reports/task_graph.h"
 #include "formats/event_types.h"
 
 #define N_TASKS 60

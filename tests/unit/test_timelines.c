@@ -2,7 +2,7 @@
  *
  * Bursts against those that Paraver's kernel wrote for the same traces (tests/goldens/paraver): every line of them.
  */
-#include "analysis/view.h"
+#include "analysis/views/view.h"
 #include "tests/unit/all_bursts.h"
 
 #include <gio/gio.h>

@@ -2,7 +2,7 @@
  *
  * What a loaded trace holds: order, units, ends, names; and what it refuses.
  */
-#include "analysis/walk.h"
+#include "analysis/trace/walk.h"
 #include "tests/unit/make_trace.h"
 
 static void test_sorts_by_time(void)

@@ -2,8 +2,8 @@
  *
  * A trace that has an index is the same as one that has none; an index that is not right is made again.
  */
-#include "analysis/trace_index.h"
-#include "analysis/walk.h"
+#include "analysis/trace/trace_index.h"
+#include "analysis/trace/walk.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -2,7 +2,7 @@
  *
  * Views: bursts as Paraver makes them, and what is drawn of them against a look at every nanosecond of random traces.
  */
-#include "analysis/view.h"
+#include "analysis/views/view.h"
 #include "tests/unit/all_bursts.h"
 #include "tests/unit/make_trace.h"
 
@@ -410,9 +410,9 @@ static void check_columns(const double *values, guint64 from, guint64 to, guint 
 }
 
 /* The point of a column, from a look at every nanosecond of it. */
-static TndViewPoint brute_point(const double *values, guint64 from, guint64 to)
+static TndLinePoint brute_point(const double *values, guint64 from, guint64 to)
 {
-    TndViewPoint point = {INFINITY, -INFINITY, 0, FALSE};
+    TndLinePoint point = {INFINITY, -INFINITY, 0, FALSE};
     for (guint64 t = from; t < to && t < END; t++) {
         point.has_zero |= values[t] == 0;
         point.low = values[t] != 0 ? MIN(point.low, values[t]) : point.low;
@@ -436,11 +436,11 @@ static gboolean brute_range(const double *values, guint64 from, guint64 to, doub
 }
 
 /* Exact where there are few bursts, else with up to a column more at either edge. */
-static void check_point(const double *values, guint64 left, guint64 right, TndViewPoint got, gboolean is_exact)
+static void check_point(const double *values, guint64 left, guint64 right, TndLinePoint got, gboolean is_exact)
 {
     const guint64 more = is_exact ? 0 : right - left;
-    const TndViewPoint least = brute_point(values, left, right);
-    const TndViewPoint most = brute_point(values, left - MIN(left, more), right + more);
+    const TndLinePoint least = brute_point(values, left, right);
+    const TndLinePoint most = brute_point(values, left - MIN(left, more), right + more);
     g_assert_cmpfloat(got.low, <=, least.low);
     g_assert_cmpfloat(got.low, >=, most.low);
     g_assert_cmpfloat(got.high, >=, least.high);
@@ -456,7 +456,7 @@ static void check_point(const double *values, guint64 left, guint64 right, TndVi
 static void test_drawing(void)
 {
     static double values[END], columns[700];
-    static TndViewPoint points[700];
+    static TndLinePoint points[700];
     for (guint round = 0; round < 90; round++) {
         guint n_events = (guint)g_test_rand_int_range(0, round % 3 == 0 ? 30 : round % 3 == 1 ? 200 : 1500);
         TndTrace *trace = random_trace(values, n_events);

@@ -2,9 +2,9 @@
  *
  * Formulas: what they come to, worked out by hand; and files of views, good and bad.
  */
-#include "analysis/view_formula.h"
+#include "analysis/views/view_formula.h"
 
-#include "analysis/view_files.h"
+#include "analysis/views/view_files.h"
 #include "tests/unit/make_trace.h"
 
 #include <glib/gstdio.h>

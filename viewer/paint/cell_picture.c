@@ -4,7 +4,7 @@
  */
 #include "viewer/paint/cell_picture.h"
 
-#include "analysis/cores.h"
+#include "analysis/base/cores.h"
 #include "viewer/paint/pixels.h"
 
 #include <math.h>

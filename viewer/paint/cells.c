@@ -5,8 +5,8 @@
  */
 #include "viewer/paint/cells.h"
 
-#include "analysis/cores.h"
-#include "analysis/value_codes.h"
+#include "analysis/base/cores.h"
+#include "analysis/bursts/value_codes.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "viewer/paint/curves.h"
 
-#include "analysis/cores.h"
+#include "analysis/base/cores.h"
 #include "viewer/paint/cell_picture.h"
 #include "viewer/paint/pixels.h"
 
@@ -38,7 +38,7 @@ TndCurves *tnd_curves_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint
     TndCurves *curves = g_new0(TndCurves, 1);
     curves->n_rows = last_row - first_row + 1;
     curves->n_columns = n_columns;
-    curves->points = g_new(TndViewPoint, (gsize)curves->n_rows * n_columns);
+    curves->points = g_new(TndLinePoint, (gsize)curves->n_rows * n_columns);
     curves->zero_is_nothing = tnd_view_rule(view)->zero_is_nothing;
     Making making = {curves, view, begin_ns, end_ns, first_row};
     tnd_cores_run(curves->n_rows, make_row, &making);
@@ -126,7 +126,7 @@ static gboolean counts_zero(const TndCurves *curves, const TndValueAxis *axis)
     return !curves->zero_is_nothing && axis->minimum <= 0 && axis->maximum >= 0;
 }
 
-static Stroke stroke_of(const TndViewPoint *point, const TndViewPoint *before, gboolean counts)
+static Stroke stroke_of(const TndLinePoint *point, const TndLinePoint *before, gboolean counts)
 {
     Stroke stroke = {point->low, point->high, FALSE};
     if (point->has_zero && counts) {
@@ -153,7 +153,7 @@ typedef void (*TakeRectangle)(guint begin, guint end, double top, double bottom,
 static void each_rectangle(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, guint row,
                            gboolean is_below, TakeRectangle take, gpointer data)
 {
-    const TndViewPoint *points = curves->points + (gsize)row * curves->n_columns;
+    const TndLinePoint *points = curves->points + (gsize)row * curves->n_columns;
     const gboolean counts = counts_zero(curves, axis);
     const Ends ends = ends_of(curves, canvas, row);
     const double zero = y_of(axis, ends, 0);

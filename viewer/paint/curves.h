@@ -11,7 +11,7 @@
 #include "viewer/paint/text.h"
 #include "viewer/paint/value_axis.h"
 
-#include "analysis/view.h"
+#include "analysis/views/view.h"
 
 enum {
     TND_CURVES_LEAST_ROW = 12, /* pixels that a row must have for a line */
@@ -20,7 +20,7 @@ enum {
 
 typedef struct {
     guint n_rows, n_columns;
-    TndViewPoint *points; /* [row * n_columns + column] */
+    TndLinePoint *points; /* [row * n_columns + column] */
     gboolean zero_is_nothing;
 } TndCurves;
 

@@ -7,7 +7,7 @@
 #ifndef TND_HISTOGRAM_TABLE_H
 #define TND_HISTOGRAM_TABLE_H
 
-#include "analysis/histogram.h"
+#include "analysis/histogram/histogram.h"
 #include "viewer/paint/text.h"
 
 #include <cairo.h>

@@ -5,9 +5,9 @@
  */
 #include "viewer/paint/message_lines.h"
 
-#include "analysis/cores.h"
-#include "analysis/task_graph.h"
-#include "analysis/walk.h"
+#include "analysis/base/cores.h"
+#include "analysis/reports/task_graph.h"
+#include "analysis/trace/walk.h"
 
 #include <math.h>
 

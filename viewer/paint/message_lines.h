@@ -5,7 +5,7 @@
 #ifndef TND_MESSAGE_LINES_H
 #define TND_MESSAGE_LINES_H
 
-#include "analysis/trace.h"
+#include "analysis/trace/trace.h"
 
 typedef struct {
     guint64 n_visible; /* that cross the stretch of time and rows */

@@ -5,7 +5,7 @@
 #ifndef TND_PALETTE_H
 #define TND_PALETTE_H
 
-#include "analysis/view.h"
+#include "analysis/views/view.h"
 
 typedef struct {
     TndPalette kind;

@@ -5,7 +5,7 @@
  */
 #include "viewer/paint/strokes.h"
 
-#include "analysis/cores.h"
+#include "analysis/base/cores.h"
 #include "viewer/paint/pixels.h"
 
 #include <math.h>

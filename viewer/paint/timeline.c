@@ -4,8 +4,8 @@
  */
 #include "viewer/paint/timeline.h"
 
-#include "analysis/merge.h"
-#include "analysis/task_graph.h"
+#include "analysis/merge/merge.h"
+#include "analysis/reports/task_graph.h"
 #include "viewer/paint/cell_picture.h"
 #include "viewer/paint/curves.h"
 #include "viewer/paint/legend.h"

@@ -4,7 +4,7 @@
  */
 #include "viewer/paint/value_axis.h"
 
-#include "analysis/quantity.h"
+#include "analysis/base/quantity.h"
 
 #include <math.h>
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Areas, from the last of which pieces are taken.  An area of a file has its place on the disk before it is used: a
+ * disk that is full is no signal later.
+ */
+#include "analysis/base/large_memory.h"
+
+#include "analysis/base/unnamed_file.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MEMORY_AREA ((gsize)1 << 20)
+#define FILE_AREA ((gsize)64 << 20)
+#define ALIGNMENT 16
+
+gsize tnd_large_memory_limit = (gsize)64 << 20;
+
+typedef struct {
+    guint8 *bytes;
+    gsize n_mapped; /* 0: of g_malloc */
+} Area;
+
+struct TndLargeMemory {
+    GMutex lock;
+    char *directory;
+    GArray *areas;
+    guint8 *next; /* of the last area what is left */
+    gsize n_left, n_taken;
+    int fd; /* -1: none yet */
+    gboolean has_no_file;
+    off_t n_file;
+};
+
+TndLargeMemory *tnd_large_memory_new(const char *path)
+{
+    TndLargeMemory *memory = g_new0(TndLargeMemory, 1);
+    g_mutex_init(&memory->lock);
+    memory->directory = g_path_get_dirname(path);
+    memory->areas = g_array_new(FALSE, FALSE, sizeof(Area));
+    memory->fd = -1;
+    return memory;
+}
+
+void tnd_large_memory_free(TndLargeMemory *memory)
+{
+    if (!memory)
+        return;
+    for (guint i = 0; i < memory->areas->len; i++) {
+        const Area *area = &g_array_index(memory->areas, Area, i);
+        if (area->n_mapped)
+            munmap(area->bytes, area->n_mapped);
+        else
+            g_free(area->bytes);
+    }
+    if (memory->fd >= 0)
+        close(memory->fd);
+    g_array_unref(memory->areas);
+    g_free(memory->directory);
+    g_mutex_clear(&memory->lock);
+    g_free(memory);
+}
+
+/* NULL: it cannot be of a file. */
+static guint8 *map_area(TndLargeMemory *memory, gsize n)
+{
+    if (memory->fd < 0)
+        memory->fd = tnd_unnamed_file_open(memory->directory);
+    if (memory->fd < 0)
+        memory->fd = tnd_unnamed_file_open(g_get_tmp_dir());
+    if (memory->fd < 0 || posix_fallocate(memory->fd, memory->n_file, (off_t)n) != 0)
+        return NULL;
+    void *map = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, memory->fd, memory->n_file);
+    if (map == MAP_FAILED)
+        return NULL;
+    memory->n_file += (off_t)n;
+    return map;
+}
+
+static void begin_area(TndLargeMemory *memory, gsize n)
+{
+    Area area = {NULL, 0};
+    if (memory->n_taken + n > tnd_large_memory_limit && !memory->has_no_file) {
+        area.n_mapped = (n + FILE_AREA - 1) / FILE_AREA * FILE_AREA;
+        area.bytes = map_area(memory, area.n_mapped);
+        memory->has_no_file = !area.bytes;
+    }
+    memory->n_left = area.n_mapped;
+    if (!area.bytes) {
+        memory->n_left = MAX(n, MEMORY_AREA);
+        area = (Area){g_malloc(memory->n_left), 0};
+    }
+    g_array_append_val(memory->areas, area);
+    memory->next = area.bytes;
+}
+
+gpointer tnd_large_memory_take(TndLargeMemory *memory, gsize n)
+{
+    n = (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    g_mutex_lock(&memory->lock);
+    if (n > memory->n_left)
+        begin_area(memory, n);
+    gpointer taken = memory->next;
+    memory->next += n;
+    memory->n_left -= n;
+    memory->n_taken += n;
+    g_mutex_unlock(&memory->lock);
+    return taken;
+}
+
+gpointer tnd_large_memory_copy(TndLargeMemory *memory, gconstpointer bytes, gsize n)
+{
+    gpointer copy = tnd_large_memory_take(memory, n);
+    if (n > 0)
+        memcpy(copy, bytes, n);
+    return copy;
+}

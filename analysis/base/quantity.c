@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Numbers with their units as people read them.
+ */
+#include "analysis/base/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    double factor;
+} Unit;
+
+/* Of each kind the smallest first; a view's unit is the one whose factor is 1. */
+static const struct {
+    const char *unit;
+    Unit sizes[6];
+} kinds[] = {
+    {"ns", {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}},
+    {"B", {{"B", 1}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}}},
+    {"B/s", {{"B/s", 1}, {"KiB/s", 1024}, {"MiB/s", 1048576}, {"GiB/s", 1073741824}, {"TiB/s", 1099511627776}}},
+    {"W", {{"mW", 1e-3}, {"W", 1}, {"kW", 1e3}, {"MW", 1e6}}},
+    {"J", {{"uJ", 1e-6}, {"mJ", 1e-3}, {"J", 1}, {"kJ", 1e3}, {"MJ", 1e6}}},
+};
+static const Unit counts[] = {{"", 1}, {"thousand", 1e3}, {"million", 1e6}, {"billion", 1e9}, {NULL, 0}};
+
+/* Counts get a word from here on: below, digits are as short. */
+#define MANY 1e5
+
+/* The sizes of a unit, ended by a name that is NULL; NULL: it has one size only. */
+static const Unit *sizes_of(const char *unit)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
+        if (strcmp(kinds[i].unit, unit) == 0)
+            return kinds[i].sizes;
+    return NULL;
+}
+
+/* The largest that leaves at least 1. */
+static const Unit *choose(const Unit *units, double value)
+{
+    const Unit *unit = units;
+    while (unit[1].name && fabs(value) >= unit[1].factor)
+        unit++;
+    return unit;
+}
+
+/* "1234567.5" to "1,234,567.5", in place; room is there. */
+static void mark_thousands(char *text)
+{
+    char *digits = text + (*text == '-');
+    gsize n = strspn(digits, "0123456789");
+    for (gsize left = n; left > 3; left -= 3) {
+        memmove(digits + left - 2, digits + left - 3, strlen(digits + left - 3) + 1);
+        digits[left - 3] = ',';
+    }
+}
+
+/* With thousands marked. */
+static char *plain_number(double value, int decimals, gboolean keeps_zeros)
+{
+    char format[16], text[512];
+    g_snprintf(format, sizeof format, "%%.%df", decimals);
+    g_ascii_formatd(text, sizeof text / 2, format, value);
+    if (strchr(text, '.') && !keeps_zeros) {
+        char *end = text + strlen(text);
+        while (end[-1] == '0')
+            *--end = '\0';
+        if (end[-1] == '.')
+            *--end = '\0';
+    }
+    if (strcmp(text, "-0") == 0)
+        return g_strdup("0");
+    mark_thousands(text);
+    return g_strdup(text);
+}
+
+static char *scaled(double value, const Unit *units)
+{
+    const Unit *unit = choose(units, value);
+    double shown = value / unit->factor;
+    int decimals = unit == units ? 0 : fabs(shown) < 10 ? 3 : fabs(shown) < 100 ? 2 : fabs(shown) < 1000 ? 1 : 0;
+    if (unit == units && shown != floor(shown))
+        decimals = 2;
+    char *number = plain_number(shown, decimals, FALSE);
+    char *text = g_strconcat(number, " ", unit->name, NULL);
+    g_free(number);
+    return text;
+}
+
+char *tnd_quantity_text(double value, const char *unit)
+{
+    if (sizes_of(unit))
+        return scaled(value, sizes_of(unit));
+    gboolean percent = strcmp(unit, "%") == 0;
+    char *number = plain_number(value, percent ? 1 : value == floor(value) ? 0 : 6, percent);
+    char *text = *unit ? g_strconcat(number, " ", unit, NULL) : g_strdup(number);
+    g_free(number);
+    return text;
+}
+
+char *tnd_quantity_unit(double largest, const char *unit, double *size)
+{
+    const Unit *sizes = sizes_of(unit);
+    const Unit *chosen = choose(sizes ? sizes : counts, sizes || fabs(largest) >= MANY ? largest : 0);
+    *size = chosen->factor;
+    return sizes ? g_strdup(chosen->name) : g_strconcat(chosen->name, *chosen->name && *unit ? " " : "", unit, NULL);
+}

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A bin is a code, or a key of a value: of larger magnitude is larger, and of equal ones the positive; 0 is 0.  Where a
+ * grid's bins are too wide for the columns the ones below it are taken, and at the end the bursts.
+ *
+ * What is done for codes and for values is written once; the compiler makes a loop for each.
+ */
+#include "analysis/bursts/row_grids.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FOR_EACH_KIND static inline __attribute__((always_inline))
+
+#define MAX_BINS 256
+#define FAN_OUT 8
+/* A block that is spread over more columns than this is walked through. */
+#define WALKED_COLUMNS 128
+/* Of so many a compiler does several at once. */
+#define STEP 8
+
+typedef struct {
+    guint64 begin_ns, end_ns;
+    void *bins; /* guint16, or guint32 */
+    guint n_bins;
+    guint8 shift;       /* a bin is 2^shift ns, from a multiple of that on */
+    gboolean are_whole; /* keys are of numbers below 2^31, else of floats */
+} Grid;
+
+/* Levels, the lowest first: as many grids as the row has blocks, then one for FAN_OUT of them, up to a single one. */
+typedef struct {
+    gsize n;
+    Grid *grids;
+} Level;
+
+#define MAX_LEVELS 22
+
+struct TndRowGrids {
+    const TndRowBursts *row;
+    const TndValueCodes *codes; /* NULL: of values */
+    gboolean is_lost;           /* a value has no code */
+    guint n_levels;
+    Level levels[MAX_LEVELS];
+};
+
+/* Keys. */
+
+static inline guint32 key_of_float(double value)
+{
+    float magnitude = (float)fabs(value);
+    guint32 bits;
+    memcpy(&bits, &magnitude, sizeof bits);
+    return bits << 1 | (value > 0);
+}
+
+static inline guint32 key_of(double value, gboolean are_whole)
+{
+    return are_whole ? (guint32)fabs(value) << 1 | (value > 0) : key_of_float(value);
+}
+
+static inline double value_of(guint32 key, gboolean are_whole)
+{
+    guint32 bits = key >> 1;
+    float magnitude;
+    memcpy(&magnitude, &bits, sizeof magnitude);
+    double value = are_whole ? bits : (double)magnitude;
+    return key & 1 ? value : 0.0 - value;
+}
+
+/* Making them. */
+
+static inline guint64 first_bin(const Grid *grid)
+{
+    return grid->begin_ns >> grid->shift;
+}
+
+FOR_EACH_KIND guint32 bin_at(const Grid *grid, guint64 bin, gboolean are_codes)
+{
+    return are_codes ? ((const guint16 *)grid->bins)[bin] : ((const guint32 *)grid->bins)[bin];
+}
+
+FOR_EACH_KIND void set_bin(const Grid *grid, guint64 bin, guint32 to, gboolean are_codes)
+{
+    if (are_codes)
+        ((guint16 *)grid->bins)[bin] = (guint16)to;
+    else
+        ((guint32 *)grid->bins)[bin] = to;
+}
+
+/* Of that time, with its bins, which are of 0. */
+static Grid start_grid(TndLargeMemory *memory, guint64 begin_ns, guint64 end_ns, const TndValueCodes *codes)
+{
+    Grid grid = {.begin_ns = begin_ns, .end_ns = end_ns, .are_whole = TRUE};
+    if (begin_ns == end_ns)
+        return grid;
+    while (((end_ns - 1) >> grid.shift) - first_bin(&grid) >= MAX_BINS)
+        grid.shift++;
+    grid.n_bins = (guint)(((end_ns - 1) >> grid.shift) - first_bin(&grid)) + 1;
+    guint n_room = grid.n_bins + 1; /* one more may be read */
+    grid.bins = tnd_large_memory_take(memory, n_room * (codes ? sizeof(guint16) : sizeof(guint32)));
+    for (guint bin = 0; bin < n_room; bin++)
+        set_bin(&grid, bin, codes ? codes->zero : 0, codes != NULL);
+    return grid;
+}
+
+FOR_EACH_KIND void add_to_bins(const Grid *grid, guint64 begin_ns, guint64 end_ns, guint32 least, gboolean are_codes)
+{
+    guint64 first = first_bin(grid), to = ((end_ns - 1) >> grid->shift) - first;
+    for (guint64 bin = (begin_ns >> grid->shift) - first; bin <= to; bin++)
+        set_bin(grid, bin, MAX(bin_at(grid, bin, are_codes), least), are_codes);
+}
+
+/* Codes of n bursts of a block, of which these are the numbers. */
+static void make_codes(const TndRowGrids *grids, gboolean are_whole, const guint64 *numbers, guint n, guint16 *codes)
+{
+    double values[TND_ROW_BURSTS_BLOCK];
+    if (!grids->codes->is_gradient) {
+        for (guint i = 0; i < n; i++)
+            codes[i] = (guint16)(tnd_columns_unzigzag(numbers[i]) + TND_VALUE_CODES_OF_ZERO);
+        return;
+    }
+    for (guint i = 0; i < n; i++)
+        values[i] = tnd_row_bursts_value(numbers[i], are_whole);
+    tnd_value_codes_encode(grids->codes, values, n, codes);
+}
+
+static Grid grid_of_block(TndLargeMemory *memory, const TndRowGrids *grids, gsize block)
+{
+    const TndBurstBlock *entry = &grids->row->blocks[block];
+    const TndBurstSummary *summary = &grids->row->pyramid[block];
+    guint64 ends_ns[TND_ROW_BURSTS_BLOCK], numbers[TND_ROW_BURSTS_BLOCK],
+        begin_ns = tnd_row_bursts_block_begin(grids->row, block);
+    guint16 codes[TND_ROW_BURSTS_BLOCK];
+    Grid grid = start_grid(memory, begin_ns, grids->row->ends_ns[block], grids->codes);
+    const guint n = tnd_row_bursts_read_columns(grids->row, block, ends_ns, numbers);
+    if (grids->codes)
+        make_codes(grids, entry->are_whole, numbers, n, codes);
+    grid.are_whole = entry->are_whole && summary->minimum > G_MININT32 && summary->maximum <= G_MAXINT32;
+    for (guint i = 0; i < n; begin_ns = ends_ns[i++]) {
+        double value = tnd_row_bursts_value(numbers[i], entry->are_whole);
+        if (ends_ns[i] == begin_ns || value == 0.0)
+            continue;
+        if (grids->codes)
+            add_to_bins(&grid, begin_ns, ends_ns[i], codes[i], TRUE);
+        else
+            add_to_bins(&grid, begin_ns, ends_ns[i], key_of(value, grid.are_whole), FALSE);
+    }
+    return grid;
+}
+
+static Grid grid_of_grids(TndLargeMemory *memory, const TndRowGrids *grids, const Grid *below, gsize n)
+{
+    const gboolean are_codes = grids->codes != NULL;
+    Grid grid = start_grid(memory, below[0].begin_ns, below[n - 1].end_ns, grids->codes);
+    for (gsize i = 0; i < n; i++)
+        grid.are_whole &= below[i].are_whole;
+    for (gsize i = 0; i < n; i++)
+        for (guint bin = 0; bin < below[i].n_bins; bin++) {
+            guint64 begin_ns = MAX((first_bin(&below[i]) + bin) << below[i].shift, grid.begin_ns);
+            guint32 is = bin_at(&below[i], bin, are_codes);
+            if (is && below[i].are_whole && !grid.are_whole && !are_codes)
+                is = key_of_float(value_of(is, TRUE));
+            add_to_bins(&grid, begin_ns, begin_ns + 1, is, are_codes);
+        }
+    return grid;
+}
+
+static gboolean have_codes(const TndRowBursts *row, const TndValueCodes *codes)
+{
+    for (gsize i = 0; i < row->n_blocks; i++) {
+        const TndBurstSummary *sum = &row->pyramid[i];
+        if (sum->minimum < 0 || sum->maximum > codes->largest || !(row->blocks[i].are_whole || codes->is_gradient))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+TndRowGrids *tnd_row_grids_new(TndLargeMemory *memory, const TndRowBursts *row, const TndValueCodes *codes)
+{
+    TndRowGrids *grids = tnd_large_memory_take(memory, sizeof *grids);
+    *grids = (TndRowGrids){.row = row, .codes = codes, .is_lost = codes && !have_codes(row, codes)};
+    for (gsize n = grids->is_lost ? 0 : row->n_blocks; n > 0; n = n > 1 ? (n + FAN_OUT - 1) / FAN_OUT : 0) {
+        const Level *below = grids->n_levels ? &grids->levels[grids->n_levels - 1] : NULL;
+        Level *level = &grids->levels[grids->n_levels++];
+        *level = (Level){n, tnd_large_memory_take(memory, n * sizeof *level->grids)};
+        for (gsize i = 0; i < n; i++) {
+            gsize from = i * FAN_OUT;
+            level->grids[i] = below ? grid_of_grids(memory, grids, below->grids + from, MIN(FAN_OUT, below->n - from))
+                                    : grid_of_block(memory, grids, i);
+        }
+    }
+    return grids;
+}
+
+/* Reading them.  A column is a rank, larger of larger magnitudes: no branch is needed to find the larger of two.  It is
+ * a code; or, of values, their bits, turned. */
+
+static inline guint64 rank_of(double value)
+{
+    guint64 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits << 1 | bits >> 63) ^ 1;
+}
+
+static inline double value_at(guint64 rank)
+{
+    guint64 bits = (rank ^ 1) >> 1 | (rank ^ 1) << 63;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+typedef struct {
+    const TndRowGrids *grids;
+    guint64 begin_ns, end_ns; /* of the columns, up to where the row ends */
+    double per_ns;            /* columns a ns */
+    double rounding;          /* half of an n-th of a ns, for n columns: far from all that a product can come to */
+    double last_column;
+    guint shift;   /* of ns, so that they are less than 2^52, and ... */
+    double unit;   /* ... 2^shift */
+    void *columns; /* guint16, or guint64 */
+    guint64 zero;  /* the rank of 0 */
+    gint n_done;   /* columns that have a rank, from the first on */
+} Frame;
+
+FOR_EACH_KIND guint64 rank_at(const void *columns, gint column, gboolean are_codes)
+{
+    return are_codes ? ((const guint16 *)columns)[column] : ((const guint64 *)columns)[column];
+}
+
+FOR_EACH_KIND void set_rank(void *columns, gint column, guint64 rank, gboolean are_codes)
+{
+    if (are_codes)
+        ((guint16 *)columns)[column] = (guint16)rank;
+    else
+        ((guint64 *)columns)[column] = rank;
+}
+
+/* The column that a moment is in, so many ns after the first one's begin: column c begins at c / per_ns, rounded down.
+ * Moments beyond 2^53 ns, of which a double does not have each, are in one of the columns, too. */
+static inline gint column_at(const Frame *frame, double after_ns)
+{
+    return (gint)CLAMP((after_ns + 1 - frame->rounding) * frame->per_ns, 0.0, frame->last_column);
+}
+
+/* The next column to write is this one: what it comes to so far, at least. */
+FOR_EACH_KIND guint64 turn_to(Frame *frame, gint column, gboolean are_codes)
+{
+    if (column < frame->n_done)
+        return rank_at(frame->columns, column, are_codes);
+    for (; frame->n_done < column; frame->n_done++)
+        set_rank(frame->columns, frame->n_done, frame->zero, are_codes);
+    return 0;
+}
+
+/* Bursts next to each other, and the columns in which they begin and end. */
+typedef struct {
+    guint n;
+    gint firsts[1 + TND_ROW_BURSTS_BLOCK], lasts[TND_ROW_BURSTS_BLOCK];
+    union {
+        guint16 codes[TND_ROW_BURSTS_BLOCK];
+        guint64 ranks[TND_ROW_BURSTS_BLOCK];
+    } of;
+} Stretch;
+
+/* A burst is written some columns on, and more where it is long: what comes next is written over that.  No branch
+ * depends on whether a burst ends in the column in which it begins. */
+FOR_EACH_KIND void put(Frame *frame, const Stretch *stretch, gboolean are_codes)
+{
+    void *columns = frame->columns;
+    gint at = stretch->firsts[0];
+    guint64 most = turn_to(frame, at, are_codes);
+    for (guint i = 0; i < stretch->n; i++) {
+        const gint first = stretch->firsts[i], last = MAX(stretch->lasts[i], first);
+        const guint64 rank = rank_at(&stretch->of, (gint)i, are_codes);
+        most = first == at ? MAX(most, rank) : rank;
+        set_rank(columns, first, most, are_codes);
+        gint next = first + 1;
+        do {
+            for (gint ahead = next; ahead < next + TND_ROW_GRIDS_SLACK; ahead++)
+                set_rank(columns, ahead, rank, are_codes);
+        } while ((next += TND_ROW_GRIDS_SLACK) <= last);
+        most = last > first ? rank : most;
+        at = last;
+    }
+    frame->n_done = at + 1;
+}
+
+/* How many of n moments, which do not fall, are before one. */
+static guint count_before(const guint64 *times_ns, guint n, guint64 time_ns)
+{
+    guint low = 0, high = n;
+    while (low < high) {
+        const guint middle = (low + high) / 2;
+        const gboolean is_before = times_ns[middle] < time_ns;
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low;
+}
+
+/* Of so many bursts at once, where they end: the columns in which they do, and in which the next ones begin. */
+static inline void find_columns(const Frame *frame, const guint64 *restrict ends_ns, gint *restrict lasts,
+                                gint *restrict firsts)
+{
+    const double least = 0x1p52, unit = frame->unit, rounding = frame->rounding, per_ns = frame->per_ns;
+    const double last_column = frame->last_column;
+    const guint64 begin_ns = frame->begin_ns;
+    const guint shift = frame->shift;
+    for (guint i = 0; i < STEP; i++) {
+        const guint64 bits = (ends_ns[i] - begin_ns) >> shift | G_GUINT64_CONSTANT(0x4330000000000000);
+        double end;
+        memcpy(&end, &bits, sizeof end);
+        end = (end - least) * unit;
+        const double last = (end - rounding) * per_ns, first = (end + 1 - rounding) * per_ns;
+        lasts[i] = (gint)(last < last_column ? last : last_column);
+        firsts[i] = (gint)(first < last_column ? first : last_column);
+    }
+}
+
+FOR_EACH_KIND void walk_block(Frame *frame, gsize block, gboolean are_codes)
+{
+    const TndRowGrids *grids = frame->grids;
+    const TndBurstBlock *entry = &grids->row->blocks[block];
+    guint64 ends_ns[TND_ROW_BURSTS_BLOCK + STEP], numbers[TND_ROW_BURSTS_BLOCK];
+    Stretch stretch;
+    const guint n = tnd_row_bursts_read_columns(grids->row, block, ends_ns, numbers);
+    const guint from = count_before(ends_ns, n, frame->begin_ns + 1);
+    const guint to = MIN(count_before(ends_ns, n, frame->end_ns) + 1, n);
+    if (from >= to)
+        return;
+    guint64 begin_ns = from ? ends_ns[from - 1] : tnd_row_bursts_block_begin(grids->row, block);
+    begin_ns = MAX(begin_ns, frame->begin_ns);
+    ends_ns[to - 1] = MIN(ends_ns[to - 1], frame->end_ns);
+    for (guint i = 0; i < STEP; i++)
+        ends_ns[to + i] = frame->end_ns;
+    stretch.n = to - from;
+    stretch.firsts[0] = column_at(frame, (double)(gint64)(begin_ns - frame->begin_ns));
+    for (guint i = 0; i < stretch.n; i += STEP)
+        find_columns(frame, ends_ns + from + i, stretch.lasts + i, stretch.firsts + 1 + i);
+    if (are_codes)
+        make_codes(grids, entry->are_whole, numbers + from, stretch.n, stretch.of.codes);
+    for (guint i = 0; i < stretch.n && !are_codes; i++)
+        stretch.of.ranks[i] = rank_of(tnd_row_bursts_value(numbers[from + i], entry->are_whole));
+    for (guint i = 0; i < stretch.n && entry->has_empty; begin_ns = ends_ns[from + i++])
+        if (ends_ns[from + i] == begin_ns)
+            set_rank(&stretch.of, (gint)i, 0, are_codes);
+    put(frame, &stretch, are_codes);
+}
+
+/* Of n bins, at least one, and of one more if has_more. */
+FOR_EACH_KIND guint32 largest_bin(const Grid *grid, guint from, guint n, gboolean has_more, gboolean are_codes)
+{
+    guint32 largest = has_more ? bin_at(grid, from + n, are_codes) : 0;
+    for (guint i = 0; i < n; i++)
+        largest = MAX(largest, bin_at(grid, from + i, are_codes));
+    return largest;
+}
+
+FOR_EACH_KIND guint64 rank_of_bin(const Grid *grid, guint32 bin, gboolean are_codes)
+{
+    return are_codes ? bin : rank_of(value_of(bin, grid->are_whole));
+}
+
+/* Every bin goes to one column, and every column that the grid is in gets one at least. */
+FOR_EACH_KIND void read_grid(Frame *frame, const Grid *grid, gboolean are_codes)
+{
+    guint64 begin_ns = MAX(grid->begin_ns, frame->begin_ns), end_ns = MIN(grid->end_ns, frame->end_ns);
+    gint column = column_at(frame, (double)(begin_ns - frame->begin_ns));
+    const gint last = column_at(frame, (double)(end_ns - 1 - frame->begin_ns));
+    guint from = (guint)((begin_ns >> grid->shift) - first_bin(grid)), to, n;
+    const guint end = (guint)(((end_ns - 1) >> grid->shift) - first_bin(grid)) + 1;
+    /* Edges in bins, rounded, with 32 bits for the rest. */
+    const double bins_per_ns = 1 / (double)(G_GUINT64_CONSTANT(1) << grid->shift), unit = 4294967296.0;
+    double first_ns = (double)(gint64)((first_bin(grid) << grid->shift) - frame->begin_ns);
+    double first_edge = ((column + 1) / frame->per_ns - first_ns) * bins_per_ns;
+    guint64 edge = (guint64)(CLAMP(first_edge, 0.0, (double)end) * unit) + 0x80000000u;
+    const guint64 step = (guint64)(MIN(bins_per_ns / frame->per_ns, MAX_BINS) * unit);
+    to = column == last ? end : CLAMP((guint)(edge >> 32), from + 1, end);
+    guint64 rank = rank_of_bin(grid, largest_bin(grid, from, to - from, FALSE, are_codes), are_codes);
+    guint64 so_far = turn_to(frame, column, are_codes);
+    set_rank(frame->columns, column, MAX(rank, so_far), are_codes);
+    n = CLAMP((guint)(step >> 32), 1, end);
+    for (column++; column < last; column++) {
+        edge += step;
+        from = MIN(to, end - n);
+        to = (guint)(edge >> 32);
+        rank = rank_of_bin(grid, largest_bin(grid, from, n, to - from > n, are_codes), are_codes);
+        set_rank(frame->columns, column, rank, are_codes);
+    }
+    if (column == last) {
+        from = MIN(to, end - 1);
+        rank = rank_of_bin(grid, largest_bin(grid, from, end - from, FALSE, are_codes), are_codes);
+        set_rank(frame->columns, last, rank, are_codes);
+    }
+    frame->n_done = last + 1;
+}
+
+static void visit(Frame *frame, guint level, gsize at)
+{
+    const Grid *grid = &frame->grids->levels[level].grids[at];
+    const gboolean are_codes = frame->grids->codes != NULL;
+    if (grid->end_ns <= frame->begin_ns || grid->begin_ns >= frame->end_ns || grid->begin_ns == grid->end_ns)
+        return;
+    const gboolean is_walked = level == 0 && (frame->grids->n_levels == 1 ||
+                                              (double)(grid->end_ns - grid->begin_ns) * frame->per_ns > WALKED_COLUMNS);
+    if (is_walked && are_codes) {
+        walk_block(frame, at, TRUE);
+    } else if (is_walked) {
+        walk_block(frame, at, FALSE);
+    } else if (level > 0 && (double)(G_GUINT64_CONSTANT(2) << grid->shift) * frame->per_ns > 1) {
+        gsize end = MIN((at + 1) * FAN_OUT, frame->grids->levels[level - 1].n);
+        for (gsize below = at * FAN_OUT; below < end; below++)
+            visit(frame, level - 1, below);
+    } else if (are_codes) {
+        read_grid(frame, grid, TRUE);
+    } else {
+        read_grid(frame, grid, FALSE);
+    }
+}
+
+/* The level to begin at, with one grid that all of the frame is in.  No grid that is as long as all the columns has
+ * bins narrow enough for as many of them as it has bins. */
+static guint first_level(const Frame *frame, guint64 end_ns, guint n, gsize *at)
+{
+    const TndRowBursts *row = frame->grids->row;
+    if (n <= MAX_BINS || end_ns > row->end_ns)
+        return frame->grids->n_levels - 1;
+    guint level = 0;
+    *at = tnd_row_bursts_block_at(row, frame->begin_ns);
+    for (gsize last = tnd_row_bursts_block_at(row, end_ns - 1); *at != last; level++) {
+        *at /= FAN_OUT;
+        last /= FAN_OUT;
+    }
+    return level;
+}
+
+static void read_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, void *columns)
+{
+    const gboolean are_codes = grids->codes != NULL;
+    gsize at = 0;
+    Frame frame = {.grids = grids,
+                   .begin_ns = begin_ns,
+                   .end_ns = MIN(end_ns, grids->row->end_ns),
+                   .per_ns = n / (double)(end_ns - begin_ns),
+                   .rounding = 0.5 / n,
+                   .last_column = n - 1,
+                   .columns = columns,
+                   .zero = are_codes ? grids->codes->zero : rank_of(0)};
+    while ((end_ns - begin_ns) >> frame.shift >> 52)
+        frame.shift++;
+    frame.unit = (double)(G_GUINT64_CONSTANT(1) << frame.shift);
+    if (begin_ns < frame.end_ns && grids->n_levels > 0) {
+        const guint level = first_level(&frame, end_ns, n, &at);
+        visit(&frame, level, at);
+    }
+    turn_to(&frame, (gint)n, are_codes);
+}
+
+void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, double *values)
+{
+    guint64 *ranks = g_new(guint64, n + TND_ROW_GRIDS_SLACK);
+    read_columns(grids, begin_ns, end_ns, n, ranks);
+    for (guint i = 0; i < n; i++)
+        values[i] = value_at(ranks[i]);
+    g_free(ranks);
+}
+
+gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, guint16 *codes)
+{
+    if (!grids->is_lost)
+        read_columns(grids, begin_ns, end_ns, n, codes);
+    return !grids->is_lost;
+}
+
+void tnd_row_grids_expect(const TndRowGrids *next, const TndRowGrids *then)
+{
+    if (then)
+        __builtin_prefetch(then);
+    if (next) { /* which was expected before */
+        __builtin_prefetch(next->row);
+        __builtin_prefetch(next->levels);
+    }
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reads a .cfg: a line is a key and what it is set to.  What the keys are stands in tables (cfg_keys.h); one that is in
+ * none of them is kept by name.
+ */
+#include "analysis/cfg/cfg.h"
+
+#include "analysis/cfg/cfg_keys.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+void tnd_cfg_call_clear(TndCall *call)
+{
+    g_free(call->name);
+    for (guint i = 0; i < TND_CALL_PARAMETERS; i++)
+        g_free(call->parameters[i].values);
+}
+
+static void clear_window(gpointer data)
+{
+    TndCfgWindow *window = data;
+    g_free(window->name);
+    for (guint i = 0; i < TND_PLACE_N; i++)
+        tnd_cfg_call_clear(&window->calls[i]);
+    for (guint i = 0; i < TND_FILTER_N; i++) {
+        g_free(window->filters[i].function);
+        g_free(window->filters[i].values.values);
+        g_strfreev(window->filters[i].labels);
+    }
+    if (window->selections)
+        g_array_unref(window->selections);
+    if (window->extra_tops)
+        g_array_unref(window->extra_tops);
+}
+
+static void clear_histogram(gpointer data)
+{
+    TndCfgHistogram *histogram = data;
+    g_free(histogram->name);
+    g_free(histogram->statistic);
+    g_free(histogram->sort_criterion);
+    if (histogram->rows)
+        g_array_unref(histogram->rows);
+}
+
+void tnd_cfg_free(TndCfg *cfg)
+{
+    if (!cfg)
+        return;
+    g_free(cfg->path);
+    g_free(cfg->description);
+    g_strfreev(cfg->strangers);
+    g_array_unref(cfg->windows);
+    g_array_unref(cfg->histograms);
+    g_free(cfg);
+}
+
+void tnd_cfg_set_statistic(TndCfgHistogram *histogram, const char *name)
+{
+    g_free(histogram->statistic);
+    histogram->statistic = g_strdup(name);
+}
+
+static const TndCfgKey *find_key(const TndCfgKey *keys, const char *name)
+{
+    while (keys->key && strcmp(keys->key, name) != 0)
+        keys++;
+    return keys->key ? keys : NULL;
+}
+
+/* The key is cut off the line. */
+static void read_line(TndCfgReading *reading, char *line, guint number, GPtrArray *strangers)
+{
+    gboolean is_header = line[0] == '<';
+    char *blank = is_header ? NULL : strpbrk(line, " \t");
+    if (blank)
+        *blank = '\0';
+    const TndCfgKey *of_window = find_key(tnd_cfg_keys_window, line);
+    const TndCfgKey *key = of_window ? of_window : find_key(tnd_cfg_keys_histogram, line);
+    if (!key) {
+        if (!is_header && line[0] && !g_str_has_prefix(line, "ConfigFile.") && strcmp(line, "CFG4D_ENABLED") != 0)
+            g_ptr_array_add(strangers, g_strdup_printf("%u: %s", number, line));
+        return;
+    }
+    gboolean has_begun = key->begins || !key->set || strcmp(line, "window_name") == 0 ||
+                         (of_window ? reading->window != NULL : reading->histogram != NULL);
+    if (!has_begun)
+        reading->wrong = "stands before what it belongs to";
+    else if (key->set)
+        key->set(reading, blank ? g_strstrip(blank + 1) : "");
+}
+
+/* Its lines up to that which ends it. */
+static guint read_description(TndCfgReading *reading, char **lines, guint line)
+{
+    GString *text = g_string_new(NULL);
+    for (line++; lines[line] && !g_str_has_prefix(lines[line], "ConfigFile.EndDescription"); line++)
+        g_string_append_printf(text, "%s\n", lines[line]);
+    g_free(reading->cfg->description);
+    reading->cfg->description = g_strstrip(g_string_free(text, FALSE));
+    return line;
+}
+
+static gboolean check_windows(TndCfgReading *reading)
+{
+    for (guint i = 0; i < reading->cfg->windows->len; i++) {
+        const TndCfgWindow *window = tnd_cfg_window(reading->cfg, i);
+        if (window->is_derived && (window->parents[0] == G_MAXUINT || window->parents[1] == G_MAXUINT))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+TndCfg *tnd_cfg_parse(const char *text, const char *path, GError **error)
+{
+    TndCfgReading reading = {.cfg = g_new0(TndCfg, 1)};
+    reading.cfg->path = g_strdup(path);
+    reading.cfg->windows = g_array_new(FALSE, FALSE, sizeof(TndCfgWindow));
+    g_array_set_clear_func(reading.cfg->windows, clear_window);
+    reading.cfg->histograms = g_array_new(FALSE, FALSE, sizeof(TndCfgHistogram));
+    g_array_set_clear_func(reading.cfg->histograms, clear_histogram);
+    char **lines = g_strsplit(text, "\n", -1);
+    GPtrArray *strangers = g_ptr_array_new();
+    guint line = 0;
+    for (; lines[line] && !reading.wrong; line++) {
+        g_strstrip(lines[line]);
+        if (g_str_has_prefix(lines[line], "ConfigFile.BeginDescription")) {
+            line = read_description(&reading, lines, line);
+            if (!lines[line])
+                break;
+        } else if (lines[line][0] != '#')
+            read_line(&reading, lines[line], line + 1, strangers);
+    }
+    g_ptr_array_add(strangers, NULL);
+    reading.cfg->strangers = (char **)g_ptr_array_free(strangers, FALSE);
+    gboolean is_right = FALSE, is_cfg = strstr(text, "#ParaverCFG") || strstr(text, "ConfigFile.NumWindows:");
+    if (!is_cfg || reading.cfg->windows->len == 0)
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: is no configuration of Paraver's with a window",
+                    path);
+    else if (reading.wrong)
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s:%u: %s %s", path, line, lines[line - 1],
+                    reading.wrong);
+    else if (!check_windows(&reading))
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: a derived window has no window_identifiers", path);
+    else
+        is_right = TRUE;
+    g_strfreev(lines);
+    g_free(reading.next_name);
+    if (is_right)
+        return reading.cfg;
+    tnd_cfg_free(reading.cfg);
+    return NULL;
+}
+
+TndCfg *tnd_cfg_read(const char *path, GError **error)
+{
+    char *text;
+    if (!g_file_get_contents(path, &text, NULL, error))
+        return NULL;
+    TndCfg *cfg = tnd_cfg_parse(text, path, error);
+    g_free(text);
+    return cfg;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functions of Python, as merge_python.h says.
+ */
+#include "analysis/merge/merge_python.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#define MAX_FACTS 200
+#define MAX_UNMET 20
+
+struct TndMergePython {
+    TndMerge *merge;
+    guint32 *depths; /* by value: calls that are open */
+    guint64 *begins; /* of the outermost */
+    guint32 top;     /* the innermost function; 0: none */
+    guint64 since_ns;
+};
+
+guint32 tnd_merge_python_value(const TndMerge *merge, const TndMergeProcess *process, guint32 number)
+{
+    guint32 value = number < process->python_names->len ? process->python_values[number] : 0;
+    return value ? value : merge->python_names->len;
+}
+
+TndMergePython *tnd_merge_python_new(TndMerge *merge)
+{
+    TndMergePython *python = g_new0(TndMergePython, 1);
+    python->merge = merge;
+    python->depths = g_new0(guint32, merge->python_names->len + 1);
+    python->begins = g_new0(guint64, merge->python_names->len + 1);
+    return python;
+}
+
+void tnd_merge_python_free(TndMergePython *python)
+{
+    if (!python)
+        return;
+    g_free(python->depths);
+    g_free(python->begins);
+    g_free(python);
+}
+
+static void change_top(TndMergePython *python, guint32 value, guint64 now)
+{
+    python->merge->python_sums[python->top].self_ns += now - python->since_ns;
+    python->top = value;
+    python->since_ns = now;
+}
+
+void tnd_merge_python_enter(TndMergePython *python, guint32 value, gboolean is_call, guint64 now)
+{
+    change_top(python, value, now);
+    python->merge->python_sums[value].n_enters++;
+    python->merge->python_sums[value].n_calls += is_call;
+    if (python->depths[value]++ == 0)
+        python->begins[value] = now;
+}
+
+void tnd_merge_python_leave(TndMergePython *python, guint32 value, guint32 outer, guint64 now)
+{
+    change_top(python, outer, now);
+    if (--python->depths[value] == 0)
+        python->merge->python_sums[value].inclusive_ns += now - python->begins[value];
+}
+
+void tnd_merge_python_share(TndMerge *merge)
+{
+    guint n_numbers = (merge->python_names->len + 1) * (guint)(sizeof *merge->python_sums / sizeof(guint64));
+    tnd_merge_team_sum(merge->team, &merge->python_sums->n_enters, n_numbers);
+}
+
+/* Most time first, then most calls, then by value. */
+static int compare_sums(gconstpointer a, gconstpointer b, gpointer sums)
+{
+    guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
+    const TndMergePythonSum *p = (const TndMergePythonSum *)sums + x, *q = (const TndMergePythonSum *)sums + y;
+    if (p->self_ns != q->self_ns)
+        return p->self_ns < q->self_ns ? 1 : -1;
+    if (p->n_calls != q->n_calls)
+        return p->n_calls < q->n_calls ? 1 : -1;
+    return (x > y) - (x < y);
+}
+
+GPtrArray *tnd_merge_python_facts(const TndMerge *merge, guint *n_functions)
+{
+    GArray *values = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint32 value = 1; value <= merge->python_names->len; value++)
+        if (merge->python_sums[value].n_enters)
+            g_array_append_val(values, value);
+    g_array_sort_with_data(values, compare_sums, merge->python_sums);
+    GPtrArray *facts = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < MIN(values->len, MAX_FACTS); i++) {
+        guint32 value = g_array_index(values, guint32, i);
+        const TndMergePythonSum *sum = &merge->python_sums[value];
+        g_ptr_array_add(facts, g_strdup_printf("%u %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                                               value, sum->n_calls, sum->self_ns, sum->inclusive_ns));
+    }
+    *n_functions = values->len;
+    g_array_unref(values);
+    return facts;
+}
+
+void tnd_merge_python_labels(const TndMerge *merge, struct tnd_pcf *pcf, guint32 type)
+{
+    GPtrArray *labels = g_ptr_array_new_with_free_func(g_free);
+    GArray *values = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint32 value = 1; value <= merge->python_names->len; value++) {
+        if (!merge->python_sums[value].n_enters)
+            continue;
+        g_ptr_array_add(labels, g_strdup(merge->python_names->pdata[value - 1]));
+        g_array_append_val(values, value);
+    }
+    tnd_merge_names_shorten(labels, "()");
+    tnd_pcf_set_value(pcf, type, 0, "End");
+    for (guint i = 0; i < labels->len; i++)
+        tnd_pcf_set_value(pcf, type, g_array_index(values, guint32, i), labels->pdata[i]);
+    g_array_unref(values);
+    g_ptr_array_unref(labels);
+}
+
+/* Whether a pattern is of a function that some image named.  That image need not have said so: the killed say nothing.
+ * As the recorder has it: one without a dot is of functions of any module. */
+static gboolean meets_any(const TndMerge *merge, const char *pattern)
+{
+    gboolean has_dot = strchr(pattern, '.') != NULL, meets = FALSE;
+    for (guint i = 0; i < merge->processes->len && !meets; i++) {
+        const GPtrArray *names = ((const TndMergeProcess *)merge->processes->pdata[i])->python_names;
+        for (guint number = 0; number < names->len && !meets; number++) {
+            char *text = names->pdata[number];
+            char *name = text ? g_strndup(text, strcspn(text, TND_MERGE_MORE)) : NULL;
+            const char *dot = name && !has_dot ? strrchr(name, '.') : NULL;
+            meets = name && fnmatch(pattern, dot ? dot + 1 : name, 0) == 0;
+            g_free(name);
+        }
+    }
+    return meets;
+}
+
+static int compare_wishes(gconstpointer a, gconstpointer b)
+{
+    const TndMergeWish *x = a, *y = b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    int order = strcmp(x->pattern, y->pattern);
+    return order ? order : y->is_met - x->is_met; /* who met it comes first */
+}
+
+static void note_unmet_wishes(TndMerge *merge)
+{
+    GString *unmet = g_string_new(NULL);
+    const TndMergeWish *before = NULL;
+    guint n_unmet = 0;
+    g_array_sort(merge->wishes, compare_wishes);
+    for (guint i = 0; i < merge->wishes->len; i++) {
+        const TndMergeWish *wish = &g_array_index(merge->wishes, TndMergeWish, i);
+        gboolean is_new = !before || before->line != wish->line || strcmp(before->pattern, wish->pattern) != 0;
+        before = wish;
+        if (is_new && !wish->is_met && !meets_any(merge, wish->pattern) && n_unmet++ < MAX_UNMET)
+            g_string_append_printf(unmet, "%s'%s' (line %u of the list)", unmet->len ? ", " : "", wish->pattern,
+                                   wish->line);
+    }
+    if (n_unmet > MAX_UNMET)
+        g_string_append_printf(unmet, ", or of %u further names", n_unmet - MAX_UNMET);
+    if (n_unmet) {
+        merge->result->about_python = g_strdup_printf("python: nothing was called that is %s", unmet->str);
+        tnd_merge_note(merge, "%s", merge->result->about_python);
+    }
+    g_string_free(unmet, TRUE);
+}
+
+static void note_short(TndMerge *merge)
+{
+    gboolean *is_short = g_new0(gboolean, merge->python_names->len + 1);
+    guint n_short = 0;
+    for (guint i = 0; i < merge->processes->len; i++) {
+        const TndMergeProcess *process = merge->processes->pdata[i];
+        for (guint k = 0; k < process->python_short->len; k++) {
+            guint32 value = tnd_merge_python_value(merge, process, g_array_index(process->python_short, guint32, k));
+            n_short += !is_short[value];
+            is_short[value] = TRUE;
+        }
+    }
+    g_free(is_short);
+    if (!n_short)
+        return;
+    g_free(merge->result->about_python);
+    merge->result->about_python =
+        g_strdup_printf("python: %u function%s turned out too short to be worth recording, and %s recorded no further; "
+                        "`tandem stat --python-functions` lists the others, for --python",
+                        n_short, n_short == 1 ? "" : "s", n_short == 1 ? "was" : "were");
+    tnd_merge_note(merge, "%s", merge->result->about_python);
+}
+
+/* What a process said of its interpreter is told at the end, as it is why nothing is there. */
+static void note_unknown_interpreter(TndMerge *merge)
+{
+    const GPtrArray *notes = merge->result->notes;
+    for (guint i = 0; i < notes->len && !merge->result->about_python; i++)
+        if (g_str_has_prefix(notes->pdata[i], "python: functions of this interpreter "))
+            merge->result->about_python = g_strdup(notes->pdata[i]);
+}
+
+void tnd_merge_python_run(TndMerge *merge)
+{
+    g_ptr_array_add(merge->python_names, (gpointer)TND_MERGE_PYTHON_OTHERS);
+    merge->python_sums = g_new0(TndMergePythonSum, merge->python_names->len + 1);
+    note_unmet_wishes(merge);
+    note_short(merge);
+    note_unknown_interpreter(merge);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The first look at a trace in numbers.
+ */
+#include "analysis/reports/statistics.h"
+
+#include "analysis/trace/blocks.h"
+#include "analysis/trace/walk.h"
+
+#include "analysis/reports/task_graph.h"
+#include "analysis/views/view.h"
+#include "formats/event_types.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What comes together under one value. */
+typedef struct {
+    guint64 n;
+    double time_ns;
+} Sum;
+
+/* value -> Sum; values of calls and functions are few. */
+static GHashTable *new_sums(void)
+{
+    return g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+}
+
+static Sum *get_sum(GHashTable *sums, gint64 value)
+{
+    Sum *sum = g_hash_table_lookup(sums, &value);
+    if (!sum) {
+        sum = g_new0(Sum, 1);
+        g_hash_table_insert(sums, g_memdup2(&value, sizeof value), sum);
+    }
+    return sum;
+}
+
+static void clear_user(gpointer user)
+{
+    g_free(((TndUser *)user)->name);
+}
+
+/* Most time first, then most often, then by value: one order for one trace. */
+static int compare_users(gconstpointer a, gconstpointer b)
+{
+    const TndUser *x = a, *y = b;
+    if (x->time_ns != y->time_ns)
+        return x->time_ns < y->time_ns ? 1 : -1;
+    if (x->n != y->n)
+        return x->n < y->n ? 1 : -1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static GArray *sort_sums(GHashTable *sums, const TndView *view)
+{
+    GArray *users = g_array_new(FALSE, FALSE, sizeof(TndUser));
+    g_array_set_clear_func(users, clear_user);
+    GHashTableIter iter;
+    gpointer value, sum;
+    g_hash_table_iter_init(&iter, sums);
+    while (g_hash_table_iter_next(&iter, &value, &sum)) {
+        TndUser user = {.value = *(gint64 *)value, .n = ((Sum *)sum)->n, .time_ns = ((Sum *)sum)->time_ns};
+        user.name = tnd_view_value_text(view, (double)user.value);
+        g_array_append_val(users, user);
+    }
+    g_array_sort(users, compare_users);
+    return users;
+}
+
+/* Sums while bursts of a row are seen. */
+typedef struct {
+    TndStatistics *statistics;
+    TndShare *share; /* of the row */
+    GHashTable *sums;
+} Summing;
+
+static void add_calls(const TndBurst *bursts, gsize n, gpointer data)
+{
+    const Summing *summing = data;
+    for (gsize i = 0; i < n; i++) {
+        if (bursts[i].value == 0)
+            continue;
+        Sum *sum = get_sum(summing->sums, (gint64)bursts[i].value);
+        guint64 duration_ns = bursts[i].end_ns - bursts[i].begin_ns;
+        sum->n++;
+        sum->time_ns += (double)duration_ns;
+        summing->share->mpi_ns += duration_ns;
+        summing->statistics->n_calls++;
+    }
+}
+
+static void add_useful(const TndBurst *bursts, gsize n, gpointer data)
+{
+    const Summing *summing = data;
+    for (gsize i = 0; i < n; i++)
+        if (bursts[i].value == TND_STATE_RUNNING)
+            summing->share->useful_ns += bursts[i].end_ns - bursts[i].begin_ns;
+}
+
+static void sum_bursts(TndStatistics *statistics, TndView *view, GHashTable *sums, TndBurstTake add)
+{
+    for (guint row = 0; row < statistics->n_rows; row++)
+        tnd_view_each_burst(view, row, add, &(Summing){statistics, &statistics->shares[row], sums});
+}
+
+/* A sample is a function and, at the same moment of the same thread, its weight. */
+static void sum_samples(TndStatistics *statistics, const TndTrace *trace, guint row, GHashTable *sums)
+{
+    Sum *sample = NULL;
+    guint64 sample_ns = 0;
+    TndWalk walk =
+        tnd_walk_events(trace, row, tnd_blocks_bit(TND_TYPE_SAMPLED_FUNCTION) | tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT));
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
+        if (event->type == TND_TYPE_SAMPLED_FUNCTION) {
+            sample = event->value ? get_sum(sums, event->value) : NULL;
+            sample_ns = event->time_ns;
+            if (sample) {
+                sample->n++;
+                statistics->n_samples++;
+            }
+        } else if (event->type == TND_TYPE_SAMPLE_WEIGHT && sample && event->time_ns == sample_ns) {
+            sample->time_ns += (double)event->value;
+            statistics->sampled_ns += (double)event->value;
+            sample = NULL;
+        }
+    }
+    tnd_walk_end(&walk);
+}
+
+static void sum_messages(TndStatistics *statistics, const TndTrace *trace)
+{
+    TndWalk walk = tnd_walk_messages(trace, 0, G_MAXUINT64);
+    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));) {
+        if (tnd_task_graph_is_line(trace, message)) {
+            statistics->n_lines++;
+            continue;
+        }
+        statistics->n_messages++;
+        statistics->message_bytes += (double)message->size_bytes;
+        statistics->largest_message_bytes = MAX(statistics->largest_message_bytes, message->size_bytes);
+        guint64 receive_ns = MAX(message->logical_receive_ns, message->physical_receive_ns);
+        statistics->n_negative += receive_ns < message->logical_send_ns;
+    }
+    tnd_walk_end(&walk);
+}
+
+static void clear_use(gpointer use)
+{
+    g_free(((TndPythonUse *)use)->name);
+}
+
+/* From the comments in which the merge said it. */
+static void read_python(TndStatistics *statistics, const TndTrace *trace)
+{
+    static const char key[] = "tandem:python-function=";
+    const char *n_python = tnd_statistics_comment(trace, "python-functions");
+    TndView *view = tnd_view_new(trace, "python-functions", NULL);
+    statistics->n_python = n_python ? g_ascii_strtoull(n_python, NULL, 10) : 0;
+    statistics->python = g_array_new(FALSE, FALSE, sizeof(TndPythonUse));
+    g_array_set_clear_func(statistics->python, clear_use);
+    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
+        TndPythonUse use = {0};
+        if (!g_str_has_prefix(*comment, key) ||
+            sscanf(*comment + strlen(key),
+                   "%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, &use.value,
+                   &use.n_calls, &use.self_ns, &use.inclusive_ns) != 4)
+            continue;
+        use.name = tnd_view_value_text(view, (double)use.value);
+        statistics->python_ns += use.self_ns;
+        g_array_append_val(statistics->python, use);
+    }
+    tnd_view_free(view);
+}
+
+static void compute_others(TndStatistics *statistics, guint64 duration_ns)
+{
+    for (guint row = 0; row < statistics->n_rows; row++) {
+        TndShare *share = &statistics->shares[row];
+        share->other_ns = duration_ns - MIN(duration_ns, share->useful_ns + share->mpi_ns);
+        statistics->mpi_ns += share->mpi_ns;
+    }
+}
+
+static void compute_efficiencies(TndStatistics *statistics, const TndTrace *trace)
+{
+    double duration_ns = (double)tnd_trace_end_ns(trace), sum_ns = 0, maximum_ns = 0;
+    guint n_workers = 0;
+    for (guint row = 0; row < statistics->n_rows; row++) {
+        if (tnd_trace_thread(trace, row)->thread != 1)
+            continue;
+        n_workers++;
+        sum_ns += (double)statistics->shares[row].useful_ns;
+        maximum_ns = MAX(maximum_ns, (double)statistics->shares[row].useful_ns);
+    }
+    if (maximum_ns <= 0 || duration_ns <= 0)
+        return;
+    statistics->load_balance = sum_ns / n_workers / maximum_ns;
+    statistics->communication_efficiency = maximum_ns / duration_ns;
+    statistics->parallel_efficiency = sum_ns / n_workers / duration_ns;
+}
+
+TndStatistics *tnd_statistics_new(const TndTrace *trace)
+{
+    TndStatistics *statistics = g_new0(TndStatistics, 1);
+    statistics->n_rows = tnd_trace_n_threads(trace);
+    const struct tnd_prv_header *header = tnd_trace_header(trace);
+    for (guint a = 0; a < header->n_applications; a++)
+        statistics->n_tasks += header->applications[a].n_tasks;
+    statistics->shares = g_new0(TndShare, statistics->n_rows + 1);
+
+    TndView *states = tnd_view_new(trace, "state", NULL);
+    TndView *calls = tnd_view_new(trace, "mpi-calls", NULL);
+    TndView *functions = tnd_view_new(trace, "sampled-functions", NULL);
+    GHashTable *call_sums = new_sums(), *function_sums = new_sums();
+    sum_bursts(statistics, states, NULL, add_useful);
+    sum_bursts(statistics, calls, call_sums, add_calls);
+    for (guint row = 0; row < statistics->n_rows; row++)
+        sum_samples(statistics, trace, row, function_sums);
+    sum_messages(statistics, trace);
+    read_python(statistics, trace);
+    compute_others(statistics, tnd_trace_end_ns(trace));
+    compute_efficiencies(statistics, trace);
+    statistics->calls = sort_sums(call_sums, calls);
+    statistics->functions = sort_sums(function_sums, functions);
+    g_hash_table_unref(call_sums);
+    g_hash_table_unref(function_sums);
+    tnd_view_free(states);
+    tnd_view_free(calls);
+    tnd_view_free(functions);
+    return statistics;
+}
+
+void tnd_statistics_free(TndStatistics *statistics)
+{
+    if (!statistics)
+        return;
+    g_array_unref(statistics->calls);
+    g_array_unref(statistics->functions);
+    g_array_unref(statistics->python);
+    g_free(statistics->shares);
+    g_free(statistics);
+}
+
+const char *tnd_statistics_comment(const TndTrace *trace, const char *key)
+{
+    gsize length = strlen(key);
+    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
+        const char *text = *comment;
+        if (!g_str_has_prefix(text, "tandem:"))
+            continue;
+        text += strlen("tandem:");
+        if (strncmp(text, key, length) == 0 && text[length] == '=')
+            return text + length + 1;
+    }
+    return NULL;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An index is a head, the bytes of the blocks, and a directory that is used where it lies: entries of blocks and the
+ * first one of each row, for each kind; event types; texts.  Byte order is the machine's.
+ */
+#include "analysis/trace/trace_index.h"
+
+#include "formats/hash.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define VERSION 2
+#define BYTE_ORDER_MARK 0x01020304u
+#define SAMPLE_BYTES 4096
+
+/* What tells a trace from another one of its name. */
+typedef struct {
+    guint64 size_bytes;
+    gint64 changed_s, changed_ns;
+    guint64 hash; /* of its first and last bytes */
+} Identity;
+
+/* A part of the directory. */
+typedef struct {
+    guint64 offset, n_bytes;
+} Part;
+
+typedef struct {
+    char magic[8];
+    guint32 version, byte_order;
+    guint64 file_bytes;
+    Identity trace;
+    guint64 n_rows, n_messages, end_ns, n_faults;
+    Part blocks[TND_BLOCK_N], first[TND_BLOCK_N], types, comments, fault;
+    Part directory; /* all of these */
+    guint64 directory_hash, head_hash;
+} Head;
+
+static const char magic[8] = "tandemIX";
+
+gsize tnd_trace_index_head_bytes(void)
+{
+    return sizeof(Head);
+}
+
+char **tnd_trace_index_paths(const char *path)
+{
+    char *absolute = g_canonicalize_filename(path, NULL);
+    char *name = g_path_get_basename(path), *key = g_compute_checksum_for_string(G_CHECKSUM_SHA256, absolute, -1);
+    char *cached_name = g_strdup_printf("%s-%.16s.tvx", name, key);
+    char *directory = g_build_filename(g_get_user_cache_dir(), "tandem", NULL);
+    char **paths = g_new0(char *, 3);
+    paths[0] = g_strconcat(path, ".tvx", NULL);
+    paths[1] = g_build_filename(directory, cached_name, NULL);
+    g_free(directory);
+    g_free(cached_name);
+    g_free(key);
+    g_free(name);
+    g_free(absolute);
+    return paths;
+}
+
+static gboolean identify(const char *path, Identity *identity)
+{
+    guint8 sample[2 * SAMPLE_BYTES] = {0};
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    gboolean good = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    if (good) {
+        off_t last = MAX(status.st_size - SAMPLE_BYTES, 0);
+        good = pread(fd, sample, SAMPLE_BYTES, 0) >= 0 && pread(fd, sample + SAMPLE_BYTES, SAMPLE_BYTES, last) >= 0;
+        *identity = (Identity){.size_bytes = (guint64)status.st_size,
+                               .changed_s = status.st_mtim.tv_sec,
+                               .changed_ns = status.st_mtim.tv_nsec,
+                               .hash = tnd_hash_add(TND_HASH_BEGIN, sample, sizeof sample)};
+    }
+    if (fd >= 0)
+        close(fd);
+    return good;
+}
+
+/* Whether a part lies in the file, behind the head, and begins where numbers may. */
+static gboolean is_part(const Head *head, const Part *part, guint64 n_bytes)
+{
+    return part->n_bytes == n_bytes && part->offset % 8 == 0 && part->offset >= sizeof(Head) &&
+           part->offset <= head->file_bytes && part->n_bytes <= head->file_bytes - part->offset;
+}
+
+static gboolean is_head(const Head *head, guint64 file_bytes, const Identity *trace, guint n_rows)
+{
+    return memcmp(head->magic, magic, sizeof magic) == 0 && head->version == VERSION &&
+           head->byte_order == BYTE_ORDER_MARK && head->file_bytes == file_bytes &&
+           head->head_hash == tnd_hash_add(TND_HASH_BEGIN, head, offsetof(Head, head_hash)) &&
+           memcmp(&head->trace, trace, sizeof *trace) == 0 && head->n_rows == n_rows && head->end_ns <= G_MAXINT64;
+}
+
+/* Whether the entries of a kind are in order and speak of bytes in front of the directory. */
+static gboolean are_blocks(const Head *head, const guint8 *file, guint kind)
+{
+    const TndBlock *blocks = (const TndBlock *)(const void *)(file + head->blocks[kind].offset);
+    const guint64 *first = (const guint64 *)(const void *)(file + head->first[kind].offset);
+    guint64 n_blocks = head->blocks[kind].n_bytes / sizeof *blocks;
+    guint64 n_rows = kind == TND_BLOCK_MESSAGES ? 1 : head->n_rows;
+    guint64 n_data = head->directory.offset - sizeof(Head);
+    for (guint64 row = 0; row < n_rows; row++)
+        if (first[row] > first[row + 1] || first[row + 1] > n_blocks)
+            return FALSE;
+    for (guint64 i = 0; i < n_blocks; i++)
+        if (blocks[i].offset > n_data || blocks[i].n_bytes > n_data - blocks[i].offset || blocks[i].n_records == 0 ||
+            blocks[i].n_records > TND_BLOCKS_RECORDS ||
+            (kind != TND_BLOCK_MESSAGES && (blocks[i].last_ns > blocks[i].end_ns || blocks[i].end_ns > head->end_ns)))
+            return FALSE;
+    for (guint64 row = 0; row < n_rows; row++)
+        for (guint64 i = first[row] + 1; i < first[row + 1]; i++)
+            if (blocks[i].first_ns < blocks[i - 1].last_ns)
+                return FALSE;
+    return first[0] == 0 && first[n_rows] == n_blocks;
+}
+
+static gboolean is_directory(const Head *head, const guint8 *file)
+{
+    if (!is_part(head, &head->directory, head->file_bytes - head->directory.offset) ||
+        tnd_hash_add(TND_HASH_BEGIN, file + head->directory.offset, head->directory.n_bytes) != head->directory_hash)
+        return FALSE;
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++) {
+        guint64 n_rows = kind == TND_BLOCK_MESSAGES ? 1 : head->n_rows, n = head->blocks[kind].n_bytes;
+        if (n % sizeof(TndBlock) || !is_part(head, &head->blocks[kind], n) ||
+            !is_part(head, &head->first[kind], (n_rows + 1) * sizeof(guint64)) || !are_blocks(head, file, kind))
+            return FALSE;
+    }
+    return head->types.n_bytes % sizeof(TndTraceType) == 0 && is_part(head, &head->types, head->types.n_bytes) &&
+           is_part(head, &head->comments, head->comments.n_bytes) && is_part(head, &head->fault, head->fault.n_bytes);
+}
+
+static char *text_of(const guint8 *file, const Part *part)
+{
+    return g_strndup((const char *)file + part->offset, part->n_bytes);
+}
+
+static void take(TndTrace *trace, const Head *head, const guint8 *file)
+{
+    trace->index = file;
+    trace->index_bytes = head->file_bytes;
+    trace->bytes = file + sizeof *head;
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++)
+        trace->blocks[kind] =
+            (TndTraceBlocks){.blocks = (const TndBlock *)(const void *)(file + head->blocks[kind].offset),
+                             .first = (const guint64 *)(const void *)(file + head->first[kind].offset)};
+    trace->n_messages = head->n_messages;
+    trace->end_ns = head->end_ns;
+    trace->n_faults = head->n_faults;
+    trace->fault = head->fault.n_bytes ? text_of(file, &head->fault) : NULL;
+    trace->n_types = (guint)(head->types.n_bytes / sizeof(TndTraceType));
+    trace->types = g_memdup2(file + head->types.offset, head->types.n_bytes);
+    char *comments = text_of(file, &head->comments), **lines = g_strsplit(comments, "\n", -1);
+    for (guint i = 0; lines[i] && lines[i + 1]; i++) /* each ends in one */
+        g_ptr_array_add(trace->comments, g_strdup(lines[i]));
+    g_strfreev(lines);
+    g_free(comments);
+}
+
+static gboolean open_file(TndTrace *trace, const char *path, const Identity *identity)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    void *file = MAP_FAILED;
+    gsize n = 0;
+    if (fd >= 0 && fstat(fd, &status) == 0 && (guint64)status.st_size >= sizeof(Head)) {
+        n = (gsize)status.st_size;
+        file = mmap(NULL, n, PROT_READ, MAP_SHARED, fd, 0);
+    }
+    if (fd >= 0)
+        close(fd);
+    if (file == MAP_FAILED)
+        return FALSE;
+    const Head *head = file;
+    gboolean good = is_head(head, n, identity, trace->n_threads) && is_directory(head, file);
+    if (good)
+        take(trace, head, file);
+    else
+        munmap(file, n);
+    return good;
+}
+
+gboolean tnd_trace_index_open(TndTrace *trace)
+{
+    Identity identity;
+    gboolean good = FALSE;
+    if (!identify(trace->path, &identity))
+        return FALSE;
+    char **paths = tnd_trace_index_paths(trace->path);
+    for (guint i = 0; paths[i] && !good; i++)
+        good = open_file(trace, paths[i], &identity);
+    g_strfreev(paths);
+    return good;
+}
+
+void tnd_trace_index_close(TndTrace *trace)
+{
+    if (trace->index)
+        munmap((void *)trace->index, trace->index_bytes);
+    trace->index = NULL;
+}
+
+static Part add_part(GByteArray *directory, guint64 offset, gconstpointer bytes, gsize n)
+{
+    static const guint8 padding[8];
+    Part part = {offset + directory->len, n};
+    if (n > 0)
+        g_byte_array_append(directory, bytes, (guint)n);
+    g_byte_array_append(directory, padding, (guint)(-n % 8));
+    return part;
+}
+
+static Part add_comments(GByteArray *directory, guint64 offset, const GPtrArray *comments)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < comments->len && comments->pdata[i]; i++)
+        g_string_append_printf(text, "%s\n", (const char *)comments->pdata[i]);
+    Part part = add_part(directory, offset, text->str, text->len);
+    g_string_free(text, TRUE);
+    return part;
+}
+
+void tnd_trace_index_write(const TndTrace *trace, TndTraceStore *store)
+{
+    static const guint8 padding[8];
+    Head head = {.version = VERSION,
+                 .byte_order = BYTE_ORDER_MARK,
+                 .n_rows = trace->n_threads,
+                 .n_messages = trace->n_messages,
+                 .end_ns = trace->end_ns,
+                 .n_faults = trace->n_faults};
+    memcpy(head.magic, magic, sizeof magic);
+    if (!identify(trace->path, &head.trace))
+        return;
+    guint64 n_data = tnd_trace_store_add(store, NULL, 0);
+    tnd_trace_store_add(store, padding, -(n_data + sizeof head) % 8);
+    guint64 offset = sizeof head + tnd_trace_store_add(store, NULL, 0);
+    GByteArray *directory = g_byte_array_new();
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++) {
+        const TndTraceBlocks *blocks = &trace->blocks[kind];
+        guint n_rows = kind == TND_BLOCK_MESSAGES ? 1 : trace->n_threads;
+        head.first[kind] = add_part(directory, offset, blocks->first, (n_rows + 1) * sizeof *blocks->first);
+        head.blocks[kind] = add_part(directory, offset, blocks->blocks, blocks->first[n_rows] * sizeof *blocks->blocks);
+    }
+    head.types = add_part(directory, offset, trace->types, trace->n_types * sizeof *trace->types);
+    head.comments = add_comments(directory, offset, trace->comments);
+    head.fault = add_part(directory, offset, trace->fault, trace->fault ? strlen(trace->fault) : 0);
+    head.directory = (Part){offset, directory->len};
+    head.directory_hash = tnd_hash_add(TND_HASH_BEGIN, directory->data, directory->len);
+    head.file_bytes = offset + directory->len;
+    head.head_hash = tnd_hash_add(TND_HASH_BEGIN, &head, offsetof(Head, head_hash));
+    tnd_trace_store_add(store, directory->data, directory->len);
+    g_byte_array_unref(directory);
+    (void)tnd_trace_store_publish(store, &head);
+}

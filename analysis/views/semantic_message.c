@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a thread's messages mean.  A message that is received before it was sent (clocks that disagree) is negative:
+ * it is never in transit.
+ */
+#include "analysis/views/semantic.h"
+
+#include <math.h>
+
+#define IS(record, flags) (((record)->kind & (flags)) != 0)
+
+static guint64 received_ns(const TndMessage *message)
+{
+    return MAX(message->logical_receive_ns, message->physical_receive_ns);
+}
+
+/* The record is the one of its message's two receives that counts: the later one. */
+static gboolean is_later_receive(const TndSemanticRecord *record)
+{
+    const TndMessage *message = record->message;
+    return IS(record, TND_RECORD_IS_LOGICAL) ? message->logical_receive_ns > message->physical_receive_ns
+                                             : message->physical_receive_ns >= message->logical_receive_ns;
+}
+
+static gboolean is_physical_receive(const TndRecords *records, gsize i)
+{
+    const TndSemanticRecord *record = &records->records[i];
+    return IS(record, TND_RECORD_IS_RECEIVE) && IS(record, TND_RECORD_IS_PHYSICAL);
+}
+
+static gboolean is_own(const TndRecords *records, gsize i)
+{
+    return IS(&records->records[i], TND_RECORD_IS_OWN);
+}
+
+static gboolean is_receive(const TndRecords *records, gsize i)
+{
+    return IS(&records->records[i], TND_RECORD_IS_RECEIVE);
+}
+
+static gboolean is_send(const TndRecords *records, gsize i)
+{
+    return IS(&records->records[i], TND_RECORD_IS_SEND);
+}
+
+static gboolean is_logical_send(const TndRecords *records, gsize i)
+{
+    return is_send(records, i) && IS(&records->records[i], TND_RECORD_IS_LOGICAL);
+}
+
+static gboolean is_logical_receive(const TndRecords *records, gsize i)
+{
+    return is_receive(records, i) && IS(&records->records[i], TND_RECORD_IS_LOGICAL);
+}
+
+static gboolean is_send_or_its_receive(const TndRecords *records, gsize i)
+{
+    return IS(&records->records[i], TND_RECORD_IS_SEND | TND_RECORD_IS_FAR_RECEIVE);
+}
+
+static gboolean is_receive_or_its_send(const TndRecords *records, gsize i)
+{
+    return IS(&records->records[i], TND_RECORD_IS_RECEIVE | TND_RECORD_IS_FAR_SEND);
+}
+
+static double last_tag(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : (double)records->records[i].message->tag;
+}
+
+static double last_size(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : (double)records->records[i].message->size_bytes;
+}
+
+/* The sender of what is received next, filter or not. */
+static double next_sender(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    if (i < 0)
+        return 0;
+    for (gsize next = (gsize)i + 1; next < records->n; next++) {
+        const TndSemanticRecord *record = &records->records[next];
+        const TndMessage *message = record->message;
+        if (IS(record, TND_RECORD_IS_RECEIVE) &&
+            (IS(record, TND_RECORD_IS_LOGICAL) ? message->logical_receive_ns >= message->physical_receive_ns
+                                               : message->physical_receive_ns > message->logical_receive_ns))
+            return message->sender + 1;
+    }
+    return 0;
+}
+
+static double last_receiver(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : records->records[i].message->receiver + 1;
+}
+
+static double send_duration(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    if (i < 0)
+        return 0;
+    const TndSemanticRecord *record = &records->records[i];
+    return ((double)received_ns(record->message) - (double)record->time_ns) / call->unit_ns;
+}
+
+/* Until the next message received was sent, as Paraver has it. */
+static double receive_duration(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    gsize next = (gsize)(i + 1);
+    while (i >= 0 && next < records->n && !IS(&records->records[next], TND_RECORD_IS_RECEIVE))
+        next++;
+    if (i < 0 || next >= records->n)
+        return 0;
+    return ((double)records->records[next].message->logical_send_ns - (double)records->records[i].time_ns) /
+           call->unit_ns;
+}
+
+/* In transit: +1 where a message's flight begins, -1 where it ends, 0 where this record is neither.  Which records
+ * these are depends on whether the window looks at the logical side. */
+static int flight_step(const TndRecords *records, const TndSemanticRecord *record, guint begins, guint ends,
+                       gboolean wants_negative)
+{
+    const TndMessage *message = record->message;
+    gboolean is_logical = records->window->logical;
+    guint64 sent_ns = is_logical ? message->logical_send_ns : message->physical_send_ns;
+    guint64 until_ns = is_logical ? received_ns(message) : message->physical_receive_ns;
+    guint side = is_logical ? TND_RECORD_IS_LOGICAL : TND_RECORD_IS_PHYSICAL;
+    if ((until_ns <= sent_ns) != wants_negative)
+        return 0;
+    if (IS(record, begins) && IS(record, side))
+        return 1;
+    gboolean is_end = IS(record, ends) && (is_logical ? is_later_receive(record) : IS(record, side));
+    return is_end ? -1 : 0;
+}
+
+static int send_step(const TndRecords *records, gssize i)
+{
+    return flight_step(records, &records->records[i], TND_RECORD_IS_SEND, TND_RECORD_IS_FAR_RECEIVE, FALSE);
+}
+
+static int receive_step(const TndRecords *records, gssize i, gboolean wants_negative)
+{
+    return flight_step(records, &records->records[i], TND_RECORD_IS_FAR_SEND, TND_RECORD_IS_RECEIVE, wants_negative);
+}
+
+static double size_at(const TndRecords *records, gssize i)
+{
+    return (double)records->records[i].message->size_bytes;
+}
+
+static double send_bytes_in_transit(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : before + send_step(records, i) * size_at(records, i);
+}
+
+static double send_messages_in_transit(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : before + send_step(records, i);
+}
+
+static double receive_bytes_in_transit(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : before + receive_step(records, i, FALSE) * size_at(records, i);
+}
+
+static double receive_messages_in_transit(const TndRecords *records, gssize i, const TndSemanticCall *call,
+                                          double before)
+{
+    return i < 0 ? 0 : before + receive_step(records, i, FALSE);
+}
+
+/* A negative message is received first. */
+static double negative_messages(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : before - receive_step(records, i, TRUE);
+}
+
+static double negative_bytes(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : before - receive_step(records, i, TRUE) * size_at(records, i);
+}
+
+/* The nearest that there is. */
+static gint64 to_whole(double number)
+{
+    return isnan(number) ? 0 : (gint64)CLAMP(number, -0x1p63, 0x1.fffffffffffffp62);
+}
+
+/* Paraver adds bandwidths as whole numbers of 1e-12, so that what was added goes away again. */
+static double bandwidth(const TndRecords *records, gssize i, const TndSemanticCall *call, double before, int step)
+{
+    const TndCfgWindow *window = records->window;
+    const TndMessage *message = records->records[i].message;
+    double from, until;
+    if (window->logical && message->logical_receive_ns > message->physical_receive_ns) {
+        from = (double)message->logical_send_ns;
+        until = (double)message->logical_receive_ns;
+    } else {
+        from = (double)(window->physical ? message->physical_send_ns : message->logical_send_ns);
+        until = (double)message->physical_receive_ns;
+    }
+    double time = fabs(until - from) / call->unit_ns;
+    if (time == 0 || step == 0)
+        return before;
+    guint64 sum = (guint64)to_whole(round(before * 1e12)); /* that goes round, as such numbers do */
+    guint64 change = (guint64)to_whole((double)message->size_bytes / tnd_semantic_parameter(call, 0) / time * 1e12);
+    return (double)(gint64)(step > 0 ? sum + change : sum - change) * 1e-12;
+}
+
+static double send_bandwidth(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : bandwidth(records, i, call, before, send_step(records, i));
+}
+
+static double receive_bandwidth(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : bandwidth(records, i, call, before, receive_step(records, i, FALSE));
+}
+
+/* Counted so far: 1 for a record of a side that the window looks at. */
+static gboolean counts_as_sent(const TndRecords *records, gssize i)
+{
+    const TndSemanticRecord *record = &records->records[i];
+    return IS(record, TND_RECORD_IS_PHYSICAL) ? records->window->physical : records->window->logical;
+}
+
+static gboolean counts_as_received(const TndRecords *records, gssize i)
+{
+    const TndSemanticRecord *record = &records->records[i];
+    if (records->window->physical && IS(record, TND_RECORD_IS_PHYSICAL))
+        return TRUE;
+    return records->window->logical && is_later_receive(record);
+}
+
+static double n_sent(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : before + counts_as_sent(records, i);
+}
+
+static double bytes_sent(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : before + counts_as_sent(records, i) * size_at(records, i);
+}
+
+static double n_received(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : before + counts_as_received(records, i);
+}
+
+static double bytes_received(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+{
+    return i < 0 ? 0 : before + counts_as_received(records, i) * size_at(records, i);
+}
+
+#define SENDING TND_RECORD_IS_SEND | TND_RECORD_IS_FAR_RECEIVE, is_send_or_its_receive
+#define RECEIVING TND_RECORD_IS_RECEIVE | TND_RECORD_IS_FAR_SEND, is_receive_or_its_send
+const TndSemanticThread tnd_semantic_messages[] = {
+    {{"Last Tag", 0, {0}}, TND_RECORD_IS_OWN, is_physical_receive, last_tag},
+    {{"Comm Size", 0, {0}}, TND_RECORD_IS_OWN, is_own, last_size},
+    {{"Comm Recv. Partner", 0, {0}}, TND_RECORD_IS_OWN, is_receive, next_sender},
+    {{"Comm Partner", 0, {0}}, TND_RECORD_IS_OWN, is_send, last_receiver},
+    {{"Last Send Dur.", 0, {0}}, TND_RECORD_IS_OWN, is_logical_send, send_duration},
+    {{"Next Recv Dur.", 0, {0}}, TND_RECORD_IS_OWN, is_logical_receive, receive_duration},
+    {{"Last Send Size", 0, {0}}, TND_RECORD_IS_OWN, is_logical_send, last_size},
+    {{"Send Bytes in Transit", 0, {0}}, SENDING, send_bytes_in_transit},
+    {{"Send Messages in Transit", 0, {0}}, SENDING, send_messages_in_transit},
+    {{"Send BandWidth", 1, {1}}, SENDING, send_bandwidth},
+    {{"Recv Bytes in Transit", 0, {0}}, RECEIVING, receive_bytes_in_transit},
+    {{"Recv Messages in Transit", 0, {0}}, RECEIVING, receive_messages_in_transit},
+    {{"Recv BandWidth", 1, {1}}, RECEIVING, receive_bandwidth},
+    {{"Recv Negative Messages", 0, {0}}, RECEIVING, negative_messages},
+    {{"Recv Negative Bytes", 0, {0}}, RECEIVING, negative_bytes},
+    {{"Number Of Sends", 0, {0}}, TND_RECORD_IS_OWN, is_send, n_sent},
+    {{"Number Of Send Bytes", 0, {0}}, TND_RECORD_IS_OWN, is_send, bytes_sent},
+    {{"Number Of Receives", 0, {0}}, TND_RECORD_IS_OWN, is_receive, n_received},
+    {{"Number Of Receive Bytes", 0, {0}}, TND_RECORD_IS_OWN, is_receive, bytes_received},
+    {{NULL, 0, {0}}, 0, NULL, NULL},
+};

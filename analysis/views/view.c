@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A view of a trace: bursts of each row, made on first use and kept (row_bursts.h), and grids over them once they are
+ * drawn (row_grids.h).  Rows may be asked for by several threads at once.
+ */
+#include "analysis/views/view.h"
+
+#include "analysis/base/cores.h"
+#include "analysis/bursts/row_grids.h"
+#include "analysis/bursts/row_line.h"
+#include "analysis/trace/blocks.h"
+#include "analysis/trace/walk.h"
+#include "analysis/views/view_files.h"
+#include "analysis/views/view_kinds.h"
+#include "analysis/views/view_readings.h"
+#include "analysis/views/view_sensors.h"
+#include "analysis/views/view_types.h"
+#include "analysis/views/views.h"
+
+#include <gio/gio.h>
+#include <math.h>
+#include <string.h>
+
+struct TndView {
+    TndViewSubject subject;
+    TndViewRule rule; /* the definition's, or with the names of a choice */
+    char *name, *title, *origin;
+    TndLargeMemory *memory;
+    TndRowBursts **rows;      /* NULL: not made yet */
+    TndRowGrids **grids;      /* likewise, of values ... */
+    TndRowGrids **code_grids; /* ... and of codes */
+    TndRowLine **lines;       /* likewise */
+    TndValueCodes codes;
+    gsize knows_codes; /* of g_once_init_enter */
+    gint is_prepared;  /* atomic */
+};
+
+/* Rows of one scope have the bursts of its first one. */
+static guint own_row(const TndView *view, guint row)
+{
+    return view->subject.first_rows ? view->subject.first_rows[row] : row;
+}
+
+typedef struct {
+    const TndViewSubject *subject;
+    guint row;
+} Evaluation;
+
+static void evaluate(TndBurstStream *stream, gpointer data)
+{
+    const Evaluation *evaluation = data;
+    evaluation->subject->definition->evaluate(evaluation->subject, evaluation->row, stream);
+}
+
+const TndRowBursts *tnd_views_row(TndView *view, guint row)
+{
+    const Evaluation evaluation = {&view->subject, own_row(view, row)};
+    TndRowBursts **kept = &view->rows[evaluation.row], *made = g_atomic_pointer_get(kept);
+    if (made)
+        return made;
+    made = tnd_row_bursts_new(view->memory, tnd_trace_end_ns(view->subject.trace), evaluate, (gpointer)&evaluation);
+    /* If another thread was faster, its row is taken; this one's memory is the view's. */
+    return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
+}
+
+static const TndRowGrids *grids_of(TndView *view, guint row, const TndValueCodes *codes)
+{
+    TndRowGrids **kept = &(codes ? view->code_grids : view->grids)[own_row(view, row)];
+    TndRowGrids *made = g_atomic_pointer_get(kept);
+    if (made)
+        return made;
+    made = tnd_row_grids_new(view->memory, tnd_views_row(view, row), codes);
+    return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
+}
+
+static const TndRowLine *line_of(TndView *view, guint row)
+{
+    TndRowLine **kept = &view->lines[own_row(view, row)], *made = g_atomic_pointer_get(kept);
+    if (made)
+        return made;
+    made = tnd_row_line_new(view->memory, tnd_views_row(view, row));
+    return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
+}
+
+void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer data)
+{
+    const Evaluation evaluation = {&view->subject, own_row(view, row)};
+    const TndRowBursts *kept = g_atomic_pointer_get(&view->rows[evaluation.row]);
+    if (kept) {
+        tnd_row_bursts_each(kept, take, data);
+        return;
+    }
+    TndBurstStream stream;
+    tnd_burst_stream_start(&stream, tnd_trace_end_ns(view->subject.trace), take, data);
+    evaluate(&stream, (gpointer)&evaluation);
+    tnd_burst_stream_finish(&stream);
+}
+
+const TndViewRule *const *tnd_view_rules(void)
+{
+    static const TndViewRule **rules;
+    static guint n_files = G_MAXUINT;
+    const GPtrArray *files = tnd_view_files_definitions();
+    if (files->len != n_files)
+        rules = g_renew(const TndViewRule *, rules, tnd_views_n + files->len + 1);
+    n_files = files->len;
+    guint n = 0;
+    for (guint i = 0; i < tnd_views_n; i++)
+        rules[n++] = &tnd_views_table[i].rule;
+    for (guint i = 0; i < files->len; i++)
+        rules[n++] = &((const TndViewDefinition *)files->pdata[i])->rule;
+    rules[n] = NULL;
+    return rules;
+}
+
+static gboolean is_about_states(const TndViewDefinition *definition)
+{
+    return !definition->formula && !definition->last_type && !definition->choose_types;
+}
+
+static gboolean has_state(const TndTrace *trace, guint32 state)
+{
+    gboolean any = FALSE;
+    for (guint row = 0; row < tnd_trace_n_threads(trace) && !any; row++) {
+        TndWalk walk = tnd_walk_states(trace, row, state ? tnd_blocks_bit(state) : G_MAXUINT64);
+        for (const TndState *at; !any && (at = tnd_walk_next_state(&walk));)
+            any = !state || at->state == state;
+        tnd_walk_end(&walk);
+    }
+    return any;
+}
+
+/* Of the types that a name chooses, or those of the definition. */
+static gboolean has_types(const TndTrace *trace, const TndViewDefinition *definition, const char *choice)
+{
+    GArray *types =
+        choice ? tnd_view_types_chosen(trace, definition, choice, NULL) : tnd_view_types_present(trace, definition);
+    gboolean any = FALSE;
+    for (guint i = 0; types && i < types->len; i++)
+        any |= tnd_trace_n_events_of(trace, g_array_index(types, guint32, i)) > 0;
+    if (types)
+        g_array_unref(types);
+    return any;
+}
+
+static gboolean has_named(const TndTrace *trace, const char *name)
+{
+    const TndViewDefinition *definition = tnd_views_find(name);
+    const char *colon = strchr(name, ':');
+    if (!definition)
+        return FALSE;
+    if (is_about_states(definition))
+        return has_state(trace, definition->state);
+    if (!definition->formula)
+        return has_types(trace, definition, colon ? colon + 1 : NULL);
+    gboolean has_all = TRUE;
+    for (const char *const *named = tnd_view_formula_names(definition->formula); has_all && *named; named++)
+        has_all = has_named(trace, *named);
+    return has_all;
+}
+
+gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule)
+{
+    return has_named(trace, rule->name);
+}
+
+static void set_unknown(GError **error, const char *name)
+{
+    GString *names = g_string_new(NULL);
+    const TndViewRule *const *rules = tnd_view_rules();
+    for (guint i = 0; rules[i]; i++)
+        g_string_append_printf(names, "%s%s", i ? ", " : "", rules[i]->name);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is called \"%s\"; there are: %s", name, names->str);
+    g_string_free(names, TRUE);
+}
+
+/* A view of chosen types is called after the first of them. */
+static void set_title(TndView *view, const char *choice)
+{
+    const TndViewSubject *subject = &view->subject;
+    if (!subject->definition->takes_types || subject->types.n_types == 0)
+        return;
+    view->rule.legend_type = subject->types.types[0];
+    if (!choice)
+        return;
+    const char *label = tnd_view_types_label(subject->trace, subject->types.types[0]);
+    const char *unit =
+        label && subject->definition->divisor != 0 ? strstr(label, " [") : NULL; /* the view has its own */
+    view->title =
+        label ? g_strndup(label, unit ? (gsize)(unit - label) : strlen(label)) : g_strdup_printf("Events %s", choice);
+    view->name = g_strconcat(view->rule.name, ":", choice, NULL);
+    view->rule.title = view->title;
+    view->rule.name = view->name;
+}
+
+static void add_words(GPtrArray *words, const char *text)
+{
+    char **more = text ? g_strsplit(text, ", ", -1) : NULL;
+    for (guint i = 0; more && more[i]; i++)
+        if (g_ptr_array_find_with_equal_func(words, more[i], g_str_equal, NULL))
+            g_free(more[i]);
+        else
+            g_ptr_array_add(words, more[i]);
+    g_free(more);
+}
+
+/* Of its types, or of what its formula names; what is no machine's own is said last. */
+static void set_origin(TndView *view)
+{
+    static const char fixture[] = "fixture";
+    const TndViewSubject *subject = &view->subject;
+    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    guint at;
+    for (guint i = 0; i < subject->types.n_types; i++) {
+        char *origin = tnd_view_types_origin(subject->trace, subject->types.types[i]);
+        add_words(words, origin);
+        g_free(origin);
+    }
+    for (guint i = 0; subject->operands && subject->operands[i]; i++)
+        add_words(words, subject->operands[i]->rule.origin);
+    if (g_ptr_array_find_with_equal_func(words, fixture, g_str_equal, &at)) {
+        g_ptr_array_remove_index(words, at);
+        g_ptr_array_add(words, g_strdup(fixture));
+    }
+    if (words->len) {
+        g_ptr_array_add(words, NULL);
+        view->rule.origin = view->origin = g_strjoinv(", ", (char **)words->pdata);
+    }
+    g_ptr_array_unref(words);
+}
+
+static gboolean open_types(TndView *view, const char *choice, GError **error)
+{
+    TndViewSubject *subject = &view->subject;
+    GArray *types = choice ? tnd_view_types_chosen(subject->trace, subject->definition, choice, error)
+                           : tnd_view_types_present(subject->trace, subject->definition);
+    if (!types)
+        return FALSE;
+    subject->types = tnd_view_types_with_divisors(subject->trace, subject->definition, types);
+    g_array_unref(types);
+    return TRUE;
+}
+
+/* The views that a formula names. */
+static gboolean open_operands(TndView *view, GError **error)
+{
+    TndViewSubject *subject = &view->subject;
+    const char *const *names = tnd_view_formula_names(subject->definition->formula);
+    guint n = g_strv_length((char **)names);
+    subject->operands = g_new0(TndView *, n + 1);
+    for (guint i = 0; i < n; i++) {
+        subject->operands[i] = tnd_view_new(subject->trace, names[i], error);
+        if (!subject->operands[i]) {
+            g_prefix_error(error, "%s: ", subject->definition->rule.name);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
+{
+    const TndViewDefinition *definition = tnd_views_find(name);
+    if (!definition) {
+        set_unknown(error, name);
+        return NULL;
+    }
+    const char *colon = strchr(name, ':'), *choice = colon ? colon + 1 : NULL;
+    TndView *view = g_new0(TndView, 1);
+    view->rule = definition->rule;
+    view->subject = (TndViewSubject){.definition = definition, .trace = trace};
+    view->memory = tnd_large_memory_new(tnd_trace_path(trace));
+    view->rows = g_new0(TndRowBursts *, tnd_trace_n_threads(trace) + 1);
+    view->grids = g_new0(TndRowGrids *, tnd_trace_n_threads(trace) + 1);
+    view->code_grids = g_new0(TndRowGrids *, tnd_trace_n_threads(trace) + 1);
+    view->lines = g_new0(TndRowLine *, tnd_trace_n_threads(trace) + 1);
+    if (!(definition->formula ? open_operands(view, error) : open_types(view, choice, error))) {
+        tnd_view_free(view);
+        return NULL;
+    }
+    set_title(view, choice);
+    set_origin(view);
+    if (definition->is_by_cpu && !choice)
+        view->subject.sensors = tnd_view_sensors_new(&view->subject);
+    if (!view->subject.sensors)
+        view->subject.first_rows = tnd_view_readings_first_rows(trace, definition->scope);
+    return view;
+}
+
+void tnd_view_free(TndView *view)
+{
+    if (!view)
+        return;
+    TndViewSubject *subject = &view->subject;
+    for (guint i = 0; subject->operands && subject->operands[i]; i++)
+        tnd_view_free(subject->operands[i]);
+    g_free(subject->operands);
+    g_free(subject->types.types);
+    g_free(subject->types.divisors);
+    g_free(subject->first_rows);
+    tnd_view_sensors_free(subject->sensors);
+    g_free(view->rows);
+    g_free(view->grids);
+    g_free(view->code_grids);
+    g_free(view->lines);
+    tnd_large_memory_free(view->memory);
+    g_free(view->name);
+    g_free(view->title);
+    g_free(view->origin);
+    g_free(view);
+}
+
+const TndViewRule *tnd_view_rule(const TndView *view)
+{
+    return &view->rule;
+}
+
+const TndTrace *tnd_view_trace(const TndView *view)
+{
+    return view->subject.trace;
+}
+
+const TndViewSubject *tnd_views_subject(const TndView *view)
+{
+    return &view->subject;
+}
+
+gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *burst)
+{
+    TndBurstPage page;
+    tnd_row_bursts_start_page(&page);
+    const TndBurst *found = tnd_row_bursts_at(tnd_views_row(view, row), time_ns, &page);
+    if (found)
+        *burst = *found;
+    return found != NULL;
+}
+
+typedef struct {
+    TndView *view;
+    guint64 begin_ns, end_ns;
+    TndBurstSummary summary;
+    GMutex lock;
+} Range;
+
+static void add_row(guint row, gpointer data)
+{
+    Range *range = data;
+    TndBurstPage page;
+    tnd_row_bursts_start_page(&page);
+    if (own_row(range->view, row) != row)
+        return;
+    const TndRowBursts *made = tnd_views_row(range->view, row);
+    TndBurstSummary summary = tnd_row_bursts_sum(made, range->begin_ns, range->end_ns, &page);
+    g_mutex_lock(&range->lock);
+    tnd_row_bursts_add(&range->summary, summary);
+    g_mutex_unlock(&range->lock);
+}
+
+gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double *minimum, double *maximum)
+{
+    Range range = {.view = view, .begin_ns = begin_ns, .end_ns = end_ns, .summary = tnd_row_bursts_nothing};
+    g_mutex_init(&range.lock);
+    tnd_cores_run(tnd_trace_n_threads(view->subject.trace), add_row, &range);
+    g_mutex_clear(&range.lock);
+    if (range.summary.minimum > range.summary.maximum)
+        return FALSE;
+    *minimum = range.summary.minimum;
+    *maximum = range.summary.maximum;
+    return TRUE;
+}
+
+/* begin_ns + span_ns * column / n, rounded down. */
+static guint64 edge_of(guint64 begin_ns, guint64 span_ns, guint column, guint n)
+{
+    return begin_ns + (guint64)((unsigned __int128)span_ns * column / n);
+}
+
+/* No column is less than 1 ns: some show the same one then, of so many. */
+static guint n_columns_of(guint64 span_ns, guint n_columns)
+{
+    return (guint)MIN(n_columns, span_ns);
+}
+
+/* Columns, each of so many bytes, of which there are n, to n_columns: column c is what is in n * c / n_columns. */
+static inline void spread(gpointer columns, gsize size, guint n, guint n_columns)
+{
+    guint8 *bytes = columns;
+    gint64 rest = 0;
+    guint from = n;
+    for (guint column = n_columns; n < n_columns && column-- > 0;) {
+        rest -= n;
+        from -= rest < 0;
+        rest += rest < 0 ? n_columns : 0;
+        memcpy(bytes + column * size, bytes + from * size, size);
+    }
+}
+
+void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values)
+{
+    guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
+    guint n = n_columns_of(span_ns, n_columns);
+    tnd_row_grids_columns(grids_of(view, row, NULL), begin_ns, begin_ns + span_ns, n, values);
+    spread(values, sizeof *values, n, n_columns);
+}
+
+/* Where they depend on the extremes of all rows, they are found once. */
+static const TndValueCodes *codes_of(TndView *view)
+{
+    if (g_once_init_enter(&view->knows_codes)) {
+        double minimum = 0, maximum = 0;
+        if (view->rule.palette == TND_PALETTE_GRADIENT)
+            tnd_view_range(view, 0, G_MAXUINT64, &minimum, &maximum);
+        view->codes = view->rule.palette == TND_PALETTE_CODE ? tnd_value_codes_of_numbers()
+                                                             : tnd_value_codes_of_gradient(minimum, maximum);
+        g_once_init_leave(&view->knows_codes, 1);
+    }
+    return &view->codes;
+}
+
+/* Rows are far from each other in memory: those after one that is read are on their way meanwhile. */
+static void expect_rows(const TndView *view, guint row)
+{
+    const TndRowGrids *soon[2] = {NULL, NULL};
+    for (guint i = 0; i < G_N_ELEMENTS(soon) && row + 1 + i < tnd_trace_n_threads(view->subject.trace); i++)
+        soon[i] = g_atomic_pointer_get(&view->code_grids[own_row(view, row + 1 + i)]);
+    tnd_row_grids_expect(soon[0], soon[1]);
+}
+
+gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, guint16 *codes)
+{
+    guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
+    guint n = n_columns_of(span_ns, n_columns);
+    expect_rows(view, row);
+    if (!tnd_row_grids_codes(grids_of(view, row, codes_of(view)), begin_ns, begin_ns + span_ns, n, codes))
+        return FALSE;
+    spread(codes, sizeof *codes, n, n_columns);
+    return TRUE;
+}
+
+static void make_row(guint row, gpointer view)
+{
+    if (own_row(view, row) == row)
+        tnd_views_row(view, row);
+}
+
+gboolean tnd_views_make_rows(TndView *view, TndCoresTeller *teller)
+{
+    return tnd_cores_run_telling(teller, tnd_trace_n_threads(view->subject.trace), make_row, view);
+}
+
+static void prepare_drawing(guint row, gpointer data)
+{
+    TndView *view = data;
+    guint16 codes[1 + TND_VIEW_CODES_SLACK];
+    if (view->rule.draw == TND_DRAW_LINE)
+        line_of(view, row);
+    else if (!tnd_view_codes(view, row, 0, 1, 1, codes))
+        grids_of(view, row, NULL);
+}
+
+gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data)
+{
+    const guint n_rows = tnd_trace_n_threads(view->subject.trace);
+    TndCoresTeller *teller = progress ? tnd_cores_teller_new(progress, user_data, 2 * (guint64)n_rows) : NULL;
+    gboolean is_done = tnd_views_make_rows(view, teller) && /* codes may depend on all bursts */
+                       tnd_cores_run_telling(teller, n_rows, prepare_drawing, view);
+    tnd_cores_teller_free(teller);
+    if (is_done)
+        g_atomic_int_set(&view->is_prepared, 1);
+    return is_done;
+}
+
+gboolean tnd_view_is_prepared(const TndView *view)
+{
+    return g_atomic_int_get(&view->is_prepared);
+}
+
+void tnd_view_line(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndLinePoint *points)
+{
+    guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
+    TndRowLineWalk walk;
+    tnd_row_line_start(&walk, line_of(view, row));
+    for (guint column = 0; column < n_columns; column++) {
+        guint64 left_ns = edge_of(begin_ns, span_ns, column, n_columns);
+        guint64 right_ns = MAX(edge_of(begin_ns, span_ns, column + 1, n_columns), left_ns + 1);
+        points[column] = tnd_row_line_point(&walk, left_ns, right_ns);
+    }
+}

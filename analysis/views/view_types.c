@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Event types of a view, by what occurs and by what they are called.
+ */
+#include "analysis/views/view_types.h"
+
+#include "formats/event_types.h"
+
+#include <gio/gio.h>
+#include <math.h>
+#include <string.h>
+
+/* Of those that an error lists. */
+#define MOST_LABELS 12
+
+static gboolean is_of_definition(const TndViewDefinition *definition, guint32 type)
+{
+    return definition->last_type && type >= definition->first_type && type <= definition->last_type;
+}
+
+GArray *tnd_view_types_present(const TndTrace *trace, const TndViewDefinition *definition)
+{
+    GArray *types = g_array_new(FALSE, FALSE, sizeof(guint32));
+    guint n;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    if (definition->choose_types)
+        definition->choose_types(trace, types);
+    for (guint i = 0; i < n && !definition->choose_types; i++)
+        if (is_of_definition(definition, present[i].type))
+            g_array_append_val(types, present[i].type);
+    return types;
+}
+
+const char *tnd_view_types_label(const TndTrace *trace, guint32 type)
+{
+    const struct tnd_pcf_type *known = tnd_pcf_type(tnd_trace_pcf(trace), type);
+    return known ? known->label : NULL;
+}
+
+char *tnd_view_types_origin(const TndTrace *trace, guint32 type)
+{
+    const char *label = tnd_view_types_label(trace, type), *begin = NULL;
+    if (type < TND_TYPE_TEMPERATURE || type > TND_TYPE_NUMA_OTHER_LAST || !label || !g_str_has_suffix(label, ")"))
+        return NULL;
+    begin = strrchr(label, '(');
+    return begin ? g_strndup(begin + 1, strlen(begin) - 2) : NULL;
+}
+
+/* Whether the label begins with these words. */
+static gboolean begins_with(const char *label, const char *words)
+{
+    gsize length = strlen(words);
+    return label && length && strncmp(label, words, length) == 0 && (label[length] == '\0' || label[length] == ' ');
+}
+
+/* Any type that occurs, unless the view is about a range of them. */
+static gboolean is_candidate(const TndViewDefinition *definition, guint32 type)
+{
+    return !definition->last_type || is_of_definition(definition, type);
+}
+
+static void find_labels(const TndTrace *trace, const TndViewDefinition *definition, const char *text, GArray *types)
+{
+    guint n;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    for (guint i = 0; i < n; i++)
+        if (is_candidate(definition, present[i].type) &&
+            begins_with(tnd_view_types_label(trace, present[i].type), text))
+            g_array_append_val(types, present[i].type);
+}
+
+/* "A,B", each a number or a label; FALSE if any is neither. */
+static gboolean find_each(const TndTrace *trace, const TndViewDefinition *definition, const char *text, GArray *types)
+{
+    char **words = g_strsplit(text, ",", -1);
+    gboolean good = words[0] != NULL;
+    for (guint i = 0; good && words[i]; i++) {
+        guint n_before = types->len;
+        guint64 number;
+        if (!g_ascii_string_to_unsigned(words[i], 10, 0, G_MAXUINT32, &number, NULL)) {
+            find_labels(trace, definition, words[i], types);
+        } else {
+            guint32 type = (guint32)number;
+            g_array_append_val(types, type);
+        }
+        good = types->len > n_before;
+    }
+    g_strfreev(words);
+    return good;
+}
+
+static void set_nothing_found(const TndTrace *trace, const TndViewDefinition *definition, const char *text,
+                              GError **error)
+{
+    GString *list = g_string_new(NULL);
+    guint n, n_listed = 0;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    for (guint i = 0; i < n; i++) {
+        const char *label = tnd_view_types_label(trace, present[i].type);
+        if (!label || !is_candidate(definition, present[i].type))
+            continue;
+        if (n_listed++ < MOST_LABELS)
+            g_string_append_printf(list, "%s%s", n_listed > 1 ? ", " : "; it has ", label);
+    }
+    if (n_listed > MOST_LABELS)
+        g_string_append(list, ", ...");
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s:%s: %s has no event type of that number or label%s",
+                definition->rule.name, text, tnd_trace_name(trace), list->str);
+    g_string_free(list, TRUE);
+}
+
+GArray *tnd_view_types_chosen(const TndTrace *trace, const TndViewDefinition *definition, const char *text,
+                              GError **error)
+{
+    GArray *types = g_array_new(FALSE, FALSE, sizeof(guint32));
+    find_labels(trace, definition, text, types); /* of one, which may have commas */
+    if (types->len || find_each(trace, definition, text, types))
+        return types;
+    set_nothing_found(trace, definition, text, error);
+    g_array_unref(types);
+    return NULL;
+}
+
+TndViewTypes tnd_view_types_with_divisors(const TndTrace *trace, const TndViewDefinition *definition,
+                                          const GArray *types)
+{
+    TndViewTypes made = {.n_types = types->len,
+                         .types = g_memdup2(types->data, types->len * sizeof(guint32)),
+                         .divisors = g_new(double, types->len + 1)};
+    for (guint i = 0; i < types->len; i++) {
+        const struct tnd_pcf_type *type = tnd_pcf_type(tnd_trace_pcf(trace), made.types[i]);
+        made.divisors[i] = type && type->precision ? pow(10.0, type->precision) : 1.0;
+        if (definition->divisor != 0.0)
+            made.divisors[i] *= definition->divisor;
+    }
+    return made;
+}

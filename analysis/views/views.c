@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The views that are built in: a table, and what chooses event types for some of them.
+ */
+#include "analysis/views/views.h"
+
+#include "analysis/views/task_frames.h"
+#include "analysis/views/view_files.h"
+#include "analysis/views/view_kinds.h"
+#include "analysis/views/view_readings.h"
+#include "formats/event_types.h"
+
+#include <string.h>
+
+/* In the order of tnd_task_frames_waits. */
+static const char *const wait_labels[] = {
+    "Barrier", "Join", "Taskwait", "End of taskgroup", "Critical or named lock", "Lock", "Ordered", NULL};
+
+static void choose_sync_types(const TndTrace *trace, GArray *types)
+{
+    for (const guint32 *type = tnd_task_frames_waits; *type; type++)
+        if (tnd_trace_n_events_of(trace, *type))
+            g_array_append_val(types, *type);
+}
+
+/* Event types of tracing tools lie in this range (event_types.tsv): what is outside is the program's own. */
+#define TYPE_TOOLS_FIRST 30000000u
+#define TYPE_TOOLS_LAST 99999999u
+
+/* The regions if the program marked any, else the type of its own that occurs most. */
+static void choose_user_types(const TndTrace *trace, GArray *types)
+{
+    guint n;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    guint32 best = 0;
+    guint64 n_best = 0;
+    for (guint i = 0; i < n; i++) {
+        gboolean is_tools = present[i].type >= TYPE_TOOLS_FIRST && present[i].type <= TYPE_TOOLS_LAST;
+        if (present[i].type == TND_TYPE_REGION) {
+            best = TND_TYPE_REGION;
+            break;
+        }
+        if (is_tools || tnd_event_types_find(present[i].type) || present[i].n_events <= n_best)
+            continue;
+        best = present[i].type;
+        n_best = present[i].n_events;
+    }
+    if (best)
+        g_array_append_val(types, best);
+}
+
+/* PAPI's preset counters, as Extrae numbers them, then its native ones: the first that the trace has. */
+#define TYPE_COUNTERS_FIRST 42000000u
+#define TYPE_COUNTERS_LAST 44999999u
+
+static void choose_counter_type(const TndTrace *trace, GArray *types)
+{
+    guint n;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    for (guint i = 0; i < n && types->len == 0; i++)
+        if (present[i].type >= TYPE_COUNTERS_FIRST && present[i].type <= TYPE_COUNTERS_LAST)
+            g_array_append_val(types, present[i].type);
+}
+
+/* The node as a whole, else all parts that there are. */
+static void choose_node_or_parts(const TndTrace *trace, guint32 node, guint32 last, GArray *types)
+{
+    guint n;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    gboolean is_whole = tnd_trace_n_events_of(trace, node) > 0;
+    for (guint i = 0; i < n; i++)
+        if (is_whole ? present[i].type == node : present[i].type > node && present[i].type <= last)
+            g_array_append_val(types, present[i].type);
+}
+
+static void choose_power_types(const TndTrace *trace, GArray *types)
+{
+    choose_node_or_parts(trace, TND_TYPE_POWER, TND_TYPE_POWER_PART_LAST, types);
+}
+
+static void choose_energy_types(const TndTrace *trace, GArray *types)
+{
+    choose_node_or_parts(trace, TND_TYPE_ENERGY, TND_TYPE_ENERGY_PART_LAST, types);
+}
+
+/* A view of one event type: of codes that have names, or of quantities. */
+#define CODES_OF(view_type, view_name, view_title, view_help)                                                          \
+    {                                                                                                                  \
+        .rule = {.name = (view_name),                                                                                  \
+                 .title = (view_title),                                                                                \
+                 .unit = "",                                                                                           \
+                 .help = (view_help),                                                                                  \
+                 .palette = TND_PALETTE_CODE,                                                                          \
+                 .legend_type = (view_type)},                                                                          \
+        .evaluate = tnd_view_kinds_last_value, .first_type = (view_type), .last_type = (view_type)                     \
+    }
+#define BYTES_OF(view_type, view_name, view_title, view_help)                                                          \
+    {                                                                                                                  \
+        .rule = {.name = (view_name),                                                                                  \
+                 .title = (view_title),                                                                                \
+                 .unit = "B",                                                                                          \
+                 .help = (view_help),                                                                                  \
+                 .palette = TND_PALETTE_GRADIENT},                                                                     \
+        .evaluate = tnd_view_kinds_last_value, .first_type = (view_type), .last_type = (view_type)                     \
+    }
+
+/* What holds for a process: bytes from a value on, or what was added since the value before. */
+#define OF_PROCESS(first, last, view_name, view_title, view_unit, view_help, holds_before)                             \
+    {                                                                                                                  \
+        .rule = {.name = (view_name),                                                                                  \
+                 .title = (view_title),                                                                                \
+                 .unit = (view_unit),                                                                                  \
+                 .help = view_help ", on every row of it",                                                             \
+                 .palette = TND_PALETTE_GRADIENT,                                                                      \
+                 .draw = TND_DRAW_LINE},                                                                               \
+        .evaluate = tnd_view_readings_evaluate, .scope = TND_SCOPE_PROCESS, .first_type = (first),                     \
+        .last_type = (last), .is_next = (holds_before), .several = TND_SEVERAL_SUM                                     \
+    }
+#define HELD_BY_PROCESS(type, name, title, help) OF_PROCESS(type, type, name, title, "B", help, FALSE)
+#define ADDED_BY_PROCESS(first, last, name, title, unit, help) OF_PROCESS(first, last, name, title, unit, help, TRUE)
+
+const TndViewDefinition tnd_views_table[] = {
+    {.rule = {.name = "state",
+              .title = "State",
+              .unit = "",
+              .help = "What every thread is doing: running, waiting, communicating, idle",
+              .palette = TND_PALETTE_CODE},
+     .evaluate = tnd_view_kinds_state},
+    {.rule = {.name = "useful-duration",
+              .title = "Useful duration",
+              .unit = "ns",
+              .help = "How long each stretch of computation lasts, outside of every runtime",
+              .palette = TND_PALETTE_GRADIENT},
+     .evaluate = tnd_view_kinds_state_duration,
+     .state = TND_STATE_RUNNING},
+    {.rule = {.name = "mpi-calls",
+              .title = "MPI calls",
+              .unit = "",
+              .help = "The MPI call that a thread is in",
+              .palette = TND_PALETTE_CODE,
+              .legend_type = TND_TYPE_MPI_P2P},
+     .evaluate = tnd_view_kinds_last_value,
+     .first_type = TND_TYPE_MPI_P2P,
+     .last_type = TND_TYPE_MPI_IO},
+    {.rule = {.name = "parallelism",
+              .title = "Parallelism",
+              .unit = "",
+              .help = "How many threads compute at once, in the whole trace: every row shows the same",
+              .palette = TND_PALETTE_GRADIENT},
+     .evaluate = tnd_view_kinds_threads_in_state,
+     .scope = TND_SCOPE_TRACE,
+     .state = TND_STATE_RUNNING},
+    {.rule = {.name = "node-parallelism",
+              .title = "Parallelism of the node",
+              .unit = "",
+              .help = "How many threads of a node compute at once, on every row of it",
+              .palette = TND_PALETTE_GRADIENT},
+     .evaluate = tnd_view_kinds_threads_in_state,
+     .scope = TND_SCOPE_NODE,
+     .state = TND_STATE_RUNNING,
+     .first_type = TND_TYPE_POWER, /* offered only where there is something to share: of one node it is parallelism */
+     .last_type = TND_TYPE_POWER_PART_LAST},
+    {.rule = {.name = "node-threads",
+              .title = "Threads of the node",
+              .unit = "",
+              .help = "How many rows a node has, on every one of them: what a formula divides by",
+              .palette = TND_PALETTE_GRADIENT},
+     .evaluate = tnd_view_kinds_rows,
+     .scope = TND_SCOPE_NODE,
+     .first_type = TND_TYPE_POWER,
+     .last_type = TND_TYPE_POWER_PART_LAST},
+    CODES_OF(TND_TYPE_OPENMP_FUNCTION, "openmp-regions", "OpenMP regions",
+             "The function of the parallel region that a thread is in"),
+    CODES_OF(TND_TYPE_OPENMP_TASK, "openmp-tasks", "OpenMP tasks", "The function of the task that a thread runs"),
+    CODES_OF(TND_TYPE_OPENMP_WORKSHARING, "openmp-worksharing", "OpenMP worksharing",
+             "The loop, sections or single that a thread takes part in"),
+    {.rule = {.name = "openmp-sync",
+              .title = "OpenMP synchronization",
+              .unit = "",
+              .help = "What a thread waits for in OpenMP, while it runs no task meanwhile",
+              .palette = TND_PALETTE_CODE,
+              .legend_type = TND_TYPE_OPENMP_BARRIER,
+              .labels = wait_labels},
+     .evaluate = tnd_view_kinds_wait,
+     .choose_types = choose_sync_types},
+    CODES_OF(TND_TYPE_PYTHON_FUNCTION, "python-functions", "Python functions",
+             "The function of Python's that a thread is in: of those recorded the innermost"),
+    CODES_OF(TND_TYPE_PTHREAD_CALL, "pthread", "pthread calls", "The call of pthreads that a thread is in"),
+    CODES_OF(TND_TYPE_MPI_P2P, "mpi-p2p", "MPI point to point", "The MPI call that sends, receives or waits for it"),
+    CODES_OF(TND_TYPE_MPI_COLLECTIVE, "mpi-collectives", "MPI collectives", "The collective MPI call"),
+    CODES_OF(TND_TYPE_MPI_OTHER, "mpi-other", "Other MPI calls", "The MPI call that moves no data"),
+    CODES_OF(TND_TYPE_MPI_ONE_SIDED, "mpi-one-sided", "MPI one-sided", "The MPI call on a window"),
+    CODES_OF(TND_TYPE_MPI_IO, "mpi-io", "MPI I/O", "The MPI call on a file"),
+    BYTES_OF(TND_TYPE_MPI_COLLECTIVE_SENT, "collective-bytes-sent", "Bytes sent in collectives",
+             "What a thread gave to the last collective call"),
+    BYTES_OF(TND_TYPE_MPI_COLLECTIVE_RECEIVED, "collective-bytes-received", "Bytes received in collectives",
+             "What a thread got from the last collective call"),
+    CODES_OF(TND_TYPE_MPI_COLLECTIVE_ROOT, "collective-root", "Root of collectives",
+             "Who is the root of a collective call: 1 from there on"),
+    CODES_OF(TND_TYPE_MPI_COLLECTIVE_COMMUNICATOR, "collective-communicator", "Communicator of collectives",
+             "Which communicator the last collective call was on"),
+    BYTES_OF(TND_TYPE_MPI_ONE_SIDED_SIZE, "one-sided-bytes", "Bytes moved one-sided",
+             "What the last one-sided call put, got or accumulated"),
+    CODES_OF(TND_TYPE_MPI_ONE_SIDED_TARGET, "one-sided-target", "Target of one-sided calls",
+             "Which rank the last one-sided call was about"),
+    BYTES_OF(TND_TYPE_MPI_IO_SIZE, "mpi-io-bytes", "Bytes of MPI I/O",
+             "What the last MPI call on a file read or wrote"),
+    {.rule = {.name = "counter",
+              .title = "Counter",
+              .unit = "",
+              .help = "What a hardware counter counted until its next event: counter:PAPI_TOT_INS, or counter:TYPE",
+              .palette = TND_PALETTE_GRADIENT},
+     .evaluate = tnd_view_kinds_next_value,
+     .choose_types = choose_counter_type,
+     .takes_types = TRUE},
+    {.rule = {.name = "temperature",
+              .title = "Temperature",
+              .unit = "°C",
+              .help =
+                  "The hottest sensor of the core, else package, else node that a thread is on; temperature:LABEL or "
+                  ":TYPE is one of them",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE,
+              .zero_is_nothing = TRUE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_NODE,
+     .first_type = TND_TYPE_TEMPERATURE,
+     .last_type = TND_TYPE_TEMPERATURE_CORE_LAST,
+     .takes_types = TRUE,
+     .divisor = 1e3,
+     .several = TND_SEVERAL_MAXIMUM,
+     .is_by_cpu = TRUE},
+    {.rule = {.name = "power",
+              .title = "Power",
+              .unit = "W",
+              .help = "What the node that a thread is on draws; power:LABEL or :TYPE is a part of it",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE,
+              .zero_is_nothing = TRUE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_NODE,
+     .first_type = TND_TYPE_POWER,
+     .last_type = TND_TYPE_POWER_PART_LAST,
+     .choose_types = choose_power_types,
+     .takes_types = TRUE,
+     .divisor = 1e3,
+     .is_next = TRUE,
+     .several = TND_SEVERAL_SUM},
+    {.rule = {.name = "energy",
+              .title = "Energy",
+              .unit = "J",
+              .help =
+                  "What the node that a thread is on used from one reading to the next; energy:LABEL, :TYPE: a part",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_NODE,
+     .first_type = TND_TYPE_ENERGY,
+     .last_type = TND_TYPE_ENERGY_PART_LAST,
+     .choose_types = choose_energy_types,
+     .takes_types = TRUE,
+     .divisor = 1e6,
+     .is_next = TRUE,
+     .several = TND_SEVERAL_SUM},
+    HELD_BY_PROCESS(TND_TYPE_PROCESS_RESIDENT, "rss", "Resident memory", "What of a process is in memory"),
+    {.rule = {.name = "numa-memory",
+              .title = "Memory on NUMA nodes",
+              .unit = "B",
+              .help =
+                  "What of a process is in memory of NUMA nodes; numa-memory:TYPE is that on one, on every row of it",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_PROCESS,
+     .first_type = TND_TYPE_PROCESS_ON_NODE,
+     .last_type = TND_TYPE_PROCESS_ON_NODE_LAST,
+     .takes_types = TRUE,
+     .several = TND_SEVERAL_SUM},
+    {.rule = {.name = "numa-misses",
+              .title = "NUMA misses",
+              .unit = "pages",
+              .help = "Pages of a node that came from another NUMA node than was wanted, from one value to the next",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_NODE,
+     .first_type = TND_TYPE_NUMA_MISS,
+     .last_type = TND_TYPE_NUMA_MISS_LAST,
+     .takes_types = TRUE,
+     .is_next = TRUE,
+     .several = TND_SEVERAL_SUM},
+    HELD_BY_PROCESS(TND_TYPE_HEAP_LIVE, "heap", "Heap", "What a process has allocated and not freed"),
+    HELD_BY_PROCESS(TND_TYPE_HEAP_MAPPED, "mapped", "Mapped memory", "What a process has mapped and not unmapped"),
+    {.rule = {.name = "python-memory",
+              .title = "Memory of Python",
+              .unit = "B",
+              .help = "What Python has in its own memory; python-memory:TYPE is that of one domain, on every row of it",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE},
+     .evaluate = tnd_view_readings_evaluate,
+     .scope = TND_SCOPE_PROCESS,
+     .first_type = TND_TYPE_PYTHON_RAW,
+     .last_type = TND_TYPE_PYTHON_OBJECTS,
+     .takes_types = TRUE,
+     .several = TND_SEVERAL_SUM},
+    ADDED_BY_PROCESS(TND_TYPE_HEAP_ALLOCATED, TND_TYPE_HEAP_ALLOCATED, "heap-allocated", "Heap allocated", "B",
+                     "What a process allocated from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_HEAP_ALLOCATIONS, TND_TYPE_HEAP_ALLOCATIONS, "heap-allocations", "Allocations", "",
+                     "How often a process allocated from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_PROCESS_MINOR_FAULTS, TND_TYPE_PROCESS_MAJOR_FAULTS, "page-faults", "Page faults", "",
+                     "Page faults of a process from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_PROCESS_SWITCHES, TND_TYPE_PROCESS_PREEMPTIONS, "context-switches", "Context switches",
+                     "", "Context switches of a process from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_PROCESS_READ, TND_TYPE_PROCESS_WRITTEN, "io-bytes", "Bytes of I/O", "B",
+                     "What a process read and wrote from one value to the next"),
+    ADDED_BY_PROCESS(TND_TYPE_PROCESS_MIGRATIONS, TND_TYPE_PROCESS_MIGRATIONS, "migrations", "Migrations", "",
+                     "Threads of a process that changed their CPU from one value to the next"),
+    HELD_BY_PROCESS(TND_TYPE_PROCESS_HUGE, "huge-pages", "Huge pages", "What of a process is in huge pages"),
+    {.rule = {.name = "stack",
+              .title = "Stack",
+              .unit = "B",
+              .help = "How deep the stack of a thread is",
+              .palette = TND_PALETTE_GRADIENT,
+              .draw = TND_DRAW_LINE},
+     .evaluate = tnd_view_kinds_last_value,
+     .first_type = TND_TYPE_STACK_DEPTH,
+     .last_type = TND_TYPE_STACK_DEPTH},
+    CODES_OF(TND_TYPE_CPU, "cpu", "CPU", "The CPU that a thread runs on"),
+    CODES_OF(TND_TYPE_CALLER_LEVEL, "callers", "Callers",
+             "The function that made the last call whose callers were kept"),
+    CODES_OF(TND_TYPE_CALLER_LINE_LEVEL, "call-sites", "Call sites",
+             "The line of the last call whose callers were kept"),
+    CODES_OF(TND_TYPE_SAMPLED_FUNCTION, "sampled-functions", "Sampled functions",
+             "The function that the last sample found the thread in"),
+    {.rule = {.name = "user-events",
+              .title = "User events",
+              .unit = "",
+              .help = "The program's own regions, or events of a type that you choose: user-events:TYPE[,TYPE]",
+              .palette = TND_PALETTE_CODE},
+     .evaluate = tnd_view_kinds_last_value,
+     .choose_types = choose_user_types,
+     .takes_types = TRUE},
+};
+
+const guint tnd_views_n = G_N_ELEMENTS(tnd_views_table);
+
+void tnd_views_reading(guint32 type, TndViewScope *scope, gboolean *is_next)
+{
+    *scope = TND_SCOPE_THREAD;
+    *is_next = type >= TYPE_COUNTERS_FIRST && type <= TYPE_COUNTERS_LAST;
+    for (guint i = 0; i < tnd_views_n; i++) {
+        const TndViewDefinition *definition = &tnd_views_table[i];
+        if (definition->scope == TND_SCOPE_THREAD || type < definition->first_type || type > definition->last_type)
+            continue;
+        *scope = definition->scope;
+        *is_next = definition->is_next;
+    }
+}
+
+static gboolean has_name(const TndViewDefinition *definition, const char *name, gsize length)
+{
+    return strncmp(definition->rule.name, name, length) == 0 && definition->rule.name[length] == '\0' &&
+           (!name[length] || definition->takes_types);
+}
+
+const TndViewDefinition *tnd_views_find_built_in(const char *name)
+{
+    for (guint i = 0; i < tnd_views_n; i++)
+        if (has_name(&tnd_views_table[i], name, strcspn(name, ":")))
+            return &tnd_views_table[i];
+    return NULL;
+}
+
+const TndViewDefinition *tnd_views_find(const char *name)
+{
+    const TndViewDefinition *found = tnd_views_find_built_in(name);
+    const GPtrArray *files = tnd_view_files_definitions();
+    for (guint i = 0; i < files->len && !found; i++)
+        if (has_name(files->pdata[i], name, strcspn(name, ":")))
+            found = files->pdata[i];
+    return found;
+}
