@@ -235,7 +235,7 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
 static int run_cfg(const char *path, const Words *words, TndHistogramOptions *options)
 {
     GError *error = NULL;
-    TndWindows *windows = NULL;
+    TndView **views = NULL;
     TndCfgTables *tables = NULL;
     TndCfg *cfg = tnd_cfg_input_read(words->cfg, &error);
     TndTrace *trace = cfg ? tnd_cli_open(path) : NULL;
@@ -245,13 +245,13 @@ static int run_cfg(const char *path, const Words *words, TndHistogramOptions *op
     if (trace && words->rows && !rows)
         status = TND_EXIT_USAGE;
     else if (trace)
-        windows = tnd_windows_new(trace, cfg, &error);
-    if (windows && words->statistic && (guint)words->table <= cfg->histograms->len)
+        views = tnd_view_new_of_cfg(trace, cfg, &error);
+    if (views && words->statistic && (guint)words->table <= cfg->histograms->len)
         tnd_cfg_set_statistic(tnd_cfg_histogram(cfg, (guint)words->table - 1), words->statistic);
-    if (windows) {
+    if (views) {
         TndProgress progress;
         tell_progress(options, &progress);
-        tables = tnd_cfg_histogram_new(windows, (guint)words->table - 1, options, &error);
+        tables = tnd_cfg_histogram_new(views, cfg, (guint)words->table - 1, options, &error);
         tnd_progress_end(&progress);
     }
     if (tables) {
@@ -263,7 +263,7 @@ static int run_cfg(const char *path, const Words *words, TndHistogramOptions *op
         tnd_cli_complain_error(&error);
     g_free(rows);
     tnd_cfg_histogram_free(tables);
-    tnd_windows_free(windows);
+    tnd_view_free_all(views);
     tnd_trace_free(trace);
     tnd_cfg_free(cfg);
     return status;

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem timeline`: the bursts of a view, or of a window of a configuration of Paraver's, as CSV.
+ * `tandem timeline`: the bursts of a view, which a window of a configuration of Paraver's is, too, as CSV.
  */
 #include "cli/cfg_input.h"
 #include "cli/cli.h"
 #include "cli/row_option.h"
 
 #include "analysis/views/view.h"
-#include "analysis/views/window_limits.h"
-#include "analysis/views/windows.h"
 #include "formats/csv.h"
 #include "formats/setting.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,25 +21,18 @@ typedef struct {
     guint64 begin_ns, end_ns; /* where they are given */
 } Words;
 
-/* Where bursts come from: a view's rows, or a window's. */
 typedef struct {
     TndView *view;
-    TndWindows *windows;
-    guint window;
+    gboolean is_window;      /* of a configuration: its rows have numbers, as Paraver writes them */
     double begin_ns, end_ns; /* only what ends after the one (unless it is 0) and begins before the other */
     gboolean *rows;          /* only those that are TRUE; NULL: all */
 } Source;
 
-static guint n_rows_of(const Source *source, const TndTrace *trace)
+static char *row_name(const Source *source, guint row)
 {
-    return source->windows ? tnd_windows_n_rows(source->windows, source->window) : tnd_trace_n_threads(trace);
-}
-
-static char *row_name(const Source *source, const TndTrace *trace, guint row)
-{
-    if (source->windows)
-        return tnd_levels_row_number(trace, tnd_windows_level(source->windows, source->window), row);
-    return g_strdup(tnd_trace_thread(trace, row)->name);
+    if (source->is_window)
+        return tnd_levels_row_number(tnd_view_trace(source->view), tnd_view_level(source->view), row);
+    return g_strdup(tnd_view_row_name(source->view, row));
 }
 
 /* Exact where a double would not be, after 104 days of ns. */
@@ -78,29 +68,25 @@ static void write_bursts(const TndBurst *bursts, gsize n, gpointer data)
     }
 }
 
-static void write_rows(const Source *source, const TndTrace *trace, const Words *words, FILE *file)
+static void write_rows(const Source *source, const Words *words, FILE *file)
 {
-    double unit_ns = source->windows ? tnd_windows_unit_ns(source->windows, source->window) : 1;
-    guint unit = source->windows ? tnd_windows_window(source->windows, source->window)->unit : 0;
-    fprintf(file, "row,begin [%s],duration [%s],value\n", tnd_windows_unit_name(unit), tnd_windows_unit_name(unit));
-    for (guint row = 0; row < n_rows_of(source, trace); row++) {
+    const char *unit = tnd_view_unit_name(source->view);
+    fprintf(file, "row,begin [%s],duration [%s],value\n", unit, unit);
+    for (guint row = 0; row < tnd_view_n_rows(source->view); row++) {
         if (source->rows && !source->rows[row])
             continue;
-        Row lines = {source, file, row_name(source, trace, row), unit_ns, words->decimals};
-        if (source->windows)
-            tnd_row_bursts_each(tnd_windows_row(source->windows, source->window, row), write_bursts, &lines);
-        else
-            tnd_view_each_burst(source->view, row, write_bursts, &lines);
+        Row lines = {source, file, row_name(source, row), tnd_view_unit_ns(source->view), words->decimals};
+        tnd_view_each_burst(source->view, row, write_bursts, &lines);
         g_free(lines.name);
     }
 }
 
-static gboolean write_csv(const Source *source, const TndTrace *trace, const Words *words)
+static gboolean write_csv(const Source *source, const Words *words)
 {
     gboolean is_output = !words->csv || strcmp(words->csv, "-") == 0;
     FILE *file = is_output ? stdout : fopen(words->csv, "w");
     if (file)
-        write_rows(source, trace, words, file);
+        write_rows(source, words, file);
     gboolean good = file && (is_output || !ferror(file));
     int reason = errno;
     if (file && !is_output && fclose(file) != 0 && good) {
@@ -112,25 +98,30 @@ static gboolean write_csv(const Source *source, const TndTrace *trace, const Wor
     return good;
 }
 
-/* The window asked for, else the last one, which a derived one is. */
-static gboolean choose_window(const TndCfg *cfg, const Words *words, guint *window)
+/* The window asked for, else the last one, which a derived one is.  FALSE: complained. */
+static gboolean check_window(const TndCfg *cfg, const Words *words)
 {
-    if (words->window < 0 || (guint)words->window > cfg->windows->len) {
-        tnd_cli_complain("timeline", "--window: got \"%d\", takes 1 to %u, a window of %s", words->window,
-                         cfg->windows->len, cfg->path);
-        return FALSE;
-    }
-    *window = words->window ? (guint)words->window - 1 : cfg->windows->len - 1;
-    return TRUE;
+    if (words->window >= 0 && (guint)words->window <= cfg->windows->len)
+        return TRUE;
+    tnd_cli_complain("timeline", "--window: got \"%d\", takes 1 to %u, a window of %s", words->window,
+                     cfg->windows->len, cfg->path);
+    return FALSE;
 }
 
-/* What a window shows, or what is asked for. */
-static void choose_time(Source *source, const TndTrace *trace, const Words *words)
+static TndView *open_window(const TndTrace *trace, TndCfg *cfg, int window, GError **error)
 {
-    source->end_ns = INFINITY;
-    if (source->windows)
-        tnd_window_limits_time(trace, tnd_windows_window(source->windows, source->window), &source->begin_ns,
-                               &source->end_ns);
+    TndView **views = tnd_view_new_of_cfg(trace, cfg, error);
+    TndView *view = views ? tnd_view_share(views[window ? window - 1 : (int)cfg->windows->len - 1]) : NULL;
+    tnd_view_free_all(views);
+    return view;
+}
+
+/* What the view shows, or what is asked for. */
+static void choose_time(Source *source, const Words *words)
+{
+    gboolean *rows;
+    tnd_view_limits(source->view, &source->begin_ns, &source->end_ns, &rows);
+    g_free(rows);
     if (words->begin)
         source->begin_ns = (double)words->begin_ns;
     if (words->end)
@@ -138,40 +129,37 @@ static void choose_time(Source *source, const TndTrace *trace, const Words *word
 }
 
 /* FALSE: complained. */
-static gboolean choose_rows(Source *source, const TndTrace *trace, const Words *words)
+static gboolean choose_rows(Source *source, const Words *words)
 {
+    const TndTrace *trace = tnd_view_trace(source->view);
     source->rows = words->rows ? tnd_row_option_parse("timeline", trace, words->rows) : NULL;
-    if (source->rows && source->windows)
-        source->rows =
-            tnd_row_option_lift("timeline", trace, source->rows, tnd_windows_level(source->windows, source->window));
+    if (source->rows)
+        source->rows = tnd_row_option_lift("timeline", trace, source->rows, tnd_view_level(source->view));
     return source->rows || !words->rows;
 }
 
 static int run(const char *path, const Words *words)
 {
     GError *error = NULL;
-    Source source = {0};
     TndCfg *cfg = words->cfg ? tnd_cfg_input_read(words->cfg, &error) : NULL;
+    Source source = {.is_window = cfg != NULL};
     int status = TND_EXIT_INPUT;
     TndTrace *trace = NULL;
-    if (cfg && !choose_window(cfg, words, &source.window))
+    if (cfg && !check_window(cfg, words))
         status = TND_EXIT_USAGE;
-    else if (!error && (trace = tnd_cli_open(path))) {
-        if (cfg)
-            source.windows = tnd_windows_new(trace, cfg, &error);
-        else
-            source.view = tnd_view_new(trace, words->view ? words->view : "state", &error);
-        if (!error)
-            choose_time(&source, trace, words);
-        if (!error && !choose_rows(&source, trace, words))
+    else if (!error && (trace = tnd_cli_open(path)))
+        source.view = cfg ? open_window(trace, cfg, words->window, &error)
+                          : tnd_view_new(trace, words->view ? words->view : "state", &error);
+    if (source.view) {
+        choose_time(&source, words);
+        if (!choose_rows(&source, words))
             status = TND_EXIT_USAGE;
-        else if (!error)
-            status = write_csv(&source, trace, words) ? TND_EXIT_FINE : TND_EXIT_INPUT;
+        else
+            status = write_csv(&source, words) ? TND_EXIT_FINE : TND_EXIT_INPUT;
     }
     if (error)
         tnd_cli_complain_error(&error);
     g_free(source.rows);
-    tnd_windows_free(source.windows);
     tnd_view_free(source.view);
     tnd_trace_free(trace);
     tnd_cfg_free(cfg);

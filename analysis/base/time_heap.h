@@ -33,6 +33,23 @@ static inline void tnd_time_heap_sift(TndTimeHeapEntry *heap, gsize n, gsize at)
     heap[at] = moved;
 }
 
+/* One more entry behind n others, for which there is room. */
+static inline void tnd_time_heap_add(TndTimeHeapEntry *heap, gsize n, TndTimeHeapEntry added)
+{
+    gsize at = n;
+    for (gsize above; at > 0 && tnd_time_heap_is_before(&added, &heap[above = (at - 1) / 2]); at = above)
+        heap[at] = heap[above];
+    heap[at] = added;
+}
+
+/* Takes the first of n entries away. */
+static inline void tnd_time_heap_drop(TndTimeHeapEntry *heap, gsize n)
+{
+    heap[0] = heap[n - 1];
+    if (n > 1)
+        tnd_time_heap_sift(heap, n - 1, 0);
+}
+
 /* Of n entries in any order. */
 static inline void tnd_time_heap_make(TndTimeHeapEntry *heap, gsize n)
 {

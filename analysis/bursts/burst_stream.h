@@ -49,6 +49,16 @@ static inline void tnd_burst_stream_append(TndBurstStream *stream, TndBurst burs
     stream->has_begun = TRUE;
 }
 
+/* The burst that came last lasts for the next one, too, if they have one value; FALSE: they do not. */
+static inline gboolean tnd_burst_stream_extend(TndBurstStream *stream, const TndBurst *next)
+{
+    TndBurst *last = stream->n > 0 ? &stream->bursts[stream->n - 1] : NULL;
+    gboolean is_one = last && last->value == next->value;
+    if (is_one)
+        last->end_ns = next->end_ns;
+    return is_one;
+}
+
 /* From time_ns on, the value is this.  Times do not fall (records that do are refused where blocks are read); what
  * begins at the trace's end, or ends at 0, is not there. */
 static inline void tnd_burst_stream_begin(TndBurstStream *stream, guint64 time_ns, double value)

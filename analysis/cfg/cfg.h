@@ -50,6 +50,27 @@ typedef enum {
     TND_FILTER_N,
 } TndFilterKind;
 
+/* The functions of filters.  With several numbers a value must be equal to one of them, different from all, above or
+ * below all. */
+typedef enum {
+    TND_FILTER_ALL, /* also where the file names no function */
+    TND_FILTER_NONE,
+    TND_FILTER_EQUAL,
+    TND_FILTER_DIFFERENT,
+    TND_FILTER_ABOVE,
+    TND_FILTER_BELOW,
+    TND_FILTER_BETWEEN, /* the first two numbers */
+} TndFilterFunction;
+
+typedef struct {
+    TndFilterFunction function;
+    TndNumbers values;
+    char **labels; /* of events' types and values: where the trace has them they hold, not the numbers; NULL: none */
+} TndCfgFilter;
+
+/* Without numbers nothing passes but where all does. */
+gboolean tnd_cfg_filter_holds(const TndCfgFilter *filter, double value);
+
 /* Where a window's time begins or ends. */
 typedef enum {
     TND_CFG_LIMIT_NONE,  /* with the trace */
@@ -77,16 +98,11 @@ typedef struct {
     double factors[2];
     int shifts[2];
     TndLevel level;
-    guint unit; /* 0 ns, 1 us, 2 ms, 3 s, 4 min, 5 h, 6 days */
-    gboolean is_code;
+    guint unit;                /* 0 ns, 1 us, 2 ms, 3 s, 4 min, 5 h, 6 days */
+    gboolean is_code, is_line; /* how it is drawn: a colour for each value, a line over an axis, else a gradient */
     TndCall calls[TND_PLACE_N];
     GArray *extra_tops; /* of TndCall, applied between the two tops; NULL: none */
-    struct {
-        char *function;
-        TndNumbers values;
-        char *
-            *labels; /* of events' types and values: where the trace has them they hold, not the numbers; NULL: none */
-    } filters[TND_FILTER_N];
+    TndCfgFilter filters[TND_FILTER_N];
     gboolean logical, physical, within_nodes, between_nodes;
     gboolean from_or_to, tag_or_size, type_or_value; /* either is enough */
     TndCfgLimit begin, end;
@@ -114,6 +130,7 @@ typedef struct {
 } TndCfgHistogram;
 
 typedef struct {
+    gint n_owners; /* atomic */
     char *path;
     char *description;
     char **strangers;   /* keys that Paraver does not know either: "12: key" */
@@ -124,7 +141,8 @@ typedef struct {
 /* NULL and error (file, line, what is wrong) if it is no configuration or a line of it cannot be understood. */
 TndCfg *tnd_cfg_read(const char *path, GError **error);
 TndCfg *tnd_cfg_parse(const char *text, const char *path, GError **error); /* path: for messages */
-void tnd_cfg_free(TndCfg *cfg);
+TndCfg *tnd_cfg_share(TndCfg *cfg);                                        /* one owner more */
+void tnd_cfg_free(TndCfg *cfg);                                            /* one owner less */
 void tnd_cfg_call_clear(TndCall *call);
 
 /* Another statistic than the file's, by Paraver's name or by ours. */

@@ -154,11 +154,24 @@ static void take_pairs(TndCfgReading *reading, const char *value,
     }
 }
 
+static void set_filter_function(TndCfgReading *reading, TndFilterKind kind, const char *name)
+{
+    static const char *const names[] = {[TND_FILTER_ALL] = "All",       [TND_FILTER_NONE] = "None",
+                                        [TND_FILTER_EQUAL] = "=",       [TND_FILTER_DIFFERENT] = "!=",
+                                        [TND_FILTER_ABOVE] = ">",       [TND_FILTER_BELOW] = "<",
+                                        [TND_FILTER_BETWEEN] = "[x,y]", NULL};
+    int function = find_name(names, name);
+    if (function < 0)
+        reading->wrong = "has a filter other than All, None, =, !=, >, <, [x,y]";
+    else
+        reading->window->filters[kind].function = (TndFilterFunction)function;
+}
+
 static void take_function(TndCfgReading *reading, const char *key, const char *name)
 {
     int filter = find_name(filter_names, key), place = find_place(key);
     if (filter >= 0)
-        tnd_cfg_keys_text(&reading->window->filters[filter].function, name);
+        set_filter_function(reading, (TndFilterKind)filter, name);
     else if (place >= 0)
         tnd_cfg_keys_text(&reading->window->calls[place].name, name);
     else if (strcmp(key, "extratopcompose1") == 0) {
@@ -343,7 +356,10 @@ static void set_selection(TndCfgReading *reading, const char *value)
         gboolean is_true = tnd_cfg_keys_truth(reading, value);                                                         \
         assignment;                                                                                                    \
     }
-SETTER_OF_TRUTH(set_lines, reading->window->is_code &= is_true)
+SETTER_OF_TRUTH(set_lines, {
+    reading->window->is_code &= is_true;
+    reading->window->is_line = !is_true;
+})
 SETTER_OF_TRUTH(set_logical, reading->window->logical = is_true)
 SETTER_OF_TRUTH(set_physical, reading->window->physical = is_true)
 SETTER_OF_TRUTH(set_within_nodes, reading->window->within_nodes = is_true)

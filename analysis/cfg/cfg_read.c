@@ -24,7 +24,6 @@ static void clear_window(gpointer data)
     for (guint i = 0; i < TND_PLACE_N; i++)
         tnd_cfg_call_clear(&window->calls[i]);
     for (guint i = 0; i < TND_FILTER_N; i++) {
-        g_free(window->filters[i].function);
         g_free(window->filters[i].values.values);
         g_strfreev(window->filters[i].labels);
     }
@@ -44,9 +43,15 @@ static void clear_histogram(gpointer data)
         g_array_unref(histogram->rows);
 }
 
+TndCfg *tnd_cfg_share(TndCfg *cfg)
+{
+    g_atomic_int_inc(&cfg->n_owners);
+    return cfg;
+}
+
 void tnd_cfg_free(TndCfg *cfg)
 {
-    if (!cfg)
+    if (!cfg || !g_atomic_int_dec_and_test(&cfg->n_owners))
         return;
     g_free(cfg->path);
     g_free(cfg->description);
@@ -60,6 +65,25 @@ void tnd_cfg_set_statistic(TndCfgHistogram *histogram, const char *name)
 {
     g_free(histogram->statistic);
     histogram->statistic = g_strdup(name);
+}
+
+gboolean tnd_cfg_filter_holds(const TndCfgFilter *filter, double value)
+{
+    const TndNumbers *numbers = &filter->values;
+    if (filter->function == TND_FILTER_ALL || filter->function == TND_FILTER_NONE || numbers->n == 0)
+        return filter->function == TND_FILTER_ALL;
+    if (filter->function == TND_FILTER_BETWEEN)
+        return value >= numbers->values[0] && (numbers->n < 2 || value <= numbers->values[1]);
+    for (guint i = 0; i < numbers->n; i++) {
+        double limit = numbers->values[i];
+        if (filter->function == TND_FILTER_EQUAL && value == limit)
+            return TRUE;
+        if ((filter->function == TND_FILTER_DIFFERENT && value == limit) ||
+            (filter->function == TND_FILTER_ABOVE && !(value > limit)) ||
+            (filter->function == TND_FILTER_BELOW && !(value < limit)))
+            return FALSE;
+    }
+    return filter->function != TND_FILTER_EQUAL;
 }
 
 static const TndCfgKey *find_key(const TndCfgKey *keys, const char *name)
@@ -115,6 +139,7 @@ static gboolean check_windows(TndCfgReading *reading)
 TndCfg *tnd_cfg_parse(const char *text, const char *path, GError **error)
 {
     TndCfgReading reading = {.cfg = g_new0(TndCfg, 1)};
+    reading.cfg->n_owners = 1;
     reading.cfg->path = g_strdup(path);
     reading.cfg->windows = g_array_new(FALSE, FALSE, sizeof(TndCfgWindow));
     g_array_set_clear_func(reading.cfg->windows, clear_window);

@@ -8,7 +8,6 @@
 #define TND_CFG_HISTOGRAM_H
 
 #include "analysis/histogram/histogram.h"
-#include "analysis/views/windows.h"
 
 typedef struct {
     guint n_planes;
@@ -16,12 +15,13 @@ typedef struct {
     TndHistogram **planes;
 } TndCfgTables;
 
-/* The index-th histogram of the configuration, planes without any value left out.  Of the wishes (may be NULL) the
- * stretch of time, the rows and the order of the columns hold instead of the file's, where they are given, and their
- * progress is told.  NULL and error: it is not there, uses what is not supported, or was ended (G_IO_ERROR_CANCELLED).
+/* The index-th histogram of the configuration, whose windows the views are; planes without any value left out.  Of the
+ * wishes (may be NULL) the stretch of time, the rows and the order of the columns hold instead of the file's, where
+ * they are given, and their progress is told.  NULL and error: it is not there, uses what is not supported, or was
+ * ended (G_IO_ERROR_CANCELLED).
  */
-TndCfgTables *tnd_cfg_histogram_new(TndWindows *windows, guint index, const TndHistogramOptions *wishes,
-                                    GError **error);
+TndCfgTables *tnd_cfg_histogram_new(TndView *const *views, const TndCfg *cfg, guint index,
+                                    const TndHistogramOptions *wishes, GError **error);
 void tnd_cfg_histogram_free(TndCfgTables *tables);
 
 #endif

@@ -74,7 +74,6 @@ typedef struct {
     char **row_names;
     char **column_names;
     char *unit;              /* "ns", "%", "" */
-    double scale;            /* of the statistic, as Paraver has it, into that unit */
     TndHistogramCell *cells; /* by rows, in each by columns; totals are over these, the others are 0 */
     gsize *first;            /* of a row; behind the last one, where that ends */
     double *totals;          /* [total * n_columns + column] */
@@ -108,7 +107,7 @@ typedef struct {
     double delta;              /* width of a column; 0: the range is cut into n_columns */
     guint n_columns;           /* 0: 20, as Paraver */
     guint first_row, n_rows;   /* n_rows 0: all; the columns are chosen by all rows, whichever are in the table */
-    const gboolean *rows;      /* of the trace: only those that are TRUE; NULL: all */
+    const gboolean *rows;      /* of the control view: only those that are TRUE; NULL: all */
     TndTraceProgress progress; /* NULL: nobody is told; FALSE from it ends the work */
     gpointer user_data;        /* the progress's */
 } TndHistogramOptions;

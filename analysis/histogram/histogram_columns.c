@@ -49,28 +49,10 @@ static guint32 *columns_of_codes(const double *values, guint n)
     return columns;
 }
 
-TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options,
-                                                 const TndHistogramValues *values)
+TndHistogramColumns tnd_histogram_columns_of(const double *values, guint n)
 {
-    TndHistogramColumns columns = {0};
-    if (options->minimum != 0 || options->maximum != 0) {
-        gboolean is_codes = tnd_view_rule(control)->palette == TND_PALETTE_CODE;
-        columns = tnd_histogram_columns_ranges(options->minimum, options->maximum, options->delta, options->n_columns);
-        columns.is_codes = is_codes && columns.delta == 1.0 && floor(columns.minimum) == columns.minimum;
-        return columns;
-    }
-    if (values) {
-        columns.n = values->n;
-        columns.values = g_memdup2(values->values, values->n * sizeof *values->values);
-        columns.of_codes = columns_of_codes(columns.values, columns.n);
-        return columns;
-    }
-    double minimum = 0, maximum = 0;
-    if (tnd_view_range(control, options->begin_ns, options->end_ns, &minimum, &maximum)) {
-        double range = maximum - minimum;
-        maximum += 0.05 * range;
-        columns = tnd_histogram_columns_ranges(minimum, maximum, range == 0 ? 1.0 : options->delta, options->n_columns);
-    }
+    TndHistogramColumns columns = {.n = n, .values = g_memdup2(values, n * sizeof *values)};
+    columns.of_codes = columns_of_codes(columns.values, n);
     return columns;
 }
 
@@ -130,11 +112,16 @@ static char *range_name(const TndHistogramColumns *columns, guint column, const 
 
 char *tnd_histogram_columns_name(const TndHistogramColumns *columns, TndView *control, guint column)
 {
-    if (columns->are_threads)
-        return g_strdup(tnd_trace_thread(tnd_view_trace(control), (guint)columns->values[column])->name);
+    if (columns->are_rows)
+        return g_strdup(tnd_view_row_name(control, column));
     if (columns->values)
         return tnd_view_value_text(control, columns->values[column]);
+    double low = columns->minimum + column * columns->delta;
     if (columns->is_codes)
-        return tnd_view_value_text(control, columns->minimum + column);
-    return range_name(columns, column, tnd_view_rule(control)->unit);
+        return tnd_view_value_text(control, low);
+    if (!columns->is_paravers)
+        return range_name(columns, column, tnd_view_rule(control)->unit);
+    gboolean is_last = column + 1 == columns->n;
+    return g_strdup_printf("[%.2f..%.2f%c", low, is_last ? columns->maximum : low + columns->delta,
+                           is_last ? ']' : ')');
 }

@@ -7,20 +7,20 @@
 #define TND_HISTOGRAM_COLUMNS_H
 
 #include "analysis/histogram/histogram_values.h"
+#include "analysis/views/view.h"
 
 typedef struct {
     guint n;
     double *values; /* sorted: one column each; NULL: ranges */
     double minimum, maximum, delta;
     gboolean is_codes;    /* ranges of one integer: called as their value is */
-    gboolean are_threads; /* the values are rows of the trace: called as they are */
+    gboolean is_paravers; /* ranges are called as Paraver does */
+    gboolean are_rows;    /* a column for each row of the view: called as they are */
     guint32 *of_codes;    /* the column + 1 of values that are small whole numbers; NULL: they are looked for */
 } TndHistogramColumns;
 
-/* Paraver's rules for given limits; else a column for each of these values, or, if that is NULL, ranges that the values
- * of the view in the stretch of time suggest. */
-TndHistogramColumns tnd_histogram_columns_choose(TndView *control, const TndHistogramOptions *options,
-                                                 const TndHistogramValues *values);
+/* A column for each of these values. */
+TndHistogramColumns tnd_histogram_columns_of(const double *values, guint n);
 
 /* Equal ranges from limits: of a fixed width, or, if that is 0, so many (0: 20, as Paraver). */
 TndHistogramColumns tnd_histogram_columns_ranges(double minimum, double maximum, double delta, guint n);

@@ -2,139 +2,173 @@
  *
  * Messages as rows of a histogram: sorted by row with a count of each row's, because a trace has them by time.
  *
- * A message has two ends, each a record of its own thread at a time of its own, as in Paraver's tables: it is sent when
- * the program sends it, and received when it is there and the program has asked for it.
+ * A message has two ends, each of which may be two records, a logical one and a physical one, at times of their own, as
+ * in Paraver's tables.  Which of them count depends on the sides that the window looks at; of a view the message is
+ * sent when the program sends it, and received when it is there and the program has asked for it.
  */
 #include "analysis/histogram/histogram_messages.h"
 
-#include "analysis/trace/walk.h"
 #include "analysis/views/views.h"
 
 #include <string.h>
 
-struct TndHistogramMessages {
-    guint n_threads;
-    gsize *first; /* of each row; behind the last one, where that ends */
-    gsize n_ends;
-    TndHistogramEnd *ends;
-};
+/* A message as a row of the table sees it. */
+typedef struct {
+    guint32 partner; /* the row at the other end */
+    guint32 plane;
+    gboolean is_send;
+    gint64 size_bytes;
+} End;
 
-static guint row_of(const TndMessage *message, gboolean is_send)
-{
-    return is_send ? message->sender : message->receiver;
-}
-
-static guint64 time_of(const TndMessage *message, gboolean is_send)
-{
-    return is_send ? message->logical_send_ns : MAX(message->logical_receive_ns, message->physical_receive_ns);
-}
-
-/* Which moments of rows are wanted: messages of a row are near each other, those of neighbours in time are not. */
+/* Which plane a moment of a row is in: messages of a row are near each other, those of neighbours in time are not. */
 #define N_PAGES 1024
 
 typedef struct {
-    const TndHistogramOptions *options;
-    TndBurstPage *pages; /* of rows, by their remainders; NULL: all moments are */
+    TndHistogramFilling *filling;
+    const TndTrace *trace;
+    const TndViewPlan *plan;
+    TndLevel level, below; /* rows of the table; where an end of a message is known to be */
+    guint n_below;
+    TndBurstPage *pages; /* of rows of the third view, by their remainders; NULL: there is none */
     guint *rows;         /* that the pages are of */
-} Moments;
+    gsize *first;        /* of each row; behind the last one, where that ends */
+    gsize *next;         /* NULL: ends are only counted */
+    End *ends;
+} Sorting;
 
-static Moments start_moments(const TndHistogramOptions *options)
+/* -1: in none. */
+static int plane_of(Sorting *sorting, guint below, guint64 time_ns)
 {
-    Moments moments = {.options = options};
-    if (options->within) {
-        moments.pages = g_new(TndBurstPage, N_PAGES);
-        moments.rows = g_new(guint, N_PAGES);
-        memset(moments.rows, 0xff, N_PAGES * sizeof *moments.rows);
-    }
-    return moments;
-}
-
-static void end_moments(Moments *moments)
-{
-    g_free(moments->pages);
-    g_free(moments->rows);
-}
-
-static gboolean is_moment(Moments *moments, guint row, guint64 time_ns)
-{
-    if (!moments->pages)
-        return TRUE;
-    TndBurstPage *page = &moments->pages[row % N_PAGES];
-    if (moments->rows[row % N_PAGES] != row)
+    TndView *third = sorting->filling->third;
+    if (!third)
+        return 0;
+    guint row = tnd_levels_row_above(sorting->trace, sorting->below, below, tnd_view_level(third));
+    TndBurstPage *page = &sorting->pages[row % N_PAGES];
+    if (sorting->rows[row % N_PAGES] != row)
         tnd_row_bursts_start_page(page);
-    moments->rows[row % N_PAGES] = row;
-    const TndBurst *burst = tnd_row_bursts_at(tnd_views_row(moments->options->within, row), time_ns, page);
-    return burst && burst->value == moments->options->within_value;
+    sorting->rows[row % N_PAGES] = row;
+    const TndRowBursts *bursts = tnd_view_row(third, row);
+    /* What is after all is in the last one. */
+    const TndBurst *burst = bursts->end_ns ? tnd_row_bursts_at(bursts, MIN(time_ns, bursts->end_ns - 1), page) : NULL;
+    return burst ? tnd_histogram_columns_find(&sorting->filling->planes, burst->value) : -1;
 }
 
-static gboolean is_wanted(Moments *moments, const TndMessage *message, gboolean is_send)
+/* Where one end of a message stands: G_MAXUINT: not known. */
+static guint end_row(const Sorting *sorting, guint thread, guint32 cpu)
 {
-    const TndHistogramOptions *options = moments->options;
-    guint row = row_of(message, is_send);
-    guint64 time_ns = time_of(message, is_send);
-    if (row < options->first_row || row - options->first_row >= options->n_rows || time_ns < options->begin_ns ||
-        time_ns > options->end_ns)
-        return FALSE;
-    return is_moment(moments, row, time_ns);
+    guint row = sorting->below == TND_LEVEL_THREAD ? thread : cpu > 0 ? cpu - 1 : G_MAXUINT;
+    return row < sorting->n_below ? row : G_MAXUINT;
 }
 
-TndHistogramMessages *tnd_histogram_messages_new(const TndTrace *trace, const TndHistogramOptions *options)
+static void add_end(Sorting *sorting, const TndMessage *message, gboolean is_send, guint64 time_ns)
 {
-    TndHistogramMessages *made = g_new0(TndHistogramMessages, 1);
-    made->n_threads = tnd_trace_n_threads(trace);
-    made->first = g_new0(gsize, (gsize)options->n_rows + 1);
-    Moments moments = start_moments(options);
-    /* Both ends of the stretch of time count. */
-    TndWalk walk = tnd_walk_messages(trace, options->begin_ns, options->end_ns + 1);
-    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
-        for (gboolean is_send = FALSE; is_send <= TRUE; is_send++)
-            if (is_wanted(&moments, message, is_send))
-                made->first[row_of(message, is_send) - options->first_row + 1]++;
-    tnd_walk_end(&walk);
-    for (guint row = 0; row < options->n_rows; row++)
-        made->first[row + 1] += made->first[row];
-    made->n_ends = made->first[options->n_rows];
-    made->ends = g_new(TndHistogramEnd, made->n_ends + 1);
-    gsize *next = g_memdup2(made->first, ((gsize)options->n_rows + 1) * sizeof *next);
-    walk = tnd_walk_messages(trace, options->begin_ns, options->end_ns + 1);
-    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
-        for (gboolean is_send = FALSE; is_send <= TRUE; is_send++)
-            if (is_wanted(&moments, message, is_send))
-                made->ends[next[row_of(message, is_send) - options->first_row]++] =
-                    (TndHistogramEnd){row_of(message, !is_send), is_send, message->size_bytes};
-    tnd_walk_end(&walk);
-    g_free(next);
-    end_moments(&moments);
-    return made;
-}
-
-void tnd_histogram_messages_free(TndHistogramMessages *messages)
-{
-    if (!messages)
+    guint sender = end_row(sorting, message->sender, message->sender_cpu);
+    guint receiver = end_row(sorting, message->receiver, message->receiver_cpu);
+    guint here = is_send ? sender : receiver, there = is_send ? receiver : sender;
+    if (here == G_MAXUINT || there == G_MAXUINT)
         return;
-    g_free(messages->first);
-    g_free(messages->ends);
-    g_free(messages);
+    guint row = tnd_levels_row_above(sorting->trace, sorting->below, here, sorting->level);
+    int plane = sorting->filling->rows[row] ? plane_of(sorting, here, time_ns) : -1;
+    if (plane < 0)
+        return;
+    if (!sorting->next)
+        sorting->first[row + 1]++;
+    else
+        sorting->ends[sorting->next[row]++] =
+            (End){tnd_levels_row_above(sorting->trace, sorting->below, there, sorting->level), (guint32)plane, is_send,
+                  message->size_bytes};
 }
 
-const TndHistogramEnd *tnd_histogram_messages_of(const TndHistogramMessages *messages, guint row, gsize *n)
+/* Both ends of the stretch of time count. */
+static gboolean is_within(const TndHistogramFilling *filling, guint64 time_ns)
 {
-    *n = messages->first[row + 1] - messages->first[row];
-    return messages->ends + messages->first[row];
+    return time_ns >= filling->begin.ns + (filling->begin.part > 0) && time_ns <= filling->end.ns;
 }
 
-TndHistogramColumns tnd_histogram_messages_columns(const TndHistogramMessages *messages)
+/* A receive counts where both sides of it have been. */
+static gboolean is_counted_receive(const TndCfgWindow *window, const TndMessage *message, gboolean is_logical)
 {
-    gboolean *seen = g_new0(gboolean, messages->n_threads + 1);
-    TndHistogramColumns columns = {.are_threads = TRUE};
-    for (gsize i = 0; i < messages->n_ends; i++) {
-        columns.n += !seen[messages->ends[i].partner];
-        seen[messages->ends[i].partner] = TRUE;
+    if (window->physical)
+        return !is_logical || window->logical;
+    return is_logical ? message->logical_receive_ns > message->physical_receive_ns
+                      : message->physical_receive_ns >= message->logical_receive_ns;
+}
+
+static void add_message(Sorting *sorting, const TndMessage *message)
+{
+    const TndCfgWindow *window = &sorting->plan->window;
+    const struct {
+        guint64 time_ns;
+        guint kind;
+    } records[] = {
+        {message->logical_send_ns, TND_RECORD_IS_LOGICAL | TND_RECORD_IS_SEND},
+        {message->physical_send_ns, TND_RECORD_IS_PHYSICAL | TND_RECORD_IS_SEND},
+        {message->logical_receive_ns, TND_RECORD_IS_LOGICAL | TND_RECORD_IS_RECEIVE},
+        {message->physical_receive_ns, TND_RECORD_IS_PHYSICAL | TND_RECORD_IS_RECEIVE},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(records); i++) {
+        gboolean is_send = (records[i].kind & TND_RECORD_IS_SEND) != 0;
+        gboolean is_logical = (records[i].kind & TND_RECORD_IS_LOGICAL) != 0;
+        if (is_within(sorting->filling, records[i].time_ns) &&
+            tnd_semantic_records_side_passes(window, message, records[i].kind) &&
+            (is_send || is_counted_receive(window, message, is_logical)))
+            add_end(sorting, message, is_send, records[i].time_ns);
     }
-    columns.values = g_new(double, columns.n + 1);
-    for (guint thread = 0, column = 0; thread < messages->n_threads; thread++)
-        if (seen[thread])
-            columns.values[column++] = thread;
-    g_free(seen);
-    return columns;
+}
+
+static void each_message(Sorting *sorting)
+{
+    const TndHistogramFilling *filling = sorting->filling;
+    guint64 until_ns = filling->end.ns < G_MAXUINT64 ? filling->end.ns + 1 : G_MAXUINT64;
+    TndWalk walk = tnd_walk_messages(sorting->trace, filling->begin.ns, until_ns);
+    for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
+        if (tnd_semantic_records_message_passes(sorting->plan, message))
+            add_message(sorting, message);
+    tnd_walk_end(&walk);
+}
+
+static void fill_row(guint row, gpointer data)
+{
+    const Sorting *sorting = data;
+    TndHistogramFilling *filling = sorting->filling;
+    const TndHistogramStatistic *statistic = &tnd_histogram_statistics_table[filling->kind];
+    const gboolean are_sends = statistic->kind == TND_HISTOGRAM_OF_SENDS;
+    for (gsize i = sorting->first[row]; i < sorting->first[row + 1]; i++) {
+        const End *end = &sorting->ends[i];
+        TndHistogramRow *cells = &filling->cells[(gsize)end->plane * tnd_view_n_rows(filling->control) + row];
+        TndHistogramSums *sums = tnd_histogram_cells_sums(cells, end->partner);
+        if (end->is_send == are_sends)
+            tnd_histogram_statistics_add(statistic, sums, 0, 0, (double)end->size_bytes);
+    }
+}
+
+gboolean tnd_histogram_messages_fill(TndHistogramFilling *filling)
+{
+    guint n_rows = tnd_view_n_rows(filling->control);
+    TndLevel level = tnd_view_level(filling->control);
+    Sorting sorting = {.filling = filling,
+                       .trace = tnd_view_trace(filling->control),
+                       .plan = &filling->control->plan,
+                       .level = level,
+                       .below = level >= TND_LEVEL_SYSTEM ? TND_LEVEL_CPU : TND_LEVEL_THREAD,
+                       .first = g_new0(gsize, (gsize)n_rows + 1)};
+    sorting.n_below = tnd_levels_n_rows(sorting.trace, sorting.below);
+    if (filling->third) {
+        sorting.pages = g_new(TndBurstPage, N_PAGES);
+        sorting.rows = g_new(guint, N_PAGES);
+        memset(sorting.rows, 0xff, N_PAGES * sizeof *sorting.rows);
+    }
+    each_message(&sorting);
+    for (guint row = 0; row < n_rows; row++)
+        sorting.first[row + 1] += sorting.first[row];
+    sorting.ends = g_new(End, sorting.first[n_rows] + 1);
+    sorting.next = g_memdup2(sorting.first, ((gsize)n_rows + 1) * sizeof *sorting.next);
+    each_message(&sorting);
+    gboolean is_done = tnd_cores_run_telling(filling->teller, n_rows, fill_row, &sorting);
+    g_free(sorting.pages);
+    g_free(sorting.rows);
+    g_free(sorting.first);
+    g_free(sorting.next);
+    g_free(sorting.ends);
+    return is_done;
 }

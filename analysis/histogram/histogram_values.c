@@ -2,7 +2,7 @@
  *
  * Values that are small whole numbers, as nearly all are, are found in a table, others in a hash.
  */
-#include "analysis/histogram/histogram_values.h"
+#include "analysis/histogram/histogram_filling.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,11 +13,12 @@
 
 /* A row while its bursts are seen. */
 typedef struct {
+    const TndHistogramFilling *filling;
     const TndHistogramStatistic *statistic;
-    guint64 begin_ns, end_ns;
-    GArray *values, *sums;
+    GArray *values, *sums, *others;
+    gboolean is_over;
     guint16 of_codes[N_CODES]; /* the place + 1 */
-    GHashTable *others;        /* likewise */
+    GHashTable *codes;         /* of other values, likewise */
 } Seeing;
 
 static guint add_value(Seeing *seeing, double value)
@@ -30,10 +31,10 @@ static guint add_value(Seeing *seeing, double value)
 
 static guint find_other(Seeing *seeing, double value)
 {
-    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(seeing->others, &value));
+    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(seeing->codes, &value));
     if (place == 0 && seeing->values->len <= MAX_VALUES) {
         place = add_value(seeing, value);
-        g_hash_table_insert(seeing->others, g_memdup2(&value, sizeof value), GUINT_TO_POINTER(place));
+        g_hash_table_insert(seeing->codes, g_memdup2(&value, sizeof value), GUINT_TO_POINTER(place));
     }
     return place;
 }
@@ -49,40 +50,56 @@ static inline guint find(Seeing *seeing, double value)
     return seeing->of_codes[code];
 }
 
+/* A burst that no piece is of. */
+static void see_other(Seeing *seeing, const TndBurst *burst)
+{
+    const TndHistogramMoment *begin = &seeing->filling->begin, *end = &seeing->filling->end;
+    gboolean is_before = burst->end_ns <= begin->ns && (begin->ns > 0 || begin->part > 0);
+    if (seeing->is_over || is_before)
+        return;
+    seeing->is_over = burst->begin_ns >= end->ns + (end->part > 0);
+    g_array_append_val(seeing->others, burst->value);
+}
+
 static void see_bursts(const TndBurst *bursts, gsize n, gpointer data)
 {
     Seeing *seeing = data;
     for (gsize i = 0; i < n; i++) {
-        guint64 begin_ns = MAX(bursts[i].begin_ns, seeing->begin_ns), end_ns = MIN(bursts[i].end_ns, seeing->end_ns);
-        guint place = end_ns > begin_ns ? find(seeing, bursts[i].value) : 0;
+        double length = tnd_histogram_filling_length(seeing->filling, bursts[i].begin_ns, bursts[i].end_ns);
+        guint place = length > 0 ? find(seeing, bursts[i].value) : 0;
         if (place > 0)
             tnd_histogram_statistics_add(seeing->statistic, &g_array_index(seeing->sums, TndHistogramSums, place - 1),
-                                         (double)(end_ns - begin_ns), bursts[i].value, bursts[i].value);
+                                         length, bursts[i].value, bursts[i].value);
+        else if (length <= 0)
+            see_other(seeing, &bursts[i]);
     }
 }
 
 typedef struct {
-    TndView *view;
-    const TndHistogramOptions *options;
+    TndHistogramFilling *filling;
     TndHistogramValues *values;
 } Making;
 
 static void make_row(guint row, gpointer data)
 {
     const Making *making = data;
-    const TndHistogramOptions *options = making->options;
+    const TndHistogramFilling *filling = making->filling;
     TndHistogramRowValues *made = &making->values->rows[row];
-    Seeing seeing = {.statistic = &tnd_histogram_statistics_table[options->statistic],
-                     .begin_ns = options->begin_ns,
-                     .end_ns = options->end_ns,
+    if (filling->sights && !filling->sights[row] && !filling->rows[row])
+        return;
+    Seeing seeing = {.filling = filling,
+                     .statistic = &tnd_histogram_statistics_table[filling->kind],
                      .values = g_array_new(FALSE, FALSE, sizeof(double)),
                      .sums = g_array_new(FALSE, FALSE, sizeof(TndHistogramSums)),
-                     .others = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL)};
-    tnd_view_each_burst(making->view, row, see_bursts, &seeing);
+                     .others = g_array_new(FALSE, FALSE, sizeof(double)),
+                     .codes = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL)};
+    tnd_view_each_burst(filling->control, row, see_bursts, &seeing);
     made->n = seeing.values->len;
     made->values = (double *)(void *)g_array_free(seeing.values, FALSE);
     made->sums = (TndHistogramSums *)(void *)g_array_free(seeing.sums, FALSE);
-    g_hash_table_unref(seeing.others);
+    made->n_others = seeing.others->len;
+    made->others = (double *)(void *)g_array_free(seeing.others, FALSE);
+    g_hash_table_unref(seeing.codes);
 }
 
 static int compare_values(gconstpointer a, gconstpointer b)
@@ -111,16 +128,18 @@ static gboolean unite(TndHistogramValues *values)
     return values->n <= MAX_VALUES;
 }
 
-TndHistogramValues *tnd_histogram_values_new(TndView *view, const TndHistogramOptions *options, TndCoresTeller *teller)
+gboolean tnd_histogram_values_new(TndHistogramFilling *filling, TndHistogramValues **values)
 {
-    TndHistogramValues *values = g_new0(TndHistogramValues, 1);
-    values->n_rows = tnd_trace_n_threads(tnd_view_trace(view));
-    values->rows = g_new0(TndHistogramRowValues, values->n_rows + 1);
-    Making making = {view, options, values};
-    if (tnd_cores_run_telling(teller, values->n_rows, make_row, &making) && unite(values))
-        return values;
-    tnd_histogram_values_free(values);
-    return NULL;
+    TndHistogramValues *made = g_new0(TndHistogramValues, 1);
+    made->n_rows = tnd_view_n_rows(filling->control);
+    made->rows = g_new0(TndHistogramRowValues, made->n_rows + 1);
+    Making making = {filling, made};
+    gboolean is_done = tnd_cores_run_telling(filling->teller, made->n_rows, make_row, &making);
+    if (is_done && unite(made))
+        *values = made;
+    else
+        tnd_histogram_values_free(made);
+    return is_done;
 }
 
 void tnd_histogram_values_free(TndHistogramValues *values)
@@ -131,6 +150,7 @@ void tnd_histogram_values_free(TndHistogramValues *values)
         tnd_histogram_statistics_clear(values->rows[row].sums, values->rows[row].n);
         g_free(values->rows[row].values);
         g_free(values->rows[row].sums);
+        g_free(values->rows[row].others);
     }
     g_free(values->rows);
     g_free(values->values);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What rows come to by the values of a view: which occur, and sums of the pieces of each.  For histogram.c alone.
+ * What rows come to by the values of a view: which occur, and sums of the pieces of each.  For histogram_filling.c and
+ * those who choose columns.
  *
  * Cost: one pass over the bursts of all rows, on all cores, which are not kept.
  */
@@ -15,17 +16,23 @@ typedef struct {
     guint n;
     double *values;
     TndHistogramSums *sums;
+    double *others; /* of bursts that Paraver looks at, too, when it chooses columns: those of no length, and the first
+                     * one behind the stretch of time */
+    guint n_others;
 } TndHistogramRowValues;
 
+typedef struct TndHistogramFilling TndHistogramFilling;
+
 typedef struct {
-    guint n_rows; /* all of the trace */
+    guint n_rows; /* all of the view */
     TndHistogramRowValues *rows;
     guint n;
     double *values; /* of all rows, sorted */
 } TndHistogramValues;
 
-/* Of the options' stretch of time.  NULL: there are too many values, or who is told ended it. */
-TndHistogramValues *tnd_histogram_values_new(TndView *view, const TndHistogramOptions *options, TndCoresTeller *teller);
+/* Of the control view, over the histogram's time; rows that it does not look at have none.  *values NULL: there are too
+ * many.  FALSE: progress ended it. */
+gboolean tnd_histogram_values_new(TndHistogramFilling *filling, TndHistogramValues **values);
 void tnd_histogram_values_free(TndHistogramValues *values);
 
 #endif

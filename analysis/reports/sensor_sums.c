@@ -157,8 +157,8 @@ typedef struct {
 /* The points of a node, of which this is a row; its joules while nobody computed to *nobodys. */
 static GArray *make_points(const Sharing *sharing, guint row, double *nobodys)
 {
-    TndBurstWalk power = tnd_burst_walk_start(tnd_views_row(sharing->power, row), 0);
-    TndBurstWalk busy = tnd_burst_walk_start(tnd_views_row(sharing->busy, row), 0);
+    TndBurstWalk power = tnd_burst_walk_start(tnd_view_row(sharing->power, row), 0);
+    TndBurstWalk busy = tnd_burst_walk_start(tnd_view_row(sharing->busy, row), 0);
     GArray *points = g_array_new(FALSE, FALSE, sizeof(Point));
     Point point = {0, 0};
     *nobodys = 0;
@@ -196,7 +196,7 @@ static double row_joules(const Sharing *sharing, const GArray *points, guint row
 {
     double joules = 0;
     guint i = 0;
-    TndBurstWalk useful = tnd_burst_walk_start(tnd_views_row(sharing->useful, row), 0);
+    TndBurstWalk useful = tnd_burst_walk_start(tnd_view_row(sharing->useful, row), 0);
     for (; useful.at; tnd_burst_walk_next(&useful))
         if (useful.at->value != 0) {
             double before = joules_at(points, &i, useful.at->begin_ns);

@@ -11,6 +11,10 @@ void tnd_trace_free(TndTrace *trace)
 {
     if (!trace)
         return;
+    for (guint i = 0; i < TND_TRACE_N_KEPT; i++)
+        if (trace->kept[i].made)
+            trace->kept[i].free_it((gpointer)trace->kept[i].made);
+    g_free(trace->kept);
     for (guint kind = 0; !trace->index && kind < TND_BLOCK_N; kind++) {
         g_free((gpointer)trace->blocks[kind].blocks);
         g_free((gpointer)trace->blocks[kind].first);
@@ -116,6 +120,16 @@ const char *tnd_trace_node_name(const TndTrace *trace, guint node)
 const char *const *tnd_trace_comments(const TndTrace *trace)
 {
     return (const char *const *)trace->comments->pdata;
+}
+
+gconstpointer tnd_trace_keep(const TndTrace *trace, TndTraceKept what, gpointer (*make)(const TndTrace *trace),
+                             GDestroyNotify free_it)
+{
+    if (g_once_init_enter(&trace->kept[what].made)) {
+        trace->kept[what].free_it = free_it;
+        g_once_init_leave(&trace->kept[what].made, (gsize)make(trace));
+    }
+    return (gconstpointer)trace->kept[what].made;
 }
 
 guint tnd_trace_row(const TndTrace *trace, guint32 application, guint32 task, guint32 thread)

@@ -82,6 +82,11 @@ const char *tnd_trace_node_name(const TndTrace *trace, guint node);
 /* Comment lines of the file in its order, without the #; at most 50,000 are kept. */
 const char *const *tnd_trace_comments(const TndTrace *trace);
 
+/* What is made of a trace once, when it is first asked for, and kept with it. */
+typedef enum { TND_TRACE_MESSAGES_OF_ROWS, TND_TRACE_THREADS_ON_CPUS, TND_TRACE_N_KEPT } TndTraceKept;
+gconstpointer tnd_trace_keep(const TndTrace *trace, TndTraceKept what, gpointer (*make)(const TndTrace *trace),
+                             GDestroyNotify free_it);
+
 /* Row of a thread by its 1-based numbers; G_MAXUINT if there is none. */
 guint tnd_trace_row(const TndTrace *trace, guint32 application, guint32 task, guint32 thread);
 

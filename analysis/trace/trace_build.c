@@ -30,6 +30,7 @@ TndTraceBuild *tnd_trace_build_new(const char *path, gboolean is_indexed)
     TndTraceBuild *build = g_new0(TndTraceBuild, 1);
     build->is_indexed = is_indexed;
     build->trace = g_new0(TndTrace, 1);
+    build->trace->kept = g_malloc0_n(TND_TRACE_N_KEPT, sizeof *build->trace->kept);
     build->trace->path = g_strdup(path);
     char *base = g_path_get_basename(path);
     for (guint i = 0; i < 2; i++) {

@@ -45,6 +45,10 @@ struct TndTrace {
     TndTraceStore *store; /* has the bytes; NULL: blocks and bytes are in the index */
     const guint8 *index;  /* mapped; NULL: there is none */
     gsize index_bytes;
+    struct {
+        gsize made; /* of g_once_init_enter: a pointer */
+        GDestroyNotify free_it;
+    } * kept; /* [TND_TRACE_N_KEPT]; apart, because the rest never changes */
 };
 
 /* Of one piece, which is begun by the header.  `self` of its functions is the TndTraceBuild. */

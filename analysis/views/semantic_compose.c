@@ -52,7 +52,6 @@ static double duration(const TndBurst *burst, const TndSemanticCall *call)
     return (double)(burst->end_ns - burst->begin_ns) / call->unit_ns;
 }
 
-OF(as_is, value)
 OF(sign, value != 0)
 OF(one_less_sign, value == 0)
 OF(mod, fmod(value, given != 0 ? given : 1))
@@ -87,181 +86,166 @@ OF(exponential, power(given, value))
 
 /* Those that remember. */
 
-/* A value is pushed, a 0 pops; what to tell of the stack then. */
-static void walk_stack(TndSignal *signal, double (*tell)(const GArray *stack, double given), double given)
+static GArray *values_of(TndSemanticMemory *memory)
 {
-    GArray *stack = g_array_new(FALSE, FALSE, sizeof(double));
-    for (gsize i = 0; i < signal->n; i++) {
-        double value = signal->bursts[i].value;
-        if (value != 0)
-            g_array_append_val(stack, value);
-        else if (stack->len > 0)
-            g_array_set_size(stack, stack->len - 1);
-        signal->bursts[i].value = tell(stack, given);
-    }
-    g_array_unref(stack);
+    if (!memory->values)
+        memory->values = g_array_new(FALSE, FALSE, sizeof(double));
+    return memory->values;
 }
 
-static double top_of(const GArray *stack, double given)
+static void say(TndBurstStream *stream, const TndBurst *burst, double value)
+{
+    tnd_burst_stream_append(stream, (TndBurst){burst->begin_ns, burst->end_ns, value});
+}
+
+/* A value is pushed, a 0 pops; the stack then. */
+static const GArray *step_stack(TndSemanticMemory *memory, double value)
+{
+    GArray *stack = values_of(memory);
+    if (value != 0)
+        g_array_append_val(stack, value);
+    else if (stack->len > 0)
+        g_array_set_size(stack, stack->len - 1);
+    return stack;
+}
+
+static double top_of(const GArray *stack)
 {
     return stack->len ? g_array_index(stack, double, stack->len - 1) : 0;
 }
 
-static double top_if_given(const GArray *stack, double given)
+#define FOLLOW(name)                                                                                                   \
+    static void name(TndSemanticMemory *memory, const TndBurst *burst, const TndSemanticCall *call,                    \
+                     TndBurstStream *stream)
+
+FOLLOW(stacked)
 {
-    return top_of(stack, given) == given ? given : 0;
+    say(stream, burst, top_of(step_stack(memory, burst->value)));
 }
 
-static double depth_of(const GArray *stack, double given)
+FOLLOW(in_stacked)
 {
-    return stack->len;
+    double given = tnd_semantic_parameter(call, 0);
+    say(stream, burst, top_of(step_stack(memory, burst->value)) == given ? given : 0);
 }
 
-static void stacked(TndSignal *signal, const TndSemanticCall *call)
+FOLLOW(nesting)
 {
-    walk_stack(signal, top_of, 0);
-}
-
-static void in_stacked(TndSignal *signal, const TndSemanticCall *call)
-{
-    walk_stack(signal, top_if_given, tnd_semantic_parameter(call, 0));
-}
-
-static void nesting(TndSignal *signal, const TndSemanticCall *call)
-{
-    walk_stack(signal, depth_of, 0);
+    say(stream, burst, step_stack(memory, burst->value)->len);
 }
 
 /* How many other values have come since this one did; one more than are remembered if it is not. */
-static void lru_depth(TndSignal *signal, const TndSemanticCall *call)
+FOLLOW(lru_depth)
 {
     guint n_kept = (guint)CLAMP(tnd_semantic_parameter(call, 0), 0, 1e6);
-    GArray *latest = g_array_new(FALSE, FALSE, sizeof(double)); /* the latest is the last */
-    for (gsize i = 0; i < signal->n; i++) {
-        double value = signal->bursts[i].value;
-        if (value == 0)
-            continue;
-        guint at = latest->len;
-        while (at > 0 && g_array_index(latest, double, at - 1) != value)
-            at--;
-        signal->bursts[i].value = at > 0 ? latest->len - at + 1 : n_kept + 1;
-        if (at > 0)
-            g_array_remove_index(latest, at - 1);
-        g_array_append_val(latest, value);
-        if (latest->len > n_kept)
-            g_array_remove_index(latest, 0);
+    GArray *latest = values_of(memory); /* the latest is the last */
+    double value = burst->value;
+    guint at = latest->len;
+    if (value == 0) {
+        say(stream, burst, value);
+        return;
     }
-    g_array_unref(latest);
+    while (at > 0 && g_array_index(latest, double, at - 1) != value)
+        at--;
+    say(stream, burst, at > 0 ? latest->len - at + 1 : n_kept + 1);
+    if (at > 0)
+        g_array_remove_index(latest, at - 1);
+    g_array_append_val(latest, value);
+    if (latest->len > n_kept)
+        g_array_remove_index(latest, 0);
 }
 
-static void enumerate(TndSignal *signal, const TndSemanticCall *call)
+FOLLOW(enumerate)
 {
-    double n = 0;
-    for (gsize i = 0; i < signal->n; i++)
-        signal->bursts[i].value = n += signal->bursts[i].value != 0;
+    say(stream, burst, memory->value += burst->value != 0);
 }
 
-static void accumulate(TndSignal *signal, const TndSemanticCall *call)
+FOLLOW(accumulate)
 {
-    double sum = 0;
-    for (gsize i = 0; i < signal->n; i++)
-        signal->bursts[i].value = sum += signal->bursts[i].value;
+    say(stream, burst, memory->value += burst->value);
 }
 
-static void delta(TndSignal *signal, const TndSemanticCall *call)
+FOLLOW(delta)
 {
-    double before = 0;
-    for (gsize i = 0; i < signal->n; i++) {
-        double value = signal->bursts[i].value;
-        signal->bursts[i].value = value - before;
-        before = value;
-    }
+    say(stream, burst, burst->value - memory->value);
+    memory->value = burst->value;
 }
 
-static void join(TndSignal *signal, const TndSemanticCall *call)
+FOLLOW(join)
 {
-    gsize n = 0;
-    for (gsize i = 0; i < signal->n; i++) {
-        if (n > 0 && signal->bursts[n - 1].value == signal->bursts[i].value)
-            signal->bursts[n - 1].end_ns = signal->bursts[i].end_ns;
-        else
-            signal->bursts[n++] = signal->bursts[i];
-    }
-    signal->n = n;
+    if (!tnd_burst_stream_extend(stream, burst))
+        tnd_burst_stream_append(stream, *burst);
+}
+
+/* Likewise, of the bursts that have a length. */
+FOLLOW(join_lasting)
+{
+    if (burst->end_ns > burst->begin_ns)
+        join(memory, burst, call, stream);
 }
 
 /* A value holds for so many ns at most, counted over bursts that follow one another, then 0 until its burst's end. */
-static void timer(TndSignal *signal, const TndSemanticCall *call)
+FOLLOW(timer)
 {
-    double limit_ns = CLAMP(tnd_semantic_parameter(call, 0), 0, 0x1p62), sum_ns = 0;
-    guint64 since_ns = 0;
-    TndBurst *bursts = g_new(TndBurst, 2 * signal->n + 1);
-    gsize n = 0;
-    for (gsize i = 0; i < signal->n; i++) {
-        TndBurst burst = signal->bursts[i];
-        if (burst.value == 0) {
-            sum_ns = 0;
-            bursts[n++] = burst;
-            continue;
-        }
-        if (sum_ns == 0)
-            since_ns = burst.begin_ns;
-        sum_ns += (double)(burst.end_ns - burst.begin_ns);
-        bursts[n++] = burst;
-        if (sum_ns > limit_ns) {
-            guint64 until_ns = since_ns + (guint64)limit_ns;
-            bursts[n - 1].end_ns = until_ns;
-            bursts[n++] = (TndBurst){until_ns, burst.end_ns, 0};
-        }
-        if (sum_ns >= limit_ns)
-            sum_ns = 0;
+    double limit_ns = CLAMP(tnd_semantic_parameter(call, 0), 0, 0x1p62), *sum_ns = &memory->value;
+    if (burst->value == 0) {
+        *sum_ns = 0;
+        tnd_burst_stream_append(stream, *burst);
+        return;
     }
-    g_free(signal->bursts);
-    signal->bursts = bursts;
-    signal->n = n;
+    if (*sum_ns == 0)
+        memory->since_ns = burst->begin_ns;
+    *sum_ns += (double)(burst->end_ns - burst->begin_ns);
+    guint64 until_ns = *sum_ns > limit_ns ? memory->since_ns + (guint64)limit_ns : burst->end_ns;
+    tnd_burst_stream_append(stream, (TndBurst){burst->begin_ns, until_ns, burst->value});
+    if (*sum_ns > limit_ns)
+        tnd_burst_stream_append(stream, (TndBurst){until_ns, burst->end_ns, 0});
+    if (*sum_ns >= limit_ns)
+        *sum_ns = 0;
 }
 
 const TndSemanticCompose tnd_semantic_composes[] = {
-    {{"As Is", 0, {0}}, as_is, NULL},
-    {{"Sign", 0, {0}}, sign, NULL},
-    {{"1-Sign", 0, {0}}, one_less_sign, NULL},
-    {{"Mod", 1, {1}}, mod, NULL},
-    {{"Mod+1", 1, {1}}, mod_plus_1, NULL},
-    {{"Div", 1, {1}}, quotient, NULL},
-    {{"Prod", 1, {0}}, product, NULL},
-    {{"Add", 1, {0}}, sum, NULL},
-    {{"Subs", 1, {0}}, difference, NULL},
-    {{"Complement", 1, {0}}, complement, NULL},
-    {{"Inverse Div", 1, {1}}, inverse, NULL},
-    {{"Select Range", 2, {1, 0}}, select_range, NULL},
-    {{"Select Range [)", 2, {1, 0}}, select_open_range, NULL},
-    {{"Is In Range", 2, {1, 0}}, in_range, NULL},
-    {{"Is In Range [)", 2, {1, 0}}, in_open_range, NULL},
-    {{"Is Equal", 1, {1}}, equal, NULL},
-    {{"Is Equal (Sign)", 1, {1}}, equal_sign, NULL},
-    {{"Floor", 0, {0}}, lower, NULL},
-    {{"Ceil", 0, {0}}, upper, NULL},
-    {{"Round", 0, {0}}, nearest, NULL},
-    {{"Abs", 0, {0}}, magnitude, NULL},
-    {{"Stacked Val", 0, {0}}, NULL, stacked},
-    {{"In Stacked Val", 1, {1}}, NULL, in_stacked},
-    {{"Nesting level", 0, {0}}, NULL, nesting},
-    {{"LRU Depth", 1, {256}}, NULL, lru_depth},
-    {{"Enumerate", 0, {0}}, NULL, enumerate},
-    {{"Accumulate", 0, {0}}, NULL, accumulate},
-    {{"Delta", 0, {0}}, NULL, delta},
-    {{"Burst Time", 0, {0}}, burst_time, NULL},
-    {{"Divide by Burst Time", 0, {0}}, per_time, NULL},
-    {{"Join Bursts", 0, {0}}, NULL, join},
-    {{"Timer", 1, {1}}, NULL, timer},
-    {{"Begin Time", 0, {0}}, begin_time, NULL},
-    {{"End Time", 0, {0}}, end_time, NULL},
-    {{"Translate", 1, {0}}, translate, NULL},
-    {{"sin", 0, {0}}, sine, NULL},
-    {{"cos", 0, {0}}, cosine, NULL},
-    {{"sqrt (abs)", 0, {0}}, root, NULL},
-    {{"arc tan", 0, {0}}, arc_tangent, NULL},
-    {{"log N", 1, {G_E}}, log_n, NULL},
-    {{"exp", 1, {G_E}}, exponential, NULL},
-    {{NULL, 0, {0}}, NULL, NULL},
+    {{"As Is", 0, {0}}, TRUE, NULL, NULL},
+    {{"Sign", 0, {0}}, FALSE, sign, NULL},
+    {{"1-Sign", 0, {0}}, FALSE, one_less_sign, NULL},
+    {{"Mod", 1, {1}}, FALSE, mod, NULL},
+    {{"Mod+1", 1, {1}}, FALSE, mod_plus_1, NULL},
+    {{"Div", 1, {1}}, FALSE, quotient, NULL},
+    {{"Prod", 1, {0}}, FALSE, product, NULL},
+    {{"Add", 1, {0}}, FALSE, sum, NULL},
+    {{"Subs", 1, {0}}, FALSE, difference, NULL},
+    {{"Complement", 1, {0}}, FALSE, complement, NULL},
+    {{"Inverse Div", 1, {1}}, FALSE, inverse, NULL},
+    {{"Select Range", 2, {1, 0}}, TRUE, select_range, NULL},
+    {{"Select Range [)", 2, {1, 0}}, TRUE, select_open_range, NULL},
+    {{"Is In Range", 2, {1, 0}}, FALSE, in_range, NULL},
+    {{"Is In Range [)", 2, {1, 0}}, FALSE, in_open_range, NULL},
+    {{"Is Equal", 1, {1}}, TRUE, equal, NULL},
+    {{"Is Equal (Sign)", 1, {1}}, FALSE, equal_sign, NULL},
+    {{"Floor", 0, {0}}, TRUE, lower, NULL},
+    {{"Ceil", 0, {0}}, TRUE, upper, NULL},
+    {{"Round", 0, {0}}, TRUE, nearest, NULL},
+    {{"Abs", 0, {0}}, TRUE, magnitude, NULL},
+    {{"Stacked Val", 0, {0}}, TRUE, NULL, stacked},
+    {{"In Stacked Val", 1, {1}}, FALSE, NULL, in_stacked},
+    {{"Nesting level", 0, {0}}, FALSE, NULL, nesting},
+    {{"LRU Depth", 1, {256}}, FALSE, NULL, lru_depth},
+    {{"Enumerate", 0, {0}}, FALSE, NULL, enumerate},
+    {{"Accumulate", 0, {0}}, FALSE, NULL, accumulate},
+    {{"Delta", 0, {0}}, FALSE, NULL, delta},
+    {{"Burst Time", 0, {0}}, FALSE, burst_time, NULL},
+    {{"Divide by Burst Time", 0, {0}}, FALSE, per_time, NULL},
+    {{"Join Bursts", 0, {0}}, TRUE, NULL, join},
+    {{"Timer", 1, {1}}, TRUE, NULL, timer},
+    {{"Begin Time", 0, {0}}, FALSE, begin_time, NULL},
+    {{"End Time", 0, {0}}, FALSE, end_time, NULL},
+    {{"Translate", 1, {0}}, TRUE, translate, NULL},
+    {{"sin", 0, {0}}, FALSE, sine, NULL},
+    {{"cos", 0, {0}}, FALSE, cosine, NULL},
+    {{"sqrt (abs)", 0, {0}}, FALSE, root, NULL},
+    {{"arc tan", 0, {0}}, FALSE, arc_tangent, NULL},
+    {{"log N", 1, {G_E}}, FALSE, log_n, NULL},
+    {{"exp", 1, {G_E}}, FALSE, exponential, NULL},
+    {{TND_SEMANTIC_JOIN_LASTING, 0, {0}}, TRUE, NULL, join_lasting},
+    {{NULL, 0, {0}}, FALSE, NULL, NULL},
 };

@@ -50,71 +50,81 @@ static double scale(double value, double factor)
 
 /* The two rows, burst by burst: a step ends where a burst of either does. */
 typedef struct {
-    const TndSignal *signals[2];
-    gsize at[2];
+    TndBurstWalk *walks;
     guint64 begin_ns, end_ns; /* of the step */
-} Walk;
+    guint64 trace_end_ns;
+} Steps;
 
-static const TndBurst *burst_of(const Walk *walk, guint i)
+static const TndBurst *burst_of(const Steps *steps, guint i)
 {
-    return &walk->signals[i]->bursts[walk->at[i]];
+    return steps->walks[i].at;
 }
 
-static void take_step(Walk *walk)
+/* On, but not from the last burst. */
+static void go_on(TndBurstWalk *walk, guint64 trace_end_ns)
 {
-    walk->begin_ns = walk->end_ns;
+    if (walk->at->end_ns < trace_end_ns)
+        tnd_burst_walk_next(walk);
+}
+
+/* FALSE: that was all. */
+static gboolean take_step(Steps *steps)
+{
+    if (steps->end_ns >= steps->trace_end_ns)
+        return FALSE;
+    steps->begin_ns = steps->end_ns;
     for (guint i = 0; i < 2; i++)
-        walk->at[i] += walk->at[i] + 1 < walk->signals[i]->n && burst_of(walk, i)->end_ns <= walk->begin_ns;
-    walk->end_ns = MIN(burst_of(walk, 0)->end_ns, burst_of(walk, 1)->end_ns);
+        if (burst_of(steps, i)->end_ns <= steps->begin_ns)
+            go_on(&steps->walks[i], steps->trace_end_ns);
+    steps->end_ns = MIN(burst_of(steps, 0)->end_ns, burst_of(steps, 1)->end_ns);
+    return TRUE;
 }
 
-static Walk start_walk(const TndSignal *data, const TndSignal *control)
+static Steps start_steps(TndBurstWalk walks[2], guint64 trace_end_ns)
 {
-    return (Walk){{data, control}, {0, 0}, 0, MIN(data->bursts[0].end_ns, control->bursts[0].end_ns)};
+    return (Steps){walks, 0, MIN(walks[0].at->end_ns, walks[1].at->end_ns), trace_end_ns};
 }
 
-static void append(TndSignal *signal, const Walk *walk, double value)
+static void append(TndBurstStream *stream, const Steps *steps, double value)
 {
-    signal->bursts[signal->n++] = (TndBurst){walk->begin_ns, walk->end_ns, value};
+    tnd_burst_stream_append(stream, (TndBurst){steps->begin_ns, steps->end_ns, value});
 }
 
 /* Where the control falls, the data's burst is 0 from there to its end. */
-static void clear_by(TndSignal *signal, const TndSignal *data, const TndSignal *control, const double factors[2])
+static void clear_by(TndBurstWalk walks[2], const double factors[2], guint64 end_ns, TndBurstStream *stream)
 {
     double before = 0;
-    guint64 cleared_ns = 0, end_ns = data->bursts[data->n - 1].end_ns;
-    for (Walk walk = start_walk(data, control);; take_step(&walk)) {
-        double now = scale(burst_of(&walk, 1)->value, factors[1]), value = 0;
-        guint64 since_ns = burst_of(&walk, 0)->begin_ns;
+    guint64 cleared_ns = 0;
+    Steps steps = start_steps(walks, end_ns);
+    do {
+        double now = scale(burst_of(&steps, 1)->value, factors[1]), value = 0;
+        guint64 since_ns = burst_of(&steps, 0)->begin_ns;
         if (now < before)
             cleared_ns = since_ns;
         else if (cleared_ns != since_ns || since_ns == 0)
-            value = scale(burst_of(&walk, 0)->value, factors[0]);
+            value = scale(burst_of(&steps, 0)->value, factors[0]);
         before = now;
-        append(signal, &walk, value);
-        if (walk.end_ns >= end_ns)
-            return;
-    }
+        append(stream, &steps, value);
+    } while (take_step(&steps));
 }
 
 /* How many bursts of the data that are not 0 there were since the control fell. */
-static void enumerate(TndSignal *signal, const TndSignal *data, const TndSignal *control, const double factors[2])
+static void enumerate(TndBurstWalk walks[2], const double factors[2], guint64 end_ns, TndBurstStream *stream)
 {
     double before = 0, n = 0;
-    guint64 last_ns = 0, end_ns = data->bursts[data->n - 1].end_ns;
-    for (Walk walk = start_walk(data, control);; take_step(&walk)) {
-        double now = scale(burst_of(&walk, 1)->value, factors[1]);
-        guint64 since_ns = burst_of(&walk, 0)->begin_ns;
+    guint64 last_ns = 0;
+    Steps steps = start_steps(walks, end_ns);
+    do {
+        double now = scale(burst_of(&steps, 1)->value, factors[1]);
+        guint64 since_ns = burst_of(&steps, 0)->begin_ns;
         if (now < before)
             n = 0;
         else
-            n += last_ns == 0 || (since_ns != last_ns && scale(burst_of(&walk, 0)->value, factors[0]) != 0);
+            n += last_ns == 0 || (since_ns != last_ns && scale(burst_of(&steps, 0)->value, factors[0]) != 0);
         before = now;
         last_ns = since_ns;
-        append(signal, &walk, n);
-        if (walk.end_ns >= end_ns)
-            return;
-    }
+        append(stream, &steps, n);
+    } while (take_step(&steps));
 }
 
 /* Over the data's bursts that a control's touches, whole; the first of them first. */
@@ -123,22 +133,22 @@ typedef struct {
     double sum, time_ns; /* for an average */
 } Over;
 
-static void over_control(TndSignal *signal, const TndSignal *data, const TndSignal *control, const double factors[2],
-                         void (*take)(Over *over, const TndBurst *burst, double value))
+static inline void over_control(TndBurstWalk walks[2], double factor, guint64 end_ns, TndBurstStream *stream,
+                                void (*take)(Over *over, const TndBurst *burst, double value))
 {
-    gsize at = 0;
-    for (gsize i = 0; i < control->n; i++) {
-        const TndBurst *burst = &control->bursts[i];
+    TndBurstWalk *data = &walks[0], *control = &walks[1];
+    for (; control->at; tnd_burst_walk_next(control)) {
+        const TndBurst *burst = control->at;
         Over over = {0, 0, 0};
-        while (at + 1 < data->n && data->bursts[at].end_ns <= burst->begin_ns)
-            at++;
-        if (data->bursts[at].end_ns > burst->begin_ns)
-            take(&over, &data->bursts[at], data->bursts[at].value * factors[0]);
-        while (at + 1 < data->n && data->bursts[at].end_ns < burst->end_ns) {
-            at++;
-            take(&over, &data->bursts[at], data->bursts[at].value * factors[0]);
+        while (data->at->end_ns <= burst->begin_ns && data->at->end_ns < end_ns)
+            tnd_burst_walk_next(data);
+        if (data->at->end_ns > burst->begin_ns)
+            take(&over, data->at, data->at->value * factor);
+        while (data->at->end_ns < burst->end_ns && data->at->end_ns < end_ns) {
+            tnd_burst_walk_next(data);
+            take(&over, data->at, data->at->value * factor);
         }
-        signal->bursts[signal->n++] = (TndBurst){burst->begin_ns, burst->end_ns, over.value};
+        tnd_burst_stream_append(stream, (TndBurst){burst->begin_ns, burst->end_ns, over.value});
     }
 }
 
@@ -160,36 +170,37 @@ static void take_average(Over *over, const TndBurst *burst, double value)
     over->value = over->time_ns == 0 ? 0 : over->sum / over->time_ns;
 }
 
-static void over_maximum(TndSignal *signal, const TndSignal *data, const TndSignal *control, const double factors[2])
-{
-    over_control(signal, data, control, factors, take_maximum);
-}
-
-static void over_sum(TndSignal *signal, const TndSignal *data, const TndSignal *control, const double factors[2])
-{
-    over_control(signal, data, control, factors, take_sum);
-}
-
-static void over_average(TndSignal *signal, const TndSignal *data, const TndSignal *control, const double factors[2])
-{
-    over_control(signal, data, control, factors, take_average);
-}
-
-TndSignal tnd_semantic_derived_signal(const TndSemanticDerived *function, const TndSignal *data,
-                                      const TndSignal *control, const double factors[2], guint64 end_ns)
-{
-    TndSignal signal = {g_new(TndBurst, data->n + control->n), 0};
-    if (function->whole) {
-        function->whole(&signal, data, control, factors);
-        return signal;
+#define OVER_CONTROL(name, take)                                                                                       \
+    static void name(TndBurstWalk walks[2], const double factors[2], guint64 end_ns, TndBurstStream *stream)           \
+    {                                                                                                                  \
+        over_control(walks, factors[0], end_ns, stream, take);                                                         \
     }
-    for (Walk walk = start_walk(data, control);; take_step(&walk)) {
-        append(&signal, &walk,
-               function->value(scale(burst_of(&walk, 0)->value, factors[0]),
-                               scale(burst_of(&walk, 1)->value, factors[1])));
-        if (walk.end_ns >= end_ns)
-            return signal;
+OVER_CONTROL(over_maximum, take_maximum)
+OVER_CONTROL(over_sum, take_sum)
+OVER_CONTROL(over_average, take_average)
+
+static void pair(const TndSemanticDerived *function, TndBurstWalk walks[2], const double factors[2], guint64 end_ns,
+                 TndBurstStream *stream)
+{
+    Steps steps = start_steps(walks, end_ns);
+    do
+        append(stream, &steps,
+               function->value(scale(burst_of(&steps, 0)->value, factors[0]),
+                               scale(burst_of(&steps, 1)->value, factors[1])));
+    while (take_step(&steps));
+}
+
+void tnd_semantic_derived_evaluate(const TndSemanticDerived *function, TndBurstWalk walks[2], const double factors[2],
+                                   guint64 end_ns, TndBurstStream *stream)
+{
+    if (walks[0].at && walks[1].at) { /* else the trace has no time at all */
+        if (function->follow)
+            function->follow(walks, factors, end_ns, stream);
+        else
+            pair(function, walks, factors, end_ns, stream);
     }
+    tnd_burst_walk_end(&walks[0]);
+    tnd_burst_walk_end(&walks[1]);
 }
 
 const TndSemanticDerived tnd_semantic_deriveds[] = {

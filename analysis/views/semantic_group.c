@@ -148,18 +148,18 @@ static double changed_value(TndSemanticValues *values, const TndSemanticCall *ca
 }
 
 const TndSemanticGroup tnd_semantic_groups[] = {
-    {{"Adding", 0, {0}}, adding},
-    {{"AddingSign", 0, {0}}, adding_sign},
-    {{"Average", 0, {0}}, average},
-    {{"Maximum", 0, {0}}, maximum},
-    {{"Minimum", 0, {0}}, minimum},
-    {{"Activity", 1, {1}}, activity},
-    {{"In Activity", 1, {1}}, in_activity},
-    {{"Mode", 0, {0}}, mode},
-    {{"Thread i", 1, {1}}, one},
-    {{"Add Tasks", 1, {0}}, adding_given},
-    {{"Changed value", 0, {0}}, changed_value},
-    {{NULL, 0, {0}}, NULL},
+    {{"Adding", 0, {0}}, FALSE, adding},
+    {{"AddingSign", 0, {0}}, FALSE, adding_sign},
+    {{"Average", 0, {0}}, FALSE, average},
+    {{"Maximum", 0, {0}}, TRUE, maximum},
+    {{"Minimum", 0, {0}}, TRUE, minimum},
+    {{"Activity", 1, {1}}, FALSE, activity},
+    {{"In Activity", 1, {1}}, FALSE, in_activity},
+    {{"Mode", 0, {0}}, TRUE, mode},
+    {{"Thread i", 1, {1}}, TRUE, one},
+    {{"Add Tasks", 1, {0}}, FALSE, adding_given},
+    {{"Changed value", 0, {0}}, TRUE, changed_value},
+    {{NULL, 0, {0}}, FALSE, NULL},
 };
 
 /* A CPU has the value of the thread that runs there. */
@@ -185,9 +185,9 @@ static double active_given_sign(TndSemanticValues *values, const TndSemanticCall
 }
 
 const TndSemanticGroup tnd_semantic_cpus[] = {
-    {{"Active Thd", 0, {0}}, active},
-    {{"Active Thd Sign", 0, {0}}, active_sign},
-    {{"Active Thd Val", 1, {1}}, active_given},
-    {{"Active Thd Val Sign", 1, {1}}, active_given_sign},
-    {{NULL, 0, {0}}, NULL},
+    {{"Active Thd", 0, {0}}, TRUE, active},
+    {{"Active Thd Sign", 0, {0}}, FALSE, active_sign},
+    {{"Active Thd Val", 1, {1}}, TRUE, active_given},
+    {{"Active Thd Val Sign", 1, {1}}, FALSE, active_given_sign},
+    {{NULL, 0, {0}}, FALSE, NULL},
 };

@@ -3,7 +3,7 @@
  * What a thread's messages mean.  A message that is received before it was sent (clocks that disagree) is negative:
  * it is never in transit.
  */
-#include "analysis/views/semantic.h"
+#include "analysis/views/view_plan.h"
 
 #include <math.h>
 
@@ -120,7 +120,7 @@ static int flight_step(const TndRecords *records, const TndSemanticRecord *recor
                        gboolean wants_negative)
 {
     const TndMessage *message = record->message;
-    gboolean is_logical = records->window->logical;
+    gboolean is_logical = records->plan->window.logical;
     guint64 sent_ns = is_logical ? message->logical_send_ns : message->physical_send_ns;
     guint64 until_ns = is_logical ? received_ns(message) : message->physical_receive_ns;
     guint side = is_logical ? TND_RECORD_IS_LOGICAL : TND_RECORD_IS_PHYSICAL;
@@ -188,7 +188,7 @@ static gint64 to_whole(double number)
 /* Paraver adds bandwidths as whole numbers of 1e-12, so that what was added goes away again. */
 static double bandwidth(const TndRecords *records, gssize i, const TndSemanticCall *call, double before, int step)
 {
-    const TndCfgWindow *window = records->window;
+    const TndCfgWindow *window = &records->plan->window;
     const TndMessage *message = records->records[i].message;
     double from, until;
     if (window->logical && message->logical_receive_ns > message->physical_receive_ns) {
@@ -220,15 +220,15 @@ static double receive_bandwidth(const TndRecords *records, gssize i, const TndSe
 static gboolean counts_as_sent(const TndRecords *records, gssize i)
 {
     const TndSemanticRecord *record = &records->records[i];
-    return IS(record, TND_RECORD_IS_PHYSICAL) ? records->window->physical : records->window->logical;
+    return IS(record, TND_RECORD_IS_PHYSICAL) ? records->plan->window.physical : records->plan->window.logical;
 }
 
 static gboolean counts_as_received(const TndRecords *records, gssize i)
 {
     const TndSemanticRecord *record = &records->records[i];
-    if (records->window->physical && IS(record, TND_RECORD_IS_PHYSICAL))
+    if (records->plan->window.physical && IS(record, TND_RECORD_IS_PHYSICAL))
         return TRUE;
-    return records->window->logical && is_later_receive(record);
+    return records->plan->window.logical && is_later_receive(record);
 }
 
 static double n_sent(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
@@ -251,16 +251,16 @@ static double bytes_received(const TndRecords *records, gssize i, const TndSeman
     return i < 0 ? 0 : before + counts_as_received(records, i) * size_at(records, i);
 }
 
-#define SENDING TND_RECORD_IS_SEND | TND_RECORD_IS_FAR_RECEIVE, is_send_or_its_receive
-#define RECEIVING TND_RECORD_IS_RECEIVE | TND_RECORD_IS_FAR_SEND, is_receive_or_its_send
+#define SENDING TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_SEND | TND_RECORD_IS_FAR_RECEIVE, is_send_or_its_receive
+#define RECEIVING TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_RECEIVE | TND_RECORD_IS_FAR_SEND, is_receive_or_its_send
 const TndSemanticThread tnd_semantic_messages[] = {
-    {{"Last Tag", 0, {0}}, TND_RECORD_IS_OWN, is_physical_receive, last_tag},
-    {{"Comm Size", 0, {0}}, TND_RECORD_IS_OWN, is_own, last_size},
-    {{"Comm Recv. Partner", 0, {0}}, TND_RECORD_IS_OWN, is_receive, next_sender},
-    {{"Comm Partner", 0, {0}}, TND_RECORD_IS_OWN, is_send, last_receiver},
-    {{"Last Send Dur.", 0, {0}}, TND_RECORD_IS_OWN, is_logical_send, send_duration},
-    {{"Next Recv Dur.", 0, {0}}, TND_RECORD_IS_OWN, is_logical_receive, receive_duration},
-    {{"Last Send Size", 0, {0}}, TND_RECORD_IS_OWN, is_logical_send, last_size},
+    {{"Last Tag", 0, {0}}, TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_OWN, is_physical_receive, last_tag},
+    {{"Comm Size", 0, {0}}, TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_OWN, is_own, last_size},
+    {{"Comm Recv. Partner", 0, {0}}, TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_OWN, is_receive, next_sender},
+    {{"Comm Partner", 0, {0}}, TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_OWN, is_send, last_receiver},
+    {{"Last Send Dur.", 0, {0}}, TND_SEMANTIC_TIMES, NULL, TND_RECORD_IS_OWN, is_logical_send, send_duration},
+    {{"Next Recv Dur.", 0, {0}}, TND_SEMANTIC_TIMES, NULL, TND_RECORD_IS_OWN, is_logical_receive, receive_duration},
+    {{"Last Send Size", 0, {0}}, TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_OWN, is_logical_send, last_size},
     {{"Send Bytes in Transit", 0, {0}}, SENDING, send_bytes_in_transit},
     {{"Send Messages in Transit", 0, {0}}, SENDING, send_messages_in_transit},
     {{"Send BandWidth", 1, {1}}, SENDING, send_bandwidth},
@@ -269,9 +269,9 @@ const TndSemanticThread tnd_semantic_messages[] = {
     {{"Recv BandWidth", 1, {1}}, RECEIVING, receive_bandwidth},
     {{"Recv Negative Messages", 0, {0}}, RECEIVING, negative_messages},
     {{"Recv Negative Bytes", 0, {0}}, RECEIVING, negative_bytes},
-    {{"Number Of Sends", 0, {0}}, TND_RECORD_IS_OWN, is_send, n_sent},
-    {{"Number Of Send Bytes", 0, {0}}, TND_RECORD_IS_OWN, is_send, bytes_sent},
-    {{"Number Of Receives", 0, {0}}, TND_RECORD_IS_OWN, is_receive, n_received},
-    {{"Number Of Receive Bytes", 0, {0}}, TND_RECORD_IS_OWN, is_receive, bytes_received},
-    {{NULL, 0, {0}}, 0, NULL, NULL},
+    {{"Number Of Sends", 0, {0}}, TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_OWN, is_send, n_sent},
+    {{"Number Of Send Bytes", 0, {0}}, TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_OWN, is_send, bytes_sent},
+    {{"Number Of Receives", 0, {0}}, TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_OWN, is_receive, n_received},
+    {{"Number Of Receive Bytes", 0, {0}}, TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_OWN, is_receive, bytes_received},
+    {{NULL, 0, {0}}, 0, NULL},
 };

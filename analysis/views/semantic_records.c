@@ -2,23 +2,20 @@
  *
  * Records of a thread, sorted as Paraver sorts them, and its filters.
  */
-#include "analysis/views/semantic_records.h"
-
-#include <math.h>
-#include <string.h>
+#include "analysis/views/view_plan.h"
 
 /* The messages of each row, at either end: CSR. */
-struct TndMessageIndex {
+typedef struct {
     TndMessage *all;
     gsize *first; /* of a row; one more than there are rows */
     guint *messages;
-};
+} MessageIndex;
 
-TndMessageIndex *tnd_semantic_records_index(const TndTrace *trace)
+static gpointer make_index(const TndTrace *trace)
 {
     guint n_rows = tnd_trace_n_threads(trace);
     gsize n;
-    TndMessageIndex *index = g_new0(TndMessageIndex, 1);
+    MessageIndex *index = g_new0(MessageIndex, 1);
     const TndMessage *messages = index->all = tnd_walk_all_messages(trace, &n);
     index->first = g_new0(gsize, n_rows + 2);
     for (gsize i = 0; i < n; i++) {
@@ -37,45 +34,13 @@ TndMessageIndex *tnd_semantic_records_index(const TndTrace *trace)
     return index;
 }
 
-void tnd_semantic_records_index_free(TndMessageIndex *index)
+static void free_index(gpointer data)
 {
-    if (!index)
-        return;
+    MessageIndex *index = data;
     g_free(index->all);
     g_free(index->first);
     g_free(index->messages);
     g_free(index);
-}
-
-/* A function of a filter over the numbers that it has, by the rules of Paraver: a list is any of them for "=", none for
- * "!=", and all for an inequality. */
-static gboolean filter_holds(const TndCfgWindow *window, TndFilterKind kind, double value)
-{
-    const char *function = window->filters[kind].function;
-    const TndNumbers *numbers = &window->filters[kind].values;
-    gboolean is_none = function && strcmp(function, "None") == 0;
-    if (!function || is_none || strcmp(function, "All") == 0 || numbers->n == 0)
-        return !is_none && (numbers->n > 0 || !function || strcmp(function, "All") == 0);
-    if (strcmp(function, "[x,y]") == 0)
-        return value >= numbers->values[0] && (numbers->n < 2 || value <= numbers->values[1]);
-    gboolean is_equal = strcmp(function, "=") == 0;
-    for (guint i = 0; i < numbers->n; i++) {
-        double limit = numbers->values[i];
-        if (is_equal && value == limit)
-            return TRUE;
-        if ((function[0] == '!' && value == limit) || (function[0] == '>' && !(value > limit)) ||
-            (function[0] == '<' && !(value < limit)))
-            return FALSE;
-    }
-    return !is_equal;
-}
-
-static gboolean event_passes(const TndCfgWindow *window, guint32 type, double value)
-{
-    gboolean type_holds = filter_holds(window, TND_FILTER_TYPE, type);
-    if (type_holds == window->type_or_value)
-        return type_holds;
-    return window->filters[TND_FILTER_VALUE].values.n == 0 ? type_holds : filter_holds(window, TND_FILTER_VALUE, value);
 }
 
 static guint node_of(const TndTrace *trace, guint row)
@@ -83,7 +48,7 @@ static guint node_of(const TndTrace *trace, guint row)
     return tnd_trace_thread(trace, row)->node;
 }
 
-static gboolean side_passes(const TndCfgWindow *window, const TndMessage *message, guint kind)
+gboolean tnd_semantic_records_side_passes(const TndCfgWindow *window, const TndMessage *message, guint kind)
 {
     if (kind & TND_RECORD_IS_LOGICAL)
         return window->logical;
@@ -103,27 +68,29 @@ static double bandwidth_of(const TndCfgWindow *window, const TndMessage *message
     return (double)message->size_bytes / (time / unit_ns);
 }
 
-static gboolean message_passes(const TndTrace *trace, const TndCfgWindow *window, const TndMessage *message,
-                               double unit_ns)
+gboolean tnd_semantic_records_message_passes(const TndViewPlan *plan, const TndMessage *message)
 {
+    const TndTrace *trace = plan->trace;
+    const TndCfgWindow *window = &plan->window;
     if (window->within_nodes != window->between_nodes) {
         gboolean is_within = node_of(trace, message->sender) == node_of(trace, message->receiver);
         if (is_within != window->within_nodes)
             return FALSE;
     } else if (!window->within_nodes)
         return FALSE;
-    gboolean holds = filter_holds(window, TND_FILTER_FROM,
-                                  tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->sender, window->level));
+    gboolean holds =
+        tnd_cfg_filter_holds(&window->filters[TND_FILTER_FROM],
+                             tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->sender, window->level));
     if (holds == window->from_or_to)
         return holds;
-    if (!filter_holds(window, TND_FILTER_TO,
-                      tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->receiver, window->level)))
+    if (!tnd_cfg_filter_holds(&window->filters[TND_FILTER_TO],
+                              tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->receiver, window->level)))
         return FALSE;
-    holds = filter_holds(window, TND_FILTER_TAG, (double)message->tag);
+    holds = tnd_cfg_filter_holds(&window->filters[TND_FILTER_TAG], (double)message->tag);
     if (holds == window->tag_or_size)
         return holds;
-    return filter_holds(window, TND_FILTER_SIZE, (double)message->size_bytes) &&
-           filter_holds(window, TND_FILTER_BANDWIDTH, bandwidth_of(window, message, unit_ns));
+    return tnd_cfg_filter_holds(&window->filters[TND_FILTER_SIZE], (double)message->size_bytes) &&
+           tnd_cfg_filter_holds(&window->filters[TND_FILTER_BANDWIDTH], bandwidth_of(window, message, plan->unit_ns));
 }
 
 static int rank_of(guint kind)
@@ -159,10 +126,10 @@ static void add_record(Adding *adding, TndSemanticRecord record)
     records->records[records->n++] = record;
 }
 
-static void add_message(Adding *adding, const TndMessage *message, double unit_ns)
+static void add_message(Adding *adding, const TndMessage *message)
 {
     TndRecords *records = adding->records;
-    gboolean passes = message_passes(records->trace, records->window, message, unit_ns);
+    gboolean passes = tnd_semantic_records_message_passes(records->plan, message);
     gboolean is_sender = message->sender == records->row, is_receiver = message->receiver == records->row;
     const struct {
         gboolean is_here;
@@ -186,37 +153,31 @@ static void add_message(Adding *adding, const TndMessage *message, double unit_n
                                            .cpu = sides[i].kind & (TND_RECORD_IS_SEND | TND_RECORD_IS_FAR_SEND)
                                                       ? message->sender_cpu
                                                       : message->receiver_cpu,
-                                           .passes = passes && side_passes(records->window, message, sides[i].kind),
+                                           .passes = passes && tnd_semantic_records_side_passes(&records->plan->window,
+                                                                                                message, sides[i].kind),
                                            .message = message});
 }
 
 static void add_events(Adding *adding)
 {
-    const struct tnd_pcf *pcf = tnd_trace_pcf(adding->records->trace);
-    guint32 type = 0;
-    double factor = 0; /* not known */
-    TndWalk walk = tnd_walk_events(adding->records->trace, adding->records->row, G_MAXUINT64);
-    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
-        if (event->type != type || factor == 0) {
-            const struct tnd_pcf_type *labelled = tnd_pcf_type(pcf, event->type);
-            type = event->type;
-            factor = labelled && labelled->precision > 0 ? pow(10, -(double)labelled->precision) : 1;
-        }
-        double value = (double)event->value * factor;
-        add_record(adding, (TndSemanticRecord){.time_ns = event->time_ns,
-                                               .kind = TND_RECORD_IS_EVENT,
-                                               .cpu = event->cpu,
-                                               .passes = event_passes(adding->records->window, event->type, value),
-                                               .value = value,
-                                               .type = event->type});
-    }
+    const TndViewPlan *plan = adding->records->plan;
+    TndWalk walk = tnd_walk_events(plan->trace, adding->records->row, tnd_view_types_bits(&plan->types));
+    double value;
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));)
+        if (tnd_view_types_value(&plan->types, event, &value))
+            add_record(adding, (TndSemanticRecord){.time_ns = event->time_ns,
+                                                   .kind = TND_RECORD_IS_EVENT,
+                                                   .cpu = event->cpu,
+                                                   .passes = TRUE,
+                                                   .value = value,
+                                                   .type = event->type});
     tnd_walk_end(&walk);
 }
 
 static void add_states(Adding *adding)
 {
     TndRowRecords *row = &adding->records->states;
-    tnd_walk_all_states(adding->records->trace, adding->records->row, row);
+    tnd_walk_all_states(adding->records->plan->trace, adding->records->row, row);
     for (gsize i = 0; i < row->n_states; i++) {
         const TndState *state = &row->states[i];
         add_record(adding, (TndSemanticRecord){.time_ns = state->begin_ns,
@@ -233,21 +194,21 @@ static void add_states(Adding *adding)
     }
 }
 
-TndRecords tnd_semantic_records_of(const TndTrace *trace, const TndMessageIndex *index, const TndCfgWindow *window,
-                                   guint row, guint needs, double unit_ns)
+TndRecords tnd_semantic_records_of(const TndViewPlan *plan, guint row, guint needs)
 {
-    const TndThread *thread = tnd_trace_thread(trace, row);
+    const TndThread *thread = tnd_trace_thread(plan->trace, row);
+    const MessageIndex *index = NULL;
+    if (needs & TND_RECORD_IS_MESSAGE)
+        index = tnd_trace_keep(plan->trace, TND_TRACE_MESSAGES_OF_ROWS, make_index, free_index);
     gsize first = index ? index->first[row] : 0, n_messages = index ? index->first[row + 1] - first : 0;
     gsize n = (needs & TND_RECORD_IS_STATE ? 2 * thread->n_states : 0) +
-              (needs & TND_RECORD_IS_EVENT ? thread->n_events : 0) +
-              (needs & TND_RECORD_IS_MESSAGE ? 8 * n_messages : 0);
-    TndRecords records = {.trace = trace, .window = window, .row = row, .records = g_new(TndSemanticRecord, n + 1)};
+              (needs & TND_RECORD_IS_EVENT ? thread->n_events : 0) + 8 * n_messages;
+    TndRecords records = {.plan = plan, .row = row, .records = g_new(TndSemanticRecord, n + 1)};
     Adding adding = {&records, needs, TRUE};
     if (needs & TND_RECORD_IS_EVENT)
         add_events(&adding);
-    if (needs & TND_RECORD_IS_MESSAGE)
-        for (gsize i = 0; i < n_messages; i++)
-            add_message(&adding, &index->all[index->messages[first + i]], unit_ns);
+    for (gsize i = 0; i < n_messages; i++)
+        add_message(&adding, &index->all[index->messages[first + i]]);
     if (needs & TND_RECORD_IS_STATE)
         add_states(&adding);
     if (!adding.is_sorted) /* stable */
@@ -269,4 +230,20 @@ gsize tnd_semantic_records_next(const TndRecords *records, gssize i, guint kind)
     while (next < records->n && !(records->records[next].passes && (records->records[next].kind & kind)))
         next++;
     return next;
+}
+
+void tnd_semantic_records_evaluate(const TndSemanticThread *function, TndSemanticRow *row, TndBurstStream *stream)
+{
+    TndRecords records = tnd_semantic_records_of(row->plan, row->row, function->needs);
+    double value = function->value(&records, -1, row->call, 0);
+    tnd_burst_stream_begin(stream, 0, value);
+    row->begins_before = TRUE;
+    for (gsize i = 0; i < records.n; i++) {
+        if (!records.records[i].passes || !function->is_valid(&records, i))
+            continue;
+        value = function->value(&records, (gssize)i, row->call, value);
+        row->begins_before &= records.records[i].time_ns > 0;
+        tnd_burst_stream_begin(stream, records.records[i].time_ns, value);
+    }
+    tnd_semantic_records_clear(&records);
 }

@@ -12,6 +12,8 @@
 #include "analysis/cfg/cfg.h"
 #include "analysis/trace/walk.h"
 
+typedef struct TndViewPlan TndViewPlan;
+
 typedef enum {
     TND_RECORD_IS_EVENT = 1,
     TND_RECORD_IS_BEGIN = 2, /* of a state */
@@ -31,9 +33,9 @@ typedef enum {
 typedef struct {
     guint64 time_ns;
     guint32 kind;
-    guint32 cpu; /* 0: not known */
-    gboolean passes;
-    double value; /* of an event, with its type's precision */
+    guint32 cpu;     /* 0: not known */
+    gboolean passes; /* the filters of messages; events that do not pass theirs are not there */
+    double value;    /* of an event, with its type's precision */
     union {
         const TndState *state;
         guint32 type; /* of an event */
@@ -42,23 +44,20 @@ typedef struct {
 } TndSemanticRecord;
 
 typedef struct {
-    const TndTrace *trace;
-    const TndCfgWindow *window;
+    const TndViewPlan *plan;
     guint row;
     TndSemanticRecord *records;
     gsize n;
     TndRowRecords states; /* that records speak of */
 } TndRecords;
 
-/* Messages by the threads at their ends, made once for a trace. */
-typedef struct TndMessageIndex TndMessageIndex;
-TndMessageIndex *tnd_semantic_records_index(const TndTrace *trace);
-void tnd_semantic_records_index_free(TndMessageIndex *index);
-
-/* Those of a thread's records that are of any of `needs`.  `index` is only looked at for messages. */
-TndRecords tnd_semantic_records_of(const TndTrace *trace, const TndMessageIndex *index, const TndCfgWindow *window,
-                                   guint row, guint needs, double unit_ns);
+/* Those of a thread's records that are of any of `needs`. */
+TndRecords tnd_semantic_records_of(const TndViewPlan *plan, guint row, guint needs);
 void tnd_semantic_records_clear(TndRecords *records);
+
+/* Whether the filters of messages let one pass, and which of its records (a TndRecordKind) a window looks at. */
+gboolean tnd_semantic_records_message_passes(const TndViewPlan *plan, const TndMessage *message);
+gboolean tnd_semantic_records_side_passes(const TndCfgWindow *window, const TndMessage *message, guint kind);
 
 /* The next record from i on (i not included) that passes and is of this kind; n: there is none. */
 gsize tnd_semantic_records_next(const TndRecords *records, gssize i, guint kind);

@@ -2,85 +2,215 @@
  *
  * What a thread's states and events mean, and who it is.
  */
-#include "analysis/views/semantic.h"
+#include "analysis/views/view_plan.h"
+
+#include "analysis/base/time_heap.h"
 
 #define IS(record, flags) (((record)->kind & (flags)) != 0)
 
-/* An end of a state counts where no state begins: that is a gap. */
-static gboolean is_state_change(const TndRecords *records, gsize i)
+/* States.  From a moment on there is the state that began last; from an end on at which no state begins, none, even if
+ * others have begun before. */
+
+/* A state, or a gap where state is NULL, that begins at time_ns; next: the state that begins next, NULL: none does. */
+typedef struct {
+    const TndState *state, *next;
+    guint64 time_ns;
+    const TndSemanticCall *call;
+} Stretch;
+
+static inline guint32 number_of(const Stretch *stretch)
 {
-    const TndSemanticRecord *record = &records->records[i];
-    if (!IS(record, TND_RECORD_IS_END))
-        return IS(record, TND_RECORD_IS_BEGIN);
-    for (gsize next = i + 1; next < records->n && records->records[next].time_ns == record->time_ns; next++)
-        if (IS(&records->records[next], TND_RECORD_IS_BEGIN))
-            return FALSE;
-    return TRUE;
+    return stretch->state ? stretch->state->state : 0;
 }
 
-/* The state from record i on; 0 in a gap. */
-static double state_at(const TndRecords *records, gssize i)
+/* When states that have begun end; of states that do not overlap there is one. */
+typedef struct {
+    TndTimeHeapEntry *heap;
+    gsize n, room;
+} Ends;
+
+static inline void add_end(Ends *ends, guint64 time_ns)
 {
-    const TndSemanticRecord *record = &records->records[i];
-    return IS(record, TND_RECORD_IS_END) ? 0 : record->state->state;
+    if (ends->n == ends->room) {
+        ends->room = 2 * ends->room + 4;
+        ends->heap = g_renew(TndTimeHeapEntry, ends->heap, ends->room);
+    }
+    tnd_time_heap_add(ends->heap, ends->n++, (TndTimeHeapEntry){.time_ns = time_ns});
 }
 
-static double state_as_is(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+static inline gboolean read_state(TndWalk *walk, TndState *state)
 {
-    return i < 0 ? 0 : state_at(records, i);
+    const TndState *read = tnd_walk_next_state(walk);
+    if (read)
+        *state = *read;
+    return read != NULL;
 }
 
-static double state_useful(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+/* The value of each stretch. */
+static inline __attribute__((always_inline)) void each_state(TndSemanticRow *row, TndBurstStream *stream,
+                                                             double (*value)(const Stretch *stretch))
 {
-    return i >= 0 && state_at(records, i) == 1;
+    Ends ends = {0};
+    TndWalk walk = tnd_walk_states(row->plan->trace, row->row, G_MAXUINT64);
+    TndState state, next;
+    gboolean has_next = read_state(&walk, &next);
+    row->begins_before = !has_next || next.begin_ns > 0;
+    tnd_burst_stream_begin(stream, 0, 0);
+    while (has_next || ends.n > 0) {
+        if (ends.n > 0 && (!has_next || ends.heap[0].time_ns <= next.begin_ns)) {
+            guint64 time_ns = ends.heap[0].time_ns;
+            tnd_time_heap_drop(ends.heap, ends.n--);
+            if (!has_next || time_ns < next.begin_ns)
+                tnd_burst_stream_begin(stream, time_ns,
+                                       value(&(Stretch){NULL, has_next ? &next : NULL, time_ns, row->call}));
+            continue;
+        }
+        state = next;
+        has_next = read_state(&walk, &next);
+        tnd_burst_stream_begin(stream, state.begin_ns,
+                               value(&(Stretch){&state, has_next ? &next : NULL, state.begin_ns, row->call}));
+        add_end(&ends, state.end_ns);
+    }
+    tnd_walk_end(&walk);
+    g_free(ends.heap);
 }
 
-static double state_sign(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+#define OF_STATES(function, expression)                                                                                \
+    static double function##_value(const Stretch *stretch)                                                             \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }                                                                                                                  \
+    static void function(TndSemanticRow *row, TndBurstStream *stream)                                                  \
+    {                                                                                                                  \
+        each_state(row, stream, function##_value);                                                                     \
+    }
+
+static gboolean is_given_state(const Stretch *stretch)
 {
-    return i >= 0 && state_at(records, i) != 0;
+    return tnd_semantic_is_given(stretch->call, number_of(stretch));
 }
 
-static double state_given(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+/* Of a gap after which no state begins it is its begin, as Paraver has it. */
+static double length_of(const Stretch *stretch)
 {
-    return i >= 0 && tnd_semantic_is_given(call, state_at(records, i)) ? state_at(records, i) : 0;
+    guint64 length_ns = stretch->state  ? stretch->state->end_ns - stretch->time_ns
+                        : stretch->next ? stretch->next->begin_ns - stretch->time_ns
+                                        : stretch->time_ns;
+    return (double)length_ns / stretch->call->unit_ns;
 }
 
-static double state_in(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i >= 0 && tnd_semantic_is_given(call, state_at(records, i));
-}
+OF_STATES(state_as_is, number_of(stretch))
+OF_STATES(state_useful, number_of(stretch) == 1)
+OF_STATES(state_sign, number_of(stretch) != 0)
+OF_STATES(state_given, is_given_state(stretch) ? number_of(stretch) : 0)
+OF_STATES(state_in, is_given_state(stretch))
+OF_STATES(state_not_in, !is_given_state(stretch))
+OF_STATES(state_duration, is_given_state(stretch) ? length_of(stretch) : 0)
 
-static double state_not_in(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i >= 0 && !tnd_semantic_is_given(call, state_at(records, i));
-}
-
-static double state_duration(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    if (i < 0 || !tnd_semantic_is_given(call, state_at(records, i)))
-        return 0;
-    const TndSemanticRecord *record = &records->records[i];
-    if (IS(record, TND_RECORD_IS_BEGIN))
-        return (double)(record->state->end_ns - record->time_ns) / call->unit_ns;
-    gsize next = tnd_semantic_records_next(records, i, TND_RECORD_IS_BEGIN);
-    double until_ns = next < records->n ? (double)(records->records[next].time_ns - record->time_ns)
-                                        : (double)record->time_ns; /* as Paraver has it */
-    return until_ns / call->unit_ns;
-}
-
-#define OF_STATES TND_RECORD_IS_STATE, is_state_change
 const TndSemanticThread tnd_semantic_states[] = {
-    {{"State As Is", 0, {0}}, OF_STATES, state_as_is},
-    {{"Useful", 0, {0}}, OF_STATES, state_useful},
-    {{"State Sign", 0, {0}}, OF_STATES, state_sign},
-    {{"Given State", 1, {1}}, OF_STATES, state_given},
-    {{"In State", 1, {1}}, OF_STATES, state_in},
-    {{"Not In State", 1, {1}}, OF_STATES, state_not_in},
-    {{"State Record Dur.", 1, {1}}, OF_STATES, state_duration},
-    {{NULL, 0, {0}}, 0, NULL, NULL},
+    {{"State As Is", 0, {0}}, TND_SEMANTIC_STATES, state_as_is},
+    {{"Useful", 0, {0}}, TND_SEMANTIC_STATES, state_useful},
+    {{"State Sign", 0, {0}}, TND_SEMANTIC_NUMBERS, state_sign},
+    {{"Given State", 1, {1}}, TND_SEMANTIC_STATES, state_given},
+    {{"In State", 1, {1}}, TND_SEMANTIC_NUMBERS, state_in},
+    {{"Not In State", 1, {1}}, TND_SEMANTIC_NUMBERS, state_not_in},
+    {{"State Record Dur.", 1, {1}}, TND_SEMANTIC_TIMES, state_duration},
+    {{NULL, 0, {0}}, 0, NULL},
 };
 
 /* Events. */
+
+typedef struct {
+    guint64 time_ns;
+    guint32 type;
+    double value;
+} Event;
+
+/* The event at hand, NULL before the first one; the next one, NULL after the last; what was said before. */
+typedef struct {
+    const Event *at, *next;
+    double before;
+    const TndSemanticCall *call;
+} Pair;
+
+static inline gboolean read_event(TndWalk *walk, const TndViewTypes *types, Event *event)
+{
+    for (const TndEvent *read; (read = tnd_walk_next_event(walk));)
+        if (tnd_view_types_value(types, read, &event->value)) {
+            event->time_ns = read->time_ns;
+            event->type = read->type;
+            return TRUE;
+        }
+    return FALSE;
+}
+
+static inline __attribute__((always_inline)) void each_event(TndSemanticRow *row, TndBurstStream *stream,
+                                                             double (*value)(const Pair *pair))
+{
+    const TndViewTypes *types = &row->plan->types;
+    TndWalk walk = tnd_walk_events(row->plan->trace, row->row, tnd_view_types_bits(types));
+    Event at, next;
+    gboolean has_next = read_event(&walk, types, &next);
+    row->begins_before = !has_next || next.time_ns > 0;
+    double now = value(&(Pair){NULL, has_next ? &next : NULL, 0, row->call});
+    tnd_burst_stream_begin(stream, 0, now);
+    while (has_next) {
+        at = next;
+        has_next = read_event(&walk, types, &next);
+        now = value(&(Pair){&at, has_next ? &next : NULL, now, row->call});
+        tnd_burst_stream_begin(stream, at.time_ns, now);
+    }
+    tnd_walk_end(&walk);
+}
+
+#define OF_EVENTS(function, expression)                                                                                \
+    static double function##_value(const Pair *pair)                                                                   \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }                                                                                                                  \
+    static void function(TndSemanticRow *row, TndBurstStream *stream)                                                  \
+    {                                                                                                                  \
+        each_event(row, stream, function##_value);                                                                     \
+    }
+
+/* From the event at hand (the trace's begin) to the next one, in the view's unit; 0: there is no next one. */
+static double time_to_next(const Pair *pair)
+{
+    guint64 from_ns = pair->at ? pair->at->time_ns : 0;
+    return pair->next ? (double)(pair->next->time_ns - from_ns) / pair->call->unit_ns : 0;
+}
+
+static double average_of(const Pair *pair, const Event *event)
+{
+    double time = event ? time_to_next(pair) : 0;
+    return time == 0 ? 0 : event->value * tnd_semantic_parameter(pair->call, 0) / time;
+}
+
+static gboolean is_given_value(const Pair *pair)
+{
+    return pair->at && tnd_semantic_is_given(pair->call, pair->at->value);
+}
+
+static gboolean is_in_range(const Pair *pair)
+{
+    return pair->at && pair->at->value >= tnd_semantic_parameter(pair->call, 0) &&
+           pair->at->value <= tnd_semantic_parameter(pair->call, 1);
+}
+
+OF_EVENTS(last_type, pair->at ? pair->at->type : 0)
+OF_EVENTS(last_value, pair->at ? pair->at->value : 0)
+OF_EVENTS(last_value_kept, pair->at && pair->at->value != 0 ? pair->at->value : pair->before)
+OF_EVENTS(next_type, pair->next ? pair->next->type : 0)
+OF_EVENTS(next_value, pair->next ? pair->next->value : 0)
+OF_EVENTS(average_next, average_of(pair, pair->next))
+OF_EVENTS(average_last, average_of(pair, pair->at))
+OF_EVENTS(value_given, is_given_value(pair) ? pair->at->value : 0)
+OF_EVENTS(value_in, is_given_value(pair))
+OF_EVENTS(value_not_in, pair->at && !is_given_value(pair))
+OF_EVENTS(value_in_range, is_in_range(pair))
+OF_EVENTS(interval, pair->at ? time_to_next(pair) : 0)
+
+/* Bytes of messages between events: these look at records. */
 
 static gboolean is_event(const TndRecords *records, gsize i)
 {
@@ -94,86 +224,12 @@ static const TndSemanticRecord *next_event(const TndRecords *records, gssize i)
     return next < records->n ? &records->records[next] : NULL;
 }
 
-/* From record i (the trace's begin) to that event, in the window's unit. */
-static double time_to(const TndRecords *records, gssize i, const TndSemanticRecord *next, const TndSemanticCall *call)
-{
-    return (double)(next->time_ns - (i < 0 ? 0 : records->records[i].time_ns)) / call->unit_ns;
-}
-
-static double last_type(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : records->records[i].type;
-}
-
-static double last_value(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : records->records[i].value;
-}
-
-static double last_value_kept(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : records->records[i].value != 0 ? records->records[i].value : before;
-}
-
-static double next_type(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    const TndSemanticRecord *next = next_event(records, i);
-    return next ? next->type : 0;
-}
-
-static double next_value(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    const TndSemanticRecord *next = next_event(records, i);
-    return next ? next->value : 0;
-}
-
-static double average_next(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    const TndSemanticRecord *next = next_event(records, i);
-    double time = next ? time_to(records, i, next, call) : 0;
-    return time == 0 ? 0 : next->value * tnd_semantic_parameter(call, 0) / time;
-}
-
-static double average_last(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    const TndSemanticRecord *next = i < 0 ? NULL : next_event(records, i);
-    double time = next ? time_to(records, i, next, call) : 0;
-    return time == 0 ? 0 : records->records[i].value * tnd_semantic_parameter(call, 0) / time;
-}
-
-static double value_given(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i >= 0 && tnd_semantic_is_given(call, records->records[i].value) ? records->records[i].value : 0;
-}
-
-static double value_in(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i >= 0 && tnd_semantic_is_given(call, records->records[i].value);
-}
-
-static double value_not_in(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i >= 0 && !tnd_semantic_is_given(call, records->records[i].value);
-}
-
-static double value_in_range(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i >= 0 && records->records[i].value >= tnd_semantic_parameter(call, 0) &&
-           records->records[i].value <= tnd_semantic_parameter(call, 1);
-}
-
-static double interval(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    const TndSemanticRecord *next = i < 0 ? NULL : next_event(records, i);
-    return next ? time_to(records, i, next, call) : 0;
-}
-
 /* Whether a message at record i counts for its bytes: as the window looks at one side of it, that one; its receive is
  * the later of the logical and the physical one. */
 static gboolean counts_between(const TndRecords *records, const TndSemanticRecord *record, guint64 begin_ns,
                                guint64 end_ns)
 {
-    const TndCfgWindow *window = records->window;
+    const TndCfgWindow *window = &records->plan->window;
     gboolean is_logical = IS(record, TND_RECORD_IS_LOGICAL), is_receive = IS(record, TND_RECORD_IS_RECEIVE);
     const TndMessage *message = record->message;
     gboolean is_later = is_logical ? message->logical_receive_ns > message->physical_receive_ns
@@ -195,7 +251,7 @@ static gboolean counts_between(const TndRecords *records, const TndSemanticRecor
 /* Sends before record i that are at its time. */
 static double bytes_just_before(const TndRecords *records, gssize i)
 {
-    const TndCfgWindow *window = records->window;
+    const TndCfgWindow *window = &records->plan->window;
     guint kind = window->logical ? TND_RECORD_IS_LOGICAL : TND_RECORD_IS_PHYSICAL;
     double bytes = 0;
     for (gssize at = i - 1; at >= 0 && records->records[at].time_ns == records->records[i].time_ns; at--) {
@@ -231,24 +287,23 @@ static double event_sent_bytes(const TndRecords *records, gssize i, const TndSem
     return bytes;
 }
 
-#define OF_EVENTS TND_RECORD_IS_EVENT, is_event
-#define OF_EVENTS_AND_MESSAGES TND_RECORD_IS_EVENT | TND_RECORD_IS_OWN, is_event
+#define OF_EVENTS_AND_MESSAGES NULL, TND_RECORD_IS_EVENT | TND_RECORD_IS_OWN, is_event
 const TndSemanticThread tnd_semantic_events[] = {
-    {{"Last Evt Type", 0, {0}}, OF_EVENTS, last_type},
-    {{"Last Evt Val", 0, {0}}, OF_EVENTS, last_value},
-    {{"Last Evt Val w/o Bursts", 0, {0}}, OF_EVENTS, last_value_kept},
-    {{"Next Evt Type", 0, {0}}, OF_EVENTS, next_type},
-    {{"Next Evt Val", 0, {0}}, OF_EVENTS, next_value},
-    {{"Avg Next Evt Val", 1, {1}}, OF_EVENTS, average_next},
-    {{"Avg Last Evt Val", 1, {1}}, OF_EVENTS, average_last},
-    {{"Given Evt Val", 1, {1}}, OF_EVENTS, value_given},
-    {{"In Evt Val", 1, {1}}, OF_EVENTS, value_in},
-    {{"Int. Between Evt", 0, {0}}, OF_EVENTS, interval},
-    {{"Not In Evt Val", 1, {1}}, OF_EVENTS, value_not_in},
-    {{"In Evt Range", 2, {0, 1}}, OF_EVENTS, value_in_range},
-    {{"Event Bytes", 0, {0}}, OF_EVENTS_AND_MESSAGES, event_bytes},
-    {{"Event Sent Bytes", 0, {0}}, OF_EVENTS_AND_MESSAGES, event_sent_bytes},
-    {{NULL, 0, {0}}, 0, NULL, NULL},
+    {{"Last Evt Type", 0, {0}}, TND_SEMANTIC_NUMBERS, last_type},
+    {{"Last Evt Val", 0, {0}}, TND_SEMANTIC_EVENTS, last_value},
+    {{"Last Evt Val w/o Bursts", 0, {0}}, TND_SEMANTIC_EVENTS, last_value_kept},
+    {{"Next Evt Type", 0, {0}}, TND_SEMANTIC_NUMBERS, next_type},
+    {{"Next Evt Val", 0, {0}}, TND_SEMANTIC_EVENTS, next_value},
+    {{"Avg Next Evt Val", 1, {1}}, TND_SEMANTIC_NUMBERS, average_next},
+    {{"Avg Last Evt Val", 1, {1}}, TND_SEMANTIC_NUMBERS, average_last},
+    {{"Given Evt Val", 1, {1}}, TND_SEMANTIC_EVENTS, value_given},
+    {{"In Evt Val", 1, {1}}, TND_SEMANTIC_NUMBERS, value_in},
+    {{"Int. Between Evt", 0, {0}}, TND_SEMANTIC_TIMES, interval},
+    {{"Not In Evt Val", 1, {1}}, TND_SEMANTIC_NUMBERS, value_not_in},
+    {{"In Evt Range", 2, {0, 1}}, TND_SEMANTIC_NUMBERS, value_in_range},
+    {{"Event Bytes", 0, {0}}, TND_SEMANTIC_NUMBERS, OF_EVENTS_AND_MESSAGES, event_bytes},
+    {{"Event Sent Bytes", 0, {0}}, TND_SEMANTIC_NUMBERS, OF_EVENTS_AND_MESSAGES, event_sent_bytes},
+    {{NULL, 0, {0}}, 0, NULL},
 };
 
 /* Who and where: told at every state and event. */
@@ -261,14 +316,14 @@ static gboolean is_state_or_event(const TndRecords *records, gsize i)
 /* The row of a level that the thread is in, from 1 on. */
 static double object_of(const TndRecords *records, TndLevel level)
 {
-    return tnd_levels_row_above(records->trace, TND_LEVEL_THREAD, records->row, level) + 1.0;
+    return tnd_levels_row_above(records->plan->trace, TND_LEVEL_THREAD, records->row, level) + 1.0;
 }
 
 /* Of the CPU of a record; 0: not known. */
 static double node_of(const TndRecords *records, gssize i)
 {
     guint32 cpu = i < 0 ? 0 : records->records[i].cpu;
-    return cpu == 0 ? 0 : tnd_levels_row_above(records->trace, TND_LEVEL_CPU, cpu - 1, TND_LEVEL_NODE) + 1.0;
+    return cpu == 0 ? 0 : tnd_levels_row_above(records->plan->trace, TND_LEVEL_CPU, cpu - 1, TND_LEVEL_NODE) + 1.0;
 }
 
 static double application(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
@@ -327,7 +382,7 @@ static double in_cpu(const TndRecords *records, gssize i, const TndSemanticCall 
     return i < 0 ? 0 : if_given(i, call, records->records[i].cpu);
 }
 
-#define OF_OBJECTS TND_RECORD_IS_STATE | TND_RECORD_IS_EVENT, is_state_or_event
+#define OF_OBJECTS TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_STATE | TND_RECORD_IS_EVENT, is_state_or_event
 const TndSemanticThread tnd_semantic_objects[] = {
     {{"Application ID", 0, {0}}, OF_OBJECTS, application},
     {{"TaskID", 0, {0}}, OF_OBJECTS, task},
@@ -339,5 +394,5 @@ const TndSemanticThread tnd_semantic_objects[] = {
     {{"In Thread ID", 1, {1}}, OF_OBJECTS, in_thread},
     {{"In Node ID", 1, {1}}, OF_OBJECTS, in_node},
     {{"In Cpu ID", 1, {1}}, OF_OBJECTS, in_cpu},
-    {{NULL, 0, {0}}, 0, NULL, NULL},
+    {{NULL, 0, {0}}, 0, NULL},
 };

@@ -11,54 +11,37 @@
 #include "analysis/trace/blocks.h"
 #include "analysis/trace/walk.h"
 #include "analysis/views/view_files.h"
-#include "analysis/views/view_kinds.h"
-#include "analysis/views/view_readings.h"
-#include "analysis/views/view_sensors.h"
-#include "analysis/views/view_types.h"
+#include "analysis/views/view_rows.h"
 #include "analysis/views/views.h"
 
 #include <gio/gio.h>
 #include <math.h>
 #include <string.h>
 
-struct TndView {
-    TndViewSubject subject;
-    TndViewRule rule; /* the definition's, or with the names of a choice */
-    char *name, *title, *origin;
-    TndLargeMemory *memory;
-    TndRowBursts **rows;      /* NULL: not made yet */
-    TndRowGrids **grids;      /* likewise, of values ... */
-    TndRowGrids **code_grids; /* ... and of codes */
-    TndRowLine **lines;       /* likewise */
-    TndValueCodes codes;
-    gsize knows_codes; /* of g_once_init_enter */
-    gint is_prepared;  /* atomic */
-};
-
 /* Rows of one scope have the bursts of its first one. */
 static guint own_row(const TndView *view, guint row)
 {
-    return view->subject.first_rows ? view->subject.first_rows[row] : row;
+    return view->plan.first_rows ? view->plan.first_rows[row] : row;
 }
 
 typedef struct {
-    const TndViewSubject *subject;
+    const TndViewPlan *plan;
     guint row;
 } Evaluation;
 
 static void evaluate(TndBurstStream *stream, gpointer data)
 {
     const Evaluation *evaluation = data;
-    evaluation->subject->definition->evaluate(evaluation->subject, evaluation->row, stream);
+    tnd_view_rows_evaluate(evaluation->plan, evaluation->row, stream);
 }
 
-const TndRowBursts *tnd_views_row(TndView *view, guint row)
+const TndRowBursts *tnd_view_row(TndView *view, guint row)
 {
-    const Evaluation evaluation = {&view->subject, own_row(view, row)};
+    const Evaluation evaluation = {&view->plan, own_row(view, row)};
     TndRowBursts **kept = &view->rows[evaluation.row], *made = g_atomic_pointer_get(kept);
     if (made)
         return made;
-    made = tnd_row_bursts_new(view->memory, tnd_trace_end_ns(view->subject.trace), evaluate, (gpointer)&evaluation);
+    made = tnd_row_bursts_new(view->memory, tnd_trace_end_ns(view->plan.trace), evaluate, (gpointer)&evaluation);
     /* If another thread was faster, its row is taken; this one's memory is the view's. */
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
 }
@@ -69,7 +52,7 @@ static const TndRowGrids *grids_of(TndView *view, guint row, const TndValueCodes
     TndRowGrids *made = g_atomic_pointer_get(kept);
     if (made)
         return made;
-    made = tnd_row_grids_new(view->memory, tnd_views_row(view, row), codes);
+    made = tnd_row_grids_new(view->memory, tnd_view_row(view, row), codes);
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
 }
 
@@ -78,20 +61,20 @@ static const TndRowLine *line_of(TndView *view, guint row)
     TndRowLine **kept = &view->lines[own_row(view, row)], *made = g_atomic_pointer_get(kept);
     if (made)
         return made;
-    made = tnd_row_line_new(view->memory, tnd_views_row(view, row));
+    made = tnd_row_line_new(view->memory, tnd_view_row(view, row));
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
 }
 
 void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer data)
 {
-    const Evaluation evaluation = {&view->subject, own_row(view, row)};
+    const Evaluation evaluation = {&view->plan, own_row(view, row)};
     const TndRowBursts *kept = g_atomic_pointer_get(&view->rows[evaluation.row]);
     if (kept) {
         tnd_row_bursts_each(kept, take, data);
         return;
     }
     TndBurstStream stream;
-    tnd_burst_stream_start(&stream, tnd_trace_end_ns(view->subject.trace), take, data);
+    tnd_burst_stream_start(&stream, tnd_trace_end_ns(view->plan.trace), take, data);
     evaluate(&stream, (gpointer)&evaluation);
     tnd_burst_stream_finish(&stream);
 }
@@ -150,7 +133,7 @@ static gboolean has_named(const TndTrace *trace, const char *name)
     if (!definition)
         return FALSE;
     if (is_about_states(definition))
-        return has_state(trace, definition->state);
+        return has_state(trace, (guint32)definition->given);
     if (!definition->formula)
         return has_types(trace, definition, colon ? colon + 1 : NULL);
     gboolean has_all = TRUE;
@@ -164,152 +147,6 @@ gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule)
     return has_named(trace, rule->name);
 }
 
-static void set_unknown(GError **error, const char *name)
-{
-    GString *names = g_string_new(NULL);
-    const TndViewRule *const *rules = tnd_view_rules();
-    for (guint i = 0; rules[i]; i++)
-        g_string_append_printf(names, "%s%s", i ? ", " : "", rules[i]->name);
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is called \"%s\"; there are: %s", name, names->str);
-    g_string_free(names, TRUE);
-}
-
-/* A view of chosen types is called after the first of them. */
-static void set_title(TndView *view, const char *choice)
-{
-    const TndViewSubject *subject = &view->subject;
-    if (!subject->definition->takes_types || subject->types.n_types == 0)
-        return;
-    view->rule.legend_type = subject->types.types[0];
-    if (!choice)
-        return;
-    const char *label = tnd_view_types_label(subject->trace, subject->types.types[0]);
-    const char *unit =
-        label && subject->definition->divisor != 0 ? strstr(label, " [") : NULL; /* the view has its own */
-    view->title =
-        label ? g_strndup(label, unit ? (gsize)(unit - label) : strlen(label)) : g_strdup_printf("Events %s", choice);
-    view->name = g_strconcat(view->rule.name, ":", choice, NULL);
-    view->rule.title = view->title;
-    view->rule.name = view->name;
-}
-
-static void add_words(GPtrArray *words, const char *text)
-{
-    char **more = text ? g_strsplit(text, ", ", -1) : NULL;
-    for (guint i = 0; more && more[i]; i++)
-        if (g_ptr_array_find_with_equal_func(words, more[i], g_str_equal, NULL))
-            g_free(more[i]);
-        else
-            g_ptr_array_add(words, more[i]);
-    g_free(more);
-}
-
-/* Of its types, or of what its formula names; what is no machine's own is said last. */
-static void set_origin(TndView *view)
-{
-    static const char fixture[] = "fixture";
-    const TndViewSubject *subject = &view->subject;
-    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
-    guint at;
-    for (guint i = 0; i < subject->types.n_types; i++) {
-        char *origin = tnd_view_types_origin(subject->trace, subject->types.types[i]);
-        add_words(words, origin);
-        g_free(origin);
-    }
-    for (guint i = 0; subject->operands && subject->operands[i]; i++)
-        add_words(words, subject->operands[i]->rule.origin);
-    if (g_ptr_array_find_with_equal_func(words, fixture, g_str_equal, &at)) {
-        g_ptr_array_remove_index(words, at);
-        g_ptr_array_add(words, g_strdup(fixture));
-    }
-    if (words->len) {
-        g_ptr_array_add(words, NULL);
-        view->rule.origin = view->origin = g_strjoinv(", ", (char **)words->pdata);
-    }
-    g_ptr_array_unref(words);
-}
-
-static gboolean open_types(TndView *view, const char *choice, GError **error)
-{
-    TndViewSubject *subject = &view->subject;
-    GArray *types = choice ? tnd_view_types_chosen(subject->trace, subject->definition, choice, error)
-                           : tnd_view_types_present(subject->trace, subject->definition);
-    if (!types)
-        return FALSE;
-    subject->types = tnd_view_types_with_divisors(subject->trace, subject->definition, types);
-    g_array_unref(types);
-    return TRUE;
-}
-
-/* The views that a formula names. */
-static gboolean open_operands(TndView *view, GError **error)
-{
-    TndViewSubject *subject = &view->subject;
-    const char *const *names = tnd_view_formula_names(subject->definition->formula);
-    guint n = g_strv_length((char **)names);
-    subject->operands = g_new0(TndView *, n + 1);
-    for (guint i = 0; i < n; i++) {
-        subject->operands[i] = tnd_view_new(subject->trace, names[i], error);
-        if (!subject->operands[i]) {
-            g_prefix_error(error, "%s: ", subject->definition->rule.name);
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
-{
-    const TndViewDefinition *definition = tnd_views_find(name);
-    if (!definition) {
-        set_unknown(error, name);
-        return NULL;
-    }
-    const char *colon = strchr(name, ':'), *choice = colon ? colon + 1 : NULL;
-    TndView *view = g_new0(TndView, 1);
-    view->rule = definition->rule;
-    view->subject = (TndViewSubject){.definition = definition, .trace = trace};
-    view->memory = tnd_large_memory_new(tnd_trace_path(trace));
-    view->rows = g_new0(TndRowBursts *, tnd_trace_n_threads(trace) + 1);
-    view->grids = g_new0(TndRowGrids *, tnd_trace_n_threads(trace) + 1);
-    view->code_grids = g_new0(TndRowGrids *, tnd_trace_n_threads(trace) + 1);
-    view->lines = g_new0(TndRowLine *, tnd_trace_n_threads(trace) + 1);
-    if (!(definition->formula ? open_operands(view, error) : open_types(view, choice, error))) {
-        tnd_view_free(view);
-        return NULL;
-    }
-    set_title(view, choice);
-    set_origin(view);
-    if (definition->is_by_cpu && !choice)
-        view->subject.sensors = tnd_view_sensors_new(&view->subject);
-    if (!view->subject.sensors)
-        view->subject.first_rows = tnd_view_readings_first_rows(trace, definition->scope);
-    return view;
-}
-
-void tnd_view_free(TndView *view)
-{
-    if (!view)
-        return;
-    TndViewSubject *subject = &view->subject;
-    for (guint i = 0; subject->operands && subject->operands[i]; i++)
-        tnd_view_free(subject->operands[i]);
-    g_free(subject->operands);
-    g_free(subject->types.types);
-    g_free(subject->types.divisors);
-    g_free(subject->first_rows);
-    tnd_view_sensors_free(subject->sensors);
-    g_free(view->rows);
-    g_free(view->grids);
-    g_free(view->code_grids);
-    g_free(view->lines);
-    tnd_large_memory_free(view->memory);
-    g_free(view->name);
-    g_free(view->title);
-    g_free(view->origin);
-    g_free(view);
-}
-
 const TndViewRule *tnd_view_rule(const TndView *view)
 {
     return &view->rule;
@@ -317,19 +154,14 @@ const TndViewRule *tnd_view_rule(const TndView *view)
 
 const TndTrace *tnd_view_trace(const TndView *view)
 {
-    return view->subject.trace;
-}
-
-const TndViewSubject *tnd_views_subject(const TndView *view)
-{
-    return &view->subject;
+    return view->plan.trace;
 }
 
 gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *burst)
 {
     TndBurstPage page;
     tnd_row_bursts_start_page(&page);
-    const TndBurst *found = tnd_row_bursts_at(tnd_views_row(view, row), time_ns, &page);
+    const TndBurst *found = tnd_row_bursts_at(tnd_view_row(view, row), time_ns, &page);
     if (found)
         *burst = *found;
     return found != NULL;
@@ -349,7 +181,7 @@ static void add_row(guint row, gpointer data)
     tnd_row_bursts_start_page(&page);
     if (own_row(range->view, row) != row)
         return;
-    const TndRowBursts *made = tnd_views_row(range->view, row);
+    const TndRowBursts *made = tnd_view_row(range->view, row);
     TndBurstSummary summary = tnd_row_bursts_sum(made, range->begin_ns, range->end_ns, &page);
     g_mutex_lock(&range->lock);
     tnd_row_bursts_add(&range->summary, summary);
@@ -360,7 +192,7 @@ gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double 
 {
     Range range = {.view = view, .begin_ns = begin_ns, .end_ns = end_ns, .summary = tnd_row_bursts_nothing};
     g_mutex_init(&range.lock);
-    tnd_cores_run(tnd_trace_n_threads(view->subject.trace), add_row, &range);
+    tnd_cores_run(view->n_rows, add_row, &range);
     g_mutex_clear(&range.lock);
     if (range.summary.minimum > range.summary.maximum)
         return FALSE;
@@ -421,7 +253,7 @@ static const TndValueCodes *codes_of(TndView *view)
 static void expect_rows(const TndView *view, guint row)
 {
     const TndRowGrids *soon[2] = {NULL, NULL};
-    for (guint i = 0; i < G_N_ELEMENTS(soon) && row + 1 + i < tnd_trace_n_threads(view->subject.trace); i++)
+    for (guint i = 0; i < G_N_ELEMENTS(soon) && row + 1 + i < view->n_rows; i++)
         soon[i] = g_atomic_pointer_get(&view->code_grids[own_row(view, row + 1 + i)]);
     tnd_row_grids_expect(soon[0], soon[1]);
 }
@@ -437,15 +269,21 @@ gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_
     return TRUE;
 }
 
-static void make_row(guint row, gpointer view)
+typedef struct {
+    TndView *view;
+    const gboolean *rows;
+} Rows;
+
+static void make_row(guint row, gpointer data)
 {
-    if (own_row(view, row) == row)
-        tnd_views_row(view, row);
+    const Rows *rows = data;
+    if ((!rows->rows || rows->rows[row]) && own_row(rows->view, row) == row)
+        tnd_view_row(rows->view, row);
 }
 
-gboolean tnd_views_make_rows(TndView *view, TndCoresTeller *teller)
+gboolean tnd_view_make_rows(TndView *view, const gboolean *rows, TndCoresTeller *teller)
 {
-    return tnd_cores_run_telling(teller, tnd_trace_n_threads(view->subject.trace), make_row, view);
+    return tnd_cores_run_telling(teller, view->n_rows, make_row, &(Rows){view, rows});
 }
 
 static void prepare_drawing(guint row, gpointer data)
@@ -460,9 +298,9 @@ static void prepare_drawing(guint row, gpointer data)
 
 gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data)
 {
-    const guint n_rows = tnd_trace_n_threads(view->subject.trace);
+    const guint n_rows = view->n_rows;
     TndCoresTeller *teller = progress ? tnd_cores_teller_new(progress, user_data, 2 * (guint64)n_rows) : NULL;
-    gboolean is_done = tnd_views_make_rows(view, teller) && /* codes may depend on all bursts */
+    gboolean is_done = tnd_view_make_rows(view, NULL, teller) && /* codes may depend on all bursts */
                        tnd_cores_run_telling(teller, n_rows, prepare_drawing, view);
     tnd_cores_teller_free(teller);
     if (is_done)

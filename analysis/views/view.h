@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A view: a rule that turns a trace into one value per row and moment.  The rules are a table (views.c) and files with
- * formulas (view_files.h); a view is a rule applied to a trace, evaluated per row on first use and kept, in a file
- * (large_memory.h) if it is much.
+ * A view: a rule that turns a trace into one value per row and moment.  The rules are a table (views.c), files with
+ * formulas (view_files.h), and the windows of Paraver's configurations (cfg.h); a view is a rule applied to a trace,
+ * evaluated per row on first use and kept, in a file (large_memory.h) if it is much.
  * Values are what Paraver's functions give (bursts, 0 outside), so that its users' tables agree.
  */
 #ifndef TND_VIEW_H
 #define TND_VIEW_H
 
+#include "analysis/base/cores.h"
 #include "analysis/bursts/row_line.h"
-#include "analysis/trace/trace.h"
+#include "analysis/cfg/cfg.h"
 
 typedef struct TndView TndView;
 
@@ -43,13 +44,41 @@ const TndViewRule *const *tnd_view_rules(void);
 /* Whether the trace has anything for it to show. */
 gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule);
 
-/* NULL and error (with the names that there are) if no rule has this name; also if the trace has nothing of the types
- * that the name, or the formula of its rule, chooses by label (G_IO_ERROR_NOT_SUPPORTED). */
+/* By the name of a rule, or by the path of a configuration, "FILE.cfg" or "FILE.cfg:N": its N-th window, or its last
+ * one, which a derived window is.  NULL and error (with the names that there are) if no rule has this name; also if the
+ * trace has nothing of the types that the name, or the formula of its rule, chooses by label
+ * (G_IO_ERROR_NOT_SUPPORTED). */
 TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error);
-void tnd_view_free(TndView *view);
+
+/* The windows of a configuration, in its order, NULL at the end.  NULL and error (the window, the function, what there
+ * is): a function or a level is not known.  What a window uses that is not known is named, never passed over. */
+TndView **tnd_view_new_of_cfg(const TndTrace *trace, TndCfg *cfg, GError **error);
+
+TndView *tnd_view_share(TndView *view); /* one owner more */
+void tnd_view_free(TndView *view);      /* one owner less */
+void tnd_view_free_all(TndView **views);
+
+/* Rows are those of a level: threads, unless a window says another one. */
+TndLevel tnd_view_level(const TndView *view);
+guint tnd_view_n_rows(const TndView *view);
+const char *tnd_view_row_name(const TndView *view, guint row);
+
+/* What a window shows: from when to when in ns, which Paraver does not round (INFINITY: to the trace's end), and which of
+ * its rows (NULL: all; free with g_free).  Other views show all. */
+void tnd_view_limits(const TndView *view, double *begin_ns, double *end_ns, gboolean **rows);
+
+/* Nanoseconds of its unit of time, and how that is called. */
+double tnd_view_unit_ns(const TndView *view);
+const char *tnd_view_unit_name(const TndView *view);
 
 const TndViewRule *tnd_view_rule(const TndView *view);
 const TndTrace *tnd_view_trace(const TndView *view);
+
+/* The bursts of a row, made and kept if they were not.  Several threads may ask at once. */
+const TndRowBursts *tnd_view_row(TndView *view, guint row);
+
+/* The same of the rows that are TRUE (NULL: all), on all cores; teller: as for tnd_cores_run_telling, an item a row. */
+gboolean tnd_view_make_rows(TndView *view, const gboolean *rows, TndCoresTeller *teller);
 
 /* Makes what it is drawn from for all rows, on all cores; progress, which may be NULL, is called by one thread at a
  * time.  FALSE: progress ended it; what is made is kept. */

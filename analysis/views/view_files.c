@@ -35,16 +35,6 @@ static void free_file(File *file)
     g_free(file);
 }
 
-static void evaluate(const TndViewSubject *subject, guint row, TndBurstStream *stream)
-{
-    gsize n;
-    TndBurst *bursts =
-        tnd_view_formula_evaluate(subject->definition->formula, subject->operands, row, stream->end_ns, &n);
-    for (gsize i = 0; i < n; i++)
-        tnd_burst_stream_append(stream, bursts[i]);
-    g_free(bursts);
-}
-
 G_GNUC_PRINTF(4, 5)
 static gboolean refuse(GError **error, const File *file, const char *key, const char *format, ...)
 {
@@ -165,7 +155,6 @@ static gboolean understand(File *file, GKeyFile *keys, GError **error)
         !take_text(file, keys, "Help", file->title, &file->help, error) || !take_labels(file, keys, error) ||
         !take_draw(file, keys, error) || !take_zero(file, keys, error) || !take_formula(file, keys, error))
         return FALSE;
-    file->definition.evaluate = evaluate;
     TndViewRule *rule = &file->definition.rule;
     rule->name = file->name;
     rule->title = file->title;

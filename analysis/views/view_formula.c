@@ -5,7 +5,8 @@
  */
 #include "analysis/views/view_formula.h"
 
-#include "analysis/views/views.h"
+#include "analysis/views/semantic.h"
+#include "analysis/views/view.h"
 
 #include <gio/gio.h>
 #include <math.h>
@@ -14,19 +15,14 @@
 /* Parentheses within each other; a formula that needs more is none. */
 #define MAX_DEPTH 64
 
-typedef struct {
-    TndBurst *bursts;
-    gsize n;
-} Operand;
-
-typedef double (*Combine)(double a, double b);
-typedef void (*Change)(Operand *operand);
+/* The bursts of an operand, of TndBurst. */
+typedef void (*Change)(GArray *operand);
 
 typedef struct {
     enum { NUMBER, VIEW, COMBINE, CHANGE } kind;
     double number;
     guint view; /* place among the names */
-    Combine combine;
+    const TndSemanticDerived *combine;
     Change change;
 } Step;
 
@@ -35,65 +31,39 @@ struct TndViewFormula {
     GPtrArray *names;
 };
 
-static double sum(double a, double b)
-{
-    return a + b;
-}
-
-static double difference(double a, double b)
-{
-    return a - b;
-}
-
-static double product(double a, double b)
-{
-    return a * b;
-}
-
-static double ratio(double a, double b)
-{
-    return b != 0.0 ? a / b : 0.0;
-}
-
-static double smaller(double a, double b)
-{
-    return MIN(a, b);
-}
-
-static double larger(double a, double b)
-{
-    return MAX(a, b);
-}
+#define BURST(operand, i) (&g_array_index(operand, TndBurst, i))
 
 static double length_ns(const TndBurst *burst)
 {
     return (double)(burst->end_ns - burst->begin_ns);
 }
 
-static void negate(Operand *operand)
+static void negate(GArray *operand)
 {
-    for (gsize i = 0; i < operand->n; i++)
-        operand->bursts[i].value = -operand->bursts[i].value;
+    for (guint i = 0; i < operand->len; i++)
+        BURST(operand, i)->value = -BURST(operand, i)->value;
 }
 
-static void take_duration(Operand *operand)
+static void take_duration(GArray *operand)
 {
-    for (gsize i = 0; i < operand->n; i++)
-        operand->bursts[i].value = length_ns(&operand->bursts[i]);
+    for (guint i = 0; i < operand->len; i++)
+        BURST(operand, i)->value = length_ns(BURST(operand, i));
 }
 
-static void divide_by_duration(Operand *operand)
+static void divide_by_duration(GArray *operand)
 {
-    for (gsize i = 0; i < operand->n; i++)
-        operand->bursts[i].value *= ratio(1e9, length_ns(&operand->bursts[i]));
+    for (guint i = 0; i < operand->len; i++) {
+        double length = length_ns(BURST(operand, i));
+        BURST(operand, i)->value *= length > 0 ? 1e9 / length : 0;
+    }
 }
 
 /* What the value becomes at the end of each burst, less what it is; the last one's end is not known. */
-static void take_change(Operand *operand)
+static void take_change(GArray *operand)
 {
-    double next = operand->n ? operand->bursts[operand->n - 1].value : 0.0;
-    for (gsize i = operand->n; i-- > 0;) {
-        TndBurst *burst = &operand->bursts[i];
+    double next = operand->len ? BURST(operand, operand->len - 1)->value : 0;
+    for (guint i = operand->len; i-- > 0;) {
+        TndBurst *burst = BURST(operand, i);
         double own = burst->value;
         burst->value = next - own;
         if (burst->end_ns > burst->begin_ns)
@@ -101,7 +71,7 @@ static void take_change(Operand *operand)
     }
 }
 
-static void take_change_per_second(Operand *operand)
+static void take_change_per_second(GArray *operand)
 {
     take_change(operand);
     divide_by_duration(operand);
@@ -109,15 +79,15 @@ static void take_change_per_second(Operand *operand)
 
 static const struct {
     const char *name;
-    Change change;   /* of one argument */
-    Combine combine; /* of two */
+    Change change;       /* of one argument */
+    const char *combine; /* of two: Paraver's name of it */
 } functions[] = {
     {"per-second", divide_by_duration, NULL},
     {"change", take_change, NULL},
     {"change-per-second", take_change_per_second, NULL},
     {"duration", take_duration, NULL},
-    {"minimum", NULL, smaller},
-    {"maximum", NULL, larger},
+    {"minimum", NULL, "minimum"},
+    {"maximum", NULL, "maximum"},
 };
 
 typedef struct {
@@ -146,9 +116,12 @@ static gboolean accept(Parser *parser, char wanted)
     return TRUE;
 }
 
-static void add_combine(Parser *parser, Combine combine)
+/* By Paraver's name of it. */
+static void add_combine(Parser *parser, const char *name)
 {
-    const Step step = {.kind = COMBINE, .combine = combine};
+    Step step = {.kind = COMBINE, .combine = tnd_semantic_deriveds};
+    while (strcmp(step.combine->name.name, name) != 0)
+        step.combine++;
     g_array_append_val(parser->formula->steps, step);
 }
 
@@ -261,7 +234,7 @@ static gboolean parse_product(Parser *parser)
     if (!parse_value(parser))
         return FALSE;
     for (;;) {
-        Combine combine = accept(parser, '*') ? product : accept(parser, '/') ? ratio : NULL;
+        const char *combine = accept(parser, '*') ? "product" : accept(parser, '/') ? "divide" : NULL;
         if (!combine)
             return TRUE;
         if (!parse_value(parser))
@@ -275,7 +248,7 @@ static gboolean parse_sum(Parser *parser)
     if (!parse_product(parser))
         return FALSE;
     for (;;) {
-        Combine combine = accept(parser, '+') ? sum : accept(parser, '-') ? difference : NULL;
+        const char *combine = accept(parser, '+') ? "add" : accept(parser, '-') ? "substract" : NULL;
         if (!combine)
             return TRUE;
         if (!parse_product(parser))
@@ -316,43 +289,57 @@ const char *const *tnd_view_formula_names(const TndViewFormula *formula)
     return (const char *const *)formula->names->pdata;
 }
 
-/* Both cover the same time.  Stretches of no length are left out. */
-static Operand combine_operands(Combine combine, const Operand *a, const Operand *b)
+/* Those that last; what is no number is 0. */
+static void keep_lasting(const TndBurst *bursts, gsize n, gpointer operand)
 {
-    Operand result = {.bursts = g_new(TndBurst, a->n + b->n + 1)};
-    for (gsize i = 0, j = 0; i < a->n && j < b->n;) {
-        guint64 begin_ns = MAX(a->bursts[i].begin_ns, b->bursts[j].begin_ns);
-        guint64 end_ns = MIN(a->bursts[i].end_ns, b->bursts[j].end_ns);
-        double value = combine(a->bursts[i].value, b->bursts[j].value);
-        if (end_ns > begin_ns)
-            result.bursts[result.n++] = (TndBurst){begin_ns, end_ns, isfinite(value) ? value : 0.0};
-        gboolean a_ends = a->bursts[i].end_ns == end_ns, b_ends = b->bursts[j].end_ns == end_ns;
-        i += a_ends;
-        j += b_ends;
+    for (gsize i = 0; i < n; i++) {
+        TndBurst burst = bursts[i];
+        burst.value = isfinite(burst.value) ? burst.value : 0;
+        if (burst.end_ns > burst.begin_ns)
+            g_array_append_val(operand, burst);
     }
+}
+
+static GArray *new_operand(void)
+{
+    return g_array_new(FALSE, FALSE, sizeof(TndBurst));
+}
+
+static GArray *combine_operands(const TndSemanticDerived *function, GArray *const operands[2], guint64 end_ns)
+{
+    static const double factors[2] = {1, 1};
+    GArray *result = new_operand();
+    TndBurstWalk walks[2];
+    TndBurstStream stream;
+    for (guint i = 0; i < 2; i++)
+        walks[i] = tnd_burst_walk_start_array(BURST(operands[i], 0), operands[i]->len);
+    tnd_burst_stream_start(&stream, end_ns, keep_lasting, result);
+    tnd_semantic_derived_evaluate(function, walks, factors, end_ns, &stream);
+    tnd_burst_stream_finish(&stream);
     return result;
 }
 
-static Operand bursts_of(TndView *view, guint row)
+/* Of a view whose rows are coarser, those of the row that this thread belongs to. */
+static GArray *bursts_of(TndView *view, guint row)
 {
-    GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
-    tnd_view_each_burst(view, row, tnd_burst_stream_keep, bursts);
-    Operand operand = {.n = bursts->len};
-    operand.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE);
+    GArray *operand = new_operand();
+    row = tnd_levels_row_above(tnd_view_trace(view), TND_LEVEL_THREAD, row, tnd_view_level(view));
+    tnd_view_each_burst(view, row, tnd_burst_stream_keep, operand);
     return operand;
 }
 
-static Operand everywhere(double value, guint64 end_ns)
+static GArray *everywhere(double value, guint64 end_ns)
 {
-    Operand operand = {.bursts = g_new(TndBurst, 1), .n = end_ns > 0};
-    operand.bursts[0] = (TndBurst){0, end_ns, value};
+    GArray *operand = new_operand();
+    if (end_ns > 0)
+        g_array_append_vals(operand, &(TndBurst){0, end_ns, value}, 1);
     return operand;
 }
 
-TndBurst *tnd_view_formula_evaluate(const TndViewFormula *formula, TndView *const *operands, guint row, guint64 end_ns,
-                                    gsize *n_bursts)
+void tnd_view_formula_evaluate(const TndViewFormula *formula, TndView *const *operands, guint row, guint64 end_ns,
+                               TndBurstStream *stream)
 {
-    Operand *stack = g_new(Operand, formula->steps->len);
+    GArray **stack = g_new(GArray *, formula->steps->len);
     guint n = 0;
     for (guint i = 0; i < formula->steps->len; i++) {
         const Step *step = &g_array_index(formula->steps, Step, i);
@@ -361,16 +348,16 @@ TndBurst *tnd_view_formula_evaluate(const TndViewFormula *formula, TndView *cons
         } else if (step->kind == VIEW) {
             stack[n++] = bursts_of(operands[step->view], row);
         } else if (step->kind == CHANGE) {
-            step->change(&stack[n - 1]);
+            step->change(stack[n - 1]);
         } else {
-            Operand a = stack[n - 2], b = stack[n - 1];
-            stack[--n - 1] = combine_operands(step->combine, &a, &b);
-            g_free(a.bursts);
-            g_free(b.bursts);
+            GArray *result = combine_operands(step->combine, &stack[n - 2], end_ns);
+            g_array_unref(stack[--n]);
+            g_array_unref(stack[n - 1]);
+            stack[n - 1] = result;
         }
     }
-    TndBurst *bursts = stack[0].bursts;
-    *n_bursts = stack[0].n;
+    for (guint i = 0; i < stack[0]->len; i++)
+        tnd_burst_stream_append(stream, *BURST(stack[0], i));
+    g_array_unref(stack[0]);
     g_free(stack);
-    return bursts;
 }

@@ -25,7 +25,7 @@ void tnd_view_formula_free(TndViewFormula *formula);
 const char *const *tnd_view_formula_names(const TndViewFormula *formula);
 
 /* Bursts of a row, from the views that have these names. */
-TndBurst *tnd_view_formula_evaluate(const TndViewFormula *formula, TndView *const *operands, guint row, guint64 end_ns,
-                                    gsize *n_bursts);
+void tnd_view_formula_evaluate(const TndViewFormula *formula, TndView *const *operands, guint row, guint64 end_ns,
+                               TndBurstStream *stream);
 
 #endif

@@ -22,9 +22,9 @@ typedef struct {
 } TndViewReading;
 
 /* Those in the rows of the scope that has this as its first row, in order of time.  Free with g_array_unref. */
-GArray *tnd_view_readings_collect(const TndViewSubject *subject, const guint *first_rows, guint row);
+GArray *tnd_view_readings_collect(const TndViewPlan *plan, const guint *first_rows, guint row);
 
 /* The value at a moment: what was read last; of several types the last, the largest or the sum of what each has. */
-void tnd_view_readings_evaluate(const TndViewSubject *subject, guint row, TndBurstStream *stream);
+void tnd_view_readings_evaluate(TndSemanticRow *row, TndBurstStream *stream);
 
 #endif

@@ -29,7 +29,7 @@ struct TndViewSensors {
 
 /* Where the pass over a row is. */
 typedef struct {
-    const TndViewSubject *subject;
+    const TndViewPlan *plan;
     guint node;
     double *current;   /* of each type; NaN: nothing yet */
     gboolean *is_near; /* about the row's CPU */
@@ -45,11 +45,11 @@ static gboolean read_stretch(const char *text, guint *first, guint *last)
     return g_ascii_isdigit(*text) && to >= from;
 }
 
-static void note_coverage(const TndViewSubject *subject, const char *text, GArray *coverages)
+static void note_coverage(const TndViewPlan *plan, const char *text, GArray *coverages)
 {
     char **words = g_strsplit(text, " ", 3);
     if (g_strv_length(words) == 3) {
-        int type = tnd_view_types_find(&subject->types, (guint32)g_ascii_strtoull(words[0], NULL, 10));
+        int type = tnd_view_types_find(&plan->types, (guint32)g_ascii_strtoull(words[0], NULL, 10));
         Coverage made = {.node = (guint)g_ascii_strtoull(words[1], NULL, 10), .type = (guint)type};
         if (type >= 0) {
             guint first, last;
@@ -67,26 +67,26 @@ static void clear_coverage(gpointer coverage)
     g_strfreev(((Coverage *)coverage)->stretches);
 }
 
-TndViewSensors *tnd_view_sensors_new(const TndViewSubject *subject)
+TndViewSensors *tnd_view_sensors_new(const TndViewPlan *plan)
 {
     static const char prefix[] = "tandem:sensor=";
     GArray *coverages = g_array_new(FALSE, FALSE, sizeof(Coverage));
     g_array_set_clear_func(coverages, clear_coverage);
-    for (const char *const *comment = tnd_trace_comments(subject->trace); *comment; comment++)
+    for (const char *const *comment = tnd_trace_comments(plan->trace); *comment; comment++)
         if (g_str_has_prefix(*comment, prefix))
-            note_coverage(subject, *comment + strlen(prefix), coverages);
+            note_coverage(plan, *comment + strlen(prefix), coverages);
     if (!coverages->len) {
         g_array_unref(coverages);
         return NULL;
     }
     TndViewSensors *sensors = g_new0(TndViewSensors, 1);
     sensors->coverages = coverages;
-    sensors->n_rows = tnd_trace_n_threads(subject->trace);
-    sensors->first_rows = tnd_view_readings_first_rows(subject->trace, TND_SCOPE_NODE);
+    sensors->n_rows = tnd_trace_n_threads(plan->trace);
+    sensors->first_rows = tnd_view_readings_first_rows(plan->trace, TND_SCOPE_NODE);
     sensors->readings = g_new0(GArray *, sensors->n_rows + 1);
     for (guint row = 0; row < sensors->n_rows; row++)
         if (sensors->first_rows[row] == row)
-            sensors->readings[row] = tnd_view_readings_collect(subject, sensors->first_rows, row);
+            sensors->readings[row] = tnd_view_readings_collect(plan, sensors->first_rows, row);
     return sensors;
 }
 
@@ -115,9 +115,9 @@ static gboolean is_about(const Coverage *coverage, guint node, guint cpu)
 /* The row is on the CPU of that number, from 1 on; 0: on none that is known. */
 static void move(Pass *pass, gint64 number)
 {
-    const GArray *coverages = pass->subject->sensors->coverages;
+    const GArray *coverages = pass->plan->sensors->coverages;
     guint least = G_MAXUINT;
-    memset(pass->is_near, 0, pass->subject->types.n_types * sizeof *pass->is_near);
+    memset(pass->is_near, 0, pass->plan->types.n_types * sizeof *pass->is_near);
     for (int is_counted = 0; number > 0 && is_counted < 2; is_counted++)
         for (guint i = 0; i < coverages->len; i++) {
             const Coverage *coverage = &g_array_index(coverages, Coverage, i);
@@ -142,25 +142,25 @@ static const TndEvent *next_move(TndWalk *walk)
 static double value_now(const Pass *pass)
 {
     double near = NAN, any = NAN;
-    for (guint i = 0; i < pass->subject->types.n_types; i++) {
+    for (guint i = 0; i < pass->plan->types.n_types; i++) {
         any = fmax(any, pass->current[i]);
         near = fmax(near, pass->is_near[i] ? pass->current[i] : NAN);
     }
     return isnan(near) ? isnan(any) ? 0 : any : near;
 }
 
-void tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, TndBurstStream *stream)
+void tnd_view_sensors_evaluate(const TndViewPlan *plan, guint row, TndBurstStream *stream)
 {
-    const GArray *readings = subject->sensors->readings[subject->sensors->first_rows[row]];
-    guint n_types = subject->types.n_types;
-    Pass pass = {.subject = subject,
-                 .node = tnd_trace_thread(subject->trace, row)->node,
+    const GArray *readings = plan->sensors->readings[plan->sensors->first_rows[row]];
+    guint n_types = plan->types.n_types;
+    Pass pass = {.plan = plan,
+                 .node = tnd_trace_thread(plan->trace, row)->node,
                  .current = g_new(double, n_types + 1),
                  .is_near = g_new0(gboolean, n_types + 1)};
     for (guint i = 0; i < n_types; i++)
         pass.current[i] = NAN;
     guint next = 0;
-    TndWalk walk = tnd_walk_events(subject->trace, row, tnd_blocks_bit(TND_TYPE_CPU));
+    TndWalk walk = tnd_walk_events(plan->trace, row, tnd_blocks_bit(TND_TYPE_CPU));
     for (const TndEvent *at = next_move(&walk); next < readings->len || at;) {
         const TndViewReading *reading = &g_array_index(readings, TndViewReading, next);
         guint64 now = next < readings->len ? reading->time_ns : G_MAXUINT64;

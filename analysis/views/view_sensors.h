@@ -14,9 +14,9 @@
 typedef struct TndViewSensors TndViewSensors;
 
 /* Of the subject's types; NULL: the trace does not say of any which CPUs it is about. */
-TndViewSensors *tnd_view_sensors_new(const TndViewSubject *subject);
+TndViewSensors *tnd_view_sensors_new(const TndViewPlan *plan);
 void tnd_view_sensors_free(TndViewSensors *sensors);
 
-void tnd_view_sensors_evaluate(const TndViewSubject *subject, guint row, TndBurstStream *stream);
+void tnd_view_sensors_evaluate(const TndViewPlan *plan, guint row, TndBurstStream *stream);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "analysis/base/likeness.h"
 #include "analysis/base/quantity.h"
-#include "analysis/views/view_kinds.h"
+#include "analysis/views/views.h"
 #include "formats/event_types.h"
 
 #include <math.h>
@@ -15,15 +15,15 @@ static const char *find_label(const TndViewTypes *types, const struct tnd_pcf *p
 {
     *has_labels = FALSE;
     for (guint i = 0; i < types->n_types; i++) {
-        const struct tnd_pcf_type *type = tnd_pcf_type(pcf, types->types[i]);
-        const char *label = tnd_pcf_value_label(pcf, types->types[i], value);
+        const struct tnd_pcf_type *type = tnd_pcf_type(pcf, types->types[i].type);
+        const char *label = tnd_pcf_value_label(pcf, types->types[i].type, value);
         *has_labels |= type && type->n_values > 0;
         if (label)
             return label;
     }
     for (guint i = 0; i < types->n_types; i++) {
-        const struct tnd_event_type *ours = tnd_event_types_find(types->types[i]);
-        const struct tnd_event_value *known = tnd_event_types_value(types->types[i], value);
+        const struct tnd_event_type *ours = tnd_event_types_find(types->types[i].type);
+        const struct tnd_event_value *known = tnd_event_types_value(types->types[i].type, value);
         *has_labels |= ours && ours->n_values > 0;
         if (known)
             return known->label;
@@ -31,17 +31,18 @@ static const char *find_label(const TndViewTypes *types, const struct tnd_pcf *p
     return NULL;
 }
 
-static char *text_of(const TndViewSubject *subject, double value)
+static char *text_of(const TndView *view, double value)
 {
-    const TndViewRule *rule = &subject->definition->rule;
-    const struct tnd_pcf *pcf = tnd_trace_pcf(subject->trace);
+    const TndViewPlan *plan = &view->plan;
+    const TndViewRule *rule = &view->rule;
+    const struct tnd_pcf *pcf = tnd_trace_pcf(plan->trace);
     if (rule->palette != TND_PALETTE_CODE || value != floor(value) || fabs(value) > 9e18)
         return tnd_quantity_text(value, rule->unit);
     if (rule->labels && value >= 0 && value <= g_strv_length((char **)rule->labels))
         return g_strdup(value == 0 ? "Outside" : rule->labels[(guint)value - 1]);
-    gboolean is_state = subject->definition->evaluate == tnd_view_kinds_state, has_labels;
-    const char *label = is_state ? tnd_pcf_state_label(pcf, (gint64)value)
-                                 : find_label(&subject->types, pcf, (gint64)value, &has_labels);
+    gboolean is_state = plan->keeps_labels && plan->thread->kind == TND_SEMANTIC_STATES, has_labels;
+    const char *label =
+        is_state ? tnd_pcf_state_label(pcf, (gint64)value) : find_label(&plan->types, pcf, (gint64)value, &has_labels);
     if (label)
         return g_strdup(label);
     char *number = tnd_quantity_text(value, "");
@@ -56,9 +57,28 @@ static char *text_of(const TndViewSubject *subject, double value)
     return text;
 }
 
+/* As Paraver has it. */
+static char *text_of_window(const TndView *view, double value)
+{
+    const TndViewPlan *plan = &view->plan;
+    const struct tnd_pcf *pcf = tnd_trace_pcf(plan->trace);
+    const TndNumbers *types = &plan->window.filters[TND_FILTER_TYPE].values;
+    gboolean has_labels = plan->keeps_labels && fabs(value) < 0x1p63;
+    gboolean is_event = has_labels && plan->thread->kind == TND_SEMANTIC_EVENTS;
+    const char *label = NULL;
+    if (has_labels && plan->thread->kind == TND_SEMANTIC_STATES)
+        label = tnd_pcf_state_label(pcf, (gint64)value);
+    for (guint i = 0; i < types->n && is_event && !label; i++)
+        if (types->values[i] >= 0 && types->values[i] <= G_MAXUINT32)
+            label = tnd_pcf_value_label(pcf, (guint32)types->values[i], (gint64)value);
+    if (!label && value == 0 && is_event)
+        label = "End";
+    return label ? g_strdup(label) : tnd_quantity_text(value, view->rule.unit);
+}
+
 char *tnd_view_value_text(const TndView *view, double value)
 {
-    return text_of(tnd_views_subject(view), value);
+    return view->cfg ? text_of_window(view, value) : text_of(view, value);
 }
 
 /* Shows each text of the trace once, with its value, until `see` returns FALSE. */
@@ -88,7 +108,7 @@ static void for_each_text(TndView *view, gboolean (*see)(const char *text, doubl
 {
     GHashTable *seen = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL);
     Texts texts = {view, seen, TRUE, see, data};
-    for (guint row = 0; row < tnd_trace_n_threads(tnd_view_trace(view)) && texts.goes_on; row++)
+    for (guint row = 0; row < tnd_view_n_rows(view) && texts.goes_on; row++)
         tnd_view_each_burst(view, row, see_bursts, &texts);
     g_hash_table_unref(seen);
 }

@@ -2,7 +2,7 @@
  *
  * Event types of a view, by what occurs and by what they are called.
  */
-#include "analysis/views/view_types.h"
+#include "analysis/views/views.h"
 
 #include "formats/event_types.h"
 
@@ -121,17 +121,55 @@ GArray *tnd_view_types_chosen(const TndTrace *trace, const TndViewDefinition *de
     return NULL;
 }
 
-TndViewTypes tnd_view_types_with_divisors(const TndTrace *trace, const TndViewDefinition *definition,
-                                          const GArray *types)
+/* Room for so many types. */
+static TndViewTypes start_types(guint n)
 {
-    TndViewTypes made = {.n_types = types->len,
-                         .types = g_memdup2(types->data, types->len * sizeof(guint32)),
-                         .divisors = g_new(double, types->len + 1)};
-    for (guint i = 0; i < types->len; i++) {
-        const struct tnd_pcf_type *type = tnd_pcf_type(tnd_trace_pcf(trace), made.types[i]);
-        made.divisors[i] = type && type->precision ? pow(10.0, type->precision) : 1.0;
-        if (definition->divisor != 0.0)
-            made.divisors[i] *= definition->divisor;
+    TndViewTypes types = {.types = g_new0(TndViewType, n + 1), .n_bits = 2};
+    while (1u << types.n_bits < 2 * n)
+        types.n_bits++;
+    types.slots = g_new0(guint32, (gsize)1 << types.n_bits);
+    return types;
+}
+
+static TndViewType *add_type(TndViewTypes *types, const TndTrace *trace, guint32 number)
+{
+    const struct tnd_pcf_type *known = tnd_pcf_type(tnd_trace_pcf(trace), number);
+    guint32 *slot = tnd_view_types_slot(types, number);
+    if (!*slot)
+        *slot = ++types->n_types;
+    TndViewType *type = &types->types[*slot - 1];
+    /* Paraver multiplies. */
+    *type = (TndViewType){
+        .type = number, .factor = known && known->precision > 0 ? pow(10, -(double)known->precision) : 1, .divisor = 1};
+    return type;
+}
+
+TndViewTypes tnd_view_types_of(const TndTrace *trace, const GArray *types, double divisor)
+{
+    TndViewTypes made = start_types(types->len);
+    for (guint i = 0; i < types->len; i++)
+        add_type(&made, trace, g_array_index(types, guint32, i))->divisor = divisor != 0 ? divisor : 1;
+    return made;
+}
+
+TndViewTypes tnd_view_types_of_filters(const TndTrace *trace, const TndCfgWindow *window)
+{
+    const TndCfgFilter *types = &window->filters[TND_FILTER_TYPE], *values = &window->filters[TND_FILTER_VALUE];
+    guint n;
+    const TndTraceType *present = tnd_trace_types(trace, &n);
+    TndViewTypes made = start_types(n);
+    made.filter = values;
+    for (guint i = 0; i < n; i++) {
+        gboolean holds = tnd_cfg_filter_holds(types, present[i].type);
+        gboolean is_asked = holds != window->type_or_value && values->values.n > 0;
+        if (holds || is_asked)
+            add_type(&made, trace, present[i].type)->is_asked = is_asked;
     }
     return made;
+}
+
+void tnd_view_types_clear(TndViewTypes *types)
+{
+    g_free(types->types);
+    g_free(types->slots);
 }

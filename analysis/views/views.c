@@ -6,8 +6,6 @@
 
 #include "analysis/views/task_frames.h"
 #include "analysis/views/view_files.h"
-#include "analysis/views/view_kinds.h"
-#include "analysis/views/view_readings.h"
 #include "formats/event_types.h"
 
 #include <string.h>
@@ -92,7 +90,7 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
                  .help = (view_help),                                                                                  \
                  .palette = TND_PALETTE_CODE,                                                                          \
                  .legend_type = (view_type)},                                                                          \
-        .evaluate = tnd_view_kinds_last_value, .first_type = (view_type), .last_type = (view_type)                     \
+        .function = "Last Evt Val", .first_type = (view_type), .last_type = (view_type)                                \
     }
 #define BYTES_OF(view_type, view_name, view_title, view_help)                                                          \
     {                                                                                                                  \
@@ -101,11 +99,11 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
                  .unit = "B",                                                                                          \
                  .help = (view_help),                                                                                  \
                  .palette = TND_PALETTE_GRADIENT},                                                                     \
-        .evaluate = tnd_view_kinds_last_value, .first_type = (view_type), .last_type = (view_type)                     \
+        .function = "Last Evt Val", .first_type = (view_type), .last_type = (view_type)                                \
     }
 
 /* What holds for a process: bytes from a value on, or what was added since the value before. */
-#define OF_PROCESS(first, last, view_name, view_title, view_unit, view_help, holds_before)                             \
+#define OF_PROCESS(first, last, view_name, view_title, view_unit, view_help, is_added)                                 \
     {                                                                                                                  \
         .rule = {.name = (view_name),                                                                                  \
                  .title = (view_title),                                                                                \
@@ -113,8 +111,8 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
                  .help = view_help ", on every row of it",                                                             \
                  .palette = TND_PALETTE_GRADIENT,                                                                      \
                  .draw = TND_DRAW_LINE},                                                                               \
-        .evaluate = tnd_view_readings_evaluate, .scope = TND_SCOPE_PROCESS, .first_type = (first),                     \
-        .last_type = (last), .is_next = (holds_before), .several = TND_SEVERAL_SUM                                     \
+        .function = TND_SEMANTIC_READINGS, .scope = TND_SCOPE_PROCESS, .first_type = (first), .last_type = (last),     \
+        .holds_before = (is_added), .several = TND_SEVERAL_SUM                                                         \
     }
 #define HELD_BY_PROCESS(type, name, title, help) OF_PROCESS(type, type, name, title, "B", help, FALSE)
 #define ADDED_BY_PROCESS(first, last, name, title, unit, help) OF_PROCESS(first, last, name, title, unit, help, TRUE)
@@ -125,21 +123,21 @@ const TndViewDefinition tnd_views_table[] = {
               .unit = "",
               .help = "What every thread is doing: running, waiting, communicating, idle",
               .palette = TND_PALETTE_CODE},
-     .evaluate = tnd_view_kinds_state},
+     .function = "State As Is"},
     {.rule = {.name = "useful-duration",
               .title = "Useful duration",
               .unit = "ns",
               .help = "How long each stretch of computation lasts, outside of every runtime",
               .palette = TND_PALETTE_GRADIENT},
-     .evaluate = tnd_view_kinds_state_duration,
-     .state = TND_STATE_RUNNING},
+     .function = "State Record Dur.",
+     .given = TND_STATE_RUNNING},
     {.rule = {.name = "mpi-calls",
               .title = "MPI calls",
               .unit = "",
               .help = "The MPI call that a thread is in",
               .palette = TND_PALETTE_CODE,
               .legend_type = TND_TYPE_MPI_P2P},
-     .evaluate = tnd_view_kinds_last_value,
+     .function = "Last Evt Val",
      .first_type = TND_TYPE_MPI_P2P,
      .last_type = TND_TYPE_MPI_IO},
     {.rule = {.name = "parallelism",
@@ -147,17 +145,19 @@ const TndViewDefinition tnd_views_table[] = {
               .unit = "",
               .help = "How many threads compute at once, in the whole trace: every row shows the same",
               .palette = TND_PALETTE_GRADIENT},
-     .evaluate = tnd_view_kinds_threads_in_state,
+     .function = "In State",
+     .group = "Adding",
      .scope = TND_SCOPE_TRACE,
-     .state = TND_STATE_RUNNING},
+     .given = TND_STATE_RUNNING},
     {.rule = {.name = "node-parallelism",
               .title = "Parallelism of the node",
               .unit = "",
               .help = "How many threads of a node compute at once, on every row of it",
               .palette = TND_PALETTE_GRADIENT},
-     .evaluate = tnd_view_kinds_threads_in_state,
+     .function = "In State",
+     .group = "Adding",
      .scope = TND_SCOPE_NODE,
-     .state = TND_STATE_RUNNING,
+     .given = TND_STATE_RUNNING,
      .first_type = TND_TYPE_POWER, /* offered only where there is something to share: of one node it is parallelism */
      .last_type = TND_TYPE_POWER_PART_LAST},
     {.rule = {.name = "node-threads",
@@ -165,7 +165,8 @@ const TndViewDefinition tnd_views_table[] = {
               .unit = "",
               .help = "How many rows a node has, on every one of them: what a formula divides by",
               .palette = TND_PALETTE_GRADIENT},
-     .evaluate = tnd_view_kinds_rows,
+     .function = TND_SEMANTIC_ONE,
+     .group = "Adding",
      .scope = TND_SCOPE_NODE,
      .first_type = TND_TYPE_POWER,
      .last_type = TND_TYPE_POWER_PART_LAST},
@@ -181,7 +182,7 @@ const TndViewDefinition tnd_views_table[] = {
               .palette = TND_PALETTE_CODE,
               .legend_type = TND_TYPE_OPENMP_BARRIER,
               .labels = wait_labels},
-     .evaluate = tnd_view_kinds_wait,
+     .function = TND_SEMANTIC_WAITS,
      .choose_types = choose_sync_types},
     CODES_OF(TND_TYPE_PYTHON_FUNCTION, "python-functions", "Python functions",
              "The function of Python's that a thread is in: of those recorded the innermost"),
@@ -210,7 +211,7 @@ const TndViewDefinition tnd_views_table[] = {
               .unit = "",
               .help = "What a hardware counter counted until its next event: counter:PAPI_TOT_INS, or counter:TYPE",
               .palette = TND_PALETTE_GRADIENT},
-     .evaluate = tnd_view_kinds_next_value,
+     .function = "Next Evt Val",
      .choose_types = choose_counter_type,
      .takes_types = TRUE},
     {.rule = {.name = "temperature",
@@ -222,7 +223,7 @@ const TndViewDefinition tnd_views_table[] = {
               .palette = TND_PALETTE_GRADIENT,
               .draw = TND_DRAW_LINE,
               .zero_is_nothing = TRUE},
-     .evaluate = tnd_view_readings_evaluate,
+     .function = TND_SEMANTIC_READINGS,
      .scope = TND_SCOPE_NODE,
      .first_type = TND_TYPE_TEMPERATURE,
      .last_type = TND_TYPE_TEMPERATURE_CORE_LAST,
@@ -237,14 +238,14 @@ const TndViewDefinition tnd_views_table[] = {
               .palette = TND_PALETTE_GRADIENT,
               .draw = TND_DRAW_LINE,
               .zero_is_nothing = TRUE},
-     .evaluate = tnd_view_readings_evaluate,
+     .function = TND_SEMANTIC_READINGS,
      .scope = TND_SCOPE_NODE,
      .first_type = TND_TYPE_POWER,
      .last_type = TND_TYPE_POWER_PART_LAST,
      .choose_types = choose_power_types,
      .takes_types = TRUE,
      .divisor = 1e3,
-     .is_next = TRUE,
+     .holds_before = TRUE,
      .several = TND_SEVERAL_SUM},
     {.rule = {.name = "energy",
               .title = "Energy",
@@ -253,14 +254,14 @@ const TndViewDefinition tnd_views_table[] = {
                   "What the node that a thread is on used from one reading to the next; energy:LABEL, :TYPE: a part",
               .palette = TND_PALETTE_GRADIENT,
               .draw = TND_DRAW_LINE},
-     .evaluate = tnd_view_readings_evaluate,
+     .function = TND_SEMANTIC_READINGS,
      .scope = TND_SCOPE_NODE,
      .first_type = TND_TYPE_ENERGY,
      .last_type = TND_TYPE_ENERGY_PART_LAST,
      .choose_types = choose_energy_types,
      .takes_types = TRUE,
      .divisor = 1e6,
-     .is_next = TRUE,
+     .holds_before = TRUE,
      .several = TND_SEVERAL_SUM},
     HELD_BY_PROCESS(TND_TYPE_PROCESS_RESIDENT, "rss", "Resident memory", "What of a process is in memory"),
     {.rule = {.name = "numa-memory",
@@ -270,7 +271,7 @@ const TndViewDefinition tnd_views_table[] = {
                   "What of a process is in memory of NUMA nodes; numa-memory:TYPE is that on one, on every row of it",
               .palette = TND_PALETTE_GRADIENT,
               .draw = TND_DRAW_LINE},
-     .evaluate = tnd_view_readings_evaluate,
+     .function = TND_SEMANTIC_READINGS,
      .scope = TND_SCOPE_PROCESS,
      .first_type = TND_TYPE_PROCESS_ON_NODE,
      .last_type = TND_TYPE_PROCESS_ON_NODE_LAST,
@@ -282,12 +283,12 @@ const TndViewDefinition tnd_views_table[] = {
               .help = "Pages of a node that came from another NUMA node than was wanted, from one value to the next",
               .palette = TND_PALETTE_GRADIENT,
               .draw = TND_DRAW_LINE},
-     .evaluate = tnd_view_readings_evaluate,
+     .function = TND_SEMANTIC_READINGS,
      .scope = TND_SCOPE_NODE,
      .first_type = TND_TYPE_NUMA_MISS,
      .last_type = TND_TYPE_NUMA_MISS_LAST,
      .takes_types = TRUE,
-     .is_next = TRUE,
+     .holds_before = TRUE,
      .several = TND_SEVERAL_SUM},
     HELD_BY_PROCESS(TND_TYPE_HEAP_LIVE, "heap", "Heap", "What a process has allocated and not freed"),
     HELD_BY_PROCESS(TND_TYPE_HEAP_MAPPED, "mapped", "Mapped memory", "What a process has mapped and not unmapped"),
@@ -297,7 +298,7 @@ const TndViewDefinition tnd_views_table[] = {
               .help = "What Python has in its own memory; python-memory:TYPE is that of one domain, on every row of it",
               .palette = TND_PALETTE_GRADIENT,
               .draw = TND_DRAW_LINE},
-     .evaluate = tnd_view_readings_evaluate,
+     .function = TND_SEMANTIC_READINGS,
      .scope = TND_SCOPE_PROCESS,
      .first_type = TND_TYPE_PYTHON_RAW,
      .last_type = TND_TYPE_PYTHON_OBJECTS,
@@ -322,7 +323,7 @@ const TndViewDefinition tnd_views_table[] = {
               .help = "How deep the stack of a thread is",
               .palette = TND_PALETTE_GRADIENT,
               .draw = TND_DRAW_LINE},
-     .evaluate = tnd_view_kinds_last_value,
+     .function = "Last Evt Val",
      .first_type = TND_TYPE_STACK_DEPTH,
      .last_type = TND_TYPE_STACK_DEPTH},
     CODES_OF(TND_TYPE_CPU, "cpu", "CPU", "The CPU that a thread runs on"),
@@ -337,23 +338,23 @@ const TndViewDefinition tnd_views_table[] = {
               .unit = "",
               .help = "The program's own regions, or events of a type that you choose: user-events:TYPE[,TYPE]",
               .palette = TND_PALETTE_CODE},
-     .evaluate = tnd_view_kinds_last_value,
+     .function = "Last Evt Val",
      .choose_types = choose_user_types,
      .takes_types = TRUE},
 };
 
 const guint tnd_views_n = G_N_ELEMENTS(tnd_views_table);
 
-void tnd_views_reading(guint32 type, TndViewScope *scope, gboolean *is_next)
+void tnd_views_reading(guint32 type, TndViewScope *scope, gboolean *holds_before)
 {
     *scope = TND_SCOPE_THREAD;
-    *is_next = type >= TYPE_COUNTERS_FIRST && type <= TYPE_COUNTERS_LAST;
+    *holds_before = type >= TYPE_COUNTERS_FIRST && type <= TYPE_COUNTERS_LAST;
     for (guint i = 0; i < tnd_views_n; i++) {
         const TndViewDefinition *definition = &tnd_views_table[i];
         if (definition->scope == TND_SCOPE_THREAD || type < definition->first_type || type > definition->last_type)
             continue;
         *scope = definition->scope;
-        *is_next = definition->is_next;
+        *holds_before = definition->holds_before;
     }
 }
 

@@ -16,12 +16,12 @@ typedef struct {
     guint32 row, cpu;
 } Stay;
 
-struct TndWindowCpus {
+typedef struct {
     GArray *runs;      /* of Stay, by CPU and time: what follows on the CPU is of another row */
     GArray *moves;     /* of Stay, by row and time: what follows in the row is on another CPU */
     gsize *first_run;  /* of a CPU; one more than there are CPUs */
     gsize *first_move; /* of a row; likewise */
-};
+} ThreadsOnCpus;
 
 static int compare_stays(gconstpointer a, gconstpointer b)
 {
@@ -57,10 +57,10 @@ static void add_thread(GArray *stays, GArray *moves, const TndTrace *trace, guin
     tnd_walk_end(&events);
 }
 
-TndWindowCpus *tnd_window_cpus_new(const TndTrace *trace, guint n_cpus)
+static gpointer make_cpus(const TndTrace *trace)
 {
-    guint n_rows = tnd_trace_n_threads(trace);
-    TndWindowCpus *cpus = g_new0(TndWindowCpus, 1);
+    guint n_rows = tnd_trace_n_threads(trace), n_cpus = tnd_levels_n_rows(trace, TND_LEVEL_CPU);
+    ThreadsOnCpus *cpus = g_new0(ThreadsOnCpus, 1);
     GArray *stays = g_array_new(FALSE, FALSE, sizeof(Stay));
     cpus->moves = g_array_new(FALSE, FALSE, sizeof(Stay));
     cpus->first_move = g_new0(gsize, n_rows + 1);
@@ -84,10 +84,9 @@ TndWindowCpus *tnd_window_cpus_new(const TndTrace *trace, guint n_cpus)
     return cpus;
 }
 
-void tnd_window_cpus_free(TndWindowCpus *cpus)
+static void free_cpus(gpointer data)
 {
-    if (!cpus)
-        return;
+    ThreadsOnCpus *cpus = data;
     g_array_unref(cpus->runs);
     g_array_unref(cpus->moves);
     g_free(cpus->first_run);
@@ -96,7 +95,7 @@ void tnd_window_cpus_free(TndWindowCpus *cpus)
 }
 
 /* When the row that is on a CPU at time_ns has its next record on another. */
-static guint64 leaves_at(const TndWindowCpus *cpus, guint row, guint64 time_ns)
+static guint64 leaves_at(const ThreadsOnCpus *cpus, guint row, guint64 time_ns)
 {
     gsize low = cpus->first_move[row], high = cpus->first_move[row + 1];
     while (low < high) {
@@ -136,9 +135,10 @@ static void add_piece(GArray *bursts, const TndSignal *signal, guint64 from_ns, 
     }
 }
 
-TndSignal tnd_window_cpus_signal(const TndWindowCpus *cpus, guint cpu, guint64 end_ns, TndWindowCpusSignal signal_of,
-                                 void *data)
+TndSignal tnd_window_cpus_signal(const TndTrace *trace, guint cpu, TndWindowCpusSignal signal_of, gconstpointer data)
 {
+    const ThreadsOnCpus *cpus = tnd_trace_keep(trace, TND_TRACE_THREADS_ON_CPUS, make_cpus, free_cpus);
+    guint64 end_ns = tnd_trace_end_ns(trace);
     GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
     GHashTable *signals = g_hash_table_new(NULL, NULL);
     for (gsize run = cpus->first_run[cpu]; run < cpus->first_run[cpu + 1]; run++) {

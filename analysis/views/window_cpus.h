@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which thread ran on a CPU from when to when, as the CPUs of its states and events say.  For windows.c alone.
+ * Which thread ran on a CPU from when to when, as the CPUs of its states and events say.  For view_rows.c alone.
  */
 #ifndef TND_WINDOW_CPUS_H
 #define TND_WINDOW_CPUS_H
 
 #include "analysis/views/semantic.h"
 
-typedef struct TndWindowCpus TndWindowCpus;
-
-TndWindowCpus *tnd_window_cpus_new(const TndTrace *trace, guint n_cpus);
-void tnd_window_cpus_free(TndWindowCpus *cpus);
+/* A row's bursts, contiguous from 0 to the trace's end; those of no length count. */
+typedef struct {
+    TndBurst *bursts;
+    gsize n;
+} TndSignal;
 
 /* The bursts of whichever thread had the last record on this CPU (0-based), 0 from where that thread has one on
  * another.  `signal_of` makes those of a thread, which are freed here. */
-typedef TndSignal (*TndWindowCpusSignal)(void *data, guint row);
-TndSignal tnd_window_cpus_signal(const TndWindowCpus *cpus, guint cpu, guint64 end_ns, TndWindowCpusSignal signal_of,
-                                 void *data);
+typedef TndSignal (*TndWindowCpusSignal)(gconstpointer data, guint row);
+TndSignal tnd_window_cpus_signal(const TndTrace *trace, guint cpu, TndWindowCpusSignal signal_of, gconstpointer data);
 
 #endif

@@ -46,12 +46,12 @@ static TndTrace *open_trace(void)
     return tnd_trace_build_finish(build, NULL, NULL);
 }
 
-static void check_window(TndWindows *windows, guint window)
+static void check_window(TndView *view)
 {
-    guint64 end_ns = tnd_trace_end_ns(tnd_windows_trace(windows));
-    for (guint row = 0; row < tnd_windows_n_rows(windows, window); row++) {
+    guint64 end_ns = tnd_trace_end_ns(tnd_view_trace(view));
+    for (guint row = 0; row < tnd_view_n_rows(view); row++) {
         TndBurst last = {0, 0, 0};
-        TndBurstWalk walk = tnd_burst_walk_start(tnd_windows_row(windows, window, row), 0);
+        TndBurstWalk walk = tnd_burst_walk_start(tnd_view_row(view, row), 0);
         for (; walk.at; tnd_burst_walk_next(&walk)) {
             if (walk.at->begin_ns != last.end_ns || walk.at->end_ns < walk.at->begin_ns)
                 __builtin_trap();
@@ -60,7 +60,7 @@ static void check_window(TndWindows *windows, guint window)
         tnd_burst_walk_end(&walk);
         if (last.end_ns != end_ns)
             __builtin_trap();
-        g_free(tnd_windows_value_text(windows, window, last.value));
+        g_free(tnd_view_value_text(view, last.value));
     }
 }
 
@@ -76,12 +76,12 @@ static gboolean is_small(const TndCfgHistogram *histogram)
             (histogram->third_maximum - histogram->third_minimum) / histogram->third_delta <= 10);
 }
 
-static void check_histogram(TndWindows *windows, guint index)
+static void check_histogram(TndView *const *views, const TndCfg *cfg, guint index)
 {
     GError *error = NULL;
-    if (!is_small(tnd_cfg_histogram(tnd_windows_cfg(windows), index)))
+    if (!is_small(tnd_cfg_histogram(cfg, index)))
         return;
-    TndCfgTables *tables = tnd_cfg_histogram_new(windows, index, NULL, &error);
+    TndCfgTables *tables = tnd_cfg_histogram_new(views, cfg, index, NULL, &error);
     if (!tables != (error && error->message[0]))
         __builtin_trap();
     g_clear_error(&error);
@@ -100,13 +100,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!cfg)
         return 0;
     TndTrace *trace = open_trace();
-    TndWindows *windows = cfg->windows->len <= MOST_WINDOWS ? tnd_windows_new(trace, cfg, &error) : NULL;
-    for (guint i = 0; windows && i < cfg->windows->len; i++)
-        check_window(windows, i);
-    for (guint i = 0; windows && i < MIN(cfg->histograms->len, 3); i++)
-        check_histogram(windows, i);
+    TndView **views = cfg->windows->len <= MOST_WINDOWS ? tnd_view_new_of_cfg(trace, cfg, &error) : NULL;
+    for (guint i = 0; views && i < cfg->windows->len; i++)
+        check_window(views[i]);
+    for (guint i = 0; views && i < MIN(cfg->histograms->len, 3); i++)
+        check_histogram(views, cfg, i);
     g_clear_error(&error);
-    tnd_windows_free(windows);
+    tnd_view_free_all(views);
     tnd_trace_free(trace);
     tnd_cfg_free(cfg);
     return 0;

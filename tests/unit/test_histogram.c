@@ -466,7 +466,7 @@ static void test_progress(void)
     TndTrace *trace = three_rows();
     TndView *state = tnd_view_new(trace, "state", NULL), *useful = tnd_view_new(trace, "useful-duration", NULL);
     check_progress(state, (TndHistogramOptions){0}, 3 + 3); /* values, and the rows of the table */
-    check_progress(state, (TndHistogramOptions){.first_row = 1, .n_rows = 1}, 3 + 1);
+    check_progress(state, (TndHistogramOptions){.first_row = 1, .n_rows = 1}, 3 + 3);
     check_progress(useful, (TndHistogramOptions){0}, 3 + 3); /* bursts, and rows */
     check_progress(useful, (TndHistogramOptions){.minimum = 0, .maximum = 500}, 3);
     check_progress(state, (TndHistogramOptions){.statistic = TND_STATISTIC_SENDS}, 3);
@@ -489,13 +489,13 @@ static void test_progress_of_cfg(void)
     GError *error = NULL;
     TndCfg *cfg = tnd_cfg_parse(text, "states.cfg", &error);
     g_assert_no_error(error);
-    const guint n_calls = 4 * 3; /* the window for its limits, as control, as data, and the table */
+    const guint n_calls = 2 * 3; /* the values of each row, and its cells */
     for (guint last = 1; last <= n_calls + 1; last++) {
-        TndWindows *windows = tnd_windows_new(trace, cfg, &error);
+        TndView **views = tnd_view_new_of_cfg(trace, cfg, &error);
         g_assert_no_error(error);
         Listener listener = {.last = last};
         const TndHistogramOptions wishes = {.progress = listen, .user_data = &listener};
-        TndCfgTables *tables = tnd_cfg_histogram_new(windows, 0, &wishes, &error);
+        TndCfgTables *tables = tnd_cfg_histogram_new(views, cfg, 0, &wishes, &error);
         if (last > n_calls) {
             g_assert_no_error(error);
             g_assert_cmpuint(listener.n_calls, ==, n_calls);
@@ -506,7 +506,7 @@ static void test_progress_of_cfg(void)
         }
         g_clear_error(&error);
         tnd_cfg_histogram_free(tables);
-        tnd_windows_free(windows);
+        tnd_view_free_all(views);
     }
     tnd_cfg_free(cfg);
     tnd_trace_free(trace);

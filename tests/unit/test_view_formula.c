@@ -5,6 +5,7 @@
 #include "analysis/views/view_formula.h"
 
 #include "analysis/views/view_files.h"
+#include "tests/unit/all_bursts.h"
 #include "tests/unit/make_trace.h"
 
 #include <glib/gstdio.h>
@@ -36,15 +37,18 @@ static char *evaluate(const TndTrace *trace, const char *text, guint row)
         operands[i] = tnd_view_new(trace, names[i], &error);
         g_assert_no_error(error);
     }
-    gsize n;
-    TndBurst *bursts = tnd_view_formula_evaluate(formula, operands, row, tnd_trace_end_ns(trace), &n);
+    GArray *bursts = g_array_new(FALSE, FALSE, sizeof(TndBurst));
+    TndBurstStream stream;
+    tnd_burst_stream_start(&stream, tnd_trace_end_ns(trace), tnd_burst_stream_keep, bursts);
+    tnd_view_formula_evaluate(formula, operands, row, tnd_trace_end_ns(trace), &stream);
+    tnd_burst_stream_finish(&stream);
     GString *found = g_string_new(NULL);
-    for (gsize i = 0; i < n; i++)
+    for (guint i = 0; i < bursts->len; i++)
         g_string_append_printf(found, "%s%" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT " %.10g", i ? ", " : "",
-                               bursts[i].begin_ns, bursts[i].end_ns, bursts[i].value);
+                               BURST(bursts, i).begin_ns, BURST(bursts, i).end_ns, BURST(bursts, i).value);
     for (guint i = 0; names[i]; i++)
         tnd_view_free(operands[i]);
-    g_free(bursts);
+    g_array_unref(bursts);
     tnd_view_formula_free(formula);
     return g_string_free(found, FALSE);
 }

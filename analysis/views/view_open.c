@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Views by their names: from definitions, with the event types that the trace has or the user chose; from the windows
+ * of a configuration.
+ */
+#include "analysis/views/views.h"
+
+#include "analysis/views/view_files.h"
+#include "analysis/views/view_readings.h"
+#include "analysis/views/view_sensors.h"
+#include "analysis/views/window_limits.h"
+
+#include <gio/gio.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const unit_names[] = {"ns", "us", "ms", "s", "min", "h", "d"};
+static const double units_ns[] = {1, 1e3, 1e6, 1e9, 60e9, 3600e9, 86400e9};
+
+static void set_unknown(GError **error, const char *name)
+{
+    GString *names = g_string_new(NULL);
+    const TndViewRule *const *rules = tnd_view_rules();
+    for (guint i = 0; rules[i]; i++)
+        g_string_append_printf(names, "%s%s", i ? ", " : "", rules[i]->name);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is called \"%s\"; there are: %s", name, names->str);
+    g_string_free(names, TRUE);
+}
+
+/* A view of chosen types is called after the first of them. */
+static void set_title(TndView *view, const char *choice)
+{
+    const TndViewPlan *plan = &view->plan;
+    if (!plan->definition->takes_types || plan->types.n_types == 0)
+        return;
+    view->rule.legend_type = plan->types.types[0].type;
+    if (!choice)
+        return;
+    const char *label = tnd_view_types_label(plan->trace, plan->types.types[0].type);
+    const char *unit = label && plan->definition->divisor != 0 ? strstr(label, " [") : NULL; /* the view has its own */
+    view->title =
+        label ? g_strndup(label, unit ? (gsize)(unit - label) : strlen(label)) : g_strdup_printf("Events %s", choice);
+    view->name = g_strconcat(view->rule.name, ":", choice, NULL);
+    view->rule.title = view->title;
+    view->rule.name = view->name;
+}
+
+static void add_words(GPtrArray *words, const char *text)
+{
+    char **more = text ? g_strsplit(text, ", ", -1) : NULL;
+    for (guint i = 0; more && more[i]; i++)
+        if (g_ptr_array_find_with_equal_func(words, more[i], g_str_equal, NULL))
+            g_free(more[i]);
+        else
+            g_ptr_array_add(words, more[i]);
+    g_free(more);
+}
+
+/* Of its types, or of what its formula names; what is no machine's own is said last. */
+static void set_origin(TndView *view)
+{
+    static const char fixture[] = "fixture";
+    const TndViewPlan *plan = &view->plan;
+    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    guint at;
+    for (guint i = 0; i < plan->types.n_types; i++) {
+        char *origin = tnd_view_types_origin(plan->trace, plan->types.types[i].type);
+        add_words(words, origin);
+        g_free(origin);
+    }
+    for (guint i = 0; plan->named && plan->named[i]; i++)
+        add_words(words, plan->named[i]->rule.origin);
+    if (g_ptr_array_find_with_equal_func(words, fixture, g_str_equal, &at)) {
+        g_ptr_array_remove_index(words, at);
+        g_ptr_array_add(words, g_strdup(fixture));
+    }
+    if (words->len) {
+        g_ptr_array_add(words, NULL);
+        view->rule.origin = view->origin = g_strjoinv(", ", (char **)words->pdata);
+    }
+    g_ptr_array_unref(words);
+}
+
+static gboolean open_types(TndViewPlan *plan, const char *choice, GError **error)
+{
+    GArray *types = choice ? tnd_view_types_chosen(plan->trace, plan->definition, choice, error)
+                           : tnd_view_types_present(plan->trace, plan->definition);
+    if (!types)
+        return FALSE;
+    plan->types = tnd_view_types_of(plan->trace, types, plan->definition->divisor);
+    g_array_unref(types);
+    return TRUE;
+}
+
+/* The views that a formula names, whose rows are those of threads or of what they belong to. */
+static gboolean open_named(TndViewPlan *plan, GError **error)
+{
+    const char *const *names = tnd_view_formula_names(plan->definition->formula);
+    guint n = g_strv_length((char **)names);
+    plan->named = g_new0(TndView *, n + 1);
+    for (guint i = 0; i < n; i++) {
+        plan->named[i] = tnd_view_new(plan->trace, names[i], error);
+        if (plan->named[i] && !tnd_levels_is_above(tnd_view_level(plan->named[i]), TND_LEVEL_THREAD))
+            g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s is of CPUs or nodes", names[i]);
+        else if (plan->named[i])
+            continue;
+        g_prefix_error(error, "%s: ", plan->definition->rule.name);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* A definition as the window that it is. */
+static TndCfgWindow window_of(const TndViewDefinition *definition)
+{
+    TndCfgWindow window = {.name = (char *)definition->rule.name,
+                           .factors = {1, 1},
+                           .level = TND_LEVEL_THREAD,
+                           .logical = TRUE,
+                           .within_nodes = TRUE,
+                           .between_nodes = TRUE};
+    TndCall *call = &window.calls[TND_LEVEL_THREAD];
+    call->name = (char *)definition->function;
+    call->parameters[0] = (TndNumbers){(double *)&definition->given, 1};
+    call->n_parameters = definition->given != 0;
+    if (definition->group)
+        window.calls[TND_PLACE_TOP_1].name = (char *)TND_SEMANTIC_JOIN_LASTING;
+    return window;
+}
+
+/* What is there for its rows; these are made when they are asked for. */
+static void start_rows(TndView *view)
+{
+    const TndViewPlan *plan = &view->plan;
+    TndLevel level = tnd_view_level(view);
+    view->n_rows = tnd_levels_n_rows(plan->trace, level);
+    view->memory = tnd_large_memory_new(tnd_trace_path(plan->trace));
+    view->rows = g_new0(TndRowBursts *, view->n_rows + 1);
+    view->grids = g_new0(TndRowGrids *, view->n_rows + 1);
+    view->code_grids = g_new0(TndRowGrids *, view->n_rows + 1);
+    view->lines = g_new0(TndRowLine *, view->n_rows + 1);
+    if (level == TND_LEVEL_THREAD)
+        return;
+    view->row_names = g_new0(char *, view->n_rows + 1);
+    for (guint row = 0; row < view->n_rows; row++)
+        view->row_names[row] = tnd_levels_row_name(plan->trace, level, row);
+}
+
+static TndView *new_view(const TndTrace *trace)
+{
+    TndView *view = g_new0(TndView, 1);
+    view->n_owners = 1;
+    view->plan.trace = trace;
+    view->plan.unit_ns = 1;
+    return view;
+}
+
+static TndView *open_definition(const TndTrace *trace, const TndViewDefinition *definition, const char *choice,
+                                GError **error)
+{
+    TndView *view = new_view(trace);
+    TndViewPlan *plan = &view->plan;
+    plan->definition = definition;
+    plan->window = window_of(definition);
+    view->rule = definition->rule;
+    for (guint i = 0; definition->group && tnd_semantic_groups[i].name.name; i++)
+        if (strcmp(tnd_semantic_groups[i].name.name, definition->group) == 0)
+            plan->scope_group = &tnd_semantic_groups[i];
+    gboolean is_good = definition->formula ? open_named(plan, error)
+                                           : open_types(plan, choice, error) && tnd_view_plan_find(plan, error);
+    start_rows(view);
+    if (!is_good) {
+        tnd_view_free(view);
+        return NULL;
+    }
+    set_title(view, choice);
+    set_origin(view);
+    if (definition->is_by_cpu && !choice)
+        plan->sensors = tnd_view_sensors_new(plan);
+    if (!plan->sensors)
+        plan->first_rows = tnd_view_readings_first_rows(trace, definition->scope);
+    return view;
+}
+
+/* Windows of a configuration. */
+
+/* What it is called and how it is drawn. */
+static void describe_window(TndView *view, guint number)
+{
+    const TndViewPlan *plan = &view->plan;
+    const TndCfgWindow *window = &plan->window;
+    const TndNumbers *types = &window->filters[TND_FILTER_TYPE].values;
+    gboolean is_of_events = plan->keeps_labels && plan->thread->kind == TND_SEMANTIC_EVENTS;
+    gboolean is_of_time = plan->keeps_labels && plan->thread->kind == TND_SEMANTIC_TIMES;
+    view->name = g_strdup_printf("%s:%u", view->cfg->path, number);
+    view->rule = (TndViewRule){.name = view->name,
+                               .title = *window->name ? window->name : view->name,
+                               .unit = is_of_time ? unit_names[window->unit] : "",
+                               .help = view->cfg->description ? view->cfg->description : "",
+                               .palette = window->is_code ? TND_PALETTE_CODE : TND_PALETTE_GRADIENT,
+                               .draw = window->is_line ? TND_DRAW_LINE : TND_DRAW_COLOUR};
+    if (is_of_events && types->n && types->values[0] > 0 && types->values[0] <= G_MAXUINT32)
+        view->rule.legend_type = (guint32)types->values[0];
+}
+
+/* Numbers of events, by their labels where the trace has these. */
+static gboolean find_events(TndViewPlan *plan, GError **error)
+{
+    for (TndFilterKind kind = TND_FILTER_TYPE; kind <= TND_FILTER_VALUE; kind++) {
+        TndNumbers found = {0};
+        if (!tnd_window_limits_events(plan->trace, &plan->window, kind, &found, error))
+            return FALSE;
+        plan->event_numbers[kind - TND_FILTER_TYPE] = found.values;
+        plan->window.filters[kind].values = found;
+    }
+    plan->types = tnd_view_types_of_filters(plan->trace, &plan->window);
+    return TRUE;
+}
+
+/* number: from 1 on; those before it are open. */
+static TndView *open_window(const TndTrace *trace, TndCfg *cfg, guint number, TndView *const *before, GError **error)
+{
+    TndView *view = new_view(trace);
+    TndViewPlan *plan = &view->plan;
+    view->cfg = tnd_cfg_share(cfg);
+    plan->window = *tnd_cfg_window(cfg, number - 1);
+    plan->unit_ns = units_ns[plan->window.unit];
+    for (guint i = 0; i < 2 && plan->window.is_derived; i++)
+        plan->operands[i] = tnd_view_share(before[plan->window.parents[i]]);
+    if (!find_events(plan, error) || !tnd_view_plan_find_level(plan, error) || !tnd_view_plan_find(plan, error)) {
+        g_prefix_error(error, "%s: ", cfg->path);
+        tnd_view_free(view);
+        return NULL;
+    }
+    describe_window(view, number);
+    start_rows(view);
+    return view;
+}
+
+TndView **tnd_view_new_of_cfg(const TndTrace *trace, TndCfg *cfg, GError **error)
+{
+    TndView **views = g_new0(TndView *, cfg->windows->len + 1);
+    for (guint i = 0; i < cfg->windows->len; i++) {
+        views[i] = open_window(trace, cfg, i + 1, views, error);
+        if (!views[i]) {
+            tnd_view_free_all(views);
+            return NULL;
+        }
+    }
+    return views;
+}
+
+void tnd_view_free_all(TndView **views)
+{
+    for (guint i = 0; views && views[i]; i++)
+        tnd_view_free(views[i]);
+    g_free(views);
+}
+
+/* "FILE.cfg", "FILE.cfg:N". */
+static gboolean is_window(const char *name)
+{
+    const char *end = g_strrstr(name, ".cfg");
+    return end && (end[4] == '\0' || (end[4] == ':' && end[5] && !end[5 + strspn(end + 5, G_CSET_DIGITS)]));
+}
+
+static TndView *open_named_window(const TndTrace *trace, const char *name, GError **error)
+{
+    const char *end = g_strrstr(name, ".cfg") + strlen(".cfg");
+    char *path = g_strndup(name, (gsize)(end - name));
+    TndCfg *cfg = tnd_cfg_read(path, error);
+    guint64 number = cfg ? cfg->windows->len : 0;
+    if (cfg && *end == ':')
+        number = g_ascii_strtoull(end + 1, NULL, 10);
+    TndView *view = NULL, **views = NULL;
+    if (cfg && (number < 1 || number > cfg->windows->len))
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: there is no window %s; it has 1 to %u", path, end + 1,
+                    cfg->windows->len);
+    else if (cfg)
+        views = tnd_view_new_of_cfg(trace, cfg, error);
+    if (views)
+        view = tnd_view_share(views[number - 1]);
+    tnd_view_free_all(views);
+    tnd_cfg_free(cfg);
+    g_free(path);
+    return view;
+}
+
+TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
+{
+    if (is_window(name))
+        return open_named_window(trace, name, error);
+    const TndViewDefinition *definition = tnd_views_find(name);
+    const char *colon = strchr(name, ':');
+    if (definition)
+        return open_definition(trace, definition, colon ? colon + 1 : NULL, error);
+    set_unknown(error, name);
+    return NULL;
+}
+
+TndView *tnd_view_share(TndView *view)
+{
+    g_atomic_int_inc(&view->n_owners);
+    return view;
+}
+
+static void clear_plan(TndViewPlan *plan)
+{
+    for (guint i = 0; i < 2; i++) {
+        tnd_view_free(plan->operands[i]);
+        g_free(plan->event_numbers[i]);
+    }
+    tnd_view_free_all(plan->named);
+    tnd_view_types_clear(&plan->types);
+    tnd_view_sensors_free(plan->sensors);
+    g_free(plan->first_rows);
+    g_free(plan->tops);
+}
+
+void tnd_view_free(TndView *view)
+{
+    if (!view || !g_atomic_int_dec_and_test(&view->n_owners))
+        return;
+    clear_plan(&view->plan);
+    g_free(view->rows);
+    g_free(view->grids);
+    g_free(view->code_grids);
+    g_free(view->lines);
+    g_strfreev(view->row_names);
+    tnd_large_memory_free(view->memory);
+    tnd_cfg_free(view->cfg);
+    g_free(view->name);
+    g_free(view->title);
+    g_free(view->origin);
+    g_free(view);
+}
+
+TndLevel tnd_view_level(const TndView *view)
+{
+    return view->plan.window.level;
+}
+
+guint tnd_view_n_rows(const TndView *view)
+{
+    return view->n_rows;
+}
+
+const char *tnd_view_row_name(const TndView *view, guint row)
+{
+    return view->row_names ? view->row_names[row] : tnd_trace_thread(view->plan.trace, row)->name;
+}
+
+void tnd_view_limits(const TndView *view, double *begin_ns, double *end_ns, gboolean **rows)
+{
+    *begin_ns = 0;
+    *end_ns = INFINITY;
+    *rows = NULL;
+    if (!view->cfg)
+        return;
+    tnd_window_limits_time(view->plan.trace, &view->plan.window, begin_ns, end_ns);
+    *end_ns = *end_ns < (double)tnd_trace_end_ns(view->plan.trace) ? *end_ns : INFINITY;
+    *rows = tnd_window_limits_rows(view->plan.trace, &view->plan.window, FALSE);
+}
+
+double tnd_view_unit_ns(const TndView *view)
+{
+    return view->plan.unit_ns;
+}
+
+const char *tnd_view_unit_name(const TndView *view)
+{
+    return unit_names[view->plan.window.unit];
+}

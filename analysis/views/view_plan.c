@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Functions by their names, and the numbers that they are given.
+ */
+#include "analysis/views/view_plan.h"
+
+#include "analysis/views/views.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+static gboolean is_named(const TndSemanticName *known, const char *name)
+{
+    return strcmp(known->name, name) == 0;
+}
+
+/* The function of a name in a table that ends with a NULL name. */
+#define FIND(found, table, wanted)                                                                                     \
+    for (guint entry = 0; (table)[entry].name.name && !(found); entry++)                                               \
+        if (is_named(&(table)[entry].name, (wanted)))                                                                  \
+            (found) = &(table)[entry];
+
+static gboolean complain(const TndViewPlan *plan, const char *what, const char *name, GError **error)
+{
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "window \"%s\": %s \"%s\" is not supported",
+                plan->window.name, what, name);
+    return FALSE;
+}
+
+static void make_call(const TndViewPlan *plan, const TndCall *given, const TndSemanticName *name, TndViewCall *call)
+{
+    for (guint i = 0; i < TND_CALL_PARAMETERS; i++) {
+        call->defaults[i] = name->defaults[i];
+        call->parameters[i] =
+            i < given->n_parameters ? given->parameters[i] : (TndNumbers){&call->defaults[i], i < name->n_parameters};
+    }
+    call->call = (TndSemanticCall){call->parameters, plan->unit_ns, tnd_trace_end_ns(plan->trace)};
+}
+
+static gboolean find_compose(const TndViewPlan *plan, const TndCall *given, TndViewCompose *compose, GError **error)
+{
+    const char *name = given->name ? given->name : "As Is";
+    FIND(compose->function, tnd_semantic_composes, name)
+    if (!compose->function)
+        return complain(plan, "compose function", name, error);
+    make_call(plan, given, &compose->function->name, &compose->call);
+    return TRUE;
+}
+
+/* The first on top gets the bursts last. */
+static gboolean find_composes(TndViewPlan *plan, GError **error)
+{
+    const TndCfgWindow *window = &plan->window;
+    guint n_extra = window->extra_tops ? window->extra_tops->len : 0;
+    plan->n_tops = n_extra + 2;
+    plan->tops = g_new0(TndViewCompose, plan->n_tops);
+    gboolean is_found = TRUE;
+    for (guint level = 0; level < TND_LEVEL_N && is_found; level++)
+        is_found = find_compose(plan, &window->calls[TND_PLACE_COMPOSE + level], &plan->composes[level], error);
+    for (guint i = 0; i < n_extra && is_found; i++)
+        is_found = find_compose(plan, &g_array_index(window->extra_tops, TndCall, i), &plan->tops[1 + i], error);
+    return is_found && find_compose(plan, &window->calls[TND_PLACE_TOP_2], &plan->tops[0], error) &&
+           find_compose(plan, &window->calls[TND_PLACE_TOP_1], &plan->tops[n_extra + 1], error);
+}
+
+static gboolean find_thread(TndViewPlan *plan, GError **error)
+{
+    const TndSemanticThread *const tables[] = {tnd_semantic_states, tnd_semantic_events, tnd_semantic_messages,
+                                               tnd_semantic_objects, tnd_semantic_own};
+    const TndCall *call = &plan->window.calls[TND_LEVEL_THREAD];
+    const char *name = call->name ? call->name : "State As Is";
+    gboolean is_own = plan->definition != NULL; /* configurations know Paraver's alone */
+    for (guint i = 0; i < G_N_ELEMENTS(tables) - !is_own; i++)
+        FIND(plan->thread, tables[i], name)
+    if (!plan->thread)
+        return complain(plan, "thread function", name, error);
+    make_call(plan, call, &plan->thread->name, &plan->calls[TND_LEVEL_THREAD]);
+    return TRUE;
+}
+
+static gboolean find_group(TndViewPlan *plan, TndLevel level, GError **error)
+{
+    const TndCall *call = &plan->window.calls[level];
+    const char *name = call->name ? call->name : level == TND_LEVEL_CPU ? "Active Thd" : "Adding";
+    if (level == TND_LEVEL_CPU) {
+        FIND(plan->groups[level], tnd_semantic_cpus, name)
+    } else {
+        FIND(plan->groups[level], tnd_semantic_groups, name)
+    }
+    if (!plan->groups[level])
+        return complain(plan, "function", name, error);
+    make_call(plan, call, &plan->groups[level]->name, &plan->calls[level]);
+    return TRUE;
+}
+
+static gboolean find_derived(TndViewPlan *plan, GError **error)
+{
+    const char *name = plan->window.calls[TND_PLACE_DERIVED].name;
+    FIND(plan->derived, tnd_semantic_deriveds, name ? name : "add")
+    return plan->derived || complain(plan, "function", name, error);
+}
+
+static gboolean composes_keep_labels(const TndViewPlan *plan)
+{
+    gboolean keep = plan->composes[TND_LEVEL_THREAD].function->keeps_labels;
+    for (guint i = 0; i < plan->n_tops; i++)
+        keep &= plan->tops[i].function->keeps_labels;
+    for (TndLevel level = plan->window.level; level != TND_LEVEL_THREAD && level < TND_LEVEL_N;
+         level = tnd_view_plan_level_below(level))
+        keep &= plan->groups[level]->keeps_labels && plan->composes[level].function->keeps_labels;
+    return keep;
+}
+
+gboolean tnd_view_plan_find(TndViewPlan *plan, GError **error)
+{
+    gboolean is_found = plan->window.is_derived ? find_derived(plan, error) : find_thread(plan, error);
+    for (guint level = 0; level < TND_LEVEL_N && is_found; level++)
+        is_found = level == TND_LEVEL_THREAD || find_group(plan, (TndLevel)level, error);
+    if (!is_found || !find_composes(plan, error))
+        return FALSE;
+    plan->keeps_labels = plan->thread && !plan->scope_group && composes_keep_labels(plan);
+    return TRUE;
+}
+
+static gboolean refuse(const TndViewPlan *plan, const char *why, GError **error)
+{
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "window \"%s\" %s", plan->window.name, why);
+    return FALSE;
+}
+
+/* A window of two others has the rows of the finer one, or such as are made up of them. */
+gboolean tnd_view_plan_find_level(TndViewPlan *plan, GError **error)
+{
+    TndCfgWindow *window = &plan->window;
+    plan->base = window->level > TND_LEVEL_THREAD ? TND_LEVEL_CPU : TND_LEVEL_THREAD;
+    if (window->is_derived) {
+        TndLevel levels[] = {tnd_view_level(plan->operands[0]), tnd_view_level(plan->operands[1])};
+        plan->base = MAX(levels[0], levels[1]);
+        if (!tnd_levels_is_above(MIN(levels[0], levels[1]), plan->base))
+            return refuse(plan, "is of two windows, one of CPUs or nodes, one of threads or tasks", error);
+        window->level = MIN(window->level, plan->base);
+        if (!tnd_levels_is_above(window->level, plan->base))
+            return refuse(plan, "is of a level that its two windows are not part of", error);
+    }
+    if (window->level >= TND_LEVEL_SYSTEM && tnd_levels_n_rows(plan->trace, TND_LEVEL_CPU) == 0)
+        return refuse(plan, "is of CPUs, of which this trace tells nothing", error);
+    return TRUE;
+}
