@@ -42,6 +42,8 @@ struct TndHistogramFilling {
 static inline double tnd_histogram_filling_length(const TndHistogramFilling *filling, guint64 begin_ns, guint64 end_ns)
 {
     const TndHistogramMoment *begin = &filling->begin, *end = &filling->end;
+    if (begin_ns > begin->ns && end_ns <= end->ns) /* as nearly all are */
+        return (double)(end_ns - begin_ns);
     begin_ns = MAX(begin_ns, begin->ns);
     end_ns = MIN(end_ns, end->ns + (end->part > 0));
     if (end_ns <= begin_ns)

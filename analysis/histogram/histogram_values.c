@@ -17,6 +17,7 @@ typedef struct {
     const TndHistogramStatistic *statistic;
     GArray *values, *sums, *others;
     gboolean is_over;
+    gint *has_too_many; /* atomic; of any row */
     guint16 of_codes[N_CODES]; /* the place + 1 */
     GHashTable *codes;         /* of other values, likewise */
 } Seeing;
@@ -64,6 +65,10 @@ static void see_other(Seeing *seeing, const TndBurst *burst)
 static void see_bursts(const TndBurst *bursts, gsize n, gpointer data)
 {
     Seeing *seeing = data;
+    if (g_atomic_int_get(seeing->has_too_many))
+        return;
+    if (seeing->values->len > MAX_VALUES)
+        g_atomic_int_set(seeing->has_too_many, 1);
     for (gsize i = 0; i < n; i++) {
         double length = tnd_histogram_filling_length(seeing->filling, bursts[i].begin_ns, bursts[i].end_ns);
         guint place = length > 0 ? find(seeing, bursts[i].value) : 0;
@@ -78,17 +83,19 @@ static void see_bursts(const TndBurst *bursts, gsize n, gpointer data)
 typedef struct {
     TndHistogramFilling *filling;
     TndHistogramValues *values;
+    gint has_too_many; /* atomic */
 } Making;
 
 static void make_row(guint row, gpointer data)
 {
-    const Making *making = data;
+    Making *making = data;
     const TndHistogramFilling *filling = making->filling;
     TndHistogramRowValues *made = &making->values->rows[row];
     if (filling->sights && !filling->sights[row] && !filling->rows[row])
         return;
     Seeing seeing = {.filling = filling,
                      .statistic = &tnd_histogram_statistics_table[filling->kind],
+                     .has_too_many = &making->has_too_many,
                      .values = g_array_new(FALSE, FALSE, sizeof(double)),
                      .sums = g_array_new(FALSE, FALSE, sizeof(TndHistogramSums)),
                      .others = g_array_new(FALSE, FALSE, sizeof(double)),
@@ -133,9 +140,9 @@ gboolean tnd_histogram_values_new(TndHistogramFilling *filling, TndHistogramValu
     TndHistogramValues *made = g_new0(TndHistogramValues, 1);
     made->n_rows = tnd_view_n_rows(filling->control);
     made->rows = g_new0(TndHistogramRowValues, made->n_rows + 1);
-    Making making = {filling, made};
+    Making making = {filling, made, 0};
     gboolean is_done = tnd_cores_run_telling(filling->teller, made->n_rows, make_row, &making);
-    if (is_done && unite(made))
+    if (is_done && !making.has_too_many && unite(made))
         *values = made;
     else
         tnd_histogram_values_free(made);

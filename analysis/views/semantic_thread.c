@@ -46,7 +46,7 @@ static inline gboolean read_state(TndWalk *walk, TndState *state)
     return read != NULL;
 }
 
-/* The value of each stretch. */
+/* The value of each stretch.  A state that does not overlap the next one ends before it, or where it begins. */
 static inline __attribute__((always_inline)) void each_state(TndSemanticRow *row, TndBurstStream *stream,
                                                              double (*value)(const Stretch *stretch))
 {
@@ -56,20 +56,21 @@ static inline __attribute__((always_inline)) void each_state(TndSemanticRow *row
     gboolean has_next = read_state(&walk, &next);
     row->begins_before = !has_next || next.begin_ns > 0;
     tnd_burst_stream_begin(stream, 0, 0);
-    while (has_next || ends.n > 0) {
-        if (ends.n > 0 && (!has_next || ends.heap[0].time_ns <= next.begin_ns)) {
-            guint64 time_ns = ends.heap[0].time_ns;
-            tnd_time_heap_drop(ends.heap, ends.n--);
-            if (!has_next || time_ns < next.begin_ns)
-                tnd_burst_stream_begin(stream, time_ns,
-                                       value(&(Stretch){NULL, has_next ? &next : NULL, time_ns, row->call}));
-            continue;
-        }
+    while (has_next) {
         state = next;
         has_next = read_state(&walk, &next);
-        tnd_burst_stream_begin(stream, state.begin_ns,
-                               value(&(Stretch){&state, has_next ? &next : NULL, state.begin_ns, row->call}));
-        add_end(&ends, state.end_ns);
+        const TndState *following = has_next ? &next : NULL;
+        const guint64 until_ns = has_next ? next.begin_ns : G_MAXUINT64;
+        tnd_burst_stream_begin(stream, state.begin_ns, value(&(Stretch){&state, following, state.begin_ns, row->call}));
+        if (ends.n > 0 || state.end_ns > until_ns)
+            add_end(&ends, state.end_ns);
+        else if (state.end_ns < until_ns)
+            tnd_burst_stream_begin(stream, state.end_ns, value(&(Stretch){NULL, following, state.end_ns, row->call}));
+        for (; ends.n > 0 && ends.heap[0].time_ns <= until_ns; tnd_time_heap_drop(ends.heap, ends.n--)) {
+            guint64 time_ns = ends.heap[0].time_ns;
+            if (time_ns < until_ns)
+                tnd_burst_stream_begin(stream, time_ns, value(&(Stretch){NULL, following, time_ns, row->call}));
+        }
     }
     tnd_walk_end(&walk);
     g_free(ends.heap);
@@ -144,8 +145,9 @@ static inline gboolean read_event(TndWalk *walk, const TndViewTypes *types, Even
     return FALSE;
 }
 
+/* The value at each event; of functions that look at the next one, one event behind. */
 static inline __attribute__((always_inline)) void each_event(TndSemanticRow *row, TndBurstStream *stream,
-                                                             double (*value)(const Pair *pair))
+                                                             double (*value)(const Pair *pair), gboolean looks_ahead)
 {
     const TndViewTypes *types = &row->plan->types;
     TndWalk walk = tnd_walk_events(row->plan->trace, row->row, tnd_view_types_bits(types));
@@ -155,23 +157,31 @@ static inline __attribute__((always_inline)) void each_event(TndSemanticRow *row
     double now = value(&(Pair){NULL, has_next ? &next : NULL, 0, row->call});
     tnd_burst_stream_begin(stream, 0, now);
     while (has_next) {
-        at = next;
-        has_next = read_event(&walk, types, &next);
-        now = value(&(Pair){&at, has_next ? &next : NULL, now, row->call});
-        tnd_burst_stream_begin(stream, at.time_ns, now);
+        if (looks_ahead) {
+            at = next;
+            has_next = read_event(&walk, types, &next);
+            now = value(&(Pair){&at, has_next ? &next : NULL, now, row->call});
+            tnd_burst_stream_begin(stream, at.time_ns, now);
+        } else {
+            now = value(&(Pair){&next, NULL, now, row->call});
+            tnd_burst_stream_begin(stream, next.time_ns, now);
+            has_next = read_event(&walk, types, &next);
+        }
     }
     tnd_walk_end(&walk);
 }
 
-#define OF_EVENTS(function, expression)                                                                                \
+#define OF_EVENTS_AND_NEXT(function, looks_ahead, expression)                                                          \
     static double function##_value(const Pair *pair)                                                                   \
     {                                                                                                                  \
         return expression;                                                                                             \
     }                                                                                                                  \
     static void function(TndSemanticRow *row, TndBurstStream *stream)                                                  \
     {                                                                                                                  \
-        each_event(row, stream, function##_value);                                                                     \
+        each_event(row, stream, function##_value, looks_ahead);                                                        \
     }
+#define OF_EVENTS(function, expression) OF_EVENTS_AND_NEXT(function, FALSE, expression)
+#define OF_PAIRS(function, expression) OF_EVENTS_AND_NEXT(function, TRUE, expression)
 
 /* From the event at hand (the trace's begin) to the next one, in the view's unit; 0: there is no next one. */
 static double time_to_next(const Pair *pair)
@@ -200,15 +210,15 @@ static gboolean is_in_range(const Pair *pair)
 OF_EVENTS(last_type, pair->at ? pair->at->type : 0)
 OF_EVENTS(last_value, pair->at ? pair->at->value : 0)
 OF_EVENTS(last_value_kept, pair->at && pair->at->value != 0 ? pair->at->value : pair->before)
-OF_EVENTS(next_type, pair->next ? pair->next->type : 0)
-OF_EVENTS(next_value, pair->next ? pair->next->value : 0)
-OF_EVENTS(average_next, average_of(pair, pair->next))
-OF_EVENTS(average_last, average_of(pair, pair->at))
+OF_PAIRS(next_type, pair->next ? pair->next->type : 0)
+OF_PAIRS(next_value, pair->next ? pair->next->value : 0)
+OF_PAIRS(average_next, average_of(pair, pair->next))
+OF_PAIRS(average_last, average_of(pair, pair->at))
 OF_EVENTS(value_given, is_given_value(pair) ? pair->at->value : 0)
 OF_EVENTS(value_in, is_given_value(pair))
 OF_EVENTS(value_not_in, pair->at && !is_given_value(pair))
 OF_EVENTS(value_in_range, is_in_range(pair))
-OF_EVENTS(interval, pair->at ? time_to_next(pair) : 0)
+OF_PAIRS(interval, pair->at ? time_to_next(pair) : 0)
 
 /* Bytes of messages between events: these look at records. */
 

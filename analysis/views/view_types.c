@@ -131,7 +131,7 @@ static TndViewTypes start_types(guint n)
     return types;
 }
 
-static TndViewType *add_type(TndViewTypes *types, const TndTrace *trace, guint32 number)
+static void add_type(TndViewTypes *types, const TndTrace *trace, guint32 number, double divisor, gboolean is_asked)
 {
     const struct tnd_pcf_type *known = tnd_pcf_type(tnd_trace_pcf(trace), number);
     guint32 *slot = tnd_view_types_slot(types, number);
@@ -139,16 +139,19 @@ static TndViewType *add_type(TndViewTypes *types, const TndTrace *trace, guint32
         *slot = ++types->n_types;
     TndViewType *type = &types->types[*slot - 1];
     /* Paraver multiplies. */
-    *type = (TndViewType){
-        .type = number, .factor = known && known->precision > 0 ? pow(10, -(double)known->precision) : 1, .divisor = 1};
-    return type;
+    double factor = known && known->precision > 0 ? pow(10, -(double)known->precision) : 1;
+    *type = (TndViewType){.type = number,
+                          .is_asked = is_asked != FALSE,
+                          .is_scaled = factor != 1 || divisor != 1,
+                          .factor = factor,
+                          .divisor = divisor};
 }
 
 TndViewTypes tnd_view_types_of(const TndTrace *trace, const GArray *types, double divisor)
 {
     TndViewTypes made = start_types(types->len);
     for (guint i = 0; i < types->len; i++)
-        add_type(&made, trace, g_array_index(types, guint32, i))->divisor = divisor != 0 ? divisor : 1;
+        add_type(&made, trace, g_array_index(types, guint32, i), divisor != 0 ? divisor : 1, FALSE);
     return made;
 }
 
@@ -163,7 +166,7 @@ TndViewTypes tnd_view_types_of_filters(const TndTrace *trace, const TndCfgWindow
         gboolean holds = tnd_cfg_filter_holds(types, present[i].type);
         gboolean is_asked = holds != window->type_or_value && values->values.n > 0;
         if (holds || is_asked)
-            add_type(&made, trace, present[i].type)->is_asked = is_asked;
+            add_type(&made, trace, present[i].type, 1, is_asked);
     }
     return made;
 }

@@ -18,8 +18,9 @@ typedef struct TndViewDefinition TndViewDefinition;
  * the view's unit. */
 typedef struct {
     guint32 type;
-    gboolean is_asked; /* whether the filter of values has a say */
-    double factor, divisor;
+    guint is_asked : 1; /* whether the filter of values has a say */
+    guint is_scaled : 1;
+    double factor, divisor; /* 1, unless it is scaled */
 } TndViewType;
 
 typedef struct {
@@ -84,7 +85,9 @@ static inline gboolean tnd_view_types_value(const TndViewTypes *types, const Tnd
     if (place < 0)
         return FALSE;
     const TndViewType *type = &types->types[place];
-    *value = (double)event->value * type->factor / type->divisor;
+    *value = (double)event->value;
+    if (type->is_scaled)
+        *value = *value * type->factor / type->divisor;
     return !type->is_asked || tnd_cfg_filter_holds(types->filter, *value);
 }
 
