@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void tnd_cli_complain(const char *where, const char *format, ...)
 {
@@ -58,12 +59,48 @@ char *tnd_cli_fit(const char *text, glong width)
     return padded;
 }
 
+/* The option that this word is, if its value is the next one; NULL: it is none such. */
+static const GOptionEntry *find_waiting(const GOptionEntry *entries, const char *word)
+{
+    gboolean is_long = g_str_has_prefix(word, "--");
+    char last = word[strlen(word) - 1]; /* of several in one word only the last can have a value */
+    for (; entries->long_name; entries++)
+        if (entries->arg != G_OPTION_ARG_NONE &&
+            (is_long ? !strcmp(word + 2, entries->long_name) : last == entries->short_name))
+            return entries;
+    return NULL;
+}
+
+/* The parser would take the next word for the value of an option, whatever it is: complains where that is an option. */
+static gboolean have_values(int argc, char **argv, const GOptionEntry *entries, gboolean is_strict)
+{
+    for (int i = 1; i + 1 < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (argv[i][0] != '-' || !argv[i][1]) {
+            if (is_strict)
+                return TRUE;
+        } else if (find_waiting(entries, argv[i])) {
+            i++;
+            if (g_str_has_prefix(argv[i], "--")) {
+                tnd_cli_complain(argv[0], "%s: got no value before \"%s\" (see `tandem %s --help`)", argv[i - 1],
+                                 argv[i], argv[0]);
+                return FALSE;
+            }
+        }
+    }
+    return TRUE;
+}
+
 gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, const char *arguments,
                          const char *summary, int *status)
 {
+    gboolean is_strict = g_str_has_prefix(arguments, "[--]");
+    if (!have_values(*argc, *argv, entries, is_strict)) {
+        *status = TND_EXIT_USAGE;
+        return FALSE;
+    }
     GOptionContext *context = g_option_context_new(arguments);
     g_option_context_set_summary(context, summary);
-    g_option_context_set_strict_posix(context, g_str_has_prefix(arguments, "[--]"));
+    g_option_context_set_strict_posix(context, is_strict);
     g_option_context_add_main_entries(context, entries, NULL);
     const char *command = (*argv)[0];
     char *program = g_strconcat("tandem ", command, NULL);

@@ -32,7 +32,7 @@ struct setting {
     const char *placeholder; /* of its value in the help; NULL: a flag */
     const char *name, *also, *standard, *takes, *help;
     gboolean (*is_valid)(const char *text, const char *takes);
-    char *option; /* its name on the command line */
+    char *option; /* on the command line */
     char *value;
     gboolean is_given; /* a flag that is turned round */
 };
@@ -43,16 +43,18 @@ struct setting {
         TND_SETTING_TYPE_##kind value;                                                                                 \
         return tnd_setting_##kind(&value, text, takes);                                                                \
     }
-VALIDATE(duration)
+VALIDATE(period)
 VALIDATE(size)
 VALIDATE(number)
 VALIDATE(flag)
 VALIDATE(text)
+VALIDATE(list)
 
-#define PLACEHOLDER_duration "TIME"
+#define PLACEHOLDER_period "TIME"
 #define PLACEHOLDER_size "SIZE"
 #define PLACEHOLDER_number "N"
 #define PLACEHOLDER_text "FILE"
+#define PLACEHOLDER_list "LIST"
 #define PLACEHOLDER_flag NULL
 
 #define ENTRY(kind, field, name, also, standard, takes, help)                                                          \
@@ -72,6 +74,20 @@ static char *variable_of(const struct setting *setting)
     return variable;
 }
 
+/* What the environment says of it, as the library reads that; NULL: nothing.  *variable says so; free it with g_free.
+ */
+static const char *look_up(const struct setting *setting, char **variable)
+{
+    *variable = variable_of(setting);
+    const char *value = g_getenv(*variable);
+    if (!value && setting->also[0]) {
+        g_free(*variable);
+        *variable = g_strdup(setting->also);
+        value = g_getenv(*variable);
+    }
+    return value && value[0] ? value : NULL;
+}
+
 /* What holds in the end: the option, else the environment, else the default. */
 static const char *value_of(const char *name)
 {
@@ -81,10 +97,10 @@ static const char *value_of(const char *name)
             continue;
         if (setting->value)
             return setting->value;
-        char *variable = variable_of(setting);
-        const char *value = g_getenv(variable);
+        char *variable;
+        const char *value = look_up(setting, &variable);
         g_free(variable);
-        return value && value[0] ? value : setting->standard;
+        return value ? value : setting->standard;
     }
     g_return_val_if_reached("");
 }
@@ -143,6 +159,24 @@ static gboolean is_of_no_use(struct setting *setting)
     return !is_there;
 }
 
+/* Complains of a value that is none, be it the option's or the environment's. */
+static gboolean check(struct setting *setting)
+{
+    char *variable, *option = g_strconcat("--", setting->option, NULL);
+    const char *value = look_up(setting, &variable), *where = setting->value ? option : variable;
+    if (setting->value)
+        value = setting->value;
+    gboolean is_good = !is_of_no_use(setting) && (!value || setting->is_valid(value, setting->takes));
+    if (!is_good) {
+        gsize n;
+        const char *wrong = tnd_setting_wrong(value, setting->takes, &n);
+        tnd_cli_complain("record", "%s: got \"%.*s\", takes %s", where, (int)n, wrong, setting->takes);
+    }
+    g_free(option);
+    g_free(variable);
+    return is_good;
+}
+
 static gboolean take_options(int *argc, char ***argv, int *status)
 {
     GOptionEntry *entries = make_entries();
@@ -153,12 +187,9 @@ static gboolean take_options(int *argc, char ***argv, int *status)
         struct setting *setting = &settings[i];
         if (setting->is_given)
             setting->value = g_strdup(strcmp(setting->standard, "1") == 0 ? "0" : "1");
-        if (is_of_no_use(setting) || (setting->value && !setting->is_valid(setting->value, setting->takes))) {
-            tnd_cli_complain("record", "--%s: got \"%s\", takes %s", setting->option, value_of(setting->name),
-                             setting->takes);
+        parsed = check(setting);
+        if (!parsed)
             *status = TND_EXIT_USAGE;
-            parsed = FALSE;
-        }
     }
     return parsed;
 }

@@ -9,21 +9,25 @@
 #define TND_SETTING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
  * TND_SETTING_TABLE(X): X(kind, field, name, also, default, takes, help)
- *   kind      duration (500us, 1ms, 0.5s; bare: seconds), size (256k, 1M; bare: bytes), number, flag (0 or 1), text
+ *   kind      period (500us, 1ms, 0.5s; never bare, but 0), size (256k, 1M; bare: bytes), number, flag (0 or 1), text,
+ *             list (a text of words)
  *   field     its name in C
  *   name      the option is "--" name, the variable TANDEM_ and the name in capitals with _ for -
  *   also      a second variable with the same meaning, or ""
  *   default   as the user would type it
- *   takes     what a value may be, for messages and help, and for the check: "A to B" bounds a size or a number,
- *             choices of a text are separated by |; one with a colon is of any text that begins so up to there
+ *   takes     what a value may be, for messages and help, and for the check: "A to B" bounds a period, a size or a
+ *             number; choices of a text are separated by |, one with a colon is of any text that begins so up to there
+ *             and goes on with an event, @ and a count; of a list, "some of A, B" says all words that there are, and
+ *             "@TIME" at the end that a period may follow an @ in each of the sets that / separates
  *   help      what it is, in a few words
  */
 #define TND_SETTING_TABLE(X)                                                                                           \
-    X(duration, sampling_period_ns, "sampling-period", "SAMPLING_PERIOD", "0", "500us, 1ms, 0.5s; 0: no sampling",     \
+    X(period, sampling_period_ns, "sampling-period", "SAMPLING_PERIOD", "0", "500us, 1ms, 0.5s; 0: no sampling",       \
       "time between two samples of a thread")                                                                          \
     X(text, sampling_clock, "sampling-clock", "", "auto", "auto|perf|real|cpu|itimer|fake|perf:EVENT@N|papi:EVENT@N",  \
       "what the sampling period is counted in: perf: perf_event of the thread's CPU time; real: monotonic timer, "     \
@@ -51,7 +55,7 @@
     X(text, python, "python", "", "none", "none, all, auto or a file of names",                                        \
       "functions of Python that are recorded: auto: all but those that turn out too short to be worth it; a file: "    \
       "the names in it, module.function, one a line, * and ? for more; samples know them all in any case")             \
-    X(text, python_exclude, "python-exclude", "", "", "patterns, separated by commas",                                 \
+    X(list, python_exclude, "python-exclude", "", "", "patterns, separated by commas",                                 \
       "functions of Python that are not, by names with * and ?: importlib.*")                                          \
     X(flag, python_c_calls, "python-c-calls", "", "0", "0|1",                                                          \
       "record functions of C that Python calls, too: builtins.len, math.sqrt, those of extensions")                    \
@@ -60,17 +64,17 @@
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \
     X(flag, stack, "stack", "", "0", "0|1",                                                                            \
       "record how deep each thread is in its stack, at samples, regions and calls, and how much of it was ever used")  \
-    X(text, counters, "counters", "", "", "names, separated by commas; / between sets",                                \
+    X(list, counters, "counters", "", "", "names, separated by commas; / between sets, which may end in @TIME",        \
       "counters that are read of each thread: PAPI's presets and natives, and the kernel's: task-clock, page-faults, " \
       "context-switches, cpu-migrations, instructions, cycles, ...; A,B@100ms/C,D@1s: sets that take turns")           \
-    X(text, counters_at, "counters-at", "", "mpi,openmp,pthread,regions,samples",                                      \
+    X(list, counters_at, "counters-at", "", "mpi,openmp,pthread,regions,samples",                                      \
       "some of mpi, openmp, pthread, regions, samples, python",                                                        \
       "where counters are read: at enter and leave of these")                                                          \
     X(text, heap, "heap", "", "none", "none|values|sites|leaks|calls",                                                 \
       "record the heap: values: bytes that are live, and how often is allocated; sites: and who has them, by a "       \
       "sample of the blocks; leaks: by all of them, so that what was never freed is listed to the byte; calls: as "    \
       "sites, and each call")                                                                                          \
-    X(duration, heap_period_ns, "heap-period", "", "10ms", "1ms, 0.1s; 0: no limit",                                   \
+    X(period, heap_period_ns, "heap-period", "", "10ms", "1ms, 0.1s; 0: no limit",                                     \
       "time between two values of the heap, on average at least")                                                      \
     X(size, heap_sample_bytes, "heap-sample", "", "512k", "1k to 1G",                                                  \
       "bytes allocated to one block whose site is kept, on average")                                                   \
@@ -78,10 +82,10 @@
       "with --heap calls, size from which a call is recorded")                                                         \
     X(flag, heap_python, "heap-python", "", "0", "0|1",                                                                \
       "with --heap, each object of Python's is in it: memory that Python shares out by itself comes from malloc then") \
-    X(text, sensors, "sensors", "", "none", "none, all, or a list of temperature, power, other, process",              \
+    X(list, sensors, "sensors", "", "none", "some of temperature, power, other, process, numa, all, none",             \
       "sensors that are read: other: fans, voltages, currents; process: memory, faults, switches, bytes of the "       \
-      "process")                                                                                                       \
-    X(duration, sensors_period_ns, "sensors-period", "", "100ms", "1ms to 3600s", "time between two readings of them") \
+      "process; numa: pages of NUMA nodes")                                                                            \
+    X(period, sensors_period_ns, "sensors-period", "", "100ms", "1ms to 3600s", "time between two readings of them")   \
     X(text, power_model, "power-model", "", "", "a table of milliwatts",                                               \
       "with sensors: compute the node's power by it from how busy its CPUs are")                                       \
     X(text, sysfs_root, "sysfs-root", "", "", "a directory",                                                           \
@@ -89,17 +93,26 @@
     X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
 
-#define TND_SETTING_TYPE_duration uint64_t
+#define TND_SETTING_TYPE_period uint64_t
 #define TND_SETTING_TYPE_size uint64_t
 #define TND_SETTING_TYPE_number uint64_t
 #define TND_SETTING_TYPE_flag bool
 #define TND_SETTING_TYPE_text const char *
+#define TND_SETTING_TYPE_list const char *
 
 /* Reads a value of each kind: false, and nothing stored, if it is not what the setting takes.  A text is not copied. */
-bool tnd_setting_duration(uint64_t *ns, const char *text, const char *takes);
+bool tnd_setting_period(uint64_t *ns, const char *text, const char *takes);
 bool tnd_setting_size(uint64_t *bytes, const char *text, const char *takes);
 bool tnd_setting_number(uint64_t *number, const char *text, const char *takes);
 bool tnd_setting_flag(bool *flag, const char *text, const char *takes);
 bool tnd_setting_text(const char **kept, const char *text, const char *takes);
+bool tnd_setting_list(const char **kept, const char *text, const char *takes);
+
+/* What is wrong with a value that is not what a setting takes, for messages: *n characters, of a list the first word
+ * that is none of it, else all. */
+const char *tnd_setting_wrong(const char *text, const char *takes, size_t *n);
+
+/* Durations of command lines: as periods, but seconds if bare. */
+bool tnd_setting_duration(uint64_t *ns, const char *text, const char *takes);
 
 #endif

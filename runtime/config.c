@@ -30,13 +30,15 @@ static const char *find(const char *name, const char *also, char variable[static
 void tnd_config_start(void (*report)(const char *sentence))
 {
     char variable[64], sentence[512];
-    const char *value;
+    const char *value, *wrong;
+    size_t n;
 #define READ(kind, field, name, also, default_, takes, help)                                                           \
     tnd_setting_##kind(&tnd_config.field, default_, "");                                                               \
     value = find(name, also, variable);                                                                                \
     if (value && !tnd_setting_##kind(&tnd_config.field, value, takes)) {                                               \
-        snprintf(sentence, sizeof sentence, "%s: got \"%.100s\", takes %s; using %s", variable, value, takes,          \
-                 default_[0] ? default_ : "none");                                                                     \
+        wrong = tnd_setting_wrong(value, takes, &n);                                                                   \
+        snprintf(sentence, sizeof sentence, "%s: got \"%.*s\", takes %s; using %s", variable, n < 100 ? (int)n : 100,  \
+                 wrong, takes, default_[0] ? default_ : "none");                                                       \
         report(sentence);                                                                                              \
     }
     TND_SETTING_TABLE(READ)

@@ -107,6 +107,7 @@ __attribute__((visibility("default"))) int setitimer(__itimer_which_t which, con
 
 const struct tnd_sampling_ops tnd_clock_itimer = {
     .kind = TND_SAMPLING_ITIMER,
+    .goes_by_tick = true,
     .signal = SIGPROF,
     .arm = arm_itimer,
     .disarm = disarm,

@@ -15,7 +15,6 @@
  *
  * Context: in the thread itself; system calls only.
  */
-#include "runtime/config.h"
 #include "sampler/sampling_clock.h"
 #include "sampler/signals.h"
 
@@ -35,13 +34,13 @@ void tnd_sampling_clock_count(uint32_t type, uint64_t config, uint64_t n)
     counted.sample_period = n;
 }
 
-static struct perf_event_attr event_of_clock(void)
+static struct perf_event_attr event_of_clock(uint64_t period_ns)
 {
     bool is_counted = counted.sample_period != 0;
     return (struct perf_event_attr){
         .type = is_counted ? counted.type : PERF_TYPE_SOFTWARE,
         .config = is_counted ? counted.config : PERF_COUNT_SW_CPU_CLOCK,
-        .sample_period = is_counted ? counted.sample_period : tnd_config.sampling_period_ns,
+        .sample_period = is_counted ? counted.sample_period : period_ns,
         .exclude_kernel = 1,
         .exclude_hv = 1,
         .disabled = 1,
@@ -65,7 +64,7 @@ static void disarm(struct tnd_sampling *sampling)
 
 static int arm(struct tnd_sampling *sampling)
 {
-    struct perf_event_attr attr = event_of_clock();
+    struct perf_event_attr attr = event_of_clock(sampling->period_ns);
     int error = tnd_perf_event_open(&sampling->event, &attr, -1), fd = sampling->event.fd;
     if (error)
         return error;
@@ -87,16 +86,22 @@ static int arm(struct tnd_sampling *sampling)
     return 0;
 }
 
+static void set_period(struct tnd_sampling *sampling)
+{
+    if (sampling->armed && tnd_perf_event_is_open(&sampling->event))
+        ioctl(sampling->event.fd, PERF_EVENT_IOC_PERIOD, &sampling->period_ns);
+}
+
 /* Not asked for by descriptor: a straggler of one just closed would pass for the program's, and end it. */
 static bool owns(const siginfo_t *info)
 {
     return info->si_code == POLL_IN || info->si_code == POLL_HUP;
 }
 
-#define PERF_CLOCK(its_kind)                                                                                           \
+#define PERF_CLOCK(its_kind, its_set_period)                                                                           \
     {                                                                                                                  \
-        .kind = (its_kind), .signal = TND_SAMPLING_SIGNAL, .arm = arm, .disarm = disarm,                               \
-        .switch_all = tnd_perf_event_switch_clocks, .forget = tnd_perf_event_forget, .owns = owns,                     \
+        .kind = (its_kind), .signal = TND_SAMPLING_SIGNAL, .arm = arm, .set_period = (its_set_period),                 \
+        .disarm = disarm, .switch_all = tnd_perf_event_switch_clocks, .forget = tnd_perf_event_forget, .owns = owns,   \
     }
-const struct tnd_sampling_ops tnd_clock_perf = PERF_CLOCK(TND_SAMPLING_PERF);
-const struct tnd_sampling_ops tnd_clock_event = PERF_CLOCK(TND_SAMPLING_EVENT);
+const struct tnd_sampling_ops tnd_clock_perf = PERF_CLOCK(TND_SAMPLING_PERF, set_period);
+const struct tnd_sampling_ops tnd_clock_event = PERF_CLOCK(TND_SAMPLING_EVENT, NULL);

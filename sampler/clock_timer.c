@@ -13,7 +13,6 @@
  * Context: in the thread itself; system calls only.  The system calls are made directly: the C library's functions keep
  * lists of their own.
  */
-#include "runtime/config.h"
 #include "sampler/sampling_clock.h"
 #include "sampler/signals.h"
 
@@ -57,7 +56,13 @@ static void set(int timer, uint64_t first_ns, uint64_t period_ns)
 static void run(struct tnd_sampling *sampling)
 {
     sampling->pace = PACE_RUNS;
-    set(sampling->timer, tnd_config.sampling_period_ns, tnd_config.sampling_period_ns);
+    set(sampling->timer, sampling->period_ns, sampling->period_ns);
+}
+
+static void set_period(struct tnd_sampling *sampling)
+{
+    if (sampling->pace == PACE_RUNS)
+        run(sampling);
 }
 
 static void disarm(struct tnd_sampling *sampling)
@@ -120,10 +125,10 @@ static void sampled_real(struct tnd_sampling *sampling, const siginfo_t *info, u
     if (info->si_value.sival_ptr == &awake_mark) {
         if (sampling->pace == PACE_SLEEPS)
             run(sampling);
-    } else if (sampling->pace == PACE_RUNS && weight_ns < tnd_config.sampling_period_ns / 4 && slept(sampling)) {
+    } else if (sampling->pace == PACE_RUNS && weight_ns < sampling->period_ns / 4 && slept(sampling)) {
         sampling->pace = PACE_SLEEPS;
         set(sampling->timer, 0, 0);
-        set(sampling->cpu_timer, tnd_config.sampling_period_ns, 0);
+        set(sampling->cpu_timer, sampling->period_ns, 0);
     }
 }
 
@@ -141,6 +146,7 @@ const struct tnd_sampling_ops tnd_clock_real = {
     .kind = TND_SAMPLING_MONOTONIC,
     .signal = TND_SAMPLING_SIGNAL,
     .arm = arm_real,
+    .set_period = set_period,
     .disarm = disarm,
     .owns = owns,
     .sampled = sampled_real,
@@ -150,6 +156,7 @@ const struct tnd_sampling_ops tnd_clock_real = {
 
 const struct tnd_sampling_ops tnd_clock_cpu = {
     .kind = TND_SAMPLING_CPU,
+    .goes_by_tick = true,
     .signal = TND_SAMPLING_SIGNAL,
     .arm = arm_cpu,
     .disarm = disarm,

@@ -168,8 +168,7 @@ static void add_set(struct making *making, char *text, unsigned number)
     char *turn = strrchr(text, '@'), *rest = text;
     if (turn) {
         *turn++ = 0;
-        if (!tnd_setting_duration(&set->turn_ns, turn, ""))
-            refuse(making, turn, "no time, as 100ms is");
+        tnd_setting_period(&set->turn_ns, turn, "");
     }
     set->multiplex = has_word(text, "multiplex");
     for (char *name; (name = strsep(&rest, ","));)

@@ -21,6 +21,7 @@
 #include "runtime/source.h"
 #include "sampler/restartless.h"
 #include "sampler/sampling_clock.h"
+#include "sampler/sampling_cost.h"
 #include "sampler/signals.h"
 #include "sampler/unwind.h"
 
@@ -39,6 +40,8 @@ static const struct tnd_sampling_ops *instead; /* of one that is refused, or NUL
 static uint32_t n_switched;                    /* how often recording was switched on or off */
 static bool is_off;                            /* it is off */
 static uint64_t period;                        /* that was asked for, in ns or in counts */
+static bool is_watched;                        /* it is so short that samples may take too much of the time */
+static uint64_t raised_ns; /* the longest of any thread that they took too much of; 0: there is none */
 
 /* Between samples that come by counts any time may pass. */
 #define PERIOD_OF_COUNTS_NS (UINT64_MAX / 4)
@@ -75,7 +78,7 @@ static uint64_t cpu_ns_at(struct tnd_sampling *sampling, uint64_t ticks)
         uint64_t passed_ns = (uint64_t)((__uint128_t)(ticks - sampling->sync_ticks) * sampling->ns_per_tick >> 32);
         uint64_t cpu_ns = sampling->sync_cpu_ns + passed_ns;
         /* A late one is rare enough to be read exactly; so a kernel that does not keep the page cannot mislead. */
-        if (cpu_ns - sampling->accounted_ns < tnd_config.sampling_period_ns * 3 / 2)
+        if (cpu_ns - sampling->accounted_ns < sampling->period_ns * 3 / 2)
             return cpu_ns;
     }
     return read_exactly(sampling, ticks, page_lock);
@@ -86,7 +89,7 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
     struct tnd_writer *writer = &tnd_thread_self->signal;
     unsigned depth = tnd_unwind_depth();
     tnd_place_note_sample(tnd_thread_self, ticks, tnd_unwind_stack_pointer(context));
-    uint16_t flags = weight_ns > tnd_config.sampling_period_ns * 3 / 2 ? TND_SAMPLE_LATE : 0;
+    uint16_t flags = weight_ns > sampling->period_ns * 3 / 2 ? TND_SAMPLE_LATE : 0;
     struct tnd_record *record = tnd_emit_begin(writer, ticks, TND_RECORD_SAMPLE, weight_ns, flags, depth);
     if (!record)
         return false;
@@ -107,8 +110,7 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
 /* What was used while recording was off is nobody's: the first sample after it stands for one period at most. */
 static void skip_to(struct tnd_sampling *sampling, uint64_t cpu_ns)
 {
-    bool is_by_counts = tnd_config.sampling_period_ns == PERIOD_OF_COUNTS_NS;
-    uint64_t from_ns = is_by_counts ? cpu_ns : cpu_ns - tnd_config.sampling_period_ns;
+    uint64_t from_ns = sampling->period_ns == PERIOD_OF_COUNTS_NS ? cpu_ns : cpu_ns - sampling->period_ns;
     if ((int64_t)(from_ns - sampling->accounted_ns) > 0)
         sampling->accounted_ns = from_ns;
 }
@@ -125,6 +127,19 @@ static uint32_t unaccounted_ns(struct tnd_sampling *sampling, uint64_t cpu_ns)
     return weight_ns < UINT32_MAX ? (uint32_t)weight_ns : UINT32_MAX;
 }
 
+/* A sample has been taken.  If such take too much of the thread's time, they come less often from now on. */
+static void watch(struct tnd_sampling *sampling, uint64_t began)
+{
+    sampling->usual_ticks = tnd_sampling_cost_usual(sampling->usual_ticks, tnd_clock_ticks() - began);
+    uint64_t limit_ns = tnd_sampling_cost_limit(sampling->period_ns, sampling->usual_ticks);
+    if (limit_ns == sampling->period_ns || !sampling->ops->set_period)
+        return;
+    sampling->period_ns = limit_ns;
+    sampling->ops->set_period(sampling);
+    if (limit_ns > __atomic_load_n(&raised_ns, __ATOMIC_RELAXED))
+        __atomic_store_n(&raised_ns, limit_ns, __ATOMIC_RELAXED); /* of two at once, either will do */
+}
+
 /* One sample of the calling thread. */
 static void take(struct tnd_sampling *sampling, const siginfo_t *info, ucontext_t *context)
 {
@@ -134,6 +149,8 @@ static void take(struct tnd_sampling *sampling, const siginfo_t *info, ucontext_
         sampling->accounted_ns += weight_ns;
     if (sampling->ops->sampled)
         sampling->ops->sampled(sampling, info, weight_ns);
+    if (is_watched)
+        watch(sampling, ticks);
 }
 
 bool tnd_sample_signal(const siginfo_t *info, void *context)
@@ -145,6 +162,8 @@ bool tnd_sample_signal(const siginfo_t *info, void *context)
         int saved_errno = errno;
         take(sampling, info, context);
         errno = saved_errno;
+    } else {
+        tnd_sampling_cost_note_signal();
     }
     return true;
 }
@@ -234,6 +253,23 @@ static bool choose(void)
     return period && chosen;
 }
 
+/* A period too short for the program to get on is raised; one that the clock cannot keep is told. */
+static void limit_period(void)
+{
+    char sentence[300];
+    if (chosen->goes_by_tick && tnd_sampling_cost_explain_tick(sentence, sizeof sentence, period))
+        tnd_run_tell("sampling-period", sentence);
+    if (!chosen->set_period || period >= TND_SAMPLING_COST_SAFE_NS)
+        return;
+    is_watched = tnd_sampling_cost_measure(chosen) || (instead && tnd_sampling_cost_measure(instead));
+    if (is_watched)
+        tnd_config.sampling_period_ns = tnd_sampling_cost_limit(period, 0);
+    if (tnd_config.sampling_period_ns == period)
+        return;
+    tnd_sampling_cost_explain(sentence, sizeof sentence, period, tnd_config.sampling_period_ns);
+    tnd_run_tell("sampling-period", sentence);
+}
+
 static bool start(void)
 {
     if (!choose())
@@ -241,7 +277,10 @@ static bool start(void)
     tnd_sample_in_calls = chosen->enter_call != NULL;
     tnd_unwind_start();
     tnd_restartless_start();
-    return !chosen->signal || tnd_signals_start(chosen->signal, chosen->enter_call == NULL && !instead);
+    if (chosen->signal && !tnd_signals_start(chosen->signal, chosen->enter_call == NULL && !instead))
+        return false;
+    limit_period();
+    return true;
 }
 
 static void thread_start(struct tnd_thread *thread)
@@ -252,6 +291,7 @@ static void thread_start(struct tnd_thread *thread)
         return;
     sampling->accounted_ns = thread->born_cpu_ns;
     sampling->n_switched = n_switched;
+    sampling->period_ns = tnd_config.sampling_period_ns;
     tnd_signals_hold(); /* the stream is the handler's, but for this record */
     int refusal = arm(sampling);
     tnd_emit_words(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
@@ -329,6 +369,11 @@ static void stop(void)
 {
     if (chosen && chosen->leave_process)
         chosen->leave_process();
+    if (raised_ns) {
+        char sentence[300];
+        tnd_sampling_cost_explain(sentence, sizeof sentence, period, raised_ns);
+        tnd_run_tell("sampling-period", sentence);
+    }
 }
 
 static const struct tnd_source sampler = {

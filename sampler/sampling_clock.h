@@ -28,10 +28,12 @@ struct tnd_sampling {
     uint64_t sync_cpu_ns;               /* and what it was then */
     uint64_t last_pc;                   /* sample.c: where its last sample was; 0: nowhere yet */
     uint64_t ns_per_tick;               /* 32.32; 0: not known yet */
+    uint64_t period_ns;                 /* of its clock, at least what was asked for */
     const struct perf_event_mmap_page *page;
-    uint32_t page_lock;  /* the page's at sync_ticks: another value means that the thread was switched out since */
-    uint32_t n_to_sync;  /* samples until its CPU time is read exactly again */
-    uint32_t n_switched; /* sample.c: how often recording was switched when it last looked */
+    uint32_t page_lock;   /* the page's at sync_ticks: another value means that the thread was switched out since */
+    uint32_t n_to_sync;   /* samples until its CPU time is read exactly again */
+    uint32_t n_switched;  /* sample.c: how often recording was switched when it last looked */
+    uint32_t usual_ticks; /* sampling_cost.h: of the handler */
     struct tnd_perf_event event;
     int timer, cpu_timer;
     int papi;         /* clock_papi.c: its event set */
@@ -46,10 +48,14 @@ _Static_assert(sizeof(struct tnd_sampling) <= TND_THREAD_SOURCE_BYTES, "fits in 
 
 struct tnd_sampling_ops {
     enum tnd_sampling_clock kind;
-    int signal; /* 0: the clock has a handler of its own, which calls tnd_sample_take */
+    bool goes_by_tick; /* the kernel's: no period is shorter */
+    int signal;        /* 0: the clock has a handler of its own, which calls tnd_sample_take */
 
     /* In the thread itself.  0 or the errno of what was refused.  System calls only. */
     int (*arm)(struct tnd_sampling *sampling);
+
+    /* In the handler: the period has been raised.  NULL where that goes_by_tick, or by counts. */
+    void (*set_period)(struct tnd_sampling *sampling);
 
     /* In the thread itself, armed or not: no signal comes after it, but one already pending may. */
     void (*disarm)(struct tnd_sampling *sampling);

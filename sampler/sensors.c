@@ -132,7 +132,7 @@ static void end_thread(void)
     tnd_target_own_ended(STOP_MS);
 }
 
-/* The words of --sensors; what is unknown is told. */
+/* The words of --sensors, which are some of these (formats/setting.h). */
 static unsigned read_wanted(const char *list)
 {
     static const struct {
@@ -153,15 +153,8 @@ static unsigned read_wanted(const char *list)
         size_t n = strcspn(list, ","), i = 0;
         while (i < sizeof words / sizeof *words && (strlen(words[i].word) != n || strncmp(words[i].word, list, n) != 0))
             i++;
-        if (i < sizeof words / sizeof *words) {
+        if (i < sizeof words / sizeof *words)
             wanted |= words[i].wanted;
-        } else if (n) {
-            char sentence[200];
-            snprintf(sentence, sizeof sentence,
-                     "sensors: \"%.*s\" is none of temperature, power, other, process, numa, all, none",
-                     n < 80 ? (int)n : 80, list);
-            tnd_run_note(sentence);
-        }
         list += n;
     }
     return wanted;

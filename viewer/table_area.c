@@ -16,10 +16,11 @@ typedef struct {
     GtkWidget *canvas, *chooser, *colours;
     GtkWidget *pages, *table, *waiting; /* the table with its scroll bars, or the bar */
     GtkAdjustment *rows, *columns;
-    gboolean is_following; /* the session changes the buttons, not the user */
-    TndLongJob *job;       /* that sums up; NULL: none does */
-    gboolean is_stale;     /* what it sums up is no longer wanted */
-    char *fault;           /* why there is no histogram; NULL: none is known */
+    TndHistogramTable *picture; /* painted last; its histogram may be gone */
+    gboolean is_following;      /* the session changes the buttons, not the user */
+    TndLongJob *job;            /* that sums up; NULL: none does */
+    gboolean is_stale;          /* what it sums up is no longer wanted */
+    char *fault;                /* why there is no histogram; NULL: none is known */
 } Area;
 
 static const char key[] = "tnd-table-area";
@@ -51,6 +52,7 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
     TndHistogramTableSubject subject;
     tnd_text_set_colour(cr, TND_PAPER);
     cairo_paint(cr);
+    g_clear_pointer(&area->picture, tnd_histogram_table_free);
     if (!tnd_session_has_histogram(area->session)) {
         draw_message(cr, area->fault ? area->fault : tnd_session_view(area->session) ? "" : "nothing to show");
         return TRUE;
@@ -63,7 +65,7 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
     tnd_histogram_table_paint(table, cr);
     set_reach(area->rows, subject.histogram->n_rows, tnd_histogram_table_n_rows(table));
     set_reach(area->columns, subject.histogram->n_columns, tnd_histogram_table_n_columns(table));
-    tnd_histogram_table_free(table);
+    area->picture = table;
     return TRUE;
 }
 
@@ -117,7 +119,8 @@ static void start_summing(Area *area, TndView *view)
     g_free(text);
 }
 
-/* Shows the histogram that is wanted, or sees to it that it is made. */
+/* Shows the histogram that is wanted, or sees to it that it is made.  A view that is not prepared yet comes later, when
+ * the window shows it, by the page's map if there was a bar, else by tnd_table_area_refresh. */
 static void refresh(Area *area)
 {
     TndView *view = tnd_session_view(area->session);
@@ -210,6 +213,7 @@ static void on_destroy(GtkWidget *widget, gpointer data)
         tnd_long_job_stop(area->job);
     area->job = NULL;
     g_clear_pointer(&area->fault, g_free);
+    g_clear_pointer(&area->picture, tnd_histogram_table_free);
 }
 
 static GtkWidget *tool_row(Area *area)
@@ -268,4 +272,14 @@ GtkWidget *tnd_table_area_new(TndSession *session)
     tnd_session_watch(session, on_change, area);
     follow(area);
     return box;
+}
+
+void tnd_table_area_refresh(GtkWidget *widget)
+{
+    refresh(g_object_get_data(G_OBJECT(widget), key));
+}
+
+const TndHistogramTable *tnd_table_area_picture(GtkWidget *widget)
+{
+    return ((Area *)g_object_get_data(G_OBJECT(widget), key))->picture;
 }

@@ -12,6 +12,12 @@
 
 GtkWidget *tnd_table_area_new(TndSession *session);
 
+/* The session's view is prepared now: shows its histogram, or sees to it that it is made. */
+void tnd_table_area_refresh(GtkWidget *area);
+
+/* The table that was painted last, for tests: its texts; NULL: none is to be seen. */
+const TndHistogramTable *tnd_table_area_picture(GtkWidget *area);
+
 /* Before the session's trace goes: returns when nothing looks at it any more. */
 void tnd_table_area_stop(GtkWidget *area);
 

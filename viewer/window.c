@@ -89,6 +89,8 @@ static void show_page(Window *window)
     gtk_stack_set_visible_child(GTK_STACK(window->contents), is_ready ? window->pages : window->preparing_page);
     gtk_stack_set_visible_child_name(
         GTK_STACK(window->pages), tnd_session_page(window->session) == TND_PAGE_HISTOGRAM ? "histogram" : "timeline");
+    if (is_ready)
+        tnd_table_area_refresh(window->table); /* which heard of the view before it was prepared */
 }
 
 static void on_prepared(gpointer result, GError *error, gpointer data)
@@ -369,4 +371,9 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
 GtkWidget *tnd_window_timeline(GtkWidget *window)
 {
     return window_of(window)->timeline;
+}
+
+GtkWidget *tnd_window_table(GtkWidget *window)
+{
+    return window_of(window)->table;
 }

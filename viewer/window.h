@@ -15,6 +15,7 @@
 GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, const TndArguments *arguments);
 void tnd_window_open(GtkWidget *window, const char *path);
 
-GtkWidget *tnd_window_timeline(GtkWidget *window); /* for tests */
+GtkWidget *tnd_window_timeline(GtkWidget *window); /* these two: for tests */
+GtkWidget *tnd_window_table(GtkWidget *window);
 
 #endif

@@ -47,7 +47,7 @@ def split(words, options):
             raise ValueError(f"{word}: no such option of `tandem record`")
         name, takes_value = options[word]
         if takes_value and not equals:
-            if not words:
+            if not words or words[0].startswith("--"):
                 raise ValueError(f"{word}: takes a value")
             value = words.pop(0)
         ours.append((name, value if takes_value else None))

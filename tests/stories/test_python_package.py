@@ -106,7 +106,7 @@ def test_module_in_a_run(package, run, tandem):
     assert result.stderr.startswith("tandem: t.prv: 1 process")
 
 
-@pytest.mark.parametrize("words", [["--nonsense", "x.py"], ["-o"], []])
+@pytest.mark.parametrize("words", [["--nonsense", "x.py"], ["-o"], ["--sensors", "--keep", "x.py"], []])
 def test_module_says_what_is_wrong(words, package, run, tmp_path):
     result = run(PYTHON, "-m", "tandem", *words, env=package)
     assert result.returncode == 2 and result.stderr.startswith("tandem: python: ")

@@ -58,6 +58,23 @@ def test_settings_reach_the_program(run, tandem):
     [
         (["--buffer", "1k", "true"], 2, 'tandem: record: --buffer: got "1k", takes 64k to 64M'),
         (["--sampling-clock", "sun", "true"], 2, 'tandem: record: --sampling-clock: got "sun", takes'),
+        (["--sampling-clock=papi:PAPI_TOT_INS", "true"], 2, 'tandem: record: --sampling-clock: got "papi:PAPI_TOT_INS", takes'),
+        (["--sampling-clock=perf:@5", "true"], 2, 'tandem: record: --sampling-clock: got "perf:@5", takes auto|perf|'),
+        (["--sampling-clock=perf:cycles@0", "true"], 2, 'tandem: record: --sampling-clock: got "perf:cycles@0", takes'),
+        (["--sampling-period", "1", "true"], 2, 'tandem: record: --sampling-period: got "1", takes 500us, 1ms, 0.5s; 0: '),
+        (["--sampling-period=0.2ns", "true"], 2, 'tandem: record: --sampling-period: got "0.2ns", takes 500us, 1ms'),
+        (["--heap-period=3", "true"], 2, 'tandem: record: --heap-period: got "3", takes 1ms, 0.1s'),
+        (["--sensors-period=1", "true"], 2, 'tandem: record: --sensors-period: got "1", takes 1ms to 3600s'),
+        (["--sensors=bogus", "true"], 2, 'tandem: record: --sensors: got "bogus", takes some of temperature, power, other, '),
+        (["--sensors", "power,wind,all", "true"], 2, 'tandem: record: --sensors: got "wind", takes some of temperature'),
+        (["--counters-at=mpi,moon", "true"], 2, 'tandem: record: --counters-at: got "moon", takes some of mpi, openmp, '),
+        (["--counters", "A@1ms/B,C@soon", "true"], 2, 'tandem: record: --counters: got "soon", takes names, separated by'),
+        (["--heap=all", "true"], 2, 'tandem: record: --heap: got "all", takes none|values|sites|leaks|calls'),
+        (["--pthread", "some", "true"], 2, 'tandem: record: --pthread: got "some", takes none|waits|all'),
+        (["--unwind=", "true"], 2, 'tandem: record: --unwind: got "", takes auto|fp|tables|none'),
+        (["--sensors", "--heap", "values", "true"], 2, 'tandem: record: --sensors: got no value before "--heap"'),
+        (["--keep", "--callers", "--", "true"], 2, 'tandem: record: --callers: got no value before "--"'),
+        (["-o", "--keep", "true"], 2, 'tandem: record: -o: got no value before "--keep"'),
         (["--nonsense", "true"], 2, "tandem: record: "),
         ([], 2, "tandem: record: takes a command"),
         (["/nonexistent"], 127, "tandem: /nonexistent: No such file or directory"),
@@ -69,6 +86,38 @@ def test_what_is_wrong_is_said_in_one_line(run, tandem, tmp_path, words, status,
     assert result.returncode == status
     assert result.stderr.startswith(says) and len(result.stderr.splitlines()) == 1
     assert not names(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "variable, value, says",
+    [
+        ("SAMPLING_PERIOD", "1", "takes 500us, 1ms, 0.5s; 0: no sampling"),
+        ("TANDEM_SAMPLING_PERIOD", "often", "takes 500us, 1ms, 0.5s; 0: no sampling"),
+        ("TANDEM_SENSORS", "bogus", "takes some of temperature, power, other, process, numa, all, none"),
+    ],
+)
+def test_a_bad_variable_is_a_bad_option(run, tandem, libtandem, tmp_path, variable, value, says):
+    """To the command, which has not begun; the library alone says so and takes the default."""
+    result = run(tandem, "record", "true", env={variable: value})
+    assert (result.returncode, result.stderr) == (2, f'tandem: record: {variable}: got "{value}", {says}\n')
+    assert not names(tmp_path)
+    default = "none" if "SENSORS" in variable else "0"
+    alone = run("true", preload=libtandem, env={variable: value, "TANDEM_MERGE": "0"})
+    assert (alone.returncode, alone.stderr) == (0, f'tandem: {variable}: got "{value}", {says}; using {default}\n')
+
+
+def test_an_option_holds_against_a_bad_variable(run, tandem):
+    for variable in "SAMPLING_PERIOD", "TANDEM_SAMPLING_PERIOD":
+        result = run(tandem, "record", "--sampling-period", "5ms", "--", "env", env={variable: "1"}, check=True)
+        assert "TANDEM_SAMPLING_PERIOD=5ms" in result.stdout.splitlines() and result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["histogram", "--view", "--csv", "-"], ["merge", "--jobs", "--", "x"], ["timeline", "-e", "--begin", "1"]])
+def test_no_command_takes_an_option_for_a_value(run, tandem, words):
+    result = run(tandem, *words)
+    assert (result.returncode, result.stdout) == (2, "")
+    says = f'tandem: {words[0]}: {words[1]}: got no value before "{words[2]}" (see `tandem {words[0]} --help`)\n'
+    assert result.stderr == says
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -3,8 +3,10 @@
 import concurrent.futures
 import functools
 import os
+import re
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -14,6 +16,13 @@ PERF, MONOTONIC, CPU, ITIMER, FAKE = 1, 2, 3, 4, 5
 LATE = 2
 CLOCKS = {"perf": PERF, "real": MONOTONIC}
 PERIODS_NS = {"1ms": 1_000_000, "100us": 100_000}
+UNITS_NS = {"ns": 1, "us": 1000, "ms": 1_000_000, "s": 1_000_000_000}
+RAISED = re.compile(r"tandem: sampling-period: a sample every (\S+), not every (\S+): [^\n]+\n")
+
+
+def in_ns(text):
+    number, unit = re.fullmatch(r"(\d+)(\w+)", text).groups()
+    return int(number) * UNITS_NS[unit]
 
 
 def stolen_ns():
@@ -25,12 +34,13 @@ def stolen_ns():
 def sampled(run, libtandem, compile_program, tmp_path):
     """sampled(clock, period, source, *arguments) -> (what the program did, {tid: SampledThread})"""
 
-    def sampled_run(clock, period, source, *arguments, preload=libtandem, wrapper=(), env=None):
+    def sampled_run(clock, period, source, *arguments, preload=libtandem, wrapper=(), env=None, timeout=120):
         settings = {"SAMPLING_PERIOD": period, "TANDEM_SAMPLING_CLOCK": clock, "TANDEM_MERGE": "0", **(env or {})}
         place = tmp_path / clock
         place.mkdir()
         stolen = stolen_ns()
-        result = run(*wrapper, compile_program(source), *arguments, preload=preload, env=settings, cwd=place)
+        command = [*wrapper, compile_program(source), *arguments]
+        result = run(*command, preload=preload, env=settings, cwd=place, timeout=timeout)
         result.stolen_ns = stolen_ns() - stolen
         directories = sorted(place.glob("*.tandem"), key=lambda path: path.stat().st_mtime)
         assert directories, f"nothing was recorded: {result.stderr}"
@@ -138,7 +148,7 @@ def test_no_transfer_is_cut_short(run, libtandem, clock):
     # dd counts blocks, not bytes: a block that a signal cuts short is missing from the sum.
     result = run("sh", "-c", "dd if=/dev/zero bs=1M count=200 status=none | wc -c", preload=libtandem,
                  env={"SAMPLING_PERIOD": "100us", "TANDEM_SAMPLING_CLOCK": clock, "TANDEM_MERGE": "0"})
-    assert (result.returncode, result.stdout, result.stderr) == (0, f"{200 << 20}\n", "")
+    assert (result.returncode, result.stdout, RAISED.sub("", result.stderr)) == (0, f"{200 << 20}\n", "")
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +181,7 @@ def test_a_signal_nobody_handles_still_kills(sampled, clock):
 @pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
 def test_a_program_that_is_execed_is_not_hit(sampled, clock):
     result, threads = sampled(clock, "1ms", "sampled_odd", "exec")
-    assert (result.returncode, result.stderr) == (0, "")
+    assert (result.returncode, RAISED.sub("", result.stderr)) == (0, "")
 
 
 @pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
@@ -228,3 +238,51 @@ def test_what_hangs_handlers_that_lock_runs_clean(sampled_at_once):
         # Much of it is the kernel's, where many periods give one sample: 0.12 of all are left where it was least.
         n_samples, cpu_ns = (sum(each) for each in zip(*((len(t.samples), t.cpu_ns) for t in threads.values())))
         assert n_samples > 0.05 * cpu_ns / 250_000, clock
+
+
+@pytest.fixture(scope="module")
+def work_seconds(compile_program, clean_environment):
+    """How long sampled_work takes alone."""
+    program, began = compile_program("sampled_work"), time.monotonic()
+    subprocess.run([program, "1"], env=clean_environment, check=True, stdout=subprocess.DEVNULL, timeout=60)
+    return time.monotonic() - began
+
+
+@pytest.mark.parametrize("n_threads", [1, 8])
+@pytest.mark.parametrize("period", ["1ns", "1us", "10us", "100us", "10s"])
+@pytest.mark.parametrize("clock", ["auto", *CLOCKS, "cpu", "itimer"])
+def test_any_period_lets_the_program_end(sampled, work_seconds, clock, period, n_threads):
+    """And if it is not kept, one line says so, and what it is instead."""
+    result, threads = sampled(clock, period, "sampled_work", n_threads, timeout=max(5, 10 * work_seconds))
+    assert (result.returncode, result.stdout) == (0, "done\n")
+    assert len(threads) == n_threads
+    cpu_ns = sum(thread.cpu_ns for thread in threads.values())
+    assert sum(t.weight_ns + t.rest_ns for t in threads.values()) == pytest.approx(cpu_ns, abs=0.1 * cpu_ns + result.stolen_ns)
+    raised = RAISED.fullmatch(result.stderr)
+    assert raised or not result.stderr
+    is_ = in_ns(raised.group(1) if raised else period)
+    n_samples = sum(len(thread.samples) for thread in threads.values())
+    assert n_samples >= int(0.4 * (cpu_ns - result.stolen_ns) / is_) - n_threads
+    if raised:
+        assert raised.group(2) == period
+        assert n_samples <= 2 * cpu_ns / is_ + n_threads
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+def test_a_sample_that_takes_long_makes_them_rare(sampled, papi, clock):
+    """What the handler does is not known beforehand: here each sample reads a counter for longer than the period."""
+    env = {**papi, "FAKE_PAPI_READ_US": "150", "TANDEM_COUNTERS": "PAPI_TOT_INS", "TANDEM_COUNTERS_AT": "samples"}
+    result, threads = sampled(clock, "100us", "sampled_work", 2, env=env, timeout=30)
+    assert (result.returncode, result.stdout) == (0, "done\n")
+    is_, asked = RAISED.fullmatch(result.stderr).groups()
+    assert asked == "100us" and in_ns(is_) >= 300_000
+    for thread in threads.values():
+        assert 0 < len(thread.samples) < 2 * thread.cpu_ns / 300_000
+
+
+def test_a_period_that_is_raised_is_told_by_the_command_and_the_trace(run, tandem, compile_program, tmp_path):
+    program = compile_program("sampled_work")
+    result = run(tandem, "record", "--sampling-period", "1us", "--", program, 2, check=True)
+    raised, told = result.stderr.splitlines(keepends=True)
+    assert RAISED.fullmatch(raised).group(2) == "1us" and told.startswith("tandem: sampled_work.prv: ")
+    assert "; asked for: 1 us; " in run(tandem, "stat", "sampled_work.prv", check=True).stdout

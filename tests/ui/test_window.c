@@ -4,6 +4,7 @@
  * what is asserted is the session, and pixels of the screen.  Every test begins with the whole trace in `state`.
  */
 #include "viewer/long_job.h"
+#include "viewer/table_area.h"
 #include "viewer/timeline_area.h"
 #include "viewer/window.h"
 
@@ -301,19 +302,30 @@ static const char *current_view(void)
     return tnd_view_rule(tnd_session_view(session))->name;
 }
 
+static GtkListBox *view_list(void)
+{
+    return GTK_LIST_BOX(find_widget(window, GTK_TYPE_LIST_BOX));
+}
+
+/* Double-clicks a view in the list. */
+static void choose_view(guint i)
+{
+    GtkWidget *row = GTK_WIDGET(gtk_list_box_get_row_at_index(view_list(), (int)i));
+    int x, y;
+    GtkAllocation place; /* within the list's window */
+    live(500);           /* else these clicks would count on from those before */
+    gtk_widget_get_allocation(row, &place);
+    gdk_window_get_origin(gtk_widget_get_window(row), &x, &y);
+    input("mousemove %d %d click --repeat 2 --delay 60 1", x + place.x + 20, y + place.y + place.height / 2);
+}
+
 static void test_views(void)
 {
     begin();
     press("Page_Down");
     WAIT_FOR(!strcmp(current_view(), "useful-duration"));
     keep_screen("useful-duration");
-    GtkListBox *list = GTK_LIST_BOX(find_widget(window, GTK_TYPE_LIST_BOX));
-    GtkWidget *row = GTK_WIDGET(gtk_list_box_get_row_at_index(list, 2));
-    int x, y;
-    GtkAllocation place; /* within the list's window */
-    gtk_widget_get_allocation(row, &place);
-    gdk_window_get_origin(gtk_widget_get_window(row), &x, &y);
-    input("mousemove %d %d click --repeat 2 --delay 60 1", x + place.x + 20, y + place.y + place.height / 2);
+    choose_view(2);
     WAIT_FOR(!strcmp(current_view(), "mpi-calls"));
     press("Up");
     press("Return");
@@ -342,6 +354,79 @@ static void test_histogram(void)
     g_assert_cmpint(tnd_session_histogram(session, NULL)->statistic, ==, TND_STATISTIC_BURSTS);
     press("h");
     WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
+}
+
+/* The table of a view as it ought to look, made without the session. */
+static TndHistogramTable *wanted_table(const char *name)
+{
+    GError *error = NULL;
+    TndView *view = tnd_view_new((TndTrace *)tnd_session_trace(session), name, &error);
+    g_assert_no_error(error);
+    TndHistogramOptions options = tnd_session_histogram_options(session);
+    TndHistogram *histogram = tnd_histogram_new_with(view, &options, &error);
+    g_assert_no_error(error);
+    TndHistogramTableSubject subject = {
+        .histogram = histogram, .trace_name = tnd_trace_name(tnd_session_trace(session)), .is_coloured = TRUE};
+    GtkWidget *canvas = find_widget(tnd_window_table(window), GTK_TYPE_DRAWING_AREA);
+    TndHistogramTable *table = tnd_histogram_table_new(&subject, gtk_widget_get_allocated_width(canvas),
+                                                       gtk_widget_get_allocated_height(canvas));
+    tnd_histogram_free(histogram);
+    tnd_view_free(view);
+    return table;
+}
+
+/* Whether the table on the screen has those texts: title, heads, cells, totals. */
+static gboolean is_shown(const TndHistogramTable *wanted)
+{
+    const TndHistogramTable *shown = tnd_table_area_picture(tnd_window_table(window));
+    const GArray *texts = shown ? tnd_histogram_table_texts(shown) : NULL, *others = tnd_histogram_table_texts(wanted);
+    gboolean same = texts && texts->len == others->len && gtk_widget_get_mapped(tnd_window_table(window));
+    for (guint i = 0; same && i < texts->len; i++)
+        same = !strcmp(g_array_index(texts, TndText, i).text, g_array_index(others, TndText, i).text);
+    return same;
+}
+
+static void choose_and_compare(guint i)
+{
+    const TndViewRule *rule = tnd_session_rules(session)->pdata[i];
+    choose_view(i);
+    WAIT_FOR(tnd_session_is_current(session, rule));
+    TndHistogramTable *wanted = wanted_table(rule->name);
+    WAIT_FOR(is_shown(wanted));
+    GtkWidget *row = GTK_WIDGET(gtk_list_box_get_selected_row(view_list()));
+    g_assert_cmpstr(gtk_label_get_text(GTK_LABEL(gtk_bin_get_child(GTK_BIN(row)))), ==, rule->title);
+    tnd_histogram_table_free(wanted);
+}
+
+/* Opens the trace again, so that of its views only the first is open, while the histogram is shown. */
+static void open_histogram_anew(void)
+{
+    tnd_session_open_view(session, "mpi-calls", NULL);
+    tnd_session_set_statistic(session, TND_STATISTIC_TIME);
+    tnd_session_set_page(session, TND_PAGE_HISTOGRAM);
+    char *path = g_strdup(tnd_trace_path(tnd_session_trace(session)));
+    tnd_window_open(window, path);
+    WAIT_FOR(tnd_session_n_open(session) == 1);
+    live(300);
+    g_free(path);
+}
+
+/* Each view is opened for the first time while the table of another is shown: forwards, then backwards; then again,
+ * when all are open. */
+static void test_histogram_of_each_view(void)
+{
+    begin();
+    open_histogram_anew();
+    guint n = tnd_session_rules(session)->len;
+    g_assert_cmpuint(n, ==, 7);
+    for (guint i = 0; i < n; i++)
+        choose_and_compare(i);
+    keep_screen("histogram-of-the-last");
+    open_histogram_anew();
+    for (guint i = n; i-- > 0;)
+        choose_and_compare(i);
+    for (guint i = 0; i < n; i++)
+        choose_and_compare(i);
 }
 
 static GtkWidget *find_dialog(GType type)
@@ -458,6 +543,7 @@ int main(int argc, char **argv)
     g_test_add_func("/window/menu", test_menu);
     g_test_add_func("/window/views", test_views);
     g_test_add_func("/window/histogram", test_histogram);
+    g_test_add_func("/window/histogram-of-each-view", test_histogram_of_each_view);
     g_test_add_func("/window/keys", test_keys);
     g_test_add_func("/window/bad-file", test_bad_file);
     g_test_add_func("/window/cancel", test_cancel);

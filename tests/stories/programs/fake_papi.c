@@ -8,6 +8,8 @@
  * With FAKE_PAPI_ENERGY it has a component "rapl", too: nJ of a set of its own, counted from numbers of 32 bits, one
  * after the other in that file, each the number of 2^-16 J.  Like PAPI's it opens the file once, and ends the process
  * if that cannot be read, or an event is counted in whose name is FAKE_PAPI_BAD.
+ *
+ * With FAKE_PAPI_READ_US each reading takes so many microseconds.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define VERSION (7 << 24)
@@ -49,6 +52,7 @@ enum { N_ENERGIES = sizeof energies / sizeof *energies, FIRST_ENERGY = 0x4000010
 static unsigned energy_before[N_ENERGIES];
 static long long energy_counted[N_ENERGIES];
 static int energy_fd = -1;
+static long read_us;
 
 typedef void (*overflow_handler)(int set, void *address, long long which, void *context);
 
@@ -88,7 +92,8 @@ int PAPI_library_init(int version)
         memset(sets, 0, sizeof sets);
     begun = getpid();
     is_registered = 1;
-    const char *path = getenv("FAKE_PAPI_ENERGY");
+    const char *path = getenv("FAKE_PAPI_ENERGY"), *us = getenv("FAKE_PAPI_READ_US");
+    read_us = us ? atol(us) : 0;
     energy_fd = path && energy_fd < 0 ? open(path, O_RDONLY) : energy_fd;
     return VERSION;
 }
@@ -279,8 +284,17 @@ int PAPI_stop(int number, long long *values)
     return OK;
 }
 
+static long monotonic_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 int PAPI_read(int number, long long *values)
 {
+    for (long until = read_us ? monotonic_us() + read_us : 0; until && monotonic_us() < until;)
+        ;
     RULE(find(number)->is_running);
     read_set(find(number), values);
     return OK;

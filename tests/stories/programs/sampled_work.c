@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A known amount of work, whatever time it takes: some 100 ms of CPU time, shared by the threads.
+ * sampled_work N_THREADS
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 200000000, MOST_THREADS = 64 };
+
+static int n_threads;
+
+static void *work(void *unused)
+{
+    unsigned long x = 1;
+    for (int i = 0; i < ROUNDS / n_threads; i++) {
+        x = x * 3 + (unsigned)i;
+        __asm__ volatile("" : "+r"(x));
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[MOST_THREADS];
+    n_threads = argc > 1 ? atoi(argv[1]) : 1;
+    if (n_threads < 1 || n_threads > MOST_THREADS)
+        return 2;
+    for (int i = 1; i < n_threads; i++)
+        if (pthread_create(&threads[i], NULL, work, NULL) != 0)
+            return 1;
+    work(NULL);
+    for (int i = 1; i < n_threads; i++)
+        pthread_join(threads[i], NULL);
+    puts("done");
+    return 0;
+}
