@@ -72,6 +72,8 @@ gboolean tnd_semantic_records_message_passes(const TndViewPlan *plan, const TndM
 {
     const TndTrace *trace = plan->trace;
     const TndCfgWindow *window = &plan->window;
+    if (!plan->asks_messages)
+        return TRUE;
     if (window->within_nodes != window->between_nodes) {
         gboolean is_within = node_of(trace, message->sender) == node_of(trace, message->receiver);
         if (is_within != window->within_nodes)

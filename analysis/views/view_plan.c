@@ -111,8 +111,17 @@ static gboolean composes_keep_labels(const TndViewPlan *plan)
     return keep;
 }
 
+static gboolean asks_messages(const TndCfgWindow *window)
+{
+    gboolean asks = !window->within_nodes || !window->between_nodes || window->from_or_to || window->tag_or_size;
+    for (guint kind = TND_FILTER_FROM; kind < TND_FILTER_TYPE; kind++)
+        asks |= window->filters[kind].function != TND_FILTER_ALL;
+    return asks;
+}
+
 gboolean tnd_view_plan_find(TndViewPlan *plan, GError **error)
 {
+    plan->asks_messages = asks_messages(&plan->window);
     gboolean is_found = plan->window.is_derived ? find_derived(plan, error) : find_thread(plan, error);
     for (guint level = 0; level < TND_LEVEL_N && is_found; level++)
         is_found = level == TND_LEVEL_THREAD || find_group(plan, (TndLevel)level, error);

@@ -43,6 +43,7 @@ struct TndViewPlan {
     guint n_tops;
     guint *first_rows;              /* of every row: the first one of its scope; NULL: rows have bursts of their own */
     struct TndViewSensors *sensors; /* of nodes, by CPUs; NULL: none are known */
+    gboolean asks_messages;         /* whether the window's filters have a say about messages */
     gboolean keeps_labels;          /* values are those of the threads' records */
 };
 

@@ -124,7 +124,7 @@ GArray *tnd_view_types_chosen(const TndTrace *trace, const TndViewDefinition *de
 /* Room for so many types. */
 static TndViewTypes start_types(guint n)
 {
-    TndViewTypes types = {.types = g_new0(TndViewType, n + 1), .n_bits = 2};
+    TndViewTypes types = {.types = g_new0(TndViewType, n + 1), .n_bits = 2, .are_plain = TRUE};
     while (1u << types.n_bits < 2 * n)
         types.n_bits++;
     types.slots = g_new0(guint32, (gsize)1 << types.n_bits);
@@ -140,11 +140,8 @@ static void add_type(TndViewTypes *types, const TndTrace *trace, guint32 number,
     TndViewType *type = &types->types[*slot - 1];
     /* Paraver multiplies. */
     double factor = known && known->precision > 0 ? pow(10, -(double)known->precision) : 1;
-    *type = (TndViewType){.type = number,
-                          .is_asked = is_asked != FALSE,
-                          .is_scaled = factor != 1 || divisor != 1,
-                          .factor = factor,
-                          .divisor = divisor};
+    *type = (TndViewType){number, is_asked, factor, divisor};
+    types->are_plain &= factor == 1 && divisor == 1 && !is_asked;
 }
 
 TndViewTypes tnd_view_types_of(const TndTrace *trace, const GArray *types, double divisor)

@@ -18,9 +18,8 @@ typedef struct TndViewDefinition TndViewDefinition;
  * the view's unit. */
 typedef struct {
     guint32 type;
-    guint is_asked : 1; /* whether the filter of values has a say */
-    guint is_scaled : 1;
-    double factor, divisor; /* 1, unless it is scaled */
+    gboolean is_asked; /* whether the filter of values has a say */
+    double factor, divisor;
 } TndViewType;
 
 typedef struct {
@@ -29,6 +28,7 @@ typedef struct {
     const TndCfgFilter *filter; /* of values; NULL: no type is asked */
     guint32 *slots;             /* places of types + 1, found by hash; 0: free */
     guint n_bits;               /* of a slot's number */
+    gboolean are_plain;         /* values are the numbers in the trace, and none is asked */
 } TndViewTypes;
 
 /* Those of the definition that occur (guint32); free with g_array_unref. */
@@ -81,13 +81,14 @@ static inline int tnd_view_types_find(const TndViewTypes *types, guint32 type)
 /* The value of an event; FALSE: the view does not look at this one. */
 static inline gboolean tnd_view_types_value(const TndViewTypes *types, const TndEvent *event, double *value)
 {
-    int place = tnd_view_types_find(types, event->type);
-    if (place < 0)
-        return FALSE;
-    const TndViewType *type = &types->types[place];
+    guint32 place = *tnd_view_types_slot(types, event->type);
     *value = (double)event->value;
-    if (type->is_scaled)
-        *value = *value * type->factor / type->divisor;
+    if (place == 0)
+        return FALSE;
+    if (types->are_plain)
+        return TRUE;
+    const TndViewType *type = &types->types[place - 1];
+    *value = *value * type->factor / type->divisor;
     return !type->is_asked || tnd_cfg_filter_holds(types->filter, *value);
 }
 
