@@ -7,6 +7,8 @@
 #ifndef TND_BURST_STREAM_H
 #define TND_BURST_STREAM_H
 
+#include "analysis/base/assertion.h"
+
 #include <glib.h>
 
 typedef struct {
@@ -41,6 +43,8 @@ static inline void tnd_burst_stream_start(TndBurstStream *stream, guint64 end_ns
 /* One more, which begins where the one before ends. */
 static inline void tnd_burst_stream_append(TndBurstStream *stream, TndBurst burst)
 {
+    tnd_assert(burst.begin_ns <= burst.end_ns && burst.end_ns <= stream->end_ns);
+    tnd_assert(stream->n > 0 ? burst.begin_ns == stream->bursts[stream->n - 1].end_ns : burst.begin_ns == 0);
     if (stream->n == TND_BURST_STREAM_ROOM) {
         stream->take(stream->bursts, stream->n, stream->data);
         stream->n = 0;
@@ -69,8 +73,10 @@ static inline void tnd_burst_stream_begin(TndBurstStream *stream, guint64 time_n
         tnd_burst_stream_append(stream, (TndBurst){0, time_ns, 0.0});
     if (time_ns == 0)
         stream->n = 0;
-    if (stream->n > 0)
+    if (stream->n > 0) {
+        tnd_assert(time_ns >= stream->bursts[stream->n - 1].begin_ns);
         stream->bursts[stream->n - 1].end_ns = time_ns;
+    }
     tnd_burst_stream_append(stream, (TndBurst){time_ns, stream->end_ns, value});
 }
 
@@ -79,6 +85,7 @@ static inline void tnd_burst_stream_finish(TndBurstStream *stream)
 {
     if (!stream->has_begun && stream->end_ns > 0)
         tnd_burst_stream_append(stream, (TndBurst){0, stream->end_ns, 0.0});
+    tnd_assert(stream->end_ns == 0 || stream->bursts[stream->n - 1].end_ns == stream->end_ns);
     if (stream->n > 0)
         stream->take(stream->bursts, stream->n, stream->data);
     stream->n = 0;

@@ -71,6 +71,9 @@ static gboolean are_whole(const TndBurst *bursts, gsize n)
 static void add_block(const TndBurst *bursts, gsize n, gpointer data)
 {
     Making *making = data;
+    tnd_assert(n > 0 && n <= TND_ROW_BURSTS_BLOCK);
+    tnd_assert(bursts[0].begin_ns ==
+               (making->ends_ns->len ? g_array_index(making->ends_ns, guint64, making->ends_ns->len - 1) : 0));
     TndBurstBlock block = {.offset = making->bytes->len, .n = (guint32)n, .are_whole = are_whole(bursts, n) != FALSE};
     TndBurstSummary sum = tnd_row_bursts_nothing;
     guint64 lengths[TND_ROW_BURSTS_BLOCK], values[TND_ROW_BURSTS_BLOCK];

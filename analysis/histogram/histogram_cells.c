@@ -4,6 +4,8 @@
  */
 #include "analysis/histogram/histogram_cells.h"
 
+#include "analysis/base/assertion.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +97,9 @@ void tnd_histogram_cells_join(TndHistogram *histogram, TndHistogramCell **rows, 
         histogram->first[row + 1] = histogram->first[row] + n[row];
     histogram->cells = g_new(TndHistogramCell, histogram->first[histogram->n_rows] + 1);
     for (guint row = 0; row < histogram->n_rows; row++) {
+        for (guint i = 0; i < n[row]; i++)
+            tnd_assert(rows[row][i].column < histogram->n_columns &&
+                       (i == 0 || rows[row][i - 1].column < rows[row][i].column));
         if (n[row])
             memcpy(histogram->cells + histogram->first[row], rows[row], n[row] * sizeof **rows);
         g_free(rows[row]);

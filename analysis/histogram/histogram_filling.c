@@ -114,10 +114,13 @@ static void fill_pieces(TndHistogramFilling *filling, TndLevel level, guint part
     TndBurstWalk data = start_walk(filling, filling->data, level, part);
     TndBurstWalk third =
         filling->third ? start_walk(filling, filling->third, level, part) : tnd_burst_walk_start_array(&everywhere, 1);
+    guint64 before_ns = 0; /* pieces are in order */
     while (control.at && data.at && third.at && control.at->begin_ns < last_ns) {
         guint64 begin_ns = MAX(MAX(control.at->begin_ns, data.at->begin_ns), third.at->begin_ns);
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), third.at->end_ns);
         double value = data.at->value, length = tnd_histogram_filling_length(filling, begin_ns, until_ns);
+        tnd_assert(begin_ns >= before_ns && until_ns >= begin_ns);
+        before_ns = until_ns;
         if (are_amounts)
             value *= 1e9 / (double)(data.at->end_ns - data.at->begin_ns);
         if (length > 0)

@@ -39,6 +39,7 @@ const TndRowBursts *tnd_view_row(TndView *view, guint row)
 {
     const Evaluation evaluation = {&view->plan, own_row(view, row)};
     TndRowBursts **kept = &view->rows[evaluation.row], *made = g_atomic_pointer_get(kept);
+    tnd_assert(row < view->n_rows && evaluation.row <= row);
     if (made)
         return made;
     made = tnd_row_bursts_new(view->memory, tnd_trace_end_ns(view->plan.trace), evaluate, (gpointer)&evaluation);
