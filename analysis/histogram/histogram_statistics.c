@@ -10,91 +10,40 @@
 
 #define MEDIAN 50.0
 
-static double time_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+#define OF_CELL(name, expression)                                                                                      \
+    static double name(const TndHistogramSums *cell, const TndHistogramRowSums *row)                                   \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }
+
+static double ratio(double part, double whole)
 {
-    return cell->l;
+    return whole > 0 ? part / whole : 0;
 }
 
-static double time_percent_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return row->l > 0 ? 100.0 * cell->l / row->l : 0.0;
-}
-
-static double bursts_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return (double)cell->n;
-}
-
-static double average_duration_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return cell->l / (double)cell->n;
-}
-
-static double stdev_duration_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
+static double stdev(const TndHistogramSums *cell)
 {
     double mean = cell->l / (double)cell->n;
     return sqrt(fabs(cell->l_squared / (double)cell->n - mean * mean));
 }
 
-static double time_percent_nonzero_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return row->l_control_nonzero > 0 ? 100.0 * cell->l_control_nonzero / row->l_control_nonzero : 0.0;
-}
-
-static double window_percent_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return 100.0 * cell->l / row->window_ns;
-}
-
-static double bursts_percent_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return 100.0 * (double)cell->n / (double)row->n;
-}
-
-static double integral_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return cell->l_magnitude;
-}
-
-static double average_value_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return cell->lv / cell->l;
-}
-
-static double maximum_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return cell->maximum;
-}
-
-static double minimum_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return cell->minimum;
-}
-
-static double average_per_burst_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return cell->v / (double)cell->n;
-}
-
-static double average_value_nonzero_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return cell->l_nonzero > 0 ? cell->lv / cell->l_nonzero : 0.0;
-}
-
-static double average_per_burst_nonzero_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return cell->n_nonzero ? cell->v / (double)cell->n_nonzero : 0.0;
-}
-
-static double bursts_nonzero_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return (double)cell->n_nonzero;
-}
-
-static double sum_bursts_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
-{
-    return cell->v;
-}
+OF_CELL(time_of, cell->l)
+OF_CELL(time_percent_of, ratio(100.0 * cell->l, row->l))
+OF_CELL(bursts_of, (double)cell->n)
+OF_CELL(average_duration_of, cell->l / (double)cell->n)
+OF_CELL(stdev_duration_of, stdev(cell))
+OF_CELL(time_percent_nonzero_of, ratio(100.0 * cell->l_control_nonzero, row->l_control_nonzero))
+OF_CELL(window_percent_of, 100.0 * cell->l / row->window_ns)
+OF_CELL(bursts_percent_of, 100.0 * (double)cell->n / (double)row->n)
+OF_CELL(integral_of, cell->l_magnitude)
+OF_CELL(average_value_of, cell->lv / cell->l)
+OF_CELL(maximum_of, cell->maximum)
+OF_CELL(minimum_of, cell->minimum)
+OF_CELL(average_per_burst_of, cell->v / (double)cell->n)
+OF_CELL(average_value_nonzero_of, ratio(cell->lv, cell->l_nonzero))
+OF_CELL(average_per_burst_nonzero_of, ratio(cell->v, (double)cell->n_nonzero))
+OF_CELL(bursts_nonzero_of, (double)cell->n_nonzero)
+OF_CELL(sum_bursts_of, cell->v)
 
 static int compare_samples(gconstpointer a, gconstpointer b)
 {

@@ -17,7 +17,7 @@ typedef struct {
     const TndHistogramStatistic *statistic;
     GArray *values, *sums, *others;
     gboolean is_over;
-    gint *has_too_many; /* atomic; of any row */
+    gint *has_too_many;        /* atomic; of any row */
     guint16 of_codes[N_CODES]; /* the place + 1 */
     GHashTable *codes;         /* of other values, likewise */
 } Seeing;

@@ -7,40 +7,18 @@
 
 #include <math.h>
 
-static double add(double data, double control)
-{
-    return data + control;
-}
-
-static double product(double data, double control)
-{
-    return data * control;
-}
-
-static double difference(double data, double control)
-{
-    return data - control;
-}
-
-static double quotient(double data, double control)
-{
-    return control == 0 ? 0 : data / control;
-}
-
-static double larger(double data, double control)
-{
-    return data > control ? data : control;
-}
-
-static double smaller(double data, double control)
-{
-    return data < control ? data : control;
-}
-
-static double different(double data, double control)
-{
-    return data != control;
-}
+#define OF_VALUES(name, expression)                                                                                    \
+    static double name(double data, double control)                                                                    \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }
+OF_VALUES(add, data + control)
+OF_VALUES(product, data *control)
+OF_VALUES(difference, data - control)
+OF_VALUES(quotient, control == 0 ? 0 : data / control)
+OF_VALUES(larger, data > control ? data : control)
+OF_VALUES(smaller, data < control ? data : control)
+OF_VALUES(different, data != control)
 
 /* Dividing by the inverse of a small factor is how Paraver does it, to the last digit. */
 static double scale(double value, double factor)

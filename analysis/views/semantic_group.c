@@ -163,26 +163,16 @@ const TndSemanticGroup tnd_semantic_groups[] = {
 };
 
 /* A CPU has the value of the thread that runs there. */
-
-static double active(TndSemanticValues *values, const TndSemanticCall *call)
-{
-    return values->values[0];
-}
-
-static double active_sign(TndSemanticValues *values, const TndSemanticCall *call)
-{
-    return values->values[0] != 0;
-}
-
-static double active_given(TndSemanticValues *values, const TndSemanticCall *call)
-{
-    return tnd_semantic_is_given(call, values->values[0]) ? values->values[0] : 0;
-}
-
-static double active_given_sign(TndSemanticValues *values, const TndSemanticCall *call)
-{
-    return tnd_semantic_is_given(call, values->values[0]);
-}
+#define OF_CPU(name, expression)                                                                                       \
+    static double name(TndSemanticValues *values, const TndSemanticCall *call)                                         \
+    {                                                                                                                  \
+        const double value = values->values[0];                                                                        \
+        return expression;                                                                                             \
+    }
+OF_CPU(active, value)
+OF_CPU(active_sign, value != 0)
+OF_CPU(active_given, tnd_semantic_is_given(call, value) ? value : 0)
+OF_CPU(active_given_sign, tnd_semantic_is_given(call, value))
 
 const TndSemanticGroup tnd_semantic_cpus[] = {
     {{"Active Thd", 0, {0}}, TRUE, active},

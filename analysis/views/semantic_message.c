@@ -22,62 +22,25 @@ static gboolean is_later_receive(const TndSemanticRecord *record)
                                              : message->physical_receive_ns >= message->logical_receive_ns;
 }
 
-static gboolean is_physical_receive(const TndRecords *records, gsize i)
-{
-    const TndSemanticRecord *record = &records->records[i];
-    return IS(record, TND_RECORD_IS_RECEIVE) && IS(record, TND_RECORD_IS_PHYSICAL);
-}
-
-static gboolean is_own(const TndRecords *records, gsize i)
-{
-    return IS(&records->records[i], TND_RECORD_IS_OWN);
-}
-
-static gboolean is_receive(const TndRecords *records, gsize i)
-{
-    return IS(&records->records[i], TND_RECORD_IS_RECEIVE);
-}
-
-static gboolean is_send(const TndRecords *records, gsize i)
-{
-    return IS(&records->records[i], TND_RECORD_IS_SEND);
-}
-
-static gboolean is_logical_send(const TndRecords *records, gsize i)
-{
-    return is_send(records, i) && IS(&records->records[i], TND_RECORD_IS_LOGICAL);
-}
-
-static gboolean is_logical_receive(const TndRecords *records, gsize i)
-{
-    return is_receive(records, i) && IS(&records->records[i], TND_RECORD_IS_LOGICAL);
-}
-
-static gboolean is_send_or_its_receive(const TndRecords *records, gsize i)
-{
-    return IS(&records->records[i], TND_RECORD_IS_SEND | TND_RECORD_IS_FAR_RECEIVE);
-}
-
-static gboolean is_receive_or_its_send(const TndRecords *records, gsize i)
-{
-    return IS(&records->records[i], TND_RECORD_IS_RECEIVE | TND_RECORD_IS_FAR_SEND);
-}
-
-static double last_tag(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : (double)records->records[i].message->tag;
-}
-
-static double last_size(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : (double)records->records[i].message->size_bytes;
-}
+/* Which records a function is called for: those of a kind, and of a side if it says one. */
+#define CALLED_FOR(name, kinds, side)                                                                                  \
+    static gboolean name(const TndRecords *records, gsize i)                                                           \
+    {                                                                                                                  \
+        return IS(&records->records[i], kinds) && IS(&records->records[i], side);                                      \
+    }
+#define ANY_SIDE (TND_RECORD_IS_LOGICAL | TND_RECORD_IS_PHYSICAL)
+CALLED_FOR(is_own, TND_RECORD_IS_OWN, ANY_SIDE)
+CALLED_FOR(is_send, TND_RECORD_IS_SEND, ANY_SIDE)
+CALLED_FOR(is_receive, TND_RECORD_IS_RECEIVE, ANY_SIDE)
+CALLED_FOR(is_logical_send, TND_RECORD_IS_SEND, TND_RECORD_IS_LOGICAL)
+CALLED_FOR(is_logical_receive, TND_RECORD_IS_RECEIVE, TND_RECORD_IS_LOGICAL)
+CALLED_FOR(is_physical_receive, TND_RECORD_IS_RECEIVE, TND_RECORD_IS_PHYSICAL)
+CALLED_FOR(is_send_or_its_receive, TND_RECORD_IS_SEND | TND_RECORD_IS_FAR_RECEIVE, ANY_SIDE)
+CALLED_FOR(is_receive_or_its_send, TND_RECORD_IS_RECEIVE | TND_RECORD_IS_FAR_SEND, ANY_SIDE)
 
 /* The sender of what is received next, filter or not. */
-static double next_sender(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+static double sender_of_next(const TndRecords *records, gssize i)
 {
-    if (i < 0)
-        return 0;
     for (gsize next = (gsize)i + 1; next < records->n; next++) {
         const TndSemanticRecord *record = &records->records[next];
         const TndMessage *message = record->message;
@@ -89,26 +52,13 @@ static double next_sender(const TndRecords *records, gssize i, const TndSemantic
     return 0;
 }
 
-static double last_receiver(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : records->records[i].message->receiver + 1;
-}
-
-static double send_duration(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    if (i < 0)
-        return 0;
-    const TndSemanticRecord *record = &records->records[i];
-    return ((double)received_ns(record->message) - (double)record->time_ns) / call->unit_ns;
-}
-
 /* Until the next message received was sent, as Paraver has it. */
-static double receive_duration(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
+static double time_to_receive(const TndRecords *records, gssize i, const TndSemanticCall *call)
 {
     gsize next = (gsize)(i + 1);
-    while (i >= 0 && next < records->n && !IS(&records->records[next], TND_RECORD_IS_RECEIVE))
+    while (next < records->n && !IS(&records->records[next], TND_RECORD_IS_RECEIVE))
         next++;
-    if (i < 0 || next >= records->n)
+    if (next >= records->n)
         return 0;
     return ((double)records->records[next].message->logical_send_ns - (double)records->records[i].time_ns) /
            call->unit_ns;
@@ -142,43 +92,6 @@ static int receive_step(const TndRecords *records, gssize i, gboolean wants_nega
     return flight_step(records, &records->records[i], TND_RECORD_IS_FAR_SEND, TND_RECORD_IS_RECEIVE, wants_negative);
 }
 
-static double size_at(const TndRecords *records, gssize i)
-{
-    return (double)records->records[i].message->size_bytes;
-}
-
-static double send_bytes_in_transit(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : before + send_step(records, i) * size_at(records, i);
-}
-
-static double send_messages_in_transit(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : before + send_step(records, i);
-}
-
-static double receive_bytes_in_transit(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : before + receive_step(records, i, FALSE) * size_at(records, i);
-}
-
-static double receive_messages_in_transit(const TndRecords *records, gssize i, const TndSemanticCall *call,
-                                          double before)
-{
-    return i < 0 ? 0 : before + receive_step(records, i, FALSE);
-}
-
-/* A negative message is received first. */
-static double negative_messages(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : before - receive_step(records, i, TRUE);
-}
-
-static double negative_bytes(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : before - receive_step(records, i, TRUE) * size_at(records, i);
-}
-
 /* The nearest that there is. */
 static gint64 to_whole(double number)
 {
@@ -206,16 +119,6 @@ static double bandwidth(const TndRecords *records, gssize i, const TndSemanticCa
     return (double)(gint64)(step > 0 ? sum + change : sum - change) * 1e-12;
 }
 
-static double send_bandwidth(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : bandwidth(records, i, call, before, send_step(records, i));
-}
-
-static double receive_bandwidth(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : bandwidth(records, i, call, before, receive_step(records, i, FALSE));
-}
-
 /* Counted so far: 1 for a record of a side that the window looks at. */
 static gboolean counts_as_sent(const TndRecords *records, gssize i)
 {
@@ -231,25 +134,33 @@ static gboolean counts_as_received(const TndRecords *records, gssize i)
     return records->plan->window.logical && is_later_receive(record);
 }
 
-static double n_sent(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : before + counts_as_sent(records, i);
-}
-
-static double bytes_sent(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : before + counts_as_sent(records, i) * size_at(records, i);
-}
-
-static double n_received(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : before + counts_as_received(records, i);
-}
-
-static double bytes_received(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : before + counts_as_received(records, i) * size_at(records, i);
-}
+/* What holds from a record on; 0 before the first. */
+#define FROM_RECORD_ON(name, expression)                                                                               \
+    static double name(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)                \
+    {                                                                                                                  \
+        const TndSemanticRecord *record = i < 0 ? NULL : &records->records[i];                                         \
+        const double size = record ? (double)record->message->size_bytes : 0;                                          \
+        (void)size;                                                                                                    \
+        return record ? expression : 0;                                                                                \
+    }
+FROM_RECORD_ON(last_tag, (double)record->message->tag)
+FROM_RECORD_ON(last_size, size)
+FROM_RECORD_ON(next_sender, sender_of_next(records, i))
+FROM_RECORD_ON(last_receiver, record->message->receiver + 1)
+FROM_RECORD_ON(send_duration, ((double)received_ns(record->message) - (double)record->time_ns) / call->unit_ns)
+FROM_RECORD_ON(receive_duration, time_to_receive(records, i, call))
+FROM_RECORD_ON(send_bytes_in_transit, before + send_step(records, i) * size)
+FROM_RECORD_ON(send_messages_in_transit, before + send_step(records, i))
+FROM_RECORD_ON(receive_bytes_in_transit, before + receive_step(records, i, FALSE) * size)
+FROM_RECORD_ON(receive_messages_in_transit, before + receive_step(records, i, FALSE))
+FROM_RECORD_ON(negative_messages, before - receive_step(records, i, TRUE)) /* it is received first */
+FROM_RECORD_ON(negative_bytes, before - receive_step(records, i, TRUE) * size)
+FROM_RECORD_ON(send_bandwidth, bandwidth(records, i, call, before, send_step(records, i)))
+FROM_RECORD_ON(receive_bandwidth, bandwidth(records, i, call, before, receive_step(records, i, FALSE)))
+FROM_RECORD_ON(n_sent, before + counts_as_sent(records, i))
+FROM_RECORD_ON(bytes_sent, before + counts_as_sent(records, i) * size)
+FROM_RECORD_ON(n_received, before + counts_as_received(records, i))
+FROM_RECORD_ON(bytes_received, before + counts_as_received(records, i) * size)
 
 #define SENDING TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_SEND | TND_RECORD_IS_FAR_RECEIVE, is_send_or_its_receive
 #define RECEIVING TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_RECEIVE | TND_RECORD_IS_FAR_SEND, is_receive_or_its_send

@@ -336,61 +336,27 @@ static double node_of(const TndRecords *records, gssize i)
     return cpu == 0 ? 0 : tnd_levels_row_above(records->plan->trace, TND_LEVEL_CPU, cpu - 1, TND_LEVEL_NODE) + 1.0;
 }
 
-static double application(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return object_of(records, TND_LEVEL_APPLICATION);
-}
-
-static double task(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return object_of(records, TND_LEVEL_TASK);
-}
-
-static double thread(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return records->row + 1;
-}
-
-static double node(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return node_of(records, i);
-}
-
-static double cpu(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : records->records[i].cpu;
-}
-
+/* The object, if it is among those given. */
 static double if_given(gssize i, const TndSemanticCall *call, double object)
 {
     return i >= 0 && tnd_semantic_is_given(call, object) ? object : 0;
 }
 
-static double in_application(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return if_given(i, call, object_of(records, TND_LEVEL_APPLICATION));
-}
-
-static double in_task(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return if_given(i, call, object_of(records, TND_LEVEL_TASK));
-}
-
-static double in_thread(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return if_given(i, call, records->row + 1);
-}
-
-/* Nodes are numbered from 0 here, as Paraver has it. */
-static double in_node(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return if_given(i, call, node_of(records, i) - 1);
-}
-
-static double in_cpu(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)
-{
-    return i < 0 ? 0 : if_given(i, call, records->records[i].cpu);
-}
+#define OBJECT(name, expression)                                                                                       \
+    static double name(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)                \
+    {                                                                                                                  \
+        return expression;                                                                                             \
+    }
+OBJECT(application, object_of(records, TND_LEVEL_APPLICATION))
+OBJECT(task, object_of(records, TND_LEVEL_TASK))
+OBJECT(thread, records->row + 1)
+OBJECT(node, node_of(records, i))
+OBJECT(cpu, i < 0 ? 0 : records->records[i].cpu)
+OBJECT(in_application, if_given(i, call, object_of(records, TND_LEVEL_APPLICATION)))
+OBJECT(in_task, if_given(i, call, object_of(records, TND_LEVEL_TASK)))
+OBJECT(in_thread, if_given(i, call, records->row + 1))
+OBJECT(in_node, if_given(i, call, node_of(records, i) - 1)) /* numbered from 0 here, as Paraver has it */
+OBJECT(in_cpu, i < 0 ? 0 : if_given(i, call, records->records[i].cpu))
 
 #define OF_OBJECTS TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_STATE | TND_RECORD_IS_EVENT, is_state_or_event
 const TndSemanticThread tnd_semantic_objects[] = {

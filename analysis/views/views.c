@@ -81,109 +81,65 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
     choose_node_or_parts(trace, TND_TYPE_ENERGY, TND_TYPE_ENERGY_PART_LAST, types);
 }
 
-/* A view of one event type: of codes that have names, or of quantities. */
-#define CODES_OF(view_type, view_name, view_title, view_help)                                                          \
-    {                                                                                                                  \
-        .rule = {.name = (view_name),                                                                                  \
-                 .title = (view_title),                                                                                \
-                 .unit = "",                                                                                           \
-                 .help = (view_help),                                                                                  \
-                 .palette = TND_PALETTE_CODE,                                                                          \
-                 .legend_type = (view_type)},                                                                          \
-        .function = "Last Evt Val", .first_type = (view_type), .last_type = (view_type)                                \
-    }
-#define BYTES_OF(view_type, view_name, view_title, view_help)                                                          \
-    {                                                                                                                  \
-        .rule = {.name = (view_name),                                                                                  \
-                 .title = (view_title),                                                                                \
-                 .unit = "B",                                                                                          \
-                 .help = (view_help),                                                                                  \
-                 .palette = TND_PALETTE_GRADIENT},                                                                     \
-        .function = "Last Evt Val", .first_type = (view_type), .last_type = (view_type)                                \
-    }
-
-/* What holds for a process: bytes from a value on, or what was added since the value before. */
-#define OF_PROCESS(first, last, view_name, view_title, view_unit, view_help, is_added)                                 \
+/* A view, and what its definition says besides. */
+#define VIEW(of_palette, view_name, view_title, view_unit, view_help, ...)                                             \
     {                                                                                                                  \
         .rule = {.name = (view_name),                                                                                  \
                  .title = (view_title),                                                                                \
                  .unit = (view_unit),                                                                                  \
-                 .help = view_help ", on every row of it",                                                             \
-                 .palette = TND_PALETTE_GRADIENT,                                                                      \
-                 .draw = TND_DRAW_LINE},                                                                               \
-        .function = TND_SEMANTIC_READINGS, .scope = TND_SCOPE_PROCESS, .first_type = (first), .last_type = (last),     \
-        .holds_before = (is_added), .several = TND_SEVERAL_SUM                                                         \
+                 .help = (view_help),                                                                                  \
+                 .palette = (of_palette)},                                                                             \
+        __VA_ARGS__                                                                                                    \
     }
+#define CODES(...) VIEW(TND_PALETTE_CODE, __VA_ARGS__)
+#define VALUES(...) VIEW(TND_PALETTE_GRADIENT, __VA_ARGS__)
+
+/* The last value of one event type: a code that has a name, or a quantity. */
+#define LAST_OF(type) .function = "Last Evt Val", .first_type = (type), .last_type = (type)
+#define CODES_OF(type, name, title, help) CODES(name, title, "", help, LAST_OF(type), .rule.legend_type = (type))
+#define BYTES_OF(type, name, title, help) VALUES(name, title, "B", help, LAST_OF(type))
+
+/* Readings of event types that hold for a process or a node, drawn as lines. */
+#define READINGS(of_scope, first, last, several_are)                                                                   \
+    .function = TND_SEMANTIC_READINGS, .scope = (of_scope), .first_type = (first), .last_type = (last),                \
+    .several = (several_are), .rule.draw = TND_DRAW_LINE
+
+/* What holds for a process: bytes from a value on, or what was added since the value before. */
+#define OF_PROCESS(first, last, name, title, unit, help, is_added)                                                     \
+    VALUES(name, title, unit, help ", on every row of it", READINGS(TND_SCOPE_PROCESS, first, last, TND_SEVERAL_SUM),  \
+           .holds_before = (is_added))
 #define HELD_BY_PROCESS(type, name, title, help) OF_PROCESS(type, type, name, title, "B", help, FALSE)
 #define ADDED_BY_PROCESS(first, last, name, title, unit, help) OF_PROCESS(first, last, name, title, unit, help, TRUE)
 
+/* How many threads of a scope are so, offered only where there is power to share. */
+#define COUNTED_BY_NODE(name, title, help, thread_function, ...)                                                       \
+    VALUES(name, title, "", help, .function = thread_function, .group = "Adding", .scope = TND_SCOPE_NODE,             \
+           .first_type = TND_TYPE_POWER, .last_type = TND_TYPE_POWER_PART_LAST, __VA_ARGS__)
+
 const TndViewDefinition tnd_views_table[] = {
-    {.rule = {.name = "state",
-              .title = "State",
-              .unit = "",
-              .help = "What every thread is doing: running, waiting, communicating, idle",
-              .palette = TND_PALETTE_CODE},
-     .function = "State As Is"},
-    {.rule = {.name = "useful-duration",
-              .title = "Useful duration",
-              .unit = "ns",
-              .help = "How long each stretch of computation lasts, outside of every runtime",
-              .palette = TND_PALETTE_GRADIENT},
-     .function = "State Record Dur.",
-     .given = TND_STATE_RUNNING},
-    {.rule = {.name = "mpi-calls",
-              .title = "MPI calls",
-              .unit = "",
-              .help = "The MPI call that a thread is in",
-              .palette = TND_PALETTE_CODE,
-              .legend_type = TND_TYPE_MPI_P2P},
-     .function = "Last Evt Val",
-     .first_type = TND_TYPE_MPI_P2P,
-     .last_type = TND_TYPE_MPI_IO},
-    {.rule = {.name = "parallelism",
-              .title = "Parallelism",
-              .unit = "",
-              .help = "How many threads compute at once, in the whole trace: every row shows the same",
-              .palette = TND_PALETTE_GRADIENT},
-     .function = "In State",
-     .group = "Adding",
-     .scope = TND_SCOPE_TRACE,
-     .given = TND_STATE_RUNNING},
-    {.rule = {.name = "node-parallelism",
-              .title = "Parallelism of the node",
-              .unit = "",
-              .help = "How many threads of a node compute at once, on every row of it",
-              .palette = TND_PALETTE_GRADIENT},
-     .function = "In State",
-     .group = "Adding",
-     .scope = TND_SCOPE_NODE,
-     .given = TND_STATE_RUNNING,
-     .first_type = TND_TYPE_POWER, /* offered only where there is something to share: of one node it is parallelism */
-     .last_type = TND_TYPE_POWER_PART_LAST},
-    {.rule = {.name = "node-threads",
-              .title = "Threads of the node",
-              .unit = "",
-              .help = "How many rows a node has, on every one of them: what a formula divides by",
-              .palette = TND_PALETTE_GRADIENT},
-     .function = TND_SEMANTIC_ONE,
-     .group = "Adding",
-     .scope = TND_SCOPE_NODE,
-     .first_type = TND_TYPE_POWER,
-     .last_type = TND_TYPE_POWER_PART_LAST},
+    CODES("state", "State", "", "What every thread is doing: running, waiting, communicating, idle",
+          .function = "State As Is"),
+    VALUES("useful-duration", "Useful duration", "ns",
+           "How long each stretch of computation lasts, outside of every runtime", .function = "State Record Dur.",
+           .given = TND_STATE_RUNNING),
+    CODES("mpi-calls", "MPI calls", "", "The MPI call that a thread is in", .function = "Last Evt Val",
+          .rule.legend_type = TND_TYPE_MPI_P2P, .first_type = TND_TYPE_MPI_P2P, .last_type = TND_TYPE_MPI_IO),
+    VALUES("parallelism", "Parallelism", "",
+           "How many threads compute at once, in the whole trace: every row shows the same", .function = "In State",
+           .group = "Adding", .scope = TND_SCOPE_TRACE, .given = TND_STATE_RUNNING),
+    COUNTED_BY_NODE("node-parallelism", "Parallelism of the node",
+                    "How many threads of a node compute at once, on every row of it", "In State",
+                    .given = TND_STATE_RUNNING),
+    COUNTED_BY_NODE("node-threads", "Threads of the node",
+                    "How many rows a node has, on every one of them: what a formula divides by", TND_SEMANTIC_ONE),
     CODES_OF(TND_TYPE_OPENMP_FUNCTION, "openmp-regions", "OpenMP regions",
              "The function of the parallel region that a thread is in"),
     CODES_OF(TND_TYPE_OPENMP_TASK, "openmp-tasks", "OpenMP tasks", "The function of the task that a thread runs"),
     CODES_OF(TND_TYPE_OPENMP_WORKSHARING, "openmp-worksharing", "OpenMP worksharing",
              "The loop, sections or single that a thread takes part in"),
-    {.rule = {.name = "openmp-sync",
-              .title = "OpenMP synchronization",
-              .unit = "",
-              .help = "What a thread waits for in OpenMP, while it runs no task meanwhile",
-              .palette = TND_PALETTE_CODE,
-              .legend_type = TND_TYPE_OPENMP_BARRIER,
-              .labels = wait_labels},
-     .function = TND_SEMANTIC_WAITS,
-     .choose_types = choose_sync_types},
+    CODES("openmp-sync", "OpenMP synchronization", "",
+          "What a thread waits for in OpenMP, while it runs no task meanwhile", .function = TND_SEMANTIC_WAITS,
+          .choose_types = choose_sync_types, .rule.legend_type = TND_TYPE_OPENMP_BARRIER, .rule.labels = wait_labels),
     CODES_OF(TND_TYPE_PYTHON_FUNCTION, "python-functions", "Python functions",
              "The function of Python's that a thread is in: of those recorded the innermost"),
     CODES_OF(TND_TYPE_PTHREAD_CALL, "pthread", "pthread calls", "The call of pthreads that a thread is in"),
@@ -206,104 +162,37 @@ const TndViewDefinition tnd_views_table[] = {
              "Which rank the last one-sided call was about"),
     BYTES_OF(TND_TYPE_MPI_IO_SIZE, "mpi-io-bytes", "Bytes of MPI I/O",
              "What the last MPI call on a file read or wrote"),
-    {.rule = {.name = "counter",
-              .title = "Counter",
-              .unit = "",
-              .help = "What a hardware counter counted until its next event: counter:PAPI_TOT_INS, or counter:TYPE",
-              .palette = TND_PALETTE_GRADIENT},
-     .function = "Next Evt Val",
-     .choose_types = choose_counter_type,
-     .takes_types = TRUE},
-    {.rule = {.name = "temperature",
-              .title = "Temperature",
-              .unit = "°C",
-              .help =
-                  "The hottest sensor of the core, else package, else node that a thread is on; temperature:LABEL or "
-                  ":TYPE is one of them",
-              .palette = TND_PALETTE_GRADIENT,
-              .draw = TND_DRAW_LINE,
-              .zero_is_nothing = TRUE},
-     .function = TND_SEMANTIC_READINGS,
-     .scope = TND_SCOPE_NODE,
-     .first_type = TND_TYPE_TEMPERATURE,
-     .last_type = TND_TYPE_TEMPERATURE_CORE_LAST,
-     .takes_types = TRUE,
-     .divisor = 1e3,
-     .several = TND_SEVERAL_MAXIMUM,
-     .is_by_cpu = TRUE},
-    {.rule = {.name = "power",
-              .title = "Power",
-              .unit = "W",
-              .help = "What the node that a thread is on draws; power:LABEL or :TYPE is a part of it",
-              .palette = TND_PALETTE_GRADIENT,
-              .draw = TND_DRAW_LINE,
-              .zero_is_nothing = TRUE},
-     .function = TND_SEMANTIC_READINGS,
-     .scope = TND_SCOPE_NODE,
-     .first_type = TND_TYPE_POWER,
-     .last_type = TND_TYPE_POWER_PART_LAST,
-     .choose_types = choose_power_types,
-     .takes_types = TRUE,
-     .divisor = 1e3,
-     .holds_before = TRUE,
-     .several = TND_SEVERAL_SUM},
-    {.rule = {.name = "energy",
-              .title = "Energy",
-              .unit = "J",
-              .help =
-                  "What the node that a thread is on used from one reading to the next; energy:LABEL, :TYPE: a part",
-              .palette = TND_PALETTE_GRADIENT,
-              .draw = TND_DRAW_LINE},
-     .function = TND_SEMANTIC_READINGS,
-     .scope = TND_SCOPE_NODE,
-     .first_type = TND_TYPE_ENERGY,
-     .last_type = TND_TYPE_ENERGY_PART_LAST,
-     .choose_types = choose_energy_types,
-     .takes_types = TRUE,
-     .divisor = 1e6,
-     .holds_before = TRUE,
-     .several = TND_SEVERAL_SUM},
+    VALUES("counter", "Counter", "",
+           "What a hardware counter counted until its next event: counter:PAPI_TOT_INS, or counter:TYPE",
+           .function = "Next Evt Val", .choose_types = choose_counter_type, .takes_types = TRUE),
+    VALUES("temperature", "Temperature", "°C",
+           "The hottest sensor of the core, else package, else node that a thread is on; temperature:LABEL or :TYPE is "
+           "one of them",
+           READINGS(TND_SCOPE_NODE, TND_TYPE_TEMPERATURE, TND_TYPE_TEMPERATURE_CORE_LAST, TND_SEVERAL_MAXIMUM),
+           .rule.zero_is_nothing = TRUE, .takes_types = TRUE, .divisor = 1e3, .is_by_cpu = TRUE),
+    VALUES("power", "Power", "W", "What the node that a thread is on draws; power:LABEL or :TYPE is a part of it",
+           READINGS(TND_SCOPE_NODE, TND_TYPE_POWER, TND_TYPE_POWER_PART_LAST, TND_SEVERAL_SUM),
+           .rule.zero_is_nothing = TRUE, .choose_types = choose_power_types, .takes_types = TRUE, .divisor = 1e3,
+           .holds_before = TRUE),
+    VALUES("energy", "Energy", "J",
+           "What the node that a thread is on used from one reading to the next; energy:LABEL, :TYPE: a part",
+           READINGS(TND_SCOPE_NODE, TND_TYPE_ENERGY, TND_TYPE_ENERGY_PART_LAST, TND_SEVERAL_SUM),
+           .choose_types = choose_energy_types, .takes_types = TRUE, .divisor = 1e6, .holds_before = TRUE),
     HELD_BY_PROCESS(TND_TYPE_PROCESS_RESIDENT, "rss", "Resident memory", "What of a process is in memory"),
-    {.rule = {.name = "numa-memory",
-              .title = "Memory on NUMA nodes",
-              .unit = "B",
-              .help =
-                  "What of a process is in memory of NUMA nodes; numa-memory:TYPE is that on one, on every row of it",
-              .palette = TND_PALETTE_GRADIENT,
-              .draw = TND_DRAW_LINE},
-     .function = TND_SEMANTIC_READINGS,
-     .scope = TND_SCOPE_PROCESS,
-     .first_type = TND_TYPE_PROCESS_ON_NODE,
-     .last_type = TND_TYPE_PROCESS_ON_NODE_LAST,
-     .takes_types = TRUE,
-     .several = TND_SEVERAL_SUM},
-    {.rule = {.name = "numa-misses",
-              .title = "NUMA misses",
-              .unit = "pages",
-              .help = "Pages of a node that came from another NUMA node than was wanted, from one value to the next",
-              .palette = TND_PALETTE_GRADIENT,
-              .draw = TND_DRAW_LINE},
-     .function = TND_SEMANTIC_READINGS,
-     .scope = TND_SCOPE_NODE,
-     .first_type = TND_TYPE_NUMA_MISS,
-     .last_type = TND_TYPE_NUMA_MISS_LAST,
-     .takes_types = TRUE,
-     .holds_before = TRUE,
-     .several = TND_SEVERAL_SUM},
+    VALUES("numa-memory", "Memory on NUMA nodes", "B",
+           "What of a process is in memory of NUMA nodes; numa-memory:TYPE is that on one, on every row of it",
+           READINGS(TND_SCOPE_PROCESS, TND_TYPE_PROCESS_ON_NODE, TND_TYPE_PROCESS_ON_NODE_LAST, TND_SEVERAL_SUM),
+           .takes_types = TRUE),
+    VALUES("numa-misses", "NUMA misses", "pages",
+           "Pages of a node that came from another NUMA node than was wanted, from one value to the next",
+           READINGS(TND_SCOPE_NODE, TND_TYPE_NUMA_MISS, TND_TYPE_NUMA_MISS_LAST, TND_SEVERAL_SUM), .takes_types = TRUE,
+           .holds_before = TRUE),
     HELD_BY_PROCESS(TND_TYPE_HEAP_LIVE, "heap", "Heap", "What a process has allocated and not freed"),
     HELD_BY_PROCESS(TND_TYPE_HEAP_MAPPED, "mapped", "Mapped memory", "What a process has mapped and not unmapped"),
-    {.rule = {.name = "python-memory",
-              .title = "Memory of Python",
-              .unit = "B",
-              .help = "What Python has in its own memory; python-memory:TYPE is that of one domain, on every row of it",
-              .palette = TND_PALETTE_GRADIENT,
-              .draw = TND_DRAW_LINE},
-     .function = TND_SEMANTIC_READINGS,
-     .scope = TND_SCOPE_PROCESS,
-     .first_type = TND_TYPE_PYTHON_RAW,
-     .last_type = TND_TYPE_PYTHON_OBJECTS,
-     .takes_types = TRUE,
-     .several = TND_SEVERAL_SUM},
+    VALUES("python-memory", "Memory of Python", "B",
+           "What Python has in its own memory; python-memory:TYPE is that of one domain, on every row of it",
+           READINGS(TND_SCOPE_PROCESS, TND_TYPE_PYTHON_RAW, TND_TYPE_PYTHON_OBJECTS, TND_SEVERAL_SUM),
+           .takes_types = TRUE),
     ADDED_BY_PROCESS(TND_TYPE_HEAP_ALLOCATED, TND_TYPE_HEAP_ALLOCATED, "heap-allocated", "Heap allocated", "B",
                      "What a process allocated from one value to the next"),
     ADDED_BY_PROCESS(TND_TYPE_HEAP_ALLOCATIONS, TND_TYPE_HEAP_ALLOCATIONS, "heap-allocations", "Allocations", "",
@@ -317,15 +206,8 @@ const TndViewDefinition tnd_views_table[] = {
     ADDED_BY_PROCESS(TND_TYPE_PROCESS_MIGRATIONS, TND_TYPE_PROCESS_MIGRATIONS, "migrations", "Migrations", "",
                      "Threads of a process that changed their CPU from one value to the next"),
     HELD_BY_PROCESS(TND_TYPE_PROCESS_HUGE, "huge-pages", "Huge pages", "What of a process is in huge pages"),
-    {.rule = {.name = "stack",
-              .title = "Stack",
-              .unit = "B",
-              .help = "How deep the stack of a thread is",
-              .palette = TND_PALETTE_GRADIENT,
-              .draw = TND_DRAW_LINE},
-     .function = "Last Evt Val",
-     .first_type = TND_TYPE_STACK_DEPTH,
-     .last_type = TND_TYPE_STACK_DEPTH},
+    VALUES("stack", "Stack", "B", "How deep the stack of a thread is", LAST_OF(TND_TYPE_STACK_DEPTH),
+           .rule.draw = TND_DRAW_LINE),
     CODES_OF(TND_TYPE_CPU, "cpu", "CPU", "The CPU that a thread runs on"),
     CODES_OF(TND_TYPE_CALLER_LEVEL, "callers", "Callers",
              "The function that made the last call whose callers were kept"),
@@ -333,14 +215,9 @@ const TndViewDefinition tnd_views_table[] = {
              "The line of the last call whose callers were kept"),
     CODES_OF(TND_TYPE_SAMPLED_FUNCTION, "sampled-functions", "Sampled functions",
              "The function that the last sample found the thread in"),
-    {.rule = {.name = "user-events",
-              .title = "User events",
-              .unit = "",
-              .help = "The program's own regions, or events of a type that you choose: user-events:TYPE[,TYPE]",
-              .palette = TND_PALETTE_CODE},
-     .function = "Last Evt Val",
-     .choose_types = choose_user_types,
-     .takes_types = TRUE},
+    CODES("user-events", "User events", "",
+          "The program's own regions, or events of a type that you choose: user-events:TYPE[,TYPE]",
+          .function = "Last Evt Val", .choose_types = choose_user_types, .takes_types = TRUE),
 };
 
 const guint tnd_views_n = G_N_ELEMENTS(tnd_views_table);
