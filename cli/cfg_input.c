@@ -6,13 +6,25 @@
 
 #include "cli/cli.h"
 
-TndCfg *tnd_cfg_input_read(const char *path, GError **error)
+static void tell_strangers(const TndCfg *cfg)
 {
-    TndCfg *cfg = tnd_cfg_read(path, error);
     for (guint i = 0; cfg && cfg->strangers[i]; i++) {
-        char *where = g_strdup_printf("%s:%s", path, cfg->strangers[i]);
+        char *where = g_strdup_printf("%s:%s", cfg->path, cfg->strangers[i]);
         tnd_cli_complain(where, "is no key of Paraver's; passed over, as it does");
         g_free(where);
     }
+}
+
+TndCfg *tnd_cfg_input_read(const char *path, GError **error)
+{
+    TndCfg *cfg = tnd_cfg_read(path, error);
+    tell_strangers(cfg);
     return cfg;
+}
+
+TndView *tnd_cfg_input_view(const TndTrace *trace, const char *name, GError **error)
+{
+    TndView *view = tnd_view_new(trace, name, error);
+    tell_strangers(view ? tnd_view_cfg(view) : NULL);
+    return view;
 }

@@ -34,6 +34,7 @@ static const char *summary(void)
     GString *made = g_string_new("A table of a statistic: threads down, values of a view across.\n\nViews:\n");
     for (const TndViewRule *const *rule = tnd_view_rules(); *rule; rule++)
         g_string_append_printf(made, "  %-26s %s\n", (*rule)->name, (*rule)->help);
+    g_string_append_printf(made, "  %-26s %s\n", "FILE.cfg[:N]", "A window of a configuration of Paraver's");
     g_string_append(made, "\nStatistics:\n");
     for (guint i = 0; i < TND_STATISTIC_N; i++)
         g_string_append_printf(made, "%s%s",
@@ -132,7 +133,7 @@ static TndView *open_first(const TndTrace *trace, const char *text, const char *
             continue;
         char *name = g_strndup(text, (gsize)(end - text));
         g_clear_error(error);
-        view = tnd_view_new(trace, name, error);
+        view = tnd_cfg_input_view(trace, name, error);
         *rest = end + 1;
         g_free(name);
     }
@@ -203,9 +204,11 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
         tnd_cli_complain(path, "%" G_GUINT64_FORMAT " faulty line%s left out; the first is %s",
                          tnd_trace_n_faults(trace), tnd_trace_n_faults(trace) == 1 ? "" : "s", tnd_trace_fault(trace));
     int status = TND_EXIT_USAGE;
-    TndView *view = tnd_view_new(trace, words->view ? words->view : "state", &error);
-    options->data = view && words->data ? tnd_view_new(trace, words->data, &error) : NULL;
+    TndView *view = tnd_cfg_input_view(trace, words->view ? words->view : "state", &error);
+    options->data = view && words->data ? tnd_cfg_input_view(trace, words->data, &error) : NULL;
     gboolean *rows = error || !words->rows ? NULL : tnd_row_option_parse("histogram", trace, words->rows);
+    if (rows)
+        rows = tnd_row_option_lift("histogram", trace, rows, tnd_view_level(view));
     options->rows = rows;
     if (error)
         tnd_cli_complain("histogram", "%s", error->message);

@@ -149,7 +149,7 @@ static int run(const char *path, const Words *words)
         status = TND_EXIT_USAGE;
     else if (!error && (trace = tnd_cli_open(path)))
         source.view = cfg ? open_window(trace, cfg, words->window, &error)
-                          : tnd_view_new(trace, words->view ? words->view : "state", &error);
+                          : tnd_cfg_input_view(trace, words->view ? words->view : "state", &error);
     if (source.view) {
         choose_time(&source, words);
         if (!choose_rows(&source, words))
@@ -180,8 +180,8 @@ int tnd_cli_timeline(int argc, char **argv)
     const GOptionEntry entries[] = {
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "A window of this configuration of Paraver's", "FILE"},
         {"window", 0, 0, G_OPTION_ARG_INT, &words.window, "Which of its windows, from 1 on (the last)", "N"},
-        {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view, "A view (state); `tandem histogram --help` lists them",
-         "VIEW"},
+        {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view,
+         "A view (state; `tandem histogram --help` lists them), or FILE.cfg[:N]: a window of a configuration", "VIEW"},
         {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words.view_files, "A view that is a formula, in a file",
          "NAME.view"},
         {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only what ends after this time", "TIME"},

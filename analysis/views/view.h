@@ -67,6 +67,9 @@ const char *tnd_view_row_name(const TndView *view, guint row);
  * its rows (NULL: all; free with g_free).  Other views show all. */
 void tnd_view_limits(const TndView *view, double *begin_ns, double *end_ns, gboolean **rows);
 
+/* The configuration that it is a window of; NULL: it is of none. */
+const TndCfg *tnd_view_cfg(const TndView *view);
+
 /* Nanoseconds of its unit of time, and how that is called. */
 double tnd_view_unit_ns(const TndView *view);
 const char *tnd_view_unit_name(const TndView *view);

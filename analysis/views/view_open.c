@@ -363,6 +363,11 @@ void tnd_view_limits(const TndView *view, double *begin_ns, double *end_ns, gboo
     *rows = tnd_window_limits_rows(view->plan.trace, &view->plan.window, FALSE);
 }
 
+const TndCfg *tnd_view_cfg(const TndView *view)
+{
+    return view->cfg;
+}
+
 double tnd_view_unit_ns(const TndView *view)
 {
     return view->plan.unit_ns;

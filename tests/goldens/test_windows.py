@@ -192,6 +192,35 @@ def test_wishes(tandem, answers):
     assert title[0] == "Percentile 12.5 of duration"
 
 
+def test_windows_are_views(tandem, answers):
+    """A configuration stands wherever a view does: its last window, or the one of a number."""
+    trace, cfgs = answers / "functions" / "small.prv", answers / "cfgs"
+    for cfg in ("functions/state_Useful.cfg", "functions/group_Adding_task.cfg", "cpus/comm_Comm_Partner_tf.cfg"):
+        path = answers / cfg
+        by_cfg = run(tandem, "timeline", trace, "--cfg", path)
+        by_view = run(tandem, "timeline", trace, "--view", path)
+        assert [row[1:] for row in by_view] == [row[1:] for row in by_cfg] and len(by_cfg) > 10
+    state = run(tandem, "histogram", trace, "--view", "state", "--csv", "-")
+    window = run(tandem, "histogram", trace, "--view", f"{cfgs / 'state__Time.cfg'}:1", "--csv", "-")
+    assert [row[1:] for row in window] == [row[1:] for row in state]
+    data = run(tandem, "histogram", trace, "--view", "state", "--data", cfgs / "state__Time.cfg", "--statistic", "maximum",
+               "--csv", "-")
+    assert {float(cell) for row in data[1:5] for cell in row[1:]} == {1, 2, 3, 5, 13, 15}  # Idle is 0, and has no total
+    within = run(tandem, "histogram", trace, "--within", f"{cfgs / 'state__Time.cfg'}:1:Running", "--csv", "-")
+    assert within[0][1:] == ["Running [ns]"]
+
+
+@pytest.mark.parametrize("view, said", [
+    ("none.cfg", "No such file or directory"),
+    ("STATE:0", "there is no window 0; it has 1 to 1"),
+    ("STATE:2", "there is no window 2; it has 1 to 1"),
+    ("STATE:x", "no view is called"),
+])
+def test_no_such_window(tandem, answers, view, said):
+    view = view.replace("STATE", str(answers / "cfgs" / "state__Time.cfg"))
+    assert said in complaint(tandem, answers, "timeline", "--view", view)
+
+
 KEYS = re.compile(r'^    {"([^"]+)"', re.M)
 
 
