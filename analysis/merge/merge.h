@@ -7,12 +7,6 @@
 
 #include <glib.h>
 
-/* Tags of the communications that are no messages but tasks of OpenMP; their size is the number of the task that they
- * lead to. */
-#define TND_MERGE_TAG_CREATION 60000000   /* to its begin from where it was made; Extrae's number */
-#define TND_MERGE_TAG_DEPENDENCE 60000001 /* to its begin from where one that it waited for was complete */
-#define TND_MERGE_TAG_FULFILMENT 60000002 /* of a detached one: from its end to where it was complete */
-
 typedef struct {
     const char *run_directory;
     const char *const *others;  /* further run directories of the same run, of other nodes; ends with NULL; or NULL */

@@ -9,6 +9,7 @@
 #include "analysis/merge/merge_depend.h"
 #include "analysis/merge/merge_spill.h"
 #include "analysis/merge/merge_walk.h"
+#include "formats/prv_tags.h"
 
 /* The tasks of one process. */
 struct graph {
@@ -102,7 +103,7 @@ static void arrive(struct drawing *drawing, TndMergeOmpTask *task, guint32 row, 
     for (guint i = 0; task->predecessors && i < task->predecessors->len; i++) {
         const TndMergeOmpTask *before = task->predecessors->pdata[i];
         if (before->complete_ns && before->complete_ns <= time)
-            add_line(drawing, before->row, before->complete_ns, row, time, TND_MERGE_TAG_DEPENDENCE, task->number);
+            add_line(drawing, before->row, before->complete_ns, row, time, TND_PRV_TAG_DEPENDENCE, task->number);
     }
     g_clear_pointer(&task->predecessors, g_ptr_array_unref);
 }
@@ -152,7 +153,7 @@ static void follow_task(struct drawing *drawing, struct walker *walker, const st
         break;
     case TND_TASK_BEGIN:
         if (task->created_ns && drawing->merge->options->has_task_creation)
-            add_line(drawing, task->row, task->created_ns, walker->row, time, TND_MERGE_TAG_CREATION, number);
+            add_line(drawing, task->row, task->created_ns, walker->row, time, TND_PRV_TAG_CREATION, number);
         arrive(drawing, task, walker->row, time);
         break;
     case TND_TASK_END:
@@ -164,7 +165,7 @@ static void follow_task(struct drawing *drawing, struct walker *walker, const st
     case TND_TASK_FULFIL:
         task->is_fulfilled = TRUE;
         if (task->has_ended)
-            add_line(drawing, task->row, task->complete_ns, walker->row, time, TND_MERGE_TAG_FULFILMENT, number);
+            add_line(drawing, task->row, task->complete_ns, walker->row, time, TND_PRV_TAG_FULFILMENT, number);
         complete(graph, task, walker->row, time);
         break;
     case TND_TASK_HANDLE:
