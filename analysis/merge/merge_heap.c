@@ -4,7 +4,7 @@
  */
 #include "analysis/merge/merge_heap.h"
 #include "analysis/merge/merge_samples.h"
-#include "analysis/reports/heap_list.h"
+#include "formats/fact.h"
 
 #include <string.h>
 
@@ -15,6 +15,13 @@ enum { N_FIGURES = 6 };
 
 struct figures {
     guint64 ticks, words[N_FIGURES];
+};
+
+/* Of one stack, in all processes. */
+struct sum {
+    gint64 live, peak_live;
+    guint64 live_blocks, allocated, allocations, peak_blocks;
+    guint n_processes;
 };
 
 struct site {
@@ -85,7 +92,7 @@ static char *name_stack(const TndMerge *merge, const TndMergeProcess *process, c
     for (guint i = 0; i < n; i++) {
         const char *function = merge->function_names->pdata[levels[i].function - 1];
         const char *line = merge->line_names->pdata[levels[i].line - 1];
-        g_string_append_printf(text, "%s%s" TND_HEAP_AT "%s", i ? TND_HEAP_CALLED_BY : "", function, line);
+        g_string_append_printf(text, "%s%s" TND_FACT_STACK_AT "%s", i ? TND_FACT_STACK_CALLED_BY : "", function, line);
     }
     return g_string_free(text, FALSE);
 }
@@ -93,9 +100,9 @@ static char *name_stack(const TndMerge *merge, const TndMergeProcess *process, c
 static void add_site(const TndMerge *merge, const TndMergeProcess *process, const struct site *site, GHashTable *sums)
 {
     char *stack = name_stack(merge, process, site);
-    TndHeapFigures *sum = g_hash_table_lookup(sums, stack);
+    struct sum *sum = g_hash_table_lookup(sums, stack);
     if (!sum) {
-        sum = g_new0(TndHeapFigures, 1);
+        sum = g_new0(struct sum, 1);
         g_hash_table_insert(sums, g_strdup(stack), sum);
     }
     const guint64 *figures = site->figures.words;
@@ -115,9 +122,9 @@ static void add_process(const TndMerge *merge, const TndMergeProcess *process, s
     const guint64 *figures = process->heap->figures.words;
     struct site *peak = figures[1] ? g_hash_table_lookup(process->heap->sites, GUINT_TO_POINTER(figures[1])) : NULL;
     char *stack = peak ? name_stack(merge, process, peak) : g_strdup("");
-    g_ptr_array_add(facts, g_strdup_printf(TND_HEAP_PROCESS "=%u.%u %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
-                                                            " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
-                                                            " %" G_GINT64_FORMAT " %s",
+    g_ptr_array_add(facts, g_strdup_printf(TND_FACT_HEAP_PROCESS "=%u.%u %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
+                                                                 " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                                                                 " %" G_GINT64_FORMAT " %s",
                                            at.application, at.task, (gint64)figures[0], (gint64)figures[4], figures[2],
                                            figures[3], (gint64)figures[5], stack));
     g_free(stack);
@@ -149,11 +156,11 @@ GPtrArray *tnd_merge_heap_facts(const TndMerge *merge)
     gpointer stack, value;
     g_hash_table_iter_init(&at, sums);
     while (g_hash_table_iter_next(&at, &stack, &value)) {
-        const TndHeapFigures *sum = value;
+        const struct sum *sum = value;
         g_ptr_array_add(sites,
-                        g_strdup_printf(TND_HEAP_SITE "=%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
-                                                      " %" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GUINT64_FORMAT
-                                                      " %u %s",
+                        g_strdup_printf(TND_FACT_HEAP_SITE "=%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT
+                                                           " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                                                           " %" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %u %s",
                                         sum->live, sum->live_blocks, sum->allocated, sum->allocations, sum->peak_live,
                                         sum->peak_blocks, sum->n_processes, (const char *)stack));
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The heap in figures that hold for the whole run: of each process, and of each stack that allocates.  They are kept in
- * the trace as facts (heap_sites.h reads them); what holds at a time is events.
+ * the trace as facts (formats/fact.h); what holds at a time is events.
  *
  * Stacks are one where all their functions and lines are, whatever process they were seen in.  A process that died
  * without a word has the figures that it last wrote.

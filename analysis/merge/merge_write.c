@@ -12,6 +12,7 @@
 #include "analysis/merge/merge_strands.h"
 #include "analysis/merge/merge_walk.h"
 #include "formats/event_types.h"
+#include "formats/fact.h"
 
 #include <errno.h>
 #include <gio/gio.h>
@@ -239,7 +240,7 @@ static void write_fact(struct tnd_prv_writer *writer, const char *key, const cha
     for (char *c = value; *c; c++)
         if (g_ascii_iscntrl(*c))
             *c = ' ';
-    char *line = g_strdup_printf("tandem:%s=%s", key, value);
+    char *line = g_strdup_printf(TND_FACT_PREFIX "%s=%s", key, value);
     tnd_prv_write_comment(writer, line);
     g_free(line);
     g_free(value);
@@ -250,9 +251,9 @@ static void write_python_facts(const TndMerge *merge, struct tnd_prv_writer *wri
     guint n_functions;
     GPtrArray *facts = tnd_merge_python_facts(merge, &n_functions);
     if (n_functions)
-        write_fact(writer, "python-functions", "%u", n_functions);
+        write_fact(writer, TND_FACT_PYTHON_FUNCTIONS, "%u", n_functions);
     for (guint i = 0; i < facts->len; i++)
-        write_fact(writer, "python-function", "%s", (const char *)facts->pdata[i]);
+        write_fact(writer, TND_FACT_PYTHON_FUNCTION, "%s", (const char *)facts->pdata[i]);
     g_ptr_array_unref(facts);
 }
 
@@ -280,7 +281,7 @@ static void write_sensor_facts(const TndMerge *merge, struct tnd_prv_writer *wri
             const TndMergeSensor *sensor = &g_array_index(process->sensors, TndMergeSensor, j);
             char *fact = g_strdup_printf("%u %u %s", sensor->type, node + 1, sensor->cpus);
             if (!g_hash_table_contains(facts, fact))
-                write_fact(writer, "sensor", "%s", fact);
+                write_fact(writer, TND_FACT_SENSOR, "%s", fact);
             g_hash_table_add(facts, fact);
         }
     }
@@ -301,26 +302,27 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
         guint64 value;
         gboolean always;
     } facts[] = {
-        {"processes", result->n_processes, TRUE},
-        {"threads", result->n_threads, TRUE},
-        {"records", result->n_records, TRUE},
-        {"cpu-ns", merge->cpu_ns, FALSE},
-        {is_by_counts ? "sampling-period-counts" : "sampling-period-ns", merge->sampling.period_ns, FALSE},
-        {"samples", result->n_samples, merge->sampling.clock != 0},
-        {"sampled-cpu-ns", merge->sampled_ns, merge->sampling.clock != 0},
-        {"messages", result->n_messages, FALSE},
-        {"unmatched-sends", result->n_unmatched_sends, FALSE},
-        {"unmatched-receives", result->n_unmatched_receives, FALSE},
-        {"clock-error-ns", merge->clock_error_ns, FALSE},
-        {"lost", result->n_lost, TRUE},
-        {"open-calls", result->n_open, FALSE},
-        {"damaged-bytes", result->n_damaged_bytes, FALSE},
-        {"overhead-ns", result->overhead_ns, TRUE},
+        {TND_FACT_PROCESSES, result->n_processes, TRUE},
+        {TND_FACT_THREADS, result->n_threads, TRUE},
+        {TND_FACT_RECORDS, result->n_records, TRUE},
+        {TND_FACT_CPU_NS, merge->cpu_ns, FALSE},
+        {is_by_counts ? TND_FACT_SAMPLING_PERIOD_COUNTS : TND_FACT_SAMPLING_PERIOD_NS, merge->sampling.period_ns,
+         FALSE},
+        {TND_FACT_SAMPLES, result->n_samples, merge->sampling.clock != 0},
+        {TND_FACT_SAMPLED_CPU_NS, merge->sampled_ns, merge->sampling.clock != 0},
+        {TND_FACT_MESSAGES, result->n_messages, FALSE},
+        {TND_FACT_UNMATCHED_SENDS, result->n_unmatched_sends, FALSE},
+        {TND_FACT_UNMATCHED_RECEIVES, result->n_unmatched_receives, FALSE},
+        {TND_FACT_CLOCK_ERROR_NS, merge->clock_error_ns, FALSE},
+        {TND_FACT_LOST, result->n_lost, TRUE},
+        {TND_FACT_OPEN_CALLS, result->n_open, FALSE},
+        {TND_FACT_DAMAGED_BYTES, result->n_damaged_bytes, FALSE},
+        {TND_FACT_OVERHEAD_NS, result->overhead_ns, TRUE},
     };
     if (merge->command)
-        write_fact(writer, "command", "%s", merge->command);
+        write_fact(writer, TND_FACT_COMMAND, "%s", merge->command);
     if (merge->sampling.clock && merge->sampling.clock < G_N_ELEMENTS(clocks))
-        write_fact(writer, "sampling-clock", "%s", clocks[merge->sampling.clock]);
+        write_fact(writer, TND_FACT_SAMPLING_CLOCK, "%s", clocks[merge->sampling.clock]);
     for (guint i = 0; i < G_N_ELEMENTS(facts); i++)
         if (facts[i].always || facts[i].value)
             write_fact(writer, facts[i].key, "%" G_GUINT64_FORMAT, facts[i].value);
@@ -328,7 +330,7 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
     write_heap_facts(merge, writer);
     write_sensor_facts(merge, writer);
     for (guint i = 0; i < result->notes->len; i++)
-        write_fact(writer, "note", "%s", (const char *)result->notes->pdata[i]);
+        write_fact(writer, TND_FACT_NOTE, "%s", (const char *)result->notes->pdata[i]);
 }
 
 static void count_overhead(TndMerge *merge)

@@ -33,12 +33,12 @@ MAY_USE = {
     ),
     "analysis/reports": (
         "what a trace says in text: statistics, heap, sensors, tasks, places",
-        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "analysis/merge", "formats"],
+        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "formats"],
         ["GLib"],
     ),
     "analysis/merge": (
         "the streams of a run made into a trace",
-        ["analysis/base", "analysis/reports", "formats"],
+        ["analysis/base", "formats"],
         ["GLib", "libbfd", "zlib"],
     ),
     "analysis/rewrite": (
