@@ -327,8 +327,8 @@ gboolean tnd_merge_tasks_run(TndMerge *merge, GError **error);
 gboolean tnd_merge_messages_run(TndMerge *merge, GError **error);
 struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge);
 struct tnd_row *tnd_merge_labels_row(const TndMerge *merge);
-struct TndMergeOutput;
-gboolean tnd_merge_write_run(TndMerge *merge, struct TndMergeOutput *output, const char *path, GError **error);
+struct TndTraceOutput;
+gboolean tnd_merge_write_run(TndMerge *merge, struct TndTraceOutput *output, const char *path, GError **error);
 
 /* In names that are longer than they need be: after a name, before what tells it from others of the same name. */
 #define TND_MERGE_MORE "\n"

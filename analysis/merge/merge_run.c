@@ -4,12 +4,12 @@
  */
 #include "analysis/merge/merge_clock.h"
 #include "analysis/merge/merge_counters.h"
-#include "analysis/merge/merge_output.h"
 #include "analysis/merge/merge_parts.h"
 #include "analysis/merge/merge_script.h"
 #include "analysis/merge/merge_spill.h"
 #include "analysis/merge/merge_threads.h"
 #include "analysis/merge/merge_walk.h"
+#include "analysis/output/trace_output.h"
 #include "formats/rundir.h"
 
 #include <gio/gio.h>
@@ -260,18 +260,18 @@ static gboolean gather(TndMerge *merge, GError **error)
 }
 
 /* Rank 0's alone. */
-static gboolean finish(TndMerge *merge, TndMergeOutput *output, GError **error)
+static gboolean finish(TndMerge *merge, TndTraceOutput *output, GError **error)
 {
     struct tnd_pcf *pcf = tnd_merge_labels_pcf(merge);
     struct tnd_row *row = tnd_merge_labels_row(merge);
-    merge->result->output = tnd_merge_output_finish(output, pcf, row, error);
+    merge->result->output = tnd_trace_output_finish(output, pcf, row, error);
     tnd_pcf_free(pcf);
     tnd_row_free(row);
     return merge->result->output != NULL;
 }
 
 /* path: of the file that all ranks write into; "": only rank 0 writes.  directory: where it is. */
-static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, const char *path, const char *directory,
+static gboolean write_trace(TndMerge *merge, TndTraceOutput *output, const char *path, const char *directory,
                             GError **error)
 {
     merge->messages = tnd_merge_spill_new(directory);
@@ -287,13 +287,13 @@ static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, const char 
 static gboolean make_trace(TndMerge *merge, GError **error)
 {
     char path[TND_RUNDIR_PATH_MAX] = "", directory[TND_RUNDIR_PATH_MAX] = "";
-    TndMergeOutput *output = NULL;
+    TndTraceOutput *output = NULL;
     if (merge->team->rank == 0) {
         char *wanted = choose_output(merge->options);
-        output = tnd_merge_output_new(wanted, merge->options->force, error);
+        output = tnd_trace_output_new(wanted, merge->options->force, error);
         if (output) {
-            g_strlcpy(directory, tnd_merge_output_directory(output), sizeof directory);
-            g_strlcpy(path, tnd_merge_output_path(output), sizeof path);
+            g_strlcpy(directory, tnd_trace_output_directory(output), sizeof directory);
+            g_strlcpy(path, tnd_trace_output_path(output), sizeof path);
         }
         g_free(wanted);
     }
@@ -303,7 +303,7 @@ static gboolean make_trace(TndMerge *merge, GError **error)
         tnd_merge_team_share(merge->team, directory, sizeof directory);
         made = write_trace(merge, output, path, directory, error);
     }
-    tnd_merge_output_free(output);
+    tnd_trace_output_free(output);
     return made;
 }
 

@@ -22,14 +22,14 @@ struct source {
 
 struct TndMergeSlices {
     TndMergeTeam *team;
-    TndMergeOutput *output;
+    TndTraceOutput *output;
     gboolean is_open;      /* the team's file */
     guint64 written_bytes; /* of the file, by all */
     GByteArray **give, *take, *slice;
     gsize *begins;
 };
 
-TndMergeSlices *tnd_merge_slices_new(TndMergeTeam *team, TndMergeOutput *output, const char *path, GError **error)
+TndMergeSlices *tnd_merge_slices_new(TndMergeTeam *team, TndTraceOutput *output, const char *path, GError **error)
 {
     TndMergeSlices *slices = g_new0(TndMergeSlices, 1);
     slices->team = team;
@@ -194,7 +194,7 @@ static void write_slice(TndMergeSlices *slices, const GByteArray *bytes, GError 
         return;
     if (slices->is_open)
         slices->team->write_at(slices->team, bytes->data, n_bytes, offset, error);
-    else if (!tnd_merge_output_bytes(slices->output, (const char *)bytes->data, n_bytes))
+    else if (!tnd_trace_output_bytes(slices->output, (const char *)bytes->data, n_bytes))
         g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(errno ? errno : EIO), "writing the trace: %s",
                     g_strerror(errno ? errno : EIO));
 }

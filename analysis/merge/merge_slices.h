@@ -10,8 +10,8 @@
 #ifndef TND_MERGE_SLICES_H
 #define TND_MERGE_SLICES_H
 
-#include "analysis/merge/merge_output.h"
 #include "analysis/merge/merge_team.h"
+#include "analysis/output/trace_output.h"
 
 typedef struct TndMergeSlices TndMergeSlices;
 
@@ -45,7 +45,7 @@ typedef struct {
 } TndMergePiece;
 
 /* output: rank 0's, NULL elsewhere.  path: of the file that the team writes; NULL: rank 0 writes all into output. */
-TndMergeSlices *tnd_merge_slices_new(TndMergeTeam *team, TndMergeOutput *output, const char *path, GError **error);
+TndMergeSlices *tnd_merge_slices_new(TndMergeTeam *team, TndTraceOutput *output, const char *path, GError **error);
 
 /* All ranks come here when they have enough for a turn or no more: what is due before `next` of every rank is written,
  * and taken away from the text and from the marks (of TndMergePiece), which say when each byte of it is due.  FALSE:

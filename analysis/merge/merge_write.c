@@ -40,7 +40,7 @@ struct row {
 struct writing {
     TndMerge *merge;
     struct tnd_prv_writer *writer;
-    TndMergeOutput *output;
+    TndTraceOutput *output;
     TndMergeSlices *slices; /* NULL: the only rank writes into the output at once */
     GByteArray *text;       /* on its way there */
     GArray *marks;          /* of it, for slices */
@@ -124,7 +124,7 @@ static void fail(struct writing *writing)
 static void write_text(struct writing *writing)
 {
     gsize n_bytes = writing->text->len;
-    if (!writing->error && !tnd_merge_output_bytes(writing->output, (const char *)writing->text->data, n_bytes))
+    if (!writing->error && !tnd_trace_output_bytes(writing->output, (const char *)writing->text->data, n_bytes))
         fail(writing);
     g_byte_array_set_size(writing->text, 0);
 }
@@ -458,7 +458,7 @@ static void share_findings(TndMerge *merge)
     g_free(keys);
 }
 
-gboolean tnd_merge_write_run(TndMerge *merge, TndMergeOutput *output, const char *path, GError **error)
+gboolean tnd_merge_write_run(TndMerge *merge, TndTraceOutput *output, const char *path, GError **error)
 {
     struct writing writing = {.merge = merge, .output = output};
     if (merge->team->n_ranks > 1)

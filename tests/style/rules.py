@@ -36,14 +36,15 @@ MAY_USE = {
         ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "formats"],
         ["GLib"],
     ),
+    "analysis/output": ("the files of a trace that is being made", ["formats"], ["GLib", "zlib"]),
     "analysis/merge": (
         "the streams of a run made into a trace",
-        ["analysis/base", "formats"],
-        ["GLib", "libbfd", "zlib"],
+        ["analysis/base", "analysis/output", "formats"],
+        ["GLib", "libbfd"],
     ),
     "analysis/rewrite": (
         "traces made of traces: cut, filter, shift",
-        ["analysis/base", "analysis/trace", "analysis/merge", "analysis/views", "formats"],
+        ["analysis/base", "analysis/trace", "analysis/output", "analysis/views", "formats"],
         ["GLib"],
     ),
     "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),

@@ -3,7 +3,7 @@
  * Hidden files beside the place where the trace will be, so that giving them their names is one rename each and never a
  * copy.
  */
-#include "analysis/merge/merge_output.h"
+#include "analysis/output/trace_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 enum { ROW, PCF, PRV, N_FILES }; /* in the order in which they get their names */
 
-struct TndMergeOutput {
+struct TndTraceOutput {
     char *directory, *stem; /* the stem without the directory */
     gboolean force, is_gzip;
     char *hidden[N_FILES]; /* paths; NULL: not there (any more) */
@@ -26,7 +26,7 @@ struct TndMergeOutput {
     gzFile gzip;
 };
 
-int tnd_merge_output_keeper_fd = -1;
+int tnd_trace_output_keeper_fd = -1;
 
 static gboolean fail(GError **error, const char *path, int reason)
 {
@@ -34,7 +34,7 @@ static gboolean fail(GError **error, const char *path, int reason)
     return FALSE;
 }
 
-static const char *ending_of(const TndMergeOutput *output, int file)
+static const char *ending_of(const TndTraceOutput *output, int file)
 {
     static const char *const endings[N_FILES] = {".row", ".pcf", ".prv"};
     return file == PRV && output->is_gzip ? ".prv.gz" : endings[file];
@@ -43,12 +43,12 @@ static const char *ending_of(const TndMergeOutput *output, int file)
 static void tell_keeper(const GString *path)
 {
     gsize n_bytes = path->len + 1;
-    if (tnd_merge_output_keeper_fd >= 0 && write(tnd_merge_output_keeper_fd, path->str, n_bytes) != (ssize_t)n_bytes)
-        tnd_merge_output_keeper_fd = -1; /* it is gone */
+    if (tnd_trace_output_keeper_fd >= 0 && write(tnd_trace_output_keeper_fd, path->str, n_bytes) != (ssize_t)n_bytes)
+        tnd_trace_output_keeper_fd = -1; /* it is gone */
 }
 
 /* A new file of a hidden name; made as files are made, so that the umask counts. */
-static int make_hidden(TndMergeOutput *output, int file, GError **error)
+static int make_hidden(TndTraceOutput *output, int file, GError **error)
 {
     GString *path = g_string_new(NULL);
     int fd = -1;
@@ -68,9 +68,9 @@ static int make_hidden(TndMergeOutput *output, int file, GError **error)
     return fd;
 }
 
-TndMergeOutput *tnd_merge_output_new(const char *path, gboolean force, GError **error)
+TndTraceOutput *tnd_trace_output_new(const char *path, gboolean force, GError **error)
 {
-    TndMergeOutput *output = g_new0(TndMergeOutput, 1);
+    TndTraceOutput *output = g_new0(TndTraceOutput, 1);
     output->directory = g_path_get_dirname(path);
     output->stem = g_path_get_basename(path);
     output->force = force;
@@ -86,30 +86,30 @@ TndMergeOutput *tnd_merge_output_new(const char *path, gboolean force, GError **
             fail(error, path, ENOMEM);
     }
     if (output->fd < 0 && !output->gzip)
-        g_clear_pointer(&output, tnd_merge_output_free);
+        g_clear_pointer(&output, tnd_trace_output_free);
     return output;
 }
 
-const char *tnd_merge_output_directory(const TndMergeOutput *output)
+const char *tnd_trace_output_directory(const TndTraceOutput *output)
 {
     return output->directory;
 }
 
-const char *tnd_merge_output_path(const TndMergeOutput *output)
+const char *tnd_trace_output_path(const TndTraceOutput *output)
 {
     return output->is_gzip ? "" : output->hidden[PRV];
 }
 
-bool tnd_merge_output_bytes(void *sink, const char *bytes, size_t size)
+bool tnd_trace_output_bytes(void *sink, const char *bytes, size_t size)
 {
-    TndMergeOutput *output = sink;
+    TndTraceOutput *output = sink;
     if (!output->gzip)
         return tnd_prv_write_fd(&output->fd, bytes, size);
     errno = 0;
     return gzwrite(output->gzip, bytes, (unsigned)size) == (int)size;
 }
 
-static gboolean close_prv(TndMergeOutput *output)
+static gboolean close_prv(TndTraceOutput *output)
 {
     errno = 0;
     int status = 0;
@@ -122,7 +122,7 @@ static gboolean close_prv(TndMergeOutput *output)
 }
 
 /* Writes the .pcf or the .row. */
-static gboolean write_small(TndMergeOutput *output, int which, const void *content, GError **error)
+static gboolean write_small(TndTraceOutput *output, int which, const void *content, GError **error)
 {
     int fd = make_hidden(output, which, error);
     if (fd < 0)
@@ -153,7 +153,7 @@ static gboolean copy_bytes(FILE *from, int to)
 }
 
 /* A file that is not there is not copied. */
-static gboolean copy_small(TndMergeOutput *output, int which, const char *path, GError **error)
+static gboolean copy_small(TndTraceOutput *output, int which, const char *path, GError **error)
 {
     FILE *from = fopen(path, "re");
     if (!from)
@@ -169,7 +169,7 @@ static gboolean copy_small(TndMergeOutput *output, int which, const char *path, 
     return copied || (fd < 0 ? FALSE : fail(error, path, reason ? reason : EIO));
 }
 
-gboolean tnd_merge_output_copy(TndMergeOutput *output, const char *pcf_path, const char *row_path,
+gboolean tnd_trace_output_copy(TndTraceOutput *output, const char *pcf_path, const char *row_path,
                                const struct tnd_row *row, GError **error)
 {
     return copy_small(output, PCF, pcf_path, error) &&
@@ -177,7 +177,7 @@ gboolean tnd_merge_output_copy(TndMergeOutput *output, const char *pcf_path, con
 }
 
 /* The n-th name: x.prv, x.2.prv, ... */
-static char *name_of(const TndMergeOutput *output, guint n, int file)
+static char *name_of(const TndTraceOutput *output, guint n, int file)
 {
     if (n == 1)
         return g_strdup_printf("%s/%s%s", output->directory, output->stem, ending_of(output, file));
@@ -186,7 +186,7 @@ static char *name_of(const TndMergeOutput *output, guint n, int file)
 
 /* Takes the first name that is free, for all three.  link() refuses a name that is taken; where there are no links, a
  * name that was free a moment ago must do. */
-static guint take_name(TndMergeOutput *output)
+static guint take_name(TndTraceOutput *output)
 {
     for (guint n = 1; n < MAX_NAMES; n++) {
         char *path = name_of(output, n, PRV);
@@ -206,7 +206,7 @@ static guint take_name(TndMergeOutput *output)
     return 0;
 }
 
-static gboolean give_names(TndMergeOutput *output, guint *n, GError **error)
+static gboolean give_names(TndTraceOutput *output, guint *n, GError **error)
 {
     *n = output->force ? 1 : take_name(output);
     if (!*n)
@@ -225,7 +225,7 @@ static gboolean give_names(TndMergeOutput *output, guint *n, GError **error)
     return TRUE;
 }
 
-char *tnd_merge_output_finish(TndMergeOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
+char *tnd_trace_output_finish(TndTraceOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
                               GError **error)
 {
     guint n;
@@ -242,7 +242,7 @@ char *tnd_merge_output_finish(TndMergeOutput *output, const struct tnd_pcf *pcf,
     return plain;
 }
 
-void tnd_merge_output_free(TndMergeOutput *output)
+void tnd_trace_output_free(TndTraceOutput *output)
 {
     if (!output)
         return;
