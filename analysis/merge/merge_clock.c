@@ -5,6 +5,10 @@
  * aligned by CLOCK_REALTIME, until merge_nodes.c knows better.  Whole-number arithmetic: the same everywhere.
  */
 #include "analysis/merge/merge_clock.h"
+#include "analysis/merge/merge_nodes.h"
+#include "analysis/merge/merge_note.h"
+#include "analysis/merge/merge_process.h"
+#include "analysis/merge/merge_ticks.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -123,7 +127,7 @@ gboolean tnd_merge_clock_run(TndMerge *merge, GError **error)
         if (process->n_pairs == 0) {
             tnd_merge_note(merge, "%s: left out: it was killed before it read its clock", process->files->name);
             g_ptr_array_remove_index(merge->processes, i--);
-            tnd_merge_scan_free(process);
+            tnd_merge_process_free(process);
             continue;
         }
         take_process(merge, process);
@@ -142,8 +146,8 @@ gboolean tnd_merge_clock_run(TndMerge *merge, GError **error)
     tnd_merge_nodes_run(merge);
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
-        process->begin_ns = (guint64)tnd_merge_clock_absolute(process->clock, process->begin_ticks);
-        merge->flush_ns += tnd_merge_clock_span(process->clock, process->flush_ticks);
+        process->begin_ns = (guint64)tnd_merge_ticks_absolute(process->clock, process->begin_ticks);
+        merge->flush_ns += tnd_merge_ticks_span(process->clock, process->flush_ticks);
     }
     return TRUE;
 }
@@ -154,7 +158,7 @@ void tnd_merge_clock_set_zero(TndMerge *merge, gint64 zero)
         ((TndMergeClock *)merge->clocks->pdata[i])->first_time -= zero;
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
-        process->begin_ns = tnd_merge_clock_time(process->clock, process->begin_ticks);
-        process->end_ns = MAX(tnd_merge_clock_time(process->clock, process->end_ticks), process->begin_ns);
+        process->begin_ns = tnd_merge_ticks_time(process->clock, process->begin_ticks);
+        process->end_ns = MAX(tnd_merge_ticks_time(process->clock, process->end_ticks), process->begin_ns);
     }
 }

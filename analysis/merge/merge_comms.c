@@ -11,6 +11,8 @@
  */
 #include "analysis/merge/merge_comms.h"
 #include "analysis/merge/merge_clock.h"
+#include "analysis/merge/merge_note.h"
+#include "analysis/merge/merge_ticks.h"
 
 #include <string.h>
 
@@ -162,7 +164,7 @@ static void identify(struct naming *naming, TndMergeComm *comm)
                          .far = far,
                          .is_inter = comm->is_inter,
                          .n_far = comm->remote ? comm->remote->len : 0,
-                         .time_ns = tnd_merge_clock_time(comm->process->clock, comm->ticks),
+                         .time_ns = tnd_merge_ticks_time(comm->process->clock, comm->ticks),
                          .link = NO_LINK};
         g_ptr_array_add(naming->wholes, whole);
         g_hash_table_insert(naming->known, g_bytes_ref(description), whole);

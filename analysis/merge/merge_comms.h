@@ -7,6 +7,8 @@
 
 #include "analysis/merge/merge_parts.h"
 
+void tnd_merge_comms_run(TndMerge *merge);
+
 /* Follows COMM records of a stream: process->comms has the communicator from there on.  n_told counts those that are
  * complete. */
 void tnd_merge_comms_follow(TndMergeProcess *process, const TndMergeStream *stream, const struct tnd_record *record,

@@ -4,10 +4,13 @@
  * process left open when it died is closed at its last record.
  */
 #include "analysis/merge/merge_events.h"
+#include "analysis/merge/merge_calls.h"
 #include "analysis/merge/merge_comms.h"
 #include "analysis/merge/merge_python.h"
+#include "analysis/merge/merge_python_sums.h"
+#include "analysis/merge/merge_reader.h"
 #include "analysis/merge/merge_samples.h"
-#include "analysis/merge/merge_walk.h"
+#include "analysis/merge/merge_ticks.h"
 #include "formats/event_types.h"
 
 #define MAX_DEPTH 100     /* types of sampled callers: 30000000 to 30000099 */
@@ -30,7 +33,7 @@ struct TndMergeEvents {
     guint64 next_ns;                 /* its time */
     TndMergeCalls calls;
     TndMergeCounts *counts;      /* of the row */
-    TndMergePython *python;      /* NULL: no function of Python's yet */
+    TndMergePythonSums *python;  /* NULL: no function of Python's yet */
     struct line own, of_process; /* of what holds for the process: in the row of its first thread */
     guint n_comms;
     gboolean is_first_slot, has_thread, is_guest;
@@ -73,8 +76,8 @@ TndMergeEvents *tnd_merge_events_new_guest(TndMerge *merge, const TndMergeRow *r
 
 void tnd_merge_events_free(TndMergeEvents *events)
 {
-    tnd_merge_walk_end(&events->reader);
-    tnd_merge_python_free(events->python);
+    tnd_merge_reader_end(&events->reader);
+    tnd_merge_python_sums_free(events->python);
     g_free(events->calls.frames);
     g_free(events->own.pairs);
     g_free(events->of_process.pairs);
@@ -85,7 +88,7 @@ void tnd_merge_events_free(TndMergeEvents *events)
 
 guint64 tnd_merge_events_begin(TndMergeEvents *events)
 {
-    return tnd_merge_walk_part_time(&events->reader);
+    return tnd_merge_reader_part_time(&events->reader);
 }
 
 static gboolean is_of_process(guint32 type)
@@ -116,8 +119,8 @@ static guint32 enter_python(TndMergeEvents *events, const struct tnd_record *rec
 {
     guint32 value = tnd_merge_python_value(events->merge, events->reader.at->process, record->aux);
     if (!events->python)
-        events->python = tnd_merge_python_new(events->merge);
-    tnd_merge_python_enter(events->python, value, record->n_words == 0, events->next_ns);
+        events->python = tnd_merge_python_sums_new(events->merge);
+    tnd_merge_python_sums_enter(events->python, value, record->n_words == 0, events->next_ns);
     return value;
 }
 
@@ -129,7 +132,7 @@ static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
         value = number_of(process->region_values, process->region_names, value);
     if (type == TND_TYPE_PYTHON_FUNCTION)
         value = enter_python(events, record);
-    *tnd_merge_walk_push(&events->calls) = (TndMergeFrame){.type = type, .value = value};
+    *tnd_merge_calls_push(&events->calls) = (TndMergeFrame){.type = type, .value = value};
     put(events, type, value);
 }
 
@@ -159,7 +162,7 @@ static void put_code(TndMergeEvents *events, guint32 type, guint64 address, guin
 {
     guint32 function, line;
     tnd_merge_samples_find(events->reader.at->process, address, ticks, &function, &line);
-    *tnd_merge_walk_push(&events->calls) =
+    *tnd_merge_calls_push(&events->calls) =
         (TndMergeFrame){.type = type, .value = function, .data = GUINT_TO_POINTER(line)};
     put(events, type, function);
     put(events, type + CODE_LINE, line);
@@ -169,21 +172,21 @@ static void put_code(TndMergeEvents *events, guint32 type, guint64 address, guin
 static void put_leave(TndMergeEvents *events, guint32 type, guint32 after)
 {
     TndMergeFrame frame;
-    if (!tnd_merge_walk_pop(&events->calls, type, &frame))
+    if (!tnd_merge_calls_pop(&events->calls, type, &frame))
         return;
-    const TndMergeFrame *outer = tnd_merge_walk_find(&events->calls, type);
+    const TndMergeFrame *outer = tnd_merge_calls_find(&events->calls, type);
     put(events, type, outer ? outer->value : after);
     if (frame.data)
         put(events, type + CODE_LINE, outer ? GPOINTER_TO_UINT(outer->data) : 0);
     if (type == TND_TYPE_MPI_ONE_SIDED)
         put_remote_end(events);
     if (type == TND_TYPE_PYTHON_FUNCTION)
-        tnd_merge_python_leave(events->python, frame.value, outer ? outer->value : 0, events->next_ns);
+        tnd_merge_python_sums_leave(events->python, frame.value, outer ? outer->value : 0, events->next_ns);
 }
 
 static void put_task(TndMergeEvents *events, const struct tnd_record *record)
 {
-    guint32 opens = tnd_merge_walk_task_opens(record), closes = tnd_merge_walk_task_closes(record);
+    guint32 opens = tnd_merge_calls_task_opens(record), closes = tnd_merge_calls_task_closes(record);
     if (opens) {
         put_code(events, opens, record->words[0], record->time);
         put(events, TND_TYPE_OPENMP_TASK_ID, record->id);
@@ -229,7 +232,7 @@ static void put_thread(TndMergeEvents *events, guint32 number)
         return;
     events->has_thread = TRUE;
     events->thread = number;
-    tnd_merge_counters_reset(events->counts);
+    tnd_merge_counts_reset(events->counts);
     put(events, TND_TYPE_THREAD_NUMBER, (gint64)number + 1);
 }
 
@@ -238,13 +241,13 @@ static void put_thread_end(TndMergeEvents *events)
 {
     while (events->calls.n > 0) {
         const TndMergeFrame frame = events->calls.frames[--events->calls.n];
-        if (!tnd_merge_walk_find(&events->calls, frame.type)) { /* the outermost of its type says 0 for all */
+        if (!tnd_merge_calls_find(&events->calls, frame.type)) { /* the outermost of its type says 0 for all */
             put(events, frame.type, 0);
             if (frame.data)
                 put(events, frame.type + CODE_LINE, 0);
         }
         if (frame.type == TND_TYPE_PYTHON_FUNCTION)
-            tnd_merge_python_leave(events->python, frame.value, 0, events->next_ns);
+            tnd_merge_python_sums_leave(events->python, frame.value, 0, events->next_ns);
         events->merge->result->n_open += !may_last(events->reader.at->process, frame.type);
     }
     put_remote_end(events);
@@ -337,8 +340,8 @@ static void put_collective(TndMergeEvents *events, const struct tnd_record *reco
 
 static void put_counters(TndMergeEvents *events, const struct tnd_record *record)
 {
-    struct tnd_prv_pair pairs[TND_MERGE_COUNTERS_PAIRS];
-    guint n = tnd_merge_counters_read(events->counts, events->reader.at->process, record, events->next_ns, pairs);
+    struct tnd_prv_pair pairs[TND_MERGE_COUNTS_PAIRS];
+    guint n = tnd_merge_counts_read(events->counts, events->reader.at->process, record, events->next_ns, pairs);
     for (guint i = 0; i < n; i++)
         put(events, pairs[i].type, pairs[i].value);
 }
@@ -372,7 +375,7 @@ static gboolean is_energy(const struct tnd_record *record)
 /* Whether a record of a process that has no row is one of its node, while there are rows. */
 static gboolean is_of_node(const TndMergeEvents *events, const struct tnd_record *record)
 {
-    gint64 time = tnd_merge_clock_absolute(events->reader.at->process->clock, record->time);
+    gint64 time = tnd_merge_ticks_absolute(events->reader.at->process->clock, record->time);
     if (time < 0 && is_energy(record))
         g_hash_table_insert(events->before, GUINT_TO_POINTER(record->id), GSIZE_TO_POINTER((gsize)-time));
     return record->kind == TND_RECORD_EVENT && record->id >= TND_TYPE_TEMPERATURE &&
@@ -485,8 +488,8 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
 /* To the next record that counts, or to the end of the part. */
 static void advance(TndMergeEvents *events)
 {
-    while ((events->record = tnd_merge_walk_record(&events->reader))) {
-        events->next_ns = tnd_merge_walk_time(&events->reader, events->record);
+    while ((events->record = tnd_merge_reader_record(&events->reader))) {
+        events->next_ns = tnd_merge_reader_time(&events->reader, events->record);
         if (!is_silent(events, events->record))
             return;
     }
@@ -497,7 +500,7 @@ static void advance(TndMergeEvents *events)
 
 static gboolean open_part(TndMergeEvents *events, GError **error)
 {
-    if (!tnd_merge_walk_open_part(&events->reader, error))
+    if (!tnd_merge_reader_open_part(&events->reader, error))
         return FALSE;
     const TndMergePart *part = events->reader.at;
     events->stream = &g_array_index(part->process->streams, TndMergeStream, part->streams[events->reader.which]);
@@ -511,10 +514,10 @@ static gboolean end_part(TndMergeEvents *events, GError **error)
     if (events->reader.which != TND_MERGE_OWN)
         put_process_end(events);
     events->calls.n = 0;
-    gboolean goes_on = tnd_merge_walk_tell(&events->reader, events->merge, TND_MERGE_WRITE, error);
-    tnd_merge_walk_close_part(&events->reader);
+    gboolean goes_on = tnd_merge_reader_tell(&events->reader, events->merge, TND_MERGE_WRITE, error);
+    tnd_merge_reader_close_part(&events->reader);
     events->reader.last_ns = events->next_ns;
-    events->next_ns = tnd_merge_walk_part_time(&events->reader);
+    events->next_ns = tnd_merge_reader_part_time(&events->reader);
     return goes_on;
 }
 
@@ -540,7 +543,7 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_pr
         if (events->record) {
             put_record(events, events->record);
             advance(events);
-            if (!tnd_merge_walk_advance(&events->reader, events->merge, TND_MERGE_WRITE, error))
+            if (!tnd_merge_reader_advance(&events->reader, events->merge, TND_MERGE_WRITE, error))
                 return G_MAXUINT64;
         } else if (!end_part(events, error)) {
             return G_MAXUINT64;

@@ -5,7 +5,8 @@
 #ifndef TND_MERGE_EVENTS_H
 #define TND_MERGE_EVENTS_H
 
-#include "analysis/merge/merge_counters.h"
+#include "analysis/merge/merge_counts.h"
+#include "formats/prv_write.h"
 
 typedef struct TndMergeEvents TndMergeEvents;
 

@@ -3,9 +3,11 @@
  * Reads streams as fast as they come: what frequent records say is summed up here.
  */
 #include "analysis/merge/merge_gist.h"
+#include "analysis/merge/merge_calls.h"
+#include "analysis/merge/merge_progress.h"
 #include "analysis/merge/merge_samples.h"
-#include "analysis/merge/merge_walk.h"
 #include "formats/event_types.h"
+#include "formats/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -125,7 +127,7 @@ static void sum(struct reading *reading, const struct tnd_record *record)
         break;
     case TND_RECORD_TASK:
         gist->has_tasks = TRUE;
-        if (tnd_merge_walk_task_opens(record))
+        if (tnd_merge_calls_task_opens(record))
             tnd_merge_samples_add(reading->process, record->words[0]);
         break;
     case TND_RECORD_CALLERS:
@@ -180,7 +182,7 @@ static gboolean read_all(TndMerge *merge, struct reading *reading, struct tnd_st
             gist->n_kept_bytes += tnd_record_size_bytes(record);
         }
         if (gist->n_records % STEP_RECORDS == 0) {
-            if (!tnd_merge_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error))
+            if (!tnd_merge_progress_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error))
                 return FALSE;
             told_bytes = gist->n_bytes;
         }
@@ -188,7 +190,7 @@ static gboolean read_all(TndMerge *merge, struct reading *reading, struct tnd_st
     gist->n_lost = tnd_stream_header(reader)->n_lost;
     gist->stop_errno = (gint32)tnd_stream_header(reader)->stop_errno;
     gist->n_damaged_bytes = tnd_stream_damaged(reader);
-    return tnd_merge_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error);
+    return tnd_merge_progress_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error);
 }
 
 gboolean tnd_merge_gist_read(TndMerge *merge, TndMergeProcess *process, const TndRunStream *file, const bool *keeps,
@@ -199,7 +201,7 @@ gboolean tnd_merge_gist_read(TndMerge *merge, TndMergeProcess *process, const Tn
     g_byte_array_set_size(gists, at + (guint)sizeof reading.gist);
     struct tnd_stream_reader *reader = open_stream(&reading, file);
     gboolean goes_on = reader ? read_all(merge, &reading, reader, keeps, gists, error)
-                              : tnd_merge_advance(merge, TND_MERGE_SCAN, file->size_bytes, error);
+                              : tnd_merge_progress_advance(merge, TND_MERGE_SCAN, file->size_bytes, error);
     tnd_stream_close(reader);
     memcpy(gists->data + at, &reading.gist, sizeof reading.gist);
     return goes_on;

@@ -8,6 +8,8 @@
 
 #include "analysis/merge/merge_parts.h"
 
+#include <stdbool.h>
+
 /* The beginning of a gist. */
 typedef struct {
     guint64 n_records, n_bytes, first_ticks, last_ticks, n_samples, sampled_ns, flush_ticks, n_lost, n_damaged_bytes;

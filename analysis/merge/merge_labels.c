@@ -3,7 +3,8 @@
  * The .pcf and .row of a merged trace: labels of the event types that occur (and of the rest of their family, so that
  * a legend is whole), names of nodes, tasks and threads.
  */
-#include "analysis/merge/merge_python.h"
+#include "analysis/merge/merge_labels.h"
+#include "analysis/merge/merge_python_sums.h"
 #include "formats/event_types.h"
 
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static void add_own_names(const TndMerge *merge, struct tnd_pcf *pcf, guint32 ty
         if (type >= named[i].first && type <= named[i].last)
             add_names(pcf, type, G_STRUCT_MEMBER(const GPtrArray *, merge, named[i].names));
     if (type == TND_TYPE_PYTHON_FUNCTION)
-        tnd_merge_python_labels(merge, pcf, type);
+        tnd_merge_python_sums_labels(merge, pcf, type);
     if (type >= TND_TYPE_USER_COUNTER && type <= TND_TYPE_USER_COUNTER_LAST &&
         type - TND_TYPE_USER_COUNTER < merge->counter_names->len)
         tnd_pcf_set_type(pcf, type, merge->counter_names->pdata[type - TND_TYPE_USER_COUNTER]);

@@ -11,10 +11,13 @@
  * Memory: the sends and receives that wait for each other at one moment of the run.  What it is not: the order of
  * writing (merge_spill.h), or the queues in which halves wait for each other (merge_match.h).
  */
+#include "analysis/merge/merge_messages.h"
+#include "analysis/merge/merge_calls.h"
 #include "analysis/merge/merge_comms.h"
 #include "analysis/merge/merge_order.h"
+#include "analysis/merge/merge_reader.h"
 #include "analysis/merge/merge_spill.h"
-#include "analysis/merge/merge_walk.h"
+#include "analysis/merge/merge_tree.h"
 
 #define MAX_AT_ONCE 128 /* steps */
 #define MAX_AHEAD 16384 /* steps of all walkers together */
@@ -337,15 +340,15 @@ static void close_all_calls(struct matching *matching, struct walker *walker, gu
 static guint64 advance(struct matching *matching, struct walker *walker)
 {
     TndMergeFrame frame;
-    while ((walker->record = tnd_merge_walk_record(&walker->reader))) {
+    while ((walker->record = tnd_merge_reader_record(&walker->reader))) {
         const struct tnd_record *record = walker->record;
-        guint64 time = tnd_merge_walk_time(&walker->reader, record);
+        guint64 time = tnd_merge_reader_time(&walker->reader, record);
         switch (record->kind) {
         case TND_RECORD_ENTER:
-            *tnd_merge_walk_push(&walker->calls) = (TndMergeFrame){.type = record->id, .begin_ns = time};
+            *tnd_merge_calls_push(&walker->calls) = (TndMergeFrame){.type = record->id, .begin_ns = time};
             break;
         case TND_RECORD_LEAVE:
-            if (tnd_merge_walk_pop(&walker->calls, record->id, &frame))
+            if (tnd_merge_calls_pop(&walker->calls, record->id, &frame))
                 close_call(matching, &frame, time);
             break;
         case TND_RECORD_THREAD_END:
@@ -366,7 +369,7 @@ static guint64 advance(struct matching *matching, struct walker *walker)
 static guint64 step(struct matching *matching, struct walker *walker)
 {
     if (!walker->reader.at) {
-        if (!tnd_merge_walk_open_part(&walker->reader, &matching->error))
+        if (!tnd_merge_reader_open_part(&walker->reader, &matching->error))
             return G_MAXUINT64;
         TndMergeProcess *process = walker->reader.at->process;
         if (!process->requests)
@@ -379,13 +382,13 @@ static guint64 step(struct matching *matching, struct walker *walker)
     if (matching->error)
         return G_MAXUINT64;
     if (time != G_MAXUINT64) {
-        tnd_merge_walk_advance(&walker->reader, matching->merge, TND_MERGE_MATCH, &matching->error);
+        tnd_merge_reader_advance(&walker->reader, matching->merge, TND_MERGE_MATCH, &matching->error);
         return time;
     }
     close_all_calls(matching, walker, walker->reader.at->process->end_ns);
-    tnd_merge_walk_tell(&walker->reader, matching->merge, TND_MERGE_MATCH, &matching->error);
-    tnd_merge_walk_close_part(&walker->reader);
-    return tnd_merge_walk_part_time(&walker->reader);
+    tnd_merge_reader_tell(&walker->reader, matching->merge, TND_MERGE_MATCH, &matching->error);
+    tnd_merge_reader_close_part(&walker->reader);
+    return tnd_merge_reader_part_time(&walker->reader);
 }
 
 static gboolean has_messages(const TndMergeRow *row)
@@ -412,7 +415,7 @@ static guint64 count_bytes(const TndMergeRow *row)
 
 static guint64 next_time(const TndMergeTree *tree)
 {
-    return tnd_merge_walk_winner(tree) != G_MAXUINT ? tnd_merge_walk_winner_time(tree) : G_MAXUINT64;
+    return tnd_merge_tree_winner(tree) != G_MAXUINT ? tnd_merge_tree_winner_time(tree) : G_MAXUINT64;
 }
 
 static gboolean goes_on(const struct matching *matching)
@@ -423,12 +426,12 @@ static gboolean goes_on(const struct matching *matching)
 static void walk_until_full(struct matching *matching, GArray *walkers, TndMergeTree *tree)
 {
     guint i;
-    while (goes_on(matching) && (i = tnd_merge_walk_winner(tree)) != G_MAXUINT) {
+    while (goes_on(matching) && (i = tnd_merge_tree_winner(tree)) != G_MAXUINT) {
         struct walker *walker = &g_array_index(walkers, struct walker, i);
-        guint64 time = matching->now_ns = tnd_merge_walk_winner_time(tree);
+        guint64 time = matching->now_ns = tnd_merge_tree_winner_time(tree);
         for (guint n = 0; n < walker->n_at_once && time != G_MAXUINT64 && goes_on(matching); n++)
             time = step(matching, walker);
-        tnd_merge_walk_replay(tree, time);
+        tnd_merge_tree_replay(tree, time);
     }
 }
 
@@ -453,13 +456,13 @@ static void walk(struct matching *matching, GArray *walkers)
 {
     guint64 *times = g_new(guint64, MAX(walkers->len, 1));
     for (guint i = 0; i < walkers->len; i++)
-        times[i] = tnd_merge_walk_part_time(&g_array_index(walkers, struct walker, i).reader);
+        times[i] = tnd_merge_reader_part_time(&g_array_index(walkers, struct walker, i).reader);
     TndMergeTree tree;
-    if (walkers->len && tnd_merge_walk_plant(&tree, times, walkers->len, matching->merge->end_ns, &matching->error)) {
+    if (walkers->len && tnd_merge_tree_make(&tree, times, walkers->len, matching->merge->end_ns, &matching->error)) {
         do
             walk_until_full(matching, walkers, &tree);
         while (tnd_merge_match_turn(matching->match, next_time(&tree), &matching->error));
-        tnd_merge_walk_fell(&tree);
+        tnd_merge_tree_clear(&tree);
     } else {
         while (tnd_merge_match_turn(matching->match, G_MAXUINT64, &matching->error))
             ;
@@ -510,7 +513,7 @@ gboolean tnd_merge_messages_run(TndMerge *merge, GError **error)
     tnd_merge_match_end(matching.match);
     for (guint i = 0; i < walkers->len; i++) {
         struct walker *walker = &g_array_index(walkers, struct walker, i);
-        tnd_merge_walk_close_part(&walker->reader);
+        tnd_merge_reader_close_part(&walker->reader);
         g_free(walker->calls.frames);
     }
     g_array_unref(walkers);

@@ -3,6 +3,7 @@
  * Numbers for what processes name by themselves: regions, counters, functions of Python and executables get values in
  * the order of their names, so that a name has one value in all processes.
  */
+#include "analysis/merge/merge_names.h"
 #include "analysis/merge/merge_parts.h"
 #include "formats/event_types.h"
 

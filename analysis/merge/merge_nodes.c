@@ -5,7 +5,10 @@
  * other is reached by measurements; a node that nobody met keeps its CLOCK_REALTIME.  Lines stay lines of positive
  * slope, so that the order within a stream is kept.  Costs nothing in a run of one node.
  */
+#include "analysis/merge/merge_nodes.h"
 #include "analysis/merge/merge_clock.h"
+#include "analysis/merge/merge_note.h"
+#include "analysis/merge/merge_ticks.h"
 
 #include "analysis/base/quantity.h"
 
@@ -39,8 +42,8 @@ static gboolean find_both(const TndMerge *merge, TndMergeMeeting *meeting)
 static int compare_meetings(gconstpointer a, gconstpointer b)
 {
     const TndMergeMeeting *m = a, *n = b;
-    gint64 m_ns = tnd_merge_clock_absolute(m->process->clock, m->ticks);
-    gint64 n_ns = tnd_merge_clock_absolute(n->process->clock, n->ticks);
+    gint64 m_ns = tnd_merge_ticks_absolute(m->process->clock, m->ticks);
+    gint64 n_ns = tnd_merge_ticks_absolute(n->process->clock, n->ticks);
     return (m_ns > n_ns) - (m_ns < n_ns);
 }
 
@@ -53,9 +56,9 @@ static guint find_points(const TndMerge *merge, const TndMergeClock *clock, stru
         const TndMergeClock *other = meeting->other->clock;
         if (meeting->process->clock != clock || !other->is_aligned)
             continue;
-        points[n ? 1 : 0] = (struct point){meeting->ticks, tnd_merge_clock_absolute(clock, meeting->ticks),
-                                           tnd_merge_clock_absolute(other, meeting->other_ticks),
-                                           tnd_merge_clock_span(clock, meeting->width_ticks) / 2 + other->error_ns};
+        points[n ? 1 : 0] = (struct point){meeting->ticks, tnd_merge_ticks_absolute(clock, meeting->ticks),
+                                           tnd_merge_ticks_absolute(other, meeting->other_ticks),
+                                           tnd_merge_ticks_span(clock, meeting->width_ticks) / 2 + other->error_ns};
         n = n ? 2 : 1;
     }
     return n;

@@ -21,31 +21,11 @@
 #ifndef TND_MERGE_PARTS_H
 #define TND_MERGE_PARTS_H
 
-#include "analysis/merge/merge.h"
+#include "analysis/merge/merge_options.h"
 #include "analysis/merge/merge_team.h"
+#include "analysis/merge/merge_ticks.h"
 #include "analysis/merge/run_files.h"
-#include "formats/pcf.h"
-#include "formats/prv_write.h"
-#include "formats/stream.h"
-
-/* A moment in the three clocks that a process has. */
-typedef struct {
-    guint64 ticks, monotonic_ns, realtime_ns;
-} TndMergePair;
-
-/* How ticks become trace time, for all processes of a node whose ticks are of one kind. */
-typedef struct TndMergeClock {
-    const char *host, *boot;
-    enum tnd_clock kind;
-    TndMergePair first, last;
-    guint64 rate;        /* ns a tick, with TND_MERGE_RATE_BITS binary places */
-    gint64 first_time;   /* trace time of `first` */
-    gboolean is_aligned; /* merge_nodes.c: with the clocks of other nodes */
-    guint64 error_ns;    /* by which that may be wrong */
-    gint64 moved_ns;     /* by which it was moved */
-} TndMergeClock;
-
-#define TND_MERGE_RATE_BITS 40
+#include "formats/prv.h"
 
 typedef struct {
     guint64 low, high, bias, load_ticks;
@@ -239,13 +219,6 @@ typedef struct {
     char *label;
 } TndMergeLabel;
 
-typedef struct {
-    guint64 logical_send, physical_send, logical_receive, physical_receive;
-    gint64 size_bytes;
-    gint32 tag;
-    guint32 sender, receiver; /* rows */
-} TndMergeMessage;
-
 #define TND_MERGE_SEEN_BITS 8 /* of small caches of what the last walk looks up often */
 
 /* The state of an event value. */
@@ -304,42 +277,5 @@ typedef struct {
     TndMergeSeenState seen_states[1 << TND_MERGE_SEEN_BITS];
     TndMergePythonSum *python_sums; /* by value */
 } TndMerge;
-
-/* A sentence for the user, once. */
-void tnd_merge_note(TndMerge *merge, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-/* What a pass takes for a byte that it reads, about, in what the scan takes. */
-typedef enum { TND_MERGE_SCAN = 1, TND_MERGE_MATCH = 4, TND_MERGE_WRITE = 14 } TndMergePass;
-
-/* Tells of progress: the pass has read n_bytes more.  FALSE: cancelled, error set. */
-gboolean tnd_merge_advance(TndMerge *merge, TndMergePass pass, guint64 n_bytes, GError **error);
-
-gboolean tnd_merge_scan_run(TndMerge *merge, GError **error);
-void tnd_merge_scan_free(gpointer process);
-gboolean tnd_merge_clock_run(TndMerge *merge, GError **error);
-void tnd_merge_nodes_run(TndMerge *merge);
-void tnd_merge_rows_run(TndMerge *merge);
-void tnd_merge_names_run(TndMerge *merge);
-void tnd_merge_python_run(TndMerge *merge);
-void tnd_merge_comms_run(TndMerge *merge);
-void tnd_merge_samples_run(TndMerge *merge);
-gboolean tnd_merge_tasks_run(TndMerge *merge, GError **error);
-gboolean tnd_merge_messages_run(TndMerge *merge, GError **error);
-struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge);
-struct tnd_row *tnd_merge_labels_row(const TndMerge *merge);
-struct TndTraceOutput;
-gboolean tnd_merge_write_run(TndMerge *merge, struct TndTraceOutput *output, const char *path, GError **error);
-
-/* In names that are longer than they need be: after a name, before what tells it from others of the same name. */
-#define TND_MERGE_MORE "\n"
-
-/* Makes labels of them: the name, and where another has the same name what follows, in the two brackets. */
-void tnd_merge_names_shorten(GPtrArray *names, const char *brackets);
-
-/* The trace's number of the first CPU of a row's node. */
-guint32 tnd_merge_first_cpu(const TndMerge *merge, const TndMergeRow *row);
-
-/* The image that this one was forked from or became by exec; NULL: unknown.  From the names pass on. */
-TndMergeProcess *tnd_merge_names_parent(const TndMerge *merge, const TndMergeProcess *process);
 
 #endif

@@ -6,7 +6,10 @@
  * other by exec are one task.  Slots are threads.  Numbers everything by what it says of itself, never by the order in
  * which directories are read.
  */
+#include "analysis/merge/merge_rows.h"
 #include "analysis/merge/merge_clock.h"
+#include "analysis/merge/merge_note.h"
+#include "analysis/merge/merge_ticks.h"
 
 #include <string.h>
 
@@ -219,7 +222,7 @@ static guint node_of(TndMerge *merge, const TndMergeProcess *process)
     return node + 1;
 }
 
-guint32 tnd_merge_first_cpu(const TndMerge *merge, const TndMergeRow *row)
+guint32 tnd_merge_rows_first_cpu(const TndMerge *merge, const TndMergeRow *row)
 {
     const TndMergeApplication *application = merge->applications->pdata[row->at.application - 1];
     guint node = g_array_index(application->tasks, TndMergeTask, row->at.task - 1).node;
@@ -267,7 +270,7 @@ static gboolean is_helper(const TndMergeTask *task, guint slot)
         is_ranked |= image->has_rank;
         const TndMergeStream *stream;
         for (guint i = find_slot(image, slot); (stream = stream_of_slot(image, i, slot)); i++) {
-            guint64 life_ns = tnd_merge_clock_span(image->clock, image->end_ticks - stream->first_ticks);
+            guint64 life_ns = tnd_merge_ticks_span(image->clock, image->end_ticks - stream->first_ticks);
             gboolean is_late = image->has_rank && stream->first_ticks > image->rank_ticks;
             guint64 cpu_ns = MAX(stream->cpu_ns, stream->sampled_ns);
             if (stream->is_busy || is_late || cpu_ns > life_ns / HELPER_SHARE)

@@ -2,13 +2,26 @@
  *
  * A merge from beginning to end: runs the passes of merge_parts.h one after another and says how far it is.
  */
+#include "analysis/merge/merge.h"
 #include "analysis/merge/merge_clock.h"
+#include "analysis/merge/merge_comms.h"
 #include "analysis/merge/merge_counters.h"
-#include "analysis/merge/merge_parts.h"
+#include "analysis/merge/merge_labels.h"
+#include "analysis/merge/merge_messages.h"
+#include "analysis/merge/merge_names.h"
+#include "analysis/merge/merge_process.h"
+#include "analysis/merge/merge_progress.h"
+#include "analysis/merge/merge_python.h"
+#include "analysis/merge/merge_reader.h"
+#include "analysis/merge/merge_rows.h"
+#include "analysis/merge/merge_samples.h"
+#include "analysis/merge/merge_scan.h"
 #include "analysis/merge/merge_script.h"
 #include "analysis/merge/merge_spill.h"
+#include "analysis/merge/merge_tasks.h"
 #include "analysis/merge/merge_threads.h"
-#include "analysis/merge/merge_walk.h"
+#include "analysis/merge/merge_ticks.h"
+#include "analysis/merge/merge_write.h"
 #include "analysis/output/trace_output.h"
 #include "formats/rundir.h"
 
@@ -16,33 +29,6 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
-
-#define MAX_NOTES 100
-
-void tnd_merge_note(TndMerge *merge, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *note = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    GPtrArray *notes = merge->result->notes;
-    if (notes->len >= MAX_NOTES || g_ptr_array_find_with_equal_func(notes, note, g_str_equal, NULL))
-        g_free(note);
-    else
-        g_ptr_array_add(notes, note);
-}
-
-gboolean tnd_merge_advance(TndMerge *merge, TndMergePass pass, guint64 n_bytes, GError **error)
-{
-    merge->n_work_done += pass * n_bytes;
-    if (!merge->options->progress)
-        return TRUE;
-    double fraction = (double)merge->n_work_done / (double)MAX(merge->n_work, 1);
-    if (merge->options->progress(MIN(fraction, 1), merge->options->user_data))
-        return TRUE;
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: merging was cancelled", merge->options->run_directory);
-    return FALSE;
-}
 
 static void free_application(gpointer data)
 {
@@ -122,7 +108,7 @@ static void end(TndMerge *merge)
     g_ptr_array_unref(merge->applications);
     g_hash_table_unref(merge->by_image_id);
     g_ptr_array_unref(merge->clocks);
-    g_ptr_array_foreach(merge->processes, (GFunc)(void (*)(void))tnd_merge_scan_free, NULL);
+    g_ptr_array_foreach(merge->processes, (GFunc)(void (*)(void))tnd_merge_process_free, NULL);
     g_ptr_array_unref(merge->processes);
     tnd_merge_spill_free(merge->messages);
     if (merge->images)
@@ -255,7 +241,7 @@ static gboolean gather(TndMerge *merge, GError **error)
     tnd_merge_comms_run(merge);
     tnd_merge_samples_run(merge);
     share_rows(merge);
-    tnd_merge_walk_prepare(merge);
+    tnd_merge_reader_prepare(merge);
     return TRUE;
 }
 
@@ -426,5 +412,5 @@ const TndMergeClock *tnd_merge_times_clock(const TndMergeTimes *times, const cha
 
 void tnd_merge_times_step(const TndMergeClock *clock, guint64 ticks, guint64 *time)
 {
-    *time = MAX(*time, tnd_merge_clock_time(clock, ticks));
+    *time = MAX(*time, tnd_merge_ticks_time(clock, ticks));
 }

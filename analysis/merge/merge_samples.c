@@ -9,6 +9,7 @@
  * time tells them apart.  Ranks name the addresses of a share of the processes and tell each other.
  */
 #include "analysis/merge/merge_samples.h"
+#include "analysis/merge/merge_names.h"
 #include "analysis/merge/merge_python.h"
 #include "analysis/merge/symbols.h"
 

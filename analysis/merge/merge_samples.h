@@ -30,6 +30,9 @@ void tnd_merge_samples_learn(TndMergeProcess *process, const guint8 **at);
 
 void tnd_merge_samples_free(TndMergeProcess *process);
 
+/* Finds out what they are all called. */
+void tnd_merge_samples_run(TndMerge *merge);
+
 /* Values of what was at an address at that time; 0: it is not remembered. */
 void tnd_merge_samples_find(const TndMergeProcess *process, guint64 address, guint64 ticks, guint32 *function,
                             guint32 *line);

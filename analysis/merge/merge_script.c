@@ -3,6 +3,7 @@
  * Commands of Python's, as CPython reads its options.
  */
 #include "analysis/merge/merge_script.h"
+#include "analysis/merge/merge_names.h"
 
 #include <string.h>
 

@@ -6,7 +6,14 @@
 #ifndef TND_MERGE_SPILL_H
 #define TND_MERGE_SPILL_H
 
-#include "analysis/merge/merge_parts.h"
+#include <glib.h>
+
+typedef struct {
+    guint64 logical_send, physical_send, logical_receive, physical_receive;
+    gint64 size_bytes;
+    gint32 tag;
+    guint32 sender, receiver; /* rows */
+} TndMergeMessage;
 
 typedef struct TndMergeSpill TndMergeSpill;
 

@@ -9,7 +9,10 @@
  * what is told before each record that ends a state, and by samples.
  */
 #include "analysis/merge/merge_states.h"
-#include "analysis/merge/merge_walk.h"
+#include "analysis/merge/merge_calls.h"
+#include "analysis/merge/merge_reader.h"
+#include "analysis/merge/merge_rows.h"
+#include "analysis/merge/merge_ticks.h"
 #include "formats/event_types.h"
 
 struct TndMergeStates {
@@ -38,7 +41,7 @@ TndMergeStates *tnd_merge_states_new(TndMerge *merge, const TndMergeRow *row)
     states->row = row;
     states->reader.row = states->samples.row = row;
     states->samples.which = TND_MERGE_SIGNAL;
-    states->first_cpu = tnd_merge_first_cpu(merge, row);
+    states->first_cpu = tnd_merge_rows_first_cpu(merge, row);
     states->state = TND_STATE_NOT_CREATED;
     states->line.at = row->at;
     return states;
@@ -46,8 +49,8 @@ TndMergeStates *tnd_merge_states_new(TndMerge *merge, const TndMergeRow *row)
 
 void tnd_merge_states_free(TndMergeStates *states)
 {
-    tnd_merge_walk_end(&states->reader);
-    tnd_merge_walk_end(&states->samples);
+    tnd_merge_reader_end(&states->reader);
+    tnd_merge_reader_end(&states->samples);
     g_free(states->calls.frames);
     g_free(states);
 }
@@ -114,8 +117,8 @@ static void see_cpu(TndMergeStates *states, const struct tnd_record *record, gui
 /* The next record of the signal stream that tells a CPU. */
 static void read_sighting(TndMergeStates *states)
 {
-    while ((states->sighting = tnd_merge_walk_record(&states->samples))) {
-        states->sighting_ns = tnd_merge_walk_time(&states->samples, states->sighting);
+    while ((states->sighting = tnd_merge_reader_record(&states->samples))) {
+        states->sighting_ns = tnd_merge_reader_time(&states->samples, states->sighting);
         if (states->sighting->kind == TND_RECORD_EVENT && states->sighting->id == TND_TYPE_CPU)
             return;
     }
@@ -143,14 +146,14 @@ static gboolean end_thread(TndMergeStates *states, guint64 time)
 static gboolean open_call(TndMergeStates *states, guint32 type, guint32 value, guint64 time)
 {
     guint32 state = state_of(states, type, value);
-    *tnd_merge_walk_push(&states->calls) = (TndMergeFrame){.type = type, .state = state};
+    *tnd_merge_calls_push(&states->calls) = (TndMergeFrame){.type = type, .state = state};
     return state != TND_STATE_NONE && !states->is_off && change(states, time);
 }
 
 static gboolean close_call(TndMergeStates *states, guint32 type, guint64 time)
 {
     TndMergeFrame frame;
-    return tnd_merge_walk_pop(&states->calls, type, &frame) && frame.state != TND_STATE_NONE && !states->is_off &&
+    return tnd_merge_calls_pop(&states->calls, type, &frame) && frame.state != TND_STATE_NONE && !states->is_off &&
            change(states, time);
 }
 
@@ -169,10 +172,10 @@ static gboolean apply(TndMergeStates *states, const struct tnd_record *record, g
     case TND_RECORD_LEAVE:
         return close_call(states, record->id, time);
     case TND_RECORD_TASK:
-        type = tnd_merge_walk_task_opens(record);
+        type = tnd_merge_calls_task_opens(record);
         if (type)
             return open_call(states, type, 0, time) || is_complete;
-        type = tnd_merge_walk_task_closes(record);
+        type = tnd_merge_calls_task_closes(record);
         return (type && close_call(states, type, time)) || is_complete;
     case TND_RECORD_EVENT:
         if (record->id == TND_TYPE_CPU)
@@ -196,9 +199,9 @@ static gboolean apply_switch(TndMergeStates *states, const TndMergeSwitch *next,
 
 static void read_record(TndMergeStates *states)
 {
-    states->record = tnd_merge_walk_record(&states->reader);
+    states->record = tnd_merge_reader_record(&states->reader);
     if (states->record)
-        states->record_ns = tnd_merge_walk_time(&states->reader, states->record);
+        states->record_ns = tnd_merge_reader_time(&states->reader, states->record);
 }
 
 static gboolean open_samples(TndMergeStates *states, GError **error)
@@ -208,7 +211,7 @@ static gboolean open_samples(TndMergeStates *states, GError **error)
     if (part->streams[TND_MERGE_SIGNAL] < 0 ||
         !g_array_index(part->process->streams, TndMergeStream, part->streams[TND_MERGE_SIGNAL]).last_cpu)
         return TRUE;
-    if (!tnd_merge_walk_open_part(&states->samples, error))
+    if (!tnd_merge_reader_open_part(&states->samples, error))
         return FALSE;
     read_sighting(states);
     return TRUE;
@@ -216,7 +219,7 @@ static gboolean open_samples(TndMergeStates *states, GError **error)
 
 static gboolean open_part(TndMergeStates *states, GError **error)
 {
-    if (!tnd_merge_walk_open_part(&states->reader, error))
+    if (!tnd_merge_reader_open_part(&states->reader, error))
         return FALSE;
     states->n_switches = 0;
     states->is_off = FALSE;
@@ -233,7 +236,7 @@ static gboolean go_on(TndMergeStates *states)
     see_samples(states, end);
     if (states->n_switches < process->switches->len) {
         const TndMergeSwitch *next = &g_array_index(process->switches, TndMergeSwitch, states->n_switches);
-        guint64 time = MAX(tnd_merge_clock_time(process->clock, next->ticks), states->begin_ns);
+        guint64 time = MAX(tnd_merge_ticks_time(process->clock, next->ticks), states->begin_ns);
         if (time <= end)
             return apply_switch(states, next, time);
     }
@@ -242,8 +245,8 @@ static gboolean go_on(TndMergeStates *states)
         read_record(states);
         return is_complete;
     }
-    tnd_merge_walk_close_part(&states->reader);
-    tnd_merge_walk_close_part(&states->samples);
+    tnd_merge_reader_close_part(&states->reader);
+    tnd_merge_reader_close_part(&states->samples);
     states->sighting = NULL;
     return end_thread(states, MAX(end, states->begin_ns));
 }
@@ -257,7 +260,7 @@ static gboolean find_next(TndMergeStates *states, GError **error)
                 return TRUE;
             continue;
         }
-        if (tnd_merge_walk_part_time(&states->reader) == G_MAXUINT64)
+        if (tnd_merge_reader_part_time(&states->reader) == G_MAXUINT64)
             break;
         if (!open_part(states, error))
             return FALSE;
@@ -269,7 +272,7 @@ static gboolean find_next(TndMergeStates *states, GError **error)
 guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *writer, guint32 *cpu, GError **error)
 {
     if (states->line.end == 0) { /* the first turn: what is before the thread needs no stream */
-        guint64 birth = tnd_merge_walk_part_time(&states->reader);
+        guint64 birth = tnd_merge_reader_part_time(&states->reader);
         if (birth == G_MAXUINT64)
             states->is_over = TRUE;
         states->line = (struct tnd_prv_state){states->row->at, 0, MIN(birth, states->merge->end_ns), states->state};

@@ -7,6 +7,7 @@
 #define TND_MERGE_STATES_H
 
 #include "analysis/merge/merge_parts.h"
+#include "formats/prv_write.h"
 
 typedef struct TndMergeStates TndMergeStates;
 

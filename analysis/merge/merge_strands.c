@@ -9,7 +9,7 @@
  */
 #include "analysis/merge/merge_strands.h"
 #include "analysis/base/digit_sort.h"
-#include "analysis/merge/merge_walk.h"
+#include "analysis/merge/merge_tree.h"
 
 #include <string.h>
 
@@ -60,7 +60,7 @@ struct TndMergeStrands {
 
 static guint64 tree_time(const TndMergeTree *tree)
 {
-    return tnd_merge_walk_winner(tree) != G_MAXUINT ? tnd_merge_walk_winner_time(tree) : G_MAXUINT64;
+    return tnd_merge_tree_winner(tree) != G_MAXUINT ? tnd_merge_tree_winner_time(tree) : G_MAXUINT64;
 }
 
 static struct held new_held(void)
@@ -93,7 +93,7 @@ TndMergeStrands *tnd_merge_strands_new(const TndMergeWalkers *walkers, const gui
         strands->n++;
         if (ends[i] - first == 1)
             continue;
-        planted = tnd_merge_walk_plant(&strands->trees[i], times + first, ends[i] - first, end_ns, error);
+        planted = tnd_merge_tree_make(&strands->trees[i], times + first, ends[i] - first, end_ns, error);
         strands->next[i] = planted ? tree_time(&strands->trees[i]) : G_MAXUINT64;
     }
     if (!planted)
@@ -104,7 +104,7 @@ TndMergeStrands *tnd_merge_strands_new(const TndMergeWalkers *walkers, const gui
 void tnd_merge_strands_free(TndMergeStrands *strands)
 {
     for (guint i = 0; i < strands->n; i++)
-        tnd_merge_walk_fell(&strands->trees[i]);
+        tnd_merge_tree_clear(&strands->trees[i]);
     g_free(strands->trees);
     g_free(strands->firsts);
     g_free(strands->next);
@@ -132,7 +132,7 @@ static void make_room(TndMergeStrands *strands)
 /* The walker that writes next. */
 static inline guint walker_of(const TndMergeStrands *strands, guint i)
 {
-    return strands->firsts[i] + (strands->trees[i].n ? tnd_merge_walk_winner(&strands->trees[i]) : 0);
+    return strands->firsts[i] + (strands->trees[i].n ? tnd_merge_tree_winner(&strands->trees[i]) : 0);
 }
 
 /* A strand writes what is due before `until`, or what of it fills the round.  All bytes of the round. */
@@ -148,7 +148,7 @@ static gsize write_strand(TndMergeStrands *strands, guint i, guint64 until)
         guint32 order = walkers->orders[walker];
         next = walkers->step(walkers->user_data, walker, time);
         if (tree) {
-            tnd_merge_walk_replay(tree, next);
+            tnd_merge_tree_replay(tree, next);
             next = tree_time(tree);
             walker = walker_of(strands, i);
         }

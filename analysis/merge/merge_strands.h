@@ -13,6 +13,7 @@
 #define TND_MERGE_STRANDS_H
 
 #include "analysis/merge/merge_slices.h"
+#include "formats/prv_write.h"
 
 typedef struct TndMergeStrands TndMergeStrands;
 

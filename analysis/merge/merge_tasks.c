@@ -6,9 +6,12 @@
  *
  * Memory: the tasks that are under way at one moment, or that a later one may have to wait for.
  */
+#include "analysis/merge/merge_tasks.h"
 #include "analysis/merge/merge_depend.h"
+#include "analysis/merge/merge_reader.h"
 #include "analysis/merge/merge_spill.h"
-#include "analysis/merge/merge_walk.h"
+#include "analysis/merge/merge_tree.h"
+#include "formats/event_types.h"
 #include "formats/prv_tags.h"
 
 /* The tasks of one process. */
@@ -216,9 +219,9 @@ static gboolean is_followed(const struct tnd_record *record)
 /* To the next record that counts; its time, or G_MAXUINT64 at the end of the part. */
 static guint64 advance(struct walker *walker)
 {
-    while (walker->graph && (walker->record = tnd_merge_walk_record(&walker->reader))) {
+    while (walker->graph && (walker->record = tnd_merge_reader_record(&walker->reader))) {
         const struct tnd_record *record = walker->record;
-        guint64 time = tnd_merge_walk_time(&walker->reader, record);
+        guint64 time = tnd_merge_reader_time(&walker->reader, record);
         if (is_followed(record))
             return time;
     }
@@ -231,7 +234,7 @@ static guint64 step(struct drawing *drawing, struct walker *walker)
     if (walker->reader.at) {
         follow(drawing, walker, walker->record, walker->reader.last_ns);
     } else {
-        if (!tnd_merge_walk_open_part(&walker->reader, &drawing->error))
+        if (!tnd_merge_reader_open_part(&walker->reader, &drawing->error))
             return G_MAXUINT64;
         const TndMergeProcess *process = walker->reader.at->process;
         end_implicit(walker, 0); /* of a part without an end */
@@ -240,8 +243,8 @@ static guint64 step(struct drawing *drawing, struct walker *walker)
     guint64 time = advance(walker);
     if (time != G_MAXUINT64)
         return time;
-    tnd_merge_walk_close_part(&walker->reader);
-    return tnd_merge_walk_part_time(&walker->reader);
+    tnd_merge_reader_close_part(&walker->reader);
+    return tnd_merge_reader_part_time(&walker->reader);
 }
 
 static gboolean has_tasks(const TndMergeRow *row)
@@ -258,7 +261,7 @@ static gboolean has_tasks(const TndMergeRow *row)
 static void clear_walker(gpointer data)
 {
     struct walker *walker = data;
-    tnd_merge_walk_close_part(&walker->reader);
+    tnd_merge_reader_close_part(&walker->reader);
     g_array_unref(walker->implicit);
 }
 
@@ -273,16 +276,16 @@ gboolean tnd_merge_tasks_run(TndMerge *merge, GError **error)
             continue;
         struct walker walker = {.reader = {.row = merge->rows->pdata[i]}, .row = i};
         walker.implicit = g_array_new(FALSE, FALSE, sizeof(guint32));
-        guint64 time = tnd_merge_walk_part_time(&walker.reader);
+        guint64 time = tnd_merge_reader_part_time(&walker.reader);
         g_array_append_val(walkers, walker);
         g_array_append_val(times, time);
     }
     TndMergeTree tree;
     if (walkers->len &&
-        tnd_merge_walk_plant(&tree, (guint64 *)(gpointer)times->data, walkers->len, merge->end_ns, &drawing.error)) {
-        for (guint i; !drawing.error && (i = tnd_merge_walk_winner(&tree)) != G_MAXUINT;)
-            tnd_merge_walk_replay(&tree, step(&drawing, &g_array_index(walkers, struct walker, i)));
-        tnd_merge_walk_fell(&tree);
+        tnd_merge_tree_make(&tree, (guint64 *)(gpointer)times->data, walkers->len, merge->end_ns, &drawing.error)) {
+        for (guint i; !drawing.error && (i = tnd_merge_tree_winner(&tree)) != G_MAXUINT;)
+            tnd_merge_tree_replay(&tree, step(&drawing, &g_array_index(walkers, struct walker, i)));
+        tnd_merge_tree_clear(&tree);
     }
     g_array_unref(times);
     g_array_unref(walkers);

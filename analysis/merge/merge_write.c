@@ -4,13 +4,15 @@
  * events, row after row; then messages.  Ranks render their own rows and the messages that these send, each row some
  * kilobytes ahead (merge_strands.h).
  */
+#include "analysis/merge/merge_write.h"
 #include "analysis/merge/merge_events.h"
 #include "analysis/merge/merge_heap.h"
-#include "analysis/merge/merge_python.h"
+#include "analysis/merge/merge_python_sums.h"
+#include "analysis/merge/merge_reader.h"
+#include "analysis/merge/merge_rows.h"
 #include "analysis/merge/merge_spill.h"
 #include "analysis/merge/merge_states.h"
 #include "analysis/merge/merge_strands.h"
-#include "analysis/merge/merge_walk.h"
 #include "formats/event_types.h"
 #include "formats/fact.h"
 
@@ -249,7 +251,7 @@ static void write_fact(struct tnd_prv_writer *writer, const char *key, const cha
 static void write_python_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
 {
     guint n_functions;
-    GPtrArray *facts = tnd_merge_python_facts(merge, &n_functions);
+    GPtrArray *facts = tnd_merge_python_sums_facts(merge, &n_functions);
     if (n_functions)
         write_fact(writer, TND_FACT_PYTHON_FUNCTIONS, "%u", n_functions);
     for (guint i = 0; i < facts->len; i++)
@@ -383,14 +385,14 @@ static void begin_rows(struct writing *writing)
         writing->orders[writing->n_rows] = i;
         struct row *row = &writing->rows[writing->n_rows++];
         row->of = merge->rows->pdata[i];
-        row->cpu.first = tnd_merge_first_cpu(merge, merge->rows->pdata[i]);
+        row->cpu.first = tnd_merge_rows_first_cpu(merge, merge->rows->pdata[i]);
         row->states = tnd_merge_states_new(merge, merge->rows->pdata[i]);
-        row->counts = tnd_merge_counters_new();
+        row->counts = tnd_merge_counts_new();
         for (guint which = 0; which < TND_MERGE_N_STREAMS; which++)
             if (has_stream(row->of, which))
                 add_events(row, tnd_merge_events_new(merge, row->of, which, &row->cpu, row->counts), G_MAXUINT64);
         if (has_stream(row->of, TND_MERGE_MAIN))
-            tnd_merge_walk_share(tnd_merge_states_reader(row->states), tnd_merge_events_reader(row->events[0]));
+            tnd_merge_reader_share(tnd_merge_states_reader(row->states), tnd_merge_events_reader(row->events[0]));
     }
     begin_guests(writing);
 }
@@ -402,7 +404,7 @@ static void end_rows(struct writing *writing)
             tnd_merge_states_free(writing->rows[i].states);
         for (guint j = 0; j < writing->rows[i].n_events; j++)
             tnd_merge_events_free(writing->rows[i].events[j]);
-        tnd_merge_counters_free(writing->rows[i].counts);
+        tnd_merge_counts_free(writing->rows[i].counts);
     }
     g_free(writing->rows);
     g_free(writing->orders);
@@ -442,7 +444,7 @@ static void end_text(struct writing *writing)
 static void share_findings(TndMerge *merge)
 {
     tnd_merge_team_sum(merge->team, &merge->result->n_open, 1);
-    tnd_merge_python_share(merge);
+    tnd_merge_python_sums_share(merge);
     guint n;
     gpointer *keys = g_hash_table_get_keys_as_array(merge->types, &n);
     GByteArray *told = g_byte_array_new(), *take = g_byte_array_new();

@@ -78,7 +78,6 @@ FUNCTION_LINES_MAX = 60
 PUBLIC = ("tandem", "tandem_analysis")  # headers that are installed
 ALSO_DECLARES = {
     "formats/pcf.h": "tnd_row_",  # two small files of one trace, one header
-    "analysis/merge/merge_parts.h": "tnd_merge_",  # the passes of a merge, one function each
 }
 GETENV_FILE = "runtime/config.c"
 # Written so that this file does not match itself.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Readers, frames and the tree of merge_walk.h.  The tree's nodes are keys, time and number packed into 64 bits, so
- * that a step is a few minima and maxima without a jump that could be mispredicted.
+ * Opens streams and closes them.  Where there are more than may be open at one time, their readers hold no files.
  */
-#include "analysis/merge/merge_walk.h"
+#include "analysis/merge/merge_reader.h"
+#include "analysis/merge/merge_progress.h"
+#include "analysis/merge/merge_ticks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 #define MIN_BUFFER_BYTES ((gsize)4 << 10) /* each */
 #define MAX_BUFFER_BYTES ((gsize)32 << 10)
 
-guint64 tnd_merge_walk_part_time(TndMergeReader *reader)
+guint64 tnd_merge_reader_part_time(TndMergeReader *reader)
 {
     for (; reader->part < reader->row->parts->len; reader->part++) {
         const TndMergePart *part = &g_array_index(reader->row->parts, TndMergePart, reader->part);
@@ -26,12 +27,12 @@ guint64 tnd_merge_walk_part_time(TndMergeReader *reader)
         if (index < 0)
             continue;
         const TndMergeStream *stream = &g_array_index(part->process->streams, TndMergeStream, index);
-        return MAX(tnd_merge_clock_time(part->process->clock, stream->first_ticks), reader->last_ns);
+        return MAX(tnd_merge_ticks_time(part->process->clock, stream->first_ticks), reader->last_ns);
     }
     return G_MAXUINT64;
 }
 
-void tnd_merge_walk_prepare(TndMerge *merge)
+void tnd_merge_reader_prepare(TndMerge *merge)
 {
     guint64 n_streams = 0;
     for (guint i = 0; i < merge->processes->len; i++)
@@ -77,7 +78,7 @@ static void keep_for_other(TndMergeReader *reader)
     reader->kept_part = reader->part;
 }
 
-gboolean tnd_merge_walk_open_part(TndMergeReader *reader, GError **error)
+gboolean tnd_merge_reader_open_part(TndMergeReader *reader, GError **error)
 {
     const TndMergePart *part = &g_array_index(reader->row->parts, TndMergePart, reader->part);
     const char *path = part->process->files->path, *fault = "cannot be opened";
@@ -98,27 +99,27 @@ gboolean tnd_merge_walk_open_part(TndMergeReader *reader, GError **error)
     return FALSE;
 }
 
-gboolean tnd_merge_walk_tell(TndMergeReader *reader, TndMerge *merge, TndMergePass pass, GError **error)
+gboolean tnd_merge_reader_tell(TndMergeReader *reader, TndMerge *merge, TndMergePass pass, GError **error)
 {
     guint64 n_bytes = tnd_stream_position(reader->stream) - reader->told_bytes;
     reader->told_bytes += n_bytes;
     reader->n_steps = 0;
-    return tnd_merge_advance(merge, pass, n_bytes, error);
+    return tnd_merge_progress_advance(merge, pass, n_bytes, error);
 }
 
-void tnd_merge_walk_share(TndMergeReader *a, TndMergeReader *b)
+void tnd_merge_reader_share(TndMergeReader *a, TndMergeReader *b)
 {
     a->other = b;
     b->other = a;
 }
 
-void tnd_merge_walk_end(TndMergeReader *reader)
+void tnd_merge_reader_end(TndMergeReader *reader)
 {
-    tnd_merge_walk_close_part(reader);
+    tnd_merge_reader_close_part(reader);
     tnd_stream_close(g_steal_pointer(&reader->kept));
 }
 
-void tnd_merge_walk_close_part(TndMergeReader *reader)
+void tnd_merge_reader_close_part(TndMergeReader *reader)
 {
     if (reader->stream)
         tnd_stream_close(reader->stream);
@@ -127,45 +128,4 @@ void tnd_merge_walk_close_part(TndMergeReader *reader)
         reader->part++;
     reader->at = NULL;
     reader->told_bytes = 0;
-}
-
-gboolean tnd_merge_walk_pop_any(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame)
-{
-    TndMergeFrame *found = tnd_merge_walk_find(calls, type);
-    if (!found)
-        return FALSE;
-    *frame = *found;
-    calls->n--;
-    for (const TndMergeFrame *last = calls->frames + calls->n; found < last; found++)
-        *found = found[1];
-    return TRUE;
-}
-
-gboolean tnd_merge_walk_plant(TndMergeTree *tree, const guint64 *times, guint n, guint64 end_ns, GError **error)
-{
-    *tree = (TndMergeTree){.n = n};
-    while (n > (guint64)1 << tree->n_bits)
-        tree->n_bits++;
-    if (tree->n_bits > 31 || end_ns >= G_MAXUINT64 >> tree->n_bits) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                    "%u streams over %" G_GUINT64_FORMAT " s are more than one merge can order", n,
-                    end_ns / 1000000000u);
-        return FALSE;
-    }
-    tree->losers = g_new(guint64, n);
-    guint64 *winners = g_new(guint64, 2 * (gsize)n);
-    for (guint i = 0; i < n; i++)
-        winners[n + i] = times[i] != G_MAXUINT64 ? times[i] << tree->n_bits | i : G_MAXUINT64;
-    for (guint node = n - 1; node >= 1; node--) {
-        winners[node] = MIN(winners[2 * node], winners[2 * node + 1]);
-        tree->losers[node] = MAX(winners[2 * node], winners[2 * node + 1]);
-    }
-    tree->losers[0] = winners[1];
-    g_free(winners);
-    return TRUE;
-}
-
-void tnd_merge_walk_fell(TndMergeTree *tree)
-{
-    g_clear_pointer(&tree->losers, g_free);
 }
