@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_H
 #define TND_MERGE_H
 
-#include "analysis/merge/merge_options.h"
+#include "analysis/merge/base/merge_options.h"
 
 /* FALSE: nothing was left behind at the output's place. */
 gboolean tnd_merge_run(const TndMergeOptions *options, TndMergeResult *result, GError **error);

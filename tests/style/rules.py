@@ -37,10 +37,30 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/output": ("the files of a trace that is being made", ["formats"], ["GLib", "zlib"]),
-    "analysis/merge": (
-        "the streams of a run made into a trace",
-        ["analysis/base", "analysis/output", "formats"],
+    "analysis/merge/base": (
+        "what the passes of a merge share: the run as far as it is known, the team of ranks",
+        ["formats"],
+        ["GLib"],
+    ),
+    "analysis/merge/read": (
+        "what the streams of a run say of themselves: who, where, when, names",
+        ["analysis/base", "analysis/merge/base", "formats"],
         ["GLib", "libbfd"],
+    ),
+    "analysis/merge/match": (
+        "what belongs together: communicators, sends and receives, tasks that waited for each other",
+        ["analysis/base", "analysis/merge/base", "analysis/merge/read", "formats"],
+        ["GLib"],
+    ),
+    "analysis/merge/write": (
+        "the lines of the trace, in the order of time",
+        ["analysis/base", "analysis/output", "analysis/merge/base", "analysis/merge/read", "analysis/merge/match", "formats"],
+        ["GLib"],
+    ),
+    "analysis/merge": (
+        "the streams of a run made into a trace: the passes, one after another",
+        ["analysis/output", "formats"],
+        ["GLib"],
     ),
     "analysis/rewrite": (
         "traces made of traces: cut, filter, shift",

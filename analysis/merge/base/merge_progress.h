@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How far a merge is: bytes of streams that its passes have read, weighed by what a byte costs in each pass.
+ */
+#ifndef TND_MERGE_PROGRESS_H
+#define TND_MERGE_PROGRESS_H
+
+#include "analysis/merge/base/merge_parts.h"
+
+/* What a byte costs in a pass, about; one that is scanned costs 1. */
+typedef enum { TND_MERGE_SCAN = 1, TND_MERGE_MATCH = 4, TND_MERGE_WRITE = 14 } TndMergePass;
+
+/* Tells of progress: the pass has read n_bytes more.  FALSE: cancelled, error set. */
+gboolean tnd_merge_progress_advance(TndMerge *merge, TndMergePass pass, guint64 n_bytes, GError **error);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reads streams as fast as they come: what frequent records say is summed up here.
+ */
+#include "analysis/merge/read/merge_gist.h"
+#include "analysis/merge/base/merge_progress.h"
+#include "analysis/merge/read/merge_calls.h"
+#include "analysis/merge/read/merge_samples.h"
+#include "formats/event_types.h"
+#include "formats/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STEP_RECORDS 65536 /* between two tellings of progress */
+#define MAX_CPU 65535      /* a damaged record's is no CPU */
+
+/* Where the reading of a stream is. */
+struct reading {
+    TndMergeProcess *process;
+    TndMergeGist gist;
+    guint64 flush_begin_ticks;
+};
+
+static void sum_sample(struct reading *reading, const struct tnd_record *record)
+{
+    reading->gist.n_samples += !(record->aux & TND_SAMPLE_REST);
+    reading->gist.sampled_ns += record->id;
+    for (unsigned i = 0; i < record->n_words; i++)
+        tnd_merge_samples_add(reading->process, tnd_merge_samples_address(record, i));
+}
+
+static void sum_calls(struct reading *reading, const struct tnd_record *record)
+{
+    for (unsigned i = 0; i < record->n_words; i++)
+        tnd_merge_samples_add(reading->process, TND_MERGE_CALL | (record->words[i] - 1));
+}
+
+/* Threads may be by the hundred thousand: what is told of each is not kept. */
+static void sum_thread(TndMergeGist *gist, const struct tnd_record *record)
+{
+    TndMergeThreads *threads = &gist->threads;
+    gist->is_own |= record->aux == TND_THREAD_OWN;
+    if (threads->n == 1)
+        memcpy(threads->first_name, threads->name, sizeof threads->name);
+    threads->have_several_names |= threads->n > 1 && strcmp(threads->first_name, threads->name) != 0;
+    threads->n++;
+    threads->last = record->id;
+    threads->name[0] = 0;
+}
+
+static void sum_thread_name(TndMergeThreads *threads, const struct tnd_record *record)
+{
+    gsize n = MIN(record->aux, MIN(8 * (gsize)record->n_words, sizeof threads->name - 1));
+    memcpy(threads->name, record->words, n);
+    threads->name[n] = 0;
+}
+
+/* Whether the record is left to who notes it. */
+static gboolean is_kept(const struct tnd_record *record, const bool *keeps)
+{
+    return keeps[record->kind] && !(record->kind == TND_RECORD_TEXT && record->id == TND_TEXT_THREAD_NAME);
+}
+
+/* For a lock or another thread: recorded of libraries' threads, too, in which no function of the program's began. */
+static gboolean is_wait(const struct tnd_record *record)
+{
+    return (record->kind == TND_RECORD_ENTER || record->kind == TND_RECORD_LEAVE) &&
+           record->id == TND_TYPE_PTHREAD_CALL;
+}
+
+/* Where the thread was, and what it counted, says nothing of what it did. */
+static gboolean is_place(const struct tnd_record *record)
+{
+    if (record->kind == TND_RECORD_COUNTERS || (record->kind == TND_RECORD_DEFINE && record->aux == TND_DEFINE_COUNTED))
+        return TRUE;
+    return record->kind == TND_RECORD_EVENT &&
+           (record->id == TND_TYPE_CPU || (record->id >= TND_TYPE_STACK_DEPTH && record->id <= TND_TYPE_STACK_SIZE));
+}
+
+/* Of any record. */
+static void sum_one(TndMergeGist *gist, const struct tnd_record *record)
+{
+    if (!gist->n_records++)
+        gist->first_ticks = record->time;
+    gist->last_ticks = record->time;
+    gist->n_bytes += tnd_record_size_bytes(record);
+    if (!gist->is_busy)
+        gist->is_busy = record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
+                        record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
+}
+
+/* What its kind says. */
+static void sum(struct reading *reading, const struct tnd_record *record)
+{
+    TndMergeGist *gist = &reading->gist;
+    switch (record->kind) {
+    case TND_RECORD_ENTER: /* time spent writing rings out: part of the overhead */
+        if (record->id == TND_TYPE_FLUSH)
+            reading->flush_begin_ticks = record->time;
+        break;
+    case TND_RECORD_LEAVE:
+        if (record->id == TND_TYPE_FLUSH && reading->flush_begin_ticks) {
+            gist->flush_ticks += record->time - reading->flush_begin_ticks;
+            reading->flush_begin_ticks = 0;
+        }
+        break;
+    case TND_RECORD_EVENT:
+        if (record->id == TND_TYPE_CPU)
+            gist->last_cpu = MAX(gist->last_cpu, (guint32)CLAMP(tnd_record_value(record), 0, MAX_CPU));
+        break;
+    case TND_RECORD_THREAD:
+        sum_thread(gist, record);
+        break;
+    case TND_RECORD_THREAD_END:
+        gist->cpu_ns += record->n_words >= 1 ? record->words[0] : 0;
+        break;
+    case TND_RECORD_TEXT:
+        if (record->id == TND_TEXT_THREAD_NAME)
+            sum_thread_name(&gist->threads, record);
+        break;
+    case TND_RECORD_CODE:
+        if (record->n_words >= 1)
+            tnd_merge_samples_add(reading->process, record->words[0]);
+        break;
+    case TND_RECORD_TASK:
+        gist->has_tasks = TRUE;
+        if (tnd_merge_calls_task_opens(record))
+            tnd_merge_samples_add(reading->process, record->words[0]);
+        break;
+    case TND_RECORD_CALLERS:
+    case TND_RECORD_HEAP_SITE:
+        sum_calls(reading, record);
+        break;
+    case TND_RECORD_SAMPLE:
+        sum_sample(reading, record);
+        break;
+    case TND_RECORD_SEND:
+    case TND_RECORD_RECV:
+    case TND_RECORD_POST:
+    case TND_RECORD_DONE:
+        gist->has_messages = TRUE;
+        gist->has_cancelled |= record->kind == TND_RECORD_DONE && record->aux == 1;
+        break;
+    case TND_RECORD_COLLECTIVE:
+        gist->has_persistent |= record->aux != 0;
+        gist->has_comms = TRUE;
+        break;
+    case TND_RECORD_COMM:
+        gist->has_comms = TRUE;
+        break;
+    }
+}
+
+static struct tnd_stream_reader *open_stream(struct reading *reading, const TndRunStream *file)
+{
+    int directory = open(reading->process->files->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const char *fault = "cannot be opened";
+    struct tnd_stream_reader *reader = tnd_stream_open(directory, file->name, &fault);
+    if (!reader) {
+        reading->gist.open_errno = errno;
+        g_strlcpy(reading->gist.fault, fault, sizeof reading->gist.fault);
+    }
+    if (directory >= 0)
+        close(directory);
+    return reader;
+}
+
+static gboolean read_all(TndMerge *merge, struct reading *reading, struct tnd_stream_reader *reader, const bool *keeps,
+                         GByteArray *gists, GError **error)
+{
+    TndMergeGist *gist = &reading->gist;
+    guint64 told_bytes = 0;
+    const struct tnd_record *record;
+    while ((record = tnd_stream_next(reader))) {
+        sum_one(gist, record);
+        sum(reading, record);
+        if (is_kept(record, keeps)) {
+            g_byte_array_append(gists, (const guint8 *)record, (guint)tnd_record_size_bytes(record));
+            gist->n_kept_bytes += tnd_record_size_bytes(record);
+        }
+        if (gist->n_records % STEP_RECORDS == 0) {
+            if (!tnd_merge_progress_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error))
+                return FALSE;
+            told_bytes = gist->n_bytes;
+        }
+    }
+    gist->n_lost = tnd_stream_header(reader)->n_lost;
+    gist->stop_errno = (gint32)tnd_stream_header(reader)->stop_errno;
+    gist->n_damaged_bytes = tnd_stream_damaged(reader);
+    return tnd_merge_progress_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error);
+}
+
+gboolean tnd_merge_gist_read(TndMerge *merge, TndMergeProcess *process, const TndRunStream *file, const bool *keeps,
+                             GByteArray *gists, GError **error)
+{
+    struct reading reading = {.process = process};
+    guint at = gists->len;
+    g_byte_array_set_size(gists, at + (guint)sizeof reading.gist);
+    struct tnd_stream_reader *reader = open_stream(&reading, file);
+    gboolean goes_on = reader ? read_all(merge, &reading, reader, keeps, gists, error)
+                              : tnd_merge_progress_advance(merge, TND_MERGE_SCAN, file->size_bytes, error);
+    tnd_stream_close(reader);
+    memcpy(gists->data + at, &reading.gist, sizeof reading.gist);
+    return goes_on;
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * In a round every strand writes up to a moment that lies as far ahead as makes a round's text of what was written by
+ * time before.  One that has much more to write than others stops earlier; then what the others have written too far
+ * ahead is held, in order, for the rounds that follow.
+ *
+ * Pieces are sorted by the digits of their times, the least first.  That keeps the order of those of one time, which is
+ * that of strands because they write in this order.
+ */
+#include "analysis/merge/write/merge_strands.h"
+#include "analysis/base/digit_sort.h"
+#include "analysis/merge/base/merge_tree.h"
+
+#include <string.h>
+
+#define MIN_BYTES ((gsize)256 << 10) /* of a round's text */
+#define MAX_BYTES ((gsize)16 << 20)
+#define STRAND_BYTES ((gsize)1 << 10) /* of each strand's, where they are between these */
+#define MAX_FULLER 3                  /* times as much a round may have */
+#define BEGIN_NS 1024                 /* of the first round; others last up to */
+#define MAX_NS ((G_GUINT64_CONSTANT(1) << 40) - 1)
+#define MAX_LONGER 4 /* times as long as the one before, and as short if that was too full: */
+#define SHORTER 8
+#define STEP_BYTES 64 /* in which pieces are copied: so much is read and written behind them */
+#define AHEAD 8       /* pieces that are fetched before they are copied */
+
+/* A piece of the text that the writer keeps: to where the next one begins. */
+struct piece {
+    guint64 time;
+    guint32 order, at;
+};
+
+/* Pieces in order, one after another in a text. */
+struct held {
+    GByteArray *text;
+    GArray *marks; /* of TndMergePiece */
+    guint at;      /* of those the first that is still there, */
+    gsize text_at; /* and where it begins */
+};
+
+struct TndMergeStrands {
+    TndMergeWalkers walkers;
+    guint n;
+    guint *firsts;       /* by strand: its first walker */
+    TndMergeTree *trees; /* by strand: of its walkers, if they are several */
+    guint64 *next;       /* by strand: when it writes next; G_MAXUINT64: never */
+    guint64 until;       /* nobody will write anything before */
+    gsize round_bytes;   /* as it should be */
+    guint64 round_ns, begin;
+    gsize n_handed; /* bytes, since the round began */
+
+    /* The round.  Its order: the time since its begin and the place among the pieces, in one word. */
+    struct piece *pieces; /* and one that ends the last */
+    guint64 *order, *other_order;
+    guint room, n_pieces, place_bits;
+    guint at;          /* in the order: the first that is still there */
+    gboolean is_alone; /* one strand's: the text is in order */
+    struct held held;
+};
+
+static guint64 tree_time(const TndMergeTree *tree)
+{
+    return tnd_merge_tree_winner(tree) != G_MAXUINT ? tnd_merge_tree_winner_time(tree) : G_MAXUINT64;
+}
+
+static struct held new_held(void)
+{
+    return (struct held){g_byte_array_new(), g_array_new(FALSE, FALSE, sizeof(TndMergePiece)), 0, 0};
+}
+
+static void free_held(struct held *held)
+{
+    g_byte_array_unref(held->text);
+    g_array_unref(held->marks);
+}
+
+TndMergeStrands *tnd_merge_strands_new(const TndMergeWalkers *walkers, const guint *ends, guint n, const guint64 *times,
+                                       guint64 end_ns, GError **error)
+{
+    TndMergeStrands *strands = g_new0(TndMergeStrands, 1);
+    strands->walkers = *walkers;
+    strands->firsts = g_new(guint, n);
+    strands->trees = g_new0(TndMergeTree, n);
+    strands->next = g_new(guint64, n);
+    strands->round_bytes = CLAMP(n * STRAND_BYTES, MIN_BYTES, MAX_BYTES);
+    strands->round_ns = BEGIN_NS;
+    strands->held = new_held();
+    tnd_prv_write_into(walkers->writer, NULL, NULL);
+    gboolean planted = TRUE;
+    for (guint i = 0, first = 0; i < n && planted; first = ends[i++]) {
+        strands->firsts[i] = first;
+        strands->next[i] = times[first];
+        strands->n++;
+        if (ends[i] - first == 1)
+            continue;
+        planted = tnd_merge_tree_make(&strands->trees[i], times + first, ends[i] - first, end_ns, error);
+        strands->next[i] = planted ? tree_time(&strands->trees[i]) : G_MAXUINT64;
+    }
+    if (!planted)
+        g_clear_pointer(&strands, tnd_merge_strands_free);
+    return strands;
+}
+
+void tnd_merge_strands_free(TndMergeStrands *strands)
+{
+    for (guint i = 0; i < strands->n; i++)
+        tnd_merge_tree_clear(&strands->trees[i]);
+    g_free(strands->trees);
+    g_free(strands->firsts);
+    g_free(strands->next);
+    g_free(strands->pieces);
+    g_free(strands->order);
+    g_free(strands->other_order);
+    free_held(&strands->held);
+    g_free(strands);
+}
+
+bool tnd_merge_strands_text(void *text, const char *bytes, size_t size)
+{
+    g_byte_array_append(text, (const guint8 *)bytes, (guint)size);
+    return true;
+}
+
+static void make_room(TndMergeStrands *strands)
+{
+    strands->room = 2 * strands->room + 1024;
+    strands->pieces = g_renew(struct piece, strands->pieces, strands->room);
+    strands->order = g_renew(guint64, strands->order, strands->room + 2 * AHEAD);
+    strands->other_order = g_renew(guint64, strands->other_order, strands->room + 2 * AHEAD);
+}
+
+/* The walker that writes next. */
+static inline guint walker_of(const TndMergeStrands *strands, guint i)
+{
+    return strands->firsts[i] + (strands->trees[i].n ? tnd_merge_tree_winner(&strands->trees[i]) : 0);
+}
+
+/* A strand writes what is due before `until`, or what of it fills the round.  All bytes of the round. */
+static gsize write_strand(TndMergeStrands *strands, guint i, guint64 until)
+{
+    const TndMergeWalkers *walkers = &strands->walkers;
+    TndMergeTree *tree = strands->trees[i].n ? &strands->trees[i] : NULL;
+    gsize at, end, limit_bytes = MAX_FULLER * strands->round_bytes;
+    guint64 time = strands->next[i], next;
+    guint walker = walker_of(strands, i);
+    tnd_prv_write_kept(walkers->writer, &at);
+    for (; time < until && at < limit_bytes; time = next, at = end) {
+        guint32 order = walkers->orders[walker];
+        next = walkers->step(walkers->user_data, walker, time);
+        if (tree) {
+            tnd_merge_tree_replay(tree, next);
+            next = tree_time(tree);
+            walker = walker_of(strands, i);
+        }
+        tnd_prv_write_kept(walkers->writer, &end);
+        if (end == at)
+            continue;
+        if (strands->n_pieces + 2 > strands->room)
+            make_room(strands);
+        strands->pieces[strands->n_pieces++] = (struct piece){time, order, (guint32)at};
+    }
+    strands->next[i] = time;
+    return at;
+}
+
+static void sort_pieces(TndMergeStrands *strands, guint64 begin)
+{
+    guint64 all = 0;
+    strands->place_bits = tnd_digit_sort_bits(strands->n_pieces);
+    for (guint i = 0; i < strands->n_pieces; i++) {
+        guint64 time = strands->pieces[i].time - begin;
+        strands->order[i] = time << strands->place_bits | i;
+        all |= time;
+    }
+    if (strands->is_alone || !strands->n_pieces)
+        return;
+    tnd_digit_sort_run(&strands->order, &strands->other_order, strands->n_pieces, strands->place_bits,
+                       tnd_digit_sort_bits(all));
+    for (guint i = 0; i < 2 * AHEAD; i++)
+        strands->order[strands->n_pieces + i] = strands->order[0];
+}
+
+static guint64 earliest(const TndMergeStrands *strands)
+{
+    guint64 time = G_MAXUINT64;
+    for (guint i = 0; i < strands->n; i++)
+        time = MIN(time, strands->next[i]);
+    return time;
+}
+
+/* How long a round is to last that begins then, by what was due in the one before. */
+static void choose_length(TndMergeStrands *strands, guint64 begin)
+{
+    gdouble wanted = (gdouble)(begin - strands->begin) * (gdouble)strands->round_bytes / (gdouble)strands->n_handed;
+    guint64 most = MIN(strands->round_ns, MAX_NS / MAX_LONGER) * MAX_LONGER;
+    if (strands->n_handed)
+        strands->round_ns = wanted < (gdouble)most ? MAX((guint64)wanted, 1) : most;
+    strands->begin = begin;
+    strands->n_handed = 0;
+}
+
+/* Strands write what follows.  FALSE: there is nothing. */
+static gboolean write_round(TndMergeStrands *strands)
+{
+    gsize n_bytes = 0;
+    guint n_writers = 0;
+    guint64 begin = strands->until = earliest(strands);
+    if (begin == G_MAXUINT64)
+        return FALSE;
+    choose_length(strands, begin);
+    tnd_prv_write_flush(strands->walkers.writer);
+    strands->n_pieces = strands->at = 0;
+    for (guint i = 0; i < strands->n; i++)
+        if (strands->next[i] < begin + strands->round_ns) {
+            n_bytes = write_strand(strands, i, begin + strands->round_ns);
+            n_writers++;
+        }
+    if (strands->n_pieces)
+        strands->pieces[strands->n_pieces] = (struct piece){.at = (guint32)n_bytes};
+    strands->is_alone = n_writers == 1;
+    sort_pieces(strands, begin);
+    strands->until = earliest(strands);
+    if (n_bytes >= MAX_FULLER * strands->round_bytes)
+        strands->round_ns = MAX(strands->round_ns / SHORTER, 1);
+    return TRUE;
+}
+
+static inline const struct piece *nth_piece(const TndMergeStrands *strands, guint n)
+{
+    return &strands->pieces[strands->order[n] & ((G_GUINT64_CONSTANT(1) << strands->place_bits) - 1)];
+}
+
+/* When the first piece of the round that is still there is due, and the first that is held. */
+static TndMergeDue due_in_round(const TndMergeStrands *strands)
+{
+    if (strands->at == strands->n_pieces)
+        return TND_MERGE_NEVER;
+    const struct piece *piece = nth_piece(strands, strands->at);
+    return (TndMergeDue){piece->time, piece->order};
+}
+
+static TndMergeDue due_in_held(const struct held *held)
+{
+    if (held->at == held->marks->len)
+        return TND_MERGE_NEVER;
+    const TndMergePiece *mark = &g_array_index(held->marks, TndMergePiece, held->at);
+    return (TndMergeDue){mark->time, mark->order};
+}
+
+/* Appends a piece to the text, of which n_bytes count. */
+static inline gsize copy_piece(GByteArray *text, gsize n_bytes, const char *from, const TndMergePiece *piece,
+                               GArray *marks)
+{
+    if (G_UNLIKELY(n_bytes + piece->n_bytes + STEP_BYTES > text->len))
+        g_byte_array_set_size(text, (guint)(n_bytes + piece->n_bytes + MIN_BYTES));
+    guint8 *to = text->data + n_bytes;
+    for (guint32 k = 0; k < piece->n_bytes; k += STEP_BYTES)
+        memcpy(to + k, from + k, STEP_BYTES);
+    if (marks)
+        g_array_append_vals(marks, piece, 1);
+    return n_bytes + piece->n_bytes;
+}
+
+/* Pieces of the round that are due before that. */
+static gsize hand_out_round(TndMergeStrands *strands, TndMergeDue until, GByteArray *text, gsize n_bytes, GArray *marks,
+                            gsize limit_bytes)
+{
+    const guint64 *order = strands->order, mask = (G_GUINT64_CONSTANT(1) << strands->place_bits) - 1;
+    const struct piece *pieces = strands->pieces;
+    gsize kept_bytes;
+    const char *kept = tnd_prv_write_kept(strands->walkers.writer, &kept_bytes);
+    guint at = strands->at, n = strands->n_pieces;
+    for (; at < n && n_bytes < limit_bytes; at++) {
+        const struct piece *piece = &pieces[order[at] & mask];
+        if (tnd_merge_slices_compare((TndMergeDue){piece->time, piece->order}, until) >= 0)
+            break;
+        const char *soon = kept + pieces[order[at + AHEAD] & mask].at;
+        __builtin_prefetch(soon);
+        __builtin_prefetch(soon + 64);
+        __builtin_prefetch(&pieces[order[at + 2 * AHEAD] & mask]);
+        const TndMergePiece mark = {piece->time, piece->order, piece[1].at - piece->at};
+        n_bytes = copy_piece(text, n_bytes, kept + piece->at, &mark, marks);
+    }
+    strands->at = at;
+    return n_bytes;
+}
+
+/* Appends what is due before that, until there are limit_bytes. */
+static void hand_out(TndMergeStrands *strands, guint64 until_ns, GByteArray *text, GArray *marks, gsize limit_bytes)
+{
+    const TndMergeDue until = {until_ns, 0};
+    struct held *held = &strands->held;
+    gsize n_before = text->len, n_bytes = n_before;
+    while (n_bytes < limit_bytes) {
+        TndMergeDue in_round = due_in_round(strands), in_held = due_in_held(held);
+        if (MIN(in_round.time, in_held.time) >= until.time)
+            break;
+        if (tnd_merge_slices_compare(in_round, in_held) < 0) {
+            n_bytes =
+                hand_out_round(strands, tnd_merge_slices_sooner(in_held, until), text, n_bytes, marks, limit_bytes);
+            continue;
+        }
+        const TndMergePiece *mark = &g_array_index(held->marks, TndMergePiece, held->at++);
+        n_bytes = copy_piece(text, n_bytes, (const char *)held->text->data + held->text_at, mark, marks);
+        held->text_at += mark->n_bytes;
+    }
+    strands->n_handed += n_bytes - n_before;
+    g_byte_array_set_size(text, (guint)n_bytes);
+}
+
+/* The same of a round that one strand wrote. */
+static void hand_out_alone(TndMergeStrands *strands, guint64 until, GByteArray *text)
+{
+    gsize n_bytes;
+    const char *kept = tnd_prv_write_kept(strands->walkers.writer, &n_bytes);
+    guint from = strands->at;
+    while (strands->at < strands->n_pieces && strands->pieces[strands->at].time < until)
+        strands->at++;
+    if (strands->at == from)
+        return;
+    n_bytes = strands->pieces[strands->at].at - strands->pieces[from].at;
+    g_byte_array_append(text, (const guint8 *)kept + strands->pieces[from].at, (guint)n_bytes);
+    strands->n_handed += n_bytes;
+}
+
+/* What is left of the round is held. */
+static void hold_rest(TndMergeStrands *strands)
+{
+    struct held rest = new_held();
+    gsize n_handed = strands->n_handed;
+    hand_out(strands, G_MAXUINT64, rest.text, rest.marks, G_MAXSIZE);
+    strands->n_handed = n_handed;
+    g_byte_array_set_size(rest.text, rest.text->len + STEP_BYTES);
+    free_held(&strands->held);
+    strands->held = rest;
+}
+
+TndMergeDue tnd_merge_strands_due(const TndMergeStrands *strands)
+{
+    TndMergeDue due = tnd_merge_slices_sooner(due_in_round(strands), due_in_held(&strands->held));
+    for (guint i = 0; i < strands->n; i++)
+        if (strands->next[i] <= due.time && strands->next[i] != G_MAXUINT64)
+            due = tnd_merge_slices_sooner(
+                due, (TndMergeDue){strands->next[i], strands->walkers.orders[walker_of(strands, i)]});
+    return due;
+}
+
+void tnd_merge_strands_take(TndMergeStrands *strands, GByteArray *text, GArray *marks, gsize limit_bytes)
+{
+    for (;;) {
+        const struct held *held = &strands->held;
+        if (strands->is_alone && !marks && held->at == held->marks->len)
+            hand_out_alone(strands, strands->until, text);
+        else
+            hand_out(strands, strands->until, text, marks, limit_bytes);
+        if (text->len >= limit_bytes)
+            return;
+        if (held->at < held->marks->len || strands->at < strands->n_pieces)
+            hold_rest(strands);
+        if (!write_round(strands))
+            return;
+    }
+}
