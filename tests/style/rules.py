@@ -39,7 +39,7 @@ MAY_USE = {
     "analysis/output": ("the files of a trace that is being made", ["formats"], ["GLib", "zlib"]),
     "analysis/merge/base": (
         "what the passes of a merge share: the run as far as it is known, the team of ranks",
-        ["formats"],
+        ["analysis/base", "formats"],
         ["GLib"],
     ),
     "analysis/merge/read": (

@@ -7,6 +7,8 @@
 #ifndef TND_MERGE_TREE_H
 #define TND_MERGE_TREE_H
 
+#include "analysis/base/assertion.h"
+
 #include <glib.h>
 
 /* A tournament of walkers: who has the smallest time, and of equals the smallest number. */
@@ -31,10 +33,11 @@ static inline guint tnd_merge_tree_winner(const TndMergeTree *tree)
     return tree->losers[0] == G_MAXUINT64 ? G_MAXUINT : (guint)(tree->losers[0] & ((1u << tree->n_bits) - 1));
 }
 
-/* The winner's next time is `time`; G_MAXUINT64: it has ended. */
+/* The winner's next time, which is not before its last one, is `time`; G_MAXUINT64: it has ended. */
 static inline void tnd_merge_tree_replay(TndMergeTree *tree, guint64 time)
 {
     guint walker = tnd_merge_tree_winner(tree);
+    tnd_assert(walker != G_MAXUINT && time >= tnd_merge_tree_winner_time(tree));
     guint64 key = time == G_MAXUINT64 ? G_MAXUINT64 : time << tree->n_bits | walker;
     for (guint node = (tree->n + walker) / 2; node; node /= 2) {
         guint64 other = tree->losers[node];

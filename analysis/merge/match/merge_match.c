@@ -4,6 +4,7 @@
  * whose hash is its own.
  */
 #include "analysis/merge/match/merge_match.h"
+#include "analysis/base/assertion.h"
 #include "analysis/merge/match/merge_spill.h"
 
 #define MAX_IDLE_CHANNELS 65536
@@ -155,6 +156,7 @@ static void remove_channel(TndMergeMatch *match, struct channel *channel)
 static void meet(TndMergeMatch *match, TndMergeHalf *half, GError **error)
 {
     struct channel *channel = find_channel(match, half);
+    tnd_assert(!channel->first[0] || !channel->first[1]);
     TndMergeHalf *other = channel->first[!half->is_send];
     if (!other) {
         half->next = NULL;
@@ -177,6 +179,8 @@ void tnd_merge_match_give(TndMergeMatch *match, TndMergeHalf *half, guint64 now,
         meet(match, half, error);
         return;
     }
+    tnd_assert(!match->given->len ||
+               now >= ((const TndMergeHalf *)match->given->pdata[match->given->len - 1])->given_ns);
     half->given_ns = now;
     g_ptr_array_add(match->given, half);
     match->n_ahead++;

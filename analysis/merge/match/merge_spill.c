@@ -5,6 +5,7 @@
  */
 #include "analysis/merge/match/merge_spill.h"
 
+#include "analysis/base/assertion.h"
 #include "analysis/base/digit_sort.h"
 #include "analysis/base/unnamed_file.h"
 #include <errno.h>
@@ -130,6 +131,15 @@ static void sort_messages(GArray *messages)
         g_array_sort(messages, compare_messages);
 }
 
+static gboolean are_sorted(const GArray *messages)
+{
+    const TndMergeMessage *all = (const TndMergeMessage *)(const void *)messages->data;
+    for (guint i = 1; i < messages->len; i++)
+        if (compare_messages(&all[i - 1], &all[i]) > 0)
+            return FALSE;
+    return TRUE;
+}
+
 TndMergeSpill *tnd_merge_spill_new(const char *directory)
 {
     TndMergeSpill *spill = g_new0(TndMergeSpill, 1);
@@ -168,6 +178,7 @@ static gboolean write_run(TndMergeSpill *spill, GError **error)
     if (spill->fd < 0 && (spill->fd = tnd_unnamed_file_open(spill->directory)) < 0)
         return fail(spill, error);
     sort_messages(spill->messages);
+    tnd_assert(are_sorted(spill->messages));
     struct run run = {.offset = spill->end, .n_after = spill->messages->len};
     const char *bytes = spill->messages->data;
     gsize left = spill->messages->len * sizeof(TndMergeMessage);
@@ -239,6 +250,7 @@ gboolean tnd_merge_spill_sort(TndMergeSpill *spill, GError **error)
 {
     if (spill->fd < 0) { /* all of it is one window, in memory */
         sort_messages(spill->messages);
+        tnd_assert(are_sorted(spill->messages));
         struct run run = {.window = (TndMergeMessage *)(void *)spill->messages->data, .n = spill->messages->len};
         if (run.n)
             g_array_append_val(spill->runs, run);
@@ -265,6 +277,7 @@ const TndMergeMessage *tnd_merge_spill_first(TndMergeSpill *spill)
 gboolean tnd_merge_spill_drop_first(TndMergeSpill *spill, GError **error)
 {
     struct run *run = &g_array_index(spill->runs, struct run, 0);
+    const TndMergeMessage dropped = *first_of(run);
     if (++run->at == run->n) {
         if (run->n_after) {
             if (!read_window(spill, run, error))
@@ -278,5 +291,6 @@ gboolean tnd_merge_spill_drop_first(TndMergeSpill *spill, GError **error)
     }
     if (spill->runs->len)
         sift_down(spill->runs, 0);
+    tnd_assert(!spill->runs->len || compare_messages(&dropped, tnd_merge_spill_first(spill)) <= 0);
     return TRUE;
 }

@@ -4,6 +4,7 @@
  * process left open when it died is closed at its last record.
  */
 #include "analysis/merge/write/merge_events.h"
+#include "analysis/base/assertion.h"
 #include "analysis/merge/base/merge_ticks.h"
 #include "analysis/merge/match/merge_comms.h"
 #include "analysis/merge/read/merge_calls.h"
@@ -549,6 +550,7 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_pr
             return G_MAXUINT64;
         }
     }
+    tnd_assert(events->next_ns > now || (events->next_ns == now && !events->reader.at));
     guint32 cpu = 0; /* the library's own thread is on another than the row's */
     if (events->reader.which != TND_MERGE_OWN)
         cpu = events->is_sighting ? events->cpu->seen : events->cpu->of_state;

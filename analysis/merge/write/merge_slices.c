@@ -4,6 +4,7 @@
  * the marks, their text.
  */
 #include "analysis/merge/write/merge_slices.h"
+#include "analysis/base/assertion.h"
 
 #include <errno.h>
 #include <gio/gio.h>
@@ -24,6 +25,7 @@ struct TndMergeSlices {
     TndMergeTeam *team;
     TndTraceOutput *output;
     gboolean is_open;      /* the team's file */
+    TndMergeDue until;     /* all that was due before is written */
     guint64 written_bytes; /* of the file, by all */
     GByteArray **give, *take, *slice;
     gsize *begins;
@@ -71,6 +73,18 @@ static guint count_before(const GArray *marks, guint from, TndMergeDue due)
             high = middle;
     }
     return low - from;
+}
+
+/* Whether marks are in order and speak of all of the text, no more. */
+static gboolean are_marks_of(const GByteArray *text, const GArray *marks)
+{
+    guint64 n_bytes = 0;
+    for (guint i = 0; i < marks->len; i++) {
+        if (i && compare_marks(mark_at(marks, i - 1), mark_at(marks, i)) > 0)
+            return FALSE;
+        n_bytes += mark_at(marks, i)->n_bytes;
+    }
+    return n_bytes == text->len;
 }
 
 /* Where slices end: every rank tells when some of its first n marks are due and how much text each of these stands
@@ -166,11 +180,14 @@ static void put_in_order(TndMergeSlices *slices)
         sift_down(heap, n, i);
     g_byte_array_set_size(slices->slice, slices->take->len); /* more than the text */
     guint8 *at = slices->slice->data;
+    TndMergePiece last = {0};
     while (n) {
         struct source *first = heap[0];
         memcpy(at, first->text, first->mark->n_bytes);
         at += first->mark->n_bytes;
         first->text += first->mark->n_bytes;
+        tnd_assert(compare_marks(&last, first->mark) <= 0);
+        last = *first->mark;
         if (++first->mark == first->end)
             heap[0] = heap[--n];
         sift_down(heap, n, 0);
@@ -217,6 +234,9 @@ gboolean tnd_merge_slices_turn(TndMergeSlices *slices, GByteArray *text, GArray 
     g_free(all);
     if (is_failed)
         return tnd_merge_team_agree(slices->team, error); /* FALSE */
+    tnd_assert(are_marks_of(text, marks));
+    tnd_assert(!marks->len || tnd_merge_slices_compare(due_of(mark_at(marks, 0)), slices->until) >= 0);
+    slices->until = next;
     send(slices, text, marks, count_before(marks, 0, next));
     put_in_order(slices);
     write_slice(slices, slices->slice, error);

@@ -9,6 +9,7 @@
  * what is told before each record that ends a state, and by samples.
  */
 #include "analysis/merge/write/merge_states.h"
+#include "analysis/base/assertion.h"
 #include "analysis/merge/base/merge_ticks.h"
 #include "analysis/merge/read/merge_calls.h"
 #include "analysis/merge/read/merge_reader.h"
@@ -281,8 +282,10 @@ guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *wri
             return G_MAXUINT64;
     }
     tnd_prv_write_state(writer, &states->line);
+    const guint64 end = states->line.end;
     *cpu = states->line.at.cpu;
     if (states->is_over || !find_next(states, error))
         return G_MAXUINT64;
+    tnd_assert(states->line.begin == end && states->line.end > end);
     return states->line.begin;
 }

@@ -8,6 +8,7 @@
  * that of strands because they write in this order.
  */
 #include "analysis/merge/write/merge_strands.h"
+#include "analysis/base/assertion.h"
 #include "analysis/base/digit_sort.h"
 #include "analysis/merge/base/merge_tree.h"
 
@@ -144,9 +145,11 @@ static gsize write_strand(TndMergeStrands *strands, guint i, guint64 until)
     guint64 time = strands->next[i], next;
     guint walker = walker_of(strands, i);
     tnd_prv_write_kept(walkers->writer, &at);
+    tnd_assert(time >= strands->begin);
     for (; time < until && at < limit_bytes; time = next, at = end) {
         guint32 order = walkers->orders[walker];
         next = walkers->step(walkers->user_data, walker, time);
+        tnd_assert(next >= time);
         if (tree) {
             tnd_merge_tree_replay(tree, next);
             next = tree_time(tree);
@@ -161,6 +164,11 @@ static gsize write_strand(TndMergeStrands *strands, guint i, guint64 until)
     }
     strands->next[i] = time;
     return at;
+}
+
+static inline const struct piece *nth_piece(const TndMergeStrands *strands, guint n)
+{
+    return &strands->pieces[strands->order[n] & ((G_GUINT64_CONSTANT(1) << strands->place_bits) - 1)];
 }
 
 static void sort_pieces(TndMergeStrands *strands, guint64 begin)
@@ -178,6 +186,25 @@ static void sort_pieces(TndMergeStrands *strands, guint64 begin)
                        tnd_digit_sort_bits(all));
     for (guint i = 0; i < 2 * AHEAD; i++)
         strands->order[strands->n_pieces + i] = strands->order[0];
+}
+
+/* Whether the order of the round is that of time, and of one time that of strands. */
+static gboolean are_sorted(const TndMergeStrands *strands)
+{
+    for (guint i = 1; i < strands->n_pieces; i++) {
+        const struct piece *before = nth_piece(strands, i - 1), *piece = nth_piece(strands, i);
+        if (before->time > piece->time || (before->time == piece->time && before >= piece))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Whether the writer has the text of the round's pieces and nothing else: while strands have it, nobody else writes. */
+static gboolean has_round_only(const TndMergeStrands *strands)
+{
+    gsize n_bytes;
+    tnd_prv_write_kept(strands->walkers.writer, &n_bytes);
+    return n_bytes == (strands->n_pieces ? strands->pieces[strands->n_pieces].at : 0);
 }
 
 static guint64 earliest(const TndMergeStrands *strands)
@@ -219,15 +246,12 @@ static gboolean write_round(TndMergeStrands *strands)
         strands->pieces[strands->n_pieces] = (struct piece){.at = (guint32)n_bytes};
     strands->is_alone = n_writers == 1;
     sort_pieces(strands, begin);
+    tnd_assert(are_sorted(strands));
+    tnd_assert(has_round_only(strands));
     strands->until = earliest(strands);
     if (n_bytes >= MAX_FULLER * strands->round_bytes)
         strands->round_ns = MAX(strands->round_ns / SHORTER, 1);
     return TRUE;
-}
-
-static inline const struct piece *nth_piece(const TndMergeStrands *strands, guint n)
-{
-    return &strands->pieces[strands->order[n] & ((G_GUINT64_CONSTANT(1) << strands->place_bits) - 1)];
 }
 
 /* When the first piece of the round that is still there is due, and the first that is held. */
@@ -323,6 +347,14 @@ static void hand_out_alone(TndMergeStrands *strands, guint64 until, GByteArray *
     strands->n_handed += n_bytes;
 }
 
+static gboolean are_marks_sorted(const GArray *marks)
+{
+    for (guint i = 1; i < marks->len; i++)
+        if (g_array_index(marks, TndMergePiece, i - 1).time > g_array_index(marks, TndMergePiece, i).time)
+            return FALSE;
+    return TRUE;
+}
+
 /* What is left of the round is held. */
 static void hold_rest(TndMergeStrands *strands)
 {
@@ -330,6 +362,7 @@ static void hold_rest(TndMergeStrands *strands)
     gsize n_handed = strands->n_handed;
     hand_out(strands, G_MAXUINT64, rest.text, rest.marks, G_MAXSIZE);
     strands->n_handed = n_handed;
+    tnd_assert(are_marks_sorted(rest.marks));
     g_byte_array_set_size(rest.text, rest.text->len + STEP_BYTES);
     free_held(&strands->held);
     strands->held = rest;
@@ -345,14 +378,25 @@ TndMergeDue tnd_merge_strands_due(const TndMergeStrands *strands)
     return due;
 }
 
+/* Whether the text, if any was appended to it, would be below the limit without its last piece. */
+static gboolean is_bounded(const GByteArray *text, guint n_before, const GArray *marks, gsize limit_bytes)
+{
+    if (!marks || text->len == n_before)
+        return TRUE;
+    return text->len - g_array_index(marks, TndMergePiece, marks->len - 1).n_bytes < limit_bytes;
+}
+
 void tnd_merge_strands_take(TndMergeStrands *strands, GByteArray *text, GArray *marks, gsize limit_bytes)
 {
+    const guint n_before = text->len;
+    tnd_assert(has_round_only(strands));
     for (;;) {
         const struct held *held = &strands->held;
         if (strands->is_alone && !marks && held->at == held->marks->len)
             hand_out_alone(strands, strands->until, text);
         else
             hand_out(strands, strands->until, text, marks, limit_bytes);
+        tnd_assert(is_bounded(text, n_before, marks, limit_bytes));
         if (text->len >= limit_bytes)
             return;
         if (held->at < held->marks->len || strands->at < strands->n_pieces)

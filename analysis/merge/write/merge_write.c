@@ -5,6 +5,7 @@
  * kilobytes ahead (merge_strands.h).
  */
 #include "analysis/merge/write/merge_write.h"
+#include "analysis/base/assertion.h"
 #include "analysis/merge/match/merge_spill.h"
 #include "analysis/merge/read/merge_heap.h"
 #include "analysis/merge/read/merge_reader.h"
@@ -105,12 +106,23 @@ static guint64 step_messages(struct writing *writing)
     return next_message(writing);
 }
 
+/* Whether a row's lines are this rank's to write; a guest's are by its host's. */
+static gboolean is_ours(const struct writing *writing, guint walker)
+{
+    const TndMerge *merge = writing->merge;
+    guint row = writing->orders[walker];
+    if (row >= merge->rows->len)
+        row = ((const TndMergeGuest *)merge->guests->pdata[row - merge->rows->len])->host;
+    return merge->row_ranks[row] == merge->team->rank;
+}
+
 /* Lets a row or a guest, or after all of them the messages, write. */
 static guint64 step(gpointer user_data, guint walker, guint64 now)
 {
     struct writing *writing = user_data;
     if (writing->error)
         return G_MAXUINT64;
+    tnd_assert(walker == writing->n_rows || is_ours(writing, walker));
     guint64 next = walker < writing->n_rows ? step_row(writing, &writing->rows[walker], now) : step_messages(writing);
     return writing->error ? G_MAXUINT64 : next;
 }
