@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A merge from beginning to end: runs the passes of merge_parts.h one after another and says how far it is.
+ * A merge from beginning to end: runs the passes of merge_model.h one after another and says how far it is.
  */
 #include "analysis/merge/base/merge_progress.h"
 #include "analysis/merge/base/merge_threads.h"
@@ -10,6 +10,7 @@
 #include "analysis/merge/match/merge_spill.h"
 #include "analysis/merge/match/merge_tasks.h"
 #include "analysis/merge/merge.h"
+#include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_clock.h"
 #include "analysis/merge/read/merge_counters.h"
 #include "analysis/merge/read/merge_names.h"
@@ -17,7 +18,6 @@
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/read/merge_reader.h"
 #include "analysis/merge/read/merge_rows.h"
-#include "analysis/merge/read/merge_samples.h"
 #include "analysis/merge/read/merge_scan.h"
 #include "analysis/merge/read/merge_script.h"
 #include "analysis/merge/write/merge_labels.h"
@@ -58,7 +58,7 @@ static void clear_label(gpointer label)
 
 static void clear_wish(gpointer wish)
 {
-    g_free(((TndMergeWish *)wish)->pattern);
+    g_free(((TndMergePythonWish *)wish)->pattern);
 }
 
 static void start(TndMerge *merge)
@@ -73,11 +73,11 @@ static void start(TndMerge *merge)
     merge->nodes = g_ptr_array_new_with_free_func(g_free);
     merge->node_cpus = g_array_new(FALSE, FALSE, sizeof(guint32));
     merge->communicators = g_ptr_array_new_with_free_func(g_free);
-    merge->meetings = g_array_new(FALSE, FALSE, sizeof(TndMergeMeeting));
+    merge->peer_clocks = g_array_new(FALSE, FALSE, sizeof(TndMergePeerClock));
     merge->labels = g_array_new(FALSE, FALSE, sizeof(TndMergeLabel));
     g_array_set_clear_func(merge->labels, clear_label);
-    merge->wishes = g_array_new(FALSE, FALSE, sizeof(TndMergeWish));
-    g_array_set_clear_func(merge->wishes, clear_wish);
+    merge->python_wishes = g_array_new(FALSE, FALSE, sizeof(TndMergePythonWish));
+    g_array_set_clear_func(merge->python_wishes, clear_wish);
     merge->region_names = g_ptr_array_new();
     merge->counter_names = g_ptr_array_new();
     merge->image_names = g_ptr_array_new();
@@ -97,8 +97,8 @@ static void end(TndMerge *merge)
     g_ptr_array_unref(merge->python_names);
     g_hash_table_unref(merge->types);
     g_array_unref(merge->labels);
-    g_array_unref(merge->wishes);
-    g_array_unref(merge->meetings);
+    g_array_unref(merge->python_wishes);
+    g_array_unref(merge->peer_clocks);
     g_ptr_array_unref(merge->communicators);
     g_array_unref(merge->node_cpus);
     g_ptr_array_unref(merge->nodes);
@@ -239,7 +239,7 @@ static gboolean gather(TndMerge *merge, GError **error)
     tnd_merge_counters_run(merge);
     tnd_merge_script_run(merge);
     tnd_merge_comms_run(merge);
-    tnd_merge_samples_run(merge);
+    tnd_merge_addresses_run(merge);
     share_rows(merge);
     tnd_merge_reader_prepare(merge);
     return TRUE;

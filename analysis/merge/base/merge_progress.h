@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_PROGRESS_H
 #define TND_MERGE_PROGRESS_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* What a byte costs in a pass, about; one that is scanned costs 1. */
 typedef enum { TND_MERGE_SCAN = 1, TND_MERGE_MATCH = 4, TND_MERGE_WRITE = 14 } TndMergePass;

@@ -15,13 +15,13 @@
 /* A moment in the three clocks that a process has. */
 typedef struct {
     guint64 ticks, monotonic_ns, realtime_ns;
-} TndMergePair;
+} TndMergeClockReading;
 
 /* How ticks become trace time, for all processes of a node whose ticks are of one kind. */
 typedef struct TndMergeClock {
     const char *host, *boot;
     enum tnd_clock kind;
-    TndMergePair first, last;
+    TndMergeClockReading first, last;
     guint64 rate;        /* ns a tick, with TND_MERGE_RATE_BITS binary places */
     gint64 first_time;   /* trace time of `first` */
     gboolean is_aligned; /* merge_nodes.c: with the clocks of other nodes */

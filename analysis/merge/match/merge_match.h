@@ -12,7 +12,7 @@
 #ifndef TND_MERGE_MATCH_H
 #define TND_MERGE_MATCH_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 typedef struct TndMergeMatch TndMergeMatch;
 

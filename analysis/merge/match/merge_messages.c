@@ -12,7 +12,7 @@
  * writing (merge_spill.h), or the queues in which halves wait for each other (merge_match.h).
  */
 #include "analysis/merge/match/merge_messages.h"
-#include "analysis/merge/base/merge_tree.h"
+#include "analysis/merge/base/merge_tournament.h"
 #include "analysis/merge/match/merge_comms.h"
 #include "analysis/merge/match/merge_order.h"
 #include "analysis/merge/match/merge_spill.h"
@@ -413,9 +413,9 @@ static guint64 count_bytes(const TndMergeRow *row)
     return n_bytes;
 }
 
-static guint64 next_time(const TndMergeTree *tree)
+static guint64 next_time(const TndMergeTournament *tree)
 {
-    return tnd_merge_tree_winner(tree) != G_MAXUINT ? tnd_merge_tree_winner_time(tree) : G_MAXUINT64;
+    return tnd_merge_tournament_winner(tree) != G_MAXUINT ? tnd_merge_tournament_winner_time(tree) : G_MAXUINT64;
 }
 
 static gboolean goes_on(const struct matching *matching)
@@ -423,15 +423,15 @@ static gboolean goes_on(const struct matching *matching)
     return !matching->error && !tnd_merge_match_is_full(matching->match);
 }
 
-static void walk_until_full(struct matching *matching, GArray *walkers, TndMergeTree *tree)
+static void walk_until_full(struct matching *matching, GArray *walkers, TndMergeTournament *tree)
 {
     guint i;
-    while (goes_on(matching) && (i = tnd_merge_tree_winner(tree)) != G_MAXUINT) {
+    while (goes_on(matching) && (i = tnd_merge_tournament_winner(tree)) != G_MAXUINT) {
         struct walker *walker = &g_array_index(walkers, struct walker, i);
-        guint64 time = matching->now_ns = tnd_merge_tree_winner_time(tree);
+        guint64 time = matching->now_ns = tnd_merge_tournament_winner_time(tree);
         for (guint n = 0; n < walker->n_at_once && time != G_MAXUINT64 && goes_on(matching); n++)
             time = step(matching, walker);
-        tnd_merge_tree_replay(tree, time);
+        tnd_merge_tournament_replay(tree, time);
     }
 }
 
@@ -457,12 +457,13 @@ static void walk(struct matching *matching, GArray *walkers)
     guint64 *times = g_new(guint64, MAX(walkers->len, 1));
     for (guint i = 0; i < walkers->len; i++)
         times[i] = tnd_merge_reader_part_time(&g_array_index(walkers, struct walker, i).reader);
-    TndMergeTree tree;
-    if (walkers->len && tnd_merge_tree_make(&tree, times, walkers->len, matching->merge->end_ns, &matching->error)) {
+    TndMergeTournament tree;
+    if (walkers->len &&
+        tnd_merge_tournament_make(&tree, times, walkers->len, matching->merge->end_ns, &matching->error)) {
         do
             walk_until_full(matching, walkers, &tree);
         while (tnd_merge_match_turn(matching->match, next_time(&tree), &matching->error));
-        tnd_merge_tree_clear(&tree);
+        tnd_merge_tournament_clear(&tree);
     } else {
         while (tnd_merge_match_turn(matching->match, G_MAXUINT64, &matching->error))
             ;

@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_MESSAGES_H
 #define TND_MERGE_MESSAGES_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* Adds messages to those of the merge, and sorts them: tasks must have been there before. */
 gboolean tnd_merge_messages_run(TndMerge *merge, GError **error);

@@ -7,7 +7,7 @@
  * Memory: the tasks that are under way at one moment, or that a later one may have to wait for.
  */
 #include "analysis/merge/match/merge_tasks.h"
-#include "analysis/merge/base/merge_tree.h"
+#include "analysis/merge/base/merge_tournament.h"
 #include "analysis/merge/match/merge_depend.h"
 #include "analysis/merge/match/merge_spill.h"
 #include "analysis/merge/read/merge_reader.h"
@@ -280,12 +280,12 @@ gboolean tnd_merge_tasks_run(TndMerge *merge, GError **error)
         g_array_append_val(walkers, walker);
         g_array_append_val(times, time);
     }
-    TndMergeTree tree;
-    if (walkers->len &&
-        tnd_merge_tree_make(&tree, (guint64 *)(gpointer)times->data, walkers->len, merge->end_ns, &drawing.error)) {
-        for (guint i; !drawing.error && (i = tnd_merge_tree_winner(&tree)) != G_MAXUINT;)
-            tnd_merge_tree_replay(&tree, step(&drawing, &g_array_index(walkers, struct walker, i)));
-        tnd_merge_tree_clear(&tree);
+    TndMergeTournament tree;
+    if (walkers->len && tnd_merge_tournament_make(&tree, (guint64 *)(gpointer)times->data, walkers->len, merge->end_ns,
+                                                  &drawing.error)) {
+        for (guint i; !drawing.error && (i = tnd_merge_tournament_winner(&tree)) != G_MAXUINT;)
+            tnd_merge_tournament_replay(&tree, step(&drawing, &g_array_index(walkers, struct walker, i)));
+        tnd_merge_tournament_clear(&tree);
     }
     g_array_unref(times);
     g_array_unref(walkers);

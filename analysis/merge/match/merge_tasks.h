@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_TASKS_H
 #define TND_MERGE_TASKS_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* Adds the lines between them to the merge's messages. */
 gboolean tnd_merge_tasks_run(TndMerge *merge, GError **error);

@@ -33,14 +33,14 @@ static void take_process(TndMerge *merge, TndMergeProcess *process)
         clock->host = process->host;
         clock->boot = process->boot;
         clock->kind = process->clock_kind;
-        clock->first = process->first_pair;
-        clock->last = process->last_pair;
+        clock->first = process->first_reading;
+        clock->last = process->last_reading;
         g_ptr_array_add(merge->clocks, clock);
     }
-    if (process->first_pair.ticks < clock->first.ticks)
-        clock->first = process->first_pair;
-    if (process->last_pair.ticks > clock->last.ticks)
-        clock->last = process->last_pair;
+    if (process->first_reading.ticks < clock->first.ticks)
+        clock->first = process->first_reading;
+    if (process->last_reading.ticks > clock->last.ticks)
+        clock->last = process->last_reading;
     process->clock = clock;
 }
 
@@ -80,7 +80,7 @@ static gboolean is_this_boot(const char *boot)
  * ranks, for all of them where rank 0 is. */
 static void complete_clock(TndMerge *merge, TndMergeClock *clock)
 {
-    TndMergePair now = {0};
+    TndMergeClockReading now = {0};
     if (is_this_boot(clock->boot) && read_ticks(clock->kind, &now.ticks)) {
         now.monotonic_ns = read_clock(CLOCK_MONOTONIC);
         now.realtime_ns = read_clock(CLOCK_REALTIME);
@@ -110,7 +110,7 @@ static void set_rate(TndMerge *merge, TndMergeClock *clock)
 /* Where the node's CLOCK_MONOTONIC stands in CLOCK_REALTIME: by one reading for the whole node, its earliest. */
 static gint64 node_offset(TndMerge *merge, const TndMergeClock *clock)
 {
-    const TndMergePair *earliest = &clock->first;
+    const TndMergeClockReading *earliest = &clock->first;
     for (guint i = 0; i < merge->clocks->len; i++) {
         const TndMergeClock *other = merge->clocks->pdata[i];
         if (g_strcmp0(other->host, clock->host) == 0 && g_strcmp0(other->boot, clock->boot) == 0 &&
@@ -124,7 +124,7 @@ gboolean tnd_merge_clock_run(TndMerge *merge, GError **error)
 {
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
-        if (process->n_pairs == 0) {
+        if (process->n_readings == 0) {
             tnd_merge_note(merge, "%s: left out: it was killed before it read its clock", process->files->name);
             g_ptr_array_remove_index(merge->processes, i--);
             tnd_merge_process_free(process);

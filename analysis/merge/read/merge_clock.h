@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_CLOCK_H
 #define TND_MERGE_CLOCK_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 gboolean tnd_merge_clock_run(TndMerge *merge, GError **error);
 

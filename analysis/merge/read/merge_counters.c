@@ -12,12 +12,12 @@ void tnd_merge_counters_note(TndMerge *merge, TndMergeProcess *process, const st
                              const char *text)
 {
     const char *more = strstr(text, TND_MERGE_MORE);
-    TndMergeCounted counted = {define->id, (guint32)define->words[0],
+    TndMergeCounter counted = {define->id, (guint32)define->words[0],
                                g_strndup(text, more ? (gsize)(more - text) : strlen(text))};
     char *label = more && more[1] ? g_strdup_printf("%s [%s]", counted.name, more + 1) : g_strdup(counted.name);
     TndMergeLabel of_type = {.type = counted.type, .label = label};
     g_array_append_val(merge->labels, of_type);
-    g_array_append_val(process->counted, counted);
+    g_array_append_val(process->counters, counted);
 }
 
 /* A set is called after what is in it: where its counters are not the same everywhere, as in the first process. */
@@ -26,13 +26,13 @@ void tnd_merge_counters_run(TndMerge *merge)
     GHashTable *known = g_hash_table_new(NULL, NULL);
     for (guint i = 0; i < merge->processes->len; i++) {
         const TndMergeProcess *process = merge->processes->pdata[i];
-        for (guint k = 0; k < process->counted->len; k++) {
-            const guint set = g_array_index(process->counted, TndMergeCounted, k).id >> 8;
+        for (guint k = 0; k < process->counters->len; k++) {
+            const guint set = g_array_index(process->counters, TndMergeCounter, k).id >> 8;
             if (!g_hash_table_add(known, GUINT_TO_POINTER(set)))
                 continue;
             GString *names = g_string_new(NULL);
-            for (guint m = k; m < process->counted->len; m++) {
-                const TndMergeCounted *counted = &g_array_index(process->counted, TndMergeCounted, m);
+            for (guint m = k; m < process->counters->len; m++) {
+                const TndMergeCounter *counted = &g_array_index(process->counters, TndMergeCounter, m);
                 if (counted->id >> 8 == set)
                     g_string_append_printf(names, "%s%s", names->len ? ", " : "", counted->name);
             }

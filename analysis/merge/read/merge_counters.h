@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_COUNTERS_H
 #define TND_MERGE_COUNTERS_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* Scan: notes a DEFINE of a counter. */
 void tnd_merge_counters_note(TndMerge *merge, TndMergeProcess *process, const struct tnd_record *define,

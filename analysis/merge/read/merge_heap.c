@@ -3,7 +3,7 @@
  * Figures of the heap, as merge_heap.h says.
  */
 #include "analysis/merge/read/merge_heap.h"
-#include "analysis/merge/read/merge_samples.h"
+#include "analysis/merge/read/merge_addresses.h"
 #include "formats/fact.h"
 
 #include <string.h>
@@ -87,8 +87,9 @@ static char *name_stack(const TndMerge *merge, const TndMergeProcess *process, c
     guint n = 0;
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < site->frames->len; i++)
-        n += tnd_merge_samples_levels(process, TND_MERGE_CALL | (g_array_index(site->frames, guint64, i) - 1),
-                                      site->ticks, levels + n, MAX_FRAMES - n);
+        n += tnd_merge_addresses_levels(process,
+                                        TND_MERGE_ADDRESS_OF_CALL | (g_array_index(site->frames, guint64, i) - 1),
+                                        site->ticks, levels + n, MAX_FRAMES - n);
     for (guint i = 0; i < n; i++) {
         const char *function = merge->function_names->pdata[levels[i].function - 1];
         const char *line = merge->line_names->pdata[levels[i].line - 1];

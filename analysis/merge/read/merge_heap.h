@@ -9,7 +9,7 @@
 #ifndef TND_MERGE_HEAP_H
 #define TND_MERGE_HEAP_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* The records HEAP_SITE and HEAP of a process, in the order of its streams. */
 void tnd_merge_heap_note(TndMergeProcess *process, const struct tnd_record *record);

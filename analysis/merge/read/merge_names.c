@@ -4,7 +4,7 @@
  * the order of their names, so that a name has one value in all processes.
  */
 #include "analysis/merge/read/merge_names.h"
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 #include "formats/event_types.h"
 
 #include <string.h>

@@ -27,21 +27,21 @@ static gboolean are_of_one_node(const TndMergeClock *a, const TndMergeClock *b)
 }
 
 /* FALSE: one of the two processes was left out, or they were on the same node. */
-static gboolean find_both(const TndMerge *merge, TndMergeMeeting *meeting)
+static gboolean find_both(const TndMerge *merge, TndMergePeerClock *peer)
 {
     gboolean is_there = FALSE;
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
-        is_there |= process == meeting->process;
-        if (process->image_id == meeting->other_image_id)
-            meeting->other = process;
+        is_there |= process == peer->process;
+        if (process->image_id == peer->other_image_id)
+            peer->other = process;
     }
-    return is_there && meeting->other && !are_of_one_node(meeting->other->clock, meeting->process->clock);
+    return is_there && peer->other && !are_of_one_node(peer->other->clock, peer->process->clock);
 }
 
-static int compare_meetings(gconstpointer a, gconstpointer b)
+static int compare_peers(gconstpointer a, gconstpointer b)
 {
-    const TndMergeMeeting *m = a, *n = b;
+    const TndMergePeerClock *m = a, *n = b;
     gint64 m_ns = tnd_merge_ticks_absolute(m->process->clock, m->ticks);
     gint64 n_ns = tnd_merge_ticks_absolute(n->process->clock, n->ticks);
     return (m_ns > n_ns) - (m_ns < n_ns);
@@ -51,14 +51,14 @@ static int compare_meetings(gconstpointer a, gconstpointer b)
 static guint find_points(const TndMerge *merge, const TndMergeClock *clock, struct point points[2])
 {
     guint n = 0;
-    for (guint i = 0; i < merge->meetings->len; i++) {
-        const TndMergeMeeting *meeting = &g_array_index(merge->meetings, TndMergeMeeting, i);
-        const TndMergeClock *other = meeting->other->clock;
-        if (meeting->process->clock != clock || !other->is_aligned)
+    for (guint i = 0; i < merge->peer_clocks->len; i++) {
+        const TndMergePeerClock *peer = &g_array_index(merge->peer_clocks, TndMergePeerClock, i);
+        const TndMergeClock *other = peer->other->clock;
+        if (peer->process->clock != clock || !other->is_aligned)
             continue;
-        points[n ? 1 : 0] = (struct point){meeting->ticks, tnd_merge_ticks_absolute(clock, meeting->ticks),
-                                           tnd_merge_ticks_absolute(other, meeting->other_ticks),
-                                           tnd_merge_ticks_span(clock, meeting->width_ticks) / 2 + other->error_ns};
+        points[n ? 1 : 0] = (struct point){peer->ticks, tnd_merge_ticks_absolute(clock, peer->ticks),
+                                           tnd_merge_ticks_absolute(other, peer->other_ticks),
+                                           tnd_merge_ticks_span(clock, peer->width_ticks) / 2 + other->error_ns};
         n = n ? 2 : 1;
     }
     return n;
@@ -127,13 +127,13 @@ static void tell(TndMerge *merge)
 
 void tnd_merge_nodes_run(TndMerge *merge)
 {
-    for (guint i = 0; i < merge->meetings->len; i++)
-        if (!find_both(merge, &g_array_index(merge->meetings, TndMergeMeeting, i)))
-            g_array_remove_index(merge->meetings, i--);
-    if (!merge->meetings->len)
+    for (guint i = 0; i < merge->peer_clocks->len; i++)
+        if (!find_both(merge, &g_array_index(merge->peer_clocks, TndMergePeerClock, i)))
+            g_array_remove_index(merge->peer_clocks, i--);
+    if (!merge->peer_clocks->len)
         return;
-    g_array_sort(merge->meetings, compare_meetings);
-    g_array_index(merge->meetings, TndMergeMeeting, 0).other->clock->is_aligned = TRUE;
+    g_array_sort(merge->peer_clocks, compare_peers);
+    g_array_index(merge->peer_clocks, TndMergePeerClock, 0).other->clock->is_aligned = TRUE;
     for (gboolean goes_on = TRUE; goes_on;) {
         goes_on = FALSE;
         for (guint i = 0; i < merge->clocks->len; i++) {

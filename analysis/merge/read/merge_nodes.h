@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_NODES_H
 #define TND_MERGE_NODES_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* Before the trace's zero is set. */
 void tnd_merge_nodes_run(TndMerge *merge);

@@ -3,8 +3,8 @@
  * Lists of what an image's records say, empty at first.
  */
 #include "analysis/merge/read/merge_process.h"
+#include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_heap.h"
-#include "analysis/merge/read/merge_samples.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void clear_module(gpointer module)
 
 static void clear_counted(gpointer counted)
 {
-    g_free(((TndMergeCounted *)counted)->name);
+    g_free(((TndMergeCounter *)counted)->name);
 }
 
 static void clear_sensor(gpointer sensor)
@@ -52,9 +52,9 @@ TndMergeProcess *tnd_merge_process_new(const TndRunImage *files)
     process->python_names = g_ptr_array_new_with_free_func(g_free);
     process->thread_names = g_ptr_array_new_with_free_func(g_free);
     process->python_short = g_array_new(FALSE, FALSE, sizeof(guint32));
-    process->stack_marks = g_array_new(FALSE, FALSE, sizeof(TndMergeMark));
-    process->counted = g_array_new(FALSE, FALSE, sizeof(TndMergeCounted));
-    g_array_set_clear_func(process->counted, clear_counted);
+    process->stack_marks = g_array_new(FALSE, FALSE, sizeof(TndMergeStackMark));
+    process->counters = g_array_new(FALSE, FALSE, sizeof(TndMergeCounter));
+    g_array_set_clear_func(process->counters, clear_counted);
     process->comms = g_hash_table_new(g_int64_hash, g_int64_equal);
     process->streams = g_array_new(FALSE, TRUE, sizeof(TndMergeStream));
     g_array_set_clear_func(process->streams, clear_stream);
@@ -69,7 +69,7 @@ TndMergeProcess *tnd_merge_process_new(const TndRunImage *files)
 void tnd_merge_process_free(gpointer data)
 {
     TndMergeProcess *process = data;
-    tnd_merge_samples_free(process);
+    tnd_merge_addresses_free(process);
     tnd_merge_heap_free(process);
     g_array_unref(process->streams);
     g_array_unref(process->modules);
@@ -82,7 +82,7 @@ void tnd_merge_process_free(gpointer data)
     g_ptr_array_unref(process->thread_names);
     g_array_unref(process->python_short);
     g_array_unref(process->stack_marks);
-    g_array_unref(process->counted);
+    g_array_unref(process->counters);
     g_hash_table_unref(process->comms);
     g_clear_pointer(&process->persistent, g_hash_table_unref);
     g_free(process->region_values);

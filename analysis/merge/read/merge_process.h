@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_PROCESS_H
 #define TND_MERGE_PROCESS_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 TndMergeProcess *tnd_merge_process_new(const TndRunImage *files);
 void tnd_merge_process_free(gpointer process);

@@ -37,7 +37,7 @@ static gboolean meets_any(const TndMerge *merge, const char *pattern)
 
 static int compare_wishes(gconstpointer a, gconstpointer b)
 {
-    const TndMergeWish *x = a, *y = b;
+    const TndMergePythonWish *x = a, *y = b;
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
     int order = strcmp(x->pattern, y->pattern);
@@ -47,11 +47,11 @@ static int compare_wishes(gconstpointer a, gconstpointer b)
 static void note_unmet_wishes(TndMerge *merge)
 {
     GString *unmet = g_string_new(NULL);
-    const TndMergeWish *before = NULL;
+    const TndMergePythonWish *before = NULL;
     guint n_unmet = 0;
-    g_array_sort(merge->wishes, compare_wishes);
-    for (guint i = 0; i < merge->wishes->len; i++) {
-        const TndMergeWish *wish = &g_array_index(merge->wishes, TndMergeWish, i);
+    g_array_sort(merge->python_wishes, compare_wishes);
+    for (guint i = 0; i < merge->python_wishes->len; i++) {
+        const TndMergePythonWish *wish = &g_array_index(merge->python_wishes, TndMergePythonWish, i);
         gboolean is_new = !before || before->line != wish->line || strcmp(before->pattern, wish->pattern) != 0;
         before = wish;
         if (is_new && !wish->is_met && !meets_any(merge, wish->pattern) && n_unmet++ < MAX_UNMET)

@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_PYTHON_H
 #define TND_MERGE_PYTHON_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* What functions are called that have no name: those that were met when all numbers were given. */
 #define TND_MERGE_PYTHON_OTHERS "further functions of Python"

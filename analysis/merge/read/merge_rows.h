@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_ROWS_H
 #define TND_MERGE_ROWS_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 void tnd_merge_rows_run(TndMerge *merge);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The first pass: reads every stream once and keeps what the others must know beforehand.  A table says which kind of
- * record is noted by which function; what frequent records say is summed up by merge_gist.c.
+ * record is noted by which function; what frequent records say is summed up by merge_summary.c.
  *
- * Ranks read images in shares and give each other the gists, so that all of them know everything.
+ * Ranks read images in shares and give each other the summaries, so that all of them know everything.
  */
 #include "analysis/merge/read/merge_scan.h"
 #include "analysis/merge/base/merge_note.h"
+#include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_counters.h"
-#include "analysis/merge/read/merge_gist.h"
 #include "analysis/merge/read/merge_heap.h"
 #include "analysis/merge/read/merge_process.h"
-#include "analysis/merge/read/merge_samples.h"
+#include "analysis/merge/read/merge_summary.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -40,13 +40,13 @@ static void note_clock(struct scan *scan, const struct tnd_record *record)
     if (record->n_words < 2)
         return;
     TndMergeProcess *process = scan->process;
-    TndMergePair pair = {record->time, record->words[0], record->words[1]};
+    TndMergeClockReading reading = {record->time, record->words[0], record->words[1]};
     process->clock_kind = record->id;
-    if (!process->n_pairs || pair.ticks < process->first_pair.ticks)
-        process->first_pair = pair;
-    if (!process->n_pairs || pair.ticks > process->last_pair.ticks)
-        process->last_pair = pair;
-    process->n_pairs++;
+    if (!process->n_readings || reading.ticks < process->first_reading.ticks)
+        process->first_reading = reading;
+    if (!process->n_readings || reading.ticks > process->last_reading.ticks)
+        process->last_reading = reading;
+    process->n_readings++;
 }
 
 static void note_process(struct scan *scan, const struct tnd_record *record)
@@ -119,12 +119,12 @@ static void note_define(struct scan *scan, const struct tnd_record *record)
     } else if (record->aux == TND_DEFINE_PYTHON) {
         set_name(scan->process->python_names, record->id, text);
     } else if (record->aux == TND_DEFINE_PYTHON_WISH) {
-        TndMergeWish wish = {record->id, record->words[0] != 0, text};
-        g_array_append_val(scan->merge->wishes, wish);
+        TndMergePythonWish wish = {record->id, record->words[0] != 0, text};
+        g_array_append_val(scan->merge->python_wishes, wish);
     } else if (record->aux == TND_DEFINE_THREAD) {
         set_name(scan->process->thread_names, record->id, text);
     } else if (record->aux == TND_DEFINE_STACK) {
-        TndMergeMark mark = {record->id, record->words[0]};
+        TndMergeStackMark mark = {record->id, record->words[0]};
         g_array_append_val(scan->process->stack_marks, mark);
         g_free(text);
     } else if (record->aux == TND_DEFINE_PYTHON_SHORT) {
@@ -215,12 +215,12 @@ static void note_peer_clock(struct scan *scan, const struct tnd_record *record)
 {
     if (record->n_words < 4)
         return;
-    TndMergeMeeting meeting = {.process = scan->process,
-                               .ticks = record->words[0],
-                               .width_ticks = record->words[1],
-                               .other_ticks = record->words[2],
-                               .other_image_id = record->words[3]};
-    g_array_append_val(scan->merge->meetings, meeting);
+    TndMergePeerClock peer = {.process = scan->process,
+                              .ticks = record->words[0],
+                              .width_ticks = record->words[1],
+                              .other_ticks = record->words[2],
+                              .other_image_id = record->words[3]};
+    g_array_append_val(scan->merge->peer_clocks, peer);
 }
 
 static void note_heap(struct scan *scan, const struct tnd_record *record)
@@ -252,55 +252,56 @@ static void keep_texts(struct scan *scan)
     }
 }
 
-/* Sums of the gist become the stream's; what was lost is counted. */
-static void keep_sums(struct scan *scan, const TndMergeGist *gist)
+/* Sums of the summary become the stream's; what was lost is counted. */
+static void keep_sums(struct scan *scan, const TndMergeSummary *summary)
 {
     TndMergeStream *stream = scan->stream;
-    stream->n_records = gist->n_records;
-    stream->n_bytes = gist->n_bytes;
-    stream->first_ticks = gist->first_ticks;
-    stream->last_ticks = gist->last_ticks;
-    stream->n_samples = gist->n_samples;
-    stream->cpu_ns = gist->cpu_ns;
-    stream->threads = gist->threads;
-    stream->sampled_ns = gist->sampled_ns;
-    stream->has_messages = gist->has_messages;
-    stream->has_comms = gist->has_comms;
-    stream->has_tasks = gist->has_tasks;
-    stream->last_cpu = gist->last_cpu;
-    scan->process->has_cancelled |= gist->has_cancelled;
-    stream->is_busy = gist->is_busy;
-    stream->is_own = gist->is_own;
-    if (gist->has_persistent && !scan->process->persistent)
+    stream->n_records = summary->n_records;
+    stream->n_bytes = summary->n_bytes;
+    stream->first_ticks = summary->first_ticks;
+    stream->last_ticks = summary->last_ticks;
+    stream->n_samples = summary->n_samples;
+    stream->cpu_ns = summary->cpu_ns;
+    stream->threads = summary->threads;
+    stream->sampled_ns = summary->sampled_ns;
+    stream->has_messages = summary->has_messages;
+    stream->has_comms = summary->has_comms;
+    stream->has_tasks = summary->has_tasks;
+    stream->last_cpu = summary->last_cpu;
+    scan->process->has_cancelled |= summary->has_cancelled;
+    stream->is_busy = summary->is_busy;
+    stream->is_own = summary->is_own;
+    if (summary->has_persistent && !scan->process->persistent)
         scan->process->persistent = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
-    if (gist->n_records && (!scan->process->end_ticks || gist->last_ticks > scan->process->end_ticks))
-        scan->process->end_ticks = gist->last_ticks;
-    scan->process->flush_ticks += gist->flush_ticks;
-    scan->process->last_cpu = MAX(scan->process->last_cpu, gist->last_cpu);
-    scan->merge->result->n_lost += gist->n_lost;
-    scan->merge->result->n_damaged_bytes += gist->n_damaged_bytes;
-    if (gist->stop_errno)
+    if (summary->n_records && (!scan->process->end_ticks || summary->last_ticks > scan->process->end_ticks))
+        scan->process->end_ticks = summary->last_ticks;
+    scan->process->flush_ticks += summary->flush_ticks;
+    scan->process->last_cpu = MAX(scan->process->last_cpu, summary->last_cpu);
+    scan->merge->result->n_lost += summary->n_lost;
+    scan->merge->result->n_damaged_bytes += summary->n_damaged_bytes;
+    if (summary->stop_errno)
         tnd_merge_note(scan->merge, "%s: recording stopped: %s", scan->process->files->name,
-                       g_strerror(gist->stop_errno));
-    if (gist->fault[0])
+                       g_strerror(summary->stop_errno));
+    if (summary->fault[0])
         tnd_merge_note(scan->merge, "%s/%s: left out: %s%s%s", scan->process->files->name, stream->file->name,
-                       gist->fault, gist->open_errno ? ": " : "", gist->open_errno ? g_strerror(gist->open_errno) : "");
+                       summary->fault, summary->open_errno ? ": " : "",
+                       summary->open_errno ? g_strerror(summary->open_errno) : "");
 }
 
-/* Takes bytes of gists. */
+/* Takes bytes of summaries. */
 static void take(const guint8 **at, gpointer to, gsize n_bytes)
 {
     memcpy(to, *at, n_bytes);
     *at += n_bytes;
 }
 
-/* Notes what a gist has of the stream. */
+/* Notes what a summary has of the stream. */
 static void note_stream(TndMerge *merge, TndMergeProcess *process, TndMergeStream *stream, const guint8 **at)
 {
     struct scan scan = {.merge = merge, .process = process, .stream = stream};
-    TndMergeGist gist;
-    take(at, &gist, sizeof gist);
-    for (const guint8 *end = *at + gist.n_kept_bytes; *at < end;) {
+    TndMergeSummary summary;
+    take(at, &summary, sizeof summary);
+    for (const guint8 *end = *at + summary.n_kept_bytes; *at < end;) {
         guint64 aligned[TND_RECORD_MAX_BYTES / 8];
         const struct tnd_record *record = (const struct tnd_record *)aligned;
         memcpy(aligned, *at, sizeof *record);
@@ -308,7 +309,7 @@ static void note_stream(TndMerge *merge, TndMergeProcess *process, TndMergeStrea
         notes[record->kind](&scan, record);
     }
     keep_texts(&scan);
-    keep_sums(&scan, &gist);
+    keep_sums(&scan, &summary);
 }
 
 static int compare_switches(gconstpointer a, gconstpointer b)
@@ -317,17 +318,17 @@ static int compare_switches(gconstpointer a, gconstpointer b)
     return (s->ticks > t->ticks) - (s->ticks < t->ticks);
 }
 
-/* Reads an image's streams: their gists, then the addresses in them. */
-static gboolean read_image(TndMerge *merge, TndMergeProcess *process, GByteArray *gists, GError **error)
+/* Reads an image's streams: their summaries, then the addresses in them. */
+static gboolean read_image(TndMerge *merge, TndMergeProcess *process, GByteArray *summaries, GError **error)
 {
     bool keeps[G_N_ELEMENTS(notes)];
     for (guint kind = 0; kind < G_N_ELEMENTS(notes); kind++)
         keeps[kind] = notes[kind] != NULL;
     for (guint i = 0; i < process->streams->len; i++)
-        if (!tnd_merge_gist_read(merge, process, g_array_index(process->streams, TndMergeStream, i).file, keeps, gists,
-                                 error))
+        if (!tnd_merge_summary_read(merge, process, g_array_index(process->streams, TndMergeStream, i).file, keeps,
+                                    summaries, error))
             return FALSE;
-    tnd_merge_samples_tell(process, gists);
+    tnd_merge_addresses_tell(process, summaries);
     return TRUE;
 }
 
@@ -344,7 +345,7 @@ static void note_image(TndMerge *merge, TndMergeProcess *process, const guint8 *
 {
     for (guint i = 0; i < process->streams->len; i++)
         note_stream(merge, process, &g_array_index(process->streams, TndMergeStream, i), at);
-    tnd_merge_samples_learn(process, at);
+    tnd_merge_addresses_learn(process, at);
     process->is_tied = is_tied(process);
     g_array_sort(process->switches, compare_switches);
     tnd_merge_process_settle_modules(process);
@@ -370,7 +371,7 @@ static guint *share_images(const TndMerge *merge)
 static gboolean read_in_shares(TndMerge *merge, GError **error)
 {
     guint *ranks = share_images(merge);
-    GByteArray *told = g_byte_array_new(), *gists = g_byte_array_new();
+    GByteArray *told = g_byte_array_new(), *summaries = g_byte_array_new();
     gboolean goes_on = TRUE;
     for (guint i = 0; i < merge->images->len; i++)
         g_ptr_array_add(merge->processes, tnd_merge_process_new(merge->images->pdata[i]));
@@ -380,9 +381,9 @@ static gboolean read_in_shares(TndMerge *merge, GError **error)
     if (tnd_merge_team_agree(merge->team, error)) {
         gsize *begins = g_new(gsize, merge->team->n_ranks + 1);
         const guint8 **at = g_new(const guint8 *, merge->team->n_ranks);
-        tnd_merge_team_tell(merge->team, told, gists, begins);
+        tnd_merge_team_tell(merge->team, told, summaries, begins);
         for (guint rank = 0; rank < merge->team->n_ranks; rank++)
-            at[rank] = gists->data + begins[rank];
+            at[rank] = summaries->data + begins[rank];
         GPtrArray *processes = g_ptr_array_copy(merge->processes, NULL, NULL);
         for (guint i = 0; i < processes->len; i++)
             note_image(merge, processes->pdata[i], &at[ranks[i]]);
@@ -390,7 +391,7 @@ static gboolean read_in_shares(TndMerge *merge, GError **error)
         g_free(at);
         g_free(begins);
     }
-    g_byte_array_unref(gists);
+    g_byte_array_unref(summaries);
     g_byte_array_unref(told);
     g_free(ranks);
     return !*error;
@@ -399,18 +400,18 @@ static gboolean read_in_shares(TndMerge *merge, GError **error)
 /* One image after another. */
 static gboolean read_alone(TndMerge *merge, GError **error)
 {
-    GByteArray *gists = g_byte_array_new();
+    GByteArray *summaries = g_byte_array_new();
     gboolean goes_on = TRUE;
     for (guint i = 0; i < merge->images->len && goes_on; i++) {
         TndMergeProcess *process = tnd_merge_process_new(merge->images->pdata[i]);
         g_ptr_array_add(merge->processes, process);
-        g_byte_array_set_size(gists, 0);
-        goes_on = read_image(merge, process, gists, error);
-        const guint8 *at = gists->data;
+        g_byte_array_set_size(summaries, 0);
+        goes_on = read_image(merge, process, summaries, error);
+        const guint8 *at = summaries->data;
         if (goes_on)
             note_image(merge, process, &at);
     }
-    g_byte_array_unref(gists);
+    g_byte_array_unref(summaries);
     return goes_on;
 }
 

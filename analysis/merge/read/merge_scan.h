@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_SCAN_H
 #define TND_MERGE_SCAN_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* FALSE with error: it was cancelled, or no process recorded anything. */
 gboolean tnd_merge_scan_run(TndMerge *merge, GError **error);

@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_SCRIPT_H
 #define TND_MERGE_SCRIPT_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* The name of the script or module in a command of Python's; NULL: it has none (-c, or a script from stdin).  Words are
  * taken to have no blanks in them.  Free with g_free. */

@@ -37,8 +37,8 @@ void tnd_merge_counts_reset(TndMergeCounts *counts)
 
 static guint32 type_of(const TndMergeProcess *process, guint set, guint place)
 {
-    const TndMergeCounted *counted = (const TndMergeCounted *)(void *)process->counted->data;
-    for (guint i = 0; i < process->counted->len; i++)
+    const TndMergeCounter *counted = (const TndMergeCounter *)(void *)process->counters->data;
+    for (guint i = 0; i < process->counters->len; i++)
         if (counted[i].id == (set << 8 | place))
             return counted[i].type;
     return 0;

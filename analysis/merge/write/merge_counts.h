@@ -8,7 +8,7 @@
 #ifndef TND_MERGE_COUNTS_H
 #define TND_MERGE_COUNTS_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 /* Where a row's counters are in the walk that goes on. */
 typedef struct TndMergeCounts TndMergeCounts;

@@ -7,10 +7,10 @@
 #include "analysis/base/assertion.h"
 #include "analysis/merge/base/merge_ticks.h"
 #include "analysis/merge/match/merge_comms.h"
+#include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_calls.h"
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/read/merge_reader.h"
-#include "analysis/merge/read/merge_samples.h"
 #include "analysis/merge/write/merge_python_sums.h"
 #include "formats/event_types.h"
 
@@ -162,7 +162,7 @@ static void put_remote_end(TndMergeEvents *events)
 static void put_code(TndMergeEvents *events, guint32 type, guint64 address, guint64 ticks)
 {
     guint32 function, line;
-    tnd_merge_samples_find(events->reader.at->process, address, ticks, &function, &line);
+    tnd_merge_addresses_find(events->reader.at->process, address, ticks, &function, &line);
     *tnd_merge_calls_push(&events->calls) =
         (TndMergeFrame){.type = type, .value = function, .data = GUINT_TO_POINTER(line)};
     put(events, type, function);
@@ -221,7 +221,7 @@ static void put_stack_mark(TndMergeEvents *events)
 {
     const GArray *marks = events->reader.at->process->stack_marks;
     for (guint i = 0; i < marks->len; i++) {
-        const TndMergeMark *mark = &g_array_index(marks, TndMergeMark, i);
+        const TndMergeStackMark *mark = &g_array_index(marks, TndMergeStackMark, i);
         if (mark->thread == events->thread)
             put(events, TND_TYPE_STACK_HIGH, (gint64)mark->n_bytes);
     }
@@ -300,7 +300,7 @@ static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
     guint depth = MIN(record->n_words, MAX_DEPTH);
     for (guint i = 0; i < depth; i++) {
         guint32 function, line;
-        tnd_merge_samples_find(process, tnd_merge_samples_address(record, i), record->time, &function, &line);
+        tnd_merge_addresses_find(process, tnd_merge_addresses_of_sample(record, i), record->time, &function, &line);
         put(events, TND_TYPE_SAMPLED_FUNCTION + i, function);
         put(events, TND_TYPE_SAMPLED_LINE + i, line);
     }
@@ -314,8 +314,8 @@ static void put_callers(TndMergeEvents *events, const struct tnd_record *record)
     TndMergeLevel levels[MAX_LEVEL];
     guint n = 0, max = MIN(record->aux ? record->aux : record->n_words, MAX_LEVEL);
     for (guint i = 0; i < record->n_words; i++)
-        n += tnd_merge_samples_levels(events->reader.at->process, TND_MERGE_CALL | (record->words[i] - 1), record->time,
-                                      levels + n, max - n);
+        n += tnd_merge_addresses_levels(events->reader.at->process, TND_MERGE_ADDRESS_OF_CALL | (record->words[i] - 1),
+                                        record->time, levels + n, max - n);
     for (guint i = 0; i < n; i++) {
         put(events, TND_TYPE_CALLER_LEVEL + i, levels[i].function);
         put(events, TND_TYPE_CALLER_LINE_LEVEL + i, levels[i].line);

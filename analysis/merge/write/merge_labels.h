@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_LABELS_H
 #define TND_MERGE_LABELS_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 #include "formats/pcf.h"
 
 /* After the events were written: their types are known by then.  Free with tnd_pcf_free, tnd_row_free. */

@@ -8,7 +8,7 @@
 #ifndef TND_MERGE_PYTHON_SUMS_H
 #define TND_MERGE_PYTHON_SUMS_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 #include "formats/pcf.h"
 
 /* The functions of one row. */

@@ -6,7 +6,7 @@
 #ifndef TND_MERGE_STATES_H
 #define TND_MERGE_STATES_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 #include "formats/prv_write.h"
 
 typedef struct TndMergeStates TndMergeStates;

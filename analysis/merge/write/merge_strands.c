@@ -10,7 +10,7 @@
 #include "analysis/merge/write/merge_strands.h"
 #include "analysis/base/assertion.h"
 #include "analysis/base/digit_sort.h"
-#include "analysis/merge/base/merge_tree.h"
+#include "analysis/merge/base/merge_tournament.h"
 
 #include <string.h>
 
@@ -42,11 +42,11 @@ struct held {
 struct TndMergeStrands {
     TndMergeWalkers walkers;
     guint n;
-    guint *firsts;       /* by strand: its first walker */
-    TndMergeTree *trees; /* by strand: of its walkers, if they are several */
-    guint64 *next;       /* by strand: when it writes next; G_MAXUINT64: never */
-    guint64 until;       /* nobody will write anything before */
-    gsize round_bytes;   /* as it should be */
+    guint *firsts;             /* by strand: its first walker */
+    TndMergeTournament *trees; /* by strand: of its walkers, if they are several */
+    guint64 *next;             /* by strand: when it writes next; G_MAXUINT64: never */
+    guint64 until;             /* nobody will write anything before */
+    gsize round_bytes;         /* as it should be */
     guint64 round_ns, begin;
     gsize n_handed; /* bytes, since the round began */
 
@@ -59,9 +59,9 @@ struct TndMergeStrands {
     struct held held;
 };
 
-static guint64 tree_time(const TndMergeTree *tree)
+static guint64 tree_time(const TndMergeTournament *tree)
 {
-    return tnd_merge_tree_winner(tree) != G_MAXUINT ? tnd_merge_tree_winner_time(tree) : G_MAXUINT64;
+    return tnd_merge_tournament_winner(tree) != G_MAXUINT ? tnd_merge_tournament_winner_time(tree) : G_MAXUINT64;
 }
 
 static struct held new_held(void)
@@ -81,7 +81,7 @@ TndMergeStrands *tnd_merge_strands_new(const TndMergeWalkers *walkers, const gui
     TndMergeStrands *strands = g_new0(TndMergeStrands, 1);
     strands->walkers = *walkers;
     strands->firsts = g_new(guint, n);
-    strands->trees = g_new0(TndMergeTree, n);
+    strands->trees = g_new0(TndMergeTournament, n);
     strands->next = g_new(guint64, n);
     strands->round_bytes = CLAMP(n * STRAND_BYTES, MIN_BYTES, MAX_BYTES);
     strands->round_ns = BEGIN_NS;
@@ -94,7 +94,7 @@ TndMergeStrands *tnd_merge_strands_new(const TndMergeWalkers *walkers, const gui
         strands->n++;
         if (ends[i] - first == 1)
             continue;
-        planted = tnd_merge_tree_make(&strands->trees[i], times + first, ends[i] - first, end_ns, error);
+        planted = tnd_merge_tournament_make(&strands->trees[i], times + first, ends[i] - first, end_ns, error);
         strands->next[i] = planted ? tree_time(&strands->trees[i]) : G_MAXUINT64;
     }
     if (!planted)
@@ -105,7 +105,7 @@ TndMergeStrands *tnd_merge_strands_new(const TndMergeWalkers *walkers, const gui
 void tnd_merge_strands_free(TndMergeStrands *strands)
 {
     for (guint i = 0; i < strands->n; i++)
-        tnd_merge_tree_clear(&strands->trees[i]);
+        tnd_merge_tournament_clear(&strands->trees[i]);
     g_free(strands->trees);
     g_free(strands->firsts);
     g_free(strands->next);
@@ -133,14 +133,14 @@ static void make_room(TndMergeStrands *strands)
 /* The walker that writes next. */
 static inline guint walker_of(const TndMergeStrands *strands, guint i)
 {
-    return strands->firsts[i] + (strands->trees[i].n ? tnd_merge_tree_winner(&strands->trees[i]) : 0);
+    return strands->firsts[i] + (strands->trees[i].n ? tnd_merge_tournament_winner(&strands->trees[i]) : 0);
 }
 
 /* A strand writes what is due before `until`, or what of it fills the round.  All bytes of the round. */
 static gsize write_strand(TndMergeStrands *strands, guint i, guint64 until)
 {
     const TndMergeWalkers *walkers = &strands->walkers;
-    TndMergeTree *tree = strands->trees[i].n ? &strands->trees[i] : NULL;
+    TndMergeTournament *tree = strands->trees[i].n ? &strands->trees[i] : NULL;
     gsize at, end, limit_bytes = MAX_FULLER * strands->round_bytes;
     guint64 time = strands->next[i], next;
     guint walker = walker_of(strands, i);
@@ -151,7 +151,7 @@ static gsize write_strand(TndMergeStrands *strands, guint i, guint64 until)
         next = walkers->step(walkers->user_data, walker, time);
         tnd_assert(next >= time);
         if (tree) {
-            tnd_merge_tree_replay(tree, next);
+            tnd_merge_tournament_replay(tree, next);
             next = tree_time(tree);
             walker = walker_of(strands, i);
         }

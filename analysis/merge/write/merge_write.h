@@ -5,7 +5,7 @@
 #ifndef TND_MERGE_WRITE_H
 #define TND_MERGE_WRITE_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 #include "analysis/output/trace_output.h"
 
 /* output: rank 0's, NULL elsewhere.  path: of the file that the team writes; NULL: rank 0 writes all into output. */

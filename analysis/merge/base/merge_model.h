@@ -8,7 +8,7 @@
  *     rows      which process is which task, which slot which thread                             merge_rows.c
  *     names     numbers for regions, counters, images, functions of Python                       merge_names.c
  *     comms     which of the processes' communicators are one, and their members                 merge_comms.c
- *     samples   addresses to names to values                                                     merge_samples.c
+ *     samples   addresses to names to values                                                     merge_addresses.c
  *     tasks     a walk in time over streams with OpenMP tasks: who waited for whom               merge_tasks.c
  *     messages  a walk in time over the ranks' streams: sends meet receives                      merge_messages.c
  *     write     a walk in time over all streams, states and messages: text                       merge_write.c
@@ -18,8 +18,8 @@
  * at one moment; 64 MB of matched messages (more go to an unlinked file beside the output).  Nothing grows with the
  * length of the run.
  */
-#ifndef TND_MERGE_PARTS_H
-#define TND_MERGE_PARTS_H
+#ifndef TND_MERGE_MODEL_H
+#define TND_MERGE_MODEL_H
 
 #include "analysis/merge/base/merge_options.h"
 #include "analysis/merge/base/merge_team.h"
@@ -94,14 +94,14 @@ typedef struct {
 typedef struct {
     guint32 thread;
     guint64 n_bytes;
-} TndMergeMark;
+} TndMergeStackMark;
 
 /* A counter that is read at records. */
 typedef struct {
     guint32 id; /* set << 8 | place in it */
     guint32 type;
     char *name;
-} TndMergeCounted;
+} TndMergeCounter;
 
 /* One image of one process.  Each part is set by the pass that it names, and read by those after it. */
 typedef struct TndMergeProcess {
@@ -119,8 +119,8 @@ typedef struct TndMergeProcess {
     guint64 world_key;
     guint64 rank_ticks; /* when it said so: MPI_Init was over */
     enum tnd_clock clock_kind;
-    guint n_pairs;
-    TndMergePair first_pair, last_pair;
+    guint n_readings;
+    TndMergeClockReading first_reading, last_reading;
     GArray *modules;                         /* of TndMergeModule, by when they were loaded */
     GArray *switches;                        /* of TndMergeSwitch, by time */
     GArray *links;                           /* of TndMergeLink */
@@ -129,9 +129,9 @@ typedef struct TndMergeProcess {
     GPtrArray *python_names;                 /* as well; each a name, a newline, "file:line" */
     GPtrArray *thread_names;                 /* told by another thread, in the same way */
     GArray *python_short;                    /* guint32: numbers of those that were given up */
-    GArray *stack_marks;                     /* of TndMergeMark */
+    GArray *stack_marks;                     /* of TndMergeStackMark */
     guint32 last_cpu;                        /* the highest number of a CPU that any thread was on, from 1; 0: none */
-    GArray *counted;                         /* of TndMergeCounted */
+    GArray *counters;                        /* of TndMergeCounter */
     struct TndMergeHeap *heap;               /* merge_heap.c; NULL: not recorded */
 
     /* Clock. */
@@ -151,7 +151,7 @@ typedef struct TndMergeProcess {
     guint image_value;                                      /* of event TND_TYPE_IMAGE */
 
     /* Scan and samples. */
-    struct address_table *addresses; /* merge_samples.c */
+    struct address_table *addresses; /* merge_addresses.c */
 
     /* As of the moment of the walk that goes on. */
     GHashTable *comms;       /* handle -> TndMergeComm * */
@@ -165,7 +165,7 @@ typedef struct {
     guint32 line;
     gboolean is_met; /* by a function of that image */
     char *pattern;
-} TndMergeWish;
+} TndMergePythonWish;
 
 /* What a function of Python's took, in all threads. */
 typedef struct {
@@ -177,7 +177,7 @@ typedef struct {
 typedef struct {
     TndMergeProcess *process, *other;
     guint64 ticks, width_ticks, other_ticks, other_image_id;
-} TndMergeMeeting;
+} TndMergePeerClock;
 
 /* The streams of a row: of the thread's own code, of its signal handler, and, in the row of a process's first thread,
  * of the library's own thread. */
@@ -236,10 +236,10 @@ typedef struct {
     guint64 n_work, n_work_done; /* of progress */
 
     /* Scan. */
-    GPtrArray *processes; /* of TndMergeProcess that are shown or not; by name, from rows on by start */
-    GArray *meetings;     /* of TndMergeMeeting */
-    GArray *labels;       /* of TndMergeLabel */
-    GArray *wishes;       /* of TndMergeWish */
+    GPtrArray *processes;  /* of TndMergeProcess that are shown or not; by name, from rows on by start */
+    GArray *peer_clocks;   /* of TndMergePeerClock */
+    GArray *labels;        /* of TndMergeLabel */
+    GArray *python_wishes; /* of TndMergePythonWish */
     struct {
         guint clock; /* enum tnd_sampling_clock; 0: nothing sampled */
         guint64 period_ns;

@@ -2,10 +2,10 @@
  *
  * Reads streams as fast as they come: what frequent records say is summed up here.
  */
-#include "analysis/merge/read/merge_gist.h"
+#include "analysis/merge/read/merge_summary.h"
 #include "analysis/merge/base/merge_progress.h"
+#include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_calls.h"
-#include "analysis/merge/read/merge_samples.h"
 #include "formats/event_types.h"
 #include "formats/stream.h"
 
@@ -20,29 +20,29 @@
 /* Where the reading of a stream is. */
 struct reading {
     TndMergeProcess *process;
-    TndMergeGist gist;
+    TndMergeSummary summary;
     guint64 flush_begin_ticks;
 };
 
 static void sum_sample(struct reading *reading, const struct tnd_record *record)
 {
-    reading->gist.n_samples += !(record->aux & TND_SAMPLE_REST);
-    reading->gist.sampled_ns += record->id;
+    reading->summary.n_samples += !(record->aux & TND_SAMPLE_REST);
+    reading->summary.sampled_ns += record->id;
     for (unsigned i = 0; i < record->n_words; i++)
-        tnd_merge_samples_add(reading->process, tnd_merge_samples_address(record, i));
+        tnd_merge_addresses_add(reading->process, tnd_merge_addresses_of_sample(record, i));
 }
 
 static void sum_calls(struct reading *reading, const struct tnd_record *record)
 {
     for (unsigned i = 0; i < record->n_words; i++)
-        tnd_merge_samples_add(reading->process, TND_MERGE_CALL | (record->words[i] - 1));
+        tnd_merge_addresses_add(reading->process, TND_MERGE_ADDRESS_OF_CALL | (record->words[i] - 1));
 }
 
 /* Threads may be by the hundred thousand: what is told of each is not kept. */
-static void sum_thread(TndMergeGist *gist, const struct tnd_record *record)
+static void sum_thread(TndMergeSummary *summary, const struct tnd_record *record)
 {
-    TndMergeThreads *threads = &gist->threads;
-    gist->is_own |= record->aux == TND_THREAD_OWN;
+    TndMergeThreads *threads = &summary->threads;
+    summary->is_own |= record->aux == TND_THREAD_OWN;
     if (threads->n == 1)
         memcpy(threads->first_name, threads->name, sizeof threads->name);
     threads->have_several_names |= threads->n > 1 && strcmp(threads->first_name, threads->name) != 0;
@@ -81,21 +81,21 @@ static gboolean is_place(const struct tnd_record *record)
 }
 
 /* Of any record. */
-static void sum_one(TndMergeGist *gist, const struct tnd_record *record)
+static void sum_one(TndMergeSummary *summary, const struct tnd_record *record)
 {
-    if (!gist->n_records++)
-        gist->first_ticks = record->time;
-    gist->last_ticks = record->time;
-    gist->n_bytes += tnd_record_size_bytes(record);
-    if (!gist->is_busy)
-        gist->is_busy = record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
-                        record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
+    if (!summary->n_records++)
+        summary->first_ticks = record->time;
+    summary->last_ticks = record->time;
+    summary->n_bytes += tnd_record_size_bytes(record);
+    if (!summary->is_busy)
+        summary->is_busy = record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
+                           record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
 }
 
 /* What its kind says. */
 static void sum(struct reading *reading, const struct tnd_record *record)
 {
-    TndMergeGist *gist = &reading->gist;
+    TndMergeSummary *summary = &reading->summary;
     switch (record->kind) {
     case TND_RECORD_ENTER: /* time spent writing rings out: part of the overhead */
         if (record->id == TND_TYPE_FLUSH)
@@ -103,32 +103,32 @@ static void sum(struct reading *reading, const struct tnd_record *record)
         break;
     case TND_RECORD_LEAVE:
         if (record->id == TND_TYPE_FLUSH && reading->flush_begin_ticks) {
-            gist->flush_ticks += record->time - reading->flush_begin_ticks;
+            summary->flush_ticks += record->time - reading->flush_begin_ticks;
             reading->flush_begin_ticks = 0;
         }
         break;
     case TND_RECORD_EVENT:
         if (record->id == TND_TYPE_CPU)
-            gist->last_cpu = MAX(gist->last_cpu, (guint32)CLAMP(tnd_record_value(record), 0, MAX_CPU));
+            summary->last_cpu = MAX(summary->last_cpu, (guint32)CLAMP(tnd_record_value(record), 0, MAX_CPU));
         break;
     case TND_RECORD_THREAD:
-        sum_thread(gist, record);
+        sum_thread(summary, record);
         break;
     case TND_RECORD_THREAD_END:
-        gist->cpu_ns += record->n_words >= 1 ? record->words[0] : 0;
+        summary->cpu_ns += record->n_words >= 1 ? record->words[0] : 0;
         break;
     case TND_RECORD_TEXT:
         if (record->id == TND_TEXT_THREAD_NAME)
-            sum_thread_name(&gist->threads, record);
+            sum_thread_name(&summary->threads, record);
         break;
     case TND_RECORD_CODE:
         if (record->n_words >= 1)
-            tnd_merge_samples_add(reading->process, record->words[0]);
+            tnd_merge_addresses_add(reading->process, record->words[0]);
         break;
     case TND_RECORD_TASK:
-        gist->has_tasks = TRUE;
+        summary->has_tasks = TRUE;
         if (tnd_merge_calls_task_opens(record))
-            tnd_merge_samples_add(reading->process, record->words[0]);
+            tnd_merge_addresses_add(reading->process, record->words[0]);
         break;
     case TND_RECORD_CALLERS:
     case TND_RECORD_HEAP_SITE:
@@ -141,15 +141,15 @@ static void sum(struct reading *reading, const struct tnd_record *record)
     case TND_RECORD_RECV:
     case TND_RECORD_POST:
     case TND_RECORD_DONE:
-        gist->has_messages = TRUE;
-        gist->has_cancelled |= record->kind == TND_RECORD_DONE && record->aux == 1;
+        summary->has_messages = TRUE;
+        summary->has_cancelled |= record->kind == TND_RECORD_DONE && record->aux == 1;
         break;
     case TND_RECORD_COLLECTIVE:
-        gist->has_persistent |= record->aux != 0;
-        gist->has_comms = TRUE;
+        summary->has_persistent |= record->aux != 0;
+        summary->has_comms = TRUE;
         break;
     case TND_RECORD_COMM:
-        gist->has_comms = TRUE;
+        summary->has_comms = TRUE;
         break;
     }
 }
@@ -160,8 +160,8 @@ static struct tnd_stream_reader *open_stream(struct reading *reading, const TndR
     const char *fault = "cannot be opened";
     struct tnd_stream_reader *reader = tnd_stream_open(directory, file->name, &fault);
     if (!reader) {
-        reading->gist.open_errno = errno;
-        g_strlcpy(reading->gist.fault, fault, sizeof reading->gist.fault);
+        reading->summary.open_errno = errno;
+        g_strlcpy(reading->summary.fault, fault, sizeof reading->summary.fault);
     }
     if (directory >= 0)
         close(directory);
@@ -169,40 +169,40 @@ static struct tnd_stream_reader *open_stream(struct reading *reading, const TndR
 }
 
 static gboolean read_all(TndMerge *merge, struct reading *reading, struct tnd_stream_reader *reader, const bool *keeps,
-                         GByteArray *gists, GError **error)
+                         GByteArray *summaries, GError **error)
 {
-    TndMergeGist *gist = &reading->gist;
+    TndMergeSummary *summary = &reading->summary;
     guint64 told_bytes = 0;
     const struct tnd_record *record;
     while ((record = tnd_stream_next(reader))) {
-        sum_one(gist, record);
+        sum_one(summary, record);
         sum(reading, record);
         if (is_kept(record, keeps)) {
-            g_byte_array_append(gists, (const guint8 *)record, (guint)tnd_record_size_bytes(record));
-            gist->n_kept_bytes += tnd_record_size_bytes(record);
+            g_byte_array_append(summaries, (const guint8 *)record, (guint)tnd_record_size_bytes(record));
+            summary->n_kept_bytes += tnd_record_size_bytes(record);
         }
-        if (gist->n_records % STEP_RECORDS == 0) {
-            if (!tnd_merge_progress_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error))
+        if (summary->n_records % STEP_RECORDS == 0) {
+            if (!tnd_merge_progress_advance(merge, TND_MERGE_SCAN, summary->n_bytes - told_bytes, error))
                 return FALSE;
-            told_bytes = gist->n_bytes;
+            told_bytes = summary->n_bytes;
         }
     }
-    gist->n_lost = tnd_stream_header(reader)->n_lost;
-    gist->stop_errno = (gint32)tnd_stream_header(reader)->stop_errno;
-    gist->n_damaged_bytes = tnd_stream_damaged(reader);
-    return tnd_merge_progress_advance(merge, TND_MERGE_SCAN, gist->n_bytes - told_bytes, error);
+    summary->n_lost = tnd_stream_header(reader)->n_lost;
+    summary->stop_errno = (gint32)tnd_stream_header(reader)->stop_errno;
+    summary->n_damaged_bytes = tnd_stream_damaged(reader);
+    return tnd_merge_progress_advance(merge, TND_MERGE_SCAN, summary->n_bytes - told_bytes, error);
 }
 
-gboolean tnd_merge_gist_read(TndMerge *merge, TndMergeProcess *process, const TndRunStream *file, const bool *keeps,
-                             GByteArray *gists, GError **error)
+gboolean tnd_merge_summary_read(TndMerge *merge, TndMergeProcess *process, const TndRunStream *file, const bool *keeps,
+                                GByteArray *summaries, GError **error)
 {
     struct reading reading = {.process = process};
-    guint at = gists->len;
-    g_byte_array_set_size(gists, at + (guint)sizeof reading.gist);
+    guint at = summaries->len;
+    g_byte_array_set_size(summaries, at + (guint)sizeof reading.summary);
     struct tnd_stream_reader *reader = open_stream(&reading, file);
-    gboolean goes_on = reader ? read_all(merge, &reading, reader, keeps, gists, error)
+    gboolean goes_on = reader ? read_all(merge, &reading, reader, keeps, summaries, error)
                               : tnd_merge_progress_advance(merge, TND_MERGE_SCAN, file->size_bytes, error);
     tnd_stream_close(reader);
-    memcpy(gists->data + at, &reading.gist, sizeof reading.gist);
+    memcpy(summaries->data + at, &reading.summary, sizeof reading.summary);
     return goes_on;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The gist of a stream: what one reading of it finds out, as bytes that another rank can take in instead of reading.
+ * The summary of a stream: what one reading of it finds out, as bytes that another rank can take in instead of reading.
  * Sums over its records, and, word for word, the records of those kinds that merge_scan.c looks at; they are few.
  */
-#ifndef TND_MERGE_GIST_H
-#define TND_MERGE_GIST_H
+#ifndef TND_MERGE_SUMMARY_H
+#define TND_MERGE_SUMMARY_H
 
-#include "analysis/merge/base/merge_parts.h"
+#include "analysis/merge/base/merge_model.h"
 
 #include <stdbool.h>
 
-/* The beginning of a gist. */
+/* The beginning of a summary. */
 typedef struct {
     guint64 n_records, n_bytes, first_ticks, last_ticks, n_samples, sampled_ns, flush_ticks, n_lost, n_damaged_bytes;
     guint64 cpu_ns; /* of threads that ended */
@@ -21,11 +21,11 @@ typedef struct {
     gboolean has_messages, has_comms, has_cancelled, has_tasks, has_persistent, is_busy; /* persistent collectives */
     gboolean is_own;
     char fault[64]; /* why it could not be read; "": it could */
-} TndMergeGist;
+} TndMergeSummary;
 
-/* Reads the stream and appends its gist.  keeps[kind]: records of that kind are kept.  Addresses of samples and callers
- * are told to the process.  FALSE: cancelled. */
-gboolean tnd_merge_gist_read(TndMerge *merge, TndMergeProcess *process, const TndRunStream *file, const bool *keeps,
-                             GByteArray *gists, GError **error);
+/* Reads the stream and appends its summary.  keeps[kind]: records of that kind are kept.  Addresses of samples and
+ * callers are told to the process.  FALSE: cancelled. */
+gboolean tnd_merge_summary_read(TndMerge *merge, TndMergeProcess *process, const TndRunStream *file, const bool *keeps,
+                                GByteArray *summaries, GError **error);
 
 #endif

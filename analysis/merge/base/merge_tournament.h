@@ -4,8 +4,8 @@
  *
  * Cost: a step over 64 walkers about 15 ns (measured, tests/bench).
  */
-#ifndef TND_MERGE_TREE_H
-#define TND_MERGE_TREE_H
+#ifndef TND_MERGE_TOURNAMENT_H
+#define TND_MERGE_TOURNAMENT_H
 
 #include "analysis/base/assertion.h"
 
@@ -15,29 +15,30 @@
 typedef struct {
     guint n, n_bits; /* n_bits: of a walker's number within a key */
     guint64 *losers; /* [0] is the winner */
-} TndMergeTree;
+} TndMergeTournament;
 
 /* FALSE with error if times of up to end_ns and so many walkers do not fit into a key. */
-gboolean tnd_merge_tree_make(TndMergeTree *tree, const guint64 *times, guint n, guint64 end_ns, GError **error);
-void tnd_merge_tree_clear(TndMergeTree *tree);
+gboolean tnd_merge_tournament_make(TndMergeTournament *tree, const guint64 *times, guint n, guint64 end_ns,
+                                   GError **error);
+void tnd_merge_tournament_clear(TndMergeTournament *tree);
 
 /* When it is the winner's turn. */
-static inline guint64 tnd_merge_tree_winner_time(const TndMergeTree *tree)
+static inline guint64 tnd_merge_tournament_winner_time(const TndMergeTournament *tree)
 {
     return tree->losers[0] >> tree->n_bits;
 }
 
 /* The walker whose turn it is; G_MAXUINT: none. */
-static inline guint tnd_merge_tree_winner(const TndMergeTree *tree)
+static inline guint tnd_merge_tournament_winner(const TndMergeTournament *tree)
 {
     return tree->losers[0] == G_MAXUINT64 ? G_MAXUINT : (guint)(tree->losers[0] & ((1u << tree->n_bits) - 1));
 }
 
 /* The winner's next time, which is not before its last one, is `time`; G_MAXUINT64: it has ended. */
-static inline void tnd_merge_tree_replay(TndMergeTree *tree, guint64 time)
+static inline void tnd_merge_tournament_replay(TndMergeTournament *tree, guint64 time)
 {
-    guint walker = tnd_merge_tree_winner(tree);
-    tnd_assert(walker != G_MAXUINT && time >= tnd_merge_tree_winner_time(tree));
+    guint walker = tnd_merge_tournament_winner(tree);
+    tnd_assert(walker != G_MAXUINT && time >= tnd_merge_tournament_winner_time(tree));
     guint64 key = time == G_MAXUINT64 ? G_MAXUINT64 : time << tree->n_bits | walker;
     for (guint node = (tree->n + walker) / 2; node; node /= 2) {
         guint64 other = tree->losers[node];

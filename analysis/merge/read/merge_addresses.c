@@ -3,12 +3,12 @@
  * What samples and callers saw: distinct code addresses of each image, then a name and a line for each, then values in
  * the order of names, so that a function has one value in all processes and in every merge of the same run.
  *
- * A sample is named by the function whose code it is and the line, a call (TND_MERGE_CALL) by the function as it was
- * written, and those into which that was inlined; a function of Python's stands among addresses, with a bit that marks
- * it.  Where a file was unloaded and another one loaded at its place, an address has one answer per file; the sample's
- * time tells them apart.  Ranks name the addresses of a share of the processes and tell each other.
+ * A sample is named by the function whose code it is and the line, a call (TND_MERGE_ADDRESS_OF_CALL) by the function
+ * as it was written, and those into which that was inlined; a function of Python's stands among addresses, with a bit
+ * that marks it.  Where a file was unloaded and another one loaded at its place, an address has one answer per file;
+ * the sample's time tells them apart.  Ranks name the addresses of a share of the processes and tell each other.
  */
-#include "analysis/merge/read/merge_samples.h"
+#include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_names.h"
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/read/symbols.h"
@@ -24,7 +24,7 @@ struct answer {
 };
 
 struct entry {
-    guint64 address;        /* perhaps with TND_MERGE_CALL or TND_MERGE_PYTHON; 0: free */
+    guint64 address;        /* perhaps with TND_MERGE_ADDRESS_OF_CALL or TND_MERGE_ADDRESS_OF_PYTHON; 0: free */
     struct answer *answers; /* the latest load first */
 };
 
@@ -54,7 +54,7 @@ static void grow_table(struct address_table *table)
     *table = bigger;
 }
 
-void tnd_merge_samples_add(TndMergeProcess *process, guint64 address)
+void tnd_merge_addresses_add(TndMergeProcess *process, guint64 address)
 {
     if (!process->addresses) {
         process->addresses = g_new0(struct address_table, 1);
@@ -70,7 +70,7 @@ void tnd_merge_samples_add(TndMergeProcess *process, guint64 address)
 }
 
 /* How many, then each. */
-void tnd_merge_samples_tell(const TndMergeProcess *process, GByteArray *addresses)
+void tnd_merge_addresses_tell(const TndMergeProcess *process, GByteArray *addresses)
 {
     const struct address_table *table = process->addresses;
     guint64 n = table ? table->n_used : 0;
@@ -80,17 +80,17 @@ void tnd_merge_samples_tell(const TndMergeProcess *process, GByteArray *addresse
             g_byte_array_append(addresses, (const guint8 *)&table->entries[i].address, sizeof(guint64));
 }
 
-void tnd_merge_samples_learn(TndMergeProcess *process, const guint8 **at)
+void tnd_merge_addresses_learn(TndMergeProcess *process, const guint8 **at)
 {
     guint64 n, address;
     memcpy(&n, *at, sizeof n);
     for (*at += sizeof n; n; n--, *at += sizeof address) {
         memcpy(&address, *at, sizeof address);
-        tnd_merge_samples_add(process, address);
+        tnd_merge_addresses_add(process, address);
     }
 }
 
-void tnd_merge_samples_free(TndMergeProcess *process)
+void tnd_merge_addresses_free(TndMergeProcess *process)
 {
     struct address_table *table = process->addresses;
     for (gsize i = 0; table && i < (gsize)1 << table->n_bits; i++)
@@ -200,10 +200,10 @@ static void add_answer(struct entry *entry, struct answer *answer)
  * forked from. */
 static void name_address(TndMerge *merge, struct naming *naming, const TndMergeProcess *process, struct entry *entry)
 {
-    guint64 address = entry->address & ~TND_MERGE_CALL;
+    guint64 address = entry->address & ~TND_MERGE_ADDRESS_OF_CALL;
     gboolean is_call = address != entry->address;
-    if (address & TND_MERGE_PYTHON)
-        add_answer(entry, new_python_answer(naming, process, address & ~TND_MERGE_PYTHON));
+    if (address & TND_MERGE_ADDRESS_OF_PYTHON)
+        add_answer(entry, new_python_answer(naming, process, address & ~TND_MERGE_ADDRESS_OF_PYTHON));
     for (guint depth = 0; process && !entry->answers && depth < 64; depth++) {
         for (guint i = 0; i < process->modules->len; i++) {
             const TndMergeModule *module = &g_array_index(process->modules, TndMergeModule, i);
@@ -399,7 +399,7 @@ static guint *share_processes(const TndMerge *merge)
     return ranks;
 }
 
-void tnd_merge_samples_run(TndMerge *merge)
+void tnd_merge_addresses_run(TndMerge *merge)
 {
     struct naming naming = {
         .symbols = tnd_symbols_new(),
@@ -435,16 +435,16 @@ static const struct answer *find_answer(const TndMergeProcess *process, guint64 
     return answer;
 }
 
-void tnd_merge_samples_find(const TndMergeProcess *process, guint64 address, guint64 ticks, guint32 *function,
-                            guint32 *line)
+void tnd_merge_addresses_find(const TndMergeProcess *process, guint64 address, guint64 ticks, guint32 *function,
+                              guint32 *line)
 {
     const struct answer *answer = find_answer(process, address, ticks);
     *function = answer ? answer->function : 0;
     *line = answer ? answer->line : 0;
 }
 
-guint tnd_merge_samples_levels(const TndMergeProcess *process, guint64 call, guint64 ticks, TndMergeLevel *levels,
-                               guint max)
+guint tnd_merge_addresses_levels(const TndMergeProcess *process, guint64 call, guint64 ticks, TndMergeLevel *levels,
+                                 guint max)
 {
     guint n = 0;
     for (const struct answer *at = find_answer(process, call, ticks); at && n < max; at = at->into)

@@ -3,13 +3,14 @@
  * The nodes are keys, time and number packed into 64 bits, so that a step is a few minima and maxima without a jump
  * that could be mispredicted.
  */
-#include "analysis/merge/base/merge_tree.h"
+#include "analysis/merge/base/merge_tournament.h"
 
 #include <gio/gio.h>
 
-gboolean tnd_merge_tree_make(TndMergeTree *tree, const guint64 *times, guint n, guint64 end_ns, GError **error)
+gboolean tnd_merge_tournament_make(TndMergeTournament *tree, const guint64 *times, guint n, guint64 end_ns,
+                                   GError **error)
 {
-    *tree = (TndMergeTree){.n = n};
+    *tree = (TndMergeTournament){.n = n};
     while (n > (guint64)1 << tree->n_bits)
         tree->n_bits++;
     if (tree->n_bits > 31 || end_ns >= G_MAXUINT64 >> tree->n_bits) {
@@ -31,7 +32,7 @@ gboolean tnd_merge_tree_make(TndMergeTree *tree, const guint64 *times, guint n, 
     return TRUE;
 }
 
-void tnd_merge_tree_clear(TndMergeTree *tree)
+void tnd_merge_tournament_clear(TndMergeTournament *tree)
 {
     g_clear_pointer(&tree->losers, g_free);
 }
