@@ -118,7 +118,7 @@ static void end(TndMerge *merge)
     g_free(merge->command);
 }
 
-/* Two descriptors a stream that is alive at one time. */
+/* Each stream that is alive at one time takes two descriptors. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;
@@ -157,7 +157,7 @@ static gboolean is_repeated(const TndMergeOptions *options, const char *const *o
     return is_same;
 }
 
-/* Images of all directories, in the order of the command's words and of their names. */
+/* Lists the images of all directories, in the order of the directories, then of their names. */
 static gboolean list_images(TndMerge *merge, GError **error)
 {
     merge->images = tnd_run_files_list(merge->options->run_directory, error);
@@ -172,8 +172,8 @@ static gboolean list_images(TndMerge *merge, GError **error)
     return merge->images != NULL;
 }
 
-/* Which rank renders which row: those of a task stay together, because its messages, communicators and tasks of OpenMP
- * are the process's. */
+/* Decides which rank renders which row.  The rows of a task stay together, because messages, communicators and tasks
+ * of OpenMP are the process's. */
 static void share_rows(TndMerge *merge)
 {
     guint64 *loads = g_new0(guint64, merge->team->n_ranks);
@@ -221,7 +221,7 @@ static gboolean list_files(TndMerge *merge, GError **error)
     return tnd_merge_team_agree(merge->team, error);
 }
 
-/* Who was there, and when. */
+/* The passes that find out who was there, and when. */
 static gboolean place(TndMerge *merge, GError **error)
 {
     if (!list_files(merge, error) || !tnd_merge_scan_run(merge, error) || !tnd_merge_clock_run(merge, error))
@@ -245,7 +245,7 @@ static gboolean gather(TndMerge *merge, GError **error)
     return TRUE;
 }
 
-/* Rank 0's alone. */
+/* Finishes the trace's files, on rank 0 alone. */
 static gboolean finish(TndMerge *merge, TndTraceOutput *output, GError **error)
 {
     struct tnd_pcf *pcf = tnd_merge_labels_pcf(merge);
@@ -256,7 +256,7 @@ static gboolean finish(TndMerge *merge, TndTraceOutput *output, GError **error)
     return merge->result->output != NULL;
 }
 
-/* path: of the file that all ranks write into; "": only rank 0 writes.  directory: where it is. */
+/* path: of the file that all ranks write into; "": only rank 0 writes.  directory: where that file is. */
 static gboolean write_trace(TndMerge *merge, TndTraceOutput *output, const char *path, const char *directory,
                             GError **error)
 {
@@ -269,7 +269,7 @@ static gboolean write_trace(TndMerge *merge, TndTraceOutput *output, const char 
     return tnd_merge_team_agree(merge->team, error);
 }
 
-/* Rank 0 makes the output; all write. */
+/* Rank 0 makes the output, and all ranks write. */
 static gboolean make_trace(TndMerge *merge, GError **error)
 {
     char path[TND_RUNDIR_PATH_MAX] = "", directory[TND_RUNDIR_PATH_MAX] = "";
@@ -310,17 +310,17 @@ gboolean tnd_merge_run_in_team(const TndMergeOptions *options, TndMergeTeam *tea
     return merged;
 }
 
-/* A thread's part of a merge. */
+/* A thread's share of a merge. */
 struct share {
     TndMergeOptions options;
     TndMergeResult result;
     GError *error;
     gboolean merged;
     const TndMergeOptions *wanted;
-    gint *is_cancelled; /* of all; atomic */
+    gint *is_cancelled; /* of all threads; atomic */
 };
 
-/* Rank 0 tells of progress, and all hear whether to go on. */
+/* Rank 0 tells the caller of progress, and all ranks hear whether to go on. */
 static gboolean tell_progress(double fraction, gpointer user_data)
 {
     const struct share *share = user_data;

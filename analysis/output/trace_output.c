@@ -22,7 +22,7 @@ struct TndTraceOutput {
     char *directory, *stem; /* the stem without the directory */
     gboolean force, is_gzip;
     char *hidden[N_FILES]; /* paths; NULL: not there (any more) */
-    int fd;                /* of the .prv; -1: closed, or the compressor's */
+    int fd;                /* the .prv's; -1: it is closed, or the compressor has it */
     gzFile gzip;
 };
 
@@ -44,7 +44,7 @@ static void tell_keeper(const GString *path)
 {
     gsize n_bytes = path->len + 1;
     if (tnd_trace_output_keeper_fd >= 0 && write(tnd_trace_output_keeper_fd, path->str, n_bytes) != (ssize_t)n_bytes)
-        tnd_trace_output_keeper_fd = -1; /* it is gone */
+        tnd_trace_output_keeper_fd = -1; /* that process is gone */
 }
 
 /* A new file of a hidden name; made as files are made, so that the umask counts. */

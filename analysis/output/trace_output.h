@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The three files of a trace on their way: written under hidden names, then given their own, all or none.  An existing
- * trace is not touched unless that is wanted.
+ * The three files of a trace that is being made. They are written under hidden names, then given their own, all or
+ * none. An existing trace is not touched unless that is wanted.
  */
 #ifndef TND_TRACE_OUTPUT_H
 #define TND_TRACE_OUTPUT_H
@@ -13,8 +13,8 @@
 
 typedef struct TndTraceOutput TndTraceOutput;
 
-/* The pipe of a process that takes hidden files away once this one is gone: it is told each name, with its 0, before
- * the file is made.  -1: there is none. */
+/* The pipe to a process that removes hidden files once this process is gone.  It is told each name, with the 0 at its
+ * end, before the file is made.  -1: there is no such process. */
 extern int tnd_trace_output_keeper_fd;
 
 /* path: "x.prv" or "x.prv.gz". */
@@ -23,19 +23,20 @@ TndTraceOutput *tnd_trace_output_new(const char *path, gboolean force, GError **
 /* The directory that the trace will be in. */
 const char *tnd_trace_output_directory(const TndTraceOutput *output);
 
-/* The file that will be the .prv, for others to write into; "": it is compressed, and only tnd_trace_output_bytes will
- * do. */
+/* The path of the file that will be the .prv, for others to write into; "": the file is compressed, and only
+ * tnd_trace_output_bytes can write it. */
 const char *tnd_trace_output_path(const TndTraceOutput *output);
 
 /* Takes the text of the .prv: a sink for tnd_prv_write_open. */
 bool tnd_trace_output_bytes(void *output, const char *bytes, size_t size);
 
-/* Makes the other two: copies of these files, where they exist; a row goes before its file. */
+/* Makes the other two files as copies of these, where they exist.  row: what the .row is made of instead of its copy;
+ * or NULL. */
 gboolean tnd_trace_output_copy(TndTraceOutput *output, const char *pcf_path, const char *row_path,
                                const struct tnd_row *row, GError **error);
 
-/* Writes the other two, unless they are NULL, and gives all three their names: the name of the .prv, or NULL with
- * error. */
+/* Writes the other two files, unless their contents are NULL, and gives all three their names.  Returns the name of
+ * the .prv, or NULL with error. */
 char *tnd_trace_output_finish(TndTraceOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
                               GError **error);
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the passes of a merge share.  A merge is:
+ * The model of a run that the passes of a merge fill and read.  A merge is:
  *
- *     scan      every stream once, one after another: who, where, when, names, what was lost     merge_scan.c
- *     clock     ticks of all processes to one time                                               merge_clock.c
- *     nodes     clocks of several nodes to that of one                                           merge_nodes.c
- *     rows      which process is which task, which slot which thread                             merge_rows.c
- *     names     numbers for regions, counters, images, functions of Python                       merge_names.c
- *     comms     which of the processes' communicators are one, and their members                 merge_comms.c
- *     samples   addresses to names to values                                                     merge_addresses.c
- *     tasks     a walk in time over streams with OpenMP tasks: who waited for whom               merge_tasks.c
- *     messages  a walk in time over the ranks' streams: sends meet receives                      merge_messages.c
- *     write     a walk in time over all streams, states and messages: text                       merge_write.c
+ *     scan       reads every stream once: who, where, when, names, what was lost                read/merge_scan.c
+ *     clock      ticks of all processes become one time                                         read/merge_clock.c
+ *     nodes      the clocks of several nodes become that of one                                 read/merge_nodes.c
+ *     rows       which process is which task, which slot is which thread                        read/merge_rows.c
+ *     names      numbers for regions, counters, executables, functions of Python                read/merge_names.c
+ *     comms      which of the processes' communicators are one, and who their members are       match/merge_comms.c
+ *     addresses  code addresses become names, and names values                                  read/merge_addresses.c
+ *     tasks      a walk in time over streams with tasks of OpenMP: which waited for which       match/merge_tasks.c
+ *     messages   a walk in time over the streams of ranks: sends meet receives                  match/merge_messages.c
+ *     write      a walk in time over all streams, states and messages, which become text        write/merge_write.c
  *
- * Memory: 32 KB per stream that is alive at one moment of the run, 4 KB if there are tens of thousands, and as much
- * again of one in whose row a state has more records than that; names and distinct code addresses; messages under way
- * at one moment; 64 MB of matched messages (more go to an unlinked file beside the output).  Nothing grows with the
- * length of the run.
+ * Memory: 32 KB for each stream that is alive at one moment of the run, 4 KB if there are tens of thousands, and as
+ * much again for each in whose row a state has more records than that; names and distinct code addresses; the messages
+ * that are under way at one moment; 64 MB of matched messages (more go to an unlinked file beside the output).  Nothing
+ * grows with the length of the run.
  */
 #ifndef TND_MERGE_MODEL_H
 #define TND_MERGE_MODEL_H
@@ -27,24 +27,25 @@
 #include "analysis/merge/base/run_files.h"
 #include "formats/prv.h"
 
+/* A file of code that was loaded at addresses from low up to high. */
 typedef struct {
     guint64 low, high, bias, load_ticks;
     char *path;
 } TndMergeModule;
 
-/* What a sensor of a process's node is about. */
+/* The CPUs that a sensor of a process's node is about. */
 typedef struct {
     guint32 type;
-    char *cpus; /* as the kernel lists them */
+    char *cpus; /* in the kernel's notation of lists */
 } TndMergeSensor;
 
-/* How the far side of an intercommunicator can be found. */
+/* What a process told by which the far side of an intercommunicator can be found. */
 typedef struct {
     guint64 ticks, handle, key;
     guint32 how; /* enum tnd_link */
 } TndMergeLink;
 
-/* Somebody of a world, who may have recorded nothing; processes are named by their place among all of these. */
+/* A member of a world.  It may have recorded nothing.  Processes are named by their numbers among all members. */
 typedef struct {
     guint application, task; /* from 0 */
 } TndMergeMember;
@@ -56,162 +57,176 @@ typedef struct TndMergeComm {
     guint64 handle, made_of, ticks;
     guint nth;
     gboolean is_inter, has_link;
-    GArray *group;  /* of guint32: of the local group, numbers as told, from merge_comms.c on members */
-    GArray *remote; /* of an intercommunicator, else NULL */
+    /* The groups are arrays of guint32: the numbers that the process told, from the comms pass on those of members. */
+    GArray *group;  /* the local group */
+    GArray *remote; /* the remote group of an intercommunicator, else NULL */
     TndMergeLink link;
-    struct TndMergeProcess *process; /* with what follows: merge_comms.c */
+
+    /* Set by the comms pass. */
+    struct TndMergeProcess *process;
     struct TndMergeComm *parent;
     struct TndMergeWhole *whole;
-    guint32 id;                  /* in the trace; set by merge_comms.c */
-    struct TndMergeOrder *order; /* merge_messages.c: of sends and receives whose turn has not come */
+    guint32 id; /* its number in the trace */
+
+    struct TndMergeOrder *order; /* of the messages pass: sends and receives whose turn has not come */
 } TndMergeComm;
 
-/* The threads of a stream, one after another; of their names one is told if all have it. */
+/* The threads of a stream, which lived one after another.  Their name is told if all have the same. */
 typedef struct {
     guint64 n;
-    guint32 last; /* number of the last one */
+    guint32 last; /* the number of the last thread */
     gboolean have_several_names;
-    char name[16], first_name[16]; /* of the last one, of those before it; "": none */
+    char name[16], first_name[16]; /* the name of the last thread, that of the threads before it; "": none */
 } TndMergeThreads;
 
+/* A stream of an image, summed up. */
 typedef struct {
     const TndRunStream *file;
     guint64 n_records, n_bytes, first_ticks, last_ticks;
     guint64 n_samples, cpu_ns, sampled_ns;
     TndMergeThreads threads;
-    guint32 last_cpu;                                     /* the highest number of a CPU told, from 1; 0: none */
-    gboolean has_messages, has_comms, has_tasks, is_busy; /* busy: more than birth, death, samples, and waiting */
-    gboolean is_own;                                      /* of a thread of the library's */
-    GPtrArray *comms;                                     /* of TndMergeComm, as they come in the stream */
+    guint32 last_cpu; /* the highest number of a CPU that it tells, from 1; 0: it tells none */
+    gboolean has_messages, has_comms, has_tasks;
+    gboolean is_busy; /* it has more than births and deaths of threads, samples and waits */
+    gboolean is_own;  /* it is that of a thread of the library's */
+    GPtrArray *comms; /* TndMergeComm, in the order of the stream */
 } TndMergeStream;
 
+/* The program switched recording on or off. */
 typedef struct {
     guint64 ticks;
     gboolean on;
 } TndMergeSwitch;
 
-/* The high-water mark of a thread's stack, told by another. */
+/* The most that a thread ever used of its stack, told by another thread. */
 typedef struct {
     guint32 thread;
     guint64 n_bytes;
 } TndMergeStackMark;
 
-/* A counter that is read at records. */
+/* A counter of the processor that is read at records. */
 typedef struct {
-    guint32 id; /* set << 8 | place in it */
+    guint32 id; /* set << 8 | its place in the set */
     guint32 type;
     char *name;
 } TndMergeCounter;
 
-/* One image of one process.  Each part is set by the pass that it names, and read by those after it. */
+/* One image of one process.  Each part is set by the pass that it names, and read by the passes after that one. */
 typedef struct TndMergeProcess {
-    /* Scan: what its records say. */
+    /* Scan: what the image's records say. */
     const TndRunImage *files;
-    GArray *streams; /* of TndMergeStream; as files->streams */
+    GArray *streams; /* TndMergeStream, in the order of files->streams */
     guint32 pid, ppid, birth, n_cpus;
     guint64 image_id, parent_image_id;
     char *host, *boot, *executable, *command;
-    gboolean has_begun, has_exited, has_cancelled; /* cancelled: sends or receives */
-    gboolean is_tied;                              /* its threads tell of each other's communicators and collectives */
+    gboolean has_begun, has_exited;
+    gboolean has_cancelled; /* it cancelled a send or a receive */
+    gboolean is_tied;       /* its threads tell of each other's communicators and collectives */
     guint64 begin_ticks, end_ticks, flush_ticks;
-    gboolean has_rank; /* with what follows, as it says */
+    gboolean has_rank; /* the next four are what it says of its rank */
     guint32 rank, world_size, application;
     guint64 world_key;
-    guint64 rank_ticks; /* when it said so: MPI_Init was over */
+    guint64 rank_ticks; /* when it said so, which is when MPI_Init was over */
     enum tnd_clock clock_kind;
     guint n_readings;
     TndMergeClockReading first_reading, last_reading;
-    GArray *modules;                         /* of TndMergeModule, by when they were loaded */
-    GArray *switches;                        /* of TndMergeSwitch, by time */
-    GArray *links;                           /* of TndMergeLink */
-    GArray *sensors;                         /* of TndMergeSensor */
-    GPtrArray *region_names, *counter_names; /* by number; NULL: never defined */
-    GPtrArray *python_names;                 /* as well; each a name, a newline, "file:line" */
-    GPtrArray *thread_names;                 /* told by another thread, in the same way */
-    GArray *python_short;                    /* guint32: numbers of those that were given up */
-    GArray *stack_marks;                     /* of TndMergeStackMark */
-    guint32 last_cpu;                        /* the highest number of a CPU that any thread was on, from 1; 0: none */
-    GArray *counters;                        /* of TndMergeCounter */
-    struct TndMergeHeap *heap;               /* merge_heap.c; NULL: not recorded */
+    GArray *modules;  /* TndMergeModule, in the order in which they were loaded */
+    GArray *switches; /* TndMergeSwitch, in the order of time */
+    GArray *links;    /* TndMergeLink */
+    GArray *sensors;  /* TndMergeSensor */
+    /* Names by the numbers that the process gave them; NULL for a number that it never defined. */
+    GPtrArray *region_names, *counter_names;
+    GPtrArray *python_names;   /* each is a name, a newline, "file:line" */
+    GPtrArray *thread_names;   /* that another thread told */
+    GArray *python_short;      /* guint32: the numbers of functions that were too short to go on recording them */
+    GArray *stack_marks;       /* TndMergeStackMark */
+    guint32 last_cpu;          /* the highest number of a CPU that any thread was on, from 1; 0: none is known */
+    GArray *counters;          /* TndMergeCounter */
+    struct TndMergeHeap *heap; /* of merge_heap.c; NULL: the heap was not recorded */
 
     /* Clock. */
     TndMergeClock *clock;
-    guint64 begin_ns, end_ns; /* trace time */
+    guint64 begin_ns, end_ns; /* in the trace's time */
 
     /* Rows. */
     gboolean is_shown;
-    struct TndMergeProcess *next_image; /* that it became by exec */
-    gboolean follows;                   /* it is another's next_image */
-    guint32 member, first_member;       /* its number, and that of its world's rank 0 */
+    struct TndMergeProcess *next_image; /* the image that it became by exec */
+    gboolean follows;                   /* it is the next_image of another one */
+    guint32 member, first_member;       /* its number among all members, and that of its world's rank 0 */
 
-    gsize buffer_bytes; /* set before the first walk: of its streams' readers, which hold no files open; 0: they do */
+    /* Before the first walk: bytes of the buffer of each of its streams' readers, which then hold no files open; 0:
+     * they hold them open. */
+    gsize buffer_bytes;
 
-    /* Names. */
-    guint32 *region_values, *counter_types, *python_values; /* by number */
-    guint image_value;                                      /* of event TND_TYPE_IMAGE */
+    /* Names.  Arrays by the process's own numbers. */
+    guint32 *region_values, *counter_types, *python_values;
+    guint image_value; /* of its events of type TND_TYPE_IMAGE */
 
-    /* Scan and samples. */
-    struct address_table *addresses; /* merge_addresses.c */
+    /* Scan and addresses. */
+    struct address_table *addresses; /* of merge_addresses.c */
 
-    /* As of the moment of the walk that goes on. */
+    /* As it is at the moment of the walk that goes on. */
     GHashTable *comms;       /* handle -> TndMergeComm * */
-    TndMergeComm *last_comm; /* that was found there; NULL: none */
-    GHashTable *requests;    /* of the walk for messages: what is known of a request */
-    GHashTable *persistent;  /* of the last walk: request -> its COLLECTIVE; NULL: the process has none */
+    TndMergeComm *last_comm; /* the last one that was found there; NULL: none */
+    GHashTable *requests;    /* of the messages pass: handle -> what is known of a request */
+    GHashTable *persistent;  /* of the write pass: handle of a request -> its COLLECTIVE; NULL: the process has none */
 } TndMergeProcess;
 
-/* A pattern of the user's list of functions of Python's, as one image has it. */
+/* A pattern of the user's list of functions of Python, as one image read it. */
 typedef struct {
     guint32 line;
-    gboolean is_met; /* by a function of that image */
+    gboolean is_met; /* a function of that image has such a name */
     char *pattern;
 } TndMergePythonWish;
 
-/* What a function of Python's took, in all threads. */
+/* How long a function of Python ran, in all threads. */
 typedef struct {
-    guint64 n_enters, n_calls; /* calls: of these enters those that did not begin in what the image was forked from */
-    guint64 self_ns, inclusive_ns; /* inclusive: of calls of its own within, only the outermost counts */
+    guint64 n_enters;
+    guint64 n_calls;      /* the enters that are no leftover of the image that this one was forked from */
+    guint64 self_ns;      /* in the function itself */
+    guint64 inclusive_ns; /* and in what it called; of calls within calls of its own, the outermost one counts */
 } TndMergePythonSum;
 
-/* What one process measured of the clock of another, on another node (TND_RECORD_PEER_CLOCK). */
+/* What one process measured of the clock of another one, on another node (TND_RECORD_PEER_CLOCK). */
 typedef struct {
     TndMergeProcess *process, *other;
     guint64 ticks, width_ticks, other_ticks, other_image_id;
 } TndMergePeerClock;
 
-/* The streams of a row: of the thread's own code, of its signal handler, and, in the row of a process's first thread,
- * of the library's own thread. */
+/* The streams of a row: that of the thread's own code, that of its signal handler, and, in the row of a process's first
+ * thread, that of the library's own thread. */
 enum { TND_MERGE_MAIN, TND_MERGE_SIGNAL, TND_MERGE_OWN, TND_MERGE_N_STREAMS };
 
 /* A stretch of a row's life: one slot of one image. */
 typedef struct {
     TndMergeProcess *process;
-    int streams[TND_MERGE_N_STREAMS]; /* indices into process->streams; -1: none */
+    int streams[TND_MERGE_N_STREAMS]; /* indices into process->streams; -1: there is none */
 } TndMergePart;
 
+/* A row of the trace: a thread, or threads that had one slot after each other. */
 typedef struct {
     struct tnd_prv_place at;
-    GArray *parts; /* of TndMergePart, in time */
+    GArray *parts; /* TndMergePart, in the order of time */
 } TndMergeRow;
 
-/* What a process that has no row (a launcher) read of its node: in the row of the first process there that has one. */
+/* A process that has no row itself (a launcher) but read sensors of its node: its events stand in another one's row. */
 typedef struct {
-    TndMergeRow row; /* one part, with the library's own stream */
-    guint host;      /* that row */
+    TndMergeRow row; /* with one part, which has the library's own stream */
+    guint host;      /* the first row of that node */
 } TndMergeGuest;
 
 typedef struct {
     char *name;
     guint node, n_threads;
-    TndMergeProcess *first; /* image; NULL: a rank that left nothing */
+    TndMergeProcess *first; /* its first image; NULL: a rank that left nothing */
 } TndMergeTask;
 
 typedef struct {
-    GArray *tasks;      /* of TndMergeTask */
-    gboolean is_ranked; /* they are ranks of MPI */
+    GArray *tasks;      /* TndMergeTask */
+    gboolean is_ranked; /* its tasks are ranks of MPI */
 } TndMergeApplication;
 
-/* A label of an event type or value of the user's. */
+/* The user's label of an event type, or of a value of it. */
 typedef struct {
     guint32 type;
     gint64 value;
@@ -219,63 +234,65 @@ typedef struct {
     char *label;
 } TndMergeLabel;
 
-#define TND_MERGE_SEEN_BITS 8 /* of small caches of what the last walk looks up often */
+/* The write pass keeps what it looks up often in small tables of so many bits. */
+#define TND_MERGE_SEEN_BITS 8
 
-/* The state of an event value. */
+/* The state that a value of an event type stands for. */
 typedef struct {
     guint32 type, value, state;
 } TndMergeSeenState;
 
-/* As in TndMergeProcess, each part is set by the pass that it names. */
+/* The run.  As in TndMergeProcess, each part is set by the pass that it names. */
 typedef struct {
     const TndMergeOptions *options;
     TndMergeResult *result;
     TndMergeTeam *team;
-    GPtrArray *images;           /* of TndRunImage */
-    guint64 n_bytes;             /* of this rank's streams */
-    guint64 n_work, n_work_done; /* of progress */
+    GPtrArray *images;           /* TndRunImage */
+    guint64 n_bytes;             /* of this rank's share of the streams */
+    guint64 n_work, n_work_done; /* of merge_progress.h */
 
     /* Scan. */
-    GPtrArray *processes;  /* of TndMergeProcess that are shown or not; by name, from rows on by start */
-    GArray *peer_clocks;   /* of TndMergePeerClock */
-    GArray *labels;        /* of TndMergeLabel */
-    GArray *python_wishes; /* of TndMergePythonWish */
+    GPtrArray *processes;  /* TndMergeProcess, shown or not; in the order of names, from the rows pass on of begins */
+    GArray *peer_clocks;   /* TndMergePeerClock */
+    GArray *labels;        /* TndMergeLabel */
+    GArray *python_wishes; /* TndMergePythonWish */
     struct {
-        guint clock; /* enum tnd_sampling_clock; 0: nothing sampled */
+        guint clock; /* enum tnd_sampling_clock; 0: nothing was sampled */
         guint64 period_ns;
     } sampling;
 
     /* Clock and nodes. */
-    GPtrArray *clocks; /* of TndMergeClock */
+    GPtrArray *clocks; /* TndMergeClock */
     guint64 flush_ns, clock_error_ns;
 
     /* Rows. */
-    GPtrArray *applications;                                           /* of TndMergeApplication */
-    GArray *members;                                                   /* of TndMergeMember */
-    GPtrArray *rows;                                                   /* of TndMergeRow */
-    GPtrArray *guests;                                                 /* of TndMergeGuest, by the begin of processes */
-    GPtrArray *nodes;                                                  /* names */
-    GArray *node_cpus;                                                 /* of guint32 */
-    char *command;                                                     /* of the process that began the run */
-    guint64 begin_realtime_ns, end_ns, cpu_ns, sampled_ns, own_cpu_ns; /* own: of the library's threads */
+    GPtrArray *applications; /* TndMergeApplication */
+    GArray *members;         /* TndMergeMember */
+    GPtrArray *rows;         /* TndMergeRow */
+    GPtrArray *guests;       /* TndMergeGuest, in the order of their processes' begins */
+    GPtrArray *nodes;        /* names of nodes */
+    GArray *node_cpus;       /* guint32: how many CPUs each node has */
+    char *command;           /* of the process that began the run */
+    guint64 begin_realtime_ns, end_ns, cpu_ns, sampled_ns;
+    guint64 own_cpu_ns; /* CPU time of the library's own threads */
     guint64 n_skipped_processes, n_helper_processes, n_helper_threads;
 
-    /* Names, comms, samples. */
-    GHashTable *by_image_id;                               /* guint64 * -> TndMergeProcess * */
-    GPtrArray *region_names, *counter_names, *image_names; /* sorted; value or type = base + index */
-    GPtrArray *python_names;                               /* as well, not shortened; value = index + 1 */
-    GPtrArray *communicators;                              /* lines for the header */
-    GPtrArray *function_names, *line_names;                /* sorted; value = index + 1 */
+    /* Names, comms, addresses.  Names are sorted; a name's value, or event type, is its index plus a constant. */
+    GHashTable *by_image_id; /* guint64 * -> TndMergeProcess * */
+    GPtrArray *region_names, *counter_names, *image_names;
+    GPtrArray *python_names;                /* with what follows the names; value = index + 1 */
+    GPtrArray *communicators;               /* lines for the trace's header */
+    GPtrArray *function_names, *line_names; /* value = index + 1 */
 
-    /* Between samples and tasks. */
-    guint *row_ranks; /* by row: the rank that renders it and matches its messages; a task's are of one rank */
+    /* Between addresses and tasks. */
+    guint *row_ranks; /* for each row the rank that renders it and matches its messages; a task's rows have one rank */
 
     /* Messages and write. */
-    struct TndMergeSpill *messages; /* matched */
-    GHashTable *types;              /* event types that occur */
+    struct TndMergeSpill *messages; /* those that are matched */
+    GHashTable *types;              /* the event types that occur */
     guint32 seen_types[1 << TND_MERGE_SEEN_BITS];
     TndMergeSeenState seen_states[1 << TND_MERGE_SEEN_BITS];
-    TndMergePythonSum *python_sums; /* by value */
+    TndMergePythonSum *python_sums; /* by values of functions */
 } TndMerge;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Progress of one rank; who hears of it is the caller's affair.
+ * The progress of one rank. The caller's function hears of it.
  */
 #include "analysis/merge/base/merge_progress.h"
 

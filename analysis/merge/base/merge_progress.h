@@ -7,10 +7,10 @@
 
 #include "analysis/merge/base/merge_model.h"
 
-/* What a byte costs in a pass, about; one that is scanned costs 1. */
+/* What a byte costs in each pass, about, in units of what it costs to scan it. */
 typedef enum { TND_MERGE_SCAN = 1, TND_MERGE_MATCH = 4, TND_MERGE_WRITE = 14 } TndMergePass;
 
-/* Tells of progress: the pass has read n_bytes more.  FALSE: cancelled, error set. */
+/* Says that the pass has read n_bytes more.  FALSE, with error: the caller cancelled the merge. */
 gboolean tnd_merge_progress_advance(TndMerge *merge, TndMergePass pass, guint64 n_bytes, GError **error);
 
 #endif

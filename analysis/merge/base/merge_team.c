@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All of it by exchange: values are few and small.
+ * Values are few and small, so that everything is done by the one function that exchanges bytes.
  */
 #include "analysis/merge/base/merge_team.h"
 
@@ -77,7 +77,7 @@ gboolean tnd_merge_team_agree(TndMergeTeam *team, GError **error)
         g_byte_array_append(told, (const guint8 *)(*error)->message, (guint)strlen((*error)->message) + 1);
     }
     tnd_merge_team_tell(team, told, take, NULL);
-    if (take->len) { /* those who have none give nothing: what is first is the first's */
+    if (take->len) { /* ranks without an error give nothing, so that the first error is that of the first rank */
         memcpy(&code, take->data, sizeof code);
         g_clear_error(error);
         *error = g_error_new_literal(G_IO_ERROR, code, (const char *)take->data + sizeof code);

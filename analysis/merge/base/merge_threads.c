@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An exchange is two meetings of all threads: between them each copies what the others have laid out for it.
+ * All threads meet twice in an exchange. Between the two meetings each thread copies the bytes that the others have
+ * laid out for it.
  */
 #include "analysis/merge/base/merge_threads.h"
 
@@ -14,11 +15,11 @@ struct table {
     GMutex mutex;
     GCond all_here;
     guint n_here, n_meetings;
-    GByteArray *const **given; /* by rank */
+    GByteArray *const **given; /* by rank, what it gives */
 };
 
 struct thread {
-    TndMergeTeam team; /* first: the table of functions is this thread's */
+    TndMergeTeam team; /* stands first, because the functions of its table are given a pointer to it */
     struct table *table;
     TndMergeThreadsWork work;
     gpointer data;

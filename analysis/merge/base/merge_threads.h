@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A team of threads: each merges its share, rank 0 is the caller.
+ * A team of threads. Rank 0 is the caller.
  */
 #ifndef TND_MERGE_THREADS_H
 #define TND_MERGE_THREADS_H
 
 #include "analysis/merge/base/merge_team.h"
 
-/* What each rank does.  Its data is its own. */
+/* The function that each rank calls, with data of its own. */
 typedef void (*TndMergeThreadsWork)(TndMergeTeam *team, gpointer data);
 
-/* Returns when all have done it; data: one for each of n_ranks. */
+/* Returns when all ranks have returned from it.  data: one pointer for each of n_ranks. */
 void tnd_merge_threads_run(guint n_ranks, TndMergeThreadsWork work, gpointer *data);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ticks to time: a line for all processes of a node whose ticks are of one kind.  merge_clock.c and merge_nodes.c find
- * out which line.  Whole-number arithmetic: the same everywhere.
+ * Ticks to time, by one line for all processes of a node whose ticks are of one kind. The clock and nodes passes find
+ * out which line. All arithmetic is in whole numbers, so that a trace is the same on every machine.
  */
 #ifndef TND_MERGE_TICKS_H
 #define TND_MERGE_TICKS_H
@@ -12,7 +12,7 @@
 
 #define TND_MERGE_RATE_BITS 40
 
-/* A moment in the three clocks that a process has. */
+/* A process read three clocks at one moment. */
 typedef struct {
     guint64 ticks, monotonic_ns, realtime_ns;
 } TndMergeClockReading;
@@ -22,11 +22,11 @@ typedef struct TndMergeClock {
     const char *host, *boot;
     enum tnd_clock kind;
     TndMergeClockReading first, last;
-    guint64 rate;        /* ns a tick, with TND_MERGE_RATE_BITS binary places */
-    gint64 first_time;   /* trace time of `first` */
-    gboolean is_aligned; /* merge_nodes.c: with the clocks of other nodes */
-    guint64 error_ns;    /* by which that may be wrong */
-    gint64 moved_ns;     /* by which it was moved */
+    guint64 rate;        /* ns per tick, with TND_MERGE_RATE_BITS binary places */
+    gint64 first_time;   /* the time of `first` */
+    gboolean is_aligned; /* of the nodes pass, with the next two: the clock is aligned with those of other nodes */
+    guint64 error_ns;    /* by how much the alignment may be wrong */
+    gint64 moved_ns;     /* by how much it moved the clock */
 } TndMergeClock;
 
 /* How long so many ticks last, in ns. */
@@ -35,7 +35,8 @@ static inline guint64 tnd_merge_ticks_span(const TndMergeClock *clock, guint64 t
     return (guint64)(((unsigned __int128)ticks * clock->rate) >> TND_MERGE_RATE_BITS);
 }
 
-/* Time of ticks, to the nearest ns; before the trace's zero is set, that of CLOCK_REALTIME. */
+/* The time at so many ticks, to the nearest ns: before the trace's zero is set that of CLOCK_REALTIME, then trace
+ * time. */
 static inline gint64 tnd_merge_ticks_absolute(const TndMergeClock *clock, guint64 ticks)
 {
     gint64 distance = (gint64)(ticks - clock->first.ticks);
@@ -47,7 +48,7 @@ static inline gint64 tnd_merge_ticks_absolute(const TndMergeClock *clock, guint6
     return clock->first_time + (gint64)(((__int128)distance * clock->rate + half) >> TND_MERGE_RATE_BITS);
 }
 
-/* Trace time of ticks; 0 for what is before its beginning. */
+/* Trace time at so many ticks; 0 for moments before the trace's begin. */
 static inline guint64 tnd_merge_ticks_time(const TndMergeClock *clock, guint64 ticks)
 {
     gint64 time = tnd_merge_ticks_absolute(clock, ticks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The nodes are keys, time and number packed into 64 bits, so that a step is a few minima and maxima without a jump
- * that could be mispredicted.
+ * Nodes of the tree are keys: a time and a walker's number, packed into 64 bits, so that a step is a few minima and
+ * maxima without a jump that could be mispredicted.
  */
 #include "analysis/merge/base/merge_tournament.h"
 

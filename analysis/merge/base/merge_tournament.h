@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which of many walkers is next: a tournament of their times.
+ * A tournament among walkers: which of them is due next, which is the one with the least time and, of equal times, the
+ * least number.
  *
- * Cost: a step over 64 walkers about 15 ns (measured, tests/bench).
+ * Cost: a step with 64 walkers about 15 ns (measured, tests/bench).
  */
 #ifndef TND_MERGE_TOURNAMENT_H
 #define TND_MERGE_TOURNAMENT_H
@@ -11,30 +12,31 @@
 
 #include <glib.h>
 
-/* A tournament of walkers: who has the smallest time, and of equals the smallest number. */
+/* The inner nodes of the tree: each has the key that lost there. */
 typedef struct {
-    guint n, n_bits; /* n_bits: of a walker's number within a key */
-    guint64 *losers; /* [0] is the winner */
+    guint n, n_bits; /* n_bits: of a key, those of the walker's number */
+    guint64 *losers; /* losers[0] is the winner */
 } TndMergeTournament;
 
-/* FALSE with error if times of up to end_ns and so many walkers do not fit into a key. */
+/* times: when each of the n walkers is due; G_MAXUINT64: never.  FALSE with error if times up to end_ns and numbers
+ * up to n do not fit into a key. */
 gboolean tnd_merge_tournament_make(TndMergeTournament *tree, const guint64 *times, guint n, guint64 end_ns,
                                    GError **error);
 void tnd_merge_tournament_clear(TndMergeTournament *tree);
 
-/* When it is the winner's turn. */
+/* When the winner is due. */
 static inline guint64 tnd_merge_tournament_winner_time(const TndMergeTournament *tree)
 {
     return tree->losers[0] >> tree->n_bits;
 }
 
-/* The walker whose turn it is; G_MAXUINT: none. */
+/* The walker that is due first; G_MAXUINT: none is due any more. */
 static inline guint tnd_merge_tournament_winner(const TndMergeTournament *tree)
 {
     return tree->losers[0] == G_MAXUINT64 ? G_MAXUINT : (guint)(tree->losers[0] & ((1u << tree->n_bits) - 1));
 }
 
-/* The winner's next time, which is not before its last one, is `time`; G_MAXUINT64: it has ended. */
+/* Says that the winner is due at `time` next, which is not before its last turn; G_MAXUINT64: never. */
 static inline void tnd_merge_tournament_replay(TndMergeTournament *tree, guint64 time)
 {
     guint walker = tnd_merge_tournament_winner(tree);

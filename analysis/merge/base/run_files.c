@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lists a run directory.  Reads names and sizes only.
+ * Lists a run directory. Only names and sizes of files are read.
  */
 #include "analysis/merge/base/run_files.h"
 

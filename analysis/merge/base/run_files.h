@@ -8,23 +8,23 @@
 #include <glib.h>
 
 typedef struct {
-    char *name; /* "<slot>.main" or "<slot>.signal": what tnd_stream_open wants */
+    char *name; /* "<slot>.main" or "<slot>.signal", as tnd_stream_open takes it */
     guint slot;
     gboolean is_signal;
-    guint64 size_bytes; /* on the disk, about */
+    guint64 size_bytes; /* of its files on the disk, about */
 } TndRunStream;
 
 typedef struct {
     char *name;      /* "<host>.<pid>.<n>" */
-    char *path;      /* of its directory */
-    GArray *streams; /* of TndRunStream; by slot, main before signal */
+    char *path;      /* the path of its directory */
+    GArray *streams; /* TndRunStream, in the order of slots, main before signal */
 } TndRunImage;
 
-/* Of all streams of an image, on the disk, about. */
+/* Bytes of all streams of an image on the disk, about. */
 guint64 tnd_run_files_bytes(const TndRunImage *image);
 
-/* Images of a run directory; of a single image's directory, that one.  By name, numbers in it as numbers.  NULL if the
- * directory cannot be read or holds no streams. */
+/* The images of a run directory, or the one of an image's own directory, in the order of their names, in which
+ * numbers compare as numbers.  NULL if the directory cannot be read or holds no streams. */
 GPtrArray *tnd_run_files_list(const char *path, GError **error);
 
 #endif

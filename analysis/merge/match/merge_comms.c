@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Communicators: which of the processes' views are one, who its members are, and the lines of the header.
+ * Communicators: which of the processes' views are views of one, who its members are, and the lines of the header.
  *
- * Views of one communicator have been made of the same one, of the same groups, and are the same nth.  An
- * intercommunicator to another world is known by its near side only: one on each side, until their LINKs say that they
- * are one.  What was made of such a one can be told only then; hence rounds, as many as worlds were spawned in each
- * other.  Numbers are given in the order of applications, ranks and time, COMM_WORLD first.
+ * Views of one communicator have been made of the same one, of the same groups, and are the same nth. An
+ * intercommunicator to another world is known by its near side only: there is one on each side until their LINKs say
+ * that they are one. A communicator that was made of such a one can be identified only then; hence rounds, as many as
+ * worlds were spawned in each other. Numbers are given in the order of applications, ranks and time, COMM_WORLD first.
  *
- * Cost: the members of all views, once.  Context: after the rows are made, before messages are matched.
+ * Cost: the members of all views, once.
  */
 #include "analysis/merge/match/merge_comms.h"
 #include "analysis/merge/base/merge_note.h"
@@ -22,7 +22,7 @@
 typedef struct TndMergeWhole {
     struct TndMergeWhole *same;
     guint32 id;
-    const GArray *near, *far; /* groups; far: of an intercommunicator, NULL while it is not known */
+    const GArray *near, *far; /* the groups; far is that of an intercommunicator, NULL while it is not known */
     gboolean is_inter;
     guint32 n_far;
     guint64 time_ns;
@@ -34,9 +34,9 @@ struct naming {
     TndMerge *merge;
     GPtrArray *views;  /* of TndMergeComm, in the order of numbers */
     GPtrArray *wholes; /* of Whole */
-    GHashTable *known; /* GBytes that say which -> Whole */
-    guint n_left;      /* views that belong to none yet */
-    gboolean give_up;  /* far sides that are not known by now will not be */
+    GHashTable *known; /* GBytes of `describe` -> Whole */
+    guint n_left;      /* views of which the Whole is not known yet */
+    gboolean give_up;  /* far sides that are not known by now will never be */
 };
 
 static Whole *find_whole(Whole *whole)
@@ -67,7 +67,8 @@ static void set_links(const TndMergeProcess *process, GPtrArray *views)
     }
 }
 
-/* The views of a process, and what each was made of: the last that had the handle. */
+/* Adds the views of a process.  The parent of a view is the last communicator before it that had the handle it was
+ * made of. */
 static void add_views(struct naming *naming, TndMergeProcess *process)
 {
     GPtrArray *views = g_ptr_array_new();
@@ -87,7 +88,7 @@ static void add_views(struct naming *naming, TndMergeProcess *process)
     g_ptr_array_unref(views);
 }
 
-/* Whether all that is ever known of a view is known. */
+/* Whether everything is known of a view that will ever be. */
 static gboolean is_settled(const struct naming *naming, const TndMergeComm *comm)
 {
     return comm->whole && (!comm->whole->is_inter || comm->whole->far || naming->give_up);
@@ -98,7 +99,7 @@ static guint32 member_at(const GArray *group, guint32 place)
     return group && place < group->len ? g_array_index(group, guint32, place) : TND_MERGE_NO_MEMBER;
 }
 
-/* Who a COMM's number stands for. */
+/* The member that a number of a COMM record stands for. */
 static guint32 resolve(const TndMergeComm *comm, guint32 told)
 {
     if (told < TND_COMM_STRANGER)
@@ -200,7 +201,7 @@ static int compare_times(gconstpointer a, gconstpointer b)
     return v->time_ns != w->time_ns ? (v->time_ns < w->time_ns ? -1 : 1) : v->id < w->id ? -1 : v->id > w->id;
 }
 
-/* The two sides of connections find each other: of one port's, in the order of time. */
+/* Finds the two sides of each connection.  Those of one port belong together in the order of time. */
 static void link_sides(struct naming *naming)
 {
     GPtrArray *sides = g_ptr_array_new();
@@ -222,7 +223,7 @@ static void link_sides(struct naming *naming)
     g_ptr_array_unref(sides);
 }
 
-/* One round over the views; whether there was anything to do. */
+/* Goes over the views once; returns whether one of them was identified. */
 static gboolean identify_some(struct naming *naming)
 {
     guint n_before = naming->n_left;
@@ -262,8 +263,8 @@ static GBytes *group_bytes(const GArray *group)
     return g_bytes_new(group->data, group->len * sizeof(guint32));
 }
 
-/* Number of an intracommunicator of a group: the first there was, or a new one, which nothing but lines of
- * intercommunicators refers to.  0: who is in the group is not known. */
+/* The number of an intracommunicator that has this group: the first there was, or a new one, to which only lines of
+ * intercommunicators refer.  0: the group is not known. */
 static guint32 group_id(struct naming *naming, GHashTable *groups, const GArray *group, guint32 *n_ids)
 {
     if (!group)
@@ -314,7 +315,7 @@ static void add_lines(struct naming *naming)
     g_hash_table_unref(groups);
 }
 
-/* Each view gets its number and, of an intercommunicator, the far group that turned out. */
+/* Gives each view its number and, if it is an intercommunicator, the far group that turned out. */
 static void tell_views(struct naming *naming)
 {
     for (guint i = 0; i < naming->views->len; i++) {

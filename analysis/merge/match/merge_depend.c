@@ -9,13 +9,13 @@
 /* What is known of an address; first the address, as its key. */
 struct place {
     guint64 address;
-    enum tnd_task_depend kind; /* of the last group */
-    GPtrArray *last, *before;  /* groups; what they hold is kept */
+    enum tnd_task_depend kind; /* of the tasks of the last group */
+    GPtrArray *last, *before;  /* the last two groups, which hold references to their tasks */
 };
 
 struct TndMergeChildren {
     GHashTable *places;       /* guint64 * -> struct place * */
-    TndMergeOmpTask *barrier; /* the last that named all memory, NULL: none */
+    TndMergeOmpTask *barrier; /* the last task that named all memory; NULL: there is none */
 };
 
 static void release(gpointer task)
@@ -103,7 +103,7 @@ static void name_place(struct TndMergeChildren *children, TndMergeOmpTask *task,
                        enum tnd_task_depend kind)
 {
     struct place *place = find_place(children, address);
-    if (place->last->len && place->last->pdata[place->last->len - 1] == task) { /* it named this address already */
+    if (place->last->len && place->last->pdata[place->last->len - 1] == task) { /* the task named this address before */
         if (place->kind == TND_DEPEND_OUT || place->kind == kind)
             return;
         g_ptr_array_set_size(place->last, (gint)place->last->len - 1);
@@ -120,12 +120,14 @@ static void name_place(struct TndMergeChildren *children, TndMergeOmpTask *task,
     g_ptr_array_add(place->last, tnd_merge_depend_keep(task));
 }
 
-/* All memory: it waits for all of its siblings that depend on anything, and all later ones wait for it. */
+/* The task names all memory: it waits for all siblings before it that depend on anything, and all later ones wait for
+ * it. */
 static void name_all(struct TndMergeChildren *children, TndMergeOmpTask *task)
 {
     GHashTableIter iter;
     gpointer place;
-    if (children->barrier && g_hash_table_size(children->places) == 0) /* else those wait for it */
+    if (children->barrier &&
+        g_hash_table_size(children->places) == 0) /* if tasks came since the barrier, they wait for it themselves */
         add_predecessor(task, children->barrier);
     g_hash_table_iter_init(&iter, children->places);
     while (g_hash_table_iter_next(&iter, NULL, &place))

@@ -18,23 +18,23 @@
 typedef struct {
     guint32 number, creator, flags;
     guint n_references;
-    guint32 last_successor; /* whose predecessor it is already */
+    guint32 last_successor; /* the number of the task that was given this one as a predecessor last */
     gboolean has_ended, is_fulfilled;
-    guint32 row;                     /* where it was complete */
-    guint64 created_ns, complete_ns; /* until it is complete, `row` is where it was made */
-    GPtrArray *predecessors;         /* NULL: none */
+    guint32 row;                     /* where it was complete; before that, where it was made */
+    guint64 created_ns, complete_ns; /* complete: 0 until it is */
+    GPtrArray *predecessors;         /* NULL: there are none */
     struct TndMergeChildren *children;
 } TndMergeOmpTask;
 
 TndMergeOmpTask *tnd_merge_depend_new(guint32 number);
 TndMergeOmpTask *tnd_merge_depend_keep(TndMergeOmpTask *task);
-void tnd_merge_depend_release(TndMergeOmpTask *task); /* NULL: nothing */
+void tnd_merge_depend_release(TndMergeOmpTask *task); /* task may be NULL */
 
-/* creator's child `task` depends on words[0..n_words) as a TASK record of phase DEPEND has them: its predecessors grow.
- */
+/* Says that `task`, a child of `creator`, depends on words[0..n_words), which are as in a TASK record of phase
+ * DEPEND.  This adds to its predecessors. */
 void tnd_merge_depend_add(TndMergeOmpTask *creator, TndMergeOmpTask *task, const guint64 *words, guint n_words);
 
-/* It will make no more children that depend on anything. */
+/* Says that the creator makes no more children that depend on anything. */
 void tnd_merge_depend_close(TndMergeOmpTask *creator);
 
 #endif

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Channels in a hash table; each is a queue of halves of one kind that wait.  Of several ranks, each keeps the channels
- * whose hash is its own.
+ * Channels are in a hash table. Of several ranks, each keeps the channels whose hash is its own.
  */
 #include "analysis/merge/match/merge_match.h"
 #include "analysis/base/assertion.h"
 #include "analysis/merge/match/merge_spill.h"
 
 #define MAX_IDLE_CHANNELS 65536
-#define BLOCK_HALVES 256 /* allocated at once */
+#define BLOCK_HALVES 256 /* that are allocated at once */
 #define SEEN_CHANNELS 1024
 
 guint tnd_merge_match_limit = 8192;
 
-/* Sends and receives that belong together in order; at most one of the queues is not empty. */
+/* Sends and receives that belong together in their order.  At most one of the two queues is not empty. */
 struct channel {
     guint32 comm, sender, receiver;
     gint32 tag;
@@ -23,15 +22,15 @@ struct channel {
 struct TndMergeMatch {
     TndMerge *merge;
     GHashTable *channels;
-    struct channel *seen[SEEN_CHANNELS]; /* by hash: one of them that was looked up */
-    GPtrArray *given;                    /* halves, in the order in which they were; of one rank alone: none */
-    guint n_ahead;                       /* of these, that were given since or after the last turn */
-    GPtrArray *blocks;                   /* of halves */
+    struct channel *seen[SEEN_CHANNELS]; /* by hash, a channel that was looked up last */
+    GPtrArray *given;                    /* of several ranks: TndMergeHalf, in the order in which they were given */
+    guint n_ahead;                       /* how many of them were given since the last turn, or for a time after it */
+    GPtrArray *blocks;                   /* blocks of halves */
     TndMergeHalf *spare;
-    GByteArray **give; /* on their way, by rank */
+    GByteArray **give; /* by rank, what is on its way there */
 };
 
-/* A half on its way. */
+/* A half as it goes from one rank to another. */
 struct parcel {
     guint32 comm, sender, receiver;
     gint32 tag;
@@ -117,7 +116,7 @@ void tnd_merge_match_drop_half(TndMergeMatch *match, TndMergeHalf *half)
     match->spare = half;
 }
 
-/* Both ends are known and closed: a message. */
+/* Makes a message of two halves whose calls are over. */
 static void finish(TndMergeMatch *match, TndMergeHalf *a, TndMergeHalf *b, GError **error)
 {
     const TndMergeHalf *send = a->is_send ? a : b, *receive = a->is_send ? b : a;
@@ -152,7 +151,7 @@ static void remove_channel(TndMergeMatch *match, struct channel *channel)
     g_hash_table_remove(match->channels, channel);
 }
 
-/* Puts a half into its channel, or takes the other one out of it. */
+/* Puts a half into its channel, or takes the half that it belongs to out of it. */
 static void meet(TndMergeMatch *match, TndMergeHalf *half, GError **error)
 {
     struct channel *channel = find_channel(match, half);
@@ -209,8 +208,8 @@ static void send_half(TndMergeMatch *match, TndMergeHalf *half)
     tnd_merge_match_drop_half(match, half);
 }
 
-/* Sends those halves that were given up to a time, but for those whose calls go on and, to keep the order, what comes
- * after them in their channels. */
+/* Sends the halves that were given up to a time to the ranks of their channels.  A half whose call goes on is kept
+ * and, because of the order, so are those after it in its channel. */
 static void send_given(TndMergeMatch *match, guint64 up_to)
 {
     GHashTable *waiting = g_hash_table_new_full(hash_channel, equal_channels, free_channel, NULL);
@@ -234,7 +233,7 @@ static void send_given(TndMergeMatch *match, guint64 up_to)
     g_hash_table_unref(waiting);
 }
 
-/* What all have given to each other, and nothing more to give. */
+/* Exchanges the bytes that ranks give to each other; after that there is nothing to give. */
 static void exchange(TndMergeMatch *match, GByteArray *take)
 {
     TndMergeTeam *team = match->merge->team;

@@ -19,7 +19,7 @@
 #include "analysis/merge/read/merge_calls.h"
 #include "analysis/merge/read/merge_reader.h"
 
-#define MAX_AT_ONCE 128 /* steps */
+#define MAX_AT_ONCE 128 /* steps of a walker in one turn */
 #define MAX_AHEAD 16384 /* steps of all walkers together */
 
 /* What a process's request stands for; first its handle, as its key. */
@@ -29,26 +29,26 @@ struct request {
     TndMergeSend *sent;   /* a send that may turn out to be cancelled */
     TndMergeComm *comm;   /* of an active receive or a persistent request */
     enum { ONCE, PERSISTENT_RECV, PERSISTENT_SEND } kind;
-    gint64 size_bytes; /* of a persistent one, with what follows */
+    gint64 size_bytes; /* with partner and tag: of a persistent request */
     guint32 partner;
     gint32 tag;
 };
 
-/* A row's place in the walk. */
+/* A walker: where a row is in the walk. */
 struct walker {
     TndMergeReader reader;
     guint32 row;
-    TndMergeCalls calls; /* data: halves that close with the call */
+    TndMergeCalls calls; /* their data are the halves that close with the call */
     const struct tnd_record *record;
     guint n_comms;
-    guint n_at_once; /* steps in one turn; 1: another row has messages of the same process */
+    guint n_at_once; /* steps in one turn; 1 if another row has messages of the same process */
 };
 
 struct matching {
     TndMerge *merge;
     TndMergeMatch *match;
-    GError *error;  /* the first; the walk ends */
-    guint64 now_ns; /* when the turn began that goes on; it never falls */
+    GError *error;  /* the first error, which ends the walk */
+    guint64 now_ns; /* when the current turn began; it never falls */
 };
 
 /* The innermost open call of the walker's row; NULL: none. */
@@ -70,7 +70,7 @@ static TndMergeHalf *new_half(struct matching *matching, struct walker *walker, 
     if (call) {
         half->next_open = call->data;
         call->data = half;
-    } else { /* no call is open: it begins and ends here */
+    } else { /* no call is open: the half begins and ends here */
         half->physical = walker->reader.last_ns;
         half->is_closed = TRUE;
     }
@@ -108,7 +108,7 @@ static TndMergeOrder *order_of(struct matching *matching, TndMergeComm *comm)
     return comm->order;
 }
 
-/* may_cancel: its request will tell. */
+/* may_cancel: the request tells later whether the send was cancelled. */
 static TndMergeSend *begin_send(struct matching *matching, struct walker *walker, TndMergeComm *comm,
                                 guint64 size_bytes, guint32 partner, gint32 tag, gboolean may_cancel)
 {
@@ -146,7 +146,7 @@ static struct request *find_request(const struct walker *walker, guint64 handle)
     return g_hash_table_lookup(walker->reader.at->process->requests, &handle);
 }
 
-/* What was under way is over, and nobody saw how: a receive got nothing, a send was not cancelled. */
+/* Ends a request of which no record says how it ended: its receive got nothing, its send was not cancelled. */
 static void end_request(struct request *request)
 {
     if (request->active)
@@ -155,7 +155,7 @@ static void end_request(struct request *request)
         tnd_merge_order_end_send(g_steal_pointer(&request->sent), FALSE);
 }
 
-/* The request of a handle, made or made anew. */
+/* Makes a new request for a handle, which ends the one before. */
 static struct request *set_request(struct walker *walker, guint64 handle)
 {
     GHashTable *requests = walker->reader.at->process->requests;
@@ -196,7 +196,7 @@ static void on_receive(struct matching *matching, struct walker *walker, const s
         tnd_merge_order_receive(order_of(matching, comm), half, (guint32)record->words[2], record->id);
 }
 
-/* A receive begins, which asks for what the pair says (a record of fewer words: for anything). */
+/* Begins a receive that asks for messages of this source and tag. */
 static void post_receive(struct matching *matching, struct walker *walker, struct request *request, TndMergeComm *comm,
                          guint32 source, guint32 tag)
 {
@@ -214,7 +214,7 @@ static void on_start(struct matching *matching, struct walker *walker, struct re
         post_receive(matching, walker, request, request->comm, request->partner, (guint32)request->tag);
 }
 
-/* The word of a POST that says partner and tag. */
+/* The word of a POST that says partner and tag; if the record has none, it asks for anything. */
 static guint64 asked(const struct tnd_record *record)
 {
     unsigned at = record->id == TND_POST_SEND_INIT ? 3 : 2;
@@ -335,8 +335,8 @@ static void close_all_calls(struct matching *matching, struct walker *walker, gu
     walker->calls.n = 0;
 }
 
-/* To the next record that must wait for its turn among all rows; calls are followed on the way.  Its time, or
- * G_MAXUINT64 when the part is over. */
+/* Goes on to the next record that must wait for its turn among all rows, and follows calls on the way.  Returns the
+ * record's time, or G_MAXUINT64 when the part is over. */
 static guint64 advance(struct matching *matching, struct walker *walker)
 {
     TndMergeFrame frame;
@@ -365,7 +365,7 @@ static guint64 advance(struct matching *matching, struct walker *walker)
     return G_MAXUINT64;
 }
 
-/* Handles what the walker stands at and goes on.  The time of what is next. */
+/* Handles the record that the walker stands at and goes on.  Returns the time of the next one. */
 static guint64 step(struct matching *matching, struct walker *walker)
 {
     if (!walker->reader.at) {
@@ -441,7 +441,7 @@ static gboolean are_of_one_task(const struct walker *a, const struct walker *b)
            a->reader.row->at.task == b->reader.row->at.task;
 }
 
-/* The walkers of a task are one after another. */
+/* Chooses how many steps each walker has in a turn.  The walkers of a task stand one after another. */
 static void choose_turns(GArray *walkers)
 {
     for (guint i = 0; i < walkers->len; i++) {
@@ -471,7 +471,7 @@ static void walk(struct matching *matching, GArray *walkers)
     g_free(times);
 }
 
-/* What is left in a process when all is read: receives that nobody saw end. */
+/* Ends what is left in a process when all streams are read: receives of which no record says that they ended. */
 static void release_process(TndMergeProcess *process)
 {
     for (guint i = 0; i < process->streams->len; i++) {
@@ -483,7 +483,7 @@ static void release_process(TndMergeProcess *process)
     tnd_merge_comms_forget(process);
 }
 
-/* What all ranks counted is everyone's. */
+/* Makes the counts those of all ranks. */
 static void share_counts(TndMerge *merge)
 {
     TndMergeResult *result = merge->result;

@@ -7,7 +7,7 @@
 
 #include "analysis/merge/base/merge_model.h"
 
-/* Adds messages to those of the merge, and sorts them: tasks must have been there before. */
+/* Adds messages to those of the merge, and sorts them.  After the tasks pass, which adds to them, too. */
 gboolean tnd_merge_messages_run(TndMerge *merge, GError **error);
 
 #endif

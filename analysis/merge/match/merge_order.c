@@ -6,9 +6,10 @@
  */
 #include "analysis/merge/match/merge_order.h"
 
-#define MAX_WAITING (1u << 20) /* behind one receive; then it loses its place: it is one that nobody completes */
+/* If more receives wait for one, that one loses its place: it will never be complete. */
+#define MAX_WAITING (1u << 20)
 
-/* A receive that is complete and waits, or that nothing but its place is known of. */
+/* A receive that is complete and waits (half), or that is open (NULL). */
 struct receive {
     guint64 logical, nth;
     TndMergeHalf *half;
@@ -17,15 +18,15 @@ struct receive {
 
 struct TndMergePost {
     TndMergeOrder *order;
-    struct receive self; /* source and tag as asked for */
-    GArray *waiting;     /* of struct receive, NULL: none */
-    GQueue *list;        /* that it stands in; NULL: it lost its place */
+    struct receive self; /* with the source and tag that it asks for */
+    GArray *waiting;     /* struct receive: those that wait for it; NULL: none does */
+    GQueue *list;        /* the list that it stands in; NULL: it lost its place */
     GList link;
 };
 
 struct TndMergeSend {
     TndMergeOrder *order;
-    TndMergeHalf *half; /* NULL: cancelled */
+    TndMergeHalf *half; /* NULL: it was cancelled */
     gboolean is_decided;
 };
 
@@ -36,7 +37,7 @@ struct TndMergeOrder {
     guint64 n_receives;
     GHashTable *named; /* sender and tag -> GQueue of open receives that asked for them */
     GQueue any;        /* open receives that asked for any sender or tag */
-    GQueue sends;      /* that wait for the first of them to be decided */
+    GQueue sends;      /* TndMergeSend: all wait until it is known whether the first is cancelled */
 };
 
 static void free_queue(gpointer queue)
@@ -76,7 +77,7 @@ static GQueue *find_named(const TndMergeOrder *order, guint32 source, guint32 ta
     return order->named ? g_hash_table_lookup(order->named, &name) : NULL;
 }
 
-/* The first open receive that this one waits for; NULL: none. */
+/* The first open receive that this one waits for; NULL: it waits for none. */
 static TndMergePost *find_blocker(const TndMergeOrder *order, const struct receive *receive)
 {
     const GQueue *same = find_named(order, receive->source, receive->tag);
@@ -102,7 +103,7 @@ static void leave_list(TndMergePost *post)
 
 static void place(TndMergeOrder *order, const struct receive *receive);
 
-/* Those that waited for it look again, in order. */
+/* Places the receives that waited for this one again, in their order. */
 static void let_pass(TndMergePost *post)
 {
     GArray *waiting = g_steal_pointer(&post->waiting);
@@ -198,7 +199,7 @@ TndMergeSend *tnd_merge_order_send(TndMergeOrder *order, TndMergeHalf *half, gbo
 
 void tnd_merge_order_end_send(TndMergeSend *send, gboolean is_cancelled)
 {
-    if (is_cancelled && send->half->is_closed) { /* nobody refers to it any more */
+    if (is_cancelled && send->half->is_closed) { /* no call refers to the half any more */
         tnd_merge_match_drop_half(send->order->match, send->half);
         send->half = NULL;
     }

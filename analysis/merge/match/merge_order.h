@@ -14,32 +14,33 @@
 
 #include "analysis/merge/match/merge_match.h"
 
-/* As a receive may ask. */
+/* A receive may ask for any sender, or any tag. */
 #define TND_MERGE_ANY G_MAXUINT32
 
 typedef struct TndMergeOrder TndMergeOrder;
 typedef struct TndMergePost TndMergePost; /* a receive from its posting on */
 typedef struct TndMergeSend TndMergeSend; /* a send that may be cancelled */
 
-/* Takes a half whose turn it is. */
+/* The function that takes a half whose turn it is. */
 typedef void (*TndMergeGive)(gpointer user_data, TndMergeHalf *half);
 
 TndMergeOrder *tnd_merge_order_new(TndMergeMatch *match, TndMergeGive give, gpointer user_data);
 
-/* Gives what is complete, in order, around what is not; frees. */
+/* Gives all halves that are complete, in their order, as if open receives were not there; frees. */
 void tnd_merge_order_end(TndMergeOrder *order);
 
-/* A receive is posted, begun at `logical`.  source: rank in the communicator. */
+/* A receive is posted.  logical: when it was begun; source: a rank in the communicator, or TND_MERGE_ANY. */
 TndMergePost *tnd_merge_order_post(TndMergeOrder *order, guint64 logical, guint32 source, guint32 tag);
 guint64 tnd_merge_order_logical(const TndMergePost *post);
 
-/* It is over, and got this from there; NULL: it got nothing.  Frees the post. */
+/* The receive is over.  half: the message that it got, with its source and tag; NULL: it got none.  Frees the post. */
 void tnd_merge_order_complete(TndMergePost *post, TndMergeHalf *half, guint32 source, guint32 tag);
 
-/* A receive that is posted and complete. */
+/* A receive is posted and complete at once. */
 void tnd_merge_order_receive(TndMergeOrder *order, TndMergeHalf *half, guint32 source, guint32 tag);
 
-/* A send; may_cancel: its fate is told later, and what is returned is to be ended; else NULL. */
+/* A send is begun.  may_cancel: it may yet be cancelled; what is returned must then be ended by
+ * tnd_merge_order_end_send.  Else NULL is returned. */
 TndMergeSend *tnd_merge_order_send(TndMergeOrder *order, TndMergeHalf *half, gboolean may_cancel);
 void tnd_merge_order_end_send(TndMergeSend *send, gboolean is_cancelled);
 

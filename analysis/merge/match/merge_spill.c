@@ -16,24 +16,24 @@
 #include <unistd.h>
 
 #define WINDOW_MESSAGES 1024
-#define MAX_MOVES 16 /* a message, until they are sorted in another way */
+#define MAX_MOVES 16 /* of each message on average; with more of them, another way of sorting is quicker */
 
 gsize tnd_merge_spill_limit_bytes = (gsize)64 << 20;
 
-/* A sorted run: a window of what is left of it. */
+/* A sorted run in the file.  A window of what is left of it is in memory. */
 struct run {
     TndMergeMessage *window;
-    gsize at, n;     /* in the window */
-    off_t offset;    /* in the file, of what comes after the window */
-    guint64 n_after; /* messages there */
+    gsize at, n;     /* the first message in the window, and how many it has */
+    off_t offset;    /* where the file has what comes after the window */
+    guint64 n_after; /* how many messages come after it */
 };
 
 struct TndMergeSpill {
     char *directory;
-    int fd; /* -1: none yet */
+    int fd; /* -1: there is no file yet */
     off_t end;
-    GArray *messages; /* of TndMergeMessage: those not written */
-    GArray *runs;     /* of struct run; a heap by first message once sorted */
+    GArray *messages; /* TndMergeMessage: those that are not written */
+    GArray *runs;     /* struct run; once all are sorted, a heap by their first messages */
 };
 
 static int compare_numbers(guint64 a, guint64 b)
@@ -44,7 +44,7 @@ static int compare_numbers(guint64 a, guint64 b)
 static int compare_messages(gconstpointer a, gconstpointer b)
 {
     const TndMergeMessage *m = a, *n = b;
-    if (m->logical_send != n->logical_send) /* nearly always */
+    if (m->logical_send != n->logical_send) /* which is so nearly always */
         return m->logical_send < n->logical_send ? -1 : 1;
     int order = compare_numbers(m->sender, n->sender);
     if (!order)
@@ -77,8 +77,8 @@ static void move_to_places(TndMergeMessage *all, guint64 *from, gsize n)
     }
 }
 
-/* Brings them into the order of their times, of one time into that in which they came; FALSE: that takes more than the
- * bits of a word. */
+/* Sorts messages by their times; those of one time stay in the order in which they came.  FALSE: a word has too few
+ * bits for that. */
 static gboolean sort_by_time(GArray *messages)
 {
     TndMergeMessage *all = (TndMergeMessage *)(void *)messages->data;
@@ -105,8 +105,8 @@ static gboolean sort_by_time(GArray *messages)
     return TRUE;
 }
 
-/* What is left is the order of those of one time: each is moved to its place from where it is, unless that is too far
- * for too many. */
+/* Sorts messages.  After sorting by time, what is left is the order of those of one time: each message is moved to
+ * its place, unless that is too far for too many. */
 static void sort_messages(GArray *messages)
 {
     if (!sort_by_time(messages)) {
@@ -203,7 +203,7 @@ gboolean tnd_merge_spill_add(TndMergeSpill *spill, const TndMergeMessage *messag
     return spill->messages->len * sizeof *message < tnd_merge_spill_limit_bytes || write_run(spill, error);
 }
 
-/* Reads the run's next window; the run is at its end when that stays empty. */
+/* Reads the run's next window, which is empty if the run is at its end. */
 static gboolean read_window(TndMergeSpill *spill, struct run *run, GError **error)
 {
     gsize wanted = MIN(run->n_after, WINDOW_MESSAGES) * sizeof(TndMergeMessage), n_read = 0;
@@ -248,7 +248,7 @@ static void sift_down(GArray *runs, guint at)
 
 gboolean tnd_merge_spill_sort(TndMergeSpill *spill, GError **error)
 {
-    if (spill->fd < 0) { /* all of it is one window, in memory */
+    if (spill->fd < 0) { /* there is no file: all messages are one run, which is in memory as a whole */
         sort_messages(spill->messages);
         tnd_assert(are_sorted(spill->messages));
         struct run run = {.window = (TndMergeMessage *)(void *)spill->messages->data, .n = spill->messages->len};

@@ -16,28 +16,27 @@
 
 /* The tasks of one process. */
 struct graph {
-    GHashTable *tasks;   /* number -> TndMergeOmpTask *: not complete, or making tasks */
+    GHashTable *tasks;   /* number -> TndMergeOmpTask *, of tasks that are not complete or may make tasks */
     GHashTable *handles; /* guint64 * -> number, of detached tasks */
 };
 
-/* A row's place in the walk. */
+/* A walker: where a row is in the walk. */
 struct walker {
     TndMergeReader reader;
     guint32 row;
-    const struct tnd_record *record; /* the next one */
-    struct graph *graph;             /* of the part's process */
-    GArray *implicit;                /* of guint32: of the thread and of each open region, the implicit task that made
-                                      * tasks here, or 0 */
+    const struct tnd_record *record; /* the next record */
+    struct graph *graph;             /* the tasks of the part's process */
+    GArray *implicit; /* guint32, for the thread and each open region: the implicit task that made tasks */
 };
 
 struct drawing {
     TndMerge *merge;
     GHashTable *graphs; /* TndMergeProcess * -> struct graph * */
-    GError *error;      /* the first; the walk ends */
+    GError *error;      /* the first error, which ends the walk */
 };
 
-/* Tasks that never began, of a run that was killed, would else be released by their successors: as deep as the chain.
- */
+/* Releases a task, but its predecessors first: in a run that was killed, tasks that never began would else release
+ * each other, as deep as their chain is long. */
 static void forget(gpointer data)
 {
     TndMergeOmpTask *task = data;
@@ -77,9 +76,8 @@ static TndMergeOmpTask *make(struct graph *graph, guint32 number)
     return task;
 }
 
-/* Who makes tasks on this row; an implicit task is first heard of by that, an explicit one at the latest when it
- * begins.
- */
+/* The task that makes tasks on this row.  An implicit task is known from the first task that it makes; an explicit
+ * one at the latest when it begins. */
 static TndMergeOmpTask *creator_of(struct walker *walker, guint32 number)
 {
     TndMergeOmpTask *creator = find(walker->graph, number);
@@ -100,7 +98,7 @@ static void add_line(struct drawing *drawing, guint32 from_row, guint64 from_ns,
         tnd_merge_spill_add(drawing->merge->messages, &message, &drawing->error);
 }
 
-/* The task goes on here for the first time: its predecessors are complete. */
+/* Draws the lines to a task where it goes on for the first time: its predecessors are complete. */
 static void arrive(struct drawing *drawing, TndMergeOmpTask *task, guint32 row, guint64 time)
 {
     for (guint i = 0; task->predecessors && i < task->predecessors->len; i++) {
@@ -141,7 +139,7 @@ static void follow_task(struct drawing *drawing, struct walker *walker, const st
     guint32 number = record->aux == TND_TASK_FULFIL ? number_of_handle(graph, record) : record->id;
     TndMergeOmpTask *task = record->aux == TND_TASK_CREATE ? make(graph, number) : find(graph, number);
     if (!task && record->aux == TND_TASK_BEGIN)
-        task = make(graph, number); /* of a taskloop: it waits for nothing, but may make tasks that do */
+        task = make(graph, number); /* a task of a taskloop waits for none, but may make tasks that do */
     if (!task)
         return;
     switch (record->aux) {
@@ -177,7 +175,7 @@ static void follow_task(struct drawing *drawing, struct walker *walker, const st
     }
 }
 
-/* Implicit tasks but for the outermost n end: they will make no more tasks. */
+/* Ends all implicit tasks but the outermost n: they make no more tasks. */
 static void end_implicit(struct walker *walker, guint n)
 {
     for (; walker->implicit->len > n; g_array_set_size(walker->implicit, walker->implicit->len - 1)) {
@@ -216,7 +214,7 @@ static gboolean is_followed(const struct tnd_record *record)
     }
 }
 
-/* To the next record that counts; its time, or G_MAXUINT64 at the end of the part. */
+/* Goes on to the next record that matters here.  Returns its time, or G_MAXUINT64 at the end of the part. */
 static guint64 advance(struct walker *walker)
 {
     while (walker->graph && (walker->record = tnd_merge_reader_record(&walker->reader))) {
@@ -228,7 +226,7 @@ static guint64 advance(struct walker *walker)
     return G_MAXUINT64;
 }
 
-/* Handles what the walker stands at and goes on.  The time of what is next. */
+/* Handles the record that the walker stands at and goes on.  Returns the time of the next one. */
 static guint64 step(struct drawing *drawing, struct walker *walker)
 {
     if (walker->reader.at) {
@@ -237,7 +235,7 @@ static guint64 step(struct drawing *drawing, struct walker *walker)
         if (!tnd_merge_reader_open_part(&walker->reader, &drawing->error))
             return G_MAXUINT64;
         const TndMergeProcess *process = walker->reader.at->process;
-        end_implicit(walker, 0); /* of a part without an end */
+        end_implicit(walker, 0); /* those of a part whose threads did not tell their end */
         walker->graph = graph_of(drawing, process);
     }
     guint64 time = advance(walker);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What samples and callers saw: distinct code addresses of each image, then a name and a line for each, then values in
- * the order of names, so that a function has one value in all processes and in every merge of the same run.
+ * The code addresses that samples, callers and other records tell of: distinct addresses of each image, then a name
+ * and a line for each, then values in the order of names, so that a function has one value in all processes and in
+ * every merge of the same run.
  *
- * A sample is named by the function whose code it is and the line, a call (TND_MERGE_ADDRESS_OF_CALL) by the function
- * as it was written, and those into which that was inlined; a function of Python's stands among addresses, with a bit
- * that marks it.  Where a file was unloaded and another one loaded at its place, an address has one answer per file;
- * the sample's time tells them apart.  Ranks name the addresses of a share of the processes and tell each other.
+ * The address of a sample is named by the function whose code it is and by the line. The address of a call
+ * (TND_MERGE_ADDRESS_OF_CALL) is named by the function as it was written, and by those into which that one was
+ * inlined. A function of Python stands among addresses with a bit that marks it. Where a file was unloaded and another
+ * one loaded at its place, an address has one answer for each file, and the record's time tells them apart. Each rank
+ * names the addresses of a share of the processes, and they tell each other.
  */
 #include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_names.h"
@@ -18,17 +20,17 @@
 /* What an address is in one of the files that were loaded there. */
 struct answer {
     guint64 load_ticks;
-    guint32 function, line; /* values */
-    struct answer *next;    /* loaded before */
-    struct answer *into;    /* of a call: where this function is inlined; NULL: nowhere */
+    guint32 function, line; /* their values */
+    struct answer *next;    /* of the file that was loaded there before this one */
+    struct answer *into;    /* for a call, the function that this one is inlined into; NULL: it is not inlined */
 };
 
 struct entry {
-    guint64 address;        /* perhaps with TND_MERGE_ADDRESS_OF_CALL or TND_MERGE_ADDRESS_OF_PYTHON; 0: free */
-    struct answer *answers; /* the latest load first */
+    guint64 address; /* perhaps with TND_MERGE_ADDRESS_OF_CALL or TND_MERGE_ADDRESS_OF_PYTHON; 0: the entry is free */
+    struct answer *answers; /* that of the file that was loaded last is the first */
 };
 
-/* Open addressing, at most half full. */
+/* A hash table with open addressing, at most half full. */
 struct address_table {
     struct entry *entries;
     guint n_used, n_bits;
@@ -69,7 +71,7 @@ void tnd_merge_addresses_add(TndMergeProcess *process, guint64 address)
         grow_table(table);
 }
 
-/* How many, then each. */
+/* The bytes are the number of addresses, then each address. */
 void tnd_merge_addresses_tell(const TndMergeProcess *process, GByteArray *addresses)
 {
     const struct address_table *table = process->addresses;
@@ -132,7 +134,7 @@ static char *function_label(const TndSymbol *symbol, guint64 offset)
     return g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", symbol->module, offset);
 }
 
-/* The file without its folders, and the line; then its path. */
+/* A line's name is the file without its folders and the number of the line; its path follows. */
 static char *place_label(const char *file, guint line)
 {
     char *path = g_path_is_absolute(file) ? g_canonicalize_filename(file, NULL) : g_strdup(file);
@@ -158,7 +160,7 @@ static struct answer *new_answer(struct naming *naming, guint64 load_ticks, char
     return answer;
 }
 
-/* Of a call the function as it was written, then those around it. */
+/* For a call, the first answer is the function as it was written, and leads to those that it was inlined into. */
 static struct answer *new_answers(struct naming *naming, guint64 load_ticks, const TndSymbol *symbol, guint64 offset,
                                   gboolean is_call)
 {
@@ -173,7 +175,7 @@ static struct answer *new_answers(struct naming *naming, guint64 load_ticks, con
     return first;
 }
 
-/* A function of Python's; the line is where it begins. */
+/* The answer for a function of Python; its line is where the function begins. */
 static struct answer *new_python_answer(struct naming *naming, const TndMergeProcess *process, guint64 number)
 {
     const GPtrArray *names = process->python_names;
@@ -226,7 +228,7 @@ static int compare_indices(gconstpointer a, gconstpointer b, gpointer names)
     return strcmp(((GPtrArray *)names)->pdata[*(const guint32 *)a], ((GPtrArray *)names)->pdata[*(const guint32 *)b]);
 }
 
-/* Sorts names; the answer says which value each index became. */
+/* Sorts names, and returns which value each index became. */
 static guint32 *sort_names(GPtrArray *names)
 {
     guint32 *order = g_new(guint32, MAX(names->len, 1)), *values = g_new(guint32, names->len + 1);
@@ -269,7 +271,7 @@ static void visit_to_number(TndMerge *merge, TndMergeProcess *process, struct en
         }
 }
 
-/* Names the addresses of those processes that are this rank's. */
+/* Names the addresses of this rank's share of the processes. */
 static void name_share(TndMerge *merge, struct naming *naming, const guint *ranks)
 {
     for (guint i = 0; i < merge->processes->len; i++)
@@ -277,7 +279,7 @@ static void name_share(TndMerge *merge, struct naming *naming, const guint *rank
             for_each_entry(merge, merge->processes->pdata[i], visit_to_name, naming);
 }
 
-/* Bytes of a share, from one rank to another. */
+/* A share goes from one rank to another as bytes. */
 static void put(GByteArray *told, gconstpointer bytes, gsize n_bytes)
 {
     g_byte_array_append(told, bytes, (guint)n_bytes);
@@ -296,7 +298,7 @@ static void put_names(GByteArray *told, const GPtrArray *names)
         put(told, names->pdata[i], strlen(names->pdata[i]) + 1);
 }
 
-/* What each of the teller's indices is here. */
+/* Returns which index of ours each index of the other rank is. */
 static guint32 *get_names(const guint8 **at, GHashTable *known, GPtrArray *names)
 {
     guint n;
@@ -328,7 +330,7 @@ static void visit_to_tell(TndMerge *merge, TndMergeProcess *process, struct entr
     }
 }
 
-/* Takes an answer, with the functions that it is inlined into. */
+/* Takes an answer, with those for the functions that it is inlined into. */
 static struct answer *get_answer(const guint8 **at, const guint32 *functions, const guint32 *lines)
 {
     struct answer *first = NULL, **place = &first;
@@ -357,7 +359,7 @@ static void get_answers(const guint8 **at, TndMergeProcess *process, const guint
     }
 }
 
-/* Everyone's answers become all others'. */
+/* Gives this rank's answers to all others, and takes theirs. */
 static void exchange_answers(TndMerge *merge, struct naming *naming, const guint *ranks)
 {
     GByteArray *told = g_byte_array_new(), *take = g_byte_array_new();
@@ -385,7 +387,7 @@ static void exchange_answers(TndMerge *merge, struct naming *naming, const guint
     g_byte_array_unref(told);
 }
 
-/* Which rank names a process's addresses: libbfd serves one thread of a process. */
+/* Which rank names the addresses of which process.  Of several threads one names all, because libbfd serves one. */
 static guint *share_processes(const TndMerge *merge)
 {
     guint *ranks = g_new0(guint, MAX(merge->processes->len, 1));
@@ -425,7 +427,7 @@ void tnd_merge_addresses_run(TndMerge *merge)
     tnd_symbols_free(naming.symbols);
 }
 
-/* NULL: nobody remembered it. */
+/* NULL: the address was not remembered. */
 static const struct answer *find_answer(const TndMergeProcess *process, guint64 address, guint64 ticks)
 {
     const struct answer *answer =

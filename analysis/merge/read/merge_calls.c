@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is rare: a call ends that is not the innermost.
+ * The rare case: a call ends that is not the innermost.
  */
 #include "analysis/merge/read/merge_calls.h"
 

@@ -14,16 +14,16 @@
 typedef struct {
     guint32 type, value, state;
     guint64 begin_ns;
-    gpointer data; /* the walker's own */
+    gpointer data; /* for whoever walks */
 } TndMergeFrame;
 
-/* The calls that are open, the innermost last; freed with g_free(frames). */
+/* The open calls of a thread, the innermost last.  Free frames with g_free. */
 typedef struct {
     TndMergeFrame *frames;
     guint n, room;
 } TndMergeCalls;
 
-/* A new innermost frame, to be filled. */
+/* Opens a call: returns the new innermost frame, for the caller to fill. */
 static inline TndMergeFrame *tnd_merge_calls_push(TndMergeCalls *calls)
 {
     if (calls->n == calls->room)
@@ -31,10 +31,10 @@ static inline TndMergeFrame *tnd_merge_calls_push(TndMergeCalls *calls)
     return &calls->frames[calls->n++];
 }
 
-/* tnd_merge_calls_pop of a frame that need not be the last. */
+/* tnd_merge_calls_pop for a frame that need not be the last. */
 gboolean tnd_merge_calls_pop_any(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame);
 
-/* Removes the innermost frame of the type and gives it; FALSE if there is none. */
+/* Closes the innermost call of the type and copies its frame; FALSE if no such call is open. */
 static inline gboolean tnd_merge_calls_pop(TndMergeCalls *calls, guint32 type, TndMergeFrame *frame)
 {
     if (!calls->n || calls->frames[calls->n - 1].type != type)
@@ -52,7 +52,7 @@ static inline TndMergeFrame *tnd_merge_calls_find(const TndMergeCalls *calls, gu
     return NULL;
 }
 
-/* The type that a TASK record is a CODE of, or leaves; 0: none. */
+/* The type of the call that a TASK record opens or closes; 0: it opens or closes none. */
 static inline guint32 tnd_merge_calls_task_opens(const struct tnd_record *record)
 {
     if (record->aux == TND_TASK_CREATE && record->n_words >= 2 && !(record->words[1] >> 32 & TND_TASK_WAIT))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ticks to trace time.  All processes of one node (host and boot) with one kind of ticks share one linear map, from the
- * node's earliest to its latest pair of readings, so that ranks agree with each other to the last tick.  Nodes are
- * aligned by CLOCK_REALTIME, until merge_nodes.c knows better.  Whole-number arithmetic: the same everywhere.
+ * All processes of one node (host and boot) with one kind of ticks share one line from ticks to time, from the node's
+ * earliest reading of clocks to its latest, so that ranks agree with each other to the last tick. Nodes are aligned by
+ * CLOCK_REALTIME unless merge_nodes.c knows better.
  */
 #include "analysis/merge/read/merge_clock.h"
 #include "analysis/merge/base/merge_note.h"
@@ -76,8 +76,8 @@ static gboolean is_this_boot(const char *boot)
     return same;
 }
 
-/* A run that was killed before it read its clocks a second time: read them now, if this is where it ran; of several
- * ranks, for all of them where rank 0 is. */
+/* Reads the clocks now for a run that was killed before it read them a second time, if it ran on this node and since
+ * its boot.  Of several ranks, rank 0 reads them for all. */
 static void complete_clock(TndMerge *merge, TndMergeClock *clock)
 {
     TndMergeClockReading now = {0};
@@ -107,7 +107,7 @@ static void set_rate(TndMerge *merge, TndMergeClock *clock)
         clock->rate = (guint64)(((unsigned __int128)time << TND_MERGE_RATE_BITS) / ticks);
 }
 
-/* Where the node's CLOCK_MONOTONIC stands in CLOCK_REALTIME: by one reading for the whole node, its earliest. */
+/* The difference of CLOCK_REALTIME and CLOCK_MONOTONIC on a node, by the node's earliest reading of both. */
 static gint64 node_offset(TndMerge *merge, const TndMergeClock *clock)
 {
     const TndMergeClockReading *earliest = &clock->first;

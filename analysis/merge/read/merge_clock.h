@@ -9,7 +9,7 @@
 
 gboolean tnd_merge_clock_run(TndMerge *merge, GError **error);
 
-/* Makes a time, that of CLOCK_REALTIME until here, the trace's zero. */
+/* Makes a time the trace's zero.  Until here times are those of CLOCK_REALTIME. */
 void tnd_merge_clock_set_zero(TndMerge *merge, gint64 zero);
 
 #endif

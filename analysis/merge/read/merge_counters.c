@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A type's label is the name that the program gave, and what that stands for; a set's are the names in it.
+ * The label of a counter's type is its name and what that stands for; the label of a set is the names of its counters.
  */
 #include "analysis/merge/read/merge_counters.h"
 #include "analysis/merge/read/merge_names.h"
@@ -20,7 +20,7 @@ void tnd_merge_counters_note(TndMerge *merge, TndMergeProcess *process, const st
     g_array_append_val(process->counters, counted);
 }
 
-/* A set is called after what is in it: where its counters are not the same everywhere, as in the first process. */
+/* Where the counters of a set are not the same in all processes, its label has those of the first process. */
 void tnd_merge_counters_run(TndMerge *merge)
 {
     GHashTable *known = g_hash_table_new(NULL, NULL);

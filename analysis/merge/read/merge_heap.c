@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Figures of the heap, as merge_heap.h says.
+ * The figures of the heap, from records to lines of the trace.
  */
 #include "analysis/merge/read/merge_heap.h"
 #include "analysis/merge/read/merge_addresses.h"
@@ -8,16 +8,16 @@
 
 #include <string.h>
 
-#define MAX_FRAMES 64 /* of a stack, those that were inlined among them */
+#define MAX_FRAMES 64 /* of a stack, inlined ones too */
 
-/* What a stack has, and that of a process: in words as the record has them. */
+/* The figures of a stack, or of a process, in the order of the record's words. */
 enum { N_FIGURES = 6 };
 
 struct figures {
     guint64 ticks, words[N_FIGURES];
 };
 
-/* Of one stack, in all processes. */
+/* The figures of one stack, summed up over all processes. */
 struct sum {
     gint64 live, peak_live;
     guint64 live_blocks, allocated, allocations, peak_blocks;
@@ -25,7 +25,7 @@ struct sum {
 };
 
 struct site {
-    guint64 ticks; /* when it was told of */
+    guint64 ticks; /* the time of its record */
     GArray *frames;
     struct figures figures;
 };
@@ -67,7 +67,7 @@ void tnd_merge_heap_note(TndMergeProcess *process, const struct tnd_record *reco
     } else if (record->n_words >= N_FIGURES) {
         struct figures *figures = record->id ? &site_of(process->heap, record->id)->figures : &process->heap->figures;
         if (record->time < figures->ticks)
-            return; /* of another stream */
+            return; /* an older record, of another stream */
         figures->ticks = record->time;
         memcpy(figures->words, record->words, sizeof figures->words);
     }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The heap in figures that hold for the whole run: of each process, and of each stack that allocates.  They are kept in
- * the trace as facts (formats/fact.h); what holds at a time is events.
+ * The heap in figures that hold for the whole run: for each process, and for each stack that allocates. They are kept
+ * in the trace as facts (formats/fact.h); what holds at a moment is events.
  *
- * Stacks are one where all their functions and lines are, whatever process they were seen in.  A process that died
- * without a word has the figures that it last wrote.
+ * Stacks are one if all their functions and lines are the same, whatever process they were seen in. A process that
+ * died without a word has the figures that it last wrote.
  */
 #ifndef TND_MERGE_HEAP_H
 #define TND_MERGE_HEAP_H
 
 #include "analysis/merge/base/merge_model.h"
 
-/* The records HEAP_SITE and HEAP of a process, in the order of its streams. */
+/* Keeps a record HEAP_SITE or HEAP of a process.  They come in the order of the process's streams. */
 void tnd_merge_heap_note(TndMergeProcess *process, const struct tnd_record *record);
 void tnd_merge_heap_free(TndMergeProcess *process);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers for what processes name by themselves: regions, counters, functions of Python and executables get values in
- * the order of their names, so that a name has one value in all processes.
+ * Regions, counters, functions of Python and executables get numbers in the order of their names, so that a name has
+ * one value in all processes.
  */
 #include "analysis/merge/read/merge_names.h"
 #include "analysis/merge/base/merge_model.h"
@@ -21,7 +21,7 @@ static int compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorts, and drops what is there twice. */
+/* Sorts names, and drops those that are there twice. */
 static void sort_names(GPtrArray *names)
 {
     g_ptr_array_sort(names, compare_names);
@@ -62,7 +62,7 @@ static void inherit_names(GPtrArray *names, const GPtrArray *parents)
             names->pdata[i] = g_strdup(parents->pdata[i]);
 }
 
-/* base + place of each name among all. */
+/* For each name, base plus its place among all names. */
 static guint32 *number_names(const GPtrArray *names, const GPtrArray *all, guint32 base)
 {
     guint32 *numbers = g_new0(guint32, MAX(names->len, 1));
@@ -72,7 +72,7 @@ static guint32 *number_names(const GPtrArray *names, const GPtrArray *all, guint
     return numbers;
 }
 
-/* Whether two names are the same but for what may follow them. */
+/* A hash of a name, for is_same_name: without what may follow the name. */
 static guint hash_name(gconstpointer name)
 {
     guint hash = 5381;
@@ -117,7 +117,7 @@ static const char *executable_of(const TndMergeProcess *process)
 
 static void number_all_names(TndMerge *merge)
 {
-    for (guint i = 0; i < merge->processes->len; i++) { /* by start: parents come before children */
+    for (guint i = 0; i < merge->processes->len; i++) { /* in the order of begins: parents come before children */
         TndMergeProcess *process = merge->processes->pdata[i];
         const TndMergeProcess *parent = tnd_merge_names_parent(merge, process);
         if (parent && process->birth == TND_BIRTH_FORK) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Clocks of several nodes, aligned by what ranks on them measured of each other (PEER_CLOCK): offset, and drift where
- * two measurements tell more of it than their own error.  One node's clock is the reference, in a line from which every
- * other is reached by measurements; a node that nobody met keeps its CLOCK_REALTIME.  Lines stay lines of positive
- * slope, so that the order within a stream is kept.  Costs nothing in a run of one node.
+ * Clocks of several nodes are aligned by what ranks measured of each other's (PEER_CLOCK): offset, and drift where two
+ * measurements tell more of it than their own error. The clock of one node is the reference, and every other clock is
+ * reached from it by measurements, perhaps over others in between; a node that no measurement reaches keeps its
+ * CLOCK_REALTIME. Lines stay lines of positive slope, so that the order within a stream is kept. A run of one node
+ * costs nothing.
  */
 #include "analysis/merge/read/merge_nodes.h"
 #include "analysis/merge/base/merge_note.h"
@@ -14,7 +15,8 @@
 
 #include <string.h>
 
-/* A measurement, with both processes known; ns before the alignment of `own`, after that of `other`. */
+/* A measurement in ns: by the node's own clock before it is aligned, and by the other node's clock, which is
+ * aligned. */
 struct point {
     guint64 ticks;
     gint64 own_ns, other_ns;
@@ -26,7 +28,7 @@ static gboolean are_of_one_node(const TndMergeClock *a, const TndMergeClock *b)
     return g_strcmp0(a->host, b->host) == 0 && g_strcmp0(a->boot, b->boot) == 0;
 }
 
-/* FALSE: one of the two processes was left out, or they were on the same node. */
+/* Finds both processes of a measurement.  FALSE: one of them was left out, or they were on the same node. */
 static gboolean find_both(const TndMerge *merge, TndMergePeerClock *peer)
 {
     gboolean is_there = FALSE;
@@ -47,7 +49,8 @@ static int compare_peers(gconstpointer a, gconstpointer b)
     return (m_ns > n_ns) - (m_ns < n_ns);
 }
 
-/* The first and the last measurement of a node by an aligned one; how many of the two there are. */
+/* Finds the first and the last measurement between this node and an aligned one; returns how many of the two there
+ * are. */
 static guint find_points(const TndMerge *merge, const TndMergeClock *clock, struct point points[2])
 {
     guint n = 0;
@@ -83,7 +86,8 @@ static void align(TndMergeClock *clock, const struct point points[2], guint n)
     clock->is_aligned = TRUE;
 }
 
-/* A node has a second clock if one of its processes reads another counter: it goes where the first one went. */
+/* A node has a second clock if one of its processes reads another counter.  That clock is moved as the first one
+ * was. */
 static gboolean follow(const TndMerge *merge, TndMergeClock *clock)
 {
     for (guint i = 0; i < merge->clocks->len; i++) {

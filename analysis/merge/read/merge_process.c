@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lists of what an image's records say, empty at first.
+ * Makes the lists of what an image's records say, which are empty at first.
  */
 #include "analysis/merge/read/merge_process.h"
 #include "analysis/merge/read/merge_addresses.h"

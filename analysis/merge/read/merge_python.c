@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is to be told of functions of Python that are not in the trace.
+ * Notes for the user about functions of Python that are not in the trace.
  */
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/base/merge_note.h"
@@ -17,8 +17,8 @@ guint32 tnd_merge_python_value(const TndMerge *merge, const TndMergeProcess *pro
     return value ? value : merge->python_names->len;
 }
 
-/* Whether a pattern is of a function that some image named.  That image need not have said so: the killed say nothing.
- * As the recorder has it: one without a dot is of functions of any module. */
+/* Whether a function that some image named fits a pattern.  An image that was killed did not say whether one did.  As
+ * in the recorder, a pattern without a dot is for functions of any module. */
 static gboolean meets_any(const TndMerge *merge, const char *pattern)
 {
     gboolean has_dot = strchr(pattern, '.') != NULL, meets = FALSE;
@@ -41,7 +41,7 @@ static int compare_wishes(gconstpointer a, gconstpointer b)
     if (x->line != y->line)
         return x->line < y->line ? -1 : 1;
     int order = strcmp(x->pattern, y->pattern);
-    return order ? order : y->is_met - x->is_met; /* who met it comes first */
+    return order ? order : y->is_met - x->is_met; /* the image that met it comes first */
 }
 
 static void note_unmet_wishes(TndMerge *merge)
@@ -90,7 +90,8 @@ static void note_short(TndMerge *merge)
     tnd_merge_note(merge, "%s", merge->result->about_python);
 }
 
-/* What a process said of its interpreter is told at the end, as it is why nothing is there. */
+/* If a process could not record its interpreter, the note about that is told at the end, as the reason why there are
+ * no functions. */
 static void note_unknown_interpreter(TndMerge *merge)
 {
     const GPtrArray *notes = merge->result->notes;

@@ -12,11 +12,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define N_READERS 2                       /* of a stream at one time: events, and states */
-#define N_FILES 2                         /* of a reader */
-#define N_OTHER_FILES 256                 /* that this program may have open besides */
-#define ALL_BYTES ((gsize)128 << 20)      /* of all buffers, where that is enough for */
-#define MIN_BUFFER_BYTES ((gsize)4 << 10) /* each */
+#define N_READERS 2                       /* of a stream at one time: one for events, one for states */
+#define N_FILES 2                         /* that a reader has open */
+#define N_OTHER_FILES 256                 /* that this program may have open besides those */
+#define ALL_BYTES ((gsize)128 << 20)      /* of all buffers together, if that leaves each */
+#define MIN_BUFFER_BYTES ((gsize)4 << 10) /* at least */
 #define MAX_BUFFER_BYTES ((gsize)32 << 10)
 
 guint64 tnd_merge_reader_part_time(TndMergeReader *reader)
@@ -45,7 +45,7 @@ void tnd_merge_reader_prepare(TndMerge *merge)
             are_few ? 0 : CLAMP(ALL_BYTES / (N_READERS * n_streams), MIN_BUFFER_BYTES, MAX_BUFFER_BYTES);
 }
 
-/* "Directory/name" of a stream, kept open or not. */
+/* Opens a stream whose reader holds its files open, or does not. */
 static struct tnd_stream_reader *open_stream(const TndMergeProcess *process, const char *name, const char **fault)
 {
     struct tnd_stream_reader *stream;
@@ -64,7 +64,7 @@ static struct tnd_stream_reader *open_stream(const TndMergeProcess *process, con
     return stream;
 }
 
-/* The stream that was opened for this reader when the other opened its own; NULL: none. */
+/* Takes the stream that was opened for this reader when the other one opened its own; NULL: there is none. */
 static struct tnd_stream_reader *take_kept(TndMergeReader *reader)
 {
     TndMergeReader *other = reader->other;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who is shown where.  In an MPI run rank r of an application is its task r + 1, and processes without a rank are left
- * out unless asked for; without MPI every process is a task of one application, but for those that Python's
- * multiprocessing keeps for itself.  Images of one pid that became each
- * other by exec are one task.  Slots are threads.  Numbers everything by what it says of itself, never by the order in
- * which directories are read.
+ * Which process and thread is shown in which row. In an MPI run rank r of an application is its task r + 1, and
+ * processes without a rank are left out unless asked for; without MPI every process is a task of one application, but
+ * for those that Python's multiprocessing keeps for itself. Images of one pid that became each other by exec are one
+ * task. Slots are threads. Everything is numbered by what it says of itself, never by the order in which directories
+ * are read.
  */
 #include "analysis/merge/read/merge_rows.h"
 #include "analysis/merge/base/merge_note.h"
@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-#define HELPER_SHARE 20           /* a helper uses less than 1/20 of its life in CPU time */
-#define PARAVER_MAX_THREADS 65535 /* of the stock build, read in its source */
+#define HELPER_SHARE 20           /* a helper's CPU time is less than 1/20 of its life */
+#define PARAVER_MAX_THREADS 65535 /* of the usual build, by its source */
 
-/* By start, then by name, so that equal starts are in order too. */
+/* By begin, then by name, so that equal begins are in order, too. */
 static int compare_starts(gconstpointer a, gconstpointer b)
 {
     const TndMergeProcess *p = *(TndMergeProcess *const *)a, *q = *(TndMergeProcess *const *)b;
@@ -25,7 +25,8 @@ static int compare_starts(gconstpointer a, gconstpointer b)
     return strverscmp(p->files->name, q->files->name);
 }
 
-/* Links each image to the one that it became by exec: the next image of its pid, unless it said that it exited. */
+/* Links each image to the one that it became by exec, which is the next image of its pid unless it said that it
+ * exited. */
 static void link_images(TndMerge *merge)
 {
     GHashTable *latest = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -55,7 +56,7 @@ struct world {
     guint64 key;
     guint32 size;
     struct place {
-        TndMergeProcess *first; /* image of the rank; NULL: it left nothing */
+        TndMergeProcess *first; /* the first image of the rank; NULL: the rank left nothing */
         guint32 application;
     } * ranks;
 };
@@ -74,7 +75,8 @@ static TndMergeApplication *add_application(TndMerge *merge)
     return application;
 }
 
-/* The rank's place; a second one of the same rank (one mpirun after another) is of a further world. */
+/* Puts a rank into a world of its key and size; a second process of the same rank (one mpirun after another) begins a
+ * further world. */
 static void place_rank(GPtrArray *worlds, TndMergeProcess *first, const TndMergeProcess *ranked)
 {
     if (ranked->world_size == 0 || ranked->rank >= ranked->world_size || ranked->world_size > 1u << 20)
@@ -95,7 +97,8 @@ static void place_rank(GPtrArray *worlds, TndMergeProcess *first, const TndMerge
     world->ranks[ranked->rank] = (struct place){first, ranked->application};
 }
 
-/* Programs have stretches of ranks, so one who left nothing is of the program of those before it, or after. */
+/* Programs have stretches of ranks, so a rank that left nothing ran the program of the ranks before it, or else after
+ * it. */
 static void guess_applications(struct world *world)
 {
     guint32 application = 0;
@@ -108,8 +111,8 @@ static void guess_applications(struct world *world)
     }
 }
 
-/* The ranks that run one program of a world become an application; the number of the next program, G_MAXUINT64: none.
- */
+/* Makes an application of the ranks of a world that ran one program; returns the number of the next program,
+ * G_MAXUINT64: there is none. */
 static guint64 place_program(TndMerge *merge, const struct world *world, guint64 number, guint32 first_member)
 {
     guint64 next = G_MAXUINT64;
@@ -160,8 +163,8 @@ static void add_task(TndMergeApplication *application, TndMergeProcess *first)
     g_array_append_val(application->tasks, task);
 }
 
-/* What Python's multiprocessing starts to clean up after the program, and what forks workers for it.  These have the
- * same command, but run no further program. */
+/* Whether this is a process that Python's multiprocessing starts to clean up after the program, or to fork workers
+ * for it.  The workers have the same command, but are forked. */
 static gboolean is_python_helper(const TndMergeProcess *first)
 {
     static const char *const commands[] = {"from multiprocessing.resource_tracker import main",
@@ -181,7 +184,7 @@ static void place_processes(TndMerge *merge)
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
         TndMergeProcess *ranked = process->follows ? NULL : ranked_image(process);
-        if (ranked) /* what it was before the program, a child of the launcher's, is no part of the rank */
+        if (ranked) /* the images before, of a child of the launcher's, are no part of the rank */
             place_rank(worlds, merge->options->all_processes ? process : ranked, ranked);
         is_mpi |= ranked != NULL;
     }
@@ -309,7 +312,7 @@ static GArray *slots_of(TndMerge *merge, const TndMergeTask *task)
     return slots;
 }
 
-/* The library's own stream; -1: none. */
+/* The index of the stream of the library's own thread; -1: there is none. */
 static int find_own(const TndMergeProcess *image)
 {
     int own = -1;
@@ -346,7 +349,7 @@ static void make_rows(TndMerge *merge, guint application_index)
             merge->result->n_processes++;
         else
             tnd_merge_note(merge, "%s of application %u left nothing", task->name, application_index + 1);
-        task->node = 1; /* where a rank that left nothing is said to have been */
+        task->node = 1; /* a rank that left nothing is said to have been on the first node */
         for (TndMergeProcess *image = task->first; image; image = image->next_image) {
             task->node = node_of(merge, image);
             image->is_shown = TRUE;
@@ -362,7 +365,7 @@ static void make_rows(TndMerge *merge, guint application_index)
     }
 }
 
-/* The first row of a node, by its name; G_MAXUINT: nobody is shown there. */
+/* The first row of the node of this name; G_MAXUINT: no row is on that node. */
 static guint host_row(const TndMerge *merge, const char *host)
 {
     guint node, i = 0;
@@ -418,7 +421,9 @@ static void count_shown(TndMerge *merge)
                     merge->own_cpu_ns += stream->cpu_ns;
                     continue;
                 }
-                if (which) { /* the same threads; where no end tells what they used, by exec or a crash, samples do */
+                /* Signal streams are of the same threads.  If an exec or a crash kept these from telling their CPU
+                 * time, samples tell it. */
+                if (which) {
                     merge->cpu_ns += stream->cpu_ns ? 0 : stream->sampled_ns;
                     continue;
                 }
@@ -430,7 +435,7 @@ static void count_shown(TndMerge *merge)
     }
 }
 
-/* Zero is the start of the first process that is shown. */
+/* The trace's zero is the begin of the first process that is shown. */
 static void set_zero(TndMerge *merge)
 {
     gint64 zero = G_MAXINT64;

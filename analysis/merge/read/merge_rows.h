@@ -9,7 +9,7 @@
 
 void tnd_merge_rows_run(TndMerge *merge);
 
-/* The trace's number of the first CPU of a row's node. */
+/* The number in the trace of the first CPU of a row's node. */
 guint32 tnd_merge_rows_first_cpu(const TndMerge *merge, const TndMergeRow *row);
 
 #endif

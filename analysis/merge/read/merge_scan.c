@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first pass: reads every stream once and keeps what the others must know beforehand.  A table says which kind of
- * record is noted by which function; what frequent records say is summed up by merge_summary.c.
+ * Reads every stream once and keeps what the other passes must know beforehand. A table says which kind of record is
+ * noted by which function; what frequent records say is summed up by merge_summary.c.
  *
- * Ranks read images in shares and give each other the summaries, so that all of them know everything.
+ * Each rank reads a share of the images, and they give each other the summaries, so that all of them know everything.
  */
 #include "analysis/merge/read/merge_scan.h"
 #include "analysis/merge/base/merge_note.h"
@@ -16,14 +16,14 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#define TEXT_FULL_BYTES (8 * TND_RECORD_MAX_WORDS) /* a text this long goes on in the next record of its role */
+#define TEXT_FULL_BYTES (8 * TND_RECORD_MAX_WORDS) /* a text of this length goes on in the next record of its role */
 
-/* Where the noting of one stream is. */
+/* The state of noting one stream. */
 struct scan {
     TndMerge *merge;
     TndMergeProcess *process;
     TndMergeStream *stream;
-    TndMergeComm *comm; /* under construction */
+    TndMergeComm *comm; /* of which not all records have come */
     GString *texts[TND_TEXT_NOTE + 1];
     gboolean text_goes_on[TND_TEXT_NOTE + 1];
 };
@@ -154,7 +154,8 @@ static void note_switch(struct scan *scan, const struct tnd_record *record)
 static void note_sampling(struct scan *scan, const struct tnd_record *record)
 {
     TndMerge *merge = scan->merge;
-    gboolean is_refused = record->id == 0 && merge->sampling.clock != 0; /* in one thread; others are sampled */
+    gboolean is_refused =
+        record->id == 0 && merge->sampling.clock != 0; /* sampling was refused in one thread, but others are sampled */
     if (record->n_words < 1 || is_refused)
         return;
     merge->sampling.clock = record->id;
@@ -252,7 +253,7 @@ static void keep_texts(struct scan *scan)
     }
 }
 
-/* Sums of the summary become the stream's; what was lost is counted. */
+/* Copies the sums of a summary to its stream, and counts what was lost. */
 static void keep_sums(struct scan *scan, const TndMergeSummary *summary)
 {
     TndMergeStream *stream = scan->stream;
@@ -288,14 +289,14 @@ static void keep_sums(struct scan *scan, const TndMergeSummary *summary)
                        summary->open_errno ? g_strerror(summary->open_errno) : "");
 }
 
-/* Takes bytes of summaries. */
+/* Takes so many bytes of the summaries. */
 static void take(const guint8 **at, gpointer to, gsize n_bytes)
 {
     memcpy(to, *at, n_bytes);
     *at += n_bytes;
 }
 
-/* Notes what a summary has of the stream. */
+/* Notes the records of a summary, then its sums. */
 static void note_stream(TndMerge *merge, TndMergeProcess *process, TndMergeStream *stream, const guint8 **at)
 {
     struct scan scan = {.merge = merge, .process = process, .stream = stream};
@@ -340,7 +341,7 @@ static gboolean is_tied(const TndMergeProcess *process)
     return process->persistent || n > 1;
 }
 
-/* Notes what was read of an image.  One that says nothing of itself is left out. */
+/* Notes what was read of an image.  An image that does not say which process it was is left out. */
 static void note_image(TndMerge *merge, TndMergeProcess *process, const guint8 **at)
 {
     for (guint i = 0; i < process->streams->len; i++)
@@ -367,7 +368,7 @@ static guint *share_images(const TndMerge *merge)
     return ranks;
 }
 
-/* Each reads its share and gives it to all; then all of it is noted, in the order of images. */
+/* Each rank reads its share and gives it to all; then all ranks note all of it, in the order of images. */
 static gboolean read_in_shares(TndMerge *merge, GError **error)
 {
     guint *ranks = share_images(merge);
@@ -397,7 +398,7 @@ static gboolean read_in_shares(TndMerge *merge, GError **error)
     return !*error;
 }
 
-/* One image after another. */
+/* Reads and notes one image after another. */
 static gboolean read_alone(TndMerge *merge, GError **error)
 {
     GByteArray *summaries = g_byte_array_new();

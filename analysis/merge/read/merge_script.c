@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Commands of Python's, as CPython reads its options.
+ * Reads the options of a command of Python as CPython reads them.
  */
 #include "analysis/merge/read/merge_script.h"
 #include "analysis/merge/read/merge_names.h"
@@ -9,7 +9,7 @@
 
 #define MAX_ANCESTORS 64
 
-/* What follows an option's letter: the rest of the word, or the next one. */
+/* The argument of an option of one letter: the rest of the word, or the next word. */
 static const char *argument_of(char *const **word, const char *letter)
 {
     if (letter[1] || !(*word)[1])
@@ -17,7 +17,7 @@ static const char *argument_of(char *const **word, const char *letter)
     return *++*word;
 }
 
-/* One word of options.  TRUE: what runs is known, *name unless it has none. */
+/* Reads one word of options.  TRUE: it says what runs, and *name is its name if it has one. */
 static gboolean read_options(char *const **word, const char **name)
 {
     if (g_str_has_prefix(**word, "--")) {
@@ -31,7 +31,7 @@ static gboolean read_options(char *const **word, const char **name)
         if (*letter == 'W' || *letter == 'X' || *letter == 'm') {
             gboolean is_module = *letter == 'm';
             const char *argument = argument_of(word, letter);
-            if (!is_module || strcmp(argument, "tandem") == 0) /* which runs a script, as if without it */
+            if (!is_module || strcmp(argument, "tandem") == 0) /* the module tandem runs the script that follows */
                 return FALSE;
             *name = argument;
             return TRUE;

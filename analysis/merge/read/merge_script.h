@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a process of Python runs, by its command: a name for its task that says more than the interpreter's.
+ * Names for tasks that run Python: the script or module of the command says more than the interpreter's name.
  */
 #ifndef TND_MERGE_SCRIPT_H
 #define TND_MERGE_SCRIPT_H
@@ -11,7 +11,8 @@
  * taken to have no blanks in them.  Free with g_free. */
 char *tnd_merge_script_name(const char *command);
 
-/* Names the tasks that run Python after their scripts, workers of multiprocessing after that of who started them. */
+/* Names the tasks that run Python after their scripts.  A worker of multiprocessing has the name of the script that
+ * started it. */
 void tnd_merge_script_run(TndMerge *merge);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reads streams as fast as they come: what frequent records say is summed up here.
+ * Reads streams as fast as they come.
  */
 #include "analysis/merge/read/merge_summary.h"
 #include "analysis/merge/base/merge_progress.h"
@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define STEP_RECORDS 65536 /* between two tellings of progress */
-#define MAX_CPU 65535      /* a damaged record's is no CPU */
+#define STEP_RECORDS 65536 /* after which progress is told */
+#define MAX_CPU 65535      /* a higher number is that of a damaged record */
 
-/* Where the reading of a stream is. */
+/* The state of reading one stream. */
 struct reading {
     TndMergeProcess *process;
     TndMergeSummary summary;
@@ -38,7 +38,7 @@ static void sum_calls(struct reading *reading, const struct tnd_record *record)
         tnd_merge_addresses_add(reading->process, TND_MERGE_ADDRESS_OF_CALL | (record->words[i] - 1));
 }
 
-/* Threads may be by the hundred thousand: what is told of each is not kept. */
+/* A stream may have threads by the hundred thousand, so what each of them tells is not kept. */
 static void sum_thread(TndMergeSummary *summary, const struct tnd_record *record)
 {
     TndMergeThreads *threads = &summary->threads;
@@ -58,20 +58,21 @@ static void sum_thread_name(TndMergeThreads *threads, const struct tnd_record *r
     threads->name[n] = 0;
 }
 
-/* Whether the record is left to who notes it. */
+/* Whether the record is kept for merge_scan.c. */
 static gboolean is_kept(const struct tnd_record *record, const bool *keeps)
 {
     return keeps[record->kind] && !(record->kind == TND_RECORD_TEXT && record->id == TND_TEXT_THREAD_NAME);
 }
 
-/* For a lock or another thread: recorded of libraries' threads, too, in which no function of the program's began. */
+/* Whether the record is of a wait for a lock or for another thread.  Such are recorded in threads of libraries, too,
+ * in which no function of the program's began. */
 static gboolean is_wait(const struct tnd_record *record)
 {
     return (record->kind == TND_RECORD_ENTER || record->kind == TND_RECORD_LEAVE) &&
            record->id == TND_TYPE_PTHREAD_CALL;
 }
 
-/* Where the thread was, and what it counted, says nothing of what it did. */
+/* Whether the record says only where the thread was or what it counted, which is no sign that it did something. */
 static gboolean is_place(const struct tnd_record *record)
 {
     if (record->kind == TND_RECORD_COUNTERS || (record->kind == TND_RECORD_DEFINE && record->aux == TND_DEFINE_COUNTED))
@@ -80,7 +81,7 @@ static gboolean is_place(const struct tnd_record *record)
            (record->id == TND_TYPE_CPU || (record->id >= TND_TYPE_STACK_DEPTH && record->id <= TND_TYPE_STACK_SIZE));
 }
 
-/* Of any record. */
+/* Adds what every record has. */
 static void sum_one(TndMergeSummary *summary, const struct tnd_record *record)
 {
     if (!summary->n_records++)
@@ -92,12 +93,12 @@ static void sum_one(TndMergeSummary *summary, const struct tnd_record *record)
                            record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
 }
 
-/* What its kind says. */
+/* Adds what records of its kind say. */
 static void sum(struct reading *reading, const struct tnd_record *record)
 {
     TndMergeSummary *summary = &reading->summary;
     switch (record->kind) {
-    case TND_RECORD_ENTER: /* time spent writing rings out: part of the overhead */
+    case TND_RECORD_ENTER: /* time for writing rings out is part of the overhead */
         if (record->id == TND_TYPE_FLUSH)
             reading->flush_begin_ticks = record->time;
         break;

@@ -15,17 +15,17 @@ typedef struct TndSymbols TndSymbols;
 typedef struct TndSymbolInlined {
     const char *function; /* demangled */
     const struct TndSymbolInlined *into;
-    const char *into_file; /* where: of the function around, its line */
+    const char *into_file; /* with the line: where it is in the function around */
     guint into_line;
 } TndSymbolInlined;
 
 typedef struct {
-    const char
-        *function;    /* demangled; of code without a symbol the place where it begins, "gzip+0x4a30"; NULL: unknown */
-    const char *file; /* base name or path as the debug information has it; NULL: unknown */
-    guint line;       /* 0: unknown */
+    /* The demangled name; of code without a symbol the place where it begins, "gzip+0x4a30"; NULL: it is not known. */
+    const char *function;
+    const char *file;                /* base name or path, as the debug information has it; NULL: it is not known */
+    guint line;                      /* 0: it is not known */
     const char *module;              /* base name of the file that the code is in */
-    const TndSymbolInlined *inlined; /* what file and line are of, innermost first; NULL: of `function` itself */
+    const TndSymbolInlined *inlined; /* whose file and line these are, innermost first; NULL: those of `function` */
 } TndSymbol;
 
 TndSymbols *tnd_symbols_new(void);

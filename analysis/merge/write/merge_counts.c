@@ -9,8 +9,8 @@
 #include <string.h>
 
 struct TndMergeCounts {
-    guint set;     /* that counts; 0: none */
-    guint n, room; /* room: for so many; most threads count nothing */
+    guint set;     /* the set that counts now; 0: none does */
+    guint n, room; /* how many counters it has, and for how many there is room */
     guint32 *types;
     guint64 *last;
     guint64 read_ns;
@@ -52,7 +52,8 @@ static gboolean has_type(const guint32 *types, guint n, guint32 type)
     return FALSE;
 }
 
-/* A counter that both sets have and that was read at this very moment has its event already. */
+/* Begins a set.  A counter that the set before has, too, and that was read at this very moment has its event
+ * already. */
 static guint begin_set(TndMergeCounts *counts, const TndMergeProcess *process, const struct tnd_record *record,
                        guint64 now, struct tnd_prv_pair *pairs)
 {
@@ -79,8 +80,8 @@ static guint begin_set(TndMergeCounts *counts, const TndMergeProcess *process, c
     return n_pairs;
 }
 
-/* A sample's may come between another record's time and its reading: then that one's is the higher, and the difference
- * is in the sample's already. */
+/* Counts on within a set.  A sample may come between the time of another record and that record's reading: then the
+ * sample's reading is the later one, and has the difference already. */
 static guint go_on(TndMergeCounts *counts, const struct tnd_record *record, struct tnd_prv_pair *pairs)
 {
     guint n_pairs = 0;

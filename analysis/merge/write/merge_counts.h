@@ -10,16 +10,17 @@
 
 #include "analysis/merge/base/merge_model.h"
 
-/* Where a row's counters are in the walk that goes on. */
+/* What a row's counters were when they were read last. */
 typedef struct TndMergeCounts TndMergeCounts;
 
 TndMergeCounts *tnd_merge_counts_new(void);
 void tnd_merge_counts_free(TndMergeCounts *counts);
 
-/* A thread begins: nothing has been read of it. */
+/* A new thread begins, of which no counter has been read. */
 void tnd_merge_counts_reset(TndMergeCounts *counts);
 
-/* The pairs that a COUNTERS record makes at `now`: at most TND_MERGE_COUNTS_PAIRS; returns how many. */
+/* Makes the pairs of an event line of a COUNTERS record at the time `now`.  Returns how many: TND_MERGE_COUNTS_PAIRS
+ * at most. */
 #define TND_MERGE_COUNTS_PAIRS (TND_RECORD_MAX_WORDS + 1)
 guint tnd_merge_counts_read(TndMergeCounts *counts, const TndMergeProcess *process, const struct tnd_record *record,
                             guint64 now, struct tnd_prv_pair *pairs);

@@ -15,7 +15,7 @@
 #include "formats/event_types.h"
 
 #define MAX_DEPTH 100     /* types of sampled callers: 30000000 to 30000099 */
-#define CODE_LINE 100     /* type of a code's line - that of its function */
+#define CODE_LINE 100     /* the type of a code's line is that of its function and so much */
 #define MAX_LEVEL 99      /* types of callers: 70000001 to 70000099 */
 #define PROCESS_TYPES 100 /* types of the heap */
 
@@ -30,23 +30,23 @@ struct TndMergeEvents {
     TndMerge *merge;
     TndMergeReader reader;
     const TndMergeStream *stream;
-    const struct tnd_record *record; /* the next one; NULL: the part's end */
-    guint64 next_ns;                 /* its time */
+    const struct tnd_record *record; /* the next record; NULL: the next thing is the part's end */
+    guint64 next_ns;                 /* the time of that */
     TndMergeCalls calls;
-    TndMergeCounts *counts;      /* of the row */
-    TndMergePythonSums *python;  /* NULL: no function of Python's yet */
-    struct line own, of_process; /* of what holds for the process: in the row of its first thread */
+    TndMergeCounts *counts;      /* the row's, which all of its streams share */
+    TndMergePythonSums *python;  /* NULL: no function of Python has been called yet */
+    struct line own, of_process; /* of_process: of values that are the process's, in the row of its first thread */
     guint n_comms;
     gboolean is_first_slot, has_thread, is_guest;
-    GHashTable *before; /* a guest's: type of energy -> ns from its last reading before the trace to its begin */
-    guint32 thread;     /* its number */
+    GHashTable *before; /* of a guest: type of an energy -> ns from its last reading before the trace */
+    guint32 thread;     /* the thread's number */
     TndMergeCpu *cpu;
-    gboolean is_sighting; /* the line has a record at which the CPU was looked at */
-    guint has;            /* values of the thread that are not 0: bits, by places in of_thread */
-    guint remote;         /* of the call to a target that is open: 0 none, 1 it says whom, 2 and what it moves */
+    gboolean is_sighting; /* the line has a record of a moment at which the thread looked at its CPU */
+    guint has;            /* a bit for each type of of_thread whose value is not 0 */
+    guint remote;         /* the open one-sided call told: 0 nothing, 1 its target, 2 what it moves, too */
 };
 
-/* What ends with its thread. */
+/* The types whose values end with the thread. */
 static const guint32 of_thread[] = {TND_TYPE_CPU, TND_TYPE_STACK_DEPTH, TND_TYPE_STACK_SIZE};
 
 TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, guint which, TndMergeCpu *cpu,
@@ -115,7 +115,7 @@ static guint32 number_of(const guint32 *numbers, const GPtrArray *names, guint32
     return index < names->len ? numbers[index] : 0;
 }
 
-/* Its value. */
+/* Returns the function's value. */
 static guint32 enter_python(TndMergeEvents *events, const struct tnd_record *record)
 {
     guint32 value = tnd_merge_python_value(events->merge, events->reader.at->process, record->aux);
@@ -158,7 +158,7 @@ static void put_remote_end(TndMergeEvents *events)
     events->remote = 0;
 }
 
-/* Code begins to run: its function, and as the frame's data its line. */
+/* Code begins to run: puts its function and its line.  The frame's data is the line. */
 static void put_code(TndMergeEvents *events, guint32 type, guint64 address, guint64 ticks)
 {
     guint32 function, line;
@@ -169,7 +169,7 @@ static void put_code(TndMergeEvents *events, guint32 type, guint64 address, guin
     put(events, type + CODE_LINE, line);
 }
 
-/* after: the value that holds if no call around it says another. */
+/* after: the value if no call of this type is around. */
 static void put_leave(TndMergeEvents *events, guint32 type, guint32 after)
 {
     TndMergeFrame frame;
@@ -196,7 +196,8 @@ static void put_task(TndMergeEvents *events, const struct tnd_record *record)
     }
 }
 
-/* What threads do until the process ends, or leave by pthread_exit; functions of Python's where it ends by os._exit. */
+/* Whether calls of a type may be open when the process ends, without a crash: those that threads are in until then or
+ * leave by pthread_exit, and functions of Python, which os._exit leaves open. */
 static gboolean may_last(const TndMergeProcess *process, guint32 type)
 {
     if (type == TND_TYPE_PYTHON_FUNCTION)
@@ -216,7 +217,7 @@ static void put_event(TndMergeEvents *events, guint32 type, gint64 value)
             events->has = value ? events->has | 1u << i : events->has & ~(1u << i);
 }
 
-/* What another told of this one's stack. */
+/* Puts what another thread told of this one's stack. */
 static void put_stack_mark(TndMergeEvents *events)
 {
     const GArray *marks = events->reader.at->process->stack_marks;
@@ -237,12 +238,13 @@ static void put_thread(TndMergeEvents *events, guint32 number)
     put(events, TND_TYPE_THREAD_NUMBER, (gint64)number + 1);
 }
 
-/* Ends all that is open, and the thread. */
+/* Closes all open calls, and ends the thread. */
 static void put_thread_end(TndMergeEvents *events)
 {
     while (events->calls.n > 0) {
         const TndMergeFrame frame = events->calls.frames[--events->calls.n];
-        if (!tnd_merge_calls_find(&events->calls, frame.type)) { /* the outermost of its type says 0 for all */
+        if (!tnd_merge_calls_find(&events->calls,
+                                  frame.type)) { /* the outermost call of its type says 0 for all of them */
             put(events, frame.type, 0);
             if (frame.data)
                 put(events, frame.type + CODE_LINE, 0);
@@ -308,7 +310,7 @@ static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
     put(events, TND_TYPE_SAMPLE_DEPTH, depth);
 }
 
-/* As Extrae writes them: at the call's beginning, and nothing at its end. */
+/* Puts callers as Extrae does: at the begin of the call, and no 0 at its end. */
 static void put_callers(TndMergeEvents *events, const struct tnd_record *record)
 {
     TndMergeLevel levels[MAX_LEVEL];
@@ -373,7 +375,7 @@ static gboolean is_energy(const struct tnd_record *record)
     return record->kind == TND_RECORD_EVENT && record->id / 1000 == TND_TYPE_ENERGY / 1000;
 }
 
-/* Whether a record of a process that has no row is one of its node, while there are rows. */
+/* Whether a guest's record is about its node, and within the trace's time. */
 static gboolean is_of_node(const TndMergeEvents *events, const struct tnd_record *record)
 {
     gint64 time = tnd_merge_ticks_absolute(events->reader.at->process->clock, record->time);
@@ -383,7 +385,8 @@ static gboolean is_of_node(const TndMergeEvents *events, const struct tnd_record
            record->id <= TND_TYPE_NUMA_OTHER_LAST && events->next_ns <= events->merge->end_ns && time >= 0;
 }
 
-/* An event's value; of energy that was used since before the trace, its part by time. */
+/* An event's value.  Of energy that was used since before the trace began, it is the part that is within the trace by
+ * time. */
 static gint64 value_in_trace(const TndMergeEvents *events, const struct tnd_record *record)
 {
     gint64 value = tnd_record_value(record);
@@ -396,7 +399,7 @@ static gint64 value_in_trace(const TndMergeEvents *events, const struct tnd_reco
     return (gint64)((__int128)value * (gint64)events->next_ns / (gint64)(events->next_ns + before));
 }
 
-/* Kinds of records that make pairs, or change what others share. */
+/* Kinds of records that make pairs, or change what rows share. */
 static const gboolean is_loud[G_MAXUINT8 + 1] = {
     [TND_RECORD_PROCESS] = TRUE,  [TND_RECORD_THREAD] = TRUE, [TND_RECORD_THREAD_END] = TRUE,
     [TND_RECORD_ENTER] = TRUE,    [TND_RECORD_LEAVE] = TRUE,  [TND_RECORD_CODE] = TRUE,
@@ -406,14 +409,15 @@ static const gboolean is_loud[G_MAXUINT8 + 1] = {
     [TND_RECORD_REMOTE] = TRUE,   [TND_RECORD_POST] = TRUE,
 };
 
-/* Whether a record makes no pair and changes nothing that others share: it need not wait for its turn. */
+/* Whether a record makes no pair and changes nothing that rows share, so that it need not wait for its turn. */
 static inline gboolean is_silent(const TndMergeEvents *events, const struct tnd_record *record)
 {
     if (!is_loud[record->kind])
         return TRUE;
     if (events->is_guest)
         return !is_of_node(events, record);
-    if (events->reader.which == TND_MERGE_OWN) /* its ring's turns are not the program's */
+    if (events->reader.which ==
+        TND_MERGE_OWN) /* how the ring of the library's own thread was written out is not of interest */
         return record->kind != TND_RECORD_EVENT;
     return record->kind == TND_RECORD_POST && !events->reader.at->process->persistent;
 }
@@ -486,7 +490,7 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
     }
 }
 
-/* To the next record that counts, or to the end of the part. */
+/* Goes on to the next record that matters here, or to the end of the part. */
 static void advance(TndMergeEvents *events)
 {
     while ((events->record = tnd_merge_reader_record(&events->reader))) {
@@ -522,7 +526,7 @@ static gboolean end_part(TndMergeEvents *events, GError **error)
     return goes_on;
 }
 
-/* How many lines: 0 or 1. */
+/* Writes a line if it has pairs; returns how many lines that were. */
 static inline guint write_line(struct line *line, guint64 now, guint32 cpu, struct tnd_prv_writer *writer)
 {
     if (!line->n_pairs)
@@ -551,7 +555,7 @@ guint64 tnd_merge_events_step(TndMergeEvents *events, guint64 now, struct tnd_pr
         }
     }
     tnd_assert(events->next_ns > now || (events->next_ns == now && !events->reader.at));
-    guint32 cpu = 0; /* the library's own thread is on another than the row's */
+    guint32 cpu = 0; /* the library's own thread runs on another CPU than the row's */
     if (events->reader.which != TND_MERGE_OWN)
         cpu = events->is_sighting ? events->cpu->seen : events->cpu->of_state;
     guint n_lines = write_line(&events->of_process, now, events->own.event.at.thread == 1 ? cpu : 0, writer);

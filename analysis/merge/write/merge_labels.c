@@ -14,8 +14,8 @@
 static const struct {
     guint32 first, last;
 } families[] = {
-    {50000001, 50000005}, /* MPI calls: one numbering over five types */
-    {50100001, 50100004}, /* sizes, root and communicator of a collective */
+    {50000001, 50000005}, /* calls of MPI, which are numbered over five types */
+    {50100001, 50100004}, /* what a collective moves, its root and communicator */
 };
 
 static void add_type(struct tnd_pcf *pcf, guint32 type)
@@ -37,7 +37,7 @@ static void add_names(struct tnd_pcf *pcf, guint32 type, const GPtrArray *names)
 /* Types whose values are names that only this run has. */
 static const struct {
     guint32 first, last;
-    gsize names; /* offset in TndMerge of a GPtrArray */
+    gsize names; /* where TndMerge has the GPtrArray of them */
 } named[] = {
 #define NAMED(type, last, names)                                                                                       \
     {                                                                                                                  \
@@ -112,17 +112,17 @@ struct tnd_pcf *tnd_merge_labels_pcf(const TndMerge *merge)
     return pcf;
 }
 
-/* The name that the program gave to the threads of a stream, if it is one and the same; NULL: there is none. */
+/* The name that the program gave to the threads of a stream, if all have the same; NULL: they have none. */
 static const char *name_of(const TndMergeProcess *process, const TndMergeThreads *threads)
 {
-    const GPtrArray *told = process->thread_names; /* of those that live on, what is told last */
+    const GPtrArray *told = process->thread_names; /* the names of threads that still live, as they were told last */
     gboolean is_told = threads->last < told->len && told->pdata[threads->last];
     const char *name = is_told ? told->pdata[threads->last] : threads->name;
     gboolean is_of_all = threads->n <= 1 || (!threads->have_several_names && strcmp(threads->first_name, name) == 0);
     return *name && is_of_all ? name : NULL;
 }
 
-/* In a run of several processes without ranks a process's first row says what it ran. */
+/* The name of what a process ran: for its first row, in a run of several processes without ranks; else NULL. */
 static const char *process_name(const TndMerge *merge, const TndMergeRow *row)
 {
     const TndMergeApplication *application = merge->applications->pdata[row->at.application - 1];
@@ -131,7 +131,7 @@ static const char *process_name(const TndMerge *merge, const TndMergeRow *row)
     return is_told ? task->name : NULL;
 }
 
-/* What a row is besides its place: threads of that name, if it is known, or a process. */
+/* The name of a row besides its place: that of its threads, or that of its process; NULL: there is none. */
 static const char *other_name(const TndMerge *merge, const TndMergeRow *row)
 {
     const TndMergePart *part = &g_array_index(row->parts, TndMergePart, 0);

@@ -9,8 +9,8 @@
 
 struct TndMergePythonSums {
     TndMerge *merge;
-    guint32 *depths; /* by value: calls that are open */
-    guint64 *begins; /* of the outermost */
+    guint32 *depths; /* by values: how many calls are open */
+    guint64 *begins; /* by values: when the outermost of them began */
     guint32 top;     /* the innermost function; 0: none */
     guint64 since_ns;
 };
@@ -62,7 +62,7 @@ void tnd_merge_python_sums_share(TndMerge *merge)
     tnd_merge_team_sum(merge->team, &merge->python_sums->n_enters, n_numbers);
 }
 
-/* Most time first, then most calls, then by value. */
+/* By self time, most first; then by calls, most first; then by value. */
 static int compare_sums(gconstpointer a, gconstpointer b, gpointer sums)
 {
     guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES_A_RANK 4 /* of its marks, for each slice */
+#define SAMPLES_A_RANK 4 /* marks that a rank tells for each slice */
 
 gsize tnd_merge_slices_limit_bytes = (gsize)1 << 20;
 
-/* A rank's marks within a slice. */
+/* The marks of one rank within a slice, and their text. */
 struct source {
     const TndMergePiece *mark, *end;
     const guint8 *text;
@@ -24,9 +24,9 @@ struct source {
 struct TndMergeSlices {
     TndMergeTeam *team;
     TndTraceOutput *output;
-    gboolean is_open;      /* the team's file */
-    TndMergeDue until;     /* all that was due before is written */
-    guint64 written_bytes; /* of the file, by all */
+    gboolean is_open;      /* the team has a file open */
+    TndMergeDue until;     /* all text that was due before is written */
+    guint64 written_bytes; /* bytes of the file that all ranks have written */
     GByteArray **give, *take, *slice;
     gsize *begins;
 };
@@ -61,7 +61,7 @@ static const TndMergePiece *mark_at(const GArray *marks, guint i)
     return &g_array_index(marks, TndMergePiece, i);
 }
 
-/* How many of the marks are due before that, from `from` on. */
+/* How many marks, from `from` on, are due before `due`. */
 static guint count_before(const GArray *marks, guint from, TndMergeDue due)
 {
     guint low = from, high = marks->len;
@@ -75,7 +75,7 @@ static guint count_before(const GArray *marks, guint from, TndMergeDue due)
     return low - from;
 }
 
-/* Whether marks are in order and speak of all of the text, no more. */
+/* Whether marks are in order, and their bytes are all bytes of the text. */
 static gboolean are_marks_of(const GByteArray *text, const GArray *marks)
 {
     guint64 n_bytes = 0;
@@ -87,8 +87,8 @@ static gboolean are_marks_of(const GByteArray *text, const GArray *marks)
     return n_bytes == text->len;
 }
 
-/* Where slices end: every rank tells when some of its first n marks are due and how much text each of these stands
- * for, and all choose the same ends from that. */
+/* Chooses where slices end: every rank tells when some of its first n marks are due and how much text each of these
+ * stands for, and from that all choose the same ends. */
 static TndMergeDue *choose_ends(TndMergeSlices *slices, const GByteArray *text, const GArray *marks, guint n)
 {
     guint n_ranks = slices->team->n_ranks, n_told = SAMPLES_A_RANK * n_ranks;
@@ -131,7 +131,8 @@ static void send(TndMergeSlices *slices, GByteArray *text, GArray *marks, guint 
         g_byte_array_append(give, (const guint8 *)&n_here, sizeof n_here);
         g_byte_array_append(give, (const guint8 *)mark_at(marks, from), (guint)(n_here * sizeof(TndMergePiece)));
         g_byte_array_append(give, at, (guint)n_bytes);
-        g_byte_array_append(give, (const guint8 *)"\0\0\0\0\0\0\0", (guint)(-n_bytes % 8)); /* keeps the next aligned */
+        g_byte_array_append(give, (const guint8 *)"\0\0\0\0\0\0\0",
+                            (guint)(-n_bytes % 8)); /* so that what follows is aligned */
         at += n_bytes;
         from += (guint)n_here;
     }
@@ -147,7 +148,7 @@ static void send(TndMergeSlices *slices, GByteArray *text, GArray *marks, guint 
 static gboolean is_before(const struct source *a, const struct source *b)
 {
     int order = compare_marks(a->mark, b->mark);
-    return order ? order < 0 : a < b; /* of equals, the lesser rank's */
+    return order ? order < 0 : a < b; /* of equal marks, that of the lesser rank is before */
 }
 
 static void sift_down(struct source **heap, guint n, guint at)
@@ -163,7 +164,7 @@ static void sift_down(struct source **heap, guint n, guint at)
     heap[at] = moved;
 }
 
-/* What all ranks have sent, in one order. */
+/* Puts the text that all ranks have sent into one order. */
 static void put_in_order(TndMergeSlices *slices)
 {
     struct source *sources = g_new(struct source, slices->team->n_ranks),
@@ -178,7 +179,7 @@ static void put_in_order(TndMergeSlices *slices)
     }
     for (guint i = n / 2; i-- > 0;)
         sift_down(heap, n, i);
-    g_byte_array_set_size(slices->slice, slices->take->len); /* more than the text */
+    g_byte_array_set_size(slices->slice, slices->take->len); /* which is more than the text needs */
     guint8 *at = slices->slice->data;
     TndMergePiece last = {0};
     while (n) {

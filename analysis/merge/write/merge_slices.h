@@ -15,10 +15,10 @@
 
 typedef struct TndMergeSlices TndMergeSlices;
 
-/* How much text a rank renders for a turn.  Tests make it tiny. */
+/* How many bytes of text a rank renders for a turn.  Tests make it tiny. */
 extern gsize tnd_merge_slices_limit_bytes;
 
-/* When text is due, and its place among all that is due then: the lesser comes first. */
+/* When text is due, and its place among all text that is due then; the lesser place comes first. */
 typedef struct {
     guint64 time;
     guint32 order;
@@ -38,22 +38,23 @@ static inline TndMergeDue tnd_merge_slices_sooner(TndMergeDue a, TndMergeDue b)
     return tnd_merge_slices_compare(a, b) <= 0 ? a : b;
 }
 
-/* So many bytes of a text are due then; one piece after another. */
+/* A piece of a text: when it is due, and how many bytes it has.  Pieces stand one after another. */
 typedef struct {
     guint64 time;
     guint32 order, n_bytes;
 } TndMergePiece;
 
-/* output: rank 0's, NULL elsewhere.  path: of the file that the team writes; NULL: rank 0 writes all into output. */
+/* output: of rank 0, NULL on others.  path: of the file that the team writes; NULL: rank 0 writes everything into
+ * output. */
 TndMergeSlices *tnd_merge_slices_new(TndMergeTeam *team, TndTraceOutput *output, const char *path, GError **error);
 
-/* All ranks come here when they have enough for a turn or no more: what is due before `next` of every rank is written,
- * and taken away from the text and from the marks (of TndMergePiece), which say when each byte of it is due.  FALSE:
- * there is nothing more anywhere, or something is wrong. */
+/* All ranks call this when they have enough text for a turn or no more.  marks: TndMergePiece for all bytes of the
+ * text.  next: before which this rank has no more text.  Text that is due before the `next` of every rank is written,
+ * and removed from text and marks.  FALSE: no rank has more text, or one has an error. */
 gboolean tnd_merge_slices_turn(TndMergeSlices *slices, GByteArray *text, GArray *marks, TndMergeDue next,
                                GError **error);
 
-/* Writes what rank 0 has at the end, and frees.  All ranks come here. */
+/* Writes the text that rank 0 has at the end, and frees.  All ranks call this. */
 gboolean tnd_merge_slices_end(TndMergeSlices *slices, const GByteArray *text, GError **error);
 
 #endif

@@ -20,18 +20,18 @@ struct TndMergeStates {
     TndMerge *merge;
     const TndMergeRow *row;
     TndMergeReader reader;
-    const struct tnd_record *record; /* the next one */
+    const struct tnd_record *record; /* the next record */
     guint64 record_ns;
-    TndMergeReader samples;            /* of the part's signal stream, if CPUs are told in it */
-    const struct tnd_record *sighting; /* the next of them; NULL: none */
+    TndMergeReader samples;            /* reads the part's signal stream, if that tells CPUs */
+    const struct tnd_record *sighting; /* the next record of it that tells a CPU; NULL: there is none */
     guint64 sighting_ns;
-    guint n_switches; /* of the part's process, that are done */
+    guint n_switches; /* how many of the process's switches were applied in this part */
     TndMergeCalls calls;
     gboolean is_alive, is_off, is_over, is_new_part;
-    guint64 begin_ns;          /* of the state that goes on */
-    guint32 state, first_cpu;  /* first_cpu: of its node, in the trace's numbers */
-    guint32 cpu;               /* where the thread was seen last, from 1; 0: nowhere */
-    gboolean has_moved;        /* since begin_ns */
+    guint64 begin_ns;          /* when the current state began */
+    guint32 state, first_cpu;  /* first_cpu: that of the row's node, in the trace's numbers */
+    guint32 cpu;               /* the CPU on which the thread was seen last, from 1; 0: it was not seen */
+    gboolean has_moved;        /* the thread was seen on several CPUs since begin_ns */
     struct tnd_prv_state line; /* the state that is complete */
 };
 
@@ -91,7 +91,7 @@ static guint32 current(const TndMergeStates *states)
     return TND_STATE_RUNNING;
 }
 
-/* From time on another state holds.  TRUE if that completes one. */
+/* Another state holds from `time` on.  TRUE if that completes one. */
 static gboolean change(TndMergeStates *states, guint64 time)
 {
     gboolean is_complete = time > states->begin_ns;
@@ -158,7 +158,7 @@ static gboolean close_call(TndMergeStates *states, guint32 type, guint64 time)
            change(states, time);
 }
 
-/* What a record does to the state.  TRUE if that completes one. */
+/* Changes the state as a record says.  TRUE if that completes one. */
 static gboolean apply(TndMergeStates *states, const struct tnd_record *record, guint64 time)
 {
     guint32 type;
@@ -229,7 +229,7 @@ static gboolean open_part(TndMergeStates *states, GError **error)
     return open_samples(states, error);
 }
 
-/* One thing further within the open part: a switch, a record, or its end.  TRUE if that completes a state. */
+/* Takes the next thing of the open part: a switch, a record, or the part's end.  TRUE if that completes a state. */
 static gboolean go_on(TndMergeStates *states)
 {
     const TndMergeProcess *process = states->reader.at->process;
@@ -272,7 +272,7 @@ static gboolean find_next(TndMergeStates *states, GError **error)
 
 guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *writer, guint32 *cpu, GError **error)
 {
-    if (states->line.end == 0) { /* the first turn: what is before the thread needs no stream */
+    if (states->line.end == 0) { /* the first turn: the state before the thread begins needs no stream */
         guint64 birth = tnd_merge_reader_part_time(&states->reader);
         if (birth == G_MAXUINT64)
             states->is_over = TRUE;

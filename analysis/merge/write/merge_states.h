@@ -15,11 +15,11 @@ typedef struct TndMergeStates TndMergeStates;
 TndMergeStates *tnd_merge_states_new(TndMerge *merge, const TndMergeRow *row);
 void tnd_merge_states_free(TndMergeStates *states);
 
-/* Of the row's main streams. */
+/* The reader of the row's main streams. */
 struct TndMergeReader *tnd_merge_states_reader(TndMergeStates *states);
 
-/* Writes the state that is next; *cpu: its CPU, 0: not known, or not one.  When the one after it begins, G_MAXUINT64 if
- * there is none or *error is set. */
+/* Writes the next state.  *cpu: the CPU that the thread was on all through it; 0: it is not known, or was not one.
+ * Returns when the state after it begins; G_MAXUINT64: there is none, or *error is set. */
 guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *writer, guint32 *cpu, GError **error);
 
 #endif

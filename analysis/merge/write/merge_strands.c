@@ -14,48 +14,52 @@
 
 #include <string.h>
 
-#define MIN_BYTES ((gsize)256 << 10) /* of a round's text */
+/* A round should have so much text of each strand, but as a whole not less or more than: */
+#define STRAND_BYTES ((gsize)1 << 10)
+#define MIN_BYTES ((gsize)256 << 10)
 #define MAX_BYTES ((gsize)16 << 20)
-#define STRAND_BYTES ((gsize)1 << 10) /* of each strand's, where they are between these */
-#define MAX_FULLER 3                  /* times as much a round may have */
-#define BEGIN_NS 1024                 /* of the first round; others last up to */
+#define MAX_FULLER 3 /* and it may have so many times as much as it should */
+
+/* The length of the first round, and of any round at most. */
+#define BEGIN_NS 1024
 #define MAX_NS ((G_GUINT64_CONSTANT(1) << 40) - 1)
-#define MAX_LONGER 4 /* times as long as the one before, and as short if that was too full: */
-#define SHORTER 8
-#define STEP_BYTES 64 /* in which pieces are copied: so much is read and written behind them */
+#define MAX_LONGER 4 /* a round is so many times as long as the one before it at most */
+#define SHORTER 8    /* and if that one was too full, so many times shorter */
+
+#define STEP_BYTES 64 /* bytes that are copied at once, so that up to so many are read and written behind a piece */
 #define AHEAD 8       /* pieces that are fetched before they are copied */
 
-/* A piece of the text that the writer keeps: to where the next one begins. */
+/* A piece of the text that the writer keeps, from `at` to where the next piece begins. */
 struct piece {
     guint64 time;
     guint32 order, at;
 };
 
-/* Pieces in order, one after another in a text. */
+/* Pieces of text that are in order already. */
 struct held {
     GByteArray *text;
-    GArray *marks; /* of TndMergePiece */
-    guint at;      /* of those the first that is still there, */
-    gsize text_at; /* and where it begins */
+    GArray *marks; /* TndMergePiece */
+    guint at;      /* the first of the marks that was not handed out, */
+    gsize text_at; /* and where its text begins */
 };
 
 struct TndMergeStrands {
     TndMergeWalkers walkers;
     guint n;
     guint *firsts;             /* by strand: its first walker */
-    TndMergeTournament *trees; /* by strand: of its walkers, if they are several */
+    TndMergeTournament *trees; /* by strand: its walkers, if it has several */
     guint64 *next;             /* by strand: when it writes next; G_MAXUINT64: never */
-    guint64 until;             /* nobody will write anything before */
-    gsize round_bytes;         /* as it should be */
+    guint64 until;             /* no strand will write text that is due before */
+    gsize round_bytes;         /* how much text a round should have */
     guint64 round_ns, begin;
-    gsize n_handed; /* bytes, since the round began */
+    gsize n_handed; /* bytes that were handed out since the round began */
 
-    /* The round.  Its order: the time since its begin and the place among the pieces, in one word. */
-    struct piece *pieces; /* and one that ends the last */
+    /* The round.  A word of `order` is the time since the round began and the piece's place among the pieces. */
+    struct piece *pieces; /* after the last, one more says where that ends */
     guint64 *order, *other_order;
     guint room, n_pieces, place_bits;
-    guint at;          /* in the order: the first that is still there */
-    gboolean is_alone; /* one strand's: the text is in order */
+    guint at;          /* the first place in the order that was not handed out */
+    gboolean is_alone; /* one strand wrote all of it, so that the text is in order */
     struct held held;
 };
 
@@ -130,13 +134,14 @@ static void make_room(TndMergeStrands *strands)
     strands->other_order = g_renew(guint64, strands->other_order, strands->room + 2 * AHEAD);
 }
 
-/* The walker that writes next. */
+/* The walker of a strand that writes next. */
 static inline guint walker_of(const TndMergeStrands *strands, guint i)
 {
     return strands->firsts[i] + (strands->trees[i].n ? tnd_merge_tournament_winner(&strands->trees[i]) : 0);
 }
 
-/* A strand writes what is due before `until`, or what of it fills the round.  All bytes of the round. */
+/* Lets a strand write the lines that are due before `until`, but not more than a round may have.  Returns how many
+ * bytes the round has. */
 static gsize write_strand(TndMergeStrands *strands, guint i, guint64 until)
 {
     const TndMergeWalkers *walkers = &strands->walkers;
@@ -188,7 +193,7 @@ static void sort_pieces(TndMergeStrands *strands, guint64 begin)
         strands->order[strands->n_pieces + i] = strands->order[0];
 }
 
-/* Whether the order of the round is that of time, and of one time that of strands. */
+/* Whether the pieces of the round are ordered by time, and those of one time by strands. */
 static gboolean are_sorted(const TndMergeStrands *strands)
 {
     for (guint i = 1; i < strands->n_pieces; i++) {
@@ -215,7 +220,7 @@ static guint64 earliest(const TndMergeStrands *strands)
     return time;
 }
 
-/* How long a round is to last that begins then, by what was due in the one before. */
+/* Chooses how long the round that begins then lasts, by how much text was due in the one before. */
 static void choose_length(TndMergeStrands *strands, guint64 begin)
 {
     gdouble wanted = (gdouble)(begin - strands->begin) * (gdouble)strands->round_bytes / (gdouble)strands->n_handed;
@@ -226,7 +231,7 @@ static void choose_length(TndMergeStrands *strands, guint64 begin)
     strands->n_handed = 0;
 }
 
-/* Strands write what follows.  FALSE: there is nothing. */
+/* Lets all strands write the next round.  FALSE: no strand has more lines. */
 static gboolean write_round(TndMergeStrands *strands)
 {
     gsize n_bytes = 0;
@@ -254,7 +259,7 @@ static gboolean write_round(TndMergeStrands *strands)
     return TRUE;
 }
 
-/* When the first piece of the round that is still there is due, and the first that is held. */
+/* When the first piece of the round is due that was not handed out. */
 static TndMergeDue due_in_round(const TndMergeStrands *strands)
 {
     if (strands->at == strands->n_pieces)
@@ -263,6 +268,7 @@ static TndMergeDue due_in_round(const TndMergeStrands *strands)
     return (TndMergeDue){piece->time, piece->order};
 }
 
+/* When the first piece is due that is held. */
 static TndMergeDue due_in_held(const struct held *held)
 {
     if (held->at == held->marks->len)
@@ -271,7 +277,7 @@ static TndMergeDue due_in_held(const struct held *held)
     return (TndMergeDue){mark->time, mark->order};
 }
 
-/* Appends a piece to the text, of which n_bytes count. */
+/* Appends a piece to the text, of which n_bytes are in use.  Returns how many are in use then. */
 static inline gsize copy_piece(GByteArray *text, gsize n_bytes, const char *from, const TndMergePiece *piece,
                                GArray *marks)
 {
@@ -285,7 +291,7 @@ static inline gsize copy_piece(GByteArray *text, gsize n_bytes, const char *from
     return n_bytes + piece->n_bytes;
 }
 
-/* Pieces of the round that are due before that. */
+/* Hands out pieces of the round that are due before `until`. */
 static gsize hand_out_round(TndMergeStrands *strands, TndMergeDue until, GByteArray *text, gsize n_bytes, GArray *marks,
                             gsize limit_bytes)
 {
@@ -309,7 +315,7 @@ static gsize hand_out_round(TndMergeStrands *strands, TndMergeDue until, GByteAr
     return n_bytes;
 }
 
-/* Appends what is due before that, until there are limit_bytes. */
+/* Hands out pieces that are due before until_ns, until the text has limit_bytes. */
 static void hand_out(TndMergeStrands *strands, guint64 until_ns, GByteArray *text, GArray *marks, gsize limit_bytes)
 {
     const TndMergeDue until = {until_ns, 0};
@@ -332,7 +338,7 @@ static void hand_out(TndMergeStrands *strands, guint64 until_ns, GByteArray *tex
     g_byte_array_set_size(text, (guint)n_bytes);
 }
 
-/* The same of a round that one strand wrote. */
+/* Hands out pieces of a round that one strand wrote. */
 static void hand_out_alone(TndMergeStrands *strands, guint64 until, GByteArray *text)
 {
     gsize n_bytes;
@@ -355,7 +361,7 @@ static gboolean are_marks_sorted(const GArray *marks)
     return TRUE;
 }
 
-/* What is left of the round is held. */
+/* Holds the pieces that are left of the round, with those that were held before, for later rounds. */
 static void hold_rest(TndMergeStrands *strands)
 {
     struct held rest = new_held();

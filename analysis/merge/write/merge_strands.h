@@ -17,33 +17,35 @@
 
 typedef struct TndMergeStrands TndMergeStrands;
 
-/* Who writes the lines; walkers are numbers from 0. */
+/* The walkers, which write the lines.  They are numbers from 0. */
 typedef struct {
     gpointer user_data;
     struct tnd_prv_writer *writer;
 
-    /* Writes what the walker has now; when it has more, G_MAXUINT64: never, or not after what went wrong. */
+    /* Writes the lines that the walker has now.  Returns when it has more; G_MAXUINT64: never, or something went
+     * wrong. */
     guint64 (*step)(gpointer user_data, guint walker, guint64 now);
 
-    /* By walker: the place of what it writes next among all that is due then; not less than that of walkers before it.
-     * step may change it. */
+    /* By walker: the place of the lines that it writes next among all lines of that time; not less than that of the
+     * walkers before it.  step may change it. */
     const guint32 *orders;
 } TndMergeWalkers;
 
 /* Appends to a GByteArray: a sink for tnd_prv_write_open. */
 bool tnd_merge_strands_text(void *text, const char *bytes, size_t size);
 
-/* ends[i]: the walker after the last of strand i; times: when each walker begins.  From here on the writer keeps its
- * text (tnd_prv_write_into); where it goes afterwards must be said again. */
+/* ends[i]: the walker after the last of strand i.  times: when each walker begins.  The writer is taken: from here on
+ * it keeps its text (tnd_prv_write_into), and only walkers may write, in their steps.  Where its text goes afterwards
+ * must be said again. */
 TndMergeStrands *tnd_merge_strands_new(const TndMergeWalkers *walkers, const guint *ends, guint n, const guint64 *times,
                                        guint64 end_ns, GError **error);
 void tnd_merge_strands_free(TndMergeStrands *strands);
 
-/* When the next piece is due; the greatest there is: never. */
+/* When the next piece is due; TND_MERGE_NEVER: there is none. */
 TndMergeDue tnd_merge_strands_due(const TndMergeStrands *strands);
 
-/* Appends pieces to the text until it has limit_bytes or more or there are none, and to marks, unless NULL, a
- * TndMergePiece for each. */
+/* Appends pieces to the text until it has limit_bytes or more, or there are no more pieces.  Unless marks is NULL,
+ * appends a TndMergePiece to it for each. */
 void tnd_merge_strands_take(TndMergeStrands *strands, GByteArray *text, GArray *marks, gsize limit_bytes);
 
 #endif

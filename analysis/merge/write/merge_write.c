@@ -25,30 +25,30 @@
 #define RECORD_COST_NS 20
 #define SAMPLE_COST_NS 6000
 
-#define TEXT_BYTES ((gsize)256 << 10) /* written at once */
+#define TEXT_BYTES ((gsize)256 << 10) /* bytes that are written at once */
 
-/* A row's sources of lines, in the order in which they are written at one time: its states, then each sort of stream
- * that it has; and when a line of each is due; G_MAXUINT64: never. */
+/* The sources of a row's lines, in the order in which they write at one time: its states, then each sort of stream
+ * that it has; and when the next line of each is due, G_MAXUINT64: never. */
 struct row {
     const TndMergeRow *of;
     TndMergeCpu cpu;
-    TndMergeStates *states; /* NULL: a guest, which has but one stream */
+    TndMergeStates *states; /* NULL: a guest has none */
     guint64 next_state;
     guint n_events;
     TndMergeEvents *events[TND_MERGE_N_STREAMS];
     guint64 next[TND_MERGE_N_STREAMS];
-    TndMergeCounts *counts; /* of all */
+    TndMergeCounts *counts; /* of all streams */
 };
 
 struct writing {
     TndMerge *merge;
     struct tnd_prv_writer *writer;
     TndTraceOutput *output;
-    TndMergeSlices *slices; /* NULL: the only rank writes into the output at once */
-    GByteArray *text;       /* on its way there */
-    GArray *marks;          /* of it, for slices */
-    struct row *rows;       /* of this rank */
-    guint32 *orders;        /* of rows, then of the messages: places among all ranks' lines of one time */
+    TndMergeSlices *slices; /* NULL: there is one rank, which writes into the output itself */
+    GByteArray *text;       /* text that is on its way there */
+    GArray *marks;          /* TndMergePiece of that text, for slices */
+    struct row *rows;       /* the rows that this rank writes, and its guests */
+    guint32 *orders;        /* of rows, then of messages: the place of their lines among all of one time */
     guint n_rows;
     GError *error;
 };
@@ -61,7 +61,7 @@ static guint64 next_time(const struct row *row)
     return next;
 }
 
-/* Writes all that is due in the row now; when it is its turn again. */
+/* Writes all lines that are due in the row now.  Returns when the next one is due. */
 static inline guint64 step_row(struct writing *writing, struct row *row, guint64 now)
 {
     guint64 next = row->next_state;
@@ -76,7 +76,8 @@ static inline guint64 step_row(struct writing *writing, struct row *row, guint64
     return next;
 }
 
-/* When the next message is due; messages come after rows and guests, by their senders. */
+/* When the next message is due.  At one time messages come after the lines of rows and guests, in the order of their
+ * senders. */
 static guint64 next_message(struct writing *writing)
 {
     const TndMergeMessage *first = tnd_merge_spill_first(writing->merge->messages);
@@ -106,7 +107,7 @@ static guint64 step_messages(struct writing *writing)
     return next_message(writing);
 }
 
-/* Whether a row's lines are this rank's to write; a guest's are by its host's. */
+/* Whether this rank writes the lines of a row, or of a guest, which are written by the rank of its host. */
 static gboolean is_ours(const struct writing *writing, guint walker)
 {
     const TndMerge *merge = writing->merge;
@@ -159,7 +160,7 @@ static void walk_in_turns(struct writing *writing, TndMergeStrands *strands)
                                  &writing->error));
 }
 
-/* Whether what one thread of the task does may be told by another: they are walked together. */
+/* Whether threads of the row's task tell of each other, so that they must be walked together. */
 static gboolean is_tied(const TndMergeRow *row)
 {
     for (guint i = 0; i < row->parts->len; i++)
@@ -174,7 +175,7 @@ static gboolean are_tied(const TndMergeRow *row, const TndMergeRow *next)
            (is_tied(row) || is_tied(next));
 }
 
-/* Rows that are walked together, guests, then the messages. */
+/* The strands: rows that are walked together, guests, and last the messages. */
 static TndMergeStrands *make_strands(struct writing *writing)
 {
     const TndMergeWalkers walkers = {writing, writing->writer, step, writing->orders};
@@ -282,7 +283,8 @@ static void write_heap_facts(const TndMerge *merge, struct tnd_prv_writer *write
     g_ptr_array_unref(facts);
 }
 
-/* "92010200 1 0,4": a type, the node's number, its CPUs that the sensor is about; once, whoever read it. */
+/* "92010200 1 0,4": an event type, the node's number, and the CPUs that the sensor is about.  Each is told once,
+ * whatever processes read it. */
 static void write_sensor_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
 {
     GHashTable *facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -302,7 +304,7 @@ static void write_sensor_facts(const TndMerge *merge, struct tnd_prv_writer *wri
     g_hash_table_unref(facts);
 }
 
-/* What the numbers of the trace cannot say; `tandem stat` shows it. */
+/* The facts that the trace's records cannot say.  `tandem stat` shows them. */
 static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
 {
     static const char *const clocks[] = {
@@ -361,7 +363,7 @@ static void add_events(struct row *row, TndMergeEvents *events, guint64 latest)
     row->next[row->n_events++] = MIN(tnd_merge_events_begin(events), latest);
 }
 
-/* Guests of this rank's rows. */
+/* Begins the guests of this rank's rows. */
 static void begin_guests(struct writing *writing)
 {
     TndMerge *merge = writing->merge;
@@ -385,7 +387,7 @@ static gboolean has_stream(const TndMergeRow *row, guint which)
     return FALSE;
 }
 
-/* The rows of this rank, at their beginning. */
+/* Begins the rows of this rank. */
 static void begin_rows(struct writing *writing)
 {
     TndMerge *merge = writing->merge;
@@ -422,7 +424,7 @@ static void end_rows(struct writing *writing)
     g_free(writing->orders);
 }
 
-/* The header is rank 0's. */
+/* Begins the text.  Only rank 0 has the header in it. */
 static void begin_text(struct writing *writing)
 {
     writing->text = g_byte_array_new();
@@ -436,7 +438,7 @@ static void begin_text(struct writing *writing)
         g_array_append_val(writing->marks, mark);
 }
 
-/* Ends the text with what only rank 0 says. */
+/* Ends the text with the facts, which only rank 0 writes. */
 static void end_text(struct writing *writing)
 {
     tnd_prv_write_into(writing->writer, tnd_merge_strands_text, writing->text);
@@ -452,7 +454,7 @@ static void end_text(struct writing *writing)
     g_array_unref(writing->marks);
 }
 
-/* What all ranks found on the way is everyone's. */
+/* Makes what each rank found on the way known to all. */
 static void share_findings(TndMerge *merge)
 {
     tnd_merge_team_sum(merge->team, &merge->result->n_open, 1);
