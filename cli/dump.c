@@ -3,8 +3,8 @@
  * `tandem dump`: streams as text, one record a line, or counts of them.  It reads what is there and judges nothing;
  * what cannot be read is told on stderr.
  */
+#include "analysis/merge/base/run_files.h"
 #include "analysis/merge/merge.h"
-#include "analysis/merge/run_files.h"
 #include "cli/cli.h"
 #include "formats/event_types.h"
 #include "formats/record_text.h"

@@ -7,6 +7,7 @@
 #include "analysis/base/quantity.h"
 #include "analysis/reports/heap_list.h"
 #include "formats/csv.h"
+#include "formats/fact.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -73,7 +74,7 @@ static void print_processes(const TndHeapList *list, gboolean all)
 
 static void print_stack(const char *stack)
 {
-    char **frames = g_strsplit(stack, TND_HEAP_CALLED_BY, -1);
+    char **frames = g_strsplit(stack, TND_FACT_STACK_CALLED_BY, -1);
     for (char **frame = frames; *frame; frame++)
         printf("  %52s%s\n", "", *frame);
     g_strfreev(frames);

@@ -5,7 +5,7 @@
 #include "cli/merging.h"
 
 #include "analysis/base/quantity.h"
-#include "analysis/merge/run_files.h"
+#include "analysis/merge/base/run_files.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"

@@ -6,8 +6,8 @@
 #ifndef TND_MERGING_H
 #define TND_MERGING_H
 
+#include "analysis/merge/base/merge_team.h"
 #include "analysis/merge/merge.h"
-#include "analysis/merge/merge_team.h"
 
 /* As tnd_merge_run, with progress.  SIGINT, SIGTERM and SIGHUP (unless ignored) cancel it: FALSE, with an error.  With
  * a team, as tnd_merge_run_in_team, and signals are left alone: a launcher does not wait until its ranks agree. */

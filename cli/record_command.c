@@ -6,7 +6,7 @@
  * the names of formats/setting.h.  Under a launcher (mpirun -n 4 tandem record -- ./app) several of us share one run,
  * and the last to leave makes the trace.
  */
-#include "analysis/merge/run_files.h"
+#include "analysis/merge/base/run_files.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/launch.h"

@@ -10,6 +10,7 @@
 #include "analysis/reports/sensor_sums.h"
 #include "analysis/reports/statistics.h"
 #include "formats/event_types.h"
+#include "formats/fact.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +100,7 @@ static void print_contents(const TndTrace *trace, const TndStatistics *statistic
 
 static void print_overhead(const TndTrace *trace, Pool *pool)
 {
-    double overhead_ns = number_of(trace, "overhead-ns"), cpu_ns = number_of(trace, "cpu-ns");
+    double overhead_ns = number_of(trace, TND_FACT_OVERHEAD_NS), cpu_ns = number_of(trace, TND_FACT_CPU_NS);
     if (overhead_ns < 0)
         return;
     printf("  overhead   about %s", quantity(pool, overhead_ns, "ns"));
@@ -132,17 +133,17 @@ static void print_header(const TndTrace *trace, const TndStatistics *statistics,
     for (guint i = 0; i < header->n_nodes; i++)
         n_cpus += header->n_cpus[i];
     printf("%s%s%s\n", colours()->title, tnd_trace_path(trace), colours()->end);
-    const char *command = tnd_statistics_comment(trace, "command");
+    const char *command = tnd_statistics_comment(trace, TND_FACT_COMMAND);
     if (command)
         printf("  command    %s\n", cut(pool, command, 86));
     printf("  recorded   %s", header->date);
-    double n_records = number_of(trace, "records"), n_lost = number_of(trace, "lost");
+    double n_records = number_of(trace, TND_FACT_RECORDS), n_lost = number_of(trace, TND_FACT_LOST);
     if (n_records >= 0)
         printf(": %s", count(pool, (guint64)n_records, "record", "records"));
     if (n_records >= 0 && n_lost >= 0)
         printf(", %s lost", quantity(pool, n_lost, ""));
     printf("\n  duration   %s\n", quantity(pool, (double)tnd_trace_end_ns(trace), "ns"));
-    guint64 n_threads = (guint64)MAX(number_of(trace, "threads"), statistics->n_rows);
+    guint64 n_threads = (guint64)MAX(number_of(trace, TND_FACT_THREADS), statistics->n_rows);
     printf("  of         %s, %s", count(pool, statistics->n_tasks, "process", "processes"),
            count(pool, n_threads, "thread", "threads"));
     if (n_threads > statistics->n_rows) /* one after another in one row */
@@ -427,15 +428,15 @@ static void print_sampling_rate(const TndTrace *trace, const TndStatistics *stat
     printf("  %s", count(pool, statistics->n_samples, "sample", "samples"));
     if (statistics->sampled_ns > 0) {
         printf(" of %s of CPU time", quantity(pool, statistics->sampled_ns, "ns"));
-        double cpu_ns = number_of(trace, "cpu-ns");
+        double cpu_ns = number_of(trace, TND_FACT_CPU_NS);
         if (cpu_ns > 0)
             printf(" (%.1f %% of what the threads used)", 100 * statistics->sampled_ns / cpu_ns);
         printf("\n  one every %s",
                quantity(pool, (double)(guint64)(statistics->sampled_ns / (double)statistics->n_samples), "ns"));
     }
-    double asked_ns = number_of(trace, "sampling-period-ns");
-    double asked_counts = number_of(trace, "sampling-period-counts");
-    const char *clock = tnd_statistics_comment(trace, "sampling-clock");
+    double asked_ns = number_of(trace, TND_FACT_SAMPLING_PERIOD_NS);
+    double asked_counts = number_of(trace, TND_FACT_SAMPLING_PERIOD_COUNTS);
+    const char *clock = tnd_statistics_comment(trace, TND_FACT_SAMPLING_CLOCK);
     if (asked_ns > 0)
         printf("; asked for: %s", quantity(pool, asked_ns, "ns"));
     if (asked_counts > 0)
@@ -464,7 +465,7 @@ static void print_functions(const TndStatistics *statistics, Pool *pool)
 
 static void print_sampling(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
 {
-    if (!statistics->n_samples && !tnd_statistics_comment(trace, "sampling-clock"))
+    if (!statistics->n_samples && !tnd_statistics_comment(trace, TND_FACT_SAMPLING_CLOCK))
         return;
     print_title("Sampled functions");
     print_sampling_rate(trace, statistics, pool);
@@ -478,12 +479,12 @@ static void print_missing(const TndTrace *trace, const TndStatistics *statistics
     static const struct {
         const char *key, *one, *many;
     } counts[] = {
-        {"lost", "record that could not be kept", "records that could not be kept"},
-        {"unmatched-sends", "send without a receive", "sends without a receive"},
-        {"unmatched-receives", "receive without a send", "receives without a send"},
-        {"open-calls", "call that was open at the end and closed by the merge",
+        {TND_FACT_LOST, "record that could not be kept", "records that could not be kept"},
+        {TND_FACT_UNMATCHED_SENDS, "send without a receive", "sends without a receive"},
+        {TND_FACT_UNMATCHED_RECEIVES, "receive without a send", "receives without a send"},
+        {TND_FACT_OPEN_CALLS, "call that was open at the end and closed by the merge",
          "calls that were open at the end and closed by the merge"},
-        {"damaged-bytes", "byte that could not be read", "bytes that could not be read"},
+        {TND_FACT_DAMAGED_BYTES, "byte that could not be read", "bytes that could not be read"},
     };
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
@@ -497,9 +498,11 @@ static void print_missing(const TndTrace *trace, const TndStatistics *statistics
         g_string_append_printf(text, "  %s of the file: the first is %s\n",
                                count(pool, tnd_trace_n_faults(trace), "faulty line", "faulty lines"),
                                tnd_trace_fault(trace));
-    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++)
-        if (g_str_has_prefix(*comment, "tandem:note="))
-            g_string_append_printf(text, "  %s\n", *comment + strlen("tandem:note="));
+    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
+        const char *note = tnd_fact_value(*comment, TND_FACT_NOTE);
+        if (note)
+            g_string_append_printf(text, "  %s\n", note);
+    }
     if (text->len) {
         print_title("To know");
         printf("%s%s%s", colours()->warning, text->str, colours()->end);

@@ -4,9 +4,9 @@
  */
 #include "viewer/description.h"
 
-#include "analysis/merge/merge.h"
 #include "analysis/reports/task_graph.h"
 #include "analysis/trace/walk.h"
+#include "formats/prv_tags.h"
 #include "viewer/paint/ruler.h"
 
 static void describe_task_line(const TndTrace *trace, const TndMessage *line, gboolean is_send, GPtrArray *lines)
@@ -15,7 +15,7 @@ static void describe_task_line(const TndTrace *trace, const TndMessage *line, gb
         {{" was made by ", ", ", " before"}, {" was made here; ", " began it ", " later"}},
         {{" waited for one of ", ", which ended ", " before"}, {" of ", " waited for this one and began ", " later"}},
         {{" of ", " was fulfilled here, ", " after its end"}, {" was fulfilled by ", ", ", " later"}}};
-    const char *const *word = words[line->tag - TND_MERGE_TAG_CREATION][is_send];
+    const char *const *word = words[line->tag - TND_PRV_TAG_CREATION][is_send];
     char *took =
         tnd_ruler_time_text(line->logical_receive_ns - MIN(line->logical_send_ns, line->logical_receive_ns), 0);
     const char *name = tnd_trace_thread(trace, is_send ? line->receiver : line->sender)->name;
@@ -46,7 +46,7 @@ static void describe_messages(const TndTrace *trace, guint row, const TndBurst *
             guint64 at_ns = is_send ? message->logical_send_ns : message->logical_receive_ns;
             gboolean is_line = tnd_task_graph_is_line(trace, message);
             /* A line from the end of a task is the task's, not of what comes after it. */
-            gboolean is_of_end = is_line && is_send && message->tag != TND_MERGE_TAG_CREATION;
+            gboolean is_of_end = is_line && is_send && message->tag != TND_PRV_TAG_CREATION;
             if ((is_send ? message->sender : message->receiver) != row || at_ns < burst->begin_ns + is_of_end ||
                 at_ns >= burst->end_ns + is_of_end)
                 continue;

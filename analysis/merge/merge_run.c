@@ -1,48 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A merge from beginning to end: runs the passes of merge_parts.h one after another and says how far it is.
+ * A merge from beginning to end: runs the passes of merge_model.h one after another and says how far it is.
  */
-#include "analysis/merge/merge_clock.h"
-#include "analysis/merge/merge_counters.h"
-#include "analysis/merge/merge_output.h"
-#include "analysis/merge/merge_parts.h"
-#include "analysis/merge/merge_script.h"
-#include "analysis/merge/merge_spill.h"
-#include "analysis/merge/merge_threads.h"
-#include "analysis/merge/merge_walk.h"
+#include "analysis/merge/base/merge_progress.h"
+#include "analysis/merge/base/merge_threads.h"
+#include "analysis/merge/base/merge_ticks.h"
+#include "analysis/merge/match/merge_comms.h"
+#include "analysis/merge/match/merge_messages.h"
+#include "analysis/merge/match/merge_spill.h"
+#include "analysis/merge/match/merge_tasks.h"
+#include "analysis/merge/merge.h"
+#include "analysis/merge/read/merge_addresses.h"
+#include "analysis/merge/read/merge_clock.h"
+#include "analysis/merge/read/merge_counters.h"
+#include "analysis/merge/read/merge_names.h"
+#include "analysis/merge/read/merge_process.h"
+#include "analysis/merge/read/merge_python.h"
+#include "analysis/merge/read/merge_reader.h"
+#include "analysis/merge/read/merge_rows.h"
+#include "analysis/merge/read/merge_scan.h"
+#include "analysis/merge/read/merge_script.h"
+#include "analysis/merge/write/merge_labels.h"
+#include "analysis/merge/write/merge_write.h"
+#include "analysis/output/trace_output.h"
 #include "formats/rundir.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
-
-#define MAX_NOTES 100
-
-void tnd_merge_note(TndMerge *merge, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *note = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    GPtrArray *notes = merge->result->notes;
-    if (notes->len >= MAX_NOTES || g_ptr_array_find_with_equal_func(notes, note, g_str_equal, NULL))
-        g_free(note);
-    else
-        g_ptr_array_add(notes, note);
-}
-
-gboolean tnd_merge_advance(TndMerge *merge, TndMergePass pass, guint64 n_bytes, GError **error)
-{
-    merge->n_work_done += pass * n_bytes;
-    if (!merge->options->progress)
-        return TRUE;
-    double fraction = (double)merge->n_work_done / (double)MAX(merge->n_work, 1);
-    if (merge->options->progress(MIN(fraction, 1), merge->options->user_data))
-        return TRUE;
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: merging was cancelled", merge->options->run_directory);
-    return FALSE;
-}
 
 static void free_application(gpointer data)
 {
@@ -72,7 +58,7 @@ static void clear_label(gpointer label)
 
 static void clear_wish(gpointer wish)
 {
-    g_free(((TndMergeWish *)wish)->pattern);
+    g_free(((TndMergePythonWish *)wish)->pattern);
 }
 
 static void start(TndMerge *merge)
@@ -87,11 +73,11 @@ static void start(TndMerge *merge)
     merge->nodes = g_ptr_array_new_with_free_func(g_free);
     merge->node_cpus = g_array_new(FALSE, FALSE, sizeof(guint32));
     merge->communicators = g_ptr_array_new_with_free_func(g_free);
-    merge->meetings = g_array_new(FALSE, FALSE, sizeof(TndMergeMeeting));
+    merge->peer_clocks = g_array_new(FALSE, FALSE, sizeof(TndMergePeerClock));
     merge->labels = g_array_new(FALSE, FALSE, sizeof(TndMergeLabel));
     g_array_set_clear_func(merge->labels, clear_label);
-    merge->wishes = g_array_new(FALSE, FALSE, sizeof(TndMergeWish));
-    g_array_set_clear_func(merge->wishes, clear_wish);
+    merge->python_wishes = g_array_new(FALSE, FALSE, sizeof(TndMergePythonWish));
+    g_array_set_clear_func(merge->python_wishes, clear_wish);
     merge->region_names = g_ptr_array_new();
     merge->counter_names = g_ptr_array_new();
     merge->image_names = g_ptr_array_new();
@@ -111,8 +97,8 @@ static void end(TndMerge *merge)
     g_ptr_array_unref(merge->python_names);
     g_hash_table_unref(merge->types);
     g_array_unref(merge->labels);
-    g_array_unref(merge->wishes);
-    g_array_unref(merge->meetings);
+    g_array_unref(merge->python_wishes);
+    g_array_unref(merge->peer_clocks);
     g_ptr_array_unref(merge->communicators);
     g_array_unref(merge->node_cpus);
     g_ptr_array_unref(merge->nodes);
@@ -122,7 +108,7 @@ static void end(TndMerge *merge)
     g_ptr_array_unref(merge->applications);
     g_hash_table_unref(merge->by_image_id);
     g_ptr_array_unref(merge->clocks);
-    g_ptr_array_foreach(merge->processes, (GFunc)(void (*)(void))tnd_merge_scan_free, NULL);
+    g_ptr_array_foreach(merge->processes, (GFunc)(void (*)(void))tnd_merge_process_free, NULL);
     g_ptr_array_unref(merge->processes);
     tnd_merge_spill_free(merge->messages);
     if (merge->images)
@@ -132,7 +118,7 @@ static void end(TndMerge *merge)
     g_free(merge->command);
 }
 
-/* Two descriptors a stream that is alive at one time. */
+/* Each stream that is alive at one time takes two descriptors. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;
@@ -171,7 +157,7 @@ static gboolean is_repeated(const TndMergeOptions *options, const char *const *o
     return is_same;
 }
 
-/* Images of all directories, in the order of the command's words and of their names. */
+/* Lists the images of all directories, in the order of the directories, then of their names. */
 static gboolean list_images(TndMerge *merge, GError **error)
 {
     merge->images = tnd_run_files_list(merge->options->run_directory, error);
@@ -186,8 +172,8 @@ static gboolean list_images(TndMerge *merge, GError **error)
     return merge->images != NULL;
 }
 
-/* Which rank renders which row: those of a task stay together, because its messages, communicators and tasks of OpenMP
- * are the process's. */
+/* Decides which rank renders which row.  The rows of a task stay together, because messages, communicators and tasks
+ * of OpenMP are the process's. */
 static void share_rows(TndMerge *merge)
 {
     guint64 *loads = g_new0(guint64, merge->team->n_ranks);
@@ -235,7 +221,7 @@ static gboolean list_files(TndMerge *merge, GError **error)
     return tnd_merge_team_agree(merge->team, error);
 }
 
-/* Who was there, and when. */
+/* The passes that find out who was there, and when. */
 static gboolean place(TndMerge *merge, GError **error)
 {
     if (!list_files(merge, error) || !tnd_merge_scan_run(merge, error) || !tnd_merge_clock_run(merge, error))
@@ -253,25 +239,25 @@ static gboolean gather(TndMerge *merge, GError **error)
     tnd_merge_counters_run(merge);
     tnd_merge_script_run(merge);
     tnd_merge_comms_run(merge);
-    tnd_merge_samples_run(merge);
+    tnd_merge_addresses_run(merge);
     share_rows(merge);
-    tnd_merge_walk_prepare(merge);
+    tnd_merge_reader_prepare(merge);
     return TRUE;
 }
 
-/* Rank 0's alone. */
-static gboolean finish(TndMerge *merge, TndMergeOutput *output, GError **error)
+/* Finishes the trace's files, on rank 0 alone. */
+static gboolean finish(TndMerge *merge, TndTraceOutput *output, GError **error)
 {
     struct tnd_pcf *pcf = tnd_merge_labels_pcf(merge);
     struct tnd_row *row = tnd_merge_labels_row(merge);
-    merge->result->output = tnd_merge_output_finish(output, pcf, row, error);
+    merge->result->output = tnd_trace_output_finish(output, pcf, row, error);
     tnd_pcf_free(pcf);
     tnd_row_free(row);
     return merge->result->output != NULL;
 }
 
-/* path: of the file that all ranks write into; "": only rank 0 writes.  directory: where it is. */
-static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, const char *path, const char *directory,
+/* path: of the file that all ranks write into; "": only rank 0 writes.  directory: where that file is. */
+static gboolean write_trace(TndMerge *merge, TndTraceOutput *output, const char *path, const char *directory,
                             GError **error)
 {
     merge->messages = tnd_merge_spill_new(directory);
@@ -283,17 +269,17 @@ static gboolean write_trace(TndMerge *merge, TndMergeOutput *output, const char 
     return tnd_merge_team_agree(merge->team, error);
 }
 
-/* Rank 0 makes the output; all write. */
+/* Rank 0 makes the output, and all ranks write. */
 static gboolean make_trace(TndMerge *merge, GError **error)
 {
     char path[TND_RUNDIR_PATH_MAX] = "", directory[TND_RUNDIR_PATH_MAX] = "";
-    TndMergeOutput *output = NULL;
+    TndTraceOutput *output = NULL;
     if (merge->team->rank == 0) {
         char *wanted = choose_output(merge->options);
-        output = tnd_merge_output_new(wanted, merge->options->force, error);
+        output = tnd_trace_output_new(wanted, merge->options->force, error);
         if (output) {
-            g_strlcpy(directory, tnd_merge_output_directory(output), sizeof directory);
-            g_strlcpy(path, tnd_merge_output_path(output), sizeof path);
+            g_strlcpy(directory, tnd_trace_output_directory(output), sizeof directory);
+            g_strlcpy(path, tnd_trace_output_path(output), sizeof path);
         }
         g_free(wanted);
     }
@@ -303,7 +289,7 @@ static gboolean make_trace(TndMerge *merge, GError **error)
         tnd_merge_team_share(merge->team, directory, sizeof directory);
         made = write_trace(merge, output, path, directory, error);
     }
-    tnd_merge_output_free(output);
+    tnd_trace_output_free(output);
     return made;
 }
 
@@ -324,17 +310,17 @@ gboolean tnd_merge_run_in_team(const TndMergeOptions *options, TndMergeTeam *tea
     return merged;
 }
 
-/* A thread's part of a merge. */
+/* A thread's share of a merge. */
 struct share {
     TndMergeOptions options;
     TndMergeResult result;
     GError *error;
     gboolean merged;
     const TndMergeOptions *wanted;
-    gint *is_cancelled; /* of all; atomic */
+    gint *is_cancelled; /* of all threads; atomic */
 };
 
-/* Rank 0 tells of progress, and all hear whether to go on. */
+/* Rank 0 tells the caller of progress, and all ranks hear whether to go on. */
 static gboolean tell_progress(double fraction, gpointer user_data)
 {
     const struct share *share = user_data;
@@ -426,5 +412,5 @@ const TndMergeClock *tnd_merge_times_clock(const TndMergeTimes *times, const cha
 
 void tnd_merge_times_step(const TndMergeClock *clock, guint64 ticks, guint64 *time)
 {
-    *time = MAX(*time, tnd_merge_clock_time(clock, ticks));
+    *time = MAX(*time, tnd_merge_ticks_time(clock, ticks));
 }

@@ -4,10 +4,10 @@
  */
 #include "analysis/reports/heap_list.h"
 
+#include "formats/fact.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#define PREFIX "tandem:"
 
 static void clear_site(gpointer site)
 {
@@ -59,14 +59,6 @@ static int compare_sites(gconstpointer a, gconstpointer b)
     return strcmp(x->stack, y->stack);
 }
 
-static const char *after(const char *comment, const char *key)
-{
-    gsize n = strlen(PREFIX), n_key = strlen(key);
-    gboolean is =
-        g_str_has_prefix(comment, PREFIX) && strncmp(comment + n, key, n_key) == 0 && comment[n + n_key] == '=';
-    return is ? comment + n + n_key + 1 : NULL;
-}
-
 TndHeapList *tnd_heap_list_new(const TndTrace *trace)
 {
     TndHeapList *list = g_new0(TndHeapList, 1);
@@ -75,7 +67,8 @@ TndHeapList *tnd_heap_list_new(const TndTrace *trace)
     g_array_set_clear_func(list->processes, clear_process);
     g_array_set_clear_func(list->sites, clear_site);
     for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
-        const char *site = after(*comment, TND_HEAP_SITE), *process = after(*comment, TND_HEAP_PROCESS);
+        const char *site = tnd_fact_value(*comment, TND_FACT_HEAP_SITE);
+        const char *process = tnd_fact_value(*comment, TND_FACT_HEAP_PROCESS);
         if (site)
             read_site(list, site);
         else if (process)
@@ -105,10 +98,10 @@ static gboolean is_of_language(const char *function)
 char *tnd_heap_list_name(const char *stack)
 {
     const char *first = stack;
-    for (const char *next; is_of_language(stack) && (next = strstr(stack, TND_HEAP_CALLED_BY));)
-        stack = next + strlen(TND_HEAP_CALLED_BY);
+    for (const char *next; is_of_language(stack) && (next = strstr(stack, TND_FACT_STACK_CALLED_BY));)
+        stack = next + strlen(TND_FACT_STACK_CALLED_BY);
     if (is_of_language(stack))
         stack = first;
-    const char *end = strstr(stack, TND_HEAP_CALLED_BY);
+    const char *end = strstr(stack, TND_FACT_STACK_CALLED_BY);
     return end ? g_strndup(stack, (gsize)(end - stack)) : g_strdup(stack);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The heap of a trace in figures: of its processes, and of the stacks that allocate.  They stand in the trace as facts,
- * which the merge writes.
+ * The heap of a trace in figures: of its processes, and of the stacks that allocate.  They stand in the trace as facts
+ * (formats/fact.h), which the merge writes.
  *
  * What it is not: values at a time, which are events (views `heap` and `heap-rate`).
  */
@@ -9,12 +9,6 @@
 #define TND_HEAP_LIST_H
 
 #include "analysis/trace/trace.h"
-
-/* Keys of the facts, and what stands in a stack between a function and its line, and between two functions. */
-#define TND_HEAP_PROCESS "heap-process"
-#define TND_HEAP_SITE "heap-site"
-#define TND_HEAP_AT " at "
-#define TND_HEAP_CALLED_BY " <- "
 
 /* Bytes that the allocator says are usable, and blocks.  Estimates where a sample of blocks was taken. */
 typedef struct {

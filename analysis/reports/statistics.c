@@ -10,6 +10,7 @@
 #include "analysis/reports/task_graph.h"
 #include "analysis/views/view.h"
 #include "formats/event_types.h"
+#include "formats/fact.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -153,18 +154,17 @@ static void clear_use(gpointer use)
 /* From the comments in which the merge said it. */
 static void read_python(TndStatistics *statistics, const TndTrace *trace)
 {
-    static const char key[] = "tandem:python-function=";
-    const char *n_python = tnd_statistics_comment(trace, "python-functions");
+    const char *n_python = tnd_statistics_comment(trace, TND_FACT_PYTHON_FUNCTIONS);
     TndView *view = tnd_view_new(trace, "python-functions", NULL);
     statistics->n_python = n_python ? g_ascii_strtoull(n_python, NULL, 10) : 0;
     statistics->python = g_array_new(FALSE, FALSE, sizeof(TndPythonUse));
     g_array_set_clear_func(statistics->python, clear_use);
     for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
         TndPythonUse use = {0};
-        if (!g_str_has_prefix(*comment, key) ||
-            sscanf(*comment + strlen(key),
-                   "%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, &use.value,
-                   &use.n_calls, &use.self_ns, &use.inclusive_ns) != 4)
+        const char *value = tnd_fact_value(*comment, TND_FACT_PYTHON_FUNCTION);
+        if (!value ||
+            sscanf(value, "%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                   &use.value, &use.n_calls, &use.self_ns, &use.inclusive_ns) != 4)
             continue;
         use.name = tnd_view_value_text(view, (double)use.value);
         statistics->python_ns += use.self_ns;
@@ -244,14 +244,8 @@ void tnd_statistics_free(TndStatistics *statistics)
 
 const char *tnd_statistics_comment(const TndTrace *trace, const char *key)
 {
-    gsize length = strlen(key);
-    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
-        const char *text = *comment;
-        if (!g_str_has_prefix(text, "tandem:"))
-            continue;
-        text += strlen("tandem:");
-        if (strncmp(text, key, length) == 0 && text[length] == '=')
-            return text + length + 1;
-    }
-    return NULL;
+    const char *value = NULL;
+    for (const char *const *comment = tnd_trace_comments(trace); *comment && !value; comment++)
+        value = tnd_fact_value(*comment, key);
+    return value;
 }

@@ -59,7 +59,7 @@ typedef struct {
 TndStatistics *tnd_statistics_new(const TndTrace *trace);
 void tnd_statistics_free(TndStatistics *statistics);
 
-/* What the comment lines "tandem:KEY=VALUE" of the trace say; the first one of the key.  NULL: nothing. */
+/* The value of the trace's first fact of this key (formats/fact.h); NULL: it has none. */
 const char *tnd_statistics_comment(const TndTrace *trace, const char *key);
 
 #endif

@@ -5,9 +5,9 @@
  */
 #include "analysis/reports/task_graph.h"
 
-#include "analysis/merge/merge.h"
 #include "analysis/views/task_frames.h"
 #include "formats/event_types.h"
+#include "formats/prv_tags.h"
 
 /* Where and when a task ended, was left, or was fulfilled. */
 typedef struct {
@@ -167,7 +167,7 @@ static gboolean is_of_tag(const TndTrace *trace, const TndMessage *message, gint
 
 static gboolean is_dependence(const TndTrace *trace, const TndMessage *message)
 {
-    return is_of_tag(trace, message, TND_MERGE_TAG_DEPENDENCE);
+    return is_of_tag(trace, message, TND_PRV_TAG_DEPENDENCE);
 }
 
 static int compare_ends(gconstpointer a, gconstpointer b)
@@ -183,7 +183,7 @@ static void add_fulfilments(Reading *reading)
 {
     TndWalk lines = tnd_walk_messages(reading->trace, 0, G_MAXUINT64);
     for (const TndMessage *line; (line = tnd_walk_next_message(&lines));) {
-        if (!is_of_tag(reading->trace, line, TND_MERGE_TAG_FULFILMENT))
+        if (!is_of_tag(reading->trace, line, TND_PRV_TAG_FULFILMENT))
             continue;
         reading->row = line->receiver;
         const End end = {line->receiver, find_task(reading, line->size_bytes), line->logical_receive_ns};
@@ -454,7 +454,7 @@ char *tnd_task_graph_name(const TndTrace *trace, const TndGraphTask *task)
 
 gboolean tnd_task_graph_is_line(const TndTrace *trace, const TndMessage *message)
 {
-    if (message->tag < TND_MERGE_TAG_CREATION || message->tag > TND_MERGE_TAG_FULFILMENT)
+    if (message->tag < TND_PRV_TAG_CREATION || message->tag > TND_PRV_TAG_FULFILMENT)
         return FALSE;
     const TndThread *from = tnd_trace_thread(trace, message->sender), *to = tnd_trace_thread(trace, message->receiver);
     return from->application == to->application && from->task == to->task;

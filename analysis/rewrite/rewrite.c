@@ -4,7 +4,7 @@
  */
 #include "analysis/rewrite/rewrite.h"
 
-#include "analysis/merge/merge_output.h"
+#include "analysis/output/trace_output.h"
 #include "analysis/rewrite/rewrite_order.h"
 #include "analysis/rewrite/rewrite_rows.h"
 #include "analysis/trace/prv_file.h"
@@ -27,7 +27,7 @@ struct TndRewrite {
     guint64 unit_ns;
     TndRewriteRows *rows;
     GPtrArray *communicators, *comments; /* until the writer is open */
-    TndMergeOutput *output;
+    TndTraceOutput *output;
     struct tnd_prv_writer *writer;
     TndRewriteOrder *order; /* NULL: records come in order */
     gint64 order_offset;
@@ -97,7 +97,7 @@ static void open_writer(TndRewrite *rewrite)
     struct tnd_prv_header *header = &rewrite->rows->header;
     header->n_communicators = rewrite->communicators->len;
     g_ptr_array_add(rewrite->communicators, NULL);
-    rewrite->writer = tnd_prv_write_open(tnd_merge_output_bytes, rewrite->output, header,
+    rewrite->writer = tnd_prv_write_open(tnd_trace_output_bytes, rewrite->output, header,
                                          (const char *const *)rewrite->communicators->pdata);
     if (!rewrite->writer)
         g_error("out of memory");
@@ -178,7 +178,7 @@ void tnd_rewrite_put_into_order(TndRewrite *rewrite, gint64 offset_ns)
                                                     .event = write_event,
                                                     .message = write_message,
                                                     .self = rewrite,
-                                                    .directory = tnd_merge_output_directory(rewrite->output)});
+                                                    .directory = tnd_trace_output_directory(rewrite->output)});
     rewrite->order_offset = offset_ns;
 }
 
@@ -381,7 +381,7 @@ static gboolean finish_text(TndRewrite *rewrite, GError **error)
         return TRUE;
     int reason = errno;
     g_set_error(error, G_IO_ERROR, (gint)g_io_error_from_errno(reason), "%s: %s",
-                tnd_merge_output_directory(rewrite->output), g_strerror(reason));
+                tnd_trace_output_directory(rewrite->output), g_strerror(reason));
     return FALSE;
 }
 
@@ -391,8 +391,8 @@ static char *finish_files(TndRewrite *rewrite, GError **error)
     char *pcf = tnd_prv_file_beside(rewrite->options->path, ".pcf"),
          *row = tnd_prv_file_beside(rewrite->options->path, ".row"), *path = NULL;
     struct tnd_row *names = rewrite->rows->is_renumbered ? tnd_rewrite_rows_names(rewrite->rows, rewrite->names) : NULL;
-    if (tnd_merge_output_copy(rewrite->output, pcf, row, names, error))
-        path = tnd_merge_output_finish(rewrite->output, NULL, NULL, error);
+    if (tnd_trace_output_copy(rewrite->output, pcf, row, names, error))
+        path = tnd_trace_output_finish(rewrite->output, NULL, NULL, error);
     tnd_row_free(names);
     g_free(pcf);
     g_free(row);
@@ -404,7 +404,7 @@ static void end_run(TndRewrite *rewrite)
     if (rewrite->writer)
         (void)tnd_prv_write_close(rewrite->writer);
     tnd_rewrite_order_free(rewrite->order);
-    tnd_merge_output_free(rewrite->output);
+    tnd_trace_output_free(rewrite->output);
     tnd_prv_file_close(rewrite->file);
     tnd_rewrite_rows_free(rewrite->rows);
     tnd_pcf_free(rewrite->pcf);
@@ -427,7 +427,7 @@ gboolean tnd_rewrite_run(const TndRewriteOptions *options, const TndRewriteTool 
     rewrite.comments = g_ptr_array_new_with_free_func(g_free);
     read_beside(&rewrite);
     char *output = options->output ? g_strdup(options->output) : default_output(&rewrite);
-    rewrite.output = tnd_merge_output_new(output, options->force, error);
+    rewrite.output = tnd_trace_output_new(output, options->force, error);
     g_free(output);
     if (!rewrite.output)
         (void)0;

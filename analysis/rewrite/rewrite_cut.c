@@ -9,6 +9,7 @@
 #include "analysis/rewrite/rewrite_values.h"
 #include "analysis/views/views.h"
 #include "formats/event_types.h"
+#include "formats/fact.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -378,12 +379,16 @@ static void on_message(gpointer self, guint sender, guint receiver, struct tnd_p
 /* What tandem's merge says of a run as a whole is not so of a part of it; but this is. */
 static gboolean keeps(gpointer self, const char *comment)
 {
-    static const char *const facts[] = {"command=",        "sampling-clock=", "sampling-period-",
-                                        "clock-error-ns=", "sensor=",         "note="};
-    const char prefix[] = "tandem:";
-    gboolean is_kept = !g_str_has_prefix(comment, prefix);
-    for (guint i = 0; i < G_N_ELEMENTS(facts) && !is_kept; i++)
-        is_kept = g_str_has_prefix(comment + strlen(prefix), facts[i]);
+    static const char *const keys[] = {TND_FACT_COMMAND,
+                                       TND_FACT_SAMPLING_CLOCK,
+                                       TND_FACT_SAMPLING_PERIOD_NS,
+                                       TND_FACT_SAMPLING_PERIOD_COUNTS,
+                                       TND_FACT_CLOCK_ERROR_NS,
+                                       TND_FACT_SENSOR,
+                                       TND_FACT_NOTE};
+    gboolean is_kept = !g_str_has_prefix(comment, TND_FACT_PREFIX);
+    for (guint i = 0; i < G_N_ELEMENTS(keys) && !is_kept; i++)
+        is_kept = tnd_fact_value(comment, keys[i]) != NULL;
     return is_kept;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "analysis/trace/blocks.h"
 
+#include "analysis/base/assertion.h"
 #include "analysis/base/columns.h"
 
 #include <string.h>
@@ -210,8 +211,19 @@ static gboolean read_messages(const TndBlock *block, const guint8 *from, const g
     return TRUE;
 }
 
+static gboolean are_in_order(TndBlockKind kind, const guint8 *records, gsize n)
+{
+    const gsize size = tnd_blocks_record_bytes[kind];
+    for (gsize i = 1; i < n; i++)
+        if (tnd_blocks_time(records + i * size) < tnd_blocks_time(records + (i - 1) * size))
+            return FALSE;
+    return TRUE;
+}
+
 TndBlock tnd_blocks_write(TndBlockKind kind, GByteArray *bytes, gconstpointer records, gsize n)
 {
+    tnd_assert(n > 0 && n <= TND_BLOCKS_RECORDS);
+    tnd_assert(are_in_order(kind, records, n));
     TndBlock block = {.offset = bytes->len, .n_records = (guint32)n};
     if (kind == TND_BLOCK_STATES)
         write_states(&block, bytes, records);

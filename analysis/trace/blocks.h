@@ -45,7 +45,8 @@ static inline guint64 tnd_blocks_time(gconstpointer record)
 G_STATIC_ASSERT(offsetof(TndState, begin_ns) == 0 && offsetof(TndEvent, time_ns) == 0 &&
                 offsetof(TndMessage, logical_send_ns) == 0);
 
-/* Appends a block of n records, 1 to TND_BLOCKS_RECORDS, to bytes; its entry's offset is into these. */
+/* Appends a block of n records, 1 to TND_BLOCKS_RECORDS in order of time, to bytes; its entry's offset is into these.
+ */
 TndBlock tnd_blocks_write(TndBlockKind kind, GByteArray *bytes, gconstpointer records, gsize n);
 
 /* Its records, of which there is room for as many as it says; bytes: its first one, with TND_COLUMNS_SLACK behind its

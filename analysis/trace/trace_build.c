@@ -4,6 +4,7 @@
  */
 #include "analysis/trace/trace_build.h"
 
+#include "analysis/base/assertion.h"
 #include "analysis/base/columns.h"
 #include "analysis/trace/block_merge.h"
 #include "analysis/trace/trace_index.h"
@@ -256,6 +257,34 @@ static gboolean is_in_order(const TndTraceBlocks *blocks, TndBlockKind kind, gui
     return TRUE;
 }
 
+/* How many records the entries of a kind speak of. */
+static guint64 count_records(const TndTraceBuild *build, TndBlockKind kind)
+{
+    guint64 n = 0;
+    for (guint i = 0; i < build->blocks[kind]->len; i++)
+        n += g_array_index(build->blocks[kind], TndRowBlock, i).block.n_records;
+    return n;
+}
+
+/* Whether a kind's directory is whole: rows stand one after another, in each no time falls, and the bytes of n_records
+ * records are in the store. */
+static gboolean is_whole(const TndTraceBuild *build, TndBlockKind kind, guint64 n_records)
+{
+    const TndTraceBlocks *blocks = &build->trace->blocks[kind];
+    guint n_rows = kind == TND_BLOCK_MESSAGES ? 1 : build->trace->n_threads;
+    guint64 n_bytes = tnd_trace_store_size(build->store), n = 0;
+    for (guint row = 0; row < n_rows; row++)
+        if (blocks->first[row] > blocks->first[row + 1] || !is_in_order(blocks, kind, row))
+            return FALSE;
+    for (guint64 i = 0; i < blocks->first[n_rows]; i++) {
+        const TndBlock *block = &blocks->blocks[i];
+        if (block->offset > n_bytes || block->n_bytes + TND_COLUMNS_SLACK > n_bytes - block->offset)
+            return FALSE;
+        n += block->n_records;
+    }
+    return blocks->first[0] == 0 && n == n_records;
+}
+
 /* What is written anew of a row, a block at a time. */
 typedef struct {
     TndTraceBuild *build;
@@ -312,6 +341,7 @@ static void order(TndTraceBuild *build, TndBlockKind kind)
 {
     guint n_rows = kind == TND_BLOCK_MESSAGES ? 1 : build->trace->n_threads, n_blocks = build->blocks[kind]->len;
     gboolean *is_anew = g_new0(gboolean, n_rows + 1), any = FALSE;
+    const guint64 n_records = count_records(build, kind);
     group(build, kind);
     for (guint row = 0; row < n_rows; row++) {
         is_anew[row] = !is_in_order(&build->trace->blocks[kind], kind, row);
@@ -326,6 +356,7 @@ static void order(TndTraceBuild *build, TndBlockKind kind)
     }
     if (any)
         group(build, kind);
+    tnd_assert(is_whole(build, kind, n_records));
     g_free(is_anew);
 }
 
@@ -345,6 +376,14 @@ static void list_types(TndTraceBuild *build)
     while (g_hash_table_iter_next(&iter, NULL, &total))
         trace->types[trace->n_types++] = *(TndTraceType *)total;
     qsort(trace->types, trace->n_types, sizeof *trace->types, compare_types);
+}
+
+static guint64 count_events(const TndTrace *trace)
+{
+    guint64 n = 0;
+    for (guint i = 0; i < trace->n_types; i++)
+        n += trace->types[i].n_events;
+    return n;
 }
 
 /* What the entries of its blocks say of a thread. */
@@ -371,6 +410,7 @@ static void join_pieces(TndTraceBuild *build)
     for (guint64 i = 0; i < trace->blocks[TND_BLOCK_MESSAGES].first[1]; i++)
         trace->n_messages += trace->blocks[TND_BLOCK_MESSAGES].blocks[i].n_records;
     list_types(build);
+    tnd_assert(count_events(trace) == count_records(build, TND_BLOCK_EVENTS));
     if (tnd_trace_store_has_file(build->store))
         tnd_trace_index_write(trace, build->store);
     trace->bytes = tnd_trace_store_bytes(build->store);

@@ -4,6 +4,7 @@
  */
 #include "analysis/trace/trace_piece.h"
 
+#include "analysis/base/assertion.h"
 #include "analysis/trace/trace_build.h"
 
 #include <string.h>
@@ -236,6 +237,14 @@ static inline void copy_record(TndBlockKind kind, guint8 *to, const guint8 *from
         memcpy(to, from, sizeof(TndMessage));
 }
 
+static guint64 count_records(const GArray *blocks)
+{
+    guint64 n = 0;
+    for (guint i = 0; i < blocks->len; i++)
+        n += g_array_index(blocks, TndRowBlock, i).block.n_records;
+    return n;
+}
+
 /* By rows, in each as they came. */
 static void write_gathered(TndTracePiece *piece, TndBlockKind kind, guint n_rows)
 {
@@ -255,6 +264,7 @@ static void write_gathered(TndTracePiece *piece, TndBlockKind kind, guint n_rows
         tnd_trace_piece_write(kind, row, by_rows + first * size, ends[row] - first, piece->result.bytes,
                               piece->result.blocks[kind]);
     }
+    tnd_assert(count_records(piece->result.blocks[kind]) == gathered->n);
     g_free(by_rows);
     g_free(ends);
 }

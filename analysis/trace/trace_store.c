@@ -174,6 +174,11 @@ guint64 tnd_trace_store_add(TndTraceStore *store, gconstpointer bytes, gsize n)
     return offset;
 }
 
+guint64 tnd_trace_store_size(const TndTraceStore *store)
+{
+    return store->n;
+}
+
 gboolean tnd_trace_store_has_file(const TndTraceStore *store)
 {
     return store->fd >= 0;

@@ -22,6 +22,9 @@ void tnd_trace_store_free(TndTraceStore *store); /* and its file, if it was not 
 /* Appends, and says at which offset of the store, which begins behind n_before. */
 guint64 tnd_trace_store_add(TndTraceStore *store, gconstpointer bytes, gsize n);
 
+/* Bytes that were added. */
+guint64 tnd_trace_store_size(const TndTraceStore *store);
+
 /* Whether it is a file by now. */
 gboolean tnd_trace_store_has_file(const TndTraceStore *store);
 

@@ -3,7 +3,7 @@
  * `tandem merge` as a rank of an MPI job: the same command over a team whose members reach each other through MPI and
  * write one file through MPI-IO.  `tandem` becomes this program when a launcher has started it more than once.
  */
-#include "analysis/merge/merge_output.h"
+#include "analysis/output/trace_output.h"
 #include "cli/cli.h"
 #include "cli/merge_command.h"
 #include "cli/ranks.h"
@@ -141,7 +141,7 @@ static void start_keeper(void)
         keep(ends[0]);
     close(ends[0]);
     signal(SIGPIPE, SIG_IGN);
-    tnd_merge_output_keeper_fd = ends[1];
+    tnd_trace_output_keeper_fd = ends[1];
 }
 
 int main(int argc, char **argv)

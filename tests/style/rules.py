@@ -33,17 +33,38 @@ MAY_USE = {
     ),
     "analysis/reports": (
         "what a trace says in text: statistics, heap, sensors, tasks, places",
-        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "analysis/merge", "formats"],
+        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "formats"],
+        ["GLib"],
+    ),
+    "analysis/output": ("the files of a trace that is being made", ["formats"], ["GLib", "zlib"]),
+    "analysis/merge/base": (
+        "what the passes of a merge share: the run as far as it is known, the team of ranks",
+        ["analysis/base", "formats"],
+        ["GLib"],
+    ),
+    "analysis/merge/read": (
+        "what the streams of a run say of themselves: who, where, when, names",
+        ["analysis/base", "analysis/merge/base", "formats"],
+        ["GLib", "libbfd"],
+    ),
+    "analysis/merge/match": (
+        "what belongs together: communicators, sends and receives, tasks that waited for each other",
+        ["analysis/base", "analysis/merge/base", "analysis/merge/read", "formats"],
+        ["GLib"],
+    ),
+    "analysis/merge/write": (
+        "the lines of the trace, in the order of time",
+        ["analysis/base", "analysis/output", "analysis/merge/base", "analysis/merge/read", "analysis/merge/match", "formats"],
         ["GLib"],
     ),
     "analysis/merge": (
-        "the streams of a run made into a trace",
-        ["analysis/base", "analysis/reports", "formats"],
-        ["GLib", "libbfd", "zlib"],
+        "the streams of a run made into a trace: the passes, one after another",
+        ["analysis/output", "formats"],
+        ["GLib"],
     ),
     "analysis/rewrite": (
         "traces made of traces: cut, filter, shift",
-        ["analysis/base", "analysis/trace", "analysis/merge", "analysis/views", "formats"],
+        ["analysis/base", "analysis/trace", "analysis/output", "analysis/views", "formats"],
         ["GLib"],
     ),
     "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),
@@ -77,7 +98,6 @@ FUNCTION_LINES_MAX = 60
 PUBLIC = ("tandem", "tandem_analysis")  # headers that are installed
 ALSO_DECLARES = {
     "formats/pcf.h": "tnd_row_",  # two small files of one trace, one header
-    "analysis/merge/merge_parts.h": "tnd_merge_",  # the passes of a merge, one function each
 }
 GETENV_FILE = "runtime/config.c"
 # Written so that this file does not match itself.

@@ -3,7 +3,7 @@
  * Who waits for whom: the rules one by one, then random siblings against the rules taken literally, each against all
  * earlier ones.
  */
-#include "analysis/merge/merge_depend.h"
+#include "analysis/merge/match/merge_depend.h"
 
 #include <string.h>
 

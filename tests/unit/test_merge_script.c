@@ -2,7 +2,7 @@
  *
  * What runs, by the commands that CPython takes.
  */
-#include "analysis/merge/merge_script.h"
+#include "analysis/merge/read/merge_script.h"
 
 static void test_commands(void)
 {

@@ -4,8 +4,8 @@
  */
 #include "tests/unit/make_run.h"
 
+#include "analysis/merge/match/merge_spill.h"
 #include "analysis/merge/merge.h"
-#include "analysis/merge/merge_spill.h"
 #include "formats/rundir.h"
 
 #define LONG_NS G_GUINT64_CONSTANT(400000000000000) /* times of up to 10^18 */

@@ -5,11 +5,11 @@
  */
 #include "tests/unit/make_run.h"
 
+#include "analysis/merge/base/merge_threads.h"
+#include "analysis/merge/match/merge_match.h"
+#include "analysis/merge/match/merge_spill.h"
 #include "analysis/merge/merge.h"
-#include "analysis/merge/merge_match.h"
-#include "analysis/merge/merge_slices.h"
-#include "analysis/merge/merge_spill.h"
-#include "analysis/merge/merge_threads.h"
+#include "analysis/merge/write/merge_slices.h"
 #include "formats/rundir.h"
 
 #include <gio/gio.h>

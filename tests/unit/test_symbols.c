@@ -2,7 +2,7 @@
  *
  * Names of this very program's code, of the C library's, and of what cannot be read.
  */
-#include "analysis/merge/symbols.h"
+#include "analysis/merge/read/symbols.h"
 
 #include <dlfcn.h>
 #include <string.h>

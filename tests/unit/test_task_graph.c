@@ -4,9 +4,9 @@
  */
 #include "tests/unit/make_trace.h"
 
-#include "analysis/merge/merge.h"
 #include "analysis/reports/task_graph.h"
 #include "formats/event_types.h"
+#include "formats/prv_tags.h"
 
 #define N_TASKS 60
 #define N_ROWS 4
@@ -67,7 +67,7 @@ static void put_task(TndTraceBuild *build, GRand *random, Put *tasks, guint i, g
     for (guint k = 0; k < i; k++) {
         if (tasks[k].end_ns > task->begin_ns || g_rand_int_range(random, 0, 12))
             continue;
-        put_line(build, &tasks[k], task, i + 1, TND_MERGE_TAG_DEPENDENCE);
+        put_line(build, &tasks[k], task, i + 1, TND_PRV_TAG_DEPENDENCE);
         task->level = MAX(task->level, tasks[k].level);
         task->path_ns = MAX(task->path_ns, tasks[k].path_ns);
         task->is_connected = tasks[k].is_connected = TRUE;
@@ -200,9 +200,9 @@ static void test_detached(void)
     put_pairs(build, 1, 310, TND_TYPE_OPENMP_TASK, 0, 0);
     put_pairs(build, 0, 320, TND_TYPE_OPENMP_TASK, 7, 3);
     put_pairs(build, 0, 345, TND_TYPE_OPENMP_TASK, 0, 0);
-    put_line(build, &detached, &fulfilled, 1, TND_MERGE_TAG_FULFILMENT);
-    put_line(build, &fulfilled, &last, 3, TND_MERGE_TAG_DEPENDENCE);
-    put_line(build, &fulfilled, &wait, 4, TND_MERGE_TAG_DEPENDENCE);
+    put_line(build, &detached, &fulfilled, 1, TND_PRV_TAG_FULFILMENT);
+    put_line(build, &fulfilled, &last, 3, TND_PRV_TAG_DEPENDENCE);
+    put_line(build, &fulfilled, &wait, 4, TND_PRV_TAG_DEPENDENCE);
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndTaskGraph *graph = tnd_task_graph_new(trace);
     g_assert_cmpuint(graph->n_unknown, ==, 0);
@@ -249,7 +249,7 @@ static void test_processes(void)
                                          .logical_receive = 200,
                                          .physical_receive = 200,
                                          .size_bytes = 2,
-                                         .tag = TND_MERGE_TAG_DEPENDENCE};
+                                         .tag = TND_PRV_TAG_DEPENDENCE};
         g_assert_true(tnd_trace_build_visitor.message(build, &record));
     }
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);

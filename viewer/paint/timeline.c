@@ -4,8 +4,8 @@
  */
 #include "viewer/paint/timeline.h"
 
-#include "analysis/merge/merge.h"
 #include "analysis/reports/task_graph.h"
+#include "formats/prv_tags.h"
 #include "viewer/paint/cell_picture.h"
 #include "viewer/paint/curves.h"
 #include "viewer/paint/legend.h"
@@ -343,7 +343,7 @@ static TndStroke stroke_of(const TndTimeline *timeline, const TndMessage *messag
     double top, bottom;
     if (!tnd_task_graph_is_line(tnd_view_trace(timeline->subject.view), message))
         stroke = (TndStroke){.red = 1, .green = 0.96, .blue = 0.2};
-    else if (message->tag == TND_MERGE_TAG_CREATION)
+    else if (message->tag == TND_PRV_TAG_CREATION)
         stroke = (TndStroke){.red = 0.65, .green = 0.65, .blue = 0.65};
     tnd_timeline_row_span(timeline, message->sender, &top, &bottom);
     stroke.x1 = tnd_timeline_x(timeline, message->physical_send_ns);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is asked of a merge, and what it says of itself when it is over.
+ */
+#ifndef TND_MERGE_OPTIONS_H
+#define TND_MERGE_OPTIONS_H
+
+#include <glib.h>
+
+typedef struct {
+    const char *run_directory;
+    const char *const *others;  /* further directories of the same run, of other nodes; NULL ends them; or NULL */
+    const char *output;         /* "x.prv" or "x.prv.gz"; NULL: the run directory's name with .prv, beside it */
+    gboolean force;             /* overwrite a trace of that name; otherwise the next free name is taken */
+    gboolean all_processes;     /* show launchers and the helpers of MPI and Python, too */
+    guint n_threads;            /* how many threads merge together; 0: one.  The trace is the same */
+    gboolean has_task_creation; /* write lines from where a task was made to where it began, too */
+    gboolean (*progress)(double fraction, gpointer user_data); /* may be NULL; it returns FALSE to cancel the merge */
+    gpointer user_data;
+} TndMergeOptions;
+
+typedef struct {
+    char *output; /* the trace that was written */
+    guint64 n_processes, n_threads, n_records, n_samples, n_messages;
+    guint64 n_lost; /* records that the run could not keep */
+    guint64 n_unmatched_sends, n_unmatched_receives;
+    guint64 n_open; /* calls that a crash left open and the merge closed */
+    guint64 n_damaged_bytes;
+    guint64 overhead_ns; /* time for writing rings out, which was measured, and a constant for each record */
+    GPtrArray *notes;    /* sentences for the user (char *) */
+    char *about_python;  /* the note about the user's choice of functions of Python; NULL: there is none */
+} TndMergeResult;
+
+#endif

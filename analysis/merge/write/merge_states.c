@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A row's state is that of its innermost open call that has one (event_types.tsv says which), else Running; Not created
+ * before its first thread, Idle between threads and after the last, Tracing Disabled while the program wants nothing
+ * recorded.  States of no length are left out.  Every chunk of a loop is a state of its own, so that one sees how long
+ * it took.
+ *
+ * A state has a CPU if its thread was seen on that one from before its begin up to its end, and on no other between: by
+ * what is told before each record that ends a state, and by samples.
+ */
+#include "analysis/merge/write/merge_states.h"
+#include "analysis/base/assertion.h"
+#include "analysis/merge/base/merge_ticks.h"
+#include "analysis/merge/read/merge_calls.h"
+#include "analysis/merge/read/merge_reader.h"
+#include "analysis/merge/read/merge_rows.h"
+#include "formats/event_types.h"
+
+struct TndMergeStates {
+    TndMerge *merge;
+    const TndMergeRow *row;
+    TndMergeReader reader;
+    const struct tnd_record *record; /* the next record */
+    guint64 record_ns;
+    TndMergeReader samples;            /* reads the part's signal stream, if that tells CPUs */
+    const struct tnd_record *sighting; /* the next record of it that tells a CPU; NULL: there is none */
+    guint64 sighting_ns;
+    guint n_switches; /* how many of the process's switches were applied in this part */
+    TndMergeCalls calls;
+    gboolean is_alive, is_off, is_over, is_new_part;
+    guint64 begin_ns;          /* when the current state began */
+    guint32 state, first_cpu;  /* first_cpu: that of the row's node, in the trace's numbers */
+    guint32 cpu;               /* the CPU on which the thread was seen last, from 1; 0: it was not seen */
+    gboolean has_moved;        /* the thread was seen on several CPUs since begin_ns */
+    struct tnd_prv_state line; /* the state that is complete */
+};
+
+TndMergeStates *tnd_merge_states_new(TndMerge *merge, const TndMergeRow *row)
+{
+    TndMergeStates *states = g_new0(TndMergeStates, 1);
+    states->merge = merge;
+    states->row = row;
+    states->reader.row = states->samples.row = row;
+    states->samples.which = TND_MERGE_SIGNAL;
+    states->first_cpu = tnd_merge_rows_first_cpu(merge, row);
+    states->state = TND_STATE_NOT_CREATED;
+    states->line.at = row->at;
+    return states;
+}
+
+void tnd_merge_states_free(TndMergeStates *states)
+{
+    tnd_merge_reader_end(&states->reader);
+    tnd_merge_reader_end(&states->samples);
+    g_free(states->calls.frames);
+    g_free(states);
+}
+
+TndMergeReader *tnd_merge_states_reader(TndMergeStates *states)
+{
+    return &states->reader;
+}
+
+static guint32 state_of_type(guint32 type)
+{
+    const struct tnd_event_type *entry = tnd_event_types_find(type);
+    return entry ? entry->state : TND_STATE_NONE;
+}
+
+static guint32 state_of(TndMergeStates *states, guint32 type, guint32 value)
+{
+    guint32 slot = (type * 31 + value) * 0x9e3779b9u >> (32 - TND_MERGE_SEEN_BITS);
+    TndMergeSeenState *known = &states->merge->seen_states[slot];
+    if (known->type != type || known->value != value) {
+        const struct tnd_event_value *entry = tnd_event_types_value(type, value);
+        *known = (TndMergeSeenState){type, value, entry ? entry->state : state_of_type(type)};
+    }
+    return known->state;
+}
+
+/* The state that holds now. */
+static guint32 current(const TndMergeStates *states)
+{
+    if (!states->is_alive)
+        return TND_STATE_IDLE;
+    if (states->is_off)
+        return TND_STATE_NOT_TRACING;
+    for (guint i = states->calls.n; i-- > 0;)
+        if (states->calls.frames[i].state != TND_STATE_NONE)
+            return states->calls.frames[i].state;
+    return TND_STATE_RUNNING;
+}
+
+/* Another state holds from `time` on.  TRUE if that completes one. */
+static gboolean change(TndMergeStates *states, guint64 time)
+{
+    gboolean is_complete = time > states->begin_ns;
+    if (is_complete) {
+        states->line.begin = states->begin_ns;
+        states->line.end = time;
+        states->line.state = states->state;
+        gboolean is_known = states->cpu && !states->has_moved && states->state != TND_STATE_NOT_TRACING;
+        states->line.at.cpu = is_known ? states->first_cpu + states->cpu - 1 : 0;
+        states->begin_ns = time;
+        states->has_moved = FALSE;
+    }
+    states->state = current(states);
+    return is_complete;
+}
+
+static void see_cpu(TndMergeStates *states, const struct tnd_record *record, guint64 time)
+{
+    guint32 cpu = (guint32)tnd_record_value(record);
+    states->has_moved |= cpu != states->cpu && time > states->begin_ns;
+    states->cpu = cpu;
+}
+
+/* The next record of the signal stream that tells a CPU. */
+static void read_sighting(TndMergeStates *states)
+{
+    while ((states->sighting = tnd_merge_reader_record(&states->samples))) {
+        states->sighting_ns = tnd_merge_reader_time(&states->samples, states->sighting);
+        if (states->sighting->kind == TND_RECORD_EVENT && states->sighting->id == TND_TYPE_CPU)
+            return;
+    }
+}
+
+static void see_samples(TndMergeStates *states, guint64 until)
+{
+    while (states->sighting && states->sighting_ns <= until) {
+        see_cpu(states, states->sighting, states->sighting_ns);
+        read_sighting(states);
+    }
+}
+
+static gboolean end_thread(TndMergeStates *states, guint64 time)
+{
+    states->calls.n = 0;
+    if (!states->is_alive)
+        return FALSE;
+    states->is_alive = FALSE;
+    gboolean is_complete = change(states, time);
+    states->cpu = 0;
+    return is_complete;
+}
+
+static gboolean open_call(TndMergeStates *states, guint32 type, guint32 value, guint64 time)
+{
+    guint32 state = state_of(states, type, value);
+    *tnd_merge_calls_push(&states->calls) = (TndMergeFrame){.type = type, .state = state};
+    return state != TND_STATE_NONE && !states->is_off && change(states, time);
+}
+
+static gboolean close_call(TndMergeStates *states, guint32 type, guint64 time)
+{
+    TndMergeFrame frame;
+    return tnd_merge_calls_pop(&states->calls, type, &frame) && frame.state != TND_STATE_NONE && !states->is_off &&
+           change(states, time);
+}
+
+/* Changes the state as a record says.  TRUE if that completes one. */
+static gboolean apply(TndMergeStates *states, const struct tnd_record *record, guint64 time)
+{
+    guint32 type;
+    gboolean is_birth = !states->is_alive && (states->is_new_part || record->kind == TND_RECORD_THREAD);
+    states->is_new_part = FALSE;
+    states->is_alive |= is_birth;
+    gboolean is_complete = is_birth && change(states, time);
+    switch (record->kind) {
+    case TND_RECORD_ENTER:
+    case TND_RECORD_CODE:
+        return open_call(states, record->id, record->aux, time) || is_complete;
+    case TND_RECORD_LEAVE:
+        return close_call(states, record->id, time);
+    case TND_RECORD_TASK:
+        type = tnd_merge_calls_task_opens(record);
+        if (type)
+            return open_call(states, type, 0, time) || is_complete;
+        type = tnd_merge_calls_task_closes(record);
+        return (type && close_call(states, type, time)) || is_complete;
+    case TND_RECORD_EVENT:
+        if (record->id == TND_TYPE_CPU)
+            see_cpu(states, record, time);
+        return (record->id == TND_TYPE_OPENMP_CHUNK && !states->is_off && change(states, time)) || is_complete;
+    case TND_RECORD_THREAD_END:
+        return end_thread(states, time);
+    default:
+        return is_complete;
+    }
+}
+
+static gboolean apply_switch(TndMergeStates *states, const TndMergeSwitch *next, guint64 time)
+{
+    states->n_switches++;
+    if (states->is_off == !next->on)
+        return FALSE;
+    states->is_off = !next->on;
+    return states->is_alive && change(states, time);
+}
+
+static void read_record(TndMergeStates *states)
+{
+    states->record = tnd_merge_reader_record(&states->reader);
+    if (states->record)
+        states->record_ns = tnd_merge_reader_time(&states->reader, states->record);
+}
+
+static gboolean open_samples(TndMergeStates *states, GError **error)
+{
+    const TndMergePart *part = states->reader.at;
+    states->samples.part = states->reader.part;
+    if (part->streams[TND_MERGE_SIGNAL] < 0 ||
+        !g_array_index(part->process->streams, TndMergeStream, part->streams[TND_MERGE_SIGNAL]).last_cpu)
+        return TRUE;
+    if (!tnd_merge_reader_open_part(&states->samples, error))
+        return FALSE;
+    read_sighting(states);
+    return TRUE;
+}
+
+static gboolean open_part(TndMergeStates *states, GError **error)
+{
+    if (!tnd_merge_reader_open_part(&states->reader, error))
+        return FALSE;
+    states->n_switches = 0;
+    states->is_off = FALSE;
+    states->is_new_part = TRUE;
+    read_record(states);
+    return open_samples(states, error);
+}
+
+/* Takes the next thing of the open part: a switch, a record, or the part's end.  TRUE if that completes a state. */
+static gboolean go_on(TndMergeStates *states)
+{
+    const TndMergeProcess *process = states->reader.at->process;
+    guint64 end = states->record ? states->record_ns : process->end_ns;
+    see_samples(states, end);
+    if (states->n_switches < process->switches->len) {
+        const TndMergeSwitch *next = &g_array_index(process->switches, TndMergeSwitch, states->n_switches);
+        guint64 time = MAX(tnd_merge_ticks_time(process->clock, next->ticks), states->begin_ns);
+        if (time <= end)
+            return apply_switch(states, next, time);
+    }
+    if (states->record) {
+        gboolean is_complete = apply(states, states->record, states->record_ns);
+        read_record(states);
+        return is_complete;
+    }
+    tnd_merge_reader_close_part(&states->reader);
+    tnd_merge_reader_close_part(&states->samples);
+    states->sighting = NULL;
+    return end_thread(states, MAX(end, states->begin_ns));
+}
+
+/* Finds the next complete state; FALSE when there is none. */
+static gboolean find_next(TndMergeStates *states, GError **error)
+{
+    for (;;) {
+        if (states->reader.at) {
+            if (go_on(states))
+                return TRUE;
+            continue;
+        }
+        if (tnd_merge_reader_part_time(&states->reader) == G_MAXUINT64)
+            break;
+        if (!open_part(states, error))
+            return FALSE;
+    }
+    states->is_over = TRUE;
+    return change(states, states->merge->end_ns);
+}
+
+guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *writer, guint32 *cpu, GError **error)
+{
+    if (states->line.end == 0) { /* the first turn: the state before the thread begins needs no stream */
+        guint64 birth = tnd_merge_reader_part_time(&states->reader);
+        if (birth == G_MAXUINT64)
+            states->is_over = TRUE;
+        states->line = (struct tnd_prv_state){states->row->at, 0, MIN(birth, states->merge->end_ns), states->state};
+        states->begin_ns = states->line.end;
+        if (!states->line.end && !find_next(states, error))
+            return G_MAXUINT64;
+    }
+    tnd_prv_write_state(writer, &states->line);
+    const guint64 end = states->line.end;
+    *cpu = states->line.at.cpu;
+    if (states->is_over || !find_next(states, error))
+        return G_MAXUINT64;
+    tnd_assert(states->line.begin == end && states->line.end > end);
+    return states->line.begin;
+}
