@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the environment: the table of settings says what, formats/setting.c how a value is read.
+ * Reading the environment: the table of settings says what, formats/value.h how a value is read.
  *
  * Context: at start, in the first thread; may allocate.
  */
@@ -33,10 +33,10 @@ void tnd_config_start(void (*report)(const char *sentence))
     const char *value, *wrong;
     size_t n;
 #define READ(kind, field, name, also, default_, takes, help)                                                           \
-    tnd_setting_##kind(&tnd_config.field, default_, "");                                                               \
+    tnd_value_##kind(&tnd_config.field, default_, "");                                                                 \
     value = find(name, also, variable);                                                                                \
-    if (value && !tnd_setting_##kind(&tnd_config.field, value, takes)) {                                               \
-        wrong = tnd_setting_wrong(value, takes, &n);                                                                   \
+    if (value && !tnd_value_##kind(&tnd_config.field, value, takes)) {                                                 \
+        wrong = tnd_value_wrong(value, takes, &n);                                                                     \
         snprintf(sentence, sizeof sentence, "%s: got \"%.*s\", takes %s; using %s", variable, n < 100 ? (int)n : 100,  \
                  wrong, takes, default_[0] ? default_ : "none");                                                       \
         report(sentence);                                                                                              \

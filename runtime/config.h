@@ -5,19 +5,19 @@
  * is used; the program runs on.
  *
  * A setting has a name ("sampling-period"): the option of `tandem record` is "--" name, the variable "TANDEM_" NAME.
- * The table itself is formats/setting.h, because the command's options are made from it too.
+ * The table itself is run/setting.h, because the command's options are made from it too.
  *
  * Context: tnd_config is constant after start and may be read anywhere.
  */
 #ifndef TND_CONFIG_H
 #define TND_CONFIG_H
 
-#include "formats/setting.h"
+#include "run/setting.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TND_CONFIG_FIELD(kind, field, name, also, default_, takes, help) TND_SETTING_TYPE_##kind field;
+#define TND_CONFIG_FIELD(kind, field, name, also, default_, takes, help) TND_VALUE_##kind field;
 struct tnd_config {
     TND_SETTING_TABLE(TND_CONFIG_FIELD)
 };

@@ -8,10 +8,10 @@
  */
 #include "runtime/root.h"
 
-#include "formats/attendance.h"
-#include "formats/job.h"
-#include "formats/rank_marks.h"
-#include "formats/rundir.h"
+#include "run/attendance.h"
+#include "run/job.h"
+#include "run/rank_marks.h"
+#include "run/rundir.h"
 #include "runtime/clock.h"
 #include "runtime/config.h"
 #include "runtime/target.h"

@@ -6,9 +6,9 @@
  */
 #include "runtime/run.h"
 
-#include "formats/attendance.h"
 #include "formats/event_types.h"
-#include "formats/rundir.h"
+#include "run/attendance.h"
+#include "run/rundir.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
 #include "runtime/modules.h"

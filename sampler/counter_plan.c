@@ -9,7 +9,7 @@
 #include "sampler/counter_papi.h"
 #include "sampler/counter_perf.h"
 
-#include "formats/setting.h"
+#include "formats/value.h"
 #include "runtime/target.h"
 
 #include <stdio.h>
@@ -168,7 +168,7 @@ static void add_set(struct making *making, char *text, unsigned number)
     char *turn = strrchr(text, '@'), *rest = text;
     if (turn) {
         *turn++ = 0;
-        tnd_setting_period(&set->turn_ns, turn, "");
+        tnd_value_period(&set->turn_ns, turn, "");
     }
     set->multiplex = has_word(text, "multiplex");
     for (char *name; (name = strsep(&rest, ","));)

@@ -276,7 +276,7 @@ static void define_counters(void)
         }
 }
 
-/* Where they are read: the words of --counters-at, which are some of these (formats/setting.h). */
+/* Where they are read: the words of --counters-at, which are some of these (run/setting.h). */
 static unsigned read_places(const char *list)
 {
     static const struct {

@@ -12,7 +12,6 @@
  *
  * Context: the hooks as source.h says; the rest in our own thread.
  */
-#include "formats/kernel_files.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
 #include "runtime/run.h"
@@ -22,6 +21,7 @@
 #include "sampler/sensors_numa.h"
 #include "sampler/sensors_papi.h"
 #include "sampler/sensors_process.h"
+#include "system/kernel_files.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -132,7 +132,7 @@ static void end_thread(void)
     tnd_target_own_ended(STOP_MS);
 }
 
-/* The words of --sensors, which are some of these (formats/setting.h). */
+/* The words of --sensors, which are some of these (run/setting.h). */
 static unsigned read_wanted(const char *list)
 {
     static const struct {

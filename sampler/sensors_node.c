@@ -8,13 +8,13 @@
 #include "sampler/sensors_node.h"
 
 #include "formats/event_types.h"
-#include "formats/kernel_files.h"
-#include "formats/sensor_files.h"
 #include "runtime/emit.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
 #include "sampler/sensors_numa.h"
 #include "sampler/sensors_papi.h"
+#include "system/kernel_files.h"
+#include "system/sensor_files.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The node's sensors: what formats/sensor_files.h finds becomes events of blocks 92010000 to 92013999, one line of them
+ * The node's sensors: what system/sensor_files.h finds becomes events of blocks 92010000 to 92013999, one line of them
  * a reading, by who holds the node's lock (sampler/sensors.c).
  *
  * Energy is told as the difference since the value before, of which the first is 0; a value of power is the mean since
@@ -17,8 +17,8 @@
 #ifndef TND_SENSORS_NODE_H
 #define TND_SENSORS_NODE_H
 
-#include "formats/power_model.h"
 #include "runtime/thread.h"
+#include "sampler/power_model.h"
 
 /* What is to be read: bits. */
 enum tnd_sensors_wanted {

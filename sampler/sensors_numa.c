@@ -5,8 +5,8 @@
 #include "sampler/sensors_numa.h"
 
 #include "formats/event_types.h"
-#include "formats/kernel_files.h"
 #include "runtime/emit.h"
+#include "system/kernel_files.h"
 
 #include <inttypes.h>
 #include <stdio.h>

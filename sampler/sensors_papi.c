@@ -6,10 +6,10 @@
  */
 #include "sampler/sensors_papi.h"
 
-#include "formats/kernel_files.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
 #include "sampler/counter_papi.h"
+#include "system/kernel_files.h"
 
 #include <errno.h>
 #include <limits.h>

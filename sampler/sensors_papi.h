@@ -17,7 +17,7 @@
 #ifndef TND_SENSORS_PAPI_H
 #define TND_SENSORS_PAPI_H
 
-#include "formats/sensor_files.h"
+#include "system/sensor_files.h"
 
 #include <stdbool.h>
 

@@ -8,10 +8,10 @@
 #include "sampler/sensors_process.h"
 
 #include "formats/event_types.h"
-#include "formats/kernel_files.h"
 #include "runtime/emit.h"
 #include "runtime/run.h"
 #include "sampler/sensors_numa.h"
+#include "system/kernel_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include "analysis/merge/merge_spill.h"
 #include "analysis/merge/merge_threads.h"
 #include "analysis/merge/merge_walk.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

@@ -11,7 +11,7 @@
 
 #define SITE_BITS 16 /* sites at most; 20 bits fit into a block's word */
 #define INDEX_BITS (SITE_BITS + 1)
-#define MAX_FRAMES 128 /* formats/setting.h */
+#define MAX_FRAMES 128 /* run/setting.h */
 #define LINE_BLOCKS 7
 #define MORE_LINES 65536 /* taken from the system at once: 4 MiB */
 #define COUNT_STUCK 255

@@ -5,12 +5,13 @@
 #include "intercept/mpi/mpi_gather.h"
 
 #include "formats/event_types.h"
-#include "formats/rank_marks.h"
-#include "formats/rundir.h"
 #include "formats/stream.h"
 #include "intercept/mpi/mpi_message.h"
+#include "run/rank_marks.h"
+#include "run/rundir.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
+#include "system/directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,7 +130,7 @@ static bool send_image(void *self, int dir_fd, const char *name)
     if (fd < 0 || strlen(name) >= IMAGE_BYTES)
         return true;
     sender->image = name;
-    tnd_rundir_list(fd, send_stream, sender);
+    tnd_directory_list(fd, send_stream, sender);
     close(fd);
     return true;
 }
@@ -151,12 +152,12 @@ static void send_all(MPI_Comm leaders, bool wanted)
     const char *path = tnd_run_directory();
     int error = EIO, fd = wanted && sender.chunk ? tnd_rundir_open_private(AT_FDCWD, path) : -1;
     if (fd >= 0)
-        tnd_rundir_list(fd, send_image, &sender);
+        tnd_directory_list(fd, send_image, &sender);
     sender.image = "";
     announce(&sender, "", 0);
     tnd_mpi_library.Recv(&error, sizeof error, tnd_mpi_library.byte, 0, TAG, leaders, MPI_STATUS_IGNORE);
     if (fd >= 0 && !error) {
-        tnd_rundir_list(fd, mark_sent, NULL);
+        tnd_directory_list(fd, mark_sent, NULL);
         tnd_rank_marks_set(path, TND_RANK_MARKS_SENT);
     }
     if (fd >= 0)

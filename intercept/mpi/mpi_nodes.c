@@ -4,10 +4,10 @@
  */
 #include "intercept/mpi/mpi_nodes.h"
 
-#include "formats/job.h"
-#include "formats/rank_marks.h"
 #include "intercept/mpi/mpi_gather.h"
 #include "intercept/mpi/mpi_message.h"
+#include "run/job.h"
+#include "run/rank_marks.h"
 #include "runtime/config.h"
 #include "runtime/run.h"
 #include "runtime/target.h"

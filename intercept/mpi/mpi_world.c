@@ -9,11 +9,11 @@
  */
 #include "intercept/mpi/mpi_world.h"
 
-#include "formats/job.h"
-#include "formats/rundir.h"
 #include "intercept/mpi/mpi_batch.h"
 #include "intercept/mpi/mpi_nodes.h"
 #include "intercept/mpi/mpi_spawn.h"
+#include "run/job.h"
+#include "run/rundir.h"
 #include "runtime/config.h"
 #include "runtime/counting.h"
 #include "runtime/run.h"

@@ -11,14 +11,16 @@ import subprocess
 # folder: (what is in it, folders it may include besides itself, libraries besides libc).
 # The longest matching folder counts.  docs/ARCHITECTURE.md shows this table; a test compares them.
 MAY_USE = {
-    "formats": ("records, streams, event types, traces on disk", [], []),
-    "runtime": ("streams, clock, configuration, life of a run", ["formats"], []),
+    "formats": ("layouts on disk: records, streams, event types, traces; how values are written", [], []),
+    "system": ("what the kernel tells in directories and small files; sensors", [], []),
+    "run": ("the shared life of a run: its directory, who is in it, its job, its settings", ["system", "formats"], []),
+    "runtime": ("streams, clock, configuration, life of a process", ["run", "formats"], []),
     "targets": ("the platform under the runtime", ["runtime", "formats"], []),
-    "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["PAPI"]),
-    "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
+    "sampler": ("clocks of sampling, stacks, counters, sensors", ["runtime", "system", "formats"], ["PAPI"]),
+    "intercept": ("wrappers of other libraries", ["sampler", "runtime", "run", "system", "formats"], ["MPI", "Python"]),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
     "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L"]),
-    "analysis/trace": ("loaded traces: blocks of records, walks over them, levels", ["analysis/base", "formats"], ["GLib"]),
+    "analysis/trace": ("loaded traces: blocks of records, walks over them, levels", ["analysis/base", "run", "formats"], ["GLib"]),
     "analysis/bursts": ("rows of values over time: kept, walked through, drawn", ["analysis/base"], ["GLib"]),
     "analysis/cfg": ("Paraver's configurations, as their files say it", ["analysis/trace", "formats"], ["GLib"]),
     "analysis/views": (
@@ -38,7 +40,7 @@ MAY_USE = {
     ),
     "analysis/merge": (
         "the streams of a run made into a trace",
-        ["analysis/base", "analysis/reports", "formats"],
+        ["analysis/base", "analysis/reports", "run", "formats"],
         ["GLib", "libbfd", "zlib"],
     ),
     "analysis/rewrite": (
@@ -48,12 +50,12 @@ MAY_USE = {
     ),
     "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),
     "cli/mpi": ("`tandem merge` over the ranks of an MPI job", ["cli", "analysis", "formats"], ["GLib", "MPI"]),
-    "cli": ("the `tandem` command", ["analysis", "formats"], ["GLib"]),
+    "cli": ("the `tandem` command", ["analysis", "run", "system", "formats"], ["GLib"]),
     "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo", "Pango"]),
     "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo", "Pango"]),
 }
 
-INSIDE = ("formats", "runtime", "targets", "sampler", "intercept", "python")  # loaded into other people's programs
+INSIDE = ("formats", "system", "run", "runtime", "targets", "sampler", "intercept", "python")  # loaded into other people's programs
 TOOLS = ("analysis", "cli", "viewer")
 APACHE, GPL = "Apache-2.0", "GPL-3.0-or-later"
 

@@ -10,7 +10,7 @@
 #include "analysis/merge/merge_slices.h"
 #include "analysis/merge/merge_spill.h"
 #include "analysis/merge/merge_threads.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
 #include <gio/gio.h>
 #include <unistd.h>

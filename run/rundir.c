@@ -6,20 +6,18 @@
  *
  * Context: system calls only, no allocation; not in a handler.
  */
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
-#include <dirent.h>
+#include "system/directory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -115,24 +113,6 @@ bool tnd_rundir_get(const char *path, const char *key, char *value, size_t size)
     return found;
 }
 
-void tnd_rundir_list(int dir_fd, bool (*each)(void *self, int dir_fd, const char *name), void *self)
-{
-    union {
-        char bytes[2048];
-        struct dirent64 aligned;
-    } buffer;
-    ssize_t n;
-    lseek(dir_fd, 0, SEEK_SET);
-    while ((n = getdents64(dir_fd, buffer.bytes, sizeof buffer)) > 0)
-        for (ssize_t at = 0; at < n;) {
-            const struct dirent64 *entry = (const struct dirent64 *)(buffer.bytes + at);
-            at += entry->d_reclen;
-            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-                !each(self, dir_fd, entry->d_name))
-                return;
-        }
-}
-
 /* Removes a file, or a directory with the files in it: a run directory is no deeper than that. */
 static bool remove_entry(void *self, int dir_fd, const char *name)
 {
@@ -142,7 +122,7 @@ static bool remove_entry(void *self, int dir_fd, const char *name)
     int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return true;
-    tnd_rundir_list(fd, remove_entry, &(int){*depth - 1});
+    tnd_directory_list(fd, remove_entry, &(int){*depth - 1});
     close(fd);
     unlinkat(dir_fd, name, AT_REMOVEDIR);
     return true;
@@ -294,7 +274,7 @@ static int make_forced(const struct place *place, bool *created)
         int old = tnd_rundir_open_private(place->fd, name);
         if (old >= 0) {
             if (tnd_rundir_has(old, TND_RUNDIR_RUN_FILE))
-                tnd_rundir_list(old, remove_entry, &(int){1});
+                tnd_directory_list(old, remove_entry, &(int){1});
             close(old);
             unlinkat(place->fd, name, AT_REMOVEDIR);
         }
@@ -368,6 +348,6 @@ void tnd_rundir_remove(const char *path)
     /* A directory that is listed while it changes may hide some of its names for that time. */
     if (tnd_rundir_has(dir_fd, TND_RUNDIR_RUN_FILE))
         for (int tries = 0; tries < 8 && rmdir(path) != 0; tries++)
-            tnd_rundir_list(dir_fd, remove_entry, &(int){1});
+            tnd_directory_list(dir_fd, remove_entry, &(int){1});
     close(dir_fd);
 }

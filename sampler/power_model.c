@@ -4,7 +4,7 @@
  *
  * Context: any; nothing is allocated.
  */
-#include "formats/power_model.h"
+#include "sampler/power_model.h"
 
 #include <stdbool.h>
 #include <string.h>

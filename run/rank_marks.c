@@ -2,10 +2,11 @@
  *
  * Marks of ranks.  Context: rank_marks.h.
  */
-#include "formats/rank_marks.h"
+#include "run/rank_marks.h"
 
 #include "formats/hash.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
+#include "system/directory.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -64,7 +65,7 @@ unsigned tnd_rank_marks_count(const char *path, const struct tnd_rank_mark *mark
     if (fd >= 0) {
         name_world(count.world, mark);
         snprintf(count.node, sizeof count.node, ".%016" PRIx64, mark->node);
-        tnd_rundir_list(fd, count_mark, &count);
+        tnd_directory_list(fd, count_mark, &count);
         close(fd);
     }
     *one_node = count.n == count.n_here;
@@ -108,7 +109,7 @@ enum tnd_rank_marks_end tnd_rank_marks_end(const char *path)
     if (tnd_rank_marks_is(path, TND_RANK_MARKS_SENT)) {
         int fd = tnd_rundir_open_private(AT_FDCWD, path);
         if (fd >= 0) {
-            tnd_rundir_list(fd, look_for_unsent, &has_unsent);
+            tnd_directory_list(fd, look_for_unsent, &has_unsent);
             close(fd);
         }
         return has_unsent ? TND_RANK_MARKS_KEEP : TND_RANK_MARKS_REMOVE;

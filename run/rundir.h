@@ -10,7 +10,7 @@
  *     orphaned, merging      the run's maker has ended; somebody makes the trace: see tnd_attendance_end
  *     trouble, counters, ... a process has said that something is wrong (runtime/run.c): once a run is enough
  *     member.<key>              held with flock() by a member for as long as it lives: see tnd_attendance_leave
- *     rank.*, ...            what ranks of several nodes tell each other: formats/rank_marks.h
+ *     rank.*, ...            what ranks of several nodes tell each other: run/rank_marks.h
  *     sensors.<host>            held with flock() by the process that reads the node's sensors (sampler/sensors.c)
  *     leaving, left             a lock that members take on leaving; there once one of them was the last
  *
@@ -46,9 +46,6 @@ void tnd_rundir_remove(const char *path);
 
 /* The last part of a path that is a directory of ours alone: a descriptor, or -errno (EPERM: somebody else's). */
 int tnd_rundir_open_private(int dir_fd, const char *path);
-
-/* Calls `each` with every name in the directory until it returns false. */
-void tnd_rundir_list(int dir_fd, bool (*each)(void *self, int dir_fd, const char *name), void *self);
 
 /* Whether the directory has something of that name, or may have: it cannot be seen. */
 bool tnd_rundir_has(int dir_fd, const char *name);

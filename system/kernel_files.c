@@ -5,9 +5,9 @@
  *
  * Context: system calls only, no allocation; not in a handler.
  */
-#include "formats/kernel_files.h"
+#include "system/kernel_files.h"
 
-#include "formats/rundir.h"
+#include "system/directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,7 +144,7 @@ void tnd_kernel_files_numbers(const char *root, const char *directory, struct tn
     int fd = open_below(root, directory, O_DIRECTORY);
     if (fd < 0)
         return;
-    tnd_rundir_list(fd, add_number, numbers);
+    tnd_directory_list(fd, add_number, numbers);
     close(fd);
 }
 

@@ -7,7 +7,7 @@
  *
  * Context: as job.h says.
  */
-#include "formats/job.h"
+#include "run/job.h"
 
 #include <errno.h>
 #include <fcntl.h>

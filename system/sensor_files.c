@@ -5,9 +5,9 @@
  *
  * Context: system calls only, no allocation; not in a handler.
  */
-#include "formats/sensor_files.h"
+#include "system/sensor_files.h"
 
-#include "formats/kernel_files.h"
+#include "system/kernel_files.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -5,9 +5,10 @@
  *
  * Context: system calls only, no allocation; not in a handler.
  */
-#include "formats/attendance.h"
+#include "run/attendance.h"
 
-#include "formats/rundir.h"
+#include "run/rundir.h"
+#include "system/directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,7 +99,7 @@ static bool is_last(int dir_fd, int member_fd, unsigned n_expected)
 {
     struct members members = {0};
     members.has_own = member_fd >= 0 && fstat(member_fd, &members.own) == 0;
-    tnd_rundir_list(dir_fd, count_member, &members);
+    tnd_directory_list(dir_fd, count_member, &members);
     if (members.alive || members.n_seen < n_expected)
         return false;
     int fd = openat(dir_fd, LEFT_FILE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -190,7 +191,7 @@ static bool is_alive(int dir_fd)
         return false;
     plain_host(about.nodename, images.host);
     strcat(images.host, ".");
-    tnd_rundir_list(dir_fd, look_at_image, &images);
+    tnd_directory_list(dir_fd, look_at_image, &images);
     return images.alive;
 }
 
