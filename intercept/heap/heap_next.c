@@ -6,6 +6,8 @@
  */
 #include "intercept/heap/heap_next.h"
 
+#include "intercept/base/callee.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
@@ -90,13 +92,6 @@ struct tnd_heap_next tnd_heap_next = {
     TND_HEAP_NEXT_TABLE(FIRST).free = first_free,
 };
 
-/* Which file a function is in. */
-static const void *file_of(const void *function)
-{
-    Dl_info info;
-    return dladdr(function, &info) ? info.dli_fbase : NULL;
-}
-
 /* Looks all of them up.  False: this is being done, and the loader wants memory for it. */
 static bool find(void)
 {
@@ -107,7 +102,7 @@ static bool find(void)
 #define FIND(result, name, parameters, arguments) found.name = (result(*) parameters)dlsym(RTLD_NEXT, #name);
     TND_HEAP_NEXT_TABLE(FIND)
     found.free = (void (*)(void *))dlsym(RTLD_NEXT, "free");
-    is_foreign = file_of((void *)found.malloc) != file_of((void *)found.malloc_usable_size);
+    is_foreign = tnd_callee_file_of((void *)found.malloc) != tnd_callee_file_of((void *)found.malloc_usable_size);
     tnd_heap_next = found;
     is_finding = false;
     return true;

@@ -4,7 +4,7 @@
  */
 #include "intercept/mpi/mpi_fortran.h"
 
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 
 #include <ctype.h>
 #include <dlfcn.h>

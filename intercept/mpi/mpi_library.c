@@ -4,7 +4,7 @@
  */
 #include "intercept/mpi/mpi_library.h"
 
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 #include "runtime/config.h"
 #include "runtime/target.h"
 #include "sampler/unwind.h"

@@ -8,7 +8,7 @@
  * recorded.
  *
  * Context: the program's calls of MPI, its static constructors' included; not for handlers.  The first call of each
- * function is found as intercept/callee.h says; after that one load.
+ * function is found as intercept/base/callee.h says; after that one load.
  */
 #ifndef TND_MPI_LIBRARY_H
 #define TND_MPI_LIBRARY_H

@@ -10,7 +10,7 @@
 #ifndef TND_GOMP_REGION_H
 #define TND_GOMP_REGION_H
 
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 #include "intercept/openmp/openmp_self.h"
 #include "runtime/clock.h"
 

@@ -8,7 +8,7 @@
  *
  * Context: openmp_self.h.
  */
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 #include "intercept/openmp/ompt.h"
 #include "runtime/clock.h"
 

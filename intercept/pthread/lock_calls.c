@@ -12,7 +12,7 @@
  * Context: pthread_self.h.
  */
 #include "intercept/pthread/pthread_self.h"
-#include "intercept/python/python_lock.h"
+#include "intercept/pthread/python_lock.h"
 #include "sampler/sample.h"
 
 #include <errno.h>

@@ -17,7 +17,16 @@ MAY_USE = {
     "runtime": ("streams, clock, configuration, life of a process", ["run", "formats"], []),
     "targets": ("the platform under the runtime", ["runtime", "formats"], []),
     "sampler": ("clocks of sampling, stacks, counters, sensors", ["runtime", "system", "formats"], ["PAPI"]),
-    "intercept": ("wrappers of other libraries", ["sampler", "runtime", "run", "system", "formats"], ["MPI", "Python"]),
+    "intercept/base": ("the function behind a wrapper", [], []),
+    "intercept/mpi": (
+        "wrappers of MPI's calls, in C and Fortran; bringing nodes together",
+        ["intercept/base", "sampler", "runtime", "run", "system", "formats"],
+        ["MPI"],
+    ),
+    "intercept/openmp": ("GNU's and LLVM's OpenMP", ["intercept/base", "runtime", "formats"], []),
+    "intercept/pthread": ("wrappers of threads and locks, CPython's among them", ["sampler", "runtime", "formats"], []),
+    "intercept/python": ("functions of Python", ["sampler", "runtime", "formats"], []),
+    "intercept/heap": ("wrappers of the allocator", ["intercept/base", "sampler", "runtime", "formats"], []),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
     "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L"]),
     "analysis/trace": ("loaded traces: blocks of records, walks over them, levels", ["analysis/base", "run", "formats"], ["GLib"]),
@@ -140,6 +149,8 @@ def check_includes(tree):
     for name in tree.select(".c", ".h", ".inc"):
         folder = folder_of(name)
         if folder is None:
+            if name.split("/")[0] in INSIDE + TOOLS:
+                complaints.append(f"{name}: its folder is not in the table of what may include what")
             continue
         for number, line in enumerate(without_comments(tree.text(name)).splitlines(), 1):
             include = re.match(r'\s*#\s*include\s*([<"])([^>"]+)', line)

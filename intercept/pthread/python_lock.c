@@ -2,7 +2,7 @@
  *
  * Where the lock is, and the records of a wait.  Context: python_lock.h.
  */
-#include "intercept/python/python_lock.h"
+#include "intercept/pthread/python_lock.h"
 
 #include "formats/event_types.h"
 #include "runtime/config.h"

@@ -2,7 +2,7 @@
  *
  * Finding the function behind a wrapper.  Context: callee.h.
  */
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 
 #include <dlfcn.h>
 #include <errno.h>
