@@ -8,7 +8,7 @@
 #ifndef TND_PRV_PARSE_H
 #define TND_PRV_PARSE_H
 
-#include "formats/prv_read.h"
+#include "formats/prv.h"
 
 /* What a record's place is checked against, per task. */
 struct tnd_prv_room {

@@ -31,12 +31,6 @@ struct input {
 
 enum outcome { GO_ON, SLOW, STOP };
 
-void tnd_prv_parse_fault(const struct tnd_prv_parser *parser, enum tnd_prv_severity severity, const char *what)
-{
-    if (parser->visitor->fault)
-        parser->visitor->fault(parser->self, severity, parser->header.line_number, what);
-}
-
 /* Digits, up to 18; false: none, or more. */
 static inline bool take_digits(const char **at, uint64_t *number)
 {

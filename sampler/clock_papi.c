@@ -8,6 +8,7 @@
  */
 #include "runtime/run.h"
 #include "sampler/counter_papi.h"
+#include "sampler/counter_plan.h"
 #include "sampler/sample.h"
 #include "sampler/sampling_clock.h"
 

@@ -239,7 +239,7 @@ enum tnd_counter_refusal tnd_counter_papi_try(const struct tnd_counter_set *set,
         return *why && strncmp(name, "PAPI_", 5) != 0 ? TND_COUNTER_NO_UNIT : TND_COUNTER_UNKNOWN;
     bool is_preset = !((unsigned)counter->code & PAPI_NATIVE);
     counter->is_papi = true;
-    counter->type = is_preset ? 42000000u + (counter->code & 0xffff) : tnd_counter_plan_native(name);
+    counter->type = is_preset ? 42000000u + (counter->code & 0xffff) : tnd_counter_native(name);
     struct tnd_counter_set longer = *set;
     longer.counters[longer.n++] = *counter;
     int error, events = open_events(&longer, &error);

@@ -9,7 +9,7 @@
 #ifndef TND_COUNTER_PAPI_H
 #define TND_COUNTER_PAPI_H
 
-#include "sampler/counter_plan.h"
+#include "sampler/counter.h"
 
 /* Loads it and begins; "" or why not.  At start; the second time as the first. */
 const char *tnd_counter_papi_load(void);

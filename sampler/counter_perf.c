@@ -93,7 +93,7 @@ bool tnd_counter_perf_find(const char *name, struct tnd_counter *counter)
     if (end && *end == 0) {
         counter->perf_type = PERF_TYPE_RAW;
         counter->perf_config = raw;
-        counter->type = tnd_counter_plan_native(name);
+        counter->type = tnd_counter_native(name);
         set_text(counter->what, sizeof counter->what, "an event of this processor's");
         return true;
     }
@@ -104,7 +104,7 @@ bool tnd_counter_perf_find(const char *name, struct tnd_counter *counter)
         counter->perf_type = row->type;
         counter->perf_config = row->config;
         counter->needs_kernel = row->needs_kernel;
-        counter->type = row->preset ? row->preset : tnd_counter_plan_native(row->native);
+        counter->type = row->preset ? row->preset : tnd_counter_native(row->native);
         set_text(counter->what, sizeof counter->what, row->what);
         return true;
     }

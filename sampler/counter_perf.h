@@ -10,7 +10,7 @@
 #ifndef TND_COUNTER_PERF_H
 #define TND_COUNTER_PERF_H
 
-#include "sampler/counter_plan.h"
+#include "sampler/counter.h"
 #include "sampler/perf_event.h"
 
 #include <stddef.h>

@@ -11,6 +11,7 @@
  */
 #include "sampler/counter_papi.h"
 #include "sampler/counter_perf.h"
+#include "sampler/counter_plan.h"
 
 #include "runtime/config.h"
 #include "runtime/counting.h"

@@ -5,7 +5,6 @@
 #include "intercept/heap/heap_self.h"
 
 #include "formats/event_types.h"
-#include "intercept/heap/heap_maps.h"
 #include "intercept/heap/heap_next.h"
 #include "intercept/heap/heap_python.h"
 #include "intercept/heap/heap_sites.h"
@@ -28,6 +27,7 @@
 
 struct tnd_heap_counters tnd_heap_counters[TND_THREAD_MAX_SLOTS + 1];
 unsigned tnd_heap_flags;
+uint64_t tnd_heap_mapped;
 
 struct sums {
     int64_t live;
@@ -172,7 +172,7 @@ static void emit_sums(struct tnd_writer *writer, uint64_t now, const struct sums
                       sums->n_allocations - heap.told_allocations);
         tnd_emit_word(writer, now, TND_RECORD_EVENT, TND_TYPE_HEAP_ALLOCATED, 0, sums->allocated - heap.told_allocated);
     }
-    uint64_t mapped = tnd_heap_maps_bytes();
+    uint64_t mapped = READ(tnd_heap_mapped);
     if (heap.has_told ? mapped != heap.told_mapped : mapped != 0)
         tnd_emit_word(writer, now, TND_RECORD_EVENT, TND_TYPE_HEAP_MAPPED, 0, mapped);
     if (tnd_config.heap_python)
@@ -220,7 +220,7 @@ __attribute__((noinline)) void tnd_heap_self_turn(struct tnd_thread *thread, str
 void tnd_heap_self_mapped(void)
 {
     struct tnd_thread *thread = tnd_thread_self;
-    uint64_t mapped = tnd_heap_maps_bytes(), told = READ(heap.told_mapped), step = told / SHARE;
+    uint64_t mapped = READ(tnd_heap_mapped), told = READ(heap.told_mapped), step = told / SHARE;
     step = step < LEAST_STEP ? LEAST_STEP : step;
     if (thread && (mapped > told ? mapped - told : told - mapped) >= step)
         tell(thread, &tnd_heap_counters[thread->slot], false, NULL);
@@ -267,7 +267,6 @@ static bool start(void)
         wants_sites = false;
     }
     tnd_heap_flags = (wants_sites ? TND_HEAP_SITES : 0) | (strcmp(mode, "calls") == 0 ? TND_HEAP_CALLS : 0);
-    tnd_heap_maps_start(); /* which may free what the loader said: counted already */
     if (tnd_config.heap_python)
         tnd_heap_python_start();
     heap.credit_at_ns = tnd_clock_monotonic_ns();
@@ -300,7 +299,6 @@ static void thread_end(struct tnd_thread *thread)
 static void fork_child(void)
 {
     struct sums sums = sum_up();
-    tnd_heap_maps_fork_child();
     heap.is_told_now = heap.has_told = false;
     heap.told_allocations = sums.n_allocations;
     heap.told_allocated = sums.allocated;

@@ -42,7 +42,8 @@ void tnd_heap_self_count(int64_t n_bytes, unsigned n_blocks);
  * bytes; NULL: one went. */
 void tnd_heap_self_turn(struct tnd_thread *thread, struct tnd_heap_counters *own, const void *block, size_t n_bytes);
 
-/* What is mapped has changed (heap_maps.h). */
+/* Bytes that the program maps by itself (heap_maps.c); and that they have changed. */
+extern uint64_t tnd_heap_mapped __attribute__((visibility("hidden")));
 void tnd_heap_self_mapped(void);
 
 static inline void tnd_heap_self_check(struct tnd_thread *thread, struct tnd_heap_counters *own, const void *block,
