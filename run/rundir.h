@@ -8,7 +8,7 @@
  *         <slot>.signal.ring  <slot>.signal.stream  what their signal handler saw
  *         ended                                       the image's process has ended (an exec does not end it)
  *     orphaned, merging      the run's maker has ended; somebody makes the trace: see tnd_attendance_end
- *     trouble, counters, ... a process has said that something is wrong (runtime/run.c): once a run is enough
+ *     trouble, counters, ... a process has said that something is wrong (runtime/root.c): once a run is enough
  *     member.<key>              held with flock() by a member for as long as it lives: see tnd_attendance_leave
  *     rank.*, ...            what ranks of several nodes tell each other: run/rank_marks.h
  *     sensors.<host>            held with flock() by the process that reads the node's sensors (sampler/sensors.c)

@@ -12,7 +12,8 @@
 #include "runtime/emit.h"
 
 #include "formats/event_types.h"
-#include "runtime/run.h"
+#include "runtime/image.h"
+#include "runtime/root.h"
 #include "runtime/target.h"
 
 /* FLUSH, its end, CLOCK. */
@@ -124,13 +125,13 @@ static bool write_out(struct tnd_writer *writer)
     tnd_thread_file(header->slot, header->context, "stream", name);
     writer->turn.begin = tnd_clock_ticks();
     pad(writer);
-    int error = tnd_target_write(tnd_run_process_directory(), name, header->base, ring_data(writer),
+    int error = tnd_target_write(tnd_image_directory(), name, header->base, ring_data(writer),
                                  (size_t)(header->published - header->base));
     if (error) {
         header->stop_errno = (uint32_t)error;
         writer->turn.begin = 0;
         writer->limit = writer->next;
-        tnd_run_trouble("writing records", error);
+        tnd_root_trouble("writing records", error);
         return false;
     }
     writer->bias = header->published - (uintptr_t)ring_data(writer);

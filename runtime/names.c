@@ -8,9 +8,8 @@
 #include "runtime/names.h"
 
 #include "formats/hash.h"
-
 #include "runtime/emit.h"
-#include "runtime/run.h"
+#include "runtime/image.h"
 #include "runtime/target.h"
 
 #include <errno.h>
@@ -92,8 +91,7 @@ static uint32_t define(enum tnd_define_role role, uint32_t id, uint64_t word, co
 {
     uint32_t number = 0;
     int before = errno;
-    tnd_run_start(); /* a library's constructor may come before ours */
-    if (tnd_run_is_here() && text) {
+    if (tnd_image_is_here() && text) {
         pthread_mutex_lock(&lock);
         const struct entry *entry = prepare() ? find(role, id, word, text) : NULL;
         number = entry ? entry->id : 0;

@@ -27,6 +27,9 @@
 #define VARIABLE "TANDEM_RUN="
 #define NO_RUN "none" /* its root could not make one */
 
+/* In the run's directory, once one of its processes has said that something is wrong. */
+#define TROUBLE_FILE "trouble"
+
 static struct {
     char path[TND_RUNDIR_PATH_MAX];
     char variable[sizeof VARIABLE + TND_RUNDIR_PATH_MAX + 40];
@@ -221,6 +224,17 @@ void tnd_root_fork_child(void)
     if (root.member_fd >= 0)
         close(root.member_fd);
     root.member_fd = -1;
+}
+
+void tnd_root_trouble(const char *what, int error)
+{
+    static bool has_said;
+    static char line[TND_RUNDIR_PATH_MAX + 300];
+    if (__atomic_test_and_set(&has_said, __ATOMIC_RELAXED) || tnd_target_mark(root.path, TROUBLE_FILE) == EEXIST)
+        return;
+    const char *why = strerrordesc_np(error);
+    snprintf(line, sizeof line, "tandem: %s: %s: %s; not recording\n", root.path, what, why ? why : "unknown error");
+    tnd_target_say(line);
 }
 
 /* Members that must have been here before one can be the last; 0: those that were. */

@@ -32,6 +32,10 @@ void tnd_root_set_image(uint64_t image);
 /* In the child of a fork: it is not the root.  System calls only. */
 void tnd_root_fork_child(void);
 
+/* Something went wrong: says so in one line on stderr, once a run: "tandem: <run>: <what>: <error>; ...".  Any
+ * context. */
+void tnd_root_trouble(const char *what, int error);
+
 /* The process ends, recording is over: if it is its duty, has the trace made, and waits.  image_path: its directory;
  * will_flush: libc writes out what the program has printed when we are done (exit does, _exit does not). */
 void tnd_root_end(const char *image_path, bool will_flush);

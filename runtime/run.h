@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The life of a process in a run: how it starts, forks, execs and ends, and where its streams lie.
+ * The life of a process in a run: how it starts, forks, execs and ends.
  *
  * A process belongs to the run that TANDEM_RUN names.  Without one it is the root of a run of its own: it makes the run
  * directory, puts TANDEM_RUN into its environment, so that its children belong to the same run, and has the trace made
@@ -13,12 +13,8 @@
 
 #include "runtime/thread.h"
 
-/* Path of the run's directory and of this process's in it; "" while there is none.  Any context. */
+/* Path of the run's directory; "" while there is none.  Any context. */
 const char *tnd_run_directory(void);
-const char *tnd_run_process_directory(void);
-
-/* This image's id, as its PROCESS record has it; 0: none records.  Any context. */
-uint64_t tnd_run_image(void);
 
 /* A sentence for whoever reads the trace's statistics: what was refused, what was lost.  In a thread, not in a handler
  * of the program's. */
@@ -27,13 +23,6 @@ void tnd_run_note(const char *sentence);
 /* Something that the user asked for is not to be had: says so in one line on stderr, once a run (`mark` is the name of
  * a file that tells), and as a note.  At start. */
 void tnd_run_tell(const char *mark, const char *sentence);
-
-/* Something went wrong: says so in one line on stderr, once a run: "tandem: <run>: <what>: <error>; ...".  Any
- * context. */
-void tnd_run_trouble(const char *what, int error);
-
-/* False in a child that has not been through our fork handler: vfork, clone.  It must not touch anything of ours. */
-bool tnd_run_is_here(void);
 
 /* What the lifecycle functions of libc lead to.  In the thread that calls them; exec's pair around the call. */
 void tnd_run_start(void);
@@ -44,9 +33,6 @@ void tnd_run_after_failed_exec(void);
 /* Nothing more is recorded in this process: its streams are complete, and what is to be done when it ends is still done
  * then.  In a thread of the program's; others may run. */
 void tnd_run_close(void);
-
-/* Writes what a process's first stream begins with.  For the thread with number 0. */
-void tnd_run_describe(struct tnd_writer *writer);
 
 /* Recording on or off by the program's wish. */
 void tnd_run_switch(bool on);

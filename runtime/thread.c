@@ -9,7 +9,8 @@
 
 #include "runtime/config.h"
 #include "runtime/emit.h"
-#include "runtime/run.h"
+#include "runtime/image.h"
+#include "runtime/root.h"
 #include "runtime/source.h"
 #include "runtime/target.h"
 
@@ -35,6 +36,7 @@ static struct {
     uint32_t n_refused;
     pthread_key_t key;
     bool has_key;
+    void (*describe)(struct tnd_writer *writer); /* the process, in its first stream */
     char name[16]; /* of the image's first thread at its start: who has another was given it, or inherited it */
 } table;
 
@@ -95,9 +97,9 @@ static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, en
     char name[TND_THREAD_FILE_MAX];
     tnd_thread_file(thread->slot, context, "ring", name);
     void *ring;
-    int error = tnd_target_ring(tnd_run_process_directory(), name, TND_STREAM_HEADER_BYTES + n_bytes, &ring);
+    int error = tnd_target_ring(tnd_image_directory(), name, TND_STREAM_HEADER_BYTES + n_bytes, &ring);
     if (error) {
-        tnd_run_trouble("making a thread's ring", error);
+        tnd_root_trouble("making a thread's ring", error);
         return false;
     }
     struct tnd_stream_header *header = ring;
@@ -154,14 +156,14 @@ static struct tnd_thread *be_born(void)
 
 struct tnd_thread *tnd_thread_adopt(void)
 {
-    if (life != UNKNOWN || !table.slots || !tnd_run_is_here())
+    if (life != UNKNOWN || !table.slots || !tnd_image_is_here())
         return NULL;
     int before = errno;
     life = AT_BIRTH;
     struct tnd_thread *self = be_born();
     if (self) {
         if (self->number == 0)
-            tnd_run_describe(&self->main);
+            table.describe(&self->main);
         self->born_ticks = tnd_clock_ticks();
         write_birth(&self->main, self);
         tnd_thread_self = self;
@@ -218,7 +220,7 @@ static struct tnd_thread *die(void)
 
 void tnd_thread_end(void)
 {
-    if (!tnd_thread_self || life != ALIVE || !tnd_run_is_here())
+    if (!tnd_thread_self || life != ALIVE || !tnd_image_is_here())
         return;
     int before = errno;
     push_free(die());
@@ -231,7 +233,7 @@ struct tnd_thread *tnd_thread_begin_own(void)
     self->slot = OWN_SLOT;
     self->number = UINT32_MAX;
     self->is_own = true;
-    if (!tnd_run_is_here() || !set_up(self, OWN_RING_BYTES))
+    if (!tnd_image_is_here() || !set_up(self, OWN_RING_BYTES))
         return NULL;
     self->tid = tnd_target_thread_id();
     self->born_ticks = tnd_clock_ticks();
@@ -299,7 +301,7 @@ void tnd_thread_tell_names(struct tnd_writer *writer)
     tnd_thread_each(tell_name, writer);
 }
 
-bool tnd_thread_start(void)
+bool tnd_thread_start(void (*describe)(struct tnd_writer *writer))
 {
     if (!table.slots) {
         table.slots = tnd_target_pages((OWN_SLOT + 1) * sizeof *table.slots);
@@ -307,6 +309,7 @@ bool tnd_thread_start(void)
         tnd_target_wipe_on_fork(&tnd_thread_switch, sizeof tnd_thread_switch);
     }
     tnd_target_thread_name(table.name);
+    table.describe = describe;
     table.free_head = 0;
     table.n_slots = table.n_born = table.n_refused = 0;
     return table.slots != NULL;

@@ -117,9 +117,9 @@ void tnd_thread_each(void (*visit)(const struct tnd_thread *thread, void *user_d
 /* What other threads are called now, where they have not said so: as DEFINEs.  System calls only. */
 void tnd_thread_tell_names(struct tnd_writer *writer);
 
-/* At the start of the process (or in the child of a fork, before anything may record): the tables, empty.  False:
- * no memory. */
-bool tnd_thread_start(void);
+/* At the start of the process (or in the child of a fork, before anything may record): the tables, empty.  `describe`
+ * writes what the stream of the thread with number 0 begins with.  False: no memory. */
+bool tnd_thread_start(void (*describe)(struct tnd_writer *writer));
 
 /* In the child of a fork, before tnd_thread_start: lets go of the parent's rings.  System calls only. */
 void tnd_thread_forget(void);

@@ -90,16 +90,19 @@ PUBLIC void tandem_event(uint32_t type, int64_t value)
 
 PUBLIC void tandem_event_label(uint32_t type, const char *label)
 {
+    tnd_run_start();
     tnd_names_define(TND_DEFINE_TYPE, type, 0, label);
 }
 
 PUBLIC void tandem_value_label(uint32_t type, int64_t value, const char *label)
 {
+    tnd_run_start();
     tnd_names_define(TND_DEFINE_VALUE, type, (uint64_t)value, label);
 }
 
 PUBLIC tandem_region tandem_region_register(const char *name)
 {
+    tnd_run_start();
     return tnd_names_number(TND_DEFINE_REGION, name);
 }
 
@@ -126,6 +129,7 @@ PUBLIC void tandem_region_end(tandem_region region)
 
 PUBLIC tandem_counter tandem_counter_register(const char *name)
 {
+    tnd_run_start();
     return tnd_names_number(TND_DEFINE_COUNTER, name);
 }
 

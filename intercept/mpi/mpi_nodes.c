@@ -9,6 +9,7 @@
 #include "run/job.h"
 #include "run/rank_marks.h"
 #include "runtime/config.h"
+#include "runtime/image.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
 
@@ -45,7 +46,7 @@ void tnd_mpi_nodes_start(void)
 
 void tnd_mpi_nodes_before(void)
 {
-    if (nodes.mark.job && nodes.mark.size > 1 && tnd_run_is_here())
+    if (nodes.mark.job && nodes.mark.size > 1 && tnd_image_is_here())
         nodes.is_marked = tnd_rank_marks_leave(tnd_run_directory(), &nodes.mark);
 }
 
@@ -98,7 +99,7 @@ static void answer(int n_leaders)
     for (int other = 1; other < n_leaders; other++)
         for (int i = 0; i < N_TRIPS; i++) {
             char question;
-            uint64_t words[2] = {0, tnd_run_image()};
+            uint64_t words[2] = {0, tnd_image.pid ? tnd_image.id : 0};
             tnd_mpi_library.Recv(&question, 1, tnd_mpi_library.byte, other, TAG, nodes.leaders, MPI_STATUS_IGNORE);
             words[0] = tnd_clock_ticks();
             tnd_mpi_library.Send(words, sizeof words, tnd_mpi_library.byte, other, TAG, nodes.leaders);

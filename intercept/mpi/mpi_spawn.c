@@ -11,6 +11,7 @@
 #include "intercept/mpi/mpi_library.h"
 #include "intercept/mpi/mpi_world.h"
 #include "runtime/config.h"
+#include "runtime/image.h"
 #include "runtime/root.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
@@ -143,7 +144,7 @@ static void begin(struct tnd_mpi_spawn *spawn, int n, const MPI_Info infos[], co
                   MPI_Comm comm)
 {
     *spawn = (struct tnd_mpi_spawn){.n = n};
-    if (!TND_MPI_LIBRARY_INFO_ENV || !tnd_run_is_here() || n < 1 || !is_root(root, comm))
+    if (!TND_MPI_LIBRARY_INFO_ENV || !tnd_image_is_here() || n < 1 || !is_root(root, comm))
         return;
     spawn->made = room(n, &spawn->few, sizeof *spawn->made);
     spawn->made_fortran = room(n, &spawn->few_fortran, sizeof *spawn->made_fortran);

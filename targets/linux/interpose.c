@@ -3,12 +3,13 @@
  * The functions of libc that we stand in front of, to know how a process and its threads begin and end.  Each finds the
  * next definition behind ours and calls it; what it tells the runtime is said in one place, here.
  *
- * fork() needs none: pthread_atfork serves it.  A child of vfork() shares our memory: tnd_run_is_here is false there
+ * fork() needs none: pthread_atfork serves it.  A child of vfork() shares our memory: tnd_image_is_here is false there
  * and nothing is touched.
  *
  * Context: as the function that is stood in front of; exec and _exit also in handlers and in children of vfork.
  */
 #include "runtime/emit.h"
+#include "runtime/image.h"
 #include "runtime/modules.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
@@ -113,7 +114,7 @@ static int close_standard(void)
 /* libc's ends the first process by an _exit of its own, which nobody sees; so this one does what libc's does. */
 PUBLIC int daemon(int keep_directory, int keep_open)
 {
-    if (!tnd_run_is_here())
+    if (!tnd_image_is_here())
         return REAL(daemon)(keep_directory, keep_open);
     pid_t pid = fork();
     if (pid < 0)
@@ -199,8 +200,8 @@ PUBLIC int execle(const char *path, const char *first, ...)
 
 PUBLIC int chroot(const char *path)
 {
-    if (tnd_run_is_here())
-        tnd_target_hold(tnd_run_process_directory());
+    if (tnd_image_is_here())
+        tnd_target_hold(tnd_image_directory());
     return REAL(chroot)(path);
 }
 
@@ -240,12 +241,12 @@ PUBLIC void *dlopen(const char *name, int flags)
 
 PUBLIC int dlclose(void *handle)
 {
-    if (tnd_run_is_here())
+    if (tnd_image_is_here())
         tnd_modules_look();
     tnd_modules_change();
     int result = REAL(dlclose)(handle);
     tnd_modules_change();
-    if (tnd_run_is_here())
+    if (tnd_image_is_here())
         tnd_modules_look();
     return result;
 }
