@@ -81,9 +81,9 @@ struct tnd_prv_visitor {
     bool (*comment)(void *self, const char *line, size_t length);
     void (*fault)(void *self, enum tnd_prv_severity severity, uint64_t line_number, const char *what);
     bool (*progress)(void *self, uint64_t bytes_read); /* every few MB */
-    /* If it is there, it has the text behind the header and the communicators, whole lines at a time, instead of what
-     * is in it, for tnd_prv_read_lines; in the end, however the reading ends, NULL: with its return the parser is gone.
-     * Nobody then says that there are no records. */
+    /* If it is set, it gets the text after the header and the communicators, complete lines at a time, for
+     * tnd_prv_read_lines, and the other functions get none of it.  At the end of the reading, however it ends, it is
+     * called with NULL: when that returns the parser is freed.  A trace without records is then no fault. */
     bool (*lines)(void *self, const struct tnd_prv_parser *parser, const char *text, size_t size);
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of a .prv that is not quite as it should be, read as the real loader reads it where that gives something
- * sensible, and refused where the loader refuses it or would read rubbish (letters or blanks among the numbers, decimal
- * points).  Never fast, and need not be.
+ * Parses a line of a .prv that is not exactly as it should be: as the real loader reads it where that gives something
+ * sensible; it is refused where the loader refuses it or would read rubbish (letters or blanks among the numbers,
+ * decimal points).  It need not be fast.
  *
  * Context: not for handlers.
  */
@@ -108,7 +108,7 @@ static void look_at_rest(const struct cursor *cursor)
         note(cursor, "text after the last field");
 }
 
-/* A number that does not fit an object's is of one that does not exist. */
+/* A number that is too large for an object's is that of an object that does not exist. */
 static uint32_t to_object(const struct field *field)
 {
     return field->wrapped || field->number > UINT32_MAX ? UINT32_MAX : (uint32_t)field->number;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parser's memory and what it tells of faults.
+ * The parser's memory, and the faults that it reports.
  *
  * Context: not for handlers; allocates.
  */

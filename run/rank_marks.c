@@ -21,7 +21,7 @@ uint64_t tnd_rank_marks_hash(uint64_t hash, const char *text)
     return tnd_hash_add(hash ? hash : TND_HASH_BEGIN, text, strlen(text) + 1);
 }
 
-/* What the marks of one world begin with. */
+/* What the names of the marks of one world begin with. */
 static void name_world(char name[static NAME_BYTES], const struct tnd_rank_mark *mark)
 {
     snprintf(name, NAME_BYTES, "rank.%016" PRIx64 ".%u.", mark->job, mark->size);
@@ -91,7 +91,7 @@ bool tnd_rank_marks_is(const char *path, const char *name)
     return is;
 }
 
-/* An image's directory that was not sent: with files, a run directory has no other directories. */
+/* Looks for an image's directory that was not sent.  A run directory has no other directories. */
 static bool look_for_unsent(void *self, int dir_fd, const char *name)
 {
     bool *has_unsent = self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the environment: the table of settings says what, formats/value.h how a value is read.
+ * Reading the settings (run/setting.h) from the environment.
  *
  * Context: at start, in the first thread; may allocate.
  */
@@ -13,7 +13,8 @@
 
 struct tnd_config tnd_config;
 
-/* The variable of a setting that is set, and a copy of its value: the program may change its environment. */
+/* A copy of a setting's value, because the program may change its environment, and the variable that it is from; NULL
+ * if none is set. */
 static const char *find(const char *name, const char *also, char variable[static 64])
 {
     size_t n = (size_t)snprintf(variable, 64, "TANDEM_%s", name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The configuration: one table of environment variables, read once at start.  This and the file behind it are the only
- * places that call getenv.  A bad value is reported in one line (variable, what it got, what it takes) and the default
- * is used; the program runs on.
+ * The configuration: one table of environment variables, read once at start.  config.c is the only file inside the
+ * program that calls getenv.  A bad value is reported in one line (variable, value, what it takes) and the default is
+ * used.
  *
  * A setting has a name ("sampling-period"): the option of `tandem record` is "--" name, the variable "TANDEM_" NAME.
  * The table itself is run/setting.h, because the command's options are made from it too.
@@ -24,10 +24,10 @@ struct tnd_config {
 
 extern struct tnd_config tnd_config __attribute__((visibility("hidden")));
 
-/* Reads the environment.  Once, at start.  A fault is told through report, one sentence each. */
+/* Reads the environment.  Once, at start.  Calls `report` with a sentence for each bad value. */
 void tnd_config_start(void (*report)(const char *sentence));
 
-/* A variable that is not ours (a launcher's).  At start only. */
+/* Value of a variable that is no setting (of a launcher, say); NULL if it is not set or empty.  At start only. */
 const char *tnd_config_lookup(const char *variable);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The image of a process: what it is between an exec or a fork and the next.  Each image that records has an id and a
+ * The image of a process: its life between one exec or fork and the next.  Each image that records has an id and a
  * directory in the run's directory, in which its streams lie.
  *
  * Context: any, but for tnd_image_begin.

@@ -23,16 +23,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How long a process that ends waits for the directories of children that it has just forked: whether they live on
- * decides who makes the trace.  A fork that failed leaves the count too high, and costs this once. */
+/* How long a process that ends waits until children that it has just forked have made their directories, because
+ * children that live on make the trace.  After a fork that failed the count stays too high, and one end waits this long
+ * in vain. */
 #define MAX_BIRTH_MS 200
 
 static struct {
-    bool is_off; /* by the program's wish */
+    bool is_off; /* the program has called tandem_off() */
     bool was_tried;
     int has_ended;
-    bool is_closed;     /* by tnd_run_close: the rest of the end is to come */
-    uint32_t *n_unborn; /* shared with children: those that have no directory yet */
+    bool is_closed;     /* by tnd_run_close; tnd_run_end still follows */
+    uint32_t *n_unborn; /* shared with children: how many of them have no directory yet */
 } run;
 
 const char *tnd_run_directory(void)
@@ -54,7 +55,7 @@ static void report_setting(const char *sentence)
 {
     static char line[600];
     if (tnd_config_lookup("TANDEM_RUN"))
-        return; /* the root, or the command, has said it */
+        return; /* the root or `tandem record` has reported it */
     snprintf(line, sizeof line, "tandem: %s\n", sentence);
     tnd_target_say(line);
 }
@@ -162,7 +163,7 @@ void tnd_run_start(void)
     errno = before;
 }
 
-/* A CLOCK and PROCESS_END in the calling thread's stream. */
+/* Writes a CLOCK and PROCESS_END to the calling thread's stream. */
 static void tell_end(struct tnd_thread *self, enum tnd_process_end how, int status)
 {
     self->main.owner = self->main.stepped_over = 0;

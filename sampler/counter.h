@@ -19,17 +19,17 @@ struct tnd_counter {
     char what[TND_COUNTER_WHAT_MAX]; /* a few words; may be empty */
     uint32_t type;                   /* of its events */
     bool is_papi;                    /* PAPI's, by its code; else the kernel's */
-    bool needs_kernel;               /* happens in the kernel only: nothing to count where that is left out */
-    int code;                        /* PAPI's */
-    uint32_t perf_type;              /* the kernel's, as of struct perf_event_attr */
+    bool needs_kernel;  /* counts events in the kernel only, and cannot be had where those may not be counted */
+    int code;           /* PAPI's */
+    uint32_t perf_type; /* the kernel's, as of struct perf_event_attr */
     uint64_t perf_config;
 };
 
 struct tnd_counter_set {
-    struct tnd_counter counters[TND_COUNTERS_MAX]; /* the kernel's first */
+    struct tnd_counter counters[TND_COUNTERS_MAX]; /* the kernel's counters first */
     unsigned n, n_perf;
     unsigned number; /* from 1, as the user wrote them */
-    bool multiplex;  /* more than fit may count in turns, and are extrapolated */
+    bool multiplex;  /* if not all fit, they may count in turns and are extrapolated */
     uint64_t turn_ns;
 };
 
@@ -40,7 +40,7 @@ enum tnd_counter_refusal {
     TND_COUNTER_NO_LIBRARY, /* PAPI is not installed, or does not work */
     TND_COUNTER_NO_UNIT,    /* this machine has nothing that counts it */
     TND_COUNTER_FORBIDDEN,
-    TND_COUNTER_NO_ROOM, /* beside the others of its set */
+    TND_COUNTER_NO_ROOM, /* cannot count at the same time as the others of its set */
     TND_COUNTER_FAILED,
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the setting `counters` to what is counted: A,B@100ms/C,D@1s are two sets that take turns.  Each counter is tried
- * where it would count; the first of the user's order stay, and what is not counted is told, by reason.
+ * Makes the plan from the setting `counters`: A,B@100ms/C,D@1s are two sets that take turns.  Each counter is tried in
+ * its set, in the user's order: those that fit with the ones before stay, the others are reported with the reason.
  *
  * Context: at start.
  */
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TURN_NS 500000000u /* of a set that says nothing else */
+#define TURN_NS 500000000u /* of a set without a time */
 
 /* A counter that is not counted, and why. */
 struct refused {
@@ -82,7 +82,7 @@ static bool is_counted(const struct tnd_counter_set *set, uint32_t type)
     return false;
 }
 
-/* Puts it after those of its kind. */
+/* Puts a counter after the others of its kind. */
 static void insert(struct tnd_counter_set *set, const struct tnd_counter *counter)
 {
     unsigned at = counter->is_papi ? set->n : set->n_perf;
@@ -92,8 +92,8 @@ static void insert(struct tnd_counter_set *set, const struct tnd_counter *counte
     set->n_perf += !counter->is_papi;
 }
 
-/* The kernel's own by its name in perf(1); else PAPI's; one of PAPI's that PAPI does not count here, but the kernel
- * knows: the kernel's. */
+/* A name of perf(1) is the kernel's counter, any other PAPI's.  If PAPI cannot count it here and the kernel knows it,
+ * too, it is the kernel's. */
 static void add_counter(struct making *making, struct tnd_counter_set *set, const char *name)
 {
     struct tnd_counter counter = {.name = ""}, other = {.name = ""};
@@ -152,7 +152,7 @@ static void add_set(struct making *making, char *text, unsigned number)
     plan->n_sets += set->n > 0;
 }
 
-/* Those that have one reason together, in the order of the first. */
+/* Refused counters with the same reason are reported together, in the order of the first of them. */
 static void tell(const struct making *making, char *text, unsigned size)
 {
     size_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is to be counted: sets of counters that take turns, each made of the kernel's own counters (counter_perf.h) and
- * PAPI's (counter_papi.h), as counter_plan.c made them of the setting.
+ * What is to be counted, according to the setting `counters`: sets that take turns, each with counters of the kernel
+ * (counter_perf.h) and of PAPI (counter_papi.h).
  *
  * Context: made at start, constant afterwards.
  */
@@ -17,8 +17,8 @@ struct tnd_counter_plan {
     unsigned n_sets;
 };
 
-/* Makes the plan of the setting: what fits and is allowed here is in it, and `refused` gets a sentence about the rest,
- * or is empty.  At start. */
+/* Makes the plan from the setting, of all counters that fit and are allowed here.  `refused` gets a sentence about the
+ * others, or is empty.  At start. */
 void tnd_counter_plan_make(struct tnd_counter_plan *plan, const char *setting, char *refused, unsigned size);
 
 #endif

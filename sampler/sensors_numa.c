@@ -27,7 +27,7 @@ static const struct {
 enum { N_COUNTS = sizeof counts / sizeof *counts };
 
 static struct {
-    uint64_t process, node; /* bits: what has a name in this stream */
+    uint64_t process, node; /* bits: events whose names have been recorded in this stream */
     uint64_t before[TND_SENSORS_NUMA_MAX][N_COUNTS];
 } told;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The names in a directory, read without memory of its own.
+ * Listing a directory without allocating memory.
  *
  * Context: system calls only, no allocation: callable after fork(); not in a handler.
  */

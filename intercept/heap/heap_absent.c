@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In every library: says so where the heap is wanted of one that does not stand in front of the allocator.
+ * Linked into every library: says so if the user wants the heap recorded and this library does not wrap the allocator.
  *
  * Context: at start.
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* intercept/heap/heap_self.h; not there in the libraries without. */
+/* intercept/heap/heap_self.h; absent in the libraries that do not wrap the allocator. */
 extern unsigned tnd_heap_flags __attribute__((weak, visibility("hidden")));
 
 static bool start(void)

@@ -27,11 +27,11 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 #define MAX_RANGES                                                                                                     \
-    65536        /* in a MiB; the kernel has as many at most, unless it is told otherwise (vm.max_map_count)           \
+    65536        /* in a MiB; the kernel allows as many by default (vm.max_map_count)                                  \
                   */
-#define LOOKS 64 /* at another thread's being at it, before the CPU is given away */
+#define LOOKS 64 /* looks at a lock that another thread has, before the CPU is yielded */
 
-/* Both names of it; that of the header leads to mmap64 or not, as off_t is wanted. */
+/* Both names of mmap: the header maps one to the other, depending on off_t. */
 PUBLIC void *map_as_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset) __asm__("mmap");
 PUBLIC void *map_as_mmap64(void *address, size_t size, int protection, int flags, int fd,
                            off_t offset) __asm__("mmap64");
@@ -41,7 +41,7 @@ static bool is_held;
 static _Thread_local bool is_holder __attribute__((tls_model("initial-exec")));
 static size_t page = 4096;
 
-/* Until libc's have been looked up: the kernel's. */
+/* The kernel's calls, used until libc's functions have been looked up. */
 static void *map_by_kernel(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
     return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
@@ -120,7 +120,7 @@ static void add(const void *low, size_t size)
     end_change();
 }
 
-/* True: all of it was there. */
+/* True: all of the range was in the set. */
 static bool cut(const void *low, size_t size)
 {
     size = (size + page - 1) & ~(page - 1);
@@ -170,7 +170,7 @@ PUBLIC void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 {
     va_list rest;
     va_start(rest, flags);
-    void *wanted = va_arg(rest, void *); /* nothing, unless flags say that there is one: as libc does it */
+    void *wanted = va_arg(rest, void *); /* only an argument if flags say so; libc reads it in any case, too */
     va_end(rest);
     int before = errno;
     bool was_whole = cut(old, old_size);
