@@ -279,8 +279,8 @@ static void merge(bool will_flush)
     int status = root.tool[0] ? tnd_target_run_tool(arguments) : -1;
     if (status >= 0 && status != 127)
         return; /* the command has printed its own message */
-    snprintf(message, sizeof message, "tandem: %s: could not be merged%s; `tandem merge %s` will\n", root.path,
-             root.tool[0] ? "" : " (no tandem command beside the library)", root.path);
+    snprintf(message, sizeof message, "tandem: %s: could not be merged%s; run `tandem merge %s`\n", root.path,
+             root.tool[0] ? "" : " (there is no tandem command near the library)", root.path);
     tnd_target_say(message);
 }
 

@@ -60,13 +60,13 @@ static void refuse_for(struct making *making, const struct tnd_counter *counter,
         snprintf(why, sizeof why, "%s", words);
         break;
     case TND_COUNTER_NO_UNIT:
-        snprintf(why, sizeof why, "%s", words ? words : "nothing here counts it");
+        snprintf(why, sizeof why, "%s", words ? words : "this machine cannot count it");
         break;
     case TND_COUNTER_FORBIDDEN:
         say_forbidden(why, sizeof why, counter->needs_kernel);
         break;
     case TND_COUNTER_NO_ROOM:
-        snprintf(why, sizeof why, "no room for it in set %u beside the others", set);
+        snprintf(why, sizeof why, "set %u has no room for it", set);
         break;
     default:
         snprintf(why, sizeof why, "%s", words ? words : "it cannot be opened");

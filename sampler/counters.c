@@ -121,7 +121,7 @@ static int open_sets(struct own *own)
     return error || !has_papi || own->waits_for_papi ? error : open_papi(own);
 }
 
-/* The thread counts no more. */
+/* Ends counting in the thread. */
 static void give_up(struct tnd_thread *thread, const char *what, int error)
 {
     struct own *own = *place_of(thread);

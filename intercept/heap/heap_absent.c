@@ -18,7 +18,7 @@ static bool start(void)
 {
     if (strcmp(tnd_config.heap, "none") != 0 && !&tnd_heap_flags)
         tnd_run_note(
-            "heap: not recorded: that wants libtandem-heap.so (or libtandem-mpich-heap.so) preloaded, not this "
+            "heap: not recorded: libtandem-heap.so (or libtandem-mpich-heap.so) must be preloaded instead of this "
             "library, as `tandem record --heap` does");
     return false;
 }

@@ -108,7 +108,7 @@ static void end_change(void)
     __atomic_clear(&is_held, __ATOMIC_RELEASE);
     is_holder = false;
     if (was_short)
-        tnd_run_note("heap: more is mapped in pieces than can be remembered: mapped bytes are too few");
+        tnd_run_note("heap: the program maps memory in more pieces than there is room for: mapped bytes are too low");
     tnd_heap_self_mapped();
 }
 

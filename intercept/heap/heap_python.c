@@ -74,7 +74,7 @@ void tnd_heap_python_start(void)
     if (!version || !set)
         return;
     if (strstr(version(), "free-threading")) {
-        tnd_run_note("heap: memory of Python without an interpreter lock is its own: not counted");
+        tnd_run_note("heap: objects of Python without an interpreter lock are not counted");
         return;
     }
     for (int i = 0; i < TND_HEAP_PYTHON_DOMAINS; i++)

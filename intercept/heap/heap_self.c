@@ -260,12 +260,12 @@ static bool start(void)
     if (strcmp(mode, "none") == 0)
         return false;
     if (!tnd_heap_next_tells_sizes()) {
-        tnd_run_note("heap: the program's allocator does not tell how large its blocks are: not recorded");
+        tnd_run_note("heap: not recorded: the program's allocator does not say how large its blocks are");
         return false;
     }
     bool wants_sites = strcmp(mode, "values") != 0;
     if (wants_sites && !tnd_heap_sites_start(strcmp(mode, "leaks") == 0)) {
-        tnd_run_note("heap: no memory for a table of sites");
+        tnd_run_note("heap: sites are not recorded: no memory for their table");
         wants_sites = false;
     }
     tnd_heap_flags = (wants_sites ? TND_HEAP_SITES : 0) | (strcmp(mode, "calls") == 0 ? TND_HEAP_CALLS : 0);

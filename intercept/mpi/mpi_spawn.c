@@ -94,7 +94,7 @@ static void add_line(char *lines, size_t size, const char *name, const char *val
     if (value[0] && n + more < size)
         snprintf(lines + n, size - n, "%s%s=%s", n ? "\n" : "", name, value);
     else if (value[0])
-        tnd_run_note("spawned processes could not be told of the run: the path is too long");
+        tnd_run_note("spawned processes are not part of this run: its path is too long to pass on");
 }
 
 /* A copy of the info with the lines that children need. */
@@ -159,7 +159,7 @@ static void begin(struct tnd_mpi_spawn *spawn, int n, const MPI_Info infos[], co
     }
     if (n_extended == n)
         spawn->key = key;
-    else /* rather none than some */
+    else /* either all of them or none */
         free_made(spawn);
 }
 

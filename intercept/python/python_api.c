@@ -65,7 +65,7 @@ const char *tnd_python_api_find(void)
     tnd_python_api.method_type = dlsym(RTLD_DEFAULT, "PyMethodDescr_Type");
     tnd_python_api.class_method_type = dlsym(RTLD_DEFAULT, "PyClassMethodDescr_Type");
     if (!code_type || !tnd_python_api.method_type || !tnd_python_api.class_method_type)
-        return "it lacks types";
+        return "it lacks PyCode_Type or the types of methods";
     tnd_python_api.free_code = (void (**)(void *))(code_type + FREE_AT);
     return NULL;
 }
