@@ -8,7 +8,7 @@
 #include "cli/mpi_calls.h"
 #include "cli/preload.h"
 #include "formats/record.h"
-#include "formats/sensor_files.h"
+#include "system/sensor_files.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -10,7 +10,7 @@
 
 #include "analysis/base/quantity.h"
 #include "analysis/histogram/cfg_histogram.h"
-#include "formats/setting.h"
+#include "formats/value.h"
 
 #include <gio/gio.h>
 #include <stdio.h>
@@ -100,9 +100,9 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
     if (words->statistic &&
         !tnd_histogram_statistic_parse_percentile(words->statistic, &options->statistic, &options->percentile))
         return refuse("--statistic", words->statistic, "one of the names that --help lists");
-    if (words->begin && !tnd_setting_duration(&options->begin_ns, words->begin, ""))
+    if (words->begin && !tnd_value_duration(&options->begin_ns, words->begin, ""))
         return refuse("--begin", words->begin, "a time, as 500us, 1.5ms or 2s");
-    if (words->end && (!tnd_setting_duration(&options->end_ns, words->end, "") || options->end_ns == 0))
+    if (words->end && (!tnd_value_duration(&options->end_ns, words->end, "") || options->end_ns == 0))
         return refuse("--end", words->end, "a time, as 500us, 1.5ms or 2s");
     if (words->end && options->begin_ns >= options->end_ns)
         return refuse("--end", words->end, "a time after --begin");

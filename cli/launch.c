@@ -5,7 +5,7 @@
  */
 #include "cli/launch.h"
 
-#include "formats/job.h"
+#include "run/job.h"
 
 #include <errno.h>
 #include <fcntl.h>

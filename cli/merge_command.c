@@ -9,7 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/merging.h"
 #include "cli/ranks.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "formats/attendance.h"
-#include "formats/rundir.h"
+#include "run/attendance.h"
+#include "run/rundir.h"
 
 struct waiting {
     TndProgress progress;

@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/launch.h"
-#include "formats/job.h"
+#include "run/job.h"
 
 #include <dlfcn.h>
 #include <glib/gstdio.h>

@@ -5,7 +5,7 @@
 #include "cli/ranks.h"
 
 #include "cli/cli.h"
-#include "formats/job.h"
+#include "run/job.h"
 
 #include <errno.h>
 #include <unistd.h>

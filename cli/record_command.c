@@ -3,7 +3,7 @@
  * `tandem record`: makes the run directory, runs the command with the library preloaded, makes the trace.
  *
  * What it is not: the recording itself, which is the library's; all that goes to it goes through the environment, by
- * the names of formats/setting.h.  Under a launcher (mpirun -n 4 tandem record -- ./app) several of us share one run,
+ * the names of run/setting.h.  Under a launcher (mpirun -n 4 tandem record -- ./app) several of us share one run,
  * and the last to leave makes the trace.
  */
 #include "analysis/merge/base/run_files.h"
@@ -12,11 +12,11 @@
 #include "cli/launch.h"
 #include "cli/merging.h"
 #include "cli/preload.h"
-#include "formats/attendance.h"
-#include "formats/job.h"
-#include "formats/rank_marks.h"
-#include "formats/rundir.h"
-#include "formats/setting.h"
+#include "run/attendance.h"
+#include "run/job.h"
+#include "run/rank_marks.h"
+#include "run/rundir.h"
+#include "run/setting.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,8 +40,8 @@ struct setting {
 #define VALIDATE(kind)                                                                                                 \
     static gboolean takes_##kind(const char *text, const char *takes)                                                  \
     {                                                                                                                  \
-        TND_SETTING_TYPE_##kind value;                                                                                 \
-        return tnd_setting_##kind(&value, text, takes);                                                                \
+        TND_VALUE_##kind value;                                                                                        \
+        return tnd_value_##kind(&value, text, takes);                                                                  \
     }
 VALIDATE(period)
 VALIDATE(size)
@@ -169,7 +169,7 @@ static gboolean check(struct setting *setting)
     gboolean is_good = !is_of_no_use(setting) && (!value || setting->is_valid(value, setting->takes));
     if (!is_good) {
         gsize n;
-        const char *wrong = tnd_setting_wrong(value, setting->takes, &n);
+        const char *wrong = tnd_value_wrong(value, setting->takes, &n);
         tnd_cli_complain("record", "%s: got \"%.*s\", takes %s", where, (int)n, wrong, setting->takes);
     }
     g_free(option);

@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "formats/setting.h"
+#include "formats/value.h"
 
 #include <gio/gio.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ int tnd_rewriting_run(TndRewritingWords *words, const char *path, TndRewritingRu
 gboolean tnd_rewriting_duration(const char *text, gint64 *ns)
 {
     uint64_t read;
-    if (!tnd_setting_duration(&read, text, ""))
+    if (!tnd_value_duration(&read, text, ""))
         return FALSE;
     *ns = (gint64)read;
     return TRUE;
@@ -92,7 +92,7 @@ gboolean tnd_rewriting_duration(const char *text, gint64 *ns)
 gboolean tnd_rewriting_size(const char *text, gint64 *bytes)
 {
     uint64_t read;
-    if (!tnd_setting_size(&read, text, ""))
+    if (!tnd_value_size(&read, text, ""))
         return FALSE;
     *bytes = (gint64)read;
     return TRUE;

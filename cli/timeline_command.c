@@ -8,7 +8,7 @@
 
 #include "analysis/views/view.h"
 #include "formats/csv.h"
-#include "formats/setting.h"
+#include "formats/value.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -168,7 +168,7 @@ static int run(const char *path, const Words *words)
 
 static gboolean parse_time(const char *option, const char *text, guint64 *ns)
 {
-    if (!text || tnd_setting_duration(ns, text, ""))
+    if (!text || tnd_value_duration(ns, text, ""))
         return TRUE;
     tnd_cli_complain("timeline", "%s: got \"%s\", takes a time, as 500us, 1.5ms or 2s", option, text);
     return FALSE;

@@ -16,7 +16,7 @@ void tnd_csv_text(FILE *file, int first, const char *text);
 /* A number with `decimals` places, "." as the point whatever the locale. */
 void tnd_csv_number(FILE *file, int first, double value, int decimals);
 
-/* A whole number, exact however large, in the same form; the minus is before it if negative is not 0. */
+/* A whole number, exact however large it is, in the same form, with a minus before it if negative is not 0. */
 void tnd_csv_whole(FILE *file, int first, uint64_t value, int negative, int decimals);
 
 void tnd_csv_end_line(FILE *file);

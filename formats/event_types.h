@@ -20,12 +20,12 @@
 struct tnd_event_value {
     int64_t value;
     const char *label;
-    uint32_t state; /* what the thread is in while this value holds; TND_STATE_NONE: that does not change */
+    uint32_t state; /* the state of the thread while this value holds; TND_STATE_NONE: it does not change */
 };
 
 struct tnd_event_type {
     uint32_t type;
-    uint32_t last; /* = type, unless the entry is a range: "#" in its label stands for 1 at `type`, 2 after it... */
+    uint32_t last; /* = type, unless the entry is a range: "#" in its label stands for 1 at `type`, 2 at the next... */
     const char *label;
     const char *source; /* which source makes it: "mpi", "sampler", "runtime", "user" */
     uint32_t state;     /* as of a value, for values that are not in the table */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays that grow one element at a time, without a field for their capacity: it is the next power of two.
- * For what runs in tools: without memory it ends the process, as GLib does.
+ * Arrays that grow one element at a time, without a field for their capacity: it is the next power of two.  For the
+ * tools only: without memory it ends the process, as GLib does.
  *
  * Context: tools only; allocates.
  */
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory for n > 0 elements; for n of 0 one is allocated. */
+/* Memory for n elements, for one if n is 0. */
 static inline void *tnd_grow_memory(void *array, size_t n, size_t size)
 {
     n += !n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hash of bytes, one after another: FNV-1a of 64 bits (Fowler, Noll and Vo).  For what differs by chance, not for
- * what somebody wants to be alike.
+ * A hash of bytes, one after another: FNV-1a of 64 bits (Fowler, Noll and Vo).  Not safe against somebody who looks for
+ * collisions.
  *
  * Context: any.
  */

@@ -192,7 +192,7 @@ struct tnd_pcf_colour tnd_pcf_value_colour(const struct tnd_pcf *pcf, int64_t va
     return spread_colour((uint64_t)value);
 }
 
-/* It has something that a reader of it sees. */
+/* Whether the label has a character that is not blank. */
 static bool is_visible(const char *label)
 {
     while (*label && (unsigned char)*label <= ' ')

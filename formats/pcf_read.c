@@ -52,7 +52,7 @@ static bool take_number(char **at, long long *number)
     return true;
 }
 
-/* The rest of a line is a label: it has something that one sees. */
+/* Whether the rest of a line is a label: it has a character that is not blank. */
 static bool is_label(const char *line)
 {
     while (*line && (unsigned char)*line <= ' ')

@@ -217,14 +217,3 @@ bool tnd_prv_parse_header(struct tnd_prv_parser *parser, const char *line, size_
     parser->header.n_communicators = (uint32_t)n_communicators;
     return make_rooms(&cursor);
 }
-
-void tnd_prv_parse_free(struct tnd_prv_parser *parser)
-{
-    for (uint32_t i = 0; i < parser->header.n_applications; i++)
-        free(parser->header.applications[i].tasks);
-    free(parser->header.applications);
-    free(parser->header.n_cpus);
-    free(parser->first_task);
-    free(parser->rooms);
-    free(parser->pairs);
-}

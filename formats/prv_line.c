@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line of a .prv that is not quite as it should be, read as the real loader reads it where that gives something
- * sensible, and refused where the loader refuses it or would read rubbish (letters or blanks among the numbers, decimal
- * points).  Never fast, and need not be.
+ * Parses a line of a .prv that is not exactly as it should be: as the real loader reads it where that gives something
+ * sensible; it is refused where the loader refuses it or would read rubbish (letters or blanks among the numbers,
+ * decimal points).  It need not be fast.
  *
  * Context: not for handlers.
  */
-#include "formats/grow.h"
 #include "formats/prv_parse.h"
+
+#include <string.h>
 
 #define MAX_FIELDS 14 /* of a message; events are read pair by pair */
 
@@ -107,7 +108,7 @@ static void look_at_rest(const struct cursor *cursor)
         note(cursor, "text after the last field");
 }
 
-/* A number that does not fit an object's is of one that does not exist. */
+/* A number that is too large for an object's is that of an object that does not exist. */
 static uint32_t to_object(const struct field *field)
 {
     return field->wrapped || field->number > UINT32_MAX ? UINT32_MAX : (uint32_t)field->number;
@@ -178,27 +179,6 @@ static bool read_message(struct cursor *cursor)
     message.tag = to_signed(cursor, &fields[13]);
     look_at_rest(cursor);
     return tnd_prv_parse_message(cursor->parser, &message);
-}
-
-const char *tnd_prv_parse_place_fault(const struct tnd_prv_parser *parser, const struct tnd_prv_place *place)
-{
-    if (place->application - 1 >= parser->header.n_applications)
-        return "an application that the header does not have";
-    uint32_t first = parser->first_task[place->application - 1], end = parser->first_task[place->application];
-    if (place->task - 1 >= end - first)
-        return "a task that the header does not have";
-    if (place->thread - 1 >= parser->rooms[first + place->task - 1].n_threads)
-        return "a thread that the header does not have";
-    if (parser->header.n_nodes && place->cpu > parser->n_all_cpus)
-        return "a CPU that the header does not have";
-    return tnd_prv_parse_place_exists(parser, place) ? NULL : "a CPU that is not on the node of the task";
-}
-
-struct tnd_prv_pair *tnd_prv_parse_more_pairs(struct tnd_prv_parser *parser)
-{
-    parser->n_pairs_room = parser->n_pairs_room ? 2 * parser->n_pairs_room : 64;
-    parser->pairs = tnd_grow_memory(parser->pairs, parser->n_pairs_room, sizeof *parser->pairs);
-    return parser->pairs;
 }
 
 bool tnd_prv_parse_line(struct tnd_prv_parser *parser, const char *line, size_t length)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the .prv reader share: prv_read.c (buffer, lines, the fast way through a line as it should be),
- * prv_line.c (the slow way through one that is not) and prv_header.c.
+ * What the parts of the .prv reader share: prv_read.c (buffer, lines, the fast parser for lines as they should be),
+ * prv_line.c (the slow parser for all others) and prv_header.c.
  *
  * Context: not for handlers.
  */
 #ifndef TND_PRV_PARSE_H
 #define TND_PRV_PARSE_H
 
-#include "formats/prv_read.h"
+#include "formats/prv.h"
 
 /* What a record's place is checked against, per task. */
 struct tnd_prv_room {
@@ -57,7 +57,7 @@ static inline bool tnd_prv_parse_place_exists(const struct tnd_prv_parser *parse
 /* Room for another pair after n. */
 struct tnd_prv_pair *tnd_prv_parse_more_pairs(struct tnd_prv_parser *parser);
 
-/* A record whose place exists: its order is looked at, then the visitor has it. */
+/* A record whose place exists: checks its order, counts it; then the visitor gets it. */
 static inline void tnd_prv_parse_count(struct tnd_prv_parser *parser, uint64_t time)
 {
     if (time < parser->time)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads a .prv: the buffer, the lines, and the fast way through a line that is exactly as it should be.  Whatever is
- * not goes through prv_line.c.  Only whole lines are parsed, so that nothing needs to look for an end: a digit loop
- * stops at the line's end by itself.
+ * Reads a .prv: the buffer, the lines, and the fast parser, for lines that are exactly as they should be; all others go
+ * to prv_line.c.  Only complete lines are parsed, so that no loop must look for the end of the buffer: a loop over
+ * digits stops at the line's end.
  *
  * Memory: BUFFER_BYTES, or the longest line.  Speed: about 2 ns a byte at most (measured, tests/bench).
  * Context: not for handlers; allocates.
@@ -30,12 +30,6 @@ struct input {
 };
 
 enum outcome { GO_ON, SLOW, STOP };
-
-void tnd_prv_parse_fault(const struct tnd_prv_parser *parser, enum tnd_prv_severity severity, const char *what)
-{
-    if (parser->visitor->fault)
-        parser->visitor->fault(parser->self, severity, parser->header.line_number, what);
-}
 
 /* Digits, up to 18; false: none, or more. */
 static inline bool take_digits(const char **at, uint64_t *number)
@@ -155,7 +149,7 @@ static bool read_lines(struct tnd_prv_parser *parser, const char *line, const ch
     return true;
 }
 
-/* Reads more behind what is there; false: the source failed, or the visitor ended it. */
+/* Fills the buffer; false: the source failed, or the visitor ended the reading. */
 static bool fill(struct tnd_prv_parser *parser, struct input *input)
 {
     while (input->filled < input->room && !input->ended) {
@@ -172,11 +166,11 @@ static bool fill(struct tnd_prv_parser *parser, struct input *input)
             return false;
     }
     if (input->ended && input->filled && input->buffer[input->filled - 1] != '\n')
-        input->buffer[input->filled++] = '\n'; /* the last line has none: it counts all the same */
+        input->buffer[input->filled++] = '\n'; /* a last line without a newline counts, too */
     return true;
 }
 
-/* Whole lines in the buffer: how many bytes; 0 at the end or on failure. */
+/* Reads until there are complete lines in the buffer.  How many bytes these have; 0 at the end or on failure. */
 static size_t get_lines(struct tnd_prv_parser *parser, struct input *input, bool *ok)
 {
     for (;;) {

@@ -11,35 +11,10 @@
 
 #include "formats/prv.h"
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 /* Up to size bytes into buffer; 0 at the end, -1 with errno. */
 typedef ssize_t (*tnd_prv_read_bytes)(void *source, char *buffer, size_t size);
-
-enum tnd_prv_severity {
-    TND_PRV_NOTE,  /* loads, but is not as it should be: unsorted, CRLF, a zero-length state */
-    TND_PRV_FAULT, /* the line is refused */
-    TND_PRV_FATAL, /* the trace is refused: reading ends */
-};
-
-struct tnd_prv_parser;
-
-/* What to do with what is read; any may be NULL.  A false ends the reading, which then returns false too. */
-struct tnd_prv_visitor {
-    bool (*header)(void *self, const struct tnd_prv_header *header); /* valid during the whole reading */
-    bool (*communicator)(void *self, const char *line, size_t length);
-    bool (*state)(void *self, const struct tnd_prv_state *state);
-    bool (*event)(void *self, const struct tnd_prv_event *event);
-    bool (*message)(void *self, const struct tnd_prv_message *message);
-    bool (*comment)(void *self, const char *line, size_t length);
-    void (*fault)(void *self, enum tnd_prv_severity severity, uint64_t line_number, const char *what);
-    bool (*progress)(void *self, uint64_t bytes_read); /* every few MB */
-    /* If it is there, it has the text behind the header and the communicators, whole lines at a time, instead of what
-     * is in it, for tnd_prv_read_lines; in the end, however the reading ends, NULL: with its return the parser is gone.
-     * Nobody then says that there are no records. */
-    bool (*lines)(void *self, const struct tnd_prv_parser *parser, const char *text, size_t size);
-};
 
 /* Whole trace.  True if it was read to its end, whatever faults its lines had; false if it is refused, if source failed
  * (errno) or if the visitor ended it. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a .prv into a buffer that goes to the sink when it is full.  What makes it fast: what is written again is
- * copied: the head of a thread's lines ("2:cpu:application:task:thread:") as long as its CPU stays, types, the times of
- * the state before, and the digits of a time above the last eight, which in a sorted trace nearly always are those of
- * the time before.  Digits are made eight at a time, side by side in one 64-bit word.
+ * Writes a .prv into a buffer that goes to the sink when it is full.  It is fast because text that recurs is copied:
+ * the head of a thread's lines ("2:cpu:application:task:thread:") as long as its CPU stays, types, the times of the
+ * state before, and the digits of a time above the last eight, which in a sorted trace nearly always are those of the
+ * time before.  Digits are made eight at a time, side by side in one 64-bit word.
  *
  * Context: not for handlers; allocates.
  */

@@ -39,7 +39,7 @@ void tnd_prv_write_flush(struct tnd_prv_writer *writer);
  * is, until it is flushed. */
 void tnd_prv_write_into(struct tnd_prv_writer *writer, tnd_prv_write_bytes write_bytes, void *sink);
 
-/* What every writer begins with: the text that it has not flushed.  Only for tnd_prv_write_kept. */
+/* The beginning of every writer: the text that it has not flushed.  Only for tnd_prv_write_kept. */
 struct tnd_prv_kept {
     char *text, *next;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The record: one thing that happened, as it lies in a stream.
+ * The record: one thing that happened, in the layout that it has in a stream.
  *
  * A record is a 16-byte head and 0 to 255 words of 8 bytes, always aligned to 8.  It is written in the writer's byte
  * order; the stream's header says which, and only readers swap (tnd_record_swap).  An enter or a leave is a bare head.
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bump when a reader of the previous number could misread a stream. */
+/* Is raised when a reader that knows the previous number could misread a stream. */
 #define TND_RECORD_VERSION 2
 
 struct tnd_record {
@@ -164,13 +164,15 @@ enum tnd_record_kind {
 };
 
 enum tnd_counters_flag {
-    TND_COUNTERS_BEGIN = 1, /* the set begins to count, or goes on after a pause: nothing to subtract it from */
+    TND_COUNTERS_BEGIN =
+        1, /* the set begins to count, or goes on after a pause: there is no difference to the value before */
 };
 enum tnd_process_birth { TND_BIRTH_START = 0, TND_BIRTH_FORK = 1, TND_BIRTH_EXEC = 2 };
 enum tnd_thread_kind {
     TND_THREAD_PROGRAM = 0,
-    TND_THREAD_OWN = 1, /* ours, which the program does not know: it has no row, its events are of the process, and
-                         * stand in the row of its first thread.  Its number is none of the program's */
+    TND_THREAD_OWN = 1, /* a thread of ours, which the program does not know.  It has no row: its events are about the
+                         * process, and are put into the row of the process's first thread.  Its number is not that of a
+                         * thread of the program's */
 };
 enum tnd_process_end { TND_END_EXIT = 0, TND_END_QUICK = 1 /* _exit and kin */, TND_END_EXEC = 2 };
 enum tnd_comm_flag {
@@ -188,7 +190,8 @@ enum tnd_link {
 };
 enum tnd_root {
     TND_ROOT_NONE = 0xffffffff,      /* a call without one */
-    TND_ROOT_NEIGHBOUR = 0xfffffffe, /* of an intercommunicator: another of this process's group, so it moves nothing */
+    TND_ROOT_NEIGHBOUR = 0xfffffffe, /* of an intercommunicator: the root is another process of this group, so the call
+                                        moves no data here */
     TND_ROOT_SELF = 0xfffffffc,      /* of an intercommunicator: this process */
 };
 enum tnd_post {
@@ -200,9 +203,9 @@ enum tnd_post {
     TND_POST_FREE = 4,      /* request freed by the program, perhaps while active */
     TND_POST_RENAME = 5,    /* the receive that was POSTed as w[2] is now request w[1] */
 };
-/* A task that is created may wait for earlier children of its creator; whoever merges finds out for which: for those
- * that named the same address, by the rules of OpenMP.  A number is of a task (CREATE) or of the code of a region that
- * one thread runs (an implicit task), which is only ever a creator. */
+/* A task that is created may have to wait for earlier children of its creator, for those that named the same address,
+ * by the rules of OpenMP.  The merge finds out for which.  A number belongs to a task (CREATE) or to an implicit task
+ * (the part of a region that one thread runs), which only creates others. */
 enum tnd_task_phase {
     TND_TASK_CREATE = 0, /* w[0] an address in its function; w[1] pair(creator's number, enum tnd_task_flag).  Also a
                           * CODE of type OPENMP_TASK_CREATED, whose LEAVE follows, unless it is TND_TASK_WAIT */

@@ -22,10 +22,10 @@
 /* The two stretches of a stream, one after the other. */
 enum stretch { IN_FILE, IN_RING, AT_END };
 
-/* What was read at once.  Its users: readers, and the block before it. */
+/* Bytes that were read at once.  It is used by readers and by the block before it. */
 struct block {
     unsigned n_users;
-    struct block *next; /* what was read after it, for who has not; NULL: nothing */
+    struct block *next; /* the block that was read after it, for a reader that has not come there; NULL: none */
     uint64_t begin;     /* of the first byte, within the stretch */
     size_t n_bytes;
     char bytes[];
@@ -35,13 +35,13 @@ struct block {
 struct files {
     unsigned n_readers;
     char *path;           /* NULL: descriptors stay open */
-    int ring_fd, file_fd; /* -1: not open; file_fd also if nothing of the stream is in a file */
-    bool are_near;        /* two readers: the other takes the blocks that one reads, */
-    bool are_apart;       /* and one has read a block that the other has not taken */
+    int ring_fd, file_fd; /* -1: not open; file_fd also if no part of the stream is in a file */
+    bool are_near;        /* there are two readers, and one takes the blocks that the other reads */
+    bool are_apart;       /* one reader has read a block that the other has not taken yet */
 };
 
 struct tnd_stream_reader {
-    struct tnd_stream_window window; /* where bytes must be swapped, nothing is sure */
+    struct tnd_stream_window window; /* `sure` is at its begin where bytes must be swapped */
     struct tnd_stream_header header;
     bool swapped;
     struct files *files;
@@ -85,7 +85,7 @@ static ssize_t read_at(int fd, char *buffer, size_t size, uint64_t offset)
     return (ssize_t)n_read;
 }
 
-/* Reads the header and says what is wrong with it; NULL: nothing. */
+/* Reads the header.  What is wrong with it, or NULL. */
 static const char *read_header(struct tnd_stream_reader *reader)
 {
     struct tnd_stream_header *header = &reader->header;
@@ -236,7 +236,7 @@ static size_t held_bytes(const struct tnd_stream_reader *reader)
     return (size_t)(reader->filled - reader->window.at);
 }
 
-/* Ends the stream: nothing from here on can be told apart. */
+/* Ends the stream: from here on it cannot be known where records begin. */
 static const struct tnd_record *end_damaged(struct tnd_stream_reader *reader)
 {
     reader->damaged = reader->unread + held_bytes(reader);
@@ -281,7 +281,7 @@ static void take_block(struct tnd_stream_reader *reader, struct block *next)
     begin_block(reader, next);
 }
 
-/* What comes next is to be read into that: where nobody else needs the reader's block, into this.  NULL: no memory. */
+/* The block to read into: the reader's own, unless the other reader still needs it.  NULL: no memory. */
 static struct block *block_to_fill(struct tnd_stream_reader *reader)
 {
     struct block *block = reader->block;

@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define TND_STREAM_MAGIC "tandem\r\n" /* 8 bytes, no end mark: a text-mode copy shows */
+#define TND_STREAM_MAGIC "tandem\r\n" /* 8 bytes, no end mark: a copy in text mode would change it */
 #define TND_STREAM_BYTE_ORDER 0x01020304u
 #define TND_STREAM_HEADER_BYTES 4096 /* where the ring's data begins */
 
@@ -58,20 +58,21 @@ struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const ch
  * is kept, and no more than buffer_bytes, and room for one record, of the stream are in memory. */
 struct tnd_stream_reader *tnd_stream_open_path(const char *path, size_t buffer_bytes, const char **error);
 
-/* A second reader of the stream, from where this one stands; both by one thread.  What one has read the other takes, as
- * long as neither is more than a buffer ahead; then each reads by itself.  NULL: open another, bytes must be swapped.
+/* A second reader of the stream, beginning where this one stands; one thread must use both.  A block that one has read
+ * the other takes over, as long as neither is more than a block ahead; after that each reads the file itself.  NULL:
+ * the stream's bytes must be swapped, so that a second reader must be opened instead.
  */
 struct tnd_stream_reader *tnd_stream_share(struct tnd_stream_reader *reader);
 
 /* The header, in this machine's byte order. */
 const struct tnd_stream_header *tnd_stream_header(const struct tnd_stream_reader *reader);
 
-/* What every reader begins with: the records that lie ready.  Only for tnd_stream_next. */
+/* The beginning of every reader: the records that are in memory.  Only for tnd_stream_next. */
 struct tnd_stream_window {
-    char *at, *sure; /* a record that begins before `sure` lies there whole */
+    char *at, *sure; /* a record that begins before `sure` is there completely */
 };
 
-/* tnd_stream_next where the window may not hold a whole sound record. */
+/* The slow half of tnd_stream_next, where the window may not hold a complete and sound record. */
 const struct tnd_record *tnd_stream_read(struct tnd_stream_reader *reader);
 
 _Static_assert((TND_RECORD_PAD & (TND_RECORD_PAD - 1)) == 0, "neither damaged nor a PAD: one comparison");
@@ -94,7 +95,7 @@ uint64_t tnd_stream_damaged(const struct tnd_stream_reader *reader);
 /* Bytes of the stream that have been handed out. */
 uint64_t tnd_stream_position(const struct tnd_stream_reader *reader);
 
-/* Back to the first record; not of readers that share. */
+/* Goes back to the first record; not for readers that share. */
 void tnd_stream_rewind(struct tnd_stream_reader *reader);
 
 void tnd_stream_close(struct tnd_stream_reader *reader);

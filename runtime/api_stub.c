@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libtandem-api: tandem.h's functions, doing nothing.  What a program links; under tandem the preloaded library's
- * functions of the same names come first.  docs/decisions/0002-api-stub.md says why.
+ * libtandem-api, which programs link: the functions of tandem.h, which do nothing here.  Under tandem the functions of
+ * the same names in the preloaded library come first.  docs/decisions/0002-api-stub.md says why.
  *
  * Context: any.
  */

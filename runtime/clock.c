@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the clocks that are system calls or nearly so, and all clocks at one moment.
+ * Reading the kernel's clocks, and all clocks at one moment.
  *
  * Context: any.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The clock of a record: the cheapest counter that runs evenly.  On x86 the time-stamp counter where the kernel itself
- * trusts it, on arm64 the virtual counter, elsewhere (and where it is not to be trusted) CLOCK_MONOTONIC.
- * Ticks become ns at merge, by CLOCK records taken at both ends of the run and at each turn of a ring.
+ * The clock of a record: the cheapest counter that runs at a constant rate.  On x86 that is the time-stamp counter
+ * where the kernel itself uses it, on arm64 the virtual counter, everywhere else CLOCK_MONOTONIC.  Ticks become ns at
+ * merge, by CLOCK records taken at both ends of the run and at each turn of a ring.
  * Cost: about 16 ns for rdtsc in a virtual machine, 27 ns for clock_gettime (measured, tests/bench).
  *
  * Context: any, handlers included.
@@ -26,10 +26,10 @@ struct tnd_clock_at {
     uint64_t ticks, monotonic_ns, realtime_ns;
 };
 
-/* The clocks now: n_tries times, keeping the try that took least. */
+/* Reads all clocks n_tries times and keeps the reading that took the least time. */
 void tnd_clock_sample(struct tnd_clock_at *at, unsigned n_tries);
 
-/* CLOCK_MONOTONIC in ns: the fallback, out of line. */
+/* CLOCK_MONOTONIC in ns. */
 uint64_t tnd_clock_monotonic_ns(void);
 
 /* CLOCK_REALTIME in ns. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the environment: the table of settings says what, formats/setting.c how a value is read.
+ * Reading the settings (run/setting.h) from the environment.
  *
  * Context: at start, in the first thread; may allocate.
  */
@@ -13,7 +13,8 @@
 
 struct tnd_config tnd_config;
 
-/* The variable of a setting that is set, and a copy of its value: the program may change its environment. */
+/* A copy of a setting's value, because the program may change its environment, and the variable that it is from; NULL
+ * if none is set. */
 static const char *find(const char *name, const char *also, char variable[static 64])
 {
     size_t n = (size_t)snprintf(variable, 64, "TANDEM_%s", name);
@@ -33,10 +34,10 @@ void tnd_config_start(void (*report)(const char *sentence))
     const char *value, *wrong;
     size_t n;
 #define READ(kind, field, name, also, default_, takes, help)                                                           \
-    tnd_setting_##kind(&tnd_config.field, default_, "");                                                               \
+    tnd_value_##kind(&tnd_config.field, default_, "");                                                                 \
     value = find(name, also, variable);                                                                                \
-    if (value && !tnd_setting_##kind(&tnd_config.field, value, takes)) {                                               \
-        wrong = tnd_setting_wrong(value, takes, &n);                                                                   \
+    if (value && !tnd_value_##kind(&tnd_config.field, value, takes)) {                                                 \
+        wrong = tnd_value_wrong(value, takes, &n);                                                                     \
         snprintf(sentence, sizeof sentence, "%s: got \"%.*s\", takes %s; using %s", variable, n < 100 ? (int)n : 100,  \
                  wrong, takes, default_[0] ? default_ : "none");                                                       \
         report(sentence);                                                                                              \

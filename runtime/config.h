@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The configuration: one table of environment variables, read once at start.  This and the file behind it are the only
- * places that call getenv.  A bad value is reported in one line (variable, what it got, what it takes) and the default
- * is used; the program runs on.
+ * The configuration: one table of environment variables, read once at start.  config.c is the only file inside the
+ * program that calls getenv.  A bad value is reported in one line (variable, value, what it takes) and the default is
+ * used.
  *
  * A setting has a name ("sampling-period"): the option of `tandem record` is "--" name, the variable "TANDEM_" NAME.
- * The table itself is formats/setting.h, because the command's options are made from it too.
+ * The table itself is run/setting.h, because the command's options are made from it too.
  *
  * Context: tnd_config is constant after start and may be read anywhere.
  */
 #ifndef TND_CONFIG_H
 #define TND_CONFIG_H
 
-#include "formats/setting.h"
+#include "run/setting.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TND_CONFIG_FIELD(kind, field, name, also, default_, takes, help) TND_SETTING_TYPE_##kind field;
+#define TND_CONFIG_FIELD(kind, field, name, also, default_, takes, help) TND_VALUE_##kind field;
 struct tnd_config {
     TND_SETTING_TABLE(TND_CONFIG_FIELD)
 };
 
 extern struct tnd_config tnd_config __attribute__((visibility("hidden")));
 
-/* Reads the environment.  Once, at start.  A fault is told through report, one sentence each. */
+/* Reads the environment.  Once, at start.  Calls `report` with a sentence for each bad value. */
 void tnd_config_start(void (*report)(const char *sentence));
 
-/* A variable that is not ours (a launcher's).  At start only. */
+/* Value of a variable that is no setting (of a launcher, say); NULL if it is not set or empty.  At start only. */
 const char *tnd_config_lookup(const char *variable);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters beside records: whoever writes an ENTER, a LEAVE or a SAMPLE says so here, and where the user wants counters
- * the thread's are read and follow the record (TND_RECORD_COUNTERS).  What reads them is sampler/counters.c.
+ * Counters at records: a source that has written an ENTER, a LEAVE or a SAMPLE calls this, and where the user wants
+ * counters, those of the thread are read and written after the record (TND_RECORD_COUNTERS).  sampler/counters.c reads
+ * them.
  *
  * Cost: where no counters are wanted, a load and a jump that is predicted.
  * Context: hot path, handlers included.
@@ -26,7 +27,7 @@ struct tnd_counting {
 };
 extern struct tnd_counting tnd_counting __attribute__((visibility("hidden")));
 
-/* Follows the record of that time in the thread's main stream. */
+/* After the record of that time in the thread's main stream. */
 static inline void tnd_counting_mark(struct tnd_thread *thread, uint64_t time, enum tnd_counting_at at)
 {
     if (__builtin_expect(tnd_counting.at & at, 0))

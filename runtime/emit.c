@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rare half of writing a record: a full ring goes to the stream file.
+ * The rare half of writing a record: a full ring is written out to the stream file, which is called a turn.
  *
- * A turn happens in the middle of writing a record whose time is already taken, so what the turn cost cannot be told at
- * once: times in a stream do not go back.  It is kept in the writer, and the limit is lowered so that each following
- * record comes by here until one is later than the turn; before that one go FLUSH, its end and a CLOCK.
+ * A turn happens while a record is written whose time was read before, so that the turn's own records (FLUSH, its end,
+ * a CLOCK) cannot be written at once: times in a stream never fall.  The turn is kept in the writer, and the limit is
+ * lowered so that every following record calls tnd_emit_turn, until one is later than the turn; the turn's records are
+ * written before that one.
  * Cost: a turn of 256 KiB some 60 us (measured, tests/bench), 4 ns a record.
  *
  * Context: any, on the writer of that context.
@@ -12,13 +13,14 @@
 #include "runtime/emit.h"
 
 #include "formats/event_types.h"
-#include "runtime/run.h"
+#include "runtime/image.h"
+#include "runtime/root.h"
 #include "runtime/target.h"
 
 /* FLUSH, its end, CLOCK. */
 #define TOLD_BYTES (3 * sizeof(struct tnd_record) + 2 * sizeof(uint64_t))
 
-/* What a ring's end is kept free for: that, and a PAD. */
+/* Bytes at a ring's end that are kept free: for those records and a PAD. */
 #define KEPT_BYTES (TOLD_BYTES + sizeof(struct tnd_record))
 
 static uint8_t *ring_data(const struct tnd_writer *writer)
@@ -46,8 +48,9 @@ void tnd_emit_lose(struct tnd_writer *writer)
         __atomic_fetch_add(&writer->header->n_lost, 1, __ATOMIC_RELAXED);
 }
 
-/* Handlers run below the record that they interrupt, at least by the registers that the kernel saves there.  Where the
- * stack is shorter than that again, on the thread's own stack, the handler was left by a jump. */
+/* Whether the function that took the writer no longer runs, because a handler that interrupted it was left by longjmp.
+ * Such a handler's stack begins below that function's, by at least the registers that the kernel saves; whoever is
+ * nearer than that, on the thread's own stack, was not called in such a handler. */
 static bool is_gone(uintptr_t owner, uintptr_t here)
 {
     enum { LEAST_SIGNAL_FRAME = 512 }; /* the floating-point registers alone: x86-64; arm64 has 4 KiB */
@@ -56,7 +59,8 @@ static bool is_gone(uintptr_t owner, uintptr_t here)
            here + LEAST_SIGNAL_FRAME > owner && !tnd_target_is_on_signal_stack();
 }
 
-/* What the system call fills, or has filled, becomes a PAD with those words. */
+/* The space that was lent to a system call becomes a PAD; how many words it has stands where the record's id will
+ * be. */
 static void step_over(struct tnd_writer *writer)
 {
     struct tnd_record *record = (struct tnd_record *)writer->next;
@@ -77,12 +81,12 @@ bool tnd_emit_retake(struct tnd_writer *writer)
         return false;
     }
     if (writer->turn.begin)
-        writer->limit = writer->next; /* it may have been the record that a turn made room for */
+        writer->limit = writer->next; /* the record that is lost may be the one that a turn made room for */
     writer->owner = 0;
     return true;
 }
 
-/* Appends a record: the writer is ours and there is room. */
+/* Appends a record.  The writer is taken and has room. */
 static void put(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux, unsigned n_words,
                 const uint64_t *words)
 {
@@ -103,7 +107,7 @@ static void tell_turn(struct tnd_writer *writer)
     writer->turn.begin = 0;
 }
 
-/* Fills the ring up: at least a head is free. */
+/* Fills the rest of the ring with PADs.  There is room for a head at least. */
 static void pad(struct tnd_writer *writer)
 {
     static const uint64_t nothing[TND_RECORD_MAX_WORDS];
@@ -115,8 +119,8 @@ static void pad(struct tnd_writer *writer)
     }
 }
 
-/* Writes the ring to the stream file.  The file's part is written at `base`, so that a turn that was cut off is simply
- * done again; only then does `base` move, which empties the ring. */
+/* Writes the ring to the stream file, at `base`, so that a turn that was interrupted is simply repeated.  Only then is
+ * `base` moved, which empties the ring. */
 static bool write_out(struct tnd_writer *writer)
 {
     struct tnd_stream_header *header = writer->header;
@@ -124,13 +128,13 @@ static bool write_out(struct tnd_writer *writer)
     tnd_thread_file(header->slot, header->context, "stream", name);
     writer->turn.begin = tnd_clock_ticks();
     pad(writer);
-    int error = tnd_target_write(tnd_run_process_directory(), name, header->base, ring_data(writer),
+    int error = tnd_target_write(tnd_image_directory(), name, header->base, ring_data(writer),
                                  (size_t)(header->published - header->base));
     if (error) {
         header->stop_errno = (uint32_t)error;
         writer->turn.begin = 0;
         writer->limit = writer->next;
-        tnd_run_trouble("writing records", error);
+        tnd_root_trouble("writing records", error);
         return false;
     }
     writer->bias = header->published - (uintptr_t)ring_data(writer);
@@ -141,13 +145,14 @@ static bool write_out(struct tnd_writer *writer)
     return true;
 }
 
-/* Tells the turn that is kept if `time` is later; writes the ring out if there is not room for n_bytes and that. */
+/* Writes the records of the turn that is kept, if `time` is later than it; then writes the ring out if there is no room
+ * for n_bytes more. */
 static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
 {
     if (writer->turn.begin && time >= writer->turn.end.ticks)
         tell_turn(writer);
     if ((size_t)(ring_end(writer) - writer->next) < n_bytes + KEPT_BYTES) {
-        uint64_t begin = writer->turn.begin; /* two turns without a later record between: told as one */
+        uint64_t begin = writer->turn.begin; /* two turns without a later record in between count as one */
         if (!write_out(writer))
             return false;
         if (begin)
@@ -160,7 +165,8 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
     return true;
 }
 
-/* Whether the record at hand fits.  Where a turn is kept, it is the only one that does: the next comes by again. */
+/* Whether a record of n_bytes fits.  While a turn is kept, the limit leaves room for this record only, so that the next
+ * one calls tnd_emit_turn again. */
 static bool fits(struct tnd_writer *writer, size_t n_bytes)
 {
     const uint8_t *limit = writer->turn.begin ? writer->turn.limit : writer->limit;
@@ -177,12 +183,12 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
         return false;
     uintptr_t owner = writer->owner;
     if (writer->stepped_over && !is_gone(writer->stepped_over, (uintptr_t)__builtin_frame_address(0))) {
-        tnd_emit_lose(writer); /* what is lent must stay where it is */
+        tnd_emit_lose(writer); /* the space that was lent must not move */
         return false;
     }
     writer->stepped_over = 0;
-    /* Signals that come meanwhile are delivered once the ring has room and the writer is free: a handler of the
-     * program's then has its records too.  They may fill it up again. */
+    /* Signals that arrive meanwhile are delivered once the ring has room and the writer is free, so that a handler of
+     * the program's can write records, too.  They may fill the ring again. */
     while (!writer->header->stop_errno) {
         struct tnd_target_signals before;
         tnd_target_block_signals(&before);

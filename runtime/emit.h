@@ -21,24 +21,24 @@
 
 #include <string.h>
 
-/* Makes room for n_bytes by writing the ring out, and tells later what that cost: FLUSH around it and a CLOCK, before
- * the first record whose time is later.  False if recording is over (the record is then counted as lost). */
+/* Makes room for n_bytes by writing the ring out.  What that cost is recorded before the first record whose time is
+ * later: a FLUSH, its end and a CLOCK.  False if recording is over; the record is counted as lost. */
 bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes);
 
 /* Takes a new, empty ring into use. */
 void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header);
 
-/* What tnd_emit_turn has not told yet: before a stream's last records. */
+/* Writes what tnd_emit_turn has not recorded yet.  Before a stream's last records. */
 void tnd_emit_settle(struct tnd_writer *writer);
 
-/* The writer is taken.  True, and it is free: its owner was jumped out of, or waits for a system call.  False: the
- * record is lost, and counted. */
+/* For a writer that is taken.  True, and it is free: its owner was left by a jump, or waits for a system call.  False:
+ * the new record is lost, and counted. */
 bool tnd_emit_retake(struct tnd_writer *writer);
 
 /* Counts a record that could not be written. */
 void tnd_emit_lose(struct tnd_writer *writer);
 
-/* A CLOCK of now, whose time it returns. */
+/* Writes a CLOCK of now and returns its time. */
 uint64_t tnd_emit_clock(struct tnd_writer *writer);
 
 /* Takes the writer; one instruction, as it would be without remembering the stack pointer. */
@@ -104,7 +104,7 @@ static inline struct tnd_record *tnd_emit_begin(struct tnd_writer *writer, uint6
 /* Makes a begun record shorter than it was announced. */
 static inline void tnd_emit_shrink(struct tnd_writer *writer, struct tnd_record *record, unsigned n_words)
 {
-    if (writer->turn.begin) /* the limit lies at the record's end, so that the next one comes by tnd_emit_turn */
+    if (writer->turn.begin) /* the limit lies at the record's end, so that the next one calls tnd_emit_turn */
         writer->limit -= 8 * (size_t)(record->n_words - n_words);
     record->n_words = (uint8_t)n_words;
 }
@@ -120,14 +120,15 @@ static inline void tnd_emit_end(struct tnd_writer *writer, const struct tnd_reco
 }
 
 /*
- * A record whose words a system call of the owner's fills, right where they will lie: what is loaded soon after the
- * kernel has stored it waits for that, 10 ns of a read (measured, tests/bench).  The call fills from the second half of
- * the head on, which is free for a word that goes before the others.  A handler of the program's that the call lets in
- * has its records: it steps over this one, which then is a PAD until it is given back.
+ * A record whose words are filled by a system call of the owner's (a read of counters), in the ring itself: to copy
+ * them right after the kernel has stored them would take 10 ns more (measured, tests/bench).  The call fills the second
+ * half of the head, too: the word that a read puts before the values.  If a handler of the program's writes records
+ * during the call, it steps over this one, which is then a PAD until it is given back.
  */
 enum { TND_EMIT_LENT = 1 }; /* in `owner` */
 
-/* The second half of the head; NULL: nothing was done, as tnd_emit_take. */
+/* Lends the space.  Returns the second half of the head; NULL: the writer is taken or has no room, as with
+ * tnd_emit_take. */
 static inline uint64_t *tnd_emit_lend(struct tnd_writer *writer, uint64_t time, unsigned n_words)
 {
     if (__builtin_expect(!tnd_emit_take(writer, n_words), 0))
@@ -141,12 +142,12 @@ static inline uint64_t *tnd_emit_lend(struct tnd_writer *writer, uint64_t time, 
     return half;
 }
 
-/* Publishes it; kind TND_RECORD_PAD: as if it had not been. */
+/* Ends the loan and publishes the record; with kind TND_RECORD_PAD no record is written. */
 static inline void tnd_emit_give_back(struct tnd_writer *writer, uint64_t *half, uint8_t kind, uint32_t id,
                                       uint16_t aux, unsigned n_words)
 {
     struct tnd_record *record = (struct tnd_record *)(half - 1);
-    tnd_emit_own(writer); /* lent no more; if it was stepped over, it was that before */
+    tnd_emit_own(writer); /* no longer lent; it can be stepped over only before this */
     record->id = id;
     record->aux = aux;
     record->kind = kind;
@@ -155,12 +156,12 @@ static inline void tnd_emit_give_back(struct tnd_writer *writer, uint64_t *half,
         tnd_emit_end(writer, record);
         return;
     }
-    writer->stepped_over = 0; /* and is published */
+    writer->stepped_over = 0; /* it was published when it was stepped over */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     writer->owner = 0;
 }
 
-/* Takes the writer's last record back, which had no payload and is the caller's own; false: that cannot be done. */
+/* Removes the writer's last record, which must be the caller's own and have no payload; false: that cannot be done. */
 static inline bool tnd_emit_take_back(struct tnd_writer *writer)
 {
     size_t n_bytes = sizeof(struct tnd_record);
@@ -202,7 +203,7 @@ static inline void tnd_emit_word(struct tnd_writer *writer, uint64_t time, uint8
     }
 }
 
-/* A record with two to four payload words, n_words known when it is compiled; the others are nothing. */
+/* A record with two to four payload words; n_words is a constant, and the words beyond it are ignored. */
 static inline void tnd_emit_few(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
                                 unsigned n_words, uint64_t first, uint64_t second, uint64_t third, uint64_t fourth)
 {
@@ -225,8 +226,8 @@ void tnd_emit_words(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint
                     const uint64_t words[]);
 
 /* A record that ends in a text: TEXT, or, with n_first words of `first` before it, DEFINE or MODULE.  The length is put
- * where the kind has it (aux; for DEFINE w[1]).  A TEXT that is too long for one record goes on in more; another is
- * cut. */
+ * where the kind has it (aux; for DEFINE w[1]).  A TEXT that is too long for one record continues in further ones; the
+ * text of another kind is cut. */
 void tnd_emit_text(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,
                    const uint64_t *first, unsigned n_first, const char *text);
 

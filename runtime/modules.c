@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of modules: reserved address space that grows by touching; an entry is never moved, only marked gone.
+ * The table of modules, in reserved address space, so that an entry never moves.  An entry whose file is unloaded is
+ * marked so and stays.
  *
  * Context: as modules.h says.
  */
@@ -21,12 +22,12 @@ struct module {
 };
 
 static struct {
-    struct module *modules; /* and the paths, behind them */
+    struct module *modules; /* an array; their paths follow it */
     char *path_next, *path_end;
     uint32_t n;
-    bool is_forked; /* this process is the child of a fork, */
-    bool expects;   /* and has loaded something since */
-    char busy;      /* one thread looks at a time; one that finds it busy leaves it to that one's next look */
+    bool is_forked; /* this process is the child of a fork */
+    bool expects;   /* and the program has loaded something since */
+    char busy;      /* one thread looks at a time; another that comes meanwhile does not look */
 } table;
 
 uint64_t tnd_modules_generation;
@@ -94,7 +95,7 @@ void tnd_modules_look(void)
         for (uint32_t i = 0; i < table.n; i++)
             table.modules[i].seen = false;
         if (tnd_target_modules(seen, writer)) {
-            tnd_modules_change(); /* the C library may have loaded and unloaded something by itself */
+            tnd_modules_change(); /* the C library may have loaded or unloaded something without calling dlopen */
             for (uint32_t i = 0; i < table.n; i++) {
                 struct module *module = &table.modules[i];
                 if (module->seen || !module->loaded)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which files' code is where in memory: MODULE records, and a copy of what they said for the child of a fork, which
+ * Which files' code is where in memory: MODULE records, and a table of what they said, for the child of a fork, which
  * cannot ask the loader.
  *
  * Context: as each function says.
@@ -14,22 +14,22 @@
  * lock: not in a handler, not in the child of a fork. */
 void tnd_modules_look(void);
 
-/* The program is about to load something that nobody looks at before the next look.  Any thread. */
+/* The program is about to load something, and tnd_modules_look will not be called right after it.  Any thread. */
 void tnd_modules_expect(void);
 
-/* Code is about to come or go, or has gone: what was learnt of code so far may be told from what is learnt from now on
- * by the generation.  Any thread. */
+/* Code is about to be loaded or unloaded, or was unloaded: raises the generation, by which caches of facts about code
+ * know that they are out of date.  Any thread. */
 extern uint64_t tnd_modules_generation __attribute__((visibility("hidden")));
 static inline void tnd_modules_change(void)
 {
     __atomic_fetch_add(&tnd_modules_generation, 1, __ATOMIC_RELAXED);
 }
 
-/* The last look.  In the child of a fork only if the program itself has loaded something there: a thread that is no
- * more may hold the loader's lock for ever. */
+/* The last look.  In the child of a fork it looks only if the program itself has loaded something there: a thread of
+ * the parent may have held the loader's lock, which then is never released. */
 void tnd_modules_look_at_end(void);
 
-/* Writes all that is known.  System calls only. */
+/* Writes a MODULE for each module that is loaded.  System calls only. */
 void tnd_modules_tell(struct tnd_writer *writer);
 
 /* In the child of a fork.  System calls only. */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One table in reserved memory: entries in the order of their definition, found through a hash of what makes them
- * distinct (role and name, or role, id and word).  Cost: a definition that is known, a hash and a comparison.
+ * One table in reserved memory: entries in the order of their definition, found by a hash of what distinguishes them
+ * (role and name, or role, id and word).  Cost of a definition that is known: a hash and a comparison.
  *
  * Context: as names.h says.
  */
 #include "runtime/names.h"
 
 #include "formats/hash.h"
-
 #include "runtime/emit.h"
-#include "runtime/run.h"
+#include "runtime/image.h"
 #include "runtime/target.h"
 
 #include <errno.h>
@@ -60,7 +59,8 @@ static void tell(struct tnd_writer *writer, const struct entry *entry)
     tnd_emit_text(writer, tnd_clock_ticks(), TND_RECORD_DEFINE, entry->id, entry->role, words, 2, entry->text);
 }
 
-/* The entry, made if it is new (NULL: no room).  id 0: the next number of the role, and the name makes it distinct. */
+/* The entry, made if it is new (NULL: no room).  With id 0 the entry gets the next number of its role and is found by
+ * its name. */
 static const struct entry *find(enum tnd_define_role role, uint32_t id, uint64_t word, const char *text)
 {
     uint64_t hash = tnd_hash_add(TND_HASH_BEGIN, &role, sizeof role);
@@ -92,8 +92,7 @@ static uint32_t define(enum tnd_define_role role, uint32_t id, uint64_t word, co
 {
     uint32_t number = 0;
     int before = errno;
-    tnd_run_start(); /* a library's constructor may come before ours */
-    if (tnd_run_is_here() && text) {
+    if (tnd_image_is_here() && text) {
         pthread_mutex_lock(&lock);
         const struct entry *entry = prepare() ? find(role, id, word, text) : NULL;
         number = entry ? entry->id : 0;

@@ -17,7 +17,7 @@ uint32_t tnd_names_number(enum tnd_define_role role, const char *name);
 /* Writes a DEFINE whose number is given. */
 void tnd_names_define(enum tnd_define_role role, uint32_t id, uint64_t word, const char *text);
 
-/* Writes again what is defined, for a new image.  System calls only. */
+/* Writes all definitions again, for a new image.  System calls only. */
 void tnd_names_tell(struct tnd_writer *writer);
 
 /* In the child of a fork.  System calls only. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CPUs and stacks of threads.  The high-water mark of a stack is what was ever written in it: the kernel gives pages of
- * zeros, so that no pattern needs to be painted and nothing of the program's is touched.  It is looked at when the
- * thread ends, and of those that still run when the process ends.
+ * CPUs and stacks of threads.  The high-water mark of a stack is the lowest word in it that was ever written: the
+ * kernel gives pages of zeros, so that the stack need not be filled with a pattern first.  It is looked for when the
+ * thread ends; for threads that still run then, when the process ends.
  *
  * Context: place.h; hooks as runtime/source.h says.
  */
@@ -14,8 +14,9 @@
 #include "runtime/source.h"
 #include "runtime/target.h"
 
-/* What a C library may leave, in a stack that it gives to one thread after another, of the thread before: glibc keeps
- * 16 KiB of it (PTHREAD_STACK_MIN).  If more was there at birth, it is not ours to tell from what the thread writes. */
+/* Bytes that an earlier thread may have left in a stack that the C library gives to one thread after another: glibc
+ * keeps 16 KiB (PTHREAD_STACK_MIN).  Where more than this was there when the thread began, what it wrote itself cannot
+ * be told. */
 #define LEFT_BYTES 32768
 
 ptrdiff_t tnd_place_cpu_offset;
@@ -39,7 +40,7 @@ static void tell_cpu(struct tnd_thread *thread, struct tnd_writer *writer, uint6
     tell(writer, time, TND_TYPE_CPU, (uint64_t)cpu + 1); /* as Extrae counts them */
 }
 
-/* 0 for a stack that is not the thread's own: a signal's, a coroutine's. */
+/* 0 on a stack that is not the thread's own: a signal stack, a coroutine's. */
 static uint64_t depth_of(const struct tnd_thread *thread, uintptr_t stack_pointer)
 {
     uintptr_t high = (uintptr_t)thread->stack_high;
@@ -62,7 +63,7 @@ void tnd_place_tell(struct tnd_thread *thread, uint64_t time)
     uint64_t depth = depth_of(thread, (uintptr_t)__builtin_frame_address(0));
     if (depth == thread->place.depth_told && !thread->place.is_depth_sampled)
         return;
-    thread->place.is_depth_sampled = false; /* a sample that comes now has a later time */
+    thread->place.is_depth_sampled = false; /* a sample from here on has a later time */
     thread->place.depth_told = depth;
     tell(&thread->main, time, TND_TYPE_STACK_DEPTH, depth);
 }
@@ -82,7 +83,7 @@ void tnd_place_note_sample(struct tnd_thread *thread, uint64_t time, uintptr_t s
     tell(&thread->signal, time, TND_TYPE_STACK_DEPTH, depth);
 }
 
-/* Bytes of its stack that the thread used; 0: it cannot be told from what was there before. */
+/* Bytes of its stack that the thread used; 0: unknown, because of what was there before. */
 static uint64_t mark_of(const struct tnd_thread *thread)
 {
     uintptr_t high = (uintptr_t)thread->stack_high, floor = thread->place.stack_floor,
@@ -131,7 +132,7 @@ static void tell_mark_of_other(const struct tnd_thread *thread, void *writer)
                        (uint64_t[]){mark, 0});
 }
 
-/* Threads that still run will not come to their end. */
+/* For threads that still run and will never call thread_end. */
 static void stop(void)
 {
     if (tnd_place_has_stack && tnd_thread_self)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a thread is: on which CPU, and how deep in its stack.  Told as events at boundaries (calls of MPI, parallel
- * regions, regions of the user's) and at samples, when it is another than was told last.
+ * Where a thread is: on which CPU, and how deep in its stack.  Both are recorded as events at boundaries (calls of MPI,
+ * parallel regions, the user's regions) and at samples, if they have changed since the last such event.
  *
- * The CPU is read where the kernel keeps it for the thread (rseq): a load and a comparison, about 1 ns.  Where it keeps
- * none, only samples ask, by the vDSO.  The stack is looked at only if it was asked for (--stack).
+ * The CPU is read from where the kernel keeps it for the thread (rseq): a load and a comparison, about 1 ns.  With
+ * kernels that do not keep it, only samples ask for it, through the vDSO.  The stack's depth is recorded only with
+ * --stack.
  *
  * Context: the thread itself; a handler of ours only tnd_place_note_sample.
  */
@@ -16,7 +17,7 @@
 #include <stddef.h>
 
 extern ptrdiff_t tnd_place_cpu_offset __attribute__((visibility("hidden"))); /* from the thread's pointer */
-extern bool tnd_place_has_stack __attribute__((visibility("hidden")));       /* depths were asked for */
+extern bool tnd_place_has_stack __attribute__((visibility("hidden")));       /* --stack */
 
 static inline int32_t tnd_place_cpu(void)
 {
@@ -27,14 +28,15 @@ static inline int32_t tnd_place_cpu(void)
 void tnd_place_tell(struct tnd_thread *thread, uint64_t time);
 void tnd_place_tell_cpu(struct tnd_thread *thread, uint64_t time);
 
-/* At a boundary, in the calling thread, just before the record that it is: so what ends there has seen what is told. */
+/* At a boundary, in the calling thread, just before the boundary's own record, so that the value belongs to what ends
+ * there. */
 static inline void tnd_place_note(struct tnd_thread *thread, uint64_t time)
 {
     if (__builtin_expect((tnd_place_cpu() != thread->place.cpu_seen) | tnd_place_has_stack, 0))
         tnd_place_tell(thread, time);
 }
 
-/* As well, but where only the CPU is of interest: calls within a region. */
+/* The same for the CPU alone: for calls within a region. */
 static inline void tnd_place_note_cpu(struct tnd_thread *thread, uint64_t time)
 {
     if (__builtin_expect(tnd_place_cpu() != thread->place.cpu_seen, 0))

@@ -8,10 +8,10 @@
  */
 #include "runtime/root.h"
 
-#include "formats/attendance.h"
-#include "formats/job.h"
-#include "formats/rank_marks.h"
-#include "formats/rundir.h"
+#include "run/attendance.h"
+#include "run/job.h"
+#include "run/rank_marks.h"
+#include "run/rundir.h"
 #include "runtime/clock.h"
 #include "runtime/config.h"
 #include "runtime/target.h"
@@ -26,6 +26,9 @@
 
 #define VARIABLE "TANDEM_RUN="
 #define NO_RUN "none" /* its root could not make one */
+
+/* In the run's directory, once one of its processes has said that something is wrong. */
+#define TROUBLE_FILE "trouble"
 
 static struct {
     char path[TND_RUNDIR_PATH_MAX];
@@ -48,7 +51,7 @@ uint64_t tnd_root_parent_image(void)
     return root.parent_image;
 }
 
-/* Takes ":<text>" off the end of path; NULL if there is none. */
+/* Cuts ":<text>" off the end of path and returns the text; NULL if there is none. */
 static char *cut_last(char *path)
 {
     char *colon = strrchr(path, ':');
@@ -57,8 +60,8 @@ static char *cut_last(char *path)
     return colon;
 }
 
-/* Makes a run directory of that name (output: a line of its `run` that says where the trace goes, or ""), or joins that
- * of the job; it is this process's then. */
+/* Makes a run directory of that name, or joins the job's.  This process is its root then.  output: a line for the file
+ * `run` that says where the trace goes, or "". */
 static int make_at(const char *stem, const char *output, const char *job)
 {
     static struct tnd_rundir made;
@@ -75,14 +78,15 @@ static int make_at(const char *stem, const char *output, const char *job)
     return 0;
 }
 
-/* Of a job on several nodes, whose run directory was named where another node is. */
+/* Whether the job has ranks on other nodes, so that TANDEM_RUN may name a directory that only those see. */
 static bool is_elsewhere(void)
 {
     unsigned n_here = tnd_job_local_size(tnd_config_lookup);
     return n_here && n_here < tnd_job_size(tnd_config_lookup);
 }
 
-/* A run directory of this node's own for the run whose name is in root.path: there, or beside us. */
+/* Makes a run directory on this node for the run that root.path names: under that path, or else in the working
+ * directory. */
 static int make_here(const char *job)
 {
     char stem[TND_RUNDIR_PATH_MAX];
@@ -140,7 +144,7 @@ static void choose_stem(char *stem, size_t size)
     snprintf(stem, size, "%s", *name ? name : "program");
 }
 
-/* The trace is to be compressed. */
+/* Whether the trace is to be compressed. */
 static bool is_zipped(void)
 {
     size_t n = strlen(tnd_config.output);
@@ -161,7 +165,7 @@ static int make(const char *job)
     return make_at(local, output, job);
 }
 
-/* With a job, several processes are roots of one run, and the last to leave has the trace made. */
+/* With a job, several processes are roots of one run, and the last one to end has the trace made. */
 static void enter_job(const char *job)
 {
     char of_run[TND_JOB_KEY_MAX], host[256], key[300];
@@ -223,13 +227,25 @@ void tnd_root_fork_child(void)
     root.member_fd = -1;
 }
 
-/* Members that must have been here before one can be the last; 0: those that were. */
+void tnd_root_trouble(const char *what, int error)
+{
+    static bool has_said;
+    static char line[TND_RUNDIR_PATH_MAX + 300];
+    if (__atomic_test_and_set(&has_said, __ATOMIC_RELAXED) || tnd_target_mark(root.path, TROUBLE_FILE) == EEXIST)
+        return;
+    const char *why = strerrordesc_np(error);
+    snprintf(line, sizeof line, "tandem: %s: %s: %s; not recording\n", root.path, what, why ? why : "unknown error");
+    tnd_target_say(line);
+}
+
+/* How many members must have entered before one can be the last; 0: no more than have. */
 static unsigned n_expected(void)
 {
     return tnd_rank_marks_is(root.path, TND_RANK_MARKS_COMPLETE) ? 0 : root.n_members;
 }
 
-/* What the program printed and libc still holds: it must not wait for us, or be lost if somebody loses patience. */
+/* Writes out what the program printed and libc still buffers: it must not wait for the merge, nor be lost if the
+ * process is killed meanwhile. */
 static void let_output_go(FILE *file)
 {
     if (ftrylockfile(file) != 0)
@@ -262,13 +278,13 @@ static void merge(bool will_flush)
     arguments[n] = root.path;
     int status = root.tool[0] ? tnd_target_run_tool(arguments) : -1;
     if (status >= 0 && status != 127)
-        return; /* what is wrong, it has said itself */
-    snprintf(message, sizeof message, "tandem: %s: could not be merged%s; `tandem merge %s` will\n", root.path,
-             root.tool[0] ? "" : " (no tandem command beside the library)", root.path);
+        return; /* the command has printed its own message */
+    snprintf(message, sizeof message, "tandem: %s: could not be merged%s; run `tandem merge %s`\n", root.path,
+             root.tool[0] ? "" : " (there is no tandem command near the library)", root.path);
     tnd_target_say(message);
 }
 
-/* Not all of the run is here, and nobody will bring the rest. */
+/* Part of the run is on other nodes, and was not brought here. */
 static void tell_kept(void)
 {
     char message[TND_RUNDIR_PATH_MAX + 300];

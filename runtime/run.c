@@ -6,11 +6,11 @@
  */
 #include "runtime/run.h"
 
-#include "formats/attendance.h"
 #include "formats/event_types.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
+#include "runtime/image.h"
 #include "runtime/modules.h"
 #include "runtime/names.h"
 #include "runtime/root.h"
@@ -23,56 +23,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How long a process that ends waits for the directories of children that it has just forked: whether they live on
- * decides who makes the trace.  A fork that failed leaves the count too high, and costs this once. */
+/* How long a process that ends waits until children that it has just forked have made their directories, because
+ * children that live on make the trace.  After a fork that failed the count stays too high, and one end waits this long
+ * in vain. */
 #define MAX_BIRTH_MS 200
 
-/* In the run's directory, once one of its processes has said that something is wrong. */
-#define TROUBLE_FILE "trouble"
-
 static struct {
-    pid_t pid; /* of the image that records; 0: none does */
-    uint64_t image, parent_image;
-    enum tnd_process_birth birth;
-    char directory[TND_RUNDIR_PATH_MAX + 304];
-    bool is_off; /* by the program's wish */
-    bool has_said;
+    bool is_off; /* the program has called tandem_off() */
     bool was_tried;
     int has_ended;
-    bool is_closed;     /* by tnd_run_close: the rest of the end is to come */
-    uint32_t *n_unborn; /* shared with children: those that have no directory yet */
+    bool is_closed;     /* by tnd_run_close; tnd_run_end still follows */
+    uint32_t *n_unborn; /* shared with children: how many of them have no directory yet */
 } run;
 
 const char *tnd_run_directory(void)
 {
-    return run.pid ? tnd_root_path() : "";
-}
-
-const char *tnd_run_process_directory(void)
-{
-    return run.directory;
-}
-
-bool tnd_run_is_here(void)
-{
-    return run.pid != 0 && run.pid == tnd_target_process_id();
-}
-
-uint64_t tnd_run_image(void)
-{
-    return run.pid ? run.image : 0;
-}
-
-void tnd_run_trouble(const char *what, int error)
-{
-    if (__atomic_test_and_set(&run.has_said, __ATOMIC_RELAXED) ||
-        tnd_target_mark(tnd_root_path(), TROUBLE_FILE) == EEXIST)
-        return;
-    static char line[TND_RUNDIR_PATH_MAX + 300];
-    const char *why = strerrordesc_np(error);
-    snprintf(line, sizeof line, "tandem: %s: %s: %s; not recording\n", tnd_root_path(), what,
-             why ? why : "unknown error");
-    tnd_target_say(line);
+    return tnd_image.pid ? tnd_root_path() : "";
 }
 
 void tnd_run_tell(const char *mark, const char *sentence)
@@ -89,31 +55,9 @@ static void report_setting(const char *sentence)
 {
     static char line[600];
     if (tnd_config_lookup("TANDEM_RUN"))
-        return; /* the root, or the command, has said it */
+        return; /* the root or `tandem record` has reported it */
     snprintf(line, sizeof line, "tandem: %s\n", sentence);
     tnd_target_say(line);
-}
-
-/* A new image: its directory, its id, its first thread. */
-static bool begin_image(enum tnd_process_birth birth)
-{
-    char host[256], name[300];
-    pid_t pid = tnd_target_process_id();
-    tnd_target_host(host, sizeof host);
-    int error = tnd_attendance_make_image(tnd_root_path(), host, pid, name);
-    if (error) {
-        tnd_run_trouble("making a directory in it", error);
-        return false;
-    }
-    snprintf(run.directory, sizeof run.directory, "%s/%s", tnd_root_path(), name);
-    run.image = tnd_target_random();
-    run.birth = birth == TND_BIRTH_START && strcmp(strrchr(name, '.'), ".0") != 0 ? TND_BIRTH_EXEC : birth;
-    run.pid = pid;
-    run.has_ended = 0;
-    tnd_root_set_image(run.image);
-    if (!tnd_thread_start())
-        return false;
-    return tnd_thread_adopt() != NULL;
 }
 
 static void tell_text(struct tnd_writer *writer, enum tnd_text_role role, const char *text)
@@ -121,14 +65,15 @@ static void tell_text(struct tnd_writer *writer, enum tnd_text_role role, const 
     tnd_emit_text(writer, tnd_clock_ticks(), TND_RECORD_TEXT, role, 0, NULL, 0, text);
 }
 
-void tnd_run_describe(struct tnd_writer *writer)
+/* Writes what a process's first stream begins with. */
+static void describe(struct tnd_writer *writer)
 {
     char text[PATH_MAX];
     uint64_t now = tnd_clock_ticks();
     int cpu = tnd_target_cpu();
-    tnd_emit_words(writer, now, TND_RECORD_PROCESS, (uint32_t)run.pid, run.birth, 3,
-                   (uint64_t[]){tnd_record_pair((uint32_t)tnd_target_parent_id(), tnd_target_cpus()), run.parent_image,
-                                run.image});
+    tnd_emit_words(writer, now, TND_RECORD_PROCESS, (uint32_t)tnd_image.pid, tnd_image.birth, 3,
+                   (uint64_t[]){tnd_record_pair((uint32_t)tnd_target_parent_id(), tnd_target_cpus()),
+                                tnd_image.parent_id, tnd_image.id});
     if (cpu >= 0)
         tnd_emit_head(writer, now, TND_RECORD_EVENT, TND_TYPE_CPU, (uint16_t)(cpu + 1));
     tnd_emit_clock(writer);
@@ -144,9 +89,16 @@ void tnd_run_describe(struct tnd_writer *writer)
     tnd_names_tell(writer);
 }
 
+/* A new image, and its first thread. */
+static bool begin_image(enum tnd_process_birth birth)
+{
+    run.has_ended = 0;
+    return tnd_image_begin(birth) && tnd_thread_start(describe) && tnd_thread_adopt() != NULL;
+}
+
 static void before_fork(void)
 {
-    if (run.pid != 0 && !run.has_ended && run.n_unborn)
+    if (tnd_image.pid != 0 && !run.has_ended && run.n_unborn)
         __atomic_fetch_add(run.n_unborn, 1, __ATOMIC_RELAXED);
 }
 
@@ -161,7 +113,7 @@ static void wait_for_unborn(void)
 
 static void after_fork_in_child(void)
 {
-    if (run.pid == 0 || run.has_ended)
+    if (tnd_image.pid == 0 || run.has_ended)
         return;
     int before = errno;
     tnd_thread_recording = 0;
@@ -169,12 +121,12 @@ static void after_fork_in_child(void)
     tnd_modules_fork_child();
     tnd_names_fork_child();
     tnd_root_fork_child();
-    run.parent_image = run.image;
+    tnd_image.parent_id = tnd_image.id;
     tnd_source_fork_child();
     if (begin_image(TND_BIRTH_FORK))
         tnd_thread_recording = !run.is_off;
     else
-        run.pid = 0;
+        tnd_image.pid = 0;
     if (run.n_unborn)
         __atomic_fetch_sub(run.n_unborn, 1, __ATOMIC_RELAXED);
     errno = before;
@@ -191,11 +143,11 @@ void tnd_run_start(void)
     tnd_clock_start();
     int error = tnd_root_start();
     if (error > 0) {
-        tnd_run_trouble("making the run's directory", error);
+        tnd_root_trouble("making the run's directory", error);
         tnd_root_refuse();
     }
     if (error == 0) {
-        run.parent_image = tnd_root_parent_image();
+        tnd_image.parent_id = tnd_root_parent_image();
         tnd_modules_look();
         if (begin_image(TND_BIRTH_START)) {
             run.n_unborn = tnd_target_shared_pages(sizeof *run.n_unborn);
@@ -205,13 +157,13 @@ void tnd_run_start(void)
             if (!tnd_config.record)
                 tnd_run_switch(false);
         } else {
-            run.pid = 0;
+            tnd_image.pid = 0;
         }
     }
     errno = before;
 }
 
-/* A CLOCK and PROCESS_END in the calling thread's stream. */
+/* Writes a CLOCK and PROCESS_END to the calling thread's stream. */
 static void tell_end(struct tnd_thread *self, enum tnd_process_end how, int status)
 {
     self->main.owner = self->main.stepped_over = 0;
@@ -238,7 +190,7 @@ static void close_streams(enum tnd_process_end how, int status)
 
 void tnd_run_close(void)
 {
-    if (!tnd_run_is_here() || __atomic_exchange_n(&run.has_ended, 1, __ATOMIC_ACQ_REL))
+    if (!tnd_image_is_here() || __atomic_exchange_n(&run.has_ended, 1, __ATOMIC_ACQ_REL))
         return;
     int before = errno;
     close_streams(TND_END_EXIT, 0);
@@ -248,7 +200,7 @@ void tnd_run_close(void)
 
 void tnd_run_end(enum tnd_process_end how, int status)
 {
-    if (!tnd_run_is_here())
+    if (!tnd_image_is_here())
         return;
     bool was_closed = __atomic_exchange_n(&run.is_closed, false, __ATOMIC_ACQ_REL);
     if (!was_closed && __atomic_exchange_n(&run.has_ended, 1, __ATOMIC_ACQ_REL))
@@ -257,13 +209,13 @@ void tnd_run_end(enum tnd_process_end how, int status)
     if (!was_closed)
         close_streams(how, status);
     wait_for_unborn();
-    tnd_root_end(tnd_run_process_directory(), how == TND_END_EXIT);
+    tnd_root_end(tnd_image_directory(), how == TND_END_EXIT);
     errno = before;
 }
 
 void tnd_run_before_exec(void)
 {
-    if (!tnd_run_is_here() || run.has_ended)
+    if (!tnd_image_is_here() || run.has_ended)
         return;
     int before = errno;
     struct tnd_thread *self = tnd_thread_self;
@@ -276,7 +228,7 @@ void tnd_run_before_exec(void)
 
 void tnd_run_after_failed_exec(void)
 {
-    if (!tnd_run_is_here() || run.has_ended)
+    if (!tnd_image_is_here() || run.has_ended)
         return;
     int before = errno;
     if (tnd_thread_self)
@@ -293,12 +245,12 @@ void tnd_run_note(const char *sentence)
 
 bool tnd_run_is_off(void)
 {
-    return run.is_off && !run.has_ended && tnd_run_is_here();
+    return run.is_off && !run.has_ended && tnd_image_is_here();
 }
 
 void tnd_run_switch(bool on)
 {
-    if (!tnd_run_is_here() || run.has_ended || run.is_off == !on)
+    if (!tnd_image_is_here() || run.has_ended || run.is_off == !on)
         return;
     struct tnd_thread *self = tnd_thread_self;
     run.is_off = !on;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The life of a process in a run: how it starts, forks, execs and ends, and where its streams lie.
+ * The life of a process in a run: how it starts, forks, execs and ends.
  *
  * A process belongs to the run that TANDEM_RUN names.  Without one it is the root of a run of its own: it makes the run
  * directory, puts TANDEM_RUN into its environment, so that its children belong to the same run, and has the trace made
@@ -13,45 +13,32 @@
 
 #include "runtime/thread.h"
 
-/* Path of the run's directory and of this process's in it; "" while there is none.  Any context. */
+/* Path of the run's directory; "" while there is none.  Any context. */
 const char *tnd_run_directory(void);
-const char *tnd_run_process_directory(void);
 
-/* This image's id, as its PROCESS record has it; 0: none records.  Any context. */
-uint64_t tnd_run_image(void);
-
-/* A sentence for whoever reads the trace's statistics: what was refused, what was lost.  In a thread, not in a handler
- * of the program's. */
+/* Records a sentence for the user, which `tandem stat` prints: what was refused, what was lost.  In a thread, not in a
+ * handler of the program's. */
 void tnd_run_note(const char *sentence);
 
-/* Something that the user asked for is not to be had: says so in one line on stderr, once a run (`mark` is the name of
- * a file that tells), and as a note.  At start. */
+/* Something that the user asked for cannot be recorded: says so as a note, and in one line on stderr, once in a run
+ * (the file `mark` in its directory says that it was done).  At start. */
 void tnd_run_tell(const char *mark, const char *sentence);
 
-/* Something went wrong: says so in one line on stderr, once a run: "tandem: <run>: <what>: <error>; ...".  Any
- * context. */
-void tnd_run_trouble(const char *what, int error);
-
-/* False in a child that has not been through our fork handler: vfork, clone.  It must not touch anything of ours. */
-bool tnd_run_is_here(void);
-
-/* What the lifecycle functions of libc lead to.  In the thread that calls them; exec's pair around the call. */
+/* For the wrappers of libc's functions, in the thread that calls those: a process begins, ends, is about to become
+ * another program, or could not. */
 void tnd_run_start(void);
 void tnd_run_end(enum tnd_process_end how, int status);
 void tnd_run_before_exec(void);
 void tnd_run_after_failed_exec(void);
 
-/* Nothing more is recorded in this process: its streams are complete, and what is to be done when it ends is still done
- * then.  In a thread of the program's; others may run. */
+/* Ends recording in this process: its streams are complete from here on.  The rest of tnd_run_end is still done when
+ * the process ends.  In a thread of the program's; others may run. */
 void tnd_run_close(void);
 
-/* Writes what a process's first stream begins with.  For the thread with number 0. */
-void tnd_run_describe(struct tnd_writer *writer);
-
-/* Recording on or off by the program's wish. */
+/* Switches recording on or off, as the program asks. */
 void tnd_run_switch(bool on);
 
-/* It is off by that, while the run goes on. */
+/* Whether the program has switched it off, and the run goes on. */
 bool tnd_run_is_off(void);
 
 #endif

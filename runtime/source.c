@@ -18,7 +18,7 @@ static const struct tnd_source *started[MAX_SOURCES]; /* by rank */
 static size_t n_started;
 static bool are_started;
 
-/* All of them, by rank; of equal rank, as the linker put them. */
+/* All sources, by rank; those of equal rank in the order in which the linker put them. */
 static size_t sort(const struct tnd_source *sorted[static MAX_SOURCES])
 {
     size_t n = 0;

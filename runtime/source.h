@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A source: what makes records (the sampler, MPI, OpenMP, ...).  The runtime knows sources only through this table of
- * hooks, found in a section of the library, so that a source is added by adding its file to the build.
+ * A source makes records: the sampler, MPI, OpenMP, ...  The runtime knows sources only through this table of hooks,
+ * found in a section of the library, so that a source is added by adding its file to the build.
  * Any hook may be NULL.  Hooks run in the order of `rank`, lowest first; those that end something in the reverse order.
  *
  * Context: as each hook says.
@@ -19,8 +19,8 @@ struct tnd_source {
      * its other hooks are not called. */
     bool (*start)(void);
 
-    /* In the new thread itself, once its streams are there, and before it runs the program's code.  The first thread's
-     * follows start.  Not in a handler; may allocate. */
+    /* In the new thread itself, once its streams are there, and before it runs the program's code.  For the first
+     * thread it is called right after start.  Not in a handler; may allocate. */
     void (*thread_start)(struct tnd_thread *thread);
 
     /* In the thread itself, before THREAD_END is written.  No allocation. */
@@ -37,7 +37,7 @@ struct tnd_source {
     /* In the thread that ends the process (exit, _exit), while other threads may still run.  System calls only. */
     void (*stop)(void);
 
-    /* Recording was switched by the program (tandem_on, tandem_off).  Any thread, no allocation. */
+    /* The program has switched recording (tandem_on, tandem_off).  Any thread, no allocation. */
     void (*switched)(bool on);
 };
 
@@ -46,8 +46,8 @@ struct tnd_source {
     static const struct tnd_source *const tnd_source_entry_##source                                                    \
         __attribute__((section("tnd_sources"), used, retain)) = &(source)
 
-/* The runtime's calls of those hooks, for all sources that are on. */
-void tnd_source_start(struct tnd_thread *first); /* NULL: it has no streams */
+/* Call those hooks of all sources that are on. */
+void tnd_source_start(struct tnd_thread *first); /* NULL: the first thread has no streams */
 void tnd_source_thread_start(struct tnd_thread *thread);
 void tnd_source_thread_end(struct tnd_thread *thread);
 void tnd_source_fork_child(void);

@@ -42,7 +42,7 @@ tandem_region tandem_region_register(const char *name);
 void tandem_region_begin(tandem_region region); /* [h] */
 void tandem_region_end(tandem_region region);   /* [h] */
 
-/* A counter-like value: holds until the next one of this thread. */
+/* A value that changes over time, like a counter: it holds until this thread sets another one. */
 typedef uint32_t tandem_counter;
 tandem_counter tandem_counter_register(const char *name);
 void tandem_counter_set(tandem_counter counter, int64_t value); /* [h] */

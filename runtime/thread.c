@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Slots: taken at a thread's birth, given back at its death, the last one first, because its ring is warm.
- * The table is reserved address space, so that a slot never moves and a list of free ones needs no lock.
+ * Slots are taken when a thread begins and given back when it ends; the one given back last is taken first, because its
+ * ring is still in the cache.  The table is reserved address space, so that a slot never moves and the list of free
+ * ones needs no lock.
  *
  * Context: as thread.h says.
  */
@@ -9,7 +10,8 @@
 
 #include "runtime/config.h"
 #include "runtime/emit.h"
-#include "runtime/run.h"
+#include "runtime/image.h"
+#include "runtime/root.h"
 #include "runtime/source.h"
 #include "runtime/target.h"
 
@@ -18,24 +20,25 @@
 #include <pthread.h>
 #include <string.h>
 
-#define OWN_SLOT TND_THREAD_MAX_SLOTS /* of our own thread, behind the program's */
+#define OWN_SLOT TND_THREAD_MAX_SLOTS /* of our own thread, after those of the program's */
 #define OWN_RING_BYTES 65536
 
 _Thread_local struct tnd_thread *tnd_thread_self;
 union tnd_thread_switch tnd_thread_switch __attribute__((aligned(TND_THREAD_PAGE)));
 
-/* Where the calling thread is in its life.  AT_BIRTH also keeps a handler that interrupts a birth from a second one. */
+/* The calling thread's state.  AT_BIRTH also keeps a handler that interrupts tnd_thread_adopt from calling it again. */
 static _Thread_local enum { UNKNOWN, AT_BIRTH, ALIVE, OVER } life __attribute__((tls_model("initial-exec")));
 
 static struct {
     struct tnd_thread *slots;
-    uint64_t free_head; /* slot + 1 of the first free one; above it a count, so that a head never comes back */
+    uint64_t free_head; /* low half: slot + 1 of the first free one; high half: a count, so that a value never recurs */
     uint32_t n_slots;
     uint32_t n_born;
     uint32_t n_refused;
     pthread_key_t key;
     bool has_key;
-    char name[16]; /* of the image's first thread at its start: who has another was given it, or inherited it */
+    void (*describe)(struct tnd_writer *writer); /* writes what the process's first stream begins with */
+    char name[16]; /* of the image's first thread at its start; threads that were not renamed inherit it */
 } table;
 
 static uint32_t pop_free(void)
@@ -95,9 +98,9 @@ static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, en
     char name[TND_THREAD_FILE_MAX];
     tnd_thread_file(thread->slot, context, "ring", name);
     void *ring;
-    int error = tnd_target_ring(tnd_run_process_directory(), name, TND_STREAM_HEADER_BYTES + n_bytes, &ring);
+    int error = tnd_target_ring(tnd_image_directory(), name, TND_STREAM_HEADER_BYTES + n_bytes, &ring);
     if (error) {
-        tnd_run_trouble("making a thread's ring", error);
+        tnd_root_trouble("making a thread's ring", error);
         return false;
     }
     struct tnd_stream_header *header = ring;
@@ -125,7 +128,7 @@ static void write_name(struct tnd_thread *thread, const char *name)
     tnd_emit_text(&thread->main, tnd_clock_ticks(), TND_RECORD_TEXT, TND_TEXT_THREAD_NAME, 0, NULL, 0, name);
 }
 
-/* Gives a thread that has a slot its main stream, and what is known of it but for its number and tid. */
+/* Opens the main stream of a thread that has a slot and fills in all but its number and tid. */
 static bool set_up(struct tnd_thread *self, uint64_t n_bytes)
 {
     if (!open_writer(self, &self->main, TND_CONTEXT_MAIN, n_bytes & ~(uint64_t)4095))
@@ -154,14 +157,14 @@ static struct tnd_thread *be_born(void)
 
 struct tnd_thread *tnd_thread_adopt(void)
 {
-    if (life != UNKNOWN || !table.slots || !tnd_run_is_here())
+    if (life != UNKNOWN || !table.slots || !tnd_image_is_here())
         return NULL;
     int before = errno;
     life = AT_BIRTH;
     struct tnd_thread *self = be_born();
     if (self) {
         if (self->number == 0)
-            tnd_run_describe(&self->main);
+            table.describe(&self->main);
         self->born_ticks = tnd_clock_ticks();
         write_birth(&self->main, self);
         tnd_thread_self = self;
@@ -192,12 +195,12 @@ bool tnd_thread_open_signal(struct tnd_thread *self)
 static void write_death(struct tnd_writer *writer, const struct tnd_thread *thread, uint64_t cpu_ns)
 {
     writer->owner = writer->stepped_over =
-        0; /* a record that was cut off by the thread's cancellation stays unpublished */
+        0; /* a record that the thread's cancellation interrupted stays unpublished */
     tnd_emit_settle(writer);
     tnd_emit_word(writer, tnd_clock_ticks(), TND_RECORD_THREAD_END, thread->number, 0, cpu_ns);
 }
 
-/* The calling thread's last records; its slot stays its own. */
+/* Writes the calling thread's last records; the slot stays taken. */
 static struct tnd_thread *die(void)
 {
     struct tnd_thread *self = tnd_thread_self;
@@ -218,7 +221,7 @@ static struct tnd_thread *die(void)
 
 void tnd_thread_end(void)
 {
-    if (!tnd_thread_self || life != ALIVE || !tnd_run_is_here())
+    if (!tnd_thread_self || life != ALIVE || !tnd_image_is_here())
         return;
     int before = errno;
     push_free(die());
@@ -231,7 +234,7 @@ struct tnd_thread *tnd_thread_begin_own(void)
     self->slot = OWN_SLOT;
     self->number = UINT32_MAX;
     self->is_own = true;
-    if (!tnd_run_is_here() || !set_up(self, OWN_RING_BYTES))
+    if (!tnd_image_is_here() || !set_up(self, OWN_RING_BYTES))
         return NULL;
     self->tid = tnd_target_thread_id();
     self->born_ticks = tnd_clock_ticks();
@@ -257,8 +260,8 @@ struct tnd_thread *tnd_thread_last(void)
     return self && open_writer(self, &self->main, TND_CONTEXT_MAIN, n_bytes) ? self : NULL;
 }
 
-/* Called for a dying thread as often as libc repeats destructors: only the last time counts, so that destructors of
- * the program's are still recorded. */
+/* libc calls this several times for a thread that ends, as long as it renews its value.  Only the last call ends the
+ * thread for us, so that destructors of the program's are still recorded. */
 static void key_destructor(void *round)
 {
     uintptr_t n = (uintptr_t)round;
@@ -299,7 +302,7 @@ void tnd_thread_tell_names(struct tnd_writer *writer)
     tnd_thread_each(tell_name, writer);
 }
 
-bool tnd_thread_start(void)
+bool tnd_thread_start(void (*describe)(struct tnd_writer *writer))
 {
     if (!table.slots) {
         table.slots = tnd_target_pages((OWN_SLOT + 1) * sizeof *table.slots);
@@ -307,6 +310,7 @@ bool tnd_thread_start(void)
         tnd_target_wipe_on_fork(&tnd_thread_switch, sizeof tnd_thread_switch);
     }
     tnd_target_thread_name(table.name);
+    table.describe = describe;
     table.free_head = 0;
     table.n_slots = table.n_born = table.n_refused = 0;
     return table.slots != NULL;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread as the runtime sees it: two writers (its own code's, its signal handler's) and what sources keep per thread.
+ * A thread as the runtime sees it: two writers (one for its own code, one for our signal handler in it) and what
+ * sources keep per thread.
  *
- * A slot (two streams, a place in the tables) is taken at birth and given back at death to the next thread born: a
- * program that makes 100,000 threads one after another uses one slot for all of them.
+ * A thread takes a slot (two streams, an entry of the tables) when it begins, and gives it back when it ends: a program
+ * that makes 100,000 threads one after another uses one slot for all of them.
  *
  * Context: as each function says.
  */
@@ -18,21 +19,21 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What a turn of the ring cost, kept until a record comes that is later than it (runtime/emit.c). */
+/* A turn of the ring, kept until a later record is written (runtime/emit.c). */
 struct tnd_turn {
-    uint64_t begin;          /* ticks; 0: nothing is kept */
-    struct tnd_clock_at end; /* the clock when it was over */
-    uint8_t *limit;          /* the writer's limit, once that is told */
+    uint64_t begin;          /* ticks; 0: no turn is kept */
+    struct tnd_clock_at end; /* all clocks at its end */
+    uint8_t *limit;          /* the writer's limit after its records have been written */
 };
 
 /* One writer of one stream.  Only its owner's context touches it. */
 struct tnd_writer {
     struct tnd_stream_header *header; /* the mapped ring; NULL: nothing can be recorded */
     uint8_t *next;                    /* where the next record goes */
-    uint8_t *limit;                   /* where tnd_emit_turn is called for; at most the ring's end */
-    uint64_t bias;                    /* header->published - next, as numbers: constant between turns */
-    uintptr_t owner;                  /* stack pointer of whoever is writing a record; 0: nobody is */
-    uintptr_t stepped_over;           /* of whose record was lent when others came; 0: nobody's */
+    uint8_t *limit;         /* a record that would end behind it calls tnd_emit_turn; at most the ring's end */
+    uint64_t bias;          /* header->published - next, as numbers: constant between turns */
+    uintptr_t owner;        /* stack pointer of whoever is writing a record; 0: nobody is */
+    uintptr_t stepped_over; /* the owner whose lent record others have stepped over; 0: none */
     struct tnd_turn turn;
 };
 
@@ -56,12 +57,12 @@ struct tnd_thread {
     bool is_own;     /* ours: tnd_thread_begin_own */
     struct {
         int32_t cpu_seen, cpu_told;
-        bool is_depth_sampled; /* depth_told was told in the signal stream */
+        bool is_depth_sampled; /* depth_told was recorded in the signal stream */
         uint64_t depth_told;
         uintptr_t stack_floor, stack_touched;                     /* 0: unknown */
     } place;                                                      /* runtime/place.c */
     uint32_t next_free;                                           /* slot + 1 */
-    char name[16];                                                /* last told, at first the image's */
+    char name[16];                                                /* as recorded last; at first the image's */
     _Alignas(16) uint8_t source_data[3][TND_THREAD_SOURCE_BYTES]; /* [0] counters, [1] sampler, [2] interceptors;
                                                                    * zeroed at birth */
 };
@@ -88,7 +89,7 @@ extern union tnd_thread_switch tnd_thread_switch __attribute__((visibility("hidd
 #define tnd_thread_recording (tnd_thread_switch.on)
 
 /* The slow half of tnd_thread_get: gives the calling thread its slot, writes THREAD, calls the sources' thread_start.
- * NULL if that fails or it is not to have one (any more).  System calls only, but for the sources' hooks. */
+ * NULL if that fails, or if the thread has ended before.  System calls only, but for the sources' hooks. */
 struct tnd_thread *tnd_thread_adopt(void);
 
 /* Gives the calling thread's signal writer a ring (a quarter of the main one's, at least 16 KiB) and writes THREAD to
@@ -96,39 +97,39 @@ struct tnd_thread *tnd_thread_adopt(void);
 bool tnd_thread_open_signal(struct tnd_thread *self);
 
 /* Ends the calling thread: the sources' thread_end, THREAD_END; then its slot is free for another.  No more records
- * from this thread.  Nothing for a thread that has none. */
+ * from this thread.  Does nothing for a thread without a slot. */
 void tnd_thread_end(void);
 
-/* The same for the calling thread if it is ours (runtime/target.h), and its end.  Of those one at a time has streams;
- * it is not counted among the program's, and no source is told of it.  System calls only. */
+/* The same for our own thread (runtime/target.h): its begin and its end.  There is one such thread at a time; it is not
+ * counted among the program's, and the sources' hooks are not called for it.  System calls only. */
 struct tnd_thread *tnd_thread_begin_own(void);
 void tnd_thread_end_own(void);
 
-/* The calling thread's streams for the process's last words: it is ended, but keeps its slot; one that has ended
- * already gets a slot for them. */
+/* The calling thread's streams, for the last records of the process: the thread is ended but keeps its slot; one that
+ * has ended before gets a slot for them. */
 struct tnd_thread *tnd_thread_last(void);
 
-/* A new name of the calling thread. */
+/* The calling thread has a new name. */
 void tnd_thread_rename(const char *name);
 
 /* Visits the slots that threads have now, the calling thread's included; they may end meanwhile. */
 void tnd_thread_each(void (*visit)(const struct tnd_thread *thread, void *user_data), void *user_data);
 
-/* What other threads are called now, where they have not said so: as DEFINEs.  System calls only. */
+/* Writes the names of other threads as DEFINEs, where they differ from what was recorded.  System calls only. */
 void tnd_thread_tell_names(struct tnd_writer *writer);
 
-/* At the start of the process (or in the child of a fork, before anything may record): the tables, empty.  False:
- * no memory. */
-bool tnd_thread_start(void);
+/* At the start of the process (or in the child of a fork, before anything may record): the tables, empty.  `describe`
+ * writes what the stream of the thread with number 0 begins with.  False: no memory. */
+bool tnd_thread_start(void (*describe)(struct tnd_writer *writer));
 
-/* In the child of a fork, before tnd_thread_start: lets go of the parent's rings.  System calls only. */
+/* In the child of a fork, before tnd_thread_start: unmaps the parent's rings.  System calls only. */
 void tnd_thread_forget(void);
 
 /* Name of a stream's file without its directory: "<slot>.<context>.<ending>". */
 #define TND_THREAD_FILE_MAX 40
 void tnd_thread_file(uint32_t slot, unsigned context, const char *ending, char name[static TND_THREAD_FILE_MAX]);
 
-/* Threads that got no streams. */
+/* How many threads got no streams. */
 uint32_t tnd_thread_refused(void);
 
 /* The calling thread's streams, making them if this is the first time; NULL when nothing is recorded. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tandem.h promises, when the program does run under tandem.  Names become numbers in runtime/names.h; all else is
- * one record.  Cost of an event: 47 instructions, most of them the clock's time (measured, tests/bench).
+ * The functions of tandem.h, when the program runs under tandem.  Names get numbers in runtime/names.h; every other
+ * call writes one record.  Cost of an event: 47 instructions, most of them the clock's time (measured, tests/bench).
  *
  * Context: as tandem.h says.
  */
@@ -40,13 +40,13 @@ PUBLIC void tandem_on(void)
     tnd_run_switch(true);
 }
 
-/* An event's value stands in the head where it fits: a third less to write out. */
+/* An event's value is put into the record's head where it fits: a third less to write. */
 static inline bool is_short(int64_t value)
 {
     return (uint64_t)value <= UINT16_MAX;
 }
 
-/* The calling thread, in which the program tells something; NULL: nothing is recorded. */
+/* The calling thread, for a call of the program's that records something; NULL: nothing is recorded. */
 static inline struct tnd_thread *thread_that_tells(void)
 {
     struct tnd_thread *self = tnd_thread_get();
@@ -55,7 +55,8 @@ static inline struct tnd_thread *thread_that_tells(void)
     return self;
 }
 
-/* The thread's first event, a full ring, a nested handler, a clock that is a call, a source that wants to know. */
+/* The rare cases: the thread's first event, a full ring, a nested handler, a clock that is a system call, a hook
+ * (user.h). */
 __attribute__((noinline, cold)) static void event_slowly(uint32_t type, int64_t value)
 {
     struct tnd_thread *self = thread_that_tells();
@@ -90,16 +91,19 @@ PUBLIC void tandem_event(uint32_t type, int64_t value)
 
 PUBLIC void tandem_event_label(uint32_t type, const char *label)
 {
+    tnd_run_start();
     tnd_names_define(TND_DEFINE_TYPE, type, 0, label);
 }
 
 PUBLIC void tandem_value_label(uint32_t type, int64_t value, const char *label)
 {
+    tnd_run_start();
     tnd_names_define(TND_DEFINE_VALUE, type, (uint64_t)value, label);
 }
 
 PUBLIC tandem_region tandem_region_register(const char *name)
 {
+    tnd_run_start();
     return tnd_names_number(TND_DEFINE_REGION, name);
 }
 
@@ -126,6 +130,7 @@ PUBLIC void tandem_region_end(tandem_region region)
 
 PUBLIC tandem_counter tandem_counter_register(const char *name)
 {
+    tnd_run_start();
     return tnd_names_number(TND_DEFINE_COUNTER, name);
 }
 

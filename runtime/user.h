@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a source may hang into the program's calls of tandem.h.
+ * A hook of a source in the program's calls of tandem.h.
  *
  * Context: at start.
  */
@@ -9,8 +9,8 @@
 
 #include "runtime/thread.h"
 
-/* Called before an event, a counter, or an end of a region that the program tells, in its thread: the source tells
- * what holds at that moment.  NULL: nobody wants that. */
+/* Called before an event, a counter, or a begin or end of a region is recorded, in the thread that calls: the source
+ * records its own values at that moment first.  NULL: no source wants that. */
 extern void (*tnd_user_before)(struct tnd_thread *thread) __attribute__((visibility("hidden")));
 
 #endif

@@ -7,7 +7,7 @@
 #include "runtime/emit.h"
 #include "sampler/unwind.h"
 
-#define MAX_LEVELS 99 /* formats/setting.h */
+#define MAX_LEVELS 99 /* run/setting.h */
 
 void tnd_callers_emit(struct tnd_thread *thread, uint64_t time, uint32_t type, const void *start)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Call sites: who made a call that a wrapper stands in front of.  A wrapper of any kind says, right after its ENTER,
+ * Call sites: the callers of a call that is recorded.  A wrapper calls, right after its ENTER,
  *
  *     tnd_callers_mark(thread, time, type);
  *
- * and if the user wants callers the CALLERS record follows: frames of this library are none, so it does not matter how
- * deep in the wrapper that is.
+ * and with --callers a CALLERS record is written.  Frames of this library are left out, so that this may be called at
+ * any depth within the wrapper.
  *
- * Cost: a load where no callers are wanted; else some 40 ns and 7 ns a level (measured, tests/bench).
+ * Cost: a load without --callers; else some 40 ns and 7 ns a level (measured, tests/bench).
  * Context: hot path.
  */
 #ifndef TND_CALLERS_H
@@ -16,7 +16,7 @@
 #include "runtime/config.h"
 #include "runtime/thread.h"
 
-/* The ENTER's time and type; start: as tnd_unwind_here has it. */
+/* The ENTER's time and type; start: as for tnd_unwind_here. */
 void tnd_callers_emit(struct tnd_thread *thread, uint64_t time, uint32_t type, const void *start);
 
 static inline void tnd_callers_mark(struct tnd_thread *thread, uint64_t time, uint32_t type)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sampling clock `itimer`: one ITIMER_PROF for the process, as the classic profilers have it.  Whatever thread runs
- * at the kernel's tick is sampled; the rate is the process's and stops at the tick.  Only by option.
+ * The sampling clock `itimer`: one ITIMER_PROF for the process, as classic profilers use it.  The thread that runs at
+ * the kernel's tick is sampled; the rate is that of the whole process, and no faster than the tick.  Used only if the
+ * user chooses it.
  *
  * The timer survives exec while the handler does not, and would kill the new program: leave_process.  A program that
- * uses ITIMER_PROF itself gets it: then there are no samples until it gives the timer back.
+ * uses ITIMER_PROF itself takes it over: there are no samples until it stops the timer.
  *
  * And the clock `fake`, which never ticks: a test asks for a sample by sigqueue(TND_SAMPLING_FAKE_VALUE).
  *
@@ -66,7 +67,7 @@ static bool owns_itimer(const siginfo_t *info)
     return info->si_code == SI_KERNEL && timer_owner != THE_PROGRAMS;
 }
 
-/* The timer is the process's: the signal is kept off the thread, another thread can have it. */
+/* The timer is the process's: while the signal is blocked in this thread, another thread can get it. */
 static void block(int how)
 {
     uint64_t set = (uint64_t)1 << (SIGPROF - 1);
@@ -91,7 +92,7 @@ __attribute__((visibility("default"))) int setitimer(__itimer_which_t which, con
     bool hidden = which == ITIMER_PROF && timer_owner == OURS;
     if (which != ITIMER_PROF || timer_owner == STOPPED)
         return (int)syscall(SYS_setitimer, which, value, old);
-    if (!value) /* which glibc takes as a wish to stop it */
+    if (!value) /* glibc then stops the timer */
         value = &(const struct itimerval){0};
     bool stops = !value->it_value.tv_sec && !value->it_value.tv_usec;
     if (!(hidden && stops) && syscall(SYS_setitimer, which, value, old) != 0)

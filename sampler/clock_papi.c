@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Samples after every so many counts of a counter: by a perf event where the kernel counts it (clock_perf.c), else by
- * overflows of PAPI's, whose library has a signal and a handler of its own.  Of the latter kind there are none in a
- * forked child that goes on without exec: PAPI cannot begin there in a way that is safe so early.
+ * Samples after a number of counts of a counter: by a perf event if the kernel has the counter (clock_perf.c), else by
+ * PAPI's overflows, for which PAPI has a signal and a handler of its own.  A forked child that does not exec has none
+ * of the latter, because PAPI cannot be initialized safely so early there.
  *
  * Context: as sampling_clock.h says.
  */
 #include "runtime/run.h"
 #include "sampler/counter_papi.h"
+#include "sampler/counter_plan.h"
 #include "sampler/sample.h"
 #include "sampler/sampling_clock.h"
 
@@ -25,7 +26,7 @@ static void seen(int events, void *address, long long which, void *context)
     tnd_sample_take(context);
 }
 
-/* At the process's end others may hold what giving back needs. */
+/* When the process ends, other threads may hold locks that closing needs. */
 static void disarm(struct tnd_sampling *sampling)
 {
     if (!sampling->armed)

@@ -5,7 +5,7 @@
  * allowed to an ordinary user up to perf_event_paranoid 2, because it leaves out the kernel.  For the same reason it
  * comes only while the thread runs its own code, so it never ends a system call with EINTR.
  *
- * Another perf event of the thread may be the clock instead: then samples come after so many of its counts.
+ * Another perf event of the thread may be the clock instead: then a sample is taken after a number of its counts.
  *
  * One page of the event is mapped, without a buffer: the kernel changes its `lock` each time the thread is switched in,
  * so that sample.c can tell without a system call that the thread has been running since it last looked.
@@ -25,7 +25,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static struct perf_event_attr counted; /* what counts instead; .sample_period is 0 if nothing does */
+static struct perf_event_attr counted; /* the event that is counted instead; .sample_period 0: none */
 
 void tnd_sampling_clock_count(uint32_t type, uint64_t config, uint64_t n)
 {
@@ -53,7 +53,7 @@ static void disarm(struct tnd_sampling *sampling)
         return;
     sampling->armed = false;
     const struct perf_event_mmap_page *page = sampling->page;
-    sampling->page = NULL; /* before it goes: a signal may come in between */
+    sampling->page = NULL; /* before it is unmapped: a signal may come in between */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (tnd_perf_event_is_open(&sampling->event))
         ioctl(sampling->event.fd, PERF_EVENT_IOC_DISABLE, 0);
@@ -92,7 +92,8 @@ static void set_period(struct tnd_sampling *sampling)
         ioctl(sampling->event.fd, PERF_EVENT_IOC_PERIOD, &sampling->period_ns);
 }
 
-/* Not asked for by descriptor: a straggler of one just closed would pass for the program's, and end it. */
+/* Does not compare descriptors: a late signal of an event that was just closed would seem to be the program's, and
+ * would end it. */
 static bool owns(const siginfo_t *info)
 {
     return info->si_code == POLL_IN || info->si_code == POLL_HUP;

@@ -4,10 +4,9 @@
  * and `cpu`, a timer of the thread's CPU time (which the kernel looks at only at its tick: 250 or 1000 a second).
  *
  * A monotonic timer goes on while its thread sleeps, and would wake it each time.  So `real` is quiet then: a sample
- * that finds that the thread has hardly run (and has slept, rather than
- * waited for a core) disarms the timer, and a CPU-time timer, which only counts while the thread
- * runs, starts it again.  A sleep is thus disturbed at most once.  Calls that even one signal would end (EINTR in spite
- * of SA_RESTART) are entered with both timers stopped: enter_call.
+ * that finds that the thread has hardly run (because it slept, and did not wait for a core) disarms the timer, and a
+ * CPU-time timer, which only counts while the thread runs, starts it again.  A sleep is thus disturbed at most once.
+ * Calls that even one signal would end (EINTR in spite of SA_RESTART) are entered with both timers stopped: enter_call.
  *
  * Cost: two system calls around such a call, one a sample; the kernel's timers for the rest.
  * Context: in the thread itself; system calls only.  The system calls are made directly: the C library's functions keep
@@ -26,7 +25,7 @@
 /* tnd_sampling.pace */
 enum {
     PACE_RUNS,   /* the periodic timer is armed */
-    PACE_SLEEPS, /* it is not: the CPU-time timer will find the thread awake */
+    PACE_SLEEPS, /* it is not: the CPU-time timer notices when the thread runs again */
     PACE_CALL,   /* neither is */
 };
 
@@ -68,7 +67,7 @@ static void set_period(struct tnd_sampling *sampling)
 static void disarm(struct tnd_sampling *sampling)
 {
     sampling->armed = false;
-    sampling->pace = PACE_CALL; /* a signal that still comes starts nothing */
+    sampling->pace = PACE_CALL; /* so that a signal that is still pending starts no timer */
     if (sampling->has_timer)
         syscall(SYS_timer_delete, sampling->timer);
     if (sampling->has_cpu_timer)
@@ -110,7 +109,7 @@ static bool owns(const siginfo_t *info)
            (info->si_value.sival_ptr == &periodic_mark || info->si_value.sival_ptr == &awake_mark);
 }
 
-/* Whether the thread went to sleep, rather than wait for a core, since this was last asked. */
+/* Whether the thread has slept, and did not only wait for a core, since the last call. */
 static bool slept(struct tnd_sampling *sampling)
 {
     struct rusage usage;

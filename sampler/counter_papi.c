@@ -2,9 +2,9 @@
  *
  * PAPI's counters.  Context: counter_papi.h.
  *
- * What is known of PAPI here, of its papi.h from 5.5 to 7.3: the functions below, some error numbers, that a version is
- * asked for by major << 24 | minor << 16, and that the descriptions of an event and of a component begin with the
- * fields below.  A description that does not say the event's name where it should is not believed.
+ * This file relies on what papi.h has from 5.5 to 7.3: the functions below, some error numbers, that a version is
+ * requested as major << 24 | minor << 16, and that the descriptions of an event and of a component begin with the
+ * fields below.  A description that does not have the event's name in its place is ignored.
  */
 #include "sampler/counter_papi.h"
 #include "runtime/target.h"
@@ -68,7 +68,7 @@ static unsigned long this_thread(void)
     return (unsigned long)pthread_self();
 }
 
-/* The one that the program has, if it has one. */
+/* The library that the program has loaded, if it has. */
 static void *open_library(void)
 {
     static const int flags[] = {RTLD_NOW | RTLD_NOLOAD, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE};
@@ -81,7 +81,7 @@ static void *open_library(void)
     return NULL;
 }
 
-/* Which version it is, it says only by taking that number. */
+/* Initializes PAPI.  It reveals its version only by accepting that number. */
 static bool begin(void)
 {
     for (size_t i = 0; i < sizeof versions / sizeof *versions && !version; i++) {
@@ -132,7 +132,7 @@ static void copy_words(char *to, size_t size, const char *text)
     to[n] = 0;
 }
 
-/* What PAPI calls it, and its unit ("": none): a preset's short words, a native's long ones. */
+/* PAPI's description of an event (the short one of a preset, the long one of a native) and its unit ("": none). */
 static void describe(const char *name, int code, char what[static TND_COUNTER_WHAT_MAX], char unit[static 64])
 {
     struct info {
@@ -141,7 +141,7 @@ static void describe(const char *name, int code, char what[static TND_COUNTER_WH
         int component;
         char unit[64];
     };
-    size_t n_bytes = 1 << 18; /* much more than any version's */
+    size_t n_bytes = 1 << 18; /* much more than the description has in any version */
     struct info *info = tnd_target_pages(n_bytes);
     unit[0] = 0;
     if (info && papi.get_event_info(code, info) == PAPI_OK) {
@@ -175,7 +175,7 @@ const char *tnd_counter_papi_reason(const char *component)
     return "this libpapi was built without it";
 }
 
-/* Why the component that has the processor's counters is not there; NULL: it is, or does not say. */
+/* Why the component of the processor's counters is disabled; NULL: it is not, or does not say. */
 static const char *disabled_reason(void)
 {
     const char *first = papi.get_component_info(0);
@@ -210,7 +210,7 @@ static int make_multiplexed(int events, int code)
     return error == PAPI_OK ? papi.set_multiplex(events) : error;
 }
 
-/* An event set of the set's counters of PAPI's; *error is PAPI's. */
+/* Makes an event set of the set's PAPI counters; *error: PAPI's error number. */
 static int open_events(const struct tnd_counter_set *set, int *error)
 {
     int events = PAPI_NULL;
@@ -234,12 +234,12 @@ enum tnd_counter_refusal tnd_counter_papi_try(const struct tnd_counter_set *set,
     char name[TND_COUNTER_NAME_MAX];
     memcpy(name, counter->name, sizeof name);
     int known = papi.event_name_to_code(name, &counter->code);
-    *why = disabled_reason(); /* it tries its components when they are first asked for */
+    *why = disabled_reason(); /* known only now: PAPI initializes a component when it is first used */
     if (known != PAPI_OK)
         return *why && strncmp(name, "PAPI_", 5) != 0 ? TND_COUNTER_NO_UNIT : TND_COUNTER_UNKNOWN;
     bool is_preset = !((unsigned)counter->code & PAPI_NATIVE);
     counter->is_papi = true;
-    counter->type = is_preset ? 42000000u + (counter->code & 0xffff) : tnd_counter_plan_native(name);
+    counter->type = is_preset ? 42000000u + (counter->code & 0xffff) : tnd_counter_native(name);
     struct tnd_counter_set longer = *set;
     longer.counters[longer.n++] = *counter;
     int error, events = open_events(&longer, &error);
@@ -288,7 +288,7 @@ bool tnd_counter_papi_switch(int events, bool on)
     return (on ? papi.start(events) : papi.stop(events, NULL)) == PAPI_OK;
 }
 
-/* PAPI reads by read(), at which a thread can be cancelled, and the program does not expect that where it is. */
+/* PAPI calls read(), which is a cancellation point, where the program does not expect one. */
 bool tnd_counter_papi_read(int events, uint64_t *values)
 {
     int before;

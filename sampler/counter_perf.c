@@ -2,9 +2,9 @@
  *
  * The kernel's counters.  Context: counter_perf.h.
  *
- * An event of the processor's leaves the kernel's instructions out, as PAPI's do: that is what an ordinary user may
- * count (perf_event_paranoid 2).  Software counters have the kernel in where that is allowed, because what a thread
- * faults or switches it mostly does there.
+ * Counters of the processor leave the kernel's instructions out, as PAPI's do: that is what an ordinary user may count
+ * (perf_event_paranoid 2).  Software counters include the kernel where that is allowed, because most page faults and
+ * switches are counted there.
  */
 #include "sampler/counter_perf.h"
 
@@ -24,11 +24,11 @@
     (PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##operation << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16)
 
 static const struct known {
-    const char *name, *also; /* also: another name, or how PAPI calls it */
+    const char *name, *also; /* also: another name for it, or PAPI's */
     uint32_t type;
     uint64_t config;
     uint32_t preset;    /* its event type where PAPI has such a preset */
-    const char *native; /* else how PAPI calls it, of which Extrae makes its event type */
+    const char *native; /* else PAPI's name, from which Extrae computes its event type */
     bool needs_kernel;
     const char *what;
 } known[] = {
@@ -93,7 +93,7 @@ bool tnd_counter_perf_find(const char *name, struct tnd_counter *counter)
     if (end && *end == 0) {
         counter->perf_type = PERF_TYPE_RAW;
         counter->perf_config = raw;
-        counter->type = tnd_counter_plan_native(name);
+        counter->type = tnd_counter_native(name);
         set_text(counter->what, sizeof counter->what, "an event of this processor's");
         return true;
     }
@@ -104,7 +104,7 @@ bool tnd_counter_perf_find(const char *name, struct tnd_counter *counter)
         counter->perf_type = row->type;
         counter->perf_config = row->config;
         counter->needs_kernel = row->needs_kernel;
-        counter->type = row->preset ? row->preset : tnd_counter_plan_native(row->native);
+        counter->type = row->preset ? row->preset : tnd_counter_native(row->native);
         set_text(counter->what, sizeof counter->what, row->what);
         return true;
     }
@@ -127,7 +127,8 @@ static struct perf_event_attr attributes_of(const struct tnd_counter *counter)
     };
 }
 
-/* An event of the set's, as leader (-1) or beside it; a software counter with the kernel where that is allowed. */
+/* Opens an event, as the leader of a group (-1) or in the leader's; a software counter includes the kernel where that
+ * is allowed. */
 static int open_one(struct tnd_perf_event *event, const struct tnd_counter *counter, int leader, bool has_times)
 {
     struct perf_event_attr attr = attributes_of(counter);
@@ -138,7 +139,7 @@ static int open_one(struct tnd_perf_event *event, const struct tnd_counter *coun
     int error;
     if (is_hardware(counter)) {
 #if defined(__aarch64__)
-        /* May be read by instructions: in 64 bits, or in the 32 that are all that many processors have. */
+        /* config1 asks for reading by instructions: with counters of 64 bits, or of 32, as many processors have. */
         for (attr.config1 = 3; attr.config1 > 1; attr.config1--)
             if (tnd_perf_event_open(event, &attr, leader) == 0)
                 return 0;
@@ -162,7 +163,7 @@ static enum tnd_counter_refusal classify(int error)
         return TND_COUNTER_FINE;
     case EACCES:
     case EPERM:
-    case ENOSYS: /* what some containers say */
+    case ENOSYS: /* some containers return this */
         return TND_COUNTER_FORBIDDEN;
     case ENOENT:
     case ENODEV:
@@ -207,7 +208,8 @@ enum tnd_counter_refusal tnd_counter_perf_try(const struct tnd_counter_set *set,
     return TND_COUNTER_FINE;
 }
 
-/* Maps the events' pages if all of them can be read by instructions.  Whether they can now is asked at each read. */
+/* Maps the events' pages if all of them can be read by instructions.  Whether they can be at the moment is checked at
+ * each read. */
 static void map_pages(struct tnd_counter_perf *group)
 {
     group->is_in_user = true;
@@ -320,7 +322,7 @@ static bool read_register(uint32_t index, uint64_t *value)
 }
 #endif
 
-/* As the kernel's perf_event.h says.  False: not scheduled now, or it was not all the time. */
+/* Reads a counter as the kernel's perf_event.h says.  False: it is not scheduled now, or was not all the time. */
 static bool read_page(const volatile struct perf_event_mmap_page *page, uint64_t *value)
 {
     uint32_t lock;
@@ -339,7 +341,8 @@ static bool read_page(const volatile struct perf_event_mmap_page *page, uint64_t
     return true;
 }
 
-/* The kernel's answer to a read: how many, perhaps for how long they were wanted and did count, and their values. */
+/* The kernel's answer to a read: the number of counters, perhaps the times that they were enabled and were running, and
+ * their values. */
 static bool read_group(const struct tnd_perf_event *event, unsigned n, bool has_times, uint64_t *values)
 {
     uint64_t words[3 + TND_COUNTERS_MAX];
@@ -347,7 +350,7 @@ static bool read_group(const struct tnd_perf_event *event, unsigned n, bool has_
     size_t n_bytes = 8 * (size_t)(first + n);
     if (syscall(SYS_read, event->fd, words, n_bytes) != (long)n_bytes || words[0] != n)
         return false;
-    bool is_part = has_times && words[1] != words[2]; /* others had the registers meanwhile */
+    bool is_part = has_times && words[1] != words[2]; /* others had the processor's registers meanwhile */
     for (unsigned i = 0; i < n; i++) {
         uint64_t value = words[first + i];
         if (is_part)

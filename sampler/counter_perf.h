@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel's counters of a thread: software counters and the processor's usual ones by their names in perf(1).  A
- * set's are one perf group, read by one system call; where all of them are the processor's and the kernel lets programs
- * read those, by instructions alone.
+ * The kernel's counters of a thread: software counters and the usual ones of the processor, by their names in perf(1).
+ * Those of a set are one perf group, which is read by one system call; or by instructions alone, if all of them are the
+ * processor's and the kernel allows it.
  *
  * Cost: some 300 ns a read by system call (measured, tests/bench).
  * Context: in the thread itself.  Reading: also in a handler.
@@ -10,7 +10,7 @@
 #ifndef TND_COUNTER_PERF_H
 #define TND_COUNTER_PERF_H
 
-#include "sampler/counter_plan.h"
+#include "sampler/counter.h"
 #include "sampler/perf_event.h"
 
 #include <stddef.h>
@@ -23,10 +23,11 @@ struct tnd_counter_perf {
     const struct perf_event_mmap_page *pages[TND_COUNTERS_MAX]; /* where they can be read by instructions */
 };
 
-/* Fills in what a name means; false: it is none of the kernel's. */
+/* Looks a name up and fills the counter in; false: the kernel has no counter of that name. */
 bool tnd_counter_perf_find(const char *name, struct tnd_counter *counter);
 
-/* Whether it can be counted here, beside the others of the set, of which it will be the last; *why: in words, or NULL.
+/* Whether the counter can count here, as the last one of the set, together with the others; *why: the reason in words,
+ * or NULL.
  */
 enum tnd_counter_refusal tnd_counter_perf_try(const struct tnd_counter_set *set, const struct tnd_counter *counter,
                                               const char **why);
@@ -40,14 +41,13 @@ void tnd_counter_perf_switch(const struct tnd_counter_perf *group, bool on);
 /* What they have counted so far; false: they cannot be read (any more). */
 bool tnd_counter_perf_read(const struct tnd_counter_perf *group, uint64_t *values);
 
-/* Whether a system call gives their values as they are: software counters. */
+/* Whether one read gives the values as they are, which is so for software counters. */
 static inline bool tnd_counter_perf_is_simple(const struct tnd_counter_perf *group)
 {
     return !group->is_split && !group->is_in_user && !group->has_times;
 }
 
-/* The same of such a group, inline: into words, after how many they are.  False:
- * tnd_counter_perf_read is to say. */
+/* Reads such a group, inline: the number of counters, then their values.  False: call tnd_counter_perf_read. */
 static inline bool tnd_counter_perf_read_inline(const struct tnd_counter_perf *group, uint64_t *words)
 {
     long n_bytes = 8 * (long)(1 + group->n), got;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the setting `counters` to what is counted: A,B@100ms/C,D@1s are two sets that take turns.  Each counter is tried
- * where it would count; the first of the user's order stay, and what is not counted is told, by reason.
+ * Makes the plan from the setting `counters`: A,B@100ms/C,D@1s are two sets that take turns.  Each counter is tried in
+ * its set, in the user's order: those that fit with the ones before stay, the others are reported with the reason.
  *
  * Context: at start.
  */
@@ -9,39 +9,14 @@
 #include "sampler/counter_papi.h"
 #include "sampler/counter_perf.h"
 
-#include "formats/setting.h"
+#include "formats/value.h"
 #include "runtime/target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TURN_NS 500000000u /* of a set that says nothing else */
-
-/* Austin Appleby's MurmurHash2 with seed 0, which Extrae takes the name's value of. */
-static uint32_t murmur(const char *text)
-{
-    const uint32_t factor = 0x5bd1e995;
-    size_t n = strlen(text);
-    uint32_t hash = (uint32_t)n, word;
-    for (; n >= 4; n -= 4, text += 4) {
-        memcpy(&word, text, 4);
-        word *= factor;
-        word ^= word >> 24;
-        hash = hash * factor ^ word * factor;
-    }
-    for (size_t i = n; i-- > 0;)
-        hash ^= (uint32_t)(unsigned char)text[i] << 8 * i;
-    if (n)
-        hash *= factor;
-    hash = (hash ^ hash >> 13) * factor;
-    return hash ^ hash >> 15;
-}
-
-uint32_t tnd_counter_plan_native(const char *name)
-{
-    return 44000000u + murmur(name) % 1000000u;
-}
+#define TURN_NS 500000000u /* of a set without a time */
 
 /* A counter that is not counted, and why. */
 struct refused {
@@ -85,13 +60,13 @@ static void refuse_for(struct making *making, const struct tnd_counter *counter,
         snprintf(why, sizeof why, "%s", words);
         break;
     case TND_COUNTER_NO_UNIT:
-        snprintf(why, sizeof why, "%s", words ? words : "nothing here counts it");
+        snprintf(why, sizeof why, "%s", words ? words : "this machine cannot count it");
         break;
     case TND_COUNTER_FORBIDDEN:
         say_forbidden(why, sizeof why, counter->needs_kernel);
         break;
     case TND_COUNTER_NO_ROOM:
-        snprintf(why, sizeof why, "no room for it in set %u beside the others", set);
+        snprintf(why, sizeof why, "set %u has no room for it", set);
         break;
     default:
         snprintf(why, sizeof why, "%s", words ? words : "it cannot be opened");
@@ -107,7 +82,7 @@ static bool is_counted(const struct tnd_counter_set *set, uint32_t type)
     return false;
 }
 
-/* Puts it after those of its kind. */
+/* Puts a counter after the others of its kind. */
 static void insert(struct tnd_counter_set *set, const struct tnd_counter *counter)
 {
     unsigned at = counter->is_papi ? set->n : set->n_perf;
@@ -117,8 +92,8 @@ static void insert(struct tnd_counter_set *set, const struct tnd_counter *counte
     set->n_perf += !counter->is_papi;
 }
 
-/* The kernel's own by its name in perf(1); else PAPI's; one of PAPI's that PAPI does not count here, but the kernel
- * knows: the kernel's. */
+/* A name of perf(1) is the kernel's counter, any other PAPI's.  If PAPI cannot count it here and the kernel knows it,
+ * too, it is the kernel's. */
 static void add_counter(struct making *making, struct tnd_counter_set *set, const char *name)
 {
     struct tnd_counter counter = {.name = ""}, other = {.name = ""};
@@ -168,7 +143,7 @@ static void add_set(struct making *making, char *text, unsigned number)
     char *turn = strrchr(text, '@'), *rest = text;
     if (turn) {
         *turn++ = 0;
-        tnd_setting_period(&set->turn_ns, turn, "");
+        tnd_value_period(&set->turn_ns, turn, "");
     }
     set->multiplex = has_word(text, "multiplex");
     for (char *name; (name = strsep(&rest, ","));)
@@ -177,7 +152,7 @@ static void add_set(struct making *making, char *text, unsigned number)
     plan->n_sets += set->n > 0;
 }
 
-/* Those that have one reason together, in the order of the first. */
+/* Refused counters with the same reason are reported together, in the order of the first of them. */
 static void tell(const struct making *making, char *text, unsigned size)
 {
     size_t n = 0;

@@ -1,61 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is to be counted: sets of counters that take turns, each made of the kernel's own counters (counter_perf.h) and
- * PAPI's (counter_papi.h), as counter_plan.c made them of the setting.
+ * What is to be counted, according to the setting `counters`: sets that take turns, each with counters of the kernel
+ * (counter_perf.h) and of PAPI (counter_papi.h).
  *
  * Context: made at start, constant afterwards.
  */
 #ifndef TND_COUNTER_PLAN_H
 #define TND_COUNTER_PLAN_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "sampler/counter.h"
 
 #define TND_COUNTER_SETS_MAX 8
-#define TND_COUNTERS_MAX 16 /* of a set */
-#define TND_COUNTER_NAME_MAX 128
-#define TND_COUNTER_WHAT_MAX 72
-
-struct tnd_counter {
-    char name[TND_COUNTER_NAME_MAX];
-    char what[TND_COUNTER_WHAT_MAX]; /* a few words; may be empty */
-    uint32_t type;                   /* of its events */
-    bool is_papi;                    /* PAPI's, by its code; else the kernel's */
-    bool needs_kernel;               /* happens in the kernel only: nothing to count where that is left out */
-    int code;                        /* PAPI's */
-    uint32_t perf_type;              /* the kernel's, as of struct perf_event_attr */
-    uint64_t perf_config;
-};
-
-struct tnd_counter_set {
-    struct tnd_counter counters[TND_COUNTERS_MAX]; /* the kernel's first */
-    unsigned n, n_perf;
-    unsigned number; /* from 1, as the user wrote them */
-    bool multiplex;  /* more than fit may count in turns, and are extrapolated */
-    uint64_t turn_ns;
-};
 
 struct tnd_counter_plan {
     struct tnd_counter_set sets[TND_COUNTER_SETS_MAX];
     unsigned n_sets;
 };
 
-/* Why a counter is not counted. */
-enum tnd_counter_refusal {
-    TND_COUNTER_FINE,
-    TND_COUNTER_UNKNOWN,
-    TND_COUNTER_NO_LIBRARY, /* PAPI is not installed, or does not work */
-    TND_COUNTER_NO_UNIT,    /* this machine has nothing that counts it */
-    TND_COUNTER_FORBIDDEN,
-    TND_COUNTER_NO_ROOM, /* beside the others of its set */
-    TND_COUNTER_FAILED,
-};
-
-/* The event type of one of PAPI's native counters, as Extrae makes it of its name. */
-uint32_t tnd_counter_plan_native(const char *name);
-
-/* Makes the plan of the setting: what fits and is allowed here is in it, and `refused` gets a sentence about the rest,
- * or is empty.  At start. */
+/* Makes the plan from the setting, of all counters that fit and are allowed here.  `refused` gets a sentence about the
+ * others, or is empty.  At start. */
 void tnd_counter_plan_make(struct tnd_counter_plan *plan, const char *setting, char *refused, unsigned size);
 
 #endif

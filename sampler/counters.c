@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters at records: each thread has events of its own for each set of the plan, of which one set counts at a time.
- * Where a source marks a record (runtime/counting.h), they are read, and what they have counted so far follows it.
+ * Counters at records.  Each thread has its own events for each set of the plan; one set counts at a time.  Where a
+ * source marks a record (runtime/counting.h), the set is read, and a record with its values so far is written.
  *
- * A thread reads its own counters in two contexts.  A sample that comes while the thread itself is at it goes without.
- * A set's turn ends at the first reading after its time: nothing wakes a thread for that.
+ * A thread reads its counters in two contexts.  A sample that interrupts the thread while it reads them has no
+ * counters.  A set's turn ends at the first reading after its time: no thread is interrupted for that.
  *
  * Cost: one read of the kernel or of PAPI, and a record (measured, tests/bench).
  * Context: hooks as runtime/source.h says; read_counters: hot path, handlers.
  */
 #include "sampler/counter_papi.h"
 #include "sampler/counter_perf.h"
+#include "sampler/counter_plan.h"
 
 #include "runtime/config.h"
 #include "runtime/counting.h"
@@ -31,9 +32,9 @@ struct own {
     uint64_t turn_end_ns; /* of the set that counts */
     uint32_t n_switched;  /* how often recording was switched at the last reading */
     uint32_t at;          /* the set that counts, in the plan */
-    bool is_reading;      /* in the thread itself: nothing for a handler to do */
-    bool is_simple;       /* one set, and that is a simple group of the kernel's */
-    bool waits_for_papi;  /* in the child of a fork: to be had at the first reading that is no handler's */
+    bool is_reading;      /* the thread itself reads: a handler must not */
+    bool is_simple;       /* there is one set, a simple group of the kernel's */
+    bool waits_for_papi;  /* in the child of a fork: PAPI is initialized at the first reading outside of a handler */
     int papi[TND_COUNTER_SETS_MAX];
     struct tnd_counter_perf perf[TND_COUNTER_SETS_MAX];
 };
@@ -66,7 +67,7 @@ static bool switch_set(const struct own *own, uint32_t at, bool on)
     return !has_papi_in(&plan.sets[at]) || tnd_counter_papi_switch(own->papi[at], on);
 }
 
-/* Writes what the set has counted; false: that cannot be read. */
+/* Records what the set has counted; false: it cannot be read. */
 static bool write_set(const struct own *own, struct tnd_writer *writer, uint64_t time, unsigned flags)
 {
     const struct tnd_counter_set *set = &plan.sets[own->at];
@@ -110,7 +111,7 @@ static int open_papi(struct own *own)
     return 0;
 }
 
-/* 0, an errno, or -1: PAPI's. */
+/* 0, an errno, or -1: PAPI failed. */
 static int open_sets(struct own *own)
 {
     int error = 0;
@@ -120,7 +121,7 @@ static int open_sets(struct own *own)
     return error || !has_papi || own->waits_for_papi ? error : open_papi(own);
 }
 
-/* The thread counts no more. */
+/* Ends counting in the thread. */
 static void give_up(struct tnd_thread *thread, const char *what, int error)
 {
     struct own *own = *place_of(thread);
@@ -144,7 +145,7 @@ static bool read_now(struct own *own, struct tnd_writer *writer, uint64_t time)
     return own->turn_end_ns == UINT64_MAX || now_ns() < own->turn_end_ns || take_turns(own, writer, time);
 }
 
-/* PAPI in the child of a fork, which goes on to use more of the C library than it did when it was born. */
+/* Initializes PAPI in the child of a fork, by now outside of the fork handler, where the C library may be used. */
 static bool catch_up(struct own *own, struct tnd_writer *writer, uint64_t time)
 {
     own->waits_for_papi = false;
@@ -152,8 +153,8 @@ static bool catch_up(struct own *own, struct tnd_writer *writer, uint64_t time)
            write_set(own, writer, time, TND_COUNTERS_BEGIN);
 }
 
-/* The common case, without a call, and the kernel writes into the record: what it has just stored is not loaded again.
- * False: nothing was done. */
+/* The common case, without a function call: the kernel writes the values into the record itself, so that they need not
+ * be copied.  False: nothing was read. */
 static inline bool read_simple(struct own *own, struct tnd_writer *writer, uint64_t time)
 {
     unsigned n = own->perf[0].n;
@@ -181,7 +182,7 @@ __attribute__((noinline)) static void read_otherwise(struct tnd_thread *thread, 
         return;
     int before = errno;
     if (is_handler) {
-        read_now(own, writer, time); /* one that fails is the thread's to find */
+        read_now(own, writer, time); /* if it fails, the thread itself will notice */
         errno = before;
         return;
     }
@@ -226,7 +227,7 @@ static void thread_start(struct tnd_thread *thread)
         give_up(thread, "counters do not begin", 0);
 }
 
-/* At the process's end others may hold what giving back needs: all is left as it is. */
+/* When the process ends, other threads may hold locks that closing needs: then all is left open. */
 static void thread_end(struct tnd_thread *thread)
 {
     struct own *own = *place_of(thread);
@@ -276,7 +277,7 @@ static void define_counters(void)
         }
 }
 
-/* Where they are read: the words of --counters-at, which are some of these (formats/setting.h). */
+/* The words of --counters-at (run/setting.h), as bits. */
 static unsigned read_places(const char *list)
 {
     static const struct {

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The events that are open, by descriptor from the lowest on. */
+/* The events that are open, by their descriptors, from the lowest on. */
 #define MAX_KNOWN 1024
 static struct {
     uint64_t id; /* 0: none */
@@ -21,8 +21,8 @@ static struct {
 } known[MAX_KNOWN];
 static int lowest;
 
-/* Out of the way of the program's descriptors: the upper quarter of those it may have, but not so high that the
- * kernel's table of them grows large. */
+/* Where our descriptors begin: in the upper quarter of the numbers that are allowed, but not so high that the kernel's
+ * table of descriptors grows large. */
 static int lowest_descriptor(void)
 {
     struct rlimit limit;

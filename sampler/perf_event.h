@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Descriptors of perf events: opened out of the way of the program's, known by number and id, because a program may
- * close all descriptors that there are (daemons do) and a forked child must let go of its parent's.
+ * Descriptors of perf events.  They have high numbers, away from the program's, and are known by number and id, because
+ * a program may close all descriptors (daemons do), and a forked child must close its parent's.
  *
  * Context: system calls only.
  */
@@ -21,21 +21,21 @@ struct tnd_perf_event {
  * or an errno. */
 int tnd_perf_event_open(struct tnd_perf_event *event, struct perf_event_attr *attr, int group);
 
-/* Closes it, if the descriptor is still its own. */
+/* Closes it, if the descriptor is still the event's. */
 void tnd_perf_event_close(struct tnd_perf_event *event);
 
 /* Whether the descriptor is still the event's.  A system call. */
 bool tnd_perf_event_is_open(const struct tnd_perf_event *event);
 
-/* Its page of figures, to be read; NULL: there is none.  Not counted among what the program maps. */
+/* Maps the event's page, for reading; NULL: it has none.  Not counted as memory that the program maps. */
 const struct perf_event_mmap_page *tnd_perf_event_map(const struct tnd_perf_event *event);
 void tnd_perf_event_unmap(const struct perf_event_mmap_page *page);
 
-/* An event whose signals are the sampling clock's: switched with all those of the process, in any thread. */
+/* Marks an event as a sampling clock; and switches all clocks of the process on or off, in any thread. */
 void tnd_perf_event_be_clock(const struct tnd_perf_event *event);
 void tnd_perf_event_switch_clocks(bool on);
 
-/* In a forked child: closes its copies of all that its parent had open. */
+/* In a forked child: closes its copies of the descriptors that its parent had open. */
 void tnd_perf_event_forget(void);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls that a signal ends with EINTR even under SA_RESTART, and transfers of more than a page, which it ends when only
- * part is done: with a sampling clock whose signals may come inside calls, they are made with the clock stopped, so
- * that the program sees no EINTR and no short count that it would not have seen without us. With any other clock, or
- * none, they cost one branch that is always taken the same way.
+ * Calls that a signal ends with EINTR even under SA_RESTART, and transfers of more than a page, which it ends before
+ * all is done.  With a sampling clock whose signals may come inside calls, these calls are made with the clock stopped,
+ * so that the program sees no EINTR and no short count because of us. With any other clock, or none, they cost one
+ * branch that is always taken the same way.
  *
  * Not here: sem_timedwait and sem_clockwait, which are recorded as well (intercept/pthread); short reads on sockets
  * with a time limit, which are too frequent as files; calls that the C library makes of itself.
  *
  * Context: as the function that is interposed.
  */
-/* With it, libc's headers would turn pread into a second pread64, and so on; both names are interposed. */
+/* With that macro libc's headers would turn pread into a second pread64, and so on; both names are interposed. */
 #undef _FILE_OFFSET_BITS
 
 #include "sampler/restartless.h"

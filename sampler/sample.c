@@ -2,10 +2,10 @@
  *
  * The sampler: arms a sampling clock for each thread, and writes a SAMPLE record each time its signal comes.
  *
- * A sample stands for the CPU time, user and system, that its thread has used since its sample before.  Reading that
+ * A sample counts as the CPU time, user and system, that its thread has used since its sample before.  Reading that
  * from the kernel takes a system call (about 230 ns, measured, tests/bench); so it is read exactly only now and then
  * and continued by the record's clock in between, as long as the perf event's page shows that the thread has not been
- * switched out since.  Whatever the estimate was, the next exact reading puts the sum right.
+ * switched out since.  If an estimate was wrong, the next exact reading corrects the sum.
  *
  * Cost in user space: some 40 ns a sample without stack, mostly the clock and faults of the cold ring; the stack is
  * unwind.c's (measured, tests/bench).
@@ -35,15 +35,15 @@
 
 bool tnd_sample_in_calls;
 
-static const struct tnd_sampling_ops *chosen;  /* of the process; a thread may have to take the next best */
-static const struct tnd_sampling_ops *instead; /* of one that is refused, or NULL */
+static const struct tnd_sampling_ops *chosen;  /* the process's clock; a thread may have to take another one */
+static const struct tnd_sampling_ops *instead; /* the clock to take if that is refused, or NULL */
 static uint32_t n_switched;                    /* how often recording was switched on or off */
 static bool is_off;                            /* it is off */
 static uint64_t period;                        /* that was asked for, in ns or in counts */
-static bool is_watched;                        /* it is so short that samples may take too much of the time */
-static uint64_t raised_ns; /* the longest of any thread that they took too much of; 0: there is none */
+static bool is_watched;                        /* the period is so short that samples may take too much of the time */
+static uint64_t raised_ns;                     /* the longest period that a thread's clock was raised to; 0: none was */
 
-/* Between samples that come by counts any time may pass. */
+/* Period of a clock that counts: any time may pass between two samples. */
 #define PERIOD_OF_COUNTS_NS (UINT64_MAX / 4)
 
 static uint64_t exact_cpu_ns(void)
@@ -77,7 +77,8 @@ static uint64_t cpu_ns_at(struct tnd_sampling *sampling, uint64_t ticks)
     if (page_lock == sampling->page_lock && sampling->ns_per_tick && sampling->n_to_sync-- > 0) {
         uint64_t passed_ns = (uint64_t)((__uint128_t)(ticks - sampling->sync_ticks) * sampling->ns_per_tick >> 32);
         uint64_t cpu_ns = sampling->sync_cpu_ns + passed_ns;
-        /* A late one is rare enough to be read exactly; so a kernel that does not keep the page cannot mislead. */
+        /* A late sample is rare, and its CPU time is read exactly; so a kernel that does not update the page does no
+         * harm. */
         if (cpu_ns - sampling->accounted_ns < sampling->period_ns * 3 / 2)
             return cpu_ns;
     }
@@ -107,7 +108,8 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
     return true;
 }
 
-/* What was used while recording was off is nobody's: the first sample after it stands for one period at most. */
+/* CPU time that was used while recording was off is not accounted for: the first sample after it counts as one period
+ * at most. */
 static void skip_to(struct tnd_sampling *sampling, uint64_t cpu_ns)
 {
     uint64_t from_ns = sampling->period_ns == PERIOD_OF_COUNTS_NS ? cpu_ns : cpu_ns - sampling->period_ns;
@@ -115,8 +117,8 @@ static void skip_to(struct tnd_sampling *sampling, uint64_t cpu_ns)
         sampling->accounted_ns = from_ns;
 }
 
-/* What the thread has used that no sample stands for.  What is too much for one sample goes to the next, as does all of
- * one that cannot be written. */
+/* CPU time that no sample of the thread accounts for yet.  What is too much for one sample goes to the next one, as
+ * does the time of a sample that cannot be written. */
 static uint32_t unaccounted_ns(struct tnd_sampling *sampling, uint64_t cpu_ns)
 {
     if (sampling->n_switched != n_switched) {
@@ -127,7 +129,7 @@ static uint32_t unaccounted_ns(struct tnd_sampling *sampling, uint64_t cpu_ns)
     return weight_ns < UINT32_MAX ? (uint32_t)weight_ns : UINT32_MAX;
 }
 
-/* A sample has been taken.  If such take too much of the thread's time, they come less often from now on. */
+/* A sample has been taken.  If samples take too much of the thread's time, raises the period of its clock. */
 static void watch(struct tnd_sampling *sampling, uint64_t began)
 {
     sampling->usual_ticks = tnd_sampling_cost_usual(sampling->usual_ticks, tnd_clock_ticks() - began);
@@ -198,8 +200,8 @@ void tnd_sample_leave_call(void)
     errno = saved_errno;
 }
 
-/* Arms the clock, or the one that takes its place where it is refused: the errno of the refusal, 0 if there was none.
- * ops is NULL where both are. */
+/* Arms the clock, or the other one if it is refused.  The errno of the refusal, 0 if there was none; ops is NULL if
+ * both are refused. */
 static int arm(struct tnd_sampling *sampling)
 {
     sampling->ops = chosen;
@@ -253,7 +255,7 @@ static bool choose(void)
     return period && chosen;
 }
 
-/* A period too short for the program to get on is raised; one that the clock cannot keep is told. */
+/* Raises a period that would not leave the program time to run, and reports one that the clock cannot keep. */
 static void limit_period(void)
 {
     char sentence[300];
@@ -292,7 +294,7 @@ static void thread_start(struct tnd_thread *thread)
     sampling->accounted_ns = thread->born_cpu_ns;
     sampling->n_switched = n_switched;
     sampling->period_ns = tnd_config.sampling_period_ns;
-    tnd_signals_hold(); /* the stream is the handler's, but for this record */
+    tnd_signals_hold(); /* this is the one record in the handler's stream that no handler writes */
     int refusal = arm(sampling);
     tnd_emit_words(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
                    sampling->ops ? (uint32_t)sampling->ops->kind : 0, 0, 2,
@@ -300,7 +302,7 @@ static void thread_start(struct tnd_thread *thread)
     tnd_signals_release();
 }
 
-/* The calling thread's last words, the clock disarmed: what it used since its last sample. */
+/* Records the CPU time that the calling thread has used since its last sample.  Its clock is disarmed. */
 static void write_rest(struct tnd_thread *thread, struct tnd_sampling *sampling)
 {
     if (is_off || sampling->ops->kind == TND_SAMPLING_FAKE)

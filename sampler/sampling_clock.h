@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sampling clock: what makes a thread's sampling signal come, behind one small table of functions, and what the
- * sampler keeps per thread.  Four count time: clock_perf.c, clock_timer.c (two), clock_itimer.c; there too one that
- * never ticks by itself, for tests.  Two count something else: clock_perf.c, clock_papi.c.
+ * A sampling clock sends a thread its sampling signal.  Each is a table of functions; also here: what the sampler keeps
+ * per thread.  Four clocks count time: clock_perf.c, clock_timer.c (two), clock_itimer.c, which also has one that never
+ * ticks by itself, for tests.  Two count something else: clock_perf.c, clock_papi.c.
  *
- * A clock decides only when a sample is taken.  What a sample stands for is the CPU time that its thread has used since
- * the sample before, read by sample.c: late, merged and lost signals therefore change no sum.
+ * A clock only decides when a sample is taken.  A sample counts as the CPU time that its thread has used since the
+ * sample before, which sample.c reads: late, merged and lost signals therefore do not change the sums.
  *
  * Context: as each function says.
  */
@@ -23,12 +23,12 @@
 /* What the sampler keeps in source_data[1] of a thread. */
 struct tnd_sampling {
     const struct tnd_sampling_ops *ops; /* NULL: this thread is not sampled */
-    uint64_t accounted_ns;              /* CPU time of the thread that its samples stand for so far */
-    uint64_t sync_ticks;                /* when its CPU time was last read exactly, */
-    uint64_t sync_cpu_ns;               /* and what it was then */
+    uint64_t accounted_ns;              /* CPU time of the thread that its samples account for so far */
+    uint64_t sync_ticks;                /* when its CPU time was last read exactly */
+    uint64_t sync_cpu_ns;               /* the CPU time then */
     uint64_t last_pc;                   /* sample.c: where its last sample was; 0: nowhere yet */
     uint64_t ns_per_tick;               /* 32.32; 0: not known yet */
-    uint64_t period_ns;                 /* of its clock, at least what was asked for */
+    uint64_t period_ns;                 /* of its clock, at least the period that the user asked for */
     const struct perf_event_mmap_page *page;
     uint32_t page_lock;   /* the page's at sync_ticks: another value means that the thread was switched out since */
     uint32_t n_to_sync;   /* samples until its CPU time is read exactly again */
@@ -48,7 +48,7 @@ _Static_assert(sizeof(struct tnd_sampling) <= TND_THREAD_SOURCE_BYTES, "fits in 
 
 struct tnd_sampling_ops {
     enum tnd_sampling_clock kind;
-    bool goes_by_tick; /* the kernel's: no period is shorter */
+    bool goes_by_tick; /* the clock goes by the kernel's tick: no period is shorter than that */
     int signal;        /* 0: the clock has a handler of its own, which calls tnd_sample_take */
 
     /* In the thread itself.  0 or the errno of what was refused.  System calls only. */
@@ -66,17 +66,17 @@ struct tnd_sampling_ops {
     /* Stops and starts the clocks of all threads; in any one of them.  May be NULL. */
     void (*switch_all)(bool on);
 
-    /* In a fork()ed child, for all threads: lets go of what is the parent's.  May be NULL. */
+    /* In a fork()ed child, for all threads: closes what is the parent's.  May be NULL. */
     void (*forget)(void);
 
-    /* In the handler: is the signal this clock's, whichever thread's, armed or not? */
+    /* In the handler: whether the signal is this clock's, of any thread, armed or not. */
     bool (*owns)(const siginfo_t *info);
 
-    /* In the handler, after a sample that stands for weight_ns; may be NULL. */
+    /* In the handler, after a sample that counts as weight_ns; may be NULL. */
     void (*sampled)(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t weight_ns);
 
-    /* Around a call that a signal would end with EINTR in spite of SA_RESTART; NULL where signals never come in a
-     * call.  Enter answers whether leave is to be called. */
+    /* Around a call that a signal would end with EINTR in spite of SA_RESTART; NULL where signals never come in a call.
+     * enter_call returns whether leave_call must follow. */
     bool (*enter_call)(struct tnd_sampling *sampling);
     void (*leave_call)(struct tnd_sampling *sampling);
 };
@@ -89,11 +89,11 @@ extern const struct tnd_sampling_ops tnd_clock_fake __attribute__((visibility("h
 extern const struct tnd_sampling_ops tnd_clock_event __attribute__((visibility("hidden")));
 extern const struct tnd_sampling_ops tnd_clock_papi __attribute__((visibility("hidden")));
 
-/* What tnd_clock_event counts, and after how many counts it ticks.  At start. */
+/* Sets what tnd_clock_event counts, and after how many counts it ticks.  At start. */
 void tnd_sampling_clock_count(uint32_t type, uint64_t config, uint64_t n);
 
-/* Chooses between the two by "papi:EVENT@N" or "perf:EVENT@N", whoever counts that event here; NULL, and a sentence: it
- * cannot be had.  At start. */
+/* The clock for "papi:EVENT@N" or "perf:EVENT@N": tnd_clock_event or tnd_clock_papi, depending on which can count that
+ * event here; NULL, and a sentence in `refused`: none can.  At start. */
 const struct tnd_sampling_ops *tnd_sampling_clock_choose(const char *setting, uint64_t *n, char *refused,
                                                          unsigned size);
 

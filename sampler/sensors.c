@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The source of sensors: one thread of ours a process, which sleeps, and every so often (--sensors-period) tells what
- * the process has (memory, faults, switches, migrations, bytes).  The one of a node's processes that holds a lock
- * in the run's directory tells what the node has, too (sensors_node.h); when it ends another takes over, within a
+ * The source of sensors.  In each process a thread of ours wakes up every --sensors-period and records values of the
+ * process (memory, faults, switches, migrations, bytes).  In one process of each node, which holds a lock in the run
+ * directory, it records the node's sensors, too (sensors_node.h); when that process ends, another takes over within a
  * second.
  *
- * A child of fork() begins after a period: most run another program at once.  All others read when they begin and when
- * they end, however short they are.
+ * A child of fork() begins after one period, because most run another program at once.  All other processes read the
+ * sensors at their begin and end, however short they are.
  * Cost: nothing without --sensors; with it, some 150 us of CPU time for a reading of the process's values and a dozen
  * of the node's on a busy machine: 0.2 % of a CPU at 100 ms, 1.5 % at 10 ms (measured).
  *
  * Context: the hooks as source.h says; the rest in our own thread.
  */
-#include "formats/kernel_files.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
 #include "runtime/run.h"
@@ -22,6 +21,7 @@
 #include "sampler/sensors_numa.h"
 #include "sampler/sensors_papi.h"
 #include "sampler/sensors_process.h"
+#include "system/kernel_files.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -29,7 +29,7 @@
 #include <string.h>
 
 #define SECOND_NS UINT64_C(1000000000)
-#define STOP_MS 1000 /* how long the process's end waits for a reading that is under way */
+#define STOP_MS 1000 /* how long the end of the process waits for a reading in progress */
 #define MODEL_BYTES 8192
 #define LOCK_NAME_BYTES 300
 
@@ -74,7 +74,7 @@ static void try_to_hold(struct tnd_thread *self)
         tnd_sensors_node_begin(self, sensors.root, sensors.wanted, sensors.has_model ? &sensors.model : NULL);
 }
 
-/* Sleeps until then; false: it is over. */
+/* Sleeps until that time; false: the thread is to end. */
 static bool sleep_until(uint64_t due_ns)
 {
     while (!__atomic_load_n(&sensors.stop, __ATOMIC_ACQUIRE)) {
@@ -105,7 +105,7 @@ static void watch(void)
         read_all(self);
         due_ns += tnd_config.sensors_period_ns;
         if (due_ns < now_ns)
-            due_ns = now_ns + tnd_config.sensors_period_ns; /* what was missed is not made up for */
+            due_ns = now_ns + tnd_config.sensors_period_ns; /* readings that were missed are left out */
         goes_on = sleep_until(due_ns);
     }
     if (!goes_on)
@@ -132,7 +132,7 @@ static void end_thread(void)
     tnd_target_own_ended(STOP_MS);
 }
 
-/* The words of --sensors, which are some of these (formats/setting.h). */
+/* The words of --sensors (run/setting.h), as bits. */
 static unsigned read_wanted(const char *list)
 {
     static const struct {
@@ -227,7 +227,7 @@ static void after_failed_exec(struct tnd_thread *thread)
 
 static const struct tnd_source source = {
     .name = "sensors",
-    .rank = 40, /* before the counters: who forks here has no libpapi yet, but the program's */
+    .rank = 40, /* before the counters: the helper is forked before we have loaded PAPI */
     .start = start,
     .thread_start = thread_start,
     .fork_child = fork_child,

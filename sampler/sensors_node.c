@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the node's sensors.  Events are collected and written with one time, after the last file: a driver may take
- * its time, and a line of a trace is cheaper than ten.
+ * Reading the node's sensors.  Events are collected and written after the last file was read, with one time: drivers
+ * may be slow, and one line in the trace is cheaper than ten.
  *
- * Context: our own thread: system calls, and what works on bytes; the tables are pages that stay.
+ * Context: our own thread: system calls, no allocation; the tables are pages that are kept.
  */
 #include "sampler/sensors_node.h"
 
 #include "formats/event_types.h"
-#include "formats/kernel_files.h"
-#include "formats/sensor_files.h"
 #include "runtime/emit.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
 #include "sampler/sensors_numa.h"
 #include "sampler/sensors_papi.h"
+#include "system/kernel_files.h"
+#include "system/sensor_files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,10 +25,10 @@
 #define MAX_EVENTS (2 * TND_SENSOR_FILES_MAX + 2)
 #define CPU_CLOCK "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq"
 
-/* More than any machine with one operating system needs: a counter that was set back, not one that began again. */
+/* More power than any machine has: a counter with such a difference was set back, and did not just wrap. */
 #define MOST_MW 100000000.0
 
-/* A sensor, and what it said last. */
+/* A sensor and its last value. */
 struct watched {
     const struct tnd_sensor *sensor;
     int64_t value;
@@ -38,7 +38,7 @@ struct watched {
 
 /* Power of the node by one kind of sensor. */
 struct sum {
-    double uj; /* since it was told */
+    double uj; /* since the node's power was recorded last */
     bool is_read;
 };
 
@@ -56,16 +56,16 @@ static struct node {
 
     /* The node's own power. */
     struct sum sums[TND_SENSOR_SHARES];
-    enum tnd_sensor_share share; /* that it is; TND_SENSOR_PART: none, or not known yet */
-    uint64_t told_ns;            /* when it was told last; 0: never */
-    double rest_uj;              /* told next time: energy is told in whole numbers */
+    enum tnd_sensor_share share; /* the kind that it is computed from; TND_SENSOR_PART: none, or not known yet */
+    uint64_t told_ns;            /* when it was recorded last; 0: never */
+    double rest_uj;              /* is added next time, because energy is recorded in whole numbers */
 
     /* By a model. */
     const struct tnd_power_model *model; /* NULL: there is none */
     uint64_t model_ns;                   /* of `before`; 0: nothing yet */
-    int model_error;                     /* told in a note */
+    int model_error;                     /* reported in a note */
     struct tnd_cpu_ticks before[MAX_CPUS], now[MAX_CPUS];
-    double running[MAX_CPUS]; /* share of the time, last known */
+    double running[MAX_CPUS]; /* share of the time that each CPU was running, as last known */
     char stat[STAT_BYTES];
 } * node;
 
@@ -96,7 +96,7 @@ static void complain(const char *origin, const char *name, const char *path, int
     tnd_run_note(sentence);
 }
 
-/* Once for all of one origin that fail alike. */
+/* Reports an error once for all sensors of one origin that fail in the same way. */
 static void complain_of(struct watched *watched, int error)
 {
     bool was_told = watched->told_error == error;
@@ -114,8 +114,8 @@ static void count(enum tnd_sensor_share share, double uj)
     node->sums[share].is_read = true;
 }
 
-/* What has been counted since the last value, which may have been before the counter began again.  EAGAIN: nothing, and
- * what comes next will be for all the time since.  ERANGE: it was set back. */
+/* The energy since the last value; the counter may have wrapped.  EAGAIN: it stands still, and the next value will be
+ * for all the time since.  ERANGE: it was set back. */
 static int take_energy(const struct watched *watched, int64_t value, uint64_t now_ns)
 {
     const struct tnd_sensor *sensor = watched->sensor;
@@ -135,7 +135,7 @@ static int take_energy(const struct watched *watched, int64_t value, uint64_t no
     return 0;
 }
 
-/* Between two values of power it was their mean. */
+/* Between two values of power, power is taken to be their mean. */
 static void take_power(const struct watched *watched, int64_t value, uint64_t now_ns)
 {
     double mean_mw = (double)(watched->value + value) / 2;
@@ -168,7 +168,7 @@ static void read_sensor(struct watched *watched)
         complain_of(watched, error);
 }
 
-/* How many CPUs ran since the time before, on average; of how many. */
+/* How many CPUs were running since the last call, on average; and how many there are. */
 static double count_running(unsigned n_cpus, unsigned *n_present)
 {
     double n_running = 0;
@@ -176,7 +176,7 @@ static double count_running(unsigned n_cpus, unsigned *n_present)
     for (unsigned i = 0; i < n_cpus; i++) {
         const struct tnd_cpu_ticks *now = &node->now[i], *before = &node->before[i];
         if (now->running + now->idle == 0)
-            continue; /* it is off */
+            continue; /* the CPU is off */
         uint64_t ran = now->running - before->running, idled = now->idle - before->idle;
         if (now->running >= before->running && now->idle >= before->idle && ran + idled > 0)
             node->running[i] = (double)ran / (double)(ran + idled);
@@ -186,7 +186,7 @@ static double count_running(unsigned n_cpus, unsigned *n_present)
     return n_running;
 }
 
-/* Energy by the model since the time before; false: that is not known. */
+/* Energy since the last call, by the model; false: unknown. */
 static bool model_energy(uint64_t now_ns, double *uj)
 {
     int64_t khz = 0;
@@ -207,7 +207,7 @@ static bool model_energy(uint64_t now_ns, double *uj)
     return true;
 }
 
-/* Names of the node's own power. */
+/* Records the names of the whole node's power and energy. */
 static void define_node(struct tnd_thread *self, const char *how, const char *root)
 {
     static const uint64_t nothing[2];
@@ -223,7 +223,7 @@ static void define_node(struct tnd_thread *self, const char *how, const char *ro
     }
 }
 
-/* The best kind that could be read. */
+/* Chooses the best kind of sensor that could be read. */
 static void choose_share(struct tnd_thread *self)
 {
     static const char *const names[TND_SENSOR_SHARES] = {
@@ -266,7 +266,7 @@ static void tell_node(struct tnd_thread *self)
     node->told_ns = now_ns;
 }
 
-/* What a sensor is called, and which CPUs it is about. */
+/* Records a sensor's name and its CPUs. */
 static void define(struct tnd_thread *self, uint32_t type, const struct tnd_sensor *sensor, const char *unit)
 {
     static const uint64_t nothing[2];

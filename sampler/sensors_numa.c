@@ -5,8 +5,8 @@
 #include "sampler/sensors_numa.h"
 
 #include "formats/event_types.h"
-#include "formats/kernel_files.h"
 #include "runtime/emit.h"
+#include "system/kernel_files.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static const struct {
 enum { N_COUNTS = sizeof counts / sizeof *counts };
 
 static struct {
-    uint64_t process, node; /* bits: what has a name in this stream */
+    uint64_t process, node; /* bits: events whose names have been recorded in this stream */
     uint64_t before[TND_SENSORS_NUMA_MAX][N_COUNTS];
 } told;
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * RAPL by PAPI, in a process beside the program.  PAPI's component calls exit() if a register cannot be read: some
- * processors lack that of the cores, which PAPI finds out when it begins.  So that is tried in a child first, and if it
- * ends there only packages are read.
+ * RAPL by PAPI, in a helper process.  PAPI's component calls exit() if a register cannot be read: some processors do
+ * not have the register of the cores, which PAPI only finds out when it begins to count.  So this is tried in a child
+ * first, and if the child ends, only packages are read.
  */
 #include "sampler/sensors_papi.h"
 
-#include "formats/kernel_files.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
 #include "sampler/counter_papi.h"
+#include "system/kernel_files.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -27,15 +27,15 @@
 #define ASK_MS 100
 
 static struct shared {
-    struct tnd_target_beside beside; /* first */
+    struct tnd_target_helper helper; /* must be first */
     unsigned n;
-    bool is_wrong; /* the last reading was */
-    char why[128]; /* there is nothing */
+    bool is_wrong; /* the last reading failed */
+    char why[128]; /* why there are no sensors */
     struct {
         unsigned domain, package;
     } of[MAX_EVENTS];
     int64_t values[MAX_EVENTS]; /* nJ */
-} * shared;                     /* NULL: nobody is asked */
+} * shared;                     /* NULL: there is no helper */
 
 static int error; /* of the last reading */
 static char why_nobody[128] = "who read it has ended";
@@ -70,7 +70,8 @@ static void name_event(char *name, size_t size, unsigned domain, unsigned packag
     snprintf(name, size, "rapl:::%s:PACKAGE%u", tnd_sensor_domains[domain].papi, package);
 }
 
-/* Beside the program, as all until begin.  Codes of the first so many domains of each package; how many. */
+/* This and the functions up to tnd_sensors_papi_begin run in the helper.  Finds the codes of the first n_domains
+ * domains of each package; how many. */
 static unsigned find_events(struct shared *to, unsigned n_domains, int codes[static MAX_EVENTS])
 {
     char name[64];
@@ -88,7 +89,7 @@ static unsigned find_events(struct shared *to, unsigned n_domains, int codes[sta
     return n;
 }
 
-/* PAPI's set of them; -1, and why. */
+/* PAPI's event set of these, which counts; -1, and *why: the reason. */
 static int begin_counting(struct shared *to, unsigned n_domains, const char **why)
 {
     int codes[MAX_EVENTS];
@@ -107,7 +108,8 @@ static bool try_all(struct shared *to)
 {
     const char *why;
     int status = -1;
-    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL); /* no fork that is recorded */
+    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL,
+                                 NULL); /* not fork(), whose handlers would record the child */
     if (child == 0) {
         begin_counting(to, TND_SENSOR_DOMAINS, &why);
         _exit(0);
@@ -115,10 +117,10 @@ static bool try_all(struct shared *to)
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-static void answer(struct tnd_target_beside *beside)
+static void answer(struct tnd_target_helper *helper)
 {
     static int events = -1;
-    struct shared *to = (struct shared *)beside;
+    struct shared *to = (struct shared *)helper;
     const char *why = "";
     if (events < 0)
         events = begin_counting(to, try_all(to) ? TND_SENSOR_DOMAINS : 1, &why);
@@ -129,7 +131,7 @@ static void answer(struct tnd_target_beside *beside)
     to->is_wrong = events < 0 || !tnd_counter_papi_read(events, (uint64_t *)to->values);
 }
 
-/* Whether there are registers that PAPI may read: else nobody need try. */
+/* Whether there are registers that PAPI may read; else no helper is started. */
 static bool has_registers(const char *root)
 {
     static const char *const files[] = {"/dev/cpu/0/msr_safe", "/dev/cpu/0/msr"};
@@ -148,7 +150,7 @@ void tnd_sensors_papi_begin(const char *root)
     if (!is_needed(root) || !has_registers(root))
         return;
     shared = tnd_target_shared_pages(sizeof *shared);
-    if (shared && !tnd_target_beside_start(&shared->beside, answer))
+    if (shared && !tnd_target_helper_start(&shared->helper, answer))
         shared = NULL;
 }
 
@@ -160,7 +162,7 @@ void tnd_sensors_papi_forget(void)
 void tnd_sensors_papi_end(void)
 {
     if (shared)
-        tnd_target_beside_end(&shared->beside);
+        tnd_target_helper_end(&shared->helper);
     shared = NULL;
 }
 
@@ -176,7 +178,7 @@ unsigned tnd_sensors_papi_replace(const char *root, struct tnd_sensor *sensors, 
 {
     if (is_served(root, sensors, n))
         return n;
-    bool has_answered = shared && tnd_target_beside_ask(&shared->beside, BEGIN_MS) == 0;
+    bool has_answered = shared && tnd_target_helper_ask(&shared->helper, BEGIN_MS) == 0;
     if (!has_answered || shared->n == 0) {
         char sentence[200];
         snprintf(sentence, sizeof sentence, "sensors (" ORIGIN "): %s", has_answered ? shared->why : why_nobody);
@@ -195,7 +197,7 @@ unsigned tnd_sensors_papi_replace(const char *root, struct tnd_sensor *sensors, 
 
 void tnd_sensors_papi_read(void)
 {
-    error = shared ? tnd_target_beside_ask(&shared->beside, ASK_MS) : ESRCH;
+    error = shared ? tnd_target_helper_ask(&shared->helper, ASK_MS) : ESRCH;
     if (!error && shared->is_wrong)
         error = EIO;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of the process: two system calls and three small files; and huge pages and NUMA nodes, of which the kernel
- * knows by looking at each page that the process has, as often as that takes a hundredth of the time at most.
+ * Values of the process, from two system calls and three small files; and huge pages and NUMA nodes, for which the
+ * kernel looks at every page of the process: they are read so seldom that this takes a hundredth of the time at most.
  *
  * Context: our own thread.
  */
 #include "sampler/sensors_process.h"
 
 #include "formats/event_types.h"
-#include "formats/kernel_files.h"
 #include "runtime/emit.h"
 #include "runtime/run.h"
 #include "sampler/sensors_numa.h"
+#include "system/kernel_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 /* Values that only grow, in the order of their event types. */
 enum { MINOR_FAULTS, MAJOR_FAULTS, SWITCHES, PREEMPTIONS, READ, WRITTEN, MIGRATIONS, N_GROWING };
 
-#define LOOK_SHARE 100 /* of the time, at least, is none of looking at pages and threads */
+#define LOOK_SHARE 100 /* pages and threads are looked at in 1 / 100 of the time at most */
 #define MAX_TASKS 256
 
 struct task {
@@ -33,7 +33,7 @@ struct task {
 };
 
 static struct {
-    uint64_t growing[N_GROWING]; /* when they were told last */
+    uint64_t growing[N_GROWING]; /* when they were recorded last */
     bool has_complained;
     uint64_t look_ns;             /* when pages and threads may be looked at again */
     struct task tasks[MAX_TASKS]; /* when they were looked at last */
@@ -61,7 +61,7 @@ static bool read_bytes(const char *path, uint64_t *read, uint64_t *written)
            find(text, "wchar:", written);
 }
 
-/* Bytes by calls of all threads but this one. */
+/* Bytes read and written by calls of all threads but this one. */
 static bool read_others(uint64_t values[static N_GROWING])
 {
     uint64_t own_read = 0, own_written = 0;
@@ -109,7 +109,7 @@ static bool sum_huge(uint64_t *n_bytes)
     return true;
 }
 
-/* How often one of the n threads changed its CPU until the last look. */
+/* How often a thread had migrated at the last look; n threads were looked at. */
 static uint64_t before(const struct task *tasks, unsigned n, uint64_t tid)
 {
     for (unsigned i = 0; i < n; i++)
@@ -118,7 +118,7 @@ static uint64_t before(const struct task *tasks, unsigned n, uint64_t tid)
     return 0;
 }
 
-/* A thread's, if it is one and not ours; false: not known. */
+/* Reads how often a thread has migrated; false: unknown, or it is our own thread. */
 static bool look_at_task(const char *name, struct task *task)
 {
     char path[64], text[512]; /* the line is among the first */
@@ -131,7 +131,7 @@ static bool look_at_task(const char *name, struct task *task)
     return tnd_kernel_files_text("", path, text, sizeof text) > 0 && find(text, "nr_migrations", &task->n_migrations);
 }
 
-/* Adds how often threads changed their CPU since the last look.  What one did before it ended is not known. */
+/* Adds the migrations since the last look.  Those of a thread that has ended since are not known. */
 static void add_migrations(uint64_t *sum)
 {
     struct linux_dirent64 {
@@ -152,8 +152,9 @@ static void add_migrations(uint64_t *sum)
             if (!look_at_task(entry->name, &now[n]))
                 continue;
             uint64_t known = before(process.tasks, process.n_tasks, now[n].tid);
-            *sum +=
-                now[n].n_migrations - (known <= now[n].n_migrations ? known : 0); /* else a new one with its number */
+            *sum += now[n].n_migrations - (known <= now[n].n_migrations
+                                               ? known
+                                               : 0); /* if it is less, the thread is a new one with the same number */
             n++;
         }
     if (fd >= 0)
@@ -167,7 +168,7 @@ struct nodes {
     uint64_t present, bytes[TND_SENSORS_NUMA_MAX];
 };
 
-/* What takes long.  False: it is too early to look again. */
+/* Reads the values that take long.  False: it is too early to look again. */
 static bool look(const char *root, uint64_t *n_migrations, bool *has_huge, uint64_t *n_huge, struct nodes *nodes)
 {
     uint64_t begin_ns = tnd_clock_monotonic_ns();
@@ -220,8 +221,8 @@ bool tnd_sensors_process_is_ours(void)
         return true;
     const char *state = strstr(text, "\nState:\t"), *users = strstr(text, "\nUid:\t");
     if (state && state[8] == 'Z' && find(text, "\nThreads:", &n_threads) && n_threads <= 2)
-        return false;                               /* the first thread and we: it has ended */
-    users = users ? strchr(users + 6, '\t') : NULL; /* the effective one is the second */
+        return false;                               /* two threads, the first and ours, and the first has ended */
+    users = users ? strchr(users + 6, '\t') : NULL; /* the second of its numbers is the effective user */
     if (!users || !find(users, "\t", &user) || user == (uint64_t)syscall(SYS_geteuid))
         return true;
     tnd_run_note("sensors are read no more: the program runs as another user now");

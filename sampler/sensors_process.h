@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the process itself has, as events 92020200 and following: its resident memory and how much of it is in huge
- * pages, and differences since the value before (the first: since the process began) of page faults, context switches,
- * bytes read and written by calls, and threads that changed their CPU.  The thread that reads is not counted among the
- * bytes and the changes.  Always the machine's own files, but for what it has on NUMA nodes (sensors_numa.h): they are
- * those of the root.
+ * Values of the process itself, as events 92020200 and following: its resident memory and how much of that is in huge
+ * pages; and page faults, context switches, bytes read and written by calls, and migrations of threads to other CPUs,
+ * each as the difference to the value before (the first one: since the process began).  Our own thread is not counted
+ * in the bytes and the migrations.  The files are always the machine's own, except for NUMA nodes (sensors_numa.h),
+ * whose files are below `root`.
  *
  * Context: our own thread.
  */
@@ -15,11 +15,11 @@
 
 void tnd_sensors_process_read(struct tnd_thread *self, const char *root);
 
-/* Nothing was told yet: in the child of a fork. */
+/* In the child of a fork, whose stream has no values yet. */
 void tnd_sensors_process_forget(void);
 
-/* Whether we are still wanted: false once the program's last thread has ended without ending the process, or it has
- * changed its user, which must not leave a thread behind that has the rights of the one before.  */
+/* Whether our thread may go on: false once the program's last thread has ended without ending the process, and once the
+ * process has changed its user, because then our thread would still have the rights of the old one. */
 bool tnd_sensors_process_is_ours(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What signals.h says.  What the program wants is kept here; what the kernel is told differs from it for one signal
- * only.  A thread's wish to block that signal is kept in a thread-local flag; a thread that is born with it blocked
- * does not know (nobody has used that signal since the coprocessor it was made for).
+ * The wrappers of signals.h.  What the program sets is kept here; the kernel gets something else for one signal only.
+ * A thread's wish to block that signal is kept in a thread-local flag; a thread that is born with it blocked does not
+ * know (nobody has used that signal since the coprocessor it was made for).
  *
  * The masks are changed by direct system calls, since the C library's own entry is the name that is interposed here;
  * like it, these leave alone the two signals that the library keeps to itself.
@@ -30,7 +30,7 @@
 /* The C library's other name for sigaction: what sigaction does when it is not interposed. */
 extern int __sigaction(int, const struct sigaction *, struct sigaction *);
 
-static int our_signal; /* 0: nothing is ours */
+static int our_signal; /* 0: no signal is ours */
 static bool restart_as_wished;
 static struct sigaction wish; /* what the program has installed */
 static char wish_lock;
@@ -74,7 +74,7 @@ static bool is_function(const struct sigaction *action)
     return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
-/* Sends the signal again, as it was, to wait for its turn.  Both calls may carry any code to one's own process. */
+/* Sends the signal again, as it was, so that it is pending.  Both calls may carry any code to one's own process. */
 static void requeue(int signal, siginfo_t *info)
 {
     pid_t pid = getpid();
@@ -84,11 +84,11 @@ static void requeue(int signal, siginfo_t *info)
         syscall(SYS_rt_sigqueueinfo, pid, signal, info);
 }
 
-/* A signal for the program: what would happen if we were not there. */
+/* A signal for the program: does what would happen without us. */
 static void pass(int signal, siginfo_t *info, ucontext_t *context)
 {
     int saved_errno = errno;
-    if (wants_blocked) { /* from here on it really is */
+    if (wants_blocked) { /* from here on the kernel blocks it, too */
         sigaddset(&context->uc_sigmask, signal);
         requeue(signal, info);
         errno = saved_errno;
@@ -163,7 +163,7 @@ int tnd_signals_number(void)
     return our_signal;
 }
 
-/* A clock with a handler of its own: whichever signal it has, it is among all of them. */
+/* For a clock with a handler of its own all signals are blocked, because its signal is unknown. */
 static _Thread_local struct tnd_target_signals held __attribute__((tls_model("initial-exec")));
 
 void tnd_signals_hold(void)
@@ -188,7 +188,7 @@ void tnd_signals_release(void)
 
 void tnd_signals_fork_child(void)
 {
-    __atomic_clear(&wish_lock, __ATOMIC_RELAXED); /* a thread that is not here may have held it */
+    __atomic_clear(&wish_lock, __ATOMIC_RELAXED); /* a thread of the parent may have held it */
 }
 
 void tnd_signals_before_exec(void)

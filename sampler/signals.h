@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sampling signal's two owners.  The kernel knows our handler; the program sees the handler, the mask and the
- * answers that it would have without us, because sigaction, signal and their kin, sigprocmask and pthread_sigmask are
- * ours for that one signal (and pass straight through for all others).
+ * Sharing the sampling signal with the program.  The kernel has our handler; the program sees the handler, the mask and
+ * the answers that it would have without us, because sigaction, signal and similar functions, sigprocmask and
+ * pthread_sigmask are wrapped for that one signal (for all others the wrappers only pass the call on).
  *
- * A signal that the sampling clock did not send goes to what the program installed.  A program that blocks everything
+ * A signal that the sampling clock did not send is passed to the program's handler.  A program that blocks everything
  * is still sampled: our signal stays open until one of the program's own comes, which then waits as it would have.
  *
  * Context: as each function says.
@@ -14,14 +14,14 @@
 
 #include <stdbool.h>
 
-/* Takes the signal over from what is installed.  Once, at start.  never_in_calls: the clock's signals do not come
- * inside system calls, so that the program's own wish about SA_RESTART can hold.  False if the kernel refuses. */
+/* Installs our handler for the signal.  Once, at start.  never_in_calls: the clock's signals do not come inside system
+ * calls, so that the program's own wish about SA_RESTART can hold.  False if the kernel refuses. */
 bool tnd_signals_start(int signal, bool never_in_calls);
 
-/* The sampling signal: the one that was asked for, or, in the hands of a debugger, SIGPROF. */
+/* The sampling signal: the one that was asked for, or SIGPROF under a debugger. */
 int tnd_signals_number(void);
 
-/* Keeps the sampling signal off the calling thread for a moment. */
+/* Blocks the sampling signal in the calling thread, and unblocks it. */
 void tnd_signals_hold(void);
 void tnd_signals_release(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Unwinders, behind one function pointer for a handler; ordinary code has the tables, or frame pointers where there are
- * none:
+ * The unwinders.  A handler calls the configured one; ordinary code uses tables, or frame pointers where there are no
+ * tables:
  *   fp      frame pointers, within the bounds of the thread's stack: 0.1 us, but blind where code has none
  *   tables  what compilers write for exceptions, read with care: unwind_tables.c
  *   none    only where
@@ -23,7 +23,7 @@
 #define CONTEXT_SP(context) tnd_unwind_machine_register(context, TND_UNWIND_SP)
 #define CONTEXT_FP(context) tnd_unwind_machine_register(context, TND_UNWIND_FP)
 
-/* Where this library lies: the linker's own symbols. */
+/* The begin and end of this library: symbols of the linker. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
@@ -35,10 +35,10 @@ struct walk {
     unsigned n, max;
     bool deeper;
     uint64_t pc;                    /* the interrupted instruction; 0: there is none */
-    uint64_t other_low, other_size; /* code whose frames are none, as this library's */
-    unsigned n_left_out;            /* frames that are none */
-    unsigned n_then;                /* frames passed up to the last one of those, itself among them */
-    bool was_other;                 /* and that was not this library's */
+    uint64_t other_low, other_size; /* code whose frames are left out, as this library's are */
+    unsigned n_left_out;            /* frames that were left out */
+    unsigned n_then;                /* frames passed up to the last of those, including it */
+    bool was_other;                 /* and that one was not this library's */
 };
 
 static bool is_own(uint64_t address)
@@ -46,8 +46,8 @@ static bool is_own(uint64_t address)
     return address - (uint64_t)__ehdr_start < (uint64_t)(_end - __ehdr_start);
 }
 
-/* The node in a frame of the function that runs functions; NULL if there is none yet, or it cannot be read.  It is
- * there while the interpreter runs its function, and before that once it is on the list. */
+/* The node (scripted.h) in a frame of the function that runs functions; NULL if it is not there yet, or cannot be read.
+ * It is there while the interpreter runs the function, and before that as soon as it is in the list. */
 static const struct tnd_scripted *scripted_in(uint64_t sp, uint64_t fp, bool runs)
 {
     const struct tnd_thread *thread = tnd_thread_self;
@@ -58,7 +58,7 @@ static const struct tnd_scripted *scripted_in(uint64_t sp, uint64_t fp, bool run
     return runs || at == (uint64_t)tnd_scripted_top ? (const struct tnd_scripted *)at : NULL;
 }
 
-/* Adds a function in place of the frame inside, which evaluates it. */
+/* Adds a function in place of the frame of the interpreter that evaluates it. */
 static bool add_scripted(struct walk *walk, uint64_t sp, uint64_t fp)
 {
     bool is_inside_left_out = walk->n + walk->n_left_out == walk->n_then;
@@ -77,7 +77,7 @@ static bool add_scripted(struct walk *walk, uint64_t sp, uint64_t fp)
     return true;
 }
 
-/* A frame that is none; false when there is no more to be done. */
+/* Leaves a frame out; false if the walk ends here. */
 __attribute__((noinline)) static bool leave_out(struct walk *walk, uint64_t address, uint64_t sp, uint64_t fp)
 {
     if (walk->pc && address - tnd_scripted_code.low < tnd_scripted_code.size && !add_scripted(walk, sp, fp))
@@ -88,7 +88,7 @@ __attribute__((noinline)) static bool leave_out(struct walk *walk, uint64_t addr
     return walk->n_left_out < 4 * TND_RECORD_MAX_WORDS;
 }
 
-/* Adds a frame, with its stack and frame pointer; false when there is no more to be done. */
+/* Adds a frame, with its stack and frame pointer; false if the walk ends here. */
 static inline bool add(struct walk *walk, uint64_t address, uint64_t sp, uint64_t fp)
 {
     if (is_own(address) || address - walk->other_low < walk->other_size)
@@ -97,7 +97,7 @@ static inline bool add(struct walk *walk, uint64_t address, uint64_t sp, uint64_
         walk->deeper = true;
         return false;
     }
-    /* A call that may stand for the interrupted instruction is named by an address within it. */
+    /* If a call stands for the interrupted instruction, the address is one inside the call. */
     walk->frames[walk->n] = walk->n == 0 && walk->pc && address != walk->pc ? address - 1 : address;
     walk->n++;
     return true;
@@ -184,7 +184,7 @@ __attribute__((noinline)) static unsigned walk_here(const void *start, const str
     return walk.n;
 }
 
-/* What tnd_unwind_leave_out was told; size 0: nothing yet. */
+/* The library of tnd_unwind_leave_out; size 0: none yet. */
 static uint64_t other_low, other_size;
 
 void tnd_unwind_leave_out(const void *address)

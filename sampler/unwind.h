@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Call stacks, innermost frame first.  Two ways in: from a signal handler, where no lock may be taken, and from
- * ordinary code.  Frames of this library are left out: whoever reads a stack wants the caller.
+ * Call stacks, innermost frame first.  One function is for signal handlers, where no lock may be taken, one for
+ * ordinary code.  Frames of this library are left out.
  *
  * Context: as each function says.
  */
@@ -15,10 +15,10 @@
 /* Chooses the unwinder as the configuration says.  Once, at start, not in a handler. */
 void tnd_unwind_start(void);
 
-/* Frames that a sample can have; 0: not even where. */
+/* How many frames a sample can have; 0: not even the interrupted instruction. */
 unsigned tnd_unwind_depth(void);
 
-/* Its stack pointer.  In a handler. */
+/* The context's stack pointer.  In a handler. */
 uintptr_t tnd_unwind_stack_pointer(const ucontext_t *context);
 
 /* The stack that the context was interrupted in: frames[0] is the interrupted instruction, or, if that is this
@@ -28,13 +28,13 @@ uintptr_t tnd_unwind_stack_pointer(const ucontext_t *context);
  * stack. */
 unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigned max, bool *deeper);
 
-/* The stack of whoever called this library: return addresses innermost first, at most max; returns how many.  start:
- * __builtin_frame_address(0) of the function that asks, or of one of this library's that led there.  Anywhere; 3 ns a
- * frame at places that have been passed before, else as a handler's. */
+/* The stack above this library's functions: return addresses, innermost first, at most max; returns how many.  start:
+ * __builtin_frame_address(0) of the calling function, or of a function of this library that called it.  Any context; 3
+ * ns a frame at places that were passed before, else as in a handler. */
 unsigned tnd_unwind_here(const void *start, uint64_t *frames, unsigned max);
 
-/* tnd_unwind_here leaves the frames of the library that has this address out, too, from now on.  One library, which
- * stays loaded; the program's own file is not left out.  Not in a handler. */
+/* From now on tnd_unwind_here also leaves out the frames of the library that has this address, unless it is the
+ * program's own file.  It works for one library, which must stay loaded.  Not in a handler. */
 void tnd_unwind_leave_out(const void *address);
 
 #endif

@@ -32,7 +32,7 @@ static uint64_t encoded(struct tnd_unwind_cursor *cursor, uint8_t encoding)
     }
 }
 
-/* What the tables say of one function. */
+/* What the tables have about one function. */
 struct function {
     uint64_t begin, end;
     struct tnd_unwind_cursor common, own; /* the instructions */
@@ -43,7 +43,7 @@ struct function {
     bool is_signal_frame;
 };
 
-/* The common part: 'z' and its letters are all that there is on this machine. */
+/* Reads the common part (CIE).  Its augmentation is always 'z' and letters on this machine. */
 static bool read_common(const uint8_t *place, struct function *function)
 {
     uint32_t size;
@@ -72,7 +72,8 @@ static bool read_common(const uint8_t *place, struct function *function)
             encoded(&cursor, (uint8_t)tnd_unwind_cursor_take(&cursor, 1));
         else if (*letter == 'S')
             function->is_signal_frame = true;
-        else if (*letter == 'B') /* arm64: signed with the other key, which does not matter to who does not verify */
+        else if (*letter ==
+                 'B') /* arm64: return addresses are signed with the other key, which only matters for checking them */
             continue;
         else
             return false;
@@ -101,7 +102,8 @@ static bool read_function(const uint8_t *place, struct function *function)
     return true;
 }
 
-/* The object's sorted index of functions (.eh_frame_hdr): its head, then pairs of where and what, relative to it. */
+/* Finds a function in the object's sorted index (.eh_frame_hdr): a head, then pairs of a function and its entry, both
+ * relative to the index. */
 static bool find_function(uint64_t pc, struct function *function)
 {
     struct dl_find_object object;
@@ -126,7 +128,7 @@ static bool find_function(uint64_t pc, struct function *function)
     return low > 0 && read_function(head + pairs[low - 1][1], function) && pc >= function->begin && pc < function->end;
 }
 
-/* The instructions up to the row that holds at pc. */
+/* Executes a function's instructions up to the row that holds at pc. */
 struct program {
     const struct function *function;
     struct tnd_unwind_row row, initial;

@@ -3,7 +3,7 @@
  * What unwind tables (.eh_frame) say of one place in the code: where its frame is, and the registers of its caller.
  *
  * Objects are found by the C library's _dl_find_object, which takes no lock.  Cost: some 0.15 us a place (measured,
- * tests/bench).  Left out: the parts of DWARF that no compiler writes for x86-64 and arm64.
+ * tests/bench).  Parts of DWARF that no compiler writes for x86-64 and arm64 are left out.
  *
  * Context: handler; 1 KB of stack, 2 KB on arm64.
  */
@@ -12,7 +12,7 @@
 
 #include "sampler/unwind_tables.h"
 
-/* How a register's value in the caller is had. */
+/* How the caller's value of a register is found. */
 enum tnd_unwind_how {
     TND_UNWIND_SAME,
     TND_UNWIND_UNDEFINED,

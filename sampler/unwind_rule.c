@@ -14,7 +14,7 @@ static bool shorten_place(struct tnd_unwind_rule rule, uint64_t *place)
             *place <= TND_UNWIND_RULE_PLACE_MASK);
 }
 
-/* Who called: nobody, or the return address is where it always is, or where the rule has been told. */
+/* Where the return address is: there is none, or it is where it always is, or the rule says so already. */
 static bool shorten_return(struct tnd_unwind_rule at, uint64_t *rule)
 {
     if (at.how == TND_UNWIND_UNDEFINED)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A row of the unwind tables in one word, which is what unwind_cache.h keeps of a place, if it is no more than that:
- * the caller's frame is a distance from the stack or the frame pointer, and registers are saved at so many words below
- * it.
+ * A row of the unwind tables in one word, which unwind_cache.h keeps for a place.  It can hold the usual rows: the
+ * caller's frame is at a distance from the stack or the frame pointer, and registers are saved a few words below it.
  *
- * Cost: a shift and a mask to ask.
+ * Cost: a shift and a mask to read.
  * Context: handler.
  */
 #ifndef TND_UNWIND_RULE_H
@@ -94,7 +93,7 @@ static inline uint64_t tnd_unwind_rule_reach(uint64_t rule)
 #endif
 }
 
-/* The row as a rule; false if it is more than that. */
+/* Makes a rule of the row; false if the row does not fit into one. */
 bool tnd_unwind_rule_make(const struct tnd_unwind_place *at, uint64_t *rule);
 
 #endif

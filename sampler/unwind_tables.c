@@ -58,8 +58,8 @@ static inline bool is_known(const struct tnd_unwind_state *state, uint64_t numbe
     return number < N_REGISTERS && tnd_unwind_machine_is_known(number, state->is_exact);
 }
 
-/* Stacks grow: each frame lies above the one before.  Where calls leave nothing on the stack, the innermost may have
- * none. */
+/* Each frame lies above the one before.  Where calls put nothing on the stack (arm64), the innermost frame may be
+ * empty. */
 static inline bool grows(const struct tnd_unwind_state *state, uint64_t frame)
 {
     return frame > state->registers[SP] ||
@@ -160,11 +160,12 @@ static bool apply(struct tnd_unwind_state *state, const struct tnd_unwind_place 
             !apply_rule(state, at->origin, rules[i], frame, &caller[i]) &&
             (i == RETURN || rules[i].how != TND_UNWIND_UNDEFINED))
             return false;
-    /* It is still where the call left it: on the stack that is nowhere, and in a register only of who has not called.
+    /* It is still where the call left it: in a register, if this function has not called another one; on the stack a
+     * rule says where.
      */
     if (rules[RETURN].how == TND_UNWIND_SAME && (TND_UNWIND_RETURN_PLACE || !state->is_exact))
         return false;
-    /* What resolves functions in glibc (_dl_runtime_resolve of arm64) counts from below what a PLT has pushed. */
+    /* glibc's _dl_runtime_resolve on arm64 counts its frame from below the words that the PLT has pushed. */
     if (rules[RETURN].how == TND_UNWIND_AT_OFFSET && rules[RETURN].value >= 0)
         caller[SP] = frame + (uint64_t)rules[RETURN].value + 8;
     caller[PC] = tnd_unwind_machine_code(caller[RETURN]);
@@ -173,7 +174,7 @@ static bool apply(struct tnd_unwind_state *state, const struct tnd_unwind_place 
     return true;
 }
 
-/* Frames that may be left out of a stack. */
+/* How many frames may be left out of a stack. */
 #define MAX_LEFT_OUT 64
 
 /* Whether all words that a rule may ask for lie on the known part of the stack, and it grows the right way. */
@@ -192,7 +193,7 @@ static bool follow(struct tnd_unwind_state *state, uint64_t rule)
         const uint64_t *words = (const uint64_t *)frame;
         if (TND_UNWIND_RETURN_PLACE)
             registers[PC] = words[-TND_UNWIND_RETURN_PLACE];
-        for (int n = 0; n < TND_UNWIND_RULE_SAVED; n++) { /* without a branch: they would be guessed wrong */
+        for (int n = 0; n < TND_UNWIND_RULE_SAVED; n++) { /* without branches, which would be mispredicted */
             uint64_t *value = &registers[tnd_unwind_rule_saved[n]];
             const uint64_t *place = words - tnd_unwind_rule_place(rule, n);
             *value = *(tnd_unwind_rule_place(rule, n) ? place : value);
@@ -212,7 +213,7 @@ static bool follow(struct tnd_unwind_state *state, uint64_t rule)
     return true;
 }
 
-/* Where a walk begins that has only a frame's address: the caller's registers. */
+/* The caller's registers, for a walk that begins with only a frame's address. */
 struct start {
     uint64_t pc, sp, fp;
 };
@@ -272,8 +273,8 @@ int tnd_unwind_tables_recall(const void *start, const struct tnd_unwind_limits *
     return (int)n;
 }
 
-/* Code without tables (made at run time, or by hand) often keeps a frame pointer; believed if a function that has
- * tables called it. */
+/* Code without tables (made at run time, or by hand) often keeps a frame pointer; that is believed if its caller is a
+ * function with tables. */
 static bool step_by_frame_pointer(struct tnd_unwind_state *state)
 {
     uint64_t frame = state->registers[FP], next, pc;
@@ -301,7 +302,8 @@ static void find_handler_return(void)
             handler_return = (uint64_t)&code[i];
 }
 
-/* From there to what the handler interrupted; the kernel put its context above a siginfo of 128 bytes. */
+/* Goes from a handler's return address to what the handler interrupted; the kernel put that context above a siginfo of
+ * 128 bytes. */
 static bool step_from_handler(struct tnd_unwind_state *state)
 {
     uint64_t context = state->registers[SP] + 128, registers[N_REGISTERS];
@@ -318,7 +320,7 @@ static bool step_from_handler(struct tnd_unwind_state *state)
     return true;
 }
 #else
-static const uint64_t handler_return = 0; /* has tables */
+static const uint64_t handler_return = 0; /* that code has tables here */
 static void find_handler_return(void) {}
 static bool step_from_handler(struct tnd_unwind_state *state)
 {
@@ -326,7 +328,7 @@ static bool step_from_handler(struct tnd_unwind_state *state)
 }
 #endif
 
-/* A step by what stands in the tables, which is kept for the next time. */
+/* A step by the tables; what they say is kept for the next time. */
 __attribute__((noinline)) static bool read_and_step(struct tnd_unwind_state *state, uint64_t pc, uint64_t generation)
 {
     struct tnd_unwind_place at;
@@ -350,7 +352,7 @@ bool tnd_unwind_tables_step(struct tnd_unwind_state *state)
     return tnd_unwind_cache_find(pc, generation, &rule) ? follow(state, rule) : read_and_step(state, pc, generation);
 }
 
-/* Where a walk from these registers may read without asking. */
+/* Sets where a walk from these registers may read without asking the kernel. */
 static void set_bounds(struct tnd_unwind_state *state, uint64_t stack_low, uint64_t stack_high)
 {
     uint64_t sp = state->registers[SP];
@@ -377,7 +379,7 @@ bool tnd_unwind_tables_begin_here(struct tnd_unwind_state *state, uint64_t stack
     set_bounds(state, stack_low, stack_high);
     state->good_page = state->registers[SP] >> 12; /* in use */
     bool goes_on = tnd_unwind_tables_step(state);
-    __asm__ volatile("" ::: "memory"); /* this frame must still be there: no jump instead of the call */
+    __asm__ volatile("" ::: "memory"); /* keeps this frame on the stack: no tail call */
     return goes_on;
 }
 

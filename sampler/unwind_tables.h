@@ -11,23 +11,23 @@
 
 struct tnd_unwind_state {
     uint64_t registers[TND_UNWIND_REGISTERS]; /* [TND_UNWIND_PC]: where the walk is */
-    uint64_t stack_low, stack_high;           /* may be read without asking */
-    uint64_t good_page;                       /* as may this one */
+    uint64_t stack_low, stack_high;           /* may be read without asking the kernel */
+    uint64_t good_page;                       /* another page that may be read so */
     bool is_exact;                            /* the pc is an interrupted instruction, not a return address */
-    bool is_sp_low;                           /* the stack pointer is only known to be no lower */
+    bool is_sp_low;                           /* the stack pointer is a lower bound only */
 };
 
-/* Whether this machine and C library have what it takes. */
+/* Whether this works on this machine and with this C library. */
 bool tnd_unwind_tables_work(void);
 
-/* Where the context was interrupted.  stack_low to stack_high: the thread's stack, zeros if unknown. */
+/* Begins a walk where the context was interrupted.  stack_low to stack_high: the thread's stack, zeros if unknown. */
 void tnd_unwind_tables_begin(struct tnd_unwind_state *state, const ucontext_t *context, uint64_t stack_low,
                              uint64_t stack_high);
 
-/* Where the function is that asks; to be walked from while it has not returned. */
+/* Begins a walk in the calling function, which must not return before the walk has ended. */
 bool tnd_unwind_tables_begin_here(struct tnd_unwind_state *state, uint64_t stack_low, uint64_t stack_high);
 
-/* What a walk of ordinary code may read, and the code that it leaves out: this library's, and another's. */
+/* What a walk in ordinary code may read, and the code whose frames it leaves out: this library's, and another's. */
 struct tnd_unwind_limits {
     uint64_t stack_low, stack_high, own_low, own_size, other_low, other_size;
 };
@@ -37,7 +37,7 @@ struct tnd_unwind_limits {
  * stack: 3 ns a frame.  How many; -1: that cannot be said so quickly, ask step by step. */
 int tnd_unwind_tables_recall(const void *start, const struct tnd_unwind_limits *limits, uint64_t *frames, unsigned max);
 
-/* To the caller; false at the end of the stack, or where the tables end. */
+/* Goes to the caller; false at the end of the stack, or where there are no tables. */
 bool tnd_unwind_tables_step(struct tnd_unwind_state *state);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "viewer/arguments.h"
 
-#include "formats/setting.h"
+#include "formats/value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,9 +50,9 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     char extra;
     arguments->has_begin = raw->begin != NULL;
     arguments->has_end = raw->end != NULL;
-    if (raw->begin && !tnd_setting_duration(&arguments->begin_ns, raw->begin, ""))
+    if (raw->begin && !tnd_value_duration(&arguments->begin_ns, raw->begin, ""))
         return complain(error, "--begin", raw->begin, "a time like 20us, 1.5ms, 2s");
-    if (raw->end && !tnd_setting_duration(&arguments->end_ns, raw->end, ""))
+    if (raw->end && !tnd_value_duration(&arguments->end_ns, raw->end, ""))
         return complain(error, "--end", raw->end, "a time like 20us, 1.5ms, 2s");
     if (raw->begin && raw->end && arguments->end_ns <= arguments->begin_ns)
         return complain(error, "--end", raw->end, "a time after --begin");

@@ -23,7 +23,7 @@
 #include "analysis/merge/write/merge_labels.h"
 #include "analysis/merge/write/merge_write.h"
 #include "analysis/output/trace_output.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

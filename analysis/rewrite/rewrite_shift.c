@@ -6,7 +6,7 @@
 
 #include "analysis/rewrite/rewrite_cut.h"
 #include "analysis/trace/row_choice.h"
-#include "formats/setting.h"
+#include "formats/value.h"
 
 #include <errno.h>
 #include <gio/gio.h>
@@ -24,7 +24,7 @@ gboolean tnd_rewrite_shift_parse(const char *text, gint64 *offset_ns)
 {
     gboolean is_negative = *text == '-';
     uint64_t ns;
-    if (!tnd_setting_duration(&ns, text + (is_negative || *text == '+'), ""))
+    if (!tnd_value_duration(&ns, text + (is_negative || *text == '+'), ""))
         return FALSE;
     *offset_ns = is_negative ? -(gint64)ns : (gint64)ns;
     return TRUE;

@@ -5,7 +5,7 @@
 #include "analysis/trace/prv_file.h"
 
 #include "analysis/base/gunzip.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -63,8 +63,8 @@ TndLevel tnd_view_level(const TndView *view);
 guint tnd_view_n_rows(const TndView *view);
 const char *tnd_view_row_name(const TndView *view, guint row);
 
-/* What a window shows: from when to when in ns, which Paraver does not round (INFINITY: to the trace's end), and which of
- * its rows (NULL: all; free with g_free).  Other views show all. */
+/* What a window shows: from when to when in ns, which Paraver does not round (INFINITY: to the trace's end), and which
+ * of its rows (NULL: all; free with g_free).  Other views show all. */
 void tnd_view_limits(const TndView *view, double *begin_ns, double *end_ns, gboolean **rows);
 
 /* The configuration that it is a window of; NULL: it is of none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In every library: says so where the heap is wanted of one that does not stand in front of the allocator.
+ * Linked into every library: says so if the user wants the heap recorded and this library does not wrap the allocator.
  *
  * Context: at start.
  */
@@ -11,14 +11,14 @@
 
 #include <string.h>
 
-/* intercept/heap/heap_self.h; not there in the libraries without. */
+/* intercept/heap/heap_self.h; absent in the libraries that do not wrap the allocator. */
 extern unsigned tnd_heap_flags __attribute__((weak, visibility("hidden")));
 
 static bool start(void)
 {
     if (strcmp(tnd_config.heap, "none") != 0 && !&tnd_heap_flags)
         tnd_run_note(
-            "heap: not recorded: that wants libtandem-heap.so (or libtandem-mpich-heap.so) preloaded, not this "
+            "heap: not recorded: libtandem-heap.so (or libtandem-mpich-heap.so) must be preloaded instead of this "
             "library, as `tandem record --heap` does");
     return false;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The allocator's functions, in front of the program's allocator.  C++'s operators and libc's own allocations come
- * through these; what the loader allocates before it has found them is not counted, nor freed through them.
+ * Wrappers of the allocator's functions.  C++'s operators and libc's own allocations call these; what the loader
+ * allocates before it has found them is not counted, nor freed through them.
  *
- * Compiled without the compiler's knowledge of these functions, lest it make calls of one out of another.
+ * Compiled with -fno-builtin, so that the compiler does not replace calls of one of these functions by another.
  *
  * Context: any in which the program may allocate.
  */
@@ -21,7 +21,7 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 
-/* Of C23, and of libc before 2.26: not in headers yet, or not any more. */
+/* Functions of C23, which headers do not have yet, and of libc before 2.26, which they no longer have. */
 PUBLIC void free_sized(void *block, size_t size);
 PUBLIC void free_aligned_sized(void *block, size_t alignment, size_t size);
 PUBLIC void cfree(void *block);
@@ -34,7 +34,7 @@ static inline bool is_off(void)
     return __builtin_expect(tnd_heap_flags & TND_HEAP_OFF, 0);
 }
 
-/* A call that is recorded as such begins; NULL: it is not.  size: asked for, or freed. */
+/* A call begins that is itself recorded; NULL: it is not.  size: bytes asked for, or freed. */
 static inline struct tnd_thread *enter(enum call call, size_t size, uint32_t type, uint64_t value)
 {
     struct tnd_thread *thread = tnd_thread_self;
@@ -62,7 +62,7 @@ static void leave(struct tnd_thread *thread, const void *block)
     tnd_emit_head(&thread->main, now, TND_RECORD_LEAVE, TND_TYPE_HEAP_CALL, 0);
 }
 
-/* A block came, unless it is NULL. */
+/* Counts a new block, unless it is NULL. */
 static inline void *took(void *block)
 {
     if (__builtin_expect(block != NULL, 1))
@@ -130,7 +130,7 @@ PUBLIC int posix_memalign(void **place, size_t alignment, size_t size)
     return error;
 }
 
-/* The site of a block that may go; 0: it has none. */
+/* Forgets the site of a block that may be freed, and returns it; 0: it has none. */
 static inline uint32_t clear(const void *block)
 {
     bool has_site = tnd_heap_flags & TND_HEAP_SITES && tnd_heap_sites_may_have(block);
@@ -181,7 +181,7 @@ PUBLIC void free_aligned_sized(void *block, size_t alignment, size_t size)
     release(block);
 }
 
-/* The old block is free for others as soon as the next allocator has it. */
+/* The old block is counted by what it was before: as soon as realloc is called, another thread may get it. */
 static void *resize(void *old, size_t size)
 {
     size_t before = old ? tnd_heap_next.malloc_usable_size(old) : 0;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finding the allocator behind ours.  The pointers lead here until the first call.
+ * Finding the next allocator.  Until the first call the pointers lead to functions here.
  *
  * Context: heap_next.h.
  */
 #include "intercept/heap/heap_next.h"
+
+#include "intercept/base/callee.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,10 +17,10 @@
 _Alignas(ALIGNMENT) char tnd_heap_next_early[TND_HEAP_NEXT_EARLY_BYTES];
 
 static size_t n_early_bytes;
-static bool is_foreign; /* malloc_usable_size is another library's */
+static bool is_foreign; /* malloc_usable_size is of another library than malloc */
 static _Thread_local bool is_finding __attribute__((tls_model("initial-exec")));
 
-/* The size stands in front of the block. */
+/* Takes a block of the static memory; its size is stored in front of it. */
 static void *take_early(size_t alignment, size_t size)
 {
     if (alignment < ALIGNMENT)
@@ -38,7 +40,7 @@ static void *take_early(size_t alignment, size_t size)
 
 static bool find(void);
 
-/* What the pointers are at first. */
+/* The functions that the pointers lead to at first. */
 static void *first_malloc(size_t size)
 {
     return find() ? tnd_heap_next.malloc(size) : take_early(0, size);
@@ -53,7 +55,8 @@ static void *first_calloc(size_t n, size_t size)
 
 static void *first_realloc(void *old, size_t size)
 {
-    return find() ? tnd_heap_next.realloc(old, size) : take_early(0, size); /* old: NULL, as nothing was given yet */
+    return find() ? tnd_heap_next.realloc(old, size)
+                  : take_early(0, size); /* old is NULL, because no block was given out yet */
 }
 
 static void *first_memalign(size_t alignment, size_t size)
@@ -90,14 +93,7 @@ struct tnd_heap_next tnd_heap_next = {
     TND_HEAP_NEXT_TABLE(FIRST).free = first_free,
 };
 
-/* Which file a function is in. */
-static const void *file_of(const void *function)
-{
-    Dl_info info;
-    return dladdr(function, &info) ? info.dli_fbase : NULL;
-}
-
-/* Looks all of them up.  False: this is being done, and the loader wants memory for it. */
+/* Looks all functions up.  False: that is being done just now, and the loader needs memory for it. */
 static bool find(void)
 {
     struct tnd_heap_next found;
@@ -107,7 +103,7 @@ static bool find(void)
 #define FIND(result, name, parameters, arguments) found.name = (result(*) parameters)dlsym(RTLD_NEXT, #name);
     TND_HEAP_NEXT_TABLE(FIND)
     found.free = (void (*)(void *))dlsym(RTLD_NEXT, "free");
-    is_foreign = file_of((void *)found.malloc) != file_of((void *)found.malloc_usable_size);
+    is_foreign = tnd_callee_file_of((void *)found.malloc) != tnd_callee_file_of((void *)found.malloc_usable_size);
     tnd_heap_next = found;
     is_finding = false;
     return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The allocator behind ours: whatever comes after this library, libc's or one that was linked or preloaded, and until
- * that is found, which may itself allocate, a few pages of our own.
+ * The next allocator: the one that calls would reach without our wrappers, libc's or one that was linked or preloaded.
+ * Until it is found, which may itself allocate, blocks come from some static memory of ours.
  *
  * Context: any in which the program may allocate, before the start and while the loader runs.
  */
@@ -21,7 +21,7 @@
     X(int, posix_memalign, (void **block, size_t alignment, size_t size), (block, alignment, size))                    \
     X(size_t, malloc_usable_size, (void *block), (block))
 
-/* Each may be called at any time: the first call looks them up. */
+/* Each function may be called at any time: the first call looks all of them up. */
 struct tnd_heap_next {
 #define TND_HEAP_NEXT_FIELD(result, name, parameters, arguments) result(*name) parameters;
     TND_HEAP_NEXT_TABLE(TND_HEAP_NEXT_FIELD)
@@ -29,10 +29,10 @@ struct tnd_heap_next {
 };
 extern struct tnd_heap_next tnd_heap_next __attribute__((visibility("hidden")));
 
-/* Whether malloc_usable_size is of the same library as malloc; else it must not be asked. */
+/* Whether malloc_usable_size is of the same library as malloc; else it must not be called. */
 bool tnd_heap_next_tells_sizes(void);
 
-/* A block that was given before the allocator was found; nobody frees it. */
+/* Static memory for blocks that were allocated before the next allocator was found; they are never freed. */
 #define TND_HEAP_NEXT_EARLY_BYTES 65536
 extern char tnd_heap_next_early[TND_HEAP_NEXT_EARLY_BYTES] __attribute__((visibility("hidden")));
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Allocators for CPython's domains (PyMem_SetAllocator, legal before the interpreter is).  Where the program chooses
- * others afterwards (PYTHONMALLOC, -X dev), those are used, and nothing is counted here.
+ * Allocators for CPython's domains (PyMem_SetAllocator, which may be called before the interpreter is initialized).  If
+ * the program sets others afterwards (PYTHONMALLOC, -X dev), those are used, and these count nothing.
  *
- * Context: heap_python.h; the allocators where CPython calls them, those of the raw domain without its lock.
+ * Context: heap_python.h; the allocators run where CPython calls them, those of the raw domain without the
+ * interpreter's lock.
  */
 #include "intercept/heap/heap_python.h"
 
@@ -35,7 +36,7 @@ static int64_t size_of(void *block)
     return block ? (int64_t)tnd_heap_next.malloc_usable_size(block) : 0;
 }
 
-/* Of nothing CPython wants a block, too. */
+/* CPython wants a block for a size of 0, too. */
 static void *take(void *domain, size_t size)
 {
     void *block = malloc(size ? size : 1);
@@ -73,7 +74,7 @@ void tnd_heap_python_start(void)
     if (!version || !set)
         return;
     if (strstr(version(), "free-threading")) {
-        tnd_run_note("heap: memory of Python without an interpreter lock is its own: not counted");
+        tnd_run_note("heap: objects of Python without an interpreter lock are not counted");
         return;
     }
     for (int i = 0; i < TND_HEAP_PYTHON_DOMAINS; i++)

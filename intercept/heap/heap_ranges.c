@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ranges in an array.  Context: heap_ranges.h.
+ * A sorted array of ranges.  Context: heap_ranges.h.
  */
 #include "intercept/heap/heap_ranges.h"
 
 #include <string.h>
 
-/* The first range that ends at the address or behind it; with `after`, behind it. */
+/* The first range that ends at the address or above it; with `after`, above it. */
 static uint32_t find(const struct tnd_heap_ranges *set, uintptr_t address, bool after)
 {
     uint32_t low = 0, high = set->n;
@@ -68,7 +68,7 @@ uint64_t tnd_heap_ranges_remove(struct tnd_heap_ranges *set, uintptr_t low, uint
         if (range->high > high)
             left[n_left++] = (struct tnd_heap_range){high, range->high};
     }
-    if (to - from + set->max - set->n < n_left) { /* what is above is forgotten */
+    if (to - from + set->max - set->n < n_left) { /* the range above is forgotten */
         n_left = 1;
         set->is_short = true;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A set of addresses, as ranges in order that do not touch: what is mapped, piece by piece or over what there was.
+ * A set of addresses, as sorted ranges that do not touch.
  *
  * Cost: a binary search, and a move of the ranges behind.
- * Context: any; allocates nothing.  Whoever shares a set sees to it that one at a time changes it.
+ * Context: any; allocates nothing.  One thread at a time may change a set.
  */
 #ifndef TND_HEAP_RANGES_H
 #define TND_HEAP_RANGES_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct tnd_heap_range {
-    uintptr_t low, high; /* the first address in it, the first behind it */
+    uintptr_t low, high; /* the first address in it, the first one above it */
 };
 
 struct tnd_heap_ranges {
@@ -25,7 +25,7 @@ struct tnd_heap_ranges {
 /* Puts addresses into the set. */
 void tnd_heap_ranges_add(struct tnd_heap_ranges *set, uintptr_t low, uintptr_t high);
 
-/* Takes them out.  How many bytes of them were in it. */
+/* Takes addresses out.  How many of these bytes were in the set. */
 uint64_t tnd_heap_ranges_remove(struct tnd_heap_ranges *set, uintptr_t low, uintptr_t high);
 
 #endif

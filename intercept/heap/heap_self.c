@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When the heap's values are told, and the source.  Context: heap_self.h.
+ * When the heap's values are recorded, and the source.  Context: heap_self.h.
  */
 #include "intercept/heap/heap_self.h"
 
 #include "formats/event_types.h"
-#include "intercept/heap/heap_maps.h"
 #include "intercept/heap/heap_next.h"
 #include "intercept/heap/heap_python.h"
 #include "intercept/heap/heap_sites.h"
@@ -17,17 +16,18 @@
 
 #include <string.h>
 
-#define SHARE 128        /* what a thread may change before it tells: the whole / SHARE */
+#define SHARE 128        /* a thread records when its part has changed by the whole / SHARE */
 #define LEAST_STEP 4096  /* but at least so many bytes */
-#define MAX_AT_ONCE 1000 /* tellings that may come without a pause */
+#define MAX_AT_ONCE 1000 /* times that values may be recorded without a pause */
 #define LEAST_CALLS 16
 #define MAX_CALLS 65536
-#define HELD_CALLS 64      /* when it may not be told yet */
-#define PEAK_SITES_SHARE 4 /* sites are told when the peak has grown by such a part */
-#define PATIENCE 100000    /* looks at who is telling just now, before an exact value is given up */
+#define HELD_CALLS 64      /* calls until the next try, if values may not be recorded yet */
+#define PEAK_SITES_SHARE 4 /* sites are recorded when the peak has grown by a quarter */
+#define PATIENCE 100000    /* looks at a lock that another thread has, before an exact value is given up */
 
 struct tnd_heap_counters tnd_heap_counters[TND_THREAD_MAX_SLOTS + 1];
 unsigned tnd_heap_flags;
+uint64_t tnd_heap_mapped;
 
 struct sums {
     int64_t live;
@@ -35,11 +35,11 @@ struct sums {
 };
 
 static struct {
-    struct tnd_heap_counters others; /* of those who have no slot */
+    struct tnd_heap_counters others; /* of threads without a slot */
     uint32_t n_slots;
-    bool is_told_now; /* somebody is telling */
+    bool is_told_now; /* a lock: a thread records values */
 
-    /* Of whoever is telling. */
+    /* Of the thread that has the lock. */
     bool has_told;
     int64_t told_live;
     uint64_t told_mapped;
@@ -47,7 +47,8 @@ static struct {
     uint64_t told_allocations, told_allocated;
     struct sums before; /* of the images that this one was forked from */
     uint64_t credit_ns, credit_at_ns;
-    int64_t peak, peak_kept, peak_told; /* the last of which sites were kept, and told */
+    int64_t peak, peak_kept,
+        peak_told; /* the largest heap; that of which the sites were remembered; and were recorded */
     uint32_t peak_site;
 } heap;
 
@@ -78,7 +79,7 @@ void tnd_heap_self_count(int64_t n_bytes, unsigned n_blocks)
     }
 }
 
-/* Whoever gets true may tell, and calls end_telling. */
+/* True: the caller has the lock, may record values, and calls end_telling. */
 static bool begin_telling(bool wait)
 {
     for (unsigned i = 0; __atomic_test_and_set(&heap.is_told_now, __ATOMIC_ACQUIRE); i++)
@@ -92,7 +93,7 @@ static void end_telling(void)
     __atomic_clear(&heap.is_told_now, __ATOMIC_RELEASE);
 }
 
-/* Whether the time for another telling has come; then it is spent. */
+/* Whether --heap-period allows to record now; then that time is spent. */
 static bool spend_credit(uint64_t now_ns)
 {
     uint64_t period_ns = tnd_config.heap_period_ns, most_ns = MAX_AT_ONCE * period_ns;
@@ -115,7 +116,7 @@ static uint64_t next_calls(const struct tnd_heap_counters *own, uint64_t now_ns)
     return calls < LEAST_CALLS ? LEAST_CALLS : calls > MAX_CALLS ? MAX_CALLS : (uint64_t)calls;
 }
 
-/* When the thread is to tell again. */
+/* Sets when the thread is to record again. */
 static void set_next(struct tnd_heap_counters *own, uint64_t now_ns, bool is_held)
 {
     uint64_t n = next_calls(own, now_ns);
@@ -131,7 +132,7 @@ static void set_next(struct tnd_heap_counters *own, uint64_t now_ns, bool is_hel
     own->span = is_held ? UINT64_MAX : 2 * (uint64_t)step;
 }
 
-/* The thread's own most counts with what the others have now. */
+/* The heap was as large as the thread's own maximum and what the others have now. */
 static void follow_peak(struct tnd_thread *thread, struct tnd_heap_counters *own, int64_t live, uint64_t now,
                         const void *start)
 {
@@ -156,7 +157,7 @@ static void emit_python(struct tnd_writer *writer, uint64_t now)
 {
     for (uint32_t i = 0; i < TND_HEAP_PYTHON_DOMAINS; i++) {
         int64_t live = READ(tnd_heap_python_live[i]);
-        live = live < 0 ? 0 : live; /* of before we came */
+        live = live < 0 ? 0 : live; /* of blocks that were allocated before our start */
         if (live != (heap.has_told ? heap.told_python[i] : 0))
             tnd_emit_word(writer, now, TND_RECORD_EVENT, TND_TYPE_PYTHON_RAW + i, 0, (uint64_t)live);
         heap.told_python[i] = live;
@@ -172,7 +173,7 @@ static void emit_sums(struct tnd_writer *writer, uint64_t now, const struct sums
                       sums->n_allocations - heap.told_allocations);
         tnd_emit_word(writer, now, TND_RECORD_EVENT, TND_TYPE_HEAP_ALLOCATED, 0, sums->allocated - heap.told_allocated);
     }
-    uint64_t mapped = tnd_heap_maps_bytes();
+    uint64_t mapped = READ(tnd_heap_mapped);
     if (heap.has_told ? mapped != heap.told_mapped : mapped != 0)
         tnd_emit_word(writer, now, TND_RECORD_EVENT, TND_TYPE_HEAP_MAPPED, 0, mapped);
     if (tnd_config.heap_python)
@@ -184,7 +185,8 @@ static void emit_sums(struct tnd_writer *writer, uint64_t now, const struct sums
     heap.told_allocated = sums->allocated;
 }
 
-/* must: exactly now, if it has changed, however often.  start: a frame of ours that the allocation led to, or NULL. */
+/* Records the values.  must: in any case, and exactly.  start: a frame of ours in the call of the allocation, or
+ * NULL. */
 static void tell(struct tnd_thread *thread, struct tnd_heap_counters *own, bool must, const void *start)
 {
     uint64_t now_ns = tnd_clock_monotonic_ns();
@@ -220,7 +222,7 @@ __attribute__((noinline)) void tnd_heap_self_turn(struct tnd_thread *thread, str
 void tnd_heap_self_mapped(void)
 {
     struct tnd_thread *thread = tnd_thread_self;
-    uint64_t mapped = tnd_heap_maps_bytes(), told = READ(heap.told_mapped), step = told / SHARE;
+    uint64_t mapped = READ(tnd_heap_mapped), told = READ(heap.told_mapped), step = told / SHARE;
     step = step < LEAST_STEP ? LEAST_STEP : step;
     if (thread && (mapped > told ? mapped - told : told - mapped) >= step)
         tell(thread, &tnd_heap_counters[thread->slot], false, NULL);
@@ -232,7 +234,7 @@ static void tell_now(struct tnd_thread *thread)
         tell(thread, &tnd_heap_counters[thread->slot], true, NULL);
 }
 
-/* What the process had in all, and its sites: so far. */
+/* Records the process's totals so far, and the sites. */
 static void tell_all(struct tnd_thread *thread)
 {
     if (!thread || !tnd_thread_recording)
@@ -258,16 +260,15 @@ static bool start(void)
     if (strcmp(mode, "none") == 0)
         return false;
     if (!tnd_heap_next_tells_sizes()) {
-        tnd_run_note("heap: the program's allocator does not tell how large its blocks are: not recorded");
+        tnd_run_note("heap: not recorded: the program's allocator does not say how large its blocks are");
         return false;
     }
     bool wants_sites = strcmp(mode, "values") != 0;
     if (wants_sites && !tnd_heap_sites_start(strcmp(mode, "leaks") == 0)) {
-        tnd_run_note("heap: no memory for a table of sites");
+        tnd_run_note("heap: sites are not recorded: no memory for their table");
         wants_sites = false;
     }
     tnd_heap_flags = (wants_sites ? TND_HEAP_SITES : 0) | (strcmp(mode, "calls") == 0 ? TND_HEAP_CALLS : 0);
-    tnd_heap_maps_start(); /* which may free what the loader said: counted already */
     if (tnd_config.heap_python)
         tnd_heap_python_start();
     heap.credit_at_ns = tnd_clock_monotonic_ns();
@@ -300,7 +301,6 @@ static void thread_end(struct tnd_thread *thread)
 static void fork_child(void)
 {
     struct sums sums = sum_up();
-    tnd_heap_maps_fork_child();
     heap.is_told_now = heap.has_told = false;
     heap.told_allocations = sums.n_allocations;
     heap.told_allocated = sums.allocated;

@@ -11,22 +11,22 @@
 
 #define SITE_BITS 16 /* sites at most; 20 bits fit into a block's word */
 #define INDEX_BITS (SITE_BITS + 1)
-#define MAX_FRAMES 128 /* formats/setting.h */
+#define MAX_FRAMES 128 /* run/setting.h */
 #define LINE_BLOCKS 7
-#define MORE_LINES 65536 /* taken from the system at once: 4 MiB */
+#define MORE_LINES 65536 /* mapped at once: 4 MiB */
 #define COUNT_STUCK 255
-#define BLOCK_UNIT 256 /* blocks are counted in so many parts: a sampled one stands for two and a half, say */
+#define BLOCK_UNIT 256 /* blocks are counted in 256ths, because a block of the sample may count as two and a half */
 
 struct site {
     uint64_t hash;
     int64_t live, blocks; /* bytes, and parts of blocks */
     uint64_t allocated, n_allocations;
     int64_t peak_live, peak_blocks;
-    uint32_t told_in; /* generation of images */
+    uint32_t told_in; /* the image's generation in which it was recorded last */
     uint32_t n_frames;
 };
 
-/* What is in a line: words with an address >> 3 in the upper 44 bits and a site below; 0: free. */
+/* A line of the table.  A word has a block's address >> 3 in the upper 44 bits and its site below; 0: free. */
 struct line {
     uint64_t blocks[LINE_BLOCKS];
     struct line *more;
@@ -35,7 +35,7 @@ struct line {
 static struct {
     uint64_t period;
     unsigned depth;
-    struct site *sites; /* [0]: all that have no room */
+    struct site *sites; /* [0]: all those for which there is no room */
     uint64_t *frames;   /* depth of each */
     uint32_t *index;    /* by hash: number of a site */
     uint32_t n_sites, generation;
@@ -65,8 +65,8 @@ uint64_t tnd_heap_sites_period(void)
     return table.period;
 }
 
-/* A number from all of 64 bits; the same ones in every run, but for the order in which threads take them.  The mix is
- * that of splitmix64. */
+/* A random number of 64 bits (splitmix64): the same sequence in every run, but for the order in which threads take
+ * them. */
 static uint64_t next_random(void)
 {
     uint64_t x = __atomic_add_fetch(&table.random, 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED);
@@ -102,7 +102,7 @@ int64_t tnd_heap_sites_next(void)
     return table.period ? (int64_t)(minus_log(next_random()) * (double)table.period) : 0;
 }
 
-/* What a block of the sample stands for: bytes, and parts of blocks. */
+/* What a block of the sample counts as: bytes, and 256ths of blocks. */
 struct weight {
     int64_t bytes, blocks;
 };
@@ -123,7 +123,7 @@ static void add(uint32_t site, struct weight weight)
 
 /* Sites. */
 
-/* FNV-1a over words, spread. */
+/* FNV-1a over words instead of bytes, with some mixing. */
 static uint64_t hash_frames(const uint64_t *frames, unsigned n)
 {
     uint64_t hash = 0xcbf29ce484222325u ^ n;
@@ -164,7 +164,7 @@ static uint32_t find_site(const uint64_t *frames, unsigned n)
                 return made;
         }
         if (table.sites[number].hash == hash)
-            return number; /* one that was made in vain stays empty, and is not told of */
+            return number; /* a site that was made in vain stays empty, and is not recorded */
     }
 }
 
@@ -176,7 +176,7 @@ uint32_t tnd_heap_sites_here(const void *start)
 
 /* Blocks. */
 
-/* The first word of spare lines counts those that are taken, itself among them. */
+/* The first word of the spare lines counts how many of them are taken, the first one included. */
 static struct line *take_line(void)
 {
     for (;;) {
@@ -192,7 +192,7 @@ static struct line *take_line(void)
     }
 }
 
-/* A free word for a block, taken for it. */
+/* Puts the word into a free place of the line or of one that continues it. */
 static bool put_word(uint64_t word, struct line *line)
 {
     for (;;) {
@@ -214,7 +214,7 @@ static bool put_word(uint64_t word, struct line *line)
     }
 }
 
-/* A count that has reached its end stays there. */
+/* A count that has reached COUNT_STUCK stays there. */
 static void count(uint64_t line, int change)
 {
     uint8_t *place = &tnd_heap_lines.counts[line], n = __atomic_load_n(place, __ATOMIC_RELAXED);
@@ -243,7 +243,7 @@ void tnd_heap_sites_took(const void *block, size_t n_bytes, const void *start)
     __atomic_fetch_add(&table.sites[site].n_allocations, (uint64_t)weight.blocks, __ATOMIC_RELAXED);
 }
 
-/* Numbers are one more, so that there is a 0 for none. */
+/* Returns the site's number + 1, so that 0 is none. */
 uint32_t tnd_heap_sites_clear(const void *block)
 {
     uint64_t number = tnd_heap_sites_line(block), high = (uint64_t)block >> 3;
@@ -270,7 +270,7 @@ void tnd_heap_sites_stays(const void *block, uint32_t site)
     put_block(block, site - 1);
 }
 
-/* Telling. */
+/* Recording. */
 
 void tnd_heap_sites_keep(void)
 {
@@ -292,7 +292,7 @@ static void tell_site(struct tnd_thread *thread, uint64_t time, uint32_t number)
     bool is_new = site->told_in != table.generation;
     if (is_new && !__atomic_load_n(&site->n_allocations, __ATOMIC_RELAXED) &&
         !__atomic_load_n(&site->blocks, __ATOMIC_RELAXED))
-        return; /* of the image's parent, which has freed it */
+        return; /* of the parent of a forked image, which freed its blocks */
     if (is_new)
         tnd_emit_words(&thread->main, time, TND_RECORD_HEAP_SITE, number, 0, site->n_frames,
                        &table.frames[(size_t)number * table.depth]);

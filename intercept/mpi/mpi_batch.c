@@ -96,7 +96,7 @@ void tnd_mpi_batch_done_one(const struct tnd_mpi_batch *batch, struct tnd_thread
         tnd_mpi_message_done(thread, time, batch->requests[index - batch->first], status);
 }
 
-/* With MPI_ERR_IN_STATUS each status says for itself whether its request was completed. */
+/* With MPI_ERR_IN_STATUS each status says whether its request was completed. */
 static bool is_done(int result, const MPI_Status *status)
 {
     return result == MPI_SUCCESS || status->MPI_ERROR != MPI_ERR_PENDING;

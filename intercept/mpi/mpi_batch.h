@@ -2,8 +2,8 @@
  *
  * Calls that complete several requests.
  *
- * Few requests live on the stack.  Room for many is mapped once a thread and kept; a call that finds it in use (MPI
- * called from a callback inside MPI) maps its own.
+ * A few requests are kept on the stack.  Room for many is mapped once for each thread and kept; a call that finds it in
+ * use (a call of MPI in a callback inside MPI) maps its own.
  *
  * Context: mpi_message.h.
  */
@@ -17,12 +17,12 @@
 /* The requests of one call as they were before it, and statuses for a program that ignores them. */
 struct tnd_mpi_batch {
     int n;
-    MPI_Request *requests;      /* NULL: no room could be had, nothing is recorded of them */
-    MPI_Status *statuses;       /* the program's or ours */
-    MPI_Fint *fortran_statuses; /* of a Fortran call instead; NULL: it has none */
-    MPI_Status read;            /* one of them as C has it */
+    MPI_Request *requests;      /* NULL: there is no room, and these requests are not recorded */
+    MPI_Status *statuses;       /* the program's, or ours if it ignores them */
+    MPI_Fint *fortran_statuses; /* instead, for a call from Fortran; NULL: it has none */
+    MPI_Status read;            /* one of them converted to C */
     int first;                  /* the number of the first request: 0, in Fortran 1 */
-    void *mapped;               /* room that is this call's alone, NULL: none */
+    void *mapped;               /* room that this call has mapped for itself; NULL: none */
     size_t n_mapped_bytes;
     bool borrowed; /* the thread's room is in use by this call */
     MPI_Request few_requests[TND_MPI_FEW];
@@ -33,10 +33,10 @@ void tnd_mpi_batch_begin(struct tnd_mpi_batch *batch, int n, const MPI_Request r
 /* The same for a Fortran call.  statuses NULL: it has none. */
 void tnd_mpi_batch_begin_fortran(struct tnd_mpi_batch *batch, int n, const MPI_Fint requests[], const void *statuses);
 void tnd_mpi_batch_end(struct tnd_mpi_batch *batch);
-/* The one at index (MPI_UNDEFINED: none) is complete; tnd_mpi_batch_end follows. */
+/* The request at index is complete (MPI_UNDEFINED: none is).  tnd_mpi_batch_end must follow. */
 void tnd_mpi_batch_done_one(const struct tnd_mpi_batch *batch, struct tnd_thread *thread, uint64_t time, int index,
                             const MPI_Status *status);
-/* These two end the batch too.  result: the call's. */
+/* These two also end the batch.  result: what the call returned. */
 void tnd_mpi_batch_done_all(struct tnd_mpi_batch *batch, struct tnd_thread *thread, uint64_t time, int result);
 void tnd_mpi_batch_done_some(struct tnd_mpi_batch *batch, struct tnd_thread *thread, uint64_t time, int result, int n,
                              const int indices[]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bytes that move otherwise than in messages and collectives: to and from the memory of one target, and files.
- * Of a file both are told: what the program asked for, when it asks, and what its status says was moved, when that is
- * known (a read at the end of a file moves less; a status of a later Wait is not followed).
+ * Bytes that are not moved by messages and collectives: to and from the memory of one target, and files.  For a file
+ * two numbers are recorded: the bytes that the program asks for, at the begin of the call, and the bytes that the
+ * status says were moved, when that is known (a read at the end of a file moves less; a status of a later Wait is not
+ * followed).
  *
  * Context: mpi_message.h.
  */
@@ -13,7 +14,7 @@
 
 #include <mpi.h>
 
-/* REMOTE with data, and without.  Nothing if the target is MPI_PROC_NULL. */
+/* Records a REMOTE with data, and one without.  None if the target is MPI_PROC_NULL. */
 void tnd_mpi_bytes_remote(struct tnd_thread *thread, uint64_t time, int target, MPI_Win window, MPI_Count count,
                           MPI_Datatype type, const void *origin, MPI_Aint displacement);
 void tnd_mpi_bytes_target(struct tnd_thread *thread, uint64_t time, int target, MPI_Win window);

@@ -2,8 +2,8 @@
  *
  * Bytes of collective calls.  Context: mpi_message.h.
  *
- * An argument that MPI does not look at (the receiving side of a gather anywhere but at the root, the sending side of a
- * call in place) may hold anything, so neither may we look.
+ * Arguments that MPI ignores in a call (the receiving side of a gather at ranks other than the root, the sending side
+ * of a call in place) may have any value, so they are not looked at here either.
  */
 #include "intercept/mpi/mpi_collective.h"
 
@@ -11,12 +11,12 @@
 
 struct sides {
     int n;           /* members on the other side: of this communicator, or of the remote group */
-    int n_own;       /* members on this side; as n, unknown to calls whose bytes do not depend on it */
+    int n_own;       /* members members on this side; like n, not set for calls whose bytes do not depend on it */
     int n_out, n_in; /* neighbours */
     int rank;        /* mine */
     bool at_root;    /* this process is the root */
     bool takes_part; /* false: of an intercommunicator, on the root's side but not the root */
-    bool is_leaf;    /* has a share of its own: true even of the root unless its side is another than the members' */
+    bool is_leaf;    /* has a share of its own; also true of the root, except in an intercommunicator */
 };
 
 static void ask_neighbours(MPI_Comm comm, int rank, struct sides *sides)
@@ -34,7 +34,7 @@ static void ask_neighbours(MPI_Comm comm, int rank, struct sides *sides)
     }
 }
 
-/* Takes part in nothing if the communicator is none: the call will say so, once. */
+/* An invalid communicator gives a process that takes no part; the call itself reports the error. */
 static void ask_sides(const struct tnd_mpi_collective *call, struct sides *sides)
 {
     int inter = 0;
@@ -80,7 +80,7 @@ static uint64_t sum_typed(const struct tnd_mpi_collective *c, const void *counts
     return total;
 }
 
-/* This process's own part of a side that has one for each member: what counts for the side that is in place. */
+/* This process's own part of a side that has one for each member: that is what a side in place contributes. */
 static uint64_t own_part(const struct tnd_mpi_collective *c, const void *counts, MPI_Count count, MPI_Datatype type,
                          int rank)
 {
@@ -91,7 +91,7 @@ struct bytes {
     uint64_t sent, received;
 };
 
-/* Calls with a root: only one side of them counts, and which is a matter of who asks. */
+/* Calls with a root: which side moves bytes depends on whether this process is the root. */
 static struct bytes rooted(const struct tnd_mpi_collective *c, const struct sides *s)
 {
     struct bytes b = {0, 0};
@@ -124,7 +124,7 @@ static struct bytes rooted(const struct tnd_mpi_collective *c, const struct side
     return b;
 }
 
-/* Calls without one.  In place, what is sent stands where what is received does. */
+/* Calls without a root.  In place, the data that is sent is in the receive buffer. */
 static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct sides *s)
 {
     bool in_place = c->sbuf == MPI_IN_PLACE;
@@ -174,7 +174,7 @@ static struct bytes unrooted(const struct tnd_mpi_collective *c, const struct si
     return b;
 }
 
-/* As the record has it: what MPI_ROOT and MPI_PROC_NULL are differs between implementations. */
+/* The root as the record has it, because the values of MPI_ROOT and MPI_PROC_NULL differ between implementations. */
 static uint32_t root_id(int root)
 {
     switch (root) {

@@ -4,7 +4,7 @@
  */
 #include "intercept/mpi/mpi_fortran.h"
 
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Fortran's constants that are addresses; until they are known, ones that nobody has. */
+/* Fortran's constants that are addresses; until they are known, addresses that no argument has. */
 static const void *in_place = &in_place, *status_ignore = &status_ignore, *statuses_ignore = &statuses_ignore;
 
-/* The ways to write a name of lower case, the likely first; the first two are both TND_MPI_UNDERSCORE. */
+/* How compilers spell a name, the most likely first; the first two are both TND_MPI_UNDERSCORE. */
 static const struct way {
     enum tnd_mpi_spelling spelling;
     const char *tail;
@@ -55,7 +55,7 @@ static void find_constants(void *library)
     }
 }
 
-/* MPI's own procedure, whichever way the library spells it. */
+/* MPI's own procedure, however the library spells it. */
 static void *find_real(const char *name, enum tnd_mpi_spelling spelling, void *caller, void **library)
 {
     char text[NAME_SIZE];
@@ -73,7 +73,7 @@ static void *find_real(const char *name, enum tnd_mpi_spelling spelling, void *c
     return found;
 }
 
-/* Where the call would have gone without us. */
+/* The function that the call would have reached without us. */
 static void *find_other(const char *name, enum tnd_mpi_spelling spelling, void *caller)
 {
     char text[NAME_SIZE];

@@ -5,12 +5,13 @@
 #include "intercept/mpi/mpi_gather.h"
 
 #include "formats/event_types.h"
-#include "formats/rank_marks.h"
-#include "formats/rundir.h"
 #include "formats/stream.h"
 #include "intercept/mpi/mpi_message.h"
+#include "run/rank_marks.h"
+#include "run/rundir.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
+#include "system/directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@ enum { CHUNK_BYTES = 1 << 20, TAG = 2, MAX_TRIES = 10, FILE_BYTES = 64, IMAGE_BY
 #define RING_ENDING ".ring"
 #define IMAGE_PATH_BYTES (TND_RUNDIR_PATH_MAX + IMAGE_BYTES)
 
-/* Announces a file; its bytes follow in chunks.  No image: that was all. */
+/* Announces a file, whose bytes follow in chunks.  Without an image: there are no more files. */
 struct announcement {
     char image[IMAGE_BYTES], file[FILE_BYTES];
     uint64_t n_bytes;
@@ -50,7 +51,7 @@ static void announce(const struct sender *sender, const char *file, uint64_t n_b
     send(sender, &announcement, sizeof announcement);
 }
 
-/* Reads n_bytes at offset; what is not there is zeros. */
+/* Reads n_bytes at offset; bytes that are missing become zeros. */
 static void read_all(int fd, char *bytes, size_t n_bytes, uint64_t offset)
 {
     size_t done = 0;
@@ -65,7 +66,8 @@ static void read_all(int fd, char *bytes, size_t n_bytes, uint64_t offset)
     memset(bytes + done, 0, n_bytes - done);
 }
 
-/* A ring as it was at one moment, though its writer may go on; NULL: it never stood still, or there is no memory. */
+/* A consistent copy of a ring, to which its thread may be writing; NULL: it changed in every attempt, or there is no
+ * memory. */
 static char *copy_ring(int fd, struct tnd_stream_header *header, size_t *n_bytes)
 {
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -87,7 +89,7 @@ static char *copy_ring(int fd, struct tnd_stream_header *header, size_t *n_bytes
     return NULL;
 }
 
-/* One stream: its ring, and of its file as much as the ring says. */
+/* Sends a stream: its ring, and as much of its file as the ring's header says. */
 static bool send_stream(void *self, int dir_fd, const char *name)
 {
     const struct sender *sender = self;
@@ -129,7 +131,7 @@ static bool send_image(void *self, int dir_fd, const char *name)
     if (fd < 0 || strlen(name) >= IMAGE_BYTES)
         return true;
     sender->image = name;
-    tnd_rundir_list(fd, send_stream, sender);
+    tnd_directory_list(fd, send_stream, sender);
     close(fd);
     return true;
 }
@@ -144,19 +146,19 @@ static bool mark_sent(void *self, int dir_fd, const char *name)
     return true;
 }
 
-/* This node's directory, if `wanted`; then that this was all. */
+/* Sends this node's directory, if `wanted`; then that there are no more files. */
 static void send_all(MPI_Comm leaders, bool wanted)
 {
     struct sender sender = {.leaders = leaders, .image = "", .chunk = tnd_target_pages(CHUNK_BYTES)};
     const char *path = tnd_run_directory();
     int error = EIO, fd = wanted && sender.chunk ? tnd_rundir_open_private(AT_FDCWD, path) : -1;
     if (fd >= 0)
-        tnd_rundir_list(fd, send_image, &sender);
+        tnd_directory_list(fd, send_image, &sender);
     sender.image = "";
     announce(&sender, "", 0);
     tnd_mpi_library.Recv(&error, sizeof error, tnd_mpi_library.byte, 0, TAG, leaders, MPI_STATUS_IGNORE);
     if (fd >= 0 && !error) {
-        tnd_rundir_list(fd, mark_sent, NULL);
+        tnd_directory_list(fd, mark_sent, NULL);
         tnd_rank_marks_set(path, TND_RANK_MARKS_SENT);
     }
     if (fd >= 0)
@@ -165,7 +167,7 @@ static void send_all(MPI_Comm leaders, bool wanted)
         tnd_target_pages_free(sender.chunk, CHUNK_BYTES);
 }
 
-/* A directory for an image of another node, whose processes cannot be seen from here: it counts as ended. */
+/* Makes a directory for an image of another node.  Its processes cannot be seen from here, so it is marked as ended. */
 static int make_image(const char *name, char path[static IMAGE_PATH_BYTES])
 {
     int dir_fd = tnd_rundir_open_private(AT_FDCWD, tnd_run_directory());
@@ -179,7 +181,7 @@ static int make_image(const char *name, char path[static IMAGE_PATH_BYTES])
     return error;
 }
 
-/* All that one leader sends is taken, whatever becomes of it.  0 or an errno. */
+/* Receives all that a leader sends, even if it cannot be written.  0 or an errno. */
 static int receive_from(int leader, MPI_Comm leaders, char *chunk)
 {
     static char image[IMAGE_BYTES], path[IMAGE_PATH_BYTES];
@@ -221,7 +223,8 @@ static void receive_all(MPI_Comm leaders)
         tnd_rank_marks_set(tnd_run_directory(), TND_RANK_MARKS_GATHERED);
 }
 
-/* Nothing is recorded on this node any more: what will be sent is whole, the call that we are in included. */
+/* Ends recording in this process, so that the streams that will be sent are complete, with the LEAVE of the present
+ * call. */
 static void end_recording(void)
 {
     struct tnd_thread *thread = tnd_thread_recording && tnd_mpi_message_wanted ? tnd_thread_get() : NULL;

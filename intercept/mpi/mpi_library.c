@@ -4,7 +4,7 @@
  */
 #include "intercept/mpi/mpi_library.h"
 
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 #include "runtime/config.h"
 #include "runtime/target.h"
 #include "sampler/unwind.h"
@@ -16,7 +16,8 @@
 struct tnd_mpi_library tnd_mpi_library;
 bool tnd_mpi_library_is_foreign, tnd_mpi_library_is_silent;
 
-/* Open MPI's own, and those of its relatives; of MPICH's ABI, which Intel MPI, MVAPICH and Cray MPI share. */
+/* Files of Open MPI and libraries derived from it; or files with MPICH's ABI, which Intel MPI, MVAPICH and Cray MPI
+ * share. */
 #ifdef OPEN_MPI
 #define IS_OPEN_MPI true
 const char *const tnd_mpi_library_files[] = {
@@ -29,7 +30,8 @@ const char *const tnd_mpi_library_files[] = {"libmpich.so.12",     "libmpi.so.12
 
 #define FIND_CALL(call) tnd_mpi_library.call = (__typeof__(PMPI_##call) *)dlsym(library, "PMPI_" #call);
 #ifdef OPEN_MPI
-/* A datum of the library.  A program that refers to it may hold it itself (a copy relocation), and that one counts. */
+/* Finds a variable of the library.  A program that refers to it may have it in its own file (a copy relocation), and
+ * that one counts. */
 static void *find_data(const char *name, void *library)
 {
     void *found = dlsym(RTLD_DEFAULT, name);
@@ -41,7 +43,7 @@ static void *find_data(const char *name, void *library)
 #define FIND_HANDLE(type, field, symbol, constant) tnd_mpi_library.field = constant;
 #endif
 
-/* A datum that every Open MPI has and nothing else. */
+/* Looks for a variable that every Open MPI has, and no other library. */
 static bool is_open_mpi(void *library)
 {
     return dlsym(library, "ompi_mpi_comm_world") != NULL;
@@ -66,7 +68,7 @@ bool tnd_mpi_library_complete(void *library)
         return false;
     }
     static bool is_complete;
-    if (!__atomic_load_n(&is_complete, __ATOMIC_ACQUIRE)) { /* threads that come at once find the same */
+    if (!__atomic_load_n(&is_complete, __ATOMIC_ACQUIRE)) { /* threads that do this at the same time find the same */
         TND_MPI_LIBRARY_CALLS(FIND_CALL)
         TND_MPI_LIBRARY_HANDLES(FIND_HANDLE)
         __atomic_store_n(&is_complete, true, __ATOMIC_RELEASE);
@@ -74,7 +76,7 @@ bool tnd_mpi_library_complete(void *library)
     return true;
 }
 
-/* MPICH's Fortran library calls MPI as programs in C do (mpi_fortran.h); callers of a call are the program's. */
+/* MPICH's Fortran library calls MPI by its C names (mpi_fortran.h): its frames are left out of the callers. */
 static void leave_out_fortran(const void *caller)
 {
     void *library, *found = tnd_callee_find("pmpi_init_", caller, tnd_mpi_library_files, &library);
@@ -92,7 +94,7 @@ void *tnd_mpi_library_find(unsigned number, void *caller)
         if (tnd_mpi_library_complete(library) && !IS_OPEN_MPI && tnd_config.callers)
             leave_out_fortran(caller);
     } else if ((found = tnd_callee_find_namesake(name + strlen("P"), caller, tnd_mpi_library_files))) {
-        tnd_mpi_library_is_foreign = true; /* a stand-in for MPI in serial programs, say */
+        tnd_mpi_library_is_foreign = true; /* a replacement of MPI in serial programs, for example */
     }
     if (found)
         __atomic_store_n(&tnd_mpi_library_calls[number], found, __ATOMIC_RELEASE);

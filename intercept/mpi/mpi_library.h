@@ -8,7 +8,7 @@
  * recorded.
  *
  * Context: the program's calls of MPI, its static constructors' included; not for handlers.  The first call of each
- * function is found as intercept/callee.h says; after that one load.
+ * function is found as intercept/base/callee.h says; after that one load.
  */
 #ifndef TND_MPI_LIBRARY_H
 #define TND_MPI_LIBRARY_H
@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A Fortran handle as C has it: TND_MPI_FROM_FORTRAN(Comm, 0), and back (Info only).  Functions in Open MPI, elsewhere
- * macros of <mpi.h>. */
+/* Converts a Fortran handle to C, as TND_MPI_FROM_FORTRAN(Comm, 0), and back (Info only).  These are functions in Open
+ * MPI, elsewhere macros of <mpi.h>. */
 #ifdef OPEN_MPI
 #define TND_MPI_LIBRARY_CONVERSIONS(X)                                                                                 \
     X(Comm_c2f)                                                                                                        \
@@ -43,7 +43,7 @@
 #define TND_MPI_TO_FORTRAN(kind, handle) MPI_##kind##_c2f(handle)
 #endif
 
-/* What we call ourselves. */
+/* The functions of MPI that we call ourselves. */
 #define TND_MPI_LIBRARY_CALLS(X)                                                                                       \
     TND_MPI_LIBRARY_CONVERSIONS(X)                                                                                     \
     X(Barrier)                                                                                                         \
@@ -102,7 +102,7 @@
 #define TND_MPI_LIBRARY_INFO_ENV 0
 #endif
 
-/* Complete before the first call of the program's gets its address. */
+/* It is filled before the first call of the program is passed on. */
 struct tnd_mpi_library {
     TND_MPI_LIBRARY_CALLS(TND_MPI_LIBRARY_CALL_FIELD)
     TND_MPI_LIBRARY_HANDLES(TND_MPI_LIBRARY_HANDLE_FIELD)
@@ -113,10 +113,10 @@ extern struct tnd_mpi_library tnd_mpi_library __attribute__((visibility("hidden"
 extern const char *const tnd_mpi_library_names[] __attribute__((visibility("hidden")));
 extern void *tnd_mpi_library_calls[] __attribute__((visibility("hidden")));
 
-/* The program's MPI is not the one of our <mpi.h>: its handles mean nothing here.  Known once a call was found. */
+/* The program's MPI is not the one of our <mpi.h>: its handles mean nothing here.  Known after the first call. */
 extern bool tnd_mpi_library_is_foreign __attribute__((visibility("hidden")));
 
-/* Where nobody is told that.  At start: of the ranks of a job, the first is enough. */
+/* Whether that is not reported: one rank of a job does so.  Set at start. */
 extern bool tnd_mpi_library_is_silent __attribute__((visibility("hidden")));
 
 /* The slow half of tnd_mpi_library_get.  Keeps errno. */
@@ -129,15 +129,15 @@ static inline void *tnd_mpi_library_get(unsigned number, void *caller)
     return __builtin_expect(real != NULL, 1) ? real : tnd_mpi_library_find(number, caller);
 }
 
-/* Names that the library usually has, the last one NULL. */
+/* Usual names of the library's file; the last one is NULL. */
 extern const char *const tnd_mpi_library_files[] __attribute__((visibility("hidden")));
 
-/* Fills tnd_mpi_library, if that is still to be done, from what one of its calls was found in; false: that is another
- * MPI's. */
+/* Fills tnd_mpi_library, unless it is filled, from the library in which a call was found; false: that is another
+ * MPI. */
 bool tnd_mpi_library_complete(void *library);
 
-/* Whether a handle is a communicator, as far as the library tells without calling an error handler: Open MPI's says so
- * where it converts it. */
+/* Whether a handle is a communicator, as far as that can be asked without an error handler being called: Open MPI
+ * checks it when it converts it. */
 static inline bool tnd_mpi_library_is_comm(MPI_Comm comm)
 {
     if (!comm || comm == tnd_mpi_library.comm_null)
@@ -149,7 +149,7 @@ static inline bool tnd_mpi_library_is_comm(MPI_Comm comm)
 #endif
 }
 
-/* What a status says of its message.  Open MPI's answer to both questions is a field that its header shows. */
+/* The size of a status's message, and whether it was cancelled.  In Open MPI both are fields of MPI_Status. */
 static inline uint64_t tnd_mpi_library_status_bytes(const MPI_Status *status)
 {
 #ifdef OPEN_MPI
@@ -172,7 +172,7 @@ static inline bool tnd_mpi_library_status_cancelled(const MPI_Status *status)
 #endif
 }
 
-/* A handle's 64 bits, as records have it: an address, or in MPICH a number of 32 bits. */
+/* A handle as records have it, in 64 bits: an address, or in MPICH a number of 32 bits. */
 #define TND_MPI_HANDLE(handle)                                                                                         \
     (sizeof(handle) == sizeof(uint32_t) ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
 

@@ -10,7 +10,7 @@
 
 bool tnd_mpi_message_wanted, tnd_mpi_message_has_more;
 
-/* The thread's first call, a clock that is a call, callers, counters. */
+/* The rare cases: the thread's first call, a clock that is a system call, callers, counters. */
 __attribute__((noinline)) static struct tnd_thread *open_slowly(uint32_t type, uint16_t value, uint64_t *time)
 {
     struct tnd_thread *thread = tnd_thread_get();
@@ -44,8 +44,8 @@ void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t ti
     tnd_counting_mark(thread, time, TND_COUNTING_MPI);
 }
 
-/* Sizes of predefined types, which last as long as the program: handle << 16 | size.  A handle of another kind, which
- * may be another type's next time, has no size here; but a predefined one it will never be. */
+/* A cache of the sizes of predefined types: handle << 16 | size.  Their handles stay valid as long as the program runs;
+ * those of derived types may be reused for other types, and are not put into it. */
 #define SIZE_BITS 16
 #define NO_SIZE 0xffffu
 #define SIZES_BITS 6
@@ -115,7 +115,7 @@ void tnd_mpi_message_recv(struct tnd_thread *thread, uint64_t time, MPI_Comm com
              tnd_mpi_library_status_bytes(status), (uint32_t)status->MPI_SOURCE, 0);
 }
 
-/* Wildcards are not the same number in all libraries. */
+/* The values of the wildcards differ between libraries. */
 static uint64_t asked(int partner, int tag)
 {
     return tnd_record_pair(partner == MPI_ANY_SOURCE ? UINT32_MAX : (uint32_t)partner,

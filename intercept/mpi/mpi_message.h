@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the MPI wrappers record: enter and leave, and the facts about messages that matching needs (formats/record.h).
- * No state is kept between calls: requests are named by their handles, and whoever merges follows them.
- * Cost: two clock reads a call and 3 to 20 ns; the library is asked for sizes of derived types only (measured,
- * tests/bench).
+ * No state is kept between calls: requests are recorded by their handles, and the merge follows them.
+ * Cost: two clock reads a call and 3 to 20 ns (measured, tests/bench); the library is asked for a type's size only if
+ * it is a derived type.
  *
  * Context: the program's calls of MPI; not for handlers.  Nothing here communicates, allocates or locks.
  */
@@ -21,7 +21,7 @@
 /* Whether MPI calls are to be recorded at all. */
 extern bool tnd_mpi_message_wanted __attribute__((visibility("hidden")));
 
-/* Whether more than the ENTER itself stands at a call's beginning: callers, counters. */
+/* Whether more than the ENTER is recorded at a call's beginning: callers or counters. */
 extern bool tnd_mpi_message_has_more __attribute__((visibility("hidden")));
 
 struct tnd_thread *tnd_mpi_message_open(uint32_t type, uint16_t value, uint64_t *time);
@@ -32,7 +32,8 @@ static inline struct tnd_thread *tnd_mpi_message_enter(uint32_t type, uint16_t v
     return __builtin_expect(!tnd_thread_recording, 0) ? NULL : tnd_mpi_message_open(type, value, time);
 }
 
-/* The thread for what is told even while the program has switched recording off; NULL: it has no streams. */
+/* The calling thread, for records that are written even while the program has switched recording off; NULL: it has no
+ * streams. */
 static inline struct tnd_thread *tnd_mpi_message_announcer(void)
 {
     return tnd_thread_self ? tnd_thread_self : tnd_thread_get();
@@ -40,10 +41,10 @@ static inline struct tnd_thread *tnd_mpi_message_announcer(void)
 
 void tnd_mpi_message_leave(struct tnd_thread *thread, uint32_t type, uint64_t time);
 
-/* bytes = count x size of the type; 0 for what has no size. */
+/* bytes = count x size of the type; 0 if the type has none. */
 uint64_t tnd_mpi_message_bytes(MPI_Count count, MPI_Datatype type);
 
-/* One fact each, as its record says. */
+/* Each writes one record (formats/record.h). */
 void tnd_mpi_message_send(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type, int partner,
                           int tag, MPI_Comm comm);
 void tnd_mpi_message_isend(struct tnd_thread *thread, uint64_t time, MPI_Count count, MPI_Datatype type, int partner,

@@ -4,26 +4,27 @@
  */
 #include "intercept/mpi/mpi_nodes.h"
 
-#include "formats/job.h"
-#include "formats/rank_marks.h"
 #include "intercept/mpi/mpi_gather.h"
 #include "intercept/mpi/mpi_message.h"
+#include "run/job.h"
+#include "run/rank_marks.h"
 #include "runtime/config.h"
+#include "runtime/image.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
 
 enum {
     N_TRIPS = 40,
     TAG = 1,
-    PATIENCE_MS = 1000, /* for marks on a file system that other nodes share, and that may be slow to show them */
+    PATIENCE_MS = 1000, /* how long marks are waited for: a file system that nodes share may show them late */
     PAUSE_MS = 20
 };
 
 static struct {
     struct tnd_rank_mark mark;
     unsigned local_size;
-    bool is_marked, has_leaders, is_apart; /* apart: and all are said to be traced */
-    MPI_Comm leaders;                      /* one rank a node, rank 0 first; only on those */
+    bool is_marked, has_leaders, is_apart; /* apart: there are several nodes, and all ranks are known to be traced */
+    MPI_Comm leaders;                      /* one rank of each node, rank 0 first; set on these ranks only */
 } nodes;
 
 void tnd_mpi_nodes_start(void)
@@ -45,12 +46,12 @@ void tnd_mpi_nodes_start(void)
 
 void tnd_mpi_nodes_before(void)
 {
-    if (nodes.mark.job && nodes.mark.size > 1 && tnd_run_is_here())
+    if (nodes.mark.job && nodes.mark.size > 1 && tnd_image_is_here())
         nodes.is_marked = tnd_rank_marks_leave(tnd_run_directory(), &nodes.mark);
 }
 
-/* Whether there are several nodes and all ranks are known, or by --local-directory said, to be traced.  Leaves in the
- * run directory what its last member must know. */
+/* Whether there are several nodes, and all ranks are known to be traced, by their marks or because of
+ * --local-directory.  Leaves marks in the run directory for its last member. */
 static bool may_communicate(int size)
 {
     const char *path = tnd_run_directory();
@@ -88,24 +89,24 @@ static void gather_leaders(int rank)
     int error = tnd_mpi_library.Comm_split(tnd_mpi_library.comm_world, rank_on_node == 0 ? 0 : MPI_UNDEFINED, rank,
                                            &nodes.leaders);
     nodes.has_leaders = error == MPI_SUCCESS && nodes.leaders != tnd_mpi_library.comm_null;
-    if (nodes.has_leaders) /* the program's handler is not to hear of what we send */
+    if (nodes.has_leaders) /* an error in our messages must not call the program's error handler */
         tnd_mpi_library.Comm_set_errhandler(nodes.leaders, tnd_mpi_library.errors_return);
 }
 
-/* Rank 0 says what its clock shows whenever it is asked. */
+/* Rank 0 answers each question with the time of its clock. */
 static void answer(int n_leaders)
 {
     for (int other = 1; other < n_leaders; other++)
         for (int i = 0; i < N_TRIPS; i++) {
             char question;
-            uint64_t words[2] = {0, tnd_run_image()};
+            uint64_t words[2] = {0, tnd_image.pid ? tnd_image.id : 0};
             tnd_mpi_library.Recv(&question, 1, tnd_mpi_library.byte, other, TAG, nodes.leaders, MPI_STATUS_IGNORE);
             words[0] = tnd_clock_ticks();
             tnd_mpi_library.Send(words, sizeof words, tnd_mpi_library.byte, other, TAG, nodes.leaders);
         }
 }
 
-/* The others ask, and keep the answer that came soonest. */
+/* The other leaders ask, and keep the answer of the shortest round trip. */
 static void ask(void)
 {
     uint64_t best[4] = {0, UINT64_MAX};

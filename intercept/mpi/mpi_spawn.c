@@ -11,6 +11,7 @@
 #include "intercept/mpi/mpi_library.h"
 #include "intercept/mpi/mpi_world.h"
 #include "runtime/config.h"
+#include "runtime/image.h"
 #include "runtime/root.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
@@ -93,7 +94,7 @@ static void add_line(char *lines, size_t size, const char *name, const char *val
     if (value[0] && n + more < size)
         snprintf(lines + n, size - n, "%s%s=%s", n ? "\n" : "", name, value);
     else if (value[0])
-        tnd_run_note("spawned processes could not be told of the run: the path is too long");
+        tnd_run_note("spawned processes are not part of this run: its path is too long to pass on");
 }
 
 /* A copy of the info with the lines that children need. */
@@ -143,7 +144,7 @@ static void begin(struct tnd_mpi_spawn *spawn, int n, const MPI_Info infos[], co
                   MPI_Comm comm)
 {
     *spawn = (struct tnd_mpi_spawn){.n = n};
-    if (!TND_MPI_LIBRARY_INFO_ENV || !tnd_run_is_here() || n < 1 || !is_root(root, comm))
+    if (!TND_MPI_LIBRARY_INFO_ENV || !tnd_image_is_here() || n < 1 || !is_root(root, comm))
         return;
     spawn->made = room(n, &spawn->few, sizeof *spawn->made);
     spawn->made_fortran = room(n, &spawn->few_fortran, sizeof *spawn->made_fortran);
@@ -158,7 +159,7 @@ static void begin(struct tnd_mpi_spawn *spawn, int n, const MPI_Info infos[], co
     }
     if (n_extended == n)
         spawn->key = key;
-    else /* rather none than some */
+    else /* either all of them or none */
         free_made(spawn);
 }
 

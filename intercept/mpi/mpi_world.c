@@ -2,18 +2,18 @@
  *
  * Ranks and communicators.  Context: mpi_world.h.
  *
- * A communicator's handle means something in its own process only.  What all its members agree on without talking to
- * each other is what it was made of, its group, and how many communicators of that group each has made of the same one
- * before, because all members make it together, while communicators made of others may come in any order: so that count
- * is kept here, by a hash of both.
+ * A communicator's handle is valid in its own process only.  Without messages, all its members know which communicator
+ * it was made of, its group, and how many communicators of that group were made of the same one before: the members
+ * make it together, while communicators that are made of others may come in any order.  So that count is kept here, by
+ * a hash of both.
  */
 #include "intercept/mpi/mpi_world.h"
 
-#include "formats/job.h"
-#include "formats/rundir.h"
 #include "intercept/mpi/mpi_batch.h"
 #include "intercept/mpi/mpi_nodes.h"
 #include "intercept/mpi/mpi_spawn.h"
+#include "run/job.h"
+#include "run/rundir.h"
 #include "runtime/config.h"
 #include "runtime/counting.h"
 #include "runtime/run.h"
@@ -23,7 +23,7 @@
 #include <sched.h>
 #include <string.h>
 
-/* Members of a group as COMM has them. */
+/* Members of a group, as in a COMM record. */
 struct members {
     MPI_Group group;
     int n;
@@ -32,7 +32,8 @@ struct members {
     size_t n_mapped_bytes;
 };
 
-/* How many communicators of one group were made of one, or which instance a handle is: by a hash of either. */
+/* A count, by a hash: of communicators of one group that were made of one communicator, or of the communicators that a
+ * handle has named. */
 struct count {
     uint64_t hash; /* 0: free */
     uint32_t n;
@@ -45,7 +46,7 @@ static struct {
     struct count *slots;
 } counts;
 
-/* Of this process's world, and of the call that spawned it; 0: not known. */
+/* Keys of this process's world and of the call that spawned it; 0: unknown. */
 static uint64_t world_key, parent_key;
 
 static struct count *find_count(struct count *slots, size_t n_slots, uint64_t hash)
@@ -78,7 +79,7 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-/* The slot of a hash, made if need be; NULL: there is no room. */
+/* The count of a hash, made if it is new; NULL: there is no room. */
 static struct count *get_count(uint64_t hash)
 {
     if (4 * counts.n_used >= 3 * counts.n_slots && !grow_counts())
@@ -94,7 +95,7 @@ static uint64_t hash_handle(MPI_Comm comm)
     return mix(2, TND_MPI_HANDLE(comm));
 }
 
-/* How many communicators of groups with this hash were made of `made_of` before; `comm` is one more. */
+/* How many communicators of groups with this hash were made of `made_of` before; counts `comm`, too. */
 static uint32_t count_one(MPI_Comm comm, MPI_Comm made_of, uint64_t groups_hash)
 {
     uint32_t before = 0, instance = 0;
@@ -119,8 +120,8 @@ static uint64_t hash_members(const struct members *members)
     return hash;
 }
 
-/* Members that are not known yet, and are of `other`, are base + their rank in it.  Takes `other`; how many are still
- * not known. */
+/* Members that are not known yet, and are in the group `other`, become base + their rank in it.  Frees `other`.  How
+ * many are still unknown. */
 static int find_in(struct members *members, MPI_Group other, uint32_t base)
 {
     int *in_group = (int *)members->ranks + members->n, *in_other = in_group + members->n, n_unknown = 0;
@@ -148,7 +149,7 @@ static void find_strangers(struct members *members, MPI_Comm made_of)
         find_in(members, group, TND_COMM_STRANGER + (uint32_t)n_remote);
 }
 
-/* Takes the group; false if it could not be read.  let_go afterwards, in either case. */
+/* Reads a group, and frees it; false if that failed.  let_go must follow, in either case. */
 static bool look_at(MPI_Group group, MPI_Comm made_of, struct members *members)
 {
     MPI_Group world;
@@ -177,7 +178,7 @@ static void let_go(struct members *members)
     tnd_mpi_library.Group_free(&members->group);
 }
 
-/* MPI_COMM_WORLD is there; a program that has but sessions never has it. */
+/* MPI_COMM_WORLD exists, which it does not in programs that only use sessions. */
 static bool has_world;
 
 static void emit_comm(MPI_Comm comm, MPI_Comm made_of, uint32_t id, unsigned flags, const struct members *members)
@@ -239,8 +240,8 @@ void tnd_mpi_world_link(MPI_Comm comm, enum tnd_link how, uint64_t key)
                        (uint64_t[]){TND_MPI_HANDLE(comm), key});
 }
 
-/* Ranks of whom nobody knows that they belong together: not the launcher, and none has handed them a run.  To ask each
- * other takes a call that all ranks make, and some may not be traced. */
+/* Reports that these ranks cannot be known to belong together: the launcher names no job, and they were not started
+ * with a common run.  To find out by messages all ranks would have to take part, and some may not be traced. */
 static void tell_strangers(int size)
 {
     char job[TND_JOB_KEY_MAX];
@@ -251,7 +252,7 @@ static void tell_strangers(int size)
             "in front of the launcher makes one of all");
 }
 
-/* A communicator that was made of none. */
+/* Records a communicator that was not made of another one. */
 static void tell_first(MPI_Comm comm)
 {
     tnd_mpi_world_tell(comm, comm, tnd_mpi_library.comm_null);

@@ -13,7 +13,7 @@
 
 bool tnd_gomp_region_is_foreign;
 
-/* What LLVM's library tells of: not of locks, nor of the number of threads. */
+/* Whether OMPT reports the call: it does, except for locks and the number of threads. */
 static bool is_told(const char *call)
 {
     return strncmp(call, "GOMP_", 5) == 0 || strncmp(call, "omp_fulfill", 11) == 0;
@@ -37,7 +37,8 @@ void tnd_gomp_region_leave_to_llvm(const void *caller)
     tnd_ompt_hint.caller = caller;
 }
 
-/* The loop or the sections that the region is: its threads ask for their first share without a call that begins it. */
+/* Records the begin of a region's loop or sections: in a combined construct the threads ask for their first share
+ * without a call that begins it. */
 static void begin_construct(const struct tnd_gomp_region *region, uint64_t time)
 {
     struct tnd_thread *thread = tnd_thread_get();
@@ -65,7 +66,7 @@ void tnd_gomp_region_run(void *data)
 static _Thread_local struct {
     struct tnd_gomp_region regions[MAX_OLD_REGIONS];
     struct tnd_openmp_self before[MAX_OLD_REGIONS];
-    unsigned n, n_unknown; /* those that found no place are the innermost */
+    unsigned n, n_unknown; /* regions that found no room, which are the innermost ones */
 } old __attribute__((tls_model("initial-exec")));
 
 struct tnd_gomp_region *tnd_gomp_region_push(void)

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libgomp, GNU's OpenMP library: what its wrappers (generated, and gomp_task.c) share, and parallel regions.
+ * Parallel regions of libgomp, GNU's OpenMP library, and what its wrappers (generated ones, and gomp_task.c) share.
  *
- * The function that the threads of a region are to run is replaced by one of ours, which runs it; its data lies with
- * the thread that opens the region, which waits for all others before it goes on.
+ * The function of a region is replaced by one of ours, which calls it.  The data that ours needs is on the stack of the
+ * thread that opens the region, because that waits for all others before it goes on.
  *
  * Context: openmp_self.h.
  */
 #ifndef TND_GOMP_REGION_H
 #define TND_GOMP_REGION_H
 
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 #include "intercept/openmp/openmp_self.h"
 #include "runtime/clock.h"
 
 struct tnd_gomp_region {
-    void *first; /* first word of the program's data where libgomp itself reads it (task reductions), else anything */
+    void *first; /* copy of the first word of the program's data, which libgomp reads for task reductions */
     void (*fn)(void *);
     void *data;
-    uint16_t construct; /* that the region consists of: 4 a loop, 5 sections; 0: none */
+    uint16_t construct; /* what the region consists of: 4 a loop, 5 sections; 0: neither */
     uint16_t schedule;  /* of the loop */
     uint64_t iterations;
     long incr;
@@ -37,13 +37,14 @@ void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller);
                                                   : tnd_gomp_region_find(callee, __builtin_return_address(0)))
 #define TND_GOMP_REAL(number) TND_GOMP_CALLEE(&tnd_gomp_region_callees[number])
 
-/* LLVM's library has these entry points too, and tells of itself what happens (ompt.c): then they are not recorded. */
+/* The program runs with LLVM's library, which has libgomp's entry points, too, and is recorded by OMPT (ompt.c): then
+ * the wrappers record nothing. */
 extern bool tnd_gomp_region_is_foreign __attribute__((visibility("hidden")));
 
-/* It will tell of a call that `caller` makes. */
+/* Notes the caller of such a call, for ompt.c. */
 void tnd_gomp_region_leave_to_llvm(const void *caller);
 
-/* As tnd_openmp_self_thread, for libgomp's own calls; in a wrapper. */
+/* Like tnd_openmp_self_thread, for use in wrappers of libgomp's functions. */
 #define TND_GOMP_THREAD() tnd_gomp_region_thread(__builtin_return_address(0))
 static inline struct tnd_thread *tnd_gomp_region_thread(const void *caller)
 {
@@ -53,14 +54,14 @@ static inline struct tnd_thread *tnd_gomp_region_thread(const void *caller)
     return NULL;
 }
 
-/* What the threads of a region run. */
+/* The function that the threads of a region run instead. */
 void tnd_gomp_region_run(void *region);
 
-/* The form of regions that compilers before GCC 4.9 made: open it, run its function, close it.  Regions then lie on a
- * small stack of the thread's; NULL: it is full, the region will not be recorded. */
+/* Regions as compilers before GCC 4.9 made them: one call opens the region, the opener calls its function, another call
+ * closes it.  Their data is on a small stack of the thread; NULL: that is full, and the region is not recorded. */
 struct tnd_gomp_region *tnd_gomp_region_push(void);
 void tnd_gomp_region_started(struct tnd_thread *thread, uint64_t time);
-/* The opener has run its part.  False: the region was not recorded. */
+/* The opener has run its part of such a region.  False: the region was not recorded. */
 bool tnd_gomp_region_ending(struct tnd_thread *thread, uint64_t time);
 
 #endif

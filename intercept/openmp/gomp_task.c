@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tasks of libgomp, and its one call with a variable number of arguments.
+ * Wrappers of libgomp's tasks, and of its one function with a variable number of arguments.
  *
- * libgomp copies a task's data when the task is made, and hands the copy to the task's function.  So that a task knows
- * its number, its data is given with a head of ours before it, and its function is run by one of ours.  libgomp itself
- * reads and writes the first words of what it takes for the data (bounds of a taskloop's share, the event of a detached
- * task, reductions): the head begins with such words, which are carried over.
+ * libgomp copies a task's data when the task is created, and passes the copy to the task's function.  We put a head
+ * before the data, with the task's number, and replace the function by one of ours, which calls it.  libgomp itself
+ * reads and writes the first words of the data (bounds of a taskloop's share, the event of a detached task,
+ * reductions): the head begins with a copy of these words, which are copied back.
  *
- * Cost: a copy of the data more, on the stack; pages of our own for data that is large.
+ * Cost: one more copy of the data, on the stack, or in mapped pages if it is large.
  *
  * Context: openmp_self.h.
  */
@@ -20,10 +20,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* No header declares what compilers call. */
+/* Functions that only compilers call are in no header. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #define PUBLIC __attribute__((visibility("default")))
-#define N_SHARED 3    /* words at the beginning of its data that libgomp may touch */
+#define N_SHARED 3    /* words at the beginning of the data that libgomp may use */
 #define ON_STACK 4096 /* larger data is not copied on the stack */
 
 /* Bits of libgomp's task flags, as GCC passes them. */
@@ -39,7 +39,7 @@ struct head {
     copy_function *copy;
     void *data;
     size_t size, offset;
-    uint32_t number; /* 0: of a taskloop's share, which gets one when it begins */
+    uint32_t number; /* 0: a taskloop's share, which gets its number when it begins */
     uint32_t creator, flags;
 };
 
@@ -48,14 +48,14 @@ static void *payload(const struct head *head)
     return (char *)head + head->offset;
 }
 
-/* Of the words at the data's beginning, those that libgomp writes. */
+/* How many bytes at the data's beginning libgomp writes. */
 static size_t n_written_bytes(const struct head *head)
 {
     size_t n = head->flags & TND_TASK_LOOP ? 2 : head->flags & TND_TASK_DETACHED ? 1 : 0;
     return n * sizeof(void *) < head->size ? n * sizeof(void *) : head->size;
 }
 
-/* Runs a task.  Its code's end is the task's end. */
+/* Runs a task. */
 static void run_task(void *data)
 {
     const struct head *head = data;
@@ -84,7 +84,7 @@ static void run_task(void *data)
     }
 }
 
-/* libgomp's copy of a task whose data has a copy function of its own. */
+/* Called by libgomp to copy the data of a task that has a copy function of its own. */
 static void copy_task(void *to, void *from)
 {
     struct head *head = to;
@@ -93,7 +93,7 @@ static void copy_task(void *to, void *from)
     head->copy(payload(head), head->data);
 }
 
-/* A task's data with its head, ready to be handed over. */
+/* A task's data with its head, to be passed to libgomp. */
 struct parcel {
     struct head *head;
     long size, align;
@@ -106,7 +106,7 @@ static size_t offset_of(size_t align)
     return (sizeof(struct head) + align - 1) / align * align;
 }
 
-/* Bytes of stack that a parcel needs, at any alignment; 0: it is not to lie on the stack. */
+/* Bytes of stack that a parcel needs, whatever its alignment; 0: it is too large for the stack. */
 static size_t room_of(const struct head *facts, long align)
 {
     size_t n = facts->copy ? sizeof(struct head) : offset_of((size_t)align) + facts->size;
@@ -134,7 +134,7 @@ static bool pack(struct parcel *parcel, const struct head *facts, long align_wan
     return true;
 }
 
-/* The room is the caller's: its frame has what alloca gives. */
+/* A macro, because alloca must allocate in the caller's frame. */
 #define PACK(parcel, facts, align)                                                                                     \
     pack(parcel, facts, align, room_of(facts, align) ? __builtin_alloca(room_of(facts, align)) : NULL)
 
@@ -156,8 +156,8 @@ static uint64_t dependence(const void *address, enum tnd_task_depend kind)
     return address ? (uint64_t)(uintptr_t)address << 4 | kind : TND_DEPEND_ALL;
 }
 
-/* What a task depends on, from the array that GCC makes: how many there are, then how many of each kind, then
- * addresses, then (in its longer form, which begins with 0) omp_depend_t objects: an address and a kind. */
+/* Records what a task depends on, from the array that GCC makes: the number of dependences, the number of each kind,
+ * the addresses, and (in the longer form, which begins with 0) omp_depend_t objects, each an address and a kind. */
 static void tell_depend(struct tnd_thread *thread, uint64_t time, uint32_t number, void **depend)
 {
     bool is_long = depend[0] == NULL;
@@ -223,7 +223,7 @@ PUBLIC void GOMP_task(task_function *fn, void *data, copy_function *copy, long s
     unpack(&parcel);
 }
 
-/* A taskloop: its shares get their numbers when they begin; it has one itself, as their creator. */
+/* A taskloop has a number itself, as the creator of its shares, which get theirs when they begin. */
 #define TASKLOOP(name, type)                                                                                           \
     PUBLIC void name(task_function *fn, void *data, copy_function *copy, long size, long align, unsigned flags,        \
                      unsigned long n_tasks, int priority, type start, type end, type step)                             \
@@ -252,7 +252,7 @@ PUBLIC void GOMP_task(task_function *fn, void *data, copy_function *copy, long s
 TASKLOOP(GOMP_taskloop, long)
 TASKLOOP(GOMP_taskloop_ull, unsigned long long)
 
-/* A taskwait with depend: a task without code, which is over when what it depends on is. */
+/* A taskwait with depend: recorded as a task without code, which ends when the tasks that it depends on have ended. */
 PUBLIC void GOMP_taskwait_depend(void **depend)
 {
     static struct tnd_callee callee = {"GOMP_taskwait_depend", NULL};
@@ -275,8 +275,8 @@ PUBLIC void GOMP_taskwait_depend(void **depend)
     tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_TASKWAIT, 0);
 }
 
-/* Waits for an iteration of a doacross loop, named by one number a loop of the nest.  How many there are is not known
- * here: sixteen are handed on, of which the callee looks at those that it knows of; the others are whatever lies there.
+/* Waits for an iteration of a doacross loop, which is given by one number for each loop of the nest.  Their count is
+ * not known here, so sixteen are passed on; libgomp reads as many as there are, and the rest are arbitrary words.
  */
 #define DOACROSS_WAIT(name, type)                                                                                      \
     PUBLIC void name(type first, ...)                                                                                  \

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Entry points of LLVM's OpenMP library that clang and its kin call, where OMPT alone says too little: loops (schedule,
- * chunks, the time that handing them out takes), waiting in doacross loops, where a taskloop is, which tasks are
- * detached.  The first arguments, the place in the source and the thread's number, are handed on as they are.
+ * Wrappers of entry points of LLVM's OpenMP library, which code of clang and of compilers like it calls, for what OMPT
+ * does not report: schedules and chunks of loops and the time to get them, waiting in doacross loops, where a taskloop
+ * is, which tasks are detached.  The first arguments, the place in the source and the thread's number, are passed on as
+ * they are.
  *
- * When the library does not tell us of anything, a call goes straight on.
+ * When OMPT is not in use, a call is only passed on.
  *
  * Context: openmp_self.h.
  */
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 #include "intercept/openmp/ompt.h"
 #include "runtime/clock.h"
 
-/* No header declares what compilers call. */
+/* Functions that only compilers call are in no header. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #define PUBLIC __attribute__((visibility("default")))
 
@@ -64,11 +65,11 @@ static void tell_static(int schedule, uint64_t n_iterations)
     struct tnd_ompt_hint *hint = &tnd_ompt_hint;
     hint->schedule = 0;
     hint->is_static = false;
-    if (thread && hint->loop_time && schedule == SCHEDULE_STATIC) /* else it may be the first of several */
+    if (thread && hint->loop_time && schedule == SCHEDULE_STATIC) /* another schedule may give several chunks */
         tnd_openmp_self_value(thread, hint->loop_time, TND_TYPE_OPENMP_CHUNK, n_iterations);
 }
 
-/* A loop of iterations of one type: divided at once, or handed out. */
+/* A loop with iterations of one type: divided once (static), or handed out in chunks. */
 #define LOOP(suffix, type, signed_type)                                                                                \
     PUBLIC void __kmpc_for_static_init_##suffix(void *place, int number, int schedule, int *is_last, type *low,        \
                                                 type *high, signed_type *stride, signed_type incr, signed_type chunk)  \
@@ -140,7 +141,7 @@ PUBLIC void __kmpc_doacross_post(void *place, int number, const int64_t *iterati
         tnd_openmp_self_leave(thread, tnd_clock_ticks(), TND_TYPE_OPENMP_ORDERED, 0);
 }
 
-/* Its shares are made inside the library; a share may run at once, and have a taskloop. */
+/* The library creates a taskloop's shares in this call; a share may run at once, and contain a taskloop itself. */
 #define TASKLOOP(name, parameters, arguments)                                                                          \
     PUBLIC void name parameters                                                                                        \
     {                                                                                                                  \
@@ -163,7 +164,7 @@ TASKLOOP(__kmpc_taskloop_5,
           int no_group, int schedule, uint64_t grain, int modifier, void *copy),
          (place, number, task, if_value, low, high, stride, no_group, schedule, grain, modifier, copy))
 
-/* Called between a detached task's allocation and its being made. */
+/* Called between the allocation and the creation of a detached task. */
 PUBLIC void *__kmpc_task_allow_completion_event(void *place, int number, void *task)
 {
     static struct tnd_callee callee = {"__kmpc_task_allow_completion_event", NULL};

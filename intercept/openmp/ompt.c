@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What LLVM's OpenMP library tells, as the records that libgomp's wrappers make.
+ * An OMPT tool: writes for LLVM's OpenMP library the records that libgomp's wrappers write.
  *
  * The library asks for a tool by the name ompt_start_tool when it is first used.  Another one of that name, or one that
  * OMP_TOOL_LIBRARIES names, is the program's own and is left to it: then OpenMP is not recorded, and a note says so.
  *
- * Differences that its way of telling makes: a region and a task are known by where the program makes them, not by
- * their own functions; what is told by one call (a task made, a lock released, a single) takes no time; a critical's
- * lock is unnamed and has an address; a worker's end of a region is its arrival at the region's last barrier.
+ * Differences to libgomp: a region and a task are known by where the program creates them, not by their own functions;
+ * what has one callback (creating a task, releasing a lock, a single) takes no time; a critical's lock has an address,
+ * and no name; a worker's part of a region ends when it arrives at the region's last barrier.
  *
  * Cost: a callback is a call more than a record and the clock.
  *
- * Context: the library's calls of it, in the thread that it is about; nothing here allocates or locks.
+ * Context: callbacks, in the thread that they are about; nothing here allocates or locks.
  */
 #include "intercept/openmp/ompt.h"
 
@@ -27,32 +27,32 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #define PUBLIC __attribute__((visibility("default")))
-#define MAX_REGIONS 16 /* that a thread is in at once; deeper ones are not recorded */
-#define MAX_WAITS 8    /* with depend, the same */
-#define PLACE_BITS 10  /* of places in the program that make tasks: the others have no function */
+#define MAX_REGIONS 16 /* nested regions of a thread; deeper ones are not recorded */
+#define MAX_WAITS 8    /* nested taskwaits with depend; deeper ones are not recorded */
+#define PLACE_BITS 10  /* of a table of places that create tasks; tasks of further places have no function */
 
 _Thread_local struct tnd_ompt_hint tnd_ompt_hint;
 bool tnd_ompt_is_heard;
 
-/* What the thread runs.  Small: a library that is loaded late must find room for its thread-local storage. */
+/* What the thread runs.  It must be small: thread-local storage of a library that is loaded late is limited. */
 static _Thread_local struct {
-    const void *regions[MAX_REGIONS]; /* implicit tasks by where their regions are made, innermost last; NULL: nowhere
+    const void *regions[MAX_REGIONS]; /* implicit tasks, by where their regions are created, innermost last; NULL: not
                                        * in the program */
-    uint32_t numbers[MAX_REGIONS];    /* theirs, as creators; 0: none yet */
-    uint16_t are_workers, are_left;   /* of them, a bit each */
-    uint16_t are_within;              /* a worker's wait for its next region: of a task that it runs meanwhile */
-    uint16_t are_sharing;             /* in a loop, or sections, that is handed out */
-    uint16_t were_single;             /* whose construct that ended last is one */
-    unsigned n;                       /* implicit tasks, may be more */
-    union tnd_ompt_data *task;        /* the explicit one that runs */
-    unsigned n_at_task;               /* what n was where it began or went on */
-    const union tnd_ompt_data *wait;  /* of the taskwait with depend that was made last */
-    uint32_t waits[MAX_WAITS];        /* numbers of those, innermost last; 0: not recorded */
+    uint32_t numbers[MAX_REGIONS];    /* their numbers, as creators; 0: none yet */
+    uint16_t are_workers, are_left;   /* a bit for each of them */
+    uint16_t are_within;              /* a worker waits for its next region, and runs a task meanwhile */
+    uint16_t are_sharing;             /* it is in a loop, or sections, whose iterations are handed out */
+    uint16_t were_single;             /* the construct that ended last in it was a single */
+    unsigned n;                       /* number of implicit tasks; may be more than MAX_REGIONS */
+    union tnd_ompt_data *task;        /* the explicit task that runs */
+    unsigned n_at_task;               /* the value of n when that task began or was resumed */
+    const union tnd_ompt_data *wait;  /* of the last taskwait with depend */
+    uint32_t waits[MAX_WAITS];        /* numbers of nested taskwaits with depend, innermost last; 0: not recorded */
     unsigned n_waits;                 /* may be more */
 } inside __attribute__((tls_model("initial-exec")));
 
-/* An explicit task's data: its number, its place's number, what it is.  Nothing is stored with implicit tasks and with
- * taskwaits: LLVM 14 keeps copies of those where it expects nothing when a thread waits for dependences, and aborts. */
+/* An explicit task's data: its number, its place's number, flags.  Implicit tasks and taskwaits get no data: when a
+ * thread waits for dependences, LLVM 14 has copies of it where it expects none, and aborts. */
 enum { IS_EXPLICIT = 1, HAS_BEGUN = 2, IS_RUNNING = 4, IS_DETACHED = 8, IS_SHARE = 16 };
 #define PLACE_SHIFT 32
 #define IS_SHIFT 48
@@ -79,13 +79,13 @@ static uint32_t number_of(union tnd_ompt_data *task)
 {
     if (number_in(task) == 0) {
         uint64_t none = task->value,
-                 value = none | tnd_openmp_self_number(); /* shares of a taskloop: several threads */
+                 value = none | tnd_openmp_self_number(); /* several threads may do this for shares of a taskloop */
         __atomic_compare_exchange_n(&task->value, &none, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     }
     return number_in(task);
 }
 
-/* Of a task that makes others in this thread. */
+/* The number of a task that creates others in this thread. */
 static uint32_t number_of_creator(union tnd_ompt_data *task)
 {
     if (is(task, IS_EXPLICIT))
@@ -96,7 +96,7 @@ static uint32_t number_of_creator(union tnd_ompt_data *task)
     return number ? *number : tnd_openmp_self_number();
 }
 
-/* Places by number: a table that only grows, open addressing. */
+/* Places by their numbers: a hash table that only grows. */
 static const void *places[1 << PLACE_BITS];
 
 static unsigned number_of_place(const void *place)
@@ -114,7 +114,7 @@ static unsigned number_of_place(const void *place)
     return 0;
 }
 
-/* Our own wrappers stand between a program that was compiled for libgomp and the library. */
+/* Whether the place is in a wrapper of ours, called by a program that was compiled for libgomp. */
 static bool is_ours(const void *place)
 {
     extern const char __ehdr_start __attribute__((visibility("hidden"))), _end __attribute__((visibility("hidden")));
@@ -147,7 +147,7 @@ static void enter_and_leave(struct tnd_thread *thread, uint64_t time, uint32_t t
     tnd_openmp_self_leave(thread, time, type, 0);
 }
 
-/* A region that no code of the program's opens (the one thread of a team of teams) is none. */
+/* A region that no code of the program opens (the one thread of a team of a league) is not recorded. */
 static void on_parallel_begin(union tnd_ompt_data *task, const void *frame, union tnd_ompt_data *region,
                               unsigned n_wanted, int flags, const void *place)
 {
@@ -166,7 +166,7 @@ static void on_parallel_end(union tnd_ompt_data *region, union tnd_ompt_data *ta
         tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_PARALLEL, 0);
 }
 
-/* The innermost region whose place is known, as a bit; 0: there is none. */
+/* The innermost region, as a bit; 0: there is none, or it is nested too deep. */
 static unsigned region_bit(void)
 {
     return inside.n > 0 && inside.n <= MAX_REGIONS ? 1u << (inside.n - 1) : 0;
@@ -175,7 +175,7 @@ static unsigned region_bit(void)
 static void leave_region(void)
 {
     unsigned bit = region_bit();
-    /* Tasks and loops are told with what is theirs. */
+    /* Only this much is restored: tasks and loops set the rest for themselves. */
     const struct tnd_openmp_self before = {.incr = 1, .is_waiting = inside.are_within & bit};
     if (bit && inside.regions[inside.n - 1] && !(inside.are_left & bit))
         tnd_openmp_self_end(&before, inside.are_workers & bit);
@@ -212,8 +212,7 @@ static uint32_t flags_of(int flags)
            (flags & TND_OMPT_TASK_FINAL ? TND_TASK_FINAL : 0) | (flags & TND_OMPT_TASK_UNTIED ? TND_TASK_UNTIED : 0);
 }
 
-/* Whether a task that is made now is a share of a taskloop: in the call, or, when there are many, in a task that makes
- * some of them. */
+/* Whether a task created now is a share of a taskloop: created in that call, or in a task that creates shares. */
 static bool is_share_of(const union tnd_ompt_data *creator)
 {
     return (tnd_ompt_hint.loop_task && creator == tnd_ompt_hint.loop_task) ||
@@ -249,7 +248,7 @@ static void begin_wait(struct tnd_thread *thread, uint64_t time, const union tnd
     inside.n_waits++;
 }
 
-/* Of the innermost one; 0: it is not recorded. */
+/* The number of the innermost taskwait with depend; 0: it is not recorded. */
 static uint32_t number_of_wait(void)
 {
     return inside.n_waits > 0 && inside.n_waits <= MAX_WAITS ? inside.waits[inside.n_waits - 1] : 0;
@@ -301,7 +300,7 @@ static uint64_t dependence(const struct tnd_ompt_dependence *depend)
     return depend->variable.value << 4 | (kind ? kind : TND_DEPEND_OUT);
 }
 
-/* Also called for iterations of a doacross loop, which say so. */
+/* Also called for iterations of a doacross loop, which is seen by their kind. */
 static void on_dependences(union tnd_ompt_data *task, const struct tnd_ompt_dependence *depends, int n)
 {
     uint64_t time, words[TND_RECORD_MAX_WORDS];
@@ -319,7 +318,7 @@ static void on_dependences(union tnd_ompt_data *task, const struct tnd_ompt_depe
     }
 }
 
-/* The task's code stops here.  One that the next task was run inside of goes on below it and is not told of. */
+/* The task's code stops here.  A task that runs another one inside itself goes on after it, and has not stopped. */
 static void stop_task(struct tnd_thread *thread, uint64_t time, union tnd_ompt_data *task, int status)
 {
     if (status == TND_OMPT_EARLY_FULFILL || status == TND_OMPT_LATE_FULFILL) {
@@ -385,7 +384,7 @@ static void end_loop(struct tnd_thread *thread, uint64_t time)
     tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_WORKSHARING, 0);
 }
 
-/* Of the end of a cancelled loop whose iterations are handed out the library does not tell otherwise. */
+/* The end of a cancelled loop whose iterations are handed out has no other callback. */
 static void on_cancel(union tnd_ompt_data *task, int flags, const void *place)
 {
     uint64_t time;
@@ -433,7 +432,8 @@ static void on_work(int kind, int endpoint, union tnd_ompt_data *parallel, union
     }
 }
 
-/* The last barrier of a region that says no more than that it is one: its place is the region's, or none. */
+/* Whether a barrier is a region's last.  LLVM 14 may only say that it is implicit: its place is then the region's, or
+ * none. */
 static bool is_last_barrier(int kind, const void *place)
 {
     const void *region = region_bit() ? inside.regions[inside.n - 1] : NULL;
@@ -483,7 +483,7 @@ static void on_sync_region(int kind, int endpoint, union tnd_ompt_data *parallel
     }
 }
 
-/* Of what on_sync_region tells, the waiting: told apart for the end of a taskgroup only. */
+/* The waiting part of what on_sync_region gets: it matters for the end of a taskgroup only. */
 static void on_sync_region_wait(int kind, int endpoint, union tnd_ompt_data *parallel, union tnd_ompt_data *task,
                                 const void *place)
 {
@@ -495,7 +495,7 @@ static void on_sync_region_wait(int kind, int endpoint, union tnd_ompt_data *par
         tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_TASKGROUP_CALL, 0);
 }
 
-/* 0: a lock of the program's, whose calls are wrapped. */
+/* 0: a lock of the program, whose functions are wrapped. */
 static uint32_t type_of_mutex(int kind)
 {
     return kind == TND_OMPT_ORDERED                               ? TND_TYPE_OPENMP_ORDERED
@@ -581,7 +581,7 @@ static void finalize(union tnd_ompt_data *tool)
     tnd_ompt_is_heard = false;
 }
 
-/* The library's own function of this name looks further, and finds nothing or the program's tool. */
+/* The library calls this instead of its own function of that name, which looks for the program's tool. */
 PUBLIC struct tnd_ompt_tool *ompt_start_tool(unsigned version, const char *library)
 {
     static struct tnd_ompt_tool tool = {initialize, finalize, {0}};

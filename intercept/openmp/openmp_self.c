@@ -9,7 +9,7 @@
 #include "runtime/place.h"
 #include "runtime/source.h"
 
-#define NUMBERS_AT_ONCE 1024 /* tasks between two atomic operations of a thread */
+#define NUMBERS_AT_ONCE 1024 /* a thread reserves so many numbers with one atomic operation */
 
 _Thread_local struct tnd_openmp_self tnd_openmp_self = {.incr = 1};
 bool tnd_openmp_self_wanted;
@@ -69,7 +69,7 @@ uint64_t tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *funct
     *before = *self;
     if (thread) {
         time = tnd_clock_ticks();
-        if (is_worker && !self->has_worked) /* it has waited since it was born */
+        if (is_worker && !self->has_worked) /* it has waited since it was created */
             tnd_emit_head(&thread->main, thread->born_ticks, TND_RECORD_ENTER, TND_TYPE_OPENMP_POOL, 1);
         if (is_worker && (self->is_waiting || !self->has_worked))
             tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_POOL, 0);
@@ -89,7 +89,9 @@ void tnd_openmp_self_end(const struct tnd_openmp_self *before, bool is_worker)
     struct tnd_thread *thread = tnd_thread_get();
     self->task = before->task;
     self->incr = before->incr;
-    self->is_waiting = is_worker ? thread != NULL : before->is_waiting; /* a task that it ran while waiting opened it */
+    self->is_waiting = is_worker
+                           ? thread != NULL
+                           : before->is_waiting; /* a task that the thread ran while it waited may have opened it */
     if (!thread)
         return;
     uint64_t time = tnd_clock_ticks();
@@ -105,7 +107,8 @@ static bool start(void)
     return tnd_config.openmp;
 }
 
-/* Numbers go on where the parent's were; the child's first record of a worker does not belong to any. */
+/* Numbers continue the parent's.  The child's thread does not wait for a region, even if its parent's was a worker that
+ * did. */
 static void fork_child(void)
 {
     tnd_openmp_self.is_waiting = false;

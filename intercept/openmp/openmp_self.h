@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a thread knows of the OpenMP code that it runs, and the records of it: whichever library (libgomp, libomp)
- * tells. Cost: a record about 6 ns with the call, the clock is read by the caller, once for all records of one moment.
+ * What a thread knows of the OpenMP code that it runs, and the records of it, for both libraries (libgomp, libomp).
+ * Cost: a record takes about 6 ns with the call; the caller reads the clock, once for all records of one moment.
  *
  * Context: the program's OpenMP calls, in the calling thread; not for handlers.  Nothing here allocates or locks.
  */
@@ -20,14 +20,14 @@ enum tnd_openmp_schedule {
     TND_OPENMP_DYNAMIC = 2,
     TND_OPENMP_GUIDED = 3,
     TND_OPENMP_AUTO = 4,
-    TND_OPENMP_RUNTIME = 5, /* what OMP_SCHEDULE or omp_set_schedule() says */
+    TND_OPENMP_RUNTIME = 5, /* as OMP_SCHEDULE or omp_set_schedule() says */
 };
 
 struct tnd_openmp_self {
-    uint32_t task;                   /* whose code runs: a number, 0 for an implicit task that has none yet */
-    uint32_t next_task, n_task_left; /* numbers that this thread may give */
-    bool has_worked;                 /* a worker that has run its part of a region */
-    bool is_waiting;                 /* a worker between two regions: OPENMP_POOL is open */
+    uint32_t task;                   /* number of the task whose code runs, 0 for an implicit task that has none yet */
+    uint32_t next_task, n_task_left; /* numbers that this thread has reserved */
+    bool has_worked;                 /* it is a worker that has run its part of a region */
+    bool is_waiting;                 /* it is a worker between two regions: OPENMP_POOL is open */
     int64_t incr;                    /* of the loop that is being shared */
 };
 
@@ -44,7 +44,7 @@ static inline struct tnd_thread *tnd_openmp_self_thread(void)
 }
 
 void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);
-/* value: what holds afterwards, mostly 0. */
+/* value: the value that holds afterwards, mostly 0. */
 void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);
 void tnd_openmp_self_value(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value);
 /* A TASK record whose only word is `word`. */
@@ -57,45 +57,44 @@ uint32_t tnd_openmp_self_number(void);
 /* The number of the task whose code runs, giving it one if it is an implicit task without. */
 uint32_t tnd_openmp_self_creator(void);
 
-/* The thread begins to run its part of a parallel region, and has run it.  `before` keeps what it was doing; is_worker:
- * the region is another thread's, and this one waits for work before it and afterwards.  begin returns the time if
- * something is recorded. */
+/* The thread begins to run its part of a parallel region; and has run it.  `before` keeps its state before that;
+ * is_worker: another thread has opened the region, and this one waits for work before and after it.  begin returns the
+ * time if it recorded something. */
 uint64_t tnd_openmp_self_begin(struct tnd_openmp_self *before, const void *function, bool is_worker);
 void tnd_openmp_self_end(const struct tnd_openmp_self *before, bool is_worker);
 
-/* libgomp's and others' numbers of schedules are those of enum tnd_openmp_schedule, with more bits above; 0 is that of
- * the run time. */
+/* The libraries' numbers of schedules are those of enum tnd_openmp_schedule, with more bits above; 0 is `runtime`. */
 static inline uint16_t tnd_openmp_self_schedule(long number)
 {
     return number & 7 ? (uint16_t)(number & 7) : TND_OPENMP_RUNTIME;
 }
 
-/* Iterations of a loop as compilers hand it over. */
+/* Number of iterations of a loop, from the arguments that compilers pass. */
 static inline uint64_t tnd_openmp_self_count(uint64_t start, uint64_t end, uint64_t incr)
 {
     int64_t step = (int64_t)incr, distance = (int64_t)(end - start);
-    if (step == 1) /* mostly, and a division takes as long as reading the clock */
+    if (step == 1) /* the usual case; a division takes as long as reading the clock */
         return distance < 0 ? 0 : (uint64_t)distance;
     if (step == 0 || (distance < 0) != (step < 0))
         return 0;
     return (uint64_t)((distance + step + (step < 0 ? 1 : -1)) / step);
 }
 
-/* The same, of a loop that this thread begins to share: its chunks will be of it. */
+/* The same, for a loop that this thread begins to share; keeps the step for its chunks. */
 static inline uint64_t tnd_openmp_self_loop(uint64_t start, uint64_t end, uint64_t incr)
 {
     tnd_openmp_self.incr = (int64_t)incr;
     return tnd_openmp_self_count(start, end, incr);
 }
 
-/* A doacross loop: its outermost loop is shared, from 0 in steps of 1. */
+/* The same for a doacross loop: its outermost loop is shared, from 0 in steps of 1. */
 static inline uint64_t tnd_openmp_self_doacross(unsigned n_counts, const void *counts)
 {
     tnd_openmp_self.incr = 1;
     return n_counts ? *(const uint64_t *)counts : 0;
 }
 
-/* Iterations of a chunk; 0: there is none. */
+/* Number of iterations of a chunk; 0: there is none. */
 static inline uint64_t tnd_openmp_self_chunk(bool is_given, const void *start, const void *end)
 {
     return is_given && start && end

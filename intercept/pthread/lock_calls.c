@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Locks, condition variables, barriers, semaphores.  Kinds of calls, each a table: those that wait as a rule are
- * recorded; locks if they were not free; those that never wait only if all is to be.
+ * Wrappers of locks, condition variables, barriers and semaphores.  Each kind of call is a table: calls that usually
+ * wait are recorded; locks are recorded if they were not free; calls that never wait only with --pthread all.
  *
- * A trylock answers what the lock would have, but that it is busy, in every kind of mutex (glibc 2.36): one of its own
- * owner's is EDEADLK only then, so that the lock is asked again.  Calls with a time limit that glibc looks at first
- * are among those that wait.
+ * A trylock returns what the lock would have returned, for every kind of mutex (glibc 2.36), unless the mutex is busy;
+ * so then the lock itself is called.  Calls whose time limit glibc checks first are in the table of those that wait.
  *
  * Cost: a free mutex, locked and unlocked, 3 to 8 ns more (measured, tests/bench); what is recorded, two clock reads.
  *
  * Context: pthread_self.h.
  */
 #include "intercept/pthread/pthread_self.h"
-#include "intercept/python/python_lock.h"
+#include "intercept/pthread/python_lock.h"
 #include "sampler/sample.h"
 
 #include <errno.h>
@@ -44,13 +43,13 @@ typedef const struct timespec *timespec_pointer;
     X(TND_PTHREAD_WRITE_LOCK, int, pthread_rwlock_clockwrlock,                                                         \
       (pthread_rwlock_t * lock, clockid_t clock, timespec_pointer limit), (lock, clock, limit))
 
-/* Those by which CPython waits for its lock, too: with a limit or without. */
+/* Calls by which CPython waits for its lock, too; whether they have a time limit. */
 #define COND_WAITS(X)                                                                                                  \
     X(pthread_cond_wait, (pthread_cond_t * cond, pthread_mutex_t * mutex), (cond, mutex), false)                       \
     X(pthread_cond_timedwait, (pthread_cond_t * cond, pthread_mutex_t * mutex, timespec_pointer limit),                \
       (cond, mutex, limit), true)
 
-/* Those that a signal of the sampler's would end with EINTR. */
+/* Calls that the sampler's signal would end with EINTR. */
 #define RESTARTLESS(X)                                                                                                 \
     X(sem_timedwait, (sem_t * semaphore, timespec_pointer limit), (semaphore, limit))                                  \
     X(sem_clockwait, (sem_t * semaphore, clockid_t clock, timespec_pointer limit), (semaphore, clock, limit))
@@ -69,7 +68,7 @@ typedef const struct timespec *timespec_pointer;
     X(TND_PTHREAD_BROADCAST, int, cnd_broadcast, (cnd_t * cond), (cond))                                               \
     X(TND_PTHREAD_SEM_POST, int, sem_post, (sem_t * semaphore), (semaphore))
 
-/* With the call that tries, its arguments, and the answer that it is busy. */
+/* With the call that tries, and what it returns if the lock is busy. */
 #define LOCKS(X)                                                                                                       \
     X(TND_PTHREAD_LOCK, pthread_mutex_lock, (pthread_mutex_t * lock), (lock), pthread_mutex_trylock, EBUSY)            \
     X(TND_PTHREAD_LOCK, pthread_mutex_timedlock, (pthread_mutex_t * lock, timespec_pointer limit), (lock, limit),      \
@@ -159,7 +158,7 @@ RESTARTLESS(RESTARTLESS_WAIT)
 
 static int (*real_sem_wait)(sem_t *);
 
-/* Waiting is a point where a thread may be cancelled, trying is not. */
+/* sem_wait is a cancellation point, sem_trywait is not. */
 PUBLIC int sem_wait(sem_t *semaphore)
 {
     int (*real)(sem_t *) = TND_PTHREAD_REAL(sem_wait);

@@ -19,11 +19,13 @@
 
 enum tnd_pthread_mode tnd_pthread_mode;
 
-/* Callers that were judged, while code neither came nor went: address << 1 | whether they are told of. */
+/* A cache of callers, valid as long as no code is loaded or unloaded: address << 1 | whether their calls are
+ * recorded. */
 static uintptr_t judged[1 << CACHE_BITS];
 static uint64_t judged_generation;
 
-/* Beginnings of the names of libraries whose own waiting is part of a call that is recorded, or of this one's. */
+/* Beginnings of the names of libraries whose own calls are not recorded: their waiting is part of a call of theirs that
+ * is recorded, or they are ours. */
 static const char *const untold[] = {"libgomp.so", "libomp.so", "libiomp5.so",  "libmpi",   "libopen-",
                                      "libpmix",    "libprrte",  "libmpich.so",  "libevent", "libucp.so",
                                      "libucs.so",  "libuct.so", "libfabric.so", "libpsm",   "mca_",
@@ -42,7 +44,8 @@ static bool judge(const void *caller)
     return true;
 }
 
-/* Other code may now be where some was.  A thread that is at it meanwhile keeps what it finds of code that stays. */
+/* Empties the cache, because other code may now be at these addresses.  What another thread puts into it meanwhile is
+ * about code that is still loaded. */
 static void forget(uint64_t generation)
 {
     for (unsigned i = 0; i < 1 << CACHE_BITS; i++)

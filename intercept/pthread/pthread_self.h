@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls of POSIX threads, of C11's and of semaphores: what their wrappers share.  C++'s threads call POSIX's.
+ * What the wrappers of POSIX threads, C11 threads and semaphores share.  C++ threads call POSIX's functions.
  *
- * A program locks mutexes before our start, in its allocator, in what the loader runs: a wrapper does nothing then but
- * call what is behind it.  In the usual mode a lock that is free is taken by its trylock, and no more: what it cost the
- * program to wait is recorded, what it did not cost is not.  What other recorded libraries (OpenMP's, MPI's) do among
- * themselves is part of their calls and not recorded.
+ * Mutexes are also locked before our start, in the program's allocator and in constructors: a wrapper then only calls
+ * the real function.  In the usual mode a lock that is free is taken by its trylock and not recorded: only waiting is.
+ * Calls by other recorded libraries (OpenMP's, MPI's) are part of those libraries' own calls and not recorded.
  *
  * Context: the program's calls, in the calling thread; not for handlers.  Nothing here allocates, locks or changes
  * errno.
@@ -41,14 +40,15 @@ enum tnd_pthread_call {
     TND_PTHREAD_SEM_POST = 21,
 };
 
-/* Whether calls from the code at `caller` are the program's own and wanted. */
+/* Whether calls from the code at `caller` are the program's own and are to be recorded. */
 bool tnd_pthread_self_tells(const void *caller);
 
-/* A call begins, from the program's code at `caller`; NULL: it is not recorded.  It is over. */
+/* A call begins, from the program's code at `caller`; NULL: it is not recorded.  And the call ends. */
 struct tnd_thread *tnd_pthread_self_enter(enum tnd_pthread_call call, const void *caller);
 void tnd_pthread_self_leave(struct tnd_thread *thread);
 
-/* The function behind a wrapper: found by a constructor, before there are threads; by a call before that, each time. */
+/* The real function behind a wrapper: found by a constructor, before there are threads; a call that comes earlier looks
+ * it up each time. */
 #define TND_PTHREAD_FIND(name) ((__typeof__(real_##name))dlsym(RTLD_NEXT, #name))
 #define TND_PTHREAD_REAL(name) (__builtin_expect(real_##name != NULL, 1) ? real_##name : TND_PTHREAD_FIND(name))
 

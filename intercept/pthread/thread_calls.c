@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads made, joined, detached, left.  That a thread is born is told here even when its calls are not recorded: it
- * has its streams before it runs the program's code, which is then a CODE of its own.
+ * Wrappers of creating, joining, detaching and leaving threads.  A new thread is set up here even when its calls are
+ * not recorded: it gets its streams before it runs the program's function, which is recorded as a CODE.
  *
- * Context: pthread_self.h; a thread made is the one place that allocates, before it is one.
+ * Context: pthread_self.h; creating a thread allocates, in the creating thread.
  */
 #include "intercept/pthread/pthread_self.h"
 
@@ -39,7 +39,7 @@ struct birth {
         thrd_start_t c11;
     } function;
     void *argument;
-    bool is_told; /* its function is the program's */
+    bool is_told; /* the program's own code created it */
 };
 
 /* In the new thread. */
@@ -121,7 +121,7 @@ PUBLIC int thrd_create(thrd_t *thread, thrd_start_t function, void *argument)
 static void (*real_pthread_exit)(void *);
 static void (*real_thrd_exit)(int);
 
-/* Destructors and clean-up handlers are part of it: the thread's end leaves it. */
+/* Destructors and clean-up handlers run within the call; the thread's end writes its LEAVE. */
 PUBLIC void pthread_exit(void *value)
 {
     tnd_pthread_self_enter(TND_PTHREAD_EXIT, __builtin_return_address(0));

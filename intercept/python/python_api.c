@@ -9,10 +9,10 @@
 #include <string.h>
 
 /*
- * Frames of each version, as its own headers lay them out on 64-bit machines, tried
- * with 3.9.18, 3.10.13, 3.11.2, 3.11.7, 3.12.1 and 3.13.0.  From 3.12 on an evaluation counts against a limit on C
- * calls inside one another (1500 in 3.12.1), each call of a function for two, if somebody asks to evaluate frames:
- * without, such calls do not.
+ * Frames of each version, as its own headers lay them out on 64-bit machines, tried with 3.9.18, 3.10.13, 3.11.2,
+ * 3.11.7, 3.12.1 and 3.13.0.  From 3.12 on, with a frame evaluation function set, evaluations count against a limit on
+ * nested C calls (1500 in 3.12.1), two for each call of a function; without one, calls of functions of Python do not
+ * count.
  */
 static const struct {
     int minor;
@@ -24,7 +24,7 @@ static const struct {
     {12, 0, 24, true, 500},         {13, 0, 24, true, 1000},
 };
 
-/* Of tp_dealloc in a type, in all of these versions on 64-bit machines. */
+/* Offset of tp_dealloc in a type, in all of these versions on 64-bit machines. */
 #define FREE_AT 48
 
 struct tnd_python_api tnd_python_api;
@@ -65,7 +65,7 @@ const char *tnd_python_api_find(void)
     tnd_python_api.method_type = dlsym(RTLD_DEFAULT, "PyMethodDescr_Type");
     tnd_python_api.class_method_type = dlsym(RTLD_DEFAULT, "PyClassMethodDescr_Type");
     if (!code_type || !tnd_python_api.method_type || !tnd_python_api.class_method_type)
-        return "it lacks types";
+        return "it lacks PyCode_Type or the types of methods";
     tnd_python_api.free_code = (void (**)(void *))(code_type + FREE_AT);
     return NULL;
 }

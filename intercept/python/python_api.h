@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of CPython that we call, found in the process, and where an interpreter's frame keeps what: the one
- * place that knows versions.  No header of CPython's is needed, so that one library serves 3.9 to 3.13.
+ * The functions of CPython that we call, found in the process, and the layout of an interpreter's frame.  Only this
+ * file and python_calls.c depend on CPython's version.  No header of CPython's is needed, so that one library serves
+ * 3.9 to 3.13.
  *
  * Objects are `void *` here.  All of it is CPython's public C interface, but for PEP 523's two functions.
  *
@@ -17,7 +18,7 @@
 /* Evaluates a frame: what PEP 523 lets others do. */
 typedef void *tnd_python_evaluate(void *thread_state, void *frame, int is_throwing);
 
-/* Hears of calls: an object, a frame, what happened, the function. */
+/* A profile function: gets an object, a frame, what happened, and the function that is called. */
 typedef int tnd_python_profile(void *object, void *frame, int what, void *callable);
 
 /* TND_PYTHON_API_TABLE(X): X(result, name, parameters, symbol) */
@@ -43,17 +44,17 @@ typedef int tnd_python_profile(void *object, void *frame, int what, void *callab
 struct tnd_python_api {
     TND_PYTHON_API_TABLE(TND_PYTHON_API_FIELD)
     uint32_t code_at, globals_at; /* bytes into a frame: of its code object, of the module's variables */
-    uint32_t max_depth;           /* evaluations inside one another that leave room below CPython's own limit */
+    uint32_t max_depth;           /* how deep evaluations may nest, so that CPython's own limit is not reached */
     bool has_qualified_names, has_whole_frames; /* the latter: a frame is not what Python programs see as one */
     bool leaves_stacks; /* profiled generators, while they run, say that their stack is as high as it was when they
                            began */
-    const void *method_type, *class_method_type; /* of what a type has for its functions of C */
-    void (**free_code)(void *code);              /* what CPython calls to free a code object: a slot of its type */
+    const void *method_type, *class_method_type; /* types of the descriptors of a type's functions of C */
+    void (**free_code)(void *code);              /* the slot tp_dealloc of the type of code objects */
 };
 
 extern struct tnd_python_api tnd_python_api __attribute__((visibility("hidden")));
 
-/* NULL: found.  Else why not, a sentence's end; "" if this process is not an interpreter. */
+/* Finds all of them.  NULL: found; else why not, as the end of a sentence; "" if this process has no CPython. */
 const char *tnd_python_api_find(void);
 
 static inline void *tnd_python_api_code(const void *frame)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finding the list of hooks.  Context: python_audit.h.
+ * Finding CPython's list of audit hooks.  Context: python_audit.h.
  */
 #include "intercept/python/python_audit.h"
 
@@ -20,10 +20,10 @@ struct entry {
     void *data;
 };
 
-static struct entry **list; /* where CPython keeps its first one; NULL: not found */
+static struct entry **list; /* where CPython keeps the list's head; NULL: not found */
 static tnd_python_audit_hook *added;
 
-/* What CPython has of its own, and how large it is. */
+/* The words of CPython's global state, `_PyRuntime`. */
 static void **find_runtime(size_t *n_words)
 {
     void *runtime = dlsym(RTLD_DEFAULT, "_PyRuntime");
@@ -35,7 +35,7 @@ static void **find_runtime(size_t *n_words)
     return runtime;
 }
 
-/* Whether the word is the address of our entry; it may be anything. */
+/* Whether the word is the address of our entry; it may be any number. */
 static bool is_entry(void *word)
 {
     struct entry entry;

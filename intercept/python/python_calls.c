@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What CPython calls what it tells of. */
+/* CPython's numbers of what a profile function is called for. */
 enum { C_CALL = 4, C_EXCEPTION = 5, C_RETURN = 6 };
 
-/* Words of a thread's state among which its profile function is: it has more in all versions. */
+/* The profile function is among so many first words of a thread's state, which has more in all versions. */
 #define STATE_WORDS 32
 
 /* The same in 3.9 to 3.13 on 64-bit machines: how a function of C is defined, its object, a type's descriptor. */
@@ -44,21 +44,21 @@ struct descriptor {
     struct object object;
     struct type *type;
 };
-struct whole_frame { /* what a frame is for Python, from 3.11 on not yet the interpreter's own */
+struct whole_frame { /* a frame as Python sees it; from 3.11 on the interpreter's own frame is another structure */
     struct object object;
     void *outer, *frame;
 };
 
 bool tnd_python_calls_are_wanted;
 
-static size_t profile_at; /* word of a thread's state that is its profile function; 0: not known */
+static size_t profile_at; /* number of that word in a thread's state; 0: unknown */
 static _Thread_local bool is_attaching __attribute__((tls_model("initial-exec")));
 
 /*
- * 3.11.2, and perhaps others of 3.11, says of the stack of a generator that goes on under a profile function that it is
- * as high as it was then, though it changes, and the collector of garbage, which may look while the generator runs,
- * takes what is left there for objects: a crash, under cProfile too.  While a generator runs its stack must not be
- * looked at, so we stand before what its type is looked at by.
+ * A bug of 3.11.2, and perhaps of other 3.11: when a generator is resumed under a profile function, its frame keeps the
+ * height of its stack of that moment, though the stack changes, and the garbage collector, which may visit the
+ * generator while it runs, takes stale words there for objects: a crash, under cProfile, too.  While a generator runs
+ * its stack must not be visited, so we wrap the functions by which the collector visits these types (tp_traverse).
  */
 typedef int visit_references(void *object, int (*visit)(void *, void *), void *argument);
 static visit_references visit_generator, visit_coroutine, visit_asynchronous_generator;
@@ -69,7 +69,7 @@ static struct {
               {"PyCoro_Type", visit_coroutine, NULL},
               {"PyAsyncGen_Type", visit_asynchronous_generator, NULL}};
 
-/* Of a type, a generator and its frame in 3.11. */
+/* Offsets in a type, and in a generator with its frame, in 3.11; and the state of one that runs. */
 enum { VISIT_AT = 184, GENERATOR_STATE_AT = 75, STACK_AT = 80 + 64, RUNS = 0 };
 
 static int visit_but_stack(visit_references *theirs, char *generator, int (*visit)(void *, void *), void *argument)
@@ -77,7 +77,7 @@ static int visit_but_stack(visit_references *theirs, char *generator, int (*visi
     int *height = (int *)(generator + STACK_AT), before = *height;
     bool runs = generator[GENERATOR_STATE_AT] == RUNS;
     if (runs)
-        *height = -1; /* as it is if nobody profiles */
+        *height = -1; /* as it is without a profile function */
     int result = theirs(generator, visit, argument);
     if (runs)
         *height = before;
@@ -111,7 +111,7 @@ static void guard_stacks(void)
     }
 }
 
-/* The type that has this name for its own, or the given one. */
+/* The type that defines the name: the given one or one that it inherits from. */
 static const struct type *find_owner(struct type *type, const char *name)
 {
     void *text = tnd_python_api.new_text(name);
@@ -138,7 +138,7 @@ static void name_callable(char *text, size_t size, const struct callable *callab
     snprintf(text, size, "%s%s.%s", strchr(name, '.') ? "" : "builtins.", name, definition->name);
 }
 
-/* The file that it is in, "built-in" if that is the interpreter's own. */
+/* The file that has the function, "built-in" if that is the interpreter's own. */
 static const char *file_of(const struct definition *definition)
 {
     Dl_info info, own;
@@ -148,8 +148,9 @@ static const char *file_of(const struct definition *definition)
     return is_own ? "built-in" : info.dli_fname;
 }
 
-/* A definition is of one function, whatever objects there are of it; but all types make their instances by functions
- * that share one.  Keys are odd, as addresses of code objects are not. */
+/* The function of a callable, found by its definition, which all callables of one function share; only the __new__ of
+ * all types share one, so that these are found by their type.  Keys are odd, because addresses of code objects are
+ * even. */
 static struct tnd_python_function *function_of(const struct callable *callable)
 {
     const struct definition *definition = callable->definition;
@@ -187,8 +188,9 @@ static void enter(struct tnd_python_run *run, const struct callable *callable)
     run->called = function->number;
 }
 
-/* A frame of Python runs one function of C at a time; what that calls in turn has frames of its own.  So whatever is
- * told of a frame ends what it ran.  Frames that the hook does not see have no run. */
+/* Our profile function.  A frame of Python calls one function of C at a time; functions of Python that this calls have
+ * frames of their own.  So every event of a frame ends the call that was open in it.  Frames that the hook
+ * (python_hook.c) does not see have no run. */
 static int hear_call(void *object, void *frame, int what, void *callable)
 {
     (void)object;

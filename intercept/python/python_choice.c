@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Patterns, and what they take.  Context: python_choice.h.
+ * Patterns, and which names match them.  Context: python_choice.h.
  */
 #include "intercept/python/python_choice.h"
 
@@ -102,7 +102,8 @@ bool tnd_python_choice_takes(const char *name)
     bool takes = choice != LISTED && strncmp(name, "tandem.", 7) != 0; /* our own package */
     for (struct pattern *pattern = listed; pattern; pattern = pattern->next)
         if (meets(pattern, name))
-            takes = pattern->has_met = true; /* each that does: none of them is told to be of nothing */
+            takes = pattern->has_met =
+                true; /* goes on: each pattern that matches is marked, so that none is reported as unused */
     for (const struct pattern *pattern = excluded; pattern && takes; pattern = pattern->next)
         takes = !meets(pattern, name);
     return takes;

@@ -4,8 +4,8 @@
  * `python-exclude`.
  *
  * A name is "module.function", as module and function call themselves (`__name__`, `__qualname__`), the program's own
- * module being `__main__`; * and ? stand for more.  A pattern without a dot is of functions of any module.  A file has
- * one a line; # begins a remark.
+ * module being `__main__`; * and ? stand for more.  A pattern without a dot matches functions of any module.  A file
+ * has one pattern a line; # begins a comment.
  *
  * Context: start at start, allocates.  Else with the interpreter's lock, not in a handler.
  */
@@ -14,13 +14,13 @@
 
 #include "runtime/thread.h"
 
-/* False: nothing is wanted, or the list cannot be read, which a NOTE tells. */
+/* False: no functions are to be recorded, or the file cannot be read, which a NOTE says. */
 bool tnd_python_choice_start(void);
 
-/* Functions that turn out too short are to be given up. */
+/* Whether functions that turn out to be too short are no longer recorded. */
 bool tnd_python_choice_is_auto(void);
 
-/* Whether the function of this name is wanted. */
+/* Whether the function of this name is to be recorded. */
 bool tnd_python_choice_takes(const char *name);
 
 /* A WISH for each pattern of the file.  System calls only. */

@@ -12,23 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OTHERS UINT16_MAX /* functions that came when all other numbers were given */
+#define OTHERS UINT16_MAX /* shared by all functions that are met when no number is left */
 
-/* `auto`: a function is judged by each so many calls, and given up if they took less on average, with what they called
- * in turn.  An enter and a leave take 0.05 us (measured): a fortieth of that. */
+/* `auto`: a function is judged after every 1024 calls, and no longer recorded if a call, with what it calls, took less
+ * than 2 us on average.  An enter and a leave take 0.05 us (measured), a fortieth of that. */
 #define CALLS_TO_JUDGE 1024
 #define WORTH_NS 2000
 
 static void (*free_code)(void *code); /* CPython's own */
 static struct tnd_clock_at started;
 
-/* By number: functions are never freed, so that frames may hold them.  Of two interpreters that meet a function at once
- * one's is left alone. */
+/* Functions by their numbers.  They are never freed, because frames may refer to them.  If two interpreters meet a
+ * function at once, one of the two copies is left unused. */
 static struct tnd_python_function *by_number[OTHERS + 1];
 static struct tnd_python_function unnamed;
 static struct tnd_python_function others[] = {{.number = OTHERS}, {.number = OTHERS, .is_chosen = true}};
 
-/* CPython frees a code object: another may come to its place. */
+/* CPython frees a code object: another one may get its address. */
 static void forget(void *code)
 {
     tnd_python_table_remove(code);
@@ -59,7 +59,8 @@ static long line_of(void *code)
 static size_t describe(char text[static TND_PYTHON_TEXT_BYTES], const void *frame, void *code)
 {
     void *globals = *(void *const *)((const char *)frame + tnd_python_api.globals_at);
-    void *module = globals ? tnd_python_api.item(globals, "__name__") : NULL; /* none at the interpreter's end */
+    void *module =
+        globals ? tnd_python_api.item(globals, "__name__") : NULL; /* there are none when the interpreter ends */
     const char *utf8 = module ? tnd_python_api.text(module) : NULL;
     snprintf(text, TND_PYTHON_NAME_BYTES / 2, "%s", utf8 ? utf8 : "?");
     strcat(text, ".");
@@ -74,12 +75,12 @@ static size_t describe(char text[static TND_PYTHON_TEXT_BYTES], const void *fram
     return n;
 }
 
-/* The function of this name, made if it is new. */
+/* The function of this description, made if it is new. */
 static struct tnd_python_function *meet(char *text, size_t n_name)
 {
     uint32_t number = tnd_names_number(TND_DEFINE_PYTHON, text);
     if (number == 0 && !tnd_thread_get())
-        return NULL; /* nothing is recorded now: it may have a number later */
+        return NULL; /* recording is off now; it can get a number later */
     text[n_name] = '\0';
     if (number == 0)
         return &others[tnd_python_choice_takes(text)];
@@ -125,7 +126,7 @@ struct tnd_python_function *tnd_python_functions_look(const void *frame)
     return function;
 }
 
-/* By the rate that the clock has had so far. */
+/* Ticks in ns, by the clock's rate since the start. */
 static double ns_of(uint64_t ticks)
 {
     struct tnd_clock_at now;

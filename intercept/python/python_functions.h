@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which functions of Python there are and which of them are recorded.  A function is looked at once, when it first
- * runs: it gets its name, and by that its number, which a DEFINE tells.  Code objects with the same name, file and line
- * (a module that is run again) are one function.
+ * The functions of Python that have run, and which of them are recorded.  When a function first runs it is described:
+ * its name gives it a number, which a DEFINE records.  Code objects with the same name, file and line (a module that is
+ * run again) are one function.
  *
- * Code objects that are freed leave the table: we stand before what their type is freed by.  (CPython would tell of it
- * through what one may attach to a code object, too; but then it calls all others who attach something, for all code
- * objects, and to the interpreter's very end, which some are not prepared for.)
+ * Code objects that are freed are taken out of the table: we wrap the function by which CPython frees them
+ * (tp_dealloc).  (Extra data that is attached to a code object has a free function, too, but then CPython calls the
+ * free functions of all users of extra data for all code objects, until the very end of the interpreter, which some of
+ * them cannot stand.)
  *
- * Context: with the interpreter's lock, not in a handler.  The first look at a function allocates and calls CPython; a
- * further one is a hash and a comparison, about 1 ns.
+ * Context: with the interpreter's lock, not in a handler.  Describing a function allocates and calls CPython; finding
+ * it again is a hash and a comparison, about 1 ns.
  */
 #ifndef TND_PYTHON_FUNCTIONS_H
 #define TND_PYTHON_FUNCTIONS_H
@@ -23,21 +24,21 @@
 #include "runtime/run.h"
 
 struct tnd_python_function {
-    uint32_t number;   /* of its DEFINE, the value of its ENTER; 0: it has none */
+    uint32_t number;   /* the number of its DEFINE and the value of its ENTER; 0: it has none */
     bool is_chosen;    /* it is recorded */
-    bool is_timed;     /* and judged by how long it takes: `auto` */
+    bool is_timed;     /* its time is measured, for `auto` */
     uint32_t n_calls;  /* timed ones */
-    uint64_t in_ticks; /* all of those */
+    uint64_t in_ticks; /* the time of these calls */
 };
 
-/* Reads what the user chose.  False: functions are neither to be recorded (or the list of those cannot be read, which
- * is told) nor to be known for samples. */
+/* Reads the user's choice.  False: functions are neither recorded (or the user's list cannot be read, which a NOTE
+ * says) nor needed for samples. */
 bool tnd_python_functions_start(void);
 
-/* The interpreter has begun: code objects that are freed from now on are seen. */
+/* The interpreter has started: from now on code objects that are freed are noticed. */
 void tnd_python_functions_attach(void);
 
-/* The slow half of the next: never NULL. */
+/* The slow half of tnd_python_functions_of: never NULL. */
 struct tnd_python_function *tnd_python_functions_look(const void *frame);
 
 /* The function that a frame runs. */
@@ -47,11 +48,12 @@ static inline struct tnd_python_function *tnd_python_functions_of(const void *fr
     return __builtin_expect(function != NULL, 1) ? function : tnd_python_functions_look(frame);
 }
 
-/* What describes a function: its name, of at most so many bytes, a newline, "file:line". */
+/* A function's description: its name, of at most so many bytes, a newline, "file:line". */
 #define TND_PYTHON_NAME_BYTES 500
 #define TND_PYTHON_TEXT_BYTES 1032
 
-/* Makes one known by its description, the first n_name bytes of which are its name; the text is changed.  Never NULL.
+/* Finds or makes the function of a description, whose first n_name bytes are the name, and puts it into the table;
+ * changes the text.  Never NULL.
  */
 struct tnd_python_function *tnd_python_functions_add(const void *key, char *text, size_t n_name);
 
@@ -61,7 +63,7 @@ struct tnd_python_function *tnd_python_functions_numbered(uint32_t number);
 /* A timed function has run for so long. */
 void tnd_python_functions_time(struct tnd_python_function *function, uint64_t ticks);
 
-/* The function begins, in a thread of tnd_thread_get: when. */
+/* The function begins, in a thread of tnd_thread_get.  Returns the time. */
 static inline uint64_t tnd_python_functions_enter(struct tnd_thread *thread, const struct tnd_python_function *function)
 {
     uint64_t begin = tnd_clock_ticks();
@@ -71,8 +73,8 @@ static inline uint64_t tnd_python_functions_enter(struct tnd_thread *thread, con
     return begin;
 }
 
-/* What was told to begin is told to end, though the program has switched recording off meanwhile: else whatever runs
- * once it is on again would be within it. */
+/* A function whose ENTER was recorded gets its LEAVE even if the program has switched recording off meanwhile; else all
+ * that runs after it is switched on again would seem to be inside the function. */
 static inline void tnd_python_functions_leave(struct tnd_python_function *function, uint64_t begin)
 {
     struct tnd_thread *thread = tnd_thread_get();
@@ -87,7 +89,7 @@ static inline void tnd_python_functions_leave(struct tnd_python_function *functi
         tnd_python_functions_time(function, end - begin);
 }
 
-/* Which patterns of the list met a function: WISHes.  System calls only. */
+/* Records which patterns of the list matched a function (WISH).  System calls only. */
 void tnd_python_functions_tell(struct tnd_thread *thread);
 
 #endif

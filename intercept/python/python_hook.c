@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of Python as they run: CPython asks us to evaluate each frame (PEP 523), which costs nothing where no
- * function is called.  That goes for 3.12 and later, too: where every function is recorded, sys.monitoring costs more
- * (facts in docs/decisions/0010-python-frames.md).
+ * Functions of Python as they run: CPython calls our function to evaluate each frame (PEP 523), which costs nothing
+ * where no function is called.  The same is used for 3.12 and later: where every function is recorded, sys.monitoring
+ * costs more (facts in docs/decisions/0010-python-frames.md).
  *
- * We are told that a program begins by an audit hook, which is legal before the interpreter is: so nothing of the
- * interpreter's own start is recorded, and its command line, environment and modules stay what they are.  Another
- * interpreter in the process is met at the first code that it runs.
+ * An audit hook, which may be added before the interpreter is initialized, tells when the program begins: so the
+ * interpreter's own start is not recorded, and its command line, environment and modules are not changed.  Another
+ * interpreter in the process is noticed when it first runs code.
  *
- * With a hook each call of one Python function by another takes C stack, which it does not otherwise (from 3.11 on).
- * Where the stack nears its end the hook takes itself out until the frame that found it so has returned: deeper calls
- * are not recorded, and the program gets as deep as it does by itself.
+ * With our function set, each call of one function of Python by another takes C stack, which it otherwise does not
+ * (from 3.11 on).  Near the end of the stack our function is unset until the frame there has returned: deeper calls are
+ * not recorded, and the program can recurse as deep as without us.
  *
- * An audit hook that is added so early is freed at the end by another allocator than it was made with, if the program
- * has its allocator checked (`-X dev`, PYTHONMALLOC=debug): so we take it out of the list before.
+ * An audit hook that is added so early must be removed before the interpreter ends: python_audit.h.
  *
  * Context: the interpreter's own threads, with its lock.
  */
@@ -33,15 +32,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#define STACK_KEPT ((uintptr_t)768 << 10) /* for what CPython and its modules do below the last frame of ours */
+#define STACK_KEPT ((uintptr_t)768 << 10) /* left for CPython and its modules below our last frame */
 
-/* Below this address the stack is left to the program; not known yet. */
+/* Near the end of the stack: below this address our function is unset.  Its first value: unknown. */
 static _Thread_local uintptr_t stack_end __attribute__((tls_model("initial-exec"))) = UINTPTR_MAX;
 
-static tnd_python_evaluate *evaluate; /* whoever did it before us */
+static tnd_python_evaluate *evaluate; /* the evaluation function before ours */
 static bool has_begun;                /* the program */
 static bool was_deep;
-static bool may_pass; /* functions that are not recorded need no node */
+static bool may_pass; /* functions that are not recorded may run without a node */
 
 /* run_frame's code is a section of its own, so that the linker says where it is. */
 extern const char __start_tnd_run_frame[] __attribute__((visibility("hidden")));
@@ -61,7 +60,8 @@ static void find_stack_end(void)
     pthread_attr_destroy(&attributes);
 }
 
-/* The frame is near the end of the stack, or this is the thread's first one.  True: it was run here, unrecorded. */
+/* For a frame near the end of the stack, and the thread's first one.  True: it was near, and was run here without being
+ * recorded. */
 __attribute__((noinline)) static bool run_deep_frame(void *state, void *frame, int is_throwing,
                                                      const struct tnd_scripted *node, uint64_t frame_pointer,
                                                      void **result)
@@ -85,7 +85,7 @@ __attribute__((noinline)) static bool run_deep_frame(void *state, void *frame, i
     return true;
 }
 
-/* Runs a frame, with a node for it in ours. */
+/* Runs a frame, with a node for it in our own stack frame. */
 __attribute__((section("tnd_run_frame"), noinline)) static void *
 run_noted_frame(void *state, void *frame, int is_throwing, struct tnd_python_function *function)
 {
@@ -118,8 +118,8 @@ run_noted_frame(void *state, void *frame, int is_throwing, struct tnd_python_fun
     return result;
 }
 
-/* What CPython calls.  A function that is not recorded leaves nothing on the stack, unless samples want its node or
- * CPython counts how deep calls are. */
+/* The evaluation function that CPython calls.  A function that is not recorded gets no node on the stack, unless
+ * samples need it or CPython counts how deep calls are. */
 __attribute__((section("tnd_run_frame"), noinline)) static void *run_frame(void *state, void *frame, int is_throwing)
 {
     bool is_deep = (uintptr_t)__builtin_frame_address(0) < stack_end;
@@ -129,7 +129,7 @@ __attribute__((section("tnd_run_frame"), noinline)) static void *run_frame(void 
     return run_noted_frame(state, frame, is_throwing, function);
 }
 
-/* A file that is the interpreter's alone, as its name says, and no other program with an interpreter in it. */
+/* Whether the file has only the interpreter, by its name, and is not another program that embeds one. */
 static bool is_interpreter(const char *path)
 {
     char program[PATH_MAX];
@@ -140,7 +140,7 @@ static bool is_interpreter(const char *path)
     return strncmp(name, "libpython", 9) == 0 || strncmp(name, "python", 6) == 0;
 }
 
-/* For samples. */
+/* Fills in what the sampler must know of the code (scripted.h). */
 static void tell_code(void)
 {
     struct dl_find_object object;
@@ -155,7 +155,7 @@ static void tell_code(void)
     tnd_scripted_code.size = (uintptr_t)(__stop_tnd_run_frame - __start_tnd_run_frame);
 }
 
-/* In an interpreter that begins to run the program's code. */
+/* Sets our function in an interpreter that begins to run the program's code. */
 static void install(void)
 {
     void *interpreter = tnd_python_api.interpreter();
@@ -169,7 +169,8 @@ static void install(void)
     tnd_python_api.set_evaluator(interpreter, run_frame);
 }
 
-/* CPython's main program says what it runs; one that embeds it only that code is run, with no frame around it. */
+/* The audit hook.  CPython's main program announces what it runs; a program that embeds CPython only runs code, outside
+ * of any frame. */
 static int hear(const char *event, void *arguments, void *data)
 {
     (void)arguments, (void)data;
@@ -184,7 +185,7 @@ static int hear(const char *event, void *arguments, void *data)
     return 0;
 }
 
-/* Samples want the names of functions, too, none of which is recorded then. */
+/* Samples need the names of functions, too, even if none of them is recorded. */
 static bool start(void)
 {
     bool is_wanted =
@@ -201,11 +202,11 @@ static bool start(void)
         return false;
     tnd_python_calls_start();
     may_pass = tnd_config.sampling_period_ns == 0 && tnd_python_api.max_depth == UINT32_MAX &&
-               !tnd_python_calls_are_wanted; /* those are kept in the node of who calls */
+               !tnd_python_calls_are_wanted; /* a call of C is kept in the node of its caller */
     return tnd_python_functions_start() && tnd_python_audit_add(hear);
 }
 
-/* Whether the node may be read: no further in than `low`, on the thread's stack. */
+/* Whether the node may be read: it lies on the thread's stack, not below `low`. */
 static bool is_readable(const struct tnd_scripted *node, const void *low, const struct tnd_thread *thread)
 {
     return (const void *)node >= low && low >= thread->stack_low && (uintptr_t)node % 8 == 0 &&
@@ -217,8 +218,9 @@ static void tell_again(struct tnd_thread *thread, uint32_t number)
     tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_ENTER, TND_TYPE_PYTHON_FUNCTION, (uint16_t)number, 1);
 }
 
-/* In the child of a fork the functions that it is in have begun with it: told from the outermost on, along the list
- * turned round for a moment.  What is left of the list where it does not go on outwards stays as it is. */
+/* In the child of a fork the functions that it is in begin with it.  They are recorded from the outermost on: the list
+ * is reversed, and then restored.  It ends where a node does not lie above the one before; what follows is left
+ * alone. */
 static void thread_start(struct tnd_thread *thread)
 {
     struct tnd_scripted *node = tnd_scripted_top, *inner = NULL, *rest;

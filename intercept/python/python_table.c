@@ -11,7 +11,7 @@
 
 struct tnd_python_table tnd_python_table;
 
-static const struct tnd_python_place freed; /* its address, as a code */
+static const struct tnd_python_place freed; /* its address stands for a code object that was freed */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t n_used; /* places that are not empty */
 
@@ -30,7 +30,7 @@ static size_t home(const void *code)
     return (uint64_t)(uintptr_t)code * 0x9e3779b97f4a7c15u >> tnd_python_table.shift;
 }
 
-/* Where a code object is, or an empty place. */
+/* The place of a code object, or an empty one. */
 static size_t find(const void *code)
 {
     size_t at = home(code);
@@ -87,7 +87,7 @@ void tnd_python_table_add(const void *code, struct tnd_python_function *function
     pthread_mutex_unlock(&lock);
 }
 
-/* Nobody looks beyond an empty place, so that freed ones before one are empty, too. */
+/* A search ends at an empty place, so that freed places before an empty one become empty, too. */
 void tnd_python_table_remove(const void *code)
 {
     pthread_mutex_lock(&lock);

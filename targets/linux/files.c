@@ -18,7 +18,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The descriptor of tnd_target_hold, the directory that it is, and what it must be. */
+/* The directory of tnd_target_hold: its path, its descriptor, and its identity, by which a reused descriptor is
+ * noticed. */
 static struct {
     char directory[PATH_MAX];
     int fd;
@@ -42,7 +43,7 @@ static void sys_close(int fd)
     errno = error;
 }
 
-/* NULL where it fails. */
+/* NULL if it fails. */
 static void *sys_mmap(size_t n_bytes, int flags, int fd)
 {
     long memory = syscall(SYS_mmap, NULL, n_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)0);
@@ -102,7 +103,7 @@ static int write_all(int fd, const char *bytes, size_t n_bytes, uint64_t offset)
     return 0;
 }
 
-/* Space now, so that a full disk shows here and not as a SIGBUS later. */
+/* Reserves the space, so that a full disk is an error here and not a SIGBUS later. */
 static int reserve(int fd, size_t n_bytes)
 {
     static const char zeros[4096];
@@ -148,7 +149,7 @@ int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, voi
         error = *ring ? 0 : errno;
     }
     if (error)
-        remove_file(directory, name); /* and give back what a failed reservation took */
+        remove_file(directory, name); /* and with it the space that a failed reservation took */
     sys_close(fd);
     errno = before;
     return error;

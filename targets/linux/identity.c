@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who and where, on Linux: process, thread, host, boot, clock, stack, signals' mask, the line to stderr.
+ * Facts about the process, the thread and the machine, on Linux: ids, names, host, boot, clock, stack; the mask of
+ * signals; lines to stderr.
  *
  * Context: system calls only.
  */
@@ -59,7 +60,7 @@ uint64_t tnd_target_random(void)
 unsigned tnd_target_cpus(void)
 {
     int before = errno;
-    int n = get_nprocs(); /* of the machine: what a launcher bound us to is less */
+    int n = get_nprocs(); /* of the machine, not those that a launcher bound this process to */
     errno = before;
     return n > 0 ? (unsigned)n : 1;
 }
@@ -128,7 +129,7 @@ void tnd_target_thread_name_of(pid_t tid, char name[static 16])
     char path[48], text[18];
     snprintf(path, sizeof path, "/proc/self/task/%d/comm", (int)tid);
     ssize_t n = tnd_target_read(path, text, sizeof text);
-    n -= n > 0; /* a line's end */
+    n -= n > 0; /* the newline */
     if (n > 15)
         n = 15;
     memcpy(name, text, n > 0 ? (size_t)n : 0);
@@ -152,8 +153,8 @@ uint64_t tnd_target_cpu_ns(void)
     return known ? (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec : 0;
 }
 
-/* The first thread's stack ends where the loader found it; another's ends at its thread block, which glibc puts above
- * it.  How far down it goes is a limit, not a fact: whoever walks goes up. */
+/* The first thread's stack ends where the loader found it; that of another ends at its thread block, which glibc puts
+ * above it.  *low is only the lowest address that the limits allow: a walk goes up from the stack pointer. */
 void tnd_target_stack(void **low, void **high)
 {
     int before = errno;
@@ -226,7 +227,7 @@ void tnd_target_say_start(void)
     errno = before;
 }
 
-/* To a pipe that nobody reads: no SIGPIPE for the program. */
+/* Writes without a SIGPIPE for the program if stderr is a pipe that nobody reads. */
 static void write_quietly(const char *line)
 {
     static const uint64_t pipe_only = (uint64_t)1 << (SIGPIPE - 1);

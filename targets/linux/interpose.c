@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functions of libc that we stand in front of, to know how a process and its threads begin and end.  Each finds the
- * next definition behind ours and calls it; what it tells the runtime is said in one place, here.
+ * Wrappers of functions of libc by which a process begins, ends, or becomes another program, and code is loaded.  Each
+ * calls the next definition of its name and tells the runtime.
  *
- * fork() needs none: pthread_atfork serves it.  A child of vfork() shares our memory: tnd_run_is_here is false there
- * and nothing is touched.
+ * fork() needs no wrapper: pthread_atfork serves it.  A child of vfork() shares its parent's memory: tnd_image_is_here
+ * is false there, and the wrappers leave everything alone.
  *
- * Context: as the function that is stood in front of; exec and _exit also in handlers and in children of vfork.
+ * Context: as the wrapped function; exec and _exit also in handlers and in children of vfork.
  */
 #include "runtime/emit.h"
+#include "runtime/image.h"
 #include "runtime/modules.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
@@ -44,7 +45,7 @@ extern char **environ;
 #define DECLARE(result, name, parameters) static result(*real_##name) parameters;
 TABLE(DECLARE)
 
-/* Looked up at start; by a call that comes before that, then. */
+/* The real functions are looked up at start, or by a call that comes earlier. */
 static void find_real(void)
 {
 #define FIND(result, name, parameters) real_##name = (result(*) parameters)dlsym(RTLD_NEXT, #name);
@@ -91,7 +92,7 @@ __attribute__((constructor(102))) static void register_quick_exit(void)
     at_quick_exit(at_quick_exit_end);
 }
 
-/* stdin, stdout and stderr nowhere. */
+/* Makes stdin, stdout and stderr /dev/null. */
 static int close_standard(void)
 {
     struct stat about;
@@ -110,10 +111,11 @@ static int close_standard(void)
     return 0;
 }
 
-/* libc's ends the first process by an _exit of its own, which nobody sees; so this one does what libc's does. */
+/* libc's daemon() ends the first process by an internal _exit, which no wrapper sees; so this does the same by calls
+ * that are seen. */
 PUBLIC int daemon(int keep_directory, int keep_open)
 {
-    if (!tnd_run_is_here())
+    if (!tnd_image_is_here())
         return REAL(daemon)(keep_directory, keep_open);
     pid_t pid = fork();
     if (pid < 0)
@@ -123,7 +125,7 @@ PUBLIC int daemon(int keep_directory, int keep_open)
     if (setsid() < 0)
         return -1;
     if (!keep_directory && chdir("/") != 0)
-        errno = 0; /* libc does not mind either */
+        errno = 0; /* libc ignores that error, too */
     return keep_open ? 0 : close_standard();
 }
 
@@ -199,12 +201,12 @@ PUBLIC int execle(const char *path, const char *first, ...)
 
 PUBLIC int chroot(const char *path)
 {
-    if (tnd_run_is_here())
-        tnd_target_hold(tnd_run_process_directory());
+    if (tnd_image_is_here())
+        tnd_target_hold(tnd_image_directory());
     return REAL(chroot)(path);
 }
 
-/* Threads: how they begin is intercept/pthread's. */
+/* Threads: their creation is wrapped in intercept/pthread. */
 
 PUBLIC int pthread_setname_np(pthread_t thread, const char *name)
 {
@@ -216,7 +218,8 @@ PUBLIC int pthread_setname_np(pthread_t thread, const char *name)
 
 /* Code that comes and goes. */
 
-/* libc looks at who calls dlopen: at the caller's search path for a bare name, and at its place for $ORIGIN. */
+/* dlopen depends on the file of its caller: on its search path for a name without a slash, on its directory for
+ * $ORIGIN. */
 static bool depends_on_caller(const char *name)
 {
     return name && (strchr(name, '$') || !strchr(name, '/'));
@@ -228,7 +231,7 @@ PUBLIC void *dlopen(const char *name, int flags)
     tnd_modules_change();
     if (depends_on_caller(name)) {
         tnd_modules_expect();
-        return real(name, flags); /* a jump: libc sees our caller */
+        return real(name, flags); /* compiled as a jump, so that libc sees our caller */
     }
     void *handle = real(name, flags);
     int before = errno;
@@ -240,12 +243,12 @@ PUBLIC void *dlopen(const char *name, int flags)
 
 PUBLIC int dlclose(void *handle)
 {
-    if (tnd_run_is_here())
+    if (tnd_image_is_here())
         tnd_modules_look();
     tnd_modules_change();
     int result = REAL(dlclose)(handle);
     tnd_modules_change();
-    if (tnd_run_is_here())
+    if (tnd_image_is_here())
         tnd_modules_look();
     return result;
 }

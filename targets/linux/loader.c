@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What code is mapped, on Linux: the loader's list of objects, and where our own command lies.
+ * Which files' code is mapped, on Linux, by the loader's list of objects; and where the `tandem` command lies.
  *
  * Context: takes the loader's lock; not in a handler, not after fork.
  */
@@ -18,7 +18,7 @@
 struct visit {
     tnd_target_module_seen seen;
     void *user_data;
-    bool asked; /* whether something changed */
+    bool asked; /* `changed` is known */
     bool changed;
 };
 

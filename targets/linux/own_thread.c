@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread of our own on Linux, made by the kernel's clone and not by libc, which therefore does not know it: a program
- * without threads stays one for libc (malloc without locks, __libc_single_threaded), its last pthread_exit ends the
- * process, fork() in it copies one thread, and no wrapper of pthread_create sees anything.
+ * A thread of our own on Linux, made by clone() and not by libc, so that libc does not know of it: a program without
+ * threads stays one without for libc (malloc without locks, __libc_single_threaded), its last pthread_exit ends the
+ * process, fork() copies one thread, and no wrapper of pthread_create sees it.
  *
  * It has a block of thread-local storage of its own, zero but for the pointers that libc itself follows, and a table of
  * descriptors of its own: what it opens is not among the program's, what the program has open is not held by it.
@@ -28,21 +28,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GUARD_BYTES 65536 /* no page is larger */
+#define GUARD_BYTES 65536 /* at least a page, whatever its size */
 #define STACK_BYTES 65536
-#define STORAGE_BYTES 65536 /* of other libraries' variables and libc's own, beside ours, on either side */
+#define STORAGE_BYTES 65536 /* room for thread-local variables of libc and other libraries, below and above ours */
 #define MAX_OFFSET (16u << 20)
 #define MAX_FD 65536
 
 static struct {
     char *pages;
     size_t n_bytes;
-    uint32_t tid; /* the kernel's: 0 once the thread has ended */
+    uint32_t tid; /* the kernel sets it to 0 when the thread has ended */
     void (*run)(void);
     const char *name;
 } own;
 
-/* Where a thread's storage is counted from. */
+/* The address that thread-local variables are counted from. */
 static uintptr_t thread_pointer(void)
 {
 #if defined(__x86_64__)
@@ -52,7 +52,8 @@ static uintptr_t thread_pointer(void)
 #endif
 }
 
-/* How far from there variables lie that are ours or libc's, with room for those between. */
+/* Bytes of thread-local storage on each side of that address: as far as variables of ours and of libc lie, and some
+ * room. */
 static size_t storage_bytes(void)
 {
     intptr_t here = (intptr_t)thread_pointer(), first = (intptr_t)&errno - here;
@@ -63,7 +64,7 @@ static size_t storage_bytes(void)
     return far > MAX_OFFSET ? 0 : (far + STORAGE_BYTES + 4095) & ~(size_t)4095;
 }
 
-/* A guard, the stack, storage below the thread pointer, storage above it. */
+/* Maps a guard, the stack, and the storage below and above the thread pointer. */
 static void *prepare(void)
 {
     size_t storage = storage_bytes();
@@ -84,7 +85,7 @@ static void *prepare(void)
     return pointer;
 }
 
-/* Lets go of the descriptors that the thread shares with the program, without copying them where the kernel can. */
+/* Gives the thread an empty table of descriptors of its own. */
 static bool leave_descriptors(void)
 {
     struct rlimit limit;
@@ -99,7 +100,7 @@ static bool leave_descriptors(void)
 
 static int begin(void *unused)
 {
-    uselocale(LC_GLOBAL_LOCALE); /* of the thread's storage: functions that print follow it */
+    uselocale(LC_GLOBAL_LOCALE); /* snprintf() and the like need a locale in the thread's storage */
     syscall(SYS_prctl, PR_SET_NAME, own.name, 0, 0, 0);
     if (leave_descriptors())
         own.run();
@@ -133,7 +134,8 @@ bool tnd_target_own_ended(unsigned patience_ms)
     while ((tid = __atomic_load_n(&own.tid, __ATOMIC_ACQUIRE)) != 0 && (now_ns = tnd_clock_monotonic_ns()) < until_ns) {
         const struct timespec left = {(time_t)((until_ns - now_ns) / 1000000000),
                                       (long)((until_ns - now_ns) % 1000000000)};
-        syscall(SYS_futex, &own.tid, FUTEX_WAIT, tid, &left, NULL, 0); /* the kernel's wake is not a private one */
+        syscall(SYS_futex, &own.tid, FUTEX_WAIT, tid, &left, NULL,
+                0); /* not FUTEX_WAIT_PRIVATE: the kernel wakes it without that flag */
     }
     errno = before;
     return tid == 0;
@@ -159,7 +161,7 @@ void tnd_target_wake(const uint32_t *word)
     errno = before;
 }
 
-/* Its descriptor; -1: the file is not to be had; -2: the lock is another's. */
+/* The descriptor that holds the lock; -1: the file cannot be opened; -2: another process holds the lock. */
 static long take_lock(const char *directory, const char *name, int flags)
 {
     long fd = -1, at = syscall(SYS_openat, AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);

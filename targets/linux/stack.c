@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A thread's stack and CPU, on Linux.  What is resident of a stack is asked of the kernel (mincore), and read by it
- * (process_vm_readv), so that a page that the program has made unreadable, or that goes away meanwhile, is no fault.
+ * A thread's stack and CPU, on Linux.  The kernel says which pages of a stack are resident (mincore), and reads them
+ * for us (process_vm_readv), so that a page that the program has made unreadable or unmaps meanwhile causes no fault.
  *
  * Context: runtime/target.h.
  */
@@ -18,14 +18,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define CHUNK_PAGES 512                  /* asked for at once */
-#define READ_BYTES 1024                  /* read at once: on the stack of the thread that is looked at */
+#define CHUNK_PAGES 512                  /* looked at by one call of mincore */
+#define READ_BYTES 1024                  /* read at once, into a buffer on the calling thread's stack */
 #define HUGE_BYTES ((uintptr_t)2 << 20)  /* a page that the kernel may have given for 512 small ones */
 #define RSEQ_CPU_ID 4                    /* of struct rseq, in bytes (linux/rseq.h) */
 #define LEAST_GAP ((uintptr_t)128 << 20) /* that the kernel keeps free below the first thread's stack (mm/util.c) */
 #define MOST_GAP ((uintptr_t)1 << 30)
 
-/* Without the kernel's number. */
+/* Stands for the CPU's number where the kernel keeps none. */
 static _Thread_local int32_t no_cpu __attribute__((tls_model("initial-exec"))) = -1;
 static const ptrdiff_t *rseq; /* NULL: none */
 
@@ -46,7 +46,7 @@ int tnd_target_cpu(void)
     return cpu;
 }
 
-/* The first thread's grows while there is room; the room itself is found by where it would end. */
+/* The first thread's stack grows down to its limit; without a limit, as far as the kernel keeps room for it. */
 static uintptr_t floor_of_first(uintptr_t high, uint64_t *size_bytes)
 {
     struct rlimit limit;
@@ -82,7 +82,8 @@ uintptr_t tnd_target_stack_floor(uintptr_t high, uint64_t *size_bytes)
     return floor;
 }
 
-/* The first of n pages that is resident, or that is not; n if there is none; < 0: not all of them are mapped. */
+/* The number of the first of n pages that is resident (or, with false, that is not); n if there is none; < 0: not all
+ * of the pages are mapped. */
 static long find_page(uintptr_t low, size_t n, size_t page_bytes, bool is_resident)
 {
     unsigned char resident[CHUNK_PAGES];
@@ -123,7 +124,7 @@ static uintptr_t find_written(uintptr_t from, uintptr_t to)
         struct iovec here = {words, n_bytes}, there = {(void *)from, n_bytes};
         ssize_t n = syscall(SYS_process_vm_readv, tnd_target_process_id(), &here, 1, &there, 1, 0);
         if (n <= 0)
-            return from; /* not to be read: at least it is there */
+            return from; /* it cannot be read, but it is there */
         for (size_t i = 0; i < (size_t)n / sizeof *words; i++)
             if (words[i])
                 return from + i * sizeof *words;
@@ -132,7 +133,7 @@ static uintptr_t find_written(uintptr_t from, uintptr_t to)
     return to;
 }
 
-/* Whether the lowest resident page may begin a huge one, most of which was never touched. */
+/* Whether the page may be the first of a huge page, most of which the program may never have touched. */
 static bool may_be_huge(uintptr_t page, uintptr_t end, size_t page_bytes)
 {
     size_t n = ((page + HUGE_BYTES < end ? page + HUGE_BYTES : end) - page) / page_bytes;

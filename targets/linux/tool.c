@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Running our own command at the end of a process: a child that shares our memory until its exec (as vfork) and whose
- * end sends no signal, so that neither the program's handlers nor its wait() ever see it.
+ * Running the `tandem` command at the end of a process, in a child that shares the process's memory until its exec (as
+ * with vfork) and whose end sends no signal, so that neither the program's handlers nor its wait() ever see it.
  *
  * Context: the end of a process.
  */

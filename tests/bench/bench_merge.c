@@ -10,7 +10,7 @@
 #include "analysis/merge/merge.h"
 #include "formats/prv_read.h"
 #include "formats/prv_write.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
 #include <fcntl.h>
 #include <time.h>

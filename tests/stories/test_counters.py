@@ -103,7 +103,7 @@ def test_what_does_not_fit_is_told_and_the_rest_is_counted(counted, papi):
     result, rows, _ = counted(counters, "regions", env=papi)
     assert result.returncode == 0 and result.stdout == "done regions\n"
     assert result.stderr.count("not counted") == 1
-    assert ("tandem: counters: not counted: PAPI_FP_OPS, PAPI_BR_INS (no room for it in set 1 beside the others); "
+    assert ("tandem: counters: not counted: PAPI_FP_OPS, PAPI_BR_INS (set 1 has no room for it); "
             "PAPI_NONE, none (unknown)\n") in result.stderr
     types = {type_ for row in rows.values() for _, pairs in row for type_ in pairs if 42000000 <= type_ < 43000000}
     assert types == {TOT_INS, TOT_CYC, L1_DCM, 42000052}

@@ -281,7 +281,7 @@ def helpers_of(program):
     """Processes that PAPI is in."""
     mapped = str(program.directory)
     return [int(path.parent.name) for path in pathlib.Path("/proc").glob("[0-9]*/comm")
-            if b"tandem-beside" in path.read_bytes() and mapped in (path.parent / "maps").read_text()]
+            if b"tandem-helper" in path.read_bytes() and mapped in (path.parent / "maps").read_text()]
 
 
 def test_nobody_is_left(watch, tree, registers):

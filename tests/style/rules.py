@@ -11,14 +11,25 @@ import subprocess
 # folder: (what is in it, folders it may include besides itself, libraries besides libc).
 # The longest matching folder counts.  docs/ARCHITECTURE.md shows this table; a test compares them.
 MAY_USE = {
-    "formats": ("records, streams, event types, traces on disk", [], []),
-    "runtime": ("streams, clock, configuration, life of a run", ["formats"], []),
+    "formats": ("layouts on disk: records, streams, event types, traces; how values are written", [], []),
+    "system": ("what the kernel tells in directories and small files; sensors", [], []),
+    "run": ("the shared life of a run: its directory, who is in it, its job, its settings", ["system", "formats"], []),
+    "runtime": ("streams, clock, configuration, life of a process", ["run", "formats"], []),
     "targets": ("the platform under the runtime", ["runtime", "formats"], []),
-    "sampler": ("clocks of sampling, stacks, counters", ["runtime", "formats"], ["PAPI"]),
-    "intercept": ("wrappers of other libraries", ["sampler", "runtime", "formats"], ["MPI", "Python"]),
+    "sampler": ("clocks of sampling, stacks, counters, sensors", ["runtime", "system", "formats"], ["PAPI"]),
+    "intercept/base": ("the function behind a wrapper", [], []),
+    "intercept/mpi": (
+        "wrappers of MPI's calls, in C and Fortran; bringing nodes together",
+        ["intercept/base", "sampler", "runtime", "run", "system", "formats"],
+        ["MPI"],
+    ),
+    "intercept/openmp": ("GNU's and LLVM's OpenMP", ["intercept/base", "runtime", "formats"], []),
+    "intercept/pthread": ("wrappers of threads and locks, CPython's among them", ["sampler", "runtime", "formats"], []),
+    "intercept/python": ("functions of Python", ["sampler", "runtime", "formats"], []),
+    "intercept/heap": ("wrappers of the allocator", ["intercept/base", "sampler", "runtime", "formats"], []),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
     "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L"]),
-    "analysis/trace": ("loaded traces: blocks of records, walks over them, levels", ["analysis/base", "formats"], ["GLib"]),
+    "analysis/trace": ("loaded traces: blocks of records, walks over them, levels", ["analysis/base", "run", "formats"], ["GLib"]),
     "analysis/bursts": ("rows of values over time: kept, walked through, drawn", ["analysis/base"], ["GLib"]),
     "analysis/cfg": ("Paraver's configurations, as their files say it", ["analysis/trace", "formats"], ["GLib"]),
     "analysis/views": (
@@ -59,7 +70,7 @@ MAY_USE = {
     ),
     "analysis/merge": (
         "the streams of a run made into a trace: the passes, one after another",
-        ["analysis/output", "formats"],
+        ["analysis/output", "run", "formats"],
         ["GLib"],
     ),
     "analysis/rewrite": (
@@ -69,12 +80,12 @@ MAY_USE = {
     ),
     "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),
     "cli/mpi": ("`tandem merge` over the ranks of an MPI job", ["cli", "analysis", "formats"], ["GLib", "MPI"]),
-    "cli": ("the `tandem` command", ["analysis", "formats"], ["GLib"]),
+    "cli": ("the `tandem` command", ["analysis", "run", "system", "formats"], ["GLib"]),
     "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo", "Pango"]),
     "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo", "Pango"]),
 }
 
-INSIDE = ("formats", "runtime", "targets", "sampler", "intercept", "python")  # loaded into other people's programs
+INSIDE = ("formats", "system", "run", "runtime", "targets", "sampler", "intercept", "python")  # loaded into other people's programs
 TOOLS = ("analysis", "cli", "viewer")
 APACHE, GPL = "Apache-2.0", "GPL-3.0-or-later"
 
@@ -158,6 +169,8 @@ def check_includes(tree):
     for name in tree.select(".c", ".h", ".inc"):
         folder = folder_of(name)
         if folder is None:
+            if name.split("/")[0] in INSIDE + TOOLS:
+                complaints.append(f"{name}: its folder is not in the table of what may include what")
             continue
         for number, line in enumerate(without_comments(tree.text(name)).splitlines(), 1):
             include = re.match(r'\s*#\s*include\s*([<"])([^>"]+)', line)

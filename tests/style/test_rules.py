@@ -17,7 +17,7 @@ EXAMPLES = {
     "includes": (
         {
             "runtime/a.c": '#include "formats/b.h"\n#include <stdio.h>\n/* #include "viewer/c.h" */\n',
-            "cli/d.c": '#include "formats/setting.h"\n#include <glib.h>\n',
+            "cli/d.c": '#include "run/setting.h"\n#include <glib.h>\n',
             "viewer/window.c": "#include <gtk/gtk.h>\n",
             "cli/mpi/g.c": '#include <mpi.h>\n#include "cli/d.h"\n',
             "intercept/mpi/e.c": '#include <mpi.h>\n#include "sampler/f.h"\n',
@@ -25,7 +25,9 @@ EXAMPLES = {
         },
         [
             {"formats/a.c": '#include "runtime/b.h"\n'},
+            {"run/a.c": '#include "runtime/b.h"\n'},
             {"runtime/a.c": '#include "sampler/b.h"\n'},
+            {"sampler/a.c": '#include "run/b.h"\n'},
             {"runtime/a.c": '#include "targets/linux/b.h"\n'},
             {"sampler/a.c": '# include "intercept/b.h"\n'},
             {"analysis/a.c": '#include "runtime/b.h"\n'},
@@ -41,7 +43,10 @@ EXAMPLES = {
             {"analysis/a.c": "#include <cairo.h>\n"},
             {"sampler/a.c": "#include <mpi.h>\n"},
             {"runtime/a.h": "#include <Python.h>\n"},
-            {"intercept/a.c": "#include <libunwind.h>\n"},
+            {"intercept/openmp/a.c": "#include <libunwind.h>\n"},
+            {"intercept/pthread/a.c": '#include "intercept/python/b.h"\n'},
+            {"intercept/heap/a.c": '#include "intercept/mpi/b.h"\n'},
+            {"intercept/a.c": ""},
             {"runtime/a.c": "#include <papi.h>\n"},
             {"cli/a.c": "#include <bfd.h>\n"},
             {"cli/a.c": "#include <mpi.h>\n"},

@@ -2,7 +2,7 @@
  *
  * What launchers' variables say of a rank; each is what the launcher sets, in the order that its ranks see.
  */
-#include "formats/job.h"
+#include "run/job.h"
 
 #include <glib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "tests/unit/make_run.h"
 
 #include "analysis/merge/merge.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>

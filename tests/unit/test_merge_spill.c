@@ -6,7 +6,7 @@
 
 #include "analysis/merge/match/merge_spill.h"
 #include "analysis/merge/merge.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
 #define LONG_NS G_GUINT64_CONSTANT(400000000000000) /* times of up to 10^18 */
 

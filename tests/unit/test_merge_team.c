@@ -10,7 +10,7 @@
 #include "analysis/merge/match/merge_spill.h"
 #include "analysis/merge/merge.h"
 #include "analysis/merge/write/merge_slices.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
 #include <gio/gio.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
  *
  * The run directory: names, competitors, members; with 16 processes at a time.
  */
-#include "formats/attendance.h"
-#include "formats/rundir.h"
+#include "run/attendance.h"
+#include "run/rundir.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The launchers' variables, and for MPICH's launcher, whose variables do not name the job, what its proxy was told:
- * each node's ranks descend from one process that has the address of mpiexec among its arguments.  Numbers of jobs come
- * back (Open MPI's are 16 bits of a hash), so what else is the same in all processes of one job and different in the
- * next goes into the key too.
+ * Jobs are known by the launchers' variables.  Those of MPICH's launcher do not name the job; there the arguments of
+ * its proxy do: the ranks of a node descend from one proxy process, whose arguments have the address of mpiexec.
+ * Numbers of jobs recur (Open MPI's are 16 bits of a hash), so other variables that are the same in all processes of a
+ * job and differ in the next job are part of the key.
  *
- * Context: as job.h says.
+ * Context: job.h.
  */
-#include "formats/job.h"
+#include "run/job.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,13 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The launchers, and by which variables they tell a rank about itself.  Each question is answered by the first row
- * whose variable is set: srun's are there too where PMIx or a launcher inside its job has the ranks. */
+/* The launchers and the variables that they set for a rank.  The first row whose variable is set counts: srun's
+ * variables are also set where PMIx or a launcher inside its job has started the ranks. */
 static const struct launcher {
-    const char *programs[4]; /* as which it is started */
+    const char *programs[4]; /* names of its executable */
     enum tnd_job_mpi mpi;
-    const char *job[2]; /* all set: they name the job */
-    const char *also;   /* added to that where it is set */
+    const char *job[2]; /* name the job if all of them are set */
+    const char *also;   /* part of the job's name where it is set */
     const char *size, *local_size, *rank;
 } launchers[] = {
     {{"orterun", "mpirun.openmpi", "mpiexec.openmpi"},
@@ -48,14 +48,14 @@ static const struct launcher {
      "SLURM_STEP_LAUNCHER_PORT",
      .size = "SLURM_NTASKS",
      .rank = "SLURM_PROCID"},
-    {{"mpirun", "mpiexec"}, TND_JOB_ANY_MPI}, /* names that all have */
+    {{"mpirun", "mpiexec"}, TND_JOB_ANY_MPI}, /* names that several launchers have */
 };
 
 #define N_LAUNCHERS (sizeof launchers / sizeof *launchers)
 #define N_PROGRAMS (sizeof launchers->programs / sizeof *launchers->programs)
 
-/* MPICH's: its proxy's options: mpiexec's host and port, the number of the world (those that MPI_Comm_spawn makes count
- * from 1). */
+/* Options of MPICH's proxy: mpiexec's host and port; the number of the world, 0 or, for those that MPI_Comm_spawn made,
+ * from 1 on. */
 static const char *const hydra_options[] = {"--control-port", "--pgid"};
 #define HYDRA_PROXY "hydra_pmi_proxy"
 #define MAX_ANCESTORS 64
@@ -66,7 +66,7 @@ static const char *get(tnd_job_lookup lookup, const char *variable)
     return value && value[0] ? value : NULL;
 }
 
-/* Adds a part; what would break a line of the run file becomes '_'. */
+/* Appends a part.  Characters that may not stand in a line of the run file become '_'. */
 static void add(char *key, const char *part)
 {
     size_t n = strlen(key);
@@ -99,7 +99,7 @@ static long parent_of(long pid)
     return end && strlen(end) > 4 ? strtol(end + 4, NULL, 10) : 0;
 }
 
-/* Adds what names the job if these are the proxy's words. */
+/* Appends the job's name if these are the arguments of a proxy. */
 static bool add_hydra(char *key, const char *words, size_t n)
 {
     const char *name = strrchr(words, '/');

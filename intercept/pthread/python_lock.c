@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the lock is, and the records of a wait.  Context: python_lock.h.
+ * Where CPython's lock is, and the records of waits for it.  Context: python_lock.h.
  */
-#include "intercept/python/python_lock.h"
+#include "intercept/pthread/python_lock.h"
 
 #include "formats/event_types.h"
 #include "runtime/config.h"
@@ -21,12 +21,13 @@
 
 struct tnd_python_lock tnd_python_lock;
 
-/* A slice was over, so that the owner is asked to let go: a thread that then says that the lock is free does so because
- * of that, and not because it is about to wait for something else.  Whoever comes late is a wait cut in two. */
+/* A slice has ended, so that a thread has asked the owner to release the lock.  The owner that signals next then does
+ * so for that reason, and not because it is about to wait for something else.  A race between these costs a wait that
+ * is recorded as two. */
 static bool is_asked;
 
-/* The thread's last LEAVE, if the wait may go on: what was published with it, and the CPU time.  Or, if the thread told
- * others that the lock is free, since when. */
+/* The thread's last LEAVE, in case the wait goes on: how much was published with it, and the CPU time.  Or, if the
+ * thread has signalled that the lock is free, when it did. */
 static _Thread_local struct {
     uint64_t published, cpu_ns, free_ticks;
     pid_t tid; /* another one in the child of a fork */
@@ -88,7 +89,7 @@ void tnd_python_lock_leave(struct tnd_thread *thread, bool has_limit, bool timed
         remember(thread, 0);
 }
 
-/* Where threads' waiting is recorded, or Python's functions are. */
+/* If waits of threads or functions of Python are recorded. */
 static bool start(void)
 {
     const void *runtime = dlsym(RTLD_DEFAULT, "_PyRuntime");

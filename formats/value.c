@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the values of settings: digits, a point and a unit, whatever the locale.
+ * Reading values: digits, a point and a unit, whatever the locale.
  *
  * Context: any.
  */
-#include "formats/setting.h"
+#include "formats/value.h"
 
 #include <string.h>
 
@@ -65,13 +65,13 @@ static bool read_bounded(const char *text, const struct unit *units, const char 
     return true;
 }
 
-bool tnd_setting_duration(uint64_t *ns, const char *text, const char *takes)
+bool tnd_value_duration(uint64_t *ns, const char *text, const char *takes)
 {
     return read_bounded(text, duration_units, takes, ns);
 }
 
 /* One that is shorter than anything, though not 0, is none. */
-bool tnd_setting_period(uint64_t *ns, const char *text, const char *takes)
+bool tnd_value_period(uint64_t *ns, const char *text, const char *takes)
 {
     uint64_t read;
     bool is_zero = strcmp(text, "0") == 0;
@@ -81,17 +81,17 @@ bool tnd_setting_period(uint64_t *ns, const char *text, const char *takes)
     return true;
 }
 
-bool tnd_setting_size(uint64_t *bytes, const char *text, const char *takes)
+bool tnd_value_size(uint64_t *bytes, const char *text, const char *takes)
 {
     return read_bounded(text, size_units, takes, bytes);
 }
 
-bool tnd_setting_number(uint64_t *number, const char *text, const char *takes)
+bool tnd_value_number(uint64_t *number, const char *text, const char *takes)
 {
     return read_bounded(text, no_units, takes, number);
 }
 
-bool tnd_setting_flag(bool *flag, const char *text, const char *takes)
+bool tnd_value_flag(bool *flag, const char *text, const char *takes)
 {
     if (strcmp(text, "0") != 0 && strcmp(text, "1") != 0)
         return false;
@@ -115,7 +115,7 @@ static bool is_choice(const char *choice, const char *text, size_t n)
     return n == n_fixed && strncmp(choice, text, n) == 0;
 }
 
-bool tnd_setting_text(const char **kept, const char *text, const char *takes)
+bool tnd_value_text(const char **kept, const char *text, const char *takes)
 {
     if (strchr(takes, '|')) {
         size_t n = strlen(text);
@@ -165,7 +165,7 @@ static const char *strange_time(const char *text, size_t *n)
             return text;
         memcpy(time, text, *n);
         time[*n] = 0;
-        if (!tnd_setting_period(&ns, time, ""))
+        if (!tnd_value_period(&ns, time, ""))
             return text;
     }
     return NULL;
@@ -182,7 +182,7 @@ static const char *strange_part(const char *text, const char *takes, size_t *n)
     return NULL;
 }
 
-bool tnd_setting_list(const char **kept, const char *text, const char *takes)
+bool tnd_value_list(const char **kept, const char *text, const char *takes)
 {
     size_t n;
     if (strange_part(text, takes, &n))
@@ -191,7 +191,7 @@ bool tnd_setting_list(const char **kept, const char *text, const char *takes)
     return true;
 }
 
-const char *tnd_setting_wrong(const char *text, const char *takes, size_t *n)
+const char *tnd_value_wrong(const char *text, const char *takes, size_t *n)
 {
     const char *part = strange_part(text, takes, n);
     if (part)

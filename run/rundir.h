@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The run directory: `<name>.tandem/`, private (0700), made by whoever starts a run and shared by all its processes.
+ * The run directory: `<name>.tandem/`, private (0700), made by the process that starts a run and shared by all its
+ * processes.
  *
  *     run                       a text: one `key=value` a line; written before the directory gets its name
  *     <host>.<pid>.<n>/         one image of one process: n counts what exec and fork left under the same pid
@@ -8,13 +9,14 @@
  *         <slot>.signal.ring  <slot>.signal.stream  what their signal handler saw
  *         ended                                       the image's process has ended (an exec does not end it)
  *     orphaned, merging      the run's maker has ended; somebody makes the trace: see tnd_attendance_end
- *     trouble, counters, ... a process has said that something is wrong (runtime/run.c): once a run is enough
+ *     trouble, counters, ... a process has said that something is wrong (runtime/root.c): once a run is enough
  *     member.<key>              held with flock() by a member for as long as it lives: see tnd_attendance_leave
- *     rank.*, ...            what ranks of several nodes tell each other: formats/rank_marks.h
+ *     rank.*, ...            what ranks of several nodes tell each other: run/rank_marks.h
  *     sensors.<host>            held with flock() by the process that reads the node's sensors (sampler/sensors.c)
  *     leaving, left             a lock that members take on leaving; there once one of them was the last
  *
- * Everything is opened relative to a directory handle, without following symbolic links in the last part.
+ * Everything is opened relative to a directory's descriptor, and no symbolic link is followed in the last part of a
+ * path.
  * Context: system calls only, no allocation: callable after fork(); not in a handler unless a function says so.
  */
 #ifndef TND_RUNDIR_H
@@ -44,16 +46,14 @@ int tnd_rundir_make(const char *stem, const char *run_text, const char *job, boo
 /* Removes a run directory and what is in it. */
 void tnd_rundir_remove(const char *path);
 
-/* The last part of a path that is a directory of ours alone: a descriptor, or -errno (EPERM: somebody else's). */
+/* Opens a directory that belongs to this user and that nobody else may enter.  Its descriptor, or -errno (EPERM: it is
+ * not such a directory). */
 int tnd_rundir_open_private(int dir_fd, const char *path);
 
-/* Calls `each` with every name in the directory until it returns false. */
-void tnd_rundir_list(int dir_fd, bool (*each)(void *self, int dir_fd, const char *name), void *self);
-
-/* Whether the directory has something of that name, or may have: it cannot be seen. */
+/* Whether the directory has an entry of that name; also true if that cannot be found out. */
 bool tnd_rundir_has(int dir_fd, const char *name);
 
-/* Makes an empty file; false if it cannot, or if it is there and must not be (exclusive: O_EXCL). */
+/* Makes an empty file; false if that fails, or, with exclusive = O_EXCL, if the file exists. */
 bool tnd_rundir_mark(int dir_fd, const char *name, int exclusive);
 
 /* Value of a key of the `run` file into value, cut to size; false if there is none.  The last line of a key counts. */

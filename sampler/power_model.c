@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading tables of power, and /proc/stat; numbers as they are written, whatever the locale.
+ * Reading tables of power, and /proc/stat, independently of the locale.
  *
  * Context: any; nothing is allocated.
  */
-#include "formats/power_model.h"
+#include "sampler/power_model.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char *skip_blanks(const char *at)
     return at + strspn(at, " \t\r");
 }
 
-/* A number that is not negative, and the blanks before it. */
+/* Reads blanks and a number that is not negative. */
 static bool read_number(const char **at, double *number)
 {
     double value = 0, place = 1;
@@ -110,7 +110,7 @@ unsigned tnd_power_model_cpus(const char *text, struct tnd_cpu_ticks *cpus, unsi
     unsigned n = 0;
     for (; strncmp(text, "cpu", 3) == 0; text += strcspn(text, "\n"), text += *text != 0) {
         const char *at = text + 3;
-        if (!is_digit(*at)) /* all of them */
+        if (!is_digit(*at)) /* the line of all CPUs together */
             continue;
         uint64_t cpu = read_ticks(&at);
         if (cpu >= room)

@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The run directory.  A directory is prepared under a name of its own and then renamed, so that whoever sees it sees it
- * complete; what somebody else could have put there (a link, a directory of another user, one that others may enter) is
- * never used, its name counts as taken.  Cost: some ten system calls a function.
+ * The run directory.  A directory is prepared under a temporary name and then renamed, so that no process ever sees it
+ * incomplete.  What another user may have put there (a link, a directory of theirs, one that others may enter) is never
+ * used: its name counts as taken.  Cost: some ten system calls a function.
  *
  * Context: system calls only, no allocation; not in a handler.
  */
-#include "formats/rundir.h"
+#include "run/rundir.h"
 
-#include <dirent.h>
+#include "system/directory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
 #define MAX_CANDIDATES 100000
-#define MAX_GAP 8 /* candidates without a directory after which that of a job is looked for no further */
+#define MAX_GAP 8 /* the search for a job's directory ends after so many free names */
 #define LOCK_PATIENCE_MS 2000
 
 int tnd_rundir_open_private(int dir_fd, const char *path)
@@ -64,7 +62,8 @@ static bool write_all(int fd, const char *text, size_t length)
 struct scan {
     const char *key;
     char *value;
-    size_t size, length, at; /* at: characters of the key that the line has had; SIZE_MAX: another line */
+    size_t size, length,
+        at; /* at: how many characters of the key have matched in this line; SIZE_MAX: it has another key */
     bool in_value, found;
 };
 
@@ -115,24 +114,6 @@ bool tnd_rundir_get(const char *path, const char *key, char *value, size_t size)
     return found;
 }
 
-void tnd_rundir_list(int dir_fd, bool (*each)(void *self, int dir_fd, const char *name), void *self)
-{
-    union {
-        char bytes[2048];
-        struct dirent64 aligned;
-    } buffer;
-    ssize_t n;
-    lseek(dir_fd, 0, SEEK_SET);
-    while ((n = getdents64(dir_fd, buffer.bytes, sizeof buffer)) > 0)
-        for (ssize_t at = 0; at < n;) {
-            const struct dirent64 *entry = (const struct dirent64 *)(buffer.bytes + at);
-            at += entry->d_reclen;
-            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-                !each(self, dir_fd, entry->d_name))
-                return;
-        }
-}
-
 /* Removes a file, or a directory with the files in it: a run directory is no deeper than that. */
 static bool remove_entry(void *self, int dir_fd, const char *name)
 {
@@ -142,13 +123,13 @@ static bool remove_entry(void *self, int dir_fd, const char *name)
     int fd = openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return true;
-    tnd_rundir_list(fd, remove_entry, &(int){*depth - 1});
+    tnd_directory_list(fd, remove_entry, &(int){*depth - 1});
     close(fd);
     unlinkat(dir_fd, name, AT_REMOVEDIR);
     return true;
 }
 
-/* Where directories are made: the directory that holds them, and the name up to its number. */
+/* Where the run directory is made: the directory around it, and its name up to the number. */
 struct place {
     int fd;
     const char *name;
@@ -163,7 +144,7 @@ static void name_candidate(char *name, size_t size, const struct place *place, u
         snprintf(name, size, "%s.%u%s", place->name, n, ending);
 }
 
-/* A candidate's directory is that of our job. */
+/* Whether the directory of that name belongs to our job. */
 static bool is_of_job(const struct place *place, const char *name)
 {
     char job[1024];
@@ -177,14 +158,14 @@ static bool is_of_job(const struct place *place, const char *name)
     return same;
 }
 
-/* Gives the prepared directory its name, unless something has it. */
+/* Gives the prepared directory its name, unless the name is taken. */
 static int rename_new(int dir_fd, const char *from, const char *to)
 {
     if (renameat2(dir_fd, from, dir_fd, to, RENAME_NOREPLACE) == 0)
         return 0;
     if (errno != EINVAL && errno != ENOSYS)
         return errno;
-    if (tnd_rundir_has(dir_fd, to)) /* a file system without the flag */
+    if (tnd_rundir_has(dir_fd, to)) /* a file system that does not know the flag */
         return EEXIST;
     return renameat(dir_fd, from, dir_fd, to) == 0 ? 0 : errno;
 }
@@ -204,7 +185,7 @@ static int write_run_file(int dir_fd, const struct place *place)
     return error;
 }
 
-/* Makes a directory of a name that is not yet there, complete from the first moment on.  0, EEXIST or another errno. */
+/* Makes a run directory under a name that is still free.  0, EEXIST or another errno. */
 static int create(const struct place *place, const char *name)
 {
     char new_name[NAME_MAX + 1];
@@ -248,7 +229,7 @@ static unsigned find_job(const struct place *place)
     return 0;
 }
 
-/* Takes the first free name, or that of our job if another member was faster. */
+/* Makes a directory under the first free name, or joins that of our job, which another member may make just now. */
 static int make_free(const struct place *place, unsigned *n, bool *created)
 {
     char name[NAME_MAX + 1];
@@ -269,7 +250,7 @@ static int make_free(const struct place *place, unsigned *n, bool *created)
     return EEXIST;
 }
 
-/* Waits for a lock, not for ever: another user may hold it on a directory that all may read. */
+/* Waits for a lock for a limited time: in a directory that all may read another user could hold it. */
 static void lock_patiently(int fd)
 {
     for (int waited_ms = 0; waited_ms < LOCK_PATIENCE_MS; waited_ms += 5) {
@@ -279,8 +260,8 @@ static void lock_patiently(int fd)
     }
 }
 
-/* Takes the first name; what has it and is not of our job goes, if it is a run directory of ours.  Under a lock of the
- * surrounding directory, lest a member throws away what another has just made. */
+/* Takes the first name.  A run directory of this user's that has it, and is not our job's, is removed.  A lock on the
+ * surrounding directory keeps one member from removing what another has just made. */
 static int make_forced(const struct place *place, bool *created)
 {
     char name[NAME_MAX + 1];
@@ -294,7 +275,7 @@ static int make_forced(const struct place *place, bool *created)
         int old = tnd_rundir_open_private(place->fd, name);
         if (old >= 0) {
             if (tnd_rundir_has(old, TND_RUNDIR_RUN_FILE))
-                tnd_rundir_list(old, remove_entry, &(int){1});
+                tnd_directory_list(old, remove_entry, &(int){1});
             close(old);
             unlinkat(place->fd, name, AT_REMOVEDIR);
         }
@@ -365,9 +346,9 @@ void tnd_rundir_remove(const char *path)
     int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return;
-    /* A directory that is listed while it changes may hide some of its names for that time. */
+    /* While a directory changes, a listing of it may miss entries. */
     if (tnd_rundir_has(dir_fd, TND_RUNDIR_RUN_FILE))
         for (int tries = 0; tries < 8 && rmdir(path) != 0; tries++)
-            tnd_rundir_list(dir_fd, remove_entry, &(int){1});
+            tnd_directory_list(dir_fd, remove_entry, &(int){1});
     close(dir_fd);
 }

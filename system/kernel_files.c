@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the kernel's files.  Directories are read for the numbers in their entries' names, so that what is made of
- * them has the order of the numbers, not that of the directory.
+ * Reading the kernel's files.  Entries of directories are handled in the order of the numbers in their names, because
+ * the order of the directory is arbitrary.
  *
  * Context: system calls only, no allocation; not in a handler.
  */
-#include "formats/kernel_files.h"
+#include "system/kernel_files.h"
 
-#include "formats/rundir.h"
+#include "system/directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +47,8 @@ int tnd_kernel_files_text(const char *root, const char *path, char *text, size_t
     return error ? -1 : (int)n;
 }
 
-/* Those that are whole, and all if there is no room for more; how much is left, at the begin. */
+/* Hands over the lines that are complete, and a piece if the buffer is full.  What is left is moved to the buffer's
+ * begin; its length. */
 static size_t take_lines(char text[static LINES_BYTES + 1], size_t n, void (*take)(void *, const char *), void *self)
 {
     char *at = text;
@@ -144,15 +145,15 @@ void tnd_kernel_files_numbers(const char *root, const char *directory, struct tn
     int fd = open_below(root, directory, O_DIRECTORY);
     if (fd < 0)
         return;
-    tnd_rundir_list(fd, add_number, numbers);
+    tnd_directory_list(fd, add_number, numbers);
     close(fd);
 }
 
-/* A list of CPUs as it grows. */
+/* A list of CPUs that is being written. */
 struct list {
     char *text;
     size_t size, n;
-    int first, begin, last; /* -1: none yet; begin to last: the stretch that is not in the text */
+    int first, begin, last; /* -1: none yet; begin to last: the range that is not written yet */
 };
 
 static void end_stretch(struct list *list)
@@ -179,7 +180,7 @@ static void add_cpu(struct list *list, int cpu)
     list->first = list->first < 0 ? cpu : list->first;
 }
 
-/* Whether a file of a CPU's topology says that number. */
+/* Whether a file of a CPU's topology holds that number. */
 static bool says(const char *root, unsigned cpu, const char *what, int64_t wanted)
 {
     char path[96];

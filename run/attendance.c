@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Members find out whether they are alone by trying each other's locks, one leaver at a time; images by their
- * processes, as the kernel has them.  Cost: some ten system calls a function, and a few for each member or image.
+ * Whether a member is alive is found out by trying its lock, by one leaving member at a time; whether an image is, by
+ * its process.  Cost: some ten system calls a function, and a few for each member or image.
  *
  * Context: system calls only, no allocation; not in a handler.
  */
-#include "formats/attendance.h"
+#include "run/attendance.h"
 
-#include "formats/rundir.h"
+#include "run/rundir.h"
+#include "system/directory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,13 +24,13 @@
 #include <unistd.h>
 
 #define MAX_IMAGES 100000  /* of one pid */
-#define MAX_MEMBER_FD 4096 /* the kernel's table of descriptors grows to the highest */
+#define MAX_MEMBER_FD 4096 /* the kernel's table of descriptors is as large as the highest number */
 #define LEAVING_FILE "leaving"
 #define LEFT_FILE "left"
 #define ORPHANED_FILE "orphaned" /* the maker of the run has ended */
-#define MERGING_FILE "merging"   /* somebody makes the trace */
+#define MERGING_FILE "merging"   /* a process makes the trace */
 
-/* A descriptor like fd where the program is least likely to meet it. */
+/* Moves a descriptor to a high number, which the program is unlikely to use. */
 static int move_high(int fd)
 {
     struct rlimit limit;
@@ -93,17 +94,17 @@ static bool count_member(void *self, int dir_fd, const char *name)
     return true;
 }
 
-/* The question of tnd_attendance_leave, by one member at a time. */
+/* What tnd_attendance_leave returns.  One member at a time asks. */
 static bool is_last(int dir_fd, int member_fd, unsigned n_expected)
 {
     struct members members = {0};
     members.has_own = member_fd >= 0 && fstat(member_fd, &members.own) == 0;
-    tnd_rundir_list(dir_fd, count_member, &members);
+    tnd_directory_list(dir_fd, count_member, &members);
     if (members.alive || members.n_seen < n_expected)
         return false;
     int fd = openat(dir_fd, LEFT_FILE, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
-        return false; /* somebody was the last before */
+        return false; /* another member was the last before */
     close(fd);
     return true;
 }
@@ -119,7 +120,7 @@ bool tnd_attendance_leave(const char *path, int member_fd, unsigned n_expected)
                 ;
             last = is_last(dir_fd, member_fd, n_expected);
             if (member_fd >= 0)
-                flock(member_fd, LOCK_UN); /* for a child that inherited the descriptor, too */
+                flock(member_fd, LOCK_UN); /* even if a child has inherited the descriptor */
             close(lock_fd);
         }
         close(dir_fd);
@@ -147,11 +148,11 @@ static bool is_running(long pid)
 }
 
 struct images {
-    char host[200]; /* as it begins an image's name, with its point */
+    char host[200]; /* what the host's images' names begin with, up to the point */
     bool alive;
 };
 
-/* A host as it stands in names of files. */
+/* The host's name, made fit for a file's name. */
 static void plain_host(const char *host, char plain[static 200])
 {
     size_t length = 0;
@@ -176,7 +177,7 @@ static bool look_at_image(void *self, int dir_fd, const char *name)
         return true;
     snprintf(path, sizeof path, "%s%ld.%ld", images->host, pid, strtol(end + 1, NULL, 10) + 1);
     if (tnd_rundir_has(dir_fd, path))
-        return true; /* the process is in another image since */
+        return true; /* the process has begun another image since */
     snprintf(path, sizeof path, "%s/" TND_RUNDIR_ENDED_FILE, name);
     images->alive = !tnd_rundir_has(dir_fd, path) && is_running(pid);
     return !images->alive;
@@ -190,7 +191,7 @@ static bool is_alive(int dir_fd)
         return false;
     plain_host(about.nodename, images.host);
     strcat(images.host, ".");
-    tnd_rundir_list(dir_fd, look_at_image, &images);
+    tnd_directory_list(dir_fd, look_at_image, &images);
     return images.alive;
 }
 
@@ -214,7 +215,7 @@ bool tnd_attendance_end(const char *path, const char *image_path, bool is_maker)
     int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return false;
-    /* Each marks first and looks then: of two that end at once, at least one sees the other's mark. */
+    /* Each process makes its mark before it looks: of two that end at once, at least one sees the other's mark. */
     if (is_maker)
         tnd_rundir_mark(dir_fd, ORPHANED_FILE, 0);
     bool mine = (is_maker || tnd_rundir_has(dir_fd, ORPHANED_FILE)) && !is_alive(dir_fd) &&

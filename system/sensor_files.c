@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finding sensors.  What the files are is the kernel's documentation: hwmon/sysfs-interface, driver-api/thermal,
+ * Finding sensors.  The files are described in the kernel's documentation: hwmon/sysfs-interface, driver-api/thermal,
  * power/powercap, ABI/testing/sysfs-class-power.
  *
  * Context: system calls only, no allocation; not in a handler.
  */
-#include "formats/sensor_files.h"
+#include "system/sensor_files.h"
 
-#include "formats/kernel_files.h"
+#include "system/kernel_files.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_PACKAGES 100 /* between two places of a package */
+#define MAX_PACKAGES 100 /* places of packages are so far apart */
 #define MAX_CPUS 800     /* places from TND_SENSOR_TEMPERATURE_CORE on */
 #define MAX_OTHERS 1000
 #define HWMON "/sys/class/hwmon"
@@ -26,12 +26,12 @@ struct search {
     const char *root;
     struct tnd_sensor *sensors;
     unsigned room, n;
-    unsigned n_temperatures, n_powers, n_others; /* that have no place by what they are about */
-    unsigned n_k10temp, n_zones;                 /* of packages, which do not say which */
+    unsigned n_temperatures, n_powers, n_others; /* sensors that are numbered in the order in which they are found */
+    unsigned n_k10temp, n_zones;                 /* sensors of packages that do not say which package */
     bool has_temperature[MAX_PACKAGES];
 };
 
-/* What no sensor of a working machine says. */
+/* Whether a working machine's sensor can have that value. */
 static bool is_possible(const struct tnd_sensor *sensor, int64_t value)
 {
     switch (sensor->kind) {
@@ -59,7 +59,7 @@ int tnd_sensor_files_read(const char *root, const struct tnd_sensor *sensor, int
     return 0;
 }
 
-/* A further sensor, whose name is the caller's; NULL: no room. */
+/* Adds a sensor, without a name; NULL: no room. */
 static struct tnd_sensor *add(struct search *search, enum tnd_sensor_kind kind, unsigned place, const char *origin,
                               const char *path)
 {
@@ -112,14 +112,14 @@ static void add_other_temperature(struct search *search, const char *name, const
     snprintf(sensor->name, sizeof sensor->name, "%.63s", name);
 }
 
-/* One chip of hwmon, and what one of its files measures. */
+/* A chip of hwmon, and the file of it that is looked at. */
 struct chip {
     unsigned number, package;
     char name[32];
     char path[96], label[32], title[80];
 };
 
-/* The file <what><i><ending>; its label, and a name for it. */
+/* Sets path, label and title for the file <what><i><ending>. */
 static void look(const struct search *search, struct chip *chip, const char *what, unsigned i, const char *ending)
 {
     snprintf(chip->path, sizeof chip->path, HWMON "/hwmon%u/%s%u_label", chip->number, what, i);
@@ -218,7 +218,7 @@ static void find_in_chip(struct search *search, unsigned number)
     }
 }
 
-/* A zone that has a chip of its own has been read there. */
+/* A thermal zone that also is a chip of hwmon has been found there. */
 static void find_in_zone(struct search *search, unsigned number)
 {
     struct tnd_kernel_numbers chips = {.before = "hwmon", .after = ""};
@@ -303,7 +303,8 @@ static void find_in_rapl(struct search *search, unsigned number)
     }
 }
 
-/* What flows out of one that is not in use is nothing, and what flows in is not what the machine needs. */
+/* A battery counts for the node's power only while it discharges: what flows in while it charges is not what the
+ * machine needs. */
 static void find_in_battery(struct search *search, unsigned number)
 {
     char path[96], status[32];

@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The settings of a recording as one table, and how their values are read: the library reads them from the environment
- * (runtime/config.h), the command makes its options and its manual from them.
+ * The settings of a recording as one table: the library reads them from the environment (runtime/config.h), the command
+ * makes its options and its manual from them.
  *
  * Context: any.
  */
 #ifndef TND_SETTING_H
 #define TND_SETTING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "formats/value.h"
 
 /*
  * TND_SETTING_TABLE(X): X(kind, field, name, also, default, takes, help)
- *   kind      period (500us, 1ms, 0.5s; never bare, but 0), size (256k, 1M; bare: bytes), number, flag (0 or 1), text,
- *             list (a text of words)
+ *   kind      period, size, number, flag, text or list: formats/value.h reads each
  *   field     its name in C
  *   name      the option is "--" name, the variable TANDEM_ and the name in capitals with _ for -
  *   also      a second variable with the same meaning, or ""
  *   default   as the user would type it
- *   takes     what a value may be, for messages and help, and for the check: "A to B" bounds a period, a size or a
- *             number; choices of a text are separated by |, one with a colon is of any text that begins so up to there
- *             and goes on with an event, @ and a count; of a list, "some of A, B" says all words that there are, and
- *             "@TIME" at the end that a period may follow an @ in each of the sets that / separates
+ *   takes     which values it takes, for messages, help and the check: see formats/value.h
  *   help      what it is, in a few words
  */
 #define TND_SETTING_TABLE(X)                                                                                           \
@@ -92,27 +86,5 @@
       "read the kernel's files of sensors below it, for tests; default: the machine's own")                            \
     X(flag, record, "record", "", "1", "0|1", "record before the first tandem_on()")                                   \
     X(text, run, "run", "", "", "set by tandem", "run directory that this process belongs to")
-
-#define TND_SETTING_TYPE_period uint64_t
-#define TND_SETTING_TYPE_size uint64_t
-#define TND_SETTING_TYPE_number uint64_t
-#define TND_SETTING_TYPE_flag bool
-#define TND_SETTING_TYPE_text const char *
-#define TND_SETTING_TYPE_list const char *
-
-/* Reads a value of each kind: false, and nothing stored, if it is not what the setting takes.  A text is not copied. */
-bool tnd_setting_period(uint64_t *ns, const char *text, const char *takes);
-bool tnd_setting_size(uint64_t *bytes, const char *text, const char *takes);
-bool tnd_setting_number(uint64_t *number, const char *text, const char *takes);
-bool tnd_setting_flag(bool *flag, const char *text, const char *takes);
-bool tnd_setting_text(const char **kept, const char *text, const char *takes);
-bool tnd_setting_list(const char **kept, const char *text, const char *takes);
-
-/* What is wrong with a value that is not what a setting takes, for messages: *n characters, of a list the first word
- * that is none of it, else all. */
-const char *tnd_setting_wrong(const char *text, const char *takes, size_t *n);
-
-/* Durations of command lines: as periods, but seconds if bare. */
-bool tnd_setting_duration(uint64_t *ns, const char *text, const char *takes);
 
 #endif

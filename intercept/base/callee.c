@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Finding the function behind a wrapper.  Context: callee.h.
+ * Finding the real function behind a wrapper.  Context: callee.h.
  */
-#include "intercept/callee.h"
+#include "intercept/base/callee.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,8 +14,8 @@ static bool is_ours(const void *address)
     return dladdr(address, &info) && dladdr((const void *)&tnd_callee_find, &own) && info.dli_fbase == own.dli_fbase;
 }
 
-/* A handle of the library that the caller's own file sees, NULL if it cannot be had.  A call at the end of a function
- * that one of ours called comes from us, as far as can be seen. */
+/* A handle of the caller's file, NULL if it cannot be opened.  A tail call in a function that one of ours called has an
+ * address of ours as its caller. */
 static void *open_caller(const void *caller)
 {
     Dl_info info;
@@ -24,8 +24,8 @@ static void *open_caller(const void *caller)
     return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* Whether calls of that name go to `found`, in the caller's own file, before they come to us: a wrapper in front of
- * ours, which calls on. */
+/* Whether `found` is itself a wrapper in front of ours: it is in the caller's own file, and calls of that name reach it
+ * before they reach us. */
 static bool is_in_front(const char *name, const void *found, const void *caller)
 {
     return tnd_callee_file_of(found) == tnd_callee_file_of(caller) && dlsym(RTLD_DEFAULT, name) == found;

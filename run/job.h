@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launchers (mpirun, srun): their names, and which job of one a process belongs to, as its environment says, or its
- * ancestors: so that the ranks of one job find the same run directory.
+ * Launchers (mpirun, srun): their names, and which job a process belongs to, according to its environment or its
+ * ancestors, so that the ranks of one job find the same run directory.
  *
- * Context: whatever the lookup allows; no allocation.
+ * Context: wherever `lookup` may be called; no allocation.
  */
 #ifndef TND_JOB_H
 #define TND_JOB_H
@@ -13,19 +13,19 @@
 
 #define TND_JOB_KEY_MAX 256
 
-/* Whose MPI the ranks of a launcher are linked with. */
+/* Which MPI the ranks of a launcher are linked with. */
 enum tnd_job_mpi { TND_JOB_ANY_MPI, TND_JOB_OPEN_MPI, TND_JOB_MPICH };
 
 /* Value of an environment variable, NULL or "" if not set. */
 typedef const char *(*tnd_job_lookup)(const char *variable);
 
-/* A key that the processes of one job have in common and no other job has; "" outside of a job. */
+/* A key that all processes of one job share and no other job has; "" outside of a job. */
 void tnd_job_key(tnd_job_lookup lookup, char key[static TND_JOB_KEY_MAX]);
 
 /* How many processes the job has, 0 if it does not say. */
 unsigned tnd_job_size(tnd_job_lookup lookup);
 
-/* How many of them are on this node, 0 if it does not say. */
+/* How many of these are on this node, 0 if it does not say. */
 unsigned tnd_job_local_size(tnd_job_lookup lookup);
 
 /* This process's number in the job, -1 if it does not say. */

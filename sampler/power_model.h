@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A model of power where nothing measures it: a small text table says what a processor needs by itself, and how much
- * more for each core that runs and each that does not; how many run is the measured part.
+ * A model of a processor's power, for machines without a sensor of it.  A small text table says how much power the
+ * processor takes by itself, for each core that runs and for each that is idle; how many run is measured.
  *
  *     # Comments; then a name, and a line for each clock at which the figures hold.
  *     name GR740
@@ -32,13 +32,13 @@ const char *tnd_power_model_parse(const char *text, struct tnd_power_model *mode
  * nearest to mhz (0: not known, the first one). */
 double tnd_power_model_mw(const struct tnd_power_model *model, double mhz, double n_running, double n_cores);
 
-/* What a CPU has done since the machine started, in the kernel's ticks.  Time that another virtual machine had of it is
- * neither. */
+/* What a CPU has done since the machine started, in the kernel's ticks.  Time that the hypervisor gave to others
+ * (steal) is in neither. */
 struct tnd_cpu_ticks {
     uint64_t running, idle;
 };
 
-/* The CPUs of the text of /proc/stat, by number.  One more than the highest that is stored. */
+/* Reads the CPUs of /proc/stat's text, by number.  Returns one more than the highest number that is stored. */
 unsigned tnd_power_model_cpus(const char *text, struct tnd_cpu_ticks *cpus, unsigned room);
 
 #endif

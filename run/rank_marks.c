@@ -2,10 +2,11 @@
  *
  * Marks of ranks.  Context: rank_marks.h.
  */
-#include "formats/rank_marks.h"
+#include "run/rank_marks.h"
 
 #include "formats/hash.h"
-#include "formats/rundir.h"
+#include "run/rundir.h"
+#include "system/directory.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,7 +21,7 @@ uint64_t tnd_rank_marks_hash(uint64_t hash, const char *text)
     return tnd_hash_add(hash ? hash : TND_HASH_BEGIN, text, strlen(text) + 1);
 }
 
-/* What the marks of one world begin with. */
+/* What the names of the marks of one world begin with. */
 static void name_world(char name[static NAME_BYTES], const struct tnd_rank_mark *mark)
 {
     snprintf(name, NAME_BYTES, "rank.%016" PRIx64 ".%u.", mark->job, mark->size);
@@ -64,7 +65,7 @@ unsigned tnd_rank_marks_count(const char *path, const struct tnd_rank_mark *mark
     if (fd >= 0) {
         name_world(count.world, mark);
         snprintf(count.node, sizeof count.node, ".%016" PRIx64, mark->node);
-        tnd_rundir_list(fd, count_mark, &count);
+        tnd_directory_list(fd, count_mark, &count);
         close(fd);
     }
     *one_node = count.n == count.n_here;
@@ -90,7 +91,7 @@ bool tnd_rank_marks_is(const char *path, const char *name)
     return is;
 }
 
-/* An image's directory that was not sent: with files, a run directory has no other directories. */
+/* Looks for an image's directory that was not sent.  A run directory has no other directories. */
 static bool look_for_unsent(void *self, int dir_fd, const char *name)
 {
     bool *has_unsent = self;
@@ -108,7 +109,7 @@ enum tnd_rank_marks_end tnd_rank_marks_end(const char *path)
     if (tnd_rank_marks_is(path, TND_RANK_MARKS_SENT)) {
         int fd = tnd_rundir_open_private(AT_FDCWD, path);
         if (fd >= 0) {
-            tnd_rundir_list(fd, look_for_unsent, &has_unsent);
+            tnd_directory_list(fd, look_for_unsent, &has_unsent);
             close(fd);
         }
         return has_unsent ? TND_RANK_MARKS_KEEP : TND_RANK_MARKS_REMOVE;
