@@ -32,9 +32,9 @@ static void extend(Extent *extent, double value)
         extent->minimum = MIN(extent->minimum, value);
 }
 
-static void extend_by_bursts(Extent *extent, const TndHistogramFilling *filling, const TndRowBursts *row)
+static void extend_by_bursts(Extent *extent, const TndHistogramPlan *plan, const TndRowBursts *row)
 {
-    const TndHistogramMoment *begin = &filling->begin, *end = &filling->end;
+    const TndHistogramMoment *begin = &plan->begin, *end = &plan->end;
     gboolean is_over = FALSE; /* the burst that follows the time counts, too */
     TndBurstWalk walk = tnd_burst_walk_start(row, 0);
     for (; walk.at && !is_over; tnd_burst_walk_next(&walk)) {
@@ -54,24 +54,24 @@ static void extend_by_values(Extent *extent, const TndHistogramRowValues *row)
 }
 
 /* Of the rows that a window has.  FALSE: progress ended it. */
-static gboolean find_extent(const TndHistogramFilling *filling, TndView *view, const TndHistogramValues *values,
+static gboolean find_extent(const TndHistogramPlan *plan, TndView *view, const TndHistogramValues *values,
                             Extent *extent)
 {
     gboolean *rows = tnd_window_limits_rows(tnd_view_trace(view), &view->plan.window, TRUE);
-    gboolean goes_on = values || tnd_view_make_rows(view, rows, filling->teller);
+    gboolean goes_on = values || tnd_view_make_rows(view, rows, plan->teller);
     *extent = (Extent){.minimum = INFINITY};
     for (guint row = 0; goes_on && row < tnd_view_n_rows(view); row++)
         if (rows[row] && values)
             extend_by_values(extent, &values->rows[row]);
         else if (rows[row])
-            extend_by_bursts(extent, filling, tnd_view_row(view, row));
+            extend_by_bursts(extent, plan, tnd_view_row(view, row));
     if (!isfinite(extent->minimum))
         extent->minimum = 0;
     g_free(rows);
     return goes_on;
 }
 
-static TndHistogramColumns automatic_columns(const TndHistogramFilling *filling, const TndCfgHistogram *cfg,
+static TndHistogramColumns automatic_columns(const TndHistogramPlan *plan, const TndCfgHistogram *cfg,
                                              const Extent *extent)
 {
     double minimum = cfg->fits_zero && extent->has_zero ? MIN(extent->minimum, 0) : extent->minimum;
@@ -80,27 +80,27 @@ static TndHistogramColumns automatic_columns(const TndHistogramFilling *filling,
         return tnd_histogram_columns_ranges(minimum, maximum, cfg->delta, 0);
     if (range == 0)
         return tnd_histogram_columns_ranges(minimum, maximum, 1, 0);
-    if (filling->control->plan.window.is_code && range <= MOST_CODES)
+    if (plan->control->plan.window.is_code && range <= MOST_CODES)
         return tnd_histogram_columns_ranges(minimum, floor(maximum), 1, 0);
     return tnd_histogram_columns_ranges(minimum, maximum, 0, AUTOMATIC_COLUMNS);
 }
 
-static gboolean choose_planes(TndHistogramFilling *filling)
+static gboolean choose_planes(TndHistogramPlan *plan)
 {
-    const TndCfgHistogram *cfg = filling->chooser;
+    const TndCfgHistogram *cfg = plan->chooser;
     Extent extent;
-    filling->planes = (TndHistogramColumns){.delta = 1, .n = 1};
-    if (!filling->third)
+    plan->planes = (TndHistogramColumns){.delta = 1, .n = 1};
+    if (!plan->third)
         return TRUE;
     if (!cfg->third_is_automatic) {
-        filling->planes = tnd_histogram_columns_ranges(cfg->third_minimum, cfg->third_maximum, cfg->third_delta, 0);
+        plan->planes = tnd_histogram_columns_ranges(cfg->third_minimum, cfg->third_maximum, cfg->third_delta, 0);
         return TRUE;
     }
-    if (!find_extent(filling, filling->third, NULL, &extent))
+    if (!find_extent(plan, plan->third, NULL, &extent))
         return FALSE;
     double range = extent.maximum - extent.minimum;
-    double delta = range == 0 || filling->third->plan.window.is_code ? 1 : range / AUTOMATIC_COLUMNS;
-    filling->planes = tnd_histogram_columns_ranges(extent.minimum, extent.maximum, delta, 0);
+    double delta = range == 0 || plan->third->plan.window.is_code ? 1 : range / AUTOMATIC_COLUMNS;
+    plan->planes = tnd_histogram_columns_ranges(extent.minimum, extent.maximum, delta, 0);
     return TRUE;
 }
 
@@ -110,23 +110,23 @@ static void name_as_paraver(TndHistogramColumns *columns)
     columns->is_codes = columns->delta == 1 && floor(columns->minimum) == columns->minimum;
 }
 
-static gboolean choose_columns(TndHistogramFilling *filling, const TndHistogramValues *values)
+static gboolean choose_columns(TndHistogramPlan *plan, const TndHistogramValues *values)
 {
-    const TndCfgHistogram *cfg = filling->chooser;
+    const TndCfgHistogram *cfg = plan->chooser;
     Extent extent;
-    if (!filling->columns.are_rows) {
+    if (!plan->columns.are_rows) {
         if (!cfg->is_automatic)
-            filling->columns = tnd_histogram_columns_ranges(
-                cfg->minimum, cfg->maximum, cfg->has_fixed_delta || cfg->n_columns == 0 ? cfg->delta : 0,
-                cfg->n_columns);
-        else if (find_extent(filling, filling->control, values, &extent))
-            filling->columns = automatic_columns(filling, cfg, &extent);
+            plan->columns = tnd_histogram_columns_ranges(cfg->minimum, cfg->maximum,
+                                                         cfg->has_fixed_delta || cfg->n_columns == 0 ? cfg->delta : 0,
+                                                         cfg->n_columns);
+        else if (find_extent(plan, plan->control, values, &extent))
+            plan->columns = automatic_columns(plan, cfg, &extent);
         else
             return FALSE;
-        name_as_paraver(&filling->columns);
+        name_as_paraver(&plan->columns);
     }
-    gboolean goes_on = choose_planes(filling);
-    name_as_paraver(&filling->planes);
+    gboolean goes_on = choose_planes(plan);
+    name_as_paraver(&plan->planes);
     return goes_on;
 }
 
@@ -136,13 +136,13 @@ static gboolean has_cells(const TndHistogram *plane)
 }
 
 /* The plane that the file shows, else the first that has anything: all are sorted as it is. */
-static guint shown_plane(const TndHistogramFilling *filling, TndHistogram *const *planes)
+static guint shown_plane(const TndHistogramPlan *plan, TndHistogram *const *planes)
 {
-    const TndCfgHistogram *cfg = filling->chooser;
+    const TndCfgHistogram *cfg = plan->chooser;
     guint first = G_MAXUINT, shown = G_MAXUINT;
-    for (guint plane = 0; plane < filling->planes.n; plane++) {
+    for (guint plane = 0; plane < plan->planes.n; plane++) {
         gboolean has_any = has_cells(planes[plane]);
-        double low = filling->planes.minimum + filling->planes.delta * plane;
+        double low = plan->planes.minimum + plan->planes.delta * plane;
         if (has_any && first == G_MAXUINT)
             first = plane;
         if (has_any && cfg->has_shown && cfg->shown >= low && cfg->shown < low + 1)
@@ -159,45 +159,45 @@ static gboolean complain(GError **error, const TndCfg *cfg, guint index, const c
 }
 
 /* By Paraver's name, or by ours. */
-static gboolean find_statistic(TndHistogramFilling *filling, const TndCfg *cfg, guint index, GError **error)
+static gboolean find_statistic(TndHistogramPlan *plan, const TndCfg *cfg, guint index, GError **error)
 {
-    const TndCfgHistogram *own = filling->chooser;
+    const TndCfgHistogram *own = plan->chooser;
     const char *name = own->statistic ? own->statistic : "Time";
     for (guint i = 0; i < TND_STATISTIC_N; i++)
         if (g_strcmp0(tnd_histogram_statistics_table[i].paraver, name) == 0) {
-            filling->kind = (TndStatistic)i;
+            plan->kind = (TndStatistic)i;
             return TRUE;
         }
-    return tnd_histogram_statistic_parse_percentile(name, &filling->kind, &filling->percentile) ||
+    return tnd_histogram_statistic_parse_percentile(name, &plan->kind, &plan->percentile) ||
            complain(error, cfg, index, "the statistic", name);
 }
 
 /* What the file says, but where something else is wished. */
-static void choose_time(TndHistogramFilling *filling, const TndHistogramOptions *wishes)
+static void choose_time(TndHistogramPlan *plan, const TndHistogramOptions *wishes)
 {
-    const TndCfgHistogram *cfg = filling->chooser;
-    guint64 trace_end_ns = tnd_trace_end_ns(tnd_view_trace(filling->control));
-    filling->end.ns = trace_end_ns;
+    const TndCfgHistogram *cfg = plan->chooser;
+    guint64 trace_end_ns = tnd_trace_end_ns(tnd_view_trace(plan->control));
+    plan->end.ns = trace_end_ns;
     if (cfg->is_within_window) {
         double begin_ns, end_ns;
-        tnd_window_limits_time(tnd_view_trace(filling->control), &filling->control->plan.window, &begin_ns, &end_ns);
-        filling->begin = (TndHistogramMoment){(guint64)begin_ns, begin_ns - floor(begin_ns)};
+        tnd_window_limits_time(tnd_view_trace(plan->control), &plan->control->plan.window, &begin_ns, &end_ns);
+        plan->begin = (TndHistogramMoment){(guint64)begin_ns, begin_ns - floor(begin_ns)};
         if (end_ns < (double)trace_end_ns)
-            filling->end = (TndHistogramMoment){(guint64)end_ns, end_ns - floor(end_ns)};
+            plan->end = (TndHistogramMoment){(guint64)end_ns, end_ns - floor(end_ns)};
     }
     if (wishes && (wishes->begin_ns > 0 || wishes->end_ns > 0)) {
-        filling->begin = (TndHistogramMoment){wishes->begin_ns, 0};
-        filling->end = (TndHistogramMoment){wishes->end_ns ? MIN(wishes->end_ns, trace_end_ns) : trace_end_ns, 0};
+        plan->begin = (TndHistogramMoment){wishes->begin_ns, 0};
+        plan->end = (TndHistogramMoment){wishes->end_ns ? MIN(wishes->end_ns, trace_end_ns) : trace_end_ns, 0};
     }
 }
 
 /* Free with g_free. */
-static gboolean *choose_rows(const TndHistogramFilling *filling, const TndHistogramOptions *wishes)
+static gboolean *choose_rows(const TndHistogramPlan *plan, const TndHistogramOptions *wishes)
 {
-    const TndCfgHistogram *cfg = filling->chooser;
-    const TndTrace *trace = tnd_view_trace(filling->control);
-    const TndCfgWindow *window = &filling->control->plan.window;
-    guint n_rows = tnd_view_n_rows(filling->control);
+    const TndCfgHistogram *cfg = plan->chooser;
+    const TndTrace *trace = tnd_view_trace(plan->control);
+    const TndCfgWindow *window = &plan->control->plan.window;
+    guint n_rows = tnd_view_n_rows(plan->control);
     gboolean *rows = tnd_window_limits_rows(trace, window, FALSE);
     gboolean has_wishes = wishes && wishes->rows;
     if (has_wishes || cfg->rows)
@@ -231,24 +231,24 @@ static TndHistogramLayout choose_layout(const TndCfgHistogram *cfg, const TndHis
     return layout;
 }
 
-static TndCfgTables *make_tables(TndHistogramFilling *filling, const TndHistogramLayout *layout)
+static TndCfgTables *make_tables(TndHistogramPlan *plan, const TndHistogramLayout *layout)
 {
-    guint n_planes = filling->planes.n;
+    guint n_planes = plan->planes.n;
     TndCfgTables *tables = g_new0(TndCfgTables, 1);
     TndHistogram **planes = g_new0(TndHistogram *, n_planes + 1);
     tables->planes = g_new0(TndHistogram *, n_planes + 1);
     tables->plane_names = g_new0(char *, n_planes + 1);
     for (guint plane = 0; plane < n_planes; plane++)
-        planes[plane] = tnd_histogram_filling_table(filling, plane);
-    guint *order = n_planes ? tnd_histogram_totals_order(planes[shown_plane(filling, planes)], layout) : NULL;
+        planes[plane] = tnd_histogram_filling_table(plan, plane);
+    guint *order = n_planes ? tnd_histogram_totals_order(planes[shown_plane(plan, planes)], layout) : NULL;
     for (guint plane = 0; plane < n_planes; plane++) {
-        if (filling->third && !has_cells(planes[plane])) {
+        if (plan->third && !has_cells(planes[plane])) {
             tnd_histogram_free(planes[plane]);
             continue;
         }
         tnd_histogram_totals_arrange(planes[plane], layout, order);
         tables->plane_names[tables->n_planes] =
-            filling->third ? tnd_histogram_columns_name(&filling->planes, filling->third, plane) : NULL;
+            plan->third ? tnd_histogram_columns_name(&plan->planes, plan->third, plane) : NULL;
         tables->planes[tables->n_planes++] = planes[plane];
     }
     g_free(order);
@@ -256,25 +256,24 @@ static TndCfgTables *make_tables(TndHistogramFilling *filling, const TndHistogra
     return tables;
 }
 
-static TndCfgTables *run(TndHistogramFilling *filling, const TndCfg *cfg, guint index,
-                         const TndHistogramOptions *wishes, GError **error)
+static TndCfgTables *run(TndHistogramPlan *plan, const TndCfg *cfg, guint index, const TndHistogramOptions *wishes,
+                         GError **error)
 {
-    gboolean *rows = choose_rows(filling, wishes);
-    gboolean *sights = tnd_window_limits_rows(tnd_view_trace(filling->control), &filling->control->plan.window, TRUE);
-    const TndHistogramLayout layout = choose_layout(filling->chooser, wishes);
+    gboolean *rows = choose_rows(plan, wishes);
+    gboolean *sights = tnd_window_limits_rows(tnd_view_trace(plan->control), &plan->control->plan.window, TRUE);
+    const TndHistogramLayout layout = choose_layout(plan->chooser, wishes);
     TndCfgTables *tables = NULL;
-    filling->rows = rows;
-    filling->sights = sights;
+    plan->rows = rows;
+    plan->sights = sights;
     if (wishes && wishes->progress)
-        filling->teller =
-            tnd_cores_teller_new(wishes->progress, wishes->user_data, tnd_histogram_filling_n_items(filling));
-    if (tnd_histogram_filling_run(filling))
-        tables = make_tables(filling, &layout);
-    else if (tnd_histogram_filling_is_too_large(filling))
+        plan->teller = tnd_cores_teller_new(wishes->progress, wishes->user_data, tnd_histogram_filling_n_items(plan));
+    if (tnd_histogram_filling_run(plan))
+        tables = make_tables(plan, &layout);
+    else if (tnd_histogram_filling_is_too_large(plan))
         complain(error, cfg, index, "a table of so many columns", NULL);
     else
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: cancelled", cfg->path);
-    tnd_histogram_filling_clear(filling);
+    tnd_histogram_filling_clear(plan);
     g_free(rows);
     g_free(sights);
     return tables;
@@ -289,25 +288,25 @@ TndCfgTables *tnd_cfg_histogram_new(TndView *const *views, const TndCfg *cfg, gu
         return NULL;
     }
     const TndCfgHistogram *own = tnd_cfg_histogram(cfg, index);
-    TndHistogramFilling filling = {.control = views[own->control],
-                                   .data = views[own->data],
-                                   .third = own->third == G_MAXUINT ? NULL : views[own->third],
-                                   .is_automatic = own->is_automatic,
-                                   .are_planes_automatic = own->third != G_MAXUINT && own->third_is_automatic,
-                                   .choose = choose_columns,
-                                   .chooser = own};
-    if (!tnd_histogram_filling_has_levels(&filling)) {
+    TndHistogramPlan plan = {.control = views[own->control],
+                             .data = views[own->data],
+                             .third = own->third == G_MAXUINT ? NULL : views[own->third],
+                             .is_automatic = own->is_automatic,
+                             .are_planes_automatic = own->third != G_MAXUINT && own->third_is_automatic,
+                             .choose = choose_columns,
+                             .chooser = own};
+    if (!tnd_histogram_filling_has_levels(&plan)) {
         complain(error, cfg, index, "a window of CPUs or nodes beside one of threads or tasks", NULL);
         return NULL;
     }
-    if (wishes && wishes->rows && tnd_view_level(filling.control) == TND_LEVEL_CPU) { /* threads are no CPUs */
+    if (wishes && wishes->rows && tnd_view_level(plan.control) == TND_LEVEL_CPU) { /* threads are no CPUs */
         complain(error, cfg, index, "a choice of threads where rows are CPUs", NULL);
         return NULL;
     }
-    if (!find_statistic(&filling, cfg, index, error))
+    if (!find_statistic(&plan, cfg, index, error))
         return NULL;
-    choose_time(&filling, wishes);
-    return run(&filling, cfg, index, wishes, error);
+    choose_time(&plan, wishes);
+    return run(&plan, cfg, index, wishes, error);
 }
 
 void tnd_cfg_histogram_free(TndCfgTables *tables)

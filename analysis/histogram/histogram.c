@@ -26,24 +26,24 @@ static gboolean has_limits(const TndHistogramOptions *options)
 }
 
 /* Ranges that the values of the view in the stretch of time suggest. */
-static TndHistogramColumns suggested_ranges(const TndHistogramFilling *filling, const TndHistogramOptions *options)
+static TndHistogramColumns suggested_ranges(const TndHistogramPlan *plan, const TndHistogramOptions *options)
 {
     double minimum = 0, maximum = 0;
-    if (!tnd_view_range(filling->control, options->begin_ns, options->end_ns, &minimum, &maximum))
+    if (!tnd_view_range(plan->control, options->begin_ns, options->end_ns, &minimum, &maximum))
         return (TndHistogramColumns){0};
     double range = maximum - minimum;
     return tnd_histogram_columns_ranges(minimum, maximum + 0.05 * range, range == 0 ? 1.0 : options->delta,
                                         options->n_columns);
 }
 
-static gboolean choose_columns(TndHistogramFilling *filling, const TndHistogramValues *values)
+static gboolean choose_columns(TndHistogramPlan *plan, const TndHistogramValues *values)
 {
-    const TndHistogramOptions *options = filling->chooser;
-    const gboolean is_of_codes = tnd_view_rule(filling->control)->palette == TND_PALETTE_CODE;
-    TndHistogramColumns *columns = &filling->columns;
-    filling->planes = (TndHistogramColumns){.n = 1};
-    if (filling->third)
-        filling->planes = tnd_histogram_columns_of(&options->within_value, 1);
+    const TndHistogramOptions *options = plan->chooser;
+    const gboolean is_of_codes = tnd_view_rule(plan->control)->palette == TND_PALETTE_CODE;
+    TndHistogramColumns *columns = &plan->columns;
+    plan->planes = (TndHistogramColumns){.n = 1};
+    if (plan->third)
+        plan->planes = tnd_histogram_columns_of(&options->within_value, 1);
     if (columns->are_rows)
         return TRUE;
     if (has_limits(options)) {
@@ -53,12 +53,12 @@ static gboolean choose_columns(TndHistogramFilling *filling, const TndHistogramV
     }
     /* Of several views those of the control are not at hand yet; of one they are, unless there are too many. */
     TndHistogramValues *own = NULL;
-    gboolean needs_values = is_of_codes && (filling->data != filling->control || filling->third);
-    gboolean goes_on = !needs_values || tnd_histogram_values_new(filling, &own);
+    gboolean needs_values = is_of_codes && (plan->data != plan->control || plan->third);
+    gboolean goes_on = !needs_values || tnd_histogram_values_new(plan, &own);
     if (values || own)
         *columns = tnd_histogram_columns_of((values ? values : own)->values, (values ? values : own)->n);
-    else if (goes_on && (goes_on = tnd_view_make_rows(filling->control, NULL, filling->teller)))
-        *columns = suggested_ranges(filling, options);
+    else if (goes_on && (goes_on = tnd_view_make_rows(plan->control, NULL, plan->teller)))
+        *columns = suggested_ranges(plan, options);
     tnd_histogram_values_free(own);
     return goes_on;
 }
@@ -90,13 +90,13 @@ static gboolean refuse(GError **error, const char *why)
     return FALSE;
 }
 
-static gboolean check(const TndHistogramFilling *filling, const TndHistogramOptions *options, GError **error)
+static gboolean check(const TndHistogramPlan *plan, const TndHistogramOptions *options, GError **error)
 {
     if (options->begin_ns >= options->end_ns)
         return refuse(error, "nothing of the trace is in this stretch of time");
     if (has_limits(options) && (!(options->minimum < options->maximum) || options->delta < 0))
         return refuse(error, "the limits of the columns leave no column");
-    return tnd_histogram_filling_has_levels(filling) ||
+    return tnd_histogram_filling_has_levels(plan) ||
            refuse(error, "rows of these views do not belong to each other: CPUs or nodes beside threads or tasks");
 }
 
@@ -105,29 +105,28 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
     TndHistogramOptions options = *given;
     guint64 trace_end_ns = tnd_trace_end_ns(tnd_view_trace(control));
     options.end_ns = options.end_ns ? MIN(options.end_ns, trace_end_ns) : trace_end_ns;
-    TndHistogramFilling filling = {.control = control,
-                                   .data = options.data ? options.data : control,
-                                   .third = options.within,
-                                   .kind = options.statistic,
-                                   .percentile = options.percentile,
-                                   .begin = {options.begin_ns, 0},
-                                   .end = {options.end_ns, 0},
-                                   .is_automatic = !has_limits(&options),
-                                   .choose = choose_columns,
-                                   .chooser = &options};
-    if (!check(&filling, &options, error))
+    TndHistogramPlan plan = {.control = control,
+                             .data = options.data ? options.data : control,
+                             .third = options.within,
+                             .kind = options.statistic,
+                             .percentile = options.percentile,
+                             .begin = {options.begin_ns, 0},
+                             .end = {options.end_ns, 0},
+                             .is_automatic = !has_limits(&options),
+                             .choose = choose_columns,
+                             .chooser = &options};
+    if (!check(&plan, &options, error))
         return NULL;
     gboolean *rows = choose_rows(control, &options);
-    filling.rows = rows;
+    plan.rows = rows;
     if (options.progress)
-        filling.teller =
-            tnd_cores_teller_new(options.progress, options.user_data, tnd_histogram_filling_n_items(&filling));
+        plan.teller = tnd_cores_teller_new(options.progress, options.user_data, tnd_histogram_filling_n_items(&plan));
     TndHistogram *histogram = NULL;
-    if (tnd_histogram_filling_run(&filling))
-        histogram = arrange(tnd_histogram_filling_table(&filling, 0), &options.layout);
+    if (tnd_histogram_filling_run(&plan))
+        histogram = arrange(tnd_histogram_filling_table(&plan, 0), &options.layout);
     else
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the histogram was cancelled");
-    tnd_histogram_filling_clear(&filling);
+    tnd_histogram_filling_clear(&plan);
     g_free(rows);
     return histogram;
 }

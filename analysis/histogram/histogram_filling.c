@@ -13,48 +13,47 @@
 /* More rows and columns than this, in all planes, are a mistake in the limits. */
 #define MOST_LINES 20000000
 
-static const TndHistogramStatistic *statistic_of(const TndHistogramFilling *filling)
+static const TndHistogramStatistic *statistic_of(const TndHistogramPlan *plan)
 {
-    return &tnd_histogram_statistics_table[filling->kind];
+    return &tnd_histogram_statistics_table[plan->kind];
 }
 
-static gboolean is_of_pieces(const TndHistogramFilling *filling)
+static gboolean is_of_pieces(const TndHistogramPlan *plan)
 {
-    return statistic_of(filling)->kind == TND_HISTOGRAM_OF_PIECES;
+    return statistic_of(plan)->kind == TND_HISTOGRAM_OF_PIECES;
 }
 
 /* Whether all is in the values of one view, of which there are few. */
-static gboolean takes_values(const TndHistogramFilling *filling)
+static gboolean takes_values(const TndHistogramPlan *plan)
 {
-    return filling->data == filling->control && !filling->third &&
-           tnd_view_rule(filling->control)->palette == TND_PALETTE_CODE;
+    return plan->data == plan->control && !plan->third && tnd_view_rule(plan->control)->palette == TND_PALETTE_CODE;
 }
 
-static guint n_rows_of(const TndHistogramFilling *filling)
+static guint n_rows_of(const TndHistogramPlan *plan)
 {
-    return tnd_view_n_rows(filling->control);
+    return tnd_view_n_rows(plan->control);
 }
 
-static TndHistogramRow *row_of(const TndHistogramFilling *filling, guint plane, guint row)
+static TndHistogramRow *row_of(const TndHistogramPlan *plan, guint plane, guint row)
 {
-    return &filling->cells[(gsize)plane * n_rows_of(filling) + row];
+    return &plan->cells[(gsize)plane * n_rows_of(plan) + row];
 }
 
 /* Levels. */
 
 /* Of the view whose rows are the finest: a piece is of one of them. */
-static TndLevel finest_level(const TndHistogramFilling *filling)
+static TndLevel finest_level(const TndHistogramPlan *plan)
 {
-    TndLevel level = MAX(tnd_view_level(filling->control), tnd_view_level(filling->data));
-    return filling->third ? MAX(level, tnd_view_level(filling->third)) : level;
+    TndLevel level = MAX(tnd_view_level(plan->control), tnd_view_level(plan->data));
+    return plan->third ? MAX(level, tnd_view_level(plan->third)) : level;
 }
 
-gboolean tnd_histogram_filling_has_levels(const TndHistogramFilling *filling)
+gboolean tnd_histogram_filling_has_levels(const TndHistogramPlan *plan)
 {
-    TndLevel finest = finest_level(filling);
-    return tnd_levels_is_above(tnd_view_level(filling->control), finest) &&
-           tnd_levels_is_above(tnd_view_level(filling->data), finest) &&
-           (!filling->third || tnd_levels_is_above(tnd_view_level(filling->third), finest));
+    TndLevel finest = finest_level(plan);
+    return tnd_levels_is_above(tnd_view_level(plan->control), finest) &&
+           tnd_levels_is_above(tnd_view_level(plan->data), finest) &&
+           (!plan->third || tnd_levels_is_above(tnd_view_level(plan->third), finest));
 }
 
 /* Of the finest rows those that belong to each row of the control. */
@@ -64,11 +63,11 @@ typedef struct {
     gsize *first; /* of a row of the control; one more than there are */
 } Parts;
 
-static Parts find_parts(const TndHistogramFilling *filling)
+static Parts find_parts(const TndHistogramPlan *plan)
 {
-    const TndTrace *trace = tnd_view_trace(filling->control);
-    TndLevel level = finest_level(filling), above = tnd_view_level(filling->control);
-    guint n = tnd_levels_n_rows(trace, level), n_above = n_rows_of(filling);
+    const TndTrace *trace = tnd_view_trace(plan->control);
+    TndLevel level = finest_level(plan), above = tnd_view_level(plan->control);
+    guint n = tnd_levels_n_rows(trace, level), n_above = n_rows_of(plan);
     Parts parts = {level, g_new(guint, n + 1), g_new0(gsize, (gsize)n_above + 2)};
     for (guint row = 0; row < n; row++)
         parts.first[tnd_levels_row_above(trace, level, row, above) + 2]++;
@@ -81,50 +80,49 @@ static Parts find_parts(const TndHistogramFilling *filling)
 
 /* Pieces. */
 
-static void add_piece(TndHistogramFilling *filling, guint row, double length, double control, double value,
-                      double third)
+static void add_piece(TndHistogramPlan *plan, guint row, double length, double control, double value, double third)
 {
-    int column = tnd_histogram_columns_find(&filling->columns, control);
-    int plane = filling->third ? tnd_histogram_columns_find(&filling->planes, third) : 0;
+    int column = tnd_histogram_columns_find(&plan->columns, control);
+    int plane = plan->third ? tnd_histogram_columns_find(&plan->planes, third) : 0;
     if (column < 0 || plane < 0)
         return;
-    TndHistogramSums *sums = tnd_histogram_cells_sums(row_of(filling, (guint)plane, row), (guint)column);
-    tnd_histogram_statistics_add(statistic_of(filling), sums, length, control, value);
+    TndHistogramSums *sums = tnd_histogram_cells_sums(row_of(plan, (guint)plane, row), (guint)column);
+    tnd_histogram_statistics_add(statistic_of(plan), sums, length, control, value);
 }
 
 /* Of amounts each piece has its part; the other values hold for all of it. */
-static gboolean is_of_amounts(const TndHistogramFilling *filling)
+static gboolean is_of_amounts(const TndHistogramPlan *plan)
 {
-    return filling->kind == TND_STATISTIC_INTEGRAL && strcmp(tnd_view_rule(filling->data)->unit, "J") == 0;
+    return plan->kind == TND_STATISTIC_INTEGRAL && strcmp(tnd_view_rule(plan->data)->unit, "J") == 0;
 }
 
-static TndBurstWalk start_walk(const TndHistogramFilling *filling, TndView *view, TndLevel level, guint row)
+static TndBurstWalk start_walk(const TndHistogramPlan *plan, TndView *view, TndLevel level, guint row)
 {
     guint own = tnd_levels_row_above(tnd_view_trace(view), level, row, tnd_view_level(view));
-    return tnd_burst_walk_start(tnd_view_row(view, own), filling->begin.ns);
+    return tnd_burst_walk_start(tnd_view_row(view, own), plan->begin.ns);
 }
 
 /* Of a row of the finest level, into a row of the table. */
-static void fill_pieces(TndHistogramFilling *filling, TndLevel level, guint part, guint row)
+static void fill_pieces(TndHistogramPlan *plan, TndLevel level, guint part, guint row)
 {
     const TndBurst everywhere = {0, G_MAXUINT64, 0};
-    const guint64 last_ns = filling->end.ns + (filling->end.part > 0);
-    const gboolean are_amounts = is_of_amounts(filling);
-    TndBurstWalk control = start_walk(filling, filling->control, level, part);
-    TndBurstWalk data = start_walk(filling, filling->data, level, part);
+    const guint64 last_ns = plan->end.ns + (plan->end.part > 0);
+    const gboolean are_amounts = is_of_amounts(plan);
+    TndBurstWalk control = start_walk(plan, plan->control, level, part);
+    TndBurstWalk data = start_walk(plan, plan->data, level, part);
     TndBurstWalk third =
-        filling->third ? start_walk(filling, filling->third, level, part) : tnd_burst_walk_start_array(&everywhere, 1);
+        plan->third ? start_walk(plan, plan->third, level, part) : tnd_burst_walk_start_array(&everywhere, 1);
     guint64 before_ns = 0; /* pieces are in order */
     while (control.at && data.at && third.at && control.at->begin_ns < last_ns) {
         guint64 begin_ns = MAX(MAX(control.at->begin_ns, data.at->begin_ns), third.at->begin_ns);
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), third.at->end_ns);
-        double value = data.at->value, length = tnd_histogram_filling_length(filling, begin_ns, until_ns);
+        double value = data.at->value, length = tnd_histogram_plan_length(plan, begin_ns, until_ns);
         tnd_assert(begin_ns >= before_ns && until_ns >= begin_ns);
         before_ns = until_ns;
         if (are_amounts)
             value *= 1e9 / (double)(data.at->end_ns - data.at->begin_ns);
         if (length > 0)
-            add_piece(filling, row, length, control.at->value, value, third.at->value);
+            add_piece(plan, row, length, control.at->value, value, third.at->value);
         tnd_burst_walk_step(&control, until_ns);
         tnd_burst_walk_step(&data, until_ns);
         tnd_burst_walk_step(&third, until_ns);
@@ -135,19 +133,19 @@ static void fill_pieces(TndHistogramFilling *filling, TndLevel level, guint part
 }
 
 typedef struct {
-    TndHistogramFilling *filling;
+    TndHistogramPlan *plan;
     Parts parts;
     const TndHistogramValues *values; /* NULL: pieces are walked through */
 } Filling;
 
 /* The sums of each value that a row has, in which the view is its own data. */
-static void fill_values(TndHistogramFilling *filling, TndHistogramRowValues *values, guint row)
+static void fill_values(TndHistogramPlan *plan, TndHistogramRowValues *values, guint row)
 {
     for (guint i = 0; i < values->n; i++) {
-        int column = tnd_histogram_columns_find(&filling->columns, values->values[i]);
+        int column = tnd_histogram_columns_find(&plan->columns, values->values[i]);
         if (column < 0)
             continue;
-        *tnd_histogram_cells_sums(row_of(filling, 0, row), (guint)column) = values->sums[i];
+        *tnd_histogram_cells_sums(row_of(plan, 0, row), (guint)column) = values->sums[i];
         values->sums[i].samples = NULL; /* the cell's now */
     }
 }
@@ -155,33 +153,33 @@ static void fill_values(TndHistogramFilling *filling, TndHistogramRowValues *val
 static void fill_row(guint row, gpointer data)
 {
     const Filling *given = data;
-    if (!given->filling->rows[row])
+    if (!given->plan->rows[row])
         return;
     if (given->values)
-        fill_values(given->filling, &given->values->rows[row], row);
+        fill_values(given->plan, &given->values->rows[row], row);
     else
         for (gsize i = given->parts.first[row]; i < given->parts.first[row + 1]; i++)
-            fill_pieces(given->filling, given->parts.level, given->parts.rows[i], row);
+            fill_pieces(given->plan, given->parts.level, given->parts.rows[i], row);
 }
 
 /* The rows that pieces are of, but where each is made when it is come to. */
-static gboolean make_rows(TndHistogramFilling *filling)
+static gboolean make_rows(TndHistogramPlan *plan)
 {
-    TndView *const views[] = {filling->control, filling->data, filling->third};
-    TndLevel finest = finest_level(filling);
+    TndView *const views[] = {plan->control, plan->data, plan->third};
+    TndLevel finest = finest_level(plan);
     gboolean goes_on = TRUE;
     for (guint i = 0; i < G_N_ELEMENTS(views) && goes_on; i++)
         if (views[i] && tnd_view_level(views[i]) < finest)
-            goes_on = tnd_view_make_rows(views[i], NULL, filling->teller);
+            goes_on = tnd_view_make_rows(views[i], NULL, plan->teller);
     return goes_on;
 }
 
 /* Whether each value is alone in its column: then sums of values are sums of cells. */
-static gboolean are_apart(const TndHistogramFilling *filling, const TndHistogramValues *values)
+static gboolean are_apart(const TndHistogramPlan *plan, const TndHistogramValues *values)
 {
     int before = -1;
     for (guint i = 0; i < values->n; i++) {
-        int column = tnd_histogram_columns_find(&filling->columns, values->values[i]);
+        int column = tnd_histogram_columns_find(&plan->columns, values->values[i]);
         if (column >= 0 && column == before)
             return FALSE;
         before = column >= 0 ? column : before;
@@ -189,65 +187,65 @@ static gboolean are_apart(const TndHistogramFilling *filling, const TndHistogram
     return TRUE;
 }
 
-gboolean tnd_histogram_filling_is_too_large(const TndHistogramFilling *filling)
+gboolean tnd_histogram_filling_is_too_large(const TndHistogramPlan *plan)
 {
-    return (double)filling->planes.n * ((double)n_rows_of(filling) + filling->columns.n) > MOST_LINES;
+    return (double)plan->planes.n * ((double)n_rows_of(plan) + plan->columns.n) > MOST_LINES;
 }
 
-static gboolean make_cells(TndHistogramFilling *filling)
+static gboolean make_cells(TndHistogramPlan *plan)
 {
-    if (tnd_histogram_filling_is_too_large(filling))
+    if (tnd_histogram_filling_is_too_large(plan))
         return FALSE;
-    filling->cells = g_new0(TndHistogramRow, (gsize)filling->planes.n * n_rows_of(filling) + 1);
+    plan->cells = g_new0(TndHistogramRow, (gsize)plan->planes.n * n_rows_of(plan) + 1);
     return TRUE;
 }
 
-static gboolean fill_cells(TndHistogramFilling *filling, const TndHistogramValues *values)
+static gboolean fill_cells(TndHistogramPlan *plan, const TndHistogramValues *values)
 {
-    Filling given = {filling, find_parts(filling), values && are_apart(filling, values) ? values : NULL};
-    gboolean is_done = (given.values || make_rows(filling)) &&
-                       tnd_cores_run_telling(filling->teller, n_rows_of(filling), fill_row, &given);
+    Filling given = {plan, find_parts(plan), values && are_apart(plan, values) ? values : NULL};
+    gboolean is_done =
+        (given.values || make_rows(plan)) && tnd_cores_run_telling(plan->teller, n_rows_of(plan), fill_row, &given);
     g_free(given.parts.rows);
     g_free(given.parts.first);
     return is_done;
 }
 
-gboolean tnd_histogram_filling_run(TndHistogramFilling *filling)
+gboolean tnd_histogram_filling_run(TndHistogramPlan *plan)
 {
     TndHistogramValues *values = NULL;
     gboolean is_done = TRUE;
-    if (!is_of_pieces(filling)) {
-        filling->columns = (TndHistogramColumns){.n = n_rows_of(filling), .are_rows = TRUE};
-        return filling->choose(filling, NULL) && make_cells(filling) && tnd_histogram_messages_fill(filling);
+    if (!is_of_pieces(plan)) {
+        plan->columns = (TndHistogramColumns){.n = n_rows_of(plan), .are_rows = TRUE};
+        return plan->choose(plan, NULL) && make_cells(plan) && tnd_histogram_messages_fill(plan);
     }
-    if (takes_values(filling))
-        is_done = tnd_histogram_values_new(filling, &values);
-    is_done = is_done && filling->choose(filling, values) && make_cells(filling) && fill_cells(filling, values);
+    if (takes_values(plan))
+        is_done = tnd_histogram_values_new(plan, &values);
+    is_done = is_done && plan->choose(plan, values) && make_cells(plan) && fill_cells(plan, values);
     tnd_histogram_values_free(values);
     return is_done;
 }
 
-guint64 tnd_histogram_filling_n_items(const TndHistogramFilling *filling)
+guint64 tnd_histogram_filling_n_items(const TndHistogramPlan *plan)
 {
-    TndView *const views[] = {filling->control, filling->data, filling->third};
-    gboolean has_values = is_of_pieces(filling) && (filling->is_automatic || takes_values(filling));
-    guint64 n = (1 + (guint64)has_values) * n_rows_of(filling);
-    for (guint i = 0; is_of_pieces(filling) && !takes_values(filling) && i < G_N_ELEMENTS(views); i++)
-        n += views[i] && tnd_view_level(views[i]) < finest_level(filling) ? tnd_view_n_rows(views[i]) : 0;
-    if (filling->are_planes_automatic)
-        n += tnd_view_n_rows(filling->third);
+    TndView *const views[] = {plan->control, plan->data, plan->third};
+    gboolean has_values = is_of_pieces(plan) && (plan->is_automatic || takes_values(plan));
+    guint64 n = (1 + (guint64)has_values) * n_rows_of(plan);
+    for (guint i = 0; is_of_pieces(plan) && !takes_values(plan) && i < G_N_ELEMENTS(views); i++)
+        n += views[i] && tnd_view_level(views[i]) < finest_level(plan) ? tnd_view_n_rows(views[i]) : 0;
+    if (plan->are_planes_automatic)
+        n += tnd_view_n_rows(plan->third);
     return MAX(n, 1);
 }
 
-void tnd_histogram_filling_clear(TndHistogramFilling *filling)
+void tnd_histogram_filling_clear(TndHistogramPlan *plan)
 {
-    gsize n = filling->cells ? (gsize)filling->planes.n * n_rows_of(filling) : 0;
+    gsize n = plan->cells ? (gsize)plan->planes.n * n_rows_of(plan) : 0;
     for (gsize row = 0; row < n; row++)
-        tnd_histogram_cells_clear(&filling->cells[row]);
-    g_free(filling->cells);
-    tnd_histogram_columns_clear(&filling->columns);
-    tnd_histogram_columns_clear(&filling->planes);
-    tnd_cores_teller_free(filling->teller);
+        tnd_histogram_cells_clear(&plan->cells[row]);
+    g_free(plan->cells);
+    tnd_histogram_columns_clear(&plan->columns);
+    tnd_histogram_columns_clear(&plan->planes);
+    tnd_cores_teller_free(plan->teller);
 }
 
 /* Tables. */
@@ -262,25 +260,25 @@ static char *integrated_unit(const char *unit)
 }
 
 /* Sets the unit; what the statistic is divided by into it, because lengths are summed up in ns. */
-static double choose_unit(const TndHistogramFilling *filling, TndHistogram *table)
+static double choose_unit(const TndHistogramPlan *plan, TndHistogram *table)
 {
-    const char *unit = statistic_of(filling)->unit, *data_unit = tnd_view_rule(filling->data)->unit;
-    if (filling->kind == TND_STATISTIC_INTEGRAL) {
+    const char *unit = statistic_of(plan)->unit, *data_unit = tnd_view_rule(plan->data)->unit;
+    if (plan->kind == TND_STATISTIC_INTEGRAL) {
         table->unit = integrated_unit(data_unit);
         if (table->unit)
             return 1e9;
         table->unit = g_strdup(data_unit);
-        return tnd_view_unit_ns(filling->data);
+        return tnd_view_unit_ns(plan->data);
     }
     gboolean is_time = unit && strcmp(unit, "ns") == 0;
-    table->unit = g_strdup(is_time ? tnd_view_unit_name(filling->control) : unit ? unit : data_unit);
-    return is_time ? tnd_view_unit_ns(filling->control) : 1;
+    table->unit = g_strdup(is_time ? tnd_view_unit_name(plan->control) : unit ? unit : data_unit);
+    return is_time ? tnd_view_unit_ns(plan->control) : 1;
 }
 
-static TndHistogramRowSums sum_row(const TndHistogramFilling *filling, const TndHistogramRow *cells)
+static TndHistogramRowSums sum_row(const TndHistogramPlan *plan, const TndHistogramRow *cells)
 {
-    double window_ns = (double)(filling->end.ns - filling->begin.ns) + filling->end.part - filling->begin.part;
-    TndHistogramRowSums row = {.window_ns = window_ns, .percentile = filling->percentile};
+    double window_ns = (double)(plan->end.ns - plan->begin.ns) + plan->end.part - plan->begin.part;
+    TndHistogramRowSums row = {.window_ns = window_ns, .percentile = plan->percentile};
     for (guint i = 0; i < cells->n; i++) {
         row.n += cells->sums[i].n;
         row.l += cells->sums[i].l;
@@ -290,7 +288,7 @@ static TndHistogramRowSums sum_row(const TndHistogramFilling *filling, const Tnd
 }
 
 typedef struct {
-    const TndHistogramFilling *filling;
+    const TndHistogramPlan *plan;
     guint plane;
     double divisor;
     TndHistogramCell **cells; /* of each row of the control */
@@ -300,56 +298,56 @@ typedef struct {
 static void make_row(guint row, gpointer data)
 {
     const Making *making = data;
-    const TndHistogramFilling *filling = making->filling;
-    if (!filling->rows[row])
+    const TndHistogramPlan *plan = making->plan;
+    if (!plan->rows[row])
         return;
-    TndHistogramRow *sums = row_of(filling, making->plane, row);
+    TndHistogramRow *sums = row_of(plan, making->plane, row);
     tnd_histogram_cells_sort(sums);
-    TndHistogramRowSums all = sum_row(filling, sums);
-    making->cells[row] = tnd_histogram_cells_values(sums, statistic_of(filling), &all);
+    TndHistogramRowSums all = sum_row(plan, sums);
+    making->cells[row] = tnd_histogram_cells_values(sums, statistic_of(plan), &all);
     for (guint i = 0; i < sums->n; i++)
         making->cells[row][i].value /= making->divisor;
     making->n[row] = sums->n;
 }
 
-static void fill_table(TndHistogramFilling *filling, guint plane, double divisor, TndHistogram *table)
+static void fill_table(TndHistogramPlan *plan, guint plane, double divisor, TndHistogram *table)
 {
-    guint n_rows = n_rows_of(filling);
-    Making making = {filling, plane, divisor, g_new0(TndHistogramCell *, n_rows + 1), g_new0(guint, n_rows + 1)};
+    guint n_rows = n_rows_of(plan);
+    Making making = {plan, plane, divisor, g_new0(TndHistogramCell *, n_rows + 1), g_new0(guint, n_rows + 1)};
     tnd_cores_run(n_rows, make_row, &making);
     table->row_names = g_new0(char *, n_rows + 1);
     for (guint row = 0; row < n_rows; row++) {
-        if (!filling->rows[row])
+        if (!plan->rows[row])
             continue;
         making.cells[table->n_rows] = making.cells[row];
         making.n[table->n_rows] = making.n[row];
-        table->row_names[table->n_rows++] = g_strdup(tnd_view_row_name(filling->control, row));
+        table->row_names[table->n_rows++] = g_strdup(tnd_view_row_name(plan->control, row));
     }
     tnd_histogram_cells_join(table, making.cells, making.n);
     g_free(making.cells);
     g_free(making.n);
 }
 
-TndHistogram *tnd_histogram_filling_table(TndHistogramFilling *filling, guint plane)
+TndHistogram *tnd_histogram_filling_table(TndHistogramPlan *plan, guint plane)
 {
-    const TndViewRule *rule = tnd_view_rule(filling->control);
-    guint n_columns = filling->columns.n;
+    const TndViewRule *rule = tnd_view_rule(plan->control);
+    guint n_columns = plan->columns.n;
     TndHistogram *table = g_new0(TndHistogram, 1);
-    double divisor = choose_unit(filling, table);
+    double divisor = choose_unit(plan, table);
     table->n_columns = n_columns;
     table->totals = g_new0(double, (gsize)TND_TOTAL_N *n_columns + 1);
-    fill_table(filling, plane, divisor, table);
+    fill_table(plan, plane, divisor, table);
     table->column_names = g_new0(char *, n_columns + 1);
     for (guint column = 0; column < n_columns; column++)
-        table->column_names[column] = tnd_histogram_columns_name(&filling->columns, filling->control, column);
-    if (!is_of_pieces(filling))
+        table->column_names[column] = tnd_histogram_columns_name(&plan->columns, plan->control, column);
+    if (!is_of_pieces(plan))
         table->subject = g_strdup("Messages, by partner");
     else
         table->subject = rule->origin ? g_strdup_printf("%s (%s)", rule->title, rule->origin) : g_strdup(rule->title);
-    table->statistic = filling->kind;
-    table->title = tnd_histogram_statistics_title(filling->kind, filling->percentile);
-    table->begin_ns = filling->begin.ns;
-    table->end_ns = filling->end.ns;
+    table->statistic = plan->kind;
+    table->title = tnd_histogram_statistics_title(plan->kind, plan->percentile);
+    table->begin_ns = plan->begin.ns;
+    table->end_ns = plan->end.ns;
     table->decimals = 10;
     tnd_histogram_totals_make(table);
     return table;

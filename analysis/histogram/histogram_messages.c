@@ -24,10 +24,10 @@ typedef struct {
 #define N_PAGES 1024
 
 typedef struct {
-    TndHistogramFilling *filling;
+    TndHistogramPlan *plan;
     const TndTrace *trace;
-    const TndViewPlan *plan;
-    TndLevel level, below; /* rows of the table; where an end of a message is known to be */
+    const TndViewPlan *view; /* whose window's filters hold */
+    TndLevel level, below;   /* rows of the table; where an end of a message is known to be */
     guint n_below;
     TndBurstPage *pages; /* of rows of the third view, by their remainders; NULL: there is none */
     guint *rows;         /* that the pages are of */
@@ -39,7 +39,7 @@ typedef struct {
 /* -1: in none. */
 static int plane_of(Sorting *sorting, guint below, guint64 time_ns)
 {
-    TndView *third = sorting->filling->third;
+    TndView *third = sorting->plan->third;
     if (!third)
         return 0;
     guint row = tnd_levels_row_above(sorting->trace, sorting->below, below, tnd_view_level(third));
@@ -50,7 +50,7 @@ static int plane_of(Sorting *sorting, guint below, guint64 time_ns)
     const TndRowBursts *bursts = tnd_view_row(third, row);
     /* What is after all is in the last one. */
     const TndBurst *burst = bursts->end_ns ? tnd_row_bursts_at(bursts, MIN(time_ns, bursts->end_ns - 1), page) : NULL;
-    return burst ? tnd_histogram_columns_find(&sorting->filling->planes, burst->value) : -1;
+    return burst ? tnd_histogram_columns_find(&sorting->plan->planes, burst->value) : -1;
 }
 
 /* Where one end of a message stands: G_MAXUINT: not known. */
@@ -68,7 +68,7 @@ static void add_end(Sorting *sorting, const TndMessage *message, gboolean is_sen
     if (here == G_MAXUINT || there == G_MAXUINT)
         return;
     guint row = tnd_levels_row_above(sorting->trace, sorting->below, here, sorting->level);
-    int plane = sorting->filling->rows[row] ? plane_of(sorting, here, time_ns) : -1;
+    int plane = sorting->plan->rows[row] ? plane_of(sorting, here, time_ns) : -1;
     if (plane < 0)
         return;
     if (!sorting->next)
@@ -80,9 +80,9 @@ static void add_end(Sorting *sorting, const TndMessage *message, gboolean is_sen
 }
 
 /* Both ends of the stretch of time count. */
-static gboolean is_within(const TndHistogramFilling *filling, guint64 time_ns)
+static gboolean is_within(const TndHistogramPlan *plan, guint64 time_ns)
 {
-    return time_ns >= filling->begin.ns + (filling->begin.part > 0) && time_ns <= filling->end.ns;
+    return time_ns >= plan->begin.ns + (plan->begin.part > 0) && time_ns <= plan->end.ns;
 }
 
 /* A receive counts where both sides of it have been. */
@@ -96,7 +96,7 @@ static gboolean is_counted_receive(const TndCfgWindow *window, const TndMessage 
 
 static void add_message(Sorting *sorting, const TndMessage *message)
 {
-    const TndCfgWindow *window = &sorting->plan->window;
+    const TndCfgWindow *window = &sorting->view->window;
     const struct {
         guint64 time_ns;
         guint kind;
@@ -109,7 +109,7 @@ static void add_message(Sorting *sorting, const TndMessage *message)
     for (guint i = 0; i < G_N_ELEMENTS(records); i++) {
         gboolean is_send = (records[i].kind & TND_RECORD_IS_SEND) != 0;
         gboolean is_logical = (records[i].kind & TND_RECORD_IS_LOGICAL) != 0;
-        if (is_within(sorting->filling, records[i].time_ns) &&
+        if (is_within(sorting->plan, records[i].time_ns) &&
             tnd_semantic_records_side_passes(window, message, records[i].kind) &&
             (is_send || is_counted_receive(window, message, is_logical)))
             add_end(sorting, message, is_send, records[i].time_ns);
@@ -118,11 +118,11 @@ static void add_message(Sorting *sorting, const TndMessage *message)
 
 static void each_message(Sorting *sorting)
 {
-    const TndHistogramFilling *filling = sorting->filling;
-    guint64 until_ns = filling->end.ns < G_MAXUINT64 ? filling->end.ns + 1 : G_MAXUINT64;
-    TndWalk walk = tnd_walk_messages(sorting->trace, filling->begin.ns, until_ns);
+    const TndHistogramPlan *plan = sorting->plan;
+    guint64 until_ns = plan->end.ns < G_MAXUINT64 ? plan->end.ns + 1 : G_MAXUINT64;
+    TndWalk walk = tnd_walk_messages(sorting->trace, plan->begin.ns, until_ns);
     for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
-        if (tnd_semantic_records_message_passes(sorting->plan, message))
+        if (tnd_semantic_records_message_passes(sorting->view, message))
             add_message(sorting, message);
     tnd_walk_end(&walk);
 }
@@ -130,30 +130,30 @@ static void each_message(Sorting *sorting)
 static void fill_row(guint row, gpointer data)
 {
     const Sorting *sorting = data;
-    TndHistogramFilling *filling = sorting->filling;
-    const TndHistogramStatistic *statistic = &tnd_histogram_statistics_table[filling->kind];
+    TndHistogramPlan *plan = sorting->plan;
+    const TndHistogramStatistic *statistic = &tnd_histogram_statistics_table[plan->kind];
     const gboolean are_sends = statistic->kind == TND_HISTOGRAM_OF_SENDS;
     for (gsize i = sorting->first[row]; i < sorting->first[row + 1]; i++) {
         const End *end = &sorting->ends[i];
-        TndHistogramRow *cells = &filling->cells[(gsize)end->plane * tnd_view_n_rows(filling->control) + row];
+        TndHistogramRow *cells = &plan->cells[(gsize)end->plane * tnd_view_n_rows(plan->control) + row];
         TndHistogramSums *sums = tnd_histogram_cells_sums(cells, end->partner);
         if (end->is_send == are_sends)
             tnd_histogram_statistics_add(statistic, sums, 0, 0, (double)end->size_bytes);
     }
 }
 
-gboolean tnd_histogram_messages_fill(TndHistogramFilling *filling)
+gboolean tnd_histogram_messages_fill(TndHistogramPlan *plan)
 {
-    guint n_rows = tnd_view_n_rows(filling->control);
-    TndLevel level = tnd_view_level(filling->control);
-    Sorting sorting = {.filling = filling,
-                       .trace = tnd_view_trace(filling->control),
-                       .plan = &filling->control->plan,
+    guint n_rows = tnd_view_n_rows(plan->control);
+    TndLevel level = tnd_view_level(plan->control);
+    Sorting sorting = {.plan = plan,
+                       .trace = tnd_view_trace(plan->control),
+                       .view = &plan->control->plan,
                        .level = level,
                        .below = level >= TND_LEVEL_SYSTEM ? TND_LEVEL_CPU : TND_LEVEL_THREAD,
                        .first = g_new0(gsize, (gsize)n_rows + 1)};
     sorting.n_below = tnd_levels_n_rows(sorting.trace, sorting.below);
-    if (filling->third) {
+    if (plan->third) {
         sorting.pages = g_new(TndBurstPage, N_PAGES);
         sorting.rows = g_new(guint, N_PAGES);
         memset(sorting.rows, 0xff, N_PAGES * sizeof *sorting.rows);
@@ -164,7 +164,7 @@ gboolean tnd_histogram_messages_fill(TndHistogramFilling *filling)
     sorting.ends = g_new(End, sorting.first[n_rows] + 1);
     sorting.next = g_memdup2(sorting.first, ((gsize)n_rows + 1) * sizeof *sorting.next);
     each_message(&sorting);
-    gboolean is_done = tnd_cores_run_telling(filling->teller, n_rows, fill_row, &sorting);
+    gboolean is_done = tnd_cores_run_telling(plan->teller, n_rows, fill_row, &sorting);
     g_free(sorting.pages);
     g_free(sorting.rows);
     g_free(sorting.first);

@@ -8,10 +8,10 @@
 #ifndef TND_HISTOGRAM_MESSAGES_H
 #define TND_HISTOGRAM_MESSAGES_H
 
-#include "analysis/histogram/histogram_filling.h"
+#include "analysis/histogram/histogram_plan.h"
 
 /* Fills the cells.  A cell is there if it has any message, also of the other direction: Paraver's averages over cells
  * are over these.  FALSE: progress ended it. */
-gboolean tnd_histogram_messages_fill(TndHistogramFilling *filling);
+gboolean tnd_histogram_messages_fill(TndHistogramPlan *plan);
 
 #endif

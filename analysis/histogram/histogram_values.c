@@ -2,7 +2,7 @@
  *
  * Values that are small whole numbers, as nearly all are, are found in a table, others in a hash.
  */
-#include "analysis/histogram/histogram_filling.h"
+#include "analysis/histogram/histogram_plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* A row while its bursts are seen. */
 typedef struct {
-    const TndHistogramFilling *filling;
+    const TndHistogramPlan *plan;
     const TndHistogramStatistic *statistic;
     GArray *values, *sums, *others;
     gboolean is_over;
@@ -54,7 +54,7 @@ static inline guint find(Seeing *seeing, double value)
 /* A burst that no piece is of. */
 static void see_other(Seeing *seeing, const TndBurst *burst)
 {
-    const TndHistogramMoment *begin = &seeing->filling->begin, *end = &seeing->filling->end;
+    const TndHistogramMoment *begin = &seeing->plan->begin, *end = &seeing->plan->end;
     gboolean is_before = burst->end_ns <= begin->ns && (begin->ns > 0 || begin->part > 0);
     if (seeing->is_over || is_before)
         return;
@@ -70,7 +70,7 @@ static void see_bursts(const TndBurst *bursts, gsize n, gpointer data)
     if (seeing->values->len > MAX_VALUES)
         g_atomic_int_set(seeing->has_too_many, 1);
     for (gsize i = 0; i < n; i++) {
-        double length = tnd_histogram_filling_length(seeing->filling, bursts[i].begin_ns, bursts[i].end_ns);
+        double length = tnd_histogram_plan_length(seeing->plan, bursts[i].begin_ns, bursts[i].end_ns);
         guint place = length > 0 ? find(seeing, bursts[i].value) : 0;
         if (place > 0)
             tnd_histogram_statistics_add(seeing->statistic, &g_array_index(seeing->sums, TndHistogramSums, place - 1),
@@ -81,7 +81,7 @@ static void see_bursts(const TndBurst *bursts, gsize n, gpointer data)
 }
 
 typedef struct {
-    TndHistogramFilling *filling;
+    TndHistogramPlan *plan;
     TndHistogramValues *values;
     gint has_too_many; /* atomic */
 } Making;
@@ -89,18 +89,18 @@ typedef struct {
 static void make_row(guint row, gpointer data)
 {
     Making *making = data;
-    const TndHistogramFilling *filling = making->filling;
+    const TndHistogramPlan *plan = making->plan;
     TndHistogramRowValues *made = &making->values->rows[row];
-    if (filling->sights && !filling->sights[row] && !filling->rows[row])
+    if (plan->sights && !plan->sights[row] && !plan->rows[row])
         return;
-    Seeing seeing = {.filling = filling,
-                     .statistic = &tnd_histogram_statistics_table[filling->kind],
+    Seeing seeing = {.plan = plan,
+                     .statistic = &tnd_histogram_statistics_table[plan->kind],
                      .has_too_many = &making->has_too_many,
                      .values = g_array_new(FALSE, FALSE, sizeof(double)),
                      .sums = g_array_new(FALSE, FALSE, sizeof(TndHistogramSums)),
                      .others = g_array_new(FALSE, FALSE, sizeof(double)),
                      .codes = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL)};
-    tnd_view_each_burst(filling->control, row, see_bursts, &seeing);
+    tnd_view_each_burst(plan->control, row, see_bursts, &seeing);
     made->n = seeing.values->len;
     made->values = (double *)(void *)g_array_free(seeing.values, FALSE);
     made->sums = (TndHistogramSums *)(void *)g_array_free(seeing.sums, FALSE);
@@ -135,13 +135,13 @@ static gboolean unite(TndHistogramValues *values)
     return values->n <= MAX_VALUES;
 }
 
-gboolean tnd_histogram_values_new(TndHistogramFilling *filling, TndHistogramValues **values)
+gboolean tnd_histogram_values_new(TndHistogramPlan *plan, TndHistogramValues **values)
 {
     TndHistogramValues *made = g_new0(TndHistogramValues, 1);
-    made->n_rows = tnd_view_n_rows(filling->control);
+    made->n_rows = tnd_view_n_rows(plan->control);
     made->rows = g_new0(TndHistogramRowValues, made->n_rows + 1);
-    Making making = {filling, made, 0};
-    gboolean is_done = tnd_cores_run_telling(filling->teller, made->n_rows, make_row, &making);
+    Making making = {plan, made, 0};
+    gboolean is_done = tnd_cores_run_telling(plan->teller, made->n_rows, make_row, &making);
     if (is_done && !making.has_too_many && unite(made))
         *values = made;
     else

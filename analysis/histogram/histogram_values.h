@@ -21,7 +21,7 @@ typedef struct {
     guint n_others;
 } TndHistogramRowValues;
 
-typedef struct TndHistogramFilling TndHistogramFilling;
+typedef struct TndHistogramPlan TndHistogramPlan;
 
 typedef struct {
     guint n_rows; /* all of the view */
@@ -32,7 +32,7 @@ typedef struct {
 
 /* Of the control view, over the histogram's time; rows that it does not look at have none.  *values NULL: there are too
  * many.  FALSE: progress ended it. */
-gboolean tnd_histogram_values_new(TndHistogramFilling *filling, TndHistogramValues **values);
+gboolean tnd_histogram_values_new(TndHistogramPlan *plan, TndHistogramValues **values);
 void tnd_histogram_values_free(TndHistogramValues *values);
 
 #endif

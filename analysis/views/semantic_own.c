@@ -7,6 +7,7 @@
 
 #include "analysis/views/task_frames.h"
 #include "analysis/views/view_readings.h"
+#include "analysis/views/view_sensors.h"
 
 /* The innermost wait of a thread, unless it runs a task within. */
 static void waits(TndSemanticRow *row, TndBurstStream *stream)
@@ -29,13 +30,22 @@ static void waits(TndSemanticRow *row, TndBurstStream *stream)
     g_array_unref(frames.frames);
 }
 
+/* Of sensors that are about some CPUs those that are about the row's. */
+static void readings(TndSemanticRow *row, TndBurstStream *stream)
+{
+    if (row->plan->sensors)
+        tnd_view_sensors_evaluate(row->plan, row->row, stream);
+    else
+        tnd_view_readings_evaluate(row, stream);
+}
+
 static void one(TndSemanticRow *row, TndBurstStream *stream)
 {
     tnd_burst_stream_begin(stream, 0, 1);
 }
 
 const TndSemanticThread tnd_semantic_own[] = {
-    {{TND_SEMANTIC_READINGS, 0, {0}}, TND_SEMANTIC_EVENTS, tnd_view_readings_evaluate},
+    {{TND_SEMANTIC_READINGS, 0, {0}}, TND_SEMANTIC_EVENTS, readings},
     {{TND_SEMANTIC_WAITS, 0, {0}}, TND_SEMANTIC_EVENTS, waits},
     {{TND_SEMANTIC_ONE, 0, {0}}, TND_SEMANTIC_NUMBERS, one},
     {{NULL, 0, {0}}, 0, NULL},

@@ -10,9 +10,9 @@
 #include "analysis/bursts/row_line.h"
 #include "analysis/trace/blocks.h"
 #include "analysis/trace/walk.h"
-#include "analysis/views/view_files.h"
 #include "analysis/views/view_rows.h"
 #include "analysis/views/views.h"
+#include "analysis/views/window_limits.h"
 
 #include <gio/gio.h>
 #include <math.h>
@@ -80,74 +80,6 @@ void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer d
     tnd_burst_stream_finish(&stream);
 }
 
-const TndViewRule *const *tnd_view_rules(void)
-{
-    static const TndViewRule **rules;
-    static guint n_files = G_MAXUINT;
-    const GPtrArray *files = tnd_view_files_definitions();
-    if (files->len != n_files)
-        rules = g_renew(const TndViewRule *, rules, tnd_views_n + files->len + 1);
-    n_files = files->len;
-    guint n = 0;
-    for (guint i = 0; i < tnd_views_n; i++)
-        rules[n++] = &tnd_views_table[i].rule;
-    for (guint i = 0; i < files->len; i++)
-        rules[n++] = &((const TndViewDefinition *)files->pdata[i])->rule;
-    rules[n] = NULL;
-    return rules;
-}
-
-static gboolean is_about_states(const TndViewDefinition *definition)
-{
-    return !definition->formula && !definition->last_type && !definition->choose_types;
-}
-
-static gboolean has_state(const TndTrace *trace, guint32 state)
-{
-    gboolean any = FALSE;
-    for (guint row = 0; row < tnd_trace_n_threads(trace) && !any; row++) {
-        TndWalk walk = tnd_walk_states(trace, row, state ? tnd_blocks_bit(state) : G_MAXUINT64);
-        for (const TndState *at; !any && (at = tnd_walk_next_state(&walk));)
-            any = !state || at->state == state;
-        tnd_walk_end(&walk);
-    }
-    return any;
-}
-
-/* Of the types that a name chooses, or those of the definition. */
-static gboolean has_types(const TndTrace *trace, const TndViewDefinition *definition, const char *choice)
-{
-    GArray *types =
-        choice ? tnd_view_types_chosen(trace, definition, choice, NULL) : tnd_view_types_present(trace, definition);
-    gboolean any = FALSE;
-    for (guint i = 0; types && i < types->len; i++)
-        any |= tnd_trace_n_events_of(trace, g_array_index(types, guint32, i)) > 0;
-    if (types)
-        g_array_unref(types);
-    return any;
-}
-
-static gboolean has_named(const TndTrace *trace, const char *name)
-{
-    const TndViewDefinition *definition = tnd_views_find(name);
-    const char *colon = strchr(name, ':');
-    if (!definition)
-        return FALSE;
-    if (is_about_states(definition))
-        return has_state(trace, (guint32)definition->given);
-    if (!definition->formula)
-        return has_types(trace, definition, colon ? colon + 1 : NULL);
-    gboolean has_all = TRUE;
-    for (const char *const *named = tnd_view_formula_names(definition->formula); has_all && *named; named++)
-        has_all = has_named(trace, *named);
-    return has_all;
-}
-
-gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule)
-{
-    return has_named(trace, rule->name);
-}
-
 const TndViewRule *tnd_view_rule(const TndView *view)
 {
     return &view->rule;
@@ -156,6 +88,49 @@ const TndViewRule *tnd_view_rule(const TndView *view)
 const TndTrace *tnd_view_trace(const TndView *view)
 {
     return view->plan.trace;
+}
+
+TndLevel tnd_view_level(const TndView *view)
+{
+    return view->plan.window.level;
+}
+
+guint tnd_view_n_rows(const TndView *view)
+{
+    return view->n_rows;
+}
+
+const char *tnd_view_row_name(const TndView *view, guint row)
+{
+    return view->row_names ? view->row_names[row] : tnd_trace_thread(view->plan.trace, row)->name;
+}
+
+void tnd_view_limits(const TndView *view, double *begin_ns, double *end_ns, gboolean **rows)
+{
+    *begin_ns = 0;
+    *end_ns = INFINITY;
+    *rows = NULL;
+    if (!view->cfg)
+        return;
+    tnd_window_limits_time(view->plan.trace, &view->plan.window, begin_ns, end_ns);
+    *end_ns = *end_ns < (double)tnd_trace_end_ns(view->plan.trace) ? *end_ns : INFINITY;
+    *rows = tnd_window_limits_rows(view->plan.trace, &view->plan.window, FALSE);
+}
+
+const TndCfg *tnd_view_cfg(const TndView *view)
+{
+    return view->cfg;
+}
+
+double tnd_view_unit_ns(const TndView *view)
+{
+    return view->plan.unit_ns;
+}
+
+const char *tnd_view_unit_name(const TndView *view)
+{
+    static const char *const unit_names[] = {"ns", "us", "ms", "s", "min", "h", "d"};
+    return unit_names[view->plan.window.unit];
 }
 
 gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *burst)

@@ -326,6 +326,16 @@ const GPtrArray *tnd_view_files_definitions(void)
     return files;
 }
 
+const TndViewDefinition *tnd_view_files_find(const char *name)
+{
+    const TndViewDefinition *found = tnd_views_find_built_in(name);
+    load();
+    for (guint i = 0; i < files->len && !found; i++)
+        if (tnd_views_is_called(files->pdata[i], name))
+            found = files->pdata[i];
+    return found;
+}
+
 gboolean tnd_view_files_add(const char *path, GError **error)
 {
     load();

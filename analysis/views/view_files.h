@@ -14,6 +14,9 @@
 /* TndViewDefinition *, in the order of their names; they stay. */
 const GPtrArray *tnd_view_files_definitions(void);
 
+/* The definition of this name, which is built in or a file's; NULL: there is none. */
+const TndViewDefinition *tnd_view_files_find(const char *name);
+
 /* Adds one, before any trace is opened; it goes before all others of its name.  FALSE and error ("PATH: Unit: ..."). */
 gboolean tnd_view_files_add(const char *path, GError **error);
 

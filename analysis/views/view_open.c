@@ -11,11 +11,77 @@
 #include "analysis/views/window_limits.h"
 
 #include <gio/gio.h>
-#include <math.h>
 #include <string.h>
 
-static const char *const unit_names[] = {"ns", "us", "ms", "s", "min", "h", "d"};
 static const double units_ns[] = {1, 1e3, 1e6, 1e9, 60e9, 3600e9, 86400e9};
+
+const TndViewRule *const *tnd_view_rules(void)
+{
+    static const TndViewRule **rules;
+    static guint n_files = G_MAXUINT;
+    const GPtrArray *files = tnd_view_files_definitions();
+    if (files->len != n_files)
+        rules = g_renew(const TndViewRule *, rules, tnd_views_n + files->len + 1);
+    n_files = files->len;
+    guint n = 0;
+    for (guint i = 0; i < tnd_views_n; i++)
+        rules[n++] = &tnd_views_table[i].rule;
+    for (guint i = 0; i < files->len; i++)
+        rules[n++] = &((const TndViewDefinition *)files->pdata[i])->rule;
+    rules[n] = NULL;
+    return rules;
+}
+
+static gboolean is_about_states(const TndViewDefinition *definition)
+{
+    return !definition->formula && !definition->last_type && !definition->choose_types;
+}
+
+static gboolean has_state(const TndTrace *trace, guint32 state)
+{
+    gboolean any = FALSE;
+    for (guint row = 0; row < tnd_trace_n_threads(trace) && !any; row++) {
+        TndWalk walk = tnd_walk_states(trace, row, state ? tnd_blocks_bit(state) : G_MAXUINT64);
+        for (const TndState *at; !any && (at = tnd_walk_next_state(&walk));)
+            any = !state || at->state == state;
+        tnd_walk_end(&walk);
+    }
+    return any;
+}
+
+/* Of the types that a name chooses, or those of the definition. */
+static gboolean has_types(const TndTrace *trace, const TndViewDefinition *definition, const char *choice)
+{
+    GArray *types =
+        choice ? tnd_view_types_chosen(trace, definition, choice, NULL) : tnd_view_types_present(trace, definition);
+    gboolean any = FALSE;
+    for (guint i = 0; types && i < types->len; i++)
+        any |= tnd_trace_n_events_of(trace, g_array_index(types, guint32, i)) > 0;
+    if (types)
+        g_array_unref(types);
+    return any;
+}
+
+static gboolean has_named(const TndTrace *trace, const char *name)
+{
+    const TndViewDefinition *definition = tnd_view_files_find(name);
+    const char *colon = strchr(name, ':');
+    if (!definition)
+        return FALSE;
+    if (is_about_states(definition))
+        return has_state(trace, (guint32)definition->given);
+    if (!definition->formula)
+        return has_types(trace, definition, colon ? colon + 1 : NULL);
+    gboolean has_all = TRUE;
+    for (const char *const *named = tnd_view_formula_names(definition->formula); has_all && *named; named++)
+        has_all = has_named(trace, *named);
+    return has_all;
+}
+
+gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule)
+{
+    return has_named(trace, rule->name);
+}
 
 static void set_unknown(GError **error, const char *name)
 {
@@ -196,7 +262,7 @@ static void describe_window(TndView *view, guint number)
     view->name = g_strdup_printf("%s:%u", view->cfg->path, number);
     view->rule = (TndViewRule){.name = view->name,
                                .title = *window->name ? window->name : view->name,
-                               .unit = is_of_time ? unit_names[window->unit] : "",
+                               .unit = is_of_time ? tnd_view_unit_name(view) : "",
                                .help = view->cfg->description ? view->cfg->description : "",
                                .palette = is_code ? TND_PALETTE_CODE : TND_PALETTE_GRADIENT,
                                .draw = window->is_line ? TND_DRAW_LINE : TND_DRAW_COLOUR};
@@ -291,7 +357,7 @@ TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
 {
     if (is_window(name))
         return open_named_window(trace, name, error);
-    const TndViewDefinition *definition = tnd_views_find(name);
+    const TndViewDefinition *definition = tnd_view_files_find(name);
     const char *colon = strchr(name, ':');
     if (definition)
         return open_definition(trace, definition, colon ? colon + 1 : NULL, error);
@@ -334,46 +400,4 @@ void tnd_view_free(TndView *view)
     g_free(view->title);
     g_free(view->origin);
     g_free(view);
-}
-
-TndLevel tnd_view_level(const TndView *view)
-{
-    return view->plan.window.level;
-}
-
-guint tnd_view_n_rows(const TndView *view)
-{
-    return view->n_rows;
-}
-
-const char *tnd_view_row_name(const TndView *view, guint row)
-{
-    return view->row_names ? view->row_names[row] : tnd_trace_thread(view->plan.trace, row)->name;
-}
-
-void tnd_view_limits(const TndView *view, double *begin_ns, double *end_ns, gboolean **rows)
-{
-    *begin_ns = 0;
-    *end_ns = INFINITY;
-    *rows = NULL;
-    if (!view->cfg)
-        return;
-    tnd_window_limits_time(view->plan.trace, &view->plan.window, begin_ns, end_ns);
-    *end_ns = *end_ns < (double)tnd_trace_end_ns(view->plan.trace) ? *end_ns : INFINITY;
-    *rows = tnd_window_limits_rows(view->plan.trace, &view->plan.window, FALSE);
-}
-
-const TndCfg *tnd_view_cfg(const TndView *view)
-{
-    return view->cfg;
-}
-
-double tnd_view_unit_ns(const TndView *view)
-{
-    return view->plan.unit_ns;
-}
-
-const char *tnd_view_unit_name(const TndView *view)
-{
-    return unit_names[view->plan.window.unit];
 }

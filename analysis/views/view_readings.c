@@ -6,7 +6,6 @@
 
 #include "analysis/bursts/burst_stream.h"
 #include "analysis/trace/walk.h"
-#include "analysis/views/view_sensors.h"
 #include "analysis/views/view_types.h"
 
 #include <math.h>
@@ -96,10 +95,6 @@ static double combine(const TndViewPlan *plan, const double *current, guint last
 void tnd_view_readings_evaluate(TndSemanticRow *row, TndBurstStream *stream)
 {
     const TndViewPlan *plan = row->plan;
-    if (plan->sensors) {
-        tnd_view_sensors_evaluate(plan, row->row, stream);
-        return;
-    }
     GArray *readings = tnd_view_readings_collect(plan, plan->first_rows, row->row);
     double *current = g_new(double, plan->types.n_types + 1);
     for (guint i = 0; i < plan->types.n_types; i++)

@@ -5,7 +5,6 @@
 #include "analysis/views/views.h"
 
 #include "analysis/views/task_frames.h"
-#include "analysis/views/view_files.h"
 #include "formats/event_types.h"
 
 #include <string.h>
@@ -235,8 +234,9 @@ void tnd_views_reading(guint32 type, TndViewScope *scope, gboolean *holds_before
     }
 }
 
-static gboolean has_name(const TndViewDefinition *definition, const char *name, gsize length)
+gboolean tnd_views_is_called(const TndViewDefinition *definition, const char *name)
 {
+    gsize length = strcspn(name, ":");
     return strncmp(definition->rule.name, name, length) == 0 && definition->rule.name[length] == '\0' &&
            (!name[length] || definition->takes_types);
 }
@@ -244,17 +244,7 @@ static gboolean has_name(const TndViewDefinition *definition, const char *name, 
 const TndViewDefinition *tnd_views_find_built_in(const char *name)
 {
     for (guint i = 0; i < tnd_views_n; i++)
-        if (has_name(&tnd_views_table[i], name, strcspn(name, ":")))
+        if (tnd_views_is_called(&tnd_views_table[i], name))
             return &tnd_views_table[i];
     return NULL;
-}
-
-const TndViewDefinition *tnd_views_find(const char *name)
-{
-    const TndViewDefinition *found = tnd_views_find_built_in(name);
-    const GPtrArray *files = tnd_view_files_definitions();
-    for (guint i = 0; i < files->len && !found; i++)
-        if (has_name(files->pdata[i], name, strcspn(name, ":")))
-            found = files->pdata[i];
-    return found;
 }

@@ -59,8 +59,10 @@ extern const guint tnd_views_n;
 /* How views read an event type: whose its values are, and whether they hold for the time before them. */
 void tnd_views_reading(guint32 type, TndViewScope *scope, gboolean *holds_before);
 
-/* The definition that a name is of, up to a colon; NULL: none, or it takes nothing after a colon. */
-const TndViewDefinition *tnd_views_find(const char *name);
+/* Whether a name is that of a definition, up to a colon, after which some take types. */
+gboolean tnd_views_is_called(const TndViewDefinition *definition, const char *name);
+
+/* The definition of this name; NULL: none is built in. */
 const TndViewDefinition *tnd_views_find_built_in(const char *name);
 
 #endif
