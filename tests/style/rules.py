@@ -17,6 +17,7 @@ MAY_USE = {
     "runtime": ("streams, clock, configuration, life of a process", ["run", "formats"], []),
     "targets": ("the platform under the runtime", ["runtime", "formats"], []),
     "sampler": ("clocks of sampling, stacks, counters, sensors", ["runtime", "system", "formats"], ["PAPI"]),
+    "intercept": ("any other interceptor", ["intercept/base", "sampler", "runtime", "formats"], []),
     "intercept/base": ("the function behind a wrapper", [], []),
     "intercept/mpi": (
         "wrappers of MPI's calls, in C and Fortran; bringing nodes together",
