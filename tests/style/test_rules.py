@@ -46,7 +46,6 @@ EXAMPLES = {
             {"intercept/openmp/a.c": "#include <libunwind.h>\n"},
             {"intercept/pthread/a.c": '#include "intercept/python/b.h"\n'},
             {"intercept/heap/a.c": '#include "intercept/mpi/b.h"\n'},
-            {"intercept/a.c": ""},
             {"runtime/a.c": "#include <papi.h>\n"},
             {"cli/a.c": "#include <bfd.h>\n"},
             {"cli/a.c": "#include <mpi.h>\n"},
