@@ -7,6 +7,7 @@
 #include "analysis/bursts/burst_walk.h"
 #include "analysis/histogram/histogram_messages.h"
 #include "analysis/histogram/histogram_totals.h"
+#include "analysis/trace/walk.h"
 
 #include <string.h>
 
@@ -230,6 +231,10 @@ guint64 tnd_histogram_filling_n_items(const TndHistogramPlan *plan)
     TndView *const views[] = {plan->control, plan->data, plan->third};
     gboolean has_values = is_of_pieces(plan) && (plan->is_automatic || takes_values(plan));
     guint64 n = (1 + (guint64)has_values) * n_rows_of(plan);
+    gsize n_blocks;
+    tnd_walk_message_blocks(tnd_view_trace(plan->control), &n_blocks);
+    if (!is_of_pieces(plan))
+        n = n_blocks;
     for (guint i = 0; is_of_pieces(plan) && !takes_values(plan) && i < G_N_ELEMENTS(views); i++)
         n += views[i] && tnd_view_level(views[i]) < finest_level(plan) ? tnd_view_n_rows(views[i]) : 0;
     if (plan->are_planes_automatic)
