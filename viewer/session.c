@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * State, and the rules that keep it sensible: a zoom lies in the trace, a history has no gaps, watchers hear of it all.
+ * State, and the rules that keep it sensible: a zoom lies in the trace, watchers hear of it all.
  */
 #include "viewer/session.h"
 
+#include "viewer/histogram_page.h"
 #include "viewer/paint/export.h"
+#include "viewer/zoom_history.h"
 
-#include <errno.h>
 #include <gio/gio.h>
-#include <math.h>
 #include <string.h>
-
-enum { SHORTEST_NS = 10, GLIDE_US = 600000 }; /* steps of one glide follow each other faster than this */
 
 typedef struct {
     TndSessionWatch watch;
@@ -25,15 +23,12 @@ struct TndSession {
     GHashTable *scales; /* of open views: TndView to TndPaletteScale */
     TndView *view;
     TndPage page;
-    TndStatistic statistic;
+    TndHistogramPage table;
     TndMessagesShown messages;
-    gboolean messages_fit, fits_scale, is_coloured;
+    gboolean messages_fit, fits_scale;
     GHashTable *draws; /* of views that the user chose it for: name to TndDraw */
-    GArray *history;   /* TndZoom; history[at] is shown */
-    guint at;
-    gint64 glided_us; /* when the last step glided; 0: it did not */
+    TndZoomHistory *zooms;
     TndSpot hover, selection;
-    TndHistogram *histogram;
     GArray *watchers;
 };
 
@@ -44,30 +39,21 @@ TndSession *tnd_session_new(void)
     session->open = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_view_free);
     session->scales = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     session->draws = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    session->history = g_array_new(FALSE, TRUE, sizeof(TndZoom));
+    session->zooms = tnd_zoom_history_new();
     session->watchers = g_array_new(FALSE, FALSE, sizeof(Watcher));
     session->messages_fit = TRUE;
-    session->is_coloured = TRUE;
+    session->table.is_coloured = TRUE;
     return session;
-}
-
-static void drop_histogram(TndSession *session)
-{
-    if (session->histogram)
-        tnd_histogram_free(session->histogram);
-    session->histogram = NULL;
 }
 
 static void forget_trace(TndSession *session)
 {
-    drop_histogram(session);
+    tnd_histogram_page_drop(&session->table);
     session->view = NULL;
     g_hash_table_remove_all(session->scales);
     g_ptr_array_set_size(session->open, 0);
     g_ptr_array_set_size(session->rules, 0);
-    g_array_set_size(session->history, 0);
-    session->at = 0;
-    session->glided_us = 0;
+    tnd_zoom_history_forget(session->zooms);
     session->hover = session->selection = (TndSpot){0};
     if (session->trace)
         tnd_trace_free(session->trace);
@@ -81,7 +67,7 @@ void tnd_session_free(TndSession *session)
     g_ptr_array_unref(session->open);
     g_hash_table_unref(session->scales);
     g_hash_table_unref(session->draws);
-    g_array_unref(session->history);
+    tnd_zoom_history_free(session->zooms);
     g_array_unref(session->watchers);
     g_free(session);
 }
@@ -102,7 +88,7 @@ void tnd_session_unwatch(TndSession *session, gpointer user_data)
 void tnd_session_notify(TndSession *session, guint changes)
 {
     if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS))
-        drop_histogram(session);
+        tnd_histogram_page_drop(&session->table);
     for (guint i = 0; i < session->watchers->len; i++) {
         Watcher watcher = g_array_index(session->watchers, Watcher, i);
         watcher.watch(session, changes, watcher.user_data);
@@ -117,8 +103,7 @@ void tnd_session_set_trace(TndSession *session, TndTrace *trace)
     for (guint i = 0; rules[i]; i++)
         if (tnd_view_available(trace, rules[i]))
             g_ptr_array_add(session->rules, (gpointer)rules[i]);
-    TndZoom whole = tnd_session_whole(session);
-    g_array_append_val(session->history, whole);
+    tnd_zoom_history_begin(session->zooms, tnd_session_whole(session));
     if (session->rules->len)
         tnd_session_open_view(session, ((const TndViewRule *)session->rules->pdata[0])->name, NULL);
     tnd_session_notify(session, TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_HOVER |
@@ -212,14 +197,14 @@ void tnd_session_set_page(TndSession *session, TndPage page)
 
 TndStatistic tnd_session_statistic(const TndSession *session)
 {
-    return session->statistic;
+    return session->table.statistic;
 }
 
 void tnd_session_set_statistic(TndSession *session, TndStatistic statistic)
 {
-    if (session->statistic == statistic)
+    if (session->table.statistic == statistic)
         return;
-    session->statistic = statistic;
+    session->table.statistic = statistic;
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
@@ -291,14 +276,14 @@ void tnd_session_set_draw(TndSession *session, TndDraw draw)
 
 gboolean tnd_session_is_coloured(const TndSession *session)
 {
-    return session->is_coloured;
+    return session->table.is_coloured;
 }
 
 void tnd_session_set_coloured(TndSession *session, gboolean coloured)
 {
-    if (session->is_coloured == coloured)
+    if (session->table.is_coloured == coloured)
         return;
-    session->is_coloured = coloured;
+    session->table.is_coloured = coloured;
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
@@ -312,9 +297,8 @@ TndZoom tnd_session_whole(const TndSession *session)
 
 TndZoom tnd_session_zoom(const TndSession *session)
 {
-    if (!session->history->len)
-        return tnd_session_whole(session);
-    return g_array_index(session->history, TndZoom, session->at);
+    return tnd_zoom_history_is_empty(session->zooms) ? tnd_session_whole(session)
+                                                     : tnd_zoom_history_shown(session->zooms);
 }
 
 char *tnd_session_stretch_text(const TndSession *session)
@@ -323,46 +307,21 @@ char *tnd_session_stretch_text(const TndSession *session)
     return g_strdup_printf("--begin %" G_GUINT64_FORMAT "ns --end %" G_GUINT64_FORMAT "ns", zoom.begin_ns, zoom.end_ns);
 }
 
-/* Into the trace, at least a few nanoseconds long, its length kept where that is possible. */
-static TndZoom inside(const TndSession *session, TndZoom zoom)
-{
-    TndZoom whole = tnd_session_whole(session);
-    guint64 shortest = MIN(SHORTEST_NS, whole.end_ns);
-    guint64 span = zoom.end_ns > zoom.begin_ns ? zoom.end_ns - zoom.begin_ns : 0;
-    span = CLAMP(span, shortest, whole.end_ns);
-    zoom.begin_ns = MIN(zoom.begin_ns, whole.end_ns - span);
-    zoom.end_ns = zoom.begin_ns + span;
-    zoom.first_row = MIN(zoom.first_row, whole.last_row);
-    zoom.last_row = CLAMP(zoom.last_row, zoom.first_row, whole.last_row);
-    return zoom;
-}
-
 void tnd_session_set_zoom(TndSession *session, TndZoom zoom, gboolean glides)
 {
     if (!session->trace)
         return;
-    zoom = inside(session, zoom);
-    TndZoom now = tnd_session_zoom(session);
-    if (!memcmp(&zoom, &now, sizeof zoom))
+    zoom = tnd_zoom_inside(zoom, tnd_session_whole(session));
+    if (tnd_zoom_equals(zoom, tnd_session_zoom(session)))
         return;
-    gint64 now_us = g_get_monotonic_time();
-    if (glides && session->glided_us && now_us - session->glided_us < GLIDE_US) {
-        g_array_index(session->history, TndZoom, session->at) = zoom;
-    } else {
-        g_array_set_size(session->history, ++session->at);
-        g_array_append_val(session->history, zoom);
-    }
-    session->glided_us = glides ? now_us : 0;
+    tnd_zoom_history_add(session->zooms, zoom, glides);
     tnd_session_notify(session, TND_CHANGED_ZOOM);
 }
 
 static gboolean step_history(TndSession *session, int step)
 {
-    gint64 at = (gint64)session->at + step;
-    if (at < 0 || at >= session->history->len)
+    if (!tnd_zoom_history_step(session->zooms, step))
         return FALSE;
-    session->at = (guint)at;
-    session->glided_us = 0;
     tnd_session_notify(session, TND_CHANGED_ZOOM);
     return TRUE;
 }
@@ -380,38 +339,19 @@ gboolean tnd_session_redo(TndSession *session)
 void tnd_session_scale_time(TndSession *session, double factor, guint64 at_ns)
 {
     TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
-    double span = (double)(zoom.end_ns - zoom.begin_ns), part = ((double)at_ns - (double)zoom.begin_ns) / span;
-    span = CLAMP(span * factor, SHORTEST_NS, (double)whole.end_ns);
-    zoom.begin_ns = (guint64)llround(MAX((double)at_ns - CLAMP(part, 0, 1) * span, 0));
-    zoom.end_ns = zoom.begin_ns + (guint64)llround(span);
-    tnd_session_set_zoom(session, zoom, TRUE);
+    tnd_session_set_zoom(session, tnd_zoom_scale_time(zoom, whole, factor, at_ns), TRUE);
 }
 
 void tnd_session_scale_rows(TndSession *session, double factor, guint at_row)
 {
     TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
-    double n = zoom.last_row - zoom.first_row + 1.0, part = CLAMP((at_row - (double)zoom.first_row) / n, 0, 1);
-    double wanted = factor < 1 ? floor(n * factor) : ceil(n * factor);
-    guint rows = (guint)CLAMP(wanted, 1, whole.last_row + 1.0);
-    double first = CLAMP(round(at_row - part * rows), 0, whole.last_row + 1.0 - rows);
-    zoom.first_row = (guint)first;
-    zoom.last_row = zoom.first_row + rows - 1;
-    tnd_session_set_zoom(session, zoom, TRUE);
+    tnd_session_set_zoom(session, tnd_zoom_scale_rows(zoom, whole, factor, at_row), TRUE);
 }
 
 void tnd_session_pan(TndSession *session, double time_part, double row_part)
 {
     TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
-    guint64 span = zoom.end_ns - zoom.begin_ns;
-    double begin = (double)zoom.begin_ns + time_part * (double)span;
-    zoom.begin_ns = (guint64)llround(CLAMP(begin, 0, (double)(whole.end_ns - span)));
-    zoom.end_ns = zoom.begin_ns + span;
-    guint more = zoom.last_row - zoom.first_row;
-    double rows = row_part * (more + 1);
-    rows = rows > 0 ? ceil(rows) : floor(rows);
-    zoom.first_row = (guint)CLAMP(zoom.first_row + rows, 0, (double)whole.last_row - more);
-    zoom.last_row = zoom.first_row + more;
-    tnd_session_set_zoom(session, zoom, TRUE);
+    tnd_session_set_zoom(session, tnd_zoom_pan(zoom, whole, time_part, row_part), TRUE);
 }
 
 static gboolean equal_spots(TndSpot a, TndSpot b)
@@ -507,35 +447,25 @@ gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *sub
 
 gboolean tnd_session_has_histogram(const TndSession *session)
 {
-    return session->histogram != NULL;
+    return session->table.made != NULL;
 }
 
 TndHistogramOptions tnd_session_histogram_options(const TndSession *session)
 {
-    TndZoom zoom = tnd_session_zoom(session);
-    return (TndHistogramOptions){.statistic = session->statistic,
-                                 .begin_ns = zoom.begin_ns,
-                                 .end_ns = zoom.end_ns,
-                                 .first_row = zoom.first_row,
-                                 .n_rows = zoom.last_row - zoom.first_row + 1};
+    return tnd_histogram_page_options(&session->table, tnd_session_zoom(session));
 }
 
 void tnd_session_set_histogram(TndSession *session, TndHistogram *histogram)
 {
-    drop_histogram(session);
-    session->histogram = histogram;
+    tnd_histogram_page_take(&session->table, histogram);
 }
 
 const TndHistogram *tnd_session_histogram(TndSession *session, GError **error)
 {
-    if (!session->view) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is open");
-        return NULL;
-    }
-    TndHistogramOptions options = tnd_session_histogram_options(session);
-    if (!session->histogram)
-        session->histogram = tnd_histogram_new_with(session->view, &options, error);
-    return session->histogram;
+    if (session->view)
+        return tnd_histogram_page_make(&session->table, session->view, tnd_session_zoom(session), error);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is open");
+    return NULL;
 }
 
 gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error)
@@ -543,8 +473,9 @@ gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subjec
     const TndHistogram *histogram = tnd_session_histogram(session, error);
     if (!histogram)
         return FALSE;
-    *subject = (TndHistogramTableSubject){
-        .histogram = histogram, .trace_name = tnd_trace_name(session->trace), .is_coloured = session->is_coloured};
+    *subject = (TndHistogramTableSubject){.histogram = histogram,
+                                          .trace_name = tnd_trace_name(session->trace),
+                                          .is_coloured = session->table.is_coloured};
     return TRUE;
 }
 
@@ -565,20 +496,5 @@ gboolean tnd_session_export(TndSession *session, const char *path, int width, in
 gboolean tnd_session_write_csv(TndSession *session, const char *path, GError **error)
 {
     const TndHistogram *histogram = tnd_session_histogram(session, error);
-    if (!histogram)
-        return FALSE;
-    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    if (!file) {
-        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s: %s", path, g_strerror(errno));
-        return FALSE;
-    }
-    gboolean is_good = tnd_histogram_write_csv(histogram, file, FALSE, error);
-    int failed = fflush(file), cause = errno;
-    if (file != stdout && fclose(file) && !failed) {
-        failed = -1;
-        cause = errno;
-    }
-    if (is_good && failed)
-        g_set_error(error, G_IO_ERROR, g_io_error_from_errno(cause), "%s: %s", path, g_strerror(cause));
-    return is_good && !failed;
+    return histogram && tnd_histogram_page_write_csv(histogram, path, error);
 }

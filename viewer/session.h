@@ -12,13 +12,9 @@
 #include "analysis/histogram/histogram.h"
 #include "viewer/paint/histogram_table.h"
 #include "viewer/paint/timeline.h"
+#include "viewer/zoom.h"
 
 typedef struct TndSession TndSession;
-
-typedef struct {
-    guint64 begin_ns, end_ns;
-    guint first_row, last_row;
-} TndZoom;
 
 typedef enum { TND_PAGE_TIMELINE, TND_PAGE_HISTOGRAM } TndPage;
 

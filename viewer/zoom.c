@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Spans of time are kept as far as they fit; spans of rows are whole rows.
+ */
+#include "viewer/zoom.h"
+
+#include <math.h>
+
+enum { SHORTEST_NS = 10 };
+
+gboolean tnd_zoom_equals(TndZoom zoom, TndZoom other)
+{
+    return zoom.begin_ns == other.begin_ns && zoom.end_ns == other.end_ns && zoom.first_row == other.first_row &&
+           zoom.last_row == other.last_row;
+}
+
+TndZoom tnd_zoom_inside(TndZoom zoom, TndZoom whole)
+{
+    guint64 shortest = MIN(SHORTEST_NS, whole.end_ns);
+    guint64 span = zoom.end_ns > zoom.begin_ns ? zoom.end_ns - zoom.begin_ns : 0;
+    span = CLAMP(span, shortest, whole.end_ns);
+    zoom.begin_ns = MIN(zoom.begin_ns, whole.end_ns - span);
+    zoom.end_ns = zoom.begin_ns + span;
+    zoom.first_row = MIN(zoom.first_row, whole.last_row);
+    zoom.last_row = CLAMP(zoom.last_row, zoom.first_row, whole.last_row);
+    return zoom;
+}
+
+TndZoom tnd_zoom_scale_time(TndZoom zoom, TndZoom whole, double factor, guint64 at_ns)
+{
+    double span = (double)(zoom.end_ns - zoom.begin_ns), part = ((double)at_ns - (double)zoom.begin_ns) / span;
+    span = CLAMP(span * factor, SHORTEST_NS, (double)whole.end_ns);
+    zoom.begin_ns = (guint64)llround(MAX((double)at_ns - CLAMP(part, 0, 1) * span, 0));
+    zoom.end_ns = zoom.begin_ns + (guint64)llround(span);
+    return zoom;
+}
+
+TndZoom tnd_zoom_scale_rows(TndZoom zoom, TndZoom whole, double factor, guint at_row)
+{
+    double n = zoom.last_row - zoom.first_row + 1.0, part = CLAMP((at_row - (double)zoom.first_row) / n, 0, 1);
+    double wanted = factor < 1 ? floor(n * factor) : ceil(n * factor);
+    guint rows = (guint)CLAMP(wanted, 1, whole.last_row + 1.0);
+    double first = CLAMP(round(at_row - part * rows), 0, whole.last_row + 1.0 - rows);
+    zoom.first_row = (guint)first;
+    zoom.last_row = zoom.first_row + rows - 1;
+    return zoom;
+}
+
+TndZoom tnd_zoom_pan(TndZoom zoom, TndZoom whole, double time_part, double row_part)
+{
+    guint64 span = zoom.end_ns - zoom.begin_ns;
+    double begin = (double)zoom.begin_ns + time_part * (double)span;
+    zoom.begin_ns = (guint64)llround(CLAMP(begin, 0, (double)(whole.end_ns - span)));
+    zoom.end_ns = zoom.begin_ns + span;
+    guint more = zoom.last_row - zoom.first_row;
+    double rows = row_part * (more + 1);
+    rows = rows > 0 ? ceil(rows) : floor(rows);
+    zoom.first_row = (guint)CLAMP(zoom.first_row + rows, 0, (double)whole.last_row - more);
+    zoom.last_row = zoom.first_row + more;
+    return zoom;
+}
