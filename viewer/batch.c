@@ -72,18 +72,19 @@ static gboolean apply_draw(TndSession *session, TndDraw draw, GError **error)
 
 gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error)
 {
-    TndZoom zoom = tnd_session_whole(session);
     if (arguments->view && !open_view(session, arguments->view, error))
         return FALSE;
     if (arguments->has_draw && !apply_draw(session, arguments->draw, error))
         return FALSE;
+    TndZoom zoom = tnd_session_whole(session);
     if (arguments->has_begin && arguments->begin_ns >= zoom.end_ns) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                     "--begin: the trace ends at %" G_GUINT64_FORMAT " ns", zoom.end_ns);
         return FALSE;
     }
     if (arguments->first_row > zoom.last_row + 1) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--rows: the trace has %u rows", zoom.last_row + 1);
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--rows: the view has %u %s", zoom.last_row + 1,
+                    tnd_levels_word(tnd_session_level(session), zoom.last_row > 0));
         return FALSE;
     }
     if (arguments->has_begin)

@@ -38,8 +38,11 @@ static void describe_message(const TndTrace *trace, const TndMessage *message, g
     g_free(took);
 }
 
-static void describe_messages(const TndTrace *trace, guint row, const TndBurst *burst, TndDescription *description)
+/* Of all threads that belong to a row of the view. */
+static void describe_messages(const TndView *view, guint row, const TndBurst *burst, TndDescription *description)
 {
+    const TndTrace *trace = tnd_view_trace(view);
+    const TndLevel level = tnd_view_level(view);
     TndWalk walk = tnd_walk_messages(trace, burst->begin_ns, burst->end_ns + 1);
     for (const TndMessage *message; (message = tnd_walk_next_message(&walk));) {
         for (int is_send = 1; is_send >= 0; is_send--) {
@@ -47,8 +50,9 @@ static void describe_messages(const TndTrace *trace, guint row, const TndBurst *
             gboolean is_line = tnd_task_graph_is_line(trace, message);
             /* A line from the end of a task is the task's, not of what comes after it. */
             gboolean is_of_end = is_line && is_send && message->tag != TND_PRV_TAG_CREATION;
-            if ((is_send ? message->sender : message->receiver) != row || at_ns < burst->begin_ns + is_of_end ||
-                at_ns >= burst->end_ns + is_of_end)
+            guint thread = is_send ? message->sender : message->receiver;
+            if (tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, level) != row ||
+                at_ns < burst->begin_ns + is_of_end || at_ns >= burst->end_ns + is_of_end)
                 continue;
             if (description->n_messages++ < TND_DESCRIPTION_MOST_MESSAGES)
                 (is_line ? describe_task_line : describe_message)(trace, message, is_send, description->messages);
@@ -61,12 +65,12 @@ gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_mes
 {
     *description = (TndDescription){0};
     TndView *view = tnd_session_view(session);
-    const TndTrace *trace = tnd_session_trace(session);
-    if (!view || !spot.is_set || spot.row >= tnd_trace_n_threads(trace))
+    if (!view || !spot.is_set || spot.row >= tnd_view_n_rows(view))
         return FALSE;
     TndZoom zoom = tnd_session_zoom(session);
-    description->row = g_strdup(tnd_trace_thread(trace, spot.row)->name);
+    description->row = g_strdup(tnd_view_row_name(view, spot.row));
     description->time = tnd_ruler_time_text(spot.time_ns, (zoom.end_ns - zoom.begin_ns) / 10000);
+    description->may_have_messages = tnd_levels_is_above(tnd_view_level(view), TND_LEVEL_THREAD);
     description->messages = g_ptr_array_new_with_free_func(g_free);
     TndBurst burst;
     if (!tnd_view_burst_at(view, spot.row, spot.time_ns, &burst))
@@ -77,8 +81,8 @@ gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_mes
     description->stretch = g_strdup_printf("%s – %s", begin, end);
     g_free(begin);
     g_free(end);
-    if (with_messages)
-        describe_messages(trace, spot.row, &burst, description);
+    if (with_messages && description->may_have_messages)
+        describe_messages(view, spot.row, &burst, description);
     return TRUE;
 }
 

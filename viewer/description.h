@@ -14,6 +14,7 @@ typedef struct {
     char *stretch;                       /* of the burst: "begin – end" */
     GPtrArray *messages;                 /* char *: of the burst, at most so many */
     guint64 n_messages;                  /* all of them */
+    gboolean may_have_messages;          /* those are of threads, not of CPUs or nodes */
 } TndDescription;
 
 /* FALSE: there is nothing to describe. */

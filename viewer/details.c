@@ -7,11 +7,12 @@
 #include "viewer/description.h"
 
 enum { FIELDS = 5 };
-static const char *const names[FIELDS] = {"Thread", "Time", "Value", "Duration", "From – to"};
+static const char *const names[FIELDS] = {"Thread", /* or what else the rows are */
+                                          "Time", "Value", "Duration", "From – to"};
 
 typedef struct {
     TndSession *session;
-    GtkWidget *fields[FIELDS], *messages;
+    GtkWidget *fields[FIELDS], *messages, *row;
 } Details;
 
 static void show_messages(Details *details, const TndDescription *description, gboolean is_set)
@@ -19,6 +20,8 @@ static void show_messages(Details *details, const TndDescription *description, g
     GString *text = g_string_new(NULL);
     if (!is_set)
         g_string_append(text, "Click into the timeline to see what is there.");
+    else if (!description->may_have_messages)
+        g_string_append(text, "Messages are sent by threads: views of threads or tasks show them.");
     else if (!description->n_messages)
         g_string_append(text, "No messages in this burst.");
     for (guint i = 0; is_set && i < description->messages->len; i++)
@@ -42,6 +45,9 @@ static void on_change(TndSession *session, guint changes, gpointer data)
     for (guint i = 0; i < FIELDS; i++)
         gtk_label_set_text(GTK_LABEL(details->fields[i]), is_set && values[i] ? values[i] : "–");
     show_messages(details, &description, is_set);
+    char *row = tnd_levels_title(tnd_session_level(session));
+    gtk_label_set_text(GTK_LABEL(details->row), row);
+    g_free(row);
     tnd_description_clear(&description);
 }
 
@@ -58,6 +64,7 @@ static GtkWidget *fields_grid(Details *details)
     gtk_container_set_border_width(GTK_CONTAINER(grid), 8);
     for (int i = 0; i < FIELDS; i++) {
         GtkWidget *name = gtk_label_new(names[i]);
+        details->row = i ? details->row : name;
         gtk_widget_set_opacity(name, 0.7);
         gtk_label_set_xalign(GTK_LABEL(name), 1);
         details->fields[i] = gtk_label_new("–");

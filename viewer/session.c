@@ -103,7 +103,7 @@ void tnd_session_set_trace(TndSession *session, TndTrace *trace)
     for (guint i = 0; rules[i]; i++)
         if (tnd_view_available(trace, rules[i]))
             g_ptr_array_add(session->rules, (gpointer)rules[i]);
-    tnd_zoom_history_begin(session->zooms, tnd_session_whole(session));
+    tnd_zoom_history_begin(session->zooms, trace);
     if (session->rules->len)
         tnd_session_open_view(session, ((const TndViewRule *)session->rules->pdata[0])->name, NULL);
     tnd_session_notify(session, TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_HOVER |
@@ -128,6 +128,28 @@ static TndView *find_open(const TndSession *session, const char *name)
     return NULL;
 }
 
+/* On the row that a row of the level before belongs to; nowhere if there is none. */
+static TndSpot lift(const TndSession *session, TndSpot spot, TndLevel from)
+{
+    TndLevel to = tnd_session_level(session);
+    if (from == to || !spot.is_set)
+        return spot;
+    if (!tnd_levels_is_above(to, from))
+        return (TndSpot){0};
+    spot.row = tnd_levels_row_above(session->trace, from, spot.row, to);
+    return spot;
+}
+
+static void show_view(TndSession *session, TndView *view)
+{
+    TndLevel before = tnd_session_level(session);
+    session->view = view;
+    session->selection = lift(session, session->selection, before);
+    session->hover = lift(session, session->hover, before);
+    guint changes = TND_CHANGED_VIEW | TND_CHANGED_HOVER | TND_CHANGED_SELECTION;
+    tnd_session_notify(session, changes | (tnd_session_level(session) != before ? TND_CHANGED_ZOOM : 0));
+}
+
 gboolean tnd_session_open_view(TndSession *session, const char *name, GError **error)
 {
     if (!session->trace) {
@@ -141,14 +163,18 @@ gboolean tnd_session_open_view(TndSession *session, const char *name, GError **e
             return FALSE;
         g_ptr_array_add(session->open, view);
     }
-    session->view = view;
-    tnd_session_notify(session, TND_CHANGED_VIEW | TND_CHANGED_HOVER | TND_CHANGED_SELECTION);
+    show_view(session, view);
     return TRUE;
 }
 
 TndView *tnd_session_view(const TndSession *session)
 {
     return session->view;
+}
+
+TndLevel tnd_session_level(const TndSession *session)
+{
+    return session->view ? tnd_view_level(session->view) : TND_LEVEL_THREAD;
 }
 
 guint tnd_session_n_open(const TndSession *session)
@@ -289,16 +315,14 @@ void tnd_session_set_coloured(TndSession *session, gboolean coloured)
 
 TndZoom tnd_session_whole(const TndSession *session)
 {
-    if (!session->trace)
-        return (TndZoom){0, 1, 0, 0};
-    guint n_threads = tnd_trace_n_threads(session->trace);
-    return (TndZoom){0, MAX(tnd_trace_end_ns(session->trace), 1), 0, n_threads ? n_threads - 1 : 0};
+    return session->trace ? tnd_zoom_whole(session->trace, tnd_session_level(session)) : (TndZoom){0, 1, 0, 0};
 }
 
 TndZoom tnd_session_zoom(const TndSession *session)
 {
-    return tnd_zoom_history_is_empty(session->zooms) ? tnd_session_whole(session)
-                                                     : tnd_zoom_history_shown(session->zooms);
+    return tnd_zoom_history_is_empty(session->zooms)
+               ? tnd_session_whole(session)
+               : tnd_zoom_history_shown(session->zooms, tnd_session_level(session));
 }
 
 char *tnd_session_stretch_text(const TndSession *session)
@@ -314,13 +338,13 @@ void tnd_session_set_zoom(TndSession *session, TndZoom zoom, gboolean glides)
     zoom = tnd_zoom_inside(zoom, tnd_session_whole(session));
     if (tnd_zoom_equals(zoom, tnd_session_zoom(session)))
         return;
-    tnd_zoom_history_add(session->zooms, zoom, glides);
+    tnd_zoom_history_add(session->zooms, tnd_session_level(session), zoom, glides);
     tnd_session_notify(session, TND_CHANGED_ZOOM);
 }
 
 static gboolean step_history(TndSession *session, int step)
 {
-    if (!tnd_zoom_history_step(session->zooms, step))
+    if (!tnd_zoom_history_step(session->zooms, tnd_session_level(session), step))
         return FALSE;
     tnd_session_notify(session, TND_CHANGED_ZOOM);
     return TRUE;
@@ -430,7 +454,7 @@ static const TndPaletteScale *get_scale(const TndSession *session)
 
 gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *subject)
 {
-    if (!session->view || !tnd_trace_n_threads(session->trace))
+    if (!session->view || !tnd_view_n_rows(session->view))
         return FALSE;
     TndZoom zoom = tnd_session_zoom(session);
     *subject = (TndTimelineSubject){.view = session->view,
@@ -475,6 +499,7 @@ gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subjec
         return FALSE;
     *subject = (TndHistogramTableSubject){.histogram = histogram,
                                           .trace_name = tnd_trace_name(session->trace),
+                                          .level = tnd_session_level(session),
                                           .is_coloured = session->table.is_coloured};
     return TRUE;
 }

@@ -58,7 +58,8 @@ const GPtrArray *tnd_session_rules(const TndSession *session);
 
 /* Opens or, if it is open already, comes back to it. */
 gboolean tnd_session_open_view(TndSession *session, const char *name, GError **error);
-TndView *tnd_session_view(const TndSession *session); /* the current one; NULL without a trace */
+TndView *tnd_session_view(const TndSession *session);  /* the current one; NULL without a trace */
+TndLevel tnd_session_level(const TndSession *session); /* whose rows are shown: the current view's */
 guint tnd_session_n_open(const TndSession *session);
 gboolean tnd_session_is_open(const TndSession *session, const char *name);
 gboolean tnd_session_is_current(const TndSession *session, const TndViewRule *rule);
@@ -84,8 +85,8 @@ void tnd_session_set_draw(TndSession *session, TndDraw draw);
 gboolean tnd_session_is_coloured(const TndSession *session);
 void tnd_session_set_coloured(TndSession *session, gboolean coloured);
 
-/* One zoom for all views.  A zoom is put inside the trace first.  Steps that glide (wheel, pan) and follow each other
- * count as one for undo. */
+/* One zoom for all views; but rows are those of the current view's level, for each of which they are kept.  A zoom is
+ * put inside the trace first.  Steps that glide (wheel, pan) and follow each other count as one for undo. */
 TndZoom tnd_session_zoom(const TndSession *session);
 void tnd_session_set_zoom(TndSession *session, TndZoom zoom, gboolean glides);
 TndZoom tnd_session_whole(const TndSession *session);

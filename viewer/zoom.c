@@ -8,6 +8,12 @@
 
 enum { SHORTEST_NS = 10 };
 
+TndZoom tnd_zoom_whole(const TndTrace *trace, TndLevel level)
+{
+    guint n_rows = tnd_levels_n_rows(trace, level);
+    return (TndZoom){0, MAX(tnd_trace_end_ns(trace), 1), 0, n_rows ? n_rows - 1 : 0};
+}
+
 gboolean tnd_zoom_equals(TndZoom zoom, TndZoom other)
 {
     return zoom.begin_ns == other.begin_ns && zoom.end_ns == other.end_ns && zoom.first_row == other.first_row &&

@@ -2,17 +2,20 @@
  *
  * A zoom: which stretch of time and which rows are shown; and how one is made of another.
  *
- * What it is not: it knows no trace; what there is to be shown is a zoom, too, which the others lie in.
+ * What it is not: it does not know what is shown; that, and all that there is, are zooms like others.
  */
 #ifndef TND_ZOOM_H
 #define TND_ZOOM_H
 
-#include <glib.h>
+#include "analysis/trace/levels.h"
 
 typedef struct {
     guint64 begin_ns, end_ns;
     guint first_row, last_row; /* both are shown */
 } TndZoom;
+
+/* All of a trace, at a level. */
+TndZoom tnd_zoom_whole(const TndTrace *trace, TndLevel level);
 
 gboolean tnd_zoom_equals(TndZoom zoom, TndZoom other);
 

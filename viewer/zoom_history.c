@@ -6,8 +6,13 @@
 
 enum { GLIDE_US = 600000 }; /* steps of one glide follow each other faster than this */
 
+/* One time for all levels, and the rows of each. */
+typedef struct {
+    TndZoom of_level[TND_LEVEL_N];
+} Zooms;
+
 struct TndZoomHistory {
-    GArray *zooms; /* of TndZoom; that at `at` is shown */
+    GArray *zooms; /* of Zooms; those at `at` are shown */
     guint at;
     gint64 glided_us; /* when the last step glided; 0: it did not */
 };
@@ -15,7 +20,7 @@ struct TndZoomHistory {
 TndZoomHistory *tnd_zoom_history_new(void)
 {
     TndZoomHistory *history = g_new0(TndZoomHistory, 1);
-    history->zooms = g_array_new(FALSE, TRUE, sizeof(TndZoom));
+    history->zooms = g_array_new(FALSE, TRUE, sizeof(Zooms));
     return history;
 }
 
@@ -32,8 +37,11 @@ void tnd_zoom_history_forget(TndZoomHistory *history)
     history->glided_us = 0;
 }
 
-void tnd_zoom_history_begin(TndZoomHistory *history, TndZoom first)
+void tnd_zoom_history_begin(TndZoomHistory *history, const TndTrace *trace)
 {
+    Zooms first;
+    for (TndLevel level = 0; level < TND_LEVEL_N; level++)
+        first.of_level[level] = tnd_zoom_whole(trace, level);
     tnd_zoom_history_forget(history);
     g_array_append_val(history->zooms, first);
 }
@@ -43,26 +51,40 @@ gboolean tnd_zoom_history_is_empty(const TndZoomHistory *history)
     return history->zooms->len == 0;
 }
 
-TndZoom tnd_zoom_history_shown(const TndZoomHistory *history)
+static TndZoom zoom_at(const TndZoomHistory *history, guint at, TndLevel level)
 {
-    return g_array_index(history->zooms, TndZoom, history->at);
+    return g_array_index(history->zooms, Zooms, at).of_level[level];
 }
 
-void tnd_zoom_history_add(TndZoomHistory *history, TndZoom zoom, gboolean glides)
+TndZoom tnd_zoom_history_shown(const TndZoomHistory *history, TndLevel level)
+{
+    return zoom_at(history, history->at, level);
+}
+
+void tnd_zoom_history_add(TndZoomHistory *history, TndLevel level, TndZoom zoom, gboolean glides)
 {
     gint64 now_us = g_get_monotonic_time();
+    Zooms zooms = g_array_index(history->zooms, Zooms, history->at);
+    for (TndLevel other = 0; other < TND_LEVEL_N; other++) {
+        zooms.of_level[other].begin_ns = zoom.begin_ns;
+        zooms.of_level[other].end_ns = zoom.end_ns;
+    }
+    zooms.of_level[level] = zoom;
     if (glides && history->glided_us && now_us - history->glided_us < GLIDE_US) {
-        g_array_index(history->zooms, TndZoom, history->at) = zoom;
+        g_array_index(history->zooms, Zooms, history->at) = zooms;
     } else {
         g_array_set_size(history->zooms, ++history->at);
-        g_array_append_val(history->zooms, zoom);
+        g_array_append_val(history->zooms, zooms);
     }
     history->glided_us = glides ? now_us : 0;
 }
 
-gboolean tnd_zoom_history_step(TndZoomHistory *history, int step)
+gboolean tnd_zoom_history_step(TndZoomHistory *history, TndLevel level, int step)
 {
+    const TndZoom shown = tnd_zoom_history_shown(history, level);
     gint64 at = (gint64)history->at + step;
+    while (at >= 0 && at < history->zooms->len && tnd_zoom_equals(zoom_at(history, (guint)at, level), shown))
+        at += step;
     if (at < 0 || at >= history->zooms->len)
         return FALSE;
     history->at = (guint)at;

@@ -72,6 +72,25 @@ guint tnd_levels_rows_below(const TndTrace *trace, TndLevel level, guint row, gu
     return firsts ? firsts[row + 1] - firsts[row] : tnd_levels_n_rows(trace, level + 1);
 }
 
+const char *tnd_levels_word(TndLevel level, gboolean are_several)
+{
+    static const char *const words[TND_LEVEL_N][2] = {{"workload", "workloads"},
+                                                      {"application", "applications"},
+                                                      {"task", "tasks"},
+                                                      {"thread", "threads"},
+                                                      {"system", "systems"},
+                                                      {"node", "nodes"},
+                                                      {"CPU", "CPUs"}};
+    return words[level][are_several];
+}
+
+char *tnd_levels_title(TndLevel level)
+{
+    char *title = g_strdup(tnd_levels_word(level, FALSE));
+    title[0] = g_ascii_toupper(title[0]);
+    return title;
+}
+
 char *tnd_levels_row_number(const TndTrace *trace, TndLevel level, guint row)
 {
     if (level == TND_LEVEL_WORKLOAD || level == TND_LEVEL_SYSTEM)

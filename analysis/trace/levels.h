@@ -32,6 +32,10 @@ guint tnd_levels_row_above(const TndTrace *trace, TndLevel from, guint row, TndL
 /* The rows of the next finer level that belong to a row of any but the two finest: the first one, and how many. */
 guint tnd_levels_rows_below(const TndTrace *trace, TndLevel level, guint row, guint *first);
 
+/* What its rows are called: "task", "tasks". */
+const char *tnd_levels_word(TndLevel level, gboolean are_several);
+char *tnd_levels_title(TndLevel level); /* "Task"; free with g_free */
+
 /* "1.2.1", "1.2", "1", "" as Paraver has it in texts; free with g_free. */
 char *tnd_levels_row_number(const TndTrace *trace, TndLevel level, guint row);
 

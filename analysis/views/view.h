@@ -35,6 +35,7 @@ typedef struct {
     const char *const *labels; /* of values from 1 on, where they are the view's own; NULL: legend_type's */
     TndDraw draw;
     gboolean zero_is_nothing; /* no value at all (a temperature), not the value 0 (bytes) */
+    gboolean are_states;      /* values are states of threads: 0 is one, too (Idle), as long as a thread lives */
     const char *origin;       /* of a view's: where sensors' values come from ("coretemp, fixture"); NULL: not said */
 } TndViewRule;
 

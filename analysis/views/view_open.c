@@ -260,12 +260,14 @@ static void describe_window(TndView *view, guint number)
     gboolean is_of_time = plan->keeps_labels && plan->thread->kind == TND_SEMANTIC_TIMES;
     gboolean is_code = window->is_code && !is_of_time; /* a colour for each length would say nothing */
     view->name = g_strdup_printf("%s:%u", view->cfg->path, number);
-    view->rule = (TndViewRule){.name = view->name,
-                               .title = *window->name ? window->name : view->name,
-                               .unit = is_of_time ? tnd_view_unit_name(view) : "",
-                               .help = view->cfg->description ? view->cfg->description : "",
-                               .palette = is_code ? TND_PALETTE_CODE : TND_PALETTE_GRADIENT,
-                               .draw = window->is_line ? TND_DRAW_LINE : TND_DRAW_COLOUR};
+    view->rule =
+        (TndViewRule){.name = view->name,
+                      .title = *window->name ? window->name : view->name,
+                      .unit = is_of_time ? tnd_view_unit_name(view) : "",
+                      .help = view->cfg->description ? view->cfg->description : "",
+                      .palette = is_code ? TND_PALETTE_CODE : TND_PALETTE_GRADIENT,
+                      .draw = window->is_line ? TND_DRAW_LINE : TND_DRAW_COLOUR,
+                      .are_states = is_code && plan->keeps_labels && plan->thread->kind == TND_SEMANTIC_STATES};
     if (is_of_events && types->n && types->values[0] > 0 && types->values[0] <= G_MAXUINT32)
         view->rule.legend_type = (guint32)types->values[0];
 }

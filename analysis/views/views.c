@@ -117,7 +117,7 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
 
 const TndViewDefinition tnd_views_table[] = {
     CODES("state", "State", "", "What every thread is doing: running, waiting, communicating, idle",
-          .function = "State As Is"),
+          .function = "State As Is", .rule.are_states = TRUE),
     VALUES("useful-duration", "Useful duration", "ns",
            "How long each stretch of computation lasts, outside of every runtime", .function = "State Record Dur.",
            .given = TND_STATE_RUNNING),

@@ -7,6 +7,8 @@
 
 #include "viewer/paint/text.h"
 
+#include <string.h>
+
 static inline gboolean cut(TndRectangle a, TndRectangle b)
 {
     const double touch = 0.5;
@@ -36,6 +38,14 @@ static inline gboolean has_text(const GArray *texts, const char *wanted)
 {
     for (guint i = 0; i < texts->len; i++)
         if (g_str_equal(g_array_index(texts, TndText, i).text, wanted))
+            return TRUE;
+    return FALSE;
+}
+
+static inline gboolean has_part(const GArray *texts, const char *wanted)
+{
+    for (guint i = 0; i < texts->len; i++)
+        if (strstr(g_array_index(texts, TndText, i).text, wanted))
             return TRUE;
     return FALSE;
 }

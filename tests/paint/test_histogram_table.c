@@ -20,7 +20,8 @@ static void test_numbers(void)
     TndTrace *trace = open_trace();
     TndView *view = tnd_view_new(trace, "mpi-calls", NULL);
     TndHistogram *histogram = tnd_histogram_new(view, TND_STATISTIC_TIME_PERCENT, 0, G_MAXUINT64, NULL);
-    TndHistogramTableSubject subject = {.histogram = histogram, .trace_name = "synthetic-16", .is_coloured = TRUE};
+    TndHistogramTableSubject subject = {
+        .histogram = histogram, .trace_name = "synthetic-16", .level = TND_LEVEL_THREAD, .is_coloured = TRUE};
     double width, height;
     tnd_histogram_table_natural_size(&subject, &width, &height);
     TndHistogramTable *table = tnd_histogram_table_new(&subject, width, height);
@@ -39,7 +40,8 @@ static void test_numbers(void)
 
 static void check_sizes(TndHistogram *histogram)
 {
-    TndHistogramTableSubject subject = {.histogram = histogram, .trace_name = "synthetic-16", .is_coloured = TRUE};
+    TndHistogramTableSubject subject = {
+        .histogram = histogram, .trace_name = "synthetic-16", .level = TND_LEVEL_THREAD, .is_coloured = TRUE};
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
         for (int mode = 0; mode < 3; mode++) {
             subject.is_fitted = mode == 0;

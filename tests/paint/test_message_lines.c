@@ -47,8 +47,8 @@ static void check(const TndTrace *trace, const Stretch *stretch, guint64 too_man
     guint64 n = 0, quarters[4] = {0};
     for (guint i = 0; i < N; i++)
         n += is_seen(i, stretch->begin_ns, stretch->end_ns, stretch->first_row, stretch->last_row);
-    TndMessageLines lines = tnd_message_lines_new(trace, stretch->begin_ns, stretch->end_ns, stretch->first_row,
-                                                  stretch->last_row, too_many, MOST);
+    TndMessageLines lines = tnd_message_lines_new(trace, TND_LEVEL_THREAD, stretch->begin_ns, stretch->end_ns,
+                                                  stretch->first_row, stretch->last_row, too_many, MOST);
     g_assert_cmpint(lines.is_about, ==, stretch->is_about);
     if (stretch->is_about)
         g_assert_cmpfloat(fabs((double)lines.n_visible - (double)n), <, 0.1 * (double)n);
@@ -98,9 +98,45 @@ static void test_stretches(void)
     tnd_trace_free(trace);
 }
 
+static void add_between(TndTraceBuild *build, guint from_task, guint from_thread, guint to_task, guint to_thread)
+{
+    struct tnd_prv_message record = {.sender = {0, 1, from_task, from_thread},
+                                     .receiver = {0, 1, to_task, to_thread},
+                                     .logical_send = 100,
+                                     .physical_send = 100,
+                                     .logical_receive = 200,
+                                     .physical_receive = 200};
+    g_assert_true(tnd_trace_build_visitor.message(build, &record));
+}
+
+/* Threads 1 and 2 are of one task, 3 and 4 of another. */
+static void test_levels(void)
+{
+    static const struct {
+        TndLevel level;
+        guint first_row, last_row, n;
+    } wanted[] = {{TND_LEVEL_THREAD, 0, 3, 3}, {TND_LEVEL_THREAD, 0, 0, 1},   {TND_LEVEL_TASK, 0, 1, 2},
+                  {TND_LEVEL_TASK, 1, 1, 2},   {TND_LEVEL_WORKLOAD, 0, 0, 0}, {TND_LEVEL_NODE, 0, 0, 0},
+                  {TND_LEVEL_CPU, 0, 3, 0}};
+    TndTraceBuild *build = make_trace_of(2, 2, 1000, 1);
+    add_between(build, 1, 1, 1, 2);
+    add_between(build, 1, 2, 2, 1);
+    add_between(build, 2, 2, 1, 2);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
+        TndMessageLines lines = tnd_message_lines_new(trace, wanted[i].level, 0, 1000, wanted[i].first_row,
+                                                      wanted[i].last_row, G_MAXUINT64, MOST);
+        g_assert_cmpuint(lines.n_visible, ==, wanted[i].n);
+        g_assert_cmpuint(lines.drawn->len, ==, wanted[i].n);
+        tnd_message_lines_clear(&lines);
+    }
+    tnd_trace_free(trace);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/message-lines/stretches", test_stretches);
+    g_test_add_func("/message-lines/levels", test_levels);
     return g_test_run();
 }

@@ -25,6 +25,15 @@ static TndSession *open_session(void)
     return open_at(g_test_build_filename(G_TEST_DIST, "data", "traces", "synthetic-16", "synthetic-16.prv", NULL));
 }
 
+static void open_cfg_view(TndSession *session, const char *name)
+{
+    GError *error = NULL;
+    char *path = g_test_build_filename(G_TEST_DIST, "data", "cfgs", name, NULL);
+    tnd_session_open_view(session, path, &error);
+    g_assert_no_error(error);
+    g_free(path);
+}
+
 static void check_zoom(TndSession *session, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row)
 {
     TndZoom zoom = tnd_session_zoom(session);
@@ -52,6 +61,55 @@ static void test_history(void)
     tnd_commands_run(session, "undo");
     tnd_commands_run(session, "undo");
     check_zoom(session, 0, 387022, 0, 15);
+    tnd_session_free(session);
+}
+
+static void note(TndSession *session, guint changes, gpointer data)
+{
+    *(guint *)data |= changes;
+}
+
+/* 2 tasks of 2 threads each, 4 CPUs: time is of all views, rows are of each level. */
+static void test_levels(void)
+{
+    TndSession *session = open_at(g_test_build_filename(G_TEST_DIST, "data", "traces", "hybrid", "hybrid.prv", NULL));
+    check_zoom(session, 0, 106179215, 0, 3);
+    tnd_session_set_zoom(session, (TndZoom){0, 106179215, 2, 3}, FALSE);
+    tnd_session_set_zoom(session, (TndZoom){1000, 2000, 2, 3}, FALSE);
+    tnd_session_set_selection(session, (TndSpot){TRUE, 3, 1500});
+    guint changes = 0;
+    tnd_session_watch(session, note, &changes);
+    open_cfg_view(session, "useful_task.cfg");
+    g_assert_cmpint(tnd_session_level(session), ==, TND_LEVEL_TASK);
+    g_assert_true(changes & TND_CHANGED_ZOOM);
+    check_zoom(session, 1000, 2000, 0, 1);
+    g_assert_cmpuint(tnd_session_selection(session).row, ==, 1);
+    tnd_session_scale_rows(session, 0.1, 1);
+    check_zoom(session, 1000, 2000, 1, 1);
+    tnd_session_pan(session, 0, 1);
+    check_zoom(session, 1000, 2000, 1, 1);
+    open_cfg_view(session, "state_cpu.cfg");
+    check_zoom(session, 1000, 2000, 0, 3);
+    g_assert_false(tnd_session_selection(session).is_set);
+    tnd_session_set_zoom(session, (TndZoom){1000, 3000, 0, 99}, FALSE);
+    open_cfg_view(session, "parallelism_workload.cfg");
+    check_zoom(session, 1000, 3000, 0, 0);
+    g_assert_true(tnd_session_undo(session));
+    check_zoom(session, 1000, 2000, 0, 0);
+    g_assert_true(tnd_session_undo(session)); /* past what only rows of tasks and threads know of */
+    check_zoom(session, 0, 106179215, 0, 0);
+    g_assert_false(tnd_session_undo(session));
+    g_assert_true(tnd_session_redo(session));
+    g_assert_true(tnd_session_redo(session));
+    check_zoom(session, 1000, 3000, 0, 0);
+    g_assert_false(tnd_session_redo(session));
+    tnd_session_open_view(session, "state", NULL);
+    check_zoom(session, 1000, 3000, 2, 3);
+    g_assert_true(tnd_session_undo(session));
+    g_assert_true(tnd_session_undo(session));
+    check_zoom(session, 0, 106179215, 2, 3);
+    g_assert_true(tnd_session_undo(session));
+    check_zoom(session, 0, 106179215, 0, 3);
     tnd_session_free(session);
 }
 
@@ -89,11 +147,6 @@ static void test_zoom_keeps_the_pointer(void)
     g_assert_cmpuint(zoom.last_row - zoom.first_row + 1, ==, 8);
     g_assert_true(zoom.first_row <= 12 && zoom.last_row >= 12);
     tnd_session_free(session);
-}
-
-static void note(TndSession *session, guint changes, gpointer data)
-{
-    *(guint *)data |= changes;
 }
 
 static void test_commands(void)
@@ -219,6 +272,28 @@ static void test_partners(void)
     tnd_session_free(session);
 }
 
+/* Task 1.1 receives and sends at 56846531, by its first thread; a CPU has no messages. */
+static void test_partners_of_tasks(void)
+{
+    TndSession *session = open_at(g_test_build_filename(G_TEST_DIST, "data", "traces", "hybrid", "hybrid.prv", NULL));
+    TndDescription description;
+    open_cfg_view(session, "useful_task.cfg");
+    g_assert_true(tnd_description_of(session, (TndSpot){TRUE, 0, 56850000}, TRUE, &description));
+    g_assert_cmpstr(description.row, ==, "TASK 1.1");
+    g_assert_cmpuint(description.n_messages, ==, 2);
+    g_assert_nonnull(strstr(description.messages->pdata[0], "from THREAD 1.2.1: 512 bytes"));
+    g_assert_nonnull(strstr(description.messages->pdata[1], "to THREAD 1.2.1: 512 bytes"));
+    tnd_description_clear(&description);
+    open_cfg_view(session, "state_cpu.cfg");
+    g_assert_true(tnd_description_of(session, (TndSpot){TRUE, 3, 60000000}, TRUE, &description));
+    g_assert_cmpstr(description.row, ==, "CPU 1.4");
+    g_assert_cmpstr(description.value, ==, "Idle");
+    g_assert_true(!description.may_have_messages && description.n_messages == 0);
+    tnd_description_clear(&description);
+    g_assert_false(tnd_description_of(session, (TndSpot){TRUE, 4, 60000000}, TRUE, &description));
+    tnd_session_free(session);
+}
+
 static void check_line(TndSession *session, guint row, guint64 time_ns, guint n, const char *first)
 {
     TndDescription description;
@@ -263,6 +338,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/session/history", test_history);
+    g_test_add_func("/session/levels", test_levels);
     g_test_add_func("/session/zoom-stays-inside", test_zoom_stays_inside);
     g_test_add_func("/session/zoom-keeps-the-pointer", test_zoom_keeps_the_pointer);
     g_test_add_func("/session/commands", test_commands);
@@ -271,6 +347,7 @@ int main(int argc, char **argv)
     g_test_add_func("/session/stretch-text", test_stretch_text);
     g_test_add_func("/session/bursts", test_bursts);
     g_test_add_func("/session/partners", test_partners);
+    g_test_add_func("/session/partners-of-tasks", test_partners_of_tasks);
     g_test_add_func("/session/task-lines", test_task_lines);
     g_test_add_func("/session/refusals", test_refusals);
     return g_test_run();

@@ -3,68 +3,13 @@
  * Timelines on cairo surfaces: the right colours at the right pixels, nothing lost, nothing overlapping.
  */
 #include "tests/paint/boxes.h"
+#include "tests/paint/picture.h"
 #include "tests/unit/all_bursts.h"
 #include "tests/unit/make_trace.h"
 #include "viewer/paint/curves.h"
-#include "viewer/paint/timeline.h"
 
 #include <math.h>
 #include <string.h>
-
-static TndTrace *open_trace(const char *name)
-{
-    char *file = g_strdup_printf("%s.prv", name);
-    char *path = g_test_build_filename(G_TEST_DIST, "data", "traces", name, file, NULL);
-    GError *error = NULL;
-    TndTrace *trace = tnd_trace_open(path, NULL, NULL, &error);
-    g_assert_no_error(error);
-    g_free(path);
-    g_free(file);
-    return trace;
-}
-
-static TndTimelineSubject whole(TndView *view)
-{
-    const TndTrace *trace = tnd_view_trace(view);
-    return (TndTimelineSubject){view, 0, tnd_trace_end_ns(trace), 0, tnd_trace_n_threads(trace) - 1, TND_MESSAGES_NONE};
-}
-
-typedef struct {
-    TndTimeline *timeline;
-    cairo_surface_t *surface;
-} Picture;
-
-static Picture paint_picture(const TndTimelineSubject *subject, int width, int height)
-{
-    Picture picture = {tnd_timeline_new(subject, width, height, 1),
-                       cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)};
-    cairo_t *cr = cairo_create(picture.surface);
-    tnd_timeline_paint(picture.timeline, cr);
-    cairo_destroy(cr);
-    cairo_surface_flush(picture.surface);
-    return picture;
-}
-
-static void free_picture(Picture *picture)
-{
-    tnd_timeline_free(picture->timeline);
-    cairo_surface_destroy(picture->surface);
-}
-
-static guint32 pixel_at(const Picture *picture, double x, double y)
-{
-    const unsigned char *data = cairo_image_surface_get_data(picture->surface);
-    const guint32 *line = (const guint32 *)(data + (gsize)y * (gsize)cairo_image_surface_get_stride(picture->surface));
-    return line[(gsize)x] & 0xffffff;
-}
-
-/* The colour in the middle of a row at a time. */
-static guint32 colour_at(const Picture *picture, guint row, guint64 time_ns)
-{
-    double top, bottom;
-    tnd_timeline_row_span(picture->timeline, row, &top, &bottom);
-    return pixel_at(picture, tnd_timeline_x(picture->timeline, time_ns), floor((top + bottom) / 2));
-}
 
 /* Thread 1.1.1 of the trace: 12841 to 18435 ns is state 2 (white), before and after it runs (blue); it ends early. */
 static void test_states(void)

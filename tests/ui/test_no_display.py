@@ -133,7 +133,7 @@ def test_views_of_files(run_tview, tandem, root, tmp_path):
     (["--begin", "soon", TRACE], "tview: --begin: got 'soon', takes a time"),
     (["--begin", "2us", "--end", "1us", TRACE], "tview: --end: got '1us', takes a time after --begin"),
     (["--rows", "9-2", TRACE], "tview: --rows: got '9-2'"),
-    (["--rows", "99", "--export", "a.png", TRACE], "tview: --rows: the trace has 16 rows"),
+    (["--rows", "99", "--export", "a.png", TRACE], "tview: --rows: the view has 16 threads"),
     (["--begin", "1s", "--export", "a.png", TRACE], "tview: --begin: the trace ends at 387022 ns"),
     (["--histogram", "mood", TRACE], "tview: --histogram: got 'mood', takes one of time,"),
     (["--export", "a.gif", TRACE], "tview: a.gif: a picture ends in .png, .svg or .pdf"),

@@ -365,8 +365,10 @@ static TndHistogramTable *wanted_table(const char *name)
     TndHistogramOptions options = tnd_session_histogram_options(session);
     TndHistogram *histogram = tnd_histogram_new_with(view, &options, &error);
     g_assert_no_error(error);
-    TndHistogramTableSubject subject = {
-        .histogram = histogram, .trace_name = tnd_trace_name(tnd_session_trace(session)), .is_coloured = TRUE};
+    TndHistogramTableSubject subject = {.histogram = histogram,
+                                        .trace_name = tnd_trace_name(tnd_session_trace(session)),
+                                        .level = TND_LEVEL_THREAD,
+                                        .is_coloured = TRUE};
     GtkWidget *canvas = find_widget(tnd_window_table(window), GTK_TYPE_DRAWING_AREA);
     TndHistogramTable *table = tnd_histogram_table_new(&subject, gtk_widget_get_allocated_width(canvas),
                                                        gtk_widget_get_allocated_height(canvas));

@@ -7,13 +7,13 @@
 
 #include "analysis/trace/trace_build.h"
 
-/* One application of n_tasks tasks with one thread each, on one node. */
-static inline TndTraceBuild *make_trace(guint n_tasks, guint64 end_time, guint32 unit_ns)
+/* One application of n_tasks tasks with n_threads threads each, on one node. */
+static inline TndTraceBuild *make_trace_of(guint n_tasks, guint n_threads, guint64 end_time, guint32 unit_ns)
 {
     struct tnd_prv_task *tasks = g_new0(struct tnd_prv_task, n_tasks);
     for (guint i = 0; i < n_tasks; i++)
-        tasks[i] = (struct tnd_prv_task){.n_threads = 1, .node = 1};
-    guint32 n_cpus = n_tasks;
+        tasks[i] = (struct tnd_prv_task){.n_threads = n_threads, .node = 1};
+    guint32 n_cpus = n_tasks * n_threads;
     struct tnd_prv_application application = {.n_tasks = n_tasks, .tasks = tasks};
     struct tnd_prv_header header = {.end_time = end_time,
                                     .unit_ns = unit_ns,
@@ -25,6 +25,11 @@ static inline TndTraceBuild *make_trace(guint n_tasks, guint64 end_time, guint32
     g_assert_true(tnd_trace_build_visitor.header(build, &header));
     g_free(tasks);
     return build;
+}
+
+static inline TndTraceBuild *make_trace(guint n_tasks, guint64 end_time, guint32 unit_ns)
+{
+    return make_trace_of(n_tasks, 1, end_time, unit_ns);
 }
 
 static inline void add_state(TndTraceBuild *build, guint task, guint64 begin, guint64 end, guint32 state)

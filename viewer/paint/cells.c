@@ -9,7 +9,6 @@
 #include "analysis/bursts/value_codes.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_ITEMS = 64, STEP = 64, EQUAL = 16 };
 
@@ -44,9 +43,9 @@ typedef struct {
     TndView *view;
     guint64 begin_ns, end_ns;
     guint first_row, n_rows, n_items;
-    gboolean is_state;
-    gboolean is_lost; /* atomic: a value has no code */
-    guint8 *has;      /* atomic: whether a code occurs */
+    gboolean have_life; /* rows are threads, values their states */
+    gboolean is_lost;   /* atomic: a value has no code */
+    guint8 *has;        /* atomic: whether a code occurs */
 } Reading;
 
 /* States outside a thread's life are nothing, not Idle.  The columns [*from, *to) are in it. */
@@ -118,7 +117,7 @@ static gboolean read_codes(const Reading *reading, guint from, guint to, guint16
         guint16 *these = row == from ? codes : room;
         if (!tnd_view_codes(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, these))
             return FALSE;
-        if (reading->is_state) {
+        if (reading->have_life) {
             guint begin, end;
             find_life(reading, row, &begin, &end);
             blank_codes(these, 0, begin);
@@ -138,7 +137,7 @@ static void read_values(const Reading *reading, guint from, guint to, double *ba
     for (guint row = from; row < to; row++) {
         double *these = row == from ? band : values;
         tnd_view_columns(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, these);
-        if (reading->is_state) {
+        if (reading->have_life) {
             guint begin, end;
             find_life(reading, row, &begin, &end);
             blank_values(these, 0, begin);
@@ -309,7 +308,7 @@ TndCells *tnd_cells_new(TndView *view, gboolean are_values, guint64 begin_ns, gu
                        .first_row = first_row,
                        .n_rows = n_rows,
                        .n_items = MIN(cells->n_bands, MOST_ITEMS),
-                       .is_state = !strcmp(tnd_view_rule(view)->name, "state")};
+                       .have_life = tnd_view_rule(view)->are_states && tnd_view_level(view) == TND_LEVEL_THREAD};
     if (are_values || !fill_codes(&reading))
         fill_values(&reading);
     return cells;

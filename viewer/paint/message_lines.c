@@ -16,6 +16,7 @@ enum { MOST_BLOCKS = 32, BLOCKS_OF_NONE = 4, FEW = 10000 };
 /* What is looked for, and in which blocks. */
 typedef struct {
     const TndTrace *trace;
+    TndLevel level;
     guint64 begin_ns, end_ns;
     guint first_row, last_row;
     const GArray *blocks; /* of gsize */
@@ -29,13 +30,22 @@ typedef struct {
     double scale, n_tasks; /* of those that were read */
 } Found;
 
+static inline guint row_of(const Search *search, guint thread)
+{
+    return search->level == TND_LEVEL_THREAD
+               ? thread
+               : tnd_levels_row_above(search->trace, TND_LEVEL_THREAD, thread, search->level);
+}
+
 static gboolean touches(const Search *search, const TndMessage *message)
 {
     guint64 from = message->physical_send_ns, to = message->physical_receive_ns;
     if (MIN(from, to) > search->end_ns || MAX(from, to) < search->begin_ns)
         return FALSE;
-    guint top = MIN(message->sender, message->receiver), bottom = MAX(message->sender, message->receiver);
-    return top <= search->last_row && bottom >= search->first_row;
+    guint a = row_of(search, message->sender), b = row_of(search, message->receiver);
+    if (a == b && search->level != TND_LEVEL_THREAD)
+        return FALSE;
+    return MIN(a, b) <= search->last_row && MAX(a, b) >= search->first_row;
 }
 
 static void read_item(guint item, gpointer data)
@@ -98,7 +108,8 @@ static void sort_blocks(const Search *search, GArray *whole, GArray *partly)
 {
     gsize n;
     const TndBlock *entries = tnd_walk_message_blocks(search->trace, &n);
-    const gboolean has_all_rows = search->first_row == 0 && search->last_row + 1 >= tnd_trace_n_threads(search->trace);
+    const gboolean has_all_rows = search->level == TND_LEVEL_THREAD && search->first_row == 0 &&
+                                  search->last_row + 1 >= tnd_trace_n_threads(search->trace);
     guint n_whole = 0, n_partly = 0;
     for (int is_counted = 0; is_counted < 2; is_counted++)
         for (gsize i = 0; i < n; i++) {
@@ -135,12 +146,18 @@ static void choose(TndMessageLines *lines, const Found *found, guint n_found, gu
         lines->stride = MAX(lines->n_visible / lines->drawn->len, 1);
 }
 
-TndMessageLines tnd_message_lines_new(const TndTrace *trace, guint64 begin_ns, guint64 end_ns, guint first_row,
-                                      guint last_row, guint64 too_many, guint most)
+TndMessageLines tnd_message_lines_new(const TndTrace *trace, TndLevel level, guint64 begin_ns, guint64 end_ns,
+                                      guint first_row, guint last_row, guint64 too_many, guint most)
 {
     TndMessageLines lines = {.drawn = g_array_new(FALSE, FALSE, sizeof(TndMessage))};
-    const Search search = {
-        .trace = trace, .begin_ns = begin_ns, .end_ns = end_ns, .first_row = first_row, .last_row = last_row};
+    if (!tnd_levels_is_above(level, TND_LEVEL_THREAD))
+        return lines;
+    const Search search = {.trace = trace,
+                           .level = level,
+                           .begin_ns = begin_ns,
+                           .end_ns = end_ns,
+                           .first_row = first_row,
+                           .last_row = last_row};
     GArray *whole = g_array_new(FALSE, FALSE, sizeof(gsize)), *partly = g_array_new(FALSE, FALSE, sizeof(gsize));
     sort_blocks(&search, whole, partly);
     const guint most_whole = count_messages(trace, whole, 1) > too_many ? BLOCKS_OF_NONE : MOST_BLOCKS;

@@ -7,14 +7,13 @@
 #include "viewer/paint/text.h"
 
 #include <math.h>
-#include <string.h>
 
 TndPaletteScale tnd_palette_scale(TndView *view)
 {
     const TndViewRule *rule = tnd_view_rule(view);
     const TndTrace *trace = tnd_view_trace(view);
     TndPaletteScale scale = {.kind = rule->palette, .pcf = tnd_trace_pcf(trace)};
-    scale.zero_is_code = !strcmp(rule->name, "state");
+    scale.zero_is_code = rule->are_states;
     if (rule->palette == TND_PALETTE_GRADIENT &&
         !tnd_view_range(view, 0, tnd_trace_end_ns(trace), &scale.minimum, &scale.maximum))
         scale.minimum = scale.maximum = 0;

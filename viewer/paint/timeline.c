@@ -39,10 +39,9 @@ static guint n_rows_of(const TndTimeline *timeline)
 
 static double label_column_width(const TndTimeline *timeline)
 {
-    const TndTrace *trace = tnd_view_trace(timeline->subject.view);
     const char *longest = "";
     for (guint row = timeline->subject.first_row; row <= timeline->subject.last_row; row++) {
-        const char *name = tnd_trace_thread(trace, row)->name;
+        const char *name = tnd_view_row_name(timeline->subject.view, row);
         if (strlen(name) > strlen(longest))
             longest = name;
     }
@@ -105,17 +104,18 @@ static void append_messages(const TndTimeline *timeline, GString *text)
 static char *caption_text(const TndTimeline *timeline)
 {
     const TndTimelineSubject *subject = &timeline->subject;
-    guint n_threads = tnd_trace_n_threads(tnd_view_trace(subject->view));
+    guint n_rows = tnd_view_n_rows(subject->view);
     guint64 resolution = (subject->end_ns - subject->begin_ns) / 10000;
     GString *text = g_string_new(NULL);
     char *begin = tnd_ruler_time_text(subject->begin_ns, resolution);
     char *end = tnd_ruler_time_text(subject->end_ns, resolution);
     g_string_printf(text, "%s – %s", begin, end);
-    if (n_rows_of(timeline) == n_threads)
-        g_string_append_printf(text, "  ·  %u thread%s", n_threads, n_threads == 1 ? "" : "s");
+    const char *word = tnd_levels_word(tnd_view_level(subject->view), n_rows != 1);
+    if (n_rows_of(timeline) == n_rows)
+        g_string_append_printf(text, "  ·  %u %s", n_rows, word);
     else
-        g_string_append_printf(text, "  ·  rows %u – %u of %u", subject->first_row + 1, subject->last_row + 1,
-                               n_threads);
+        g_string_append_printf(text, "  ·  rows %u – %u of %u %s", subject->first_row + 1, subject->last_row + 1,
+                               n_rows, word);
     g_string_append(text, timeline->curves ? "  ·  lines: minimum to maximum" : "  ·  draw mode: maximum");
     if (wants_lines(timeline) && !timeline->curves)
         g_string_append(text, "  ·  rows are too low for lines");
@@ -153,7 +153,6 @@ static void lay_out_head(TndTimeline *timeline)
 static void lay_out_labels(TndTimeline *timeline, double left, double width)
 {
     const TndRectangle canvas = timeline->canvas;
-    const TndTrace *trace = tnd_view_trace(timeline->subject.view);
     double line = tnd_text_height(TND_TEXT_SMALL), row_height = canvas.height / n_rows_of(timeline);
     guint64 step = 1;
     for (guint i = 0; (double)step * row_height < line; i++)
@@ -168,7 +167,7 @@ static void lay_out_labels(TndTimeline *timeline, double left, double width)
         if (y < free_from || y + line > canvas.y + canvas.height + 0.5)
             continue;
         tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_RIGHT, TND_INK, (TndRectangle){left, y, width, line},
-                     tnd_trace_thread(trace, row)->name);
+                     tnd_view_row_name(timeline->subject.view, row));
         free_from = y + line;
     }
 }
@@ -294,16 +293,18 @@ static void lay_out(TndTimeline *timeline, double zoom)
     canvas->width = MAX(floor(timeline->width - MARGIN - canvas->x), 1);
     const guint64 too_many[] = {
         [TND_MESSAGES_FITTING] = most_fitting(timeline), [TND_MESSAGES_ALL] = G_MAXUINT64, [TND_MESSAGES_NONE] = 0};
-    timeline->messages =
-        tnd_message_lines_new(tnd_view_trace(subject->view), subject->begin_ns, subject->end_ns, subject->first_row,
-                              subject->last_row, too_many[subject->messages], TND_TIMELINE_MOST_MESSAGES);
+    timeline->messages = tnd_message_lines_new(
+        tnd_view_trace(subject->view), tnd_view_level(subject->view), subject->begin_ns, subject->end_ns,
+        subject->first_row, subject->last_row, too_many[subject->messages], TND_TIMELINE_MOST_MESSAGES);
     read_values(timeline, zoom, are_lines);
     lay_out_head(timeline);
     lay_out_legend(timeline, zoom);
     g_array_append_val(timeline->boxes, *canvas);
 
+    char *rows_title = tnd_levels_title(tnd_view_level(subject->view));
     tnd_text_add_upright(timeline->texts, TND_TEXT_SMALL, TND_TEXT_CENTRE, TND_INK_SOFT,
-                         (TndRectangle){MARGIN - 2, canvas->y, title_width, canvas->height}, "Thread");
+                         (TndRectangle){MARGIN - 2, canvas->y, title_width, canvas->height}, rows_title);
+    g_free(rows_title);
     lay_out_labels(timeline, label_left, label_width);
     lay_out_axis(timeline, axis_left, title_width, axis_width);
     lay_out_ruler(timeline, label_left, label_width);
@@ -339,16 +340,20 @@ void tnd_timeline_free(TndTimeline *timeline)
 /* Messages are yellow; between tasks dependences and fulfilments are pale blue, and where a task was made is grey. */
 static TndStroke stroke_of(const TndTimeline *timeline, const TndMessage *message)
 {
+    const TndTrace *trace = tnd_view_trace(timeline->subject.view);
+    const TndLevel level = tnd_view_level(timeline->subject.view);
     TndStroke stroke = {.red = 0.6, .green = 0.9, .blue = 1};
     double top, bottom;
-    if (!tnd_task_graph_is_line(tnd_view_trace(timeline->subject.view), message))
+    if (!tnd_task_graph_is_line(trace, message))
         stroke = (TndStroke){.red = 1, .green = 0.96, .blue = 0.2};
     else if (message->tag == TND_PRV_TAG_CREATION)
         stroke = (TndStroke){.red = 0.65, .green = 0.65, .blue = 0.65};
-    tnd_timeline_row_span(timeline, message->sender, &top, &bottom);
+    guint row = tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->sender, level);
+    tnd_timeline_row_span(timeline, row, &top, &bottom);
     stroke.x1 = tnd_timeline_x(timeline, message->physical_send_ns);
     stroke.y1 = (top + bottom) / 2;
-    tnd_timeline_row_span(timeline, message->receiver, &top, &bottom);
+    row = tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->receiver, level);
+    tnd_timeline_row_span(timeline, row, &top, &bottom);
     stroke.x2 = tnd_timeline_x(timeline, message->physical_receive_ns);
     stroke.y2 = (top + bottom) / 2;
     return stroke;
