@@ -126,9 +126,19 @@ const char *tandem_view_unit(const tandem_view *view)
     return tnd_view_rule((const TndView *)view)->unit;
 }
 
+size_t tandem_view_n_rows(const tandem_view *view)
+{
+    return tnd_view_n_rows((const TndView *)view);
+}
+
+const char *tandem_view_row_name(const tandem_view *view, size_t row)
+{
+    return row < tandem_view_n_rows(view) ? tnd_view_row_name((const TndView *)view, (guint)row) : NULL;
+}
+
 int tandem_view_burst(tandem_view *view, size_t row, uint64_t time_ns, struct tandem_burst *burst)
 {
-    if (row >= tnd_trace_n_threads(tnd_view_trace(own_view(view))))
+    if (row >= tandem_view_n_rows(view))
         return 0;
     TndBurst found;
     if (!tnd_view_burst_at(own_view(view), (guint)row, time_ns, &found))
@@ -149,13 +159,19 @@ int tandem_view_find(tandem_view *view, const char *text, double *value)
     return tnd_view_find_text(own_view(view), text, value);
 }
 
-/* The rows that a text names; NULL and error. */
-static gboolean *choose_rows(const TndTrace *trace, const char *text, GError **error)
+/* The rows of a view with threads that a text names; NULL and error. */
+static gboolean *choose_rows(const TndView *view, const char *text, GError **error)
 {
+    const TndTrace *trace = tnd_view_trace(view);
     struct tnd_row *names = tnd_row_new();
     for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
         tnd_row_add(names, TND_ROW_THREAD, tnd_trace_thread(trace, row)->name);
-    gboolean *rows = tnd_row_choice_parse(text, tnd_trace_header(trace), names, error);
+    gboolean *threads = tnd_row_choice_parse(text, tnd_trace_header(trace), names, error);
+    gboolean *rows = threads ? tnd_levels_lift(trace, threads, tnd_view_level(view)) : NULL;
+    if (threads && !rows)
+        g_set_error(error, g_quark_from_static_string("tandem-analysis"), 0,
+                    "\"%s\" names threads, and the rows of this view are CPUs", text);
+    g_free(threads);
     tnd_row_free(names);
     return rows;
 }
@@ -177,7 +193,7 @@ tandem_histogram *tandem_histogram_new(tandem_view *view, const struct tandem_hi
         g_set_error(&reason, g_quark_from_static_string("tandem-analysis"), 0, "no statistic is called \"%s\"",
                     options->statistic);
     else if (options->rows)
-        own.rows = rows = choose_rows(tnd_view_trace(own_view(view)), options->rows, &reason);
+        own.rows = rows = choose_rows(own_view(view), options->rows, &reason);
     if (!reason)
         histogram = tnd_histogram_new_with(own_view(view), &own, &reason);
     if (!histogram)

@@ -3,9 +3,10 @@
  * tandem_analysis.h: traces of tandem, Extrae or whoever writes Paraver's format, in a program of your own: views and
  * histograms as `tandem histogram` and `tview` have them.  Build with `pkg-config --cflags --libs tandem-analysis`.
  *
- * Times are in ns.  Rows are threads, counted from 0.  Where something may fail, char **error (may be NULL) becomes a
- * sentence, to be freed with free().  Functions for one trace may be called by several threads at once, but for those
- * that open or close.  Without memory the process ends.
+ * Times are in ns.  Rows are counted from 0: those of a trace are threads, those of a view are threads too, unless it
+ * is a window of a configuration of Paraver's, which may be of tasks, applications, nodes, CPUs or the whole.  Where
+ * something may fail, char **error (may be NULL) becomes a sentence, to be freed with free().  Functions for one trace
+ * may be called by several threads at once, but for those that open or close.  Without memory the process ends.
  */
 #ifndef TANDEM_ANALYSIS_H
 #define TANDEM_ANALYSIS_H
@@ -44,11 +45,16 @@ const char *tandem_view_name(size_t number);
 const char *tandem_view_help(size_t number); /* a sentence */
 int tandem_view_is_available(const tandem_trace *trace, const char *name);
 
-/* By name, as `tandem histogram --help` lists them; "counter:PAPI_TOT_INS", "user-events:7".  NULL: error. */
+/* By name, as `tandem histogram --help` lists them; "counter:PAPI_TOT_INS", "user-events:7"; "FILE.cfg" or
+ * "FILE.cfg:N": the last, or the N-th, window of a configuration of Paraver's.  NULL: error. */
 tandem_view *tandem_view_open(tandem_trace *trace, const char *name, char **error);
 void tandem_view_close(tandem_view *view);
 const char *tandem_view_title(const tandem_view *view);
 const char *tandem_view_unit(const tandem_view *view); /* of values; "" where they are codes */
+
+/* Its rows, and how they are called; NULL: there is no such row. */
+size_t tandem_view_n_rows(const tandem_view *view);
+const char *tandem_view_row_name(const tandem_view *view, size_t row);
 
 /* A stretch of a row's time with one value.  Those of a row follow each other from 0 to the end of the trace:
  *
@@ -70,7 +76,7 @@ int tandem_view_find(tandem_view *view, const char *text, double *value);
 struct tandem_histogram_options {
     const char *statistic;     /* "time", "time-percent", "bursts", "average-value", "bytes-sent", ... ("time") */
     uint64_t begin_ns, end_ns; /* this stretch of time; end_ns 0: to the end */
-    const char *rows;          /* these rows only, as tandem-cut(1) takes them */
+    const char *rows;          /* only rows with these threads, as tandem-cut(1) takes them */
     tandem_view *data;         /* where values come from, for statistics of values (the view itself) */
     tandem_view *within;       /* only where this view has the value within_value */
     double within_value;

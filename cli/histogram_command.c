@@ -221,7 +221,9 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
         status = TND_EXIT_INPUT;
         if (histogram) {
             const TndHistogramOutput output = {words->csv, words->is_long, words->decimals};
-            status = tnd_histogram_output_write(&output, &histogram, NULL, 1) ? TND_EXIT_FINE : TND_EXIT_INPUT;
+            char *no_name = NULL;
+            const TndCfgTables tables = {.n_planes = 1, .plane_names = &no_name, .planes = &histogram};
+            status = tnd_histogram_output_write(&output, &tables) ? TND_EXIT_FINE : TND_EXIT_INPUT;
         }
         tnd_histogram_free(histogram);
     }
@@ -259,7 +261,7 @@ static int run_cfg(const char *path, const Words *words, TndHistogramOptions *op
     }
     if (tables) {
         const TndHistogramOutput output = {words->csv, words->is_long, words->decimals};
-        if (tnd_histogram_output_write(&output, tables->planes, tables->plane_names, tables->n_planes))
+        if (tnd_histogram_output_write(&output, tables))
             status = TND_EXIT_FINE;
     }
     if (error)

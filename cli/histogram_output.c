@@ -6,7 +6,6 @@
 
 #include "analysis/base/quantity.h"
 #include "cli/cli.h"
-#include "formats/csv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -38,39 +37,28 @@ static void print_totals(const TndHistogram *table)
     }
 }
 
-static gboolean write_all(FILE *file, const TndHistogramOutput *output, TndHistogram *const *tables, char *const *names,
-                          guint n_tables)
+static gboolean write_all(FILE *file, const TndHistogramOutput *output, const TndCfgTables *tables)
 {
-    gboolean good = TRUE;
-    for (guint i = 0; i < n_tables && good; i++) {
-        if (i > 0)
-            fputc('\n', file);
-        if (names && names[i]) {
-            tnd_csv_text(file, 1, names[i]);
-            tnd_csv_end_line(file);
-        }
-        tables[i]->decimals = output->decimals;
-        good = tnd_histogram_write_csv(tables[i], file, output->is_long, NULL);
-    }
-    return good;
+    for (guint i = 0; i < tables->n_planes; i++)
+        tables->planes[i]->decimals = output->decimals;
+    return tnd_cfg_histogram_write_csv(tables, file, output->is_long, NULL);
 }
 
 /* What is wrong with standard output is told at the end of the command. */
-gboolean tnd_histogram_output_write(const TndHistogramOutput *output, TndHistogram *const *tables, char *const *names,
-                                    guint n_tables)
+gboolean tnd_histogram_output_write(const TndHistogramOutput *output, const TndCfgTables *tables)
 {
     if (!output->csv) {
-        for (guint i = 0; i < n_tables; i++) {
-            if (names && names[i])
-                printf("%s%s\n", i > 0 ? "\n" : "", names[i]);
-            print_totals(tables[i]);
+        for (guint i = 0; i < tables->n_planes; i++) {
+            if (tables->plane_names[i])
+                printf("%s%s\n", i > 0 ? "\n" : "", tables->plane_names[i]);
+            print_totals(tables->planes[i]);
         }
         return TRUE;
     }
     if (strcmp(output->csv, "-") == 0)
-        return write_all(stdout, output, tables, names, n_tables);
+        return write_all(stdout, output, tables);
     FILE *file = fopen(output->csv, "w");
-    gboolean good = file && write_all(file, output, tables, names, n_tables);
+    gboolean good = file && write_all(file, output, tables);
     int reason = errno;
     if (file && fclose(file) != 0 && good) {
         reason = errno;

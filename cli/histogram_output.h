@@ -5,7 +5,7 @@
 #ifndef TND_HISTOGRAM_OUTPUT_H
 #define TND_HISTOGRAM_OUTPUT_H
 
-#include "analysis/histogram/histogram.h"
+#include "analysis/histogram/cfg_histogram.h"
 
 typedef struct {
     const char *csv; /* a file's name, "-" for standard output, NULL: for the eye */
@@ -14,7 +14,6 @@ typedef struct {
 } TndHistogramOutput;
 
 /* Tables one after another, each after a line with its name if it has one.  FALSE: complained. */
-gboolean tnd_histogram_output_write(const TndHistogramOutput *output, TndHistogram *const *tables, char *const *names,
-                                    guint n_tables);
+gboolean tnd_histogram_output_write(const TndHistogramOutput *output, const TndCfgTables *tables);
 
 #endif

@@ -23,10 +23,7 @@ gboolean *tnd_row_option_parse(const char *command, const TndTrace *trace, const
 
 gboolean *tnd_row_option_lift(const char *command, const TndTrace *trace, gboolean *threads, TndLevel level)
 {
-    gboolean *rows = level == TND_LEVEL_CPU ? NULL : g_new0(gboolean, tnd_levels_n_rows(trace, level) + 1);
-    for (guint thread = 0; rows && thread < tnd_trace_n_threads(trace); thread++)
-        if (threads[thread])
-            rows[tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, level)] = TRUE;
+    gboolean *rows = tnd_levels_lift(trace, threads, level);
     if (!rows)
         tnd_cli_complain(command, "--rows: chooses threads, and the rows of this window are CPUs");
     g_free(threads);

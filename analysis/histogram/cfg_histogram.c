@@ -8,6 +8,7 @@
 #include "analysis/histogram/histogram_totals.h"
 #include "analysis/views/views.h"
 #include "analysis/views/window_limits.h"
+#include "formats/csv.h"
 
 #include <gio/gio.h>
 #include <math.h>
@@ -209,6 +210,8 @@ static gboolean *choose_rows(const TndHistogramPlan *plan, const TndHistogramOpt
     for (guint i = 0; !has_wishes && cfg->rows && i < cfg->rows->len; i++)
         if (g_array_index(cfg->rows, guint, i) < n_rows)
             rows[g_array_index(cfg->rows, guint, i)] = TRUE;
+    for (guint row = 0; wishes && wishes->n_rows > 0 && row < n_rows; row++)
+        rows[row] &= row >= wishes->first_row && row - wishes->first_row < wishes->n_rows;
     return rows;
 }
 
@@ -240,13 +243,16 @@ static TndCfgTables *make_tables(TndHistogramPlan *plan, const TndHistogramLayou
     tables->plane_names = g_new0(char *, n_planes + 1);
     for (guint plane = 0; plane < n_planes; plane++)
         planes[plane] = tnd_histogram_filling_table(plan, plane);
-    guint *order = n_planes ? tnd_histogram_totals_order(planes[shown_plane(plan, planes)], layout) : NULL;
+    const guint shown = shown_plane(plan, planes);
+    guint *order = n_planes ? tnd_histogram_totals_order(planes[shown], layout) : NULL;
     for (guint plane = 0; plane < n_planes; plane++) {
         if (plan->third && !has_cells(planes[plane])) {
             tnd_histogram_free(planes[plane]);
             continue;
         }
         tnd_histogram_totals_arrange(planes[plane], layout, order);
+        if (plane == shown)
+            tables->shown = tables->n_planes;
         tables->plane_names[tables->n_planes] =
             plan->third ? tnd_histogram_columns_name(&plan->planes, plan->third, plane) : NULL;
         tables->planes[tables->n_planes++] = planes[plane];
@@ -307,6 +313,21 @@ TndCfgTables *tnd_cfg_histogram_new(TndView *const *views, const TndCfg *cfg, gu
         return NULL;
     choose_time(&plan, wishes);
     return run(&plan, cfg, index, wishes, error);
+}
+
+gboolean tnd_cfg_histogram_write_csv(const TndCfgTables *tables, FILE *file, gboolean is_long, GError **error)
+{
+    gboolean is_good = TRUE;
+    for (guint i = 0; i < tables->n_planes && is_good; i++) {
+        if (i > 0)
+            fputc('\n', file);
+        if (tables->plane_names[i]) {
+            tnd_csv_text(file, 1, tables->plane_names[i]);
+            tnd_csv_end_line(file);
+        }
+        is_good = tnd_histogram_write_csv(tables->planes[i], file, is_long, error);
+    }
+    return is_good;
 }
 
 void tnd_cfg_histogram_free(TndCfgTables *tables)

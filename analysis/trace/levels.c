@@ -72,6 +72,17 @@ guint tnd_levels_rows_below(const TndTrace *trace, TndLevel level, guint row, gu
     return firsts ? firsts[row + 1] - firsts[row] : tnd_levels_n_rows(trace, level + 1);
 }
 
+gboolean *tnd_levels_lift(const TndTrace *trace, const gboolean *threads, TndLevel level)
+{
+    if (level == TND_LEVEL_CPU)
+        return NULL;
+    gboolean *rows = g_new0(gboolean, tnd_levels_n_rows(trace, level) + 1);
+    for (guint thread = 0; thread < tnd_trace_n_threads(trace); thread++)
+        if (threads[thread])
+            rows[tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, level)] = TRUE;
+    return rows;
+}
+
 const char *tnd_levels_word(TndLevel level, gboolean are_several)
 {
     static const char *const words[TND_LEVEL_N][2] = {{"workload", "workloads"},

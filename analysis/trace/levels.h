@@ -32,6 +32,10 @@ guint tnd_levels_row_above(const TndTrace *trace, TndLevel from, guint row, TndL
 /* The rows of the next finer level that belong to a row of any but the two finest: the first one, and how many. */
 guint tnd_levels_rows_below(const TndTrace *trace, TndLevel level, guint row, guint *first);
 
+/* Of threads, the rows of a level that any of them that is TRUE belongs to; free with g_free.  NULL: the rows are CPUs,
+ * which a thread is not on one of. */
+gboolean *tnd_levels_lift(const TndTrace *trace, const gboolean *threads, TndLevel level);
+
 /* What its rows are called: "task", "tasks". */
 const char *tnd_levels_word(TndLevel level, gboolean are_several);
 char *tnd_levels_title(TndLevel level); /* "Task"; free with g_free */

@@ -51,6 +51,10 @@ gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule);
  * (G_IO_ERROR_NOT_SUPPORTED). */
 TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error);
 
+/* Whether a name is that of a window, "FILE.cfg" or "FILE.cfg:N": its file, to be freed with g_free, and N. */
+#define TND_VIEW_LAST_WINDOW (-1)
+gboolean tnd_view_names_window(const char *name, char **path, gint64 *number);
+
 /* The windows of a configuration, in its order, NULL at the end.  NULL and error (the window, the function, what there
  * is): a function or a level is not known.  What a window uses that is not known is named, never passed over. */
 TndView **tnd_view_new_of_cfg(const TndTrace *trace, TndCfg *cfg, GError **error);

@@ -326,39 +326,44 @@ void tnd_view_free_all(TndView **views)
     g_free(views);
 }
 
-/* "FILE.cfg", "FILE.cfg:N". */
-static gboolean is_window(const char *name)
+gboolean tnd_view_names_window(const char *name, char **path, gint64 *number)
 {
     const char *end = g_strrstr(name, ".cfg");
-    return end && (end[4] == '\0' || (end[4] == ':' && end[5] && !end[5 + strspn(end + 5, G_CSET_DIGITS)]));
+    end = end ? end + strlen(".cfg") : NULL;
+    if (!end || !(*end == '\0' || (*end == ':' && end[1] && !end[1 + strspn(end + 1, G_CSET_DIGITS)])))
+        return FALSE;
+    *path = g_strndup(name, (gsize)(end - name));
+    *number = *end ? g_ascii_strtoll(end + 1, NULL, 10) : TND_VIEW_LAST_WINDOW;
+    return TRUE;
 }
 
-static TndView *open_named_window(const TndTrace *trace, const char *name, GError **error)
+static TndView *open_numbered_window(const TndTrace *trace, const char *path, gint64 number, GError **error)
 {
-    const char *end = g_strrstr(name, ".cfg") + strlen(".cfg");
-    char *path = g_strndup(name, (gsize)(end - name));
     TndCfg *cfg = tnd_cfg_read(path, error);
-    guint64 number = cfg ? cfg->windows->len : 0;
-    if (cfg && *end == ':')
-        number = g_ascii_strtoull(end + 1, NULL, 10);
     TndView *view = NULL, **views = NULL;
+    if (cfg && number == TND_VIEW_LAST_WINDOW)
+        number = cfg->windows->len;
     if (cfg && (number < 1 || number > cfg->windows->len))
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: there is no window %s; it has 1 to %u", path, end + 1,
-                    cfg->windows->len);
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                    "%s: there is no window %" G_GINT64_FORMAT "; it has 1 to %u", path, number, cfg->windows->len);
     else if (cfg)
         views = tnd_view_new_of_cfg(trace, cfg, error);
     if (views)
         view = tnd_view_share(views[number - 1]);
     tnd_view_free_all(views);
     tnd_cfg_free(cfg);
-    g_free(path);
     return view;
 }
 
 TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
 {
-    if (is_window(name))
-        return open_named_window(trace, name, error);
+    char *path;
+    gint64 number;
+    if (tnd_view_names_window(name, &path, &number)) {
+        TndView *view = open_numbered_window(trace, path, number, error);
+        g_free(path);
+        return view;
+    }
     const TndViewDefinition *definition = tnd_view_files_find(name);
     const char *colon = strchr(name, ':');
     if (definition)

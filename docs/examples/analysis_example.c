@@ -27,16 +27,16 @@ static void print_table(const tandem_histogram *table)
     }
 }
 
-static void print_longest(const tandem_trace *trace, tandem_view *view)
+static void print_longest(tandem_view *view)
 {
     struct tandem_burst burst, longest = {0};
     size_t where = 0;
-    for (size_t row = 0; row < tandem_trace_n_rows(trace); row++)
+    for (size_t row = 0; row < tandem_view_n_rows(view); row++)
         for (uint64_t time = 0; tandem_view_burst(view, row, time, &burst); time = burst.end_ns)
             if (burst.value != 0 && burst.end_ns - burst.begin_ns > longest.end_ns - longest.begin_ns)
                 longest = burst, where = row;
     char *text = tandem_view_text(view, longest.value);
-    printf("longest: %s of %s, %.6f s\n", text, tandem_trace_row_name(trace, where),
+    printf("longest: %s of %s, %.6f s\n", text, tandem_view_row_name(view, where),
            1e-9 * (double)(longest.end_ns - longest.begin_ns));
     free(text);
 }
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     tandem_histogram *table = view ? tandem_histogram_new(view, &options, &error) : NULL;
     if (table) {
         print_table(table);
-        print_longest(trace, view);
+        print_longest(view);
     } else
         fprintf(stderr, "%s\n", error ? error : "usage: example TRACE.prv VIEW STATISTIC");
     tandem_histogram_free(table), tandem_view_close(view), tandem_trace_close(trace), free(error);

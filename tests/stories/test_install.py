@@ -170,6 +170,12 @@ int main(int argc, char **argv)
     table = tandem_histogram_new(view, NULL, &error);
     tandem_histogram_write_csv(table, stdout);
     tandem_histogram_free(table);
+    tandem_view *window = tandem_view_open(trace, argv[1], &error);
+    if (!window)
+        return 1;
+    printf("window %d %s %d %d\n", (int)tandem_view_n_rows(window), tandem_view_row_name(window, 1),
+           !tandem_view_row_name(window, 2), tandem_view_burst(window, 2, 0, &burst));
+    tandem_view_close(window);
     tandem_view_close(calls);
     tandem_view_close(view);
     tandem_trace_close(trace);
@@ -181,8 +187,11 @@ def test_analysis_library_in_another_language(installed, root, run, tmp_path):
     (tmp_path / "user.cc").write_text(LIBRARY_USER)
     user = compile_with(installed, "tandem-analysis", tmp_path / "user.cc", tmp_path / "user")
     trace = root / "tests" / "data" / "traces" / "hybrid" / "hybrid.prv"
-    said = run(user, trace, check=True).stdout
+    window = root / "tests" / "data" / "cfgs" / "useful_task.cfg"
+    said = run(user, window, trace, check=True).stdout
     tandem = installed[0] / "bin" / "tandem"
     assert "state 1 1\n" in said and "temperature 0 1\n" in said
     assert "\nsum 1\nplace 1 1.2.1\nnone 0 1 0\nrows 2 total 9 cell 1 0\n" in said
+    said, end = said.rsplit("window ", 1)
+    assert end == "2 TASK 1.2 1 0\n"
     assert said.endswith(run(tandem, "histogram", trace, "--csv", "-", check=True).stdout)
