@@ -11,8 +11,9 @@
 
 typedef struct {
     char *size, *begin, *end, *rows, *histogram, *draw;
+    int table;
     gboolean messages, no_messages;
-    char **rest;
+    char **cfgs, **rest;
 } Raw;
 
 static gboolean complain(GError **error, const char *option, const char *got, const char *takes)
@@ -45,6 +46,35 @@ static gboolean parse_histogram(TndArguments *arguments, const char *name, GErro
     return FALSE;
 }
 
+/* Which of the files are configurations: those of --cfg, and others with such a name. */
+static gboolean sort_files(TndArguments *arguments, const Raw *raw, GError **error)
+{
+    GPtrArray *cfgs = g_ptr_array_new();
+    const char *surplus = NULL;
+    for (guint i = 0; raw->cfgs && raw->cfgs[i]; i++)
+        g_ptr_array_add(cfgs, g_strdup(raw->cfgs[i]));
+    for (guint i = 0; raw->rest && raw->rest[i]; i++)
+        if (g_str_has_suffix(raw->rest[i], ".cfg"))
+            g_ptr_array_add(cfgs, g_strdup(raw->rest[i]));
+        else if (!arguments->trace)
+            arguments->trace = g_strdup(raw->rest[i]);
+        else
+            surplus = raw->rest[i];
+    g_ptr_array_add(cfgs, NULL);
+    arguments->cfgs = (char **)g_ptr_array_free(cfgs, FALSE);
+    if (surplus)
+        return complain(error, "FILE", surplus, "one trace at a time");
+    if ((arguments->export_path || arguments->csv_path) && !arguments->trace)
+        return complain(error, "FILE", "", "a trace to export from");
+    if (arguments->cfgs[0] && !arguments->trace)
+        return complain(error, "--cfg", arguments->cfgs[0], "a trace beside it: tview TRACE.prv --cfg FILE.cfg");
+    if (raw->table < 0 || (raw->table > 0 && !arguments->cfgs[0]))
+        return complain(error, "--table", raw->table < 0 ? "less than 1" : "no --cfg",
+                        "a number from 1 on, of a histogram of --cfg FILE");
+    arguments->table = (guint)raw->table;
+    return TRUE;
+}
+
 static gboolean understand(TndArguments *arguments, const Raw *raw, GError **error)
 {
     char extra;
@@ -72,12 +102,7 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     arguments->messages = raw->messages      ? TND_MESSAGES_ALL
                           : raw->no_messages ? TND_MESSAGES_NONE
                                              : TND_MESSAGES_FITTING;
-    if (raw->rest && raw->rest[1])
-        return complain(error, "FILE", raw->rest[1], "one trace at a time");
-    arguments->trace = raw->rest ? g_strdup(raw->rest[0]) : NULL;
-    if ((arguments->export_path || arguments->csv_path) && !arguments->trace)
-        return complain(error, "FILE", "", "a trace to export from");
-    return TRUE;
+    return sort_files(arguments, raw, error);
 }
 
 gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error)
@@ -85,9 +110,14 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     *arguments = (TndArguments){0};
     Raw raw = {0};
     const GOptionEntry entries[] = {
-        {"view", 0, 0, G_OPTION_ARG_STRING, &arguments->view, "Show this view first (see --list-views)", "NAME"},
+        {"view", 0, 0, G_OPTION_ARG_STRING, &arguments->view,
+         "Show this view first (see --list-views), or a window: FILE.cfg[:N]", "NAME"},
         {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments->view_files, "A view that is a formula, in a file",
          "NAME.view"},
+        {"cfg", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.cfgs,
+         "Show a configuration of Paraver's: its first histogram, or else its last window", "FILE"},
+        {"table", 0, 0, G_OPTION_ARG_INT, &raw.table, "Which of its histograms, from 1 on (1)", "N"},
+        {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Which plane of its histogram, by its name", "NAME"},
         {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw, "Draw values as a line a row, or as colours (default: as suits)",
          "line|colour"},
         {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "From this time on: 20us, 1.5ms, 2s", "TIME"},
@@ -107,7 +137,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "Write the histogram as CSV to FILE (-: standard output) and open no window", "FILE"},
         {"list-views", 0, 0, G_OPTION_ARG_NONE, &arguments->lists_views, "List the views that FILE has, or all", NULL},
         {"version", 'V', 0, G_OPTION_ARG_NONE, &arguments->shows_version, "Print the version", NULL},
-        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.rest, NULL, "[FILE.prv]"},
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.rest, NULL, "[FILE.prv] [FILE.cfg...]"},
         {NULL}};
     GOptionContext *context = g_option_context_new(NULL);
     g_option_context_set_summary(context, "Shows a trace (.prv, .prv.gz): timelines, histograms, messages.");
@@ -120,6 +150,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     g_free(raw.rows);
     g_free(raw.histogram);
     g_free(raw.draw);
+    g_strfreev(raw.cfgs);
     g_strfreev(raw.rest);
     return is_good;
 }
@@ -130,5 +161,7 @@ void tnd_arguments_clear(TndArguments *arguments)
     g_free(arguments->view);
     g_free(arguments->export_path);
     g_free(arguments->csv_path);
+    g_free(arguments->plane);
     g_strfreev(arguments->view_files);
+    g_strfreev(arguments->cfgs);
 }

@@ -21,7 +21,9 @@ typedef struct {
     gboolean has_draw;
     TndDraw draw;
     TndStatistic statistic;
-    char **view_files;
+    char **view_files, **cfgs; /* NULL: none were given */
+    guint table;               /* of the last of cfgs, from 1 on; 0: it was not given */
+    char *plane;
 } TndArguments;
 
 /* FALSE: a wrong use, error says what. */

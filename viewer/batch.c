@@ -21,6 +21,12 @@ gboolean tnd_batch_is_wanted(const TndArguments *arguments)
 static gboolean is_there(TndSession *session)
 {
     double minimum, maximum;
+    char *path;
+    gint64 number;
+    if (tnd_view_names_window(tnd_view_rule(tnd_session_view(session))->name, &path, &number)) {
+        g_free(path);
+        return TRUE; /* what a window shows is something, be it 0 everywhere */
+    }
     if (strchr(tnd_view_rule(tnd_session_view(session))->name, ':')) /* of event types by number */
         return tnd_view_range(tnd_session_view(session), 0, G_MAXUINT64, &minimum, &maximum);
     const GPtrArray *rules = tnd_session_rules(session);
@@ -70,37 +76,85 @@ static gboolean apply_draw(TndSession *session, TndDraw draw, GError **error)
     return FALSE;
 }
 
-gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error)
+/* The last one of them is shown. */
+static gboolean open_cfgs(TndSession *session, const TndArguments *arguments, GError **error)
 {
-    if (arguments->view && !open_view(session, arguments->view, error))
+    for (guint i = 0; arguments->cfgs && arguments->cfgs[i]; i++) {
+        if (!tnd_session_open_cfg(session, arguments->cfgs[i], error))
+            return FALSE;
+        if (!arguments->table || arguments->cfgs[i + 1])
+            continue;
+        TndCfgFile *file = tnd_items_find_file(tnd_session_items(session), arguments->cfgs[i]);
+        if (arguments->table > file->cfg->histograms->len) {
+            g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--table: %s has %u histogram%s",
+                        arguments->cfgs[i], file->cfg->histograms->len, file->cfg->histograms->len == 1 ? "" : "s");
+            return FALSE;
+        }
+        tnd_session_open_table(session, file, arguments->table - 1);
+    }
+    return TRUE;
+}
+
+static gboolean choose_plane(TndSession *session, const char *name, GError **error)
+{
+    guint shown;
+    if (!tnd_session_histogram(session, error))
         return FALSE;
-    if (arguments->has_draw && !apply_draw(session, arguments->draw, error))
-        return FALSE;
-    TndZoom zoom = tnd_session_whole(session);
-    if (arguments->has_begin && arguments->begin_ns >= zoom.end_ns) {
+    if (tnd_session_set_plane(session, name))
+        return TRUE;
+    const TndCfgTables *tables = tnd_session_planes(session, &shown);
+    GString *names = g_string_new(tables->plane_names[0] ? "" : " no planes");
+    for (guint i = 0; tables->plane_names[0] && i < tables->n_planes; i++)
+        g_string_append_printf(names, "%s %s", i ? "," : "", tables->plane_names[i]);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--plane: got '%s'; the histogram has%s", name,
+                names->str);
+    g_string_free(names, TRUE);
+    return FALSE;
+}
+
+/* Begin, end and rows where they are given, else what the view shows by itself. */
+static gboolean apply_zoom(TndSession *session, const TndArguments *arguments, GError **error)
+{
+    TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
+    if (arguments->has_begin && arguments->begin_ns >= whole.end_ns) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                    "--begin: the trace ends at %" G_GUINT64_FORMAT " ns", zoom.end_ns);
+                    "--begin: the trace ends at %" G_GUINT64_FORMAT " ns", whole.end_ns);
         return FALSE;
     }
-    if (arguments->first_row > zoom.last_row + 1) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--rows: the view has %u %s", zoom.last_row + 1,
-                    tnd_levels_word(tnd_session_level(session), zoom.last_row > 0));
+    if (arguments->first_row > whole.last_row + 1) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--rows: the view has %u %s", whole.last_row + 1,
+                    tnd_levels_word(tnd_session_level(session), whole.last_row > 0));
         return FALSE;
     }
     if (arguments->has_begin)
         zoom.begin_ns = arguments->begin_ns;
     if (arguments->has_end)
-        zoom.end_ns = MIN(arguments->end_ns, zoom.end_ns);
+        zoom.end_ns = MIN(arguments->end_ns, whole.end_ns);
+    if (zoom.end_ns <= zoom.begin_ns) { /* one was given, and is beyond what the window shows */
+        zoom.begin_ns = arguments->has_begin ? zoom.begin_ns : whole.begin_ns;
+        zoom.end_ns = arguments->has_end ? zoom.end_ns : whole.end_ns;
+    }
     if (arguments->first_row) {
         zoom.first_row = arguments->first_row - 1;
         zoom.last_row = arguments->last_row - 1;
     }
     tnd_session_set_zoom(session, zoom, FALSE);
+    return TRUE;
+}
+
+gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error)
+{
+    tnd_session_set_page(session, TND_PAGE_TIMELINE);
+    if (!open_cfgs(session, arguments, error) || (arguments->view && !open_view(session, arguments->view, error)) ||
+        (arguments->has_draw && !apply_draw(session, arguments->draw, error)) || !apply_zoom(session, arguments, error))
+        return FALSE;
     tnd_session_set_messages(session, arguments->messages);
     tnd_session_set_fits_scale(session, arguments->fits_scale);
-    tnd_session_set_statistic(session, arguments->statistic);
-    tnd_session_set_page(session, arguments->is_histogram ? TND_PAGE_HISTOGRAM : TND_PAGE_TIMELINE);
-    return TRUE;
+    if (arguments->is_histogram) {
+        tnd_session_set_statistic(session, arguments->statistic);
+        tnd_session_set_page(session, TND_PAGE_HISTOGRAM);
+    }
+    return !arguments->plane || choose_plane(session, arguments->plane, error);
 }
 
 static int fail(const char *where, GError *error, int status)
@@ -113,12 +167,42 @@ static int fail(const char *where, GError *error, int status)
     return status;
 }
 
-static void list_views(const TndTrace *trace)
+static void list_all_views(void)
 {
-    const TndViewRule *const *rules = tnd_view_rules();
-    for (guint i = 0; rules[i]; i++)
-        if (!trace || tnd_view_available(trace, rules[i]))
-            printf("%-26s %s\n", rules[i]->name, rules[i]->help);
+    for (const TndViewRule *const *rule = tnd_view_rules(); *rule; rule++)
+        printf("%-26s %s\n", (*rule)->name, (*rule)->help);
+}
+
+/* As they are written on the command line. */
+static void list_views(const TndSession *session)
+{
+    const GPtrArray *rules = tnd_session_rules(session);
+    const GArray *list = tnd_session_items(session)->list;
+    for (guint i = 0; i < rules->len; i++)
+        printf("%-26s %s\n", ((const TndViewRule *)rules->pdata[i])->name,
+               ((const TndViewRule *)rules->pdata[i])->help);
+    for (guint i = 0; i < list->len; i++) {
+        const TndItem *item = &g_array_index(list, TndItem, i);
+        if (item->kind == TND_ITEM_WINDOW)
+            printf("%-26s %s\n", item->name, item->title);
+        if (item->kind != TND_ITEM_TABLE)
+            continue;
+        char *words = g_strdup_printf("--cfg %s --table %u", item->file->cfg->path, item->number + 1);
+        printf("%-26s %s\n", words, item->title);
+        g_free(words);
+    }
+}
+
+/* Keys of configurations that neither Paraver nor we know. */
+static void tell_strangers(const TndSession *session)
+{
+    const GPtrArray *files = tnd_session_items(session)->files;
+    for (guint i = 0; i < files->len; i++) {
+        const TndCfg *cfg = ((const TndCfgFile *)files->pdata[i])->cfg;
+        for (guint j = 0; cfg->strangers[j]; j++)
+            fprintf(stderr, "tview: %s:%s: is no key of Paraver's; passed over, as it does\n", cfg->path,
+                    cfg->strangers[j]);
+    }
 }
 
 static int write_files(TndSession *session, const TndArguments *arguments)
@@ -138,11 +222,21 @@ static int write_files(TndSession *session, const TndArguments *arguments)
     return 0;
 }
 
+/* A file that is bad, or lacks what is asked of it, is not. */
+static gboolean is_bad_use(const GError *error)
+{
+    static const int bad_input[] = {G_IO_ERROR_NOT_SUPPORTED, G_IO_ERROR_INVALID_DATA, G_IO_ERROR_FAILED};
+    gboolean is_use = error->domain != G_FILE_ERROR;
+    for (guint i = 0; i < G_N_ELEMENTS(bad_input); i++)
+        is_use &= !g_error_matches(error, G_IO_ERROR, bad_input[i]);
+    return is_use;
+}
+
 int tnd_batch_run(const TndArguments *arguments)
 {
     GError *error = NULL;
     if (arguments->lists_views && !arguments->trace) {
-        list_views(NULL);
+        list_all_views();
         return 0;
     }
     TndTrace *trace = tnd_trace_open(arguments->trace, NULL, NULL, &error);
@@ -150,18 +244,16 @@ int tnd_batch_run(const TndArguments *arguments)
         gboolean has_name = strstr(error->message, arguments->trace) != NULL;
         return fail(has_name ? NULL : arguments->trace, error, BAD_INPUT);
     }
-    if (arguments->lists_views) {
-        list_views(trace);
-        tnd_trace_free(trace);
-        return 0;
-    }
     TndSession *session = tnd_session_new();
     tnd_session_set_trace(session, trace);
-    int status;
-    if (tnd_batch_apply(session, arguments, &error))
-        status = write_files(session, arguments);
+    int status = 0;
+    if (!(arguments->lists_views ? open_cfgs : tnd_batch_apply)(session, arguments, &error))
+        status = fail(NULL, error, is_bad_use(error) ? BAD_USE : BAD_INPUT);
+    else if (arguments->lists_views)
+        list_views(session);
     else
-        status = fail(NULL, error, g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED) ? BAD_INPUT : BAD_USE);
+        status = write_files(session, arguments);
+    tell_strangers(session);
     tnd_session_free(session);
     return status;
 }

@@ -92,6 +92,16 @@ static void previous_view(TndSession *session)
     tnd_session_step_view(session, -1);
 }
 
+static void next_plane(TndSession *session)
+{
+    tnd_session_step_plane(session, 1);
+}
+
+static void previous_plane(TndSession *session)
+{
+    tnd_session_step_plane(session, -1);
+}
+
 static void toggle_messages(TndSession *session)
 {
     tnd_session_toggle_messages(session);
@@ -169,7 +179,9 @@ const TndCommand tnd_commands[] = {
     {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},
-    {"open", "Files", "Open a trace…", "<Control>o", want_open},
+    {"next-plane", "Views", "Next plane of the histogram", "p", next_plane},
+    {"previous-plane", "Views", "Previous plane of the histogram", "<Shift>p", previous_plane},
+    {"open", "Files", "Open a trace or a configuration…", "<Control>o", want_open},
     {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", want_export},
     {"csv", "Files", "Save the histogram as CSV…", "<Control>s", want_csv},
     {"keys", "Help", "Keys and mouse", "question F1", want_keys},

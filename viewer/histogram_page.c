@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One table at most is kept.
+ * A view's own table is one plane without a name.
  */
 #include "viewer/histogram_page.h"
 
@@ -10,42 +10,122 @@
 
 void tnd_histogram_page_drop(TndHistogramPage *page)
 {
-    if (page->made)
-        tnd_histogram_free(page->made);
+    tnd_cfg_histogram_free(page->made);
     page->made = NULL;
 }
 
-void tnd_histogram_page_take(TndHistogramPage *page, TndHistogram *histogram)
+void tnd_histogram_page_clear(TndHistogramPage *page)
 {
     tnd_histogram_page_drop(page);
-    page->made = histogram;
+    tnd_cfg_file_free(page->file);
+    page->file = NULL;
+    g_clear_pointer(&page->plane, g_free);
 }
 
-TndHistogramOptions tnd_histogram_page_options(const TndHistogramPage *page, TndZoom zoom)
+void tnd_histogram_page_show(TndHistogramPage *page, TndCfgFile *file, guint table)
 {
-    return (TndHistogramOptions){.statistic = page->statistic,
-                                 .begin_ns = zoom.begin_ns,
-                                 .end_ns = zoom.end_ns,
-                                 .first_row = zoom.first_row,
-                                 .n_rows = zoom.last_row - zoom.first_row + 1};
+    TndCfgFile *next = file ? tnd_cfg_file_share(file) : NULL;
+    tnd_histogram_page_clear(page);
+    page->file = next;
+    page->table = table;
 }
 
-const TndHistogram *tnd_histogram_page_make(TndHistogramPage *page, TndView *view, TndZoom zoom, GError **error)
+TndStatistic tnd_histogram_page_statistic(const TndHistogramPage *page)
 {
-    TndHistogramOptions options = tnd_histogram_page_options(page, zoom);
-    if (!page->made)
-        page->made = tnd_histogram_new_with(view, &options, error);
-    return page->made;
+    if (!page->file)
+        return page->statistic;
+    TndStatistic chosen = page->file->tables[page->table].statistic;
+    return chosen == TND_CFG_FILE_OWN && page->made && page->made->n_planes ? page->made->planes[0]->statistic : chosen;
 }
 
-gboolean tnd_histogram_page_write_csv(const TndHistogram *histogram, const char *path, GError **error)
+void tnd_histogram_page_set_statistic(TndHistogramPage *page, TndStatistic statistic)
+{
+    if (page->file)
+        page->file->tables[page->table].statistic = statistic;
+    else
+        page->statistic = statistic;
+}
+
+/* What the user sees of the trace holds where it is not what the file says by itself. */
+static void leave_to_file(TndHistogramOptions *options, const TndHistogramPage *page, TndZoom zoom)
+{
+    const TndZoom own = tnd_cfg_file_table_zoom(page->file, page->table);
+    const TndView *control = tnd_cfg_file_control(page->file, page->table);
+    if (zoom.begin_ns == own.begin_ns && zoom.end_ns == own.end_ns)
+        options->begin_ns = options->end_ns = 0;
+    if ((zoom.first_row == own.first_row && zoom.last_row == own.last_row) ||
+        options->n_rows == tnd_view_n_rows(control))
+        options->first_row = options->n_rows = 0;
+}
+
+TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndView *view, TndZoom zoom)
+{
+    TndHistogramSource *source = g_new0(TndHistogramSource, 1);
+    source->view = tnd_view_share(view);
+    source->options = (TndHistogramOptions){.statistic = page->statistic,
+                                            .begin_ns = zoom.begin_ns,
+                                            .end_ns = zoom.end_ns,
+                                            .first_row = zoom.first_row,
+                                            .n_rows = zoom.last_row - zoom.first_row + 1};
+    if (page->file) {
+        leave_to_file(&source->options, page, zoom);
+        source->file = tnd_cfg_file_share(page->file);
+        source->table = page->table;
+        source->statistic = page->file->tables[page->table].statistic;
+    }
+    return source;
+}
+
+void tnd_histogram_page_free_source(TndHistogramSource *source)
+{
+    tnd_view_free(source->view);
+    tnd_cfg_file_free(source->file);
+    g_free(source);
+}
+
+TndCfgTables *tnd_histogram_page_make(const TndHistogramSource *source, TndTraceProgress progress, gpointer user_data,
+                                      GError **error)
+{
+    TndHistogramOptions options = source->options;
+    options.progress = progress;
+    options.user_data = user_data;
+    if (source->file)
+        return tnd_cfg_file_make(source->file, source->table, source->statistic, &options, error);
+    TndHistogram *histogram = tnd_histogram_new_with(source->view, &options, error);
+    if (!histogram)
+        return NULL;
+    TndCfgTables *tables = g_new0(TndCfgTables, 1);
+    tables->n_planes = 1;
+    tables->plane_names = g_new0(char *, 1);
+    tables->planes = g_new0(TndHistogram *, 1);
+    tables->planes[0] = histogram;
+    return tables;
+}
+
+void tnd_histogram_page_take(TndHistogramPage *page, TndCfgTables *tables)
+{
+    tnd_histogram_page_drop(page);
+    page->made = tables;
+}
+
+gboolean tnd_histogram_page_plane(const TndHistogramPage *page, guint *plane)
+{
+    const TndCfgTables *tables = page->made;
+    *plane = tables ? tables->shown : 0;
+    for (guint i = 0; tables && page->plane && i < tables->n_planes; i++)
+        if (g_strcmp0(tables->plane_names[i], page->plane) == 0)
+            *plane = i;
+    return tables && *plane < tables->n_planes;
+}
+
+gboolean tnd_histogram_page_write_csv(const TndHistogramPage *page, const char *path, GError **error)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
     if (!file) {
         g_set_error(error, G_IO_ERROR, g_io_error_from_errno(errno), "%s: %s", path, g_strerror(errno));
         return FALSE;
     }
-    gboolean is_good = tnd_histogram_write_csv(histogram, file, FALSE, error);
+    gboolean is_good = tnd_cfg_histogram_write_csv(page->made, file, FALSE, error);
     int failed = fflush(file), cause = errno;
     if (file != stdout && fclose(file) && !failed) {
         failed = -1;

@@ -1,34 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the page of the histogram shows: a statistic, in colours or not, and the table, kept until what it is of
- * changes.
+ * What the page of the histogram shows: the table of the current view, or one that a configuration describes, which may
+ * have several planes; kept until what it is of changes.
  *
- * What it is not: it does not know what is shown of the trace; that is told when a table is made.
+ * What it is not: it does not know what is shown of the trace; that is told when tables are made.
  */
 #ifndef TND_HISTOGRAM_PAGE_H
 #define TND_HISTOGRAM_PAGE_H
 
-#include "analysis/histogram/histogram.h"
-#include "viewer/zoom.h"
+#include "viewer/cfg_file.h"
 
 typedef struct {
-    TndStatistic statistic;
+    TndStatistic statistic; /* of a view's own table */
     gboolean is_coloured;
-    TndHistogram *made; /* NULL: it is not made yet */
+    TndCfgFile *file;   /* whose table is shown; NULL: the view's own */
+    guint table;        /* of the file, from 0 on */
+    char *plane;        /* that the user chose, by its name; NULL: the one that the file shows */
+    TndCfgTables *made; /* a table a plane; NULL: they are not made yet */
 } TndHistogramPage;
 
+/* What to make, which may be done in another thread. */
+typedef struct {
+    TndView *view; /* the table's own, or its control window */
+    TndHistogramOptions options;
+    TndCfgFile *file; /* NULL: the view's own */
+    guint table;
+    TndStatistic statistic;
+} TndHistogramSource;
+
 void tnd_histogram_page_drop(TndHistogramPage *page);
+void tnd_histogram_page_clear(TndHistogramPage *page); /* before it goes */
 
-/* A histogram that was made elsewhere. */
-void tnd_histogram_page_take(TndHistogramPage *page, TndHistogram *histogram);
+/* Shows this table of a configuration from now on; file NULL: that of the view. */
+void tnd_histogram_page_show(TndHistogramPage *page, TndCfgFile *file, guint table);
 
-/* What to make of the time and the rows that are shown. */
-TndHistogramOptions tnd_histogram_page_options(const TndHistogramPage *page, TndZoom zoom);
+/* Of the table that is shown; TND_CFG_FILE_OWN: that of the file, before it is made. */
+TndStatistic tnd_histogram_page_statistic(const TndHistogramPage *page);
+void tnd_histogram_page_set_statistic(TndHistogramPage *page, TndStatistic statistic);
 
-/* The view's, made if it is not kept. */
-const TndHistogram *tnd_histogram_page_make(TndHistogramPage *page, TndView *view, TndZoom zoom, GError **error);
+TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndView *view, TndZoom zoom);
+void tnd_histogram_page_free_source(TndHistogramSource *source);
+TndCfgTables *tnd_histogram_page_make(const TndHistogramSource *source, TndTraceProgress progress, gpointer user_data,
+                                      GError **error);
+void tnd_histogram_page_take(TndHistogramPage *page, TndCfgTables *tables);
 
-/* "-": standard output. */
-gboolean tnd_histogram_page_write_csv(const TndHistogram *histogram, const char *path, GError **error);
+/* Which of the planes is shown; FALSE: there is none. */
+gboolean tnd_histogram_page_plane(const TndHistogramPage *page, guint *plane);
+
+/* All planes; "-": standard output. */
+gboolean tnd_histogram_page_write_csv(const TndHistogramPage *page, const char *path, GError **error);
 
 #endif

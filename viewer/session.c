@@ -2,45 +2,19 @@
  *
  * State, and the rules that keep it sensible: a zoom lies in the trace, watchers hear of it all.
  */
-#include "viewer/session.h"
+#include "viewer/session_parts.h"
 
-#include "viewer/histogram_page.h"
-#include "viewer/paint/export.h"
-#include "viewer/zoom_history.h"
-
-#include <gio/gio.h>
 #include <string.h>
-
-typedef struct {
-    TndSessionWatch watch;
-    gpointer user_data;
-} Watcher;
-
-struct TndSession {
-    TndTrace *trace;
-    GPtrArray *rules;   /* const TndViewRule * */
-    GPtrArray *open;    /* TndView * */
-    GHashTable *scales; /* of open views: TndView to TndPaletteScale */
-    TndView *view;
-    TndPage page;
-    TndHistogramPage table;
-    TndMessagesShown messages;
-    gboolean messages_fit, fits_scale;
-    GHashTable *draws; /* of views that the user chose it for: name to TndDraw */
-    TndZoomHistory *zooms;
-    TndSpot hover, selection;
-    GArray *watchers;
-};
 
 TndSession *tnd_session_new(void)
 {
     TndSession *session = g_new0(TndSession, 1);
-    session->rules = g_ptr_array_new();
+    session->items = tnd_items_new();
     session->open = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_view_free);
     session->scales = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     session->draws = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     session->zooms = tnd_zoom_history_new();
-    session->watchers = g_array_new(FALSE, FALSE, sizeof(Watcher));
+    session->watchers = g_array_new(FALSE, FALSE, sizeof(TndSessionWatcher));
     session->messages_fit = TRUE;
     session->table.is_coloured = TRUE;
     return session;
@@ -48,11 +22,11 @@ TndSession *tnd_session_new(void)
 
 static void forget_trace(TndSession *session)
 {
-    tnd_histogram_page_drop(&session->table);
+    tnd_histogram_page_clear(&session->table);
     session->view = NULL;
     g_hash_table_remove_all(session->scales);
     g_ptr_array_set_size(session->open, 0);
-    g_ptr_array_set_size(session->rules, 0);
+    tnd_items_set_trace(session->items, NULL);
     tnd_zoom_history_forget(session->zooms);
     session->hover = session->selection = (TndSpot){0};
     if (session->trace)
@@ -63,7 +37,7 @@ static void forget_trace(TndSession *session)
 void tnd_session_free(TndSession *session)
 {
     forget_trace(session);
-    g_ptr_array_unref(session->rules);
+    tnd_items_free(session->items);
     g_ptr_array_unref(session->open);
     g_hash_table_unref(session->scales);
     g_hash_table_unref(session->draws);
@@ -74,23 +48,25 @@ void tnd_session_free(TndSession *session)
 
 void tnd_session_watch(TndSession *session, TndSessionWatch watch, gpointer user_data)
 {
-    Watcher watcher = {watch, user_data};
+    TndSessionWatcher watcher = {watch, user_data};
     g_array_append_val(session->watchers, watcher);
 }
 
 void tnd_session_unwatch(TndSession *session, gpointer user_data)
 {
     for (guint i = session->watchers->len; i-- > 0;)
-        if (g_array_index(session->watchers, Watcher, i).user_data == user_data)
+        if (g_array_index(session->watchers, TndSessionWatcher, i).user_data == user_data)
             g_array_remove_index(session->watchers, i);
 }
 
 void tnd_session_notify(TndSession *session, guint changes)
 {
+    changes |= session->unsaid;
+    session->unsaid = 0;
     if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS))
         tnd_histogram_page_drop(&session->table);
     for (guint i = 0; i < session->watchers->len; i++) {
-        Watcher watcher = g_array_index(session->watchers, Watcher, i);
+        TndSessionWatcher watcher = g_array_index(session->watchers, TndSessionWatcher, i);
         watcher.watch(session, changes, watcher.user_data);
     }
 }
@@ -99,13 +75,11 @@ void tnd_session_set_trace(TndSession *session, TndTrace *trace)
 {
     forget_trace(session);
     session->trace = trace;
-    const TndViewRule *const *rules = tnd_view_rules();
-    for (guint i = 0; rules[i]; i++)
-        if (tnd_view_available(trace, rules[i]))
-            g_ptr_array_add(session->rules, (gpointer)rules[i]);
+    tnd_items_set_trace(session->items, trace);
     tnd_zoom_history_begin(session->zooms, trace);
-    if (session->rules->len)
-        tnd_session_open_view(session, ((const TndViewRule *)session->rules->pdata[0])->name, NULL);
+    session->unsaid = TND_CHANGED_ITEMS;
+    if (session->items->list->len)
+        tnd_session_open_view(session, g_array_index(session->items->list, TndItem, 0).name, NULL);
     tnd_session_notify(session, TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_HOVER |
                                     TND_CHANGED_SELECTION);
 }
@@ -113,99 +87,6 @@ void tnd_session_set_trace(TndSession *session, TndTrace *trace)
 const TndTrace *tnd_session_trace(const TndSession *session)
 {
     return session->trace;
-}
-
-const GPtrArray *tnd_session_rules(const TndSession *session)
-{
-    return session->rules;
-}
-
-static TndView *find_open(const TndSession *session, const char *name)
-{
-    for (guint i = 0; i < session->open->len; i++)
-        if (!strcmp(tnd_view_rule(session->open->pdata[i])->name, name))
-            return session->open->pdata[i];
-    return NULL;
-}
-
-/* On the row that a row of the level before belongs to; nowhere if there is none. */
-static TndSpot lift(const TndSession *session, TndSpot spot, TndLevel from)
-{
-    TndLevel to = tnd_session_level(session);
-    if (from == to || !spot.is_set)
-        return spot;
-    if (!tnd_levels_is_above(to, from))
-        return (TndSpot){0};
-    spot.row = tnd_levels_row_above(session->trace, from, spot.row, to);
-    return spot;
-}
-
-static void show_view(TndSession *session, TndView *view)
-{
-    TndLevel before = tnd_session_level(session);
-    session->view = view;
-    session->selection = lift(session, session->selection, before);
-    session->hover = lift(session, session->hover, before);
-    guint changes = TND_CHANGED_VIEW | TND_CHANGED_HOVER | TND_CHANGED_SELECTION;
-    tnd_session_notify(session, changes | (tnd_session_level(session) != before ? TND_CHANGED_ZOOM : 0));
-}
-
-gboolean tnd_session_open_view(TndSession *session, const char *name, GError **error)
-{
-    if (!session->trace) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: no trace is open", name);
-        return FALSE;
-    }
-    TndView *view = find_open(session, name);
-    if (!view) {
-        view = tnd_view_new(session->trace, name, error);
-        if (!view)
-            return FALSE;
-        g_ptr_array_add(session->open, view);
-    }
-    show_view(session, view);
-    return TRUE;
-}
-
-TndView *tnd_session_view(const TndSession *session)
-{
-    return session->view;
-}
-
-TndLevel tnd_session_level(const TndSession *session)
-{
-    return session->view ? tnd_view_level(session->view) : TND_LEVEL_THREAD;
-}
-
-guint tnd_session_n_open(const TndSession *session)
-{
-    return session->open->len;
-}
-
-gboolean tnd_session_is_open(const TndSession *session, const char *name)
-{
-    return find_open(session, name) != NULL;
-}
-
-gboolean tnd_session_is_current(const TndSession *session, const TndViewRule *rule)
-{
-    if (!session->view)
-        return FALSE;
-    const char *name = tnd_view_rule(session->view)->name; /* "user-events:7" is of the rule "user-events" */
-    gsize length = strlen(rule->name);
-    return !strncmp(name, rule->name, length) && (name[length] == '\0' || name[length] == ':');
-}
-
-void tnd_session_step_view(TndSession *session, int step)
-{
-    for (gint64 i = 0; i < session->rules->len; i++) {
-        if (!tnd_session_is_current(session, session->rules->pdata[i]))
-            continue;
-        gint64 next = i + step;
-        if (next >= 0 && next < session->rules->len)
-            tnd_session_open_view(session, ((const TndViewRule *)session->rules->pdata[next])->name, NULL);
-        return;
-    }
 }
 
 TndPage tnd_session_page(const TndSession *session)
@@ -219,19 +100,6 @@ void tnd_session_set_page(TndSession *session, TndPage page)
         return;
     session->page = page;
     tnd_session_notify(session, TND_CHANGED_VIEW);
-}
-
-TndStatistic tnd_session_statistic(const TndSession *session)
-{
-    return session->table.statistic;
-}
-
-void tnd_session_set_statistic(TndSession *session, TndStatistic statistic)
-{
-    if (session->table.statistic == statistic)
-        return;
-    session->table.statistic = statistic;
-    tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
 TndMessagesShown tnd_session_messages(const TndSession *session)
@@ -298,19 +166,6 @@ void tnd_session_set_draw(TndSession *session, TndDraw draw)
     g_hash_table_insert(session->draws, g_strdup(tnd_view_rule(session->view)->name), GUINT_TO_POINTER(draw));
     if (tnd_session_draw(session) != before)
         tnd_session_notify(session, TND_CHANGED_OPTIONS);
-}
-
-gboolean tnd_session_is_coloured(const TndSession *session)
-{
-    return session->table.is_coloured;
-}
-
-void tnd_session_set_coloured(TndSession *session, gboolean coloured)
-{
-    if (session->table.is_coloured == coloured)
-        return;
-    session->table.is_coloured = coloured;
-    tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
 TndZoom tnd_session_whole(const TndSession *session)
@@ -467,59 +322,4 @@ gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *sub
                                     .draw = tnd_session_draw(session),
                                     .scale = get_scale(session)};
     return TRUE;
-}
-
-gboolean tnd_session_has_histogram(const TndSession *session)
-{
-    return session->table.made != NULL;
-}
-
-TndHistogramOptions tnd_session_histogram_options(const TndSession *session)
-{
-    return tnd_histogram_page_options(&session->table, tnd_session_zoom(session));
-}
-
-void tnd_session_set_histogram(TndSession *session, TndHistogram *histogram)
-{
-    tnd_histogram_page_take(&session->table, histogram);
-}
-
-const TndHistogram *tnd_session_histogram(TndSession *session, GError **error)
-{
-    if (session->view)
-        return tnd_histogram_page_make(&session->table, session->view, tnd_session_zoom(session), error);
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is open");
-    return NULL;
-}
-
-gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error)
-{
-    const TndHistogram *histogram = tnd_session_histogram(session, error);
-    if (!histogram)
-        return FALSE;
-    *subject = (TndHistogramTableSubject){.histogram = histogram,
-                                          .trace_name = tnd_trace_name(session->trace),
-                                          .level = tnd_session_level(session),
-                                          .is_coloured = session->table.is_coloured};
-    return TRUE;
-}
-
-gboolean tnd_session_export(TndSession *session, const char *path, int width, int height, GError **error)
-{
-    if (session->page == TND_PAGE_HISTOGRAM) {
-        TndHistogramTableSubject table;
-        return tnd_session_table(session, &table, error) && tnd_export_histogram(&table, path, width, height, error);
-    }
-    TndTimelineSubject timeline;
-    if (!tnd_session_timeline(session, &timeline)) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: the trace has nothing to show", path);
-        return FALSE;
-    }
-    return tnd_export_timeline(&timeline, path, width ? width : 1200, height ? height : 600, error);
-}
-
-gboolean tnd_session_write_csv(TndSession *session, const char *path, GError **error)
-{
-    const TndHistogram *histogram = tnd_session_histogram(session, error);
-    return histogram && tnd_histogram_page_write_csv(histogram, path, error);
 }

@@ -14,6 +14,7 @@
 typedef struct {
     TndSession *session;
     GtkWidget *canvas, *chooser, *colours;
+    GtkWidget *planes, *plane_chooser;  /* the former with its label; seen where there are several */
     GtkWidget *pages, *table, *waiting; /* the table with its scroll bars, or the bar */
     GtkAdjustment *rows, *columns;
     TndHistogramTable *picture; /* painted last; its histogram may be gone */
@@ -24,12 +25,6 @@ typedef struct {
 } Area;
 
 static const char key[] = "tnd-table-area";
-
-/* What is summed up. */
-typedef struct {
-    TndView *view;
-    TndHistogramOptions options;
-} Subject;
 
 static void set_reach(GtkAdjustment *adjustment, guint n, guint n_visible)
 {
@@ -57,7 +52,12 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
         draw_message(cr, area->fault ? area->fault : tnd_session_view(area->session) ? "" : "nothing to show");
         return TRUE;
     }
-    tnd_session_table(area->session, &subject, NULL);
+    GError *error = NULL;
+    if (!tnd_session_table(area->session, &subject, &error)) {
+        draw_message(cr, error->message);
+        g_error_free(error);
+        return TRUE;
+    }
     subject.first_row = (guint)gtk_adjustment_get_value(area->rows);
     subject.first_column = (guint)gtk_adjustment_get_value(area->columns);
     TndHistogramTable *table = tnd_histogram_table_new(&subject, gtk_widget_get_allocated_width(widget),
@@ -87,31 +87,45 @@ static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer dat
     return TRUE;
 }
 
+/* The planes of the histogram, if it is made; while the next one is, those before stay. */
+static void follow_planes(Area *area)
+{
+    guint shown;
+    GtkComboBoxText *chooser = GTK_COMBO_BOX_TEXT(area->plane_chooser);
+    const TndCfgTables *tables = tnd_session_planes(area->session, &shown);
+    if (!tables)
+        return;
+    gboolean are_several = tables->n_planes > 0 && tables->plane_names[0];
+    gtk_combo_box_text_remove_all(chooser);
+    for (guint i = 0; are_several && i < tables->n_planes; i++)
+        gtk_combo_box_text_append_text(chooser, tables->plane_names[i]);
+    gtk_combo_box_set_active(GTK_COMBO_BOX(chooser), are_several ? (int)shown : -1);
+    gtk_widget_set_visible(area->planes, are_several);
+}
+
 static void follow(Area *area)
 {
+    TndStatistic statistic = tnd_session_statistic(area->session);
     area->is_following = TRUE;
-    gtk_combo_box_set_active(GTK_COMBO_BOX(area->chooser), (int)tnd_session_statistic(area->session));
+    gtk_combo_box_set_active(GTK_COMBO_BOX(area->chooser), statistic == TND_CFG_FILE_OWN ? -1 : (int)statistic);
     gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(area->colours), tnd_session_is_coloured(area->session));
+    follow_planes(area);
     area->is_following = FALSE;
 }
 
 static gpointer sum_up(gconstpointer data, TndTraceProgress progress, gpointer user_data, GError **error)
 {
-    const Subject *subject = data;
-    TndHistogramOptions options = subject->options;
-    options.progress = progress;
-    options.user_data = user_data;
-    return tnd_histogram_new_with(subject->view, &options, error);
+    return tnd_histogram_page_make(data, progress, user_data, error);
 }
 
-static void on_summed_up(gpointer histogram, GError *error, gpointer data);
+static void on_summed_up(gpointer tables, GError *error, gpointer data);
 
 static void start_summing(Area *area, TndView *view)
 {
-    static const TndLongJobKind summing = {sum_up, g_free, (GDestroyNotify)tnd_histogram_free, on_summed_up};
-    const Subject subject = {view, tnd_session_histogram_options(area->session)};
+    static const TndLongJobKind summing = {sum_up, (GDestroyNotify)tnd_histogram_page_free_source,
+                                           (GDestroyNotify)tnd_cfg_histogram_free, on_summed_up};
     char *text = g_strdup_printf("Summing up \342\200\234%s\342\200\235", tnd_view_rule(view)->title);
-    area->job = tnd_long_job_start(&summing, g_memdup2(&subject, sizeof subject), area);
+    area->job = tnd_long_job_start(&summing, tnd_session_histogram_source(area->session), area);
     area->is_stale = FALSE;
     tnd_waiting_show(area->waiting, text, area->job);
     gboolean is_short = tnd_long_job_wait(area->job, TND_LONG_JOB_SOON_MS);
@@ -140,14 +154,15 @@ static void forget_job(Area *area)
     area->job = NULL;
 }
 
-static void on_summed_up(gpointer histogram, GError *error, gpointer data)
+static void on_summed_up(gpointer tables, GError *error, gpointer data)
 {
     Area *area = data;
     forget_job(area);
     if (area->is_stale || tnd_session_has_histogram(area->session)) {
-        tnd_histogram_free(histogram);
-    } else if (histogram) {
-        tnd_session_set_histogram(area->session, histogram);
+        tnd_cfg_histogram_free(tables);
+    } else if (tables) {
+        tnd_session_set_histogram(area->session, tables);
+        follow(area);
     } else {
         area->fault = g_strdup(error->message);
     }
@@ -175,6 +190,10 @@ void tnd_table_area_stop(GtkWidget *widget)
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Area *area = data;
+    if (changes & TND_CHANGED_PLANE) {
+        follow(area);
+        gtk_widget_queue_draw(area->canvas);
+    }
     if (!(changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS)))
         return;
     if (changes & TND_CHANGED_VIEW) {
@@ -191,6 +210,15 @@ static void on_chosen(GtkComboBox *chooser, gpointer data)
     Area *area = data;
     if (!area->is_following)
         tnd_session_set_statistic(area->session, (TndStatistic)gtk_combo_box_get_active(chooser));
+}
+
+static void on_plane_chosen(GtkComboBox *chooser, gpointer data)
+{
+    Area *area = data;
+    char *name = gtk_combo_box_text_get_active_text(GTK_COMBO_BOX_TEXT(chooser));
+    if (!area->is_following && name)
+        tnd_session_set_plane(area->session, name);
+    g_free(name);
 }
 
 static void on_colours(GtkToggleButton *button, gpointer data)
@@ -216,6 +244,20 @@ static void on_destroy(GtkWidget *widget, gpointer data)
     g_clear_pointer(&area->picture, tnd_histogram_table_free);
 }
 
+static GtkWidget *planes_new(Area *area)
+{
+    GtkWidget *planes = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+    area->plane_chooser = gtk_combo_box_text_new();
+    gtk_widget_set_name(area->plane_chooser, "plane-chooser");
+    gtk_box_pack_start(GTK_BOX(planes), gtk_label_new("Plane:"), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(planes), area->plane_chooser, FALSE, FALSE, 0);
+    gtk_widget_show_all(planes);
+    gtk_widget_set_visible(planes, FALSE);
+    gtk_widget_set_no_show_all(planes, TRUE);
+    g_signal_connect(area->plane_chooser, "changed", G_CALLBACK(on_plane_chosen), area);
+    return planes;
+}
+
 static GtkWidget *tool_row(Area *area)
 {
     GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
@@ -227,6 +269,8 @@ static GtkWidget *tool_row(Area *area)
     GtkWidget *csv = gtk_button_new_with_label("Save CSV…");
     gtk_box_pack_start(GTK_BOX(row), gtk_label_new("Statistic:"), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(row), area->chooser, FALSE, FALSE, 0);
+    area->planes = planes_new(area);
+    gtk_box_pack_start(GTK_BOX(row), area->planes, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(row), area->colours, FALSE, FALSE, 0);
     gtk_box_pack_end(GTK_BOX(row), csv, FALSE, FALSE, 0);
     g_signal_connect(area->chooser, "changed", G_CALLBACK(on_chosen), area);

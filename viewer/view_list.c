@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows of a list box, filled anew with each trace; the current view is bold, what is open is black, the rest grey.
+ * Rows of a list box, filled anew with each trace and each configuration; the current view is bold, what is open is
+ * black, the rest grey.
  */
 #include "viewer/view_list.h"
+
+enum { EDGE = 10, INDENT = 12 };
 
 typedef struct {
     TndSession *session;
     GtkWidget *list;
 } List;
 
-static const char rule_key[] = "tnd-view-rule";
+/* A row's place is that of its item. */
+static const TndItem *item_of(const List *list, GtkListBoxRow *row)
+{
+    return &g_array_index(tnd_session_items(list->session)->list, TndItem, gtk_list_box_row_get_index(row));
+}
 
 static GtkLabel *label_of(GtkListBoxRow *row)
 {
@@ -20,52 +27,63 @@ static void mark(List *list)
 {
     GtkListBoxRow *row;
     for (int i = 0; (row = gtk_list_box_get_row_at_index(GTK_LIST_BOX(list->list), i)); i++) {
-        const TndViewRule *rule = g_object_get_data(G_OBJECT(row), rule_key);
-        gboolean is_current = tnd_session_is_current(list->session, rule);
-        char *markup = g_markup_printf_escaped(is_current ? "<b>%s</b>" : "%s", rule->title);
+        const TndItem *item = item_of(list, row);
+        gboolean is_current = tnd_session_is_item_current(list->session, item);
+        gboolean is_heading = item->kind == TND_ITEM_HEADING;
+        char *markup = g_markup_printf_escaped(is_current   ? "<b>%s</b>"
+                                               : is_heading ? "<small>%s</small>"
+                                                            : "%s",
+                                               item->title);
         gtk_label_set_markup(label_of(row), markup);
         g_free(markup);
-        gboolean is_open = tnd_session_is_open(list->session, rule->name);
+        gboolean is_open = tnd_session_is_item_open(list->session, item);
         gtk_widget_set_opacity(GTK_WIDGET(label_of(row)), is_open ? 1 : 0.65);
         if (is_current)
             gtk_list_box_select_row(GTK_LIST_BOX(list->list), row);
     }
 }
 
+static GtkWidget *row_new(const TndItems *items, const TndItem *item)
+{
+    GtkWidget *row = gtk_list_box_row_new(), *label = gtk_label_new(item->title);
+    gboolean is_heading = item->kind == TND_ITEM_HEADING;
+    char *help = tnd_items_help(items, item);
+    gtk_label_set_xalign(GTK_LABEL(label), 0);
+    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
+    gtk_widget_set_margin_start(label, item->kind == TND_ITEM_VIEW || is_heading ? EDGE : EDGE + INDENT);
+    gtk_widget_set_margin_end(label, EDGE);
+    gtk_widget_set_margin_top(label, is_heading ? EDGE : EDGE / 2);
+    gtk_widget_set_margin_bottom(label, is_heading ? 0 : EDGE / 2);
+    gtk_widget_set_tooltip_text(row, help);
+    gtk_container_add(GTK_CONTAINER(row), label);
+    gtk_list_box_row_set_selectable(GTK_LIST_BOX_ROW(row), !is_heading);
+    gtk_list_box_row_set_activatable(GTK_LIST_BOX_ROW(row), !is_heading);
+    g_free(help);
+    return row;
+}
+
 static void fill(List *list)
 {
-    const GPtrArray *rules = tnd_session_rules(list->session);
+    const TndItems *items = tnd_session_items(list->session);
     GList *old = gtk_container_get_children(GTK_CONTAINER(list->list));
     g_list_free_full(old, (GDestroyNotify)gtk_widget_destroy);
-    for (guint i = 0; i < rules->len; i++) {
-        const TndViewRule *rule = rules->pdata[i];
-        GtkWidget *row = gtk_list_box_row_new(), *label = gtk_label_new(rule->title);
-        gtk_label_set_xalign(GTK_LABEL(label), 0);
-        gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
-        gtk_widget_set_margin_start(label, 10);
-        gtk_widget_set_margin_end(label, 10);
-        gtk_widget_set_margin_top(label, 5);
-        gtk_widget_set_margin_bottom(label, 5);
-        gtk_widget_set_tooltip_text(row, rule->help);
-        gtk_container_add(GTK_CONTAINER(row), label);
-        g_object_set_data(G_OBJECT(row), rule_key, (gpointer)rule);
-        gtk_list_box_insert(GTK_LIST_BOX(list->list), row, -1);
-    }
+    for (guint i = 0; i < items->list->len; i++)
+        gtk_list_box_insert(GTK_LIST_BOX(list->list), row_new(items, &g_array_index(items->list, TndItem, i)), -1);
     gtk_widget_show_all(list->list);
 }
 
 static void on_activated(GtkListBox *box, GtkListBoxRow *row, gpointer data)
 {
     List *list = data;
-    const TndViewRule *rule = g_object_get_data(G_OBJECT(row), rule_key);
-    tnd_session_open_view(list->session, rule->name, NULL);
+    TndItem item = *item_of(list, row);
+    tnd_session_open_item(list->session, &item, NULL);
 }
 
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
-    if (changes & TND_CHANGED_TRACE)
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_ITEMS))
         fill(data);
-    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW))
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_ITEMS | TND_CHANGED_VIEW))
         mark(data);
 }
 

@@ -25,6 +25,7 @@ typedef struct {
     TndLongJob *opening, *preparing; /* a trace, a view; NULL: none is */
     TndView *prepared;               /* by preparing */
     const TndArguments *arguments;   /* for the first trace only */
+    GPtrArray *cfgs;                 /* of char *: to be opened when the trace is */
 } Window;
 
 static const char key[] = "tnd-window";
@@ -50,6 +51,7 @@ static void give_focus(Window *window)
         gtk_window_set_focus(GTK_WINDOW(window->window), NULL);
 }
 
+/* The view is the job's, which may end after a configuration was read anew. */
 static gpointer prepare_view(gconstpointer view, TndTraceProgress progress, gpointer data, GError **error)
 {
     tnd_view_prepare((TndView *)view, progress, data);
@@ -68,9 +70,10 @@ static void on_prepared(gpointer result, GError *error, gpointer data);
 
 static void start_preparing(Window *window, TndView *view)
 {
-    static const TndLongJobKind preparing = {.work = prepare_view, .done = on_prepared};
+    static const TndLongJobKind preparing = {
+        .work = prepare_view, .free_subject = (GDestroyNotify)tnd_view_free, .done = on_prepared};
     char *text = g_strdup_printf("Preparing the view \342\200\234%s\342\200\235", tnd_view_rule(view)->title);
-    window->preparing = tnd_long_job_start(&preparing, view, window);
+    window->preparing = tnd_long_job_start(&preparing, tnd_view_share(view), window);
     window->prepared = view;
     tnd_waiting_show(window->preparing_page, text, window->preparing);
     tnd_long_job_wait(window->preparing, TND_LONG_JOB_SOON_MS);
@@ -101,6 +104,24 @@ static void on_prepared(gpointer result, GError *error, gpointer data)
     give_focus(window);
 }
 
+static void open_cfg(Window *window, const char *path)
+{
+    GError *error = NULL;
+    if (window->opening) {
+        g_ptr_array_add(window->cfgs, g_strdup(path));
+        return;
+    }
+    if (!tnd_session_trace(window->session))
+        g_set_error(&error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                    "%s shows windows of a trace, and none is open yet: open the trace first", path);
+    else
+        tnd_session_open_cfg(window->session, path, &error);
+    if (error)
+        tnd_dialogs_error(GTK_WINDOW(window->window), "The configuration cannot be opened", error->message);
+    g_clear_error(&error);
+    give_focus(window);
+}
+
 static gpointer open_trace(gconstpointer path, TndTraceProgress progress, gpointer data, GError **error)
 {
     return tnd_trace_open(path, progress, data, error);
@@ -128,6 +149,9 @@ static void on_opened(gpointer trace, GError *error, gpointer data)
     }
     g_clear_error(&error);
     show_face(window);
+    for (guint i = 0; trace && i < window->cfgs->len; i++)
+        open_cfg(window, window->cfgs->pdata[i]);
+    g_ptr_array_set_size(window->cfgs, 0);
     give_focus(window);
 }
 
@@ -135,6 +159,10 @@ void tnd_window_open(GtkWidget *widget, const char *path)
 {
     static const TndLongJobKind opening = {open_trace, g_free, (GDestroyNotify)tnd_trace_free, on_opened};
     Window *window = window_of(widget);
+    if (g_str_has_suffix(path, ".cfg")) {
+        open_cfg(window, path);
+        return;
+    }
     if (window->opening)
         return;
     char *name = g_path_get_basename(path), *text = g_strdup_printf("Opening %s", name);
@@ -158,8 +186,9 @@ static void ask_save(Window *window, gboolean is_csv)
     TndView *view = tnd_session_view(window->session);
     if (!view)
         return;
-    char *name = g_strdup_printf("%s-%s.%s", tnd_trace_name(tnd_session_trace(window->session)),
-                                 tnd_view_rule(view)->name, is_csv ? "csv" : "png");
+    char *what = tnd_session_file_name(window->session);
+    char *name =
+        g_strdup_printf("%s-%s.%s", tnd_trace_name(tnd_session_trace(window->session)), what, is_csv ? "csv" : "png");
     char *path = tnd_dialogs_save(GTK_WINDOW(window->window),
                                   is_csv ? "Save the histogram as CSV" : "Save the picture (.png, .svg, .pdf)", name);
     gboolean is_table = tnd_session_page(window->session) == TND_PAGE_HISTOGRAM;
@@ -172,6 +201,7 @@ static void ask_save(Window *window, gboolean is_csv)
     g_clear_error(&error);
     g_free(path);
     g_free(name);
+    g_free(what);
 }
 
 static void copy_stretch(Window *window)
@@ -274,11 +304,15 @@ static void on_dropped(GtkWidget *widget, GdkDragContext *context, gint x, gint 
                        guint info, guint time, gpointer data)
 {
     char **uris = gtk_selection_data_get_uris(selection);
-    char *path = uris && uris[0] ? g_filename_from_uri(uris[0], NULL, NULL) : NULL;
-    gtk_drag_finish(context, path != NULL, FALSE, time);
-    if (path)
-        tnd_window_open(widget, path);
-    g_free(path);
+    gboolean is_taken = FALSE;
+    for (guint i = 0; uris && uris[i]; i++) {
+        char *path = g_filename_from_uri(uris[i], NULL, NULL);
+        if (path && (i == 0 || g_str_has_suffix(path, ".cfg"))) /* one trace, any number of configurations */
+            tnd_window_open(widget, path);
+        is_taken |= path != NULL;
+        g_free(path);
+    }
+    gtk_drag_finish(context, is_taken, FALSE, time);
     g_strfreev(uris);
 }
 
@@ -291,6 +325,7 @@ static void on_destroy(GtkWidget *widget, gpointer data)
     if (window->preparing)
         tnd_long_job_stop(window->preparing);
     window->opening = window->preparing = NULL;
+    g_clear_pointer(&window->cfgs, g_ptr_array_unref);
 }
 
 static GtkWidget *empty_face(void)
@@ -346,6 +381,7 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
     Window *window = g_new0(Window, 1);
     window->session = session;
     window->arguments = arguments;
+    window->cfgs = g_ptr_array_new_with_free_func(g_free);
     window->window = gtk_application_window_new(application);
     g_object_set_data_full(G_OBJECT(window->window), key, window, g_free);
     gtk_window_set_default_size(GTK_WINDOW(window->window), 1280, 760);

@@ -13,7 +13,7 @@
 /* The session outlives the window.  arguments (may be NULL, not kept) hold for the trace that they name, which is
  * opened. */
 GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, const TndArguments *arguments);
-void tnd_window_open(GtkWidget *window, const char *path);
+void tnd_window_open(GtkWidget *window, const char *path); /* a trace, or a configuration of the one that is open */
 
 GtkWidget *tnd_window_timeline(GtkWidget *window); /* these two: for tests */
 GtkWidget *tnd_window_table(GtkWidget *window);

@@ -14,6 +14,26 @@ TndZoom tnd_zoom_whole(const TndTrace *trace, TndLevel level)
     return (TndZoom){0, MAX(tnd_trace_end_ns(trace), 1), 0, n_rows ? n_rows - 1 : 0};
 }
 
+TndZoom tnd_zoom_of_view(const TndView *view)
+{
+    TndZoom whole = tnd_zoom_whole(tnd_view_trace(view), tnd_view_level(view)), zoom = whole;
+    double begin_ns, end_ns;
+    gboolean *rows;
+    tnd_view_limits(view, &begin_ns, &end_ns, &rows);
+    if (begin_ns > 0)
+        zoom.begin_ns = (guint64)floor(begin_ns);
+    if (end_ns < (double)whole.end_ns)
+        zoom.end_ns = (guint64)ceil(end_ns);
+    while (rows && zoom.first_row < whole.last_row && !rows[zoom.first_row])
+        zoom.first_row++;
+    while (rows && zoom.last_row > zoom.first_row && !rows[zoom.last_row])
+        zoom.last_row--;
+    if (rows && !rows[zoom.first_row]) /* none is */
+        zoom.first_row = whole.first_row;
+    g_free(rows);
+    return tnd_zoom_inside(zoom, whole);
+}
+
 gboolean tnd_zoom_equals(TndZoom zoom, TndZoom other)
 {
     return zoom.begin_ns == other.begin_ns && zoom.end_ns == other.end_ns && zoom.first_row == other.first_row &&

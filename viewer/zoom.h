@@ -7,7 +7,7 @@
 #ifndef TND_ZOOM_H
 #define TND_ZOOM_H
 
-#include "analysis/trace/levels.h"
+#include "analysis/views/view.h"
 
 typedef struct {
     guint64 begin_ns, end_ns;
@@ -16,6 +16,10 @@ typedef struct {
 
 /* All of a trace, at a level. */
 TndZoom tnd_zoom_whole(const TndTrace *trace, TndLevel level);
+
+/* What a view shows by itself: a window of a configuration may say from when to when, and which rows; those between the
+ * first and the last one of them are shown, too. */
+TndZoom tnd_zoom_of_view(const TndView *view);
 
 gboolean tnd_zoom_equals(TndZoom zoom, TndZoom other);
 

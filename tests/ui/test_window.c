@@ -362,9 +362,10 @@ static TndHistogramTable *wanted_table(const char *name)
     GError *error = NULL;
     TndView *view = tnd_view_new((TndTrace *)tnd_session_trace(session), name, &error);
     g_assert_no_error(error);
-    TndHistogramOptions options = tnd_session_histogram_options(session);
-    TndHistogram *histogram = tnd_histogram_new_with(view, &options, &error);
+    TndHistogramSource *source = tnd_session_histogram_source(session);
+    TndHistogram *histogram = tnd_histogram_new_with(view, &source->options, &error);
     g_assert_no_error(error);
+    tnd_histogram_page_free_source(source);
     TndHistogramTableSubject subject = {.histogram = histogram,
                                         .trace_name = tnd_trace_name(tnd_session_trace(session)),
                                         .level = TND_LEVEL_THREAD,

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The session's table, and what is written to files.
+ */
+#include "viewer/session_parts.h"
+
+#include "viewer/paint/export.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+TndStatistic tnd_session_statistic(const TndSession *session)
+{
+    return tnd_histogram_page_statistic(&session->table);
+}
+
+void tnd_session_set_statistic(TndSession *session, TndStatistic statistic)
+{
+    if (tnd_session_statistic(session) == statistic)
+        return;
+    tnd_histogram_page_set_statistic(&session->table, statistic);
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
+gboolean tnd_session_is_coloured(const TndSession *session)
+{
+    return session->table.is_coloured;
+}
+
+void tnd_session_set_coloured(TndSession *session, gboolean coloured)
+{
+    if (session->table.is_coloured == coloured)
+        return;
+    session->table.is_coloured = coloured;
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
+gboolean tnd_session_has_histogram(const TndSession *session)
+{
+    return session->table.made != NULL;
+}
+
+TndHistogramSource *tnd_session_histogram_source(const TndSession *session)
+{
+    return tnd_histogram_page_source(&session->table, session->view, tnd_session_zoom(session));
+}
+
+void tnd_session_set_histogram(TndSession *session, TndCfgTables *tables)
+{
+    tnd_histogram_page_take(&session->table, tables);
+}
+
+/* FALSE and error: there is none. */
+static gboolean make_tables(TndSession *session, GError **error)
+{
+    if (!session->view) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is open");
+        return FALSE;
+    }
+    if (session->table.made)
+        return TRUE;
+    TndHistogramSource *source = tnd_session_histogram_source(session);
+    tnd_histogram_page_take(&session->table, tnd_histogram_page_make(source, NULL, NULL, error));
+    tnd_histogram_page_free_source(source);
+    return session->table.made != NULL;
+}
+
+const TndHistogram *tnd_session_histogram(TndSession *session, GError **error)
+{
+    guint plane;
+    if (!make_tables(session, error))
+        return NULL;
+    if (tnd_histogram_page_plane(&session->table, &plane))
+        return session->table.made->planes[plane];
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: there is nothing in this stretch of time and these rows",
+                session->table.file->tables[session->table.table].title);
+    return NULL;
+}
+
+const TndCfgTables *tnd_session_planes(const TndSession *session, guint *shown)
+{
+    tnd_histogram_page_plane(&session->table, shown);
+    return session->table.made;
+}
+
+gboolean tnd_session_set_plane(TndSession *session, const char *name)
+{
+    const TndCfgTables *tables = make_tables(session, NULL) ? session->table.made : NULL;
+    guint i = 0;
+    while (tables && i < tables->n_planes && g_strcmp0(tables->plane_names[i], name) != 0)
+        i++;
+    if (!tables || i == tables->n_planes)
+        return FALSE;
+    g_free(session->table.plane);
+    session->table.plane = g_strdup(name);
+    tnd_session_notify(session, TND_CHANGED_PLANE);
+    return TRUE;
+}
+
+void tnd_session_step_plane(TndSession *session, int step)
+{
+    guint plane;
+    if (!tnd_histogram_page_plane(&session->table, &plane))
+        return;
+    gint64 next = (gint64)plane + step;
+    if (next >= 0 && next < session->table.made->n_planes)
+        tnd_session_set_plane(session, session->table.made->plane_names[next]);
+}
+
+gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error)
+{
+    guint plane;
+    const TndHistogram *histogram = tnd_session_histogram(session, error);
+    if (!histogram)
+        return FALSE;
+    tnd_histogram_page_plane(&session->table, &plane);
+    *subject = (TndHistogramTableSubject){.histogram = histogram,
+                                          .trace_name = tnd_trace_name(session->trace),
+                                          .plane = session->table.made->plane_names[plane],
+                                          .level = tnd_session_level(session),
+                                          .is_coloured = session->table.is_coloured};
+    return TRUE;
+}
+
+char *tnd_session_file_name(const TndSession *session)
+{
+    const char *own = session->view ? tnd_view_rule(session->view)->name : "";
+    gboolean is_table = session->page == TND_PAGE_HISTOGRAM && session->table.file;
+    char *base = is_table ? g_strdup(session->table.file->title) : g_path_get_basename(own);
+    char **parts = g_strsplit(base, ".cfg", 2);
+    char *name = g_strjoinv("", parts);
+    g_strfreev(parts);
+    g_free(base);
+    return g_strdelimit(name, ":", '-');
+}
+
+gboolean tnd_session_export(TndSession *session, const char *path, int width, int height, GError **error)
+{
+    if (session->page == TND_PAGE_HISTOGRAM) {
+        TndHistogramTableSubject table;
+        return tnd_session_table(session, &table, error) && tnd_export_histogram(&table, path, width, height, error);
+    }
+    TndTimelineSubject timeline;
+    if (!tnd_session_timeline(session, &timeline)) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: the trace has nothing to show", path);
+        return FALSE;
+    }
+    return tnd_export_timeline(&timeline, path, width ? width : 1200, height ? height : 600, error);
+}
+
+gboolean tnd_session_write_csv(TndSession *session, const char *path, GError **error)
+{
+    return make_tables(session, error) && tnd_histogram_page_write_csv(&session->table, path, error);
+}
