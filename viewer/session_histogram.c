@@ -114,11 +114,13 @@ gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subjec
     if (!histogram)
         return FALSE;
     tnd_histogram_page_plane(&session->table, &plane);
-    *subject = (TndHistogramTableSubject){.histogram = histogram,
-                                          .trace_name = tnd_trace_name(session->trace),
-                                          .plane = session->table.made->plane_names[plane],
-                                          .level = tnd_session_level(session),
-                                          .is_coloured = session->table.is_coloured};
+    *subject = (TndHistogramTableSubject){
+        .histogram = histogram,
+        .trace_name = tnd_trace_name(session->trace),
+        .title = session->table.file ? session->table.file->tables[session->table.table].title : NULL,
+        .plane = session->table.made->plane_names[plane],
+        .level = tnd_session_level(session),
+        .is_coloured = session->table.is_coloured};
     return TRUE;
 }
 

@@ -9,7 +9,8 @@ enum { EDGE = 10, INDENT = 12 };
 
 typedef struct {
     TndSession *session;
-    GtkWidget *list;
+    GtkWidget *list, *scrolled;
+    gboolean wants_sight; /* of the row that is selected, as soon as it has its place */
 } List;
 
 /* A row's place is that of its item. */
@@ -40,7 +41,9 @@ static void mark(List *list)
         gtk_widget_set_opacity(GTK_WIDGET(label_of(row)), is_open ? 1 : 0.65);
         if (is_current)
             gtk_list_box_select_row(GTK_LIST_BOX(list->list), row);
+        list->wants_sight |= is_current;
     }
+    gtk_widget_queue_resize(list->list);
 }
 
 static GtkWidget *row_new(const TndItems *items, const TndItem *item)
@@ -87,6 +90,19 @@ static void on_change(TndSession *session, guint changes, gpointer data)
         mark(data);
 }
 
+static void on_placed(GtkWidget *widget, GdkRectangle *allocation, gpointer data)
+{
+    List *list = data;
+    GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(list->list));
+    GtkAdjustment *reach = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(list->scrolled));
+    GtkAllocation place;
+    if (!list->wants_sight || !row)
+        return;
+    list->wants_sight = FALSE;
+    gtk_widget_get_allocation(GTK_WIDGET(row), &place);
+    gtk_adjustment_clamp_page(reach, place.y, place.y + place.height);
+}
+
 static void on_destroy(GtkWidget *widget, gpointer data)
 {
     tnd_session_unwatch(((List *)data)->session, data);
@@ -104,6 +120,8 @@ GtkWidget *tnd_view_list_new(TndSession *session)
     gtk_widget_set_size_request(scrolled, 170, -1);
     gtk_container_add(GTK_CONTAINER(scrolled), list->list);
     g_object_set_data_full(G_OBJECT(scrolled), "tnd-view-list", list, g_free);
+    list->scrolled = scrolled;
+    g_signal_connect_after(list->list, "size-allocate", G_CALLBACK(on_placed), list);
     g_signal_connect(list->list, "row-activated", G_CALLBACK(on_activated), list);
     g_signal_connect(scrolled, "destroy", G_CALLBACK(on_destroy), list);
     tnd_session_watch(session, on_change, list);

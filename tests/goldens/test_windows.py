@@ -3,42 +3,12 @@
 paraver-windows.tar.xz has its texts: of each of its functions on a small trace (functions/), also within limits of time (limits/),
 on CPUs (cpus/), of labels of events and of two windows at coarser levels (others/); of histograms with all that can be said
 of their columns, rows and time (histograms/); and of the configurations in cfgs/ on the traces of tests/data (tables/)."""
-import csv
-import io
-import pathlib
 import re
 import subprocess
-import tarfile
 
 import pytest
 
-HERE = pathlib.Path(__file__).resolve().parent
-TRACES = HERE.parent / "data" / "traces"
-# Its text of messages in planes is empty, whatever the planes have.
-NOT_PRINTED = {"mpi3d__Bytes_sent"}
-
-
-@pytest.fixture(scope="session")
-def answers(tmp_path_factory):
-    directory = tmp_path_factory.mktemp("answers")
-    with tarfile.open(HERE / "paraver-windows.tar.xz") as archive:
-        archive.extractall(directory)
-    return directory
-
-
-def run(*words):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stderr) == (0, ""), words
-    return list(csv.reader(io.StringIO(done.stdout)))
-
-
-def number(text):
-    return "0.00" if text == "-0.00" else text
-
-
-def paravers_bursts(path):
-    """Its name of a row is another one for CPUs and nodes: the order of rows is enough."""
-    return [[number(field) for field in line.split("\t")[1:]] for line in path.read_text().split("\n") if line]
+from answers import HERE, answers, number, paravers, paravers_bursts, paravers_table, run
 
 
 def bursts(tandem, trace, cfg):
@@ -56,20 +26,10 @@ def test_functions(tandem, answers, directory, n):
 
 
 def test_timelines(tandem, answers):
-    texts = sorted((answers / "tables").glob("*/*.txt.csv"))
+    texts = list(paravers(answers, ".txt.csv"))
     assert len(texts) > 100
-    wrong = []
-    for text in texts:
-        trace = TRACES / text.parent.name / f"{text.parent.name}.prv"
-        cfg = answers / "cfgs" / text.name.replace(".txt.csv", ".cfg")
-        if bursts(tandem, trace, cfg) != paravers_bursts(text):
-            wrong.append(f"{text.parent.name} {cfg.stem}")
+    wrong = [f"{trace.stem} {cfg.stem}" for trace, cfg, text in texts if bursts(tandem, trace, cfg) != paravers_bursts(text)]
     assert wrong == []
-
-
-def paravers_table(path):
-    lines = [line.split("\t") for line in path.read_text().split("\n") if line.strip("\t")]
-    return [[field for field in line[1:] if field] for line in lines if any(line[1:])]
 
 
 def table(tandem, trace, cfg):
@@ -78,14 +38,9 @@ def table(tandem, trace, cfg):
 
 
 def test_tables(tandem, answers):
-    texts = [path for path in sorted((answers / "tables").glob("*/*.txt")) if path.stem not in NOT_PRINTED]
+    texts = list(paravers(answers, ".txt"))
     assert len(texts) > 180
-    wrong = []
-    for text in texts:
-        trace = TRACES / text.parent.name / f"{text.parent.name}.prv"
-        cfg = answers / "cfgs" / f"{text.stem}.cfg"
-        if table(tandem, trace, cfg) != paravers_table(text):
-            wrong.append(f"{text.parent.name} {cfg.stem}")
+    wrong = [f"{trace.stem} {cfg.stem}" for trace, cfg, text in texts if table(tandem, trace, cfg) != paravers_table(text)]
     assert wrong == []
 
 
@@ -186,8 +141,11 @@ def test_wishes(tandem, answers):
     assert {row[0] for row in rows[1:]} == {"1.1.2", "1.2.1"}
     rows = run(tandem, "timeline", trace, "--cfg", answers / "functions" / "group_Adding_task.cfg", "--rows", "1.1.2")
     assert {row[0] for row in rows[1:]} == {"1.1"}
-    said = complaint(tandem, answers, "timeline", "--cfg", answers / "functions" / "cpu_Active_Thd.cfg", "--rows", "1.1.2", status=2)
-    assert "the rows of this window are CPUs" in said
+    rows = run(tandem, "histogram", trace, "--view", answers / "functions" / "group_Adding_task.cfg", "--rows", "2.1.1", "--csv", "-")
+    assert [row[0] for row in rows[1:3]] == ["TASK 2.1", "Total"]
+    for command in (["timeline", "--cfg"], ["histogram", "--view"]):
+        said = complaint(tandem, answers, *command, answers / "functions" / "cpu_Active_Thd.cfg", "--rows", "1.1.2", status=2)
+        assert "the rows of this window are CPUs" in said
     title, *_ = run(tandem, "histogram", trace, "--cfg", cfg, "--csv", "-", "--statistic", "percentile-12.5-duration")
     assert title[0] == "Percentile 12.5 of duration"
 

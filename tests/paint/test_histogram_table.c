@@ -71,10 +71,39 @@ static void test_nothing_overlaps(void)
     tnd_trace_free(trace);
 }
 
+/* Of messages 0 is where they only went the other way: Paraver's picture has no colour there, and "-". */
+static void test_messages(void)
+{
+    TndTrace *trace = open_trace();
+    TndView *view = tnd_view_new(trace, "state", NULL);
+    TndHistogram *histogram = tnd_histogram_new(view, TND_STATISTIC_BYTES_SENT, 0, G_MAXUINT64, NULL);
+    TndHistogramTableSubject subject = {.histogram = histogram,
+                                        .trace_name = "synthetic-16",
+                                        .title = "Who to whom",
+                                        .plane = "Running",
+                                        .level = TND_LEVEL_TASK,
+                                        .is_coloured = TRUE,
+                                        .is_fitted = TRUE};
+    guint n = 0;
+    for (gsize i = 0; i < histogram->first[histogram->n_rows]; i++)
+        n += histogram->cells[i].value == 0;
+    g_assert_cmpuint(n, >, 10);
+    TndHistogramTable *table = tnd_histogram_table_new(&subject, 1900, 700);
+    const GArray *texts = tnd_histogram_table_texts(table);
+    g_assert_true(has_text(texts, "2099200") && !has_text(texts, "0"));
+    g_assert_true(has_part(texts, "Who to whom  ·  ") && has_part(texts, "16 tasks") &&
+                  has_part(texts, "plane: Running"));
+    tnd_histogram_table_free(table);
+    tnd_histogram_free(histogram);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/histogram-table/numbers", test_numbers);
+    g_test_add_func("/histogram-table/messages", test_messages);
     g_test_add_func("/histogram-table/nothing-overlaps", test_nothing_overlaps);
     return g_test_run();
 }

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 TRACE = "tests/data/traces/synthetic-16/synthetic-16.prv"
+CFG = "tests/data/cfgs/histo_3d.cfg"
 
 
 @pytest.fixture
@@ -126,6 +127,45 @@ def test_views_of_files(run_tview, tandem, root, tmp_path):
     assert "ipc: counter:PAPI_TOT_INS: synthetic-16 has no event type of that number or label" in result.stderr.decode()
 
 
+def test_cfg(run_tview, tandem, root, tmp_path):
+    """Its histogram or its last window is shown, unless something else is asked for; all planes are in a CSV."""
+    def export(*options):
+        run_tview(TRACE, *options, "--export", tmp_path / "a.png", "--size", "600x300")
+        return (tmp_path / "a.png").read_bytes()
+    histogram, view = export("--cfg", CFG), export("--view", f"{CFG}:2")
+    assert histogram == export(CFG) == export("--cfg", CFG, "--table", "1") == export("--cfg", CFG, "--plane", "Idle")
+    assert view == export("--cfg", CFG, "--view", CFG)
+    pictures = [histogram, view, export("--cfg", CFG, "--plane", "Running"), export("--cfg", CFG, "--histogram", "bursts"),
+                export("--view", f"{CFG}:1"), export("tests/data/cfgs/useful_task.cfg"), export(CFG, "tests/data/cfgs/useful_task.cfg"),
+                export("--cfg", CFG, "--begin", "100us")]
+    assert pictures[5] == pictures[6] and len(set(pictures)) == 7
+    for options in ([], ["--statistic", "bursts"]):
+        command = [tandem, "histogram", TRACE, "--cfg", CFG, *options, "--csv", "-"]
+        wanted = subprocess.run(command, cwd=root, capture_output=True, check=True, timeout=60).stdout
+        ours = run_tview(TRACE, CFG, *[word.replace("--statistic", "--histogram") for word in options], "--csv", "-").stdout
+        assert ours == wanted and ours.count(b"\n\n") == 8
+    listed = run_tview(TRACE, CFG, "--list-views").stdout.decode().splitlines()
+    assert listed[-3:] == [f"{CFG}:1 MPI call", f"{CFG}:2 State As Is", f"--cfg {CFG} --table 1 MPI by state"]
+
+
+def test_rows_of_tasks(run_tview):
+    table = run_tview(TRACE, "tests/data/cfgs/useful_task.cfg", "--rows", "3-4", "--csv", "-").stdout.decode()
+    assert [row[0] for row in csv.reader(io.StringIO(table))][1:3] == ["TASK 1.3", "TASK 1.4"]
+
+
+def test_bad_cfg(run_tview, root, tmp_path):
+    bad = tmp_path / "bad.cfg"
+    bad.write_text("nothing\n")
+    result = run_tview(TRACE, bad, "--export", tmp_path / "a.png", status=1)
+    assert result.stderr.decode() == f"tview: {bad}: is no configuration of Paraver's with a window; a .cfg that Paraver has saved is one\n"
+    result = run_tview(TRACE, tmp_path / "none.cfg", "--export", tmp_path / "a.png", status=1)
+    assert "none.cfg" in result.stderr.decode() and "No such file" in result.stderr.decode()
+    strange = tmp_path / "strange.cfg"
+    strange.write_text((root / "tests/data/cfgs/useful_task.cfg").read_text() + "window_ghost 7\n")
+    result = run_tview(TRACE, strange, "--export", tmp_path / "a.png")
+    assert re.fullmatch(rf"tview: {strange}:\d+: window_ghost: is no key of Paraver's; passed over, as it does\n", result.stderr.decode())
+
+
 @pytest.mark.parametrize("arguments,says", [
     (["--draw", "dots", TRACE], "tview: --draw: got 'dots', takes line or colour"),
     (["--draw", "line", "--export", "a.png", TRACE], "tview: --draw: the values of state are no quantities: no line"),
@@ -138,6 +178,14 @@ def test_views_of_files(run_tview, tandem, root, tmp_path):
     (["--histogram", "mood", TRACE], "tview: --histogram: got 'mood', takes one of time,"),
     (["--export", "a.gif", TRACE], "tview: a.gif: a picture ends in .png, .svg or .pdf"),
     (["--export", "a.png"], "tview: FILE"),
+    (["--cfg", CFG], f"tview: --cfg: got '{CFG}', takes a trace beside it: tview TRACE.prv --cfg FILE.cfg"),
+    ([TRACE, CFG, TRACE], f"tview: FILE: got '{TRACE}', takes one trace at a time"),
+    ([TRACE, "--table", "1", "--export", "a.png"], "tview: --table: got 'no --cfg', takes a number from 1 on"),
+    ([TRACE, CFG, "--table", "2", "--export", "a.png"], f"tview: --table: {CFG} has 1 histogram"),
+    ([TRACE, CFG, "--plane", "x", "--export", "a.png"], "tview: --plane: got 'x'; the histogram has Idle, Running,"),
+    ([TRACE, "--plane", "x", "--export", "a.png"], "tview: --plane: got 'x'; the histogram has no planes"),
+    ([TRACE, "--view", f"{CFG}:3", "--export", "a.png"], f"tview: {CFG}: there is no window 3; it has 1 to 2"),
+    ([TRACE, "tests/data/cfgs/useful_task.cfg", "--rows", "17", "--export", "a.png"], "tview: --rows: the view has 16 tasks"),
     (["--no-such-option"], "tview: "),
     (["--view", "mood", "--export", "a.png", TRACE], "useful-duration"),
 ])

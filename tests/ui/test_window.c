@@ -3,67 +3,17 @@
  * The window under a user's hands: xdotool moves the mouse and presses keys of the display that the test runs on;
  * what is asserted is the session, and pixels of the screen.  Every test begins with the whole trace in `state`.
  */
+#include "tests/ui/hands.h"
 #include "viewer/long_job.h"
 #include "viewer/table_area.h"
 #include "viewer/timeline_area.h"
-#include "viewer/window.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-enum { PATIENCE_US = 10000000, END_NS = 387022 };
-
-static GtkApplication *application;
-static GtkWidget *window;
-static TndSession *session;
-
-/* Lives until the condition holds; the test fails after a while. */
-#define WAIT_FOR(condition)                                                                                            \
-    do {                                                                                                               \
-        gint64 began = g_get_monotonic_time();                                                                         \
-        while (!(condition)) {                                                                                         \
-            g_main_context_iteration(NULL, FALSE);                                                                     \
-            if (g_get_monotonic_time() - began > PATIENCE_US)                                                          \
-                g_error("%s:%d: waited in vain for %s", __func__, __LINE__, #condition);                               \
-            g_usleep(500);                                                                                             \
-        }                                                                                                              \
-    } while (0)
-
-static void live(guint milliseconds)
-{
-    gint64 until = g_get_monotonic_time() + milliseconds * 1000;
-    while (g_get_monotonic_time() < until) {
-        g_main_context_iteration(NULL, FALSE);
-        g_usleep(500);
-    }
-}
-
-static void on_exit_of(GPid pid, gint status, gpointer data)
-{
-    g_assert_cmpint(status, ==, 0);
-    *(gboolean *)data = TRUE;
-}
-
-G_GNUC_PRINTF(1, 2) static void input(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *words = g_strdup_vprintf(format, arguments), *line = g_strdup_printf("xdotool %s", words);
-    va_end(arguments);
-    char **argv = g_strsplit(line, " ", -1);
-    GError *error = NULL;
-    GPid pid;
-    gboolean has_ended = FALSE;
-    g_spawn_async(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error);
-    g_assert_no_error(error);
-    g_child_watch_add(pid, on_exit_of, &has_ended);
-    WAIT_FOR(has_ended);
-    g_strfreev(argv);
-    g_free(line);
-    g_free(words);
-}
+enum { END_NS = 387022 };
 
 static const TndTimeline *picture(void)
 {
@@ -108,24 +58,6 @@ static double pixel_ns(void)
 static void assert_near(guint64 got, guint64 wanted, double tolerance)
 {
     g_assert_cmpfloat(fabs((double)got - (double)wanted), <=, tolerance);
-}
-
-static void keep_screen(const char *name)
-{
-    live(150);
-    GdkWindow *root = gdk_get_default_root_window();
-    GdkPixbuf *screen = gdk_pixbuf_get_from_window(root, 0, 0, gdk_window_get_width(root), gdk_window_get_height(root));
-    char *path = g_strdup_printf("%s/tests/ui/%s.png", g_getenv("TANDEM_BUILD"), name);
-    GError *error = NULL;
-    gdk_pixbuf_save(screen, path, "png", &error, NULL);
-    g_assert_no_error(error);
-    g_free(path);
-    g_object_unref(screen);
-}
-
-static void press(const char *key)
-{
-    input("key %s", key);
 }
 
 static gboolean is_whole(void)
@@ -283,42 +215,6 @@ static void test_menu(void)
     WAIT_FOR(is_whole());
 }
 
-static GtkWidget *find_widget(GtkWidget *from, GType type)
-{
-    if (g_type_is_a(G_OBJECT_TYPE(from), type))
-        return from;
-    GtkWidget *found = NULL;
-    if (GTK_IS_CONTAINER(from)) {
-        GList *children = gtk_container_get_children(GTK_CONTAINER(from));
-        for (GList *child = children; child && !found; child = child->next)
-            found = find_widget(child->data, type);
-        g_list_free(children);
-    }
-    return found;
-}
-
-static const char *current_view(void)
-{
-    return tnd_view_rule(tnd_session_view(session))->name;
-}
-
-static GtkListBox *view_list(void)
-{
-    return GTK_LIST_BOX(find_widget(window, GTK_TYPE_LIST_BOX));
-}
-
-/* Double-clicks a view in the list. */
-static void choose_view(guint i)
-{
-    GtkWidget *row = GTK_WIDGET(gtk_list_box_get_row_at_index(view_list(), (int)i));
-    int x, y;
-    GtkAllocation place; /* within the list's window */
-    live(500);           /* else these clicks would count on from those before */
-    gtk_widget_get_allocation(row, &place);
-    gdk_window_get_origin(gtk_widget_get_window(row), &x, &y);
-    input("mousemove %d %d click --repeat 2 --delay 60 1", x + place.x + 20, y + place.y + place.height / 2);
-}
-
 static void test_views(void)
 {
     begin();
@@ -432,17 +328,6 @@ static void test_histogram_of_each_view(void)
         choose_and_compare(i);
 }
 
-static GtkWidget *find_dialog(GType type)
-{
-    GtkWidget *found = NULL;
-    GList *windows = gtk_window_list_toplevels();
-    for (GList *each = windows; each; each = each->next)
-        if (g_type_is_a(G_OBJECT_TYPE(each->data), type) && gtk_widget_get_visible(each->data))
-            found = each->data;
-    g_list_free(windows);
-    return found;
-}
-
 static void test_keys(void)
 {
     GtkWidget *dialog;
@@ -514,29 +399,10 @@ static void test_quit(void)
     WAIT_FOR(window == NULL);
 }
 
-static void open_window(void)
-{
-    char *path = g_test_build_filename(G_TEST_DIST, "data", "traces", "synthetic-16", "synthetic-16.prv", NULL);
-    TndArguments arguments = {.trace = path};
-    application = gtk_application_new("org.tandem.tview.test", G_APPLICATION_NON_UNIQUE);
-    GError *error = NULL;
-    g_application_register(G_APPLICATION(application), NULL, &error);
-    g_assert_no_error(error);
-    session = tnd_session_new();
-    window = tnd_window_new(application, session, &arguments);
-    WAIT_FOR(tnd_session_trace(session) != NULL);
-    g_free(path);
-    live(300);
-}
-
 int main(int argc, char **argv)
 {
-    g_setenv("NO_AT_BRIDGE", "1", TRUE);
-    g_setenv("GSETTINGS_BACKEND", "memory", TRUE);
-    gtk_disable_setlocale();
-    g_test_init(&argc, &argv, NULL);
-    gtk_init(&argc, &argv);
-    open_window();
+    begin_tests(&argc, &argv);
+    open_window("synthetic-16", NULL);
     g_test_add_func("/window/hover-and-click", test_hover_and_click);
     g_test_add_func("/window/drag-and-undo", test_drag_and_undo);
     g_test_add_func("/window/drag-both-axes", test_drag_both_axes);
@@ -551,8 +417,5 @@ int main(int argc, char **argv)
     g_test_add_func("/window/bad-file", test_bad_file);
     g_test_add_func("/window/cancel", test_cancel);
     g_test_add_func("/window/quit", test_quit); /* the last */
-    int status = g_test_run();
-    tnd_session_free(session);
-    g_object_unref(application);
-    return status;
+    return end_tests();
 }

@@ -36,14 +36,23 @@ struct TndHistogramTable {
     GArray *texts;
 };
 
+/* NULL: nothing is there.  0 of messages is where they only went the other way. */
+static const TndHistogramCell *seen(const TndHistogram *histogram, const TndHistogramCell *cell)
+{
+    gboolean is_of_messages =
+        histogram->statistic >= TND_STATISTIC_SENDS && histogram->statistic <= TND_STATISTIC_MAXIMUM_BYTES_RECEIVED;
+    return cell && is_of_messages && cell->value == 0 ? NULL : cell;
+}
+
 static void find_scale(TndHistogramTable *table)
 {
     const TndHistogram *histogram = table->subject.histogram;
     table->minimum = INFINITY;
     table->maximum = -INFINITY;
     for (gsize i = 0; i < histogram->first[histogram->n_rows]; i++) {
-        table->minimum = MIN(table->minimum, histogram->cells[i].value);
-        table->maximum = MAX(table->maximum, histogram->cells[i].value);
+        const TndHistogramCell *cell = seen(histogram, &histogram->cells[i]);
+        table->minimum = cell ? MIN(table->minimum, cell->value) : table->minimum;
+        table->maximum = cell ? MAX(table->maximum, cell->value) : table->maximum;
     }
     if (table->minimum > table->maximum)
         table->minimum = table->maximum = 0;
@@ -260,7 +269,7 @@ static void lay_out_row(TndHistogramTable *table, const char *name, double y, do
     }
     for (guint c = 0; table->has_numbers && c < table->n_columns; c++) {
         guint column = table->subject.first_column + c;
-        const TndHistogramCell *cell = total < 0 ? tnd_histogram_cell(histogram, row, column) : NULL;
+        const TndHistogramCell *cell = total < 0 ? seen(histogram, tnd_histogram_cell(histogram, row, column)) : NULL;
         guint32 ink = !cell && total < 0 ? TND_INK_SOFT : TND_INK;
         if (cell && table->subject.is_coloured)
             ink = tnd_palette_ink_on(cell_colour(table, cell->value));
@@ -280,8 +289,11 @@ static void lay_out_page(TndHistogramTable *table)
     const TndHistogram *histogram = table->subject.histogram;
     double y = MARGIN, width = table->width - 2 * MARGIN, line = tnd_text_height(TND_TEXT_TITLE);
     char *statistic = g_strdelimit(g_strdup(tnd_histogram_statistic_name(histogram->statistic)), "-", ' ');
-    char *title = g_strdup_printf("%s: %s%s%s%s — %s", histogram->subject, statistic, *table->unit ? " (" : "",
-                                  table->unit, *table->unit ? ")" : "", table->subject.trace_name);
+    const char *own = table->subject.title;
+    own = own && g_ascii_strcasecmp(own, histogram->subject) != 0 ? own : NULL;
+    char *title =
+        g_strdup_printf("%s%s%s: %s%s%s%s — %s", own ? own : "", own ? "  ·  " : "", histogram->subject, statistic,
+                        *table->unit ? " (" : "", table->unit, *table->unit ? ")" : "", table->subject.trace_name);
     tnd_text_add(table->texts, TND_TEXT_TITLE, TND_TEXT_LEFT, TND_INK, (TndRectangle){MARGIN, y, width, line}, title);
     y += line + 1;
     guint64 resolution = (histogram->end_ns - histogram->begin_ns) / 10000;
@@ -426,7 +438,7 @@ static void paint_cells(const TndHistogramTable *table, cairo_t *cr)
         for (gsize at = histogram->first[row]; at < histogram->first[row + 1]; at++) {
             const TndHistogramCell *cell = &histogram->cells[at];
             guint c = cell->column - table->subject.first_column;
-            if (cell->column < table->subject.first_column || c >= table->n_columns)
+            if (cell->column < table->subject.first_column || c >= table->n_columns || !seen(histogram, cell))
                 continue;
             double width = table->x[c + 1] - table->x[c];
             fill(cr, cell_colour(table, cell->value), table->x[c], table->top + i * table->row_height,

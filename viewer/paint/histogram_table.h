@@ -17,6 +17,7 @@ typedef struct TndHistogramTable TndHistogramTable;
 typedef struct {
     const TndHistogram *histogram;
     const char *trace_name;
+    const char *title;    /* that it has of its own; NULL: it has none */
     const char *plane;    /* of which it is, of several; NULL: there is one only */
     TndLevel level;       /* whose rows the rows are */
     gboolean is_coloured; /* cells from green to blue */
