@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * halo: heat in a plate while a torch draws a seam across it, computed by all ranks of an MPI program together.
+ * halo: simulates the heat in a plate while a torch draws a seam across it, with all ranks of an MPI program.
  *
  *     mpicc -O2 -g halo.c -o halo -lm && mpirun -n 4 ./halo [cells along an edge] [steps]
  *
- * The plate is a grid of cells, cut into one rectangular tile a rank.  In every step a tile needs the cells just across
- * its four borders: each rank sends its outermost rows and columns to its neighbours and receives theirs into a frame
- * of cells around its own, the halo.  While these messages travel it computes the inside of its tile, which needs no
- * halo; then it waits, and computes the border.
+ * The plate is a grid of cells, divided into one rectangular tile for each rank.  In every step a tile needs the cells
+ * just across its four borders: each rank sends its outermost rows and columns to its neighbours and receives theirs
+ * into a frame of cells around its own, the halo.  While these messages travel, the rank computes the inside of its
+ * tile, which needs no halo; then it waits for the messages and computes the border.
  *
- * Hot cells lose heat by radiation, a law that has to be solved for anew in each of them, and the seam stays hot behind
- * the torch.  So the ranks whose tiles it crosses have more and more to do while the others wait for them: that is what
- * a timeline of this program shows, one slow rank at first, a second one from half time on.
+ * Hot cells lose heat by radiation, for which an equation is solved in each hot cell, and the seam stays hot behind the
+ * torch.  So the ranks whose tiles the torch crosses have more and more work, and the others wait for them.  A timeline
+ * of this program shows this load imbalance: first one slow rank, and another one in the second half of the run.
  */
 #include <math.h>
 #include <mpi.h>
@@ -41,7 +41,7 @@ static inline double *cell(const struct tile *tile, double *cells, int r, int c)
     return &cells[(size_t)(r + 1) * (size_t)(tile->columns + 2) + (size_t)(c + 1)];
 }
 
-/* The share of `total` things that falls to number `i` of `n`: from where, how many. */
+/* Divides `total` things among `n`: returns how many number `i` gets, and sets `first` to the first of them. */
 static int share(int total, int n, int i, int *first)
 {
     *first = (int)((long)total * i / n);
@@ -95,7 +95,7 @@ PHASE void hold_torch(struct tile *tile, double *cells, int edge, int step, int 
                 *cell(tile, cells, r, c) = torch_temperature;
 }
 
-/* Sets off the exchange of borders; 2 x N_SIDES requests. */
+/* Starts the exchange of borders; 2 x N_SIDES requests. */
 PHASE void start_exchange(struct tile *tile, MPI_Request requests[])
 {
     const int last_row = tile->rows - 1, last_column = tile->columns - 1;
@@ -130,7 +130,7 @@ PHASE void conduct(struct tile *tile, int from_row, int to_row, int from_column,
     }
 }
 
-/* Hot cells radiate: the new temperature t solves t + radiation * t^4 = old one, by Newton's method. */
+/* Hot cells radiate: the new temperature t solves t + radiation * t^4 = old temperature, by Newton's method. */
 PHASE void radiate(struct tile *tile)
 {
     for (int r = 0; r < tile->rows; r++) {
@@ -148,7 +148,7 @@ PHASE void radiate(struct tile *tile)
     }
 }
 
-/* How much the plate's temperature changes in this step: the same answer on all ranks. */
+/* Returns how much the plate's temperature changes in this step; the result is the same on all ranks. */
 PHASE double measure_change(struct tile *tile)
 {
     double own = 0.0, all;
@@ -171,7 +171,7 @@ static double measure_heat(struct tile *tile)
     return all;
 }
 
-/* One step; the plate's change if it was asked for, else 0. */
+/* Computes one step.  Returns the plate's change if `check` is set, else 0. */
 static double advance(struct tile *tile, int edge, int step, int n_steps, int check)
 {
     MPI_Request requests[2 * N_SIDES];

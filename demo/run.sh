@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# `./dev demo [DIRECTORY]`: compiles halo.c as any MPI program is compiled, records it on 4 ranks, and shows what tandem makes of it:
-# text here, pictures and a table in the directory (demo-out), and the window where there is a display.  Every command is
-# shown before it runs; they work the same on a program of yours.
+# `./dev demo [DIRECTORY]`: compiles halo.c like any MPI program, records it on 4 ranks, and shows the results: text in
+# the terminal, pictures and a table in the directory (demo-out), and the window if there is a display.  Every command
+# is printed before it runs; the same commands work with your own program.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 build=${TANDEM_BUILD:-$PWD/build}
@@ -16,7 +16,8 @@ show() {
     "$@"
 }
 
-# Open MPI refuses to run as root, as one is in a container, and to start more ranks than there are cores, unless told.
+# Open MPI refuses to run as root (the usual user of a container), and to start more ranks than there are cores, unless
+# these settings allow it.
 if [ "$(id -u)" = 0 ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 fi
@@ -33,13 +34,13 @@ show tandem histogram "$trace" --view mpi-calls --statistic time-percent --csv "
 
 cat <<END
 
-Made in $out/:
-  halo.prv halo.pcf halo.row   the trace; Paraver opens it too
-  useful-duration.png          how long each stretch of computing lasts: green short, blue long, black outside
-  mpi-calls.png                which MPI call each rank is in
-  mpi-calls.csv                share of its time that each rank spends in each MPI call
+Files in $out/:
+  halo.prv halo.pcf halo.row   the trace; Paraver opens it, too
+  useful-duration.png          how long each computation lasts: green short, blue long, black outside
+  mpi-calls.png                the MPI call that each rank is in
+  mpi-calls.csv                the share of each rank's time in each MPI call
 
-Next:
+Next commands to try:
   ./dev run tview $trace
   ./dev run tandem histogram $trace --view sampled-functions --csv -
   ./dev run tandem record --sampling-period 1ms -- ./your-program

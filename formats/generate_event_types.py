@@ -101,14 +101,14 @@ def table(states, types):
 def doc(states, types):
     yield '<!-- Made from formats/event_types.tsv by formats/generate_event_types.py: do not edit. -->'
     yield '# Event types and states\n'
-    yield ('Numbers are those of Extrae where Extrae has the event, so that the configurations that users of Paraver have '
-           'work unchanged; MPI calls without a number there have values from 1000 up; 92000000 to 92999999 is our own '
-           'block. In a range, `#` counts from 1.\n')
+    yield ('If Extrae has an event, its number is used, so that existing configurations of Paraver work\n'
+           'unchanged. MPI calls without a number in Extrae have values from 1000 up. The block 92000000 to\n'
+           '92999999 is tandem\'s own. In a range, `#` counts from 1.\n')
     yield '## Types\n\n| type | label | source | constant |\n|---|---|---|---|'
     for one in types:
         number = str(one.first) if one.first == one.last else f'{one.first} to {one.last}'
         yield f'| {number} | {one.label} | {one.source} | `TND_TYPE_{one.name}` |'
-    yield '\n## Values\n\nThe state is what a thread is in while the value holds.'
+    yield '\n## Values\n\nThe third column is the state of a thread while the value holds.'
     for one in types:
         if one.values:
             yield f'\n### {one.first} {one.label}\n\n| value | label | state |\n|---|---|---|'

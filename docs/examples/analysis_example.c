@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A histogram in a program of one's own, without a window: rows of a trace by the values of a view, then where the
- * longest stretch of it is.
+ * Prints a histogram of a trace (a row for each thread, a column for each value of a view), and then the longest burst
+ * of the view.
  *
  *     cc analysis_example.c $(pkg-config --cflags --libs tandem-analysis) -o example
  *     ./example app.prv mpi-calls time-percent
