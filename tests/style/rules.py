@@ -107,6 +107,7 @@ LIBRARIES = {
 DATA = ("tests/data/", "LICENSES/")  # others' words, kept as they are
 LINES_MAX = 600
 FUNCTION_LINES_MAX = 60
+MARKDOWN_COLUMNS_MAX = 100
 PUBLIC = ("tandem", "tandem_analysis")  # headers that are installed
 ALSO_DECLARES = {
     "formats/pcf.h": "tnd_row_",  # two small files of one trace, one header
@@ -329,6 +330,20 @@ def check_links(tree):
     return complaints
 
 
+def check_markdown(tree):
+    """Markdown is wrapped; tables, code blocks and lines that cannot be wrapped (a link, a path) may be longer."""
+    complaints = []
+    for name in tree.select(".md"):
+        in_code = False
+        for number, line in enumerate(tree.text(name).splitlines(), 1):
+            words = re.sub(r"^\s*([*+-]|\d+\.)\s", "", line).strip()
+            if words.startswith("```"):
+                in_code = not in_code
+            elif len(line) > MARKDOWN_COLUMNS_MAX and " " in words and not in_code and not words.startswith("|"):
+                complaints.append(f"{name}:{number}: {len(line)} columns; wrap it at {MARKDOWN_COLUMNS_MAX}")
+    return complaints
+
+
 RULES = {
     rule.__name__.removeprefix("check_"): rule
     for rule in (
@@ -344,6 +359,7 @@ RULES = {
         check_names,
         check_listed,
         check_links,
+        check_markdown,
     )
 }
 

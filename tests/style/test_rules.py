@@ -11,6 +11,7 @@ import rules
 APACHE = "/* SPDX-License-Identifier: Apache-2.0\n *\n * A file that says what it is.\n"
 INSIDE = APACHE + " * Context: any.\n */\n"
 TOOL = INSIDE.replace("Apache-2.0", "GPL-3.0-or-later")
+LONG = "word " * 30
 
 # rule: (a tree it accepts, trees it must complain about once each)
 EXAMPLES = {
@@ -85,6 +86,17 @@ EXAMPLES = {
     "links": (
         {"docs/a.md": "[b](../b.md) [c](b/) [d](https://x.org) [e](#f) [g](../b.md#h)\n", "b.md": "", "docs/b/c.md": ""},
         [{"docs/a.md": "see [b](b.md).\n", "b.md": ""}],
+    ),
+    "markdown": (
+        {
+            "a.md": "ä " * 50 + f"\n| {LONG}|\n* {'a' * 120}\n```\n{LONG}\n```\n",
+            "LICENSES/b.md": LONG,
+        },
+        [
+            {"docs/a.md": f"* {LONG}\n"},
+            {"a.md": f"```\n```\n\n  {LONG}\n"},
+            {"a.md": "a" * 99 + " b\n"},
+        ],
     ),
     "listed": (
         {"tests/unit/test_a.c": "", "tests/unit/meson.build": "'a': []", "demo/test_x.c": ""},
