@@ -7,6 +7,8 @@ import subprocess
 
 import pytest
 
+from machine import Machine
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # Open MPI refuses root, and more ranks than cores, unless told; harmless otherwise.
@@ -147,6 +149,12 @@ def compile_program(tmp_path_factory, clean_environment):
         return program
 
     return compile_one
+
+
+@pytest.fixture(scope="session")
+def machine(compile_program, clean_environment):
+    """What the kernel gives here, asked without tandem (machine.py)."""
+    return Machine(compile_program(ROOT / "tests" / "machine_probe.c"), clean_environment)
 
 
 @pytest.fixture(scope="session")
