@@ -172,3 +172,45 @@ def test_nothing_without_us(run, tmp_path, compile_program, build_dir):
     program = compile_program("life", flags=[f"-L{place}", f"-Wl,-rpath,{place}"], libraries=["-ltandem-api"])
     assert run(program, "names", check=True).stderr == ""
     assert not list(tmp_path.iterdir())
+
+
+# How jobs end, with which exit status of the launcher: of Open MPI, of MPICH.
+JOBS = {"fine": (0, 0), "status": (5, 5), "abort": (9, 9), "killed": (137, 9)}
+JOBS_OF_WAYS = [(way, how) for way in WAYS for how in JOBS if how in ("fine", "status") or way in ("events", "default clock", "all")]
+LAUNCHERS = {"": ("mpicc.openmpi", "mpirun.openmpi --oversubscribe"), "-mpich": ("mpicc.mpich", "mpirun.mpich")}
+SAID = sorted(["child of none", "child of one", "rank 0 of 2: 14, sum 42, child 2, zero 0", "rank 1 of 2: 14, sum 42, child 3, zero 0"])
+COMPLAINED = ["rank 0 complains", "rank 1 complains"]
+
+
+@pytest.fixture
+def job(run, compile_program):
+    """job(mpi, how, words before the program, **options) -> (exit status, its lines, lines of its ranks on stderr) of two ranks."""
+
+    def run_job(mpi, how, *words, **options):
+        compiler, launcher = LAUNCHERS[mpi]
+        assert shutil.which(compiler) and shutil.which(launcher.split()[0]), f"{launcher} is not installed: ./dev setup"
+        program = compile_program("mpi_outcomes", mpi=True, compiler=compiler)
+        result = run(*launcher.split(), "-n", "2", *words, program, how, input="14\n", **options)
+        said, complained = result.stdout.splitlines(), result.stderr.splitlines()
+        if how != "fine":  # the launcher has a word, too
+            said, complained = ([line for line in lines if line.startswith(("rank ", "child ", "tandem"))]
+                                for lines in (said, complained))
+        return result.returncode, sorted(said), sorted(complained)
+
+    return run_job
+
+
+@pytest.mark.parametrize("way, how", JOBS_OF_WAYS)
+@pytest.mark.parametrize("mpi", LAUNCHERS)
+def test_job(job, has, library_of, tmp_path, mpi, way, how):
+    """Jobs end as they do, and their ranks say what they say, each with timers, handlers and a child of its own."""
+    has(way)
+    expected = JOBS[how][bool(mpi)], SAID, COMPLAINED
+    if way == "events":
+        assert job(mpi, how) == expected, "without tandem"
+    env = {"TANDEM_MERGE": "0", "TANDEM_OUTPUT": tmp_path / "out", **WAYS[way]}
+    traced = job(mpi, how, "env", f"LD_PRELOAD={library_of(way, mpi)}", env=env)
+    assert traced == expected
+    (directory,) = tmp_path.glob("out*.tandem")
+    ranks = streams.read_run(directory)
+    assert sorted(ranks) == [0, 1]
