@@ -4,8 +4,12 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 import pytest
+
+import retries
+from machine import Machine
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -142,11 +146,19 @@ def compile_program(tmp_path_factory, clean_environment):
         command = [compiler, "-g", "-O1", "-pthread", "-D_GNU_SOURCE", f"-I{ROOT / 'runtime'}", f"-I{ROOT}"]
         command += [f"-J{place}"] * fortran + [*flags]
         command += ["-o", str(program), str(path), *libraries, "-lm"]
-        subprocess.run(command, check=True, env=clean_environment, timeout=120)
+        compiled = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", env=clean_environment, timeout=120)
+        sys.stderr.write(compiled.stderr)
+        compiled.check_returncode()
         made[key] = program
         return program
 
     return compile_one
+
+
+@pytest.fixture(scope="session")
+def machine(compile_program, clean_environment):
+    """What the kernel gives here, asked without tandem (machine.py)."""
+    return Machine(compile_program(ROOT / "tests" / "machine_probe.c"), clean_environment)
 
 
 @pytest.fixture(scope="session")
@@ -157,3 +169,9 @@ def mpirun():
         return ["mpirun", "--oversubscribe", "-n", str(n_ranks)]
 
     return words
+
+
+def pytest_terminal_summary(terminalreporter):
+    """How often tests had to try again, for tests/count.py."""
+    if retries.summary():
+        terminalreporter.write_line(retries.summary())

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Counts single tests over whole runs: `count.py testlog.json...` prints `N passed, N failed, N skipped`.
+"""Counts single tests over whole runs: `count.py testlog.json...` prints `N passed, N failed, N skipped`, and in the line before
+how often tests had to try again (tests/retries.py): `retries: name 2 of 40, ...`.
 
 NAME=OK or NAME=FAIL instead of a file is one test that was run elsewhere.
 
@@ -7,6 +8,7 @@ Meson counts a program as one test; this counts what the program said: its TAP l
 that said nothing is one test; one that failed without saying which test counts as one failure.  Exit status 1 if
 anything failed or nothing ran.
 """
+import collections
 import json
 import re
 import sys
@@ -36,8 +38,16 @@ def count_program(result, stdout):
     return [counts["passed"], counts["failed"], counts["skipped"]]
 
 
+def count_retries(stdout, retries):
+    """Adds to {name: [how often it was needed, of how many]} what a program's output says of it."""
+    for line in stdout.splitlines():
+        if line.startswith("retries: "):
+            for name, n_needed, n_of in re.findall(r"([\w-]+) (\d+) of (\d+)", line):
+                retries[name] = [retries[name][0] + int(n_needed), retries[name][1] + int(n_of)]
+
+
 def main(names):
-    total, failures = [0, 0, 0], []
+    total, failures, retries = [0, 0, 0], [], collections.defaultdict(lambda: [0, 0])
     for name in names:
         step, _, result = name.rpartition("=")
         try:
@@ -51,10 +61,13 @@ def main(names):
         for program in programs:
             counts = count_program(program["result"], program.get("stdout") or "")
             total = [a + b for a, b in zip(total, counts)]
+            count_retries(program.get("stdout") or "", retries)
             if counts[1]:
                 failures.append(program["name"])
     for failure in failures:
         print("failed:", failure)
+    told = [f"{name} {n_needed} of {n_of}" for name, (n_needed, n_of) in sorted(retries.items())]
+    print("retries:", ", ".join(told) or "none")
     print("%d passed, %d failed, %d skipped" % tuple(total))
     return 1 if total[1] or not total[0] else 0
 

@@ -4,6 +4,7 @@ traces spoiled in ways that change no record, or that are seen."""
 import csv
 import gzip
 import io
+import re
 import subprocess
 
 import pytest
@@ -170,12 +171,15 @@ def test_spoiled_but_the_same(run, hybrid):
 
 
 def test_cut_off(run, hybrid):
-    """What is whole of it is there; the line that is not is refused with its number, or is a shorter one."""
+    """What is whole of it is there; the line that is not, a state without its value, is refused with its number."""
     top, body = hybrid
     whole = "\n".join(top + body[:100]) + "\n"
+    assert re.fullmatch(r"1:\d+:1:1:1:\d+:\d+:\d", body[100])
+    n_states, n_events, n_messages = (sum(line[0] == kind for line in body[:100]) for kind in "123")
+    counted = f"{n_states} states, {n_events} events, {n_messages} messages of 4 threads"
     for n in range(len(body[100])):
         said = run(whole + body[100][:n], "check", "--no-notes")
-        assert said.startswith("a.prv:105: ") or "a.prv: valid" in said
+        assert said.startswith("a.prv:105: too few fields\na.prv: 1 fault" if n else "a.prv: valid") and counted in said
     compressed = gzip.compress(whole.encode())
     for command in (["histogram"], ["filter", "--no-states"], ["check"]):
         assert "b.prv.gz: the compressed file ends in the middle\n" in run(compressed[:-30], *command, name="b.prv.gz") + "\n"

@@ -78,6 +78,7 @@ class SampledThread:
     refusal: int = 0
     cpu_ns: int = 0
     rest_ns: int = 0
+    rest_times: list = dataclasses.field(default_factory=list)
     samples: list = dataclasses.field(default_factory=list)
 
     @property
@@ -98,6 +99,7 @@ def sampled_threads(run_directory):
                 thread.refusal = record.words[1] & NOBODY
             elif record.kind == SAMPLE and record.aux & REST:
                 thread.rest_ns += record.id
+                thread.rest_times.append(record.time)
             elif record.kind == SAMPLE:
                 thread.samples.append(record)
             elif record.kind == THREAD_END:

@@ -1,28 +1,90 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`tandem doctor`: true of this machine, and of the libraries that it speaks of."""
+"""`tandem doctor`: true of this machine, as the kernel and its files say it, and of the libraries that it speaks of."""
+import os
+import pathlib
 import re
 import shutil
 import subprocess
 
+import pytest
+
+from machine import EVENTS, find_sensors
 from sensor_tree import SensorTree
+
 
 def verdicts(output):
     return [(line[:5].strip(), line[7:17].strip()) for line in output.splitlines()]
 
 
-def test_this_machine(run, tandem, libtandem, tmp_path):
-    result = run(tandem, "doctor", env={"TMPDIR": tmp_path})
-    assert (result.returncode, result.stderr) == (0, "")
-    told = verdicts(result.stdout)
-    whats = [what for _, what in told]
-    assert 1 <= whats.count("counters") <= 2
-    assert "sensors" in whats
-    others = [what for what in whats if what not in ("counters", "sensors")]
-    assert others == ["library", "recording", "clock", "sampling", "MPI", "MPI", "space"]
-    assert {("ok", "library"), ("ok", "recording"), ("ok", "MPI")} <= set(told)
-    assert {verdict for verdict, _ in told} <= {"ok", "note"}
-    assert str(libtandem) in result.stdout and "Open MPI v" in result.stdout and "libtandem-mpich.so" in result.stdout
-    assert list(tmp_path.iterdir()) == []
+@pytest.fixture(scope="module")
+def told(tandem, clean_environment, tmp_path_factory):
+    """told(what) -> [(verdict, text), ...] of this machine."""
+    place = tmp_path_factory.mktemp("doctor")
+    result = subprocess.run([tandem, "doctor"], env={**clean_environment, "TMPDIR": str(place)}, capture_output=True, text=True,
+                            timeout=60, cwd=place)
+    assert (result.returncode, result.stderr, list(place.iterdir())) == (0, "", [])
+    lines = [(line[:5].strip(), line[7:17].strip(), line[19:]) for line in result.stdout.splitlines()]
+    whats = [what for _, what, _ in lines if what not in ("counters", "sensors")]
+    assert whats == ["library", "recording", "clock", "sampling", "MPI", "MPI", "space"]
+    return lambda of: [(verdict, text) for verdict, what, text in lines if what == of]
+
+
+def test_libraries_of_this_machine(told, libtandem):
+    assert told("library") == [("ok", f"{libtandem} is there to preload")]
+    assert told("recording") == [("ok", "a run of `true` was recorded")]
+    listed = subprocess.run(["ldconfig", "-p"], capture_output=True, text=True, env={"PATH": "/usr/sbin:/sbin:/usr/bin"}).stdout
+    assert "libmpi.so.40 " in listed and "libmpich.so.12 " in listed, "no MPI: ./dev setup"
+    assert [verdict for verdict, _ in told("MPI")] == ["ok", "ok"]
+    assert re.match(r"libtandem\.so is there to preload, for Open MPI v\d", told("MPI")[0][1])
+    assert re.match(r"libtandem-mpich\.so is there to preload, for MPICH", told("MPI")[1][1])
+
+
+def test_clock_of_this_machine(told):
+    source = pathlib.Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+    source = source.read_text().strip() if source.exists() else ""
+    flags = re.search(r"^flags\s*:(.*)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    is_trusted = source == "arch_sys_counter" or source == "tsc" and "nonstop_tsc" in flags[1].split()
+    assert [verdict for verdict, _ in told("clock")] == ["ok" if is_trusted else "note"]
+
+
+def test_perf_events_of_this_machine(told, machine):
+    """What the kernel gives to a program of our own is ok, and nothing else is."""
+    refusal = machine.clock_refusal("perf")
+    why = f"perf events are refused ({os.strerror(refusal)}; perf_event_paranoid is "
+    ((verdict, text),) = told("sampling")
+    assert verdict == ("note" if refusal else "ok")
+    assert text.startswith(why if refusal else "by perf events: exact")
+    asked = ["task-clock", "page-faults", "context-switches", "cpu-migrations", "instructions", "cycles"]
+    counts = [name for name in asked if not machine.event_refusal(name)]
+    fine = [name for verdict, text in told("counters") if verdict == "ok" for name in text.split(", ")]
+    assert [name for name in fine if name in EVENTS] == counts
+    not_counted = [text for verdict, text in told("counters") if verdict == "note"]
+    for name in asked:
+        assert name in counts or re.search(rf"\b{name}\b[^;]* \(", not_counted[0])
+
+
+def test_sensors_of_this_machine(told):
+    """A temperature, and a power, are ok where a file of the kernel's says one."""
+    heat = find_sensors("class/hwmon/hwmon*/temp*_input", "class/thermal/thermal_zone*/temp")
+    power = find_sensors("class/powercap/intel-rapl:*/energy_uj", "class/hwmon/hwmon*/power*_input",
+                         "class/hwmon/hwmon*/power*_average", "class/hwmon/hwmon*/energy*_input")
+    fine = [text for verdict, text in told("sensors") if verdict == "ok"]
+    notes = [text for verdict, text in told("sensors") if verdict == "note"]
+    assert bool(heat) == any(text.startswith("temperature: ") for text in fine)
+    assert bool(heat) != any(text.startswith("no temperature: ") for text in notes)
+    if power:
+        assert any(text.startswith(("power: ", "energy: ")) for text in fine)
+    elif not find_sensors("class/power_supply/*/power_now") and not os.path.exists("/dev/cpu/0/msr"):
+        assert any(text.startswith("nothing measures power here") for text in notes)
+
+
+def test_space_of_this_machine(told, tmp_path):
+    space = os.statvfs(tmp_path)
+    ((verdict, text),) = told("space")
+    free = space.f_bavail * space.f_frsize
+    size, unit = re.match(r"([\d.]+)\s(\w+) free in ", text).groups()
+    told_bytes = float(size) * 1024 ** ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"].index(unit)
+    assert told_bytes == pytest.approx(free, rel=0.1) and verdict == ("ok" if free >= 1 << 30 else "note")
 
 
 def test_command_without_its_library(run, tandem, tmp_path):

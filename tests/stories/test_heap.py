@@ -29,13 +29,17 @@ def program(compile_program, build_dir):
 
 @pytest.fixture
 def record(run, tandem, tmp_path):
-    """record(*command, mode=..., preload=...) -> path of the trace."""
+    """record(*command, mode=..., preload=...) -> path of the trace, of a program that does what it does without tandem."""
 
     def record_command(*command, mode="values", preload=None, env=None):
         library = tandem.parent.parent / "libtandem-heap.so"  # by itself: another one can be preloaded behind it
         settings = {"TANDEM_HEAP": mode, "TANDEM_OUTPUT": tmp_path / "heap.prv", "TANDEM_FORCE": "1", **(env or {})}
         libraries = f"{library}:{preload}" if preload else library
-        run(*command, env=settings, preload=libraries, check=True)
+        own = {name: value for name, value in settings.items() if not name.startswith("TANDEM_")}
+        plain = run(*command, env=own, preload=preload, check=True)
+        traced = run(*command, env=settings, preload=libraries, check=True)
+        said, plain_said = (sorted(result.stdout.splitlines()) for result in (traced, plain))  # processes may take turns
+        assert said == plain_said != [] and traced.stderr == plain.stderr == ""
         run(tandem, "check", tmp_path / "heap.prv", check=True)
         return tmp_path / "heap.prv"
 
@@ -147,6 +151,7 @@ for i in range(200):
     if i % 10 == 9:
         del kept[::3]
     tell()
+print(sum(map(len, kept)))
 """
 
 
@@ -183,6 +188,7 @@ kept = None
 tandem.event(9003, -1000 * 1048)
 wide = [None] * 12345
 tandem.event(9004, 12345 * 8)
+print(len(wide))
 """
 
 
@@ -207,7 +213,7 @@ def test_python_domains(record, run, tandem, root, tmp_path):
 def test_python_that_chooses_its_allocator(record, root, run, tandem, tmp_path):
     """It has what it chose, and runs as it does."""
     script = tmp_path / "script.py"
-    script.write_text(DOMAINS + "print(len(wide))")
+    script.write_text(DOMAINS)
     for choice in ("debug", "pymalloc"):
         record("/usr/bin/python3", script, env={"PYTHONPATH": root / "python", "TANDEM_HEAP_PYTHON": 1, "PYTHONMALLOC": choice})
 
@@ -236,11 +242,40 @@ def test_leaks(run, tandem, record, program):
         "resize": (100, 100 * 504, 1000, 1000 * 504),
     }
     assert "leak_one_in_ten at heap.c" in sites["resize"]["stack"]
+    check_text(run(tandem, "heap", path, check=True).stdout)
     said = run(tandem, "stat", path, check=True).stdout
     section = said[said.index("\nHeap, in usable bytes"):]
     assert re.search(r"^  1\.1 +\d.*B +\d.*B +\d.*B/s +[\d,]+ +[\d,]+/s  \w", section, re.M)
     assert re.search(r"^ +844 KiB +7  leak_large at heap\.c:\d+$", section, re.M)
     assert re.search(r"^ +23.44 KiB +1,000  leak_small at heap\.c:\d+$", section, re.M)
+
+
+def bytes_of(text):
+    """A size as `tandem heap` prints it, and half of its last digit."""
+    number, unit = text.split()
+    factor = 1024 ** ["B", "KiB", "MiB"].index(unit)
+    return float(number) * factor, 0.5 * factor / 10 ** len(number.partition(".")[2])
+
+
+def check_text(text):
+    """What `tandem heap` prints of the program's leaks: the process, then the sites with most first."""
+    of_others = 2000  # bytes, in a dozen blocks: what the loader and the C library allocate for themselves
+    known = {"largest": 24000 + 7 * 123464 + 5000 * 72, "at the end": 24000 + 7 * 123464 + 100 * 504,
+             "allocated": 24000 + 7 * 123464 + 5000 * 72 + 1000 * 408 + 1000 * 504}
+    (row,) = re.findall(r"^  1\.1 +([\d.]+ \w+) +([\d.]+ \w+) +([\d.]+ \w+) +([\d,]+)  (\w+) at heap\.c:\d+$", text, re.M)
+    for said, least in zip(row, known.values()):
+        size, half = bytes_of(said)
+        assert least - half <= size <= least + of_others + half, row
+    assert 0 <= int(row[3].replace(",", "")) - (1000 + 7 + 5000 + 1000 + 1000) <= 12 and row[4] == "leak_nothing"
+    lines = text[text.index("\nNever freed\n"):].splitlines()[3:6]
+    numbers = [re.split(r" {2,}| (?=\d)", line.strip()) for line in lines]
+    allocated = {"leak_large": (7 * 123464, 7, 7 * 123464, 7), "resize": (100 * 504, 100, 1000 * 504, 1000),
+                 "leak_small": (24000, 1000, 24000, 1000)}
+    for fields, (site, wanted) in zip(numbers, allocated.items(), strict=True):
+        assert fields[-1].startswith(f"{site} at heap.c:")
+        for said, size in zip((fields[0], fields[4]), wanted[::2]):
+            assert bytes_of(said)[0] == pytest.approx(size, abs=bytes_of(said)[1]), fields
+        assert [int(n.replace(",", "")) for n in (fields[1], fields[5])] == list(wanted[1::2]), fields
 
 
 def test_sample_of_sites(run, tandem, record, program):

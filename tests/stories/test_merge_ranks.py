@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`mpirun -n N tandem merge`: several ranks make the trace that one makes, to the byte, or none of them makes any."""
 import array
+import contextlib
+import os
+import pathlib
 import re
 import signal
 import struct
@@ -167,22 +170,45 @@ def version():
     return 2
 
 
+def children(pid):
+    return [int(child) for path in pathlib.Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
+
+
+def goes_on(pid):
+    """Whether it neither has ended nor has a SIGTERM that waits for it."""
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    waiting = [int(mask, 16) for mask in re.findall(r"^(?:SigPnd|ShdPnd):\s*(\w+)$", status, re.M)]
+    return not re.search(r"^State:\s*Z", status, re.M) and not any(mask >> (signal.SIGTERM - 1) & 1 for mask in waiting)
+
+
+def hold(pids, is_over):
+    """Processes stand still until then, whoever lets them go on meanwhile."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP if not is_over else signal.SIGCONT)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted(tandem, mpirun, clean_environment, tmp_path, long_run, number):
-    """Ctrl-C while the file is being written: it is taken away."""
+    """Ctrl-C while the file is being written: it is taken away.  The launcher takes its time, in which ranks would finish."""
     place = tmp_path / "place"
     place.mkdir()
     words = [*mpirun(2), tandem, "merge", "-q", "-f", "-o", place / "long.prv", long_run]
-    for _ in range(5):  # on a busy machine the launcher may hear of it too late
-        with subprocess.Popen(words, env=clean_environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as launched:
-            while not list(place.glob(".long.prv.*")) and launched.poll() is None:
-                time.sleep(0.002)
-            launched.send_signal(number)
-            launched.communicate(timeout=60)
-        if not (place / "long.prv").exists():
-            break
-        for path in place.glob("long.*"):
-            path.unlink()
+    with subprocess.Popen(words, env=clean_environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as launched:
+        while not list(place.glob(".long.prv.*")) and launched.poll() is None:
+            time.sleep(0.002)
+        ranks = children(launched.pid)
+        hold(ranks, False)
+        assert len(ranks) == 2 and list(place.glob(".long.prv.*")), "they ended before the signal"
+        launched.send_signal(number)
+        while any(goes_on(rank) for rank in ranks):
+            hold(ranks, False)
+            time.sleep(0.001)
+        hold(ranks, True)
+        launched.communicate(timeout=60)
     assert launched.returncode != 0
     end = time.monotonic() + 30
     while list(place.iterdir()) and time.monotonic() < end:  # who takes it away outlives the ranks by a moment

@@ -4,7 +4,6 @@ import collections
 import pathlib
 import re
 import shutil
-import signal
 
 import pytest
 
@@ -182,14 +181,9 @@ def test_before_and_after_mpi(record, compile_program):
         assert [r.id for r in told] == [0, *range(1000)]  # COMM_SELF, and copies of it
 
 
-def test_abort(record, compile_program, tmp_path):
+def test_abort(record, compile_program):
     program = compile_program("mpi_early.cc", compiler="mpicxx")
-    for _ in range(3):  # Open MPI's mpirun itself, which is not traced, may die of a signal while it ends ranks
-        for earlier in tmp_path.glob("out*.tandem"):
-            shutil.rmtree(earlier)
-        result, ranks, _ = record(2, program, "abort")
-        if result.returncode != -signal.SIGSEGV:
-            break
+    result, ranks, _ = record(2, program, "abort")
     assert result.returncode == 7
     assert sorted(ranks) == [0, 1]
     last = [r for r in ranks[0] + ranks[1] if r.kind == streams.ENTER and NAMES.get((r.id, r.aux)) == "MPI_Abort"]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One job on two nodes: where its ranks are, clocks that are far apart, directories that the other node does not see."""
 import re
-import signal
 import statistics
 
 import pytest
 
 from nodes import Nodes, events_of_tasks
+from retries import retry
 
 NOW = 7
 STEPS = 40
@@ -110,17 +110,16 @@ def test_directories_of_the_nodes_own(run, tandem, libtandem, program, nodes, tm
 
 
 def test_job_that_is_aborted(run, tandem, libtandem, program, tmp_path):
-    """What the ranks left stays on their nodes' disks, and makes one trace.  Open MPI 4.1's mpirun uses memory that is not
-    its own (any more) when it passes on what the aborting rank says: it died of that in 8 of 250 jobs without tandem, on a
-    busy machine with MALLOC_PERTURB_, which Meson sets, and in none of 150 without that."""
-    for attempt in range(6):
-        place = tmp_path / str(attempt)
+    """What the ranks left stays on their nodes' disks, and makes one trace."""
+
+    def abort(number):
+        place = tmp_path / str(number)
         place.mkdir()
         nodes = Nodes(place)
         preload = ["-x", f"LD_PRELOAD={libtandem}", "-x", f"TANDEM_LOCAL_DIRECTORY={nodes.disk}"]
-        result = run(*nodes.mpirun(4, *preload), program, "abort", cwd=place)
-        if result.returncode != -signal.SIGSEGV or "mca_rml_oob.so" not in result.stderr:
-            break
+        return run(*nodes.mpirun(4, *preload), program, "abort", cwd=place), nodes
+
+    result, nodes = retry("mpirun-dies", abort)
     assert result.returncode == 5, result.stderr
     runs = [directory / "mpi_nodes.tandem" for directory in (nodes.disk, nodes.others_disk)]
     assert [path.is_dir() for path in runs] == [True, True]

@@ -4,8 +4,6 @@
 TANDEM_RANDOM_PROGRAMS=500 tries as many of each language, TANDEM_RANDOM_SEED=N others than those of every test run.
 """
 import collections
-import contextlib
-import itertools
 import os
 import subprocess
 
@@ -13,6 +11,7 @@ import pytest
 
 import openmp_random
 import streams
+from retries import note, retry
 
 N_PROGRAMS = int(os.environ.get("TANDEM_RANDOM_PROGRAMS", 25))
 SEED = os.environ.get("TANDEM_RANDOM_SEED", "1")
@@ -97,15 +96,19 @@ def is_fine(sums):
 @pytest.mark.parametrize("language", ["c", "c++", "clang"])
 def test_random_programs(run, tandem, libtandem, compile_program, tmp_path, language, first):
     n_programs = min(IN_ONE_FILE, N_PROGRAMS - first)
-    for attempt in itertools.count():
-        seed = f"{SEED}.{first}.{attempt}"
-        source = tmp_path / (f"random{attempt}.cc" if language == "c++" else f"random{attempt}.c")
+
+    def compile_some(number):
+        seed = f"{SEED}.{first}.{number}"
+        source = tmp_path / (f"random{number}.cc" if language == "c++" else f"random{number}.c")
         source.write_text(openmp_random.make(seed, n_programs, language))
-        with contextlib.suppress(subprocess.CalledProcessError):  # some crash the compiler
-            compiler = "clang" if language == "clang" else None
-            program = compile_program(source, flags=["-fopenmp", "-w"], compiler=compiler)
-            break
-        assert attempt < 5
+        compiler = "clang" if language == "clang" else None
+        try:
+            return None, compile_program(source, flags=["-fopenmp", "-w"], compiler=compiler), seed
+        except subprocess.CalledProcessError as failure:
+            return failure, None, seed
+
+    failure, program, seed = retry("compiler-dies", compile_some)
+    assert not failure, failure
     for n_threads in (4, 2)[: 1 if first else 2]:
         env = {**ENVIRONMENT, "OMP_NUM_THREADS": n_threads}
         sums = sums_of(run, program, 0, n_programs, N_PLAIN, env)
@@ -117,10 +120,12 @@ def test_random_programs(run, tandem, libtandem, compile_program, tmp_path, lang
         lines = []
         for i, (line, plain) in enumerate(zip(all_lines, sums, strict=True)):
             if is_fine(plain) and {line[1]} != plain:
+                note("random-program", 1, 0)
                 [plain] = sums_of(run, program, i, i + 1, N_SUSPECTED, env)
             if is_fine(plain):
                 assert {line[1]} == plain, f"program {i}: {line}, {told}"
                 lines.append(line)
+        note("random-program", 0, len(all_lines))
         assert len(lines) >= (0.8 if language == "clang" else 0.9) * n_programs, told
         counts = count_run(output.with_suffix(".tandem"), {int(line[2]) for line in lines})
         for line in lines:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sampling: what samples weigh, and that the program's own clocks, signals and calls stay its own."""
 import concurrent.futures
+import contextlib
 import functools
 import os
 import re
@@ -10,13 +11,18 @@ import time
 
 import pytest
 
+from machine import others_have_the_cores, stolen_ns
 from streams import sampled_threads
 
 PERF, MONOTONIC, CPU, ITIMER, FAKE = 1, 2, 3, 4, 5
-LATE = 2
+# Of the signals that a bare clock gets meanwhile, a sampler has at least so many: measured 0.97 to 1.05, and 0.73 to 0.93 of a
+# timer's, because it stops that one in calls that a signal would end.  Of those that look at the tick only: 0.8 to 1.8, but
+# where others have the core some threads are seen at few ticks, others at many, so that nothing but their order can be asked.
+LEAST = {"perf": 0.8, "real": 0.5, "cpu": 0.1, "itimer": 0.1}
 CLOCKS = {"perf": PERF, "real": MONOTONIC}
-PERIODS_NS = {"1ms": 1_000_000, "100us": 100_000}
+PERIODS_NS = {"1ms": 1_000_000, "250us": 250_000, "100us": 100_000}
 UNITS_NS = {"ns": 1, "us": 1000, "ms": 1_000_000, "s": 1_000_000_000}
+TICK_NS = round(time.clock_getres(6) * 1e9)  # of CLOCK_MONOTONIC_COARSE
 RAISED = re.compile(r"tandem: sampling-period: a sample every (\S+), not every (\S+): [^\n]+\n")
 
 
@@ -25,13 +31,35 @@ def in_ns(text):
     return int(number) * UNITS_NS[unit]
 
 
-def stolen_ns():
-    """What the machine's own host has taken from its CPUs since it began: the kernel counts some of it as threads' time."""
-    return int(open("/proc/stat").readline().split()[8]) * 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+def of_the_tick(period):
+    """What must be said of clocks that the kernel looks at at its tick only."""
+    tick = next(f"{TICK_NS // ns}{unit}" for unit, ns in reversed(UNITS_NS.items()) if TICK_NS % ns == 0)
+    return f"tandem: sampling-period: a sample every {tick}, not every {period}: this clock goes by the kernel's tick\n"
 
 
 @pytest.fixture
-def sampled(run, libtandem, compile_program, tmp_path):
+def bare(compile_program, clean_environment):
+    """with bare(clock, period, n_threads, milliseconds) as rate: ... -> rate(ns), how many signals such CPU time got meanwhile.
+
+    Threads beside those that are sampled, each with a clock of its own and nothing of tandem: the machine's own measure.
+    """
+
+    @contextlib.contextmanager
+    def run_beside(clock, period, n_threads, milliseconds):
+        words = [compile_program("sampled_spin"), n_threads, milliseconds, "plain", clock, PERIODS_NS[period]]
+        found = []
+        with subprocess.Popen([str(word) for word in words], env=clean_environment, stdout=subprocess.PIPE, text=True) as beside:
+            yield lambda cpu_ns: cpu_ns * found[1] / found[0]
+            told_lines = beside.communicate(timeout=60)[0].splitlines()
+        if beside.returncode == 0:  # else the kernel has no such clock, and who asks for one skips
+            found[:] = [sum(int(line.split()[column]) for line in told_lines) for column in (1, 2)]
+            assert len(told_lines) == n_threads and found[1] > 0
+
+    return run_beside
+
+
+@pytest.fixture
+def sampled(run, libtandem, compile_program, machine, tmp_path):
     """sampled(clock, period, source, *arguments) -> (what the program did, {tid: SampledThread})"""
 
     def sampled_run(clock, period, source, *arguments, preload=libtandem, wrapper=(), env=None, timeout=120):
@@ -45,9 +73,20 @@ def sampled(run, libtandem, compile_program, tmp_path):
         directories = sorted(place.glob("*.tandem"), key=lambda path: path.stat().st_mtime)
         assert directories, f"nothing was recorded: {result.stderr}"
         threads = sampled_threads(directories[-1])
-        if clock == "perf" and threads and all(t.refusal for t in threads.values()):
-            pytest.skip("this machine refuses perf events")
+        if clock in ("cpu", "itimer") and TICK_NS > in_ns(period):
+            assert result.stderr.startswith(of_the_tick(period)), result.stderr
+            result.stderr = result.stderr[len(of_the_tick(period)) :]
+        if clock == "perf":
+            check_refusal(result, threads)
         return result, threads
+
+    def check_refusal(result, threads):
+        """Where the kernel gives no perf events the program is as it is, and tandem says of each thread why it has no sample."""
+        refusal = machine.clock_refusal("perf")
+        assert threads and {thread.refusal for thread in threads.values()} == {refusal}
+        if refusal:
+            assert result.stderr == "" and not any(thread.samples for thread in threads.values())
+            pytest.skip(f"the kernel refuses perf events: {os.strerror(refusal)}")
 
     return sampled_run
 
@@ -72,30 +111,36 @@ def told(result):
 
 
 def check_weights(result, threads, clock):
+    """A perf event comes until the end.  A timer waits for the kernel's tick: where others have the core at ticks, much comes
+    after a thread's last sample, and the sum with that is right."""
     assert result.returncode == 0, result.stdout + result.stderr
     for tid, cpu_ns in told(result).items():
         assert threads[tid].clock == clock
         near = pytest.approx(cpu_ns, abs=0.02 * cpu_ns + result.stolen_ns)
-        assert threads[tid].weight_ns == near, f"thread {tid}"
+        rest_ns = 0 if clock == PERF else threads[tid].rest_ns
+        assert threads[tid].weight_ns + rest_ns == near, f"thread {tid}"
         assert threads[tid].cpu_ns == near, f"thread {tid}"
 
 
-@pytest.mark.parametrize("period", PERIODS_NS)
+@pytest.mark.parametrize("period", ["1ms", "100us"])
 @pytest.mark.parametrize("clock", CLOCKS)
-def test_weights_sum_to_the_cpu_time_of_each_thread(sampled, clock, period):
-    result, threads = sampled(clock, period, "sampled_spin", 4, 400)
+def test_weights_sum_to_the_cpu_time_of_each_thread(sampled, bare, clock, period):
+    with bare(clock, period, 4, 400) as expected:
+        result, threads = sampled(clock, period, "sampled_spin", 4, 400)
     check_weights(result, threads, CLOCKS[clock])
     assert len(told(result)) == 4
     for tid, cpu_ns in told(result).items():
-        # Three quarters are user code, where every period gives a sample.
-        assert len(threads[tid].samples) > 0.5 * (cpu_ns - result.stolen_ns) / PERIODS_NS[period]
+        assert len(threads[tid].samples) > LEAST[clock] * expected(cpu_ns)
         assert max(len(sample.words) for sample in threads[tid].samples) >= 8
 
 
 @pytest.mark.parametrize("clock, kind", [("cpu", CPU), ("itimer", ITIMER)])
-def test_clocks_that_stop_at_the_tick_weigh_right_all_the_same(sampled, clock, kind):
-    result, threads = sampled(clock, "1ms", "sampled_spin", 1, 600)
+def test_clocks_that_stop_at_the_tick_weigh_right_all_the_same(sampled, bare, clock, kind):
+    with bare(clock, "1ms", 1, 600) as expected:
+        result, threads = sampled(clock, "1ms", "sampled_spin", 1, 600)
     check_weights(result, threads, kind)
+    ((tid, cpu_ns),) = told(result).items()
+    assert len(threads[tid].samples) > LEAST[clock] * expected(cpu_ns)
 
 
 def test_where_perf_events_are_refused_the_timer_serves_and_the_refusal_is_told(sampled, compile_program, libtandem):
@@ -115,11 +160,12 @@ def test_a_debugger_knows_the_signal(sampled, compile_program, libtandem, clock)
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
-def test_a_thread_that_blocks_all_signals_is_sampled_and_sees_them_blocked(sampled, clock):
-    result, threads = sampled(clock, "1ms", "sampled_spin", 2, 400, "blocked")
+def test_a_thread_that_blocks_all_signals_is_sampled_and_sees_them_blocked(sampled, bare, clock):
+    with bare(clock, "1ms", 2, 400) as expected:
+        result, threads = sampled(clock, "1ms", "sampled_spin", 2, 400, "blocked")
     check_weights(result, threads, CLOCKS[clock])
-    for tid in told(result):
-        assert len(threads[tid].samples) > 150
+    for tid, cpu_ns in told(result).items():
+        assert len(threads[tid].samples) > LEAST[clock] * expected(cpu_ns)
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
@@ -134,41 +180,47 @@ def test_errno_is_kept(sampled, clock):
     check_weights(result, threads, CLOCKS[clock])
 
 
-def test_no_call_is_cut_short_and_a_sleeper_is_left_alone(sampled_at_once):
-    for clock, result, threads in sampled_at_once([*CLOCKS, "cpu", "itimer"], "1ms", "sampled_calls"):
-        assert (result.returncode, result.stdout) == (0, ""), clock
+def test_no_call_is_cut_short_and_a_sleeper_is_left_alone(sampled_at_once, bare):
+    with contextlib.ExitStack() as stack:
+        expected = {clock: stack.enter_context(bare(clock, "1ms", 1, 2000)) for clock in CLOCKS}
+        runs = sampled_at_once([*CLOCKS, "cpu", "itimer"], "1ms", "sampled_calls")
+    for clock, result, threads in runs:
+        *cut_short, cpu_ns = result.stdout.splitlines()
+        assert (result.returncode, result.stderr, cut_short) == (0, "", []), clock
         if clock in CLOCKS:
-            first = threads[min(threads)]
-            # It computes 20 ms before each of 51 calls, less where others have the core, and sleeps 60 ms to 1 s in each.
-            assert (first.cpu_ns - result.stolen_ns) / 2_000_000 < len(first.samples) < 1400, clock
+            # It computes 20 ms before each of 51 calls, and sleeps 60 ms to 1 s in each.  A timer begins again when the tick finds
+            # the thread awake: that is a part of the 20 ms, the more so where others have the core at ticks.
+            (n_samples,) = (len(thread.samples) for tid, thread in threads.items() if tid == thread.pid)
+            least = LEAST[clock] / (2 if clock == "real" else 1)
+            most = 1.4 * max(expected[clock](int(cpu_ns)), int(cpu_ns) / PERIODS_NS["1ms"])
+            assert least * expected[clock](int(cpu_ns)) < n_samples < most, clock
 
 
 @pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
 def test_no_transfer_is_cut_short(run, libtandem, clock):
     # dd counts blocks, not bytes: a block that a signal cuts short is missing from the sum.
+    is_busy = others_have_the_cores()  # a signal's cost is then measured too high: see test_any_period_lets_the_program_end
     result = run("sh", "-c", "dd if=/dev/zero bs=1M count=200 status=none | wc -c", preload=libtandem,
                  env={"SAMPLING_PERIOD": "100us", "TANDEM_SAMPLING_CLOCK": clock, "TANDEM_MERGE": "0"})
-    assert (result.returncode, result.stdout, RAISED.sub("", result.stderr)) == (0, f"{200 << 20}\n", "")
-
-
-@pytest.fixture(scope="module")
-def signals_alone(compile_program, clean_environment):
-    """signals_alone(what) -> what sampled_signals does when nothing is recorded"""
-    program = compile_program("sampled_signals")
-
-    @functools.cache
-    def run_alone(what):
-        return subprocess.run([program, what], env=clean_environment, capture_output=True, text=True, timeout=60)
-
-    return run_alone
+    said = of_the_tick("100us") if clock in ("cpu", "itimer") and TICK_NS > 100_000 else ""
+    if is_busy and RAISED.fullmatch(result.stderr):
+        said = result.stderr
+    assert (result.returncode, result.stdout, result.stderr) == (0, f"{200 << 20}\n", said)
 
 
 @pytest.mark.parametrize("what", ["itimer", "handler", "blocked"])
 @pytest.mark.parametrize("clock", CLOCKS)
-def test_signals_of_the_program_are_its_own(sampled, signals_alone, clock, what):
-    alone = signals_alone(what)
-    result, threads = sampled(clock, "1ms", "sampled_signals", what)
-    assert (result.returncode, result.stdout) == (alone.returncode, alone.stdout)
+def test_signals_of_the_program_are_its_own(run, sampled, compile_program, clock, what):
+    """It prints what it prints when nothing is recorded, and of the ticks of its own timer it gets about as many meanwhile."""
+    program = compile_program("sampled_signals")
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        beside = pool.submit(run, program, what)
+        result, threads = sampled(clock, "1ms", "sampled_signals", what)
+        alone = beside.result()
+    said, alone_said = (each.stdout.split(" ticks: ") for each in (result, alone))
+    assert (result.returncode, result.stderr, said[0]) == (alone.returncode, alone.stderr, alone_said[0]) and len(said[0]) > 50
+    if what == "itimer":
+        assert 5 < int(said[1]) < 3 * int(alone_said[1])  # it looks at the tick, too: where others have the core few are left
     assert any(thread.samples for thread in threads.values())
 
 
@@ -181,36 +233,44 @@ def test_a_signal_nobody_handles_still_kills(sampled, clock):
 @pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
 def test_a_program_that_is_execed_is_not_hit(sampled, clock):
     result, threads = sampled(clock, "1ms", "sampled_odd", "exec")
-    assert (result.returncode, RAISED.sub("", result.stderr)) == (0, "")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
-def test_sampling_goes_on_after_an_exec_that_failed(sampled, clock):
-    result, threads = sampled(clock, "1ms", "sampled_odd", "failed-exec")
-    assert result.returncode == 0
-    (thread,) = threads.values()
-    assert thread.weight_ns == pytest.approx(thread.cpu_ns, abs=0.05 * thread.cpu_ns + result.stolen_ns)
+def test_sampling_goes_on_after_an_exec_that_failed(sampled, bare, clock):
+    with bare(clock, "1ms", 1, 400) as expected:
+        result, threads = sampled(clock, "1ms", "sampled_odd", "failed-exec")
+    assert (result.returncode, result.stderr) == (0, "")
+    ((tid, cpu_ns),) = told(result).items()
+    assert list(threads) == [tid]
+    assert threads[tid].weight_ns + threads[tid].rest_ns == pytest.approx(cpu_ns, abs=0.05 * cpu_ns + result.stolen_ns)
+    assert len(threads[tid].samples) > LEAST[clock] * expected(cpu_ns)
+    before_exec, _ = threads[tid].rest_times
+    halves = [sum((sample.time > before_exec) == after for sample in threads[tid].samples) for after in (False, True)]
+    assert all(n > LEAST[clock] * expected(cpu_ns / 2) for n in halves), halves
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_forked_children_are_sampled_by_clocks_of_their_own(sampled, clock):
     result, threads = sampled(clock, "1ms", "sampled_odd", "fork")
-    assert result.returncode == 0
-    assert len(threads) == 4
-    for thread in threads.values():
+    assert (result.returncode, result.stderr) == (0, "")
+    assert len(threads) == 4 and threads.keys() == told(result).keys()
+    for tid, cpu_ns in told(result).items():
         # Of a short life much comes after the last sample: with that, and only so, the sum is its CPU time.
-        assert thread.weight_ns == pytest.approx(thread.cpu_ns, abs=8_000_000 + result.stolen_ns)
-        assert thread.weight_ns + thread.rest_ns == pytest.approx(
-            thread.cpu_ns, abs=0.02 * thread.cpu_ns + result.stolen_ns)
+        # The first ms of it is the fork's.
+        whole_ns = threads[tid].weight_ns + threads[tid].rest_ns
+        assert whole_ns == pytest.approx(cpu_ns, abs=3_000_000 + 0.02 * cpu_ns + result.stolen_ns)
+        if clock == "perf":
+            assert threads[tid].weight_ns == pytest.approx(cpu_ns, abs=8_000_000 + result.stolen_ns)
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_nothing_is_sampled_while_recording_is_off(sampled, clock):
     result, threads = sampled(clock, "1ms", "sampled_odd", "off")
-    assert result.returncode == 0
-    (thread,) = threads.values()
-    assert thread.weight_ns == pytest.approx(400_000_000, abs=20_000_000 + result.stolen_ns)
-    assert thread.cpu_ns > 750_000_000 - result.stolen_ns
+    assert (result.returncode, result.stderr) == (0, "")
+    ((tid, cpu_ns),) = told(result).items()
+    assert threads[tid].weight_ns == pytest.approx(400_000_000, abs=20_000_000 + result.stolen_ns)
+    assert threads[tid].cpu_ns == pytest.approx(cpu_ns, abs=0.02 * cpu_ns) and cpu_ns >= 780_000_000
 
 
 def test_descriptors_of_the_program_are_its_own_even_with_our_numbers(sampled):
@@ -219,10 +279,11 @@ def test_descriptors_of_the_program_are_its_own_even_with_our_numbers(sampled):
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
-def test_the_handler_allocates_nothing(sampled, clock):
-    result, threads = sampled(clock, "100us", "sampled_odd", "no-malloc")
-    assert result.stdout == "0 allocations\n"
-    assert sum(len(thread.samples) for thread in threads.values()) > 1000
+def test_the_handler_allocates_nothing(sampled, bare, clock):
+    with bare(clock, "100us", 1, 400) as expected:
+        result, threads = sampled(clock, "100us", "sampled_odd", "no-malloc")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "0 allocations\n", "")
+    assert sum(len(thread.samples) for thread in threads.values()) > LEAST[clock] * expected(500_000_000)
 
 
 def test_the_clock_for_tests_gives_a_sample_when_asked(sampled):
@@ -232,40 +293,64 @@ def test_the_clock_for_tests_gives_a_sample_when_asked(sampled):
     assert len(thread.samples) == 25
 
 
-def test_what_hangs_handlers_that_lock_runs_clean(sampled_at_once):
-    for clock, result, threads in sampled_at_once(CLOCKS, "250us", "stress.cc", 4):
-        assert (result.returncode, result.stdout) == (0, "clean\n"), (clock, result.stderr)
-        # Much of it is the kernel's, where many periods give one sample: 0.12 of all are left where it was least.
-        n_samples, cpu_ns = (sum(each) for each in zip(*((len(t.samples), t.cpu_ns) for t in threads.values())))
-        assert n_samples > 0.05 * cpu_ns / 250_000, clock
+def test_what_hangs_handlers_that_lock_runs_clean(sampled_at_once, bare):
+    with contextlib.ExitStack() as stack:
+        expected = {clock: stack.enter_context(bare(clock, "250us", 1, 400)) for clock in CLOCKS}
+        runs = sampled_at_once(CLOCKS, "250us", "stress.cc", 4)
+    for clock, result, threads in runs:
+        end, cpu_ns = result.stdout.split()
+        assert (result.returncode, end, RAISED.sub("", result.stderr)) == (0, "clean", ""), clock
+        # Much of it is the kernel's, where many periods give one sample: 0.12 of all are left where it was least.  Its threads
+        # have to wait for cores, so that the period may be raised as well: see test_any_period_lets_the_program_end.
+        assert sum(len(thread.samples) for thread in threads.values()) > 0.02 * expected[clock](int(cpu_ns)), clock
 
 
 @pytest.fixture(scope="module")
-def work_seconds(compile_program, clean_environment):
-    """How long sampled_work takes alone."""
-    program, began = compile_program("sampled_work"), time.monotonic()
-    subprocess.run([program, "1"], env=clean_environment, check=True, stdout=subprocess.DEVNULL, timeout=60)
-    return time.monotonic() - began
+def work_alone(compile_program, clean_environment):
+    """work_alone(clock) -> how many seconds sampled_work takes alone, and how many ns of CPU time a signal of such a clock."""
+
+    def run_work(*clock):
+        began = time.monotonic()
+        said = subprocess.run([compile_program("sampled_work"), "1", *clock], env=clean_environment, check=True,
+                              capture_output=True, text=True, timeout=60).stdout
+        return time.monotonic() - began, *(int(n) for n in said.split()[1:])
+
+    @functools.cache
+    def measure(clock):
+        seconds, cpu_ns, _ = run_work()
+        _, with_signals_ns, n = run_work(clock, "100000")
+        return seconds, max(0, with_signals_ns - cpu_ns) / max(n, 1)
+
+    return measure
 
 
 @pytest.mark.parametrize("n_threads", [1, 8])
 @pytest.mark.parametrize("period", ["1ns", "1us", "10us", "100us", "10s"])
 @pytest.mark.parametrize("clock", ["auto", *CLOCKS, "cpu", "itimer"])
-def test_any_period_lets_the_program_end(sampled, work_seconds, clock, period, n_threads):
-    """And if it is not kept, one line says so, and what it is instead."""
-    result, threads = sampled(clock, period, "sampled_work", n_threads, timeout=max(5, 10 * work_seconds))
-    assert (result.returncode, result.stdout) == (0, "done\n")
-    assert len(threads) == n_threads
-    cpu_ns = sum(thread.cpu_ns for thread in threads.values())
+def test_any_period_lets_the_program_end(sampled, work_alone, machine, clock, period, n_threads):
+    """And if it is not kept, one line says so, and what it is instead: no more than what signals cost here explains.  Where
+    others have the cores it may be more: what a signal costs is measured in time that passes, and that has the waiting in it."""
+    is_busy = others_have_the_cores()
+    kernels = clock if clock != "auto" else "real" if machine.clock_refusal("perf") else "perf"
+    seconds, signal_ns = work_alone("real" if machine.clock_refusal(kernels) else kernels)
+    result, threads = sampled(clock, period, "sampled_work", n_threads, timeout=max(5, 10 * seconds))
+    done, cpu_ns, _ = result.stdout.split()
+    cpu_ns = int(cpu_ns)
+    assert (result.returncode, done, len(threads)) == (0, "done", n_threads)
     assert sum(t.weight_ns + t.rest_ns for t in threads.values()) == pytest.approx(cpu_ns, abs=0.1 * cpu_ns + result.stolen_ns)
     raised = RAISED.fullmatch(result.stderr)
     assert raised or not result.stderr
     is_ = in_ns(raised.group(1) if raised else period)
-    n_samples = sum(len(thread.samples) for thread in threads.values())
-    assert n_samples >= int(0.4 * (cpu_ns - result.stolen_ns) / is_) - n_threads
     if raised:
-        assert raised.group(2) == period
-        assert n_samples <= 2 * cpu_ns / is_ + n_threads
+        assert raised.group(2) == period and in_ns(period) < is_
+        assert is_ < 10 * (signal_ns + 5000) or is_busy
+    if clock in ("cpu", "itimer"):
+        assert not raised  # but for the tick, which `sampled` expects
+        is_ = max(is_, TICK_NS)
+    n_samples = sum(len(thread.samples) for thread in threads.values())
+    least = 0.4 if kernels in CLOCKS else 0.1  # see LEAST
+    assert n_samples >= int(least * (cpu_ns - result.stolen_ns) / is_) - n_threads
+    assert n_samples <= 2 * cpu_ns / is_ + n_threads
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
@@ -273,7 +358,7 @@ def test_a_sample_that_takes_long_makes_them_rare(sampled, papi, clock):
     """What the handler does is not known beforehand: here each sample reads a counter for longer than the period."""
     env = {**papi, "FAKE_PAPI_READ_US": "150", "TANDEM_COUNTERS": "PAPI_TOT_INS", "TANDEM_COUNTERS_AT": "samples"}
     result, threads = sampled(clock, "100us", "sampled_work", 2, env=env, timeout=30)
-    assert (result.returncode, result.stdout) == (0, "done\n")
+    assert (result.returncode, result.stdout.split()[0]) == (0, "done")
     is_, asked = RAISED.fullmatch(result.stderr).groups()
     assert asked == "100us" and in_ns(is_) >= 300_000
     for thread in threads.values():

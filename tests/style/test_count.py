@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The count at the end of `./dev test` counts what the programs say, and never calls a failure a success."""
 import json
+import os
 import pathlib
+import re
+import subprocess
 import sys
 
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import count
+import retries
 
 
 @pytest.mark.parametrize(
@@ -37,6 +41,41 @@ def test_total_and_status(tmp_path, capsys):
     assert count.main([str(log), "lint=OK"]) == 0
     assert "2 passed, 0 failed" in capsys.readouterr().out
     assert count.main([str(log), "build=FAIL"]) == 1
-    assert "failed: build\n1 passed, 1 failed" in capsys.readouterr().out
+    assert "failed: build\nretries: none\n1 passed, 1 failed" in capsys.readouterr().out
     log.write_text("")
     assert count.main([str(log)]) == 1
+
+
+def test_retries_are_summed_up(tmp_path, capsys):
+    log = tmp_path / "testlog.json"
+    said = [".\nretries: mpirun-dies 1 of 3, other 0 of 1\n1 passed in 0.10s\n", ".\nretries: mpirun-dies 2 of 2\n1 passed in 0.10s\n",
+            "ok 1 /a\n"]
+    log.write_text("".join(json.dumps({"name": "a", "result": "OK", "stdout": text}) + "\n" for text in said))
+    assert count.main([str(log)]) == 0
+    assert capsys.readouterr().out == "retries: mpirun-dies 3 of 5, other 0 of 1\n3 passed, 0 failed, 0 skipped\n"
+
+
+def test_a_run_of_tests_tells_its_retries(root, tmp_path):
+    """What conftest.py prints is what is summed up, and the counts stay the last line."""
+    (tmp_path / "conftest.py").write_text((root / "tests" / "conftest.py").read_text())
+    (tmp_path / "test_a.py").write_text(
+        "import types, retries\n"
+        "def test_a():\n"
+        "    ends = [types.SimpleNamespace(returncode=status) for status in (-11, -11, 1, 2)]\n"
+        "    assert retries.retry('libgomp-dies', lambda number: ends[number]).returncode == 1\n"
+        "def test_b():\n"
+        "    failed = types.SimpleNamespace(stderr='internal compiler error: x'), None\n"
+        "    assert retries.retry('compiler-dies', lambda number: failed) is failed\n"
+        "    failed[0].stderr = 'error: x'\n"
+        "    assert retries.retry('compiler-dies', lambda number: failed) is failed\n")
+    environment = {**os.environ, "PYTHONPATH": str(root / "tests")}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path]
+    said = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
+    assert said.returncode == 0, said.stdout
+    assert "\nretries: compiler-dies 5 of 2, libgomp-dies 2 of 1\n" in said.stdout
+    assert count.count_program("OK", said.stdout) == [2, 0, 0]
+
+
+def test_each_retry_says_why_and_how_often():
+    for name, rule in retries.RETRIES.items():
+        assert re.search(r"\d+ of \d+", rule.rate) and rule.why and 2 <= rule.most <= 6, name

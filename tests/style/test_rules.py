@@ -75,8 +75,26 @@ EXAMPLES = {
         [{"cli/a.c": "int a(void)\n{\n" + "x;\n" * 60 + "}\n"}],
     ),
     "words": (
-        {"a.md": "see work/a, chroot/b, &#38; [1]\n", "cli/a.c": "#define A 1\n"},
-        [{"a.md": "in /wor" + "k/main\n"}, {"cli/a.c": "/* iss" + "ue 4 */\n"}, {"b.py": "'/roo" + "t/x'\n"}, {"a.md": "see #" + "12\n"}],
+        {"a.md": "see &#38; [1]\n", "cli/a.c": "#define A 1\n"},
+        [{"cli/a.c": "/* iss" + "ue 4 */\n"}, {"a.md": "see #" + "12\n"}],
+    ),
+    "paths": (
+        {
+            "a.md": "see disk1/a, ./a/b, ../c/d, ~/e/f, $HOME/g/h, <i>/j/k, https://x.org/l/m, `/usr/bin/env`, and/or/not, 1 / 2 / 3\n",
+            "cli/a.c": 'open("/proc/self/maps"); open("/dev/shm/x"); /* a/b/c */\n',
+            "b.sh": '"$cache"/tree/boot "${x}/y/z"\n',
+            "tests/unit/test_a_b.c": 'g_test_add_func("/" "a-b/c", c);\n'.replace('" "', ""),
+        },
+        [
+            {"a.md": "in /" + "disk1/main\n"},
+            {"b.py": "'/" + "data2/x'\n"},
+            {"cli/a.c": '/* see (/' + 'home/somebody/x) */\n'},
+            {"c.sh": "cd /" + "Users/x\n"},
+            {"dev": "A=/" + "scratch/a.b/c\n"},
+            {"d.md": "`/" + "mnt/x`: there\n"},
+            {"tests/unit/test_a.c": 'open("/' + 'b/c");\n'},
+            {"tests/e.f90": "open(file='/" + "srv/x')\n"},
+        ],
     ),
     "stems": ({"cli/a.c": "", "cli/a.h": "", "cli/b.c": ""}, [{"cli/a.c": "", "viewer/a.h": ""}]),
     "names": (

@@ -98,8 +98,9 @@ static void spin(void)
 {
     for (int i = 0; i < 50; i++) {
         tandem_region_begin(region);
-        for (double end = cpu_seconds() + 0.002; cpu_seconds() < end;) {
-        }
+        for (double end = cpu_seconds() + 0.002; cpu_seconds() < end;)
+            for (volatile int j = 0; j < 10000; j++) {
+            }
         work(10);
         tandem_region_end(region);
     }

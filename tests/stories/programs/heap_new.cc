@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// C++'s operators: each way to new and delete once, and checkpoints as in heap.c, whose truth heap_truth.so knows.
+// C++'s operators: each way to new and delete once, and checkpoints as in heap.c, whose truth heap_truth.so knows
+// and which are printed at the end, from the first one on.
 #include "runtime/tandem.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <memory>
@@ -12,9 +14,13 @@
 
 static long (*truth)();
 
+static long seen[16];
+static int n_seen;
+
 static void checkpoint()
 {
     tandem_event(9001, truth());
+    seen[n_seen++] = truth();
 }
 
 struct alignas(256) Wide {
@@ -58,5 +64,7 @@ int main()
     } catch (const std::bad_alloc &) {
         checkpoint();
     }
+    for (int i = 0; i < n_seen; i++)
+        std::printf("%ld\n", seen[i] - seen[0]);
     return 0;
 }

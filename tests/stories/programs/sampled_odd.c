@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Odd things that a program may do while it is sampled.
+ * Odd things that a program may do while it is sampled; where its CPU time matters each process tells it, from main() or its
+ * fork on: "pid ns".
  * sampled_odd exec|failed-exec|close-all|no-malloc|fork|off|spin|asked N
  */
 #include <dlfcn.h>
@@ -29,6 +30,20 @@ static void spin(double seconds)
     while (clock() < until)
         for (volatile int i = 0; i < 10000; i++) {
         }
+}
+
+static long long began_ns;
+
+static long long cpu_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+static void tell_cpu_time(void)
+{
+    dprintf(1, "%d %lld\n", getpid(), cpu_ns() - began_ns);
 }
 
 static int count_allocations(void)
@@ -76,6 +91,7 @@ static int with_a_gap(void)
     spin(0.4);
     tell("tandem_on");
     spin(0.2);
+    tell_cpu_time();
     return 0;
 }
 
@@ -85,19 +101,23 @@ static int in_child(void)
     for (int i = 0; i < 3; i++) {
         pid_t pid = fork();
         if (pid == 0) {
+            began_ns = 0;
             spin(0.1);
+            tell_cpu_time();
             _exit(7);
         }
         int status;
         if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 7)
             return 1;
     }
+    tell_cpu_time();
     return 0;
 }
 
 int main(int argc, char **argv)
 {
     const char *what = argv[1];
+    began_ns = cpu_ns();
     if (strcmp(what, "no-malloc") == 0)
         return count_allocations();
     if (strcmp(what, "close-all") == 0)
@@ -119,6 +139,7 @@ int main(int argc, char **argv)
         if (execv("/nothing/there", nothing) != -1 || errno != ENOENT)
             return 1;
         spin(0.1);
+        tell_cpu_time();
         return 0;
     }
     unsetenv("LD_PRELOAD"); /* nothing is there to take a signal that is left over */

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Threads that use a known amount of CPU time, in user code and in the kernel; each tells how much it was from its
- * first line on: "tid ns".  sampled_spin N_THREADS MILLISECONDS [plain|blocked|tiny|errno]
+ * first line on: "tid ns".  sampled_spin N_THREADS MILLISECONDS [plain|blocked|tiny|errno [CLOCK PERIOD_NS]]
+ *
+ * With CLOCK each thread has a bare clock of its own, and "tid ns signals" says what came of it: what to expect of a
+ * sampler at that moment.
  */
+#include "tests/bare_clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,7 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *manner = "plain";
+static const char *manner = "plain", *bare_clock;
+static uint64_t bare_period;
 static long milliseconds;
 
 static uint64_t cpu_ns(void)
@@ -78,6 +84,11 @@ static void watch_errno(uint64_t until)
 static void *work(void *argument)
 {
     uint64_t start = cpu_ns(), all = (uint64_t)milliseconds * 1000000;
+    int error = bare_clock ? bare_start(bare_clock, bare_period) : 0;
+    if (error) {
+        fprintf(stderr, "%s: %s\n", bare_clock, strerror(error));
+        exit(3);
+    }
     if (strcmp(manner, "blocked") == 0)
         block_all();
     if (strcmp(manner, "errno") == 0)
@@ -86,8 +97,11 @@ static void *work(void *argument)
     if (strcmp(manner, "tiny") != 0)
         in_kernel(start + all * 3 / 4);
     descend(12, start + all);
-    char line[64];
-    int n = snprintf(line, sizeof line, "%ld %llu\n", syscall(SYS_gettid), (unsigned long long)(cpu_ns() - start));
+    char line[96];
+    int n = snprintf(line, sizeof line, "%ld %llu", syscall(SYS_gettid), (unsigned long long)(cpu_ns() - start));
+    if (bare_clock)
+        n += snprintf(line + n, sizeof line - (size_t)n, " %lu", bare_n);
+    line[n++] = '\n';
     if (write(1, line, (size_t)n) != n)
         abort();
     return NULL;
@@ -99,6 +113,10 @@ int main(int argc, char **argv)
     milliseconds = atol(argv[2]);
     if (argc > 3)
         manner = argv[3];
+    if (argc > 5) {
+        bare_clock = argv[4];
+        bare_period = strtoull(argv[5], NULL, 10);
+    }
     pthread_t threads[64];
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);

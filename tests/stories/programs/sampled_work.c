@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A known amount of work, whatever time it takes: some 100 ms of CPU time, shared by the threads.
- * sampled_work N_THREADS
+ * A known amount of work, whatever time it takes: some 100 ms of CPU time, shared by the threads.  It tells what it took, in
+ * ns, and with a bare clock how many signals came: "done NS SIGNALS".
+ * sampled_work N_THREADS [CLOCK PERIOD_NS]
  */
+#include "tests/bare_clock.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +30,16 @@ int main(int argc, char **argv)
     n_threads = argc > 1 ? atoi(argv[1]) : 1;
     if (n_threads < 1 || n_threads > MOST_THREADS)
         return 2;
+    if (argc > 3 && bare_start(argv[2], strtoull(argv[3], NULL, 10)) != 0)
+        return 3;
     for (int i = 1; i < n_threads; i++)
         if (pthread_create(&threads[i], NULL, work, NULL) != 0)
             return 1;
     work(NULL);
     for (int i = 1; i < n_threads; i++)
         pthread_join(threads[i], NULL);
-    puts("done");
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    printf("done %lld %lu\n", used.tv_sec * 1000000000LL + used.tv_nsec, bare_n);
     return 0;
 }

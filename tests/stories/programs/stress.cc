@@ -2,6 +2,7 @@
 //
 // What hangs a sampler whose handler takes locks: four threads that allocate, throw through eight frames, load and
 // unload libraries, and make and join threads.  stress SECONDS; status 3 if a thread stands still for four seconds.
+// In the end: clean, and the CPU time it took, in ns.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <initializer_list>
 #include <pthread.h>
 #include <thread>
+#include <time.h>
 
 static std::atomic<bool> over;
 static std::atomic<unsigned long> progress[4];
@@ -93,5 +95,7 @@ int main(int argc, char **argv)
     over = true;
     for (auto &thread : threads)
         thread.join();
-    puts("clean");
+    timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    printf("clean %lld\n", used.tv_sec * 1000000000LL + used.tv_nsec);
 }

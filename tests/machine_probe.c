@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the kernel of this machine gives, asked without tandem (machine.py).  Each answer is an errno, 0 where it gives it.
+ *
+ * machine_probe event TYPE CONFIG HAS_KERNEL   a perf event that counts in this thread
+ * machine_probe clock CLOCK PERIOD             a sampling clock of bare_clock.h, and how many of its signals came in 50 ms
+ *                                              of CPU time with 3,000 page faults
+ */
+#include "tests/bare_clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { N_FAULTS = 3000, PAGE = 4096 };
+
+static uint64_t cpu_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void use(void)
+{
+    size_t size = (size_t)N_FAULTS * PAGE;
+    char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(pages, size, MADV_NOHUGEPAGE);
+    for (size_t at = 0; at < size; at += PAGE)
+        ((volatile char *)pages)[at] = 1;
+    for (uint64_t until = cpu_ns() + 50000000; cpu_ns() < until;)
+        for (volatile int i = 0; i < 20000; i++) {
+        }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 5 && strcmp(argv[1], "event") == 0) {
+        long fd = bare_open((uint32_t)atol(argv[2]), strtoull(argv[3], NULL, 10), atoi(argv[4]), 0);
+        printf("%d\n", fd < 0 ? errno : 0);
+        return 0;
+    }
+    if (argc != 4 || strcmp(argv[1], "clock") != 0)
+        return 2;
+    int error = bare_start(argv[2], strtoull(argv[3], NULL, 10));
+    use();
+    printf("%d %lu\n", error, bare_n);
+    return 0;
+}
