@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sampling clock with nothing around it: a perf event or a timer of the kernel's for the calling thread, whose handler
- * only counts.  What it gets is what the machine has to give at that moment; nothing of tandem is in it.
+ * A sampling clock with nothing around it: a perf event or a timer of the kernel's for the calling thread, whose
+ * handler only counts.  What it gets is what the machine has to give at that moment; nothing of tandem is in it.
  */
 #ifndef TND_BARE_CLOCK_H
 #define TND_BARE_CLOCK_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernel of this machine gives, asked without tandem (machine.py).  Each answer is an errno, 0 where it gives it.
+ * What the kernel of this machine gives, asked without tandem (machine.py).  Each answer is an errno, 0 where it gives
+ * it.
  *
  * machine_probe event TYPE CONFIG HAS_KERNEL   a perf event that counts in this thread
- * machine_probe clock CLOCK PERIOD             a sampling clock of bare_clock.h, and how many of its signals came in 50 ms
- *                                              of CPU time with 3,000 page faults
+ * machine_probe clock CLOCK PERIOD             a sampling clock of bare_clock.h, and how many of its signals came in 50
+ * ms of CPU time with 3,000 page faults
  */
 #include "tests/bare_clock.h"
 

@@ -3,8 +3,8 @@
  * Programs of known allocation.  At checkpoints, when all other threads are at rest, they tell what is live as an event
  * of type 9000: what they allocated themselves and know of, from the first checkpoint on.  So the recorder's values at
  * these moments must differ by the same amounts.  With heap_truth.so preloaded, that of type 9001 is all that is live.
- * The program that maps memory tells by type 9002 what it has mapped.  What they know they print, too, without allocating
- * for it, where it is the same every time.
+ * The program that maps memory tells by type 9002 what it has mapped.  What they know they print, too, without
+ * allocating for it, where it is the same every time.
  */
 #include "runtime/tandem.h"
 

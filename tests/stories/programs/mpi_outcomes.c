@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An MPI program that does what programs do beside MPI, and ends in one of several ways: mpi_outcomes fine|status|abort|killed
- * Rank 0 reads a number from its input; each rank has timers and handlers of its own, a child, and a line on stderr.
+ * An MPI program that does what programs do beside MPI, and ends in one of several ways: mpi_outcomes
+ * fine|status|abort|killed Rank 0 reads a number from its input; each rank has timers and handlers of its own, a child,
+ * and a line on stderr.
  */
 #include <mpi.h>
 #include <signal.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Odd things that a program may do while it is sampled; where its CPU time matters each process tells it, from main() or its
- * fork on: "pid ns".
- * sampled_odd exec|failed-exec|close-all|no-malloc|fork|off|spin|asked N
+ * Odd things that a program may do while it is sampled; where its CPU time matters each process tells it, from main()
+ * or its fork on: "pid ns". sampled_odd exec|failed-exec|close-all|no-malloc|fork|off|spin|asked N
  */
 #include <dlfcn.h>
 #include <errno.h>

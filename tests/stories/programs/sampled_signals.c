@@ -49,7 +49,8 @@ static void with_itimer(void)
     setitimer(ITIMER_PROF, &every, NULL);
     spin(1);
     getitimer(ITIMER_PROF, &read_back);
-    printf("interval %ld, ticks: %d\n", (long)read_back.it_interval.tv_usec, (int)n_seen); /* a hundred if nobody disturbs */
+    printf("interval %ld, ticks: %d\n", (long)read_back.it_interval.tv_usec,
+           (int)n_seen); /* a hundred if nobody disturbs */
 }
 
 static void with_handler(void)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A known amount of work, whatever time it takes: some 100 ms of CPU time, shared by the threads.  It tells what it took, in
- * ns, and with a bare clock how many signals came: "done NS SIGNALS".
- * sampled_work N_THREADS [CLOCK PERIOD_NS]
+ * A known amount of work, whatever time it takes: some 100 ms of CPU time, shared by the threads.  It tells what it
+ * took, in ns, and with a bare clock how many signals came: "done NS SIGNALS". sampled_work N_THREADS [CLOCK PERIOD_NS]
  */
 #include "tests/bare_clock.h"
 
