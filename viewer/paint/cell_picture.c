@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A line of pixels is made for each band and copied as often as it is high.
+ * One line of pixels is computed for each band, and copied to the band's other lines.
  */
 #include "viewer/paint/cell_picture.h"
 
@@ -12,13 +12,13 @@
 
 enum { MOST_ITEMS = 16 };
 
-/* Where lines of pixels go. */
+/* The cells, and the pixels that they are written to. */
 typedef struct {
     const TndCells *cells;
     const TndPaletteScale *scale;
-    const guint32 *colours; /* of codes */
+    const guint32 *colours; /* [code]; NULL: the cells are values */
     TndPixels pixels;
-    guint n_items;
+    guint n_items; /* into which the bands are divided, for tnd_cores_run */
 } Sheet;
 
 static void make_line(const Sheet *sheet, guint band, guint32 *line)
@@ -45,7 +45,7 @@ static guint32 *line_at(const Sheet *sheet, guint y)
     return sheet->pixels.first + y * sheet->pixels.stride;
 }
 
-/* Lines [from, to), in which there is no cell. */
+/* Gives the lines [from, to), which are between bands, the colour of the canvas. */
 static void clear_lines(const Sheet *sheet, guint from, guint to)
 {
     for (guint y = from; y < to; y++)
@@ -53,7 +53,7 @@ static void clear_lines(const Sheet *sheet, guint from, guint to)
             line_at(sheet, y)[x] = TND_CANVAS | 0xff000000;
 }
 
-/* Bands of an item, and what is below each up to the next one. */
+/* Paints the bands of a work item, and the gap below each of them. */
 static void paint_bands(guint item, gpointer data)
 {
     const Sheet *sheet = data;
@@ -123,7 +123,7 @@ static void paint_image(const TndCells *cells, const TndPaletteScale *scale, cai
     cairo_surface_destroy(image);
 }
 
-/* One rectangle for neighbours of one colour. */
+/* Neighbouring cells of the same colour become one rectangle. */
 static void paint_shapes(const TndCells *cells, const TndPaletteScale *scale, cairo_t *cr, TndRectangle canvas)
 {
     const double column = canvas.width / cells->n_columns;

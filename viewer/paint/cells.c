@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Values are read row by row, of many bands at once, and encoded while they are near.  One that has no code makes all
- * of them be read again as values: rare, and found in the first bands.
+ * Bands are read in parallel, row by row, and encoded while their values are in the cache.  If a value has no code, all
+ * bands are read again as values: this is rare, and found out in the first bands.
  */
 #include "viewer/paint/cells.h"
 
@@ -24,14 +24,14 @@ static void merge_values(double *to, const double *from, guint n_columns)
             to[c] = from[c];
 }
 
-/* Of so many a compiler does several at once. */
+/* A fixed number of steps, so that the compiler vectorises the loop. */
 static inline void merge_step(guint16 *restrict to, const guint16 *restrict from)
 {
     for (guint i = 0; i < STEP; i++)
         to[i] = MAX(to[i], from[i]);
 }
 
-/* n: a multiple of STEP. */
+/* n is a multiple of STEP. */
 static void merge_codes(guint16 *to, const guint16 *from, guint n)
 {
     for (guint at = 0; at < n; at += STEP)
@@ -48,7 +48,7 @@ typedef struct {
     guint8 *has;        /* atomic: whether a code occurs */
 } Reading;
 
-/* States outside a thread's life are nothing, not Idle.  The columns [*from, *to) are in it. */
+/* The columns [*from, *to) are within the thread's life.  Outside of it there is no state, not even Idle. */
 static void find_life(const Reading *reading, guint row, guint *from, guint *to)
 {
     const TndThread *thread = tnd_trace_thread(tnd_view_trace(reading->view), row);
@@ -59,7 +59,7 @@ static void find_life(const Reading *reading, guint row, guint *from, guint *to)
     *from = *to = 0;
     if (!thread->n_states)
         return;
-    *from = (guint)CLAMP(first / column_ns - 2, 0, n); /* divided is not quite what is multiplied */
+    *from = (guint)CLAMP(first / column_ns - 2, 0, n); /* not exact, so the loops below correct it */
     *to = (guint)CLAMP(last / column_ns - 2, 0, n);
     while (*from < n && (*from + 1) * column_ns <= first)
         ++*from;
@@ -82,7 +82,7 @@ static void blank_values(double *values, guint from, guint to)
             values[c] = NAN;
 }
 
-/* Most cells are of codes that were seen before: nothing is written then, which other cores would wait for. */
+/* Writes only if the code was not seen before, which is rare: a write would make the other cores wait for the line. */
 static inline void note_code(const Reading *reading, guint16 code)
 {
     if (!__atomic_load_n(&reading->has[code], __ATOMIC_RELAXED))
@@ -97,7 +97,7 @@ static inline gboolean are_equal(const guint16 *codes)
     return !differ;
 }
 
-/* Often neighbours are equal: then one is looked at for them all. */
+/* Neighbouring cells are often equal: then only the first of them is noted. */
 static void note_codes(const Reading *reading, const guint16 *codes)
 {
     const guint n = reading->cells->n_columns;
@@ -109,7 +109,7 @@ static void note_codes(const Reading *reading, const guint16 *codes)
         note_code(reading, codes[c]);
 }
 
-/* Rows [from, to) are a band's.  FALSE: a value has no code. */
+/* Reads a band, which is the rows [from, to).  FALSE: a value has no code. */
 static gboolean read_codes(const Reading *reading, guint from, guint to, guint16 *codes, guint16 *room)
 {
     const TndCells *cells = reading->cells;
@@ -202,7 +202,8 @@ static void set_seen(TndCells *cells, GArray *seen)
     g_array_unref(seen);
 }
 
-/* How many cells have a code.  Neighbours, mostly equal, are counted apart: adding to one number again waits for it. */
+/* The number of cells of each code.  Neighbouring cells, which are mostly equal, have counters of their own: an
+ * addition would have to wait for the one before if both were to the same counter. */
 static gsize *count_codes(const TndCells *cells)
 {
     enum { APART = 4 };
@@ -218,7 +219,7 @@ static gsize *count_codes(const TndCells *cells)
     return counts;
 }
 
-/* How often each occurs matters only where they are many. */
+/* The codes are counted only if there are more than TND_CELLS_FEW. */
 static void collect_codes(TndCells *cells, const guint8 *has)
 {
     GArray *seen = g_array_new(FALSE, FALSE, sizeof(Seen));
@@ -241,7 +242,7 @@ static void collect_codes(TndCells *cells, const guint8 *has)
 
 static void collect_values(TndCells *cells)
 {
-    GHashTable *index = g_hash_table_new(g_double_hash, g_double_equal); /* keys are cells, values are places + 1 */
+    GHashTable *index = g_hash_table_new(g_double_hash, g_double_equal); /* a cell's value to its place in `seen` + 1 */
     GArray *seen = g_array_new(FALSE, FALSE, sizeof(Seen));
     for (guint band = 0; band < cells->n_bands; band++) {
         double *values = cells->values + (gsize)band * cells->stride;

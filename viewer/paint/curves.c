@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lines are filled rectangles, one for each run of columns of the same extremes: written into the pixels of an image,
- * or as shapes.
+ * A line is drawn as filled rectangles, one for each run of columns with the same extremes: into the pixels of an
+ * image, or as shapes of a surface of vector graphics.
  */
 #include "viewer/paint/curves.h"
 
@@ -13,10 +13,10 @@
 
 enum { INK_BELOW = 0x12394d, RULES = 0x3c4043 };
 
-/* Of the line, and between it and the ends of its row. */
+/* Pixels: of the line, and between the ends of the axis and those of the row. */
 static const double thickness = 1.5, room = 2;
 
-/* Curves in the making. */
+/* What the rows of new curves are read from. */
 typedef struct {
     TndCurves *curves;
     TndView *view;
@@ -72,7 +72,7 @@ guint tnd_curves_most_ticks(double row_height)
     return (guint)(row_height / (1.6 * tnd_text_height(TND_TEXT_SMALL)));
 }
 
-/* Where the ends of a row's axis are. */
+/* The y coordinates of the ends of a row's axis. */
 typedef struct {
     double low, high;
 } Ends;
@@ -115,10 +115,10 @@ void tnd_curves_add_labels(const TndCurves *curves, const TndValueAxis *axis, Tn
     }
 }
 
-/* What the line covers in a column: its values, and the way from where it was.  FALSE: nothing. */
+/* What the line covers in a column: the column's values, and the way to them from the column before. */
 typedef struct {
     double low, high;
-    gboolean is_there;
+    gboolean is_there; /* FALSE: the column has no value */
 } Stroke;
 
 static gboolean counts_zero(const TndCurves *curves, const TndValueAxis *axis)
@@ -146,10 +146,10 @@ static gboolean same(Stroke a, Stroke b)
     return a.is_there == b.is_there && (!a.is_there || (a.low == b.low && a.high == b.high));
 }
 
-/* Takes a rectangle: columns [begin, end), from top to bottom. */
+/* Called for each rectangle: columns [begin, end), y from top to bottom. */
 typedef void (*TakeRectangle)(guint begin, guint end, double top, double bottom, gpointer data);
 
-/* The rectangles of a row: of its line, or of what is between it and 0. */
+/* The rectangles of a row's line or, with is_below, of the area between the line and 0. */
 static void each_rectangle(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, guint row,
                            gboolean is_below, TakeRectangle take, gpointer data)
 {
@@ -178,7 +178,7 @@ static void each_rectangle(const TndCurves *curves, const TndValueAxis *axis, Tn
     }
 }
 
-/* What is filled: into cr, or into pixels of which each is a column. */
+/* What is filled, and where: cr, or the pixels of an image in which a column is one pixel wide. */
 typedef struct {
     const TndCurves *curves;
     const TndValueAxis *axis;
@@ -190,8 +190,8 @@ typedef struct {
     TndPixels pixels;
 } Filling;
 
-/* Where shapes are kept those of a row are left in one path; on pixels cairo fills many at once five times slower than
- * each by itself. */
+/* On vector graphics the rectangles of a row become one path, which the caller fills.  On pixels each is filled by
+ * itself: cairo takes five times as long for a path of many. */
 static void fill_shape(guint begin, guint end, double top, double bottom, gpointer data)
 {
     const Filling *filling = data;
@@ -225,7 +225,7 @@ static void fill_row_of_pixels(guint row, gpointer data)
     each_rectangle(filling->curves, filling->axis, filling->canvas, row, filling->is_below, fill_pixels, data);
 }
 
-/* Rows do not meet in a pixel: there is room between their lines. */
+/* Rows may be filled in parallel: the room between their lines keeps two rows from sharing a pixel. */
 static void fill_rows(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas,
                       gboolean is_below)
 {
@@ -249,7 +249,7 @@ static void fill_rows(const TndCurves *curves, const TndValueAxis *axis, cairo_t
     }
 }
 
-/* A thin line at each tick but a row's ends, and between rows. */
+/* Thin lines between the rows, and at all ticks except the ends of the axis. */
 static void paint_rules(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas)
 {
     guint n_ticks = tnd_curves_most_ticks(canvas.height / curves->n_rows) < 2 ? 0 : axis->n_ticks;
@@ -269,7 +269,7 @@ void tnd_curves_paint(const TndCurves *curves, const TndValueAxis *axis, cairo_t
     cairo_save(cr);
     cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
     cairo_clip(cr);
-    if (axis->minimum <= 0 && axis->maximum >= 0) /* else its area would say nothing */
+    if (axis->minimum <= 0 && axis->maximum >= 0) /* without 0 on the axis the area below the line has no meaning */
         fill_rows(curves, axis, cr, canvas, TRUE);
     paint_rules(curves, axis, cr, canvas);
     fill_rows(curves, axis, cr, canvas, FALSE);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Values of a timeline as lines: a row has an axis of its own height, all of one scale, and in each pixel column its
- * line goes from the smallest to the largest value that occurs there.
+ * The values of a timeline as lines: each row has an axis as high as the row, all axes have the same scale, and in each
+ * pixel column the line goes from the smallest to the largest value that occurs there.
  *
- * Cost: O(rows x columns) to fill and to paint, whatever the number of records.
+ * Cost: O(rows x columns) to fill and to paint; it does not depend on the number of records.
  */
 #ifndef TND_CURVES_H
 #define TND_CURVES_H
@@ -14,7 +14,7 @@
 #include "analysis/views/view.h"
 
 enum {
-    TND_CURVES_LEAST_ROW = 12, /* pixels that a row must have for a line */
+    TND_CURVES_LEAST_ROW = 12, /* pixels; lower rows are not drawn as lines */
     TND_CURVES_INK = 0x4fc3f7,
 };
 
@@ -31,13 +31,13 @@ void tnd_curves_free(TndCurves *curves);
 /* Smallest and largest of the values that are not 0; FALSE, and nothing written, if there are none. */
 gboolean tnd_curves_range(const TndCurves *curves, double *minimum, double *maximum);
 
-/* As many ticks as leave room for their labels in a row of this height; less than 2: none. */
+/* The largest number of ticks whose labels have room in a row of this height; less than 2: no label has room. */
 guint tnd_curves_most_ticks(double row_height);
 
-/* Where a value is in the canvas. */
+/* The y coordinate of a value of a row. */
 double tnd_curves_y(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, guint row, double value);
 
-/* The ticks' labels of all rows, at the right of [left, left + width). */
+/* Appends the labels of all rows' ticks to `texts`, aligned to the right within [left, left + width). */
 void tnd_curves_add_labels(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, double left,
                            double width, GArray *texts);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One surface per kind of file; what is painted does not know which.
+ * Each kind of file has its cairo surface; the paint code does not depend on it.
  */
 #include "viewer/paint/export.h"
 
@@ -10,8 +10,8 @@
 #include <gio/gio.h>
 #include <math.h>
 
-/* Pixels: cairo's images end at 32767; a histogram wider than few programs show is squeezed, the heads of its columns
- * then stand. */
+/* Pixels.  Cairo's images have at most 32767 each way.  A histogram whose natural width is more than WIDEST_NATURAL is
+ * shrunk to it, and gets ROOM_TO_STAND more height for upright heads of columns. */
 enum { LARGEST = 32000, WIDEST_NATURAL = 4000, ROOM_TO_STAND = 150 };
 
 typedef enum { PNG, SVG, PDF, UNKNOWN } Kind;
@@ -90,7 +90,7 @@ gboolean tnd_export_timeline(const TndTimelineSubject *subject, const char *path
     cairo_surface_t *surface = surface_new(path, width, height, error);
     if (!surface)
         return FALSE;
-    /* shapes can be finer than the pixels of the size */
+    /* vector graphics can show more detail than one cell per pixel */
     TndTimeline *timeline = tnd_timeline_new(subject, width, height, kind_of(path) == PNG ? 1 : 4);
     cairo_t *cr = cairo_create(surface);
     tnd_timeline_paint(timeline, cr);

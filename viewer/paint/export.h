@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Pictures into files: png, svg or pdf by the name's ending, through the same paint code as the window.
+ * Writes pictures to files: png, svg or pdf, by the name's ending.  They are painted by the same code as the window.
  */
 #ifndef TND_EXPORT_H
 #define TND_EXPORT_H
@@ -11,7 +11,7 @@
 gboolean tnd_export_timeline(const TndTimelineSubject *subject, const char *path, int width, int height,
                              GError **error);
 
-/* Size 0 x 0: the natural one. */
+/* A size of 0 x 0 means the natural size. */
 gboolean tnd_export_histogram(const TndHistogramTableSubject *subject, const char *path, int width, int height,
                               GError **error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lays out columns by their widest number; what does not fit is cut off, or all is shrunk.
+ * Columns are as wide as their widest number; what does not fit is cut off, or the whole table is shrunk.
  */
 #include "viewer/paint/histogram_table.h"
 
@@ -12,31 +12,33 @@
 
 enum { MARGIN = 10, SPACE = 6, PAD = 8, ROW = 21, WIDEST_HEAD = 170, WIDEST_NAME = 220, BAR = 180, SWATCH = 11 };
 
-/* Numbers are written with 0, 2 or 4 decimals; of those of one column the least and the greatest of each. */
+/* Numbers are written with 0, 2 or 4 decimals.  Extremes are the least and the greatest number of each of these forms
+ * in a column: the longest text is one of them. */
 enum { WHOLE, USUAL, SMALL, N_FORMS };
 static const int decimals[N_FORMS] = {0, 2, 4};
 
 typedef struct {
-    double low[N_FORMS], high[N_FORMS]; /* low > high: there is none */
+    double low[N_FORMS], high[N_FORMS]; /* low > high: the form does not occur */
 } Extremes;
 
 struct TndHistogramTable {
     TndHistogramTableSubject subject;
     double width, height;
-    double scale;     /* what a number is divided by */
-    const char *unit; /* of what is shown */
+    double scale;     /* values are divided by it */
+    const char *unit; /* of the scaled numbers */
     double minimum, maximum;
-    Extremes *extremes;                                    /* of each column */
-    double left, top, head_height, row_height, totals_top; /* left, top: of the first cell */
-    double *x;                                             /* [column - first_column], n_columns + 1 of them */
-    guint n_rows, n_columns;                               /* laid out, the last may be cut */
+    Extremes *extremes;                                    /* [column] */
+    double left, top, head_height, row_height, totals_top; /* pixels; left, top: of the first cell */
+    double *x;               /* [column - first_column]: left edges, n_columns + 1 of them */
+    guint n_rows, n_columns; /* that are laid out; the last one may be cut off */
     guint n_whole_rows, n_whole_columns, n_totals;
     gboolean has_numbers;
     TndRectangle gradient;
     GArray *texts;
 };
 
-/* NULL: nothing is there.  0 of messages is where they only went the other way. */
+/* The cell, or NULL if it is shown as empty.  A statistic of messages is 0 in cells whose messages went only in the
+ * other direction: these are shown as empty, too. */
 static const TndHistogramCell *seen(const TndHistogram *histogram, const TndHistogramCell *cell)
 {
     gboolean is_of_messages =
@@ -84,7 +86,7 @@ static char *number_text(const TndHistogramTable *table, double value)
     return g_strdup_printf("%.*f", decimals[form_of(table, value)], value);
 }
 
-/* Cells that have nothing are 0. */
+/* Cells without a value count as 0. */
 static void find_extremes(TndHistogramTable *table)
 {
     const TndHistogram *histogram = table->subject.histogram;
@@ -103,7 +105,7 @@ static void find_extremes(TndHistogramTable *table)
     }
 }
 
-/* The longer of two texts, which it takes. */
+/* The longer of two texts; frees the other one. */
 static char *longer(char *a, char *b)
 {
     gboolean is_b = strlen(b) > strlen(a);
@@ -168,7 +170,8 @@ static double foot_of_page(const TndHistogramTable *table)
     return table->subject.is_coloured ? ceil(tnd_text_height(TND_TEXT_SMALL) + 2 * SPACE) : SPACE;
 }
 
-/* Of columns that have all room, as wide as they want to be: those that are in sight, the last one cut off. */
+/* Lays out n columns at their natural width.  TRUE: all of them fit; else those that are visible are laid out, and the
+ * last one is cut off at `right`. */
 static gboolean lay_out_naturally(TndHistogramTable *table, guint n, double right)
 {
     table->n_columns = table->n_whole_columns = n;
@@ -201,7 +204,7 @@ static void lay_out_columns(TndHistogramTable *table)
         table->x[c] = table->left + floor((right - table->left) * c / n);
 }
 
-/* Heads lie if that is how they can be read, else they stand. */
+/* Whether the heads of columns are upright, because columns are too narrow for horizontal ones. */
 static gboolean heads_stand(const TndHistogramTable *table)
 {
     const TndHistogram *histogram = table->subject.histogram;
@@ -346,7 +349,7 @@ static void lay_out_rows(TndHistogramTable *table)
     table->n_totals = TND_TOTAL_N;
     if (table->subject.is_fitted) {
         table->row_height = CLAMP((room - SPACE) / (n + TND_TOTAL_N), 0.01, ROW);
-        if (table->row_height < tnd_text_height(TND_TEXT_NORMAL)) { /* no numbers: totals would say nothing */
+        if (table->row_height < tnd_text_height(TND_TEXT_NORMAL)) { /* too low for numbers, so no totals */
             table->n_totals = 0;
             table->row_height = CLAMP((room - SPACE) / n, 0.01, ROW);
         }

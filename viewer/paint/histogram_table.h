@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The picture of a histogram: a table with row names, column heads, numbers, coloured cells and the totals.  Either as
- * much as fits at reading size, from a given row and column on, or all of it shrunk into the size (then cells that are
- * too small for numbers are colours alone).
+ * The picture of a histogram: a table with row names, column heads, numbers, coloured cells and the totals.  It shows
+ * either as much as fits at reading size, from a given row and column on, or the whole table shrunk to the size; then
+ * cells that are too small for numbers show only their colour.
  */
 #ifndef TND_HISTOGRAM_TABLE_H
 #define TND_HISTOGRAM_TABLE_H
@@ -17,11 +17,11 @@ typedef struct TndHistogramTable TndHistogramTable;
 typedef struct {
     const TndHistogram *histogram;
     const char *trace_name;
-    const char *title;    /* that it has of its own; NULL: it has none */
-    const char *plane;    /* of which it is, of several; NULL: there is one only */
-    TndLevel level;       /* whose rows the rows are */
-    gboolean is_coloured; /* cells from green to blue */
-    gboolean is_fitted;   /* everything in the size; else at reading size from here on: */
+    const char *title;    /* the table's own title; NULL: it has none */
+    const char *plane;    /* name of the plane that is shown; NULL: there is only one plane */
+    TndLevel level;       /* the level that the rows belong to */
+    gboolean is_coloured; /* cells are coloured from green to blue */
+    gboolean is_fitted;   /* the whole table is shrunk to the size; else it is shown at reading size, from: */
     guint first_row, first_column;
 } TndHistogramTableSubject;
 
@@ -29,13 +29,13 @@ TndHistogramTable *tnd_histogram_table_new(const TndHistogramTableSubject *subje
 void tnd_histogram_table_free(TndHistogramTable *table);
 void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr);
 
-/* How much is to be seen, for scroll bars: rows and columns that are whole. */
+/* The numbers of rows and columns that are completely visible, for scroll bars. */
 guint tnd_histogram_table_n_rows(const TndHistogramTable *table);
 guint tnd_histogram_table_n_columns(const TndHistogramTable *table);
 
-/* The size at which all of it can be read. */
+/* The size in pixels at which the whole table is shown at reading size. */
 void tnd_histogram_table_natural_size(const TndHistogramTableSubject *subject, double *width, double *height);
 
-const GArray *tnd_histogram_table_texts(const TndHistogramTable *table); /* TndText */
+const GArray *tnd_histogram_table_texts(const TndHistogramTable *table); /* of TndText; the table's own */
 
 #endif

@@ -32,7 +32,7 @@ static guint count_from(const TndCells *cells, const TndPaletteScale *scale, gui
     return n;
 }
 
-/* The widest that a label may be: long ones are cut only where several have to share the room. */
+/* The largest width of a label.  Labels are cut to WIDEST only if they do not all fit into one line. */
 static double widest_label(TndView *view, const TndCells *cells, const TndPaletteScale *scale, double width)
 {
     double sum = 0;
@@ -46,7 +46,7 @@ static double widest_label(TndView *view, const TndCells *cells, const TndPalett
     return sum <= width ? width : MIN(WIDEST, width - SWATCH - GAP);
 }
 
-/* Codes flow like words; when the last line is full the rest is counted. */
+/* Codes flow like words; the last line ends in the number of those that have no room. */
 static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cells, const TndPaletteScale *scale,
                           double left, double width, guint most_lines, GArray *texts)
 {
@@ -84,7 +84,7 @@ static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cell
     legend->height = y + line;
 }
 
-/* A text at x; the x after it. */
+/* Puts a text at x and returns the x after it. */
 static double put(GArray *texts, guint32 ink, double x, double right, const char *text)
 {
     double width = MIN(tnd_text_width(TND_TEXT_SMALL, text), MAX(right - x, 0));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The legend under a timeline: the codes that occur, the gradient with its ends, or what lines span.
+ * The legend under a timeline: the codes that occur, the gradient with its ends, or the range of the axis of lines.
  */
 #ifndef TND_LEGEND_H
 #define TND_LEGEND_H
@@ -10,8 +10,8 @@
 #include "viewer/paint/value_axis.h"
 
 typedef struct {
-    GArray *swatches;      /* TndLegendSwatch */
-    TndRectangle gradient; /* width 0: none */
+    GArray *swatches;      /* of TndLegendSwatch */
+    TndRectangle gradient; /* width 0: there is no gradient */
     double height;
 } TndLegend;
 
@@ -20,13 +20,13 @@ typedef struct {
     guint32 colour;
 } TndLegendSwatch;
 
-/* Lays it out from `top` down over at most `most_lines`; its texts go to `texts`. */
+/* Lays out the legend in at most `most_lines` lines, the first at y 0, and appends its texts to `texts`. */
 TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteScale *scale, double left, double width,
                          guint most_lines, GArray *texts);
-/* Of lines: what each row spans. */
+/* The legend of a timeline that is drawn as lines: the range of each row's axis. */
 TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double left, double width, GArray *texts);
 double tnd_legend_line_height(void);
-/* Moves it: a legend's height must be known before its place is. */
+/* Moves it down by so many pixels: its height is needed before its place is known. */
 void tnd_legend_move(TndLegend *legend, double down);
 void tnd_legend_paint(const TndLegend *legend, cairo_t *cr);
 void tnd_legend_clear(TndLegend *legend);

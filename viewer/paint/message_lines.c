@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Blocks of messages that are in sight with all that they hold need not be read to be counted.  Of those and of others,
- * if they are many, every n-th is read.
+ * A block all of whose messages are visible need not be read to count them.  If there are many blocks, of this kind or
+ * of the other, only every n-th is read.
  */
 #include "viewer/paint/message_lines.h"
 
@@ -13,7 +13,7 @@
 
 enum { MOST_BLOCKS = 32, BLOCKS_OF_NONE = 4, FEW = 10000 };
 
-/* What is looked for, and in which blocks. */
+/* The time and the rows that are searched for, and the blocks to search. */
 typedef struct {
     const TndTrace *trace;
     TndLevel level;
@@ -21,13 +21,14 @@ typedef struct {
     guint first_row, last_row;
     const GArray *blocks; /* of gsize */
     guint n_items, stride;
-    GArray **visible; /* of an item: TndMessage */
+    GArray **visible; /* [item]: array of TndMessage */
 } Search;
 
-/* What was found: by how much more there was than was read, with all of it. */
+/* The visible messages of the blocks that were read. */
 typedef struct {
     GArray *visible;
-    double scale, n_tasks; /* of those that were read */
+    double scale;   /* messages in all blocks / messages in the blocks that were read */
+    double n_tasks; /* lines between tasks among the visible messages */
 } Found;
 
 static inline guint row_of(const Search *search, guint thread)
@@ -65,7 +66,7 @@ static void read_item(guint item, gpointer data)
     search->visible[item] = visible;
 }
 
-/* In every stride-th block. */
+/* The number of messages in every stride-th block. */
 static guint64 count_messages(const TndTrace *trace, const GArray *blocks, guint stride)
 {
     const TndBlock *entries = tnd_walk_message_blocks(trace, NULL);
@@ -103,7 +104,8 @@ static guint stride_for(const GArray *blocks, guint most)
     return MAX((blocks->len + most - 1) / most, 1);
 }
 
-/* Those that may be in sight: with all that they hold, or not.  Few are not told apart. */
+/* The blocks that may have visible messages: those of which all messages are visible go to `whole`, the others to
+ * `partly`.  If there are few blocks all go to `partly`. */
 static void sort_blocks(const Search *search, GArray *whole, GArray *partly)
 {
     gsize n;
@@ -124,7 +126,7 @@ static void sort_blocks(const Search *search, GArray *whole, GArray *partly)
         }
 }
 
-/* With two digits. */
+/* Rounded to two significant digits. */
 static guint64 rounded(double number)
 {
     double step = pow(10, MAX(floor(log10(MAX(number, 1))) - 1, 0));
@@ -163,7 +165,7 @@ TndMessageLines tnd_message_lines_new(const TndTrace *trace, TndLevel level, gui
     const guint most_whole = count_messages(trace, whole, 1) > too_many ? BLOCKS_OF_NONE : MOST_BLOCKS;
     Found found[] = {find(search, whole, stride_for(whole, most_whole)),
                      find(search, partly, stride_for(partly, MOST_BLOCKS))};
-    if (found[1].scale > 1 && found[1].visible->len < FEW / found[1].scale) { /* each of them matters */
+    if (found[1].scale > 1 && found[1].visible->len < FEW / found[1].scale) { /* too few for an estimate */
         g_array_unref(found[1].visible);
         found[1] = find(search, partly, 1);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The two kinds of colours: of codes, from the .pcf; of magnitudes, a line from green to blue.
+ * The two kinds of colours: those of codes come from the .pcf, those of magnitudes from a line from green to blue.
  */
 #include "viewer/paint/palette.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From a value to a colour, as Paraver's users know them: a colour per code, or green to blue for a magnitude.
+ * The colour of a value, as in Paraver: one colour per code, or a gradient from green to blue for a magnitude.
  */
 #ifndef TND_PALETTE_H
 #define TND_PALETTE_H
@@ -10,22 +10,22 @@
 typedef struct {
     TndPalette kind;
     const struct tnd_pcf *pcf;
-    double minimum, maximum; /* of the gradient; what is beyond has the colour of its end */
-    gboolean zero_is_code;   /* 0 has a colour of its own (states: Idle); else it is the canvas */
+    double minimum, maximum; /* of the gradient; values beyond an end have the colour of that end */
+    gboolean zero_is_code;   /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
 } TndPaletteScale;
 
-/* For a view, its gradient spanning all of the trace, so that zooming changes no colour.  Cost: of a gradient, what it
- * takes to evaluate all rows, on all cores. */
+/* The scale of a view.  A gradient spans the values of the whole trace, so that zooming does not change colours.  Cost:
+ * for a gradient, all rows are evaluated, on all cores. */
 TndPaletteScale tnd_palette_scale(TndView *view);
 
-/* 0xRRGGBB; NaN is the canvas. */
+/* 0xRRGGBB; NaN has the canvas' colour. */
 guint32 tnd_palette_colour(const TndPaletteScale *scale, double value);
 guint32 tnd_palette_gradient(double fraction); /* 0 to 1 */
 
-/* Colours of codes (value_codes.h) 0 to n - 1, over black: g_free. */
+/* The colours of codes (value_codes.h) 0 to n - 1, as 0xRRGGBB; free with g_free. */
 guint32 *tnd_palette_colours(const TndPaletteScale *scale, guint n);
 
-/* Ink that can be read on a colour. */
+/* The colour of text that can be read on a background of this colour. */
 guint32 tnd_palette_ink_on(guint32 rgb);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who is not sure is told that there are none: cairo then draws.
+ * Whenever direct access might be wrong, no pixels are found, and the caller draws with cairo.
  */
 #include "viewer/paint/pixels.h"
 
 #include <math.h>
 
-/* Pixels of the surface, unless cr turns, stretches or moves what it draws. */
+/* Whether cr draws on an image without rotating, stretching or moving what it draws.  zoom: pixels per unit. */
 static gboolean is_plain(cairo_t *cr, cairo_surface_t *target, double *zoom)
 {
     cairo_matrix_t matrix;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The pixels of an image under a part of a drawing, for what writes them itself: cells and many thin lines, which cairo
- * would draw one by one.
+ * Direct access to the pixels of an image under a part of a drawing, for cells and many thin lines, which cairo would
+ * draw one by one.
  */
 #ifndef TND_PIXELS_H
 #define TND_PIXELS_H
@@ -11,13 +11,13 @@
 #include <cairo.h>
 
 typedef struct {
-    guint32 *first; /* top left; 0xffRRGGBB */
-    gsize stride;   /* pixels from a line to the next one */
+    guint32 *first; /* the top left pixel; pixels are 0xffRRGGBB; owned by the surface */
+    gsize stride;   /* distance from a line to the next one, in pixels */
     guint width, height;
-    double zoom; /* pixels in a unit of the drawing */
+    double zoom; /* pixels per unit of the drawing */
 } TndPixels;
 
-/* Covers a part of a pixel, alpha of 256, with a colour. */
+/* Blends a colour over a pixel; alpha is 0 to 256. */
 static inline void tnd_pixels_blend(guint32 *pixel, guint32 colour, guint32 alpha)
 {
     guint32 rest = 256 - alpha;
@@ -26,10 +26,11 @@ static inline void tnd_pixels_blend(guint32 *pixel, guint32 colour, guint32 alph
     *pixel = 0xff000000 | (outer >> 8 & 0xff00ff) | (inner >> 8 & 0x00ff00);
 }
 
-/* FALSE: the surface is no image of such pixels, meets the area not at whole ones, or is not drawn to in all of it. */
+/* FALSE: the surface is no image of such pixels, the area does not begin and end at whole pixels, or a part of it is
+ * clipped. */
 gboolean tnd_pixels_find(cairo_t *cr, TndRectangle area, TndPixels *pixels);
 
-/* Around what is written into them. */
+/* To be called before and after pixels are written. */
 void tnd_pixels_begin(cairo_t *cr);
 void tnd_pixels_end(cairo_t *cr);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Units and round steps: the shortest step whose labels keep clear of each other.
+ * The step is the shortest round one whose labels do not touch each other.
  */
 #include "viewer/paint/ruler.h"
 
@@ -23,7 +23,7 @@ static guint unit_for(guint64 time_ns)
     return unit;
 }
 
-/* Decimals of a unit that show steps of `step_ns`. */
+/* The number of decimals that times in a unit need to show steps of `step_ns`. */
 static guint decimals_for(guint unit, guint64 step_ns)
 {
     guint decimals = units[unit].n_digits;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A line is walked along the axis that it is nearer to, a pixel a step; how much of the pixels across it covers is what
- * it covers on the mean of two places of the step.
+ * A line is drawn in steps of one pixel along the axis that it is nearer to.  How much it covers of the pixels across
+ * that axis is the mean of its coverage at two places of the step.
  */
 #include "viewer/paint/strokes.h"
 
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Pixels as a line sees them: along and across its direction. */
+/* The pixels by coordinates along and across a line's main axis; steps are in pixels of memory. */
 typedef struct {
     guint32 *first;
     gsize step_along, step_across;
@@ -21,7 +21,7 @@ typedef struct {
     guint32 colour, alpha; /* 0 to 256 */
 } Ink;
 
-/* Places and shares in parts of a pixel. */
+/* Places and shares are fixed-point numbers: ONE is a pixel.  AHEAD: steps from a prefetch to its use. */
 enum { BITS = 12, ONE = 1 << BITS, AHEAD = 12 };
 
 static void blend(guint32 *pixel, Ink ink, gint64 share)
@@ -29,15 +29,15 @@ static void blend(guint32 *pixel, Ink ink, gint64 share)
     tnd_pixels_blend(pixel, ink.colour, (ink.alpha * (guint32)share + ONE / 2) >> BITS);
 }
 
-/* How much of a pixel, which begins at a place, is within half of another place. */
+/* How much of the pixel that begins at `pixel` is within [at - half, at + half]. */
 static gint64 overlap(gint64 pixel, gint64 at, gint64 half)
 {
     gint64 low = MAX(pixel, at - half), high = MIN(pixel + ONE, at + half);
     return MAX(high - low, 0);
 }
 
-/* A step along: what it covers of the pixels across, which are met at middle - bend in its first half, at middle + bend
- * in its second.  share: how much of the step there is. */
+/* Draws one step: the line's centre is at middle - bend in the step's first half, at middle + bend in its second.
+ * half: of the line's width.  share: the part of the step that the line covers; less than ONE at its ends. */
 static inline void draw_step(const Grid *grid, gint along, gint64 middle, gint64 bend, gint64 half, gint64 share,
                              Ink ink)
 {
@@ -53,7 +53,7 @@ static inline void draw_step(const Grid *grid, gint along, gint64 middle, gint64
     }
 }
 
-/* The part of [*from, *to] in which a line is on the grid. */
+/* Reduces [*from, *to] to the part in which the line is on the grid. */
 static void clip(const Grid *grid, double *from, double *to, double *across, double slope, double half)
 {
     double begin = MAX(*from, 0), end = MIN(*to, grid->length);
@@ -70,10 +70,10 @@ static void clip(const Grid *grid, double *from, double *to, double *across, dou
     *to = end;
 }
 
-/* From a place along the grid to another one; it begins at `across` and goes on by `slope` a pixel. */
+/* Draws a line along the grid, from `from` to `to`; it begins at `across` and moves across by `slope` per pixel. */
 static void draw_along(const Grid *grid, double from, double to, double across, double slope, double width, Ink ink)
 {
-    enum { FINE = 32 }; /* bits of a place that is stepped on */
+    enum { FINE = 32 }; /* bits of a fraction, of the place that is advanced by each step */
     clip(grid, &from, &to, &across, slope, width);
     if (from >= to)
         return;
@@ -87,7 +87,7 @@ static void draw_along(const Grid *grid, double from, double to, double across, 
         if (along + AHEAD < end)
             __builtin_prefetch(
                 grid->first + (gint64)along * (gint64)grid->step_along + ahead + next * (gint64)grid->step_across, 1);
-        if (along < from || along + 1 > to) { /* its ends */
+        if (along < from || along + 1 > to) { /* an end of the line is within the step */
             const double low = MAX(from, along), high = MIN(to, along + 1);
             middle = llround((across + slope * ((low + high) / 2 - from)) * ONE);
             share = llround((high - low) * ONE);
@@ -126,7 +126,7 @@ typedef struct {
     double width, opacity;
 } Drawing;
 
-/* All lines in a slice of the pixels' lines. */
+/* Draws the part of every stroke that is in one slice of the image. */
 static void draw_slice(guint slice, gpointer data)
 {
     const Drawing *drawing = data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts by pango, without hinted metrics: what is measured for a layout is what every surface draws.
+ * Texts are laid out by pango without hinted metrics, so that every surface draws them as wide as they were measured.
  *
  * Cost: 9 us to measure a text that was not seen before; 3 to draw one that was.
  */
@@ -20,12 +20,12 @@ static const struct {
     [TND_TEXT_SMALL] = {11, PANGO_WEIGHT_NORMAL},
 };
 
-/* Texts come again with every frame: what pango made of them is kept, for pixels; of a thread, the last so many. */
+/* The same texts are drawn in every frame: each thread keeps sizes, and layouts for images, of so many texts. */
 enum { MOST_KEPT = 4096 };
 
 typedef struct {
     TndTextStyle style;
-    int cut; /* width that it is cut to, in pango's units; -1: it is not cut */
+    int cut; /* width that the text is cut to, in pango's units; -1: it is not cut */
     char *text;
 } Key;
 
@@ -35,15 +35,15 @@ typedef struct {
 
 typedef struct {
     GHashTable *of_key;
-    const Key *keys[MOST_KEPT]; /* in the order in which they came, round and round */
+    const Key *keys[MOST_KEPT]; /* a ring, in the order in which they were added; NULL: not used yet */
     guint next;
 } Store;
 
 typedef struct {
     PangoFontDescription *fonts[TND_TEXT_N_STYLES];
     PangoLayout *measuring;
-    PangoContext *drawing;  /* onto pixels */
-    Store extents, layouts; /* Extent, PangoLayout */
+    PangoContext *drawing;  /* for images */
+    Store extents, layouts; /* Key to Extent, Key to PangoLayout */
 } Kept;
 
 static void kept_free(gpointer data)
@@ -78,7 +78,7 @@ static void key_free(gpointer data)
     g_free(data);
 }
 
-/* The oldest makes room: freeing all at once would be felt. */
+/* Replaces the oldest entry: freeing all of them at once would take noticeably long. */
 static void keep(Store *store, Key key, gpointer value)
 {
     const Key **place = &store->keys[store->next++ % MOST_KEPT];
@@ -170,7 +170,7 @@ GArray *tnd_text_list_new(void)
     return texts;
 }
 
-/* Along the text's direction: where it starts in `length` and how long it is; FALSE: leave it out. */
+/* Where in `length` a text starts, and its size, both along the text's direction.  FALSE: there is no room for it. */
 static gboolean fit(TndTextStyle style, TndTextAlign align, const char *text, double length, double *start,
                     double *size, gboolean *is_cut)
 {
@@ -224,7 +224,7 @@ static PangoLayout *layout_new(PangoContext *context, Key key)
     return layout;
 }
 
-/* To be unreferenced. */
+/* The caller unreferences it. */
 static PangoLayout *get_layout(PangoContext *context, const TndText *text)
 {
     Kept *kept = get_kept();
@@ -240,7 +240,7 @@ static PangoLayout *get_layout(PangoContext *context, const TndText *text)
     return g_object_ref(layout);
 }
 
-/* For all pixels the same; to be unreferenced. */
+/* All images share one context.  The caller unreferences it. */
 static PangoContext *get_context(cairo_t *cr)
 {
     Kept *kept = get_kept();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lays out from the outside in (title above, legend and ruler below, labels at the left), the canvas gets the rest.
+ * The title above, the legend and the ruler below and the labels at the left are laid out first; the canvas gets the
+ * rest.
  */
 #include "viewer/paint/timeline.h"
 
@@ -24,8 +25,8 @@ struct TndTimeline {
     TndRectangle canvas;
     TndRuler ruler;
     TndPaletteScale scale;
-    TndCells *cells;   /* either these ... */
-    TndCurves *curves; /* ... or those, over an axis */
+    TndCells *cells;   /* NULL: values are drawn as lines */
+    TndCurves *curves; /* NULL: values are drawn as cells */
     TndValueAxis axis;
     TndLegend legend;
     TndMessageLines messages;
@@ -59,7 +60,7 @@ static gboolean wants_lines(const TndTimeline *timeline)
     return timeline->subject.draw == TND_DRAW_LINE && timeline->scale.kind == TND_PALETTE_GRADIENT;
 }
 
-/* What is above the canvas, and what is between it and the legend. */
+/* The heights of what is above the canvas, and of what is between it and the legend. */
 static double head_height(void)
 {
     return ceil(MARGIN + tnd_text_height(TND_TEXT_TITLE) + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE);
@@ -70,7 +71,7 @@ static double ruler_height(void)
     return TICK + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE;
 }
 
-/* Of the canvas over a legend. */
+/* The height that a legend of this height leaves to the canvas. */
 static double canvas_height(const TndTimeline *timeline, double legend_height)
 {
     double legend_top = timeline->height - SPACE - legend_height;
@@ -120,7 +121,7 @@ static char *caption_text(const TndTimeline *timeline)
     if (wants_lines(timeline) && !timeline->curves)
         g_string_append(text, "  ·  rows are too low for lines");
     if (is_scale_fitted(timeline))
-        g_string_append(text, "  ·  scale: what is shown");
+        g_string_append(text, "  ·  scale: fitted to what is shown");
     append_messages(timeline, text);
     g_free(begin);
     g_free(end);
@@ -148,7 +149,7 @@ static void lay_out_head(TndTimeline *timeline)
     g_free(caption);
 }
 
-/* As many labels as there is room for: every one, every second, fifth, tenth ... row, counted from the trace's first.
+/* Labels every row, or if there is no room for that every second, fifth, tenth ... row, counted from the trace's first.
  */
 static void lay_out_labels(TndTimeline *timeline, double left, double width)
 {
@@ -207,7 +208,8 @@ static void place_legend(TndTimeline *timeline, guint first_text, double down)
         g_array_append_val(timeline->boxes, timeline->legend.gradient);
 }
 
-/* The axis of lines, where rows are high enough for them: what it spans, and its labels' width (0: no room for any). */
+/* The axis of lines, and the width of its labels (0: there is no room for labels).  FALSE: values are not drawn as
+ * lines, because they are codes, or rows are too low. */
 static gboolean make_axis(TndTimeline *timeline, double *labels_width)
 {
     const TndTimelineSubject *subject = &timeline->subject;
@@ -263,7 +265,7 @@ static void read_values(TndTimeline *timeline, double zoom, gboolean are_lines)
         tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
 }
 
-/* The canvas gets the height that the legend leaves. */
+/* Also sets the height of the canvas, which is what the legend leaves. */
 static void lay_out_legend(TndTimeline *timeline, double zoom)
 {
     TndRectangle *canvas = &timeline->canvas;
@@ -337,7 +339,7 @@ void tnd_timeline_free(TndTimeline *timeline)
     g_free(timeline);
 }
 
-/* Messages are yellow; between tasks dependences and fulfilments are pale blue, and where a task was made is grey. */
+/* Messages are yellow.  Lines between tasks: dependences and fulfilments are pale blue, creations grey. */
 static TndStroke stroke_of(const TndTimeline *timeline, const TndMessage *message)
 {
     const TndTrace *trace = tnd_view_trace(timeline->subject.view);
@@ -365,7 +367,7 @@ static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
     const GArray *drawn = timeline->messages.drawn;
     if (!drawn || !drawn->len)
         return;
-    double share = canvas.width / ((double)drawn->len * TND_TIMELINE_MESSAGE_WIDTH); /* below 1: more than fit */
+    double share = canvas.width / ((double)drawn->len * TND_TIMELINE_MESSAGE_WIDTH); /* below 1: too many to fit */
     GArray *strokes = g_array_new(FALSE, FALSE, sizeof(TndStroke));
     for (guint i = 0; i < drawn->len; i++) {
         TndStroke stroke = stroke_of(timeline, &g_array_index(drawn, TndMessage, i));
@@ -396,7 +398,7 @@ static void fill(cairo_t *cr, guint32 colour, double x, double y, double width, 
     cairo_fill(cr);
 }
 
-/* What is around the canvas, or under it too unless it will be covered. */
+/* The background; that of the canvas only if painting the cells does not overwrite all of it. */
 static void paint_ground(const TndTimeline *timeline, cairo_t *cr)
 {
     const TndRectangle canvas = timeline->canvas;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ticks are whole steps, of a small number times a power of ten; the ends are ticks.
+ * Ticks are multiples of a step, which is a small number times a power of ten; the ends are ticks.
  */
 #include "viewer/paint/value_axis.h"
 
@@ -8,23 +8,23 @@
 
 #include <math.h>
 
-/* An axis begins at 0 unless the smallest value is above this part of the largest. */
+/* An axis includes 0 unless the smallest value is more than this fraction of the largest. */
 #define FAR_FROM_ZERO 0.5
 
-/* Of an axis that has room for its two ends alone: these are so fine. */
+/* If there is room only for the two ends, they are rounded to a step with which the axis has at most so many steps. */
 enum { STEPS_OF_TWO_TICKS = 8 };
 
-/* The leads of steps: what people count in. */
+/* The numbers that are multiplied by a power of ten to make a step. */
 static const double leads[] = {1, 2, 2.5, 3, 4, 5, 6, 8};
 
-/* Whole steps from below least to above most. */
+/* The number of whole steps that cover [least, most]. */
 static guint count_steps(double least, double most, double step)
 {
     return (guint)MAX(ceil(most / step - 1e-9) - floor(least / step + 1e-9), 1);
 }
 
-/* Values in the axis' unit.  The smallest step that leaves few enough ticks; where there is no room for more than the
- * two ends, these are near. */
+/* Chooses the smallest step with which there are not too many ticks.  If there is room only for the two ends, the step
+ * is finer, so that they are near the values.  least and most are in the axis' unit. */
 static void choose_ticks(TndValueAxis *axis, double least, double most, guint most_ticks)
 {
     guint most_steps = most_ticks > 2 ? most_ticks - 1 : STEPS_OF_TWO_TICKS, lead = 0;
@@ -49,7 +49,7 @@ TndValueAxis tnd_value_axis_new(double least, double most, const char *unit, gbo
         least = MIN(least, 0);
         most = MAX(most, 0);
     }
-    if (most <= least) { /* one value: in the middle; 0 at the bottom */
+    if (most <= least) { /* there is one value only: it is put in the middle, or at the bottom if it is 0 */
         double room = least != 0 ? fabs(least) / 10 : 1;
         least -= least != 0 ? room : 0;
         most += room;
