@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A table of options, then a look at what each of them got.
+ * GLib parses the options by a table; then their values are checked.
  */
 #include "viewer/arguments.h"
 
@@ -46,7 +46,7 @@ static gboolean parse_histogram(TndArguments *arguments, const char *name, GErro
     return FALSE;
 }
 
-/* Which of the files are configurations: those of --cfg, and others with such a name. */
+/* Separates configurations, which are the files of --cfg and others whose names end in .cfg, from the trace. */
 static gboolean sort_files(TndArguments *arguments, const Raw *raw, GError **error)
 {
     GPtrArray *cfgs = g_ptr_array_new();
@@ -111,31 +111,34 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     Raw raw = {0};
     const GOptionEntry entries[] = {
         {"view", 0, 0, G_OPTION_ARG_STRING, &arguments->view,
-         "Show this view first (see --list-views), or a window: FILE.cfg[:N]", "NAME"},
-        {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments->view_files, "A view that is a formula, in a file",
-         "NAME.view"},
+         "Show this view first (see --list-views), or a window of a configuration: FILE.cfg[:N]", "NAME"},
+        {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments->view_files,
+         "Read a view, which is a formula, from a file", "NAME.view"},
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.cfgs,
-         "Show a configuration of Paraver's: its first histogram, or else its last window", "FILE"},
-        {"table", 0, 0, G_OPTION_ARG_INT, &raw.table, "Which of its histograms, from 1 on (1)", "N"},
-        {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Which plane of its histogram, by its name", "NAME"},
-        {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw, "Draw values as a line a row, or as colours (default: as suits)",
-         "line|colour"},
-        {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "From this time on: 20us, 1.5ms, 2s", "TIME"},
-        {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Up to this time", "TIME"},
-        {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows, "Only these rows, counted from 1", "FIRST-LAST"},
+         "Show a configuration of Paraver's: its first histogram or, if it has none, its last window", "FILE"},
+        {"table", 0, 0, G_OPTION_ARG_INT, &raw.table, "Show this histogram of the configuration, counted from 1 (1)",
+         "N"},
+        {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the configuration's histogram",
+         "NAME"},
+        {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw,
+         "Draw values as a line in each row, or as colours (default: as the view says)", "line|colour"},
+        {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "Show from this time on: 20us, 1.5ms, 2s", "TIME"},
+        {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Show up to this time", "TIME"},
+        {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows, "Show only these rows, counted from 1", "FIRST-LAST"},
         {"messages", 0, 0, G_OPTION_ARG_NONE, &raw.messages,
-         "Draw messages as lines, however many (default: while they are few)", NULL},
+         "Draw messages as lines, however many there are (default: only if they are few)", NULL},
         {"no-messages", 0, 0, G_OPTION_ARG_NONE, &raw.no_messages, "Draw no messages", NULL},
         {"fit-scale", 0, 0, G_OPTION_ARG_NONE, &arguments->fits_scale,
-         "Scale colours and axes to what is shown (default: to the whole trace)", NULL},
-        {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the view's histogram of this statistic",
+         "Scale colours and axes to the values that are shown (default: to those of the whole trace)", NULL},
+        {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the histogram of the view, with this statistic",
          "STATISTIC"},
         {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,
          "Write the picture to FILE (.png, .svg, .pdf) and open no window", "FILE"},
-        {"size", 0, 0, G_OPTION_ARG_STRING, &raw.size, "Size of the picture (1200x600)", "WxH"},
+        {"size", 0, 0, G_OPTION_ARG_STRING, &raw.size, "Size of the picture in pixels (1200x600)", "WxH"},
         {"csv", 0, 0, G_OPTION_ARG_FILENAME, &arguments->csv_path,
          "Write the histogram as CSV to FILE (-: standard output) and open no window", "FILE"},
-        {"list-views", 0, 0, G_OPTION_ARG_NONE, &arguments->lists_views, "List the views that FILE has, or all", NULL},
+        {"list-views", 0, 0, G_OPTION_ARG_NONE, &arguments->lists_views,
+         "List the views that have something to show in FILE.prv, or without a trace all views", NULL},
         {"version", 'V', 0, G_OPTION_ARG_NONE, &arguments->shows_version, "Print the version", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.rest, NULL, "[FILE.prv] [FILE.cfg...]"},
         {NULL}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The command line of tview, read without any display.
+ * The command line of tview.  Reading it needs no display.
  */
 #ifndef TND_ARGUMENTS_H
 #define TND_ARGUMENTS_H
@@ -9,10 +9,10 @@
 #include "viewer/paint/timeline.h"
 
 typedef struct {
-    char *trace; /* NULL: none was given */
-    char *view;
-    char *export_path, *csv_path;
-    int width, height; /* 0: the natural size */
+    char *trace;                  /* NULL: none was given */
+    char *view;                   /* NULL: the trace's first */
+    char *export_path, *csv_path; /* NULL: not asked for */
+    int width, height;            /* of the picture, in pixels; 0: the natural size */
     gboolean has_begin, has_end;
     guint64 begin_ns, end_ns;
     guint first_row, last_row; /* 1-based; 0: all */
@@ -22,11 +22,11 @@ typedef struct {
     TndDraw draw;
     TndStatistic statistic;
     char **view_files, **cfgs; /* NULL: none were given */
-    guint table;               /* of the last of cfgs, from 1 on; 0: it was not given */
-    char *plane;
+    guint table;               /* number of a histogram of the last of cfgs, from 1 on; 0: none was given */
+    char *plane;               /* name of the plane to show; NULL: none was given */
 } TndArguments;
 
-/* FALSE: a wrong use, error says what. */
+/* FALSE and error: the command line is wrong. */
 gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error);
 void tnd_arguments_clear(TndArguments *arguments);
 

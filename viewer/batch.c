@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Opens, applies, writes; every failure is one line on standard error.
+ * Opens the trace, applies the arguments, writes the files; each failure is one line on standard error.
  */
 #include "viewer/batch.h"
 
@@ -17,7 +17,7 @@ gboolean tnd_batch_is_wanted(const TndArguments *arguments)
     return arguments->lists_views || arguments->export_path || arguments->csv_path;
 }
 
-/* Whether the trace has anything for the current view. */
+/* Whether the current view has something to show in the trace. */
 static gboolean is_there(TndSession *session)
 {
     double minimum, maximum;
@@ -25,9 +25,9 @@ static gboolean is_there(TndSession *session)
     gint64 number;
     if (tnd_view_names_window(tnd_view_rule(tnd_session_view(session))->name, &path, &number)) {
         g_free(path);
-        return TRUE; /* what a window shows is something, be it 0 everywhere */
+        return TRUE; /* a window counts even if it is 0 everywhere */
     }
-    if (strchr(tnd_view_rule(tnd_session_view(session))->name, ':')) /* of event types by number */
+    if (strchr(tnd_view_rule(tnd_session_view(session))->name, ':')) /* the view names event types by number */
         return tnd_view_range(tnd_session_view(session), 0, G_MAXUINT64, &minimum, &maximum);
     const GPtrArray *rules = tnd_session_rules(session);
     for (guint i = 0; i < rules->len; i++)
@@ -46,7 +46,8 @@ static gboolean open_view(TndSession *session, const char *name, GError **error)
     GString *names = g_string_new(rules->len ? "" : " none");
     for (guint i = 0; i < rules->len; i++)
         g_string_append_printf(names, "%s %s", i ? "," : "", ((const TndViewRule *)rules->pdata[i])->name);
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: %s has nothing for this view; it has%s", name,
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                "%s: this view has nothing to show in %s; views that have:%s", name,
                 tnd_trace_name(tnd_session_trace(session)), names->str);
     g_string_free(names, TRUE);
     if (rules->len)
@@ -64,19 +65,20 @@ gboolean tnd_batch_add_view_files(const TndArguments *arguments, GError **error)
     return TRUE;
 }
 
-/* Of the view that is then current. */
+/* Applies --draw to the current view, so it is called after the view is opened. */
 static gboolean apply_draw(TndSession *session, TndDraw draw, GError **error)
 {
     TndView *view = tnd_session_view(session);
     tnd_session_set_draw(session, draw);
     if (!view || tnd_session_draw(session) == draw)
         return TRUE;
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--draw: the values of %s are no quantities: no line",
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                "--draw: the values of %s are no quantities, so they cannot be drawn as a line",
                 tnd_view_rule(view)->name);
     return FALSE;
 }
 
-/* The last one of them is shown. */
+/* Opens all configurations; the last one stays current. */
 static gboolean open_cfgs(TndSession *session, const TndArguments *arguments, GError **error)
 {
     for (guint i = 0; arguments->cfgs && arguments->cfgs[i]; i++) {
@@ -112,7 +114,7 @@ static gboolean choose_plane(TndSession *session, const char *name, GError **err
     return FALSE;
 }
 
-/* Begin, end and rows where they are given, else what the view shows by itself. */
+/* Begin, end and rows that the arguments do not have stay as the view sets them. */
 static gboolean apply_zoom(TndSession *session, const TndArguments *arguments, GError **error)
 {
     TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
@@ -130,7 +132,7 @@ static gboolean apply_zoom(TndSession *session, const TndArguments *arguments, G
         zoom.begin_ns = arguments->begin_ns;
     if (arguments->has_end)
         zoom.end_ns = MIN(arguments->end_ns, whole.end_ns);
-    if (zoom.end_ns <= zoom.begin_ns) { /* one was given, and is beyond what the window shows */
+    if (zoom.end_ns <= zoom.begin_ns) { /* only begin or end was given, and is outside of what the view sets */
         zoom.begin_ns = arguments->has_begin ? zoom.begin_ns : whole.begin_ns;
         zoom.end_ns = arguments->has_end ? zoom.end_ns : whole.end_ns;
     }
@@ -173,7 +175,7 @@ static void list_all_views(void)
         printf("%-26s %s\n", (*rule)->name, (*rule)->help);
 }
 
-/* As they are written on the command line. */
+/* Prints views, windows and tables as they are written on the command line. */
 static void list_views(const TndSession *session)
 {
     const GPtrArray *rules = tnd_session_rules(session);
@@ -193,7 +195,7 @@ static void list_views(const TndSession *session)
     }
 }
 
-/* Keys of configurations that neither Paraver nor we know. */
+/* Names keys of configurations that are unknown to Paraver and to tview. */
 static void tell_strangers(const TndSession *session)
 {
     const GPtrArray *files = tnd_session_items(session)->files;
@@ -222,7 +224,7 @@ static int write_files(TndSession *session, const TndArguments *arguments)
     return 0;
 }
 
-/* A file that is bad, or lacks what is asked of it, is not. */
+/* FALSE: the error is a bad file, or one that lacks what was asked for. */
 static gboolean is_bad_use(const GError *error)
 {
     static const int bad_input[] = {G_IO_ERROR_NOT_SUPPORTED, G_IO_ERROR_INVALID_DATA, G_IO_ERROR_FAILED};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tview without a window: the same session and the same paint code, into files.
+ * tview without a window: writes files, with the same session and the same paint code as the window.
  */
 #ifndef TND_BATCH_H
 #define TND_BATCH_H
@@ -11,13 +11,14 @@
 /* Whether the arguments ask for something that needs no display. */
 gboolean tnd_batch_is_wanted(const TndArguments *arguments);
 
-/* Files of views that the arguments name; what is wrong with others is said on standard error. */
+/* Reads the files of views that the arguments name.  Faults of the user's other files of views are printed on standard
+ * error. */
 gboolean tnd_batch_add_view_files(const TndArguments *arguments, GError **error);
 
-/* Exit status: 0, 1 (the input is bad), 2 (wrong use). */
+/* Returns the exit status: 0, 1 (the input is bad) or 2 (the command line is wrong). */
 int tnd_batch_run(const TndArguments *arguments);
 
-/* View, zoom, page and options of the arguments, into a session that has a trace. */
+/* Sets view, zoom, page and options of a session, which has a trace, to those of the arguments. */
 gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error);
 
 #endif

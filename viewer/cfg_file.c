@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The windows are opened with the file, which costs nothing: their rows are made when they are looked at.
+ * All windows are opened with the file.  This is cheap: their rows are only evaluated when they are shown.
  */
 #include "viewer/cfg_file.h"
 
@@ -74,7 +74,7 @@ TndCfgTables *tnd_cfg_file_make(const TndCfgFile *file, guint table, TndStatisti
                                 const TndHistogramOptions *wishes, GError **error)
 {
     GArray *own = file->cfg->histograms, *histograms = g_array_new(FALSE, FALSE, sizeof(TndCfgHistogram));
-    TndCfg cfg = *file->cfg; /* which stays as it is */
+    TndCfg cfg = *file->cfg; /* a copy, as the file's own must not change */
     cfg.histograms = g_array_append_vals(histograms, own->data, own->len);
     if (statistic != TND_CFG_FILE_OWN)
         tnd_cfg_histogram(&cfg, table)->statistic = (char *)tnd_histogram_statistic_name(statistic);

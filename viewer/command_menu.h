@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Menus and buttons made from the table of commands; each runs its command on a session, which must live as long.
+ * Menus and buttons made from the table of commands; each runs its command on a session, which must outlive them.
  */
 #ifndef TND_COMMAND_MENU_H
 #define TND_COMMAND_MENU_H
@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-/* All commands, or those of `ids` (NULL at the end; "" is a line between). */
+/* A menu of all commands, or of those in `ids` (NULL at the end; "" is a separator).  ids NULL: all. */
 GtkWidget *tnd_command_menu_new(TndSession *session, const char *const *ids);
 GtkWidget *tnd_command_menu_button(TndSession *session, const char *id, const char *icon);
 

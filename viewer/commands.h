@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All that a user can do by key, button or menu: one table, from which the keys, the menu and the list of keys come.
+ * All that a user can do by key, button or menu.  It is one table, which the keys, the menus and the list of keys are
+ * made from.
  */
 #ifndef TND_COMMANDS_H
 #define TND_COMMANDS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Words are made when asked for; messages of a burst are found by a walk over all (so only on a click).
+ * Texts are made when they are asked for.  The messages of a burst are found by a walk over all messages of its time,
+ * which is therefore done only on a click.
  */
 #include "viewer/description.h"
 
@@ -12,7 +13,7 @@
 static void describe_task_line(const TndTrace *trace, const TndMessage *line, gboolean is_send, GPtrArray *lines)
 {
     static const char *const words[3][2][3] = {
-        {{" was made by ", ", ", " before"}, {" was made here; ", " began it ", " later"}},
+        {{" was made by ", ", ", " before"}, {" was made here and began on ", " ", " later"}},
         {{" waited for one of ", ", which ended ", " before"}, {" of ", " waited for this one and began ", " later"}},
         {{" of ", " was fulfilled here, ", " after its end"}, {" was fulfilled by ", ", ", " later"}}};
     const char *const *word = words[line->tag - TND_PRV_TAG_CREATION][is_send];
@@ -38,7 +39,7 @@ static void describe_message(const TndTrace *trace, const TndMessage *message, g
     g_free(took);
 }
 
-/* Of all threads that belong to a row of the view. */
+/* Describes the messages of all threads that belong to a row of the view. */
 static void describe_messages(const TndView *view, guint row, const TndBurst *burst, TndDescription *description)
 {
     const TndTrace *trace = tnd_view_trace(view);
@@ -48,7 +49,7 @@ static void describe_messages(const TndView *view, guint row, const TndBurst *bu
         for (int is_send = 1; is_send >= 0; is_send--) {
             guint64 at_ns = is_send ? message->logical_send_ns : message->logical_receive_ns;
             gboolean is_line = tnd_task_graph_is_line(trace, message);
-            /* A line from the end of a task is the task's, not of what comes after it. */
+            /* A line from the end of a task belongs to the task's burst, not to the one that begins there. */
             gboolean is_of_end = is_line && is_send && message->tag != TND_PRV_TAG_CREATION;
             guint thread = is_send ? message->sender : message->receiver;
             if (tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, level) != row ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is at a spot of a timeline, in words: for the status line, the panel of details and tests.
+ * Describes in words what is at a spot of a timeline, for the status line, the panel of details and tests.
  */
 #ifndef TND_DESCRIPTION_H
 #define TND_DESCRIPTION_H
@@ -10,11 +10,11 @@
 enum { TND_DESCRIPTION_MOST_MESSAGES = 100 };
 
 typedef struct {
-    char *row, *time, *value, *duration; /* NULL: nothing there */
-    char *stretch;                       /* of the burst: "begin – end" */
-    GPtrArray *messages;                 /* char *: of the burst, at most so many */
-    guint64 n_messages;                  /* all of them */
-    gboolean may_have_messages;          /* those are of threads, not of CPUs or nodes */
+    char *row, *time, *value, *duration; /* NULL: there is none at the spot */
+    char *stretch;                       /* of the burst: "begin – end"; NULL: there is no burst */
+    GPtrArray *messages;                 /* of char *: the burst's, at most TND_DESCRIPTION_MOST_MESSAGES */
+    guint64 n_messages;                  /* of the burst, including those that are left out */
+    gboolean may_have_messages;          /* FALSE: rows are CPUs or nodes, which have no messages */
 } TndDescription;
 
 /* FALSE: there is nothing to describe. */

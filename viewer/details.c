@@ -7,7 +7,7 @@
 #include "viewer/description.h"
 
 enum { FIELDS = 5 };
-static const char *const names[FIELDS] = {"Thread", /* or what else the rows are */
+static const char *const names[FIELDS] = {"Thread", /* replaced by the name of the view's level */
                                           "Time", "Value", "Duration", "From – to"};
 
 typedef struct {
@@ -19,9 +19,9 @@ static void show_messages(Details *details, const TndDescription *description, g
 {
     GString *text = g_string_new(NULL);
     if (!is_set)
-        g_string_append(text, "Click into the timeline to see what is there.");
+        g_string_append(text, "Click on the timeline to see its values and messages here.");
     else if (!description->may_have_messages)
-        g_string_append(text, "Messages are sent by threads: views of threads or tasks show them.");
+        g_string_append(text, "Messages are sent by threads: only views of threads, tasks and applications show them.");
     else if (!description->n_messages)
         g_string_append(text, "No messages in this burst.");
     for (guint i = 0; is_set && i < description->messages->len; i++)

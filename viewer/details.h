@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The panel that says what was clicked: row, time, value, the burst and its messages.  Its place and size never change
- * by themselves.
+ * The panel that describes what was clicked: row, time, value, the burst and its messages.  Its place and size change
+ * only if the user moves them.
  */
 #ifndef TND_DETAILS_H
 #define TND_DETAILS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Buttons name their command; the menu is made from the table of commands.
+ * Buttons run commands by their ids; the menu is made from the table of commands.
  */
 #include "viewer/header.h"
 
@@ -67,7 +67,7 @@ GtkWidget *tnd_header_new(TndSession *session, GtkStack *pages)
     }
     gtk_stack_switcher_set_stack(GTK_STACK_SWITCHER(switcher), pages);
     header->messages = gtk_toggle_button_new_with_label("Messages");
-    gtk_widget_set_tooltip_text(header->messages, "Messages as lines (M)");
+    gtk_widget_set_tooltip_text(header->messages, "Draw messages as lines (M)");
     gtk_widget_set_focus_on_click(header->messages, FALSE);
     gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), header->messages);
     gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), switcher);

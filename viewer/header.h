@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The header bar: buttons of the commands used most, timeline or histogram, and a menu of all commands.
+ * The header bar: buttons of the most frequent commands, a switch between timeline and histogram, and a menu of all
+ * commands.
  */
 #ifndef TND_HEADER_H
 #define TND_HEADER_H

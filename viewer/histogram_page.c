@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A view's own table is one plane without a name.
+ * A view's own table is kept as one plane without a name.
  */
 #include "viewer/histogram_page.h"
 
@@ -46,7 +46,7 @@ void tnd_histogram_page_set_statistic(TndHistogramPage *page, TndStatistic stati
         page->statistic = statistic;
 }
 
-/* What the user sees of the trace holds where it is not what the file says by itself. */
+/* Leaves time and rows to the file, unless the user has zoomed to others. */
 static void leave_to_file(TndHistogramOptions *options, const TndHistogramPage *page, TndZoom zoom)
 {
     const TndZoom own = tnd_cfg_file_table_zoom(page->file, page->table);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the page of the histogram shows: the table of the current view, or one that a configuration describes, which may
- * have several planes; kept until what it is of changes.
+ * What the page of the histogram shows: the table of the current view, or one of a configuration, which may have
+ * several planes.  A table is kept until its view, its time, its rows or its statistic change.
  *
- * What it is not: it does not know what is shown of the trace; that is told when tables are made.
+ * What it is not: it does not know which time and rows are shown; its callers pass them when tables are made.
  */
 #ifndef TND_HISTOGRAM_PAGE_H
 #define TND_HISTOGRAM_PAGE_H
@@ -11,30 +11,30 @@
 #include "viewer/cfg_file.h"
 
 typedef struct {
-    TndStatistic statistic; /* of a view's own table */
+    TndStatistic statistic; /* of the view's own table */
     gboolean is_coloured;
-    TndCfgFile *file;   /* whose table is shown; NULL: the view's own */
-    guint table;        /* of the file, from 0 on */
-    char *plane;        /* that the user chose, by its name; NULL: the one that the file shows */
-    TndCfgTables *made; /* a table a plane; NULL: they are not made yet */
+    TndCfgFile *file;   /* whose table is shown; NULL: the view's own is */
+    guint table;        /* number of the file's table, from 0 on */
+    char *plane;        /* name of the one that the user chose; NULL: the one that the file names */
+    TndCfgTables *made; /* one table per plane; NULL: they are not made yet */
 } TndHistogramPage;
 
-/* What to make, which may be done in another thread. */
+/* All that is needed to make a table, also in another thread. */
 typedef struct {
     TndView *view; /* the table's own, or its control window */
     TndHistogramOptions options;
-    TndCfgFile *file; /* NULL: the view's own */
+    TndCfgFile *file; /* NULL: the view's own table */
     guint table;
     TndStatistic statistic;
 } TndHistogramSource;
 
-void tnd_histogram_page_drop(TndHistogramPage *page);
-void tnd_histogram_page_clear(TndHistogramPage *page); /* before it goes */
+void tnd_histogram_page_drop(TndHistogramPage *page);  /* frees the tables that were made */
+void tnd_histogram_page_clear(TndHistogramPage *page); /* frees all that it owns */
 
-/* Shows this table of a configuration from now on; file NULL: that of the view. */
+/* Shows this table of a configuration from now on; file NULL: the view's own table. */
 void tnd_histogram_page_show(TndHistogramPage *page, TndCfgFile *file, guint table);
 
-/* Of the table that is shown; TND_CFG_FILE_OWN: that of the file, before it is made. */
+/* The statistic of the table that is shown; TND_CFG_FILE_OWN: the one that the file names, while no table is made. */
 TndStatistic tnd_histogram_page_statistic(const TndHistogramPage *page);
 void tnd_histogram_page_set_statistic(TndHistogramPage *page, TndStatistic statistic);
 
@@ -42,12 +42,12 @@ TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndV
 void tnd_histogram_page_free_source(TndHistogramSource *source);
 TndCfgTables *tnd_histogram_page_make(const TndHistogramSource *source, TndTraceProgress progress, gpointer user_data,
                                       GError **error);
-void tnd_histogram_page_take(TndHistogramPage *page, TndCfgTables *tables);
+void tnd_histogram_page_take(TndHistogramPage *page, TndCfgTables *tables); /* takes ownership */
 
-/* Which of the planes is shown; FALSE: there is none. */
+/* The number of the plane that is shown; FALSE: there is none. */
 gboolean tnd_histogram_page_plane(const TndHistogramPage *page, guint *plane);
 
-/* All planes; "-": standard output. */
+/* Writes all planes; path "-": standard output.  Tables must have been made. */
 gboolean tnd_histogram_page_write_csv(const TndHistogramPage *page, const char *path, GError **error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The list is made anew whenever a file is added: it is short.
+ * The list is short, so it is made anew whenever a file is added.
  */
 #include "viewer/items.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What can be shown of a trace, as the list of views has it: the views that it has something for, and of each
- * configuration of Paraver's that was opened a heading, its windows and its tables.
+ * The items of the list of views: the views that have something to show in the trace and, for each configuration of
+ * Paraver's that was opened, a heading, its windows and its tables.
  *
  * What it is not: it does not know which of them is shown.
  */
@@ -14,31 +14,31 @@ typedef enum { TND_ITEM_VIEW, TND_ITEM_HEADING, TND_ITEM_WINDOW, TND_ITEM_TABLE 
 
 typedef struct {
     TndItemKind kind;
-    TndCfgFile *file;  /* of all but views */
-    guint number;      /* of a window or a table, from 0 on */
-    const char *name;  /* of a view or a window */
-    const char *title; /* to be shown */
+    TndCfgFile *file;  /* NULL: the item is a view */
+    guint number;      /* of a window or a table in its file, from 0 on */
+    const char *name;  /* of a view or a window; NULL: the item is another */
+    const char *title; /* that is shown to the user */
 } TndItem;
 
 typedef struct {
-    GPtrArray *rules; /* of const TndViewRule *: views that the trace has something for */
+    GPtrArray *rules; /* of const TndViewRule *: views that have something to show in the trace */
     GPtrArray *files; /* of TndCfgFile * */
-    GArray *list;     /* of TndItem: all of it */
+    GArray *list;     /* of TndItem: all items, in their order */
 } TndItems;
 
 TndItems *tnd_items_new(void);
 void tnd_items_free(TndItems *items);
 
-/* Of this trace, without configurations; NULL: nothing. */
+/* Sets the items to the views of a trace, without configurations; trace NULL: to none. */
 void tnd_items_set_trace(TndItems *items, const TndTrace *trace);
 
-/* NULL: it was not opened. */
+/* NULL: the configuration was not opened. */
 TndCfgFile *tnd_items_find_file(const TndItems *items, const char *path);
 
-/* Becomes theirs; in place of the one that was read of the same file before. */
+/* Takes ownership of `file`, which replaces the one that was read from the same path before. */
 void tnd_items_add_file(TndItems *items, TndCfgFile *file);
 
-/* More about it, for who points at it; free with g_free. */
+/* The text of the item's tooltip; free with g_free. */
 char *tnd_items_help(const TndItems *items, const TndItem *item);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A GTask; the two threads share a fraction, a wish to stop, and whether the work has ended.
+ * A job is a GTask.  The two threads share the fraction that is done, a request to stop, and whether the work has
+ * ended.
  */
 #include "viewer/long_job.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * State, and the rules that keep it sensible: a zoom lies in the trace, watchers hear of it all.
+ * The state of a session and its invariants: a zoom lies within the trace, and watchers are told of every change.
  */
 #include "viewer/session_parts.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The session's table, and what is written to files.
+ * The session's histogram, and writing files.
  */
 #include "viewer/session_parts.h"
 
@@ -50,7 +50,7 @@ void tnd_session_set_histogram(TndSession *session, TndCfgTables *tables)
     tnd_histogram_page_take(&session->table, tables);
 }
 
-/* FALSE and error: there is none. */
+/* Makes the histogram unless it is kept.  FALSE and error: there is none. */
 static gboolean make_tables(TndSession *session, GError **error)
 {
     if (!session->view) {
@@ -72,7 +72,7 @@ const TndHistogram *tnd_session_histogram(TndSession *session, GError **error)
         return NULL;
     if (tnd_histogram_page_plane(&session->table, &plane))
         return session->table.made->planes[plane];
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: there is nothing in this stretch of time and these rows",
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: there are no values in this stretch of time and these rows",
                 session->table.file->tables[session->table.table].title);
     return NULL;
 }
@@ -144,7 +144,7 @@ gboolean tnd_session_export(TndSession *session, const char *path, int width, in
     }
     TndTimelineSubject timeline;
     if (!tnd_session_timeline(session, &timeline)) {
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: the trace has nothing to show", path);
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: no view has anything to show in the trace", path);
         return FALSE;
     }
     return tnd_export_timeline(&timeline, path, width ? width : 1200, height ? height : 600, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a session, for its own files: what is open and how it is zoomed (session.c), what there is to open
+ * The members of a session, for the files that implement it: state and zoom (session.c), items and open views
  * (session_views.c), tables (session_histogram.c).
  */
 #ifndef TND_SESSION_PARTS_H
@@ -19,18 +19,18 @@ typedef struct {
 struct TndSession {
     TndTrace *trace;
     TndItems *items;
-    GPtrArray *open;    /* TndView * */
-    GHashTable *scales; /* of open views: TndView to TndPaletteScale */
-    TndView *view;
-    TndPage page, page_before; /* the latter before a table of a configuration was opened */
+    GPtrArray *open;           /* of TndView *; owns a reference of each */
+    GHashTable *scales;        /* TndView to TndPaletteScale, of open views */
+    TndView *view;             /* the current one, which is in `open`; NULL: there is none */
+    TndPage page, page_before; /* page_before: the one before a table of a configuration was opened */
     TndHistogramPage table;
     TndMessagesShown messages;
     gboolean messages_fit, fits_scale;
-    GHashTable *draws; /* of views that the user chose it for: name to TndDraw */
+    GHashTable *draws; /* name of a view to the TndDraw that the user chose */
     TndZoomHistory *zooms;
     TndSpot hover, selection;
     GArray *watchers; /* of TndSessionWatcher */
-    guint unsaid;     /* changes that watchers hear of with the next ones */
+    guint unsaid;     /* changes that watchers are told of together with the next ones */
 };
 
 #endif

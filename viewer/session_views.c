@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What there is to open, and what is open: views, windows and tables of configurations.
+ * The items that can be opened, and those that are open: views, windows and tables of configurations.
  */
 #include "viewer/session_parts.h"
 
@@ -25,7 +25,7 @@ static TndView *find_open(const TndSession *session, const char *name)
     return NULL;
 }
 
-/* On the row that a row of the level before belongs to; nowhere if there is none. */
+/* Moves a spot from a row of the level before to the row of the current level above it; unset if there is none. */
 static TndSpot lift(const TndSession *session, TndSpot spot, TndLevel from)
 {
     TndLevel to = tnd_session_level(session);
@@ -37,14 +37,14 @@ static TndSpot lift(const TndSession *session, TndSpot spot, TndLevel from)
     return spot;
 }
 
-/* Back to the page on which one was before a table of a configuration came. */
+/* Returns to the page that was shown before a table of a configuration was opened. */
 static void leave_table(TndSession *session)
 {
     if (session->table.file && session->page == TND_PAGE_HISTOGRAM)
         session->page = session->page_before;
 }
 
-/* The view, and its own histogram or a table of a configuration.  level: of the view before. */
+/* Makes a view current, with its own histogram (file NULL) or a configuration's table.  level: of the view before. */
 static void show(TndSession *session, TndView *view, TndLevel level, TndCfgFile *file, guint table)
 {
     if (!file)
@@ -58,14 +58,14 @@ static void show(TndSession *session, TndView *view, TndLevel level, TndCfgFile 
     tnd_session_notify(session, changes | (tnd_session_level(session) != level ? TND_CHANGED_ZOOM : 0));
 }
 
-/* What a window or a table shows by itself, unless that is all. */
+/* Zooms to the time and rows that a window or a table sets, unless they are the whole trace. */
 static void zoom_to(TndSession *session, TndZoom zoom)
 {
     if (!tnd_zoom_equals(zoom, tnd_session_whole(session)))
         tnd_session_set_zoom(session, zoom, FALSE);
 }
 
-/* TRUE: it was not open. */
+/* Adds a view to the open ones.  FALSE: it was open already. */
 static gboolean keep_open(TndSession *session, TndView *view)
 {
     if (g_ptr_array_find(session->open, view, NULL))
@@ -88,7 +88,7 @@ static void close_file(TndSession *session, TndCfgFile *file)
     }
 }
 
-/* NULL and error: the one that was read before is still there. */
+/* Reads a configuration in place of one read from this path before, which is kept on failure (NULL and error). */
 static TndCfgFile *read_file(TndSession *session, const char *path, GError **error)
 {
     TndCfgFile *file = tnd_cfg_file_new(session->trace, path, error), *old = tnd_items_find_file(session->items, path);
@@ -230,7 +230,7 @@ static gboolean is_called(const TndSession *session, const char *rule)
 {
     if (!session->view)
         return FALSE;
-    const char *name = tnd_view_rule(session->view)->name; /* "user-events:7" is of the rule "user-events" */
+    const char *name = tnd_view_rule(session->view)->name; /* "user-events:7" is a view of the rule "user-events" */
     gsize length = strlen(rule);
     return !strncmp(name, rule, length) && (name[length] == '\0' || name[length] == ':');
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One drawing area and two scroll bars whose units are rows and columns: what is out of sight costs nothing.  The
- * histogram is made by a job; if what is wanted changes meanwhile, that is cancelled, and the next begins when it has
- * ended.
+ * One drawing area and two scroll bars, whose units are rows and columns; only what is visible is laid out.  The
+ * histogram is made by a job.  If another one is wanted meanwhile, the job is cancelled, and the next one starts when
+ * it has ended.
  */
 #include "viewer/table_area.h"
 
@@ -14,13 +14,13 @@
 typedef struct {
     TndSession *session;
     GtkWidget *canvas, *chooser, *colours;
-    GtkWidget *planes, *plane_chooser;  /* the former with its label; seen where there are several */
-    GtkWidget *pages, *table, *waiting; /* the table with its scroll bars, or the bar */
+    GtkWidget *planes, *plane_chooser;  /* planes: box of label and chooser, visible if there are several planes */
+    GtkWidget *pages, *table, *waiting; /* pages: a stack of the table and the job's progress bar */
     GtkAdjustment *rows, *columns;
-    TndHistogramTable *picture; /* painted last; its histogram may be gone */
-    gboolean is_following;      /* the session changes the buttons, not the user */
-    TndLongJob *job;            /* that sums up; NULL: none does */
-    gboolean is_stale;          /* what it sums up is no longer wanted */
+    TndHistogramTable *picture; /* painted last; its histogram may have been freed */
+    gboolean is_following;      /* the buttons are being set to the session's state: no action of the user */
+    TndLongJob *job;            /* that makes the histogram; NULL: none runs */
+    gboolean is_stale;          /* the job's histogram is no longer wanted */
     char *fault;                /* why there is no histogram; NULL: none is known */
 } Area;
 
@@ -49,7 +49,9 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
     cairo_paint(cr);
     g_clear_pointer(&area->picture, tnd_histogram_table_free);
     if (!tnd_session_has_histogram(area->session)) {
-        draw_message(cr, area->fault ? area->fault : tnd_session_view(area->session) ? "" : "nothing to show");
+        draw_message(cr, area->fault                       ? area->fault
+                         : tnd_session_view(area->session) ? ""
+                                                           : "There is nothing to show.");
         return TRUE;
     }
     GError *error = NULL;
@@ -87,7 +89,7 @@ static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer dat
     return TRUE;
 }
 
-/* The planes of the histogram, if it is made; while the next one is, those before stay. */
+/* Lists the planes of the histogram in the chooser.  While a histogram is being made, those of the one before stay. */
 static void follow_planes(Area *area)
 {
     guint shown;
@@ -124,7 +126,7 @@ static void start_summing(Area *area, TndView *view)
 {
     static const TndLongJobKind summing = {sum_up, (GDestroyNotify)tnd_histogram_page_free_source,
                                            (GDestroyNotify)tnd_cfg_histogram_free, on_summed_up};
-    char *text = g_strdup_printf("Summing up \342\200\234%s\342\200\235", tnd_view_rule(view)->title);
+    char *text = g_strdup_printf("Computing the histogram of \342\200\234%s\342\200\235", tnd_view_rule(view)->title);
     area->job = tnd_long_job_start(&summing, tnd_session_histogram_source(area->session), area);
     area->is_stale = FALSE;
     tnd_waiting_show(area->waiting, text, area->job);
@@ -133,8 +135,8 @@ static void start_summing(Area *area, TndView *view)
     g_free(text);
 }
 
-/* Shows the histogram that is wanted, or sees to it that it is made.  A view that is not prepared yet comes later, when
- * the window shows it, by the page's map if there was a bar, else by tnd_table_area_refresh. */
+/* Shows the histogram, or starts to make it.  For a view that is not prepared yet this does nothing: it is called again
+ * when the page is mapped or, if the window showed no progress bar, by tnd_table_area_refresh. */
 static void refresh(Area *area)
 {
     TndView *view = tnd_session_view(area->session);
@@ -170,7 +172,7 @@ static void on_summed_up(gpointer tables, GError *error, gpointer data)
     refresh(area);
 }
 
-/* What was summed up, or is, is no longer wanted. */
+/* The histogram that was made, or is being made, is no longer wanted. */
 static void drop(Area *area)
 {
     g_clear_pointer(&area->fault, g_free);
@@ -279,7 +281,7 @@ static GtkWidget *tool_row(Area *area)
     return row;
 }
 
-/* The table and its scroll bars, or the bar of the job. */
+/* A stack of two pages: the table with its scroll bars, and the job's progress bar. */
 static GtkWidget *make_pages(Area *area)
 {
     area->table = gtk_grid_new();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The widget of a histogram: a chooser of the statistic, and the table, scrolled by rows and columns with its heads and
- * totals always in sight.  It is summed up beside the window's thread, with a bar if that takes long.
+ * The widget of a histogram: choosers of the statistic and the plane, and the table, which scrolls by rows and columns
+ * while its heads and totals stay visible.  The table is made in a thread of its own, with a progress bar if that takes
+ * long.
  */
 #ifndef TND_TABLE_AREA_H
 #define TND_TABLE_AREA_H
@@ -12,13 +13,13 @@
 
 GtkWidget *tnd_table_area_new(TndSession *session);
 
-/* The session's view is prepared now: shows its histogram, or sees to it that it is made. */
+/* To be called when the session's view is prepared: shows its histogram, or starts to make it. */
 void tnd_table_area_refresh(GtkWidget *area);
 
-/* The table that was painted last, for tests: its texts; NULL: none is to be seen. */
+/* For tests: the table that was painted last, for its texts; NULL: none is visible. */
 const TndHistogramTable *tnd_table_area_picture(GtkWidget *area);
 
-/* Before the session's trace goes: returns when nothing looks at it any more. */
+/* To be called before the session's trace is freed: returns when no thread reads it any more. */
 void tnd_table_area_stop(GtkWidget *area);
 
 #endif

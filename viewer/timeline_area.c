@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Mouse: drag zooms in time, with Ctrl in rows too, with Shift (or the middle button) it moves; the wheel zooms at the
- * pointer, with Ctrl rows too, with Shift it moves; a click selects, a right click does too
- * and opens a menu.
+ * Mouse: dragging zooms in time, with Ctrl also in rows; with Shift or the middle button it moves.  The wheel zooms at
+ * the pointer in time, with Ctrl also in rows; with Shift it moves.  A click selects; a right click selects and opens a
+ * menu.
  */
 #include "viewer/timeline_area.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CLICK = 4 }; /* pixels: less is a click, not a drag */
+enum { CLICK = 4 }; /* pixels; a shorter drag is a click */
 
 typedef enum { DRAG_NONE, DRAG_TIME, DRAG_BOTH, DRAG_PAN } Drag;
 
@@ -37,7 +37,7 @@ static void forget_picture(Area *area)
     area->picture = NULL;
 }
 
-/* The next picture goes where the one before was, if it is as large: its memory is warm. */
+/* Reuses the surface of the picture before if the size is the same, because its memory is in the cache. */
 static void prepare_surface(Area *area, int scale)
 {
     cairo_surface_t *old = area->painted;
@@ -201,7 +201,7 @@ static void zoom_to_drag(Area *area, Drag drag)
         zoom.first_row = tnd_timeline_row(area->picture, MIN(area->from_y, area->to_y));
         zoom.last_row = tnd_timeline_row(area->picture, MAX(area->from_y, area->to_y));
     }
-    tnd_session_set_hover(area->session, (TndSpot){0}); /* what is under the pointer is another */
+    tnd_session_set_hover(area->session, (TndSpot){0}); /* the pointer is over another time after the zoom */
     tnd_session_set_zoom(area->session, zoom, FALSE);
 }
 

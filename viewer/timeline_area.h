@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The widget of a timeline: shows the session's picture, hands the mouse to the session.  The picture is painted when
- * it changes; pointing and dragging only add a few lines to it.
+ * The widget of a timeline: shows the session's picture, and passes actions of the mouse on to the session.  The
+ * picture is painted when it changes; pointing and dragging only draw a few lines over it.
  */
 #ifndef TND_TIMELINE_AREA_H
 #define TND_TIMELINE_AREA_H
@@ -12,7 +12,7 @@
 
 GtkWidget *tnd_timeline_area_new(TndSession *session);
 
-/* The picture that is shown, for tests: where is what; NULL before the first drawing. */
+/* For tests: the picture that is shown, to find what is where; NULL before it is first drawn. */
 const TndTimeline *tnd_timeline_area_picture(GtkWidget *area);
 
 #endif

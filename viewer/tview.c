@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tview: from the command line to a window, or, for exports, to files without ever asking for a display.
+ * The main function of tview: opens a window or, for exports, writes files without needing a display.
  */
 #include "viewer/batch.h"
 #include "viewer/window.h"
@@ -21,7 +21,7 @@ static void on_activate(GtkApplication *application, gpointer data)
 
 static int run_window(const TndArguments *arguments)
 {
-    gtk_disable_setlocale(); /* numbers are written with a point everywhere */
+    gtk_disable_setlocale(); /* the decimal separator is a point in every locale */
     Start start = {tnd_session_new(), arguments};
     GtkApplication *application = gtk_application_new("org.tandem.tview", G_APPLICATION_NON_UNIQUE);
     g_signal_connect(application, "activate", G_CALLBACK(on_activate), &start);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows of a list box, filled anew with each trace and each configuration; the current view is bold, what is open is
- * black, the rest grey.
+ * A list box that is filled anew for each trace and each configuration.  The current item is bold, open ones are black,
+ * the rest is grey.
  */
 #include "viewer/view_list.h"
 
@@ -10,10 +10,10 @@ enum { EDGE = 10, INDENT = 12 };
 typedef struct {
     TndSession *session;
     GtkWidget *list, *scrolled;
-    gboolean wants_sight; /* of the row that is selected, as soon as it has its place */
+    gboolean wants_sight; /* scroll to the selected row as soon as it has its place */
 } List;
 
-/* A row's place is that of its item. */
+/* Rows are in the order of the items. */
 static const TndItem *item_of(const List *list, GtkListBoxRow *row)
 {
     return &g_array_index(tnd_session_items(list->session)->list, TndItem, gtk_list_box_row_get_index(row));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Asks the job some times a second.
+ * A timer reads the job's progress several times a second.
  */
 #include "viewer/waiting.h"
 

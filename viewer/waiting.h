@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a job (long_job.h) is at, a bar that shows how far it is, and, if wanted, a button that cancels it.
+ * The widget that shows a running job (long_job.h): what it does, a progress bar and, if wanted, a button to cancel it.
  */
 #ifndef TND_WAITING_H
 #define TND_WAITING_H
@@ -11,7 +11,7 @@
 
 GtkWidget *tnd_waiting_new(gboolean can_cancel);
 
-/* Shows another job; NULL: none, before the one that was shown is gone. */
+/* Shows another job.  job NULL: shows none; to be called before the job that was shown is freed. */
 void tnd_waiting_show(GtkWidget *waiting, const char *text, TndLongJob *job);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Three faces: nothing open yet, opening, and the trace (views at the left, timeline or histogram, details, status).
+ * The window has three faces: no trace is open yet, one is being opened, and the trace (views at the left, timeline or
+ * histogram, details, status).
  */
 #include "viewer/window.h"
 
@@ -22,14 +23,14 @@ typedef struct {
     TndSession *session;
     GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *table, *list, *status;
     GtkWidget *opening_face, *preparing_page;
-    TndLongJob *opening, *preparing; /* a trace, a view; NULL: none is */
-    TndView *prepared;               /* by preparing */
+    TndLongJob *opening, *preparing; /* the jobs that open a trace and prepare a view; NULL: none runs */
+    TndView *prepared;               /* the view that `preparing` prepares */
     const TndArguments *arguments;   /* for the first trace only */
-    GPtrArray *cfgs;                 /* of char *: to be opened when the trace is */
+    GPtrArray *cfgs;                 /* of char *: paths to open when the trace is open */
 } Window;
 
 static const char key[] = "tnd-window";
-static const char hint[] = "Drag or turn the wheel to zoom, Home shows all, ? lists keys and mouse";
+static const char hint[] = "Drag or turn the wheel to zoom, Home shows the whole trace, ? lists keys and mouse";
 
 static Window *window_of(GtkWidget *widget)
 {
@@ -42,7 +43,7 @@ static void show_face(Window *window)
     gtk_stack_set_visible_child_name(GTK_STACK(window->faces), face);
 }
 
-/* To the timeline if it can be seen, else to nothing: keys are the window's. */
+/* Gives the focus to the timeline if it is visible, else to no widget: the window handles the keys. */
 static void give_focus(Window *window)
 {
     if (gtk_widget_get_mapped(window->timeline))
@@ -51,7 +52,7 @@ static void give_focus(Window *window)
         gtk_window_set_focus(GTK_WINDOW(window->window), NULL);
 }
 
-/* The view is the job's, which may end after a configuration was read anew. */
+/* The job has its own reference to the view, as it may end after the view's configuration was read anew. */
 static gpointer prepare_view(gconstpointer view, TndTraceProgress progress, gpointer data, GError **error)
 {
     tnd_view_prepare((TndView *)view, progress, data);
@@ -80,7 +81,7 @@ static void start_preparing(Window *window, TndView *view)
     g_free(text);
 }
 
-/* The current view's, once it is prepared. */
+/* Shows the page of the current view, or the progress of preparing the view. */
 static void show_page(Window *window)
 {
     TndView *view = tnd_session_view(window->session);
@@ -93,7 +94,7 @@ static void show_page(Window *window)
     gtk_stack_set_visible_child_name(
         GTK_STACK(window->pages), tnd_session_page(window->session) == TND_PAGE_HISTOGRAM ? "histogram" : "timeline");
     if (is_ready)
-        tnd_table_area_refresh(window->table); /* which heard of the view before it was prepared */
+        tnd_table_area_refresh(window->table); /* it was told of the view before the view was prepared */
 }
 
 static void on_prepared(gpointer result, GError *error, gpointer data)
@@ -113,7 +114,7 @@ static void open_cfg(Window *window, const char *path)
     }
     if (!tnd_session_trace(window->session))
         g_set_error(&error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                    "%s shows windows of a trace, and none is open yet: open the trace first", path);
+                    "%s is a configuration, which needs a trace, and none is open yet: open the trace first", path);
     else
         tnd_session_open_cfg(window->session, path, &error);
     if (error)
@@ -140,7 +141,7 @@ static void on_opened(gpointer trace, GError *error, gpointer data)
         tnd_table_area_stop(window->table);
         tnd_session_set_trace(window->session, trace);
         if (arguments && !tnd_batch_apply(window->session, arguments, &wrong)) {
-            tnd_dialogs_error(GTK_WINDOW(window->window), "Not everything that was asked for can be shown",
+            tnd_dialogs_error(GTK_WINDOW(window->window), "The options of the command line cannot be applied",
                               wrong->message);
             g_error_free(wrong);
         }
@@ -233,7 +234,7 @@ static void show_title(Window *window)
         return;
     guint64 n_faults = tnd_trace_n_faults(trace);
     char *text = n_faults ? g_strdup_printf("%" G_GUINT64_FORMAT " faulty lines left out", n_faults) : NULL;
-    gtk_header_bar_set_subtitle(header, text); /* short: a narrow window has little room for it */
+    gtk_header_bar_set_subtitle(header, text); /* short, as a narrow window has little room for it */
     gtk_widget_set_tooltip_text(window->header, tnd_trace_path(trace));
     g_free(text);
 }
@@ -265,7 +266,7 @@ static gboolean matches(const char *accelerator, const GdkEventKey *event)
     GdkModifierType modifiers, down = event->state & gtk_accelerator_get_default_mod_mask();
     gtk_accelerator_parse(accelerator, &wanted, &modifiers);
     if (!g_unichar_isalpha(gdk_keyval_to_unicode(got)) && !(modifiers & GDK_SHIFT_MASK))
-        down &= ~(guint)GDK_SHIFT_MASK; /* needed on some keyboards to type it at all */
+        down &= ~(guint)GDK_SHIFT_MASK; /* some keyboards need Shift to type the key */
     return got == wanted && down == modifiers;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The window: puts the widgets together, turns keys into commands, opens and saves files.
+ * The window: contains the widgets, maps keys to commands, opens and saves files.
  */
 #ifndef TND_WINDOW_H
 #define TND_WINDOW_H
@@ -10,12 +10,12 @@
 
 #include <gtk/gtk.h>
 
-/* The session outlives the window.  arguments (may be NULL, not kept) hold for the trace that they name, which is
- * opened. */
+/* The session must outlive the window.  arguments may be NULL; else the trace that they name is opened, and
+ * they are applied to it.  They must stay valid until then. */
 GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, const TndArguments *arguments);
 void tnd_window_open(GtkWidget *window, const char *path); /* a trace, or a configuration of the one that is open */
 
-GtkWidget *tnd_window_timeline(GtkWidget *window); /* these two: for tests */
+GtkWidget *tnd_window_timeline(GtkWidget *window); /* this one and the next are for tests */
 GtkWidget *tnd_window_table(GtkWidget *window);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Spans of time are kept as far as they fit; spans of rows are whole rows.
+ * A stretch of time keeps its length if it fits; rows are always whole.
  */
 #include "viewer/zoom.h"
 
@@ -28,7 +28,7 @@ TndZoom tnd_zoom_of_view(const TndView *view)
         zoom.first_row++;
     while (rows && zoom.last_row > zoom.first_row && !rows[zoom.last_row])
         zoom.last_row--;
-    if (rows && !rows[zoom.first_row]) /* none is */
+    if (rows && !rows[zoom.first_row]) /* the view sets no row that exists */
         zoom.first_row = whole.first_row;
     g_free(rows);
     return tnd_zoom_inside(zoom, whole);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An array without gaps.
+ * The zooms are an array, with the index of the one that is shown.
  */
 #include "viewer/zoom_history.h"
 
-enum { GLIDE_US = 600000 }; /* steps of one glide follow each other faster than this */
+enum { GLIDE_US = 600000 }; /* gliding steps less than this apart count as one */
 
-/* One time for all levels, and the rows of each. */
+/* The rows of each level; the stretch of time is the same for all of them. */
 typedef struct {
     TndZoom of_level[TND_LEVEL_N];
 } Zooms;
 
 struct TndZoomHistory {
-    GArray *zooms; /* of Zooms; those at `at` are shown */
+    GArray *zooms; /* of Zooms; the one at index `at` is shown */
     guint at;
     gint64 glided_us; /* when the last step glided; 0: it did not */
 };

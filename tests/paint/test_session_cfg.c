@@ -176,7 +176,7 @@ static void test_no_plane(void)
     char *path = write_changed("histo_3d.cfg", words, G_N_ELEMENTS(words));
     g_assert_true(tnd_session_open_cfg(session, path, NULL));
     g_assert_null(tnd_session_histogram(session, &error));
-    g_assert_nonnull(strstr(error->message, "MPI by state: there is nothing in this stretch of time"));
+    g_assert_nonnull(strstr(error->message, "MPI by state: there are no values in this stretch of time"));
     g_clear_error(&error);
     g_unlink(path);
     g_free(path);

@@ -168,7 +168,7 @@ def test_bad_cfg(run_tview, root, tmp_path):
 
 @pytest.mark.parametrize("arguments,says", [
     (["--draw", "dots", TRACE], "tview: --draw: got 'dots', takes line or colour"),
-    (["--draw", "line", "--export", "a.png", TRACE], "tview: --draw: the values of state are no quantities: no line"),
+    (["--draw", "line", "--export", "a.png", TRACE], "tview: --draw: the values of state are no quantities, so they cannot be drawn as a line"),
     (["--size", "7", "--export", "a.png", TRACE], "tview: --size: got '7', takes WIDTHxHEIGHT"),
     (["--begin", "soon", TRACE], "tview: --begin: got 'soon', takes a time"),
     (["--begin", "2us", "--end", "1us", TRACE], "tview: --end: got '1us', takes a time after --begin"),
@@ -198,8 +198,8 @@ def test_wrong_use(run_tview, arguments, says):
 @pytest.mark.parametrize("view", ["sampled-functions", "user-events:4711"])
 def test_view_of_nothing(run_tview, tmp_path, view):
     result = run_tview(TRACE, "--view", view, "--export", tmp_path / "a.png", status=1)
-    assert result.stderr.decode() == (f"tview: {view}: synthetic-16 has nothing for this view; "
-                                      "it has state, useful-duration, mpi-calls, parallelism, mpi-p2p, counter, cpu-use\n")
+    assert result.stderr.decode() == (f"tview: {view}: this view has nothing to show in synthetic-16; "
+                                      "views that have: state, useful-duration, mpi-calls, parallelism, mpi-p2p, counter, cpu-use\n")
     assert not (tmp_path / "a.png").exists()
 
 
