@@ -114,13 +114,13 @@ static guint32 begin_task(Reading *reading, const TndRowRecords *row, gsize at, 
         task->row = reading->row;
     }
     task->function = event->value;
-    task->line = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_LINE);
+    task->line = tnd_task_frames_task_value(row, at, TND_TYPE_OPENMP_TASK_LINE);
     return index;
 }
 
 static void follow_made(Reading *reading, const TndRowRecords *row, gsize at)
 {
-    gint64 number = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_ID);
+    gint64 number = tnd_task_frames_task_value(row, at, TND_TYPE_OPENMP_TASK_ID);
     if (!row->events[at].value || !number)
         return;
     guint32 index = get_task(reading, number);
@@ -128,7 +128,7 @@ static void follow_made(Reading *reading, const TndRowRecords *row, gsize at)
     task->made_ns = row->events[at].time_ns;
     if (!task->function) {
         task->function = row->events[at].value;
-        task->line = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_CREATED_LINE);
+        task->line = tnd_task_frames_task_value(row, at, TND_TYPE_OPENMP_TASK_CREATED_LINE);
     }
 }
 

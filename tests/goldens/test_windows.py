@@ -121,7 +121,7 @@ def test_levels_that_do_not_mix(tandem, answers, tmp_path):
     text = cfg.read_text()
     cfg.write_text(text.replace("window_level thread", "window_level cpu", 1).replace("window_level node", "window_level thread"))
     said = complaint(tandem, answers, "timeline", "--cfg", cfg)
-    assert "is of two windows, one of CPUs or nodes, one of threads or tasks" in said
+    assert "is derived from two windows, one of CPUs or nodes, the other of threads or tasks" in said
     cfg = changed(answers, tmp_path, "cfgs/mpi_cnt__Time.cfg")
     cfg.write_text(cfg.read_text().replace("window_level thread", "window_level node", 1))
     said = complaint(tandem, answers, "histogram", "--cfg", cfg, "--csv", "-")
