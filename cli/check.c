@@ -193,10 +193,10 @@ static void read_row(struct check *check, FILE *file)
 }
 
 /* Reads the file beside the trace; a note if there is none. */
-static void check_beside(struct check *check, const char *ending, void (*read)(struct check *, FILE *))
+static void check_companion(struct check *check, const char *ending, void (*read)(struct check *, FILE *))
 {
     const char *prv_path = check->path;
-    char *path = tnd_prv_file_beside(prv_path, ending);
+    char *path = tnd_prv_file_companion(prv_path, ending);
     FILE *file = fopen(path, "re");
     if (file) {
         check->path = path;
@@ -237,10 +237,10 @@ static gboolean check_trace(const char *path, gboolean show_all, gboolean show_n
     struct check check = {.show_all = show_all, .show_notes = show_notes, .path = path};
     check.n_told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     check.types = g_hash_table_new(NULL, NULL);
-    check_beside(&check, ".pcf", read_pcf);
+    check_companion(&check, ".pcf", read_pcf);
     check_prv(&check, file);
     if (check.first_task)
-        check_beside(&check, ".row", read_row);
+        check_companion(&check, ".row", read_row);
     print_summary(&check);
     tnd_prv_file_close(file);
     tnd_pcf_free(check.pcf);

@@ -321,17 +321,17 @@ static const struct tnd_prv_visitor visitor = {
     .progress = visit_progress,
 };
 
-static FILE *open_beside(const char *path, const char *ending)
+static FILE *open_companion(const char *path, const char *ending)
 {
-    char *beside = tnd_prv_file_beside(path, ending);
-    FILE *file = fopen(beside, "re");
-    g_free(beside);
+    char *companion = tnd_prv_file_companion(path, ending);
+    FILE *file = fopen(companion, "re");
+    g_free(companion);
     return file;
 }
 
-static void read_beside(TndRewrite *rewrite)
+static void read_companions(TndRewrite *rewrite)
 {
-    FILE *pcf = open_beside(rewrite->options->path, ".pcf"), *row = open_beside(rewrite->options->path, ".row");
+    FILE *pcf = open_companion(rewrite->options->path, ".pcf"), *row = open_companion(rewrite->options->path, ".row");
     rewrite->pcf = pcf ? tnd_pcf_read(pcf, NULL, NULL) : tnd_pcf_new();
     rewrite->names = row ? tnd_row_read(row, NULL, NULL) : NULL;
     if (pcf)
@@ -388,8 +388,8 @@ static gboolean finish_text(TndRewrite *rewrite, GError **error)
 /* The files beside it are copied; of a trace with other rows the .row is made anew. */
 static char *finish_files(TndRewrite *rewrite, GError **error)
 {
-    char *pcf = tnd_prv_file_beside(rewrite->options->path, ".pcf"),
-         *row = tnd_prv_file_beside(rewrite->options->path, ".row"), *path = NULL;
+    char *pcf = tnd_prv_file_companion(rewrite->options->path, ".pcf"),
+         *row = tnd_prv_file_companion(rewrite->options->path, ".row"), *path = NULL;
     struct tnd_row *names = rewrite->rows->is_renumbered ? tnd_rewrite_rows_names(rewrite->rows, rewrite->names) : NULL;
     if (tnd_trace_output_copy(rewrite->output, pcf, row, names, error))
         path = tnd_trace_output_finish(rewrite->output, NULL, NULL, error);
@@ -425,7 +425,7 @@ gboolean tnd_rewrite_run(const TndRewriteOptions *options, const TndRewriteTool 
         return FALSE;
     rewrite.communicators = g_ptr_array_new_with_free_func(g_free);
     rewrite.comments = g_ptr_array_new_with_free_func(g_free);
-    read_beside(&rewrite);
+    read_companions(&rewrite);
     char *output = options->output ? g_strdup(options->output) : default_output(&rewrite);
     rewrite.output = tnd_trace_output_new(output, options->force, error);
     g_free(output);
