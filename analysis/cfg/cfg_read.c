@@ -161,8 +161,7 @@ TndCfg *tnd_cfg_parse(const char *text, const char *path, GError **error)
     gboolean is_right = FALSE, is_cfg = strstr(text, "#ParaverCFG") || strstr(text, "ConfigFile.NumWindows:");
     if (!is_cfg || reading.cfg->windows->len == 0)
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                    "%s: is not a configuration of Paraver's with a window; a .cfg that Paraver has saved is one",
-                    path);
+                    "%s: is no configuration of Paraver's with a window; a .cfg that Paraver has saved is one", path);
     else if (reading.wrong)
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s:%u: %s %s", path, line, lines[line - 1],
                     reading.wrong);
