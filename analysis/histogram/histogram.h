@@ -71,6 +71,7 @@ typedef struct {
 
 typedef struct {
     guint n_rows, n_columns;
+    TndLevel level; /* of the rows; if is_vertical, of the columns */
     char **row_names;
     char **column_names;
     char *unit;              /* "ns", "%", "" */

@@ -341,6 +341,7 @@ TndHistogram *tnd_histogram_filling_table(TndHistogramPlan *plan, guint plane)
     guint n_columns = plan->columns.n;
     TndHistogram *table = g_new0(TndHistogram, 1);
     double divisor = choose_unit(plan, table);
+    table->level = tnd_view_level(plan->control);
     table->n_columns = n_columns;
     table->totals = g_new0(double, (gsize)TND_TOTAL_N *n_columns + 1);
     fill_table(plan, plane, divisor, table);
