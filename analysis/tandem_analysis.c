@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The analysis for programs of others: its types behind names without GLib, errors as texts.
+ * The public API of the analysis: types without GLib, errors as texts.
  */
 #include "analysis/tandem_analysis.h"
 
@@ -159,7 +159,7 @@ int tandem_view_find(tandem_view *view, const char *text, double *value)
     return tnd_view_find_text(own_view(view), text, value);
 }
 
-/* The rows of a view with threads that a text names; NULL and error. */
+/* The rows of a view with threads that a text names; NULL and error: a part of it names none, or the rows are CPUs. */
 static gboolean *choose_rows(const TndView *view, const char *text, GError **error)
 {
     const TndTrace *trace = tnd_view_trace(view);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tandem_analysis.h: traces of tandem, Extrae or whoever writes Paraver's format, in a program of your own: views and
- * histograms as `tandem histogram` and `tview` have them.  Build with `pkg-config --cflags --libs tandem-analysis`.
+ * tandem_analysis.h: opens traces of tandem, Extrae and other tools that write Paraver's format in a program of your
+ * own, and computes the views and histograms of `tandem histogram` and `tview`.  Build with `pkg-config --cflags --libs
+ * tandem-analysis`.
  *
  * Times are in ns.  Rows are counted from 0: those of a trace are threads, those of a view are threads too, unless it
  * is a window of a configuration of Paraver's, which may be of tasks, applications, nodes, CPUs or the whole.  Where
@@ -25,38 +26,39 @@ typedef struct tandem_trace tandem_trace;
 typedef struct tandem_view tandem_view;
 typedef struct tandem_histogram tandem_histogram;
 
-/* NAME.prv or NAME.prv.gz, with the .pcf and .row beside it.  NULL: error.  Close it after its views. */
+/* Opens NAME.prv or NAME.prv.gz, and its .pcf and .row.  NULL: error.  Close the trace after its views. */
 tandem_trace *tandem_trace_open(const char *path, char **error);
 void tandem_trace_close(tandem_trace *trace);
 
 uint64_t tandem_trace_duration_ns(const tandem_trace *trace);
-uint64_t tandem_trace_n_faults(const tandem_trace *trace); /* lines that were left out, because they are faulty */
+uint64_t tandem_trace_n_faults(const tandem_trace *trace); /* faulty lines, which were left out */
 size_t tandem_trace_n_rows(const tandem_trace *trace);
 const char *tandem_trace_row_name(const tandem_trace *trace, size_t row); /* NULL: there is no such row */
 
-/* Numbers of a row, from 1 on, as the trace has them; node 0: not known.  0: there is no such row. */
+/* The numbers of a row in the trace, from 1 on; node 0: not known.  Returns 0: there is no such row. */
 struct tandem_place {
     uint32_t application, task, thread, node;
 };
 int tandem_trace_row_place(const tandem_trace *trace, size_t row, struct tandem_place *place);
 
-/* The views that there are, by a number from 0 on; NULL: there are no more.  Whether a trace has anything for one. */
+/* The built-in views, numbered from 0 on; NULL: there are no more.  A view is available if the trace has any records
+ * that it is about. */
 const char *tandem_view_name(size_t number);
 const char *tandem_view_help(size_t number); /* a sentence */
 int tandem_view_is_available(const tandem_trace *trace, const char *name);
 
-/* By name, as `tandem histogram --help` lists them; "counter:PAPI_TOT_INS", "user-events:7"; "FILE.cfg" or
- * "FILE.cfg:N": the last, or the N-th, window of a configuration of Paraver's.  NULL: error. */
+/* Opens a view by its name in `tandem histogram --help`, or "counter:PAPI_TOT_INS", "user-events:7"; or a window of a
+ * configuration of Paraver's: "FILE.cfg" is its last one, "FILE.cfg:N" its N-th.  NULL: error. */
 tandem_view *tandem_view_open(tandem_trace *trace, const char *name, char **error);
 void tandem_view_close(tandem_view *view);
 const char *tandem_view_title(const tandem_view *view);
-const char *tandem_view_unit(const tandem_view *view); /* of values; "" where they are codes */
+const char *tandem_view_unit(const tandem_view *view); /* of values; "" if they are codes */
 
-/* Its rows, and how they are called; NULL: there is no such row. */
+/* The rows of a view, and their names; NULL: there is no such row. */
 size_t tandem_view_n_rows(const tandem_view *view);
 const char *tandem_view_row_name(const tandem_view *view, size_t row);
 
-/* A stretch of a row's time with one value.  Those of a row follow each other from 0 to the end of the trace:
+/* A stretch of a row's time with one value.  The bursts of a row are contiguous, from 0 to the end of the trace:
  *
  *     for (uint64_t t = 0; tandem_view_burst(view, row, t, &burst); t = burst.end_ns)
  */
@@ -65,25 +67,26 @@ struct tandem_burst {
     double value;
 };
 
-/* The one at a moment.  0: there is no such row, or the trace is over by then. */
+/* The burst at a time.  0: there is no such row, or the time is after the end of the trace. */
 int tandem_view_burst(tandem_view *view, size_t row, uint64_t time_ns, struct tandem_burst *burst);
 
-/* What a value means ("MPI_Send", "1.5 ms"); free().  And back: 0: no value of the trace does. */
+/* The text of a value ("MPI_Send", "1.5 ms"), to be freed with free(); and the value in the trace that has a text, 0:
+ * there is none. */
 char *tandem_view_text(const tandem_view *view, double value);
 int tandem_view_find(tandem_view *view, const char *text, double *value);
 
-/* What is 0 or NULL is the default. */
+/* 0 or NULL means the default, which is in parentheses. */
 struct tandem_histogram_options {
     const char *statistic;     /* "time", "time-percent", "bursts", "average-value", "bytes-sent", ... ("time") */
-    uint64_t begin_ns, end_ns; /* this stretch of time; end_ns 0: to the end */
-    const char *rows;          /* only rows with these threads, as tandem-cut(1) takes them */
+    uint64_t begin_ns, end_ns; /* only this stretch of time; end_ns 0: to the end */
+    const char *rows;          /* only rows with these threads, which are given as in tandem-cut(1) */
     tandem_view *data;         /* where values come from, for statistics of values (the view itself) */
     tandem_view *within;       /* only where this view has the value within_value */
     double within_value;
 };
 
-/* Rows by the values of a view, or by the row at the other end for statistics of messages.  options may be NULL.
- * NULL: error. */
+/* A table of rows by the values of a view, or for statistics of messages by the rows at the other end.  options may be
+ * NULL.  Returns NULL: error. */
 tandem_histogram *tandem_histogram_new(tandem_view *view, const struct tandem_histogram_options *options, char **error);
 void tandem_histogram_free(tandem_histogram *histogram);
 
@@ -93,10 +96,10 @@ const char *tandem_histogram_row_name(const tandem_histogram *histogram, size_t 
 const char *tandem_histogram_column_name(const tandem_histogram *histogram, size_t column);
 const char *tandem_histogram_unit(const tandem_histogram *histogram); /* of cells: "ns", "%", "" */
 
-/* 0: the row had nothing of the column. */
+/* The value of a cell; 0: the cell is empty. */
 int tandem_histogram_cell(const tandem_histogram *histogram, size_t row, size_t column, double *value);
 
-/* Over the rows that had something of the column. */
+/* Totals of a column, over its cells that are not empty. */
 enum tandem_total {
     TANDEM_TOTAL_SUM,
     TANDEM_TOTAL_AVERAGE,
@@ -107,10 +110,10 @@ enum tandem_total {
 };
 double tandem_histogram_total(const tandem_histogram *histogram, enum tandem_total total, size_t column);
 
-/* As `tandem histogram --csv` writes it.  0: the file failed (errno). */
+/* Writes what `tandem histogram --csv` does.  0: writing failed (errno). */
 int tandem_histogram_write_csv(const tandem_histogram *histogram, FILE *file);
 
-/* The statistics that there are, by a number from 0 on; NULL: there are no more. */
+/* The names of the statistics, numbered from 0 on; NULL: there are no more. */
 const char *tandem_histogram_statistic_name(size_t number);
 
 #pragma GCC visibility pop

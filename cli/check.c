@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem check`: is it a valid trace?  Tells every fault of a .prv and of the .pcf and .row beside it, with its line,
- * and notes what loads but is not as it should be.  One pass; memory for the objects and the event types only.
+ * `tandem check`: checks whether a trace is valid.  It reports every fault of the .prv, .pcf and .row, with its line,
+ * and notes things that can be loaded but are not as they should be.  What the trace says about the program is not
+ * judged.
  *
- * What it is not: a judgement of what the trace says.
+ * Cost: one pass over the file; memory for the objects and the event types.
  */
 #include "analysis/trace/prv_file.h"
 #include "cli/cli.h"
@@ -21,20 +22,20 @@ static const char *const severities[] = {[TND_PRV_NOTE] = "note: ", [TND_PRV_FAU
 struct check {
     gboolean show_all, show_notes;
     const char *path;   /* of the file that is being read */
-    GHashTable *n_told; /* what was said -> how often */
+    GHashTable *n_told; /* message to how often it was reported */
     guint64 n_faults, n_notes;
 
     const struct tnd_prv_header *header;
     struct tnd_pcf *pcf; /* NULL: none */
-    GHashTable *types;   /* that have occurred and are not in the .pcf */
-    guint *first_task;   /* per application: index into first_thread */
-    gsize *first_thread; /* per task: index into state_ends */
-    guint64 *state_ends; /* per thread: where its last state ended */
+    GHashTable *types;   /* event types that occurred and are not in the .pcf */
+    guint *first_task;   /* of each application: index into first_thread */
+    gsize *first_thread; /* of each task: index into state_ends */
+    guint64 *state_ends; /* of each thread: the end of its last state */
     gsize n_objects[TND_ROW_N_LEVELS];
     guint64 n_states, n_events, n_messages, end_time, header_end_time;
 };
 
-/* Tells one thing; of those that are worded alike only the first few. */
+/* Reports a fault or a note; only the first few of each message. */
 static void tell(struct check *check, enum tnd_prv_severity severity, guint64 line_number, const char *what)
 {
     ++*(severity == TND_PRV_NOTE ? &check->n_notes : &check->n_faults);
@@ -62,7 +63,7 @@ static void note(struct check *check, guint64 line_number, const char *format, .
     g_free(what);
 }
 
-/* How much was not shown, when a file is done. */
+/* Reports at the end of a file how many messages were not shown. */
 static void tell_rest(struct check *check)
 {
     GList *keys = g_list_sort(g_hash_table_get_keys(check->n_told), (GCompareFunc)(void (*)(void))strcmp);
@@ -146,7 +147,7 @@ static bool on_message(void *self, const struct tnd_prv_message *message)
     struct check *check = self;
     check->n_messages++;
     check->end_time = MAX(check->end_time, MAX(message->physical_send, message->physical_receive));
-    /* The physical send is where the sender's call ended, which may well be after the receiver had it all. */
+    /* The physical send is the end of the sender's call, which may be after the receiver has got the message. */
     if (message->physical_receive < message->logical_send)
         tell(check, TND_PRV_NOTE, check->header->line_number, "a message that is received before it is sent");
     return true;
@@ -180,7 +181,7 @@ static void read_pcf(struct check *check, FILE *file)
     check->pcf = tnd_pcf_read(file, on_label_fault, check);
 }
 
-/* After the .prv: its header says how many names there should be. */
+/* Checks the .row, after the .prv, whose header says how many names there should be. */
 static void read_row(struct check *check, FILE *file)
 {
     static const char *const names[TND_ROW_N_LEVELS] = {"WORKLOAD", "APPL", "TASK", "THREAD", "SYSTEM", "NODE", "CPU"};
@@ -192,11 +193,11 @@ static void read_row(struct check *check, FILE *file)
     tnd_row_free(row);
 }
 
-/* Reads the file beside the trace; a note if there is none. */
-static void check_beside(struct check *check, const char *ending, void (*read)(struct check *, FILE *))
+/* Checks a file that belongs to the trace; notes if there is none. */
+static void check_companion(struct check *check, const char *ending, void (*read)(struct check *, FILE *))
 {
     const char *prv_path = check->path;
-    char *path = tnd_prv_file_beside(prv_path, ending);
+    char *path = tnd_prv_file_companion(prv_path, ending);
     FILE *file = fopen(path, "re");
     if (file) {
         check->path = path;
@@ -204,7 +205,7 @@ static void check_beside(struct check *check, const char *ending, void (*read)(s
         tell_rest(check);
         fclose(file);
     } else {
-        note(check, 0, "no %s beside it", ending);
+        note(check, 0, "there is no %s file", ending);
     }
     check->path = prv_path;
     g_free(path);
@@ -225,7 +226,7 @@ static void print_summary(const struct check *check)
            check->n_objects[TND_ROW_THREAD] == 1 ? "" : "s");
 }
 
-/* FALSE: it has faults. */
+/* Checks a trace; FALSE: it has faults. */
 static gboolean check_trace(const char *path, gboolean show_all, gboolean show_notes)
 {
     GError *error = NULL;
@@ -237,10 +238,10 @@ static gboolean check_trace(const char *path, gboolean show_all, gboolean show_n
     struct check check = {.show_all = show_all, .show_notes = show_notes, .path = path};
     check.n_told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     check.types = g_hash_table_new(NULL, NULL);
-    check_beside(&check, ".pcf", read_pcf);
+    check_companion(&check, ".pcf", read_pcf);
     check_prv(&check, file);
     if (check.first_task)
-        check_beside(&check, ".row", read_row);
+        check_companion(&check, ".row", read_row);
     print_summary(&check);
     tnd_prv_file_close(file);
     tnd_pcf_free(check.pcf);
@@ -262,10 +263,11 @@ int tnd_cli_check(int argc, char **argv)
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv...",
-                         "Is it a valid trace?  Tells every fault of the .prv, and of the .pcf and .row beside it,\n"
-                         "with its line; notes what loads but is not as it should be.  Status 1 if there are faults.",
-                         &status))
+    if (!tnd_cli_options(
+            &argc, &argv, entries, "TRACE.prv...",
+            "Checks whether a trace is valid: reports every fault of the .prv, .pcf and .row with its\n"
+            "line, and notes what can be loaded but is not as it should be.  Status 1 if there are faults.",
+            &status))
         return status;
     if (argc < 2) {
         tnd_cli_complain("check", "takes traces (see `tandem check --help`)");

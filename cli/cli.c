@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all subcommands do in one way: options, complaints, opening a trace, text of a width.
+ * What all subcommands share: options, complaints, opening traces, texts of a given width.
  */
 #include "cli/cli.h"
 
@@ -59,11 +59,11 @@ char *tnd_cli_fit(const char *text, glong width)
     return padded;
 }
 
-/* The option that this word is, if its value is the next one; NULL: it is none such. */
+/* The option of this word, if the next word is its value; NULL: it is not. */
 static const GOptionEntry *find_waiting(const GOptionEntry *entries, const char *word)
 {
     gboolean is_long = g_str_has_prefix(word, "--");
-    char last = word[strlen(word) - 1]; /* of several in one word only the last can have a value */
+    char last = word[strlen(word) - 1]; /* of several short options in a word only the last one can have a value */
     for (; entries->long_name; entries++)
         if (entries->arg != G_OPTION_ARG_NONE &&
             (is_long ? !strcmp(word + 2, entries->long_name) : last == entries->short_name))
@@ -71,7 +71,8 @@ static const GOptionEntry *find_waiting(const GOptionEntry *entries, const char 
     return NULL;
 }
 
-/* The parser would take the next word for the value of an option, whatever it is: complains where that is an option. */
+/* Complains if the value of an option is missing and an option follows, which GLib's parser would take for the value.
+ */
 static gboolean have_values(int argc, char **argv, const GOptionEntry *entries, gboolean is_strict)
 {
     for (int i = 1; i + 1 < argc && strcmp(argv[i], "--") != 0; i++) {

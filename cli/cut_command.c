@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem cut`: a stretch of time of a trace, and some of its rows, as a trace.  What it does is in
- * analysis/rewrite/rewrite_cut.h; here are its options.
+ * The options of `tandem cut`; analysis/rewrite/rewrite_cut.h does the work.
  */
 #include "analysis/rewrite/rewrite_cut.h"
 #include "cli/cli.h"
@@ -16,7 +15,7 @@ static gboolean run(const TndRewriteOptions *options, gconstpointer cut, TndRewr
     return tnd_rewrite_cut_run(options, cut, result, error);
 }
 
-/* A time or a percentage; an empty text leaves it as it is. */
+/* Parses a time or a percentage; an empty text leaves *time as it is. */
 static gboolean parse_time(const char *text, TndRewriteTime *time)
 {
     char *end;
@@ -53,16 +52,16 @@ int tnd_cli_cut_trace(int argc, char **argv)
     TndRewriteCutOptions cut = {.begin = {0, -1}, .end = TND_REWRITE_TIME_END};
     char *times = NULL;
     const GOptionEntry entries[] = {
-        {"time", 't', 0, G_OPTION_ARG_STRING, &times, "From when to when: 1.5ms:2s, 10%:20%, 1s:", "BEGIN:END"},
+        {"time", 't', 0, G_OPTION_ARG_STRING, &times, "The stretch of time: 1.5ms:2s, 10%:20%, 1s:", "BEGIN:END"},
         TND_REWRITING_ROWS(&words),
-        {"keep-times", 0, 0, G_OPTION_ARG_NONE, &cut.keep_times, "Leave times as they are, instead of from 0 on", NULL},
+        {"keep-times", 0, 0, G_OPTION_ARG_NONE, &cut.keep_times,
+         "Keep the times of the trace, instead of beginning at 0", NULL},
         TND_REWRITING_ENTRIES(&words),
         G_OPTION_ENTRY_NULL,
     };
     int status;
     if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
-                         "A stretch of time of a trace, some of its rows, or both, as a trace: TRACE.cut.prv.",
-                         &status))
+                         "Writes a stretch of time of a trace, some of its rows, or both: TRACE.cut.prv.", &status))
         return status;
     status = TND_EXIT_USAGE;
     if (argc != 2)

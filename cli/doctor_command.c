@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem doctor`: what works on this machine, and what to do about the rest.  Nothing is guessed: it records a run of
- * `true` in a directory of its own and reads there which clocks were used; it reads the sensors once, and asks the
- * loader for MPI libraries. Cost: some 100 ms.
+ * `tandem doctor`: checks what works on this machine, and says what to do about the rest.  It records a run of `true`
+ * in a directory of its own and reads there which clocks and counters were used; it reads the sensors once, and asks
+ * the loader for MPI libraries.
+ *
+ * Cost: some 100 ms.
  */
 #include "cli/cli.h"
 #include "cli/mpi_calls.h"
@@ -41,11 +43,11 @@ static void examine_library(void)
     if (path)
         tell(WORKS, "library", "%s is there to preload", path);
     else
-        tell(FAILS, "library", "libtandem.so is not beside this command: install tandem as a whole");
+        tell(FAILS, "library", "libtandem.so is not installed with this command: install all of tandem");
     free(path);
 }
 
-/* Runs this program with other words; what it printed, NULL: it failed, which is told. */
+/* Runs this program with other arguments.  Returns what it printed; NULL: it failed, which was reported. */
 static char *run_self(const char *const words[])
 {
     char *self = g_file_read_link("/proc/self/exe", NULL);
@@ -101,7 +103,7 @@ static void tell_sampling(unsigned clock, unsigned refusal)
     g_free(paranoid);
 }
 
-/* Of the text of a run's CLOCK and SAMPLING records: which clocks were used. */
+/* Reports which clocks were used, by the text of a run's CLOCK and SAMPLING records. */
 static void tell_clocks(const char *text)
 {
     unsigned clock = 0, sampling = 0, refusal = 0;
@@ -116,10 +118,10 @@ static void tell_clocks(const char *text)
         tell(NOTE, "sampling", "nothing samples here");
 }
 
-/* The kernel's counters, the processor's and PAPI's: one of each kind is enough to know. */
+/* Counters of the kernel, of the processor and of PAPI. */
 #define COUNTERS "task-clock,page-faults,context-switches,cpu-migrations,instructions,cycles,PAPI_TOT_INS,PAPI_TOT_CYC"
 
-/* The text of the record that `at` is in, up to its closing quote. */
+/* The text at `at` in a dumped record, up to its closing quote. */
 static char *text_of(const char *at)
 {
     const char *begin = strchr(at, '"'), *end = begin ? strstr(begin + 1, "\"\n") : NULL;
@@ -135,7 +137,7 @@ static void tell_counted(GString *names, const char *none)
     g_string_free(names, TRUE);
 }
 
-/* What to do about a sentence of the recorder's about what it does not count. */
+/* What to do if the recorder says this about counters that it does not count. */
 static const char *remedy(const char *sentence)
 {
     if (strstr(sentence, "forbids"))
@@ -149,7 +151,7 @@ static const char *remedy(const char *sentence)
     return "";
 }
 
-/* Of a run's DEFINE and TEXT records: what was counted, and what not. */
+/* Reports what was counted and what was not, by the text of a run's DEFINE and TEXT records. */
 static void tell_counters(const char *text)
 {
     GString *names = g_string_new(NULL);
@@ -169,7 +171,7 @@ static void tell_counters(const char *text)
     g_free(sentence);
 }
 
-/* Deletes what the recording left. */
+/* Deletes the files of the recording. */
 static void remove_trial(const char *directory, const char *run)
 {
     static const char *const endings[] = {"prv", "pcf", "row"};
@@ -183,7 +185,7 @@ static void remove_trial(const char *directory, const char *run)
     g_rmdir(directory);
 }
 
-/* The text of its records; NULL: it could not be made.  Free with g_free. */
+/* Makes a recording, and returns the text of its records; NULL: it could not be made.  Free with g_free. */
 static char *examine_recording(void)
 {
     GError *error = NULL;
@@ -213,8 +215,8 @@ static char *examine_recording(void)
     return records;
 }
 
-/* Energy that PAPI measures where the kernel's files do not tell it: what the recording had of it.  Why there is none,
- * NULL: there is, or nobody asked.  Free with g_free. */
+/* Reports the energy that PAPI measured in the recording, where the kernel's files do not tell it.  Returns why there
+ * is none; NULL: there is, or PAPI was not asked.  Free with g_free. */
 static char *tell_energy_by_papi(const char *records, gboolean *is_there)
 {
     static const char label_end[] = " [µJ] (RAPL by PAPI)", note[] = "\"sensors (RAPL by PAPI): ";
@@ -234,13 +236,13 @@ static char *tell_energy_by_papi(const char *records, gboolean *is_there)
     return why ? g_strndup(why + strlen(note), strcspn(why + strlen(note), "\"")) : NULL;
 }
 
-/* Sensors of one origin that can be read, or cannot for one reason. */
+/* Sensors of one origin that can be read, or that cannot be read for the same reason. */
 typedef struct {
     enum tnd_sensor_kind kind;
-    const char *origin, *path; /* of the first */
+    const char *origin, *path; /* of the first sensor */
     int error;                 /* 0: they can be read */
     guint n;
-    GString *names; /* of the first few */
+    GString *names; /* of the first few sensors */
 } SensorGroup;
 
 #define NAMES_TOLD 6
@@ -281,7 +283,7 @@ static void tell_group(const SensorGroup *group, const char *root)
     g_free(more);
 }
 
-/* Reads each of the sensors that `record --sensors` would; of others what it did read. */
+/* Reads each of the sensors in files that `record --sensors` would read; those of PAPI were read by the recording. */
 static void examine_sensors(const char *records)
 {
     const char *given = g_getenv("TANDEM_SYSFS_ROOT"), *root = given && strcmp(given, "/") != 0 ? given : "";
@@ -317,7 +319,7 @@ static void examine_sensors(const char *records)
     g_free(sensors);
 }
 
-/* The first words of what the library calls itself: it may be asked before MPI_Init. */
+/* Reports an MPI library by the first words of its version text, which may be asked for before MPI_Init. */
 static void tell_mpi(void *library, const char *preload, gboolean is_there)
 {
     typedef int (*version_call)(char *, int *);
@@ -332,8 +334,7 @@ static void tell_mpi(void *library, const char *preload, gboolean is_there)
     if (is_there)
         tell(WORKS, "MPI", "%s is there to preload, for %s", preload, text);
     else
-        tell(NOTE, "MPI", "%s is not beside this command, so calls of %s go unrecorded: build tandem with it", preload,
-             text);
+        tell(NOTE, "MPI", "%s is not installed, so calls of %s are not recorded: build tandem with it", preload, text);
 }
 
 static void examine_mpi(void)
@@ -372,7 +373,7 @@ static void examine_space(void)
     g_free(here);
 }
 
-/* The calls from `at` on that have one text, in lines. */
+/* Prints the calls from `at` on that have the same text.  Returns how many. */
 static unsigned print_group(unsigned at)
 {
     const char *text = tnd_mpi_calls[at].text;
@@ -419,8 +420,8 @@ int tnd_cli_doctor(int argc, char **argv)
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (!tnd_cli_options(&argc, &argv, entries, "", "Says what works on this machine, and what to do about the rest.",
-                         &status))
+    if (!tnd_cli_options(&argc, &argv, entries, "",
+                         "Checks what works on this machine, and says what to do about the rest.", &status))
         return status;
     if (argc > 1) {
         tnd_cli_complain("doctor", "takes no arguments (see `tandem doctor --help`)");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem dump`: streams as text, one record a line, or counts of them.  It reads what is there and judges nothing;
- * what cannot be read is told on stderr.
+ * `tandem dump`: prints streams as text, one record a line, or counts of records.  What cannot be read is reported on
+ * stderr.
  */
 #include "analysis/merge/base/run_files.h"
 #include "analysis/merge/merge.h"
@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 struct dump {
-    gboolean wanted[256]; /* kinds */
-    GHashTable *counts;   /* what a record counts as -> guint64 *; NULL: print instead */
-    TndMergeTimes *times; /* of the trace; NULL: print ticks */
+    gboolean wanted[256]; /* by kind */
+    GHashTable *counts;   /* key of a record to guint64 *; NULL: records are printed */
+    TndMergeTimes *times; /* converts ticks to times of the trace; NULL: print ticks */
     gboolean failed;
 };
 
@@ -37,7 +37,7 @@ static void print_record(const char *where, const struct tnd_record *record, gui
     putchar('\n');
 }
 
-/* "enter 50000001 1 MPI_Send": what equal records have in common. */
+/* Counts a record by its key, "enter 50000001 1 MPI_Send". */
 static void count_record(GHashTable *counts, const struct tnd_record *record)
 {
     char *kind = kind_name(record->kind), *key;
@@ -107,7 +107,7 @@ static void dump_stream(struct dump *dump, const char *directory, const char *im
     g_free(where);
 }
 
-/* A run directory, a directory of one image, or one stream's file (with or without its ending). */
+/* Dumps a run directory, a directory of one image, or the file of a stream (with or without its ending). */
 static void dump_argument(struct dump *dump, const char *argument)
 {
     if (!g_file_test(argument, G_FILE_TEST_IS_DIR)) {
@@ -146,7 +146,7 @@ static char *list_kinds(void)
     return g_string_free(kinds, FALSE);
 }
 
-/* NULL: all.  FALSE: complained of a name. */
+/* Sets the kinds that are wanted; list NULL: all.  FALSE: complained of a name. */
 static gboolean want_kinds(struct dump *dump, const char *list)
 {
     for (gsize k = 0; k < G_N_ELEMENTS(dump->wanted); k++)
@@ -173,7 +173,7 @@ static void print_counts(GHashTable *counts)
     g_list_free(keys);
 }
 
-/* FALSE: complained. */
+/* Finds how to convert ticks to times of the trace.  FALSE: complained. */
 static gboolean find_times(struct dump *dump, char **directories)
 {
     const TndMergeOptions options = {.run_directory = directories[0], .others = (const char *const *)directories + 1};
@@ -192,7 +192,7 @@ int tnd_cli_dump(int argc, char **argv)
         {"kind", 'k', 0, G_OPTION_ARG_STRING, &kinds, "Only these kinds of records (enter,leave,sample,...)", "LIST"},
         {"count", 'c', 0, G_OPTION_ARG_NONE, &is_count, "Count records of each kind, type and value instead", NULL},
         {"trace-time", 't', 0, G_OPTION_ARG_NONE, &has_trace_time,
-         "Times in ns, as the trace of these run directories has them", NULL},
+         "Print times in ns, as in the trace of these run directories", NULL},
         G_OPTION_ENTRY_NULL,
     };
     int status;

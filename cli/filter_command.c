@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem filter`: a trace with some of its records.  What it does is in analysis/rewrite/rewrite_filter.h; here are
- * its options.
+ * The options of `tandem filter`; analysis/rewrite/rewrite_filter.h does the work.
  */
 #include "analysis/rewrite/rewrite_filter.h"
 #include "cli/cli.h"
 #include "cli/rewriting.h"
 
-/* As given on the command line. */
+/* Options as given on the command line. */
 typedef struct {
     char **events, **drop_events, **states, **drop_states;
     char *tags, *state_duration, *message_size, *message_duration;
@@ -36,26 +35,27 @@ static gboolean parse(int *argc, char ***argv, Words *words, TndRewritingWords *
     TndRewriteFilterOptions *filter = &words->filter;
     const GOptionEntry entries[] = {
         {"events", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &words->events,
-         "Only these event types: numbers, ranges, labels; or some of their values: TYPE:VALUE|VALUE", "LIST"},
-        {"drop-events", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->drop_events, "All event types but these", "LIST"},
-        {"no-events", 0, 0, G_OPTION_ARG_NONE, &filter->no_events, "No events", NULL},
-        {"states", 's', 0, G_OPTION_ARG_STRING_ARRAY, &words->states, "Only these states: numbers, names", "LIST"},
-        {"drop-states", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->drop_states, "All states but these", "LIST"},
-        {"state-duration", 0, 0, G_OPTION_ARG_STRING, &words->state_duration, "Only states that last so long",
+         "Keep only these event types: numbers, ranges, labels; or values of them: TYPE:VALUE|VALUE", "LIST"},
+        {"drop-events", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->drop_events, "Drop these event types", "LIST"},
+        {"no-events", 0, 0, G_OPTION_ARG_NONE, &filter->no_events, "Drop all events", NULL},
+        {"states", 's', 0, G_OPTION_ARG_STRING_ARRAY, &words->states, "Keep only these states: numbers, names", "LIST"},
+        {"drop-states", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->drop_states, "Drop these states", "LIST"},
+        {"state-duration", 0, 0, G_OPTION_ARG_STRING, &words->state_duration, "Keep only states of such a duration",
          "MIN:MAX"},
-        {"no-states", 0, 0, G_OPTION_ARG_NONE, &filter->no_states, "No states", NULL},
-        {"message-size", 0, 0, G_OPTION_ARG_STRING, &words->message_size, "Only messages of so many bytes", "MIN:MAX"},
+        {"no-states", 0, 0, G_OPTION_ARG_NONE, &filter->no_states, "Drop all states", NULL},
+        {"message-size", 0, 0, G_OPTION_ARG_STRING, &words->message_size, "Keep only messages of such a size in bytes",
+         "MIN:MAX"},
         {"message-duration", 0, 0, G_OPTION_ARG_STRING, &words->message_duration,
-         "Only messages that take so long from send to receive", "MIN:MAX"},
-        {"message-tags", 0, 0, G_OPTION_ARG_STRING, &words->tags, "Only messages with these tags", "LIST"},
-        {"no-messages", 0, 0, G_OPTION_ARG_NONE, &filter->no_messages, "No messages", NULL},
+         "Keep only messages that take such a time from send to receive", "MIN:MAX"},
+        {"message-tags", 0, 0, G_OPTION_ARG_STRING, &words->tags, "Keep only messages with these tags", "LIST"},
+        {"no-messages", 0, 0, G_OPTION_ARG_NONE, &filter->no_messages, "Drop all messages", NULL},
         TND_REWRITING_ROWS(common),
         TND_REWRITING_ENTRIES(common),
         G_OPTION_ENTRY_NULL,
     };
     gboolean parsed =
         tnd_cli_options(argc, argv, entries, "TRACE.prv",
-                        "A trace with some of its events, states and messages: TRACE.filter.prv.", status);
+                        "Writes a trace with only some of its events, states and messages: TRACE.filter.prv.", status);
     filter->events = (const char *const *)words->events;
     filter->drop_events = (const char *const *)words->drop_events;
     filter->states = (const char *const *)words->states;

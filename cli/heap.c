@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem heap`: which stacks allocate, what each had when the heap was largest, and what was never freed.
+ * `tandem heap`: which stacks allocate, what each of them had when the heap was largest, and what was never freed.
  */
 #include "cli/cli.h"
 
@@ -16,7 +16,7 @@
 #define LINES_SHOWN 20
 #define PROCESSES_SHOWN 8
 
-/* What sites can be listed by. */
+/* The orders that sites can be listed in. */
 static const struct order {
     const char *name, *title;
     gsize field; /* in TndHeapFigures, of 64 bits */
@@ -99,7 +99,7 @@ static void print_site(const TndHeapSite *site, gboolean with_stack)
     g_free(name);
 }
 
-/* How much of the heap the sites stand for. */
+/* Prints which blocks the sites count. */
 static void print_how(const TndHeapList *list)
 {
     gint64 sample = -1, live = 0, of_sites = 0;
@@ -112,11 +112,12 @@ static void print_how(const TndHeapList *list)
         of_sites += g_array_index(list->sites, TndHeapSite, i).figures.live;
     char *period = tnd_quantity_text((double)sample, "B"), *rest = tnd_quantity_text((double)(live - of_sites), "B");
     if (sample == 0)
-        printf(
-            "\n  All blocks are counted; %s at the end are of before the recording, or of threads that it had not.\n",
-            rest);
+        printf("\n  All blocks are counted; %s at the end were allocated before the recording, or by threads not "
+               "recorded.\n",
+               rest);
     else
-        printf("\n  Estimates: one block is counted for %s allocated (--heap leaks counts all).\n", period);
+        printf("\n  Estimates: one block is counted for every %s allocated (record --heap leaks counts all).\n",
+               period);
     g_free(rest);
     g_free(period);
 }
@@ -171,7 +172,7 @@ static gboolean write_lines(FILE *file, const TndHeapList *list)
     return fflush(file) == 0 && !ferror(file);
 }
 
-/* FALSE: complained. */
+/* Writes the sites as CSV; FALSE: complained. */
 static gboolean write_csv(const TndHeapList *list, const char *path)
 {
     if (strcmp(path, "-") == 0)
@@ -223,7 +224,7 @@ int tnd_cli_heap(int argc, char **argv)
     char *by = NULL, *csv = NULL;
     gboolean all = FALSE, with_stacks = FALSE;
     const GOptionEntry entries[] = {
-        {"by", 0, 0, G_OPTION_ARG_STRING, &by, "What is listed, the most first (default: live)",
+        {"by", 0, 0, G_OPTION_ARG_STRING, &by, "The order of the list, the largest first (default: live)",
          "live|peak|allocated|allocations"},
         {"all", 0, 0, G_OPTION_ARG_NONE, &all, "List all processes and sites", NULL},
         {"stacks", 0, 0, G_OPTION_ARG_NONE, &with_stacks, "Show the whole stack of each site", NULL},
@@ -231,9 +232,10 @@ int tnd_cli_heap(int argc, char **argv)
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
-                        "Which stacks allocate, who had the heap when it was largest, what was never freed.",
-                        &status)) {
+    if (tnd_cli_options(
+            &argc, &argv, entries, "TRACE.prv",
+            "Lists which stacks allocate, what they had when the heap was largest, and what was never freed.",
+            &status)) {
         const struct order *order = find_order(by ? by : "live");
         status = TND_EXIT_USAGE;
         if (!order)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem histogram`: a table of a trace, as CSV or for the eye.
+ * `tandem histogram`: a table of a trace, as CSV or as text.
  */
 #include "cli/cfg_input.h"
 #include "cli/cli.h"
@@ -18,7 +18,7 @@
 
 #define NEARS_SHOWN 5
 
-/* As given on the command line. */
+/* Options as given on the command line. */
 typedef struct {
     char *view, *statistic, *data, *within, *csv, *begin, *end, *columns, *cfg, *sort, *rows;
     char **view_files;
@@ -31,7 +31,8 @@ static const char *summary(void)
     static char *text;
     if (text)
         return text;
-    GString *made = g_string_new("A table of a statistic: threads down, values of a view across.\n\nViews:\n");
+    GString *made =
+        g_string_new("Prints a table of a statistic: rows are threads, columns are values of a view.\n\nViews:\n");
     for (const TndViewRule *const *rule = tnd_view_rules(); *rule; rule++)
         g_string_append_printf(made, "  %-26s %s\n", (*rule)->name, (*rule)->help);
     g_string_append_printf(made, "  %-26s %s\n", "FILE.cfg[:N]", "A window of a configuration of Paraver's");
@@ -42,12 +43,13 @@ static const char *summary(void)
                                : i % 4 == 0 ? ",\n  "
                                             : ", ",
                                tnd_histogram_statistic_name((TndStatistic)i));
-    g_string_append(made, "; percentile-90-duration\n  and the like: what that share of them is at most.");
+    g_string_append(made,
+                    "; percentile-90-duration\n  and the like: the value that this percentage of them do not exceed.");
     text = g_string_free(made, FALSE);
     return text;
 }
 
-/* A value of an option that is not what it takes. */
+/* Complains of a value of an option. */
 static gboolean refuse(const char *option, const char *value, const char *takes)
 {
     tnd_cli_complain("histogram", "%s: got \"%s\", takes %s", option, value, takes);
@@ -61,7 +63,7 @@ static gboolean parse_number(const char *text, double *number)
     return end != text && *end == '\0';
 }
 
-/* "MIN:MAX", "MIN:MAX:STEP", "MIN:MAX/N" or "/N". */
+/* Parses "MIN:MAX", "MIN:MAX:STEP", "MIN:MAX/N" or "/N". */
 static gboolean parse_columns(const char *text, TndHistogramOptions *options)
 {
     if (!*text)
@@ -84,7 +86,7 @@ static gboolean parse_columns(const char *text, TndHistogramOptions *options)
     return good;
 }
 
-/* "total", "-avg/max": a total by its name. */
+/* Parses "total" or "-avg/max", the name of a total. */
 static gboolean parse_sort(const char *text, TndHistogramLayout *layout)
 {
     layout->is_sorted = TRUE;
@@ -110,7 +112,7 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
         return refuse("--columns", words->columns, "MIN:MAX, MIN:MAX:STEP, MIN:MAX/N or /N");
     if (words->sort && !parse_sort(words->sort, &options->layout))
         return refuse("--sort", words->sort,
-                      "total, average, maximum, minimum, stdev or avg/max, with - before it the other way");
+                      "total, average, maximum, minimum, stdev or avg/max, or - and one of them for the reverse order");
     if (words->table < 1) {
         tnd_cli_complain("histogram", "--table: got \"%d\", takes a number from 1 on", words->table);
         return FALSE;
@@ -124,7 +126,8 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
     return TRUE;
 }
 
-/* The view that a text begins with, and what follows its name; names and values may have colons too.  NULL: error. */
+/* Opens the view that a text begins with; *rest: what follows its name.  Names and values may contain colons.  NULL and
+ * error: there is no such view. */
 static TndView *open_first(const TndTrace *trace, const char *text, const char **rest, GError **error)
 {
     TndView *view = NULL;
@@ -140,7 +143,7 @@ static TndView *open_first(const TndTrace *trace, const char *text, const char *
     return view;
 }
 
-/* With those values that the user may have meant. */
+/* Complains of a value, with suggestions. */
 static void refuse_value(TndView *view, const char *text, const char *value)
 {
     char **nears = tnd_view_near_texts(view, value, NEARS_SHOWN);
@@ -153,7 +156,7 @@ static void refuse_value(TndView *view, const char *text, const char *value)
     g_strfreev(nears);
 }
 
-/* NULL: complained. */
+/* Opens the view of --within; NULL: complained. */
 static TndView *open_within(const TndTrace *trace, const char *text, double *value)
 {
     GError *error = NULL;
@@ -179,7 +182,7 @@ static void tell_progress(TndHistogramOptions *options, TndProgress *progress)
     options->user_data = progress;
 }
 
-/* NULL: complained. */
+/* Computes the histogram with progress; NULL: complained. */
 static TndHistogram *compute(TndView *view, TndHistogramOptions *options)
 {
     GError *error = NULL;
@@ -214,7 +217,7 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
         tnd_cli_complain("histogram", "%s", error->message);
     else if (words->within)
         options->within = open_within(trace, words->within, &options->within_value);
-    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) /* the trace has not got what it looks at */
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) /* the trace has no records for the view */
         status = TND_EXIT_INPUT;
     if (!error && (options->within || !words->within) && (rows || !words->rows)) {
         TndHistogram *histogram = compute(view, options);
@@ -236,7 +239,7 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
     return status;
 }
 
-/* A histogram of a configuration of Paraver's, with all that it says of it. */
+/* Makes a histogram of a configuration of Paraver's. */
 static int run_cfg(const char *path, const Words *words, TndHistogramOptions *options)
 {
     GError *error = NULL;
@@ -287,28 +290,31 @@ int tnd_cli_histogram(int argc, char **argv)
 {
     Words words = {.decimals = 10, .table = 1};
     const GOptionEntry entries[] = {
-        {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view, "What the columns are (state)", "VIEW"},
-        {"statistic", 's', 0, G_OPTION_ARG_STRING, &words.statistic, "What the cells are (time)", "NAME"},
-        {"data", 'd', 0, G_OPTION_ARG_STRING, &words.data, "Where values come from, for statistics of values", "VIEW"},
-        {"within", 'w', 0, G_OPTION_ARG_STRING, &words.within, "Only where another view has this value", "VIEW:VALUE"},
-        {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words.view_files, "A view that is a formula, in a file",
-         "NAME.view"},
-        {"columns", 'c', 0, G_OPTION_ARG_STRING, &words.columns, "Columns other than those that the values suggest",
+        {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view, "The view whose values are the columns (state)", "VIEW"},
+        {"statistic", 's', 0, G_OPTION_ARG_STRING, &words.statistic, "The statistic in the cells (time)", "NAME"},
+        {"data", 'd', 0, G_OPTION_ARG_STRING, &words.data, "The view that gives the values, for statistics of values",
+         "VIEW"},
+        {"within", 'w', 0, G_OPTION_ARG_STRING, &words.within, "Count only where another view has this value",
+         "VIEW:VALUE"},
+        {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words.view_files,
+         "Add a view that a file defines by a formula", "NAME.view"},
+        {"columns", 'c', 0, G_OPTION_ARG_STRING, &words.columns, "Limits, width or number of the columns",
          "[MIN:MAX[:STEP]][/N]"},
         {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only from this time on", "TIME"},
         {"end", 'e', 0, G_OPTION_ARG_STRING, &words.end, "Only until this time", "TIME"},
-        {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "The histogram of a configuration of Paraver's, instead",
-         "FILE"},
-        {"table", 0, 0, G_OPTION_ARG_INT, &words.table, "Which of its histograms, from 1 on (1)", "N"},
+        {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "Make a histogram of a configuration of Paraver's", "FILE"},
+        {"table", 0, 0, G_OPTION_ARG_INT, &words.table, "The number of the configuration's histogram, from 1 on (1)",
+         "N"},
         {"rows", 'r', 0, G_OPTION_ARG_STRING, &words.rows, "Only these threads: 1.2.*, 1.1-4, rank:0-3 or names",
          "ROWS"},
-        {"sort", 0, 0, G_OPTION_ARG_STRING, &words.sort, "Columns by a total, the largest first (-TOTAL: last)",
+        {"sort", 0, 0, G_OPTION_ARG_STRING, &words.sort, "Sort columns by a total, the largest first (-TOTAL: last)",
          "[-]TOTAL"},
-        {"show-empty", 0, 0, G_OPTION_ARG_NONE, &words.shows_empty, "Columns without anything, too", NULL},
-        {"vertical", 0, 0, G_OPTION_ARG_NONE, &words.is_vertical, "Columns downwards, with totals of rows", NULL},
-        {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Write all of it as CSV; - is standard output", "FILE"},
-        {"long", 0, 0, G_OPTION_ARG_NONE, &words.is_long, "CSV with a line for every cell: row,column,value", NULL},
-        {"decimals", 0, 0, G_OPTION_ARG_INT, &words.decimals, "Decimal places in the CSV (10)", "N"},
+        {"show-empty", 0, 0, G_OPTION_ARG_NONE, &words.shows_empty, "Also show columns that are empty", NULL},
+        {"vertical", 0, 0, G_OPTION_ARG_NONE, &words.is_vertical, "Exchange rows and columns", NULL},
+        {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Write the whole table as CSV; - is standard output", "FILE"},
+        {"long", 0, 0, G_OPTION_ARG_NONE, &words.is_long, "Write CSV with a line for every cell: row,column,value",
+         NULL},
+        {"decimals", 0, 0, G_OPTION_ARG_INT, &words.decimals, "Decimal places in CSV (10)", "N"},
         G_OPTION_ENTRY_NULL,
     };
     int status;

@@ -11,14 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For the eye: the columns downwards with what they come to, however many rows there are. */
+/* Prints a line with totals for each column, however many rows there are. */
 static void print_totals(const TndHistogram *table)
 {
     static const guint shown[] = {TND_TOTAL_SUM, TND_TOTAL_AVERAGE, TND_TOTAL_MAXIMUM, TND_TOTAL_MINIMUM,
                                   TND_TOTAL_AVG_MAX};
-    const char *of = table->is_vertical ? "column" : "thread";
-    printf("%s: %s, over %u %s%s\n\n%-32s", table->subject, table->title, table->n_rows, of,
-           table->n_rows == 1 ? "" : "s", "");
+    const gboolean are_several = table->n_rows != 1;
+    const char *rows =
+        table->is_vertical ? (are_several ? "columns" : "column") : tnd_levels_word(table->level, are_several);
+    printf("%s: %s, over %u %s\n\n%-32s", table->subject, table->title, table->n_rows, rows, "");
     for (guint i = 0; i < G_N_ELEMENTS(shown); i++)
         printf(" %12s", tnd_histogram_total_name(shown[i]));
     printf("\n");
@@ -44,7 +45,7 @@ static gboolean write_all(FILE *file, const TndHistogramOutput *output, const Tn
     return tnd_cfg_histogram_write_csv(tables, file, output->is_long, NULL);
 }
 
-/* What is wrong with standard output is told at the end of the command. */
+/* Errors of standard output are reported at the end of the command (main.c). */
 gboolean tnd_histogram_output_write(const TndHistogramOutput *output, const TndCfgTables *tables)
 {
     if (!output->csv) {

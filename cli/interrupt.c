@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Signals that end long work.  A second one ends the process at once.
+ * Signals that cancel long work.  A second signal ends the process at once.
  */
 #include "cli/interrupt.h"
 

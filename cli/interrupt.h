@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Long work that a user may end: SIGINT, SIGTERM and SIGHUP (unless ignored) are noted while it goes on, so that it can
- * take away what is not finished, and then die of the signal, so that a shell knows.
+ * Lets signals cancel long work: SIGINT, SIGTERM and SIGHUP (unless ignored) are noted while it runs, so that it can
+ * delete unfinished files, and then die of the signal, as a shell expects.
  */
 #ifndef TND_INTERRUPT_H
 #define TND_INTERRUPT_H
@@ -12,7 +12,7 @@ void tnd_interrupt_begin(void);
 gboolean tnd_interrupt_has_come(void);
 void tnd_interrupt_end(void);
 
-/* Does not return if a signal has come. */
+/* Dies of the signal that has come; if none has, returns. */
 void tnd_interrupt_die(void);
 
 #endif

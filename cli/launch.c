@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One child, in our process group.  Signals of the terminal reach it by themselves; one that somebody sent to us alone
- * is passed on.
+ * The command is a child in our process group.  Signals of the terminal reach it directly; a signal that another
+ * process sends to us alone is passed on.
  */
 #include "cli/launch.h"
 
@@ -24,7 +24,7 @@ static volatile sig_atomic_t child_pid;
 static void pass_on(int number, siginfo_t *info, void *context)
 {
     int before = errno;
-    if (child_pid > 0 && info->si_code <= 0) /* from a process, not from the terminal */
+    if (child_pid > 0 && info->si_code <= 0) /* sent by a process, not by the terminal */
         kill(child_pid, number);
     errno = before;
 }
@@ -46,7 +46,7 @@ static void stop_passing_on(const struct sigaction before[G_N_ELEMENTS(passed_on
         sigaction(passed_on[i], &before[i], NULL);
 }
 
-/* In the child: the command, or its errno into the pipe. */
+/* Executes the command in the child; if that fails, writes errno to the pipe. */
 G_NORETURN static void become(char **command, char **environment, const sigset_t *mask, const struct sigaction *before,
                               int pipe_fd)
 {
@@ -93,7 +93,7 @@ int tnd_launch_run(char **command, char **environment, GError **error)
     return WIFSIGNALED(ended) ? STATUS_SIGNALLED + WTERMSIG(ended) : WEXITSTATUS(ended);
 }
 
-/* Of MPI's, or a program that runs another in some other way. */
+/* Whether a program is a launcher of MPI, or runs another program in some other way. */
 static gboolean is_launcher(const char *name)
 {
     static const char *const others[] = {"env",     "nice",   "taskset", "timeout", "setarch",
@@ -105,7 +105,8 @@ static gboolean is_launcher(const char *name)
     return is;
 }
 
-/* Which words are a launcher's options' values only the launcher knows; the first that is a program will be it. */
+/* Whether a word is a program.  Only a launcher knows which words are values of its options; the first program among
+ * them is taken for the one that it launches. */
 static gboolean is_program(const char *word)
 {
     char *path = word[0] != '-' ? g_find_program_in_path(word) : NULL;

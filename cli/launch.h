@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Running the program that is to be recorded, as a shell would: it has the terminal, signals to us reach it, and its
- * end is ours to report.
+ * Runs the program that is to be recorded, as a shell would: it has the terminal, signals that we get are passed on to
+ * it, and we return its exit status.
  */
 #ifndef TND_LAUNCH_H
 #define TND_LAUNCH_H
 
 #include <glib.h>
 
-/* Runs the command and waits for it.  Its exit status, or 128 + signal if one killed it.  With *error: 127 if it was
- * not found, or no process could be made for it; 126 if it cannot be run. */
+/* Runs the command and waits for it.  Returns its exit status, or 128 + signal if a signal killed it.  With *error: 127
+ * if the command was not found or no process could be made, 126 if it cannot be executed. */
 int tnd_launch_run(char **command, char **environment, GError **error);
 
-/* The word of the command that is the program: its first, or what a launcher in front (mpirun, env, ...) launches. */
+/* The word of the command that is the program: the first one, or the program that a launcher (mpirun, env, ...)
+ * launches.
+ */
 char **tnd_launch_program(char **command);
 
-/* What the command is called in a trace's name: its first word without directory; of a launcher (mpirun, env, ...)
- * the program that it launches. */
+/* The name of the command for the name of a trace: that of the program, without directory. */
 char *tnd_launch_name(char **command);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The `tandem` command: finds the subcommand and runs it.  What a subcommand does is in the file of its name.
+ * The `tandem` command: finds the subcommand and runs it.  Each subcommand is in the file of its name.
  */
 #include "cli/cli.h"
 
@@ -18,19 +18,19 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"record", tnd_cli_record, "Run a command, record what it does, make a trace of it"},
-    {"stat", tnd_cli_stat, "The first look at a trace, in the terminal"},
-    {"histogram", tnd_cli_histogram, "A table of a trace: a statistic by thread and value"},
-    {"timeline", tnd_cli_timeline, "What a view has on every row from when to when, as CSV"},
-    {"tasks", tnd_cli_tasks, "The tasks of OpenMP: graph, parallelism, where time was lost"},
-    {"heap", tnd_cli_heap, "The heap: who allocates, who had it when it was largest, what was never freed"},
+    {"record", tnd_cli_record, "Run a command, record what it does, and make a trace of it"},
+    {"stat", tnd_cli_stat, "Print a summary of a trace for a first look"},
+    {"histogram", tnd_cli_histogram, "Print a table of a statistic by thread and value"},
+    {"timeline", tnd_cli_timeline, "Print the values of a view over time on every row, as CSV"},
+    {"tasks", tnd_cli_tasks, "Print the graph of OpenMP tasks, their parallelism and lost time"},
+    {"heap", tnd_cli_heap, "List who allocates, who had most when the heap was largest, what was never freed"},
     {"merge", tnd_cli_merge, "Make the trace of a run directory"},
-    {"cut", tnd_cli_cut_trace, "A stretch of time, some rows: a trace of its own"},
-    {"filter", tnd_cli_filter, "A trace with some of its events, states and messages"},
-    {"shift", tnd_cli_shift, "Rows moved in time, or the whole trace"},
-    {"check", tnd_cli_check, "Is it a valid trace? Every fault with its line"},
-    {"dump", tnd_cli_dump, "The streams of a run directory as text"},
-    {"doctor", tnd_cli_doctor, "What works on this machine, and what to do about the rest"},
+    {"cut", tnd_cli_cut_trace, "Cut a stretch of time, or some rows, out of a trace"},
+    {"filter", tnd_cli_filter, "Keep only some events, states and messages of a trace"},
+    {"shift", tnd_cli_shift, "Move rows of a trace, or all of it, in time"},
+    {"check", tnd_cli_check, "Check whether a trace is valid, and report its faults"},
+    {"dump", tnd_cli_dump, "Print the streams of a run directory as text"},
+    {"doctor", tnd_cli_doctor, "Check what works on this machine, and what to do about the rest"},
     {NULL, NULL, NULL},
 };
 
@@ -41,7 +41,7 @@ static void print_usage(FILE *file)
           file);
     for (const struct command *command = commands; command->name; command++)
         fprintf(file, "  %-10s %s\n", command->name, command->help);
-    fputs("\n`tandem COMMAND --help` tells more.  `tandem --version` tells the version.\n", file);
+    fputs("\n`tandem COMMAND --help` describes a command.  `tandem --version` prints the version.\n", file);
 }
 
 static int run_command(int argc, char **argv)
@@ -53,7 +53,7 @@ static int run_command(int argc, char **argv)
     return TND_EXIT_USAGE;
 }
 
-/* At exit: what was printed has been written, or that it was not is said, and the status tells. */
+/* Called at exit: flushes standard output.  If that fails, complains and exits with a status. */
 static void close_output(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -64,7 +64,7 @@ static void close_output(void)
 
 int main(int argc, char **argv)
 {
-    setlocale(LC_CTYPE, ""); /* numbers stay as every machine writes them */
+    setlocale(LC_CTYPE, ""); /* not LC_NUMERIC: numbers do not depend on the locale */
     atexit(close_output);
     if (argc < 2) {
         print_usage(stderr);

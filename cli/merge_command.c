@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem merge`: a run directory (or several, of the nodes of one run) becomes a trace.  What it does is in
- * analysis/merge/merge.h; here are its options.
+ * The options of `tandem merge`, which makes a trace of a run directory, or of several of the nodes of one run;
+ * analysis/merge/merge.h does the work.
  */
 #include "cli/merge_command.h"
 
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What went wrong in the run is said even to those who want quiet. */
+/* Prints what went wrong in the run, even with --quiet. */
 static void print_notes(const TndMergeResult *result, gboolean is_quiet)
 {
     for (guint i = 0; i < result->notes->len && !is_quiet; i++)
@@ -28,7 +28,7 @@ static gboolean merge_run(const TndMergeOptions *options, TndMergeTeam *team, gb
     TndMergeResult result;
     GError *error = NULL;
     gboolean merged = tnd_merging_run(options, team, &result, &error);
-    if (team && team->rank > 0) { /* what there is to say, rank 0 says */
+    if (team && team->rank > 0) { /* only rank 0 prints */
         g_clear_error(&error);
         tnd_merge_result_clear(&result);
         return merged;
@@ -59,27 +59,27 @@ struct words {
     gboolean force, all, has_task_creation, is_alone, is_quiet, is_removed;
 };
 
-/* FALSE: complained, or helped; *status is what to return. */
+/* Parses the command line.  FALSE: complained, or printed --help; return *status. */
 static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
 {
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, "The trace to write, x.prv or x.prv.gz", "FILE"},
         {"force", 'f', 0, G_OPTION_ARG_NONE, &words->force, "Overwrite an existing trace", NULL},
-        {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &words->all, "Show launchers, and helpers of MPI and Python, too",
-         NULL},
+        {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &words->all,
+         "Also show launchers, and helper processes of MPI and Python", NULL},
         {"task-creation", 0, 0, G_OPTION_ARG_NONE, &words->has_task_creation,
-         "Draw lines from where a task of OpenMP was made to where it began, too", NULL},
+         "Also draw lines from the creation of an OpenMP task to its begin", NULL},
         {"jobs", 'j', 0, G_OPTION_ARG_INT, &words->n_threads,
-         "Threads that merge together, 0: as many as there are cores (default: 1)", "N"},
-        {"alone", 0, 0, G_OPTION_ARG_NONE, &words->is_alone, "Leave the other ranks of an MPI job out of it", NULL},
-        {"remove", 'r', 0, G_OPTION_ARG_NONE, &words->is_removed, "Delete the run directory once the trace is written",
+         "How many threads merge; 0: one for each core (default: 1)", "N"},
+        {"alone", 0, 0, G_OPTION_ARG_NONE, &words->is_alone, "Merge without the other ranks of the MPI job", NULL},
+        {"remove", 'r', 0, G_OPTION_ARG_NONE, &words->is_removed, "Delete the run directory after the trace is written",
          NULL},
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &words->is_quiet, "Print nothing but faults", NULL},
         G_OPTION_ENTRY_NULL,
     };
     if (!tnd_cli_options(
             argc, argv, entries, "RUN.tandem...",
-            "Makes the trace (.prv, .pcf, .row) of a run directory, or of those that the nodes of one run have each.",
+            "Makes the trace (.prv, .pcf, .row) of a run directory, or of the run directories of a run's nodes.",
             status))
         return FALSE;
     if (*argc >= 2 && words->n_threads >= 0)
@@ -90,7 +90,7 @@ static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
     return FALSE;
 }
 
-/* Rank 0 parses first, so that what is wrong is said once. */
+/* Rank 0 parses first, so that errors are printed once. */
 static gboolean parse_in_team(int *argc, char ***argv, TndMergeTeam *team, struct words *words, int *status)
 {
     gboolean parsed = team->rank > 0 || parse(argc, argv, words, status);

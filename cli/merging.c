@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A merge for a user who waits for it.
+ * A merge with progress, and its summary.
  */
 #include "cli/merging.h"
 
@@ -95,7 +95,7 @@ char *tnd_merging_text(const TndMergeResult *result)
 void tnd_merging_remove(const char *run_directory)
 {
     if (tnd_attendance_is_alive(run_directory)) {
-        tnd_cli_complain(run_directory, "kept: there are processes in it that still run");
+        tnd_cli_complain(run_directory, "kept: processes of the run are still running");
         return;
     }
     tnd_rundir_remove(run_directory);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The library to preload.
+ * Chooses the library to preload.
  */
 #include "cli/preload.h"
 
@@ -15,14 +15,15 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* By MPI; the second ones stand in front of the allocator, too. */
+/* By implementation of MPI; the second ones also wrap the allocator. */
 static const char *const libraries[][2] = {
     {"libtandem.so", "libtandem-heap.so"},
     {"libtandem.so", "libtandem-heap.so"},
     {"libtandem-mpich.so", "libtandem-mpich-heap.so"},
 };
 
-/* By the beginning of a library's name.  Intel MPI, MVAPICH and Cray MPI share MPICH's ABI, and its number 12. */
+/* Implementations of MPI by the beginning of a library's name.  Intel MPI, MVAPICH and Cray MPI share MPICH's ABI,
+ * whose number is 12. */
 static const struct {
     const char *prefix;
     enum tnd_job_mpi mpi;
@@ -44,7 +45,7 @@ static enum tnd_job_mpi of_list(const char *list)
     return found;
 }
 
-/* Our own dynamic linker lists what the file needs.  Not `ldd`: that one runs a file that names another linker. */
+/* The MPI that a file links, as our own dynamic linker lists it.  `ldd` would run a file that names another linker. */
 static enum tnd_job_mpi of_file(const char *path)
 {
     Dl_info linker;
@@ -61,7 +62,7 @@ static enum tnd_job_mpi of_file(const char *path)
     return found;
 }
 
-/* Links followed. */
+/* The MPI of a launcher; symbolic links are followed. */
 static enum tnd_job_mpi of_launcher(const char *path)
 {
     char *real = realpath(path, NULL);
@@ -73,7 +74,7 @@ static enum tnd_job_mpi of_launcher(const char *path)
     return found;
 }
 
-/* The first n bytes of a file, and a 0; NULL if it cannot be read. */
+/* The first n bytes of a file, followed by a 0; NULL: it cannot be read. */
 static char *read_start(const char *path, gsize n)
 {
     FILE *file = fopen(path, "re");
@@ -96,7 +97,7 @@ static gboolean is_shell(const char *path)
     return is;
 }
 
-/* What is said in a shell's language: the first of its words that is a program linked with an MPI, else a launcher. */
+/* The MPI of a shell's text: that of the first word that is a program linked with an MPI, else of a launcher in it. */
 static enum tnd_job_mpi of_text(const char *text)
 {
     char **words = g_strsplit_set(text, " \t\n;|&()'\"`", -1);
@@ -115,7 +116,7 @@ static enum tnd_job_mpi of_text(const char *text)
     return found ? found : launched;
 }
 
-/* A shell's own arguments: its command, or its script. */
+/* The MPI of a shell's command or script, by the shell's arguments. */
 static enum tnd_job_mpi of_shell(char **arguments)
 {
     gboolean is_command = FALSE;
@@ -128,7 +129,7 @@ static enum tnd_job_mpi of_shell(char **arguments)
     return found;
 }
 
-/* Text that begins with "#!" and a shell's path. */
+/* The MPI of a script that begins with "#!" and the path of a shell. */
 static enum tnd_job_mpi of_script(const char *path)
 {
     char *start = read_start(path, 2), *text = NULL;
@@ -198,9 +199,9 @@ char *tnd_preload_choose(char **command, const char *choice, gboolean with_heap)
     if (!mpi)
         mpi = tnd_job_mpi(g_getenv);
     char *path = tnd_preload_find(libraries[mpi][with_heap]);
-    if (!path && is_free) /* all but MPI calls will be recorded */
+    if (!path && is_free) /* everything but MPI calls will be recorded */
         path = tnd_preload_find(libraries[TND_JOB_ANY_MPI][with_heap]);
     if (!path)
-        tnd_cli_complain("record", "%s is not beside this command", libraries[mpi][with_heap]);
+        tnd_cli_complain("record", "%s is not installed with this command", libraries[mpi][with_heap]);
     return path;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far something has come, on the terminal.
+ * Progress of long work on the terminal.
  */
 #include "cli/progress.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#define QUIET_US G_USEC_PER_SEC         /* what is over by then shows nothing */
-#define REDRAW_US (G_USEC_PER_SEC / 10) /* between two states of the line */
+#define QUIET_US G_USEC_PER_SEC         /* nothing is shown before */
+#define REDRAW_US (G_USEC_PER_SEC / 10) /* between two drawings of the line */
 
 void tnd_progress_begin(TndProgress *progress, const char *what)
 {
@@ -30,7 +30,7 @@ char *tnd_progress_text(const TndProgress *progress, double fraction, gint64 ela
 {
     GString *text = g_string_new(NULL);
     g_string_printf(text, "%s: %3.0f %%", progress->what, 100 * fraction);
-    if (progress->n_bytes) /* bytes a microsecond are MB/s */
+    if (progress->n_bytes) /* bytes per microsecond are MB/s */
         g_string_append_printf(text, ", %.0f MB/s", (double)progress->n_bytes / (double)elapsed_us);
     if (fraction > 0)
         append_time_left(text, (double)elapsed_us / G_USEC_PER_SEC * (1 - fraction) / fraction);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How far something has come, as one line on the terminal, with how fast that was and how long it may take yet: shown
- * only on a terminal, only once it has taken a second, and wiped at the end.
+ * Shows the progress of long work as a line on the terminal, with its rate and the time that is left.  It is shown only
+ * on a terminal and after a second, and wiped at the end.
  */
 #ifndef TND_PROGRESS_H
 #define TND_PROGRESS_H
@@ -10,18 +10,18 @@
 
 typedef struct {
     const char *what; /* "merging" */
-    guint64 n_bytes;  /* handled so far, if a rate is to be shown; 0: none is */
+    guint64 n_bytes;  /* done so far, to show a rate; 0: no rate is shown */
     gint64 begin_us;
-    gint64 next_us; /* when to draw; G_MAXINT64: never */
+    gint64 next_us; /* when to draw next; G_MAXINT64: never */
     gboolean is_drawn;
 } TndProgress;
 
 void tnd_progress_begin(TndProgress *progress, const char *what);
 
-/* "merging:  37 %, 152 MB/s, 12 s left", after so long.  Free with g_free. */
+/* "merging:  37 %, 152 MB/s, 12 s left", after elapsed_us.  Free with g_free. */
 char *tnd_progress_text(const TndProgress *progress, double fraction, gint64 elapsed_us);
 
-/* What openings and merges call: user_data is the TndProgress.  Always TRUE. */
+/* A callback for openings and merges, whose user_data is the TndProgress.  Always returns TRUE. */
 gboolean tnd_progress_show(double fraction, gpointer user_data);
 
 void tnd_progress_end(TndProgress *progress);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Launchers tell a rank about itself by variables; which, tells whose MPI it is.
+ * Launchers give a rank its number in environment variables, whose names tell which MPI it is.
  */
 #include "cli/ranks.h"
 

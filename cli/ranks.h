@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `mpirun -n 4 tandem merge ...`: every rank becomes a second program that is linked with the launcher's MPI, because
- * `tandem` itself runs where there is none.
+ * `mpirun -n 4 tandem merge ...`: every rank executes a second program, which is linked with the launcher's MPI,
+ * because `tandem` itself must run without MPI.
  */
 #ifndef TND_RANKS_H
 #define TND_RANKS_H
@@ -11,11 +11,11 @@
 /* Whether a launcher has started this process as one of several ranks. */
 gboolean tnd_ranks_are_several(void);
 
-/* Whether its number is 0. */
+/* Whether this process is rank 0. */
 gboolean tnd_ranks_is_first(void);
 
-/* Becomes the program that merges as a rank, with the same words.  Returns only if it cannot, having complained once
- * for all ranks. */
+/* Executes the program that merges as a rank, with the same words.  Returns only if that fails; then one rank has
+ * complained. */
 void tnd_ranks_become(char **words);
 
 #endif

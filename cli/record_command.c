@@ -2,9 +2,8 @@
  *
  * `tandem record`: makes the run directory, runs the command with the library preloaded, makes the trace.
  *
- * What it is not: the recording itself, which is the library's; all that goes to it goes through the environment, by
- * the names of run/setting.h.  Under a launcher (mpirun -n 4 tandem record -- ./app) several of us share one run,
- * and the last to leave makes the trace.
+ * The library records.  All settings go to it through the environment, by the names of run/setting.h.  Under a launcher
+ * (mpirun -n 4 tandem record -- ./app) several `tandem record` share one run, and the last one to end makes the trace.
  */
 #include "analysis/merge/base/run_files.h"
 #include "cli/cli.h"
@@ -27,14 +26,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A setting: how it came in, as text; NULL: not at all. */
+/* A setting, and its value as text; NULL: not set. */
 struct setting {
-    const char *placeholder; /* of its value in the help; NULL: a flag */
+    const char *placeholder; /* of its value in --help; NULL: it is a flag */
     const char *name, *also, *standard, *takes, *help;
     gboolean (*is_valid)(const char *text, const char *takes);
     char *option; /* on the command line */
     char *value;
-    gboolean is_given; /* a flag that is turned round */
+    gboolean is_given; /* of a flag: the option that reverses it is given */
 };
 
 #define VALIDATE(kind)                                                                                                 \
@@ -74,8 +73,8 @@ static char *variable_of(const struct setting *setting)
     return variable;
 }
 
-/* What the environment says of it, as the library reads that; NULL: nothing.  *variable says so; free it with g_free.
- */
+/* The value of a setting in the environment, as the library reads it; NULL: it has none.  *variable: the name of the
+ * variable, to be freed with g_free. */
 static const char *look_up(const struct setting *setting, char **variable)
 {
     *variable = variable_of(setting);
@@ -88,7 +87,7 @@ static const char *look_up(const struct setting *setting, char **variable)
     return value && value[0] ? value : NULL;
 }
 
-/* What holds in the end: the option, else the environment, else the default. */
+/* The value of a setting: that of the option, else of the environment, else the default. */
 static const char *value_of(const char *name)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
@@ -110,7 +109,7 @@ static gboolean is_on(const char *name)
     return strcmp(value_of(name), "1") == 0;
 }
 
-/* What the help says of it; never freed, as the options are not. */
+/* The text of a setting in --help; never freed, like the options. */
 static const char *describe(const struct setting *setting, gboolean is_turned)
 {
     if (is_turned)
@@ -120,7 +119,7 @@ static const char *describe(const struct setting *setting, gboolean is_turned)
     return g_strdup_printf("%s (%s)", setting->help, setting->takes);
 }
 
-/* One option a setting; a flag that is on by default is turned off by --no-NAME. */
+/* Makes an option for each setting; a flag that is on by default gets --no-NAME. */
 static GOptionEntry *make_entries(void)
 {
     GOptionEntry *entries = g_new0(GOptionEntry, G_N_ELEMENTS(settings) + 1), *entry = entries;
@@ -142,8 +141,8 @@ static GOptionEntry *make_entries(void)
     return entries;
 }
 
-/* An output that is a directory, or a list of functions that is not there.  The list's name is made one that holds
- * wherever the program goes. */
+/* Whether a value cannot be used: an output that is a directory, or a list of functions that does not exist.  The path
+ * of a list is made absolute, because the program may change its directory. */
 static gboolean is_of_no_use(struct setting *setting)
 {
     static const char *const words[] = {"none", "all", "auto", NULL};
@@ -159,7 +158,7 @@ static gboolean is_of_no_use(struct setting *setting)
     return !is_there;
 }
 
-/* Complains of a value that is none, be it the option's or the environment's. */
+/* Complains of a faulty value of the option or of the environment. */
 static gboolean check(struct setting *setting)
 {
     char *variable, *option = g_strconcat("--", setting->option, NULL);
@@ -207,7 +206,8 @@ static char *stem_of(char **command)
     return stem;
 }
 
-/* Puts the run directory where the user wants it; *output: a line for it that says where the trace goes, or "". */
+/* The path of the run directory, in the directory of the trace.  *output: a line for its file `run` that says where the
+ * trace goes, or "". */
 static char *localize(char *stem, char **output)
 {
     const char *local = value_of("local-directory");
@@ -283,7 +283,7 @@ static char **make_environment(const struct part *part, const char *library)
     return environment;
 }
 
-/* FALSE: complained, and the records are where they were. */
+/* Makes the trace; FALSE: complained, and the run directory is kept. */
 static gboolean merge(const char *path)
 {
     const char *output = value_of("output");
@@ -313,7 +313,9 @@ static gboolean merge(const char *path)
     return merged;
 }
 
-/* A launcher that kills its processes may be gone before they are; who lives on for longer means to. */
+/* Waits a moment for processes that a launcher has killed and that may outlive it.  Those that live longer are meant
+ * to.
+ */
 static void wait_for_the_dying(const char *path)
 {
     enum { TRIES = 25, PAUSE_US = 20000 };
@@ -321,7 +323,7 @@ static void wait_for_the_dying(const char *path)
         g_usleep(PAUSE_US);
 }
 
-/* The command has ended, or could not be started: the trace, unless somebody else is to make it. */
+/* Called when the command has ended or could not be started: makes the trace, unless another process will. */
 static void leave(struct part *part, gboolean is_started)
 {
     const char *path = part->run.path;
@@ -349,9 +351,9 @@ static void leave(struct part *part, gboolean is_started)
         tnd_merging_remove(path);
 }
 
-/* A launcher that gives a job up kills its processes outright, milliseconds after asking them to end.  The member's
- * lock, and the merge if we are the last, are therefore kept by a process of its own session, which goes to work when
- * we have gone, however that happened: when the pipe that only we hold is closed. */
+/* A process in a session of its own that holds the member's lock, and merges if we are the last member.  A launcher
+ * that aborts a job kills its processes milliseconds after asking them to end, so that we may not get to it.  The
+ * keeper starts when we are gone, for whatever reason: when the pipe that only we hold is closed. */
 struct keeper {
     pid_t pid; /* 0: there is none */
     int pipe_fd;
@@ -360,7 +362,7 @@ struct keeper {
 G_NORETURN static void keep(struct part *part, int pipe_fd)
 {
     static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
-    char byte; /* comes if the command could not be started */
+    char byte; /* is sent if the command could not be started */
     ssize_t n;
     setsid();
     for (gsize i = 0; i < G_N_ELEMENTS(ignored); i++)
@@ -390,7 +392,7 @@ static struct keeper start_keeper(struct part *part)
         return keeper;
     }
     keeper.pipe_fd = ends[1];
-    close(part->member_fd); /* the keeper's alone from here on */
+    close(part->member_fd); /* only the keeper holds it from here on */
     part->member_fd = -1;
     return keeper;
 }

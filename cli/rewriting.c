@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A trace made of another one, for a user who waits for it.
+ * Makes a trace from another one, with progress and a summary.
  */
 #include "cli/rewriting.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows by their names in a loaded trace.
+ * Finds rows by their names in a loaded trace.
  */
 #include "cli/row_option.h"
 
@@ -25,7 +25,7 @@ gboolean *tnd_row_option_lift(const char *command, const TndTrace *trace, gboole
 {
     gboolean *rows = tnd_levels_lift(trace, threads, level);
     if (!rows)
-        tnd_cli_complain(command, "--rows: chooses threads, and the rows of this window are CPUs");
+        tnd_cli_complain(command, "--rows: cannot choose threads, because the rows of this window are CPUs");
     g_free(threads);
     return rows;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The option --rows of commands that have a trace in memory.
+ * The option --rows of commands that load a trace.
  */
 #ifndef TND_ROW_OPTION_H
 #define TND_ROW_OPTION_H
 
 #include "analysis/trace/levels.h"
 
-/* One for each thread, TRUE: it is chosen; free with g_free.  NULL: complained. */
+/* Whether each thread is chosen.  Free with g_free.  NULL: complained. */
 gboolean *tnd_row_option_parse(const char *command, const TndTrace *trace, const char *text);
 
-/* Of threads, those rows of a level that any of them belongs to; frees `threads`.  NULL: complained, because threads
- * are not on one CPU. */
+/* Whether each row of a level has a chosen thread; frees `threads`.  Free with g_free.  NULL: complained, because the
+ * rows are CPUs, and a thread has no one CPU. */
 gboolean *tnd_row_option_lift(const char *command, const TndTrace *trace, gboolean *threads, TndLevel level);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem shift`: rows moved in time.  What it does is in analysis/rewrite/rewrite_shift.h; here are its options.
+ * The options of `tandem shift`; analysis/rewrite/rewrite_shift.h does the work.
  */
 #include "analysis/rewrite/rewrite_shift.h"
 #include "analysis/trace/prv_file.h"
@@ -14,7 +14,7 @@ static gboolean run(const TndRewriteOptions *options, gconstpointer shift, TndRe
     return tnd_rewrite_shift_run(options, shift, result, error);
 }
 
-/* Takes the "--" out that the parser leaves before what begins with a dash. */
+/* Removes the "--" that the parser leaves before a word that begins with a dash. */
 static void drop_dashes(int *argc, char **argv)
 {
     int n = 0;
@@ -24,7 +24,8 @@ static void drop_dashes(int *argc, char **argv)
     *argc = n;
 }
 
-/* The trace and how far, in any order; with a file, the trace alone.  NULL: complained. */
+/* Parses the trace and the offset, in any order; with --offsets, only the trace.  Returns the trace; NULL: complained.
+ */
 static const char *parse_arguments(int argc, char **argv, TndRewriteShiftOptions *shift)
 {
     gboolean has_offset = !shift->file;
@@ -51,13 +52,14 @@ int tnd_cli_shift(int argc, char **argv)
     char *rows = NULL, *file = NULL;
     const GOptionEntry entries[] = {
         {"rows", 'r', 0, G_OPTION_ARG_STRING, &rows, "Only these rows: 1.2.*, 1.1-4, rank:0-3, names", "ROWS"},
-        {"offsets", 0, 0, G_OPTION_ARG_FILENAME, &file, "A file with \"ROWS TIME\" on each line, instead", "FILE"},
+        {"offsets", 0, 0, G_OPTION_ARG_FILENAME, &file, "Take offsets from a file with \"ROWS TIME\" on each line",
+         "FILE"},
         TND_REWRITING_ENTRIES(&words),
         G_OPTION_ENTRY_NULL,
     };
     int status;
     if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv -- TIME",
-                         "Rows moved in time, later or (-1.5ms) earlier, or the whole trace: TRACE.shift.prv.\n"
+                         "Moves rows of a trace, or all of it, to later or earlier (-1.5ms) times: TRACE.shift.prv.\n"
                          "What would come before 0 is cut off.",
                          &status))
         return status;
@@ -67,7 +69,7 @@ int tnd_cli_shift(int argc, char **argv)
     status = TND_EXIT_USAGE;
     const char *path = NULL;
     if (rows && file)
-        tnd_cli_complain("shift", "--rows and --offsets: one of them");
+        tnd_cli_complain("shift", "--rows and --offsets exclude each other");
     else
         path = parse_arguments(argc, argv, &shift);
     if (path)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem stat`: the first look at a trace, in at most 100 columns.
+ * `tandem stat`: a summary of a trace for a first look, in at most 100 columns.
  */
 #include "cli/cli.h"
 
@@ -21,9 +21,9 @@
 #define ROWS_SHOWN 24
 #define LINES_SHOWN 10
 #define LEAKS_SHOWN 5
-#define WORTH_NS 2000.0 /* of a call: where --python auto draws the line */
+#define WORTH_NS 2000.0 /* the average length of a call that is worth recording, as for --python auto */
 
-/* Colours, empty where the output is not a terminal. */
+/* Escape sequences of colours; empty if the output is not a terminal. */
 typedef struct {
     const char *title, *useful, *mpi, *warning, *end;
 } Colours;
@@ -35,7 +35,7 @@ static const Colours *colours(void)
     return isatty(STDOUT_FILENO) ? &some : &none;
 }
 
-/* A quantity on its way into a printf: freed with the pool. */
+/* Texts for printf, which are freed with the pool. */
 typedef GPtrArray Pool;
 
 static const char *quantity(Pool *pool, double value, const char *unit)
@@ -73,14 +73,14 @@ static const char *fit(Pool *pool, const char *name, glong width)
     return text;
 }
 
-/* A number that the trace says of itself; -1: it does not. */
+/* The number of a fact of the trace; -1: it has no such fact. */
 static double number_of(const TndTrace *trace, const char *key)
 {
     const char *text = tnd_statistics_comment(trace, key);
     return text ? g_ascii_strtod(text, NULL) : -1;
 }
 
-/* "12 states, 34 event values, 5 messages": what the .prv holds. */
+/* Prints what the .prv holds: "12 states, 34 event values, 5 messages". */
 static void print_contents(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
 {
     guint64 n_states = 0, n_values = 0;
@@ -109,7 +109,7 @@ static void print_overhead(const TndTrace *trace, Pool *pool)
     printf("\n");
 }
 
-/* "ran on     2 CPUs; 7 migrations, most of THREAD 1.1.2: 5": as far as it was looked at. */
+/* Prints "ran on     2 CPUs; 7 migrations seen, most of THREAD 1.1.2: 5". */
 static void print_cpus(const TndTrace *trace, const TndPlaces *places, Pool *pool)
 {
     if (!places->n_cpus)
@@ -146,7 +146,7 @@ static void print_header(const TndTrace *trace, const TndStatistics *statistics,
     guint64 n_threads = (guint64)MAX(number_of(trace, TND_FACT_THREADS), statistics->n_rows);
     printf("  of         %s, %s", count(pool, statistics->n_tasks, "process", "processes"),
            count(pool, n_threads, "thread", "threads"));
-    if (n_threads > statistics->n_rows) /* one after another in one row */
+    if (n_threads > statistics->n_rows) /* several threads, one after another, share a row */
         printf(" in %s", count(pool, statistics->n_rows, "row", "rows"));
     if (header->n_nodes)
         printf(", %s with %s", count(pool, header->n_nodes, "node", "nodes"), count(pool, n_cpus, "CPU", "CPUs"));
@@ -312,14 +312,14 @@ static void print_node_sensors(const TndTrace *trace, const TndSensorSums *sums,
     }
 }
 
-/* Whether a row is of the same process as the one before. */
+/* Whether a row belongs to the same process as the row before. */
 static gboolean goes_on(const TndTrace *trace, guint row)
 {
     const TndThread *before = tnd_trace_thread(trace, row - 1), *thread = tnd_trace_thread(trace, row);
     return thread->application == before->application && thread->task == before->task;
 }
 
-/* Of each process, or of the threads of the only one. */
+/* Prints the energy of each process, or of the threads if there is one process. */
 static void print_energy(const TndTrace *trace, const TndStatistics *statistics, const TndSensorSums *sums,
                          gboolean all, Pool *pool)
 {
@@ -327,7 +327,7 @@ static void print_energy(const TndTrace *trace, const TndStatistics *statistics,
     gboolean of_processes = statistics->n_tasks > 1;
     if (!sums->joules || sums->all_joules <= 0)
         return;
-    printf("\n  %-24s %12s %8s   at each moment those of a node that compute have equal parts\n",
+    printf("\n  %-24s %12s %8s   those of a node that compute share its energy equally at each moment\n",
            of_processes ? "process" : "thread", "energy", "share");
     for (guint first = 0, row = 1; first < statistics->n_rows; first = row++) {
         const TndThread *thread = tnd_trace_thread(trace, first);
@@ -370,7 +370,7 @@ static void print_heap_process(const TndHeapProcess *process, double duration_s,
     g_free(place);
 }
 
-/* What was never freed, by who allocated it: the list has most live bytes first. */
+/* Prints what was never freed, by allocating function; the list has the most live bytes first. */
 static void print_leaks(const TndHeapList *list, gboolean is_sample, Pool *pool)
 {
     guint n = 0;
@@ -422,7 +422,7 @@ static void print_messages(const TndStatistics *statistics, Pool *pool)
                count(pool, statistics->n_negative, "was", "were"), colours()->end);
 }
 
-/* How much was sampled, how often, and what was asked for. */
+/* Prints how much was sampled, how often, and the period that was asked for. */
 static void print_sampling_rate(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
 {
     printf("  %s", count(pool, statistics->n_samples, "sample", "samples"));
@@ -473,7 +473,7 @@ static void print_sampling(const TndTrace *trace, const TndStatistics *statistic
         print_functions(statistics, pool);
 }
 
-/* What is not in the trace, by its own word or by ours. */
+/* Prints what is missing in the trace, by its facts or by what was found when it was opened. */
 static void print_missing(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
 {
     static const struct {
@@ -537,7 +537,8 @@ static int run(const char *path, gboolean all)
     return TND_EXIT_FINE;
 }
 
-/* Functions of Python as `--python FILE` reads them: those that took long enough to be worth it, most time first. */
+/* Lists Python functions in the format of `record --python FILE`: those whose calls are long enough to be worth
+ * recording, the most time first. */
 static int list_python(const char *path)
 {
     TndTrace *trace = tnd_cli_open(path);
@@ -562,12 +563,12 @@ int tnd_cli_stat(int argc, char **argv)
     const GOptionEntry entries[] = {
         {"all", 'a', 0, G_OPTION_ARG_NONE, &all, "Show every thread", NULL},
         {"python-functions", 0, 0, G_OPTION_ARG_NONE, &python,
-         "Only list the functions of Python that are worth recording, for record --python", NULL},
+         "Only list the Python functions that are worth recording, for record --python", NULL},
         G_OPTION_ENTRY_NULL,
     };
     int status;
     if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
-                         "The first look at a trace: where the time goes, efficiency, calls, functions, messages.",
+                         "Prints a summary of a trace: where the time goes, efficiency, calls, functions, messages.",
                          &status))
         return status;
     if (argc != 2) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem tasks`: the tasks of OpenMP in a trace as text, and their graph for Graphviz.
+ * `tandem tasks`: prints figures of the OpenMP tasks in a trace, and writes their graph for Graphviz.
  */
 #include "cli/cli.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What tasks of one name have in common. */
+/* Sums over the tasks of one name. */
 typedef struct {
     char *name;
     guint64 n, work_ns, shortest_ns, longest_ns;
@@ -30,7 +30,7 @@ static int compare_functions(gconstpointer a, gconstpointer b)
     return strcmp(x->name, y->name);
 }
 
-/* By function and line; of tasks that ran. */
+/* Sums up the tasks that ran, by function and line. */
 static GArray *sum_functions(const TndTrace *trace, const TndTaskGraph *graph)
 {
     GArray *functions = g_array_new(FALSE, TRUE, sizeof(Function));
@@ -60,7 +60,7 @@ static GArray *sum_functions(const TndTrace *trace, const TndTaskGraph *graph)
     return functions;
 }
 
-/* "  label      value unit": one line. */
+/* Prints a line "  label      value unit   meaning". */
 static void print_quantity(const char *label, double value, const char *unit, const char *meaning)
 {
     char *text = tnd_quantity_text(value, unit);
@@ -83,13 +83,14 @@ static void print_graph(const TndTaskGraph *graph)
     printf("\nGraph\n");
     print_quantity("tasks", (double)graph->n_tasks, "", "made");
     if (graph->n_begun < graph->n_tasks)
-        print_quantity("never begun", (double)(graph->n_tasks - graph->n_begun), "", "in this trace");
+        print_quantity("never begun", (double)(graph->n_tasks - graph->n_begun), "",
+                       "created, but not run in this trace");
     print_quantity("dependences", (double)graph->edges->len, "", "a task that waited for another");
     if (graph->n_unknown)
-        print_quantity("not placed", (double)graph->n_unknown, "", "dependences on what is no end of a task");
+        print_quantity("not placed", (double)graph->n_unknown, "", "dependences on times at which no task ended");
     print_quantity("alone", (double)graph->n_alone, "", "tasks that waited for none, and none for them");
     print_quantity("height", graph->height, "", "tasks in the longest chain");
-    print_quantity("width", graph->width, "", "tasks at one place of their chains, at most");
+    print_quantity("width", graph->width, "", "most tasks on one level of the graph");
     print_quantity("work", (double)graph->work_ns, "ns", "time in all tasks");
     print_quantity("critical path", (double)graph->path_ns, "ns", "time in the heaviest chain");
 }
@@ -134,7 +135,7 @@ static void print_functions(const TndTrace *trace, const TndTaskGraph *graph)
     g_array_unref(functions);
 }
 
-/* Text within quotes of the DOT language. */
+/* Writes a quoted text of the DOT language. */
 static void write_quoted(FILE *file, const char *text)
 {
     for (; *text; text++) {
@@ -144,7 +145,7 @@ static void write_quoted(FILE *file, const char *text)
     }
 }
 
-/* A pale colour for each function, in their order of appearance; there are as many hues as one can tell apart. */
+/* Writes the colour of a function: a pale one for each, of as many hues as one can tell apart. */
 static void write_colour(FILE *file, GHashTable *hues, gint64 function)
 {
     enum { N_HUES = 12 };
@@ -192,7 +193,7 @@ static void write_graph(FILE *file, const TndTrace *trace, const TndTaskGraph *g
     fprintf(file, "}\n");
 }
 
-/* FALSE: complained. */
+/* Writes the graph in the DOT language; FALSE: complained. */
 static gboolean write_dot(const char *path, const TndTrace *trace, const TndTaskGraph *graph)
 {
     if (strcmp(path, "-") == 0) {
@@ -218,7 +219,7 @@ static int run(const char *path, const char *dot)
     TndTaskGraph *graph = tnd_task_graph_new(trace);
     int status = TND_EXIT_FINE;
     if (graph->n_tasks == 0) {
-        tnd_cli_complain(path, "no task of OpenMP is in it");
+        tnd_cli_complain(path, "the trace has no OpenMP tasks");
         status = TND_EXIT_INPUT;
     } else if (dot && !write_dot(dot, trace, graph)) {
         status = TND_EXIT_INPUT;
@@ -242,7 +243,8 @@ int tnd_cli_tasks(int argc, char **argv)
     };
     int status;
     if (tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
-                        "The tasks of OpenMP: their graph, its parallelism, what was made of it.", &status)) {
+                        "Prints figures of OpenMP tasks: their graph, its parallelism, and how much of it was used.",
+                        &status)) {
         status = TND_EXIT_USAGE;
         if (argc == 2)
             status = run(argv[1], dot);

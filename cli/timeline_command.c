@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem timeline`: the bursts of a view, which a window of a configuration of Paraver's is, too, as CSV.
+ * `tandem timeline`: writes the bursts of a view, or of a window of a configuration of Paraver's, as CSV.
  */
 #include "cli/cfg_input.h"
 #include "cli/cli.h"
@@ -18,13 +18,13 @@ typedef struct {
     char *cfg, *view, *csv, *begin, *end, *rows;
     char **view_files;
     int window, decimals;
-    guint64 begin_ns, end_ns; /* where they are given */
+    guint64 begin_ns, end_ns; /* of --begin and --end */
 } Words;
 
 typedef struct {
     TndView *view;
-    gboolean is_window;      /* of a configuration: its rows have numbers, as Paraver writes them */
-    double begin_ns, end_ns; /* only what ends after the one (unless it is 0) and begins before the other */
+    gboolean is_window;      /* a window of a configuration: rows are numbers, as in Paraver */
+    double begin_ns, end_ns; /* only bursts that end after begin_ns (unless it is 0) and begin before end_ns */
     gboolean *rows;          /* only those that are TRUE; NULL: all */
 } Source;
 
@@ -35,7 +35,7 @@ static char *row_name(const Source *source, guint row)
     return g_strdup(tnd_view_row_name(source->view, row));
 }
 
-/* Exact where a double would not be, after 104 days of ns. */
+/* Writes a time, exactly even after 104 days, beyond which a double does not hold each ns. */
 static void write_time(FILE *file, guint64 time_ns, double unit_ns, int decimals)
 {
     if (unit_ns == 1)
@@ -44,7 +44,7 @@ static void write_time(FILE *file, guint64 time_ns, double unit_ns, int decimals
         tnd_csv_number(file, 0, (double)time_ns / unit_ns, decimals);
 }
 
-/* A row while its lines are written. */
+/* A row whose lines are being written. */
 typedef struct {
     const Source *source;
     FILE *file;
@@ -98,7 +98,7 @@ static gboolean write_csv(const Source *source, const Words *words)
     return good;
 }
 
-/* The window asked for, else the last one, which a derived one is.  FALSE: complained. */
+/* Checks the number of the window.  FALSE: complained. */
 static gboolean check_window(const TndCfg *cfg, const Words *words)
 {
     if (words->window >= 0 && (guint)words->window <= cfg->windows->len)
@@ -116,7 +116,7 @@ static TndView *open_window(const TndTrace *trace, TndCfg *cfg, int window, GErr
     return view;
 }
 
-/* What the view shows, or what is asked for. */
+/* Sets the stretch of time: that of the options, else of the view. */
 static void choose_time(Source *source, const Words *words)
 {
     gboolean *rows;
@@ -128,7 +128,7 @@ static void choose_time(Source *source, const Words *words)
         source->end_ns = (double)words->end_ns;
 }
 
-/* FALSE: complained. */
+/* Sets the rows: those of --rows, else of the view.  FALSE: complained. */
 static gboolean choose_rows(Source *source, const Words *words)
 {
     const TndTrace *trace = tnd_view_trace(source->view);
@@ -178,23 +178,27 @@ int tnd_cli_timeline(int argc, char **argv)
 {
     Words words = {.decimals = 2};
     const GOptionEntry entries[] = {
-        {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "A window of this configuration of Paraver's", "FILE"},
-        {"window", 0, 0, G_OPTION_ARG_INT, &words.window, "Which of its windows, from 1 on (the last)", "N"},
+        {"cfg", 0, 0, G_OPTION_ARG_FILENAME, &words.cfg, "Print a window of a configuration of Paraver's", "FILE"},
+        {"window", 0, 0, G_OPTION_ARG_INT, &words.window,
+         "The number of the configuration's window, from 1 on (the last one)", "N"},
         {"view", 'v', 0, G_OPTION_ARG_STRING, &words.view,
-         "A view (state; `tandem histogram --help` lists them), or FILE.cfg[:N]: a window of a configuration", "VIEW"},
-        {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words.view_files, "A view that is a formula, in a file",
-         "NAME.view"},
-        {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only what ends after this time", "TIME"},
-        {"end", 'e', 0, G_OPTION_ARG_STRING, &words.end, "Only what begins before this time", "TIME"},
+         "The view (state; `tandem histogram --help` lists them), or FILE.cfg[:N]: a window of a configuration",
+         "VIEW"},
+        {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words.view_files,
+         "Add a view that a file defines by a formula", "NAME.view"},
+        {"begin", 'b', 0, G_OPTION_ARG_STRING, &words.begin, "Only bursts that end after this time", "TIME"},
+        {"end", 'e', 0, G_OPTION_ARG_STRING, &words.end, "Only bursts that begin before this time", "TIME"},
         {"rows", 'r', 0, G_OPTION_ARG_STRING, &words.rows, "Only these threads: 1.2.*, 1.1-4, rank:0-3 or names",
          "ROWS"},
-        {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Where to (-: standard output, the default)", "FILE"},
+        {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Write to this file (-: standard output, the default)",
+         "FILE"},
         {"decimals", 0, 0, G_OPTION_ARG_INT, &words.decimals, "Decimal places (2)", "N"},
         G_OPTION_ENTRY_NULL,
     };
     int status;
     if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
-                         "What a view has on every row from when to when, as CSV: row,begin,duration,value.", &status))
+                         "Prints the values of a view over time on every row, as CSV: row,begin,duration,value.",
+                         &status))
         return status;
     gboolean good =
         parse_time("--begin", words.begin, &words.begin_ns) && parse_time("--end", words.end, &words.end_ns);
@@ -202,7 +206,7 @@ int tnd_cli_timeline(int argc, char **argv)
     if (good && argc != 2)
         tnd_cli_complain("timeline", "takes one trace, got %d", argc - 1);
     else if (good && words.cfg && words.view)
-        tnd_cli_complain("timeline", "--cfg and --view: one of them");
+        tnd_cli_complain("timeline", "--cfg and --view exclude each other");
     else if (good && (words.decimals < 0 || words.decimals > 30))
         tnd_cli_complain("timeline", "--decimals: got \"%d\", takes 0 to 30", words.decimals);
     else if (good && tnd_cli_add_views("timeline", words.view_files))

@@ -201,9 +201,9 @@ static void tell_strangers(const TndSession *session)
     const GPtrArray *files = tnd_session_items(session)->files;
     for (guint i = 0; i < files->len; i++) {
         const TndCfg *cfg = ((const TndCfgFile *)files->pdata[i])->cfg;
-        for (guint j = 0; cfg->strangers[j]; j++)
+        for (guint j = 0; cfg->unknown_keys[j]; j++)
             fprintf(stderr, "tview: %s:%s: is no key of Paraver's; passed over, as it does\n", cfg->path,
-                    cfg->strangers[j]);
+                    cfg->unknown_keys[j]);
     }
 }
 

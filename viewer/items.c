@@ -84,9 +84,9 @@ static char *help_of_file(const TndCfgFile *file)
     GString *text = g_string_new(file->cfg->path);
     if (file->cfg->description && *file->cfg->description)
         g_string_append_printf(text, "\n%s", file->cfg->description);
-    for (guint i = 0; file->cfg->strangers[i]; i++)
+    for (guint i = 0; file->cfg->unknown_keys[i]; i++)
         g_string_append_printf(text, "%s%s", i ? ", " : "\nPassed over, because no key of Paraver's: line ",
-                               file->cfg->strangers[i]);
+                               file->cfg->unknown_keys[i]);
     return g_string_free(text, FALSE);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What an assertion that failed says.
+ * Reports an assertion that failed.
  */
 #include "analysis/base/assertion.h"
 

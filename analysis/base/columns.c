@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A column is a byte that says which form it has, and then: the number that all are; or the numbers in as many bytes as
- * the form says; or half a byte for each with its length, the even ones in the low half, and then the numbers.  The
- * lowest byte is first.
+ * A column begins with a byte that is its form.  Then follow: the number that all are equal to; or the numbers, each in
+ * as many bytes as the form says; or the lengths of the numbers, half a byte each (the low half is that of the even
+ * index), and then the numbers.  Numbers are little-endian.
  */
 #include "analysis/base/columns.h"
 
 #include <string.h>
 
 enum {
-    FORM_EQUAL = 0, /* 1 to 8: of so many bytes */
+    FORM_EQUAL = 0, /* forms 1 to 8: numbers of so many bytes */
     FORM_OWN_LENGTHS = 9,
 };
 
@@ -80,7 +80,7 @@ void tnd_columns_write(GByteArray *to, const guint64 *numbers, gsize n)
 static const guint64 masks[] = {
     0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, 0xffffffffffffffff};
 
-/* Two at a time, whose lengths are in one byte. */
+/* Reads two numbers at a time, because their lengths share a byte. */
 static const guint8 *read_own_lengths(const guint8 *from, const guint8 *end, guint64 *numbers, gsize n)
 {
     const guint8 *next = from + (n + 1) / 2;
@@ -98,7 +98,7 @@ static const guint8 *read_own_lengths(const guint8 *from, const guint8 *end, gui
     return next <= end ? next : NULL;
 }
 
-/* Its length is a constant where it matters, so that the compiler makes a loop for each. */
+/* Callers pass a constant length where speed matters, so that the compiler makes a loop for each. */
 static inline void read_of_length(const guint8 *from, guint64 *numbers, gsize n, guint length)
 {
     for (gsize i = 0; i < n; i++)

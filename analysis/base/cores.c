@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Whoever is free takes the next item.  A thread that gets no core until all are taken is not waited for: it finds
- * none, and ends by itself.
+ * Each thread takes the next item when it is free.  A thread that gets no core before all items are taken is not waited
+ * for: it finds no item, and ends by itself.
  */
 #include "analysis/base/cores.h"
 
-/* Freed by who is the last to leave it; `data` is no longer there once all items are done. */
+/* The last thread to leave a run frees it.  `data` is not valid any more once all items are done. */
 typedef struct {
     guint n_items;
     guint next; /* atomic */
@@ -68,59 +68,59 @@ void tnd_cores_run(guint n_items, void (*work)(guint item, gpointer data), gpoin
     leave(run);
 }
 
-struct TndCoresTeller {
-    TndCoresProgress progress;
+struct TndCoresProgress {
+    TndProgressCallback callback;
     gpointer user_data;
     guint64 n_items, n_done;
     GMutex lock;
-    gint has_ended; /* atomic */
+    gint is_cancelled; /* atomic */
 };
 
-TndCoresTeller *tnd_cores_teller_new(TndCoresProgress progress, gpointer user_data, guint64 n_items)
+TndCoresProgress *tnd_cores_progress_new(TndProgressCallback callback, gpointer user_data, guint64 n_items)
 {
-    TndCoresTeller *teller = g_new0(TndCoresTeller, 1);
-    *teller = (TndCoresTeller){.progress = progress, .user_data = user_data, .n_items = n_items};
-    g_mutex_init(&teller->lock);
-    return teller;
+    TndCoresProgress *progress = g_new0(TndCoresProgress, 1);
+    *progress = (TndCoresProgress){.callback = callback, .user_data = user_data, .n_items = n_items};
+    g_mutex_init(&progress->lock);
+    return progress;
 }
 
-void tnd_cores_teller_free(TndCoresTeller *teller)
+void tnd_cores_progress_free(TndCoresProgress *progress)
 {
-    if (!teller)
+    if (!progress)
         return;
-    g_mutex_clear(&teller->lock);
-    g_free(teller);
+    g_mutex_clear(&progress->lock);
+    g_free(progress);
 }
 
-/* A run for somebody who is told. */
+/* The work of a run, and the progress that it is reported to. */
 typedef struct {
-    TndCoresTeller *teller;
+    TndCoresProgress *progress;
     void (*work)(guint item, gpointer data);
     gpointer data;
-} Told;
+} ReportedWork;
 
-static void tell(TndCoresTeller *teller)
+static void report(TndCoresProgress *progress)
 {
-    g_mutex_lock(&teller->lock);
-    double fraction = (double)++teller->n_done / (double)teller->n_items;
-    if (!teller->progress(MIN(fraction, 1), teller->user_data))
-        g_atomic_int_set(&teller->has_ended, 1);
-    g_mutex_unlock(&teller->lock);
+    g_mutex_lock(&progress->lock);
+    double fraction = (double)++progress->n_done / (double)progress->n_items;
+    if (!progress->callback(MIN(fraction, 1), progress->user_data))
+        g_atomic_int_set(&progress->is_cancelled, 1);
+    g_mutex_unlock(&progress->lock);
 }
 
-static void work_and_tell(guint item, gpointer data)
+static void work_and_report(guint item, gpointer data)
 {
-    const Told *told = data;
-    if (g_atomic_int_get(&told->teller->has_ended))
+    const ReportedWork *reported = data;
+    if (g_atomic_int_get(&reported->progress->is_cancelled))
         return;
-    told->work(item, told->data);
-    tell(told->teller);
+    reported->work(item, reported->data);
+    report(reported->progress);
 }
 
-gboolean tnd_cores_run_telling(TndCoresTeller *teller, guint n_items, void (*work)(guint item, gpointer data),
-                               gpointer data)
+gboolean tnd_cores_run_with_progress(TndCoresProgress *progress, guint n_items, void (*work)(guint item, gpointer data),
+                                     gpointer data)
 {
-    Told told = {teller, work, data};
-    tnd_cores_run(n_items, teller ? work_and_tell : work, teller ? (gpointer)&told : data);
-    return !teller || !g_atomic_int_get(&teller->has_ended);
+    ReportedWork reported = {progress, work, data};
+    tnd_cores_run(n_items, progress ? work_and_report : work, progress ? (gpointer)&reported : data);
+    return !progress || !g_atomic_int_get(&progress->is_cancelled);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work on all cores: items that do not know of each other.
+ * Runs independent items of work on all cores.
  *
  * Cost: a thread a core is started and ended, some 50 us; nothing where there is one item, or one core.  On a busy
  * machine nobody waits for a thread to get a core.
@@ -14,17 +14,18 @@
  * thread that came too late for any may still be there then, for a moment. */
 void tnd_cores_run(guint n_items, void (*work)(guint item, gpointer data), gpointer data);
 
-/* Tells somebody how far it is; FALSE: it shall end. */
-typedef gboolean (*TndCoresProgress)(double fraction, gpointer user_data);
+/* Is told which fraction of the work is done.  FALSE: the work is to be cancelled. */
+typedef gboolean (*TndProgressCallback)(double fraction, gpointer user_data);
 
-/* Of work in several runs with n_items in all, whose progress is called after each by one thread at a time. */
-typedef struct TndCoresTeller TndCoresTeller;
-TndCoresTeller *tnd_cores_teller_new(TndCoresProgress progress, gpointer user_data, guint64 n_items);
-void tnd_cores_teller_free(TndCoresTeller *teller);
+/* The progress of work that consists of one or several runs with n_items in all.  The callback is called after each
+ * item, by one thread at a time. */
+typedef struct TndCoresProgress TndCoresProgress;
+TndCoresProgress *tnd_cores_progress_new(TndProgressCallback callback, gpointer user_data, guint64 n_items);
+void tnd_cores_progress_free(TndCoresProgress *progress);
 
-/* tnd_cores_run for somebody who is told; NULL: for nobody.  FALSE: progress ended this run or one before; then nothing
- * was done for those items that were left. */
-gboolean tnd_cores_run_telling(TndCoresTeller *teller, guint n_items, void (*work)(guint item, gpointer data),
-                               gpointer data);
+/* Like tnd_cores_run, and reports to `progress` (NULL: no reports).  FALSE: the callback cancelled this run or an
+ * earlier one; the items that were left are not done. */
+gboolean tnd_cores_run_with_progress(TndCoresProgress *progress, guint n_items, void (*work)(guint item, gpointer data),
+                                     gpointer data);
 
 #endif

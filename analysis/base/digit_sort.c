@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The least digit first: one count of each digit's words, then each word goes to its place.
+ * For each digit, the words with each value of it are counted, and then every word is moved to its place.
  */
 #include "analysis/base/digit_sort.h"
 
 #include <string.h>
 
-#define DIGIT_BITS 12 /* that are sorted by at once: their places are in the nearest cache */
+#define DIGIT_BITS 12 /* the largest digit whose table of places stays in the first-level cache */
 
 static void sort_by_digit(const guint64 *from, guint64 *to, guint32 n, guint shift, guint n_bits)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * With ISA-L, whose state is 87 KB: what it decompressed last, to copy from, and tables of codes.
+ * Decompression with ISA-L, whose state takes 87 KB: the window of decompressed bytes, and tables of codes.
  */
 #include "analysis/base/gunzip.h"
 
@@ -8,7 +8,7 @@
 
 struct TndGunzip {
     struct inflate_state state;
-    gboolean has_begun; /* a member */
+    gboolean has_begun; /* inside a member */
 };
 
 TndGunzip *tnd_gunzip_new(void)
@@ -30,7 +30,7 @@ TndGunzipResult tnd_gunzip_convert(TndGunzip *gunzip, const char *from, gsize n_
         state->crc_flag = ISAL_GZIP;
         gunzip->has_begun = TRUE;
     }
-    state->next_in = (guint8 *)from; /* it only reads there */
+    state->next_in = (guint8 *)from; /* ISA-L does not write to it */
     state->avail_in = (guint32)n_from;
     state->next_out = (guint8 *)to;
     state->avail_out = (guint32)n_to;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * With zlib, where there is no ISA-L, and in a test where there is.
+ * Decompression with zlib, for builds without ISA-L; a test of builds with ISA-L compares the two.
  */
 #include "analysis/base/gunzip.h"
 
 #include <zlib.h>
 
-#define GZIP_WINDOW_BITS (15 + 16) /* the 16 says that there is a gzip header */
+#define GZIP_WINDOW_BITS (15 + 16) /* zlib.h: 16 more bits mean a gzip header */
 
 struct TndGunzip {
     z_stream stream;
-    gboolean has_ended; /* the member before */
+    gboolean has_ended; /* the last member is complete: the next call begins another one */
 };
 
 TndGunzip *tnd_gunzip_new(void)
 {
     TndGunzip *gunzip = g_new0(TndGunzip, 1);
     if (inflateInit2(&gunzip->stream, GZIP_WINDOW_BITS) != Z_OK)
-        g_error("zlib cannot begin");
+        g_error("zlib cannot be initialized");
     return gunzip;
 }
 
@@ -34,7 +34,7 @@ TndGunzipResult tnd_gunzip_convert(TndGunzip *gunzip, const char *from, gsize n_
     z_stream *stream = &gunzip->stream;
     if (gunzip->has_ended)
         inflateReset(stream);
-    stream->next_in = (guint8 *)from; /* it only reads there */
+    stream->next_in = (guint8 *)from; /* zlib does not write to it */
     stream->avail_in = (guint)n_from;
     stream->next_out = (guint8 *)to;
     stream->avail_out = (guint)n_to;

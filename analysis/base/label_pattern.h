@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Patterns as users write them for labels and names: * is any text, ? any character, all else itself.  Of bytes,
- * because the labels of a trace may be in any encoding.
+ * Patterns for labels and names: * matches any text, ? any character, everything else itself.  They are matched byte by
+ * byte, because the labels of a trace may be in any encoding.
  *
- * Cost: about the length of the text; that times the pattern's at worst.
+ * Cost: about the length of the text; at worst the product of the lengths of text and pattern.
  */
 #ifndef TND_LABEL_PATTERN_H
 #define TND_LABEL_PATTERN_H
 
 #include <glib.h>
 
-/* One byte on; of UTF-8 the whole character. */
+/* Skips a character of UTF-8; in other encodings a byte. */
 static inline const char *tnd_label_pattern_skip(const char *text)
 {
     do
@@ -21,7 +21,7 @@ static inline const char *tnd_label_pattern_skip(const char *text)
 
 static inline gboolean tnd_label_pattern_matches(const char *pattern, const char *text)
 {
-    const char *after_star = NULL, *again = NULL; /* where to go on if it fails, and from which text */
+    const char *after_star = NULL, *again = NULL; /* pattern and text to try again from after a mismatch */
     while (*text) {
         if (*pattern == '*') {
             after_star = ++pattern;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Areas, from the last of which pieces are taken.  An area of a file has its place on the disk before it is used: a
- * disk that is full is no signal later.
+ * Pieces are taken from the last of a list of areas.  An area of the file is allocated on the disk before it is used,
+ * so that a full disk does not raise SIGBUS later.
  */
 #include "analysis/base/large_memory.h"
 
@@ -20,17 +20,17 @@ gsize tnd_large_memory_limit = (gsize)64 << 20;
 
 typedef struct {
     guint8 *bytes;
-    gsize n_mapped; /* 0: of g_malloc */
+    gsize n_mapped; /* bytes of the mapping; 0: allocated with g_malloc */
 } Area;
 
 struct TndLargeMemory {
     GMutex lock;
     char *directory;
     GArray *areas;
-    guint8 *next; /* of the last area what is left */
+    guint8 *next; /* the free part of the last area, of n_left bytes */
     gsize n_left, n_taken;
-    int fd; /* -1: none yet */
-    gboolean has_no_file;
+    int fd;               /* -1: none yet */
+    gboolean has_no_file; /* making or growing the file failed: it is not tried again */
     off_t n_file;
 };
 
@@ -63,7 +63,7 @@ void tnd_large_memory_free(TndLargeMemory *memory)
     g_free(memory);
 }
 
-/* NULL: it cannot be of a file. */
+/* Maps n more bytes of the file; NULL: that failed. */
 static guint8 *map_area(TndLargeMemory *memory, gsize n)
 {
     if (memory->fd < 0)

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Memory for what may be much, is written once, and is freed as a whole.  From tnd_large_memory_limit on it is a file
- * without a name, which the kernel writes out and reads again as it needs room; where none can be made, memory.
+ * An allocator for large data that is written once and freed as a whole.  Beyond tnd_large_memory_limit bytes it maps
+ * an unnamed file, which the kernel can write out and read again when memory is short.  If no file can be made, it uses
+ * ordinary memory.
  *
- * Cost: a lock a piece; what is left of an area when the next one is begun is lost.
+ * Cost: a lock for each allocation.  The rest of an area is lost when the next one is begun.
  */
 #ifndef TND_LARGE_MEMORY_H
 #define TND_LARGE_MEMORY_H
 
 #include <glib.h>
 
-/* Bytes that are taken before there is a file: 64 MB; tests make it less. */
+/* Bytes that are allocated before a file is used: 64 MB; tests make it less. */
 extern gsize tnd_large_memory_limit;
 
 typedef struct TndLargeMemory TndLargeMemory;
 
-/* The file, if there is to be one, is in the directory of `path`, else in that for temporary files. */
+/* The file is made in the directory of `path`; if that fails, in the directory for temporary files. */
 TndLargeMemory *tnd_large_memory_new(const char *path);
 void tnd_large_memory_free(TndLargeMemory *memory);
 
-/* n bytes for any type, until all is freed.  Several threads may take at once. */
+/* n bytes, aligned for any type, valid until tnd_large_memory_free.  May be called by several threads at once. */
 gpointer tnd_large_memory_take(TndLargeMemory *memory, gsize n);
 
-/* The same, with a copy of these. */
+/* The same, and copies n bytes into it. */
 gpointer tnd_large_memory_copy(TndLargeMemory *memory, gconstpointer bytes, gsize n);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define LONGEST 200 /* bytes of a name that count */
+#define LONGEST 200 /* bytes of a name that are compared; the rest is ignored */
 
 static guint edits(const char *a, const char *b)
 {
@@ -32,19 +32,19 @@ static const char *last_part(const char *name)
     return dot && dot[1] ? dot + 1 : name;
 }
 
-static gboolean has_within(const char *name, const char *wanted)
+static gboolean contains(const char *name, const char *wanted)
 {
     char *all = g_ascii_strdown(name, -1), *part = g_ascii_strdown(wanted, -1);
-    gboolean has = part[0] && strstr(all, part);
+    gboolean is_part = part[0] && strstr(all, part);
     g_free(all);
     g_free(part);
-    return has;
+    return is_part;
 }
 
 guint tnd_likeness_distance(const char *wanted, const char *name)
 {
     guint distance = edits(wanted, name);
-    if (has_within(name, wanted))
+    if (contains(name, wanted))
         distance = MIN(distance, 1);
     return MIN(distance, edits(last_part(wanted), last_part(name)) + 1);
 }

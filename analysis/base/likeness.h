@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How like two names are, to tell a user who mistyped one what there is.
+ * How similar two names are, for suggestions when a user mistyped one.
+ *
  * Cost: the product of their lengths.
  */
 #ifndef TND_LIKENESS_H
@@ -8,11 +9,11 @@
 
 #include <glib.h>
 
-/* Letters to change, add or leave out to make one name of the other, capitals aside.  One that has the other in it as a
- * whole, or ends in the same part after a dot, is nearer than one that does not. */
+/* The edit distance of two names (letters to change, insert or delete), ignoring case.  It is at most 1 if `name`
+ * contains `wanted`, and smaller if only the parts before the last dot differ. */
 guint tnd_likeness_distance(const char *wanted, const char *name);
 
-/* Names farther from this one are not like it. */
+/* Names at a greater distance from `wanted` are not worth suggesting. */
 guint tnd_likeness_limit(const char *wanted);
 
 #endif

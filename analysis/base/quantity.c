@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers with their units as people read them.
+ * Formats numbers with their units.
  */
 #include "analysis/base/quantity.h"
 
@@ -12,7 +12,7 @@ typedef struct {
     double factor;
 } Unit;
 
-/* Of each kind the smallest first; a view's unit is the one whose factor is 1. */
+/* The prefixed units of each kind, the smallest first.  Factors are relative to the unit of the kind. */
 static const struct {
     const char *unit;
     Unit sizes[6];
@@ -25,10 +25,10 @@ static const struct {
 };
 static const Unit counts[] = {{"", 1}, {"thousand", 1e3}, {"million", 1e6}, {"billion", 1e9}, {NULL, 0}};
 
-/* Counts get a word from here on: below, digits are as short. */
+/* Counts from here on get a word ("thousand"); smaller ones are as short in digits. */
 #define MANY 1e5
 
-/* The sizes of a unit, ended by a name that is NULL; NULL: it has one size only. */
+/* The prefixed units of a unit, up to one whose name is NULL; NULL: the unit takes no prefixes. */
 static const Unit *sizes_of(const char *unit)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
@@ -37,7 +37,7 @@ static const Unit *sizes_of(const char *unit)
     return NULL;
 }
 
-/* The largest that leaves at least 1. */
+/* The largest unit in which the value is at least 1; else the smallest one. */
 static const Unit *choose(const Unit *units, double value)
 {
     const Unit *unit = units;
@@ -46,7 +46,7 @@ static const Unit *choose(const Unit *units, double value)
     return unit;
 }
 
-/* "1234567.5" to "1,234,567.5", in place; room is there. */
+/* Makes "1,234,567.5" of "1234567.5", in place; the caller provides the room. */
 static void mark_thousands(char *text)
 {
     char *digits = text + (*text == '-');
@@ -57,7 +57,7 @@ static void mark_thousands(char *text)
     }
 }
 
-/* With thousands marked. */
+/* A number with separators of thousands. */
 static char *plain_number(double value, int decimals, gboolean keeps_zeros)
 {
     char format[16], text[512];

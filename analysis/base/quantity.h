@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers with their units as people read them: 12.5 ms, 1,234, 3.2 MiB.
+ * Formats numbers with their units for people: 12.5 ms, 1,234, 3.2 MiB.
  */
 #ifndef TND_QUANTITY_H
 #define TND_QUANTITY_H
 
 #include <glib.h>
 
-/* Units "ns", "B", "B/s", "W" and "J" are shown in the size that suits the value, with four digits but no zeros behind
- * them; "%" with one decimal, always; anything else (or ""): a number with thousands marked, followed by the unit.  The
- * same whatever the locale.  Free with g_free. */
+/* Values in "ns", "B", "B/s", "W" and "J" get the prefix that suits them, and four digits without trailing zeros; "%"
+ * always gets one decimal; in any other unit (or "") a value is a number with separators of thousands, followed by the
+ * unit.  The locale does not matter.  Free with g_free. */
 char *tnd_quantity_text(double value, const char *unit);
 
-/* The unit in which values up to this one read best ("ms", "MiB", "million instructions"), and what one of it is.  Free
- * with g_free. */
+/* The unit in which values up to `largest` read best ("ms", "MiB", "million instructions"); *size is its size in
+ * `unit`. Free with g_free. */
 char *tnd_quantity_unit(double largest, const char *unit, double *size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A heap of items in the order of their times: whose turn it is among very many, of which some end meanwhile.
+ * A binary min-heap of items by time, which says whose turn is next among very many.
  *
- * Cost: a step down the heap is two comparisons a level.
+ * Cost: moving an entry down takes two comparisons a level.
  */
 #ifndef TND_TIME_HEAP_H
 #define TND_TIME_HEAP_H
@@ -19,7 +19,7 @@ static inline gboolean tnd_time_heap_is_before(const TndTimeHeapEntry *a, const 
     return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->turn < b->turn;
 }
 
-/* The entry at this place of n has become later, or has only now got there. */
+/* Moves the entry at `at` down to its place, after its time has become later or it was put there. */
 static inline void tnd_time_heap_sift(TndTimeHeapEntry *heap, gsize n, gsize at)
 {
     const TndTimeHeapEntry moved = heap[at];
@@ -33,7 +33,7 @@ static inline void tnd_time_heap_sift(TndTimeHeapEntry *heap, gsize n, gsize at)
     heap[at] = moved;
 }
 
-/* One more entry behind n others, for which there is room. */
+/* Adds an entry to a heap of n, which has room for it. */
 static inline void tnd_time_heap_add(TndTimeHeapEntry *heap, gsize n, TndTimeHeapEntry added)
 {
     gsize at = n;
@@ -42,7 +42,7 @@ static inline void tnd_time_heap_add(TndTimeHeapEntry *heap, gsize n, TndTimeHea
     heap[at] = added;
 }
 
-/* Takes the first of n entries away. */
+/* Removes the first entry of a heap of n. */
 static inline void tnd_time_heap_drop(TndTimeHeapEntry *heap, gsize n)
 {
     heap[0] = heap[n - 1];
@@ -50,7 +50,7 @@ static inline void tnd_time_heap_drop(TndTimeHeapEntry *heap, gsize n)
         tnd_time_heap_sift(heap, n - 1, 0);
 }
 
-/* Of n entries in any order. */
+/* Makes a heap of n entries in any order. */
 static inline void tnd_time_heap_make(TndTimeHeapEntry *heap, gsize n)
 {
     for (gsize at = n / 2; at-- > 0;)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where the file system makes none without a name, it is unlinked at once.
+ * Where the file system does not support O_TMPFILE, a named file is made and unlinked at once.
  */
 #include "analysis/base/unnamed_file.h"
 

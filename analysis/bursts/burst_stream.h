@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Bursts of a row while they are made, contiguous from 0 to the trace's end, on their way to who takes them.
+ * A stream of the bursts of a row, contiguous from 0 to the trace's end, from a producer to a consumer.
  *
- * Cost: a copy into a buffer a burst, a call of the taker for each full one.
+ * Cost: a copy into a buffer for each burst, and a call of the consumer for each full buffer.
  */
 #ifndef TND_BURST_STREAM_H
 #define TND_BURST_STREAM_H
@@ -16,10 +16,10 @@ typedef struct {
     double value;
 } TndBurst;
 
-/* The next n bursts of a row, which are there for the time of the call. */
+/* Takes the next n bursts of a row, which are valid during the call. */
 typedef void (*TndBurstTake)(const TndBurst *bursts, gsize n, gpointer data);
 
-/* Bursts that are taken at once at most; there is always one. */
+/* How many bursts are taken at once at most; there is at least one. */
 #define TND_BURST_STREAM_ROOM 256
 
 typedef struct {
@@ -28,7 +28,7 @@ typedef struct {
     guint64 end_ns; /* of the trace */
     gboolean has_begun;
     gsize n;
-    TndBurst bursts[TND_BURST_STREAM_ROOM]; /* not yet taken; the last of them may still end earlier */
+    TndBurst bursts[TND_BURST_STREAM_ROOM]; /* not taken yet; the end of the last one may still change */
 } TndBurstStream;
 
 static inline void tnd_burst_stream_start(TndBurstStream *stream, guint64 end_ns, TndBurstTake taker, gpointer data)
@@ -40,7 +40,7 @@ static inline void tnd_burst_stream_start(TndBurstStream *stream, guint64 end_ns
     stream->n = 0;
 }
 
-/* One more, which begins where the one before ends. */
+/* Appends a burst, which begins where the one before ends. */
 static inline void tnd_burst_stream_append(TndBurstStream *stream, TndBurst burst)
 {
     tnd_assert(burst.begin_ns <= burst.end_ns && burst.end_ns <= stream->end_ns);
@@ -53,7 +53,7 @@ static inline void tnd_burst_stream_append(TndBurstStream *stream, TndBurst burs
     stream->has_begun = TRUE;
 }
 
-/* The burst that came last lasts for the next one, too, if they have one value; FALSE: they do not. */
+/* Extends the last burst by the next one if both have the same value; FALSE: they do not. */
 static inline gboolean tnd_burst_stream_extend(TndBurstStream *stream, const TndBurst *next)
 {
     TndBurst *last = stream->n > 0 ? &stream->bursts[stream->n - 1] : NULL;
@@ -63,8 +63,8 @@ static inline gboolean tnd_burst_stream_extend(TndBurstStream *stream, const Tnd
     return is_one;
 }
 
-/* From time_ns on, the value is this.  Times do not fall (records that do are refused where blocks are read); what
- * begins at the trace's end, or ends at 0, is not there. */
+/* Sets the value from time_ns on.  Times must not decrease (blocks of records where they do are refused when they are
+ * read).  What begins at the trace's end, or ends at 0, is left out. */
 static inline void tnd_burst_stream_begin(TndBurstStream *stream, guint64 time_ns, double value)
 {
     if (time_ns >= stream->end_ns)
@@ -80,7 +80,7 @@ static inline void tnd_burst_stream_begin(TndBurstStream *stream, guint64 time_n
     tnd_burst_stream_append(stream, (TndBurst){time_ns, stream->end_ns, value});
 }
 
-/* That was all. */
+/* Ends the stream: the last bursts are taken. */
 static inline void tnd_burst_stream_finish(TndBurstStream *stream)
 {
     if (!stream->has_begun && stream->end_ns > 0)
@@ -91,7 +91,7 @@ static inline void tnd_burst_stream_finish(TndBurstStream *stream)
     stream->n = 0;
 }
 
-/* A taker whose data is a GArray of TndBurst: they are kept there. */
+/* A TndBurstTake that appends the bursts to a GArray of TndBurst. */
 static inline void tnd_burst_stream_keep(const TndBurst *bursts, gsize n, gpointer array)
 {
     g_array_append_vals(array, bursts, (guint)n);

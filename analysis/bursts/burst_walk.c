@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block at a time.
+ * Reads one block of bursts at a time.
  */
 #include "analysis/bursts/burst_walk.h"
 
@@ -15,7 +15,8 @@ void tnd_burst_walk_on(TndBurstWalk *walk)
 
 TndBurstWalk tnd_burst_walk_start(const TndRowBursts *row, guint64 from_ns)
 {
-    gsize n = row->n_blocks == 1 ? row->blocks[0].n : TND_ROW_BURSTS_BLOCK; /* of thousands of rows most are short */
+    gsize n = row->n_blocks == 1 ? row->blocks[0].n
+                                 : TND_ROW_BURSTS_BLOCK; /* most rows are short where there are thousands */
     TndBurstWalk walk = {.row = row, .next_block = tnd_row_bursts_block_at(row, from_ns), .bursts = g_new(TndBurst, n)};
     tnd_burst_walk_on(&walk);
     while (walk.at && walk.at->end_ns <= from_ns)

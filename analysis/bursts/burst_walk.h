@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Bursts of a row of a view, walked through forwards, by itself or side by side with those of other views: from piece
- * to piece in which none changes.
+ * A forward walk through the bursts of a row, alone or in step with those of other views: from piece to piece, in which
+ * none of them changes.
  *
- * Cost: 2 to 4 ns a burst; the row is made and kept by the first walk.
+ * Cost: 2 to 4 ns a burst.
  */
 #ifndef TND_BURST_WALK_H
 #define TND_BURST_WALK_H
@@ -11,17 +11,17 @@
 #include "analysis/bursts/row_bursts.h"
 
 typedef struct {
-    const TndBurst *at; /* the burst at hand; NULL: there are no more */
-    const TndBurst *last;
+    const TndBurst *at;   /* the current burst; NULL: there are no more */
+    const TndBurst *last; /* of the current block */
     const TndRowBursts *row;
     gsize next_block;
-    TndBurst *bursts; /* of the block that is being walked through */
+    TndBurst *bursts; /* of the current block; owned */
 } TndBurstWalk;
 
-/* At the first burst that ends after from_ns. */
+/* Starts at the first burst that ends after from_ns. */
 TndBurstWalk tnd_burst_walk_start(const TndRowBursts *row, guint64 from_ns);
 
-/* Likewise, of an array. */
+/* Starts a walk through an array, which must outlive it. */
 static inline TndBurstWalk tnd_burst_walk_start_array(const TndBurst *bursts, gsize n)
 {
     return (TndBurstWalk){.at = n ? bursts : NULL, .last = bursts + n - (n > 0)};
@@ -29,7 +29,7 @@ static inline TndBurstWalk tnd_burst_walk_start_array(const TndBurst *bursts, gs
 
 void tnd_burst_walk_end(TndBurstWalk *walk);
 
-/* On to the next block. */
+/* Moves on to the next block. */
 void tnd_burst_walk_on(TndBurstWalk *walk);
 
 static inline void tnd_burst_walk_next(TndBurstWalk *walk)
@@ -40,7 +40,7 @@ static inline void tnd_burst_walk_next(TndBurstWalk *walk)
         tnd_burst_walk_on(walk);
 }
 
-/* A piece ended there: on, if the burst at hand did. */
+/* A piece ends at until_ns: moves on if the current burst ends there as well. */
 static inline void tnd_burst_walk_step(TndBurstWalk *walk, guint64 until_ns)
 {
     if (walk->at->end_ns == until_ns)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block is two columns: how long bursts are, and their values, as signed numbers where all of them are whole, else as
- * the bits of a double.
+ * A block is two columns: the lengths of bursts, and their values, as signed integers if all of them are integers, else
+ * as the bits of a double.
  */
 #include "analysis/bursts/row_bursts.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whole numbers less than this are in a double what they are. */
+/* A double holds all integers below this exactly. */
 static const double largest_whole = 9007199254740992.0;
 
 const TndBurstSummary tnd_row_bursts_nothing = {INFINITY, -INFINITY, FALSE};
@@ -44,7 +44,7 @@ TndBurstSummary tnd_row_bursts_sum_of(const TndBurstSummary *pyramid, gsize n, g
     return sum;
 }
 
-/* Without a branch that depends on what values are. */
+/* Adds a burst to a summary, without branches that depend on values. */
 static inline void add_burst(TndBurstSummary *summary, const TndBurst *burst)
 {
     gboolean holds = burst->end_ns > burst->begin_ns, counts = (burst->value != 0.0) & holds;
@@ -178,7 +178,7 @@ const TndBurst *tnd_row_bursts_at(const TndRowBursts *row, guint64 time_ns, TndB
     return tnd_row_bursts_find(page->bursts, page->n, time_ns);
 }
 
-/* Of the part of a block that is in [begin_ns, end_ns). */
+/* The summary of the part of a block in [begin_ns, end_ns). */
 static TndBurstSummary sum_part(const TndRowBursts *row, gsize block, guint64 begin_ns, guint64 end_ns,
                                 TndBurstPage *page)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A bin is a code, or a key of a value: of larger magnitude is larger, and of equal ones the positive; 0 is 0.  Where a
- * grid's bins are too wide for the columns the ones below it are taken, and at the end the bursts.
+ * A bin is a code, or the key of a value.  Keys are larger for larger magnitudes, and for the positive one of equal
+ * magnitudes; the key of 0 is 0.  If the bins of a grid are too wide for the columns, the grids below it are read, and
+ * below the lowest level the bursts.
  *
- * What is done for codes and for values is written once; the compiler makes a loop for each.
+ * Functions for codes and values are written once, with a constant are_codes; the compiler makes a loop for each.
  */
 #include "analysis/bursts/row_grids.h"
 
@@ -14,20 +15,21 @@
 
 #define MAX_BINS 256
 #define FAN_OUT 8
-/* A block that is spread over more columns than this is walked through. */
+/* A block that covers more columns than this is read burst by burst. */
 #define WALKED_COLUMNS 128
-/* Of so many a compiler does several at once. */
+/* Items of a loop of constant length, which the compiler vectorizes. */
 #define STEP 8
 
 typedef struct {
     guint64 begin_ns, end_ns;
     void *bins; /* guint16, or guint32 */
     guint n_bins;
-    guint8 shift;       /* a bin is 2^shift ns, from a multiple of that on */
-    gboolean are_whole; /* keys are of numbers below 2^31, else of floats */
+    guint8 shift;       /* a bin has 2^shift ns, and begins at a multiple of that */
+    gboolean are_whole; /* keys are of integers below 2^31; else of floats */
 } Grid;
 
-/* Levels, the lowest first: as many grids as the row has blocks, then one for FAN_OUT of them, up to a single one. */
+/* A level of the tree.  The lowest has a grid for each block of the row, others have one for FAN_OUT grids of the level
+ * below, up to a single one. */
 typedef struct {
     gsize n;
     Grid *grids;
@@ -37,13 +39,13 @@ typedef struct {
 
 struct TndRowGrids {
     const TndRowBursts *row;
-    const TndValueCodes *codes; /* NULL: of values */
-    gboolean is_lost;           /* a value has no code */
+    const TndValueCodes *codes; /* NULL: grids of values */
+    gboolean is_lost;           /* a value has no code: there are no grids */
     guint n_levels;
     Level levels[MAX_LEVELS];
 };
 
-/* Keys. */
+/* Keys of values. */
 
 static inline guint32 key_of_float(double value)
 {
@@ -67,7 +69,7 @@ static inline double value_of(guint32 key, gboolean are_whole)
     return key & 1 ? value : 0.0 - value;
 }
 
-/* Making them. */
+/* Making grids. */
 
 static inline guint64 first_bin(const Grid *grid)
 {
@@ -87,7 +89,7 @@ FOR_EACH_KIND void set_bin(const Grid *grid, guint64 bin, guint32 to, gboolean a
         ((guint32 *)grid->bins)[bin] = to;
 }
 
-/* Of that time, with its bins, which are of 0. */
+/* A grid of [begin_ns, end_ns) whose bins are all 0. */
 static Grid start_grid(TndLargeMemory *memory, guint64 begin_ns, guint64 end_ns, const TndValueCodes *codes)
 {
     Grid grid = {.begin_ns = begin_ns, .end_ns = end_ns, .are_whole = TRUE};
@@ -96,7 +98,7 @@ static Grid start_grid(TndLargeMemory *memory, guint64 begin_ns, guint64 end_ns,
     while (((end_ns - 1) >> grid.shift) - first_bin(&grid) >= MAX_BINS)
         grid.shift++;
     grid.n_bins = (guint)(((end_ns - 1) >> grid.shift) - first_bin(&grid)) + 1;
-    guint n_room = grid.n_bins + 1; /* one more may be read */
+    guint n_room = grid.n_bins + 1; /* readers may read one bin more */
     grid.bins = tnd_large_memory_take(memory, n_room * (codes ? sizeof(guint16) : sizeof(guint32)));
     for (guint bin = 0; bin < n_room; bin++)
         set_bin(&grid, bin, codes ? codes->zero : 0, codes != NULL);
@@ -110,7 +112,7 @@ FOR_EACH_KIND void add_to_bins(const Grid *grid, guint64 begin_ns, guint64 end_n
         set_bin(grid, bin, MAX(bin_at(grid, bin, are_codes), least), are_codes);
 }
 
-/* Codes of n bursts of a block, of which these are the numbers. */
+/* Makes the codes of n bursts of a block from their numbers (tnd_row_bursts_value). */
 static void make_codes(const TndRowGrids *grids, gboolean are_whole, const guint64 *numbers, guint n, guint16 *codes)
 {
     double values[TND_ROW_BURSTS_BLOCK];
@@ -192,8 +194,8 @@ TndRowGrids *tnd_row_grids_new(TndLargeMemory *memory, const TndRowBursts *row, 
     return grids;
 }
 
-/* Reading them.  A column is a rank, larger of larger magnitudes: no branch is needed to find the larger of two.  It is
- * a code; or, of values, their bits, turned. */
+/* Reading grids.  A column has a rank, which is larger for larger magnitudes, so that the larger of two is found
+ * without branches.  The rank is a code, or the rotated bits of a value. */
 
 static inline guint64 rank_of(double value)
 {
@@ -210,17 +212,18 @@ static inline double value_at(guint64 rank)
     return value;
 }
 
+/* The columns while they are filled. */
 typedef struct {
     const TndRowGrids *grids;
-    guint64 begin_ns, end_ns; /* of the columns, up to where the row ends */
-    double per_ns;            /* columns a ns */
-    double rounding;          /* half of an n-th of a ns, for n columns: far from all that a product can come to */
+    guint64 begin_ns, end_ns; /* of the columns, not after the end of the row */
+    double per_ns;            /* columns per ns */
+    double rounding; /* 0.5 / n ns for n columns: keeps products away from integers, where rounding errors matter */
     double last_column;
-    guint shift;   /* of ns, so that they are less than 2^52, and ... */
-    double unit;   /* ... 2^shift */
-    void *columns; /* guint16, or guint64 */
+    guint shift;   /* times are shifted right by this, so that they are less than 2^52 */
+    double unit;   /* 2^shift */
+    void *columns; /* guint16 or guint64 */
     guint64 zero;  /* the rank of 0 */
-    gint n_done;   /* columns that have a rank, from the first on */
+    gint n_done;   /* how many columns have a rank, from the first on */
 } Frame;
 
 FOR_EACH_KIND guint64 rank_at(const void *columns, gint column, gboolean are_codes)
@@ -236,14 +239,14 @@ FOR_EACH_KIND void set_rank(void *columns, gint column, guint64 rank, gboolean a
         ((guint64 *)columns)[column] = rank;
 }
 
-/* The column that a moment is in, so many ns after the first one's begin: column c begins at c / per_ns, rounded down.
- * Moments beyond 2^53 ns, of which a double does not have each, are in one of the columns, too. */
+/* The column of a time that is after_ns after the first column's begin.  Column c begins at c / per_ns, rounded down.
+ * The result is a valid column even for times beyond 2^53 ns, which a double rounds. */
 static inline gint column_at(const Frame *frame, double after_ns)
 {
     return (gint)CLAMP((after_ns + 1 - frame->rounding) * frame->per_ns, 0.0, frame->last_column);
 }
 
-/* The next column to write is this one: what it comes to so far, at least. */
+/* Begins to write at a column; columns before it that have no rank are 0.  Returns the column's rank so far. */
 FOR_EACH_KIND guint64 turn_to(Frame *frame, gint column, gboolean are_codes)
 {
     if (column < frame->n_done)
@@ -253,7 +256,7 @@ FOR_EACH_KIND guint64 turn_to(Frame *frame, gint column, gboolean are_codes)
     return 0;
 }
 
-/* Bursts next to each other, and the columns in which they begin and end. */
+/* Adjacent bursts, and the columns in which they begin and end. */
 typedef struct {
     guint n;
     gint firsts[1 + TND_ROW_BURSTS_BLOCK], lasts[TND_ROW_BURSTS_BLOCK];
@@ -263,8 +266,10 @@ typedef struct {
     } of;
 } Stretch;
 
-/* A burst is written some columns on, and more where it is long: what comes next is written over that.  No branch
- * depends on whether a burst ends in the column in which it begins. */
+/* Writes bursts to columns.  Each burst is written TND_ROW_GRIDS_SLACK columns ahead, or further if it is longer, and
+ * the next one overwrites what is too much.  So no branch depends on whether a burst ends in the column in which it
+ * begins.
+ */
 FOR_EACH_KIND void put(Frame *frame, const Stretch *stretch, gboolean are_codes)
 {
     void *columns = frame->columns;
@@ -286,7 +291,7 @@ FOR_EACH_KIND void put(Frame *frame, const Stretch *stretch, gboolean are_codes)
     frame->n_done = at + 1;
 }
 
-/* How many of n moments, which do not fall, are before one. */
+/* How many of n ascending times are before time_ns. */
 static guint count_before(const guint64 *times_ns, guint n, guint64 time_ns)
 {
     guint low = 0, high = n;
@@ -299,7 +304,7 @@ static guint count_before(const guint64 *times_ns, guint n, guint64 time_ns)
     return low;
 }
 
-/* Of so many bursts at once, where they end: the columns in which they do, and in which the next ones begin. */
+/* For STEP bursts, by their ends: the columns in which they end, and those in which the next ones begin. */
 static inline void find_columns(const Frame *frame, const guint64 *restrict ends_ns, gint *restrict lasts,
                                 gint *restrict firsts)
 {
@@ -348,7 +353,7 @@ FOR_EACH_KIND void walk_block(Frame *frame, gsize block, gboolean are_codes)
     put(frame, &stretch, are_codes);
 }
 
-/* Of n bins, at least one, and of one more if has_more. */
+/* The largest of n bins (at least one), and of one more if has_more. */
 FOR_EACH_KIND guint32 largest_bin(const Grid *grid, guint from, guint n, gboolean has_more, gboolean are_codes)
 {
     guint32 largest = has_more ? bin_at(grid, from + n, are_codes) : 0;
@@ -362,7 +367,7 @@ FOR_EACH_KIND guint64 rank_of_bin(const Grid *grid, guint32 bin, gboolean are_co
     return are_codes ? bin : rank_of(value_of(bin, grid->are_whole));
 }
 
-/* Every bin goes to one column, and every column that the grid is in gets one at least. */
+/* Fills the columns that a grid covers.  Every bin counts for one column, and every column gets at least one bin. */
 FOR_EACH_KIND void read_grid(Frame *frame, const Grid *grid, gboolean are_codes)
 {
     guint64 begin_ns = MAX(grid->begin_ns, frame->begin_ns), end_ns = MIN(grid->end_ns, frame->end_ns);
@@ -370,7 +375,7 @@ FOR_EACH_KIND void read_grid(Frame *frame, const Grid *grid, gboolean are_codes)
     const gint last = column_at(frame, (double)(end_ns - 1 - frame->begin_ns));
     guint from = (guint)((begin_ns >> grid->shift) - first_bin(grid)), to, n;
     const guint end = (guint)(((end_ns - 1) >> grid->shift) - first_bin(grid)) + 1;
-    /* Edges in bins, rounded, with 32 bits for the rest. */
+    /* Edges of columns, in bins, as fixed-point numbers with 32 fractional bits. */
     const double bins_per_ns = 1 / (double)(G_GUINT64_CONSTANT(1) << grid->shift), unit = 4294967296.0;
     double first_ns = (double)(gint64)((first_bin(grid) << grid->shift) - frame->begin_ns);
     double first_edge = ((column + 1) / frame->per_ns - first_ns) * bins_per_ns;
@@ -419,8 +424,8 @@ static void visit(Frame *frame, guint level, gsize at)
     }
 }
 
-/* The level to begin at, with one grid that all of the frame is in.  No grid that is as long as all the columns has
- * bins narrow enough for as many of them as it has bins. */
+/* The level to begin at: the lowest where one grid contains the whole frame.  For more columns than a grid has bins, no
+ * grid above it can have bins that are narrow enough. */
 static guint first_level(const Frame *frame, guint64 end_ns, guint n, gsize *at)
 {
     const TndRowBursts *row = frame->grids->row;
@@ -473,11 +478,11 @@ gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64
     return !grids->is_lost;
 }
 
-void tnd_row_grids_expect(const TndRowGrids *next, const TndRowGrids *then)
+void tnd_row_grids_expect(const TndRowGrids *next, const TndRowGrids *after)
 {
-    if (then)
-        __builtin_prefetch(then);
-    if (next) { /* which was expected before */
+    if (after)
+        __builtin_prefetch(after);
+    if (next) { /* itself prefetched by an earlier call */
         __builtin_prefetch(next->row);
         __builtin_prefetch(next->levels);
     }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Columns that are wider than parts take whole ones, by the pyramid; others look at their bursts.
+ * Columns that are wider than parts are made of whole parts, by the pyramid; others of their bursts.
  */
 #include "analysis/bursts/row_line.h"
 
 #include <math.h>
 
-#define PART 32 /* bursts; the last one has fewer */
+#define PART 32 /* bursts of a part; the last one of a block may have fewer */
 #define PARTS_OF_BLOCK (TND_ROW_BURSTS_BLOCK / PART)
 
 struct TndRowLine {
     const TndRowBursts *row;
     gsize n;
-    guint64 *ends_ns; /* of parts */
-    double *lasts;    /* values at their ends */
+    guint64 *ends_ns; /* of the parts */
+    double *lasts;    /* the value at the end of each part */
     TndBurstSummary *pyramid;
 };
 
-/* Of those that begin before until_ns. */
+/* The column of the bursts [burst, end) that begin before until_ns. */
 static TndLinePoint point_of(const TndBurst *burst, const TndBurst *end, guint64 until_ns)
 {
     TndLinePoint point = {INFINITY, -INFINITY, 0, FALSE};
@@ -59,7 +59,7 @@ TndRowLine *tnd_row_line_new(TndLargeMemory *memory, const TndRowBursts *row)
     return line;
 }
 
-/* The first part from this one on that ends after time_ns, which is before the row's end. */
+/* The first part, from `from` on, that ends after time_ns.  time_ns is before the row's end. */
 static gsize part_at(const TndRowLine *line, gsize from, guint64 time_ns)
 {
     gsize step = 1;
@@ -81,7 +81,7 @@ static guint64 width_of(const TndRowLine *line, gsize part)
     return line->ends_ns[part] - (part ? line->ends_ns[part - 1] : 0);
 }
 
-/* Of a column within a block. */
+/* A column that is within one block. */
 static TndLinePoint point_of_block(TndRowLineWalk *walk, gsize block, guint64 begin_ns, guint64 end_ns)
 {
     TndBurstPage *page = &walk->page;

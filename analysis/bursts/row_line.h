@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a row comes to over pieces of time, for who draws it as a line: parts of 32 bursts, and a pyramid over them.
+ * Summaries of a row for drawing it as a line: parts of 32 bursts, and a pyramid over them.
  *
- * Memory: with the bursts 2 bytes more each, of a TndLargeMemory.  Cost: a column some 100 ns, whatever is in it.
+ * Memory: 2 bytes for each burst, in a TndLargeMemory.  Cost: some 100 ns a column, whatever is in it.
  */
 #ifndef TND_ROW_LINE_H
 #define TND_ROW_LINE_H
@@ -13,21 +13,21 @@ typedef struct TndRowLine TndRowLine;
 
 TndRowLine *tnd_row_line_new(TndLargeMemory *memory, const TndRowBursts *row);
 
-/* Of a column: the extremes of the values in it that are not 0 (low > high: there is none), whether any is 0, and the
- * value at its end; where bursts are many to a column, of up to a column more at either edge. */
+/* A column: the extremes of its values that are not 0 (low > high: there is none), whether any is 0, and the value at
+ * its end. */
 typedef struct {
     double low, high, last;
     gboolean has_zero;
 } TndLinePoint;
 
-/* Along a line from column to column. */
+/* A walk along a line from column to column. */
 typedef struct {
     const TndRowLine *line;
     gsize at;
     TndBurstPage page;
 } TndRowLineWalk;
 
-/* Before the first column. */
+/* Starts before the first column. */
 static inline void tnd_row_line_start(TndRowLineWalk *walk, const TndRowLine *line)
 {
     walk->line = line;
@@ -35,8 +35,8 @@ static inline void tnd_row_line_start(TndRowLineWalk *walk, const TndRowLine *li
     tnd_row_bursts_start_page(&walk->page);
 }
 
-/* Of the next column, which does not begin before the one before.  Where the parts at its edges are no wider than it
- * is, they belong to it as a whole: it may have what is up to its width beyond an edge. */
+/* The next column, [begin_ns, end_ns), which does not begin before the one before.  Parts at its edges that are no
+ * wider than the column count as a whole, so that it may include bursts up to its own width beyond an edge. */
 TndLinePoint tnd_row_line_point(TndRowLineWalk *walk, guint64 begin_ns, guint64 end_ns);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * In double precision 2^52 + n has n in its lowest bits, rounded as lrint() does: loops over these are many at once.
+ * The double 2^52 + x has x in its lowest bits, rounded as by lrint().  Loops that use this are vectorized.
  */
 #include "analysis/bursts/value_codes.h"
 
 #include <string.h>
 
-/* Of so many a compiler does several at once. */
+/* Items of a loop of constant length, which the compiler vectorizes. */
 enum { STEP = 16 };
 
 static const double whole = 0x1p52;
@@ -19,7 +19,7 @@ TndValueCodes tnd_value_codes_of_numbers(void)
 
 TndValueCodes tnd_value_codes_of_gradient(double minimum, double maximum)
 {
-    const gboolean is_one = maximum <= minimum; /* which is then the last colour */
+    const gboolean is_one = maximum <= minimum; /* the only value gets the last colour */
     return (TndValueCodes){.is_gradient = TRUE,
                            .least = is_one ? 0 : minimum,
                            .span = is_one ? maximum : maximum - minimum,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Values of keys: numbers, true and false.
+ * Parses values of keys: numbers, true and false.
  */
 #include "analysis/cfg/cfg_keys.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The keys of a .cfg that are of a histogram.
+ * The keys of histograms in a .cfg.
  */
 #include "analysis/cfg/cfg_keys.h"
 
@@ -20,7 +20,7 @@ SETTER_OF_TRUTH(set_third_automatic, reading->histogram->third_is_automatic = is
 SETTER_OF_TRUTH(set_sorted, reading->histogram->is_sorted = is_true)
 SETTER_OF_TRUTH(set_reversed, reading->histogram->is_reversed = is_true)
 
-/* The histograms' keys. */
+/* Functions of keys. */
 
 static void start_histogram(TndCfgReading *reading, const char *value)
 {
@@ -66,7 +66,7 @@ static void set_statistic(TndCfgReading *reading, const char *value)
     tnd_cfg_keys_text(&reading->histogram->statistic, value);
 }
 
-/* By hand ("Custom") is no order that a file could say. */
+/* "Custom" is an order made by hand, which is not in the file, and is ignored. */
 static void set_criterion(TndCfgReading *reading, const char *value)
 {
     static const char *const known[] = {"Average", "Total", "Maximum", "Minimum", "Stdev", "Avg/Max", "Custom", NULL};
@@ -84,7 +84,7 @@ static void set_direction(TndCfgReading *reading, const char *value)
         reading->wrong = "takes Horizontal or Vertical";
 }
 
-/* "Region" is all of the trace, as in Paraver. */
+/* "Region" means the whole trace, as in Paraver. */
 static void set_limits(TndCfgReading *reading, const char *value)
 {
     reading->histogram->is_within_window = strcmp(value, "Allwindow") == 0;
@@ -116,7 +116,7 @@ static void set_n_columns(TndCfgReading *reading, const char *value)
     reading->histogram->n_columns = n >= 1 && n <= 1e6 ? (guint)n : 0;
 }
 
-/* Numbers of rows, from 0 on. */
+/* The numbers of the rows, from 0 on. */
 static void set_rows(TndCfgReading *reading, const char *value)
 {
     TndCfgHistogram *histogram = reading->histogram;
@@ -177,7 +177,7 @@ const TndCfgKey tnd_cfg_keys_histogram[] = {
     {"Analyzer2D.ShowOnlyTotals:"},
     {"Analyzer2D.ShortHeaderLabels:"},
     {"Analyzer2D.Synchronize:"},
-    /* Those that Paraver reads and does nothing with. */
+    /* Paraver reads these and ignores them. */
     {"Analyzer2D.CalculateAll:"},
     {"Analyzer2D.Accumulator:"},
     {"Analyzer2D.AccumulateByControlWindow:"},

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The keys of a .cfg that are of a window: what its values are, its rows, its stretch of time.
+ * The keys of windows in a .cfg: functions, filters, rows, the stretch of time.
  */
 #include "analysis/cfg/cfg_keys.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The index of a name in a list that ends with NULL; -1: it is not there. */
+/* The index of a name in a list that ends with NULL; -1: it is not in it. */
 static int find_name(const char *const *names, const char *name)
 {
     for (int i = 0; names[i]; i++)
@@ -31,7 +31,8 @@ static int find_level(const char *name)
     return find_name(level_names, strcmp(name, "ptask") == 0 ? "appl" : name);
 }
 
-/* Where a function stands, by the key of it; -1: not known.  The composes follow the levels, in their order. */
+/* The place of a function (TND_PLACE_...) by its name in a file; -1: unknown.  The composes are in the order of levels.
+ */
 static int find_place(const char *name)
 {
     int place = find_level(name);
@@ -40,14 +41,14 @@ static int find_place(const char *name)
     place = find_name(compose_names, name);
     if (place >= 0)
         return TND_PLACE_COMPOSE + place;
-    if (strcmp(name, "compose1") == 0) /* the names of old files */
+    if (strcmp(name, "compose1") == 0) /* names in old files */
         return TND_PLACE_TOP_1;
     if (strcmp(name, "compose2") == 0 || strcmp(name, "topcompose") == 0)
         return TND_PLACE_TOP_2;
     return strcmp(name, "derived") == 0 ? TND_PLACE_DERIVED : -1;
 }
 
-/* The windows' keys. */
+/* Functions of keys. */
 
 static void start_window(TndCfgReading *reading, const char *value)
 {
@@ -124,7 +125,7 @@ static void set_unit(TndCfgReading *reading, const char *value)
         reading->window->unit = (guint)unit;
 }
 
-/* A window of codes makes a histogram of it have a column for each. */
+/* How values are drawn.  Histograms of a window with codes have a column for each code. */
 static void set_colours(TndCfgReading *reading, const char *value)
 {
     static const char *const others[] = {
@@ -133,7 +134,7 @@ static void set_colours(TndCfgReading *reading, const char *value)
     reading->window->is_code &= find_name(others, value) < 0;
 }
 
-/* "{ N, { {key, name}, {key, name} } }": each pair is taken. */
+/* Calls take with each pair of "{ N, { {key, name}, {key, name} } }". */
 static void take_pairs(TndCfgReading *reading, const char *value,
                        void (*take)(TndCfgReading *, const char *key, const char *name))
 {
@@ -182,7 +183,7 @@ static void take_function(TndCfgReading *reading, const char *key, const char *n
         }
         g_array_append_val(reading->window->extra_tops, call);
     } else
-        reading->wrong = "has a function at a place that is not known";
+        reading->wrong = "has a function at an unknown place";
 }
 
 static void set_functions(TndCfgReading *reading, const char *value)
@@ -190,12 +191,12 @@ static void set_functions(TndCfgReading *reading, const char *value)
     take_pairs(reading, value, take_function);
 }
 
-/* "LEVEL FUNCTION { N, { n v v, n v } }": numbers for a function, if it stands there. */
+/* "LEVEL FUNCTION { N, { n v v, n v } }": parameters of a function; ignored if that level has another function. */
 static void set_parameters(TndCfgReading *reading, const char *value)
 {
     const char *blank = strchr(value, ' '), *brace = strchr(value, '{');
     if (!blank || !brace || brace < blank) {
-        reading->wrong = "takes a level, a function and its numbers in braces";
+        reading->wrong = "takes a level, a function and its parameters in braces";
         return;
     }
     char *level = g_strndup(value, (gsize)(blank - value));
@@ -220,13 +221,13 @@ static void set_parameters(TndCfgReading *reading, const char *value)
         }
         call->n_parameters = n;
         if (n == 0)
-            reading->wrong = "takes how many numbers, and these";
+            reading->wrong = "takes a count, and as many numbers";
     }
     g_free(level);
     g_free(name);
 }
 
-/* "N "label" "label"": of the event types or values that the line before this one gave as numbers. */
+/* "N "label" "label"": labels of the event types or values that are numbers in the line before this one. */
 static void set_labels(TndCfgReading *reading, TndFilterKind kind, const char *text)
 {
     char ***labels = &reading->window->filters[kind].labels;
@@ -234,7 +235,7 @@ static void set_labels(TndCfgReading *reading, TndFilterKind kind, const char *t
     for (const char *at = text, *end; (at = strchr(at, '"')) && (end = strchr(at + 1, '"')); at = end + 1)
         g_ptr_array_add(found, g_strndup(at + 1, (gsize)(end - at - 1)));
     if (found->len != g_ascii_strtoull(text, NULL, 10))
-        reading->wrong = "takes how many labels, and these in quotes";
+        reading->wrong = "takes a count, and as many labels in quotes";
     g_ptr_array_add(found, NULL);
     g_strfreev(*labels);
     *labels = (char **)g_ptr_array_free(found, FALSE);
@@ -249,18 +250,18 @@ static void set_filter(TndCfgReading *reading, const char *value)
     if (filter >= 0) {
         TndNumbers *numbers = &reading->window->filters[filter].values;
         if (!words[1] || !tnd_cfg_keys_numbers(words[1], numbers, &rest))
-            reading->wrong = "takes how many numbers, and these";
+            reading->wrong = "takes a count, and as many numbers";
         else if (filter == TND_FILTER_FROM || filter == TND_FILTER_TO)
             for (guint i = 0; i < numbers->n; i++)
                 numbers->values[i]--;
     } else if (labelled >= 0)
         set_labels(reading, labelled == 0 ? TND_FILTER_TYPE : TND_FILTER_VALUE, words[1] ? words[1] : "");
     else
-        reading->wrong = "takes what is filtered by: evt_type, evt_value, from_obj, to_obj, tag_msg, size_msg, bw_msg";
+        reading->wrong = "takes the name of a filter: evt_type, evt_value, from_obj, to_obj, tag_msg, size_msg, bw_msg";
     g_strfreev(words);
 }
 
-/* What of a window is looked at: its time and its rows. */
+/* What a window shows: its time and its rows. */
 
 static void clear_selection(TndCfgSelection *selection)
 {
@@ -307,8 +308,7 @@ static void set_zoom(TndCfgReading *reading, const char *value)
     reading->window->is_zoomed = TRUE;
 }
 
-/* "LEVEL { [group, [task,]] n, { All, None, 1, 0, ... } }"; how many numbers stand before the list depends on the
- * level. */
+/* "LEVEL { [group, [task,]] n, { All, None, 1, 0, ... } }".  The level says how many numbers precede the list. */
 static void set_selection(TndCfgReading *reading, const char *value)
 {
     static const guint n_numbers[TND_LEVEL_N] = {[TND_LEVEL_APPLICATION] = 1,
@@ -322,7 +322,7 @@ static void set_selection(TndCfgReading *reading, const char *value)
     double numbers[3];
     guint n = 0;
     if (level < 0 || n_numbers[level] == 0)
-        reading->wrong = "takes appl, task, thread, node or cpu, and which of them";
+        reading->wrong = "takes appl, task, thread, node or cpu, and a list of those that are selected";
     for (guint i = 1; words[0] && words[i] && !reading->wrong; i++) {
         if (!words[i][0])
             continue;
@@ -335,7 +335,7 @@ static void set_selection(TndCfgReading *reading, const char *value)
     }
     g_strfreev(words);
     if (!reading->wrong && (n < n_numbers[level] || numbers[n - 1] != selection.are_selected->len))
-        reading->wrong = "takes how many there are, and of each All or None, 1 or 0";
+        reading->wrong = "takes a count, and for each object All or None, 1 or 0";
     if (reading->wrong) {
         g_array_unref(selection.are_selected);
         return;
@@ -423,7 +423,7 @@ const TndCfgKey tnd_cfg_keys_window[] = {
     {"cfg4dparam"},
     {"cfg4dstatistic"},
     {"cfg4dlink"},
-    /* Those that Paraver reads and does nothing with. */
+    /* Paraver reads these and ignores them. */
     {"window_end_time"},
     {"window_number_of_row"},
     {NULL},

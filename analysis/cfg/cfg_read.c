@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reads a .cfg: a line is a key and what it is set to.  What the keys are stands in tables (cfg_keys.h); one that is in
- * none of them is kept by name.
+ * Reads a .cfg: each line is a key and its value.  The keys are in tables (cfg_keys.h); unknown keys are kept by name.
  */
 #include "analysis/cfg/cfg.h"
 
@@ -55,7 +54,7 @@ void tnd_cfg_free(TndCfg *cfg)
         return;
     g_free(cfg->path);
     g_free(cfg->description);
-    g_strfreev(cfg->strangers);
+    g_strfreev(cfg->unknown_keys);
     g_array_unref(cfg->windows);
     g_array_unref(cfg->histograms);
     g_free(cfg);
@@ -93,8 +92,8 @@ static const TndCfgKey *find_key(const TndCfgKey *keys, const char *name)
     return keys->key ? keys : NULL;
 }
 
-/* The key is cut off the line. */
-static void read_line(TndCfgReading *reading, char *line, guint number, GPtrArray *strangers)
+/* Splits a line into a key and a value, and sets it. */
+static void read_line(TndCfgReading *reading, char *line, guint number, GPtrArray *unknown_keys)
 {
     gboolean is_header = line[0] == '<';
     char *blank = is_header ? NULL : strpbrk(line, " \t");
@@ -104,18 +103,18 @@ static void read_line(TndCfgReading *reading, char *line, guint number, GPtrArra
     const TndCfgKey *key = of_window ? of_window : find_key(tnd_cfg_keys_histogram, line);
     if (!key) {
         if (!is_header && line[0] && !g_str_has_prefix(line, "ConfigFile.") && strcmp(line, "CFG4D_ENABLED") != 0)
-            g_ptr_array_add(strangers, g_strdup_printf("%u: %s", number, line));
+            g_ptr_array_add(unknown_keys, g_strdup_printf("%u: %s", number, line));
         return;
     }
     gboolean has_begun = key->begins || !key->set || strcmp(line, "window_name") == 0 ||
                          (of_window ? reading->window != NULL : reading->histogram != NULL);
     if (!has_begun)
-        reading->wrong = "stands before what it belongs to";
+        reading->wrong = "comes before the window or the histogram that it belongs to";
     else if (key->set)
         key->set(reading, blank ? g_strstrip(blank + 1) : "");
 }
 
-/* Its lines up to that which ends it. */
+/* Reads the lines of the description, and returns the number of the line that ends it. */
 static guint read_description(TndCfgReading *reading, char **lines, guint line)
 {
     GString *text = g_string_new(NULL);
@@ -146,7 +145,7 @@ TndCfg *tnd_cfg_parse(const char *text, const char *path, GError **error)
     reading.cfg->histograms = g_array_new(FALSE, FALSE, sizeof(TndCfgHistogram));
     g_array_set_clear_func(reading.cfg->histograms, clear_histogram);
     char **lines = g_strsplit(text, "\n", -1);
-    GPtrArray *strangers = g_ptr_array_new();
+    GPtrArray *unknown_keys = g_ptr_array_new();
     guint line = 0;
     for (; lines[line] && !reading.wrong; line++) {
         g_strstrip(lines[line]);
@@ -155,10 +154,10 @@ TndCfg *tnd_cfg_parse(const char *text, const char *path, GError **error)
             if (!lines[line])
                 break;
         } else if (lines[line][0] != '#')
-            read_line(&reading, lines[line], line + 1, strangers);
+            read_line(&reading, lines[line], line + 1, unknown_keys);
     }
-    g_ptr_array_add(strangers, NULL);
-    reading.cfg->strangers = (char **)g_ptr_array_free(strangers, FALSE);
+    g_ptr_array_add(unknown_keys, NULL);
+    reading.cfg->unknown_keys = (char **)g_ptr_array_free(unknown_keys, FALSE);
     gboolean is_right = FALSE, is_cfg = strstr(text, "#ParaverCFG") || strstr(text, "ConfigFile.NumWindows:");
     if (!is_cfg || reading.cfg->windows->len == 0)
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Histograms of configurations: which columns and planes Paraver makes, and what the file says of the rest.
+ * Histograms of configurations: chooses columns and planes as Paraver does, and takes the rest from the file.
  */
 #include "analysis/histogram/cfg_histogram.h"
 
@@ -14,12 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-/* More values than this are ranges, though they are codes. */
+/* Codes with more values than this get ranges as columns. */
 #define MOST_CODES 10000
-/* Ranges that Paraver makes of values by itself: its preference, as it comes. */
+/* How many ranges Paraver makes automatically: the default of its preference. */
 #define AUTOMATIC_COLUMNS 200
 
-/* What a window's values reach from and to while the histogram is; the largest is never below 0, as Paraver has it. */
+/* The smallest and the largest value of a window in the histogram's time.  The largest is never below 0, as in Paraver.
+ */
 typedef struct {
     double minimum, maximum;
     gboolean has_zero;
@@ -36,7 +37,7 @@ static void extend(Extent *extent, double value)
 static void extend_by_bursts(Extent *extent, const TndHistogramPlan *plan, const TndRowBursts *row)
 {
     const TndHistogramMoment *begin = &plan->begin, *end = &plan->end;
-    gboolean is_over = FALSE; /* the burst that follows the time counts, too */
+    gboolean is_over = FALSE; /* the first burst after the time still counts */
     TndBurstWalk walk = tnd_burst_walk_start(row, 0);
     for (; walk.at && !is_over; tnd_burst_walk_next(&walk)) {
         is_over = walk.at->begin_ns >= end->ns + (end->part > 0);
@@ -54,12 +55,13 @@ static void extend_by_values(Extent *extent, const TndHistogramRowValues *row)
         extend(extent, row->others[i]);
 }
 
-/* Of the rows that a window has.  FALSE: progress ended it. */
+/* The extent of the rows that the window shows.  values: those of the view, if they are at hand, or NULL.  FALSE: the
+ * work was cancelled. */
 static gboolean find_extent(const TndHistogramPlan *plan, TndView *view, const TndHistogramValues *values,
                             Extent *extent)
 {
     gboolean *rows = tnd_window_limits_rows(tnd_view_trace(view), &view->plan.window, TRUE);
-    gboolean goes_on = values || tnd_view_make_rows(view, rows, plan->teller);
+    gboolean goes_on = values || tnd_view_make_rows(view, rows, plan->progress);
     *extent = (Extent){.minimum = INFINITY};
     for (guint row = 0; goes_on && row < tnd_view_n_rows(view); row++)
         if (rows[row] && values)
@@ -136,7 +138,7 @@ static gboolean has_cells(const TndHistogram *plane)
     return plane->first[plane->n_rows] > 0;
 }
 
-/* The plane that the file shows, else the first that has anything: all are sorted as it is. */
+/* The plane that the file shows, else the first one with a cell.  All planes have the order of its columns. */
 static guint shown_plane(const TndHistogramPlan *plan, TndHistogram *const *planes)
 {
     const TndCfgHistogram *cfg = plan->chooser;
@@ -159,7 +161,7 @@ static gboolean complain(GError **error, const TndCfg *cfg, guint index, const c
     return FALSE;
 }
 
-/* By Paraver's name, or by ours. */
+/* Finds the statistic by Paraver's name or by tandem's. */
 static gboolean find_statistic(TndHistogramPlan *plan, const TndCfg *cfg, guint index, GError **error)
 {
     const TndCfgHistogram *own = plan->chooser;
@@ -173,8 +175,8 @@ static gboolean find_statistic(TndHistogramPlan *plan, const TndCfg *cfg, guint 
            complain(error, cfg, index, "the statistic", name);
 }
 
-/* What the file says, but where something else is wished. */
-static void choose_time(TndHistogramPlan *plan, const TndHistogramOptions *wishes)
+/* Sets the stretch of time: the file's, unless it is overridden. */
+static void choose_time(TndHistogramPlan *plan, const TndHistogramOptions *overrides)
 {
     const TndCfgHistogram *cfg = plan->chooser;
     guint64 trace_end_ns = tnd_trace_end_ns(tnd_view_trace(plan->control));
@@ -186,36 +188,35 @@ static void choose_time(TndHistogramPlan *plan, const TndHistogramOptions *wishe
         if (end_ns < (double)trace_end_ns)
             plan->end = (TndHistogramMoment){(guint64)end_ns, end_ns - floor(end_ns)};
     }
-    if (wishes && (wishes->begin_ns > 0 || wishes->end_ns > 0)) {
-        plan->begin = (TndHistogramMoment){wishes->begin_ns, 0};
-        plan->end = (TndHistogramMoment){wishes->end_ns ? MIN(wishes->end_ns, trace_end_ns) : trace_end_ns, 0};
+    if (overrides && (overrides->begin_ns > 0 || overrides->end_ns > 0)) {
+        plan->begin = (TndHistogramMoment){overrides->begin_ns, 0};
+        plan->end = (TndHistogramMoment){overrides->end_ns ? MIN(overrides->end_ns, trace_end_ns) : trace_end_ns, 0};
     }
 }
 
-/* Free with g_free. */
-static gboolean *choose_rows(const TndHistogramPlan *plan, const TndHistogramOptions *wishes)
+/* Whether each row of the control window is in the table.  Free with g_free. */
+static gboolean *choose_rows(const TndHistogramPlan *plan, const TndHistogramOptions *overrides)
 {
     const TndCfgHistogram *cfg = plan->chooser;
     const TndTrace *trace = tnd_view_trace(plan->control);
     const TndCfgWindow *window = &plan->control->plan.window;
     guint n_rows = tnd_view_n_rows(plan->control);
     gboolean *rows = tnd_window_limits_rows(trace, window, FALSE);
-    gboolean has_wishes = wishes && wishes->rows;
-    if (has_wishes || cfg->rows)
+    gboolean has_own_rows = overrides && overrides->rows;
+    if (has_own_rows || cfg->rows)
         memset(rows, 0, n_rows * sizeof *rows);
-    for (guint thread = 0; has_wishes && thread < tnd_trace_n_threads(trace);
-         thread++) /* those of the threads that are */
-        if (wishes->rows[thread])
+    for (guint thread = 0; has_own_rows && thread < tnd_trace_n_threads(trace); thread++) /* they choose threads */
+        if (overrides->rows[thread])
             rows[tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, window->level)] = TRUE;
-    for (guint i = 0; !has_wishes && cfg->rows && i < cfg->rows->len; i++)
+    for (guint i = 0; !has_own_rows && cfg->rows && i < cfg->rows->len; i++)
         if (g_array_index(cfg->rows, guint, i) < n_rows)
             rows[g_array_index(cfg->rows, guint, i)] = TRUE;
-    for (guint row = 0; wishes && wishes->n_rows > 0 && row < n_rows; row++)
-        rows[row] &= row >= wishes->first_row && row - wishes->first_row < wishes->n_rows;
+    for (guint row = 0; overrides && overrides->n_rows > 0 && row < n_rows; row++)
+        rows[row] &= row >= overrides->first_row && row - overrides->first_row < overrides->n_rows;
     return rows;
 }
 
-static TndHistogramLayout choose_layout(const TndCfgHistogram *cfg, const TndHistogramOptions *wishes)
+static TndHistogramLayout choose_layout(const TndCfgHistogram *cfg, const TndHistogramOptions *overrides)
 {
     static const char *const criteria[TND_TOTAL_N] = {"Total", "Average", "Maximum", "Minimum", "Stdev", "Avg/Max"};
     TndHistogramLayout layout = {.keeps_empty = !cfg->hides_empty,
@@ -226,10 +227,10 @@ static TndHistogramLayout choose_layout(const TndCfgHistogram *cfg, const TndHis
     for (guint i = 0; i < TND_TOTAL_N && cfg->sort_criterion; i++)
         if (strcmp(criteria[i], cfg->sort_criterion) == 0)
             layout.by = i;
-    if (wishes && wishes->layout.is_sorted) {
+    if (overrides && overrides->layout.is_sorted) {
         layout.is_sorted = TRUE;
-        layout.by = wishes->layout.by;
-        layout.is_reversed = wishes->layout.is_reversed;
+        layout.by = overrides->layout.by;
+        layout.is_reversed = overrides->layout.is_reversed;
     }
     return layout;
 }
@@ -262,31 +263,32 @@ static TndCfgTables *make_tables(TndHistogramPlan *plan, const TndHistogramLayou
     return tables;
 }
 
-static TndCfgTables *run(TndHistogramPlan *plan, const TndCfg *cfg, guint index, const TndHistogramOptions *wishes,
+static TndCfgTables *run(TndHistogramPlan *plan, const TndCfg *cfg, guint index, const TndHistogramOptions *overrides,
                          GError **error)
 {
-    gboolean *rows = choose_rows(plan, wishes);
-    gboolean *sights = tnd_window_limits_rows(tnd_view_trace(plan->control), &plan->control->plan.window, TRUE);
-    const TndHistogramLayout layout = choose_layout(plan->chooser, wishes);
+    gboolean *rows = choose_rows(plan, overrides);
+    gboolean *column_rows = tnd_window_limits_rows(tnd_view_trace(plan->control), &plan->control->plan.window, TRUE);
+    const TndHistogramLayout layout = choose_layout(plan->chooser, overrides);
     TndCfgTables *tables = NULL;
     plan->rows = rows;
-    plan->sights = sights;
-    if (wishes && wishes->progress)
-        plan->teller = tnd_cores_teller_new(wishes->progress, wishes->user_data, tnd_histogram_filling_n_items(plan));
+    plan->column_rows = column_rows;
+    if (overrides && overrides->progress)
+        plan->progress =
+            tnd_cores_progress_new(overrides->progress, overrides->user_data, tnd_histogram_filling_n_items(plan));
     if (tnd_histogram_filling_run(plan))
         tables = make_tables(plan, &layout);
     else if (tnd_histogram_filling_is_too_large(plan))
-        complain(error, cfg, index, "a table of so many columns", NULL);
+        complain(error, cfg, index, "a table of so many rows and columns", NULL);
     else
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: cancelled", cfg->path);
     tnd_histogram_filling_clear(plan);
     g_free(rows);
-    g_free(sights);
+    g_free(column_rows);
     return tables;
 }
 
 TndCfgTables *tnd_cfg_histogram_new(TndView *const *views, const TndCfg *cfg, guint index,
-                                    const TndHistogramOptions *wishes, GError **error)
+                                    const TndHistogramOptions *overrides, GError **error)
 {
     if (index >= cfg->histograms->len) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: has %u histogram%s", cfg->path,
@@ -305,14 +307,14 @@ TndCfgTables *tnd_cfg_histogram_new(TndView *const *views, const TndCfg *cfg, gu
         complain(error, cfg, index, "a window of CPUs or nodes beside one of threads or tasks", NULL);
         return NULL;
     }
-    if (wishes && wishes->rows && tnd_view_level(plan.control) == TND_LEVEL_CPU) { /* threads are no CPUs */
+    if (overrides && overrides->rows && tnd_view_level(plan.control) == TND_LEVEL_CPU) { /* a thread has no one CPU */
         complain(error, cfg, index, "a choice of threads where rows are CPUs", NULL);
         return NULL;
     }
     if (!find_statistic(&plan, cfg, index, error))
         return NULL;
-    choose_time(&plan, wishes);
-    return run(&plan, cfg, index, wishes, error);
+    choose_time(&plan, overrides);
+    return run(&plan, cfg, index, overrides, error);
 }
 
 gboolean tnd_cfg_histogram_write_csv(const TndCfgTables *tables, FILE *file, gboolean is_long, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Histograms of views, as they are asked for; and as CSV.
+ * Histograms of views by options, and their CSV.
  */
 #include "analysis/histogram/histogram.h"
 
@@ -19,13 +19,13 @@ const char *tnd_histogram_total_name(guint total)
     return names[total];
 }
 
-/* Of the columns, by the user. */
+/* Whether the user sets the limits of the columns. */
 static gboolean has_limits(const TndHistogramOptions *options)
 {
     return options->minimum != 0 || options->maximum != 0;
 }
 
-/* Ranges that the values of the view in the stretch of time suggest. */
+/* Ranges that cover the values of the view in the stretch of time. */
 static TndHistogramColumns suggested_ranges(const TndHistogramPlan *plan, const TndHistogramOptions *options)
 {
     double minimum = 0, maximum = 0;
@@ -51,19 +51,20 @@ static gboolean choose_columns(TndHistogramPlan *plan, const TndHistogramValues 
         columns->is_codes = is_of_codes && columns->delta == 1.0 && floor(columns->minimum) == columns->minimum;
         return TRUE;
     }
-    /* Of several views those of the control are not at hand yet; of one they are, unless there are too many. */
+    /* If there are several views, the values of the control have not been collected yet.  If there is one, they have,
+     * unless there are too many. */
     TndHistogramValues *own = NULL;
     gboolean needs_values = is_of_codes && (plan->data != plan->control || plan->third);
     gboolean goes_on = !needs_values || tnd_histogram_values_new(plan, &own);
     if (values || own)
         *columns = tnd_histogram_columns_of((values ? values : own)->values, (values ? values : own)->n);
-    else if (goes_on && (goes_on = tnd_view_make_rows(plan->control, NULL, plan->teller)))
+    else if (goes_on && (goes_on = tnd_view_make_rows(plan->control, NULL, plan->progress)))
         *columns = suggested_ranges(plan, options);
     tnd_histogram_values_free(own);
     return goes_on;
 }
 
-/* One for each row of the view; free with g_free. */
+/* Whether each row of the view is in the table.  Free with g_free. */
 static gboolean *choose_rows(const TndView *control, const TndHistogramOptions *options)
 {
     guint n_rows = tnd_view_n_rows(control);
@@ -93,11 +94,11 @@ static gboolean refuse(GError **error, const char *why)
 static gboolean check(const TndHistogramPlan *plan, const TndHistogramOptions *options, GError **error)
 {
     if (options->begin_ns >= options->end_ns)
-        return refuse(error, "nothing of the trace is in this stretch of time");
+        return refuse(error, "the stretch of time is empty, or outside of the trace");
     if (has_limits(options) && (!(options->minimum < options->maximum) || options->delta < 0))
-        return refuse(error, "the limits of the columns leave no column");
+        return refuse(error, "the limits of the columns leave no column: the minimum must be below the maximum");
     return tnd_histogram_filling_has_levels(plan) ||
-           refuse(error, "rows of these views do not belong to each other: CPUs or nodes beside threads or tasks");
+           refuse(error, "the rows of these views do not match: CPUs or nodes in one, threads or tasks in another");
 }
 
 TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *given, GError **error)
@@ -120,7 +121,8 @@ TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions
     gboolean *rows = choose_rows(control, &options);
     plan.rows = rows;
     if (options.progress)
-        plan.teller = tnd_cores_teller_new(options.progress, options.user_data, tnd_histogram_filling_n_items(&plan));
+        plan.progress =
+            tnd_cores_progress_new(options.progress, options.user_data, tnd_histogram_filling_n_items(&plan));
     TndHistogram *histogram = NULL;
     if (tnd_histogram_filling_run(&plan))
         histogram = arrange(tnd_histogram_filling_table(&plan, 0), &options.layout);

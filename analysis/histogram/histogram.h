@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A histogram: a table rows x columns of a statistic, from a control view (which column) and a data view (which value),
- * defined as Paraver defines it.  Statistics of messages have the thread at the other end as their column: a
- * communication matrix.
+ * A histogram: a table of a statistic, as Paraver defines it.  For each row, the value of the control view chooses the
+ * column, and the data view gives the values.  For statistics of messages the columns are the threads at the other end:
+ * a communication matrix.
  *
  * Cost: one pass over the bursts of the views, or over the messages.
  */
@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* The first four are what a menu offers first.  Paraver's name behind each. */
+/* Behind each statistic its name on the command line and Paraver's.  A menu offers the first four first. */
 typedef enum {
     TND_STATISTIC_TIME,                      /* "time": Time */
     TND_STATISTIC_TIME_PERCENT,              /* "time-percent": % Time */
@@ -33,7 +33,7 @@ typedef enum {
     TND_STATISTIC_BURSTS_NONZERO,            /* "bursts-not-zero": # Bursts != 0 */
     TND_STATISTIC_SUM_BURSTS,                /* "sum-bursts": Sum bursts */
 
-    /* Of messages: the columns are the threads at the other end, whatever the view. */
+    /* Statistics of messages: the columns are the threads at the other end, whatever the view. */
     TND_STATISTIC_SENDS,                  /* "sends": #Sends */
     TND_STATISTIC_RECEIVES,               /* "receives": #Receives */
     TND_STATISTIC_BYTES_SENT,             /* "bytes-sent": Bytes sent */
@@ -45,7 +45,7 @@ typedef enum {
     TND_STATISTIC_MAXIMUM_BYTES_SENT,     /* "maximum-bytes-sent": Maximum bytes sent */
     TND_STATISTIC_MAXIMUM_BYTES_RECEIVED, /* "maximum-bytes-received": Maximum bytes received */
 
-    /* Not Paraver's.  Other percentiles are these, with a percentile. */
+    /* Not in Paraver.  With another percentile they are that percentile. */
     TND_STATISTIC_MEDIAN_DURATION,       /* "median-duration" */
     TND_STATISTIC_MEDIAN_VALUE,          /* "median-value" */
     TND_STATISTIC_MEDIAN_BYTES_SENT,     /* "median-bytes-sent" */
@@ -63,7 +63,7 @@ enum {
     TND_TOTAL_N
 };
 
-/* One that had a burst, or a message either way. */
+/* A cell that has a burst, or a message in either direction. */
 typedef struct {
     guint column;
     double value;
@@ -71,68 +71,69 @@ typedef struct {
 
 typedef struct {
     guint n_rows, n_columns;
+    TndLevel level; /* of the rows; if is_vertical, of the columns */
     char **row_names;
     char **column_names;
     char *unit;              /* "ns", "%", "" */
-    TndHistogramCell *cells; /* by rows, in each by columns; totals are over these, the others are 0 */
-    gsize *first;            /* of a row; behind the last one, where that ends */
+    TndHistogramCell *cells; /* sorted by row and column; cells that are not in it are 0, and not in the totals */
+    gsize *first;            /* index of the first cell of each row, and the end of the last row */
     double *totals;          /* [total * n_columns + column] */
-    char *subject;           /* what the columns are, as a title: "MPI calls", "Messages, by partner" */
+    char *subject;           /* a title of what the columns are: "MPI calls", "Messages, by partner" */
     TndStatistic statistic;
-    char *title;          /* the statistic's */
-    gboolean is_vertical; /* rows are what columns usually are */
+    char *title;          /* of the statistic */
+    gboolean is_vertical; /* rows and columns are exchanged */
     guint64 begin_ns, end_ns;
-    int decimals; /* of the numbers of a CSV; 10, as Paraver writes them */
+    int decimals; /* of numbers in CSV; 10, as in Paraver */
 } TndHistogram;
 
-/* How the columns stand. */
+/* The order of the columns. */
 typedef struct {
-    gboolean keeps_empty; /* those whose total is 0, too */
-    gboolean is_sorted;   /* by this total, the largest first; equal ones turn round, as in Paraver */
-    guint by;
+    gboolean keeps_empty; /* keep columns whose total is 0 */
+    gboolean is_sorted;   /* by the total `by`, the largest first; equal ones are in reverse order, as in Paraver */
+    guint by;             /* TND_TOTAL_... */
     gboolean is_reversed;
-    gboolean is_vertical; /* downwards */
+    gboolean is_vertical; /* exchange rows and columns */
 } TndHistogramLayout;
 
-/* Everything that can be chosen; what is 0 is the default. */
+/* Options of a histogram; 0 means the default. */
 typedef struct {
     TndStatistic statistic;
-    double percentile; /* of a median: another one than 50; above 0, up to 100 */
+    double percentile; /* of the statistics of medians, instead of 50: above 0, up to 100 */
     TndHistogramLayout layout;
     guint64 begin_ns, end_ns; /* [begin_ns, end_ns) of the trace; end_ns 0: its end */
     TndView *data;            /* NULL: the control view */
-    TndView *within;          /* only where this view has within_value; NULL: everywhere */
+    TndView *within;          /* count only where this view has the value within_value; NULL: everywhere */
     double within_value;
-    double minimum, maximum;   /* of the columns; both 0: from the values */
-    double delta;              /* width of a column; 0: the range is cut into n_columns */
-    guint n_columns;           /* 0: 20, as Paraver */
-    guint first_row, n_rows;   /* n_rows 0: all; the columns are chosen by all rows, whichever are in the table */
+    double minimum, maximum;   /* limits of the columns; both 0: chosen by the values */
+    double delta;              /* width of a column; 0: the range is divided into n_columns */
+    guint n_columns;           /* 0: 20, as in Paraver */
+    guint first_row, n_rows;   /* rows of the table; n_rows 0: all.  All rows have a say in the choice of columns */
     const gboolean *rows;      /* of the control view: only those that are TRUE; NULL: all */
-    TndTraceProgress progress; /* NULL: nobody is told; FALSE from it ends the work */
-    gpointer user_data;        /* the progress's */
+    TndTraceProgress progress; /* NULL: not reported; if it returns FALSE, the histogram is cancelled */
+    gpointer user_data;        /* of progress */
 } TndHistogramOptions;
 
 const char *tnd_histogram_statistic_name(TndStatistic statistic);
 gboolean tnd_histogram_statistic_parse(const char *name, TndStatistic *statistic);
-/* Or "percentile-90-duration", "percentile-99.9-value", ... */
+/* Also accepts "percentile-90-duration", "percentile-99.9-value", ... */
 gboolean tnd_histogram_statistic_parse_percentile(const char *name, TndStatistic *statistic, double *percentile);
 const char *tnd_histogram_statistic_title(TndStatistic statistic); /* "% Time" */
 const char *tnd_histogram_total_name(guint total);                 /* "Total", "Average", ... */
 
-/* Over [begin_ns, end_ns) of the trace; (0, G_MAXUINT64) is all of it.  Without limits of the user's a view of codes
- * has a column for every value that occurs, others 20 equal ranges of the values that are not 0.  Columns whose total
- * is 0 are left out.  A message is taken if it is sent (or received) in [begin_ns, end_ns].  The error: the stretch of
- * time or the limits are empty, or progress ended it (G_IO_ERROR_CANCELLED). */
+/* A histogram of [begin_ns, end_ns) of the trace; (0, G_MAXUINT64) is all of it.  If the user sets no limits, a view of
+ * codes has a column for every value that occurs, and other views have 20 equal ranges of the values that are not 0.
+ * Columns whose total is 0 are left out.  A message counts if it is sent (or received) in [begin_ns, end_ns].  NULL and
+ * error: the stretch of time or the limits are empty, or it was cancelled (G_IO_ERROR_CANCELLED). */
 TndHistogram *tnd_histogram_new(TndView *control, TndStatistic statistic, guint64 begin_ns, guint64 end_ns,
                                 GError **error);
 TndHistogram *tnd_histogram_new_with(TndView *control, const TndHistogramOptions *options, GError **error);
 void tnd_histogram_free(TndHistogram *histogram);
 
-/* NULL: the cell had nothing.  Cost: a search in the row. */
+/* The cell of a row and a column; NULL: it is empty.  Cost: a search in the row. */
 const TndHistogramCell *tnd_histogram_cell(const TndHistogram *histogram, guint row, guint column);
 
-/* CSV: a header row with units, a row per thread, then the totals; is_long: row,column,value instead, a line for every
- * cell that had a burst. */
+/* Writes CSV: a header line with units, a line for each row, then the totals.  is_long: lines "row,column,value"
+ * instead, one for every cell that is not empty. */
 gboolean tnd_histogram_write_csv(const TndHistogram *histogram, FILE *file, gboolean is_long, GError **error);
 
 #endif

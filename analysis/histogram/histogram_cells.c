@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows as hash tables that double, tables as rows one after another.
+ * A row is a hash table while it is filled; a table has the cells of its rows one after another.
  */
 #include "analysis/histogram/histogram_cells.h"
 
@@ -22,7 +22,7 @@ static guint find_slot(const TndHistogramRow *row, guint column)
     return slot;
 }
 
-/* Twice as many cells; half of the slots are free at least. */
+/* Makes room for twice as many cells; at least half of the slots stay free. */
 static void grow(TndHistogramRow *row)
 {
     row->room = row->room ? 2 * row->room : 8;
@@ -114,7 +114,7 @@ void tnd_histogram_cells_turn(TndHistogram *histogram, const guint *new_row, gui
         if (new_row[cells[i].column] != G_MAXUINT)
             first[new_row[cells[i].column] + 2]++;
     for (guint row = 0; row < n_new; row++)
-        first[row + 2] += first[row + 1]; /* first[row + 1]: where the row is filled to */
+        first[row + 2] += first[row + 1]; /* first[row + 1] is where the next cell of the row goes */
     TndHistogramCell *turned = g_new(TndHistogramCell, n + 1);
     for (guint row = 0; row < histogram->n_rows; row++)
         for (gsize i = histogram->first[row]; i < histogram->first[row + 1]; i++)

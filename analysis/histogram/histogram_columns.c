@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* As many ranges as Paraver makes unless told. */
+/* How many ranges Paraver makes by default. */
 #define DEFAULT_COLUMNS 20
-/* Values that are whole and less than this are found in a table. */
+/* Whole numbers less than this are looked up in a table. */
 #define N_CODES 65536
 /* More columns than this are a mistake in the limits. */
 #define MAX_COLUMNS 1000000
 
-/* The code that a value is; N_CODES: it is none. */
+/* The index of a value in that table; N_CODES: it is not in it. */
 static inline guint code_of(double value)
 {
     guint code = value >= 0 && value < N_CODES ? (guint)value : N_CODES;
@@ -39,7 +39,7 @@ TndHistogramColumns tnd_histogram_columns_ranges(double minimum, double maximum,
     return columns;
 }
 
-/* Of each code its column + 1. */
+/* For each code its column + 1. */
 static guint32 *columns_of_codes(const double *values, guint n)
 {
     guint32 *columns = g_new0(guint32, N_CODES + 1);
@@ -90,14 +90,14 @@ int tnd_histogram_columns_find(const TndHistogramColumns *columns, double value)
     return column < columns->n ? (int)column : (int)columns->n - 1;
 }
 
-/* "[1.2..2.4) ms": both ends in the unit that suits the largest. */
+/* "[1.2..2.4) ms": both ends in the unit that suits the largest value. */
 static char *range_name(const TndHistogramColumns *columns, guint column, const char *unit)
 {
     double low = columns->minimum + column * columns->delta, factor = 1;
     double high = column + 1 == columns->n ? columns->maximum : low + columns->delta;
     double largest = MAX(fabs(columns->minimum), fabs(columns->maximum));
     char *shown = strcmp(unit, "ns") == 0 ? tnd_quantity_unit(largest, unit, &factor) : g_strdup(unit);
-    /* As many places as tell neighbours apart. */
+    /* As many decimals as are needed to tell neighbours apart. */
     double width = columns->delta / factor;
     int decimals = width >= 100 ? 0 : width > 0 ? (int)CLAMP(2 - floor(log10(width)), 0, 12) : 0;
     char format[16], low_text[G_ASCII_DTOSTR_BUF_SIZE + 340], high_text[G_ASCII_DTOSTR_BUF_SIZE + 340];

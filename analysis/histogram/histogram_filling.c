@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows of tables, filled side by side; tables made of them.
+ * Fills the rows of tables on all cores, and makes tables of them.
  */
 #include "analysis/histogram/histogram_filling.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* More rows and columns than this, in all planes, are a mistake in the limits. */
+/* More rows and columns than this, in all planes together, are taken for a mistake in the limits. */
 #define MOST_LINES 20000000
 
 static const TndHistogramStatistic *statistic_of(const TndHistogramPlan *plan)
@@ -24,7 +24,7 @@ static gboolean is_of_pieces(const TndHistogramPlan *plan)
     return statistic_of(plan)->kind == TND_HISTOGRAM_OF_PIECES;
 }
 
-/* Whether all is in the values of one view, of which there are few. */
+/* Whether the table can be filled with the sums of each value of one view, which has few values. */
 static gboolean takes_values(const TndHistogramPlan *plan)
 {
     return plan->data == plan->control && !plan->third && tnd_view_rule(plan->control)->palette == TND_PALETTE_CODE;
@@ -42,7 +42,7 @@ static TndHistogramRow *row_of(const TndHistogramPlan *plan, guint plane, guint 
 
 /* Levels. */
 
-/* Of the view whose rows are the finest: a piece is of one of them. */
+/* The level of the view with the finest rows, which are those of the pieces. */
 static TndLevel finest_level(const TndHistogramPlan *plan)
 {
     TndLevel level = MAX(tnd_view_level(plan->control), tnd_view_level(plan->data));
@@ -57,11 +57,11 @@ gboolean tnd_histogram_filling_has_levels(const TndHistogramPlan *plan)
            (!plan->third || tnd_levels_is_above(tnd_view_level(plan->third), finest));
 }
 
-/* Of the finest rows those that belong to each row of the control. */
+/* The rows of the finest level that belong to each row of the control view. */
 typedef struct {
     TndLevel level;
     guint *rows;
-    gsize *first; /* of a row of the control; one more than there are */
+    gsize *first; /* of each row of the control view, and the end of the last one */
 } Parts;
 
 static Parts find_parts(const TndHistogramPlan *plan)
@@ -91,7 +91,8 @@ static void add_piece(TndHistogramPlan *plan, guint row, double length, double c
     tnd_histogram_statistics_add(statistic_of(plan), sums, length, control, value);
 }
 
-/* Of amounts each piece has its part; the other values hold for all of it. */
+/* Whether values are amounts over a burst (energy), of which a piece has its share, and not values that hold at every
+ * moment. */
 static gboolean is_of_amounts(const TndHistogramPlan *plan)
 {
     return plan->kind == TND_STATISTIC_INTEGRAL && strcmp(tnd_view_rule(plan->data)->unit, "J") == 0;
@@ -103,7 +104,7 @@ static TndBurstWalk start_walk(const TndHistogramPlan *plan, TndView *view, TndL
     return tnd_burst_walk_start(tnd_view_row(view, own), plan->begin.ns);
 }
 
-/* Of a row of the finest level, into a row of the table. */
+/* Adds the pieces of a row of the finest level to a row of the table. */
 static void fill_pieces(TndHistogramPlan *plan, TndLevel level, guint part, guint row)
 {
     const TndBurst everywhere = {0, G_MAXUINT64, 0};
@@ -113,7 +114,7 @@ static void fill_pieces(TndHistogramPlan *plan, TndLevel level, guint part, guin
     TndBurstWalk data = start_walk(plan, plan->data, level, part);
     TndBurstWalk third =
         plan->third ? start_walk(plan, plan->third, level, part) : tnd_burst_walk_start_array(&everywhere, 1);
-    guint64 before_ns = 0; /* pieces are in order */
+    guint64 before_ns = 0; /* end of the piece before, to assert the order */
     while (control.at && data.at && third.at && control.at->begin_ns < last_ns) {
         guint64 begin_ns = MAX(MAX(control.at->begin_ns, data.at->begin_ns), third.at->begin_ns);
         guint64 until_ns = MIN(MIN(control.at->end_ns, data.at->end_ns), third.at->end_ns);
@@ -136,10 +137,10 @@ static void fill_pieces(TndHistogramPlan *plan, TndLevel level, guint part, guin
 typedef struct {
     TndHistogramPlan *plan;
     Parts parts;
-    const TndHistogramValues *values; /* NULL: pieces are walked through */
+    const TndHistogramValues *values; /* NULL: cells are filled from pieces */
 } Filling;
 
-/* The sums of each value that a row has, in which the view is its own data. */
+/* Fills a row from the sums of each value, if the control view is also the data view. */
 static void fill_values(TndHistogramPlan *plan, TndHistogramRowValues *values, guint row)
 {
     for (guint i = 0; i < values->n; i++) {
@@ -147,7 +148,7 @@ static void fill_values(TndHistogramPlan *plan, TndHistogramRowValues *values, g
         if (column < 0)
             continue;
         *tnd_histogram_cells_sums(row_of(plan, 0, row), (guint)column) = values->sums[i];
-        values->sums[i].samples = NULL; /* the cell's now */
+        values->sums[i].samples = NULL; /* now owned by the cell */
     }
 }
 
@@ -163,7 +164,8 @@ static void fill_row(guint row, gpointer data)
             fill_pieces(given->plan, given->parts.level, given->parts.rows[i], row);
 }
 
-/* The rows that pieces are of, but where each is made when it is come to. */
+/* Makes the rows of views with a coarser level, which several pieces share.  Rows of the finest level are made when
+ * they are first used. */
 static gboolean make_rows(TndHistogramPlan *plan)
 {
     TndView *const views[] = {plan->control, plan->data, plan->third};
@@ -171,11 +173,11 @@ static gboolean make_rows(TndHistogramPlan *plan)
     gboolean goes_on = TRUE;
     for (guint i = 0; i < G_N_ELEMENTS(views) && goes_on; i++)
         if (views[i] && tnd_view_level(views[i]) < finest)
-            goes_on = tnd_view_make_rows(views[i], NULL, plan->teller);
+            goes_on = tnd_view_make_rows(views[i], NULL, plan->progress);
     return goes_on;
 }
 
-/* Whether each value is alone in its column: then sums of values are sums of cells. */
+/* Whether no two values share a column: then the sums of values are the sums of cells. */
 static gboolean are_apart(const TndHistogramPlan *plan, const TndHistogramValues *values)
 {
     int before = -1;
@@ -204,8 +206,8 @@ static gboolean make_cells(TndHistogramPlan *plan)
 static gboolean fill_cells(TndHistogramPlan *plan, const TndHistogramValues *values)
 {
     Filling given = {plan, find_parts(plan), values && are_apart(plan, values) ? values : NULL};
-    gboolean is_done =
-        (given.values || make_rows(plan)) && tnd_cores_run_telling(plan->teller, n_rows_of(plan), fill_row, &given);
+    gboolean is_done = (given.values || make_rows(plan)) &&
+                       tnd_cores_run_with_progress(plan->progress, n_rows_of(plan), fill_row, &given);
     g_free(given.parts.rows);
     g_free(given.parts.first);
     return is_done;
@@ -250,13 +252,13 @@ void tnd_histogram_filling_clear(TndHistogramPlan *plan)
     g_free(plan->cells);
     tnd_histogram_columns_clear(&plan->columns);
     tnd_histogram_columns_clear(&plan->planes);
-    tnd_cores_teller_free(plan->teller);
+    tnd_cores_progress_free(plan->progress);
 }
 
 /* Tables. */
 
-/* What comes of a unit by the integral over time: of what is per second the amount.  NULL: nothing that has a name; the
- * integral then is as Paraver has it.  Free with g_free. */
+/* The unit of an integral over time, whose values are per second.  NULL: it has no name, and the integral is Paraver's.
+ * Free with g_free. */
 static char *integrated_unit(const char *unit)
 {
     if (strcmp(unit, "W") == 0 || strcmp(unit, "J") == 0)
@@ -264,7 +266,7 @@ static char *integrated_unit(const char *unit)
     return g_str_has_suffix(unit, "/s") ? g_strndup(unit, strlen(unit) - 2) : NULL;
 }
 
-/* Sets the unit; what the statistic is divided by into it, because lengths are summed up in ns. */
+/* Sets the unit of the table.  Returns what the statistic is divided by, because lengths are summed up in ns. */
 static double choose_unit(const TndHistogramPlan *plan, TndHistogram *table)
 {
     const char *unit = statistic_of(plan)->unit, *data_unit = tnd_view_rule(plan->data)->unit;
@@ -296,7 +298,7 @@ typedef struct {
     const TndHistogramPlan *plan;
     guint plane;
     double divisor;
-    TndHistogramCell **cells; /* of each row of the control */
+    TndHistogramCell **cells; /* of each row of the control view, n[row] of them */
     guint *n;
 } Making;
 
@@ -339,6 +341,7 @@ TndHistogram *tnd_histogram_filling_table(TndHistogramPlan *plan, guint plane)
     guint n_columns = plan->columns.n;
     TndHistogram *table = g_new0(TndHistogram, 1);
     double divisor = choose_unit(plan, table);
+    table->level = tnd_view_level(plan->control);
     table->n_columns = n_columns;
     table->totals = g_new0(double, (gsize)TND_TOTAL_N *n_columns + 1);
     fill_table(plan, plane, divisor, table);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Messages as pieces of a histogram, in the order in which the trace has them.
+ * Adds messages to the cells of a histogram, in the order of the trace.
  *
- * A message has two ends, each of which may be two records, a logical one and a physical one, at times of their own, as
- * in Paraver's tables.  Which of them count depends on the sides that the window looks at; of a view the message is
- * sent when the program sends it, and received when it is there and the program has asked for it.
+ * As in Paraver's tables, a message has two ends, and each end a logical and a physical record with a time of its own.
+ * Which records count depends on the sides that the window reads.  In a view that is no window, a message is sent when
+ * the program sends it, and received when it has arrived and the program has asked for it.
  */
 #include "analysis/histogram/histogram_messages.h"
 
@@ -12,23 +12,24 @@
 
 #include <string.h>
 
-/* Which plane a moment of a row is in: messages of a row are near each other, those of neighbours in time are not. */
+/* Pages of bursts to find the plane of a message: each row uses one page, because the messages of a row are near each
+ * other in time. */
 #define N_PAGES 1024
 
 typedef struct {
     TndHistogramPlan *plan;
     const TndTrace *trace;
-    const TndViewPlan *view; /* whose window's filters hold */
-    TndLevel level, below;   /* rows of the table; where an end of a message is known to be */
+    const TndViewPlan *view; /* its window has the filters of messages */
+    TndLevel level, below;   /* of the table's rows; of the ends of messages: threads or CPUs */
     guint n_rows, n_below;
     gboolean are_sends;
-    gsize block;         /* that is read */
-    guint64 until_ns;    /* behind the last moment that is looked at */
-    TndBurstPage *pages; /* of rows of the third view, by their remainders; NULL: there is none */
-    guint *rows;         /* that the pages are of */
+    gsize block;         /* the block that is being read */
+    guint64 until_ns;    /* the end of the histogram's time, not included */
+    TndBurstPage *pages; /* of rows of the third view, by row % N_PAGES; NULL: there is no third view */
+    guint *rows;         /* the row of each page */
 } Filling;
 
-/* -1: in none. */
+/* The plane of a row of the level `below` at a time; -1: none. */
 static int plane_of(Filling *filling, guint below, guint64 time_ns)
 {
     TndView *third = filling->plan->third;
@@ -40,12 +41,12 @@ static int plane_of(Filling *filling, guint below, guint64 time_ns)
         tnd_row_bursts_start_page(page);
     filling->rows[row % N_PAGES] = row;
     const TndRowBursts *bursts = tnd_view_row(third, row);
-    /* What is after all is in the last one. */
+    /* A message at the trace's end is in the last burst. */
     const TndBurst *burst = bursts->end_ns ? tnd_row_bursts_at(bursts, MIN(time_ns, bursts->end_ns - 1), page) : NULL;
     return burst ? tnd_histogram_columns_find(&filling->plan->planes, burst->value) : -1;
 }
 
-/* Where one end of a message stands: G_MAXUINT: not known. */
+/* The row of the level `below` that an end of a message is in; G_MAXUINT: not known. */
 static guint end_row(const Filling *filling, guint thread, guint32 cpu)
 {
     guint row = filling->below == TND_LEVEL_THREAD ? thread : cpu > 0 ? cpu - 1 : G_MAXUINT;
@@ -71,13 +72,13 @@ static void add_end(Filling *filling, const TndMessage *message, gboolean is_sen
                                      (double)message->size_bytes);
 }
 
-/* Both ends of the stretch of time count. */
+/* Whether a time is in the histogram's stretch of time, both ends included. */
 static gboolean is_within(const TndHistogramPlan *plan, guint64 time_ns)
 {
     return time_ns >= plan->begin.ns + (plan->begin.part > 0) && time_ns <= plan->end.ns;
 }
 
-/* A receive counts where both sides of it have been. */
+/* Whether this record of a receive counts: the later one, unless the window reads the physical side. */
 static gboolean is_counted_receive(const TndCfgWindow *window, const TndMessage *message, gboolean is_logical)
 {
     if (window->physical)
@@ -142,7 +143,7 @@ gboolean tnd_histogram_messages_fill(TndHistogramPlan *plan)
     gboolean goes_on = TRUE;
     tnd_walk_message_blocks(filling.trace, &n_blocks);
     for (; filling.block < n_blocks && goes_on; filling.block++)
-        goes_on = tnd_cores_run_telling(plan->teller, 1, add_block, &filling);
+        goes_on = tnd_cores_run_with_progress(plan->progress, 1, add_block, &filling);
     g_free(filling.pages);
     g_free(filling.rows);
     return goes_on;

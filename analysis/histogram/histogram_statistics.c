@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The statistics of a histogram, as Paraver defines them.  A message is a piece of no length whose value is its size:
- * what is said about bytes is what is said about bursts.
+ * The statistics of a histogram, as Paraver defines them.  A message is a piece without length whose value is its size,
+ * so that statistics of bytes are those of bursts.
  */
 #include "analysis/histogram/histogram_statistics.h"
 
@@ -51,7 +51,7 @@ static int compare_samples(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* Between the two samples that it falls between, by how near it is to either. */
+/* The percentile, interpolated linearly between two samples. */
 static double percentile_of(const TndHistogramSums *cell, const TndHistogramRowSums *row)
 {
     GArray *samples = cell->samples;
@@ -135,7 +135,7 @@ gboolean tnd_histogram_statistic_parse(const char *name, TndStatistic *statistic
     return FALSE;
 }
 
-/* "percentile-90-duration" is "median-duration" with 90. */
+/* "percentile-90-duration" is "median-duration" with the percentile 90. */
 gboolean tnd_histogram_statistic_parse_percentile(const char *name, TndStatistic *statistic, double *percentile)
 {
     *percentile = 0;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The statistics of a histogram: their names, and how each comes out of the sums that are kept for a cell.  For
- * whoever fills a table.
+ * The statistics of a histogram: their names, and how each is computed from the sums of a cell.
  *
- * What goes into a cell are pieces, stretches of a row in which the views keep their values, or messages, which have a
+ * The sums are over pieces, stretches of a row in which the views keep their values, or over messages, which have a
  * size and no length.
  */
 #ifndef TND_HISTOGRAM_STATISTICS_H
@@ -11,15 +10,15 @@
 
 #include "analysis/histogram/histogram.h"
 
-/* Over the pieces of a cell: n of them, of length l and data value v; nonzero is about v, control about the other view.
- */
+/* Sums over the n pieces of a cell, each of length l (in ns) and data value v.  "nonzero": over pieces where v is not
+ * 0; "control_nonzero": where the value of the control view is not 0. */
 typedef struct {
     guint64 n, n_nonzero;
     double l, l_squared, l_nonzero, l_control_nonzero, lv, l_magnitude, v, maximum, minimum;
-    GArray *samples; /* of double, for statistics that need each; NULL: none */
+    GArray *samples; /* double: one of each piece, for percentiles; NULL: none */
 } TndHistogramSums;
 
-/* What is common to a row: over its pieces that fell into a column. */
+/* Sums over the pieces of a row that are in any column, the length of the histogram's time, and the percentile. */
 typedef struct {
     guint64 n;
     double l, l_control_nonzero, window_ns, percentile;
@@ -31,7 +30,7 @@ typedef enum {
     TND_HISTOGRAM_OF_RECEIVES,
 } TndHistogramKind;
 
-/* What is kept of each piece. */
+/* What is kept of each single piece. */
 typedef enum {
     TND_HISTOGRAM_SAMPLE_NONE,
     TND_HISTOGRAM_SAMPLE_LENGTH,
@@ -39,20 +38,21 @@ typedef enum {
 } TndHistogramSample;
 
 typedef struct {
-    const char *name, *title, *paraver,
-        *unit; /* paraver: what its configurations call it, NULL: not one of its; unit NULL: the data's */
-    double (*value)(const TndHistogramSums *cell, const TndHistogramRowSums *row); /* of a cell with n > 0 */
+    const char *name, *title;
+    const char *paraver; /* its name in Paraver's configurations; NULL: Paraver does not have it */
+    const char *unit;    /* NULL: the data view's */
+    double (*value)(const TndHistogramSums *cell, const TndHistogramRowSums *row); /* called if the cell's n > 0 */
     TndHistogramKind kind;
     TndHistogramSample sample;
 } TndHistogramStatistic;
 
 extern const TndHistogramStatistic tnd_histogram_statistics_table[TND_STATISTIC_N];
 
-/* A piece more; value is that of the data. */
+/* Adds a piece of `length` ns with the values of the control and the data view. */
 void tnd_histogram_statistics_add(const TndHistogramStatistic *statistic, TndHistogramSums *sums, double length,
                                   double control, double value);
 
-/* What so many cells have; they themselves are the caller's. */
+/* Frees what n sums own, but not the sums. */
 void tnd_histogram_statistics_clear(TndHistogramSums *sums, gsize n);
 
 /* "% Time", "Percentile 90 of duration"; free with g_free. */

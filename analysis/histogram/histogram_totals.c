@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Totals of a histogram, and the order in which its columns stand.
+ * Totals of a histogram, and the order of its columns.
  */
 #include "analysis/histogram/histogram_totals.h"
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Over the cells of a column, or of a row. */
+/* Sums over the cells of a column or a row. */
 typedef struct {
     guint n;
     double sum, squares, maximum, minimum;
@@ -26,7 +26,7 @@ static void add_cell(Sums *sums, double value)
         sums->minimum = MIN(sums->minimum, value);
 }
 
-/* totals: the first of it; the others are so far apart. */
+/* Writes each total of the sums.  totals: where the first one goes; the others follow at distances of `apart`. */
 static void total_up(const Sums *sums, double *totals, gsize apart)
 {
     double average = sums->n ? sums->sum / sums->n : 0;
@@ -55,7 +55,7 @@ void tnd_histogram_totals_make(TndHistogram *histogram)
     g_free(sums);
 }
 
-/* Of rows, over all their columns. */
+/* The totals of each row over its columns. */
 static double *make_row_totals(const TndHistogram *histogram)
 {
     double *totals = g_new0(double, (gsize)TND_TOTAL_N * histogram->n_rows + 1);
@@ -80,7 +80,7 @@ guint *tnd_histogram_totals_order(const TndHistogram *histogram, const TndHistog
     guint *order = g_new(guint, n + 1);
     for (guint i = 0; i < n; i++)
         order[i] = i;
-    if (layout->is_sorted) /* stable */
+    if (layout->is_sorted) /* by a stable sort */
         g_qsort_with_data(order, (gint)n, sizeof *order, compare_totals, histogram->totals + (gsize)layout->by * n);
     if (layout->is_sorted != layout->is_reversed)
         for (guint i = 0; i < n / 2; i++) {
@@ -91,7 +91,7 @@ guint *tnd_histogram_totals_order(const TndHistogram *histogram, const TndHistog
     return order;
 }
 
-/* The names in this order; others are freed. */
+/* The names of the columns that stay, in their order; the other names are freed. */
 static char **order_names(char **names, guint n_all, const guint *order, guint n)
 {
     char **ordered = g_new0(char *, n + 1);
@@ -103,7 +103,7 @@ static char **order_names(char **names, guint n_all, const guint *order, guint n
     return ordered;
 }
 
-/* Those of the columns that stay, in their new order. */
+/* The totals of the columns that stay, in their order. */
 static double *pick_totals(const TndHistogram *histogram, const guint *kept, guint n)
 {
     double *totals = g_new0(double, (gsize)TND_TOTAL_N *n + 1);

@@ -1,82 +1,82 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Values that are small whole numbers, as nearly all are, are found in a table, others in a hash.
+ * Nearly all values are small whole numbers, which are looked up in a table; others are in a hash table.
  */
 #include "analysis/histogram/histogram_plan.h"
 
 #include <math.h>
 #include <string.h>
 
-/* More values than this are shown as ranges. */
+/* Views with more values than this get ranges as columns. */
 #define MAX_VALUES 10000
 #define N_CODES 1024
 
-/* A row while its bursts are seen. */
+/* The state of the pass over a row. */
 typedef struct {
     const TndHistogramPlan *plan;
     const TndHistogramStatistic *statistic;
     GArray *values, *sums, *others;
-    gboolean is_over;
-    gint *has_too_many;        /* atomic; of any row */
-    guint16 of_codes[N_CODES]; /* the place + 1 */
-    GHashTable *codes;         /* of other values, likewise */
-} Seeing;
+    gboolean is_over;          /* the stretch of time has ended, and the burst after it has been seen */
+    gint *has_too_many;        /* atomic; any row has too many values */
+    guint16 of_codes[N_CODES]; /* for each small whole number its index in values + 1; 0: none yet */
+    GHashTable *codes;         /* the same for other values */
+} RowScan;
 
-static guint add_value(Seeing *seeing, double value)
+static guint add_value(RowScan *scan, double value)
 {
     const TndHistogramSums nothing = {0};
-    g_array_append_val(seeing->values, value);
-    g_array_append_val(seeing->sums, nothing);
-    return seeing->values->len;
+    g_array_append_val(scan->values, value);
+    g_array_append_val(scan->sums, nothing);
+    return scan->values->len;
 }
 
-static guint find_other(Seeing *seeing, double value)
+static guint find_other(RowScan *scan, double value)
 {
-    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(seeing->codes, &value));
-    if (place == 0 && seeing->values->len <= MAX_VALUES) {
-        place = add_value(seeing, value);
-        g_hash_table_insert(seeing->codes, g_memdup2(&value, sizeof value), GUINT_TO_POINTER(place));
+    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(scan->codes, &value));
+    if (place == 0 && scan->values->len <= MAX_VALUES) {
+        place = add_value(scan, value);
+        g_hash_table_insert(scan->codes, g_memdup2(&value, sizeof value), GUINT_TO_POINTER(place));
     }
     return place;
 }
 
-/* The place + 1 of a value; 0: there are too many. */
-static inline guint find(Seeing *seeing, double value)
+/* The index of a value + 1, which is added if it is new; 0: there are too many. */
+static inline guint find(RowScan *scan, double value)
 {
     guint code = value >= 0 && value < N_CODES ? (guint)value : N_CODES;
     if (code == N_CODES || code != value)
-        return find_other(seeing, value);
-    if (seeing->of_codes[code] == 0)
-        seeing->of_codes[code] = (guint16)add_value(seeing, value);
-    return seeing->of_codes[code];
+        return find_other(scan, value);
+    if (scan->of_codes[code] == 0)
+        scan->of_codes[code] = (guint16)add_value(scan, value);
+    return scan->of_codes[code];
 }
 
-/* A burst that no piece is of. */
-static void see_other(Seeing *seeing, const TndBurst *burst)
+/* Adds the value of a burst that makes no piece. */
+static void add_other_value(RowScan *scan, const TndBurst *burst)
 {
-    const TndHistogramMoment *begin = &seeing->plan->begin, *end = &seeing->plan->end;
+    const TndHistogramMoment *begin = &scan->plan->begin, *end = &scan->plan->end;
     gboolean is_before = burst->end_ns <= begin->ns && (begin->ns > 0 || begin->part > 0);
-    if (seeing->is_over || is_before)
+    if (scan->is_over || is_before)
         return;
-    seeing->is_over = burst->begin_ns >= end->ns + (end->part > 0);
-    g_array_append_val(seeing->others, burst->value);
+    scan->is_over = burst->begin_ns >= end->ns + (end->part > 0);
+    g_array_append_val(scan->others, burst->value);
 }
 
-static void see_bursts(const TndBurst *bursts, gsize n, gpointer data)
+static void scan_bursts(const TndBurst *bursts, gsize n, gpointer data)
 {
-    Seeing *seeing = data;
-    if (g_atomic_int_get(seeing->has_too_many))
+    RowScan *scan = data;
+    if (g_atomic_int_get(scan->has_too_many))
         return;
-    if (seeing->values->len > MAX_VALUES)
-        g_atomic_int_set(seeing->has_too_many, 1);
+    if (scan->values->len > MAX_VALUES)
+        g_atomic_int_set(scan->has_too_many, 1);
     for (gsize i = 0; i < n; i++) {
-        double length = tnd_histogram_plan_length(seeing->plan, bursts[i].begin_ns, bursts[i].end_ns);
-        guint place = length > 0 ? find(seeing, bursts[i].value) : 0;
+        double length = tnd_histogram_plan_length(scan->plan, bursts[i].begin_ns, bursts[i].end_ns);
+        guint place = length > 0 ? find(scan, bursts[i].value) : 0;
         if (place > 0)
-            tnd_histogram_statistics_add(seeing->statistic, &g_array_index(seeing->sums, TndHistogramSums, place - 1),
+            tnd_histogram_statistics_add(scan->statistic, &g_array_index(scan->sums, TndHistogramSums, place - 1),
                                          length, bursts[i].value, bursts[i].value);
         else if (length <= 0)
-            see_other(seeing, &bursts[i]);
+            add_other_value(scan, &bursts[i]);
     }
 }
 
@@ -91,22 +91,22 @@ static void make_row(guint row, gpointer data)
     Making *making = data;
     const TndHistogramPlan *plan = making->plan;
     TndHistogramRowValues *made = &making->values->rows[row];
-    if (plan->sights && !plan->sights[row] && !plan->rows[row])
+    if (plan->column_rows && !plan->column_rows[row] && !plan->rows[row])
         return;
-    Seeing seeing = {.plan = plan,
-                     .statistic = &tnd_histogram_statistics_table[plan->kind],
-                     .has_too_many = &making->has_too_many,
-                     .values = g_array_new(FALSE, FALSE, sizeof(double)),
-                     .sums = g_array_new(FALSE, FALSE, sizeof(TndHistogramSums)),
-                     .others = g_array_new(FALSE, FALSE, sizeof(double)),
-                     .codes = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL)};
-    tnd_view_each_burst(plan->control, row, see_bursts, &seeing);
-    made->n = seeing.values->len;
-    made->values = (double *)(void *)g_array_free(seeing.values, FALSE);
-    made->sums = (TndHistogramSums *)(void *)g_array_free(seeing.sums, FALSE);
-    made->n_others = seeing.others->len;
-    made->others = (double *)(void *)g_array_free(seeing.others, FALSE);
-    g_hash_table_unref(seeing.codes);
+    RowScan scan = {.plan = plan,
+                    .statistic = &tnd_histogram_statistics_table[plan->kind],
+                    .has_too_many = &making->has_too_many,
+                    .values = g_array_new(FALSE, FALSE, sizeof(double)),
+                    .sums = g_array_new(FALSE, FALSE, sizeof(TndHistogramSums)),
+                    .others = g_array_new(FALSE, FALSE, sizeof(double)),
+                    .codes = g_hash_table_new_full(g_double_hash, g_double_equal, g_free, NULL)};
+    tnd_view_each_burst(plan->control, row, scan_bursts, &scan);
+    made->n = scan.values->len;
+    made->values = (double *)(void *)g_array_free(scan.values, FALSE);
+    made->sums = (TndHistogramSums *)(void *)g_array_free(scan.sums, FALSE);
+    made->n_others = scan.others->len;
+    made->others = (double *)(void *)g_array_free(scan.others, FALSE);
+    g_hash_table_unref(scan.codes);
 }
 
 static int compare_values(gconstpointer a, gconstpointer b)
@@ -115,7 +115,7 @@ static int compare_values(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* FALSE: there are too many. */
+/* Collects the values of all rows.  FALSE: there are too many. */
 static gboolean unite(TndHistogramValues *values)
 {
     GHashTable *seen = g_hash_table_new(g_double_hash, g_double_equal);
@@ -141,7 +141,7 @@ gboolean tnd_histogram_values_new(TndHistogramPlan *plan, TndHistogramValues **v
     made->n_rows = tnd_view_n_rows(plan->control);
     made->rows = g_new0(TndHistogramRowValues, made->n_rows + 1);
     Making making = {plan, made, 0};
-    gboolean is_done = tnd_cores_run_telling(plan->teller, made->n_rows, make_row, &making);
+    gboolean is_done = tnd_cores_run_with_progress(plan->progress, made->n_rows, make_row, &making);
     if (is_done && !making.has_too_many && unite(made))
         *values = made;
     else

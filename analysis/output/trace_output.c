@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Hidden files beside the place where the trace will be, so that giving them their names is one rename each and never a
- * copy.
+ * The hidden files are in the directory of the trace, so that each gets its name by a rename, without a copy.
  */
 #include "analysis/output/trace_output.h"
 
@@ -16,13 +15,13 @@
 #define GZIP_MODE "wb3"
 #define MAX_NAMES 100000
 
-enum { ROW, PCF, PRV, N_FILES }; /* in the order in which they get their names */
+enum { ROW, PCF, PRV, N_FILES }; /* in the order in which the files get their names */
 
 struct TndTraceOutput {
-    char *directory, *stem; /* the stem without the directory */
+    char *directory, *stem; /* stem: without directory and ending */
     gboolean force, is_gzip;
-    char *hidden[N_FILES]; /* paths; NULL: not there (any more) */
-    int fd;                /* the .prv's; -1: it is closed, or the compressor has it */
+    char *hidden[N_FILES]; /* paths; NULL: not made yet, or renamed */
+    int fd;                /* of the .prv; -1: closed, or owned by gzip */
     gzFile gzip;
 };
 
@@ -47,7 +46,7 @@ static void tell_keeper(const GString *path)
         tnd_trace_output_keeper_fd = -1; /* that process is gone */
 }
 
-/* A new file of a hidden name; made as files are made, so that the umask counts. */
+/* Makes a file with a hidden name; open() applies the umask. */
 static int make_hidden(TndTraceOutput *output, int file, GError **error)
 {
     GString *path = g_string_new(NULL);
@@ -152,7 +151,7 @@ static gboolean copy_bytes(FILE *from, int to)
     return !ferror(from);
 }
 
-/* A file that is not there is not copied. */
+/* Copies the .pcf or the .row, if it exists. */
 static gboolean copy_small(TndTraceOutput *output, int which, const char *path, GError **error)
 {
     FILE *from = fopen(path, "re");
@@ -176,7 +175,7 @@ gboolean tnd_trace_output_copy(TndTraceOutput *output, const char *pcf_path, con
            (row ? write_small(output, ROW, row, error) : copy_small(output, ROW, row_path, error));
 }
 
-/* The n-th name: x.prv, x.2.prv, ... */
+/* The n-th name of a file: x.prv, x.2.prv, ... */
 static char *name_of(const TndTraceOutput *output, guint n, int file)
 {
     if (n == 1)
@@ -184,8 +183,8 @@ static char *name_of(const TndTraceOutput *output, guint n, int file)
     return g_strdup_printf("%s/%s.%u%s", output->directory, output->stem, n, ending_of(output, file));
 }
 
-/* Takes the first name that is free, for all three.  link() refuses a name that is taken; where there are no links, a
- * name that was free a moment ago must do. */
+/* Finds the first number whose names are free for all three files.  link() fails if a name is taken; on a file system
+ * without links, another process could still take a name in between. */
 static guint take_name(TndTraceOutput *output)
 {
     for (guint n = 1; n < MAX_NAMES; n++) {

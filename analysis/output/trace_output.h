@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The three files of a trace that is being made. They are written under hidden names, then given their own, all or
- * none. An existing trace is not touched unless that is wanted.
+ * Writes the three files of a trace, under hidden names at first; at the end they get their names, all of them or none.
+ * An existing trace is replaced only if `force` is set.
  */
 #ifndef TND_TRACE_OUTPUT_H
 #define TND_TRACE_OUTPUT_H
@@ -13,34 +13,34 @@
 
 typedef struct TndTraceOutput TndTraceOutput;
 
-/* The pipe to a process that removes hidden files once this process is gone.  It is told each name, with the 0 at its
- * end, before the file is made.  -1: there is no such process. */
+/* A pipe to a process that deletes hidden files when this process is gone.  The name of each file is written to it,
+ * with its 0, before the file is made.  -1: there is no such process. */
 extern int tnd_trace_output_keeper_fd;
 
-/* path: "x.prv" or "x.prv.gz". */
+/* path: "x.prv" or "x.prv.gz".  force: replaces an existing trace; else the first free name is taken, "x.2.prv", ... */
 TndTraceOutput *tnd_trace_output_new(const char *path, gboolean force, GError **error);
 
 /* The directory that the trace will be in. */
 const char *tnd_trace_output_directory(const TndTraceOutput *output);
 
-/* The path of the file that will be the .prv, for others to write into; "": the file is compressed, and only
- * tnd_trace_output_bytes can write it. */
+/* The path of the file that becomes the .prv, so that other processes can write to it; "": the file is compressed, and
+ * only tnd_trace_output_bytes can write it. */
 const char *tnd_trace_output_path(const TndTraceOutput *output);
 
-/* Takes the text of the .prv: a sink for tnd_prv_write_open. */
+/* Writes text of the .prv: a sink for tnd_prv_write_open, whose `output` is the TndTraceOutput. */
 bool tnd_trace_output_bytes(void *output, const char *bytes, size_t size);
 
-/* Makes the other two files as copies of these, where they exist.  row: what the .row is made of instead of its copy;
+/* Makes the .pcf and the .row as copies of these files, if they exist.  row: contents of the .row instead of the copy;
  * or NULL. */
 gboolean tnd_trace_output_copy(TndTraceOutput *output, const char *pcf_path, const char *row_path,
                                const struct tnd_row *row, GError **error);
 
-/* Writes the other two files, unless their contents are NULL, and gives all three their names.  Returns the name of
- * the .prv, or NULL with error. */
+/* Writes the .pcf and the .row, unless their contents are NULL, and gives all three files their names.  Returns the
+ * path of the .prv, to be freed with g_free; NULL and error: it failed. */
 char *tnd_trace_output_finish(TndTraceOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
                               GError **error);
 
-/* Frees, and takes away what was not finished. */
+/* Frees the output, and deletes the files if it was not finished. */
 void tnd_trace_output_free(TndTraceOutput *output);
 
 #endif

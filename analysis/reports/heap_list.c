@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reads facts of the heap back.
+ * Reads the facts of the heap.
  */
 #include "analysis/reports/heap_list.h"
 
@@ -48,7 +48,7 @@ static void read_process(TndHeapList *list, const char *text)
     g_array_append_val(list->processes, process);
 }
 
-/* Most live bytes first, then most that ever were, then by name: one order for one trace. */
+/* The most live bytes first, then the most allocated, then by stack, so that the order is always the same. */
 static int compare_sites(gconstpointer a, gconstpointer b)
 {
     const TndHeapSite *x = a, *y = b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * CPUs and stacks of a trace.  Events say of each type of region which value holds; which of several types is the
- * innermost follows from the order in which they came to hold.
+ * CPUs and stacks of a trace.  Events give the current value of each type of region; which region is the innermost
+ * follows from the order of these events.
  */
 #include "analysis/reports/places.h"
 
@@ -9,28 +9,29 @@
 
 #include "formats/event_types.h"
 
-/* Types of regions at whose begin the depth was looked at (runtime/place.h). */
+/* The types of regions at whose begin the depth of the stack is recorded (runtime/place.h). */
 static const guint32 region_types[] = {TND_TYPE_REGION,          TND_TYPE_OPENMP_FUNCTION, TND_TYPE_OPENMP_TASK,
                                        TND_TYPE_PYTHON_FUNCTION, TND_TYPE_MPI_P2P,         TND_TYPE_MPI_COLLECTIVE,
                                        TND_TYPE_MPI_OTHER,       TND_TYPE_MPI_ONE_SIDED,   TND_TYPE_MPI_IO};
 
-/* A region that goes on. */
+/* A region that a thread is in. */
 typedef struct {
     guint32 type;
     gint64 value;
 } Frame;
 
-/* Where the pass over a row is. */
+/* The state of the pass over a row. */
 typedef struct {
     TndPlaces *places;
     guint row;
-    GArray *frames; /* of Frame, the innermost last */
+    GArray *frames; /* Frame, the innermost last */
     GHashTable *cpus, *regions;
     gint64 cpu;
-    guint64 depth_bytes;         /* told last */
-    gboolean is_told, has_begun; /* at the moment at hand: a depth, a region */
-    Frame ended;                 /* the first, at the moment at hand */
-    gint64 function;             /* sampled at the moment at hand */
+    guint64 depth_bytes; /* the last depth of the stack */
+    /* At the current time: */
+    gboolean is_told, has_begun; /* there is a depth; a region begins */
+    Frame ended;                 /* the first region that ends */
+    gint64 function;             /* the sampled function */
 } Pass;
 
 static gboolean is_region(guint32 type)
@@ -48,7 +49,8 @@ static void end(Pass *pass, guint i)
     g_array_remove_index(pass->frames, i);
 }
 
-/* A value of the type holds: a new region, or, if it is the one around that held before, an end; 0 ends all. */
+/* Follows an event of a type: its value is a new region, or, if it is the value of the region around, the end of the
+ * innermost one; 0 ends all regions of the type. */
 static void follow(Pass *pass, guint32 type, gint64 value)
 {
     GArray *frames = pass->frames;
@@ -88,7 +90,8 @@ static gboolean equal_regions(gconstpointer a, gconstpointer b)
     return x->type == y->type && x->value == y->value;
 }
 
-/* What the moment that is over says of the region that is the innermost now, or that ended: both edges are its own. */
+/* Adds the depth at the time that is over to the innermost region, or to the one that ended then: the depths at both
+ * ends of a region belong to it. */
 static void settle(Pass *pass)
 {
     if (pass->depth_bytes && (pass->is_told || pass->has_begun)) {
@@ -182,7 +185,7 @@ static GArray *sort_regions(GHashTable *regions)
     return sorted;
 }
 
-/* CPUs of different nodes are different ones. */
+/* A key for a CPU of the thread's node. */
 static guint64 cpu_of(const TndThread *thread, gint cpu)
 {
     return (guint64)thread->node << 32 | (guint32)cpu;

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Where a trace's threads were: on which CPUs, how deep in their stacks, and how deep in which region.  One pass over
- * events.
+ * The CPUs that a trace's threads ran on, and how deep their stacks were, in each thread and each region.  cli/stat.c
+ * prints it.
  *
- * What it is not: text (cli/stat.c).
+ * Cost: one pass over events.
  */
 #ifndef TND_PLACES_H
 #define TND_PLACES_H
 
 #include "analysis/trace/trace.h"
 
-/* A region of the user's, of OpenMP, a call of MPI, a function of Python's. */
+/* A region: one of the user's or of OpenMP, an MPI call or a Python function. */
 typedef struct {
     guint32 type; /* 0: outside of all regions */
     gint64 value;
-    guint64 deepest_bytes; /* while it was the innermost */
-    guint row;             /* where that was */
-    gint64 function;       /* the sampled function that was; 0: it was seen at an edge */
+    guint64 deepest_bytes; /* of the stack, while the region was the innermost one */
+    guint row;             /* where the stack was deepest */
+    gint64 function;       /* the function sampled then; 0: the depth was read at the region's begin or end */
 } TndPlaceRegion;
 
-/* Of one row. */
+/* A row. */
 typedef struct {
-    guint n_cpus;         /* on which it was seen */
-    guint64 n_migrations; /* how often on another one than before */
-    guint64 high_bytes;   /* used of the stack, by what was found in it; 0: not told */
-    guint64 size_bytes;   /* that it may have; 0: no limit, or not told */
+    guint n_cpus;         /* how many CPUs it was seen on */
+    guint64 n_migrations; /* how often the CPU was another one than before */
+    guint64 high_bytes;   /* high-water mark of the stack; 0: not known */
+    guint64 size_bytes;   /* limit of the stack; 0: none, or not known */
     TndPlaceRegion deepest;
 } TndPlace;
 
 typedef struct {
-    guint n_rows, n_cpus; /* CPUs that any row was seen on */
+    guint n_rows, n_cpus; /* n_cpus: CPUs that any row was seen on */
     guint64 n_migrations;
     gboolean has_stack;
     TndPlace *rows;
-    GArray *regions; /* of TndPlaceRegion, deepest first */
+    GArray *regions; /* TndPlaceRegion, the deepest first */
 } TndPlaces;
 
 TndPlaces *tnd_places_new(const TndTrace *trace);
 void tnd_places_free(TndPlaces *places);
 
-/* A region's name, of a sampled function if it has one.  Free with g_free. */
+/* The name of a region, and of its sampled function if it has one.  Free with g_free. */
 char *tnd_places_name(const TndTrace *trace, const TndPlaceRegion *region);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sums over readings.  Between two readings of a row a sensor had their mean; power that comes of a counter of energy
- * had what the counter says.  Power of 0 is where somebody began to read; else what comes first was read since before
- * the trace, or before where it was cut, and the power holds from its begin on.
+ * Sums over readings.  The value of a sensor between two readings is their mean; power from a counter of energy is that
+ * of the counter.  A first reading of 0 power means that reading begins there; any other first reading is an average
+ * since before the trace (or before the cut), and holds from the trace's begin on.
  */
 #include "analysis/reports/sensor_sums.h"
 
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Event types of sensors are four blocks of so many. */
+/* The event types of sensors are in four blocks of this size. */
 #define BLOCK 1000u
 
 typedef struct {
@@ -24,9 +24,9 @@ typedef struct {
     guint32 type;
     guint64 n; /* readings that count */
     double sum, minimum, maximum;
-    double span_ns, area;        /* from reading to reading, and of value * ns */
-    double first_ns, first_area; /* from the begin to rows' first readings, if these hold for the time before */
-    guint row;                   /* of the last one; where it is another one a reader begins */
+    double span_ns, area;        /* sums between readings, of ns and of value * ns */
+    double first_ns, first_area; /* the same from the begin to rows' first readings, if these hold before them */
+    guint row;                   /* of the last reading; another one has another reader */
     guint64 time_ns;
     double value;
 } Sum;
@@ -66,7 +66,7 @@ static void note(GHashTable *sums, guint row, guint node, const TndEvent *event)
     }
     if (!begins) {
         sum->n++;
-        if (sum->row == row || !is_in(event->type, TND_TYPE_ENERGY)) /* the first's part of the trace: first_area */
+        if (sum->row == row || !is_in(event->type, TND_TYPE_ENERGY)) /* for a first reading see first_area */
             sum->sum += value;
         sum->minimum = MIN(sum->minimum, value);
         sum->maximum = MAX(sum->maximum, value);
@@ -96,7 +96,7 @@ static GHashTable *sum_events(const TndTrace *trace)
     return sums;
 }
 
-/* The label is "Package 0 [m°C] (coretemp)": its unit, and without it. */
+/* Splits a label like "Package 0 [m°C] (coretemp)" into the unit and the rest, which is to be freed with g_free. */
 static char *split_label(const TndTrace *trace, guint32 type, const char **unit)
 {
     static const char *const units[] = {"RPM", "mV", "mA"};
@@ -143,7 +143,7 @@ static int compare_sensors(gconstpointer a, gconstpointer b)
     return (x->type > y->type) - (x->type < y->type);
 }
 
-/* What a row had since the begin if it computed all the time, at moments between which that grows evenly. */
+/* The energy of a row that computes all the time, from the begin to a time; between points it grows linearly. */
 typedef struct {
     guint64 time_ns;
     double joules;
@@ -154,7 +154,7 @@ typedef struct {
     guint *n_rows; /* of each node */
 } Sharing;
 
-/* The points of a node, of which this is a row; its joules while nobody computed to *nobodys. */
+/* The points of the node of a row.  *nobodys: the node's joules while no row computed. */
 static GArray *make_points(const Sharing *sharing, guint row, double *nobodys)
 {
     TndBurstWalk power = tnd_burst_walk_start(tnd_view_row(sharing->power, row), 0);
@@ -180,7 +180,7 @@ static GArray *make_points(const Sharing *sharing, guint row, double *nobodys)
     return points;
 }
 
-/* At that moment, which is not before those that were asked for before. */
+/* The joules at a time, which must not be before that of the last call. */
 static double joules_at(const GArray *points, guint *i, guint64 time_ns)
 {
     while (*i + 1 < points->len && g_array_index(points, Point, *i + 1).time_ns < time_ns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first look at a trace in numbers.
+ * Sums up the statistics of a trace.
  */
 #include "analysis/reports/statistics.h"
 
@@ -15,13 +15,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What comes together under one value. */
+/* Sums for a value of calls or functions. */
 typedef struct {
     guint64 n;
     double time_ns;
 } Sum;
 
-/* value -> Sum; values of calls and functions are few. */
+/* A hash table of sums by value; there are few values. */
 static GHashTable *new_sums(void)
 {
     return g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
@@ -42,7 +42,7 @@ static void clear_user(gpointer user)
     g_free(((TndUser *)user)->name);
 }
 
-/* Most time first, then most often, then by value: one order for one trace. */
+/* The most time first, then the most often, then by value, so that the order is always the same. */
 static int compare_users(gconstpointer a, gconstpointer b)
 {
     const TndUser *x = a, *y = b;
@@ -69,7 +69,7 @@ static GArray *sort_sums(GHashTable *sums, const TndView *view)
     return users;
 }
 
-/* Sums while bursts of a row are seen. */
+/* The state of the pass over the bursts of a row. */
 typedef struct {
     TndStatistics *statistics;
     TndShare *share; /* of the row */
@@ -105,7 +105,7 @@ static void sum_bursts(TndStatistics *statistics, TndView *view, GHashTable *sum
         tnd_view_each_burst(view, row, add, &(Summing){statistics, &statistics->shares[row], sums});
 }
 
-/* A sample is a function and, at the same moment of the same thread, its weight. */
+/* A sample is an event with a function and, at the same time on the same thread, an event with its weight. */
 static void sum_samples(TndStatistics *statistics, const TndTrace *trace, guint row, GHashTable *sums)
 {
     Sum *sample = NULL;
@@ -151,7 +151,7 @@ static void clear_use(gpointer use)
     g_free(((TndPythonUse *)use)->name);
 }
 
-/* From the comments in which the merge said it. */
+/* Reads the sums of Python functions from the facts that the merge wrote. */
 static void read_python(TndStatistics *statistics, const TndTrace *trace)
 {
     const char *n_python = tnd_statistics_comment(trace, TND_FACT_PYTHON_FUNCTIONS);

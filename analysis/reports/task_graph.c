@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Tasks from the events of each row (task_frames.h).  Lines name the task that begins by its number and the one that
- * ended by where and when.
+ * Reads tasks from the events of each row (task_frames.h).  A line between tasks gives the number of the task that
+ * begins, and the place and time at which the other task ended.
  */
 #include "analysis/reports/task_graph.h"
 
@@ -9,7 +9,7 @@
 #include "formats/event_types.h"
 #include "formats/prv_tags.h"
 
-/* Where and when a task ended, was left, or was fulfilled. */
+/* The place and time at which a task ended, was suspended, or was fulfilled. */
 typedef struct {
     guint32 row, index;
     guint64 time_ns;
@@ -17,18 +17,18 @@ typedef struct {
 
 typedef struct {
     const TndTrace *trace;
-    GArray *tasks;        /* of TndGraphTask */
-    GHashTable *indices;  /* guint64 *: key_of -> index */
-    GArray *ends;         /* of End; once all are there, by row and time */
-    GArray *begun, *left; /* of guint64: when tasks went on running and when they stopped */
+    GArray *tasks;        /* TndGraphTask */
+    GHashTable *indices;  /* key_of (guint64 *) to the index in tasks */
+    GArray *ends;         /* End; in the end sorted by row and time */
+    GArray *begun, *left; /* guint64: times when tasks began or continued to run, and when they stopped */
     guint32 *processes;   /* of each row */
-    /* Of the row at hand. */
+    /* Of the current row: */
     guint32 row;
-    TndTaskFrames frames; /* their index: of the task */
-    guint64 since_ns;     /* the innermost has run from then on */
+    TndTaskFrames frames; /* the index of a frame is that of its task */
+    guint64 since_ns;     /* the innermost task has run since then */
 } Reading;
 
-/* Of each row the process. */
+/* The process of each row. */
 static guint32 *number_processes(const TndTrace *trace)
 {
     guint n_rows = tnd_trace_n_threads(trace);
@@ -77,7 +77,7 @@ static guint32 get_task(Reading *reading, gint64 number)
     return index == G_MAXUINT32 ? add_task(reading, number) : index;
 }
 
-/* The innermost task ran until now. */
+/* The innermost task stops running. */
 static void stop(Reading *reading, guint64 time_ns)
 {
     const TndTaskFrame *top = tnd_task_frames_top(&reading->frames);
@@ -114,13 +114,13 @@ static guint32 begin_task(Reading *reading, const TndRowRecords *row, gsize at, 
         task->row = reading->row;
     }
     task->function = event->value;
-    task->line = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_LINE);
+    task->line = tnd_task_frames_task_value(row, at, TND_TYPE_OPENMP_TASK_LINE);
     return index;
 }
 
 static void follow_made(Reading *reading, const TndRowRecords *row, gsize at)
 {
-    gint64 number = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_ID);
+    gint64 number = tnd_task_frames_task_value(row, at, TND_TYPE_OPENMP_TASK_ID);
     if (!row->events[at].value || !number)
         return;
     guint32 index = get_task(reading, number);
@@ -128,7 +128,7 @@ static void follow_made(Reading *reading, const TndRowRecords *row, gsize at)
     task->made_ns = row->events[at].time_ns;
     if (!task->function) {
         task->function = row->events[at].value;
-        task->line = tnd_task_frames_beside(row, at, TND_TYPE_OPENMP_TASK_CREATED_LINE);
+        task->line = tnd_task_frames_task_value(row, at, TND_TYPE_OPENMP_TASK_CREATED_LINE);
     }
 }
 
@@ -178,7 +178,7 @@ static int compare_ends(gconstpointer a, gconstpointer b)
     return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
 }
 
-/* For those that wait for it, a detached task ends where it is fulfilled. */
+/* For tasks that wait for it, a detached task ends when it is fulfilled. */
 static void add_fulfilments(Reading *reading)
 {
     TndWalk lines = tnd_walk_messages(reading->trace, 0, G_MAXUINT64);
@@ -193,7 +193,7 @@ static void add_fulfilments(Reading *reading)
     tnd_walk_end(&lines);
 }
 
-/* A line that leads to a number which no task has leads to a taskwait, which is over there and then. */
+/* A line to a number that no task has is a line to a taskwait, which ends where the line does. */
 static void add_waits(Reading *reading)
 {
     TndWalk lines = tnd_walk_messages(reading->trace, 0, G_MAXUINT64);
@@ -212,7 +212,7 @@ static void add_waits(Reading *reading)
     tnd_walk_end(&lines);
 }
 
-/* The task that ended there and then, other than the one that waited for it. */
+/* The task, other than the waiting one, that ended at this place and time; G_MAXUINT32: there is none. */
 static guint32 find_end(const Reading *reading, guint32 row, guint64 time_ns, guint32 other)
 {
     const End wanted = {row, 0, time_ns};
@@ -243,7 +243,7 @@ static void add_edges(Reading *reading, TndTaskGraph *graph)
         reading->row = line->receiver;
         guint32 after = find_task(reading, line->size_bytes);
         guint32 before = find_end(reading, line->sender, line->logical_send_ns, after);
-        if (after != G_MAXUINT32) { /* what it waited for was over then, whatever it was */
+        if (after != G_MAXUINT32) { /* what it waited for ended then, even if that is not known */
             TndGraphTask *task = &g_array_index(reading->tasks, TndGraphTask, after);
             task->ready_ns =
                 task->ready_ns == G_MAXUINT64 ? line->logical_send_ns : MAX(task->ready_ns, line->logical_send_ns);
@@ -275,7 +275,7 @@ static int compare_edges(gconstpointer a, gconstpointer b)
     return (x->after > y->after) - (x->after < y->after);
 }
 
-/* The tasks in their order, and the edges by their new places. */
+/* Sorts the tasks, and replaces the indices in the edges. */
 static void sort_graph(TndTaskGraph *graph, const GArray *tasks)
 {
     guint32 *order = g_new(guint32, tasks->len + 1), *places = g_new(guint32, tasks->len + 1);
@@ -301,7 +301,7 @@ static int compare_times(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* How many ran at once: a task that stops makes room before another goes on. */
+/* Counts the tasks that ran at once.  At one time, tasks stop before others begin. */
 static void count_running(TndTaskGraph *graph, GArray *begun, GArray *left)
 {
     g_array_sort(begun, compare_times);
@@ -323,7 +323,7 @@ static void count_running(TndTaskGraph *graph, GArray *begun, GArray *left)
     }
 }
 
-/* Level and path of every task: those that wait for nothing first, then each when all before it are done. */
+/* Computes the level and the path of every task, in topological order. */
 static void measure_paths(TndTaskGraph *graph)
 {
     guint n = graph->tasks->len, n_queued = 0;
@@ -446,7 +446,7 @@ char *tnd_task_graph_name(const TndTrace *trace, const TndGraphTask *task)
     char *number = function ? NULL : g_strdup_printf("function %" G_GINT64_FORMAT, task->function);
     const char *shown = function ? function : number;
     gboolean says_more =
-        line && !g_str_has_prefix(line, shown); /* without debug information it is the function again */
+        line && !g_str_has_prefix(line, shown); /* without debug information the line is the function again */
     char *name = says_more ? g_strdup_printf("%s (%s)", shown, line) : g_strdup(shown);
     g_free(number);
     return name;

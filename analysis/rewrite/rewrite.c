@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The way of a record from one trace to the other.
+ * Takes records from the reader to the tool, and from the tool to the writer.
  */
 #include "analysis/rewrite/rewrite.h"
 
@@ -26,13 +26,13 @@ struct TndRewrite {
     const struct tnd_prv_header *header;
     guint64 unit_ns;
     TndRewriteRows *rows;
-    GPtrArray *communicators, *comments; /* until the writer is open */
+    GPtrArray *communicators, *comments; /* kept until the writer is open */
     TndTraceOutput *output;
     struct tnd_prv_writer *writer;
-    TndRewriteOrder *order; /* NULL: records come in order */
+    TndRewriteOrder *order; /* NULL: the tool writes in the order of time */
     gint64 order_offset;
     gboolean is_stopped, is_cancelled;
-    char *fatal; /* what the reader said when it refused the trace */
+    char *fatal; /* the reader's message when it refused the trace; NULL: it did not */
     GError *error;
 };
 
@@ -91,7 +91,7 @@ void tnd_rewrite_set_end(TndRewrite *rewrite, guint64 end_ns)
     rewrite->rows->header.end_time = end_ns;
 }
 
-/* Once the communicators have been read. */
+/* Opens the writer, after the communicators have been read. */
 static void open_writer(TndRewrite *rewrite)
 {
     struct tnd_prv_header *header = &rewrite->rows->header;
@@ -182,7 +182,7 @@ void tnd_rewrite_put_into_order(TndRewrite *rewrite, gint64 offset_ns)
     rewrite->order_offset = offset_ns;
 }
 
-/* A record that begins at this time is being read. */
+/* Tells the order that a record that begins at this time is being read. */
 static inline void pass(TndRewrite *rewrite, guint64 time_ns)
 {
     gint64 passed = (gint64)MIN(time_ns, (guint64)G_MAXINT64 / 2) + rewrite->order_offset;
@@ -321,17 +321,17 @@ static const struct tnd_prv_visitor visitor = {
     .progress = visit_progress,
 };
 
-static FILE *open_beside(const char *path, const char *ending)
+static FILE *open_companion(const char *path, const char *ending)
 {
-    char *beside = tnd_prv_file_beside(path, ending);
-    FILE *file = fopen(beside, "re");
-    g_free(beside);
+    char *companion = tnd_prv_file_companion(path, ending);
+    FILE *file = fopen(companion, "re");
+    g_free(companion);
     return file;
 }
 
-static void read_beside(TndRewrite *rewrite)
+static void read_companions(TndRewrite *rewrite)
 {
-    FILE *pcf = open_beside(rewrite->options->path, ".pcf"), *row = open_beside(rewrite->options->path, ".row");
+    FILE *pcf = open_companion(rewrite->options->path, ".pcf"), *row = open_companion(rewrite->options->path, ".row");
     rewrite->pcf = pcf ? tnd_pcf_read(pcf, NULL, NULL) : tnd_pcf_new();
     rewrite->names = row ? tnd_row_read(row, NULL, NULL) : NULL;
     if (pcf)
@@ -349,7 +349,7 @@ static char *default_output(const TndRewrite *rewrite)
     return output;
 }
 
-/* Why there is no trace. */
+/* Sets the error: why there is no trace. */
 static void set_refusal(TndRewrite *rewrite, GError **error)
 {
     const GError *read_error = tnd_prv_file_error(rewrite->file);
@@ -365,7 +365,7 @@ static void set_refusal(TndRewrite *rewrite, GError **error)
                                      : "not a trace");
 }
 
-/* All has been read: closes what is written. */
+/* After everything has been read: closes the writer. */
 static gboolean finish_text(TndRewrite *rewrite, GError **error)
 {
     const TndRewriteResult *result = rewrite->result;
@@ -385,11 +385,11 @@ static gboolean finish_text(TndRewrite *rewrite, GError **error)
     return FALSE;
 }
 
-/* The files beside it are copied; of a trace with other rows the .row is made anew. */
+/* Copies the .pcf and the .row; if rows are renumbered, makes a new .row. */
 static char *finish_files(TndRewrite *rewrite, GError **error)
 {
-    char *pcf = tnd_prv_file_beside(rewrite->options->path, ".pcf"),
-         *row = tnd_prv_file_beside(rewrite->options->path, ".row"), *path = NULL;
+    char *pcf = tnd_prv_file_companion(rewrite->options->path, ".pcf"),
+         *row = tnd_prv_file_companion(rewrite->options->path, ".row"), *path = NULL;
     struct tnd_row *names = rewrite->rows->is_renumbered ? tnd_rewrite_rows_names(rewrite->rows, rewrite->names) : NULL;
     if (tnd_trace_output_copy(rewrite->output, pcf, row, names, error))
         path = tnd_trace_output_finish(rewrite->output, NULL, NULL, error);
@@ -425,7 +425,7 @@ gboolean tnd_rewrite_run(const TndRewriteOptions *options, const TndRewriteTool 
         return FALSE;
     rewrite.communicators = g_ptr_array_new_with_free_func(g_free);
     rewrite.comments = g_ptr_array_new_with_free_func(g_free);
-    read_beside(&rewrite);
+    read_companions(&rewrite);
     char *output = options->output ? g_strdup(options->output) : default_output(&rewrite);
     rewrite.output = tnd_trace_output_new(output, options->force, error);
     g_free(output);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is before the begin is only looked at: the last value of every event type of every row, and what becomes of
- * states.  What holds is written when a row's first record within comes, or all is, when one after the begin comes, so
- * that records stay in the order of time.
+ * Before the begin, only the last value of every event type and the last states of every row are remembered.  What
+ * holds at the begin is written for a row before its first record within, and for all other rows before the first
+ * record that is later than the begin, so that records stay in the order of time.
  */
 #include "analysis/rewrite/rewrite_cut.h"
 
@@ -14,26 +14,27 @@
 #include <gio/gio.h>
 #include <string.h>
 
-/* Of a value. */
+/* Flags of a value. */
 enum {
-    IS_NEXT = 1,  /* it holds for the time before it */
-    IS_HELD = 2,  /* it was before the begin */
-    AWAITS = 4,   /* the next one, after the end, is wanted */
-    HAS_COME = 8, /* and there */
-    AT_END = 16,
-    IS_SHARED = 32, /* by the rows of a process or node */
+    HOLDS_BEFORE = 1, /* it holds for the time before it */
+    IS_HELD = 2,      /* its event is before the begin */
+    AWAITS = 4,       /* the next value, after the end, is wanted */
+    HAS_COME = 8,     /* that value has come */
+    AT_END = 16,      /* its event is at the end */
+    IS_SHARED = 32,   /* by the rows of a process or node */
 };
 
-/* What is to be known of an event type. */
+/* How views read an event type (views.h). */
 typedef struct {
     guint32 type;
-    gboolean is_known, is_next;
+    gboolean is_known, holds_before;
     TndViewScope scope;
 } Type;
-#define N_TYPES 256 /* kept, by their last digits */
+#define N_TYPES 256 /* size of the cache of types, by number % N_TYPES */
 
 typedef struct {
-    gint64 last_begin, last_end; /* of states before the begin */
+    /* The states that begin before the begin. */
+    gint64 last_begin, last_end;
     guint32 open_state, open_cpu;
     gboolean has_open, is_last_crossing, has_crossing, has_begun;
 } Row;
@@ -41,14 +42,15 @@ typedef struct {
 typedef struct {
     const TndRewriteCutOptions *options;
     TndRewrite *rewrite;
-    gint64 begin, end, zero;                /* zero: what is 0 in the new trace */
-    gint64 *offsets;                        /* of rows; NULL: none is moved */
-    guint *scope_rows[TND_SCOPE_TRACE + 1]; /* the first row of a process, a node; NULL: the row itself */
+    gint64 begin, end, zero; /* zero: the time that becomes 0 in the new trace */
+    gint64 *offsets;         /* of each row; NULL: no row is moved */
+    guint
+        *scope_rows[TND_SCOPE_TRACE + 1]; /* by scope: for each row the first row of its scope; NULL: the row itself */
     Row *rows;
     Type types[N_TYPES];
     TndRewriteValues *values;
     guint64 order;
-    GArray *pairs; /* of struct tnd_prv_pair, for an event */
+    GArray *pairs; /* struct tnd_prv_pair, of the event that is being written */
     gboolean have_all_begun, is_past, has_ended, is_unsorted;
     guint64 last_time; /* of the record before */
     guint n_awaited;
@@ -58,7 +60,7 @@ static guint *first_rows(const TndRewrite *rewrite, gboolean of_node)
 {
     const struct tnd_prv_header *header = tnd_rewrite_header(rewrite);
     guint *rows = g_new(guint, tnd_rewrite_n_rows(rewrite) + 1), row = 0;
-    guint *of_nodes = g_new0(guint, header->n_nodes + 2); /* plus 1 */
+    guint *of_nodes = g_new0(guint, header->n_nodes + 2); /* the first row of each node + 1 */
     for (guint a = 0; a < header->n_applications; a++)
         for (guint t = 0; t < header->applications[a].n_tasks; t++) {
             const struct tnd_prv_task *task = &header->applications[a].tasks[t];
@@ -77,7 +79,7 @@ static const Type *type_of(Cut *cut, guint32 number)
     Type *type = &cut->types[number % N_TYPES];
     if (G_UNLIKELY(type->type != number || !type->is_known)) {
         *type = (Type){.type = number, .is_known = TRUE};
-        tnd_views_reading(number, &type->scope, &type->is_next);
+        tnd_views_reading(number, &type->scope, &type->holds_before);
     }
     return type;
 }
@@ -87,7 +89,7 @@ static inline TndRewriteValue *value_of(Cut *cut, guint row, guint32 number)
     const Type *type = type_of(cut, number);
     const guint *scope_rows = cut->scope_rows[type->scope];
     TndRewriteValue *value = tnd_rewrite_values_of(cut->values, scope_rows ? scope_rows[row] : row, number);
-    value->flags |= (guint8)((type->is_next ? IS_NEXT : 0) | (scope_rows ? IS_SHARED : 0));
+    value->flags |= (guint8)((type->holds_before ? HOLDS_BEFORE : 0) | (scope_rows ? IS_SHARED : 0));
     return value;
 }
 
@@ -99,7 +101,7 @@ static void remember(Cut *cut, guint row, const struct tnd_prv_event *event, gui
         value->order = ++cut->order;
         value->row = row;
         value->cpu = event->at.cpu;
-        value->flags = (guint8)((value->flags & (IS_NEXT | IS_SHARED)) | flag);
+        value->flags = (guint8)((value->flags & (HOLDS_BEFORE | IS_SHARED)) | flag);
     }
 }
 
@@ -125,7 +127,7 @@ static void write_state(Cut *cut, guint row, guint32 cpu, gint64 begin, gint64 e
                                               .state = state});
 }
 
-/* Values at one time, in their order: a line for each row and CPU. */
+/* Writes values at one time, in their order: a line for each row and CPU. */
 static void write_values(Cut *cut, const GPtrArray *values, gint64 time)
 {
     for (guint i = 0; i < values->len; i++) {
@@ -159,12 +161,12 @@ static gboolean has_type(const struct tnd_prv_event *event, guint32 type)
 
 static gboolean holds(const Cut *cut, const TndRewriteValue *value, guint8 flags)
 {
-    return (value->flags & (IS_HELD | IS_NEXT | IS_SHARED)) == (IS_HELD | flags) &&
+    return (value->flags & (IS_HELD | HOLDS_BEFORE | IS_SHARED)) == (IS_HELD | flags) &&
            tnd_rewrite_is_chosen(cut->rewrite, value->row);
 }
 
-/* What event types of a row have at the begin, but for those that the event there has.  A view of several types shows
- * the last of them: a 0 counts if something else has a value from before. */
+/* Repeats the values of a row at the begin, except those of types that the event there has.  A view of several types
+ * shows the last value, so that a 0 is needed after an earlier value that is not 0; leading zeros are not. */
 static void repeat_values(Cut *cut, guint row, const struct tnd_prv_event *event)
 {
     GPtrArray *held = g_ptr_array_new();
@@ -183,7 +185,8 @@ static void repeat_values(Cut *cut, guint row, const struct tnd_prv_event *event
     g_ptr_array_unref(held);
 }
 
-/* What holds at the begin in a row, whose first record within is this event, this state, or something else. */
+/* Writes what holds at the begin in a row.  event: its event at the begin, or NULL; is_state: its first record within
+ * is a state at the begin. */
 static void begin_row(Cut *cut, guint index, const struct tnd_prv_event *event, gboolean is_state)
 {
     Row *row = &cut->rows[index];
@@ -191,12 +194,14 @@ static void begin_row(Cut *cut, guint index, const struct tnd_prv_event *event, 
     gboolean is_shown = row->is_last_crossing && row->last_end <= row->last_begin;
     if (row->has_open && !is_state)
         write_state(cut, index, row->open_cpu, cut->begin, G_MAXINT64, row->open_state);
-    else if (row->has_crossing && !is_shown) /* one within it has ended: Paraver shows idle until something begins */
+    else if (row->has_crossing &&
+             !is_shown) /* a state within the crossing one has ended: Paraver shows idle until a state begins */
         write_state(cut, index, 0, cut->begin, cut->begin, TND_STATE_IDLE);
     repeat_values(cut, index, event);
 }
 
-/* What rows share comes when it is known that none of them has it at the begin itself. */
+/* Writes what holds at the begin in all rows that have not begun, and then shared values, because now it is known that
+ * no row has them at the begin itself. */
 static void begin_all(Cut *cut)
 {
     for (guint row = 0; row < tnd_rewrite_n_rows(cut->rewrite); row++)
@@ -212,7 +217,7 @@ static void begin_all(Cut *cut)
     cut->have_all_begun = TRUE;
 }
 
-/* A record within is about to be written. */
+/* Called before a record within is written: writes what holds at the begin, unless that is done. */
 static inline void begin_before(Cut *cut, guint row, gint64 time, const struct tnd_prv_event *event, gboolean is_state)
 {
     if (G_LIKELY(cut->have_all_begun))
@@ -228,7 +233,7 @@ static gboolean has_zero(const Cut *cut, guint32 type)
     return tnd_pcf_value_label(tnd_rewrite_pcf(cut->rewrite), type, 0) || tnd_event_types_value(type, 0);
 }
 
-/* By row, what began last first. */
+/* By row, the latest value first. */
 static int compare_ends(gconstpointer a, gconstpointer b)
 {
     const TndRewriteValue *x = *(TndRewriteValue *const *)a, *y = *(TndRewriteValue *const *)b;
@@ -237,13 +242,14 @@ static int compare_ends(gconstpointer a, gconstpointer b)
     return (x->order < y->order) - (x->order > y->order);
 }
 
-/* What is open is closed, if its type has a name for that; counters get what they count to. */
+/* Writes the values at the end: a 0 for what is open, if the type has a label for 0, and the awaited values, such as
+ * those of counters. */
 static void end_values(Cut *cut)
 {
     GPtrArray *ends = g_ptr_array_new();
     for (guint i = 0; i < cut->values->n_values; i++) {
         TndRewriteValue *value = &cut->values->values[i];
-        gboolean is_open = value->value && !(value->flags & IS_NEXT) && has_zero(cut, value->type);
+        gboolean is_open = value->value && !(value->flags & HOLDS_BEFORE) && has_zero(cut, value->type);
         if (is_open)
             value->value = 0;
         if (is_open || (value->flags & HAS_COME))
@@ -254,7 +260,7 @@ static void end_values(Cut *cut)
     g_ptr_array_unref(ends);
 }
 
-/* After the end, nothing that is still to come matters. */
+/* Stops reading after the end, if no record that comes later matters. */
 static void stop_if_done(Cut *cut)
 {
     if (cut->is_unsorted || cut->n_awaited || cut->has_ended)
@@ -266,11 +272,13 @@ static void stop_if_done(Cut *cut)
     tnd_rewrite_stop(cut->rewrite);
 }
 
-/* A record after the end: the first one asks for the next of those values that hold before them. */
+/* A record after the end has been read.  After the first one, the next values of types that hold before them are
+ * awaited.
+ */
 static void pass_end(Cut *cut)
 {
     for (guint i = 0; i < cut->values->n_values && !cut->is_past; i++)
-        if ((cut->values->values[i].flags & (IS_NEXT | AT_END)) == IS_NEXT) {
+        if ((cut->values->values[i].flags & (HOLDS_BEFORE | AT_END)) == HOLDS_BEFORE) {
             cut->values->values[i].flags |= AWAITS;
             cut->n_awaited++;
         }
@@ -356,7 +364,7 @@ static void on_message(gpointer self, guint sender, guint receiver, struct tnd_p
     Cut *cut = self;
     gint64 times[] = {moved(cut, sender, message->logical_send), moved(cut, sender, message->physical_send),
                       moved(cut, receiver, message->logical_receive), moved(cut, receiver, message->physical_receive)};
-    /* Some writers put a message where it was begun, some where it left. */
+    /* Some writers sort a message by its logical send, others by its physical send. */
     gboolean is_begun = message->logical_send >= cut->last_time || message->physical_send < cut->last_time;
     look_at_order(cut, is_begun ? message->logical_send : message->physical_send);
     gint64 first = times[0], last = times[0];
@@ -376,7 +384,7 @@ static void on_message(gpointer self, guint sender, guint receiver, struct tnd_p
     }
 }
 
-/* What tandem's merge says of a run as a whole is not so of a part of it; but this is. */
+/* Facts about the whole run do not hold for a part of it, and are dropped; those in this list still hold. */
 static gboolean keeps(gpointer self, const char *comment)
 {
     static const char *const keys[] = {TND_FACT_COMMAND,
@@ -407,7 +415,7 @@ static guint64 time_of(const TndRewriteTime *time, guint64 end_ns)
     return time->percent < 0 ? time->ns : (guint64)((double)end_ns * MIN(time->percent, 100) / 100 + 0.5);
 }
 
-/* The line that Paraver's cutter writes, so that it knows what the times were. */
+/* Writes the comment that Paraver's cutter writes, with the original times. */
 static void say_what_was_cut(Cut *cut, guint64 end_ns)
 {
     GDateTime *now = g_date_time_new_now_local();

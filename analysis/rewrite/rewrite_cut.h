@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A stretch of time of a trace, and its rows moved in time.
+ * Cuts a stretch of time out of a trace, and moves rows in time.
  *
- * What holds at the begin of the stretch is said again there, and what holds before a value that comes after its end
- * (counters) is said at its end, so that in between views have the values that they have in the whole trace.  Except:
- * how long something lasts that the edges cut, messages that are not all within, and what is nested around what holds.
+ * Values that hold at the begin of the stretch are repeated there.  Values that hold for the time before them
+ * (counters) and come after the end are written at the end.  So views have the same values within the stretch as in the
+ * whole trace.  Exceptions: the lengths of what an edge cuts, messages that are only partly within, and what is nested
+ * around values that hold at the begin.
  */
 #ifndef TND_REWRITE_CUT_H
 #define TND_REWRITE_CUT_H
@@ -14,15 +15,16 @@
 /* A time, or a part of the trace's duration. */
 typedef struct {
     guint64 ns;
-    double percent; /* if it is not negative */
+    double percent; /* of the duration, used instead of ns if it is not negative */
 } TndRewriteTime;
 
 #define TND_REWRITE_TIME_END ((TndRewriteTime){G_MAXUINT64, -1})
 
 typedef struct {
     TndRewriteTime begin, end;
-    gboolean keep_times; /* else it begins at 0 */
-    /* Or: all of the trace, each row moved by so many ns; what comes before 0 is cut off.  NULL and error. */
+    gboolean keep_times; /* else times in the new trace begin at 0 */
+    /* If not NULL, the whole trace is taken instead, each row moved by its offset in ns, and what comes before 0 is cut
+     * off.  Returns an array to be freed with g_free; NULL and error: it failed. */
     gint64 *(*offsets)(gpointer user_data, TndRewrite *rewrite, GError **error);
     gpointer user_data;
 } TndRewriteCutOptions;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What an event type's list says is looked up once and kept, by its last digits.
+ * What the lists say about an event type is looked up once, and cached.
  */
 #include "analysis/rewrite/rewrite_filter.h"
 
@@ -12,18 +12,18 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#define N_TYPES 4096 /* whose rules are kept */
+#define N_TYPES 4096 /* size of the cache of types, by number % N_TYPES */
 
-enum { IS_OPEN = 1 }; /* of a value: a kept one holds */
+enum { IS_OPEN = 1 }; /* flag of a value: a value that was kept holds */
 
-/* Event types, and of these some values. */
+/* An item of a list: event types, and values of them. */
 typedef struct {
-    guint32 low, high; /* without a pattern */
-    char *pattern;     /* of labels */
+    guint32 low, high; /* a range of types, if there is no pattern */
+    char *pattern;     /* for labels; NULL: none */
     char **values;     /* NULL: all */
 } Choice;
 
-/* What to do with a type: all of it, nothing, or by value. */
+/* What to do with a type: keep it, drop it, or keep it by value. */
 typedef struct {
     guint32 type;
     enum { UNKNOWN, KEEP, DROP, BY_VALUE } rule;
@@ -32,12 +32,12 @@ typedef struct {
 typedef struct {
     const TndRewriteFilterOptions *options;
     TndRewrite *rewrite;
-    GArray *events, *drop_events; /* of Choice; NULL: not given */
-    GArray *tags;                 /* of TndRewriteRange; NULL: all */
-    gboolean *states;             /* of N_STATES: it is kept; those beyond are as the last */
+    GArray *events, *drop_events; /* Choice; NULL: not given */
+    GArray *tags;                 /* TndRewriteRange; NULL: all */
+    gboolean *states;             /* whether each of N_STATES states is kept; larger ones are treated as the last one */
     Type types[N_TYPES];
     TndRewriteValues *values; /* of types that are kept by value */
-    gboolean *open_states;    /* of a row: its last one has no end */
+    gboolean *open_states;    /* of each row: its last state has no end */
     GArray *pairs;
 } Filter;
 
@@ -50,7 +50,7 @@ static void clear_choice(gpointer data)
     g_strfreev(choice->values);
 }
 
-/* A number that fits, and where it ends. */
+/* Parses a number that fits; *end: what follows. */
 static gboolean parse_number(const char *text, gint64 *number, char **end)
 {
     errno = 0;
@@ -58,7 +58,7 @@ static gboolean parse_number(const char *text, gint64 *number, char **end)
     return *end > text && errno != ERANGE;
 }
 
-/* "3" or "3-7"; negative ones, too. */
+/* Parses "3" or "3-7"; numbers may be negative. */
 static gboolean parse_range(const char *text, TndRewriteRange *range)
 {
     char *end;
@@ -70,7 +70,7 @@ static gboolean parse_range(const char *text, TndRewriteRange *range)
     return *end == '\0' && range->low <= range->high;
 }
 
-/* The label of a type: of the .pcf, else of our own table.  Free with g_free. */
+/* The label of a type in the .pcf, else in our own table; NULL: it has none.  Free with g_free. */
 static char *label_of(const Filter *filter, guint32 type)
 {
     const struct tnd_pcf_type *known = tnd_pcf_type(tnd_rewrite_pcf(filter->rewrite), type);
@@ -90,7 +90,8 @@ static gboolean is_type(const Filter *filter, const Choice *choice, guint32 type
     return is;
 }
 
-/* A label must be one that the trace has, so that a slip is not a filter that keeps nothing. */
+/* Whether the trace has a label that matches, so that a mistyped label is an error and not a filter that keeps nothing.
+ */
 static gboolean is_a_label(const Filter *filter, const Choice *choice)
 {
     const struct tnd_pcf *pcf = tnd_rewrite_pcf(filter->rewrite);
@@ -107,7 +108,7 @@ static gboolean parse_choice(const Filter *filter, const char *text, Choice *cho
 {
     TndRewriteRange range;
     *choice = (Choice){0};
-    for (const char *colon = text + strlen(text);; colon--) { /* labels may have colons */
+    for (const char *colon = text + strlen(text);; colon--) { /* labels may contain colons */
         if (*colon && *colon != ':') {
             if (colon == text)
                 return FALSE;
@@ -139,7 +140,8 @@ static gboolean is_one_label(const Filter *filter, const char *text)
     return is;
 }
 
-/* Lists, each of which may have several parts; one that is a label as it stands is not taken apart. */
+/* Parses lists, each of which may have several parts, separated by commas.  A text that is a label as a whole is not
+ * split. */
 static gboolean parse_choices(const Filter *filter, const char *option, const char *const *texts, GArray **choices,
                               GError **error)
 {
@@ -155,8 +157,8 @@ static gboolean parse_choices(const Filter *filter, const char *option, const ch
             g_array_append_val(*choices, choice);
             if (!good)
                 g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                            "%s: got \"%s\", takes numbers, ranges and labels of event types: \"%s\" is none", option,
-                            *texts, *part);
+                            "%s: got \"%s\", takes numbers, ranges and labels of event types: \"%s\" is none of these",
+                            option, *texts, *part);
         }
         g_strfreev(parts);
         if (*error)
@@ -177,7 +179,7 @@ static gboolean has_value(const Filter *filter, const Choice *choice, guint32 ty
     return FALSE;
 }
 
-/* Whether a list has the type: with all of its values, some, or not. */
+/* Whether a list has the type with all of its values, with some, or not at all. */
 static Type lookup(const Filter *filter, const GArray *choices, guint32 type)
 {
     Type found = {type, DROP};
@@ -214,7 +216,7 @@ static int rule_of(Filter *filter, guint32 number)
     return type->rule;
 }
 
-/* Of a type that is kept by value: the pair as it is, as a 0, or FALSE: not at all. */
+/* Filters a pair of a type that is kept by value: keeps it, or makes its value 0.  FALSE: drops it. */
 static gboolean filter_value(Filter *filter, guint row, struct tnd_prv_pair *pair)
 {
     TndRewriteValue *value = tnd_rewrite_values_of(filter->values, row, pair->type);
@@ -250,7 +252,8 @@ static inline gboolean is_in(const TndRewriteRange *range, gint64 number)
     return number >= range->low && number <= range->high;
 }
 
-/* A state without end, whose length nobody knows yet, stays; it ends where one begins that is dropped. */
+/* A state without end is kept, because its length is not known yet; if the next state is dropped, that one's begin ends
+ * it. */
 static void on_state(gpointer self, guint row, struct tnd_prv_state *state)
 {
     Filter *filter = self;
@@ -290,7 +293,7 @@ static void on_message(gpointer self, guint sender, guint receiver, struct tnd_p
         tnd_rewrite_message(filter->rewrite, sender, receiver, message);
 }
 
-/* Sets the states that a list has; FALSE and error if it is not one. */
+/* Sets the states in a list; FALSE and error: the text is not a list of states. */
 static gboolean set_states(Filter *filter, const char *option, const char *const *texts, gboolean value, GError **error)
 {
     const struct tnd_pcf *pcf = tnd_rewrite_pcf(filter->rewrite);
@@ -310,7 +313,8 @@ static gboolean set_states(Filter *filter, const char *option, const char *const
             }
         if (!good)
             g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                        "%s: got \"%s\", takes numbers and names of states: \"%s\" is none", option, text, name);
+                        "%s: got \"%s\", takes numbers and names of states: \"%s\" is none of these", option, text,
+                        name);
     }
     g_strfreev(parts);
     g_free(text);

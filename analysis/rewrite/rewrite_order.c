@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Now and then memory is sorted, and what nothing can come before any more is given out, together with what the runs
- * have of it: after a few times as much as stayed the last time, so that it stays in the processor's caches.  If half
- * of all the memory that there may be stays, that becomes a run.
+ * From time to time the records in memory are sorted, and those before which no other can come are given out, merged
+ * with the runs.  That is done when memory has a few times as much as was left the last time, so that it stays in the
+ * processor's caches.  If more than half of the limit is left, it becomes a run.
  */
 #include "analysis/rewrite/rewrite_order.h"
 
@@ -17,14 +17,14 @@
 #include <unistd.h>
 
 #define MARK_BYTES ((gsize)1 << 20)
-#define RUN_BYTES ((gsize)256 << 10) /* of a run, in memory */
+#define RUN_BYTES ((gsize)256 << 10) /* how much of each run is in memory */
 
 gsize tnd_rewrite_order_limit_bytes = (gsize)64 << 20;
 
-/* A record, with the pairs of an event behind it.  Times are not in order by themselves alone: n counts. */
+/* A record; the pairs of an event follow it.  Records of one time are in the order of n, which counts them. */
 typedef struct {
     guint64 time, n;
-    guint32 size; /* of all of it */
+    guint32 size; /* with the pairs */
     enum { STATE, EVENT, MESSAGE } kind;
     guint32 row, receiver;
     union {
@@ -35,7 +35,7 @@ typedef struct {
 } Packed;
 
 typedef struct {
-    off_t at, end; /* what is still in the file */
+    off_t at, end; /* the part that is still in the file */
     char *bytes;
     gsize from, to;
 } Run;
@@ -44,8 +44,8 @@ struct TndRewriteOrder {
     TndRewriteOrderOut out;
     char *bytes, *spare;
     gsize room, filled;
-    gsize mark;        /* filled so far, it is settled: a few times what stayed the last time */
-    GPtrArray *packed; /* into bytes */
+    gsize mark;        /* settle when `filled` gets to this: a few times what was left the last time */
+    GPtrArray *packed; /* Packed *, into bytes */
     guint64 n, passed;
     int fd; /* -1: no file yet */
     off_t file_end;
@@ -116,7 +116,7 @@ static void fail(TndRewriteOrder *order)
                     g_strerror(reason));
 }
 
-/* The first record of a run that is left; NULL: none, or the file failed. */
+/* The first record of a run; NULL: none is left, or the file failed. */
 static Packed *first_of_run(TndRewriteOrder *order, Run *run)
 {
     for (;;) {
@@ -145,7 +145,7 @@ static Packed *first_of_run(TndRewriteOrder *order, Run *run)
     }
 }
 
-/* The first record of all runs, and whose it is. */
+/* The first record of all runs, and its run; NULL: none is left. */
 static Packed *first_of_runs(TndRewriteOrder *order, Run **run)
 {
     Packed *first = NULL;
@@ -171,7 +171,7 @@ static void drop_empty_runs(TndRewriteOrder *order)
     }
 }
 
-/* What is left in memory becomes all of it. */
+/* Removes the first n_given records from memory. */
 static void keep_rest(TndRewriteOrder *order, guint n_given)
 {
     char *rest = order->spare;
@@ -188,7 +188,7 @@ static void keep_rest(TndRewriteOrder *order, guint n_given)
     order->filled = filled;
 }
 
-/* What is in memory, which is sorted, becomes a run. */
+/* Writes the records in memory, which are sorted, to the file as a run. */
 static void spill(TndRewriteOrder *order)
 {
     if (order->fd < 0)
@@ -205,7 +205,7 @@ static void spill(TndRewriteOrder *order)
     g_ptr_array_set_size(order->packed, 0);
 }
 
-/* Gives out what is before the time that was passed, or all. */
+/* Gives out the records before the time that was passed, or all. */
 static void settle(TndRewriteOrder *order, gboolean is_all)
 {
     guint n_given = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows of a trace that is made of another.  A thread, task or application stays if a row of it is chosen; those that
- * stay are counted anew.
+ * Rows of a trace that is made from another.  A thread, task or application stays if one of its rows is chosen; those
+ * that stay are numbered anew.
  */
 #include "analysis/rewrite/rewrite_rows.h"
 
@@ -31,7 +31,7 @@ static void number_rows(TndRewriteRows *rows, const struct tnd_prv_header *heade
     rows->n_rows = n_rows;
 }
 
-/* The threads of a task that stay, in the new header and in the places; how many. */
+/* Puts the threads of a task that stay into the new header and the places.  Returns how many they are. */
 static guint keep_threads(TndRewriteRows *rows, guint task, gboolean all_stay, guint new_application, guint new_task)
 {
     guint n_threads = 0;
@@ -99,7 +99,7 @@ void tnd_rewrite_rows_free(TndRewriteRows *rows)
     g_free(rows);
 }
 
-/* The first row of a task that stays; G_MAXUINT: none does, or there is no such task. */
+/* The first row of a task that stays; G_MAXUINT: none stays, or there is no such task. */
 static guint row_of_task(const TndRewriteRows *rows, guint64 application, guint64 task)
 {
     if (application - 1 >= rows->n_applications)
@@ -114,7 +114,7 @@ static guint row_of_task(const TndRewriteRows *rows, guint64 application, guint6
     return G_MAXUINT;
 }
 
-/* "c:application:number:n:task:...". */
+/* The line "c:application:number:n:task:..." with the tasks that stay; NULL: none does. */
 static char *keep_members(const TndRewriteRows *rows, char **fields, guint n_fields)
 {
     guint64 application = g_ascii_strtoull(fields[1], NULL, 10);
@@ -158,7 +158,7 @@ static const char *name_of(const struct tnd_row *row, enum tnd_row_level level, 
     return name && *name ? name : NULL;
 }
 
-/* A name, or the default one with the numbers that were. */
+/* Adds a name; if it is NULL, the default one, which has the old numbers. */
 static void add_name(struct tnd_row *new, enum tnd_row_level level, const char *name, char *by_default)
 {
     tnd_row_add(new, level, name ? name : by_default);

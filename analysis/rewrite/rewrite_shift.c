@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Offsets of rows, from an option or a file.
+ * Reads the offsets of rows from the options or from a file.
  */
 #include "analysis/rewrite/rewrite_shift.h"
 
@@ -12,7 +12,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-/* While the lines of a file are read. */
+/* A file that is being read. */
 typedef struct {
     const TndRewrite *rewrite;
     const char *path;
@@ -43,7 +43,9 @@ static gboolean set_rows(const TndRewrite *rewrite, const char *rows, gint64 off
     return TRUE;
 }
 
-/* Rows may have blanks in their names: the offset is the last word.  A number alone is in ns, as Paraver has it. */
+/* The offset is the last word, because names of rows may contain blanks.  A number without a unit is in ns, as in
+ * Paraver.
+ */
 static gboolean read_line(Reading *reading, char *line, GError **error)
 {
     char *end, *word = strrchr(line, ' '), *tab = strrchr(line, '\t');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A trace whose rows are moved in time, all or each by what is said of it.  What would come before 0 is cut off
- * (rewrite_cut.h); a trace whose rows are moved apart is put into order again (rewrite_order.h).
+ * Moves the rows of a trace in time, all by the same offset or each by its own.  What would come before 0 is cut off
+ * (rewrite_cut.h); records are sorted again if rows move by different offsets (rewrite_order.h).
  */
 #ifndef TND_REWRITE_SHIFT_H
 #define TND_REWRITE_SHIFT_H
@@ -9,12 +9,12 @@
 #include "analysis/rewrite/rewrite.h"
 
 typedef struct {
-    const char *rows; /* as row_choice.h takes them; NULL: all */
+    const char *rows; /* as in row_choice.h; NULL: all */
     gint64 offset_ns;
-    const char *file; /* NULL: none; else instead: "ROWS OFFSET" a line, or "OFFSET", of one thread after another */
+    const char *file; /* used instead if not NULL: lines "ROWS OFFSET", or "OFFSET" for one thread after another */
 } TndRewriteShiftOptions;
 
-/* "1.5ms", "-20us".  FALSE: it is none. */
+/* Parses "1.5ms" or "-20us".  FALSE: the text is not an offset. */
 gboolean tnd_rewrite_shift_parse(const char *text, gint64 *offset_ns);
 
 gboolean tnd_rewrite_shift_run(const TndRewriteOptions *options, const TndRewriteShiftOptions *shift,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A hash table with open addressing of values in the order in which they came.
+ * A hash table with open addressing, over an array of values in the order in which they were added.
  */
 #include "analysis/rewrite/rewrite_values.h"
 

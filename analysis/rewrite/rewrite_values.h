@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What each event type of each row had last.
+ * The last value of each event type in each row.
  *
- * Cost: a probe of a hash table for a value, 48 bytes for a type of a row.
+ * Cost: a lookup in a hash table for each value; 48 bytes for each type of a row.
  */
 #ifndef TND_REWRITE_VALUES_H
 #define TND_REWRITE_VALUES_H
@@ -11,25 +11,25 @@
 
 typedef struct {
     gint64 value;
-    guint64 order; /* the later, the larger */
+    guint64 order; /* larger for later values */
     guint32 type, cpu;
-    guint key_row; /* whose it is */
-    guint row;     /* where it was last */
-    guint next;    /* place of another type of the same row, plus 1; 0: there is none */
-    guint8 flags;  /* the user's */
+    guint key_row; /* the row that the value is kept for */
+    guint row;     /* the row of its last event */
+    guint next;    /* index of the value of another type of the same row + 1; 0: there is none */
+    guint8 flags;  /* for the caller */
 } TndRewriteValue;
 
 typedef struct {
     TndRewriteValue *values;
     guint n_values, n_slots;
-    guint *slots;  /* place plus 1; 0: free */
-    guint *firsts; /* of each row: place plus 1; 0: it has none */
+    guint *slots;  /* index of a value + 1; 0: free */
+    guint *firsts; /* of each row the index of its first value + 1; 0: it has none */
 } TndRewriteValues;
 
 TndRewriteValues *tnd_rewrite_values_new(guint n_rows);
 void tnd_rewrite_values_free(TndRewriteValues *values);
 
-/* Makes room for one more. */
+/* Makes room for another value. */
 void tnd_rewrite_values_grow(TndRewriteValues *values);
 
 static inline guint tnd_rewrite_values_slot(const TndRewriteValues *values, guint key_row, guint32 type)
@@ -38,7 +38,7 @@ static inline guint tnd_rewrite_values_slot(const TndRewriteValues *values, guin
     return (guint)(key * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) >> 32) & (values->n_slots - 1);
 }
 
-/* The one of a type of a row, made with order 0 if there is none yet.  Valid until the next call. */
+/* The value of a type in a row; if there is none, it is made with order 0.  Valid until the next call. */
 static inline TndRewriteValue *tnd_rewrite_values_of(TndRewriteValues *values, guint key_row, guint32 type)
 {
     guint slot = tnd_rewrite_values_slot(values, key_row, type);

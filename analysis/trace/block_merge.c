@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A heap of blocks, of which the next record's is on top; a block is read when it gets there for the first time.
+ * A heap of blocks by the time of their next record.  A block is read when it first comes to the top.
  */
 #include "analysis/trace/block_merge.h"
 
 #include "analysis/base/columns.h"
 #include "analysis/base/time_heap.h"
 
-/* A block that was read. */
+/* A block and its records. */
 typedef struct {
     guint8 *records, *next, *end;
 } Source;
@@ -16,10 +16,10 @@ typedef struct {
     TndBlockKind kind;
     const TndBlock *blocks;
     TndTraceStore *store;
-    TndTimeHeapEntry *heap; /* blocks by their next records' times, of equal ones by their numbers */
+    TndTimeHeapEntry *heap; /* blocks by the times of their next records, then by their numbers */
     gsize n;
-    Source *sources;   /* records NULL: not read yet */
-    GByteArray *bytes; /* of a block */
+    Source *sources;   /* of each block; records is NULL until it is read */
+    GByteArray *bytes; /* of the block that is being read */
 } Merge;
 
 static void read_block(Merge *merge, gsize number)
@@ -34,7 +34,7 @@ static void read_block(Merge *merge, gsize number)
         source->end += size;
 }
 
-/* The record on top, and all that follow it before any other's. */
+/* Takes the record on top, and those of its block that come before the next record of any other block. */
 static void take_run(Merge *merge, TndBlockMergeTake take, gpointer self)
 {
     TndTimeHeapEntry *top = merge->heap, *other = merge->n > 1 ? &merge->heap[1] : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Records as columns, each of them what is likely to be small: times as differences, types of events by their number
- * among those of the block, signed values with the sign last.
+ * Records as columns of numbers that are likely to be small: times are differences, event types are indices into the
+ * types of the block, signed values have their sign in the lowest bit.
  */
 #include "analysis/trace/blocks.h"
 
@@ -12,7 +12,7 @@
 
 const gsize tnd_blocks_record_bytes[TND_BLOCK_N] = {sizeof(TndState), sizeof(TndEvent), sizeof(TndMessage)};
 
-/* A column while it is made or read. */
+/* A column that is being written or read. */
 typedef guint64 Column[TND_BLOCKS_RECORDS];
 
 static void write_states(TndBlock *block, GByteArray *bytes, const TndState *states)
@@ -61,14 +61,14 @@ static gboolean read_states(const TndBlock *block, const guint8 *from, const gui
     return is_good && before_ns <= block->last_ns;
 }
 
-/* Numbers the types of a block from 0 on as they come. */
+/* Numbers the event types of a block in the order in which they first occur. */
 #define N_SLOTS (4 * TND_BLOCKS_RECORDS)
 
 typedef struct {
     guint64 types[TND_BLOCKS_RECORDS];
     guint n;
     guint mask;
-    guint16 slots[N_SLOTS]; /* a type's number + 1, by its hash */
+    guint16 slots[N_SLOTS]; /* hash table: a type's number + 1 */
 } Types;
 
 static void start_types(Types *types, guint n_records)
@@ -140,7 +140,7 @@ static gboolean read_events(const TndBlock *block, const guint8 *from, const gui
     return TRUE;
 }
 
-/* The columns of a message, in their order. */
+/* The columns of messages, in their order. */
 enum {
     SENDER,
     RECEIVER,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows of levels, counted from what the header of a trace says.
+ * Rows of levels, from the numbers in the header of a trace.
  */
 #include "analysis/trace/levels.h"
 
 #include "analysis/trace/trace_build.h"
 
-/* In which of n stretches, of which each begins where `first` says, a number is; first[n] is behind them all. */
+/* Which of n stretches a number is in.  Stretch i is from first[i] to first[i + 1] - 1. */
 static guint find(const guint *first, guint n, guint number)
 {
     guint low = 0, high = n;

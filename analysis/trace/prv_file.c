@@ -13,16 +13,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that the decompressor is fed with at once. */
+/* How many bytes the decompressor gets at once. */
 #define FEED_BYTES ((gsize)256 << 10)
-/* In which comments at the end of a file are looked for. */
+/* How many bytes at the end of a file are searched for comments. */
 #define COMMENTS_BYTES ((gsize)16 << 20)
 
 struct TndPrvFile {
     int fd;
     guint64 size_bytes, read_bytes; /* on the disk */
     TndGunzip *gunzip;              /* NULL: plain */
-    gboolean at_end;                /* of the file, when compressed */
+    gboolean at_end;                /* a compressed file has been read to its end */
     gboolean member_ended;
     char *feed;
     gsize feed_from, feed_to;
@@ -38,12 +38,12 @@ char *tnd_prv_file_stem(const char *path)
     return NULL;
 }
 
-char *tnd_prv_file_beside(const char *path, const char *ending)
+char *tnd_prv_file_companion(const char *path, const char *ending)
 {
     char *stem = tnd_prv_file_stem(path);
-    char *beside = stem ? g_strconcat(stem, ending, NULL) : NULL;
+    char *companion = stem ? g_strconcat(stem, ending, NULL) : NULL;
     g_free(stem);
-    return beside;
+    return companion;
 }
 
 static gboolean is_gzip(int fd)
@@ -57,7 +57,7 @@ static void set_errno_error(GError **error, const char *path, int number)
     g_set_error(error, G_IO_ERROR, g_io_error_from_errno(number), "%s: %s", path, g_strerror(number));
 }
 
-/* The file, open; -1 and error if it is none, or called unlike a trace. */
+/* Opens the file; -1 and error: it is not a regular file, or its name is not that of a trace. */
 static int open_trace(const char *path, struct stat *status, GError **error)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -175,7 +175,7 @@ ssize_t tnd_prv_file_read(void *source, char *buffer, size_t size)
     return n;
 }
 
-/* Where the line feed before the comments at the end of some text is; n: it does not end in comments. */
+/* The index of the line feed before the comments at the end of a text; n: it does not end in comments. */
 static gsize find_comments(const char *text, gsize n)
 {
     gsize found = n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each part of the text is tried on every row: parts are few.
+ * Matches each part of the text with every row, because there are few parts.
  */
 #include "analysis/trace/row_choice.h"
 #include "analysis/base/label_pattern.h"
@@ -14,15 +14,15 @@ typedef struct {
     guint low, high;
 } Range;
 
-/* A row, and what it is called. */
+/* A row and its names. */
 typedef struct {
     struct tnd_prv_place place;
     const char *name, *task_name; /* NULL: the default */
 } Row;
 
-/* One part: numbers, or a pattern for names. */
+/* A part of the text: numbers, or a pattern for names. */
 typedef struct {
-    guint n_ranges; /* 0: a pattern; 1: tasks; 2: and applications; 3: and threads */
+    guint n_ranges; /* 0: a pattern; 1: tasks; 2: applications and tasks; 3: applications, tasks and threads */
     Range ranges[3];
     const char *pattern;
 } Part;
@@ -42,7 +42,7 @@ static gboolean take_number(const char **at, guint *number)
     return *at > begin;
 }
 
-/* "*", "3" or "3-7". */
+/* Parses "*", "3" or "3-7". */
 static gboolean take_range(const char **at, Range *range)
 {
     if (**at == '*') {
@@ -123,7 +123,7 @@ static GArray *list_rows(const struct tnd_prv_header *header, const struct tnd_r
     return rows;
 }
 
-/* How many rows a part chose. */
+/* Sets `chosen` for the rows that a part matches, and returns how many there are. */
 static guint choose(const char *text, const GArray *rows, gboolean *chosen)
 {
     Part part;

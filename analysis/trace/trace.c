@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A loaded trace: what can be asked of it.
+ * The functions of a loaded trace.
  */
 #include "analysis/trace/trace.h"
 

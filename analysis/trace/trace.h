@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A loaded trace: rows, labels, names, and records that are read by walking over them (walk.h).  It never changes, and
- * any number of threads may read it.  Usable without any window; the viewer and the command-line tools have nothing
- * else.
+ * A loaded trace: rows, labels, names, and records, which are read by walks (walk.h).  It never changes, and any number
+ * of threads may read it.
  *
- * Its records are blocks (blocks.h), in memory or, of a large trace, in its index (trace_index.h), which the next
- * opening only maps.
+ * Records are kept as blocks (blocks.h), in memory or, for a large trace, in its index (trace_index.h), which is mapped
+ * when the trace is opened again.
  *
- * What it is not: how values are drawn or summed (view.h, histogram.h).
+ * What values mean is the business of views (view.h) and histograms (histogram.h).
  */
 #ifndef TND_TRACE_H
 #define TND_TRACE_H
@@ -19,8 +18,8 @@
 
 typedef struct TndTrace TndTrace;
 
-/* Records.  Those of a row, and messages, are in order of time as Paraver has them: of a state's begin, a message's
- * logical send; at one time as they stand in the file. */
+/* Records.  Those of a row, and messages, are in the order of time, as in Paraver: of a state's begin, of a message's
+ * logical send.  Records of one time keep the order of the file. */
 typedef struct {
     guint64 begin_ns, end_ns;
     guint32 state;
@@ -44,16 +43,17 @@ typedef struct {
 typedef struct {
     guint32 application, task, thread; /* 1-based */
     guint32 node;                      /* 1-based; 0 without a resource model */
-    const char *name;                  /* of the .row, else "THREAD a.t.h" */
+    const char *name;                  /* of the .row, else "THREAD 1.2.1" */
     gsize n_states, n_events;
-    guint64 begin_ns, end_ns; /* its life: from where its first state begins to where its last one ends */
+    guint64 begin_ns, end_ns; /* the thread's life: the begin of its first state, the end of its last one */
 } TndThread;
 
-/* Progress of an opening, called now and then; fraction 0 to 1.  FALSE ends it (G_IO_ERROR_CANCELLED). */
+/* Is called from time to time during long work; fraction: from 0 to 1.  If it returns FALSE, the work is cancelled
+ * (G_IO_ERROR_CANCELLED). */
 typedef gboolean (*TndTraceProgress)(double fraction, gpointer user_data);
 
-/* Opens NAME.prv or NAME.prv.gz with its .pcf and .row beside it, which may be missing.  Faulty lines are left out and
- * counted. */
+/* Opens NAME.prv or NAME.prv.gz, and its .pcf and .row, which may be missing.  progress may be NULL.  Faulty lines are
+ * left out and counted. */
 TndTrace *tnd_trace_open(const char *path, TndTraceProgress progress, gpointer user_data, GError **error);
 void tnd_trace_free(TndTrace *trace);
 
@@ -68,26 +68,26 @@ const struct tnd_prv_header *tnd_trace_header(const TndTrace *trace);
 guint64 tnd_trace_n_faults(const TndTrace *trace);
 const char *tnd_trace_fault(const TndTrace *trace); /* the first one, as a sentence with its line; NULL: none */
 
-/* The event types that occur, sorted by type, and how often. */
+/* The event types that occur, sorted, and how many events each has. */
 typedef struct {
     guint32 type;
     guint64 n_events;
 } TndTraceType;
 const TndTraceType *tnd_trace_types(const TndTrace *trace, guint *n_types);
-guint64 tnd_trace_n_events_of(const TndTrace *trace, guint32 type); /* 0: does not occur */
+guint64 tnd_trace_n_events_of(const TndTrace *trace, guint32 type); /* 0: the type does not occur */
 
-/* Name of a node of the .row (1-based), else "NODE n". */
+/* The name of a node (1-based): that of the .row, else "NODE n". */
 const char *tnd_trace_node_name(const TndTrace *trace, guint node);
 
-/* Comment lines of the file in its order, without the #; at most 50,000 are kept. */
+/* The comment lines of the file, in its order, without the #; NULL at the end.  At most 50,000 are kept. */
 const char *const *tnd_trace_comments(const TndTrace *trace);
 
-/* What is made of a trace once, when it is first asked for, and kept with it. */
+/* Data that is derived from a trace when it is first asked for, and kept with the trace. */
 typedef enum { TND_TRACE_MESSAGES_OF_ROWS, TND_TRACE_THREADS_ON_CPUS, TND_TRACE_N_KEPT } TndTraceKept;
 gconstpointer tnd_trace_keep(const TndTrace *trace, TndTraceKept what, gpointer (*make)(const TndTrace *trace),
                              GDestroyNotify free_it);
 
-/* Row of a thread by its 1-based numbers; G_MAXUINT if there is none. */
+/* The row of a thread, by its 1-based numbers; G_MAXUINT: there is none. */
 guint tnd_trace_row(const TndTrace *trace, guint32 application, guint32 task, guint32 thread);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Entries of blocks are kept as they come and put in the order of rows at the end.
+ * Entries of blocks are collected in the order of pieces, and sorted by rows at the end.
  */
 #include "analysis/trace/trace_build.h"
 
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* More objects than this in a header are a damaged file rather than a machine. */
+/* A header with more objects than this is taken for damaged. */
 #define MAX_OBJECTS (1u << 24)
 
 struct TndTraceBuild {
@@ -112,7 +112,7 @@ static gboolean number_rows(TndTraceBuild *build)
             n_threads += header->applications[a].tasks[t].n_threads;
     }
     if (n_tasks > MAX_OBJECTS || n_threads > MAX_OBJECTS)
-        return refuse(build, "its header speaks of more threads than any machine has");
+        return refuse(build, "its header has more threads than any machine");
     trace->n_threads = (guint)n_threads;
     trace->threads = g_new0(TndThread, n_threads + 1);
     trace->first_row = g_new0(guint, n_tasks + 1);
@@ -153,7 +153,7 @@ static bool visit_header(void *self, const struct tnd_prv_header *header)
     return true;
 }
 
-/* The visitor's functions get the builder; the piece's get its piece. */
+/* Functions of the visitor, which pass a record on to the piece of the build. */
 #define PASS_ON(name, type)                                                                                            \
     static bool pass_##name(void *self, const type *record)                                                            \
     {                                                                                                                  \
@@ -190,7 +190,7 @@ static void take_types(TndTraceBuild *build, GHashTable *types)
         tnd_trace_piece_count(build->types, ((const TndTraceType *)type)->type, ((const TndTraceType *)type)->n_events);
 }
 
-/* Bytes of blocks, with what may be read behind them; their offset. */
+/* Adds the bytes of blocks and the slack behind them to the store.  Returns their offset. */
 static guint64 add_bytes(TndTraceBuild *build, const GByteArray *bytes)
 {
     static const guint8 slack[TND_COLUMNS_SLACK];
@@ -199,7 +199,7 @@ static guint64 add_bytes(TndTraceBuild *build, const GByteArray *bytes)
     return offset;
 }
 
-/* Says of the entries from `first` on where their bytes are. */
+/* Adds the offset of their bytes to the entries from `first` on. */
 static void place(TndTraceBuild *build, TndBlockKind kind, guint first, guint64 offset)
 {
     for (guint i = first; i < build->blocks[kind]->len; i++)
@@ -226,12 +226,12 @@ void tnd_trace_build_take(TndTraceBuild *build, const TndPieceResult *piece, gui
     trace->n_faults += piece->n_faults;
 }
 
-/* Entries by rows, in each as they came; those without records are left out. */
+/* Sorts the entries by rows, stably; blocks without records are left out. */
 static void group(TndTraceBuild *build, TndBlockKind kind)
 {
     const TndRowBlock *all = (const TndRowBlock *)(const void *)build->blocks[kind]->data;
     guint n_rows = kind == TND_BLOCK_MESSAGES ? 1 : build->trace->n_threads, n = build->blocks[kind]->len;
-    guint64 *first = g_new0(guint64, n_rows + 2); /* of the row before: where it is filled to */
+    guint64 *first = g_new0(guint64, n_rows + 2); /* first[row + 1]: where the next entry of the row goes */
     TndBlock *blocks = g_new(TndBlock, n + 1);
     for (guint i = 0; i < n; i++)
         first[all[i].row + 2] += all[i].block.n_records > 0;
@@ -245,7 +245,7 @@ static void group(TndTraceBuild *build, TndBlockKind kind)
     build->trace->blocks[kind] = (TndTraceBlocks){blocks, first};
 }
 
-/* Whether a row's records are in order from block to block, and no state is open. */
+/* Whether a row's blocks are in the order of time, and no state is open. */
 static gboolean is_in_order(const TndTraceBlocks *blocks, TndBlockKind kind, guint row)
 {
     for (guint64 i = blocks->first[row]; i < blocks->first[row + 1]; i++) {
@@ -257,7 +257,7 @@ static gboolean is_in_order(const TndTraceBlocks *blocks, TndBlockKind kind, gui
     return TRUE;
 }
 
-/* How many records the entries of a kind speak of. */
+/* How many records the blocks of a kind have. */
 static guint64 count_records(const TndTraceBuild *build, TndBlockKind kind)
 {
     guint64 n = 0;
@@ -266,8 +266,8 @@ static guint64 count_records(const TndTraceBuild *build, TndBlockKind kind)
     return n;
 }
 
-/* Whether a kind's directory is whole: rows stand one after another, in each no time falls, and the bytes of n_records
- * records are in the store. */
+/* For assertions: whether the blocks of a kind are sorted by rows and times, have n_records, and their bytes are in the
+ * store. */
 static gboolean is_whole(const TndTraceBuild *build, TndBlockKind kind, guint64 n_records)
 {
     const TndTraceBlocks *blocks = &build->trace->blocks[kind];
@@ -285,7 +285,7 @@ static gboolean is_whole(const TndTraceBuild *build, TndBlockKind kind, guint64 
     return blocks->first[0] == 0 && n == n_records;
 }
 
-/* What is written anew of a row, a block at a time. */
+/* A row that is written a second time, a block at a time. */
 typedef struct {
     TndTraceBuild *build;
     TndBlockKind kind;
@@ -304,7 +304,7 @@ static void write_block(Anew *anew)
     anew->n = 0;
 }
 
-/* An open state lasts until the next one, the last one to the trace's end. */
+/* Ends the last state, if it is open: it lasts until the next one begins, or the trace ends. */
 static void close_last(Anew *anew, guint64 end_ns)
 {
     TndState *last = (TndState *)(void *)anew->records + anew->n - 1;
@@ -336,7 +336,7 @@ static void write_anew(TndTraceBuild *build, TndBlockKind kind, guint row)
     g_free(anew.records);
 }
 
-/* The rows that are not in order are written anew, behind all others. */
+/* Writes the rows that are not in the order of time a second time, behind all others. */
 static void order(TndTraceBuild *build, TndBlockKind kind)
 {
     guint n_rows = kind == TND_BLOCK_MESSAGES ? 1 : build->trace->n_threads, n_blocks = build->blocks[kind]->len;
@@ -386,7 +386,7 @@ static guint64 count_events(const TndTrace *trace)
     return n;
 }
 
-/* What the entries of its blocks say of a thread. */
+/* Sets what the entries of its blocks say about a thread. */
 static void describe_thread(TndTrace *trace, guint row)
 {
     TndThread *thread = &trace->threads[row];
@@ -401,7 +401,7 @@ static void describe_thread(TndTrace *trace, guint row)
         thread->begin_ns = states->blocks[states->first[row]].first_ns;
 }
 
-/* Blocks, types and texts, of the pieces; an index if they are many. */
+/* Makes the trace of the pieces' blocks, types and texts, and writes an index if it is large. */
 static void join_pieces(TndTraceBuild *build)
 {
     TndTrace *trace = build->trace;
@@ -423,7 +423,7 @@ static const char *name_of(const struct tnd_row *row, enum tnd_row_level level, 
     return name && *name ? name : NULL;
 }
 
-/* A name of the .row may be any bytes; a name of a trace is UTF-8. */
+/* Names in a .row may be any bytes; names in a trace are UTF-8. */
 static char *copy_name(const char *name)
 {
     return g_utf8_make_valid(name, -1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Makes a trace of pieces (trace_piece.h), taken in the order in which they stand in the file.  tnd_trace_open is a
- * file, a reader, and this on all cores; tests call the visitor, which makes one piece.
+ * Builds a trace from pieces (trace_piece.h), which are added in the order of the file.  tnd_trace_open makes pieces on
+ * all cores; tests call the visitor, which makes one piece.
  *
- * Cost: a copy of the blocks' bytes; a row whose records are not in order of time from block to block is written anew.
+ * Cost: a copy of the blocks' bytes.  A row whose blocks are not in the order of time is written a second time.
  */
 #ifndef TND_TRACE_BUILD_H
 #define TND_TRACE_BUILD_H
@@ -14,16 +14,15 @@
 typedef struct TndTraceBuild TndTraceBuild;
 typedef struct TndTraceStore TndTraceStore;
 
-/* Blocks of a kind, by rows. */
+/* The blocks of a kind, by rows; messages have one row. */
 typedef struct {
     const TndBlock *blocks;
-    const guint64 *first; /* of a row; one more than there are rows, and of messages 2 */
+    const guint64 *first; /* index of each row's first block, and the end of the last row */
 } TndTraceBlocks;
 
-/* The inside of a trace, for trace.c. */
 struct TndTrace {
     char *path, *name;
-    struct tnd_prv_header header; /* a copy, deep */
+    struct tnd_prv_header header; /* a deep copy */
     struct tnd_pcf *pcf;
     struct tnd_row *row;
     guint64 end_ns;
@@ -31,48 +30,50 @@ struct TndTrace {
     TndThread *threads;
     char **names;      /* of the threads */
     char **node_names; /* index = node - 1 */
-    guint *first_row;  /* of a task; index = number of the task over all applications */
-    guint *first_task; /* of an application; one more, as for the others, than there are */
-    guint *first_cpu;  /* of a node; from 0 on */
+    /* These have one element more, the end of the last one. */
+    guint *first_row;  /* of each task, counted over all applications */
+    guint *first_task; /* of each application */
+    guint *first_cpu;  /* of each node, from 0 on */
     TndTraceBlocks blocks[TND_BLOCK_N];
-    const guint8 *bytes; /* that the blocks' offsets are into */
+    const guint8 *bytes; /* of the blocks */
     gsize n_messages;
-    TndTraceType *types; /* sorted */
+    TndTraceType *types; /* sorted by type */
     guint n_types;
     guint64 n_faults;
     char *fault;
-    GPtrArray *comments;  /* ends with NULL */
-    TndTraceStore *store; /* has the bytes; NULL: blocks and bytes are in the index */
-    const guint8 *index;  /* mapped; NULL: there is none */
+    GPtrArray *comments;  /* char *; NULL at the end */
+    TndTraceStore *store; /* owns the bytes; NULL: blocks and bytes are in the index */
+    const guint8 *index;  /* mapping of the index; NULL: there is none */
     gsize index_bytes;
     struct {
-        gsize made; /* of g_once_init_enter: a pointer */
+        gsize made; /* a pointer, set by g_once_init_leave */
         GDestroyNotify free_it;
-    } * kept; /* [TND_TRACE_N_KEPT]; apart, because the rest never changes */
+    } * kept; /* [TND_TRACE_N_KEPT], allocated separately because the rest of a trace never changes */
 };
 
-/* Of one piece, which is begun by the header.  `self` of its functions is the TndTraceBuild. */
+/* A visitor that makes one piece, which begins with the header.  Its `self` is the TndTraceBuild. */
 extern const struct tnd_prv_visitor tnd_trace_build_visitor;
 
-/* path: what tnd_trace_path is to say.  is_indexed: a large one is to have an index. */
+/* path: for tnd_trace_path.  is_indexed: a large trace gets an index. */
 TndTraceBuild *tnd_trace_build_new(const char *path, gboolean is_indexed);
 void tnd_trace_build_free(TndTraceBuild *build);
 
-/* The trace that is being made: once the visitor had the header its rows are numbered. */
+/* The trace that is being built.  Its rows are numbered once the visitor has had the header. */
 TndTrace *tnd_trace_build_trace(TndTraceBuild *build);
 
-/* Why the visitor said false; NULL if it did not. */
+/* Why the visitor returned false; NULL: it did not. */
 const char *tnd_trace_build_refusal(const TndTraceBuild *build);
 
-/* Takes records and all else from the trace's index, if it has one; then there are no pieces to take. */
+/* Takes the records and everything else from the trace's index.  FALSE: there is no valid index, and the trace has to
+ * be built from pieces. */
 gboolean tnd_trace_build_find_index(TndTraceBuild *build);
 
-/* The next piece; n_lines_before: of the file, in front of its first one. */
+/* Adds the next piece.  n_lines_before: how many lines of the file precede it. */
 void tnd_trace_build_take(TndTraceBuild *build, const TndPieceResult *piece, guint64 n_lines_before);
 guint64 tnd_trace_build_n_records(const TndTraceBuild *build);
 
-/* The trace; frees build.  pcf and row (either may be NULL) are taken over.  NULL if there was no header, or there is
- * no room for its blocks in the memory that the process may have. */
+/* Returns the trace and frees the build.  Takes over pcf and row, either of which may be NULL.  NULL: there was no
+ * header, or the blocks do not fit into the memory that the process may have. */
 TndTrace *tnd_trace_build_finish(TndTraceBuild *build, struct tnd_pcf *pcf, struct tnd_row *row);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An index is a head, the bytes of the blocks, and a directory that is used where it lies: entries of blocks and the
- * first one of each row, for each kind; event types; texts.  Byte order is the machine's.
+ * An index consists of a head, the bytes of the blocks, and a directory, which is used in place: for each kind the
+ * entries of blocks and each row's first one; event types; texts.  The byte order is the machine's.
  */
 #include "analysis/trace/trace_index.h"
 
@@ -17,7 +17,7 @@
 #define BYTE_ORDER_MARK 0x01020304u
 #define SAMPLE_BYTES 4096
 
-/* What tells a trace from another one of its name. */
+/* What tells a trace from another one with the same name. */
 typedef struct {
     guint64 size_bytes;
     gint64 changed_s, changed_ns;
@@ -36,7 +36,7 @@ typedef struct {
     Identity trace;
     guint64 n_rows, n_messages, end_ns, n_faults;
     Part blocks[TND_BLOCK_N], first[TND_BLOCK_N], types, comments, fault;
-    Part directory; /* all of these */
+    Part directory; /* all parts above */
     guint64 directory_hash, head_hash;
 } Head;
 
@@ -83,7 +83,7 @@ static gboolean identify(const char *path, Identity *identity)
     return good;
 }
 
-/* Whether a part lies in the file, behind the head, and begins where numbers may. */
+/* Whether a part is within the file, behind the head, and aligned for numbers. */
 static gboolean is_part(const Head *head, const Part *part, guint64 n_bytes)
 {
     return part->n_bytes == n_bytes && part->offset % 8 == 0 && part->offset >= sizeof(Head) &&
@@ -98,7 +98,7 @@ static gboolean is_head(const Head *head, guint64 file_bytes, const Identity *tr
            memcmp(&head->trace, trace, sizeof *trace) == 0 && head->n_rows == n_rows && head->end_ns <= G_MAXINT64;
 }
 
-/* Whether the entries of a kind are in order and speak of bytes in front of the directory. */
+/* Whether the entries of a kind are in order, and their bytes are before the directory. */
 static gboolean are_blocks(const Head *head, const guint8 *file, guint kind)
 {
     const TndBlock *blocks = (const TndBlock *)(const void *)(file + head->blocks[kind].offset);
@@ -157,7 +157,7 @@ static void take(TndTrace *trace, const Head *head, const guint8 *file)
     trace->n_types = (guint)(head->types.n_bytes / sizeof(TndTraceType));
     trace->types = g_memdup2(file + head->types.offset, head->types.n_bytes);
     char *comments = text_of(file, &head->comments), **lines = g_strsplit(comments, "\n", -1);
-    for (guint i = 0; lines[i] && lines[i + 1]; i++) /* each ends in one */
+    for (guint i = 0; lines[i] && lines[i + 1]; i++) /* each line ends in a line feed */
         g_ptr_array_add(trace->comments, g_strdup(lines[i]));
     g_strfreev(lines);
     g_free(comments);

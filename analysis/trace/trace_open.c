@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Opens a trace.  One thread reads the file and hands out pieces of some MB, whole lines each; every core makes blocks
- * of one; they are taken in the order of the file.  If the trace has an index, no more than the header is read.
+ * Opens a trace.  One thread reads the file and hands out pieces of some MB, which are whole lines.  All cores make
+ * blocks of pieces, and the blocks are added in the order of the file.  If the trace has an index, only its header is
+ * read.
  */
 #include "analysis/trace/prv_file.h"
 #include "analysis/trace/trace_build.h"
@@ -11,12 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of text in a piece: for blocks of some length more where there are more rows. */
+/* How much text a piece has: more if there are many rows, so that blocks do not get short. */
 #define PIECE_BYTES ((gsize)4 << 20)
 #define PIECE_BYTES_A_ROW ((gsize)32 << 10)
 #define MOST_PIECE_BYTES ((gsize)64 << 20)
 
-/* A piece on its way: filled by the reading thread, worked at by another, taken by the reading one. */
+/* A piece: filled by the reading thread, made into blocks by another one, added by the reading one. */
 typedef struct {
     char *text;
     gsize n_bytes, room;
@@ -33,11 +34,11 @@ typedef struct {
     TndTraceProgress progress;
     gpointer user_data;
     gboolean cancelled, has_index;
-    char *fatal; /* what the reader said when it refused the trace */
+    char *fatal; /* the reader's message when it refused the trace; NULL: it did not */
     gsize piece_bytes;
-    Work *works; /* a ring: [n_taken, n_begun) are on their way, works[n_begun] is being filled */
+    Work *works; /* a ring: [n_taken, n_begun) are being made into blocks, works[n_begun] is being filled */
     guint n_works, n_begun, n_taken;
-    guint64 first_line, n_lines; /* of the body; taken so far */
+    guint64 first_line, n_lines; /* the number of the first line after the header; lines taken so far */
     GThreadPool *pool;           /* NULL: there is one core */
     GMutex mutex;
     GCond done;
@@ -71,7 +72,7 @@ static void take_oldest(Opening *opening)
     work->n_bytes = 0;
 }
 
-/* The piece that is being filled is on its way. */
+/* Hands out the piece that is being filled. */
 static void hand_out(Opening *opening)
 {
     Work *work = &opening->works[opening->n_begun++ % opening->n_works];
@@ -171,18 +172,18 @@ static void set_refusal(const Opening *opening, const char *path, GError **error
                     why ? why : opening->fatal);
 }
 
-/* The file beside the trace, if there is one. */
-static FILE *open_beside(const char *path, const char *ending)
+/* Opens a file that belongs to the trace; NULL: there is none. */
+static FILE *open_companion(const char *path, const char *ending)
 {
-    char *beside = tnd_prv_file_beside(path, ending);
-    FILE *file = fopen(beside, "re");
-    g_free(beside);
+    char *companion = tnd_prv_file_companion(path, ending);
+    FILE *file = fopen(companion, "re");
+    g_free(companion);
     return file;
 }
 
 static TndTrace *finish(TndTraceBuild *build, const char *path)
 {
-    FILE *pcf_file = open_beside(path, ".pcf"), *row_file = open_beside(path, ".row");
+    FILE *pcf_file = open_companion(path, ".pcf"), *row_file = open_companion(path, ".row");
     struct tnd_pcf *pcf = pcf_file ? tnd_pcf_read(pcf_file, NULL, NULL) : NULL;
     struct tnd_row *row = row_file ? tnd_row_read(row_file, NULL, NULL) : NULL;
     if (pcf_file)
@@ -192,7 +193,7 @@ static TndTrace *finish(TndTraceBuild *build, const char *path)
     return tnd_trace_build_finish(build, pcf, row);
 }
 
-/* TRUE: all records are in the builder. */
+/* Reads all records into the build.  FALSE: it failed, or was cancelled. */
 static gboolean read_records(Opening *opening)
 {
     gboolean is_read = tnd_prv_read(tnd_prv_file_read, opening->file, &opening_visitor, opening);

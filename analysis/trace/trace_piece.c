@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Records are gathered as they come, each with its row, and put in the order of rows by counting.
+ * Records are collected in the order of the file, each with its row; a counting sort puts them in the order of rows.
  */
 #include "analysis/trace/trace_piece.h"
 
@@ -16,7 +16,7 @@ typedef struct {
     gsize n, room;
 } Gathered;
 
-/* Event types that were counted last, before they are added to the table. */
+/* A cache of the event types that were counted last, in front of the hash table. */
 #define N_RECENT 256
 
 struct TndTracePiece {
@@ -77,7 +77,7 @@ static inline guint row_of(const TndTracePiece *piece, const struct tnd_prv_plac
     return tnd_trace_row(piece->trace, at->application, at->task, at->thread);
 }
 
-/* Room for one more record of the kind, in this row. */
+/* Adds a record of a kind to a row.  Returns where it goes. */
 static inline gpointer gather(TndTracePiece *piece, TndBlockKind kind, guint row)
 {
     Gathered *gathered = &piece->gathered[kind];
@@ -203,7 +203,7 @@ static int compare_times(gconstpointer a, gconstpointer b, gpointer unused)
     return (x > y) - (x < y);
 }
 
-/* By time; at one time as they were. */
+/* Sorts records by time; those of one time keep their order. */
 static void sort(TndBlockKind kind, gpointer records, gsize n)
 {
     gsize size = tnd_blocks_record_bytes[kind];
@@ -212,7 +212,7 @@ static void sort(TndBlockKind kind, gpointer records, gsize n)
     for (gsize i = 1; i < n && is_sorted; i++)
         is_sorted = tnd_blocks_time(all + (i - 1) * size) <= tnd_blocks_time(all + i * size);
     if (!is_sorted && n <= G_MAXINT)
-        g_qsort_with_data(records, (gint)n, size, compare_times, NULL); /* stable */
+        g_qsort_with_data(records, (gint)n, size, compare_times, NULL); /* a stable sort */
 }
 
 void tnd_trace_piece_write(TndBlockKind kind, guint row, gconstpointer records, gsize n, GByteArray *bytes,
@@ -226,7 +226,7 @@ void tnd_trace_piece_write(TndBlockKind kind, guint row, gconstpointer records, 
     }
 }
 
-/* One record: its size is a constant in each case. */
+/* Copies a record.  The size is a constant in each case, which is faster. */
 static inline void copy_record(TndBlockKind kind, guint8 *to, const guint8 *from)
 {
     if (kind == TND_BLOCK_STATES)
@@ -245,7 +245,7 @@ static guint64 count_records(const GArray *blocks)
     return n;
 }
 
-/* By rows, in each as they came. */
+/* Writes the collected records as blocks, by rows. */
 static void write_gathered(TndTracePiece *piece, TndBlockKind kind, guint n_rows)
 {
     Gathered *gathered = &piece->gathered[kind];
@@ -255,7 +255,7 @@ static void write_gathered(TndTracePiece *piece, TndBlockKind kind, guint n_rows
     for (gsize i = 0; i < gathered->n; i++)
         ends[gathered->rows[i] + 1]++;
     for (guint row = 0; row < n_rows; row++)
-        ends[row + 1] += ends[row]; /* where it begins, and in the end where it ends */
+        ends[row + 1] += ends[row]; /* where the row begins; after the loop below, where it ends */
     for (gsize i = 0; i < gathered->n; i++)
         copy_record(kind, by_rows + ends[gathered->rows[i]]++ * size, gathered->records + i * size);
     for (guint row = 0; row < n_rows; row++) {

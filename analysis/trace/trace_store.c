@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The file is written under another name, which one writer at a time has a lock on, and renamed when it is whole: what
- * has the index's name is whole, and what a killed writer left is written over by the next one.
+ * The file is written under a temporary name, locked by one writer at a time, and renamed when it is complete.  So a
+ * file with the name of the index is complete, and the next writer overwrites what a killed one left.
  */
 #include "analysis/trace/trace_store.h"
 
@@ -21,10 +21,10 @@ struct TndTraceStore {
     gsize n_before;
     guint8 *memory;
     gsize n, room;
-    int fd; /* -1: in memory */
+    int fd; /* -1: bytes are in memory */
     gboolean is_memory_only;
     char *path, *new_path;
-    guint8 *map; /* of the whole file; NULL: not yet, or in memory */
+    guint8 *map; /* of the whole file; NULL: not mapped */
     gsize n_mapped;
 };
 
@@ -66,7 +66,7 @@ void tnd_trace_store_free(TndTraceStore *store)
     g_free(store);
 }
 
-/* Whether the file that we have the lock of still has its name: else it is somebody's index by now. */
+/* Whether the file that we have locked still has its temporary name; else another process has published it. */
 static gboolean has_name(int fd, const char *path)
 {
     struct stat ours, named;
@@ -143,7 +143,8 @@ void tnd_trace_store_read(const TndTraceStore *store, guint64 offset, gpointer t
     memset((guint8 *)to + at, 0, n - at);
 }
 
-/* Back to memory with what was written: the disk is full, or the file cannot be mapped. FALSE: there is none. */
+/* Moves the bytes back to memory, because the disk is full or the file cannot be mapped.  FALSE: there is not enough.
+ */
 static gboolean leave_file(TndTraceStore *store)
 {
     guint8 *memory = g_try_malloc(store->n + 1);
@@ -163,7 +164,7 @@ guint64 tnd_trace_store_add(TndTraceStore *store, gconstpointer bytes, gsize n)
     if (store->fd < 0 && !store->is_memory_only && store->n + n > tnd_trace_store_memory)
         begin_file(store);
     if (store->fd >= 0 && !write_file(store, bytes, n, store->n_before + store->n) && !leave_file(store))
-        g_error("%s: no room on the disk, nor in memory", store->path);
+        g_error("%s: neither the disk nor the memory has room for it", store->path);
     if (store->fd < 0) {
         make_room(store, n);
         if (n > 0)

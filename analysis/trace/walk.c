@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block that cannot be read (its index was damaged after it was opened) has no records.
+ * A block that cannot be read, because its index was damaged after it was opened, is treated as empty.
  */
 #include "analysis/trace/walk.h"
 

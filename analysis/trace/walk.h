@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Walks over the records of a trace, forwards, a block (blocks.h) at a time; or all records of a row at once, for who
- * goes to and fro.
+ * Forward walks over the records of a trace, a block (blocks.h) at a time; and functions that read all records of a row
+ * into an array, for random access.
  *
- * Cost: 6 to 9 ns a record that is read; blocks in which nothing wanted can be are passed over.  A walk has room for
- * one block.
+ * Cost: 6 to 9 ns for each record that is read.  Blocks that cannot contain a wanted record are skipped.  A walk has
+ * memory for one block.
  */
 #ifndef TND_WALK_H
 #define TND_WALK_H
@@ -14,18 +14,19 @@
 typedef struct {
     const TndTrace *trace;
     guint kind;               /* a TndBlockKind */
-    gconstpointer block, end; /* those still to come */
-    guint64 wanted;           /* bits of what is (tnd_blocks_bit) */
+    gconstpointer block, end; /* the blocks still to come */
+    guint64 wanted;           /* bits of the wanted states or event types (tnd_blocks_bit) */
     guint64 from_ns, until_ns;
     gsize at, n;
-    gpointer records; /* of the block that is being walked over */
+    gpointer records; /* of the current block */
 } TndWalk;
 
-/* From the first record of a row to its last; of those that wanted has bits for, and some others (G_MAXUINT64: all). */
+/* Walks from the first record of a row to the last one.  It gives all records whose state or type has a bit in `wanted`
+ * (G_MAXUINT64: all), and may give others. */
 TndWalk tnd_walk_states(const TndTrace *trace, guint row, guint64 wanted);
 TndWalk tnd_walk_events(const TndTrace *trace, guint row, guint64 wanted);
 
-/* Messages of which some moment may be in [from_ns, until_ns). */
+/* Walks over messages: all that may have a time in [from_ns, until_ns), and others of their blocks. */
 TndWalk tnd_walk_messages(const TndTrace *trace, guint64 from_ns, guint64 until_ns);
 
 /* The blocks of all messages, and a walk over one of them. */
@@ -34,10 +35,10 @@ TndWalk tnd_walk_message_block(const TndTrace *trace, gsize block);
 
 void tnd_walk_end(TndWalk *walk);
 
-/* On to the next block; FALSE: there is none. */
+/* Moves on to the next block; FALSE: there is none. */
 gboolean tnd_walk_on(TndWalk *walk);
 
-/* The next record, which stays where it is until the next call; NULL: there is none. */
+/* The next record, valid until the next call; NULL: there is none. */
 static inline const TndState *tnd_walk_next_state(TndWalk *walk)
 {
     return walk->at < walk->n || tnd_walk_on(walk) ? (const TndState *)walk->records + walk->at++ : NULL;
@@ -53,7 +54,7 @@ static inline const TndMessage *tnd_walk_next_message(TndWalk *walk)
     return walk->at < walk->n || tnd_walk_on(walk) ? (const TndMessage *)walk->records + walk->at++ : NULL;
 }
 
-/* All records of a row, or all messages; each is to be freed with g_free. */
+/* All records of a row, or all messages.  Free each array with g_free. */
 typedef struct {
     TndState *states;
     gsize n_states;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions that make values of records and of other values, by their names in Paraver's configurations: what a
- * thread's records mean (states, events, messages, objects), what a group of rows comes to, what is done with a value,
- * and what two views make together.  Some are our own; Paraver's configurations have none of these names.
+ * Semantic functions, by their names in Paraver's configurations.  There are four kinds: thread functions make values
+ * of a thread's records (states, events, messages, objects); group functions combine the values of several rows;
+ * compose functions change the values of one row; derived functions combine the rows of two views.  Some are tandem's
+ * own, under names that Paraver does not know.
  *
- * Each takes and gives bursts as a stream.  A view's functions are found in view_plan.h, and run in view_rows.h.
+ * Each reads and writes a stream of bursts.  view_plan.h finds the functions of a view, and view_rows.h runs them.
  *
- * Cost: functions of states and events look one record ahead, and keep nothing; those of messages and objects have the
+ * Cost: functions of states and events look one record ahead and keep nothing; those of messages and objects hold the
  * records of a row in memory (semantic_records.h).
  */
 #ifndef TND_SEMANTIC_H
@@ -16,12 +17,11 @@
 #include "analysis/cfg/cfg.h"
 #include "analysis/views/semantic_records.h"
 
-/* What functions know of where they are: numbers given to them (or their defaults), factor from ns to the view's unit
- * of time. */
+/* The arguments of a function. */
 typedef struct {
-    const TndNumbers *parameters;
-    double unit_ns;
-    guint64 end_ns;
+    const TndNumbers *parameters; /* given by the window, or the function's defaults */
+    double unit_ns;               /* the view's unit of time */
+    guint64 end_ns;               /* of the trace */
 } TndSemanticCall;
 
 static inline double tnd_semantic_parameter(const TndSemanticCall *call, guint index)
@@ -29,7 +29,7 @@ static inline double tnd_semantic_parameter(const TndSemanticCall *call, guint i
     return call->parameters[index].n ? call->parameters[index].values[0] : 0;
 }
 
-/* Whether a value is among the numbers given. */
+/* Whether a value is among the numbers of the first parameter. */
 static inline gboolean tnd_semantic_is_given(const TndSemanticCall *call, double value)
 {
     for (guint i = 0; i < call->parameters[0].n; i++)
@@ -38,55 +38,56 @@ static inline gboolean tnd_semantic_is_given(const TndSemanticCall *call, double
     return FALSE;
 }
 
-/* A function's name and the numbers that it takes where it is given none. */
+/* A function's name, and the defaults of its parameters. */
 typedef struct {
     const char *name;
     guint n_parameters;
     double defaults[TND_CALL_PARAMETERS];
 } TndSemanticName;
 
-/* A row of threads, for the function that makes its bursts. */
+/* A row of a thread, for the function that makes its bursts. */
 typedef struct {
     const TndViewPlan *plan;
     guint row;
     const TndSemanticCall *call;
-    gboolean begins_before; /* the function says: what it begins with is before its first record */
+    gboolean begins_before; /* set by the function: its first burst begins before the first record */
 } TndSemanticRow;
 
 /* What values are. */
 typedef enum {
     TND_SEMANTIC_NUMBERS,
     TND_SEMANTIC_STATES,
-    TND_SEMANTIC_EVENTS, /* values of the events that the view looks at */
+    TND_SEMANTIC_EVENTS, /* values of the view's events */
     TND_SEMANTIC_TIMES,  /* in the view's unit of time */
 } TndSemanticKind;
 
-/* Of a thread's records: what holds from a record on. */
+/* A thread function.  It makes the bursts of a row by `evaluate`, or, where that is NULL, by `value` from record to
+ * record. */
 typedef struct {
     TndSemanticName name;
     TndSemanticKind kind;
-    void (*evaluate)(TndSemanticRow *row, TndBurstStream *stream); /* NULL: it looks at records by these: */
-    guint needs;                                                   /* kinds that it looks at: TndRecordKind */
-    gboolean (*is_valid)(const TndRecords *records, gsize i);      /* it is called for this one */
-    /* At record i; -1: before the first.  `before`: what it said last. */
+    void (*evaluate)(TndSemanticRow *row, TndBurstStream *stream);
+    guint needs;                                              /* kinds of records that it reads: TndRecordKind */
+    gboolean (*is_valid)(const TndRecords *records, gsize i); /* whether `value` is called for record i */
+    /* The value from record i on; i is -1 before the first record.  `before` is the value until then. */
     double (*value)(const TndRecords *records, gssize i, const TndSemanticCall *call, double before);
 } TndSemanticThread;
 
-/* Evaluates a function that looks at records. */
+/* Evaluates a function whose `evaluate` is NULL. */
 void tnd_semantic_records_evaluate(const TndSemanticThread *function, TndSemanticRow *row, TndBurstStream *stream);
 
-/* The values of a group's rows, one of which has just changed; and what is kept of all of them, because a group may
- * have thousands of rows, of which one changes at a time. */
+/* The values of a group's rows, and their sum and maximum, which are kept up to date because a group may have thousands
+ * of rows, of which one changes at a time. */
 typedef struct {
     double *values;
-    guint n, changed;
-    double sum; /* of those that are whole and so small that no order of adding them loses anything */
-    guint n_others;
-    double most;  /* of all and 0 */
-    guint n_most; /* how many are that; 0: not known any more */
+    guint n, changed; /* changed: the row that changed last */
+    double sum;       /* of the values that are whole and so small that their sum is exact in any order */
+    guint n_others;   /* values that are not in the sum */
+    double most;      /* the maximum of all values and 0 */
+    guint n_most;     /* how many values are the maximum; 0: not known any more */
 } TndSemanticValues;
 
-TndSemanticValues tnd_semantic_group_start(guint n); /* all are 0 */
+TndSemanticValues tnd_semantic_group_start(guint n); /* all values are 0 */
 void tnd_semantic_group_change(TndSemanticValues *values, guint row, double value);
 void tnd_semantic_group_clear(TndSemanticValues *values);
 
@@ -96,14 +97,15 @@ typedef struct {
     double (*value)(TndSemanticValues *values, const TndSemanticCall *call);
 } TndSemanticGroup;
 
-/* What a function remembers along a row; all 0 at first. */
+/* What a compose function remembers along a row; all 0 at first. */
 typedef struct {
     double value;
     guint64 since_ns;
-    GArray *values; /* of double; NULL: none yet */
+    GArray *values; /* double; NULL: none yet */
 } TndSemanticMemory;
 
-/* Of a value: burst by burst, or with what it remembers of those before.  Neither: the value itself. */
+/* A compose function: `value` is called for each burst, `follow` also has the memory of earlier bursts.  If both are
+ * NULL, values stay as they are. */
 typedef struct {
     TndSemanticName name;
     gboolean keeps_labels; /* its values are those that it is given, or 0 */
@@ -112,19 +114,20 @@ typedef struct {
                    TndBurstStream *stream);
 } TndSemanticCompose;
 
-/* Of two views' rows, both of which end where the trace does: of the data's value and the control's, or along the
- * rows. */
+/* A derived function: `value` combines a value of the data view and one of the control view; `follow`, if it is not
+ * NULL, walks along the two rows instead.  Both rows end at the trace's end. */
 typedef struct {
     TndSemanticName name;
     double (*value)(double data, double control);
     void (*follow)(TndBurstWalk walks[2], const double factors[2], guint64 end_ns, TndBurstStream *stream);
 } TndSemanticDerived;
 
-/* Bursts of both up to end_ns, times the factors.  The walks end with it. */
+/* Evaluates a function over two rows (data, control) up to end_ns, whose values are multiplied by the factors.  Ends
+ * the walks. */
 void tnd_semantic_derived_evaluate(const TndSemanticDerived *function, TndBurstWalk walks[2], const double factors[2],
                                    guint64 end_ns, TndBurstStream *stream);
 
-/* Functions of our own that views name. */
+/* Names of tandem's own functions that views use. */
 #define TND_SEMANTIC_JOIN_LASTING "Join Lasting Bursts"
 #define TND_SEMANTIC_READINGS "Readings"
 #define TND_SEMANTIC_WAITS "Waits"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is done with a value of a row: burst by burst where it needs nothing else, along the row where it remembers.
+ * Compose functions: of single values, and of a row's bursts in order, with a memory of earlier ones.
  */
 #include "analysis/views/semantic.h"
 
@@ -14,7 +14,7 @@
         return expression;                                                                                             \
     }
 
-/* Pairs of a largest and a smallest value. */
+/* Whether a value is in one of the ranges, whose parameters are pairs of a largest and a smallest value. */
 static gboolean is_in_ranges(double value, const TndSemanticCall *call, gboolean is_open)
 {
     guint n = MIN(call->parameters[0].n, call->parameters[1].n);
@@ -84,7 +84,7 @@ OF(arc_tangent, atan(value))
 OF(log_n, logarithm(value, given))
 OF(exponential, power(given, value))
 
-/* Those that remember. */
+/* Functions with a memory of earlier bursts. */
 
 static GArray *values_of(TndSemanticMemory *memory)
 {
@@ -98,7 +98,7 @@ static void say(TndBurstStream *stream, const TndBurst *burst, double value)
     tnd_burst_stream_append(stream, (TndBurst){burst->begin_ns, burst->end_ns, value});
 }
 
-/* A value is pushed, a 0 pops; the stack then. */
+/* Pushes a value that is not 0; a 0 pops the last one.  Returns the stack. */
 static const GArray *step_stack(TndSemanticMemory *memory, double value)
 {
     GArray *stack = values_of(memory);
@@ -134,11 +134,12 @@ FOLLOW(nesting)
     say(stream, burst, step_stack(memory, burst->value)->len);
 }
 
-/* How many other values have come since this one did; one more than are remembered if it is not. */
+/* The place of a value in the list of the latest values, 1 for the latest; one more than the list holds if it is not
+ * in it. */
 FOLLOW(lru_depth)
 {
     guint n_kept = (guint)CLAMP(tnd_semantic_parameter(call, 0), 0, 1e6);
-    GArray *latest = values_of(memory); /* the latest is the last */
+    GArray *latest = values_of(memory); /* the latest one last */
     double value = burst->value;
     guint at = latest->len;
     if (value == 0) {
@@ -177,14 +178,15 @@ FOLLOW(join)
         tnd_burst_stream_append(stream, *burst);
 }
 
-/* Likewise, of the bursts that have a length. */
+/* Like join, and leaves out bursts without length. */
 FOLLOW(join_lasting)
 {
     if (burst->end_ns > burst->begin_ns)
         join(memory, burst, call, stream);
 }
 
-/* A value holds for so many ns at most, counted over bursts that follow one another, then 0 until its burst's end. */
+/* Values that are not 0 last for at most the parameter's ns, counted from the first of adjacent such bursts on; the
+ * rest of the burst is 0. */
 FOLLOW(timer)
 {
     double limit_ns = CLAMP(tnd_semantic_parameter(call, 0), 0, 0x1p62), *sum_ns = &memory->value;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What two windows' rows make together: of their values, or, "controlled", along the data's bursts within the
- * control's.
+ * Derived functions: of the values of two windows, or ("controlled") of the data's bursts within bursts of the control.
  */
 #include "analysis/views/semantic.h"
 
@@ -20,13 +19,13 @@ OF_VALUES(larger, data > control ? data : control)
 OF_VALUES(smaller, data < control ? data : control)
 OF_VALUES(different, data != control)
 
-/* Dividing by the inverse of a small factor is how Paraver does it, to the last digit. */
+/* Paraver divides by the inverse of a small factor; doing the same gives the same last digit. */
 static double scale(double value, double factor)
 {
     return fabs(factor) < 1 ? (factor < 0 ? -value : value) / (1 / fabs(factor)) : value * factor;
 }
 
-/* The two rows, burst by burst: a step ends where a burst of either does. */
+/* Goes through the two rows in steps, in which the bursts of both rows stay the same. */
 typedef struct {
     TndBurstWalk *walks;
     guint64 begin_ns, end_ns; /* of the step */
@@ -38,14 +37,14 @@ static const TndBurst *burst_of(const Steps *steps, guint i)
     return steps->walks[i].at;
 }
 
-/* On, but not from the last burst. */
+/* Moves on to the next burst, unless this is the last one. */
 static void go_on(TndBurstWalk *walk, guint64 trace_end_ns)
 {
     if (walk->at->end_ns < trace_end_ns)
         tnd_burst_walk_next(walk);
 }
 
-/* FALSE: that was all. */
+/* Takes the next step; FALSE: there are no more. */
 static gboolean take_step(Steps *steps)
 {
     if (steps->end_ns >= steps->trace_end_ns)
@@ -68,7 +67,7 @@ static void append(TndBurstStream *stream, const Steps *steps, double value)
     tnd_burst_stream_append(stream, (TndBurst){steps->begin_ns, steps->end_ns, value});
 }
 
-/* Where the control falls, the data's burst is 0 from there to its end. */
+/* When the control falls, the data is 0 until the end of its burst. */
 static void clear_by(TndBurstWalk walks[2], const double factors[2], guint64 end_ns, TndBurstStream *stream)
 {
     double before = 0;
@@ -86,7 +85,7 @@ static void clear_by(TndBurstWalk walks[2], const double factors[2], guint64 end
     } while (take_step(&steps));
 }
 
-/* How many bursts of the data that are not 0 there were since the control fell. */
+/* Counts the non-zero bursts of the data since the control last fell. */
 static void enumerate(TndBurstWalk walks[2], const double factors[2], guint64 end_ns, TndBurstStream *stream)
 {
     double before = 0, n = 0;
@@ -105,10 +104,10 @@ static void enumerate(TndBurstWalk walks[2], const double factors[2], guint64 en
     } while (take_step(&steps));
 }
 
-/* Over the data's bursts that a control's touches, whole; the first of them first. */
+/* A value of all bursts of the data that overlap a burst of the control; each counts as a whole. */
 typedef struct {
-    double value;        /* so far */
-    double sum, time_ns; /* for an average */
+    double value;
+    double sum, time_ns; /* for averages */
 } Over;
 
 static inline void over_control(TndBurstWalk walks[2], double factor, guint64 end_ns, TndBurstStream *stream,
@@ -171,7 +170,7 @@ static void pair(const TndSemanticDerived *function, TndBurstWalk walks[2], cons
 void tnd_semantic_derived_evaluate(const TndSemanticDerived *function, TndBurstWalk walks[2], const double factors[2],
                                    guint64 end_ns, TndBurstStream *stream)
 {
-    if (walks[0].at && walks[1].at) { /* else the trace has no time at all */
+    if (walks[0].at && walks[1].at) { /* else the trace has no duration */
         if (function->follow)
             function->follow(walks, factors, end_ns, stream);
         else

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the values of a group's rows come to, and what a CPU has of the thread that runs there.
+ * Group functions, and those of a CPU, of the thread that runs on it.
  */
 #include "analysis/views/semantic.h"
 
 #include <math.h>
 
-#define MAX_WHOLE 0x1p53 /* of a double: above, not all whole numbers are */
+#define MAX_WHOLE 0x1p53 /* a double holds all integers up to this exactly */
 
 TndSemanticValues tnd_semantic_group_start(guint n)
 {
@@ -65,12 +65,12 @@ static double average(TndSemanticValues *values, const TndSemanticCall *call)
     return adding(values, call) / values->n;
 }
 
-/* Never below 0, as Paraver has it. */
+/* Never below 0, as in Paraver. */
 static double maximum(TndSemanticValues *values, const TndSemanticCall *call)
 {
     if (values->n_most == 0) {
         values->most = 0;
-        values->n_most = 1; /* the 0 that is always there */
+        values->n_most = 1; /* the 0 that always counts */
         for (guint i = 0; i < values->n; i++) {
             if (values->values[i] > values->most) {
                 values->most = values->values[i];
@@ -82,7 +82,7 @@ static double maximum(TndSemanticValues *values, const TndSemanticCall *call)
     return values->most;
 }
 
-/* Of those from the first that is not 0 on. */
+/* The minimum of the values from the first one on that is not 0. */
 static double minimum(TndSemanticValues *values, const TndSemanticCall *call)
 {
     double least = 0;
@@ -92,7 +92,7 @@ static double minimum(TndSemanticValues *values, const TndSemanticCall *call)
     return least;
 }
 
-/* The value that all have, if it is among those given. */
+/* The value that all rows have, if it is among the parameters. */
 static double activity(TndSemanticValues *values, const TndSemanticCall *call)
 {
     if (!tnd_semantic_is_given(call, values->values[0]))
@@ -108,7 +108,7 @@ static double in_activity(TndSemanticValues *values, const TndSemanticCall *call
     return activity(values, call) != 0;
 }
 
-/* Of the most frequent values the one that is so often first. */
+/* The most frequent value; of several, the one that reaches its count first. */
 static double mode(TndSemanticValues *values, const TndSemanticCall *call)
 {
     GHashTable *counts = g_hash_table_new(g_double_hash, g_double_equal);

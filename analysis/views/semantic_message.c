@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a thread's messages mean.  A message that is received before it was sent (clocks that disagree) is negative:
- * it is never in transit.
+ * Thread functions of messages.  A message that is received before it was sent, because clocks disagree, is called
+ * negative, and is never in transit.
  */
 #include "analysis/views/view_plan.h"
 
@@ -14,7 +14,7 @@ static guint64 received_ns(const TndMessage *message)
     return MAX(message->logical_receive_ns, message->physical_receive_ns);
 }
 
-/* The record is the one of its message's two receives that counts: the later one. */
+/* Whether the record is the later one of its message's logical and physical receive, which is the one that counts. */
 static gboolean is_later_receive(const TndSemanticRecord *record)
 {
     const TndMessage *message = record->message;
@@ -22,7 +22,7 @@ static gboolean is_later_receive(const TndSemanticRecord *record)
                                              : message->physical_receive_ns >= message->logical_receive_ns;
 }
 
-/* Which records a function is called for: those of a kind, and of a side if it says one. */
+/* Defines a test for the records that a function is called for: their kinds, and their side if it is not 0. */
 #define CALLED_FOR(name, kinds, side)                                                                                  \
     static gboolean name(const TndRecords *records, gsize i)                                                           \
     {                                                                                                                  \
@@ -38,7 +38,7 @@ CALLED_FOR(is_physical_receive, TND_RECORD_IS_RECEIVE, TND_RECORD_IS_PHYSICAL)
 CALLED_FOR(is_send_or_its_receive, TND_RECORD_IS_SEND | TND_RECORD_IS_FAR_RECEIVE, ANY_SIDE)
 CALLED_FOR(is_receive_or_its_send, TND_RECORD_IS_RECEIVE | TND_RECORD_IS_FAR_SEND, ANY_SIDE)
 
-/* The sender of what is received next, filter or not. */
+/* The sender of the message that is received next, whether it passes the filters or not. */
 static double sender_of_next(const TndRecords *records, gssize i)
 {
     for (gsize next = (gsize)i + 1; next < records->n; next++) {
@@ -52,7 +52,7 @@ static double sender_of_next(const TndRecords *records, gssize i)
     return 0;
 }
 
-/* Until the next message received was sent, as Paraver has it. */
+/* The time until the message that is received next was sent, as Paraver defines it. */
 static double time_to_receive(const TndRecords *records, gssize i, const TndSemanticCall *call)
 {
     gsize next = (gsize)(i + 1);
@@ -64,8 +64,8 @@ static double time_to_receive(const TndRecords *records, gssize i, const TndSema
            call->unit_ns;
 }
 
-/* In transit: +1 where a message's flight begins, -1 where it ends, 0 where this record is neither.  Which records
- * these are depends on whether the window looks at the logical side. */
+/* How a record changes the number of messages in transit: +1 where a message's transit begins, -1 where it ends, else
+ * 0. Which records these are depends on whether the window reads logical records. */
 static int flight_step(const TndRecords *records, const TndSemanticRecord *record, guint begins, guint ends,
                        gboolean wants_negative)
 {
@@ -92,13 +92,13 @@ static int receive_step(const TndRecords *records, gssize i, gboolean wants_nega
     return flight_step(records, &records->records[i], TND_RECORD_IS_FAR_SEND, TND_RECORD_IS_RECEIVE, wants_negative);
 }
 
-/* The nearest that there is. */
+/* The nearest integer that the type can hold. */
 static gint64 to_whole(double number)
 {
     return isnan(number) ? 0 : (gint64)CLAMP(number, -0x1p63, 0x1.fffffffffffffp62);
 }
 
-/* Paraver adds bandwidths as whole numbers of 1e-12, so that what was added goes away again. */
+/* Paraver adds bandwidths as integers in units of 1e-12, so that subtracting one removes it exactly. */
 static double bandwidth(const TndRecords *records, gssize i, const TndSemanticCall *call, double before, int step)
 {
     const TndCfgWindow *window = &records->plan->window;
@@ -114,12 +114,12 @@ static double bandwidth(const TndRecords *records, gssize i, const TndSemanticCa
     double time = fabs(until - from) / call->unit_ns;
     if (time == 0 || step == 0)
         return before;
-    guint64 sum = (guint64)to_whole(round(before * 1e12)); /* that goes round, as such numbers do */
+    guint64 sum = (guint64)to_whole(round(before * 1e12)); /* unsigned: the sum may wrap around */
     guint64 change = (guint64)to_whole((double)message->size_bytes / tnd_semantic_parameter(call, 0) / time * 1e12);
     return (double)(gint64)(step > 0 ? sum + change : sum - change) * 1e-12;
 }
 
-/* Counted so far: 1 for a record of a side that the window looks at. */
+/* Whether a record counts as a message sent: it is of a side that the window reads. */
 static gboolean counts_as_sent(const TndRecords *records, gssize i)
 {
     const TndSemanticRecord *record = &records->records[i];
@@ -134,7 +134,7 @@ static gboolean counts_as_received(const TndRecords *records, gssize i)
     return records->plan->window.logical && is_later_receive(record);
 }
 
-/* What holds from a record on; 0 before the first. */
+/* Defines a function by its value from record i on; it is 0 before the first record. */
 #define FROM_RECORD_ON(name, expression)                                                                               \
     static double name(const TndRecords *records, gssize i, const TndSemanticCall *call, double before)                \
     {                                                                                                                  \
@@ -153,7 +153,7 @@ FROM_RECORD_ON(send_bytes_in_transit, before + send_step(records, i) * size)
 FROM_RECORD_ON(send_messages_in_transit, before + send_step(records, i))
 FROM_RECORD_ON(receive_bytes_in_transit, before + receive_step(records, i, FALSE) * size)
 FROM_RECORD_ON(receive_messages_in_transit, before + receive_step(records, i, FALSE))
-FROM_RECORD_ON(negative_messages, before - receive_step(records, i, TRUE)) /* it is received first */
+FROM_RECORD_ON(negative_messages, before - receive_step(records, i, TRUE)) /* received first, so the sign is reversed */
 FROM_RECORD_ON(negative_bytes, before - receive_step(records, i, TRUE) * size)
 FROM_RECORD_ON(send_bandwidth, bandwidth(records, i, call, before, send_step(records, i)))
 FROM_RECORD_ON(receive_bandwidth, bandwidth(records, i, call, before, receive_step(records, i, FALSE)))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions of threads' records that Paraver has not: readings of sensors and processes, waits of OpenMP, and what is
- * the same for every row.
+ * Thread functions that Paraver does not have: readings of sensors and processes, waits in OpenMP, and a constant.
  */
 #include "analysis/views/semantic.h"
 
@@ -9,7 +8,7 @@
 #include "analysis/views/view_readings.h"
 #include "analysis/views/view_sensors.h"
 
-/* The innermost wait of a thread, unless it runs a task within. */
+/* The innermost wait of a thread; 0 while it runs a task within the wait. */
 static void waits(TndSemanticRow *row, TndBurstStream *stream)
 {
     TndTaskFrames frames = {g_array_new(FALSE, FALSE, sizeof(TndTaskFrame)), 0};
@@ -30,7 +29,7 @@ static void waits(TndSemanticRow *row, TndBurstStream *stream)
     g_array_unref(frames.frames);
 }
 
-/* Of sensors that are about some CPUs those that are about the row's. */
+/* Readings; where sensors are about some CPUs only, those about the row's CPU. */
 static void readings(TndSemanticRow *row, TndBurstStream *stream)
 {
     if (row->plan->sensors)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Records of a thread, sorted as Paraver sorts them, and its filters.
+ * The records of a thread in Paraver's order, and the filters of messages.
  */
 #include "analysis/views/view_plan.h"
 
-/* The messages of each row, at either end: CSR. */
+/* The messages that each row sends or receives: those of row r are messages[first[r]] to messages[first[r + 1] - 1]. */
 typedef struct {
     TndMessage *all;
-    gsize *first; /* of a row; one more than there are rows */
+    gsize *first; /* of each row, and the end of the last one */
     guint *messages;
 } MessageIndex;
 
@@ -72,7 +72,7 @@ gboolean tnd_semantic_records_message_passes(const TndViewPlan *plan, const TndM
 {
     const TndTrace *trace = plan->trace;
     const TndCfgWindow *window = &plan->window;
-    if (!plan->asks_messages)
+    if (!plan->filters_messages)
         return TRUE;
     if (window->within_nodes != window->between_nodes) {
         gboolean is_within = node_of(trace, message->sender) == node_of(trace, message->receiver);
@@ -110,7 +110,7 @@ static int compare_records(gconstpointer a, gconstpointer b, gpointer unused)
     if (x->time_ns != y->time_ns)
         return x->time_ns < y->time_ns ? -1 : 1;
     if (x->kind & y->kind & TND_RECORD_IS_EVENT || (x->kind & TND_RECORD_IS_STATE && y->kind & TND_RECORD_IS_STATE))
-        return 0; /* as they stand in the file */
+        return 0; /* in the order of the file */
     return rank_of(x->kind) - rank_of(y->kind);
 }
 
@@ -213,7 +213,7 @@ TndRecords tnd_semantic_records_of(const TndViewPlan *plan, guint row, guint nee
         add_message(&adding, &index->all[index->messages[first + i]]);
     if (needs & TND_RECORD_IS_STATE)
         add_states(&adding);
-    if (!adding.is_sorted) /* stable */
+    if (!adding.is_sorted) /* by a stable sort */
         g_qsort_with_data(records.records, (gint)records.n, sizeof *records.records, compare_records, NULL);
     return records;
 }

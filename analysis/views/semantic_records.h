@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A thread's records in the order in which Paraver goes through them, and which of them a window's filter lets pass.
+ * A thread's records in Paraver's order, and which of them pass the filters of a window.
  *
- * A message is eight records: logical and physical, send and receive, each in its own thread and as a remote one in the
- * other's.  At one time: ends of states, physical receives, logical sends, what else is physical, then events and what
- * else is logical, begins of states; states among themselves as they stand in the file.
+ * A message has eight records: logical and physical, send and receive, each in its own thread and as a remote one in
+ * the partner's.  Records of one time are in this order: ends of states, physical receives, logical sends, other
+ * physical records, events and other logical records, begins of states.  States keep the order of the file.
  */
 #ifndef TND_SEMANTIC_RECORDS_H
 #define TND_SEMANTIC_RECORDS_H
@@ -22,7 +22,7 @@ typedef enum {
     TND_RECORD_IS_PHYSICAL = 16,
     TND_RECORD_IS_SEND = 32,
     TND_RECORD_IS_RECEIVE = 64,
-    TND_RECORD_IS_FAR_SEND = 128, /* the remote ones */
+    TND_RECORD_IS_FAR_SEND = 128, /* remote: a record of the partner */
     TND_RECORD_IS_FAR_RECEIVE = 256,
     TND_RECORD_IS_STATE = TND_RECORD_IS_BEGIN | TND_RECORD_IS_END,
     TND_RECORD_IS_OWN = TND_RECORD_IS_SEND | TND_RECORD_IS_RECEIVE,
@@ -33,9 +33,9 @@ typedef enum {
 typedef struct {
     guint64 time_ns;
     guint32 kind;
-    guint32 cpu;     /* 0: not known */
-    gboolean passes; /* the filters of messages; events that do not pass theirs are not there */
-    double value;    /* of an event, with its type's precision */
+    guint32 cpu;     /* from 1; 0: not known */
+    gboolean passes; /* passes the filters of messages (events that do not pass theirs are left out) */
+    double value;    /* of an event, with the precision of its type applied */
     union {
         const TndState *state;
         guint32 type; /* of an event */
@@ -48,18 +48,19 @@ typedef struct {
     guint row;
     TndSemanticRecord *records;
     gsize n;
-    TndRowRecords states; /* that records speak of */
+    TndRowRecords states; /* the states that records point to */
 } TndRecords;
 
-/* Those of a thread's records that are of any of `needs`. */
+/* The records of a thread whose kind is in `needs` (bits of TndRecordKind). */
 TndRecords tnd_semantic_records_of(const TndViewPlan *plan, guint row, guint needs);
 void tnd_semantic_records_clear(TndRecords *records);
 
-/* Whether the filters of messages let one pass, and which of its records (a TndRecordKind) a window looks at. */
+/* Whether a message passes the filters of messages, and whether a window reads this kind of record (TndRecordKind) of
+ * it. */
 gboolean tnd_semantic_records_message_passes(const TndViewPlan *plan, const TndMessage *message);
 gboolean tnd_semantic_records_side_passes(const TndCfgWindow *window, const TndMessage *message, guint kind);
 
-/* The next record from i on (i not included) that passes and is of this kind; n: there is none. */
+/* The next record after i that passes and is of this kind; n: there is none. */
 gsize tnd_semantic_records_next(const TndRecords *records, gssize i, guint kind);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a thread's states and events mean, and who it is.
+ * Thread functions of states, of events, and of the objects that a thread belongs to.
  */
 #include "analysis/views/view_plan.h"
 
@@ -8,10 +8,10 @@
 
 #define IS(record, flags) (((record)->kind & (flags)) != 0)
 
-/* States.  From a moment on there is the state that began last; from an end on at which no state begins, none, even if
- * others have begun before. */
+/* States.  The state that began last holds until the next one begins or any state ends; after an end at which none
+ * begins there is no state, even if an earlier one has not ended. */
 
-/* A state, or a gap where state is NULL, that begins at time_ns; next: the state that begins next, NULL: none does. */
+/* A state, or a gap (state is NULL), that begins at time_ns.  next: the state that begins next; NULL: there is none. */
 typedef struct {
     const TndState *state, *next;
     guint64 time_ns;
@@ -23,7 +23,7 @@ static inline guint32 number_of(const Stretch *stretch)
     return stretch->state ? stretch->state->state : 0;
 }
 
-/* When states that have begun end; of states that do not overlap there is one. */
+/* The ends of states that have begun.  States that do not overlap have one at a time. */
 typedef struct {
     TndTimeHeapEntry *heap;
     gsize n, room;
@@ -46,7 +46,7 @@ static inline gboolean read_state(TndWalk *walk, TndState *state)
     return read != NULL;
 }
 
-/* The value of each stretch.  A state that does not overlap the next one ends before it, or where it begins. */
+/* Puts the value of each stretch into the stream.  The heap of ends is used only where states overlap. */
 static inline __attribute__((always_inline)) void each_state(TndSemanticRow *row, TndBurstStream *stream,
                                                              double (*value)(const Stretch *stretch))
 {
@@ -91,7 +91,7 @@ static gboolean is_given_state(const Stretch *stretch)
     return tnd_semantic_is_given(stretch->call, number_of(stretch));
 }
 
-/* Of a gap after which no state begins it is its begin, as Paraver has it. */
+/* The length of a stretch.  That of the last gap is its begin, as in Paraver. */
 static double length_of(const Stretch *stretch)
 {
     guint64 length_ns = stretch->state  ? stretch->state->end_ns - stretch->time_ns
@@ -127,7 +127,7 @@ typedef struct {
     double value;
 } Event;
 
-/* The event at hand, NULL before the first one; the next one, NULL after the last; what was said before. */
+/* The current event (NULL before the first one), the next one (NULL after the last one), and the value before. */
 typedef struct {
     const Event *at, *next;
     double before;
@@ -145,7 +145,7 @@ static inline gboolean read_event(TndWalk *walk, const TndViewTypes *types, Even
     return FALSE;
 }
 
-/* The value at each event; of functions that look at the next one, one event behind. */
+/* Puts the value at each event into the stream.  If a function looks ahead, it is called one event later. */
 static inline __attribute__((always_inline)) void each_event(TndSemanticRow *row, TndBurstStream *stream,
                                                              double (*value)(const Pair *pair), gboolean looks_ahead)
 {
@@ -183,7 +183,8 @@ static inline __attribute__((always_inline)) void each_event(TndSemanticRow *row
 #define OF_EVENTS(function, expression) OF_EVENTS_AND_NEXT(function, FALSE, expression)
 #define OF_PAIRS(function, expression) OF_EVENTS_AND_NEXT(function, TRUE, expression)
 
-/* From the event at hand (the trace's begin) to the next one, in the view's unit; 0: there is no next one. */
+/* The time from the current event (or the trace's begin) to the next one, in the view's unit; 0: there is no next one.
+ */
 static double time_to_next(const Pair *pair)
 {
     guint64 from_ns = pair->at ? pair->at->time_ns : 0;
@@ -220,22 +221,22 @@ OF_EVENTS(value_not_in, pair->at && !is_given_value(pair))
 OF_EVENTS(value_in_range, is_in_range(pair))
 OF_PAIRS(interval, pair->at ? time_to_next(pair) : 0)
 
-/* Bytes of messages between events: these look at records. */
+/* Bytes of messages between events: functions of records. */
 
 static gboolean is_event(const TndRecords *records, gsize i)
 {
     return IS(&records->records[i], TND_RECORD_IS_EVENT);
 }
 
-/* The event after i, the first one if i is -1; NULL: there is none. */
+/* The event after record i (-1: the first event); NULL: there is none. */
 static const TndSemanticRecord *next_event(const TndRecords *records, gssize i)
 {
     gsize next = tnd_semantic_records_next(records, i, TND_RECORD_IS_EVENT);
     return next < records->n ? &records->records[next] : NULL;
 }
 
-/* Whether a message at record i counts for its bytes: as the window looks at one side of it, that one; its receive is
- * the later of the logical and the physical one. */
+/* Whether the bytes of a record's message count: a send if it is of the side that the window reads, a receive if it is
+ * the later one of the logical and the physical receive. */
 static gboolean counts_between(const TndRecords *records, const TndSemanticRecord *record, guint64 begin_ns,
                                guint64 end_ns)
 {
@@ -258,7 +259,7 @@ static gboolean counts_between(const TndRecords *records, const TndSemanticRecor
     return record->time_ns < end_ns || (is_receive && is_later);
 }
 
-/* Sends before record i that are at its time. */
+/* The bytes of sends before record i that have the same time. */
 static double bytes_just_before(const TndRecords *records, gssize i)
 {
     const TndCfgWindow *window = &records->plan->window;
@@ -316,27 +317,27 @@ const TndSemanticThread tnd_semantic_events[] = {
     {{NULL, 0, {0}}, 0, NULL},
 };
 
-/* Who and where: told at every state and event. */
+/* Objects: which task, node or CPU a thread belongs to, at every state and event. */
 
 static gboolean is_state_or_event(const TndRecords *records, gsize i)
 {
     return IS(&records->records[i], TND_RECORD_IS_STATE | TND_RECORD_IS_EVENT);
 }
 
-/* The row of a level that the thread is in, from 1 on. */
+/* The number, from 1 on, of the object of a level that the thread belongs to. */
 static double object_of(const TndRecords *records, TndLevel level)
 {
     return tnd_levels_row_above(records->plan->trace, TND_LEVEL_THREAD, records->row, level) + 1.0;
 }
 
-/* Of the CPU of a record; 0: not known. */
+/* The node of the CPU of a record; 0: not known. */
 static double node_of(const TndRecords *records, gssize i)
 {
     guint32 cpu = i < 0 ? 0 : records->records[i].cpu;
     return cpu == 0 ? 0 : tnd_levels_row_above(records->plan->trace, TND_LEVEL_CPU, cpu - 1, TND_LEVEL_NODE) + 1.0;
 }
 
-/* The object, if it is among those given. */
+/* The object, if it is among the parameters. */
 static double if_given(gssize i, const TndSemanticCall *call, double object)
 {
     return i >= 0 && tnd_semantic_is_given(call, object) ? object : 0;
@@ -355,7 +356,7 @@ OBJECT(cpu, i < 0 ? 0 : records->records[i].cpu)
 OBJECT(in_application, if_given(i, call, object_of(records, TND_LEVEL_APPLICATION)))
 OBJECT(in_task, if_given(i, call, object_of(records, TND_LEVEL_TASK)))
 OBJECT(in_thread, if_given(i, call, records->row + 1))
-OBJECT(in_node, if_given(i, call, node_of(records, i) - 1)) /* numbered from 0 here, as Paraver has it */
+OBJECT(in_node, if_given(i, call, node_of(records, i) - 1)) /* numbered from 0 here, as in Paraver */
 OBJECT(in_cpu, i < 0 ? 0 : if_given(i, call, records->records[i].cpu))
 
 #define OF_OBJECTS TND_SEMANTIC_NUMBERS, NULL, TND_RECORD_IS_STATE | TND_RECORD_IS_EVENT, is_state_or_event

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A view of a trace: bursts of each row, made on first use and kept (row_bursts.h), and grids over them once they are
- * drawn (row_grids.h).  Rows may be asked for by several threads at once.
+ * The rows of a view: bursts, which are made on first use and kept (row_bursts.h), and what they are drawn from, which
+ * is made when they are drawn (row_grids.h, row_line.h).
  */
 #include "analysis/views/view.h"
 
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of one scope have the bursts of its first one. */
+/* The row whose bursts this row has: the first one of its scope. */
 static guint own_row(const TndView *view, guint row)
 {
     return view->plan.first_rows ? view->plan.first_rows[row] : row;
@@ -43,7 +43,7 @@ const TndRowBursts *tnd_view_row(TndView *view, guint row)
     if (made)
         return made;
     made = tnd_row_bursts_new(view->memory, tnd_trace_end_ns(view->plan.trace), evaluate, (gpointer)&evaluation);
-    /* If another thread was faster, its row is taken; this one's memory is the view's. */
+    /* If another thread was faster, its row is used.  This one stays allocated until the view's memory is freed. */
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
 }
 
@@ -177,19 +177,19 @@ gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double 
     return TRUE;
 }
 
-/* begin_ns + span_ns * column / n, rounded down. */
+/* Where a column begins: begin_ns + span_ns * column / n, rounded down. */
 static guint64 edge_of(guint64 begin_ns, guint64 span_ns, guint column, guint n)
 {
     return begin_ns + (guint64)((unsigned __int128)span_ns * column / n);
 }
 
-/* No column is less than 1 ns: some show the same one then, of so many. */
+/* How many different columns there are: none is shorter than 1 ns, so that several columns may show the same one. */
 static guint n_columns_of(guint64 span_ns, guint n_columns)
 {
     return (guint)MIN(n_columns, span_ns);
 }
 
-/* Columns, each of so many bytes, of which there are n, to n_columns: column c is what is in n * c / n_columns. */
+/* Spreads n columns of `size` bytes each to n_columns, in place: column c is a copy of column n * c / n_columns. */
 static inline void spread(gpointer columns, gsize size, guint n, guint n_columns)
 {
     guint8 *bytes = columns;
@@ -211,21 +211,21 @@ void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns
     spread(values, sizeof *values, n, n_columns);
 }
 
-/* Where they depend on the extremes of all rows, they are found once. */
+/* The codes of the view's values.  Those of a gradient depend on the extremes of all rows, which are found once. */
 static const TndValueCodes *codes_of(TndView *view)
 {
-    if (g_once_init_enter(&view->knows_codes)) {
+    if (g_once_init_enter(&view->codes_once)) {
         double minimum = 0, maximum = 0;
         if (view->rule.palette == TND_PALETTE_GRADIENT)
             tnd_view_range(view, 0, G_MAXUINT64, &minimum, &maximum);
         view->codes = view->rule.palette == TND_PALETTE_CODE ? tnd_value_codes_of_numbers()
                                                              : tnd_value_codes_of_gradient(minimum, maximum);
-        g_once_init_leave(&view->knows_codes, 1);
+        g_once_init_leave(&view->codes_once, 1);
     }
     return &view->codes;
 }
 
-/* Rows are far from each other in memory: those after one that is read are on their way meanwhile. */
+/* Prefetches the rows that are likely to be read after this one, because rows are far from each other in memory. */
 static void expect_rows(const TndView *view, guint row)
 {
     const TndRowGrids *soon[2] = {NULL, NULL};
@@ -257,9 +257,9 @@ static void make_row(guint row, gpointer data)
         tnd_view_row(rows->view, row);
 }
 
-gboolean tnd_view_make_rows(TndView *view, const gboolean *rows, TndCoresTeller *teller)
+gboolean tnd_view_make_rows(TndView *view, const gboolean *rows, TndCoresProgress *progress)
 {
-    return tnd_cores_run_telling(teller, view->n_rows, make_row, &(Rows){view, rows});
+    return tnd_cores_run_with_progress(progress, view->n_rows, make_row, &(Rows){view, rows});
 }
 
 static void prepare_drawing(guint row, gpointer data)
@@ -275,10 +275,10 @@ static void prepare_drawing(guint row, gpointer data)
 gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data)
 {
     const guint n_rows = view->n_rows;
-    TndCoresTeller *teller = progress ? tnd_cores_teller_new(progress, user_data, 2 * (guint64)n_rows) : NULL;
-    gboolean is_done = tnd_view_make_rows(view, NULL, teller) && /* codes may depend on all bursts */
-                       tnd_cores_run_telling(teller, n_rows, prepare_drawing, view);
-    tnd_cores_teller_free(teller);
+    TndCoresProgress *shared = progress ? tnd_cores_progress_new(progress, user_data, 2 * (guint64)n_rows) : NULL;
+    gboolean is_done = tnd_view_make_rows(view, NULL, shared) && /* codes may depend on the bursts of all rows */
+                       tnd_cores_run_with_progress(shared, n_rows, prepare_drawing, view);
+    tnd_cores_progress_free(shared);
     if (is_done)
         g_atomic_int_set(&view->is_prepared, 1);
     return is_done;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files of views, each a GKeyFile of one group.  A file is good if its formula names nothing but views that are built
- * in and other good files: so none refers to itself, by whatever detour.
+ * Files of views, each a GKeyFile with one group.  A file is good if its formula names only built-in views and other
+ * good files; so no file refers to itself, directly or through others.
  */
 #include "analysis/views/view_files.h"
 
@@ -12,14 +12,14 @@
 #define SUFFIX ".view"
 
 typedef struct {
-    TndViewDefinition definition; /* first: what is handed out */
+    TndViewDefinition definition; /* must be first: pointers to it are handed out */
     char *path, *name, *title, *unit, *help;
-    char **labels; /* of values from 1 on; NULL: they are quantities */
+    char **labels; /* of the values from 1 on; NULL: values are quantities */
     gboolean is_good;
 } File;
 
 static GPtrArray *files;  /* File *, sorted by name */
-static GPtrArray *faults; /* char *, ends with NULL */
+static GPtrArray *faults; /* char *; NULL at the end */
 
 static void free_file(File *file)
 {
@@ -48,7 +48,7 @@ static gboolean refuse(GError **error, const File *file, const char *key, const 
     return FALSE;
 }
 
-/* The name of a view: of the file's. */
+/* Takes the name of the view from the name of the file. */
 static gboolean take_name(File *file, GError **error)
 {
     char *base = g_path_get_basename(file->path);
@@ -56,18 +56,18 @@ static gboolean take_name(File *file, GError **error)
         file->name = g_strndup(base, strlen(base) - strlen(SUFFIX));
     g_free(base);
     if (!file->name || !g_ascii_islower(*file->name) || file->name[strspn(file->name, G_CSET_a_2_z G_CSET_DIGITS "-")])
-        return refuse(error, file, NULL, "a file of a view is called NAME.view, its name of a-z, 0-9 and -");
+        return refuse(error, file, NULL, "a file of a view is called NAME.view, where NAME consists of a-z, 0-9 and -");
     return !tnd_views_find_built_in(file->name) || refuse(error, file, NULL, "the view %s is built in", file->name);
 }
 
-/* The only group, and no key that is not known: a wrong one would be passed over. */
+/* Checks that there is one group and no unknown key, which would otherwise be ignored. */
 static gboolean check_keys(const File *file, GKeyFile *keys, GError **error)
 {
     static const char *const known[] = {"Title", "Unit", "Help", "Formula", "Draw", "Labels", "ZeroIsNothing", NULL};
     char **groups = g_key_file_get_groups(keys, NULL);
     gboolean good = groups[0] && strcmp(groups[0], GROUP) == 0 && !groups[1];
     if (!good)
-        refuse(error, file, NULL, "has to have one group, [" GROUP "]");
+        refuse(error, file, NULL, "must have one group, [" GROUP "]");
     g_strfreev(groups);
     char **names = good ? g_key_file_get_keys(keys, GROUP, NULL, NULL) : NULL;
     for (guint i = 0; good && names && names[i]; i++)
@@ -79,7 +79,7 @@ static gboolean check_keys(const File *file, GKeyFile *keys, GError **error)
     return good;
 }
 
-/* A text, which `fallback` stands in for; NULL: it must be there. */
+/* Reads the text of a key.  fallback: its default; NULL: the key is required. */
 static gboolean take_text(const File *file, GKeyFile *keys, const char *key, const char *fallback, char **text,
                           GError **error)
 {
@@ -191,8 +191,8 @@ static File *find(const char *name)
     return NULL;
 }
 
-/* What of the formula is not there; NULL: all of it is, and good. */
-static const char *lacking(const File *file)
+/* The first name in the formula that is not a good view; NULL: all are. */
+static const char *missing_name(const File *file)
 {
     for (const char *const *name = tnd_view_formula_names(file->definition.formula); *name; name++) {
         const File *other = find(*name);
@@ -202,7 +202,7 @@ static const char *lacking(const File *file)
     return NULL;
 }
 
-/* Marks what is good; each round may make more so. */
+/* Marks the good files, in rounds, because a file may be good only after another one is known to be. */
 static void mark_good(void)
 {
     gboolean goes_on = TRUE;
@@ -212,7 +212,7 @@ static void mark_good(void)
         goes_on = FALSE;
         for (guint i = 0; i < files->len; i++) {
             File *file = files->pdata[i];
-            if (!file->is_good && !lacking(file))
+            if (!file->is_good && !missing_name(file))
                 file->is_good = goes_on = TRUE;
         }
     }
@@ -222,9 +222,9 @@ static gboolean check_good(const File *file, GError **error)
 {
     if (file->is_good)
         return TRUE;
-    const char *name = lacking(file);
+    const char *name = missing_name(file);
     if (find(name))
-        return refuse(error, file, "Formula", "the view %s refers to this one, or is not good itself", name);
+        return refuse(error, file, "Formula", "the view %s refers to this one, or is faulty itself", name);
     return refuse(error, file, "Formula", "there is no view \"%s\"", name);
 }
 
@@ -250,7 +250,7 @@ static int compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A directory that is not there has none. */
+/* Reads the files of a directory, which may be missing. */
 static void read_directory(const char *path)
 {
     GDir *directory = g_dir_open(path, 0, NULL);
@@ -272,7 +272,8 @@ static void read_directory(const char *path)
     g_ptr_array_unref(names);
 }
 
-/* Beside the program, where it is installed or where it was built; else where this library was to be installed. */
+/* The directory of the installed views: relative to the program, whether it is installed or in a build tree; else the
+ * directory that the build was configured for. */
 static char *installed_directory(void)
 {
     static const char *const beside[] = {"../share/tandem/views", "../data/views", "../../data/views"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A formula is kept as its steps in the order in which they are done, operands first; evaluation is a stack of lists of
- * bursts.  The parser goes down from sums to products to what is one value.
+ * A formula is kept as steps in postfix order, and evaluated on a stack of lists of bursts.  The parser is recursive
+ * descent: sums, products, single values.
  */
 #include "analysis/views/view_formula.h"
 
@@ -12,16 +12,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Parentheses within each other; a formula that needs more is none. */
+/* How deep parentheses may be nested. */
 #define MAX_DEPTH 64
 
-/* The bursts of an operand, of TndBurst. */
+/* Changes the bursts of an operand (an array of TndBurst) in place. */
 typedef void (*Change)(GArray *operand);
 
 typedef struct {
     enum { NUMBER, VIEW, COMBINE, CHANGE } kind;
     double number;
-    guint view; /* place among the names */
+    guint view; /* index into the names */
     const TndSemanticDerived *combine;
     Change change;
 } Step;
@@ -58,7 +58,7 @@ static void divide_by_duration(GArray *operand)
     }
 }
 
-/* What the value becomes at the end of each burst, less what it is; the last one's end is not known. */
+/* Replaces each value by the difference to the next burst's value; that of the last burst is 0. */
 static void take_change(GArray *operand)
 {
     double next = operand->len ? BURST(operand, operand->len - 1)->value : 0;
@@ -79,8 +79,8 @@ static void take_change_per_second(GArray *operand)
 
 static const struct {
     const char *name;
-    Change change;       /* of one argument */
-    const char *combine; /* of two: Paraver's name of it */
+    Change change;       /* a function of one argument */
+    const char *combine; /* of a function of two arguments: Paraver's name of it */
 } functions[] = {
     {"per-second", divide_by_duration, NULL},
     {"change", take_change, NULL},
@@ -106,7 +106,7 @@ static gboolean refuse(Parser *parser, const char *at, const char *what)
     return FALSE;
 }
 
-/* Whether this character comes next; it is then read. */
+/* Reads the character if it comes next. */
 static gboolean accept(Parser *parser, char wanted)
 {
     parser->at += strspn(parser->at, " \t");
@@ -116,7 +116,7 @@ static gboolean accept(Parser *parser, char wanted)
     return TRUE;
 }
 
-/* By Paraver's name of it. */
+/* Adds a step that combines two operands, by Paraver's name of the function. */
 static void add_combine(Parser *parser, const char *name)
 {
     Step step = {.kind = COMBINE, .combine = tnd_semantic_deriveds};
@@ -289,7 +289,7 @@ const char *const *tnd_view_formula_names(const TndViewFormula *formula)
     return (const char *const *)formula->names->pdata;
 }
 
-/* Those that last; what is no number is 0. */
+/* Keeps the bursts that have a length; values that are not finite become 0. */
 static void keep_lasting(const TndBurst *bursts, gsize n, gpointer operand)
 {
     for (gsize i = 0; i < n; i++) {
@@ -319,7 +319,7 @@ static GArray *combine_operands(const TndSemanticDerived *function, GArray *cons
     return result;
 }
 
-/* Of a view whose rows are coarser, those of the row that this thread belongs to. */
+/* The bursts of a view for a thread: those of the row that the thread belongs to. */
 static GArray *bursts_of(TndView *view, guint row)
 {
     GArray *operand = new_operand();

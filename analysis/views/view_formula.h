@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Formulas over views: "counter:PAPI_TOT_INS / counter:PAPI_TOT_CYC".  A formula is parsed once and then evaluated for
- * each row: a burst of the result is a stretch of time in which none of the views changes, and has the value that their
- * values give, as in a derived window of Paraver's.
+ * Formulas over views: "counter:PAPI_TOT_INS / counter:PAPI_TOT_CYC".  A formula is parsed once and evaluated for each
+ * row.  As in Paraver's derived windows, a burst of the result is a stretch of time in which none of the views changes.
  *
- * The language: numbers, names of views, + - * /, parentheses, and functions of one or two arguments (the table in
- * view_formula.c).  A name with other characters than letters, digits and _ . : - stands in double quotes; a minus
- * between two views has spaces around it, because names have dashes.  What is divided by 0 is 0.
+ * The language has numbers, names of views, + - * /, parentheses, and functions of one or two arguments (the table in
+ * view_formula.c).  A name with characters other than letters, digits and _ . : - is in double quotes.  A minus between
+ * two views has spaces around it, because names contain dashes.  A division by 0 gives 0.
  *
  * Cost: one pass over the bursts of both operands for each operation.
  */
@@ -17,14 +16,14 @@
 
 typedef struct TndViewFormula TndViewFormula;
 
-/* NULL and error ("column 7: ...") if it is none. */
+/* NULL and error ("column 7: ..."): the text is not a formula. */
 TndViewFormula *tnd_view_formula_parse(const char *text, GError **error);
 void tnd_view_formula_free(TndViewFormula *formula);
 
-/* The views that it names, each once; NULL at the end. */
+/* The names of views in the formula, each once; NULL at the end.  Owned by the formula. */
 const char *const *tnd_view_formula_names(const TndViewFormula *formula);
 
-/* Bursts of a row, from the views that have these names. */
+/* Makes the bursts of a row of a thread.  operands: the views, in the order of tnd_view_formula_names. */
 void tnd_view_formula_evaluate(const TndViewFormula *formula, TndView *const *operands, guint row, guint64 end_ns,
                                TndBurstStream *stream);
 

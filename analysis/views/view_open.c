@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Views by their names: from definitions, with the event types that the trace has or the user chose; from the windows
- * of a configuration.
+ * Opens views by name: from definitions, with the event types that the trace has or that the user chose, and from the
+ * windows of a configuration.
  */
 #include "analysis/views/views.h"
 
@@ -49,7 +49,7 @@ static gboolean has_state(const TndTrace *trace, guint32 state)
     return any;
 }
 
-/* Of the types that a name chooses, or those of the definition. */
+/* Whether the trace has any event of the types that a name chooses (choice), or else of the definition's. */
 static gboolean has_types(const TndTrace *trace, const TndViewDefinition *definition, const char *choice)
 {
     GArray *types =
@@ -93,7 +93,7 @@ static void set_unknown(GError **error, const char *name)
     g_string_free(names, TRUE);
 }
 
-/* A view of chosen types is called after the first of them. */
+/* The title of a view of chosen types is the label of the first one. */
 static void set_title(TndView *view, const char *choice)
 {
     const TndViewPlan *plan = &view->plan;
@@ -103,7 +103,8 @@ static void set_title(TndView *view, const char *choice)
     if (!choice)
         return;
     const char *label = tnd_view_types_label(plan->trace, plan->types.types[0].type);
-    const char *unit = label && plan->definition->divisor != 0 ? strstr(label, " [") : NULL; /* the view has its own */
+    const char *unit =
+        label && plan->definition->divisor != 0 ? strstr(label, " [") : NULL; /* the view has a unit of its own */
     view->title =
         label ? g_strndup(label, unit ? (gsize)(unit - label) : strlen(label)) : g_strdup_printf("Events %s", choice);
     view->name = g_strconcat(view->rule.name, ":", choice, NULL);
@@ -122,7 +123,8 @@ static void add_words(GPtrArray *words, const char *text)
     g_free(more);
 }
 
-/* Of its types, or of what its formula names; what is no machine's own is said last. */
+/* Sets the origin: that of the view's types, or of the views in its formula.  Words for values that no machine measured
+ * come last. */
 static void set_origin(TndView *view)
 {
     static const char fixture[] = "fixture";
@@ -158,7 +160,7 @@ static gboolean open_types(TndViewPlan *plan, const char *choice, GError **error
     return TRUE;
 }
 
-/* The views that a formula names, whose rows are those of threads or of what they belong to. */
+/* Opens the views in a formula.  Their rows have to be threads, or what threads belong to. */
 static gboolean open_named(TndViewPlan *plan, GError **error)
 {
     const char *const *names = tnd_view_formula_names(plan->definition->formula);
@@ -167,7 +169,8 @@ static gboolean open_named(TndViewPlan *plan, GError **error)
     for (guint i = 0; i < n; i++) {
         plan->named[i] = tnd_view_new(plan->trace, names[i], error);
         if (plan->named[i] && !tnd_levels_is_above(tnd_view_level(plan->named[i]), TND_LEVEL_THREAD))
-            g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s is of CPUs or nodes", names[i]);
+            g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                        "%s is of CPUs or nodes, which a formula cannot use", names[i]);
         else if (plan->named[i])
             continue;
         g_prefix_error(error, "%s: ", plan->definition->rule.name);
@@ -176,7 +179,7 @@ static gboolean open_named(TndViewPlan *plan, GError **error)
     return TRUE;
 }
 
-/* A definition as the window that it is. */
+/* The window that a definition describes. */
 static TndCfgWindow window_of(const TndViewDefinition *definition)
 {
     TndCfgWindow window = {.name = (char *)definition->rule.name,
@@ -194,7 +197,7 @@ static TndCfgWindow window_of(const TndViewDefinition *definition)
     return window;
 }
 
-/* What is there for its rows; these are made when they are asked for. */
+/* Allocates the rows, which are made on first use. */
 static void start_rows(TndView *view)
 {
     const TndViewPlan *plan = &view->plan;
@@ -250,7 +253,7 @@ static TndView *open_definition(const TndTrace *trace, const TndViewDefinition *
 
 /* Windows of a configuration. */
 
-/* What it is called and how it is drawn. */
+/* Sets the name, the title and how the window is drawn. */
 static void describe_window(TndView *view, guint number)
 {
     const TndViewPlan *plan = &view->plan;
@@ -272,7 +275,7 @@ static void describe_window(TndView *view, guint number)
         view->rule.legend_type = (guint32)types->values[0];
 }
 
-/* Numbers of events, by their labels where the trace has these. */
+/* Replaces the window's numbers of events by those of the trace, where the trace has their labels. */
 static gboolean find_events(TndViewPlan *plan, GError **error)
 {
     for (TndFilterKind kind = TND_FILTER_TYPE; kind <= TND_FILTER_VALUE; kind++) {
@@ -286,7 +289,7 @@ static gboolean find_events(TndViewPlan *plan, GError **error)
     return TRUE;
 }
 
-/* number: from 1 on; those before it are open. */
+/* Opens window `number`, from 1 on.  before: the windows before it, which are open. */
 static TndView *open_window(const TndTrace *trace, TndCfg *cfg, guint number, TndView *const *before, GError **error)
 {
     TndView *view = new_view(trace);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions by their names, and the numbers that they are given.
+ * Looks up the functions of a window, and fills in their parameters.
  */
 #include "analysis/views/view_plan.h"
 
@@ -14,7 +14,7 @@ static gboolean is_named(const TndSemanticName *known, const char *name)
     return strcmp(known->name, name) == 0;
 }
 
-/* The function of a name in a table that ends with a NULL name. */
+/* Sets `found` to the function of this name in a table that ends with a NULL name. */
 #define FIND(found, table, wanted)                                                                                     \
     for (guint entry = 0; (table)[entry].name.name && !(found); entry++)                                               \
         if (is_named(&(table)[entry].name, (wanted)))                                                                  \
@@ -47,7 +47,7 @@ static gboolean find_compose(const TndViewPlan *plan, const TndCall *given, TndV
     return TRUE;
 }
 
-/* The first on top gets the bursts last. */
+/* Finds the composes on top of the highest level.  The first one of the window is applied last. */
 static gboolean find_composes(TndViewPlan *plan, GError **error)
 {
     const TndCfgWindow *window = &plan->window;
@@ -69,7 +69,7 @@ static gboolean find_thread(TndViewPlan *plan, GError **error)
                                                tnd_semantic_objects, tnd_semantic_own};
     const TndCall *call = &plan->window.calls[TND_LEVEL_THREAD];
     const char *name = call->name ? call->name : "State As Is";
-    gboolean is_own = plan->definition != NULL; /* configurations know Paraver's alone */
+    gboolean is_own = plan->definition != NULL; /* tandem's own functions are for definitions only */
     for (guint i = 0; i < G_N_ELEMENTS(tables) - !is_own; i++)
         FIND(plan->thread, tables[i], name)
     if (!plan->thread)
@@ -111,7 +111,7 @@ static gboolean composes_keep_labels(const TndViewPlan *plan)
     return keep;
 }
 
-static gboolean asks_messages(const TndCfgWindow *window)
+static gboolean filters_messages(const TndCfgWindow *window)
 {
     gboolean asks = !window->within_nodes || !window->between_nodes || window->from_or_to || window->tag_or_size;
     for (guint kind = TND_FILTER_FROM; kind < TND_FILTER_TYPE; kind++)
@@ -121,7 +121,7 @@ static gboolean asks_messages(const TndCfgWindow *window)
 
 gboolean tnd_view_plan_find(TndViewPlan *plan, GError **error)
 {
-    plan->asks_messages = asks_messages(&plan->window);
+    plan->filters_messages = filters_messages(&plan->window);
     gboolean is_found = plan->window.is_derived ? find_derived(plan, error) : find_thread(plan, error);
     for (guint level = 0; level < TND_LEVEL_N && is_found; level++)
         is_found = level == TND_LEVEL_THREAD || find_group(plan, (TndLevel)level, error);
@@ -137,7 +137,7 @@ static gboolean refuse(const TndViewPlan *plan, const char *why, GError **error)
     return FALSE;
 }
 
-/* A window of two others has the rows of the finer one, or such as are made up of them. */
+/* A derived window has the rows of its finer operand, or rows of a level above those. */
 gboolean tnd_view_plan_find_level(TndViewPlan *plan, GError **error)
 {
     TndCfgWindow *window = &plan->window;
@@ -146,12 +146,13 @@ gboolean tnd_view_plan_find_level(TndViewPlan *plan, GError **error)
         TndLevel levels[] = {tnd_view_level(plan->operands[0]), tnd_view_level(plan->operands[1])};
         plan->base = MAX(levels[0], levels[1]);
         if (!tnd_levels_is_above(MIN(levels[0], levels[1]), plan->base))
-            return refuse(plan, "is of two windows, one of CPUs or nodes, one of threads or tasks", error);
+            return refuse(plan, "is derived from two windows, one of CPUs or nodes, the other of threads or tasks",
+                          error);
         window->level = MIN(window->level, plan->base);
         if (!tnd_levels_is_above(window->level, plan->base))
-            return refuse(plan, "is of a level that its two windows are not part of", error);
+            return refuse(plan, "has a level that the rows of its two windows do not belong to", error);
     }
     if (window->level >= TND_LEVEL_SYSTEM && tnd_levels_n_rows(plan->trace, TND_LEVEL_CPU) == 0)
-        return refuse(plan, "is of CPUs, of which this trace tells nothing", error);
+        return refuse(plan, "has CPUs as its rows, but this trace has no CPUs", error);
     return TRUE;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How a view gets its bursts: a window, as Paraver's configurations describe them (cfg.h), with its functions found, or
- * a formula over other views.  Views that are built in have a window, too, which names functions of our own as well.
+ * How the bursts of a view are made: by a window, as Paraver's configurations describe them (cfg.h), whose functions
+ * have been looked up, or by a formula over other views.  Built-in views are windows, too, which may use tandem's own
+ * functions.
  *
- * A row is Top1(extra tops(Top2(Compose(F(rows below))))), from the threads' records up, or F of two other views' rows.
+ * A row is Top1(extra tops(Top2(Compose(F(rows of the level below))))), beginning with the threads' records, or with a
+ * derived function F of the rows of two other views.
  */
 #ifndef TND_VIEW_PLAN_H
 #define TND_VIEW_PLAN_H
@@ -12,7 +14,8 @@
 #include "analysis/views/view.h"
 #include "analysis/views/view_types.h"
 
-/* The numbers that a function is given: those of the window, else its defaults.  It stays where it is. */
+/* The parameters of a function: those of the window, else its defaults.  It must not be moved: `call` points into it.
+ */
 typedef struct {
     TndNumbers parameters[TND_CALL_PARAMETERS];
     double defaults[TND_CALL_PARAMETERS];
@@ -26,34 +29,35 @@ typedef struct {
 
 struct TndViewPlan {
     const TndTrace *trace;
-    TndCfgWindow window;  /* its level and the numbers of its events are as they are in this trace */
-    TndLevel base;        /* where it begins: threads, CPUs, or the finer of the two views that it is made of */
-    TndView *operands[2]; /* of a derived window: data and control; NULL: it is none */
-    TndView **named;      /* that a formula names, in its order, NULL at the end; NULL: there is no formula */
-    const struct TndViewDefinition *definition; /* NULL: it is a window of a configuration */
+    TndCfgWindow window; /* its level and its numbers of events are those of this trace */
+    TndLevel base;       /* where evaluation begins: threads, CPUs, or the finer level of a derived window's operands */
+    TndView *operands[2]; /* of a derived window: data and control; NULL: it is not derived */
+    TndView **named;      /* the views in a formula, in its order, NULL at the end; NULL: there is no formula */
+    const struct TndViewDefinition *definition; /* NULL: a window of a configuration */
     TndViewTypes types;
-    double *event_numbers[2]; /* of the filters of event types and values: to be freed */
+    double *event_numbers[2]; /* numbers of the filters of event types and values; owned */
     double unit_ns;
-    const TndSemanticThread *thread;                           /* NULL: it does not begin with records */
-    const TndSemanticGroup *groups[TND_LEVEL_N], *scope_group; /* that of CPUs, too; what rows of a scope come to */
-    const TndSemanticDerived *derived;
-    TndViewCall calls[TND_LEVEL_N];       /* of the thread's function and of the groups */
-    TndViewCompose composes[TND_LEVEL_N]; /* of each level */
-    TndViewCompose *tops;                 /* in the order in which they are done */
+    const TndSemanticThread *thread;             /* NULL: the view does not begin with records */
+    const TndSemanticGroup *groups[TND_LEVEL_N]; /* of each level, that of CPUs included */
+    const TndSemanticGroup *scope_group;         /* combines the rows of a scope; NULL: nothing does */
+    const TndSemanticDerived *derived;           /* NULL: the window is not derived */
+    TndViewCall calls[TND_LEVEL_N];              /* arguments of the thread function and the groups, by level */
+    TndViewCompose composes[TND_LEVEL_N];        /* of each level */
+    TndViewCompose *tops;                        /* in the order in which they are applied */
     guint n_tops;
-    guint *first_rows;              /* of every row: the first one of its scope; NULL: rows have bursts of their own */
-    struct TndViewSensors *sensors; /* of nodes, by CPUs; NULL: none are known */
-    gboolean asks_messages;         /* whether the window's filters have a say about messages */
-    gboolean keeps_labels;          /* values are those of the threads' records */
+    guint *first_rows;              /* for every row the first row of its scope; NULL: each row has its own bursts */
+    struct TndViewSensors *sensors; /* which CPUs sensors of nodes are about; NULL: not known of any */
+    gboolean filters_messages;      /* the window has filters of messages */
+    gboolean keeps_labels;          /* values are values of the threads' records: labels of the .pcf apply */
 };
 
-/* Finds functions by the names that the window has.  FALSE and error (window, function) if one is not known. */
+/* Looks up the functions that the window names.  FALSE and error (window, function): one is not known. */
 gboolean tnd_view_plan_find(TndViewPlan *plan, GError **error);
 
-/* Finds the rows that the window has in this trace, and where it begins.  FALSE and error: there are no such rows. */
+/* Finds the window's level in this trace, and the base.  FALSE and error: the trace has no such rows. */
 gboolean tnd_view_plan_find_level(TndViewPlan *plan, GError **error);
 
-/* The level whose rows make up those of this one. */
+/* The level whose rows make up the rows of this one. */
 static inline TndLevel tnd_view_plan_level_below(TndLevel level)
 {
     return (TndLevel)(level + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Readings of all rows of a scope, in one order of time.
+ * The readings of all rows of a scope, sorted by time.
  */
 #include "analysis/views/view_readings.h"
 
@@ -20,7 +20,8 @@ guint *tnd_view_readings_first_rows(const TndTrace *trace, TndViewScope scope)
     if (scope == TND_SCOPE_THREAD)
         return NULL;
     guint n_rows = tnd_trace_n_threads(trace), n_above = tnd_levels_n_rows(trace, levels[scope]);
-    guint *first_rows = g_new0(guint, n_rows + 1), *firsts = g_new0(guint, n_above + 1); /* the row + 1 */
+    guint *first_rows = g_new0(guint, n_rows + 1),
+          *firsts = g_new0(guint, n_above + 1); /* of each object its first row + 1 */
     for (guint row = 0; row < n_rows; row++) {
         guint above = tnd_levels_row_above(trace, TND_LEVEL_THREAD, row, levels[scope]);
         guint *first = &firsts[MIN(above, n_above)];
@@ -51,7 +52,7 @@ static int compare_readings(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* At one moment in the order of rows and of their events (g_array_sort keeps it). */
+/* g_array_sort is stable: readings of one time stay in the order of rows and of their events. */
 GArray *tnd_view_readings_collect(const TndViewPlan *plan, const guint *first_rows, guint row)
 {
     GArray *readings = g_array_new(FALSE, FALSE, sizeof(Reading));
@@ -63,7 +64,8 @@ GArray *tnd_view_readings_collect(const TndViewPlan *plan, const guint *first_ro
     return readings;
 }
 
-/* Lets each reading hold before it: gives it the value of the next one of its type.  What was before the first ones. */
+/* Makes each reading hold for the time before it: it gets the value of the next reading of its type.  Sets *current to
+ * the values before the first readings. */
 static void hold_before(GArray *readings, double *current)
 {
     for (guint i = readings->len; i-- > 0;) {
@@ -74,7 +76,8 @@ static void hold_before(GArray *readings, double *current)
     }
 }
 
-/* Of what each type has; NaN: nothing yet. */
+/* The value of the view.  current: the latest reading of each type; NaN: none yet.  last: the type that was read last.
+ */
 static double combine(const TndViewPlan *plan, const double *current, guint last)
 {
     if (plan->definition->several == TND_SEVERAL_LAST)
@@ -107,7 +110,7 @@ void tnd_view_readings_evaluate(TndSemanticRow *row, TndBurstStream *stream)
         const Reading *reading = &g_array_index(readings, Reading, i);
         current[reading->type] = reading->value;
         gboolean is_last = i + 1 == readings->len || reading[1].time_ns > reading->time_ns;
-        if (is_last) /* those of one moment are one */
+        if (is_last) /* readings of one time make one burst */
             tnd_burst_stream_begin(stream, reading->time_ns, combine(plan, current, reading->type));
     }
     g_free(current);

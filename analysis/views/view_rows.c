@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions as stages that bursts pass through, the rows of a group as walks side by side.
+ * Functions are stages of a pipeline of bursts.  The rows of a group are walked through side by side.
  */
 #include "analysis/views/view_rows.h"
 
@@ -9,7 +9,7 @@
 #include "analysis/views/views.h"
 #include "analysis/views/window_cpus.h"
 
-/* A function between a stream of bursts and the next one. */
+/* A compose function between two streams of bursts. */
 typedef struct {
     TndBurstStream in;
     const TndViewCompose *compose;
@@ -30,7 +30,7 @@ static void compose_bursts(const TndBurst *bursts, gsize n, gpointer data)
             function->follow(&stage->memory, &bursts[i], call, stage->out);
 }
 
-/* Where bursts go that the function is to have; it stays where it is until it ends. */
+/* Starts a stage, and returns the stream to write its input to.  The stage must not be moved until it ends. */
 static TndBurstStream *start_stage(Stage *stage, const TndViewPlan *plan, const TndViewCompose *compose,
                                    TndBurstStream *out)
 {
@@ -66,15 +66,16 @@ static void evaluate_place(TndBurstStream *stream, gpointer place)
     evaluate_level(place, stream);
 }
 
-/* A burst begins whenever one of a child does; at one time each child moves on at most as often as there are
- * children, as Paraver has it. */
+/* A burst of the group begins whenever a child's does.  At one time at most n children are moved on, as in Paraver:
+ * bursts without length beyond that give bursts of their own. */
 static void group(TndBurstWalk *children, guint n, const TndSemanticGroup *function, const TndSemanticCall *call,
                   TndBurstStream *stream)
 {
     if (n == 0 || call->end_ns == 0)
-        return; /* the stream ends with nothing, then */
+        return; /* finishing the stream makes a burst of 0 */
     TndSemanticValues values = tnd_semantic_group_start(n);
-    TndTimeHeapEntry *heap = g_new(TndTimeHeapEntry, n); /* by ends; of equal ones the one that came first */
+    TndTimeHeapEntry *heap =
+        g_new(TndTimeHeapEntry, n); /* children by the end of their burst; of equal ends the first one added */
     guint64 turn = 0;
     for (guint i = n; i-- > 0;)
         tnd_semantic_group_change(&values, i, children[i].at->value);
@@ -101,7 +102,7 @@ static void group(TndBurstWalk *children, guint n, const TndSemanticGroup *funct
     g_free(heap);
 }
 
-/* What rows of a level come to together. */
+/* Combines rows of a level by a group function. */
 static void group_rows(const TndViewPlan *plan, TndLevel level, const guint *rows, guint n,
                        const TndSemanticGroup *function, const TndSemanticCall *call, TndBurstStream *stream)
 {
@@ -131,7 +132,7 @@ static void evaluate_group(const Place *place, TndBurstStream *stream)
     g_free(rows);
 }
 
-/* Rows of threads of the scope that has this as its first one. */
+/* Combines the rows of the scope whose first row is this. */
 static void evaluate_scope(const TndViewPlan *plan, guint row, TndBurstStream *stream)
 {
     guint n_threads = tnd_trace_n_threads(plan->trace), n = 0;
@@ -143,7 +144,7 @@ static void evaluate_scope(const TndViewPlan *plan, guint row, TndBurstStream *s
     g_free(rows);
 }
 
-/* Whether what it begins with is before its first record. */
+/* TRUE: the first burst begins before the first record. */
 static gboolean evaluate_thread(const Place *place, TndBurstStream *stream)
 {
     const TndSemanticThread *function = place->plan->thread;
@@ -166,7 +167,7 @@ static TndSignal thread_on_cpu(gconstpointer data, guint row)
     tnd_burst_stream_finish(&stream);
     TndSignal signal = {.n = bursts->len};
     signal.bursts = (TndBurst *)(void *)g_array_free(bursts, FALSE);
-    if (begins_before && signal.n > 0) /* it was on no CPU that is known */
+    if (begins_before && signal.n > 0) /* the CPU is not known before the first record */
         signal.bursts[0].value = 0;
     return signal;
 }
@@ -183,7 +184,7 @@ static void evaluate_cpu(const Place *place, TndBurstStream *stream)
     g_free(signal.bursts);
 }
 
-/* Values of bursts so many further on (or back); 0 where there are none. */
+/* Gives each burst the value of the burst `by` places further on (or back); 0 where there is none. */
 static void shift_bursts(TndBurst *bursts, gsize n, int by)
 {
     gsize distance = (gsize)ABS(by);
@@ -193,7 +194,8 @@ static void shift_bursts(TndBurst *bursts, gsize n, int by)
     }
 }
 
-/* A walk over a row, its values shifted; shifted bursts are kept by `kept`. */
+/* Starts a walk over a row whose values are shifted.  Shifted bursts are put into `kept`, which must outlive the walk.
+ */
 static TndBurstWalk start_walk(const TndRowBursts *row, int shift, GArray *kept)
 {
     if (!shift)
@@ -220,7 +222,8 @@ static void evaluate_derived(const Place *place, TndBurstStream *stream)
     g_array_unref(kept[1]);
 }
 
-/* A level's value of a row, composed.  Of a thread whether what it begins with is before its first record. */
+/* Makes the bursts of a row of a level, its compose function included.  TRUE: it is a thread whose first burst begins
+ * before the first record. */
 static gboolean evaluate_level(const Place *place, TndBurstStream *stream)
 {
     const TndViewPlan *plan = place->plan;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The bursts of a row of a view, made from the records of the trace or from rows of other views.
+ * Makes the bursts of a row of a view from the records of the trace, or from rows of other views.
  *
- * Cost: of a row of threads its records, and as many bursts; bursts go from function to function as a stream.  Rows of
- * a group are kept meanwhile, as those of a view are (row_bursts.h).
+ * Cost: for the row of a thread one pass over its records; bursts go from function to function as a stream.  The rows
+ * of a group are kept while it is evaluated (row_bursts.h).
  */
 #ifndef TND_VIEW_ROWS_H
 #define TND_VIEW_ROWS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Readings of a node and sightings of a row's CPU, in one order of time.
+ * Goes through the readings of a node and the events that tell a row's CPU, in the order of time.
  */
 #include "analysis/views/view_sensors.h"
 
@@ -9,33 +9,34 @@
 #include "analysis/views/view_readings.h"
 #include "analysis/views/view_types.h"
 #include "formats/event_types.h"
+#include "formats/fact.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Which CPUs a sensor is about. */
 typedef struct {
-    guint node, type; /* type: place among the view's */
-    char **stretches; /* "0-3", "8" */
+    guint node, type; /* node: from 0; type: index into the view's types */
+    char **stretches; /* of CPUs: "0-3", "8" */
     guint n_cpus;
 } Coverage;
 
 struct TndViewSensors {
-    GArray *coverages;
-    guint *first_rows; /* of nodes */
-    GArray **readings; /* of each node, by its first row */
+    GArray *coverages; /* Coverage */
+    guint *first_rows; /* for each row the first row of its node */
+    GArray **readings; /* TndViewReading, of each node, by its first row */
     guint n_rows;
 };
 
-/* Where the pass over a row is. */
+/* The state of the pass over a row. */
 typedef struct {
     const TndViewPlan *plan;
     guint node;
-    double *current;   /* of each type; NaN: nothing yet */
-    gboolean *is_near; /* about the row's CPU */
+    double *current;   /* the latest reading of each type; NaN: none yet */
+    gboolean *is_near; /* of each type: it is about the row's CPU, and about the fewest others */
 } Pass;
 
-/* From the first of a stretch's CPUs to the last; FALSE: it is none. */
+/* The first and the last CPU of a stretch; FALSE: the text is not one. */
 static gboolean read_stretch(const char *text, guint *first, guint *last)
 {
     char *end;
@@ -45,6 +46,7 @@ static gboolean read_stretch(const char *text, guint *first, guint *last)
     return g_ascii_isdigit(*text) && to >= from;
 }
 
+/* text: the value of a TND_FACT_SENSOR. */
 static void note_coverage(const TndViewPlan *plan, const char *text, GArray *coverages)
 {
     char **words = g_strsplit(text, " ", 3);
@@ -69,12 +71,13 @@ static void clear_coverage(gpointer coverage)
 
 TndViewSensors *tnd_view_sensors_new(const TndViewPlan *plan)
 {
-    static const char prefix[] = "tandem:sensor=";
     GArray *coverages = g_array_new(FALSE, FALSE, sizeof(Coverage));
     g_array_set_clear_func(coverages, clear_coverage);
-    for (const char *const *comment = tnd_trace_comments(plan->trace); *comment; comment++)
-        if (g_str_has_prefix(*comment, prefix))
-            note_coverage(plan, *comment + strlen(prefix), coverages);
+    for (const char *const *comment = tnd_trace_comments(plan->trace); *comment; comment++) {
+        const char *value = tnd_fact_value(*comment, TND_FACT_SENSOR);
+        if (value)
+            note_coverage(plan, value, coverages);
+    }
     if (!coverages->len) {
         g_array_unref(coverages);
         return NULL;
@@ -112,7 +115,7 @@ static gboolean is_about(const Coverage *coverage, guint node, guint cpu)
     return FALSE;
 }
 
-/* The row is on the CPU of that number, from 1 on; 0: on none that is known. */
+/* The row moves to the CPU of that number, from 1 on; 0: not known. */
 static void move(Pass *pass, gint64 number)
 {
     const GArray *coverages = pass->plan->sensors->coverages;
@@ -128,7 +131,7 @@ static void move(Pass *pass, gint64 number)
         }
 }
 
-/* Where the row goes next. */
+/* The next event that tells the row's CPU; NULL: there is none. */
 static const TndEvent *next_move(TndWalk *walk)
 {
     const TndEvent *event;
@@ -138,7 +141,7 @@ static const TndEvent *next_move(TndWalk *walk)
     return event;
 }
 
-/* The hottest near ones, or of all if none was read. */
+/* The hottest of the near sensors; if none of them was read, the hottest of all. */
 static double value_now(const Pass *pass)
 {
     double near = NAN, any = NAN;
@@ -173,7 +176,7 @@ void tnd_view_sensors_evaluate(const TndViewPlan *plan, guint row, TndBurstStrea
             next++;
         }
         gboolean goes_on = next < readings->len && g_array_index(readings, TndViewReading, next).time_ns == now;
-        if (!goes_on) /* what was read at one moment is one */
+        if (!goes_on) /* readings of one time make one burst */
             tnd_burst_stream_begin(stream, now, value_now(&pass));
     }
     tnd_walk_end(&walk);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sensors of nodes that are about some CPUs: a trace says which in comments ("tandem:sensor=TYPE NODE CPUS").  A row
- * has the hottest of those that are about the fewest CPUs, among which is its own: its core, else its package.  Where
- * its CPU is not known, or no sensor is about it, it has the hottest of the node.
+ * Sensors of nodes that are about some of the CPUs; comments of the trace say which (TND_FACT_SENSOR of fact.h).  Of
+ * the sensors that are about a row's CPU, those about the fewest CPUs count (its core, else its package), and the row
+ * has the value of the hottest of them.  If its CPU is not known or no sensor is about it, the row has the hottest of
+ * the node.
  *
  * Cost: the readings of each node are collected once, 24 bytes each; a row is one pass over them and its own events.
  */
@@ -13,7 +14,7 @@
 
 typedef struct TndViewSensors TndViewSensors;
 
-/* Of the subject's types; NULL: the trace does not say of any which CPUs it is about. */
+/* The sensors among the plan's event types; NULL: the trace does not say of any of them which CPUs it is about. */
 TndViewSensors *tnd_view_sensors_new(const TndViewPlan *plan);
 void tnd_view_sensors_free(TndViewSensors *sensors);
 

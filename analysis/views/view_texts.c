@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From the values of a view to texts, and back.
+ * Texts of a view's values, and values by their texts.
  */
 #include "analysis/base/likeness.h"
 #include "analysis/base/quantity.h"
@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The .pcf's label, or that of our table where the .pcf has none or is missing. */
+/* The label of a value in the .pcf, or else in our own table of event types; NULL: it has none.  *has_labels: other
+ * values of these types have labels. */
 static const char *find_label(const TndViewTypes *types, const struct tnd_pcf *pcf, gint64 value, gboolean *has_labels)
 {
     *has_labels = FALSE;
@@ -57,7 +58,7 @@ static char *text_of(const TndView *view, double value)
     return text;
 }
 
-/* As Paraver has it. */
+/* The text of a value in a window of a configuration, as in Paraver. */
 static char *text_of_window(const TndView *view, double value)
 {
     const TndViewPlan *plan = &view->plan;
@@ -81,7 +82,7 @@ char *tnd_view_value_text(const TndView *view, double value)
     return view->cfg ? text_of_window(view, value) : text_of(view, value);
 }
 
-/* Shows each text of the trace once, with its value, until `see` returns FALSE. */
+/* Calls `see` with the text of each value that occurs, once, until it returns FALSE. */
 typedef struct {
     TndView *view;
     GHashTable *seen;
@@ -117,7 +118,7 @@ struct search {
     const char *text;
     double value;
     gboolean is_found;
-    GArray *nears; /* of Near */
+    GArray *nears; /* Near */
 };
 
 static gboolean see_the_same(const char *text, double value, gpointer data)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Event types of a view, by what occurs and by what they are called.
+ * Finds the event types of a view, by what occurs in the trace and by label.
  */
 #include "analysis/views/views.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of those that an error lists. */
+/* How many labels an error message lists. */
 #define MOST_LABELS 12
 
 static gboolean is_of_definition(const TndViewDefinition *definition, guint32 type)
@@ -53,7 +53,7 @@ static gboolean begins_with(const char *label, const char *words)
     return label && length && strncmp(label, words, length) == 0 && (label[length] == '\0' || label[length] == ' ');
 }
 
-/* Any type that occurs, unless the view is about a range of them. */
+/* Whether the user may choose this type: any one, unless the definition has a range. */
 static gboolean is_candidate(const TndViewDefinition *definition, guint32 type)
 {
     return !definition->last_type || is_of_definition(definition, type);
@@ -69,7 +69,7 @@ static void find_labels(const TndTrace *trace, const TndViewDefinition *definiti
             g_array_append_val(types, present[i].type);
 }
 
-/* "A,B", each a number or a label; FALSE if any is neither. */
+/* Finds each of "A,B", a number or a label; FALSE: one of them is neither. */
 static gboolean find_each(const TndTrace *trace, const TndViewDefinition *definition, const char *text, GArray *types)
 {
     char **words = g_strsplit(text, ",", -1);
@@ -113,7 +113,7 @@ GArray *tnd_view_types_chosen(const TndTrace *trace, const TndViewDefinition *de
                               GError **error)
 {
     GArray *types = g_array_new(FALSE, FALSE, sizeof(guint32));
-    find_labels(trace, definition, text, types); /* of one, which may have commas */
+    find_labels(trace, definition, text, types); /* the text may be one label that contains commas */
     if (types->len || find_each(trace, definition, text, types))
         return types;
     set_nothing_found(trace, definition, text, error);
@@ -121,7 +121,7 @@ GArray *tnd_view_types_chosen(const TndTrace *trace, const TndViewDefinition *de
     return NULL;
 }
 
-/* Room for so many types. */
+/* Allocates room for n types. */
 static TndViewTypes start_types(guint n)
 {
     TndViewTypes types = {.types = g_new0(TndViewType, n + 1), .n_bits = 2, .are_plain = TRUE};
@@ -131,17 +131,17 @@ static TndViewTypes start_types(guint n)
     return types;
 }
 
-static void add_type(TndViewTypes *types, const TndTrace *trace, guint32 number, double divisor, gboolean is_asked)
+static void add_type(TndViewTypes *types, const TndTrace *trace, guint32 number, double divisor, gboolean is_filtered)
 {
     const struct tnd_pcf_type *known = tnd_pcf_type(tnd_trace_pcf(trace), number);
     guint32 *slot = tnd_view_types_slot(types, number);
     if (!*slot)
         *slot = ++types->n_types;
     TndViewType *type = &types->types[*slot - 1];
-    /* Paraver multiplies. */
+    /* A factor, not a divisor: Paraver multiplies, too, and rounding is to be the same. */
     double factor = known && known->precision > 0 ? pow(10, -(double)known->precision) : 1;
-    *type = (TndViewType){number, is_asked, factor, divisor};
-    types->are_plain &= factor == 1 && divisor == 1 && !is_asked;
+    *type = (TndViewType){number, is_filtered, factor, divisor};
+    types->are_plain &= factor == 1 && divisor == 1 && !is_filtered;
 }
 
 TndViewTypes tnd_view_types_of(const TndTrace *trace, const GArray *types, double divisor)
@@ -161,9 +161,9 @@ TndViewTypes tnd_view_types_of_filters(const TndTrace *trace, const TndCfgWindow
     made.filter = values;
     for (guint i = 0; i < n; i++) {
         gboolean holds = tnd_cfg_filter_holds(types, present[i].type);
-        gboolean is_asked = holds != window->type_or_value && values->values.n > 0;
-        if (holds || is_asked)
-            add_type(&made, trace, present[i].type, 1, is_asked);
+        gboolean is_filtered = holds != window->type_or_value && values->values.n > 0;
+        if (holds || is_filtered)
+            add_type(&made, trace, present[i].type, 1, is_filtered);
     }
     return made;
 }

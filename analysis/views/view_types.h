@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which events of a trace a view looks at: those of the types of its definition that occur, those of types that the
- * user names, by number or by label ("42000050,42000059", "PAPI_TOT_INS", "Package 0"), or those that the filters of a
- * window of Paraver's let pass; and what their values are.
+ * The events of a trace that a view reads, and their values.  They are of the types of its definition that occur, of
+ * types that the user names by number or label ("42000050,42000059", "PAPI_TOT_INS", "Package 0"), or pass the filters
+ * of one of Paraver's windows.
  *
  * Cost: finding an event's type is one step, however many types there are.
  */
@@ -14,35 +14,35 @@
 
 typedef struct TndViewDefinition TndViewDefinition;
 
-/* A value of an event is its number in the trace times the factor, which its type's precision says, by the divisor into
- * the view's unit. */
+/* A type that a view reads.  The value of an event is its number in the trace, times the factor (from the type's
+ * precision), divided by the divisor (into the view's unit). */
 typedef struct {
     guint32 type;
-    gboolean is_asked; /* whether the filter of values has a say */
+    gboolean is_filtered; /* the filter of values applies to it */
     double factor, divisor;
 } TndViewType;
 
 typedef struct {
     guint n_types;
     TndViewType *types;
-    const TndCfgFilter *filter; /* of values; NULL: no type is asked */
-    guint32 *slots;             /* places of types + 1, found by hash; 0: free */
-    guint n_bits;               /* of a slot's number */
-    gboolean are_plain;         /* values are the numbers in the trace, and none is asked */
+    const TndCfgFilter *filter; /* of values; NULL: no type is filtered */
+    guint32 *slots;             /* hash table of indices of types + 1; 0: free */
+    guint n_bits;               /* there are 2^n_bits slots */
+    gboolean are_plain;         /* all values are the numbers in the trace, and none is filtered */
 } TndViewTypes;
 
-/* Those of the definition that occur (guint32); free with g_array_unref. */
+/* The types of the definition that occur in the trace (guint32).  Free with g_array_unref. */
 GArray *tnd_view_types_present(const TndTrace *trace, const TndViewDefinition *definition);
 
-/* Those that the user named; NULL and error: there are none.  A label may be cut at a space: what follows is its unit
- * and where it comes from.  Numbers are taken as they are, labels have to be of types that occur. */
+/* The types that the user named (guint32).  NULL and error: a label is not of any type that occurs.  Labels may be
+ * given up to a space, because units and origins follow.  Numbers are taken as they are. */
 GArray *tnd_view_types_chosen(const TndTrace *trace, const TndViewDefinition *definition, const char *text,
                               GError **error);
 
-/* The events of these types (guint32), whose values are divided by the divisor; 0: by 1. */
+/* The events of these types (guint32), whose values are divided by the divisor (0: by 1). */
 TndViewTypes tnd_view_types_of(const TndTrace *trace, const GArray *types, double divisor);
 
-/* The events that a window's filters let pass, which are kept by the caller. */
+/* The events that pass a window's filters.  The window must outlive the result. */
 TndViewTypes tnd_view_types_of_filters(const TndTrace *trace, const TndCfgWindow *window);
 
 void tnd_view_types_clear(TndViewTypes *types);
@@ -50,11 +50,11 @@ void tnd_view_types_clear(TndViewTypes *types);
 /* The type's label; NULL: it has none. */
 const char *tnd_view_types_label(const TndTrace *trace, guint32 type);
 
-/* Where values of a sensor come from, as its label says at its end in parentheses ("RAPL, fixture"); NULL: it is none,
- * or says nothing.  Free with g_free. */
+/* Where the values of a sensor come from: the words in parentheses at the end of its label ("RAPL, fixture").  NULL:
+ * the type is not a sensor's, or its label does not say.  Free with g_free. */
 char *tnd_view_types_origin(const TndTrace *trace, guint32 type);
 
-/* What a walk over events that a view looks at wants. */
+/* The bits of a walk over the events that a view reads (tnd_walk_events). */
 static inline guint64 tnd_view_types_bits(const TndViewTypes *types)
 {
     guint64 bits = 0;
@@ -63,7 +63,7 @@ static inline guint64 tnd_view_types_bits(const TndViewTypes *types)
     return bits;
 }
 
-/* The slot of a type, or the free one where it would stand. */
+/* The slot of a type, or the free slot where it belongs. */
 static inline guint32 *tnd_view_types_slot(const TndViewTypes *types, guint32 type)
 {
     guint last = (1u << types->n_bits) - 1, slot = type * 2654435769u >> (32 - types->n_bits);
@@ -72,13 +72,13 @@ static inline guint32 *tnd_view_types_slot(const TndViewTypes *types, guint32 ty
     return &types->slots[slot];
 }
 
-/* Place of a type among those of the view; -1: it is not one of them. */
+/* The index of a type among those of the view; -1: it is not one of them. */
 static inline int tnd_view_types_find(const TndViewTypes *types, guint32 type)
 {
     return (int)*tnd_view_types_slot(types, type) - 1;
 }
 
-/* The value of an event; FALSE: the view does not look at this one. */
+/* The value of an event; FALSE: the view does not read this event. */
 static inline gboolean tnd_view_types_value(const TndViewTypes *types, const TndEvent *event, double *value)
 {
     guint32 place = *tnd_view_types_slot(types, event->type);
@@ -89,7 +89,7 @@ static inline gboolean tnd_view_types_value(const TndViewTypes *types, const Tnd
         return TRUE;
     const TndViewType *type = &types->types[place - 1];
     *value = *value * type->factor / type->divisor;
-    return !type->is_asked || tnd_cfg_filter_holds(types->filter, *value);
+    return !type->is_filtered || tnd_cfg_filter_holds(types->filter, *value);
 }
 
 #endif

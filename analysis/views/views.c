@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The views that are built in: a table, and what chooses event types for some of them.
+ * The built-in views: a table, and functions that choose the event types of some of them.
  */
 #include "analysis/views/views.h"
 
@@ -20,11 +20,11 @@ static void choose_sync_types(const TndTrace *trace, GArray *types)
             g_array_append_val(types, *type);
 }
 
-/* Event types of tracing tools lie in this range (event_types.tsv): what is outside is the program's own. */
+/* The event types of tracing tools are in this range (event_types.tsv); others are the program's own. */
 #define TYPE_TOOLS_FIRST 30000000u
 #define TYPE_TOOLS_LAST 99999999u
 
-/* The regions if the program marked any, else the type of its own that occurs most. */
+/* Chooses the regions, if the program marked any, else the program's own type that occurs most often. */
 static void choose_user_types(const TndTrace *trace, GArray *types)
 {
     guint n;
@@ -46,7 +46,7 @@ static void choose_user_types(const TndTrace *trace, GArray *types)
         g_array_append_val(types, best);
 }
 
-/* PAPI's preset counters, as Extrae numbers them, then its native ones: the first that the trace has. */
+/* PAPI's preset counters, as Extrae numbers them, followed by native ones. */
 #define TYPE_COUNTERS_FIRST 42000000u
 #define TYPE_COUNTERS_LAST 44999999u
 
@@ -59,7 +59,7 @@ static void choose_counter_type(const TndTrace *trace, GArray *types)
             g_array_append_val(types, present[i].type);
 }
 
-/* The node as a whole, else all parts that there are. */
+/* Chooses the type of the whole node, if it occurs, else all types of its parts. */
 static void choose_node_or_parts(const TndTrace *trace, guint32 node, guint32 last, GArray *types)
 {
     guint n;
@@ -80,7 +80,7 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
     choose_node_or_parts(trace, TND_TYPE_ENERGY, TND_TYPE_ENERGY_PART_LAST, types);
 }
 
-/* A view, and what its definition says besides. */
+/* A row of the table; the last arguments are further members of the definition. */
 #define VIEW(of_palette, view_name, view_title, view_unit, view_help, ...)                                             \
     {                                                                                                                  \
         .rule = {.name = (view_name),                                                                                  \
@@ -93,7 +93,7 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
 #define CODES(...) VIEW(TND_PALETTE_CODE, __VA_ARGS__)
 #define VALUES(...) VIEW(TND_PALETTE_GRADIENT, __VA_ARGS__)
 
-/* The last value of one event type: a code that has a name, or a quantity. */
+/* Views of the last value of an event type: codes, which have names, or bytes. */
 #define LAST_OF(type) .function = "Last Evt Val", .first_type = (type), .last_type = (type)
 #define CODES_OF(type, name, title, help) CODES(name, title, "", help, LAST_OF(type), .rule.legend_type = (type))
 #define BYTES_OF(type, name, title, help) VALUES(name, title, "B", help, LAST_OF(type))
@@ -103,14 +103,15 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
     .function = TND_SEMANTIC_READINGS, .scope = (of_scope), .first_type = (first), .last_type = (last),                \
     .several = (several_are), .rule.draw = TND_DRAW_LINE
 
-/* What holds for a process: bytes from a value on, or what was added since the value before. */
+/* Views of values of a process: bytes that it holds from an event on, or what was added since the event before. */
 #define OF_PROCESS(first, last, name, title, unit, help, is_added)                                                     \
     VALUES(name, title, unit, help ", on every row of it", READINGS(TND_SCOPE_PROCESS, first, last, TND_SEVERAL_SUM),  \
            .holds_before = (is_added))
 #define HELD_BY_PROCESS(type, name, title, help) OF_PROCESS(type, type, name, title, "B", help, FALSE)
 #define ADDED_BY_PROCESS(first, last, name, title, unit, help) OF_PROCESS(first, last, name, title, unit, help, TRUE)
 
-/* How many threads of a scope are so, offered only where there is power to share. */
+/* Views that count threads of a node.  They are for formulas that share the node's power out, so they are available
+ * only where power was recorded. */
 #define COUNTED_BY_NODE(name, title, help, thread_function, ...)                                                       \
     VALUES(name, title, "", help, .function = thread_function, .group = "Adding", .scope = TND_SCOPE_NODE,             \
            .first_type = TND_TYPE_POWER, .last_type = TND_TYPE_POWER_PART_LAST, __VA_ARGS__)
@@ -130,7 +131,7 @@ const TndViewDefinition tnd_views_table[] = {
                     "How many threads of a node compute at once, on every row of it", "In State",
                     .given = TND_STATE_RUNNING),
     COUNTED_BY_NODE("node-threads", "Threads of the node",
-                    "How many rows a node has, on every one of them: what a formula divides by", TND_SEMANTIC_ONE),
+                    "How many threads a node has, on every row of it, for use in formulas", TND_SEMANTIC_ONE),
     CODES_OF(TND_TYPE_OPENMP_FUNCTION, "openmp-regions", "OpenMP regions",
              "The function of the parallel region that a thread is in"),
     CODES_OF(TND_TYPE_OPENMP_TASK, "openmp-tasks", "OpenMP tasks", "The function of the task that a thread runs"),
@@ -140,7 +141,7 @@ const TndViewDefinition tnd_views_table[] = {
           "What a thread waits for in OpenMP, while it runs no task meanwhile", .function = TND_SEMANTIC_WAITS,
           .choose_types = choose_sync_types, .rule.legend_type = TND_TYPE_OPENMP_BARRIER, .rule.labels = wait_labels),
     CODES_OF(TND_TYPE_PYTHON_FUNCTION, "python-functions", "Python functions",
-             "The function of Python's that a thread is in: of those recorded the innermost"),
+             "The Python function that a thread is in: the innermost one that is recorded"),
     CODES_OF(TND_TYPE_PTHREAD_CALL, "pthread", "pthread calls", "The call of pthreads that a thread is in"),
     CODES_OF(TND_TYPE_MPI_P2P, "mpi-p2p", "MPI point to point", "The MPI call that sends, receives or waits for it"),
     CODES_OF(TND_TYPE_MPI_COLLECTIVE, "mpi-collectives", "MPI collectives", "The collective MPI call"),
@@ -148,19 +149,19 @@ const TndViewDefinition tnd_views_table[] = {
     CODES_OF(TND_TYPE_MPI_ONE_SIDED, "mpi-one-sided", "MPI one-sided", "The MPI call on a window"),
     CODES_OF(TND_TYPE_MPI_IO, "mpi-io", "MPI I/O", "The MPI call on a file"),
     BYTES_OF(TND_TYPE_MPI_COLLECTIVE_SENT, "collective-bytes-sent", "Bytes sent in collectives",
-             "What a thread gave to the last collective call"),
+             "Bytes that a thread sent in the last collective call"),
     BYTES_OF(TND_TYPE_MPI_COLLECTIVE_RECEIVED, "collective-bytes-received", "Bytes received in collectives",
-             "What a thread got from the last collective call"),
+             "Bytes that a thread received in the last collective call"),
     CODES_OF(TND_TYPE_MPI_COLLECTIVE_ROOT, "collective-root", "Root of collectives",
-             "Who is the root of a collective call: 1 from there on"),
+             "1 from a collective call on in which the process is the root"),
     CODES_OF(TND_TYPE_MPI_COLLECTIVE_COMMUNICATOR, "collective-communicator", "Communicator of collectives",
              "Which communicator the last collective call was on"),
     BYTES_OF(TND_TYPE_MPI_ONE_SIDED_SIZE, "one-sided-bytes", "Bytes moved one-sided",
-             "What the last one-sided call put, got or accumulated"),
+             "Bytes that the last one-sided call put, got or accumulated"),
     CODES_OF(TND_TYPE_MPI_ONE_SIDED_TARGET, "one-sided-target", "Target of one-sided calls",
              "Which rank the last one-sided call was about"),
     BYTES_OF(TND_TYPE_MPI_IO_SIZE, "mpi-io-bytes", "Bytes of MPI I/O",
-             "What the last MPI call on a file read or wrote"),
+             "Bytes that the last MPI call on a file read or wrote"),
     VALUES("counter", "Counter", "",
            "What a hardware counter counted until its next event: counter:PAPI_TOT_INS, or counter:TYPE",
            .function = "Next Evt Val", .choose_types = choose_counter_type, .takes_types = TRUE),
@@ -169,31 +170,32 @@ const TndViewDefinition tnd_views_table[] = {
            "one of them",
            READINGS(TND_SCOPE_NODE, TND_TYPE_TEMPERATURE, TND_TYPE_TEMPERATURE_CORE_LAST, TND_SEVERAL_MAXIMUM),
            .rule.zero_is_nothing = TRUE, .takes_types = TRUE, .divisor = 1e3, .is_by_cpu = TRUE),
-    VALUES("power", "Power", "W", "What the node that a thread is on draws; power:LABEL or :TYPE is a part of it",
+    VALUES("power", "Power", "W", "Power that the node of a thread draws; power:LABEL or :TYPE is a part of it",
            READINGS(TND_SCOPE_NODE, TND_TYPE_POWER, TND_TYPE_POWER_PART_LAST, TND_SEVERAL_SUM),
            .rule.zero_is_nothing = TRUE, .choose_types = choose_power_types, .takes_types = TRUE, .divisor = 1e3,
            .holds_before = TRUE),
     VALUES("energy", "Energy", "J",
-           "What the node that a thread is on used from one reading to the next; energy:LABEL, :TYPE: a part",
+           "Energy that the node of a thread used from one reading to the next; energy:LABEL or :TYPE is a part of it",
            READINGS(TND_SCOPE_NODE, TND_TYPE_ENERGY, TND_TYPE_ENERGY_PART_LAST, TND_SEVERAL_SUM),
            .choose_types = choose_energy_types, .takes_types = TRUE, .divisor = 1e6, .holds_before = TRUE),
-    HELD_BY_PROCESS(TND_TYPE_PROCESS_RESIDENT, "rss", "Resident memory", "What of a process is in memory"),
+    HELD_BY_PROCESS(TND_TYPE_PROCESS_RESIDENT, "rss", "Resident memory", "Memory of a process that is resident"),
     VALUES("numa-memory", "Memory on NUMA nodes", "B",
-           "What of a process is in memory of NUMA nodes; numa-memory:TYPE is that on one, on every row of it",
+           "Memory of a process on all NUMA nodes, on every row of it; numa-memory:TYPE is that on one node",
            READINGS(TND_SCOPE_PROCESS, TND_TYPE_PROCESS_ON_NODE, TND_TYPE_PROCESS_ON_NODE_LAST, TND_SEVERAL_SUM),
            .takes_types = TRUE),
     VALUES("numa-misses", "NUMA misses", "pages",
-           "Pages of a node that came from another NUMA node than was wanted, from one value to the next",
+           "Pages that came from another NUMA node than was wanted, from one value to the next",
            READINGS(TND_SCOPE_NODE, TND_TYPE_NUMA_MISS, TND_TYPE_NUMA_MISS_LAST, TND_SEVERAL_SUM), .takes_types = TRUE,
            .holds_before = TRUE),
-    HELD_BY_PROCESS(TND_TYPE_HEAP_LIVE, "heap", "Heap", "What a process has allocated and not freed"),
-    HELD_BY_PROCESS(TND_TYPE_HEAP_MAPPED, "mapped", "Mapped memory", "What a process has mapped and not unmapped"),
+    HELD_BY_PROCESS(TND_TYPE_HEAP_LIVE, "heap", "Heap", "Bytes that a process has allocated and not freed"),
+    HELD_BY_PROCESS(TND_TYPE_HEAP_MAPPED, "mapped", "Mapped memory",
+                    "Bytes that a process has mapped and not unmapped"),
     VALUES("python-memory", "Memory of Python", "B",
-           "What Python has in its own memory; python-memory:TYPE is that of one domain, on every row of it",
+           "Memory of Python's allocator, on every row of the process; python-memory:TYPE is that of one domain",
            READINGS(TND_SCOPE_PROCESS, TND_TYPE_PYTHON_RAW, TND_TYPE_PYTHON_OBJECTS, TND_SEVERAL_SUM),
            .takes_types = TRUE),
     ADDED_BY_PROCESS(TND_TYPE_HEAP_ALLOCATED, TND_TYPE_HEAP_ALLOCATED, "heap-allocated", "Heap allocated", "B",
-                     "What a process allocated from one value to the next"),
+                     "Bytes that a process allocated from one value to the next"),
     ADDED_BY_PROCESS(TND_TYPE_HEAP_ALLOCATIONS, TND_TYPE_HEAP_ALLOCATIONS, "heap-allocations", "Allocations", "",
                      "How often a process allocated from one value to the next"),
     ADDED_BY_PROCESS(TND_TYPE_PROCESS_MINOR_FAULTS, TND_TYPE_PROCESS_MAJOR_FAULTS, "page-faults", "Page faults", "",
@@ -201,17 +203,17 @@ const TndViewDefinition tnd_views_table[] = {
     ADDED_BY_PROCESS(TND_TYPE_PROCESS_SWITCHES, TND_TYPE_PROCESS_PREEMPTIONS, "context-switches", "Context switches",
                      "", "Context switches of a process from one value to the next"),
     ADDED_BY_PROCESS(TND_TYPE_PROCESS_READ, TND_TYPE_PROCESS_WRITTEN, "io-bytes", "Bytes of I/O", "B",
-                     "What a process read and wrote from one value to the next"),
+                     "Bytes that a process read and wrote from one value to the next"),
     ADDED_BY_PROCESS(TND_TYPE_PROCESS_MIGRATIONS, TND_TYPE_PROCESS_MIGRATIONS, "migrations", "Migrations", "",
-                     "Threads of a process that changed their CPU from one value to the next"),
-    HELD_BY_PROCESS(TND_TYPE_PROCESS_HUGE, "huge-pages", "Huge pages", "What of a process is in huge pages"),
+                     "How often threads of a process changed their CPU from one value to the next"),
+    HELD_BY_PROCESS(TND_TYPE_PROCESS_HUGE, "huge-pages", "Huge pages", "Memory of a process that is in huge pages"),
     VALUES("stack", "Stack", "B", "How deep the stack of a thread is", LAST_OF(TND_TYPE_STACK_DEPTH),
            .rule.draw = TND_DRAW_LINE),
     CODES_OF(TND_TYPE_CPU, "cpu", "CPU", "The CPU that a thread runs on"),
     CODES_OF(TND_TYPE_CALLER_LEVEL, "callers", "Callers",
-             "The function that made the last call whose callers were kept"),
+             "The function that made the last call whose callers were recorded"),
     CODES_OF(TND_TYPE_CALLER_LINE_LEVEL, "call-sites", "Call sites",
-             "The line of the last call whose callers were kept"),
+             "The line of the last call whose callers were recorded"),
     CODES_OF(TND_TYPE_SAMPLED_FUNCTION, "sampled-functions", "Sampled functions",
              "The function that the last sample found the thread in"),
     CODES("user-events", "User events", "",

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Threads on CPUs: runs of a CPU's records that are of one thread, and the times at which threads move.
+ * Threads on CPUs: runs of successive records on a CPU that are of one thread, and the times at which threads move to
+ * another CPU.
  *
- * Cost: 16 bytes a state or event while it is made, and a sort of them.
+ * Cost: 16 bytes for each state and event while the index is made, and a sort of them.
  */
 #include "analysis/views/window_cpus.h"
 
@@ -10,17 +11,17 @@
 
 #include <stdlib.h>
 
-/* From time_ns on. */
+/* A row is on a CPU from time_ns on. */
 typedef struct {
     guint64 time_ns;
     guint32 row, cpu;
 } Stay;
 
 typedef struct {
-    GArray *runs;      /* of Stay, by CPU and time: what follows on the CPU is of another row */
-    GArray *moves;     /* of Stay, by row and time: what follows in the row is on another CPU */
-    gsize *first_run;  /* of a CPU; one more than there are CPUs */
-    gsize *first_move; /* of a row; likewise */
+    GArray *runs;      /* Stay, by CPU and time: successive ones of a CPU are of different rows */
+    GArray *moves;     /* Stay, by row and time: successive ones of a row are on different CPUs */
+    gsize *first_run;  /* of each CPU, and the end of the last one */
+    gsize *first_move; /* of each row, and the end of the last one */
 } ThreadsOnCpus;
 
 static int compare_stays(gconstpointer a, gconstpointer b)
@@ -33,7 +34,7 @@ static int compare_stays(gconstpointer a, gconstpointer b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* A thread's states and events in the order of time. */
+/* Adds a thread's states and events in the order of time. */
 static void add_thread(GArray *stays, GArray *moves, const TndTrace *trace, guint row)
 {
     gsize first_move = moves->len;
@@ -94,7 +95,7 @@ static void free_cpus(gpointer data)
     g_free(cpus);
 }
 
-/* When the row that is on a CPU at time_ns has its next record on another. */
+/* When the row that is on a CPU at time_ns has its next record on another CPU. */
 static guint64 leaves_at(const ThreadsOnCpus *cpus, guint row, guint64 time_ns)
 {
     gsize low = cpus->first_move[row], high = cpus->first_move[row + 1];
@@ -114,10 +115,10 @@ static void add_burst(GArray *bursts, guint64 begin_ns, guint64 end_ns, double v
     g_array_append_val(bursts, burst);
 }
 
-/* What a thread has in [from_ns, until_ns). */
+/* Adds the part of a thread's bursts in [from_ns, until_ns). */
 static void add_piece(GArray *bursts, const TndSignal *signal, guint64 from_ns, guint64 until_ns)
 {
-    gsize low = 0, high = signal->n; /* to the first that ends there or later */
+    gsize low = 0, high = signal->n; /* search the first burst that ends at from_ns or later */
     while (low < high) {
         gsize middle = low + (high - low) / 2;
         if (signal->bursts[middle].end_ns < from_ns)
@@ -166,7 +167,8 @@ TndSignal tnd_window_cpus_signal(const TndTrace *trace, guint cpu, TndWindowCpus
         g_free(value);
     }
     g_hash_table_unref(signals);
-    for (guint i = bursts->len - 1; i-- > 0;) { /* of no length: as what follows, as Paraver has it */
+    for (guint i = bursts->len - 1;
+         i-- > 0;) { /* a burst without length gets the value of the next one, as in Paraver */
         TndBurst *burst = &g_array_index(bursts, TndBurst, i);
         if (burst->begin_ns == burst->end_ns)
             burst->value = burst[1].value;

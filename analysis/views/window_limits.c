@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 #include <string.h>
 
-/* What Paraver writes where it knows no label. */
+/* What Paraver writes for a label that it does not know. */
 #define UNKNOWN "Unknown"
 
 void tnd_window_limits_time(const TndTrace *trace, const TndCfgWindow *window, double *begin_ns, double *end_ns)
@@ -23,7 +23,7 @@ void tnd_window_limits_time(const TndTrace *trace, const TndCfgWindow *window, d
         *end_ns = trace_end_ns;
 }
 
-/* Row of the first object that a selection is of; G_MAXUINT: the trace has no such, or not so many. */
+/* The row of the first object of a selection; G_MAXUINT: the trace has not that many objects. */
 static guint first_row(const TndTrace *trace, const TndCfgSelection *selection)
 {
     const struct tnd_prv_header *header = tnd_trace_header(trace);
@@ -48,7 +48,7 @@ static guint first_row(const TndTrace *trace, const TndCfgSelection *selection)
     return n <= application->n_tasks ? first : G_MAXUINT;
 }
 
-/* Of one level: all but those that are not selected. */
+/* Which rows of a level are selected: all that no selection leaves out. */
 static gboolean *selected_of(const TndTrace *trace, const TndCfgWindow *window, TndLevel level)
 {
     guint n_rows = tnd_levels_n_rows(trace, level);
@@ -64,7 +64,7 @@ static gboolean *selected_of(const TndTrace *trace, const TndCfgWindow *window, 
     return selected;
 }
 
-/* Takes out those whose object of a level above is not selected; if nothing would be left, none. */
+/* Removes rows whose object of a level above is not selected, unless no row would be left. */
 static void look_up(const TndTrace *trace, const TndCfgWindow *window, gboolean *selected)
 {
     static const struct {
@@ -101,7 +101,7 @@ gboolean *tnd_window_limits_rows(const TndTrace *trace, const TndCfgWindow *wind
     return selected;
 }
 
-/* Event types of a label, of the last one if several have it; with * those that match. */
+/* Adds the event type with this label (the last one, if there are several); with a *, all types that match. */
 static void add_types(const struct tnd_pcf *pcf, const char *label, GArray *values)
 {
     guint n_before = values->len;
@@ -117,7 +117,7 @@ static void add_types(const struct tnd_pcf *pcf, const char *label, GArray *valu
     }
 }
 
-/* Values of a label, of whatever type; each once. */
+/* Adds the values with this label, of any type, each once. */
 static void add_values(const struct tnd_pcf *pcf, const char *label, GArray *values)
 {
     guint n_before = values->len;

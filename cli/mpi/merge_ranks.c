@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem merge` as a rank of an MPI job: the same command over a team whose members reach each other through MPI and
- * write one file through MPI-IO.  `tandem` becomes this program when a launcher has started it more than once.
+ * `tandem merge` as a rank of an MPI job: the same command with a team that communicates through MPI and writes one
+ * file through MPI-IO.  `tandem` executes this program when a launcher has started several ranks of it.
  */
 #include "analysis/output/trace_output.h"
 #include "cli/cli.h"
@@ -18,16 +18,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PIECE_BYTES ((gsize)1 << 30) /* MPI counts in int */
+#define PIECE_BYTES ((gsize)1 << 30) /* of a message: MPI's counts are int */
 
 struct ranks {
     TndMergeTeam team;
     MPI_File file;
-    guint64 *sizes; /* n_ranks given, n_ranks taken */
+    guint64 *sizes; /* bytes for each rank, then bytes from each rank */
     GArray *requests;
 };
 
-/* Starts sending or receiving n_bytes, in pieces: of one pair of ranks they come in order. */
+/* Starts sending or receiving n_bytes in pieces, which arrive in order between two ranks. */
 static void start(struct ranks *ranks, guint8 *bytes, gsize n_bytes, guint rank, gboolean is_sent)
 {
     for (gsize n; n_bytes; bytes += n, n_bytes -= n) {
@@ -41,11 +41,11 @@ static void start(struct ranks *ranks, guint8 *bytes, gsize n_bytes, guint rank,
     }
 }
 
-/* All ranks would have to hear of it before any goes on: the job ends here. */
+/* Ends the job, because an error would have to reach all ranks before any of them goes on. */
 G_NORETURN static void refuse(gsize n_bytes)
 {
     tnd_cli_complain("merge",
-                     "the ranks have %" G_GSIZE_FORMAT " bytes for one of them at once, and 4 GiB are the most "
+                     "the ranks have %" G_GSIZE_FORMAT " bytes for one rank at once, more than the limit of 4 GiB "
                      "(`tandem merge --alone` does without)",
                      n_bytes);
     MPI_Abort(MPI_COMM_WORLD, TND_EXIT_INPUT);
@@ -66,7 +66,7 @@ static void exchange(TndMergeTeam *team, GByteArray *const *give, GByteArray *ta
         refuse(begins[team->n_ranks]);
     g_byte_array_set_size(take, (guint)begins[team->n_ranks]);
     g_array_set_size(ranks->requests, 0);
-    for (guint i = 0; i < team->n_ranks; i++) { /* not all to the same one at a time */
+    for (guint i = 0; i < team->n_ranks; i++) { /* not all to the same rank at once */
         guint from = (team->rank + team->n_ranks - i) % team->n_ranks, to = (team->rank + i) % team->n_ranks;
         start(ranks, take->data + begins[from], taken[from], from, FALSE);
         start(ranks, give[to]->data, given[to], to, TRUE);
@@ -115,23 +115,23 @@ static gboolean close_file(TndMergeTeam *team, GError **error)
     return code == MPI_SUCCESS || fail(error, "writing the trace", code);
 }
 
-/* Waits for the end of rank 0, however it comes, and takes away what is not finished then. */
+/* Waits until rank 0 has ended, for whatever reason, and deletes the files that are not finished. */
 G_NORETURN static void keep(int pipe_fd)
 {
     static char names[1 << 16];
     gsize n_read = 0;
     setsid();
     dup2(pipe_fd, 0);
-    close_range(1, ~0u, 0); /* a launcher waits for those who have its pipes */
+    close_range(1, ~0u, 0); /* a launcher waits for all processes that hold its pipes */
     for (ssize_t n = 1; n > 0 || (n < 0 && errno == EINTR); n_read += (gsize)MAX(n, 0))
         n = read(0, names + n_read, sizeof names - 1 - n_read);
     for (const char *name = names; name < names + n_read; name += strlen(name) + 1)
-        unlink(name); /* one that is finished has another name */
+        unlink(name); /* a finished file has another name */
     _exit(0);
 }
 
-/* Launchers end a job by SIGKILL, a moment after the signal that a rank could handle.  Before MPI_Init: forking is
- * not for those who have memory registered with a network. */
+/* Starts the process that deletes unfinished files, because launchers kill a job a moment after a signal that a rank
+ * could handle.  Called before MPI_Init: a process must not fork when it has memory registered with a network. */
 static void start_keeper(void)
 {
     int ends[2];

@@ -60,7 +60,7 @@ def test_notes(check):
         "app.prv:4: note: earlier than the record before it",
         "app.prv:4: note: event type 8 has no label",
         "app.prv:1: note: the header's end time, 10, is before that of the records, 12",
-        "app.prv: note: no .row beside it",
+        "app.prv: note: there is no .row file",
         summary("valid, 6 notes", states=2),
     ]
     assert check(prv=HEADER + GOOD + "1:1:1:1:1:3:6:1\n", options=["--no-notes"]) == (

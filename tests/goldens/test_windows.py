@@ -105,7 +105,7 @@ def test_stranger(tandem, answers, tmp_path):
     done = subprocess.run([tandem, "timeline", trace, "--cfg", cfg], capture_output=True, text=True)
     line = cfg.read_text().split("\n").index("window_ghost 7") + 1
     assert done.returncode == 0 and done.stderr.count("\n") == 1
-    assert f"changed.cfg:{line}: window_ghost: is no key of Paraver's; passed over" in done.stderr
+    assert f"changed.cfg:{line}: window_ghost: is not a key of Paraver's; ignored" in done.stderr
     plain = subprocess.run([tandem, "timeline", trace, "--cfg", answers / "functions" / "state_Useful.cfg"],
                            capture_output=True, text=True)
     assert done.stdout == plain.stdout
@@ -121,7 +121,7 @@ def test_levels_that_do_not_mix(tandem, answers, tmp_path):
     text = cfg.read_text()
     cfg.write_text(text.replace("window_level thread", "window_level cpu", 1).replace("window_level node", "window_level thread"))
     said = complaint(tandem, answers, "timeline", "--cfg", cfg)
-    assert "is of two windows, one of CPUs or nodes, one of threads or tasks" in said
+    assert "is derived from two windows, one of CPUs or nodes, the other of threads or tasks" in said
     cfg = changed(answers, tmp_path, "cfgs/mpi_cnt__Time.cfg")
     cfg.write_text(cfg.read_text().replace("window_level thread", "window_level node", 1))
     said = complaint(tandem, answers, "histogram", "--cfg", cfg, "--csv", "-")
@@ -192,14 +192,14 @@ def test_keys_are_documented():
 
 
 @pytest.mark.parametrize("line, said", [
-    ("window_semantic_module thread In State { 1, { x", "takes how many numbers, and these"),
+    ("window_semantic_module thread In State { 1, { x", "takes a count, and as many numbers"),
     ("window_units Fortnights", "takes a unit of time"),
     ("window_level house", "takes a level"),
     ("window_identifiers 1 9", "takes the numbers of two windows before this one"),
     ("window_begin_time soon", "takes a number"),
     ("window_end_time_relative -1", "takes a number from 0 on"),
     ("window_zoom_objects 3 1", "takes the first row and the last one"),
-    ("window_object thread { 0, 0, 2, { All } }", "takes how many there are"),
+    ("window_object thread { 0, 0, 2, { All } }", "takes a count, and for each object All or None"),
     ("window_object room { 1, { All } }", "takes appl, task, thread, node or cpu"),
 ])
 def test_bad_lines(tandem, answers, tmp_path, line, said):

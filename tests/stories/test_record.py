@@ -152,7 +152,7 @@ def test_process_that_goes_on(run, tandem, tmp_path):
     """What still runs when the command has ended is told, and its records stay."""
     result = run(tandem, "record", "sh", "-c", "sleep 10 >/dev/null 2>&1 & exit 0")
     assert result.returncode == 0
-    assert "kept: there are processes in it that still run" in result.stderr
+    assert "kept: processes of the run are still running" in result.stderr
     assert "sh.tandem" in names(tmp_path) and "sh.prv" in names(tmp_path)
 
 

@@ -432,7 +432,7 @@ def test_names_that_are_taken(use, app):
     (["cut", "-t", ":1s", "half.prv.gz"], 1, "half.prv.gz: the compressed file ends in the middle"),
     (["cut", "-t", ":1s", "app.prv", "-o", "no/x.prv"], 1, "no: No such file or directory"),
     (["filter", "-e", "MPI Nothing", "app.prv"], 2,
-     'filter: --events: got "MPI Nothing", takes numbers, ranges and labels of event types: "MPI Nothing" is none'),
+     'filter: --events: got "MPI Nothing", takes numbers, ranges and labels of event types: "MPI Nothing" is none of these'),
     (["filter", "-s", "Sleeping", "app.prv"], 2, 'filter: --states: got "Sleeping", takes numbers and names of states'),
     (["filter", "--state-duration", "9", "app.prv"], 2, 'filter: --state-duration: got "9", takes MIN:MAX, as 10us: or :2ms'),
     (["filter", "--no-events", "--no-states", "--no-messages", "app.prv"], 1, "app.prv: no record is left"),
