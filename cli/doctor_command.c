@@ -373,7 +373,7 @@ static void examine_space(void)
     g_free(here);
 }
 
-/* Prints the calls from `at` on that have the same text.  Returns how many. */
+/* Prints the calls from `at` on that have the same text.  Returns the index of the next call. */
 static unsigned print_group(unsigned at)
 {
     const char *text = tnd_mpi_calls[at].text;

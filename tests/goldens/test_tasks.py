@@ -44,7 +44,7 @@ def test_a_trace_with_creation_lines_only(root, tasks):
 
 
 def test_what_is_wrong(tasks, tmp_path):
-    assert "no task of OpenMP" in tasks("calls.prv", status=1)
+    assert "the trace has no OpenMP tasks" in tasks("calls.prv", status=1)
     assert tasks("absent.prv", status=1).startswith("tandem: absent.prv: ")
     assert tasks("tasks.prv", "--dot", tmp_path / "absent" / "a.dot", status=1).startswith(f"tandem: {tmp_path}/absent")
     assert "takes one trace" in tasks(status=2)
