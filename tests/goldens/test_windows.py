@@ -168,6 +168,19 @@ def test_windows_are_views(tandem, answers):
     assert within[0][1:] == ["Running [ns]"]
 
 
+@pytest.mark.parametrize("view, rows", [
+    ("state", "over 4 threads"),
+    ("functions/group_Adding_task.cfg", "over 3 tasks"),
+    ("functions/cpu_Active_Thd.cfg", "over 4 CPUs"),
+])
+def test_rows_of_the_table(tandem, answers, view, rows):
+    """The text says what the rows of the table are."""
+    view = answers / view if view.endswith(".cfg") else view
+    done = subprocess.run([tandem, "histogram", answers / "functions" / "small.prv", "--view", view], capture_output=True,
+                          text=True, check=True)
+    assert rows in done.stdout.split("\n")[0]
+
+
 @pytest.mark.parametrize("view, said", [
     ("none.cfg", "No such file or directory"),
     ("STATE:0", "there is no window 0; it has 1 to 1"),
