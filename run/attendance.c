@@ -47,26 +47,36 @@ static int move_high(int fd)
     return fd;
 }
 
+/* Makes the member's file and takes its lock before the file has the name by which a leaving member finds it: a file
+ * without a lock is that of a member which has ended. */
+static int lock_member(int dir_fd, const char *key)
+{
+    char name[NAME_MAX + 1], prepared[NAME_MAX + 1];
+    if (strchr(key, '/') || (size_t)snprintf(name, sizeof name, "member.%s", key) >= sizeof name ||
+        (size_t)snprintf(prepared, sizeof prepared, "new.%s", key) >= sizeof prepared)
+        return -EINVAL;
+    int fd = openat(dir_fd, prepared, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -errno;
+    fd = move_high(fd);
+    int error;
+    do
+        error = flock(fd, LOCK_EX) == 0 ? 0 : errno;
+    while (error == EINTR);
+    if (!error && renameat(dir_fd, prepared, dir_fd, name) != 0)
+        error = errno;
+    if (error)
+        close(fd);
+    return error ? -error : fd;
+}
+
 int tnd_attendance_enter(const char *path, const char *key)
 {
-    char name[NAME_MAX + 1];
-    if (strchr(key, '/') || (size_t)snprintf(name, sizeof name, "member.%s", key) >= sizeof name)
-        return -EINVAL;
     int dir_fd = tnd_rundir_open_private(AT_FDCWD, path);
     if (dir_fd < 0)
         return dir_fd;
-    int fd = openat(dir_fd, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-    int error = fd < 0 ? errno : 0;
+    int fd = lock_member(dir_fd, key);
     close(dir_fd);
-    if (error)
-        return -error;
-    fd = move_high(fd);
-    while (flock(fd, LOCK_EX) != 0)
-        if (errno != EINTR) {
-            error = errno;
-            close(fd);
-            return -error;
-        }
     return fd;
 }
 
