@@ -7,9 +7,7 @@ import errno
 import functools
 import os
 import pathlib
-import re
 import subprocess
-import time
 
 # The kernel's counters that tests count: name -> (type, number) of perf_event_open, and whether it needs the kernel's side.
 SOFTWARE, HARDWARE = 1, 0
@@ -72,15 +70,6 @@ def can_be_read(path):
         return bool(path.read_text().strip())
     except (OSError, UnicodeDecodeError):
         return False
-
-
-def others_have_the_cores():
-    """Whether so many others compute now that a program that begins has to wait for a core now and then."""
-    n_running = 0
-    for _ in range(10):
-        n_running = max(n_running, int(re.search(r"^procs_running (\d+)", pathlib.Path("/proc/stat").read_text(), re.M)[1]))
-        time.sleep(0.005)
-    return n_running - 1 >= len(os.sched_getaffinity(0))
 
 
 def stolen_ns():

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from machine import others_have_the_cores, stolen_ns
+from machine import stolen_ns
 from streams import sampled_threads
 
 PERF, MONOTONIC, CPU, ITIMER, FAKE = 1, 2, 3, 4, 5
@@ -199,12 +199,9 @@ def test_no_call_is_cut_short_and_a_sleeper_is_left_alone(sampled_at_once, bare)
 @pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
 def test_no_transfer_is_cut_short(run, libtandem, clock):
     # dd counts blocks, not bytes: a block that a signal cuts short is missing from the sum.
-    is_busy = others_have_the_cores()  # a signal's cost is then measured too high: see test_any_period_lets_the_program_end
     result = run("sh", "-c", "dd if=/dev/zero bs=1M count=200 status=none | wc -c", preload=libtandem,
                  env={"SAMPLING_PERIOD": "100us", "TANDEM_SAMPLING_CLOCK": clock, "TANDEM_MERGE": "0"})
     said = of_the_tick("100us") if clock in ("cpu", "itimer") and TICK_NS > 100_000 else ""
-    if is_busy and RAISED.fullmatch(result.stderr):
-        said = result.stderr
     assert (result.returncode, result.stdout, result.stderr) == (0, f"{200 << 20}\n", said)
 
 
@@ -299,10 +296,9 @@ def test_what_hangs_handlers_that_lock_runs_clean(sampled_at_once, bare):
         runs = sampled_at_once(CLOCKS, "250us", "stress.cc", 4)
     for clock, result, threads in runs:
         end, cpu_ns = result.stdout.split()
-        assert (result.returncode, end, RAISED.sub("", result.stderr)) == (0, "clean", ""), clock
-        # Much of it is the kernel's, where many periods give one sample: 0.12 of all are left where it was least.  Its threads
-        # have to wait for cores, so that the period may be raised as well: see test_any_period_lets_the_program_end.
-        assert sum(len(thread.samples) for thread in threads.values()) > 0.02 * expected[clock](int(cpu_ns)), clock
+        assert (result.returncode, end, result.stderr) == (0, "clean", ""), clock
+        # Much of it is the kernel's, where many periods give one sample: 0.12 of all are left where it was least.
+        assert sum(len(thread.samples) for thread in threads.values()) > 0.05 * expected[clock](int(cpu_ns)), clock
 
 
 @pytest.fixture(scope="module")
@@ -328,9 +324,7 @@ def work_alone(compile_program, clean_environment):
 @pytest.mark.parametrize("period", ["1ns", "1us", "10us", "100us", "10s"])
 @pytest.mark.parametrize("clock", ["auto", *CLOCKS, "cpu", "itimer"])
 def test_any_period_lets_the_program_end(sampled, work_alone, machine, clock, period, n_threads):
-    """And if it is not kept, one line says so, and what it is instead: no more than what signals cost here explains.  Where
-    others have the cores it may be more: what a signal costs is measured in time that passes, and that has the waiting in it."""
-    is_busy = others_have_the_cores()
+    """And if it is not kept, one line says so, and what it is instead: no more than what signals cost here explains."""
     kernels = clock if clock != "auto" else "real" if machine.clock_refusal("perf") else "perf"
     seconds, signal_ns = work_alone("real" if machine.clock_refusal(kernels) else kernels)
     result, threads = sampled(clock, period, "sampled_work", n_threads, timeout=max(5, 10 * seconds))
@@ -343,7 +337,7 @@ def test_any_period_lets_the_program_end(sampled, work_alone, machine, clock, pe
     is_ = in_ns(raised.group(1) if raised else period)
     if raised:
         assert raised.group(2) == period and in_ns(period) < is_
-        assert is_ < 10 * (signal_ns + 5000) or is_busy
+        assert is_ < 10 * (signal_ns + 5000)
     if clock in ("cpu", "itimer"):
         assert not raised  # but for the tick, which `sampled` expects
         is_ = max(is_, TICK_NS)
