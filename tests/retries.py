@@ -32,7 +32,7 @@ RETRIES = {
     "mpirun-dies": Retry(
         6,
         "8 of 250 jobs that abort on two nodes without tandem, with MALLOC_PERTURB_, which Meson sets, on a busy machine; 0 of 150 "
-        "else; 0 of 300 jobs on one node",
+        "else; 0 of 300 jobs on one node, where it was seen once since, beside four processes that yield all the time",
         "Open MPI 4.1's mpirun uses memory that is not its own any more when it passes on what an aborting rank says",
         died_relaying,
     ),
