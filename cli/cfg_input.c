@@ -10,7 +10,7 @@ static void report_unknown_keys(const TndCfg *cfg)
 {
     for (guint i = 0; cfg && cfg->unknown_keys[i]; i++) {
         char *where = g_strdup_printf("%s:%s", cfg->path, cfg->unknown_keys[i]);
-        tnd_cli_complain(where, "is not a key of Paraver's; ignored, as in Paraver");
+        tnd_cli_complain(where, TND_CFG_UNKNOWN_KEY);
         g_free(where);
     }
 }

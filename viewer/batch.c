@@ -195,15 +195,13 @@ static void list_views(const TndSession *session)
     }
 }
 
-/* Names keys of configurations that are unknown to Paraver and to tview. */
-static void tell_strangers(const TndSession *session)
+static void report_unknown_keys(const TndSession *session)
 {
     const GPtrArray *files = tnd_session_items(session)->files;
     for (guint i = 0; i < files->len; i++) {
         const TndCfg *cfg = ((const TndCfgFile *)files->pdata[i])->cfg;
         for (guint j = 0; cfg->unknown_keys[j]; j++)
-            fprintf(stderr, "tview: %s:%s: is no key of Paraver's; passed over, as it does\n", cfg->path,
-                    cfg->unknown_keys[j]);
+            fprintf(stderr, "tview: %s:%s: %s\n", cfg->path, cfg->unknown_keys[j], TND_CFG_UNKNOWN_KEY);
     }
 }
 
@@ -255,7 +253,7 @@ int tnd_batch_run(const TndArguments *arguments)
         list_views(session);
     else
         status = write_files(session, arguments);
-    tell_strangers(session);
+    report_unknown_keys(session);
     tnd_session_free(session);
     return status;
 }

@@ -85,8 +85,7 @@ static char *help_of_file(const TndCfgFile *file)
     if (file->cfg->description && *file->cfg->description)
         g_string_append_printf(text, "\n%s", file->cfg->description);
     for (guint i = 0; file->cfg->unknown_keys[i]; i++)
-        g_string_append_printf(text, "%s%s", i ? ", " : "\nPassed over, because no key of Paraver's: line ",
-                               file->cfg->unknown_keys[i]);
+        g_string_append_printf(text, "\n%s: %s", file->cfg->unknown_keys[i], TND_CFG_UNKNOWN_KEY);
     return g_string_free(text, FALSE);
 }
 

@@ -128,11 +128,14 @@ typedef struct {
     GArray *rows; /* guint, from 0 on; NULL: all */
 } TndCfgHistogram;
 
+/* What is said of an unknown key. */
+#define TND_CFG_UNKNOWN_KEY "is not a key of Paraver's; ignored, as in Paraver"
+
 typedef struct {
     gint n_owners; /* atomic */
     char *path;
     char *description;
-    char **unknown_keys; /* keys that are not Paraver's, with their lines: "12: key"; NULL at the end */
+    char **unknown_keys; /* with their lines: "12: key"; NULL at the end */
     GArray *windows;     /* TndCfgWindow */
     GArray *histograms;  /* TndCfgHistogram */
 } TndCfg;

@@ -92,7 +92,8 @@ gboolean tnd_semantic_records_message_passes(const TndViewPlan *plan, const TndM
     if (holds == window->tag_or_size)
         return holds;
     return tnd_cfg_filter_holds(&window->filters[TND_FILTER_SIZE], (double)message->size_bytes) &&
-           tnd_cfg_filter_holds(&window->filters[TND_FILTER_BANDWIDTH], bandwidth_of(window, message, plan->unit_ns));
+           tnd_cfg_filter_holds(&window->filters[TND_FILTER_BANDWIDTH],
+                                bandwidth_of(window, message, tnd_view_plan_unit(plan)->ns));
 }
 
 static int rank_of(guint kind)

@@ -124,13 +124,12 @@ const TndCfg *tnd_view_cfg(const TndView *view)
 
 double tnd_view_unit_ns(const TndView *view)
 {
-    return view->plan.unit_ns;
+    return tnd_view_plan_unit(&view->plan)->ns;
 }
 
 const char *tnd_view_unit_name(const TndView *view)
 {
-    static const char *const unit_names[] = {"ns", "us", "ms", "s", "min", "h", "d"};
-    return unit_names[view->plan.window.unit];
+    return tnd_view_plan_unit(&view->plan)->name;
 }
 
 gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *burst)

@@ -13,8 +13,6 @@
 #include <gio/gio.h>
 #include <string.h>
 
-static const double units_ns[] = {1, 1e3, 1e6, 1e9, 60e9, 3600e9, 86400e9};
-
 const TndViewRule *const *tnd_view_rules(void)
 {
     static const TndViewRule **rules;
@@ -220,7 +218,6 @@ static TndView *new_view(const TndTrace *trace)
     TndView *view = g_new0(TndView, 1);
     view->n_owners = 1;
     view->plan.trace = trace;
-    view->plan.unit_ns = 1;
     return view;
 }
 
@@ -232,9 +229,6 @@ static TndView *open_definition(const TndTrace *trace, const TndViewDefinition *
     plan->definition = definition;
     plan->window = window_of(definition);
     view->rule = definition->rule;
-    for (guint i = 0; definition->group && tnd_semantic_groups[i].name.name; i++)
-        if (strcmp(tnd_semantic_groups[i].name.name, definition->group) == 0)
-            plan->scope_group = &tnd_semantic_groups[i];
     gboolean is_good = definition->formula ? open_named(plan, error)
                                            : open_types(plan, choice, error) && tnd_view_plan_find(plan, error);
     start_rows(view);
@@ -296,7 +290,6 @@ static TndView *open_window(const TndTrace *trace, TndCfg *cfg, guint number, Tn
     TndViewPlan *plan = &view->plan;
     view->cfg = tnd_cfg_share(cfg);
     plan->window = *tnd_cfg_window(cfg, number - 1);
-    plan->unit_ns = units_ns[plan->window.unit];
     for (guint i = 0; i < 2 && plan->window.is_derived; i++)
         plan->operands[i] = tnd_view_share(before[plan->window.parents[i]]);
     if (!find_events(plan, error) || !tnd_view_plan_find_level(plan, error) || !tnd_view_plan_find(plan, error)) {
@@ -381,24 +374,11 @@ TndView *tnd_view_share(TndView *view)
     return view;
 }
 
-static void clear_plan(TndViewPlan *plan)
-{
-    for (guint i = 0; i < 2; i++) {
-        tnd_view_free(plan->operands[i]);
-        g_free(plan->event_numbers[i]);
-    }
-    tnd_view_free_all(plan->named);
-    tnd_view_types_clear(&plan->types);
-    tnd_view_sensors_free(plan->sensors);
-    g_free(plan->first_rows);
-    g_free(plan->tops);
-}
-
 void tnd_view_free(TndView *view)
 {
     if (!view || !g_atomic_int_dec_and_test(&view->n_owners))
         return;
-    clear_plan(&view->plan);
+    tnd_view_plan_clear(&view->plan);
     g_free(view->rows);
     g_free(view->grids);
     g_free(view->code_grids);

@@ -4,10 +4,14 @@
  */
 #include "analysis/views/view_plan.h"
 
+#include "analysis/views/view_sensors.h"
 #include "analysis/views/views.h"
 
 #include <gio/gio.h>
 #include <string.h>
+
+const struct TndViewUnit tnd_view_plan_units[] = {{"ns", 1},     {"us", 1e3},   {"ms", 1e6},   {"s", 1e9},
+                                                  {"min", 60e9}, {"h", 3600e9}, {"d", 86400e9}};
 
 static gboolean is_named(const TndSemanticName *known, const char *name)
 {
@@ -34,7 +38,7 @@ static void make_call(const TndViewPlan *plan, const TndCall *given, const TndSe
         call->parameters[i] =
             i < given->n_parameters ? given->parameters[i] : (TndNumbers){&call->defaults[i], i < name->n_parameters};
     }
-    call->call = (TndSemanticCall){call->parameters, plan->unit_ns, tnd_trace_end_ns(plan->trace)};
+    call->call = (TndSemanticCall){call->parameters, tnd_view_plan_unit(plan)->ns, tnd_trace_end_ns(plan->trace)};
 }
 
 static gboolean find_compose(const TndViewPlan *plan, const TndCall *given, TndViewCompose *compose, GError **error)
@@ -127,6 +131,8 @@ gboolean tnd_view_plan_find(TndViewPlan *plan, GError **error)
         is_found = level == TND_LEVEL_THREAD || find_group(plan, (TndLevel)level, error);
     if (!is_found || !find_composes(plan, error))
         return FALSE;
+    if (plan->definition && plan->definition->group)
+        FIND(plan->scope_group, tnd_semantic_groups, plan->definition->group)
     plan->keeps_labels = plan->thread && !plan->scope_group && composes_keep_labels(plan);
     return TRUE;
 }
@@ -155,4 +161,17 @@ gboolean tnd_view_plan_find_level(TndViewPlan *plan, GError **error)
     if (window->level >= TND_LEVEL_SYSTEM && tnd_levels_n_rows(plan->trace, TND_LEVEL_CPU) == 0)
         return refuse(plan, "has CPUs as its rows, but this trace has no CPUs", error);
     return TRUE;
+}
+
+void tnd_view_plan_clear(TndViewPlan *plan)
+{
+    for (guint i = 0; i < 2; i++) {
+        tnd_view_free(plan->operands[i]);
+        g_free(plan->event_numbers[i]);
+    }
+    tnd_view_free_all(plan->named);
+    tnd_view_types_clear(&plan->types);
+    tnd_view_sensors_free(plan->sensors);
+    g_free(plan->first_rows);
+    g_free(plan->tops);
 }

@@ -35,8 +35,7 @@ struct TndViewPlan {
     TndView **named;      /* the views in a formula, in its order, NULL at the end; NULL: there is no formula */
     const struct TndViewDefinition *definition; /* NULL: a window of a configuration */
     TndViewTypes types;
-    double *event_numbers[2]; /* numbers of the filters of event types and values; owned */
-    double unit_ns;
+    double *event_numbers[2];                    /* numbers of the filters of event types and values; owned */
     const TndSemanticThread *thread;             /* NULL: the view does not begin with records */
     const TndSemanticGroup *groups[TND_LEVEL_N]; /* of each level, that of CPUs included */
     const TndSemanticGroup *scope_group;         /* combines the rows of a scope; NULL: nothing does */
@@ -51,7 +50,22 @@ struct TndViewPlan {
     gboolean keeps_labels;          /* values are values of the threads' records: labels of the .pcf apply */
 };
 
-/* Looks up the functions that the window names.  FALSE and error (window, function): one is not known. */
+/* The units of time that a window may have, by its `unit`. */
+extern const struct TndViewUnit {
+    const char *name;
+    double ns;
+} tnd_view_plan_units[];
+
+static inline const struct TndViewUnit *tnd_view_plan_unit(const TndViewPlan *plan)
+{
+    return &tnd_view_plan_units[plan->window.unit];
+}
+
+/* Frees what the plan owns. */
+void tnd_view_plan_clear(TndViewPlan *plan);
+
+/* Looks up the functions that the window names, and the one that combines rows of the definition's scope.  FALSE and
+ * error (window, function): one is not known. */
 gboolean tnd_view_plan_find(TndViewPlan *plan, GError **error);
 
 /* Finds the window's level in this trace, and the base.  FALSE and error: the trace has no such rows. */

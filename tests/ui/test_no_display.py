@@ -163,7 +163,7 @@ def test_bad_cfg(run_tview, root, tmp_path):
     strange = tmp_path / "strange.cfg"
     strange.write_text((root / "tests/data/cfgs/useful_task.cfg").read_text() + "window_ghost 7\n")
     result = run_tview(TRACE, strange, "--export", tmp_path / "a.png")
-    assert re.fullmatch(rf"tview: {strange}:\d+: window_ghost: is no key of Paraver's; passed over, as it does\n", result.stderr.decode())
+    assert re.fullmatch(rf"tview: {strange}:\d+: window_ghost: is not a key of Paraver's; ignored, as in Paraver\n", result.stderr.decode())
 
 
 @pytest.mark.parametrize("arguments,says", [

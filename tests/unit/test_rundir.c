@@ -313,7 +313,7 @@ static void join_and_leave(struct shared *shared, int i)
 
 static void test_leave_race(void)
 {
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 60; round++) {
         set_up();
         make("", false, ".tandem", true);
         race_expected = N_PROCESSES;
