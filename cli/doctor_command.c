@@ -85,22 +85,10 @@ static void tell_clock(unsigned clock)
 
 static void tell_sampling(unsigned clock, unsigned refusal)
 {
-    if (clock == TND_SAMPLING_PERF) {
-        tell(WORKS, "sampling", "by perf events: exact");
-        return;
-    }
-    if (!refusal) {
-        tell(WORKS, "sampling", "by the clock that was asked for");
-        return;
-    }
-    char *paranoid = NULL;
-    g_file_get_contents("/proc/sys/kernel/perf_event_paranoid", &paranoid, NULL, NULL);
-    tell(
-        NOTE, "sampling",
-        "perf events are refused (%s; perf_event_paranoid is %s): a timer serves instead, whose samples weigh the CPU "
-        "time that passed.  To allow them: sysctl kernel.perf_event_paranoid=2, and in a container its seccomp profile",
-        g_strerror((int)refusal), paranoid ? g_strstrip(paranoid) : "unknown");
-    g_free(paranoid);
+    if (clock)
+        tell(WORKS, "sampling", "by a timer for each thread");
+    else
+        tell(FAILS, "sampling", "the kernel refuses timers: %s", g_strerror((int)refusal));
 }
 
 /* Reports which clocks were used, by the text of a run's CLOCK and SAMPLING records. */

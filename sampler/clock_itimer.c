@@ -67,25 +67,6 @@ static bool owns_itimer(const siginfo_t *info)
     return info->si_code == SI_KERNEL && timer_owner != THE_PROGRAMS;
 }
 
-/* The timer is the process's: while the signal is blocked in this thread, another thread can get it. */
-static void block(int how)
-{
-    uint64_t set = (uint64_t)1 << (SIGPROF - 1);
-    syscall(SYS_rt_sigprocmask, how, &set, NULL, sizeof set);
-}
-
-static bool enter_call(struct tnd_sampling *sampling)
-{
-    uint64_t set = (uint64_t)1 << (SIGPROF - 1), old = 0;
-    syscall(SYS_rt_sigprocmask, SIG_BLOCK, &set, &old, sizeof set);
-    return !(old & set);
-}
-
-static void leave_call(struct tnd_sampling *sampling)
-{
-    block(SIG_UNBLOCK);
-}
-
 __attribute__((visibility("default"))) int setitimer(__itimer_which_t which, const struct itimerval *restrict value,
                                                      struct itimerval *restrict old)
 {
@@ -109,14 +90,13 @@ __attribute__((visibility("default"))) int setitimer(__itimer_which_t which, con
 const struct tnd_sampling_ops tnd_clock_itimer = {
     .kind = TND_SAMPLING_ITIMER,
     .goes_by_tick = true,
+    .in_calls = true,
     .signal = SIGPROF,
     .arm = arm_itimer,
     .disarm = disarm,
     .leave_process = leave_process,
     .forget = forget,
     .owns = owns_itimer,
-    .enter_call = enter_call,
-    .leave_call = leave_call,
 };
 
 static int arm_fake(struct tnd_sampling *sampling)

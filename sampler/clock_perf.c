@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The default sampling clock: a perf event of the kernel's cpu-clock for each thread, which signals its own thread
- * after every period of CPU time.  Exact at any period from 10 us on (CPU-time timers stop at the kernel's tick), and
- * allowed to an ordinary user up to perf_event_paranoid 2, because it leaves out the kernel.  For the same reason it
- * comes only while the thread runs its own code, so it never ends a system call with EINTR.
+ * The sampling clock `perf`: a perf event of the kernel's cpu-clock for each thread, which signals its own thread after
+ * every period of CPU time.  Exact at any period from 10 us on (CPU-time timers stop at the kernel's tick).  The time
+ * in the kernel is in it, so an ordinary user needs perf_event_paranoid 1.  The kernel sets its timer anew each time
+ * the thread gets a core, which takes some 3 us in a virtual machine: threads that yield all the time are slowed down
+ * two to three times.
  *
- * Another perf event of the thread may be the clock instead: then a sample is taken after a number of its counts.
+ * Another perf event of the thread may be the clock instead: then a sample is taken after a number of its counts,
+ * without those of the kernel, so that perf_event_paranoid 2 will do and no signal comes in a system call.
  *
  * One page of the event is mapped, without a buffer: the kernel changes its `lock` each time the thread is switched in,
  * so that sample.c can tell without a system call that the thread has been running since it last looked.
@@ -41,7 +43,7 @@ static struct perf_event_attr event_of_clock(uint64_t period_ns)
         .type = is_counted ? counted.type : PERF_TYPE_SOFTWARE,
         .config = is_counted ? counted.config : PERF_COUNT_SW_CPU_CLOCK,
         .sample_period = is_counted ? counted.sample_period : period_ns,
-        .exclude_kernel = 1,
+        .exclude_kernel = is_counted,
         .exclude_hv = 1,
         .disabled = 1,
     };
@@ -99,10 +101,11 @@ static bool owns(const siginfo_t *info)
     return info->si_code == POLL_IN || info->si_code == POLL_HUP;
 }
 
-#define PERF_CLOCK(its_kind, its_set_period)                                                                           \
+#define PERF_CLOCK(its_kind, is_in_calls, its_set_period)                                                              \
     {                                                                                                                  \
-        .kind = (its_kind), .signal = TND_SAMPLING_SIGNAL, .arm = arm, .set_period = (its_set_period),                 \
-        .disarm = disarm, .switch_all = tnd_perf_event_switch_clocks, .forget = tnd_perf_event_forget, .owns = owns,   \
+        .kind = (its_kind), .in_calls = (is_in_calls), .signal = TND_SAMPLING_SIGNAL, .arm = arm,                      \
+        .set_period = (its_set_period), .disarm = disarm, .switch_all = tnd_perf_event_switch_clocks,                  \
+        .forget = tnd_perf_event_forget, .owns = owns,                                                                 \
     }
-const struct tnd_sampling_ops tnd_clock_perf = PERF_CLOCK(TND_SAMPLING_PERF, set_period);
-const struct tnd_sampling_ops tnd_clock_event = PERF_CLOCK(TND_SAMPLING_EVENT, NULL);
+const struct tnd_sampling_ops tnd_clock_perf = PERF_CLOCK(TND_SAMPLING_PERF, true, set_period);
+const struct tnd_sampling_ops tnd_clock_event = PERF_CLOCK(TND_SAMPLING_EVENT, false, NULL);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sampling clocks from POSIX timers, for machines that refuse perf events: `real`, a monotonic timer for each thread,
- * and `cpu`, a timer of the thread's CPU time (which the kernel looks at only at its tick: 250 or 1000 a second).
+ * Sampling clocks from POSIX timers: `real`, the default, a monotonic timer for each thread, and `cpu`, a timer of the
+ * thread's CPU time, which the kernel looks at only at its tick: 250 or 1000 a second.
  *
- * A monotonic timer goes on while its thread sleeps, and would wake it each time.  So `real` is quiet then: a sample
- * that finds that the thread has hardly run (because it slept, and did not wait for a core) disarms the timer, and a
- * CPU-time timer, which only counts while the thread runs, starts it again.  A sleep is thus disturbed at most once.
- * Calls that even one signal would end (EINTR in spite of SA_RESTART) are entered with both timers stopped: enter_call.
+ * A monotonic timer also goes on while its thread waits, for a core or for something to happen.  A sample is taken
+ * only once the thread has used a period of CPU time: a signal that comes early sets the timer for what is left.  So
+ * the place of a sample depends on what the thread runs, and never on where it got its core back.  Where that does
+ * not do, because the thread sleeps and each signal would wake it, or because it gives away its core so often that
+ * signals would come early again and again, the CPU-time timer brings the sample instead.
  *
- * Cost: two system calls around such a call, one a sample; the kernel's timers for the rest.
+ * Cost: one system call for a signal that comes early; the kernel's timers for the rest.
  * Context: in the thread itself; system calls only.  The system calls are made directly: the C library's functions keep
  * lists of their own.
  */
@@ -24,10 +25,14 @@
 
 /* tnd_sampling.pace */
 enum {
-    PACE_RUNS,   /* the periodic timer is armed */
-    PACE_SLEEPS, /* it is not: the CPU-time timer notices when the thread runs again */
-    PACE_CALL,   /* neither is */
+    PACE_PERIODS, /* the timer is set, for every period */
+    PACE_REST,    /* it is set once, for what was left of a period */
+    PACE_CPU,     /* it is not set, but the CPU-time timer is, for what was left */
+    PACE_ENDED,   /* neither is */
 };
+
+/* tnd_sampling.patience: how many signals may come early before the CPU-time timer is used. */
+#define MOST_PATIENCE 3
 
 /* A timer's signal carries the address of one of these. */
 static const char periodic_mark, awake_mark;
@@ -54,20 +59,20 @@ static void set(int timer, uint64_t first_ns, uint64_t period_ns)
 
 static void run(struct tnd_sampling *sampling)
 {
-    sampling->pace = PACE_RUNS;
+    sampling->pace = PACE_PERIODS;
     set(sampling->timer, sampling->period_ns, sampling->period_ns);
 }
 
 static void set_period(struct tnd_sampling *sampling)
 {
-    if (sampling->pace == PACE_RUNS)
+    if (sampling->pace == PACE_PERIODS)
         run(sampling);
 }
 
 static void disarm(struct tnd_sampling *sampling)
 {
     sampling->armed = false;
-    sampling->pace = PACE_CALL; /* so that a signal that is still pending starts no timer */
+    sampling->pace = PACE_ENDED; /* so that a signal that is still pending starts no timer */
     if (sampling->has_timer)
         syscall(SYS_timer_delete, sampling->timer);
     if (sampling->has_cpu_timer)
@@ -88,6 +93,7 @@ static int arm_real(struct tnd_sampling *sampling)
     }
     sampling->has_cpu_timer = true;
     sampling->armed = true;
+    sampling->patience = MOST_PATIENCE;
     run(sampling);
     return 0;
 }
@@ -119,47 +125,66 @@ static bool slept(struct tnd_sampling *sampling)
     return true;
 }
 
-static void sampled_real(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t weight_ns)
+/* A period less this is one, too: interrupts take a little.  If it were more, samples would come to stand where a
+ * thread that had to wait gets its core back, which is always at the same places if it calls the kernel. */
+static uint64_t near_ns(const struct tnd_sampling *sampling)
 {
-    if (info->si_value.sival_ptr == &awake_mark) {
-        if (sampling->pace == PACE_SLEEPS)
-            run(sampling);
-    } else if (sampling->pace == PACE_RUNS && weight_ns < sampling->period_ns / 4 && slept(sampling)) {
-        sampling->pace = PACE_SLEEPS;
-        set(sampling->timer, 0, 0);
-        set(sampling->cpu_timer, sampling->period_ns, 0);
-    }
+    uint64_t part_ns = sampling->period_ns / 64;
+    return part_ns > 3000 ? part_ns : 3000;
 }
 
-static bool enter_call(struct tnd_sampling *sampling)
+/* A period has been used: the next signal is to come after another one. */
+static void begin_period(struct tnd_sampling *sampling, bool is_cpu_timer)
 {
-    if (sampling->pace == PACE_CALL)
-        return false;
-    uint8_t pace = sampling->pace;
-    sampling->pace = PACE_CALL;
-    set(pace == PACE_SLEEPS ? sampling->cpu_timer : sampling->timer, 0, 0);
-    return true;
+    if (!is_cpu_timer)
+        sampling->patience = MOST_PATIENCE;
+    else if (sampling->patience)
+        sampling->patience--;
+    sampling->n_early = 0;
+    if (sampling->pace != PACE_PERIODS)
+        run(sampling);
+}
+
+static bool on_signal(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t used_ns)
+{
+    bool is_cpu_timer = info->si_value.sival_ptr == &awake_mark;
+    if (sampling->pace == PACE_ENDED || is_cpu_timer != (sampling->pace == PACE_CPU))
+        return false; /* the timer that sent it has been stopped since */
+    if (used_ns + near_ns(sampling) >= sampling->period_ns) {
+        begin_period(sampling, is_cpu_timer);
+        return true;
+    }
+    uint64_t rest_ns = sampling->period_ns - used_ns;
+    bool is_asleep = slept(sampling) && sampling->n_early && used_ns < sampling->period_ns / 4;
+    if (is_cpu_timer || is_asleep || ++sampling->n_early > sampling->patience) {
+        if (!is_cpu_timer)
+            set(sampling->timer, 0, 0);
+        sampling->pace = PACE_CPU;
+        set(sampling->cpu_timer, rest_ns, 0);
+    } else {
+        sampling->pace = PACE_REST;
+        set(sampling->timer, rest_ns, 0);
+    }
+    return false;
 }
 
 const struct tnd_sampling_ops tnd_clock_real = {
     .kind = TND_SAMPLING_MONOTONIC,
+    .in_calls = true,
     .signal = TND_SAMPLING_SIGNAL,
     .arm = arm_real,
     .set_period = set_period,
     .disarm = disarm,
     .owns = owns,
-    .sampled = sampled_real,
-    .enter_call = enter_call,
-    .leave_call = run,
+    .on_signal = on_signal,
 };
 
 const struct tnd_sampling_ops tnd_clock_cpu = {
     .kind = TND_SAMPLING_CPU,
     .goes_by_tick = true,
+    .in_calls = true,
     .signal = TND_SAMPLING_SIGNAL,
     .arm = arm_cpu,
     .disarm = disarm,
     .owns = owns,
-    .enter_call = enter_call,
-    .leave_call = run,
 };

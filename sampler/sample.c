@@ -35,13 +35,12 @@
 
 bool tnd_sample_in_calls;
 
-static const struct tnd_sampling_ops *chosen;  /* the process's clock; a thread may have to take another one */
-static const struct tnd_sampling_ops *instead; /* the clock to take if that is refused, or NULL */
-static uint32_t n_switched;                    /* how often recording was switched on or off */
-static bool is_off;                            /* it is off */
-static uint64_t period;                        /* that was asked for, in ns or in counts */
-static bool is_watched;                        /* the period is so short that samples may take too much of the time */
-static uint64_t raised_ns;                     /* the longest period that a thread's clock was raised to; 0: none was */
+static const struct tnd_sampling_ops *chosen; /* the process's clock */
+static uint32_t n_switched;                   /* how often recording was switched on or off */
+static bool is_off;                           /* it is off */
+static uint64_t period;                       /* that was asked for, in ns or in counts */
+static bool is_watched;                       /* the period is so short that samples may take too much of the time */
+static uint64_t raised_ns;                    /* the longest period that a thread's clock was raised to; 0: none was */
 
 /* Period of a clock that counts: any time may pass between two samples. */
 #define PERIOD_OF_COUNTS_NS (UINT64_MAX / 4)
@@ -99,6 +98,9 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
         tnd_emit_shrink(writer, record, tnd_unwind_handler(context, record->words, depth, &deeper));
         if (deeper)
             record->aux = flags | TND_SAMPLE_TRUNCATED;
+        if (sampling->call && record->n_words)
+            record->words[0] = sampling->call;
+        sampling->call = 0; /* a handler of the program's may leave the call for good */
         if (record->n_words)
             sampling->last_pc = record->words[0];
     }
@@ -147,17 +149,17 @@ static void take(struct tnd_sampling *sampling, const siginfo_t *info, ucontext_
 {
     uint64_t ticks = tnd_clock_ticks();
     uint32_t weight_ns = unaccounted_ns(sampling, cpu_ns_at(sampling, ticks));
+    if (sampling->ops->on_signal && !sampling->ops->on_signal(sampling, info, weight_ns))
+        return;
     if (!tnd_thread_recording || write_sample(sampling, ticks, weight_ns, context))
         sampling->accounted_ns += weight_ns;
-    if (sampling->ops->sampled)
-        sampling->ops->sampled(sampling, info, weight_ns);
     if (is_watched)
         watch(sampling, ticks);
 }
 
 bool tnd_sample_signal(const siginfo_t *info, void *context)
 {
-    if (!chosen->owns(info) && !(instead && instead->owns(info)))
+    if (!chosen->owns(info))
         return false;
     struct tnd_sampling *sampling = tnd_sampling_clock_self();
     if (sampling && sampling->ops) {
@@ -182,38 +184,25 @@ void tnd_sample_take(void *context)
 
 bool tnd_sample_enter_call(void)
 {
-    struct tnd_sampling *sampling = tnd_sampling_clock_self();
-    if (!sampling || !sampling->armed || !sampling->ops->enter_call)
-        return false;
-    int saved_errno = errno;
-    bool entered = sampling->ops->enter_call(sampling);
-    errno = saved_errno;
-    return entered;
+    const struct tnd_sampling *sampling = tnd_sampling_clock_self();
+    return sampling && sampling->armed && !tnd_signals_is_handled() && tnd_signals_hold();
 }
 
-void tnd_sample_leave_call(void)
+void tnd_sample_leave_call(const void *function)
 {
-    int saved_errno = errno;
     struct tnd_sampling *sampling = tnd_sampling_clock_self();
-    if (sampling && sampling->armed)
-        sampling->ops->leave_call(sampling);
-    errno = saved_errno;
+    if (sampling)
+        sampling->call = (uint64_t)function;
+    tnd_signals_release();
+    if (sampling)
+        sampling->call = 0;
 }
 
-/* Arms the clock, or the other one if it is refused.  The errno of the refusal, 0 if there was none; ops is NULL if
- * both are refused. */
+/* Arms the clock.  The errno of the refusal, 0 if there was none; ops is NULL if there was. */
 static int arm(struct tnd_sampling *sampling)
 {
-    sampling->ops = chosen;
-    int refusal = sampling->ops->arm(sampling);
-    if (!refusal)
-        return 0;
-    sampling->ops = instead;
-    if (instead) {
-        tnd_sample_in_calls = true;
-        if (instead->arm(sampling) != 0)
-            sampling->ops = NULL;
-    }
+    int refusal = chosen->arm(sampling);
+    sampling->ops = refusal ? NULL : chosen;
     return refusal;
 }
 
@@ -233,14 +222,10 @@ static bool choose(void)
 {
     static const struct {
         const char *name;
-        const struct tnd_sampling_ops *ops, *instead;
+        const struct tnd_sampling_ops *ops;
     } clocks[] = {
-        {"auto", &tnd_clock_perf, &tnd_clock_real},
-        {"perf", &tnd_clock_perf, NULL},
-        {"real", &tnd_clock_real, NULL},
-        {"cpu", &tnd_clock_cpu, NULL},
-        {"itimer", &tnd_clock_itimer},
-        {"fake", &tnd_clock_fake},
+        {"auto", &tnd_clock_real}, {"perf", &tnd_clock_perf},     {"real", &tnd_clock_real},
+        {"cpu", &tnd_clock_cpu},   {"itimer", &tnd_clock_itimer}, {"fake", &tnd_clock_fake},
     };
     if (strchr(tnd_config.sampling_clock, ':')) {
         chosen = choose_by_counts();
@@ -248,10 +233,8 @@ static bool choose(void)
     }
     period = tnd_config.sampling_period_ns;
     for (size_t i = 0; i < sizeof clocks / sizeof clocks[0]; i++)
-        if (strcmp(tnd_config.sampling_clock, clocks[i].name) == 0) {
+        if (strcmp(tnd_config.sampling_clock, clocks[i].name) == 0)
             chosen = clocks[i].ops;
-            instead = clocks[i].instead;
-        }
     return period && chosen;
 }
 
@@ -263,7 +246,7 @@ static void limit_period(void)
         tnd_run_tell("sampling-period", sentence);
     if (!chosen->set_period || period >= TND_SAMPLING_COST_SAFE_NS)
         return;
-    is_watched = tnd_sampling_cost_measure(chosen) || (instead && tnd_sampling_cost_measure(instead));
+    is_watched = tnd_sampling_cost_measure(chosen);
     if (is_watched)
         tnd_config.sampling_period_ns = tnd_sampling_cost_limit(period, 0);
     if (tnd_config.sampling_period_ns == period)
@@ -276,10 +259,10 @@ static bool start(void)
 {
     if (!choose())
         return false;
-    tnd_sample_in_calls = chosen->enter_call != NULL;
+    tnd_sample_in_calls = chosen->in_calls;
     tnd_unwind_start();
     tnd_restartless_start();
-    if (chosen->signal && !tnd_signals_start(chosen->signal, chosen->enter_call == NULL && !instead))
+    if (chosen->signal && !tnd_signals_start(chosen->signal, !chosen->in_calls))
         return false;
     limit_period();
     return true;

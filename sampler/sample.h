@@ -14,10 +14,10 @@
 /* True while a sampling clock is in use whose signals may come inside a system call. */
 extern bool tnd_sample_in_calls __attribute__((visibility("hidden")));
 
-/* Keeps samples out of the call that the thread is about to make; true if tnd_sample_leave_call must follow.  Keeps
- * errno. */
+/* Keeps samples out of the call that the thread is about to make; true if tnd_sample_leave_call must follow.  A sample
+ * that was due meanwhile is taken then, and stands at `function`, which was called.  Keep errno. */
 bool tnd_sample_enter_call(void);
-void tnd_sample_leave_call(void);
+void tnd_sample_leave_call(const void *function);
 
 /* Takes a sample, in a handler that is the clock's own.  Keeps errno. */
 void tnd_sample_take(void *context);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A sampling clock sends a thread its sampling signal.  Each is a table of functions; also here: what the sampler keeps
- * per thread.  Four clocks count time: clock_perf.c, clock_timer.c (two), clock_itimer.c, which also has one that never
+ * per thread.  Four clocks count time: clock_timer.c (two), clock_perf.c, clock_itimer.c, which also has one that never
  * ticks by itself, for tests.  Two count something else: clock_perf.c, clock_papi.c.
  *
  * A clock only decides when a sample is taken.  A sample counts as the CPU time that its thread has used since the
@@ -34,14 +34,20 @@ struct tnd_sampling {
     uint32_t n_to_sync;   /* samples until its CPU time is read exactly again */
     uint32_t n_switched;  /* sample.c: how often recording was switched when it last looked */
     uint32_t usual_ticks; /* sampling_cost.h: of the handler */
-    struct tnd_perf_event event;
-    int timer, cpu_timer;
-    int papi;         /* clock_papi.c: its event set */
-    uint32_t n_slept; /* clock_timer.c: its voluntary context switches when last looked at */
-    bool armed;       /* the clock's events exist */
-    bool has_timer;   /* these two: the timers exist */
-    bool has_cpu_timer;
+    uint64_t call;        /* the function whose call is being left, in which samples were held back; 0: none */
+    union {               /* what its clock keeps */
+        struct tnd_perf_event event; /* clock_perf.c */
+        int papi;                    /* clock_papi.c: its event set */
+        struct {                     /* clock_timer.c */
+            int timer, cpu_timer;
+            uint32_t n_slept; /* the thread's voluntary context switches when last looked at */
+            bool has_timer;   /* these two: the timers exist */
+            bool has_cpu_timer;
+            uint8_t n_early, patience;
+        };
+    };
     volatile uint8_t pace; /* clock_timer.c */
+    bool armed;            /* the clock's events exist */
 };
 
 _Static_assert(sizeof(struct tnd_sampling) <= TND_THREAD_SOURCE_BYTES, "fits in what a thread gives a source");
@@ -49,6 +55,7 @@ _Static_assert(sizeof(struct tnd_sampling) <= TND_THREAD_SOURCE_BYTES, "fits in 
 struct tnd_sampling_ops {
     enum tnd_sampling_clock kind;
     bool goes_by_tick; /* the clock goes by the kernel's tick: no period is shorter than that */
+    bool in_calls;     /* its signals come inside system calls as well */
     int signal;        /* 0: the clock has a handler of its own, which calls tnd_sample_take */
 
     /* In the thread itself.  0 or the errno of what was refused.  System calls only. */
@@ -72,13 +79,9 @@ struct tnd_sampling_ops {
     /* In the handler: whether the signal is this clock's, of any thread, armed or not. */
     bool (*owns)(const siginfo_t *info);
 
-    /* In the handler, after a sample that counts as weight_ns; may be NULL. */
-    void (*sampled)(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t weight_ns);
-
-    /* Around a call that a signal would end with EINTR in spite of SA_RESTART; NULL where signals never come in a call.
-     * enter_call returns whether leave_call must follow. */
-    bool (*enter_call)(struct tnd_sampling *sampling);
-    void (*leave_call)(struct tnd_sampling *sampling);
+    /* In the handler, the thread having used that much CPU time since its last sample: whether the signal is to give
+     * one.  If not, the clock sees to it that another signal comes.  NULL where each signal gives a sample. */
+    bool (*on_signal)(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t used_ns);
 };
 
 extern const struct tnd_sampling_ops tnd_clock_perf __attribute__((visibility("hidden")));

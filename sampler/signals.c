@@ -166,14 +166,15 @@ int tnd_signals_number(void)
 /* For a clock with a handler of its own all signals are blocked, because its signal is unknown. */
 static _Thread_local struct tnd_target_signals held __attribute__((tls_model("initial-exec")));
 
-void tnd_signals_hold(void)
+bool tnd_signals_hold(void)
 {
     if (!our_signal) {
         tnd_target_block_signals(&held);
-        return;
+        return true;
     }
-    kernel_mask ours = MASK(our_signal);
-    kernel_sigmask(SIG_BLOCK, &ours, NULL);
+    kernel_mask ours = MASK(our_signal), old = 0;
+    kernel_sigmask(SIG_BLOCK, &ours, &old);
+    return !(old & ours);
 }
 
 void tnd_signals_release(void)
@@ -184,6 +185,20 @@ void tnd_signals_release(void)
     }
     kernel_mask ours = MASK(our_signal);
     kernel_sigmask(SIG_UNBLOCK, &ours, NULL);
+}
+
+const sigset_t *tnd_signals_held_mask(const sigset_t *mask, sigset_t *copy)
+{
+    if (!mask || !our_signal)
+        return mask;
+    *copy = *mask;
+    sigaddset(copy, our_signal);
+    return copy;
+}
+
+bool tnd_signals_is_handled(void)
+{
+    return is_function(&wish);
 }
 
 void tnd_signals_fork_child(void)

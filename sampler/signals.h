@@ -12,6 +12,7 @@
 #ifndef TND_SIGNALS_H
 #define TND_SIGNALS_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /* Installs our handler for the signal.  Once, at start.  never_in_calls: the clock's signals do not come inside system
@@ -21,9 +22,17 @@ bool tnd_signals_start(int signal, bool never_in_calls);
 /* The sampling signal: the one that was asked for, or SIGPROF under a debugger. */
 int tnd_signals_number(void);
 
-/* Blocks the sampling signal in the calling thread, and unblocks it. */
-void tnd_signals_hold(void);
+/* Blocks the sampling signal in the calling thread; false: it was blocked before.  And unblocks it: one that has waited
+ * comes before that returns. */
+bool tnd_signals_hold(void);
 void tnd_signals_release(void);
+
+/* The mask that the program asks the kernel to use during a call, with our signal in it: *copy, or NULL if that is
+ * what it asks for.  Any context. */
+const sigset_t *tnd_signals_held_mask(const sigset_t *mask, sigset_t *copy);
+
+/* Whether the program has a handler of its own for the sampling signal. */
+bool tnd_signals_is_handled(void);
 
 /* In the child of a fork(). */
 void tnd_signals_fork_child(void);

@@ -40,9 +40,9 @@ static long bare_open(uint32_t type, uint64_t config, int has_kernel, uint64_t p
     return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static int bare_event(uint32_t type, uint64_t config, uint64_t period)
+static int bare_event(uint32_t type, uint64_t config, int has_kernel, uint64_t period)
 {
-    long fd = bare_open(type, config, 0, period);
+    long fd = bare_open(type, config, has_kernel, period);
     struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (pid_t)syscall(SYS_gettid)};
     if (fd < 0 || fcntl((int)fd, F_SETSIG, BARE_SIGNAL) != 0 || fcntl((int)fd, F_SETOWN_EX, &owner) != 0 ||
         fcntl((int)fd, F_SETFL, O_ASYNC) != 0)
@@ -84,9 +84,9 @@ static int bare_start(const char *clock, uint64_t period)
     if (sigaction(strcmp(clock, "itimer") == 0 ? SIGPROF : BARE_SIGNAL, &action, NULL) != 0)
         return errno;
     if (strcmp(clock, "perf") == 0)
-        return bare_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, period);
+        return bare_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 1, period);
     if (strcmp(clock, "perf:page-faults") == 0)
-        return bare_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, period);
+        return bare_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, period);
     if (strcmp(clock, "real") == 0)
         return bare_timer(CLOCK_MONOTONIC, period);
     if (strcmp(clock, "cpu") == 0)

@@ -150,7 +150,7 @@ LOCKS(LOCK)
         bool has_entered = tnd_sample_in_calls && tnd_sample_enter_call();                                             \
         int answer = real arguments;                                                                                   \
         if (has_entered)                                                                                               \
-            tnd_sample_leave_call();                                                                                   \
+            tnd_sample_leave_call((const void *)real);                                                                 \
         tnd_pthread_self_leave(thread);                                                                                \
         return answer;                                                                                                 \
     }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sampling: what samples weigh, and that the program's own clocks, signals and calls stay its own."""
+import collections
 import concurrent.futures
 import contextlib
+import errno
 import functools
 import os
 import re
@@ -62,7 +64,7 @@ def bare(compile_program, clean_environment):
 def sampled(run, libtandem, compile_program, machine, tmp_path):
     """sampled(clock, period, source, *arguments) -> (what the program did, {tid: SampledThread})"""
 
-    def sampled_run(clock, period, source, *arguments, preload=libtandem, wrapper=(), env=None, timeout=120):
+    def sampled_run(clock, period, source, *arguments, preload=libtandem, wrapper=(), env=None, timeout=120, refusal=None):
         settings = {"SAMPLING_PERIOD": period, "TANDEM_SAMPLING_CLOCK": clock, "TANDEM_MERGE": "0", **(env or {})}
         place = tmp_path / clock
         place.mkdir()
@@ -76,7 +78,7 @@ def sampled(run, libtandem, compile_program, machine, tmp_path):
         if clock in ("cpu", "itimer") and TICK_NS > in_ns(period):
             assert result.stderr.startswith(of_the_tick(period)), result.stderr
             result.stderr = result.stderr[len(of_the_tick(period)) :]
-        if clock == "perf":
+        if clock == "perf" and refusal is None:
             check_refusal(result, threads)
         return result, threads
 
@@ -122,6 +124,43 @@ def check_weights(result, threads, clock):
         assert threads[tid].cpu_ns == near, f"thread {tid}"
 
 
+# What sampled_shares does, and the threads that do it.
+SHARES = [(1, "user"), (1, "read user"), (1, "calls user"), (1, "faults user"), (1, "clock user"), (4, "user read calls faults")]
+
+
+@pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
+@pytest.mark.parametrize("n_threads, kinds", SHARES)
+def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
+    """Each clock finds the shares that the program itself measures, the kernel's part of a call at the call."""
+    result, threads = sampled(clock, "1ms", "sampled_shares", n_threads, 1000, *kinds.split())
+    assert result.returncode == 0
+    truth, found, n, places = collections.Counter(), collections.Counter(), 0, collections.defaultdict(list)
+    for line in result.stdout.splitlines():
+        tid, kind, *numbers = line.split()
+        begin, end, ns = map(int, numbers)
+        truth[kind] += ns
+        places[int(tid)].append((kind, range(begin, end + 1)))
+    for tid, known in places.items():
+        for sample in threads[tid].samples:
+            n += 1
+            found[next((kind for address in sample.words for kind, place in known if address in place), "else")] += sample.id
+    all_ns = sum(truth.values())
+    for kind in truth:
+        share = truth[kind] / all_ns
+        near = 4 * (share * (1 - share) / n) ** 0.5 + 0.03  # 3 %: what the program does besides
+        assert found[kind] / sum(found.values()) == pytest.approx(share, abs=near), (kind, n, found, truth)
+    if clock in CLOCKS:
+        assert n >= 0.9 * (all_ns - result.stolen_ns) / PERIODS_NS["1ms"]
+
+
+def test_the_kernels_time_stands_at_the_call(run, tandem, compile_program):
+    """Samples wait until a long transfer is over; they are of the function that was called, not of what let them come."""
+    run(tandem, "record", "--sampling-period", "1ms", "--", compile_program("sampled_shares"), 1, 300, "read", check=True)
+    functions = run(tandem, "stat", "sampled_shares.prv", check=True).stdout.split(" function\n", 1)[1].splitlines()
+    share, name = re.match(r" +([\d.]+) % +\S+ \S+  (\S+)", functions[0]).groups()
+    assert name in ("read", "__read", "__libc_read") and float(share) > 90
+
+
 @pytest.mark.parametrize("period", ["1ms", "100us"])
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_weights_sum_to_the_cpu_time_of_each_thread(sampled, bare, clock, period):
@@ -143,11 +182,14 @@ def test_clocks_that_stop_at_the_tick_weigh_right_all_the_same(sampled, bare, cl
     assert len(threads[tid].samples) > LEAST[clock] * expected(cpu_ns)
 
 
-def test_where_perf_events_are_refused_the_timer_serves_and_the_refusal_is_told(sampled, compile_program, libtandem):
+def test_where_perf_events_are_refused_the_default_does_without_and_the_refusal_is_told(sampled, compile_program, libtandem):
     wrapper = (compile_program("refuse_perf"), libtandem)
     result, threads = sampled("auto", "1ms", "sampled_spin", 2, 400, preload=None, wrapper=wrapper)
     check_weights(result, threads, MONOTONIC)
-    assert {thread.refusal for thread in threads.values()} == {13}
+    assert {thread.refusal for thread in threads.values()} == {0}
+    result, threads = sampled("perf", "1ms", "sampled_spin", 2, 400, preload=None, wrapper=wrapper, refusal=errno.EACCES)
+    assert {thread.refusal for thread in threads.values()} == {errno.EACCES} and result.stderr == ""
+    assert len(threads) == 2 and not any(thread.samples for thread in threads.values())
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
@@ -325,7 +367,7 @@ def work_alone(compile_program, clean_environment):
 @pytest.mark.parametrize("clock", ["auto", *CLOCKS, "cpu", "itimer"])
 def test_any_period_lets_the_program_end(sampled, work_alone, machine, clock, period, n_threads):
     """And if it is not kept, one line says so, and what it is instead: no more than what signals cost here explains."""
-    kernels = clock if clock != "auto" else "real" if machine.clock_refusal("perf") else "perf"
+    kernels = "real" if clock == "auto" else clock
     seconds, signal_ns = work_alone("real" if machine.clock_refusal(kernels) else kernels)
     result, threads = sampled(clock, period, "sampled_work", n_threads, timeout=max(5, 10 * seconds))
     done, cpu_ns, work_ns, _ = result.stdout.split()

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Work whose shares are known.  sampled_shares N_THREADS MS KIND...: each thread does the kinds in turn, for random
+ * times, so that they are in step with no clock, until it has used MS of CPU time.  In the end it tells, for each kind,
+ * where its function is and how much CPU time the thread used in it: "TID KIND BEGIN END NS".
+ *
+ *     user     computes
+ *     read     reads 64 KB of /dev/zero at a time, which a signal could cut short
+ *     calls    short system calls
+ *     faults   touches fresh memory
+ *     clock    asks for the CPU time, as a benchmark's loop does
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_KINDS = 8, MOST_THREADS = 64, MOST_TURN_NS = 2000000 };
+
+static long long cpu_ns(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return used.tv_sec * 1000000000LL + used.tv_nsec;
+}
+
+/* Each in a section of its own, whose begin and end the linker knows. */
+#define KIND(name)                                                                                                     \
+    extern const char __start_text_##name[], __stop_text_##name[];                                                     \
+    __attribute__((noinline, section("text_" #name))) static void do_##name(void)
+
+KIND(user)
+{
+    for (volatile int i = 0; i < 100000; i++) {
+    }
+}
+
+static int zeros;
+
+KIND(read)
+{
+    char block[65536];
+    for (int i = 0; i < 40; i++)
+        if (read(zeros, block, sizeof block) != sizeof block)
+            abort();
+}
+
+KIND(calls)
+{
+    for (int i = 0; i < 2000; i++)
+        syscall(SYS_getppid);
+}
+
+KIND(faults)
+{
+    size_t size = 1 << 20;
+    volatile char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise((void *)pages, size, MADV_NOHUGEPAGE);
+    for (size_t at = 0; at < size; at += 4096)
+        pages[at] = 1;
+    munmap((void *)pages, size);
+}
+
+KIND(clock)
+{
+    for (int i = 0; i < 500; i++)
+        cpu_ns();
+}
+
+#define ENTRY(name)                                                                                                    \
+    {                                                                                                                  \
+#name, do_##name, __start_text_##name, __stop_text_##name                                                      \
+    }
+static const struct kind {
+    const char *name;
+    void (*act)(void);
+    const char *begin, *end;
+} kinds[] = {ENTRY(user), ENTRY(read), ENTRY(calls), ENTRY(faults), ENTRY(clock)};
+
+static const struct kind *wanted[MOST_KINDS];
+static int n_wanted;
+static long long most_ns;
+
+static void *work(void *unused)
+{
+    long long used_ns[MOST_KINDS] = {0}, now_ns = cpu_ns();
+    unsigned random = (unsigned)syscall(SYS_gettid);
+    for (int i = 0; now_ns < most_ns; i = (i + 1) % n_wanted)
+        for (long long until_ns = now_ns + rand_r(&random) % MOST_TURN_NS; now_ns < until_ns;) {
+            wanted[i]->act();
+            long long then_ns = now_ns;
+            now_ns = cpu_ns();
+            used_ns[i] += now_ns - then_ns;
+        }
+    for (int i = 0; i < n_wanted; i++)
+        printf("%ld %s %lu %lu %lld\n", syscall(SYS_gettid), wanted[i]->name, (unsigned long)wanted[i]->begin,
+               (unsigned long)wanted[i]->end, used_ns[i]);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[MOST_THREADS];
+    int n_threads = argc > 3 ? atoi(argv[1]) : 0;
+    if (n_threads < 1 || n_threads > MOST_THREADS || argc - 3 > MOST_KINDS)
+        return 2;
+    most_ns = atoll(argv[2]) * 1000000;
+    for (int i = 3; i < argc; i++)
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+            if (strcmp(argv[i], kinds[k].name) == 0)
+                wanted[n_wanted++] = &kinds[k];
+    zeros = open("/dev/zero", O_RDONLY);
+    if (n_wanted != argc - 3 || zeros < 0)
+        return 2;
+    for (int i = 1; i < n_threads; i++)
+        if (pthread_create(&threads[i], NULL, work, NULL) != 0)
+            return 1;
+    work(NULL);
+    for (int i = 1; i < n_threads; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
