@@ -59,6 +59,15 @@ static void append_count(GString *text, guint64 n, const char *one, const char *
     g_string_append_printf(text, "%s%" G_GUINT64_FORMAT " %s", text->len ? ", " : "", n, n == 1 ? one : many);
 }
 
+/* A time that is known. */
+static void append_quantity(GString *text, const char *what, guint64 ns)
+{
+    char *quantity = ns ? tnd_quantity_text((double)ns, "ns") : NULL;
+    if (ns)
+        g_string_append_printf(text, ", %s %s", what, quantity);
+    g_free(quantity);
+}
+
 char *tnd_merging_text(const TndMergeResult *result)
 {
     const struct {
@@ -69,6 +78,7 @@ char *tnd_merging_text(const TndMergeResult *result)
         {result->n_processes, TRUE, "process", "processes"},
         {result->n_threads, TRUE, "thread", "threads"},
         {result->n_records, TRUE, "record", "records"},
+        {result->n_samples, FALSE, "sample", "samples"},
         {result->n_lost, TRUE, "lost", "lost"},
         {result->n_unmatched_sends, FALSE, "send without a receive", "sends without a receive"},
         {result->n_unmatched_receives, FALSE, "receive without a send", "receives without a send"},
@@ -79,9 +89,8 @@ char *tnd_merging_text(const TndMergeResult *result)
     for (gsize i = 0; i < G_N_ELEMENTS(counts); i++)
         if (counts[i].n || counts[i].always)
             append_count(text, counts[i].n, counts[i].one, counts[i].many);
-    char *overhead = tnd_quantity_text((double)result->overhead_ns, "ns");
-    g_string_append_printf(text, ", overhead %s", overhead);
-    g_free(overhead);
+    append_quantity(text, "sampling period", result->sampling_period_ns);
+    append_quantity(text, "overhead", result->overhead_ns);
     char *name = g_path_get_basename(result->output);
     char *place = g_path_get_dirname(result->output), *here = g_get_current_dir();
     g_string_prepend(text, ": ");

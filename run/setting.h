@@ -22,11 +22,11 @@
  */
 #define TND_SETTING_TABLE(X)                                                                                           \
     X(period, sampling_period_ns, "sampling-period", "SAMPLING_PERIOD", "0", "500us, 1ms, 0.5s; 0: no sampling",       \
-      "time between two samples of a thread")                                                                          \
+      "CPU time between two samples of a thread; tandem record: 10ms")                                                 \
     X(text, sampling_clock, "sampling-clock", "", "auto", "auto|perf|real|cpu|itimer|fake|perf:EVENT@N|papi:EVENT@N",  \
-      "what the sampling period is counted in: perf: perf_event of the thread's CPU time; real: monotonic timer, "     \
-      "quiet while the thread sleeps; cpu: CPU-time timer; itimer: one for the process; fake: no clock, tests ask; "   \
-      "auto: perf, else real; perf:EVENT@N, papi:EVENT@N: no period, but every N counts of a counter")                 \
+      "what the sampling period is counted in: real: a timer, corrected for the time in which the thread does not "    \
+      "run; perf: perf_event of its CPU time; cpu: CPU-time timer; itimer: one for the process; fake: no clock, "      \
+      "tests ask; auto: real; perf:EVENT@N, papi:EVENT@N: no period, but every N counts of a counter")                 \
     X(number, sampling_depth, "sampling-depth", "", "16", "0 to 128",                                                  \
       "frames kept of a sample's stack; 0: none, not even where")                                                      \
     X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none",                                                       \

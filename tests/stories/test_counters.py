@@ -43,7 +43,7 @@ def counted(run, tandem, counted_program, tmp_path):
     def record(counters, *what, options=(), program=None, env=None):
         command = program or [counted_program]
         result = run(
-            tandem, "record", "-o", tmp_path / "out.prv", "--force", "--keep", "--counters", counters, *options,
+            tandem, "record", "-o", tmp_path / "out.prv", "--force", "--keep", "--sampling-period", "0", "--counters", counters, *options,
             "--", *command, *what, env=env,
         )
         return result, *read_trace(tmp_path / "out.prv")

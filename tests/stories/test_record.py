@@ -22,7 +22,7 @@ def test_trace_and_line(run, tandem, life, tmp_path):
     result = run(tandem, "record", "--", life, "fork")
     assert result.returncode == 0
     assert sorted(result.stdout.splitlines()) == ["child ended with 2", "child ended with 7", "returns"]
-    line = r"tandem: life\.prv: 3 processes, 3 threads, \d+ records, 0 lost, overhead \S+ \S+\n"
+    line = r"tandem: life\.prv: 3 processes, 3 threads, \d+ records(, \d+ samples?)?, 0 lost, sampling period 10 ms, overhead \S+ \S+\n"
     assert re.fullmatch(line, result.stderr), result.stderr
     assert names(tmp_path) == ["life.pcf", "life.prv", "life.row"]
 

@@ -153,6 +153,23 @@ def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
         assert n >= 0.9 * (all_ns - result.stolen_ns) / PERIODS_NS["1ms"]
 
 
+@pytest.mark.parametrize("env, options, period", [
+    ({}, [], "10 ms"), ({}, ["--sampling-period", "2ms"], "2 ms"), ({"SAMPLING_PERIOD": "5ms"}, [], "5 ms"),
+    ({}, ["--sampling-period", "0"], None), ({"SAMPLING_PERIOD": "0"}, [], None), ({}, ["--sampling-clock", "perf:page-faults@100"], ""),
+])
+def test_the_command_samples_unless_told_otherwise(run, tandem, compile_program, machine, env, options, period):
+    if period == "" and machine.clock_refusal("perf:page-faults"):
+        pytest.skip("the kernel refuses this clock")
+    result = run(tandem, "record", *options, "--", compile_program("sampled_shares"), 1, 300, "faults", env=env, check=True)
+    n_samples, told_period = re.fullmatch(
+        r"tandem: sampled_shares\.prv: 1 process, 1 thread, \d+ records(?:, (\d+) samples)?, 0 lost"
+        r"(?:, sampling period (\d+ ms))?, overhead \S+ \S+\n", result.stderr).groups()
+    assert told_period == (period or None) and (n_samples is None) == (period is None)
+    if period:
+        assert 0.5 * 300 / int(period.split()[0]) <= int(n_samples) <= 1.2 * 300 / int(period.split()[0])
+    assert ("samples of" in run(tandem, "stat", "sampled_shares.prv", check=True).stdout) == (period is not None)
+
+
 def test_the_kernels_time_stands_at_the_call(run, tandem, compile_program):
     """Samples wait until a long transfer is over; they are of the function that was called, not of what let them come."""
     run(tandem, "record", "--sampling-period", "1ms", "--", compile_program("sampled_shares"), 1, 300, "read", check=True)

@@ -312,7 +312,6 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
         [TND_SAMPLING_ITIMER] = "itimer", [TND_SAMPLING_FAKE] = "fake",      [TND_SAMPLING_EVENT] = "event",
         [TND_SAMPLING_PAPI] = "papi"};
     const TndMergeResult *result = merge->result;
-    gboolean is_by_counts = merge->sampling.clock == TND_SAMPLING_EVENT || merge->sampling.clock == TND_SAMPLING_PAPI;
     const struct {
         const char *key;
         guint64 value;
@@ -322,8 +321,8 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
         {TND_FACT_THREADS, result->n_threads, TRUE},
         {TND_FACT_RECORDS, result->n_records, TRUE},
         {TND_FACT_CPU_NS, merge->cpu_ns, FALSE},
-        {is_by_counts ? TND_FACT_SAMPLING_PERIOD_COUNTS : TND_FACT_SAMPLING_PERIOD_NS, merge->sampling.period_ns,
-         FALSE},
+        {TND_FACT_SAMPLING_PERIOD_COUNTS, merge->sampling.period_ns - result->sampling_period_ns, FALSE},
+        {TND_FACT_SAMPLING_PERIOD_NS, result->sampling_period_ns, FALSE},
         {TND_FACT_SAMPLES, result->n_samples, merge->sampling.clock != 0},
         {TND_FACT_SAMPLED_CPU_NS, merge->sampled_ns, merge->sampling.clock != 0},
         {TND_FACT_MESSAGES, result->n_messages, FALSE},
@@ -355,6 +354,13 @@ static void count_overhead(TndMerge *merge)
     result->overhead_ns =
         merge->flush_ns + (result->n_records - result->n_samples) * RECORD_COST_NS + result->n_samples * SAMPLE_COST_NS;
     result->overhead_ns += merge->own_cpu_ns;
+}
+
+static void note_period(TndMerge *merge)
+{
+    guint clock = merge->sampling.clock;
+    if (clock != TND_SAMPLING_EVENT && clock != TND_SAMPLING_PAPI)
+        merge->result->sampling_period_ns = merge->sampling.period_ns;
 }
 
 static void add_events(struct row *row, TndMergeEvents *events, guint64 latest)
@@ -485,6 +491,7 @@ gboolean tnd_merge_write_run(TndMerge *merge, TndTraceOutput *output, const char
     if (!writing.error) {
         share_findings(merge);
         count_overhead(merge);
+        note_period(merge);
     }
     end_rows(&writing);
     end_text(&writing);
