@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Builds the tree: a stack is a path from the outermost function inwards; a hash table finds a node's child.
+ */
+#include "analysis/reports/call_tree.h"
+
+#include "analysis/reports/samples.h"
+
+typedef struct {
+    TndCallTree *tree;
+    GHashTable *children; /* Key -> index of the node */
+} Building;
+
+typedef struct {
+    gint64 function;
+    guint parent;
+} Key;
+
+static guint hash_key(gconstpointer key)
+{
+    const Key *it = key;
+    guint64 mixed = ((guint64)it->function * 0x9e3779b97f4a7c15u) ^ ((guint64)it->parent * 0xc2b2ae3d27d4eb4fu);
+    return (guint)(mixed >> 32);
+}
+
+static gboolean are_equal(gconstpointer a, gconstpointer b)
+{
+    const Key *x = a, *y = b;
+    return x->function == y->function && x->parent == y->parent;
+}
+
+static guint child_of(Building *building, guint parent, gint64 function)
+{
+    Key key = {function, parent};
+    guint child = GPOINTER_TO_UINT(g_hash_table_lookup(building->children, &key));
+    if (child)
+        return child;
+    child = building->tree->nodes->len;
+    TndCallNode fresh = {.function = function, .parent = parent};
+    g_array_append_val(building->tree->nodes, fresh);
+    g_hash_table_insert(building->children, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(child));
+    return child;
+}
+
+static TndCallNode *node_at(const TndCallTree *tree, guint index)
+{
+    return &g_array_index(tree->nodes, TndCallNode, index);
+}
+
+static void add_sample(gpointer self, const TndSample *sample)
+{
+    Building *building = self;
+    guint at = 0;
+    for (guint depth = sample->n_frames; depth-- > 0;)
+        at = child_of(building, at, sample->frames[depth]);
+    TndCallNode *node = node_at(building->tree, at);
+    node->n++;
+    node->self += building->tree->is_time ? sample->weight_ns : 1;
+}
+
+/* Makes totals, from the innermost functions outwards. */
+static void sum_up(TndCallTree *tree)
+{
+    for (guint i = tree->nodes->len; i-- > 0;) {
+        TndCallNode *node = node_at(tree, i);
+        node->total += node->self;
+        if (i)
+            node_at(tree, node->parent)->total += node->total;
+    }
+}
+
+/* The node with the smaller total first; among equals the younger one. */
+static gint compare_totals(gconstpointer a, gconstpointer b, gpointer tree)
+{
+    guint x = *(const guint *)a, y = *(const guint *)b;
+    guint64 total_x = node_at(tree, x)->total, total_y = node_at(tree, y)->total;
+    if (total_x != total_y)
+        return total_x < total_y ? -1 : 1;
+    return x > y ? -1 : x < y;
+}
+
+/* Links children to their parents: each becomes the first child, so that the one with the largest total comes last. */
+static void link_children(TndCallTree *tree)
+{
+    guint n = tree->nodes->len, *order = g_new(guint, n);
+    for (guint i = 0; i < n; i++)
+        order[i] = i;
+    g_qsort_with_data(order, (gint)n, sizeof *order, compare_totals, tree);
+    for (guint i = 0; i < n; i++) {
+        TndCallNode *node = node_at(tree, order[i]), *parent = node_at(tree, node->parent);
+        if (order[i] == 0)
+            continue;
+        node->sibling = parent->first_child;
+        parent->first_child = order[i];
+    }
+    g_free(order);
+}
+
+TndCallTree *tnd_call_tree_new(const TndTrace *trace, const gboolean *is_chosen)
+{
+    TndCallTree *tree = g_new0(TndCallTree, 1);
+    TndCallNode root = {0};
+    tree->is_time = tnd_samples_are_weighed(trace);
+    tree->nodes = g_array_new(FALSE, FALSE, sizeof root);
+    g_array_append_val(tree->nodes, root);
+    Building building = {tree, g_hash_table_new_full(hash_key, are_equal, g_free, NULL)};
+    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
+        if (!is_chosen || is_chosen[row])
+            tnd_samples_each(trace, row, add_sample, &building);
+    g_hash_table_unref(building.children);
+    sum_up(tree);
+    link_children(tree);
+    return tree;
+}
+
+void tnd_call_tree_free(TndCallTree *tree)
+{
+    if (!tree)
+        return;
+    g_array_unref(tree->nodes);
+    g_free(tree);
+}

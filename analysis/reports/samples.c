@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A sample is a group of events of one thread at one time: a function for each depth of the stack, and a weight.
+ */
+#include "analysis/reports/samples.h"
+
+#include "analysis/trace/walk.h"
+#include "formats/event_types.h"
+#include "formats/pcf.h"
+
+#include <string.h>
+
+typedef struct {
+    TndSample now, before;
+    TndSampleTake take;
+    gpointer self;
+} Grouping;
+
+/* The last sample of a thread is what it used after the one before: it has the innermost function only. */
+static void give(Grouping *grouping, gboolean is_last)
+{
+    TndSample *now = &grouping->now;
+    const TndSample *before = &grouping->before;
+    if (is_last && now->n_frames == 1 && before->n_frames && before->frames[0] == now->frames[0]) {
+        now->n_frames = before->n_frames;
+        memcpy(now->frames, before->frames, before->n_frames * sizeof *before->frames);
+    }
+    if (now->n_frames)
+        grouping->take(grouping->self, now);
+    grouping->before = *now;
+    now->n_frames = 0;
+    now->weight_ns = 0;
+}
+
+static void add(TndSample *sample, const TndEvent *event)
+{
+    guint depth = event->type - TND_TYPE_SAMPLED_FUNCTION;
+    if (event->type == TND_TYPE_SAMPLE_WEIGHT)
+        sample->weight_ns = (guint64)event->value;
+    else if (depth == sample->n_frames && event->value)
+        sample->frames[sample->n_frames++] = event->value;
+}
+
+void tnd_samples_each(const TndTrace *trace, guint row, TndSampleTake take, gpointer self)
+{
+    Grouping grouping = {.take = take, .self = self};
+    /* The last event of a sample is its weight, in the block where the sample ends. */
+    guint64 ends = tnd_blocks_bit(TND_TYPE_SAMPLED_FUNCTION) | tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT);
+    TndWalk walk = tnd_walk_events(trace, row, tnd_samples_are_weighed(trace) ? ends : G_MAXUINT64);
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
+        gboolean is_frame = event->type - TND_TYPE_SAMPLED_FUNCTION < TND_SAMPLES_MOST_FRAMES;
+        if (!is_frame && event->type != TND_TYPE_SAMPLE_WEIGHT)
+            continue;
+        if (event->time_ns != grouping.now.time_ns) {
+            give(&grouping, FALSE);
+            grouping.now.time_ns = event->time_ns;
+        }
+        add(&grouping.now, event);
+    }
+    tnd_walk_end(&walk);
+    give(&grouping, TRUE);
+}
+
+gboolean tnd_samples_exist(const TndTrace *trace)
+{
+    return tnd_trace_n_events_of(trace, TND_TYPE_SAMPLED_FUNCTION) > 0;
+}
+
+gboolean tnd_samples_are_weighed(const TndTrace *trace)
+{
+    return tnd_trace_n_events_of(trace, TND_TYPE_SAMPLE_WEIGHT) > 0;
+}
+
+char *tnd_samples_function_name(const TndTrace *trace, gint64 function)
+{
+    const char *label = tnd_pcf_value_label(tnd_trace_pcf(trace), TND_TYPE_SAMPLED_FUNCTION, function);
+    return label ? g_strdup(label) : g_strdup_printf("%" G_GINT64_FORMAT, function);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The samples of a trace, one after another, with their stacks.
+ *
+ * Cost: one walk over the row's events.
+ */
+#ifndef TND_SAMPLES_H
+#define TND_SAMPLES_H
+
+#include "analysis/trace/trace.h"
+
+#define TND_SAMPLES_MOST_FRAMES 100
+
+typedef struct {
+    guint64 time_ns;
+    guint64 weight_ns; /* the CPU time that it stands for; 0: the trace does not say */
+    guint n_frames;
+    gint64 frames[TND_SAMPLES_MOST_FRAMES]; /* values of TND_TYPE_SAMPLED_FUNCTION; the innermost function first */
+} TndSample;
+
+typedef void (*TndSampleTake)(gpointer self, const TndSample *sample);
+
+/* Calls `take` for each sample of a thread, in the order of time.  What a thread used after its last sample counts for
+ * the place of that sample: it is one more, with the same stack. */
+void tnd_samples_each(const TndTrace *trace, guint row, TndSampleTake take, gpointer self);
+
+/* Whether the trace has samples, and whether they have weights. */
+gboolean tnd_samples_exist(const TndTrace *trace);
+gboolean tnd_samples_are_weighed(const TndTrace *trace);
+
+/* The name of a function in a stack.  Free with g_free. */
+char *tnd_samples_function_name(const TndTrace *trace, gint64 function);
+
+#endif
