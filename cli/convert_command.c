@@ -28,7 +28,7 @@ static gboolean is_chosen(const Conversion *conversion, guint row)
 
 static void write_stacks(const Conversion *conversion, const TndCallTree *tree, guint at, GString *path)
 {
-    const TndCallNode *node = &g_array_index(tree->nodes, TndCallNode, at);
+    const TndCallNode *node = tnd_call_tree_node(tree, at);
     gsize length = path->len;
     if (at) {
         char *name = tnd_samples_function_name(conversion->trace, node->function);
@@ -37,7 +37,7 @@ static void write_stacks(const Conversion *conversion, const TndCallTree *tree, 
     }
     if (node->self)
         fprintf(conversion->file, "%s %" G_GUINT64_FORMAT "\n", path->str, node->self);
-    for (guint child = node->first_child; child; child = g_array_index(tree->nodes, TndCallNode, child).sibling)
+    for (guint child = node->first_child; child; child = tnd_call_tree_node(tree, child)->sibling)
         write_stacks(conversion, tree, child, path);
     g_string_truncate(path, length);
 }

@@ -113,6 +113,54 @@ TndCallTree *tnd_call_tree_new(const TndTrace *trace, const gboolean *is_chosen)
     return tree;
 }
 
+static TndCallFunction *function_of(GArray *functions, GHashTable *places, gint64 function)
+{
+    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(places, &function));
+    if (!place) {
+        TndCallFunction fresh = {.function = function};
+        g_array_append_val(functions, fresh);
+        place = functions->len;
+        g_hash_table_insert(places, g_memdup2(&function, sizeof function), GUINT_TO_POINTER(place));
+    }
+    return &g_array_index(functions, TndCallFunction, place - 1);
+}
+
+/* Whether a function of this name is among the callers. */
+static gboolean is_recursive(const TndCallTree *tree, const TndCallNode *node)
+{
+    for (guint at = node->parent; at; at = tnd_call_tree_node(tree, at)->parent)
+        if (tnd_call_tree_node(tree, at)->function == node->function)
+            return TRUE;
+    return FALSE;
+}
+
+static gint compare_selves(gconstpointer a, gconstpointer b)
+{
+    const TndCallFunction *x = a, *y = b;
+    if (x->self != y->self)
+        return x->self < y->self ? 1 : -1;
+    if (x->total != y->total)
+        return x->total < y->total ? 1 : -1;
+    return x->function < y->function ? -1 : x->function > y->function;
+}
+
+GArray *tnd_call_tree_functions(const TndCallTree *tree)
+{
+    GArray *functions = g_array_new(FALSE, FALSE, sizeof(TndCallFunction));
+    GHashTable *places = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    for (guint i = 1; i < tree->nodes->len; i++) {
+        const TndCallNode *node = tnd_call_tree_node(tree, i);
+        TndCallFunction *function = function_of(functions, places, node->function);
+        function->n += node->n;
+        function->self += node->self;
+        if (!is_recursive(tree, node))
+            function->total += node->total;
+    }
+    g_hash_table_unref(places);
+    g_array_sort(functions, compare_selves);
+    return functions;
+}
+
 void tnd_call_tree_free(TndCallTree *tree)
 {
     if (!tree)

@@ -2,7 +2,7 @@
  *
  * The samples of threads as a tree: who called whom, and how much CPU time was spent where.
  *
- * Cost: some 60 ns for each frame of a sample; memory by the number of different stacks.
+ * Cost: some 20 ns for each frame of a sample; memory by the number of different stacks.
  */
 #ifndef TND_CALL_TREE_H
 #define TND_CALL_TREE_H
@@ -23,8 +23,23 @@ typedef struct {
     gboolean is_time; /* numbers are ns; else the trace has no weights, and they are samples */
 } TndCallTree;
 
+/* A function, wherever it was called from. */
+typedef struct {
+    gint64 function;
+    guint64 n;           /* samples in the function itself */
+    guint64 self, total; /* total: a function that calls itself counts once */
+} TndCallFunction;
+
 /* Of the threads that are chosen (NULL: all). */
 TndCallTree *tnd_call_tree_new(const TndTrace *trace, const gboolean *is_chosen);
+/* All functions (TndCallFunction), those with the largest self first.  Free with g_array_unref. */
+GArray *tnd_call_tree_functions(const TndCallTree *tree);
+
+static inline const TndCallNode *tnd_call_tree_node(const TndCallTree *tree, guint index)
+{
+    return &g_array_index(tree->nodes, TndCallNode, index);
+}
+
 void tnd_call_tree_free(TndCallTree *tree);
 
 #endif

@@ -2,64 +2,27 @@
 """tandem convert: the stacks that it writes are those in the text of the trace, read here once more."""
 import collections
 import json
-import re
 
 import pytest
 
-FUNCTION, WEIGHT = 30000000, 92000001
+from samples import FUNCTION, sampled_trace, samples_of  # noqa: F401 (a fixture)
 
 
-def labels_of(prv):
-    """{value: label} of the sampled functions."""
-    block = next(b for b in prv.with_suffix(".pcf").read_text().split("EVENT_TYPE") if re.search(rf" {FUNCTION} ", b))
-    return {int(value): label.strip() for value, label in re.findall(r"^(\d+) +(.*)$", block.split("VALUES\n")[1], re.M)}
-
-
-def samples_of(prv):
-    """{thread: [(functions from the outermost inwards, weight or None)]}; what a thread used after its last sample has its stack."""
-    labels, threads = labels_of(prv), collections.defaultdict(list)
-    groups = collections.defaultdict(list)
-    for line in prv.read_text().splitlines():
-        if line.startswith("2:"):
-            _, _, *thread, time = line.split(":")[:6]
-            numbers = [int(number) for number in line.split(":")[6:]]
-            groups[tuple(thread), int(time)] += zip(numbers[::2], numbers[1::2])
-    for (thread, _), events in sorted(groups.items(), key=lambda group: group[0][1]):
-        stack = [labels[value] for type_, value in sorted(events) if FUNCTION <= type_ < FUNCTION + 100 and value]
-        if stack:
-            threads[thread].append((stack[::-1], dict(events).get(WEIGHT)))
-    for samples in threads.values():
-        (before, _), (last, weight) = samples[-2:] if len(samples) > 1 else [([], 0), samples[-1]]
-        if len(last) == 1 and before[-1:] == last:
-            samples[-1] = before, weight
-    return threads
-
-
-@pytest.fixture(params=["of-tandem", "of-extrae"])
-def trace(request, run, tandem, root, tmp_path):
-    """Threads with known functions; and a trace whose samples have no weights."""
-    if request.param == "of-extrae":
-        return root / "tests" / "data" / "traces" / "sampling" / "sampling.prv"
-    compile_program = request.getfixturevalue("compile_program")
-    run(tandem, "record", "--sampling-period", "2ms", "-o", "app.prv", "--", compile_program("sampled_shares"), 3, 200, "user", "calls", check=True)
-    return tmp_path / "app.prv"
-
-
-def test_collapsed(run, tandem, trace):
+def test_collapsed(run, tandem, sampled_trace):
     expected = collections.Counter()
-    for samples in samples_of(trace).values():
+    for samples in samples_of(sampled_trace).values():
         for stack, weight in samples:
             expected[";".join(name.replace(";", ":") for name in stack)] += 1 if weight is None else weight
-    lines = run(tandem, "convert", "--to", "collapsed", trace, check=True).stdout.splitlines()
+    lines = run(tandem, "convert", "--to", "collapsed", sampled_trace, check=True).stdout.splitlines()
     found = dict(line.rsplit(" ", 1) for line in lines)
     assert len(found) == len(lines) and {stack: int(number) for stack, number in found.items()} == expected and len(expected) > 1
 
 
-def test_speedscope(run, tandem, trace, tmp_path):
-    run(tandem, "convert", "-t", "speedscope", "-o", tmp_path / "out.json", trace, check=True)
+def test_speedscope(run, tandem, sampled_trace, tmp_path):
+    run(tandem, "convert", "-t", "speedscope", "-o", tmp_path / "out.json", sampled_trace, check=True)
     written = json.loads((tmp_path / "out.json").read_text())
     assert written["$schema"] == "https://www.speedscope.app/file-format-schema.json"
-    names, expected = [frame["name"] for frame in written["shared"]["frames"]], samples_of(trace)
+    names, expected = [frame["name"] for frame in written["shared"]["frames"]], samples_of(sampled_trace)
     assert len(names) == len(set(names)) and len(written["profiles"]) >= len(expected)
     profiles = [profile for profile in written["profiles"] if profile["samples"]]
     assert len({profile["name"] for profile in profiles}) == len(profiles) == len(expected)
