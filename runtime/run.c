@@ -65,10 +65,17 @@ static void tell_text(struct tnd_writer *writer, enum tnd_text_role role, const 
     tnd_emit_text(writer, tnd_clock_ticks(), TND_RECORD_TEXT, role, 0, NULL, 0, text);
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* Writes what a process's first stream begins with. */
 static void describe(struct tnd_writer *writer)
 {
     char text[PATH_MAX];
+    const char *program = tnd_target_program();
     uint64_t now = tnd_clock_ticks();
     int cpu = tnd_target_cpu();
     tnd_emit_words(writer, now, TND_RECORD_PROCESS, (uint32_t)tnd_image.pid, tnd_image.birth, 3,
@@ -79,6 +86,8 @@ static void describe(struct tnd_writer *writer)
     tnd_emit_clock(writer);
     tnd_target_executable(text, sizeof text);
     tell_text(writer, TND_TEXT_EXECUTABLE, text);
+    if (program && strcmp(base_name(program), base_name(text)) != 0)
+        tell_text(writer, TND_TEXT_PROGRAM, program);
     tnd_target_command(text, sizeof text);
     tell_text(writer, TND_TEXT_COMMAND, text);
     tnd_target_host(text, sizeof text);

@@ -55,6 +55,9 @@ unsigned tnd_target_cpus(void);
 bool tnd_target_privileged(void); /* the program has rights that its user does not have: set-user-id and the like */
 bool tnd_target_traced(void);     /* by a debugger or the like, now */
 void tnd_target_executable(char *path, size_t size);
+
+/* What was executed, as exec was told: a link to that file or a script, maybe; NULL if that is no path of a file. */
+const char *tnd_target_program(void);
 void tnd_target_command(char *text, size_t size); /* arguments, separated by blanks */
 void tnd_target_host(char *name, size_t size);
 void tnd_target_boot(char *id, size_t size);

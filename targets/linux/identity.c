@@ -87,6 +87,13 @@ void tnd_target_executable(char *path, size_t size)
     errno = before;
 }
 
+const char *tnd_target_program(void)
+{
+    const char *program = (const char *)getauxval(AT_EXECFN);
+    bool is_descriptor = program && (strncmp(program, "/dev/fd/", 8) == 0 || strncmp(program, "/proc/", 6) == 0);
+    return is_descriptor ? NULL : program;
+}
+
 void tnd_target_command(char *text, size_t size)
 {
     ssize_t n = tnd_target_read("/proc/self/cmdline", text, size);

@@ -148,6 +148,16 @@ def test_killed_program_is_recorded(run, tandem, life, tmp_path):
     assert (tmp_path / "life.prv").read_text().count(":1000:") == 20000
 
 
+def test_a_process_is_called_by_what_was_executed(run, tandem, life, tmp_path):
+    """Not by the file that a link leads to, nor by the interpreter of a script."""
+    (tmp_path / "server").symlink_to(life)
+    (tmp_path / "script").write_text(f"#!/bin/sh\n{tmp_path}/server names >/dev/null\n{life} names >/dev/null\n")
+    (tmp_path / "script").chmod(0o755)
+    run(tandem, "record", "-o", "out.prv", "--", "./script", check=True)
+    names_of_tasks = (tmp_path / "out.row").read_text().split("LEVEL TASK")[1].split("LEVEL")[0].splitlines()[1:]
+    assert [name for name in names_of_tasks if name] == ["script", "server", "life"]
+
+
 def test_process_that_goes_on(run, tandem, tmp_path):
     """What still runs when the command has ended is told, and its records stay."""
     result = run(tandem, "record", "sh", "-c", "sleep 10 >/dev/null 2>&1 & exit 0")

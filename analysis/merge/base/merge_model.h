@@ -119,6 +119,7 @@ typedef struct TndMergeProcess {
     guint32 pid, ppid, birth, n_cpus;
     guint64 image_id, parent_image_id;
     char *host, *boot, *executable, *command;
+    char *program; /* what was executed; NULL: it has the name of the executable */
     gboolean has_begun, has_exited;
     gboolean has_cancelled; /* it cancelled a send or a receive */
     gboolean is_tied;       /* its threads tell of each other's communicators and collectives */

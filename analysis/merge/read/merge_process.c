@@ -91,6 +91,7 @@ void tnd_merge_process_free(gpointer data)
     g_free(process->host);
     g_free(process->boot);
     g_free(process->executable);
+    g_free(process->program);
     g_free(process->command);
     g_free(process);
 }

@@ -158,8 +158,8 @@ static const TndMergeProcess *last_image(const TndMergeProcess *first)
 static void add_task(TndMergeApplication *application, TndMergeProcess *first)
 {
     const TndMergeProcess *last = last_image(first);
-    TndMergeTask task = {.first = first,
-                         .name = g_path_get_basename(last->executable ? last->executable : last->files->name)};
+    const char *path = last->program ? last->program : last->executable;
+    TndMergeTask task = {.first = first, .name = g_path_get_basename(path ? path : last->files->name)};
     g_array_append_val(application->tasks, task);
 }
 

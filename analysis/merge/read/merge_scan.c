@@ -24,8 +24,8 @@ struct scan {
     TndMergeProcess *process;
     TndMergeStream *stream;
     TndMergeComm *comm; /* of which not all records have come */
-    GString *texts[TND_TEXT_NOTE + 1];
-    gboolean text_goes_on[TND_TEXT_NOTE + 1];
+    GString *texts[TND_TEXT_N];
+    gboolean text_goes_on[TND_TEXT_N];
 };
 
 static char *record_text(const struct tnd_record *record, unsigned first_word)
@@ -71,7 +71,7 @@ static void note_process_end(struct scan *scan, const struct tnd_record *record)
 
 static void note_text(struct scan *scan, const struct tnd_record *record)
 {
-    if (record->id > TND_TEXT_NOTE)
+    if (record->id >= TND_TEXT_N)
         return;
     char *text = record_text(record, 0);
     GString **whole = &scan->texts[record->id];
@@ -239,11 +239,12 @@ static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
 
 static void keep_texts(struct scan *scan)
 {
-    char **const places[TND_TEXT_NOTE + 1] = {
+    char **const places[TND_TEXT_N] = {
         [TND_TEXT_EXECUTABLE] = &scan->process->executable,
         [TND_TEXT_COMMAND] = &scan->process->command,
         [TND_TEXT_HOST] = &scan->process->host,
         [TND_TEXT_BOOT] = &scan->process->boot,
+        [TND_TEXT_PROGRAM] = &scan->process->program,
     };
     for (guint role = 0; role < G_N_ELEMENTS(scan->texts); role++) {
         char *text = scan->texts[role] ? g_string_free(scan->texts[role], FALSE) : NULL;
