@@ -21,7 +21,7 @@ const char *tnd_run_directory(void);
 void tnd_run_note(const char *sentence);
 
 /* Something that the user asked for cannot be recorded: says so as a note, and in one line on stderr, once in a run
- * (the file `mark` in its directory says that it was done).  At start. */
+ * (the file `mark` in its directory says that it was done).  At start, also of a thread. */
 void tnd_run_tell(const char *mark, const char *sentence);
 
 /* For the wrappers of libc's functions, in the thread that calls those: a process begins, ends, is about to become

@@ -27,6 +27,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -268,6 +269,16 @@ static bool start(void)
     return true;
 }
 
+static void tell_refusal(int refusal)
+{
+    char sentence[300];
+    const char *why = strerrordesc_np(refusal);
+    snprintf(sentence, sizeof sentence,
+             "sampling-clock: the kernel refuses this clock (%s), and threads are not sampled%s",
+             why ? why : "unknown error", chosen == &tnd_clock_real ? "" : "; real, the default, needs no permission");
+    tnd_run_tell("sampling-clock", sentence);
+}
+
 static void thread_start(struct tnd_thread *thread)
 {
     struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[1];
@@ -283,6 +294,8 @@ static void thread_start(struct tnd_thread *thread)
                    sampling->ops ? (uint32_t)sampling->ops->kind : 0, 0, 2,
                    (uint64_t[]){period, tnd_record_pair((uint32_t)refusal, tnd_unwind_depth())});
     tnd_signals_release();
+    if (refusal)
+        tell_refusal(refusal);
 }
 
 /* Records the CPU time that the calling thread has used since its last sample.  Its clock is disarmed. */

@@ -25,6 +25,7 @@ CLOCKS = {"perf": PERF, "real": MONOTONIC}
 PERIODS_NS = {"1ms": 1_000_000, "250us": 250_000, "100us": 100_000}
 UNITS_NS = {"ns": 1, "us": 1000, "ms": 1_000_000, "s": 1_000_000_000}
 TICK_NS = round(time.clock_getres(6) * 1e9)  # of CLOCK_MONOTONIC_COARSE
+REFUSED = "tandem: sampling-clock: the kernel refuses this clock ({}), and threads are not sampled; real, the default, needs no permission\n"
 RAISED = re.compile(r"tandem: sampling-period: a sample every (\S+), not every (\S+): [^\n]+\n")
 
 
@@ -87,7 +88,7 @@ def sampled(run, libtandem, compile_program, machine, tmp_path):
         refusal = machine.clock_refusal("perf")
         assert threads and {thread.refusal for thread in threads.values()} == {refusal}
         if refusal:
-            assert result.stderr == "" and not any(thread.samples for thread in threads.values())
+            assert result.stderr == REFUSED.format(os.strerror(refusal)) and not any(thread.samples for thread in threads.values())
             pytest.skip(f"the kernel refuses perf events: {os.strerror(refusal)}")
 
     return sampled_run
@@ -206,7 +207,8 @@ def test_where_perf_events_are_refused_the_default_does_without_and_the_refusal_
     check_weights(result, threads, MONOTONIC)
     assert {thread.refusal for thread in threads.values()} == {0}
     result, threads = sampled("perf", "1ms", "sampled_spin", 2, 400, preload=None, wrapper=wrapper, refusal=errno.EACCES)
-    assert {thread.refusal for thread in threads.values()} == {errno.EACCES} and result.stderr == ""
+    assert {thread.refusal for thread in threads.values()} == {errno.EACCES}
+    assert result.stderr == REFUSED.format(os.strerror(errno.EACCES))
     assert len(threads) == 2 and not any(thread.samples for thread in threads.values())
 
 
