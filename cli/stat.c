@@ -160,7 +160,7 @@ static void print_share(const TndShare *share, double duration_ns, gboolean has_
     printf(" %6.2f %%", 100 * (double)share->useful_ns / duration_ns);
     if (has_mpi)
         printf(" %6.2f %%", 100 * (double)share->mpi_ns / duration_ns);
-    printf(" %6.2f %%   ", 100 * (double)share->other_ns / duration_ns);
+    printf(" %6.2f %%", 100 * (double)share->other_ns / duration_ns);
 }
 
 static void print_bar(const TndShare *share, double duration_ns)
@@ -187,13 +187,17 @@ static void print_shares(const TndTrace *trace, const TndStatistics *statistics,
         return;
     print_title("Where the time goes, in shares of the duration");
     gboolean has_mpi = statistics->n_calls > 0;
-    printf("  %-24s %8s%s %8s   # useful%s  . other\n", "thread", "useful", has_mpi ? "      MPI" : "", "other",
-           has_mpi ? "  = MPI" : "");
+    gboolean has_cpu = statistics->sampled_ns > 0;
+    printf("  %-24s %8s%s %8s %s   # useful%s  . other\n", "thread", "useful", has_mpi ? "      MPI" : "", "other",
+           has_cpu ? "  CPU time" : "", has_mpi ? "  = MPI" : "");
     guint n_shown = all ? statistics->n_rows : MIN(statistics->n_rows, ROWS_SHOWN);
     for (guint row = 0; row < n_shown; row++) {
         const TndShare *share = &statistics->shares[row];
         printf("  %s", fit(pool, tnd_trace_thread(trace, row)->name, 24));
         print_share(share, duration_ns, has_mpi);
+        if (has_cpu)
+            printf(" %9s", quantity(pool, (double)share->cpu_ns, "ns"));
+        printf("   ");
         print_bar(share, duration_ns);
         printf("\n");
     }

@@ -113,8 +113,12 @@ enum tnd_record_kind {
                              * is no address, but the number of a function of Python's, which stands there for the
                              * interpreter's frames that ran it */
     TND_RECORD_SAMPLING =
-        33, /* id: enum tnd_sampling_clock in use; w[0] period asked, ns or counts; w[1] pair(errno of the
-             * first refusal that led here or 0, stack depth asked).  Signal stream, after THREAD */
+        33,               /* id: enum tnd_sampling_clock in use; w[0] period asked, ns or counts; w[1] pair(errno of the
+                           * first refusal that led here or 0, stack depth asked).  Signal stream, after THREAD */
+    TND_RECORD_WAIT = 34, /* A call that waited ends.  id: ns of CPU time since the thread's sample before (saturates);
+                           * aux: 0 or TND_SAMPLE_PREEMPTED, about the time before the call; w[0..] the stack as of a
+                           * SAMPLE, except that w[0] is the function called; then ticks that the call took, and ns that
+                           * the thread waited since its WAIT before */
 
     /*
      * Message passing.  The facts as the process saw them; matching is done afterwards.  A communicator and a request
@@ -269,6 +273,7 @@ enum tnd_sample_flag {
     TND_SAMPLE_LATE = 2,      /* stands for more than one period: the signal could not be delivered in time */
     TND_SAMPLE_REST = 4,      /* no sample: what the thread used after its last one, counted where that one was (no
                                * words: there was none).  With it the weights of a thread are its CPU time */
+    TND_SAMPLE_PREEMPTED = 8, /* if the thread was off its CPU since the sample or wait before, others had it */
 };
 enum tnd_sampling_clock {
     TND_SAMPLING_PERF = 1,      /* perf_event cpu-clock of the thread */

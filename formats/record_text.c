@@ -40,6 +40,7 @@ static const struct {
     {TND_RECORD_HEAP, "heap", "d", false},
     {TND_RECORD_SAMPLE, "sample", "x", false},
     {TND_RECORD_SAMPLING, "sampling", "dp", false},
+    {TND_RECORD_WAIT, "wait", "x", false},
     {TND_RECORD_RANK, "rank", "px", false},
     {TND_RECORD_COMM, "comm", "xpxp", false},
     {TND_RECORD_SEND, "send", "xddx", true},

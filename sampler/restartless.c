@@ -18,6 +18,7 @@
 #include "sampler/restartless.h"
 #include "sampler/sample.h"
 #include "sampler/signals.h"
+#include "sampler/waits.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -130,23 +131,26 @@ static _Thread_local bool holds __attribute__((tls_model("initial-exec")));
     {                                                                                                                  \
         if (!next_##name)                                                                                              \
             *(void **)&next_##name = dlsym(RTLD_NEXT, #name);                                                          \
+        uint64_t began = tnd_waits_begin();                                                                            \
         bool entered = tnd_sample_in_calls && (when) && tnd_sample_enter_call();                                       \
         holds = entered;                                                                                               \
         type result = next_##name arguments;                                                                           \
+        if (began)                                                                                                     \
+            tnd_waits_end(began, (const void *)next_##name, entered);                                                  \
         if (entered)                                                                                                   \
             tnd_sample_leave_call((const void *)next_##name);                                                          \
         return result;                                                                                                 \
     }                                                                                                                  \
     __attribute__((visibility("default"))) type name parameters                                                        \
     {                                                                                                                  \
-        if (__builtin_expect(in_order, 1) || (next_##name && !(when)))                                                 \
+        if (__builtin_expect(in_order, 1))                                                                             \
             return next_##name arguments;                                                                              \
         return careful_##name arguments;                                                                               \
     }
 #define DEFINE_RESTARTLESS(type, name, parameters, arguments) DEFINE_INTERPOSED(type, name, parameters, arguments, true)
 
-/* The functions behind ours are known, and no signal of ours comes inside a call. */
-#define in_order (started && !tnd_sample_in_calls)
+/* The functions behind ours are known, no signal of ours comes inside a call, and waits are not looked at. */
+#define in_order (started && !tnd_waits_on)
 static bool started;
 
 RESTARTLESS(DEFINE_RESTARTLESS)

@@ -24,6 +24,7 @@
 #include "sampler/sampling_cost.h"
 #include "sampler/signals.h"
 #include "sampler/unwind.h"
+#include "sampler/waits.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -91,6 +92,7 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
     unsigned depth = tnd_unwind_depth();
     tnd_place_note_sample(tnd_thread_self, ticks, tnd_unwind_stack_pointer(context));
     uint16_t flags = weight_ns > sampling->period_ns * 3 / 2 ? TND_SAMPLE_LATE : 0;
+    flags |= tnd_waits_see_sample(ticks, weight_ns);
     struct tnd_record *record = tnd_emit_begin(writer, ticks, TND_RECORD_SAMPLE, weight_ns, flags, depth);
     if (!record)
         return false;
@@ -266,6 +268,8 @@ static bool start(void)
     if (chosen->signal && !tnd_signals_start(chosen->signal, !chosen->in_calls))
         return false;
     limit_period();
+    if (chosen->kind != TND_SAMPLING_FAKE)
+        tnd_waits_start(tnd_config.sampling_period_ns);
     return true;
 }
 
@@ -286,6 +290,7 @@ static void thread_start(struct tnd_thread *thread)
     if (!tnd_thread_open_signal(thread))
         return;
     sampling->accounted_ns = thread->born_cpu_ns;
+    tnd_waits_thread_start();
     sampling->n_switched = n_switched;
     sampling->period_ns = tnd_config.sampling_period_ns;
     tnd_signals_hold(); /* this is the one record in the handler's stream that no handler writes */
@@ -305,8 +310,10 @@ static void write_rest(struct tnd_thread *thread, struct tnd_sampling *sampling)
         return;
     tnd_signals_hold();
     uint32_t rest_ns = unaccounted_ns(sampling, exact_cpu_ns());
-    struct tnd_record *record = tnd_emit_begin(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLE, rest_ns,
-                                               TND_SAMPLE_REST, sampling->last_pc ? 1 : 0);
+    uint64_t ticks = tnd_clock_ticks();
+    struct tnd_record *record =
+        tnd_emit_begin(&thread->signal, ticks, TND_RECORD_SAMPLE, rest_ns,
+                       TND_SAMPLE_REST | tnd_waits_see_sample(ticks, rest_ns), sampling->last_pc ? 1 : 0);
     if (record) {
         if (record->n_words)
             record->words[0] = sampling->last_pc;

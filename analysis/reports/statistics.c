@@ -113,6 +113,8 @@ static void sum_samples(TndStatistics *statistics, const TndTrace *trace, guint 
     TndWalk walk =
         tnd_walk_events(trace, row, tnd_blocks_bit(TND_TYPE_SAMPLED_FUNCTION) | tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT));
     for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
+        if (event->type == TND_TYPE_SAMPLE_WEIGHT)
+            statistics->shares[row].cpu_ns += (guint64)MAX(event->value, 0);
         if (event->type == TND_TYPE_SAMPLED_FUNCTION) {
             sample = event->value ? get_sum(sums, event->value) : NULL;
             sample_ns = event->time_ns;

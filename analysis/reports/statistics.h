@@ -10,11 +10,12 @@
 
 #include "analysis/trace/trace.h"
 
-/* How a row spends its time; the three add up to the trace's duration. */
+/* How a row spends its time; the first three add up to the trace's duration. */
 typedef struct {
     guint64 useful_ns; /* running, outside of every runtime */
     guint64 mpi_ns;    /* inside MPI */
     guint64 other_ns;
+    guint64 cpu_ns; /* the CPU time that its samples stand for, wherever that was; 0: it has none */
 } TndShare;
 
 /* A call or a function, over all rows. */

@@ -131,6 +131,7 @@ void tnd_semantic_derived_evaluate(const TndSemanticDerived *function, TndBurstW
 #define TND_SEMANTIC_JOIN_LASTING "Join Lasting Bursts"
 #define TND_SEMANTIC_READINGS "Readings"
 #define TND_SEMANTIC_WAITS "Waits"
+#define TND_SEMANTIC_SAMPLES "Samples"
 #define TND_SEMANTIC_ONE "One"
 
 /* Each table ends with a NULL name. */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Thread functions that Paraver does not have: readings of sensors and processes, waits in OpenMP, and a constant.
+ * Thread functions that Paraver does not have: readings of sensors and processes, waits in OpenMP, samples, and a
+ * constant.
  */
 #include "analysis/views/semantic.h"
 
 #include "analysis/views/task_frames.h"
 #include "analysis/views/view_readings.h"
 #include "analysis/views/view_sensors.h"
+#include "analysis/views/view_types.h"
+#include "formats/event_types.h"
 
 /* The innermost wait of a thread; 0 while it runs a task within the wait. */
 static void waits(TndSemanticRow *row, TndBurstStream *stream)
@@ -38,6 +41,38 @@ static void readings(TndSemanticRow *row, TndBurstStream *stream)
         tnd_view_readings_evaluate(row, stream);
 }
 
+/* Functions of samples, or of waits: each holds for the time that it stands for, which ends with it.  In traces that do
+ * not say how long that is, a sample holds until the next one. */
+static void samples(TndSemanticRow *row, TndBurstStream *stream)
+{
+    const TndViewTypes *types = &row->plan->types;
+    gboolean are_waits = types->n_types && types->types[0].type >= TND_TYPE_WAITING_FUNCTION;
+    guint32 weight_type = are_waits ? TND_TYPE_WAITED_TIME : TND_TYPE_SAMPLE_WEIGHT;
+    gboolean have_weights = tnd_trace_n_events_of(row->plan->trace, weight_type) > 0;
+    guint64 sampled_ns = G_MAXUINT64, until_ns = 0;
+    double value = 0, found;
+    TndWalk walk =
+        tnd_walk_events(row->plan->trace, row->row, tnd_view_types_bits(types) | tnd_blocks_bit(weight_type));
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
+        if (event->type == weight_type && sampled_ns == event->time_ns) {
+            guint64 begin_ns = MAX(until_ns, sampled_ns - MIN(sampled_ns, (guint64)MAX(event->value, 0)));
+            if (begin_ns > until_ns)
+                tnd_burst_stream_begin(stream, until_ns, 0);
+            if (begin_ns < sampled_ns)
+                tnd_burst_stream_begin(stream, begin_ns, value);
+            until_ns = sampled_ns;
+        } else if (tnd_view_types_value(types, event, &found)) {
+            value = found;
+            sampled_ns = event->time_ns;
+            if (!have_weights)
+                tnd_burst_stream_begin(stream, sampled_ns, value);
+        }
+    }
+    tnd_walk_end(&walk);
+    if (have_weights)
+        tnd_burst_stream_begin(stream, until_ns, 0);
+}
+
 static void one(TndSemanticRow *row, TndBurstStream *stream)
 {
     tnd_burst_stream_begin(stream, 0, 1);
@@ -46,6 +81,7 @@ static void one(TndSemanticRow *row, TndBurstStream *stream)
 const TndSemanticThread tnd_semantic_own[] = {
     {{TND_SEMANTIC_READINGS, 0, {0}}, TND_SEMANTIC_EVENTS, readings},
     {{TND_SEMANTIC_WAITS, 0, {0}}, TND_SEMANTIC_EVENTS, waits},
+    {{TND_SEMANTIC_SAMPLES, 0, {0}}, TND_SEMANTIC_EVENTS, samples},
     {{TND_SEMANTIC_ONE, 0, {0}}, TND_SEMANTIC_NUMBERS, one},
     {{NULL, 0, {0}}, 0, NULL},
 };

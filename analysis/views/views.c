@@ -59,6 +59,12 @@ static void choose_counter_type(const TndTrace *trace, GArray *types)
             g_array_append_val(types, present[i].type);
 }
 
+static void choose_one(const TndTrace *trace, guint32 type, GArray *types)
+{
+    if (tnd_trace_n_events_of(trace, type))
+        g_array_append_val(types, type);
+}
+
 /* Chooses the type of the whole node, if it occurs, else all types of its parts. */
 static void choose_node_or_parts(const TndTrace *trace, guint32 node, guint32 last, GArray *types)
 {
@@ -80,6 +86,16 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
     choose_node_or_parts(trace, TND_TYPE_ENERGY, TND_TYPE_ENERGY_PART_LAST, types);
 }
 
+static void choose_sampled_function(const TndTrace *trace, GArray *types)
+{
+    choose_one(trace, TND_TYPE_SAMPLED_FUNCTION, types);
+}
+
+static void choose_waiting_function(const TndTrace *trace, GArray *types)
+{
+    choose_one(trace, TND_TYPE_WAITING_FUNCTION, types);
+}
+
 /* A row of the table; the last arguments are further members of the definition. */
 #define VIEW(of_palette, view_name, view_title, view_unit, view_help, ...)                                             \
     {                                                                                                                  \
@@ -97,6 +113,12 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
 #define LAST_OF(type) .function = "Last Evt Val", .first_type = (type), .last_type = (type)
 #define CODES_OF(type, name, title, help) CODES(name, title, "", help, LAST_OF(type), .rule.legend_type = (type))
 #define BYTES_OF(type, name, title, help) VALUES(name, title, "B", help, LAST_OF(type))
+
+/* Views of the functions of stacks, of the innermost one if no other is chosen. */
+#define MOST_DEPTH 99
+#define STACKS_OF(type, name, title, choose, help)                                                                     \
+    CODES(name, title, "", help, .function = TND_SEMANTIC_SAMPLES, .first_type = (type),                               \
+          .last_type = (type) + MOST_DEPTH, .choose_types = (choose), .takes_types = TRUE, .rule.legend_type = (type))
 
 /* Readings of event types that hold for a process or a node, drawn as lines. */
 #define READINGS(of_scope, first, last, several_are)                                                                   \
@@ -214,8 +236,12 @@ const TndViewDefinition tnd_views_table[] = {
              "The function that made the last call whose callers were recorded"),
     CODES_OF(TND_TYPE_CALLER_LINE_LEVEL, "call-sites", "Call sites",
              "The line of the last call whose callers were recorded"),
-    CODES_OF(TND_TYPE_SAMPLED_FUNCTION, "sampled-functions", "Sampled functions",
-             "The function that the last sample found the thread in"),
+    STACKS_OF(TND_TYPE_SAMPLED_FUNCTION, "sampled-functions", "Sampled functions", choose_sampled_function,
+              "The function that each sample found the thread in, for the CPU time that it stands for; "
+              "sampled-functions:30000001 is the caller, and so on"),
+    STACKS_OF(TND_TYPE_WAITING_FUNCTION, "waiting-functions", "Functions waited in", choose_waiting_function,
+              "The function of the C library that a thread waited in, for the time that was waited; "
+              "waiting-functions:92030001 is the caller, and so on"),
     CODES("user-events", "User events", "",
           "The program's own regions, or events of a type that you choose: user-events:TYPE[,TYPE]",
           .function = "Last Evt Val", .choose_types = choose_user_types, .takes_types = TRUE),

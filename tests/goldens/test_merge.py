@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift", "movement", "tasks", "python", "threads", "sensors"]
+NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift", "movement", "tasks", "python", "threads", "sensors", "waits"]
 
 
 def merge(tandem, build_dir, text, order, run, *options):

@@ -192,7 +192,7 @@ static void test_order(void)
     g_assert_null(tnd_pcf_value_label(pcf, 2, 0));
     g_assert_null(tnd_pcf_type(pcf, 99));
     g_assert_cmpstr(tnd_pcf_state_label(pcf, 3), ==, "Waiting a message");
-    g_assert_null(tnd_pcf_state_label(pcf, 35));
+    g_assert_null(tnd_pcf_state_label(pcf, 36));
     tnd_pcf_free(pcf);
 }
 

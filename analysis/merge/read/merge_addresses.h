@@ -21,6 +21,13 @@ static inline guint64 tnd_merge_addresses_of_sample(const struct tnd_record *sam
     return number <= G_MAXUINT32 ? number | TND_MERGE_ADDRESS_OF_PYTHON : word - (i > 0);
 }
 
+/* How many frames the stack of a SAMPLE or a WAIT has. */
+static inline guint tnd_merge_addresses_depth(const struct tnd_record *record)
+{
+    guint n_behind = record->kind == TND_RECORD_WAIT ? 2 : 0;
+    return record->n_words > n_behind ? record->n_words - n_behind : 0;
+}
+
 /* Remembers an address. */
 void tnd_merge_addresses_add(TndMergeProcess *process, guint64 address);
 

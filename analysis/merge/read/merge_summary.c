@@ -24,11 +24,14 @@ struct reading {
     guint64 flush_begin_ticks;
 };
 
+/* A sample, or a wait. */
 static void sum_sample(struct reading *reading, const struct tnd_record *record)
 {
-    reading->summary.n_samples += !(record->aux & TND_SAMPLE_REST);
-    reading->summary.sampled_ns += record->id;
-    for (unsigned i = 0; i < record->n_words; i++)
+    if (record->kind == TND_RECORD_SAMPLE) {
+        reading->summary.n_samples += !(record->aux & TND_SAMPLE_REST);
+        reading->summary.sampled_ns += record->id;
+    }
+    for (guint i = 0; i < tnd_merge_addresses_depth(record); i++)
         tnd_merge_addresses_add(reading->process, tnd_merge_addresses_of_sample(record, i));
 }
 
@@ -89,8 +92,9 @@ static void sum_one(TndMergeSummary *summary, const struct tnd_record *record)
     summary->last_ticks = record->time;
     summary->n_bytes += tnd_record_size_bytes(record);
     if (!summary->is_busy)
-        summary->is_busy = record->kind >= TND_RECORD_ENTER && record->kind != TND_RECORD_SAMPLING &&
-                           record->kind != TND_RECORD_SAMPLE && !is_wait(record) && !is_place(record);
+        summary->is_busy = record->kind >= TND_RECORD_ENTER &&
+                           !(record->kind >= TND_RECORD_SAMPLE && record->kind <= TND_RECORD_WAIT) &&
+                           !is_wait(record) && !is_place(record);
 }
 
 /* Adds what records of its kind say. */
@@ -136,6 +140,7 @@ static void sum(struct reading *reading, const struct tnd_record *record)
         sum_calls(reading, record);
         break;
     case TND_RECORD_SAMPLE:
+    case TND_RECORD_WAIT:
         sum_sample(reading, record);
         break;
     case TND_RECORD_SEND:

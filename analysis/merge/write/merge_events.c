@@ -14,7 +14,7 @@
 #include "analysis/merge/write/merge_python_sums.h"
 #include "formats/event_types.h"
 
-#define MAX_DEPTH 100     /* types of sampled callers: 30000000 to 30000099 */
+#define MAX_DEPTH 100     /* types of the functions of a stack: 30000000 to 30000099 */
 #define CODE_LINE 100     /* the type of a code's line is that of its function and so much */
 #define MAX_LEVEL 99      /* types of callers: 70000001 to 70000099 */
 #define PROCESS_TYPES 100 /* types of the heap */
@@ -296,18 +296,25 @@ static void put_counter(TndMergeEvents *events, const struct tnd_record *record)
         put(events, type, (gint64)record->words[0]);
 }
 
+/* Puts a sample, or a wait. */
 static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
 {
     const TndMergeProcess *process = events->reader.at->process;
-    guint depth = MIN(record->n_words, MAX_DEPTH);
+    gboolean is_wait = record->kind == TND_RECORD_WAIT;
+    guint32 first = is_wait ? TND_TYPE_WAITING_FUNCTION : TND_TYPE_SAMPLED_FUNCTION;
+    guint depth = MIN(tnd_merge_addresses_depth(record), MAX_DEPTH);
     for (guint i = 0; i < depth; i++) {
         guint32 function, line;
         tnd_merge_addresses_find(process, tnd_merge_addresses_of_sample(record, i), record->time, &function, &line);
-        put(events, TND_TYPE_SAMPLED_FUNCTION + i, function);
-        put(events, TND_TYPE_SAMPLED_LINE + i, line);
+        put(events, first + i, function);
+        put(events, first + CODE_LINE + i, line);
     }
-    put(events, TND_TYPE_SAMPLE_WEIGHT, record->id);
-    put(events, TND_TYPE_SAMPLE_DEPTH, depth);
+    if (is_wait) {
+        put(events, TND_TYPE_WAITED_TIME, record->n_words ? (gint64)record->words[record->n_words - 1] : 0);
+    } else {
+        put(events, TND_TYPE_SAMPLE_WEIGHT, record->id);
+        put(events, TND_TYPE_SAMPLE_DEPTH, depth);
+    }
 }
 
 /* Puts callers as Extrae does: at the begin of the call, and no 0 at its end. */
@@ -406,7 +413,7 @@ static const gboolean is_loud[G_MAXUINT8 + 1] = {
     [TND_RECORD_TASK] = TRUE,     [TND_RECORD_EVENT] = TRUE,  [TND_RECORD_COUNTER] = TRUE,
     [TND_RECORD_COUNTERS] = TRUE, [TND_RECORD_SWITCH] = TRUE, [TND_RECORD_CALLERS] = TRUE,
     [TND_RECORD_SAMPLE] = TRUE,   [TND_RECORD_COMM] = TRUE,   [TND_RECORD_COLLECTIVE] = TRUE,
-    [TND_RECORD_REMOTE] = TRUE,   [TND_RECORD_POST] = TRUE,
+    [TND_RECORD_REMOTE] = TRUE,   [TND_RECORD_POST] = TRUE,   [TND_RECORD_WAIT] = TRUE,
 };
 
 /* Whether a record makes no pair and changes nothing that rows share, so that it need not wait for its turn. */
@@ -458,6 +465,7 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         put_counters(events, record);
         break;
     case TND_RECORD_SAMPLE:
+    case TND_RECORD_WAIT:
         put_sample(events, record);
         break;
     case TND_RECORD_CALLERS:

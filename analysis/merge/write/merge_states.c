@@ -5,6 +5,8 @@
  * recorded.  States of no length are left out.  Every chunk of a loop is a state of its own, so that one sees how long
  * it took.
  *
+ * Where the thread is sampled, time that it was off a CPU is not Running (merge_off_cpu.h).
+ *
  * A state has a CPU if its thread was seen on that one from before its begin up to its end, and on no other between: by
  * what is told before each record that ends a state, and by samples.
  */
@@ -14,6 +16,7 @@
 #include "analysis/merge/read/merge_calls.h"
 #include "analysis/merge/read/merge_reader.h"
 #include "analysis/merge/read/merge_rows.h"
+#include "analysis/merge/write/merge_off_cpu.h"
 #include "formats/event_types.h"
 
 struct TndMergeStates {
@@ -22,12 +25,15 @@ struct TndMergeStates {
     TndMergeReader reader;
     const struct tnd_record *record; /* the next record */
     guint64 record_ns;
-    TndMergeReader samples;            /* reads the part's signal stream, if that tells CPUs */
-    const struct tnd_record *sighting; /* the next record of it that tells a CPU; NULL: there is none */
+    TndMergeReader samples;            /* reads the part's signal stream */
+    const struct tnd_record *sighting; /* the next record of it that tells of the thread; NULL: there is none */
     guint64 sighting_ns;
     guint n_switches; /* how many of the process's switches were applied in this part */
     TndMergeCalls calls;
+    TndMergeOffCpu *off_cpu;
     gboolean is_alive, is_off, is_over, is_new_part;
+    gboolean is_fake;          /* the samples' weights are not CPU time */
+    guint32 told_cpu_ns;       /* since the last sample, by waits */
     guint64 begin_ns;          /* when the current state began */
     guint32 state, first_cpu;  /* first_cpu: that of the row's node, in the trace's numbers */
     guint32 cpu;               /* the CPU on which the thread was seen last, from 1; 0: it was not seen */
@@ -45,6 +51,7 @@ TndMergeStates *tnd_merge_states_new(TndMerge *merge, const TndMergeRow *row)
     states->first_cpu = tnd_merge_rows_first_cpu(merge, row);
     states->state = TND_STATE_NOT_CREATED;
     states->line.at = row->at;
+    states->off_cpu = tnd_merge_off_cpu_new();
     return states;
 }
 
@@ -52,6 +59,7 @@ void tnd_merge_states_free(TndMergeStates *states)
 {
     tnd_merge_reader_end(&states->reader);
     tnd_merge_reader_end(&states->samples);
+    tnd_merge_off_cpu_free(states->off_cpu);
     g_free(states->calls.frames);
     g_free(states);
 }
@@ -91,21 +99,24 @@ static guint32 current(const TndMergeStates *states)
     return TND_STATE_RUNNING;
 }
 
-/* Another state holds from `time` on.  TRUE if that completes one. */
-static gboolean change(TndMergeStates *states, guint64 time)
+/* The state that holds is complete up to `time`. */
+static void cut(TndMergeStates *states, guint64 time)
 {
-    gboolean is_complete = time > states->begin_ns;
-    if (is_complete) {
-        states->line.begin = states->begin_ns;
-        states->line.end = time;
-        states->line.state = states->state;
-        gboolean is_known = states->cpu && !states->has_moved && states->state != TND_STATE_NOT_TRACING;
-        states->line.at.cpu = is_known ? states->first_cpu + states->cpu - 1 : 0;
-        states->begin_ns = time;
-        states->has_moved = FALSE;
-    }
+    if (time <= states->begin_ns)
+        return;
+    gboolean is_known = states->cpu && !states->has_moved && states->state != TND_STATE_NOT_TRACING;
+    struct tnd_prv_state line = {states->row->at, states->begin_ns, time, states->state};
+    line.at.cpu = is_known ? states->first_cpu + states->cpu - 1 : 0;
+    tnd_merge_off_cpu_add(states->off_cpu, &line);
+    states->begin_ns = time;
+    states->has_moved = FALSE;
+}
+
+/* Another state holds from `time` on. */
+static void change(TndMergeStates *states, guint64 time)
+{
+    cut(states, time);
     states->state = current(states);
-    return is_complete;
 }
 
 static void see_cpu(TndMergeStates *states, const struct tnd_record *record, guint64 time)
@@ -115,87 +126,123 @@ static void see_cpu(TndMergeStates *states, const struct tnd_record *record, gui
     states->cpu = cpu;
 }
 
-/* The next record of the signal stream that tells a CPU. */
+/* The thread's CPU time is known at a sample, and at the end of a wait. */
+static void see_moment(TndMergeStates *states, const struct tnd_record *record, guint64 time)
+{
+    gboolean is_wait = record->kind == TND_RECORD_WAIT;
+    TndMergeOffCpuMoment moment = {.time_ns = MAX(time, states->begin_ns)};
+    moment.call_ns = moment.time_ns;
+    moment.cpu_ns = record->id - MIN(record->id, states->told_cpu_ns);
+    moment.was_pushed = (record->aux & TND_SAMPLE_PREEMPTED) != 0;
+    states->told_cpu_ns = is_wait ? MAX(record->id, states->told_cpu_ns) : 0;
+    if (!states->is_alive || states->is_fake)
+        return;
+    if (is_wait && record->n_words >= 2)
+        moment.call_ns = tnd_merge_ticks_time(states->reader.at->process->clock,
+                                              record->time - MIN(record->time, record->words[record->n_words - 2]));
+    cut(states, moment.time_ns);
+    tnd_merge_off_cpu_know(states->off_cpu, &moment);
+}
+
+/* The next record of the signal stream that tells of the thread. */
 static void read_sighting(TndMergeStates *states)
 {
     while ((states->sighting = tnd_merge_reader_record(&states->samples))) {
         states->sighting_ns = tnd_merge_reader_time(&states->samples, states->sighting);
-        if (states->sighting->kind == TND_RECORD_EVENT && states->sighting->id == TND_TYPE_CPU)
+        if (states->sighting->kind == TND_RECORD_SAMPLING)
+            states->is_fake = states->sighting->id == TND_SAMPLING_FAKE;
+        if (states->sighting->kind == TND_RECORD_SAMPLE || states->sighting->kind == TND_RECORD_WAIT ||
+            (states->sighting->kind == TND_RECORD_EVENT && states->sighting->id == TND_TYPE_CPU))
             return;
     }
+    tnd_merge_off_cpu_expect(states->off_cpu, FALSE);
 }
 
 static void see_samples(TndMergeStates *states, guint64 until)
 {
     while (states->sighting && states->sighting_ns <= until) {
-        see_cpu(states, states->sighting, states->sighting_ns);
+        if (states->sighting->kind == TND_RECORD_EVENT)
+            see_cpu(states, states->sighting, states->sighting_ns);
+        else
+            see_moment(states, states->sighting, states->sighting_ns);
         read_sighting(states);
     }
 }
 
-static gboolean end_thread(TndMergeStates *states, guint64 time)
+static void begin_thread(TndMergeStates *states, guint64 time)
+{
+    states->is_alive = TRUE;
+    change(states, time);
+    tnd_merge_off_cpu_begin(states->off_cpu, states->begin_ns);
+}
+
+static void end_thread(TndMergeStates *states, guint64 time)
 {
     states->calls.n = 0;
     if (!states->is_alive)
-        return FALSE;
+        return;
     states->is_alive = FALSE;
-    gboolean is_complete = change(states, time);
+    change(states, time);
     states->cpu = 0;
-    return is_complete;
+    tnd_merge_off_cpu_begin(states->off_cpu, states->begin_ns);
 }
 
-static gboolean open_call(TndMergeStates *states, guint32 type, guint32 value, guint64 time)
+static void open_call(TndMergeStates *states, guint32 type, guint32 value, guint64 time)
 {
     guint32 state = state_of(states, type, value);
     *tnd_merge_calls_push(&states->calls) = (TndMergeFrame){.type = type, .state = state};
-    return state != TND_STATE_NONE && !states->is_off && change(states, time);
+    if (state != TND_STATE_NONE && !states->is_off)
+        change(states, time);
 }
 
-static gboolean close_call(TndMergeStates *states, guint32 type, guint64 time)
+static void close_call(TndMergeStates *states, guint32 type, guint64 time)
 {
     TndMergeFrame frame;
-    return tnd_merge_calls_pop(&states->calls, type, &frame) && frame.state != TND_STATE_NONE && !states->is_off &&
-           change(states, time);
+    if (tnd_merge_calls_pop(&states->calls, type, &frame) && frame.state != TND_STATE_NONE && !states->is_off)
+        change(states, time);
 }
 
-/* Changes the state as a record says.  TRUE if that completes one. */
-static gboolean apply(TndMergeStates *states, const struct tnd_record *record, guint64 time)
+/* Changes the state as a record says. */
+static void apply(TndMergeStates *states, const struct tnd_record *record, guint64 time)
 {
     guint32 type;
-    gboolean is_birth = !states->is_alive && (states->is_new_part || record->kind == TND_RECORD_THREAD);
+    if (!states->is_alive && (states->is_new_part || record->kind == TND_RECORD_THREAD))
+        begin_thread(states, time);
     states->is_new_part = FALSE;
-    states->is_alive |= is_birth;
-    gboolean is_complete = is_birth && change(states, time);
     switch (record->kind) {
     case TND_RECORD_ENTER:
     case TND_RECORD_CODE:
-        return open_call(states, record->id, record->aux, time) || is_complete;
+        open_call(states, record->id, record->aux, time);
+        break;
     case TND_RECORD_LEAVE:
-        return close_call(states, record->id, time);
+        close_call(states, record->id, time);
+        break;
     case TND_RECORD_TASK:
-        type = tnd_merge_calls_task_opens(record);
-        if (type)
-            return open_call(states, type, 0, time) || is_complete;
-        type = tnd_merge_calls_task_closes(record);
-        return (type && close_call(states, type, time)) || is_complete;
+        if ((type = tnd_merge_calls_task_opens(record)))
+            open_call(states, type, 0, time);
+        else if ((type = tnd_merge_calls_task_closes(record)))
+            close_call(states, type, time);
+        break;
     case TND_RECORD_EVENT:
         if (record->id == TND_TYPE_CPU)
             see_cpu(states, record, time);
-        return (record->id == TND_TYPE_OPENMP_CHUNK && !states->is_off && change(states, time)) || is_complete;
+        else if (record->id == TND_TYPE_OPENMP_CHUNK && !states->is_off)
+            change(states, time);
+        break;
     case TND_RECORD_THREAD_END:
-        return end_thread(states, time);
-    default:
-        return is_complete;
+        end_thread(states, time);
+        break;
     }
 }
 
-static gboolean apply_switch(TndMergeStates *states, const TndMergeSwitch *next, guint64 time)
+static void apply_switch(TndMergeStates *states, const TndMergeSwitch *next, guint64 time)
 {
     states->n_switches++;
     if (states->is_off == !next->on)
-        return FALSE;
+        return;
     states->is_off = !next->on;
-    return states->is_alive && change(states, time);
+    if (states->is_alive)
+        change(states, time);
 }
 
 static void read_record(TndMergeStates *states)
@@ -207,13 +254,13 @@ static void read_record(TndMergeStates *states)
 
 static gboolean open_samples(TndMergeStates *states, GError **error)
 {
-    const TndMergePart *part = states->reader.at;
     states->samples.part = states->reader.part;
-    if (part->streams[TND_MERGE_SIGNAL] < 0 ||
-        !g_array_index(part->process->streams, TndMergeStream, part->streams[TND_MERGE_SIGNAL]).last_cpu)
+    states->is_fake = FALSE;
+    if (states->reader.at->streams[TND_MERGE_SIGNAL] < 0)
         return TRUE;
     if (!tnd_merge_reader_open_part(&states->samples, error))
         return FALSE;
+    tnd_merge_off_cpu_expect(states->off_cpu, TRUE);
     read_sighting(states);
     return TRUE;
 }
@@ -229,53 +276,56 @@ static gboolean open_part(TndMergeStates *states, GError **error)
     return open_samples(states, error);
 }
 
-/* Takes the next thing of the open part: a switch, a record, or the part's end.  TRUE if that completes a state. */
-static gboolean go_on(TndMergeStates *states)
+/* Takes the next thing of the open part: a switch, a record, or the part's end. */
+static void go_on(TndMergeStates *states)
 {
     const TndMergeProcess *process = states->reader.at->process;
     guint64 end = states->record ? states->record_ns : process->end_ns;
-    see_samples(states, end);
     if (states->n_switches < process->switches->len) {
         const TndMergeSwitch *next = &g_array_index(process->switches, TndMergeSwitch, states->n_switches);
-        guint64 time = MAX(tnd_merge_ticks_time(process->clock, next->ticks), states->begin_ns);
-        if (time <= end)
-            return apply_switch(states, next, time);
+        guint64 time = tnd_merge_ticks_time(process->clock, next->ticks);
+        if (time <= end) {
+            see_samples(states, time);
+            apply_switch(states, next, MAX(time, states->begin_ns));
+            return;
+        }
     }
+    see_samples(states, end);
     if (states->record) {
-        gboolean is_complete = apply(states, states->record, states->record_ns);
+        apply(states, states->record, MAX(states->record_ns, states->begin_ns));
         read_record(states);
-        return is_complete;
+        return;
     }
     tnd_merge_reader_close_part(&states->reader);
     tnd_merge_reader_close_part(&states->samples);
     states->sighting = NULL;
-    return end_thread(states, MAX(end, states->begin_ns));
+    end_thread(states, MAX(end, states->begin_ns));
+    tnd_merge_off_cpu_expect(states->off_cpu, FALSE);
 }
 
 /* Finds the next complete state; FALSE when there is none. */
 static gboolean find_next(TndMergeStates *states, GError **error)
 {
-    for (;;) {
-        if (states->reader.at) {
-            if (go_on(states))
-                return TRUE;
-            continue;
-        }
-        if (tnd_merge_reader_part_time(&states->reader) == G_MAXUINT64)
-            break;
-        if (!open_part(states, error))
+    while (!tnd_merge_off_cpu_take(states->off_cpu, states->is_over, &states->line)) {
+        if (states->is_over)
             return FALSE;
+        if (states->reader.at) {
+            go_on(states);
+        } else if (tnd_merge_reader_part_time(&states->reader) != G_MAXUINT64) {
+            if (!open_part(states, error))
+                return FALSE;
+        } else {
+            states->is_over = TRUE;
+            change(states, states->merge->end_ns);
+        }
     }
-    states->is_over = TRUE;
-    return change(states, states->merge->end_ns);
+    return TRUE;
 }
 
 guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *writer, guint32 *cpu, GError **error)
 {
     if (states->line.end == 0) { /* the first turn: the state before the thread begins needs no stream */
         guint64 birth = tnd_merge_reader_part_time(&states->reader);
-        if (birth == G_MAXUINT64)
-            states->is_over = TRUE;
         states->line = (struct tnd_prv_state){states->row->at, 0, MIN(birth, states->merge->end_ns), states->state};
         states->begin_ns = states->line.end;
         if (!states->line.end && !find_next(states, error))
@@ -284,7 +334,7 @@ guint64 tnd_merge_states_step(TndMergeStates *states, struct tnd_prv_writer *wri
     tnd_prv_write_state(writer, &states->line);
     const guint64 end = states->line.end;
     *cpu = states->line.at.cpu;
-    if (states->is_over || !find_next(states, error))
+    if (!find_next(states, error))
         return G_MAXUINT64;
     tnd_assert(states->line.begin == end && states->line.end > end);
     return states->line.begin;

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A sampled thread that is off a CPU does not run: its states say so, and where it waited."""
+import collections
+import re
+
+import pytest
+
+from samples import labels_of
+
+IDLE, RUNNING, NOT_CREATED, SYNCHRONIZATION, BLOCKED, PREEMPTED = 0, 1, 2, 5, 9, 35
+WAITING_FUNCTION, WAITED_TIME = 92030000, 92000003
+COMPUTE_MS, N_TIMES = 5, 60
+WAITS_NS = 3 * COMPUTE_MS * N_TIMES * 1e6
+CLOCKS = ["real", "perf", "cpu", "itimer"]
+
+
+class Row:
+    """A thread's row of a trace: time by state, and by function waited in, in ns."""
+
+    def __init__(self):
+        self.states, self.waits = collections.Counter(), collections.Counter()
+
+    def lasted(self):
+        return sum(time for state, time in self.states.items() if state not in (IDLE, NOT_CREATED))
+
+
+def read_rows(prv):
+    """{name of the thread: Row}"""
+    names = re.findall(r"^THREAD (1\.1\.\d+) \((.*)\)$", prv.with_suffix(".row").read_text(), re.M)
+    functions = labels_of(prv, WAITING_FUNCTION)
+    rows = collections.defaultdict(Row)
+    for line in prv.read_text().splitlines():
+        kind, _, *thread = line.split(":")[:5]
+        numbers = [int(number) for number in line.split(":")[5:]] if kind in "12" else []
+        row = rows[".".join(thread)]
+        if kind == "1":
+            begin, end, state = numbers
+            row.states[state] += end - begin
+        elif kind == "2":
+            values = dict(zip(numbers[1::2], numbers[2::2]))
+            if WAITED_TIME in values:
+                row.waits[functions[values[WAITING_FUNCTION]]] += values[WAITED_TIME]
+    return {name: rows[place] for place, name in names}
+
+
+@pytest.fixture(params=CLOCKS)
+def threads(request, run, tandem, compile_program, tmp_path):
+    """{name: (CPU time, wall time, Row)} of the program's threads, ns"""
+    prv = tmp_path / "waiting.prv"
+    program = compile_program("waiting")
+    result = run(tandem, "record", "--sampling-clock", request.param, "--sampling-period", "2ms", "-o", prv,
+                 program, COMPUTE_MS, N_TIMES, check=True)  # fmt: skip
+    rows = read_rows(prv)
+    told = [line.split() for line in result.stdout.splitlines()]
+    return {name: (int(cpu), int(wall), rows[name]) for name, cpu, wall in told}
+
+
+def off_cpu(row):
+    return sum(row.states[state] for state in (BLOCKED, PREEMPTED, SYNCHRONIZATION))
+
+
+def test_running_is_the_cpu_time(threads):
+    """Within 3 %, and what begins and ends the thread."""
+    assert len(threads) == 5
+    for name, (cpu, wall, row) in threads.items():
+        assert row.states[RUNNING] == pytest.approx(cpu, rel=0.03, abs=1e6), name
+        assert row.lasted() > wall
+
+
+def test_what_is_left_was_waited(threads):
+    """The time off a CPU is wall less CPU time within 1 %, in the state that says why."""
+    least = {("sleeps", BLOCKED): 0.98, ("raw", BLOCKED): 0.98, ("locks", SYNCHRONIZATION): 0.9}
+    for name, (cpu, wall, row) in threads.items():
+        assert off_cpu(row) == pytest.approx(row.lasted() - cpu, rel=0.01, abs=2e6), name
+    for (name, state), part in least.items():
+        assert threads[name][2].states[state] > part * WAITS_NS, name
+    _, wall, worker = threads["works"]
+    assert worker.states[BLOCKED] < 0.02 * wall, "who works does not wait, but for a CPU"
+
+
+def test_functions_waited_in(threads):
+    """Interposed calls are told, with the time that was waited in them; what no library sees is none of them."""
+    for name, function in ("sleeps", "usleep"), ("reads", "read"):
+        row = threads[name][2]
+        assert row.waits[function] == pytest.approx(row.states[BLOCKED], rel=0.1), name
+        assert row.waits[function] > 0.98 * sum(row.waits.values())
+    assert not threads["raw"][2].waits
