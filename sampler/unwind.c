@@ -147,6 +147,8 @@ static void by_tables(const ucontext_t *context, struct walk *walk)
         if (!add_here(walk, &state))
             return;
     while (tnd_unwind_tables_step(&state) && state.registers[TND_UNWIND_PC]);
+    if (state.is_astray && walk->n > 1 && walk->frames[walk->n - 1] == state.registers[TND_UNWIND_PC])
+        walk->n--;
 }
 
 static void (*unwinder)(const ucontext_t *, struct walk *) = only_pc;

@@ -21,6 +21,7 @@
 #define TND_UNWIND_PC 16
 #define TND_UNWIND_RETURN 16      /* whose rule says where the return address is */
 #define TND_UNWIND_RETURN_PLACE 1 /* words below the frame's address; 0: the rule says so */
+#define TND_UNWIND_EH_FRAME 2     /* RCX: a frame that counts from there is left for where an exception is caught */
 
 static inline uint64_t tnd_unwind_machine_register(const ucontext_t *context, int number)
 {
@@ -67,6 +68,7 @@ static inline uint64_t tnd_unwind_machine_code(uint64_t address)
 #define TND_UNWIND_PC 32
 #define TND_UNWIND_RETURN 30
 #define TND_UNWIND_RETURN_PLACE 0
+#define TND_UNWIND_EH_FRAME 255 /* none */
 
 static inline uint64_t tnd_unwind_machine_register(const ucontext_t *context, int number)
 {

@@ -170,7 +170,7 @@ static bool apply(struct tnd_unwind_state *state, const struct tnd_unwind_place 
         caller[SP] = frame + (uint64_t)rules[RETURN].value + 8;
     caller[PC] = tnd_unwind_machine_code(caller[RETURN]);
     memcpy(state->registers, caller, sizeof caller);
-    state->is_exact = at->is_signal_frame;
+    state->is_exact = at->is_signal_frame || at->row.frame_register == TND_UNWIND_EH_FRAME;
     return true;
 }
 
@@ -289,6 +289,52 @@ static bool step_by_frame_pointer(struct tnd_unwind_state *state)
     return true;
 }
 
+#if defined(__x86_64__)
+/* Whether the instruction before a place is a call: direct (e8), or by register or memory (ff /2, of 2 to 7 bytes). */
+static bool is_after_call(struct tnd_unwind_state *state, uint64_t pc)
+{
+    uint64_t first = (pc - 7) & ~(uint64_t)7, words[2] = {0, 0};
+    const uint8_t *before = (const uint8_t *)words + (pc - first);
+    if (pc < 4096 || !load(state, first, &words[0]) || (pc - first > 8 && !load(state, first + 8, &words[1])))
+        return false;
+    if (before[-5] == 0xe8)
+        return true;
+    for (int length = 2; length <= 7; length++)
+        if (before[-length] == 0xff && (before[1 - length] >> 3 & 7) == 2)
+            return true;
+    return false;
+}
+
+/* The innermost function has no tables and keeps no frame pointer, such as the code that the linker runs when it loads
+ * and unloads a library.  What called it is at the top of the stack, or below a register or two that it has saved. */
+static bool step_by_call(struct tnd_unwind_state *state)
+{
+    enum { MOST_SAVED = 3 };
+    uint64_t sp = state->registers[SP], pc;
+    for (unsigned n = 0; state->is_exact && n <= MOST_SAVED; n++) {
+        if (!load(state, sp + 8 * n, &pc))
+            return false;
+        if (pc < 4096 || !tnd_unwind_rows_cover(pc - 1) || !is_after_call(state, pc))
+            continue;
+        state->registers[SP] = sp + 8 * (n + 1);
+        state->registers[PC] = pc;
+        state->is_exact = false;
+        return true;
+    }
+    return false;
+}
+#else
+static bool is_after_call(struct tnd_unwind_state *state, uint64_t pc)
+{
+    return true;
+}
+
+static bool step_by_call(struct tnd_unwind_state *state)
+{
+    return false;
+}
+#endif
+
 #if defined(__aarch64__)
 /* Where the kernel has handlers return to, which has no tables (they were taken out of Linux 5.9); 0: not found. */
 static uint64_t handler_return;
@@ -328,6 +374,12 @@ static bool step_from_handler(struct tnd_unwind_state *state)
 }
 #endif
 
+static bool step_without_table(struct tnd_unwind_state *state)
+{
+    state->is_astray = !state->is_exact && !is_after_call(state, state->registers[PC]);
+    return !state->is_astray && (step_by_frame_pointer(state) || step_by_call(state));
+}
+
 /* A step by the tables; what they say is kept for the next time. */
 __attribute__((noinline)) static bool read_and_step(struct tnd_unwind_state *state, uint64_t pc, uint64_t generation)
 {
@@ -336,8 +388,10 @@ __attribute__((noinline)) static bool read_and_step(struct tnd_unwind_state *sta
     if (handler_return && state->registers[PC] == handler_return)
         return step_from_handler(state);
     enum tnd_unwind_found found = tnd_unwind_rows_find(pc, &at);
+    if (found == TND_UNWIND_NO_TABLE)
+        return step_without_table(state);
     if (found != TND_UNWIND_ROW)
-        return found == TND_UNWIND_NO_TABLE && step_by_frame_pointer(state);
+        return false;
     if (tnd_unwind_rule_make(&at, &rule))
         tnd_unwind_cache_keep(pc, generation, rule);
     return apply(state, &at);
@@ -361,7 +415,7 @@ static void set_bounds(struct tnd_unwind_state *state, uint64_t stack_low, uint6
     state->stack_high = known ? stack_high : 0;
     state->good_page = ~(uint64_t)0;
     state->is_exact = true;
-    state->is_sp_low = false;
+    state->is_sp_low = state->is_astray = false;
 }
 
 void tnd_unwind_tables_begin(struct tnd_unwind_state *state, const ucontext_t *context, uint64_t stack_low,

@@ -15,6 +15,7 @@ struct tnd_unwind_state {
     uint64_t good_page;                       /* another page that may be read so */
     bool is_exact;                            /* the pc is an interrupted instruction, not a return address */
     bool is_sp_low;                           /* the stack pointer is a lower bound only */
+    bool is_astray; /* the pc is no return address: what led to it was misunderstood, and the walk has ended */
 };
 
 /* Whether this works on this machine and with this C library. */
