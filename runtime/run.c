@@ -95,6 +95,9 @@ static void describe(struct tnd_writer *writer)
     tnd_target_boot(text, sizeof text);
     tell_text(writer, TND_TEXT_BOOT, text);
     tnd_modules_tell(writer);
+    tnd_target_vdso(text, sizeof text);
+    if (text[0])
+        tell_text(writer, TND_TEXT_VDSO, text);
     tnd_names_tell(writer);
 }
 

@@ -153,6 +153,10 @@ void tnd_target_say(const char *line);
 typedef void (*tnd_target_module_seen)(void *user_data, uint64_t low, uint64_t high, uint64_t bias, const char *path);
 bool tnd_target_modules(tnd_target_module_seen seen, void *user_data);
 
+/* The functions of the vDSO, the code that the kernel maps into each process: lines of perf's map files, "ADDRESS SIZE
+ * NAME" in hexadecimal, as many as fit; "" if there is none.  Reads memory only. */
+void tnd_target_vdso(char *text, size_t size);
+
 /* Path of the `tandem` command, found from where this library lies; false: it is not there.  At start: allocates. */
 bool tnd_target_tool(char *path, size_t size);
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 struct visit {
@@ -47,12 +48,14 @@ static int visit_one(struct dl_phdr_info *info, size_t size, void *data)
     if (low >= high)
         return 0;
     char path[PATH_MAX];
-    if (info->dlpi_name && info->dlpi_name[0] == '/')
+    if (getauxval(AT_SYSINFO_EHDR) == low)
+        snprintf(path, sizeof path, "[vdso]");
+    else if (info->dlpi_name && info->dlpi_name[0] == '/')
         snprintf(path, sizeof path, "%s", info->dlpi_name);
     else if (!info->dlpi_name || !info->dlpi_name[0])
         tnd_target_executable(path, sizeof path);
     else if (!strchr(info->dlpi_name, '/') || !realpath(info->dlpi_name, path))
-        snprintf(path, sizeof path, "[%s]", info->dlpi_name); /* the kernel's own object */
+        snprintf(path, sizeof path, "[%s]", info->dlpi_name); /* it is not there any more */
     visit->seen(visit->user_data, low, high, info->dlpi_addr, path);
     return 0;
 }

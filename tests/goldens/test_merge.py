@@ -6,6 +6,7 @@ record_cat and `tandem merge` on merge/NAME.txt as below and read the difference
 """
 import collections
 import gzip
+import re
 import subprocess
 
 import pytest
@@ -249,6 +250,42 @@ def test_a_place_where_files_come_and_go(tandem, build_dir, tmp_path):
     values = [line.split(":30000000:")[1].split(":")[0] for line in lines if ":30000000:" in line]
     names = {"1": "/a.so", "2": "/b.so"}  # a.so+0x70 and b.so+0x70, in the order of names
     assert [names[value] for value in values] == files
+
+
+def labels_of(pcf, type_):
+    """{value: label} of an event type."""
+    block = next(b for b in pcf.read_text().split("EVENT_TYPE") if f" {type_} " in b)
+    return {value: label for value, label in re.findall(r"^(\d+) +(.*)$", block.split("VALUES\n")[1], re.M)}
+
+
+def names_of_samples(tandem, build_dir, run, loads, addresses):
+    """(function, line) of a sample at each of these addresses, in a process that tells these records at its begin."""
+    samples = [f"{5000 + i} sample 1000 0 {address:#x}" for i, address in enumerate(addresses)]
+    text = RELOADS.format(loads="\n".join(loads), samples="\n".join(samples))
+    result = merge(tandem, build_dir, text, "little", run)
+    assert result.returncode == 0, result.stderr
+    names = [labels_of(run.with_suffix(".pcf"), type_) for type_ in (30000000, 30000100)]
+    lines = run.with_suffix(".prv").read_text().splitlines()
+    values = [line.split(":30000000:")[1].split(":30000100:") for line in lines if ":30000000:" in line]
+    return [(names[0][function], names[1][line.split(":")[0]]) for function, line in values[: len(addresses)]]
+
+
+def test_code_of_the_kernel(tandem, build_dir, tmp_path):
+    """What the record says of the vDSO is all that is known: the machine that merges has another one, or none."""
+    module = '1000 module 0 6 0x10000 0x12000 0x10000 "[vdso]"'
+    functions = "10800 2a0 __vdso_gettimeofday\\x0a10af0 386 __vdso_clock_gettime\\x0a"
+    told = [module, f'1001 text 8 {len(functions) - 6} "{functions}"']
+    found = names_of_samples(tandem, build_dir, tmp_path / "told.tandem", told, [0x10af0, 0x10e75, 0x10e76, 0x10810, 0x11000])
+    assert [function for function, _ in found] == ["__vdso_clock_gettime"] * 2 + ["[vdso]", "__vdso_gettimeofday", "[vdso]"]
+    assert [line for _, line in found][1:4] == ["__vdso_clock_gettime ([vdso])", "[vdso]", "__vdso_gettimeofday ([vdso])"]
+    assert names_of_samples(tandem, build_dir, tmp_path / "untold.tandem", [module], [0x10af0, 0x10e76]) == [("[vdso]", "[vdso]")] * 2
+
+
+def test_a_file_that_cannot_be_read(tandem, build_dir, tmp_path):
+    """Its code has one name for the function, and lines that say where in the file."""
+    module = '1000 module 0 8 0x10000 0x20000 0x10000 "/none.so"'
+    found = names_of_samples(tandem, build_dir, tmp_path / "run.tandem", [module], [0x10070, 0x10090])
+    assert found == [("[none.so]", "none.so+0x70"), ("[none.so]", "none.so+0x90")]
 
 
 PAIR = """image node.{pid}.0 {pid}

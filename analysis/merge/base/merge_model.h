@@ -120,6 +120,7 @@ typedef struct TndMergeProcess {
     guint64 image_id, parent_image_id;
     char *host, *boot, *executable, *command;
     char *program; /* what was executed; NULL: it has the name of the executable */
+    char *vdso;    /* functions of the kernel's module, as read/code_map.h reads them */
     gboolean has_begun, has_exited;
     gboolean has_cancelled; /* it cancelled a send or a receive */
     gboolean is_tied;       /* its threads tell of each other's communicators and collectives */
@@ -165,6 +166,7 @@ typedef struct TndMergeProcess {
 
     /* Scan and addresses. */
     struct address_table *addresses; /* of merge_addresses.c */
+    struct TndCodeMap *code_map;     /* names of code that is in no file; NULL: no address was sought in it */
 
     /* As it is at the moment of the walk that goes on. */
     GHashTable *comms;       /* handle -> TndMergeComm * */

@@ -11,6 +11,7 @@
  * names the addresses of a share of the processes, and they tell each other.
  */
 #include "analysis/merge/read/merge_addresses.h"
+#include "analysis/merge/read/code_map.h"
 #include "analysis/merge/read/merge_names.h"
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/read/symbols.h"
@@ -127,11 +128,18 @@ static guint32 intern(GHashTable *known, GPtrArray *names, char *name)
     return names->len;
 }
 
-static char *function_label(const TndSymbol *symbol, guint64 offset)
+/* Whether a module is none that the loader read from a file, but the kernel's or the program's own making. */
+static gboolean is_no_file(const char *module)
+{
+    return module[0] == '[';
+}
+
+/* Code without a function's name has that of what it is in: [libfoo.so], [vdso]. */
+static char *function_label(const TndSymbol *symbol)
 {
     if (symbol->function)
         return g_strdup(symbol->function);
-    return g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", symbol->module, offset);
+    return is_no_file(symbol->module) ? g_strdup(symbol->module) : g_strdup_printf("[%s]", symbol->module);
 }
 
 /* A line's name is the file without its folders and the number of the line; its path follows. */
@@ -144,11 +152,15 @@ static char *place_label(const char *file, guint line)
     return label;
 }
 
-static char *line_label(const TndSymbol *symbol, const char *function)
+static char *line_label(const TndSymbol *symbol, guint64 offset)
 {
     if (symbol->file)
         return place_label(symbol->file, symbol->line);
-    return symbol->function ? g_strdup_printf("%s (%s)", function, symbol->module) : g_strdup(function);
+    if (symbol->function)
+        return g_strdup_printf("%s (%s)", symbol->function, symbol->module);
+    if (is_no_file(symbol->module))
+        return g_strdup(symbol->module);
+    return g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", symbol->module, offset);
 }
 
 static struct answer *new_answer(struct naming *naming, guint64 load_ticks, char *function, char *line)
@@ -165,7 +177,7 @@ static struct answer *new_answers(struct naming *naming, guint64 load_ticks, con
                                   gboolean is_call)
 {
     struct answer *first = NULL, **place = &first;
-    char *function = function_label(symbol, offset), *line = line_label(symbol, function);
+    char *function = function_label(symbol), *line = line_label(symbol, offset);
     for (const TndSymbolInlined *inlined = is_call ? symbol->inlined : NULL; inlined; inlined = inlined->into) {
         *place = new_answer(naming, load_ticks, g_strdup(inlined->function), line);
         place = &(*place)->into;
@@ -198,9 +210,17 @@ static void add_answer(struct entry *entry, struct answer *answer)
     *place = answer;
 }
 
+/* The name of an address that is in no file; NULL: the process told of none. */
+static const char *find_in_code_map(TndMergeProcess *process, guint64 address)
+{
+    if (!process->code_map)
+        process->code_map = tnd_code_map_new(process->vdso);
+    return tnd_code_map_find(process->code_map, address);
+}
+
 /* Asks every file that was ever loaded over the address, in this image or, if it is in none, in the one that it was
  * forked from. */
-static void name_address(TndMerge *merge, struct naming *naming, const TndMergeProcess *process, struct entry *entry)
+static void name_address(TndMerge *merge, struct naming *naming, TndMergeProcess *process, struct entry *entry)
 {
     guint64 address = entry->address & ~TND_MERGE_ADDRESS_OF_CALL;
     gboolean is_call = address != entry->address;
@@ -212,7 +232,9 @@ static void name_address(TndMerge *merge, struct naming *naming, const TndMergeP
             if (address < module->low || address >= module->high)
                 continue;
             guint64 offset = address - module->bias;
-            const TndSymbol *symbol = tnd_symbols_find(naming->symbols, module->path, offset);
+            const TndSymbol own = {.function = find_in_code_map(process, address), .module = module->path};
+            const TndSymbol *symbol =
+                is_no_file(module->path) ? &own : tnd_symbols_find(naming->symbols, module->path, offset);
             add_answer(entry, new_answers(naming, module->load_ticks, symbol, offset, is_call));
         }
         process = tnd_merge_names_parent(merge, process);

@@ -3,6 +3,7 @@
  * Makes the lists of what an image's records say, which are empty at first.
  */
 #include "analysis/merge/read/merge_process.h"
+#include "analysis/merge/read/code_map.h"
 #include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_heap.h"
 
@@ -93,6 +94,8 @@ void tnd_merge_process_free(gpointer data)
     g_free(process->executable);
     g_free(process->program);
     g_free(process->command);
+    g_free(process->vdso);
+    tnd_code_map_free(process->code_map);
     g_free(process);
 }
 
