@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What samples are called: code that no symbol table of a file names, or no file has."""
+import lzma
 import re
+import shutil
+import subprocess
 
 import pytest
 
-from samples import FUNCTION, samples_of
+from samples import samples_of
 
 CLOCKS = """#include <time.h>
 int main(void)
@@ -40,3 +43,54 @@ def test_vdso(run, tandem, compile_program, tmp_path, machine, words):
     assert f"{name} ([vdso])" in (tmp_path / "app.pcf").read_text()
     for command in ("report", "stat"):
         assert re.search(rf" {name}$", run(tandem, command, "app.prv", check=True).stdout, re.M)
+
+
+LIBRARY = """static volatile int sink;
+static void __attribute__((noinline)) spin(void) { for (int i = 0; i < 1000000; i++) sink = i; }
+static void __attribute__((noinline)) turn(void) { for (int i = 0; i < 1000000; i++) sink += i; }
+void work(void) { for (int i = 0; i < 200; i++) spin(), turn(); }
+"""
+
+
+def objcopy(*words):
+    subprocess.run(["objcopy", *map(str, words)], check=True)
+
+
+def prepare(library, kept):
+    """Strips a library; what is kept of its symbols is in another file, or packed into this one."""
+    symbols = library.with_name("symbols")
+    objcopy("--only-keep-debug", library, symbols)
+    if kept == "packed":
+        objcopy("--strip-debug", symbols)
+    objcopy("--strip-all", *["--remove-section=.note.gnu.build-id"] * (kept == "linked"), library)
+    if kept == "linked":
+        subprocess.run(["objcopy", "--add-gnu-debuglink=symbols", library.name], check=True, cwd=library.parent)
+    else:
+        symbols.write_bytes(lzma.compress(symbols.read_bytes()))
+        if kept == "packed":
+            objcopy(f"--add-section=.gnu_debugdata={symbols}", library)
+        symbols.unlink()
+
+
+@pytest.mark.parametrize("kept", ["nothing", "packed", "linked"])
+def test_stripped_library(run, tandem, build_dir, compile_program, tmp_path, kept):
+    """Two functions that a library does not export: each is one of the library's, or has its name if that is kept anywhere."""
+    if kept == "packed" and "unxz_lzma" not in (build_dir / "build.ninja").read_text():
+        pytest.skip("this build has no liblzma")
+    library = tmp_path / "libwork.so"
+    shutil.copy(compile_program(LIBRARY, flags=["-shared", "-fPIC"], name=library.name), library)
+    prepare(library, kept)
+    caller = compile_program("void work(void);\nint main(void) { work(); return 0; }\n", libraries=[library], name="calls")
+    run(tandem, "record", "--sampling-period", "2ms", "-o", "app.prv", "--", caller, check=True)
+    shares, stacks = shares_of(tmp_path / "app.prv")
+    largest = sorted(shares, key=shares.get)[-2:]
+    assert min(shares[name] for name in largest) > 0.2 and sum(shares[name] for name in largest) > 0.9, shares
+    if kept == "nothing":
+        assert all(re.fullmatch(rf"{re.escape(library.name)}\+0x[0-9a-f]+", name) for name in largest)
+    else:
+        assert set(largest) == {"spin", "turn"}
+    assert [stack for stack in stacks if stack[-3:-1] == ["main", "work"]]
+    for command in ("report", "stat"):
+        text = run(tandem, command, "app.prv", check=True).stdout
+        assert all(re.search(rf" {re.escape(name)}$", text, re.M) for name in largest)
+    assert (f"{library.name}.c:2" in (tmp_path / "app.pcf").read_text()) == (kept == "linked"), "lines come from debug information"

@@ -29,7 +29,7 @@ MAY_USE = {
     "intercept/python": ("functions of Python", ["sampler", "runtime", "formats"], []),
     "intercept/heap": ("wrappers of the allocator", ["intercept/base", "sampler", "runtime", "formats"], []),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
-    "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L"]),
+    "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L", "liblzma"]),
     "analysis/trace": ("loaded traces: blocks of records, walks over them, levels", ["analysis/base", "run", "formats"], ["GLib"]),
     "analysis/bursts": ("rows of values over time: kept, walked through, drawn", ["analysis/base"], ["GLib"]),
     "analysis/cfg": ("Paraver's configurations, as their files say it", ["analysis/trace", "formats"], ["GLib"]),
@@ -102,6 +102,7 @@ LIBRARIES = {
     "libbfd": r"bfd\.h|demangle\.h|libiberty",
     "zlib": r"zlib\.h",
     "ISA-L": r"isa-l",
+    "liblzma": r"lzma\.h",
 }
 
 TEXTS = (".c", ".cc", ".h", ".inc", ".py", ".sh", ".md", ".build", ".txt", ".ui", ".1", ".3", ".tsv", ".yml", ".f90", ".F90", "dev", "run")

@@ -7,7 +7,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-int (*nameless(int which))(int); /* tests/unit/nameless.c */
+/* tests/unit/nameless.c */
+int (*nameless(int which))(int);
 
 /* Where an address of this process is: file and offset in it. */
 static guint64 offset_of(gconstpointer address, const char **path)
@@ -75,6 +76,35 @@ static void test_nameless(void)
     tnd_symbols_free(symbols);
 }
 
+/* A symbol answers for its own bytes only; where it does not say how many, as far as other code is known. */
+static void test_borders(void)
+{
+    TndSymbols *symbols = tnd_symbols_new();
+    const char *path;
+    guint64 begin = offset_of(dlsym(RTLD_DEFAULT, "nameless_sizeless"), &path), nameless_begin = begin + 16;
+    char *name = g_path_get_basename(path);
+    char *place = g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", name, nameless_begin);
+    const struct {
+        guint64 offset;
+        const char *function;
+    } expected[] = {
+        {begin, "nameless_sizeless"},
+        {begin + 15, "nameless_sizeless"},
+        {nameless_begin, place},
+        {begin + 31, place},
+        {begin + 32, NULL},
+        {begin + 47, NULL},
+        {begin + 48, "nameless_short"},
+        {begin + 55, "nameless_short"},
+        {begin + 56, NULL},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(expected); i++)
+        g_assert_cmpstr(tnd_symbols_find(symbols, path, expected[i].offset)->function, ==, expected[i].function);
+    g_free(place);
+    g_free(name);
+    tnd_symbols_free(symbols);
+}
+
 static void test_unreadable(void)
 {
     static const char *const paths[] = {"/nonexistent/libx.so", "/proc/self/cmdline", "/", "[vdso]"};
@@ -95,6 +125,7 @@ int main(int argc, char **argv)
     g_test_add_func("/symbols/own", test_own);
     g_test_add_func("/symbols/library", test_library);
     g_test_add_func("/symbols/nameless", test_nameless);
+    g_test_add_func("/symbols/borders", test_borders);
     g_test_add_func("/symbols/unreadable", test_unreadable);
     return g_test_run();
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Code addresses to names.  Functions come from the file's own symbol tables, sorted once and searched in O(log n); a
- * symbol answers only for the bytes that it says are its own, so that code of a stripped library is not given to
- * whatever exported function stands before it.  Lines come from libbfd, which reads DWARF of the file or of its
- * separate debug file (by build id, under /usr/lib/debug).  Where no symbol tells, the index of the unwind tables still
- * says where functions begin: they are named by that place ("gzip+0x4a30").
+ * Code addresses to names.  Functions come from the symbol tables of the file, of its separate debug file (by build id
+ * or by the file's link to it) and of the small one that some systems pack into the file (.gnu_debugdata), sorted once
+ * and searched in O(log n).  A symbol answers only for the bytes that it says are its own, so that code of a stripped
+ * library is not given to whatever exported function stands before it.  Lines come from libbfd, which reads DWARF of
+ * the file or of its separate debug file.  Where no symbol tells, the index of the unwind tables still says where
+ * functions begin and end: they are named by that place ("gzip+0x4a30").
  *
  * Cost: about 100 ns a new address for the function, a few us to ms for the line (measured, tests/bench); asked again,
  * one hash look-up.  Memory: the symbol tables of the modules asked about.
@@ -12,26 +13,35 @@
 #define PACKAGE "tandem" /* bfd.h wants to know who includes it */
 #include "analysis/merge/read/symbols.h"
 
+#include "analysis/base/unxz.h"
+#include "analysis/merge/read/elf_file.h"
+#include "analysis/merge/read/elf_unwind.h"
+
 #include <bfd.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEBUG_DIRECTORY "/usr/lib/debug"
+#define MAX_UNPACKED_BYTES ((gsize)256 << 20)
 
 enum { DEMANGLE_PARAMS = 1, DEMANGLE_ANSI = 2 }; /* DMGL_PARAMS, DMGL_ANSI of binutils' demangle.h, not installed */
 
 struct function {
-    guint64 begin, end; /* end == begin: as far as the next one, but not beyond limit */
-    guint64 limit;      /* the section's end */
-    const char *name;   /* in the mapped file, or libbfd's; NULL: it has none */
+    guint64 begin, end;
+    guint64 limit;     /* the section's end */
+    const char *name;  /* in the mapped file, or libbfd's */
+    gboolean is_sized; /* the symbol says where it ends; otherwise that is where the next one begins, or the limit */
 };
 
+enum { ITSELF, DEBUG_FILE, PACKED, N_FILES };
+
 struct module {
-    char *name;           /* base name */
-    GMappedFile *maps[2]; /* the file, its separate debug file */
-    GArray *functions;    /* of struct function, by begin; begins are distinct */
-    bfd *lines;           /* NULL: none */
+    char *name;             /* base name */
+    GBytes *files[N_FILES]; /* NULL: there is none */
+    TndElfFile elf;         /* itself; without bytes if it cannot be read */
+    GArray *functions;      /* of struct function, by begin; begins are distinct */
+    bfd *lines;             /* NULL: none */
     asymbol **bfd_symbols;
     asymbol *stubs;      /* what libbfd makes up for calls into other files: "sin@plt" */
     GHashTable *answers; /* guint64 * -> TndSymbol * */
@@ -43,41 +53,7 @@ struct TndSymbols {
     GPtrArray *inlined; /* all TndSymbolInlined, to be freed */
 };
 
-/* A file's bytes with its byte order and word size. */
-struct elf {
-    const guint8 *bytes;
-    gsize size;
-    gboolean is_64, is_big;
-};
-
-static guint64 read_number(const struct elf *elf, guint64 offset, guint n_bytes)
-{
-    if (offset > elf->size || elf->size - offset < n_bytes)
-        return 0;
-    guint64 value = 0;
-    for (guint i = 0; i < n_bytes; i++)
-        value = value << 8 | elf->bytes[offset + (elf->is_big ? i : n_bytes - 1 - i)];
-    return value;
-}
-
-/* A field that stands at one offset in 32-bit files (4 bytes) and another in 64-bit ones (8 bytes). */
-static guint64 read_word(const struct elf *elf, guint64 base, guint offset_32, guint offset_64)
-{
-    return elf->is_64 ? read_number(elf, base + offset_64, 8) : read_number(elf, base + offset_32, 4);
-}
-
-static gboolean open_elf(GMappedFile *map, struct elf *elf)
-{
-    elf->bytes = (const guint8 *)g_mapped_file_get_contents(map);
-    elf->size = g_mapped_file_get_length(map);
-    if (elf->size < 52 || memcmp(elf->bytes, ELFMAG, SELFMAG) != 0)
-        return FALSE;
-    elf->is_64 = elf->bytes[EI_CLASS] == ELFCLASS64;
-    elf->is_big = elf->bytes[EI_DATA] == ELFDATA2MSB;
-    return TRUE;
-}
-
-static const char *name_at(const struct elf *elf, guint64 strings, guint64 strings_size, guint64 offset)
+static const char *name_at(const TndElfFile *elf, guint64 strings, guint64 strings_size, guint64 offset)
 {
     if (strings > elf->size || strings_size > elf->size - strings || offset >= strings_size)
         return NULL;
@@ -86,49 +62,50 @@ static const char *name_at(const struct elf *elf, guint64 strings, guint64 strin
 }
 
 /* Adds the functions of the symbol table whose section header is at `section`. */
-static void add_table(GArray *functions, const struct elf *elf, guint64 headers, guint header_size, guint64 section)
+static void add_table(GArray *functions, const TndElfFile *elf, guint64 headers, guint header_size, guint64 section)
 {
-    guint64 offset = read_word(elf, section, 16, 24), size = read_word(elf, section, 20, 32);
-    guint64 entry = read_word(elf, section, 36, 56), link = read_number(elf, section + (elf->is_64 ? 40 : 24), 4);
+    guint64 offset = tnd_elf_file_word(elf, section, 16, 24), size = tnd_elf_file_word(elf, section, 20, 32);
+    guint64 entry = tnd_elf_file_word(elf, section, 36, 56),
+            link = tnd_elf_file_number(elf, section + (elf->is_64 ? 40 : 24), 4);
     guint64 names = headers + link * header_size;
-    guint64 strings = read_word(elf, names, 16, 24), strings_size = read_word(elf, names, 20, 32);
+    guint64 strings = tnd_elf_file_word(elf, names, 16, 24), strings_size = tnd_elf_file_word(elf, names, 20, 32);
     if (entry < (elf->is_64 ? 24 : 16) || offset > elf->size || size > elf->size - offset)
         return;
     for (guint64 at = offset; at + entry <= offset + size; at += entry) {
-        guint info = (guint)read_number(elf, at + (elf->is_64 ? 4 : 12), 1);
-        guint type = info & 15, index = (guint)read_number(elf, at + (elf->is_64 ? 6 : 14), 2);
-        guint64 value = read_word(elf, at, 4, 8), bytes = read_word(elf, at, 8, 16);
+        guint info = (guint)tnd_elf_file_number(elf, at + (elf->is_64 ? 4 : 12), 1);
+        guint type = info & 15, index = (guint)tnd_elf_file_number(elf, at + (elf->is_64 ? 6 : 14), 2);
+        guint64 value = tnd_elf_file_word(elf, at, 4, 8), bytes = tnd_elf_file_word(elf, at, 8, 16);
         if ((type != STT_FUNC && type != STT_GNU_IFUNC && !(type == STT_NOTYPE && bytes)) || index == SHN_UNDEF)
             continue;
-        const char *name = name_at(elf, strings, strings_size, read_number(elf, at, 4));
+        const char *name = name_at(elf, strings, strings_size, tnd_elf_file_number(elf, at, 4));
         guint64 within = headers + (guint64)index * header_size;
-        guint64 limit = read_word(elf, within, 12, 16) + read_word(elf, within, 20, 32);
+        guint64 limit = tnd_elf_file_word(elf, within, 12, 16) + tnd_elf_file_word(elf, within, 20, 32);
         if (name && value)
-            g_array_append_vals(functions, &(struct function){value, value + bytes, limit, name}, 1);
+            g_array_append_vals(functions, &(struct function){value, value + bytes, limit, name, bytes > 0}, 1);
     }
 }
 
-static void add_functions(GArray *functions, GMappedFile *map)
+static void add_functions(GArray *functions, GBytes *file)
 {
-    struct elf elf;
-    if (!map || !open_elf(map, &elf))
+    TndElfFile elf;
+    if (!file || !tnd_elf_file_open(&elf, g_bytes_get_data(file, NULL), g_bytes_get_size(file)))
         return;
-    guint64 headers = read_word(&elf, 0, 32, 40);
-    guint header_size = (guint)read_number(&elf, elf.is_64 ? 58 : 46, 2);
-    guint n_headers = (guint)read_number(&elf, elf.is_64 ? 60 : 48, 2);
+    guint64 headers = tnd_elf_file_word(&elf, 0, 32, 40);
+    guint header_size = (guint)tnd_elf_file_number(&elf, elf.is_64 ? 58 : 46, 2);
+    guint n_headers = (guint)tnd_elf_file_number(&elf, elf.is_64 ? 60 : 48, 2);
     for (guint i = 0; i < n_headers; i++) {
         guint64 section = headers + (guint64)i * header_size;
-        guint64 type = read_number(&elf, section + 4, 4);
+        guint64 type = tnd_elf_file_number(&elf, section + 4, 4);
         if (type == SHT_SYMTAB || type == SHT_DYNSYM)
             add_table(functions, &elf, headers, header_size, section);
     }
 }
 
-/* The function that an address belongs to among the first n, which are sorted; NULL: none. */
-static const struct function *find_function(const GArray *functions, guint n, guint64 address)
+/* The last function that begins at an address or before it; NULL: none. */
+static const struct function *find_function(const GArray *functions, guint64 address)
 {
     const struct function *all = (const struct function *)(const void *)functions->data;
-    guint low = 0, high = n; /* all[low - 1].begin <= address < all[high].begin */
+    guint low = 0, high = functions->len; /* all[low - 1].begin <= address < all[high].begin */
     while (low < high) {
         guint middle = low + (high - low) / 2;
         if (all[middle].begin <= address)
@@ -136,49 +113,7 @@ static const struct function *find_function(const GArray *functions, guint n, gu
         else
             high = middle;
     }
-    return low && address < all[low - 1].end ? &all[low - 1] : NULL;
-}
-
-/* Where the code that is loaded with an address ends. */
-static guint64 segment_end(const struct elf *elf, guint64 address)
-{
-    guint64 headers = read_word(elf, 0, 28, 32);
-    guint size = (guint)read_number(elf, elf->is_64 ? 54 : 42, 2), n = (guint)read_number(elf, elf->is_64 ? 56 : 44, 2);
-    for (guint64 at = headers; at < headers + (guint64)n * size; at += size) {
-        guint64 begin = read_word(elf, at, 8, 16), n_bytes = read_word(elf, at, 20, 40);
-        if (read_number(elf, at, 4) == PT_LOAD && address >= begin && address - begin < n_bytes)
-            return begin + n_bytes;
-    }
-    return address;
-}
-
-/* Adds, without a name, what begins at each place of the index of unwind tables that no function here covers.  The
- * index: version 1, three bytes that say how numbers are written, where the tables are, how many entries, and pairs of
- * 32-bit distances from the index itself, of which the first is the code's; other ways of writing are left alone. */
-static void add_nameless(GArray *functions, const struct elf *elf, guint64 index, guint64 address)
-{
-    enum { HOW = 0x3b031b01 };
-    guint n_named = functions->len;
-    guint64 n = read_number(elf, index + 8, 4);
-    if (elf->is_big || read_number(elf, index, 4) != HOW || n > elf->size / 8)
-        return;
-    for (guint64 i = 0; i < n; i++) {
-        guint64 begin = address + (guint64)(gint64)(gint32)read_number(elf, index + 12 + 8 * i, 4);
-        if (!find_function(functions, n_named, begin))
-            g_array_append_vals(functions, &(struct function){begin, begin, segment_end(elf, begin), NULL}, 1);
-    }
-}
-
-static void add_unwind_index(GArray *functions, GMappedFile *map)
-{
-    struct elf elf;
-    if (!map || !open_elf(map, &elf))
-        return;
-    guint64 headers = read_word(&elf, 0, 28, 32);
-    guint size = (guint)read_number(&elf, elf.is_64 ? 54 : 42, 2), n = (guint)read_number(&elf, elf.is_64 ? 56 : 44, 2);
-    for (guint64 at = headers; at < headers + (guint64)n * size; at += size)
-        if (read_number(&elf, at, 4) == PT_GNU_EH_FRAME)
-            add_nameless(functions, &elf, read_word(&elf, at, 4, 8), read_word(&elf, at, 8, 16));
+    return low ? &all[low - 1] : NULL;
 }
 
 /* Of several names of one address the best: the longest extent, then the fewest leading underscores, then by name. */
@@ -187,8 +122,6 @@ static int compare_functions(gconstpointer a, gconstpointer b)
     const struct function *f = a, *g = b;
     if (f->begin != g->begin)
         return f->begin < g->begin ? -1 : 1;
-    if (!f->name || !g->name)
-        return !f->name - !g->name;
     if (f->end != g->end)
         return f->end > g->end ? -1 : 1;
     gsize f_underscores = strspn(f->name, "_"), g_underscores = strspn(g->name, "_");
@@ -208,7 +141,7 @@ static void sort_functions(GArray *functions)
             all[n++] = all[i];
     g_array_set_size(functions, n);
     for (guint i = 0; i < n; i++)
-        if (all[i].end == all[i].begin)
+        if (!all[i].is_sized)
             all[i].end = i + 1 < n && all[i + 1].begin < all[i].limit ? all[i + 1].begin : all[i].limit;
 }
 
@@ -219,9 +152,8 @@ static void free_module(gpointer data)
         bfd_close(module->lines);
     g_free(module->bfd_symbols);
     free(module->stubs); /* libbfd's malloc */
-    for (guint i = 0; i < 2; i++)
-        if (module->maps[i])
-            g_mapped_file_unref(module->maps[i]);
+    for (guint i = 0; i < N_FILES; i++)
+        g_clear_pointer(&module->files[i], g_bytes_unref);
     g_array_unref(module->functions);
     g_hash_table_unref(module->answers);
     g_free(module->name);
@@ -250,9 +182,41 @@ static void add_stubs(struct module *module, long n_symbols)
         const asymbol *stub = &module->stubs[i];
         guint64 begin = bfd_asymbol_value(stub),
                 limit = bfd_section_vma(stub->section) + bfd_section_size(stub->section);
-        g_array_append_vals(module->functions, &(struct function){begin, begin, limit, stub->name}, 1);
+        g_array_append_vals(module->functions, &(struct function){begin, begin, limit, stub->name, FALSE}, 1);
     }
     g_free(dynamic);
+}
+
+/* NULL: it cannot be read. */
+static GBytes *map_file(const char *path)
+{
+    GMappedFile *map = path ? g_mapped_file_new(path, FALSE, NULL) : NULL;
+    GBytes *bytes = map ? g_mapped_file_get_bytes(map) : NULL;
+    if (map)
+        g_mapped_file_unref(map);
+    return bytes;
+}
+
+static GBytes *map_debug_file(bfd *file)
+{
+    char *path = bfd_follow_build_id_debuglink(file, DEBUG_DIRECTORY);
+    if (!path)
+        path = bfd_follow_gnu_debuglink(file, DEBUG_DIRECTORY);
+    GBytes *bytes = map_file(path);
+    free(path); /* libbfd's malloc */
+    return bytes;
+}
+
+/* The file that is packed into a section; NULL: none. */
+static GBytes *unpack_symbols(bfd *file)
+{
+    bfd_byte *packed = NULL;
+    asection *section = bfd_get_section_by_name(file, ".gnu_debugdata");
+    GBytes *bytes = section && bfd_malloc_and_get_section(file, section, &packed)
+                        ? tnd_unxz(packed, bfd_section_size(section), MAX_UNPACKED_BYTES)
+                        : NULL;
+    free(packed); /* libbfd's malloc */
+    return bytes;
 }
 
 static struct module *open_module(const char *path)
@@ -261,9 +225,11 @@ static struct module *open_module(const char *path)
     module->name = g_path_get_basename(path);
     module->functions = g_array_new(FALSE, FALSE, sizeof(struct function));
     module->answers = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
-    module->maps[0] = g_mapped_file_new(path, FALSE, NULL);
-    if (!module->maps[0])
+    GBytes *file = module->files[ITSELF] = map_file(path);
+    if (!file || !tnd_elf_file_open(&module->elf, g_bytes_get_data(file, NULL), g_bytes_get_size(file))) {
+        module->elf = (TndElfFile){0};
         return module;
+    }
     module->lines = bfd_openr(path, NULL);
     if (module->lines && !bfd_check_format(module->lines, bfd_object)) {
         bfd_close(module->lines);
@@ -274,17 +240,34 @@ static struct module *open_module(const char *path)
         long n_symbols;
         module->bfd_symbols = read_bfd_symbols(module->lines, FALSE, &n_symbols);
         add_stubs(module, n_symbols);
-        char *debug = bfd_follow_build_id_debuglink(module->lines, DEBUG_DIRECTORY);
-        if (debug)
-            module->maps[1] = g_mapped_file_new(debug, FALSE, NULL);
-        free(debug); /* libbfd's malloc */
+        module->files[DEBUG_FILE] = map_debug_file(module->lines);
+        module->files[PACKED] = unpack_symbols(module->lines);
     }
-    add_functions(module->functions, module->maps[0]);
-    add_functions(module->functions, module->maps[1]);
-    sort_functions(module->functions);
-    add_unwind_index(module->functions, module->maps[0]);
+    for (guint i = 0; i < N_FILES; i++)
+        add_functions(module->functions, module->files[i]);
     sort_functions(module->functions);
     return module;
+}
+
+/* The name of the function that an address is in; NULL: that is not known.  *place: where the function begins, if that
+ * is all that is known; else 0. */
+static const char *name_function(const struct module *module, guint64 address, guint64 *place)
+{
+    const struct function *function = find_function(module->functions, address);
+    guint64 begin, end;
+    gboolean is_within = function && address < function->end;
+    *place = 0;
+    if (is_within && function->is_sized)
+        return function->name;
+    if (!tnd_elf_unwind_find(&module->elf, address, &begin, &end) || (is_within && begin <= function->begin))
+        return is_within ? function->name : NULL;
+    if (address >= end)
+        return NULL;
+    function = find_function(module->functions, begin);
+    if (function && function->begin == begin)
+        return function->name;
+    *place = begin;
+    return NULL;
 }
 
 static void find_line(struct module *module, guint64 address, const char **file, const char **function, guint *line)
@@ -356,13 +339,14 @@ static TndSymbol *resolve(TndSymbols *symbols, struct module *module, guint64 ad
     find_line(module, address, &file, &dwarf_function, &line);
     if (line)
         symbol->inlined = keep_inlined(symbols, module, dwarf_function);
-    const struct function *function = find_function(module->functions, module->functions->len, address);
-    if (function && function->name)
-        symbol->function = keep_name(symbols, module, function->name);
+    guint64 place;
+    const char *name = name_function(module, address, &place);
+    if (name)
+        symbol->function = keep_name(symbols, module, name);
     else if (dwarf_function && line)
         symbol->function = keep_name(symbols, module, dwarf_function);
-    else if (function)
-        symbol->function = keep_place(symbols, module, function->begin);
+    else if (place)
+        symbol->function = keep_place(symbols, module, place);
     if (file && line) {
         symbol->file = g_string_chunk_insert_const(symbols->strings, file);
         symbol->line = line;
