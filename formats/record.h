@@ -247,6 +247,7 @@ enum tnd_text_role {
     TND_TEXT_NOTE = 6,        /* a sentence for the user: what was refused, what was lost */
     TND_TEXT_PROGRAM = 7,     /* what was executed, if it has another name than the program's file: a link, a script */
     TND_TEXT_VDSO = 8,        /* functions of the kernel's module [vdso]: a line "ADDRESS SIZE NAME" each, in hex */
+    TND_TEXT_JIT = 9,         /* functions of a just-in-time compiler, likewise (formats/perf_map.h), at the end */
     TND_TEXT_N,
 };
 enum tnd_define_role {

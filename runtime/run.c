@@ -11,6 +11,7 @@
 #include "runtime/config.h"
 #include "runtime/emit.h"
 #include "runtime/image.h"
+#include "runtime/jit.h"
 #include "runtime/modules.h"
 #include "runtime/names.h"
 #include "runtime/root.h"
@@ -105,6 +106,7 @@ static void describe(struct tnd_writer *writer)
 static bool begin_image(enum tnd_process_birth birth)
 {
     run.has_ended = 0;
+    tnd_jit_begin();
     return tnd_image_begin(birth) && tnd_thread_start(describe) && tnd_thread_adopt() != NULL;
 }
 
@@ -181,6 +183,7 @@ static void tell_end(struct tnd_thread *self, enum tnd_process_end how, int stat
     self->main.owner = self->main.stepped_over = 0;
     tnd_emit_settle(&self->main);
     tnd_thread_tell_names(&self->main);
+    tnd_jit_tell(&self->main);
     uint64_t now = tnd_emit_clock(&self->main);
     tnd_emit_head(&self->main, now, TND_RECORD_PROCESS_END, how, (uint16_t)status);
 }

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What samples are called: code that no symbol table of a file names, or no file has."""
+import collections
 import lzma
+import os
+import pathlib
 import re
 import shutil
 import subprocess
+import time
 
 import pytest
 
@@ -94,3 +98,76 @@ def test_stripped_library(run, tandem, build_dir, compile_program, tmp_path, kep
         text = run(tandem, command, "app.prv", check=True).stdout
         assert all(re.search(rf" {re.escape(name)}$", text, re.M) for name in largest)
     assert (f"{library.name}.c:2" in (tmp_path / "app.pcf").read_text()) == (kept == "linked"), "lines come from debug information"
+
+
+@pytest.fixture
+def made_code(run, tandem, compile_program, tmp_path):
+    """made_code(end, *options of record) -> [{innermost function: share of the samples}] of the images, in their order."""
+    files = set()
+
+    def record_jit(end, *options):
+        result = run(tandem, "record", "--sampling-period", "2ms", *options, "-o", "app.prv", "--", compile_program("jit"), end)
+        files.update(pathlib.Path(f"/tmp/perf-{pid}.map") for pid in re.findall(r"^\d+$", result.stdout, re.M))
+        if "--no-merge" in options:
+            return files
+        assert " 0 lost" in result.stderr, result.stderr
+        return shares_of_rows(tmp_path / "app.prv")
+
+    yield record_jit
+    for file in files:
+        file.unlink(missing_ok=True)
+
+
+def shares_of_rows(prv):
+    rows = []
+    for _, samples in sorted(samples_of(prv).items()):
+        names = collections.Counter(stack[-1] for stack, _ in samples)
+        rows.append({name: number / sum(names.values()) for name, number in names.items()})
+    return rows
+
+
+def check_known(shares):
+    assert shares["made one"] == pytest.approx(1 / 3, abs=0.1), shares
+    assert shares["made::two(int)"] == pytest.approx(2 / 3, abs=0.1), shares
+
+
+def check_unknown(shares):
+    assert shares["[JIT code]"] > 0.9 and not [name for name in shares if "made" in name or name.startswith("0x")], shares
+
+
+@pytest.mark.parametrize("end", ["exit", "kill"])
+def test_jit(made_code, tmp_path, end):
+    """Functions that a just-in-time compiler told of have their names."""
+    shares, = made_code(end)
+    check_known(shares)
+    assert "made one ([JIT code])" in (tmp_path / "app.pcf").read_text()
+
+
+@pytest.mark.parametrize("end", ["silent", "gone"])
+def test_jit_untold(made_code, end):
+    """All code of which nobody told is one function."""
+    shares, = made_code(end)
+    check_unknown(shares)
+
+
+def test_jit_of_a_parent(made_code):
+    for shares in made_code("child"):
+        check_known(shares)
+
+
+def test_jit_before_exec(run, tandem, made_code, tmp_path):
+    """The file is that of the program before the exec; what comes after has other code at other places."""
+    made_code("exec")
+    names = {name for shares in shares_of_rows(tmp_path / "app.prv") for name in shares}
+    assert {"made one", "made::two(int)", "[JIT code]"} <= names
+
+
+@pytest.mark.parametrize("end, knows", [("exit", True), ("kill", False)])
+def test_jit_merged_later(run, tandem, made_code, tmp_path, end, knows):
+    """What a process told at its end is kept with the run; the file of one that was killed may be gone, or another's."""
+    file, = made_code(end, "--no-merge")
+    file.write_text("1 ffffffffffff of another process\n")
+    os.utime(file, (time.time() + 60, time.time() + 60))
+    run(tandem, "merge", "app.tandem", check=True)
+    shares, = shares_of_rows(tmp_path / "app.prv")
+    (check_known if knows else check_unknown)(shares)

@@ -120,7 +120,8 @@ typedef struct TndMergeProcess {
     guint64 image_id, parent_image_id;
     char *host, *boot, *executable, *command;
     char *program; /* what was executed; NULL: it has the name of the executable */
-    char *vdso;    /* functions of the kernel's module, as read/code_map.h reads them */
+    char *vdso;    /* functions of the kernel's module, as read/code_map.h reads them; NULL: not told */
+    char *jit;     /* those of a just-in-time compiler */
     gboolean has_begun, has_exited;
     gboolean has_cancelled; /* it cancelled a send or a receive */
     gboolean is_tied;       /* its threads tell of each other's communicators and collectives */

@@ -11,7 +11,7 @@
  * names the addresses of a share of the processes, and they tell each other.
  */
 #include "analysis/merge/read/merge_addresses.h"
-#include "analysis/merge/read/code_map.h"
+#include "analysis/merge/read/merge_code.h"
 #include "analysis/merge/read/merge_names.h"
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/read/symbols.h"
@@ -108,6 +108,9 @@ void tnd_merge_addresses_free(TndMergeProcess *process)
         g_free(table->entries);
     g_clear_pointer(&process->addresses, g_free);
 }
+
+/* Where code is that no file has. */
+static const TndMergeModule in_memory = {.path = (char[]){"[JIT code]"}};
 
 /* Names on the way to values: function and line are indices into the two arrays until they are sorted. */
 struct naming {
@@ -210,34 +213,40 @@ static void add_answer(struct entry *entry, struct answer *answer)
     *place = answer;
 }
 
-/* The name of an address that is in no file; NULL: the process told of none. */
-static const char *find_in_code_map(TndMergeProcess *process, guint64 address)
+/* The answer for an address in a module, or in none that was loaded from a file. */
+static struct answer *new_answer_in(struct naming *naming, TndMergeProcess *process, guint64 address,
+                                    const TndMergeModule *module, gboolean is_call)
 {
-    if (!process->code_map)
-        process->code_map = tnd_code_map_new(process->vdso);
-    return tnd_code_map_find(process->code_map, address);
+    guint64 offset = address - module->bias;
+    if (!is_no_file(module->path))
+        return new_answers(naming, module->load_ticks, tnd_symbols_find(naming->symbols, module->path, offset), offset,
+                           is_call);
+    const TndSymbol symbol = {.function = tnd_merge_code_find(process, address), .module = module->path};
+    return new_answers(naming, module->load_ticks, &symbol, offset, is_call);
 }
 
 /* Asks every file that was ever loaded over the address, in this image or, if it is in none, in the one that it was
- * forked from. */
+ * forked from.  Code that is in none was made in memory, if the image told of its files at all. */
 static void name_address(TndMerge *merge, struct naming *naming, TndMergeProcess *process, struct entry *entry)
 {
     guint64 address = entry->address & ~TND_MERGE_ADDRESS_OF_CALL;
     gboolean is_call = address != entry->address;
     if (address & TND_MERGE_ADDRESS_OF_PYTHON)
         add_answer(entry, new_python_answer(naming, process, address & ~TND_MERGE_ADDRESS_OF_PYTHON));
+    gboolean is_known = process->modules->len > 0;
     for (guint depth = 0; process && !entry->answers && depth < 64; depth++) {
         for (guint i = 0; i < process->modules->len; i++) {
             const TndMergeModule *module = &g_array_index(process->modules, TndMergeModule, i);
-            if (address < module->low || address >= module->high)
-                continue;
-            guint64 offset = address - module->bias;
-            const TndSymbol own = {.function = find_in_code_map(process, address), .module = module->path};
-            const TndSymbol *symbol =
-                is_no_file(module->path) ? &own : tnd_symbols_find(naming->symbols, module->path, offset);
-            add_answer(entry, new_answers(naming, module->load_ticks, symbol, offset, is_call));
+            if (address >= module->low && address < module->high)
+                add_answer(entry, new_answer_in(naming, process, address, module, is_call));
         }
+        if (!entry->answers && tnd_merge_code_find(process, address))
+            add_answer(entry, new_answer_in(naming, process, address, &in_memory, is_call));
         process = tnd_merge_names_parent(merge, process);
+    }
+    if (!entry->answers && is_known) {
+        const TndSymbol symbol = {.module = in_memory.path};
+        add_answer(entry, new_answers(naming, 0, &symbol, address, is_call));
     }
     if (!entry->answers) {
         char *unknown = g_strdup_printf("0x%" G_GINT64_MODIFIER "x", address);

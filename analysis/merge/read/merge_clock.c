@@ -67,7 +67,7 @@ static gboolean read_ticks(enum tnd_clock kind, guint64 *ticks)
     return FALSE;
 }
 
-static gboolean is_this_boot(const char *boot)
+gboolean tnd_merge_clock_is_this_boot(const char *boot)
 {
     char *now = NULL;
     gboolean same = boot && *boot && g_file_get_contents("/proc/sys/kernel/random/boot_id", &now, NULL, NULL) &&
@@ -81,7 +81,7 @@ static gboolean is_this_boot(const char *boot)
 static void complete_clock(TndMerge *merge, TndMergeClock *clock)
 {
     TndMergeClockReading now = {0};
-    if (is_this_boot(clock->boot) && read_ticks(clock->kind, &now.ticks)) {
+    if (tnd_merge_clock_is_this_boot(clock->boot) && read_ticks(clock->kind, &now.ticks)) {
         now.monotonic_ns = read_clock(CLOCK_MONOTONIC);
         now.realtime_ns = read_clock(CLOCK_REALTIME);
     }

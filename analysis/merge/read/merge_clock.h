@@ -12,4 +12,7 @@ gboolean tnd_merge_clock_run(TndMerge *merge, GError **error);
 /* Makes a time the trace's zero.  Until here times are those of CLOCK_REALTIME. */
 void tnd_merge_clock_set_zero(TndMerge *merge, gint64 zero);
 
+/* Whether that is the id of this node's boot. */
+gboolean tnd_merge_clock_is_this_boot(const char *boot);
+
 #endif

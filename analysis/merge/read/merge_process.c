@@ -95,6 +95,7 @@ void tnd_merge_process_free(gpointer data)
     g_free(process->program);
     g_free(process->command);
     g_free(process->vdso);
+    g_free(process->jit);
     tnd_code_map_free(process->code_map);
     g_free(process);
 }

@@ -246,6 +246,7 @@ static void keep_texts(struct scan *scan)
         [TND_TEXT_BOOT] = &scan->process->boot,
         [TND_TEXT_PROGRAM] = &scan->process->program,
         [TND_TEXT_VDSO] = &scan->process->vdso,
+        [TND_TEXT_JIT] = &scan->process->jit,
     };
     for (guint role = 0; role < G_N_ELEMENTS(scan->texts); role++) {
         char *text = scan->texts[role] ? g_string_free(scan->texts[role], FALSE) : NULL;
