@@ -16,12 +16,14 @@ typedef struct {
     gpointer self;
 } Grouping;
 
-/* The last sample of a thread is what it used after the one before: it has the innermost function only. */
+/* The last sample of a thread is what it used after the one before: it has the innermost function only, with those that
+ * this is inlined into. */
 static void give(Grouping *grouping, gboolean is_last)
 {
     TndSample *now = &grouping->now;
     const TndSample *before = &grouping->before;
-    if (is_last && now->n_frames == 1 && before->n_frames && before->frames[0] == now->frames[0]) {
+    gsize n_bytes = now->n_frames * sizeof *now->frames;
+    if (is_last && now->n_frames < before->n_frames && memcmp(before->frames, now->frames, n_bytes) == 0) {
         now->n_frames = before->n_frames;
         memcpy(now->frames, before->frames, before->n_frames * sizeof *before->frames);
     }

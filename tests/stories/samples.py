@@ -29,7 +29,7 @@ def samples_of(prv):
             threads[thread].append((stack[::-1], dict(events).get(WEIGHT)))
     for samples in threads.values():
         (before, _), (last, weight) = samples[-2:] if len(samples) > 1 else [([], 0), samples[-1]]
-        if len(last) == 1 and before[-1:] == last:
+        if len(last) < len(before) and before[-len(last):] == last:
             samples[-1] = before, weight
     return dict(threads)
 

@@ -171,3 +171,31 @@ def test_jit_merged_later(run, tandem, made_code, tmp_path, end, knows):
     run(tandem, "merge", "app.tandem", check=True)
     shares, = shares_of_rows(tmp_path / "app.prv")
     (check_known if knows else check_unknown)(shares)
+
+
+INLINED = """#define INLINED static inline __attribute__((always_inline))
+static volatile int sink;
+INLINED void innermost(int n) { for (int i = 0; i < n; i++) sink += i; }
+INLINED void middle(int n) { innermost(n); }
+static __attribute__((noinline)) void outermost(int n) { middle(n); }
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 2000; i++)
+        outermost(argc * 1000000);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("flags, frames", [("-g", ["main", "outermost", "middle", "innermost"]), ("-g0", ["main", "outermost"])])
+def test_inlined_functions(run, tandem, compile_program, tmp_path, flags, frames):
+    """Functions that the compiler put into others are frames of their own, if the debug information tells of them."""
+    program = compile_program(INLINED, flags=["-O2", flags], name="inlined")
+    run(tandem, "record", "--sampling-period", "2ms", "-o", "app.prv", "--", program, check=True)
+    shares, stacks = shares_of(tmp_path / "app.prv")
+    assert shares[frames[-1]] > 0.9
+    assert len([stack for stack in stacks if stack[-len(frames):] == frames]) > 0.9 * len(stacks)
+    told = run(tandem, "report", "app.prv", check=True).stdout
+    assert [line for line in told.splitlines() if re.search(rf" % +{frames[-1]}$", line)]
+    lines = (tmp_path / "app.pcf").read_text()
+    assert ("inlined.c:3" in lines) == ("inlined.c:5" in lines) == (flags == "-g")

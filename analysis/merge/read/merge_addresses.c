@@ -4,9 +4,9 @@
  * and a line for each, then values in the order of names, so that a function has one value in all processes and in
  * every merge of the same run.
  *
- * The address of a sample is named by the function whose code it is and by the line. The address of a call
- * (TND_MERGE_ADDRESS_OF_CALL) is named by the function as it was written, and by those into which that one was
- * inlined. A function of Python stands among addresses with a bit that marks it. Where a file was unloaded and another
+ * An address in a stack (TND_MERGE_ADDRESS_IN_STACK: of a sample, or of a call) is named by the function as it was
+ * written, and by those into which that one was inlined; others, of code that begins to run, by the function whose code
+ * it is. A function of Python stands among addresses with a bit that marks it. Where a file was unloaded and another
  * one loaded at its place, an address has one answer for each file, and the record's time tells them apart. Each rank
  * names the addresses of a share of the processes, and they tell each other.
  */
@@ -23,11 +23,11 @@ struct answer {
     guint64 load_ticks;
     guint32 function, line; /* their values */
     struct answer *next;    /* of the file that was loaded there before this one */
-    struct answer *into;    /* for a call, the function that this one is inlined into; NULL: it is not inlined */
+    struct answer *into;    /* in a stack, the function that this one is inlined into; NULL: it is not inlined */
 };
 
 struct entry {
-    guint64 address; /* perhaps with TND_MERGE_ADDRESS_OF_CALL or TND_MERGE_ADDRESS_OF_PYTHON; 0: the entry is free */
+    guint64 address; /* perhaps with TND_MERGE_ADDRESS_IN_STACK or TND_MERGE_ADDRESS_OF_PYTHON; 0: the entry is free */
     struct answer *answers; /* that of the file that was loaded last is the first */
 };
 
@@ -175,13 +175,13 @@ static struct answer *new_answer(struct naming *naming, guint64 load_ticks, char
     return answer;
 }
 
-/* For a call, the first answer is the function as it was written, and leads to those that it was inlined into. */
+/* In a stack, the first answer is the function as it was written, and leads to those that it was inlined into. */
 static struct answer *new_answers(struct naming *naming, guint64 load_ticks, const TndSymbol *symbol, guint64 offset,
-                                  gboolean is_call)
+                                  gboolean is_in_stack)
 {
     struct answer *first = NULL, **place = &first;
     char *function = function_label(symbol), *line = line_label(symbol, offset);
-    for (const TndSymbolInlined *inlined = is_call ? symbol->inlined : NULL; inlined; inlined = inlined->into) {
+    for (const TndSymbolInlined *inlined = is_in_stack ? symbol->inlined : NULL; inlined; inlined = inlined->into) {
         *place = new_answer(naming, load_ticks, g_strdup(inlined->function), line);
         place = &(*place)->into;
         line = inlined->into_file ? place_label(inlined->into_file, inlined->into_line) : g_strdup(function);
@@ -215,22 +215,22 @@ static void add_answer(struct entry *entry, struct answer *answer)
 
 /* The answer for an address in a module, or in none that was loaded from a file. */
 static struct answer *new_answer_in(struct naming *naming, TndMergeProcess *process, guint64 address,
-                                    const TndMergeModule *module, gboolean is_call)
+                                    const TndMergeModule *module, gboolean is_in_stack)
 {
     guint64 offset = address - module->bias;
     if (!is_no_file(module->path))
         return new_answers(naming, module->load_ticks, tnd_symbols_find(naming->symbols, module->path, offset), offset,
-                           is_call);
+                           is_in_stack);
     const TndSymbol symbol = {.function = tnd_merge_code_find(process, address), .module = module->path};
-    return new_answers(naming, module->load_ticks, &symbol, offset, is_call);
+    return new_answers(naming, module->load_ticks, &symbol, offset, is_in_stack);
 }
 
 /* Asks every file that was ever loaded over the address, in this image or, if it is in none, in the one that it was
  * forked from.  Code that is in none was made in memory, if the image told of its files at all. */
 static void name_address(TndMerge *merge, struct naming *naming, TndMergeProcess *process, struct entry *entry)
 {
-    guint64 address = entry->address & ~TND_MERGE_ADDRESS_OF_CALL;
-    gboolean is_call = address != entry->address;
+    guint64 address = entry->address & ~TND_MERGE_ADDRESS_IN_STACK;
+    gboolean is_in_stack = address != entry->address;
     if (address & TND_MERGE_ADDRESS_OF_PYTHON)
         add_answer(entry, new_python_answer(naming, process, address & ~TND_MERGE_ADDRESS_OF_PYTHON));
     gboolean is_known = process->modules->len > 0;
@@ -238,15 +238,15 @@ static void name_address(TndMerge *merge, struct naming *naming, TndMergeProcess
         for (guint i = 0; i < process->modules->len; i++) {
             const TndMergeModule *module = &g_array_index(process->modules, TndMergeModule, i);
             if (address >= module->low && address < module->high)
-                add_answer(entry, new_answer_in(naming, process, address, module, is_call));
+                add_answer(entry, new_answer_in(naming, process, address, module, is_in_stack));
         }
         if (!entry->answers && tnd_merge_code_find(process, address))
-            add_answer(entry, new_answer_in(naming, process, address, &in_memory, is_call));
+            add_answer(entry, new_answer_in(naming, process, address, &in_memory, is_in_stack));
         process = tnd_merge_names_parent(merge, process);
     }
     if (!entry->answers && is_known) {
         const TndSymbol symbol = {.module = in_memory.path};
-        add_answer(entry, new_answers(naming, 0, &symbol, address, is_call));
+        add_answer(entry, new_answers(naming, 0, &symbol, address, is_in_stack));
     }
     if (!entry->answers) {
         char *unknown = g_strdup_printf("0x%" G_GINT64_MODIFIER "x", address);
@@ -476,11 +476,11 @@ void tnd_merge_addresses_find(const TndMergeProcess *process, guint64 address, g
     *line = answer ? answer->line : 0;
 }
 
-guint tnd_merge_addresses_levels(const TndMergeProcess *process, guint64 call, guint64 ticks, TndMergeLevel *levels,
+guint tnd_merge_addresses_levels(const TndMergeProcess *process, guint64 address, guint64 ticks, TndMergeLevel *levels,
                                  guint max)
 {
     guint n = 0;
-    for (const struct answer *at = find_answer(process, call, ticks); at && n < max; at = at->into)
+    for (const struct answer *at = find_answer(process, address, ticks); at && n < max; at = at->into)
         levels[n++] = (TndMergeLevel){at->function, at->line};
     return n;
 }

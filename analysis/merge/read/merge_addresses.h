@@ -8,8 +8,8 @@
 
 #include "analysis/merge/base/merge_model.h"
 
-/* A bit of an address that is that of a call, for which the functions around are wanted, too. */
-#define TND_MERGE_ADDRESS_OF_CALL ((guint64)1 << 63)
+/* A bit of an address in a stack: the functions that are inlined there are frames of their own. */
+#define TND_MERGE_ADDRESS_IN_STACK ((guint64)1 << 63)
 
 /* A bit of what is no address but the number of a function of Python. */
 #define TND_MERGE_ADDRESS_OF_PYTHON ((guint64)1 << 62)
@@ -18,7 +18,7 @@
 static inline guint64 tnd_merge_addresses_of_sample(const struct tnd_record *sample, guint i)
 {
     guint64 word = sample->words[i], number = word ^ TND_SAMPLE_PYTHON;
-    return number <= G_MAXUINT32 ? number | TND_MERGE_ADDRESS_OF_PYTHON : word - (i > 0);
+    return number <= G_MAXUINT32 ? number | TND_MERGE_ADDRESS_OF_PYTHON : (word - (i > 0)) | TND_MERGE_ADDRESS_IN_STACK;
 }
 
 /* How many frames the stack of a SAMPLE or a WAIT has. */
@@ -49,8 +49,8 @@ typedef struct {
     guint32 function, line;
 } TndMergeLevel;
 
-/* The function that makes a call, and those that it is inlined into; returns how many there are, at most max. */
-guint tnd_merge_addresses_levels(const TndMergeProcess *process, guint64 call, guint64 ticks, TndMergeLevel *levels,
+/* The function at an address of a stack, and those that it is inlined into; returns how many there are, at most max. */
+guint tnd_merge_addresses_levels(const TndMergeProcess *process, guint64 address, guint64 ticks, TndMergeLevel *levels,
                                  guint max);
 
 #endif

@@ -88,7 +88,7 @@ static char *name_stack(const TndMerge *merge, const TndMergeProcess *process, c
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < site->frames->len; i++)
         n += tnd_merge_addresses_levels(process,
-                                        TND_MERGE_ADDRESS_OF_CALL | (g_array_index(site->frames, guint64, i) - 1),
+                                        TND_MERGE_ADDRESS_IN_STACK | (g_array_index(site->frames, guint64, i) - 1),
                                         site->ticks, levels + n, MAX_FRAMES - n);
     for (guint i = 0; i < n; i++) {
         const char *function = merge->function_names->pdata[levels[i].function - 1];

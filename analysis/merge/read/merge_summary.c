@@ -38,7 +38,7 @@ static void sum_sample(struct reading *reading, const struct tnd_record *record)
 static void sum_calls(struct reading *reading, const struct tnd_record *record)
 {
     for (unsigned i = 0; i < record->n_words; i++)
-        tnd_merge_addresses_add(reading->process, TND_MERGE_ADDRESS_OF_CALL | (record->words[i] - 1));
+        tnd_merge_addresses_add(reading->process, TND_MERGE_ADDRESS_IN_STACK | (record->words[i] - 1));
 }
 
 /* A stream may have threads by the hundred thousand, so what each of them tells is not kept. */

@@ -302,18 +302,20 @@ static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
     const TndMergeProcess *process = events->reader.at->process;
     gboolean is_wait = record->kind == TND_RECORD_WAIT;
     guint32 first = is_wait ? TND_TYPE_WAITING_FUNCTION : TND_TYPE_SAMPLED_FUNCTION;
-    guint depth = MIN(tnd_merge_addresses_depth(record), MAX_DEPTH);
-    for (guint i = 0; i < depth; i++) {
-        guint32 function, line;
-        tnd_merge_addresses_find(process, tnd_merge_addresses_of_sample(record, i), record->time, &function, &line);
-        put(events, first + i, function);
-        put(events, first + CODE_LINE + i, line);
+    TndMergeLevel levels[MAX_DEPTH];
+    guint n = 0, n_words = tnd_merge_addresses_depth(record);
+    for (guint i = 0; i < n_words; i++)
+        n += tnd_merge_addresses_levels(process, tnd_merge_addresses_of_sample(record, i), record->time, levels + n,
+                                        MAX_DEPTH - n);
+    for (guint i = 0; i < n; i++) {
+        put(events, first + i, levels[i].function);
+        put(events, first + CODE_LINE + i, levels[i].line);
     }
     if (is_wait) {
         put(events, TND_TYPE_WAITED_TIME, record->n_words ? (gint64)record->words[record->n_words - 1] : 0);
     } else {
         put(events, TND_TYPE_SAMPLE_WEIGHT, record->id);
-        put(events, TND_TYPE_SAMPLE_DEPTH, depth);
+        put(events, TND_TYPE_SAMPLE_DEPTH, n);
     }
 }
 
@@ -323,7 +325,7 @@ static void put_callers(TndMergeEvents *events, const struct tnd_record *record)
     TndMergeLevel levels[MAX_LEVEL];
     guint n = 0, max = MIN(record->aux ? record->aux : record->n_words, MAX_LEVEL);
     for (guint i = 0; i < record->n_words; i++)
-        n += tnd_merge_addresses_levels(events->reader.at->process, TND_MERGE_ADDRESS_OF_CALL | (record->words[i] - 1),
+        n += tnd_merge_addresses_levels(events->reader.at->process, TND_MERGE_ADDRESS_IN_STACK | (record->words[i] - 1),
                                         record->time, levels + n, max - n);
     for (guint i = 0; i < n; i++) {
         put(events, TND_TYPE_CALLER_LEVEL + i, levels[i].function);
