@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Is raised when a reader that knows the previous number could misread a stream. */
-#define TND_RECORD_VERSION 2
+#define TND_RECORD_VERSION 3
 
 struct tnd_record {
     uint64_t time;   /* clock ticks of the process (ns if its clock is TND_CLOCK_MONOTONIC); see TND_RECORD_CLOCK */
@@ -108,17 +108,18 @@ enum tnd_record_kind {
 
     /* What a timer saw. */
     TND_RECORD_SAMPLE = 32, /* id: weight, ns of CPU time since the thread's sample before (saturates); aux: flags,
-                             * enum tnd_sample_flag; w[0..] the stack, innermost first, n_words deep.  w[0] is the
-                             * interrupted instruction, the others are return addresses; one with TND_SAMPLE_PYTHON
-                             * is no address, but the number of a function of Python's, which stands there for the
-                             * interpreter's frames that ran it */
+                             * enum tnd_sample_flag, and TND_SAMPLE_COMMON; w[0..] the stack, innermost first, and
+                             * after it as many outermost frames of the stream's SAMPLE before as aux says.  The first
+                             * frame is the interrupted instruction, the others are return addresses; one with
+                             * TND_SAMPLE_PYTHON is no address, but the number of a function of Python's, which stands
+                             * there for the interpreter's frames that ran it */
     TND_RECORD_SAMPLING =
         33,               /* id: enum tnd_sampling_clock in use; w[0] period asked, ns or counts; w[1] pair(errno of the
                            * first refusal that led here or 0, stack depth asked).  Signal stream, after THREAD */
     TND_RECORD_WAIT = 34, /* A call that waited ends.  id: ns of CPU time since the thread's sample before (saturates);
-                           * aux: 0 or TND_SAMPLE_PREEMPTED, about the time before the call; w[0..] the stack as of a
-                           * SAMPLE, except that w[0] is the function called; then ticks that the call took, and ns that
-                           * the thread waited since its WAIT before */
+                           * aux: 0 or TND_SAMPLE_PREEMPTED, about the time before the call, and TND_SAMPLE_COMMON;
+                           * w[0..] the stack as of a SAMPLE, which begins with the function called; then ticks that the
+                           * call took, and ns that the thread waited since its WAIT before */
 
     /*
      * Message passing.  The facts as the process saw them; matching is done afterwards.  A communicator and a request
@@ -270,11 +271,14 @@ enum tnd_define_role {
                              * them (0-3,8); none: the whole node */
 };
 #define TND_SAMPLE_PYTHON (UINT64_C(1) << 63)
+#define TND_SAMPLE_COMMON(n_frames) ((uint16_t)((n_frames) << 8))
+#define TND_SAMPLE_N_COMMON(aux) ((unsigned)(aux) >> 8)
+/* Below 256. */
 enum tnd_sample_flag {
     TND_SAMPLE_TRUNCATED = 1, /* the stack was deeper than asked for */
     TND_SAMPLE_LATE = 2,      /* stands for more than one period: the signal could not be delivered in time */
     TND_SAMPLE_REST = 4,      /* no sample: what the thread used after its last one, counted where that one was (no
-                               * words: there was none).  With it the weights of a thread are its CPU time */
+                               * frames: there was none).  With it the weights of a thread are its CPU time */
     TND_SAMPLE_PREEMPTED = 8, /* if the thread was off its CPU since the sample or wait before, others had it */
 };
 enum tnd_sampling_clock {

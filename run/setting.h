@@ -27,7 +27,7 @@
       "what the sampling period is counted in: real: a timer, corrected for the time in which the thread does not "    \
       "run; perf: perf_event of its CPU time; cpu: CPU-time timer; itimer: one for the process; fake: no clock, "      \
       "tests ask; auto: real; perf:EVENT@N, papi:EVENT@N: no period, but every N counts of a counter")                 \
-    X(number, sampling_depth, "sampling-depth", "", "16", "0 to 128",                                                  \
+    X(number, sampling_depth, "sampling-depth", "", "64", "0 to 128",                                                  \
       "frames kept of a sample's stack; 0: none, not even where")                                                      \
     X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none",                                                       \
       "how a sample's stack is walked: fp: frame pointers; tables: unwind tables; none: only where")                   \

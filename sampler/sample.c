@@ -23,6 +23,7 @@
 #include "sampler/sampling_clock.h"
 #include "sampler/sampling_cost.h"
 #include "sampler/signals.h"
+#include "sampler/stacks.h"
 #include "sampler/unwind.h"
 #include "sampler/waits.h"
 
@@ -94,18 +95,19 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
     uint16_t flags = weight_ns > sampling->period_ns * 3 / 2 ? TND_SAMPLE_LATE : 0;
     flags |= tnd_waits_see_sample(ticks, weight_ns);
     struct tnd_record *record = tnd_emit_begin(writer, ticks, TND_RECORD_SAMPLE, weight_ns, flags, depth);
-    if (!record)
+    if (!record) {
+        tnd_stacks_forget();
         return false;
+    }
     if (depth) {
         bool deeper = false;
-        tnd_emit_shrink(writer, record, tnd_unwind_handler(context, record->words, depth, &deeper));
-        if (deeper)
-            record->aux = flags | TND_SAMPLE_TRUNCATED;
-        if (sampling->call && record->n_words)
+        unsigned n = tnd_unwind_handler(context, record->words, depth, &deeper);
+        if (sampling->call && n)
             record->words[0] = sampling->call;
         sampling->call = 0; /* a handler of the program's may leave the call for good */
-        if (record->n_words)
-            sampling->last_pc = record->words[0];
+        unsigned n_common = tnd_stacks_take(record->words, n);
+        tnd_emit_shrink(writer, record, n - n_common);
+        record->aux = flags | (deeper ? TND_SAMPLE_TRUNCATED : 0) | TND_SAMPLE_COMMON(n_common);
     }
     tnd_emit_end(writer, record);
     if (tnd_counting.at & TND_COUNTING_SAMPLES)
@@ -291,6 +293,7 @@ static void thread_start(struct tnd_thread *thread)
         return;
     sampling->accounted_ns = thread->born_cpu_ns;
     tnd_waits_thread_start();
+    tnd_stacks_forget();
     sampling->n_switched = n_switched;
     sampling->period_ns = tnd_config.sampling_period_ns;
     tnd_signals_hold(); /* this is the one record in the handler's stream that no handler writes */
@@ -311,12 +314,9 @@ static void write_rest(struct tnd_thread *thread, struct tnd_sampling *sampling)
     tnd_signals_hold();
     uint32_t rest_ns = unaccounted_ns(sampling, exact_cpu_ns());
     uint64_t ticks = tnd_clock_ticks();
-    struct tnd_record *record =
-        tnd_emit_begin(&thread->signal, ticks, TND_RECORD_SAMPLE, rest_ns,
-                       TND_SAMPLE_REST | tnd_waits_see_sample(ticks, rest_ns), sampling->last_pc ? 1 : 0);
+    uint16_t flags = TND_SAMPLE_REST | tnd_waits_see_sample(ticks, rest_ns) | TND_SAMPLE_COMMON(tnd_stacks_last());
+    struct tnd_record *record = tnd_emit_begin(&thread->signal, ticks, TND_RECORD_SAMPLE, rest_ns, flags, 0);
     if (record) {
-        if (record->n_words)
-            record->words[0] = sampling->last_pc;
         tnd_emit_end(&thread->signal, record);
         sampling->accounted_ns += rest_ns;
     }

@@ -11,6 +11,7 @@
 #include "runtime/emit.h"
 #include "sampler/sampling_clock.h"
 #include "sampler/signals.h"
+#include "sampler/stacks.h"
 #include "sampler/unwind.h"
 
 #include <errno.h>
@@ -132,11 +133,14 @@ static void write_wait(uint64_t now, uint64_t lasted, const struct tnd_sampling 
     struct tnd_writer *writer = &tnd_thread_self->signal;
     uint64_t used_ns = self.cpu_ns > sampling->accounted_ns ? self.cpu_ns - sampling->accounted_ns : 0;
     unsigned depth = tnd_unwind_depth();
+    uint16_t flags = count_waits() <= 1 ? TND_SAMPLE_PREEMPTED : 0; /* one is the call itself */
     struct tnd_record *record = tnd_emit_begin(
         writer, now, TND_RECORD_WAIT, used_ns < UINT32_MAX ? (uint32_t)used_ns : UINT32_MAX, 0, depth + WORDS_BEHIND);
     if (!record)
         return;
-    unsigned n = depth ? find_stack(function, record->words, depth) : 0;
+    unsigned n = depth ? find_stack(function, record->words, depth) : 0, n_common = tnd_stacks_common(record->words, n);
+    record->aux = flags | TND_SAMPLE_COMMON(n_common);
+    n -= n_common;
     record->words[n] = lasted;
     record->words[n + 1] = self.waited_ns;
     tnd_emit_shrink(writer, record, n + WORDS_BEHIND);

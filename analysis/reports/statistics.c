@@ -105,27 +105,33 @@ static void sum_bursts(TndStatistics *statistics, TndView *view, GHashTable *sum
         tnd_view_each_burst(view, row, add, &(Summing){statistics, &statistics->shares[row], sums});
 }
 
-/* A sample is an event with a function and, at the same time on the same thread, an event with its weight. */
+/* A sample is an event with a function and, at the same time on the same thread, events with its weight and its depth.
+ * What a thread used after its last sample has no depth, and in traces of other tools no sample has. */
 static void sum_samples(TndStatistics *statistics, const TndTrace *trace, guint row, GHashTable *sums)
 {
     Sum *sample = NULL;
     guint64 sample_ns = 0;
-    TndWalk walk =
-        tnd_walk_events(trace, row, tnd_blocks_bit(TND_TYPE_SAMPLED_FUNCTION) | tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT));
+    gboolean have_depths = tnd_trace_n_events_of(trace, TND_TYPE_SAMPLE_DEPTH) > 0;
+    guint32 counted = have_depths ? TND_TYPE_SAMPLE_DEPTH : TND_TYPE_SAMPLED_FUNCTION;
+    TndWalk walk = tnd_walk_events(trace, row,
+                                   tnd_blocks_bit(TND_TYPE_SAMPLED_FUNCTION) | tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT) |
+                                       tnd_blocks_bit(TND_TYPE_SAMPLE_DEPTH));
     for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
-        if (event->type == TND_TYPE_SAMPLE_WEIGHT)
-            statistics->shares[row].cpu_ns += (guint64)MAX(event->value, 0);
         if (event->type == TND_TYPE_SAMPLED_FUNCTION) {
             sample = event->value ? get_sum(sums, event->value) : NULL;
             sample_ns = event->time_ns;
-            if (sample) {
-                sample->n++;
-                statistics->n_samples++;
-            }
-        } else if (event->type == TND_TYPE_SAMPLE_WEIGHT && sample && event->time_ns == sample_ns) {
+        }
+        gboolean is_of_sample = sample && event->time_ns == sample_ns;
+        if (event->type == counted && is_of_sample) {
+            sample->n++;
+            statistics->n_samples++;
+        }
+        if (event->type != TND_TYPE_SAMPLE_WEIGHT)
+            continue;
+        statistics->shares[row].cpu_ns += (guint64)MAX(event->value, 0);
+        if (is_of_sample) {
             sample->time_ns += (double)event->value;
             statistics->sampled_ns += (double)event->value;
-            sample = NULL;
         }
     }
     tnd_walk_end(&walk);

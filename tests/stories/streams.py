@@ -86,6 +86,13 @@ class SampledThread:
         return sum(sample.id for sample in self.samples)
 
 
+def with_stack(sample, before):
+    """The sample with its whole stack: of the outermost frames, those that are the same as in the sample before are not written."""
+    n_common = sample.aux >> 8
+    assert n_common <= (len(before[0].words) if before else 0)
+    return sample._replace(words=sample.words + before[0].words[-n_common:] if n_common else sample.words)
+
+
 def sampled_threads(run_directory):
     """{tid: SampledThread} of all processes of a run."""
     threads = {}
@@ -101,7 +108,7 @@ def sampled_threads(run_directory):
                 thread.rest_ns += record.id
                 thread.rest_times.append(record.time)
             elif record.kind == SAMPLE:
-                thread.samples.append(record)
+                thread.samples.append(with_stack(record, thread.samples[-1:]))
             elif record.kind == THREAD_END:
                 thread.cpu_ns += record.words[0]  # an exec keeps the number
     return threads

@@ -14,18 +14,12 @@
 /* A bit of what is no address but the number of a function of Python. */
 #define TND_MERGE_ADDRESS_OF_PYTHON ((guint64)1 << 62)
 
-/* A word of a sample as an address that is remembered.  That of a caller is moved into its call. */
-static inline guint64 tnd_merge_addresses_of_sample(const struct tnd_record *sample, guint i)
+/* Frame i of a stack, innermost first, as an address that is remembered.  That of a caller is moved into its call. */
+static inline guint64 tnd_merge_addresses_of_frame(guint64 frame, guint i)
 {
-    guint64 word = sample->words[i], number = word ^ TND_SAMPLE_PYTHON;
-    return number <= G_MAXUINT32 ? number | TND_MERGE_ADDRESS_OF_PYTHON : (word - (i > 0)) | TND_MERGE_ADDRESS_IN_STACK;
-}
-
-/* How many frames the stack of a SAMPLE or a WAIT has. */
-static inline guint tnd_merge_addresses_depth(const struct tnd_record *record)
-{
-    guint n_behind = record->kind == TND_RECORD_WAIT ? 2 : 0;
-    return record->n_words > n_behind ? record->n_words - n_behind : 0;
+    guint64 number = frame ^ TND_SAMPLE_PYTHON;
+    return number <= G_MAXUINT32 ? number | TND_MERGE_ADDRESS_OF_PYTHON
+                                 : (frame - (i > 0)) | TND_MERGE_ADDRESS_IN_STACK;
 }
 
 /* Remembers an address. */

@@ -6,6 +6,7 @@
 #include "analysis/merge/base/merge_progress.h"
 #include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_calls.h"
+#include "analysis/merge/read/merge_stack.h"
 #include "formats/event_types.h"
 #include "formats/stream.h"
 
@@ -31,8 +32,8 @@ static void sum_sample(struct reading *reading, const struct tnd_record *record)
         reading->summary.n_samples += !(record->aux & TND_SAMPLE_REST);
         reading->summary.sampled_ns += record->id;
     }
-    for (guint i = 0; i < tnd_merge_addresses_depth(record); i++)
-        tnd_merge_addresses_add(reading->process, tnd_merge_addresses_of_sample(record, i));
+    for (guint i = 0; i < tnd_merge_stack_own(record); i++)
+        tnd_merge_addresses_add(reading->process, tnd_merge_addresses_of_frame(record->words[i], i));
 }
 
 static void sum_calls(struct reading *reading, const struct tnd_record *record)

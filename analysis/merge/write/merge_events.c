@@ -11,6 +11,7 @@
 #include "analysis/merge/read/merge_calls.h"
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/read/merge_reader.h"
+#include "analysis/merge/read/merge_stack.h"
 #include "analysis/merge/write/merge_python_sums.h"
 #include "formats/event_types.h"
 
@@ -38,8 +39,9 @@ struct TndMergeEvents {
     struct line own, of_process; /* of_process: of values that are the process's, in the row of its first thread */
     guint n_comms;
     gboolean is_first_slot, has_thread, is_guest;
-    GHashTable *before; /* of a guest: type of an energy -> ns from its last reading before the trace */
-    guint32 thread;     /* the thread's number */
+    GHashTable *before;    /* of a guest: type of an energy -> ns from its last reading before the trace */
+    guint32 thread;        /* the thread's number */
+    TndMergeStack sampled; /* of the stream's last sample */
     TndMergeCpu *cpu;
     gboolean is_sighting; /* the line has a record of a moment at which the thread looked at its CPU */
     guint has;            /* a bit for each type of of_thread whose value is not 0 */
@@ -303,10 +305,12 @@ static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
     gboolean is_wait = record->kind == TND_RECORD_WAIT;
     guint32 first = is_wait ? TND_TYPE_WAITING_FUNCTION : TND_TYPE_SAMPLED_FUNCTION;
     TndMergeLevel levels[MAX_DEPTH];
-    guint n = 0, n_words = tnd_merge_addresses_depth(record);
-    for (guint i = 0; i < n_words; i++)
-        n += tnd_merge_addresses_levels(process, tnd_merge_addresses_of_sample(record, i), record->time, levels + n,
-                                        MAX_DEPTH - n);
+    TndMergeStack stack;
+    guint n = 0;
+    tnd_merge_stack_read(record, &events->sampled, &stack);
+    for (guint i = 0; i < stack.n; i++)
+        n += tnd_merge_addresses_levels(process, tnd_merge_addresses_of_frame(stack.frames[i], i), record->time,
+                                        levels + n, MAX_DEPTH - n);
     for (guint i = 0; i < n; i++) {
         put(events, first + i, levels[i].function);
         put(events, first + CODE_LINE + i, levels[i].line);
@@ -315,7 +319,8 @@ static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
         put(events, TND_TYPE_WAITED_TIME, record->n_words ? (gint64)record->words[record->n_words - 1] : 0);
     } else {
         put(events, TND_TYPE_SAMPLE_WEIGHT, record->id);
-        put(events, TND_TYPE_SAMPLE_DEPTH, n);
+        if (!(record->aux & TND_SAMPLE_REST))
+            put(events, TND_TYPE_SAMPLE_DEPTH, n);
     }
 }
 
@@ -520,6 +525,7 @@ static gboolean open_part(TndMergeEvents *events, GError **error)
     const TndMergePart *part = events->reader.at;
     events->stream = &g_array_index(part->process->streams, TndMergeStream, part->streams[events->reader.which]);
     events->n_comms = 0;
+    events->sampled.n = 0;
     advance(events);
     return TRUE;
 }

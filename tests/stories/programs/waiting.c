@@ -4,7 +4,7 @@
  * for three times as long, N times.  In the end it tells of each "NAME CPU-NS WALL-NS" of its life.
  *
  *     sleeps   in usleep
- *     reads    a byte from a pipe, which the main thread writes
+ *     reads    a byte from a pipe, which the main thread writes so much later
  *     raw      in a system call that no library sees
  *     locks    for a mutex that another thread holds meanwhile
  *     works    does not wait
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 static long compute_ns, wait_ns;
-static int n_times, pipe_ends[2];
+static int n_times, wish[2], answer[2];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t holder_comes, holder_holds;
 
@@ -44,7 +44,7 @@ static void sleeps(void)
 static void reads(void)
 {
     char byte;
-    if (read(pipe_ends[0], &byte, 1) != 1)
+    if (write(wish[1], "", 1) != 1 || read(answer[0], &byte, 1) != 1)
         abort();
 }
 
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 {
     enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
     pthread_t threads[N_KINDS], holder;
-    if (argc != 3 || pipe(pipe_ends) != 0)
+    if (argc != 3 || pipe(wish) != 0 || pipe(answer) != 0)
         return 2;
     compute_ns = atol(argv[1]) * 1000000;
     wait_ns = 3 * compute_ns;
@@ -111,8 +111,11 @@ int main(int argc, char **argv)
     for (int i = 0; i < N_KINDS; i++)
         pthread_create(&threads[i], NULL, work, (void *)&kinds[i]);
     for (int i = 0; i < n_times; i++) {
-        usleep((useconds_t)((compute_ns + wait_ns) / 1000));
-        if (write(pipe_ends[1], "", 1) != 1)
+        char byte;
+        if (read(wish[0], &byte, 1) != 1)
+            return 1;
+        usleep((useconds_t)(wait_ns / 1000));
+        if (write(answer[1], "", 1) != 1)
             return 1;
     }
     for (int i = 0; i < N_KINDS; i++)
