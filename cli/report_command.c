@@ -131,7 +131,8 @@ static int report(const TndTrace *trace, const Words *words)
     gboolean *chosen = words->rows ? tnd_row_option_parse("report", trace, words->rows) : NULL;
     if (words->rows && !chosen)
         return TND_EXIT_USAGE;
-    TndCallTree *tree = tnd_call_tree_new(trace, chosen);
+    const TndCallTreeOptions options = {.is_chosen = chosen};
+    TndCallTree *tree = tnd_call_tree_new(trace, &options);
     int status = TND_EXIT_FINE;
     if (tree->nodes->len == 1) {
         tnd_cli_complain(tnd_trace_path(trace), "no samples%s (tandem record --sampling-period)",

@@ -4,41 +4,36 @@
  */
 #include "analysis/reports/call_tree.h"
 
-#include "analysis/reports/samples.h"
-
+/* Of the hash table, which has the index of the node. */
 typedef struct {
-    TndCallTree *tree;
-    GHashTable *children; /* Key -> index of the node */
-} Building;
-
-typedef struct {
-    gint64 function;
+    gint64 function, line;
     guint parent;
 } Key;
 
 static guint hash_key(gconstpointer key)
 {
     const Key *it = key;
-    guint64 mixed = ((guint64)it->function * 0x9e3779b97f4a7c15u) ^ ((guint64)it->parent * 0xc2b2ae3d27d4eb4fu);
+    guint64 mixed = ((guint64)it->function * 0x9e3779b97f4a7c15u) ^ ((guint64)it->parent * 0xc2b2ae3d27d4eb4fu) ^
+                    ((guint64)it->line * 0x165667b19e3779f9u);
     return (guint)(mixed >> 32);
 }
 
 static gboolean are_equal(gconstpointer a, gconstpointer b)
 {
     const Key *x = a, *y = b;
-    return x->function == y->function && x->parent == y->parent;
+    return x->function == y->function && x->line == y->line && x->parent == y->parent;
 }
 
-static guint child_of(Building *building, guint parent, gint64 function)
+static guint child_of(TndCallTree *tree, guint parent, gint64 function, gint64 line)
 {
-    Key key = {function, parent};
-    guint child = GPOINTER_TO_UINT(g_hash_table_lookup(building->children, &key));
+    Key key = {function, line, parent};
+    guint child = GPOINTER_TO_UINT(g_hash_table_lookup(tree->children, &key));
     if (child)
         return child;
-    child = building->tree->nodes->len;
-    TndCallNode fresh = {.function = function, .parent = parent};
-    g_array_append_val(building->tree->nodes, fresh);
-    g_hash_table_insert(building->children, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(child));
+    child = tree->nodes->len;
+    TndCallNode fresh = {.function = function, .line = line, .parent = parent};
+    g_array_append_val(tree->nodes, fresh);
+    g_hash_table_insert(tree->children, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(child));
     return child;
 }
 
@@ -47,15 +42,28 @@ static TndCallNode *node_at(const TndCallTree *tree, guint index)
     return &g_array_index(tree->nodes, TndCallNode, index);
 }
 
-static void add_sample(gpointer self, const TndSample *sample)
+guint tnd_call_tree_add(TndCallTree *tree, const TndSample *sample, gboolean by_line)
 {
-    Building *building = self;
     guint at = 0;
     for (guint depth = sample->n_frames; depth-- > 0;)
-        at = child_of(building, at, sample->frames[depth]);
-    TndCallNode *node = node_at(building->tree, at);
+        at = child_of(tree, at, sample->frames[depth], by_line ? sample->lines[depth] : 0);
+    TndCallNode *node = node_at(tree, at);
     node->n++;
-    node->self += building->tree->is_time ? sample->weight_ns : 1;
+    node->self += tree->is_time ? sample->weight_ns : 1;
+    return at;
+}
+
+typedef struct {
+    TndCallTree *tree;
+    const TndCallTreeOptions *options;
+} Building;
+
+static void add_sample(gpointer self, const TndSample *sample)
+{
+    const Building *building = self;
+    const TndCallTreeOptions *options = building->options;
+    if (sample->time_ns >= options->begin_ns && (!options->until_ns || sample->time_ns < options->until_ns))
+        tnd_call_tree_add(building->tree, sample, options->by_line);
 }
 
 /* Makes totals, from the innermost functions outwards. */
@@ -96,21 +104,26 @@ static void link_children(TndCallTree *tree)
     g_free(order);
 }
 
-TndCallTree *tnd_call_tree_new(const TndTrace *trace, const gboolean *is_chosen)
+TndCallTree *tnd_call_tree_new_empty(const TndTrace *trace)
 {
     TndCallTree *tree = g_new0(TndCallTree, 1);
     TndCallNode root = {0};
     tree->is_time = tnd_samples_are_weighed(trace);
     tree->nodes = g_array_new(FALSE, FALSE, sizeof root);
     g_array_append_val(tree->nodes, root);
-    Building building = {tree, g_hash_table_new_full(hash_key, are_equal, g_free, NULL)};
-    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
-        if (!is_chosen || is_chosen[row])
-            tnd_samples_each(trace, row, add_sample, &building);
-    g_hash_table_unref(building.children);
-    sum_up(tree);
-    link_children(tree);
+    tree->children = g_hash_table_new_full(hash_key, are_equal, g_free, NULL);
     return tree;
+}
+
+TndCallTree *tnd_call_tree_new(const TndTrace *trace, const TndCallTreeOptions *options)
+{
+    Building building = {tnd_call_tree_new_empty(trace), options};
+    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
+        if (!options->is_chosen || options->is_chosen[row])
+            tnd_samples_each(trace, row, add_sample, &building);
+    sum_up(building.tree);
+    link_children(building.tree);
+    return building.tree;
 }
 
 static TndCallFunction *function_of(GArray *functions, GHashTable *places, gint64 function)
@@ -166,5 +179,6 @@ void tnd_call_tree_free(TndCallTree *tree)
     if (!tree)
         return;
     g_array_unref(tree->nodes);
+    g_hash_table_unref(tree->children);
     g_free(tree);
 }

@@ -7,11 +7,12 @@
 #ifndef TND_CALL_TREE_H
 #define TND_CALL_TREE_H
 
-#include "analysis/trace/trace.h"
+#include "analysis/reports/samples.h"
 
 /* A function as it was called from the functions above it.  Numbers are in ns of CPU time, or in samples. */
 typedef struct {
     gint64 function;            /* a value of TND_TYPE_SAMPLED_FUNCTION */
+    gint64 line;                /* of TND_TYPE_SAMPLED_LINE; 0: the trace does not say, or lines were not asked for */
     guint parent;               /* nodes by their index */
     guint first_child, sibling; /* children, those with the largest total first; 0: none */
     guint64 n;                  /* samples in the function itself */
@@ -19,8 +20,9 @@ typedef struct {
 } TndCallNode;
 
 typedef struct {
-    GArray *nodes;    /* TndCallNode; the first one is above all functions, and parents come before children */
-    gboolean is_time; /* numbers are ns; else the trace has no weights, and they are samples */
+    GArray *nodes;        /* TndCallNode; the first one is above all functions, and parents come before children */
+    gboolean is_time;     /* numbers are ns; else the trace has no weights, and they are samples */
+    GHashTable *children; /* the inside of tnd_call_tree_add */
 } TndCallTree;
 
 /* A function, wherever it was called from. */
@@ -30,8 +32,20 @@ typedef struct {
     guint64 self, total; /* total: a function that calls itself counts once */
 } TndCallFunction;
 
-/* Of the threads that are chosen (NULL: all). */
-TndCallTree *tnd_call_tree_new(const TndTrace *trace, const gboolean *is_chosen);
+/* Which samples are counted, and how. */
+typedef struct {
+    const gboolean *is_chosen;  /* of each thread; NULL: all are */
+    guint64 begin_ns, until_ns; /* until 0: to the end of the trace, which is included */
+    gboolean by_line;           /* calls from different lines of a function are different */
+} TndCallTreeOptions;
+
+TndCallTree *tnd_call_tree_new(const TndTrace *trace, const TndCallTreeOptions *options);
+
+/* For those who see the samples themselves: an empty tree, and the function of a sample in it, by its index.  Totals
+ * and the links to children are not made. */
+TndCallTree *tnd_call_tree_new_empty(const TndTrace *trace);
+guint tnd_call_tree_add(TndCallTree *tree, const TndSample *sample, gboolean by_line);
+
 /* All functions (TndCallFunction), those with the largest self first.  Free with g_array_unref. */
 GArray *tnd_call_tree_functions(const TndCallTree *tree);
 

@@ -5,6 +5,7 @@
  */
 #include "analysis/reports/places.h"
 
+#include "analysis/trace/nesting.h"
 #include "analysis/trace/walk.h"
 
 #include "formats/event_types.h"
@@ -14,23 +15,17 @@ static const guint32 region_types[] = {TND_TYPE_REGION,          TND_TYPE_OPENMP
                                        TND_TYPE_PYTHON_FUNCTION, TND_TYPE_MPI_P2P,         TND_TYPE_MPI_COLLECTIVE,
                                        TND_TYPE_MPI_OTHER,       TND_TYPE_MPI_ONE_SIDED,   TND_TYPE_MPI_IO};
 
-/* A region that a thread is in. */
-typedef struct {
-    guint32 type;
-    gint64 value;
-} Frame;
-
 /* The state of the pass over a row. */
 typedef struct {
     TndPlaces *places;
     guint row;
-    GArray *frames; /* Frame, the innermost last */
+    TndNesting nesting;
     GHashTable *cpus, *regions;
     gint64 cpu;
     guint64 depth_bytes; /* the last depth of the stack */
     /* At the current time: */
     gboolean is_told, has_begun; /* there is a depth; a region begins */
-    Frame ended;                 /* the first region that ends */
+    TndNestingCall ended;        /* the first region that ends */
     gint64 function;             /* the sampled function */
 } Pass;
 
@@ -42,40 +37,12 @@ static gboolean is_region(guint32 type)
     return FALSE;
 }
 
-static void end(Pass *pass, guint i)
+static void end(gpointer self, guint index, guint64 time_ns)
 {
+    (void)time_ns;
+    Pass *pass = self;
     if (!pass->ended.type)
-        pass->ended = g_array_index(pass->frames, Frame, i);
-    g_array_remove_index(pass->frames, i);
-}
-
-/* Follows an event of a type: its value is a new region, or, if it is the value of the region around, the end of the
- * innermost one; 0 ends all regions of the type. */
-static void follow(Pass *pass, guint32 type, gint64 value)
-{
-    GArray *frames = pass->frames;
-    guint last = frames->len, before = frames->len;
-    for (guint i = frames->len; i-- > 0;) {
-        if (g_array_index(frames, Frame, i).type != type)
-            continue;
-        if (!value) {
-            end(pass, i);
-        } else if (last == frames->len) {
-            last = i;
-        } else {
-            before = i;
-            break;
-        }
-    }
-    if (!value)
-        return;
-    if (before < frames->len && g_array_index(frames, Frame, before).value == value) {
-        end(pass, last);
-        return;
-    }
-    Frame frame = {type, value};
-    g_array_append_val(frames, frame);
-    pass->has_begun = TRUE;
+        pass->ended = g_array_index(pass->nesting.calls, TndNestingCall, index);
 }
 
 static guint hash_region(gconstpointer data)
@@ -95,8 +62,10 @@ static gboolean equal_regions(gconstpointer a, gconstpointer b)
 static void settle(Pass *pass)
 {
     if (pass->depth_bytes && (pass->is_told || pass->has_begun)) {
-        const GArray *frames = pass->frames;
-        Frame inner = frames->len ? g_array_index(frames, Frame, frames->len - 1) : (Frame){0, 0};
+        const GArray *calls = pass->nesting.calls;
+        TndNestingCall inner = {0};
+        if (calls->len)
+            inner = g_array_index(calls, TndNestingCall, calls->len - 1);
         if (pass->ended.type && !pass->has_begun)
             inner = pass->ended;
         TndPlaceRegion here = {inner.type, inner.value, pass->depth_bytes, pass->row, pass->function};
@@ -111,7 +80,7 @@ static void settle(Pass *pass)
         pass->places->has_stack = TRUE;
     }
     pass->is_told = pass->has_begun = FALSE;
-    pass->ended = (Frame){0, 0};
+    pass->ended = (TndNestingCall){0};
     pass->function = 0;
 }
 
@@ -141,14 +110,14 @@ static void note(Pass *pass, const TndEvent *event)
         pass->function = event->value;
         break;
     default:
-        if (is_region(event->type))
-            follow(pass, event->type, event->value);
+        if (is_region(event->type) && tnd_nesting_follow(&pass->nesting, event->time_ns, event->type, event->value))
+            pass->has_begun = TRUE;
     }
 }
 
 static void pass_row(Pass *pass, const TndTrace *trace)
 {
-    g_array_set_size(pass->frames, 0);
+    tnd_nesting_clear(&pass->nesting);
     g_hash_table_remove_all(pass->cpus);
     pass->cpu = 0;
     pass->depth_bytes = 0;
@@ -197,9 +166,10 @@ TndPlaces *tnd_places_new(const TndTrace *trace)
     places->n_rows = tnd_trace_n_threads(trace);
     places->rows = g_new0(TndPlace, places->n_rows + 1);
     Pass pass = {.places = places,
-                 .frames = g_array_new(FALSE, FALSE, sizeof(Frame)),
+                 .nesting = {g_array_new(FALSE, FALSE, sizeof(TndNestingCall)), end, NULL, {0}},
                  .cpus = g_hash_table_new(g_direct_hash, g_direct_equal),
                  .regions = g_hash_table_new_full(hash_region, equal_regions, g_free, NULL)};
+    pass.nesting.self = &pass;
     GHashTable *all = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     for (; pass.row < places->n_rows; pass.row++) {
         const TndThread *thread = tnd_trace_thread(trace, pass.row);
@@ -216,7 +186,7 @@ TndPlaces *tnd_places_new(const TndTrace *trace)
     }
     places->n_cpus = g_hash_table_size(all);
     places->regions = sort_regions(pass.regions);
-    g_array_unref(pass.frames);
+    g_array_unref(pass.nesting.calls);
     g_hash_table_unref(pass.cpus);
     g_hash_table_unref(pass.regions);
     g_hash_table_unref(all);

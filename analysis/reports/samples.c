@@ -26,21 +26,31 @@ static void give(Grouping *grouping, gboolean is_last)
     if (is_last && now->n_frames < before->n_frames && memcmp(before->frames, now->frames, n_bytes) == 0) {
         now->n_frames = before->n_frames;
         memcpy(now->frames, before->frames, before->n_frames * sizeof *before->frames);
+        memcpy(now->lines, before->lines, before->n_frames * sizeof *before->lines);
     }
     if (now->n_frames)
         grouping->take(grouping->self, now);
     grouping->before = *now;
+    memset(now->lines, 0, sizeof now->lines);
     now->n_frames = 0;
     now->weight_ns = 0;
 }
 
 static void add(TndSample *sample, const TndEvent *event)
 {
-    guint depth = event->type - TND_TYPE_SAMPLED_FUNCTION;
+    guint depth = event->type - TND_TYPE_SAMPLED_FUNCTION, of_line = event->type - TND_TYPE_SAMPLED_LINE;
     if (event->type == TND_TYPE_SAMPLE_WEIGHT)
         sample->weight_ns = (guint64)event->value;
     else if (depth == sample->n_frames && event->value)
         sample->frames[sample->n_frames++] = event->value;
+    else if (of_line < TND_SAMPLES_MOST_FRAMES)
+        sample->lines[of_line] = event->value;
+}
+
+static gboolean is_of_sample(guint32 type)
+{
+    return type - TND_TYPE_SAMPLED_FUNCTION < TND_SAMPLES_MOST_FRAMES ||
+           type - TND_TYPE_SAMPLED_LINE < TND_SAMPLES_MOST_FRAMES || type == TND_TYPE_SAMPLE_WEIGHT;
 }
 
 void tnd_samples_each(const TndTrace *trace, guint row, TndSampleTake take, gpointer self)
@@ -50,8 +60,7 @@ void tnd_samples_each(const TndTrace *trace, guint row, TndSampleTake take, gpoi
     guint64 ends = tnd_blocks_bit(TND_TYPE_SAMPLED_FUNCTION) | tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT);
     TndWalk walk = tnd_walk_events(trace, row, tnd_samples_are_weighed(trace) ? ends : G_MAXUINT64);
     for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
-        gboolean is_frame = event->type - TND_TYPE_SAMPLED_FUNCTION < TND_SAMPLES_MOST_FRAMES;
-        if (!is_frame && event->type != TND_TYPE_SAMPLE_WEIGHT)
+        if (!is_of_sample(event->type))
             continue;
         if (event->time_ns != grouping.now.time_ns) {
             give(&grouping, FALSE);

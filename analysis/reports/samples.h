@@ -16,6 +16,7 @@ typedef struct {
     guint64 weight_ns; /* the CPU time that it stands for; 0: the trace does not say */
     guint n_frames;
     gint64 frames[TND_SAMPLES_MOST_FRAMES]; /* values of TND_TYPE_SAMPLED_FUNCTION; the innermost function first */
+    gint64 lines[TND_SAMPLES_MOST_FRAMES];  /* of the frames, values of TND_TYPE_SAMPLED_LINE; 0: not told */
 } TndSample;
 
 typedef void (*TndSampleTake)(gpointer self, const TndSample *sample);

@@ -48,6 +48,11 @@ MAY_USE = {
         ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "formats"],
         ["GLib"],
     ),
+    "analysis/convert": (
+        "traces in the formats of other tools: pprof, Chrome, Perfetto, speedscope, stacks as text",
+        ["analysis/base", "analysis/trace", "analysis/views", "analysis/reports", "formats"],
+        ["GLib", "zlib"],
+    ),
     "analysis/output": ("the files of a trace that is being made", ["formats"], ["GLib", "zlib"]),
     "analysis/merge/base": (
         "what the passes of a merge share: the run as far as it is known, the team of ranks",
