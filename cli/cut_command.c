@@ -5,45 +5,11 @@
 #include "analysis/rewrite/rewrite_cut.h"
 #include "cli/cli.h"
 #include "cli/rewriting.h"
-
-#include <string.h>
-
-#define TIMES "BEGIN:END, two times or parts of the duration, as 1.5ms:2s, 10%:20%, 1s: or :50%"
+#include "cli/time_option.h"
 
 static gboolean run(const TndRewriteOptions *options, gconstpointer cut, TndRewriteResult *result, GError **error)
 {
     return tnd_rewrite_cut_run(options, cut, result, error);
-}
-
-/* Parses a time or a percentage; an empty text leaves *time as it is. */
-static gboolean parse_time(const char *text, TndRewriteTime *time)
-{
-    char *end;
-    gint64 ns;
-    if (!*text)
-        return TRUE;
-    double percent = g_ascii_strtod(text, &end);
-    if (end > text && strcmp(end, "%") == 0 && percent >= 0 && percent <= 100) {
-        time->percent = percent;
-        return TRUE;
-    }
-    if (!tnd_rewriting_duration(text, &ns))
-        return FALSE;
-    *time = (TndRewriteTime){(guint64)ns, -1};
-    return TRUE;
-}
-
-static gboolean parse_times(const char *text, TndRewriteCutOptions *cut)
-{
-    if (!text)
-        return TRUE;
-    char **sides = g_strsplit(text, ":", -1);
-    gboolean good = g_strv_length(sides) == 2 && (*sides[0] || *sides[1]) && parse_time(sides[0], &cut->begin) &&
-                    parse_time(sides[1], &cut->end);
-    g_strfreev(sides);
-    if (!good)
-        tnd_cli_complain("cut", "--time: got \"%s\", takes %s", text, TIMES);
-    return good;
 }
 
 int tnd_cli_cut_trace(int argc, char **argv)
@@ -69,7 +35,7 @@ int tnd_cli_cut_trace(int argc, char **argv)
                          argc - 1);
     else if (!times && !words.rows)
         tnd_cli_complain("cut", "takes --time or --rows (see `tandem cut --help`)");
-    else if (parse_times(times, &cut))
+    else if (tnd_time_option_parse("cut", "--time", times, &cut.begin, &cut.end))
         status = tnd_rewriting_run(&words, argv[1], run, &cut);
     g_free(times);
     g_free(words.output);

@@ -1,123 +1,88 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem report`: prints where the CPU time of a run went, by function and by caller, and draws it as a flame graph.
+ * `tandem report`: prints where the CPU time of a run went, by function and by caller, and draws it as a flame graph;
+ * also against another run, or another part of the same one.
  */
 #include "cli/cli.h"
+#include "cli/report_text.h"
 #include "cli/row_option.h"
+#include "cli/time_option.h"
 
 #include "analysis/base/quantity.h"
-#include "analysis/reports/call_tree.h"
 #include "analysis/reports/flame_graph.h"
-#include "analysis/reports/samples.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 
-#define FUNCTIONS_SHOWN 20
-#define NAME_WIDTH 64
-#define DEEPEST_INDENT 24
-
 typedef struct {
-    char *rows, *flame;
-    double least_percent; /* of a path of the tree */
-    gboolean all;
+    char *rows, *flame, *time, *against, *against_time;
+    TndReportTextOptions text;
 } Words;
 
-static double percent(guint64 part, guint64 whole)
+/* The samples of a trace in a stretch of its time. */
+typedef struct {
+    TndTrace *trace;
+    gboolean *chosen;
+    TndCallTreeOptions options;
+    TndCallTree *tree;
+    char *name; /* the trace, and the stretch of time if it is not all */
+} Profile;
+
+static void clear_profile(Profile *profile)
 {
-    return whole ? 100 * (double)part / (double)whole : 0;
+    tnd_call_tree_free(profile->tree);
+    g_free(profile->chosen);
+    g_free(profile->name);
+    tnd_trace_free(profile->trace);
 }
 
-/* Half the width of the interval that has the true share with a probability of 95 %, in percent: Wilson's, of `n`
- * samples that found this share.  Samples weigh about the same. */
-static double uncertainty(double share_percent, guint64 n)
+/* Reads the stretch of time; FALSE: complained. */
+static gboolean choose_time(Profile *profile, const char *option, const char *text)
 {
-    const double z = 1.96, share = share_percent / 100, count = (double)MAX(n, 1);
-    return 100 * z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count);
-}
-
-static char *quantity_of(const TndCallTree *tree, guint64 number)
-{
-    return tree->is_time ? tnd_quantity_text((double)number, "ns") : g_strdup_printf("%" G_GUINT64_FORMAT, number);
-}
-
-static guint64 count_samples(const TndCallTree *tree)
-{
-    guint64 n = 0;
-    for (guint i = 0; i < tree->nodes->len; i++)
-        n += tnd_call_tree_node(tree, i)->n;
-    return n;
-}
-
-/* Functions that only call others are in the tree. */
-static guint count_shown(const GArray *functions)
-{
-    guint n = 0;
-    while (n < MIN(functions->len, FUNCTIONS_SHOWN) && g_array_index(functions, TndCallFunction, n).self)
-        n++;
-    return n;
-}
-
-static void print_functions(const TndTrace *trace, const TndCallTree *tree, const Words *words)
-{
-    GArray *functions = tnd_call_tree_functions(tree);
-    guint64 all = tnd_call_tree_node(tree, 0)->total, n = count_samples(tree);
-    guint n_shown = words->all ? functions->len : count_shown(functions);
-    printf("\nFunctions: in themselves (95 %% sure within +-), and with what they call\n  %8s %8s %8s %12s  %s\n",
-           "self", "+-", "total", tree->is_time ? "self" : "samples", "function");
-    for (guint i = 0; i < n_shown; i++) {
-        const TndCallFunction *function = &g_array_index(functions, TndCallFunction, i);
-        char *label = tnd_samples_function_name(trace, function->function), *name = tnd_cli_cut(label, NAME_WIDTH);
-        char *self = quantity_of(tree, function->self);
-        double share = percent(function->self, all);
-        printf("  %6.2f %% %6.2f %% %6.2f %% %12s  %s\n", share, uncertainty(share, n), percent(function->total, all),
-               self, name);
-        g_free(self);
-        g_free(name);
-        g_free(label);
+    TndRewriteTime begin = {0, -1}, end = TND_REWRITE_TIME_END;
+    guint64 all_ns = tnd_trace_end_ns(profile->trace);
+    if (!tnd_time_option_parse("report", option, text, &begin, &end))
+        return FALSE;
+    guint64 begin_ns = tnd_rewrite_cut_time(&begin, all_ns), end_ns = tnd_rewrite_cut_time(&end, all_ns);
+    if (text && (begin_ns >= end_ns || begin_ns >= all_ns)) {
+        char *duration = tnd_quantity_text((double)all_ns, "ns");
+        tnd_cli_complain("report", "%s: got \"%s\", which is no part of the trace: it has %s", option, text, duration);
+        g_free(duration);
+        return FALSE;
     }
-    if (n_shown < functions->len)
-        printf("  ... and %u more: --all shows them\n", functions->len - n_shown);
-    g_array_unref(functions);
+    profile->options.begin_ns = begin_ns;
+    profile->options.until_ns = end_ns < all_ns ? end_ns : 0;
+    profile->name = text ? g_strdup_printf("%s %s", tnd_trace_path(profile->trace), text)
+                         : g_strdup(tnd_trace_path(profile->trace));
+    return TRUE;
 }
 
-static void print_path(const TndTrace *trace, const TndCallTree *tree, const Words *words, guint at, guint depth)
+/* Returns the exit status; not fine: complained. */
+static int open_profile(Profile *profile, const char *path, const char *rows, const char *option, const char *time)
 {
-    const TndCallNode *node = tnd_call_tree_node(tree, at);
-    guint64 all = tnd_call_tree_node(tree, 0)->total;
-    if (at) {
-        char *label = tnd_samples_function_name(trace, node->function), *name = tnd_cli_cut(label, NAME_WIDTH);
-        guint indent = MIN(depth - 1, DEEPEST_INDENT);
-        printf("  %6.2f %% %6.2f %%  %*s%s%s\n", percent(node->total, all), percent(node->self, all), (int)indent * 2,
-               "", depth - 1 > indent ? "... " : "", name);
-        g_free(name);
-        g_free(label);
-    }
-    for (guint child = node->first_child; child; child = tnd_call_tree_node(tree, child)->sibling)
-        if (percent(tnd_call_tree_node(tree, child)->total, all) >= words->least_percent)
-            print_path(trace, tree, words, child, depth + 1);
-}
-
-static void print_report(const TndTrace *trace, const TndCallTree *tree, const Words *words)
-{
-    char *total = quantity_of(tree, tnd_call_tree_node(tree, 0)->total);
-    guint64 n = count_samples(tree);
-    printf("%s\n%" G_GUINT64_FORMAT " %s", tnd_trace_path(trace), n, n == 1 ? "sample" : "samples");
-    printf(tree->is_time ? " of %s of CPU time\n" : "\n", total);
-    g_free(total);
-    print_functions(trace, tree, words);
-    printf("\nWho calls whom: paths of %g %% and more\n  %8s %8s  %s\n", words->least_percent, "total", "self",
-           "function");
-    print_path(trace, tree, words, 0, 0);
+    if (!(profile->trace = tnd_cli_open(path)))
+        return TND_EXIT_INPUT;
+    profile->chosen = rows ? tnd_row_option_parse("report", profile->trace, rows) : NULL;
+    if ((rows && !profile->chosen) || !choose_time(profile, option, time))
+        return TND_EXIT_USAGE;
+    profile->options.is_chosen = profile->chosen;
+    profile->tree = tnd_call_tree_new(profile->trace, &profile->options);
+    if (profile->tree->nodes->len > 1)
+        return TND_EXIT_FINE;
+    tnd_cli_complain(path, "no samples%s%s (tandem record --sampling-period)", rows ? " in these threads" : "",
+                     time ? " in this time" : "");
+    return TND_EXIT_INPUT;
 }
 
 /* FALSE: complained. */
-static gboolean draw(const char *path, const TndTrace *trace, const TndCallTree *tree)
+static gboolean draw(const char *path, const TndCallTree *tree, const TndCallChange *change, const char *against)
 {
     FILE *file = fopen(path, "w");
     if (file) {
-        tnd_flame_graph_write(file, trace, tree);
+        if (change)
+            tnd_flame_graph_write_change(file, change, against);
+        else
+            tnd_flame_graph_write(file, tree);
         gboolean is_written = fflush(file) == 0 && !ferror(file);
         if (fclose(file) == 0 && is_written)
             return TRUE;
@@ -126,55 +91,58 @@ static gboolean draw(const char *path, const TndTrace *trace, const TndCallTree 
     return FALSE;
 }
 
-static int report(const TndTrace *trace, const Words *words)
+static int report(const char *path, const Words *words)
 {
-    gboolean *chosen = words->rows ? tnd_row_option_parse("report", trace, words->rows) : NULL;
-    if (words->rows && !chosen)
-        return TND_EXIT_USAGE;
-    const TndCallTreeOptions options = {.is_chosen = chosen};
-    TndCallTree *tree = tnd_call_tree_new(trace, &options);
-    int status = TND_EXIT_FINE;
-    if (tree->nodes->len == 1) {
-        tnd_cli_complain(tnd_trace_path(trace), "no samples%s (tandem record --sampling-period)",
-                         chosen ? " in these threads" : "");
-        status = TND_EXIT_INPUT;
-    } else if (words->flame && !draw(words->flame, trace, tree)) {
-        status = TND_EXIT_INPUT;
-    } else {
-        print_report(trace, tree, words);
+    Profile now = {0}, before = {0};
+    TndCallChange *change = NULL;
+    int status = open_profile(&now, path, words->rows, "--time", words->time);
+    if (status == TND_EXIT_FINE && (words->against || words->against_time)) {
+        status = open_profile(&before, words->against ? words->against : path, words->rows, "--against-time",
+                              words->against_time);
+        if (status == TND_EXIT_FINE)
+            change = tnd_call_change_new(now.tree, before.tree);
     }
-    tnd_call_tree_free(tree);
-    g_free(chosen);
+    if (status == TND_EXIT_FINE && words->flame && !draw(words->flame, now.tree, change, before.name))
+        status = TND_EXIT_INPUT;
+    if (status == TND_EXIT_FINE)
+        tnd_report_text_print(now.tree, change, before.name, &words->text);
+    tnd_call_change_free(change);
+    clear_profile(&now);
+    clear_profile(&before);
     return status;
 }
 
 int tnd_cli_report(int argc, char **argv)
 {
-    Words words = {.least_percent = 1};
+    Words words = {.text.least_percent = 1};
     const GOptionEntry entries[] = {
         {"flame", 'f', 0, G_OPTION_ARG_FILENAME, &words.flame, "Also draw a flame graph, as SVG", "FILE"},
         {"rows", 'r', 0, G_OPTION_ARG_STRING, &words.rows, "Only these threads: 1.2.*, 1.1-4, rank:0-3 or names",
          "ROWS"},
-        {"least", 'l', 0, G_OPTION_ARG_DOUBLE, &words.least_percent,
+        {"time", 't', 0, G_OPTION_ARG_STRING, &words.time,
+         "Only this stretch of time: 1.5ms:2s, 10%:20%, 1s:", "BEGIN:END"},
+        {"against", 0, 0, G_OPTION_ARG_FILENAME, &words.against, "Say what has changed against another trace",
+         "TRACE.prv"},
+        {"against-time", 0, 0, G_OPTION_ARG_STRING, &words.against_time,
+         "Of the other trace, or of the same one, only this stretch of time", "BEGIN:END"},
+        {"least", 'l', 0, G_OPTION_ARG_DOUBLE, &words.text.least_percent,
          "The least share of a path that is printed, in percent (default: 1)", "PERCENT"},
-        {"all", 'a', 0, G_OPTION_ARG_NONE, &words.all, "List all functions", NULL},
+        {"all", 'a', 0, G_OPTION_ARG_NONE, &words.text.all, "List all functions", NULL},
         G_OPTION_ENTRY_NULL,
     };
     int status;
     if (tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
                         "Prints where the CPU time went: functions, and who called them.", &status)) {
         status = TND_EXIT_USAGE;
-        if (!(words.least_percent >= 0 && words.least_percent <= 100))
+        if (!(words.text.least_percent >= 0 && words.text.least_percent <= 100))
             tnd_cli_complain("report", "--least: takes 0 to 100");
         else if (argc != 2)
             tnd_cli_complain("report", "takes one trace (see `tandem report --help`)");
-        else {
-            TndTrace *trace = tnd_cli_open(argv[1]);
-            status = trace ? report(trace, &words) : TND_EXIT_INPUT;
-            tnd_trace_free(trace);
-        }
+        else
+            status = report(argv[1], &words);
     }
-    g_free(words.flame);
-    g_free(words.rows);
+    char *texts[] = {words.rows, words.flame, words.time, words.against, words.against_time};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        g_free(texts[i]);
     return status;
 }

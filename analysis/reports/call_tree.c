@@ -24,7 +24,7 @@ static gboolean are_equal(gconstpointer a, gconstpointer b)
     return x->function == y->function && x->line == y->line && x->parent == y->parent;
 }
 
-static guint child_of(TndCallTree *tree, guint parent, gint64 function, gint64 line)
+guint tnd_call_tree_child(TndCallTree *tree, guint parent, gint64 function, gint64 line)
 {
     Key key = {function, line, parent};
     guint child = GPOINTER_TO_UINT(g_hash_table_lookup(tree->children, &key));
@@ -46,7 +46,7 @@ guint tnd_call_tree_add(TndCallTree *tree, const TndSample *sample, gboolean by_
 {
     guint at = 0;
     for (guint depth = sample->n_frames; depth-- > 0;)
-        at = child_of(tree, at, sample->frames[depth], by_line ? sample->lines[depth] : 0);
+        at = tnd_call_tree_child(tree, at, sample->frames[depth], by_line ? sample->lines[depth] : 0);
     TndCallNode *node = node_at(tree, at);
     node->n++;
     node->self += tree->is_time ? sample->weight_ns : 1;
@@ -88,7 +88,7 @@ static gint compare_totals(gconstpointer a, gconstpointer b, gpointer tree)
 }
 
 /* Links children to their parents: each becomes the first child, so that the one with the largest total comes last. */
-static void link_children(TndCallTree *tree)
+void tnd_call_tree_link(TndCallTree *tree)
 {
     guint n = tree->nodes->len, *order = g_new(guint, n);
     for (guint i = 0; i < n; i++)
@@ -108,6 +108,7 @@ TndCallTree *tnd_call_tree_new_empty(const TndTrace *trace)
 {
     TndCallTree *tree = g_new0(TndCallTree, 1);
     TndCallNode root = {0};
+    tree->trace = trace;
     tree->is_time = tnd_samples_are_weighed(trace);
     tree->nodes = g_array_new(FALSE, FALSE, sizeof root);
     g_array_append_val(tree->nodes, root);
@@ -122,7 +123,7 @@ TndCallTree *tnd_call_tree_new(const TndTrace *trace, const TndCallTreeOptions *
         if (!options->is_chosen || options->is_chosen[row])
             tnd_samples_each(trace, row, add_sample, &building);
     sum_up(building.tree);
-    link_children(building.tree);
+    tnd_call_tree_link(building.tree);
     return building.tree;
 }
 
@@ -174,11 +175,27 @@ GArray *tnd_call_tree_functions(const TndCallTree *tree)
     return functions;
 }
 
+char *tnd_call_tree_name(const TndCallTree *tree, gint64 function)
+{
+    return tree->names ? g_strdup(g_ptr_array_index(tree->names, function))
+                       : tnd_samples_function_name(tree->trace, function);
+}
+
+guint64 tnd_call_tree_n_samples(const TndCallTree *tree)
+{
+    guint64 n = 0;
+    for (guint i = 0; i < tree->nodes->len; i++)
+        n += tnd_call_tree_node(tree, i)->n;
+    return n;
+}
+
 void tnd_call_tree_free(TndCallTree *tree)
 {
     if (!tree)
         return;
     g_array_unref(tree->nodes);
     g_hash_table_unref(tree->children);
+    if (tree->names)
+        g_ptr_array_unref(tree->names);
     g_free(tree);
 }

@@ -23,6 +23,8 @@ typedef struct {
     GArray *nodes;        /* TndCallNode; the first one is above all functions, and parents come before children */
     gboolean is_time;     /* numbers are ns; else the trace has no weights, and they are samples */
     GHashTable *children; /* the inside of tnd_call_tree_add */
+    const TndTrace *trace;
+    GPtrArray *names; /* of functions, which are then indices; NULL: the trace has their names */
 } TndCallTree;
 
 /* A function, wherever it was called from. */
@@ -45,6 +47,13 @@ TndCallTree *tnd_call_tree_new(const TndTrace *trace, const TndCallTreeOptions *
  * and the links to children are not made. */
 TndCallTree *tnd_call_tree_new_empty(const TndTrace *trace);
 guint tnd_call_tree_add(TndCallTree *tree, const TndSample *sample, gboolean by_line);
+/* For those who know the totals: the node of a function called from a node, and the links to children of all nodes. */
+guint tnd_call_tree_child(TndCallTree *tree, guint parent, gint64 function, gint64 line);
+void tnd_call_tree_link(TndCallTree *tree);
+
+/* The name of a function.  Free with g_free. */
+char *tnd_call_tree_name(const TndCallTree *tree, gint64 function);
+guint64 tnd_call_tree_n_samples(const TndCallTree *tree);
 
 /* All functions (TndCallFunction), those with the largest self first.  Free with g_array_unref. */
 GArray *tnd_call_tree_functions(const TndCallTree *tree);

@@ -8,10 +8,14 @@
 #ifndef TND_FLAME_GRAPH_H
 #define TND_FLAME_GRAPH_H
 
-#include "analysis/reports/call_tree.h"
+#include "analysis/reports/call_change.h"
 
 #include <stdio.h>
 
-void tnd_flame_graph_write(FILE *file, const TndTrace *trace, const TndCallTree *tree);
+void tnd_flame_graph_write(FILE *file, const TndCallTree *tree);
+
+/* The tree of now, with colours that say how the share of each function has changed.  before: what it is compared with,
+ * as a text. */
+void tnd_flame_graph_write_change(FILE *file, const TndCallChange *change, const char *before);
 
 #endif

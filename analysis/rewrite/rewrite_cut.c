@@ -410,7 +410,7 @@ static void end(gpointer self)
         end_values(cut);
 }
 
-static guint64 time_of(const TndRewriteTime *time, guint64 end_ns)
+guint64 tnd_rewrite_cut_time(const TndRewriteTime *time, guint64 end_ns)
 {
     return time->percent < 0 ? time->ns : (guint64)((double)end_ns * MIN(time->percent, 100) / 100 + 0.5);
 }
@@ -450,8 +450,8 @@ static gboolean begin(gpointer self, TndRewrite *rewrite, GError **error)
         cut->offsets = options->offsets(options->user_data, rewrite, error);
         return cut->offsets != NULL;
     }
-    guint64 all_ns = tnd_rewrite_end_ns(rewrite), begin_ns = time_of(&options->begin, all_ns),
-            end_ns = time_of(&options->end, all_ns);
+    guint64 all_ns = tnd_rewrite_end_ns(rewrite), begin_ns = tnd_rewrite_cut_time(&options->begin, all_ns),
+            end_ns = tnd_rewrite_cut_time(&options->end, all_ns);
     if (begin_ns >= end_ns || begin_ns > G_MAXINT64) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                     "%s: nothing is between %" G_GUINT64_FORMAT " ns and %" G_GUINT64_FORMAT " ns",

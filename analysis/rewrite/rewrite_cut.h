@@ -18,6 +18,9 @@ typedef struct {
     double percent; /* of the duration, used instead of ns if it is not negative */
 } TndRewriteTime;
 
+/* In ns, of a trace of this duration. */
+guint64 tnd_rewrite_cut_time(const TndRewriteTime *time, guint64 end_ns);
+
 #define TND_REWRITE_TIME_END ((TndRewriteTime){G_MAXUINT64, -1})
 
 typedef struct {

@@ -14,8 +14,10 @@ def labels_of(prv, type_=FUNCTION):
     return {int(value): label.strip() for value, label in re.findall(r"^(\d+) +(.*)$", block.split("VALUES\n")[1], re.M)}
 
 
-def samples_of(prv):
-    """{thread: [(functions from the outermost inwards, weight or None)]}; what a thread used after its last sample has its stack."""
+def samples_of(prv, begin=0, until=float("inf")):
+    """{thread: [(functions from the outermost inwards, weight or None)]}, of the times from begin to before until.
+
+    What a thread used after its last sample has its stack."""
     labels, threads = labels_of(prv), collections.defaultdict(list)
     groups = collections.defaultdict(list)
     for line in prv.read_text().splitlines():
@@ -23,15 +25,16 @@ def samples_of(prv):
             _, _, *thread, time = line.split(":")[:6]
             numbers = [int(number) for number in line.split(":")[6:]]
             groups[tuple(thread), int(time)] += zip(numbers[::2], numbers[1::2])
-    for (thread, _), events in sorted(groups.items(), key=lambda group: group[0][1]):
+    for (thread, time), events in sorted(groups.items(), key=lambda group: group[0][1]):
         stack = [labels[value] for type_, value in sorted(events) if FUNCTION <= type_ < FUNCTION + 100 and value]
         if stack:
-            threads[thread].append((stack[::-1], dict(events).get(WEIGHT)))
+            threads[thread].append((stack[::-1], dict(events).get(WEIGHT), time))
     for samples in threads.values():
-        (before, _), (last, weight) = samples[-2:] if len(samples) > 1 else [([], 0), samples[-1]]
+        (before, *_), (last, weight, time) = samples[-2:] if len(samples) > 1 else [([], 0), samples[-1]]
         if len(last) < len(before) and before[-len(last):] == last:
-            samples[-1] = before, weight
-    return dict(threads)
+            samples[-1] = before, weight, time
+    chosen = {thread: [(stack, weight) for stack, weight, time in samples if begin <= time < until] for thread, samples in threads.items()}
+    return {thread: samples for thread, samples in chosen.items() if samples}
 
 
 # Stacks from the innermost function outwards: recursion, and names that the formats have to write with care.
@@ -48,6 +51,20 @@ def make_trace(prv):
     types = "".join(f"9 {FUNCTION + depth} Sampled functions (depth {depth})\n" for depth in range(5))
     values = "".join(f"{value} {name}\n" for value, name in NAMES.items())
     prv.with_suffix(".pcf").write_text(f"EVENT_TYPE\n{types}VALUES\n{values}")
+
+
+def make_profile(prv, stacks, first_value=1):
+    """A trace of one thread in which each stack of {functions from the outermost inwards: n} was sampled n times, at 1 us each."""
+    names = sorted({name for stack in stacks for name in stack})
+    values = {name: first_value + at for at, name in enumerate(names)}
+    samples = [stack for stack, n in stacks.items() for _ in range(n)]
+    lines = [f"#Paraver (01/01/2026 at 00:00):{1000 * len(samples) + 1000}_ns:1(1):1:1(1:1)"]
+    for at, stack in enumerate(samples, 1):
+        events = "".join(f":{FUNCTION + depth}:{values[name]}" for depth, name in enumerate(reversed(stack)))
+        lines.append(f"2:1:1:1:1:{1000 * at}{events}:{WEIGHT}:1000")
+    prv.write_text("\n".join(lines) + "\n")
+    labels = "".join(f"{value} {name}\n" for name, value in values.items())
+    prv.with_suffix(".pcf").write_text(f"EVENT_TYPE\n9 {FUNCTION} Sampled functions\nVALUES\n{labels}")
 
 
 @pytest.fixture(params=["of-tandem", "of-extrae", "made-up"])
