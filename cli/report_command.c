@@ -4,6 +4,7 @@
  * also against another run, or another part of the same one.
  */
 #include "cli/cli.h"
+#include "cli/report_lines.h"
 #include "cli/report_text.h"
 #include "cli/row_option.h"
 #include "cli/time_option.h"
@@ -15,7 +16,8 @@
 #include <stdio.h>
 
 typedef struct {
-    char *rows, *flame, *time, *against, *against_time;
+    char *rows, *flame, *time, *against, *against_time, *source, *source_folder;
+    gboolean lines;
     TndReportTextOptions text;
 } Words;
 
@@ -58,14 +60,16 @@ static gboolean choose_time(Profile *profile, const char *option, const char *te
 }
 
 /* Returns the exit status; not fine: complained. */
-static int open_profile(Profile *profile, const char *path, const char *rows, const char *option, const char *time)
+static int open_profile(Profile *profile, const char *path, const Words *words, const char *option, const char *time)
 {
+    const char *rows = words->rows;
     if (!(profile->trace = tnd_cli_open(path)))
         return TND_EXIT_INPUT;
     profile->chosen = rows ? tnd_row_option_parse("report", profile->trace, rows) : NULL;
     if ((rows && !profile->chosen) || !choose_time(profile, option, time))
         return TND_EXIT_USAGE;
     profile->options.is_chosen = profile->chosen;
+    profile->options.by_line = words->lines || words->source;
     profile->tree = tnd_call_tree_new(profile->trace, &profile->options);
     if (profile->tree->nodes->len > 1)
         return TND_EXIT_FINE;
@@ -91,25 +95,52 @@ static gboolean draw(const char *path, const TndCallTree *tree, const TndCallCha
     return FALSE;
 }
 
+/* FALSE: complained. */
+static gboolean print(const Profile *now, const TndCallChange *change, const char *against, const Words *words)
+{
+    if (words->lines)
+        return tnd_report_lines_print(now->tree, words->text.all);
+    if (words->source)
+        return tnd_report_lines_print_source(now->tree, words->source, words->source_folder);
+    tnd_report_text_print(now->tree, change, against, &words->text);
+    return TRUE;
+}
+
 static int report(const char *path, const Words *words)
 {
     Profile now = {0}, before = {0};
     TndCallChange *change = NULL;
-    int status = open_profile(&now, path, words->rows, "--time", words->time);
+    int status = open_profile(&now, path, words, "--time", words->time);
     if (status == TND_EXIT_FINE && (words->against || words->against_time)) {
-        status = open_profile(&before, words->against ? words->against : path, words->rows, "--against-time",
-                              words->against_time);
+        status =
+            open_profile(&before, words->against ? words->against : path, words, "--against-time", words->against_time);
         if (status == TND_EXIT_FINE)
             change = tnd_call_change_new(now.tree, before.tree);
     }
     if (status == TND_EXIT_FINE && words->flame && !draw(words->flame, now.tree, change, before.name))
         status = TND_EXIT_INPUT;
-    if (status == TND_EXIT_FINE)
-        tnd_report_text_print(now.tree, change, before.name, &words->text);
+    if (status == TND_EXIT_FINE && !print(&now, change, before.name, words))
+        status = TND_EXIT_INPUT;
     tnd_call_change_free(change);
     clear_profile(&now);
     clear_profile(&before);
     return status;
+}
+
+/* FALSE: complained of options that do not go together. */
+static gboolean check_words(const Words *words)
+{
+    if (!(words->text.least_percent >= 0 && words->text.least_percent <= 100))
+        tnd_cli_complain("report", "--least: takes 0 to 100");
+    else if (words->lines && words->source)
+        tnd_cli_complain("report", "--lines and --source do not go together");
+    else if ((words->lines || words->source) && (words->against || words->against_time || words->flame))
+        tnd_cli_complain("report", "--%s does not go with --against or --flame", words->lines ? "lines" : "source");
+    else if (words->source_folder && !words->source)
+        tnd_cli_complain("report", "--source-folder needs --source");
+    else
+        return TRUE;
+    return FALSE;
 }
 
 int tnd_cli_report(int argc, char **argv)
@@ -127,21 +158,24 @@ int tnd_cli_report(int argc, char **argv)
          "Of the other trace, or of the same one, only this stretch of time", "BEGIN:END"},
         {"least", 'l', 0, G_OPTION_ARG_DOUBLE, &words.text.least_percent,
          "The least share of a path that is printed, in percent (default: 1)", "PERCENT"},
-        {"all", 'a', 0, G_OPTION_ARG_NONE, &words.text.all, "List all functions", NULL},
+        {"all", 'a', 0, G_OPTION_ARG_NONE, &words.text.all, "List all functions, or all lines", NULL},
+        {"lines", 0, 0, G_OPTION_ARG_NONE, &words.lines, "Print the lines of the source instead of functions", NULL},
+        {"source", 0, 0, G_OPTION_ARG_STRING, &words.source, "Print the source of a function with its shares",
+         "FUNCTION"},
+        {"source-folder", 0, 0, G_OPTION_ARG_FILENAME, &words.source_folder, "Where the source is", "FOLDER"},
         G_OPTION_ENTRY_NULL,
     };
     int status;
     if (tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
                         "Prints where the CPU time went: functions, and who called them.", &status)) {
         status = TND_EXIT_USAGE;
-        if (!(words.text.least_percent >= 0 && words.text.least_percent <= 100))
-            tnd_cli_complain("report", "--least: takes 0 to 100");
-        else if (argc != 2)
+        if (argc != 2)
             tnd_cli_complain("report", "takes one trace (see `tandem report --help`)");
-        else
+        else if (check_words(&words))
             status = report(argv[1], &words);
     }
-    char *texts[] = {words.rows, words.flame, words.time, words.against, words.against_time};
+    char *texts[] = {words.rows,         words.flame,  words.time,         words.against,
+                     words.against_time, words.source, words.source_folder};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
     return status;

@@ -47,7 +47,10 @@ TndSourceLine tnd_source_line_parse(const char *label)
         const char *comma = find_last(open, end, ", ");
         if (comma)
             line.object = copy_object(comma + 2, end - 1);
-        parse_place(open + 2, comma ? comma : end - 1, &line);
+        if (!parse_place(open + 2, comma ? comma : end - 1, &line) && parse_place(label, open, &line)) {
+            g_free(line.file);
+            line.file = g_strndup(open + 2, (gsize)(end - 1 - open - 2));
+        }
     } else if (!parse_place(label, end, &line)) {
         const char *close = strrchr(label, ']');
         if (label[0] == '[' && close)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Labels of places in the source, taken apart: "work.c:12", or "work.c:12 [/usr/lib/work.c:12, /usr/bin/app]" in traces
- * of Extrae.  What has no line is called by its function and object: "_start (app)", "[libm.so.6]+0x1f0".
+ * Labels of places in the source, taken apart: "work.c:12", or "work.c:12 [/usr/lib/work.c]" if there are several such
+ * files; "work.c:12 [/usr/lib/work.c:12, /usr/bin/app]" in traces of Extrae.  What has no line is called by its
+ * function and object: "_start (app)", "[libm.so.6]+0x1f0".
  */
 #ifndef TND_SOURCE_LINE_H
 #define TND_SOURCE_LINE_H
@@ -9,7 +10,7 @@
 #include "analysis/trace/trace.h"
 
 typedef struct {
-    char *file;   /* with its directory if the label tells it; NULL: there is no line */
+    char *file;   /* with its folder if the label tells it; NULL: there is no line */
     guint number; /* 1-based; 0: there is no line */
     char *object; /* the program or library; NULL: the label does not say */
 } TndSourceLine;

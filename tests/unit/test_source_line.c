@@ -14,6 +14,7 @@ static void test_labels(void)
         {"work.c:12", "work.c", 12, NULL},
         {"my file: part 2.c:7", "my file: part 2.c", 7, NULL},
         {"work.c:12 [/usr/lib/work.c:12, /usr/bin/app]", "/usr/lib/work.c", 12, "/usr/bin/app"},
+        {"work.c:12 [/usr/lib/work.c]", "/usr/lib/work.c", 12, NULL},
         {"??:0 [??:0, ??]", NULL, 0, NULL},
         {"_start (app)", NULL, 0, "app"},
         {"f(int, char) (lib x.so)", NULL, 0, "lib x.so"},
