@@ -7,6 +7,7 @@
 #include "cli/histogram_output.h"
 #include "cli/progress.h"
 #include "cli/row_option.h"
+#include "cli/view_option.h"
 
 #include "analysis/base/quantity.h"
 #include "analysis/histogram/cfg_histogram.h"
@@ -15,8 +16,6 @@
 #include <gio/gio.h>
 #include <stdio.h>
 #include <string.h>
-
-#define NEARS_SHOWN 5
 
 /* Options as given on the command line. */
 typedef struct {
@@ -56,13 +55,6 @@ static gboolean refuse(const char *option, const char *value, const char *takes)
     return FALSE;
 }
 
-static gboolean parse_number(const char *text, double *number)
-{
-    char *end;
-    *number = g_ascii_strtod(text, &end);
-    return end != text && *end == '\0';
-}
-
 /* Parses "MIN:MAX", "MIN:MAX:STEP", "MIN:MAX/N" or "/N". */
 static gboolean parse_columns(const char *text, TndHistogramOptions *options)
 {
@@ -74,12 +66,12 @@ static gboolean parse_columns(const char *text, TndHistogramOptions *options)
     double number = 0;
     gboolean good = (n == 0 && parts[1]) || n == 2 || (n == 3 && !parts[1]);
     if (good && n > 0)
-        good = parse_number(limits[0], &options->minimum) && parse_number(limits[1], &options->maximum) &&
-               options->minimum < options->maximum;
+        good = tnd_view_option_number(limits[0], &options->minimum) &&
+               tnd_view_option_number(limits[1], &options->maximum) && options->minimum < options->maximum;
     if (good && n == 3)
-        good = parse_number(limits[2], &options->delta) && options->delta > 0;
+        good = tnd_view_option_number(limits[2], &options->delta) && options->delta > 0;
     if (good && parts[1])
-        good = parse_number(parts[1], &number) && number >= 1 && number <= 1e6;
+        good = tnd_view_option_number(parts[1], &number) && number >= 1 && number <= 1e6;
     options->n_columns = good ? (guint)number : 0;
     g_strfreev(limits);
     g_strfreev(parts);
@@ -126,55 +118,6 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
     return TRUE;
 }
 
-/* Opens the view that a text begins with; *rest: what follows its name.  Names and values may contain colons.  NULL and
- * error: there is no such view. */
-static TndView *open_first(const TndTrace *trace, const char *text, const char **rest, GError **error)
-{
-    TndView *view = NULL;
-    for (const char *end = text + strlen(text); !view && end > text; end--) {
-        if (*end != ':')
-            continue;
-        char *name = g_strndup(text, (gsize)(end - text));
-        g_clear_error(error);
-        view = tnd_cfg_input_view(trace, name, error);
-        *rest = end + 1;
-        g_free(name);
-    }
-    return view;
-}
-
-/* Complains of a value, with suggestions. */
-static void refuse_value(TndView *view, const char *text, const char *value)
-{
-    char **nears = tnd_view_near_texts(view, value, NEARS_SHOWN);
-    char *list = g_strjoinv("\", \"", nears);
-    char *takes = g_strdup_printf("a value that the view has in this trace%s%s%s", nears[0] ? ", as \"" : "", list,
-                                  nears[0] ? "\"" : "");
-    refuse("--within", text, takes);
-    g_free(takes);
-    g_free(list);
-    g_strfreev(nears);
-}
-
-/* Opens the view of --within; NULL: complained. */
-static TndView *open_within(const TndTrace *trace, const char *text, double *value)
-{
-    GError *error = NULL;
-    const char *rest;
-    TndView *view = open_first(trace, text, &rest, &error);
-    if (error)
-        tnd_cli_complain("histogram", "%s", error->message);
-    else if (!view)
-        refuse("--within", text, "VIEW:VALUE, as state:Running");
-    else if (!parse_number(rest, value) && !tnd_view_find_text(view, rest, value)) {
-        refuse_value(view, text, rest);
-        tnd_view_free(view);
-        view = NULL;
-    }
-    g_clear_error(&error);
-    return view;
-}
-
 static void tell_progress(TndHistogramOptions *options, TndProgress *progress)
 {
     tnd_progress_begin(progress, "summing up");
@@ -216,7 +159,8 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
     if (error)
         tnd_cli_complain("histogram", "%s", error->message);
     else if (words->within)
-        options->within = open_within(trace, words->within, &options->within_value);
+        options->within =
+            tnd_view_option_open("histogram", "--within", trace, words->within, ':', &options->within_value);
     if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) /* the trace has no records for the view */
         status = TND_EXIT_INPUT;
     if (!error && (options->within || !words->within) && (rows || !words->rows)) {

@@ -5,13 +5,13 @@
 #include "analysis/reports/flame_graph.h"
 
 #include "analysis/base/quantity.h"
+#include "analysis/reports/svg_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* In pixels. */
 enum { WIDTH = 1200, MARGIN = 10, ROW = 17, HEAD = 56, FOOT = 30, LEGEND = 44, STEP = 60 };
-#define CHARACTER 6.6 /* the width of one in the font below */
 #define LEAST_WIDTH 0.1
 #define GONE_SHOWN 5
 #define STEPS 4 /* of the legend, on each side */
@@ -74,19 +74,6 @@ static void write_fill(const Drawing *drawing, guint at, const char *name)
     write_shade(drawing, tnd_call_change_is_sure(change) ? change.percent / drawing->most_change : 0);
 }
 
-/* The beginning of a text, so long that it fits in; nothing if that is too little to read. */
-static char *fit(const char *text, double width)
-{
-    glong room = (glong)((width - 4) / CHARACTER), length = g_utf8_strlen(text, -1);
-    if (room < 3)
-        return g_strdup("");
-    if (length <= room)
-        return g_strdup(text);
-    char *beginning = g_utf8_substring(text, 0, room - 2), *cut = g_strconcat(beginning, "..", NULL);
-    g_free(beginning);
-    return cut;
-}
-
 /* What pointing at a box shows.  Free with g_free. */
 static char *title_of(const Drawing *drawing, guint at, const char *name)
 {
@@ -111,7 +98,7 @@ static void write_box(const Drawing *drawing, guint at, const char *name, double
 {
     const TndCallNode *node = tnd_call_tree_node(drawing->tree, at);
     double width = width_of(drawing, node), y = HEAD + (double)(drawing->n_rows - 1 - row) * ROW;
-    char *valid = g_utf8_make_valid(name, -1), *short_name = fit(valid, width), *title = title_of(drawing, at, valid);
+    char *valid = g_utf8_make_valid(name, -1), *short_name = tnd_svg_text_fit(valid, width), *title = title_of(drawing, at, valid);
     char *escaped = g_markup_escape_text(title, -1);
     fprintf(drawing->file, "<g><title>%s</title><rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"",
             escaped, x, y, MAX(width - 0.3, 0.1), ROW - 1);
@@ -170,7 +157,7 @@ static void write_legend(const Drawing *drawing, double y)
                "Change of the share of all CPU time: red is more than before, blue is less.");
     char *gone = tnd_call_change_gone(drawing->change, GONE_SHOWN);
     char *text = gone ? g_strdup_printf("Only before: %s.", gone) : g_strdup("All functions of before are here, too.");
-    char *cut = fit(text, WIDTH - 2 * MARGIN);
+    char *cut = tnd_svg_text_fit(text, WIDTH - 2 * MARGIN);
     write_line(drawing, MARGIN, y + height + 20, cut);
     g_free(cut);
     g_free(text);

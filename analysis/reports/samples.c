@@ -11,29 +11,21 @@
 #include <string.h>
 
 typedef struct {
-    TndSample now, before;
+    TndSample now;
     TndSampleTake take;
     gpointer self;
+    gboolean have_depths;
 } Grouping;
 
-/* The last sample of a thread is what it used after the one before: it has the innermost function only, with those that
- * this is inlined into. */
-static void give(Grouping *grouping, gboolean is_last)
+static void give(Grouping *grouping)
 {
     TndSample *now = &grouping->now;
-    const TndSample *before = &grouping->before;
-    gsize n_bytes = now->n_frames * sizeof *now->frames;
-    if (is_last && now->n_frames < before->n_frames && memcmp(before->frames, now->frames, n_bytes) == 0) {
-        now->n_frames = before->n_frames;
-        memcpy(now->frames, before->frames, before->n_frames * sizeof *before->frames);
-        memcpy(now->lines, before->lines, before->n_frames * sizeof *before->lines);
-    }
     if (now->n_frames)
         grouping->take(grouping->self, now);
-    grouping->before = *now;
     memset(now->lines, 0, sizeof now->lines);
     now->n_frames = 0;
     now->weight_ns = 0;
+    now->is_rest = grouping->have_depths; /* what is no sample has no depth */
 }
 
 static void add(TndSample *sample, const TndEvent *event)
@@ -41,6 +33,8 @@ static void add(TndSample *sample, const TndEvent *event)
     guint depth = event->type - TND_TYPE_SAMPLED_FUNCTION, of_line = event->type - TND_TYPE_SAMPLED_LINE;
     if (event->type == TND_TYPE_SAMPLE_WEIGHT)
         sample->weight_ns = (guint64)event->value;
+    else if (event->type == TND_TYPE_SAMPLE_DEPTH)
+        sample->is_rest = FALSE;
     else if (depth == sample->n_frames && event->value)
         sample->frames[sample->n_frames++] = event->value;
     else if (of_line < TND_SAMPLES_MOST_FRAMES)
@@ -50,26 +44,29 @@ static void add(TndSample *sample, const TndEvent *event)
 static gboolean is_of_sample(guint32 type)
 {
     return type - TND_TYPE_SAMPLED_FUNCTION < TND_SAMPLES_MOST_FRAMES ||
-           type - TND_TYPE_SAMPLED_LINE < TND_SAMPLES_MOST_FRAMES || type == TND_TYPE_SAMPLE_WEIGHT;
+           type - TND_TYPE_SAMPLED_LINE < TND_SAMPLES_MOST_FRAMES || type == TND_TYPE_SAMPLE_WEIGHT ||
+           type == TND_TYPE_SAMPLE_DEPTH;
 }
 
 void tnd_samples_each(const TndTrace *trace, guint row, TndSampleTake take, gpointer self)
 {
-    Grouping grouping = {.take = take, .self = self};
-    /* The last event of a sample is its weight, in the block where the sample ends. */
-    guint64 ends = tnd_blocks_bit(TND_TYPE_SAMPLED_FUNCTION) | tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT);
+    gboolean have_depths = tnd_trace_n_events_of(trace, TND_TYPE_SAMPLE_DEPTH) > 0;
+    Grouping grouping = {.take = take, .self = self, .have_depths = have_depths, .now.is_rest = have_depths};
+    /* The last events of a sample are its weight and its depth, in the block where the sample ends. */
+    guint64 ends = tnd_blocks_bit(TND_TYPE_SAMPLED_FUNCTION) | tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT) |
+                   tnd_blocks_bit(TND_TYPE_SAMPLE_DEPTH);
     TndWalk walk = tnd_walk_events(trace, row, tnd_samples_are_weighed(trace) ? ends : G_MAXUINT64);
     for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
         if (!is_of_sample(event->type))
             continue;
         if (event->time_ns != grouping.now.time_ns) {
-            give(&grouping, FALSE);
+            give(&grouping);
             grouping.now.time_ns = event->time_ns;
         }
         add(&grouping.now, event);
     }
     tnd_walk_end(&walk);
-    give(&grouping, TRUE);
+    give(&grouping);
 }
 
 gboolean tnd_samples_exist(const TndTrace *trace)

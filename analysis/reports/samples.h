@@ -14,6 +14,7 @@
 typedef struct {
     guint64 time_ns;
     guint64 weight_ns; /* the CPU time that it stands for; 0: the trace does not say */
+    gboolean is_rest;  /* what a thread used after its last sample */
     guint n_frames;
     gint64 frames[TND_SAMPLES_MOST_FRAMES]; /* values of TND_TYPE_SAMPLED_FUNCTION; the innermost function first */
     gint64 lines[TND_SAMPLES_MOST_FRAMES];  /* of the frames, values of TND_TYPE_SAMPLED_LINE; 0: not told */
@@ -22,7 +23,7 @@ typedef struct {
 typedef void (*TndSampleTake)(gpointer self, const TndSample *sample);
 
 /* Calls `take` for each sample of a thread, in the order of time.  What a thread used after its last sample counts for
- * the place of that sample: it is one more, with the same stack. */
+ * the place of that sample: it is one more, with the same stack, and is_rest. */
 void tnd_samples_each(const TndTrace *trace, guint row, TndSampleTake take, gpointer self);
 
 /* Whether the trace has samples, and whether they have weights. */
