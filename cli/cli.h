@@ -45,6 +45,7 @@ int tnd_cli_cut_trace(int argc, char **argv);
 int tnd_cli_doctor(int argc, char **argv);
 int tnd_cli_dump(int argc, char **argv);
 int tnd_cli_filter(int argc, char **argv);
+int tnd_cli_fold(int argc, char **argv);
 int tnd_cli_heap(int argc, char **argv);
 int tnd_cli_histogram(int argc, char **argv);
 int tnd_cli_merge(int argc, char **argv);

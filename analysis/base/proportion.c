@@ -6,11 +6,16 @@
 
 #include <math.h>
 
+double tnd_proportion_sure(double share, double n)
+{
+    const double z = 1.96, count = MAX(n, 1);
+    return z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count);
+}
+
 TndProportion tnd_proportion_of(guint64 part, guint64 whole, guint64 n)
 {
-    const double z = 1.96, share = whole ? (double)part / (double)whole : 0, count = (double)MAX(n, 1);
-    double sure = z * sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count);
-    return (TndProportion){100 * share, 100 * sure};
+    double share = whole ? (double)part / (double)whole : 0;
+    return (TndProportion){100 * share, 100 * tnd_proportion_sure(share, (double)n)};
 }
 
 TndProportion tnd_proportion_change(TndProportion now, TndProportion before)

@@ -44,7 +44,7 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/reports": (
-        "what a trace says in text: statistics, samples, heap, sensors, tasks, places",
+        "what a trace says in text: statistics, samples, heap, sensors, tasks, places, repeated regions",
         ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "formats"],
         ["GLib"],
     ),
