@@ -98,7 +98,8 @@ static void write_box(const Drawing *drawing, guint at, const char *name, double
 {
     const TndCallNode *node = tnd_call_tree_node(drawing->tree, at);
     double width = width_of(drawing, node), y = HEAD + (double)(drawing->n_rows - 1 - row) * ROW;
-    char *valid = g_utf8_make_valid(name, -1), *short_name = tnd_svg_text_fit(valid, width), *title = title_of(drawing, at, valid);
+    char *valid = g_utf8_make_valid(name, -1), *short_name = tnd_svg_text_fit(valid, width),
+         *title = title_of(drawing, at, valid);
     char *escaped = g_markup_escape_text(title, -1);
     fprintf(drawing->file, "<g><title>%s</title><rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"",
             escaped, x, y, MAX(width - 0.3, 0.1), ROW - 1);

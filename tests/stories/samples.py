@@ -29,10 +29,6 @@ def samples_of(prv, begin=0, until=float("inf")):
         stack = [labels[value] for type_, value in sorted(events) if FUNCTION <= type_ < FUNCTION + 100 and value]
         if stack:
             threads[thread].append((stack[::-1], dict(events).get(WEIGHT), time))
-    for samples in threads.values():
-        (before, *_), (last, weight, time) = samples[-2:] if len(samples) > 1 else [([], 0), samples[-1]]
-        if len(last) < len(before) and before[-len(last):] == last:
-            samples[-1] = before, weight, time
     chosen = {thread: [(stack, weight) for stack, weight, time in samples if begin <= time < until] for thread, samples in threads.items()}
     return {thread: samples for thread, samples in chosen.items() if samples}
 

@@ -150,12 +150,18 @@ static void test_numbers_of_iterations(void)
     tnd_trace_free(trace);
 }
 
-static void add_sample(TndTraceBuild *build, guint64 time, gint64 function, gint64 caller, gint64 weight)
+static void add_stack(TndTraceBuild *build, guint64 time, gint64 function, gint64 caller, gint64 weight)
 {
     add_event(build, 1, time, TND_TYPE_SAMPLED_FUNCTION, function);
     if (caller)
         add_event(build, 1, time, TND_TYPE_SAMPLED_FUNCTION + 1, caller);
     add_event(build, 1, time, TND_TYPE_SAMPLE_WEIGHT, weight);
+}
+
+static void add_sample(TndTraceBuild *build, guint64 time, gint64 function, gint64 caller, gint64 weight)
+{
+    add_stack(build, time, function, caller, weight);
+    add_event(build, 1, time, TND_TYPE_SAMPLE_DEPTH, caller ? 2 : 1);
 }
 
 /* Forty instances of 100 and of 102 in turn.  Each has one sample, at the middle of one of ten parts, in turn: function
@@ -183,7 +189,7 @@ static TndTrace *make_folded(void)
         time += 10;
     }
     add_sample(build, time + 1, 2, 4, 10);
-    add_sample(build, time + 2, 2, 0, 10000); /* what was used after the last sample */
+    add_stack(build, time + 2, 2, 4, 10000); /* what was used after the last sample */
     return tnd_trace_build_finish(build, NULL, NULL);
 }
 
