@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `tandem report`: prints where the CPU time of a run went, by function and by caller, and draws it as a flame graph;
+ * `tandem report`: prints where the CPU time of a run went, or where it waited, by function and by caller, and draws
+ * it as a flame graph;
  * also against another run, or another part of the same one.
  */
 #include "cli/cli.h"
@@ -17,7 +18,7 @@
 
 typedef struct {
     char *rows, *flame, *time, *against, *against_time, *source, *source_folder;
-    gboolean lines;
+    gboolean lines, waits;
     TndReportTextOptions text;
 } Words;
 
@@ -70,10 +71,12 @@ static int open_profile(Profile *profile, const char *path, const Words *words, 
         return TND_EXIT_USAGE;
     profile->options.is_chosen = profile->chosen;
     profile->options.by_line = words->lines || words->source;
+    profile->options.what = words->waits ? TND_SAMPLES_WAITS : TND_SAMPLES_CPU;
     profile->tree = tnd_call_tree_new(profile->trace, &profile->options);
     if (profile->tree->nodes->len > 1)
         return TND_EXIT_FINE;
-    tnd_cli_complain(path, "no samples%s%s (tandem record --sampling-period)", rows ? " in these threads" : "",
+    tnd_cli_complain(path, "no %s%s%s (tandem record --sampling-period)",
+                     words->waits ? "waits in the C library" : "samples", rows ? " in these threads" : "",
                      time ? " in this time" : "");
     return TND_EXIT_INPUT;
 }
@@ -156,6 +159,8 @@ int tnd_cli_report(int argc, char **argv)
          "TRACE.prv"},
         {"against-time", 0, 0, G_OPTION_ARG_STRING, &words.against_time,
          "Of the other trace, or of the same one, only this stretch of time", "BEGIN:END"},
+        {"waits", 'w', 0, G_OPTION_ARG_NONE, &words.waits, "Print where threads waited, instead of where they ran",
+         NULL},
         {"least", 'l', 0, G_OPTION_ARG_DOUBLE, &words.text.least_percent,
          "The least share of a path that is printed, in percent (default: 1)", "PERCENT"},
         {"all", 'a', 0, G_OPTION_ARG_NONE, &words.text.all, "List all functions, or all lines", NULL},

@@ -31,9 +31,12 @@ char *tnd_report_text_sum(const TndCallTree *tree)
 {
     guint64 n = tnd_call_tree_n_samples(tree);
     char *total = tnd_report_text_quantity(tree, tnd_call_tree_node(tree, 0)->total);
-    char *sum =
-        g_strdup_printf("%" G_GUINT64_FORMAT " %s%s%s%s", n, n == 1 ? "sample" : "samples", tree->is_time ? " of " : "",
-                        tree->is_time ? total : "", tree->is_time ? " of CPU time" : "");
+    char *sum = g_strdup_printf("%" G_GUINT64_FORMAT " %s", n, n == 1 ? "sample" : "samples");
+    if (tree->is_time) {
+        char *number = sum;
+        sum = g_strdup_printf("%s of %s of %s", number, total, tnd_call_tree_unit(tree));
+        g_free(number);
+    }
     g_free(total);
     return sum;
 }

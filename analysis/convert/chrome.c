@@ -219,7 +219,7 @@ static void put_items(Writing *writing)
 
 static void put_samples(Writing *writing)
 {
-    tnd_samples_each(writing->conversion->trace, writing->row, put_sample, writing);
+    tnd_samples_each(writing->conversion->trace, writing->row, TND_SAMPLES_CPU, put_sample, writing);
 }
 
 static void free_bytes(gpointer bytes)
@@ -233,7 +233,7 @@ void tnd_chrome_write(const TndConversion *conversion)
                        .bytes = g_byte_array_new(),
                        .numbers = tnd_numbering_new_pairs(),
                        .names = g_ptr_array_new_with_free_func(free_bytes),
-                       .tree = tnd_call_tree_new_empty(conversion->trace),
+                       .tree = tnd_call_tree_new_empty(conversion->trace, TND_SAMPLES_CPU),
                        .separator = "\n"};
     put(&writing, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"tandem\",\"trace\":");
     tnd_json_text(writing.bytes, tnd_trace_name(conversion->trace));

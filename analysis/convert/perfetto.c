@@ -365,7 +365,7 @@ static void put_row(Writing *writing)
     writing->before = writing->process;
     put_thread(writing);
     tnd_row_items_each(writing->conversion->trace, writing->row, &take, writing);
-    tnd_samples_each(writing->conversion->trace, writing->row, put_sample, writing);
+    tnd_samples_each(writing->conversion->trace, writing->row, TND_SAMPLES_CPU, put_sample, writing);
 }
 
 void tnd_perfetto_write(const TndConversion *conversion)
@@ -380,7 +380,7 @@ void tnd_perfetto_write(const TndConversion *conversion)
                        .functions = tables[2],
                        .sources = tables[3],
                        .counters = tables[4],
-                       .tree = tnd_call_tree_new_empty(conversion->trace),
+                       .tree = tnd_call_tree_new_empty(conversion->trace, TND_SAMPLES_CPU),
                        .is_told = g_array_new(FALSE, TRUE, sizeof(guint8))};
     put_defaults(&writing);
     for (writing.row = 0; writing.row < tnd_trace_n_threads(conversion->trace); writing.row++)

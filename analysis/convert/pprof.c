@@ -232,7 +232,7 @@ void tnd_pprof_write(const TndConversion *conversion)
     Writing writing = {.conversion = conversion,
                        .profile = g_byte_array_new(),
                        .strings = g_byte_array_new(),
-                       .is_time = tnd_samples_are_weighed(conversion->trace),
+                       .is_time = tnd_samples_are_weighed(conversion->trace, TND_SAMPLES_CPU),
                        .texts = tnd_numbering_new_texts(),
                        .locations = tnd_numbering_new_pairs(),
                        .functions = tnd_numbering_new_texts(),

@@ -57,12 +57,12 @@ static void write_profile(Profile *profile, guint row)
     tnd_json_put(profile->bytes, "\n{\"type\":\"sampled\",\"name\":");
     tnd_json_text(profile->bytes, name);
     tnd_json_put(profile->bytes, ",\"samples\":[");
-    tnd_samples_each(trace, row, write_stack, profile);
+    tnd_samples_each(trace, row, TND_SAMPLES_CPU, write_stack, profile);
     tnd_json_put(profile->bytes, "],\n\"weights\":[");
     profile->n = 0;
-    tnd_samples_each(trace, row, write_weight, profile);
+    tnd_samples_each(trace, row, TND_SAMPLES_CPU, write_weight, profile);
     tnd_json_put(profile->bytes, "],\n\"unit\":");
-    tnd_json_text(profile->bytes, tnd_samples_are_weighed(trace) ? "nanoseconds" : "none");
+    tnd_json_text(profile->bytes, tnd_samples_are_weighed(trace, TND_SAMPLES_CPU) ? "nanoseconds" : "none");
     tnd_json_put(profile->bytes, ",\"startValue\":0,\"endValue\":");
     tnd_json_number(profile->bytes, profile->sum);
     tnd_json_put(profile->bytes, "}");

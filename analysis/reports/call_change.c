@@ -44,8 +44,8 @@ static void put_numbers(TndCallTree *to, const TndCallTree *from, guint *places)
 TndCallChange *tnd_call_change_new(const TndCallTree *now, const TndCallTree *before)
 {
     TndCallChange *change = g_new0(TndCallChange, 1);
-    change->now = tnd_call_tree_new_empty(now->trace);
-    change->before = tnd_call_tree_new_empty(before->trace);
+    change->now = tnd_call_tree_new_empty(now->trace, now->what);
+    change->before = tnd_call_tree_new_empty(before->trace, before->what);
     change->now->names = g_ptr_array_new_with_free_func(g_free);
     change->before->names = g_ptr_array_ref(change->now->names);
     GHashTable *numbers = g_hash_table_new(g_str_hash, g_str_equal);

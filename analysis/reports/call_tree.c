@@ -104,12 +104,13 @@ void tnd_call_tree_link(TndCallTree *tree)
     g_free(order);
 }
 
-TndCallTree *tnd_call_tree_new_empty(const TndTrace *trace)
+TndCallTree *tnd_call_tree_new_empty(const TndTrace *trace, TndSamplesOf what)
 {
     TndCallTree *tree = g_new0(TndCallTree, 1);
     TndCallNode root = {0};
     tree->trace = trace;
-    tree->is_time = tnd_samples_are_weighed(trace);
+    tree->what = what;
+    tree->is_time = tnd_samples_are_weighed(trace, what);
     tree->nodes = g_array_new(FALSE, FALSE, sizeof root);
     g_array_append_val(tree->nodes, root);
     tree->children = g_hash_table_new_full(hash_key, are_equal, g_free, NULL);
@@ -118,13 +119,18 @@ TndCallTree *tnd_call_tree_new_empty(const TndTrace *trace)
 
 TndCallTree *tnd_call_tree_new(const TndTrace *trace, const TndCallTreeOptions *options)
 {
-    Building building = {tnd_call_tree_new_empty(trace), options};
+    Building building = {tnd_call_tree_new_empty(trace, options->what), options};
     for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
         if (!options->is_chosen || options->is_chosen[row])
-            tnd_samples_each(trace, row, add_sample, &building);
+            tnd_samples_each(trace, row, options->what, add_sample, &building);
     sum_up(building.tree);
     tnd_call_tree_link(building.tree);
     return building.tree;
+}
+
+const char *tnd_call_tree_unit(const TndCallTree *tree)
+{
+    return tree->what == TND_SAMPLES_WAITS ? "time waited" : "CPU time";
 }
 
 static TndCallFunction *function_of(GArray *functions, GHashTable *places, gint64 function)

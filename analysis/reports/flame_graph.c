@@ -155,7 +155,9 @@ static void write_legend(const Drawing *drawing, double y)
         g_free(text);
     }
     write_line(drawing, MARGIN + (2 * STEPS + 1) * STEP + 10, y + height - 3,
-               "Change of the share of all CPU time: red is more than before, blue is less.");
+               drawing->tree->what == TND_SAMPLES_WAITS
+                   ? "Change of the share of all time waited: red is more than before, blue is less."
+                   : "Change of the share of all CPU time: red is more than before, blue is less.");
     char *gone = tnd_call_change_gone(drawing->change, GONE_SHOWN);
     char *text = gone ? g_strdup_printf("Only before: %s.", gone) : g_strdup("All functions of before are here, too.");
     char *cut = tnd_svg_text_fit(text, WIDTH - 2 * MARGIN);
@@ -192,10 +194,11 @@ static void write_graph(FILE *file, const TndCallTree *tree, const TndCallChange
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
         "font-family=\"monospace\" font-size=\"11\">\n"
         "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
-        "<text x=\"%d\" y=\"24\" font-size=\"16\" font-family=\"sans-serif\">%s: where the CPU time goes%s</text>\n"
+        "<text x=\"%d\" y=\"24\" font-size=\"16\" font-family=\"sans-serif\">%s: %s%s</text>\n"
         "<text x=\"%d\" y=\"42\" font-family=\"sans-serif\">A box is a function, on top of its caller; its width is "
         "the time in it and in what it calls: the whole width is %s</text>\n",
-        WIDTH, height, WIDTH, height, MARGIN, name, against, MARGIN, total);
+        WIDTH, height, WIDTH, height, MARGIN, name,
+        tree->what == TND_SAMPLES_WAITS ? "where threads waited" : "where the CPU time goes", against, MARGIN, total);
     write_boxes(&drawing, 0, MARGIN, 0);
     if (change)
         write_legend(&drawing, boxes_end + 8);

@@ -97,7 +97,7 @@ static void collect_samples(TndFolding *folding, const TndTrace *trace, const Tn
         collecting.at = all + first;
         collecting.end = all + next;
         if (!rows || rows[row])
-            tnd_samples_each(trace, row, take_sample, &collecting);
+            tnd_samples_each(trace, row, TND_SAMPLES_CPU, take_sample, &collecting);
     }
     folding->n_samples = folding->samples->len;
     g_hash_table_unref(collecting.places);
@@ -162,7 +162,7 @@ TndFolding *tnd_folding_new(const TndTrace *trace, const TndFoldInstances *insta
 {
     TndFolding *folding = g_new0(TndFolding, 1);
     folding->mean_ns = instances->mean_ns;
-    folding->are_weighed = tnd_samples_are_weighed(trace);
+    folding->are_weighed = tnd_samples_are_weighed(trace, TND_SAMPLES_CPU);
     folding->samples = g_array_new(FALSE, FALSE, sizeof(TndFoldSample));
     folding->functions = g_array_new(FALSE, FALSE, sizeof(TndFoldFunction));
     collect_samples(folding, trace, instances, rows, options->below);

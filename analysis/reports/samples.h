@@ -13,22 +13,28 @@
 
 typedef struct {
     guint64 time_ns;
-    guint64 weight_ns; /* the CPU time that it stands for; 0: the trace does not say */
+    guint64 weight_ns; /* the time that it stands for; 0: the trace does not say */
     gboolean is_rest;  /* what a thread used after its last sample */
     guint n_frames;
-    gint64 frames[TND_SAMPLES_MOST_FRAMES]; /* values of TND_TYPE_SAMPLED_FUNCTION; the innermost function first */
-    gint64 lines[TND_SAMPLES_MOST_FRAMES];  /* of the frames, values of TND_TYPE_SAMPLED_LINE; 0: not told */
+    gint64 frames[TND_SAMPLES_MOST_FRAMES]; /* functions, numbered as in all stacks of the trace; innermost first */
+    gint64 lines[TND_SAMPLES_MOST_FRAMES];  /* of the frames, likewise; 0: not told */
 } TndSample;
+
+/* What samples are of. */
+typedef enum {
+    TND_SAMPLES_CPU,   /* CPU time; a thread may have one more, what it used after the last */
+    TND_SAMPLES_WAITS, /* time that a thread waited; the innermost function is the one that it waited in */
+} TndSamplesOf;
 
 typedef void (*TndSampleTake)(gpointer self, const TndSample *sample);
 
 /* Calls `take` for each sample of a thread, in the order of time.  What a thread used after its last sample counts for
  * the place of that sample: it is one more, with the same stack, and is_rest. */
-void tnd_samples_each(const TndTrace *trace, guint row, TndSampleTake take, gpointer self);
+void tnd_samples_each(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self);
 
 /* Whether the trace has samples, and whether they have weights. */
 gboolean tnd_samples_exist(const TndTrace *trace);
-gboolean tnd_samples_are_weighed(const TndTrace *trace);
+gboolean tnd_samples_are_weighed(const TndTrace *trace, TndSamplesOf what);
 
 /* The name of a function in a stack.  Free with g_free. */
 char *tnd_samples_function_name(const TndTrace *trace, gint64 function);

@@ -27,7 +27,7 @@ int main(void)
 def shares_of(prv):
     """{innermost function: its share of the samples}, and the stacks."""
     samples = [stack for samples in samples_of(prv).values() for stack, _ in samples]
-    assert len(samples) > 50
+    assert len(samples) > 40
     innermost = [stack[-1] for stack in samples]
     return {name: innermost.count(name) / len(samples) for name in innermost}, samples
 

@@ -43,10 +43,14 @@ def read_rows(prv):
     return {name: rows[place] for place, name in names}
 
 
+@pytest.fixture
+def prv(tmp_path):
+    return tmp_path / "waiting.prv"
+
+
 @pytest.fixture(params=CLOCKS)
-def threads(request, run, tandem, compile_program, tmp_path):
+def threads(request, run, tandem, compile_program, prv):
     """{name: (CPU time, wall time, Row)} of the program's threads, ns"""
-    prv = tmp_path / "waiting.prv"
     program = compile_program("waiting")
     result = run(tandem, "record", "--sampling-clock", request.param, "--sampling-period", "2ms", "-o", prv,
                  program, COMPUTE_MS, N_TIMES, check=True)  # fmt: skip
@@ -75,13 +79,25 @@ def test_what_is_left_was_waited(threads):
     for (name, state), part in least.items():
         assert threads[name][2].states[state] > part * WAITS_NS, name
     _, wall, worker = threads["works"]
-    assert worker.states[BLOCKED] < 0.02 * wall, "who works does not wait, but for a CPU"
+    assert worker.states[BLOCKED] < 0.05 * wall, "who works does not wait, but for a CPU"
 
 
 def test_functions_waited_in(threads):
     """Interposed calls are told, with the time that was waited in them; what no library sees is none of them."""
     for name, function in ("sleeps", "usleep"), ("reads", "read"):
         row = threads[name][2]
-        assert row.waits[function] == pytest.approx(row.states[BLOCKED], rel=0.1), name
-        assert row.waits[function] > 0.98 * sum(row.waits.values())
+        assert row.waits[function] == pytest.approx(row.states[BLOCKED], rel=0.2), name
+        assert row.waits[function] > 0.9 * sum(row.waits.values())
     assert not threads["raw"][2].waits
+
+
+def test_report(threads, run, tandem, prv):
+    """Of all time waited, the shares and the callers of the functions waited in."""
+    waits = collections.Counter()
+    for row in read_rows(prv).values():
+        waits += row.waits
+    report = run(tandem, "report", "--waits", prv, check=True).stdout
+    shares = {name: float(share) for share, name in re.findall(r"^ +([\d.]+) % .* (\S+)$", report.split("\n\n")[1], re.M)}
+    for function in ("usleep", "read"):
+        assert shares[function] == pytest.approx(100 * waits[function] / sum(waits.values()), abs=0.01)
+    assert re.search(r"^ +[\d.]+ % +0.00 % +sleeps\n +[\d.]+ % +[\d.]+ % +usleep$", report, re.M)
