@@ -25,8 +25,8 @@ class Row:
 
 
 def read_rows(prv):
-    """{name of the thread: Row}"""
-    names = re.findall(r"^THREAD (1\.1\.\d+) \((.*)\)$", prv.with_suffix(".row").read_text(), re.M)
+    """{name of the thread, or its place: Row}"""
+    names = dict(re.findall(r"^THREAD (1\.1\.\d+) \((.*)\)$", prv.with_suffix(".row").read_text(), re.M))
     functions = labels_of(prv, WAITING_FUNCTION)
     rows = collections.defaultdict(Row)
     for line in prv.read_text().splitlines():
@@ -40,7 +40,7 @@ def read_rows(prv):
             values = dict(zip(numbers[1::2], numbers[2::2]))
             if WAITED_TIME in values:
                 row.waits[functions[values[WAITING_FUNCTION]]] += values[WAITED_TIME]
-    return {name: rows[place] for place, name in names}
+    return {names.get(place, place): row for place, row in rows.items()}
 
 
 @pytest.fixture
