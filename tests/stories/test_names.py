@@ -52,7 +52,7 @@ def test_vdso(run, tandem, compile_program, tmp_path, machine, words):
 LIBRARY = """static volatile int sink;
 static void __attribute__((noinline)) spin(void) { for (int i = 0; i < 1000000; i++) sink = i; }
 static void __attribute__((noinline)) turn(void) { for (int i = 0; i < 1000000; i++) sink += i; }
-void work(void) { for (int i = 0; i < 200; i++) spin(), turn(); }
+void work(void) { for (int i = 0; i < 1000; i++) spin(), turn(); }
 """
 
 

@@ -312,8 +312,11 @@ static const char *keep_place(TndSymbols *symbols, const struct module *module, 
     return kept;
 }
 
-/* The functions that were inlined at the place that libbfd was asked about last; `function` is the innermost. */
-static const TndSymbolInlined *keep_inlined(TndSymbols *symbols, struct module *module, const char *function)
+/* The functions that were inlined at the place that libbfd was asked about last; `function` is the innermost.  The
+ * function around all of them has the name `outermost`, which the debug information may know by another one; a part of
+ * it may be inlined into the rest. */
+static const TndSymbolInlined *keep_inlined(TndSymbols *symbols, struct module *module, const char *function,
+                                            const char *outermost)
 {
     TndSymbolInlined *innermost = NULL, **place = &innermost;
     const char *file, *around;
@@ -327,6 +330,10 @@ static const TndSymbolInlined *keep_inlined(TndSymbols *symbols, struct module *
         place = (TndSymbolInlined **)&(*place)->into;
         function = around;
     }
+    const char *other_name = innermost && function ? keep_name(symbols, module, function) : NULL;
+    for (TndSymbolInlined *at = innermost; at && outermost; at = (TndSymbolInlined *)at->into)
+        if (at->function == other_name)
+            at->function = outermost;
     return innermost;
 }
 
@@ -337,8 +344,6 @@ static TndSymbol *resolve(TndSymbols *symbols, struct module *module, guint64 ad
     const char *file = NULL, *dwarf_function = NULL;
     guint line = 0;
     find_line(module, address, &file, &dwarf_function, &line);
-    if (line)
-        symbol->inlined = keep_inlined(symbols, module, dwarf_function);
     guint64 place;
     const char *name = name_function(module, address, &place);
     if (name)
@@ -347,6 +352,8 @@ static TndSymbol *resolve(TndSymbols *symbols, struct module *module, guint64 ad
         symbol->function = keep_name(symbols, module, dwarf_function);
     else if (place)
         symbol->function = keep_place(symbols, module, place);
+    if (line)
+        symbol->inlined = keep_inlined(symbols, module, dwarf_function, symbol->function);
     if (file && line) {
         symbol->file = g_string_chunk_insert_const(symbols->strings, file);
         symbol->line = line;

@@ -298,6 +298,16 @@ static void put_counter(TndMergeEvents *events, const struct tnd_record *record)
         put(events, type, (gint64)record->words[0]);
 }
 
+/* A part of a function that is inlined into the rest of it is no call; its line is the innermost. */
+static guint drop_repeated(TndMergeLevel *levels, guint n)
+{
+    guint n_kept = 0;
+    for (guint i = 0; i < n; i++)
+        if (!n_kept || levels[n_kept - 1].function != levels[i].function)
+            levels[n_kept++] = levels[i];
+    return n_kept;
+}
+
 /* Puts a sample, or a wait. */
 static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
 {
@@ -308,9 +318,11 @@ static void put_sample(TndMergeEvents *events, const struct tnd_record *record)
     TndMergeStack stack;
     guint n = 0;
     tnd_merge_stack_read(record, &events->sampled, &stack);
-    for (guint i = 0; i < stack.n; i++)
-        n += tnd_merge_addresses_levels(process, tnd_merge_addresses_of_frame(stack.frames[i], i), record->time,
-                                        levels + n, MAX_DEPTH - n);
+    for (guint i = 0; i < stack.n; i++) {
+        guint64 address = tnd_merge_addresses_of_frame(stack.frames[i], i);
+        guint n_inlined = tnd_merge_addresses_levels(process, address, record->time, levels + n, MAX_DEPTH - n);
+        n += drop_repeated(levels + n, n_inlined);
+    }
     for (guint i = 0; i < n; i++) {
         put(events, first + i, levels[i].function);
         put(events, first + CODE_LINE + i, levels[i].line);
