@@ -27,6 +27,8 @@
       "what the sampling period is counted in: real: a timer, corrected for the time in which the thread does not "    \
       "run; perf: perf_event of its CPU time; cpu: CPU-time timer; itimer: one for the process; fake: no clock, "      \
       "tests ask; auto: real; perf:EVENT@N, papi:EVENT@N: no period, but every N counts of a counter")                 \
+    X(number, sampling_share, "sampling-share", "", "5", "1 to 50",                                                    \
+      "percent of a thread's time that samples take at most; a period that would make them take more is raised")       \
     X(number, sampling_depth, "sampling-depth", "", "64", "0 to 128",                                                  \
       "frames kept of a sample's stack; 0: none, not even where")                                                      \
     X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none",                                                       \

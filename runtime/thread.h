@@ -41,7 +41,7 @@ struct tnd_writer {
 #define TND_THREAD_MAX_SLOTS 32768
 
 /* Room for what sources keep per thread, by their rank / 100. */
-#define TND_THREAD_SOURCE_BYTES 128
+#define TND_THREAD_SOURCE_BYTES 160
 
 struct tnd_thread {
     struct tnd_writer main;

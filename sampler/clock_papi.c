@@ -104,6 +104,6 @@ const struct tnd_sampling_ops *tnd_sampling_clock_choose(const char *setting, ui
     n_counts = *n;
     if (counter->is_papi)
         return &tnd_clock_papi;
-    tnd_sampling_clock_count(counter->perf_type, counter->perf_config, n_counts);
+    tnd_sampling_clock_count(counter->perf_type, counter->perf_config);
     return &tnd_clock_event;
 }

@@ -27,23 +27,33 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static struct perf_event_attr counted; /* the event that is counted instead; .sample_period 0: none */
+static struct {
+    bool is_set; /* an event is counted instead of time */
+    uint32_t type;
+    uint64_t config;
+} counted;
 
-void tnd_sampling_clock_count(uint32_t type, uint64_t config, uint64_t n)
+void tnd_sampling_clock_count(uint32_t type, uint64_t config)
 {
+    counted.is_set = true;
     counted.type = type;
     counted.config = config;
-    counted.sample_period = n;
 }
 
-static struct perf_event_attr event_of_clock(uint64_t period_ns)
+bool tnd_sampling_clock_counts_ns(void)
 {
-    bool is_counted = counted.sample_period != 0;
+    return counted.type == PERF_TYPE_SOFTWARE &&
+           (counted.config == PERF_COUNT_SW_CPU_CLOCK || counted.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/* While the cost of a signal is measured, time is counted in any case. */
+static struct perf_event_attr event_of_clock(const struct tnd_sampling *sampling)
+{
     return (struct perf_event_attr){
-        .type = is_counted ? counted.type : PERF_TYPE_SOFTWARE,
-        .config = is_counted ? counted.config : PERF_COUNT_SW_CPU_CLOCK,
-        .sample_period = is_counted ? counted.sample_period : period_ns,
-        .exclude_kernel = is_counted,
+        .type = sampling->counts ? counted.type : PERF_TYPE_SOFTWARE,
+        .config = sampling->counts ? counted.config : PERF_COUNT_SW_CPU_CLOCK,
+        .sample_period = sampling->counts ? sampling->counts : sampling->period_ns,
+        .exclude_kernel = counted.is_set,
         .exclude_hv = 1,
         .disabled = 1,
     };
@@ -66,7 +76,7 @@ static void disarm(struct tnd_sampling *sampling)
 
 static int arm(struct tnd_sampling *sampling)
 {
-    struct perf_event_attr attr = event_of_clock(sampling->period_ns);
+    struct perf_event_attr attr = event_of_clock(sampling);
     int error = tnd_perf_event_open(&sampling->event, &attr, -1), fd = sampling->event.fd;
     if (error)
         return error;
@@ -91,7 +101,7 @@ static int arm(struct tnd_sampling *sampling)
 static void set_period(struct tnd_sampling *sampling)
 {
     if (sampling->armed && tnd_perf_event_is_open(&sampling->event))
-        ioctl(sampling->event.fd, PERF_EVENT_IOC_PERIOD, &sampling->period_ns);
+        ioctl(sampling->event.fd, PERF_EVENT_IOC_PERIOD, sampling->counts ? &sampling->counts : &sampling->period_ns);
 }
 
 /* Does not compare descriptors: a late signal of an event that was just closed would seem to be the program's, and
@@ -101,11 +111,11 @@ static bool owns(const siginfo_t *info)
     return info->si_code == POLL_IN || info->si_code == POLL_HUP;
 }
 
-#define PERF_CLOCK(its_kind, is_in_calls, its_set_period)                                                              \
+#define PERF_CLOCK(its_kind, is_in_calls)                                                                              \
     {                                                                                                                  \
         .kind = (its_kind), .in_calls = (is_in_calls), .signal = TND_SAMPLING_SIGNAL, .arm = arm,                      \
-        .set_period = (its_set_period), .disarm = disarm, .switch_all = tnd_perf_event_switch_clocks,                  \
+        .set_period = set_period, .disarm = disarm, .switch_all = tnd_perf_event_switch_clocks,                        \
         .forget = tnd_perf_event_forget, .owns = owns,                                                                 \
     }
-const struct tnd_sampling_ops tnd_clock_perf = PERF_CLOCK(TND_SAMPLING_PERF, true, set_period);
-const struct tnd_sampling_ops tnd_clock_event = PERF_CLOCK(TND_SAMPLING_EVENT, false, NULL);
+const struct tnd_sampling_ops tnd_clock_perf = PERF_CLOCK(TND_SAMPLING_PERF, true);
+const struct tnd_sampling_ops tnd_clock_event = PERF_CLOCK(TND_SAMPLING_EVENT, false);

@@ -42,8 +42,9 @@ static const struct tnd_sampling_ops *chosen; /* the process's clock */
 static uint32_t n_switched;                   /* how often recording was switched on or off */
 static bool is_off;                           /* it is off */
 static uint64_t period;                       /* that was asked for, in ns or in counts */
-static bool is_watched;                       /* the period is so short that samples may take too much of the time */
-static uint64_t raised_ns;                    /* the longest period that a thread's clock was raised to; 0: none was */
+static uint64_t raised;                       /* the longest one that a clock was raised to; that, if none was */
+static uint64_t raised_sample_ns;             /* what a sample took there */
+static uint64_t told;                         /* the longest one that the user was told of */
 
 /* Period of a clock that counts: any time may pass between two samples. */
 #define PERIOD_OF_COUNTS_NS (UINT64_MAX / 4)
@@ -136,17 +137,20 @@ static uint32_t unaccounted_ns(struct tnd_sampling *sampling, uint64_t cpu_ns)
     return weight_ns < UINT32_MAX ? (uint32_t)weight_ns : UINT32_MAX;
 }
 
-/* A sample has been taken.  If samples take too much of the thread's time, raises the period of its clock. */
-static void watch(struct tnd_sampling *sampling, uint64_t began)
+/* A signal has been handled.  If samples take too much of the thread's time, raises the period of its clock. */
+static void watch(struct tnd_sampling *sampling, uint64_t began, uint64_t used_ns)
 {
-    sampling->usual_ticks = tnd_sampling_cost_usual(sampling->usual_ticks, tnd_clock_ticks() - began);
-    uint64_t limit_ns = tnd_sampling_cost_limit(sampling->period_ns, sampling->usual_ticks);
-    if (limit_ns == sampling->period_ns || !sampling->ops->set_period)
+    uint64_t *its_period = sampling->counts ? &sampling->counts : &sampling->period_ns, took_ns = sampling->took_ns;
+    uint64_t wanted = tnd_sampling_cost_add(sampling, tnd_clock_ticks() - began, used_ns);
+    if (wanted == *its_period || !sampling->ops->set_period)
         return;
-    sampling->period_ns = limit_ns;
+    uint64_t others = __atomic_load_n(&raised, __ATOMIC_RELAXED);
+    *its_period = wanted > others ? wanted : others;
     sampling->ops->set_period(sampling);
-    if (limit_ns > __atomic_load_n(&raised_ns, __ATOMIC_RELAXED))
-        __atomic_store_n(&raised_ns, limit_ns, __ATOMIC_RELAXED); /* of two at once, either will do */
+    if (wanted > others) { /* of two at once, either will do */
+        __atomic_store_n(&raised_sample_ns, sampling->took_ns - took_ns, __ATOMIC_RELAXED);
+        __atomic_store_n(&raised, wanted, __ATOMIC_RELAXED);
+    }
 }
 
 /* One sample of the calling thread. */
@@ -154,27 +158,26 @@ static void take(struct tnd_sampling *sampling, const siginfo_t *info, ucontext_
 {
     uint64_t ticks = tnd_clock_ticks();
     uint32_t weight_ns = unaccounted_ns(sampling, cpu_ns_at(sampling, ticks));
-    if (sampling->ops->on_signal && !sampling->ops->on_signal(sampling, info, weight_ns))
-        return;
-    if (!tnd_thread_recording || write_sample(sampling, ticks, weight_ns, context))
+    bool is_due = !sampling->ops->on_signal || sampling->ops->on_signal(sampling, info, weight_ns);
+    bool is_written = is_due && tnd_thread_recording && write_sample(sampling, ticks, weight_ns, context);
+    if (is_written || (is_due && !tnd_thread_recording))
         sampling->accounted_ns += weight_ns;
-    if (is_watched)
-        watch(sampling, ticks);
+    sampling->n_taken += is_written;
+    watch(sampling, ticks, is_due ? weight_ns : 0);
 }
 
 bool tnd_sample_signal(const siginfo_t *info, void *context)
 {
-    if (!chosen->owns(info))
-        return false;
+    bool is_clocks = chosen->owns(info);
     struct tnd_sampling *sampling = tnd_sampling_clock_self();
-    if (sampling && sampling->ops) {
+    if (!sampling || !sampling->ops)
+        return tnd_sampling_cost_note_signal(info, is_clocks);
+    if (is_clocks) {
         int saved_errno = errno;
         take(sampling, info, context);
         errno = saved_errno;
-    } else {
-        tnd_sampling_cost_note_signal();
     }
-    return true;
+    return is_clocks;
 }
 
 void tnd_sample_take(void *context)
@@ -243,21 +246,36 @@ static bool choose(void)
     return period && chosen;
 }
 
-/* Raises a period that would not leave the program time to run, and reports one that the clock cannot keep. */
+static bool is_counting(void)
+{
+    return tnd_config.sampling_period_ns == PERIOD_OF_COUNTS_NS;
+}
+
+static void tell_raise(void)
+{
+    char sentence[300];
+    if (raised == told)
+        return;
+    told = raised;
+    tnd_sampling_cost_explain(sentence, sizeof sentence,
+                              &(struct tnd_sampling_raise){period, raised, raised_sample_ns, is_counting()});
+    tnd_run_tell("sampling-period", sentence);
+}
+
+/* Raises a period at which samples would take too much time, and reports one that the clock cannot keep. */
 static void limit_period(void)
 {
     char sentence[300];
     if (chosen->goes_by_tick && tnd_sampling_cost_explain_tick(sentence, sizeof sentence, period))
         tnd_run_tell("sampling-period", sentence);
-    if (!chosen->set_period || period >= TND_SAMPLING_COST_SAFE_NS)
+    if (chosen != &tnd_clock_fake)
+        tnd_sampling_cost_measure(chosen);
+    told = raised = period;
+    if (!chosen->set_period || (is_counting() && !tnd_sampling_clock_counts_ns()))
         return;
-    is_watched = tnd_sampling_cost_measure(chosen);
-    if (is_watched)
-        tnd_config.sampling_period_ns = tnd_sampling_cost_limit(period, 0);
-    if (tnd_config.sampling_period_ns == period)
-        return;
-    tnd_sampling_cost_explain(sentence, sizeof sentence, period, tnd_config.sampling_period_ns);
-    tnd_run_tell("sampling-period", sentence);
+    raised = tnd_sampling_cost_limit(period);
+    raised_sample_ns = tnd_sampling_cost_signal_ns();
+    tell_raise();
 }
 
 static bool start(void)
@@ -295,7 +313,8 @@ static void thread_start(struct tnd_thread *thread)
     tnd_waits_thread_start();
     tnd_stacks_forget();
     sampling->n_switched = n_switched;
-    sampling->period_ns = tnd_config.sampling_period_ns;
+    sampling->counts = is_counting() ? __atomic_load_n(&raised, __ATOMIC_RELAXED) : 0;
+    sampling->period_ns = is_counting() ? PERIOD_OF_COUNTS_NS : __atomic_load_n(&raised, __ATOMIC_RELAXED);
     tnd_signals_hold(); /* this is the one record in the handler's stream that no handler writes */
     int refusal = arm(sampling);
     tnd_emit_words(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
@@ -374,11 +393,7 @@ static void stop(void)
 {
     if (chosen && chosen->leave_process)
         chosen->leave_process();
-    if (raised_ns) {
-        char sentence[300];
-        tnd_sampling_cost_explain(sentence, sizeof sentence, period, raised_ns);
-        tnd_run_tell("sampling-period", sentence);
-    }
+    tell_raise();
 }
 
 static const struct tnd_source sampler = {

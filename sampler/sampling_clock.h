@@ -28,11 +28,16 @@ struct tnd_sampling {
     uint64_t sync_cpu_ns;               /* the CPU time then */
     uint64_t ns_per_tick;               /* 32.32; 0: not known yet */
     uint64_t period_ns;                 /* of its clock, at least the period that the user asked for */
+    uint64_t counts;                    /* the same of a clock that counts something else; 0: it counts time */
+    uint64_t took_ns;                   /* that samples have taken of the thread, not written yet */
+    uint64_t window_took_ns;            /* sampling_cost.h: the same, of late, */
+    uint64_t window_ns;                 /* and the CPU time in which they did */
     const struct perf_event_mmap_page *page;
     uint32_t page_lock;   /* the page's at sync_ticks: another value means that the thread was switched out since */
     uint32_t n_to_sync;   /* samples until its CPU time is read exactly again */
     uint32_t n_switched;  /* sample.c: how often recording was switched when it last looked */
     uint32_t usual_ticks; /* sampling_cost.h: of the handler */
+    uint32_t n_taken;     /* samples whose time is in took_ns */
     uint64_t call;        /* the function whose call is being left, in which samples were held back; 0: none */
     union {               /* what its clock keeps */
         struct tnd_perf_event event; /* clock_perf.c */
@@ -60,7 +65,7 @@ struct tnd_sampling_ops {
     /* In the thread itself.  0 or the errno of what was refused.  System calls only. */
     int (*arm)(struct tnd_sampling *sampling);
 
-    /* In the handler: the period has been raised.  NULL where that goes_by_tick, or by counts. */
+    /* In the handler: the period, in ns or counts, has been raised.  NULL where that goes_by_tick. */
     void (*set_period)(struct tnd_sampling *sampling);
 
     /* In the thread itself, armed or not: no signal comes after it, but one already pending may. */
@@ -91,8 +96,11 @@ extern const struct tnd_sampling_ops tnd_clock_fake __attribute__((visibility("h
 extern const struct tnd_sampling_ops tnd_clock_event __attribute__((visibility("hidden")));
 extern const struct tnd_sampling_ops tnd_clock_papi __attribute__((visibility("hidden")));
 
-/* Sets what tnd_clock_event counts, and after how many counts it ticks.  At start. */
-void tnd_sampling_clock_count(uint32_t type, uint64_t config, uint64_t n);
+/* Sets what tnd_clock_event counts.  At start. */
+void tnd_sampling_clock_count(uint32_t type, uint64_t config);
+
+/* Whether that is ns, too. */
+bool tnd_sampling_clock_counts_ns(void);
 
 /* The clock for "papi:EVENT@N" or "perf:EVENT@N": tnd_clock_event or tnd_clock_papi, depending on which can count that
  * event here; NULL, and a sentence in `refused`: none can.  At start. */

@@ -3,21 +3,37 @@
  * The measurement: for a few signals at a moderate period the thread does nothing but read the time.  What passes from
  * one reading to the next while a signal comes is all that it takes: interrupt, delivery, an empty handler and the way
  * back.  It is not measured where signals follow each other without a pause: there interrupts that are wasted in the
- * kernel make it two to three times as much.
+ * kernel make it two to three times as much.  A clock that goes by the kernel's tick has no interrupts of its own, and
+ * a signal that the thread sends itself costs as much as one of its.
  *
  * Context: as sampling_cost.h says.
  */
 #include "sampler/sampling_cost.h"
+#include "runtime/config.h"
+#include "sampler/signals.h"
 
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #define US 1000
-#define TRIAL_PERIOD_NS 200000
-#define TRIALS 7
+#define TRIAL_PERIOD_NS 100000
+#define TRIALS 5
 #define MOST_SIGNALS 64  /* of a machine so slow that they leave no time to see one of them */
-#define MOST_NS 30000000 /* of one so busy that none comes */
-#define UNKNOWN_NS 50000 /* what a signal takes there */
+#define MOST_NS 20000000 /* of one so busy that none comes */
+#define UNKNOWN_NS 6000  /* what a signal takes where it cannot be measured */
+
+#define MOST_SHARE 50 /* of run/setting.h, in percent */
+
+/* Samples may take so much more than their share before the period is raised: what is counted may come in bursts. */
+#define SLACK_NS 5000000
+
+/* "Of late": what was longer ago counts half after each such time. */
+#define WINDOW_NS 1000000000
+
+/* How much a period is raised at once. */
+#define MOST_EIGHTHS (64 * 8)
 
 static struct {
     struct tnd_sampling *trial; /* NULL: none is under way */
@@ -26,10 +42,14 @@ static struct {
     uint64_t ns_per_tick; /* 32.32 */
 } cost;
 
-void tnd_sampling_cost_note_signal(void)
+bool tnd_sampling_cost_note_signal(const siginfo_t *info, bool is_clocks)
 {
-    if (cost.trial && ++cost.n_signals >= MOST_SIGNALS)
+    if (!cost.trial)
+        return is_clocks;
+    is_clocks = is_clocks || info->si_code == SI_TKILL;
+    if (is_clocks && ++cost.n_signals >= MOST_SIGNALS)
         cost.trial->ops->disarm(cost.trial);
+    return is_clocks;
 }
 
 static uint32_t count_signals(void)
@@ -37,57 +57,113 @@ static uint32_t count_signals(void)
     return __atomic_load_n(&cost.n_signals, __ATOMIC_RELAXED);
 }
 
-/* The least that a signal took that came between two readings of the time: where others want the core, too, more of
- * them than not include a wait for it, which is no part of what a signal costs. */
-static uint64_t watch(uint64_t begin_ns)
+static void send_signal(void)
 {
-    uint64_t least_ns = UINT64_MAX, before_ns = begin_ns, now_ns = begin_ns;
-    uint32_t n_seen = count_signals();
-    unsigned n = 0;
-    while (n < TRIALS && n_seen < MOST_SIGNALS && now_ns - begin_ns < MOST_NS) {
-        now_ns = tnd_clock_monotonic_ns();
-        uint32_t n_signals = count_signals();
-        if (n_signals != n_seen) {
-            now_ns = tnd_clock_monotonic_ns(); /* it may have come after the time was read */
-            least_ns = now_ns - before_ns < least_ns ? now_ns - before_ns : least_ns;
-            n++;
-        }
-        n_seen = n_signals;
-        before_ns = now_ns;
-    }
-    if (n_seen >= MOST_SIGNALS)
-        return (now_ns - begin_ns) / MOST_SIGNALS;
-    return n ? least_ns : UNKNOWN_NS;
+    syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), tnd_signals_number());
 }
 
-bool tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops)
+/* Waits for a signal, or sends one.  What it took; 0: none came. */
+static uint64_t time_signal(const struct tnd_sampling_ops *ops, uint64_t until_ns)
+{
+    uint64_t before_ns, now_ns = tnd_clock_monotonic_ns();
+    uint32_t n_seen = count_signals();
+    do {
+        before_ns = now_ns;
+        if (ops->goes_by_tick)
+            send_signal();
+        now_ns = tnd_clock_monotonic_ns();
+    } while (count_signals() == n_seen && now_ns < until_ns);
+    if (count_signals() == n_seen)
+        return 0;
+    return tnd_clock_monotonic_ns() - before_ns; /* it may have come after the time was read */
+}
+
+/* What a signal takes: less than most of those that were seen took, as where others want the core, too, more of them
+ * than not include a wait for it, which is no part of what a signal costs. */
+static uint64_t time_signals(const struct tnd_sampling_ops *ops)
+{
+    uint64_t begin_ns = tnd_clock_monotonic_ns(), least_ns[2] = {UINT64_MAX, UINT64_MAX};
+    unsigned n = 0;
+    while (n < TRIALS && count_signals() < MOST_SIGNALS) {
+        uint64_t ns = time_signal(ops, begin_ns + MOST_NS);
+        if (!ns)
+            break;
+        n++;
+        uint64_t more_ns = ns < least_ns[0] ? least_ns[0] : ns;
+        least_ns[0] = ns < least_ns[0] ? ns : least_ns[0];
+        least_ns[1] = more_ns < least_ns[1] ? more_ns : least_ns[1];
+    }
+    if (count_signals() >= MOST_SIGNALS)
+        return (tnd_clock_monotonic_ns() - begin_ns) / MOST_SIGNALS;
+    return n > 1 ? least_ns[1] : UNKNOWN_NS;
+}
+
+void tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops)
 {
     struct tnd_sampling trial = {.ops = ops, .period_ns = TRIAL_PERIOD_NS};
+    uint64_t begin_ns = tnd_clock_monotonic_ns(), begin = tnd_clock_ticks();
+    cost.signal_ns = UNKNOWN_NS;
     cost.n_signals = 0;
     cost.trial = &trial;
-    bool is_armed = ops->arm(&trial) == 0;
-    if (is_armed) {
-        uint64_t begin_ns = tnd_clock_monotonic_ns(), begin = tnd_clock_ticks();
-        cost.signal_ns = watch(begin_ns);
-        uint64_t passed = tnd_clock_ticks() - begin;
-        cost.ns_per_tick = ((tnd_clock_monotonic_ns() - begin_ns) << 32) / (passed ? passed : 1);
+    if (ops->signal) {
+        tnd_signals_release(); /* what started the program may have blocked it */
+        if (ops->goes_by_tick || ops->arm(&trial) == 0)
+            cost.signal_ns = time_signals(ops);
     }
     cost.trial = NULL;
     ops->disarm(&trial);
-    return is_armed;
+    uint64_t passed = tnd_clock_ticks() - begin;
+    cost.ns_per_tick = ((tnd_clock_monotonic_ns() - begin_ns) << 32) / (passed ? passed : 1);
 }
 
-uint64_t tnd_sampling_cost_limit(uint64_t period_ns, uint64_t handler_ticks)
+uint64_t tnd_sampling_cost_signal_ns(void)
 {
-    uint64_t sample_ns = cost.signal_ns + (uint64_t)((__uint128_t)handler_ticks * cost.ns_per_tick >> 32);
-    return sample_ns * 2 <= period_ns ? period_ns : (sample_ns * 5 / 2 / US + 1) * US;
+    return cost.signal_ns;
 }
 
-uint32_t tnd_sampling_cost_usual(uint32_t usual_ticks, uint64_t ticks)
+uint64_t tnd_sampling_cost_limit(uint64_t period_ns)
+{
+    uint64_t least_ns = cost.signal_ns * 100 / tnd_config.sampling_share;
+    return least_ns <= period_ns ? period_ns : (least_ns * 5 / 4 / US + 1) * US;
+}
+
+/* The handler's usual ticks, with those of one more sample in it: of one that was interrupted little is believed. */
+static uint32_t usual(uint32_t usual_ticks, uint64_t ticks)
 {
     if (ticks > usual_ticks)
         return usual_ticks < UINT32_MAX / 2 ? usual_ticks + usual_ticks / 8 + 64 : usual_ticks;
     return usual_ticks - (usual_ticks - (uint32_t)ticks) / 8;
+}
+
+/* The least period at which samples would have taken their share of the window, and a quarter more. */
+static uint64_t raised_period(struct tnd_sampling *sampling, uint64_t share_ns)
+{
+    uint64_t eighths = sampling->window_took_ns * 10 / (share_ns + 1);
+    eighths = eighths < MOST_EIGHTHS ? eighths : MOST_EIGHTHS;
+    sampling->window_took_ns = sampling->window_ns = 0;
+    if (sampling->counts)
+        return sampling->counts + sampling->counts * (eighths - 8) / 8 + 1;
+    return (sampling->period_ns * eighths / 8 / US + 1) * US;
+}
+
+uint64_t tnd_sampling_cost_add(struct tnd_sampling *sampling, uint64_t handler_ticks, uint64_t used_ns)
+{
+    uint64_t period = sampling->counts ? sampling->counts : sampling->period_ns;
+    sampling->usual_ticks = usual(sampling->usual_ticks, handler_ticks);
+    uint64_t took_ns = cost.signal_ns + (uint64_t)((__uint128_t)sampling->usual_ticks * cost.ns_per_tick >> 32);
+    sampling->took_ns += took_ns;
+    if (!used_ns)
+        return period;
+    sampling->window_took_ns += took_ns;
+    sampling->window_ns += used_ns;
+    uint64_t share_ns = sampling->window_ns * tnd_config.sampling_share / 100;
+    if (sampling->window_took_ns > share_ns + SLACK_NS)
+        return raised_period(sampling, share_ns);
+    if (sampling->window_ns > WINDOW_NS) {
+        sampling->window_ns /= 2;
+        sampling->window_took_ns /= 2;
+    }
+    return period;
 }
 
 /* A time as a user would type it. */
@@ -104,14 +180,24 @@ static const char *in_words(char *text, unsigned size, uint64_t ns)
     return text;
 }
 
-void tnd_sampling_cost_explain(char *sentence, unsigned size, uint64_t asked_ns, uint64_t period_ns)
+static const char *period_in_words(char *text, unsigned size, uint64_t period, bool counts)
+{
+    if (!counts)
+        return in_words(text, size, period);
+    snprintf(text, size, "%llu", (unsigned long long)period);
+    return text;
+}
+
+void tnd_sampling_cost_explain(char *sentence, unsigned size, const struct tnd_sampling_raise *raise)
 {
     char asked[32], period[32], one[32];
     snprintf(sentence, size,
-             "sampling-period: a sample every %s, not every %s: one takes %s here, and half of a thread's time at most "
-             "is for them",
-             in_words(period, sizeof period, period_ns), in_words(asked, sizeof asked, asked_ns),
-             in_words(one, sizeof one, (period_ns * 2 / 5 / US + 1) * US));
+             "sampling-%s: a sample every %s%s, not every %s: one takes %s here, and samples may take %u %% of a "
+             "thread's time%s",
+             raise->counts ? "clock" : "period", period_in_words(period, sizeof period, raise->is, raise->counts),
+             raise->counts ? " counts" : "", period_in_words(asked, sizeof asked, raise->asked, raise->counts),
+             in_words(one, sizeof one, (raise->sample_ns / US + 1) * US), (unsigned)tnd_config.sampling_share,
+             tnd_config.sampling_share < MOST_SHARE ? "; --sampling-share 50 allows more" : "");
 }
 
 bool tnd_sampling_cost_explain_tick(char *sentence, unsigned size, uint64_t asked_ns)

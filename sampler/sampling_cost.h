@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What samples cost, and the least period that leaves a program the time to get on: a clock that signals faster than a
- * signal can be handled would let it do nothing else, for ever.
+ * What samples cost, and periods that keep it within the share of a thread's time that the user grants: a clock that
+ * signals faster than a signal can be handled would let the program do nothing else, for ever.
  *
  * What the kernel takes for a signal of the clock is measured once, at start; what the handler takes, in the handler,
- * as that depends on stacks and counters.  Only where the period asked for is so short that it matters.
+ * as that depends on stacks and counters.
  *
  * Context: as each function says.
  */
@@ -16,26 +16,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A period from here on is believed to leave time enough, whatever a sample costs. */
-#define TND_SAMPLING_COST_SAFE_NS 1000000
+/* Measures what the kernel takes for a signal of this clock, for some 0.5 ms, in a thread that is not sampled yet.  At
+ * start. */
+void tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops);
 
-/* Measures what the kernel takes for a signal of this clock, for 2 ms, in a thread that is not sampled yet.  False: the
- * clock cannot be armed.  At start. */
-bool tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops);
+/* A signal has come to a thread that is not sampled: whether the measurement sent it.  In the handler. */
+bool tnd_sampling_cost_note_signal(const siginfo_t *info, bool is_clocks);
 
-/* One of its signals has come while none was expected by the sampler.  In the handler. */
-void tnd_sampling_cost_note_signal(void);
+/* ns that the kernel takes for a signal.  Any context. */
+uint64_t tnd_sampling_cost_signal_ns(void);
 
-/* The period, if samples at it take no more than half of a thread's time; else one at which they take two fifths, so
- * that it is not raised again for a little more.  The handler's part is in ticks.  Handler. */
-uint64_t tnd_sampling_cost_limit(uint64_t period_ns, uint64_t handler_ticks);
+/* The period, or the least one at which the kernel's part alone is within the share, and a little more, for the
+ * handler's part.  At start. */
+uint64_t tnd_sampling_cost_limit(uint64_t period_ns);
 
-/* The handler's usual ticks, with those of one more sample in it: of one that was interrupted little is believed.
+/* Adds a signal that took the handler so many ticks, and the CPU time since the sample before; 0: it gave no sample, as
+ * the thread had waited, which is no reason for a longer period.  The period that the
+ * thread's clock is to have from now on, in ns or counts: a longer one if samples take more than their share of late.
  * Handler. */
-uint32_t tnd_sampling_cost_usual(uint32_t usual_ticks, uint64_t ticks);
+uint64_t tnd_sampling_cost_add(struct tnd_sampling *sampling, uint64_t handler_ticks, uint64_t used_ns);
 
 /* Writes why a period was raised, for tnd_run_tell.  In a thread. */
-void tnd_sampling_cost_explain(char *sentence, unsigned size, uint64_t asked_ns, uint64_t period_ns);
+struct tnd_sampling_raise {
+    uint64_t asked, is; /* ns, or counts */
+    uint64_t sample_ns; /* what one sample takes */
+    bool counts;
+};
+void tnd_sampling_cost_explain(char *sentence, unsigned size, const struct tnd_sampling_raise *raise);
 
 /* The same where the clock goes by the kernel's tick; false: that is no longer than the period. */
 bool tnd_sampling_cost_explain_tick(char *sentence, unsigned size, uint64_t asked_ns);

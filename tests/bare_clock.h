@@ -85,6 +85,8 @@ static int bare_start(const char *clock, uint64_t period)
         return errno;
     if (strcmp(clock, "perf") == 0)
         return bare_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 1, period);
+    if (strcmp(clock, "perf:task-clock") == 0)
+        return bare_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0, period);
     if (strcmp(clock, "perf:page-faults") == 0)
         return bare_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 0, period);
     if (strcmp(clock, "real") == 0)

@@ -21,7 +21,7 @@ EVENTS = {
     "instructions": (HARDWARE, 1, False),
 }
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.ENOSYS)
-CLOCKS = {"perf": 1_000_000, "real": 1_000_000, "cpu": 1_000_000, "itimer": 1_000_000, "perf:page-faults": 100}
+CLOCKS = {"perf": 1_000_000, "real": 1_000_000, "cpu": 1_000_000, "itimer": 1_000_000, "perf:task-clock": 1_000_000, "perf:page-faults": 100}
 
 
 class Machine:

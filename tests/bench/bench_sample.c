@@ -127,6 +127,7 @@ int main(int argc, char **argv)
     if (argc != 2)
         return 2;
     setenv("SAMPLING_PERIOD", "200us", 1);
+    setenv("TANDEM_SAMPLING_SHARE", "50", 1);
     setenv("TANDEM_SAMPLING_CLOCK", "perf", 1);
     setenv("TANDEM_MERGE", "0", 1);
     setenv("TANDEM_FORCE", "1", 1);
