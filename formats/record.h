@@ -120,6 +120,10 @@ enum tnd_record_kind {
                            * aux: 0 or TND_SAMPLE_PREEMPTED, about the time before the call, and TND_SAMPLE_COMMON;
                            * w[0..] the stack as of a SAMPLE, which begins with the function called; then ticks that the
                            * call took, and ns that the thread waited since its WAIT before */
+    TND_RECORD_SAMPLING_COST = 35, /* What samples took of the thread.  id: how many there are since the record of this
+                                    * kind before; w[0] ns that the kernel takes for one signal of the clock, w[1] ns
+                                    * that those samples took in all, with signals that gave none.  After SAMPLING, and
+                                    * at the end; a thread that was killed has only the former */
 
     /*
      * Message passing.  The facts as the process saw them; matching is done afterwards.  A communicator and a request

@@ -41,6 +41,7 @@ static const struct {
     {TND_RECORD_SAMPLE, "sample", "x", false},
     {TND_RECORD_SAMPLING, "sampling", "dp", false},
     {TND_RECORD_WAIT, "wait", "x", false},
+    {TND_RECORD_SAMPLING_COST, "sampling-cost", "d", false},
     {TND_RECORD_RANK, "rank", "px", false},
     {TND_RECORD_COMM, "comm", "xpxp", false},
     {TND_RECORD_SEND, "send", "xddx", true},

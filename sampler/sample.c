@@ -289,7 +289,7 @@ static bool start(void)
         return false;
     limit_period();
     if (chosen->kind != TND_SAMPLING_FAKE)
-        tnd_waits_start(tnd_config.sampling_period_ns);
+        tnd_waits_start(is_counting() ? PERIOD_OF_COUNTS_NS : raised);
     return true;
 }
 
@@ -301,6 +301,15 @@ static void tell_refusal(int refusal)
              "sampling-clock: the kernel refuses this clock (%s), and threads are not sampled%s",
              why ? why : "unknown error", chosen == &tnd_clock_real ? "" : "; real, the default, needs no permission");
     tnd_run_tell("sampling-clock", sentence);
+}
+
+/* Records what samples have taken of the calling thread.  The signal is held. */
+static void write_cost(struct tnd_thread *thread, struct tnd_sampling *sampling)
+{
+    tnd_emit_words(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING_COST, sampling->n_taken, 0, 2,
+                   (uint64_t[]){tnd_sampling_cost_signal_ns(), sampling->took_ns});
+    sampling->n_taken = 0;
+    sampling->took_ns = 0;
 }
 
 static void thread_start(struct tnd_thread *thread)
@@ -315,22 +324,21 @@ static void thread_start(struct tnd_thread *thread)
     sampling->n_switched = n_switched;
     sampling->counts = is_counting() ? __atomic_load_n(&raised, __ATOMIC_RELAXED) : 0;
     sampling->period_ns = is_counting() ? PERIOD_OF_COUNTS_NS : __atomic_load_n(&raised, __ATOMIC_RELAXED);
-    tnd_signals_hold(); /* this is the one record in the handler's stream that no handler writes */
+    tnd_signals_hold(); /* these are records in the handler's stream that no handler writes */
     int refusal = arm(sampling);
     tnd_emit_words(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING,
                    sampling->ops ? (uint32_t)sampling->ops->kind : 0, 0, 2,
                    (uint64_t[]){period, tnd_record_pair((uint32_t)refusal, tnd_unwind_depth())});
+    if (!refusal && chosen != &tnd_clock_fake)
+        write_cost(thread, sampling);
     tnd_signals_release();
     if (refusal)
         tell_refusal(refusal);
 }
 
-/* Records the CPU time that the calling thread has used since its last sample.  Its clock is disarmed. */
+/* Records the CPU time that the calling thread has used since its last sample.  The signal is held. */
 static void write_rest(struct tnd_thread *thread, struct tnd_sampling *sampling)
 {
-    if (is_off || sampling->ops->kind == TND_SAMPLING_FAKE)
-        return;
-    tnd_signals_hold();
     uint32_t rest_ns = unaccounted_ns(sampling, exact_cpu_ns());
     uint64_t ticks = tnd_clock_ticks();
     uint16_t flags = TND_SAMPLE_REST | tnd_waits_see_sample(ticks, rest_ns) | TND_SAMPLE_COMMON(tnd_stacks_last());
@@ -339,6 +347,17 @@ static void write_rest(struct tnd_thread *thread, struct tnd_sampling *sampling)
         tnd_emit_end(&thread->signal, record);
         sampling->accounted_ns += rest_ns;
     }
+}
+
+/* Ends the stream of the calling thread, whose clock is disarmed. */
+static void write_end(struct tnd_thread *thread, struct tnd_sampling *sampling)
+{
+    if (sampling->ops->kind == TND_SAMPLING_FAKE)
+        return;
+    tnd_signals_hold();
+    if (!is_off)
+        write_rest(thread, sampling);
+    write_cost(thread, sampling);
     tnd_signals_release();
 }
 
@@ -348,7 +367,7 @@ static void thread_end(struct tnd_thread *thread)
     if (!sampling->ops)
         return;
     sampling->ops->disarm(sampling);
-    write_rest(thread, sampling);
+    write_end(thread, sampling);
     sampling->ops = NULL;
 }
 
@@ -364,7 +383,7 @@ static void before_exec(struct tnd_thread *thread)
     struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[1];
     if (sampling->ops) {
         sampling->ops->disarm(sampling);
-        write_rest(thread, sampling);
+        write_end(thread, sampling);
         if (sampling->ops->leave_process)
             sampling->ops->leave_process();
     }

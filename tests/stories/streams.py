@@ -8,7 +8,7 @@ import struct
 
 CLOCK, PROCESS, PROCESS_END, THREAD, THREAD_END, TEXT, MODULE, PAD, PEER_CLOCK = range(1, 10)
 ENTER, LEAVE, EVENT, COUNTER, DEFINE, SWITCH = range(16, 22)
-SAMPLE, SAMPLING = 32, 33
+SAMPLE, SAMPLING, SAMPLING_COST = 32, 33, 35
 REST = 4  # flag of a SAMPLE: no sample, but what was used after the last
 RANK, COMM, SEND, RECV, POST, DONE, COLLECTIVE = range(48, 55)
 REMOTE = 56
@@ -78,6 +78,8 @@ class SampledThread:
     refusal: int = 0
     cpu_ns: int = 0
     rest_ns: int = 0
+    signal_ns: int = 0
+    took_ns: int = 0
     rest_times: list = dataclasses.field(default_factory=list)
     samples: list = dataclasses.field(default_factory=list)
 
@@ -104,6 +106,9 @@ def sampled_threads(run_directory):
             elif record.kind == SAMPLING:
                 thread.clock = record.id
                 thread.refusal = record.words[1] & NOBODY
+            elif record.kind == SAMPLING_COST:
+                thread.signal_ns = record.words[0]
+                thread.took_ns += record.words[1]
             elif record.kind == SAMPLE and record.aux & REST:
                 thread.rest_ns += record.id
                 thread.rest_times.append(record.time)

@@ -463,3 +463,25 @@ def test_a_period_that_is_raised_is_told_by_the_command_and_the_trace(run, tande
     raised, told = result.stderr.splitlines(keepends=True)
     assert RAISED.fullmatch(raised).group(2) == "1us" and told.startswith("tandem: sampled_work.prv: ")
     assert "; asked for: 1 us; " in run(tandem, "stat", "sampled_work.prv", check=True).stdout
+
+
+@pytest.mark.parametrize("clock", [*CLOCKS, "cpu"])
+def test_the_overhead_is_what_samples_took(run, tandem, compile_program, work_alone, machine, tmp_path, clock):
+    """It was measured in the run, is near what a bare clock's signals take, and does not get lost when a program is killed."""
+    if machine.clock_refusal(clock):
+        pytest.skip("the kernel refuses this clock")
+    _, _, bare_ns = work_alone(clock)
+    record = [tandem, "record", "--keep", "--sampling-share", "50", "--sampling-clock", clock, "--sampling-period", "250us"]
+    run(*record, "-o", "ends.prv", "--", compile_program("sampled_work"), 2, check=True)
+    killed = "import os\nfor i in range(3000000): pass\nos.kill(os.getpid(), 9)"
+    assert run(*record, "-o", "killed.prv", "--", "/usr/bin/python3", "-c", killed).returncode == 128 + 9
+    for name in ("ends", "killed"):
+        threads = sampled_threads(tmp_path / f"{name}.tandem").values()
+        n_samples, took_ns = (sum(of(thread) for thread in threads) for of in (lambda t: len(t.samples), lambda t: t.took_ns))
+        signal_ns = max(thread.signal_ns for thread in threads)
+        assert n_samples > 10 and 100 < signal_ns and (took_ns == 0) == (name == "killed")
+        took_ns = took_ns or n_samples * signal_ns
+        facts = dict(re.findall(r"^#tandem:([a-z-]+)=(\d+)$", (tmp_path / f"{name}.prv").read_text(), re.M))
+        assert took_ns <= int(facts["overhead-ns"]) < 1.5 * took_ns + 20 * int(facts["records"]) + 10_000_000
+        if clock in CLOCKS:  # of the others there are too few signals to see what they take
+            assert bare_ns / 4 < took_ns / n_samples < 4 * (bare_ns + 5000)

@@ -263,6 +263,7 @@ typedef struct {
     struct {
         guint clock; /* enum tnd_sampling_clock; 0: nothing was sampled */
         guint64 period_ns;
+        guint64 took_ns; /* of all threads */
     } sampling;
 
     /* Clock and nodes. */

@@ -27,7 +27,7 @@ typedef struct {
     guint64 n_open; /* calls that a crash left open and the merge closed */
     guint64 n_damaged_bytes;
     guint64 sampling_period_ns; /* that was asked for; 0: samples did not go by time */
-    guint64 overhead_ns;        /* time for writing rings out, which was measured, and a constant for each record */
+    guint64 overhead_ns;        /* of writing rings out and samples, measured, and a constant for each other record */
     GPtrArray *notes;           /* sentences for the user (char *) */
     char *about_python;         /* the note about the user's choice of functions of Python; NULL: there is none */
 } TndMergeResult;

@@ -16,6 +16,10 @@
 #include <gio/gio.h>
 #include <string.h>
 
+/* What a sample costs where the stream does not say it: all of it, or what the handler takes. */
+#define SAMPLE_COST_NS 6000
+#define HANDLER_COST_NS 1000
+
 #define TEXT_FULL_BYTES (8 * TND_RECORD_MAX_WORDS) /* a text of this length goes on in the next record of its role */
 
 /* The state of noting one stream. */
@@ -26,6 +30,8 @@ struct scan {
     TndMergeComm *comm; /* of which not all records have come */
     GString *texts[TND_TEXT_N];
     gboolean text_goes_on[TND_TEXT_N];
+    guint64 signal_ns;       /* what the kernel took for a signal of the sampling clock; 0: nobody said */
+    guint64 n_costs_samples; /* samples that somebody said the cost of */
 };
 
 static char *record_text(const struct tnd_record *record, unsigned first_word)
@@ -162,6 +168,24 @@ static void note_sampling(struct scan *scan, const struct tnd_record *record)
     merge->sampling.period_ns = record->words[0];
 }
 
+static void note_sampling_cost(struct scan *scan, const struct tnd_record *record)
+{
+    if (record->n_words < 2)
+        return;
+    scan->signal_ns = record->words[0];
+    scan->n_costs_samples += record->id;
+    scan->merge->sampling.took_ns += record->words[1];
+}
+
+/* Adds what those samples took of which nobody said it. */
+static void estimate_sampling_cost(struct scan *scan)
+{
+    guint64 n_samples = scan->stream->n_samples;
+    if (n_samples > scan->n_costs_samples)
+        scan->merge->sampling.took_ns += (n_samples - scan->n_costs_samples) *
+                                         (scan->signal_ns ? scan->signal_ns + HANDLER_COST_NS : SAMPLE_COST_NS);
+}
+
 static void note_rank(struct scan *scan, const struct tnd_record *record)
 {
     if (record->n_words < 1)
@@ -230,11 +254,21 @@ static void note_heap(struct scan *scan, const struct tnd_record *record)
 }
 
 static void (*const notes[256])(struct scan *, const struct tnd_record *) = {
-    [TND_RECORD_CLOCK] = note_clock,   [TND_RECORD_PROCESS] = note_process, [TND_RECORD_PROCESS_END] = note_process_end,
-    [TND_RECORD_TEXT] = note_text,     [TND_RECORD_MODULE] = note_module,   [TND_RECORD_PEER_CLOCK] = note_peer_clock,
-    [TND_RECORD_DEFINE] = note_define, [TND_RECORD_SWITCH] = note_switch,   [TND_RECORD_SAMPLING] = note_sampling,
-    [TND_RECORD_RANK] = note_rank,     [TND_RECORD_COMM] = note_comm,       [TND_RECORD_LINK] = note_link,
-    [TND_RECORD_HEAP] = note_heap,     [TND_RECORD_HEAP_SITE] = note_heap,
+    [TND_RECORD_CLOCK] = note_clock,
+    [TND_RECORD_PROCESS] = note_process,
+    [TND_RECORD_PROCESS_END] = note_process_end,
+    [TND_RECORD_TEXT] = note_text,
+    [TND_RECORD_MODULE] = note_module,
+    [TND_RECORD_PEER_CLOCK] = note_peer_clock,
+    [TND_RECORD_DEFINE] = note_define,
+    [TND_RECORD_SWITCH] = note_switch,
+    [TND_RECORD_SAMPLING] = note_sampling,
+    [TND_RECORD_RANK] = note_rank,
+    [TND_RECORD_COMM] = note_comm,
+    [TND_RECORD_LINK] = note_link,
+    [TND_RECORD_HEAP] = note_heap,
+    [TND_RECORD_HEAP_SITE] = note_heap,
+    [TND_RECORD_SAMPLING_COST] = note_sampling_cost,
 };
 
 static void keep_texts(struct scan *scan)
@@ -314,6 +348,7 @@ static void note_stream(TndMerge *merge, TndMergeProcess *process, TndMergeStrea
     }
     keep_texts(&scan);
     keep_sums(&scan, &summary);
+    estimate_sampling_cost(&scan);
 }
 
 static int compare_switches(gconstpointer a, gconstpointer b)

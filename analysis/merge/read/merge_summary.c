@@ -94,7 +94,7 @@ static void sum_one(TndMergeSummary *summary, const struct tnd_record *record)
     summary->n_bytes += tnd_record_size_bytes(record);
     if (!summary->is_busy)
         summary->is_busy = record->kind >= TND_RECORD_ENTER &&
-                           !(record->kind >= TND_RECORD_SAMPLE && record->kind <= TND_RECORD_WAIT) &&
+                           !(record->kind >= TND_RECORD_SAMPLE && record->kind <= TND_RECORD_SAMPLING_COST) &&
                            !is_wait(record) && !is_place(record);
 }
 

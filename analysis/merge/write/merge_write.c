@@ -21,9 +21,7 @@
 #include <gio/gio.h>
 #include <time.h>
 
-/* What an event costs the traced program, without what the kernel does for a sample (measured, tests/bench). */
-#define RECORD_COST_NS 20
-#define SAMPLE_COST_NS 6000
+#define RECORD_COST_NS 20 /* what an event costs the traced program (measured, tests/bench) */
 
 #define TEXT_BYTES ((gsize)256 << 10) /* bytes that are written at once */
 
@@ -351,9 +349,8 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
 static void count_overhead(TndMerge *merge)
 {
     TndMergeResult *result = merge->result;
-    result->overhead_ns =
-        merge->flush_ns + (result->n_records - result->n_samples) * RECORD_COST_NS + result->n_samples * SAMPLE_COST_NS;
-    result->overhead_ns += merge->own_cpu_ns;
+    result->overhead_ns = merge->flush_ns + (result->n_records - result->n_samples) * RECORD_COST_NS;
+    result->overhead_ns += merge->sampling.took_ns + merge->own_cpu_ns;
 }
 
 static void note_period(TndMerge *merge)
