@@ -65,7 +65,8 @@ struct tnd_sampling_ops {
     /* In the thread itself.  0 or the errno of what was refused.  System calls only. */
     int (*arm)(struct tnd_sampling *sampling);
 
-    /* In the handler: the period, in ns or counts, has been raised.  NULL where that goes_by_tick. */
+    /* In the handler: the period, in ns or counts, has been raised.  NULL where that goes_by_tick, or cannot be done.
+     */
     void (*set_period)(struct tnd_sampling *sampling);
 
     /* In the thread itself, armed or not: no signal comes after it, but one already pending may. */

@@ -6,9 +6,12 @@ import contextlib
 import errno
 import functools
 import os
+import pathlib
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 import pytest
@@ -133,14 +136,10 @@ def check_weights(result, threads, clock):
 SHARES = [(1, "user"), (1, "read user"), (1, "calls user"), (1, "faults user"), (1, "clock user"), (4, "user read calls faults")]
 
 
-@pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
-@pytest.mark.parametrize("n_threads, kinds", SHARES)
-def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
-    """Each clock finds the shares that the program itself measures, the kernel's part of a call at the call."""
-    result, threads = sampled(clock, "1ms", "sampled_shares", n_threads, 1000, *kinds.split())
-    assert result.returncode == 0
+def check_shares(said, threads):
+    """Samples find the shares that sampled_shares itself measured, the kernel's part of a call at the call.  -> (ns, samples)"""
     truth, found, n, places = collections.Counter(), collections.Counter(), 0, collections.defaultdict(list)
-    for line in result.stdout.splitlines():
+    for line in said.splitlines():
         tid, kind, *numbers = line.split()
         begin, end, ns = map(int, numbers)
         truth[kind] += ns
@@ -155,8 +154,60 @@ def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
         besides = 0.03  # what the program does that it does not count
         near = besides + 4 * (max(share * (1 - share), besides * (1 - besides)) / n) ** 0.5
         assert found[kind] / sum(found.values()) == pytest.approx(share, abs=near), (kind, n, found, truth)
+    return all_ns, n
+
+
+@pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
+@pytest.mark.parametrize("n_threads, kinds", SHARES)
+def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
+    result, threads = sampled(clock, "1ms", "sampled_shares", n_threads, 1000, *kinds.split())
+    assert result.returncode == 0
+    all_ns, n = check_shares(result.stdout, threads)
     if clock in CLOCKS:
         assert n >= 0.9 * (all_ns - result.stolen_ns) / PERIODS_NS["1ms"]
+
+
+@pytest.fixture
+def as_user(machine, compile_program, libtandem, clean_environment):
+    """as_user(clock) -> (errno by which the kernel refuses the clock, result of sampled_shares, its threads), of a user without
+    privileges, who may be the one that runs this."""
+    user = {"user": 65534, "group": 65534, "extra_groups": []} if os.getuid() == 0 else {}
+    with tempfile.TemporaryDirectory() as directory:  # pytest's own are not open to others
+        place = pathlib.Path(directory)
+        place.chmod(0o755)
+        (place / "out").mkdir(mode=0o777)
+        (place / "out").chmod(0o777)
+        program, probe, library = (shutil.copy(path, place) for path in (compile_program("sampled_shares"), machine.probe, libtandem))
+
+        def run_as_user(clock):
+            env = {"SAMPLING_PERIOD": "1ms", "TANDEM_SAMPLING_CLOCK": clock, "TANDEM_MERGE": "0", "LD_PRELOAD": library}
+            options = {"capture_output": True, "text": True, "timeout": 60, "cwd": place / "out", **user}
+            name = "real" if clock == "auto" else clock.partition("@")[0]
+            counts = clock.partition("@")[2] or "1000000"
+            asked = subprocess.run([probe, "clock", name, counts], env=clean_environment, check=True, **options)
+            result = subprocess.run([program, "2", "300", "user", "read", "faults"], env={**clean_environment, **env}, **options)
+            return int(asked.stdout.split()[0]), result, sampled_threads(place / "out" / "sampled_shares.tandem")
+
+        yield run_as_user
+
+
+@pytest.mark.parametrize("clock", ["auto", *CLOCKS, "cpu", "itimer", "perf:task-clock@1000000", "perf:page-faults@500"])
+def test_a_user_without_privileges_has_the_clocks_that_the_kernel_gives(as_user, clock):
+    """As perf_event_paranoid is here.  What the kernel refuses is told in one line, and the program runs without samples."""
+    refusal, result, threads = as_user(clock)
+    assert result.returncode == 0 and len(threads) == (0 if refusal and ":" in clock else 2)
+    if clock in ("cpu", "itimer") and TICK_NS > 1_000_000:
+        assert result.stderr == of_the_tick("1ms")
+    elif refusal:
+        assert re.fullmatch(r"tandem: (sampling-clock: the kernel refuses|no samples by) [^\n]+\n", result.stderr), result.stderr
+        assert not any(thread.samples for thread in threads.values())
+        return
+    else:
+        assert result.stderr == ""
+    if ":" in clock:  # the kernel's part is not counted: it says where things happen, not where the time is
+        assert all(thread.samples for thread in threads.values())
+    else:
+        check_shares(result.stdout, threads)
 
 
 @pytest.mark.parametrize("env, options, period", [
