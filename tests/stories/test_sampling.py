@@ -56,7 +56,7 @@ def bare(compile_program, clean_environment):
         words = [compile_program("sampled_spin"), n_threads, milliseconds, "plain", clock, PERIODS_NS[period]]
         found = []
         with subprocess.Popen([str(word) for word in words], env=clean_environment, stdout=subprocess.PIPE, text=True) as beside:
-            yield lambda cpu_ns: cpu_ns * found[1] / found[0]
+            yield lambda cpu_ns: cpu_ns * min(found[1] / found[0], 1 / PERIODS_NS[period])  # some clocks go on while it waits
             told_lines = beside.communicate(timeout=60)[0].splitlines()
         if beside.returncode == 0:  # else the kernel has no such clock, and who asks for one skips
             found[:] = [sum(int(line.split()[column]) for line in told_lines) for column in (1, 2)]
