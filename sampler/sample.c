@@ -269,7 +269,7 @@ static void limit_period(void)
     if (chosen->goes_by_tick && tnd_sampling_cost_explain_tick(sentence, sizeof sentence, period))
         tnd_run_tell("sampling-period", sentence);
     if (chosen != &tnd_clock_fake)
-        tnd_sampling_cost_measure(chosen);
+        tnd_sampling_cost_measure(chosen, tnd_config.sampling_period_ns);
     told = raised = period;
     if (!chosen->set_period || (is_counting() && !tnd_sampling_clock_counts_ns()))
         return;

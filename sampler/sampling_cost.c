@@ -20,6 +20,7 @@
 #define US 1000
 #define TRIAL_PERIOD_NS 100000
 #define TRIALS 5
+#define MOST_TRIALS 15   /* where those say that the period must be raised */
 #define MOST_SIGNALS 64  /* of a machine so slow that they leave no time to see one of them */
 #define MOST_NS 20000000 /* of one so busy that none comes */
 #define UNKNOWN_NS 6000  /* what a signal takes where it cannot be measured */
@@ -80,11 +81,11 @@ static uint64_t time_signal(const struct tnd_sampling_ops *ops, uint64_t until_n
 
 /* What a signal takes: less than most of those that were seen took, as where others want the core, too, more of them
  * than not include a wait for it, which is no part of what a signal costs. */
-static uint64_t time_signals(const struct tnd_sampling_ops *ops)
+static uint64_t time_signals(const struct tnd_sampling_ops *ops, uint64_t most_ns)
 {
     uint64_t begin_ns = tnd_clock_monotonic_ns(), least_ns[2] = {UINT64_MAX, UINT64_MAX};
     unsigned n = 0;
-    while (n < TRIALS && count_signals() < MOST_SIGNALS) {
+    while (n < (least_ns[1] > most_ns ? MOST_TRIALS : TRIALS) && count_signals() < MOST_SIGNALS) {
         uint64_t ns = time_signal(ops, begin_ns + MOST_NS);
         if (!ns)
             break;
@@ -98,7 +99,7 @@ static uint64_t time_signals(const struct tnd_sampling_ops *ops)
     return n > 1 ? least_ns[1] : UNKNOWN_NS;
 }
 
-void tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops)
+void tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops, uint64_t period_ns)
 {
     struct tnd_sampling trial = {.ops = ops, .period_ns = TRIAL_PERIOD_NS};
     uint64_t begin_ns = tnd_clock_monotonic_ns(), begin = tnd_clock_ticks();
@@ -108,7 +109,7 @@ void tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops)
     if (ops->signal) {
         tnd_signals_release(); /* what started the program may have blocked it */
         if (ops->goes_by_tick || ops->arm(&trial) == 0)
-            cost.signal_ns = time_signals(ops);
+            cost.signal_ns = time_signals(ops, period_ns / 100 * tnd_config.sampling_share);
     }
     cost.trial = NULL;
     ops->disarm(&trial);

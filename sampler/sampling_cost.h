@@ -16,9 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Measures what the kernel takes for a signal of this clock, for some 0.5 ms, in a thread that is not sampled yet.  At
- * start. */
-void tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops);
+/* Measures what the kernel takes for a signal of this clock, for some 0.5 ms, longer if it is too much for the period
+ * that was asked for, in a thread that is not sampled yet.  At start. */
+void tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops, uint64_t period_ns);
 
 /* A signal has come to a thread that is not sampled: whether the measurement sent it.  In the handler. */
 bool tnd_sampling_cost_note_signal(const siginfo_t *info, bool is_clocks);
