@@ -9,10 +9,13 @@
  * not do, because the thread sleeps and each signal would wake it, or because it gives away its core so often that
  * signals would come early again and again, the CPU-time timer brings the sample instead.
  *
- * Cost: one system call for a signal that comes early; the kernel's timers for the rest.
+ * Periods of `real` differ at random, so that samples are in step with nothing that the program does.
+ *
+ * Cost: one system call for each signal of `real`; the kernel's timers for the rest.
  * Context: in the thread itself; system calls only.  The system calls are made directly: the C library's functions keep
  * lists of their own.
  */
+#include "runtime/clock.h"
 #include "sampler/sampling_clock.h"
 #include "sampler/signals.h"
 
@@ -25,10 +28,10 @@
 
 /* tnd_sampling.pace */
 enum {
-    PACE_PERIODS, /* the timer is set, for every period */
-    PACE_REST,    /* it is set once, for what was left of a period */
-    PACE_CPU,     /* it is not set, but the CPU-time timer is, for what was left */
-    PACE_ENDED,   /* neither is */
+    PACE_PERIOD, /* the timer is set, for a period */
+    PACE_REST,   /* it is set for what was left of a period */
+    PACE_CPU,    /* it is not set, but the CPU-time timer is, for what was left */
+    PACE_ENDED,  /* neither is */
 };
 
 /* tnd_sampling.patience: how many signals may come early before the CPU-time timer is used. */
@@ -57,16 +60,25 @@ static void set(int timer, uint64_t first_ns, uint64_t period_ns)
     syscall(SYS_timer_settime, timer, 0, &spec, NULL);
 }
 
-static void run(struct tnd_sampling *sampling)
+/* A period between three and five quarters of the one asked for, which is the mean of all.  Were they all the same, a
+ * program that repeats itself in step with them would be seen at the same places again and again. */
+static uint64_t draw_period(struct tnd_sampling *sampling)
 {
-    sampling->pace = PACE_PERIODS;
-    set(sampling->timer, sampling->period_ns, sampling->period_ns);
+    uint32_t x = sampling->random; /* Marsaglia's xorshift generator */
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    sampling->random = x;
+    return sampling->period_ns - sampling->period_ns / 4 + (sampling->period_ns / 2 >> 16) * (x >> 16);
 }
 
-static void set_period(struct tnd_sampling *sampling)
+/* The timer is set for one period: the kernel takes as long to start it again by itself. */
+static void begin_period(struct tnd_sampling *sampling)
 {
-    if (sampling->pace == PACE_PERIODS)
-        run(sampling);
+    sampling->pace = PACE_PERIOD;
+    sampling->n_early = 0;
+    sampling->due_ns = draw_period(sampling);
+    set(sampling->timer, sampling->due_ns, 0);
 }
 
 static void disarm(struct tnd_sampling *sampling)
@@ -94,7 +106,8 @@ static int arm_real(struct tnd_sampling *sampling)
     sampling->has_cpu_timer = true;
     sampling->armed = true;
     sampling->patience = MOST_PATIENCE;
-    run(sampling);
+    sampling->random = (uint32_t)tnd_clock_ticks() | 1;
+    begin_period(sampling);
     return 0;
 }
 
@@ -105,7 +118,7 @@ static int arm_cpu(struct tnd_sampling *sampling)
         return error;
     sampling->has_timer = true;
     sampling->armed = true;
-    run(sampling);
+    set(sampling->timer, sampling->period_ns, sampling->period_ns);
     return 0;
 }
 
@@ -129,36 +142,29 @@ static bool slept(struct tnd_sampling *sampling)
  * thread that had to wait gets its core back, which is always at the same places if it calls the kernel. */
 static uint64_t near_ns(const struct tnd_sampling *sampling)
 {
-    uint64_t part_ns = sampling->period_ns / 64;
+    uint64_t part_ns = sampling->due_ns / 64;
     return part_ns > 3000 ? part_ns : 3000;
 }
 
-/* A period has been used: the next signal is to come after another one. */
-static void begin_period(struct tnd_sampling *sampling, bool is_cpu_timer)
-{
-    if (!is_cpu_timer)
-        sampling->patience = MOST_PATIENCE;
-    else if (sampling->patience)
-        sampling->patience--;
-    sampling->n_early = 0;
-    if (sampling->pace != PACE_PERIODS)
-        run(sampling);
-}
+/* The next period is drawn from the new one. */
+static void set_period(struct tnd_sampling *sampling) {}
 
 static bool on_signal(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t used_ns)
 {
     bool is_cpu_timer = info->si_value.sival_ptr == &awake_mark;
     if (sampling->pace == PACE_ENDED || is_cpu_timer != (sampling->pace == PACE_CPU))
         return false; /* the timer that sent it has been stopped since */
-    if (used_ns + near_ns(sampling) >= sampling->period_ns) {
-        begin_period(sampling, is_cpu_timer);
+    if (used_ns + near_ns(sampling) >= sampling->due_ns) {
+        if (!is_cpu_timer)
+            sampling->patience = MOST_PATIENCE;
+        else if (sampling->patience)
+            sampling->patience--;
+        begin_period(sampling);
         return true;
     }
-    uint64_t rest_ns = sampling->period_ns - used_ns;
-    bool is_asleep = slept(sampling) && sampling->n_early && used_ns < sampling->period_ns / 4;
+    uint64_t rest_ns = sampling->due_ns - used_ns;
+    bool is_asleep = slept(sampling) && sampling->n_early && used_ns < sampling->due_ns / 4;
     if (is_cpu_timer || is_asleep || ++sampling->n_early > sampling->patience) {
-        if (!is_cpu_timer)
-            set(sampling->timer, 0, 0);
         sampling->pace = PACE_CPU;
         set(sampling->cpu_timer, rest_ns, 0);
     } else {

@@ -43,6 +43,8 @@ struct tnd_sampling {
         struct tnd_perf_event event; /* clock_perf.c */
         int papi;                    /* clock_papi.c: its event set */
         struct {                     /* clock_timer.c */
+            uint64_t due_ns;         /* the CPU time of the period that runs */
+            uint32_t random;
             int timer, cpu_timer;
             uint32_t n_slept; /* the thread's voluntary context switches when last looked at */
             bool has_timer;   /* these two: the timers exist */

@@ -47,9 +47,12 @@ bool tnd_sampling_cost_note_signal(const siginfo_t *info, bool is_clocks)
 {
     if (!cost.trial)
         return is_clocks;
+    const struct tnd_sampling_ops *ops = cost.trial->ops;
+    if (is_clocks && ops->on_signal)
+        ops->on_signal(cost.trial, info, 2 * TRIAL_PERIOD_NS); /* a period is over: the timer is set again */
     is_clocks = is_clocks || info->si_code == SI_TKILL;
     if (is_clocks && ++cost.n_signals >= MOST_SIGNALS)
-        cost.trial->ops->disarm(cost.trial);
+        ops->disarm(cost.trial);
     return is_clocks;
 }
 

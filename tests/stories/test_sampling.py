@@ -167,6 +167,12 @@ def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
         assert n >= 0.9 * (all_ns - result.stolen_ns) / PERIODS_NS["1ms"]
 
 
+def test_a_program_that_repeats_itself_in_step_with_the_period(sampled):
+    """Its turns are of half a period each: samples of the default clock are in step with nothing."""
+    result, threads = sampled("auto", "1ms", "sampled_shares", 1, 1000, "in-step", "user", "twin")
+    check_shares(result.stdout, threads)
+
+
 @pytest.fixture
 def as_user(machine, compile_program, libtandem, clean_environment):
     """as_user(clock) -> (errno by which the kernel refuses the clock, result of sampled_shares, its threads), of a user without

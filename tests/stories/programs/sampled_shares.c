@@ -9,9 +9,13 @@
  *     calls    short system calls
  *     faults   touches fresh memory
  *     clock    asks for the CPU time, as a benchmark's loop does
+ *     twin     computes, too
+ *
+ * With KIND in-step before the others, their turns are half a millisecond of CPU time instead.
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_KINDS = 8, MOST_THREADS = 64, MOST_TURN_NS = 2000000 };
+enum { MOST_KINDS = 8, MOST_THREADS = 64, MOST_TURN_NS = 2000000, STEP_NS = 500000 };
 
 static long long cpu_ns(void)
 {
@@ -72,6 +76,12 @@ KIND(clock)
         cpu_ns();
 }
 
+KIND(twin)
+{
+    for (volatile int i = 0; i < 100000; i++) {
+    }
+}
+
 #define ENTRY(name)                                                                                                    \
     {                                                                                                                  \
 #name, do_##name, __start_text_##name, __stop_text_##name                                                      \
@@ -80,23 +90,30 @@ static const struct kind {
     const char *name;
     void (*act)(void);
     const char *begin, *end;
-} kinds[] = {ENTRY(user), ENTRY(read), ENTRY(calls), ENTRY(faults), ENTRY(clock)};
+} kinds[] = {ENTRY(user), ENTRY(read), ENTRY(calls), ENTRY(faults), ENTRY(clock), ENTRY(twin)};
 
 static const struct kind *wanted[MOST_KINDS];
 static int n_wanted;
+static bool is_in_step;
 static long long most_ns;
 
 static void *work(void *unused)
 {
     long long used_ns[MOST_KINDS] = {0}, now_ns = cpu_ns();
     unsigned random = (unsigned)syscall(SYS_gettid);
-    for (int i = 0; now_ns < most_ns; i = (i + 1) % n_wanted)
-        for (long long until_ns = now_ns + rand_r(&random) % MOST_TURN_NS; now_ns < until_ns;) {
+    for (int i = 0; now_ns < most_ns; i = (i + 1) % n_wanted) {
+        long long until_ns = now_ns + rand_r(&random) % MOST_TURN_NS;
+        if (is_in_step) {
+            i = (int)(now_ns / STEP_NS % n_wanted);
+            until_ns = (now_ns / STEP_NS + 1) * STEP_NS;
+        }
+        while (now_ns < until_ns) {
             wanted[i]->act();
             long long then_ns = now_ns;
             now_ns = cpu_ns();
             used_ns[i] += now_ns - then_ns;
         }
+    }
     for (int i = 0; i < n_wanted; i++)
         printf("%ld %s %lu %lu %lld\n", syscall(SYS_gettid), wanted[i]->name, (unsigned long)wanted[i]->begin,
                (unsigned long)wanted[i]->end, used_ns[i]);
@@ -110,12 +127,13 @@ int main(int argc, char **argv)
     if (n_threads < 1 || n_threads > MOST_THREADS || argc - 3 > MOST_KINDS)
         return 2;
     most_ns = atoll(argv[2]) * 1000000;
-    for (int i = 3; i < argc; i++)
+    is_in_step = argc > 3 && strcmp(argv[3], "in-step") == 0;
+    for (int i = 3 + is_in_step; i < argc; i++)
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
             if (strcmp(argv[i], kinds[k].name) == 0)
                 wanted[n_wanted++] = &kinds[k];
     zeros = open("/dev/zero", O_RDONLY);
-    if (n_wanted != argc - 3 || zeros < 0)
+    if (n_wanted != argc - 3 - is_in_step || zeros < 0)
         return 2;
     for (int i = 1; i < n_threads; i++)
         if (pthread_create(&threads[i], NULL, work, NULL) != 0)
