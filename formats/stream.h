@@ -25,6 +25,7 @@
 #define TND_STREAM_MAGIC "tandem\r\n" /* 8 bytes, no end mark: a copy in text mode would change it */
 #define TND_STREAM_BYTE_ORDER 0x01020304u
 #define TND_STREAM_HEADER_BYTES 4096 /* where the ring's data begins */
+#define TND_STREAM_NOTES_BYTES 2048  /* the last bytes before it are for the writer's own notes; readers skip them */
 
 enum tnd_context { TND_CONTEXT_MAIN = 0, TND_CONTEXT_SIGNAL = 1 };
 

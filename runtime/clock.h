@@ -29,6 +29,9 @@ struct tnd_clock_at {
 /* Reads all clocks n_tries times and keeps the reading that took the least time. */
 void tnd_clock_sample(struct tnd_clock_at *at, unsigned n_tries);
 
+/* A time in ticks as ns; 0 in the first 0.2 ms after the start, when the rate of the clock is not known. */
+uint64_t tnd_clock_ns(uint64_t ticks);
+
 /* CLOCK_MONOTONIC in ns. */
 uint64_t tnd_clock_monotonic_ns(void);
 

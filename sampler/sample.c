@@ -97,7 +97,7 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
     flags |= tnd_waits_see_sample(ticks, weight_ns);
     struct tnd_record *record = tnd_emit_begin(writer, ticks, TND_RECORD_SAMPLE, weight_ns, flags, depth);
     if (!record) {
-        tnd_stacks_forget();
+        tnd_stacks_forget(writer);
         return false;
     }
     if (depth) {
@@ -106,7 +106,7 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
         if (sampling->call && n)
             record->words[0] = sampling->call;
         sampling->call = 0; /* a handler of the program's may leave the call for good */
-        unsigned n_common = tnd_stacks_take(record->words, n);
+        unsigned n_common = tnd_stacks_take(writer, record->words, n);
         tnd_emit_shrink(writer, record, n - n_common);
         record->aux = flags | (deeper ? TND_SAMPLE_TRUNCATED : 0) | TND_SAMPLE_COMMON(n_common);
     }
@@ -320,7 +320,7 @@ static void thread_start(struct tnd_thread *thread)
         return;
     sampling->accounted_ns = thread->born_cpu_ns;
     tnd_waits_thread_start();
-    tnd_stacks_forget();
+    tnd_stacks_forget(&thread->signal);
     sampling->n_switched = n_switched;
     sampling->counts = is_counting() ? __atomic_load_n(&raised, __ATOMIC_RELAXED) : 0;
     sampling->period_ns = is_counting() ? PERIOD_OF_COUNTS_NS : __atomic_load_n(&raised, __ATOMIC_RELAXED);
@@ -341,7 +341,8 @@ static void write_rest(struct tnd_thread *thread, struct tnd_sampling *sampling)
 {
     uint32_t rest_ns = unaccounted_ns(sampling, exact_cpu_ns());
     uint64_t ticks = tnd_clock_ticks();
-    uint16_t flags = TND_SAMPLE_REST | tnd_waits_see_sample(ticks, rest_ns) | TND_SAMPLE_COMMON(tnd_stacks_last());
+    uint16_t flags =
+        TND_SAMPLE_REST | tnd_waits_see_sample(ticks, rest_ns) | TND_SAMPLE_COMMON(tnd_stacks_last(&thread->signal));
     struct tnd_record *record = tnd_emit_begin(&thread->signal, ticks, TND_RECORD_SAMPLE, rest_ns, flags, 0);
     if (record) {
         tnd_emit_end(&thread->signal, record);

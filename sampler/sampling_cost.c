@@ -40,8 +40,15 @@ static struct {
     struct tnd_sampling *trial; /* NULL: none is under way */
     uint32_t n_signals;
     uint64_t signal_ns;
-    uint64_t ns_per_tick; /* 32.32 */
 } cost;
+
+/* The share, in percent, above which a period is raised.  A host that takes the cores away makes one measurement twice
+ * as long as another one, and a program is not to be told of that: so it is twice the share that the user grants. */
+static uint64_t most_share(void)
+{
+    uint64_t twice = 2 * tnd_config.sampling_share;
+    return twice < MOST_SHARE ? twice : MOST_SHARE;
+}
 
 bool tnd_sampling_cost_note_signal(const siginfo_t *info, bool is_clocks)
 {
@@ -105,19 +112,16 @@ static uint64_t time_signals(const struct tnd_sampling_ops *ops, uint64_t most_n
 void tnd_sampling_cost_measure(const struct tnd_sampling_ops *ops, uint64_t period_ns)
 {
     struct tnd_sampling trial = {.ops = ops, .period_ns = TRIAL_PERIOD_NS};
-    uint64_t begin_ns = tnd_clock_monotonic_ns(), begin = tnd_clock_ticks();
     cost.signal_ns = UNKNOWN_NS;
     cost.n_signals = 0;
     cost.trial = &trial;
     if (ops->signal) {
         tnd_signals_release(); /* what started the program may have blocked it */
         if (ops->goes_by_tick || ops->arm(&trial) == 0)
-            cost.signal_ns = time_signals(ops, period_ns / 100 * tnd_config.sampling_share);
+            cost.signal_ns = time_signals(ops, period_ns / 100 * most_share());
     }
     cost.trial = NULL;
     ops->disarm(&trial);
-    uint64_t passed = tnd_clock_ticks() - begin;
-    cost.ns_per_tick = ((tnd_clock_monotonic_ns() - begin_ns) << 32) / (passed ? passed : 1);
 }
 
 uint64_t tnd_sampling_cost_signal_ns(void)
@@ -128,7 +132,7 @@ uint64_t tnd_sampling_cost_signal_ns(void)
 uint64_t tnd_sampling_cost_limit(uint64_t period_ns)
 {
     uint64_t least_ns = cost.signal_ns * 100 / tnd_config.sampling_share;
-    return least_ns <= period_ns ? period_ns : (least_ns * 5 / 4 / US + 1) * US;
+    return cost.signal_ns * 100 <= period_ns * most_share() ? period_ns : (least_ns * 5 / 4 / US + 1) * US;
 }
 
 /* The handler's usual ticks, with those of one more sample in it: of one that was interrupted little is believed. */
@@ -154,15 +158,14 @@ uint64_t tnd_sampling_cost_add(struct tnd_sampling *sampling, uint64_t handler_t
 {
     uint64_t period = sampling->counts ? sampling->counts : sampling->period_ns;
     sampling->usual_ticks = usual(sampling->usual_ticks, handler_ticks);
-    uint64_t took_ns = cost.signal_ns + (uint64_t)((__uint128_t)sampling->usual_ticks * cost.ns_per_tick >> 32);
+    uint64_t took_ns = cost.signal_ns + tnd_clock_ns(sampling->usual_ticks);
     sampling->took_ns += took_ns;
     if (!used_ns)
         return period;
     sampling->window_took_ns += took_ns;
     sampling->window_ns += used_ns;
-    uint64_t share_ns = sampling->window_ns * tnd_config.sampling_share / 100;
-    if (sampling->window_took_ns > share_ns + SLACK_NS)
-        return raised_period(sampling, share_ns);
+    if (sampling->window_took_ns > sampling->window_ns * most_share() / 100 + SLACK_NS)
+        return raised_period(sampling, sampling->window_ns * tnd_config.sampling_share / 100);
     if (sampling->window_ns > WINDOW_NS) {
         sampling->window_ns /= 2;
         sampling->window_took_ns /= 2;

@@ -9,16 +9,18 @@
 #ifndef TND_STACKS_H
 #define TND_STACKS_H
 
+#include "runtime/thread.h"
+
 #include <stdint.h>
 
-/* How many of the outermost of n frames, innermost first, are those of the sample before. */
-unsigned tnd_stacks_common(const uint64_t *frames, unsigned n);
+/* How many of the outermost of n frames, innermost first, are those of the sample before in that stream. */
+unsigned tnd_stacks_common(const struct tnd_writer *writer, const uint64_t *frames, unsigned n);
 
 /* The same; and the frames are the sample's from now on. */
-unsigned tnd_stacks_take(const uint64_t *frames, unsigned n);
+unsigned tnd_stacks_take(struct tnd_writer *writer, const uint64_t *frames, unsigned n);
 
-/* How many frames the last sample has; and it has none, because its record was lost, or its stream begins. */
-unsigned tnd_stacks_last(void);
-void tnd_stacks_forget(void);
+/* How many frames the last sample has; and it has none, because its record was lost, or its thread begins. */
+unsigned tnd_stacks_last(const struct tnd_writer *writer);
+void tnd_stacks_forget(struct tnd_writer *writer);
 
 #endif

@@ -27,14 +27,10 @@
 #define PART_OF_PERIOD 8
 #define WORTH_LEAST_NS 50000
 #define WORTH_MOST_NS 1000000
-/* Over less time the clock's rate is not known well enough. */
-#define RATE_NS 1000000
 
 bool tnd_waits_on;
 
 static uint64_t worth_ns;
-static struct tnd_clock_at started;
-static uint64_t ticks_per_us; /* 0: not known yet */
 
 static _Thread_local struct {
     uint64_t ticks, cpu_ns; /* when its CPU time was read last, and that */
@@ -50,33 +46,10 @@ static uint64_t cpu_now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Finds the rate of the clock once it can; 0 until then. */
-static uint64_t find_rate(uint64_t now)
-{
-    uint64_t passed_ns = tnd_clock_monotonic_ns() - started.monotonic_ns;
-    if (passed_ns < RATE_NS)
-        return 0;
-    uint64_t rate = (now - started.ticks) * 1000 / passed_ns;
-    __atomic_store_n(&ticks_per_us, rate, __ATOMIC_RELAXED); /* threads that find it at once find the same */
-    return rate;
-}
-
-static inline uint64_t ns_of(uint64_t ticks, uint64_t rate)
-{
-    return rate ? ticks * 1000 / rate : 0;
-}
-
-static uint64_t rate_at(uint64_t now)
-{
-    uint64_t rate = __atomic_load_n(&ticks_per_us, __ATOMIC_RELAXED);
-    return rate ? rate : find_rate(now);
-}
-
 void tnd_waits_start(uint64_t period_ns)
 {
     worth_ns = period_ns / PART_OF_PERIOD;
     worth_ns = worth_ns < WORTH_LEAST_NS ? WORTH_LEAST_NS : worth_ns > WORTH_MOST_NS ? WORTH_MOST_NS : worth_ns;
-    tnd_clock_sample(&started, 3);
     tnd_waits_on = true;
 }
 
@@ -96,9 +69,9 @@ uint64_t tnd_waits_begin(void)
 
 /* What the thread has waited in a call that lasted so long and ends now: at most what it has been off a CPU since its
  * CPU time was read before. */
-static uint64_t waited_ns(uint64_t now, uint64_t lasted_ns, uint64_t cpu_ns, uint64_t rate)
+static uint64_t waited_ns(uint64_t now, uint64_t lasted_ns, uint64_t cpu_ns)
 {
-    uint64_t passed_ns = ns_of(now - self.ticks, rate), used_ns = cpu_ns - self.cpu_ns;
+    uint64_t passed_ns = tnd_clock_ns(now - self.ticks), used_ns = cpu_ns - self.cpu_ns;
     uint64_t off_ns = passed_ns > used_ns ? passed_ns - used_ns : 0;
     return off_ns < lasted_ns ? off_ns : lasted_ns;
 }
@@ -138,7 +111,8 @@ static void write_wait(uint64_t now, uint64_t lasted, const struct tnd_sampling 
         writer, now, TND_RECORD_WAIT, used_ns < UINT32_MAX ? (uint32_t)used_ns : UINT32_MAX, 0, depth + WORDS_BEHIND);
     if (!record)
         return;
-    unsigned n = depth ? find_stack(function, record->words, depth) : 0, n_common = tnd_stacks_common(record->words, n);
+    unsigned n = depth ? find_stack(function, record->words, depth) : 0,
+             n_common = tnd_stacks_common(writer, record->words, n);
     record->aux = flags | TND_SAMPLE_COMMON(n_common);
     n -= n_common;
     record->words[n] = lasted;
@@ -151,10 +125,10 @@ static void write_wait(uint64_t now, uint64_t lasted, const struct tnd_sampling 
 __attribute__((noinline)) static void end_long(uint64_t now, uint64_t lasted, const void *function, bool is_held)
 {
     const struct tnd_sampling *sampling = tnd_sampling_clock_self();
-    uint64_t rate = rate_at(now), lasted_ns = ns_of(lasted, rate), cpu_ns = cpu_now_ns();
+    uint64_t cpu_ns = cpu_now_ns();
     if (!sampling || !sampling->armed)
         return;
-    self.waited_ns += waited_ns(now, lasted_ns, cpu_ns, rate);
+    self.waited_ns += waited_ns(now, tnd_clock_ns(lasted), cpu_ns);
     self.ticks = now;
     self.cpu_ns = cpu_ns;
     if (self.waited_ns < worth_ns || !tnd_thread_recording)
@@ -167,8 +141,8 @@ __attribute__((noinline)) static void end_long(uint64_t now, uint64_t lasted, co
 
 void tnd_waits_end(uint64_t began, const void *function, bool is_held)
 {
-    uint64_t now = tnd_clock_ticks(), rate = __atomic_load_n(&ticks_per_us, __ATOMIC_RELAXED);
-    if (rate && now - began < rate * (LEAST_NS / 1000))
+    uint64_t now = tnd_clock_ticks();
+    if (tnd_clock_ns(now - began) < LEAST_NS)
         return;
     int saved_errno = errno;
     end_long(now, now - began, function, is_held);
@@ -177,7 +151,7 @@ void tnd_waits_end(uint64_t began, const void *function, bool is_held)
 
 uint16_t tnd_waits_see_sample(uint64_t ticks, uint32_t weight_ns)
 {
-    uint64_t passed_ns = ns_of(ticks - self.sample_ticks, rate_at(ticks));
+    uint64_t passed_ns = tnd_clock_ns(ticks - self.sample_ticks);
     self.sample_ticks = ticks;
     bool is_off = passed_ns > (uint64_t)weight_ns + weight_ns / 16 + WORTH_LEAST_NS;
     return is_off && count_waits() == 0 ? TND_SAMPLE_PREEMPTED : 0;
