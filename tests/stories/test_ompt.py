@@ -26,10 +26,10 @@ def libomp():
 
 
 class Run:
-    """One recording: what the program said, its records in order and by kind."""
+    """One recording, without samples, which may meet any function: what the program said, its records in order and by kind."""
 
     def __init__(self, run, tandem, tmp_path, program, name, **env):
-        out = run(tandem, "record", "--keep", "-o", f"{name}.prv", "--", program, THREADS, check=True, env=env)
+        out = run(tandem, "record", "--sampling-period=0", "--keep", "-o", f"{name}.prv", "--", program, THREADS, check=True, env=env)
         run(tandem, "check", f"{name}.prv", check=True)
         self.answer = int(out.stdout)
         rings = sorted((tmp_path / f"{name}.tandem").glob("*/*.main.ring"))

@@ -325,8 +325,9 @@ def test_no_transfer_is_cut_short(run, libtandem, clock):
     # dd counts blocks, not bytes: a block that a signal cuts short is missing from the sum.
     result = run("sh", "-c", "dd if=/dev/zero bs=1M count=200 status=none | wc -c", preload=libtandem,
                  env={"SAMPLING_PERIOD": "100us", "TANDEM_SAMPLING_CLOCK": clock, "TANDEM_SAMPLING_SHARE": "50", "TANDEM_MERGE": "0"})
-    said = of_the_tick("100us") if clock in ("cpu", "itimer") and TICK_NS > 100_000 else ""
-    assert (result.returncode, result.stdout, result.stderr) == (0, f"{200 << 20}\n", said)
+    assert (result.returncode, result.stdout) == (0, f"{200 << 20}\n")
+    # Where a sample takes long, or the tick is coarse, the period is raised, and a line says so.
+    assert [line for line in result.stderr.splitlines() if " a sample every " not in line] == []
 
 
 @pytest.mark.parametrize("what", ["itimer", "handler", "blocked"])

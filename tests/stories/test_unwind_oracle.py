@@ -7,7 +7,7 @@ PROGRAMS = {
     "python": (["/usr/bin/python3", "-c", "import json, re; d = [json.dumps({'a': [i] * 20}) for i in range(100000)]\n"
                 "print(sum(len(re.sub('[0-9]', 'x', s)) for s in d))"], 50),
     "compiler": (["gcc", "-O2", "-x", "c", "-S", "-o", "/dev/null", "big.c"], 20),
-    "database": (["sqlite3", ":memory:", "with recursive t(x) as (select 1 union all select x + 1 from t where x < 1000000) "
+    "database": (["sqlite3", ":memory:", "with recursive t(x) as (select 1 union all select x + 1 from t where x < 2000000) "
                   "select sum(x * x % 7) from t;"], 50),
     "exceptions": (["throws", 200], 50),
 }  # fmt: skip
