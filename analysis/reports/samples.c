@@ -5,6 +5,7 @@
  */
 #include "analysis/reports/samples.h"
 
+#include "analysis/reports/team_stacks.h"
 #include "analysis/trace/walk.h"
 #include "formats/event_types.h"
 #include "formats/pcf.h"
@@ -64,7 +65,7 @@ static void add(Grouping *grouping, const TndEvent *event)
         sample->lines[of_line] = event->value;
 }
 
-void tnd_samples_each(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self)
+void tnd_samples_each_recorded(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self)
 {
     const Types *types = &all_types[what];
     gboolean have_depths = types->depth && tnd_trace_n_events_of(trace, types->depth) > 0;
@@ -77,6 +78,30 @@ void tnd_samples_each(const TndTrace *trace, guint row, TndSamplesOf what, TndSa
         add(&grouping, event);
     tnd_walk_end(&walk);
     give(&grouping);
+}
+
+typedef struct {
+    const TndTeamStacks *teams;
+    guint row;
+    TndSampleTake take;
+    gpointer self;
+} Grafting;
+
+static void graft(gpointer self, const TndSample *sample)
+{
+    const Grafting *grafting = self;
+    TndSample whole = *sample;
+    tnd_team_stacks_graft(grafting->teams, grafting->row, &whole);
+    grafting->take(grafting->self, &whole);
+}
+
+void tnd_samples_each(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self)
+{
+    Grafting grafting = {tnd_team_stacks_of(trace), row, take, self};
+    if (tnd_team_stacks_any(grafting.teams))
+        tnd_samples_each_recorded(trace, row, what, graft, &grafting);
+    else
+        tnd_samples_each_recorded(trace, row, what, take, self);
 }
 
 gboolean tnd_samples_exist(const TndTrace *trace)

@@ -29,8 +29,12 @@ typedef enum {
 typedef void (*TndSampleTake)(gpointer self, const TndSample *sample);
 
 /* Calls `take` for each sample of a thread, in the order of time.  What a thread used after its last sample counts for
- * the place of that sample: it is one more, with the same stack, and is_rest. */
+ * the place of that sample: it is one more, with the same stack, and is_rest.  Stacks of OpenMP's threads go on with
+ * that of the thread that opened the region (team_stacks.h). */
 void tnd_samples_each(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self);
+
+/* The same, with stacks as they were recorded. */
+void tnd_samples_each_recorded(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self);
 
 /* Whether the trace has samples, and whether they have weights. */
 gboolean tnd_samples_exist(const TndTrace *trace);

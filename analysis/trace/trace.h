@@ -83,7 +83,12 @@ const char *tnd_trace_node_name(const TndTrace *trace, guint node);
 const char *const *tnd_trace_comments(const TndTrace *trace);
 
 /* Data that is derived from a trace when it is first asked for, and kept with the trace. */
-typedef enum { TND_TRACE_MESSAGES_OF_ROWS, TND_TRACE_THREADS_ON_CPUS, TND_TRACE_N_KEPT } TndTraceKept;
+typedef enum {
+    TND_TRACE_MESSAGES_OF_ROWS,
+    TND_TRACE_THREADS_ON_CPUS,
+    TND_TRACE_TEAM_STACKS,
+    TND_TRACE_N_KEPT
+} TndTraceKept;
 gconstpointer tnd_trace_keep(const TndTrace *trace, TndTraceKept what, gpointer (*make)(const TndTrace *trace),
                              GDestroyNotify free_it);
 
