@@ -79,7 +79,7 @@ enum tnd_record_kind {
     TND_RECORD_ENTER = 16,   /* id: event type; aux: value (> 0); w[0], seldom there: 1, of what began before the image
                               * did, in the one that it was forked from */
     TND_RECORD_LEAVE = 17,   /* id: event type.  Ends the innermost ENTER or CODE of the type; aux: the value that holds
-                              * then, mostly 0 */
+                              * then, mostly 0; w[0], of FLUSH only: ns of CPU time that it took */
     TND_RECORD_EVENT = 18,   /* id: event type; w[0] value (int64), or no payload and the value (0 to 65535) in aux */
     TND_RECORD_COUNTER = 19, /* id: number of a DEFINE (role counter); w[0] value (int64) */
     TND_RECORD_DEFINE = 20,  /* id: number in its role, from 1; aux: enum tnd_define_role; w[0]: see the role; w[1]

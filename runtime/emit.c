@@ -18,7 +18,7 @@
 #include "runtime/target.h"
 
 /* FLUSH, its end, CLOCK. */
-#define TOLD_BYTES (3 * sizeof(struct tnd_record) + 2 * sizeof(uint64_t))
+#define TOLD_BYTES (3 * sizeof(struct tnd_record) + 3 * sizeof(uint64_t))
 
 /* Bytes at a ring's end that are kept free: for those records and a PAD. */
 #define KEPT_BYTES (TOLD_BYTES + sizeof(struct tnd_record))
@@ -101,10 +101,10 @@ static void tell_turn(struct tnd_writer *writer)
     const struct tnd_turn *turn = &writer->turn;
     uint64_t clocks[2] = {turn->end.monotonic_ns, turn->end.realtime_ns};
     put(writer, turn->begin, TND_RECORD_ENTER, TND_TYPE_FLUSH, 1, 0, clocks);
-    put(writer, turn->end.ticks, TND_RECORD_LEAVE, TND_TYPE_FLUSH, 0, 0, clocks);
+    put(writer, turn->end.ticks, TND_RECORD_LEAVE, TND_TYPE_FLUSH, 0, 1, &turn->cpu_ns);
     put(writer, turn->end.ticks, TND_RECORD_CLOCK, tnd_clock_kind, 0, 2, clocks);
     writer->limit = turn->limit;
-    writer->turn.begin = 0;
+    writer->turn.begin = writer->turn.cpu_ns = 0;
 }
 
 /* Fills the rest of the ring with PADs.  There is room for a head at least. */
@@ -126,6 +126,7 @@ static bool write_out(struct tnd_writer *writer)
     struct tnd_stream_header *header = writer->header;
     char name[TND_THREAD_FILE_MAX];
     tnd_thread_file(header->slot, header->context, "stream", name);
+    uint64_t cpu_ns = tnd_target_cpu_ns();
     writer->turn.begin = tnd_clock_ticks();
     pad(writer);
     int error = tnd_target_write(tnd_image_directory(), name, header->base, ring_data(writer),
@@ -141,6 +142,7 @@ static bool write_out(struct tnd_writer *writer)
     __atomic_store_n(&header->base, header->published, __ATOMIC_RELEASE);
     header->n_turns++;
     writer->next = ring_data(writer);
+    writer->turn.cpu_ns += tnd_target_cpu_ns() - cpu_ns;
     tnd_clock_sample(&writer->turn.end, 2);
     return true;
 }

@@ -23,6 +23,7 @@
 struct tnd_turn {
     uint64_t begin;          /* ticks; 0: no turn is kept */
     struct tnd_clock_at end; /* all clocks at its end */
+    uint64_t cpu_ns;         /* CPU time that it took */
     uint8_t *limit;          /* the writer's limit after its records have been written */
 };
 

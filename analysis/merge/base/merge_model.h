@@ -125,7 +125,7 @@ typedef struct TndMergeProcess {
     gboolean has_begun, has_exited;
     gboolean has_cancelled; /* it cancelled a send or a receive */
     gboolean is_tied;       /* its threads tell of each other's communicators and collectives */
-    guint64 begin_ticks, end_ticks, flush_ticks;
+    guint64 begin_ticks, end_ticks;
     gboolean has_rank; /* the next four are what it says of its rank */
     guint32 rank, world_size, application;
     guint64 world_key;

@@ -147,7 +147,6 @@ gboolean tnd_merge_clock_run(TndMerge *merge, GError **error)
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
         process->begin_ns = (guint64)tnd_merge_ticks_absolute(process->clock, process->begin_ticks);
-        merge->flush_ns += tnd_merge_ticks_span(process->clock, process->flush_ticks);
     }
     return TRUE;
 }

@@ -313,7 +313,7 @@ static void keep_sums(struct scan *scan, const TndMergeSummary *summary)
         scan->process->persistent = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
     if (summary->n_records && (!scan->process->end_ticks || summary->last_ticks > scan->process->end_ticks))
         scan->process->end_ticks = summary->last_ticks;
-    scan->process->flush_ticks += summary->flush_ticks;
+    scan->merge->flush_ns += summary->flush_ns;
     scan->process->last_cpu = MAX(scan->process->last_cpu, summary->last_cpu);
     scan->merge->result->n_lost += summary->n_lost;
     scan->merge->result->n_damaged_bytes += summary->n_damaged_bytes;

@@ -22,7 +22,6 @@
 struct reading {
     TndMergeProcess *process;
     TndMergeSummary summary;
-    guint64 flush_begin_ticks;
 };
 
 /* A sample, or a wait. */
@@ -103,15 +102,9 @@ static void sum(struct reading *reading, const struct tnd_record *record)
 {
     TndMergeSummary *summary = &reading->summary;
     switch (record->kind) {
-    case TND_RECORD_ENTER: /* time for writing rings out is part of the overhead */
-        if (record->id == TND_TYPE_FLUSH)
-            reading->flush_begin_ticks = record->time;
-        break;
-    case TND_RECORD_LEAVE:
-        if (record->id == TND_TYPE_FLUSH && reading->flush_begin_ticks) {
-            summary->flush_ticks += record->time - reading->flush_begin_ticks;
-            reading->flush_begin_ticks = 0;
-        }
+    case TND_RECORD_LEAVE: /* time for writing rings out is part of the overhead */
+        if (record->id == TND_TYPE_FLUSH && record->n_words >= 1)
+            summary->flush_ns += record->words[0];
         break;
     case TND_RECORD_EVENT:
         if (record->id == TND_TYPE_CPU)

@@ -13,7 +13,7 @@
 
 /* The beginning of a summary; the records that are kept follow. */
 typedef struct {
-    guint64 n_records, n_bytes, first_ticks, last_ticks, n_samples, sampled_ns, flush_ticks, n_lost, n_damaged_bytes;
+    guint64 n_records, n_bytes, first_ticks, last_ticks, n_samples, sampled_ns, flush_ns, n_lost, n_damaged_bytes;
     guint64 cpu_ns; /* CPU time of the threads that ended */
     TndMergeThreads threads;
     guint32 last_cpu;     /* the highest number of a CPU that the stream tells, from 1; 0: it tells none */
