@@ -106,7 +106,7 @@ def made_code(run, tandem, compile_program, tmp_path):
     files = set()
 
     def record_jit(end, *options):
-        result = run(tandem, "record", "--sampling-period", "2ms", *options, "-o", "app.prv", "--", compile_program("jit"), end)
+        result = run(tandem, "record", "--sampling-period", "500us", *options, "-o", "app.prv", "--", compile_program("jit"), end)
         files.update(pathlib.Path(f"/tmp/perf-{pid}.map") for pid in re.findall(r"^\d+$", result.stdout, re.M))
         if "--no-merge" in options:
             return files
@@ -127,8 +127,9 @@ def shares_of_rows(prv):
 
 
 def check_known(shares):
-    assert shares["made one"] == pytest.approx(1 / 3, abs=0.1), shares
-    assert shares["made::two(int)"] == pytest.approx(2 / 3, abs=0.1), shares
+    """Of a hundred samples at least."""
+    assert shares["made one"] == pytest.approx(1 / 3, abs=0.18), shares
+    assert shares["made::two(int)"] == pytest.approx(2 / 3, abs=0.18), shares
 
 
 def check_unknown(shares):
