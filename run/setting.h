@@ -29,7 +29,7 @@
       "tests ask; auto: real; perf:EVENT@N, papi:EVENT@N: no period, but every N counts of a counter")                 \
     X(number, sampling_share, "sampling-share", "", "5", "1 to 50",                                                    \
       "percent of a thread's time that samples take at most; a period that would make them take more is raised")       \
-    X(number, sampling_depth, "sampling-depth", "", "64", "0 to 128",                                                  \
+    X(number, sampling_depth, "sampling-depth", "", "100", "0 to 128",                                                 \
       "frames kept of a sample's stack; 0: none, not even where")                                                      \
     X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none",                                                       \
       "how a sample's stack is walked: fp: frame pointers; tables: unwind tables; none: only where")                   \

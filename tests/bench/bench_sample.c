@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define MAX_GAPS 100000
-#define DEPTH 10
+#define N_PAGES 256
 
 struct gaps {
     unsigned n;
@@ -46,18 +46,58 @@ static double ns_per_tick(void)
     return ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / (double)(ticks() - start);
 }
 
-/* Gaps over 2 us: a sample takes 3.5 us at least, the clock 0.02. */
-__attribute__((noinline)) static void watch(struct gaps *gaps, double rate, uint64_t n_ticks)
+/* Gaps over 2 us: a sample takes 3.5 us at least, the clock 0.02.  Until so much time has passed, or so many were
+ * seen. */
+__attribute__((always_inline)) static inline void watch_here(struct gaps *gaps, double rate, uint64_t n_ticks,
+                                                             unsigned n_gaps)
 {
     uint64_t start = ticks(), before = start, now;
     uint64_t least = (uint64_t)(2000 / rate);
+    unsigned most = gaps->n + n_gaps < MAX_GAPS ? gaps->n + n_gaps : MAX_GAPS;
     do {
         now = ticks();
-        if (now - before > least && gaps->n < MAX_GAPS)
+        if (now - before > least && gaps->n < most)
             gaps->ns[gaps->n++] = (uint32_t)((double)(now - before) * rate);
         before = now;
-    } while (now - start < n_ticks);
+    } while (now - start < n_ticks && gaps->n < most);
 }
+
+__attribute__((noinline)) static void watch(struct gaps *gaps, double rate, uint64_t n_ticks)
+{
+    watch_here(gaps, rate, n_ticks, MAX_GAPS);
+}
+
+/* Functions in pages of their own, each of which sees one signal. */
+#define PAGE(n)                                                                                                        \
+    __attribute__((noinline, aligned(4096))) static void page_##n(struct gaps *gaps, double rate)                      \
+    {                                                                                                                  \
+        watch_here(gaps, rate, UINT64_MAX, 1);                                                                         \
+        __asm__ volatile("");                                                                                          \
+    }
+#define NAME(n) page_##n,
+#define SIXTEEN(X, n)                                                                                                  \
+    X(n##0)                                                                                                            \
+    X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7) X(n##8) X(n##9) X(n##a) X(n##b) X(n##c) X(n##d) X(n##e)    \
+        X(n##f)
+#define ALL(X)                                                                                                         \
+    SIXTEEN(X, 0)                                                                                                      \
+    SIXTEEN(X, 1)                                                                                                      \
+    SIXTEEN(X, 2)                                                                                                      \
+    SIXTEEN(X, 3)                                                                                                      \
+    SIXTEEN(X, 4)                                                                                                      \
+    SIXTEEN(X, 5)                                                                                                      \
+    SIXTEEN(X, 6)                                                                                                      \
+    SIXTEEN(X, 7)                                                                                                      \
+    SIXTEEN(X, 8)                                                                                                      \
+    SIXTEEN(X, 9)                                                                                                      \
+    SIXTEEN(X, a)                                                                                                      \
+    SIXTEEN(X, b)                                                                                                      \
+    SIXTEEN(X, c)                                                                                                      \
+    SIXTEEN(X, d)                                                                                                      \
+    SIXTEEN(X, e)                                                                                                      \
+    SIXTEEN(X, f)
+ALL(PAGE)
+static void (*const pages[N_PAGES])(struct gaps *gaps, double rate) = {ALL(NAME)};
 
 __attribute__((noinline)) static void descend(int n, struct gaps *gaps, double rate, uint64_t n_ticks)
 {
@@ -89,7 +129,21 @@ struct kernel_action {
     uint64_t mask;
 };
 
-static int take_turns(const char *name, double limit_us)
+/* What the first signal in a page of code takes, over one there later. */
+static void visit_pages(const struct kernel_action *ours, const struct kernel_action *none, double rate)
+{
+    static struct gaps gaps[3]; /* first visits, second ones, with an empty handler */
+    for (int turn = 0; turn < 3; turn++) {
+        syscall(SYS_rt_sigaction, SIGSTKFLT, turn < 2 ? ours : none, NULL, sizeof(uint64_t));
+        for (int i = 0; i < N_PAGES; i++)
+            pages[i](&gaps[turn], rate);
+    }
+    double base = quantile_us(&gaps[2], 0.5), first = quantile_us(&gaps[0], 0.5);
+    printf("         first visits of %d pages add %.2f us (90 %% %.2f), at most 15; second ones %.2f\n", N_PAGES,
+           first - base, quantile_us(&gaps[0], 0.9) - base, quantile_us(&gaps[1], 0.5) - base);
+}
+
+static int take_turns(const char *name, double limit_us, int depth)
 {
     static struct gaps gaps[2];
     struct kernel_action actions[2];
@@ -100,9 +154,11 @@ static int take_turns(const char *name, double limit_us)
     actions[0] = actions[1];
     actions[0].handler = empty;
     double rate = ns_per_tick();
+    if (depth > 1)
+        visit_pages(&actions[1], &actions[0], rate);
     for (int turn = 0; turn < 200; turn++) {
         syscall(SYS_rt_sigaction, SIGSTKFLT, &actions[turn % 2], NULL, sizeof(uint64_t));
-        descend(DEPTH - 2, &gaps[turn % 2], rate, (uint64_t)(1e7 / rate));
+        descend(depth > 5 ? depth - 5 : 0, &gaps[turn % 2], rate, (uint64_t)(1e7 / rate));
     }
     syscall(SYS_rt_sigaction, SIGSTKFLT, &actions[1], NULL, sizeof(uint64_t));
     double base = quantile_us(&gaps[0], 0.5), ours = quantile_us(&gaps[1], 0.5);
@@ -120,10 +176,11 @@ int main(int argc, char **argv)
         const char *name, *depth, *unwind, *limit_us;
     } cases[] = {{"nothing", "0", "auto", "0.2"},
                  {"where", "1", "none", "0.2"},
-                 {"fp", "10", "fp", "6"},
-                 {"auto", "10", "auto", "6"}};
-    if (argc == 3)
-        return take_turns(argv[1], atof(argv[2]));
+                 {"fp", "10", "fp", "0.4"},
+                 {"auto", "10", "auto", "0.4"},
+                 {"30", "30", "auto", "1"}};
+    if (argc == 4)
+        return take_turns(argv[1], atof(argv[2]), atoi(argv[3]));
     if (argc != 2)
         return 2;
     setenv("SAMPLING_PERIOD", "200us", 1);
@@ -138,7 +195,7 @@ int main(int argc, char **argv)
         pid_t pid = fork();
         if (pid == 0) {
             setenv("LD_PRELOAD", argv[1], 1);
-            execl("/proc/self/exe", argv[0], cases[i].name, cases[i].limit_us, (char *)NULL);
+            execl("/proc/self/exe", argv[0], cases[i].name, cases[i].limit_us, cases[i].depth, (char *)NULL);
             _exit(127);
         }
         int status;
