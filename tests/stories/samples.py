@@ -9,9 +9,9 @@ FUNCTION, WEIGHT = 30000000, 92000001
 
 
 def labels_of(prv, type_=FUNCTION):
-    """{value: label} of the sampled functions, or of another event type."""
-    block = next(b for b in prv.with_suffix(".pcf").read_text().split("EVENT_TYPE") if re.search(rf" {type_} ", b))
-    return {int(value): label.strip() for value, label in re.findall(r"^(\d+) +(.*)$", block.split("VALUES\n")[1], re.M)}
+    """{value: label} of the sampled functions, or of another event type; empty if the trace has none."""
+    block = next((b for b in prv.with_suffix(".pcf").read_text().split("EVENT_TYPE") if re.search(rf" {type_} ", b)), "")
+    return {int(value): label.strip() for value, label in re.findall(r"^(\d+) +(.*)$", block.partition("VALUES\n")[2], re.M)}
 
 
 def samples_of(prv, begin=0, until=float("inf")):

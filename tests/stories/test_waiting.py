@@ -101,3 +101,53 @@ def test_report(threads, run, tandem, prv):
     for function in ("usleep", "read"):
         assert shares[function] == pytest.approx(100 * waits[function] / sum(waits.values()), abs=0.01)
     assert re.search(r"^ +[\d.]+ % +0.00 % +sleeps\n +[\d.]+ % +[\d.]+ % +usleep$", report, re.M)
+
+
+LEFT = """
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static void compute(long ms)
+{
+    struct timespec t;
+    do {
+        for (volatile int i = 0; i < 10000; i++) {
+        }
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    } while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < ms);
+}
+static void *sleeps(void *ms)
+{
+    compute((long)ms);
+    struct timespec t = {100, 0};
+    for (;;)
+        syscall(SYS_nanosleep, &t, 0);
+}
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    for (long i = 0; i < 3; i++)
+        pthread_create(&thread, 0, sleeps, (void *)(50 * i));
+    compute(400);
+    if (strcmp(argv[1], "killed") == 0)
+        raise(SIGKILL);
+    syscall(SYS_exit_group, 0);
+}
+"""
+
+
+@pytest.mark.parametrize("clock", ["real", "perf"])
+@pytest.mark.parametrize("how", ["killed", "left"])
+def test_threads_that_do_not_tell_their_end(run, tandem, compile_program, prv, how, clock):
+    """They ran as long as they used CPU time, and up to a period more."""
+    program = compile_program(LEFT, name="leaves")
+    run(tandem, "record", "--sampling-clock", clock, "--sampling-period", "2ms", "-o", prv, program, how)
+    rows = read_rows(prv)
+    main, *others = (rows[place] for place in ("1.1.1", "1.1.2", "1.1.3", "1.1.4"))
+    others.sort(key=lambda row: row.states[RUNNING])
+    assert main.states[RUNNING] == pytest.approx(400e6, rel=0.03)
+    assert [row.states[RUNNING] / 1e6 for row in others] == [pytest.approx(ms, abs=3.5 + ms / 20) for ms in (0, 50, 100)]
+    assert others[0].states[BLOCKED] > 0.95 * others[0].lasted()
