@@ -31,8 +31,9 @@
       "percent of a thread's time that samples take at most; a period that would make them take more is raised")       \
     X(number, sampling_depth, "sampling-depth", "", "100", "0 to 128",                                                 \
       "frames kept of a sample's stack; 0: none, not even where")                                                      \
-    X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none",                                                       \
-      "how a sample's stack is walked: fp: frame pointers; tables: unwind tables; none: only where")                   \
+    X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none|libunwind",                                             \
+      "how a sample's stack is walked: fp: frame pointers; tables: unwind tables; none: only where; libunwind: "       \
+      "tables, and callers of MPI calls by that library")                                                              \
     X(size, buffer_bytes, "buffer", "", "256k", "64k to 64M", "ring of a thread, written out when full")               \
     X(text, output, "output", "", "", "a file's name, x.prv", "the trace; default: the program's name, beside you")    \
     X(text, local_directory, "local-directory", "", "", "a directory of the node's own",                               \

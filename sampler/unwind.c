@@ -198,6 +198,12 @@ void tnd_unwind_leave_out(const void *address)
     __atomic_store_n(&other_size, (uint64_t)object.dlfo_map_end - (uint64_t)object.dlfo_map_start, __ATOMIC_RELEASE);
 }
 
+bool tnd_unwind_leaves_out(uint64_t address)
+{
+    uint64_t size = __atomic_load_n(&other_size, __ATOMIC_ACQUIRE);
+    return is_own(address) || address - other_low < size;
+}
+
 uintptr_t tnd_unwind_stack_pointer(const ucontext_t *context)
 {
     return (uintptr_t)CONTEXT_SP(context);

@@ -33,6 +33,9 @@ unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigne
  * ns a frame at places that were passed before, else as in a handler. */
 unsigned tnd_unwind_here(const void *start, uint64_t *frames, unsigned max);
 
+/* Whether tnd_unwind_here leaves a frame with this return address out. */
+bool tnd_unwind_leaves_out(uint64_t address);
+
 /* From now on tnd_unwind_here also leaves out the frames of the library that has this address, unless it is the
  * program's own file.  It works for one library, which must stay loaded.  Not in a handler. */
 void tnd_unwind_leave_out(const void *address);

@@ -59,9 +59,9 @@ def record(run, mpirun, tandem, compile_program, tmp_path):
     return record_program
 
 
-@pytest.mark.parametrize("optimise", ["-O0", "-O1", "-O2", "-O3"])
-def test_levels_are_what_the_program_says(record, optimise):
-    told, prv = record(1, optimise, "--callers", LEVELS)
+@pytest.mark.parametrize("optimise, unwind", [("-O0", "auto"), ("-O1", "auto"), ("-O2", "auto"), ("-O3", "auto"), ("-O2", "libunwind")])
+def test_levels_are_what_the_program_says(record, optimise, unwind):
+    told, prv = record(1, optimise, "--callers", LEVELS, "--unwind", unwind)
     calls = list(read_calls(prv))
     assert len(told) == len(calls) == 14
     for line, (call, levels) in zip(told, calls):
