@@ -75,27 +75,18 @@ __attribute__((noinline)) static void watch(struct gaps *gaps, double rate, uint
         __asm__ volatile("");                                                                                          \
     }
 #define NAME(n) page_##n,
+#define FOUR(X, n, a, b, c, d) X(n##a) X(n##b) X(n##c) X(n##d)
 #define SIXTEEN(X, n)                                                                                                  \
-    X(n##0)                                                                                                            \
-    X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7) X(n##8) X(n##9) X(n##a) X(n##b) X(n##c) X(n##d) X(n##e)    \
-        X(n##f)
+    FOUR(X, n, 0, 1, 2, 3)                                                                                             \
+    FOUR(X, n, 4, 5, 6, 7)                                                                                             \
+    FOUR(X, n, 8, 9, a, b)                                                                                             \
+    FOUR(X, n, c, d, e, f)
+#define SIXTY_FOUR(X, k, l, m, n) SIXTEEN(X, k) SIXTEEN(X, l) SIXTEEN(X, m) SIXTEEN(X, n)
 #define ALL(X)                                                                                                         \
-    SIXTEEN(X, 0)                                                                                                      \
-    SIXTEEN(X, 1)                                                                                                      \
-    SIXTEEN(X, 2)                                                                                                      \
-    SIXTEEN(X, 3)                                                                                                      \
-    SIXTEEN(X, 4)                                                                                                      \
-    SIXTEEN(X, 5)                                                                                                      \
-    SIXTEEN(X, 6)                                                                                                      \
-    SIXTEEN(X, 7)                                                                                                      \
-    SIXTEEN(X, 8)                                                                                                      \
-    SIXTEEN(X, 9)                                                                                                      \
-    SIXTEEN(X, a)                                                                                                      \
-    SIXTEEN(X, b)                                                                                                      \
-    SIXTEEN(X, c)                                                                                                      \
-    SIXTEEN(X, d)                                                                                                      \
-    SIXTEEN(X, e)                                                                                                      \
-    SIXTEEN(X, f)
+    SIXTY_FOUR(X, 0, 1, 2, 3)                                                                                          \
+    SIXTY_FOUR(X, 4, 5, 6, 7)                                                                                          \
+    SIXTY_FOUR(X, 8, 9, a, b)                                                                                          \
+    SIXTY_FOUR(X, c, d, e, f)
 ALL(PAGE)
 static void (*const pages[N_PAGES])(struct gaps *gaps, double rate) = {ALL(NAME)};
 

@@ -5,9 +5,9 @@
  * recorded.  States of no length are left out.  Every chunk of a loop is a state of its own, so that one sees how long
  * it took.
  *
- * Where the thread is sampled, time that it was off a CPU is not Running (merge_off_cpu.h).  A thread that does not tell
- * its end, because its process was killed or left by a system call of its own, has used less CPU time since its last
- * sample than would have given another one.
+ * Where the thread is sampled, time that it was off a CPU is not Running (merge_off_cpu.h).  A thread that does not
+ * tell its end, because its process was killed or left by a system call of its own, has used less CPU time since its
+ * last sample than would have given another one.
  *
  * A state has a CPU if its thread was seen on that one from before its begin up to its end, and on no other between: by
  * what is told before each record that ends a state, and by samples.
