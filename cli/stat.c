@@ -206,17 +206,31 @@ static void print_shares(const TndTrace *trace, const TndStatistics *statistics,
                count(pool, statistics->n_rows - n_shown, "more thread", "more threads"));
 }
 
-static void print_efficiencies(const TndStatistics *statistics)
+/* Prints a line of efficiencies: of the run, and of the whole trace. */
+static void print_efficiency(const char *name, double of_run, double of_whole, gboolean has_run, const char *help)
 {
-    if (!statistics->n_calls || statistics->parallel_efficiency <= 0)
+    printf("  %-26s", name);
+    if (has_run)
+        printf("%7.1f %%", 100 * of_run);
+    printf("%7.1f %%   %s\n", 100 * of_whole, help);
+}
+
+static void print_efficiencies(const TndStatistics *statistics, Pool *pool)
+{
+    const TndEfficiency *whole = &statistics->efficiency, *run = &statistics->of_run;
+    gboolean has_run = statistics->has_run;
+    if (!statistics->n_calls || whole->parallel <= 0)
         return;
-    print_title("Efficiency (POP; the first thread of every process, over the whole trace)");
-    printf("  parallel efficiency         %5.1f %%   useful time / (processes x duration)\n",
-           100 * statistics->parallel_efficiency);
-    printf("    load balance              %5.1f %%   average / maximum of useful time\n",
-           100 * statistics->load_balance);
-    printf("    communication efficiency  %5.1f %%   maximum of useful time / duration\n",
-           100 * statistics->communication_efficiency);
+    print_title("Efficiency (POP; the first thread of every process)");
+    if (has_run)
+        printf("  %-26s%9s%9s   the run is from MPI_Init to MPI_Finalize, %s\n", "", "run", "all",
+               quantity(pool, (double)(run->end_ns - run->begin_ns), "ns"));
+    print_efficiency("parallel efficiency", run->parallel, whole->parallel, has_run,
+                     "useful time / (processes x duration)");
+    print_efficiency("  load balance", run->load_balance, whole->load_balance, has_run,
+                     "average / maximum of useful time");
+    print_efficiency("  communication efficiency", run->communication, whole->communication, has_run,
+                     "maximum of useful time / duration");
 }
 
 static void print_calls(const TndStatistics *statistics, Pool *pool)
@@ -525,7 +539,7 @@ static int run(const char *path, gboolean all)
     print_header(trace, statistics, pool);
     print_cpus(trace, places, pool);
     print_shares(trace, statistics, all, pool);
-    print_efficiencies(statistics);
+    print_efficiencies(statistics, pool);
     print_calls(statistics, pool);
     print_python(statistics, pool);
     print_messages(statistics, pool);

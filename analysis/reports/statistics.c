@@ -190,24 +190,6 @@ static void compute_others(TndStatistics *statistics, guint64 duration_ns)
     }
 }
 
-static void compute_efficiencies(TndStatistics *statistics, const TndTrace *trace)
-{
-    double duration_ns = (double)tnd_trace_end_ns(trace), sum_ns = 0, maximum_ns = 0;
-    guint n_workers = 0;
-    for (guint row = 0; row < statistics->n_rows; row++) {
-        if (tnd_trace_thread(trace, row)->thread != 1)
-            continue;
-        n_workers++;
-        sum_ns += (double)statistics->shares[row].useful_ns;
-        maximum_ns = MAX(maximum_ns, (double)statistics->shares[row].useful_ns);
-    }
-    if (maximum_ns <= 0 || duration_ns <= 0)
-        return;
-    statistics->load_balance = sum_ns / n_workers / maximum_ns;
-    statistics->communication_efficiency = maximum_ns / duration_ns;
-    statistics->parallel_efficiency = sum_ns / n_workers / duration_ns;
-}
-
 TndStatistics *tnd_statistics_new(const TndTrace *trace)
 {
     TndStatistics *statistics = g_new0(TndStatistics, 1);
@@ -228,7 +210,8 @@ TndStatistics *tnd_statistics_new(const TndTrace *trace)
     sum_messages(statistics, trace);
     read_python(statistics, trace);
     compute_others(statistics, tnd_trace_end_ns(trace));
-    compute_efficiencies(statistics, trace);
+    statistics->efficiency = tnd_efficiency_whole(trace);
+    statistics->has_run = tnd_efficiency_run(trace, &statistics->of_run);
     statistics->calls = sort_sums(call_sums, calls);
     statistics->functions = sort_sums(function_sums, functions);
     g_hash_table_unref(call_sums);

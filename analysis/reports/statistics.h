@@ -8,7 +8,7 @@
 #ifndef TND_STATISTICS_H
 #define TND_STATISTICS_H
 
-#include "analysis/trace/trace.h"
+#include "analysis/reports/efficiency.h"
 
 /* How a row spends its time; the first three add up to the trace's duration. */
 typedef struct {
@@ -38,9 +38,8 @@ typedef struct {
     TndShare *shares;
     guint64 mpi_ns; /* over all rows */
 
-    /* Efficiencies as POP defines them for MPI.  Only the first threads of processes count, because a helper thread of
-     * an MPI library would look useful.  0: there is no useful time. */
-    double parallel_efficiency, load_balance, communication_efficiency;
+    TndEfficiency efficiency, of_run; /* of the whole trace, and between MPI_Init and MPI_Finalize */
+    gboolean has_run;
 
     GArray *calls;     /* TndUser: MPI calls, the longest first */
     GArray *functions; /* TndUser: sampled functions, the heaviest first */

@@ -48,7 +48,7 @@ def test_stat_says_what_is_known(run, tandem, trace):
 
 def test_efficiency_is_that_of_first_threads(run, tandem, root):
     trace = root / "tests" / "data" / "traces" / "hybrid" / "hybrid.prv"
-    shown = re.findall(r"(parallel efficiency|load balance) +([\d.]+) %", run(tandem, "stat", trace, check=True).stdout)
+    shown = re.findall(r"(parallel efficiency|load balance) +[\d.]+ % +([\d.]+) %", run(tandem, "stat", trace, check=True).stdout)
     rows = list(csv.reader(run(tandem, "histogram", trace, "--csv", "-", check=True).stdout.splitlines()))
     running = rows[0].index("Running [ns]")
     useful = [float(row[running]) for row in rows if re.fullmatch(r"THREAD 1\.\d\.1", row[0])]
