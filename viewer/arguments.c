@@ -95,6 +95,8 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
         return FALSE;
     if (raw->draw && strcmp(raw->draw, "line") != 0 && strcmp(raw->draw, "colour") != 0)
         return complain(error, "--draw", raw->draw, "line or colour");
+    if (arguments->views && g_strv_length(arguments->views) > TND_LANE_STACK_MOST)
+        return complain(error, "--view", arguments->views[TND_LANE_STACK_MOST], "at most 12 of them");
     arguments->has_draw = raw->draw != NULL;
     arguments->draw = raw->draw && strcmp(raw->draw, "line") == 0 ? TND_DRAW_LINE : TND_DRAW_COLOUR;
     if (raw->messages && raw->no_messages)
@@ -110,8 +112,10 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     *arguments = (TndArguments){0};
     Raw raw = {0};
     const GOptionEntry entries[] = {
-        {"view", 0, 0, G_OPTION_ARG_STRING, &arguments->view,
-         "Show this view first (see --list-views), or a window of a configuration: FILE.cfg[:N]", "NAME"},
+        {"view", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments->views,
+         "Show this view (see --list-views), or a window of a configuration: FILE.cfg[:N]; several: one below the "
+         "other",
+         "NAME"},
         {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments->view_files,
          "Read a view, which is a formula, from a file", "NAME.view"},
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.cfgs,
@@ -161,10 +165,10 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
 void tnd_arguments_clear(TndArguments *arguments)
 {
     g_free(arguments->trace);
-    g_free(arguments->view);
     g_free(arguments->export_path);
     g_free(arguments->csv_path);
     g_free(arguments->plane);
+    g_strfreev(arguments->views);
     g_strfreev(arguments->view_files);
     g_strfreev(arguments->cfgs);
 }

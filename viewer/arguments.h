@@ -6,11 +6,10 @@
 #define TND_ARGUMENTS_H
 
 #include "analysis/histogram/histogram.h"
-#include "viewer/paint/timeline.h"
+#include "viewer/paint/lane_stack.h"
 
 typedef struct {
     char *trace;                  /* NULL: none was given */
-    char *view;                   /* NULL: the trace's first */
     char *export_path, *csv_path; /* NULL: not asked for */
     int width, height;            /* of the picture, in pixels; 0: the natural size */
     gboolean has_begin, has_end;
@@ -21,6 +20,7 @@ typedef struct {
     gboolean has_draw;
     TndDraw draw;
     TndStatistic statistic;
+    char **views;              /* timelines, from the top on; NULL: the trace's first view */
     char **view_files, **cfgs; /* NULL: none were given */
     guint table;               /* number of a histogram of the last of cfgs, from 1 on; 0: none was given */
     char *plane;               /* name of the plane to show; NULL: none was given */

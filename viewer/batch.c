@@ -36,10 +36,11 @@ static gboolean is_there(TndSession *session)
     return FALSE;
 }
 
-static gboolean open_view(TndSession *session, const char *name, GError **error)
+/* Opens a view in place of the current one, or below it. */
+static gboolean open_view(TndSession *session, const char *name, gboolean is_added, GError **error)
 {
     const GPtrArray *rules = tnd_session_rules(session);
-    if (!tnd_session_open_view(session, name, error))
+    if (!(is_added ? tnd_session_add_view : tnd_session_open_view)(session, name, error))
         return FALSE;
     if (is_there(session))
         return TRUE;
@@ -62,6 +63,16 @@ gboolean tnd_batch_add_view_files(const TndArguments *arguments, GError **error)
     for (guint i = 0; arguments->view_files && arguments->view_files[i]; i++)
         if (!tnd_view_files_add(arguments->view_files[i], error))
             return FALSE;
+    return TRUE;
+}
+
+/* The first view is selected then. */
+static gboolean open_views(TndSession *session, const TndArguments *arguments, GError **error)
+{
+    for (guint i = 0; arguments->views && arguments->views[i]; i++)
+        if (!open_view(session, arguments->views[i], i > 0, error))
+            return FALSE;
+    tnd_session_select_lane(session, 0);
     return TRUE;
 }
 
@@ -147,7 +158,7 @@ static gboolean apply_zoom(TndSession *session, const TndArguments *arguments, G
 gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error)
 {
     tnd_session_set_page(session, TND_PAGE_TIMELINE);
-    if (!open_cfgs(session, arguments, error) || (arguments->view && !open_view(session, arguments->view, error)) ||
+    if (!open_cfgs(session, arguments, error) || !open_views(session, arguments, error) ||
         (arguments->has_draw && !apply_draw(session, arguments->draw, error)) || !apply_zoom(session, arguments, error))
         return FALSE;
     tnd_session_set_messages(session, arguments->messages);

@@ -102,6 +102,42 @@ static void previous_plane(TndSession *session)
     tnd_session_step_plane(session, -1);
 }
 
+static void add_timeline(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_ADD);
+}
+
+static void close_timeline(TndSession *session)
+{
+    tnd_session_close_lane(session, tnd_session_lane(session));
+}
+
+static void move_up(TndSession *session)
+{
+    tnd_session_move_lane(session, -1);
+}
+
+static void move_down(TndSession *session)
+{
+    tnd_session_move_lane(session, 1);
+}
+
+static void select_above(TndSession *session)
+{
+    if (tnd_session_lane(session) > 0)
+        tnd_session_select_lane(session, tnd_session_lane(session) - 1);
+}
+
+static void select_below(TndSession *session)
+{
+    tnd_session_select_lane(session, tnd_session_lane(session) + 1);
+}
+
+static void toggle_apart(TndSession *session)
+{
+    tnd_session_set_lane_apart(session, !tnd_session_lane_is_apart(session, tnd_session_lane(session)));
+}
+
 static void toggle_messages(TndSession *session)
 {
     tnd_session_toggle_messages(session);
@@ -165,8 +201,8 @@ const TndCommand tnd_commands[] = {
     {"pan-right", "Time", "Later", "d Right", pan_right},
     {"zoom-whole", "Time", "Whole trace", "Home 0", zoom_whole},
     {"zoom-burst", "Time", "Zoom to the selected burst", "f", zoom_burst},
-    {"undo", "Time", "Back to the previous zoom", "<Control>z <Control>u", undo},
-    {"redo", "Time", "Forward again", "<Control>y <Control>r <Control><Shift>z", redo},
+    {"undo", "Time", "Undo", "<Control>z <Control>u", undo},
+    {"redo", "Time", "Redo", "<Control>y <Control>r <Control><Shift>z", redo},
     {"copy-time", "Time", "Copy the stretch of time", "<Control>c", want_copy},
     {"pan-up", "Rows and bursts", "Rows above", "Up", pan_up},
     {"pan-down", "Rows and bursts", "Rows below", "Down", pan_down},
@@ -181,6 +217,13 @@ const TndCommand tnd_commands[] = {
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},
     {"next-plane", "Views", "Next plane of the histogram", "p", next_plane},
     {"previous-plane", "Views", "Previous plane of the histogram", "<Shift>p", previous_plane},
+    {"add-timeline", "Timelines", "Add a timeline below", "t", add_timeline},
+    {"close-timeline", "Timelines", "Close the timeline", "<Control>w", close_timeline},
+    {"move-up", "Timelines", "Move the timeline up", "<Control><Shift>Up", move_up},
+    {"move-down", "Timelines", "Move the timeline down", "<Control><Shift>Down", move_down},
+    {"select-above", "Timelines", "Timeline above", "<Control>Up", select_above},
+    {"select-below", "Timelines", "Timeline below", "<Control>Down", select_below},
+    {"apart", "Timelines", "Time and rows of its own, or those of the others", "<Control>l", toggle_apart},
     {"open", "Files", "Open a trace or a configuration…", "<Control>o", want_open},
     {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", want_export},
     {"csv", "Files", "Save the histogram as CSV…", "<Control>s", want_csv},

@@ -65,10 +65,10 @@ static void describe_messages(const TndView *view, guint row, const TndBurst *bu
 gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_messages, TndDescription *description)
 {
     *description = (TndDescription){0};
-    TndView *view = tnd_session_view(session);
+    TndView *view = tnd_session_lane_view(session, spot.lane);
     if (!view || !spot.is_set || spot.row >= tnd_view_n_rows(view))
         return FALSE;
-    TndZoom zoom = tnd_session_zoom(session);
+    TndZoom zoom = tnd_session_lane_zoom(session, spot.lane);
     description->row = g_strdup(tnd_view_row_name(view, spot.row));
     description->time = tnd_ruler_time_text(spot.time_ns, (zoom.end_ns - zoom.begin_ns) / 10000);
     description->may_have_messages = tnd_levels_is_above(tnd_view_level(view), TND_LEVEL_THREAD);

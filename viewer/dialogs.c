@@ -96,6 +96,10 @@ static GtkWidget *mouse_grid(void)
         {"Details of a burst", "click"},
         {"Menu", "right click"},
         {"Open a view", "double click, Enter"},
+        {"Open a view below the others", "Ctrl + double click, Ctrl + Enter"},
+        {"Move through the trace", "drag in the map above"},
+        {"Height of timelines", "drag the border between them"},
+        {"End a drag", "Escape"},
     };
     GtkGrid *grid = GTK_GRID(gtk_grid_new());
     int line = 0;
@@ -106,12 +110,16 @@ static GtkWidget *mouse_grid(void)
     return GTK_WIDGET(grid);
 }
 
-static GtkWidget *keys_grid(void)
+/* The keys of the groups that stand at the right, below the mouse, or of the others. */
+static GtkWidget *keys_grid(gboolean is_right)
 {
+    static const char *const right[] = {"Timelines", "Files", "Help", NULL};
     GtkGrid *grid = GTK_GRID(gtk_grid_new());
     const char *group = "";
     int line = 0;
     for (guint i = 0; i < tnd_commands_n; i++) {
+        if (g_strv_contains(right, tnd_commands[i].group) != is_right)
+            continue;
         if (strcmp(group, tnd_commands[i].group))
             add_line(grid, &line, group = tnd_commands[i].group, NULL);
         char *keys = keys_text(tnd_commands[i].keys);
@@ -128,8 +136,11 @@ GtkWidget *tnd_dialogs_keys(GtkWindow *parent)
                                                     GTK_RESPONSE_CLOSE, NULL);
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 36);
     gtk_container_set_border_width(GTK_CONTAINER(box), 12);
-    gtk_box_pack_start(GTK_BOX(box), keys_grid(), FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(box), mouse_grid(), FALSE, FALSE, 0);
+    GtkWidget *right = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_box_pack_start(GTK_BOX(right), mouse_grid(), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(right), keys_grid(TRUE), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), keys_grid(FALSE), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), right, FALSE, FALSE, 0);
     gtk_container_add(GTK_CONTAINER(gtk_dialog_get_content_area(GTK_DIALOG(dialog))), box);
     g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
     gtk_widget_show_all(dialog);

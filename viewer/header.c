@@ -10,10 +10,10 @@ static const struct {
     const char *command, *icon;
     gboolean is_at_end;
 } buttons[] = {
-    {"open", "document-open-symbolic", FALSE},  {"undo", "edit-undo-symbolic", FALSE},
-    {"redo", "edit-redo-symbolic", FALSE},      {"zoom-in", "zoom-in-symbolic", FALSE},
-    {"zoom-out", "zoom-out-symbolic", FALSE},   {"zoom-whole", "zoom-fit-best-symbolic", FALSE},
-    {"export", "document-save-symbolic", TRUE},
+    {"open", "document-open-symbolic", FALSE},    {"undo", "edit-undo-symbolic", FALSE},
+    {"redo", "edit-redo-symbolic", FALSE},        {"zoom-in", "zoom-in-symbolic", FALSE},
+    {"zoom-out", "zoom-out-symbolic", FALSE},     {"zoom-whole", "zoom-fit-best-symbolic", FALSE},
+    {"add-timeline", "list-add-symbolic", FALSE}, {"export", "document-save-symbolic", TRUE},
 };
 
 typedef struct {

@@ -13,7 +13,7 @@ TndSession *tnd_session_new(void)
     session->open = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_view_free);
     session->scales = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     session->draws = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    session->zooms = tnd_zoom_history_new();
+    session->history = tnd_history_new();
     session->watchers = g_array_new(FALSE, FALSE, sizeof(TndSessionWatcher));
     session->messages_fit = TRUE;
     session->table.is_coloured = TRUE;
@@ -27,7 +27,7 @@ static void forget_trace(TndSession *session)
     g_hash_table_remove_all(session->scales);
     g_ptr_array_set_size(session->open, 0);
     tnd_items_set_trace(session->items, NULL);
-    tnd_zoom_history_forget(session->zooms);
+    tnd_history_forget(session->history);
     session->hover = session->selection = (TndSpot){0};
     if (session->trace)
         tnd_trace_free(session->trace);
@@ -41,7 +41,7 @@ void tnd_session_free(TndSession *session)
     g_ptr_array_unref(session->open);
     g_hash_table_unref(session->scales);
     g_hash_table_unref(session->draws);
-    tnd_zoom_history_free(session->zooms);
+    tnd_history_free(session->history);
     g_array_unref(session->watchers);
     g_free(session);
 }
@@ -76,8 +76,10 @@ void tnd_session_set_trace(TndSession *session, TndTrace *trace)
     forget_trace(session);
     session->trace = trace;
     tnd_items_set_trace(session->items, trace);
-    tnd_zoom_history_begin(session->zooms, trace);
-    session->unsaid = TND_CHANGED_ITEMS;
+    const TndScene scene = tnd_scene_new(trace);
+    tnd_history_begin(session->history, &scene);
+    session->last_lane = scene.lanes[0].id;
+    session->unsaid = TND_CHANGED_ITEMS | TND_CHANGED_LANES;
     if (session->items->list->len)
         tnd_session_open_view(session, g_array_index(session->items->list, TndItem, 0).name, NULL);
     tnd_session_notify(session, TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_HOVER |
@@ -148,14 +150,19 @@ void tnd_session_set_fits_scale(TndSession *session, gboolean fits)
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
-TndDraw tnd_session_draw(const TndSession *session)
+static TndDraw draw_of(const TndSession *session, const TndView *view)
 {
-    const TndViewRule *rule = session->view ? tnd_view_rule(session->view) : NULL;
+    const TndViewRule *rule = view ? tnd_view_rule(view) : NULL;
     gpointer chosen;
     if (!rule || rule->palette == TND_PALETTE_CODE)
         return TND_DRAW_COLOUR;
     return g_hash_table_lookup_extended(session->draws, rule->name, NULL, &chosen) ? GPOINTER_TO_UINT(chosen)
                                                                                    : rule->draw;
+}
+
+TndDraw tnd_session_draw(const TndSession *session)
+{
+    return draw_of(session, session->view);
 }
 
 void tnd_session_set_draw(TndSession *session, TndDraw draw)
@@ -168,74 +175,9 @@ void tnd_session_set_draw(TndSession *session, TndDraw draw)
         tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
-TndZoom tnd_session_whole(const TndSession *session)
-{
-    return session->trace ? tnd_zoom_whole(session->trace, tnd_session_level(session)) : (TndZoom){0, 1, 0, 0};
-}
-
-TndZoom tnd_session_zoom(const TndSession *session)
-{
-    return tnd_zoom_history_is_empty(session->zooms)
-               ? tnd_session_whole(session)
-               : tnd_zoom_history_shown(session->zooms, tnd_session_level(session));
-}
-
-char *tnd_session_stretch_text(const TndSession *session)
-{
-    TndZoom zoom = tnd_session_zoom(session);
-    return g_strdup_printf("--begin %" G_GUINT64_FORMAT "ns --end %" G_GUINT64_FORMAT "ns", zoom.begin_ns, zoom.end_ns);
-}
-
-void tnd_session_set_zoom(TndSession *session, TndZoom zoom, gboolean glides)
-{
-    if (!session->trace)
-        return;
-    zoom = tnd_zoom_inside(zoom, tnd_session_whole(session));
-    if (tnd_zoom_equals(zoom, tnd_session_zoom(session)))
-        return;
-    tnd_zoom_history_add(session->zooms, tnd_session_level(session), zoom, glides);
-    tnd_session_notify(session, TND_CHANGED_ZOOM);
-}
-
-static gboolean step_history(TndSession *session, int step)
-{
-    if (!tnd_zoom_history_step(session->zooms, tnd_session_level(session), step))
-        return FALSE;
-    tnd_session_notify(session, TND_CHANGED_ZOOM);
-    return TRUE;
-}
-
-gboolean tnd_session_undo(TndSession *session)
-{
-    return step_history(session, -1);
-}
-
-gboolean tnd_session_redo(TndSession *session)
-{
-    return step_history(session, 1);
-}
-
-void tnd_session_scale_time(TndSession *session, double factor, guint64 at_ns)
-{
-    TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
-    tnd_session_set_zoom(session, tnd_zoom_scale_time(zoom, whole, factor, at_ns), TRUE);
-}
-
-void tnd_session_scale_rows(TndSession *session, double factor, guint at_row)
-{
-    TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
-    tnd_session_set_zoom(session, tnd_zoom_scale_rows(zoom, whole, factor, at_row), TRUE);
-}
-
-void tnd_session_pan(TndSession *session, double time_part, double row_part)
-{
-    TndZoom zoom = tnd_session_zoom(session), whole = tnd_session_whole(session);
-    tnd_session_set_zoom(session, tnd_zoom_pan(zoom, whole, time_part, row_part), TRUE);
-}
-
 static gboolean equal_spots(TndSpot a, TndSpot b)
 {
-    return a.is_set == b.is_set && (!a.is_set || (a.row == b.row && a.time_ns == b.time_ns));
+    return a.is_set == b.is_set && (!a.is_set || (a.lane == b.lane && a.row == b.row && a.time_ns == b.time_ns));
 }
 
 TndSpot tnd_session_hover(const TndSession *session)
@@ -243,12 +185,23 @@ TndSpot tnd_session_hover(const TndSession *session)
     return session->hover;
 }
 
-void tnd_session_set_hover(TndSession *session, TndSpot spot)
+void tnd_session_follow_hover(TndSession *session, TndSpot spot)
 {
     if (equal_spots(session->hover, spot))
         return;
     session->hover = spot;
     tnd_session_notify(session, TND_CHANGED_HOVER);
+}
+
+void tnd_session_set_hover(TndSession *session, TndSpot spot)
+{
+    session->tells_selection &= !spot.is_set;
+    tnd_session_follow_hover(session, spot);
+}
+
+TndSpot tnd_session_told(const TndSession *session)
+{
+    return session->tells_selection ? session->selection : session->hover;
 }
 
 TndSpot tnd_session_selection(const TndSession *session)
@@ -258,6 +211,9 @@ TndSpot tnd_session_selection(const TndSession *session)
 
 void tnd_session_set_selection(TndSession *session, TndSpot spot)
 {
+    if (spot.is_set)
+        tnd_session_select_lane(session, spot.lane);
+    session->tells_selection = spot.is_set;
     if (equal_spots(session->selection, spot))
         return;
     session->selection = spot;
@@ -282,7 +238,7 @@ void tnd_session_step_burst(TndSession *session, int step)
     TndZoom zoom = tnd_session_zoom(session);
     TndSpot spot = session->selection;
     if (!spot.is_set)
-        spot = (TndSpot){TRUE, zoom.first_row, zoom.begin_ns};
+        spot = (TndSpot){TRUE, zoom.first_row, zoom.begin_ns, tnd_session_lane(session)};
     TndBurst burst;
     gboolean is_there = tnd_view_burst_at(session->view, spot.row, spot.time_ns, &burst);
     for (; is_there && step > 0; step--)
@@ -296,30 +252,57 @@ void tnd_session_step_burst(TndSession *session, int step)
     tnd_session_set_selection(session, spot);
 }
 
-static const TndPaletteScale *get_scale(const TndSession *session)
+static const TndPaletteScale *get_scale(const TndSession *session, TndView *view)
 {
-    TndPaletteScale *scale = g_hash_table_lookup(session->scales, session->view);
+    TndPaletteScale *scale = g_hash_table_lookup(session->scales, view);
     if (!scale) {
         scale = g_new(TndPaletteScale, 1);
-        *scale = tnd_palette_scale(session->view);
-        g_hash_table_insert(session->scales, session->view, scale);
+        *scale = tnd_palette_scale(view);
+        g_hash_table_insert(session->scales, view, scale);
     }
     return scale;
 }
 
-gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *subject)
+static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *view, gboolean is_read)
 {
-    if (!session->view || !tnd_view_n_rows(session->view))
-        return FALSE;
-    TndZoom zoom = tnd_session_zoom(session);
-    *subject = (TndTimelineSubject){.view = session->view,
-                                    .begin_ns = zoom.begin_ns,
-                                    .end_ns = zoom.end_ns,
-                                    .first_row = zoom.first_row,
-                                    .last_row = zoom.last_row,
-                                    .messages = session->messages,
-                                    .fits_scale = session->fits_scale,
-                                    .draw = tnd_session_draw(session),
-                                    .scale = get_scale(session)};
-    return TRUE;
+    const TndLane *at = &tnd_session_parts_scene(session)->lanes[lane];
+    const TndZoom zoom = tnd_session_lane_zoom(session, lane);
+    return (TndLaneStackPart){.timeline = {.view = view,
+                                           .begin_ns = zoom.begin_ns,
+                                           .end_ns = zoom.end_ns,
+                                           .first_row = zoom.first_row,
+                                           .last_row = zoom.last_row,
+                                           .messages = session->messages,
+                                           .fits_scale = session->fits_scale,
+                                           .draw = draw_of(session, view),
+                                           .scale = is_read ? get_scale(session, view) : NULL,
+                                           .is_apart = at->is_apart,
+                                           .note = is_read ? NULL : "This view is not ready"},
+                              .height = at->height};
+}
+
+/* Lanes that are apart have a ruler, and the last one of the others. */
+static void give_rulers(TndLaneStackSubject *subject)
+{
+    gboolean has_last = FALSE;
+    for (guint i = subject->n_parts; i-- > 0;) {
+        TndLaneStackPart *part = &subject->parts[i];
+        part->timeline.without_ruler = !part->timeline.is_apart && has_last;
+        has_last |= !part->timeline.is_apart;
+    }
+}
+
+gboolean tnd_session_stack(const TndSession *session, gboolean waits, TndLaneStackSubject *subject)
+{
+    *subject = (TndLaneStackSubject){.selected = tnd_session_lane(session)};
+    for (guint lane = 0; lane < tnd_session_n_lanes(session); lane++) {
+        TndView *view = tnd_session_lane_view(session, lane);
+        if (!view || !tnd_view_n_rows(view))
+            return FALSE;
+        subject->parts[lane] = part_of(session, lane, view, waits || tnd_view_is_prepared(view));
+        subject->n_parts++;
+    }
+    subject->whole_ns = session->trace ? tnd_trace_end_ns(session->trace) : 0;
+    give_rulers(subject);
+    return subject->n_parts > 0;
 }

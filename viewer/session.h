@@ -12,7 +12,7 @@
 #include "viewer/histogram_page.h"
 #include "viewer/items.h"
 #include "viewer/paint/histogram_table.h"
-#include "viewer/paint/timeline.h"
+#include "viewer/paint/lane_stack.h"
 
 typedef struct TndSession TndSession;
 
@@ -22,6 +22,7 @@ typedef struct {
     gboolean is_set;
     guint row;
     guint64 time_ns;
+    guint lane; /* number of the timeline, from the top on; the row is one of its view */
 } TndSpot;
 
 /* What changed, or what a command asks of the window. */
@@ -41,6 +42,8 @@ typedef enum {
     TND_WANTS_QUIT = 1 << 12,
     TND_WANTS_COPY = 1 << 13,    /* to copy the shown stretch of time as text */
     TND_CHANGED_PLANE = 1 << 14, /* the plane of the histogram */
+    TND_CHANGED_LANES = 1 << 15, /* the timelines: how many, their order, their heights, which is selected */
+    TND_WANTS_ADD = 1 << 16,     /* to add a timeline, which may be one too many */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
@@ -107,8 +110,28 @@ void tnd_session_set_draw(TndSession *session, TndDraw draw);
 gboolean tnd_session_is_coloured(const TndSession *session);
 void tnd_session_set_coloured(TndSession *session, gboolean coloured);
 
-/* All views share the stretch of time; rows are kept for each level, and those returned are of the current view's
- * level. A zoom is first clamped to the trace.  Consecutive gliding steps (wheel, pan) count as one for undo. */
+/* The lanes: timelines over one another, numbered from the top on.  One of them is selected: its view, level and zoom
+ * are the session's.  Lanes are linked: they have the same stretch of time and, on each level, the same rows, unless
+ * one is set apart. */
+guint tnd_session_n_lanes(const TndSession *session); /* 0 without a trace, else at least 1 */
+guint tnd_session_lane(const TndSession *session);    /* the selected one */
+void tnd_session_select_lane(TndSession *session, guint lane);
+TndView *tnd_session_lane_view(const TndSession *session, guint lane); /* NULL: it is empty */
+TndZoom tnd_session_lane_zoom(const TndSession *session, guint lane);
+gboolean tnd_session_lane_is_apart(const TndSession *session, guint lane);
+void tnd_session_set_lane_apart(TndSession *session, gboolean is_apart); /* the selected one */
+/* Opens a view in a lane that is added below the selected one, which undo removes.  FALSE and error: the view cannot be
+ * opened, or there are TND_LANE_STACK_MOST lanes. */
+gboolean tnd_session_add_view(TndSession *session, const char *name, GError **error);
+gboolean tnd_session_add_item(TndSession *session, const TndItem *item, GError **error); /* opens tables as usual */
+gboolean tnd_session_add_next(TndSession *session, GError **error); /* the next one in the list that no lane shows */
+gboolean tnd_session_close_lane(TndSession *session, guint lane);   /* FALSE: it is the only one */
+void tnd_session_move_lane(TndSession *session, int step);          /* the selected one, down (1) or up (-1) */
+/* In relation to the heights of the others, and without undo. */
+void tnd_session_set_lane_height(TndSession *session, guint lane, double height);
+
+/* The zoom of the selected lane, its rows being those of the current view's level.  A zoom is first clamped to the
+ * trace. Consecutive gliding steps (wheel, pan) count as one for undo. */
 TndZoom tnd_session_zoom(const TndSession *session);
 void tnd_session_set_zoom(TndSession *session, TndZoom zoom, gboolean glides);
 TndZoom tnd_session_whole(const TndSession *session);
@@ -122,15 +145,20 @@ void tnd_session_scale_rows(TndSession *session, double factor, guint at_row);
 /* Moves by fractions of what is shown: time_part 0.25 is a quarter of it to the right. */
 void tnd_session_pan(TndSession *session, double time_part, double row_part);
 
+/* What is under the pointer: it was moved (set), or what is shown has moved under it (follow). */
 TndSpot tnd_session_hover(const TndSession *session);
 void tnd_session_set_hover(TndSession *session, TndSpot spot);
+void tnd_session_follow_hover(TndSession *session, TndSpot spot);
 TndSpot tnd_session_selection(const TndSession *session);
-void tnd_session_set_selection(TndSession *session, TndSpot spot);
+void tnd_session_set_selection(TndSession *session, TndSpot spot); /* also selects its lane */
+/* What is to be described in a line: the selection or, after the pointer was moved, what is under it. */
+TndSpot tnd_session_told(const TndSession *session);
 /* Selects the burst after (step 1) or before (-1) the selected one, and makes it visible. */
 void tnd_session_step_burst(TndSession *session, int step);
 
-/* What to paint; FALSE without a trace. */
-gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *subject);
+/* What to paint; FALSE: there is nothing.  waits: views that are not prepared are, now; else a note is painted in their
+ * place. */
+gboolean tnd_session_stack(const TndSession *session, gboolean waits, TndLaneStackSubject *subject);
 gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error);
 /* The current view's histogram over the time and the rows that are shown, or the shown plane of a configuration's.  It
  * is made if needed, and kept by the session until any of these changes. */

@@ -142,12 +142,14 @@ gboolean tnd_session_export(TndSession *session, const char *path, int width, in
         TndHistogramTableSubject table;
         return tnd_session_table(session, &table, error) && tnd_export_histogram(&table, path, width, height, error);
     }
-    TndTimelineSubject timeline;
-    if (!tnd_session_timeline(session, &timeline)) {
+    TndLaneStackSubject stack;
+    if (!tnd_session_stack(session, TRUE, &stack)) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: no view has anything to show in the trace", path);
         return FALSE;
     }
-    return tnd_export_timeline(&timeline, path, width ? width : 1200, height ? height : 600, error);
+    const int usual_height = stack.n_parts == 1 ? 600 : 220 * (int)stack.n_parts + 40;
+    stack.selected = stack.n_parts; /* a file marks none */
+    return tnd_export_stack(&stack, path, width ? width : 1200, height ? height : usual_height, error);
 }
 
 gboolean tnd_session_write_csv(TndSession *session, const char *path, GError **error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The members of a session, for the files that implement it: state and zoom (session.c), items and open views
- * (session_views.c), tables (session_histogram.c).
+ * The members of a session, for the files that implement it: state (session.c), lanes and zooms (session_lanes.c),
+ * items and open views (session_views.c), tables (session_histogram.c).
  */
 #ifndef TND_SESSION_PARTS_H
 #define TND_SESSION_PARTS_H
@@ -9,7 +9,7 @@
 #include "viewer/session.h"
 
 #include "viewer/histogram_page.h"
-#include "viewer/zoom_history.h"
+#include "viewer/history.h"
 
 typedef struct {
     TndSessionWatch watch;
@@ -21,16 +21,33 @@ struct TndSession {
     TndItems *items;
     GPtrArray *open;           /* of TndView *; owns a reference of each */
     GHashTable *scales;        /* TndView to TndPaletteScale, of open views */
-    TndView *view;             /* the current one, which is in `open`; NULL: there is none */
+    TndView *view;             /* the selected lane's, which is in `open`; NULL: there is none */
     TndPage page, page_before; /* page_before: the one before a table of a configuration was opened */
     TndHistogramPage table;
     TndMessagesShown messages;
     gboolean messages_fit, fits_scale;
     GHashTable *draws; /* name of a view to the TndDraw that the user chose */
-    TndZoomHistory *zooms;
+    TndHistory *history;
+    guint last_lane; /* the id of the lane that was added last */
     TndSpot hover, selection;
-    GArray *watchers; /* of TndSessionWatcher */
-    guint unsaid;     /* changes that watchers are told of together with the next ones */
+    gboolean tells_selection; /* the selection was made after the pointer was moved */
+    GArray *watchers;         /* of TndSessionWatcher */
+    guint unsaid;             /* changes that watchers are told of together with the next ones */
 };
+
+const TndScene *tnd_session_parts_scene(const TndSession *session); /* NULL without a trace */
+TndView *tnd_session_parts_find_open(const TndSession *session, const char *name);
+
+/* The view of this name, which is opened again if it is not open; NULL: it cannot be. */
+TndView *tnd_session_parts_reopen(TndSession *session, const char *name);
+
+/* Adds a lane below the selected one and selects it, without telling.  FALSE and error: there are too many. */
+gboolean tnd_session_parts_add_lane(TndSession *session, GError **error);
+
+/* The view is now that of the selected lane.  level: of the view before; changes: what else is to be told. */
+void tnd_session_parts_show_view(TndSession *session, TndView *view, TndLevel level, guint changes);
+
+/* Returns from a table of a configuration to the page before, and to the view's own histogram. */
+void tnd_session_parts_leave_table(TndSession *session);
 
 #endif

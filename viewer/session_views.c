@@ -17,7 +17,7 @@ const TndItems *tnd_session_items(const TndSession *session)
     return session->items;
 }
 
-static TndView *find_open(const TndSession *session, const char *name)
+TndView *tnd_session_parts_find_open(const TndSession *session, const char *name)
 {
     for (guint i = 0; i < session->open->len; i++)
         if (!strcmp(tnd_view_rule(session->open->pdata[i])->name, name))
@@ -44,18 +44,41 @@ static void leave_table(TndSession *session)
         session->page = session->page_before;
 }
 
-/* Makes a view current, with its own histogram (file NULL) or a configuration's table.  level: of the view before. */
-static void show(TndSession *session, TndView *view, TndLevel level, TndCfgFile *file, guint table)
+/* Shows a configuration's table or, if file is NULL, the view's own histogram. */
+static void show_table(TndSession *session, TndCfgFile *file, guint table)
 {
     if (!file)
         leave_table(session);
-    session->view = view;
-    session->selection = lift(session, session->selection, level);
-    session->hover = lift(session, session->hover, level);
     if (session->table.file != file || session->table.table != table)
         tnd_histogram_page_show(&session->table, file, table);
-    guint changes = TND_CHANGED_VIEW | TND_CHANGED_HOVER | TND_CHANGED_SELECTION;
+}
+
+void tnd_session_parts_leave_table(TndSession *session)
+{
+    show_table(session, NULL, 0);
+}
+
+void tnd_session_parts_show_view(TndSession *session, TndView *view, TndLevel level, guint changes)
+{
+    const guint lane = tnd_session_lane(session);
+    session->view = view;
+    session->selection = lift(session, session->selection, level);
+    session->selection.lane = lane;
+    if (session->hover.lane == lane)
+        session->hover = lift(session, session->hover, level);
+    changes |= TND_CHANGED_VIEW | TND_CHANGED_HOVER | TND_CHANGED_SELECTION;
     tnd_session_notify(session, changes | (tnd_session_level(session) != level ? TND_CHANGED_ZOOM : 0));
+}
+
+/* Makes a view that of the selected lane, with its own histogram (file NULL) or a configuration's table.  level: of the
+ * view before. */
+static void show(TndSession *session, TndView *view, TndLevel level, TndCfgFile *file, guint table)
+{
+    TndLane lane = tnd_session_parts_scene(session)->lanes[tnd_session_lane(session)];
+    lane.view = g_intern_string(tnd_view_rule(view)->name);
+    tnd_history_amend_lane(session->history, &lane);
+    show_table(session, file, table);
+    tnd_session_parts_show_view(session, view, level, 0);
 }
 
 /* Zooms to the time and rows that a window or a table sets, unless they are the whole trace. */
@@ -108,54 +131,77 @@ static gboolean has_trace(const TndSession *session, const char *name, GError **
     return session->trace != NULL;
 }
 
-static void open_window(TndSession *session, TndCfgFile *file, guint window, TndLevel level)
+static void open_window(TndSession *session, TndView *view, TndLevel level)
 {
-    TndView *view = file->views[window];
     gboolean is_first = keep_open(session, view);
     show(session, view, level, NULL, 0);
     if (is_first)
         zoom_to(session, tnd_zoom_of_view(view));
 }
 
-static gboolean open_numbered(TndSession *session, const char *path, gint64 number, GError **error)
+/* A window of a configuration, which is read if it was not. */
+static TndView *find_window(TndSession *session, const char *path, gint64 number, GError **error)
 {
-    TndLevel level = tnd_session_level(session);
     TndCfgFile *file = tnd_items_find_file(session->items, path);
     file = file ? file : read_file(session, path, error);
     if (!file)
-        return FALSE;
+        return NULL;
     guint n = file->cfg->windows->len;
     number = number == TND_VIEW_LAST_WINDOW ? n : number;
-    if (number >= 1 && number <= n) {
-        open_window(session, file, (guint)number - 1, level);
-        return TRUE;
-    }
+    if (number >= 1 && number <= n)
+        return file->views[number - 1];
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: there is no window %" G_GINT64_FORMAT "; it has 1 to %u",
                 path, number, n);
-    tnd_session_notify(session, 0);
-    return FALSE;
+    return NULL;
 }
 
-gboolean tnd_session_open_view(TndSession *session, const char *name, GError **error)
+/* The view of this name, which may not be among the open ones if it is a window. */
+static TndView *find_view(TndSession *session, const char *name, GError **error)
 {
     char *path;
     gint64 number;
     if (!has_trace(session, name, error))
-        return FALSE;
+        return NULL;
     if (tnd_view_names_window(name, &path, &number)) {
-        gboolean is_good = open_numbered(session, path, number, error);
+        TndView *view = find_window(session, path, number, error);
         g_free(path);
-        return is_good;
+        return view;
     }
-    TndView *view = find_open(session, name);
-    if (!view) {
-        view = tnd_view_new(session->trace, name, error);
-        if (!view)
-            return FALSE;
+    TndView *view = tnd_session_parts_find_open(session, name);
+    if (!view && (view = tnd_view_new(session->trace, name, error)))
         g_ptr_array_add(session->open, view);
-    }
-    show(session, view, tnd_session_level(session), NULL, 0);
-    return TRUE;
+    return view;
+}
+
+TndView *tnd_session_parts_reopen(TndSession *session, const char *name)
+{
+    TndView *view = name ? tnd_session_parts_find_open(session, name) : NULL;
+    if (!view && name && (view = find_view(session, name, NULL)))
+        keep_open(session, view);
+    return view;
+}
+
+/* Opens a view in the selected lane, or in a lane that is added. */
+static gboolean open_named(TndSession *session, const char *name, gboolean is_added, GError **error)
+{
+    TndLevel level = tnd_session_level(session);
+    TndView *view = find_view(session, name, error);
+    gboolean is_good = view && (!is_added || tnd_session_parts_add_lane(session, error));
+    if (is_good)
+        open_window(session, view, level);
+    else
+        tnd_session_notify(session, 0); /* a configuration may have been read */
+    return is_good;
+}
+
+gboolean tnd_session_open_view(TndSession *session, const char *name, GError **error)
+{
+    return open_named(session, name, FALSE, error);
+}
+
+gboolean tnd_session_add_view(TndSession *session, const char *name, GError **error)
+{
+    return open_named(session, name, TRUE, error);
 }
 
 static void open_table(TndSession *session, TndCfgFile *file, guint table, TndLevel level)
@@ -184,7 +230,7 @@ gboolean tnd_session_open_cfg(TndSession *session, const char *path, GError **er
     if (file && file->cfg->histograms->len)
         open_table(session, file, 0, level);
     else if (file)
-        open_window(session, file, file->cfg->windows->len - 1, level);
+        open_window(session, file->views[file->cfg->windows->len - 1], level);
     return file != NULL;
 }
 
@@ -193,10 +239,42 @@ gboolean tnd_session_open_item(TndSession *session, const TndItem *item, GError 
     if (item->kind == TND_ITEM_VIEW)
         return tnd_session_open_view(session, item->name, error);
     if (item->kind == TND_ITEM_WINDOW)
-        open_window(session, item->file, item->number, tnd_session_level(session));
+        open_window(session, item->file->views[item->number], tnd_session_level(session));
     if (item->kind == TND_ITEM_TABLE)
         tnd_session_open_table(session, item->file, item->number);
     return item->kind != TND_ITEM_HEADING;
+}
+
+gboolean tnd_session_add_item(TndSession *session, const TndItem *item, GError **error)
+{
+    if (item->kind == TND_ITEM_VIEW || item->kind == TND_ITEM_WINDOW)
+        return tnd_session_add_view(session, item->name, error);
+    return tnd_session_open_item(session, item, error);
+}
+
+/* Whether a timeline shows the item. */
+static gboolean is_shown(const TndSession *session, const TndItem *item)
+{
+    gboolean is = FALSE;
+    for (guint lane = 0; lane < tnd_session_n_lanes(session) && !is; lane++) {
+        TndView *view = tnd_session_lane_view(session, lane);
+        is = view && item->name && !strcmp(tnd_view_rule(view)->name, item->name);
+    }
+    return is;
+}
+
+gboolean tnd_session_add_next(TndSession *session, GError **error)
+{
+    const GArray *list = session->items->list;
+    guint at = 0;
+    while (at < list->len && !tnd_session_is_item_current(session, &g_array_index(list, TndItem, at)))
+        at++;
+    for (guint i = 1; i < list->len; i++) {
+        const TndItem *item = &g_array_index(list, TndItem, (at + i) % list->len);
+        if (item->name && !is_shown(session, item))
+            return tnd_session_add_view(session, item->name, error);
+    }
+    return session->view && tnd_session_add_view(session, tnd_view_rule(session->view)->name, error);
 }
 
 TndView *tnd_session_view(const TndSession *session)
@@ -216,7 +294,7 @@ guint tnd_session_n_open(const TndSession *session)
 
 gboolean tnd_session_is_open(const TndSession *session, const char *name)
 {
-    return find_open(session, name) != NULL;
+    return tnd_session_parts_find_open(session, name) != NULL;
 }
 
 gboolean tnd_session_is_item_open(const TndSession *session, const TndItem *item)

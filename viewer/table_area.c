@@ -6,19 +6,17 @@
  */
 #include "viewer/table_area.h"
 
-#include "viewer/commands.h"
+#include "viewer/table_tools.h"
 #include "viewer/waiting.h"
 
 #include <math.h>
 
 typedef struct {
     TndSession *session;
-    GtkWidget *canvas, *chooser, *colours;
-    GtkWidget *planes, *plane_chooser;  /* planes: box of label and chooser, visible if there are several planes */
+    GtkWidget *canvas, *tools;
     GtkWidget *pages, *table, *waiting; /* pages: a stack of the table and the job's progress bar */
     GtkAdjustment *rows, *columns;
     TndHistogramTable *picture; /* painted last; its histogram may have been freed */
-    gboolean is_following;      /* the buttons are being set to the session's state: no action of the user */
     TndLongJob *job;            /* that makes the histogram; NULL: none runs */
     gboolean is_stale;          /* the job's histogram is no longer wanted */
     char *fault;                /* why there is no histogram; NULL: none is known */
@@ -89,32 +87,6 @@ static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer dat
     return TRUE;
 }
 
-/* Lists the planes of the histogram in the chooser.  While a histogram is being made, those of the one before stay. */
-static void follow_planes(Area *area)
-{
-    guint shown;
-    GtkComboBoxText *chooser = GTK_COMBO_BOX_TEXT(area->plane_chooser);
-    const TndCfgTables *tables = tnd_session_planes(area->session, &shown);
-    if (!tables)
-        return;
-    gboolean are_several = tables->n_planes > 0 && tables->plane_names[0];
-    gtk_combo_box_text_remove_all(chooser);
-    for (guint i = 0; are_several && i < tables->n_planes; i++)
-        gtk_combo_box_text_append_text(chooser, tables->plane_names[i]);
-    gtk_combo_box_set_active(GTK_COMBO_BOX(chooser), are_several ? (int)shown : -1);
-    gtk_widget_set_visible(area->planes, are_several);
-}
-
-static void follow(Area *area)
-{
-    TndStatistic statistic = tnd_session_statistic(area->session);
-    area->is_following = TRUE;
-    gtk_combo_box_set_active(GTK_COMBO_BOX(area->chooser), statistic == TND_CFG_FILE_OWN ? -1 : (int)statistic);
-    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(area->colours), tnd_session_is_coloured(area->session));
-    follow_planes(area);
-    area->is_following = FALSE;
-}
-
 static gpointer sum_up(gconstpointer data, TndTraceProgress progress, gpointer user_data, GError **error)
 {
     return tnd_histogram_page_make(data, progress, user_data, error);
@@ -164,7 +136,7 @@ static void on_summed_up(gpointer tables, GError *error, gpointer data)
         tnd_cfg_histogram_free(tables);
     } else if (tables) {
         tnd_session_set_histogram(area->session, tables);
-        follow(area);
+        tnd_table_tools_follow(area->tools);
     } else {
         area->fault = g_strdup(error->message);
     }
@@ -192,47 +164,16 @@ void tnd_table_area_stop(GtkWidget *widget)
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Area *area = data;
-    if (changes & TND_CHANGED_PLANE) {
-        follow(area);
+    if (changes & TND_CHANGED_PLANE)
         gtk_widget_queue_draw(area->canvas);
-    }
     if (!(changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS)))
         return;
     if (changes & TND_CHANGED_VIEW) {
         gtk_adjustment_set_value(area->rows, 0);
         gtk_adjustment_set_value(area->columns, 0);
     }
-    follow(area);
     drop(area);
     refresh(area);
-}
-
-static void on_chosen(GtkComboBox *chooser, gpointer data)
-{
-    Area *area = data;
-    if (!area->is_following)
-        tnd_session_set_statistic(area->session, (TndStatistic)gtk_combo_box_get_active(chooser));
-}
-
-static void on_plane_chosen(GtkComboBox *chooser, gpointer data)
-{
-    Area *area = data;
-    char *name = gtk_combo_box_text_get_active_text(GTK_COMBO_BOX_TEXT(chooser));
-    if (!area->is_following && name)
-        tnd_session_set_plane(area->session, name);
-    g_free(name);
-}
-
-static void on_colours(GtkToggleButton *button, gpointer data)
-{
-    Area *area = data;
-    if (!area->is_following)
-        tnd_session_set_coloured(area->session, gtk_toggle_button_get_active(button));
-}
-
-static void on_csv(GtkButton *button, gpointer data)
-{
-    tnd_commands_run(((Area *)data)->session, "csv");
 }
 
 static void on_destroy(GtkWidget *widget, gpointer data)
@@ -246,46 +187,11 @@ static void on_destroy(GtkWidget *widget, gpointer data)
     g_clear_pointer(&area->picture, tnd_histogram_table_free);
 }
 
-static GtkWidget *planes_new(Area *area)
-{
-    GtkWidget *planes = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-    area->plane_chooser = gtk_combo_box_text_new();
-    gtk_widget_set_name(area->plane_chooser, "plane-chooser");
-    gtk_box_pack_start(GTK_BOX(planes), gtk_label_new("Plane:"), FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(planes), area->plane_chooser, FALSE, FALSE, 0);
-    gtk_widget_show_all(planes);
-    gtk_widget_set_visible(planes, FALSE);
-    gtk_widget_set_no_show_all(planes, TRUE);
-    g_signal_connect(area->plane_chooser, "changed", G_CALLBACK(on_plane_chosen), area);
-    return planes;
-}
-
-static GtkWidget *tool_row(Area *area)
-{
-    GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-    gtk_container_set_border_width(GTK_CONTAINER(row), 6);
-    area->chooser = gtk_combo_box_text_new();
-    for (TndStatistic s = 0; s < TND_STATISTIC_N; s++)
-        gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(area->chooser), tnd_histogram_statistic_name(s));
-    area->colours = gtk_check_button_new_with_label("Colours");
-    GtkWidget *csv = gtk_button_new_with_label("Save CSV…");
-    gtk_box_pack_start(GTK_BOX(row), gtk_label_new("Statistic:"), FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(row), area->chooser, FALSE, FALSE, 0);
-    area->planes = planes_new(area);
-    gtk_box_pack_start(GTK_BOX(row), area->planes, FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(row), area->colours, FALSE, FALSE, 0);
-    gtk_box_pack_end(GTK_BOX(row), csv, FALSE, FALSE, 0);
-    g_signal_connect(area->chooser, "changed", G_CALLBACK(on_chosen), area);
-    g_signal_connect(area->colours, "toggled", G_CALLBACK(on_colours), area);
-    g_signal_connect(csv, "clicked", G_CALLBACK(on_csv), area);
-    return row;
-}
-
 /* A stack of two pages: the table with its scroll bars, and the job's progress bar. */
 static GtkWidget *make_pages(Area *area)
 {
     area->table = gtk_grid_new();
-    area->waiting = tnd_waiting_new(FALSE);
+    area->waiting = tnd_waiting_new(FALSE, FALSE);
     area->pages = gtk_stack_new();
     gtk_grid_attach(GTK_GRID(area->table), area->canvas, 0, 0, 1, 1);
     gtk_grid_attach(GTK_GRID(area->table), gtk_scrollbar_new(GTK_ORIENTATION_VERTICAL, area->rows), 1, 0, 1, 1);
@@ -307,7 +213,8 @@ GtkWidget *tnd_table_area_new(TndSession *session)
     gtk_widget_set_vexpand(area->canvas, TRUE);
     gtk_widget_add_events(area->canvas, GDK_SCROLL_MASK | GDK_SMOOTH_SCROLL_MASK);
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_box_pack_start(GTK_BOX(box), tool_row(area), FALSE, FALSE, 0);
+    area->tools = tnd_table_tools_new(session);
+    gtk_box_pack_start(GTK_BOX(box), area->tools, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), make_pages(area), TRUE, TRUE, 0);
     g_object_set_data_full(G_OBJECT(box), key, area, g_free);
     g_signal_connect(area->canvas, "draw", G_CALLBACK(on_draw), area);
@@ -316,7 +223,6 @@ GtkWidget *tnd_table_area_new(TndSession *session)
     g_signal_connect_swapped(area->columns, "value-changed", G_CALLBACK(gtk_widget_queue_draw), area->canvas);
     g_signal_connect(box, "destroy", G_CALLBACK(on_destroy), area);
     tnd_session_watch(session, on_change, area);
-    follow(area);
     return box;
 }
 

@@ -5,11 +5,13 @@
  */
 #include "viewer/view_list.h"
 
+#include "viewer/dialogs.h"
+
 enum { EDGE = 10, INDENT = 12 };
 
 typedef struct {
     TndSession *session;
-    GtkWidget *list, *scrolled;
+    GtkWidget *list, *scrolled, *menu;
     gboolean wants_sight; /* scroll to the selected row as soon as it has its place */
 } List;
 
@@ -27,6 +29,7 @@ static GtkLabel *label_of(GtkListBoxRow *row)
 static void mark(List *list)
 {
     GtkListBoxRow *row;
+    gtk_list_box_unselect_all(GTK_LIST_BOX(list->list)); /* the current view may not be in the list */
     for (int i = 0; (row = gtk_list_box_get_row_at_index(GTK_LIST_BOX(list->list), i)); i++) {
         const TndItem *item = item_of(list, row);
         gboolean is_current = tnd_session_is_item_current(list->session, item);
@@ -75,11 +78,63 @@ static void fill(List *list)
     gtk_widget_show_all(list->list);
 }
 
+static void open_row(List *list, GtkListBoxRow *row, gboolean is_added)
+{
+    GError *error = NULL;
+    TndItem item = *item_of(list, row);
+    if ((is_added ? tnd_session_add_item : tnd_session_open_item)(list->session, &item, &error))
+        return;
+    if (error)
+        tnd_dialogs_error(GTK_WINDOW(gtk_widget_get_toplevel(list->list)), "The view cannot be opened", error->message);
+    g_clear_error(&error);
+}
+
 static void on_activated(GtkListBox *box, GtkListBoxRow *row, gpointer data)
 {
-    List *list = data;
-    TndItem item = *item_of(list, row);
-    tnd_session_open_item(list->session, &item, NULL);
+    GdkModifierType state = 0;
+    gtk_get_current_event_state(&state);
+    open_row(data, row, state & GDK_CONTROL_MASK);
+}
+
+/* The menu is about the row that the mouse selected. */
+static void on_menu_open(GtkMenuItem *item, gpointer data)
+{
+    const List *list = data;
+    GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(list->list));
+    if (row)
+        open_row(data, row, FALSE);
+}
+
+static void on_menu_add(GtkMenuItem *item, gpointer data)
+{
+    const List *list = data;
+    GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(list->list));
+    if (row)
+        open_row(data, row, TRUE);
+}
+
+static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data)
+{
+    const List *list = data;
+    GtkListBoxRow *row = gtk_list_box_get_row_at_y(GTK_LIST_BOX(list->list), (int)event->y);
+    if (!gdk_event_triggers_context_menu((GdkEvent *)event) || !row || !gtk_list_box_row_get_selectable(row))
+        return FALSE;
+    gtk_list_box_select_row(GTK_LIST_BOX(list->list), row);
+    gtk_menu_popup_at_pointer(GTK_MENU(list->menu), (GdkEvent *)event);
+    return TRUE;
+}
+
+static GtkWidget *menu_new(List *list)
+{
+    GtkWidget *menu = gtk_menu_new(), *open = gtk_menu_item_new_with_label("Open");
+    GtkWidget *add = gtk_menu_item_new_with_label("Add below");
+    gtk_menu_shell_append(GTK_MENU_SHELL(menu), open);
+    gtk_menu_shell_append(GTK_MENU_SHELL(menu), add);
+    g_signal_connect(open, "activate", G_CALLBACK(on_menu_open), list);
+    g_signal_connect(add, "activate", G_CALLBACK(on_menu_add), list);
+    gtk_menu_attach_to_widget(GTK_MENU(menu), list->list, NULL);
+    gtk_widget_show_all(menu);
+    return menu;
 }
 
 static void on_change(TndSession *session, guint changes, gpointer data)
@@ -122,6 +177,8 @@ GtkWidget *tnd_view_list_new(TndSession *session)
     g_object_set_data_full(G_OBJECT(scrolled), "tnd-view-list", list, g_free);
     list->scrolled = scrolled;
     g_signal_connect_after(list->list, "size-allocate", G_CALLBACK(on_placed), list);
+    list->menu = menu_new(list);
+    g_signal_connect(list->list, "button-press-event", G_CALLBACK(on_press), list);
     g_signal_connect(list->list, "row-activated", G_CALLBACK(on_activated), list);
     g_signal_connect(scrolled, "destroy", G_CALLBACK(on_destroy), list);
     tnd_session_watch(session, on_change, list);

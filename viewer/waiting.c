@@ -41,13 +41,14 @@ static void on_destroy(GtkWidget *widget, gpointer data)
     show_job(data, NULL);
 }
 
-GtkWidget *tnd_waiting_new(gboolean can_cancel)
+GtkWidget *tnd_waiting_new(gboolean can_cancel, gboolean is_line)
 {
     Waiting *waiting = g_new0(Waiting, 1);
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12);
+    GtkWidget *box = gtk_box_new(is_line ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL, 12);
     waiting->label = gtk_label_new(NULL);
     waiting->bar = gtk_progress_bar_new();
-    gtk_widget_set_size_request(waiting->bar, 320, -1);
+    gtk_widget_set_size_request(waiting->bar, is_line ? 200 : 320, -1);
+    gtk_widget_set_valign(waiting->bar, GTK_ALIGN_CENTER);
     gtk_widget_set_halign(box, GTK_ALIGN_CENTER);
     gtk_widget_set_valign(box, GTK_ALIGN_CENTER);
     gtk_box_pack_start(GTK_BOX(box), waiting->label, FALSE, FALSE, 0);

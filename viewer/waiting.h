@@ -9,7 +9,8 @@
 
 #include <gtk/gtk.h>
 
-GtkWidget *tnd_waiting_new(gboolean can_cancel);
+/* A page of the window's; is_line: a line below what is shown already. */
+GtkWidget *tnd_waiting_new(gboolean can_cancel, gboolean is_line);
 
 /* Shows another job.  job NULL: shows none; to be called before the job that was shown is freed. */
 void tnd_waiting_show(GtkWidget *waiting, const char *text, TndLongJob *job);

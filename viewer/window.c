@@ -6,31 +6,32 @@
 #include "viewer/window.h"
 
 #include "viewer/batch.h"
-#include "viewer/commands.h"
-#include "viewer/description.h"
 #include "viewer/details.h"
 #include "viewer/dialogs.h"
 #include "viewer/header.h"
 #include "viewer/long_job.h"
+#include "viewer/preparing.h"
+#include "viewer/saving.h"
+#include "viewer/status_line.h"
 #include "viewer/table_area.h"
 #include "viewer/timeline_area.h"
 #include "viewer/view_list.h"
 #include "viewer/waiting.h"
+#include "viewer/window_input.h"
 
 #include <string.h>
 
 typedef struct {
     TndSession *session;
-    GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *table, *list, *status;
-    GtkWidget *opening_face, *preparing_page;
-    TndLongJob *opening, *preparing; /* the jobs that open a trace and prepare a view; NULL: none runs */
-    TndView *prepared;               /* the view that `preparing` prepares */
-    const TndArguments *arguments;   /* for the first trace only */
-    GPtrArray *cfgs;                 /* of char *: paths to open when the trace is open */
+    GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *table, *list;
+    GtkWidget *opening_face;
+    TndLongJob *opening; /* the job that opens a trace; NULL: none runs */
+    TndPreparing *preparing;
+    const TndArguments *arguments; /* for the first trace only */
+    GPtrArray *cfgs;               /* of char *: paths to open when the trace is open */
 } Window;
 
 static const char key[] = "tnd-window";
-static const char hint[] = "Drag or turn the wheel to zoom, Home shows the whole trace, ? lists keys and mouse";
 
 static Window *window_of(GtkWidget *widget)
 {
@@ -52,57 +53,23 @@ static void give_focus(Window *window)
         gtk_window_set_focus(GTK_WINDOW(window->window), NULL);
 }
 
-/* The job has its own reference to the view, as it may end after the view's configuration was read anew. */
-static gpointer prepare_view(gconstpointer view, TndTraceProgress progress, gpointer data, GError **error)
-{
-    tnd_view_prepare((TndView *)view, progress, data);
-    return NULL;
-}
-
-static void stop_preparing(Window *window)
-{
-    if (window->preparing)
-        tnd_long_job_stop(window->preparing);
-    tnd_waiting_show(window->preparing_page, "", NULL);
-    window->preparing = NULL;
-}
-
-static void on_prepared(gpointer result, GError *error, gpointer data);
-
-static void start_preparing(Window *window, TndView *view)
-{
-    static const TndLongJobKind preparing = {
-        .work = prepare_view, .free_subject = (GDestroyNotify)tnd_view_free, .done = on_prepared};
-    char *text = g_strdup_printf("Preparing the view \342\200\234%s\342\200\235", tnd_view_rule(view)->title);
-    window->preparing = tnd_long_job_start(&preparing, tnd_view_share(view), window);
-    window->prepared = view;
-    tnd_waiting_show(window->preparing_page, text, window->preparing);
-    tnd_long_job_wait(window->preparing, TND_LONG_JOB_SOON_MS);
-    g_free(text);
-}
-
-/* Shows the page of the current view, or the progress of preparing the view. */
+/* Shows the page of the current view; in place of a histogram, the progress of preparing its view. */
 static void show_page(Window *window)
 {
-    TndView *view = tnd_session_view(window->session);
-    if (window->preparing && window->prepared != view)
-        stop_preparing(window);
-    if (view && !window->preparing && !tnd_view_is_prepared(view))
-        start_preparing(window, view);
-    gboolean is_ready = !view || tnd_view_is_prepared(view);
-    gtk_stack_set_visible_child(GTK_STACK(window->contents), is_ready ? window->pages : window->preparing_page);
-    gtk_stack_set_visible_child_name(
-        GTK_STACK(window->pages), tnd_session_page(window->session) == TND_PAGE_HISTOGRAM ? "histogram" : "timeline");
+    const gboolean is_ready = tnd_preparing_is_ready(window->preparing);
+    const gboolean is_table = tnd_session_page(window->session) == TND_PAGE_HISTOGRAM;
+    gtk_stack_set_visible_child(GTK_STACK(window->contents),
+                                is_ready || !is_table ? window->pages : tnd_preparing_page(window->preparing));
+    gtk_stack_set_visible_child_name(GTK_STACK(window->pages), is_table ? "histogram" : "timeline");
     if (is_ready)
         tnd_table_area_refresh(window->table); /* it was told of the view before the view was prepared */
 }
 
-static void on_prepared(gpointer result, GError *error, gpointer data)
+static void on_prepared(gpointer data)
 {
     Window *window = data;
-    stop_preparing(window);
+    tnd_timeline_area_refresh(window->timeline);
     show_page(window);
-    give_focus(window);
 }
 
 static void open_cfg(Window *window, const char *path)
@@ -137,7 +104,7 @@ static void on_opened(gpointer trace, GError *error, gpointer data)
     window->arguments = NULL;
     if (trace) {
         GError *wrong = NULL;
-        stop_preparing(window);
+        tnd_preparing_stop(window->preparing);
         tnd_table_area_stop(window->table);
         tnd_session_set_trace(window->session, trace);
         if (arguments && !tnd_batch_apply(window->session, arguments, &wrong)) {
@@ -182,47 +149,12 @@ static void ask_open(Window *window)
     g_free(path);
 }
 
-static void ask_save(Window *window, gboolean is_csv)
+static void add_timeline(Window *window)
 {
-    TndView *view = tnd_session_view(window->session);
-    if (!view)
-        return;
-    char *what = tnd_session_file_name(window->session);
-    char *name =
-        g_strdup_printf("%s-%s.%s", tnd_trace_name(tnd_session_trace(window->session)), what, is_csv ? "csv" : "png");
-    char *path = tnd_dialogs_save(GTK_WINDOW(window->window),
-                                  is_csv ? "Save the histogram as CSV" : "Save the picture (.png, .svg, .pdf)", name);
-    gboolean is_table = tnd_session_page(window->session) == TND_PAGE_HISTOGRAM;
-    int width = is_table ? 0 : gtk_widget_get_allocated_width(window->timeline);
-    int height = is_table ? 0 : gtk_widget_get_allocated_height(window->timeline);
     GError *error = NULL;
-    if (path && !(is_csv ? tnd_session_write_csv(window->session, path, &error)
-                         : tnd_session_export(window->session, path, width, height, &error)))
-        tnd_dialogs_error(GTK_WINDOW(window->window), "The file cannot be written", error->message);
+    if (!tnd_session_add_next(window->session, &error) && error)
+        tnd_dialogs_error(GTK_WINDOW(window->window), "No timeline can be added", error->message);
     g_clear_error(&error);
-    g_free(path);
-    g_free(name);
-    g_free(what);
-}
-
-static void copy_stretch(Window *window)
-{
-    char *text = tnd_session_stretch_text(window->session);
-    gtk_clipboard_set_text(gtk_widget_get_clipboard(window->window, GDK_SELECTION_CLIPBOARD), text, -1);
-    g_free(text);
-}
-
-static void show_status(Window *window)
-{
-    TndDescription description;
-    if (!tnd_description_of(window->session, tnd_session_hover(window->session), FALSE, &description)) {
-        gtk_label_set_text(GTK_LABEL(window->status), hint);
-        return;
-    }
-    char *line = tnd_description_line(&description);
-    gtk_label_set_text(GTK_LABEL(window->status), line);
-    g_free(line);
-    tnd_description_clear(&description);
 }
 
 static void show_title(Window *window)
@@ -244,51 +176,22 @@ static void on_change(TndSession *session, guint changes, gpointer data)
     Window *window = data;
     if (changes & TND_CHANGED_TRACE)
         show_title(window);
-    if (changes & TND_CHANGED_VIEW)
+    if (changes & (TND_CHANGED_VIEW | TND_CHANGED_LANES)) {
+        tnd_preparing_follow(window->preparing, !(changes & TND_CHANGED_LANES));
         show_page(window);
-    if (changes & (TND_CHANGED_HOVER | TND_CHANGED_VIEW))
-        show_status(window);
+    }
     if (changes & TND_WANTS_OPEN)
         ask_open(window);
     if (changes & (TND_WANTS_EXPORT | TND_WANTS_CSV))
-        ask_save(window, changes & TND_WANTS_CSV);
+        tnd_saving_save(GTK_WINDOW(window->window), session, window->timeline, changes & TND_WANTS_CSV);
     if (changes & TND_WANTS_COPY)
-        copy_stretch(window);
+        tnd_saving_copy_stretch(GTK_WINDOW(window->window), session);
+    if (changes & TND_WANTS_ADD)
+        add_timeline(window);
     if (changes & TND_WANTS_KEYS)
         tnd_dialogs_keys(GTK_WINDOW(window->window));
     if (changes & TND_WANTS_QUIT)
         gtk_window_close(GTK_WINDOW(window->window));
-}
-
-static gboolean matches(const char *accelerator, const GdkEventKey *event)
-{
-    guint wanted, got = gdk_keyval_to_lower(event->keyval);
-    GdkModifierType modifiers, down = event->state & gtk_accelerator_get_default_mod_mask();
-    gtk_accelerator_parse(accelerator, &wanted, &modifiers);
-    if (!g_unichar_isalpha(gdk_keyval_to_unicode(got)) && !(modifiers & GDK_SHIFT_MASK))
-        down &= ~(guint)GDK_SHIFT_MASK; /* some keyboards need Shift to type the key */
-    return got == wanted && down == modifiers;
-}
-
-static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
-{
-    Window *window = data;
-    GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(widget));
-    gboolean is_listing = focus && gtk_widget_is_ancestor(focus, window->list);
-    if (is_listing && (event->keyval == GDK_KEY_Up || event->keyval == GDK_KEY_Down))
-        return FALSE;
-    for (guint i = 0; i < tnd_commands_n; i++) {
-        char **each = g_strsplit(tnd_commands[i].keys, " ", -1);
-        gboolean is_meant = FALSE;
-        for (char **accelerator = each; *accelerator && !is_meant; accelerator++)
-            is_meant = matches(*accelerator, event);
-        g_strfreev(each);
-        if (is_meant) {
-            tnd_commands[i].run(window->session);
-            return TRUE;
-        }
-    }
-    return FALSE;
 }
 
 static void on_page(GtkStack *pages, GParamSpec *spec, gpointer data)
@@ -301,31 +204,14 @@ static void on_page(GtkStack *pages, GParamSpec *spec, gpointer data)
     give_focus(window);
 }
 
-static void on_dropped(GtkWidget *widget, GdkDragContext *context, gint x, gint y, GtkSelectionData *selection,
-                       guint info, guint time, gpointer data)
-{
-    char **uris = gtk_selection_data_get_uris(selection);
-    gboolean is_taken = FALSE;
-    for (guint i = 0; uris && uris[i]; i++) {
-        char *path = g_filename_from_uri(uris[i], NULL, NULL);
-        if (path && (i == 0 || g_str_has_suffix(path, ".cfg"))) /* one trace, any number of configurations */
-            tnd_window_open(widget, path);
-        is_taken |= path != NULL;
-        g_free(path);
-    }
-    gtk_drag_finish(context, is_taken, FALSE, time);
-    g_strfreev(uris);
-}
-
 static void on_destroy(GtkWidget *widget, gpointer data)
 {
     Window *window = data;
     tnd_session_unwatch(window->session, window);
     if (window->opening)
         tnd_long_job_stop(window->opening);
-    if (window->preparing)
-        tnd_long_job_stop(window->preparing);
-    window->opening = window->preparing = NULL;
+    window->opening = NULL;
+    g_clear_pointer(&window->preparing, tnd_preparing_free);
     g_clear_pointer(&window->cfgs, g_ptr_array_unref);
 }
 
@@ -340,40 +226,33 @@ static GtkWidget *empty_face(void)
 static GtkWidget *trace_face(Window *window)
 {
     GtkWidget *across = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL), *down = gtk_paned_new(GTK_ORIENTATION_VERTICAL);
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *timelines = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     window->timeline = tnd_timeline_area_new(window->session);
+    window->preparing = tnd_preparing_new(window->session, on_prepared, window);
+    gtk_box_pack_start(GTK_BOX(timelines), window->timeline, TRUE, TRUE, 0);
+    gtk_box_pack_start(GTK_BOX(timelines), tnd_preparing_line(window->preparing), FALSE, FALSE, 4);
     window->table = tnd_table_area_new(window->session);
     window->list = tnd_view_list_new(window->session);
-    gtk_stack_add_titled(GTK_STACK(window->pages), window->timeline, "timeline", "Timeline");
+    gtk_stack_add_titled(GTK_STACK(window->pages), timelines, "timeline", "Timeline");
     gtk_stack_add_titled(GTK_STACK(window->pages), window->table, "histogram", "Histogram");
     window->contents = gtk_stack_new();
-    window->preparing_page = tnd_waiting_new(FALSE);
     gtk_container_add(GTK_CONTAINER(window->contents), window->pages);
-    gtk_container_add(GTK_CONTAINER(window->contents), window->preparing_page);
-    window->status = gtk_label_new(hint);
-    gtk_label_set_xalign(GTK_LABEL(window->status), 0);
-    gtk_label_set_ellipsize(GTK_LABEL(window->status), PANGO_ELLIPSIZE_END);
-    gtk_widget_set_margin_start(window->status, 10);
-    gtk_widget_set_margin_top(window->status, 4);
-    gtk_widget_set_margin_bottom(window->status, 4);
+    gtk_container_add(GTK_CONTAINER(window->contents), tnd_preparing_page(window->preparing));
     gtk_paned_pack1(GTK_PANED(down), window->contents, TRUE, FALSE);
     gtk_paned_pack2(GTK_PANED(down), tnd_details_new(window->session), FALSE, FALSE);
     gtk_paned_pack1(GTK_PANED(across), window->list, FALSE, FALSE);
     gtk_paned_pack2(GTK_PANED(across), down, TRUE, FALSE);
     gtk_box_pack_start(GTK_BOX(box), across, TRUE, TRUE, 0);
     gtk_box_pack_start(GTK_BOX(box), gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(box), window->status, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), tnd_status_line_new(window->session), FALSE, FALSE, 0);
     return box;
 }
 
 static void connect_window(Window *window)
 {
     g_signal_connect(window->pages, "notify::visible-child", G_CALLBACK(on_page), window);
-    g_signal_connect(window->window, "key-press-event", G_CALLBACK(on_key), window);
-    g_signal_connect(window->window, "drag-data-received", G_CALLBACK(on_dropped), window);
     g_signal_connect(window->window, "destroy", G_CALLBACK(on_destroy), window);
-    gtk_drag_dest_set(window->window, GTK_DEST_DEFAULT_ALL, NULL, 0, GDK_ACTION_COPY);
-    gtk_drag_dest_add_uri_targets(window->window);
+    tnd_window_input_connect(window->window, window->session, window->list);
     tnd_session_watch(window->session, on_change, window);
 }
 
@@ -385,14 +264,14 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
     window->cfgs = g_ptr_array_new_with_free_func(g_free);
     window->window = gtk_application_window_new(application);
     g_object_set_data_full(G_OBJECT(window->window), key, window, g_free);
-    gtk_window_set_default_size(GTK_WINDOW(window->window), 1280, 760);
+    gtk_window_set_default_size(GTK_WINDOW(window->window), 1280, 700);
     gtk_window_set_icon_name(GTK_WINDOW(window->window), "org.tandem.tview");
     window->pages = gtk_stack_new();
     window->faces = gtk_stack_new();
     window->header = tnd_header_new(session, GTK_STACK(window->pages));
     gtk_window_set_titlebar(GTK_WINDOW(window->window), window->header);
     gtk_stack_add_named(GTK_STACK(window->faces), empty_face(), "empty");
-    window->opening_face = tnd_waiting_new(TRUE);
+    window->opening_face = tnd_waiting_new(TRUE, FALSE);
     gtk_stack_add_named(GTK_STACK(window->faces), window->opening_face, "opening");
     gtk_stack_add_named(GTK_STACK(window->faces), trace_face(window), "trace");
     gtk_container_add(GTK_CONTAINER(window->window), window->faces);

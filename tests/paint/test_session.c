@@ -201,9 +201,9 @@ static void test_draw(void)
     g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
     tnd_commands_run(session, "lines");
     g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_LINE);
-    TndTimelineSubject subject;
-    g_assert_true(tnd_session_timeline(session, &subject));
-    g_assert_cmpint(subject.draw, ==, TND_DRAW_LINE);
+    TndLaneStackSubject subject;
+    g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    g_assert_cmpint(subject.parts[0].timeline.draw, ==, TND_DRAW_LINE);
     g_assert_true(tnd_session_open_view(session, "state", NULL));
     tnd_commands_run(session, "lines");
     g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
@@ -230,8 +230,8 @@ static void test_stretch_text(void)
     g_assert_cmphex(changes, ==, TND_WANTS_COPY);
     tnd_commands_run(session, "fit-scale");
     g_assert_true(tnd_session_fits_scale(session));
-    TndTimelineSubject subject;
-    g_assert_true(tnd_session_timeline(session, &subject) && subject.fits_scale);
+    TndLaneStackSubject subject;
+    g_assert_true(tnd_session_stack(session, TRUE, &subject) && subject.parts[0].timeline.fits_scale);
     tnd_session_free(session);
 }
 

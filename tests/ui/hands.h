@@ -94,6 +94,32 @@ static inline GtkWidget *find_widget(GtkWidget *from, GType type)
     return found;
 }
 
+/* The widget of this name. */
+static inline GtkWidget *find_named(GtkWidget *from, const char *name)
+{
+    if (!strcmp(gtk_widget_get_name(from), name))
+        return from;
+    GtkWidget *found = NULL;
+    GList *children = GTK_IS_CONTAINER(from) ? gtk_container_get_children(GTK_CONTAINER(from)) : NULL;
+    for (GList *child = children; child && !found; child = child->next)
+        found = find_named(child->data, name);
+    g_list_free(children);
+    return found;
+}
+
+/* The visible button with this label. */
+static inline GtkWidget *find_labelled(GtkWidget *from, const char *label)
+{
+    if (GTK_IS_BUTTON(from) && gtk_widget_get_mapped(from) && !g_strcmp0(gtk_button_get_label(GTK_BUTTON(from)), label))
+        return from;
+    GtkWidget *found = NULL;
+    GList *children = GTK_IS_CONTAINER(from) ? gtk_container_get_children(GTK_CONTAINER(from)) : NULL;
+    for (GList *child = children; child && !found; child = child->next)
+        found = find_labelled(child->data, label);
+    g_list_free(children);
+    return found;
+}
+
 static inline const char *current_view(void)
 {
     return tnd_view_rule(tnd_session_view(session))->name;

@@ -51,6 +51,28 @@ def test_pictures_are_the_same_every_time(run_tview, tmp_path):
     assert (tmp_path / "a.png").read_bytes() != (tmp_path / "c.png").read_bytes()
 
 
+def test_timelines_over_one_another(run_tview, root, tmp_path):
+    def export(*options, name="a.png"):
+        run_tview(TRACE, *options, "--export", tmp_path / name)
+        return (tmp_path / name).read_bytes()
+    both = export("--view", "state", "--view", "mpi-calls", "--size", "900x500")
+    assert both == export("--view", "state", "--view", "mpi-calls", "--size", "900x500")
+    assert len({both, export("--view", "mpi-calls", "--view", "state", "--size", "900x500"),
+                export("--view", "state", "--size", "900x500")}) == 3
+    export("--view", "state", "--view", "mpi-calls", "--view", "useful-duration", name="three.png")
+    data = (tmp_path / "three.png").read_bytes()
+    assert int.from_bytes(data[20:24], "big") == 700  # as high as three need
+    text = export("--view", "state", "--view", f"{CFG}:1", name="a.svg").decode()
+    assert text.count("<path") > 300 and "<image" not in text
+    # the table is that of the first
+    table = run_tview(TRACE, "--view", "mpi-calls", "--view", "state", "--csv", "-").stdout
+    assert table == run_tview(TRACE, "--view", "mpi-calls", "--csv", "-").stdout
+    run_tview(TRACE, "--view", "state", "--view", "mood", "--export", tmp_path / "b.png", status=2)
+    assert not (tmp_path / "b.png").exists()
+    result = run_tview(TRACE, *["--view", "state"] * 13, "--export", tmp_path / "b.png", status=2)
+    assert b"at most 12" in result.stderr
+
+
 @pytest.mark.parametrize("view,statistic", [("state", "time"), ("mpi-calls", "time-percent"), ("mpi-calls", "bursts"),
                                             ("useful-duration", "average-duration")])
 def test_csv_is_the_bytes_of_tandem_histogram(run_tview, tandem, root, tmp_path, view, statistic):

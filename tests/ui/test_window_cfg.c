@@ -115,19 +115,6 @@ static gboolean is_table_shown(const char *cfg, guint plane)
     return same;
 }
 
-/* The widget of this name. */
-static GtkWidget *find_named(GtkWidget *from, const char *name)
-{
-    if (!strcmp(gtk_widget_get_name(from), name))
-        return from;
-    GtkWidget *found = NULL;
-    GList *children = GTK_IS_CONTAINER(from) ? gtk_container_get_children(GTK_CONTAINER(from)) : NULL;
-    for (GList *child = children; child && !found; child = child->next)
-        found = find_named(child->data, name);
-    g_list_free(children);
-    return found;
-}
-
 static char *plane_in_chooser(void)
 {
     return gtk_combo_box_text_get_active_text(GTK_COMBO_BOX_TEXT(find_named(window, "plane-chooser")));

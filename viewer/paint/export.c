@@ -83,7 +83,7 @@ static gboolean check_size(int width, int height, GError **error)
     return FALSE;
 }
 
-gboolean tnd_export_timeline(const TndTimelineSubject *subject, const char *path, int width, int height, GError **error)
+gboolean tnd_export_stack(const TndLaneStackSubject *subject, const char *path, int width, int height, GError **error)
 {
     if (!check_size(width, height, error))
         return FALSE;
@@ -91,11 +91,11 @@ gboolean tnd_export_timeline(const TndTimelineSubject *subject, const char *path
     if (!surface)
         return FALSE;
     /* vector graphics can show more detail than one cell per pixel */
-    TndTimeline *timeline = tnd_timeline_new(subject, width, height, kind_of(path) == PNG ? 1 : 4);
+    TndLaneStack *stack = tnd_lane_stack_new(subject, width, height, kind_of(path) == PNG ? 1 : 4);
     cairo_t *cr = cairo_create(surface);
-    tnd_timeline_paint(timeline, cr);
+    tnd_lane_stack_paint(stack, cr);
     cairo_destroy(cr);
-    tnd_timeline_free(timeline);
+    tnd_lane_stack_free(stack);
     return surface_close(surface, path, error);
 }
 

@@ -6,10 +6,9 @@
 #define TND_EXPORT_H
 
 #include "viewer/paint/histogram_table.h"
-#include "viewer/paint/timeline.h"
+#include "viewer/paint/lane_stack.h"
 
-gboolean tnd_export_timeline(const TndTimelineSubject *subject, const char *path, int width, int height,
-                             GError **error);
+gboolean tnd_export_stack(const TndLaneStackSubject *subject, const char *path, int width, int height, GError **error);
 
 /* A size of 0 x 0 means the natural size. */
 gboolean tnd_export_histogram(const TndHistogramTableSubject *subject, const char *path, int width, int height,

@@ -142,6 +142,12 @@ TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double le
     return legend;
 }
 
+TndLegend tnd_legend_of_nothing(void)
+{
+    return (TndLegend){.swatches = g_array_new(FALSE, FALSE, sizeof(TndLegendSwatch)),
+                       .height = tnd_legend_line_height()};
+}
+
 void tnd_legend_move(TndLegend *legend, double down)
 {
     for (guint i = 0; i < legend->swatches->len; i++)

@@ -17,16 +17,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARGIN = 10, SPACE = 6, TICK = 5, LEAST_CANVAS = 24 };
+enum { MARGIN = 10, COMPACT_MARGIN = 4, SPACE = 6, TICK = 5, LEAST_CANVAS = 24 };
 
 struct TndTimeline {
     TndTimelineSubject subject;
     double width, height;
+    double title_width, label_width, axis_width; /* at the left of the canvas: the level, names, ticks of the axis */
+    gboolean are_lines;
     TndRectangle canvas;
     TndRuler ruler;
     TndPaletteScale scale;
-    TndCells *cells;   /* NULL: values are drawn as lines */
-    TndCurves *curves; /* NULL: values are drawn as cells */
+    TndCells *cells;   /* NULL: values are drawn as lines, or not at all */
+    TndCurves *curves; /* NULL: values are drawn as cells, or not at all */
     TndValueAxis axis;
     TndLegend legend;
     TndMessageLines messages;
@@ -61,21 +63,28 @@ static gboolean wants_lines(const TndTimeline *timeline)
 }
 
 /* The heights of what is above the canvas, and of what is between it and the legend. */
-static double head_height(void)
+static double head_height(const TndTimeline *timeline)
 {
+    if (timeline->subject.is_compact)
+        return ceil(COMPACT_MARGIN + tnd_text_height(TND_TEXT_STRONG) + COMPACT_MARGIN);
     return ceil(MARGIN + tnd_text_height(TND_TEXT_TITLE) + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE);
 }
 
-static double ruler_height(void)
+double tnd_timeline_ruler_height(void)
 {
     return TICK + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE;
+}
+
+static double ruler_height(const TndTimeline *timeline)
+{
+    return timeline->subject.without_ruler ? SPACE : tnd_timeline_ruler_height();
 }
 
 /* The height that a legend of this height leaves to the canvas. */
 static double canvas_height(const TndTimeline *timeline, double legend_height)
 {
     double legend_top = timeline->height - SPACE - legend_height;
-    return MAX(floor(legend_top - ruler_height() - head_height()), LEAST_CANVAS);
+    return MAX(floor(legend_top - ruler_height(timeline) - head_height(timeline)), LEAST_CANVAS);
 }
 
 static guint64 most_fitting(const TndTimeline *timeline)
@@ -122,31 +131,41 @@ static char *caption_text(const TndTimeline *timeline)
         g_string_append(text, "  ·  rows are too low for lines");
     if (is_scale_fitted(timeline))
         g_string_append(text, "  ·  scale: fitted to what is shown");
+    if (subject->is_apart)
+        g_string_append(text, "  ·  time and rows of its own");
     append_messages(timeline, text);
     g_free(begin);
     g_free(end);
     return g_string_free(text, FALSE);
 }
 
-/* Title and caption. */
+/* Title and caption: one below the other or, if the picture is compact, side by side. */
 static void lay_out_head(TndTimeline *timeline)
 {
-    double y = MARGIN, width = timeline->width - 2 * MARGIN;
+    const gboolean is_compact = timeline->subject.is_compact;
+    const TndTextStyle style = is_compact ? TND_TEXT_STRONG : TND_TEXT_TITLE;
     TndView *view = timeline->subject.view;
     const TndViewRule *rule = tnd_view_rule(view);
-    char *title =
-        g_strdup_printf("%s%s%s%s — %s", rule->title, rule->origin ? " (" : "", rule->origin ? rule->origin : "",
-                        rule->origin ? ")" : "", tnd_trace_name(tnd_view_trace(view)));
-    double line = tnd_text_height(TND_TEXT_TITLE);
-    tnd_text_add(timeline->texts, TND_TEXT_TITLE, TND_TEXT_LEFT, TND_INK, (TndRectangle){MARGIN, y, width, line},
-                 title);
-    g_free(title);
-    y += line + 1;
+    char *title = g_strdup_printf("%s%s%s%s", rule->title, rule->origin ? " (" : "", rule->origin ? rule->origin : "",
+                                  rule->origin ? ")" : "");
+    char *whole = timeline->subject.without_trace
+                      ? g_strdup(title)
+                      : g_strdup_printf("%s — %s", title, tnd_trace_name(tnd_view_trace(view)));
     char *caption = caption_text(timeline);
-    line = tnd_text_height(TND_TEXT_SMALL);
-    tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT, (TndRectangle){MARGIN, y, width, line},
-                 caption);
+    double line = tnd_text_height(style), small = tnd_text_height(TND_TEXT_SMALL);
+    TndRectangle space = {MARGIN, timeline->subject.top + (is_compact ? COMPACT_MARGIN : MARGIN),
+                          timeline->width - 2 * MARGIN, line};
+    tnd_text_add(timeline->texts, style, TND_TEXT_LEFT, TND_INK, space, whole);
+    if (is_compact) {
+        double after = MIN(tnd_text_width(style, whole) + 2 * SPACE, space.width);
+        space = (TndRectangle){space.x + after, space.y, MAX(space.width - after - TND_TIMELINE_CORNER, 0), line};
+    } else {
+        space = (TndRectangle){space.x, space.y + line + 1, space.width, small};
+    }
+    tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT, space, caption);
     g_free(caption);
+    g_free(whole);
+    g_free(title);
 }
 
 /* Labels every row, or if there is no room for that every second, fifth, tenth ... row, counted from the trace's first.
@@ -216,7 +235,7 @@ static gboolean make_axis(TndTimeline *timeline, double *labels_width)
     const TndViewRule *rule = tnd_view_rule(subject->view);
     double row_height = canvas_height(timeline, tnd_legend_line_height()) / n_rows_of(timeline);
     *labels_width = 0;
-    if (!wants_lines(timeline) || row_height < TND_CURVES_LEAST_ROW)
+    if (subject->note || !wants_lines(timeline) || row_height < TND_CURVES_LEAST_ROW)
         return FALSE;
     if (is_scale_fitted(timeline)) {
         TndCurves *rows =
@@ -249,11 +268,13 @@ static void lay_out_axis(TndTimeline *timeline, double left, double title_width,
     g_free(text);
 }
 
-static void read_values(TndTimeline *timeline, double zoom, gboolean are_lines)
+static void read_values(TndTimeline *timeline, double zoom)
 {
     const TndTimelineSubject *subject = &timeline->subject;
     guint n_columns = (guint)MAX(lrint(timeline->canvas.width * zoom), 1);
-    if (are_lines) {
+    if (subject->note)
+        return;
+    if (timeline->are_lines) {
         timeline->curves = tnd_curves_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
                                           subject->last_row, n_columns);
         return;
@@ -274,45 +295,41 @@ static void lay_out_legend(TndTimeline *timeline, double zoom)
     if (timeline->curves)
         timeline->legend =
             tnd_legend_of_lines(timeline->subject.view, &timeline->axis, canvas->x, canvas->width, timeline->texts);
-    else
+    else if (timeline->cells)
         timeline->legend = tnd_legend_new(timeline->subject.view, timeline->cells, &timeline->scale, canvas->x,
                                           canvas->width, most_lines, timeline->texts);
+    else
+        timeline->legend = tnd_legend_of_nothing();
     canvas->height = canvas_height(timeline, timeline->legend.height);
     if (timeline->cells)
         tnd_cells_limit(timeline->cells, (guint)lrint(canvas->height * zoom));
-    place_legend(timeline, first_text, canvas->y + canvas->height + ruler_height());
+    place_legend(timeline, first_text, canvas->y + canvas->height + ruler_height(timeline));
 }
 
-static void lay_out(TndTimeline *timeline, double zoom)
+static void find_messages(TndTimeline *timeline)
 {
     const TndTimelineSubject *subject = &timeline->subject;
-    double title_width = tnd_text_height(TND_TEXT_SMALL), label_left = MARGIN + title_width + 2, axis_width;
-    double label_width = label_column_width(timeline), axis_left = label_left + label_width + SPACE;
-    gboolean are_lines = make_axis(timeline, &axis_width);
-    TndRectangle *canvas = &timeline->canvas;
-    canvas->x = axis_left + (axis_width > 0 ? ceil(title_width + 2 + axis_width + SPACE) : 0);
-    canvas->y = head_height();
-    canvas->width = MAX(floor(timeline->width - MARGIN - canvas->x), 1);
     const guint64 too_many[] = {
         [TND_MESSAGES_FITTING] = most_fitting(timeline), [TND_MESSAGES_ALL] = G_MAXUINT64, [TND_MESSAGES_NONE] = 0};
+    if (subject->note)
+        return;
     timeline->messages = tnd_message_lines_new(
         tnd_view_trace(subject->view), tnd_view_level(subject->view), subject->begin_ns, subject->end_ns,
         subject->first_row, subject->last_row, too_many[subject->messages], TND_TIMELINE_MOST_MESSAGES);
-    read_values(timeline, zoom, are_lines);
-    lay_out_head(timeline);
-    lay_out_legend(timeline, zoom);
-    g_array_append_val(timeline->boxes, *canvas);
-
-    char *rows_title = tnd_levels_title(tnd_view_level(subject->view));
-    tnd_text_add_upright(timeline->texts, TND_TEXT_SMALL, TND_TEXT_CENTRE, TND_INK_SOFT,
-                         (TndRectangle){MARGIN - 2, canvas->y, title_width, canvas->height}, rows_title);
-    g_free(rows_title);
-    lay_out_labels(timeline, label_left, label_width);
-    lay_out_axis(timeline, axis_left, title_width, axis_width);
-    lay_out_ruler(timeline, label_left, label_width);
 }
 
-TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, double height, double zoom)
+static void lay_out_note(TndTimeline *timeline)
+{
+    const double line = tnd_text_height(TND_TEXT_NORMAL);
+    TndRectangle space = timeline->canvas;
+    if (!timeline->subject.note)
+        return;
+    space.y += MAX((space.height - line) / 2, 0);
+    space.height = line;
+    tnd_text_add(timeline->texts, TND_TEXT_NORMAL, TND_TEXT_CENTRE, TND_INK_LIGHT, space, timeline->subject.note);
+}
+
+TndTimeline *tnd_timeline_start(const TndTimelineSubject *subject, double width, double height)
 {
     TndTimeline *timeline = g_new0(TndTimeline, 1);
     timeline->subject = *subject;
@@ -320,8 +337,50 @@ TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, d
     timeline->height = height;
     timeline->texts = tnd_text_list_new();
     timeline->boxes = g_array_new(FALSE, FALSE, sizeof(TndRectangle));
-    timeline->scale = subject->scale ? *subject->scale : tnd_palette_scale(subject->view);
-    lay_out(timeline, zoom);
+    if (!subject->note)
+        timeline->scale = subject->scale ? *subject->scale : tnd_palette_scale(subject->view);
+    timeline->title_width = tnd_text_height(TND_TEXT_SMALL);
+    timeline->label_width = label_column_width(timeline);
+    timeline->are_lines = make_axis(timeline, &timeline->axis_width);
+    return timeline;
+}
+
+double tnd_timeline_left(const TndTimeline *timeline)
+{
+    double axis = timeline->axis_width > 0 ? ceil(timeline->title_width + 2 + timeline->axis_width + SPACE) : 0;
+    return MARGIN + timeline->title_width + 2 + timeline->label_width + SPACE + axis;
+}
+
+void tnd_timeline_finish(TndTimeline *timeline, double left, double zoom)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    const double own_left = tnd_timeline_left(timeline);
+    const double label_left = MARGIN + timeline->title_width + 2 + MAX(left - own_left, 0);
+    TndRectangle *canvas = &timeline->canvas;
+    canvas->x = MAX(left, own_left);
+    canvas->y = subject->top + head_height(timeline);
+    canvas->width = MAX(floor(timeline->width - MARGIN - canvas->x), 1);
+    find_messages(timeline);
+    read_values(timeline, zoom);
+    lay_out_head(timeline);
+    lay_out_legend(timeline, zoom);
+    g_array_append_val(timeline->boxes, *canvas);
+
+    char *rows_title = tnd_levels_title(tnd_view_level(subject->view));
+    tnd_text_add_upright(timeline->texts, TND_TEXT_SMALL, TND_TEXT_CENTRE, TND_INK_SOFT,
+                         (TndRectangle){MARGIN - 2, canvas->y, timeline->title_width, canvas->height}, rows_title);
+    g_free(rows_title);
+    lay_out_labels(timeline, label_left, timeline->label_width);
+    lay_out_axis(timeline, label_left + timeline->label_width + SPACE, timeline->title_width, timeline->axis_width);
+    if (!subject->without_ruler)
+        lay_out_ruler(timeline, label_left, timeline->label_width);
+    lay_out_note(timeline);
+}
+
+TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, double height, double zoom)
+{
+    TndTimeline *timeline = tnd_timeline_start(subject, width, height);
+    tnd_timeline_finish(timeline, 0, zoom);
     return timeline;
 }
 
@@ -402,14 +461,14 @@ static void fill(cairo_t *cr, guint32 colour, double x, double y, double width, 
 static void paint_ground(const TndTimeline *timeline, cairo_t *cr)
 {
     const TndRectangle canvas = timeline->canvas;
-    const double right = canvas.x + canvas.width, bottom = canvas.y + canvas.height;
+    const double right = canvas.x + canvas.width, bottom = canvas.y + canvas.height, top = timeline->subject.top;
     if (!timeline->cells || !tnd_cell_picture_covers(timeline->cells, cr, canvas)) {
-        fill(cr, TND_PAPER, 0, 0, timeline->width, timeline->height);
+        fill(cr, TND_PAPER, 0, top, timeline->width, timeline->height);
         fill(cr, TND_CANVAS, canvas.x, canvas.y, canvas.width, canvas.height);
         return;
     }
-    fill(cr, TND_PAPER, 0, 0, timeline->width, canvas.y);
-    fill(cr, TND_PAPER, 0, bottom, timeline->width, timeline->height - bottom);
+    fill(cr, TND_PAPER, 0, top, timeline->width, canvas.y - top);
+    fill(cr, TND_PAPER, 0, bottom, timeline->width, top + timeline->height - bottom);
     fill(cr, TND_PAPER, 0, canvas.y, canvas.x, canvas.height);
     fill(cr, TND_PAPER, right, canvas.y, timeline->width - right, canvas.height);
 }
@@ -420,7 +479,7 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
     paint_ground(timeline, cr);
     if (timeline->curves)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
-    else
+    else if (timeline->cells)
         tnd_cell_picture_paint(timeline->cells, &timeline->scale, cr, canvas);
     paint_messages(timeline, cr);
     paint_ticks(timeline, cr);

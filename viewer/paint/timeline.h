@@ -30,16 +30,31 @@ typedef struct {
     gboolean fits_scale; /* the gradient or the axis of lines spans the values that are shown, not the trace's */
     TndDraw draw;        /* lines are drawn only if the values are no codes and rows are high enough */
     const TndPaletteScale *scale; /* the view's; NULL: it is computed, which evaluates all rows */
+    const char *note;             /* shown in place of the values, of which none is read; NULL: the values are shown */
+    double top;                   /* the y at which it begins, if others are above it */
+    gboolean is_compact;          /* title and caption share a line */
+    gboolean without_trace;       /* the trace is not named */
+    gboolean without_ruler;
+    gboolean is_apart; /* one of several, with a stretch of time and rows of its own */
 } TndTimelineSubject;
 
 enum {
     TND_TIMELINE_MESSAGE_WIDTH = 3,    /* pixels of the canvas' width per message; with less they do not fit */
     TND_TIMELINE_MOST_MESSAGES = 5000, /* of more messages only every n-th is drawn */
+    TND_TIMELINE_CORNER = 20,          /* pixels that a compact head leaves free at its right end, for a button */
 };
 
 /* zoom: device pixels per unit (2 on a dense display). */
 TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, double height, double zoom);
 void tnd_timeline_free(TndTimeline *timeline);
+
+/* The same in two steps, for timelines that are to begin at the same x: the first one finds out how much room the
+ * labels need, the second one lays out the rest.  `left`: the largest tnd_timeline_left of all of them. */
+TndTimeline *tnd_timeline_start(const TndTimelineSubject *subject, double width, double height);
+double tnd_timeline_left(const TndTimeline *timeline);
+void tnd_timeline_finish(TndTimeline *timeline, double left, double zoom);
+
+double tnd_timeline_ruler_height(void);
 
 void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr);
 

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Several timelines in the window: they are added, closed, moved, divided and set apart with keys and mouse; what is
+ * asserted is the session, the picture and, for the pointer's line, pixels of the screen.
+ */
+#include "tests/ui/hands.h"
+#include "viewer/table_area.h"
+#include "viewer/timeline_area.h"
+
+#include <math.h>
+
+/* tnd_view_prepare is wrapped (meson.build): here it takes until a test allows it to go on, or the job is cancelled. */
+gboolean __wrap_tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer data);
+gboolean __real_tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer data);
+static gint is_slow; /* atomic */
+
+gboolean __wrap_tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer data)
+{
+    while (g_atomic_int_get(&is_slow)) {
+        if (!progress(0.4, data))
+            return FALSE;
+        g_usleep(1000);
+    }
+    return __real_tnd_view_prepare(view, progress, data);
+}
+
+static const TndLaneStack *stack(void)
+{
+    const TndLaneStack *shown;
+    WAIT_FOR((shown = tnd_timeline_area_stack(tnd_window_timeline(window))) != NULL);
+    return shown;
+}
+
+/* On the screen: a place in the picture. */
+static void on_screen(double x, double y, int *screen_x, int *screen_y)
+{
+    gdk_window_get_origin(gtk_widget_get_window(tnd_window_timeline(window)), screen_x, screen_y);
+    *screen_x += (int)floor(x);
+    *screen_y += (int)floor(y);
+}
+
+static void place_of(guint lane, guint row, guint64 time_ns, int *x, int *y)
+{
+    double top, bottom;
+    const TndTimeline *timeline = tnd_lane_stack_timeline(stack(), lane);
+    tnd_timeline_row_span(timeline, row, &top, &bottom);
+    on_screen(tnd_timeline_x(timeline, time_ns), (top + bottom) / 2, x, y);
+}
+
+static void move_to(guint lane, guint row, guint64 time_ns)
+{
+    int x, y;
+    place_of(lane, row, time_ns, &x, &y);
+    input("mousemove %d %d mousemove %d %d", x + 1, y + 1, x, y);
+    WAIT_FOR(tnd_session_hover(session).is_set && tnd_session_hover(session).lane == lane &&
+             tnd_session_hover(session).row == row);
+}
+
+/* The first three views, the first one selected. */
+static void begin(void)
+{
+    g_atomic_int_set(&is_slow, 0);
+    tnd_session_set_page(session, TND_PAGE_TIMELINE);
+    while (tnd_session_close_lane(session, 0))
+        ;
+    tnd_session_open_view(session, "state", NULL);
+    tnd_session_add_view(session, "useful-duration", NULL);
+    tnd_session_add_view(session, "mpi-calls", NULL);
+    tnd_session_select_lane(session, 0);
+    tnd_session_set_zoom(session, tnd_session_whole(session), FALSE);
+    tnd_session_set_messages(session, TND_MESSAGES_NONE);
+    input("mousemove 60 500");
+    live(150);
+    g_assert_cmpuint(tnd_lane_stack_n(stack()), ==, 3);
+}
+
+static const char *view_of(guint lane)
+{
+    TndView *view = tnd_session_lane_view(session, lane);
+    return view ? tnd_view_rule(view)->name : NULL;
+}
+
+static gboolean is_whole(guint lane)
+{
+    TndZoom zoom = tnd_session_lane_zoom(session, lane);
+    return zoom.begin_ns == 0 && zoom.end_ns == tnd_trace_end_ns(tnd_session_trace(session));
+}
+
+static void test_add_and_undo(void)
+{
+    begin();
+    while (tnd_session_close_lane(session, 1))
+        ;
+    press("t"); /* the next view of the list */
+    WAIT_FOR(tnd_session_n_lanes(session) == 2);
+    g_assert_cmpstr(view_of(1), ==, "useful-duration");
+    g_assert_cmpstr(current_view(), ==, "useful-duration");
+    input("keydown ctrl");
+    choose_view(6); /* Ctrl + double click */
+    input("keyup ctrl");
+    WAIT_FOR(tnd_session_n_lanes(session) == 3);
+    g_assert_cmpstr(view_of(2), ==, "cpu-use");
+    choose_view(2); /* in place of the selected one */
+    WAIT_FOR(!strcmp(view_of(2), "mpi-calls"));
+    g_assert_cmpuint(tnd_session_n_lanes(session), ==, 3);
+    press("ctrl+z");
+    WAIT_FOR(tnd_session_n_lanes(session) == 2);
+    g_assert_cmpstr(current_view(), ==, "useful-duration");
+    press("ctrl+y");
+    WAIT_FOR(tnd_session_n_lanes(session) == 3);
+    g_assert_cmpstr(view_of(2), ==, "mpi-calls");
+    keep_screen("stack");
+}
+
+static guint brightness_at(guint lane, guint row, guint64 time_ns)
+{
+    int x, y;
+    place_of(lane, row, time_ns, &x, &y);
+    GdkPixbuf *dot = gdk_pixbuf_get_from_window(gdk_get_default_root_window(), x, y, 1, 1);
+    const guchar *pixel = gdk_pixbuf_read_pixels(dot);
+    guint sum = (guint)pixel[0] + pixel[1] + pixel[2];
+    g_object_unref(dot);
+    return sum;
+}
+
+/* At 380000 nearly all is black: the line is the only thing there. */
+static void test_pointer_in_all(void)
+{
+    begin();
+    for (guint lane = 0; lane < 3; lane++)
+        g_assert_cmpuint(brightness_at(lane, 1, 380000), ==, 0);
+    move_to(1, 3, 380000);
+    live(150);
+    for (guint lane = 0; lane < 3; lane++) {
+        g_assert_cmpuint(brightness_at(lane, 1, tnd_session_hover(session).time_ns), >, 400);
+        g_assert_cmpuint(brightness_at(lane, 1, 370000), ==, 0);
+    }
+    keep_screen("stack-pointer");
+}
+
+static void test_drag_in_one(void)
+{
+    int x, y;
+    begin();
+    move_to(1, 3, 100000);
+    place_of(1, 10, 200000, &x, &y);
+    input("mousedown 1 mousemove %d %d", x, y);
+    keep_screen("stack-drag");
+    g_assert_cmpuint(tnd_session_lane(session), ==, 1); /* where the mouse was pressed */
+    input("mouseup 1");
+    WAIT_FOR(!is_whole(1));
+    for (guint lane = 0; lane < 3; lane++) {
+        g_assert_cmpfloat(fabs((double)tnd_session_lane_zoom(session, lane).begin_ns - 100000), <, 1000);
+        g_assert_cmpfloat(fabs((double)tnd_session_lane_zoom(session, lane).end_ns - 200000), <, 1000);
+    }
+    press("ctrl+z");
+    WAIT_FOR(is_whole(0) && is_whole(1) && is_whole(2));
+    g_assert_cmpuint(tnd_session_n_lanes(session), ==, 3);
+}
+
+static void test_escape(void)
+{
+    int x, y;
+    begin();
+    move_to(0, 3, 100000);
+    place_of(0, 10, 200000, &x, &y);
+    input("mousedown 1 mousemove %d %d", x, y);
+    live(100);
+    press("Escape");
+    input("mouseup 1");
+    live(200);
+    g_assert_true(is_whole(0));
+    input("keydown shift mousedown 1");
+    input("mousemove %d %d", x - 100, y);
+    live(100);
+    press("Escape");
+    input("mouseup 1 keyup shift");
+    live(200);
+    g_assert_true(is_whole(0));
+    tnd_session_set_zoom(session, (TndZoom){100000, 200000, 0, 15}, FALSE);
+    live(100);
+    input("mousemove %d %d keydown shift mousedown 1", x, y);
+    input("mousemove %d %d", x - 100, y);
+    WAIT_FOR(tnd_session_zoom(session).begin_ns > 100000);
+    press("Escape");
+    WAIT_FOR(tnd_session_zoom(session).begin_ns == 100000);
+    input("mouseup 1 keyup shift");
+}
+
+static void test_close_and_move(void)
+{
+    int x, y;
+    begin();
+    press("ctrl+Down");
+    WAIT_FOR(tnd_session_lane(session) == 1);
+    g_assert_cmpstr(current_view(), ==, "useful-duration");
+    GtkWidget *row = GTK_WIDGET(gtk_list_box_get_selected_row(view_list()));
+    g_assert_cmpstr(gtk_label_get_text(GTK_LABEL(gtk_bin_get_child(GTK_BIN(row)))), ==, "Useful duration");
+    press("ctrl+shift+Down");
+    WAIT_FOR(!strcmp(view_of(2), "useful-duration"));
+    g_assert_cmpuint(tnd_session_lane(session), ==, 2);
+    g_assert_cmpstr(view_of(1), ==, "mpi-calls");
+    press("ctrl+shift+Down"); /* it is the last one */
+    press("ctrl+shift+Up");
+    WAIT_FOR(!strcmp(view_of(1), "useful-duration"));
+    TndRectangle button = tnd_lane_stack_button(stack(), 0);
+    on_screen(button.x + button.width / 2, button.y + button.height / 2, &x, &y);
+    input("mousemove %d %d click 1", x, y);
+    WAIT_FOR(tnd_session_n_lanes(session) == 2);
+    g_assert_cmpstr(view_of(0), ==, "useful-duration");
+    g_assert_cmpuint(tnd_session_lane(session), ==, 0);
+    press("ctrl+w");
+    WAIT_FOR(tnd_session_n_lanes(session) == 1);
+    g_assert_cmpstr(view_of(0), ==, "mpi-calls");
+    press("ctrl+w"); /* the only one stays */
+    live(100);
+    g_assert_cmpuint(tnd_session_n_lanes(session), ==, 1);
+    press("ctrl+z");
+    press("ctrl+z");
+    WAIT_FOR(tnd_session_n_lanes(session) == 3);
+    g_assert_cmpstr(view_of(0), ==, "state");
+}
+
+static void test_border(void)
+{
+    int x, y;
+    begin();
+    const double heights[] = {tnd_lane_stack_height(stack(), 0), tnd_lane_stack_height(stack(), 1),
+                              tnd_lane_stack_height(stack(), 2)};
+    const TndRectangle map = tnd_lane_stack_map(stack());
+    on_screen(300, map.y + heights[0] + 9, &x, &y); /* the map's room, the first timeline, half of the gap */
+    input("mousemove %d %d mousedown 1", x, y);
+    input("mousemove %d %d", x, y + 20);
+    input("mousemove %d %d mouseup 1", x, y + 40);
+    live(150);
+    g_assert_cmpfloat(fabs(tnd_lane_stack_height(stack(), 0) - heights[0] - 40), <=, 2);
+    g_assert_cmpfloat(fabs(tnd_lane_stack_height(stack(), 1) - heights[1] + 40), <=, 2);
+    g_assert_cmpfloat(fabs(tnd_lane_stack_height(stack(), 2) - heights[2]), <=, 2);
+    g_assert_true(is_whole(0));
+    keep_screen("stack-heights");
+    input("mousemove %d %d mousedown 1 mousemove %d %d", x, y + 40, x, 5);
+    input("mouseup 1");
+    live(150);
+    g_assert_cmpfloat(tnd_lane_stack_height(stack(), 0), >=, 50); /* no timeline vanishes */
+}
+
+static void test_map(void)
+{
+    int x, y;
+    begin();
+    tnd_session_set_zoom(session, (TndZoom){0, 40000, 0, 15}, FALSE);
+    live(100);
+    const TndRectangle map = tnd_lane_stack_map(stack());
+    on_screen(map.x + map.width / 2, map.y + 2, &x, &y);
+    input("mousemove %d %d click 1", x, y);
+    WAIT_FOR(tnd_session_zoom(session).begin_ns > 0);
+    TndZoom zoom = tnd_session_zoom(session);
+    g_assert_cmpfloat(fabs((double)(zoom.begin_ns + zoom.end_ns) / 2 - 387022 / 2.0), <, 1000);
+    g_assert_cmpuint(zoom.end_ns - zoom.begin_ns, ==, 40000);
+}
+
+static void test_apart(void)
+{
+    begin();
+    tnd_session_select_lane(session, 1);
+    press("ctrl+l");
+    WAIT_FOR(tnd_session_lane_is_apart(session, 1));
+    move_to(1, 3, 100000);
+    input("click 4");
+    WAIT_FOR(!is_whole(1));
+    g_assert_true(is_whole(0) && is_whole(2));
+    keep_screen("stack-apart");
+    move_to(0, 3, 200000);
+    input("click 4 click 4");
+    WAIT_FOR(!is_whole(0));
+    g_assert_cmpuint(tnd_session_lane_zoom(session, 0).end_ns, ==, tnd_session_lane_zoom(session, 2).end_ns);
+    g_assert_cmpuint(tnd_session_lane_zoom(session, 0).end_ns, !=, tnd_session_lane_zoom(session, 1).end_ns);
+    press("ctrl+z");
+    WAIT_FOR(is_whole(0));
+    tnd_session_select_lane(session, 1);
+    press("ctrl+l");
+    WAIT_FOR(!tnd_session_lane_is_apart(session, 1));
+    g_assert_true(is_whole(1));
+}
+
+/* Histogram and details are about the selected timeline. */
+static void test_selected(void)
+{
+    begin();
+    move_to(2, 0, 20000);
+    input("click 1");
+    WAIT_FOR(tnd_session_selection(session).is_set);
+    g_assert_cmpuint(tnd_session_selection(session).lane, ==, 2);
+    g_assert_cmpstr(current_view(), ==, "mpi-calls");
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_HISTOGRAM && tnd_session_has_histogram(session));
+    const TndHistogram *histogram = tnd_session_histogram(session, NULL);
+    gboolean has_call = FALSE;
+    for (guint i = 0; i < histogram->n_columns; i++)
+        has_call |= !strcmp(histogram->column_names[i], "MPI_Send");
+    g_assert_true(has_call);
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
+}
+
+static const char *status(void)
+{
+    return gtk_label_get_text(GTK_LABEL(find_named(window, "status")));
+}
+
+static void test_status(void)
+{
+    begin();
+    move_to(0, 0, 15000);
+    g_assert_true(g_str_has_prefix(status(), "THREAD 1.1.1"));
+    g_assert_nonnull(strstr(status(), "Not created"));
+    move_to(2, 1, 15000); /* another view's value */
+    g_assert_null(strstr(status(), "Not created"));
+    move_to(0, 0, 15000);
+    input("click 1");
+    WAIT_FOR(tnd_session_selection(session).is_set);
+    press("period"); /* the pointer has not moved, but another burst is selected */
+    WAIT_FOR(tnd_session_selection(session).time_ns == 18317);
+    g_assert_nonnull(strstr(status(), "18.32 us"));
+    g_assert_nonnull(strstr(status(), "Running"));
+    press("f"); /* something else is under the pointer now */
+    WAIT_FOR(!is_whole(0));
+    move_to(0, 2, tnd_session_zoom(session).begin_ns + 5000);
+    g_assert_true(g_str_has_prefix(status(), "THREAD 1.3.1"));
+    press("Home");
+    WAIT_FOR(is_whole(0));
+    live(150);
+    TndSpot hover = tnd_session_hover(session);
+    g_assert_true(hover.is_set && hover.row == 2);
+    int x, y, pointer_x, pointer_y;
+    place_of(0, 2, hover.time_ns, &x, &y);
+    gdk_device_get_position(gdk_seat_get_pointer(gdk_display_get_default_seat(gdk_display_get_default())), NULL,
+                            &pointer_x, &pointer_y);
+    g_assert_cmpint(ABS(x - pointer_x), <=, 2);
+}
+
+static void test_too_many(void)
+{
+    GtkWidget *dialog;
+    begin();
+    for (guint i = 3; i < TND_LANE_STACK_MOST; i++)
+        g_assert_true(tnd_session_add_view(session, "state", NULL));
+    keep_screen("stack-most");
+    press("t");
+    WAIT_FOR((dialog = find_dialog(GTK_TYPE_MESSAGE_DIALOG)) != NULL);
+    gtk_widget_destroy(dialog);
+    g_assert_cmpuint(tnd_session_n_lanes(session), ==, TND_LANE_STACK_MOST);
+}
+
+/* A view that takes long: the others stay, it has a place with a note, and can be cancelled, and opened again. */
+static void test_cancel_preparing(void)
+{
+    begin();
+    g_atomic_int_set(&is_slow, 1);
+    g_assert_true(tnd_session_add_view(session, "node-parallelism", NULL));
+    g_assert_cmpuint(tnd_session_n_lanes(session), ==, 4);
+    TndView *view = tnd_session_view(session);
+    live(200);
+    g_assert_cmpuint(tnd_lane_stack_n(stack()), ==, 4);
+    g_assert_false(tnd_view_is_prepared(view));
+    GtkWidget *cancel = find_labelled(window, "Cancel");
+    g_assert_nonnull(cancel);
+    keep_screen("stack-preparing");
+    int x, y;
+    GtkAllocation place;
+    gtk_widget_get_allocation(cancel, &place);
+    gdk_window_get_origin(gtk_widget_get_window(cancel), &x, &y);
+    input("mousemove %d %d click 1", x + place.x + place.width / 2, y + place.y + place.height / 2);
+    WAIT_FOR(!gtk_widget_get_mapped(cancel));
+    live(200);
+    g_assert_false(tnd_view_is_prepared(view));
+    g_assert_false(gtk_widget_get_mapped(cancel)); /* it does not begin again by itself */
+    press("ctrl+Up");
+    live(100);
+    g_assert_false(gtk_widget_get_mapped(cancel));
+    press("ctrl+Down");
+    g_atomic_int_set(&is_slow, 0);
+    tnd_session_open_view(session, "node-parallelism", NULL);
+    WAIT_FOR(tnd_view_is_prepared(view));
+    keep_screen("stack-prepared");
+}
+
+int main(int argc, char **argv)
+{
+    begin_tests(&argc, &argv);
+    open_window("synthetic-16", NULL);
+    g_test_add_func("/window-stack/add-and-undo", test_add_and_undo);
+    g_test_add_func("/window-stack/pointer-in-all", test_pointer_in_all);
+    g_test_add_func("/window-stack/drag-in-one", test_drag_in_one);
+    g_test_add_func("/window-stack/escape", test_escape);
+    g_test_add_func("/window-stack/close-and-move", test_close_and_move);
+    g_test_add_func("/window-stack/border", test_border);
+    g_test_add_func("/window-stack/map", test_map);
+    g_test_add_func("/window-stack/apart", test_apart);
+    g_test_add_func("/window-stack/selected", test_selected);
+    g_test_add_func("/window-stack/status", test_status);
+    g_test_add_func("/window-stack/too-many", test_too_many);
+    g_test_add_func("/window-stack/cancel-preparing", test_cancel_preparing);
+    return end_tests();
+}

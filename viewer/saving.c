@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The name of the file that is proposed is made of the trace and of what is shown.
+ */
+#include "viewer/saving.h"
+
+#include "viewer/dialogs.h"
+
+void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timelines, gboolean is_csv)
+{
+    if (!tnd_session_view(session))
+        return;
+    char *what = tnd_session_file_name(session);
+    char *name = g_strdup_printf("%s-%s.%s", tnd_trace_name(tnd_session_trace(session)), what, is_csv ? "csv" : "png");
+    char *path =
+        tnd_dialogs_save(window, is_csv ? "Save the histogram as CSV" : "Save the picture (.png, .svg, .pdf)", name);
+    gboolean is_table = tnd_session_page(session) == TND_PAGE_HISTOGRAM;
+    int width = is_table ? 0 : gtk_widget_get_allocated_width(timelines);
+    int height = is_table ? 0 : gtk_widget_get_allocated_height(timelines);
+    GError *error = NULL;
+    if (path && !(is_csv ? tnd_session_write_csv(session, path, &error)
+                         : tnd_session_export(session, path, width, height, &error)))
+        tnd_dialogs_error(window, "The file cannot be written", error->message);
+    g_clear_error(&error);
+    g_free(path);
+    g_free(name);
+    g_free(what);
+}
+
+void tnd_saving_copy_stretch(GtkWindow *window, TndSession *session)
+{
+    char *text = tnd_session_stretch_text(session);
+    gtk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(window), GDK_SELECTION_CLIPBOARD), text, -1);
+    g_free(text);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The buttons follow the session; they tell it only what the user does.
+ */
+#include "viewer/table_tools.h"
+
+#include "viewer/commands.h"
+
+typedef struct {
+    TndSession *session;
+    GtkWidget *chooser, *colours;
+    GtkWidget *planes, *plane_chooser; /* planes: box of label and chooser, visible if there are several planes */
+    gboolean is_following;             /* the buttons are being set to the session's state: no action of the user */
+} Tools;
+
+static const char key[] = "tnd-table-tools";
+
+/* Lists the planes of the histogram in the chooser.  While a histogram is being made, those of the one before stay. */
+static void follow_planes(Tools *tools)
+{
+    guint shown;
+    GtkComboBoxText *chooser = GTK_COMBO_BOX_TEXT(tools->plane_chooser);
+    const TndCfgTables *tables = tnd_session_planes(tools->session, &shown);
+    if (!tables)
+        return;
+    gboolean are_several = tables->n_planes > 0 && tables->plane_names[0];
+    gtk_combo_box_text_remove_all(chooser);
+    for (guint i = 0; are_several && i < tables->n_planes; i++)
+        gtk_combo_box_text_append_text(chooser, tables->plane_names[i]);
+    gtk_combo_box_set_active(GTK_COMBO_BOX(chooser), are_several ? (int)shown : -1);
+    gtk_widget_set_visible(tools->planes, are_several);
+}
+
+static void follow(Tools *tools)
+{
+    TndStatistic statistic = tnd_session_statistic(tools->session);
+    tools->is_following = TRUE;
+    gtk_combo_box_set_active(GTK_COMBO_BOX(tools->chooser), statistic == TND_CFG_FILE_OWN ? -1 : (int)statistic);
+    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->colours), tnd_session_is_coloured(tools->session));
+    follow_planes(tools);
+    tools->is_following = FALSE;
+}
+
+static void on_chosen(GtkComboBox *chooser, gpointer data)
+{
+    Tools *tools = data;
+    if (!tools->is_following)
+        tnd_session_set_statistic(tools->session, (TndStatistic)gtk_combo_box_get_active(chooser));
+}
+
+static void on_plane_chosen(GtkComboBox *chooser, gpointer data)
+{
+    Tools *tools = data;
+    char *name = gtk_combo_box_text_get_active_text(GTK_COMBO_BOX_TEXT(chooser));
+    if (!tools->is_following && name)
+        tnd_session_set_plane(tools->session, name);
+    g_free(name);
+}
+
+static void on_colours(GtkToggleButton *button, gpointer data)
+{
+    Tools *tools = data;
+    if (!tools->is_following)
+        tnd_session_set_coloured(tools->session, gtk_toggle_button_get_active(button));
+}
+
+static void on_csv(GtkButton *button, gpointer data)
+{
+    tnd_commands_run(((Tools *)data)->session, "csv");
+}
+
+static GtkWidget *planes_new(Tools *tools)
+{
+    GtkWidget *planes = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+    tools->plane_chooser = gtk_combo_box_text_new();
+    gtk_widget_set_name(tools->plane_chooser, "plane-chooser");
+    gtk_box_pack_start(GTK_BOX(planes), gtk_label_new("Plane:"), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(planes), tools->plane_chooser, FALSE, FALSE, 0);
+    gtk_widget_show_all(planes);
+    gtk_widget_set_visible(planes, FALSE);
+    gtk_widget_set_no_show_all(planes, TRUE);
+    g_signal_connect(tools->plane_chooser, "changed", G_CALLBACK(on_plane_chosen), tools);
+    return planes;
+}
+
+static void on_change(TndSession *session, guint changes, gpointer data)
+{
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS | TND_CHANGED_PLANE))
+        follow(data);
+}
+
+static void on_destroy(GtkWidget *widget, gpointer data)
+{
+    tnd_session_unwatch(((Tools *)data)->session, data);
+}
+
+GtkWidget *tnd_table_tools_new(TndSession *session)
+{
+    Tools *tools = g_new0(Tools, 1);
+    tools->session = session;
+    GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+    gtk_container_set_border_width(GTK_CONTAINER(row), 6);
+    tools->chooser = gtk_combo_box_text_new();
+    for (TndStatistic s = 0; s < TND_STATISTIC_N; s++)
+        gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(tools->chooser), tnd_histogram_statistic_name(s));
+    tools->colours = gtk_check_button_new_with_label("Colours");
+    GtkWidget *csv = gtk_button_new_with_label("Save CSV…");
+    gtk_box_pack_start(GTK_BOX(row), gtk_label_new("Statistic:"), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(row), tools->chooser, FALSE, FALSE, 0);
+    tools->planes = planes_new(tools);
+    gtk_box_pack_start(GTK_BOX(row), tools->planes, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(row), tools->colours, FALSE, FALSE, 0);
+    gtk_box_pack_end(GTK_BOX(row), csv, FALSE, FALSE, 0);
+    g_signal_connect(tools->chooser, "changed", G_CALLBACK(on_chosen), tools);
+    g_signal_connect(tools->colours, "toggled", G_CALLBACK(on_colours), tools);
+    g_signal_connect(csv, "clicked", G_CALLBACK(on_csv), tools);
+    g_object_set_data_full(G_OBJECT(row), key, tools, g_free);
+    g_signal_connect(row, "destroy", G_CALLBACK(on_destroy), tools);
+    tnd_session_watch(session, on_change, tools);
+    follow(tools);
+    return row;
+}
+
+void tnd_table_tools_follow(GtkWidget *widget)
+{
+    follow(g_object_get_data(G_OBJECT(widget), key));
+}
