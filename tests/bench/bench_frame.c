@@ -2,14 +2,14 @@
  *
  * A frame of tview: a timeline of many rows laid out and painted onto pixels, anywhere in a trace, from all of it to a
  * microsecond.  What of a frame is what: the values of cells (which views give), the rest of cells, texts with all
- * that is laid out, painting.
+ * that is laid out, painting.  Then the same for four timelines over one another.
  *
  * bench_frame [LINES [ROWS]]; the trace is written to $TMPDIR.
  */
 #include "tests/bench/bench_cost.h"
 #include "viewer/paint/cells.h"
+#include "viewer/paint/lane_stack.h"
 #include "viewer/paint/message_lines.h"
-#include "viewer/paint/timeline.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -141,6 +141,15 @@ static void print_part(const char *name, const struct bench_cost *costs)
            clock_ms[N_FRAMES - 1], cpu_ms[N_FRAMES / 2], cpu_ms[N_FRAMES - 1]);
 }
 
+/* A stretch of time that is as likely to be long as short: from all of the trace to a microsecond. */
+static void choose_time(guint64 trace_ns, guint64 *begin_ns, guint64 *end_ns)
+{
+    double part = exp(log(1000.0 / (double)trace_ns) * chance(1001) / 1000);
+    guint64 span_ns = MAX((guint64)(part * (double)trace_ns), 1000);
+    *begin_ns = (guint64)((double)(trace_ns - span_ns) * chance(1001) / 1000);
+    *end_ns = *begin_ns + span_ns;
+}
+
 static void draw_view(const TndTrace *trace, const char *name, TndDraw draw)
 {
     TndView *view = tnd_view_new(trace, name, NULL);
@@ -148,7 +157,6 @@ static void draw_view(const TndTrace *trace, const char *name, TndDraw draw)
     static struct bench_cost costs[N_PARTS][N_FRAMES];
     struct bench_cost of_frame[N_PARTS];
     guint64 end_ns = tnd_trace_end_ns(trace);
-    double least_part = log(1000.0 / (double)end_ns);
     struct bench_cost begin = bench_cost_now();
     TndPaletteScale scale = tnd_palette_scale(view); /* as a session keeps it */
     TndTimelineSubject subject = {view, 0, end_ns, 0, n_rows - 1, TND_MESSAGES_FITTING, .draw = draw, .scale = &scale};
@@ -156,10 +164,7 @@ static void draw_view(const TndTrace *trace, const char *name, TndDraw draw)
     printf("%s%s: the first frame %.0f ms, then\n", name, draw == TND_DRAW_LINE ? " as lines" : "",
            bench_cost_between(begin, bench_cost_now()).clock_ms);
     for (guint frame = 0; frame < N_FRAMES; frame++) {
-        double part = exp(least_part * chance(1001) / 1000); /* every zoom alike: of all to a microsecond */
-        guint64 span_ns = MAX((guint64)(part * (double)end_ns), 1000);
-        subject.begin_ns = (guint64)((double)(end_ns - span_ns) * chance(1001) / 1000);
-        subject.end_ns = subject.begin_ns + span_ns;
+        choose_time(end_ns, &subject.begin_ns, &subject.end_ns);
         draw_frame(&subject, surface, of_frame);
         for (guint i = 0; i < N_PARTS; i++)
             costs[i][frame] = of_frame[i];
@@ -168,6 +173,48 @@ static void draw_view(const TndTrace *trace, const char *name, TndDraw draw)
         print_part(parts[i], costs[i]);
     cairo_surface_destroy(surface);
     tnd_view_free(view);
+}
+
+/* Several views as the window shows them. */
+static void draw_stack(const TndTrace *trace, const char *const *names, guint n)
+{
+    TndView *views[TND_LANE_STACK_MOST];
+    TndPaletteScale scales[TND_LANE_STACK_MOST];
+    TndLaneStackSubject subject = {.n_parts = n, .selected = 0, .has_map = TRUE, .whole_ns = tnd_trace_end_ns(trace)};
+    static struct bench_cost frames[N_FRAMES], painting[N_FRAMES];
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+    for (guint i = 0; i < n; i++) {
+        views[i] = tnd_view_new(trace, names[i], NULL);
+        tnd_view_prepare(views[i], NULL, NULL);
+        scales[i] = tnd_palette_scale(views[i]);
+        subject.parts[i].height = 1;
+        subject.parts[i].timeline = (TndTimelineSubject){
+            .view = views[i], .last_row = n_rows - 1, .scale = &scales[i], .without_ruler = i + 1 < n};
+    }
+    for (guint frame = 0; frame < N_FRAMES; frame++) {
+        guint64 begin_ns, end_ns;
+        choose_time(tnd_trace_end_ns(trace), &begin_ns, &end_ns);
+        for (guint i = 0; i < n; i++) {
+            subject.parts[i].timeline.begin_ns = begin_ns;
+            subject.parts[i].timeline.end_ns = end_ns;
+        }
+        struct bench_cost begin = bench_cost_now();
+        TndLaneStack *stack = tnd_lane_stack_new(&subject, WIDTH, HEIGHT, 1);
+        struct bench_cost laid_out = bench_cost_now();
+        cairo_t *cr = cairo_create(surface);
+        tnd_lane_stack_paint(stack, cr);
+        cairo_destroy(cr);
+        cairo_surface_flush(surface);
+        frames[frame] = bench_cost_between(begin, bench_cost_now());
+        painting[frame] = bench_cost_between(laid_out, bench_cost_now());
+        tnd_lane_stack_free(stack);
+    }
+    printf("%u timelines over one another:\n", n);
+    print_part(parts[FRAME], frames);
+    print_part(parts[PAINTING], painting);
+    cairo_surface_destroy(surface);
+    for (guint i = 0; i < n; i++)
+        tnd_view_free(views[i]);
 }
 
 int main(int argc, char **argv)
@@ -187,6 +234,8 @@ int main(int argc, char **argv)
     for (guint i = 0; i < G_N_ELEMENTS(names); i++)
         draw_view(trace, names[i], TND_DRAW_COLOUR);
     draw_view(trace, "useful-duration", TND_DRAW_LINE);
+    static const char *const four[] = {"state", "mpi-calls", "useful-duration", "mpi-p2p"};
+    draw_stack(trace, four, G_N_ELEMENTS(four));
     tnd_trace_free(trace);
     g_remove(index_path);
     g_remove(path);

@@ -89,7 +89,8 @@ static double canvas_height(const TndTimeline *timeline, double legend_height)
 
 static guint64 most_fitting(const TndTimeline *timeline)
 {
-    return (guint64)(timeline->canvas.width / TND_TIMELINE_MESSAGE_WIDTH);
+    const double share = timeline->subject.is_compact ? MIN(timeline->height / TND_TIMELINE_MESSAGE_HEIGHT, 1) : 1;
+    return (guint64)(timeline->canvas.width / TND_TIMELINE_MESSAGE_WIDTH * share);
 }
 
 static void append_messages(const TndTimeline *timeline, GString *text)

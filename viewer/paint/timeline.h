@@ -40,6 +40,7 @@ typedef struct {
 
 enum {
     TND_TIMELINE_MESSAGE_WIDTH = 3,    /* pixels of the canvas' width per message; with less they do not fit */
+    TND_TIMELINE_MESSAGE_HEIGHT = 600, /* in one of several timelines that is half as high, half as many fit */
     TND_TIMELINE_MOST_MESSAGES = 5000, /* of more messages only every n-th is drawn */
     TND_TIMELINE_CORNER = 20,          /* pixels that a compact head leaves free at its right end, for a button */
 };
