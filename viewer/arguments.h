@@ -15,6 +15,7 @@ typedef struct {
     gboolean has_begin, has_end;
     guint64 begin_ns, end_ns;
     guint first_row, last_row; /* 1-based; 0: all */
+    char *rows;                /* a list of rows in their order; NULL: none was given */
     TndMessagesShown messages;
     gboolean fits_scale, is_histogram, lists_views, shows_version;
     gboolean has_draw;

@@ -125,6 +125,13 @@ static gboolean choose_plane(TndSession *session, const char *name, GError **err
     return FALSE;
 }
 
+static gboolean choose_rows(TndSession *session, const char *rows, GError **error)
+{
+    gboolean is_good = tnd_session_choose_rows(session, rows, error);
+    g_prefix_error(error, "--rows: ");
+    return is_good;
+}
+
 /* Begin, end and rows that the arguments do not have stay as the view sets them. */
 static gboolean apply_zoom(TndSession *session, const TndArguments *arguments, GError **error)
 {
@@ -152,7 +159,7 @@ static gboolean apply_zoom(TndSession *session, const TndArguments *arguments, G
         zoom.last_row = arguments->last_row - 1;
     }
     tnd_session_set_zoom(session, zoom, FALSE);
-    return TRUE;
+    return !arguments->rows || choose_rows(session, arguments->rows, error);
 }
 
 gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error)

@@ -82,6 +82,35 @@ static void previous_burst(TndSession *session)
     tnd_session_step_burst(session, -1);
 }
 
+/* The row under the pointer or, if that is elsewhere, the selected one.  Its timeline is selected. */
+static gboolean find_row(TndSession *session, guint *row)
+{
+    const TndSpot hover = tnd_session_hover(session), spot = hover.is_set ? hover : tnd_session_selection(session);
+    if (spot.is_set)
+        tnd_session_select_lane(session, spot.lane);
+    *row = spot.row;
+    return spot.is_set;
+}
+
+static void hide_row(TndSession *session)
+{
+    guint row;
+    if (find_row(session, &row))
+        tnd_session_hide_row(session, row);
+}
+
+static void pin_row(TndSession *session)
+{
+    guint row;
+    if (find_row(session, &row))
+        tnd_session_pin_row(session, row);
+}
+
+static void want_rows(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_ROWS);
+}
+
 static void next_view(TndSession *session)
 {
     tnd_session_step_view(session, 1);
@@ -208,6 +237,11 @@ const TndCommand tnd_commands[] = {
     {"pan-down", "Rows and bursts", "Rows below", "Down", pan_down},
     {"next-burst", "Rows and bursts", "Next burst in the row", "period", next_burst},
     {"previous-burst", "Rows and bursts", "Previous burst in the row", "comma", previous_burst},
+    {"choose-rows", "Rows and bursts", "Choose rows…", "r", want_rows},
+    {"hide-row", "Rows and bursts", "Hide the row", "x Delete", hide_row},
+    {"show-rows", "Rows and bursts", "All rows in their order", "<Shift>x", tnd_session_show_all_rows},
+    {"pin-row", "Rows and bursts", "Pin the row to the top, or let it go", "o", pin_row},
+    {"sort-rows", "Rows and bursts", "Sort rows by their value in the window", "v", tnd_session_sort_rows},
     {"next-view", "Views", "Next view", "Page_Down", next_view},
     {"previous-view", "Views", "Previous view", "Page_Up", previous_view},
     {"messages", "Views", "Messages on or off", "m", toggle_messages},

@@ -58,7 +58,29 @@ static void leave_to_file(TndHistogramOptions *options, const TndHistogramPage *
         options->first_row = options->n_rows = 0;
 }
 
-TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndView *view, TndZoom zoom)
+/* Names the rows that are shown one by one.  A configuration's table takes threads. */
+static void name_rows(TndHistogramSource *source, TndZoom zoom, const TndRowOrder *order, gboolean are_threads)
+{
+    const TndTrace *trace = tnd_view_trace(source->view);
+    const TndLevel level = tnd_view_level(source->view);
+    gboolean *rows = g_new0(gboolean, order->n_all);
+    for (guint line = 0; line < tnd_row_order_n_lines(order, zoom.first_row, zoom.last_row); line++)
+        rows[tnd_row_order_row(order, zoom.first_row, line)] = TRUE;
+    if (are_threads && tnd_levels_is_above(level, TND_LEVEL_THREAD)) {
+        gboolean *threads = g_new0(gboolean, tnd_trace_n_threads(trace));
+        for (guint thread = 0; thread < tnd_trace_n_threads(trace); thread++)
+            threads[thread] = rows[tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, level)];
+        g_free(rows);
+        rows = threads;
+    } else if (are_threads) { /* CPUs and nodes have no one thread */
+        g_clear_pointer(&rows, g_free);
+    }
+    source->options.first_row = source->options.n_rows = 0;
+    source->options.rows = source->rows = rows;
+}
+
+TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndView *view, TndZoom zoom,
+                                              const TndRowOrder *order)
 {
     TndHistogramSource *source = g_new0(TndHistogramSource, 1);
     source->view = tnd_view_share(view);
@@ -73,6 +95,8 @@ TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndV
         source->table = page->table;
         source->statistic = page->file->tables[page->table].statistic;
     }
+    if (order)
+        name_rows(source, zoom, order, page->file != NULL);
     return source;
 }
 
@@ -80,6 +104,7 @@ void tnd_histogram_page_free_source(TndHistogramSource *source)
 {
     tnd_view_free(source->view);
     tnd_cfg_file_free(source->file);
+    g_free(source->rows);
     g_free(source);
 }
 

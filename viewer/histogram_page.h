@@ -9,6 +9,7 @@
 #define TND_HISTOGRAM_PAGE_H
 
 #include "viewer/cfg_file.h"
+#include "viewer/paint/row_order.h"
 
 typedef struct {
     TndStatistic statistic; /* of the view's own table */
@@ -23,6 +24,7 @@ typedef struct {
 typedef struct {
     TndView *view; /* the table's own, or its control window */
     TndHistogramOptions options;
+    gboolean *rows;   /* that the options name; NULL: they name none */
     TndCfgFile *file; /* NULL: the view's own table */
     guint table;
     TndStatistic statistic;
@@ -38,7 +40,9 @@ void tnd_histogram_page_show(TndHistogramPage *page, TndCfgFile *file, guint tab
 TndStatistic tnd_histogram_page_statistic(const TndHistogramPage *page);
 void tnd_histogram_page_set_statistic(TndHistogramPage *page, TndStatistic statistic);
 
-TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndView *view, TndZoom zoom);
+/* The rows of the zoom are places of the order, which may be NULL. */
+TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndView *view, TndZoom zoom,
+                                              const TndRowOrder *order);
 void tnd_histogram_page_free_source(TndHistogramSource *source);
 TndCfgTables *tnd_histogram_page_make(const TndHistogramSource *source, TndTraceProgress progress, gpointer user_data,
                                       GError **error);

@@ -34,6 +34,16 @@ void tnd_scene_set_zoom(TndScene *scene, guint lane, TndLevel level, TndZoom zoo
     zooms->of_level[level] = zoom;
 }
 
+const TndRowOrder *tnd_scene_order(const TndScene *scene, guint lane, TndLevel level)
+{
+    return tnd_scene_zooms((TndScene *)scene, lane)->orders[level];
+}
+
+void tnd_scene_set_order(TndScene *scene, guint lane, TndLevel level, const TndRowOrder *order)
+{
+    tnd_scene_zooms(scene, lane)->orders[level] = order;
+}
+
 void tnd_scene_add_lane(TndScene *scene, guint id)
 {
     const guint at = scene->selected + 1;

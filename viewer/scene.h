@@ -14,9 +14,10 @@
 #include "viewer/zoom.h"
 
 /* The stretch of time, which is the same for all levels, and the rows of each level: so those of threads are restored
- * when the user returns from a view of tasks. */
+ * when the user returns from a view of tasks.  The rows of a zoom are places of the order. */
 typedef struct {
     TndZoom of_level[TND_LEVEL_N];
+    const TndRowOrder *orders[TND_LEVEL_N]; /* NULL: all rows; each is kept by the session as long as the trace */
 } TndZooms;
 
 typedef struct {
@@ -40,6 +41,9 @@ TndScene tnd_scene_new(const TndTrace *trace);
 TndZooms *tnd_scene_zooms(TndScene *scene, guint lane);
 TndZoom tnd_scene_zoom(const TndScene *scene, guint lane, TndLevel level);
 void tnd_scene_set_zoom(TndScene *scene, guint lane, TndLevel level, TndZoom zoom);
+
+const TndRowOrder *tnd_scene_order(const TndScene *scene, guint lane, TndLevel level);
+void tnd_scene_set_order(TndScene *scene, guint lane, TndLevel level, const TndRowOrder *order);
 
 /* Adds a linked lane below the selected one, with its view and height, and selects it.  There must be room for it. */
 void tnd_scene_add_lane(TndScene *scene, guint id);

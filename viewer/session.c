@@ -14,6 +14,7 @@ TndSession *tnd_session_new(void)
     session->scales = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     session->draws = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     session->history = tnd_history_new();
+    session->orders = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_row_order_free);
     session->watchers = g_array_new(FALSE, FALSE, sizeof(TndSessionWatcher));
     session->messages_fit = TRUE;
     session->table.is_coloured = TRUE;
@@ -28,6 +29,7 @@ static void forget_trace(TndSession *session)
     g_ptr_array_set_size(session->open, 0);
     tnd_items_set_trace(session->items, NULL);
     tnd_history_forget(session->history);
+    g_ptr_array_set_size(session->orders, 0);
     session->hover = session->selection = (TndSpot){0};
     if (session->trace)
         tnd_trace_free(session->trace);
@@ -42,6 +44,7 @@ void tnd_session_free(TndSession *session)
     g_hash_table_unref(session->scales);
     g_hash_table_unref(session->draws);
     tnd_history_free(session->history);
+    g_ptr_array_unref(session->orders);
     g_array_unref(session->watchers);
     g_free(session);
 }
@@ -238,7 +241,8 @@ void tnd_session_step_burst(TndSession *session, int step)
     TndZoom zoom = tnd_session_zoom(session);
     TndSpot spot = session->selection;
     if (!spot.is_set)
-        spot = (TndSpot){TRUE, zoom.first_row, zoom.begin_ns, tnd_session_lane(session)};
+        spot = (TndSpot){TRUE, tnd_row_order_row(tnd_session_rows(session), zoom.first_row, 0), zoom.begin_ns,
+                         tnd_session_lane(session)};
     TndBurst burst;
     gboolean is_there = tnd_view_burst_at(session->view, spot.row, spot.time_ns, &burst);
     for (; is_there && step > 0; step--)
@@ -267,18 +271,20 @@ static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *
 {
     const TndLane *at = &tnd_session_parts_scene(session)->lanes[lane];
     const TndZoom zoom = tnd_session_lane_zoom(session, lane);
-    return (TndLaneStackPart){.timeline = {.view = view,
-                                           .begin_ns = zoom.begin_ns,
-                                           .end_ns = zoom.end_ns,
-                                           .first_row = zoom.first_row,
-                                           .last_row = zoom.last_row,
-                                           .messages = session->messages,
-                                           .fits_scale = session->fits_scale,
-                                           .draw = draw_of(session, view),
-                                           .scale = is_read ? get_scale(session, view) : NULL,
-                                           .is_apart = at->is_apart,
-                                           .note = is_read ? NULL : "This view is not ready"},
-                              .height = at->height};
+    return (TndLaneStackPart){
+        .timeline = {.view = view,
+                     .begin_ns = zoom.begin_ns,
+                     .end_ns = zoom.end_ns,
+                     .first_row = zoom.first_row,
+                     .last_row = zoom.last_row,
+                     .order = tnd_scene_order(tnd_session_parts_scene(session), lane, tnd_view_level(view)),
+                     .messages = session->messages,
+                     .fits_scale = session->fits_scale,
+                     .draw = draw_of(session, view),
+                     .scale = is_read ? get_scale(session, view) : NULL,
+                     .is_apart = at->is_apart,
+                     .note = is_read ? NULL : "This view is not ready"},
+        .height = at->height};
 }
 
 /* Lanes that are apart have a ruler, and the last one of the others. */

@@ -44,6 +44,7 @@ typedef enum {
     TND_CHANGED_PLANE = 1 << 14, /* the plane of the histogram */
     TND_CHANGED_LANES = 1 << 15, /* the timelines: how many, their order, their heights, which is selected */
     TND_WANTS_ADD = 1 << 16,     /* to add a timeline, which may be one too many */
+    TND_WANTS_ROWS = 1 << 17,    /* to choose rows */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
@@ -139,7 +140,20 @@ char *tnd_session_stretch_text(const TndSession *session); /* as --begin and --e
 gboolean tnd_session_undo(TndSession *session);
 gboolean tnd_session_redo(TndSession *session);
 
-/* factor < 1 zooms in; the time `at_ns` and the row `at_row` stay where they are on the screen. */
+/* The rows of the current view's level that are shown in all linked lanes, which undo covers.  Zooms are about places
+ * of this order; spots, and the functions here, about rows. */
+const TndRowOrder *tnd_session_rows(const TndSession *session); /* NULL: all rows in the trace's order */
+void tnd_session_hide_row(TndSession *session, guint row);      /* the last one stays */
+void tnd_session_pin_row(TndSession *session, guint row);       /* a pinned one is let go */
+void tnd_session_show_all_rows(TndSession *session);
+/* Shows these rows in this order; text is "3, 8-5, 1", with numbers from 1 on.  FALSE and error: it is no such list. */
+gboolean tnd_session_choose_rows(TndSession *session, const char *text, GError **error);
+char *tnd_session_rows_text(const TndSession *session); /* such a list; free with g_free */
+/* Sorts rows that are not pinned by what they are in the stretch of time that is shown, the largest first: by their
+ * average or, if values are codes, by the time of the selected value, or of all that are not 0. */
+void tnd_session_sort_rows(TndSession *session);
+
+/* factor < 1 zooms in; the time `at_ns` and the place `at_row` stay where they are on the screen. */
 void tnd_session_scale_time(TndSession *session, double factor, guint64 at_ns);
 void tnd_session_scale_rows(TndSession *session, double factor, guint at_row);
 /* Moves by fractions of what is shown: time_part 0.25 is a quarter of it to the right. */

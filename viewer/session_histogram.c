@@ -42,7 +42,8 @@ gboolean tnd_session_has_histogram(const TndSession *session)
 
 TndHistogramSource *tnd_session_histogram_source(const TndSession *session)
 {
-    return tnd_histogram_page_source(&session->table, session->view, tnd_session_zoom(session));
+    return tnd_histogram_page_source(&session->table, session->view, tnd_session_zoom(session),
+                                     tnd_session_rows(session));
 }
 
 void tnd_session_set_histogram(TndSession *session, TndCfgTables *tables)

@@ -56,7 +56,11 @@ TndZoom tnd_session_zoom(const TndSession *session)
 
 TndZoom tnd_session_whole(const TndSession *session)
 {
-    return session->trace ? tnd_zoom_whole(session->trace, tnd_session_level(session)) : (TndZoom){0, 1, 0, 0};
+    if (!session->trace)
+        return (TndZoom){0, 1, 0, 0};
+    TndZoom whole = tnd_zoom_whole(session->trace, tnd_session_level(session));
+    whole.last_row = tnd_row_order_last_place(tnd_session_rows(session), whole.last_row + 1);
+    return whole;
 }
 
 char *tnd_session_stretch_text(const TndSession *session)
@@ -142,7 +146,8 @@ static gboolean look_same(const TndScene *scene, const TndScene *other, gconstpo
     gboolean are_same = tnd_scene_has_lanes_of(scene, other);
     for (guint i = 0; are_same && i < scene->n_lanes; i++) {
         const TndLevel level = level_of(data, i); /* lanes that are the same have the same views */
-        are_same = tnd_zoom_equals(tnd_scene_zoom(scene, i, level), tnd_scene_zoom(other, i, level));
+        are_same = tnd_zoom_equals(tnd_scene_zoom(scene, i, level), tnd_scene_zoom(other, i, level)) &&
+                   tnd_scene_order(scene, i, level) == tnd_scene_order(other, i, level);
     }
     return are_same;
 }

@@ -28,7 +28,8 @@ struct TndSession {
     gboolean messages_fit, fits_scale;
     GHashTable *draws; /* name of a view to the TndDraw that the user chose */
     TndHistory *history;
-    guint last_lane; /* the id of the lane that was added last */
+    GPtrArray *orders; /* of TndRowOrder: all that scenes of the history may have */
+    guint last_lane;   /* the id of the lane that was added last */
     TndSpot hover, selection;
     gboolean tells_selection; /* the selection was made after the pointer was moved */
     GArray *watchers;         /* of TndSessionWatcher */

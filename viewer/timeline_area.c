@@ -8,10 +8,32 @@
 #include "viewer/command_menu.h"
 #include "viewer/timeline_parts.h"
 
-static const char *const menu_commands[] = {
-    "undo",           "redo",      "zoom-whole", "zoom-burst", "copy-time", "",         "add-timeline",
-    "close-timeline", "move-up",   "move-down",  "apart",      "",          "messages", "fit-scale",
-    "lines",          "histogram", "",           "export",     "csv",       NULL};
+static const char *const menu_commands[] = {"undo",
+                                            "redo",
+                                            "zoom-whole",
+                                            "zoom-burst",
+                                            "copy-time",
+                                            "",
+                                            "hide-row",
+                                            "pin-row",
+                                            "choose-rows",
+                                            "sort-rows",
+                                            "show-rows",
+                                            "",
+                                            "add-timeline",
+                                            "close-timeline",
+                                            "move-up",
+                                            "move-down",
+                                            "apart",
+                                            "",
+                                            "messages",
+                                            "fit-scale",
+                                            "lines",
+                                            "histogram",
+                                            "",
+                                            "export",
+                                            "csv",
+                                            NULL};
 static const char key[] = "tnd-timeline-area";
 
 static void forget_picture(TndTimelineArea *area)

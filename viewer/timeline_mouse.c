@@ -159,8 +159,8 @@ static void zoom_to_drag(TndTimelineArea *area, TndDrag drag)
     zoom.begin_ns = tnd_timeline_time(picture, MIN(area->from_x, area->to_x));
     zoom.end_ns = tnd_timeline_time(picture, MAX(area->from_x, area->to_x));
     if (drag == TND_DRAG_BOTH) {
-        zoom.first_row = tnd_timeline_row(picture, MIN(area->from_y, area->to_y));
-        zoom.last_row = tnd_timeline_row(picture, MAX(area->from_y, area->to_y));
+        zoom.first_row = tnd_timeline_place(picture, MIN(area->from_y, area->to_y));
+        zoom.last_row = tnd_timeline_place(picture, MAX(area->from_y, area->to_y));
     }
     tnd_session_set_zoom(area->session, zoom, FALSE);
 }
@@ -213,7 +213,7 @@ static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer dat
     if (steps == 0 || !tnd_timeline_parts_paint(area) || !tnd_lane_stack_find_part(area->picture, event->y, &lane))
         return TRUE;
     const TndTimeline *picture = tnd_lane_stack_timeline(area->picture, lane);
-    const guint row = tnd_timeline_row(picture, event->y);
+    const guint place = tnd_timeline_place(picture, event->y);
     const guint64 time_ns = tnd_timeline_time(picture, event->x);
     gboolean is_sideways = event->direction == GDK_SCROLL_LEFT || event->direction == GDK_SCROLL_RIGHT ||
                            (event->direction == GDK_SCROLL_SMOOTH && fabs(event->delta_x) > fabs(event->delta_y));
@@ -224,7 +224,7 @@ static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer dat
     }
     tnd_session_scale_time(area->session, pow(1.25, steps), time_ns);
     if (event->state & GDK_CONTROL_MASK)
-        tnd_session_scale_rows(area->session, pow(1.25, steps), row);
+        tnd_session_scale_rows(area->session, pow(1.25, steps), place);
     return TRUE;
 }
 

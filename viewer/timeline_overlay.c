@@ -19,13 +19,13 @@ static void draw_selection(const TndTimelineArea *area, const TndTimeline *pictu
     TndView *view = tnd_session_lane_view(area->session, spot.lane);
     TndZoom zoom = tnd_session_lane_zoom(area->session, spot.lane);
     TndBurst burst;
-    if (spot.row < zoom.first_row || spot.row > zoom.last_row || !tnd_view_is_prepared(view) ||
+    double top, bottom;
+    if (!tnd_timeline_row_span(picture, spot.row, &top, &bottom) || !tnd_view_is_prepared(view) ||
         !tnd_view_burst_at(view, spot.row, spot.time_ns, &burst) || burst.begin_ns > zoom.end_ns ||
         burst.end_ns < zoom.begin_ns)
         return;
-    double top, bottom, left = tnd_timeline_x(picture, MAX(burst.begin_ns, zoom.begin_ns));
+    double left = tnd_timeline_x(picture, MAX(burst.begin_ns, zoom.begin_ns));
     double right = tnd_timeline_x(picture, MIN(burst.end_ns, zoom.end_ns));
-    tnd_timeline_row_span(picture, spot.row, &top, &bottom);
     cairo_rectangle(cr, floor(left) - 0.5, floor(top) + 0.5, MAX(ceil(right - left), 1) + 1, bottom - top - 1);
     cairo_set_source_rgb(cr, 0, 0, 0);
     cairo_set_line_width(cr, 3);

@@ -6,6 +6,7 @@
 #include "viewer/window.h"
 
 #include "viewer/batch.h"
+#include "viewer/choosing.h"
 #include "viewer/details.h"
 #include "viewer/dialogs.h"
 #include "viewer/header.h"
@@ -188,6 +189,8 @@ static void on_change(TndSession *session, guint changes, gpointer data)
         tnd_saving_copy_stretch(GTK_WINDOW(window->window), session);
     if (changes & TND_WANTS_ADD)
         add_timeline(window);
+    if (changes & TND_WANTS_ROWS && tnd_session_view(session))
+        tnd_choosing_rows(GTK_WINDOW(window->window), session);
     if (changes & TND_WANTS_KEYS)
         tnd_dialogs_keys(GTK_WINDOW(window->window));
     if (changes & TND_WANTS_QUIT)

@@ -127,7 +127,7 @@ static void check_view(const TndTrace *trace, const char *name, gboolean has_cod
     guint n_rows = tnd_trace_n_threads(trace), n_bands, n_limited;
     TndView *view = tnd_view_new(trace, name, NULL);
     TndPaletteScale scale = tnd_palette_scale(view);
-    TndCells *cells = tnd_cells_new(view, !knows_scale, 0, END_NS, 0, n_rows - 1, N_COLUMNS, MOST);
+    TndCells *cells = tnd_cells_new(view, NULL, !knows_scale, 0, END_NS, 0, n_rows - 1, N_COLUMNS, MOST);
     double *naive = make_naive(view, n_rows, MOST, &n_bands), minimum, maximum;
     g_assert_cmpint(cells->codes != NULL, ==, has_codes);
     if (scale.kind == TND_PALETTE_CODE)

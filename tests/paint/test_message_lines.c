@@ -47,7 +47,7 @@ static void check(const TndTrace *trace, const Stretch *stretch, guint64 too_man
     guint64 n = 0, quarters[4] = {0};
     for (guint i = 0; i < N; i++)
         n += is_seen(i, stretch->begin_ns, stretch->end_ns, stretch->first_row, stretch->last_row);
-    TndMessageLines lines = tnd_message_lines_new(trace, TND_LEVEL_THREAD, stretch->begin_ns, stretch->end_ns,
+    TndMessageLines lines = tnd_message_lines_new(trace, TND_LEVEL_THREAD, NULL, stretch->begin_ns, stretch->end_ns,
                                                   stretch->first_row, stretch->last_row, too_many, MOST);
     g_assert_cmpint(lines.is_about, ==, stretch->is_about);
     if (stretch->is_about)
@@ -124,7 +124,7 @@ static void test_levels(void)
     add_between(build, 2, 2, 1, 2);
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
-        TndMessageLines lines = tnd_message_lines_new(trace, wanted[i].level, 0, 1000, wanted[i].first_row,
+        TndMessageLines lines = tnd_message_lines_new(trace, wanted[i].level, NULL, 0, 1000, wanted[i].first_row,
                                                       wanted[i].last_row, G_MAXUINT64, MOST);
         g_assert_cmpuint(lines.n_visible, ==, wanted[i].n);
         g_assert_cmpuint(lines.drawn->len, ==, wanted[i].n);

@@ -41,6 +41,7 @@ static void merge_codes(guint16 *to, const guint16 *from, guint n)
 typedef struct {
     TndCells *cells;
     TndView *view;
+    const TndRowOrder *order;
     guint64 begin_ns, end_ns;
     guint first_row, n_rows, n_items;
     gboolean have_life; /* rows are threads, values their states */
@@ -109,12 +110,13 @@ static void note_codes(const Reading *reading, const guint16 *codes)
         note_code(reading, codes[c]);
 }
 
-/* Reads a band, which is the rows [from, to).  FALSE: a value has no code. */
+/* Reads a band, which is the lines [from, to).  FALSE: a value has no code. */
 static gboolean read_codes(const Reading *reading, guint from, guint to, guint16 *codes, guint16 *room)
 {
     const TndCells *cells = reading->cells;
-    for (guint row = from; row < to; row++) {
-        guint16 *these = row == from ? codes : room;
+    for (guint line = from; line < to; line++) {
+        const guint row = tnd_row_order_row(reading->order, reading->first_row, line);
+        guint16 *these = line == from ? codes : room;
         if (!tnd_view_codes(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, these))
             return FALSE;
         if (reading->have_life) {
@@ -123,7 +125,7 @@ static gboolean read_codes(const Reading *reading, guint from, guint to, guint16
             blank_codes(these, 0, begin);
             blank_codes(these, end, cells->n_columns);
         }
-        if (row != from)
+        if (line != from)
             merge_codes(codes, room, cells->stride);
     }
     if (reading->has)
@@ -134,8 +136,9 @@ static gboolean read_codes(const Reading *reading, guint from, guint to, guint16
 static void read_values(const Reading *reading, guint from, guint to, double *band, double *values)
 {
     const TndCells *cells = reading->cells;
-    for (guint row = from; row < to; row++) {
-        double *these = row == from ? band : values;
+    for (guint line = from; line < to; line++) {
+        const guint row = tnd_row_order_row(reading->order, reading->first_row, line);
+        double *these = line == from ? band : values;
         tnd_view_columns(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, these);
         if (reading->have_life) {
             guint begin, end;
@@ -143,16 +146,16 @@ static void read_values(const Reading *reading, guint from, guint to, double *ba
             blank_values(these, 0, begin);
             blank_values(these, end, cells->n_columns);
         }
-        if (row != from)
+        if (line != from)
             merge_values(band, values, cells->n_columns);
     }
 }
 
-/* The first row of a band. */
-static guint row_of(const Reading *reading, guint band)
+/* The first line of a band. */
+static guint line_of(const Reading *reading, guint band)
 {
     const guint64 n_bands = reading->cells->n_bands;
-    return reading->first_row + (guint)((band * (guint64)reading->n_rows + n_bands - 1) / n_bands);
+    return (guint)((band * (guint64)reading->n_rows + n_bands - 1) / n_bands);
 }
 
 static void read_bands(guint item, gpointer data)
@@ -164,7 +167,7 @@ static void read_bands(guint item, gpointer data)
     const guint first = (guint)((guint64)item * cells->n_bands / reading->n_items);
     const guint end = (guint)((item + (guint64)1) * cells->n_bands / reading->n_items);
     for (guint band = first; band < end && !g_atomic_int_get(&reading->is_lost); band++) {
-        const guint from = row_of(reading, band), to = row_of(reading, band + 1);
+        const guint from = line_of(reading, band), to = line_of(reading, band + 1);
         const gsize at = (gsize)band * cells->stride;
         if (cells->values)
             read_values(reading, from, to, cells->values + at, values);
@@ -291,10 +294,10 @@ static void fill_values(Reading *reading)
         collect_values(cells);
 }
 
-TndCells *tnd_cells_new(TndView *view, gboolean are_values, guint64 begin_ns, guint64 end_ns, guint first_row,
-                        guint last_row, guint n_columns, guint most_bands)
+TndCells *tnd_cells_new(TndView *view, const TndRowOrder *order, gboolean are_values, guint64 begin_ns, guint64 end_ns,
+                        guint first_row, guint last_row, guint n_columns, guint most_bands)
 {
-    const guint n_rows = last_row - first_row + 1;
+    const guint n_rows = tnd_row_order_n_lines(order, first_row, last_row);
     TndCells *cells = g_new0(TndCells, 1);
     cells->n_bands = CLAMP(n_rows, 1, MAX(most_bands, 1));
     cells->n_columns = n_columns;
@@ -304,6 +307,7 @@ TndCells *tnd_cells_new(TndView *view, gboolean are_values, guint64 begin_ns, gu
         cells->lines[band] = band;
     Reading reading = {.cells = cells,
                        .view = view,
+                       .order = order,
                        .begin_ns = begin_ns,
                        .end_ns = end_ns,
                        .first_row = first_row,

@@ -13,6 +13,7 @@
 #define TND_CELLS_H
 
 #include "viewer/paint/palette.h"
+#include "viewer/paint/row_order.h"
 
 typedef struct {
     guint n_bands;   /* rows, or as many groups of rows as there are pixels */
@@ -30,9 +31,10 @@ typedef struct {
 /* Up to so many, the values in `seen` are sorted by value; if there are more, by their number of cells. */
 enum { TND_CELLS_FEW = 20 };
 
-/* are_values: the cells are to be values, not codes, because the scale of a gradient is computed from them. */
-TndCells *tnd_cells_new(TndView *view, gboolean are_values, guint64 begin_ns, guint64 end_ns, guint first_row,
-                        guint last_row, guint n_columns, guint most_bands);
+/* first_row and last_row are places of the order, if there is one.  are_values: the cells are to be values, not codes,
+ * because the scale of a gradient is computed from them. */
+TndCells *tnd_cells_new(TndView *view, const TndRowOrder *order, gboolean are_values, guint64 begin_ns, guint64 end_ns,
+                        guint first_row, guint last_row, guint n_columns, guint most_bands);
 /* Merges neighbouring bands until there are at most `most_bands`: the canvas may have fewer pixels than was assumed. */
 void tnd_cells_limit(TndCells *cells, guint most_bands);
 void tnd_cells_free(TndCells *cells);

@@ -20,27 +20,28 @@ static const double thickness = 1.5, room = 2;
 typedef struct {
     TndCurves *curves;
     TndView *view;
+    const TndRowOrder *order;
     guint64 begin_ns, end_ns;
     guint first_row;
 } Making;
 
-static void make_row(guint row, gpointer data)
+static void make_row(guint line, gpointer data)
 {
     const Making *making = data;
     const guint n_columns = making->curves->n_columns;
-    tnd_view_line(making->view, making->first_row + row, making->begin_ns, making->end_ns, n_columns,
-                  making->curves->points + (gsize)row * n_columns);
+    tnd_view_line(making->view, tnd_row_order_row(making->order, making->first_row, line), making->begin_ns,
+                  making->end_ns, n_columns, making->curves->points + (gsize)line * n_columns);
 }
 
-TndCurves *tnd_curves_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,
-                          guint n_columns)
+TndCurves *tnd_curves_new(TndView *view, const TndRowOrder *order, guint64 begin_ns, guint64 end_ns, guint first_row,
+                          guint last_row, guint n_columns)
 {
     TndCurves *curves = g_new0(TndCurves, 1);
-    curves->n_rows = last_row - first_row + 1;
+    curves->n_rows = tnd_row_order_n_lines(order, first_row, last_row);
     curves->n_columns = n_columns;
     curves->points = g_new(TndLinePoint, (gsize)curves->n_rows * n_columns);
     curves->zero_is_nothing = tnd_view_rule(view)->zero_is_nothing;
-    Making making = {curves, view, begin_ns, end_ns, first_row};
+    Making making = {curves, view, order, begin_ns, end_ns, first_row};
     tnd_cores_run(curves->n_rows, make_row, &making);
     return curves;
 }

@@ -8,6 +8,7 @@
 #ifndef TND_CURVES_H
 #define TND_CURVES_H
 
+#include "viewer/paint/row_order.h"
 #include "viewer/paint/text.h"
 #include "viewer/paint/value_axis.h"
 
@@ -24,8 +25,9 @@ typedef struct {
     gboolean zero_is_nothing;
 } TndCurves;
 
-TndCurves *tnd_curves_new(TndView *view, guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row,
-                          guint n_columns);
+/* first_row and last_row are places of the order, if there is one. */
+TndCurves *tnd_curves_new(TndView *view, const TndRowOrder *order, guint64 begin_ns, guint64 end_ns, guint first_row,
+                          guint last_row, guint n_columns);
 void tnd_curves_free(TndCurves *curves);
 
 /* Smallest and largest of the values that are not 0; FALSE, and nothing written, if there are none. */

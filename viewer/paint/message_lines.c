@@ -17,6 +17,7 @@ enum { MOST_BLOCKS = 32, BLOCKS_OF_NONE = 4, FEW = 10000 };
 typedef struct {
     const TndTrace *trace;
     TndLevel level;
+    const TndRowOrder *order;
     guint64 begin_ns, end_ns;
     guint first_row, last_row;
     const GArray *blocks; /* of gsize */
@@ -46,7 +47,10 @@ static gboolean touches(const Search *search, const TndMessage *message)
     guint a = row_of(search, message->sender), b = row_of(search, message->receiver);
     if (a == b && search->level != TND_LEVEL_THREAD)
         return FALSE;
-    return MIN(a, b) <= search->last_row && MAX(a, b) >= search->first_row;
+    gint64 line, other;
+    return tnd_row_order_line(search->order, search->first_row, a, &line) &&
+           tnd_row_order_line(search->order, search->first_row, b, &other) && MAX(line, other) >= 0 &&
+           MIN(line, other) < tnd_row_order_n_lines(search->order, search->first_row, search->last_row);
 }
 
 static void read_item(guint item, gpointer data)
@@ -110,7 +114,7 @@ static void sort_blocks(const Search *search, GArray *whole, GArray *partly)
 {
     gsize n;
     const TndBlock *entries = tnd_walk_message_blocks(search->trace, &n);
-    const gboolean has_all_rows = search->level == TND_LEVEL_THREAD && search->first_row == 0 &&
+    const gboolean has_all_rows = !search->order && search->level == TND_LEVEL_THREAD && search->first_row == 0 &&
                                   search->last_row + 1 >= tnd_trace_n_threads(search->trace);
     guint n_whole = 0, n_partly = 0;
     for (int is_counted = 0; is_counted < 2; is_counted++)
@@ -148,14 +152,15 @@ static void choose(TndMessageLines *lines, const Found *found, guint n_found, gu
         lines->stride = MAX(lines->n_visible / lines->drawn->len, 1);
 }
 
-TndMessageLines tnd_message_lines_new(const TndTrace *trace, TndLevel level, guint64 begin_ns, guint64 end_ns,
-                                      guint first_row, guint last_row, guint64 too_many, guint most)
+TndMessageLines tnd_message_lines_new(const TndTrace *trace, TndLevel level, const TndRowOrder *order, guint64 begin_ns,
+                                      guint64 end_ns, guint first_row, guint last_row, guint64 too_many, guint most)
 {
     TndMessageLines lines = {.drawn = g_array_new(FALSE, FALSE, sizeof(TndMessage))};
     if (!tnd_levels_is_above(level, TND_LEVEL_THREAD))
         return lines;
     const Search search = {.trace = trace,
                            .level = level,
+                           .order = order,
                            .begin_ns = begin_ns,
                            .end_ns = end_ns,
                            .first_row = first_row,

@@ -37,14 +37,20 @@ struct TndTimeline {
 
 static guint n_rows_of(const TndTimeline *timeline)
 {
-    return timeline->subject.last_row - timeline->subject.first_row + 1;
+    const TndTimelineSubject *subject = &timeline->subject;
+    return tnd_row_order_n_lines(subject->order, subject->first_row, subject->last_row);
+}
+
+static guint row_of_line(const TndTimeline *timeline, guint line)
+{
+    return tnd_row_order_row(timeline->subject.order, timeline->subject.first_row, line);
 }
 
 static double label_column_width(const TndTimeline *timeline)
 {
     const char *longest = "";
-    for (guint row = timeline->subject.first_row; row <= timeline->subject.last_row; row++) {
-        const char *name = tnd_view_row_name(timeline->subject.view, row);
+    for (guint line = 0; line < n_rows_of(timeline); line++) {
+        const char *name = tnd_view_row_name(timeline->subject.view, row_of_line(timeline, line));
         if (strlen(name) > strlen(longest))
             longest = name;
     }
@@ -115,15 +121,17 @@ static void append_messages(const TndTimeline *timeline, GString *text)
 static char *caption_text(const TndTimeline *timeline)
 {
     const TndTimelineSubject *subject = &timeline->subject;
-    guint n_rows = tnd_view_n_rows(subject->view);
+    guint n_rows = tnd_view_n_rows(subject->view), n_shown = n_rows_of(timeline);
     guint64 resolution = (subject->end_ns - subject->begin_ns) / 10000;
     GString *text = g_string_new(NULL);
     char *begin = tnd_ruler_time_text(subject->begin_ns, resolution);
     char *end = tnd_ruler_time_text(subject->end_ns, resolution);
     g_string_printf(text, "%s – %s", begin, end);
     const char *word = tnd_levels_word(tnd_view_level(subject->view), n_rows != 1);
-    if (n_rows_of(timeline) == n_rows)
+    if (n_shown == n_rows)
         g_string_append_printf(text, "  ·  %u %s", n_rows, word);
+    else if (subject->order)
+        g_string_append_printf(text, "  ·  %u of %u %s", n_shown, n_rows, word);
     else
         g_string_append_printf(text, "  ·  rows %u – %u of %u %s", subject->first_row + 1, subject->last_row + 1,
                                n_rows, word);
@@ -169,27 +177,27 @@ static void lay_out_head(TndTimeline *timeline)
     g_free(title);
 }
 
-/* Labels every row, or if there is no room for that every second, fifth, tenth ... row, counted from the trace's first.
- */
+/* Labels every row, or if there is no room for that every second, fifth, tenth ... row, counted from the first that
+ * there is. */
 static void lay_out_labels(TndTimeline *timeline, double left, double width)
 {
     const TndRectangle canvas = timeline->canvas;
-    double line = tnd_text_height(TND_TEXT_SMALL), row_height = canvas.height / n_rows_of(timeline);
+    const guint n_lines = n_rows_of(timeline), before = timeline->subject.order ? 0 : timeline->subject.first_row;
+    double text_height = tnd_text_height(TND_TEXT_SMALL), row_height = canvas.height / n_lines;
     guint64 step = 1;
-    for (guint i = 0; (double)step * row_height < line; i++)
+    for (guint i = 0; (double)step * row_height < text_height; i++)
         step = i % 3 == 1 ? step / 2 * 5 : step * 2;
     double free_from = canvas.y;
-    for (guint64 at = (timeline->subject.first_row + step - 1) / step * step; at <= timeline->subject.last_row;
-         at += step) {
-        const guint row = (guint)at;
-        double top, bottom;
-        tnd_timeline_row_span(timeline, row, &top, &bottom);
-        double y = CLAMP((top + bottom - line) / 2, free_from, MAX(canvas.y + canvas.height - line, canvas.y));
-        if (y < free_from || y + line > canvas.y + canvas.height + 0.5)
+    for (guint64 at = (before + step - 1) / step * step; at < (guint64)before + n_lines; at += step) {
+        const guint line = (guint)at - before;
+        double middle = canvas.y + (line + 0.5) * row_height;
+        double y = CLAMP(middle - text_height / 2, free_from, MAX(canvas.y + canvas.height - text_height, canvas.y));
+        if (y < free_from || y + text_height > canvas.y + canvas.height + 0.5)
             continue;
-        tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_RIGHT, TND_INK, (TndRectangle){left, y, width, line},
-                     tnd_view_row_name(timeline->subject.view, row));
-        free_from = y + line;
+        tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_RIGHT, TND_INK,
+                     (TndRectangle){left, y, width, text_height},
+                     tnd_view_row_name(timeline->subject.view, row_of_line(timeline, line)));
+        free_from = y + text_height;
     }
 }
 
@@ -239,8 +247,8 @@ static gboolean make_axis(TndTimeline *timeline, double *labels_width)
     if (subject->note || !wants_lines(timeline) || row_height < TND_CURVES_LEAST_ROW)
         return FALSE;
     if (is_scale_fitted(timeline)) {
-        TndCurves *rows =
-            tnd_curves_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row, 1);
+        TndCurves *rows = tnd_curves_new(subject->view, subject->order, subject->begin_ns, subject->end_ns,
+                                         subject->first_row, subject->last_row, 1);
         tnd_curves_range(rows, &timeline->scale.minimum, &timeline->scale.maximum);
         tnd_curves_free(rows);
     }
@@ -276,13 +284,13 @@ static void read_values(TndTimeline *timeline, double zoom)
     if (subject->note)
         return;
     if (timeline->are_lines) {
-        timeline->curves = tnd_curves_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
-                                          subject->last_row, n_columns);
+        timeline->curves = tnd_curves_new(subject->view, subject->order, subject->begin_ns, subject->end_ns,
+                                          subject->first_row, subject->last_row, n_columns);
         return;
     }
     timeline->cells =
-        tnd_cells_new(subject->view, is_scale_fitted(timeline), subject->begin_ns, subject->end_ns, subject->first_row,
-                      subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
+        tnd_cells_new(subject->view, subject->order, is_scale_fitted(timeline), subject->begin_ns, subject->end_ns,
+                      subject->first_row, subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
     if (is_scale_fitted(timeline))
         tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
 }
@@ -314,9 +322,10 @@ static void find_messages(TndTimeline *timeline)
         [TND_MESSAGES_FITTING] = most_fitting(timeline), [TND_MESSAGES_ALL] = G_MAXUINT64, [TND_MESSAGES_NONE] = 0};
     if (subject->note)
         return;
-    timeline->messages = tnd_message_lines_new(
-        tnd_view_trace(subject->view), tnd_view_level(subject->view), subject->begin_ns, subject->end_ns,
-        subject->first_row, subject->last_row, too_many[subject->messages], TND_TIMELINE_MOST_MESSAGES);
+    timeline->messages =
+        tnd_message_lines_new(tnd_view_trace(subject->view), tnd_view_level(subject->view), subject->order,
+                              subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row,
+                              too_many[subject->messages], TND_TIMELINE_MOST_MESSAGES);
 }
 
 static void lay_out_note(TndTimeline *timeline)
@@ -474,6 +483,17 @@ static void paint_ground(const TndTimeline *timeline, cairo_t *cr)
     fill(cr, TND_PAPER, right, canvas.y, timeline->width - right, canvas.height);
 }
 
+/* A line between rows that are pinned and those that are scrolled. */
+static void paint_pins(const TndTimeline *timeline, cairo_t *cr)
+{
+    const TndRowOrder *order = timeline->subject.order;
+    const TndRectangle canvas = timeline->canvas;
+    if (!order || !order->n_pinned || order->n_pinned == order->n)
+        return;
+    double y = canvas.y + canvas.height / n_rows_of(timeline) * order->n_pinned;
+    fill(cr, TND_PAPER, canvas.x, floor(y), canvas.width, 1);
+}
+
 void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
 {
     const TndRectangle canvas = timeline->canvas;
@@ -482,6 +502,7 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
     else if (timeline->cells)
         tnd_cell_picture_paint(timeline->cells, &timeline->scale, cr, canvas);
+    paint_pins(timeline, cr);
     paint_messages(timeline, cr);
     paint_ticks(timeline, cr);
     tnd_legend_paint(&timeline->legend, cr);
@@ -510,8 +531,13 @@ guint64 tnd_timeline_time(const TndTimeline *timeline, double x)
 guint tnd_timeline_row(const TndTimeline *timeline, double y)
 {
     double fraction = CLAMP((y - timeline->canvas.y) / timeline->canvas.height, 0, 1);
-    guint row = (guint)(fraction * n_rows_of(timeline));
-    return timeline->subject.first_row + MIN(row, n_rows_of(timeline) - 1);
+    guint line = (guint)(fraction * n_rows_of(timeline));
+    return row_of_line(timeline, MIN(line, n_rows_of(timeline) - 1));
+}
+
+guint tnd_timeline_place(const TndTimeline *timeline, double y)
+{
+    return tnd_row_order_place(timeline->subject.order, tnd_timeline_row(timeline, y));
 }
 
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y)
@@ -525,11 +551,14 @@ gboolean tnd_timeline_messages_fit(const TndTimeline *timeline)
     return timeline->messages.n_visible <= most_fitting(timeline);
 }
 
-void tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom)
+gboolean tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom)
 {
     double step = timeline->canvas.height / n_rows_of(timeline);
-    *top = timeline->canvas.y + ((double)row - timeline->subject.first_row) * step;
+    gint64 line;
+    gboolean is_shown = tnd_row_order_line(timeline->subject.order, timeline->subject.first_row, row, &line);
+    *top = timeline->canvas.y + (double)line * step;
     *bottom = *top + step;
+    return is_shown;
 }
 
 const GArray *tnd_timeline_texts(const TndTimeline *timeline)

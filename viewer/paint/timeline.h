@@ -10,6 +10,7 @@
 #define TND_TIMELINE_H
 
 #include "viewer/paint/palette.h"
+#include "viewer/paint/row_order.h"
 #include "viewer/paint/text.h"
 
 #include <cairo.h>
@@ -25,11 +26,12 @@ typedef enum {
 typedef struct {
     TndView *view;
     guint64 begin_ns, end_ns;  /* begin < end */
-    guint first_row, last_row; /* both are shown */
+    guint first_row, last_row; /* places of `order`, both are shown; without an order, rows */
     TndMessagesShown messages;
     gboolean fits_scale; /* the gradient or the axis of lines spans the values that are shown, not the trace's */
     TndDraw draw;        /* lines are drawn only if the values are no codes and rows are high enough */
     const TndPaletteScale *scale; /* the view's; NULL: it is computed, which evaluates all rows */
+    const TndRowOrder *order;     /* NULL: all rows in the trace's order */
     const char *note;             /* shown in place of the values, of which none is read; NULL: the values are shown */
     double top;                   /* the y at which it begins, if others are above it */
     gboolean is_compact;          /* title and caption share a line */
@@ -64,10 +66,12 @@ TndRectangle tnd_timeline_canvas(const TndTimeline *timeline);
 double tnd_timeline_x(const TndTimeline *timeline, guint64 time_ns);
 guint64 tnd_timeline_time(const TndTimeline *timeline, double x); /* clamped to the time that is shown */
 guint tnd_timeline_row(const TndTimeline *timeline, double y);    /* clamped to the rows that are shown */
+guint tnd_timeline_place(const TndTimeline *timeline, double y);  /* of that row; of the first one, if it is pinned */
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y);
 /* Whether the visible messages are few enough for TND_MESSAGES_FITTING. */
 gboolean tnd_timeline_messages_fit(const TndTimeline *timeline);
-void tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom);
+/* FALSE: the row is hidden.  One that is scrolled away is above or below the canvas. */
+gboolean tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom);
 
 /* For tests: all texts (TndText), and the areas that no text may cover (TndRectangle): canvas, swatches, gradient. */
 const GArray *tnd_timeline_texts(const TndTimeline *timeline);
