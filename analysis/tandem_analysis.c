@@ -163,16 +163,12 @@ int tandem_view_find(tandem_view *view, const char *text, double *value)
 static gboolean *choose_rows(const TndView *view, const char *text, GError **error)
 {
     const TndTrace *trace = tnd_view_trace(view);
-    struct tnd_row *names = tnd_row_new();
-    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
-        tnd_row_add(names, TND_ROW_THREAD, tnd_trace_thread(trace, row)->name);
-    gboolean *threads = tnd_row_choice_parse(text, tnd_trace_header(trace), names, error);
+    gboolean *threads = tnd_row_choice_of_trace(trace, text, error);
     gboolean *rows = threads ? tnd_levels_lift(trace, threads, tnd_view_level(view)) : NULL;
     if (threads && !rows)
         g_set_error(error, g_quark_from_static_string("tandem-analysis"), 0,
                     "\"%s\" names threads, and the rows of this view are CPUs", text);
     g_free(threads);
-    tnd_row_free(names);
     return rows;
 }
 

@@ -10,14 +10,10 @@
 gboolean *tnd_row_option_parse(const char *command, const TndTrace *trace, const char *text)
 {
     GError *error = NULL;
-    struct tnd_row *names = tnd_row_new();
-    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
-        tnd_row_add(names, TND_ROW_THREAD, tnd_trace_thread(trace, row)->name);
-    gboolean *chosen = tnd_row_choice_parse(text, tnd_trace_header(trace), names, &error);
+    gboolean *chosen = tnd_row_choice_of_trace(trace, text, &error);
     if (!chosen)
         tnd_cli_complain(command, "--rows: %s", error->message);
     g_clear_error(&error);
-    tnd_row_free(names);
     return chosen;
 }
 

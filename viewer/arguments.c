@@ -89,10 +89,10 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     if (raw->size && (sscanf(raw->size, "%dx%d%c", &arguments->width, &arguments->height, &extra) != 2 ||
                       arguments->width < 1 || arguments->height < 1))
         return complain(error, "--size", raw->size, "WIDTHxHEIGHT, for example 1200x600");
-    if (raw->rows && strchr(raw->rows, ','))
-        arguments->rows = g_strdup(raw->rows); /* its numbers depend on the trace */
-    else if (raw->rows && !parse_rows(raw->rows, &arguments->first_row, &arguments->last_row))
-        return complain(error, "--rows", raw->rows, "FIRST-LAST, counted from 1, or a list like 3,8-5,1");
+    if (raw->rows && !parse_rows(raw->rows, &arguments->first_row, &arguments->last_row)) {
+        arguments->first_row = arguments->last_row = 0;
+        arguments->rows = g_strdup(raw->rows); /* whether it is a list depends on the trace */
+    }
     if (raw->histogram && !parse_histogram(arguments, raw->histogram, error))
         return FALSE;
     if (raw->draw && strcmp(raw->draw, "line") != 0 && strcmp(raw->draw, "colour") != 0)
@@ -131,7 +131,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "Show from this time on: 20us, 1.5ms, 2s", "TIME"},
         {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Show up to this time", "TIME"},
         {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows,
-         "Show only these rows, counted from 1; a list like 3,8-5,1 also chooses their order", "FIRST-LAST"},
+         "Show only these rows, counted from 1; a list like 3,8-5,rank:0 also chooses their order", "FIRST-LAST"},
         {"messages", 0, 0, G_OPTION_ARG_NONE, &raw.messages,
          "Draw messages as lines, however many there are (default: only if they are few)", NULL},
         {"no-messages", 0, 0, G_OPTION_ARG_NONE, &raw.no_messages, "Draw no messages", NULL},

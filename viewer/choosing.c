@@ -31,7 +31,8 @@ static GtkWidget *dialog_new(GtkWindow *parent, const TndSession *session, GtkWi
     gtk_container_set_border_width(GTK_CONTAINER(box), 12);
     gtk_box_set_spacing(box, 8);
     GtkWidget *what = label_new(
-        g_strdup_printf("Numbers of rows, from 1 (%s) to %u (%s), in the order in which they are to be shown:",
+        g_strdup_printf("Rows in the order in which they are to be shown: numbers from 1 (%s) to %u (%s), ranges as "
+                        "8-5, threads as rank:0-3, 1.2.* or a name with * and ?",
                         tnd_view_row_name(view, 0), n, tnd_view_row_name(view, n - 1)));
     gtk_box_pack_start(box, what, FALSE, FALSE, 0);
     gtk_box_pack_start(box, *entry, FALSE, FALSE, 0);

@@ -146,7 +146,8 @@ const TndRowOrder *tnd_session_rows(const TndSession *session); /* NULL: all row
 void tnd_session_hide_row(TndSession *session, guint row);      /* the last one stays */
 void tnd_session_pin_row(TndSession *session, guint row);       /* a pinned one is let go */
 void tnd_session_show_all_rows(TndSession *session);
-/* Shows these rows in this order; text is "3, 8-5, 1", with numbers from 1 on.  FALSE and error: it is no such list. */
+/* Shows these rows in this order: numbers from 1 on and ranges ("3, 8-5, 1"), or threads as row_choice.h has them
+ * ("rank:0-3, 1.2.*").  FALSE and error: it is no such list. */
 gboolean tnd_session_choose_rows(TndSession *session, const char *text, GError **error);
 char *tnd_session_rows_text(const TndSession *session); /* such a list; free with g_free */
 /* Sorts rows that are not pinned by what they are in the stretch of time that is shown, the largest first: by their

@@ -6,6 +6,7 @@
 
 #include "analysis/base/cores.h"
 #include "analysis/bursts/burst_walk.h"
+#include "analysis/trace/row_choice.h"
 
 #include <gio/gio.h>
 
@@ -110,9 +111,24 @@ void tnd_session_show_all_rows(TndSession *session)
         set_order(session, NULL);
 }
 
+/* Names are those of threads, also where rows are tasks or nodes that threads belong to. */
+static gboolean *find_named(const char *name, gpointer data, GError **error)
+{
+    const TndSession *session = data;
+    const TndLevel level = tnd_session_level(session);
+    gboolean *threads = tnd_row_choice_of_trace(session->trace, name, error);
+    gboolean *rows = threads ? tnd_levels_lift(session->trace, threads, level) : NULL;
+    if (threads && !rows)
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                    "'%s' chooses threads, but the rows are %s: choose them by number", name,
+                    tnd_levels_word(level, TRUE));
+    g_free(threads);
+    return rows;
+}
+
 gboolean tnd_session_choose_rows(TndSession *session, const char *text, GError **error)
 {
-    TndRowOrder *order = tnd_row_order_parse(text, count_rows(session), error);
+    TndRowOrder *order = tnd_row_order_parse(text, count_rows(session), find_named, session, error);
     if (order)
         set_order(session, order);
     return order != NULL;

@@ -155,3 +155,13 @@ gboolean *tnd_row_choice_parse(const char *text, const struct tnd_prv_header *he
     g_array_unref(rows);
     return chosen;
 }
+
+gboolean *tnd_row_choice_of_trace(const TndTrace *trace, const char *text, GError **error)
+{
+    struct tnd_row *names = tnd_row_new();
+    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
+        tnd_row_add(names, TND_ROW_THREAD, tnd_trace_thread(trace, row)->name);
+    gboolean *chosen = tnd_row_choice_parse(text, tnd_trace_header(trace), names, error);
+    tnd_row_free(names);
+    return chosen;
+}

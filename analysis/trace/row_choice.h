@@ -7,10 +7,9 @@
 #ifndef TND_ROW_CHOICE_H
 #define TND_ROW_CHOICE_H
 
+#include "analysis/trace/trace.h"
 #include "formats/pcf.h"
 #include "formats/prv.h"
-
-#include <glib.h>
 
 /* The words for this in messages. */
 #define TND_ROW_CHOICE_TAKES "rows, as 1.2.*, 1.1-4, rank:0-3 or a name, separated by commas"
@@ -22,5 +21,8 @@ char *tnd_row_choice_default_name(const struct tnd_prv_place *place);
  * Free with g_free. */
 gboolean *tnd_row_choice_parse(const char *text, const struct tnd_prv_header *header, const struct tnd_row *row,
                                GError **error);
+
+/* The same for the threads of a loaded trace. */
+gboolean *tnd_row_choice_of_trace(const TndTrace *trace, const char *text, GError **error);
 
 #endif

@@ -29,7 +29,7 @@ static void test_text(void)
                  {"18446744073709551617", NULL}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         GError *error = NULL;
-        TndRowOrder *order = tnd_row_order_parse(cases[i].text, 10, &error);
+        TndRowOrder *order = tnd_row_order_parse(cases[i].text, 10, NULL, NULL, &error);
         g_assert_true((order != NULL) == (cases[i].back != NULL));
         g_assert_true((error != NULL) == (cases[i].back == NULL));
         g_clear_error(&error);
@@ -113,6 +113,10 @@ static void test_session(void)
     check_rows(session, "5", 1);
     g_assert_true(tnd_session_choose_rows(session, "1-16", NULL));
     g_assert_null(tnd_session_rows(session));
+    g_assert_true(tnd_session_choose_rows(session, "rank:9, 4, 1.2.*, THREAD 1.1.?", NULL));
+    check_rows(session, "10, 4, 2-1", 4);
+    g_assert_false(tnd_session_choose_rows(session, "3, nobody", NULL));
+    check_rows(session, "10, 4, 2-1", 4);
     tnd_session_free(session);
     session = tnd_session_new(); /* no trace */
     tnd_commands_run(session, "hide-row");

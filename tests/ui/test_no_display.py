@@ -106,6 +106,16 @@ def test_rows_and_time_of_a_picture_are_those_of_its_table(run_tview):
     assert sum(float(cell) for cell in rows[1][1:]) == 100000
 
 
+def test_rows_in_another_order(run_tview, tmp_path):
+    def export(rows):
+        run_tview(TRACE, "--view", "mpi-calls", "--rows", rows, "--size", "600x300", "--export", tmp_path / "a.png")
+        return (tmp_path / "a.png").read_bytes()
+    assert export("3,4,5") == export("3,4-5") != export("5-3") != export("5,3")
+    assert export("5-3") == export("rank:4,rank:3,1.3.*")
+    table = run_tview(TRACE, "--view", "mpi-calls", "--rows", "5,rank:1", "--csv", "-").stdout.decode()
+    assert [line.split(",")[0] for line in table.splitlines()[1:3]] == ["THREAD 1.2.1", "THREAD 1.5.1"]
+
+
 def test_lists(run_tview):
     of_trace = run_tview(TRACE, "--list-views").stdout.decode()
     of_all = run_tview("--list-views").stdout.decode()
@@ -194,7 +204,9 @@ def test_bad_cfg(run_tview, root, tmp_path):
     (["--size", "7", "--export", "a.png", TRACE], "tview: --size: got '7', takes WIDTHxHEIGHT"),
     (["--begin", "soon", TRACE], "tview: --begin: got 'soon', takes a time"),
     (["--begin", "2us", "--end", "1us", TRACE], "tview: --end: got '1us', takes a time after --begin"),
-    (["--rows", "9-2", TRACE], "tview: --rows: got '9-2'"),
+    (["--rows", "0-2", "--export", "a.png", TRACE], "tview: --rows: got '0-2'"),
+    (["--rows", "3,17", "--export", "a.png", TRACE], "tview: --rows: got '17'"),
+    (["--rows", "rank:7,nobody", "--export", "a.png", TRACE], "no row of the trace is \"nobody\""),
     (["--rows", "99", "--export", "a.png", TRACE], "tview: --rows: the view has 16 threads"),
     (["--begin", "1s", "--export", "a.png", TRACE], "tview: --begin: the trace ends at 387022 ns"),
     (["--histogram", "mood", TRACE], "tview: --histogram: got 'mood', takes one of time,"),

@@ -28,26 +28,23 @@ void tnd_row_order_free(TndRowOrder *order)
     g_free(order);
 }
 
-/* Reads one "8" or "8-5".  FALSE: it is none, or there are no such rows. */
-static gboolean parse_range(const char *text, guint n_all, guint *from, guint *to)
+static gboolean take_number(const char **text, guint64 *number)
 {
     char *end;
-    guint64 numbers[2];
-    for (guint i = 0; i < 2; i++) {
-        if (!g_ascii_isdigit(*text))
-            return FALSE;
-        numbers[i] = g_ascii_strtoull(text, &end, 10);
-        if (numbers[i] < 1 || numbers[i] > n_all)
-            return FALSE;
-        if (i == 0 && *end == '\0')
-            end = (char *)text;
-        else if (i == 0 && *end++ != '-')
-            return FALSE;
-        text = end;
-    }
-    *from = (guint)numbers[0] - 1;
-    *to = (guint)numbers[1] - 1;
-    return *end == '\0';
+    if (!g_ascii_isdigit(**text))
+        return FALSE;
+    *number = g_ascii_strtoull(*text, &end, 10);
+    *text = end;
+    return TRUE;
+}
+
+/* FALSE: it is neither a number nor a range. */
+static gboolean is_range(const char *text, guint64 *from, guint64 *to)
+{
+    if (!take_number(&text, from))
+        return FALSE;
+    *to = *from;
+    return *text == '\0' || (*text++ == '-' && take_number(&text, to) && *text == '\0');
 }
 
 static void add_range(GArray *rows, gboolean *has, guint from, guint to)
@@ -60,22 +57,36 @@ static void add_range(GArray *rows, gboolean *has, guint from, guint to)
     }
 }
 
-TndRowOrder *tnd_row_order_parse(const char *text, guint n_all, GError **error)
+/* Adds what a part of a list names.  FALSE and error: nothing. */
+static gboolean add_part(GArray *rows, gboolean *has, const char *part, guint n_all, TndRowOrderFind find,
+                         gpointer data, GError **error)
+{
+    guint64 from, to;
+    if (is_range(part, &from, &to) && MIN(from, to) >= 1 && MAX(from, to) <= n_all) {
+        add_range(rows, has, (guint)from - 1, (guint)to - 1);
+        return TRUE;
+    }
+    if (!find || !*part || is_range(part, &from, &to)) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                    "got '%s'; rows are a list like 3, 8-5, 1 with numbers from 1 to %u", part, n_all);
+        return FALSE;
+    }
+    gboolean *found = find(part, data, error);
+    for (guint row = 0; found && row < n_all; row++)
+        if (found[row])
+            add_range(rows, has, row, row);
+    g_free(found);
+    return found != NULL;
+}
+
+TndRowOrder *tnd_row_order_parse(const char *text, guint n_all, TndRowOrderFind find, gpointer data, GError **error)
 {
     char **parts = g_strsplit(text, ",", -1);
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint));
-    gboolean *has = g_new0(gboolean, n_all), is_good = parts[0] != NULL;
-    const char *bad = text;
-    for (guint i = 0; is_good && parts[i]; i++) {
-        guint from, to;
-        bad = g_strstrip(parts[i]);
-        is_good = parse_range(bad, n_all, &from, &to);
-        if (is_good)
-            add_range(rows, has, from, to);
-    }
-    if (!is_good)
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                    "got '%s'; rows are a list like 3, 8-5, 1 with numbers from 1 to %u", bad, n_all);
+    gboolean *has = g_new0(gboolean, n_all);
+    gboolean is_good = parts[0] || add_part(rows, has, text, n_all, NULL, NULL, error); /* it is empty */
+    for (guint i = 0; is_good && parts[i]; i++)
+        is_good = add_part(rows, has, g_strstrip(parts[i]), n_all, find, data, error);
     TndRowOrder *order =
         is_good ? tnd_row_order_new((const guint *)(const void *)rows->data, rows->len, 0, n_all) : NULL;
     g_array_unref(rows);

@@ -25,9 +25,12 @@ typedef struct {
 TndRowOrder *tnd_row_order_new(const guint *rows, guint n, guint n_pinned, guint n_all);
 void tnd_row_order_free(TndRowOrder *order);
 
-/* Reads "3, 8-5, 1": numbers from 1 on, and ranges, which may go down.  NULL and error: it is no such list, or a row
- * does not exist; a row that is named twice has its first place. */
-TndRowOrder *tnd_row_order_parse(const char *text, guint n_all, GError **error);
+/* Gives the rows of a level that a name stands for ([row]; free with g_free), or NULL and error. */
+typedef gboolean *(*TndRowOrderFind)(const char *name, gpointer data, GError **error);
+
+/* Reads "3, 8-5, 1": numbers from 1 on, ranges, which may go down, and names, which `find` knows (NULL: none).  NULL
+ * and error: it is no such list, or a row does not exist.  A row that is named twice has its first place. */
+TndRowOrder *tnd_row_order_parse(const char *text, guint n_all, TndRowOrderFind find, gpointer data, GError **error);
 char *tnd_row_order_text(const TndRowOrder *order, guint n_all); /* such a list; free with g_free */
 
 /* The number of the last place; 0 also if all rows are pinned. */
