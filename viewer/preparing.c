@@ -7,7 +7,7 @@
 #include "viewer/long_job.h"
 #include "viewer/waiting.h"
 
-enum { PATIENCE_MS = 30 }; /* the user does not see a delay that is shorter than a few frames */
+enum { PATIENCE_MS = 10 }; /* the picture that is shown meanwhile takes some more */
 
 struct TndPreparing {
     TndSession *session;
