@@ -76,16 +76,20 @@ static gboolean open_views(TndSession *session, const TndArguments *arguments, G
     return TRUE;
 }
 
-/* Applies --draw to the current view, so it is called after the view is opened. */
+/* Applies --draw to all timelines, so it is called after the views are opened.  At least one must have quantities. */
 static gboolean apply_draw(TndSession *session, TndDraw draw, GError **error)
 {
-    TndView *view = tnd_session_view(session);
-    tnd_session_set_draw(session, draw);
-    if (!view || tnd_session_draw(session) == draw)
+    gboolean is_drawn = tnd_session_view(session) == NULL;
+    for (guint lane = tnd_session_n_lanes(session); lane-- > 0;) {
+        tnd_session_select_lane(session, lane);
+        tnd_session_set_draw(session, draw);
+        is_drawn |= tnd_session_draw(session) == draw;
+    }
+    if (is_drawn)
         return TRUE;
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                 "--draw: the values of %s are no quantities, so they cannot be drawn as a line",
-                tnd_view_rule(view)->name);
+                tnd_view_rule(tnd_session_view(session))->name);
     return FALSE;
 }
 

@@ -100,17 +100,24 @@ void tnd_session_pan(TndSession *session, double time_part, double row_part)
     tnd_session_set_zoom(session, tnd_zoom_pan(zoom, whole, time_part, row_part), TRUE);
 }
 
-/* To be called when another lane is selected, or the lanes are others: the session's view is that of the selected lane.
- * level: the one before.  Lanes whose views are gone are opened again or, if they cannot be, removed. */
-static void follow_scene(TndSession *session, TndLevel level, guint changes)
+void tnd_session_parts_mend_lanes(TndSession *session)
 {
     TndScene scene = *tnd_session_parts_scene(session);
     for (guint i = scene.n_lanes; i-- > 0;)
         if (!tnd_session_parts_reopen(session, scene.lanes[i].view) && scene.n_lanes > 1)
             tnd_scene_remove_lane(&scene, i);
+    if (scene.n_lanes < tnd_session_n_lanes(session))
+        session->unsaid |= TND_CHANGED_LANES;
     tnd_history_amend(session->history, &scene);
+}
+
+/* To be called when another lane is selected, or the lanes are others: the session's view is that of the selected lane.
+ * level: the one before. */
+static void follow_scene(TndSession *session, TndLevel level, guint changes)
+{
+    tnd_session_parts_mend_lanes(session);
     session->hover = (TndSpot){0};
-    tnd_session_parts_show_view(session, tnd_session_lane_view(session, scene.selected), level, changes);
+    tnd_session_parts_show_view(session, tnd_session_lane_view(session, tnd_session_lane(session)), level, changes);
 }
 
 void tnd_session_select_lane(TndSession *session, guint lane)

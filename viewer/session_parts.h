@@ -42,6 +42,10 @@ TndView *tnd_session_parts_find_open(const TndSession *session, const char *name
 /* The view of this name, which is opened again if it is not open; NULL: it cannot be. */
 TndView *tnd_session_parts_reopen(TndSession *session, const char *name);
 
+/* Opens views of lanes again that were closed because their configuration was read anew.  Lanes whose views are gone
+ * are removed. */
+void tnd_session_parts_mend_lanes(TndSession *session);
+
 /* Adds a lane below the selected one and selects it, without telling.  FALSE and error: there are too many. */
 gboolean tnd_session_parts_add_lane(TndSession *session, GError **error);
 

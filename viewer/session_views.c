@@ -77,6 +77,7 @@ static void show(TndSession *session, TndView *view, TndLevel level, TndCfgFile 
     TndLane lane = tnd_session_parts_scene(session)->lanes[tnd_session_lane(session)];
     lane.view = g_intern_string(tnd_view_rule(view)->name);
     tnd_history_amend_lane(session->history, &lane);
+    tnd_session_parts_mend_lanes(session);
     show_table(session, file, table);
     tnd_session_parts_show_view(session, view, level, 0);
 }

@@ -8,6 +8,7 @@
 #include "viewer/session.h"
 
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <math.h>
 
 static TndSession *open_session(const char *trace)
@@ -195,6 +196,43 @@ static void test_levels(void)
     tnd_session_free(session);
 }
 
+/* A configuration with two windows is read anew while timelines show both; then it has only one. */
+static void test_configuration_again(void)
+{
+    TndSession *session = open_session("hybrid");
+    char *source = cfg_path("histo_3d.cfg"), *smaller = cfg_path("useful_task.cfg"), *text;
+    char *copy = g_build_filename(g_get_tmp_dir(), "tview-again.cfg", NULL);
+    char *first = g_strconcat(copy, ":1", NULL), *second = g_strconcat(copy, ":2", NULL);
+    TndLaneStackSubject subject;
+    g_assert_true(g_file_get_contents(source, &text, NULL, NULL) && g_file_set_contents(copy, text, -1, NULL));
+    g_free(text);
+    add(session, first);
+    add(session, second);
+    tnd_session_select_lane(session, 0);
+    check_lanes(session, "state*|tview-again.cfg:1|tview-again.cfg:2");
+    g_assert_true(tnd_session_open_cfg(session, copy, NULL));
+    check_lanes(session, "tview-again.cfg:1*|tview-again.cfg:1|tview-again.cfg:2");
+    tnd_session_open_view(session, "state", NULL);
+    g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    g_assert_cmpuint(subject.n_parts, ==, 3);
+    g_assert_true(g_file_get_contents(smaller, &text, NULL, NULL) && g_file_set_contents(copy, text, -1, NULL));
+    g_free(text);
+    g_assert_true(tnd_session_open_cfg(session, copy, NULL));
+    check_lanes(session, "tview-again.cfg:1*|tview-again.cfg:1");
+    g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    while (tnd_session_undo(session))
+        g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    while (tnd_session_redo(session))
+        g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    g_unlink(copy);
+    g_free(second);
+    g_free(first);
+    g_free(copy);
+    g_free(smaller);
+    g_free(source);
+    tnd_session_free(session);
+}
+
 /* The texts and boxes of all timelines: nothing is over anything else, at any size; canvases are aligned. */
 static void check_layout(const TndSession *session, int width, int height, gboolean has_map)
 {
@@ -290,6 +328,7 @@ int main(int argc, char **argv)
     g_test_add_func("/session-lanes/limit", test_limit);
     g_test_add_func("/session-lanes/apart", test_apart);
     g_test_add_func("/session-lanes/levels", test_levels);
+    g_test_add_func("/session-lanes/configuration-again", test_configuration_again);
     g_test_add_func("/session-lanes/layout", test_layout);
     g_test_add_func("/session-lanes/heights", test_heights);
     return g_test_run();

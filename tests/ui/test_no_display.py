@@ -64,11 +64,13 @@ def test_timelines_over_one_another(run_tview, root, tmp_path):
     assert int.from_bytes(data[20:24], "big") == 700  # as high as three need
     text = export("--view", "state", "--view", f"{CFG}:1", name="a.svg").decode()
     assert text.count("<path") > 300 and "<image" not in text
+    lines = export("--view", "state", "--view", "counter", "--draw", "line", name="b.png")
+    assert lines != export("--view", "state", "--view", "counter", "--draw", "colour", name="b.png")
     # the table is that of the first
     table = run_tview(TRACE, "--view", "mpi-calls", "--view", "state", "--csv", "-").stdout
     assert table == run_tview(TRACE, "--view", "mpi-calls", "--csv", "-").stdout
-    run_tview(TRACE, "--view", "state", "--view", "mood", "--export", tmp_path / "b.png", status=2)
-    assert not (tmp_path / "b.png").exists()
+    run_tview(TRACE, "--view", "state", "--view", "mood", "--export", tmp_path / "c.png", status=2)
+    assert not (tmp_path / "c.png").exists()
     result = run_tview(TRACE, *["--view", "state"] * 13, "--export", tmp_path / "b.png", status=2)
     assert b"at most 12" in result.stderr
 
