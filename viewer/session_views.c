@@ -82,11 +82,18 @@ static void show(TndSession *session, TndView *view, TndLevel level, TndCfgFile 
     tnd_session_parts_show_view(session, view, level, 0);
 }
 
-/* Zooms to the time and rows that a window or a table sets, unless they are the whole trace. */
+/* Zooms to the time and rows that a window or a table sets, unless they are the whole trace.  Rows that the user has
+ * chosen stay. */
 static void zoom_to(TndSession *session, TndZoom zoom)
 {
-    if (!tnd_zoom_equals(zoom, tnd_session_whole(session)))
-        tnd_session_set_zoom(session, zoom, FALSE);
+    const TndZoom shown = tnd_session_zoom(session);
+    if (tnd_zoom_equals(zoom, tnd_zoom_whole(session->trace, tnd_session_level(session))))
+        return;
+    if (tnd_session_rows(session)) {
+        zoom.first_row = shown.first_row;
+        zoom.last_row = shown.last_row;
+    }
+    tnd_session_set_zoom(session, zoom, FALSE);
 }
 
 /* Adds a view to the open ones.  FALSE: it was open already. */

@@ -126,6 +126,21 @@ static void test_session(void)
     tnd_session_free(session);
 }
 
+/* A window that sets no time and no rows leaves both as they are, also when it is first opened. */
+static void test_window(void)
+{
+    TndSession *session = open_session();
+    char *cfg = g_test_build_filename(G_TEST_DIST, "data", "cfgs", "state_as_is.cfg", NULL);
+    g_assert_true(tnd_session_choose_rows(session, "16, 3-1, 8", NULL));
+    tnd_session_set_zoom(session, (TndZoom){1000, 2000, 1, 2}, FALSE);
+    g_assert_true(tnd_session_open_view(session, cfg, NULL));
+    TndZoom zoom = tnd_session_zoom(session);
+    g_assert_true(zoom.begin_ns == 1000 && zoom.end_ns == 2000 && zoom.first_row == 1 && zoom.last_row == 2);
+    check_rows(session, "16, 3-1, 8", 3);
+    g_free(cfg);
+    tnd_session_free(session);
+}
+
 /* Each line of the picture has the colours of its row, in colours and as lines of both timelines. */
 static void test_picture(void)
 {
@@ -231,6 +246,7 @@ int main(int argc, char **argv)
     g_test_add_func("/row-order/text", test_text);
     g_test_add_func("/row-order/lines", test_lines);
     g_test_add_func("/row-order/session", test_session);
+    g_test_add_func("/row-order/window", test_window);
     g_test_add_func("/row-order/picture", test_picture);
     g_test_add_func("/row-order/histogram", test_histogram);
     g_test_add_func("/row-order/sort", test_sort);
