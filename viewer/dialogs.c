@@ -94,6 +94,7 @@ static GtkWidget *mouse_grid(void)
         {"Zoom at the pointer", "wheel"},
         {"Zoom time and rows", "Ctrl + wheel"},
         {"Details of a burst", "click"},
+        {"Only the bursts of a cell are bright", "click on the cell"},
         {"Menu", "right click"},
         {"Open a view", "double click, Enter"},
         {"Open a view below the others", "Ctrl + double click, Ctrl + Enter"},

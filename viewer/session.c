@@ -31,6 +31,7 @@ static void forget_trace(TndSession *session)
     tnd_history_forget(session->history);
     g_ptr_array_set_size(session->orders, 0);
     session->hover = session->selection = (TndSpot){0};
+    session->lit_view = NULL;
     if (session->trace)
         tnd_trace_free(session->trace);
     session->trace = NULL;
@@ -278,6 +279,7 @@ static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *
                      .first_row = zoom.first_row,
                      .last_row = zoom.last_row,
                      .order = tnd_scene_order(tnd_session_parts_scene(session), lane, tnd_view_level(view)),
+                     .lit = at->view && session->lit_view == at->view ? &session->lit : NULL,
                      .messages = session->messages,
                      .fits_scale = session->fits_scale,
                      .draw = draw_of(session, view),

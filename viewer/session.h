@@ -45,6 +45,7 @@ typedef enum {
     TND_CHANGED_LANES = 1 << 15, /* the timelines: how many, their order, their heights, which is selected */
     TND_WANTS_ADD = 1 << 16,     /* to add a timeline, which may be one too many */
     TND_WANTS_ROWS = 1 << 17,    /* to choose rows */
+    TND_CHANGED_LIGHT = 1 << 18, /* the cell of the histogram whose bursts are lit */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
@@ -186,6 +187,9 @@ void tnd_session_set_histogram(TndSession *session, TndCfgTables *tables);
 
 /* All planes of the histogram, and the number of the one that is shown; NULL: the histogram is not made yet. */
 const TndCfgTables *tnd_session_planes(const TndSession *session, guint *shown);
+/* Lights the bursts of a cell of the histogram in the timelines of its view or, if they are lit, no longer.  FALSE: the
+ * cell is about no bursts. */
+gboolean tnd_session_light_cell(TndSession *session, guint row, guint column);
 gboolean tnd_session_set_plane(TndSession *session, const char *name); /* FALSE: no plane has this name */
 void tnd_session_step_plane(TndSession *session, int step);
 

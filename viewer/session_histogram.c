@@ -108,6 +108,53 @@ void tnd_session_step_plane(TndSession *session, int step)
         tnd_session_set_plane(session, session->table.made->plane_names[next]);
 }
 
+gboolean tnd_session_light_cell(TndSession *session, guint row, guint column)
+{
+    const TndHistogram *histogram = tnd_session_histogram(session, NULL);
+    if (!histogram || !histogram->column_ends || row >= histogram->n_rows || column >= histogram->n_columns)
+        return FALSE;
+    const guint line = histogram->is_vertical ? column : row, range = histogram->is_vertical ? row : column;
+    const TndLitBursts lit = {histogram->row_numbers[line], histogram->column_ends[2 * range],
+                              histogram->column_ends[2 * range + 1]};
+    const char *name = g_intern_string(tnd_view_rule(session->view)->name);
+    const gboolean is_lit = session->lit_view == name && session->lit.row == lit.row &&
+                            session->lit.least == lit.least && session->lit.largest == lit.largest;
+    session->lit_view = is_lit ? NULL : name;
+    session->lit = lit;
+    tnd_session_notify(session, TND_CHANGED_LIGHT);
+    return TRUE;
+}
+
+/* The cell of a row of the view and a value.  FALSE: the table has none. */
+static gboolean find_cell(const TndHistogram *histogram, guint number, double value, guint *row, guint *column)
+{
+    const guint n_lines = histogram->is_vertical ? histogram->n_columns : histogram->n_rows;
+    const guint n_ranges = histogram->is_vertical ? histogram->n_rows : histogram->n_columns;
+    guint line = 0, range = 0;
+    while (line < n_lines && histogram->row_numbers[line] != number)
+        line++;
+    while (histogram->column_ends && range < n_ranges &&
+           (value < histogram->column_ends[2 * range] || value > histogram->column_ends[2 * range + 1]))
+        range++;
+    *row = histogram->is_vertical ? range : line;
+    *column = histogram->is_vertical ? line : range;
+    return histogram->column_ends && line < n_lines && range < n_ranges;
+}
+
+/* Marks the cell that is lit or, if none is, that of the selected burst. */
+static void mark_cell(const TndSession *session, TndHistogramTableSubject *subject)
+{
+    const TndSpot spot = session->selection;
+    const char *name = g_intern_string(tnd_view_rule(session->view)->name);
+    TndBurst burst;
+    if (session->lit_view == name)
+        subject->is_marked = find_cell(subject->histogram, session->lit.row, session->lit.least, &subject->marked_row,
+                                       &subject->marked_column);
+    else if (spot.is_set && tnd_view_burst_at(session->view, spot.row, spot.time_ns, &burst))
+        subject->is_marked =
+            find_cell(subject->histogram, spot.row, burst.value, &subject->marked_row, &subject->marked_column);
+}
+
 gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error)
 {
     guint plane;
@@ -122,6 +169,7 @@ gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subjec
         .plane = session->table.made->plane_names[plane],
         .level = tnd_session_level(session),
         .is_coloured = session->table.is_coloured};
+    mark_cell(session, subject);
     return TRUE;
 }
 
@@ -141,7 +189,10 @@ gboolean tnd_session_export(TndSession *session, const char *path, int width, in
 {
     if (session->page == TND_PAGE_HISTOGRAM) {
         TndHistogramTableSubject table;
-        return tnd_session_table(session, &table, error) && tnd_export_histogram(&table, path, width, height, error);
+        if (!tnd_session_table(session, &table, error))
+            return FALSE;
+        table.is_marked = FALSE;
+        return tnd_export_histogram(&table, path, width, height, error);
     }
     TndLaneStackSubject stack;
     if (!tnd_session_stack(session, TRUE, &stack)) {

@@ -31,6 +31,8 @@ struct TndSession {
     GPtrArray *orders; /* of TndRowOrder: all that scenes of the history may have */
     guint last_lane;   /* the id of the lane that was added last */
     TndSpot hover, selection;
+    const char *lit_view; /* the name of the view whose bursts are lit; interned; NULL: none are */
+    TndLitBursts lit;
     gboolean tells_selection; /* the selection was made after the pointer was moved */
     GArray *watchers;         /* of TndSessionWatcher */
     guint unsaid;             /* changes that watchers are told of together with the next ones */

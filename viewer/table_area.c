@@ -87,6 +87,17 @@ static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer dat
     return TRUE;
 }
 
+static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data)
+{
+    const Area *area = data;
+    guint row, column;
+    if (event->type != GDK_BUTTON_PRESS || event->button != 1 || !area->picture ||
+        !tnd_session_has_histogram(area->session) ||
+        !tnd_histogram_table_find(area->picture, event->x, event->y, &row, &column))
+        return FALSE;
+    return tnd_session_light_cell(area->session, row, column);
+}
+
 static gpointer sum_up(gconstpointer data, TndTraceProgress progress, gpointer user_data, GError **error)
 {
     return tnd_histogram_page_make(data, progress, user_data, error);
@@ -164,7 +175,7 @@ void tnd_table_area_stop(GtkWidget *widget)
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Area *area = data;
-    if (changes & TND_CHANGED_PLANE)
+    if (changes & (TND_CHANGED_PLANE | TND_CHANGED_LIGHT | TND_CHANGED_SELECTION))
         gtk_widget_queue_draw(area->canvas);
     if (!(changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS)))
         return;
@@ -211,7 +222,8 @@ GtkWidget *tnd_table_area_new(TndSession *session)
     area->canvas = gtk_drawing_area_new();
     gtk_widget_set_hexpand(area->canvas, TRUE);
     gtk_widget_set_vexpand(area->canvas, TRUE);
-    gtk_widget_add_events(area->canvas, GDK_SCROLL_MASK | GDK_SMOOTH_SCROLL_MASK);
+    gtk_widget_add_events(area->canvas, GDK_SCROLL_MASK | GDK_SMOOTH_SCROLL_MASK | GDK_BUTTON_PRESS_MASK);
+    g_signal_connect(area->canvas, "button-press-event", G_CALLBACK(on_press), area);
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     area->tools = tnd_table_tools_new(session);
     gtk_box_pack_start(GTK_BOX(box), area->tools, FALSE, FALSE, 0);

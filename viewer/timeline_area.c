@@ -101,7 +101,8 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     TndTimelineArea *area = data;
-    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS | TND_CHANGED_LANES))
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS | TND_CHANGED_LANES |
+                   TND_CHANGED_LIGHT))
         forget_picture(area);
     if (changes & TND_CHANGED_TRACE)
         area->drag = TND_DRAG_NONE;

@@ -146,6 +146,8 @@ void tnd_histogram_free(TndHistogram *histogram)
         return;
     g_strfreev(histogram->row_names);
     g_strfreev(histogram->column_names);
+    g_free(histogram->row_numbers);
+    g_free(histogram->column_ends);
     g_free(histogram->unit);
     g_free(histogram->subject);
     g_free(histogram->title);

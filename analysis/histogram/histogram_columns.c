@@ -110,6 +110,16 @@ static char *range_name(const TndHistogramColumns *columns, guint column, const 
     return name;
 }
 
+void tnd_histogram_columns_ends(const TndHistogramColumns *columns, guint column, double *least, double *largest)
+{
+    if (columns->values) {
+        *least = *largest = columns->values[column];
+        return;
+    }
+    *least = columns->minimum + column * columns->delta;
+    *largest = column + 1 == columns->n ? columns->maximum : nextafter(*least + columns->delta, -INFINITY);
+}
+
 char *tnd_histogram_columns_name(const TndHistogramColumns *columns, TndView *control, guint column)
 {
     if (columns->are_rows)

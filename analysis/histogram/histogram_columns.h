@@ -30,6 +30,9 @@ void tnd_histogram_columns_clear(TndHistogramColumns *columns);
 /* The column of a value; -1: it is in none. */
 int tnd_histogram_columns_find(const TndHistogramColumns *columns, double value);
 
+/* The least and the largest value of a column, which is not about rows. */
+void tnd_histogram_columns_ends(const TndHistogramColumns *columns, guint column, double *least, double *largest);
+
 /* Free with g_free. */
 char *tnd_histogram_columns_name(const TndHistogramColumns *columns, TndView *control, guint column);
 

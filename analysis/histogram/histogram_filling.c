@@ -323,11 +323,13 @@ static void fill_table(TndHistogramPlan *plan, guint plane, double divisor, TndH
     Making making = {plan, plane, divisor, g_new0(TndHistogramCell *, n_rows + 1), g_new0(guint, n_rows + 1)};
     tnd_cores_run(n_rows, make_row, &making);
     table->row_names = g_new0(char *, n_rows + 1);
+    table->row_numbers = g_new(guint, n_rows + 1);
     for (guint row = 0; row < n_rows; row++) {
         if (!plan->rows[row])
             continue;
         making.cells[table->n_rows] = making.cells[row];
         making.n[table->n_rows] = making.n[row];
+        table->row_numbers[table->n_rows] = row;
         table->row_names[table->n_rows++] = g_strdup(tnd_view_row_name(plan->control, row));
     }
     tnd_histogram_cells_join(table, making.cells, making.n);
@@ -348,6 +350,10 @@ TndHistogram *tnd_histogram_filling_table(TndHistogramPlan *plan, guint plane)
     table->column_names = g_new0(char *, n_columns + 1);
     for (guint column = 0; column < n_columns; column++)
         table->column_names[column] = tnd_histogram_columns_name(&plan->columns, plan->control, column);
+    table->column_ends = plan->columns.are_rows ? NULL : g_new(double, 2 * (gsize)n_columns + 1);
+    for (guint column = 0; table->column_ends && column < n_columns; column++)
+        tnd_histogram_columns_ends(&plan->columns, column, &table->column_ends[2 * column],
+                                   &table->column_ends[2 * column + 1]);
     if (!is_of_pieces(plan))
         table->subject = g_strdup("Messages, by partner");
     else

@@ -233,6 +233,108 @@ static void test_configuration_again(void)
     tnd_session_free(session);
 }
 
+static guint32 pixel_at(cairo_surface_t *surface, double x, double y)
+{
+    const guint32 *pixels = (const guint32 *)(const void *)cairo_image_surface_get_data(surface);
+    return pixels[(gsize)y * (gsize)(cairo_image_surface_get_stride(surface) / 4) + (gsize)x] & 0xffffff;
+}
+
+/* Checks how bright the bursts are, where they are wide enough: those of row 3 and `value` in the view that is lit, all
+ * others there not.  value 0: all are bright.  Returns how many were lit, and how many not. */
+static void check_light(const TndSession *session, double value, guint *n_lit, guint *n_dim)
+{
+    TndLaneStackSubject subject;
+    g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    TndLaneStack *stack = tnd_lane_stack_new(&subject, 1200, 700, 1);
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1200, 700);
+    cairo_t *cr = cairo_create(surface);
+    tnd_lane_stack_paint(stack, cr);
+    cairo_destroy(cr);
+    cairo_surface_flush(surface);
+    *n_lit = *n_dim = 0;
+    for (guint lane = 0; lane < subject.n_parts; lane++)
+        for (guint row = 0; row < 16; row++) {
+            const TndTimeline *timeline = tnd_lane_stack_timeline(stack, lane);
+            TndView *view = subject.parts[lane].timeline.view;
+            gboolean is_of_view = view == tnd_session_view(session);
+            double top, bottom;
+            TndBurst burst;
+            tnd_timeline_row_span(timeline, row, &top, &bottom);
+            for (guint64 at = 0; tnd_view_burst_at(view, row, at, &burst); at = burst.end_ns) {
+                double left = tnd_timeline_x(timeline, burst.begin_ns), right = tnd_timeline_x(timeline, burst.end_ns);
+                guint32 colour = tnd_palette_colour(subject.parts[lane].timeline.scale, burst.value);
+                if (right - left < 6 || burst.value == 0 || !colour)
+                    continue;
+                gboolean is_lit = !is_of_view || value == 0 || (row == 3 && burst.value == value);
+                gboolean is_bright = pixel_at(surface, (left + right) / 2, (top + bottom) / 2) == colour;
+                g_assert_cmpint(is_bright, ==, is_lit);
+                *n_lit += is_of_view && is_lit;
+                *n_dim += !is_lit;
+            }
+        }
+    cairo_surface_destroy(surface);
+    tnd_lane_stack_free(stack);
+}
+
+/* A cell of the histogram lights its bursts, in the timelines of its view; again, and all are as before. */
+static void test_light(void)
+{
+    guint n_lit, n_dim, column = 0;
+    double value;
+    TndSession *session = open_session("synthetic-16");
+    tnd_session_set_messages(session, TND_MESSAGES_NONE);
+    add(session, "mpi-calls");
+    g_assert_true(tnd_view_find_text(tnd_session_view(session), "MPI_Send", &value));
+    const TndHistogram *histogram = tnd_session_histogram(session, NULL);
+    while (strcmp(histogram->column_names[column], "MPI_Send"))
+        column++;
+    check_light(session, 0, &n_lit, &n_dim);
+    g_assert_true(n_lit > 50 && n_dim == 0);
+    g_assert_true(tnd_session_light_cell(session, 3, column));
+    check_light(session, value, &n_lit, &n_dim);
+    g_assert_true(n_lit >= 1 && n_dim > 50);
+    TndHistogramTableSubject table;
+    g_assert_true(tnd_session_table(session, &table, NULL));
+    g_assert_true(table.is_marked && table.marked_row == 3 && table.marked_column == column);
+    g_assert_true(tnd_session_light_cell(session, 3, column));
+    check_light(session, 0, &n_lit, &n_dim);
+    g_assert_cmpuint(n_dim, ==, 0);
+    g_assert_false(tnd_session_light_cell(session, 16, column) || tnd_session_light_cell(session, 0, 1000));
+    tnd_session_set_selection(session, (TndSpot){TRUE, 0, 15000, 1}); /* the selected burst marks its cell */
+    TndBurst burst;
+    g_assert_true(tnd_view_burst_at(tnd_session_view(session), 0, 15000, &burst));
+    char *label = tnd_view_value_text(tnd_session_view(session), burst.value);
+    g_assert_true(tnd_session_table(session, &table, NULL));
+    g_assert_true(table.is_marked && table.marked_row == 0);
+    g_assert_cmpstr(table.histogram->column_names[table.marked_column], ==, label);
+    g_free(label);
+    tnd_session_set_statistic(session, TND_STATISTIC_SENDS); /* columns are partners */
+    g_assert_false(tnd_session_light_cell(session, 0, 0));
+    tnd_session_free(session);
+}
+
+/* Ranges of a quantity: each burst is in the column that its cell is about. */
+static void test_ends_of_columns(void)
+{
+    TndSession *session = open_session("synthetic-16");
+    tnd_session_open_view(session, "useful-duration", NULL);
+    tnd_session_set_statistic(session, TND_STATISTIC_BURSTS);
+    const TndHistogram *histogram = tnd_session_histogram(session, NULL);
+    g_assert_nonnull(histogram->column_ends);
+    for (guint row = 0; row < histogram->n_rows; row++)
+        for (guint column = 0; column < histogram->n_columns; column++) {
+            guint n = 0;
+            TndBurst burst;
+            for (guint64 at = 0; tnd_view_burst_at(tnd_session_view(session), histogram->row_numbers[row], at, &burst);
+                 at = burst.end_ns)
+                n += burst.value >= histogram->column_ends[2 * column] &&
+                     burst.value <= histogram->column_ends[2 * column + 1];
+            const TndHistogramCell *cell = tnd_histogram_cell(histogram, row, column);
+            g_assert_cmpfloat(cell ? cell->value : 0, ==, n);
+        }
+    tnd_session_free(session);
+}
+
 /* The texts and boxes of all timelines: nothing is over anything else, at any size; canvases are aligned. */
 static void check_layout(const TndSession *session, int width, int height, gboolean has_map)
 {
@@ -329,6 +431,8 @@ int main(int argc, char **argv)
     g_test_add_func("/session-lanes/apart", test_apart);
     g_test_add_func("/session-lanes/levels", test_levels);
     g_test_add_func("/session-lanes/configuration-again", test_configuration_again);
+    g_test_add_func("/session-lanes/light", test_light);
+    g_test_add_func("/session-lanes/ends-of-columns", test_ends_of_columns);
     g_test_add_func("/session-lanes/layout", test_layout);
     g_test_add_func("/session-lanes/heights", test_heights);
     return g_test_run();

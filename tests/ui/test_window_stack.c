@@ -303,6 +303,42 @@ static void test_selected(void)
     WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
 }
 
+/* A click on a cell, and the timeline shows only its bursts. */
+static void test_light(void)
+{
+    guint row, column;
+    int x, y;
+    begin();
+    tnd_session_select_lane(session, 2);
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_HISTOGRAM && tnd_session_has_histogram(session));
+    live(200);
+    const TndHistogramTable *table = tnd_table_area_picture(tnd_window_table(window));
+    GtkWidget *canvas = find_widget(tnd_window_table(window), GTK_TYPE_DRAWING_AREA);
+    double at_x = 250, at_y = 0;
+    while (!tnd_histogram_table_find(table, at_x, at_y, &row, &column) || row != 3)
+        at_y += 3;
+    gdk_window_get_origin(gtk_widget_get_window(canvas), &x, &y);
+    input("mousemove %d %d click 1", x + (int)at_x, y + (int)at_y + 4);
+    keep_screen("light-cell");
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
+    live(200);
+    TndLaneStackSubject subject;
+    g_assert_true(tnd_session_stack(session, FALSE, &subject));
+    g_assert_nonnull(subject.parts[2].timeline.lit);
+    g_assert_null(subject.parts[0].timeline.lit);
+    g_assert_cmpuint(subject.parts[2].timeline.lit->row, ==, 3);
+    keep_screen("light");
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_HISTOGRAM);
+    live(300);
+    input("mousemove %d %d click 1", x + (int)at_x, y + (int)at_y + 4);
+    live(200);
+    g_assert_true(tnd_session_stack(session, FALSE, &subject));
+    g_assert_null(subject.parts[2].timeline.lit);
+}
+
 static const char *status(void)
 {
     return gtk_label_get_text(GTK_LABEL(find_named(window, "status")));
@@ -398,6 +434,7 @@ int main(int argc, char **argv)
     g_test_add_func("/window-stack/map", test_map);
     g_test_add_func("/window-stack/apart", test_apart);
     g_test_add_func("/window-stack/selected", test_selected);
+    g_test_add_func("/window-stack/light", test_light);
     g_test_add_func("/window-stack/status", test_status);
     g_test_add_func("/window-stack/too-many", test_too_many);
     g_test_add_func("/window-stack/cancel-preparing", test_cancel_preparing);

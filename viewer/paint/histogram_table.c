@@ -450,6 +450,33 @@ static void paint_cells(const TndHistogramTable *table, cairo_t *cr)
     }
 }
 
+static void paint_mark(const TndHistogramTable *table, cairo_t *cr)
+{
+    const TndHistogramTableSubject *subject = &table->subject;
+    guint i = subject->marked_row - subject->first_row, c = subject->marked_column - subject->first_column;
+    if (!subject->is_marked || subject->marked_row < subject->first_row || i >= table->n_rows ||
+        subject->marked_column < subject->first_column || c >= table->n_columns)
+        return;
+    cairo_rectangle(cr, table->x[c] + 1, table->top + i * table->row_height + 1, table->x[c + 1] - table->x[c] - 2,
+                    table->row_height - 2);
+    tnd_text_set_colour(cr, TND_INK);
+    cairo_set_line_width(cr, 2);
+    cairo_stroke(cr);
+}
+
+gboolean tnd_histogram_table_find(const TndHistogramTable *table, double x, double y, guint *row, guint *column)
+{
+    double line = floor((y - table->top) / table->row_height);
+    guint c = 0;
+    while (c < table->n_columns && x >= table->x[c + 1])
+        c++;
+    if (line < 0 || line >= table->n_rows || c == table->n_columns || x < table->x[0])
+        return FALSE;
+    *row = table->subject.first_row + (guint)line;
+    *column = table->subject.first_column + c;
+    return TRUE;
+}
+
 void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr)
 {
     double right = table->x[table->n_columns], totals = table->n_totals * table->row_height;
@@ -458,6 +485,7 @@ void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr)
     fill(cr, TND_PAPER_SOFT, MARGIN, table->totals_top, right - MARGIN, totals);
     if (table->subject.is_coloured || !table->has_numbers)
         paint_cells(table, cr);
+    paint_mark(table, cr);
     fill(cr, TND_RULE, MARGIN, table->top - 1, right - MARGIN, 1);
     fill(cr, TND_RULE, MARGIN, table->totals_top - 1, right - MARGIN, 1);
     TndRectangle bar = table->gradient;

@@ -17,9 +17,11 @@ typedef struct TndHistogramTable TndHistogramTable;
 typedef struct {
     const TndHistogram *histogram;
     const char *trace_name;
-    const char *title;    /* the table's own title; NULL: it has none */
-    const char *plane;    /* name of the plane that is shown; NULL: there is only one plane */
-    TndLevel level;       /* the level that the rows belong to */
+    const char *title;  /* the table's own title; NULL: it has none */
+    const char *plane;  /* name of the plane that is shown; NULL: there is only one plane */
+    TndLevel level;     /* the level that the rows belong to */
+    gboolean is_marked; /* a cell has a frame: */
+    guint marked_row, marked_column;
     gboolean is_coloured; /* cells are coloured from green to blue */
     gboolean is_fitted;   /* the whole table is shrunk to the size; else it is shown at reading size, from: */
     guint first_row, first_column;
@@ -28,6 +30,9 @@ typedef struct {
 TndHistogramTable *tnd_histogram_table_new(const TndHistogramTableSubject *subject, double width, double height);
 void tnd_histogram_table_free(TndHistogramTable *table);
 void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr);
+
+/* The cell at a place; FALSE: there is none. */
+gboolean tnd_histogram_table_find(const TndHistogramTable *table, double x, double y, guint *row, guint *column);
 
 /* The numbers of rows and columns that are completely visible, for scroll bars. */
 guint tnd_histogram_table_n_rows(const TndHistogramTable *table);

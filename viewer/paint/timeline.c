@@ -483,6 +483,19 @@ static void paint_ground(const TndTimeline *timeline, cairo_t *cr)
     fill(cr, TND_PAPER, right, canvas.y, timeline->width - right, canvas.height);
 }
 
+static void paint_lit(const TndTimeline *timeline, cairo_t *cr)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    double top = 0, bottom = 0;
+    if (!subject->lit || subject->note)
+        return;
+    if (tnd_timeline_row_span(timeline, subject->lit->row, &top, &bottom))
+        tnd_lit_bursts_paint(subject->lit, subject->view, subject->begin_ns, subject->end_ns, timeline->canvas, top,
+                             bottom, cr);
+    else
+        tnd_lit_bursts_dim(timeline->canvas, cr);
+}
+
 /* A line between rows that are pinned and those that are scrolled. */
 static void paint_pins(const TndTimeline *timeline, cairo_t *cr)
 {
@@ -502,6 +515,7 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
     else if (timeline->cells)
         tnd_cell_picture_paint(timeline->cells, &timeline->scale, cr, canvas);
+    paint_lit(timeline, cr);
     paint_pins(timeline, cr);
     paint_messages(timeline, cr);
     paint_ticks(timeline, cr);

@@ -9,6 +9,7 @@
 #ifndef TND_TIMELINE_H
 #define TND_TIMELINE_H
 
+#include "viewer/paint/lit_bursts.h"
 #include "viewer/paint/palette.h"
 #include "viewer/paint/row_order.h"
 #include "viewer/paint/text.h"
@@ -32,6 +33,7 @@ typedef struct {
     TndDraw draw;        /* lines are drawn only if the values are no codes and rows are high enough */
     const TndPaletteScale *scale; /* the view's; NULL: it is computed, which evaluates all rows */
     const TndRowOrder *order;     /* NULL: all rows in the trace's order */
+    const TndLitBursts *lit;      /* only these bursts are bright; NULL: all are */
     const char *note;             /* shown in place of the values, of which none is read; NULL: the values are shown */
     double top;                   /* the y at which it begins, if others are above it */
     gboolean is_compact;          /* title and caption share a line */
