@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-    char *size, *begin, *end, *rows, *histogram, *draw;
+    char *size, *begin, *end, *rows, *histogram, *draw, *mode;
     int table;
     gboolean messages, no_messages;
     char **cfgs, **rest;
@@ -75,6 +75,16 @@ static gboolean sort_files(TndArguments *arguments, const Raw *raw, GError **err
     return TRUE;
 }
 
+static gboolean understand_look(TndArguments *arguments, const Raw *raw, GError **error)
+{
+    gboolean is_good = !raw->mode || tnd_draw_mode_parse(raw->mode, &arguments->look.mode);
+    char *names = tnd_draw_mode_names();
+    if (!is_good)
+        complain(error, "--draw-mode", raw->mode, names);
+    g_free(names);
+    return is_good;
+}
+
 static gboolean understand(TndArguments *arguments, const Raw *raw, GError **error)
 {
     char extra;
@@ -97,6 +107,8 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
         return complain(error, "--draw", raw->draw, "line or colour");
     arguments->has_draw = raw->draw != NULL;
     arguments->draw = raw->draw && strcmp(raw->draw, "line") == 0 ? TND_DRAW_LINE : TND_DRAW_COLOUR;
+    if (!understand_look(arguments, raw, error))
+        return FALSE;
     if (raw->messages && raw->no_messages)
         return complain(error, "--no-messages", "--messages as well", "one of the two");
     arguments->messages = raw->messages      ? TND_MESSAGES_ALL
@@ -122,6 +134,10 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "NAME"},
         {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw,
          "Draw values as a line in each row, or as colours (default: as the view says)", "line|colour"},
+        {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw.mode,
+         "Which value a pixel shows that covers several: time (each as often as its share of the time; default), "
+         "maximum, minimum, first, last, random, average, majority",
+         "MODE"},
         {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "Show from this time on: 20us, 1.5ms, 2s", "TIME"},
         {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Show up to this time", "TIME"},
         {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows, "Show only these rows, counted from 1", "FIRST-LAST"},
@@ -153,6 +169,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     g_free(raw.rows);
     g_free(raw.histogram);
     g_free(raw.draw);
+    g_free(raw.mode);
     g_strfreev(raw.cfgs);
     g_strfreev(raw.rest);
     return is_good;

@@ -112,6 +112,13 @@ static void toggle_fit_scale(TndSession *session)
     tnd_session_set_fits_scale(session, !tnd_session_fits_scale(session));
 }
 
+static void next_mode(TndSession *session)
+{
+    TndLook look = tnd_session_look(session);
+    look.mode = (look.mode + 1) % TND_MODE_N;
+    tnd_session_set_look(session, look);
+}
+
 static void toggle_lines(TndSession *session)
 {
     tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_LINE ? TND_DRAW_COLOUR : TND_DRAW_LINE);
@@ -176,6 +183,7 @@ const TndCommand tnd_commands[] = {
     {"previous-view", "Views", "Previous view", "Page_Up", previous_view},
     {"messages", "Views", "Messages on or off", "m", toggle_messages},
     {"fit-scale", "Views", "Scale to what is shown or to the whole trace", "<Shift>f", toggle_fit_scale},
+    {"draw-mode", "Views", "Next draw mode: which value of several a pixel shows", "v", next_mode},
     {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},

@@ -102,6 +102,17 @@ void tnd_session_set_page(TndSession *session, TndPage page)
     tnd_session_notify(session, TND_CHANGED_VIEW);
 }
 
+TndLook tnd_session_look(const TndSession *session)
+{
+    return session->look;
+}
+
+void tnd_session_set_look(TndSession *session, TndLook look)
+{
+    session->look = look;
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
 TndMessagesShown tnd_session_messages(const TndSession *session)
 {
     return session->messages;
@@ -319,6 +330,7 @@ gboolean tnd_session_timeline(const TndSession *session, TndTimelineSubject *sub
                                     .last_row = zoom.last_row,
                                     .messages = session->messages,
                                     .fits_scale = session->fits_scale,
+                                    .look = session->look,
                                     .draw = tnd_session_draw(session),
                                     .scale = get_scale(session)};
     return TRUE;

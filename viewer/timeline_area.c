@@ -141,7 +141,9 @@ static TndSpot spot_at(const Area *area, double x, double y)
 {
     if (!area->picture || !tnd_timeline_contains(area->picture, x, y))
         return (TndSpot){0};
-    return (TndSpot){TRUE, tnd_timeline_row(area->picture, y), tnd_timeline_time(area->picture, x)};
+    TndSpot spot = {.is_set = TRUE};
+    tnd_timeline_find(area->picture, x, y, &spot.row, &spot.time_ns);
+    return spot;
 }
 
 static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data)

@@ -65,3 +65,10 @@ void tnd_value_codes_encode(const TndValueCodes *codes, const double *values, gu
         encode(codes, values + at, STEP, to + at);
     encode(codes, values + at, n - at, to + at);
 }
+
+double tnd_value_codes_value(const TndValueCodes *codes, guint16 code)
+{
+    if (!codes->is_gradient)
+        return code ? code - (double)TND_VALUE_CODES_OF_ZERO : 0;
+    return code ? codes->least + codes->span * (code - 1) / 255 : 0;
+}

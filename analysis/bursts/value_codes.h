@@ -32,4 +32,7 @@ TndValueCodes tnd_value_codes_of_gradient(double minimum, double maximum);
 /* Encodes n values, all of which have codes: integers from 0 to the largest, or values of the gradient. */
 void tnd_value_codes_encode(const TndValueCodes *codes, const double *values, guint n, guint16 *to);
 
+/* The value of a code, or for a gradient one in the middle of those that have it; 0 for the code 0. */
+double tnd_value_codes_value(const TndValueCodes *codes, guint16 code);
+
 #endif

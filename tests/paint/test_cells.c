@@ -46,7 +46,7 @@ static double *make_naive(TndView *view, guint n_rows, guint most, guint *n_band
     for (guint i = 0; i < *n_bands * N_COLUMNS; i++)
         naive[i] = NAN;
     for (guint row = 0; row < n_rows; row++) {
-        tnd_view_columns(view, row, 0, END_NS, N_COLUMNS, values);
+        tnd_view_columns(view, row, 0, END_NS, N_COLUMNS, TND_MODE_MAXIMUM, values);
         for (guint c = 0; c < N_COLUMNS; c++) {
             double *cell = &naive[row * *n_bands / n_rows * N_COLUMNS + c];
             if (is_state && values[c] == 0 &&
@@ -127,7 +127,7 @@ static void check_view(const TndTrace *trace, const char *name, gboolean has_cod
     guint n_rows = tnd_trace_n_threads(trace), n_bands, n_limited;
     TndView *view = tnd_view_new(trace, name, NULL);
     TndPaletteScale scale = tnd_palette_scale(view);
-    TndCells *cells = tnd_cells_new(view, !knows_scale, 0, END_NS, 0, n_rows - 1, N_COLUMNS, MOST);
+    TndCells *cells = tnd_cells_new(view, TND_MODE_MAXIMUM, !knows_scale, 0, END_NS, 0, n_rows - 1, N_COLUMNS, MOST);
     double *naive = make_naive(view, n_rows, MOST, &n_bands), minimum, maximum;
     g_assert_cmpint(cells->codes != NULL, ==, has_codes);
     if (scale.kind == TND_PALETTE_CODE)

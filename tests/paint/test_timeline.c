@@ -90,7 +90,7 @@ static void test_idle(void)
     tnd_trace_free(trace);
 }
 
-/* A nanosecond in a second: one pixel, in every size. */
+/* A nanosecond in a second: by its maximum one pixel, in every size. */
 static void test_short_burst(void)
 {
     TndTraceBuild *build = make_trace(3, 1000000000, 1);
@@ -102,6 +102,7 @@ static void test_short_burst(void)
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndView *view = tnd_view_new(trace, "state", NULL);
     TndTimelineSubject subject = whole(view);
+    subject.look.mode = TND_MODE_MAXIMUM;
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
         Picture picture = paint_picture(&subject, sizes[i][0], sizes[i][1]);
         TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
@@ -121,7 +122,8 @@ static void test_short_burst(void)
     tnd_trace_free(trace);
 }
 
-/* More rows than pixels: one thread that waits among many is still seen, whichever it is and however many they are. */
+/* More rows than pixels: by the maximum, one thread that waits among many is seen, whichever it is and however many
+ * they are. */
 static void check_one_of(guint n_rows, guint waiting)
 {
     TndTraceBuild *build = make_trace(n_rows, 1000, 1);
@@ -130,6 +132,7 @@ static void check_one_of(guint n_rows, guint waiting)
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndView *view = tnd_view_new(trace, "state", NULL);
     TndTimelineSubject subject = whole(view);
+    subject.look.mode = TND_MODE_MAXIMUM;
     Picture picture = paint_picture(&subject, 800, 400);
     TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
     guint n_red = 0, n_other = 0;
@@ -241,7 +244,7 @@ static void test_many_messages(void)
         {TND_MESSAGES_FITTING, 100000, FALSE, "400 messages: zoom in to see them"},
         {TND_MESSAGES_FITTING, 10000, TRUE, "51 messages"},
         {TND_MESSAGES_ALL, 100000, TRUE, "400 messages"},
-        {TND_MESSAGES_NONE, 100000, FALSE, "draw mode: maximum"},
+        {TND_MESSAGES_NONE, 100000, FALSE, "draw mode: by share of time"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         TndTimelineSubject subject = {view, 0, cases[i].end_ns, 0, 1, cases[i].messages};

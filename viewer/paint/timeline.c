@@ -7,6 +7,7 @@
 
 #include "analysis/reports/task_graph.h"
 #include "formats/prv_tags.h"
+#include "viewer/paint/cell_burst.h"
 #include "viewer/paint/cell_picture.h"
 #include "viewer/paint/curves.h"
 #include "viewer/paint/legend.h"
@@ -53,6 +54,11 @@ static double label_column_width(const TndTimeline *timeline)
 static gboolean is_scale_fitted(const TndTimeline *timeline)
 {
     return timeline->subject.fits_scale && timeline->scale.kind == TND_PALETTE_GRADIENT;
+}
+
+static TndDrawMode mode_of(const TndTimeline *timeline)
+{
+    return tnd_look_mode(&timeline->subject.look, timeline->scale.kind == TND_PALETTE_CODE);
 }
 
 static gboolean wants_lines(const TndTimeline *timeline)
@@ -117,7 +123,8 @@ static char *caption_text(const TndTimeline *timeline)
     else
         g_string_append_printf(text, "  ·  rows %u – %u of %u %s", subject->first_row + 1, subject->last_row + 1,
                                n_rows, word);
-    g_string_append(text, timeline->curves ? "  ·  lines: minimum to maximum" : "  ·  draw mode: maximum");
+    g_string_append_printf(text, "  ·  %s%s", timeline->curves ? "lines: minimum to maximum" : "draw mode: ",
+                           timeline->curves ? "" : tnd_draw_mode_rule(mode_of(timeline))->caption);
     if (wants_lines(timeline) && !timeline->curves)
         g_string_append(text, "  ·  rows are too low for lines");
     if (is_scale_fitted(timeline))
@@ -259,8 +266,8 @@ static void read_values(TndTimeline *timeline, double zoom, gboolean are_lines)
         return;
     }
     timeline->cells =
-        tnd_cells_new(subject->view, is_scale_fitted(timeline), subject->begin_ns, subject->end_ns, subject->first_row,
-                      subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
+        tnd_cells_new(subject->view, mode_of(timeline), is_scale_fitted(timeline), subject->begin_ns, subject->end_ns,
+                      subject->first_row, subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
     if (is_scale_fitted(timeline))
         tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
 }
@@ -452,6 +459,20 @@ guint tnd_timeline_row(const TndTimeline *timeline, double y)
     double fraction = CLAMP((y - timeline->canvas.y) / timeline->canvas.height, 0, 1);
     guint row = (guint)(fraction * n_rows_of(timeline));
     return timeline->subject.first_row + MIN(row, n_rows_of(timeline) - 1);
+}
+
+void tnd_timeline_find(const TndTimeline *timeline, double x, double y, guint *row, guint64 *time_ns)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    const TndRectangle canvas = timeline->canvas;
+    *row = tnd_timeline_row(timeline, y);
+    *time_ns = tnd_timeline_time(timeline, x);
+    if (!timeline->cells || !tnd_timeline_contains(timeline, x, y))
+        return;
+    const TndCellsSubject cells = {subject->view, subject->begin_ns, subject->end_ns, subject->first_row,
+                                   subject->last_row};
+    tnd_cell_burst_find(timeline->cells, &cells, (guint)((y - canvas.y) / canvas.height * timeline->cells->n_bands),
+                        (guint)((x - canvas.x) / canvas.width * timeline->cells->n_columns), row, time_ns);
 }
 
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y)

@@ -9,6 +9,7 @@
 #ifndef TND_TIMELINE_H
 #define TND_TIMELINE_H
 
+#include "viewer/paint/look.h"
 #include "viewer/paint/palette.h"
 #include "viewer/paint/text.h"
 
@@ -28,7 +29,8 @@ typedef struct {
     guint first_row, last_row; /* both are shown */
     TndMessagesShown messages;
     gboolean fits_scale; /* the gradient or the axis of lines spans the values that are shown, not the trace's */
-    TndDraw draw;        /* lines are drawn only if the values are no codes and rows are high enough */
+    TndLook look;
+    TndDraw draw;                 /* lines are drawn only if the values are no codes and rows are high enough */
     const TndPaletteScale *scale; /* the view's; NULL: it is computed, which evaluates all rows */
 } TndTimelineSubject;
 
@@ -48,6 +50,8 @@ TndRectangle tnd_timeline_canvas(const TndTimeline *timeline);
 double tnd_timeline_x(const TndTimeline *timeline, guint64 time_ns);
 guint64 tnd_timeline_time(const TndTimeline *timeline, double x); /* clamped to the time that is shown */
 guint tnd_timeline_row(const TndTimeline *timeline, double y);    /* clamped to the rows that are shown */
+/* The row and a time of the burst that the pixel at a point shows, if it covers several. */
+void tnd_timeline_find(const TndTimeline *timeline, double x, double y, guint *row, guint64 *time_ns);
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y);
 /* Whether the visible messages are few enough for TND_MESSAGES_FITTING. */
 gboolean tnd_timeline_messages_fit(const TndTimeline *timeline);
