@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-    char *size, *begin, *end, *rows, *histogram, *draw, *mode;
+    char *size, *begin, *end, *rows, *histogram, *draw, *mode, *scale, *limits;
     int table;
     gboolean messages, no_messages;
     char **cfgs, **rest;
@@ -82,6 +82,10 @@ static gboolean understand_look(TndArguments *arguments, const Raw *raw, GError 
     if (!is_good)
         complain(error, "--draw-mode", raw->mode, names);
     g_free(names);
+    if (is_good && raw->scale && !tnd_look_parse_scale(&arguments->look, raw->scale))
+        return complain(error, "--scale", raw->scale, "auto, linear or log");
+    if (is_good && raw->limits && !tnd_look_parse_limits(&arguments->look, raw->limits))
+        return complain(error, "--limits", raw->limits, "LEAST-MOST, for example 10us-5ms or 0-100");
     return is_good;
 }
 
@@ -117,6 +121,16 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     return sort_files(arguments, raw, error);
 }
 
+static void clear(Raw *raw)
+{
+    char *const texts[] = {raw->size, raw->begin, raw->end,   raw->rows,  raw->histogram,
+                           raw->draw, raw->mode,  raw->scale, raw->limits};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        g_free(texts[i]);
+    g_strfreev(raw->cfgs);
+    g_strfreev(raw->rest);
+}
+
 gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error)
 {
     *arguments = (TndArguments){0};
@@ -138,6 +152,11 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "Which value a pixel shows that covers several: time (each as often as its share of the time; default), "
          "maximum, minimum, first, last, random, average, majority",
          "MODE"},
+        {"scale", 0, 0, G_OPTION_ARG_STRING, &raw.scale,
+         "Scale of the colours of quantities (default auto: log if they differ by a factor of more than 100)",
+         "auto|linear|log"},
+        {"limits", 0, 0, G_OPTION_ARG_STRING, &raw.limits,
+         "Limits of the colours of quantities, which others have the colours of: 10us-5ms", "LEAST-MOST"},
         {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "Show from this time on: 20us, 1.5ms, 2s", "TIME"},
         {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Show up to this time", "TIME"},
         {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows, "Show only these rows, counted from 1", "FIRST-LAST"},
@@ -163,15 +182,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     g_option_context_add_main_entries(context, entries, NULL);
     gboolean is_good = g_option_context_parse(context, &argc, &argv, error) && understand(arguments, &raw, error);
     g_option_context_free(context);
-    g_free(raw.size);
-    g_free(raw.begin);
-    g_free(raw.end);
-    g_free(raw.rows);
-    g_free(raw.histogram);
-    g_free(raw.draw);
-    g_free(raw.mode);
-    g_strfreev(raw.cfgs);
-    g_strfreev(raw.rest);
+    clear(&raw);
     return is_good;
 }
 

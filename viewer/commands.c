@@ -119,6 +119,13 @@ static void next_mode(TndSession *session)
     tnd_session_set_look(session, look);
 }
 
+static void next_scale(TndSession *session)
+{
+    TndLook look = tnd_session_look(session);
+    look.scale = (look.scale + 1) % TND_SCALE_N;
+    tnd_session_set_look(session, look);
+}
+
 static void toggle_lines(TndSession *session)
 {
     tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_LINE ? TND_DRAW_COLOUR : TND_DRAW_LINE);
@@ -184,6 +191,7 @@ const TndCommand tnd_commands[] = {
     {"messages", "Views", "Messages on or off", "m", toggle_messages},
     {"fit-scale", "Views", "Scale to what is shown or to the whole trace", "<Shift>f", toggle_fit_scale},
     {"draw-mode", "Views", "Next draw mode: which value of several a pixel shows", "v", next_mode},
+    {"scale", "Views", "Scale of colours: automatic, linear, logarithmic", "g", next_scale},
     {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},

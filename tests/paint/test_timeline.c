@@ -11,6 +11,14 @@
 #include <math.h>
 #include <string.h>
 
+static guint apart(guint32 a, guint32 b)
+{
+    guint most = 0;
+    for (guint shift = 0; shift < 24; shift += 8)
+        most = MAX(most, (guint)abs((int)(a >> shift & 255) - (int)(b >> shift & 255)));
+    return most;
+}
+
 /* Thread 1.1.1 of the trace: 12841 to 18435 ns is state 2 (white), before and after it runs (blue); it ends early. */
 static void test_states(void)
 {
@@ -65,6 +73,42 @@ static void test_gradient(void)
         picture = paint_picture(&subject, 700, 300);
         g_assert_cmphex(colour_at(&picture, 0, 50), ==, fits ? 0x0000ff : 0x00ff00);
         g_assert_cmpint(has_text(tnd_timeline_texts(picture.timeline), "400 ns"), ==, !fits);
+        free_picture(&picture);
+    }
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
+/* One long burst does not give all others the same colour, unless the scale is linear; typed limits say what is beyond.
+ */
+static void test_outlier(void)
+{
+    TndTraceBuild *build = make_trace(1, 100000000, 1);
+    add_state(build, 1, 0, 10000, 1);
+    add_state(build, 1, 10000, 20000, 3);
+    add_state(build, 1, 20000, 120000, 1);
+    add_state(build, 1, 120000, 200000, 3);
+    add_state(build, 1, 200000, 73200000, 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "useful-duration", NULL);
+    TndTimelineSubject subject = whole(view);
+    subject.end_ns = 300000;
+    const struct {
+        TndLook look;
+        gboolean is_log, are_apart;
+        const char *says;
+    } cases[] = {
+        {{.scale = TND_SCALE_AUTO}, TRUE, TRUE, "logarithmic"},
+        {{.scale = TND_SCALE_LOG}, TRUE, TRUE, "logarithmic"},
+        {{.scale = TND_SCALE_LINEAR}, FALSE, FALSE, "linear"},
+        {{.has_limits = TRUE, .least = 10000, .most = 150000}, FALSE, TRUE, "linear; values are 10 us to 73 ms"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        subject.look = cases[i].look;
+        Picture picture = paint_picture(&subject, 900, 300);
+        const guint difference = apart(colour_at(&picture, 0, 5000), colour_at(&picture, 0, 70000));
+        g_assert_cmpuint(cases[i].are_apart ? difference : 3 - MIN(difference, 3), >, cases[i].are_apart ? 40 : 0);
+        g_assert_true(has_text(tnd_timeline_texts(picture.timeline), cases[i].says));
+        g_assert_cmpint(has_text(tnd_timeline_texts(picture.timeline), "≥ 150 us"), ==, cases[i].look.has_limits);
         free_picture(&picture);
     }
     tnd_view_free(view);
@@ -309,14 +353,6 @@ static void test_lines(void)
     tnd_trace_free(trace);
 }
 
-static guint apart(guint32 a, guint32 b)
-{
-    guint most = 0;
-    for (guint shift = 0; shift < 24; shift += 8)
-        most = MAX(most, (guint)abs((int)(a >> shift & 255) - (int)(b >> shift & 255)));
-    return most;
-}
-
 /* Lines that are written into pixels are those that cairo draws; in a group there are none to be written into. */
 static void test_lines_in_pixels(void)
 {
@@ -483,6 +519,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/timeline/states", test_states);
     g_test_add_func("/timeline/gradient", test_gradient);
+    g_test_add_func("/timeline/outlier", test_outlier);
     g_test_add_func("/timeline/idle", test_idle);
     g_test_add_func("/timeline/short-burst", test_short_burst);
     g_test_add_func("/timeline/many-rows", test_many_rows);

@@ -93,11 +93,34 @@ static double put(GArray *texts, guint32 ink, double x, double right, const char
     return x + width;
 }
 
+/* An end of the gradient; has_more: it stands for what is beyond it, too. */
+static char *end_text(TndView *view, double value, gboolean has_more, const char *sign)
+{
+    char *text = tnd_view_value_text(view, value), *whole = g_strconcat(has_more ? sign : "", text, NULL);
+    g_free(text);
+    return whole;
+}
+
+/* What kind of scale it is, and how far values go beyond its ends. */
+static char *kind_text(TndView *view, const TndPaletteScale *scale)
+{
+    const char *kind = scale->is_log ? "logarithmic" : "linear";
+    if (scale->least >= scale->minimum && scale->most <= scale->maximum)
+        return g_strdup(kind);
+    char *least = tnd_view_value_text(view, scale->least), *most = tnd_view_value_text(view, scale->most);
+    char *text = g_strdup_printf("%s; values are %s to %s", kind, least, most);
+    g_free(least);
+    g_free(most);
+    return text;
+}
+
 static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteScale *scale, double left, double width,
                              GArray *texts)
 {
     const double line = tnd_legend_line_height(), right = left + width;
-    char *minimum = tnd_view_value_text(view, scale->minimum), *maximum = tnd_view_value_text(view, scale->maximum);
+    char *minimum = end_text(view, scale->minimum, scale->least < scale->minimum, "≤ ");
+    char *maximum = end_text(view, scale->maximum, scale->most > scale->maximum, "≥ ");
+    char *kind = kind_text(view, scale);
     double x = put(texts, TND_INK_SOFT, left, right, tnd_view_rule(view)->title) + APART;
     double ends = tnd_text_width(TND_TEXT_SMALL, minimum) + tnd_text_width(TND_TEXT_SMALL, maximum) + 2 * GAP;
     double bar = MIN(BAR, right - x - ends);
@@ -105,6 +128,7 @@ static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteS
         x = put(texts, TND_INK, x, right, minimum) + GAP;
         legend->gradient = (TndRectangle){x, (line - SWATCH) / 2, bar, SWATCH};
         x = put(texts, TND_INK, x + bar + GAP, right, maximum) + APART;
+        x = put(texts, TND_INK_SOFT, x, right, kind) + APART;
     }
     const char *outside = "none";
     if (right - x > SWATCH + GAP + tnd_text_width(TND_TEXT_SMALL, outside)) {
@@ -114,6 +138,7 @@ static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteS
     legend->height = line;
     g_free(minimum);
     g_free(maximum);
+    g_free(kind);
 }
 
 TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteScale *scale, double left, double width,
@@ -164,9 +189,13 @@ void tnd_legend_paint(const TndLegend *legend, cairo_t *cr)
     TndRectangle bar = legend->gradient;
     if (bar.width <= 0)
         return;
+    enum { N_STOPS = 16 };
     cairo_pattern_t *pattern = cairo_pattern_create_linear(bar.x, 0, bar.x + bar.width, 0);
-    cairo_pattern_add_color_stop_rgb(pattern, 0, 0, 1, 0);
-    cairo_pattern_add_color_stop_rgb(pattern, 1, 0, 0, 1);
+    for (guint i = 0; i <= N_STOPS; i++) {
+        const guint32 rgb = tnd_palette_gradient((double)i / N_STOPS);
+        cairo_pattern_add_color_stop_rgb(pattern, (double)i / N_STOPS, (rgb >> 16 & 255) / 255.0,
+                                         (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);
+    }
     cairo_set_source(cr, pattern);
     cairo_rectangle(cr, bar.x, bar.y, bar.width, bar.height);
     cairo_fill(cr);

@@ -7,9 +7,27 @@
 
 #include "analysis/views/draw_mode.h"
 
+/* The scale of a gradient's colours. */
+typedef enum {
+    TND_SCALE_AUTO, /* logarithmic if the largest value is more than TND_SCALE_WIDE times the smallest, else linear */
+    TND_SCALE_LINEAR,
+    TND_SCALE_LOG,
+    TND_SCALE_N
+} TndScaleKind;
+
+#define TND_SCALE_WIDE 100
+
 typedef struct {
     TndDrawMode mode;
+    TndScaleKind scale;
+    gboolean has_limits;
+    double least,
+        most; /* limits of the gradient, in the unit of the view; values beyond have the colours of the ends */
 } TndLook;
+
+/* FALSE: this is no name of a scale; "LEAST-MOST" are no limits. */
+gboolean tnd_look_parse_scale(TndLook *look, const char *name);
+gboolean tnd_look_parse_limits(TndLook *look, const char *text);
 
 /* The mode for a view: an average of codes would be none of them, and is drawn by share of time. */
 TndDrawMode tnd_look_mode(const TndLook *look, gboolean are_codes);

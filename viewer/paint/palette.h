@@ -6,17 +6,23 @@
 #define TND_PALETTE_H
 
 #include "analysis/views/view.h"
+#include "viewer/paint/look.h"
 
 typedef struct {
     TndPalette kind;
     const struct tnd_pcf *pcf;
+    double least, most;      /* of all values of a gradient that are not 0 */
     double minimum, maximum; /* of the gradient; values beyond an end have the colour of that end */
-    gboolean zero_is_code;   /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
+    gboolean is_log;
+    gboolean zero_is_code; /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
 } TndPaletteScale;
 
 /* The scale of a view.  A gradient spans the values of the whole trace, so that zooming does not change colours.  Cost:
  * for a gradient, all rows are evaluated, on all cores. */
 TndPaletteScale tnd_palette_scale(TndView *view);
+
+/* Sets kind and limits of a gradient to those of a look.  Those that were set before are kept if it has none. */
+void tnd_palette_set_look(TndPaletteScale *scale, const TndLook *look);
 
 /* 0xRRGGBB; NaN has the canvas' colour. */
 guint32 tnd_palette_colour(const TndPaletteScale *scale, double value);

@@ -228,12 +228,12 @@ static gboolean make_axis(TndTimeline *timeline, double *labels_width)
     if (is_scale_fitted(timeline)) {
         TndCurves *rows =
             tnd_curves_new(subject->view, subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row, 1);
-        tnd_curves_range(rows, &timeline->scale.minimum, &timeline->scale.maximum);
+        tnd_curves_range(rows, &timeline->scale.least, &timeline->scale.most);
         tnd_curves_free(rows);
     }
     guint most_ticks = tnd_curves_most_ticks(row_height);
-    timeline->axis = tnd_value_axis_new(timeline->scale.minimum, timeline->scale.maximum, rule->unit,
-                                        rule->zero_is_nothing, most_ticks);
+    timeline->axis =
+        tnd_value_axis_new(timeline->scale.least, timeline->scale.most, rule->unit, rule->zero_is_nothing, most_ticks);
     for (guint tick = 0; most_ticks >= 2 && tick < timeline->axis.n_ticks; tick++) {
         char *label = tnd_value_axis_label(&timeline->axis, tnd_value_axis_tick(&timeline->axis, tick));
         *labels_width = MAX(*labels_width, tnd_text_width(TND_TEXT_SMALL, label));
@@ -256,6 +256,16 @@ static void lay_out_axis(TndTimeline *timeline, double left, double title_width,
     g_free(text);
 }
 
+static void fit_scale(TndTimeline *timeline)
+{
+    TndPaletteScale *scale = &timeline->scale;
+    if (tnd_cells_range(timeline->cells, &scale->least, &scale->most)) {
+        scale->minimum = scale->least;
+        scale->maximum = scale->most;
+    }
+    tnd_palette_set_look(scale, &timeline->subject.look);
+}
+
 static void read_values(TndTimeline *timeline, double zoom, gboolean are_lines)
 {
     const TndTimelineSubject *subject = &timeline->subject;
@@ -269,7 +279,7 @@ static void read_values(TndTimeline *timeline, double zoom, gboolean are_lines)
         tnd_cells_new(subject->view, mode_of(timeline), is_scale_fitted(timeline), subject->begin_ns, subject->end_ns,
                       subject->first_row, subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
     if (is_scale_fitted(timeline))
-        tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
+        fit_scale(timeline);
 }
 
 /* Also sets the height of the canvas, which is what the legend leaves. */
@@ -328,6 +338,7 @@ TndTimeline *tnd_timeline_new(const TndTimelineSubject *subject, double width, d
     timeline->texts = tnd_text_list_new();
     timeline->boxes = g_array_new(FALSE, FALSE, sizeof(TndRectangle));
     timeline->scale = subject->scale ? *subject->scale : tnd_palette_scale(subject->view);
+    tnd_palette_set_look(&timeline->scale, &subject->look);
     lay_out(timeline, zoom);
     return timeline;
 }
