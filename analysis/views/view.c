@@ -142,6 +142,21 @@ gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *
     return found != NULL;
 }
 
+gboolean tnd_view_has_value(const TndView *view, guint row, guint64 time_ns, TndBurst *burst)
+{
+    if (!view->rule.are_states || tnd_view_level(view) != TND_LEVEL_THREAD || burst->value != 0)
+        return TRUE;
+    const TndThread *thread = tnd_trace_thread(view->plan.trace, row);
+    if (!thread->n_states)
+        return FALSE;
+    const gboolean is_before = time_ns < thread->begin_ns, is_after = time_ns >= thread->end_ns;
+    const guint64 least = is_before ? 0 : is_after ? thread->end_ns : thread->begin_ns;
+    const guint64 most = is_before ? thread->begin_ns : is_after ? G_MAXUINT64 : thread->end_ns;
+    burst->begin_ns = MAX(burst->begin_ns, least);
+    burst->end_ns = MIN(burst->end_ns, most);
+    return !is_before && !is_after;
+}
+
 typedef struct {
     TndView *view;
     guint64 begin_ns, end_ns;

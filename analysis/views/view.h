@@ -104,6 +104,11 @@ void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer d
 /* The burst at a moment; FALSE outside the trace. */
 gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *burst);
 
+/* Whether a row has a value at a time.  In views of threads' states it has none before the thread's first state and
+ * after its last one, although the burst there is 0.  The burst of this time is shortened to the stretch that has a
+ * value, or that has none. */
+gboolean tnd_view_has_value(const TndView *view, guint row, guint64 time_ns, TndBurst *burst);
+
 /* The text of a value: a label of the .pcf, or a number with its unit.  Free with g_free. */
 char *tnd_view_value_text(const TndView *view, double value);
 

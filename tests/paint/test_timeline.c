@@ -46,6 +46,7 @@ static void test_states(void)
     g_assert_true(has_text(texts, "State — synthetic-16"));
     g_assert_true(has_text(texts, "Time (us)"));
     g_assert_true(has_text(texts, "Running"));
+    g_assert_true(has_text(texts, "No state"));
     g_assert_false(has_text(texts, "Test/Probe")); /* known to the .pcf, but not in the picture */
     free_picture(&picture);
     tnd_view_free(view);

@@ -359,6 +359,7 @@ static void collect_codes(TndCells *cells, const guint8 *has)
         if (!has[code])
             continue;
         cells->n_codes = code + 1;
+        cells->has_none |= code < TND_VALUE_CODES_OF_ZERO;
         if (code >= TND_VALUE_CODES_OF_ZERO)
             g_array_append_val(seen, one);
     }
@@ -379,6 +380,7 @@ static void collect_values(TndCells *cells)
         double *values = cells->values + (gsize)band * cells->stride;
         guint place = 0;
         for (guint c = 0; c < cells->n_columns; c++) {
+            cells->has_none |= isnan(values[c]) != 0;
             if (isnan(values[c]))
                 continue;
             if (c == 0 || values[c] != values[c - 1])

@@ -30,6 +30,7 @@ typedef struct {
     guint n_codes;  /* greater than every code that occurs */
     double *seen;   /* the values that occur, without NaN; NULL unless the palette is one of codes */
     guint n_seen;
+    gboolean has_none; /* some cells have no value; known only of a palette of codes */
 } TndCells;
 
 /* Up to so many, the values in `seen` are sorted by value; if there are more, by their number of cells. */

@@ -6,6 +6,8 @@
 
 #include "viewer/paint/curves.h"
 
+#include <math.h>
+
 enum { SWATCH = 11, GAP = 5, APART = 16, WIDEST = 260, BAR = 180 };
 
 double tnd_legend_line_height(void)
@@ -19,27 +21,31 @@ static void add_swatch(TndLegend *legend, double x, double y, guint32 colour)
     g_array_append_val(legend->swatches, swatch);
 }
 
-static gboolean has_swatch(const TndCells *cells, const TndPaletteScale *scale, guint i)
+char *tnd_legend_text(const TndView *view, double value)
 {
-    return cells->seen[i] != 0 || scale->zero_is_code;
+    const TndViewRule *rule = tnd_view_rule(view);
+    if (isnan(value))
+        return g_strdup(rule->are_states ? "No state" : "No value");
+    return value == 0 && rule->zero_is_nothing ? g_strdup("No value") : tnd_view_value_text(view, value);
 }
 
-static guint count_from(const TndCells *cells, const TndPaletteScale *scale, guint first)
+/* The items of a legend of codes: the values that occur, then, if some cells have none, that. */
+static guint n_items_of(const TndCells *cells)
 {
-    guint n = 0;
-    for (guint i = first; i < cells->n_seen; i++)
-        n += has_swatch(cells, scale, i);
-    return n;
+    return cells->n_seen + cells->has_none;
+}
+
+static double item_at(const TndCells *cells, guint i)
+{
+    return i < cells->n_seen ? cells->seen[i] : NAN;
 }
 
 /* The largest width of a label.  Labels are cut to WIDEST only if they do not all fit into one line. */
-static double widest_label(TndView *view, const TndCells *cells, const TndPaletteScale *scale, double width)
+static double widest_label(TndView *view, const TndCells *cells, double width)
 {
     double sum = 0;
-    for (guint i = 0; i < cells->n_seen && sum <= width; i++) {
-        if (!has_swatch(cells, scale, i))
-            continue;
-        char *label = tnd_view_value_text(view, cells->seen[i]);
+    for (guint i = 0; i < n_items_of(cells) && sum <= width; i++) {
+        char *label = tnd_legend_text(view, item_at(cells, i));
         sum += SWATCH + GAP + tnd_text_width(TND_TEXT_SMALL, label) + APART;
         g_free(label);
     }
@@ -51,31 +57,30 @@ static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cell
                           double left, double width, guint most_lines, GArray *texts)
 {
     const double line = tnd_legend_line_height(), more_width = tnd_text_width(TND_TEXT_SMALL, "… and 9999 more");
-    const double widest = widest_label(view, cells, scale, width);
+    const double widest = widest_label(view, cells, width);
+    const guint n_items = n_items_of(cells);
     double x = left, y = 0;
-    for (guint i = 0; i < cells->n_seen; i++) {
-        if (!has_swatch(cells, scale, i))
-            continue;
-        char *label = tnd_view_value_text(view, cells->seen[i]);
+    for (guint i = 0; i < n_items; i++) {
+        char *label = tnd_legend_text(view, item_at(cells, i));
         double text_width = MIN(tnd_text_width(TND_TEXT_SMALL, label), widest);
         double item = SWATCH + GAP + text_width;
         gboolean is_last_line = y + 2 * line > most_lines * line;
-        double room = left + width - x - (is_last_line && i + 1 < cells->n_seen ? more_width + APART : 0);
+        double room = left + width - x - (is_last_line && i + 1 < n_items ? more_width + APART : 0);
         if (item > room && x > left && !is_last_line) {
             x = left;
             y += line;
             is_last_line = y + 2 * line > most_lines * line;
-            room = width - (is_last_line && i + 1 < cells->n_seen ? more_width + APART : 0);
+            room = width - (is_last_line && i + 1 < n_items ? more_width + APART : 0);
         }
         if (item > room && is_last_line) {
             g_free(label);
-            label = g_strdup_printf("… and %u more", count_from(cells, scale, i));
+            label = g_strdup_printf("… and %u more", n_items - i);
             tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT,
                          (TndRectangle){x, y, left + width - x, line}, label);
             g_free(label);
             break;
         }
-        add_swatch(legend, x, y, tnd_palette_colour(scale, cells->seen[i]));
+        add_swatch(legend, x, y, tnd_palette_colour(scale, item_at(cells, i)));
         tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK,
                      (TndRectangle){x + SWATCH + GAP, y, text_width, line}, label);
         g_free(label);
@@ -130,12 +135,13 @@ static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteS
         x = put(texts, TND_INK, x + bar + GAP, right, maximum) + APART;
         x = put(texts, TND_INK_SOFT, x, right, kind) + APART;
     }
-    const char *outside = "none";
+    char *outside = tnd_legend_text(view, 0);
     if (right - x > SWATCH + GAP + tnd_text_width(TND_TEXT_SMALL, outside)) {
         add_swatch(legend, x, 0, TND_CANVAS);
         put(texts, TND_INK, x + SWATCH + GAP, right, outside);
     }
     legend->height = line;
+    g_free(outside);
     g_free(minimum);
     g_free(maximum);
     g_free(kind);

@@ -25,6 +25,8 @@ TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteS
                          guint most_lines, GArray *texts);
 /* The legend of a timeline that is drawn as lines: the range of each row's axis. */
 TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double left, double width, GArray *texts);
+/* The text of a value in legends, at the pointer and in details; NaN is no value.  Free with g_free. */
+char *tnd_legend_text(const TndView *view, double value);
 double tnd_legend_line_height(void);
 /* Moves it down by so many pixels: its height is needed before its place is known. */
 void tnd_legend_move(TndLegend *legend, double down);
