@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-    char *size, *begin, *end, *rows, *histogram, *draw, *mode, *scale, *limits;
+    char *size, *begin, *end, *rows, *histogram, *draw, *mode, *scale, *limits, *palette, *theme;
     int table;
     gboolean messages, no_messages;
     char **cfgs, **rest;
@@ -86,6 +86,10 @@ static gboolean understand_look(TndArguments *arguments, const Raw *raw, GError 
         return complain(error, "--scale", raw->scale, "auto, linear or log");
     if (is_good && raw->limits && !tnd_look_parse_limits(&arguments->look, raw->limits))
         return complain(error, "--limits", raw->limits, "LEAST-MOST, for example 10us-5ms or 0-100");
+    if (is_good && raw->palette && !tnd_look_parse_colours(&arguments->look, raw->palette))
+        return complain(error, "--palette", raw->palette, "muted or paraver");
+    if (is_good && raw->theme && !tnd_look_parse_theme(&arguments->look, raw->theme))
+        return complain(error, "--theme", raw->theme, "light or dark");
     return is_good;
 }
 
@@ -123,8 +127,8 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
 
 static void clear(Raw *raw)
 {
-    char *const texts[] = {raw->size, raw->begin, raw->end,   raw->rows,  raw->histogram,
-                           raw->draw, raw->mode,  raw->scale, raw->limits};
+    char *const texts[] = {raw->size, raw->begin, raw->end,    raw->rows,    raw->histogram, raw->draw,
+                           raw->mode, raw->scale, raw->limits, raw->palette, raw->theme};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
     g_strfreev(raw->cfgs);
@@ -157,6 +161,11 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "auto|linear|log"},
         {"limits", 0, 0, G_OPTION_ARG_STRING, &raw.limits,
          "Limits of the colours of quantities, which others have the colours of: 10us-5ms", "LEAST-MOST"},
+        {"palette", 0, 0, G_OPTION_ARG_STRING, &raw.palette,
+         "Colours: muted ones that the colour-blind tell apart (default), or those of the .pcf and Paraver's gradient",
+         "muted|paraver"},
+        {"theme", 0, 0, G_OPTION_ARG_STRING, &raw.theme,
+         "Paper and ink (default: the desktop's in a window, light in files)", "light|dark"},
         {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "Show from this time on: 20us, 1.5ms, 2s", "TIME"},
         {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Show up to this time", "TIME"},
         {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows, "Show only these rows, counted from 1", "FIRST-LAST"},

@@ -162,7 +162,9 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GEr
         (arguments->has_draw && !apply_draw(session, arguments->draw, error)) || !apply_zoom(session, arguments, error))
         return FALSE;
     tnd_session_set_messages(session, arguments->messages);
-    tnd_session_set_look(session, arguments->look);
+    TndLook look = arguments->look;
+    look.theme = look.has_theme ? look.theme : tnd_session_look(session).theme;
+    tnd_session_set_look(session, look);
     tnd_session_set_fits_scale(session, arguments->fits_scale);
     if (arguments->is_histogram) {
         tnd_session_set_statistic(session, arguments->statistic);

@@ -126,6 +126,13 @@ static void next_scale(TndSession *session)
     tnd_session_set_look(session, look);
 }
 
+static void next_colours(TndSession *session)
+{
+    TndLook look = tnd_session_look(session);
+    look.colours = (look.colours + 1) % TND_COLOURS_N;
+    tnd_session_set_look(session, look);
+}
+
 static void toggle_lines(TndSession *session)
 {
     tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_LINE ? TND_DRAW_COLOUR : TND_DRAW_LINE);
@@ -192,6 +199,7 @@ const TndCommand tnd_commands[] = {
     {"fit-scale", "Views", "Scale to what is shown or to the whole trace", "<Shift>f", toggle_fit_scale},
     {"draw-mode", "Views", "Next draw mode: which value of several a pixel shows", "v", next_mode},
     {"scale", "Views", "Scale of colours: automatic, linear, logarithmic", "g", next_scale},
+    {"palette", "Views", "Muted colours or those of the .pcf", "<Shift>c", next_colours},
     {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},

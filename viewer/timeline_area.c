@@ -264,6 +264,20 @@ static gboolean on_leave(GtkWidget *widget, GdkEventCrossing *event, gpointer da
     return FALSE;
 }
 
+/* Paper and ink are those of the window's theme, unless the user has chosen them. */
+static void on_style(GtkWidget *widget, gpointer data)
+{
+    Area *area = data;
+    TndLook look = tnd_session_look(area->session);
+    GdkRGBA ink;
+    gtk_style_context_get_color(gtk_widget_get_style_context(widget), GTK_STATE_FLAG_NORMAL, &ink);
+    TndTheme theme = ink.red + ink.green + ink.blue > 1.5 ? TND_THEME_DARK : TND_THEME_LIGHT;
+    if (look.has_theme || look.theme == theme)
+        return;
+    look.theme = theme;
+    tnd_session_set_look(area->session, look);
+}
+
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Area *area = data;
@@ -296,6 +310,7 @@ GtkWidget *tnd_timeline_area_new(TndSession *session)
     g_signal_connect(area->widget, "button-release-event", G_CALLBACK(on_release), area);
     g_signal_connect(area->widget, "scroll-event", G_CALLBACK(on_scroll), area);
     g_signal_connect(area->widget, "leave-notify-event", G_CALLBACK(on_leave), area);
+    g_signal_connect(area->widget, "style-updated", G_CALLBACK(on_style), area);
     g_signal_connect(area->widget, "destroy", G_CALLBACK(on_destroy), area);
     area->menu = tnd_command_menu_new(session, menu_commands);
     gtk_menu_attach_to_widget(GTK_MENU(area->menu), area->widget, NULL);

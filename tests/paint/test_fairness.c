@@ -166,7 +166,8 @@ static void check_found(guint n_rows, const char *name)
     TndTrace *trace = make_steps(n_rows, 100000, FALSE);
     TndView *view = tnd_view_new(trace, name, NULL);
     TndTimelineSubject subject = whole(view);
-    const TndPaletteScale scale = tnd_palette_scale(view);
+    TndPaletteScale scale = tnd_palette_scale(view);
+    tnd_palette_set_look(&scale, &subject.look);
     for (TndDrawMode mode = 0; mode < TND_MODE_N; mode++) {
         subject.look.mode = mode;
         if (mode == TND_MODE_AVERAGE)

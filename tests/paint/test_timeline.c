@@ -292,7 +292,9 @@ static void test_many_messages(void)
         {TND_MESSAGES_NONE, 100000, FALSE, "draw mode: by share of time"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        TndTimelineSubject subject = {view, 0, cases[i].end_ns, 0, 1, cases[i].messages};
+        TndTimelineSubject subject = whole(view);
+        subject.end_ns = cases[i].end_ns;
+        subject.messages = cases[i].messages;
         Picture picture = paint_picture(&subject, WIDTH, 300);
         g_assert_cmpuint(count_yellow(&picture) > 0, ==, cases[i].is_drawn);
         g_assert_cmpuint(tnd_timeline_messages_fit(picture.timeline), ==, cases[i].end_ns == 10000);

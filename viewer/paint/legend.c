@@ -141,6 +141,7 @@ static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteS
         put(texts, TND_INK, x + SWATCH + GAP, right, outside);
     }
     legend->height = line;
+    legend->colours = scale->colours;
     g_free(outside);
     g_free(minimum);
     g_free(maximum);
@@ -180,6 +181,21 @@ void tnd_legend_move(TndLegend *legend, double down)
     legend->gradient.y += down;
 }
 
+void tnd_legend_paint_gradient(TndColours colours, TndRectangle bar, cairo_t *cr)
+{
+    enum { N_STOPS = 16 };
+    cairo_pattern_t *pattern = cairo_pattern_create_linear(bar.x, 0, bar.x + bar.width, 0);
+    for (guint i = 0; i <= N_STOPS; i++) {
+        const guint32 rgb = tnd_palette_gradient(colours, (double)i / N_STOPS);
+        cairo_pattern_add_color_stop_rgb(pattern, (double)i / N_STOPS, (rgb >> 16 & 255) / 255.0,
+                                         (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);
+    }
+    cairo_set_source(cr, pattern);
+    cairo_rectangle(cr, bar.x, bar.y, bar.width, bar.height);
+    cairo_fill(cr);
+    cairo_pattern_destroy(pattern);
+}
+
 void tnd_legend_paint(const TndLegend *legend, cairo_t *cr)
 {
     cairo_set_line_width(cr, 1);
@@ -193,19 +209,8 @@ void tnd_legend_paint(const TndLegend *legend, cairo_t *cr)
         cairo_stroke(cr);
     }
     TndRectangle bar = legend->gradient;
-    if (bar.width <= 0)
-        return;
-    enum { N_STOPS = 16 };
-    cairo_pattern_t *pattern = cairo_pattern_create_linear(bar.x, 0, bar.x + bar.width, 0);
-    for (guint i = 0; i <= N_STOPS; i++) {
-        const guint32 rgb = tnd_palette_gradient((double)i / N_STOPS);
-        cairo_pattern_add_color_stop_rgb(pattern, (double)i / N_STOPS, (rgb >> 16 & 255) / 255.0,
-                                         (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);
-    }
-    cairo_set_source(cr, pattern);
-    cairo_rectangle(cr, bar.x, bar.y, bar.width, bar.height);
-    cairo_fill(cr);
-    cairo_pattern_destroy(pattern);
+    if (bar.width > 0)
+        tnd_legend_paint_gradient(legend->colours, bar, cr);
 }
 
 void tnd_legend_clear(TndLegend *legend)

@@ -13,6 +13,7 @@ typedef struct {
     GArray *swatches;      /* of TndLegendSwatch */
     TndRectangle gradient; /* width 0: there is no gradient */
     double height;
+    TndColours colours; /* of the gradient */
 } TndLegend;
 
 typedef struct {
@@ -27,6 +28,7 @@ TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteS
 TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double left, double width, GArray *texts);
 /* The text of a value in legends, at the pointer and in details; NaN is no value.  Free with g_free. */
 char *tnd_legend_text(const TndView *view, double value);
+void tnd_legend_paint_gradient(TndColours colours, TndRectangle bar, cairo_t *cr);
 double tnd_legend_line_height(void);
 /* Moves it down by so many pixels: its height is needed before its place is known. */
 void tnd_legend_move(TndLegend *legend, double down);

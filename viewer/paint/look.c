@@ -27,6 +27,27 @@ gboolean tnd_look_parse_scale(TndLook *look, const char *name)
     return TRUE;
 }
 
+gboolean tnd_look_parse_colours(TndLook *look, const char *name)
+{
+    static const char *const names[TND_COLOURS_N] = {"muted", "paraver"};
+    guint at;
+    if (!parse_name(names, TND_COLOURS_N, name, &at))
+        return FALSE;
+    look->colours = at;
+    return TRUE;
+}
+
+gboolean tnd_look_parse_theme(TndLook *look, const char *name)
+{
+    static const char *const names[TND_THEME_N] = {"light", "dark"};
+    guint at;
+    if (!parse_name(names, TND_THEME_N, name, &at))
+        return FALSE;
+    look->theme = at;
+    look->has_theme = TRUE;
+    return TRUE;
+}
+
 /* A plain number, or a time, which is a number of ns. */
 static gboolean parse_limit(const char *text, double *limit)
 {

@@ -435,6 +435,7 @@ static void paint_ground(const TndTimeline *timeline, cairo_t *cr)
 void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
 {
     const TndRectangle canvas = timeline->canvas;
+    tnd_text_set_theme(cr, timeline->subject.look.theme);
     paint_ground(timeline, cr);
     if (timeline->curves)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
