@@ -127,6 +127,42 @@ static void check_columns(const TndRowGrids *grids, const TndRowBursts *row, con
     }
 }
 
+/* Whether a value, or the float next to it, is that of a burst. */
+static gboolean occurs(const GArray *bursts, guint64 begin_ns, guint64 end_ns, double value)
+{
+    if (end_ns > end_of(bursts) && value == 0)
+        return TRUE;
+    for (guint i = 0; i < bursts->len; i++) {
+        const TndBurst *burst = &g_array_index(bursts, TndBurst, i);
+        if (burst->begin_ns < end_ns && burst->end_ns > begin_ns && burst->end_ns > burst->begin_ns &&
+            fabs(burst->value - value) <= 1e-6 * fabs(value))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* A column has a value that is in it or near it, wherever it is taken, and the same whenever it is read. */
+static void check_samples(TndLargeMemory *memory, const TndRowBursts *row, const GArray *bursts)
+{
+    double values[300], again[300];
+    const TndRowGrids *samples = tnd_row_grids_new(memory, row, NULL, TND_GRIDS_SAMPLES, 7);
+    const TndRowGrids *smallest = tnd_row_grids_new(memory, row, NULL, TND_GRIDS_SMALLEST, 7);
+    for (guint query = 0; query < 20; query++) {
+        const TndGridsPlace place = query % 4;
+        const guint n = (guint)g_test_rand_int_range(1, G_N_ELEMENTS(values));
+        const guint64 begin_ns = random_time(row->end_ns), span_ns = n + (random_time(row->end_ns) >> query);
+        const guint64 width = span_ns / n + 2;
+        const TndRowGrids *grids = query % 5 ? samples : smallest;
+        tnd_row_grids_columns(grids, begin_ns, begin_ns + span_ns, n, place, values);
+        tnd_row_grids_columns(grids, begin_ns, begin_ns + span_ns, n, place, again);
+        g_assert_cmpmem(values, n * sizeof *values, again, n * sizeof *again);
+        for (guint c = 0; c < n; c += 1 + n / 30) {
+            const guint64 left = begin_ns + (guint64)((double)span_ns / n * c);
+            g_assert_true(occurs(bursts, left > width ? left - width : 0, left + 2 * width, values[c]));
+        }
+    }
+}
+
 /* Columns of codes are codes of columns of values; of colours of a gradient the next one, where a value is a float. */
 static void check_codes(TndLargeMemory *memory, GArray *bursts, gboolean is_gradient)
 {
@@ -166,6 +202,7 @@ static void check_row(guint n, int least)
     g_assert_cmpuint(row->n_blocks, ==, (n + TND_ROW_BURSTS_BLOCK - 1) / TND_ROW_BURSTS_BLOCK);
     check_walk(row, bursts);
     check_sums(row, bursts);
+    check_samples(memory, row, bursts);
     check_columns(tnd_row_grids_new(memory, row, NULL, TND_GRIDS_LARGEST, 1), row, bursts);
     check_codes(memory, bursts, TRUE);
     check_codes(memory, bursts, FALSE);
