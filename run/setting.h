@@ -59,6 +59,14 @@
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \
+    X(list, library, "library", "", "", "names, sonames or paths, with * and ?, separated by commas",                      \
+      "libraries whose exported functions are recorded, where they are called from outside")                           \
+    X(list, library_functions, "library-functions", "", "", "patterns, separated by commas",                           \
+      "of these libraries, only functions with such names: fftwf_execute*,QWidget::*")                                 \
+    X(list, library_exclude, "library-exclude", "", "", "patterns, separated by commas",                               \
+      "functions of these libraries that are not recorded")                                                            \
+    X(flag, library_internal, "library-internal", "", "0", "0|1",                                                      \
+      "record calls between a library's own functions, too, where they go through its table of functions")             \
     X(flag, stack, "stack", "", "0", "0|1",                                                                            \
       "record how deep each thread is in its stack, at samples, regions and calls, and how much of it was ever used")  \
     X(list, counters, "counters", "", "", "names, separated by commas; / between sets, which may end in @TIME",        \

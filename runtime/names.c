@@ -33,7 +33,7 @@ static struct {
     uint32_t *buckets; /* entry + 1 */
     char *text_next, *text_end;
     uint32_t n;
-    uint32_t last_number[TND_DEFINE_PYTHON_WISH + 1]; /* per role */
+    uint32_t last_number[TND_DEFINE_LIBRARY_WISH + 1]; /* per role */
 } table;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -29,6 +29,7 @@ typedef struct {
     guint64 sampling_period_ns; /* that was asked for; 0: samples did not go by time */
     guint64 overhead_ns;        /* of writing rings out and samples, measured, and a constant for each other record */
     GPtrArray *notes;           /* sentences for the user (char *) */
+    char *about_library;        /* the note about libraries that were asked for in vain; NULL: there is none */
     char *about_python;         /* the note about the user's choice of functions of Python; NULL: there is none */
 } TndMergeResult;
 

@@ -10,6 +10,7 @@
 #include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_counters.h"
 #include "analysis/merge/read/merge_heap.h"
+#include "analysis/merge/read/merge_library.h"
 #include "analysis/merge/read/merge_process.h"
 #include "analysis/merge/read/merge_summary.h"
 
@@ -124,6 +125,12 @@ static void note_define(struct scan *scan, const struct tnd_record *record)
         set_name(scan->process->counter_names, record->id, text);
     } else if (record->aux == TND_DEFINE_PYTHON) {
         set_name(scan->process->python_names, record->id, text);
+    } else if (record->aux == TND_DEFINE_LIBRARY) {
+        set_name(scan->process->library_names, record->id, tnd_merge_library_name(text));
+        g_free(text);
+    } else if (record->aux == TND_DEFINE_LIBRARY_WISH) {
+        TndMergeLibraryWish wish = {record->id, (guint32)record->words[0], text};
+        g_array_append_val(scan->merge->library_wishes, wish);
     } else if (record->aux == TND_DEFINE_PYTHON_WISH) {
         TndMergePythonWish wish = {record->id, record->words[0] != 0, text};
         g_array_append_val(scan->merge->python_wishes, wish);

@@ -135,6 +135,10 @@ static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
         value = number_of(process->region_values, process->region_names, value);
     if (type == TND_TYPE_PYTHON_FUNCTION)
         value = enter_python(events, record);
+    if (type == TND_TYPE_LIBRARY_FUNCTION) {
+        value = number_of(process->library_values, process->library_names, value);
+        put(events, TND_TYPE_LIBRARY, events->merge->library_file_of[value]);
+    }
     *tnd_merge_calls_push(&events->calls) = (TndMergeFrame){.type = type, .value = value};
     put(events, type, value);
 }
@@ -181,6 +185,8 @@ static void put_leave(TndMergeEvents *events, guint32 type, guint32 after)
     put(events, type, outer ? outer->value : after);
     if (frame.data)
         put(events, type + CODE_LINE, outer ? GPOINTER_TO_UINT(outer->data) : 0);
+    if (type == TND_TYPE_LIBRARY_FUNCTION)
+        put(events, TND_TYPE_LIBRARY, outer ? events->merge->library_file_of[outer->value] : 0);
     if (type == TND_TYPE_MPI_ONE_SIDED)
         put_remote_end(events);
     if (type == TND_TYPE_PYTHON_FUNCTION)

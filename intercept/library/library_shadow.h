@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Wrappers without prototypes: what a trampoline (library_enter.S) does when a wrapped function is called, and when it
+ * returns.
+ *
+ * A trampoline calls the function in place of the program: the call instruction puts its return address where the
+ * program's was, so that arguments on the stack stay where they are, whatever their size.  The program's return address
+ * is kept in an entry of a table of the thread, and RBX, which the function must preserve, holds the entry's address.
+ * The unwind tables of the trampoline say so: exceptions, backtrace() and debuggers walk through it as through any
+ * function.  Each call has its return, as the processor expects (and its shadow stack, where it has one).
+ *
+ * A function that is left by an exception or a longjmp does not come back to the trampoline.  Its entry lies below the
+ * stack pointer when the thread calls a wrapped function again, and its LEAVE is written then.  The entry itself is used
+ * again once its return address was overwritten: then nobody can come back to it.  On another stack than the thread's
+ * own (coroutines, signals), an entry is only given back by the function's return.
+ *
+ * Cost: 10 ns a call besides the two readings of the clock (measured, tests/bench).
+ * Context: the program's calls, those in its handlers included.  This code uses no vector registers: they have
+ * arguments and results.  What may use them is called by tnd_library_guarded.
+ */
+#ifndef TND_LIBRARY_SHADOW_H
+#define TND_LIBRARY_SHADOW_H
+
+#include "runtime/thread.h"
+
+/* The most calls of wrapped functions that a thread can be in; further ones are made without being recorded. */
+#define TND_LIBRARY_MAX_DEPTH 32768
+
+struct tnd_library_shadow;
+
+struct tnd_library_entry {
+    uint64_t rbx;            /* of the caller; library_enter.S knows these two places */
+    uint64_t return_address; /* of the caller */
+    uintptr_t key;           /* where the return address was; UINTPTR_MAX: that says nothing (free, told, other stack) */
+    uintptr_t slot;          /* where it was */
+    struct tnd_library_shadow *shadow;
+    bool is_told; /* its LEAVE has been written */
+    bool is_over; /* the function has returned */
+};
+
+/* The calls that a thread is in. */
+struct tnd_library_shadow {
+    uint32_t depth;
+    uintptr_t owner; /* stack pointer of whoever uses the table; 0: nobody does */
+    struct tnd_library_shadow *next;
+    struct tnd_library_entry entries[TND_LIBRARY_MAX_DEPTH];
+};
+
+/* A wrapped function. */
+struct tnd_library_function {
+    uint64_t real;
+    uint32_t number; /* as its DEFINE has it */
+};
+
+extern struct tnd_library_function *tnd_library_functions __attribute__((visibility("hidden")));
+extern _Thread_local struct tnd_library_shadow *tnd_library_shadow
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Bytes that the vector registers take in memory. */
+extern uint64_t tnd_library_state_bytes __attribute__((visibility("hidden")));
+
+/* For library_enter.S. */
+struct tnd_library_begun {
+    struct tnd_library_entry *entry; /* NULL: the call is not recorded */
+    uint64_t real;
+};
+struct tnd_library_begun tnd_library_begin(uint64_t index, uint64_t *slot) __attribute__((visibility("hidden")));
+void tnd_library_end(struct tnd_library_entry *entry) __attribute__((visibility("hidden")));
+
+/* In library_enter.S.  Calls a function that may use vector registers, and keeps them. */
+uint64_t tnd_library_guarded(uint64_t (*function)(void *), void *argument) __attribute__((visibility("hidden")));
+extern const char tnd_library_enter[] __attribute__((visibility("hidden"))); /* where trampolines go */
+extern const char tnd_library_back[] __attribute__((visibility("hidden")));  /* where wrapped functions return to */
+
+/* For the source's hooks.  None allocates, but the first. */
+bool tnd_library_shadow_take(void);
+void tnd_library_shadow_give_back(void);
+void tnd_library_shadow_fork_child(void);
+
+#endif
