@@ -271,8 +271,8 @@ enum tnd_define_role {
                                   * name, a newline, what it counts */
     TND_DEFINE_STACK = 13, /* high-water mark of a thread's stack, told by another as the process ends.  id: its number;
                             * w[0] bytes; no text */
-    TND_DEFINE_LIBRARY = 14, /* a function of a wrapped library, the value of an ENTER.  Text: its symbol, a newline, the
-                              * name of the library's file.  w[0] 0 */
+    TND_DEFINE_LIBRARY = 14, /* a function of a wrapped library, the value of an ENTER.  Text: its symbol, a newline,
+                              * the name of the library's file.  w[0] 0 */
     TND_DEFINE_LIBRARY_WISH = 15, /* a library that is to be wrapped.  id: its place in the user's list, from 1; w[0]: 0
                                    * nothing like it is loaded, 1 it is, 2 and functions of it are called from
                                    * elsewhere; text: the pattern.  The highest of an image counts */

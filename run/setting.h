@@ -59,7 +59,7 @@
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \
-    X(list, library, "library", "", "", "names, sonames or paths, with * and ?, separated by commas",                      \
+    X(list, library, "library", "", "", "names, sonames or paths, with * and ?, separated by commas",                  \
       "libraries whose exported functions are recorded, where they are called from outside")                           \
     X(list, library_functions, "library-functions", "", "", "patterns, separated by commas",                           \
       "of these libraries, only functions with such names: fftwf_execute*,QWidget::*")                                 \

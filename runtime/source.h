@@ -40,8 +40,8 @@ struct tnd_source {
     /* The program has switched recording (tandem_on, tandem_off).  Any thread, no allocation. */
     void (*switched)(bool on);
 
-    /* The program has loaded or unloaded code, by dlopen or dlclose.  Any thread; may allocate, must not wait for another
-     * thread, which may hold the loader's lock. */
+    /* The program has loaded or unloaded code, by dlopen or dlclose.  Any thread; may allocate, must not wait for
+     * another thread, which may hold the loader's lock. */
     void (*code_changed)(void);
 };
 

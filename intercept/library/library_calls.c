@@ -14,7 +14,7 @@
 
 #include <errno.h>
 
-static char is_looking;   /* one thread looks at a time: the loader's lock may be held by a thread that waits for ours */
+static char is_looking; /* one thread looks at a time: the loader's lock may be held by a thread that waits for ours */
 static uint32_t n_wanted; /* how often something was loaded or unloaded */
 
 static void look(void)

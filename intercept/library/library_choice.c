@@ -25,11 +25,25 @@ static struct pattern *libraries, *functions, *excluded;
 /* Never wrapped: functions that return twice, that depend on the address they return to, that have a calling convention
  * of their own, or that leave the stack for another one. */
 static const char never[][24] = {
-    "*setjmp*",  "vfork",      "__vfork",       "clone",         "__clone",      "getcontext", "setcontext",
-    "makecontext", "swapcontext", "jump_fcontext", "ontop_fcontext", "dlopen",      "dlmopen",       "dlsym",         "dlvsym",       "dlinfo",     "dlerror",
-    "dlclose",   "__tls_get_addr", "mcount",    "_mcount",       "__fentry__",   "__morestack*", "_init",
-    "_fini",     "__libc_start_main", "__gmon_start__", "_ITM_*", "_dl_*",       "__x86_indirect_*", "__cyg_profile_*",
-    "backtrace", "_Unwind_*",  "__cxa_throw",  "__cxa_rethrow", "__cxa_finalize", "__gxx_*",
+    "*setjmp*",        "vfork",
+    "__vfork",         "clone",
+    "__clone",         "getcontext",
+    "setcontext",      "makecontext",
+    "swapcontext",     "jump_fcontext",
+    "ontop_fcontext",  "dlopen",
+    "dlmopen",         "dlsym",
+    "dlvsym",          "dlinfo",
+    "dlerror",         "dlclose",
+    "__tls_get_addr",  "mcount",
+    "_mcount",         "__fentry__",
+    "__morestack*",    "_init",
+    "_fini",           "__libc_start_main",
+    "__gmon_start__",  "_ITM_*",
+    "_dl_*",           "__x86_indirect_*",
+    "__cyg_profile_*", "backtrace",
+    "_Unwind_*",       "__cxa_throw",
+    "__cxa_rethrow",   "__cxa_finalize",
+    "__gxx_*",
 };
 
 /* As fnmatch, for a pattern with a * at its ends only: there are many symbols. */

@@ -24,7 +24,7 @@ static const void *address_of(const struct tnd_library_object *object, uint64_t 
     return (const void *)(value < object->bias ? value + object->bias : value);
 }
 
-static void read_entry(struct tnd_library_object *object, const ElfW(Dyn) *entry)
+static void read_entry(struct tnd_library_object *object, const ElfW(Dyn) * entry)
 {
     uint64_t value = entry->d_un.d_val;
     switch (entry->d_tag) {
@@ -96,8 +96,7 @@ static int visit_one(struct dl_phdr_info *info, size_t size, void *data)
     }
     if (!visit->is_changed)
         return 1;
-    struct tnd_library_object object = {
-        .bias = info->dlpi_addr,
+    struct tnd_library_object object = {.bias = info->dlpi_addr,
                                         .path = info->dlpi_name,
                                         .is_program = !info->dlpi_name[0],
                                         .parts = info->dlpi_phdr,
@@ -178,6 +177,17 @@ static void *look_up(void *scope, const char *name, const char *version)
     return version ? dlvsym(scope, name, version) : dlsym(scope, name);
 }
 
+/* Whether the address is a stub in the program's own file that stands for a function elsewhere: the function's address,
+ * where the program is linked to a fixed place, but not what calls are bound to. */
+static bool is_stand_in(const void *address)
+{
+    Dl_info info;
+    const ElfW(Sym) *symbol = NULL;
+    const ElfW(Phdr) *parts = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+    return (uint64_t)address - (uint64_t)parts < INT32_MAX &&
+           dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol && symbol->st_shndx == SHN_UNDEF;
+}
+
 /* The loader looks in what the whole program sees, then in what the object was loaded with; the other way round for an
  * object that is linked so. */
 uint64_t tnd_library_object_bind(const struct tnd_library_object *object, size_t symbol)
@@ -193,6 +203,8 @@ uint64_t tnd_library_object_bind(const struct tnd_library_object *object, size_t
     }
     if (!found)
         found = look_up(RTLD_DEFAULT, name, version);
+    if (found && is_stand_in(found))
+        found = look_up(RTLD_NEXT, name, version);
     errno = before;
     return (uint64_t)found;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file that the dynamic linker has loaded, as its tables lie in memory: which slots it calls others through, and which
- * symbols it exports.
+ * A file that the dynamic linker has loaded, as its tables lie in memory: which slots it calls others through, and
+ * which symbols it exports.
  *
  * Context: at start and after the program has loaded something: takes the loader's lock.  Not in a handler.
  */
@@ -16,19 +16,19 @@
 struct tnd_library_object {
     uint64_t bias;
     const char *path; /* as the loader has it, "" of the program's own file; later a copy of the whole path */
-    const ElfW(Phdr) *parts;
+    const ElfW(Phdr) * parts;
     unsigned n_parts;
     uint64_t low, high;             /* all of its memory */
     uint64_t guarded, guarded_size; /* pages that were made read-only after relocation */
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *strings;
-    const ElfW(Rela) *calls, *others; /* relocations: of calls, and all others */
+    const ElfW(Rela) * calls, *others; /* relocations: of calls, and all others */
     size_t n_calls, n_others;
     const uint16_t *versions;
-    const ElfW(Verneed) *needed;
-    const uint32_t *hash; /* DT_GNU_HASH; NULL: none */
-    bool is_symbolic;     /* it looks for symbols in itself first */
-    bool is_program;      /* the program's own file */
+    const ElfW(Verneed) * needed;
+    const uint32_t *hash;    /* DT_GNU_HASH; NULL: none */
+    bool is_symbolic;        /* it looks for symbols in itself first */
+    bool is_program;         /* the program's own file */
     bool is_target, is_seen; /* for whoever walks */
 };
 

@@ -77,8 +77,7 @@ static uint64_t emit_slowly(void *data)
 static inline void emit(struct tnd_thread *thread, uint8_t kind, uint16_t value)
 {
     struct tnd_writer *writer = &thread->main;
-    uint64_t time =
-        __builtin_expect(tnd_clock_is_inline(), 1) ? tnd_clock_ticks() : tnd_library_guarded(ticks, NULL);
+    uint64_t time = __builtin_expect(tnd_clock_is_inline(), 1) ? tnd_clock_ticks() : tnd_library_guarded(ticks, NULL);
     if (__builtin_expect(tnd_emit_take(writer, 0), 1)) {
         tnd_emit_end(writer, tnd_emit_fill(writer, time, kind, TND_TYPE_LIBRARY_FUNCTION, value, 0));
     } else {
@@ -100,7 +99,8 @@ static void tell_leave(struct tnd_library_entry *entry)
  * for entries of the thread's own stack that were told. */
 static bool is_free(const struct tnd_library_entry *entry)
 {
-    return entry->is_over || (entry->is_told && entry->slot && *(const uint64_t *)entry->slot != (uint64_t)tnd_library_back);
+    return entry->is_over ||
+           (entry->is_told && entry->slot && *(const uint64_t *)entry->slot != (uint64_t)tnd_library_back);
 }
 
 static void drop_free(struct tnd_library_shadow *shadow)
@@ -128,11 +128,22 @@ static inline bool is_own_stack(const struct tnd_thread *thread, uintptr_t addre
     return address - (uintptr_t)thread->stack_low < (uintptr_t)thread->stack_high - (uintptr_t)thread->stack_low;
 }
 
-/* Whether the table is in use by a call that a handler of the program's has interrupted.  If the handler left by longjmp,
- * that call is no more. */
+/* Whether the table is in use by a call that a handler of the program's has interrupted.  If the handler left by
+ * longjmp, that call is no more. */
 static inline bool is_interrupted(const struct tnd_library_shadow *shadow, uintptr_t slot, bool is_own)
 {
     return shadow->owner && !(is_own && slot >= shadow->owner);
+}
+
+static inline struct tnd_library_entry *push(struct tnd_library_shadow *shadow, uint64_t *slot, bool is_own)
+{
+    struct tnd_library_entry *entry = &shadow->entries[shadow->depth++];
+    entry->return_address = *slot;
+    entry->slot = is_own ? (uintptr_t)slot : 0;
+    entry->key = is_own ? (uintptr_t)slot : UINTPTR_MAX;
+    entry->shadow = shadow;
+    entry->is_told = entry->is_over = false;
+    return entry;
 }
 
 struct tnd_library_begun tnd_library_begin(uint64_t index, uint64_t *slot)
@@ -146,7 +157,12 @@ struct tnd_library_begun tnd_library_begin(uint64_t index, uint64_t *slot)
     struct tnd_thread *thread = tnd_thread_self;
     struct tnd_library_shadow *shadow = tnd_library_shadow;
     bool is_own = is_own_stack(thread, (uintptr_t)slot);
-    if (__builtin_expect(shadow->depth == TND_LIBRARY_MAX_DEPTH || is_interrupted(shadow, (uintptr_t)slot, is_own), 0)) {
+    bool is_landing = function->number == 0;
+    if (is_landing && !shadow->depth)
+        return begun;
+    if (__builtin_expect((shadow->depth == TND_LIBRARY_MAX_DEPTH && !is_landing) ||
+                             is_interrupted(shadow, (uintptr_t)slot, is_own),
+                         0)) {
         tnd_emit_lose(&thread->main);
         return begun;
     }
@@ -159,14 +175,10 @@ struct tnd_library_begun tnd_library_begin(uint64_t index, uint64_t *slot)
         if (__builtin_expect(top->key < bound || top->is_told, 0))
             leave_below(shadow, bound);
     }
-    struct tnd_library_entry *entry = &shadow->entries[shadow->depth++];
-    entry->return_address = *slot;
-    entry->slot = is_own ? (uintptr_t)slot : 0;
-    entry->key = is_own ? (uintptr_t)slot : UINTPTR_MAX;
-    entry->shadow = shadow;
-    entry->is_told = entry->is_over = false;
-    begun.entry = entry;
-    emit(thread, TND_RECORD_ENTER, (uint16_t)function->number);
+    if (!is_landing) {
+        begun.entry = push(shadow, slot, is_own);
+        emit(thread, TND_RECORD_ENTER, (uint16_t)function->number);
+    }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     shadow->owner = 0;
     return begun;

@@ -10,9 +10,10 @@
  * function.  Each call has its return, as the processor expects (and its shadow stack, where it has one).
  *
  * A function that is left by an exception or a longjmp does not come back to the trampoline.  Its entry lies below the
- * stack pointer when the thread calls a wrapped function again, and its LEAVE is written then.  The entry itself is used
- * again once its return address was overwritten: then nobody can come back to it.  On another stack than the thread's
- * own (coroutines, signals), an entry is only given back by the function's return.
+ * stack pointer when the exception is caught, or when the thread next calls a wrapped function, and its LEAVE is
+ * written then.  The entry itself is used again once its return address was overwritten: then nobody can come back to
+ * it.  On another stack than the thread's own (coroutines, signals), an entry is only given back by the function's
+ * return.
  *
  * Cost: 10 ns a call besides the two readings of the clock (measured, tests/bench).
  * Context: the program's calls, those in its handlers included.  This code uses no vector registers: they have
@@ -31,8 +32,8 @@ struct tnd_library_shadow;
 struct tnd_library_entry {
     uint64_t rbx;            /* of the caller; library_enter.S knows these two places */
     uint64_t return_address; /* of the caller */
-    uintptr_t key;           /* where the return address was; UINTPTR_MAX: that says nothing (free, told, other stack) */
-    uintptr_t slot;          /* where it was */
+    uintptr_t key;  /* where the return address was; UINTPTR_MAX: that says nothing (free, told, other stack) */
+    uintptr_t slot; /* where it was */
     struct tnd_library_shadow *shadow;
     bool is_told; /* its LEAVE has been written */
     bool is_over; /* the function has returned */
@@ -49,7 +50,7 @@ struct tnd_library_shadow {
 /* A wrapped function. */
 struct tnd_library_function {
     uint64_t real;
-    uint32_t number; /* as its DEFINE has it */
+    uint32_t number; /* as its DEFINE has it; 0: it is not recorded, but called where an exception is caught */
 };
 
 extern struct tnd_library_function *tnd_library_functions __attribute__((visibility("hidden")));

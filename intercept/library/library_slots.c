@@ -6,6 +6,7 @@
 
 #include "intercept/library/library_choice.h"
 #include "intercept/library/library_object.h"
+#include "intercept/library/library_sites.h"
 #include "intercept/library/library_stubs.h"
 #include "intercept/library/library_uses.h"
 #include "runtime/config.h"
@@ -25,6 +26,9 @@
 #define HELD 0xffffffff
 #endif
 
+/* Called by a function that catches an exception. */
+static const char landing[] = "__cxa_begin_catch";
+
 /* The objects, as they were at the last look. */
 struct list {
     struct tnd_library_object *objects;
@@ -34,9 +38,10 @@ static struct list known, found;
 static struct tnd_library_object **targets;
 static size_t n_targets;
 
-/* Slots of one object, and the trampolines that they are to lead to. */
+/* Slots of one object, addresses without its bias, and the trampolines that they are to lead to. */
 struct change {
-    uint64_t *slot, trampoline;
+    uint64_t slot, trampoline;
+    bool is_read; /* the slot itself must stay */
 };
 static struct change *changes;
 static size_t n_changes, changes_room;
@@ -112,29 +117,27 @@ static bool is_exported(const char *name)
 }
 
 /* What the slot leads to, or will lead to once it is bound: at its first call, unless the loader was told otherwise. */
-static uint64_t function_behind(const struct tnd_library_object *object, const ElfW(Rela) *relocation, uint64_t value)
+static uint64_t function_behind(const struct tnd_library_object *object, const ElfW(Rela) * relocation, uint64_t value)
 {
     size_t symbol = ELF64_R_SYM(relocation->r_info);
     if (ELF64_R_TYPE(relocation->r_info) != CALLED || !tnd_library_object_has_code(object, value))
         return value;
-    return is_exported(object->strings + object->symbols[symbol].st_name)
-               ? tnd_library_object_bind(object, symbol)
-               : 0;
+    return is_exported(object->strings + object->symbols[symbol].st_name) ? tnd_library_object_bind(object, symbol) : 0;
 }
 
-/* The trampoline for a slot; 0: it stays as it is. */
-static uint64_t trampoline_for(const struct tnd_library_object *object, const ElfW(Rela) *relocation)
+/* The trampoline of the function that the slot leads to; 0: it stays as it is. */
+static uint64_t trampoline_for(const struct tnd_library_object *object, const ElfW(Rela) * relocation, uint64_t value)
 {
-    uint64_t value = *(const uint64_t *)(object->bias + relocation->r_offset);
     size_t symbol = ELF64_R_SYM(relocation->r_info);
-    if (!symbol || !value || tnd_library_stubs_has(value))
-        return 0;
+    const char *name = object->strings + object->symbols[symbol].st_name;
+    if (strcmp(name, landing) == 0) {
+        bool is_bound = !tnd_library_object_has_code(object, value);
+        value = is_bound ? value : tnd_library_object_bind(object, symbol);
+        return value ? tnd_library_stubs_get_landing(value, name) : 0;
+    }
     uint64_t real = function_behind(object, relocation, value);
     const struct tnd_library_object *target = real ? target_at(real) : NULL;
-    const char *name = object->strings + object->symbols[symbol].st_name;
     if (!target || (target->bias == object->bias && !tnd_config.library_internal) || !tnd_library_choice_takes(name))
-        return 0;
-    if (ELF64_R_TYPE(relocation->r_info) == HELD && !tnd_library_uses_is_only_called(object, relocation->r_offset))
         return 0;
     uint64_t trampoline = tnd_library_stubs_get(real, name, target->path);
     if (trampoline)
@@ -142,15 +145,27 @@ static uint64_t trampoline_for(const struct tnd_library_object *object, const El
     return trampoline;
 }
 
-static void look_at(const struct tnd_library_object *object, const ElfW(Rela) *relocations, size_t n, uint32_t type)
+/* Whether a slot of the other kind may lead to a function of a target: the loader has filled it, and code calls through
+ * it. */
+static bool is_called(const struct tnd_library_object *object, uint64_t slot, uint64_t value, unsigned *uses)
+{
+    *uses = target_at(value) ? tnd_library_uses_of(object, slot) : 0;
+    return *uses & TND_LIBRARY_CALLS;
+}
+
+static void look_at(const struct tnd_library_object *object, const ElfW(Rela) * relocations, size_t n, uint32_t type)
 {
     for (size_t i = 0; i < n; i++) {
-        if (ELF64_R_TYPE(relocations[i].r_info) != type)
+        uint64_t slot = relocations[i].r_offset;
+        if (ELF64_R_TYPE(relocations[i].r_info) != type || !ELF64_R_SYM(relocations[i].r_info))
             continue;
-        uint64_t *slot = (uint64_t *)(object->bias + relocations[i].r_offset);
-        uint64_t trampoline = trampoline_for(object, &relocations[i]);
+        uint64_t value = *(const uint64_t *)(object->bias + slot);
+        unsigned uses = TND_LIBRARY_CALLS;
+        if (!value || tnd_library_stubs_has(value) || (type == HELD && !is_called(object, slot, value, &uses)))
+            continue;
+        uint64_t trampoline = trampoline_for(object, &relocations[i], value);
         if (trampoline && make_room((void **)&changes, n_changes, &changes_room, sizeof *changes))
-            changes[n_changes++] = (struct change){slot, trampoline};
+            changes[n_changes++] = (struct change){slot, trampoline, uses & TND_LIBRARY_READS};
     }
 }
 
@@ -167,13 +182,18 @@ static void change_slots(const struct tnd_library_object *object)
     if (!n_changes || !guard(object, PROT_READ | PROT_WRITE))
         return;
     for (size_t i = 0; i < n_changes; i++)
-        __atomic_store_n(changes[i].slot, changes[i].trampoline, __ATOMIC_RELEASE);
+        if (!changes[i].is_read)
+            __atomic_store_n((uint64_t *)(object->bias + changes[i].slot), changes[i].trampoline, __ATOMIC_RELEASE);
     guard(object, PROT_READ);
+    for (size_t i = 0; i < n_changes; i++)
+        if (changes[i].is_read)
+            tnd_library_sites_lead(object, changes[i].slot, changes[i].trampoline);
 }
 
 static void look(void)
 {
     bool is_all = list_targets();
+    tnd_library_uses_forget();
     for (size_t i = 0; n_targets && i < found.n; i++) {
         struct tnd_library_object *object = &found.objects[i];
         if (object->is_seen && !is_all)

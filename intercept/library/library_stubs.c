@@ -53,9 +53,9 @@ static uint64_t find_state_bytes(void)
 
 static void write_stub(uint8_t *stub, uint32_t index, const uint8_t *target)
 {
-    static const uint8_t code[STUB_BYTES] = {0xf3, 0x0f, 0x1e, 0xfa,       /* endbr64 */
-                                             0x41, 0xbb, 0, 0, 0, 0,       /* mov $index, %r11d */
-                                             0xff, 0x25, 0, 0, 0, 0};      /* jmp *target(%rip) */
+    static const uint8_t code[STUB_BYTES] = {0xf3, 0x0f, 0x1e, 0xfa,        /* endbr64 */
+                                             0x41, 0xbb, 0,    0,    0, 0,  /* mov $index, %r11d */
+                                             0xff, 0x25, 0,    0,    0, 0}; /* jmp *target(%rip) */
     int32_t distance = (int32_t)(target - (stub + STUB_BYTES));
     memcpy(stub, code, sizeof code);
     memcpy(stub + 6, &index, sizeof index);
@@ -83,7 +83,8 @@ bool tnd_library_stubs_start(void)
     tnd_library_state_bytes = find_state_bytes();
     if (!tnd_library_state_bytes)
         return refuse("that needs an x86-64 processor with XSAVE");
-    size_t n_bytes = MAX_FUNCTIONS * (sizeof *tnd_library_functions + 2 * sizeof(uint32_t)) + N_BUCKETS * sizeof(uint32_t);
+    size_t n_bytes =
+        MAX_FUNCTIONS * (sizeof *tnd_library_functions + 2 * sizeof(uint32_t)) + N_BUCKETS * sizeof(uint32_t);
     uint8_t *pages = tnd_target_pages(n_bytes);
     table.stubs = tnd_target_pages(STUBS_BYTES);
     if (!pages || !table.stubs)
@@ -134,26 +135,49 @@ static uint32_t add(uint64_t real, uint32_t hash, uint32_t number)
     return function;
 }
 
-uint64_t tnd_library_stubs_get(uint64_t real, const char *symbol, const char *path)
+/* Where the function is in the table of buckets, or would be. */
+static uint32_t bucket_of(uint64_t real, const char *symbol, uint32_t *hash)
 {
-    uint64_t long_hash = tnd_hash_add(TND_HASH_BEGIN, &real, sizeof real);
-    uint32_t hash = (uint32_t)tnd_hash_add(long_hash, symbol, strlen(symbol));
-    uint32_t bucket = hash % N_BUCKETS;
+    *hash = (uint32_t)tnd_hash_add(tnd_hash_add(TND_HASH_BEGIN, &real, sizeof real), symbol, strlen(symbol));
+    uint32_t bucket = *hash % N_BUCKETS;
     for (; table.buckets[bucket]; bucket = (bucket + 1) % N_BUCKETS) {
         uint32_t function = table.buckets[bucket] - 1;
-        if (table.hashes[function] == hash && tnd_library_functions[function].real == real)
-            return address_of(function);
+        if (table.hashes[function] == *hash && tnd_library_functions[function].real == real)
+            break;
     }
-    uint32_t number = table.n < MAX_FUNCTIONS ? number_of(symbol, path) : 0;
-    if (!number) {
-        if (!table.is_full)
-            tnd_run_note("library: there are more functions than can be told apart; calls of the others are not recorded");
-        table.is_full = true;
-        return 0;
-    }
+    return bucket;
+}
+
+static uint64_t refuse_function(void)
+{
+    if (!table.is_full)
+        tnd_run_note("library: there are more functions than can be told apart; calls of the others are not recorded");
+    table.is_full = true;
+    return 0;
+}
+
+/* path: NULL: of a landing, which has no number. */
+static uint64_t get(uint64_t real, const char *symbol, const char *path)
+{
+    uint32_t hash, bucket = bucket_of(real, symbol, &hash);
+    if (table.buckets[bucket])
+        return address_of(table.buckets[bucket] - 1);
+    uint32_t number = path && table.n < MAX_FUNCTIONS ? number_of(symbol, path) : 0;
+    if (table.n == MAX_FUNCTIONS || (path && !number))
+        return refuse_function();
     uint32_t function = add(real, hash, number);
     table.buckets[bucket] = function + 1;
     return address_of(function);
+}
+
+uint64_t tnd_library_stubs_get(uint64_t real, const char *symbol, const char *path)
+{
+    return get(real, symbol, path);
+}
+
+uint64_t tnd_library_stubs_get_landing(uint64_t real, const char *symbol)
+{
+    return get(real, symbol, NULL);
 }
 
 bool tnd_library_stubs_has(uint64_t address)

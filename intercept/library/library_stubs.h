@@ -15,9 +15,12 @@
 /* False, and a note says why: this processor or this kernel cannot. */
 bool tnd_library_stubs_start(void);
 
-/* The trampoline of the function at `real`, called `symbol`, of the library of that path, made if it is new; 0: there is
- * no room.  It can be called from tnd_library_stubs_finish on. */
+/* The trampoline of the function at `real`, called `symbol`, of the library of that path, made if it is new; 0: there
+ * is no room.  It can be called from tnd_library_stubs_finish on. */
 uint64_t tnd_library_stubs_get(uint64_t real, const char *symbol, const char *path);
+
+/* A trampoline of a function that is called where an exception is caught. */
+uint64_t tnd_library_stubs_get_landing(uint64_t real, const char *symbol);
 
 /* Whether the address is that of a trampoline. */
 bool tnd_library_stubs_has(uint64_t address);

@@ -9,25 +9,45 @@
 
 #include "runtime/target.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-enum { CALLS = 1, READS = 2 };
 
 /* What is known of one object: of each word from the first to the last slot. */
 static struct {
-    const ElfW(Phdr) *parts; /* of the object; NULL: none */
+    const ElfW(Phdr) * parts; /* of the object; NULL: none */
     uint64_t bias, first;
     size_t n;
-    uint8_t *uses; /* CALLS, READS */
+    uint8_t *uses;   /* enum tnd_library_use */
+    uint8_t **calls; /* operands of all calls, in the order of the code */
+    size_t n_calls, room;
 } known;
 
 #define OPERAND_BYTES 4
-#define IS_RELATIVE(byte) (((byte) & 0xc7) == 0x05) /* the addressing byte before such an operand */
+#define IS_RELATIVE(byte) (((byte)&0xc7) == 0x05) /* the addressing byte before such an operand */
 
 /* What the instruction does whose addressing byte is there: ff /2 calls, ff /4 jumps. */
 static uint8_t use_at(const uint8_t *code)
 {
-    return code[-1] == 0xff && (code[0] == 0x15 || code[0] == 0x25) ? CALLS : READS;
+    return code[-1] == 0xff && (code[0] == 0x15 || code[0] == 0x25) ? TND_LIBRARY_CALLS : TND_LIBRARY_READS;
+}
+
+static void keep_call(const uint8_t *operand)
+{
+    if (known.n_calls == known.room) {
+        uint8_t **larger = realloc(known.calls, (2 * known.room + 256) * sizeof *larger);
+        if (!larger)
+            return;
+        known.calls = larger;
+        known.room = 2 * known.room + 256;
+    }
+    known.calls[known.n_calls++] = (uint8_t *)operand;
+}
+
+static uint64_t slot_of(const uint8_t *operand)
+{
+    int32_t distance;
+    memcpy(&distance, operand, sizeof distance);
+    return (uint64_t)(operand + OPERAND_BYTES) + (uint64_t)(int64_t)distance;
 }
 
 static void read_code(const uint8_t *code, size_t n_bytes)
@@ -35,11 +55,13 @@ static void read_code(const uint8_t *code, size_t n_bytes)
     for (size_t i = 1; i + OPERAND_BYTES < n_bytes; i++) {
         if (!IS_RELATIVE(code[i]))
             continue;
-        int32_t distance;
-        memcpy(&distance, code + i + 1, sizeof distance);
-        uint64_t place = (uint64_t)(code + i + 1 + OPERAND_BYTES) + (uint64_t)(int64_t)distance - known.first;
-        if (place / 8 < known.n && place % 8 == 0)
-            known.uses[place / 8] |= use_at(code + i);
+        uint64_t place = slot_of(code + i + 1) - known.first;
+        if (place / 8 >= known.n || place % 8 != 0)
+            continue;
+        uint8_t use = use_at(code + i);
+        known.uses[place / 8] |= use;
+        if (use == TND_LIBRARY_CALLS)
+            keep_call(code + i + 1);
     }
 }
 
@@ -64,6 +86,7 @@ static void learn(const struct tnd_library_object *object)
 {
     if (known.uses)
         tnd_target_pages_free(known.uses, known.n);
+    known.n_calls = 0;
     known.parts = object->parts;
     known.bias = object->bias;
     find_bounds(object);
@@ -75,10 +98,23 @@ static void learn(const struct tnd_library_object *object)
     }
 }
 
-bool tnd_library_uses_is_only_called(const struct tnd_library_object *object, uint64_t slot)
+void tnd_library_uses_forget(void)
+{
+    known.parts = NULL;
+}
+
+unsigned tnd_library_uses_of(const struct tnd_library_object *object, uint64_t slot)
 {
     if (known.parts != object->parts || known.bias != object->bias)
         learn(object);
     size_t place = (object->bias + slot - known.first) / 8;
-    return known.uses && place < known.n && known.uses[place] == CALLS;
+    return known.uses && place < known.n ? known.uses[place] : 0;
+}
+
+void tnd_library_uses_each(const struct tnd_library_object *object, uint64_t slot,
+                           void (*found)(uint8_t *operand, void *user_data), void *user_data)
+{
+    for (size_t i = 0; tnd_library_uses_of(object, slot) && i < known.n_calls; i++)
+        if (slot_of(known.calls[i]) == object->bias + slot)
+            found(known.calls[i], user_data);
 }

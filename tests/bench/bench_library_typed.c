@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The barest wrapper of bench_library_functions.c that is made by prototypes, to be preloaded: the time before and after
- * each call and its number, into memory that stays warm and is never written out.  As LD_AUDIT, it does the same for
- * the linker's audit interface, which needs no prototypes either.
+ * The barest wrapper of bench_library_functions.c that is made by prototypes, to be preloaded: the time before and
+ * after each call and its number, into memory that stays warm and is never written out.  As LD_AUDIT, it does the same
+ * for the linker's audit interface, which needs no prototypes either.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -50,10 +50,10 @@ double bench_sum(int a, double b, long c, double d)
 
 unsigned la_version(unsigned version);
 unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie);
-ElfW(Addr) la_x86_64_gnu_pltenter(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to, La_x86_64_regs *registers,
-                                  unsigned *flags, const char *name, long *frame_bytes);
-unsigned la_x86_64_gnu_pltexit(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to, const La_x86_64_regs *before,
-                               La_x86_64_retval *result, const char *name);
+ElfW(Addr) la_x86_64_gnu_pltenter(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to,
+                                  La_x86_64_regs *registers, unsigned *flags, const char *name, long *frame_bytes);
+unsigned la_x86_64_gnu_pltexit(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to,
+                               const La_x86_64_regs *before, La_x86_64_retval *result, const char *name);
 
 unsigned la_version(unsigned version)
 {
@@ -65,16 +65,16 @@ unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie)
     return strstr(map->l_name, "bench_library_functions") ? LA_FLG_BINDTO : *map->l_name ? 0 : LA_FLG_BINDFROM;
 }
 
-ElfW(Addr) la_x86_64_gnu_pltenter(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to, La_x86_64_regs *registers,
-                                  unsigned *flags, const char *name, long *frame_bytes)
+ElfW(Addr) la_x86_64_gnu_pltenter(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to,
+                                  La_x86_64_regs *registers, unsigned *flags, const char *name, long *frame_bytes)
 {
     record(index);
     *frame_bytes = 64; /* of the caller's arguments, so that pltexit is called */
     return symbol->st_value;
 }
 
-unsigned la_x86_64_gnu_pltexit(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to, const La_x86_64_regs *before,
-                               La_x86_64_retval *result, const char *name)
+unsigned la_x86_64_gnu_pltexit(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to,
+                               const La_x86_64_regs *before, La_x86_64_retval *result, const char *name)
 {
     record(0);
     return 0;

@@ -264,10 +264,10 @@ typedef struct {
     guint64 n_work, n_work_done; /* of merge_progress.h */
 
     /* Scan. */
-    GPtrArray *processes;  /* TndMergeProcess, shown or not; in the order of names, from the rows pass on of begins */
-    GArray *peer_clocks;   /* TndMergePeerClock */
-    GArray *labels;        /* TndMergeLabel */
-    GArray *python_wishes; /* TndMergePythonWish */
+    GPtrArray *processes;   /* TndMergeProcess, shown or not; in the order of names, from the rows pass on of begins */
+    GArray *peer_clocks;    /* TndMergePeerClock */
+    GArray *labels;         /* TndMergeLabel */
+    GArray *python_wishes;  /* TndMergePythonWish */
     GArray *library_wishes; /* TndMergeLibraryWish */
     struct {
         guint clock; /* enum tnd_sampling_clock; 0: nothing was sampled */
