@@ -4,6 +4,7 @@
  */
 #include "intercept/library/library_choice.h"
 
+#include "intercept/library/library_name.h"
 #include "runtime/config.h"
 #include "runtime/names.h"
 
@@ -129,56 +130,10 @@ void tnd_library_choice_note(const char *path, enum tnd_library_state state)
         }
 }
 
-/* One part of a mangled name, appended; NULL: it ends here, or is of another kind. */
-static const char *add_part(const char *mangled, char *name, size_t size, const char *last, size_t n_last)
-{
-    size_t used = strlen(name), n = 0;
-    const char *colons = used ? "::" : "";
-    if (*mangled >= '1' && *mangled <= '9') {
-        while (*mangled >= '0' && *mangled <= '9' && n < size)
-            n = 10 * n + (size_t)(*mangled++ - '0');
-        if (n >= size || strnlen(mangled, n) < n)
-            return NULL;
-        snprintf(name + used, size - used, "%s%.*s", colons, (int)n, mangled);
-        return mangled + n;
-    }
-    bool is_destructor = mangled[0] == 'D';
-    if (!n_last || (mangled[0] != 'C' && !is_destructor) || mangled[1] < '0' || mangled[1] > '5')
-        return NULL;
-    snprintf(name + used, size - used, "%s%s%.*s", colons, is_destructor ? "~" : "", (int)n_last, last);
-    return mangled + 2;
-}
-
-bool tnd_library_choice_plain_name(const char *symbol, char *name, size_t size)
-{
-    name[0] = 0;
-    if (strncmp(symbol, "_Z", 2) != 0)
-        return false;
-    const char *at = symbol + 2, *last = at;
-    size_t n_last = 0;
-    bool is_nested = *at == 'N';
-    at += is_nested;
-    while (is_nested && strchr("KVRO", *at) && *at)
-        at++;
-    if (strncmp(at, "St", 2) == 0) {
-        snprintf(name, size, "std");
-        at += 2;
-    }
-    do {
-        const char *next = add_part(at, name, size, last, n_last);
-        if (!next)
-            break;
-        last = at + strspn(at, "0123456789");
-        n_last = (size_t)(next - last);
-        at = next;
-    } while (is_nested);
-    return name[0] != 0;
-}
-
 static bool is_any(const struct pattern *list, const char *symbol)
 {
     char plain[512];
-    bool has_plain = tnd_library_choice_plain_name(symbol, plain, sizeof plain);
+    bool has_plain = tnd_library_name_plain(symbol, plain, sizeof plain);
     for (const struct pattern *pattern = list; pattern; pattern = pattern->next)
         if (fnmatch(pattern->text, symbol, 0) == 0 || (has_plain && fnmatch(pattern->text, plain, 0) == 0))
             return true;

@@ -30,8 +30,4 @@ void tnd_library_choice_note(const char *path, enum tnd_library_state state);
 /* Whether the function of that symbol is asked for, and can be wrapped. */
 bool tnd_library_choice_takes(const char *symbol);
 
-/* The name of a C++ symbol with its classes and namespaces, as far as that can be said without templates; false: it is
- * no such symbol, or has no such name. */
-bool tnd_library_choice_plain_name(const char *symbol, char *name, size_t size);
-
 #endif

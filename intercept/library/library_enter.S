@@ -42,7 +42,7 @@ tnd_library_enter:
         .cfi_adjust_cfa_offset 8
         movl %r11d, %edi
         leaq 72(%rsp), %rsi
-        call tnd_library_begin
+        call tnd_library_shadow_begin
         movq %rdx, (%rsp) /* the function, into R11 */
         testq %rax, %rax
         je 1f
@@ -91,7 +91,7 @@ tnd_library_back:
         movq %rbx, %rdi
         movq RBX_AT(%rbx), %rbx
         .cfi_restore %rbx
-        call tnd_library_end
+        call tnd_library_shadow_end
         popq %rcx
         .cfi_adjust_cfa_offset -8
         popq %rdx
@@ -123,13 +123,13 @@ tnd_library_back:
         .cfi_endproc
         .size tnd_library_enter, . - tnd_library_enter
 
-/* uint64_t tnd_library_guarded(uint64_t (*function)(void *), void *argument) */
+/* uint64_t tnd_library_shadow_guarded(uint64_t (*function)(void *), void *argument) */
 #define STATES 0xe7 /* x87, SSE, AVX, AVX-512 */
 
-        .globl tnd_library_guarded
-        .hidden tnd_library_guarded
-        .type tnd_library_guarded, @function
-tnd_library_guarded:
+        .globl tnd_library_shadow_guarded
+        .hidden tnd_library_shadow_guarded
+        .type tnd_library_shadow_guarded, @function
+tnd_library_shadow_guarded:
         .cfi_startproc
         endbr64
         pushq %rbp
@@ -163,7 +163,7 @@ tnd_library_guarded:
         .cfi_def_cfa %rsp, 8
         ret
         .cfi_endproc
-        .size tnd_library_guarded, . - tnd_library_guarded
+        .size tnd_library_shadow_guarded, . - tnd_library_shadow_guarded
 
 #endif
 

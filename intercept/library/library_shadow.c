@@ -77,12 +77,13 @@ static uint64_t emit_slowly(void *data)
 static inline void emit(struct tnd_thread *thread, uint8_t kind, uint16_t value)
 {
     struct tnd_writer *writer = &thread->main;
-    uint64_t time = __builtin_expect(tnd_clock_is_inline(), 1) ? tnd_clock_ticks() : tnd_library_guarded(ticks, NULL);
+    uint64_t time =
+        __builtin_expect(tnd_clock_is_inline(), 1) ? tnd_clock_ticks() : tnd_library_shadow_guarded(ticks, NULL);
     if (__builtin_expect(tnd_emit_take(writer, 0), 1)) {
         tnd_emit_end(writer, tnd_emit_fill(writer, time, kind, TND_TYPE_LIBRARY_FUNCTION, value, 0));
     } else {
         struct record record = {writer, time, kind, value};
-        tnd_library_guarded(emit_slowly, &record);
+        tnd_library_shadow_guarded(emit_slowly, &record);
     }
 }
 
@@ -146,13 +147,13 @@ static inline struct tnd_library_entry *push(struct tnd_library_shadow *shadow, 
     return entry;
 }
 
-struct tnd_library_begun tnd_library_begin(uint64_t index, uint64_t *slot)
+struct tnd_library_begun tnd_library_shadow_begin(uint64_t index, uint64_t *slot)
 {
     const struct tnd_library_function *function = &tnd_library_functions[index];
     struct tnd_library_begun begun = {NULL, function->real};
     if (!tnd_thread_recording)
         return begun;
-    if (__builtin_expect(!tnd_thread_self || !tnd_library_shadow, 0) && !tnd_library_guarded(prepare, NULL))
+    if (__builtin_expect(!tnd_thread_self || !tnd_library_shadow, 0) && !tnd_library_shadow_guarded(prepare, NULL))
         return begun;
     struct tnd_thread *thread = tnd_thread_self;
     struct tnd_library_shadow *shadow = tnd_library_shadow;
@@ -184,7 +185,7 @@ struct tnd_library_begun tnd_library_begin(uint64_t index, uint64_t *slot)
     return begun;
 }
 
-void tnd_library_end(struct tnd_library_entry *entry)
+void tnd_library_shadow_end(struct tnd_library_entry *entry)
 {
     struct tnd_library_shadow *shadow = entry->shadow;
     bool is_here = shadow == tnd_library_shadow; /* a coroutine may have changed its thread */

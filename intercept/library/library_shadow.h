@@ -17,7 +17,7 @@
  *
  * Cost: 10 ns a call besides the two readings of the clock (measured, tests/bench).
  * Context: the program's calls, those in its handlers included.  This code uses no vector registers: they have
- * arguments and results.  What may use them is called by tnd_library_guarded.
+ * arguments and results.  What may use them is called by tnd_library_shadow_guarded.
  */
 #ifndef TND_LIBRARY_SHADOW_H
 #define TND_LIBRARY_SHADOW_H
@@ -65,11 +65,11 @@ struct tnd_library_begun {
     struct tnd_library_entry *entry; /* NULL: the call is not recorded */
     uint64_t real;
 };
-struct tnd_library_begun tnd_library_begin(uint64_t index, uint64_t *slot) __attribute__((visibility("hidden")));
-void tnd_library_end(struct tnd_library_entry *entry) __attribute__((visibility("hidden")));
+struct tnd_library_begun tnd_library_shadow_begin(uint64_t index, uint64_t *slot) __attribute__((visibility("hidden")));
+void tnd_library_shadow_end(struct tnd_library_entry *entry) __attribute__((visibility("hidden")));
 
 /* In library_enter.S.  Calls a function that may use vector registers, and keeps them. */
-uint64_t tnd_library_guarded(uint64_t (*function)(void *), void *argument) __attribute__((visibility("hidden")));
+uint64_t tnd_library_shadow_guarded(uint64_t (*function)(void *), void *argument) __attribute__((visibility("hidden")));
 extern const char tnd_library_enter[] __attribute__((visibility("hidden"))); /* where trampolines go */
 extern const char tnd_library_back[] __attribute__((visibility("hidden")));  /* where wrapped functions return to */
 

@@ -37,7 +37,7 @@ uint64_t tnd_library_state_bytes;
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-/* Bytes of the states that tnd_library_guarded keeps, 0: the processor cannot. */
+/* Bytes of the states that tnd_library_shadow_guarded keeps, 0: the processor cannot. */
 static uint64_t find_state_bytes(void)
 {
     enum { HAS_XSAVE = 1 << 27, LAST_STATE = 7 }; /* the kernel lets programs use it */

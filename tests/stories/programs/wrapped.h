@@ -1,19 +1,41 @@
-/* What the library of wrapped.c and its program wrapped_calls.c share: functions whose arguments and results are in every
- * place that the ABI knows.  X(result, name, parameters, arguments of the call) */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the library of wrapped.c and its programs share: functions whose arguments and results are in every place that
+ * the ABI knows. */
 #include <complex.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct of_int { int i; };
-struct of_two { long a; double b; };
-struct of_float4 { float f[4]; };
-struct of_mixed { char c; float f; double d; };
-struct of_three { long a, b, c; };
-struct of_large { double d[1000]; };
-struct of_ld { long double x; };
-struct packed { char c; double d; } __attribute__((packed));
+struct of_int {
+    int i;
+};
+struct of_two {
+    long a;
+    double b;
+};
+struct of_float4 {
+    float f[4];
+};
+struct of_mixed {
+    char c;
+    float f;
+    double d;
+};
+struct of_three {
+    long a, b, c;
+};
+struct of_large {
+    double d[1000];
+};
+struct of_ld {
+    long double x;
+};
+struct packed {
+    char c;
+    double d;
+} __attribute__((packed));
 typedef double v2 __attribute__((vector_size(16)));
 typedef double v4 __attribute__((vector_size(32)));
 typedef double v8 __attribute__((vector_size(64)));
@@ -34,7 +56,8 @@ float complex w_float_complex(float complex a);
 __int128 w_int128(__int128 a, __int128 b);
 _Bool w_bool(_Bool a);
 double w_twenty(int a, double b, long c, float d, char e, long double f, short g, double h, void *i, double j, int k,
-                double l, unsigned m, double n, long o, double p, struct of_mixed q, double r, struct of_three s, double t);
+                double l, unsigned m, double n, long o, double p, struct of_mixed q, double r, struct of_three s,
+                double t);
 double w_variadic(const char *kinds, ...);
 double w_list(const char *kinds, va_list list);
 int w_callback(int (*f)(int, void *), void *data, int n);
@@ -53,3 +76,4 @@ extern int w_data;
 int w_ifunc(int a);
 int w_alias(int a);
 void w_exit_thread(void);
+int w_same(int (*add)(int, int));

@@ -1,4 +1,7 @@
-/* Calls the functions of wrapped.h and prints what comes back.  Its output must be the same whether they are wrapped. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Calls the functions of wrapped.h and prints what comes back.  Its output must be the same whether they are wrapped.
+ */
 #include "wrapped.h"
 
 #include <errno.h>
@@ -18,8 +21,14 @@ __attribute__((target("avx"))) v4 w_v4(v4 a, v4 b);
 __attribute__((target("avx512f"))) v8 w_v8(v8 a, v8 b);
 #endif
 
-static int plus(int i, void *data) { return w_add(i, *(int *)data); }
-static int again(int n) { return w_recursive(n, again); }
+static int plus(int i, void *data)
+{
+    return w_add(i, *(int *)data);
+}
+static int again(int n)
+{
+    return w_recursive(n, again);
+}
 
 static void values(void)
 {
@@ -34,18 +43,19 @@ static void values(void)
     struct of_ld ld = w_ld_struct((struct of_ld){1.25L});
     struct packed packed = w_packed((struct packed){2, 3.5});
     large = w_large(large, 999);
-    printf("%d %ld %g %g %g %c %g %g %ld %ld %ld %Lg %g %g\n", i.i, two.a, two.b, four.f[0], four.f[3], mixed.c, mixed.f,
-           mixed.d, three.a, three.b, three.c, ld.x, packed.d, large.d[999]);
+    printf("%d %ld %g %g %g %c %g %g %ld %ld %ld %Lg %g %g\n", i.i, two.a, two.b, four.f[0], four.f[3], mixed.c,
+           mixed.f, mixed.d, three.a, three.b, three.c, ld.x, packed.d, large.d[999]);
     double complex c = w_complex(1 + 2 * I, 3 - 1 * I);
     long double complex l = w_ld_complex(1.5L + 2 * I);
     float complex f = w_float_complex(1 + 3 * I);
     __int128 big = w_int128((__int128)1 << 70, 5);
-    printf("%Lg %g %g %Lg %Lg %g %g %llx %d\n", w_ld(1.5L, 2, 3.25L), creal(c), cimag(c), creall(l), cimagl(l), crealf(f),
-           cimagf(f), (unsigned long long)(big >> 64), w_bool(0));
-    printf("%.17g\n", w_twenty(1, 2, 3, 4, 5, 6, 7, 8, (void *)9, 10, 11, 12, 13, 14, 15, 16, (struct of_mixed){17, 18, 19}, 20,
-                               (struct of_three){21, 22, 23}, 24));
-    printf("%.17g %.17g\n", w_variadic("ididLsddddddddddiiiiiiL", 1, 2.0, 3, 4.0, 5.0L, (struct of_three){1, 6, 2}, 1.0, 2.0, 3.0, 4.0,
-                                       5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 1, 2, 3, 4, 5, 6, 7.5L),
+    printf("%Lg %g %g %Lg %Lg %g %g %llx %d\n", w_ld(1.5L, 2, 3.25L), creal(c), cimag(c), creall(l), cimagl(l),
+           crealf(f), cimagf(f), (unsigned long long)(big >> 64), w_bool(0));
+    printf("%.17g\n", w_twenty(1, 2, 3, 4, 5, 6, 7, 8, (void *)9, 10, 11, 12, 13, 14, 15, 16,
+                               (struct of_mixed){17, 18, 19}, 20, (struct of_three){21, 22, 23}, 24));
+    printf("%.17g %.17g\n",
+           w_variadic("ididLsddddddddddiiiiiiL", 1, 2.0, 3, 4.0, 5.0L, (struct of_three){1, 6, 2}, 1.0, 2.0, 3.0, 4.0,
+                      5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 1, 2, 3, 4, 5, 6, 7.5L),
            w_variadic(""));
     v2 v = w_v2((v2){1, 2}, (v2){3, 4});
     printf("%g %g %s %d %d %d %d\n", v[0], v[1], w_data_name(), w_data, w_ifunc(1), w_alias(1), w_aliased(2));
@@ -117,7 +127,10 @@ static int yields(int i, void *data)
     return w_add(i, which);
 }
 
-static void run(int which) { turns += w_callback(yields, &which, 6); }
+static void run(int which)
+{
+    turns += w_callback(yields, &which, 6);
+}
 
 static void coroutines(void)
 {
@@ -137,7 +150,10 @@ static void coroutines(void)
 }
 
 static volatile int handled;
-static void handle(int number) { handled = w_add(handled, 1); }
+static void handle(int number)
+{
+    handled = w_add(handled, 1);
+}
 
 static int raises(int i, void *data)
 {

@@ -1,4 +1,6 @@
-/* A C++ library to be wrapped: wrapped_cxx.h. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A C++ library to be wrapped: wrapped_cxx.h. */
 #include "wrapped_cxx.h"
 
 namespace wrapped {

@@ -1,17 +1,21 @@
-/* What the C++ library of wrapped_cxx.cc and its program wrapped_throws.cc share. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the C++ library of wrapped_cxx.cc and its program wrapped_throws.cc share. */
 #include <complex>
 #include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-namespace wrapped {
+namespace wrapped
+{
 struct Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-class Base {
-public:
+class Base
+{
+  public:
     Base(int n);
     virtual ~Base();
     virtual int value() const;
@@ -19,12 +23,13 @@ public:
     operator std::string() const;
     static int alive;
 
-protected:
+  protected:
     int n_;
 };
 
-class Derived : public Base {
-public:
+class Derived : public Base
+{
+  public:
     explicit Derived(const std::string &text);
     ~Derived() override;
     int value() const override;
@@ -41,6 +46,7 @@ int catches(int depth, const std::function<int()> &call);
 [[noreturn]] void throws(const std::string &text);
 int rethrows(const std::function<int()> &call);
 int cleans(const std::function<int()> &call, int &cleaned);
-template <typename T> T largest(T a, T b);
+template <typename T>
+T largest(T a, T b);
 extern template int largest<int>(int, int);
 } // namespace wrapped

@@ -1,4 +1,6 @@
-/* Calls wrapped_cxx.h, with exceptions through wrapped functions in every way, and prints what comes back. */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Calls wrapped_cxx.h, with exceptions through wrapped functions in every way, and prints what comes back. */
 #include "wrapped_cxx.h"
 
 #include <cstdio>
