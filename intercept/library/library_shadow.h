@@ -11,11 +11,12 @@
  *
  * A function that is left by an exception or a longjmp does not come back to the trampoline.  Its entry lies below the
  * stack pointer when the exception is caught, or when the thread next calls a wrapped function, and its LEAVE is
- * written then.  The entry itself is used again once its return address was overwritten: then nobody can come back to
- * it.  On another stack than the thread's own (coroutines, signals), an entry is only given back by the function's
- * return.
+ * written then.  That it will never come back is not certain: a coroutine may run on a part of the thread's own stack,
+ * and some programs (greenlets) copy stacks away and back.  So such an entry is the last one to be used again, after
+ * some 30,000 others of its kind.  On other stacks than the thread's own (coroutines, signals) only a return ends a
+ * call.
  *
- * Cost: 10 ns a call besides the two readings of the clock (measured, tests/bench).
+ * Cost: a few ns a call besides the two readings of the clock (measured, tests/bench).
  * Context: the program's calls, those in its handlers included.  This code uses no vector registers: they have
  * arguments and results.  What may use them is called by tnd_library_shadow_guarded.
  */
@@ -24,7 +25,8 @@
 
 #include "runtime/thread.h"
 
-/* The most calls of wrapped functions that a thread can be in; further ones are made without being recorded. */
+/* The most calls of wrapped functions that a thread can be in, a power of two; further ones are made without being
+ * recorded. */
 #define TND_LIBRARY_MAX_DEPTH 32768
 
 struct tnd_library_shadow;
@@ -32,19 +34,23 @@ struct tnd_library_shadow;
 struct tnd_library_entry {
     uint64_t rbx;            /* of the caller; library_enter.S knows these two places */
     uint64_t return_address; /* of the caller */
-    uintptr_t key;  /* where the return address was; UINTPTR_MAX: that says nothing (free, told, other stack) */
-    uintptr_t slot; /* where it was */
+    uintptr_t slot;          /* where that was; UINTPTR_MAX: on another stack than the thread's own */
     struct tnd_library_shadow *shadow;
-    bool is_told; /* its LEAVE has been written */
-    bool is_over; /* the function has returned */
+    uint32_t number; /* its own, in the table */
+    bool is_told;    /* its LEAVE has been written */
+    bool is_left;    /* it was left by an exception or a jump, as far as we know */
+    bool is_over;    /* the function has returned */
 };
 
-/* The calls that a thread is in. */
+/* The calls that a thread is in, and room for more. */
 struct tnd_library_shadow {
-    uint32_t depth;
     uintptr_t owner; /* stack pointer of whoever uses the table; 0: nobody does */
+    uint32_t depth, n_free, n_fresh, queue_begin, queue_end;
     struct tnd_library_shadow *next;
-    struct tnd_library_entry entries[TND_LIBRARY_MAX_DEPTH];
+    uint32_t open[TND_LIBRARY_MAX_DEPTH];  /* numbers of the entries of calls, the innermost last: `depth` */
+    uint32_t free[TND_LIBRARY_MAX_DEPTH];  /* of those that have returned: `n_free` */
+    uint32_t queue[TND_LIBRARY_MAX_DEPTH]; /* of those that were left, a ring */
+    struct tnd_library_entry entries[TND_LIBRARY_MAX_DEPTH]; /* `n_fresh` were used before */
 };
 
 /* A wrapped function. */

@@ -85,6 +85,29 @@ static void vectors(void)
 static void vectors(void) {}
 #endif
 
+struct left {
+    jmp_buf *to;
+    int n;
+};
+
+static int leaves(jmp_buf *to, int n);
+
+static int leaves_further(int i, void *data)
+{
+    return leaves(((struct left *)data)->to, ((struct left *)data)->n);
+}
+
+static int jumps(int i, void *data)
+{
+    w_jump(((struct left *)data)->to, 1);
+    return i;
+}
+
+static int leaves(jmp_buf *to, int n)
+{
+    return w_callback(n ? leaves_further : jumps, &(struct left){to, n - 1}, 1);
+}
+
 static void control(void)
 {
     int ten = 10, sum = 0;
@@ -95,6 +118,11 @@ static void control(void)
         if (!value)
             w_jump_through(&here, i % 7);
         sum += value + w_add(i, 1);
+    }
+    for (int i = 0; i < 3000; i++) { /* more calls are left than a thread can be in */
+        jmp_buf here;
+        if (!setjmp(here))
+            sum += leaves(&here, i % 40);
     }
     errno = 0;
     w_errno(ERANGE);
