@@ -128,6 +128,7 @@ static void end(TndMerge *merge)
         g_ptr_array_unref(merge->images);
     g_free(merge->row_ranks);
     g_free(merge->python_sums);
+    g_free(merge->library_sums);
     g_free(merge->library_file_of);
     g_free(merge->command);
 }

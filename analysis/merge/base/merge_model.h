@@ -191,13 +191,13 @@ typedef struct {
     char *pattern;
 } TndMergeLibraryWish;
 
-/* How long a function of Python ran, in all threads. */
+/* How long a function of Python, or of a wrapped library, ran, in all threads. */
 typedef struct {
     guint64 n_enters;
     guint64 n_calls;      /* the enters that are no leftover of the image that this one was forked from */
     guint64 self_ns;      /* in the function itself */
     guint64 inclusive_ns; /* and in what it called; of calls within calls of its own, the outermost one counts */
-} TndMergePythonSum;
+} TndMergeFunctionSum;
 
 /* What one process measured of the clock of another one, on another node (TND_RECORD_PEER_CLOCK). */
 typedef struct {
@@ -309,7 +309,7 @@ typedef struct {
     GHashTable *types;              /* the event types that occur */
     guint32 seen_types[1 << TND_MERGE_SEEN_BITS];
     TndMergeSeenState seen_states[1 << TND_MERGE_SEEN_BITS];
-    TndMergePythonSum *python_sums; /* by values of functions */
+    TndMergeFunctionSum *python_sums, *library_sums; /* by values of functions */
 } TndMerge;
 
 #endif

@@ -83,6 +83,7 @@ static void add_sentence(GString *about, const TndMerge *merge, guint32 state, c
 void tnd_merge_library_run(TndMerge *merge)
 {
     list_files(merge);
+    merge->library_sums = g_new0(TndMergeFunctionSum, merge->library_names->len + 1);
     g_array_sort(merge->library_wishes, compare_wishes);
     GString *about = g_string_new(NULL);
     add_sentence(about, merge, ABSENT, "nothing was loaded that is ", "");
@@ -92,13 +93,4 @@ void tnd_merge_library_run(TndMerge *merge)
         tnd_merge_note(merge, "%s", merge->result->about_library);
     }
     g_string_free(about, TRUE);
-}
-
-GPtrArray *tnd_merge_library_labels(const TndMerge *merge)
-{
-    GPtrArray *labels = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < merge->library_names->len; i++)
-        g_ptr_array_add(labels, g_strdup(merge->library_names->pdata[i]));
-    tnd_merge_names_shorten(labels, "[]");
-    return labels;
 }

@@ -13,10 +13,8 @@
  */
 char *tnd_merge_library_name(const char *text);
 
-/* Lists the libraries, and notes those that were asked for in vain.  After the names pass. */
+/* Lists the libraries, makes room for the sums of all functions, and notes those that were asked for in vain.  After
+ * the names pass. */
 void tnd_merge_library_run(TndMerge *merge);
-
-/* The labels of functions, in the order of their values from 1.  Free with g_ptr_array_unref. */
-GPtrArray *tnd_merge_library_labels(const TndMerge *merge);
 
 #endif
