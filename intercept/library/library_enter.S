@@ -12,6 +12,9 @@
 /* DW_CFA_expression: a register of the caller is kept at RBX plus an offset. */
 #define KEPT_BELOW_RBX(number, offset) .cfi_escape 0x10, number, 2, 0x73, offset
 
+/* DW_CFA_val_offset: RSP of the caller is the frame's address less one word. */
+#define CALLERS_SP .cfi_escape 0x14, 7, 1
+
         .text
         .p2align 6
         .globl tnd_library_enter
@@ -72,7 +75,7 @@ tnd_library_enter:
         /* From here until the return the trampoline has no word on the stack.  Its frame's address must still differ
          * from that of the function it calls, because unwinders tell frames apart by it; the caller's stack pointer is
          * said by itself. */
-        .cfi_val_offset %rsp, -8
+        CALLERS_SP
         KEPT_BELOW_RBX(16, RETURN_AT)
         call *%r11
 

@@ -11,6 +11,15 @@
 struct tnd_library_function *tnd_library_functions;
 _Thread_local struct tnd_library_shadow *tnd_library_shadow;
 
+#if !defined(__x86_64__) /* there is no library_enter.S, and no trampoline (library_stubs.c) */
+const char tnd_library_enter[1], tnd_library_back[1];
+
+uint64_t tnd_library_shadow_guarded(uint64_t (*function)(void *), void *argument)
+{
+    return function(argument);
+}
+#endif
+
 /* The tables of threads that have ended. */
 static struct tnd_library_shadow *unused;
 static char is_taken; /* one thread at a time; another that comes meanwhile does without */

@@ -76,8 +76,8 @@ void tnd_library_shadow_end(struct tnd_library_entry *entry) __attribute__((visi
 
 /* In library_enter.S.  Calls a function that may use vector registers, and keeps them. */
 uint64_t tnd_library_shadow_guarded(uint64_t (*function)(void *), void *argument) __attribute__((visibility("hidden")));
-extern const char tnd_library_enter[] __attribute__((visibility("hidden"))); /* where trampolines go */
-extern const char tnd_library_back[] __attribute__((visibility("hidden")));  /* where wrapped functions return to */
+extern const char tnd_library_enter[1] __attribute__((visibility("hidden"))); /* where trampolines go */
+extern const char tnd_library_back[1] __attribute__((visibility("hidden")));  /* where wrapped functions return to */
 
 /* For the source's hooks.  None allocates, but the first. */
 bool tnd_library_shadow_take(void);
