@@ -67,6 +67,8 @@
       "functions of these libraries that are not recorded")                                                            \
     X(flag, library_internal, "library-internal", "", "0", "0|1",                                                      \
       "record calls between a library's own functions, too, where they go through its table of functions")             \
+    X(flag, library_dlsym, "library-dlsym", "", "0", "0|1",                                                            \
+      "record calls of functions of these libraries that the program looks up by dlsym, too")                          \
     X(flag, stack, "stack", "", "0", "0|1",                                                                            \
       "record how deep each thread is in its stack, at samples, regions and calls, and how much of it was ever used")  \
     X(list, counters, "counters", "", "", "names, separated by commas; / between sets, which may end in @TIME",        \

@@ -10,9 +10,12 @@
 #include "intercept/library/library_shadow.h"
 #include "intercept/library/library_slots.h"
 #include "intercept/library/library_stubs.h"
+#include "runtime/image.h"
 #include "runtime/source.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <sched.h>
 
 static char is_looking; /* one thread looks at a time: the loader's lock may be held by a thread that waits for ours */
 static uint32_t n_wanted; /* how often something was loaded or unloaded */
@@ -29,6 +32,26 @@ static void look(void)
         n = __atomic_load_n(&n_wanted, __ATOMIC_ACQUIRE);
     }
     errno = before;
+}
+
+void *tnd_library_slots_dlsym(void *handle, const char *name)
+{
+    enum { TRIES = 1000 };
+    if (handle == RTLD_NEXT || handle == RTLD_DEFAULT)
+        return dlsym(handle, name); /* compiled as a jump, so that libc sees our caller */
+    void *found = dlsym(handle, name);
+    /* Whoever looks may wait for the loader's lock, which our caller may hold: do not wait for long. */
+    for (int i = 0; found && tnd_image_is_here() && i < TRIES; i++) {
+        if (!__atomic_test_and_set(&is_looking, __ATOMIC_ACQUIRE)) {
+            int before = errno;
+            found = tnd_library_slots_find(found, name);
+            __atomic_clear(&is_looking, __ATOMIC_RELEASE);
+            errno = before;
+            break;
+        }
+        sched_yield();
+    }
+    return found;
 }
 
 static bool start(void)

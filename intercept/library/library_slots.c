@@ -125,11 +125,22 @@ static uint64_t function_behind(const struct tnd_library_object *object, const E
     return is_exported(object->strings + object->symbols[symbol].st_name) ? tnd_library_object_bind(object, symbol) : 0;
 }
 
+/* The trampoline of a function of a target; 0: it is not asked for. */
+static uint64_t wrap(const struct tnd_library_object *target, uint64_t real, const char *name)
+{
+    uint64_t trampoline = tnd_library_choice_takes(name) ? tnd_library_stubs_get(real, name, target->path) : 0;
+    if (trampoline)
+        tnd_library_choice_note(target->path, TND_LIBRARY_WRAPPED);
+    return trampoline;
+}
+
 /* The trampoline of the function that the slot leads to; 0: it stays as it is. */
 static uint64_t trampoline_for(const struct tnd_library_object *object, const ElfW(Rela) * relocation, uint64_t value)
 {
     size_t symbol = ELF64_R_SYM(relocation->r_info);
     const char *name = object->strings + object->symbols[symbol].st_name;
+    if (tnd_config.library_dlsym && strcmp(name, "dlsym") == 0)
+        return (uint64_t)tnd_library_slots_dlsym;
     if (strcmp(name, landing) == 0) {
         bool is_bound = !tnd_library_object_has_code(object, value);
         value = is_bound ? value : tnd_library_object_bind(object, symbol);
@@ -137,12 +148,14 @@ static uint64_t trampoline_for(const struct tnd_library_object *object, const El
     }
     uint64_t real = function_behind(object, relocation, value);
     const struct tnd_library_object *target = real ? target_at(real) : NULL;
-    if (!target || (target->bias == object->bias && !tnd_config.library_internal) || !tnd_library_choice_takes(name))
-        return 0;
-    uint64_t trampoline = tnd_library_stubs_get(real, name, target->path);
-    if (trampoline)
-        tnd_library_choice_note(target->path, TND_LIBRARY_WRAPPED);
-    return trampoline;
+    return target && (target->bias != object->bias || tnd_config.library_internal) ? wrap(target, real, name) : 0;
+}
+
+void *tnd_library_slots_find(void *function, const char *name)
+{
+    const struct tnd_library_object *target = target_at((uint64_t)function);
+    uint64_t trampoline = target ? wrap(target, (uint64_t)function, name) : 0;
+    return trampoline && tnd_library_stubs_finish() ? (void *)trampoline : function;
 }
 
 /* Whether a slot of the other kind may lead to a function of a target: the loader has filled it, and code calls through

@@ -16,4 +16,11 @@
 /* Looks at what is loaded now. */
 void tnd_library_slots_look(void);
 
+/* What dlsym is to give for what it has found: a trampoline, or the same. */
+void *tnd_library_slots_find(void *function, const char *name);
+
+/* What calls of dlsym are led to (setting `library-dlsym`); of library_calls.c, which sees to it that one thread looks
+ * at a time. */
+void *tnd_library_slots_dlsym(void *handle, const char *name);
+
 #endif

@@ -19,7 +19,7 @@
 #define N_BUCKETS (2 * MAX_FUNCTIONS)
 #define STUB_BYTES 16
 #define PAGE_BYTES 4096
-#define STUBS_BYTES ((size_t)MAX_FUNCTIONS * STUB_BYTES + (size_t)MAX_FUNCTIONS / 16 * STUB_BYTES)
+#define STUBS_BYTES ((size_t)16 << 20) /* each look that finds new functions begins a page */
 
 static struct {
     uint8_t *stubs;
@@ -163,7 +163,8 @@ static uint64_t get(uint64_t real, const char *symbol, const char *path)
     if (table.buckets[bucket])
         return address_of(table.buckets[bucket] - 1);
     uint32_t number = path && table.n < MAX_FUNCTIONS ? number_of(symbol, path) : 0;
-    if (table.n == MAX_FUNCTIONS || (path && !number))
+    bool has_room = table.n < MAX_FUNCTIONS && (size_t)(table.used + 2) * STUB_BYTES <= STUBS_BYTES;
+    if (!has_room || (path && !number))
         return refuse_function();
     uint32_t function = add(real, hash, number);
     table.buckets[bucket] = function + 1;

@@ -175,6 +175,28 @@ def test_the_environment_suffices(build, run, libtandem, tmp_path):
     assert count(tmp_path / "out.tandem") == {"w_add": 10, "w_many": 10, "w_same": 1}
 
 
+CTYPES = """
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1])
+library.w_ld.restype = ctypes.c_longdouble
+library.w_ld.argtypes = ctypes.c_longdouble, ctypes.c_double, ctypes.c_longdouble
+print(sum(library.w_add(i, 1) for i in range(100)), library.w_ld(1.5, 2, 3), ctypes.c_int.in_dll(library, "w_data").value)
+try:
+    library.nonesuch
+except AttributeError as error:
+    print(error)
+"""
+
+
+def test_functions_looked_up_by_dlsym(compile_program, run, record):
+    library = compile_program("wrapped.c", flags=["-w", "-fPIC", "-shared"], name="libwrapped.so")
+    alone = run(PYTHON, "-c", CTYPES, library, check=True).stdout
+    result, calls = record("wrapped", PYTHON, "-c", CTYPES, library, options=["--library-dlsym"])
+    assert result.stdout == alone and calls == {"w_add": 100, "w_ld": 1}
+    result, calls = record("wrapped", PYTHON, "-c", CTYPES, library)
+    assert result.stdout == alone and not calls
+
+
 COMPRESSES = """
 import zlib, hashlib
 data = bytes(range(256)) * 400
