@@ -98,3 +98,11 @@ void tnd_source_code_changed(void)
         if (started[i]->code_changed)
             started[i]->code_changed();
 }
+
+bool tnd_source_hears_code(void)
+{
+    bool hears = false;
+    for (size_t i = 0; i < n_started; i++)
+        hears |= started[i]->code_changed != NULL;
+    return hears;
+}

@@ -61,4 +61,7 @@ void tnd_source_stop(void);
 void tnd_source_switched(bool on);
 void tnd_source_code_changed(void);
 
+/* Whether a source that is on wants to know of code that is loaded. */
+bool tnd_source_hears_code(void);
+
 #endif

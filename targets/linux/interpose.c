@@ -220,7 +220,7 @@ PUBLIC int pthread_setname_np(pthread_t thread, const char *name)
 
 /* Code that comes and goes. */
 
-/* Whether the file that has the address says where its libraries are. */
+/* Whether the file that has the address says where its libraries are; those that loaded it are not asked. */
 static bool has_search_path(const void *address)
 {
     Dl_info info;
@@ -235,16 +235,17 @@ static bool has_search_path(const void *address)
 
 /* dlopen depends on the file of its caller: on its search path for a name without a slash, on its directory for
  * $ORIGIN. */
-static bool depends_on_caller(const char *name, const void *caller)
+static bool depends_on_caller(const char *name)
 {
-    return name && (strchr(name, '$') || (!strchr(name, '/') && has_search_path(caller)));
+    return name && (strchr(name, '$') || !strchr(name, '/'));
 }
 
 PUBLIC void *dlopen(const char *name, int flags)
 {
     void *(*real)(const char *, int) = REAL(dlopen);
     tnd_modules_change();
-    if (depends_on_caller(name, __builtin_return_address(0))) {
+    bool must_look = tnd_source_hears_code() && !strchr(name ? name : "", '$');
+    if (depends_on_caller(name) && (!must_look || has_search_path(__builtin_return_address(0)))) {
         tnd_modules_expect();
         return real(name, flags); /* compiled as a jump, so that libc sees our caller */
     }

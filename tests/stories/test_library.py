@@ -105,8 +105,9 @@ def test_addresses_stay_the_same(build, run, record, flags):
 def test_plugins(build, compile_program, record):
     plugin = build("wrapped_plugin.c", "wrapped.c", of_program="-DPLUGIN -shared -fPIC")
     loader = compile_program("wrapped_plugin.c", flags=["-w"], libraries=["-ldl"])
-    result, calls = record("wrapped", loader, plugin)
-    assert result.stdout == "5050\n" * 3 and calls == {"w_add": 300}
+    for name in (plugin, plugin.name):
+        result, calls = record("wrapped", loader, name, env={"LD_LIBRARY_PATH": plugin.parent})
+        assert result.stdout == "5050\n" * 3 and calls == {"w_add": 300}
 
 
 def test_exceptions_end_calls_where_they_are_caught(build, run, record, tandem):
