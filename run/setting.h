@@ -10,6 +10,15 @@
 
 #include "formats/value.h"
 
+/* Default and bounds of a thread's ring: a board has little memory. */
+#ifdef TND_BOARD
+#define TND_SETTING_BUFFER "64k"
+#define TND_SETTING_BUFFER_TAKES "8k to 64M"
+#else
+#define TND_SETTING_BUFFER "256k"
+#define TND_SETTING_BUFFER_TAKES "64k to 64M"
+#endif
+
 /*
  * TND_SETTING_TABLE(X): X(kind, field, name, also, default, takes, help)
  *   kind      period, size, number, flag, text or list: formats/value.h reads each
@@ -34,7 +43,8 @@
     X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none|libunwind",                                             \
       "how a sample's stack is walked: fp: frame pointers; tables: unwind tables; none: only where; libunwind: "       \
       "tables, and callers of MPI calls by that library")                                                              \
-    X(size, buffer_bytes, "buffer", "", "256k", "64k to 64M", "ring of a thread, written out when full")               \
+    X(size, buffer_bytes, "buffer", "", TND_SETTING_BUFFER, TND_SETTING_BUFFER_TAKES,                                  \
+      "ring of a thread, written out when full")                                                                       \
     X(text, output, "output", "", "", "a file's name, x.prv", "the trace; default: the program's name, beside you")    \
     X(text, local_directory, "local-directory", "", "", "a directory of the node's own",                               \
       "where the run directory is while ranks run; that of other nodes is brought together in MPI_Finalize")           \

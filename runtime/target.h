@@ -137,6 +137,9 @@ bool tnd_target_is_on_signal_stack(void);
 /* The cheapest clock that may be trusted. */
 enum tnd_clock tnd_target_clock(void);
 
+/* Of a board: ns since its start, or of the day as far as it knows.  Elsewhere the C library is asked. */
+uint64_t tnd_target_clock_ns(bool is_of_day);
+
 /* Blocks all signals of the calling thread that can be blocked; restores the mask as it was before. */
 struct tnd_target_signals {
     uint64_t mask[2];

@@ -116,7 +116,7 @@ DATA = ("tests/data/", "LICENSES/")  # others' words, kept as they are
 LINES_MAX = 600
 FUNCTION_LINES_MAX = 60
 MARKDOWN_COLUMNS_MAX = 100
-PUBLIC = ("tandem", "tandem_analysis")  # headers that are installed
+PUBLIC = ("tandem", "tandem_board", "tandem_analysis")  # headers that are installed
 ALSO_DECLARES = {
     "formats/pcf.h": "tnd_row_",  # two small files of one trace, one header
 }

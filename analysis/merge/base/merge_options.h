@@ -11,6 +11,7 @@ typedef struct {
     const char *run_directory;
     const char *const *others;  /* further directories of the same run, of other nodes; NULL ends them; or NULL */
     const char *output;         /* "x.prv" or "x.prv.gz"; NULL: the run directory's name with .prv, beside it */
+    const char *binary;         /* a board's program, whose records name it without a path; NULL: it is not here */
     gboolean force;             /* overwrite a trace of that name; otherwise the next free name is taken */
     gboolean all_processes;     /* show launchers and the helpers of MPI and Python, too */
     guint n_threads;            /* how many threads merge together; 0: one.  The trace is the same */

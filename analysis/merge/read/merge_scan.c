@@ -99,6 +99,11 @@ static void note_module(struct scan *scan, const struct tnd_record *record)
         return;
     TndMergeModule module = {record->words[0], record->words[1], record->words[2], record->time,
                              record_text(record, 3)};
+    const char *binary = scan->merge->options->binary;
+    if (binary && module.path[0] != '/') {
+        g_free(module.path);
+        module.path = g_strdup(binary);
+    }
     g_array_append_val(scan->process->modules, module);
 }
 

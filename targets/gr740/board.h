@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The board under the runtime: one program, linked with the runtime, without processes and directories.  What the parts
+ * of this target know of each other, and what they need of the operating system; board_posix.c has the latter for RTEMS
+ * and, for tests, for Linux.
+ *
+ * Context: as each function says.
+ */
+#ifndef TND_BOARD_H
+#define TND_BOARD_H
+
+#include "formats/value.h"
+#include "runtime/thread.h"
+
+/* Settings that only a board has: X(kind, field, name, default, takes), as in run/setting.h. */
+#define TND_BOARD_SETTING_TABLE(X)                                                                                     \
+    X(size, piece_bytes, "piece", "8k", "512 to 1M")                                                                   \
+    X(text, full, "full", "flush", "flush|stop|ring")                                                                  \
+    X(text, program, "program", "program", "")
+
+#define TND_BOARD_FIELD(kind, field, name, default_, takes) TND_VALUE_##kind field;
+struct tnd_board_settings {
+    TND_BOARD_SETTING_TABLE(TND_BOARD_FIELD)
+};
+extern struct tnd_board_settings tnd_board_settings;
+
+/* The memory of which the runtime takes all that it needs: buffers, tables.  A program that wants another size defines
+ * both by itself. */
+extern char tandem_pool[];
+extern const size_t tandem_pool_bytes;
+
+/* The output (board_output.c).  At start; at the end, when no thread records any more. */
+bool tnd_board_output_start(void);
+int tnd_board_output_end(void); /* 0 or an errno */
+
+/* Of the operating system. */
+int tnd_board_open(const char *path);                                      /* for writing, empty; < 0: -errno */
+int tnd_board_write(int file, const void *bytes, size_t n_bytes);          /* all of them; 0 or an errno */
+void tnd_board_close(int file);
+void tnd_board_lock(void); /* of the output: a thread holds it while it writes one piece */
+void tnd_board_unlock(void);
+bool tnd_board_is_interrupt(void); /* there nothing can be written */
+
+#endif

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes what links a program with tandem's wrappers where there is no dynamic linker, from the tables and sources of the
+dynamic wrappers.
+
+    generate_wraps.py OPENMP-DIRECTORY OUTPUT-DIRECTORY
+
+    wraps.h            names that the wrappers' sources define get other names: GOMP_barrier is tnd_wrap_GOMP_barrier
+    wraps.c            the table of the real functions, of those that the program calls
+    wraps/NAME.s       one object each: __wrap_NAME, and the reference to the real function
+    tandem-wrap-flags  prints the linker's flags
+
+The linker takes an object wraps/NAME.s only if the program calls NAME, so that the OpenMP library need not have the others.
+"""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, sys.argv[1])
+from generate_gomp import read_calls  # noqa: E402
+
+HAND_WRITTEN = r"^(?:PUBLIC \w+ (\w+)\(|TASKLOOP\((\w+)|DOACROSS_WAIT\((\w+))"
+
+STUB = """\
+    .section .text.__wrap_{name},"ax",@progbits
+    .align 4
+    .global __wrap_{name}
+    .type __wrap_{name}, @function
+__wrap_{name}:
+    sethi %hi(tnd_wrap_{name}), %g1
+    jmp %g1 + %lo(tnd_wrap_{name})
+     nop
+    .size __wrap_{name}, .-__wrap_{name}
+    .section .rodata.tnd_real_{name},"a",@progbits
+    .align 4
+    .global tnd_real_{name}
+tnd_real_{name}:
+    .word __real_{name}
+    .section .note.GNU-stack,"",@progbits
+"""
+
+TABLE = """\
+/* Made by targets/gr740/generate_wraps.py: do not edit.  Context: gomp_region.h. */
+#include "intercept/openmp/gomp_region.h"
+
+#include <string.h>
+
+{declarations}
+static const struct {{
+    const char *name;
+    void *const *real;
+}} reals[] = {{
+{rows}}};
+
+void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller)
+{{
+    for (size_t i = 0; i < sizeof reals / sizeof *reals && !callee->found; i++)
+        if (reals[i].real && strcmp(reals[i].name, callee->name) == 0)
+            callee->found = *reals[i].real;
+    return callee->found;
+}}
+
+void tnd_gomp_region_leave_to_llvm(const void *caller)
+{{
+}}
+"""
+
+FLAGS = """\
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Made by targets/gr740/generate_wraps.py: do not edit.
+#
+# Prints the flags with which a compiler links a program so that tandem sees its calls.
+set -eu
+usage() {{
+    echo "usage: tandem-wrap-flags [--ld] [--no-openmp] [--no-main]"
+    echo "  --ld           for ld itself: --wrap=NAME in place of -Wl,--wrap=NAME"
+    echo "  --no-openmp    not the calls of OpenMP"
+    echo "  --no-main      not main: the program calls tandem_board_start() by itself"
+}}
+prefix=-Wl, openmp=1 main=1
+for word in "$@"; do
+    case $word in
+        --ld) prefix= ;;
+        --no-openmp) openmp= ;;
+        --no-main) main= ;;
+        --help) usage; exit 0 ;;
+        *) echo "tandem-wrap-flags: $word: no such option" >&2; usage >&2; exit 2 ;;
+    esac
+done
+names=
+[ -z "$main" ] || names="main"
+[ -z "$openmp" ] || names="$names {openmp}"
+flags=
+for name in $names; do
+    flags="$flags $prefix--wrap=$name"
+done
+echo "${{flags# }}"
+"""
+
+
+def write(path, text):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def main():
+    openmp, output = (pathlib.Path(word) for word in sys.argv[1:])
+    names = [call for call, *_ in read_calls(openmp / "gomp_calls.tsv")]
+    for found in re.findall(HAND_WRITTEN, (openmp / "gomp_task.c").read_text(encoding="utf-8"), re.M):
+        names.append("".join(found))
+    names.sort()
+    write(output / "wraps.h", "/* Made by targets/gr740/generate_wraps.py: do not edit. */\n"
+          + "".join(f"#define {name} tnd_wrap_{name}\n" for name in names))
+    write(output / "wraps.c", TABLE.format(
+        declarations="".join(f"extern void *const tnd_real_{name} __attribute__((weak));\n" for name in names),
+        rows="".join(f'    {{"{name}", &tnd_real_{name}}},\n' for name in names)))
+    for name in names:
+        write(output / "wraps" / f"{name}.s", STUB.format(name=name))
+    flags = output / "tandem-wrap-flags"
+    write(flags, FLAGS.format(openmp=" ".join(names)))
+    flags.chmod(0o755)
+
+
+main()
