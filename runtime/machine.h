@@ -60,6 +60,14 @@ static inline void tnd_machine_add(uint64_t *place, uint64_t n)
 #endif
 }
 
+/* Reads a number that another thread may be changing.  On a board a processor may see half of the change: to read it
+ * takes one instruction there, but nothing says so. */
+#ifdef TND_BOARD
+#define TND_MACHINE_READ(place) (*(volatile __typeof__(place) *)&(place))
+#else
+#define TND_MACHINE_READ(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
+#endif
+
 /* n / by, by > 0.  On a board without a call of libgcc. */
 static inline uint64_t tnd_machine_divide(uint64_t n, uint64_t by)
 {

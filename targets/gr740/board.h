@@ -39,6 +39,7 @@ int tnd_board_write(int file, const void *bytes, size_t n_bytes);          /* al
 void tnd_board_close(int file);
 void tnd_board_lock(void); /* of the output: a thread holds it while it writes one piece */
 void tnd_board_unlock(void);
+size_t tnd_board_block_size(void *block);                                  /* of the allocator; 0: unknown */
 bool tnd_board_is_interrupt(void); /* there nothing can be written */
 
 #endif

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -64,6 +65,11 @@ void tnd_board_lock(void)
 void tnd_board_unlock(void)
 {
     pthread_mutex_unlock(&lock);
+}
+
+__attribute__((weak)) size_t tnd_board_block_size(void *block)
+{
+    return malloc_usable_size(block);
 }
 
 __attribute__((weak)) bool tnd_board_is_interrupt(void)

@@ -13,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+# Interrupts, and tasks of RTEMS that have no floating point, must not use its registers.  These compute, outside of both.
+WITH_FPU = ("value", "heap_self")
+
 
 def words():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -28,7 +31,8 @@ def words():
 
 def compile_one(arguments, source, target, rules):
     command = [arguments.compiler, *arguments.flags.split(), *(f"-I{path}" for path in arguments.include)]
-    if "intercept" in source.parts or source.name == "gomp_wrappers.c":
+    command += [] if source.stem in WITH_FPU else ["-mno-fpu"]
+    if "intercept" in source.parts or source.stem in ("gomp_wrappers", "board_heap"):
         command += ["-include", arguments.wraps / "wraps.h"]
     subprocess.run([*command, "-MD", "-MF", rules, "-c", source, "-o", target], check=True)
 

@@ -185,3 +185,42 @@ def test_wrap_flags(run, board_dir):
     assert run(board_dir / "tandem-wrap-flags", "--ld", "--no-openmp", check=True).stdout.split() == ["--wrap=main"]
     result = run(board_dir / "tandem-wrap-flags", "--everything")
     assert result.returncode == 2 and "--everything: no such option" in result.stderr
+
+
+def events_of(prv, type_):
+    found = []
+    for line in prv.read_text().splitlines():
+        if line[:2] == "2:":
+            fields = [int(field) for field in line.split(":")[6:]]
+            found += [value for named, value in zip(fields[::2], fields[1::2]) if named == type_]
+    return found
+
+
+def test_functions_and_heap(link_board, root, run, tandem, board_dir, tmp_path):
+    """Named functions keep their arguments and results; the heap's calls are counted."""
+    names = "of_eight,of_doubles,fibonacci,deep"
+    wrappers = tmp_path / "wrappers.s"
+    words = ("--heap", "--functions", names, "--wrappers", wrappers)
+    run(board_dir / "tandem-wrap-flags", *words, check=True)
+    here = root / "tests" / "gr740"
+    program = link_board(here / "functions_main.c", here / "functions.c", wrappers, wraps=words)
+    plain = run("qemu-sparc32plus", program, env={"TANDEM_RECORD": "0", "TANDEM_OUTPUT": "off.pieces"}, check=True).stdout
+    assert plain == "1234567890 4.75 55 100\n"
+    result = run("qemu-sparc32plus", program, env={"TANDEM_HEAP": "calls", "TANDEM_HEAP_THRESHOLD": "1000", "TANDEM_OUTPUT": "f.pieces"},
+                 check=True)
+    assert (result.stdout, result.stderr) == (plain, "")
+    run(tandem, "merge", "--binary", program, "f.pieces", check=True)
+    run(tandem, "check", "f.prv", check=True)
+    labels = labels_of(tmp_path / "f.pcf")[92000010]
+    regions = collections.Counter(labels[value] for value in events_of(tmp_path / "f.prv", 92000010) if value)
+    # Calls within functions.c are not seen, but for the one through a pointer, which are counted until they are 64 deep; the
+    # region around is entered again where one ends.
+    assert regions["of_eight"] == regions["of_doubles"] == 1
+    assert regions["fibonacci"] == 11 and regions["deep"] == 64 + 63
+    calls = collections.Counter(events_of(tmp_path / "f.prv", 40000040))
+    sizes = collections.Counter(events_of(tmp_path / "f.prv", 40000041))
+    assert (sizes[1000], sizes[3000]) == (100, 50) and calls[2] >= 100
+    live = events_of(tmp_path / "f.prv", 92020000)
+    assert max(live) - live[-1] >= 50 * 3000 + 50 * 1000
+    assert run(board_dir / "tandem-wrap-flags", "--functions", "a;b").returncode == 2
+    assert run(board_dir / "tandem-wrap-flags", "--functions").returncode == 2
