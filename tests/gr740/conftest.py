@@ -1,18 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What tests of the board may ask for: its compiler and the emulators, or a skip that says what is missing."""
-import shutil
 import subprocess
 
 import pytest
 
-COMPILER, USER, SYSTEM = "sparc64-linux-gnu-gcc", "qemu-sparc32plus", "qemu-system-sparc"
-CODE = ["-m32", "-O2", "-g", "-fno-pic", "-fno-pie"]
-
-
-def needed(*commands):
-    for command in commands:
-        if not shutil.which(command):
-            pytest.skip(f"{command} is not installed: ./dev setup")
+from board import CODE, COMPILER, USER, needed
 
 
 @pytest.fixture(scope="session")
