@@ -80,11 +80,11 @@ static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &words->is_quiet, "Print nothing but faults", NULL},
         G_OPTION_ENTRY_NULL,
     };
-    if (!tnd_cli_options(
-            argc, argv, entries, "RUN.tandem...|FILE",
-            "Makes the trace (.prv, .pcf, .row) of a run directory, of the run directories of a run's nodes, or of the file "
-            "that a board wrote.",
-            status))
+    if (!tnd_cli_options(argc, argv, entries, "RUN.tandem...|FILE",
+                         "Makes the trace (.prv, .pcf, .row) of a run directory, of the run directories of a run's "
+                         "nodes, or of the file "
+                         "that a board wrote.",
+                         status))
         return FALSE;
     if (*argc >= 2 && words->n_threads >= 0)
         return TRUE;

@@ -298,6 +298,7 @@ enum tnd_sampling_clock {
     TND_SAMPLING_FAKE = 5,      /* tests: a sample for each signal that is queued with a certain value */
     TND_SAMPLING_EVENT = 6,     /* another perf_event of the thread; the period is in its counts */
     TND_SAMPLING_PAPI = 7,      /* one of PAPI's counters; likewise */
+    TND_SAMPLING_BOARD = 8,     /* a timer of the hardware that interrupts a processor (targets/gr740) */
 };
 
 /* Puts a record of a writer with the other byte order into this machine's order, in place.  n_words is a byte and is

@@ -8,7 +8,6 @@
 
 #include "runtime/sentence.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +43,7 @@ struct tnd_config_found tnd_config_find(const char *name, const char *also)
     struct tnd_config_found found;
     tnd_sentence(found.variable, sizeof found.variable, "TANDEM_", name, NULL);
     for (char *letter = found.variable; *letter; letter++)
-        *letter = *letter == '-' ? '_' : (char)toupper((unsigned char)*letter);
+        *letter = *letter == '-' ? '_' : *letter >= 'a' && *letter <= 'z' ? (char)(*letter - 'a' + 'A') : *letter;
     found.value = look_up(found.variable);
     if (!found.value && also[0]) {
         tnd_sentence(found.variable, sizeof found.variable, also, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the runtime must know of the machine that it is compiled for: the sizes of its tables, and how a 64-bit number is
- * published and divided.  A board (TND_BOARD: targets/gr740) has little memory, no file that outlives the program, and
- * a processor of 32 bits; everything else is a machine with an operating system and 64 bits.
+ * What the runtime must know of the machine that it is compiled for: the sizes of its tables, and how a 64-bit number
+ * is published and divided.  A board (TND_BOARD: targets/gr740) has little memory, no file that outlives the program,
+ * and a processor of 32 bits; everything else is a machine with an operating system and 64 bits.
  *
  * Context: any.
  */
@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 #ifdef TND_BOARD
-#define TND_MACHINE_SLOTS 32      /* threads that exist at once */
-#define TND_MACHINE_NAMES 256     /* a power of two */
+#define TND_MACHINE_SLOTS 32  /* threads that exist at once */
+#define TND_MACHINE_NAMES 256 /* a power of two */
 #define TND_MACHINE_TEXT_BYTES 8192
-#define TND_MACHINE_PAGE 8        /* there is no fork, so that nothing needs a page for itself */
+#define TND_MACHINE_PAGE 8 /* there is no fork, so that nothing needs a page for itself */
 #else
 #define TND_MACHINE_SLOTS 32768
 #define TND_MACHINE_NAMES 131072 /* twice the numbers of a role */

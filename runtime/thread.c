@@ -31,7 +31,8 @@ static _Thread_local enum { UNKNOWN, AT_BIRTH, ALIVE, OVER } life __attribute__(
 
 static struct {
     struct tnd_thread *slots;
-    uintptr_t free_head; /* low half: slot + 1 of the first free one; high half: a count, so that a value never recurs */
+    uintptr_t
+        free_head; /* low half: slot + 1 of the first free one; high half: a count, so that a value never recurs */
     uint32_t n_slots;
     uint32_t n_born;
     uint32_t n_refused;

@@ -202,7 +202,8 @@ static inline void *change(void *old, size_t size)
         return tnd_heap_next.realloc(old, size);
     struct tnd_thread *thread = enter(REALLOC, size, TND_TYPE_HEAP_REQUESTED, size);
     if (thread)
-        tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_EVENT, TND_TYPE_HEAP_POINTER_IN, 0, (uint64_t)(uintptr_t)old);
+        tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_EVENT, TND_TYPE_HEAP_POINTER_IN, 0,
+                      (uint64_t)(uintptr_t)old);
     void *block = resize(old, size);
     leave(thread, block);
     return block;

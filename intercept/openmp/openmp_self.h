@@ -78,7 +78,8 @@ static inline uint64_t tnd_openmp_self_count(uint64_t start, uint64_t end, uint6
         return distance < 0 ? 0 : (uint64_t)distance;
     if (step == 0 || (distance < 0) != (step < 0))
         return 0;
-    uint64_t length = step < 0 ? -(uint64_t)distance : (uint64_t)distance, by = step < 0 ? -(uint64_t)step : (uint64_t)step;
+    uint64_t length = step < 0 ? -(uint64_t)distance : (uint64_t)distance,
+             by = step < 0 ? -(uint64_t)step : (uint64_t)step;
     return tnd_machine_divide(length + by - 1, by);
 }
 
@@ -91,8 +92,7 @@ static inline uint64_t tnd_openmp_self_loop(uint64_t start, uint64_t end, uint64
 
 /* The same for a doacross loop: its outermost loop is shared, from 0 in steps of 1.  A macro, as the next: `counts`
  * points to numbers of the type that the call has. */
-#define TND_OPENMP_SELF_DOACROSS(n_counts, counts)                                                                     \
-    (tnd_openmp_self.incr = 1, (n_counts) ? (uint64_t)(counts)[0] : 0)
+#define TND_OPENMP_SELF_DOACROSS(n_counts, counts) (tnd_openmp_self.incr = 1, (n_counts) ? (uint64_t)(counts)[0] : 0)
 
 /* Number of iterations of a chunk; 0: there is none. */
 #define TND_OPENMP_SELF_CHUNK(is_given, start, end)                                                                    \

@@ -34,12 +34,12 @@ bool tnd_board_output_start(void);
 int tnd_board_output_end(void); /* 0 or an errno */
 
 /* Of the operating system. */
-int tnd_board_open(const char *path);                                      /* for writing, empty; < 0: -errno */
-int tnd_board_write(int file, const void *bytes, size_t n_bytes);          /* all of them; 0 or an errno */
+int tnd_board_open(const char *path);                             /* for writing, empty; < 0: -errno */
+int tnd_board_write(int file, const void *bytes, size_t n_bytes); /* all of them; 0 or an errno */
 void tnd_board_close(int file);
 void tnd_board_lock(void); /* of the output: a thread holds it while it writes one piece */
 void tnd_board_unlock(void);
-size_t tnd_board_block_size(void *block);                                  /* of the allocator; 0: unknown */
-bool tnd_board_is_interrupt(void); /* there nothing can be written */
+size_t tnd_board_block_size(void *block); /* of the allocator; 0: unknown */
+bool tnd_board_is_interrupt(void);        /* there nothing can be written */
 
 #endif

@@ -32,9 +32,7 @@ void *tnd_heap_next_move_early(void *old, size_t size)
     return NULL;
 }
 
-void tnd_heap_python_start(void)
-{
-}
+void tnd_heap_python_start(void) {}
 
 bool tnd_heap_sites_start(bool all)
 {
@@ -52,36 +50,24 @@ int64_t tnd_heap_sites_next(void)
     return INT64_MAX;
 }
 
-void tnd_heap_sites_took(const void *block, size_t n_bytes, const void *start)
-{
-}
+void tnd_heap_sites_took(const void *block, size_t n_bytes, const void *start) {}
 
 uint32_t tnd_heap_sites_clear(const void *block)
 {
     return 0;
 }
 
-void tnd_heap_sites_gave(uint32_t site, size_t n_bytes)
-{
-}
+void tnd_heap_sites_gave(uint32_t site, size_t n_bytes) {}
 
-void tnd_heap_sites_stays(const void *block, uint32_t site)
-{
-}
+void tnd_heap_sites_stays(const void *block, uint32_t site) {}
 
 uint32_t tnd_heap_sites_here(const void *start)
 {
     return 0;
 }
 
-void tnd_heap_sites_keep(void)
-{
-}
+void tnd_heap_sites_keep(void) {}
 
-void tnd_heap_sites_tell(struct tnd_thread *thread, uint64_t time)
-{
-}
+void tnd_heap_sites_tell(struct tnd_thread *thread, uint64_t time) {}
 
-void tnd_heap_sites_fork_child(void)
-{
-}
+void tnd_heap_sites_fork_child(void) {}

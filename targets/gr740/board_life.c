@@ -15,6 +15,7 @@
 #include "runtime/sentence.h"
 #include "runtime/target.h"
 #include "targets/gr740/board.h"
+#include "targets/gr740/board_sampling.h"
 #include "targets/gr740/tandem_board.h"
 
 #include <stdlib.h>
@@ -43,9 +44,7 @@ int tnd_root_start(void)
     return -1;
 }
 
-void tnd_root_refuse(void)
-{
-}
+void tnd_root_refuse(void) {}
 
 const char *tnd_root_path(void)
 {
@@ -57,9 +56,7 @@ uint64_t tnd_root_parent_image(void)
     return 0;
 }
 
-void tnd_root_fork_child(void)
-{
-}
+void tnd_root_fork_child(void) {}
 
 void tnd_root_trouble(const char *what, int error)
 {
@@ -97,25 +94,15 @@ bool tnd_image_is_here(void)
     return tnd_image.pid != 0;
 }
 
-void tnd_jit_begin(void)
-{
-}
+void tnd_jit_begin(void) {}
 
-void tnd_jit_tell(struct tnd_writer *writer)
-{
-}
+void tnd_jit_tell(struct tnd_writer *writer) {}
 
-void tnd_modules_look(void)
-{
-}
+void tnd_modules_look(void) {}
 
-void tnd_modules_look_at_end(void)
-{
-}
+void tnd_modules_look_at_end(void) {}
 
-void tnd_modules_fork_child(void)
-{
-}
+void tnd_modules_fork_child(void) {}
 
 /* All addresses are of the program's file, as they are in it. */
 void tnd_modules_tell(struct tnd_writer *writer)
@@ -205,9 +192,10 @@ enum tnd_clock tnd_target_clock(void)
     return TND_CLOCK_MONOTONIC;
 }
 
-void tnd_target_say_start(void)
-{
-}
+void tnd_target_say_start(void) {}
+
+/* Parts that nothing else of a program needs to name. */
+static const void *const parts[] __attribute__((used, retain)) = {(const void *)&tnd_board_sampling_take};
 
 static void end(void)
 {

@@ -7,6 +7,7 @@
  */
 #include "runtime/target.h"
 #include "targets/gr740/board.h"
+#include "targets/gr740/board_sampling.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,6 +77,13 @@ __attribute__((weak)) bool tnd_board_is_interrupt(void)
 {
     return false;
 }
+
+__attribute__((weak)) uint64_t tnd_board_sampling_begin(uint64_t period_ns)
+{
+    return 0;
+}
+
+__attribute__((weak)) void tnd_board_sampling_end(void) {}
 
 pid_t tnd_target_thread_id(void)
 {

@@ -15,7 +15,7 @@
 #define RELOAD(number) (0x10 * ((number) + 1) + 0x4)
 #define CONTROL(number) (0x10 * ((number) + 1) + 0x8)
 
-#define N_TIMERS(config) ((config) & 7)
+#define N_TIMERS(config) ((config)&7)
 #define INTERRUPT(config) ((config) >> 3 & 31)
 #define SEPARATE (1u << 8) /* each timer has its own interrupt */
 

@@ -6,7 +6,7 @@
  * Settings have the names of the environment variables of `tandem record`.  They come from the environment, which the
  * program may set itself before it starts the recording, and from `tandem_settings`, if it defines that:
  *
- *     const char *const tandem_settings[] = {"TANDEM_BUFFER=64k", "TANDEM_OUTPUT=/nfs/app.pieces", NULL};
+ *     const char *const tandem_settings[] = {"TANDEM_BUFFER=64k", "TANDEM_OUTPUT=app.pieces", NULL};
  *
  * Context: a thread of the program's.
  */

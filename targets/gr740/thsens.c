@@ -21,7 +21,7 @@
 #define CLOCK (1u << 0)
 
 /* Of STATUS. */
-#define RAW(status) ((status) & 0x7f)
+#define RAW(status) ((status)&0x7f)
 #define ALARMED (1u << 8)
 #define UPDATED (1u << 9)
 

@@ -42,7 +42,8 @@ static void count(void)
     uint64_t stopped = model.counters[0].value;
     model.cycles += 1000000;
     printf("stopped %d %llu\n", model.counters[0].value == stopped, (unsigned long long)tnd_l4stat_read(0, 0));
-    printf("event %d %d %s\n", tnd_l4stat_event("dcache-miss,x", 11), tnd_l4stat_event("cache", 5), tnd_l4stat_meaning(0x15));
+    printf("event %d %d %s\n", tnd_l4stat_event("dcache-miss,x", 11), tnd_l4stat_event("cache", 5),
+           tnd_l4stat_meaning(0x15));
 }
 
 static void lack(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions that linked wrappers see, because functions_main.c calls them: results of each kind, arguments on the stack,
- * and recursion.
+ * Functions that linked wrappers see, because functions_main.c calls them: results of each kind, arguments on the
+ * stack, and recursion.
  */
 long long of_eight(int a, int b, int c, int d, int e, int f, int g, long long h);
 double of_doubles(double a, float b);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A pipeline of images in phases, as instruments in space have it: each image is acquired by one thread, then corrected,
- * filtered, measured (a histogram under a lock), and coded in tiles, which are tasks that depend on the tile before in
- * their row.  What it prints follows from the images alone.
+ * A pipeline of images in phases, as instruments in space have it: each image is acquired by one thread, then
+ * corrected, filtered, measured (a histogram under a lock), and coded in tiles, which are tasks that depend on the tile
+ * before in their row.  What it prints follows from the images alone.
  *
  * Arguments: [images [pixels a side, a multiple of 32]].
  */

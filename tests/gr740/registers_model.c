@@ -181,7 +181,7 @@ void registers_model_start(void)
     model.timer.scaler_reload = 0xffff;
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
-    if (mmap((void *)(uintptr_t)LOW, HIGH - LOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) ==
-        MAP_FAILED)
+    if (mmap((void *)(uintptr_t)LOW, HIGH - LOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+             0) == MAP_FAILED)
         perror("mmap");
 }

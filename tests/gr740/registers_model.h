@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A model of the GR740's registers that has their side effects, for a program of SPARC under emulation: the addresses are
- * reserved without access, so that each load and store of a driver arrives in a handler, which answers for the hardware.
+ * A model of the GR740's registers that has their side effects, for a program of SPARC under emulation: the addresses
+ * are reserved without access, so that each load and store of a driver arrives in a handler, which answers for the
+ * hardware.
  */
 #ifndef REGISTERS_MODEL_H
 #define REGISTERS_MODEL_H

@@ -16,6 +16,11 @@ MAY_USE = {
     "run": ("the shared life of a run: its directory, who is in it, its job, its settings", ["system", "formats"], []),
     "runtime": ("streams, clock, configuration, life of a process", ["run", "formats"], []),
     "targets": ("the platform under the runtime", ["runtime", "formats"], []),
+    "targets/gr740": (
+        "the GR740: RTEMS, drivers of the chip, wrappers that the linker puts in",
+        ["intercept/heap", "sampler", "runtime", "formats"],
+        [],
+    ),
     "sampler": ("clocks of sampling, stacks, counters, sensors", ["runtime", "system", "formats"], ["PAPI"]),
     "intercept": ("any other interceptor", ["intercept/base", "sampler", "runtime", "formats"], []),
     "intercept/base": ("the function behind a wrapper", [], []),
