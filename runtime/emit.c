@@ -158,6 +158,7 @@ static bool write_out(struct tnd_writer *writer)
  * for n_bytes more. */
 static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
 {
+    tnd_target_turning();
     if (writer->turn.begin && time >= writer->turn.end.ticks)
         tell_turn(writer);
     if ((size_t)(ring_end(writer) - writer->next) < n_bytes + KEPT_BYTES) {
@@ -170,6 +171,8 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
     if (writer->turn.begin) {
         writer->turn.limit = ring_end(writer) - KEPT_BYTES;
         writer->limit = writer->next;
+    } else {
+        writer->limit = ring_end(writer) - KEPT_BYTES;
     }
     return true;
 }
@@ -213,6 +216,18 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
     }
     tnd_emit_lose(writer);
     return false;
+}
+
+void tnd_emit_drop_front(struct tnd_writer *writer, size_t n_bytes)
+{
+    struct tnd_stream_header *header = writer->header;
+    size_t n_left = (size_t)(header->published - header->base) - n_bytes;
+    memmove(ring_data(writer), ring_data(writer) + n_bytes, n_left);
+    header->base += n_bytes;
+    header->n_turns++;
+    writer->next = ring_data(writer) + n_left;
+    writer->bias = header->published - (uintptr_t)writer->next;
+    writer->limit = ring_end(writer) - KEPT_BYTES;
 }
 
 void tnd_emit_settle(struct tnd_writer *writer)

@@ -29,6 +29,10 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes);
 /* Takes a new, empty ring into use. */
 void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header);
 
+/* The first n_bytes of the ring, whole records, have been written out by somebody else: what follows moves to their
+ * place.  While nobody writes. */
+void tnd_emit_drop_front(struct tnd_writer *writer, size_t n_bytes);
+
 /* Writes what tnd_emit_turn has not recorded yet.  Before a stream's last records. */
 void tnd_emit_settle(struct tnd_writer *writer);
 

@@ -10,13 +10,18 @@
 #define TND_BOARD_H
 
 #include "formats/value.h"
+#include "runtime/source.h"
 #include "runtime/thread.h"
 
 /* Settings that only a board has: X(kind, field, name, default, takes), as in run/setting.h. */
 #define TND_BOARD_SETTING_TABLE(X)                                                                                     \
     X(size, piece_bytes, "piece", "8k", "512 to 1M")                                                                   \
     X(text, full, "full", "flush", "flush|stop|ring")                                                                  \
-    X(text, program, "program", "program", "")
+    X(text, program, "program", "program", "")                                                                         \
+    X(number, l4stat_gate, "l4stat-gate", "6", "0 to 31")                                                              \
+    X(number, temperature_scale, "temperature-scale", "1000", "1 to 100000")                                           \
+    X(text, temperature_offset, "temperature-offset", "0", "")                                                         \
+    X(number, temperature_alarm, "temperature-alarm", "0", "0 to 127")
 
 #define TND_BOARD_FIELD(kind, field, name, default_, takes) TND_VALUE_##kind field;
 struct tnd_board_settings {
@@ -33,13 +38,35 @@ extern const size_t tandem_pool_bytes;
 bool tnd_board_output_start(void);
 int tnd_board_output_end(void); /* 0 or an errno */
 
+/* The power model (data/power-models), if the program has it. */
+extern const char tandem_power_model[] __attribute__((weak));
+
+/* Counters of L4STAT (board_counters.c). */
+extern const struct tnd_source tnd_board_counters_source;
+
+/* Writes the counters of a processor to the signal stream of the thread that it runs.  In the interrupt of another
+ * processor. */
+void tnd_board_counters_of(struct tnd_thread *thread, unsigned cpu, uint64_t time);
+
+/* A tick of a sampling timer, in its interrupt, on one processor: so many of so many processors are running.  Reads the
+ * node's sensors if it is time. */
+void tnd_board_sensors_tick(uint64_t time, unsigned n_running, unsigned n_cpus);
+
+/* Whether a word is in a list of words, separated by commas, as users set it. */
+bool tnd_board_has_word(const char *list, const char *word);
+
 /* Of the operating system. */
 int tnd_board_open(const char *path);                             /* for writing, empty; < 0: -errno */
 int tnd_board_write(int file, const void *bytes, size_t n_bytes); /* all of them; 0 or an errno */
 void tnd_board_close(int file);
 void tnd_board_lock(void); /* of the output: a thread holds it while it writes one piece */
 void tnd_board_unlock(void);
+unsigned tnd_board_n_cpus(void);
 size_t tnd_board_block_size(void *block); /* of the allocator; 0: unknown */
 bool tnd_board_is_interrupt(void);        /* there nothing can be written */
+
+/* Keeps interrupts from this processor, for some us, and those of other processors from the streams of its thread. */
+uint32_t tnd_board_interrupts_off(void);
+void tnd_board_interrupts_on(uint32_t before);
 
 #endif

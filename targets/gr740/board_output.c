@@ -188,6 +188,27 @@ int tnd_target_write(const char *directory, const char *name, uint64_t offset, c
     return tnd_board_is_interrupt() ? EAGAIN : write_pieces(ring->header, offset, bytes, n_bytes);
 }
 
+/* The calling thread writes out what interrupts have recorded of it.  They may go on meanwhile. */
+void tnd_target_turning(void)
+{
+    struct tnd_writer *writer = tnd_thread_self ? &tnd_thread_self->signal : NULL;
+    struct tnd_stream_header *header = writer ? writer->header : NULL;
+    if (!header || header->stop_errno || tnd_board_settings.full[0] != 'f' || tnd_board_is_interrupt())
+        return;
+    uint32_t before = tnd_board_interrupts_off();
+    uint64_t base = header->base, end = header->published;
+    tnd_board_interrupts_on(before);
+    if (end - base < header->ring_bytes / 2)
+        return;
+    int error = write_pieces(header, base, (const uint8_t *)header + TND_STREAM_HEADER_BYTES, (size_t)(end - base));
+    before = tnd_board_interrupts_off();
+    if (error)
+        header->stop_errno = (uint32_t)error;
+    else
+        tnd_emit_drop_front(writer, (size_t)(end - base));
+    tnd_board_interrupts_on(before);
+}
+
 int tnd_board_output_end(void)
 {
     int error = 0;

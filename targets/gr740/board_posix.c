@@ -73,6 +73,13 @@ __attribute__((weak)) size_t tnd_board_block_size(void *block)
     return malloc_usable_size(block);
 }
 
+__attribute__((weak)) uint32_t tnd_board_interrupts_off(void)
+{
+    return 0;
+}
+
+__attribute__((weak)) void tnd_board_interrupts_on(uint32_t before) {}
+
 __attribute__((weak)) bool tnd_board_is_interrupt(void)
 {
     return false;
@@ -118,9 +125,14 @@ uint64_t tnd_target_cpu_ns(void)
     return (uint64_t)(uint32_t)now.tv_sec * 1000000000u + (uint32_t)now.tv_nsec;
 }
 
-unsigned tnd_target_cpus(void)
+__attribute__((weak)) unsigned tnd_board_n_cpus(void)
 {
     return 4;
+}
+
+unsigned tnd_target_cpus(void)
+{
+    return tnd_board_n_cpus();
 }
 
 __attribute__((weak)) int tnd_target_cpu(void)
@@ -133,7 +145,7 @@ ptrdiff_t tnd_target_cpu_place(void)
     return (const char *)&thread.cpu - tnd_machine_thread_pointer();
 }
 
-void tnd_target_stack(void **low, void **high)
+__attribute__((weak)) void tnd_target_stack(void **low, void **high)
 {
     pthread_attr_t attributes;
     size_t n_bytes;
@@ -155,7 +167,7 @@ uintptr_t tnd_target_stack_floor(uintptr_t high, uint64_t *size_bytes)
     return (uintptr_t)low;
 }
 
-uintptr_t tnd_target_stack_touched(uintptr_t floor, uintptr_t high)
+__attribute__((weak)) uintptr_t tnd_target_stack_touched(uintptr_t floor, uintptr_t high)
 {
     return 0;
 }

@@ -14,6 +14,7 @@
 #include "runtime/place.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
+#include "targets/gr740/board.h"
 
 #define RETURN 8            /* a call and its delay slot */
 #define MAX_LEAF_BYTES 4096 /* functions are not looked through further than this */
@@ -30,12 +31,16 @@ static struct own *own_of(const struct tnd_thread *thread)
     return (struct own *)(void *)thread->source_data[1];
 }
 
+/* The program's text, as linkers name it: GNU's for Linux, that of RTEMS (which begins where memory does). */
+extern const char __executable_start[] __attribute__((weak));
+extern const char etext[];
+
 /* Whether the call at o7 is of the function that pc is in, and that has no window of its own by then.  Such a function
  * that was called through a pointer is not known as one: its caller is missing then. */
 static bool is_leaf(uint32_t pc, uint32_t o7)
 {
-    if (!o7 || o7 & 3)
-        return false;
+    if (o7 & 3 || o7 < (uintptr_t)__executable_start || o7 >= (uintptr_t)etext || pc >= (uintptr_t)etext)
+        return false; /* the register has something else, or the code is not of the program's file */
     uint32_t call = *(const uint32_t *)(uintptr_t)o7, function = o7 + (call << 2);
     if (call >> 30 != 1 || pc < function || pc - function > MAX_LEAF_BYTES)
         return false;
@@ -75,6 +80,14 @@ static unsigned walk(const struct tnd_thread *thread, const struct tnd_board_sam
     return n;
 }
 
+/* Where interrupts cannot write a ring out, its thread does so, before its next record (tnd_target_turning). */
+static void ask_to_write(struct tnd_thread *thread)
+{
+    const struct tnd_stream_header *header = thread->signal.header;
+    if (header->published - header->base > header->ring_bytes / 2 && tnd_board_is_interrupt())
+        thread->main.limit = thread->main.next;
+}
+
 void tnd_board_sampling_take(struct tnd_thread *thread, uint64_t time, const struct tnd_board_sampling_at *at)
 {
     struct own *own = own_of(thread);
@@ -94,6 +107,7 @@ void tnd_board_sampling_take(struct tnd_thread *thread, uint64_t time, const str
     tnd_emit_end(&thread->signal, record);
     if (tnd_counting.at & TND_COUNTING_SAMPLES)
         tnd_counting.read(thread, &thread->signal, time);
+    ask_to_write(thread);
 }
 
 static bool start(void)

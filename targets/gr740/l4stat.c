@@ -28,6 +28,7 @@
 static struct {
     uint32_t base; /* 0: not counting */
     unsigned n;    /* of each processor */
+    bool is_read;  /* a lock */
     uint32_t before[TND_L4STAT_CPUS][TND_L4STAT_EACH];
     uint64_t total[TND_L4STAT_CPUS][TND_L4STAT_EACH];
 } unit;
@@ -81,14 +82,18 @@ bool tnd_l4stat_start(const int wanted[], unsigned n, unsigned clock_gate)
     return true;
 }
 
-uint64_t tnd_l4stat_read(unsigned cpu, unsigned which)
+bool tnd_l4stat_read(unsigned cpu, uint64_t values[static TND_L4STAT_EACH])
 {
-    if (!unit.base || which >= unit.n)
-        return 0;
-    uint32_t now = tnd_registers_read(unit.base + VALUE(slot(cpu, which)));
-    unit.total[cpu][which] += now - unit.before[cpu][which];
-    unit.before[cpu][which] = now;
-    return unit.total[cpu][which];
+    if (!unit.base || cpu >= TND_L4STAT_CPUS || __atomic_test_and_set(&unit.is_read, __ATOMIC_ACQUIRE))
+        return false;
+    for (unsigned i = 0; i < unit.n; i++) {
+        uint32_t now = tnd_registers_read(unit.base + VALUE(slot(cpu, i)));
+        unit.total[cpu][i] += now - unit.before[cpu][i];
+        unit.before[cpu][i] = now;
+        values[i] = unit.total[cpu][i];
+    }
+    __atomic_clear(&unit.is_read, __ATOMIC_RELEASE);
+    return true;
 }
 
 void tnd_l4stat_stop(void)

@@ -4,7 +4,7 @@
  * here as four to each of the four processors.  They wrap: one that counts cycles after 17 s, so that it must be read
  * more often than that.
  *
- * Context: tnd_l4stat_start and _stop in a thread; the others in any, but on one processor at a time.
+ * Context: tnd_l4stat_start and _stop in a thread; the others in any, interrupts included.
  */
 #ifndef TND_L4STAT_H
 #define TND_L4STAT_H
@@ -52,8 +52,9 @@ const char *tnd_l4stat_meaning(int event);
  * does not have the unit, or it has fewer counters. */
 bool tnd_l4stat_start(const int events[], unsigned n, unsigned clock_gate);
 
-/* Counts since the start, of one processor.  Called on one that is not it, the value is as true. */
-uint64_t tnd_l4stat_read(unsigned cpu, unsigned which);
+/* What the counters of a processor have counted since the start, in the order of the events; of another processor than
+ * the caller's, too.  False, and nothing is read: nothing counts, or somebody else is reading now. */
+bool tnd_l4stat_read(unsigned cpu, uint64_t values[static TND_L4STAT_EACH]);
 
 void tnd_l4stat_stop(void);
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 # Interrupts, and tasks of RTEMS that have no floating point, must not use its registers.  These compute, outside of both.
-WITH_FPU = ("value", "heap_self")
+WITH_FPU = ("value", "heap_self", "power_model", "board_power")
 
 
 def words():

@@ -13,6 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
+static uint64_t value_of(unsigned cpu, unsigned which)
+{
+    uint64_t values[TND_L4STAT_EACH] = {0};
+    return tnd_l4stat_read(cpu, values) ? values[which] : 0;
+}
+
 static void count(void)
 {
     static const int events[] = {0x15, 0x11};
@@ -24,24 +30,23 @@ static void count(void)
     uint64_t first[4][2];
     for (unsigned cpu = 0; cpu < 4; cpu++)
         for (unsigned i = 0; i < 2; i++)
-            first[cpu][i] = tnd_l4stat_read(cpu, i);
+            first[cpu][i] = value_of(cpu, i);
     uint64_t begin = model.cycles;
     for (int i = 0; i < 5; i++) { /* three quarters of the counter's range at a time */
         model.cycles += i < 4 ? 0xC0000000u / 4 : 0;
         for (unsigned cpu = 0; cpu < 4; cpu++)
-            for (unsigned k = 0; k < 2; k++)
-                tnd_l4stat_read(cpu, k);
+            value_of(cpu, 0);
     }
     for (unsigned cpu = 0; cpu < 4; cpu++) {
-        uint64_t cycles = tnd_l4stat_read(cpu, 0) - first[cpu][0], others = tnd_l4stat_read(cpu, 1) - first[cpu][1];
+        uint64_t cycles = value_of(cpu, 0) - first[cpu][0], others = value_of(cpu, 1) - first[cpu][1];
         printf("cpu %u cycles %d ratio %.4f\n", cpu, cycles > 0xC0000000u && cycles <= model.cycles - begin + 3200,
                (double)others / (double)cycles);
     }
-    printf("none %llu\n", (unsigned long long)tnd_l4stat_read(0, 2));
+    printf("none %llu\n", (unsigned long long)value_of(4, 0));
     tnd_l4stat_stop();
     uint64_t stopped = model.counters[0].value;
     model.cycles += 1000000;
-    printf("stopped %d %llu\n", model.counters[0].value == stopped, (unsigned long long)tnd_l4stat_read(0, 0));
+    printf("stopped %d %llu\n", model.counters[0].value == stopped, (unsigned long long)value_of(0, 0));
     printf("event %d %d %s\n", tnd_l4stat_event("dcache-miss,x", 11), tnd_l4stat_event("cache", 5),
            tnd_l4stat_meaning(0x15));
 }
@@ -57,7 +62,7 @@ static void lack(void)
     model.has_l4stat = model.has_thsens = model.has_timers = false;
     printf("absent %d %d %d %u\n", tnd_l4stat_start(events, 2, 6), tnd_thsens_start(0),
            tnd_gptimer_start(TND_REGISTERS_GPTIMER(1), 2, TND_REGISTERS_CLOCK_HZ, 1000000) != 0, model.n_unknown);
-    printf("read %llu\n", (unsigned long long)tnd_l4stat_read(0, 0));
+    printf("read %llu\n", (unsigned long long)value_of(0, 0));
 }
 
 static void feel(void)

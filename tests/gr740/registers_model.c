@@ -107,8 +107,10 @@ static uint32_t gptimer(uint32_t offset, bool is_store, uint32_t value)
         return is_store ? model.timer.scaler_reload = value & 0xffff : model.timer.scaler_reload;
     case 0x08:
         return 4 | 6 << 3;
+    case 0x14:
     case 0x34:
         return is_store ? model.timer.reload = value : model.timer.reload;
+    case 0x18:
     case 0x38:
         if (is_store) {
             uint32_t pending = model.timer.control & 0x10 & ~value;
@@ -161,8 +163,7 @@ static void handle(int number, siginfo_t *info, void *context)
     uint32_t address = (uint32_t)(uintptr_t)info->si_addr, instruction = *(uint32_t *)(uintptr_t)frame->pc;
     uint32_t kind = instruction >> 19 & 63, rd = instruction >> 25 & 31;
     if (address < LOW || address >= HIGH || instruction >> 30 != 3 || (kind != 0 && kind != 4) || rd > 15) {
-        static const char message[] = "an access that the model does not know\n";
-        write(2, message, sizeof message - 1);
+        fprintf(stderr, "access of %x at %x: %x\n", address, frame->pc, instruction); /* the program ends anyway */
         _exit(3);
     }
     uint32_t read = access_register(address, kind == 4, rd ? frame->g_and_o[rd] : 0);

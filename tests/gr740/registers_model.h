@@ -28,7 +28,7 @@ struct registers_model {
     struct {
         uint32_t scaler_reload, reload, control;
         uint64_t loaded_at, n_underflows;
-    } timer; /* unit 1, timer 2 */
+    } timer; /* of unit 1, whether it is used as the first or as the third */
 };
 extern struct registers_model model;
 

@@ -93,6 +93,18 @@ bool tnd_board_is_interrupt(void)
     return false;
 }
 
+uint32_t tnd_board_interrupts_off(void)
+{
+    return 0;
+}
+
+void tnd_board_interrupts_on(uint32_t before) {}
+
+unsigned tnd_board_n_cpus(void)
+{
+    return 1;
+}
+
 size_t tnd_board_block_size(void *block)
 {
     return 0;
