@@ -122,7 +122,7 @@ def main():
                    '#include "intercept/openmp/gomp_region.h"\n\n'
                    '#pragma GCC diagnostic ignored "-Wmissing-prototypes"\n#pragma GCC visibility push(default)\n\n')
         file.write(f"struct tnd_callee tnd_gomp_region_callees[{len(names)}] __attribute__((visibility(\"hidden\"))) = {{\n")
-        file.write("".join(f'    {{"{name}", NULL}},\n' for name in names) + "};\n\n" + "\n".join(wrappers))
+        file.write("".join(f'    {{TND_GOMP_NAME("{name}"), NULL}},\n' for name in names) + "};\n\n" + "\n".join(wrappers))
 
 
 if __name__ == "__main__":

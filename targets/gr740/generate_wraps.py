@@ -47,17 +47,27 @@ TABLE = """\
 #include <string.h>
 
 {declarations}
+/* In the order of tnd_gomp_region_callees. */
+static void *const *const reals[] = {{
+{rows}}};
+
+/* Of gomp_task.c. */
 static const struct {{
     const char *name;
     void *const *real;
-}} reals[] = {{
-{rows}}};
+}} others[] = {{
+{others}}};
 
 void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller)
 {{
-    for (size_t i = 0; i < sizeof reals / sizeof *reals && !callee->found; i++)
-        if (reals[i].real && strcmp(reals[i].name, callee->name) == 0)
-            callee->found = *reals[i].real;
+    size_t place = (size_t)(callee - tnd_gomp_region_callees);
+    void *const *real = NULL;
+    if (callee >= tnd_gomp_region_callees && place < sizeof reals / sizeof *reals)
+        real = reals[place];
+    for (size_t i = 0; callee->name && i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i].name, callee->name) == 0)
+            real = others[i].real;
+    callee->found = real ? *real : NULL;
     return callee->found;
 }}
 
@@ -153,17 +163,18 @@ def write(path, text):
 
 def main():
     intercept, output = (pathlib.Path(word) for word in sys.argv[1:])
-    openmp = [call for call, *_ in read_calls(intercept / "openmp/gomp_calls.tsv")]
-    for found in re.findall(HAND_WRITTEN, (intercept / "openmp/gomp_task.c").read_text(encoding="utf-8"), re.M):
-        openmp.append("".join(found))
+    of_table = [call for call, *_ in read_calls(intercept / "openmp/gomp_calls.tsv")]
+    others = ["".join(found) for found in
+              re.findall(HAND_WRITTEN, (intercept / "openmp/gomp_task.c").read_text(encoding="utf-8"), re.M)]
     heap = ["free", *re.findall(HEAP, (intercept / "heap/heap_next.h").read_text(encoding="utf-8"), re.M)]
-    openmp.sort()
+    openmp = sorted(of_table + others)
     names = openmp + heap
     write(output / "wraps.h", "/* Made by targets/gr740/generate_wraps.py: do not edit. */\n"
           + "".join(f"#define {name} tnd_wrap_{name}\n" for name in names))
     write(output / "wraps.c", TABLE.format(
         declarations="".join(f"extern void *const tnd_real_{name} __attribute__((weak));\n" for name in openmp),
-        rows="".join(f'    {{"{name}", &tnd_real_{name}}},\n' for name in openmp)))
+        rows="".join(f"    &tnd_real_{name},\n" for name in of_table),
+        others="".join(f'    {{"{name}", &tnd_real_{name}}},\n' for name in others)))
     for name in names:
         write(output / "wraps" / f"{name}.s", STUB.format(name=name))
     flags = output / "tandem-wrap-flags"

@@ -16,6 +16,9 @@ import tempfile
 # Interrupts, and tasks of RTEMS that have no floating point, must not use its registers.  These compute, outside of both.
 WITH_FPU = ("value", "heap_self", "power_model", "board_power")
 
+# On the path of a record: compiled for speed, everything else for size.
+HOT = ("clock", "emit", "heap_calls", "openmp_self", "thread", "user")
+
 
 def words():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -31,6 +34,7 @@ def words():
 
 def compile_one(arguments, source, target, rules):
     command = [arguments.compiler, *arguments.flags.split(), *(f"-I{path}" for path in arguments.include)]
+    command += ["-O2" if source.stem in HOT else "-Os"]
     command += [] if source.stem in WITH_FPU else ["-mno-fpu"]
     if "intercept" in source.parts or source.stem in ("gomp_wrappers", "board_heap"):
         command += ["-include", arguments.wraps / "wraps.h"]

@@ -34,4 +34,8 @@ extern struct registers_model model;
 
 void registers_model_start(void);
 
+/* Gets a load of any other address, in its handler, of which `frame` is the frame; the load is passed over then.  NULL:
+ * such a load is a fault. */
+extern void (*registers_model_other)(uint32_t address, const void *context, volatile uint32_t *frame);
+
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Two tasks on the model of RTEMS, with the model of the chip's registers.  The first one works in the ratio 6 : 3 : 1
- * and is sampled; the second one runs for half of that time.  "refuse" or "absent": there is no interrupt, or no chip.
+ * and is interrupted 10 times in each of 40 rounds; the second one ends when half of them are over.  "refuse" or
+ * "absent": there is no interrupt, or no chip.
  */
 #include "tests/gr740/rtems/rtems_model.h"
 
@@ -11,18 +12,22 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 const char tandem_power_model[] = "name GR740\n250 321.8 180.87 0\n";
+#define N_ROUNDS 40
 static volatile unsigned sink;
-static volatile int is_half_done;
+static volatile int is_started, is_second_there, is_half_done;
 
+/* An interrupt comes after each 1000 rounds of the loop. */
 #define HOT(name, share)                                                                                               \
     __attribute__((noinline, noclone)) static void name(void)                                                          \
     {                                                                                                                  \
         unsigned value = sink;                                                                                         \
-        for (unsigned i = 0; i < (share)*100000; i++)                                                                  \
+        for (unsigned i = 0; i < (share)*1000; i++) {                                                                  \
             value = value * 1664525 + 1013904223;                                                                      \
+            if (i % 1000 == 999)                                                                                       \
+                RTEMS_MODEL_INTERRUPT();                                                                               \
+        }                                                                                                              \
         sink = value;                                                                                                  \
     }
 HOT(hot_six, 6)
@@ -40,28 +45,28 @@ __attribute__((noinline, noclone)) static void work(void)
 static void first(void)
 {
     tandem_board_start();
+    is_started = 1;
     tandem_region region = tandem_region_register("work");
-    struct timespec begin, now;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
-    do {
+    while (!is_second_there)
+        ;
+    for (int round = 0; round < N_ROUNDS; round++) {
         tandem_region_begin(region);
-        for (int i = 0; i < 10; i++)
-            work();
+        work();
         tandem_region_end(region);
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        is_half_done |= (now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 > 750;
-    } while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < 1500);
+        is_half_done = round > N_ROUNDS / 2;
+    }
     tandem_board_end();
 }
 
 static void second(void)
 {
-    const struct timespec moment = {0, 20000000};
-    nanosleep(&moment, NULL);
+    while (!is_started)
+        ;
     while (!is_half_done) {
         tandem_event(5, 1);
+        is_second_there = 1;
         for (unsigned i = 0; i < 100000; i++)
-            sink++;
+            __asm__ volatile("");
     }
 }
 

@@ -11,11 +11,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
+#include <sys/mman.h>
 
 #define N_CPUS 4
 #define STACK_BYTES 65536
-#define PERIOD_US 2000 /* between two signals; to the model's timer it is its own period */
+#define PERIOD_US 2000 /* between two interrupts, of the model's time */
 
 struct linux_frame {
     uint32_t psr, pc, npc, y, g_and_o[16];
@@ -27,6 +27,7 @@ static Thread_Control tasks[N_CPUS];
 static Per_CPU_Control cpus[N_CPUS];
 static _Thread_local uint32_t cpu = 2;
 static bool is_in_interrupt;
+static _Thread_local bool is_disabled;
 static struct {
     rtems_interrupt_handler handler;
     void *arg;
@@ -34,7 +35,7 @@ static struct {
 } installed;
 static Heap_Control heap = {0x1000, 0x201000};
 Heap_Control *RTEMS_Malloc_Heap = &heap;
-unsigned rtems_model_n_interrupts, rtems_model_stack_bytes = STACK_BYTES;
+unsigned rtems_model_n_interrupts;
 bool rtems_model_refuses;
 
 rtems_id rtems_task_self(void)
@@ -76,8 +77,8 @@ void rtems_task_iterate(bool (*visitor)(rtems_tcb *, void *), void *arg)
 /* A heap that loses 4 KiB at each look. */
 int malloc_info(Heap_Information_block *information)
 {
-    static uintptr_t used;
-    used += 4096;
+    static uintptr_t looks;
+    uintptr_t used = __atomic_add_fetch(&looks, 4096, __ATOMIC_RELAXED);
     memset(information, 0, sizeof *information);
     information->Used.total = used;
     information->Free.total = information->Free.largest = heap.area_end - heap.area_begin - used;
@@ -101,20 +102,21 @@ rtems_status_code rtems_interrupt_handler_remove(rtems_vector_number vector, rte
     return RTEMS_SUCCESSFUL;
 }
 
-static void interrupt(int number, siginfo_t *info, void *context)
+static void interrupt(uint32_t address, const void *context, volatile uint32_t *outermost)
 {
     const struct linux_frame *from = context;
-    volatile uint32_t *outermost = __builtin_frame_address(0); /* or the compiler takes it for memory of its own */
     uint32_t kept;
     uint32_t sp = from->g_and_o[14];
     CPU_Interrupt_frame *saved = (CPU_Interrupt_frame *)(uintptr_t)((sp - sizeof *saved) & ~7u);
-    if (!installed.handler || installed.vector != 6)
+    if (address != RTEMS_MODEL_TICK)
+        abort();
+    if (!installed.handler || installed.vector != 6 || is_disabled)
         return;
     saved->pc = from->pc;
     saved->npc = from->npc;
     saved->i6_fp = sp;
     saved->i7 = from->g_and_o[15];
-    model.cycles += 250 * PERIOD_US;
+    model.cycles += 250 * PERIOD_US + 130000; /* late, so that it finds another temperature */
     rtems_model_n_interrupts++;
     is_in_interrupt = true;
     /* The windows go to the stacks; then the outermost frame of this one leads to the registers. */
@@ -128,41 +130,26 @@ static void interrupt(int number, siginfo_t *info, void *context)
     is_in_interrupt = false;
 }
 
-static void mask(int how)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGALRM);
-    pthread_sigmask(how, &set, NULL);
-}
-
 uint32_t rtems_model_disable(void)
 {
-    sigset_t set, before;
-    sigemptyset(&set);
-    sigaddset(&set, SIGALRM);
-    pthread_sigmask(SIG_BLOCK, &set, &before);
-    return (uint32_t)sigismember(&before, SIGALRM);
+    uint32_t before = is_disabled;
+    is_disabled = true;
+    return before;
 }
 
 void rtems_model_enable(uint32_t before)
 {
-    if (!before)
-        mask(SIG_UNBLOCK);
+    is_disabled = before;
 }
 
 static void *run_first(void *function)
 {
     stack_t stack = {.ss_sp = interrupt_stack, .ss_size = sizeof interrupt_stack};
-    struct sigaction action = {.sa_sigaction = interrupt, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-    struct itimerval period = {{0, PERIOD_US}, {0, PERIOD_US}}, none = {{0, 0}, {0, 0}};
     cpu = 0;
     sigaltstack(&stack, NULL);
-    sigaction(SIGALRM, &action, NULL);
-    mask(SIG_UNBLOCK);
-    setitimer(ITIMER_REAL, &period, NULL);
+    registers_model_other = interrupt;
+    mmap((void *)(uintptr_t)RTEMS_MODEL_TICK, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     ((void (*)(void))function)();
-    setitimer(ITIMER_REAL, &none, NULL);
     return NULL;
 }
 
@@ -180,7 +167,6 @@ void rtems_model_run(void (*first)(void), void (*second)(void))
     pthread_t threads[2];
     void (*const functions[2])(void) = {first, second};
     void *(*const begins[2])(void *) = {run_first, run_second};
-    mask(SIG_BLOCK);
     memset(stacks, 0xa5, sizeof stacks);
     for (int i = 0; i < N_CPUS; i++) {
         tasks[i].Object.id = 0x0a010001u + (uint32_t)i;
