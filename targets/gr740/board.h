@@ -48,6 +48,9 @@ extern const struct tnd_source tnd_board_counters_source;
  * processor. */
 void tnd_board_counters_of(struct tnd_thread *thread, unsigned cpu, uint64_t time);
 
+/* What RTEMS can tell (board_rtems.c). */
+extern const struct tnd_source tnd_board_rtems_source;
+
 /* A tick of a sampling timer, in its interrupt, on one processor: so many of so many processors are running.  Reads the
  * node's sensors if it is time. */
 void tnd_board_sensors_tick(uint64_t time, unsigned n_running, unsigned n_cpus);

@@ -195,9 +195,14 @@ enum tnd_clock tnd_target_clock(void)
 void tnd_target_say_start(void) {}
 
 /* Parts that nothing else of a program needs to name. */
-static const void *const parts[]
-    __attribute__((used, retain)) = {(const void *)&tnd_board_sampling_take, (const void *)&tnd_board_sensors_tick,
-                                     (const void *)&tnd_board_counters_source};
+static const void *const parts[] __attribute__((used, retain)) = {
+    (const void *)&tnd_board_sampling_take,
+    (const void *)&tnd_board_sensors_tick,
+    (const void *)&tnd_board_counters_source,
+#ifdef __rtems__
+    (const void *)&tnd_board_rtems_source,
+#endif
+};
 
 static void end(void)
 {

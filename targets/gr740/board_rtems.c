@@ -201,8 +201,8 @@ static void tell_heap(struct tnd_thread *thread)
     uint64_t now = tnd_clock_ticks();
     told_used = (uint32_t)heap.Used.total;
     told_largest = (uint32_t)heap.Free.largest;
-    tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_USED, 0, told_used);
-    tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_LARGEST, 0, told_largest);
+    tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_USED, 0, heap.Used.total);
+    tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_LARGEST, 0, heap.Free.largest);
 }
 
 /* One note for each thread of the system, recorded or not. */
@@ -251,6 +251,6 @@ static void stop(void)
 }
 
 /* After the heap's own source, which has 220. */
-static const struct tnd_source rtems_source = {
+const struct tnd_source tnd_board_rtems_source = {
     .name = "rtems", .rank = 230, .start = start, .thread_start = thread_start, .thread_end = thread_end, .stop = stop};
-TND_SOURCE(rtems_source);
+TND_SOURCE(tnd_board_rtems_source);

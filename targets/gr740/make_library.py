@@ -42,7 +42,7 @@ def compile_one(arguments, source, target, rules):
 
 
 def assemble(arguments, source, target):
-    subprocess.run([arguments.compiler.replace("gcc", "as"), "-32", "-Av8", source, "-o", target], check=True)
+    subprocess.run([arguments.compiler, *arguments.flags.split(), "-c", source, "-o", target], check=True)
 
 
 def prerequisites(rules):
@@ -61,7 +61,7 @@ def make(arguments, directory):
             job.result()
     arguments.library.unlink(missing_ok=True)
     objects = [target for _, target, _ in compiled] + [target for _, target in stubs]
-    subprocess.run([arguments.compiler.replace("gcc", "ar"), "rcsD", arguments.library, *objects], check=True)
+    subprocess.run([arguments.compiler.removesuffix("gcc") + "ar", "rcsD", arguments.library, *objects], check=True)
     needed = sorted({name for *_, rules in compiled for name in prerequisites(rules)})
     arguments.depfile.write_text(f"{arguments.library}: {' '.join(needed)}\n", encoding="utf-8")
 

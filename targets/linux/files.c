@@ -265,6 +265,4 @@ bool tnd_target_wipe_on_fork(void *pages, size_t n_bytes)
     return done;
 }
 
-void tnd_target_turning(void)
-{
-}
+void tnd_target_turning(void) {}

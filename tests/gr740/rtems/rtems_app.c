@@ -53,7 +53,11 @@ static void first(void)
         tandem_region_begin(region);
         work();
         tandem_region_end(region);
-        is_half_done = round > N_ROUNDS / 2;
+        if (round == N_ROUNDS / 2) {
+            is_half_done = 1;
+            while (!_Per_CPU_Get_by_index(1)->executing->is_idle)
+                ;
+        }
     }
     tandem_board_end();
 }

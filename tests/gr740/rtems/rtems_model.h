@@ -38,7 +38,7 @@ typedef struct {
 typedef Thread_Control rtems_tcb;
 
 typedef struct {
-    Thread_Control *executing;
+    Thread_Control *volatile executing;
 } Per_CPU_Control;
 
 typedef struct {
