@@ -67,6 +67,12 @@ def counters_of(records):
     return {names[record.id]: record.words[0] if record.words else record.aux for record in records if record.kind == COUNTER}
 
 
+def is_call(text, address):
+    """Whether a call stands two instructions before."""
+    word = int.from_bytes(text[address - 8 - 0x40000000:][:4], "big")
+    return word >> 30 == 1 or (word >> 30 == 2 and word >> 19 & 63 == 0x38)
+
+
 def function_at(symbols, address):
     return max((start, name) for name, start in symbols.items() if start <= address)[1]
 
@@ -84,7 +90,10 @@ def test_samples(image, boot, run, tandem, tmp_path):
     # The first interrupts may come before the thread records, the last ones after the counter was recorded.
     assert counters["interrupts"] - 5 <= len(samples) <= counters["interrupts"] + 100
     assert main[-1].kind in (END, 5)
+    subprocess.run(["sparc64-linux-gnu-objcopy", "-O", "binary", "-j", ".text", elf, tmp_path / "text"], check=True)
+    text = (tmp_path / "text").read_bytes()
     for record in samples:
+        assert all(is_call(text, address) for address in record.words[1:])
         assert all(symbols["text_begin"] <= address < symbols["text_end"] for address in record.words)
         assert symbols["_start"] < record.words[-1] - 1 < symbols["board_halt"]
     names = [[function_at(symbols, address - (i > 0)) for i, address in enumerate(record.words)] for record in samples]
