@@ -9,6 +9,7 @@
 #include "cli/interrupt.h"
 #include "cli/merging.h"
 #include "cli/ranks.h"
+#include "cli/unpacking.h"
 #include "run/rundir.h"
 
 #include <stdio.h>
@@ -54,7 +55,7 @@ static gboolean merge_run(const TndMergeOptions *options, TndMergeTeam *team, gb
 }
 
 struct words {
-    char *output;
+    char *output, *binary;
     gint n_threads;
     gboolean force, all, has_task_creation, is_alone, is_quiet, is_removed;
 };
@@ -64,6 +65,8 @@ static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
 {
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, "The trace to write, x.prv or x.prv.gz", "FILE"},
+        {"binary", 'b', 0, G_OPTION_ARG_FILENAME, &words->binary,
+         "The program that ran on a board, for names of functions", "FILE"},
         {"force", 'f', 0, G_OPTION_ARG_NONE, &words->force, "Overwrite an existing trace", NULL},
         {"all-processes", 'a', 0, G_OPTION_ARG_NONE, &words->all,
          "Also show launchers, and helper processes of MPI and Python", NULL},
@@ -77,10 +80,11 @@ static gboolean parse(int *argc, char ***argv, struct words *words, int *status)
         {"quiet", 'q', 0, G_OPTION_ARG_NONE, &words->is_quiet, "Print nothing but faults", NULL},
         G_OPTION_ENTRY_NULL,
     };
-    if (!tnd_cli_options(
-            argc, argv, entries, "RUN.tandem...",
-            "Makes the trace (.prv, .pcf, .row) of a run directory, or of the run directories of a run's nodes.",
-            status))
+    if (!tnd_cli_options(argc, argv, entries, "RUN.tandem...|FILE",
+                         "Makes the trace (.prv, .pcf, .row) of a run directory, of the run directories of a run's "
+                         "nodes, or of the file "
+                         "that a board wrote.",
+                         status))
         return FALSE;
     if (*argc >= 2 && words->n_threads >= 0)
         return TRUE;
@@ -99,22 +103,37 @@ static gboolean parse_in_team(int *argc, char ***argv, TndMergeTeam *team, struc
     return parsed && (team->rank == 0 || parse(argc, argv, words, status));
 }
 
+static gboolean merge_words(const struct words *words, char **argv, TndMergeTeam *team)
+{
+    GError *error = NULL;
+    char *unpacked = team ? NULL : tnd_unpacking_run(argv[1], words->force, &error);
+    if (error) {
+        tnd_cli_complain_error(&error);
+        return FALSE;
+    }
+    const TndMergeOptions options = {.run_directory = unpacked ? unpacked : argv[1],
+                                     .others = (const char *const *)argv + 2,
+                                     .output = words->output,
+                                     .binary = words->binary,
+                                     .force = words->force,
+                                     .all_processes = words->all,
+                                     .n_threads = words->n_threads ? (guint)words->n_threads : g_get_num_processors(),
+                                     .has_task_creation = words->has_task_creation};
+    gboolean merged = merge_run(&options, team, words->is_quiet, words->is_removed || unpacked);
+    if (unpacked && !merged)
+        tnd_rundir_remove(unpacked);
+    g_free(unpacked);
+    return merged;
+}
+
 int tnd_merge_command_run(int argc, char **argv, TndMergeTeam *team)
 {
     struct words words = {.n_threads = 1};
     int status = TND_EXIT_FINE;
-    if (parse_in_team(&argc, &argv, team ? team : tnd_merge_team_alone(), &words, &status)) {
-        const TndMergeOptions options = {.run_directory = argv[1],
-                                         .others = (const char *const *)argv + 2,
-                                         .output = words.output,
-                                         .force = words.force,
-                                         .all_processes = words.all,
-                                         .n_threads = words.n_threads ? (guint)words.n_threads : g_get_num_processors(),
-                                         .has_task_creation = words.has_task_creation};
-        gboolean merged = merge_run(&options, team, words.is_quiet, words.is_removed);
-        status = merged ? TND_EXIT_FINE : TND_EXIT_INPUT;
-    }
+    if (parse_in_team(&argc, &argv, team ? team : tnd_merge_team_alone(), &words, &status))
+        status = merge_words(&words, argv, team) ? TND_EXIT_FINE : TND_EXIT_INPUT;
     g_free(words.output);
+    g_free(words.binary);
     return status;
 }
 

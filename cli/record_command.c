@@ -33,6 +33,7 @@ struct setting {
     gboolean (*is_valid)(const char *text, const char *takes);
     char *option; /* on the command line */
     char *value;
+    char **lists;      /* of a list, which may be given in several options */
     gboolean is_given; /* of a flag: the option that reverses it is given */
 };
 
@@ -57,12 +58,17 @@ VALIDATE(list)
 #define PLACEHOLDER_flag NULL
 
 #define ENTRY(kind, field, name, also, standard, takes, help)                                                          \
-    {PLACEHOLDER_##kind, name, also, standard, takes, help, takes_##kind, NULL, NULL, FALSE},
+    {PLACEHOLDER_##kind, name, also, standard, takes, help, takes_##kind, NULL, NULL, NULL, FALSE},
 static struct setting settings[] = {TND_SETTING_TABLE(ENTRY)};
 
 static gboolean is_flag(const struct setting *setting)
 {
     return !setting->placeholder;
+}
+
+static gboolean is_list(const struct setting *setting)
+{
+    return setting->is_valid == takes_list;
 }
 
 static char *variable_of(const struct setting *setting)
@@ -131,8 +137,12 @@ static GOptionEntry *make_entries(void)
         setting->option = is_turned ? g_strconcat("no-", setting->name, NULL) : g_strdup(setting->name);
         entry->long_name = setting->option;
         entry->short_name = strcmp(setting->name, "output") == 0 ? 'o' : 0;
-        entry->arg = is_flag(setting) ? G_OPTION_ARG_NONE : G_OPTION_ARG_STRING;
-        entry->arg_data = is_flag(setting) ? (gpointer)&setting->is_given : (gpointer)&setting->value;
+        entry->arg = is_flag(setting)   ? G_OPTION_ARG_NONE
+                     : is_list(setting) ? G_OPTION_ARG_STRING_ARRAY
+                                        : G_OPTION_ARG_STRING;
+        entry->arg_data = is_flag(setting)   ? (gpointer)&setting->is_given
+                          : is_list(setting) ? (gpointer)&setting->lists
+                                             : (gpointer)&setting->value;
         if (!is_flag(setting))
             entry->arg_description = strchr(setting->takes, '|') ? setting->takes : setting->placeholder;
         entry->description = describe(setting, is_turned);
@@ -186,6 +196,8 @@ static gboolean take_options(int *argc, char ***argv, int *status)
         struct setting *setting = &settings[i];
         if (setting->is_given)
             setting->value = g_strdup(strcmp(setting->standard, "1") == 0 ? "0" : "1");
+        if (setting->lists)
+            setting->value = g_strjoinv(",", setting->lists);
         parsed = check(setting);
         if (!parsed)
             *status = TND_EXIT_USAGE;
@@ -319,8 +331,10 @@ static gboolean merge(const char *path)
     gboolean merged = tnd_merging_run(&options, NULL, &result, &error);
     if (merged) {
         char *text = tnd_merging_text(&result);
-        if (result.about_python)
-            fprintf(stderr, "tandem: %s\n", result.about_python);
+        const char *const about[] = {result.about_python, result.about_library};
+        for (gsize i = 0; i < G_N_ELEMENTS(about); i++)
+            if (about[i])
+                fprintf(stderr, "tandem: %s\n", about[i]);
         fprintf(stderr, "tandem: %s\n", text);
         g_free(text);
         tnd_merge_result_clear(&result);

@@ -249,21 +249,20 @@ static void print_calls(const TndStatistics *statistics, Pool *pool)
         printf("  ... and %s\n", count(pool, statistics->calls->len - LINES_SHOWN, "more call", "more calls"));
 }
 
-static void print_python(const TndStatistics *statistics, Pool *pool)
+static void print_uses(const TndFunctionUses *uses, const char *title, Pool *pool)
 {
-    if (!statistics->python->len)
+    if (!uses->most->len)
         return;
-    print_title("Python functions of all threads");
+    print_title(title);
     printf("  %-44s %12s %12s %8s %12s\n", "function", "calls", "itself", "of these", "with callees");
-    for (guint i = 0; i < MIN(statistics->python->len, LINES_SHOWN); i++) {
-        const TndPythonUse *use = &g_array_index(statistics->python, TndPythonUse, i);
+    for (guint i = 0; i < MIN(uses->most->len, LINES_SHOWN); i++) {
+        const TndFunctionUse *use = &g_array_index(uses->most, TndFunctionUse, i);
         printf("  %s %12s %12s %6.2f %% %12s\n", fit(pool, use->name, 44), quantity(pool, (double)use->n_calls, ""),
-               quantity(pool, (double)use->self_ns, "ns"),
-               100 * (double)use->self_ns / (double)MAX(statistics->python_ns, 1),
+               quantity(pool, (double)use->self_ns, "ns"), 100 * (double)use->self_ns / (double)MAX(uses->self_ns, 1),
                quantity(pool, (double)use->inclusive_ns, "ns"));
     }
-    if (statistics->n_python > LINES_SHOWN)
-        printf("  ... and %s\n", count(pool, statistics->n_python - LINES_SHOWN, "more function", "more functions"));
+    if (uses->n > LINES_SHOWN)
+        printf("  ... and %s\n", count(pool, uses->n - LINES_SHOWN, "more function", "more functions"));
 }
 
 static const char *bytes_or_none(Pool *pool, guint64 n_bytes)
@@ -541,7 +540,8 @@ static int run(const char *path, gboolean all)
     print_shares(trace, statistics, all, pool);
     print_efficiencies(statistics, pool);
     print_calls(statistics, pool);
-    print_python(statistics, pool);
+    print_uses(&statistics->python, "Python functions of all threads", pool);
+    print_uses(&statistics->library, "Functions of libraries, of all threads", pool);
     print_messages(statistics, pool);
     print_sensors(trace, statistics, all, pool);
     print_stacks(trace, places, all, pool);
@@ -565,8 +565,8 @@ static int list_python(const char *path)
     TndStatistics *statistics = tnd_statistics_new(trace);
     printf("# functions of Python whose calls took %g us or more on average, for --python; from %s\n", WORTH_NS / 1e3,
            path);
-    for (guint i = 0; i < statistics->python->len; i++) {
-        const TndPythonUse *use = &g_array_index(statistics->python, TndPythonUse, i);
+    for (guint i = 0; i < statistics->python.most->len; i++) {
+        const TndFunctionUse *use = &g_array_index(statistics->python.most, TndFunctionUse, i);
         if ((double)use->inclusive_ns >= WORTH_NS * (double)use->n_calls)
             printf("%.*s\n", (int)strcspn(use->name, " "), use->name);
     }

@@ -36,7 +36,7 @@ cat <<END
 
 Files in $out/:
   halo.prv halo.pcf halo.row   the trace; Paraver opens it, too
-  useful-duration.png          how long each computation lasts: green short, blue long, black outside
+  useful-duration.png          how long each computation lasts: dark short, light long, black outside
   mpi-calls.png                the MPI call that each rank is in
   mpi-calls.csv                the share of each rank's time in each MPI call
 

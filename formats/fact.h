@@ -39,9 +39,11 @@
 #define TND_FACT_NOTE "note" /* a sentence for the user; any number of them */
 
 /* Lists: one line an item. */
-#define TND_FACT_PYTHON_FUNCTIONS "python-functions" /* how many there are; of some there is a line: */
-#define TND_FACT_PYTHON_FUNCTION "python-function"   /* "value calls self-ns inclusive-ns" */
-#define TND_FACT_SENSOR "sensor"                     /* "type node cpus": which CPUs a node's sensor is about */
+#define TND_FACT_PYTHON_FUNCTIONS "python-functions"   /* how many there are; of some there is a line: */
+#define TND_FACT_PYTHON_FUNCTION "python-function"     /* "value calls self-ns inclusive-ns" */
+#define TND_FACT_LIBRARY_FUNCTIONS "library-functions" /* likewise of wrapped libraries */
+#define TND_FACT_LIBRARY_FUNCTION "library-function"
+#define TND_FACT_SENSOR "sensor"             /* "type node cpus": which CPUs a node's sensor is about */
 #define TND_FACT_HEAP_PROCESS "heap-process" /* "application.task live peak allocated allocations sample stack" */
 #define TND_FACT_HEAP_SITE "heap-site"       /* "live blocks allocated allocations peak peak-blocks processes stack" */
 

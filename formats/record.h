@@ -271,6 +271,11 @@ enum tnd_define_role {
                                   * name, a newline, what it counts */
     TND_DEFINE_STACK = 13, /* high-water mark of a thread's stack, told by another as the process ends.  id: its number;
                             * w[0] bytes; no text */
+    TND_DEFINE_LIBRARY = 14, /* a function of a wrapped library, the value of an ENTER.  Text: its symbol, a newline,
+                              * the name of the library's file.  w[0] 0 */
+    TND_DEFINE_LIBRARY_WISH = 15, /* a library that is to be wrapped.  id: its place in the user's list, from 1; w[0]: 0
+                                   * nothing like it is loaded, 1 it is, 2 and functions of it are called from
+                                   * elsewhere; text: the pattern.  The highest of an image counts */
     TND_DEFINE_SENSOR = 11, /* what a sensor is about.  id: its event type; w[0] 0; text: the CPUs, as the kernel lists
                              * them (0-3,8); none: the whole node */
 };
@@ -293,6 +298,7 @@ enum tnd_sampling_clock {
     TND_SAMPLING_FAKE = 5,      /* tests: a sample for each signal that is queued with a certain value */
     TND_SAMPLING_EVENT = 6,     /* another perf_event of the thread; the period is in its counts */
     TND_SAMPLING_PAPI = 7,      /* one of PAPI's counters; likewise */
+    TND_SAMPLING_BOARD = 8,     /* a timer of the hardware that interrupts a processor (targets/gr740) */
 };
 
 /* Puts a record of a writer with the other byte order into this machine's order, in place.  n_words is a byte and is

@@ -54,7 +54,7 @@ struct tnd_stream_reader {
     struct block *block;
 };
 
-static void swap_header(struct tnd_stream_header *header)
+void tnd_stream_swap_header(struct tnd_stream_header *header)
 {
     header->byte_order = __builtin_bswap32(header->byte_order);
     header->version = __builtin_bswap16(header->version);
@@ -98,7 +98,7 @@ static const char *read_header(struct tnd_stream_reader *reader)
         return "not a stream of tandem's";
     reader->swapped = header->byte_order != TND_STREAM_BYTE_ORDER;
     if (reader->swapped)
-        swap_header(header);
+        tnd_stream_swap_header(header);
     if (header->byte_order != TND_STREAM_BYTE_ORDER)
         return "a stream in an unknown byte order";
     if (header->version != TND_RECORD_VERSION)

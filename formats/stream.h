@@ -65,6 +65,9 @@ struct tnd_stream_reader *tnd_stream_open_path(const char *path, size_t buffer_b
  */
 struct tnd_stream_reader *tnd_stream_share(struct tnd_stream_reader *reader);
 
+/* Puts a header into the other byte order. */
+void tnd_stream_swap_header(struct tnd_stream_header *header);
+
 /* The header, in this machine's byte order. */
 const struct tnd_stream_header *tnd_stream_header(const struct tnd_stream_reader *reader);
 

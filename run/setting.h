@@ -10,6 +10,15 @@
 
 #include "formats/value.h"
 
+/* Default and bounds of a thread's ring: a board has little memory. */
+#ifdef TND_BOARD
+#define TND_SETTING_BUFFER "64k"
+#define TND_SETTING_BUFFER_TAKES "8k to 64M"
+#else
+#define TND_SETTING_BUFFER "256k"
+#define TND_SETTING_BUFFER_TAKES "64k to 64M"
+#endif
+
 /*
  * TND_SETTING_TABLE(X): X(kind, field, name, also, default, takes, help)
  *   kind      period, size, number, flag, text or list: formats/value.h reads each
@@ -34,7 +43,8 @@
     X(text, unwind, "unwind", "", "auto", "auto|fp|tables|none|libunwind",                                             \
       "how a sample's stack is walked: fp: frame pointers; tables: unwind tables; none: only where; libunwind: "       \
       "tables, and callers of MPI calls by that library")                                                              \
-    X(size, buffer_bytes, "buffer", "", "256k", "64k to 64M", "ring of a thread, written out when full")               \
+    X(size, buffer_bytes, "buffer", "", TND_SETTING_BUFFER, TND_SETTING_BUFFER_TAKES,                                  \
+      "ring of a thread, written out when full")                                                                       \
     X(text, output, "output", "", "", "a file's name, x.prv", "the trace; default: the program's name, beside you")    \
     X(text, local_directory, "local-directory", "", "", "a directory of the node's own",                               \
       "where the run directory is while ranks run; that of other nodes is brought together in MPI_Finalize")           \
@@ -59,6 +69,16 @@
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \
+    X(list, library, "library", "", "", "names, sonames or paths, with * and ?, separated by commas",                  \
+      "libraries whose exported functions are recorded, where they are called from outside")                           \
+    X(list, library_functions, "library-functions", "", "", "patterns, separated by commas",                           \
+      "of these libraries, only functions with such names: fftwf_execute*,QWidget::*")                                 \
+    X(list, library_exclude, "library-exclude", "", "", "patterns, separated by commas",                               \
+      "functions of these libraries that are not recorded")                                                            \
+    X(flag, library_internal, "library-internal", "", "0", "0|1",                                                      \
+      "record calls between a library's own functions, too, where they go through its table of functions")             \
+    X(flag, library_dlsym, "library-dlsym", "", "0", "0|1",                                                            \
+      "record calls of functions of these libraries that the program looks up by dlsym, too")                          \
     X(flag, stack, "stack", "", "0", "0|1",                                                                            \
       "record how deep each thread is in its stack, at samples, regions and calls, and how much of it was ever used")  \
     X(list, counters, "counters", "", "", "names, separated by commas; / between sets, which may end in @TIME",        \

@@ -18,10 +18,12 @@
 enum tnd_clock tnd_clock_kind = TND_CLOCK_MONOTONIC;
 
 static struct tnd_clock_at started;
-static uint64_t ns_per_tick; /* 32.32; 0: not known yet */
 
 static uint64_t read_ns(clockid_t which)
 {
+#ifdef TND_BOARD
+    return tnd_target_clock_ns(which != CLOCK_MONOTONIC);
+#else
     struct timespec now;
     int before = errno;
     if (clock_gettime(which, &now) != 0) {
@@ -29,6 +31,7 @@ static uint64_t read_ns(clockid_t which)
         return 0;
     }
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+#endif
 }
 
 void tnd_clock_start(void)
@@ -63,6 +66,14 @@ void tnd_clock_sample(struct tnd_clock_at *at, unsigned n_tries)
     }
 }
 
+#ifdef TND_BOARD /* its ticks are ns */
+uint64_t tnd_clock_ns(uint64_t ticks)
+{
+    return ticks;
+}
+#else
+static uint64_t ns_per_tick; /* 32.32; 0: not known yet */
+
 static uint64_t find_rate(void)
 {
     struct tnd_clock_at now;
@@ -82,3 +93,4 @@ uint64_t tnd_clock_ns(uint64_t ticks)
         rate = find_rate();
     return (uint64_t)((__uint128_t)ticks * rate >> 32);
 }
+#endif

@@ -1,52 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the settings (run/setting.h) from the environment.
+ * Reading the settings (run/setting.h) from the environment; on a board also from a table that the program has.
  *
  * Context: at start, in the first thread; may allocate.
  */
 #include "runtime/config.h"
 
-#include <ctype.h>
-#include <stdio.h>
+#include "runtime/sentence.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 struct tnd_config tnd_config;
 
-/* A copy of a setting's value, because the program may change its environment, and the variable that it is from; NULL
- * if none is set. */
-static const char *find(const char *name, const char *also, char variable[static 64])
+#ifdef TND_BOARD
+/* "TANDEM_BUFFER=64k", ..., ended by NULL: what the environment does not say.  The program may define it. */
+extern const char *const tandem_settings[] __attribute__((weak));
+
+static const char *look_in_table(const char *variable)
 {
-    size_t n = (size_t)snprintf(variable, 64, "TANDEM_%s", name);
-    for (size_t i = 0; i < n && i < 63; i++)
-        variable[i] = variable[i] == '-' ? '_' : (char)toupper((unsigned char)variable[i]);
+    size_t n = strlen(variable);
+    for (const char *const *line = tandem_settings; line && *line; line++)
+        if (strncmp(*line, variable, n) == 0 && (*line)[n] == '=')
+            return *line + n + 1;
+    return NULL;
+}
+#else
+static const char *look_in_table(const char *variable)
+{
+    return NULL;
+}
+#endif
+
+static const char *look_up(const char *variable)
+{
     const char *value = getenv(variable);
-    if (!value && also[0]) {
-        snprintf(variable, 64, "%s", also);
-        value = getenv(variable);
+    return value ? value : look_in_table(variable);
+}
+
+struct tnd_config_found tnd_config_find(const char *name, const char *also)
+{
+    struct tnd_config_found found;
+    tnd_sentence(found.variable, sizeof found.variable, "TANDEM_", name, NULL);
+    for (char *letter = found.variable; *letter; letter++)
+        *letter = *letter == '-' ? '_' : *letter >= 'a' && *letter <= 'z' ? (char)(*letter - 'a' + 'A') : *letter;
+    found.value = look_up(found.variable);
+    if (!found.value && also[0]) {
+        tnd_sentence(found.variable, sizeof found.variable, also, NULL);
+        found.value = look_up(also);
     }
-    return value && value[0] ? strdup(value) : NULL;
+    found.value = found.value && found.value[0] ? strdup(found.value) : NULL;
+    return found;
+}
+
+void tnd_config_refuse(const struct tnd_config_found *found, const char *takes, const char *default_,
+                       void (*report)(const char *sentence))
+{
+    char sentence[512], wrong[101];
+    size_t n;
+    const char *what = tnd_value_wrong(found->value, takes, &n);
+    n = n < 100 ? n : 100;
+    memcpy(wrong, what, n);
+    wrong[n] = 0;
+    tnd_sentence(sentence, sizeof sentence, found->variable, ": got \"", wrong, "\", takes ", takes, "; using ",
+                 default_[0] ? default_ : "none", NULL);
+    report(sentence);
 }
 
 void tnd_config_start(void (*report)(const char *sentence))
 {
-    char variable[64], sentence[512];
-    const char *value, *wrong;
-    size_t n;
 #define READ(kind, field, name, also, default_, takes, help)                                                           \
-    tnd_value_##kind(&tnd_config.field, default_, "");                                                                 \
-    value = find(name, also, variable);                                                                                \
-    if (value && !tnd_value_##kind(&tnd_config.field, value, takes)) {                                                 \
-        wrong = tnd_value_wrong(value, takes, &n);                                                                     \
-        snprintf(sentence, sizeof sentence, "%s: got \"%.*s\", takes %s; using %s", variable, n < 100 ? (int)n : 100,  \
-                 wrong, takes, default_[0] ? default_ : "none");                                                       \
-        report(sentence);                                                                                              \
-    }
+    TND_CONFIG_READ(&tnd_config.field, kind, name, also, default_, takes, report);
     TND_SETTING_TABLE(READ)
 }
 
 const char *tnd_config_lookup(const char *variable)
 {
-    const char *value = getenv(variable);
+    const char *value = look_up(variable);
     return value && value[0] ? value : NULL;
 }

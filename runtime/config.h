@@ -27,6 +27,25 @@ extern struct tnd_config tnd_config __attribute__((visibility("hidden")));
 /* Reads the environment.  Once, at start.  Calls `report` with a sentence for each bad value. */
 void tnd_config_start(void (*report)(const char *sentence));
 
+/* The same for a table of a target's own: reads one setting of it into *place. */
+#define TND_CONFIG_READ(place, kind, name, also, default_, takes, report)                                              \
+    do {                                                                                                               \
+        struct tnd_config_found tnd_found = tnd_config_find(name, also);                                               \
+        tnd_value_##kind(place, default_, "");                                                                         \
+        if (tnd_found.value && !tnd_value_##kind(place, tnd_found.value, takes))                                       \
+            tnd_config_refuse(&tnd_found, takes, default_, report);                                                    \
+    } while (0)
+
+/* What the user has set, and in which variable; value NULL: nothing.  The value is a copy, because the program may
+ * change its environment. */
+struct tnd_config_found {
+    const char *value;
+    char variable[64];
+};
+struct tnd_config_found tnd_config_find(const char *name, const char *also);
+void tnd_config_refuse(const struct tnd_config_found *found, const char *takes, const char *default_,
+                       void (*report)(const char *sentence));
+
 /* Value of a variable that is no setting (of a launcher, say); NULL if it is not set or empty.  At start only. */
 const char *tnd_config_lookup(const char *variable);
 

@@ -17,6 +17,8 @@
 #include "runtime/root.h"
 #include "runtime/target.h"
 
+#include <errno.h>
+
 /* FLUSH, its end, CLOCK. */
 #define TOLD_BYTES (3 * sizeof(struct tnd_record) + 3 * sizeof(uint64_t))
 
@@ -45,7 +47,7 @@ void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header)
 void tnd_emit_lose(struct tnd_writer *writer)
 {
     if (writer->header)
-        __atomic_fetch_add(&writer->header->n_lost, 1, __ATOMIC_RELAXED);
+        tnd_machine_add(&writer->header->n_lost, 1);
 }
 
 /* Whether the function that took the writer no longer runs, because a handler that interrupted it was left by longjmp.
@@ -93,7 +95,7 @@ static void put(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t
     struct tnd_record *record = tnd_emit_fill(writer, time, kind, id, aux, n_words);
     memcpy(record->words, words, n_words * sizeof *words);
     writer->next += tnd_record_size_bytes(record);
-    __atomic_store_n(&writer->header->published, (uintptr_t)writer->next + writer->bias, __ATOMIC_RELEASE);
+    tnd_machine_publish(&writer->header->published, (uintptr_t)writer->next + writer->bias);
 }
 
 static void tell_turn(struct tnd_writer *writer)
@@ -131,6 +133,11 @@ static bool write_out(struct tnd_writer *writer)
     pad(writer);
     int error = tnd_target_write(tnd_image_directory(), name, header->base, ring_data(writer),
                                  (size_t)(header->published - header->base));
+    if (error == EAGAIN) { /* not from here: what comes is lost until somebody writes the ring out */
+        writer->turn.begin = 0;
+        writer->limit = writer->next;
+        return false;
+    }
     if (error) {
         header->stop_errno = (uint32_t)error;
         writer->turn.begin = 0;
@@ -139,7 +146,7 @@ static bool write_out(struct tnd_writer *writer)
         return false;
     }
     writer->bias = header->published - (uintptr_t)ring_data(writer);
-    __atomic_store_n(&header->base, header->published, __ATOMIC_RELEASE);
+    tnd_machine_publish(&header->base, header->published);
     header->n_turns++;
     writer->next = ring_data(writer);
     writer->turn.cpu_ns += tnd_target_cpu_ns() - cpu_ns;
@@ -151,6 +158,7 @@ static bool write_out(struct tnd_writer *writer)
  * for n_bytes more. */
 static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
 {
+    tnd_target_turning();
     if (writer->turn.begin && time >= writer->turn.end.ticks)
         tell_turn(writer);
     if ((size_t)(ring_end(writer) - writer->next) < n_bytes + KEPT_BYTES) {
@@ -163,6 +171,8 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
     if (writer->turn.begin) {
         writer->turn.limit = ring_end(writer) - KEPT_BYTES;
         writer->limit = writer->next;
+    } else {
+        writer->limit = ring_end(writer) - KEPT_BYTES;
     }
     return true;
 }
@@ -199,11 +209,25 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
         tnd_target_restore_signals(&before);
         writer->owner = owner;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (done && fits(writer, n_bytes))
+        if (!done)
+            break;
+        if (fits(writer, n_bytes))
             return true;
     }
     tnd_emit_lose(writer);
     return false;
+}
+
+void tnd_emit_drop_front(struct tnd_writer *writer, size_t n_bytes)
+{
+    struct tnd_stream_header *header = writer->header;
+    size_t n_left = (size_t)(header->published - header->base) - n_bytes;
+    memmove(ring_data(writer), ring_data(writer) + n_bytes, n_left);
+    header->base += n_bytes;
+    header->n_turns++;
+    writer->next = ring_data(writer) + n_left;
+    writer->bias = header->published - (uintptr_t)writer->next;
+    writer->limit = ring_end(writer) - KEPT_BYTES;
 }
 
 void tnd_emit_settle(struct tnd_writer *writer)

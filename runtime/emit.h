@@ -17,6 +17,7 @@
 #define TND_EMIT_H
 
 #include "runtime/clock.h"
+#include "runtime/machine.h"
 #include "runtime/thread.h"
 
 #include <string.h>
@@ -27,6 +28,10 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes);
 
 /* Takes a new, empty ring into use. */
 void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header);
+
+/* The first n_bytes of the ring, whole records, have been written out by somebody else: what follows moves to their
+ * place.  While nobody writes. */
+void tnd_emit_drop_front(struct tnd_writer *writer, size_t n_bytes);
 
 /* Writes what tnd_emit_turn has not recorded yet.  Before a stream's last records. */
 void tnd_emit_settle(struct tnd_writer *writer);
@@ -49,6 +54,10 @@ static inline void tnd_emit_own(struct tnd_writer *writer)
 #elif defined(__aarch64__)
     uintptr_t sp;
     __asm__ volatile("mov %0, sp" : "=r"(sp));
+    writer->owner = sp;
+#elif defined(__sparc__)
+    uintptr_t sp;
+    __asm__ volatile("mov %%sp, %0" : "=r"(sp));
     writer->owner = sp;
 #else
     writer->owner = (uintptr_t)__builtin_frame_address(0);
@@ -114,7 +123,7 @@ static inline void tnd_emit_end(struct tnd_writer *writer, const struct tnd_reco
 {
     size_t n_bytes = sizeof *record + 8 * (size_t)record->n_words;
     writer->next += n_bytes;
-    __atomic_store_n(&writer->header->published, (uintptr_t)writer->next + writer->bias, __ATOMIC_RELEASE);
+    tnd_machine_publish(&writer->header->published, (uintptr_t)writer->next + writer->bias);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     writer->owner = 0;
 }
@@ -169,7 +178,7 @@ static inline bool tnd_emit_take_back(struct tnd_writer *writer)
         return false;
     tnd_emit_own(writer);
     writer->next -= n_bytes;
-    __atomic_store_n(&writer->header->published, (uintptr_t)writer->next + writer->bias, __ATOMIC_RELEASE);
+    tnd_machine_publish(&writer->header->published, (uintptr_t)writer->next + writer->bias);
     writer->owner = 0;
     return true;
 }

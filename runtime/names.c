@@ -10,15 +10,16 @@
 #include "formats/hash.h"
 #include "runtime/emit.h"
 #include "runtime/image.h"
+#include "runtime/machine.h"
 #include "runtime/target.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
-#define MAX_ENTRIES 131072 /* twice the numbers of a role */
+#define MAX_ENTRIES TND_MACHINE_NAMES
 #define N_BUCKETS (2 * MAX_ENTRIES)
-#define TEXT_BYTES ((size_t)16 << 20)
+#define TEXT_BYTES TND_MACHINE_TEXT_BYTES
 #define MAX_NUMBER 65535 /* a region is the 16-bit value of an ENTER */
 
 struct entry {
@@ -33,7 +34,7 @@ static struct {
     uint32_t *buckets; /* entry + 1 */
     char *text_next, *text_end;
     uint32_t n;
-    uint32_t last_number[TND_DEFINE_PYTHON_WISH + 1]; /* per role */
+    uint32_t last_number[TND_DEFINE_LIBRARY_WISH + 1]; /* per role */
 } table;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

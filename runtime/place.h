@@ -21,7 +21,7 @@ extern bool tnd_place_has_stack __attribute__((visibility("hidden")));       /* 
 
 static inline int32_t tnd_place_cpu(void)
 {
-    return *(const volatile int32_t *)((const char *)__builtin_thread_pointer() + tnd_place_cpu_offset);
+    return *(const volatile int32_t *)(tnd_machine_thread_pointer() + tnd_place_cpu_offset);
 }
 
 /* The rare halves of tnd_place_note and tnd_place_note_cpu. */

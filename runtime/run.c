@@ -7,7 +7,6 @@
 #include "runtime/run.h"
 
 #include "formats/event_types.h"
-#include "run/rundir.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
 #include "runtime/image.h"
@@ -15,13 +14,13 @@
 #include "runtime/modules.h"
 #include "runtime/names.h"
 #include "runtime/root.h"
+#include "runtime/sentence.h"
 #include "runtime/source.h"
 #include "runtime/target.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 /* How long a process that ends waits until children that it has just forked have made their directories, because
@@ -47,7 +46,7 @@ void tnd_run_tell(const char *mark, const char *sentence)
     static char line[1200];
     tnd_run_note(sentence);
     if (tnd_target_mark(tnd_root_path(), mark) == 0) {
-        snprintf(line, sizeof line, "tandem: %s\n", sentence);
+        tnd_sentence(line, sizeof line, "tandem: ", sentence, "\n", NULL);
         tnd_target_say(line);
     }
 }
@@ -57,7 +56,7 @@ static void report_setting(const char *sentence)
     static char line[600];
     if (tnd_config_lookup("TANDEM_RUN"))
         return; /* the root or `tandem record` has reported it */
-    snprintf(line, sizeof line, "tandem: %s\n", sentence);
+    tnd_sentence(line, sizeof line, "tandem: ", sentence, "\n", NULL);
     tnd_target_say(line);
 }
 
@@ -194,8 +193,9 @@ static void close_streams(enum tnd_process_end how, int status)
     tnd_source_stop();
     tnd_thread_recording = 0;
     if (tnd_thread_refused() > 0) {
-        char sentence[64];
-        snprintf(sentence, sizeof sentence, "%u threads could not be recorded", tnd_thread_refused());
+        char sentence[64], digits[TND_SENTENCE_NUMBER_BYTES];
+        tnd_sentence(sentence, sizeof sentence, tnd_sentence_number(digits, tnd_thread_refused()),
+                     " threads could not be recorded", NULL);
         tnd_run_note(sentence);
     }
     struct tnd_thread *self = tnd_thread_last();

@@ -91,3 +91,18 @@ void tnd_source_switched(bool on)
         if (started[i]->switched)
             started[i]->switched(on);
 }
+
+void tnd_source_code_changed(void)
+{
+    for (size_t i = 0; i < n_started; i++)
+        if (started[i]->code_changed)
+            started[i]->code_changed();
+}
+
+bool tnd_source_hears_code(void)
+{
+    bool hears = false;
+    for (size_t i = 0; i < n_started; i++)
+        hears |= started[i]->code_changed != NULL;
+    return hears;
+}

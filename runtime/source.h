@@ -39,6 +39,10 @@ struct tnd_source {
 
     /* The program has switched recording (tandem_on, tandem_off).  Any thread, no allocation. */
     void (*switched)(bool on);
+
+    /* The program has loaded or unloaded code, by dlopen or dlclose.  Any thread; may allocate, must not wait for
+     * another thread, which may hold the loader's lock. */
+    void (*code_changed)(void);
 };
 
 /* Puts a source into the table: at file level, once, `TND_SOURCE(my_source);`. */
@@ -55,5 +59,9 @@ void tnd_source_before_exec(struct tnd_thread *thread);
 void tnd_source_after_failed_exec(struct tnd_thread *thread);
 void tnd_source_stop(void);
 void tnd_source_switched(bool on);
+void tnd_source_code_changed(void);
+
+/* Whether a source that is on wants to know of code that is loaded. */
+bool tnd_source_hears_code(void);
 
 #endif

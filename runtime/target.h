@@ -25,6 +25,10 @@ int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, voi
 /* Writes n_bytes at offset, all of them or an errno; makes the file if need be. */
 int tnd_target_write(const char *directory, const char *name, uint64_t offset, const void *bytes, size_t n_bytes);
 
+/* A thread takes the slow path of a record, because its ring is full or because an interrupt asked for that (a lower
+ * limit of the writer): a board writes out what interrupts have recorded. */
+void tnd_target_turning(void);
+
 /* Makes an empty file, which must not exist yet.  0 or an errno. */
 int tnd_target_mark(const char *directory, const char *name);
 
@@ -136,6 +140,9 @@ bool tnd_target_is_on_signal_stack(void);
 
 /* The cheapest clock that may be trusted. */
 enum tnd_clock tnd_target_clock(void);
+
+/* Of a board: ns since its start, or of the day as far as it knows.  Elsewhere the C library is asked. */
+uint64_t tnd_target_clock_ns(bool is_of_day);
 
 /* Blocks all signals of the calling thread that can be blocked; restores the mask as it was before. */
 struct tnd_target_signals {

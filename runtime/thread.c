@@ -31,7 +31,8 @@ static _Thread_local enum { UNKNOWN, AT_BIRTH, ALIVE, OVER } life __attribute__(
 
 static struct {
     struct tnd_thread *slots;
-    uint64_t free_head; /* low half: slot + 1 of the first free one; high half: a count, so that a value never recurs */
+    uintptr_t
+        free_head; /* low half: slot + 1 of the first free one; high half: a count, so that a value never recurs */
     uint32_t n_slots;
     uint32_t n_born;
     uint32_t n_refused;
@@ -41,23 +42,33 @@ static struct {
     char name[16]; /* of the image's first thread at its start; threads that were not renamed inherit it */
 } table;
 
+#define HALF_BITS (4 * sizeof(uintptr_t))
+#define LOW_HALF(head) ((uint32_t)((head) & (((uintptr_t)1 << HALF_BITS) - 1)))
+_Static_assert(TND_THREAD_MAX_SLOTS + 1 < (uint64_t)1 << HALF_BITS, "a slot fits into half a pointer");
+
+/* A value of free_head that follows `head`, with `first` as the first free slot + 1. */
+static uintptr_t next_head(uintptr_t head, uint32_t first)
+{
+    return ((head >> HALF_BITS) + 1) << HALF_BITS | first;
+}
+
 static uint32_t pop_free(void)
 {
-    uint64_t head = __atomic_load_n(&table.free_head, __ATOMIC_ACQUIRE), next;
+    uintptr_t head = __atomic_load_n(&table.free_head, __ATOMIC_ACQUIRE), next;
     do {
-        if ((uint32_t)head == 0)
+        if (LOW_HALF(head) == 0)
             return 0;
-        next = ((head >> 32) + 1) << 32 | table.slots[(uint32_t)head - 1].next_free;
+        next = next_head(head, table.slots[LOW_HALF(head) - 1].next_free);
     } while (!__atomic_compare_exchange_n(&table.free_head, &head, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
-    return (uint32_t)head;
+    return LOW_HALF(head);
 }
 
 static void push_free(struct tnd_thread *thread)
 {
-    uint64_t head = __atomic_load_n(&table.free_head, __ATOMIC_RELAXED), next;
+    uintptr_t head = __atomic_load_n(&table.free_head, __ATOMIC_RELAXED), next;
     do {
-        thread->next_free = (uint32_t)head;
-        next = ((head >> 32) + 1) << 32 | (thread->slot + 1);
+        thread->next_free = LOW_HALF(head);
+        next = next_head(head, thread->slot + 1);
     } while (!__atomic_compare_exchange_n(&table.free_head, &head, next, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 

@@ -14,6 +14,7 @@
 #include "formats/record.h"
 #include "formats/stream.h"
 #include "runtime/clock.h"
+#include "runtime/machine.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,7 +40,7 @@ struct tnd_writer {
 };
 
 /* More threads at once than this have no streams: they are counted, and the run says so. */
-#define TND_THREAD_MAX_SLOTS 32768
+#define TND_THREAD_MAX_SLOTS TND_MACHINE_SLOTS
 
 /* Room for what sources keep per thread, by their rank / 100. */
 #define TND_THREAD_SOURCE_BYTES 160
@@ -77,11 +78,7 @@ extern _Thread_local struct tnd_thread *tnd_thread_self
  * It has a page for itself, which the kernel wipes in the child of a fork: a child that came to be behind our back
  * (clone, syscall(SYS_fork)) does not write into its parent's rings.
  */
-#if defined(__aarch64__)
-#define TND_THREAD_PAGE 65536
-#else
-#define TND_THREAD_PAGE 4096
-#endif
+#define TND_THREAD_PAGE TND_MACHINE_PAGE
 union tnd_thread_switch {
     int on;
     char page[TND_THREAD_PAGE];

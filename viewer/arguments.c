@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-    char *size, *begin, *end, *rows, *histogram, *draw;
+    char *size, *begin, *end, *rows, *histogram, *draw, *mode, *scale, *limits, *palette, *theme;
     int table;
     gboolean messages, no_messages;
     char **cfgs, **rest;
@@ -75,6 +75,24 @@ static gboolean sort_files(TndArguments *arguments, const Raw *raw, GError **err
     return TRUE;
 }
 
+static gboolean understand_look(TndArguments *arguments, const Raw *raw, GError **error)
+{
+    gboolean is_good = !raw->mode || tnd_draw_mode_parse(raw->mode, &arguments->look.mode);
+    char *names = tnd_draw_mode_names();
+    if (!is_good)
+        complain(error, "--draw-mode", raw->mode, names);
+    g_free(names);
+    if (is_good && raw->scale && !tnd_look_parse_scale(&arguments->look, raw->scale))
+        return complain(error, "--scale", raw->scale, "auto, linear or log");
+    if (is_good && raw->limits && !tnd_look_parse_limits(&arguments->look, raw->limits))
+        return complain(error, "--limits", raw->limits, "LEAST-MOST, for example 10us-5ms or 0-100");
+    if (is_good && raw->palette && !tnd_look_parse_colours(&arguments->look, raw->palette))
+        return complain(error, "--palette", raw->palette, "muted or paraver");
+    if (is_good && raw->theme && !tnd_look_parse_theme(&arguments->look, raw->theme))
+        return complain(error, "--theme", raw->theme, "light or dark");
+    return is_good;
+}
+
 static gboolean understand(TndArguments *arguments, const Raw *raw, GError **error)
 {
     char extra;
@@ -101,12 +119,24 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
         return complain(error, "--view", arguments->views[TND_LANE_STACK_MOST], "at most 12 of them");
     arguments->has_draw = raw->draw != NULL;
     arguments->draw = raw->draw && strcmp(raw->draw, "line") == 0 ? TND_DRAW_LINE : TND_DRAW_COLOUR;
+    if (!understand_look(arguments, raw, error))
+        return FALSE;
     if (raw->messages && raw->no_messages)
         return complain(error, "--no-messages", "--messages as well", "one of the two");
     arguments->messages = raw->messages      ? TND_MESSAGES_ALL
                           : raw->no_messages ? TND_MESSAGES_NONE
                                              : TND_MESSAGES_FITTING;
     return sort_files(arguments, raw, error);
+}
+
+static void clear(Raw *raw)
+{
+    char *const texts[] = {raw->size, raw->begin, raw->end,    raw->rows,    raw->histogram, raw->draw,
+                           raw->mode, raw->scale, raw->limits, raw->palette, raw->theme};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
+        g_free(texts[i]);
+    g_strfreev(raw->cfgs);
+    g_strfreev(raw->rest);
 }
 
 gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error)
@@ -128,6 +158,20 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "NAME"},
         {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw,
          "Draw values as a line in each row, or as colours (default: as the view says)", "line|colour"},
+        {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw.mode,
+         "Which value a pixel shows that covers several: time (each as often as its share of the time; default), "
+         "maximum, minimum, first, last, random, average, majority",
+         "MODE"},
+        {"scale", 0, 0, G_OPTION_ARG_STRING, &raw.scale,
+         "Scale of the colours of quantities (default auto: log if they differ by a factor of more than 100)",
+         "auto|linear|log"},
+        {"limits", 0, 0, G_OPTION_ARG_STRING, &raw.limits,
+         "Limits of the colours of quantities, which others have the colours of: 10us-5ms", "LEAST-MOST"},
+        {"palette", 0, 0, G_OPTION_ARG_STRING, &raw.palette,
+         "Colours: muted ones that the colour-blind tell apart (default), or those of the .pcf and Paraver's gradient",
+         "muted|paraver"},
+        {"theme", 0, 0, G_OPTION_ARG_STRING, &raw.theme,
+         "Paper and ink (default: the desktop's in a window, light in files)", "light|dark"},
         {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "Show from this time on: 20us, 1.5ms, 2s", "TIME"},
         {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Show up to this time", "TIME"},
         {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows,
@@ -154,14 +198,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     g_option_context_add_main_entries(context, entries, NULL);
     gboolean is_good = g_option_context_parse(context, &argc, &argv, error) && understand(arguments, &raw, error);
     g_option_context_free(context);
-    g_free(raw.size);
-    g_free(raw.begin);
-    g_free(raw.end);
-    g_free(raw.rows);
-    g_free(raw.histogram);
-    g_free(raw.draw);
-    g_strfreev(raw.cfgs);
-    g_strfreev(raw.rest);
+    clear(&raw);
     return is_good;
 }
 

@@ -93,6 +93,16 @@ static gboolean apply_draw(TndSession *session, TndDraw draw, GError **error)
     return FALSE;
 }
 
+static gboolean check_average(const TndSession *session, GError **error)
+{
+    TndView *view = tnd_session_view(session);
+    if (!view || tnd_view_rule(view)->palette != TND_PALETTE_CODE)
+        return TRUE;
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                "--draw-mode: the values of %s are no quantities, so they have no average", tnd_view_rule(view)->name);
+    return FALSE;
+}
+
 /* Opens all configurations; the last one stays current. */
 static gboolean open_cfgs(TndSession *session, const TndArguments *arguments, GError **error)
 {
@@ -170,9 +180,13 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GEr
 {
     tnd_session_set_page(session, TND_PAGE_TIMELINE);
     if (!open_cfgs(session, arguments, error) || !open_views(session, arguments, error) ||
+        (arguments->look.mode == TND_MODE_AVERAGE && !check_average(session, error)) ||
         (arguments->has_draw && !apply_draw(session, arguments->draw, error)) || !apply_zoom(session, arguments, error))
         return FALSE;
     tnd_session_set_messages(session, arguments->messages);
+    TndLook look = arguments->look;
+    look.theme = look.has_theme ? look.theme : tnd_session_look(session).theme;
+    tnd_session_set_look(session, look);
     tnd_session_set_fits_scale(session, arguments->fits_scale);
     if (arguments->is_histogram) {
         tnd_session_set_statistic(session, arguments->statistic);

@@ -177,6 +177,27 @@ static void toggle_fit_scale(TndSession *session)
     tnd_session_set_fits_scale(session, !tnd_session_fits_scale(session));
 }
 
+static void next_mode(TndSession *session)
+{
+    TndLook look = tnd_session_look(session);
+    look.mode = (look.mode + 1) % TND_MODE_N;
+    tnd_session_set_look(session, look);
+}
+
+static void next_scale(TndSession *session)
+{
+    TndLook look = tnd_session_look(session);
+    look.scale = (look.scale + 1) % TND_SCALE_N;
+    tnd_session_set_look(session, look);
+}
+
+static void next_colours(TndSession *session)
+{
+    TndLook look = tnd_session_look(session);
+    look.colours = (look.colours + 1) % TND_COLOURS_N;
+    tnd_session_set_look(session, look);
+}
+
 static void toggle_lines(TndSession *session)
 {
     tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_LINE ? TND_DRAW_COLOUR : TND_DRAW_LINE);
@@ -241,11 +262,14 @@ const TndCommand tnd_commands[] = {
     {"hide-row", "Rows and bursts", "Hide the row", "x Delete", hide_row},
     {"show-rows", "Rows and bursts", "All rows in their order", "<Shift>x", tnd_session_show_all_rows},
     {"pin-row", "Rows and bursts", "Pin the row to the top, or let it go", "o", pin_row},
-    {"sort-rows", "Rows and bursts", "Sort rows by their value in the window", "v", tnd_session_sort_rows},
+    {"sort-rows", "Rows and bursts", "Sort rows by their value in the window", "z", tnd_session_sort_rows},
     {"next-view", "Views", "Next view", "Page_Down", next_view},
     {"previous-view", "Views", "Previous view", "Page_Up", previous_view},
     {"messages", "Views", "Messages on or off", "m", toggle_messages},
     {"fit-scale", "Views", "Scale to what is shown or to the whole trace", "<Shift>f", toggle_fit_scale},
+    {"draw-mode", "Views", "Next draw mode: which value of several a pixel shows", "v", next_mode},
+    {"scale", "Views", "Scale of colours: automatic, linear, logarithmic", "g", next_scale},
+    {"palette", "Views", "Muted colours or those of the .pcf", "<Shift>c", next_colours},
     {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},

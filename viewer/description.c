@@ -8,7 +8,10 @@
 #include "analysis/reports/task_graph.h"
 #include "analysis/trace/walk.h"
 #include "formats/prv_tags.h"
+#include "viewer/paint/legend.h"
 #include "viewer/paint/ruler.h"
+
+#include <math.h>
 
 static void describe_task_line(const TndTrace *trace, const TndMessage *line, gboolean is_send, GPtrArray *lines)
 {
@@ -76,8 +79,9 @@ gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_mes
     TndBurst burst;
     if (!tnd_view_burst_at(view, spot.row, spot.time_ns, &burst))
         return TRUE;
+    gboolean has_value = tnd_view_has_value(view, spot.row, spot.time_ns, &burst);
     char *begin = tnd_ruler_time_text(burst.begin_ns, 0), *end = tnd_ruler_time_text(burst.end_ns, 0);
-    description->value = tnd_view_value_text(view, burst.value);
+    description->value = tnd_legend_text(view, has_value ? burst.value : NAN);
     description->duration = tnd_ruler_time_text(burst.end_ns - burst.begin_ns, 0);
     description->stretch = g_strdup_printf("%s – %s", begin, end);
     g_free(begin);

@@ -108,6 +108,17 @@ void tnd_session_set_page(TndSession *session, TndPage page)
     tnd_session_notify(session, TND_CHANGED_VIEW);
 }
 
+TndLook tnd_session_look(const TndSession *session)
+{
+    return session->look;
+}
+
+void tnd_session_set_look(TndSession *session, TndLook look)
+{
+    session->look = look;
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
 TndMessagesShown tnd_session_messages(const TndSession *session)
 {
     return session->messages;
@@ -282,6 +293,7 @@ static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *
                      .lit = at->view && session->lit_view == at->view ? &session->lit : NULL,
                      .messages = session->messages,
                      .fits_scale = session->fits_scale,
+                     .look = session->look,
                      .draw = draw_of(session, view),
                      .scale = is_read ? get_scale(session, view) : NULL,
                      .is_apart = at->is_apart,

@@ -96,6 +96,9 @@ void tnd_session_set_page(TndSession *session, TndPage page);
 TndStatistic tnd_session_statistic(const TndSession *session);
 void tnd_session_set_statistic(TndSession *session, TndStatistic statistic);
 
+TndLook tnd_session_look(const TndSession *session);
+void tnd_session_set_look(TndSession *session, TndLook look);
+
 TndMessagesShown tnd_session_messages(const TndSession *session);
 void tnd_session_set_messages(TndSession *session, TndMessagesShown messages);
 /* Whether messages are visible.  With TND_MESSAGES_FITTING that depends on the picture: whoever lays it out notes

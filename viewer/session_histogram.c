@@ -168,7 +168,8 @@ gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subjec
         .title = session->table.file ? session->table.file->tables[session->table.table].title : NULL,
         .plane = session->table.made->plane_names[plane],
         .level = tnd_session_level(session),
-        .is_coloured = session->table.is_coloured};
+        .is_coloured = session->table.is_coloured,
+        .look = session->look};
     mark_cell(session, subject);
     return TRUE;
 }

@@ -25,6 +25,7 @@ struct TndSession {
     TndPage page, page_before; /* page_before: the one before a table of a configuration was opened */
     TndHistogramPage table;
     TndMessagesShown messages;
+    TndLook look;
     gboolean messages_fit, fits_scale;
     GHashTable *draws; /* name of a view to the TndDraw that the user chose */
     TndHistory *history;

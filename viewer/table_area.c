@@ -43,6 +43,7 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
 {
     Area *area = data;
     TndHistogramTableSubject subject;
+    tnd_text_set_theme(cr, tnd_session_look(area->session).theme);
     tnd_text_set_colour(cr, TND_PAPER);
     cairo_paint(cr);
     g_clear_pointer(&area->picture, tnd_histogram_table_free);

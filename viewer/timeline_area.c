@@ -98,6 +98,20 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
     return TRUE;
 }
 
+/* Paper and ink are those of the window's theme, unless the user has chosen them. */
+static void on_style(GtkWidget *widget, gpointer data)
+{
+    TndTimelineArea *area = data;
+    TndLook look = tnd_session_look(area->session);
+    GdkRGBA ink;
+    gtk_style_context_get_color(gtk_widget_get_style_context(widget), GTK_STATE_FLAG_NORMAL, &ink);
+    TndTheme theme = ink.red + ink.green + ink.blue > 1.5 ? TND_THEME_DARK : TND_THEME_LIGHT;
+    if (look.has_theme || look.theme == theme)
+        return;
+    look.theme = theme;
+    tnd_session_set_look(area->session, look);
+}
+
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     TndTimelineArea *area = data;
@@ -126,6 +140,7 @@ GtkWidget *tnd_timeline_area_new(TndSession *session)
     gtk_widget_set_can_focus(area->widget, TRUE);
     gtk_widget_set_size_request(area->widget, 400, 200);
     g_signal_connect(area->widget, "draw", G_CALLBACK(on_draw), area);
+    g_signal_connect(area->widget, "style-updated", G_CALLBACK(on_style), area);
     g_signal_connect(area->widget, "destroy", G_CALLBACK(on_destroy), area);
     tnd_timeline_parts_connect_mouse(area);
     area->menu = tnd_command_menu_new(session, menu_commands);

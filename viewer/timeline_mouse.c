@@ -16,7 +16,9 @@ static TndSpot spot_at(const TndTimelineArea *area, double x, double y)
     if (!area->picture || !tnd_lane_stack_find_canvas(area->picture, x, y, &lane))
         return (TndSpot){0};
     const TndTimeline *picture = tnd_lane_stack_timeline(area->picture, lane);
-    return (TndSpot){TRUE, tnd_timeline_row(picture, y), tnd_timeline_time(picture, x), lane};
+    TndSpot spot = {.is_set = TRUE, .lane = lane};
+    tnd_timeline_find(picture, x, y, &spot.row, &spot.time_ns);
+    return spot;
 }
 
 /* Of the timeline in which the drag began. */

@@ -1,93 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A bin is a code, or the key of a value.  Keys are larger for larger magnitudes, and for the positive one of equal
- * magnitudes; the key of 0 is 0.  If the bins of a grid are too wide for the columns, the grids below it are read, and
- * below the lowest level the bursts.
+ * Making the tree, and reading bins of extremes.  If the bins of a grid are too wide for the columns, the grids below
+ * it are read, and below the lowest level the bursts.
  *
- * Functions for codes and values are written once, with a constant are_codes; the compiler makes a loop for each.
+ * Bins of the smallest values hold them turned upside down, so that the largest of them is sought in every tree.
  */
-#include "analysis/bursts/row_grids.h"
+#include "analysis/bursts/grid_samples.h"
 
-#include <math.h>
-#include <string.h>
-
-#define FOR_EACH_KIND static inline __attribute__((always_inline))
-
-#define MAX_BINS 256
 #define FAN_OUT 8
 /* A block that covers more columns than this is read burst by burst. */
 #define WALKED_COLUMNS 128
 /* Items of a loop of constant length, which the compiler vectorizes. */
 #define STEP 8
-
-typedef struct {
-    guint64 begin_ns, end_ns;
-    void *bins; /* guint16, or guint32 */
-    guint n_bins;
-    guint8 shift;       /* a bin has 2^shift ns, and begins at a multiple of that */
-    gboolean are_whole; /* keys are of integers below 2^31; else of floats */
-} Grid;
-
-/* A level of the tree.  The lowest has a grid for each block of the row, others have one for FAN_OUT grids of the level
- * below, up to a single one. */
-typedef struct {
-    gsize n;
-    Grid *grids;
-} Level;
-
-#define MAX_LEVELS 22
-
-struct TndRowGrids {
-    const TndRowBursts *row;
-    const TndValueCodes *codes; /* NULL: grids of values */
-    gboolean is_lost;           /* a value has no code: there are no grids */
-    guint n_levels;
-    Level levels[MAX_LEVELS];
-};
-
-/* Keys of values. */
-
-static inline guint32 key_of_float(double value)
-{
-    float magnitude = (float)fabs(value);
-    guint32 bits;
-    memcpy(&bits, &magnitude, sizeof bits);
-    return bits << 1 | (value > 0);
-}
-
-static inline guint32 key_of(double value, gboolean are_whole)
-{
-    return are_whole ? (guint32)fabs(value) << 1 | (value > 0) : key_of_float(value);
-}
-
-static inline double value_of(guint32 key, gboolean are_whole)
-{
-    guint32 bits = key >> 1;
-    float magnitude;
-    memcpy(&magnitude, &bits, sizeof magnitude);
-    double value = are_whole ? bits : (double)magnitude;
-    return key & 1 ? value : 0.0 - value;
-}
-
-/* Making grids. */
-
-static inline guint64 first_bin(const Grid *grid)
-{
-    return grid->begin_ns >> grid->shift;
-}
-
-FOR_EACH_KIND guint32 bin_at(const Grid *grid, guint64 bin, gboolean are_codes)
-{
-    return are_codes ? ((const guint16 *)grid->bins)[bin] : ((const guint32 *)grid->bins)[bin];
-}
-
-FOR_EACH_KIND void set_bin(const Grid *grid, guint64 bin, guint32 to, gboolean are_codes)
-{
-    if (are_codes)
-        ((guint16 *)grid->bins)[bin] = (guint16)to;
-    else
-        ((guint32 *)grid->bins)[bin] = to;
-}
 
 /* A grid of [begin_ns, end_ns) whose bins are all 0. */
 static Grid start_grid(TndLargeMemory *memory, guint64 begin_ns, guint64 end_ns, const TndValueCodes *codes)
@@ -95,21 +19,37 @@ static Grid start_grid(TndLargeMemory *memory, guint64 begin_ns, guint64 end_ns,
     Grid grid = {.begin_ns = begin_ns, .end_ns = end_ns, .are_whole = TRUE};
     if (begin_ns == end_ns)
         return grid;
-    while (((end_ns - 1) >> grid.shift) - first_bin(&grid) >= MAX_BINS)
+    while (((end_ns - 1) >> grid.shift) - tnd_grid_tree_first_bin(&grid) >= MAX_BINS)
         grid.shift++;
-    grid.n_bins = (guint)(((end_ns - 1) >> grid.shift) - first_bin(&grid)) + 1;
+    grid.n_bins = (guint)(((end_ns - 1) >> grid.shift) - tnd_grid_tree_first_bin(&grid)) + 1;
     guint n_room = grid.n_bins + 1; /* readers may read one bin more */
     grid.bins = tnd_large_memory_take(memory, n_room * (codes ? sizeof(guint16) : sizeof(guint32)));
     for (guint bin = 0; bin < n_room; bin++)
-        set_bin(&grid, bin, codes ? codes->zero : 0, codes != NULL);
+        tnd_grid_tree_set_bin(&grid, bin, codes ? codes->zero : 0, codes != NULL);
     return grid;
+}
+
+/* Codes and keys as they stand in bins, and back; 0, which no smallest value is, stays. */
+static inline guint16 turned_code(const TndRowGrids *grids, guint16 code)
+{
+    return grids->kind == TND_GRIDS_SMALLEST && code > grids->codes->zero ? (guint16)~code : code;
+}
+
+static inline guint32 turned_key(const TndRowGrids *grids, guint32 key)
+{
+    return grids->kind == TND_GRIDS_SMALLEST && key ? ~key : key;
+}
+
+static inline guint64 turned_rank(const TndRowGrids *grids, guint64 rank)
+{
+    return grids->kind == TND_GRIDS_SMALLEST && rank != tnd_grid_tree_rank_of(0) && rank ? ~rank : rank;
 }
 
 FOR_EACH_KIND void add_to_bins(const Grid *grid, guint64 begin_ns, guint64 end_ns, guint32 least, gboolean are_codes)
 {
-    guint64 first = first_bin(grid), to = ((end_ns - 1) >> grid->shift) - first;
+    guint64 first = tnd_grid_tree_first_bin(grid), to = ((end_ns - 1) >> grid->shift) - first;
     for (guint64 bin = (begin_ns >> grid->shift) - first; bin <= to; bin++)
-        set_bin(grid, bin, MAX(bin_at(grid, bin, are_codes), least), are_codes);
+        tnd_grid_tree_set_bin(grid, bin, MAX(tnd_grid_tree_bin(grid, bin, are_codes), least), are_codes);
 }
 
 /* Makes the codes of n bursts of a block from their numbers (tnd_row_bursts_value). */
@@ -126,42 +66,54 @@ static void make_codes(const TndRowGrids *grids, gboolean are_whole, const guint
     tnd_value_codes_encode(grids->codes, values, n, codes);
 }
 
-static Grid grid_of_block(TndLargeMemory *memory, const TndRowGrids *grids, gsize block)
+static Grid grid_of_block(TndLargeMemory *memory, const TndRowGrids *grids, TndGridDebts *debts, gsize block)
 {
     const TndBurstBlock *entry = &grids->row->blocks[block];
     const TndBurstSummary *summary = &grids->row->pyramid[block];
     guint64 ends_ns[TND_ROW_BURSTS_BLOCK], numbers[TND_ROW_BURSTS_BLOCK],
         begin_ns = tnd_row_bursts_block_begin(grids->row, block);
     guint16 codes[TND_ROW_BURSTS_BLOCK];
+    double values[TND_ROW_BURSTS_BLOCK];
     Grid grid = start_grid(memory, begin_ns, grids->row->ends_ns[block], grids->codes);
     const guint n = tnd_row_bursts_read_columns(grids->row, block, ends_ns, numbers);
     if (grids->codes)
         make_codes(grids, entry->are_whole, numbers, n, codes);
     grid.are_whole = entry->are_whole && summary->minimum > G_MININT32 && summary->maximum <= G_MAXINT32;
+    for (guint i = 0; i < n; i++)
+        values[i] = tnd_row_bursts_value(numbers[i], entry->are_whole);
+    if (debts) {
+        tnd_grid_samples_of_block(debts, &grid, ends_ns, grids->codes ? codes : NULL, values, n);
+        return grid;
+    }
     for (guint i = 0; i < n; begin_ns = ends_ns[i++]) {
-        double value = tnd_row_bursts_value(numbers[i], entry->are_whole);
-        if (ends_ns[i] == begin_ns || value == 0.0)
+        if (ends_ns[i] == begin_ns || values[i] == 0.0)
             continue;
         if (grids->codes)
-            add_to_bins(&grid, begin_ns, ends_ns[i], codes[i], TRUE);
+            add_to_bins(&grid, begin_ns, ends_ns[i], turned_code(grids, codes[i]), TRUE);
         else
-            add_to_bins(&grid, begin_ns, ends_ns[i], key_of(value, grid.are_whole), FALSE);
+            add_to_bins(&grid, begin_ns, ends_ns[i], turned_key(grids, tnd_grid_tree_key_of(values[i], grid.are_whole)),
+                        FALSE);
     }
     return grid;
 }
 
-static Grid grid_of_grids(TndLargeMemory *memory, const TndRowGrids *grids, const Grid *below, gsize n)
+static Grid grid_of_grids(TndLargeMemory *memory, const TndRowGrids *grids, TndGridDebts *debts, const Grid *below,
+                          gsize n)
 {
     const gboolean are_codes = grids->codes != NULL;
     Grid grid = start_grid(memory, below[0].begin_ns, below[n - 1].end_ns, grids->codes);
     for (gsize i = 0; i < n; i++)
         grid.are_whole &= below[i].are_whole;
+    if (debts) {
+        tnd_grid_samples_of_grids(debts, &grid, below, n, are_codes);
+        return grid;
+    }
     for (gsize i = 0; i < n; i++)
         for (guint bin = 0; bin < below[i].n_bins; bin++) {
-            guint64 begin_ns = MAX((first_bin(&below[i]) + bin) << below[i].shift, grid.begin_ns);
-            guint32 is = bin_at(&below[i], bin, are_codes);
+            guint64 begin_ns = MAX((tnd_grid_tree_first_bin(&below[i]) + bin) << below[i].shift, grid.begin_ns);
+            guint32 is = tnd_grid_tree_bin(&below[i], bin, are_codes);
             if (is && below[i].are_whole && !grid.are_whole && !are_codes)
-                is = key_of_float(value_of(is, TRUE));
+                is = turned_key(grids, tnd_grid_tree_key_of_float(tnd_grid_tree_value_of(turned_key(grids, is), TRUE)));
             add_to_bins(&grid, begin_ns, begin_ns + 1, is, are_codes);
         }
     return grid;
@@ -177,67 +129,29 @@ static gboolean have_codes(const TndRowBursts *row, const TndValueCodes *codes)
     return TRUE;
 }
 
-TndRowGrids *tnd_row_grids_new(TndLargeMemory *memory, const TndRowBursts *row, const TndValueCodes *codes)
+TndRowGrids *tnd_row_grids_new(TndLargeMemory *memory, const TndRowBursts *row, const TndValueCodes *codes,
+                               TndGridsKind kind, guint16 seed)
 {
     TndRowGrids *grids = tnd_large_memory_take(memory, sizeof *grids);
-    *grids = (TndRowGrids){.row = row, .codes = codes, .is_lost = codes && !have_codes(row, codes)};
+    *grids = (TndRowGrids){
+        .row = row, .codes = codes, .kind = kind, .seed = seed, .is_lost = codes && !have_codes(row, codes)};
+    TndGridDebts *debts = kind == TND_GRIDS_SAMPLES && !grids->is_lost ? tnd_grid_samples_begin(seed) : NULL;
     for (gsize n = grids->is_lost ? 0 : row->n_blocks; n > 0; n = n > 1 ? (n + FAN_OUT - 1) / FAN_OUT : 0) {
         const Level *below = grids->n_levels ? &grids->levels[grids->n_levels - 1] : NULL;
         Level *level = &grids->levels[grids->n_levels++];
         *level = (Level){n, tnd_large_memory_take(memory, n * sizeof *level->grids)};
         for (gsize i = 0; i < n; i++) {
             gsize from = i * FAN_OUT;
-            level->grids[i] = below ? grid_of_grids(memory, grids, below->grids + from, MIN(FAN_OUT, below->n - from))
-                                    : grid_of_block(memory, grids, i);
+            level->grids[i] =
+                below ? grid_of_grids(memory, grids, debts, below->grids + from, MIN(FAN_OUT, below->n - from))
+                      : grid_of_block(memory, grids, debts, i);
         }
     }
+    g_free(debts);
     return grids;
 }
 
-/* Reading grids.  A column has a rank, which is larger for larger magnitudes, so that the larger of two is found
- * without branches.  The rank is a code, or the rotated bits of a value. */
-
-static inline guint64 rank_of(double value)
-{
-    guint64 bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (bits << 1 | bits >> 63) ^ 1;
-}
-
-static inline double value_at(guint64 rank)
-{
-    guint64 bits = (rank ^ 1) >> 1 | (rank ^ 1) << 63;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* The columns while they are filled. */
-typedef struct {
-    const TndRowGrids *grids;
-    guint64 begin_ns, end_ns; /* of the columns, not after the end of the row */
-    double per_ns;            /* columns per ns */
-    double rounding; /* 0.5 / n ns for n columns: keeps products away from integers, where rounding errors matter */
-    double last_column;
-    guint shift;   /* times are shifted right by this, so that they are less than 2^52 */
-    double unit;   /* 2^shift */
-    void *columns; /* guint16 or guint64 */
-    guint64 zero;  /* the rank of 0 */
-    gint n_done;   /* how many columns have a rank, from the first on */
-} Frame;
-
-FOR_EACH_KIND guint64 rank_at(const void *columns, gint column, gboolean are_codes)
-{
-    return are_codes ? ((const guint16 *)columns)[column] : ((const guint64 *)columns)[column];
-}
-
-FOR_EACH_KIND void set_rank(void *columns, gint column, guint64 rank, gboolean are_codes)
-{
-    if (are_codes)
-        ((guint16 *)columns)[column] = (guint16)rank;
-    else
-        ((guint64 *)columns)[column] = rank;
-}
+/* Reading grids. */
 
 /* The column of a time that is after_ns after the first column's begin.  Column c begins at c / per_ns, rounded down.
  * The result is a valid column even for times beyond 2^53 ns, which a double rounds. */
@@ -245,26 +159,6 @@ static inline gint column_at(const Frame *frame, double after_ns)
 {
     return (gint)CLAMP((after_ns + 1 - frame->rounding) * frame->per_ns, 0.0, frame->last_column);
 }
-
-/* Begins to write at a column; columns before it that have no rank are 0.  Returns the column's rank so far. */
-FOR_EACH_KIND guint64 turn_to(Frame *frame, gint column, gboolean are_codes)
-{
-    if (column < frame->n_done)
-        return rank_at(frame->columns, column, are_codes);
-    for (; frame->n_done < column; frame->n_done++)
-        set_rank(frame->columns, frame->n_done, frame->zero, are_codes);
-    return 0;
-}
-
-/* Adjacent bursts, and the columns in which they begin and end. */
-typedef struct {
-    guint n;
-    gint firsts[1 + TND_ROW_BURSTS_BLOCK], lasts[TND_ROW_BURSTS_BLOCK];
-    union {
-        guint16 codes[TND_ROW_BURSTS_BLOCK];
-        guint64 ranks[TND_ROW_BURSTS_BLOCK];
-    } of;
-} Stretch;
 
 /* Writes bursts to columns.  Each burst is written TND_ROW_GRIDS_SLACK columns ahead, or further if it is longer, and
  * the next one overwrites what is too much.  So no branch depends on whether a burst ends in the column in which it
@@ -274,16 +168,16 @@ FOR_EACH_KIND void put(Frame *frame, const Stretch *stretch, gboolean are_codes)
 {
     void *columns = frame->columns;
     gint at = stretch->firsts[0];
-    guint64 most = turn_to(frame, at, are_codes);
+    guint64 most = tnd_grid_tree_turn_to(frame, at, are_codes);
     for (guint i = 0; i < stretch->n; i++) {
         const gint first = stretch->firsts[i], last = MAX(stretch->lasts[i], first);
-        const guint64 rank = rank_at(&stretch->of, (gint)i, are_codes);
+        const guint64 rank = tnd_grid_tree_rank(&stretch->of, (gint)i, are_codes);
         most = first == at ? MAX(most, rank) : rank;
-        set_rank(columns, first, most, are_codes);
+        tnd_grid_tree_set_rank(columns, first, most, are_codes);
         gint next = first + 1;
         do {
             for (gint ahead = next; ahead < next + TND_ROW_GRIDS_SLACK; ahead++)
-                set_rank(columns, ahead, rank, are_codes);
+                tnd_grid_tree_set_rank(columns, ahead, rank, are_codes);
         } while ((next += TND_ROW_GRIDS_SLACK) <= last);
         most = last > first ? rank : most;
         at = last;
@@ -323,6 +217,15 @@ static inline void find_columns(const Frame *frame, const guint64 *restrict ends
     }
 }
 
+FOR_EACH_KIND void turn(const TndRowGrids *grids, Stretch *stretch, gboolean are_codes)
+{
+    for (guint i = 0; i < stretch->n; i++)
+        if (are_codes)
+            stretch->of.codes[i] = turned_code(grids, stretch->of.codes[i]);
+        else
+            stretch->of.ranks[i] = turned_rank(grids, stretch->of.ranks[i]);
+}
+
 FOR_EACH_KIND void walk_block(Frame *frame, gsize block, gboolean are_codes)
 {
     const TndRowGrids *grids = frame->grids;
@@ -340,31 +243,40 @@ FOR_EACH_KIND void walk_block(Frame *frame, gsize block, gboolean are_codes)
     for (guint i = 0; i < STEP; i++)
         ends_ns[to + i] = frame->end_ns;
     stretch.n = to - from;
-    stretch.firsts[0] = column_at(frame, (double)(gint64)(begin_ns - frame->begin_ns));
-    for (guint i = 0; i < stretch.n; i += STEP)
-        find_columns(frame, ends_ns + from + i, stretch.lasts + i, stretch.firsts + 1 + i);
     if (are_codes)
         make_codes(grids, entry->are_whole, numbers + from, stretch.n, stretch.of.codes);
     for (guint i = 0; i < stretch.n && !are_codes; i++)
-        stretch.of.ranks[i] = rank_of(tnd_row_bursts_value(numbers[from + i], entry->are_whole));
+        stretch.of.ranks[i] = tnd_grid_tree_rank_of(tnd_row_bursts_value(numbers[from + i], entry->are_whole));
+    if (grids->kind == TND_GRIDS_SAMPLES) {
+        tnd_grid_samples_put(frame, begin_ns, ends_ns + from, &stretch);
+        return;
+    }
+    stretch.firsts[0] = column_at(frame, (double)(gint64)(begin_ns - frame->begin_ns));
+    for (guint i = 0; i < stretch.n; i += STEP)
+        find_columns(frame, ends_ns + from + i, stretch.lasts + i, stretch.firsts + 1 + i);
+    if (grids->kind == TND_GRIDS_SMALLEST)
+        turn(grids, &stretch, are_codes);
     for (guint i = 0; i < stretch.n && entry->has_empty; begin_ns = ends_ns[from + i++])
         if (ends_ns[from + i] == begin_ns)
-            set_rank(&stretch.of, (gint)i, 0, are_codes);
+            tnd_grid_tree_set_rank(&stretch.of, (gint)i, 0, are_codes);
     put(frame, &stretch, are_codes);
 }
 
 /* The largest of n bins (at least one), and of one more if has_more. */
 FOR_EACH_KIND guint32 largest_bin(const Grid *grid, guint from, guint n, gboolean has_more, gboolean are_codes)
 {
-    guint32 largest = has_more ? bin_at(grid, from + n, are_codes) : 0;
+    guint32 largest = has_more ? tnd_grid_tree_bin(grid, from + n, are_codes) : 0;
     for (guint i = 0; i < n; i++)
-        largest = MAX(largest, bin_at(grid, from + i, are_codes));
+        largest = MAX(largest, tnd_grid_tree_bin(grid, from + i, are_codes));
     return largest;
 }
 
-FOR_EACH_KIND guint64 rank_of_bin(const Grid *grid, guint32 bin, gboolean are_codes)
+FOR_EACH_KIND guint64 rank_of_bin(const TndRowGrids *grids, const Grid *grid, guint32 bin, gboolean are_codes)
 {
-    return are_codes ? bin : rank_of(value_of(bin, grid->are_whole));
+    return are_codes
+               ? bin
+               : turned_rank(grids,
+                             tnd_grid_tree_rank_of(tnd_grid_tree_value_of(turned_key(grids, bin), grid->are_whole)));
 }
 
 /* Fills the columns that a grid covers.  Every bin counts for one column, and every column gets at least one bin. */
@@ -373,30 +285,30 @@ FOR_EACH_KIND void read_grid(Frame *frame, const Grid *grid, gboolean are_codes)
     guint64 begin_ns = MAX(grid->begin_ns, frame->begin_ns), end_ns = MIN(grid->end_ns, frame->end_ns);
     gint column = column_at(frame, (double)(begin_ns - frame->begin_ns));
     const gint last = column_at(frame, (double)(end_ns - 1 - frame->begin_ns));
-    guint from = (guint)((begin_ns >> grid->shift) - first_bin(grid)), to, n;
-    const guint end = (guint)(((end_ns - 1) >> grid->shift) - first_bin(grid)) + 1;
+    guint from = (guint)((begin_ns >> grid->shift) - tnd_grid_tree_first_bin(grid)), to, n;
+    const guint end = (guint)(((end_ns - 1) >> grid->shift) - tnd_grid_tree_first_bin(grid)) + 1;
     /* Edges of columns, in bins, as fixed-point numbers with 32 fractional bits. */
     const double bins_per_ns = 1 / (double)(G_GUINT64_CONSTANT(1) << grid->shift), unit = 4294967296.0;
-    double first_ns = (double)(gint64)((first_bin(grid) << grid->shift) - frame->begin_ns);
+    double first_ns = (double)(gint64)((tnd_grid_tree_first_bin(grid) << grid->shift) - frame->begin_ns);
     double first_edge = ((column + 1) / frame->per_ns - first_ns) * bins_per_ns;
     guint64 edge = (guint64)(CLAMP(first_edge, 0.0, (double)end) * unit) + 0x80000000u;
     const guint64 step = (guint64)(MIN(bins_per_ns / frame->per_ns, MAX_BINS) * unit);
     to = column == last ? end : CLAMP((guint)(edge >> 32), from + 1, end);
-    guint64 rank = rank_of_bin(grid, largest_bin(grid, from, to - from, FALSE, are_codes), are_codes);
-    guint64 so_far = turn_to(frame, column, are_codes);
-    set_rank(frame->columns, column, MAX(rank, so_far), are_codes);
+    guint64 rank = rank_of_bin(frame->grids, grid, largest_bin(grid, from, to - from, FALSE, are_codes), are_codes);
+    guint64 so_far = tnd_grid_tree_turn_to(frame, column, are_codes);
+    tnd_grid_tree_set_rank(frame->columns, column, MAX(rank, so_far), are_codes);
     n = CLAMP((guint)(step >> 32), 1, end);
     for (column++; column < last; column++) {
         edge += step;
         from = MIN(to, end - n);
         to = (guint)(edge >> 32);
-        rank = rank_of_bin(grid, largest_bin(grid, from, n, to - from > n, are_codes), are_codes);
-        set_rank(frame->columns, column, rank, are_codes);
+        rank = rank_of_bin(frame->grids, grid, largest_bin(grid, from, n, to - from > n, are_codes), are_codes);
+        tnd_grid_tree_set_rank(frame->columns, column, rank, are_codes);
     }
     if (column == last) {
         from = MIN(to, end - 1);
-        rank = rank_of_bin(grid, largest_bin(grid, from, end - from, FALSE, are_codes), are_codes);
-        set_rank(frame->columns, last, rank, are_codes);
+        rank = rank_of_bin(frame->grids, grid, largest_bin(grid, from, end - from, FALSE, are_codes), are_codes);
+        tnd_grid_tree_set_rank(frame->columns, last, rank, are_codes);
     }
     frame->n_done = last + 1;
 }
@@ -417,6 +329,8 @@ static void visit(Frame *frame, guint level, gsize at)
         gsize end = MIN((at + 1) * FAN_OUT, frame->grids->levels[level - 1].n);
         for (gsize below = at * FAN_OUT; below < end; below++)
             visit(frame, level - 1, below);
+    } else if (frame->grids->kind == TND_GRIDS_SAMPLES) {
+        tnd_grid_samples_read(frame, grid);
     } else if (are_codes) {
         read_grid(frame, grid, TRUE);
     } else {
@@ -440,7 +354,8 @@ static guint first_level(const Frame *frame, guint64 end_ns, guint n, gsize *at)
     return level;
 }
 
-static void read_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, void *columns)
+static void read_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, TndGridsPlace place,
+                         void *columns)
 {
     const gboolean are_codes = grids->codes != NULL;
     gsize at = 0;
@@ -451,31 +366,41 @@ static void read_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end
                    .rounding = 0.5 / n,
                    .last_column = n - 1,
                    .columns = columns,
-                   .zero = are_codes ? grids->codes->zero : rank_of(0)};
+                   .place = place,
+                   .zero = are_codes ? grids->codes->zero : tnd_grid_tree_rank_of(0)};
     while ((end_ns - begin_ns) >> frame.shift >> 52)
         frame.shift++;
     frame.unit = (double)(G_GUINT64_CONSTANT(1) << frame.shift);
+    if (grids->kind == TND_GRIDS_SAMPLES)
+        tnd_grid_samples_start(&frame, n);
     if (begin_ns < frame.end_ns && grids->n_levels > 0) {
         const guint level = first_level(&frame, end_ns, n, &at);
         visit(&frame, level, at);
     }
-    turn_to(&frame, (gint)n, are_codes);
+    if (grids->kind == TND_GRIDS_SAMPLES)
+        tnd_grid_samples_finish(&frame);
+    tnd_grid_tree_turn_to(&frame, (gint)n, are_codes);
 }
 
-void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, double *values)
+void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, TndGridsPlace place,
+                           double *values)
 {
     guint64 *ranks = g_new(guint64, n + TND_ROW_GRIDS_SLACK);
-    read_columns(grids, begin_ns, end_ns, n, ranks);
+    read_columns(grids, begin_ns, end_ns, n, place, ranks);
     for (guint i = 0; i < n; i++)
-        values[i] = value_at(ranks[i]);
+        values[i] = tnd_grid_tree_value_at(turned_rank(grids, ranks[i]));
     g_free(ranks);
 }
 
-gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, guint16 *codes)
+gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, TndGridsPlace place,
+                             guint16 *codes)
 {
-    if (!grids->is_lost)
-        read_columns(grids, begin_ns, end_ns, n, codes);
-    return !grids->is_lost;
+    if (grids->is_lost)
+        return FALSE;
+    read_columns(grids, begin_ns, end_ns, n, place, codes);
+    for (guint i = 0; i < n && grids->kind == TND_GRIDS_SMALLEST; i++)
+        codes[i] = turned_code(grids, codes[i]);
+    return TRUE;
 }
 
 void tnd_row_grids_expect(const TndRowGrids *next, const TndRowGrids *after)

@@ -13,6 +13,7 @@
 #include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_clock.h"
 #include "analysis/merge/read/merge_counters.h"
+#include "analysis/merge/read/merge_library.h"
 #include "analysis/merge/read/merge_names.h"
 #include "analysis/merge/read/merge_process.h"
 #include "analysis/merge/read/merge_python.h"
@@ -61,6 +62,11 @@ static void clear_wish(gpointer wish)
     g_free(((TndMergePythonWish *)wish)->pattern);
 }
 
+static void clear_library_wish(gpointer wish)
+{
+    g_free(((TndMergeLibraryWish *)wish)->pattern);
+}
+
 static void start(TndMerge *merge)
 {
     merge->processes = g_ptr_array_new();
@@ -78,10 +84,14 @@ static void start(TndMerge *merge)
     g_array_set_clear_func(merge->labels, clear_label);
     merge->python_wishes = g_array_new(FALSE, FALSE, sizeof(TndMergePythonWish));
     g_array_set_clear_func(merge->python_wishes, clear_wish);
+    merge->library_wishes = g_array_new(FALSE, FALSE, sizeof(TndMergeLibraryWish));
+    g_array_set_clear_func(merge->library_wishes, clear_library_wish);
     merge->region_names = g_ptr_array_new();
     merge->counter_names = g_ptr_array_new();
     merge->image_names = g_ptr_array_new();
     merge->python_names = g_ptr_array_new();
+    merge->library_names = g_ptr_array_new();
+    merge->library_files = g_ptr_array_new();
     merge->function_names = g_ptr_array_new_with_free_func(g_free);
     merge->line_names = g_ptr_array_new_with_free_func(g_free);
     merge->types = g_hash_table_new(NULL, NULL);
@@ -95,9 +105,12 @@ static void end(TndMerge *merge)
     g_ptr_array_unref(merge->counter_names);
     g_ptr_array_unref(merge->image_names);
     g_ptr_array_unref(merge->python_names);
+    g_ptr_array_unref(merge->library_names);
+    g_ptr_array_unref(merge->library_files);
     g_hash_table_unref(merge->types);
     g_array_unref(merge->labels);
     g_array_unref(merge->python_wishes);
+    g_array_unref(merge->library_wishes);
     g_array_unref(merge->peer_clocks);
     g_ptr_array_unref(merge->communicators);
     g_array_unref(merge->node_cpus);
@@ -115,6 +128,8 @@ static void end(TndMerge *merge)
         g_ptr_array_unref(merge->images);
     g_free(merge->row_ranks);
     g_free(merge->python_sums);
+    g_free(merge->library_sums);
+    g_free(merge->library_file_of);
     g_free(merge->command);
 }
 
@@ -236,6 +251,7 @@ static gboolean gather(TndMerge *merge, GError **error)
         return FALSE;
     tnd_merge_names_run(merge);
     tnd_merge_python_run(merge);
+    tnd_merge_library_run(merge);
     tnd_merge_counters_run(merge);
     tnd_merge_script_run(merge);
     tnd_merge_comms_run(merge);
@@ -367,6 +383,7 @@ void tnd_merge_result_clear(TndMergeResult *result)
 {
     g_free(result->output);
     g_free(result->about_python);
+    g_free(result->about_library);
     if (result->notes)
         g_ptr_array_unref(result->notes);
     *result = (TndMergeResult){0};

@@ -156,27 +156,28 @@ static void sum_messages(TndStatistics *statistics, const TndTrace *trace)
 
 static void clear_use(gpointer use)
 {
-    g_free(((TndPythonUse *)use)->name);
+    g_free(((TndFunctionUse *)use)->name);
 }
 
-/* Reads the sums of Python functions from the facts that the merge wrote. */
-static void read_python(TndStatistics *statistics, const TndTrace *trace)
+/* Reads the sums of functions from the facts that the merge wrote. */
+static void read_uses(TndFunctionUses *uses, const TndTrace *trace, const char *view_name, const char *key_of_number,
+                      const char *key)
 {
-    const char *n_python = tnd_statistics_comment(trace, TND_FACT_PYTHON_FUNCTIONS);
-    TndView *view = tnd_view_new(trace, "python-functions", NULL);
-    statistics->n_python = n_python ? g_ascii_strtoull(n_python, NULL, 10) : 0;
-    statistics->python = g_array_new(FALSE, FALSE, sizeof(TndPythonUse));
-    g_array_set_clear_func(statistics->python, clear_use);
+    const char *n = tnd_statistics_comment(trace, key_of_number);
+    TndView *view = tnd_view_new(trace, view_name, NULL);
+    uses->n = n ? g_ascii_strtoull(n, NULL, 10) : 0;
+    uses->most = g_array_new(FALSE, FALSE, sizeof(TndFunctionUse));
+    g_array_set_clear_func(uses->most, clear_use);
     for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
-        TndPythonUse use = {0};
-        const char *value = tnd_fact_value(*comment, TND_FACT_PYTHON_FUNCTION);
+        TndFunctionUse use = {0};
+        const char *value = tnd_fact_value(*comment, key);
         if (!value ||
             sscanf(value, "%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
                    &use.value, &use.n_calls, &use.self_ns, &use.inclusive_ns) != 4)
             continue;
         use.name = tnd_view_value_text(view, (double)use.value);
-        statistics->python_ns += use.self_ns;
-        g_array_append_val(statistics->python, use);
+        uses->self_ns += use.self_ns;
+        g_array_append_val(uses->most, use);
     }
     tnd_view_free(view);
 }
@@ -208,7 +209,8 @@ TndStatistics *tnd_statistics_new(const TndTrace *trace)
     for (guint row = 0; row < statistics->n_rows; row++)
         sum_samples(statistics, trace, row, function_sums);
     sum_messages(statistics, trace);
-    read_python(statistics, trace);
+    read_uses(&statistics->python, trace, "python-functions", TND_FACT_PYTHON_FUNCTIONS, TND_FACT_PYTHON_FUNCTION);
+    read_uses(&statistics->library, trace, "library-functions", TND_FACT_LIBRARY_FUNCTIONS, TND_FACT_LIBRARY_FUNCTION);
     compute_others(statistics, tnd_trace_end_ns(trace));
     statistics->efficiency = tnd_efficiency_whole(trace);
     statistics->has_run = tnd_efficiency_run(trace, &statistics->of_run);
@@ -228,7 +230,8 @@ void tnd_statistics_free(TndStatistics *statistics)
         return;
     g_array_unref(statistics->calls);
     g_array_unref(statistics->functions);
-    g_array_unref(statistics->python);
+    g_array_unref(statistics->python.most);
+    g_array_unref(statistics->library.most);
     g_free(statistics->shares);
     g_free(statistics);
 }

@@ -26,12 +26,18 @@ typedef struct {
     double time_ns; /* of functions: the weight of their samples; 0: the trace has no weights */
 } TndUser;
 
-/* A Python function, over all rows, as summed up by the merge. */
+/* A function of Python, or of a wrapped library, over all rows, as summed up by the merge. */
 typedef struct {
     gint64 value;
     char *name;
     guint64 n_calls, self_ns, inclusive_ns; /* inclusive: with its callees; recursive calls count once */
-} TndPythonUse;
+} TndFunctionUse;
+
+typedef struct {
+    GArray *most;    /* TndFunctionUse: those with the most self time; empty in traces of other tools */
+    guint64 n;       /* how many functions were called */
+    guint64 self_ns; /* of those in the array */
+} TndFunctionUses;
 
 typedef struct {
     guint n_rows, n_tasks;
@@ -46,9 +52,7 @@ typedef struct {
     guint64 n_calls, n_samples;
     double sampled_ns; /* weight of all samples; 0: the trace has no weights */
 
-    GArray *python;    /* TndPythonUse: the functions with the most self time; empty in traces of other tools */
-    guint64 n_python;  /* how many functions were called */
-    guint64 python_ns; /* self time of those in the array */
+    TndFunctionUses python, library;
 
     guint64 n_messages, n_negative; /* n_negative: received before they were sent */
     double message_bytes;

@@ -47,13 +47,13 @@ const TndRowBursts *tnd_view_row(TndView *view, guint row)
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
 }
 
-static const TndRowGrids *grids_of(TndView *view, guint row, const TndValueCodes *codes)
+static const TndRowGrids *grids_of(TndView *view, guint row, const TndValueCodes *codes, TndGridsKind kind)
 {
-    TndRowGrids **kept = &(codes ? view->code_grids : view->grids)[own_row(view, row)];
-    TndRowGrids *made = g_atomic_pointer_get(kept);
+    const guint own = own_row(view, row);
+    TndRowGrids **kept = &(codes ? view->code_grids : view->grids)[kind][own], *made = g_atomic_pointer_get(kept);
     if (made)
         return made;
-    made = tnd_row_grids_new(view->memory, tnd_view_row(view, row), codes);
+    made = tnd_row_grids_new(view->memory, tnd_view_row(view, row), codes, kind, (guint16)own);
     return g_atomic_pointer_compare_and_exchange(kept, NULL, made) ? made : g_atomic_pointer_get(kept);
 }
 
@@ -142,6 +142,21 @@ gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *
     return found != NULL;
 }
 
+gboolean tnd_view_has_value(const TndView *view, guint row, guint64 time_ns, TndBurst *burst)
+{
+    if (!view->rule.are_states || tnd_view_level(view) != TND_LEVEL_THREAD || burst->value != 0)
+        return TRUE;
+    const TndThread *thread = tnd_trace_thread(view->plan.trace, row);
+    if (!thread->n_states)
+        return FALSE;
+    const gboolean is_before = time_ns < thread->begin_ns, is_after = time_ns >= thread->end_ns;
+    const guint64 least = is_before ? 0 : is_after ? thread->end_ns : thread->begin_ns;
+    const guint64 most = is_before ? thread->begin_ns : is_after ? G_MAXUINT64 : thread->end_ns;
+    burst->begin_ns = MAX(burst->begin_ns, least);
+    burst->end_ns = MIN(burst->end_ns, most);
+    return !is_before && !is_after;
+}
+
 typedef struct {
     TndView *view;
     guint64 begin_ns, end_ns;
@@ -202,11 +217,26 @@ static inline void spread(gpointer columns, gsize size, guint n, guint n_columns
     }
 }
 
-void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values)
+/* How many columns are read for n of a mode, each of at least 1 ns. */
+static guint n_parts_of(const TndDrawModeRule *mode, guint64 span_ns, guint n)
 {
+    return mode->has_parts && (guint64)n * TND_DRAW_MODE_PARTS <= span_ns ? n * TND_DRAW_MODE_PARTS : n;
+}
+
+void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndDrawMode mode,
+                      double *values)
+{
+    const TndDrawModeRule *rule = tnd_draw_mode_rule(mode);
     guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
-    guint n = n_columns_of(span_ns, n_columns);
-    tnd_row_grids_columns(grids_of(view, row, NULL), begin_ns, begin_ns + span_ns, n, values);
+    guint n = n_columns_of(span_ns, n_columns), n_parts = n_parts_of(rule, span_ns, n);
+    double *parts = n_parts > n ? g_new(double, n_parts) : values;
+    const TndRowGrids *grids = grids_of(view, row, NULL, rule->kind);
+    tnd_row_grids_columns(grids, begin_ns, begin_ns + span_ns, n_parts, rule->place, parts);
+    if (parts != values) {
+        tnd_draw_mode_reduce(mode, parts, n);
+        memcpy(values, parts, n * sizeof *values);
+        g_free(parts);
+    }
     spread(values, sizeof *values, n, n_columns);
 }
 
@@ -224,24 +254,39 @@ static const TndValueCodes *codes_of(TndView *view)
     return &view->codes;
 }
 
+double tnd_view_code_value(TndView *view, guint16 code)
+{
+    return tnd_value_codes_value(codes_of(view), code);
+}
+
 /* Prefetches the rows that are likely to be read after this one, because rows are far from each other in memory. */
-static void expect_rows(const TndView *view, guint row)
+static void expect_rows(const TndView *view, guint row, TndGridsKind kind)
 {
     const TndRowGrids *soon[2] = {NULL, NULL};
     for (guint i = 0; i < G_N_ELEMENTS(soon) && row + 1 + i < view->n_rows; i++)
-        soon[i] = g_atomic_pointer_get(&view->code_grids[own_row(view, row + 1 + i)]);
+        soon[i] = g_atomic_pointer_get(&view->code_grids[kind][own_row(view, row + 1 + i)]);
     tnd_row_grids_expect(soon[0], soon[1]);
 }
 
-gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, guint16 *codes)
+gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndDrawMode mode,
+                        guint16 *codes)
 {
+    const TndDrawModeRule *rule = tnd_draw_mode_rule(mode);
     guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
-    guint n = n_columns_of(span_ns, n_columns);
-    expect_rows(view, row);
-    if (!tnd_row_grids_codes(grids_of(view, row, codes_of(view)), begin_ns, begin_ns + span_ns, n, codes))
+    guint n = n_columns_of(span_ns, n_columns), n_parts = n_parts_of(rule, span_ns, n);
+    if (mode == TND_MODE_AVERAGE)
         return FALSE;
+    expect_rows(view, row, rule->kind);
+    guint16 *parts = n_parts > n ? g_new(guint16, n_parts + TND_VIEW_CODES_SLACK) : codes;
+    const TndRowGrids *grids = grids_of(view, row, codes_of(view), rule->kind);
+    gboolean have_codes = tnd_row_grids_codes(grids, begin_ns, begin_ns + span_ns, n_parts, rule->place, parts);
+    if (parts != codes) {
+        tnd_draw_mode_reduce_codes(parts, have_codes ? n : 0);
+        memcpy(codes, parts, n * sizeof *codes);
+        g_free(parts);
+    }
     spread(codes, sizeof *codes, n, n_columns);
-    return TRUE;
+    return have_codes;
 }
 
 typedef struct {
@@ -267,8 +312,8 @@ static void prepare_drawing(guint row, gpointer data)
     guint16 codes[1 + TND_VIEW_CODES_SLACK];
     if (view->rule.draw == TND_DRAW_LINE)
         line_of(view, row);
-    else if (!tnd_view_codes(view, row, 0, 1, 1, codes))
-        grids_of(view, row, NULL);
+    else if (!tnd_view_codes(view, row, 0, 1, 1, TND_MODE_TIME, codes))
+        grids_of(view, row, NULL, TND_GRIDS_SAMPLES);
 }
 
 gboolean tnd_view_prepare(TndView *view, TndTraceProgress progress, gpointer user_data)

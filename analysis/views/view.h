@@ -11,6 +11,7 @@
 #include "analysis/base/cores.h"
 #include "analysis/bursts/row_line.h"
 #include "analysis/cfg/cfg.h"
+#include "analysis/views/draw_mode.h"
 
 typedef struct TndView TndView;
 
@@ -103,6 +104,11 @@ void tnd_view_each_burst(TndView *view, guint row, TndBurstTake take, gpointer d
 /* The burst at a moment; FALSE outside the trace. */
 gboolean tnd_view_burst_at(TndView *view, guint row, guint64 time_ns, TndBurst *burst);
 
+/* Whether a row has a value at a time.  In views of threads' states it has none before the thread's first state and
+ * after its last one, although the burst there is 0.  The burst of this time is shortened to the stretch that has a
+ * value, or that has none. */
+gboolean tnd_view_has_value(const TndView *view, guint row, guint64 time_ns, TndBurst *burst);
+
 /* The text of a value: a label of the .pcf, or a number with its unit.  Free with g_free. */
 char *tnd_view_value_text(const TndView *view, double value);
 
@@ -117,14 +123,20 @@ char **tnd_view_near_texts(TndView *view, const char *text, guint n);
  * values are 0. */
 gboolean tnd_view_range(TndView *view, guint64 begin_ns, guint64 end_ns, double *minimum, double *maximum);
 
-/* Values to draw in n_columns equal columns of [begin_ns, end_ns): for each column the value of the largest magnitude
- * that occurs in it (Paraver's draw mode "maximum"), as exactly as row_grids.h says. */
-void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, double *values);
+/* Values to draw in n_columns equal columns of [begin_ns, end_ns): for each column the value that the mode chooses, as
+ * exactly as row_grids.h says.  Average and majority are those of 16 values of the column, or one value if the column
+ * is shorter than 16 ns. */
+void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndDrawMode mode,
+                      double *values);
 
 /* The same as codes of values (value_codes.h); a gradient goes from the smallest to the largest value of the whole
  * trace. Up to TND_VIEW_CODES_SLACK more codes may be written behind the last one.  FALSE: a value of the row has no
- * code. */
-gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, guint16 *codes);
+ * code, or the mode is TND_MODE_AVERAGE. */
+gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndDrawMode mode,
+                        guint16 *codes);
+
+/* The value of a code, as exactly as codes are; 0 for the code 0. */
+double tnd_view_code_value(TndView *view, guint16 code);
 
 #define TND_VIEW_CODES_SLACK 8
 

@@ -203,8 +203,10 @@ static void start_rows(TndView *view)
     view->n_rows = tnd_levels_n_rows(plan->trace, level);
     view->memory = tnd_large_memory_new(tnd_trace_path(plan->trace));
     view->rows = g_new0(TndRowBursts *, view->n_rows + 1);
-    view->grids = g_new0(TndRowGrids *, view->n_rows + 1);
-    view->code_grids = g_new0(TndRowGrids *, view->n_rows + 1);
+    for (TndGridsKind kind = 0; kind < TND_GRIDS_N_KINDS; kind++) {
+        view->grids[kind] = g_new0(TndRowGrids *, view->n_rows + 1);
+        view->code_grids[kind] = g_new0(TndRowGrids *, view->n_rows + 1);
+    }
     view->lines = g_new0(TndRowLine *, view->n_rows + 1);
     if (level == TND_LEVEL_THREAD)
         return;
@@ -380,8 +382,10 @@ void tnd_view_free(TndView *view)
         return;
     tnd_view_plan_clear(&view->plan);
     g_free(view->rows);
-    g_free(view->grids);
-    g_free(view->code_grids);
+    for (TndGridsKind kind = 0; kind < TND_GRIDS_N_KINDS; kind++) {
+        g_free(view->grids[kind]);
+        g_free(view->code_grids[kind]);
+    }
     g_free(view->lines);
     g_strfreev(view->row_names);
     tnd_large_memory_free(view->memory);

@@ -44,8 +44,8 @@ struct TndView {
     TndLargeMemory *memory;
     /* By row; an element is NULL until it is made. */
     TndRowBursts **rows;
-    TndRowGrids **grids;      /* of values */
-    TndRowGrids **code_grids; /* of codes */
+    TndRowGrids **grids[TND_GRIDS_N_KINDS];      /* of values */
+    TndRowGrids **code_grids[TND_GRIDS_N_KINDS]; /* of codes */
     TndRowLine **lines;
     TndValueCodes codes;
     gsize codes_once; /* of g_once_init_enter */

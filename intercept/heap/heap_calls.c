@@ -55,7 +55,7 @@ static void leave(struct tnd_thread *thread, const void *block)
         return;
     uint64_t now = tnd_clock_ticks();
     if (block) {
-        tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_POINTER_OUT, 0, (uint64_t)block);
+        tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_POINTER_OUT, 0, (uint64_t)(uintptr_t)block);
         tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_USABLE, 0,
                       tnd_heap_next.malloc_usable_size((void *)block));
     }
@@ -150,7 +150,7 @@ static inline void release(void *block)
         return;
     if (!is_off()) {
         size_t size = tnd_heap_next.malloc_usable_size(block);
-        struct tnd_thread *thread = enter(FREE, size, TND_TYPE_HEAP_POINTER_IN, (uint64_t)block);
+        struct tnd_thread *thread = enter(FREE, size, TND_TYPE_HEAP_POINTER_IN, (uint64_t)(uintptr_t)block);
         gave(clear(block), size);
         if (__builtin_expect(thread != NULL, 0)) {
             tnd_heap_next.free(block);
@@ -202,7 +202,8 @@ static inline void *change(void *old, size_t size)
         return tnd_heap_next.realloc(old, size);
     struct tnd_thread *thread = enter(REALLOC, size, TND_TYPE_HEAP_REQUESTED, size);
     if (thread)
-        tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_EVENT, TND_TYPE_HEAP_POINTER_IN, 0, (uint64_t)old);
+        tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_EVENT, TND_TYPE_HEAP_POINTER_IN, 0,
+                      (uint64_t)(uintptr_t)old);
     void *block = resize(old, size);
     leave(thread, block);
     return block;

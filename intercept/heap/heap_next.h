@@ -33,7 +33,11 @@ extern struct tnd_heap_next tnd_heap_next __attribute__((visibility("hidden")));
 bool tnd_heap_next_tells_sizes(void);
 
 /* Static memory for blocks that were allocated before the next allocator was found; they are never freed. */
+#ifdef TND_BOARD /* there it is always found */
+#define TND_HEAP_NEXT_EARLY_BYTES 16
+#else
 #define TND_HEAP_NEXT_EARLY_BYTES 65536
+#endif
 extern char tnd_heap_next_early[TND_HEAP_NEXT_EARLY_BYTES] __attribute__((visibility("hidden")));
 
 static inline bool tnd_heap_next_is_early(const void *block)

@@ -10,6 +10,7 @@
 #include "intercept/heap/heap_sites.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
+#include "runtime/machine.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
 #include "runtime/user.h"
@@ -52,7 +53,7 @@ static struct {
     uint32_t peak_site;
 } heap;
 
-#define READ(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define READ(field) TND_MACHINE_READ(field)
 
 static void add_counters(struct sums *sums, const struct tnd_heap_counters *counters)
 {
@@ -72,10 +73,10 @@ static struct sums sum_up(void)
 
 void tnd_heap_self_count(int64_t n_bytes, unsigned n_blocks)
 {
-    __atomic_fetch_add(&heap.others.live, n_bytes, __ATOMIC_RELAXED);
+    tnd_machine_add((uint64_t *)&heap.others.live, (uint64_t)n_bytes);
     if (n_blocks) {
-        __atomic_fetch_add(&heap.others.n_allocations, n_blocks, __ATOMIC_RELAXED);
-        __atomic_fetch_add(&heap.others.allocated, (uint64_t)n_bytes, __ATOMIC_RELAXED);
+        tnd_machine_add(&heap.others.n_allocations, n_blocks);
+        tnd_machine_add(&heap.others.allocated, (uint64_t)n_bytes);
     }
 }
 
@@ -265,7 +266,7 @@ static bool start(void)
     }
     bool wants_sites = strcmp(mode, "values") != 0;
     if (wants_sites && !tnd_heap_sites_start(strcmp(mode, "leaks") == 0)) {
-        tnd_run_note("heap: sites are not recorded: no memory for their table");
+        tnd_run_note("heap: sites are not recorded: there is no memory for their table");
         wants_sites = false;
     }
     tnd_heap_flags = (wants_sites ? TND_HEAP_SITES : 0) | (strcmp(mode, "calls") == 0 ? TND_HEAP_CALLS : 0);

@@ -57,7 +57,8 @@ extern struct tnd_heap_lines tnd_heap_lines __attribute__((visibility("hidden"))
 
 static inline uint64_t tnd_heap_sites_line(const void *block)
 {
-    return ((uint64_t)block >> 4) * 0x9e3779b97f4a7c15u >> tnd_heap_lines.shift; /* 2^64 / phi: Knuth's multiplier */
+    return ((uint64_t)(uintptr_t)block >> 4) * 0x9e3779b97f4a7c15u >>
+           tnd_heap_lines.shift; /* 2^64 / phi: Knuth's multiplier */
 }
 
 /* False: the block is not in the sample. */

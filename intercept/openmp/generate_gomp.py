@@ -13,7 +13,7 @@ import sys
 ENTER = "tnd_openmp_self_enter(tnd_thread, tnd_time, TND_TYPE_OPENMP_%s, %s);"
 LEAVE = "tnd_openmp_self_leave(tnd_thread, tnd_time, TND_TYPE_OPENMP_%s, %s);"
 VALUE = "tnd_openmp_self_value(tnd_thread, tnd_time, TND_TYPE_OPENMP_%s, %s);"
-CHUNK = VALUE % ("CHUNK", "tnd_openmp_self_chunk(tnd_result, istart, iend)")
+CHUNK = VALUE % ("CHUNK", "TND_OPENMP_SELF_CHUNK(tnd_result, istart, iend)")
 SECTION = VALUE % ("CHUNK", "tnd_result != 0")
 LOOP = [ENTER % ("WORKSHARING", "4"), VALUE % ("SCHEDULE", "{schedule}")]
 REGION = "{{{first}, fn, data, {construct}, {schedule}, {iterations}, {incr}, tnd_thread}};"
@@ -25,7 +25,7 @@ PARALLEL, PARALLEL_OVER = ENTER % ("PARALLEL", "{value}"), LEAVE % ("PARALLEL", 
 KINDS = {
     "call": ([ENTER % ("{type}", "{value}")], [LEAVE % ("{type}", "0")]),
     "loop": ([], LOOP + [VALUE % ("ITERATIONS", "tnd_openmp_self_loop(start, end, incr)"), CHUNK]),
-    "doacross": ([], LOOP + [VALUE % ("ITERATIONS", "tnd_openmp_self_doacross(ncounts, counts)"), CHUNK]),
+    "doacross": ([], LOOP + [VALUE % ("ITERATIONS", "TND_OPENMP_SELF_DOACROSS(ncounts, counts)"), CHUNK]),
     "next": ([], [CHUNK]),
     "sections": ([], [ENTER % ("WORKSHARING", "5"), VALUE % ("ITERATIONS", "count"), SECTION]),
     "next_section": ([], [SECTION]),
@@ -100,24 +100,30 @@ def wrapper(number, call, kind, result, parameters, facts):
         *(f"    {line}" for line in after)]) + f"\n{give}}}\n"
 
 
-def main():
-    calls_path, output = sys.argv[1:]
-    lines = [line.rstrip("\n").split("\t") for line in open(calls_path, encoding="utf-8") if line[0] != "#"]
+def read_calls(path):
+    """Yields (call, kind, result, parameters, facts) of each call in the table."""
+    lines = [line.rstrip("\n").split("\t") for line in open(path, encoding="utf-8") if line[0] != "#"]
     if lines[0] != COLUMNS:
         sys.exit(f"gomp_calls.tsv: the columns must be {COLUMNS}")
-    names, wrappers = [], []
     for pattern, kind, result, text, facts_text in lines[1:]:
         facts = DEFAULTS | dict(fact.split("=", 1) for fact in facts_text.split("; ") if fact)
         for call in expand(pattern):
-            parameters = read_parameters(text, "ull_" in call)
-            wrappers.append(wrapper(len(names), call, kind, result, parameters, facts))
-            names.append(call)
+            yield call, kind, result, read_parameters(text, "ull_" in call), facts
+
+
+def main():
+    calls_path, output = sys.argv[1:]
+    names, wrappers = [], []
+    for call, *rest in read_calls(calls_path):
+        wrappers.append(wrapper(len(names), call, *rest))
+        names.append(call)
     with open(output, "w", encoding="utf-8") as file:
         file.write("/* Made by intercept/openmp/generate_gomp.py: do not edit.  Context: calls of the program's OpenMP code. */\n"
                    '#include "intercept/openmp/gomp_region.h"\n\n'
                    '#pragma GCC diagnostic ignored "-Wmissing-prototypes"\n#pragma GCC visibility push(default)\n\n')
         file.write(f"struct tnd_callee tnd_gomp_region_callees[{len(names)}] __attribute__((visibility(\"hidden\"))) = {{\n")
-        file.write("".join(f'    {{"{name}", NULL}},\n' for name in names) + "};\n\n" + "\n".join(wrappers))
+        file.write("".join(f'    {{TND_GOMP_NAME("{name}"), NULL}},\n' for name in names) + "};\n\n" + "\n".join(wrappers))
 
 
-main()
+if __name__ == "__main__":
+    main()

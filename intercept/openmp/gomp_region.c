@@ -3,39 +3,10 @@
  * Parallel regions of libgomp.  Context: gomp_region.h.
  */
 #include "intercept/openmp/gomp_region.h"
-#include "intercept/openmp/ompt.h"
-
-#include <dlfcn.h>
-#include <errno.h>
-#include <string.h>
 
 #define MAX_OLD_REGIONS 8
 
 bool tnd_gomp_region_is_foreign;
-
-/* Whether OMPT reports the call: it does, except for locks and the number of threads. */
-static bool is_told(const char *call)
-{
-    return strncmp(call, "GOMP_", 5) == 0 || strncmp(call, "omp_fulfill", 11) == 0;
-}
-
-void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller)
-{
-    static const char *const usual[] = {"libgomp.so.1", NULL};
-    int saved_errno = errno;
-    void *library, *found = tnd_callee_find(callee->name, caller, usual, &library);
-    if (found && (library = tnd_callee_keep(found, library)) && is_told(callee->name) &&
-        dlsym(library, "__kmpc_fork_call"))
-        __atomic_store_n(&tnd_gomp_region_is_foreign, true, __ATOMIC_RELAXED);
-    errno = saved_errno;
-    __atomic_store_n(&callee->found, found, __ATOMIC_RELEASE);
-    return found;
-}
-
-void tnd_gomp_region_leave_to_llvm(const void *caller)
-{
-    tnd_ompt_hint.caller = caller;
-}
 
 /* Records the begin of a region's loop or sections: in a combined construct the threads ask for their first share
  * without a call that begins it. */

@@ -25,6 +25,13 @@ struct tnd_gomp_region {
     const struct tnd_thread *opener;
 };
 
+/* A board knows the real functions by their places in the table. */
+#ifdef TND_BOARD
+#define TND_GOMP_NAME(name) NULL
+#else
+#define TND_GOMP_NAME(name) name
+#endif
+
 /* Generated: the wrapped calls. */
 extern struct tnd_callee tnd_gomp_region_callees[] __attribute__((visibility("hidden")));
 

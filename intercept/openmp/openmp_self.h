@@ -9,6 +9,7 @@
 #define TND_OPENMP_SELF_H
 
 #include "formats/event_types.h"
+#include "runtime/machine.h"
 #include "runtime/thread.h"
 
 #include <stdbool.h>
@@ -77,7 +78,9 @@ static inline uint64_t tnd_openmp_self_count(uint64_t start, uint64_t end, uint6
         return distance < 0 ? 0 : (uint64_t)distance;
     if (step == 0 || (distance < 0) != (step < 0))
         return 0;
-    return (uint64_t)((distance + step + (step < 0 ? 1 : -1)) / step);
+    uint64_t length = step < 0 ? -(uint64_t)distance : (uint64_t)distance,
+             by = step < 0 ? -(uint64_t)step : (uint64_t)step;
+    return tnd_machine_divide(length + by - 1, by);
 }
 
 /* The same, for a loop that this thread begins to share; keeps the step for its chunks. */
@@ -87,19 +90,14 @@ static inline uint64_t tnd_openmp_self_loop(uint64_t start, uint64_t end, uint64
     return tnd_openmp_self_count(start, end, incr);
 }
 
-/* The same for a doacross loop: its outermost loop is shared, from 0 in steps of 1. */
-static inline uint64_t tnd_openmp_self_doacross(unsigned n_counts, const void *counts)
-{
-    tnd_openmp_self.incr = 1;
-    return n_counts ? *(const uint64_t *)counts : 0;
-}
+/* The same for a doacross loop: its outermost loop is shared, from 0 in steps of 1.  A macro, as the next: `counts`
+ * points to numbers of the type that the call has. */
+#define TND_OPENMP_SELF_DOACROSS(n_counts, counts) (tnd_openmp_self.incr = 1, (n_counts) ? (uint64_t)(counts)[0] : 0)
 
 /* Number of iterations of a chunk; 0: there is none. */
-static inline uint64_t tnd_openmp_self_chunk(bool is_given, const void *start, const void *end)
-{
-    return is_given && start && end
-               ? tnd_openmp_self_count(*(const uint64_t *)start, *(const uint64_t *)end, (uint64_t)tnd_openmp_self.incr)
-               : 0;
-}
+#define TND_OPENMP_SELF_CHUNK(is_given, start, end)                                                                    \
+    ((is_given) && (start) && (end)                                                                                    \
+         ? tnd_openmp_self_count((uint64_t) * (start), (uint64_t) * (end), (uint64_t)tnd_openmp_self.incr)             \
+         : 0)
 
 #endif

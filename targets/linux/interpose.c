@@ -12,11 +12,13 @@
 #include "runtime/image.h"
 #include "runtime/modules.h"
 #include "runtime/run.h"
+#include "runtime/source.h"
 #include "runtime/target.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -218,6 +220,19 @@ PUBLIC int pthread_setname_np(pthread_t thread, const char *name)
 
 /* Code that comes and goes. */
 
+/* Whether the file that has the address says where its libraries are; those that loaded it are not asked. */
+static bool has_search_path(const void *address)
+{
+    Dl_info info;
+    struct link_map *file = NULL;
+    if (!dladdr1(address, &info, (void **)&file, RTLD_DL_LINKMAP) || !file || !file->l_ld)
+        return true;
+    for (const ElfW(Dyn) *entry = file->l_ld; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH)
+            return true;
+    return false;
+}
+
 /* dlopen depends on the file of its caller: on its search path for a name without a slash, on its directory for
  * $ORIGIN. */
 static bool depends_on_caller(const char *name)
@@ -229,7 +244,8 @@ PUBLIC void *dlopen(const char *name, int flags)
 {
     void *(*real)(const char *, int) = REAL(dlopen);
     tnd_modules_change();
-    if (depends_on_caller(name)) {
+    bool must_look = tnd_source_hears_code() && !strchr(name ? name : "", '$');
+    if (depends_on_caller(name) && (!must_look || has_search_path(__builtin_return_address(0)))) {
         tnd_modules_expect();
         return real(name, flags); /* compiled as a jump, so that libc sees our caller */
     }
@@ -237,6 +253,8 @@ PUBLIC void *dlopen(const char *name, int flags)
     int before = errno;
     if (handle && name)
         tnd_modules_look();
+    if (handle && name && !(flags & RTLD_NOLOAD) && tnd_image_is_here())
+        tnd_source_code_changed();
     errno = before;
     return handle;
 }
@@ -248,7 +266,9 @@ PUBLIC int dlclose(void *handle)
     tnd_modules_change();
     int result = REAL(dlclose)(handle);
     tnd_modules_change();
-    if (tnd_image_is_here())
+    if (tnd_image_is_here()) {
         tnd_modules_look();
+        tnd_source_code_changed();
+    }
     return result;
 }

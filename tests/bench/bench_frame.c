@@ -108,8 +108,8 @@ static void draw_frame(const TndTimelineSubject *subject, cairo_surface_t *surfa
     costs[PAINTING] = bench_cost_between(laid_out, painted);
 
     struct bench_cost marks[3] = {bench_cost_now()};
-    TndCells *cells = tnd_cells_new(subject->view, NULL, FALSE, subject->begin_ns, subject->end_ns, subject->first_row,
-                                    subject->last_row, (guint)canvas.width, HEIGHT);
+    TndCells *cells = tnd_cells_new(subject->view, subject->look.mode, NULL, FALSE, subject->begin_ns, subject->end_ns,
+                                    subject->first_row, subject->last_row, (guint)canvas.width, HEIGHT);
     marks[1] = bench_cost_now();
     TndMessageLines lines = tnd_message_lines_new(
         tnd_view_trace(subject->view), tnd_view_level(subject->view), NULL, subject->begin_ns, subject->end_ns,

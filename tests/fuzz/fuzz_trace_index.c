@@ -77,8 +77,8 @@ static void look(TndTrace *trace, const char *name)
     if (!view)
         return;
     for (guint row = 0; row < tnd_trace_n_threads(trace); row++) {
-        tnd_view_columns(view, row, 0, tnd_trace_end_ns(trace), G_N_ELEMENTS(values), values);
-        tnd_view_columns(view, row, 100, 200, G_N_ELEMENTS(values), values);
+        tnd_view_columns(view, row, 0, tnd_trace_end_ns(trace), G_N_ELEMENTS(values), TND_MODE_TIME, values);
+        tnd_view_columns(view, row, 100, 200, G_N_ELEMENTS(values), TND_MODE_MAXIMUM, values);
         tnd_view_line(view, row, 0, tnd_trace_end_ns(trace), G_N_ELEMENTS(points), points);
         tnd_view_line(view, row, 100, 200, G_N_ELEMENTS(points), points);
     }

@@ -50,7 +50,8 @@ def pixels(path):
 
 
 def export(tview, trace, cfg, path, *options):
-    done = subprocess.run([tview, trace, "--cfg", cfg, "--export", path, *options], capture_output=True, timeout=120)
+    colours = "--palette", "paraver", "--scale", "linear"
+    done = subprocess.run([tview, trace, "--cfg", cfg, "--export", path, *colours, *options], capture_output=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), (trace, cfg, done.stderr)
     return pixels(path)
 
@@ -60,8 +61,8 @@ def is_of_gradient(pixel):
 
 
 def canvas(lines):
-    """Nothing else is black: texts are not quite."""
-    rows = [y for y, line in enumerate(lines) if BLACK in line]
+    """Nothing else is black but swatches, which are small: texts are not quite.  There is black between rows."""
+    rows = [y for y, line in enumerate(lines) if line.count(BLACK) > 100]
     left = min(lines[y].index(BLACK) for y in rows)
     right = max(len(lines[y]) - lines[y][::-1].index(BLACK) for y in rows)
     return left, right, rows[0], rows[-1] + 1

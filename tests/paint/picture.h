@@ -24,7 +24,11 @@ static inline TndTrace *open_trace(const char *name)
 static inline TndTimelineSubject whole(TndView *view)
 {
     const TndTrace *trace = tnd_view_trace(view);
-    return (TndTimelineSubject){view, 0, tnd_trace_end_ns(trace), 0, tnd_view_n_rows(view) - 1, TND_MESSAGES_NONE};
+    return (TndTimelineSubject){.view = view,
+                                .end_ns = tnd_trace_end_ns(trace),
+                                .last_row = tnd_view_n_rows(view) - 1,
+                                .messages = TND_MESSAGES_NONE,
+                                .look.colours = TND_COLOURS_PARAVER};
 }
 
 typedef struct {

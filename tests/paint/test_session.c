@@ -259,6 +259,32 @@ static void test_bursts(void)
     tnd_session_free(session);
 }
 
+/* What is black in the picture, where a thread does not live any more, is the same in words. */
+static void test_no_state(void)
+{
+    TndSession *session = open_session();
+    const TndThread *thread = tnd_trace_thread(tnd_session_trace(session), 0);
+    const guint64 end_ns = tnd_trace_end_ns(tnd_session_trace(session));
+    TndDescription description;
+    g_assert_cmpuint(thread->end_ns, <, end_ns);
+    g_assert_true(tnd_description_of(session, (TndSpot){TRUE, 0, thread->end_ns + 5}, FALSE, &description));
+    g_assert_cmpstr(description.value, ==, "No state");
+    char *lasts = g_strdup_printf("lasts %.6g us", (double)(end_ns - thread->end_ns) / 1000);
+    char *line = tnd_description_line(&description);
+    g_assert_nonnull(strstr(line, lasts));
+    g_free(lasts);
+    g_free(line);
+    tnd_description_clear(&description);
+    g_assert_true(tnd_description_of(session, (TndSpot){TRUE, 0, thread->end_ns - 1}, FALSE, &description));
+    g_assert_cmpstr(description.value, ==, "Running");
+    tnd_description_clear(&description);
+    g_assert_true(tnd_session_open_view(session, "mpi-calls", NULL));
+    g_assert_true(tnd_description_of(session, (TndSpot){TRUE, 0, end_ns - 1}, FALSE, &description));
+    g_assert_cmpstr(description.value, ==, "Outside MPI");
+    tnd_description_clear(&description);
+    tnd_session_free(session);
+}
+
 /* THREAD 1.9.1 sends 524288 bytes to THREAD 1.15.1 at 2567. */
 static void test_partners(void)
 {
@@ -334,10 +360,24 @@ static void test_refusals(void)
     tnd_session_free(session);
 }
 
+/* No two commands have the same key. */
+static void test_keys_differ(void)
+{
+    GHashTable *taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < tnd_commands_n; i++) {
+        char **keys = g_strsplit(tnd_commands[i].keys, " ", -1);
+        for (guint k = 0; keys[k]; k++)
+            g_assert_true(g_hash_table_add(taken, g_strdup(keys[k])));
+        g_strfreev(keys);
+    }
+    g_hash_table_unref(taken);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/session/history", test_history);
+    g_test_add_func("/session/keys", test_keys_differ);
     g_test_add_func("/session/levels", test_levels);
     g_test_add_func("/session/zoom-stays-inside", test_zoom_stays_inside);
     g_test_add_func("/session/zoom-keeps-the-pointer", test_zoom_keeps_the_pointer);
@@ -346,6 +386,7 @@ int main(int argc, char **argv)
     g_test_add_func("/session/draw", test_draw);
     g_test_add_func("/session/stretch-text", test_stretch_text);
     g_test_add_func("/session/bursts", test_bursts);
+    g_test_add_func("/session/no-state", test_no_state);
     g_test_add_func("/session/partners", test_partners);
     g_test_add_func("/session/partners-of-tasks", test_partners_of_tasks);
     g_test_add_func("/session/task-lines", test_task_lines);

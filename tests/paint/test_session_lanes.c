@@ -373,7 +373,7 @@ static void check_layout(const TndSession *session, int width, int height, gbool
     g_assert_cmphex(pixels[(gsize)(height - 1) * (gsize)width] & 0xffffff, ==,
                     tnd_session_n_lanes(session) > 1 && tnd_session_lane(session) + 1 == tnd_session_n_lanes(session)
                         ? 0x1a73e8
-                        : TND_PAPER);
+                        : 0xffffff);
     cairo_surface_destroy(surface);
     tnd_lane_stack_free(stack);
 }

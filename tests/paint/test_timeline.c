@@ -11,6 +11,14 @@
 #include <math.h>
 #include <string.h>
 
+static guint apart(guint32 a, guint32 b)
+{
+    guint most = 0;
+    for (guint shift = 0; shift < 24; shift += 8)
+        most = MAX(most, (guint)abs((int)(a >> shift & 255) - (int)(b >> shift & 255)));
+    return most;
+}
+
 /* Thread 1.1.1 of the trace: 12841 to 18435 ns is state 2 (white), before and after it runs (blue); it ends early. */
 static void test_states(void)
 {
@@ -38,6 +46,7 @@ static void test_states(void)
     g_assert_true(has_text(texts, "State — synthetic-16"));
     g_assert_true(has_text(texts, "Time (us)"));
     g_assert_true(has_text(texts, "Running"));
+    g_assert_true(has_text(texts, "No state"));
     g_assert_false(has_text(texts, "Test/Probe")); /* known to the .pcf, but not in the picture */
     free_picture(&picture);
     tnd_view_free(view);
@@ -71,6 +80,42 @@ static void test_gradient(void)
     tnd_trace_free(trace);
 }
 
+/* One long burst does not give all others the same colour, unless the scale is linear; typed limits say what is beyond.
+ */
+static void test_outlier(void)
+{
+    TndTraceBuild *build = make_trace(1, 100000000, 1);
+    add_state(build, 1, 0, 10000, 1);
+    add_state(build, 1, 10000, 20000, 3);
+    add_state(build, 1, 20000, 120000, 1);
+    add_state(build, 1, 120000, 200000, 3);
+    add_state(build, 1, 200000, 73200000, 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "useful-duration", NULL);
+    TndTimelineSubject subject = whole(view);
+    subject.end_ns = 300000;
+    const struct {
+        TndLook look;
+        gboolean is_log, are_apart;
+        const char *says;
+    } cases[] = {
+        {{.scale = TND_SCALE_AUTO}, TRUE, TRUE, "logarithmic"},
+        {{.scale = TND_SCALE_LOG}, TRUE, TRUE, "logarithmic"},
+        {{.scale = TND_SCALE_LINEAR}, FALSE, FALSE, "linear"},
+        {{.has_limits = TRUE, .least = 10000, .most = 150000}, FALSE, TRUE, "linear; values are 10 us to 73 ms"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        subject.look = cases[i].look;
+        Picture picture = paint_picture(&subject, 900, 300);
+        const guint difference = apart(colour_at(&picture, 0, 5000), colour_at(&picture, 0, 70000));
+        g_assert_cmpuint(cases[i].are_apart ? difference : 3 - MIN(difference, 3), >, cases[i].are_apart ? 40 : 0);
+        g_assert_true(has_text(tnd_timeline_texts(picture.timeline), cases[i].says));
+        g_assert_cmpint(has_text(tnd_timeline_texts(picture.timeline), "≥ 150 us"), ==, cases[i].look.has_limits);
+        free_picture(&picture);
+    }
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
 /* Idle inside a thread's life has its colour, what is outside has none. */
 static void test_idle(void)
 {
@@ -90,7 +135,7 @@ static void test_idle(void)
     tnd_trace_free(trace);
 }
 
-/* A nanosecond in a second: one pixel, in every size. */
+/* A nanosecond in a second: by its maximum one pixel, in every size. */
 static void test_short_burst(void)
 {
     TndTraceBuild *build = make_trace(3, 1000000000, 1);
@@ -102,6 +147,7 @@ static void test_short_burst(void)
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndView *view = tnd_view_new(trace, "state", NULL);
     TndTimelineSubject subject = whole(view);
+    subject.look.mode = TND_MODE_MAXIMUM;
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
         Picture picture = paint_picture(&subject, sizes[i][0], sizes[i][1]);
         TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
@@ -121,7 +167,8 @@ static void test_short_burst(void)
     tnd_trace_free(trace);
 }
 
-/* More rows than pixels: one thread that waits among many is still seen, whichever it is and however many they are. */
+/* More rows than pixels: by the maximum, one thread that waits among many is seen, whichever it is and however many
+ * they are. */
 static void check_one_of(guint n_rows, guint waiting)
 {
     TndTraceBuild *build = make_trace(n_rows, 1000, 1);
@@ -130,6 +177,7 @@ static void check_one_of(guint n_rows, guint waiting)
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndView *view = tnd_view_new(trace, "state", NULL);
     TndTimelineSubject subject = whole(view);
+    subject.look.mode = TND_MODE_MAXIMUM;
     Picture picture = paint_picture(&subject, 800, 400);
     TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
     guint n_red = 0, n_other = 0;
@@ -241,10 +289,12 @@ static void test_many_messages(void)
         {TND_MESSAGES_FITTING, 100000, FALSE, "400 messages: zoom in to see them"},
         {TND_MESSAGES_FITTING, 10000, TRUE, "51 messages"},
         {TND_MESSAGES_ALL, 100000, TRUE, "400 messages"},
-        {TND_MESSAGES_NONE, 100000, FALSE, "draw mode: maximum"},
+        {TND_MESSAGES_NONE, 100000, FALSE, "draw mode: by share of time"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        TndTimelineSubject subject = {view, 0, cases[i].end_ns, 0, 1, cases[i].messages};
+        TndTimelineSubject subject = whole(view);
+        subject.end_ns = cases[i].end_ns;
+        subject.messages = cases[i].messages;
         Picture picture = paint_picture(&subject, WIDTH, 300);
         g_assert_cmpuint(count_yellow(&picture) > 0, ==, cases[i].is_drawn);
         g_assert_cmpuint(tnd_timeline_messages_fit(picture.timeline), ==, cases[i].end_ns == 10000);
@@ -304,14 +354,6 @@ static void test_lines(void)
     free_picture(&picture);
     tnd_view_free(view);
     tnd_trace_free(trace);
-}
-
-static guint apart(guint32 a, guint32 b)
-{
-    guint most = 0;
-    for (guint shift = 0; shift < 24; shift += 8)
-        most = MAX(most, (guint)abs((int)(a >> shift & 255) - (int)(b >> shift & 255)));
-    return most;
 }
 
 /* Lines that are written into pixels are those that cairo draws; in a group there are none to be written into. */
@@ -480,6 +522,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/timeline/states", test_states);
     g_test_add_func("/timeline/gradient", test_gradient);
+    g_test_add_func("/timeline/outlier", test_outlier);
     g_test_add_func("/timeline/idle", test_idle);
     g_test_add_func("/timeline/short-burst", test_short_burst);
     g_test_add_func("/timeline/many-rows", test_many_rows);

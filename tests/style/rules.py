@@ -16,6 +16,11 @@ MAY_USE = {
     "run": ("the shared life of a run: its directory, who is in it, its job, its settings", ["system", "formats"], []),
     "runtime": ("streams, clock, configuration, life of a process", ["run", "formats"], []),
     "targets": ("the platform under the runtime", ["runtime", "formats"], []),
+    "targets/gr740": (
+        "the GR740: RTEMS, drivers of the chip, wrappers that the linker puts in",
+        ["intercept/heap", "sampler", "runtime", "formats"],
+        [],
+    ),
     "sampler": ("clocks of sampling, stacks, counters, sensors", ["runtime", "system", "formats"], ["PAPI"]),
     "intercept": ("any other interceptor", ["intercept/base", "sampler", "runtime", "formats"], []),
     "intercept/base": ("the function behind a wrapper", [], []),
@@ -27,6 +32,7 @@ MAY_USE = {
     "intercept/openmp": ("GNU's and LLVM's OpenMP", ["intercept/base", "runtime", "formats"], []),
     "intercept/pthread": ("wrappers of threads and locks, CPython's among them", ["sampler", "runtime", "formats"], []),
     "intercept/python": ("functions of Python", ["sampler", "runtime", "formats"], []),
+    "intercept/library": ("functions of any library, by trampolines", ["runtime", "formats"], []),
     "intercept/heap": ("wrappers of the allocator", ["intercept/base", "sampler", "runtime", "formats"], []),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
     "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L", "liblzma"]),
@@ -115,7 +121,7 @@ DATA = ("tests/data/", "LICENSES/")  # others' words, kept as they are
 LINES_MAX = 600
 FUNCTION_LINES_MAX = 60
 MARKDOWN_COLUMNS_MAX = 100
-PUBLIC = ("tandem", "tandem_analysis")  # headers that are installed
+PUBLIC = ("tandem", "tandem_board", "tandem_analysis")  # headers that are installed
 ALSO_DECLARES = {
     "formats/pcf.h": "tnd_row_",  # two small files of one trace, one header
 }

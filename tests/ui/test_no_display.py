@@ -137,6 +137,27 @@ def test_lines_and_colours(run_tview, tmp_path):
     assert "<image" not in (tmp_path / "a.svg").read_text()
 
 
+def test_modes_and_scales(run_tview, tmp_path):
+    """Each changes a picture; which one a picture has stands in it, too."""
+    pictures = set()
+    for number, options in enumerate(([], ["--draw-mode", "maximum"], ["--draw-mode", "first"], ["--draw-mode", "average"], ["--scale", "log"],
+                                      ["--limits", "1us-5us"], ["--scale", "log", "--limits", "0-5us"], ["--palette", "paraver"],
+                                      ["--theme", "dark"])):
+        picture = tmp_path / f"{number}.png"
+        run_tview(TRACE, "--view", "useful-duration", *options, "--export", picture, "--size", "300x500", "--no-messages")
+        pictures.add(picture.read_bytes())
+    assert len(pictures) == 9
+
+
+def test_dark_paper(run_tview, tmp_path):
+    """No part of a picture is white paper; ink is light."""
+    for page in [], ["--histogram", "time"]:
+        run_tview(TRACE, "--view", "state", *page, "--theme", "dark", "--export", tmp_path / "a.svg")
+        text = (tmp_path / "a.svg").read_text()
+        assert re.search(r"<rect[^>]*fill:rgb\(14\.1", text) and "fill:rgb(94.1" in text
+        assert not re.search(r"<rect[^>]*fill:rgb\(100%,100%,100%\)", text)
+
+
 def test_views_of_files(run_tview, tandem, root, tmp_path):
     """One's own directory, and a file from anywhere; what is bad there is said, and does not matter to other views."""
     own = tmp_path / "tandem" / "views"
@@ -203,6 +224,15 @@ def test_bad_cfg(run_tview, root, tmp_path):
 @pytest.mark.parametrize("arguments,says", [
     (["--draw", "dots", TRACE], "tview: --draw: got 'dots', takes line or colour"),
     (["--draw", "line", "--export", "a.png", TRACE], "tview: --draw: the values of state are no quantities, so they cannot be drawn as a line"),
+    (["--draw-mode", "best", TRACE], "tview: --draw-mode: got 'best', takes time, maximum, minimum, first, last, random, average, majority"),
+    (["--draw-mode", "average", "--export", "a.png", TRACE], "tview: --draw-mode: the values of state are no quantities, so they have no average"),
+    (["--scale", "square", TRACE], "tview: --scale: got 'square', takes auto, linear or log"),
+    (["--limits", "5", TRACE], "tview: --limits: got '5', takes LEAST-MOST"),
+    (["--limits", "1ms-10us", TRACE], "tview: --limits: got '1ms-10us', takes LEAST-MOST"),
+    (["--limits", "1ms-nan", TRACE], "tview: --limits: got '1ms-nan', takes LEAST-MOST"),
+    (["--limits", "-3-4", TRACE], "tview: --limits: got '-3-4', takes LEAST-MOST"),
+    (["--palette", "pink", TRACE], "tview: --palette: got 'pink', takes muted or paraver"),
+    (["--theme", "blue", TRACE], "tview: --theme: got 'blue', takes light or dark"),
     (["--size", "7", "--export", "a.png", TRACE], "tview: --size: got '7', takes WIDTHxHEIGHT"),
     (["--begin", "soon", TRACE], "tview: --begin: got 'soon', takes a time"),
     (["--begin", "2us", "--end", "1us", TRACE], "tview: --end: got '1us', takes a time after --begin"),

@@ -101,7 +101,7 @@ static void test_sort(void)
     begin();
     tnd_session_open_view(session, "useful-duration", NULL);
     tnd_session_set_zoom(session, (TndZoom){300000, 380000, 0, 15}, FALSE);
-    press("v");
+    press("z");
     WAIT_FOR(!are_rows("1-16"));
     const TndRowOrder *order = tnd_session_rows(session);
     g_assert_cmpuint(order->n, ==, 16);

@@ -114,7 +114,7 @@ static void check_columns(const TndRowGrids *grids, const TndRowBursts *row, con
     for (guint query = 0; query < 20; query++) {
         guint n = (guint)g_test_rand_int_range(1, G_N_ELEMENTS(values));
         guint64 begin_ns = random_time(row->end_ns), span_ns = n + (random_time(row->end_ns) >> query);
-        tnd_row_grids_columns(grids, begin_ns, begin_ns + span_ns, n, values);
+        tnd_row_grids_columns(grids, begin_ns, begin_ns + span_ns, n, TND_PLACE_FAIR, values);
         guint64 width = span_ns / n + 2;
         for (guint c = 0; c < n; c += 1 + n / 30) {
             guint64 left = begin_ns + (guint64)((double)span_ns / n * c), right = left + span_ns / n;
@@ -123,6 +123,42 @@ static void check_columns(const TndRowGrids *grids, const TndRowBursts *row, con
             g_assert_cmpfloat(most, >=, least(peak_by_hand(bursts, left, right)));
             double around = peak_by_hand(bursts, left > width ? left - width : 0, right + width);
             g_assert_cmpfloat(least(values[c]), <=, around);
+        }
+    }
+}
+
+/* Whether a value, or the float next to it, is that of a burst. */
+static gboolean occurs(const GArray *bursts, guint64 begin_ns, guint64 end_ns, double value)
+{
+    if (end_ns > end_of(bursts) && value == 0)
+        return TRUE;
+    for (guint i = 0; i < bursts->len; i++) {
+        const TndBurst *burst = &g_array_index(bursts, TndBurst, i);
+        if (burst->begin_ns < end_ns && burst->end_ns > begin_ns && burst->end_ns > burst->begin_ns &&
+            fabs(burst->value - value) <= 1e-6 * fabs(value))
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* A column has a value that is in it or near it, wherever it is taken, and the same whenever it is read. */
+static void check_samples(TndLargeMemory *memory, const TndRowBursts *row, const GArray *bursts)
+{
+    double values[300], again[300];
+    const TndRowGrids *samples = tnd_row_grids_new(memory, row, NULL, TND_GRIDS_SAMPLES, 7);
+    const TndRowGrids *smallest = tnd_row_grids_new(memory, row, NULL, TND_GRIDS_SMALLEST, 7);
+    for (guint query = 0; query < 20; query++) {
+        const TndGridsPlace place = query % 4;
+        const guint n = (guint)g_test_rand_int_range(1, G_N_ELEMENTS(values));
+        const guint64 begin_ns = random_time(row->end_ns), span_ns = n + (random_time(row->end_ns) >> query);
+        const guint64 width = span_ns / n + 2;
+        const TndRowGrids *grids = query % 5 ? samples : smallest;
+        tnd_row_grids_columns(grids, begin_ns, begin_ns + span_ns, n, place, values);
+        tnd_row_grids_columns(grids, begin_ns, begin_ns + span_ns, n, place, again);
+        g_assert_cmpmem(values, n * sizeof *values, again, n * sizeof *again);
+        for (guint c = 0; c < n; c += 1 + n / 30) {
+            const guint64 left = begin_ns + (guint64)((double)span_ns / n * c);
+            g_assert_true(occurs(bursts, left > width ? left - width : 0, left + 2 * width, values[c]));
         }
     }
 }
@@ -139,21 +175,23 @@ static void check_codes(TndLargeMemory *memory, GArray *bursts, gboolean is_grad
     TndBurstSummary summary = sum_by_hand(bursts, 0, row->end_ns);
     const TndValueCodes of =
         is_gradient ? tnd_value_codes_of_gradient(summary.minimum, summary.maximum) : tnd_value_codes_of_numbers();
-    TndRowGrids *grids = tnd_row_grids_new(memory, row, NULL), *coded = tnd_row_grids_new(memory, row, &of);
+    TndRowGrids *grids = tnd_row_grids_new(memory, row, NULL, TND_GRIDS_LARGEST, 1);
+    TndRowGrids *coded = tnd_row_grids_new(memory, row, &of, TND_GRIDS_LARGEST, 1);
     for (guint query = 0; query < 20; query++) {
         guint n = (guint)g_test_rand_int_range(1, MOST);
         guint64 begin_ns = random_time(row->end_ns), end_ns = begin_ns + n + (random_time(row->end_ns) >> query);
         double values[MOST];
         guint16 wanted[MOST], codes[MOST + TND_ROW_GRIDS_SLACK];
-        tnd_row_grids_columns(grids, begin_ns, end_ns, n, values);
+        tnd_row_grids_columns(grids, begin_ns, end_ns, n, TND_PLACE_FAIR, values);
         tnd_value_codes_encode(&of, values, n, wanted);
-        g_assert_true(tnd_row_grids_codes(coded, begin_ns, end_ns, n, codes));
+        g_assert_true(tnd_row_grids_codes(coded, begin_ns, end_ns, n, TND_PLACE_FAIR, codes));
         for (guint c = 0; c < n; c++)
             g_assert_cmpint(ABS(codes[c] - wanted[c]), <=, is_gradient);
     }
     const TndValueCodes few = {.largest = summary.maximum - 1};
-    coded = tnd_row_grids_new(memory, row, &few);
-    g_assert_true(summary.maximum < 0 || !tnd_row_grids_codes(coded, 0, 9, 1, (guint16[1 + TND_ROW_GRIDS_SLACK]){0}));
+    coded = tnd_row_grids_new(memory, row, &few, TND_GRIDS_LARGEST, 1);
+    g_assert_true(summary.maximum < 0 ||
+                  !tnd_row_grids_codes(coded, 0, 9, 1, TND_PLACE_FAIR, (guint16[1 + TND_ROW_GRIDS_SLACK]){0}));
 }
 
 static void check_row(guint n, int least)
@@ -164,7 +202,8 @@ static void check_row(guint n, int least)
     g_assert_cmpuint(row->n_blocks, ==, (n + TND_ROW_BURSTS_BLOCK - 1) / TND_ROW_BURSTS_BLOCK);
     check_walk(row, bursts);
     check_sums(row, bursts);
-    check_columns(tnd_row_grids_new(memory, row, NULL), row, bursts);
+    check_samples(memory, row, bursts);
+    check_columns(tnd_row_grids_new(memory, row, NULL, TND_GRIDS_LARGEST, 1), row, bursts);
     check_codes(memory, bursts, TRUE);
     check_codes(memory, bursts, FALSE);
     tnd_large_memory_free(memory);
@@ -203,7 +242,8 @@ static void test_no_bursts(void)
     TndLargeMemory *memory = tnd_large_memory_new("./any.prv");
     TndRowBursts *row = tnd_row_bursts_new(memory, 0, put, bursts);
     double values[2] = {1, 1};
-    tnd_row_grids_columns(tnd_row_grids_new(memory, row, NULL), 0, 100, 2, values);
+    tnd_row_grids_columns(tnd_row_grids_new(memory, row, NULL, TND_GRIDS_LARGEST, 1), 0, 100, 2, TND_PLACE_FAIR,
+                          values);
     g_assert_cmpfloat(values[0], ==, 0);
     g_assert_cmpfloat(values[1], ==, 0);
     check_walk(row, bursts);

@@ -123,10 +123,10 @@ static void test_python(void)
         tnd_trace_build_visitor.comment(build, comments[i], strlen(comments[i]) - 1);
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndStatistics *statistics = tnd_statistics_new(trace);
-    g_assert_cmpuint(statistics->n_python, ==, 300);
-    g_assert_cmpuint(statistics->python->len, ==, 2);
-    g_assert_cmpuint(statistics->python_ns, ==, 50);
-    const TndPythonUse *use = &g_array_index(statistics->python, TndPythonUse, 0);
+    g_assert_cmpuint(statistics->python.n, ==, 300);
+    g_assert_cmpuint(statistics->python.most->len, ==, 2);
+    g_assert_cmpuint(statistics->python.self_ns, ==, 50);
+    const TndFunctionUse *use = &g_array_index(statistics->python.most, TndFunctionUse, 0);
     g_assert_cmpint(use->value, ==, 7);
     g_assert_cmpuint(use->n_calls, ==, 3);
     g_assert_cmpuint(use->self_ns, ==, 40);

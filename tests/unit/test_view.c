@@ -467,7 +467,7 @@ static void test_drawing(void)
             guint64 from = (guint64)g_test_rand_int_range(0, END + 50);
             guint64 to = from + (guint64)g_test_rand_int_range(1, query % 2 ? END : 60);
             guint n = (guint)g_test_rand_int_range(1, G_N_ELEMENTS(columns));
-            tnd_view_columns(view, 0, from, to, n, columns);
+            tnd_view_columns(view, 0, from, to, n, TND_MODE_MAXIMUM, columns);
             check_columns(values, from, to, n, columns, n_events < 200);
             tnd_view_line(view, 0, from, to, n, points);
             for (guint c = 0; c < n; c++) {
@@ -495,7 +495,7 @@ static void test_empty_trace(void)
     GArray *bursts = all_bursts(view, 0);
     g_assert_cmpuint(bursts->len, ==, 0);
     g_array_unref(bursts);
-    tnd_view_columns(view, 0, 0, 100, 3, columns);
+    tnd_view_columns(view, 0, 0, 100, 3, TND_MODE_MAXIMUM, columns);
     g_assert_cmpfloat(columns[2], ==, 0);
     g_assert_false(tnd_view_range(view, 0, 100, &minimum, &maximum));
     g_assert_true(isnan(value_at(view, 0, 0)));
@@ -532,12 +532,12 @@ static void test_preparation(void)
         g_assert_true(tnd_view_is_prepared(view));
         for (guint row = 0; row < 4; row++) {
             double prepared[20], anew[20];
-            tnd_view_columns(view, row, 0, 200, 20, prepared);
-            tnd_view_columns(other, row, 0, 200, 20, anew);
+            tnd_view_columns(view, row, 0, 200, 20, TND_MODE_TIME, prepared);
+            tnd_view_columns(other, row, 0, 200, 20, TND_MODE_TIME, anew);
             g_assert_cmpmem(prepared, sizeof prepared, anew, sizeof anew);
             guint16 prepared_codes[20 + TND_VIEW_CODES_SLACK], codes_anew[20 + TND_VIEW_CODES_SLACK];
-            g_assert_true(tnd_view_codes(view, row, 0, 200, 20, prepared_codes));
-            g_assert_true(tnd_view_codes(other, row, 0, 200, 20, codes_anew));
+            g_assert_true(tnd_view_codes(view, row, 0, 200, 20, TND_MODE_TIME, prepared_codes));
+            g_assert_true(tnd_view_codes(other, row, 0, 200, 20, TND_MODE_TIME, codes_anew));
             g_assert_cmpmem(prepared_codes, 20 * sizeof *codes_anew, codes_anew, 20 * sizeof *codes_anew);
         }
         tnd_view_free(view);

@@ -9,39 +9,141 @@
 #include "analysis/bursts/value_codes.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { MOST_ITEMS = 64, STEP = 64, EQUAL = 16 };
+/* TURN_STEP: of 65536, the fractional part of the square root of 2; odd. */
+enum { MOST_ITEMS = 64, STEP = 64, EQUAL = 16, TURN_STEP = 27147, MANY_CELLS = 1 << 16 };
 
-static gboolean wins(double candidate, double current)
+/* Whether rows that share a pixel take turns, in which case they are chosen before their cells are known. */
+static gboolean take_turns(TndDrawMode mode)
 {
-    return isnan(current) || (!isnan(candidate) && fabs(candidate) > fabs(current));
+    return mode != TND_MODE_MAXIMUM && mode != TND_MODE_MINIMUM;
 }
 
-static void merge_values(double *to, const double *from, guint n_columns)
+static gboolean wins(TndDrawMode mode, double candidate, double current)
+{
+    if (isnan(current) || isnan(candidate))
+        return isnan(current);
+    if (mode == TND_MODE_MINIMUM)
+        return candidate != 0 && (current == 0 || fabs(candidate) < fabs(current));
+    return fabs(candidate) > fabs(current);
+}
+
+static void merge_values(TndDrawMode mode, double *to, const double *from, guint n_columns)
 {
     for (guint c = 0; c < n_columns; c++)
-        if (wins(from[c], to[c]))
+        if (wins(mode, from[c], to[c]))
             to[c] = from[c];
 }
 
-/* A fixed number of steps, so that the compiler vectorises the loop. */
-static inline void merge_step(guint16 *restrict to, const guint16 *restrict from)
+/* Loops with a fixed number of steps, so that the compiler vectorises them. */
+
+static inline void merge_largest(guint16 *restrict to, const guint16 *restrict from)
 {
     for (guint i = 0; i < STEP; i++)
         to[i] = MAX(to[i], from[i]);
 }
 
-/* n is a multiple of STEP. */
-static void merge_codes(guint16 *to, const guint16 *from, guint n)
+/* Codes up to `zero` are no values, the largest code of all is none, either. */
+static inline void merge_smallest(guint16 *restrict to, const guint16 *restrict from, guint16 zero)
 {
-    for (guint at = 0; at < n; at += STEP)
-        merge_step(to + at, from + at);
+    for (guint i = 0; i < STEP; i++) {
+        guint16 a = to[i] > zero ? to[i] : (guint16)(to[i] | 0xfff0), b = from[i];
+        b = b > zero ? b : (guint16)(b | 0xfff0);
+        a = MIN(a, b);
+        to[i] = a >= 0xfff0 ? MAX(to[i], from[i]) : a;
+    }
+}
+
+/* Those whose numbers, `number` and what is in `steps`, are not less than `least`.  Signed, because there are
+ * instructions for that. */
+static inline void merge_turn(guint16 *restrict to, const guint16 *restrict from, const guint16 *restrict steps,
+                              guint16 number, guint16 least)
+{
+    const gint16 bound = (gint16)(least ^ 0x8000);
+    for (guint i = 0; i < STEP; i++) {
+        const gint16 is = (gint16)((guint16)(steps[i] + number) ^ 0x8000);
+        const guint16 mask = (guint16)(is >= bound ? 0xffff : 0);
+        to[i] = (guint16)((from[i] & mask) | (to[i] & ~mask));
+    }
+}
+
+static void merge_codes(const TndCells *cells, guint16 *to, const guint16 *from)
+{
+    for (guint at = 0; at < cells->stride; at += STEP)
+        if (cells->mode == TND_MODE_MINIMUM)
+            merge_smallest(to + at, from + at, cells->zero);
+        else
+            merge_largest(to + at, from + at);
+}
+
+/* A division of n rows among fewer bands: if rows take turns, with fractions of rows, in 65536ths. */
+typedef struct {
+    guint n_rows, n_bands;
+    gboolean has_turns;
+    guint32 first_column;
+} Share;
+
+static guint64 share_at(const Share *share, guint band)
+{
+    return ((guint64)band << 16) * share->n_rows / share->n_bands;
+}
+
+/* The first row of a band, and the one after its last.  If rows take turns, neighbours may share one. */
+static void find_rows(const Share *share, guint band, guint *from, guint *to)
+{
+    *from = (guint)((share_at(share, band) + (share->has_turns ? 0 : 0xffff)) >> 16);
+    *to = (guint)((share_at(share, band + 1) + 0xffff) >> 16);
+}
+
+/* The turn of a row of a band, counted from the band's first: it is shown, instead of those before it, in the columns
+ * whose numbers are not less than *least.  FALSE: in none.  As in grid_samples.c, multiples of an irrational number
+ * give each row its share of any stretch of columns. */
+static gboolean find_turn(const Share *share, guint band, guint row, guint16 *number, guint16 *least)
+{
+    const guint64 begin = share_at(share, band), height = share_at(share, band + 1) - begin;
+    const guint64 above = (((guint64)row << 16) - (begin & 0xffff)) << 16;
+    const guint32 phase = (band + 1) * 0x9e3779b1u;
+    *number = (guint16)((phase ^ phase >> 15) + share->first_column * TURN_STEP);
+    *least = (guint16)((above + height - 1) / height);
+    return above <= 0xffff * height;
+}
+
+/* Adds a row to a band as its row-th one. */
+static void add_codes(const TndCells *cells, const Share *share, guint band, guint row, guint16 *to,
+                      const guint16 *from)
+{
+    guint16 number, least;
+    if (row == 0)
+        memcpy(to, from, cells->stride * sizeof *to);
+    else if (!share->has_turns)
+        merge_codes(cells, to, from);
+    else if (find_turn(share, band, row, &number, &least)) {
+        guint16 steps[STEP];
+        for (guint i = 0; i < STEP; i++)
+            steps[i] = (guint16)(i * TURN_STEP);
+        for (guint at = 0; at < cells->stride; at += STEP)
+            merge_turn(to + at, from + at, steps, (guint16)(number + at * TURN_STEP), least);
+    }
+}
+
+static void add_values(const TndCells *cells, const Share *share, guint band, guint row, double *to, const double *from)
+{
+    guint16 number, least;
+    if (row == 0)
+        memcpy(to, from, cells->n_columns * sizeof *to);
+    else if (!share->has_turns)
+        merge_values(cells->mode, to, from, cells->n_columns);
+    else if (find_turn(share, band, row, &number, &least))
+        for (guint c = 0; c < cells->n_columns; c++)
+            to[c] = (guint16)(number + c * TURN_STEP) >= least ? from[c] : to[c];
 }
 
 typedef struct {
     TndCells *cells;
     TndView *view;
     const TndRowOrder *order;
+    TndDrawMode mode; /* to read cells of the mode */
     guint64 begin_ns, end_ns;
     guint first_row, n_rows, n_items;
     gboolean have_life; /* rows are threads, values their states */
@@ -67,6 +169,10 @@ static void find_life(const Reading *reading, guint row, guint *from, guint *to)
     while (*to < n && *to * column_ns < last)
         ++*to;
     *from = MIN(*from, *to);
+    if (take_turns(reading->cells->mode)) { /* 0 in a column at an end may be that of the time outside */
+        *from += *from < *to && *from * column_ns < first;
+        *to -= *from<*to && * to * column_ns> last;
+    }
 }
 
 static void blank_codes(guint16 *codes, guint from, guint to)
@@ -110,72 +216,95 @@ static void note_codes(const Reading *reading, const guint16 *codes)
         note_code(reading, codes[c]);
 }
 
-/* Reads a band, which is the lines [from, to).  FALSE: a value has no code. */
-static gboolean read_codes(const Reading *reading, guint from, guint to, guint16 *codes, guint16 *room)
+/* FALSE: a value has no code. */
+static gboolean read_row_codes(const Reading *reading, guint row, guint16 *codes)
 {
-    const TndCells *cells = reading->cells;
-    for (guint line = from; line < to; line++) {
-        const guint row = tnd_row_order_row(reading->order, reading->first_row, line);
-        guint16 *these = line == from ? codes : room;
-        if (!tnd_view_codes(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, these))
-            return FALSE;
-        if (reading->have_life) {
-            guint begin, end;
-            find_life(reading, row, &begin, &end);
-            blank_codes(these, 0, begin);
-            blank_codes(these, end, cells->n_columns);
-        }
-        if (line != from)
-            merge_codes(codes, room, cells->stride);
+    const guint n = reading->cells->n_columns;
+    row = tnd_row_order_row(reading->order, reading->first_row, row);
+    if (!tnd_view_codes(reading->view, row, reading->begin_ns, reading->end_ns, n, reading->mode, codes))
+        return FALSE;
+    if (reading->have_life) {
+        guint begin, end;
+        find_life(reading, row, &begin, &end);
+        blank_codes(codes, 0, begin);
+        blank_codes(codes, end, n);
     }
-    if (reading->has)
-        note_codes(reading, codes);
     return TRUE;
 }
 
-static void read_values(const Reading *reading, guint from, guint to, double *band, double *values)
+static void read_row_values(const Reading *reading, guint row, double *values)
 {
-    const TndCells *cells = reading->cells;
-    for (guint line = from; line < to; line++) {
-        const guint row = tnd_row_order_row(reading->order, reading->first_row, line);
-        double *these = line == from ? band : values;
-        tnd_view_columns(reading->view, row, reading->begin_ns, reading->end_ns, cells->n_columns, these);
-        if (reading->have_life) {
-            guint begin, end;
-            find_life(reading, row, &begin, &end);
-            blank_values(these, 0, begin);
-            blank_values(these, end, cells->n_columns);
-        }
-        if (line != from)
-            merge_values(band, values, cells->n_columns);
+    const guint n = reading->cells->n_columns;
+    row = tnd_row_order_row(reading->order, reading->first_row, row);
+    tnd_view_columns(reading->view, row, reading->begin_ns, reading->end_ns, n, reading->mode, values);
+    if (reading->have_life) {
+        guint begin, end;
+        find_life(reading, row, &begin, &end);
+        blank_values(values, 0, begin);
+        blank_values(values, end, n);
     }
 }
 
-/* The first line of a band. */
-static guint line_of(const Reading *reading, guint band)
+/* What a work item needs for its bands, one after the other. */
+typedef struct {
+    Share share;
+    guint16 *codes;
+    double *values;
+    guint row; /* which is in codes or values; G_MAXUINT: none */
+} Room;
+
+/* Reads a row for a band.  FALSE: a value has no code. */
+static gboolean add_row(const Reading *reading, Room *room, guint band, guint first, guint row)
 {
-    const guint64 n_bands = reading->cells->n_bands;
-    return (guint)((band * (guint64)reading->n_rows + n_bands - 1) / n_bands);
+    const TndCells *cells = reading->cells;
+    const gsize at = (gsize)band * cells->stride;
+    if (room->row != row && cells->values)
+        read_row_values(reading, row, room->values);
+    else if (room->row != row && !read_row_codes(reading, row, room->codes))
+        return FALSE;
+    room->row = row;
+    if (cells->values)
+        add_values(cells, &room->share, band, row - first, cells->values + at, room->values);
+    else
+        add_codes(cells, &room->share, band, row - first, cells->codes + at, room->codes);
+    return TRUE;
+}
+
+/* FALSE: a value has no code. */
+static gboolean read_band(const Reading *reading, Room *room, guint band)
+{
+    const TndCells *cells = reading->cells;
+    const gsize at = (gsize)band * cells->stride;
+    gboolean have_codes = TRUE;
+    guint from, to;
+    find_rows(&room->share, band, &from, &to);
+    if (to - from > 1)
+        for (guint row = from; have_codes && row < to; row++)
+            have_codes = add_row(reading, room, band, from, row);
+    else if (cells->values)
+        read_row_values(reading, from, cells->values + at);
+    else
+        have_codes = read_row_codes(reading, from, cells->codes + at);
+    if (have_codes && reading->has)
+        note_codes(reading, cells->codes + at);
+    return have_codes;
 }
 
 static void read_bands(guint item, gpointer data)
 {
     Reading *reading = data;
     TndCells *cells = reading->cells;
-    double *values = g_new0(double, cells->stride);
-    guint16 *room = g_new(guint16, cells->stride);
+    Room room = {.share = {reading->n_rows, cells->n_bands, take_turns(cells->mode), cells->first_column},
+                 .codes = g_new(guint16, cells->stride),
+                 .values = cells->values ? g_new0(double, cells->stride) : NULL,
+                 .row = G_MAXUINT};
     const guint first = (guint)((guint64)item * cells->n_bands / reading->n_items);
     const guint end = (guint)((item + (guint64)1) * cells->n_bands / reading->n_items);
-    for (guint band = first; band < end && !g_atomic_int_get(&reading->is_lost); band++) {
-        const guint from = line_of(reading, band), to = line_of(reading, band + 1);
-        const gsize at = (gsize)band * cells->stride;
-        if (cells->values)
-            read_values(reading, from, to, cells->values + at, values);
-        else if (!read_codes(reading, from, to, cells->codes + at, room))
+    for (guint band = first; band < end && !g_atomic_int_get(&reading->is_lost); band++)
+        if (!read_band(reading, &room, band))
             g_atomic_int_set(&reading->is_lost, TRUE);
-    }
-    g_free(values);
-    g_free(room);
+    g_free(room.codes);
+    g_free(room.values);
 }
 
 typedef struct {
@@ -231,6 +360,7 @@ static void collect_codes(TndCells *cells, const guint8 *has)
         if (!has[code])
             continue;
         cells->n_codes = code + 1;
+        cells->has_none |= code < TND_VALUE_CODES_OF_ZERO;
         if (code >= TND_VALUE_CODES_OF_ZERO)
             g_array_append_val(seen, one);
     }
@@ -251,6 +381,7 @@ static void collect_values(TndCells *cells)
         double *values = cells->values + (gsize)band * cells->stride;
         guint place = 0;
         for (guint c = 0; c < cells->n_columns; c++) {
+            cells->has_none |= isnan(values[c]) != 0;
             if (isnan(values[c]))
                 continue;
             if (c == 0 || values[c] != values[c - 1])
@@ -294,11 +425,15 @@ static void fill_values(Reading *reading)
         collect_values(cells);
 }
 
-TndCells *tnd_cells_new(TndView *view, const TndRowOrder *order, gboolean are_values, guint64 begin_ns, guint64 end_ns,
-                        guint first_row, guint last_row, guint n_columns, guint most_bands)
+TndCells *tnd_cells_new(TndView *view, TndDrawMode mode, const TndRowOrder *order, gboolean are_values,
+                        guint64 begin_ns, guint64 end_ns, guint first_row, guint last_row, guint n_columns,
+                        guint most_bands)
 {
     const guint n_rows = tnd_row_order_n_lines(order, first_row, last_row);
     TndCells *cells = g_new0(TndCells, 1);
+    cells->mode = mode;
+    cells->zero = tnd_view_rule(view)->palette == TND_PALETTE_CODE ? TND_VALUE_CODES_OF_ZERO : 0;
+    cells->first_column = (guint32)(guint64)((double)begin_ns / (double)(end_ns - begin_ns) * n_columns + 0.5);
     cells->n_bands = CLAMP(n_rows, 1, MAX(most_bands, 1));
     cells->n_columns = n_columns;
     cells->stride = (n_columns + TND_VIEW_CODES_SLACK + STEP - 1) / STEP * STEP;
@@ -308,12 +443,16 @@ TndCells *tnd_cells_new(TndView *view, const TndRowOrder *order, gboolean are_va
     Reading reading = {.cells = cells,
                        .view = view,
                        .order = order,
+                       .mode = mode,
                        .begin_ns = begin_ns,
                        .end_ns = end_ns,
                        .first_row = first_row,
                        .n_rows = n_rows,
                        .n_items = MIN(cells->n_bands, MOST_ITEMS),
                        .have_life = tnd_view_rule(view)->are_states && tnd_view_level(view) == TND_LEVEL_THREAD};
+    /* Of many cells, random ones have nearly the same shares, for a part of the cost. */
+    if (mode == TND_MODE_TIME && (guint64)n_rows * n_columns > MANY_CELLS)
+        reading.mode = TND_MODE_RANDOM;
     if (are_values || !fill_codes(&reading))
         fill_values(&reading);
     return cells;
@@ -321,17 +460,19 @@ TndCells *tnd_cells_new(TndView *view, const TndRowOrder *order, gboolean are_va
 
 void tnd_cells_limit(TndCells *cells, guint most_bands)
 {
-    guint n_bands = MIN(cells->n_bands, MAX(most_bands, 1)), last = 0;
-    for (guint b = 1; b < cells->n_bands && n_bands < cells->n_bands; b++) {
-        guint band = (guint)((guint64)b * n_bands / cells->n_bands);
-        gsize to = (gsize)cells->lines[band] * cells->stride, from = (gsize)cells->lines[b] * cells->stride;
-        if (band != last)
-            cells->lines[band] = cells->lines[b];
-        else if (cells->codes)
-            merge_codes(cells->codes + to, cells->codes + from, cells->stride);
-        else
-            merge_values(cells->values + to, cells->values + from, cells->n_columns);
-        last = band;
+    const guint n_bands = MIN(cells->n_bands, MAX(most_bands, 1));
+    const Share share = {cells->n_bands, n_bands, take_turns(cells->mode), cells->first_column};
+    for (guint band = 0; band < n_bands && n_bands < cells->n_bands; band++) {
+        guint first, to;
+        find_rows(&share, band, &first, &to);
+        cells->lines[band] = first; /* in place: no later band needs it */
+        for (guint from = first + 1; from < to; from++) {
+            const gsize at = (gsize)first * cells->stride, other = (gsize)from * cells->stride;
+            if (cells->codes)
+                add_codes(cells, &share, band, from - first, cells->codes + at, cells->codes + other);
+            else
+                add_values(cells, &share, band, from - first, cells->values + at, cells->values + other);
+        }
     }
     cells->n_bands = n_bands;
 }

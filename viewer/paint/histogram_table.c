@@ -4,6 +4,7 @@
  */
 #include "viewer/paint/histogram_table.h"
 
+#include "viewer/paint/legend.h"
 #include "viewer/paint/palette.h"
 #include "viewer/paint/ruler.h"
 
@@ -258,7 +259,7 @@ static gboolean numbers_fit(const TndHistogramTable *table)
 static guint32 cell_colour(const TndHistogramTable *table, double value)
 {
     double span = table->maximum - table->minimum;
-    return tnd_palette_gradient(span > 0 ? (value - table->minimum) / span : 1);
+    return tnd_palette_gradient(table->subject.look.colours, span > 0 ? (value - table->minimum) / span : 1);
 }
 
 static void lay_out_row(TndHistogramTable *table, const char *name, double y, double *free_from, guint row, int total)
@@ -480,6 +481,7 @@ gboolean tnd_histogram_table_find(const TndHistogramTable *table, double x, doub
 void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr)
 {
     double right = table->x[table->n_columns], totals = table->n_totals * table->row_height;
+    tnd_text_set_theme(cr, table->subject.look.theme);
     fill(cr, TND_PAPER, 0, 0, table->width, table->height);
     fill(cr, TND_PAPER_SOFT, MARGIN, table->top - table->head_height, right - MARGIN, table->head_height);
     fill(cr, TND_PAPER_SOFT, MARGIN, table->totals_top, right - MARGIN, totals);
@@ -489,15 +491,8 @@ void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr)
     fill(cr, TND_RULE, MARGIN, table->top - 1, right - MARGIN, 1);
     fill(cr, TND_RULE, MARGIN, table->totals_top - 1, right - MARGIN, 1);
     TndRectangle bar = table->gradient;
-    if (bar.width > 0) {
-        cairo_pattern_t *pattern = cairo_pattern_create_linear(bar.x, 0, bar.x + bar.width, 0);
-        cairo_pattern_add_color_stop_rgb(pattern, 0, 0, 1, 0);
-        cairo_pattern_add_color_stop_rgb(pattern, 1, 0, 0, 1);
-        cairo_set_source(cr, pattern);
-        cairo_rectangle(cr, bar.x, bar.y, bar.width, bar.height);
-        cairo_fill(cr);
-        cairo_pattern_destroy(pattern);
-    }
+    if (bar.width > 0)
+        tnd_legend_paint_gradient(table->subject.look.colours, bar, cr);
     tnd_text_draw(table->texts, cr);
 }
 

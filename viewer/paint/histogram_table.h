@@ -8,6 +8,7 @@
 #define TND_HISTOGRAM_TABLE_H
 
 #include "analysis/histogram/histogram.h"
+#include "viewer/paint/look.h"
 #include "viewer/paint/text.h"
 
 #include <cairo.h>
@@ -22,9 +23,10 @@ typedef struct {
     TndLevel level;     /* the level that the rows belong to */
     gboolean is_marked; /* a cell has a frame: */
     guint marked_row, marked_column;
-    gboolean is_coloured; /* cells are coloured from green to blue */
+    gboolean is_coloured; /* cells are coloured */
     gboolean is_fitted;   /* the whole table is shrunk to the size; else it is shown at reading size, from: */
     guint first_row, first_column;
+    TndLook look;
 } TndHistogramTableSubject;
 
 TndHistogramTable *tnd_histogram_table_new(const TndHistogramTableSubject *subject, double width, double height);

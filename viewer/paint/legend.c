@@ -6,6 +6,8 @@
 
 #include "viewer/paint/curves.h"
 
+#include <math.h>
+
 enum { SWATCH = 11, GAP = 5, APART = 16, WIDEST = 260, BAR = 180 };
 
 double tnd_legend_line_height(void)
@@ -19,27 +21,31 @@ static void add_swatch(TndLegend *legend, double x, double y, guint32 colour)
     g_array_append_val(legend->swatches, swatch);
 }
 
-static gboolean has_swatch(const TndCells *cells, const TndPaletteScale *scale, guint i)
+char *tnd_legend_text(const TndView *view, double value)
 {
-    return cells->seen[i] != 0 || scale->zero_is_code;
+    const TndViewRule *rule = tnd_view_rule(view);
+    if (isnan(value))
+        return g_strdup(rule->are_states ? "No state" : "No value");
+    return value == 0 && rule->zero_is_nothing ? g_strdup("No value") : tnd_view_value_text(view, value);
 }
 
-static guint count_from(const TndCells *cells, const TndPaletteScale *scale, guint first)
+/* The items of a legend of codes: the values that occur, then, if some cells have none, that. */
+static guint n_items_of(const TndCells *cells)
 {
-    guint n = 0;
-    for (guint i = first; i < cells->n_seen; i++)
-        n += has_swatch(cells, scale, i);
-    return n;
+    return cells->n_seen + cells->has_none;
+}
+
+static double item_at(const TndCells *cells, guint i)
+{
+    return i < cells->n_seen ? cells->seen[i] : NAN;
 }
 
 /* The largest width of a label.  Labels are cut to WIDEST only if they do not all fit into one line. */
-static double widest_label(TndView *view, const TndCells *cells, const TndPaletteScale *scale, double width)
+static double widest_label(TndView *view, const TndCells *cells, double width)
 {
     double sum = 0;
-    for (guint i = 0; i < cells->n_seen && sum <= width; i++) {
-        if (!has_swatch(cells, scale, i))
-            continue;
-        char *label = tnd_view_value_text(view, cells->seen[i]);
+    for (guint i = 0; i < n_items_of(cells) && sum <= width; i++) {
+        char *label = tnd_legend_text(view, item_at(cells, i));
         sum += SWATCH + GAP + tnd_text_width(TND_TEXT_SMALL, label) + APART;
         g_free(label);
     }
@@ -51,31 +57,30 @@ static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cell
                           double left, double width, guint most_lines, GArray *texts)
 {
     const double line = tnd_legend_line_height(), more_width = tnd_text_width(TND_TEXT_SMALL, "… and 9999 more");
-    const double widest = widest_label(view, cells, scale, width);
+    const double widest = widest_label(view, cells, width);
+    const guint n_items = n_items_of(cells);
     double x = left, y = 0;
-    for (guint i = 0; i < cells->n_seen; i++) {
-        if (!has_swatch(cells, scale, i))
-            continue;
-        char *label = tnd_view_value_text(view, cells->seen[i]);
+    for (guint i = 0; i < n_items; i++) {
+        char *label = tnd_legend_text(view, item_at(cells, i));
         double text_width = MIN(tnd_text_width(TND_TEXT_SMALL, label), widest);
         double item = SWATCH + GAP + text_width;
         gboolean is_last_line = y + 2 * line > most_lines * line;
-        double room = left + width - x - (is_last_line && i + 1 < cells->n_seen ? more_width + APART : 0);
+        double room = left + width - x - (is_last_line && i + 1 < n_items ? more_width + APART : 0);
         if (item > room && x > left && !is_last_line) {
             x = left;
             y += line;
             is_last_line = y + 2 * line > most_lines * line;
-            room = width - (is_last_line && i + 1 < cells->n_seen ? more_width + APART : 0);
+            room = width - (is_last_line && i + 1 < n_items ? more_width + APART : 0);
         }
         if (item > room && is_last_line) {
             g_free(label);
-            label = g_strdup_printf("… and %u more", count_from(cells, scale, i));
+            label = g_strdup_printf("… and %u more", n_items - i);
             tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT,
                          (TndRectangle){x, y, left + width - x, line}, label);
             g_free(label);
             break;
         }
-        add_swatch(legend, x, y, tnd_palette_colour(scale, cells->seen[i]));
+        add_swatch(legend, x, y, tnd_palette_colour(scale, item_at(cells, i)));
         tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK,
                      (TndRectangle){x + SWATCH + GAP, y, text_width, line}, label);
         g_free(label);
@@ -93,11 +98,34 @@ static double put(GArray *texts, guint32 ink, double x, double right, const char
     return x + width;
 }
 
+/* An end of the gradient; has_more: it stands for what is beyond it, too. */
+static char *end_text(TndView *view, double value, gboolean has_more, const char *sign)
+{
+    char *text = tnd_view_value_text(view, value), *whole = g_strconcat(has_more ? sign : "", text, NULL);
+    g_free(text);
+    return whole;
+}
+
+/* What kind of scale it is, and how far values go beyond its ends. */
+static char *kind_text(TndView *view, const TndPaletteScale *scale)
+{
+    const char *kind = scale->is_log ? "logarithmic" : "linear";
+    if (scale->least >= scale->minimum && scale->most <= scale->maximum)
+        return g_strdup(kind);
+    char *least = tnd_view_value_text(view, scale->least), *most = tnd_view_value_text(view, scale->most);
+    char *text = g_strdup_printf("%s; values are %s to %s", kind, least, most);
+    g_free(least);
+    g_free(most);
+    return text;
+}
+
 static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteScale *scale, double left, double width,
                              GArray *texts)
 {
     const double line = tnd_legend_line_height(), right = left + width;
-    char *minimum = tnd_view_value_text(view, scale->minimum), *maximum = tnd_view_value_text(view, scale->maximum);
+    char *minimum = end_text(view, scale->minimum, scale->least < scale->minimum, "≤ ");
+    char *maximum = end_text(view, scale->maximum, scale->most > scale->maximum, "≥ ");
+    char *kind = kind_text(view, scale);
     double x = put(texts, TND_INK_SOFT, left, right, tnd_view_rule(view)->title) + APART;
     double ends = tnd_text_width(TND_TEXT_SMALL, minimum) + tnd_text_width(TND_TEXT_SMALL, maximum) + 2 * GAP;
     double bar = MIN(BAR, right - x - ends);
@@ -105,15 +133,19 @@ static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteS
         x = put(texts, TND_INK, x, right, minimum) + GAP;
         legend->gradient = (TndRectangle){x, (line - SWATCH) / 2, bar, SWATCH};
         x = put(texts, TND_INK, x + bar + GAP, right, maximum) + APART;
+        x = put(texts, TND_INK_SOFT, x, right, kind) + APART;
     }
-    const char *outside = "none";
+    char *outside = tnd_legend_text(view, 0);
     if (right - x > SWATCH + GAP + tnd_text_width(TND_TEXT_SMALL, outside)) {
         add_swatch(legend, x, 0, TND_CANVAS);
         put(texts, TND_INK, x + SWATCH + GAP, right, outside);
     }
     legend->height = line;
+    legend->colours = scale->colours;
+    g_free(outside);
     g_free(minimum);
     g_free(maximum);
+    g_free(kind);
 }
 
 TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteScale *scale, double left, double width,
@@ -155,6 +187,21 @@ void tnd_legend_move(TndLegend *legend, double down)
     legend->gradient.y += down;
 }
 
+void tnd_legend_paint_gradient(TndColours colours, TndRectangle bar, cairo_t *cr)
+{
+    enum { N_STOPS = 16 };
+    cairo_pattern_t *pattern = cairo_pattern_create_linear(bar.x, 0, bar.x + bar.width, 0);
+    for (guint i = 0; i <= N_STOPS; i++) {
+        const guint32 rgb = tnd_palette_gradient(colours, (double)i / N_STOPS);
+        cairo_pattern_add_color_stop_rgb(pattern, (double)i / N_STOPS, (rgb >> 16 & 255) / 255.0,
+                                         (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);
+    }
+    cairo_set_source(cr, pattern);
+    cairo_rectangle(cr, bar.x, bar.y, bar.width, bar.height);
+    cairo_fill(cr);
+    cairo_pattern_destroy(pattern);
+}
+
 void tnd_legend_paint(const TndLegend *legend, cairo_t *cr)
 {
     cairo_set_line_width(cr, 1);
@@ -168,15 +215,8 @@ void tnd_legend_paint(const TndLegend *legend, cairo_t *cr)
         cairo_stroke(cr);
     }
     TndRectangle bar = legend->gradient;
-    if (bar.width <= 0)
-        return;
-    cairo_pattern_t *pattern = cairo_pattern_create_linear(bar.x, 0, bar.x + bar.width, 0);
-    cairo_pattern_add_color_stop_rgb(pattern, 0, 0, 1, 0);
-    cairo_pattern_add_color_stop_rgb(pattern, 1, 0, 0, 1);
-    cairo_set_source(cr, pattern);
-    cairo_rectangle(cr, bar.x, bar.y, bar.width, bar.height);
-    cairo_fill(cr);
-    cairo_pattern_destroy(pattern);
+    if (bar.width > 0)
+        tnd_legend_paint_gradient(legend->colours, bar, cr);
 }
 
 void tnd_legend_clear(TndLegend *legend)

@@ -13,6 +13,7 @@ typedef struct {
     GArray *swatches;      /* of TndLegendSwatch */
     TndRectangle gradient; /* width 0: there is no gradient */
     double height;
+    TndColours colours; /* of the gradient */
 } TndLegend;
 
 typedef struct {
@@ -25,6 +26,9 @@ TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteS
                          guint most_lines, GArray *texts);
 /* The legend of a timeline that is drawn as lines: the range of each row's axis. */
 TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double left, double width, GArray *texts);
+/* The text of a value in legends, at the pointer and in details; NaN is no value.  Free with g_free. */
+char *tnd_legend_text(const TndView *view, double value);
+void tnd_legend_paint_gradient(TndColours colours, TndRectangle bar, cairo_t *cr);
 /* One empty line, for a timeline without values. */
 TndLegend tnd_legend_of_nothing(void);
 double tnd_legend_line_height(void);

@@ -1,26 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The colour of a value, as in Paraver: one colour per code, or a gradient from green to blue for a magnitude.
+ * The colour of a value: one colour per code, or one of a gradient for a magnitude.
  */
 #ifndef TND_PALETTE_H
 #define TND_PALETTE_H
 
 #include "analysis/views/view.h"
+#include "viewer/paint/look.h"
 
 typedef struct {
     TndPalette kind;
+    TndColours colours;
     const struct tnd_pcf *pcf;
+    double least, most;      /* of all values of a gradient that are not 0 */
     double minimum, maximum; /* of the gradient; values beyond an end have the colour of that end */
-    gboolean zero_is_code;   /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
+    gboolean is_log;
+    gboolean zero_is_code; /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
 } TndPaletteScale;
 
 /* The scale of a view.  A gradient spans the values of the whole trace, so that zooming does not change colours.  Cost:
  * for a gradient, all rows are evaluated, on all cores. */
 TndPaletteScale tnd_palette_scale(TndView *view);
 
+/* Sets kind and limits of a gradient to those of a look.  Those that were set before are kept if it has none. */
+void tnd_palette_set_look(TndPaletteScale *scale, const TndLook *look);
+
 /* 0xRRGGBB; NaN has the canvas' colour. */
 guint32 tnd_palette_colour(const TndPaletteScale *scale, double value);
-guint32 tnd_palette_gradient(double fraction); /* 0 to 1 */
+guint32 tnd_palette_gradient(TndColours colours, double fraction); /* 0 to 1 */
+
+/* The muted colours of codes from 0 on.  Codes that are less than TND_PALETTE_APART from each other have colours that
+ * are easily told apart; other codes may have the same colour. */
+enum { TND_PALETTE_MUTED = 24, TND_PALETTE_APART = 8 };
+extern const guint32 tnd_palette_muted[TND_PALETTE_MUTED];
+
+/* How much lighter one colour is than the other, by WCAG 2.1: 1 to 21. */
+double tnd_palette_contrast(guint32 a, guint32 b);
 
 /* The colours of codes (value_codes.h) 0 to n - 1, as 0xRRGGBB; free with g_free. */
 guint32 *tnd_palette_colours(const TndPaletteScale *scale, guint n);

@@ -278,7 +278,22 @@ void tnd_text_draw(const GArray *texts, cairo_t *cr)
     g_object_unref(context);
 }
 
-void tnd_text_set_colour(cairo_t *cr, guint32 rgb)
+static const cairo_user_data_key_t theme_key;
+
+void tnd_text_set_theme(cairo_t *cr, TndTheme theme)
 {
+    cairo_set_user_data(cr, &theme_key, GUINT_TO_POINTER(theme), NULL);
+}
+
+guint32 tnd_text_theme_colour(TndTheme theme, guint32 colour)
+{
+    static const guint32 colours[TND_THEME_N][TND_COLOURS_END - TND_INK] = {
+        {0x202124, 0x5f6368, 0xffffff, 0xf1f3f4, 0xbdc1c6}, {0xf0f0f0, 0xb4b8bd, 0x242424, 0x323232, 0x5c6064}};
+    return colour >= TND_INK ? colours[theme][colour - TND_INK] : colour;
+}
+
+void tnd_text_set_colour(cairo_t *cr, guint32 colour)
+{
+    const guint32 rgb = tnd_text_theme_colour(GPOINTER_TO_UINT(cairo_get_user_data(cr, &theme_key)), colour);
     cairo_set_source_rgb(cr, (rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);
 }

@@ -16,15 +16,20 @@ typedef struct {
 typedef enum { TND_TEXT_TITLE, TND_TEXT_NORMAL, TND_TEXT_STRONG, TND_TEXT_SMALL, TND_TEXT_N_STYLES } TndTextStyle;
 typedef enum { TND_TEXT_LEFT, TND_TEXT_CENTRE, TND_TEXT_RIGHT } TndTextAlign;
 
-/* The colours of everything that is not data, as 0xRRGGBB. */
+typedef enum { TND_THEME_LIGHT, TND_THEME_DARK, TND_THEME_N } TndTheme;
+
+/* The colours of everything that is not data: as 0xRRGGBB, or from TND_INK on as what they are for, which the theme
+ * gives a colour. */
 enum {
-    TND_INK = 0x202124,
-    TND_INK_SOFT = 0x5f6368,
+    TND_CANVAS = 0x000000, /* where there is no value, in every theme */
+    TND_INK_DARK = 0x000000,
     TND_INK_LIGHT = 0xffffff,
-    TND_PAPER = 0xffffff,
-    TND_PAPER_SOFT = 0xf1f3f4,
-    TND_RULE = 0xbdc1c6,
-    TND_CANVAS = 0x000000,
+    TND_INK = 0x1000000,
+    TND_INK_SOFT,
+    TND_PAPER,
+    TND_PAPER_SOFT,
+    TND_RULE,
+    TND_COLOURS_END
 };
 
 typedef struct {
@@ -49,6 +54,9 @@ void tnd_text_add_upright(GArray *texts, TndTextStyle style, TndTextAlign align,
                           const char *text);
 void tnd_text_draw(const GArray *texts, cairo_t *cr);
 
-void tnd_text_set_colour(cairo_t *cr, guint32 rgb); /* as the source of cr */
+/* The theme of what is drawn with cr from now on; it is light until then. */
+void tnd_text_set_theme(cairo_t *cr, TndTheme theme);
+guint32 tnd_text_theme_colour(TndTheme theme, guint32 colour); /* as 0xRRGGBB */
+void tnd_text_set_colour(cairo_t *cr, guint32 colour);         /* as the source of cr */
 
 #endif

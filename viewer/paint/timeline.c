@@ -8,49 +8,19 @@
 #include "analysis/reports/task_graph.h"
 #include "formats/prv_tags.h"
 #include "viewer/paint/cell_picture.h"
-#include "viewer/paint/curves.h"
-#include "viewer/paint/legend.h"
-#include "viewer/paint/message_lines.h"
-#include "viewer/paint/ruler.h"
 #include "viewer/paint/strokes.h"
+#include "viewer/paint/timeline_inside.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MARGIN = 10, COMPACT_MARGIN = 4, SPACE = 6, TICK = 5, LEAST_CANVAS = 24 };
 
-struct TndTimeline {
-    TndTimelineSubject subject;
-    double width, height;
-    double title_width, label_width, axis_width; /* at the left of the canvas: the level, names, ticks of the axis */
-    gboolean are_lines;
-    TndRectangle canvas;
-    TndRuler ruler;
-    TndPaletteScale scale;
-    TndCells *cells;   /* NULL: values are drawn as lines, or not at all */
-    TndCurves *curves; /* NULL: values are drawn as cells, or not at all */
-    TndValueAxis axis;
-    TndLegend legend;
-    TndMessageLines messages;
-    GArray *texts, *boxes;
-};
-
-static guint n_rows_of(const TndTimeline *timeline)
-{
-    const TndTimelineSubject *subject = &timeline->subject;
-    return tnd_row_order_n_lines(subject->order, subject->first_row, subject->last_row);
-}
-
-static guint row_of_line(const TndTimeline *timeline, guint line)
-{
-    return tnd_row_order_row(timeline->subject.order, timeline->subject.first_row, line);
-}
-
 static double label_column_width(const TndTimeline *timeline)
 {
     const char *longest = "";
-    for (guint line = 0; line < n_rows_of(timeline); line++) {
-        const char *name = tnd_view_row_name(timeline->subject.view, row_of_line(timeline, line));
+    for (guint line = 0; line < tnd_timeline_inside_n_lines(timeline); line++) {
+        const char *name = tnd_view_row_name(timeline->subject.view, tnd_timeline_inside_row(timeline, line));
         if (strlen(name) > strlen(longest))
             longest = name;
     }
@@ -61,6 +31,11 @@ static double label_column_width(const TndTimeline *timeline)
 static gboolean is_scale_fitted(const TndTimeline *timeline)
 {
     return timeline->subject.fits_scale && timeline->scale.kind == TND_PALETTE_GRADIENT;
+}
+
+static TndDrawMode mode_of(const TndTimeline *timeline)
+{
+    return tnd_look_mode(&timeline->subject.look, timeline->scale.kind == TND_PALETTE_CODE);
 }
 
 static gboolean wants_lines(const TndTimeline *timeline)
@@ -121,7 +96,7 @@ static void append_messages(const TndTimeline *timeline, GString *text)
 static char *caption_text(const TndTimeline *timeline)
 {
     const TndTimelineSubject *subject = &timeline->subject;
-    guint n_rows = tnd_view_n_rows(subject->view), n_shown = n_rows_of(timeline);
+    guint n_rows = tnd_view_n_rows(subject->view), n_shown = tnd_timeline_inside_n_lines(timeline);
     guint64 resolution = (subject->end_ns - subject->begin_ns) / 10000;
     GString *text = g_string_new(NULL);
     char *begin = tnd_ruler_time_text(subject->begin_ns, resolution);
@@ -135,7 +110,8 @@ static char *caption_text(const TndTimeline *timeline)
     else
         g_string_append_printf(text, "  ·  rows %u – %u of %u %s", subject->first_row + 1, subject->last_row + 1,
                                n_rows, word);
-    g_string_append(text, timeline->curves ? "  ·  lines: minimum to maximum" : "  ·  draw mode: maximum");
+    g_string_append_printf(text, "  ·  %s%s", timeline->curves ? "lines: minimum to maximum" : "draw mode: ",
+                           timeline->curves ? "" : tnd_draw_mode_rule(mode_of(timeline))->caption);
     if (wants_lines(timeline) && !timeline->curves)
         g_string_append(text, "  ·  rows are too low for lines");
     if (is_scale_fitted(timeline))
@@ -182,7 +158,8 @@ static void lay_out_head(TndTimeline *timeline)
 static void lay_out_labels(TndTimeline *timeline, double left, double width)
 {
     const TndRectangle canvas = timeline->canvas;
-    const guint n_lines = n_rows_of(timeline), before = timeline->subject.order ? 0 : timeline->subject.first_row;
+    const guint n_lines = tnd_timeline_inside_n_lines(timeline),
+                before = timeline->subject.order ? 0 : timeline->subject.first_row;
     double text_height = tnd_text_height(TND_TEXT_SMALL), row_height = canvas.height / n_lines;
     guint64 step = 1;
     for (guint i = 0; (double)step * row_height < text_height; i++)
@@ -196,7 +173,7 @@ static void lay_out_labels(TndTimeline *timeline, double left, double width)
             continue;
         tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_RIGHT, TND_INK,
                      (TndRectangle){left, y, width, text_height},
-                     tnd_view_row_name(timeline->subject.view, row_of_line(timeline, line)));
+                     tnd_view_row_name(timeline->subject.view, tnd_timeline_inside_row(timeline, line)));
         free_from = y + text_height;
     }
 }
@@ -242,19 +219,19 @@ static gboolean make_axis(TndTimeline *timeline, double *labels_width)
 {
     const TndTimelineSubject *subject = &timeline->subject;
     const TndViewRule *rule = tnd_view_rule(subject->view);
-    double row_height = canvas_height(timeline, tnd_legend_line_height()) / n_rows_of(timeline);
+    double row_height = canvas_height(timeline, tnd_legend_line_height()) / tnd_timeline_inside_n_lines(timeline);
     *labels_width = 0;
     if (subject->note || !wants_lines(timeline) || row_height < TND_CURVES_LEAST_ROW)
         return FALSE;
     if (is_scale_fitted(timeline)) {
         TndCurves *rows = tnd_curves_new(subject->view, subject->order, subject->begin_ns, subject->end_ns,
                                          subject->first_row, subject->last_row, 1);
-        tnd_curves_range(rows, &timeline->scale.minimum, &timeline->scale.maximum);
+        tnd_curves_range(rows, &timeline->scale.least, &timeline->scale.most);
         tnd_curves_free(rows);
     }
     guint most_ticks = tnd_curves_most_ticks(row_height);
-    timeline->axis = tnd_value_axis_new(timeline->scale.minimum, timeline->scale.maximum, rule->unit,
-                                        rule->zero_is_nothing, most_ticks);
+    timeline->axis =
+        tnd_value_axis_new(timeline->scale.least, timeline->scale.most, rule->unit, rule->zero_is_nothing, most_ticks);
     for (guint tick = 0; most_ticks >= 2 && tick < timeline->axis.n_ticks; tick++) {
         char *label = tnd_value_axis_label(&timeline->axis, tnd_value_axis_tick(&timeline->axis, tick));
         *labels_width = MAX(*labels_width, tnd_text_width(TND_TEXT_SMALL, label));
@@ -277,6 +254,16 @@ static void lay_out_axis(TndTimeline *timeline, double left, double title_width,
     g_free(text);
 }
 
+static void fit_scale(TndTimeline *timeline)
+{
+    TndPaletteScale *scale = &timeline->scale;
+    if (tnd_cells_range(timeline->cells, &scale->least, &scale->most)) {
+        scale->minimum = scale->least;
+        scale->maximum = scale->most;
+    }
+    tnd_palette_set_look(scale, &timeline->subject.look);
+}
+
 static void read_values(TndTimeline *timeline, double zoom)
 {
     const TndTimelineSubject *subject = &timeline->subject;
@@ -288,11 +275,11 @@ static void read_values(TndTimeline *timeline, double zoom)
                                           subject->first_row, subject->last_row, n_columns);
         return;
     }
-    timeline->cells =
-        tnd_cells_new(subject->view, subject->order, is_scale_fitted(timeline), subject->begin_ns, subject->end_ns,
-                      subject->first_row, subject->last_row, n_columns, (guint)MAX(timeline->height * zoom, 1));
+    timeline->cells = tnd_cells_new(subject->view, mode_of(timeline), subject->order, is_scale_fitted(timeline),
+                                    subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row,
+                                    n_columns, (guint)MAX(timeline->height * zoom, 1));
     if (is_scale_fitted(timeline))
-        tnd_cells_range(timeline->cells, &timeline->scale.minimum, &timeline->scale.maximum);
+        fit_scale(timeline);
 }
 
 /* Also sets the height of the canvas, which is what the legend leaves. */
@@ -349,6 +336,7 @@ TndTimeline *tnd_timeline_start(const TndTimelineSubject *subject, double width,
     timeline->boxes = g_array_new(FALSE, FALSE, sizeof(TndRectangle));
     if (!subject->note)
         timeline->scale = subject->scale ? *subject->scale : tnd_palette_scale(subject->view);
+    tnd_palette_set_look(&timeline->scale, &subject->look);
     timeline->title_width = tnd_text_height(TND_TEXT_SMALL);
     timeline->label_width = label_column_width(timeline);
     timeline->are_lines = make_axis(timeline, &timeline->axis_width);
@@ -503,13 +491,14 @@ static void paint_pins(const TndTimeline *timeline, cairo_t *cr)
     const TndRectangle canvas = timeline->canvas;
     if (!order || !order->n_pinned || order->n_pinned == order->n)
         return;
-    double y = canvas.y + canvas.height / n_rows_of(timeline) * order->n_pinned;
+    double y = canvas.y + canvas.height / tnd_timeline_inside_n_lines(timeline) * order->n_pinned;
     fill(cr, TND_PAPER, canvas.x, floor(y), canvas.width, 1);
 }
 
 void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
 {
     const TndRectangle canvas = timeline->canvas;
+    tnd_text_set_theme(cr, timeline->subject.look.theme);
     paint_ground(timeline, cr);
     if (timeline->curves)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
@@ -523,64 +512,7 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
     tnd_text_draw(timeline->texts, cr);
 }
 
-TndRectangle tnd_timeline_canvas(const TndTimeline *timeline)
-{
-    return timeline->canvas;
-}
-
-double tnd_timeline_x(const TndTimeline *timeline, guint64 time_ns)
-{
-    const TndTimelineSubject *subject = &timeline->subject;
-    double span = (double)(subject->end_ns - subject->begin_ns);
-    return timeline->canvas.x + ((double)time_ns - (double)subject->begin_ns) / span * timeline->canvas.width;
-}
-
-guint64 tnd_timeline_time(const TndTimeline *timeline, double x)
-{
-    const TndTimelineSubject *subject = &timeline->subject;
-    double fraction = CLAMP((x - timeline->canvas.x) / timeline->canvas.width, 0, 1);
-    return subject->begin_ns + (guint64)llround(fraction * (double)(subject->end_ns - subject->begin_ns));
-}
-
-guint tnd_timeline_row(const TndTimeline *timeline, double y)
-{
-    double fraction = CLAMP((y - timeline->canvas.y) / timeline->canvas.height, 0, 1);
-    guint line = (guint)(fraction * n_rows_of(timeline));
-    return row_of_line(timeline, MIN(line, n_rows_of(timeline) - 1));
-}
-
-guint tnd_timeline_place(const TndTimeline *timeline, double y)
-{
-    return tnd_row_order_place(timeline->subject.order, tnd_timeline_row(timeline, y));
-}
-
-gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y)
-{
-    const TndRectangle canvas = timeline->canvas;
-    return x >= canvas.x && y >= canvas.y && x < canvas.x + canvas.width && y < canvas.y + canvas.height;
-}
-
 gboolean tnd_timeline_messages_fit(const TndTimeline *timeline)
 {
     return timeline->messages.n_visible <= most_fitting(timeline);
-}
-
-gboolean tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom)
-{
-    double step = timeline->canvas.height / n_rows_of(timeline);
-    gint64 line;
-    gboolean is_shown = tnd_row_order_line(timeline->subject.order, timeline->subject.first_row, row, &line);
-    *top = timeline->canvas.y + (double)line * step;
-    *bottom = *top + step;
-    return is_shown;
-}
-
-const GArray *tnd_timeline_texts(const TndTimeline *timeline)
-{
-    return timeline->texts;
-}
-
-const GArray *tnd_timeline_boxes(const TndTimeline *timeline)
-{
-    return timeline->boxes;
 }

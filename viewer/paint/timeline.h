@@ -10,6 +10,7 @@
 #define TND_TIMELINE_H
 
 #include "viewer/paint/lit_bursts.h"
+#include "viewer/paint/look.h"
 #include "viewer/paint/palette.h"
 #include "viewer/paint/row_order.h"
 #include "viewer/paint/text.h"
@@ -30,7 +31,8 @@ typedef struct {
     guint first_row, last_row; /* places of `order`, both are shown; without an order, rows */
     TndMessagesShown messages;
     gboolean fits_scale; /* the gradient or the axis of lines spans the values that are shown, not the trace's */
-    TndDraw draw;        /* lines are drawn only if the values are no codes and rows are high enough */
+    TndLook look;
+    TndDraw draw;                 /* lines are drawn only if the values are no codes and rows are high enough */
     const TndPaletteScale *scale; /* the view's; NULL: it is computed, which evaluates all rows */
     const TndRowOrder *order;     /* NULL: all rows in the trace's order */
     const TndLitBursts *lit;      /* only these bursts are bright; NULL: all are */
@@ -69,6 +71,8 @@ double tnd_timeline_x(const TndTimeline *timeline, guint64 time_ns);
 guint64 tnd_timeline_time(const TndTimeline *timeline, double x); /* clamped to the time that is shown */
 guint tnd_timeline_row(const TndTimeline *timeline, double y);    /* clamped to the rows that are shown */
 guint tnd_timeline_place(const TndTimeline *timeline, double y);  /* of that row; of the first one, if it is pinned */
+/* The row and a time of the burst that the pixel at a point shows, if it covers several. */
+void tnd_timeline_find(const TndTimeline *timeline, double x, double y, guint *row, guint64 *time_ns);
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y);
 /* Whether the visible messages are few enough for TND_MESSAGES_FITTING. */
 gboolean tnd_timeline_messages_fit(const TndTimeline *timeline);

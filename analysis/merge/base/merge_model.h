@@ -140,6 +140,7 @@ typedef struct TndMergeProcess {
     /* Names by the numbers that the process gave them; NULL for a number that it never defined. */
     GPtrArray *region_names, *counter_names;
     GPtrArray *python_names;   /* each is a name, a newline, "file:line" */
+    GPtrArray *library_names;  /* each is a name, a newline, the library's file */
     GPtrArray *thread_names;   /* that another thread told */
     GArray *python_short;      /* guint32: the numbers of functions that were too short to go on recording them */
     GArray *stack_marks;       /* TndMergeStackMark */
@@ -162,7 +163,7 @@ typedef struct TndMergeProcess {
     gsize buffer_bytes;
 
     /* Names.  Arrays by the process's own numbers. */
-    guint32 *region_values, *counter_types, *python_values;
+    guint32 *region_values, *counter_types, *python_values, *library_values;
     guint image_value; /* of its events of type TND_TYPE_IMAGE */
 
     /* Scan and addresses. */
@@ -183,13 +184,20 @@ typedef struct {
     char *pattern;
 } TndMergePythonWish;
 
-/* How long a function of Python ran, in all threads. */
+/* A library that the user asked for, as one image has it. */
+typedef struct {
+    guint32 number; /* its place in the list */
+    guint32 state;  /* w[0] of TND_DEFINE_LIBRARY_WISH */
+    char *pattern;
+} TndMergeLibraryWish;
+
+/* How long a function of Python, or of a wrapped library, ran, in all threads. */
 typedef struct {
     guint64 n_enters;
     guint64 n_calls;      /* the enters that are no leftover of the image that this one was forked from */
     guint64 self_ns;      /* in the function itself */
     guint64 inclusive_ns; /* and in what it called; of calls within calls of its own, the outermost one counts */
-} TndMergePythonSum;
+} TndMergeFunctionSum;
 
 /* What one process measured of the clock of another one, on another node (TND_RECORD_PEER_CLOCK). */
 typedef struct {
@@ -256,10 +264,11 @@ typedef struct {
     guint64 n_work, n_work_done; /* of merge_progress.h */
 
     /* Scan. */
-    GPtrArray *processes;  /* TndMergeProcess, shown or not; in the order of names, from the rows pass on of begins */
-    GArray *peer_clocks;   /* TndMergePeerClock */
-    GArray *labels;        /* TndMergeLabel */
-    GArray *python_wishes; /* TndMergePythonWish */
+    GPtrArray *processes;   /* TndMergeProcess, shown or not; in the order of names, from the rows pass on of begins */
+    GArray *peer_clocks;    /* TndMergePeerClock */
+    GArray *labels;         /* TndMergeLabel */
+    GArray *python_wishes;  /* TndMergePythonWish */
+    GArray *library_wishes; /* TndMergeLibraryWish */
     struct {
         guint clock; /* enum tnd_sampling_clock; 0: nothing was sampled */
         guint64 period_ns;
@@ -286,6 +295,9 @@ typedef struct {
     GHashTable *by_image_id; /* guint64 * -> TndMergeProcess * */
     GPtrArray *region_names, *counter_names, *image_names;
     GPtrArray *python_names;                /* with what follows the names; value = index + 1 */
+    GPtrArray *library_names;               /* with the library's file; value = index + 1 */
+    GPtrArray *library_files;               /* value = index + 1 */
+    guint32 *library_file_of;               /* by values of functions: the value of the library */
     GPtrArray *communicators;               /* lines for the trace's header */
     GPtrArray *function_names, *line_names; /* value = index + 1 */
 
@@ -297,7 +309,7 @@ typedef struct {
     GHashTable *types;              /* the event types that occur */
     guint32 seen_types[1 << TND_MERGE_SEEN_BITS];
     TndMergeSeenState seen_states[1 << TND_MERGE_SEEN_BITS];
-    TndMergePythonSum *python_sums; /* by values of functions */
+    TndMergeFunctionSum *python_sums, *library_sums; /* by values of functions */
 } TndMerge;
 
 #endif

@@ -11,6 +11,7 @@ typedef struct {
     const char *run_directory;
     const char *const *others;  /* further directories of the same run, of other nodes; NULL ends them; or NULL */
     const char *output;         /* "x.prv" or "x.prv.gz"; NULL: the run directory's name with .prv, beside it */
+    const char *binary;         /* a board's program, whose records name it without a path; NULL: it is not here */
     gboolean force;             /* overwrite a trace of that name; otherwise the next free name is taken */
     gboolean all_processes;     /* show launchers and the helpers of MPI and Python, too */
     guint n_threads;            /* how many threads merge together; 0: one.  The trace is the same */
@@ -29,6 +30,7 @@ typedef struct {
     guint64 sampling_period_ns; /* that was asked for; 0: samples did not go by time */
     guint64 overhead_ns;        /* of writing rings out and samples, measured, and a constant for each other record */
     GPtrArray *notes;           /* sentences for the user (char *) */
+    char *about_library;        /* the note about libraries that were asked for in vain; NULL: there is none */
     char *about_python;         /* the note about the user's choice of functions of Python; NULL: there is none */
 } TndMergeResult;
 

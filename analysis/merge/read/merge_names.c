@@ -124,17 +124,20 @@ static void number_all_names(TndMerge *merge)
             inherit_names(process->region_names, parent->region_names);
             inherit_names(process->counter_names, parent->counter_names);
             inherit_names(process->python_names, parent->python_names);
+            inherit_names(process->library_names, parent->library_names);
         }
         if (!process->is_shown)
             continue;
         add_names(merge->region_names, process->region_names);
         add_names(merge->counter_names, process->counter_names);
         add_names(merge->python_names, process->python_names);
+        add_names(merge->library_names, process->library_names);
         g_ptr_array_add(merge->image_names, (gpointer)executable_of(process));
     }
     sort_names(merge->region_names);
     sort_names(merge->counter_names);
     sort_names(merge->python_names);
+    sort_names(merge->library_names);
     sort_names(merge->image_names);
     for (guint i = 0; i < merge->processes->len; i++) {
         TndMergeProcess *process = merge->processes->pdata[i];
@@ -143,6 +146,7 @@ static void number_all_names(TndMerge *merge)
         process->region_values = number_names(process->region_names, merge->region_names, 1);
         process->counter_types = number_names(process->counter_names, merge->counter_names, TND_TYPE_USER_COUNTER);
         process->python_values = number_names(process->python_names, merge->python_names, 1);
+        process->library_values = number_names(process->library_names, merge->library_names, 1);
         process->image_value = 1 + index_of(merge->image_names, executable_of(process));
     }
 }

@@ -51,6 +51,7 @@ TndMergeProcess *tnd_merge_process_new(const TndRunImage *files)
     process->region_names = g_ptr_array_new_with_free_func(g_free);
     process->counter_names = g_ptr_array_new_with_free_func(g_free);
     process->python_names = g_ptr_array_new_with_free_func(g_free);
+    process->library_names = g_ptr_array_new_with_free_func(g_free);
     process->thread_names = g_ptr_array_new_with_free_func(g_free);
     process->python_short = g_array_new(FALSE, FALSE, sizeof(guint32));
     process->stack_marks = g_array_new(FALSE, FALSE, sizeof(TndMergeStackMark));
@@ -80,6 +81,7 @@ void tnd_merge_process_free(gpointer data)
     g_ptr_array_unref(process->region_names);
     g_ptr_array_unref(process->counter_names);
     g_ptr_array_unref(process->python_names);
+    g_ptr_array_unref(process->library_names);
     g_ptr_array_unref(process->thread_names);
     g_array_unref(process->python_short);
     g_array_unref(process->stack_marks);
@@ -89,6 +91,7 @@ void tnd_merge_process_free(gpointer data)
     g_free(process->region_values);
     g_free(process->counter_types);
     g_free(process->python_values);
+    g_free(process->library_values);
     g_free(process->host);
     g_free(process->boot);
     g_free(process->executable);

@@ -103,7 +103,7 @@ static void note_unknown_interpreter(TndMerge *merge)
 void tnd_merge_python_run(TndMerge *merge)
 {
     g_ptr_array_add(merge->python_names, (gpointer)TND_MERGE_PYTHON_OTHERS);
-    merge->python_sums = g_new0(TndMergePythonSum, merge->python_names->len + 1);
+    merge->python_sums = g_new0(TndMergeFunctionSum, merge->python_names->len + 1);
     note_unmet_wishes(merge);
     note_short(merge);
     note_unknown_interpreter(merge);

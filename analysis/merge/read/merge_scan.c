@@ -10,6 +10,7 @@
 #include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_counters.h"
 #include "analysis/merge/read/merge_heap.h"
+#include "analysis/merge/read/merge_library.h"
 #include "analysis/merge/read/merge_process.h"
 #include "analysis/merge/read/merge_summary.h"
 
@@ -98,6 +99,11 @@ static void note_module(struct scan *scan, const struct tnd_record *record)
         return;
     TndMergeModule module = {record->words[0], record->words[1], record->words[2], record->time,
                              record_text(record, 3)};
+    const char *binary = scan->merge->options->binary;
+    if (binary && module.path[0] != '/') {
+        g_free(module.path);
+        module.path = g_strdup(binary);
+    }
     g_array_append_val(scan->process->modules, module);
 }
 
@@ -124,6 +130,12 @@ static void note_define(struct scan *scan, const struct tnd_record *record)
         set_name(scan->process->counter_names, record->id, text);
     } else if (record->aux == TND_DEFINE_PYTHON) {
         set_name(scan->process->python_names, record->id, text);
+    } else if (record->aux == TND_DEFINE_LIBRARY) {
+        set_name(scan->process->library_names, record->id, tnd_merge_library_name(text));
+        g_free(text);
+    } else if (record->aux == TND_DEFINE_LIBRARY_WISH) {
+        TndMergeLibraryWish wish = {record->id, (guint32)record->words[0], text};
+        g_array_append_val(scan->merge->library_wishes, wish);
     } else if (record->aux == TND_DEFINE_PYTHON_WISH) {
         TndMergePythonWish wish = {record->id, record->words[0] != 0, text};
         g_array_append_val(scan->merge->python_wishes, wish);

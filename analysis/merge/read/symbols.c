@@ -403,3 +403,10 @@ const TndSymbol *tnd_symbols_find(TndSymbols *symbols, const char *path, guint64
     }
     return symbol;
 }
+
+char *tnd_symbols_demangle(const char *symbol)
+{
+    char *plain = bfd_demangle(NULL, symbol, DEMANGLE_PARAMS | DEMANGLE_ANSI), *name = g_strdup(plain);
+    free(plain);
+    return name;
+}

@@ -35,4 +35,7 @@ void tnd_symbols_free(TndSymbols *symbols);
  * again it costs a hash look-up. */
 const TndSymbol *tnd_symbols_find(TndSymbols *symbols, const char *path, guint64 offset);
 
+/* The name in C++ of a mangled symbol, with its parameters; NULL: it is none.  Free with g_free. */
+char *tnd_symbols_demangle(const char *symbol);
+
 #endif

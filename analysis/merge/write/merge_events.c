@@ -12,7 +12,7 @@
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/read/merge_reader.h"
 #include "analysis/merge/read/merge_stack.h"
-#include "analysis/merge/write/merge_python_sums.h"
+#include "analysis/merge/write/merge_function_sums.h"
 #include "formats/event_types.h"
 
 #define MAX_DEPTH 100     /* types of the functions of a stack: 30000000 to 30000099 */
@@ -34,8 +34,8 @@ struct TndMergeEvents {
     const struct tnd_record *record; /* the next record; NULL: the next thing is the part's end */
     guint64 next_ns;                 /* the time of that */
     TndMergeCalls calls;
-    TndMergeCounts *counts;      /* the row's, which all of its streams share */
-    TndMergePythonSums *python;  /* NULL: no function of Python has been called yet */
+    TndMergeCounts *counts; /* the row's, which all of its streams share */
+    TndMergeFunctionSums *sums;
     struct line own, of_process; /* of_process: of values that are the process's, in the row of its first thread */
     guint n_comms;
     gboolean is_first_slot, has_thread, is_guest;
@@ -61,6 +61,7 @@ TndMergeEvents *tnd_merge_events_new(TndMerge *merge, const TndMergeRow *row, gu
     events->of_process.event.at.thread = 1;
     events->cpu = cpu;
     events->counts = counts;
+    events->sums = tnd_merge_function_sums_new(merge);
     return events;
 }
 
@@ -80,7 +81,7 @@ TndMergeEvents *tnd_merge_events_new_guest(TndMerge *merge, const TndMergeRow *r
 void tnd_merge_events_free(TndMergeEvents *events)
 {
     tnd_merge_reader_end(&events->reader);
-    tnd_merge_python_sums_free(events->python);
+    tnd_merge_function_sums_free(events->sums);
     g_free(events->calls.frames);
     g_free(events->own.pairs);
     g_free(events->of_process.pairs);
@@ -117,16 +118,6 @@ static guint32 number_of(const guint32 *numbers, const GPtrArray *names, guint32
     return index < names->len ? numbers[index] : 0;
 }
 
-/* Returns the function's value. */
-static guint32 enter_python(TndMergeEvents *events, const struct tnd_record *record)
-{
-    guint32 value = tnd_merge_python_value(events->merge, events->reader.at->process, record->aux);
-    if (!events->python)
-        events->python = tnd_merge_python_sums_new(events->merge);
-    tnd_merge_python_sums_enter(events->python, value, record->n_words == 0, events->next_ns);
-    return value;
-}
-
 static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
 {
     const TndMergeProcess *process = events->reader.at->process;
@@ -134,7 +125,13 @@ static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
     if (type == TND_TYPE_REGION)
         value = number_of(process->region_values, process->region_names, value);
     if (type == TND_TYPE_PYTHON_FUNCTION)
-        value = enter_python(events, record);
+        value = tnd_merge_python_value(events->merge, process, record->aux);
+    if (type == TND_TYPE_LIBRARY_FUNCTION) {
+        value = number_of(process->library_values, process->library_names, value);
+        put(events, TND_TYPE_LIBRARY, events->merge->library_file_of[value]);
+    }
+    if (tnd_merge_function_sums_have(type))
+        tnd_merge_function_sums_enter(events->sums, type, value, record->n_words == 0, events->next_ns);
     *tnd_merge_calls_push(&events->calls) = (TndMergeFrame){.type = type, .value = value};
     put(events, type, value);
 }
@@ -181,10 +178,12 @@ static void put_leave(TndMergeEvents *events, guint32 type, guint32 after)
     put(events, type, outer ? outer->value : after);
     if (frame.data)
         put(events, type + CODE_LINE, outer ? GPOINTER_TO_UINT(outer->data) : 0);
+    if (type == TND_TYPE_LIBRARY_FUNCTION)
+        put(events, TND_TYPE_LIBRARY, outer ? events->merge->library_file_of[outer->value] : 0);
     if (type == TND_TYPE_MPI_ONE_SIDED)
         put_remote_end(events);
-    if (type == TND_TYPE_PYTHON_FUNCTION)
-        tnd_merge_python_sums_leave(events->python, frame.value, outer ? outer->value : 0, events->next_ns);
+    if (tnd_merge_function_sums_have(type))
+        tnd_merge_function_sums_leave(events->sums, type, frame.value, outer ? outer->value : 0, events->next_ns);
 }
 
 static void put_task(TndMergeEvents *events, const struct tnd_record *record)
@@ -250,9 +249,11 @@ static void put_thread_end(TndMergeEvents *events)
             put(events, frame.type, 0);
             if (frame.data)
                 put(events, frame.type + CODE_LINE, 0);
+            if (frame.type == TND_TYPE_LIBRARY_FUNCTION)
+                put(events, TND_TYPE_LIBRARY, 0);
         }
-        if (frame.type == TND_TYPE_PYTHON_FUNCTION)
-            tnd_merge_python_sums_leave(events->python, frame.value, 0, events->next_ns);
+        if (tnd_merge_function_sums_have(frame.type))
+            tnd_merge_function_sums_leave(events->sums, frame.type, frame.value, 0, events->next_ns);
         events->merge->result->n_open += !may_last(events->reader.at->process, frame.type);
     }
     put_remote_end(events);

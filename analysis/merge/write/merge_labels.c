@@ -4,7 +4,7 @@
  * a legend is whole), names of nodes, tasks and threads.
  */
 #include "analysis/merge/write/merge_labels.h"
-#include "analysis/merge/write/merge_python_sums.h"
+#include "analysis/merge/write/merge_function_sums.h"
 #include "formats/event_types.h"
 
 #include <stdlib.h>
@@ -56,6 +56,7 @@ static const struct {
     NAMED(THREAD_FUNCTION, THREAD_FUNCTION, function_names),
     NAMED(THREAD_FUNCTION_LINE, THREAD_FUNCTION_LINE, line_names),
     NAMED(REGION, REGION, region_names),
+    NAMED(LIBRARY, LIBRARY, library_files),
     NAMED(IMAGE, IMAGE, image_names),
 #undef NAMED
 };
@@ -65,8 +66,10 @@ static void add_own_names(const TndMerge *merge, struct tnd_pcf *pcf, guint32 ty
     for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
         if (type >= named[i].first && type <= named[i].last)
             add_names(pcf, type, G_STRUCT_MEMBER(const GPtrArray *, merge, named[i].names));
+    if (type == TND_TYPE_LIBRARY_FUNCTION)
+        tnd_merge_function_sums_labels(merge->library_sums, merge->library_names, "[]", pcf, type);
     if (type == TND_TYPE_PYTHON_FUNCTION)
-        tnd_merge_python_sums_labels(merge, pcf, type);
+        tnd_merge_function_sums_labels(merge->python_sums, merge->python_names, "()", pcf, type);
     if (type >= TND_TYPE_USER_COUNTER && type <= TND_TYPE_USER_COUNTER_LAST &&
         type - TND_TYPE_USER_COUNTER < merge->counter_names->len)
         tnd_pcf_set_type(pcf, type, merge->counter_names->pdata[type - TND_TYPE_USER_COUNTER]);

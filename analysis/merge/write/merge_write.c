@@ -11,7 +11,7 @@
 #include "analysis/merge/read/merge_reader.h"
 #include "analysis/merge/read/merge_rows.h"
 #include "analysis/merge/write/merge_events.h"
-#include "analysis/merge/write/merge_python_sums.h"
+#include "analysis/merge/write/merge_function_sums.h"
 #include "analysis/merge/write/merge_states.h"
 #include "analysis/merge/write/merge_strands.h"
 #include "formats/event_types.h"
@@ -259,14 +259,16 @@ static void write_fact(struct tnd_prv_writer *writer, const char *key, const cha
     g_free(value);
 }
 
-static void write_python_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
+/* How many functions of Python, or of libraries, were called, and the sums of some. */
+static void write_function_facts(struct tnd_prv_writer *writer, const TndMergeFunctionSum *sums, const GPtrArray *names,
+                                 const char *key_of_number, const char *key)
 {
-    guint n_functions;
-    GPtrArray *facts = tnd_merge_python_sums_facts(merge, &n_functions);
-    if (n_functions)
-        write_fact(writer, TND_FACT_PYTHON_FUNCTIONS, "%u", n_functions);
+    guint n_called;
+    GPtrArray *facts = tnd_merge_function_sums_facts(sums, names->len, &n_called);
+    if (n_called)
+        write_fact(writer, key_of_number, "%u", n_called);
     for (guint i = 0; i < facts->len; i++)
-        write_fact(writer, TND_FACT_PYTHON_FUNCTION, "%s", (const char *)facts->pdata[i]);
+        write_fact(writer, key, "%s", (const char *)facts->pdata[i]);
     g_ptr_array_unref(facts);
 }
 
@@ -339,7 +341,10 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
     for (guint i = 0; i < G_N_ELEMENTS(facts); i++)
         if (facts[i].always || facts[i].value)
             write_fact(writer, facts[i].key, "%" G_GUINT64_FORMAT, facts[i].value);
-    write_python_facts(merge, writer);
+    write_function_facts(writer, merge->python_sums, merge->python_names, TND_FACT_PYTHON_FUNCTIONS,
+                         TND_FACT_PYTHON_FUNCTION);
+    write_function_facts(writer, merge->library_sums, merge->library_names, TND_FACT_LIBRARY_FUNCTIONS,
+                         TND_FACT_LIBRARY_FUNCTION);
     write_heap_facts(merge, writer);
     write_sensor_facts(merge, writer);
     for (guint i = 0; i < result->notes->len; i++)
@@ -461,7 +466,7 @@ static void end_text(struct writing *writing)
 static void share_findings(TndMerge *merge)
 {
     tnd_merge_team_sum(merge->team, &merge->result->n_open, 1);
-    tnd_merge_python_sums_share(merge);
+    tnd_merge_function_sums_share(merge);
     guint n;
     gpointer *keys = g_hash_table_get_keys_as_array(merge->types, &n);
     GByteArray *told = g_byte_array_new(), *take = g_byte_array_new();

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Samples are chosen by debts: a bin or a column owes each value in it the part that the value has of its time; it is
+ * given to the value that is owed most, to which one less is then owed.  So over a row a value has as many bins, or
+ * columns, as its share of the time makes, give or take one, and nearly so over any stretch of it.  Noise is added to
+ * debts, because regular patterns of bins could be in step with columns.
+ *
+ * Or a column has a place, which is a moment in it, and shows the value there: this is up to eight times as fast.
+ * Places are hashed, so that they are not in step with what the program repeats.
+ */
+#include "analysis/bursts/grid_samples.h"
+
+static inline guint32 mixed(guint32 number)
+{
+    number = (number ^ number >> 16) * 0x7feb352du;
+    number = (number ^ number >> 15) * 0x846ca68bu;
+    return number ^ number >> 16;
+}
+
+/* Debts. */
+
+struct TndGridDebts {
+    guint32 noise;
+    float debts[1 << 12]; /* of bins or columns; different values may share one, which makes shares less exact */
+};
+
+TndGridDebts *tnd_grid_samples_begin(guint16 seed)
+{
+    TndGridDebts *debts = g_new0(TndGridDebts, 1);
+    debts->noise = seed * 0x9e3779b1u;
+    return debts;
+}
+
+/* Codes are debtors' numbers themselves. */
+FOR_EACH_KIND float *debt_of(TndGridDebts *debts, guint64 rank, gboolean are_codes)
+{
+    const guint32 number = are_codes ? (guint32)rank : mixed((guint32)rank ^ (guint32)(rank >> 32));
+    return &debts->debts[number % G_N_ELEMENTS(debts->debts)];
+}
+
+static const TndGridChoice nobody = {0, -INFINITY};
+
+FOR_EACH_KIND void ask(TndGridDebts *debts, TndGridChoice *choice, guint64 rank, double share, gboolean are_codes)
+{
+    float *debt = debt_of(debts, rank, are_codes);
+    *debt += (float)share;
+    debts->noise = debts->noise * 1664525u + 1013904223u;
+    const float wanted = *debt + (float)(debts->noise >> 8) * (0.5f / (1 << 24));
+    choice->best = wanted > choice->most ? rank : choice->best;
+    choice->most = MAX(wanted, choice->most);
+}
+
+/* Returns whom it is given to. */
+FOR_EACH_KIND guint64 give(TndGridDebts *debts, TndGridChoice *choice, gboolean are_codes)
+{
+    const guint64 best = choice->best;
+    *debt_of(debts, best, are_codes) -= 1;
+    *choice = nobody;
+    return best;
+}
+
+/* Bins. */
+
+void tnd_grid_samples_of_block(TndGridDebts *debts, const Grid *grid, const guint64 *ends_ns, const guint16 *codes,
+                               const double *values, guint n)
+{
+    const gboolean are_codes = codes != NULL;
+    const double bin_ns = (double)(G_GUINT64_CONSTANT(1) << grid->shift);
+    guint burst = 0;
+    for (guint number = 0; number < grid->n_bins; number++) {
+        const guint64 bin = tnd_grid_tree_first_bin(grid) + number,
+                      end_ns = MIN((bin + 1) << grid->shift, grid->end_ns);
+        guint64 at_ns = MAX(bin << grid->shift, grid->begin_ns);
+        const double all_ns = MIN(bin_ns, (double)(end_ns - at_ns));
+        TndGridChoice choice = nobody;
+        for (; at_ns < end_ns; burst += burst + 1 < n && ends_ns[burst] <= end_ns) {
+            const guint64 until_ns = MIN(burst + 1 < n ? ends_ns[burst] : end_ns, end_ns);
+            const guint32 is = are_codes ? codes[burst] : tnd_grid_tree_key_of(values[burst], grid->are_whole);
+            if (until_ns > at_ns)
+                ask(debts, &choice, is, (double)(until_ns - at_ns) / all_ns, are_codes);
+            at_ns = MAX(at_ns, until_ns);
+        }
+        tnd_grid_tree_set_bin(grid, number, (guint32)give(debts, &choice, are_codes), are_codes);
+    }
+}
+
+void tnd_grid_samples_of_grids(TndGridDebts *debts, const Grid *grid, const Grid *below, gsize n, gboolean are_codes)
+{
+    enum { N = 8 }; /* moments of a bin whose values are asked */
+    gsize at = 0;
+    for (guint number = 0; number < grid->n_bins; number++) {
+        const guint64 bin = tnd_grid_tree_first_bin(grid) + number;
+        TndGridChoice choice = nobody;
+        for (guint i = 0; i < N; i++) {
+            const guint64 part = i * (65536 / N) + mixed(debts->noise) % (65536 / N);
+            const guint64 after = grid->shift >= 16 ? part << (grid->shift - 16) : part >> (16 - grid->shift);
+            const guint64 moment = CLAMP((bin << grid->shift) + after, grid->begin_ns, grid->end_ns - 1);
+            while (at + 1 < n && below[at].end_ns <= moment)
+                at++;
+            guint32 is = tnd_grid_tree_bin(
+                &below[at], (moment >> below[at].shift) - tnd_grid_tree_first_bin(&below[at]), are_codes);
+            if (!are_codes && below[at].are_whole && !grid->are_whole)
+                is = tnd_grid_tree_key_of_float(tnd_grid_tree_value_of(is, TRUE));
+            ask(debts, &choice, is, 1.0 / N, are_codes);
+        }
+        tnd_grid_tree_set_bin(grid, number, (guint32)give(debts, &choice, are_codes), are_codes);
+    }
+}
+
+/* Columns. */
+
+void tnd_grid_samples_start(Frame *frame, guint n)
+{
+    /* Counted from time 0 on, so that what is shown moves with the columns. */
+    const guint64 first = (guint64)((double)frame->begin_ns * frame->per_ns + 0.5);
+    frame->n_columns = (gint)n;
+    frame->first_column = (guint32)first + frame->grids->seed * 0x9e3779b1u;
+    if (frame->place == TND_PLACE_FAIR)
+        frame->debts = tnd_grid_samples_begin(frame->grids->seed);
+    frame->choice = nobody;
+}
+
+/* Where in a column its place is, from 0 to 1. */
+static inline double place_in(const Frame *frame, gint column)
+{
+    const double unit = 1.0 / 65536, least = 0x1p-40;
+    if (frame->place == TND_PLACE_RANDOM)
+        return ((mixed(frame->first_column + (guint)column) >> 16) + 0.5) * unit;
+    return frame->place == TND_PLACE_FIRST ? least : 1 - least;
+}
+
+static inline double after(const Frame *frame, guint64 time_ns)
+{
+    return MIN((double)(gint64)(time_ns - frame->begin_ns) * frame->per_ns, frame->n_columns);
+}
+
+/* The first column whose place is not before x, in columns. */
+static inline gint column_from(const Frame *frame, double x)
+{
+    const gint column = (gint)x;
+    return column + (column < frame->n_columns && place_in(frame, column) < x - column);
+}
+
+/* Adds a piece of the row, which begins where the one before ended, to the columns that it covers. */
+FOR_EACH_KIND void add_piece(Frame *frame, double from, double until, guint64 rank, gboolean are_codes)
+{
+    while (from < until) {
+        const gint column = (gint)from;
+        const double end = MIN(until, column + 1.0);
+        ask(frame->debts, &frame->choice, rank, end - from, are_codes);
+        from = end;
+        if (end == column + 1.0) {
+            tnd_grid_tree_turn_to(frame, column, are_codes);
+            tnd_grid_tree_set_rank(frame->columns, column, give(frame->debts, &frame->choice, are_codes), are_codes);
+            frame->n_done = column + 1;
+        }
+    }
+}
+
+FOR_EACH_KIND void put(Frame *frame, guint64 begin_ns, const guint64 *ends_ns, const Stretch *stretch,
+                       gboolean are_codes)
+{
+    double x = after(frame, begin_ns);
+    gint at = frame->debts ? 0 : column_from(frame, x);
+    for (guint i = 0; i < stretch->n && frame->debts; i++) {
+        const double end = after(frame, ends_ns[i]);
+        add_piece(frame, x, end, tnd_grid_tree_rank(&stretch->of, (gint)i, are_codes), are_codes);
+        x = end;
+    }
+    if (frame->debts)
+        return;
+    tnd_grid_tree_turn_to(frame, at, are_codes);
+    for (guint i = 0; i < stretch->n; i++) {
+        const gint end = column_from(frame, after(frame, ends_ns[i]));
+        const guint64 rank = tnd_grid_tree_rank(&stretch->of, (gint)i, are_codes);
+        do { /* ahead of the end, because the next one overwrites what is too much */
+            for (gint ahead = at; ahead < at + TND_ROW_GRIDS_SLACK; ahead++)
+                tnd_grid_tree_set_rank(frame->columns, ahead, rank, are_codes);
+        } while ((at += TND_ROW_GRIDS_SLACK) < end);
+        at = end;
+    }
+    frame->n_done = MAX(at, frame->n_done);
+}
+
+void tnd_grid_samples_put(Frame *frame, guint64 begin_ns, const guint64 *ends_ns, const Stretch *stretch)
+{
+    if (frame->grids->codes)
+        put(frame, begin_ns, ends_ns, stretch, TRUE);
+    else
+        put(frame, begin_ns, ends_ns, stretch, FALSE);
+}
+
+FOR_EACH_KIND guint64 rank_of_bin(const Grid *grid, guint64 bin, gboolean are_codes)
+{
+    return are_codes
+               ? tnd_grid_tree_bin(grid, bin, TRUE)
+               : tnd_grid_tree_rank_of(tnd_grid_tree_value_of(tnd_grid_tree_bin(grid, bin, FALSE), grid->are_whole));
+}
+
+FOR_EACH_KIND void read_grid(Frame *frame, const Grid *grid, gboolean are_codes)
+{
+    const guint64 begin_ns = MAX(grid->begin_ns, frame->begin_ns), end_ns = MIN(grid->end_ns, frame->end_ns);
+    const guint64 first = tnd_grid_tree_first_bin(grid), end = ((end_ns - 1) >> grid->shift) + 1;
+    double x = after(frame, begin_ns);
+    for (guint64 bin = begin_ns >> grid->shift; bin < end && frame->debts; bin++) {
+        const double until = after(frame, MIN((bin + 1) << grid->shift, end_ns));
+        add_piece(frame, x, until, rank_of_bin(grid, bin - first, are_codes), are_codes);
+        x = until;
+    }
+    if (frame->debts)
+        return;
+    /* Where column 0 begins, and how wide columns are, in bins. */
+    const double per_ns = 1 / (double)(G_GUINT64_CONSTANT(1) << grid->shift);
+    const double origin = (double)(gint64)(frame->begin_ns - (first << grid->shift)) * per_ns;
+    const double width = per_ns / frame->per_ns, last = grid->n_bins - 1.0;
+    const gint end_column = column_from(frame, after(frame, end_ns));
+    gint column = column_from(frame, x);
+    tnd_grid_tree_turn_to(frame, column, are_codes);
+    for (; column < end_column; column++) {
+        const double bin = origin + (column + place_in(frame, column)) * width;
+        tnd_grid_tree_set_rank(frame->columns, column, rank_of_bin(grid, (guint64)CLAMP(bin, 0, last), are_codes),
+                               are_codes);
+    }
+    frame->n_done = MAX(end_column, frame->n_done);
+}
+
+void tnd_grid_samples_read(Frame *frame, const Grid *grid)
+{
+    if (frame->grids->codes)
+        read_grid(frame, grid, TRUE);
+    else
+        read_grid(frame, grid, FALSE);
+}
+
+void tnd_grid_samples_finish(Frame *frame)
+{
+    const gboolean are_codes = frame->grids->codes != NULL;
+    if (frame->debts && frame->choice.most > nobody.most && frame->n_done < frame->n_columns)
+        tnd_grid_tree_set_rank(frame->columns, frame->n_done++, frame->choice.best, are_codes);
+    g_free(frame->debts);
+}

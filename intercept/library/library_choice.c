@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Patterns of libraries and functions.  Context: library_choice.h.
+ */
+#include "intercept/library/library_choice.h"
+
+#include "intercept/library/library_name.h"
+#include "runtime/config.h"
+#include "runtime/names.h"
+
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pattern {
+    struct pattern *next;
+    enum tnd_library_state state; /* of a library's */
+    unsigned number;              /* its place in the list, from 1 */
+    char text[];
+};
+
+static struct pattern *libraries, *functions, *excluded;
+
+/* Never wrapped: functions that return twice, that depend on the address they return to, that have a calling convention
+ * of their own, or that leave the stack for another one. */
+static const char never[][24] = {
+    "*setjmp*",        "vfork",
+    "__vfork",         "clone",
+    "__clone",         "getcontext",
+    "setcontext",      "makecontext",
+    "swapcontext",     "jump_fcontext",
+    "ontop_fcontext",  "dlopen",
+    "dlmopen",         "dlsym",
+    "dlvsym",          "dlinfo",
+    "dlerror",         "dlclose",
+    "__tls_get_addr",  "mcount",
+    "_mcount",         "__fentry__",
+    "__morestack*",    "_init",
+    "_fini",           "__libc_start_main",
+    "__gmon_start__",  "_ITM_*",
+    "_dl_*",           "__x86_indirect_*",
+    "__cyg_profile_*", "backtrace",
+    "_Unwind_*",       "__cxa_throw",
+    "__cxa_rethrow",   "__cxa_finalize",
+    "__gxx_*",
+};
+
+/* As fnmatch, for a pattern with a * at its ends only: there are many symbols. */
+static bool is_like(const char *symbol, const char *pattern)
+{
+    size_t n = strlen(pattern);
+    char inner[sizeof never[0]];
+    if (pattern[n - 1] != '*')
+        return strcmp(symbol, pattern) == 0;
+    if (pattern[0] != '*')
+        return strncmp(symbol, pattern, n - 1) == 0;
+    snprintf(inner, sizeof inner, "%.*s", (int)n - 2, pattern + 1);
+    return strstr(symbol, inner) != NULL;
+}
+
+static void read_list(struct pattern **list, const char *text)
+{
+    unsigned number = 0;
+    for (size_t n; *text; text += n + (text[n] == ',')) {
+        n = strcspn(text, ",");
+        struct pattern *pattern = n ? calloc(1, sizeof *pattern + n + 1) : NULL;
+        if (!pattern)
+            continue;
+        memcpy(pattern->text, text, n);
+        pattern->number = ++number;
+        pattern->next = *list;
+        *list = pattern;
+    }
+}
+
+static void record(const struct pattern *pattern)
+{
+    tnd_names_define(TND_DEFINE_LIBRARY_WISH, pattern->number, pattern->state, pattern->text);
+}
+
+bool tnd_library_choice_start(void)
+{
+    read_list(&libraries, tnd_config.library);
+    read_list(&functions, tnd_config.library_functions);
+    read_list(&excluded, tnd_config.library_exclude);
+    for (const struct pattern *pattern = libraries; pattern; pattern = pattern->next)
+        record(pattern);
+    return libraries != NULL;
+}
+
+/* Whether both are paths of the same file. */
+static bool is_same_file(const char *a, const char *b)
+{
+    char real_a[PATH_MAX], real_b[PATH_MAX];
+    return realpath(a, real_a) && realpath(b, real_b) && strcmp(real_a, real_b) == 0;
+}
+
+/* Whether the pattern means the library of that path. */
+static bool means(const char *pattern, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char with_version[NAME_MAX + 1], stem[NAME_MAX + 1];
+    if (strchr(pattern, '/'))
+        return fnmatch(pattern, path, 0) == 0 || is_same_file(pattern, path);
+    snprintf(with_version, sizeof with_version, "%s.*", pattern);
+    snprintf(stem, sizeof stem, "%s", strncmp(name, "lib", 3) == 0 ? name + 3 : name);
+    char *ending = strstr(stem, ".so");
+    if (ending)
+        *ending = 0;
+    return fnmatch(pattern, name, 0) == 0 || (strstr(pattern, ".so") && fnmatch(with_version, name, 0) == 0) ||
+           (ending && fnmatch(pattern, stem, 0) == 0);
+}
+
+bool tnd_library_choice_has(const char *path)
+{
+    bool has = false;
+    for (const struct pattern *pattern = libraries; pattern && !has; pattern = pattern->next)
+        has = means(pattern->text, path);
+    return has;
+}
+
+void tnd_library_choice_note(const char *path, enum tnd_library_state state)
+{
+    for (struct pattern *pattern = libraries; pattern; pattern = pattern->next)
+        if (pattern->state < state && means(pattern->text, path)) {
+            pattern->state = state;
+            record(pattern);
+        }
+}
+
+static bool is_any(const struct pattern *list, const char *symbol)
+{
+    char plain[512];
+    bool has_plain = tnd_library_name_plain(symbol, plain, sizeof plain);
+    for (const struct pattern *pattern = list; pattern; pattern = pattern->next)
+        if (fnmatch(pattern->text, symbol, 0) == 0 || (has_plain && fnmatch(pattern->text, plain, 0) == 0))
+            return true;
+    return false;
+}
+
+bool tnd_library_choice_takes(const char *symbol)
+{
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (is_like(symbol, never[i]))
+            return false;
+    return (!functions || is_any(functions, symbol)) && !is_any(excluded, symbol);
+}

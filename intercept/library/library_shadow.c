@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Entering and leaving wrapped functions.  Compiled without vector registers.  Context: library_shadow.h.
+ */
+#include "intercept/library/library_shadow.h"
+
+#include "formats/event_types.h"
+#include "runtime/emit.h"
+#include "runtime/target.h"
+
+struct tnd_library_function *tnd_library_functions;
+_Thread_local struct tnd_library_shadow *tnd_library_shadow;
+
+#if !defined(__x86_64__) /* there is no library_enter.S, and no trampoline (library_stubs.c) */
+const char tnd_library_enter[1], tnd_library_back[1];
+
+uint64_t tnd_library_shadow_guarded(uint64_t (*function)(void *), void *argument)
+{
+    return function(argument);
+}
+#endif
+
+/* The tables of threads that have ended. */
+static struct tnd_library_shadow *unused;
+static char is_taken; /* one thread at a time; another that comes meanwhile does without */
+
+bool tnd_library_shadow_take(void)
+{
+    struct tnd_library_shadow *shadow = NULL;
+    if (!__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE)) {
+        shadow = unused;
+        unused = shadow ? shadow->next : NULL;
+        __atomic_clear(&is_taken, __ATOMIC_RELEASE);
+    }
+    if (!shadow)
+        shadow = tnd_target_pages(sizeof *shadow);
+    tnd_library_shadow = shadow;
+    return shadow != NULL;
+}
+
+static uint64_t prepare(void *nothing)
+{
+    return tnd_thread_get() && (tnd_library_shadow || tnd_library_shadow_take());
+}
+
+static uint64_t ticks(void *nothing)
+{
+    return tnd_clock_ticks();
+}
+
+struct record {
+    struct tnd_writer *writer;
+    uint64_t time;
+    uint8_t kind;
+    uint16_t value;
+};
+
+static uint64_t emit_slowly(void *data)
+{
+    const struct record *record = data;
+    tnd_emit_head_slowly(record->writer, record->time, record->kind, TND_TYPE_LIBRARY_FUNCTION, record->value);
+    return 0;
+}
+
+/* Writes an ENTER or a LEAVE of now. */
+static inline void emit(struct tnd_thread *thread, uint8_t kind, uint16_t value)
+{
+    struct tnd_writer *writer = &thread->main;
+    uint64_t time =
+        __builtin_expect(tnd_clock_is_inline(), 1) ? tnd_clock_ticks() : tnd_library_shadow_guarded(ticks, NULL);
+    if (__builtin_expect(tnd_emit_take(writer, 0), 1)) {
+        tnd_emit_end(writer, tnd_emit_fill(writer, time, kind, TND_TYPE_LIBRARY_FUNCTION, value, 0));
+    } else {
+        struct record record = {writer, time, kind, value};
+        tnd_library_shadow_guarded(emit_slowly, &record);
+    }
+}
+
+static void tell_leave(struct tnd_library_entry *entry)
+{
+    struct tnd_thread *thread = tnd_thread_recording ? tnd_thread_self : NULL;
+    if (!entry->is_told && thread)
+        emit(thread, TND_RECORD_LEAVE, 0);
+    entry->is_told = true;
+}
+
+static struct tnd_library_entry *innermost(struct tnd_library_shadow *shadow)
+{
+    return &shadow->entries[shadow->open[shadow->depth - 1]];
+}
+
+/* An entry for a new call; NULL: all are in use. */
+static inline struct tnd_library_entry *take_entry(struct tnd_library_shadow *shadow)
+{
+    uint32_t number;
+    if (__builtin_expect(shadow->n_free, 1))
+        number = shadow->free[--shadow->n_free];
+    else if (shadow->n_fresh < TND_LIBRARY_MAX_DEPTH)
+        number = shadow->n_fresh++;
+    else if (shadow->queue_begin != shadow->queue_end)
+        number = shadow->queue[shadow->queue_begin++ % TND_LIBRARY_MAX_DEPTH];
+    else
+        return NULL;
+    shadow->entries[number].number = number;
+    return &shadow->entries[number];
+}
+
+/* Takes the open calls from `place` on out of the list, as far as they have ended: returned ones are free, those that
+ * were left go into the queue. */
+static void close_from(struct tnd_library_shadow *shadow, uint32_t place)
+{
+    uint32_t kept = place;
+    for (; place < shadow->depth; place++) {
+        uint32_t number = shadow->open[place];
+        const struct tnd_library_entry *entry = &shadow->entries[number];
+        if (entry->is_over)
+            shadow->free[shadow->n_free++] = number;
+        else if (entry->is_left)
+            shadow->queue[shadow->queue_end++ % TND_LIBRARY_MAX_DEPTH] = number;
+        else
+            shadow->open[kept++] = number;
+    }
+    shadow->depth = kept;
+}
+
+/* The stack pointer of the thread's own stack is back at or above `bound`: calls below it were left by an exception or
+ * a jump.  Calls on other stacks may be among them. */
+__attribute__((noinline)) static void leave_below(struct tnd_library_shadow *shadow, uintptr_t bound)
+{
+    uint32_t place = shadow->depth;
+    for (; place > 0; place--) {
+        struct tnd_library_entry *entry = &shadow->entries[shadow->open[place - 1]];
+        if (entry->slot >= bound && entry->slot != UINTPTR_MAX)
+            break;
+        entry->is_left = entry->slot < bound;
+        if (entry->is_left && !entry->is_over)
+            tell_leave(entry);
+    }
+    close_from(shadow, place);
+}
+
+static inline bool is_own_stack(const struct tnd_thread *thread, uintptr_t address)
+{
+    return address - (uintptr_t)thread->stack_low < (uintptr_t)thread->stack_high - (uintptr_t)thread->stack_low;
+}
+
+/* Whether the table is in use by a call that a handler of the program's has interrupted.  If the handler left by
+ * longjmp, that call is no more. */
+static inline bool is_interrupted(const struct tnd_library_shadow *shadow, uintptr_t slot, bool is_own)
+{
+    return shadow->owner && !(is_own && slot >= shadow->owner);
+}
+
+static inline void open_entry(struct tnd_library_shadow *shadow, struct tnd_library_entry *entry, uint64_t *slot,
+                              bool is_own)
+{
+    entry->return_address = *slot;
+    entry->slot = is_own ? (uintptr_t)slot : UINTPTR_MAX;
+    entry->shadow = shadow;
+    entry->is_told = entry->is_left = entry->is_over = false;
+    shadow->open[shadow->depth++] = entry->number;
+}
+
+struct tnd_library_begun tnd_library_shadow_begin(uint64_t index, uint64_t *slot)
+{
+    const struct tnd_library_function *function = &tnd_library_functions[index];
+    struct tnd_library_begun begun = {NULL, function->real};
+    if (!tnd_thread_recording)
+        return begun;
+    if (__builtin_expect(!tnd_thread_self || !tnd_library_shadow, 0) && !tnd_library_shadow_guarded(prepare, NULL))
+        return begun;
+    struct tnd_thread *thread = tnd_thread_self;
+    struct tnd_library_shadow *shadow = tnd_library_shadow;
+    bool is_own = is_own_stack(thread, (uintptr_t)slot), is_landing = function->number == 0;
+    if (is_landing && !shadow->depth)
+        return begun;
+    if (__builtin_expect(is_interrupted(shadow, (uintptr_t)slot, is_own), 0)) {
+        tnd_emit_lose(&thread->main);
+        return begun;
+    }
+    shadow->owner = (uintptr_t)slot;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (shadow->depth && is_own) {
+        /* A tail call has the slot of its caller, which does not come back before. */
+        uintptr_t bound = (uintptr_t)slot + (*slot != (uint64_t)tnd_library_back);
+        const struct tnd_library_entry *last = innermost(shadow);
+        if (__builtin_expect(last->slot < bound || last->is_over || is_landing, 0))
+            leave_below(shadow, bound);
+    }
+    begun.entry = is_landing ? NULL : take_entry(shadow);
+    if (begun.entry) {
+        open_entry(shadow, begun.entry, slot, is_own);
+        emit(thread, TND_RECORD_ENTER, (uint16_t)function->number);
+    } else if (!is_landing) {
+        tnd_emit_lose(&thread->main);
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    shadow->owner = 0;
+    return begun;
+}
+
+/* The place of an open call in the list; `depth` if it is not there, because it was believed to be left. */
+static uint32_t find_place(const struct tnd_library_shadow *shadow, const struct tnd_library_entry *entry)
+{
+    uint32_t place = shadow->depth;
+    while (place > 0 && shadow->open[place - 1] != entry->number)
+        place--;
+    return place ? place - 1 : shadow->depth;
+}
+
+/* A call returns that is not the innermost one. */
+__attribute__((noinline)) static void end_outer(struct tnd_library_shadow *shadow, struct tnd_library_entry *entry)
+{
+    if (entry->slot != UINTPTR_MAX && !entry->is_left)
+        leave_below(shadow, entry->slot);
+    tell_leave(entry);
+    entry->is_over = true;
+    close_from(shadow, find_place(shadow, entry));
+}
+
+void tnd_library_shadow_end(struct tnd_library_entry *entry)
+{
+    struct tnd_library_shadow *shadow = entry->shadow;
+    if (__builtin_expect(shadow != tnd_library_shadow, 0)) { /* a coroutine has changed its thread */
+        tell_leave(entry);
+        entry->is_over = true; /* the other thread will see it */
+        return;
+    }
+    shadow->owner = (uintptr_t)&shadow; /* lower than the slot of the call that returns */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(shadow->depth && entry == innermost(shadow), 1)) {
+        tell_leave(entry);
+        shadow->depth--;
+        shadow->free[shadow->n_free++] = entry->number;
+    } else {
+        end_outer(shadow, entry);
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    shadow->owner = 0;
+}
+
+void tnd_library_shadow_give_back(void)
+{
+    struct tnd_library_shadow *shadow = tnd_library_shadow;
+    if (!shadow)
+        return;
+    tnd_library_shadow = NULL;
+    leave_below(shadow,
+                UINTPTR_MAX); /* its stack ends; what is left are coroutines, which another thread may go on with */
+    if (!shadow->depth && !__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE)) {
+        shadow->next = unused;
+        unused = shadow;
+        __atomic_clear(&is_taken, __ATOMIC_RELEASE);
+    }
+}
+
+/* The child's streams have no ENTER of the calls that it is in. */
+void tnd_library_shadow_fork_child(void)
+{
+    struct tnd_library_shadow *shadow = tnd_library_shadow;
+    __atomic_clear(&is_taken, __ATOMIC_RELEASE);
+    for (uint32_t i = 0; shadow && i < shadow->depth; i++)
+        shadow->entries[shadow->open[i]].is_told = true;
+}

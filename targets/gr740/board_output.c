@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where records go on a board: rings in memory that was reserved at start, and from there, in pieces (formats/piece.h),
+ * to one file, which is opened when there is something to write.  What happens to a ring that is full is the user's
+ * choice: it is written out (flush); or recording stops (stop); or what is in it takes the place of what was in it the
+ * time before (ring), and all is written at the end.
+ *
+ * Context: runtime/target.h.
+ */
+#include "formats/piece.h"
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/target.h"
+#include "targets/gr740/board.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define MAX_RINGS (2 * TND_THREAD_MAX_SLOTS)
+#define KEPT_BYTES 4096 /* of records that a ring never loses: who, where, when */
+
+struct ring {
+    struct tnd_stream_header *header;
+    uint8_t *spare; /* what the ring had before; NULL: rings are written out */
+    size_t n_bytes, n_spare;
+};
+
+static struct {
+    char *pool_next, *pool_end;
+    struct ring rings[MAX_RINGS];
+    uint32_t n_rings;
+    char *piece; /* being written */
+    int file;    /* -1: not open */
+    int error;   /* of opening it */
+} output = {.file = -1};
+
+struct tnd_board_settings tnd_board_settings;
+
+static void *take(size_t n_bytes)
+{
+    char *taken = NULL;
+    n_bytes = (n_bytes + 7) & ~(size_t)7;
+    tnd_board_lock();
+    if (n_bytes <= (size_t)(output.pool_end - output.pool_next)) {
+        taken = output.pool_next;
+        output.pool_next += n_bytes;
+    }
+    tnd_board_unlock();
+    if (taken)
+        memset(taken, 0, n_bytes);
+    return taken;
+}
+
+void *tnd_target_pages(size_t n_bytes)
+{
+    return take(n_bytes);
+}
+
+/* Only what was taken last comes back. */
+void tnd_target_pages_free(void *pages, size_t n_bytes)
+{
+    tnd_board_lock();
+    if ((char *)pages + ((n_bytes + 7) & ~(size_t)7) == output.pool_next)
+        output.pool_next = pages;
+    tnd_board_unlock();
+}
+
+bool tnd_board_output_start(void)
+{
+    output.pool_next = tandem_pool;
+    output.pool_end = tandem_pool + tandem_pool_bytes;
+    tnd_board_settings.piece_bytes &= ~(uint64_t)7;
+    output.piece = take((size_t)tnd_board_settings.piece_bytes);
+    return output.piece != NULL;
+}
+
+int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, void **ring)
+{
+    bool keeps = tnd_board_settings.full[0] == 'r';
+    size_t n_data = n_bytes - TND_STREAM_HEADER_BYTES;
+    /* Of the header's page only the header is there: the data must be where the page ends. */
+    char *taken = take(n_bytes + (keeps ? n_data + KEPT_BYTES : 0));
+    uint32_t number = taken ? __atomic_fetch_add(&output.n_rings, 1, __ATOMIC_RELAXED) : MAX_RINGS;
+    if (number >= MAX_RINGS)
+        return ENOMEM;
+    output.rings[number] =
+        (struct ring){(struct tnd_stream_header *)(void *)taken, keeps ? (uint8_t *)taken + n_bytes : NULL, n_data, 0};
+    *ring = taken;
+    return 0;
+}
+
+static struct ring *ring_of(const void *data)
+{
+    for (uint32_t i = 0; i < output.n_rings && i < MAX_RINGS; i++)
+        if ((const uint8_t *)output.rings[i].header + TND_STREAM_HEADER_BYTES == data)
+            return &output.rings[i];
+    return NULL;
+}
+
+static int open_file(void)
+{
+    const char *path = tnd_config.output && tnd_config.output[0] ? tnd_config.output : "tandem.pieces";
+    if (output.file < 0 && !output.error) {
+        int file = tnd_board_open(path);
+        output.file = file;
+        output.error = file < 0 ? -file : 0;
+    }
+    return output.error;
+}
+
+static int write_piece(const struct tnd_stream_header *header, uint64_t offset, const uint8_t *bytes, size_t n_bytes)
+{
+    struct tnd_piece piece = {.byte_order = TND_STREAM_BYTE_ORDER,
+                              .version = TND_RECORD_VERSION,
+                              .context = header->context,
+                              .slot = header->slot,
+                              .n_bytes = (uint32_t)n_bytes,
+                              .n_lost = (uint32_t)header->n_lost,
+                              .stop_errno = header->stop_errno,
+                              .offset = offset};
+    memcpy(piece.magic, TND_PIECE_MAGIC, sizeof piece.magic);
+    tnd_board_lock();
+    int error = open_file();
+    if (!error) {
+        memcpy(output.piece, &piece, sizeof piece);
+        memcpy(output.piece + sizeof piece, bytes, n_bytes);
+        error = tnd_board_write(output.file, output.piece, sizeof piece + n_bytes);
+    }
+    tnd_board_unlock();
+    return error;
+}
+
+/* At least one piece, even of no bytes: it has the counts. */
+static int write_pieces(const struct tnd_stream_header *header, uint64_t offset, const uint8_t *bytes, size_t n_bytes)
+{
+    size_t most = (size_t)tnd_board_settings.piece_bytes - sizeof(struct tnd_piece);
+    int error;
+    do {
+        size_t n = n_bytes < most ? n_bytes : most;
+        error = write_piece(header, offset, bytes, n);
+        offset += n;
+        bytes += n;
+        n_bytes -= n;
+    } while (!error && n_bytes > 0);
+    return error;
+}
+
+/* Whether the record is one that nothing can be read without. */
+static bool is_frame(const struct tnd_record *record)
+{
+    return (record->kind < 16 && record->kind != TND_RECORD_PAD && record->kind != TND_RECORD_CLOCK) ||
+           record->kind == TND_RECORD_DEFINE || record->kind == TND_RECORD_SAMPLING;
+}
+
+/* Drops what is in the spare half, but for the records of its frame, and puts `bytes` there. */
+static void keep(struct ring *ring, const void *bytes, size_t n_bytes)
+{
+    size_t n_kept = 0, n_records = 0;
+    bool has_clock = false;
+    for (size_t at = 0, n; at < ring->n_spare; at += n) {
+        const struct tnd_record *record = (const struct tnd_record *)(void *)(ring->spare + at);
+        n = tnd_record_size_bytes(record);
+        bool is_kept = is_frame(record) || (record->kind == TND_RECORD_CLOCK && !has_clock);
+        has_clock |= record->kind == TND_RECORD_CLOCK;
+        if (is_kept && n_kept + n <= KEPT_BYTES) {
+            memmove(ring->spare + n_kept, record, n);
+            n_kept += n;
+        } else if (record->kind != TND_RECORD_PAD) {
+            n_records++;
+        }
+    }
+    tnd_machine_add(&ring->header->n_lost, n_records);
+    memcpy(ring->spare + n_kept, bytes, n_bytes);
+    ring->n_spare = n_kept + n_bytes;
+}
+
+int tnd_target_write(const char *directory, const char *name, uint64_t offset, const void *bytes, size_t n_bytes)
+{
+    struct ring *ring = ring_of(bytes);
+    if (!ring)
+        return EBADF;
+    if (tnd_board_settings.full[0] == 's')
+        return ENOSPC;
+    if (ring->spare) {
+        keep(ring, bytes, n_bytes);
+        return 0;
+    }
+    return tnd_board_is_interrupt() ? EAGAIN : write_pieces(ring->header, offset, bytes, n_bytes);
+}
+
+/* The calling thread writes out what interrupts have recorded of it.  They may go on meanwhile. */
+void tnd_target_turning(void)
+{
+    struct tnd_writer *writer = tnd_thread_self ? &tnd_thread_self->signal : NULL;
+    struct tnd_stream_header *header = writer ? writer->header : NULL;
+    if (!header || header->stop_errno || tnd_board_settings.full[0] != 'f' || tnd_board_is_interrupt())
+        return;
+    uint32_t before = tnd_board_interrupts_off();
+    uint64_t base = header->base, end = header->published;
+    tnd_board_interrupts_on(before);
+    if (end - base < header->ring_bytes / 2)
+        return;
+    int error = write_pieces(header, base, (const uint8_t *)header + TND_STREAM_HEADER_BYTES, (size_t)(end - base));
+    before = tnd_board_interrupts_off();
+    if (error)
+        header->stop_errno = (uint32_t)error;
+    else
+        tnd_emit_drop_front(writer, (size_t)(end - base));
+    tnd_board_interrupts_on(before);
+}
+
+int tnd_board_output_end(void)
+{
+    int error = 0;
+    for (uint32_t i = 0; i < output.n_rings && i < MAX_RINGS && !error; i++) {
+        const struct ring *ring = &output.rings[i];
+        const struct tnd_stream_header *header = ring->header;
+        uint64_t offset = ring->spare ? ring->n_spare : header->base;
+        if (ring->n_spare)
+            error = write_pieces(header, 0, ring->spare, ring->n_spare);
+        if (!error)
+            error = write_pieces(header, offset, (const uint8_t *)header + TND_STREAM_HEADER_BYTES,
+                                 (size_t)(header->published - header->base));
+    }
+    if (output.file >= 0)
+        tnd_board_close(output.file);
+    output.file = -1;
+    output.error = EBADF; /* whoever still records writes nothing more */
+    return error;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What only RTEMS can tell: processors, stacks, the heap, where a thread was interrupted, and the timer that
+ * interrupts. All calls of RTEMS that are not POSIX are here.
+ *
+ * A timer of GPTIMER interrupts one processor, which samples the thread that it runs, counts which processors run one,
+ * and records the counters of all.  A thread on another processor has no place that can be known, so that it gets no
+ * sample of this tick.
+ *
+ * RTEMS handles interrupts on a stack of its own: the outermost frame there leads to the frame in which it saved the
+ * registers of the interrupted thread, on that thread's stack.
+ *
+ * Context: runtime/target.h, targets/gr740/board.h.
+ */
+#include "formats/event_types.h"
+#include "runtime/config.h"
+#include "runtime/emit.h"
+#include "runtime/run.h"
+#include "runtime/sentence.h"
+#include "runtime/source.h"
+#include "runtime/target.h"
+#include "runtime/user.h"
+#include "targets/gr740/board.h"
+#include "targets/gr740/board_sampling.h"
+#include "targets/gr740/gptimer.h"
+#include "targets/gr740/registers.h"
+
+#include <rtems.h>
+#include <rtems/libcsupport.h>
+#include <rtems/malloc.h>
+#include <rtems/score/percpu.h>
+#include <rtems/score/thread.h>
+#include <string.h>
+
+#define UNIT 1 /* of GPTIMER; 0 is RTEMS's */
+#define TIMER 0
+#define UNTOUCHED 0xa5a5a5a5u /* what RTEMS fills stacks with, if it checks them */
+#define MAX_FRAMES 64         /* on the interrupt's stack */
+
+/* The threads that are recorded, by slot; an interrupt looks here for what a processor runs. */
+static struct {
+    rtems_id id;
+    struct tnd_thread *thread;
+} known[TND_THREAD_MAX_SLOTS];
+
+static bool is_interrupting;
+static void (*user_before)(struct tnd_thread *thread); /* of the heap's wrappers, if they are linked; or NULL */
+
+int tnd_target_cpu(void)
+{
+    return (int)rtems_scheduler_get_processor();
+}
+
+unsigned tnd_board_n_cpus(void)
+{
+    return (unsigned)rtems_scheduler_get_processor_maximum();
+}
+
+bool tnd_board_is_interrupt(void)
+{
+    return rtems_interrupt_is_in_progress();
+}
+
+/* Held while streams of a thread are written on another processor than its own, or moved on its own. */
+static char is_taken;
+
+uint32_t tnd_board_interrupts_off(void)
+{
+    rtems_interrupt_level level;
+    rtems_interrupt_local_disable(level);
+    while (__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE))
+        ;
+    return (uint32_t)level;
+}
+
+void tnd_board_interrupts_on(uint32_t before)
+{
+    rtems_interrupt_level level = before;
+    __atomic_clear(&is_taken, __ATOMIC_RELEASE);
+    rtems_interrupt_local_enable(level);
+}
+
+static const Thread_Control *runs_on(uint32_t cpu)
+{
+    return _Per_CPU_Get_by_index(cpu)->executing;
+}
+
+/* The recorded thread; NULL: it is not recorded, or idle. */
+static struct tnd_thread *thread_of(const Thread_Control *executing)
+{
+    for (uint32_t i = 0; executing && i < TND_THREAD_MAX_SLOTS; i++)
+        if (known[i].thread && known[i].id == executing->Object.id)
+            return known[i].thread;
+    return NULL;
+}
+
+void tnd_target_stack(void **low, void **high)
+{
+    const Thread_Control *self = _Thread_Get_executing();
+    *low = self->Start.Initial_stack.area;
+    *high = (char *)*low + self->Start.Initial_stack.size;
+}
+
+/* The lowest word that is not as RTEMS filled it; 0 if the lowest of all is not, because then it does not fill. */
+uintptr_t tnd_target_stack_touched(uintptr_t floor, uintptr_t high)
+{
+    uintptr_t at = (floor + 3) & ~(uintptr_t)3;
+    at += 16; /* the checker has a pattern of its own there */
+    if (*(const uint32_t *)at != UNTOUCHED)
+        return 0;
+    while (at < high && *(const uint32_t *)at == UNTOUCHED)
+        at += 4;
+    return at;
+}
+
+/* Writes the register windows of everything below the calling function to the stack. */
+#define SPILL                                                                                                          \
+    __asm__ volatile("save %%sp, -96, %%sp; save %%sp, -96, %%sp; save %%sp, -96, %%sp; save %%sp, -96, %%sp;"         \
+                     "save %%sp, -96, %%sp; save %%sp, -96, %%sp; save %%sp, -96, %%sp;"                               \
+                     "restore; restore; restore; restore; restore; restore; restore"                                   \
+                     :                                                                                                 \
+                     :                                                                                                 \
+                     : "memory")
+
+/* Where the thread was interrupted; false: that is not to be found. */
+static __attribute__((noinline)) bool find_interrupted(const Thread_Control *thread, struct tnd_board_sampling_at *at)
+{
+    uintptr_t low = (uintptr_t)thread->Start.Initial_stack.area, high = low + thread->Start.Initial_stack.size;
+    SPILL;
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    for (int i = 0; i < MAX_FRAMES && frame && (frame & 7) == 0; i++) {
+        if (frame >= low && frame + sizeof(CPU_Interrupt_frame) <= high) {
+            const CPU_Interrupt_frame *saved = (const CPU_Interrupt_frame *)frame;
+            *at = (struct tnd_board_sampling_at){saved->pc, saved->i6_fp, saved->i7};
+            return true;
+        }
+        frame = ((const uint32_t *)frame)[14];
+    }
+    return false;
+}
+
+static void sample(void)
+{
+    uint64_t time = tnd_clock_ticks();
+    uint32_t n_cpus = tnd_board_n_cpus(), here = rtems_scheduler_get_processor();
+    unsigned n_running = 0;
+    struct tnd_board_sampling_at at;
+    bool others_too = !__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE);
+    for (uint32_t cpu = 0; cpu < n_cpus; cpu++) {
+        const Thread_Control *executing = runs_on(cpu);
+        struct tnd_thread *thread = thread_of(executing);
+        n_running += executing && !executing->is_idle;
+        if (cpu == here && thread && find_interrupted(executing, &at))
+            tnd_board_sampling_take(thread, time, &at);
+        else if (cpu != here && thread && others_too)
+            tnd_board_counters_of(thread, cpu, time);
+    }
+    if (others_too)
+        __atomic_clear(&is_taken, __ATOMIC_RELEASE);
+    tnd_board_sensors_tick(time, n_running, n_cpus);
+}
+
+static void handle(void *arg)
+{
+    if (tnd_gptimer_take(TND_REGISTERS_GPTIMER(UNIT), TIMER))
+        sample();
+}
+
+uint64_t tnd_board_sampling_begin(uint64_t period_ns)
+{
+    uint32_t unit = TND_REGISTERS_GPTIMER(UNIT);
+    uint64_t period = tnd_gptimer_start(unit, TIMER, TND_REGISTERS_CLOCK_HZ, period_ns);
+    if (!period)
+        return 0;
+    is_interrupting = rtems_interrupt_handler_install(tnd_gptimer_interrupt(unit, TIMER), "tandem",
+                                                      RTEMS_INTERRUPT_SHARED, handle, NULL) == RTEMS_SUCCESSFUL;
+    if (!is_interrupting)
+        tnd_gptimer_stop(unit, TIMER);
+    return is_interrupting ? period : 0;
+}
+
+void tnd_board_sampling_end(void)
+{
+    uint32_t unit = TND_REGISTERS_GPTIMER(UNIT);
+    if (!is_interrupting)
+        return;
+    is_interrupting = false;
+    tnd_gptimer_stop(unit, TIMER);
+    rtems_interrupt_handler_remove(tnd_gptimer_interrupt(unit, TIMER), handle, NULL);
+}
+
+/* What the heap is, at the program's own events. */
+static void tell_heap(struct tnd_thread *thread)
+{
+    static uint32_t told_used, told_largest;
+    Heap_Information_block heap;
+    if (user_before)
+        user_before(thread);
+    if (malloc_info(&heap) != 0 || (heap.Used.total == told_used && heap.Free.largest == told_largest))
+        return;
+    uint64_t now = tnd_clock_ticks();
+    told_used = (uint32_t)heap.Used.total;
+    told_largest = (uint32_t)heap.Free.largest;
+    tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_USED, 0, heap.Used.total);
+    tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_LARGEST, 0, heap.Free.largest);
+}
+
+/* One note for each thread of the system, recorded or not. */
+static bool tell_stack(Thread_Control *thread, void *arg)
+{
+    uintptr_t low = (uintptr_t)thread->Start.Initial_stack.area, high = low + thread->Start.Initial_stack.size;
+    uintptr_t touched = tnd_target_stack_touched(low, high);
+    char sentence[120], id[12], size[12], used[12];
+    tnd_sentence(sentence, sizeof sentence, "stack of thread ", tnd_sentence_number(id, thread->Object.id & 0xffff),
+                 ": ", tnd_sentence_number(size, (uint32_t)(high - low)), " bytes, ",
+                 touched ? tnd_sentence_number(used, (uint32_t)(high - touched)) : "an unknown number of them", " used",
+                 NULL);
+    tnd_run_note(sentence);
+    return false;
+}
+
+static bool start(void)
+{
+    if (strcmp(tnd_config.heap, "none") != 0) {
+        user_before = tnd_user_before;
+        tnd_user_before = tell_heap;
+    }
+    return true;
+}
+
+static void thread_start(struct tnd_thread *thread)
+{
+    known[thread->slot].id = rtems_task_self();
+    known[thread->slot].thread = thread;
+    if (thread->number == 0 && tnd_user_before == tell_heap)
+        tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_EVENT, TND_TYPE_HEAP_AREA, 0,
+                      RTEMS_Malloc_Heap->area_end - RTEMS_Malloc_Heap->area_begin);
+}
+
+static void thread_end(struct tnd_thread *thread)
+{
+    known[thread->slot].thread = NULL;
+}
+
+static void stop(void)
+{
+    if (tnd_user_before == tell_heap && tnd_thread_self)
+        tell_heap(tnd_thread_self);
+    if (tnd_config.stack)
+        rtems_task_iterate(tell_stack, NULL);
+}
+
+/* After the heap's own source, which has 220. */
+const struct tnd_source tnd_board_rtems_source = {
+    .name = "rtems", .rank = 230, .start = start, .thread_start = thread_start, .thread_end = thread_end, .stop = stop};
+TND_SOURCE(tnd_board_rtems_source);

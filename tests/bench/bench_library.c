@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What recording adds to a call of a wrapped library's function: CPU ns; beside a wrapper made by prototypes and the
+ * linker's audit interface, which do no more than read the clock twice and keep that.
+ *
+ * bench_library LIBTANDEM TYPED: the second is bench_library_typed.
+ */
+#include "tests/bench/bench_turns.h"
+
+#include <stdio.h>
+
+void bench_nothing(void);
+double bench_sum(int a, double b, long c, double d);
+
+static void call_nothing(int n)
+{
+    for (int i = 0; i < n; i++)
+        bench_nothing();
+}
+
+static void call_sum(int n)
+{
+    volatile double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum = bench_sum(i, sum, i, 1.5);
+}
+
+static const struct bench_turns_case cases[] = {
+    {"clock read", bench_turns_read_clock, 5000, 0, 0},
+    {"a function without arguments", call_nothing, 5000, 2, 0},
+    {"four arguments and a result", call_sum, 5000, 2, 0},
+};
+enum { N_CASES = sizeof cases / sizeof *cases, N_WAYS = 4 };
+
+static bench_turns_ns ns;
+
+int main(int argc, char **argv)
+{
+    static char typed[4096], audit[4096];
+    static const char *const ways[] = {"", "tandem", "by prototypes", "LD_AUDIT"};
+    const char *settings[] = {"", "TANDEM_LIBRARY=*bench_library_functions*", typed, audit};
+    if (argc > 2) {
+        snprintf(typed, sizeof typed, "LD_PRELOAD=%s", argv[2]);
+        snprintf(audit, sizeof audit, "LD_AUDIT=%s", argv[2]);
+    }
+    if (bench_turns_run(argc, argv, cases, N_CASES, settings, N_WAYS, ns) != 0)
+        return 1;
+    double clock = ns[0][0][0];
+    printf("CPU ns, least of the batches (median)\nclock read: %.1f\n", clock);
+    for (unsigned c = 1; c < N_CASES; c++) {
+        printf("%s: %.1f alone\n", cases[c].name, ns[c][0][0]);
+        for (unsigned w = 1; w < N_WAYS; w++) {
+            double added = ns[c][w][0] - ns[c][0][0];
+            printf("  %-16s adds %6.1f (%.1f), two clock reads and %.1f\n", ways[w], added,
+                   ns[c][w][BENCH_TURNS_BATCHES / 2] - ns[c][0][BENCH_TURNS_BATCHES / 2], added - 2 * clock);
+        }
+    }
+    return 0;
+}

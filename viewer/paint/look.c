@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading what users write, and what a look means for a view.
+ */
+#include "viewer/paint/look.h"
+
+#include "formats/value.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean parse_name(const char *const *names, guint n, const char *name, guint *at)
+{
+    for (*at = 0; *at < n; ++*at)
+        if (strcmp(names[*at], name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+gboolean tnd_look_parse_scale(TndLook *look, const char *name)
+{
+    static const char *const names[TND_SCALE_N] = {"auto", "linear", "log"};
+    guint at;
+    if (!parse_name(names, TND_SCALE_N, name, &at))
+        return FALSE;
+    look->scale = at;
+    return TRUE;
+}
+
+gboolean tnd_look_parse_colours(TndLook *look, const char *name)
+{
+    static const char *const names[TND_COLOURS_N] = {"muted", "paraver"};
+    guint at;
+    if (!parse_name(names, TND_COLOURS_N, name, &at))
+        return FALSE;
+    look->colours = at;
+    return TRUE;
+}
+
+gboolean tnd_look_parse_theme(TndLook *look, const char *name)
+{
+    static const char *const names[TND_THEME_N] = {"light", "dark"};
+    guint at;
+    if (!parse_name(names, TND_THEME_N, name, &at))
+        return FALSE;
+    look->theme = at;
+    look->has_theme = TRUE;
+    return TRUE;
+}
+
+/* A plain number, or a time, which is a number of ns. */
+static gboolean parse_limit(const char *text, double *limit)
+{
+    char *end;
+    guint64 ns;
+    *limit = g_ascii_strtod(text, &end);
+    if (end != text && !*end)
+        return isfinite(*limit) && *limit >= 0;
+    if (!tnd_value_duration(&ns, text, ""))
+        return FALSE;
+    *limit = (double)ns;
+    return TRUE;
+}
+
+gboolean tnd_look_parse_limits(TndLook *look, const char *text)
+{
+    char **parts = g_strsplit(text, "-", 2);
+    look->has_limits = parts[0] && parts[1] && parse_limit(parts[0], &look->least) &&
+                       parse_limit(parts[1], &look->most) && look->least < look->most;
+    g_strfreev(parts);
+    return look->has_limits;
+}
+
+TndDrawMode tnd_look_mode(const TndLook *look, gboolean are_codes)
+{
+    return look->mode == TND_MODE_AVERAGE && are_codes ? TND_MODE_TIME : look->mode;
+}

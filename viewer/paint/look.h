@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How pictures look, as the user chooses it, whatever they show.  All zeros are the defaults.
+ */
+#ifndef TND_LOOK_H
+#define TND_LOOK_H
+
+#include "analysis/views/draw_mode.h"
+#include "viewer/paint/text.h"
+
+/* The scale of a gradient's colours. */
+typedef enum {
+    TND_SCALE_AUTO, /* logarithmic if the largest value is more than TND_SCALE_WIDE times the smallest, else linear */
+    TND_SCALE_LINEAR,
+    TND_SCALE_LOG,
+    TND_SCALE_N
+} TndScaleKind;
+
+#define TND_SCALE_WIDE 100
+
+/* The colours of values: muted ones, which the colour-blind tell apart, too; or those of the .pcf, and Paraver's green
+ * to blue. */
+typedef enum { TND_COLOURS_MUTED, TND_COLOURS_PARAVER, TND_COLOURS_N } TndColours;
+
+typedef struct {
+    TndDrawMode mode;
+    TndColours colours;
+    TndTheme theme;
+    gboolean has_theme; /* the user has chosen it, so that it is not that of the window */
+    TndScaleKind scale;
+    gboolean has_limits;
+    double least,
+        most; /* limits of the gradient, in the unit of the view; values beyond have the colours of the ends */
+} TndLook;
+
+/* FALSE: this is no name of a scale, no "LEAST-MOST", no name of colours or of a theme. */
+gboolean tnd_look_parse_scale(TndLook *look, const char *name);
+gboolean tnd_look_parse_limits(TndLook *look, const char *text);
+gboolean tnd_look_parse_colours(TndLook *look, const char *name);
+gboolean tnd_look_parse_theme(TndLook *look, const char *name);
+
+/* The mode for a view: an average of codes would be none of them, and is drawn by share of time. */
+TndDrawMode tnd_look_mode(const TndLook *look, gboolean are_codes);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is where in a picture of a timeline.
+ */
+#include "viewer/paint/cell_burst.h"
+#include "viewer/paint/timeline_inside.h"
+
+#include <math.h>
+
+TndRectangle tnd_timeline_canvas(const TndTimeline *timeline)
+{
+    return timeline->canvas;
+}
+
+double tnd_timeline_x(const TndTimeline *timeline, guint64 time_ns)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    double span = (double)(subject->end_ns - subject->begin_ns);
+    return timeline->canvas.x + ((double)time_ns - (double)subject->begin_ns) / span * timeline->canvas.width;
+}
+
+guint64 tnd_timeline_time(const TndTimeline *timeline, double x)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    double fraction = CLAMP((x - timeline->canvas.x) / timeline->canvas.width, 0, 1);
+    return subject->begin_ns + (guint64)llround(fraction * (double)(subject->end_ns - subject->begin_ns));
+}
+
+guint tnd_timeline_row(const TndTimeline *timeline, double y)
+{
+    double fraction = CLAMP((y - timeline->canvas.y) / timeline->canvas.height, 0, 1);
+    guint line = (guint)(fraction * tnd_timeline_inside_n_lines(timeline));
+    return tnd_timeline_inside_row(timeline, MIN(line, tnd_timeline_inside_n_lines(timeline) - 1));
+}
+
+guint tnd_timeline_place(const TndTimeline *timeline, double y)
+{
+    return tnd_row_order_place(timeline->subject.order, tnd_timeline_row(timeline, y));
+}
+
+void tnd_timeline_find(const TndTimeline *timeline, double x, double y, guint *row, guint64 *time_ns)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    const TndRectangle canvas = timeline->canvas;
+    *row = tnd_timeline_row(timeline, y);
+    *time_ns = tnd_timeline_time(timeline, x);
+    if (!timeline->cells || !tnd_timeline_contains(timeline, x, y))
+        return;
+    const TndCellsSubject cells = {subject->view,  subject->begin_ns,  subject->end_ns,
+                                   subject->order, subject->first_row, subject->last_row};
+    tnd_cell_burst_find(timeline->cells, &cells, (guint)((y - canvas.y) / canvas.height * timeline->cells->n_bands),
+                        (guint)((x - canvas.x) / canvas.width * timeline->cells->n_columns), row, time_ns);
+}
+
+gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y)
+{
+    const TndRectangle canvas = timeline->canvas;
+    return x >= canvas.x && y >= canvas.y && x < canvas.x + canvas.width && y < canvas.y + canvas.height;
+}
+
+gboolean tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom)
+{
+    double step = timeline->canvas.height / tnd_timeline_inside_n_lines(timeline);
+    gint64 line;
+    gboolean is_shown = tnd_row_order_line(timeline->subject.order, timeline->subject.first_row, row, &line);
+    *top = timeline->canvas.y + (double)line * step;
+    *bottom = *top + step;
+    return is_shown;
+}
+
+const GArray *tnd_timeline_texts(const TndTimeline *timeline)
+{
+    return timeline->texts;
+}
+
+const GArray *tnd_timeline_boxes(const TndTimeline *timeline)
+{
+    return timeline->boxes;
+}
