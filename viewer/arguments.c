@@ -121,6 +121,8 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     arguments->draw = raw->draw && strcmp(raw->draw, "line") == 0 ? TND_DRAW_LINE : TND_DRAW_COLOUR;
     if (!understand_look(arguments, raw, error))
         return FALSE;
+    if (arguments->is_profile && arguments->is_histogram)
+        return complain(error, "--profile", "--histogram as well", "one of the two");
     if (raw->messages && raw->no_messages)
         return complain(error, "--no-messages", "--messages as well", "one of the two");
     arguments->messages = raw->messages      ? TND_MESSAGES_ALL
@@ -183,6 +185,8 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "Scale colours and axes to the values that are shown (default: to those of the whole trace)", NULL},
         {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the histogram of the view, with this statistic",
          "STATISTIC"},
+        {"profile", 0, 0, G_OPTION_ARG_NONE, &arguments->is_profile,
+         "Show where samples say that the time went, as a flame graph", NULL},
         {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,
          "Write the picture to FILE (.png, .svg, .pdf) and open no window", "FILE"},
         {"size", 0, 0, G_OPTION_ARG_STRING, &raw.size, "Size of the picture in pixels (1200x600)", "WxH"},
@@ -194,7 +198,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.rest, NULL, "[FILE.prv] [FILE.cfg...]"},
         {NULL}};
     GOptionContext *context = g_option_context_new(NULL);
-    g_option_context_set_summary(context, "Shows a trace (.prv, .prv.gz): timelines, histograms, messages.");
+    g_option_context_set_summary(context, "Shows a trace (.prv, .prv.gz): timelines, histograms, profiles, messages.");
     g_option_context_add_main_entries(context, entries, NULL);
     gboolean is_good = g_option_context_parse(context, &argc, &argv, error) && understand(arguments, &raw, error);
     g_option_context_free(context);

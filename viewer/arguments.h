@@ -18,7 +18,7 @@ typedef struct {
     char *rows;                /* a list of rows in their order; NULL: none was given */
     TndMessagesShown messages;
     TndLook look;
-    gboolean fits_scale, is_histogram, lists_views, shows_version;
+    gboolean fits_scale, is_histogram, is_profile, lists_views, shows_version;
     gboolean has_draw;
     TndDraw draw;
     TndStatistic statistic;

@@ -188,6 +188,8 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GEr
     look.theme = look.has_theme ? look.theme : tnd_session_look(session).theme;
     tnd_session_set_look(session, look);
     tnd_session_set_fits_scale(session, arguments->fits_scale);
+    if (arguments->is_profile)
+        tnd_session_set_page(session, TND_PAGE_PROFILE);
     if (arguments->is_histogram) {
         tnd_session_set_statistic(session, arguments->statistic);
         tnd_session_set_page(session, TND_PAGE_HISTOGRAM);

@@ -209,6 +209,17 @@ static void toggle_histogram(TndSession *session)
                          tnd_session_page(session) == TND_PAGE_HISTOGRAM ? TND_PAGE_TIMELINE : TND_PAGE_HISTOGRAM);
 }
 
+static void toggle_profile(TndSession *session)
+{
+    tnd_session_set_page(session, tnd_session_page(session) == TND_PAGE_PROFILE ? TND_PAGE_TIMELINE : TND_PAGE_PROFILE);
+}
+
+static void whole_profile(TndSession *session)
+{
+    tnd_session_set_profile_top(session, 0);
+    tnd_session_mark_function(session, 0);
+}
+
 static void toggle_colours(TndSession *session)
 {
     tnd_session_set_coloured(session, !tnd_session_is_coloured(session));
@@ -272,6 +283,8 @@ const TndCommand tnd_commands[] = {
     {"palette", "Views", "Muted colours or those of the .pcf", "<Shift>c", next_colours},
     {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
+    {"profile", "Views", "Timeline or profile", "k", toggle_profile},
+    {"whole-profile", "Views", "All functions of the profile", "BackSpace", whole_profile},
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},
     {"next-plane", "Views", "Next plane of the histogram", "p", next_plane},
     {"previous-plane", "Views", "Previous plane of the histogram", "<Shift>p", previous_plane},

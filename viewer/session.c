@@ -24,6 +24,8 @@ TndSession *tnd_session_new(void)
 static void forget_trace(TndSession *session)
 {
     tnd_histogram_page_clear(&session->table);
+    tnd_profile_page_drop(&session->profile);
+    session->profile.marked = 0;
     session->view = NULL;
     g_hash_table_remove_all(session->scales);
     g_ptr_array_set_size(session->open, 0);
@@ -69,6 +71,8 @@ void tnd_session_notify(TndSession *session, guint changes)
     session->unsaid = 0;
     if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS))
         tnd_histogram_page_drop(&session->table);
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_ZOOM | TND_CHANGED_LANES))
+        tnd_profile_page_drop(&session->profile);
     for (guint i = 0; i < session->watchers->len; i++) {
         TndSessionWatcher watcher = g_array_index(session->watchers, TndSessionWatcher, i);
         watcher.watch(session, changes, watcher.user_data);

@@ -11,12 +11,14 @@
 
 #include "viewer/histogram_page.h"
 #include "viewer/items.h"
+#include "viewer/paint/flame.h"
 #include "viewer/paint/histogram_table.h"
 #include "viewer/paint/lane_stack.h"
+#include "viewer/profile_page.h"
 
 typedef struct TndSession TndSession;
 
-typedef enum { TND_PAGE_TIMELINE, TND_PAGE_HISTOGRAM } TndPage;
+typedef enum { TND_PAGE_TIMELINE, TND_PAGE_HISTOGRAM, TND_PAGE_PROFILE } TndPage;
 
 typedef struct {
     gboolean is_set;
@@ -40,12 +42,13 @@ typedef enum {
     TND_WANTS_CSV = 1 << 10,
     TND_WANTS_KEYS = 1 << 11,
     TND_WANTS_QUIT = 1 << 12,
-    TND_WANTS_COPY = 1 << 13,    /* to copy the shown stretch of time as text */
-    TND_CHANGED_PLANE = 1 << 14, /* the plane of the histogram */
-    TND_CHANGED_LANES = 1 << 15, /* the timelines: how many, their order, their heights, which is selected */
-    TND_WANTS_ADD = 1 << 16,     /* to add a timeline, which may be one too many */
-    TND_WANTS_ROWS = 1 << 17,    /* to choose rows */
-    TND_CHANGED_LIGHT = 1 << 18, /* the cell of the histogram whose bursts are lit */
+    TND_WANTS_COPY = 1 << 13,      /* to copy the shown stretch of time as text */
+    TND_CHANGED_PLANE = 1 << 14,   /* the plane of the histogram */
+    TND_CHANGED_LANES = 1 << 15,   /* the timelines: how many, their order, their heights, which is selected */
+    TND_WANTS_ADD = 1 << 16,       /* to add a timeline, which may be one too many */
+    TND_WANTS_ROWS = 1 << 17,      /* to choose rows */
+    TND_CHANGED_LIGHT = 1 << 18,   /* the cell of the histogram whose bursts are lit */
+    TND_CHANGED_PROFILE = 1 << 19, /* it was made, or another part of it is shown */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
@@ -195,6 +198,21 @@ const TndCfgTables *tnd_session_planes(const TndSession *session, guint *shown);
 gboolean tnd_session_light_cell(TndSession *session, guint row, guint column);
 gboolean tnd_session_set_plane(TndSession *session, const char *name); /* FALSE: no plane has this name */
 void tnd_session_step_plane(TndSession *session, int step);
+
+/* The profile: the samples of the threads and of the stretch of time that are shown.  It is made from its source,
+ * because that takes long in another thread, and kept until these or the kind of samples change. */
+gboolean tnd_session_has_samples(const TndSession *session);
+TndSamplesOf tnd_session_profile_of(const TndSession *session);
+void tnd_session_set_profile_of(TndSession *session, TndSamplesOf what);
+TndProfileSource *tnd_session_profile_source(const TndSession *session); /* there is a trace */
+void tnd_session_set_profile(TndSession *session, TndProfile *profile);  /* takes ownership */
+const TndProfile *tnd_session_profile(const TndSession *session);        /* NULL: it is not made yet */
+guint tnd_session_profile_top(const TndSession *session); /* the node of its tree that takes the whole width */
+void tnd_session_set_profile_top(TndSession *session, guint node);
+gint64 tnd_session_marked_function(const TndSession *session); /* 0: none is marked */
+void tnd_session_mark_function(TndSession *session, gint64 function);
+gboolean tnd_session_flame(const TndSession *session, TndFlameSubject *subject); /* FALSE: it is not made yet */
+gboolean tnd_session_export_profile(TndSession *session, const char *path, int width, GError **error);
 
 /* To save the page that is shown, as a picture of this size, or all planes of the histogram, as CSV.  file_name
  * proposes a name for such a file, without its ending; free with g_free. */

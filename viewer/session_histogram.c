@@ -178,6 +178,8 @@ char *tnd_session_file_name(const TndSession *session)
 {
     const char *own = session->view ? tnd_view_rule(session->view)->name : "";
     gboolean is_table = session->page == TND_PAGE_HISTOGRAM && session->table.file;
+    if (session->page == TND_PAGE_PROFILE)
+        return g_strdup("profile");
     char *base = is_table ? g_strdup(session->table.file->title) : g_path_get_basename(own);
     char **parts = g_strsplit(base, ".cfg", 2);
     char *name = g_strjoinv("", parts);
@@ -188,6 +190,8 @@ char *tnd_session_file_name(const TndSession *session)
 
 gboolean tnd_session_export(TndSession *session, const char *path, int width, int height, GError **error)
 {
+    if (session->page == TND_PAGE_PROFILE)
+        return tnd_session_export_profile(session, path, width, error);
     if (session->page == TND_PAGE_HISTOGRAM) {
         TndHistogramTableSubject table;
         if (!tnd_session_table(session, &table, error))

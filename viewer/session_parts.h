@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The members of a session, for the files that implement it: state (session.c), lanes and zooms (session_lanes.c),
- * items and open views (session_views.c), tables (session_histogram.c).
+ * items and open views (session_views.c), tables (session_histogram.c), the profile
+ * (session_profile.c).
  */
 #ifndef TND_SESSION_PARTS_H
 #define TND_SESSION_PARTS_H
@@ -10,6 +11,7 @@
 
 #include "viewer/histogram_page.h"
 #include "viewer/history.h"
+#include "viewer/profile_page.h"
 
 typedef struct {
     TndSessionWatch watch;
@@ -24,6 +26,7 @@ struct TndSession {
     TndView *view;             /* the selected lane's, which is in `open`; NULL: there is none */
     TndPage page, page_before; /* page_before: the one before a table of a configuration was opened */
     TndHistogramPage table;
+    TndProfilePage profile;
     TndMessagesShown messages;
     TndLook look;
     gboolean messages_fit, fits_scale;

@@ -12,6 +12,7 @@
 #include "viewer/header.h"
 #include "viewer/long_job.h"
 #include "viewer/preparing.h"
+#include "viewer/profile_area.h"
 #include "viewer/saving.h"
 #include "viewer/status_line.h"
 #include "viewer/table_area.h"
@@ -24,7 +25,7 @@
 
 typedef struct {
     TndSession *session;
-    GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *table, *list;
+    GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *table, *profile, *list, *details;
     GtkWidget *opening_face;
     TndLongJob *opening; /* the job that opens a trace; NULL: none runs */
     TndPreparing *preparing;
@@ -54,14 +55,19 @@ static void give_focus(Window *window)
         gtk_window_set_focus(GTK_WINDOW(window->window), NULL);
 }
 
+static const char *const page_names[] = {
+    [TND_PAGE_TIMELINE] = "timeline", [TND_PAGE_HISTOGRAM] = "histogram", [TND_PAGE_PROFILE] = "profile"};
+
 /* Shows the page of the current view; in place of a histogram, the progress of preparing its view. */
 static void show_page(Window *window)
 {
     const gboolean is_ready = tnd_preparing_is_ready(window->preparing);
-    const gboolean is_table = tnd_session_page(window->session) == TND_PAGE_HISTOGRAM;
+    const TndPage page = tnd_session_page(window->session);
+    const gboolean is_table = page == TND_PAGE_HISTOGRAM;
     gtk_stack_set_visible_child(GTK_STACK(window->contents),
                                 is_ready || !is_table ? window->pages : tnd_preparing_page(window->preparing));
-    gtk_stack_set_visible_child_name(GTK_STACK(window->pages), is_table ? "histogram" : "timeline");
+    gtk_stack_set_visible_child_name(GTK_STACK(window->pages), page_names[page]);
+    gtk_widget_set_visible(window->details, page != TND_PAGE_PROFILE); /* they are about a burst */
     if (is_ready)
         tnd_table_area_refresh(window->table); /* it was told of the view before the view was prepared */
 }
@@ -107,6 +113,7 @@ static void on_opened(gpointer trace, GError *error, gpointer data)
         GError *wrong = NULL;
         tnd_preparing_stop(window->preparing);
         tnd_table_area_stop(window->table);
+        tnd_profile_area_stop(window->profile);
         tnd_session_set_trace(window->session, trace);
         if (arguments && !tnd_batch_apply(window->session, arguments, &wrong)) {
             tnd_dialogs_error(GTK_WINDOW(window->window), "The options of the command line cannot be applied",
@@ -203,7 +210,9 @@ static void on_page(GtkStack *pages, GParamSpec *spec, gpointer data)
     const char *name = gtk_stack_get_visible_child_name(pages);
     if (!name || gtk_widget_in_destruction(GTK_WIDGET(pages)))
         return;
-    tnd_session_set_page(window->session, strcmp(name, "histogram") ? TND_PAGE_TIMELINE : TND_PAGE_HISTOGRAM);
+    for (guint page = 0; page < G_N_ELEMENTS(page_names); page++)
+        if (strcmp(name, page_names[page]) == 0)
+            tnd_session_set_page(window->session, (TndPage)page);
     give_focus(window);
 }
 
@@ -237,12 +246,15 @@ static GtkWidget *trace_face(Window *window)
     window->table = tnd_table_area_new(window->session);
     window->list = tnd_view_list_new(window->session);
     gtk_stack_add_titled(GTK_STACK(window->pages), timelines, "timeline", "Timeline");
+    window->profile = tnd_profile_area_new(window->session);
     gtk_stack_add_titled(GTK_STACK(window->pages), window->table, "histogram", "Histogram");
+    gtk_stack_add_titled(GTK_STACK(window->pages), window->profile, "profile", "Profile");
+    window->details = tnd_details_new(window->session);
     window->contents = gtk_stack_new();
     gtk_container_add(GTK_CONTAINER(window->contents), window->pages);
     gtk_container_add(GTK_CONTAINER(window->contents), tnd_preparing_page(window->preparing));
     gtk_paned_pack1(GTK_PANED(down), window->contents, TRUE, FALSE);
-    gtk_paned_pack2(GTK_PANED(down), tnd_details_new(window->session), FALSE, FALSE);
+    gtk_paned_pack2(GTK_PANED(down), window->details, FALSE, FALSE);
     gtk_paned_pack1(GTK_PANED(across), window->list, FALSE, FALSE);
     gtk_paned_pack2(GTK_PANED(across), down, TRUE, FALSE);
     gtk_box_pack_start(GTK_BOX(box), across, TRUE, TRUE, 0);
@@ -290,6 +302,11 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
 GtkWidget *tnd_window_timeline(GtkWidget *window)
 {
     return window_of(window)->timeline;
+}
+
+GtkWidget *tnd_window_profile(GtkWidget *window)
+{
+    return window_of(window)->profile;
 }
 
 GtkWidget *tnd_window_table(GtkWidget *window)

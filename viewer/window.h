@@ -17,5 +17,6 @@ void tnd_window_open(GtkWidget *window, const char *path); /* a trace, or a conf
 
 GtkWidget *tnd_window_timeline(GtkWidget *window); /* this one and the next are for tests */
 GtkWidget *tnd_window_table(GtkWidget *window);
+GtkWidget *tnd_window_profile(GtkWidget *window);
 
 #endif

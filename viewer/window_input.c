@@ -26,8 +26,11 @@ static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
 {
     const Input *input = data;
     GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(widget));
-    gboolean is_listing = focus && gtk_widget_is_ancestor(focus, input->list);
+    gboolean is_listing = focus && (gtk_widget_is_ancestor(focus, input->list) || GTK_IS_TREE_VIEW(focus));
+    gboolean is_across = event->keyval == GDK_KEY_Left || event->keyval == GDK_KEY_Right;
     if (is_listing && (event->keyval == GDK_KEY_Up || event->keyval == GDK_KEY_Down))
+        return FALSE;
+    if (is_across && GTK_IS_TREE_VIEW(focus))
         return FALSE;
     for (guint i = 0; i < tnd_commands_n; i++) {
         char **each = g_strsplit(tnd_commands[i].keys, " ", -1);

@@ -120,9 +120,15 @@ TndCallTree *tnd_call_tree_new_empty(const TndTrace *trace, TndSamplesOf what)
 TndCallTree *tnd_call_tree_new(const TndTrace *trace, const TndCallTreeOptions *options)
 {
     Building building = {tnd_call_tree_new_empty(trace, options->what), options};
-    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
+    guint n_rows = tnd_trace_n_threads(trace);
+    for (guint row = 0; row < n_rows; row++) {
+        if (options->progress && !options->progress((double)row / n_rows, options->user_data)) {
+            tnd_call_tree_free(building.tree);
+            return NULL;
+        }
         if (!options->is_chosen || options->is_chosen[row])
             tnd_samples_each(trace, row, options->what, add_sample, &building);
+    }
     sum_up(building.tree);
     tnd_call_tree_link(building.tree);
     return building.tree;

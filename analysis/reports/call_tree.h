@@ -41,8 +41,11 @@ typedef struct {
     guint64 begin_ns, until_ns; /* until 0: to the end of the trace, which is included */
     gboolean by_line;           /* calls from different lines of a function are different */
     TndSamplesOf what;
+    TndTraceProgress progress; /* NULL: nobody waits */
+    gpointer user_data;
 } TndCallTreeOptions;
 
+/* NULL: progress has cancelled it. */
 TndCallTree *tnd_call_tree_new(const TndTrace *trace, const TndCallTreeOptions *options);
 
 /* For those who see the samples themselves: an empty tree, and the function of a sample in it, by its index.  Totals

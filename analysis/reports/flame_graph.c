@@ -5,6 +5,7 @@
 #include "analysis/reports/flame_graph.h"
 
 #include "analysis/base/quantity.h"
+#include "analysis/reports/flame_boxes.h"
 #include "analysis/reports/svg_text.h"
 
 #include <math.h>
@@ -30,28 +31,11 @@ static double width_of(const Drawing *drawing, const TndCallNode *node)
     return (double)node->total * drawing->scale;
 }
 
-static guint count_rows(const Drawing *drawing, guint at)
-{
-    guint most = 0;
-    const TndCallNode *node = tnd_call_tree_node(drawing->tree, at);
-    for (guint child = node->first_child; child; child = tnd_call_tree_node(drawing->tree, child)->sibling)
-        if (width_of(drawing, tnd_call_tree_node(drawing->tree, child)) >= LEAST_WIDTH)
-            most = MAX(most, count_rows(drawing, child));
-    return most + 1;
-}
-
 /* A number of the tree as a text: a time, or a number of samples.  Free with g_free. */
 static char *text_of(const Drawing *drawing, guint64 number)
 {
     return drawing->tree->is_time ? tnd_quantity_text((double)number, "ns")
                                   : g_strdup_printf("%" G_GUINT64_FORMAT " samples", number);
-}
-
-/* A colour between red and yellow that goes with the name, so that a function has the same one everywhere. */
-static void write_colour(const Drawing *drawing, const char *name)
-{
-    guint hash = g_str_hash(name) * 2654435761u;
-    fprintf(drawing->file, "#%02x%02x%02x", 215 + (hash >> 27), 110 + (hash >> 8) % 110, 60 + (hash >> 16) % 40);
 }
 
 /* A colour between white and red for more, or blue for less; part: of the full colour, from -1 to 1. */
@@ -67,7 +51,7 @@ static void write_shade(const Drawing *drawing, double part)
 static void write_fill(const Drawing *drawing, guint at, const char *name)
 {
     if (!drawing->change) {
-        write_colour(drawing, name);
+        fprintf(drawing->file, "#%06x", tnd_flame_boxes_colour(name));
         return;
     }
     TndProportion change = tnd_call_change_of_node(drawing->change, at);
@@ -117,17 +101,14 @@ static void write_box(const Drawing *drawing, guint at, const char *name, double
     g_free(valid);
 }
 
-static void write_boxes(const Drawing *drawing, guint at, double x, guint row)
+static void write_boxes(const Drawing *drawing, const GArray *boxes)
 {
-    const TndCallNode *node = tnd_call_tree_node(drawing->tree, at);
-    if (width_of(drawing, node) < LEAST_WIDTH)
-        return;
-    char *name = at ? tnd_call_tree_name(drawing->tree, node->function) : g_strdup("all");
-    write_box(drawing, at, name, x, row);
-    g_free(name);
-    for (guint child = node->first_child; child; child = tnd_call_tree_node(drawing->tree, child)->sibling) {
-        write_boxes(drawing, child, x, row + 1);
-        x += width_of(drawing, tnd_call_tree_node(drawing->tree, child));
+    for (guint i = 0; i < boxes->len; i++) {
+        const TndFlameBox *box = &g_array_index(boxes, TndFlameBox, i);
+        const TndCallNode *node = tnd_call_tree_node(drawing->tree, box->node);
+        char *name = box->node ? tnd_call_tree_name(drawing->tree, node->function) : g_strdup("all");
+        write_box(drawing, box->node, name, MARGIN + box->begin * (WIDTH - 2 * MARGIN), box->row);
+        g_free(name);
     }
 }
 
@@ -183,7 +164,8 @@ static void write_graph(FILE *file, const TndCallTree *tree, const TndCallChange
 {
     guint64 all = tnd_call_tree_node(tree, 0)->total;
     Drawing drawing = {file, tree, change, 1, (WIDTH - 2 * MARGIN) / (double)MAX(all, 1), 0};
-    drawing.n_rows = count_rows(&drawing, 0);
+    GArray *boxes = tnd_flame_boxes_new(tree, 0, LEAST_WIDTH / (WIDTH - 2 * MARGIN));
+    drawing.n_rows = MAX(tnd_flame_boxes_n_rows(boxes), 1);
     drawing.most_change = find_most_change(&drawing);
     double boxes_end = HEAD + (double)drawing.n_rows * ROW,
            height = boxes_end + FOOT + (change ? LEGEND - FOOT + 8 : 0);
@@ -199,7 +181,8 @@ static void write_graph(FILE *file, const TndCallTree *tree, const TndCallChange
         "the time in it and in what it calls: the whole width is %s</text>\n",
         WIDTH, height, WIDTH, height, MARGIN, name,
         tree->what == TND_SAMPLES_WAITS ? "where threads waited" : "where the CPU time goes", against, MARGIN, total);
-    write_boxes(&drawing, 0, MARGIN, 0);
+    write_boxes(&drawing, boxes);
+    g_array_unref(boxes);
     if (change)
         write_legend(&drawing, boxes_end + 8);
     else

@@ -118,6 +118,21 @@ def test_rows_in_another_order(run_tview, tmp_path):
     assert [line.split(",")[0] for line in table.splitlines()[1:3]] == ["THREAD 1.2.1", "THREAD 1.5.1"]
 
 
+def test_profile_picture(run_tview, tmp_path):
+    """A flame graph of what is shown; a trace without samples has none."""
+    trace = "tests/data/traces/sampling/sampling.prv"
+    for name, *options in ("a.svg",), ("b.svg", "--end", "1ms"):
+        run_tview(trace, "--profile", *options, "--export", tmp_path / name)
+    assert (tmp_path / "a.svg").read_text().count("<path") > 8  # boxes, and letters
+    run_tview(trace, "--profile", "--export", tmp_path / "a.png", "--size", "500x100")
+    data = (tmp_path / "a.png").read_bytes()
+    assert int.from_bytes(data[16:20], "big") == 500 and int.from_bytes(data[20:24], "big") > 150  # as high as it needs
+    result = run_tview(TRACE, "--profile", "--export", tmp_path / "c.png", status=1)
+    assert b"no samples" in result.stderr
+    run_tview(trace, "--profile", "--histogram", "time", "--export", tmp_path / "c.png", status=2)
+    assert not (tmp_path / "c.png").exists()
+
+
 def test_lists(run_tview):
     of_trace = run_tview(TRACE, "--list-views").stdout.decode()
     of_all = run_tview("--list-views").stdout.decode()

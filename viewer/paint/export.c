@@ -99,6 +99,20 @@ gboolean tnd_export_stack(const TndLaneStackSubject *subject, const char *path, 
     return surface_close(surface, path, error);
 }
 
+gboolean tnd_export_flame(const TndFlameSubject *subject, const char *path, int width, GError **error)
+{
+    TndFlame *flame = tnd_flame_new(subject, width);
+    int height = (int)ceil(tnd_flame_height(flame));
+    cairo_surface_t *surface = check_size(width, height, error) ? surface_new(path, width, height, error) : NULL;
+    if (surface) {
+        cairo_t *cr = cairo_create(surface);
+        tnd_flame_paint(flame, cr);
+        cairo_destroy(cr);
+    }
+    tnd_flame_free(flame);
+    return surface && surface_close(surface, path, error);
+}
+
 gboolean tnd_export_histogram(const TndHistogramTableSubject *subject, const char *path, int width, int height,
                               GError **error)
 {

@@ -5,10 +5,14 @@
 #ifndef TND_EXPORT_H
 #define TND_EXPORT_H
 
+#include "viewer/paint/flame.h"
 #include "viewer/paint/histogram_table.h"
 #include "viewer/paint/lane_stack.h"
 
 gboolean tnd_export_stack(const TndLaneStackSubject *subject, const char *path, int width, int height, GError **error);
+
+/* As high as it needs. */
+gboolean tnd_export_flame(const TndFlameSubject *subject, const char *path, int width, GError **error);
 
 /* A size of 0 x 0 means the natural size. */
 gboolean tnd_export_histogram(const TndHistogramTableSubject *subject, const char *path, int width, int height,

@@ -124,6 +124,7 @@ static void paint_button(const TndLaneStack *stack, guint part, cairo_t *cr)
 void tnd_lane_stack_paint(const TndLaneStack *stack, cairo_t *cr)
 {
     const double map_room = stack->n > 1 ? stack->parts[0].top : 0;
+    tnd_text_set_theme(cr, stack->subject.parts[0].timeline.look.theme);
     fill(cr, TND_PAPER, (TndRectangle){0, 0, stack->width, map_room});
     for (guint i = 0; i < stack->n; i++) {
         const Part *part = &stack->parts[i];
