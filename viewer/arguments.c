@@ -147,15 +147,12 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
     Raw raw = {0};
     const GOptionEntry entries[] = {
         {"view", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments->views,
-         "Show this view (see --list-views), or a window of a configuration: FILE.cfg[:N]; several: one below the "
-         "other",
-         "NAME"},
+         "Show this view (see --list-views), or a window FILE.cfg[:N]; several: one below the other", "NAME"},
         {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments->view_files,
          "Read a view, which is a formula, from a file", "NAME.view"},
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.cfgs,
          "Show a configuration of Paraver's: its first histogram or, if it has none, its last window", "FILE"},
-        {"table", 0, 0, G_OPTION_ARG_INT, &raw.table, "Show this histogram of the configuration, counted from 1 (1)",
-         "N"},
+        {"table", 0, 0, G_OPTION_ARG_INT, &raw.table, "Show this histogram of the --cfg, counted from 1 (1)", "N"},
         {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the configuration's histogram",
          "NAME"},
         {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw,

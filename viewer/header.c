@@ -78,3 +78,16 @@ GtkWidget *tnd_header_new(TndSession *session, GtkStack *pages)
     on_change(session, TND_CHANGED_OPTIONS, header);
     return bar;
 }
+
+void tnd_header_show_trace(GtkWidget *bar, const TndTrace *trace)
+{
+    GtkHeaderBar *header = GTK_HEADER_BAR(bar);
+    gtk_header_bar_set_title(header, trace ? tnd_trace_name(trace) : "tview");
+    if (!trace)
+        return;
+    guint64 n_faults = tnd_trace_n_faults(trace);
+    char *text = n_faults ? g_strdup_printf("%" G_GUINT64_FORMAT " faulty lines left out", n_faults) : NULL;
+    gtk_header_bar_set_subtitle(header, text); /* short, as a narrow window has little room for it */
+    gtk_widget_set_tooltip_text(bar, tnd_trace_path(trace));
+    g_free(text);
+}

@@ -12,4 +12,7 @@
 
 GtkWidget *tnd_header_new(TndSession *session, GtkStack *pages);
 
+/* Shows the trace's name; NULL: none is open. */
+void tnd_header_show_trace(GtkWidget *header, const TndTrace *trace);
+
 #endif

@@ -5,7 +5,7 @@
  */
 #include "viewer/profile_area.h"
 
-#include "viewer/commands.h"
+#include "viewer/command_menu.h"
 #include "viewer/profile_lists.h"
 #include "viewer/waiting.h"
 
@@ -189,8 +189,8 @@ void tnd_profile_area_stop(GtkWidget *widget)
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Area *area = data;
-    if (!(changes &
-          (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_LANES | TND_CHANGED_PROFILE)))
+    if (!(changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_LANES | TND_CHANGED_OPTIONS |
+                     TND_CHANGED_PROFILE)))
         return;
     drop_flame(area);
     if (area->job && !tnd_session_profile(session)) {
@@ -206,11 +206,6 @@ static void on_chosen(GtkComboBox *chooser, gpointer data)
     tnd_session_set_profile_of(area->session, (TndSamplesOf)gtk_combo_box_get_active(chooser));
 }
 
-static void on_whole(GtkButton *button, gpointer data)
-{
-    tnd_commands_run(((Area *)data)->session, "whole-profile");
-}
-
 static void on_destroy(GtkWidget *widget, gpointer data)
 {
     Area *area = data;
@@ -223,15 +218,14 @@ static void on_destroy(GtkWidget *widget, gpointer data)
 
 static GtkWidget *tools_new(Area *area)
 {
-    GtkWidget *tools = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8), *whole = gtk_button_new_with_label("All functions");
+    GtkWidget *tools = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+    GtkWidget *whole = tnd_command_menu_button(area->session, "whole-profile", "zoom-fit-best-symbolic");
     area->chooser = gtk_combo_box_text_new();
     gtk_widget_set_name(area->chooser, "profile-chooser");
     gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(area->chooser), "CPU time");
     gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(area->chooser), "Time waited");
     gtk_combo_box_set_active(GTK_COMBO_BOX(area->chooser), (int)tnd_session_profile_of(area->session));
     gtk_widget_set_focus_on_click(area->chooser, FALSE);
-    gtk_widget_set_focus_on_click(whole, FALSE);
-    gtk_widget_set_tooltip_text(whole, "Show all functions in the flame graph, and mark none (Backspace)");
     area->about = gtk_label_new(NULL);
     gtk_label_set_ellipsize(GTK_LABEL(area->about), PANGO_ELLIPSIZE_END);
     gtk_label_set_xalign(GTK_LABEL(area->about), 0);
@@ -240,7 +234,6 @@ static GtkWidget *tools_new(Area *area)
     gtk_box_pack_start(GTK_BOX(tools), whole, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(tools), area->about, TRUE, TRUE, 0);
     g_signal_connect(area->chooser, "changed", G_CALLBACK(on_chosen), area);
-    g_signal_connect(whole, "clicked", G_CALLBACK(on_whole), area);
     return tools;
 }
 

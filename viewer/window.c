@@ -63,9 +63,9 @@ static void show_page(Window *window)
 {
     const gboolean is_ready = tnd_preparing_is_ready(window->preparing);
     const TndPage page = tnd_session_page(window->session);
-    const gboolean is_table = page == TND_PAGE_HISTOGRAM;
-    gtk_stack_set_visible_child(GTK_STACK(window->contents),
-                                is_ready || !is_table ? window->pages : tnd_preparing_page(window->preparing));
+    gtk_stack_set_visible_child(GTK_STACK(window->contents), is_ready || page != TND_PAGE_HISTOGRAM
+                                                                 ? window->pages
+                                                                 : tnd_preparing_page(window->preparing));
     gtk_stack_set_visible_child_name(GTK_STACK(window->pages), page_names[page]);
     gtk_widget_set_visible(window->details, page != TND_PAGE_PROFILE); /* they are about a burst */
     if (is_ready)
@@ -165,25 +165,11 @@ static void add_timeline(Window *window)
     g_clear_error(&error);
 }
 
-static void show_title(Window *window)
-{
-    const TndTrace *trace = tnd_session_trace(window->session);
-    GtkHeaderBar *header = GTK_HEADER_BAR(window->header);
-    gtk_header_bar_set_title(header, trace ? tnd_trace_name(trace) : "tview");
-    if (!trace)
-        return;
-    guint64 n_faults = tnd_trace_n_faults(trace);
-    char *text = n_faults ? g_strdup_printf("%" G_GUINT64_FORMAT " faulty lines left out", n_faults) : NULL;
-    gtk_header_bar_set_subtitle(header, text); /* short, as a narrow window has little room for it */
-    gtk_widget_set_tooltip_text(window->header, tnd_trace_path(trace));
-    g_free(text);
-}
-
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Window *window = data;
     if (changes & TND_CHANGED_TRACE)
-        show_title(window);
+        tnd_header_show_trace(window->header, tnd_session_trace(window->session));
     if (changes & (TND_CHANGED_VIEW | TND_CHANGED_LANES)) {
         tnd_preparing_follow(window->preparing, !(changes & TND_CHANGED_LANES));
         show_page(window);
@@ -292,7 +278,7 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
     gtk_container_add(GTK_CONTAINER(window->window), window->faces);
     connect_window(window);
     gtk_widget_show_all(window->window);
-    show_title(window);
+    tnd_header_show_trace(window->header, tnd_session_trace(window->session));
     show_face(window);
     if (arguments && arguments->trace)
         tnd_window_open(window->window, arguments->trace);
