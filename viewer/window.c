@@ -63,9 +63,8 @@ static void show_page(Window *window)
 {
     const gboolean is_ready = tnd_preparing_is_ready(window->preparing);
     const TndPage page = tnd_session_page(window->session);
-    gtk_stack_set_visible_child(GTK_STACK(window->contents), is_ready || page != TND_PAGE_HISTOGRAM
-                                                                 ? window->pages
-                                                                 : tnd_preparing_page(window->preparing));
+    GtkWidget *shown = !is_ready && page == TND_PAGE_HISTOGRAM ? tnd_preparing_page(window->preparing) : window->pages;
+    gtk_stack_set_visible_child(GTK_STACK(window->contents), shown);
     gtk_stack_set_visible_child_name(GTK_STACK(window->pages), page_names[page]);
     gtk_widget_set_visible(window->details, page != TND_PAGE_PROFILE); /* they are about a burst */
     if (is_ready)

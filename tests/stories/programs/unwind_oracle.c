@@ -12,6 +12,7 @@
 #include "runtime/modules.h"
 #include "sampler/unwind.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <libunwind.h>
 #include <signal.h>
@@ -41,12 +42,15 @@ static void walk_by_libunwind(ucontext_t *context, struct stack *stack)
 {
     unw_cursor_t cursor;
     unw_word_t pc;
+    struct dl_find_object object;
     stack->n = 0;
     if (unw_init_local2(&cursor, context, UNW_INIT_SIGNAL_FRAME) != 0)
         return;
     do {
         if (unw_get_reg(&cursor, UNW_REG_IP, &pc) != 0 || !pc)
             return;
+        if (stack->n && _dl_find_object((void *)pc, &object) != 0)
+            return; /* no caller is outside of all files: it has gone astray, as within libgcc's change of stacks */
         stack->frames[stack->n++] = pc;
     } while (stack->n < MOST_FRAMES && unw_step(&cursor) > 0);
 }
