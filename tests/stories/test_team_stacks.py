@@ -70,9 +70,8 @@ def paths_of(text):
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_who_opened_the_region(run, tandem, compile_program, compiler):
     program = compile_program(REGIONS, compiler=compiler, flags=("-fopenmp", "-O1", "-g"), name="regions")
-    run(tandem, "record", "--sampling-period=1ms", "-o", "teams.prv", "--", program, check=True, env={"OMP_MAX_ACTIVE_LEVELS": "2"})
+    run(tandem, "record", "--sampling-period=1ms", "-o", "teams.prv", "--", program, check=True, env={"OMP_MAX_ACTIVE_LEVELS": "2", "OMP_WAIT_POLICY": "passive"})
     paths = paths_of(run(tandem, "report", "--least", 0, "teams.prv", check=True).stdout)
-    whole = 2 * 3 * 0.3 + 4 * 0.1
 
     def share(*names):
         """Of stacks that have these functions, from the outermost inwards, with others between them."""
@@ -82,7 +81,8 @@ def test_who_opened_the_region(run, tandem, compile_program, compiler):
             and re.search(".*".join(f"\n{re.escape(name)}" for name in names), "\n" + "\n".join(path), re.DOTALL)
         )
 
-    assert share("main", "both", "left", "work") == pytest.approx(100 * 1.8 / whole, abs=3)
-    assert share("main", "both", "right", "work") == pytest.approx(100 * 0.4 / whole, abs=3)
+    left, right = (share("main", "both", name, "work") for name in ("left", "right"))
+    assert left + right > 90  # the rest is the library's, which may wait at work
+    assert left / (left + right) == pytest.approx(2 * 3 * 0.3 / (2 * 3 * 0.3 + 4 * 0.1), abs=0.04)
     nested = [path for path in paths if path[-1] == "work" and "right" in path]
     assert all(sum("omp" in name for name in path) >= 2 for path in nested), nested
