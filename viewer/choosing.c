@@ -4,6 +4,8 @@
  */
 #include "viewer/choosing.h"
 
+#include "analysis/trace/row_labels.h"
+
 static GtkWidget *label_new(char *text)
 {
     GtkWidget *label = gtk_label_new(text);
@@ -20,6 +22,8 @@ static GtkWidget *dialog_new(GtkWindow *parent, const TndSession *session, GtkWi
                                                     GTK_RESPONSE_CANCEL, "_Show", GTK_RESPONSE_OK, NULL);
     GtkBox *box = GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog)));
     TndView *view = tnd_session_view(session);
+    const TndTrace *trace = tnd_view_trace(view);
+    const TndLevel level = tnd_view_level(view);
     const guint n = tnd_view_n_rows(view);
     char *text = tnd_session_rows_text(session);
     *entry = gtk_entry_new();
@@ -30,10 +34,10 @@ static GtkWidget *dialog_new(GtkWindow *parent, const TndSession *session, GtkWi
     gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_OK);
     gtk_container_set_border_width(GTK_CONTAINER(box), 12);
     gtk_box_set_spacing(box, 8);
-    GtkWidget *what = label_new(
-        g_strdup_printf("Rows in the order in which they are to be shown: numbers from 1 (%s) to %u (%s), ranges as "
-                        "8-5, threads as rank:0-3, 1.2.* or a name with * and ?",
-                        tnd_view_row_name(view, 0), n, tnd_view_row_name(view, n - 1)));
+    GtkWidget *what = label_new(g_strdup_printf(
+        "Rows in the order in which they are to be shown: numbers from 1 (%s) to %u (%s), ranges as "
+        "8-5, threads as rank:0-3, 1.2.* or a name with * and ?; rows in brackets are one: [1-4], [5-8]",
+        tnd_row_labels_get(trace, level, 0), n, tnd_row_labels_get(trace, level, n - 1)));
     gtk_box_pack_start(box, what, FALSE, FALSE, 0);
     gtk_box_pack_start(box, *entry, FALSE, FALSE, 0);
     gtk_box_pack_start(box, *fault, FALSE, FALSE, 0);

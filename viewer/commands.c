@@ -106,6 +106,30 @@ static void pin_row(TndSession *session)
         tnd_session_pin_row(session, row);
 }
 
+static void fold_process(TndSession *session)
+{
+    guint row;
+    if (find_row(session, &row))
+        tnd_session_fold(session, TND_LEVEL_TASK, row);
+}
+
+static void fold_node(TndSession *session)
+{
+    guint row;
+    if (find_row(session, &row))
+        tnd_session_fold(session, TND_LEVEL_NODE, row);
+}
+
+static void fold_processes(TndSession *session)
+{
+    tnd_session_fold_all(session, TND_LEVEL_TASK);
+}
+
+static void fold_nodes(TndSession *session)
+{
+    tnd_session_fold_all(session, TND_LEVEL_NODE);
+}
+
 static void want_rows(TndSession *session)
 {
     tnd_session_notify(session, TND_WANTS_ROWS);
@@ -273,6 +297,11 @@ const TndCommand tnd_commands[] = {
     {"hide-row", "Rows and bursts", "Hide the row", "x Delete", hide_row},
     {"show-rows", "Rows and bursts", "All rows in their order", "<Shift>x", tnd_session_show_all_rows},
     {"pin-row", "Rows and bursts", "Pin the row to the top, or let it go", "o", pin_row},
+    {"fold-process", "Rows and bursts", "A process as one row, or its threads", "e", fold_process},
+    {"fold-processes", "Rows and bursts", "All processes as one row each, or their threads", "<Shift>e",
+     fold_processes},
+    {"fold-node", "Rows and bursts", "A node as one row, or its rows", "n", fold_node},
+    {"fold-nodes", "Rows and bursts", "All nodes as one row each, or their rows", "<Shift>n", fold_nodes},
     {"sort-rows", "Rows and bursts", "Sort rows by their value in the window", "z", tnd_session_sort_rows},
     {"next-view", "Views", "Next view", "Page_Down", next_view},
     {"previous-view", "Views", "Previous view", "Page_Up", previous_view},

@@ -6,12 +6,19 @@
 #include "viewer/description.h"
 
 #include "analysis/reports/task_graph.h"
+#include "analysis/trace/row_labels.h"
 #include "analysis/trace/walk.h"
 #include "formats/prv_tags.h"
 #include "viewer/paint/legend.h"
 #include "viewer/paint/ruler.h"
 
 #include <math.h>
+#include <string.h>
+
+static const char *name_thread(const TndTrace *trace, guint thread)
+{
+    return tnd_row_labels_get(trace, TND_LEVEL_THREAD, thread);
+}
 
 static void describe_task_line(const TndTrace *trace, const TndMessage *line, gboolean is_send, GPtrArray *lines)
 {
@@ -22,7 +29,7 @@ static void describe_task_line(const TndTrace *trace, const TndMessage *line, gb
     const char *const *word = words[line->tag - TND_PRV_TAG_CREATION][is_send];
     char *took =
         tnd_ruler_time_text(line->logical_receive_ns - MIN(line->logical_send_ns, line->logical_receive_ns), 0);
-    const char *name = tnd_trace_thread(trace, is_send ? line->receiver : line->sender)->name;
+    const char *name = name_thread(trace, is_send ? line->receiver : line->sender);
     g_ptr_array_add(lines, g_strdup_printf("task %" G_GINT64_FORMAT "%s%s%s%s%s", line->size_bytes, word[0], name,
                                            word[1], took, word[2]));
     g_free(took);
@@ -36,7 +43,7 @@ static void describe_message(const TndTrace *trace, const TndMessage *message, g
     g_ptr_array_add(lines, g_strdup_printf("%s %s: %" G_GINT64_FORMAT " bytes, tag %" G_GINT64_FORMAT
                                            ", sent at %s, took %s%s",
                                            is_send ? "to" : "from",
-                                           tnd_trace_thread(trace, is_send ? message->receiver : message->sender)->name,
+                                           name_thread(trace, is_send ? message->receiver : message->sender),
                                            message->size_bytes, message->tag, sent, to < from ? "-" : "", took));
     g_free(sent);
     g_free(took);
@@ -65,6 +72,19 @@ static void describe_messages(const TndView *view, guint row, const TndBurst *bu
     tnd_walk_end(&walk);
 }
 
+/* The label on the screen and, if that has other numbers, Paraver's. */
+static char *name_row(const TndView *view, guint row)
+{
+    const TndTrace *trace = tnd_view_trace(view);
+    const TndLevel level = tnd_view_level(view);
+    const char *label = tnd_row_labels_get(trace, level, row);
+    if (!strcmp(label, tnd_view_row_name(view, row)))
+        return g_strdup(label);
+    char *number = tnd_levels_row_number(trace, level, row), *name = g_strdup_printf("%s (%s)", label, number);
+    g_free(number);
+    return name;
+}
+
 gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_messages, TndDescription *description)
 {
     *description = (TndDescription){0};
@@ -72,7 +92,7 @@ gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_mes
     if (!view || !spot.is_set || spot.row >= tnd_view_n_rows(view))
         return FALSE;
     TndZoom zoom = tnd_session_lane_zoom(session, spot.lane);
-    description->row = g_strdup(tnd_view_row_name(view, spot.row));
+    description->row = name_row(view, spot.row);
     description->time = tnd_ruler_time_text(spot.time_ns, (zoom.end_ns - zoom.begin_ns) / 10000);
     description->may_have_messages = tnd_levels_is_above(tnd_view_level(view), TND_LEVEL_THREAD);
     description->messages = g_ptr_array_new_with_free_func(g_free);

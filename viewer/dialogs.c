@@ -94,6 +94,7 @@ static GtkWidget *mouse_grid(void)
         {"Zoom at the pointer", "wheel"},
         {"Zoom time and rows", "Ctrl + wheel"},
         {"Details of a burst", "click"},
+        {"Rows of a process or a node as one, or each", "click on its label"},
         {"Only the bursts of a cell are bright", "click on the cell"},
         {"Menu", "right click"},
         {"Open a view", "double click, Enter"},

@@ -65,7 +65,8 @@ static void name_rows(TndHistogramSource *source, TndZoom zoom, const TndRowOrde
     const TndLevel level = tnd_view_level(source->view);
     gboolean *rows = g_new0(gboolean, order->n_all);
     for (guint line = 0; line < tnd_row_order_n_lines(order, zoom.first_row, zoom.last_row); line++)
-        rows[tnd_row_order_row(order, zoom.first_row, line)] = TRUE;
+        for (guint i = 0; i < tnd_row_order_n_rows(order, zoom.first_row, line); i++)
+            rows[tnd_row_order_row_at(order, zoom.first_row, line, i)] = TRUE;
     if (are_threads && tnd_levels_is_above(level, TND_LEVEL_THREAD)) {
         gboolean *threads = g_new0(gboolean, tnd_trace_n_threads(trace));
         for (guint thread = 0; thread < tnd_trace_n_threads(trace); thread++)

@@ -14,6 +14,7 @@ TndSession *tnd_session_new(void)
     session->scales = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     session->draws = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     session->history = tnd_history_new();
+    session->folds = g_array_new(FALSE, FALSE, sizeof(TndSessionFold));
     session->orders = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_row_order_free);
     session->watchers = g_array_new(FALSE, FALSE, sizeof(TndSessionWatcher));
     session->messages_fit = TRUE;
@@ -31,6 +32,7 @@ static void forget_trace(TndSession *session)
     g_ptr_array_set_size(session->open, 0);
     tnd_items_set_trace(session->items, NULL);
     tnd_history_forget(session->history);
+    g_array_set_size(session->folds, 0);
     g_ptr_array_set_size(session->orders, 0);
     session->hover = session->selection = (TndSpot){0};
     session->lit_view = NULL;
@@ -47,6 +49,7 @@ void tnd_session_free(TndSession *session)
     g_hash_table_unref(session->scales);
     g_hash_table_unref(session->draws);
     tnd_history_free(session->history);
+    g_array_unref(session->folds);
     g_ptr_array_unref(session->orders);
     g_array_unref(session->watchers);
     g_free(session);
@@ -286,23 +289,23 @@ static const TndPaletteScale *get_scale(const TndSession *session, TndView *view
 static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *view, gboolean is_read)
 {
     const TndLane *at = &tnd_session_parts_scene(session)->lanes[lane];
-    const TndZoom zoom = tnd_session_lane_zoom(session, lane);
-    return (TndLaneStackPart){
-        .timeline = {.view = view,
-                     .begin_ns = zoom.begin_ns,
-                     .end_ns = zoom.end_ns,
-                     .first_row = zoom.first_row,
-                     .last_row = zoom.last_row,
-                     .order = tnd_scene_order(tnd_session_parts_scene(session), lane, tnd_view_level(view)),
-                     .lit = at->view && session->lit_view == at->view ? &session->lit : NULL,
-                     .messages = session->messages,
-                     .fits_scale = session->fits_scale,
-                     .look = session->look,
-                     .draw = draw_of(session, view),
-                     .scale = is_read ? get_scale(session, view) : NULL,
-                     .is_apart = at->is_apart,
-                     .note = is_read ? NULL : "This view is not ready"},
-        .height = at->height};
+    TndZoom zoom = tnd_session_lane_zoom(session, lane);
+    const TndRowOrder *order = tnd_session_parts_fold_order(session, lane, view, &zoom);
+    return (TndLaneStackPart){.timeline = {.view = view,
+                                           .begin_ns = zoom.begin_ns,
+                                           .end_ns = zoom.end_ns,
+                                           .first_row = zoom.first_row,
+                                           .last_row = zoom.last_row,
+                                           .order = order,
+                                           .lit = at->view && session->lit_view == at->view ? &session->lit : NULL,
+                                           .messages = session->messages,
+                                           .fits_scale = session->fits_scale,
+                                           .look = session->look,
+                                           .draw = draw_of(session, view),
+                                           .scale = is_read ? get_scale(session, view) : NULL,
+                                           .is_apart = at->is_apart,
+                                           .note = is_read ? NULL : "This view is not ready"},
+                              .height = at->height};
 }
 
 /* Lanes that are apart have a ruler, and the last one of the others. */

@@ -153,8 +153,12 @@ const TndRowOrder *tnd_session_rows(const TndSession *session); /* NULL: all row
 void tnd_session_hide_row(TndSession *session, guint row);      /* the last one stays */
 void tnd_session_pin_row(TndSession *session, guint row);       /* a pinned one is let go */
 void tnd_session_show_all_rows(TndSession *session);
-/* Shows these rows in this order: numbers from 1 on and ranges ("3, 8-5, 1"), or threads as row_choice.h has them
- * ("rank:0-3, 1.2.*").  FALSE and error: it is no such list. */
+/* Folds the rows of a row's process or node (TND_LEVEL_TASK, TND_LEVEL_NODE) into one line or, if they are one, gives
+ * each a line again; the same for those of all processes or nodes that are not pinned.  Rows that have none stay. */
+void tnd_session_fold(TndSession *session, TndLevel above, guint row);
+void tnd_session_fold_all(TndSession *session, TndLevel above);
+/* Shows these rows in this order: numbers from 1 on and ranges ("3, 8-5, [1-2]": in brackets, rows that are folded), or
+ * threads as row_choice.h has them ("rank:0-3, 1.2.*").  FALSE and error: it is no such list. */
 gboolean tnd_session_choose_rows(TndSession *session, const char *text, GError **error);
 char *tnd_session_rows_text(const TndSession *session); /* such a list; free with g_free */
 /* Sorts rows that are not pinned by what they are in the stretch of time that is shown, the largest first: by their

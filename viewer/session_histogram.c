@@ -165,6 +165,7 @@ gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subjec
     *subject = (TndHistogramTableSubject){
         .histogram = histogram,
         .trace_name = tnd_trace_name(session->trace),
+        .trace = session->trace,
         .title = session->table.file ? session->table.file->tables[session->table.table].title : NULL,
         .plane = session->table.made->plane_names[plane],
         .level = tnd_session_level(session),

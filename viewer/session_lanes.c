@@ -54,6 +54,42 @@ TndZoom tnd_session_zoom(const TndSession *session)
     return scene ? tnd_scene_zoom(scene, scene->selected, tnd_session_level(session)) : tnd_session_whole(session);
 }
 
+static const TndRowOrder *find_fold(const TndSession *session, const TndView *view, const TndRowOrder *order)
+{
+    for (guint i = 0; i < session->folds->len; i++) {
+        const TndSessionFold *fold = &g_array_index(session->folds, TndSessionFold, i);
+        if (fold->view == view && fold->order == order)
+            return fold->folded;
+    }
+    TndRowOrder *folded = tnd_row_order_fold(order, tnd_view_n_rows(view), tnd_view_first_rows(view));
+    TndSessionFold fold = {view, order, order};
+    if (folded->n < (order ? order->n : tnd_view_n_rows(view))) {
+        fold.folded = folded;
+        g_ptr_array_add(session->orders, folded);
+    } else {
+        tnd_row_order_free(folded);
+    }
+    g_array_append_val(session->folds, fold);
+    return fold.folded;
+}
+
+const TndRowOrder *tnd_session_parts_fold_order(const TndSession *session, guint lane, const TndView *view,
+                                                TndZoom *zoom)
+{
+    const TndRowOrder *order = tnd_scene_order(tnd_session_parts_scene(session), lane, tnd_view_level(view));
+    if (!tnd_view_first_rows(view))
+        return order;
+    const TndRowOrder *folded = find_fold(session, view, order);
+    const guint n_pinned = order ? order->n_pinned : 0;
+    const guint first = tnd_row_order_row(order, zoom->first_row, n_pinned);
+    const guint last = tnd_row_order_row(order, zoom->last_row, n_pinned);
+    if (folded && folded->n > folded->n_pinned) {
+        zoom->first_row = tnd_row_order_place(folded, first);
+        zoom->last_row = tnd_row_order_place(folded, last);
+    }
+    return folded;
+}
+
 TndZoom tnd_session_whole(const TndSession *session)
 {
     if (!session->trace)

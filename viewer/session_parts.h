@@ -18,6 +18,12 @@ typedef struct {
     gpointer user_data;
 } TndSessionWatcher;
 
+/* An order whose lines are folded because the rows of a view have the same values. */
+typedef struct {
+    const TndView *view;
+    const TndRowOrder *order, *folded; /* order: the one that was chosen, or NULL */
+} TndSessionFold;
+
 struct TndSession {
     TndTrace *trace;
     TndItems *items;
@@ -33,6 +39,7 @@ struct TndSession {
     GHashTable *draws; /* name of a view to the TndDraw that the user chose */
     TndHistory *history;
     GPtrArray *orders; /* of TndRowOrder: all that scenes of the history may have */
+    GArray *folds;     /* of TndSessionFold, of open views */
     guint last_lane;   /* the id of the lane that was added last */
     TndSpot hover, selection;
     const char *lit_view; /* the name of the view whose bursts are lit; interned; NULL: none are */
@@ -47,6 +54,11 @@ TndView *tnd_session_parts_find_open(const TndSession *session, const char *name
 
 /* The view of this name, which is opened again if it is not open; NULL: it cannot be. */
 TndView *tnd_session_parts_reopen(TndSession *session, const char *name);
+
+/* The order of a lane's rows, in which rows that have the same values are one line.  Changes the places of the zoom to
+ * those of that order. */
+const TndRowOrder *tnd_session_parts_fold_order(const TndSession *session, guint lane, const TndView *view,
+                                                TndZoom *zoom);
 
 /* Opens views of lanes again that were closed because their configuration was read anew.  Lanes whose views are gone
  * are removed. */

@@ -8,7 +8,10 @@
 #include "analysis/bursts/burst_walk.h"
 #include "analysis/trace/row_choice.h"
 
+#include "viewer/paint/row_tree.h"
+
 #include <gio/gio.h>
+#include <string.h>
 
 const TndRowOrder *tnd_session_rows(const TndSession *session)
 {
@@ -24,7 +27,7 @@ static guint count_rows(const TndSession *session)
 static gboolean is_usual(const TndRowOrder *order)
 {
     guint i = 0;
-    while (i < order->n && order->rows[i] == i)
+    while (i < order->n && order->first[i] == i && order->rows[i] == i)
         i++;
     return i == order->n_all && order->n_pinned == 0;
 }
@@ -48,61 +51,72 @@ static void set_order(TndSession *session, TndRowOrder *order)
     tnd_session_notify(session, TND_CHANGED_ZOOM);
 }
 
-/* The rows that are shown, to be changed; free with g_array_unref. */
-static GArray *copy_rows(const TndSession *session, guint *n_pinned)
+/* The lines that are shown, to be changed. */
+typedef struct {
+    TndRowOrder *usual; /* which they are of, if no order was chosen; else NULL */
+    const TndRowOrder *before;
+    GArray *lines; /* of TndRowGroup: rows of the order before */
+    guint n_pinned;
+} Change;
+
+static Change begin_change(const TndSession *session)
 {
-    const TndRowOrder *order = tnd_session_rows(session);
-    GArray *rows = g_array_new(FALSE, FALSE, sizeof(guint));
-    *n_pinned = order ? order->n_pinned : 0;
-    for (guint i = 0; i < (order ? order->n : count_rows(session)); i++)
-        g_array_append_val(rows, *(order ? &order->rows[i] : &i));
-    return rows;
+    Change change = {.before = tnd_session_rows(session), .lines = g_array_new(FALSE, FALSE, sizeof(TndRowGroup))};
+    if (!change.before)
+        change.before = change.usual = tnd_row_order_usual(count_rows(session));
+    const TndRowOrder *before = change.before;
+    change.n_pinned = before->n_pinned;
+    for (guint i = 0; i < before->n; i++) {
+        const TndRowGroup line = {before->rows + before->first[i], before->first[i + 1] - before->first[i]};
+        g_array_append_val(change.lines, line);
+    }
+    return change;
 }
 
-static void set_rows(TndSession *session, GArray *rows, guint n_pinned)
+static void end_change(TndSession *session, Change *change, gboolean is_made)
 {
-    set_order(session,
-              tnd_row_order_new((const guint *)(const void *)rows->data, rows->len, n_pinned, count_rows(session)));
-    g_array_unref(rows);
+    if (is_made)
+        set_order(session, tnd_row_order_new((const TndRowGroup *)(const void *)change->lines->data, change->lines->len,
+                                             change->n_pinned, count_rows(session)));
+    g_array_unref(change->lines);
+    if (change->usual)
+        tnd_row_order_free(change->usual);
 }
 
-static gboolean find_row(const GArray *rows, guint row, guint *at)
+static TndRowGroup *line_at(const Change *change, guint i)
 {
-    for (*at = 0; *at < rows->len; ++*at)
-        if (g_array_index(rows, guint, *at) == row)
-            return TRUE;
-    return FALSE;
+    return &g_array_index(change->lines, TndRowGroup, i);
 }
 
 void tnd_session_hide_row(TndSession *session, guint row)
 {
-    guint n_pinned, at;
-    GArray *rows = copy_rows(session, &n_pinned);
-    if (rows->len > 1 && find_row(rows, row, &at)) {
-        g_array_remove_index(rows, at);
-        set_rows(session, rows, at < n_pinned ? n_pinned - 1 : n_pinned);
-    } else {
-        g_array_unref(rows);
+    Change change = begin_change(session);
+    const guint at = change.before->position[row];
+    const gboolean is_made = change.lines->len > 1 && at != G_MAXUINT;
+    if (is_made) {
+        g_array_remove_index(change.lines, at);
+        change.n_pinned -= at < change.n_pinned;
     }
+    end_change(session, &change, is_made);
 }
 
-/* A row that is let go goes in front of the first one below with a greater number. */
+/* A line that is let go goes in front of the first one below with a greater number. */
 void tnd_session_pin_row(TndSession *session, guint row)
 {
-    guint n_pinned, at, to;
-    GArray *rows = copy_rows(session, &n_pinned);
-    if (!find_row(rows, row, &at)) {
-        g_array_unref(rows);
-        return;
+    Change change = begin_change(session);
+    const guint at = change.before->position[row];
+    if (at != G_MAXUINT) {
+        const gboolean is_pinned = at < change.n_pinned;
+        const TndRowGroup line = *line_at(&change, at);
+        g_array_remove_index(change.lines, at);
+        change.n_pinned -= is_pinned;
+        guint to = change.n_pinned;
+        while (is_pinned && to < change.lines->len && line_at(&change, to)->rows[0] < row)
+            to++;
+        g_array_insert_val(change.lines, to, line);
+        change.n_pinned += !is_pinned;
     }
-    gboolean is_pinned = at < n_pinned;
-    g_array_remove_index(rows, at);
-    n_pinned -= is_pinned;
-    to = n_pinned;
-    while (is_pinned && to < rows->len && g_array_index(rows, guint, to) < row)
-        to++;
-    g_array_insert_val(rows, to, row);
-    set_rows(session, rows, is_pinned ? n_pinned : n_pinned + 1);
+    end_change(session, &change, at != G_MAXUINT);
 }
 
 void tnd_session_show_all_rows(TndSession *session)
@@ -168,13 +182,33 @@ static void weigh(guint row, gpointer data)
     weighing->weights[row] = sum;
 }
 
-static gint by_weight(gconstpointer a, gconstpointer b, gpointer data)
+typedef struct {
+    TndRowGroup line;
+    double weight;
+} Weighed;
+
+static gint by_weight(gconstpointer a, gconstpointer b)
 {
-    const double *weights = data;
-    const guint row = *(const guint *)a, other = *(const guint *)b;
-    if (weights[row] != weights[other])
-        return weights[row] > weights[other] ? -1 : 1;
-    return row < other ? -1 : row > other;
+    const Weighed *line = a, *other = b;
+    if (line->weight != other->weight)
+        return line->weight > other->weight ? -1 : 1;
+    return line->line.rows[0] < other->line.rows[0] ? -1 : line->line.rows[0] > other->line.rows[0];
+}
+
+/* A line of several rows weighs what they weigh on average. */
+static void sort_lines(Change *change, const double *weights)
+{
+    GArray *sorted = g_array_new(FALSE, FALSE, sizeof(Weighed));
+    for (guint i = change->n_pinned; i < change->lines->len; i++) {
+        Weighed one = {*line_at(change, i), 0};
+        for (guint j = 0; j < one.line.n; j++)
+            one.weight += weights[one.line.rows[j]] / one.line.n;
+        g_array_append_val(sorted, one);
+    }
+    g_array_sort(sorted, by_weight);
+    for (guint i = 0; i < sorted->len; i++)
+        *line_at(change, change->n_pinned + i) = g_array_index(sorted, Weighed, i).line;
+    g_array_unref(sorted);
 }
 
 void tnd_session_sort_rows(TndSession *session)
@@ -183,7 +217,6 @@ void tnd_session_sort_rows(TndSession *session)
     const TndZoom zoom = tnd_session_zoom(session);
     const TndSpot spot = session->selection;
     TndBurst burst;
-    guint n_pinned;
     if (!view)
         return;
     Weighing weighing = {view, zoom.begin_ns, zoom.end_ns};
@@ -191,9 +224,131 @@ void tnd_session_sort_rows(TndSession *session)
     weighing.code = weighing.has_code ? burst.value : 0;
     weighing.weights = g_new0(double, tnd_view_n_rows(view));
     tnd_cores_run(tnd_view_n_rows(view), weigh, &weighing);
-    GArray *rows = copy_rows(session, &n_pinned);
-    g_qsort_with_data(&g_array_index(rows, guint, n_pinned), (gint)(rows->len - n_pinned), sizeof(guint), by_weight,
-                      weighing.weights);
-    set_rows(session, rows, n_pinned);
+    Change change = begin_change(session);
+    sort_lines(&change, weighing.weights);
+    end_change(session, &change, TRUE);
     g_free(weighing.weights);
+}
+
+/* Folds all lines of one section (pinned or not) that belong to the parent into the first of them, whose rows get a
+ * place of their own in `rows`.  TRUE: there were several. */
+static gboolean fold_section(const TndSession *session, Change *change, gboolean is_pinned, TndLevel above,
+                             guint parent, guint *rows)
+{
+    const TndLevel level = tnd_session_level(session);
+    guint n = 0, n_lines = 0, at = 0;
+    for (guint i = is_pinned ? 0 : change->n_pinned; i < (is_pinned ? change->n_pinned : change->lines->len);) {
+        const TndRowGroup line = *line_at(change, i);
+        if (tnd_row_tree_parent(session->trace, level, line.rows[0], above) != parent) {
+            i++;
+            continue;
+        }
+        memcpy(rows + n, line.rows, line.n * sizeof *rows);
+        n += line.n;
+        if (n_lines++) {
+            g_array_remove_index(change->lines, i);
+            change->n_pinned -= is_pinned;
+        } else {
+            at = i++;
+        }
+    }
+    if (n_lines)
+        *line_at(change, at) = (TndRowGroup){rows, n};
+    return n_lines > 1;
+}
+
+/* Gives each row of a line a line of its own. */
+static void unfold(Change *change, guint at)
+{
+    const TndRowGroup line = *line_at(change, at);
+    line_at(change, at)->n = 1;
+    for (guint i = 1; i < line.n; i++) {
+        const TndRowGroup one = {line.rows + i, 1};
+        g_array_insert_val(change->lines, at + i, one);
+    }
+    change->n_pinned += at < change->n_pinned ? line.n - 1 : 0;
+}
+
+void tnd_session_fold(TndSession *session, TndLevel above, guint row)
+{
+    const guint n = count_rows(session);
+    guint parent = row < n ? tnd_row_tree_parent(session->trace, tnd_session_level(session), row, above) : G_MAXUINT;
+    if (parent == G_MAXUINT)
+        return;
+    Change change = begin_change(session);
+    guint *rows = g_new(guint, n);
+    const guint at = change.before->position[row];
+    gboolean is_made = at != G_MAXUINT;
+    if (is_made)
+        is_made = fold_section(session, &change, at < change.n_pinned, above, parent, rows);
+    if (at != G_MAXUINT && !is_made && line_at(&change, at)->n > 1) {
+        unfold(&change, at);
+        is_made = TRUE;
+    }
+    end_change(session, &change, is_made);
+    g_free(rows);
+}
+
+/* Folds the scrolled lines of each parent.  TRUE: a parent had several. */
+static gboolean fold_each(const TndSession *session, Change *change, TndLevel above, guint *rows)
+{
+    const TndLevel level = tnd_session_level(session);
+    const guint n_parents = tnd_levels_n_rows(session->trace, above);
+    GArray **lines = g_new0(GArray *, n_parents); /* of guint: rows of the lines of each parent */
+    GArray *folded = g_array_new(FALSE, FALSE, sizeof(TndRowGroup));
+    GArray *parents = g_array_new(FALSE, FALSE, sizeof(guint)); /* of each folded line that is not pinned */
+    const guint before = change->lines->len;
+    g_array_append_vals(folded, change->lines->data, change->n_pinned);
+    for (guint i = change->n_pinned; i < change->lines->len; i++) {
+        const TndRowGroup line = *line_at(change, i);
+        const guint parent = tnd_row_tree_parent(session->trace, level, line.rows[0], above);
+        if (!lines[parent]) {
+            lines[parent] = g_array_new(FALSE, FALSE, sizeof(guint));
+            g_array_append_val(parents, parent);
+        }
+        g_array_append_vals(lines[parent], line.rows, line.n);
+    }
+    for (guint i = 0; i < parents->len; i++) {
+        GArray *own = lines[g_array_index(parents, guint, i)];
+        const TndRowGroup line = {memcpy(rows, own->data, own->len * sizeof *rows), own->len};
+        g_array_append_val(folded, line);
+        rows += own->len;
+        g_array_unref(own);
+    }
+    g_array_unref(change->lines);
+    change->lines = folded;
+    g_array_unref(parents);
+    g_free(lines);
+    return folded->len < before;
+}
+
+/* Gives each row a line of its own. */
+static void unfold_all(Change *change)
+{
+    GArray *lines = g_array_new(FALSE, FALSE, sizeof(TndRowGroup));
+    guint n_pinned = 0;
+    for (guint i = 0; i < change->lines->len; i++) {
+        const TndRowGroup line = *line_at(change, i);
+        for (guint j = 0; j < line.n; j++) {
+            const TndRowGroup one = {line.rows + j, 1};
+            g_array_append_val(lines, one);
+        }
+        n_pinned += i < change->n_pinned ? line.n : 0;
+    }
+    g_array_unref(change->lines);
+    change->lines = lines;
+    change->n_pinned = n_pinned;
+}
+
+void tnd_session_fold_all(TndSession *session, TndLevel above)
+{
+    const guint n = count_rows(session);
+    if (!n || tnd_row_tree_parent(session->trace, tnd_session_level(session), 0, above) == G_MAXUINT)
+        return;
+    Change change = begin_change(session);
+    guint *rows = g_new(guint, n);
+    if (!fold_each(session, &change, above, rows))
+        unfold_all(&change);
+    end_change(session, &change, TRUE);
+    g_free(rows);
 }

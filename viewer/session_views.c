@@ -105,6 +105,13 @@ static gboolean keep_open(TndSession *session, TndView *view)
     return TRUE;
 }
 
+static void forget_folds(TndSession *session, const TndView *view)
+{
+    for (guint i = session->folds->len; i-- > 0;)
+        if (g_array_index(session->folds, TndSessionFold, i).view == view)
+            g_array_remove_index_fast(session->folds, i);
+}
+
 static void close_file(TndSession *session, TndCfgFile *file)
 {
     if (session->table.file == file) {
@@ -115,6 +122,7 @@ static void close_file(TndSession *session, TndCfgFile *file)
         if (session->view == file->views[i])
             session->view = NULL;
         g_hash_table_remove(session->scales, file->views[i]);
+        forget_folds(session, file->views[i]);
         g_ptr_array_remove(session->open, file->views[i]);
     }
 }

@@ -2,7 +2,8 @@
  *
  * Mouse: dragging zooms in time, with Ctrl also in rows; with Shift or the middle button it moves.  The wheel zooms at
  * the pointer in time, with Ctrl also in rows; with Shift it moves.  A click selects; a right click selects and opens a
- * menu.  Between timelines, dragging divides the height; in the map it moves through the trace.  Escape ends a drag.
+ * menu; on the label of a process or a node it folds.  Between timelines, dragging divides the height; in the map it
+ * moves through the trace.  Escape ends a drag.
  */
 #include "viewer/timeline_parts.h"
 
@@ -73,6 +74,19 @@ static void move_border(TndTimelineArea *area, double y)
     tnd_session_set_lane_height(area->session, below, (1 - CLAMP(part, 0.01, 0.99)) * sum);
 }
 
+/* A click on the label of a process or a node folds its rows, or unfolds them. */
+static gboolean fold_parent(TndTimelineArea *area, double x, double y)
+{
+    guint lane, row;
+    TndLevel above;
+    if (!tnd_lane_stack_find_part(area->picture, y, &lane) ||
+        !tnd_timeline_find_parent(tnd_lane_stack_timeline(area->picture, lane), x, y, &above, &row))
+        return FALSE;
+    tnd_session_select_lane(area->session, lane);
+    tnd_session_fold(area->session, above, row);
+    return TRUE;
+}
+
 static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data)
 {
     TndTimelineArea *area = data;
@@ -92,6 +106,8 @@ static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data
         return FALSE;
     if (tnd_lane_stack_find_button(area->picture, event->x, event->y, &lane))
         return tnd_session_close_lane(area->session, lane);
+    if (fold_parent(area, event->x, event->y))
+        return TRUE;
     area->from_x = area->to_x = event->x;
     area->from_y = area->to_y = event->y;
     if (!start_drag(area, event)) {
@@ -161,8 +177,9 @@ static void zoom_to_drag(TndTimelineArea *area, TndDrag drag)
     zoom.begin_ns = tnd_timeline_time(picture, MIN(area->from_x, area->to_x));
     zoom.end_ns = tnd_timeline_time(picture, MAX(area->from_x, area->to_x));
     if (drag == TND_DRAG_BOTH) {
-        zoom.first_row = tnd_timeline_place(picture, MIN(area->from_y, area->to_y));
-        zoom.last_row = tnd_timeline_place(picture, MAX(area->from_y, area->to_y));
+        const TndRowOrder *order = tnd_session_rows(area->session);
+        zoom.first_row = tnd_row_order_place(order, tnd_timeline_row(picture, MIN(area->from_y, area->to_y)));
+        zoom.last_row = tnd_row_order_place(order, tnd_timeline_last_row(picture, MAX(area->from_y, area->to_y)));
     }
     tnd_session_set_zoom(area->session, zoom, FALSE);
 }
@@ -215,7 +232,7 @@ static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer dat
     if (steps == 0 || !tnd_timeline_parts_paint(area) || !tnd_lane_stack_find_part(area->picture, event->y, &lane))
         return TRUE;
     const TndTimeline *picture = tnd_lane_stack_timeline(area->picture, lane);
-    const guint place = tnd_timeline_place(picture, event->y);
+    const guint row = tnd_timeline_row(picture, event->y);
     const guint64 time_ns = tnd_timeline_time(picture, event->x);
     gboolean is_sideways = event->direction == GDK_SCROLL_LEFT || event->direction == GDK_SCROLL_RIGHT ||
                            (event->direction == GDK_SCROLL_SMOOTH && fabs(event->delta_x) > fabs(event->delta_y));
@@ -226,7 +243,8 @@ static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer dat
     }
     tnd_session_scale_time(area->session, pow(1.25, steps), time_ns);
     if (event->state & GDK_CONTROL_MASK)
-        tnd_session_scale_rows(area->session, pow(1.25, steps), place);
+        tnd_session_scale_rows(area->session, pow(1.25, steps),
+                               tnd_row_order_place(tnd_session_rows(area->session), row));
     return TRUE;
 }
 

@@ -87,6 +87,7 @@ typedef enum {
     TND_TRACE_MESSAGES_OF_ROWS,
     TND_TRACE_THREADS_ON_CPUS,
     TND_TRACE_TEAM_STACKS,
+    TND_TRACE_ROW_LABELS,
     TND_TRACE_N_KEPT
 } TndTraceKept;
 gconstpointer tnd_trace_keep(const TndTrace *trace, TndTraceKept what, gpointer (*make)(const TndTrace *trace),

@@ -105,6 +105,11 @@ const char *tnd_view_row_name(const TndView *view, guint row)
     return view->row_names ? view->row_names[row] : tnd_trace_thread(view->plan.trace, row)->name;
 }
 
+const guint *tnd_view_first_rows(const TndView *view)
+{
+    return view->plan.first_rows;
+}
+
 void tnd_view_limits(const TndView *view, double *begin_ns, double *end_ns, gboolean **rows)
 {
     *begin_ns = 0;

@@ -70,6 +70,9 @@ void tnd_view_free_all(TndView **views);
 TndLevel tnd_view_level(const TndView *view);
 guint tnd_view_n_rows(const TndView *view);
 const char *tnd_view_row_name(const TndView *view, guint row);
+/* For each row the first one of those that have the same values, because these are values of a process, a node or the
+ * trace; NULL: each row has values of its own. */
+const guint *tnd_view_first_rows(const TndView *view);
 
 /* What a window shows: a stretch of time in ns, which Paraver does not round (end INFINITY: the trace's end), and which
  * of its rows (NULL: all of them; free with g_free).  Other views show everything. */

@@ -16,6 +16,14 @@ static void test_text(void)
                  {"4,4,2-5", "4, 2-3, 5"},
                  {"1,2,1,3", "1-3"},
                  {"7", "7"},
+                 {"[1-2], 5", "[1-2], 5"},
+                 {"8, 7, [ 3, 1 ],[4-6]", "8-7, [3, 1], [4-6]"},
+                 {"1-2, [1, 2], 3", "1-3"}, /* all of the bracket are named before */
+                 {"[5], 6", "5-6"},
+                 {"[1-2", NULL},
+                 {"1-2]", NULL},
+                 {"[]", NULL},
+                 {"[[1-2]]", NULL},
                  {"", NULL},
                  {",", NULL},
                  {"0", NULL},
@@ -50,7 +58,10 @@ static void test_lines(void)
 {
     const guint rows[] = {7, 2, 0, 4, 5, 9};
     gint64 line;
-    TndRowOrder *order = tnd_row_order_new(rows, G_N_ELEMENTS(rows), 2, 10);
+    TndRowGroup groups[G_N_ELEMENTS(rows)];
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
+        groups[i] = (TndRowGroup){rows + i, 1};
+    TndRowOrder *order = tnd_row_order_new(groups, G_N_ELEMENTS(rows), 2, 10);
     g_assert_cmpuint(tnd_row_order_last_place(order, 10), ==, 3);
     g_assert_cmpuint(tnd_row_order_n_lines(order, 1, 2), ==, 4);
     const guint lines[] = {7, 2, 4, 5};
@@ -63,7 +74,7 @@ static void test_lines(void)
     g_assert_cmpuint(tnd_row_order_place(order, 9), ==, 3);
     g_assert_cmpuint(tnd_row_order_place(order, 7), ==, 0);
     tnd_row_order_free(order);
-    order = tnd_row_order_new(rows, 2, 2, 10); /* nothing below */
+    order = tnd_row_order_new(groups, 2, 2, 10); /* nothing below */
     g_assert_cmpuint(tnd_row_order_n_lines(order, 0, 0), ==, 2);
     g_assert_cmpuint(tnd_row_order_last_place(order, 10), ==, 0);
     tnd_row_order_free(order);
@@ -240,6 +251,85 @@ static void test_sort(void)
     tnd_session_free(session);
 }
 
+/* Two nodes, four ranks of four threads. */
+static void test_fold(void)
+{
+    TndSession *session = tnd_session_new();
+    tnd_session_set_trace(session, open_trace("hybrid-nodes"));
+    tnd_session_fold(session, TND_LEVEL_TASK, 6);
+    check_rows(session, "1-4, [5-8], 9-16", 13);
+    tnd_session_fold(session, TND_LEVEL_NODE, 0);
+    check_rows(session, "[1-8], 9-16", 9);
+    tnd_session_fold(session, TND_LEVEL_NODE, 7); /* back */
+    check_rows(session, "1-16", 16);
+    tnd_session_hide_row(session, 5);
+    tnd_session_fold_all(session, TND_LEVEL_TASK);
+    check_rows(session, "[1-4], [5, 7-8], [9-12], [13-16]", 4);
+    tnd_session_pin_row(session, 12);
+    check_rows(session, "[13-16], [1-4], [5, 7-8], [9-12]", 3);
+    tnd_session_hide_row(session, 1);
+    check_rows(session, "[13-16], [5, 7-8], [9-12]", 2);
+    tnd_session_fold_all(session, TND_LEVEL_TASK); /* all are folded, so all unfold */
+    check_rows(session, "13-16, 5, 7-12", 7);
+    tnd_session_show_all_rows(session);
+    tnd_session_fold(session, TND_LEVEL_TASK, 99); /* no such row */
+    check_rows(session, "1-16", 16);
+    tnd_session_free(session);
+}
+
+/* A folded line has each value as often as its rows have it, and a pixel of it tells of the burst that it shows. */
+static void test_fold_is_fair(void)
+{
+    TndSession *session = tnd_session_new();
+    tnd_session_set_trace(session, open_trace("hybrid-nodes"));
+    tnd_session_open_view(session, "state", NULL);
+    tnd_session_fold(session, TND_LEVEL_TASK, 0);
+    tnd_session_set_zoom(session, (TndZoom){0, 1000000, 0, 0}, FALSE);
+    TndLaneStackSubject subject;
+    g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    TndLaneStack *stack = tnd_lane_stack_new(&subject, 1300, 300, 1);
+    const TndTimeline *timeline = tnd_lane_stack_timeline(stack, 0);
+    const TndRectangle canvas = tnd_timeline_canvas(timeline);
+    const double states[] = {1, 5, 12}; /* the seed's widths: 30,000 + 2,500 for each thread, of 100,000 */
+    const double wanted[] = {0.3375, 0.49375, 0.16875};
+    double counts[3] = {0};
+    for (guint x = 0; x < canvas.width; x++) {
+        guint row;
+        guint64 time_ns;
+        TndBurst burst;
+        tnd_timeline_find(timeline, canvas.x + x + 0.5, canvas.y + canvas.height / 2, &row, &time_ns);
+        g_assert_cmpuint(row, <, 4);
+        g_assert_true(tnd_view_burst_at(tnd_session_view(session), row, time_ns, &burst));
+        for (guint i = 0; i < 3; i++)
+            counts[i] += burst.value == states[i];
+    }
+    for (guint i = 0; i < 3; i++)
+        g_assert_cmpfloat_with_epsilon(counts[i] / canvas.width, wanted[i], 0.02);
+    tnd_lane_stack_free(stack);
+    tnd_session_free(session);
+}
+
+/* A view whose values are those of the node has a line for each node, whatever the others show. */
+static void test_values_of_nodes(void)
+{
+    TndSession *session = tnd_session_new();
+    tnd_session_set_trace(session, open_trace("hybrid-nodes"));
+    tnd_session_open_view(session, "state", NULL);
+    tnd_session_add_view(session, "power", NULL);
+    TndLaneStackSubject subject;
+    g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    g_assert_null(subject.parts[0].timeline.order);
+    char *text = tnd_row_order_text(subject.parts[1].timeline.order, 16);
+    g_assert_cmpstr(text, ==, "[1-8], [9-16]");
+    g_assert_cmpuint(subject.parts[1].timeline.last_row, ==, 1);
+    g_free(text);
+    tnd_session_set_zoom(session, (TndZoom){0, 1000000, 10, 12}, FALSE);
+    g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    g_assert_cmpuint(subject.parts[1].timeline.first_row, ==, 1);
+    g_assert_cmpuint(subject.parts[1].timeline.last_row, ==, 1);
+    tnd_session_free(session);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -250,5 +340,8 @@ int main(int argc, char **argv)
     g_test_add_func("/row-order/picture", test_picture);
     g_test_add_func("/row-order/histogram", test_histogram);
     g_test_add_func("/row-order/sort", test_sort);
+    g_test_add_func("/row-order/fold", test_fold);
+    g_test_add_func("/row-order/fold-is-fair", test_fold_is_fair);
+    g_test_add_func("/row-order/values-of-nodes", test_values_of_nodes);
     return g_test_run();
 }

@@ -241,7 +241,7 @@ static void test_bursts(void)
     tnd_session_set_selection(session, (TndSpot){TRUE, 0, 15000});
     TndDescription description;
     g_assert_true(tnd_description_of(session, tnd_session_selection(session), TRUE, &description));
-    g_assert_cmpstr(description.row, ==, "THREAD 1.1.1");
+    g_assert_cmpstr(description.row, ==, "Rank 0 (1.1.1)");
     g_assert_cmpstr(description.value, ==, "Not created");
     tnd_description_clear(&description);
     tnd_commands_run(session, "next-burst");
@@ -292,7 +292,7 @@ static void test_partners(void)
     TndDescription description;
     g_assert_true(tnd_description_of(session, (TndSpot){TRUE, 8, 2600}, TRUE, &description));
     g_assert_cmpuint(description.n_messages, >=, 1);
-    g_assert_nonnull(strstr(description.messages->pdata[0], "to THREAD 1.15.1: 524288 bytes, tag 40"));
+    g_assert_nonnull(strstr(description.messages->pdata[0], "to Rank 14: 524288 bytes, tag 40"));
     tnd_description_clear(&description);
     g_assert_false(tnd_description_of(session, (TndSpot){0}, TRUE, &description));
     tnd_session_free(session);
@@ -305,10 +305,10 @@ static void test_partners_of_tasks(void)
     TndDescription description;
     open_cfg_view(session, "useful_task.cfg");
     g_assert_true(tnd_description_of(session, (TndSpot){TRUE, 0, 56850000}, TRUE, &description));
-    g_assert_cmpstr(description.row, ==, "TASK 1.1");
+    g_assert_cmpstr(description.row, ==, "Rank 0 (1.1)");
     g_assert_cmpuint(description.n_messages, ==, 2);
-    g_assert_nonnull(strstr(description.messages->pdata[0], "from THREAD 1.2.1: 512 bytes"));
-    g_assert_nonnull(strstr(description.messages->pdata[1], "to THREAD 1.2.1: 512 bytes"));
+    g_assert_nonnull(strstr(description.messages->pdata[0], "from Rank 1 thread 0: 512 bytes"));
+    g_assert_nonnull(strstr(description.messages->pdata[1], "to Rank 1 thread 0: 512 bytes"));
     tnd_description_clear(&description);
     open_cfg_view(session, "state_cpu.cfg");
     g_assert_true(tnd_description_of(session, (TndSpot){TRUE, 3, 60000000}, TRUE, &description));

@@ -38,7 +38,7 @@ static void test_levels(void)
 {
     static const struct {
         const char *cfg, *title, *caption, *first, *last;
-    } wanted[] = {{"useful_task.cfg", "Task", "2 tasks", "TASK 1.1", "TASK 1.2"},
+    } wanted[] = {{"useful_task.cfg", "Task", "2 tasks", "Rank 0", "Rank 1"},
                   {"state_cpu.cfg", "CPU", "4 CPUs", "CPU 1.1", "CPU 1.4"},
                   {"state_node.cfg", "Node", "1 node", "vm", "vm"},
                   {"parallelism_workload.cfg", "Workload", "1 workload", "WORKLOAD", "WORKLOAD"}};

@@ -264,6 +264,7 @@ static TndHistogramTable *wanted_table(const char *name)
     tnd_histogram_page_free_source(source);
     TndHistogramTableSubject subject = {.histogram = histogram,
                                         .trace_name = tnd_trace_name(tnd_session_trace(session)),
+                                        .trace = tnd_session_trace(session),
                                         .level = TND_LEVEL_THREAD,
                                         .is_coloured = TRUE};
     GtkWidget *canvas = find_widget(tnd_window_table(window), GTK_TYPE_DRAWING_AREA);

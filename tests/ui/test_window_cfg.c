@@ -96,6 +96,7 @@ static gboolean is_table_shown(const char *cfg, guint plane)
     GtkWidget *canvas = find_widget(tnd_window_table(window), GTK_TYPE_DRAWING_AREA);
     const TndHistogramTableSubject subject = {.histogram = tables->planes[plane],
                                               .trace_name = tnd_trace_name(shown_trace()),
+                                              .trace = shown_trace(),
                                               .title = tnd_cfg_histogram(read, 0)->name,
                                               .plane = tables->plane_names[plane],
                                               .level = TND_LEVEL_THREAD,

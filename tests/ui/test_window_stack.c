@@ -348,7 +348,7 @@ static void test_status(void)
 {
     begin();
     move_to(0, 0, 15000);
-    g_assert_true(g_str_has_prefix(status(), "THREAD 1.1.1"));
+    g_assert_true(g_str_has_prefix(status(), "Rank 0 (1.1.1)"));
     g_assert_nonnull(strstr(status(), "Not created"));
     move_to(2, 1, 15000); /* another view's value */
     g_assert_null(strstr(status(), "Not created"));
@@ -362,7 +362,7 @@ static void test_status(void)
     press("f"); /* something else is under the pointer now */
     WAIT_FOR(!is_whole(0));
     move_to(0, 2, tnd_session_zoom(session).begin_ns + 5000);
-    g_assert_true(g_str_has_prefix(status(), "THREAD 1.3.1"));
+    g_assert_true(g_str_has_prefix(status(), "Rank 2 (1.3.1)"));
     press("Home");
     WAIT_FOR(is_whole(0));
     live(150);

@@ -87,9 +87,12 @@ void tnd_cell_burst_find(const TndCells *cells, const TndCellsSubject *subject, 
         search_row(&search, subject->view, *row);
         const guint last = MIN(end + more_rows, n_rows);
         for (guint line = first - MIN(more_rows, first); line < last && search.best > 0 && search.n_left; line++) {
-            const guint other = tnd_row_order_row(subject->order, subject->first_row, line);
-            if (other != *row)
-                search_row(&search, subject->view, other);
+            const guint n = tnd_row_order_n_rows(subject->order, subject->first_row, line);
+            for (guint i = 0; i < n && search.best > 0 && search.n_left; i++) {
+                const guint other = tnd_row_order_row_at(subject->order, subject->first_row, line, i);
+                if (other != *row)
+                    search_row(&search, subject->view, other);
+            }
         }
     }
     *row = search.row;

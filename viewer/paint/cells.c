@@ -82,6 +82,7 @@ typedef struct {
     guint n_rows, n_bands;
     gboolean has_turns;
     guint32 first_column;
+    guint32 seed; /* shares of different seeds have their turns in different columns */
 } Share;
 
 static guint64 share_at(const Share *share, guint band)
@@ -103,7 +104,7 @@ static gboolean find_turn(const Share *share, guint band, guint row, guint16 *nu
 {
     const guint64 begin = share_at(share, band), height = share_at(share, band + 1) - begin;
     const guint64 above = (((guint64)row << 16) - (begin & 0xffff)) << 16;
-    const guint32 phase = (band + 1) * 0x9e3779b1u;
+    const guint32 phase = (share->seed + band + 1) * 0x9e3779b1u;
     *number = (guint16)((phase ^ phase >> 15) + share->first_column * TURN_STEP);
     *least = (guint16)((above + height - 1) / height);
     return above <= 0xffff * height;
@@ -145,10 +146,10 @@ typedef struct {
     const TndRowOrder *order;
     TndDrawMode mode; /* to read cells of the mode */
     guint64 begin_ns, end_ns;
-    guint first_row, n_rows, n_items;
-    gboolean have_life; /* rows are threads, values their states */
-    gboolean is_lost;   /* atomic: a value has no code */
-    guint8 *has;        /* atomic: whether a code occurs */
+    guint first_row, n_rows, n_items; /* n_rows: lines */
+    gboolean have_life;               /* rows are threads, values their states */
+    gboolean is_lost;                 /* atomic: a value has no code */
+    guint8 *has;                      /* atomic: whether a code occurs */
 } Reading;
 
 /* The columns [*from, *to) are within the thread's life.  Outside of it there is no state, not even Idle. */
@@ -220,7 +221,6 @@ static void note_codes(const Reading *reading, const guint16 *codes)
 static gboolean read_row_codes(const Reading *reading, guint row, guint16 *codes)
 {
     const guint n = reading->cells->n_columns;
-    row = tnd_row_order_row(reading->order, reading->first_row, row);
     if (!tnd_view_codes(reading->view, row, reading->begin_ns, reading->end_ns, n, reading->mode, codes))
         return FALSE;
     if (reading->have_life) {
@@ -235,7 +235,6 @@ static gboolean read_row_codes(const Reading *reading, guint row, guint16 *codes
 static void read_row_values(const Reading *reading, guint row, double *values)
 {
     const guint n = reading->cells->n_columns;
-    row = tnd_row_order_row(reading->order, reading->first_row, row);
     tnd_view_columns(reading->view, row, reading->begin_ns, reading->end_ns, n, reading->mode, values);
     if (reading->have_life) {
         guint begin, end;
@@ -248,25 +247,45 @@ static void read_row_values(const Reading *reading, guint row, double *values)
 /* What a work item needs for its bands, one after the other. */
 typedef struct {
     Share share;
-    guint16 *codes;
-    double *values;
-    guint row; /* which is in codes or values; G_MAXUINT: none */
+    guint16 *codes, *folded_codes; /* a line of several in a band, and a row of several in a line */
+    double *values, *folded_values;
+    guint line; /* which is in codes or values; G_MAXUINT: none */
 } Room;
 
-/* Reads a row for a band.  FALSE: a value has no code. */
-static gboolean add_row(const Reading *reading, Room *room, guint band, guint first, guint row)
+/* Reads a line, whose rows share it as lines share a band.  FALSE: a value has no code. */
+static gboolean read_line(const Reading *reading, const Room *room, guint line, guint16 *codes, double *values)
+{
+    const TndCells *cells = reading->cells;
+    const guint n = tnd_row_order_n_rows(reading->order, reading->first_row, line);
+    const Share share = {n, 1, room->share.has_turns, cells->first_column, (line + 1) << 16};
+    for (guint i = 0; i < n; i++) {
+        const guint row = tnd_row_order_row_at(reading->order, reading->first_row, line, i);
+        if (values) {
+            read_row_values(reading, row, n > 1 ? room->folded_values : values);
+            if (n > 1)
+                add_values(cells, &share, 0, i, values, room->folded_values);
+        } else {
+            if (!read_row_codes(reading, row, n > 1 ? room->folded_codes : codes))
+                return FALSE;
+            if (n > 1)
+                add_codes(cells, &share, 0, i, codes, room->folded_codes);
+        }
+    }
+    return TRUE;
+}
+
+/* Reads a line for a band.  FALSE: a value has no code. */
+static gboolean add_line(const Reading *reading, Room *room, guint band, guint first, guint line)
 {
     const TndCells *cells = reading->cells;
     const gsize at = (gsize)band * cells->stride;
-    if (room->row != row && cells->values)
-        read_row_values(reading, row, room->values);
-    else if (room->row != row && !read_row_codes(reading, row, room->codes))
+    if (room->line != line && !read_line(reading, room, line, room->codes, room->values))
         return FALSE;
-    room->row = row;
+    room->line = line;
     if (cells->values)
-        add_values(cells, &room->share, band, row - first, cells->values + at, room->values);
+        add_values(cells, &room->share, band, line - first, cells->values + at, room->values);
     else
-        add_codes(cells, &room->share, band, row - first, cells->codes + at, room->codes);
+        add_codes(cells, &room->share, band, line - first, cells->codes + at, room->codes);
     return TRUE;
 }
 
@@ -279,12 +298,11 @@ static gboolean read_band(const Reading *reading, Room *room, guint band)
     guint from, to;
     find_rows(&room->share, band, &from, &to);
     if (to - from > 1)
-        for (guint row = from; have_codes && row < to; row++)
-            have_codes = add_row(reading, room, band, from, row);
-    else if (cells->values)
-        read_row_values(reading, from, cells->values + at);
+        for (guint line = from; have_codes && line < to; line++)
+            have_codes = add_line(reading, room, band, from, line);
     else
-        have_codes = read_row_codes(reading, from, cells->codes + at);
+        have_codes = read_line(reading, room, from, cells->codes ? cells->codes + at : NULL,
+                               cells->values ? cells->values + at : NULL);
     if (have_codes && reading->has)
         note_codes(reading, cells->codes + at);
     return have_codes;
@@ -296,15 +314,19 @@ static void read_bands(guint item, gpointer data)
     TndCells *cells = reading->cells;
     Room room = {.share = {reading->n_rows, cells->n_bands, take_turns(cells->mode), cells->first_column},
                  .codes = g_new(guint16, cells->stride),
+                 .folded_codes = g_new(guint16, cells->stride),
                  .values = cells->values ? g_new0(double, cells->stride) : NULL,
-                 .row = G_MAXUINT};
+                 .folded_values = cells->values ? g_new0(double, cells->stride) : NULL,
+                 .line = G_MAXUINT};
     const guint first = (guint)((guint64)item * cells->n_bands / reading->n_items);
     const guint end = (guint)((item + (guint64)1) * cells->n_bands / reading->n_items);
     for (guint band = first; band < end && !g_atomic_int_get(&reading->is_lost); band++)
         if (!read_band(reading, &room, band))
             g_atomic_int_set(&reading->is_lost, TRUE);
     g_free(room.codes);
+    g_free(room.folded_codes);
     g_free(room.values);
+    g_free(room.folded_values);
 }
 
 typedef struct {

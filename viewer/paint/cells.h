@@ -3,7 +3,7 @@
  * The cells of a timeline: one value per row and pixel column, as the draw mode chooses it.  Rows thinner than a pixel
  * are merged when they are read, so that memory is bounded by the size of the picture: the modes maximum and minimum
  * choose among rows as among moments, in other modes rows take turns from column to column, each in as many of them as
- * it has of the pixel's height.
+ * it has of the pixel's height.  Rows that are folded into a line share it in the same way.
  *
  * A cell is a code of two bytes where that is enough to paint it: the code of a small whole number, or of one of the
  * 256 colours of a gradient.  Otherwise it is the value itself.

@@ -25,12 +25,30 @@ typedef struct {
     guint first_row;
 } Making;
 
+/* The line of several rows spans the values of all of them. */
+static void merge_points(TndLinePoint *to, const TndLinePoint *from, guint n)
+{
+    for (guint c = 0; c < n; c++) {
+        to[c].low = MIN(to[c].low, from[c].low);
+        to[c].high = MAX(to[c].high, from[c].high);
+        to[c].has_zero |= from[c].has_zero;
+    }
+}
+
 static void make_row(guint line, gpointer data)
 {
     const Making *making = data;
     const guint n_columns = making->curves->n_columns;
-    tnd_view_line(making->view, tnd_row_order_row(making->order, making->first_row, line), making->begin_ns,
-                  making->end_ns, n_columns, making->curves->points + (gsize)line * n_columns);
+    const guint n_rows = tnd_row_order_n_rows(making->order, making->first_row, line);
+    TndLinePoint *points = making->curves->points + (gsize)line * n_columns;
+    TndLinePoint *others = n_rows > 1 ? g_new(TndLinePoint, n_columns) : NULL;
+    for (guint i = 0; i < n_rows; i++) {
+        tnd_view_line(making->view, tnd_row_order_row_at(making->order, making->first_row, line, i), making->begin_ns,
+                      making->end_ns, n_columns, i ? others : points);
+        if (i)
+            merge_points(points, others, n_columns);
+    }
+    g_free(others);
 }
 
 TndCurves *tnd_curves_new(TndView *view, const TndRowOrder *order, guint64 begin_ns, guint64 end_ns, guint first_row,

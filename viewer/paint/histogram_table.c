@@ -4,6 +4,7 @@
  */
 #include "viewer/paint/histogram_table.h"
 
+#include "analysis/trace/row_labels.h"
 #include "viewer/paint/legend.h"
 #include "viewer/paint/palette.h"
 #include "viewer/paint/ruler.h"
@@ -144,6 +145,14 @@ static double natural_column_width(const TndHistogramTable *table, guint column)
     return ceil(MAX(width, MIN(tnd_text_width(TND_TEXT_STRONG, name), WIDEST_HEAD))) + 2 * PAD;
 }
 
+static const char *row_name(const TndHistogramTable *table, guint row)
+{
+    const TndHistogram *histogram = table->subject.histogram;
+    if (!table->subject.trace || histogram->is_vertical)
+        return histogram->row_names[row];
+    return tnd_row_labels_get(table->subject.trace, histogram->level, histogram->row_numbers[row]);
+}
+
 static const char *longest_of(char *const *names, guint n)
 {
     const char *longest = "";
@@ -155,9 +164,11 @@ static const char *longest_of(char *const *names, guint n)
 
 static double name_width(const TndHistogramTable *table)
 {
-    const TndHistogram *histogram = table->subject.histogram;
+    const char *longest = "";
+    for (guint row = 0; row < table->subject.histogram->n_rows; row++)
+        longest = strlen(row_name(table, row)) > strlen(longest) ? row_name(table, row) : longest;
     double totals = tnd_text_width(TND_TEXT_STRONG, tnd_histogram_total_name(TND_TOTAL_AVERAGE));
-    double names = tnd_text_width(TND_TEXT_NORMAL, longest_of(histogram->row_names, histogram->n_rows));
+    double names = tnd_text_width(TND_TEXT_NORMAL, longest);
     return ceil(MIN(MAX(totals, names), WIDEST_NAME)) + PAD;
 }
 
@@ -368,8 +379,7 @@ static void lay_out_rows(TndHistogramTable *table)
         table->n_totals = 0;
     double free_from = table->top;
     for (guint i = 0; i < n; i++)
-        lay_out_row(table, histogram->row_names[first + i], table->top + i * table->row_height, &free_from, first + i,
-                    -1);
+        lay_out_row(table, row_name(table, first + i), table->top + i * table->row_height, &free_from, first + i, -1);
     for (guint total = 0; total < table->n_totals; total++)
         lay_out_row(table, tnd_histogram_total_name(total), table->totals_top + total * table->row_height, &free_from,
                     0, (int)total);

@@ -8,6 +8,7 @@
 #define TND_HISTOGRAM_TABLE_H
 
 #include "analysis/histogram/histogram.h"
+#include "analysis/trace/trace.h"
 #include "viewer/paint/look.h"
 #include "viewer/paint/text.h"
 
@@ -18,10 +19,11 @@ typedef struct TndHistogramTable TndHistogramTable;
 typedef struct {
     const TndHistogram *histogram;
     const char *trace_name;
-    const char *title;  /* the table's own title; NULL: it has none */
-    const char *plane;  /* name of the plane that is shown; NULL: there is only one plane */
-    TndLevel level;     /* the level that the rows belong to */
-    gboolean is_marked; /* a cell has a frame: */
+    const TndTrace *trace; /* whose labels the rows have; NULL: they have the names of the table */
+    const char *title;     /* the table's own title; NULL: it has none */
+    const char *plane;     /* name of the plane that is shown; NULL: there is only one plane */
+    TndLevel level;        /* the level that the rows belong to */
+    gboolean is_marked;    /* a cell has a frame: */
     guint marked_row, marked_column;
     gboolean is_coloured; /* cells are coloured */
     gboolean is_fitted;   /* the whole table is shrunk to the size; else it is shown at reading size, from: */

@@ -16,18 +16,6 @@
 
 enum { MARGIN = 10, COMPACT_MARGIN = 4, SPACE = 6, TICK = 5, LEAST_CANVAS = 24 };
 
-static double label_column_width(const TndTimeline *timeline)
-{
-    const char *longest = "";
-    for (guint line = 0; line < tnd_timeline_inside_n_lines(timeline); line++) {
-        const char *name = tnd_view_row_name(timeline->subject.view, tnd_timeline_inside_row(timeline, line));
-        if (strlen(name) > strlen(longest))
-            longest = name;
-    }
-    double least = tnd_text_width(TND_TEXT_SMALL, "Time (ms)");
-    return ceil(CLAMP(tnd_text_width(TND_TEXT_SMALL, longest), least, timeline->width * 0.25));
-}
-
 static gboolean is_scale_fitted(const TndTimeline *timeline)
 {
     return timeline->subject.fits_scale && timeline->scale.kind == TND_PALETTE_GRADIENT;
@@ -93,10 +81,20 @@ static void append_messages(const TndTimeline *timeline, GString *text)
         g_string_append_printf(text, ", 1 in %" G_GUINT64_FORMAT " drawn", messages->stride);
 }
 
+/* Those of all lines. */
+static guint count_rows(const TndTimeline *timeline)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    guint n = 0;
+    for (guint line = 0; line < tnd_timeline_inside_n_lines(timeline); line++)
+        n += tnd_row_order_n_rows(subject->order, subject->first_row, line);
+    return n;
+}
+
 static char *caption_text(const TndTimeline *timeline)
 {
     const TndTimelineSubject *subject = &timeline->subject;
-    guint n_rows = tnd_view_n_rows(subject->view), n_shown = tnd_timeline_inside_n_lines(timeline);
+    guint n_rows = tnd_view_n_rows(subject->view), n_shown = count_rows(timeline);
     guint64 resolution = (subject->end_ns - subject->begin_ns) / 10000;
     GString *text = g_string_new(NULL);
     char *begin = tnd_ruler_time_text(subject->begin_ns, resolution);
@@ -151,31 +149,6 @@ static void lay_out_head(TndTimeline *timeline)
     g_free(caption);
     g_free(whole);
     g_free(title);
-}
-
-/* Labels every row, or if there is no room for that every second, fifth, tenth ... row, counted from the first that
- * there is. */
-static void lay_out_labels(TndTimeline *timeline, double left, double width)
-{
-    const TndRectangle canvas = timeline->canvas;
-    const guint n_lines = tnd_timeline_inside_n_lines(timeline),
-                before = timeline->subject.order ? 0 : timeline->subject.first_row;
-    double text_height = tnd_text_height(TND_TEXT_SMALL), row_height = canvas.height / n_lines;
-    guint64 step = 1;
-    for (guint i = 0; (double)step * row_height < text_height; i++)
-        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
-    double free_from = canvas.y;
-    for (guint64 at = (before + step - 1) / step * step; at < (guint64)before + n_lines; at += step) {
-        const guint line = (guint)at - before;
-        double middle = canvas.y + (line + 0.5) * row_height;
-        double y = CLAMP(middle - text_height / 2, free_from, MAX(canvas.y + canvas.height - text_height, canvas.y));
-        if (y < free_from || y + text_height > canvas.y + canvas.height + 0.5)
-            continue;
-        tnd_text_add(timeline->texts, TND_TEXT_SMALL, TND_TEXT_RIGHT, TND_INK,
-                     (TndRectangle){left, y, width, text_height},
-                     tnd_view_row_name(timeline->subject.view, tnd_timeline_inside_row(timeline, line)));
-        free_from = y + text_height;
-    }
 }
 
 static void lay_out_ruler(TndTimeline *timeline, double label_left, double label_width)
@@ -338,7 +311,9 @@ TndTimeline *tnd_timeline_start(const TndTimelineSubject *subject, double width,
         timeline->scale = subject->scale ? *subject->scale : tnd_palette_scale(subject->view);
     tnd_palette_set_look(&timeline->scale, &subject->look);
     timeline->title_width = tnd_text_height(TND_TEXT_SMALL);
-    timeline->label_width = label_column_width(timeline);
+    timeline->tree =
+        tnd_row_tree_new(subject->view, subject->order, subject->first_row, subject->last_row, width * 0.25);
+    timeline->label_width = tnd_row_tree_width(&timeline->tree);
     timeline->are_lines = make_axis(timeline, &timeline->axis_width);
     return timeline;
 }
@@ -368,7 +343,7 @@ void tnd_timeline_finish(TndTimeline *timeline, double left, double zoom)
     tnd_text_add_upright(timeline->texts, TND_TEXT_SMALL, TND_TEXT_CENTRE, TND_INK_SOFT,
                          (TndRectangle){MARGIN - 2, canvas->y, timeline->title_width, canvas->height}, rows_title);
     g_free(rows_title);
-    lay_out_labels(timeline, label_left, timeline->label_width);
+    tnd_row_tree_lay_out(&timeline->tree, *canvas, label_left, timeline->texts);
     lay_out_axis(timeline, label_left + timeline->label_width + SPACE, timeline->title_width, timeline->axis_width);
     if (!subject->without_ruler)
         lay_out_ruler(timeline, label_left, timeline->label_width);
@@ -389,6 +364,7 @@ void tnd_timeline_free(TndTimeline *timeline)
     tnd_cells_free(timeline->cells);
     tnd_curves_free(timeline->curves);
     tnd_value_axis_clear(&timeline->axis);
+    tnd_row_tree_clear(&timeline->tree);
     tnd_legend_clear(&timeline->legend);
     tnd_message_lines_clear(&timeline->messages);
     g_array_unref(timeline->texts);
@@ -504,6 +480,7 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
     else if (timeline->cells)
         tnd_cell_picture_paint(timeline->cells, &timeline->scale, cr, canvas);
+    tnd_row_tree_paint(&timeline->tree, cr);
     paint_lit(timeline, cr);
     paint_pins(timeline, cr);
     paint_messages(timeline, cr);

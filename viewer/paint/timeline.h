@@ -69,8 +69,8 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr);
 TndRectangle tnd_timeline_canvas(const TndTimeline *timeline);
 double tnd_timeline_x(const TndTimeline *timeline, guint64 time_ns);
 guint64 tnd_timeline_time(const TndTimeline *timeline, double x); /* clamped to the time that is shown */
-guint tnd_timeline_row(const TndTimeline *timeline, double y);    /* clamped to the rows that are shown */
-guint tnd_timeline_place(const TndTimeline *timeline, double y);  /* of that row; of the first one, if it is pinned */
+guint tnd_timeline_row(const TndTimeline *timeline, double y);    /* the first of its line; clamped to what is shown */
+guint tnd_timeline_last_row(const TndTimeline *timeline, double y); /* the last one of its line */
 /* The row and a time of the burst that the pixel at a point shows, if it covers several. */
 void tnd_timeline_find(const TndTimeline *timeline, double x, double y, guint *row, guint64 *time_ns);
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y);
@@ -78,6 +78,9 @@ gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y);
 gboolean tnd_timeline_messages_fit(const TndTimeline *timeline);
 /* FALSE: the row is hidden.  One that is scrolled away is above or below the canvas. */
 gboolean tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom);
+
+/* The label of a process or node (by level) at a place, and the first of the rows beside it.  FALSE: there is none. */
+gboolean tnd_timeline_find_parent(const TndTimeline *timeline, double x, double y, TndLevel *level, guint *row);
 
 /* For tests: all texts (TndText), and the areas that no text may cover (TndRectangle): canvas, swatches, gradient. */
 const GArray *tnd_timeline_texts(const TndTimeline *timeline);

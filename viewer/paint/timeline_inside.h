@@ -10,6 +10,7 @@
 #include "viewer/paint/curves.h"
 #include "viewer/paint/legend.h"
 #include "viewer/paint/message_lines.h"
+#include "viewer/paint/row_tree.h"
 #include "viewer/paint/ruler.h"
 #include "viewer/paint/timeline.h"
 
@@ -17,6 +18,7 @@ struct TndTimeline {
     TndTimelineSubject subject;
     double width, height;
     double title_width, label_width, axis_width; /* at the left of the canvas: the level, names, ticks of the axis */
+    TndRowTree tree;                             /* of the labels */
     gboolean are_lines;
     TndRectangle canvas;
     TndRuler ruler;

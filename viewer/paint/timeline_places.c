@@ -26,16 +26,23 @@ guint64 tnd_timeline_time(const TndTimeline *timeline, double x)
     return subject->begin_ns + (guint64)llround(fraction * (double)(subject->end_ns - subject->begin_ns));
 }
 
-guint tnd_timeline_row(const TndTimeline *timeline, double y)
+static guint line_of(const TndTimeline *timeline, double y)
 {
     double fraction = CLAMP((y - timeline->canvas.y) / timeline->canvas.height, 0, 1);
     guint line = (guint)(fraction * tnd_timeline_inside_n_lines(timeline));
-    return tnd_timeline_inside_row(timeline, MIN(line, tnd_timeline_inside_n_lines(timeline) - 1));
+    return MIN(line, tnd_timeline_inside_n_lines(timeline) - 1);
 }
 
-guint tnd_timeline_place(const TndTimeline *timeline, double y)
+guint tnd_timeline_row(const TndTimeline *timeline, double y)
 {
-    return tnd_row_order_place(timeline->subject.order, tnd_timeline_row(timeline, y));
+    return tnd_timeline_inside_row(timeline, line_of(timeline, y));
+}
+
+guint tnd_timeline_last_row(const TndTimeline *timeline, double y)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    const guint line = line_of(timeline, y), n = tnd_row_order_n_rows(subject->order, subject->first_row, line);
+    return tnd_row_order_row_at(subject->order, subject->first_row, line, n - 1);
 }
 
 void tnd_timeline_find(const TndTimeline *timeline, double x, double y, guint *row, guint64 *time_ns)
@@ -66,6 +73,16 @@ gboolean tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *t
     *top = timeline->canvas.y + (double)line * step;
     *bottom = *top + step;
     return is_shown;
+}
+
+gboolean tnd_timeline_find_parent(const TndTimeline *timeline, double x, double y, TndLevel *level, guint *row)
+{
+    const TndRowTreeParent *parent = tnd_row_tree_find(&timeline->tree, x, y);
+    if (!parent)
+        return FALSE;
+    *level = parent->level;
+    *row = tnd_timeline_inside_row(timeline, parent->first);
+    return TRUE;
 }
 
 const GArray *tnd_timeline_texts(const TndTimeline *timeline)

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A short label is the end of a long one.
+ */
+#include "analysis/trace/row_labels.h"
+
+#include "analysis/trace/row_choice.h"
+#include "formats/event_types.h"
+
+#include <string.h>
+
+typedef struct {
+    char **names[TND_LEVEL_N]; /* [row]; NULL at the end */
+    guint8 *begin_short;       /* [thread]: where the short label begins */
+} Labels;
+
+static gboolean has_ranks(const TndTrace *trace)
+{
+    static const guint32 types[] = {TND_TYPE_MPI_P2P, TND_TYPE_MPI_COLLECTIVE, TND_TYPE_MPI_OTHER};
+    gboolean has = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(types); i++)
+        has |= tnd_trace_n_events_of(trace, types[i]) > 0;
+    return has;
+}
+
+/* Applications are told apart if there are several: ranks that were spawned are another one. */
+static char *rank_name(const TndTrace *trace, guint application, guint task)
+{
+    if (tnd_levels_n_rows(trace, TND_LEVEL_APPLICATION) > 1)
+        return g_strdup_printf("App %u rank %u", application, task - 1);
+    return g_strdup_printf("Rank %u", task - 1);
+}
+
+static char *thread_name(const TndTrace *trace, guint row, guint8 *begin_short)
+{
+    const TndThread *thread = tnd_trace_thread(trace, row);
+    const struct tnd_prv_place place = {0, thread->application, thread->task, thread->thread};
+    char *usual = tnd_row_choice_default_name(&place), *name;
+    const gsize length = strlen(usual);
+    if (strncmp(thread->name, usual, length) || g_ascii_isdigit(thread->name[length])) {
+        name = g_strdup(thread->name);
+    } else {
+        char *rank = rank_name(trace, thread->application, thread->task);
+        const char *rest = thread->name + length;
+        if (tnd_trace_n_threads(trace) > tnd_levels_n_rows(trace, TND_LEVEL_TASK)) {
+            name = g_strdup_printf("%s thread %u%s", rank, thread->thread - 1, rest);
+            *begin_short = (guint8)(strlen(rank) + 1);
+        } else {
+            name = g_strconcat(rank, rest, NULL);
+        }
+        g_free(rank);
+    }
+    g_free(usual);
+    return name;
+}
+
+static char *task_name(const TndTrace *trace, guint row)
+{
+    const guint application = tnd_levels_row_above(trace, TND_LEVEL_TASK, row, TND_LEVEL_APPLICATION);
+    guint first;
+    tnd_levels_rows_below(trace, TND_LEVEL_APPLICATION, application, &first);
+    return rank_name(trace, application + 1, row - first + 1);
+}
+
+static gpointer make(const TndTrace *trace)
+{
+    Labels *labels = g_new0(Labels, 1);
+    const gboolean are_ranks = has_ranks(trace);
+    labels->begin_short = g_new0(guint8, tnd_trace_n_threads(trace) + 1);
+    for (TndLevel level = 0; level < TND_LEVEL_N; level++) {
+        const guint n = tnd_levels_n_rows(trace, level);
+        labels->names[level] = g_new0(char *, n + 1);
+        for (guint row = 0; row < n; row++)
+            labels->names[level][row] = are_ranks && level == TND_LEVEL_THREAD
+                                            ? thread_name(trace, row, &labels->begin_short[row])
+                                        : are_ranks && level == TND_LEVEL_TASK ? task_name(trace, row)
+                                                                               : tnd_levels_row_name(trace, level, row);
+    }
+    return labels;
+}
+
+static void free_labels(gpointer data)
+{
+    Labels *labels = data;
+    for (TndLevel level = 0; level < TND_LEVEL_N; level++)
+        g_strfreev(labels->names[level]);
+    g_free(labels->begin_short);
+    g_free(labels);
+}
+
+const char *tnd_row_labels_get(const TndTrace *trace, TndLevel level, guint row)
+{
+    const Labels *labels = tnd_trace_keep(trace, TND_TRACE_ROW_LABELS, make, free_labels);
+    return labels->names[level][row];
+}
+
+const char *tnd_row_labels_short(const TndTrace *trace, guint thread)
+{
+    const Labels *labels = tnd_trace_keep(trace, TND_TRACE_ROW_LABELS, make, free_labels);
+    return labels->names[TND_LEVEL_THREAD][thread] + labels->begin_short[thread];
+}
