@@ -28,9 +28,10 @@ def run_board(run, link_board, root, tmp_path):
         result = run("qemu-sparc32plus", "-strace", program, *arguments, timeout=60,
                      env={**OPENMP, "TANDEM_PROGRAM": name, "TANDEM_OUTPUT": "x.pieces", **env})
         assert result.returncode == 0, result.stderr
-        opened = [int(file) for file in re.findall(r'open\w*\(.*"x\.pieces".*\) = (\d+)', result.stderr)]
-        writes = re.findall(r"\bwrite\((\d+),\w+,(\d+)\)", result.stderr)
-        sizes = [int(size) for file, size in writes if int(file) in opened]
+        # A call and its result are printed apart, perhaps with a call of another thread between them, so that the file's number
+        # is not known; programs and libraries write nothing but it and their output.
+        sizes = [int(size) for file, size in re.findall(r"\bwrite\((\d+),\w+,(\d+)\)", result.stderr) if int(file) > 2]
+        assert sum(sizes) == ((tmp_path / "x.pieces").stat().st_size if sizes else 0)
         messages = re.findall(r"tandem: .*", result.stderr)
         return program, result.stdout, sizes, messages
 
@@ -72,7 +73,6 @@ def graph_of(run, tandem, prv):
 def test_same_counts(name, run_board, run, tandem, compile_program, root, build_dir, tmp_path):
     program, printed, sizes, messages = run_board(name, *PROGRAMS[name], TANDEM_BUFFER="8k")
     assert messages == [] and sizes and max(sizes) <= 8192
-    assert (tmp_path / "x.pieces").stat().st_size == sum(sizes)
     assert (tmp_path / "x.pieces").read_bytes()[:12] == b"tndpiece\1\2\3\4"  # big-endian
     said = run(tandem, "merge", "--binary", program, "x.pieces", check=True).stdout
     assert f" {THREADS} threads" in said and " 0 lost" in said
