@@ -29,6 +29,7 @@
 struct tnd_heap_counters tnd_heap_counters[TND_THREAD_MAX_SLOTS + 1];
 unsigned tnd_heap_flags;
 uint64_t tnd_heap_mapped;
+void (*tnd_heap_self_told)(struct tnd_thread *thread);
 
 struct sums {
     int64_t live;
@@ -201,6 +202,8 @@ static void tell(struct tnd_thread *thread, struct tnd_heap_counters *own, bool 
         struct sums sums = sum_up();
         emit_sums(&thread->main, now, &sums);
         follow_peak(thread, own, sums.live, now, start);
+        if (tnd_heap_self_told)
+            tnd_heap_self_told(thread);
     }
     set_next(own, now_ns, !may);
     end_telling();

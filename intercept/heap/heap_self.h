@@ -42,6 +42,9 @@ void tnd_heap_self_count(int64_t n_bytes, unsigned n_blocks);
  * bytes; NULL: one was freed. */
 void tnd_heap_self_turn(struct tnd_thread *thread, struct tnd_heap_counters *own, const void *block, size_t n_bytes);
 
+/* Called when values were recorded, in the thread that did so.  NULL: nobody wants that. */
+extern void (*tnd_heap_self_told)(struct tnd_thread *thread) __attribute__((visibility("hidden")));
+
 /* Bytes that the program maps by itself (heap_maps.c); and that they have changed. */
 extern uint64_t tnd_heap_mapped __attribute__((visibility("hidden")));
 void tnd_heap_self_mapped(void);

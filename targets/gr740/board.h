@@ -17,6 +17,7 @@
 #define TND_BOARD_SETTING_TABLE(X)                                                                                     \
     X(size, piece_bytes, "piece", "8k", "512 to 1M")                                                                   \
     X(text, full, "full", "flush", "flush|stop|ring")                                                                  \
+    X(text, sampling_cpus, "sampling-cpus", "all", "all|one")                                                          \
     X(text, program, "program", "program", "")                                                                         \
     X(number, l4stat_gate, "l4stat-gate", "6", "0 to 31")                                                              \
     X(number, temperature_scale, "temperature-scale", "1000", "1 to 100000")                                           \

@@ -9,8 +9,9 @@
 #include "targets/gr740/registers.h"
 
 #include <stddef.h>
+#include <string.h>
 
-const char *tnd_board_power_read(const char *text, uint32_t *idle_uw, uint32_t *running_uw)
+const char *tnd_board_power_read(const char *text, uint32_t *idle_uw, uint32_t *running_uw, char name[static 32])
 {
     struct tnd_power_model model;
     unsigned line;
@@ -22,5 +23,6 @@ const char *tnd_board_power_read(const char *text, uint32_t *idle_uw, uint32_t *
     double idle_mw = tnd_power_model_mw(&model, mhz, 0, TND_L4STAT_CPUS);
     *idle_uw = (uint32_t)(idle_mw * 1000 + 0.5);
     *running_uw = (uint32_t)((tnd_power_model_mw(&model, mhz, 1, TND_L4STAT_CPUS) - idle_mw) * 1000 + 0.5);
+    memcpy(name, model.name, sizeof model.name);
     return NULL;
 }

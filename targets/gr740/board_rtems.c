@@ -3,9 +3,10 @@
  * What only RTEMS can tell: processors, stacks, the heap, where a thread was interrupted, and the timer that
  * interrupts. All calls of RTEMS that are not POSIX are here.
  *
- * A timer of GPTIMER interrupts one processor, which samples the thread that it runs, counts which processors run one,
- * and records the counters of all.  A thread on another processor has no place that can be known, so that it gets no
- * sample of this tick.
+ * A timer of GPTIMER interrupts all processors, each of which samples the thread that it runs.  Where RTEMS (before 6)
+ * or the interrupt controller cannot do so, or the user does not want it, it interrupts one.  That one also records the
+ * counters of the others; but where a thread on another processor is cannot be known, so that it gets no sample of this
+ * tick.  The first processor that comes counts which ones run a thread.
  *
  * RTEMS handles interrupts on a stack of its own: the outermost frame there leads to the frame in which it saved the
  * registers of the interrupted thread, on that thread's stack.
@@ -23,6 +24,7 @@
 #include "targets/gr740/board.h"
 #include "targets/gr740/board_sampling.h"
 #include "targets/gr740/gptimer.h"
+#include "targets/gr740/l4stat.h"
 #include "targets/gr740/registers.h"
 
 #include <rtems.h>
@@ -30,6 +32,7 @@
 #include <rtems/malloc.h>
 #include <rtems/score/percpu.h>
 #include <rtems/score/thread.h>
+#include <sched.h>
 #include <string.h>
 
 #define UNIT 1 /* of GPTIMER; 0 is RTEMS's */
@@ -43,8 +46,15 @@ static struct {
     struct tnd_thread *thread;
 } known[TND_THREAD_MAX_SLOTS];
 
-static bool is_interrupting;
-static void (*user_before)(struct tnd_thread *thread); /* of the heap's wrappers, if they are linked; or NULL */
+static struct {
+    bool is_on, is_of_all;                     /* all processors are interrupted */
+    char is_held;                              /* a lock of what follows */
+    uint32_t n_ticks, n_seen[TND_L4STAT_CPUS]; /* of each processor: up to which tick ... */
+    uint64_t seen[TND_L4STAT_CPUS];            /* ... and when that was */
+} interrupts;
+
+static bool tells_heap;
+extern void (*tnd_heap_self_told)(struct tnd_thread *thread) __attribute__((weak)); /* intercept/heap/heap_self.h */
 
 int tnd_target_cpu(void)
 {
@@ -131,7 +141,7 @@ static __attribute__((noinline)) bool find_interrupted(const Thread_Control *thr
     for (int i = 0; i < MAX_FRAMES && frame && (frame & 7) == 0; i++) {
         if (frame >= low && frame + sizeof(CPU_Interrupt_frame) <= high) {
             const CPU_Interrupt_frame *saved = (const CPU_Interrupt_frame *)frame;
-            *at = (struct tnd_board_sampling_at){saved->pc, saved->i6_fp, saved->i7};
+            *at = (struct tnd_board_sampling_at){saved->pc, saved->i6_fp, saved->i7, 0};
             return true;
         }
         frame = ((const uint32_t *)frame)[14];
@@ -139,70 +149,127 @@ static __attribute__((noinline)) bool find_interrupted(const Thread_Control *thr
     return false;
 }
 
-static void sample(void)
+/* Of a processor that is interrupted alone: what the counters of the others have. */
+static void tell_counters_of_others(uint32_t here, uint32_t n_cpus, uint64_t time)
 {
-    uint64_t time = tnd_clock_ticks();
-    uint32_t n_cpus = tnd_board_n_cpus(), here = rtems_scheduler_get_processor();
-    unsigned n_running = 0;
-    struct tnd_board_sampling_at at;
-    bool others_too = !__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE);
+    if (__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE))
+        return;
     for (uint32_t cpu = 0; cpu < n_cpus; cpu++) {
-        const Thread_Control *executing = runs_on(cpu);
-        struct tnd_thread *thread = thread_of(executing);
-        n_running += executing && !executing->is_idle;
-        if (cpu == here && thread && find_interrupted(executing, &at))
-            tnd_board_sampling_take(thread, time, &at);
-        else if (cpu != here && thread && others_too)
+        struct tnd_thread *thread = cpu == here ? NULL : thread_of(runs_on(cpu));
+        if (thread)
             tnd_board_counters_of(thread, cpu, time);
     }
-    if (others_too)
-        __atomic_clear(&is_taken, __ATOMIC_RELEASE);
+    __atomic_clear(&is_taken, __ATOMIC_RELEASE);
+}
+
+static void sample(uint32_t here, bool is_first)
+{
+    uint64_t time = tnd_clock_ticks();
+    uint32_t n_cpus = tnd_board_n_cpus();
+    const Thread_Control *executing = runs_on(here);
+    struct tnd_thread *thread = thread_of(executing);
+    struct tnd_board_sampling_at at;
+    unsigned n_running = 0;
+    if (thread && find_interrupted(executing, &at)) {
+        at.before = interrupts.seen[here];
+        tnd_board_sampling_take(thread, time, &at);
+    }
+    interrupts.seen[here] = time;
+    if (!is_first)
+        return;
+    for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
+        n_running += runs_on(cpu) && !runs_on(cpu)->is_idle;
+    if (!interrupts.is_of_all)
+        tell_counters_of_others(here, n_cpus, time);
     tnd_board_sensors_tick(time, n_running, n_cpus);
 }
 
+/* Every processor that is interrupted comes here: one of them first, which takes the timer's flag. */
 static void handle(void *arg)
 {
-    if (tnd_gptimer_take(TND_REGISTERS_GPTIMER(UNIT), TIMER))
-        sample();
+    uint32_t here = rtems_scheduler_get_processor();
+    if (here >= TND_L4STAT_CPUS)
+        return;
+    while (__atomic_test_and_set(&interrupts.is_held, __ATOMIC_ACQUIRE))
+        ;
+    bool is_first = tnd_gptimer_take(TND_REGISTERS_GPTIMER(UNIT), TIMER);
+    interrupts.n_ticks += is_first;
+    bool is_due = interrupts.n_seen[here] != interrupts.n_ticks; /* else it was a timer of somebody else */
+    interrupts.n_seen[here] = interrupts.n_ticks;
+    __atomic_clear(&interrupts.is_held, __ATOMIC_RELEASE);
+    if (is_due)
+        sample(here, is_first);
+}
+
+/* RTEMS tells the interrupt controller to broadcast an interrupt that is of several processors. */
+static bool interrupt_all(rtems_vector_number vector)
+{
+#if __RTEMS_MAJOR__ >= 6
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (unsigned cpu = 0; cpu < tnd_board_n_cpus(); cpu++)
+        CPU_SET(cpu, &all);
+    return rtems_interrupt_set_affinity(vector, sizeof all, &all) == RTEMS_SUCCESSFUL;
+#else
+    return false;
+#endif
 }
 
 uint64_t tnd_board_sampling_begin(uint64_t period_ns)
 {
     uint32_t unit = TND_REGISTERS_GPTIMER(UNIT);
+    rtems_vector_number vector = tnd_gptimer_interrupt(unit, TIMER);
     uint64_t period = tnd_gptimer_start(unit, TIMER, TND_REGISTERS_CLOCK_HZ, period_ns);
     if (!period)
         return 0;
-    is_interrupting = rtems_interrupt_handler_install(tnd_gptimer_interrupt(unit, TIMER), "tandem",
-                                                      RTEMS_INTERRUPT_SHARED, handle, NULL) == RTEMS_SUCCESSFUL;
-    if (!is_interrupting)
+    bool wants_all = strcmp(tnd_board_settings.sampling_cpus, "all") == 0;
+    interrupts.is_of_all = wants_all && interrupt_all(vector);
+    for (uint32_t cpu = 0; cpu < TND_L4STAT_CPUS; cpu++)
+        interrupts.seen[cpu] = tnd_clock_ticks();
+    if (wants_all && !interrupts.is_of_all)
+        tnd_run_note("sampling: RTEMS interrupts one processor only: threads get samples while they run on that one");
+    interrupts.is_on =
+        rtems_interrupt_handler_install(vector, "tandem", RTEMS_INTERRUPT_SHARED, handle, NULL) == RTEMS_SUCCESSFUL;
+    if (!interrupts.is_on)
         tnd_gptimer_stop(unit, TIMER);
-    return is_interrupting ? period : 0;
+    return interrupts.is_on ? period : 0;
 }
 
 void tnd_board_sampling_end(void)
 {
     uint32_t unit = TND_REGISTERS_GPTIMER(UNIT);
-    if (!is_interrupting)
+    if (!interrupts.is_on)
         return;
-    is_interrupting = false;
+    interrupts.is_on = false;
     tnd_gptimer_stop(unit, TIMER);
     rtems_interrupt_handler_remove(tnd_gptimer_interrupt(unit, TIMER), handle, NULL);
 }
 
-/* What the heap is, at the program's own events. */
+static void tell(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value)
+{
+    tnd_emit_word(&thread->main, time, TND_RECORD_EVENT, type, 0, value);
+}
+
+/* What the heap is, in a thread, where its values are recorded or, without wrappers of the allocator, at the program's
+ * own events. */
 static void tell_heap(struct tnd_thread *thread)
 {
-    static uint32_t told_used, told_largest;
+    static uint32_t told_used, told_largest, told_most;
     Heap_Information_block heap;
-    if (user_before)
-        user_before(thread);
-    if (malloc_info(&heap) != 0 || (heap.Used.total == told_used && heap.Free.largest == told_largest))
+    if (malloc_info(&heap) != 0)
         return;
     uint64_t now = tnd_clock_ticks();
-    told_used = (uint32_t)heap.Used.total;
-    told_largest = (uint32_t)heap.Free.largest;
-    tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_USED, 0, heap.Used.total);
-    tnd_emit_word(&thread->main, now, TND_RECORD_EVENT, TND_TYPE_HEAP_LARGEST, 0, heap.Free.largest);
+    uint32_t used = (uint32_t)heap.Used.total, largest = (uint32_t)heap.Free.largest;
+    uint32_t most = (uint32_t)(RTEMS_Malloc_Heap->stats.size - RTEMS_Malloc_Heap->stats.min_free_size);
+    if (used != told_used)
+        tell(thread, now, TND_TYPE_HEAP_USED, used);
+    if (largest != told_largest)
+        tell(thread, now, TND_TYPE_HEAP_LARGEST, largest);
+    if (most != told_most)
+        tell(thread, now, TND_TYPE_HEAP_HIGH, most);
+    told_used = used;
+    told_largest = largest;
+    told_most = most;
 }
 
 /* One note for each thread of the system, recorded or not. */
@@ -219,22 +286,25 @@ static bool tell_stack(Thread_Control *thread, void *arg)
     return false;
 }
 
+/* The heap's own source has started: its hook is there if its wrappers are linked. */
 static bool start(void)
 {
-    if (strcmp(tnd_config.heap, "none") != 0) {
-        user_before = tnd_user_before;
-        tnd_user_before = tell_heap;
-    }
+    tells_heap = strcmp(tnd_config.heap, "none") != 0;
+    if (tells_heap)
+        *(&tnd_heap_self_told ? &tnd_heap_self_told : &tnd_user_before) = tell_heap;
     return true;
 }
 
 static void thread_start(struct tnd_thread *thread)
 {
+    uint64_t now = tnd_clock_ticks();
     known[thread->slot].id = rtems_task_self();
     known[thread->slot].thread = thread;
-    if (thread->number == 0 && tnd_user_before == tell_heap)
-        tnd_emit_word(&thread->main, tnd_clock_ticks(), TND_RECORD_EVENT, TND_TYPE_HEAP_AREA, 0,
-                      RTEMS_Malloc_Heap->area_end - RTEMS_Malloc_Heap->area_begin);
+    if (thread->number != 0 || !tells_heap)
+        return;
+    tell(thread, now, TND_TYPE_HEAP_BEGIN, RTEMS_Malloc_Heap->area_begin);
+    tell(thread, now, TND_TYPE_HEAP_AREA, RTEMS_Malloc_Heap->area_end - RTEMS_Malloc_Heap->area_begin);
+    tell_heap(thread);
 }
 
 static void thread_end(struct tnd_thread *thread)
@@ -244,7 +314,7 @@ static void thread_end(struct tnd_thread *thread)
 
 static void stop(void)
 {
-    if (tnd_user_before == tell_heap && tnd_thread_self)
+    if (tells_heap && tnd_thread_self)
         tell_heap(tnd_thread_self);
     if (tnd_config.stack)
         rtems_task_iterate(tell_stack, NULL);

@@ -21,16 +21,6 @@
 
 static uint64_t period_ns;
 
-/* What the sampler keeps of a thread. */
-struct own {
-    uint64_t sampled_ns; /* time of its last sample, or its birth */
-};
-
-static struct own *own_of(const struct tnd_thread *thread)
-{
-    return (struct own *)(void *)thread->source_data[1];
-}
-
 /* The program's text, as linkers name it: GNU's for Linux, that of RTEMS (which begins where memory does). */
 extern const char __executable_start[] __attribute__((weak));
 extern const char etext[];
@@ -90,17 +80,15 @@ static void ask_to_write(struct tnd_thread *thread)
 
 void tnd_board_sampling_take(struct tnd_thread *thread, uint64_t time, const struct tnd_board_sampling_at *at)
 {
-    struct own *own = own_of(thread);
     unsigned depth = (unsigned)tnd_config.sampling_depth;
     bool is_cut;
     if (!tnd_thread_recording || !thread->has_signal)
         return;
+    uint64_t weight = time - at->before;
     tnd_place_note_sample(thread, time, at->sp);
     struct tnd_record *record = tnd_emit_begin(&thread->signal, time, TND_RECORD_SAMPLE, 0, 0, depth);
     if (!record)
         return;
-    uint64_t weight = time - own->sampled_ns;
-    own->sampled_ns = time;
     record->id = weight > UINT32_MAX ? UINT32_MAX : (uint32_t)weight;
     tnd_emit_shrink(&thread->signal, record, walk(thread, at, record->words, depth, &is_cut));
     record->aux = is_cut ? TND_SAMPLE_TRUNCATED : 0;
@@ -122,7 +110,6 @@ static bool start(void)
 
 static void thread_start(struct tnd_thread *thread)
 {
-    own_of(thread)->sampled_ns = tnd_clock_ticks();
     if (tnd_thread_open_signal(thread))
         tnd_emit_words(&thread->signal, tnd_clock_ticks(), TND_RECORD_SAMPLING, TND_SAMPLING_BOARD, 0, 2,
                        (uint64_t[]){period_ns, tnd_record_pair(0, (uint32_t)tnd_config.sampling_depth)});

@@ -11,7 +11,9 @@
 #include "runtime/emit.h"
 #include "runtime/names.h"
 #include "runtime/run.h"
+#include "runtime/sentence.h"
 #include "runtime/source.h"
+#include "runtime/target.h"
 #include "targets/gr740/board.h"
 #include "targets/gr740/board_power.h"
 #include "targets/gr740/thsens.h"
@@ -108,10 +110,14 @@ static bool start(void)
     if (all || tnd_board_has_word(tnd_config.sensors, "temperature"))
         start_temperature();
     if (all || tnd_board_has_word(tnd_config.sensors, "power")) {
-        const char *wrong = tnd_board_power_read(tandem_power_model, &sensors.idle_uw, &sensors.running_uw);
+        char label[100], name[32];
+        const char *wrong = tnd_board_power_read(tandem_power_model, &sensors.idle_uw, &sensors.running_uw, name);
         sensors.has_power = wrong == NULL;
         if (wrong)
             tnd_run_note(wrong);
+        tnd_sentence(label, sizeof label, "Power of the node [mW] (modelled: ", name, ")", NULL);
+        if (!wrong)
+            name_type(TND_TYPE_POWER, label);
     }
     return sensors.has_temperature || sensors.has_power;
 }
@@ -135,6 +141,7 @@ static void stop(void)
     if (!own)
         return;
     tnd_thread_self = own;
+    own->born_cpu_ns = tnd_target_cpu_ns(); /* it is no thread that has used any */
     tnd_thread_end_own();
     tnd_thread_self = self;
 }

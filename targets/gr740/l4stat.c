@@ -26,9 +26,9 @@
 #define N_COUNTERS(control) (((control) >> 23 & 31) + 1)
 
 static struct {
-    uint32_t base; /* 0: not counting */
-    unsigned n;    /* of each processor */
-    bool is_read;  /* a lock */
+    uint32_t base;                 /* 0: not counting */
+    unsigned n;                    /* of each processor */
+    bool is_read[TND_L4STAT_CPUS]; /* a lock of a processor's */
     uint32_t before[TND_L4STAT_CPUS][TND_L4STAT_EACH];
     uint64_t total[TND_L4STAT_CPUS][TND_L4STAT_EACH];
 } unit;
@@ -84,7 +84,7 @@ bool tnd_l4stat_start(const int wanted[], unsigned n, unsigned clock_gate)
 
 bool tnd_l4stat_read(unsigned cpu, uint64_t values[static TND_L4STAT_EACH])
 {
-    if (!unit.base || cpu >= TND_L4STAT_CPUS || __atomic_test_and_set(&unit.is_read, __ATOMIC_ACQUIRE))
+    if (!unit.base || cpu >= TND_L4STAT_CPUS || __atomic_test_and_set(&unit.is_read[cpu], __ATOMIC_ACQUIRE))
         return false;
     for (unsigned i = 0; i < unit.n; i++) {
         uint32_t now = tnd_registers_read(unit.base + VALUE(slot(cpu, i)));
@@ -92,7 +92,7 @@ bool tnd_l4stat_read(unsigned cpu, uint64_t values[static TND_L4STAT_EACH])
         unit.before[cpu][i] = now;
         values[i] = unit.total[cpu][i];
     }
-    __atomic_clear(&unit.is_read, __ATOMIC_RELEASE);
+    __atomic_clear(&unit.is_read[cpu], __ATOMIC_RELEASE);
     return true;
 }
 

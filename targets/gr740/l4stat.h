@@ -53,7 +53,7 @@ const char *tnd_l4stat_meaning(int event);
 bool tnd_l4stat_start(const int events[], unsigned n, unsigned clock_gate);
 
 /* What the counters of a processor have counted since the start, in the order of the events; of another processor than
- * the caller's, too.  False, and nothing is read: nothing counts, or somebody else is reading now. */
+ * the caller's, too.  False, and nothing is read: nothing counts, or somebody else is reading that processor's. */
 bool tnd_l4stat_read(unsigned cpu, uint64_t values[static TND_L4STAT_EACH]);
 
 void tnd_l4stat_stop(void);

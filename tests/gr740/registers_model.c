@@ -8,14 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LOW 0xFF900000u
 #define HIGH 0xFFB00000u
 #define GATE_OF_L4STAT 6
+#define CYCLE_NS 4
 #define SAMPLE_CYCLES 100000 /* of the sensor: one value in so many */
 
 struct registers_model model;
+uint32_t (*registers_model_rate)(uint32_t event, uint32_t cpu);
 void (*registers_model_other)(uint32_t address, const void *context, volatile uint32_t *frame);
 
 /* The kernel's registers of an interrupted program. */
@@ -37,17 +40,23 @@ static bool l4stat_is_on(void)
     return model.enable >> GATE_OF_L4STAT & 1 && !(model.reset >> GATE_OF_L4STAT & 1);
 }
 
-/* Events a cycle: cycles one, anything else as many as the processor's number + 1. */
+static void count_up(unsigned i)
+{
+    uint32_t control = model.counters[i].control, event = control >> 4 & 0xff, cpu = control & 15;
+    uint64_t cycles = model.cycles - model.counters[i].at;
+    uint32_t rate = registers_model_rate ? registers_model_rate(event, cpu) : event == 0x15 ? 1000 : (cpu + 1) * 1000;
+    if (control & 1 << 12)
+        model.counters[i].value += (uint32_t)(cycles * rate / 1000);
+    model.counters[i].at = model.cycles;
+}
+
 static uint32_t l4stat(uint32_t offset, bool is_store, uint32_t value)
 {
     unsigned i = offset / 4 & 31;
     if (i >= 16 || !l4stat_is_on())
         return 0;
-    uint32_t control = model.counters[i].control, event = control >> 4 & 0xff;
-    if (control & 1 << 12)
-        model.counters[i].value +=
-            (uint32_t)(model.cycles - model.counters[i].at) * (event == 0x15 ? 1 : (control & 15) + 1);
-    model.counters[i].at = model.cycles;
+    uint32_t control = model.counters[i].control;
+    count_up(i);
     if (offset >= 0x80) {
         if (is_store)
             model.counters[i].control = value & 0x3ffff;
@@ -61,10 +70,9 @@ static uint32_t l4stat(uint32_t offset, bool is_store, uint32_t value)
     return before;
 }
 
-/* 50 to 54, one more in each sample. */
 static uint32_t degrees(uint64_t sample)
 {
-    return 50 + (uint32_t)sample % 5;
+    return model.thsens.raw ? model.thsens.raw : 50 + (uint32_t)sample % 5;
 }
 
 static uint32_t thsens(uint32_t offset, bool is_store, uint32_t value)
@@ -87,12 +95,16 @@ static uint32_t thsens(uint32_t offset, bool is_store, uint32_t value)
     return 54u << 24 | 50u << 16 | (now != before) << 9 | (uint32_t)is_alarm << 8 | raw;
 }
 
+static uint64_t period(void)
+{
+    return (uint64_t)(model.timer.scaler_reload + 1) * ((uint64_t)model.timer.reload + 1);
+}
+
 static void count_down(void)
 {
-    uint64_t period = (uint64_t)(model.timer.scaler_reload + 1) * ((uint64_t)model.timer.reload + 1);
-    if (!(model.timer.control & 1))
+    if (!(model.timer.control & 1) || model.has_real_time)
         return;
-    uint64_t n = (model.cycles - model.timer.loaded_at) / period;
+    uint64_t n = (model.cycles - model.timer.loaded_at) / period();
     if (n > model.timer.n_underflows && model.timer.control & 8)
         model.timer.control |= 0x10;
     model.timer.n_underflows = n;
@@ -135,9 +147,19 @@ static uint32_t plug_and_play(uint32_t address)
     return address & 4 ? (entry * 16) << 20 | 0xfff1 : 0x01u << 24 | device << 12;
 }
 
+static void look_at_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    model.cycles = ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) / CYCLE_NS;
+}
+
 static uint32_t access_register(uint32_t address, bool is_store, uint32_t value)
 {
-    model.cycles += 100;
+    if (model.has_real_time)
+        look_at_clock();
+    else
+        model.cycles += 100;
     *(is_store ? &model.n_stores : &model.n_loads) += 1;
     if ((address & 0xff000) == 0xff000)
         return plug_and_play(address);
@@ -156,6 +178,20 @@ static uint32_t access_register(uint32_t address, bool is_store, uint32_t value)
     }
 }
 
+/* One access at a time. */
+static char is_held;
+
+static void hold(void)
+{
+    while (__atomic_test_and_set(&is_held, __ATOMIC_ACQUIRE))
+        ;
+}
+
+static void let_go(void)
+{
+    __atomic_clear(&is_held, __ATOMIC_RELEASE);
+}
+
 /* A driver's accesses are functions that keep their values in %o registers, and nothing but a load or a store is in
  * them.  Anything else is a fault. */
 static void handle(int number, siginfo_t *info, void *context)
@@ -167,22 +203,46 @@ static void handle(int number, siginfo_t *info, void *context)
         registers_model_other(address, context, __builtin_frame_address(0));
         frame->pc = frame->npc;
         frame->npc += 4;
+        REGISTERS_MODEL_CODES();
         return;
     }
     if (address < LOW || address >= HIGH || instruction >> 30 != 3 || (kind != 0 && kind != 4) || rd > 15) {
         fprintf(stderr, "access of %x at %x: %x\n", address, frame->pc, instruction); /* the program ends anyway */
         _exit(3);
     }
+    hold();
     uint32_t read = access_register(address, kind == 4, rd ? frame->g_and_o[rd] : 0);
+    let_go();
     if (kind == 0 && rd)
         frame->g_and_o[rd] = read;
     frame->pc = frame->npc;
     frame->npc += 4;
+    REGISTERS_MODEL_CODES();
+}
+
+uint32_t registers_model_period_ns(void)
+{
+    bool is_on = (model.timer.control & 9) == 9;
+    return is_on ? (uint32_t)(period() * CYCLE_NS) : 0;
+}
+
+void registers_model_tick(void)
+{
+    hold();
+    look_at_clock();
+    for (unsigned i = 0; i < 16 && l4stat_is_on(); i++)
+        count_up(i);
+    if (model.timer.control & 8)
+        model.timer.control |= 0x10;
+    let_go();
 }
 
 void registers_model_start(void)
 {
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+    sigfillset(&action.sa_mask); /* an interrupt of another kind waits, but may access registers itself */
+    sigdelset(&action.sa_mask, SIGSEGV);
+    sigdelset(&action.sa_mask, SIGBUS);
     memset(&model, 0, sizeof model);
     model.has_l4stat = model.has_thsens = model.has_timers = true;
     model.n_counters = 16;

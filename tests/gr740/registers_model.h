@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 struct registers_model {
-    uint64_t cycles; /* since the start; each access takes 100 */
+    uint64_t cycles; /* since the start; each access takes 100, if they are not those of a real clock */
+    bool has_real_time;
     unsigned n_loads, n_stores, n_unknown;
     bool has_l4stat, has_thsens, has_timers;
     unsigned n_counters;
@@ -24,6 +25,7 @@ struct registers_model {
     struct {
         uint32_t control, threshold;
         uint64_t read_at; /* the cycle of the last read of the status */
+        uint32_t raw;     /* what it measures; 0: 50 to 54, one more in each sample */
     } thsens;
     struct {
         uint32_t scaler_reload, reload, control;
@@ -34,8 +36,25 @@ extern struct registers_model model;
 
 void registers_model_start(void);
 
+/* Between two interrupts of the timer; 0: it is off. */
+uint32_t registers_model_period_ns(void);
+
+/* The timer interrupts: counters have counted as long as it is now. */
+void registers_model_tick(void);
+
+/* How many of an event a processor counts in 1000 cycles; NULL: of cycles 1000, of all others 1000 * (cpu + 1). */
+extern uint32_t (*registers_model_rate)(uint32_t event, uint32_t cpu);
+
 /* Gets a load of any other address, in its handler, of which `frame` is the frame; the load is passed over then.  NULL:
  * such a load is a fault. */
 extern void (*registers_model_other)(uint32_t address, const void *context, volatile uint32_t *frame);
+
+/* Before a handler returns: QEMU's emulation of Linux (7.2) restores the condition codes that were interrupted only if
+ * they were computed last, as reading them does. */
+#define REGISTERS_MODEL_CODES()                                                                                        \
+    do {                                                                                                               \
+        uint32_t codes;                                                                                                \
+        __asm__ volatile("rd %%ccr, %0" : "=r"(codes) : : "memory");                                                   \
+    } while (0)
 
 #endif

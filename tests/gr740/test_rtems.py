@@ -7,28 +7,19 @@ import subprocess
 
 import pytest
 
-from board import CODE, COMPILER, needed
 from pieces import records_of, streams_of
 
-CLOCK, DEFINE, COUNTERS, SAMPLE, EVENT = 1, 20, 24, 32, 18
-TEMPERATURE, RAW, ALARM, POWER, AREA, LARGEST, USED, HIGH = (92010000, 92013000, 92013001, 92011000, 92020004, 92020005, 92020006, 92020101)
+COUNTERS, SAMPLE, EVENT = 24, 32, 18
+TEMPERATURE, RAW, ALARM, POWER = 92010000, 92013000, 92013001, 92011000
+AREA, LARGEST, USED, BEGIN, MOST, HIGH = 92020004, 92020005, 92020006, 92020007, 92020008, 92020101
 ASKED = {"SAMPLING_PERIOD": "2ms", "TANDEM_STACK": "1", "TANDEM_HEAP": "values", "TANDEM_COUNTERS": "cycles,instructions,nothing",
          "TANDEM_SENSORS": "temperature,power", "TANDEM_SENSORS_PERIOD": "1ms", "TANDEM_TEMPERATURE_OFFSET": "-2000",
-         "TANDEM_TEMPERATURE_ALARM": "53", "TANDEM_OUTPUT": "x.pieces"}
+         "TANDEM_TEMPERATURE_ALARM": "53", "TANDEM_OUTPUT": "x.pieces", "TANDEM_SAMPLING_CPUS": "one"}
 
 
 @pytest.fixture(scope="module")
-def program(root, build_dir, board_dir, tmp_path_factory):
-    needed("qemu-sparc32plus")
-    place, here = tmp_path_factory.mktemp("rtems"), root / "tests" / "gr740"
-    words = [COMPILER, *CODE, "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", f"-I{root}", f"-I{root / 'runtime'}",
-             f"-I{here / 'rtems'}", f"-I{build_dir}", f"-I{build_dir / 'formats'}"]
-    subprocess.run([*words, "-DTND_BOARD", "-D_GNU_SOURCE", "-mno-fpu", "-c", root / "targets/gr740/board_rtems.c", "-o", place / "rtems.o"],
-                   check=True)
-    flags = subprocess.run([board_dir / "tandem-wrap-flags", "--no-main"], capture_output=True, text=True, check=True).stdout.split()
-    subprocess.run([*words, "-static", here / "rtems/rtems_app.c", here / "rtems/rtems_model.c", here / "registers_model.c",
-                    place / "rtems.o", *flags, board_dir / "libtandem-sparc32plus.a", "-o", place / "rtems_app"], check=True)
-    return place / "rtems_app"
+def program(root, link_board):
+    return link_board(root / "tests/gr740/rtems/rtems_app.c", wraps=("--no-main",), model=True)
 
 
 def values_of(records, type_):
@@ -66,6 +57,7 @@ def test_all(program, run, tandem, tmp_path):
     heap = streams[first, 0]
     assert values_of(heap, AREA) == [0x200000]
     assert [a + b for a, b in zip(values_of(heap, USED), values_of(heap, LARGEST))] == [0x200000] * len(values_of(heap, USED))
+    assert values_of(heap, BEGIN) == [0x1000] and values_of(heap, MOST) == values_of(heap, USED)
     assert 1000 < values_of(heap, HIGH)[0] < 65536
     result = run(tandem, "merge", "--binary", program, "x.pieces", check=True)
     assert " 0 lost" in result.stdout and "counters: nothing: the chip does not count it" in result.stderr

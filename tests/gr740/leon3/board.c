@@ -51,10 +51,13 @@ void board_interrupt(const struct board_context *context, unsigned level)
         board_n_strange++;
         return;
     }
+    static uint64_t before;
     board_n_interrupts++;
+    uint64_t now = tnd_clock_ticks();
     if (tnd_thread_self)
-        tnd_board_sampling_take(tnd_thread_self, tnd_clock_ticks(),
-                                &(struct tnd_board_sampling_at){context->pc, context->sp, context->o7});
+        tnd_board_sampling_take(tnd_thread_self, now,
+                                &(struct tnd_board_sampling_at){context->pc, context->sp, context->o7, before});
+    before = now;
 }
 
 uint64_t tnd_board_sampling_begin(uint64_t period_ns)

@@ -7,45 +7,101 @@
 
 #include "tests/gr740/registers_model.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define malloc_info malloc_info_of_libc /* a function of the same name with other arguments */
+#include <malloc.h>
+#undef malloc_info
 
 #define N_CPUS 4
 #define STACK_BYTES 65536
-#define PERIOD_US 2000 /* between two interrupts, of the model's time */
+#define OPEN_STACK_BYTES 262144 /* of the program's own threads */
+#define OPEN_HEAP_BYTES 0x4000000u
+#define PERIOD_US 2000 /* between two interrupts that a task asks for, of the model's time */
+#define CLOCK_MHZ 250
+#define SIGNAL SIGUSR2 /* is the interrupt */
+#define VECTOR 6
 
 struct linux_frame {
     uint32_t psr, pc, npc, y, g_and_o[16];
 };
 
 static char stacks[N_CPUS][STACK_BYTES] __attribute__((aligned(4096)));
-static char interrupt_stack[STACK_BYTES] __attribute__((aligned(8)));
-static Thread_Control tasks[N_CPUS];
+static char interrupt_stacks[N_CPUS][STACK_BYTES] __attribute__((aligned(4096)));
+static Thread_Control tasks[N_CPUS], idle[N_CPUS];
 static Per_CPU_Control cpus[N_CPUS];
-static _Thread_local uint32_t cpu = 2;
-static bool is_in_interrupt;
-static _Thread_local bool is_disabled;
+static _Thread_local int32_t cpu = -1;
+static _Thread_local bool is_in_interrupt, is_disabled, is_held_back;
 static struct {
     rtems_interrupt_handler handler;
     void *arg;
     rtems_vector_number vector;
-} installed;
-static Heap_Control heap = {0x1000, 0x201000};
+    uint32_t affinity; /* the processors that are interrupted; at first the one that the system was started on */
+} installed = {.affinity = 1};
+static struct {
+    bool is;
+    uint32_t n;
+    pthread_t threads[N_CPUS];
+    int states[N_CPUS]; /* files of Linux, which say whether the thread runs */
+} opened;
+static Heap_Control heap = {0x1000, 0x201000, {0x200000, 0x200000}};
 Heap_Control *RTEMS_Malloc_Heap = &heap;
 unsigned rtems_model_n_interrupts;
 bool rtems_model_refuses;
 
+/* A thread of the program is a task from its first call on. */
+static void become_task(void)
+{
+    pthread_attr_t attributes;
+    void *area;
+    size_t size;
+    char path[64];
+    uint32_t own = __atomic_fetch_add(&opened.n, 1, __ATOMIC_RELAXED);
+    stack_t stack = {.ss_sp = interrupt_stacks[own % N_CPUS], .ss_size = STACK_BYTES};
+    if (own >= N_CPUS || pthread_getattr_np(pthread_self(), &attributes) != 0)
+        abort();
+    pthread_attr_getstack(&attributes, &area, &size);
+    pthread_attr_destroy(&attributes);
+    if (size > OPEN_STACK_BYTES) {
+        area = (char *)area + size - OPEN_STACK_BYTES;
+        size = OPEN_STACK_BYTES;
+    }
+    memset(area, 0xa5, (size_t)((char *)__builtin_frame_address(0) - 4096 - (char *)area));
+    tasks[own].Start.Initial_stack.area = area;
+    tasks[own].Start.Initial_stack.size = size;
+    tasks[own].Object.id = 0x0a010001u + own;
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)gettid());
+    opened.states[own] = open(path, O_RDONLY);
+    opened.threads[own] = pthread_self();
+    sigaltstack(&stack, NULL);
+    cpu = (int32_t)own;
+    __atomic_store_n(&cpus[own].executing, &tasks[own], __ATOMIC_RELEASE);
+}
+
+static uint32_t here(void)
+{
+    if (cpu < 0 && opened.is)
+        become_task();
+    return cpu < 0 ? 2 : (uint32_t)cpu;
+}
+
 rtems_id rtems_task_self(void)
 {
-    return tasks[cpu].Object.id;
+    return tasks[here()].Object.id;
 }
 
 uint32_t rtems_scheduler_get_processor(void)
 {
-    return cpu;
+    return here();
 }
 
 uint32_t rtems_scheduler_get_processor_maximum(void)
@@ -55,7 +111,7 @@ uint32_t rtems_scheduler_get_processor_maximum(void)
 
 bool rtems_interrupt_is_in_progress(void)
 {
-    return is_in_interrupt && cpu == 0;
+    return is_in_interrupt;
 }
 
 Per_CPU_Control *_Per_CPU_Get_by_index(uint32_t index)
@@ -65,23 +121,28 @@ Per_CPU_Control *_Per_CPU_Get_by_index(uint32_t index)
 
 Thread_Control *_Thread_Get_executing(void)
 {
-    return &tasks[cpu];
+    return &tasks[here()];
 }
 
 void rtems_task_iterate(bool (*visitor)(rtems_tcb *, void *), void *arg)
 {
-    for (int i = 0; i < N_CPUS && !visitor(&tasks[i], arg); i++)
-        ;
+    bool is_over = false;
+    for (int i = 0; i < N_CPUS && !is_over; i++)
+        is_over = tasks[i].Start.Initial_stack.area && visitor(&tasks[i], arg);
 }
 
-/* A heap that loses 4 KiB at each look. */
+/* A heap that loses 4 KiB at each look; of a program's own threads, that of the C library. */
 int malloc_info(Heap_Information_block *information)
 {
     static uintptr_t looks;
-    uintptr_t used = __atomic_add_fetch(&looks, 4096, __ATOMIC_RELAXED);
+    struct mallinfo2 real = opened.is ? mallinfo2() : (struct mallinfo2){0};
+    uintptr_t size = heap.area_end - heap.area_begin;
+    uintptr_t used = opened.is ? real.uordblks + real.hblkhd : __atomic_add_fetch(&looks, 4096, __ATOMIC_RELAXED);
     memset(information, 0, sizeof *information);
     information->Used.total = used;
-    information->Free.total = information->Free.largest = heap.area_end - heap.area_begin - used;
+    information->Free.total = information->Free.largest = size - used;
+    if (size - used < heap.stats.min_free_size)
+        heap.stats.min_free_size = size - used;
     return 0;
 }
 
@@ -102,22 +163,29 @@ rtems_status_code rtems_interrupt_handler_remove(rtems_vector_number vector, rte
     return RTEMS_SUCCESSFUL;
 }
 
-static void interrupt(uint32_t address, const void *context, volatile uint32_t *outermost)
+/* RTEMS on a LEON3 has the controller broadcast an interrupt that is of more than one processor. */
+rtems_status_code rtems_interrupt_set_affinity(rtems_vector_number vector, size_t affinity_size,
+                                               const cpu_set_t *affinity)
 {
-    const struct linux_frame *from = context;
+    if (vector != VECTOR || affinity_size != sizeof *affinity)
+        return RTEMS_TOO_MANY;
+    installed.affinity = 0;
+    for (unsigned i = 0; i < N_CPUS; i++)
+        installed.affinity |= CPU_ISSET(i, affinity) ? 1u << i : 0;
+    return RTEMS_SUCCESSFUL;
+}
+
+/* `outermost` is the frame of Linux's handler. */
+static void interrupt(const struct linux_frame *from, volatile uint32_t *outermost)
+{
     uint32_t kept;
     uint32_t sp = from->g_and_o[14];
     CPU_Interrupt_frame *saved = (CPU_Interrupt_frame *)(uintptr_t)((sp - sizeof *saved) & ~7u);
-    if (address != RTEMS_MODEL_TICK)
-        abort();
-    if (!installed.handler || installed.vector != 6 || is_disabled)
-        return;
     saved->pc = from->pc;
     saved->npc = from->npc;
     saved->i6_fp = sp;
     saved->i7 = from->g_and_o[15];
-    model.cycles += 250 * PERIOD_US + 130000; /* late, so that it finds another temperature */
-    rtems_model_n_interrupts++;
+    __atomic_add_fetch(&rtems_model_n_interrupts, 1, __ATOMIC_RELAXED);
     is_in_interrupt = true;
     /* The windows go to the stacks; then the outermost frame of this one leads to the registers. */
     __asm__ volatile("flushw" : : : "memory");
@@ -130,6 +198,27 @@ static void interrupt(uint32_t address, const void *context, volatile uint32_t *
     is_in_interrupt = false;
 }
 
+static void interrupt_asked(uint32_t address, const void *context, volatile uint32_t *outermost)
+{
+    if (address != RTEMS_MODEL_TICK)
+        abort();
+    if (!installed.handler || installed.vector != VECTOR || is_disabled)
+        return;
+    model.cycles += CLOCK_MHZ * PERIOD_US + 130000; /* late, so that it finds another temperature */
+    interrupt(context, outermost);
+}
+
+static void interrupt_sent(int number, siginfo_t *info, void *context)
+{
+    int before = errno;
+    if (is_disabled)
+        is_held_back = true;
+    else if (installed.handler && cpu >= 0)
+        interrupt(context, __builtin_frame_address(0));
+    errno = before;
+    REGISTERS_MODEL_CODES();
+}
+
 uint32_t rtems_model_disable(void)
 {
     uint32_t before = is_disabled;
@@ -140,14 +229,18 @@ uint32_t rtems_model_disable(void)
 void rtems_model_enable(uint32_t before)
 {
     is_disabled = before;
+    if (!before && is_held_back) {
+        is_held_back = false;
+        pthread_kill(pthread_self(), SIGNAL);
+    }
 }
 
 static void *run_first(void *function)
 {
-    stack_t stack = {.ss_sp = interrupt_stack, .ss_size = sizeof interrupt_stack};
+    stack_t stack = {.ss_sp = interrupt_stacks[0], .ss_size = STACK_BYTES};
     cpu = 0;
     sigaltstack(&stack, NULL);
-    registers_model_other = interrupt;
+    registers_model_other = interrupt_asked;
     mmap((void *)(uintptr_t)RTEMS_MODEL_TICK, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     ((void (*)(void))function)();
     return NULL;
@@ -186,4 +279,59 @@ void rtems_model_run(void (*first)(void), void (*second)(void))
     }
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
+}
+
+/* As it was when the last tick came: an interrupted thread runs in any case. */
+bool rtems_model_is_running(uint32_t index)
+{
+    return cpus[index].executing && !cpus[index].executing->is_idle;
+}
+
+/* A thread that waits leaves its processor to the idle task. */
+static void look_who_runs(void)
+{
+    for (uint32_t i = 0; i < N_CPUS; i++) {
+        char text[256];
+        ssize_t n = cpus[i].executing && opened.threads[i] ? pread(opened.states[i], text, sizeof text - 1, 0) : -1;
+        if (n < 0)
+            continue; /* not yet a task, or it has ended */
+        text[n] = 0;
+        const char *state = strrchr(text, ')');
+        cpus[i].executing = state && state[1] && state[2] == 'R' ? &tasks[i] : &idle[i];
+    }
+}
+
+static void *run_clock(void *arg)
+{
+    for (;;) {
+        uint32_t ns = registers_model_period_ns();
+        struct timespec wait = {0, ns ? (long)ns : 1000000};
+        nanosleep(&wait, NULL);
+        look_who_runs();
+        registers_model_tick();
+        for (uint32_t i = 0; ns && installed.handler && i < N_CPUS; i++)
+            if (installed.affinity >> i & 1 && __atomic_load_n(&cpus[i].executing, __ATOMIC_ACQUIRE))
+                pthread_kill(opened.threads[i], SIGNAL);
+    }
+    return arg;
+}
+
+void rtems_model_open(void)
+{
+    struct sigaction action = {.sa_sigaction = interrupt_sent, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    sigset_t ours, before;
+    pthread_t clock;
+    for (int i = 0; i < N_CPUS; i++)
+        idle[i].is_idle = true;
+    heap.area_end = heap.area_begin + OPEN_HEAP_BYTES;
+    heap.stats.size = heap.stats.min_free_size = OPEN_HEAP_BYTES;
+    sigaction(SIGNAL, &action, NULL);
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGNAL);
+    pthread_sigmask(SIG_BLOCK, &ours, &before);
+    if (pthread_create(&clock, NULL, run_clock, NULL) != 0)
+        abort();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    opened.is = true;
+    here();
 }

@@ -8,9 +8,12 @@
 #ifndef RTEMS_MODEL_H
 #define RTEMS_MODEL_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define __RTEMS_MAJOR__ 7
 
 typedef uint32_t rtems_id, rtems_option, rtems_vector_number;
 typedef uint32_t rtems_interrupt_level;
@@ -51,6 +54,9 @@ typedef struct {
 
 typedef struct {
     uintptr_t area_begin, area_end;
+    struct {
+        uintptr_t size, min_free_size;
+    } stats;
 } Heap_Control;
 typedef struct {
     struct {
@@ -67,19 +73,26 @@ rtems_status_code rtems_interrupt_handler_install(rtems_vector_number vector, co
                                                   rtems_interrupt_handler handler, void *arg);
 rtems_status_code rtems_interrupt_handler_remove(rtems_vector_number vector, rtems_interrupt_handler handler,
                                                  void *arg);
+rtems_status_code rtems_interrupt_set_affinity(rtems_vector_number vector, size_t affinity_size,
+                                               const cpu_set_t *affinity);
 void rtems_task_iterate(bool (*visitor)(rtems_tcb *, void *), void *arg);
 int malloc_info(Heap_Information_block *information);
 Per_CPU_Control *_Per_CPU_Get_by_index(uint32_t index);
 Thread_Control *_Thread_Get_executing(void);
 
-/* Of the model itself: runs two tasks, each on a processor of its own; the first one has interrupts. */
+/* Of the model itself: runs two tasks, each on a processor of its own; the first one has interrupts, where it asks for
+ * them. */
 void rtems_model_run(void (*first)(void), void (*second)(void));
 extern unsigned rtems_model_n_interrupts;
 extern bool rtems_model_refuses; /* to install a handler */
 
-/* Here an interrupt comes: the load faults.  That Linux interrupts at any instruction would be more like it, but QEMU's
- * emulation of Linux (7.2) does not give the processor's condition codes back after a signal. */
+/* Here an interrupt comes to the first task: the load faults. */
 #define RTEMS_MODEL_TICK 0xFE000000u
-#define RTEMS_MODEL_INTERRUPT() __asm__ volatile("ld [%0], %%g0" : : "r"(RTEMS_MODEL_TICK) : "memory", "cc")
+#define RTEMS_MODEL_INTERRUPT() __asm__ volatile("ld [%0], %%g0" : : "r"(RTEMS_MODEL_TICK) : "memory")
+
+/* Or the program's threads are the tasks, each on a processor of its own, the first to come on the first; and a timer
+ * that is on interrupts them at any instruction.  So it is after this. */
+void rtems_model_open(void);
+bool rtems_model_is_running(uint32_t cpu);
 
 #endif
