@@ -50,6 +50,7 @@ int tnd_cli_heap(int argc, char **argv);
 int tnd_cli_histogram(int argc, char **argv);
 int tnd_cli_merge(int argc, char **argv);
 int tnd_cli_record(int argc, char **argv);
+int tnd_cli_replay(int argc, char **argv);
 int tnd_cli_report(int argc, char **argv);
 int tnd_cli_shift(int argc, char **argv);
 int tnd_cli_stat(int argc, char **argv);

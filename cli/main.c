@@ -26,6 +26,7 @@ static const struct command commands[] = {
     {"timeline", tnd_cli_timeline, "Print the values of a view over time on every row, as CSV"},
     {"tasks", tnd_cli_tasks, "Print the graph of OpenMP tasks, their parallelism and lost time"},
     {"heap", tnd_cli_heap, "List who allocates, who had most when the heap was largest, what was never freed"},
+    {"replay", tnd_cli_replay, "Make the trace of a run on another network, or with faster functions"},
     {"convert", tnd_cli_convert, "Write a trace for other tools: flame graphs, pprof, Perfetto"},
     {"merge", tnd_cli_merge, "Make the trace of a run directory"},
     {"cut", tnd_cli_cut_trace, "Cut a stretch of time, or some rows, out of a trace"},

@@ -90,6 +90,11 @@ MAY_USE = {
         ["analysis/base", "analysis/trace", "analysis/output", "analysis/views", "formats"],
         ["GLib"],
     ),
+    "analysis/causes": (
+        "who waits for whom: what synchronises threads, replay, wait states, the critical path",
+        ["analysis/base", "analysis/trace", "analysis/rewrite", "formats"],
+        ["GLib"],
+    ),
     "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),
     "cli/mpi": ("`tandem merge` over the ranks of an MPI job", ["cli", "analysis", "formats"], ["GLib", "MPI"]),
     "cli": ("the `tandem` command", ["analysis", "run", "system", "formats"], ["GLib"]),
