@@ -14,7 +14,7 @@ static void on_activated(GtkWidget *widget, gpointer data)
     command->run(data);
 }
 
-static char *first_key(const TndCommand *command)
+char *tnd_command_menu_key(const TndCommand *command)
 {
     char *keys = g_strndup(command->keys, strcspn(command->keys, " "));
     guint key;
@@ -36,7 +36,7 @@ GtkWidget *tnd_command_menu_button(TndSession *session, const char *id, const ch
 {
     const TndCommand *command = command_named(id);
     GtkWidget *button = gtk_button_new_from_icon_name(icon, GTK_ICON_SIZE_BUTTON);
-    char *label = first_key(command), *tip = g_strdup_printf("%s (%s)", command->title, label);
+    char *label = tnd_command_menu_key(command), *tip = g_strdup_printf("%s (%s)", command->title, label);
     gtk_widget_set_tooltip_text(button, tip);
     gtk_widget_set_focus_on_click(button, FALSE);
     g_object_set_data(G_OBJECT(button), command_key, (gpointer)command);
@@ -49,7 +49,7 @@ GtkWidget *tnd_command_menu_button(TndSession *session, const char *id, const ch
 static GtkWidget *item_new(TndSession *session, const TndCommand *command)
 {
     GtkWidget *item = gtk_menu_item_new(), *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 24);
-    char *label = first_key(command);
+    char *label = tnd_command_menu_key(command);
     GtkWidget *keys = gtk_label_new(label), *title = gtk_label_new(command->title);
     gtk_widget_set_opacity(keys, 0.6);
     gtk_box_pack_start(GTK_BOX(box), title, FALSE, FALSE, 0);

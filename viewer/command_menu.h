@@ -11,6 +11,7 @@
 
 /* A menu of all commands, or of those in `ids` (NULL at the end; "" is a separator).  ids NULL: all. */
 GtkWidget *tnd_command_menu_new(TndSession *session, const char *const *ids);
+char *tnd_command_menu_key(const TndCommand *command); /* its first key, as users read it; free with g_free */
 GtkWidget *tnd_command_menu_button(TndSession *session, const char *id, const char *icon);
 
 #endif

@@ -274,6 +274,26 @@ static void want_keys(TndSession *session)
     tnd_session_notify(session, TND_WANTS_KEYS);
 }
 
+static void want_find(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_FIND);
+}
+
+static void next_hit(TndSession *session)
+{
+    tnd_session_step_hit(session, 1);
+}
+
+static void previous_hit(TndSession *session)
+{
+    tnd_session_step_hit(session, -1);
+}
+
+static void want_palette(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_PALETTE);
+}
+
 static void want_quit(TndSession *session)
 {
     tnd_session_notify(session, TND_WANTS_QUIT);
@@ -293,6 +313,9 @@ const TndCommand tnd_commands[] = {
     {"pan-down", "Rows and bursts", "Rows below", "Down", pan_down},
     {"next-burst", "Rows and bursts", "Next burst in the row", "period", next_burst},
     {"previous-burst", "Rows and bursts", "Previous burst in the row", "comma", previous_burst},
+    {"find", "Rows and bursts", "Find bursts…", "<Control>f slash", want_find},
+    {"next-hit", "Rows and bursts", "Next of what was found", "F3 <Control>g", next_hit},
+    {"previous-hit", "Rows and bursts", "Previous of what was found", "<Shift>F3 <Control><Shift>g", previous_hit},
     {"choose-rows", "Rows and bursts", "Choose rows…", "r", want_rows},
     {"hide-row", "Rows and bursts", "Hide the row", "x Delete", hide_row},
     {"show-rows", "Rows and bursts", "All rows in their order", "<Shift>x", tnd_session_show_all_rows},
@@ -327,6 +350,7 @@ const TndCommand tnd_commands[] = {
     {"open", "Files", "Open a trace or a configuration…", "<Control>o", want_open},
     {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", want_export},
     {"csv", "Files", "Save the histogram as CSV…", "<Control>s", want_csv},
+    {"commands", "Help", "Find a command or a view by its name…", "<Control><Shift>p", want_palette},
     {"keys", "Help", "Keys and mouse", "question F1", want_keys},
     {"quit", "Help", "Quit", "<Control>q", want_quit},
 };

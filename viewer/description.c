@@ -85,6 +85,12 @@ static char *name_row(const TndView *view, guint row)
     return name;
 }
 
+static double share_of(const TndBurst *burst, TndZoom zoom)
+{
+    const guint64 begin_ns = MAX(burst->begin_ns, zoom.begin_ns), end_ns = MIN(burst->end_ns, zoom.end_ns);
+    return end_ns > begin_ns ? (double)(end_ns - begin_ns) / (double)(zoom.end_ns - zoom.begin_ns) : 0;
+}
+
 gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_messages, TndDescription *description)
 {
     *description = (TndDescription){0};
@@ -104,6 +110,7 @@ gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_mes
     description->value = tnd_legend_text(view, has_value ? burst.value : NAN);
     description->duration = tnd_ruler_time_text(burst.end_ns - burst.begin_ns, 0);
     description->stretch = g_strdup_printf("%s – %s", begin, end);
+    description->share = share_of(&burst, zoom);
     g_free(begin);
     g_free(end);
     if (with_messages && description->may_have_messages)

@@ -12,6 +12,7 @@ enum { TND_DESCRIPTION_MOST_MESSAGES = 100 };
 typedef struct {
     char *row, *time, *value, *duration; /* NULL: there is none at the spot */
     char *stretch;                       /* of the burst: "begin – end"; NULL: there is no burst */
+    double share;                        /* of the burst in the stretch of time that is shown */
     GPtrArray *messages;                 /* of char *: the burst's, at most TND_DESCRIPTION_MOST_MESSAGES */
     guint64 n_messages;                  /* of the burst, including those that are left out */
     gboolean may_have_messages;          /* FALSE: rows are CPUs or nodes, which have no messages */

@@ -36,6 +36,8 @@ static void forget_trace(TndSession *session)
     g_ptr_array_set_size(session->orders, 0);
     session->hover = session->selection = (TndSpot){0};
     session->lit_view = NULL;
+    g_clear_pointer(&session->hits, tnd_find_free_hits);
+    g_clear_pointer(&session->sites, tnd_view_free);
     if (session->trace)
         tnd_trace_free(session->trace);
     session->trace = NULL;
@@ -87,10 +89,11 @@ void tnd_session_set_trace(TndSession *session, TndTrace *trace)
     forget_trace(session);
     session->trace = trace;
     tnd_items_set_trace(session->items, trace);
+    session->unsaid |= TND_CHANGED_FIND;
     const TndScene scene = tnd_scene_new(trace);
     tnd_history_begin(session->history, &scene);
     session->last_lane = scene.lanes[0].id;
-    session->unsaid = TND_CHANGED_ITEMS | TND_CHANGED_LANES;
+    session->unsaid |= TND_CHANGED_ITEMS | TND_CHANGED_LANES;
     if (session->items->list->len)
         tnd_session_open_view(session, g_array_index(session->items->list, TndItem, 0).name, NULL);
     tnd_session_notify(session, TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_HOVER |
@@ -244,13 +247,27 @@ void tnd_session_set_selection(TndSession *session, TndSpot spot)
 
 static void bring_into_sight(TndSession *session, TndSpot spot)
 {
+    const TndRowOrder *order = tnd_session_rows(session);
     TndZoom zoom = tnd_session_zoom(session);
-    guint64 span = zoom.end_ns - zoom.begin_ns;
+    const guint64 span = zoom.end_ns - zoom.begin_ns;
+    const guint n_rows = zoom.last_row - zoom.first_row + 1, place = tnd_row_order_place(order, spot.row);
+    const gboolean is_pinned = order && order->position[spot.row] < order->n_pinned;
     if (spot.time_ns < zoom.begin_ns || spot.time_ns >= zoom.end_ns) {
         zoom.begin_ns = spot.time_ns > span / 2 ? spot.time_ns - span / 2 : 0;
         zoom.end_ns = zoom.begin_ns + span;
-        tnd_session_set_zoom(session, zoom, TRUE);
     }
+    if (!is_pinned && (place < zoom.first_row || place > zoom.last_row)) {
+        zoom.first_row = place > n_rows / 2 ? place - n_rows / 2 : 0;
+        zoom.last_row = zoom.first_row + n_rows - 1;
+    }
+    tnd_session_set_zoom(session, zoom, TRUE);
+}
+
+void tnd_session_go(TndSession *session, TndSpot spot)
+{
+    tnd_session_select_lane(session, spot.lane);
+    bring_into_sight(session, spot);
+    tnd_session_set_selection(session, spot);
 }
 
 void tnd_session_step_burst(TndSession *session, int step)
@@ -271,8 +288,7 @@ void tnd_session_step_burst(TndSession *session, int step)
     if (!is_there)
         return;
     spot.time_ns = burst.begin_ns;
-    bring_into_sight(session, spot);
-    tnd_session_set_selection(session, spot);
+    tnd_session_go(session, spot);
 }
 
 static const TndPaletteScale *get_scale(const TndSession *session, TndView *view)
@@ -284,6 +300,21 @@ static const TndPaletteScale *get_scale(const TndSession *session, TndView *view
         g_hash_table_insert(session->scales, view, scale);
     }
     return scale;
+}
+
+gboolean tnd_session_colour_at(const TndSession *session, TndSpot spot, guint32 *colour)
+{
+    TndView *view = spot.is_set ? tnd_session_lane_view(session, spot.lane) : NULL;
+    TndBurst burst;
+    if (!view || !tnd_view_is_prepared(view) || !tnd_view_burst_at(view, spot.row, spot.time_ns, &burst) ||
+        !tnd_view_has_value(view, spot.row, spot.time_ns, &burst))
+        return FALSE;
+    TndPaletteScale scale = *get_scale(session, view);
+    tnd_palette_set_look(&scale, &session->look);
+    if (scale.kind == TND_PALETTE_GRADIENT && (session->fits_scale || draw_of(session, view) == TND_DRAW_LINE))
+        return FALSE;
+    *colour = tnd_palette_colour(&scale, burst.value);
+    return TRUE;
 }
 
 static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *view, gboolean is_read)

@@ -9,6 +9,7 @@
 #ifndef TND_SESSION_H
 #define TND_SESSION_H
 
+#include "viewer/find.h"
 #include "viewer/histogram_page.h"
 #include "viewer/items.h"
 #include "viewer/paint/flame.h"
@@ -49,6 +50,9 @@ typedef enum {
     TND_WANTS_ROWS = 1 << 17,      /* to choose rows */
     TND_CHANGED_LIGHT = 1 << 18,   /* the cell of the histogram whose bursts are lit */
     TND_CHANGED_PROFILE = 1 << 19, /* it was made, or another part of it is shown */
+    TND_CHANGED_FIND = 1 << 20,    /* what was found, or which part of it was gone to */
+    TND_WANTS_FIND = 1 << 21,      /* to write a query */
+    TND_WANTS_PALETTE = 1 << 22,   /* to choose a command by its name */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
@@ -181,6 +185,26 @@ void tnd_session_set_selection(TndSession *session, TndSpot spot); /* also selec
 TndSpot tnd_session_told(const TndSession *session);
 /* Selects the burst after (step 1) or before (-1) the selected one, and makes it visible. */
 void tnd_session_step_burst(TndSession *session, int step);
+
+/* Selects what is at a spot, and brings it into sight. */
+void tnd_session_go(TndSession *session, TndSpot spot);
+
+/* A search in the selected view and the rows that are shown; the caller runs it, maybe in another thread, and hands
+ * over what it found (NULL: forgets what was found before). */
+TndFind *tnd_session_find(TndSession *session, const char *text, GError **error);
+void tnd_session_set_hits(TndSession *session, TndFindHits *hits);
+const TndFindHits *tnd_session_hits(const TndSession *session); /* NULL: nothing was searched */
+guint tnd_session_hit(const TndSession *session);               /* that was gone to last; G_MAXUINT: none */
+/* Goes to a hit, or to the next (1) or the previous one (-1), counted from the selection if none was gone to.  FALSE:
+ * the rows of the selected view are others. */
+gboolean tnd_session_show_hit(TndSession *session, guint hit);
+void tnd_session_step_hit(TndSession *session, int step);
+
+/* The colour of what is at a spot.  FALSE: it has none, or one that depends on what else is shown. */
+gboolean tnd_session_colour_at(const TndSession *session, TndSpot spot, guint32 *colour);
+/* The line of the source that the last recorded call before a spot was made from; NULL: none is known.  Free with
+ * g_free. */
+char *tnd_session_source_line(TndSession *session, TndSpot spot);
 
 /* What to paint; FALSE: there is nothing.  waits: views that are not prepared are, now; else a note is painted in their
  * place. */

@@ -42,6 +42,9 @@ struct TndSession {
     GArray *folds;     /* of TndSessionFold, of open views */
     guint last_lane;   /* the id of the lane that was added last */
     TndSpot hover, selection;
+    TndFindHits *hits;    /* NULL: nothing was searched */
+    guint hit;            /* that was gone to last */
+    TndView *sites;       /* lines of the source; NULL: none was asked for, or the trace has none */
     const char *lit_view; /* the name of the view whose bursts are lit; interned; NULL: none are */
     TndLitBursts lit;
     gboolean tells_selection; /* the selection was made after the pointer was moved */

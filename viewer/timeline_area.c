@@ -6,6 +6,7 @@
 #include "viewer/timeline_area.h"
 
 #include "viewer/command_menu.h"
+#include "viewer/hover_card.h"
 #include "viewer/timeline_parts.h"
 
 static const char *const menu_commands[] = {"undo",
@@ -144,6 +145,7 @@ GtkWidget *tnd_timeline_area_new(TndSession *session)
     g_signal_connect(area->widget, "draw", G_CALLBACK(on_draw), area);
     g_signal_connect(area->widget, "style-updated", G_CALLBACK(on_style), area);
     g_signal_connect(area->widget, "destroy", G_CALLBACK(on_destroy), area);
+    tnd_hover_card_connect(area->widget, session);
     tnd_timeline_parts_connect_mouse(area);
     area->menu = tnd_command_menu_new(session, menu_commands);
     gtk_menu_attach_to_widget(GTK_MENU(area->menu), area->widget, NULL);

@@ -6,26 +6,26 @@
 #include "viewer/window.h"
 
 #include "viewer/batch.h"
-#include "viewer/choosing.h"
 #include "viewer/details.h"
 #include "viewer/dialogs.h"
+#include "viewer/find_bar.h"
 #include "viewer/header.h"
 #include "viewer/long_job.h"
 #include "viewer/preparing.h"
 #include "viewer/profile_area.h"
-#include "viewer/saving.h"
 #include "viewer/status_line.h"
 #include "viewer/table_area.h"
 #include "viewer/timeline_area.h"
 #include "viewer/view_list.h"
 #include "viewer/waiting.h"
 #include "viewer/window_input.h"
+#include "viewer/window_wants.h"
 
 #include <string.h>
 
 typedef struct {
     TndSession *session;
-    GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *table, *profile, *list, *details;
+    GtkWidget *window, *header, *faces, *contents, *pages, *timeline, *table, *profile, *list, *details, *find;
     GtkWidget *opening_face;
     TndLongJob *opening; /* the job that opens a trace; NULL: none runs */
     TndPreparing *preparing;
@@ -113,6 +113,7 @@ static void on_opened(gpointer trace, GError *error, gpointer data)
         tnd_preparing_stop(window->preparing);
         tnd_table_area_stop(window->table);
         tnd_profile_area_stop(window->profile);
+        tnd_find_bar_stop(window->find);
         tnd_session_set_trace(window->session, trace);
         if (arguments && !tnd_batch_apply(window->session, arguments, &wrong)) {
             tnd_dialogs_error(GTK_WINDOW(window->window), "The options of the command line cannot be applied",
@@ -148,22 +149,6 @@ void tnd_window_open(GtkWidget *widget, const char *path)
     show_face(window);
 }
 
-static void ask_open(Window *window)
-{
-    char *path = tnd_dialogs_open(GTK_WINDOW(window->window));
-    if (path)
-        tnd_window_open(window->window, path);
-    g_free(path);
-}
-
-static void add_timeline(Window *window)
-{
-    GError *error = NULL;
-    if (!tnd_session_add_next(window->session, &error) && error)
-        tnd_dialogs_error(GTK_WINDOW(window->window), "No timeline can be added", error->message);
-    g_clear_error(&error);
-}
-
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Window *window = data;
@@ -173,20 +158,6 @@ static void on_change(TndSession *session, guint changes, gpointer data)
         tnd_preparing_follow(window->preparing, !(changes & TND_CHANGED_LANES));
         show_page(window);
     }
-    if (changes & TND_WANTS_OPEN)
-        ask_open(window);
-    if (changes & (TND_WANTS_EXPORT | TND_WANTS_CSV))
-        tnd_saving_save(GTK_WINDOW(window->window), session, window->timeline, changes & TND_WANTS_CSV);
-    if (changes & TND_WANTS_COPY)
-        tnd_saving_copy_stretch(GTK_WINDOW(window->window), session);
-    if (changes & TND_WANTS_ADD)
-        add_timeline(window);
-    if (changes & TND_WANTS_ROWS && tnd_session_view(session))
-        tnd_choosing_rows(GTK_WINDOW(window->window), session);
-    if (changes & TND_WANTS_KEYS)
-        tnd_dialogs_keys(GTK_WINDOW(window->window));
-    if (changes & TND_WANTS_QUIT)
-        gtk_window_close(GTK_WINDOW(window->window));
 }
 
 static void on_page(GtkStack *pages, GParamSpec *spec, gpointer data)
@@ -224,6 +195,7 @@ static GtkWidget *trace_face(Window *window)
 {
     GtkWidget *across = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL), *down = gtk_paned_new(GTK_ORIENTATION_VERTICAL);
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *timelines = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    GtkWidget *upper = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     window->timeline = tnd_timeline_area_new(window->session);
     window->preparing = tnd_preparing_new(window->session, on_prepared, window);
     gtk_box_pack_start(GTK_BOX(timelines), window->timeline, TRUE, TRUE, 0);
@@ -238,7 +210,10 @@ static GtkWidget *trace_face(Window *window)
     window->contents = gtk_stack_new();
     gtk_container_add(GTK_CONTAINER(window->contents), window->pages);
     gtk_container_add(GTK_CONTAINER(window->contents), tnd_preparing_page(window->preparing));
-    gtk_paned_pack1(GTK_PANED(down), window->contents, TRUE, FALSE);
+    window->find = tnd_find_bar_new(window->session);
+    gtk_box_pack_start(GTK_BOX(upper), window->contents, TRUE, TRUE, 0);
+    gtk_box_pack_start(GTK_BOX(upper), window->find, FALSE, FALSE, 0);
+    gtk_paned_pack1(GTK_PANED(down), upper, TRUE, FALSE);
     gtk_paned_pack2(GTK_PANED(down), window->details, FALSE, FALSE);
     gtk_paned_pack1(GTK_PANED(across), window->list, FALSE, FALSE);
     gtk_paned_pack2(GTK_PANED(across), down, TRUE, FALSE);
@@ -252,6 +227,7 @@ static void connect_window(Window *window)
 {
     g_signal_connect(window->pages, "notify::visible-child", G_CALLBACK(on_page), window);
     g_signal_connect(window->window, "destroy", G_CALLBACK(on_destroy), window);
+    tnd_window_wants_connect(window->window, window->session, window->timeline, window->find);
     tnd_window_input_connect(window->window, window->session, window->list);
     tnd_session_watch(window->session, on_change, window);
 }

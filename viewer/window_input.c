@@ -17,7 +17,8 @@ static gboolean matches(const char *accelerator, const GdkEventKey *event)
     guint wanted, got = gdk_keyval_to_lower(event->keyval);
     GdkModifierType modifiers, down = event->state & gtk_accelerator_get_default_mod_mask();
     gtk_accelerator_parse(accelerator, &wanted, &modifiers);
-    if (!g_unichar_isalpha(gdk_keyval_to_unicode(got)) && !(modifiers & GDK_SHIFT_MASK))
+    const gunichar letter = gdk_keyval_to_unicode(got);
+    if (letter && !g_unichar_isalpha(letter) && !(modifiers & GDK_SHIFT_MASK))
         down &= ~(guint)GDK_SHIFT_MASK; /* some keyboards need Shift to type the key */
     return got == wanted && down == modifiers;
 }
@@ -32,6 +33,11 @@ static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
         return FALSE;
     if (is_across && GTK_IS_TREE_VIEW(focus))
         return FALSE;
+    if (GTK_IS_ENTRY(focus)) { /* what is written is no command, unless the entry does not know it */
+        const gboolean is_text = !(event->state & GDK_CONTROL_MASK) && gdk_keyval_to_unicode(event->keyval);
+        if (gtk_window_propagate_key_event(GTK_WINDOW(widget), event) || is_text)
+            return TRUE;
+    }
     for (guint i = 0; i < tnd_commands_n; i++) {
         char **each = g_strsplit(tnd_commands[i].keys, " ", -1);
         gboolean is_meant = FALSE;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * It is a tooltip of GTK's, which knows when the pointer rests and where there is room.
+ */
+#include "viewer/hover_card.h"
+
+#include "viewer/description.h"
+
+enum { SWATCH = 16 };
+
+char *tnd_hover_card_text(TndSession *session)
+{
+    TndDescription description;
+    const TndSpot spot = tnd_session_hover(session);
+    char *text = NULL;
+    if (tnd_description_of(session, spot, FALSE, &description) && description.value) {
+        char *line = tnd_session_source_line(session, spot);
+        text = g_strdup_printf("%s\n%s, at %s\nlasts %s, %.2g %% of what is shown%s%s", description.value,
+                               description.row, description.time, description.duration, 100 * description.share,
+                               line ? "\n" : "", line ? line : "");
+        g_free(line);
+    }
+    tnd_description_clear(&description);
+    return text;
+}
+
+static gboolean on_query(GtkWidget *widget, gint x, gint y, gboolean is_keyboard, GtkTooltip *tooltip, gpointer data)
+{
+    TndSession *session = data;
+    guint32 colour;
+    char *text = tnd_hover_card_text(session);
+    if (!text)
+        return FALSE;
+    char *valid = g_utf8_make_valid(text, -1);
+    gtk_tooltip_set_text(tooltip, valid);
+    if (tnd_session_colour_at(session, tnd_session_hover(session), &colour)) {
+        GdkPixbuf *swatch = gdk_pixbuf_new(GDK_COLORSPACE_RGB, FALSE, 8, SWATCH, SWATCH);
+        gdk_pixbuf_fill(swatch, colour << 8 | 0xff);
+        gtk_tooltip_set_icon(tooltip, swatch);
+        g_object_unref(swatch);
+    }
+    g_free(valid);
+    g_free(text);
+    return TRUE;
+}
+
+void tnd_hover_card_connect(GtkWidget *widget, TndSession *session)
+{
+    gtk_widget_set_has_tooltip(widget, TRUE);
+    g_signal_connect(widget, "query-tooltip", G_CALLBACK(on_query), session);
+}
