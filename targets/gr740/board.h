@@ -52,9 +52,9 @@ void tnd_board_counters_of(struct tnd_thread *thread, unsigned cpu, uint64_t tim
 /* What RTEMS can tell (board_rtems.c). */
 extern const struct tnd_source tnd_board_rtems_source;
 
-/* A tick of a sampling timer, in its interrupt, on one processor: so many of so many processors are running.  Reads the
- * node's sensors if it is time. */
-void tnd_board_sensors_tick(uint64_t time, unsigned n_running, unsigned n_cpus);
+/* A tick of a sampling timer, in its interrupt, on one processor: so many processors are running.  Reads the node's
+ * sensors if it is time. */
+void tnd_board_sensors_tick(uint64_t time, unsigned n_running);
 
 /* Whether a word is in a list of words, separated by commas, as users set it. */
 bool tnd_board_has_word(const char *list, const char *word);

@@ -181,7 +181,7 @@ static void sample(uint32_t here, bool is_first)
         n_running += runs_on(cpu) && !runs_on(cpu)->is_idle;
     if (!interrupts.is_of_all)
         tell_counters_of_others(here, n_cpus, time);
-    tnd_board_sensors_tick(time, n_running, n_cpus);
+    tnd_board_sensors_tick(time, n_running);
 }
 
 /* Every processor that is interrupted comes here: one of them first, which takes the timer's flag. */

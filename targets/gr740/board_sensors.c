@@ -28,6 +28,7 @@ static struct {
     uint32_t running_uw; /* more for each that does */
     uint64_t due;
     uint32_t n_ticks, n_running; /* since the last value */
+    char is_held;                /* a lock: another processor may already have the next tick */
 } sensors;
 
 bool tnd_board_has_word(const char *list, const char *word)
@@ -56,10 +57,8 @@ static void tell_temperature(uint64_t time)
         tell(time, TND_TYPE_SENSOR + 1, reading.is_alarm);
 }
 
-void tnd_board_sensors_tick(uint64_t time, unsigned n_running, unsigned n_cpus)
+static void take_tick(uint64_t time, unsigned n_running)
 {
-    if (!sensors.thread || !tnd_thread_recording)
-        return;
     sensors.n_ticks++;
     sensors.n_running += n_running;
     if (time < sensors.due)
@@ -74,6 +73,14 @@ void tnd_board_sensors_tick(uint64_t time, unsigned n_running, unsigned n_cpus)
                 sensors.idle_uw + tnd_machine_divide((uint64_t)sensors.running_uw * sensors.n_running, sensors.n_ticks),
                 1000));
     sensors.n_ticks = sensors.n_running = 0;
+}
+
+void tnd_board_sensors_tick(uint64_t time, unsigned n_running)
+{
+    if (!sensors.thread || !tnd_thread_recording || __atomic_test_and_set(&sensors.is_held, __ATOMIC_ACQUIRE))
+        return;
+    take_tick(time, n_running);
+    __atomic_clear(&sensors.is_held, __ATOMIC_RELEASE);
 }
 
 /* m°C, perhaps below 0. */
@@ -135,6 +142,8 @@ static void thread_start(struct tnd_thread *thread)
 static void stop(void)
 {
     struct tnd_thread *self = tnd_thread_self, *own = sensors.thread;
+    while (__atomic_test_and_set(&sensors.is_held, __ATOMIC_ACQUIRE)) /* nobody gets it any more */
+        ;
     sensors.thread = NULL;
     if (sensors.has_temperature)
         tnd_thsens_stop();

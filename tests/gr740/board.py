@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 COMPILER, USER, SYSTEM = "sparc64-linux-gnu-gcc", "qemu-sparc32plus", "qemu-system-sparc"
-CODE = ["-m32", "-O2", "-g", "-fno-pic", "-fno-pie"]
+CODE = ["-m32", "-mno-v8plus", "-O2", "-g", "-fno-pic", "-fno-pie"]
 
 
 def needed(*commands):

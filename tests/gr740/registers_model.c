@@ -19,6 +19,7 @@
 
 struct registers_model model;
 uint32_t (*registers_model_rate)(uint32_t event, uint32_t cpu);
+void (*registers_model_before_tick)(void);
 void (*registers_model_other)(uint32_t address, const void *context, volatile uint32_t *frame);
 
 /* The kernel's registers of an interrupted program. */
@@ -194,16 +195,14 @@ static void let_go(void)
 
 /* A driver's accesses are functions that keep their values in %o registers, and nothing but a load or a store is in
  * them.  Anything else is a fault. */
-static void handle(int number, siginfo_t *info, void *context)
+static __attribute__((noinline)) void pass_over(uint32_t address, struct frame *frame, volatile uint32_t *outermost)
 {
-    struct frame *frame = context;
-    uint32_t address = (uint32_t)(uintptr_t)info->si_addr, instruction = *(uint32_t *)(uintptr_t)frame->pc;
+    uint32_t instruction = *(uint32_t *)(uintptr_t)frame->pc;
     uint32_t kind = instruction >> 19 & 63, rd = instruction >> 25 & 31;
     if (registers_model_other && (address < LOW || address >= HIGH)) {
-        registers_model_other(address, context, __builtin_frame_address(0));
+        registers_model_other(address, frame, outermost);
         frame->pc = frame->npc;
         frame->npc += 4;
-        REGISTERS_MODEL_CODES();
         return;
     }
     if (address < LOW || address >= HIGH || instruction >> 30 != 3 || (kind != 0 && kind != 4) || rd > 15) {
@@ -217,7 +216,14 @@ static void handle(int number, siginfo_t *info, void *context)
         frame->g_and_o[rd] = read;
     frame->pc = frame->npc;
     frame->npc += 4;
-    REGISTERS_MODEL_CODES();
+}
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+    uint32_t codes, asi;
+    REGISTERS_MODEL_KEEP(codes, asi);
+    pass_over((uint32_t)(uintptr_t)info->si_addr, context, __builtin_frame_address(0));
+    REGISTERS_MODEL_GIVE_BACK(codes, asi);
 }
 
 uint32_t registers_model_period_ns(void)
@@ -230,6 +236,8 @@ void registers_model_tick(void)
 {
     hold();
     look_at_clock();
+    if (registers_model_before_tick)
+        registers_model_before_tick();
     for (unsigned i = 0; i < 16 && l4stat_is_on(); i++)
         count_up(i);
     if (model.timer.control & 8)

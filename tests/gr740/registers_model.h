@@ -42,6 +42,9 @@ uint32_t registers_model_period_ns(void);
 /* The timer interrupts: counters have counted as long as it is now. */
 void registers_model_tick(void);
 
+/* Called at each, before; NULL: nothing else depends on time. */
+extern void (*registers_model_before_tick)(void);
+
 /* How many of an event a processor counts in 1000 cycles; NULL: of cycles 1000, of all others 1000 * (cpu + 1). */
 extern uint32_t (*registers_model_rate)(uint32_t event, uint32_t cpu);
 
@@ -49,12 +52,13 @@ extern uint32_t (*registers_model_rate)(uint32_t event, uint32_t cpu);
  * such a load is a fault. */
 extern void (*registers_model_other)(uint32_t address, const void *context, volatile uint32_t *frame);
 
-/* Before a handler returns: QEMU's emulation of Linux (7.2) restores the condition codes that were interrupted only if
- * they were computed last, as reading them does. */
-#define REGISTERS_MODEL_CODES()                                                                                        \
-    do {                                                                                                               \
-        uint32_t codes;                                                                                                \
-        __asm__ volatile("rd %%ccr, %0" : "=r"(codes) : : "memory");                                                   \
-    } while (0)
+/* What a handler of signals must give back by itself, first and last in it: QEMU's emulation of Linux (7.2) restores
+ * the condition codes that were interrupted only if they were written last, and neither those of 64 bits nor %asi.  It
+ * also loses the upper halves of registers, so that code which is interrupted must not have values in them
+ * (-mno-v8plus). */
+#define REGISTERS_MODEL_KEEP(codes, asi)                                                                               \
+    __asm__ volatile("rd %%ccr, %0; rd %%asi, %1" : "=r"(codes), "=r"(asi) : : "memory")
+#define REGISTERS_MODEL_GIVE_BACK(codes, asi)                                                                          \
+    __asm__ volatile("wr %0, 0, %%ccr; wr %1, 0, %%asi" : : "r"(codes), "r"(asi) : "memory")
 
 #endif

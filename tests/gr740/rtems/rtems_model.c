@@ -208,15 +208,22 @@ static void interrupt_asked(uint32_t address, const void *context, volatile uint
     interrupt(context, outermost);
 }
 
-static void interrupt_sent(int number, siginfo_t *info, void *context)
+static __attribute__((noinline)) void take(const struct linux_frame *from, volatile uint32_t *outermost)
 {
     int before = errno;
     if (is_disabled)
         is_held_back = true;
     else if (installed.handler && cpu >= 0)
-        interrupt(context, __builtin_frame_address(0));
+        interrupt(from, outermost);
     errno = before;
-    REGISTERS_MODEL_CODES();
+}
+
+static void interrupt_sent(int number, siginfo_t *info, void *context)
+{
+    uint32_t codes, asi;
+    REGISTERS_MODEL_KEEP(codes, asi);
+    take(context, __builtin_frame_address(0));
+    REGISTERS_MODEL_GIVE_BACK(codes, asi);
 }
 
 uint32_t rtems_model_disable(void)
