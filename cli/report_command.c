@@ -4,6 +4,7 @@
  * it as a flame graph;
  * also against another run, or another part of the same one.
  */
+#include "cli/causes_text.h"
 #include "cli/cli.h"
 #include "cli/report_lines.h"
 #include "cli/report_text.h"
@@ -18,7 +19,7 @@
 
 typedef struct {
     char *rows, *flame, *time, *against, *against_time, *source, *source_folder;
-    gboolean lines, waits;
+    gboolean lines, waits, causes, path;
     TndReportTextOptions text;
 } Words;
 
@@ -130,6 +131,16 @@ static int report(const char *path, const Words *words)
     return status;
 }
 
+static int report_causes(const char *path, const Words *words)
+{
+    TndTrace *trace = tnd_cli_open(path);
+    int status = !trace          ? TND_EXIT_INPUT
+                 : words->causes ? tnd_causes_text_waits(trace, words->text.all)
+                                 : tnd_causes_text_path(trace, words->text.all);
+    tnd_trace_free(trace);
+    return status;
+}
+
 /* FALSE: complained of options that do not go together. */
 static gboolean check_words(const Words *words)
 {
@@ -139,6 +150,10 @@ static gboolean check_words(const Words *words)
         tnd_cli_complain("report", "--lines and --source do not go together");
     else if ((words->lines || words->source) && (words->against || words->against_time || words->flame))
         tnd_cli_complain("report", "--%s does not go with --against or --flame", words->lines ? "lines" : "source");
+    else if ((words->causes || words->path) &&
+             (words->causes == words->path || words->lines || words->source || words->against || words->against_time ||
+              words->flame || words->waits || words->rows || words->time))
+        tnd_cli_complain("report", "--%s goes only with --all", words->causes ? "causes" : "critical-path");
     else if (words->source_folder && !words->source)
         tnd_cli_complain("report", "--source-folder needs --source");
     else
@@ -161,6 +176,10 @@ int tnd_cli_report(int argc, char **argv)
          "Of the other trace, or of the same one, only this stretch of time", "BEGIN:END"},
         {"waits", 'w', 0, G_OPTION_ARG_NONE, &words.waits, "Print where threads waited, instead of where they ran",
          NULL},
+        {"causes", 0, 0, G_OPTION_ARG_NONE, &words.causes,
+         "Print who waits for whom, and why: time lost by whom, where, and who caused it", NULL},
+        {"critical-path", 0, 0, G_OPTION_ARG_NONE, &words.path,
+         "Print what makes the run as long as it is, and what would make it shorter", NULL},
         {"least", 'l', 0, G_OPTION_ARG_DOUBLE, &words.text.least_percent,
          "The least share of a path that is printed, in percent (default: 1)", "PERCENT"},
         {"all", 'a', 0, G_OPTION_ARG_NONE, &words.text.all, "List all functions, or all lines", NULL},
@@ -177,7 +196,7 @@ int tnd_cli_report(int argc, char **argv)
         if (argc != 2)
             tnd_cli_complain("report", "takes one trace (see `tandem report --help`)");
         else if (check_words(&words))
-            status = report(argv[1], &words);
+            status = words.causes || words.path ? report_causes(argv[1], &words) : report(argv[1], &words);
     }
     char *texts[] = {words.rows,         words.flame,  words.time,         words.against,
                      words.against_time, words.source, words.source_folder};

@@ -58,28 +58,49 @@ static const TndSyncOp *op_of(const TndReplay *replay, guint row)
     return at->op < at->n_ops ? tnd_sync_ops_at(replay->ops, row, at->op) : NULL;
 }
 
-/* Lets the row compute until the run's time until_ns. */
-static guint64 compute(TndReplay *replay, guint row, guint64 until_ns)
+/* By how much faster what comes before an operation is. */
+static double factor_before(const TndReplay *replay, const TndSyncOp *op)
+{
+    const TndReplayOptions *options = &replay->network.options;
+    double factor = 1;
+    for (guint i = 0; i < options->n_speeds && op; i++)
+        if (!options->speeds[i].function && options->speeds[i].place == tnd_sync_ops_place(op, FALSE))
+            factor *= options->speeds[i].factor;
+    return factor;
+}
+
+/* Lets the row compute until the run's time until_ns, when the operation begins. */
+static guint64 compute(TndReplay *replay, guint row, const TndSyncOp *op, guint64 until_ns)
 {
     Row *at = &replay->rows[row];
     TndReplaySpeedPart part;
+    double factor = factor_before(replay, op);
     while (tnd_replay_speed_next(&at->speed, at->clock.last.run_ns, until_ns, &part)) {
         guint64 before_ns = at->clock.last.replay_ns + (part.begin_ns - at->clock.last.run_ns);
         tnd_replay_clock_add(&at->clock, replay->memory, part.begin_ns, before_ns);
         tnd_replay_clock_add(&at->clock, replay->memory, part.end_ns,
                              before_ns + (guint64)((double)(part.end_ns - part.begin_ns) / part.factor + 0.5));
     }
-    guint64 end_ns = at->clock.last.replay_ns + (until_ns - at->clock.last.run_ns);
+    guint64 rest_of_run_ns = until_ns - at->clock.last.run_ns;
+    guint64 end_ns =
+        at->clock.last.replay_ns + (factor == 1 ? rest_of_run_ns : (guint64)((double)rest_of_run_ns / factor + 0.5));
     tnd_replay_clock_add(&at->clock, replay->memory, until_ns, end_ns);
     return end_ns;
+}
+
+/* When the row ends in the run.  Without states that is not known. */
+static guint64 life_end_ns(const TndReplay *replay, guint row)
+{
+    const TndTrace *trace = tnd_sync_ops_trace(replay->ops);
+    const TndThread *thread = tnd_trace_thread(trace, row);
+    return MAX(thread->n_states ? thread->end_ns : tnd_trace_end_ns(trace), replay->rows[row].clock.last.run_ns);
 }
 
 /* Puts the begin of the row's next operation, or its end, into the heap. */
 static void schedule(TndReplay *replay, guint row)
 {
     const TndSyncOp *op = op_of(replay, row);
-    guint64 end_ns = tnd_trace_end_ns(tnd_sync_ops_trace(replay->ops));
-    guint64 time_ns = compute(replay, row, op ? op->begin_ns : MAX(end_ns, replay->rows[row].clock.last.run_ns));
+    guint64 time_ns = compute(replay, row, op, op ? op->begin_ns : life_end_ns(replay, row));
     tnd_time_heap_add(replay->heap, replay->n_heap++, (TndTimeHeapEntry){time_ns, row, row});
 }
 
@@ -419,10 +440,13 @@ guint64 tnd_replay_time(const TndReplay *replay, guint row, guint64 time_ns)
 
 guint64 tnd_replay_end_ns(const TndReplay *replay)
 {
-    guint64 end_ns = 0;
-    for (guint row = 0; row < replay->n_rows; row++)
+    const TndTrace *trace = tnd_sync_ops_trace(replay->ops);
+    guint64 end_ns = 0, run_ns = 0;
+    for (guint row = 0; row < replay->n_rows; row++) {
         end_ns = MAX(end_ns, replay->rows[row].clock.last.replay_ns);
-    return end_ns;
+        run_ns = MAX(run_ns, replay->rows[row].clock.last.run_ns);
+    }
+    return end_ns + (tnd_trace_end_ns(trace) - MIN(run_ns, tnd_trace_end_ns(trace)));
 }
 
 gint64 tnd_replay_most_gained_ns(const TndReplay *replay)

@@ -21,8 +21,9 @@ typedef struct {
 } TndReplayLink;
 
 typedef struct {
-    const char *function; /* a name as the trace has it */
-    double factor;        /* 2: it takes half the time */
+    const char *function; /* a name as the trace has it; NULL: what comes before the operations of a place is faster */
+    TndSyncPlace place;
+    double factor; /* 2: it takes half the time */
 } TndReplaySpeed;
 
 typedef struct {
@@ -49,7 +50,7 @@ void tnd_replay_free(TndReplay *replay);
 /* When a moment of a row would have been. */
 guint64 tnd_replay_time(const TndReplay *replay, guint row, guint64 time_ns);
 
-/* When the last row would have ended. */
+/* When the last row would have ended; later by what the trace has after the end of its rows. */
 guint64 tnd_replay_end_ns(const TndReplay *replay);
 
 /* By how much the earliest record comes earlier, as a negative number; or 0. */

@@ -170,15 +170,17 @@ TndReplaySpeeds *tnd_replay_speed_new(const TndTrace *trace, const TndReplaySpee
     Finding finding = {
         .trace = trace, .factors = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL), .speeds = speeds};
     gboolean is_good = TRUE;
+    guint n_functions = 0;
     for (guint i = 0; i < n_speeds && is_good; i++) {
-        is_good = find_function(&finding, i);
+        n_functions += speeds[i].function != NULL;
+        is_good = !speeds[i].function || find_function(&finding, i);
         if (!is_good)
             g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                         "%s: there is no function \"%s\" that was recorded or sampled", tnd_trace_path(trace),
                         speeds[i].function);
     }
     found->n_rows = tnd_trace_n_threads(trace);
-    found->rows = n_speeds && is_good ? g_new0(GArray *, found->n_rows + 1) : NULL;
+    found->rows = n_functions && is_good ? g_new0(GArray *, found->n_rows + 1) : NULL;
     for (guint row = 0; found->rows && row < found->n_rows; row++) {
         found->rows[row] = g_array_new(FALSE, FALSE, sizeof(TndReplaySpeedPart));
         if (finding.is_sampled)

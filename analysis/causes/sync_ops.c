@@ -188,16 +188,17 @@ TndSyncPath tnd_sync_ops_path(const TndSyncOps *ops, guint32 path)
 const char *tnd_sync_ops_name(const TndSyncOps *ops, const TndSyncOp *op)
 {
     static const char *const names[TND_SYNC_N_KINDS] = {
-        [TND_SYNC_MPI] = "MPI call",   [TND_SYNC_BARRIER] = "barrier",    [TND_SYNC_REGION_END] = "end of region",
-        [TND_SYNC_POOL] = "no region", [TND_SYNC_FORK] = "parallel",      [TND_SYNC_LOCK] = "lock",
-        [TND_SYNC_SIGNAL] = "unlock",  [TND_SYNC_CONDITION] = "condition"};
+        [TND_SYNC_MPI] = "MPI call",   [TND_SYNC_BARRIER] = "barrier",     [TND_SYNC_REGION_END] = "end of region",
+        [TND_SYNC_POOL] = "no region", [TND_SYNC_FORK] = "parallel",       [TND_SYNC_LOCK] = "lock",
+        [TND_SYNC_SIGNAL] = "unlock",  [TND_SYNC_CONDITION] = "condition", [TND_SYNC_LIFE_END] = "the end"};
     const TndSyncCall *call = tnd_sync_ops_call(ops, op);
     const char *label = call ? tnd_pcf_value_label(tnd_trace_pcf(ops->trace), call->type, call->value) : NULL;
     const struct tnd_event_value *known = call ? tnd_event_types_value(call->type, call->value) : NULL;
     return label ? label : known ? known->label : names[op->kind];
 }
 
-static void append_frame(GString *text, const TndSyncOps *ops, const TndSyncFrame *frame)
+/* Whether its callers may be of interest: they are not if it is main. */
+static gboolean append_frame(GString *text, const TndSyncOps *ops, const TndSyncFrame *frame)
 {
     const struct tnd_pcf *pcf = tnd_trace_pcf(ops->trace);
     const char *function = tnd_pcf_value_label(pcf, frame->function_type, frame->function);
@@ -215,15 +216,29 @@ static void append_frame(GString *text, const TndSyncOps *ops, const TndSyncFram
     } else if (line) {
         g_string_append_printf(text, " (%s)", line);
     }
+    return !function || strcmp(function, "main") != 0;
 }
 
 char *tnd_sync_ops_path_text(const TndSyncOps *ops, guint32 path, guint n_frames)
 {
     GString *text = g_string_new(NULL);
     TndSyncPath frames = tnd_sync_ops_path(ops, path);
-    for (guint i = 0; i < MIN(frames.n_frames, n_frames); i++)
-        append_frame(text, ops, &frames.frames[i]);
+    for (guint i = 0; i < MIN(frames.n_frames, n_frames) && append_frame(text, ops, &frames.frames[i]);)
+        i++;
     return g_string_free(text, FALSE);
+}
+
+char *tnd_sync_ops_place_text(const TndSyncOps *ops, TndSyncPlace place, guint n_frames)
+{
+    const TndSyncOp op = {
+        .kind = (guint8)(place >> 48 & 0xff), .call = (guint16)(place >> 32 & 0xffff), .path = (guint32)place};
+    if (!place)
+        return g_strdup("before the end");
+    char *path = tnd_sync_ops_path_text(ops, op.path, n_frames);
+    char *text = g_strdup_printf("%s %s%s%s", place >> 63 ? "in" : "before", tnd_sync_ops_name(ops, &op),
+                                 *path ? " in " : "", path);
+    g_free(path);
+    return text;
 }
 
 gboolean tnd_sync_ops_run(const TndSyncOps *ops, guint64 *begin_ns, guint64 *end_ns)

@@ -26,6 +26,7 @@ typedef enum {
     TND_SYNC_LOCK,       /* waits for a lock, of OpenMP or of pthread */
     TND_SYNC_SIGNAL,     /* unlocks, or signals a condition or a semaphore, that another thread waits for */
     TND_SYNC_CONDITION,  /* waits for a condition or a semaphore */
+    TND_SYNC_LIFE_END,   /* a process ends, which threads wait for that have no work any more */
     TND_SYNC_N_KINDS
 } TndSyncKind;
 
@@ -84,10 +85,22 @@ const TndSyncGroup *tnd_sync_ops_group_of(const TndSyncOps *ops, const TndSyncOp
 const TndSyncCall *tnd_sync_ops_call(const TndSyncOps *ops, const TndSyncOp *op); /* NULL: it is not of MPI */
 TndSyncPath tnd_sync_ops_path(const TndSyncOps *ops, guint32 path);
 
+/* A place of the program: what comes before an operation, or in it; the same for all rows.  Operations of one kind,
+ * call and path have one place. */
+typedef guint64 TndSyncPlace;
+static inline TndSyncPlace tnd_sync_ops_place(const TndSyncOp *op, gboolean is_within)
+{
+    return (guint64)(is_within != 0) << 63 | (guint64)op->kind << 48 | (guint64)op->call << 32 | op->path;
+}
+
+/* "before MPI_Send in step (app.c:12)"; "before the end" for the place 0.  Free with g_free. */
+char *tnd_sync_ops_place_text(const TndSyncOps *ops, TndSyncPlace place, guint n_frames);
+
 /* "MPI_Recv", "barrier". */
 const char *tnd_sync_ops_name(const TndSyncOps *ops, const TndSyncOp *op);
 
-/* "solve (app.c:12) < main (app.c:40)", at most n_frames of them; "": it has none.  Free with g_free. */
+/* "solve (app.c:12) < main (app.c:40)", at most n_frames of them, and no callers of main; "": it has none.  Free with
+ * g_free. */
 char *tnd_sync_ops_path_text(const TndSyncOps *ops, guint32 path, guint n_frames);
 
 /* The time from when the last process leaves MPI_Init until the first one enters MPI_Finalize.  FALSE: there is none.

@@ -210,6 +210,22 @@ static guint64 wanted(void)
     return bits;
 }
 
+/* A process ends when its first thread does; threads that have no work wait for that. */
+static void end_pools(TndSyncReading *reading)
+{
+    const TndTrace *trace = reading->ops->trace;
+    for (guint row = reading->first + 1; row < reading->end; row++) {
+        const TndSyncOpen *open = tnd_sync_reading_find(&reading->rows[row - reading->first], TND_TYPE_OPENMP_POOL);
+        if (open)
+            tnd_sync_threads_end_pool(reading, row, MAX(tnd_trace_thread(trace, row)->end_ns, open->op.begin_ns));
+    }
+    guint64 end_ns = MIN(tnd_trace_thread(trace, reading->first)->end_ns, reading->pools_end_ns);
+    if (reading->life_end)
+        tnd_sync_reading_emit(
+            reading, reading->first,
+            (TndSyncOp){.begin_ns = end_ns, .end_ns = end_ns, .arrives = reading->life_end, .kind = TND_SYNC_LIFE_END});
+}
+
 /* Ends what is still open where the trace ends. */
 static void end_rows(TndSyncReading *reading, TndTimeHeapEntry *heap)
 {
@@ -222,6 +238,7 @@ static void end_rows(TndSyncReading *reading, TndTimeHeapEntry *heap)
         }
         tnd_walk_end(&row->walk);
     }
+    end_pools(reading);
     g_array_set_size(reading->regions, 0);
     g_hash_table_remove_all(reading->n_collectives);
     g_free(reading->rows);
@@ -235,6 +252,8 @@ void tnd_sync_reading_run(TndSyncReading *reading, guint first, guint end)
     reading->first = first;
     reading->end = end;
     reading->rows = g_new0(TndSyncReadingRow, end - first);
+    reading->life_end = 0;
+    reading->pools_end_ns = G_MAXUINT64;
     memset(reading->signals, 0, sizeof reading->signals);
     for (guint row = first; row < end; row++) {
         TndSyncReadingRow *at = &reading->rows[row - first];

@@ -71,6 +71,8 @@ typedef struct {
     GHashTable *n_collectives; /* communicator, to how many collectives of it were called */
     GArray *regions;           /* TndSyncRegion: those that are open, the last to begin last */
     TndSyncSignal signals[TND_SYNC_N_SIGNALS];
+    guint32 life_end;     /* the group of threads that wait for the end of the process; 0: none yet */
+    guint64 pools_end_ns; /* when the first of those ends */
 } TndSyncReading;
 
 static inline TndSyncOpen *tnd_sync_reading_top(TndSyncReadingRow *row)

@@ -218,21 +218,32 @@ static void see_part(TndSyncReading *reading, guint row, const TndEvent *event)
     at->part = (TndSyncFrame){0};
 }
 
-static void see_pool(TndSyncReading *reading, guint row, const TndEvent *event)
+void tnd_sync_threads_end_pool(TndSyncReading *reading, guint row, guint64 time_ns)
 {
     TndSyncReadingRow *at = &reading->rows[row - reading->first];
-    TndSyncOpen *open = tnd_sync_reading_find(at, event->type);
-    if (open && !event->value) {
-        const TndSyncRegion *region =
-            reading->regions->len ? &g_array_index(reading->regions, TndSyncRegion, reading->regions->len - 1) : NULL;
-        open->op.end_ns = event->time_ns;
+    TndSyncOpen *open = tnd_sync_reading_find(at, TND_TYPE_OPENMP_POOL);
+    const TndSyncRegion *region =
+        reading->regions->len ? &g_array_index(reading->regions, TndSyncRegion, reading->regions->len - 1) : NULL;
+    if (!open)
+        return;
+    open->op.end_ns = time_ns;
+    if (!region && time_ns >= tnd_trace_thread(reading->ops->trace, row)->end_ns) {
+        reading->life_end = reading->life_end ? reading->life_end : tnd_sync_store_new_group(reading->ops);
+        reading->pools_end_ns = MIN(reading->pools_end_ns, time_ns);
+        open->op.waits = reading->life_end;
+    } else {
         open->op.waits = region ? region->fork : 0;
-        TndSyncOp op = open->op;
-        at->n_open--;
-        tnd_sync_reading_emit(reading, row, op);
     }
+    TndSyncOp op = open->op;
+    at->n_open--;
+    tnd_sync_reading_emit(reading, row, op);
+}
+
+static void see_pool(TndSyncReading *reading, guint row, const TndEvent *event)
+{
+    tnd_sync_threads_end_pool(reading, row, event->time_ns);
     if (event->value)
-        tnd_sync_reading_begin(reading, at, event, TND_SYNC_POOL);
+        tnd_sync_reading_begin(reading, &reading->rows[row - reading->first], event, TND_SYNC_POOL);
 }
 
 void tnd_sync_threads_see(TndSyncReading *reading, guint row, const TndEvent *event)

@@ -92,7 +92,7 @@ MAY_USE = {
     ),
     "analysis/causes": (
         "who waits for whom: what synchronises threads, replay, wait states, the critical path",
-        ["analysis/base", "analysis/trace", "analysis/rewrite", "formats"],
+        ["analysis/base", "analysis/trace", "analysis/views", "analysis/reports", "analysis/rewrite", "formats"],
         ["GLib"],
     ),
     "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The critical path of a run: from its end backwards, what happened on the row that the others waited for.  Where that
+ * row itself waited, the path goes on with the row that it waited for.  Only what is on the path makes the run longer.
+ *
+ * Cost: a search among the waits for each change of the row; a pass over the operations, events and samples of the rows
+ * on the path.
+ */
+#ifndef TND_CRITICAL_PATH_H
+#define TND_CRITICAL_PATH_H
+
+#include "analysis/causes/wait_states.h"
+
+/* A piece of the path: a row that nobody waits for meanwhile, or that waits for nobody. */
+typedef struct {
+    guint64 begin_ns, end_ns;
+    guint32 row;
+} TndPathPiece;
+
+/* The time that the path spends at a place of the program. */
+typedef struct {
+    TndSyncPlace place;
+    double path_ns;
+    guint32 worst_row; /* the row with the most of it */
+    double worst_ns;
+} TndPathPlace;
+
+/* The time that the path spends in a function itself; of samples, the CPU time that they stand for. */
+typedef struct {
+    char *name;
+    double path_ns;
+    gboolean is_sampled; /* otherwise instrumented */
+} TndPathFunction;
+
+typedef struct {
+    GArray *pieces;    /* TndPathPiece, in the order of time */
+    GArray *places;    /* TndPathPlace, the most time first */
+    GArray *functions; /* TndPathFunction, the most time first */
+    gboolean is_mpi;   /* it is from when the last process leaves MPI_Init until the last one enters MPI_Finalize */
+    guint64 begin_ns, end_ns;
+    guint last_row; /* which it ends on */
+} TndCriticalPath;
+
+/* Without MPI it is of the whole trace, and ends where the last process does. */
+TndCriticalPath *tnd_critical_path_new(const TndWaitStates *states);
+void tnd_critical_path_free(TndCriticalPath *path);
+
+/* How much sooner the row of the path's end would get there if a place, or a function (place 0), took 10 % less time:
+ * by a replay on the network of the run.  NAN: not known. */
+double tnd_critical_path_gain_ns(const TndCriticalPath *path, const TndSyncOps *ops, TndSyncPlace place,
+                                 const char *function);
+
+#endif
