@@ -46,7 +46,7 @@ extern const char tandem_power_model[] __attribute__((weak));
 extern const struct tnd_source tnd_board_counters_source;
 
 /* Writes the counters of a processor to the signal stream of the thread that it runs.  In the interrupt of another
- * processor. */
+ * processor.  NULL: it runs none, but its counters may wrap meanwhile. */
 void tnd_board_counters_of(struct tnd_thread *thread, unsigned cpu, uint64_t time);
 
 /* What RTEMS can tell (board_rtems.c). */

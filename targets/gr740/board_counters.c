@@ -54,7 +54,10 @@ static void read_counters(struct tnd_thread *thread, struct tnd_writer *writer, 
 
 void tnd_board_counters_of(struct tnd_thread *thread, unsigned cpu, uint64_t time)
 {
-    if (tnd_thread_recording && thread->has_signal && tnd_counting.at & TND_COUNTING_SAMPLES)
+    uint64_t values[TND_L4STAT_EACH];
+    if (!thread)
+        tnd_l4stat_read(cpu, values);
+    else if (tnd_thread_recording && thread->has_signal && tnd_counting.at & TND_COUNTING_SAMPLES)
         read_of(thread, &thread->signal, time, (int)cpu);
 }
 

@@ -68,10 +68,12 @@ void tnd_board_unlock(void)
     pthread_mutex_unlock(&lock);
 }
 
+#ifndef __rtems__ /* which has another function for this */
 __attribute__((weak)) size_t tnd_board_block_size(void *block)
 {
     return malloc_usable_size(block);
 }
+#endif
 
 __attribute__((weak)) uint32_t tnd_board_interrupts_off(void)
 {

@@ -30,6 +30,7 @@
 #include <rtems.h>
 #include <rtems/libcsupport.h>
 #include <rtems/malloc.h>
+#include <rtems/score/heapimpl.h>
 #include <rtems/score/percpu.h>
 #include <rtems/score/thread.h>
 #include <sched.h>
@@ -69,6 +70,13 @@ unsigned tnd_board_n_cpus(void)
 bool tnd_board_is_interrupt(void)
 {
     return rtems_interrupt_is_in_progress();
+}
+
+/* A block that the program has cannot change meanwhile. */
+size_t tnd_board_block_size(void *block)
+{
+    uintptr_t size;
+    return _Heap_Size_of_alloc_area(RTEMS_Malloc_Heap, block, &size) ? size : 0;
 }
 
 /* Held while streams of a thread are written on another processor than its own, or moved on its own. */
@@ -149,17 +157,18 @@ static __attribute__((noinline)) bool find_interrupted(const Thread_Control *thr
     return false;
 }
 
-/* Of a processor that is interrupted alone: what the counters of the others have. */
-static void tell_counters_of_others(uint32_t here, uint32_t n_cpus, uint64_t time)
+/* Reads the counters of the other processors: of one that runs no thread, so that they do not wrap unseen; of all, if
+ * this one is interrupted alone. */
+static void read_others(uint32_t here, uint32_t n_cpus, uint64_t time)
 {
-    if (__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE))
-        return;
+    bool of_all = !interrupts.is_of_all && !__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE);
     for (uint32_t cpu = 0; cpu < n_cpus; cpu++) {
-        struct tnd_thread *thread = cpu == here ? NULL : thread_of(runs_on(cpu));
-        if (thread)
+        struct tnd_thread *thread = thread_of(runs_on(cpu));
+        if (cpu != here && (!thread || of_all))
             tnd_board_counters_of(thread, cpu, time);
     }
-    __atomic_clear(&is_taken, __ATOMIC_RELEASE);
+    if (of_all)
+        __atomic_clear(&is_taken, __ATOMIC_RELEASE);
 }
 
 static void sample(uint32_t here, bool is_first)
@@ -179,8 +188,7 @@ static void sample(uint32_t here, bool is_first)
         return;
     for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
         n_running += runs_on(cpu) && !runs_on(cpu)->is_idle;
-    if (!interrupts.is_of_all)
-        tell_counters_of_others(here, n_cpus, time);
+    read_others(here, n_cpus, time);
     tnd_board_sensors_tick(time, n_running);
 }
 

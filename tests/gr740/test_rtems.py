@@ -67,6 +67,13 @@ def test_all(program, run, tandem, tmp_path):
     assert "Power of the node" in report and "Temperature 1" in report and "hot_six" in report
 
 
+def test_counters_wrap(program, run):
+    """Those of a processor that runs no thread, too: 20,000,000,000 cycles pass, of 4,294,967,296 that a counter has room for."""
+    said = run("qemu-sparc32plus", program, "long", env=ASKED, timeout=60, check=True).stdout
+    wraps, lacks = map(int, re.search(r"wraps (\d+) lacks (\d+)", said).groups())
+    assert wraps >= 4 and lacks < 200
+
+
 @pytest.mark.parametrize("case, notes", [
     ("refuse", ["sampling: there is no timer for it; nothing is sampled"]),
     ("absent", ["sampling: there is no timer for it; nothing is sampled", "counters: the chip has no L4STAT, or its clock is off",

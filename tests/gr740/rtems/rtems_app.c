@@ -2,11 +2,13 @@
  *
  * Two tasks on the model of RTEMS, with the model of the chip's registers.  The first one works in the ratio 6 : 3 : 1
  * and is interrupted 10 times in each of 40 rounds; the second one ends when half of them are over.  "refuse" or
- * "absent": there is no interrupt, or no chip.
+ * "absent": there is no interrupt, or no chip.  "long": counters wrap, and what was counted of the second processor is
+ * printed.
  */
 #include "tests/gr740/rtems/rtems_model.h"
 
 #include "runtime/tandem.h"
+#include "targets/gr740/l4stat.h"
 #include "targets/gr740/tandem_board.h"
 #include "tests/gr740/registers_model.h"
 
@@ -15,7 +17,9 @@
 
 const char tandem_power_model[] = "name GR740\n250 321.8 180.87 0\n";
 #define N_ROUNDS 40
+#define LONG_CYCLES 50000000 /* 0.2 s */
 static volatile unsigned sink;
+static bool is_long;
 static volatile int is_started, is_second_there, is_half_done;
 
 /* An interrupt comes after each 1000 rounds of the loop. */
@@ -59,6 +63,9 @@ static void first(void)
                 ;
         }
     }
+    uint64_t counted[TND_L4STAT_EACH] = {0};
+    if (is_long && tnd_l4stat_read(1, counted))
+        printf("wraps %u lacks %d\n", (unsigned)(counted[0] >> 32), (int)((model.cycles - counted[0]) / 1000000));
     tandem_board_end();
 }
 
@@ -80,6 +87,9 @@ int main(int argc, char **argv)
     rtems_model_refuses = argc > 1 && strcmp(argv[1], "refuse") == 0;
     if (argc > 1 && strcmp(argv[1], "absent") == 0)
         model.has_l4stat = model.has_thsens = model.has_timers = false;
+    is_long = argc > 1 && strcmp(argv[1], "long") == 0;
+    if (is_long)
+        rtems_model_cycles = LONG_CYCLES;
     rtems_model_run(first, second);
     printf("interrupts %u unknown %u\n", rtems_model_n_interrupts, model.n_unknown);
     return 0;

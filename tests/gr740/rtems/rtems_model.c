@@ -26,7 +26,6 @@
 #define STACK_BYTES 65536
 #define OPEN_STACK_BYTES 262144 /* of the program's own threads */
 #define OPEN_HEAP_BYTES 0x4000000u
-#define PERIOD_US 2000 /* between two interrupts that a task asks for, of the model's time */
 #define CLOCK_MHZ 250
 #define SIGNAL SIGUSR2 /* is the interrupt */
 #define VECTOR 6
@@ -57,6 +56,7 @@ static Heap_Control heap = {0x1000, 0x201000, {0x200000, 0x200000}};
 Heap_Control *RTEMS_Malloc_Heap = &heap;
 unsigned rtems_model_n_interrupts;
 bool rtems_model_refuses;
+uint64_t rtems_model_cycles = 2 * 1000 * CLOCK_MHZ + 130000; /* 2 ms, late, so that it finds another temperature */
 
 /* A thread of the program is a task from its first call on. */
 static void become_task(void)
@@ -163,6 +163,12 @@ rtems_status_code rtems_interrupt_handler_remove(rtems_vector_number vector, rte
     return RTEMS_SUCCESSFUL;
 }
 
+bool _Heap_Size_of_alloc_area(Heap_Control *of, void *addr, uintptr_t *size)
+{
+    *size = malloc_usable_size(addr);
+    return true;
+}
+
 /* RTEMS on a LEON3 has the controller broadcast an interrupt that is of more than one processor. */
 rtems_status_code rtems_interrupt_set_affinity(rtems_vector_number vector, size_t affinity_size,
                                                const cpu_set_t *affinity)
@@ -204,7 +210,7 @@ static void interrupt_asked(uint32_t address, const void *context, volatile uint
         abort();
     if (!installed.handler || installed.vector != VECTOR || is_disabled)
         return;
-    model.cycles += CLOCK_MHZ * PERIOD_US + 130000; /* late, so that it finds another temperature */
+    model.cycles += rtems_model_cycles;
     interrupt(context, outermost);
 }
 

@@ -76,6 +76,7 @@ rtems_status_code rtems_interrupt_handler_remove(rtems_vector_number vector, rte
 rtems_status_code rtems_interrupt_set_affinity(rtems_vector_number vector, size_t affinity_size,
                                                const cpu_set_t *affinity);
 void rtems_task_iterate(bool (*visitor)(rtems_tcb *, void *), void *arg);
+bool _Heap_Size_of_alloc_area(Heap_Control *heap, void *addr, uintptr_t *size);
 int malloc_info(Heap_Information_block *information);
 Per_CPU_Control *_Per_CPU_Get_by_index(uint32_t index);
 Thread_Control *_Thread_Get_executing(void);
@@ -84,7 +85,8 @@ Thread_Control *_Thread_Get_executing(void);
  * them. */
 void rtems_model_run(void (*first)(void), void (*second)(void));
 extern unsigned rtems_model_n_interrupts;
-extern bool rtems_model_refuses; /* to install a handler */
+extern bool rtems_model_refuses;    /* to install a handler */
+extern uint64_t rtems_model_cycles; /* that pass until the next interrupt that a task asks for */
 
 /* Here an interrupt comes to the first task: the load faults. */
 #define RTEMS_MODEL_TICK 0xFE000000u
