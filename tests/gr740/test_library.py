@@ -148,12 +148,12 @@ def test_built_with(tool, prefix, run, tandem, board_dir, tmp_path):
 
 
 def rings_of(streams):
-    """What a thread takes, in KiB: from its first ring to that of the next thread, which all take."""
+    """What the rings of a thread take, in KiB: each from its begin to that of the next one, of whichever thread."""
     at = sorted((int(place), int(context)) for _, _, context, place in map(str.split, streams))
-    places = [place for place, context in at if context == 0]
-    (step,) = {after - before for before, after in zip(places, places[1:])}
-    assert len(places) == 3
-    return step / 1024
+    sizes = {(context, after - before) for (before, context), (after, _) in zip(at, at[1:])}
+    contexts = {context for _, context in at}
+    assert len(at) == 3 * len(contexts) and len(sizes) == len(contexts)
+    return sum(size for _, size in sizes) / 1024
 
 
 def said_of(board_dir):
