@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from board import call
 from pieces import records_of, streams_of
 
 COUNTERS, SAMPLE, EVENT = 24, 32, 18
@@ -82,6 +83,35 @@ def test_all_processors(hot, run, tandem, tmp_path):
     n = sum(len(records) for records in samples.values())
     for name, share in (("hot_six", 0.6), ("hot_three", 0.3), ("hot_one", 0.1)):
         assert abs(shares[name] / whole - share) < 5 * (share * (1 - share) / n) ** 0.5 + 0.01, report
+
+
+@pytest.mark.parametrize("full", ["stop", "ring"])
+def test_full(full, link_board, root, run, tandem, tmp_path):
+    """Rings that tasks and interrupts fill: what is lost is counted, the program computes as before."""
+    program = link_board(root / "tests/gr740/image_pipeline.c", root / "tests/gr740/rtems/rtems_machine.c", wraps=("--heap",),
+                         model=True)
+    env = {**ASKED, "TANDEM_BUFFER": "16k", "TANDEM_FULL": full, "SAMPLING_PERIOD": "500us"}
+    plain = run("qemu-sparc32plus", program, 24, 256, env={**env, "TANDEM_RECORD": 0}, timeout=60, check=True).stdout
+    assert plain.startswith("codes ")
+    assert run("qemu-sparc32plus", program, 24, 256, env=env, timeout=60, check=True).stdout == plain
+    merged = run(tandem, "merge", "--binary", program, "x.pieces", check=True).stdout.replace(",", "")
+    assert int(re.search(r"(\d+) lost", merged)[1]) > 100
+    run(tandem, "check", "x.prv", check=True)
+
+
+def test_chains(hot, run, tmp_path):
+    """The stacks of all threads, from where they were interrupted to where they began."""
+    streams = record_of(hot, run, tmp_path)
+    listed = call("sparc64-linux-gnu-nm", hot)
+    places = sorted((int(address, 16), name) for address, name in re.findall(r"^(\w+) [tT] (\S+)$", listed, re.M))
+    ends = collections.Counter()
+    for records in samples_of(streams).values():
+        for record in records:
+            names = [max(place for place in places if place[0] <= address - (i > 0))[1] for i, address in enumerate(record.words)]
+            if names[0].startswith("hot_"):
+                assert names[1] == "main._omp_fn.0"
+                ends[names[-1]] += 1
+    assert len(ends) == 2 and min(ends.values()) > 50, ends  # the first thread's, and that of the others
 
 
 def test_one_processor(hot, run, tandem, tmp_path):
