@@ -268,10 +268,8 @@ static bool start(void)
         return false;
     }
     bool wants_sites = strcmp(mode, "values") != 0;
-    if (wants_sites && !tnd_heap_sites_start(strcmp(mode, "leaks") == 0)) {
-        tnd_run_note("heap: sites are not recorded: there is no memory for their table");
+    if (wants_sites && !tnd_heap_sites_start(strcmp(mode, "leaks") == 0))
         wants_sites = false;
-    }
     tnd_heap_flags = (wants_sites ? TND_HEAP_SITES : 0) | (strcmp(mode, "calls") == 0 ? TND_HEAP_CALLS : 0);
     if (tnd_config.heap_python)
         tnd_heap_python_start();

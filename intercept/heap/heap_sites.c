@@ -6,6 +6,7 @@
 
 #include "runtime/config.h"
 #include "runtime/emit.h"
+#include "runtime/run.h"
 #include "runtime/target.h"
 #include "sampler/unwind.h"
 
@@ -57,7 +58,10 @@ bool tnd_heap_sites_start(bool all)
     table.lines = tnd_target_pages(sizeof *table.lines << bits);
     tnd_heap_lines.counts = tnd_target_pages((size_t)1 << bits);
     tnd_heap_lines.shift = 64 - bits;
-    return table.sites && table.frames && table.index && table.lines && tnd_heap_lines.counts;
+    bool has_all = table.sites && table.frames && table.index && table.lines && tnd_heap_lines.counts;
+    if (!has_all)
+        tnd_run_note("heap: sites are not recorded: there is no memory for their table");
+    return has_all;
 }
 
 uint64_t tnd_heap_sites_period(void)

@@ -18,7 +18,7 @@
 
 #include "runtime/thread.h"
 
-/* Once, at start.  all: not a sample, but all blocks.  False: no memory. */
+/* Once, at start.  all: not a sample, but all blocks.  False: there is no table of sites, which a note says. */
 bool tnd_heap_sites_start(bool all);
 
 /* Bytes allocated to one block of the sample, on average; 0: all blocks are in it. */

@@ -8,7 +8,11 @@
 #include "intercept/heap/heap_next.h"
 #include "intercept/heap/heap_python.h"
 #include "intercept/heap/heap_sites.h"
+#include "runtime/config.h"
+#include "runtime/run.h"
 #include "targets/gr740/board.h"
+
+#include <string.h>
 
 #define REAL(result, name, parameters, arguments) result __real_##name parameters __attribute__((weak));
 TND_HEAP_NEXT_TABLE(REAL)
@@ -36,6 +40,8 @@ void tnd_heap_python_start(void) {}
 
 bool tnd_heap_sites_start(bool all)
 {
+    if (strcmp(tnd_config.heap, "calls") != 0) /* which has sites on Linux, but is not about them */
+        tnd_run_note("heap: a board has no table of sites; only values are recorded");
     return false;
 }
 

@@ -209,7 +209,7 @@ def test_functions_and_heap(link_board, root, run, tandem, board_dir, tmp_path):
     result = run("qemu-sparc32plus", program, env={"TANDEM_HEAP": "calls", "TANDEM_HEAP_THRESHOLD": "1000", "TANDEM_OUTPUT": "f.pieces"},
                  check=True)
     assert (result.stdout, result.stderr) == (plain, "")
-    run(tandem, "merge", "--binary", program, "f.pieces", check=True)
+    assert run(tandem, "merge", "--binary", program, "f.pieces", check=True).stderr == ""  # no notes
     run(tandem, "check", "f.prv", check=True)
     labels = labels_of(tmp_path / "f.pcf")[92000010]
     regions = collections.Counter(labels[value] for value in events_of(tmp_path / "f.prv", 92000010) if value)
@@ -222,5 +222,7 @@ def test_functions_and_heap(link_board, root, run, tandem, board_dir, tmp_path):
     assert (sizes[1000], sizes[3000]) == (100, 50) and calls[2] >= 100
     live = events_of(tmp_path / "f.prv", 92020000)
     assert max(live) - live[-1] >= 50 * 3000 + 50 * 1000
+    run("qemu-sparc32plus", program, env={"TANDEM_HEAP": "sites", "TANDEM_OUTPUT": "s.pieces"}, check=True)
+    assert "heap: a board has no table of sites" in run(tandem, "merge", "s.pieces", check=True).stderr
     assert run(board_dir / "tandem-wrap-flags", "--functions", "a;b").returncode == 2
     assert run(board_dir / "tandem-wrap-flags", "--functions").returncode == 2
