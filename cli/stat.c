@@ -3,6 +3,8 @@
  * `tandem stat`: a summary of a trace for a first look, in at most 100 columns.
  */
 #include "cli/cli.h"
+#include "cli/stat_text.h"
+#include "cli/stat_time.h"
 
 #include "analysis/base/quantity.h"
 #include "analysis/reports/heap_list.h"
@@ -15,63 +17,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#define BAR_WIDTH 30
 #define ROWS_SHOWN 24
 #define LINES_SHOWN 10
 #define LEAKS_SHOWN 5
 #define WORTH_NS 2000.0 /* the average length of a call that is worth recording, as for --python auto */
-
-/* Escape sequences of colours; empty if the output is not a terminal. */
-typedef struct {
-    const char *title, *useful, *mpi, *warning, *end;
-} Colours;
-
-static const Colours *colours(void)
-{
-    static const Colours none = {"", "", "", "", ""};
-    static const Colours some = {"\033[1m", "\033[34m", "\033[31m", "\033[33m", "\033[0m"};
-    return isatty(STDOUT_FILENO) ? &some : &none;
-}
-
-/* Texts for printf, which are freed with the pool. */
-typedef GPtrArray Pool;
-
-static const char *quantity(Pool *pool, double value, const char *unit)
-{
-    char *text = tnd_quantity_text(value, unit);
-    g_ptr_array_add(pool, text);
-    return text;
-}
-
-static const char *count(Pool *pool, guint64 n, const char *one, const char *many)
-{
-    char *number = tnd_quantity_text((double)n, "");
-    char *text = g_strdup_printf("%s %s", number, n == 1 ? one : many);
-    g_free(number);
-    g_ptr_array_add(pool, text);
-    return text;
-}
-
-static void print_title(const char *title)
-{
-    printf("\n%s%s%s\n", colours()->title, title, colours()->end);
-}
-
-static const char *cut(Pool *pool, const char *name, glong width)
-{
-    char *text = tnd_cli_cut(name, width);
-    g_ptr_array_add(pool, text);
-    return text;
-}
-
-static const char *fit(Pool *pool, const char *name, glong width)
-{
-    char *text = tnd_cli_fit(name, width);
-    g_ptr_array_add(pool, text);
-    return text;
-}
 
 /* The number of a fact of the trace; -1: it has no such fact. */
 static double number_of(const TndTrace *trace, const char *key)
@@ -81,7 +31,7 @@ static double number_of(const TndTrace *trace, const char *key)
 }
 
 /* Prints what the .prv holds: "12 states, 34 event values, 5 messages". */
-static void print_contents(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
+static void print_contents(const TndTrace *trace, const TndStatistics *statistics, TndStatPool *pool)
 {
     guint64 n_states = 0, n_values = 0;
     guint n_types;
@@ -90,27 +40,27 @@ static void print_contents(const TndTrace *trace, const TndStatistics *statistic
         n_values += types[i].n_events;
     for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
         n_states += tnd_trace_thread(trace, row)->n_states;
-    printf("  holds      %s, %s, %s", count(pool, n_states, "state", "states"),
-           count(pool, n_values, "event value", "event values"),
-           count(pool, statistics->n_messages, "message", "messages"));
+    printf("  holds      %s, %s, %s", tnd_stat_text_count(pool, n_states, "state", "states"),
+           tnd_stat_text_count(pool, n_values, "event value", "event values"),
+           tnd_stat_text_count(pool, statistics->n_messages, "message", "messages"));
     if (statistics->n_lines)
-        printf(", %s", count(pool, statistics->n_lines, "line between tasks", "lines between tasks"));
+        printf(", %s", tnd_stat_text_count(pool, statistics->n_lines, "line between tasks", "lines between tasks"));
     printf("\n");
 }
 
-static void print_overhead(const TndTrace *trace, Pool *pool)
+static void print_overhead(const TndTrace *trace, TndStatPool *pool)
 {
     double overhead_ns = number_of(trace, TND_FACT_OVERHEAD_NS), cpu_ns = number_of(trace, TND_FACT_CPU_NS);
     if (overhead_ns < 0)
         return;
-    printf("  overhead   about %s", quantity(pool, overhead_ns, "ns"));
+    printf("  overhead   about %s", tnd_stat_text_quantity(pool, overhead_ns, "ns"));
     if (cpu_ns > 0)
         printf(", %.2f %% of the CPU time", 100 * overhead_ns / cpu_ns);
     printf("\n");
 }
 
 /* Prints "ran on     2 CPUs; 7 migrations seen, most of THREAD 1.1.2: 5". */
-static void print_cpus(const TndTrace *trace, const TndPlaces *places, Pool *pool)
+static void print_cpus(const TndTrace *trace, const TndPlaces *places, TndStatPool *pool)
 {
     if (!places->n_cpus)
         return;
@@ -118,209 +68,138 @@ static void print_cpus(const TndTrace *trace, const TndPlaces *places, Pool *poo
     for (guint row = 1; row < places->n_rows; row++)
         if (places->rows[row].n_migrations > places->rows[most].n_migrations)
             most = row;
-    printf("  ran on     %s", count(pool, places->n_cpus, "CPU", "CPUs"));
-    printf("; %s seen", count(pool, places->n_migrations, "migration", "migrations"));
+    printf("  ran on     %s", tnd_stat_text_count(pool, places->n_cpus, "CPU", "CPUs"));
+    printf("; %s seen", tnd_stat_text_count(pool, places->n_migrations, "migration", "migrations"));
     if (places->n_migrations && places->n_rows > 1)
         printf(", most of %s: %s", tnd_trace_thread(trace, most)->name,
-               quantity(pool, (double)places->rows[most].n_migrations, ""));
+               tnd_stat_text_quantity(pool, (double)places->rows[most].n_migrations, ""));
     printf("\n");
 }
 
-static void print_header(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
+static void print_header(const TndTrace *trace, const TndStatistics *statistics, TndStatPool *pool)
 {
     const struct tnd_prv_header *header = tnd_trace_header(trace);
     guint64 n_cpus = 0;
     for (guint i = 0; i < header->n_nodes; i++)
         n_cpus += header->n_cpus[i];
-    printf("%s%s%s\n", colours()->title, tnd_trace_path(trace), colours()->end);
+    printf("%s%s%s\n", tnd_stat_text_colours()->title, tnd_trace_path(trace), tnd_stat_text_colours()->end);
     const char *command = tnd_statistics_comment(trace, TND_FACT_COMMAND);
     if (command)
-        printf("  command    %s\n", cut(pool, command, 86));
+        printf("  command    %s\n", tnd_stat_text_cut(pool, command, 86));
     printf("  recorded   %s", header->date);
     double n_records = number_of(trace, TND_FACT_RECORDS), n_lost = number_of(trace, TND_FACT_LOST);
     if (n_records >= 0)
-        printf(": %s", count(pool, (guint64)n_records, "record", "records"));
+        printf(": %s", tnd_stat_text_count(pool, (guint64)n_records, "record", "records"));
     if (n_records >= 0 && n_lost >= 0)
-        printf(", %s lost", quantity(pool, n_lost, ""));
-    printf("\n  duration   %s\n", quantity(pool, (double)tnd_trace_end_ns(trace), "ns"));
+        printf(", %s lost", tnd_stat_text_quantity(pool, n_lost, ""));
+    printf("\n  duration   %s\n", tnd_stat_text_quantity(pool, (double)tnd_trace_end_ns(trace), "ns"));
     guint64 n_threads = (guint64)MAX(number_of(trace, TND_FACT_THREADS), statistics->n_rows);
-    printf("  of         %s, %s", count(pool, statistics->n_tasks, "process", "processes"),
-           count(pool, n_threads, "thread", "threads"));
+    printf("  of         %s, %s", tnd_stat_text_count(pool, statistics->n_tasks, "process", "processes"),
+           tnd_stat_text_count(pool, n_threads, "thread", "threads"));
     if (n_threads > statistics->n_rows) /* several threads, one after another, share a row */
-        printf(" in %s", count(pool, statistics->n_rows, "row", "rows"));
+        printf(" in %s", tnd_stat_text_count(pool, statistics->n_rows, "row", "rows"));
     if (header->n_nodes)
-        printf(", %s with %s", count(pool, header->n_nodes, "node", "nodes"), count(pool, n_cpus, "CPU", "CPUs"));
+        printf(", %s with %s", tnd_stat_text_count(pool, header->n_nodes, "node", "nodes"),
+               tnd_stat_text_count(pool, n_cpus, "CPU", "CPUs"));
     printf("\n");
     print_contents(trace, statistics, pool);
     print_overhead(trace, pool);
 }
 
-static void print_share(const TndShare *share, double duration_ns, gboolean has_mpi)
-{
-    printf(" %6.2f %%", 100 * (double)share->useful_ns / duration_ns);
-    if (has_mpi)
-        printf(" %6.2f %%", 100 * (double)share->mpi_ns / duration_ns);
-    printf(" %6.2f %%", 100 * (double)share->other_ns / duration_ns);
-}
-
-static void print_bar(const TndShare *share, double duration_ns)
-{
-    int useful = (int)((double)share->useful_ns / duration_ns * BAR_WIDTH + 0.5);
-    int mpi = (int)((double)(share->useful_ns + share->mpi_ns) / duration_ns * BAR_WIDTH + 0.5);
-    useful = MIN(useful, BAR_WIDTH);
-    mpi = CLAMP(mpi, useful, BAR_WIDTH);
-    printf("%s", colours()->useful);
-    for (int i = 0; i < useful; i++)
-        putchar('#');
-    printf("%s%s", colours()->end, colours()->mpi);
-    for (int i = useful; i < mpi; i++)
-        putchar('=');
-    printf("%s", colours()->end);
-    for (int i = mpi; i < BAR_WIDTH; i++)
-        putchar('.');
-}
-
-static void print_shares(const TndTrace *trace, const TndStatistics *statistics, gboolean all, Pool *pool)
-{
-    double duration_ns = (double)tnd_trace_end_ns(trace);
-    if (duration_ns <= 0)
-        return;
-    print_title("Where the time goes, in shares of the duration");
-    gboolean has_mpi = statistics->n_calls > 0;
-    gboolean has_cpu = statistics->sampled_ns > 0;
-    printf("  %-24s %8s%s %8s %s   # useful%s  . other\n", "thread", "useful", has_mpi ? "      MPI" : "", "other",
-           has_cpu ? "  CPU time" : "", has_mpi ? "  = MPI" : "");
-    guint n_shown = all ? statistics->n_rows : MIN(statistics->n_rows, ROWS_SHOWN);
-    for (guint row = 0; row < n_shown; row++) {
-        const TndShare *share = &statistics->shares[row];
-        printf("  %s", fit(pool, tnd_trace_thread(trace, row)->name, 24));
-        print_share(share, duration_ns, has_mpi);
-        if (has_cpu)
-            printf(" %9s", quantity(pool, (double)share->cpu_ns, "ns"));
-        printf("   ");
-        print_bar(share, duration_ns);
-        printf("\n");
-    }
-    if (n_shown < statistics->n_rows)
-        printf("  ... and %s: --all shows them\n",
-               count(pool, statistics->n_rows - n_shown, "more thread", "more threads"));
-}
-
-/* Prints a line of efficiencies: of the run, and of the whole trace. */
-static void print_efficiency(const char *name, double of_run, double of_whole, gboolean has_run, const char *help)
-{
-    printf("  %-26s", name);
-    if (has_run)
-        printf("%7.1f %%", 100 * of_run);
-    printf("%7.1f %%   %s\n", 100 * of_whole, help);
-}
-
-static void print_efficiencies(const TndStatistics *statistics, Pool *pool)
-{
-    const TndEfficiency *whole = &statistics->efficiency, *run = &statistics->of_run;
-    gboolean has_run = statistics->has_run;
-    if (!statistics->n_calls || whole->parallel <= 0)
-        return;
-    print_title("Efficiency (POP; the first thread of every process)");
-    if (has_run)
-        printf("  %-26s%9s%9s   the run is from MPI_Init to MPI_Finalize, %s\n", "", "run", "all",
-               quantity(pool, (double)(run->end_ns - run->begin_ns), "ns"));
-    print_efficiency("parallel efficiency", run->parallel, whole->parallel, has_run,
-                     "useful time / (processes x duration)");
-    print_efficiency("  load balance", run->load_balance, whole->load_balance, has_run,
-                     "average / maximum of useful time");
-    print_efficiency("  communication efficiency", run->communication, whole->communication, has_run,
-                     "maximum of useful time / duration");
-}
-
-static void print_calls(const TndStatistics *statistics, Pool *pool)
+static void print_calls(const TndStatistics *statistics, TndStatPool *pool)
 {
     if (!statistics->n_calls)
         return;
-    print_title("MPI calls of all threads");
+    tnd_stat_text_title("MPI calls of all threads");
     printf("  %-32s %12s %12s %8s %12s\n", "call", "calls", "time", "of MPI", "average");
     for (guint i = 0; i < MIN(statistics->calls->len, LINES_SHOWN); i++) {
         const TndUser *call = &g_array_index(statistics->calls, TndUser, i);
-        printf("  %s %12s %12s %6.2f %% %12s\n", fit(pool, call->name, 32), quantity(pool, (double)call->n, ""),
-               quantity(pool, call->time_ns, "ns"), 100 * call->time_ns / (double)MAX(statistics->mpi_ns, 1),
-               quantity(pool, (double)(guint64)(call->time_ns / (double)call->n), "ns"));
+        printf("  %s %12s %12s %6.2f %% %12s\n", tnd_stat_text_fit(pool, call->name, 32),
+               tnd_stat_text_quantity(pool, (double)call->n, ""), tnd_stat_text_quantity(pool, call->time_ns, "ns"),
+               100 * call->time_ns / (double)MAX(statistics->mpi_ns, 1),
+               tnd_stat_text_quantity(pool, (double)(guint64)(call->time_ns / (double)call->n), "ns"));
     }
     if (statistics->calls->len > LINES_SHOWN)
-        printf("  ... and %s\n", count(pool, statistics->calls->len - LINES_SHOWN, "more call", "more calls"));
+        printf("  ... and %s\n",
+               tnd_stat_text_count(pool, statistics->calls->len - LINES_SHOWN, "more call", "more calls"));
 }
 
-static void print_uses(const TndFunctionUses *uses, const char *title, Pool *pool)
+static void print_uses(const TndFunctionUses *uses, const char *title, TndStatPool *pool)
 {
     if (!uses->most->len)
         return;
-    print_title(title);
+    tnd_stat_text_title(title);
     printf("  %-44s %12s %12s %8s %12s\n", "function", "calls", "itself", "of these", "with callees");
     for (guint i = 0; i < MIN(uses->most->len, LINES_SHOWN); i++) {
         const TndFunctionUse *use = &g_array_index(uses->most, TndFunctionUse, i);
-        printf("  %s %12s %12s %6.2f %% %12s\n", fit(pool, use->name, 44), quantity(pool, (double)use->n_calls, ""),
-               quantity(pool, (double)use->self_ns, "ns"), 100 * (double)use->self_ns / (double)MAX(uses->self_ns, 1),
-               quantity(pool, (double)use->inclusive_ns, "ns"));
+        printf("  %s %12s %12s %6.2f %% %12s\n", tnd_stat_text_fit(pool, use->name, 44),
+               tnd_stat_text_quantity(pool, (double)use->n_calls, ""),
+               tnd_stat_text_quantity(pool, (double)use->self_ns, "ns"),
+               100 * (double)use->self_ns / (double)MAX(uses->self_ns, 1),
+               tnd_stat_text_quantity(pool, (double)use->inclusive_ns, "ns"));
     }
     if (uses->n > LINES_SHOWN)
-        printf("  ... and %s\n", count(pool, uses->n - LINES_SHOWN, "more function", "more functions"));
+        printf("  ... and %s\n", tnd_stat_text_count(pool, uses->n - LINES_SHOWN, "more function", "more functions"));
 }
 
-static const char *bytes_or_none(Pool *pool, guint64 n_bytes)
+static const char *bytes_or_none(TndStatPool *pool, guint64 n_bytes)
 {
-    return n_bytes ? quantity(pool, (double)n_bytes, "B") : "-";
+    return n_bytes ? tnd_stat_text_quantity(pool, (double)n_bytes, "B") : "-";
 }
 
-static void print_stacks(const TndTrace *trace, const TndPlaces *places, gboolean all, Pool *pool)
+static void print_stacks(const TndTrace *trace, const TndPlaces *places, gboolean all, TndStatPool *pool)
 {
     if (!places->has_stack)
         return;
-    print_title("Stacks: how much of each was ever used, and the deepest that was seen");
+    tnd_stat_text_title("Stacks: how much of each was ever used, and the deepest that was seen");
     printf("  %-24s %10s %10s %10s  %s\n", "thread", "used", "of", "seen", "in");
     guint n_shown = all ? places->n_rows : MIN(places->n_rows, ROWS_SHOWN);
     for (guint row = 0; row < n_shown; row++) {
         const TndPlace *place = &places->rows[row];
         const TndPlaceRegion *deepest = &place->deepest;
         char *name = deepest->deepest_bytes ? tnd_places_name(trace, deepest) : g_strdup("");
-        printf("  %s %10s %10s %10s  %s\n", fit(pool, tnd_trace_thread(trace, row)->name, 24),
+        printf("  %s %10s %10s %10s  %s\n", tnd_stat_text_fit(pool, tnd_trace_thread(trace, row)->name, 24),
                bytes_or_none(pool, place->high_bytes), bytes_or_none(pool, place->size_bytes),
-               bytes_or_none(pool, deepest->deepest_bytes), cut(pool, name, 38));
+               bytes_or_none(pool, deepest->deepest_bytes), tnd_stat_text_cut(pool, name, 38));
         g_free(name);
     }
     if (n_shown < places->n_rows)
         printf("  ... and %s: --all shows them\n",
-               count(pool, places->n_rows - n_shown, "more thread", "more threads"));
+               tnd_stat_text_count(pool, places->n_rows - n_shown, "more thread", "more threads"));
     if (!places->regions->len)
         return;
     printf("\n  %-48s %10s  %s\n", "region, while it was the innermost", "deepest", "thread");
     for (guint i = 0; i < MIN(places->regions->len, LINES_SHOWN); i++) {
         const TndPlaceRegion *region = &g_array_index(places->regions, TndPlaceRegion, i);
         char *name = tnd_places_name(trace, region);
-        printf("  %s %10s  %s\n", fit(pool, name, 48), quantity(pool, (double)region->deepest_bytes, "B"),
-               cut(pool, tnd_trace_thread(trace, region->row)->name, 36));
+        printf("  %s %10s  %s\n", tnd_stat_text_fit(pool, name, 48),
+               tnd_stat_text_quantity(pool, (double)region->deepest_bytes, "B"),
+               tnd_stat_text_cut(pool, tnd_trace_thread(trace, region->row)->name, 36));
         g_free(name);
     }
     if (places->regions->len > LINES_SHOWN)
-        printf("  ... and %s\n", count(pool, places->regions->len - LINES_SHOWN, "more region", "more regions"));
+        printf("  ... and %s\n",
+               tnd_stat_text_count(pool, places->regions->len - LINES_SHOWN, "more region", "more regions"));
 }
 
 /* A sensor's value with four digits. */
-static const char *reading(Pool *pool, double value, const char *unit)
+static const char *reading(TndStatPool *pool, double value, const char *unit)
 {
     double digit = value != 0 ? pow(10, floor(log10(fabs(value))) - 3) : 1;
-    return quantity(pool, digit < 1 ? round(value / digit) * digit : round(value), unit);
+    return tnd_stat_text_quantity(pool, digit < 1 ? round(value / digit) * digit : round(value), unit);
 }
 
-static void print_node_sensors(const TndTrace *trace, const TndSensorSums *sums, Pool *pool)
+static void print_node_sensors(const TndTrace *trace, const TndSensorSums *sums, TndStatPool *pool)
 {
     guint node = G_MAXUINT;
-    print_title("Sensors: least, mean, most; energy");
+    tnd_stat_text_title("Sensors: least, mean, most; energy");
     for (guint i = 0; i < sums->sensors->len; i++) {
         const TndSensorSum *sensor = &g_array_index(sums->sensors, TndSensorSum, i);
         gboolean is_power = !isnan(sensor->joules);
         const double values[] = {sensor->minimum, sensor->mean, sensor->maximum};
         if (sensor->node != node && tnd_trace_header(trace)->n_nodes > 1)
             printf("%s  %s\n", i ? "\n" : "", tnd_trace_node_name(trace, node = sensor->node));
-        printf("  %s", fit(pool, sensor->name, 46));
+        printf("  %s", tnd_stat_text_fit(pool, sensor->name, 46));
         for (guint j = 0; j < G_N_ELEMENTS(values); j++)
             printf(" %10s", reading(pool, values[j], is_power ? "W" : sensor->unit));
         if (is_power)
@@ -338,7 +217,7 @@ static gboolean goes_on(const TndTrace *trace, guint row)
 
 /* Prints the energy of each process, or of the threads if there is one process. */
 static void print_energy(const TndTrace *trace, const TndStatistics *statistics, const TndSensorSums *sums,
-                         gboolean all, Pool *pool)
+                         gboolean all, TndStatPool *pool)
 {
     guint n_shown = 0, n_left = 0;
     gboolean of_processes = statistics->n_tasks > 1;
@@ -357,15 +236,15 @@ static void print_energy(const TndTrace *trace, const TndStatistics *statistics,
         }
         char *name =
             of_processes ? g_strdup_printf("TASK %u.%u", thread->application, thread->task) : g_strdup(thread->name);
-        printf("  %s %12s %6.2f %%\n", fit(pool, name, 24), quantity(pool, joules, "J"),
+        printf("  %s %12s %6.2f %%\n", tnd_stat_text_fit(pool, name, 24), tnd_stat_text_quantity(pool, joules, "J"),
                100 * joules / sums->all_joules);
         g_free(name);
     }
     if (n_left)
-        printf("  ... and %s: --all shows them\n", count(pool, n_left, "more", "more"));
+        printf("  ... and %s: --all shows them\n", tnd_stat_text_count(pool, n_left, "more", "more"));
 }
 
-static void print_sensors(const TndTrace *trace, const TndStatistics *statistics, gboolean all, Pool *pool)
+static void print_sensors(const TndTrace *trace, const TndStatistics *statistics, gboolean all, TndStatPool *pool)
 {
     TndSensorSums *sums = tnd_sensor_sums_new(trace);
     if (sums->sensors->len) {
@@ -375,20 +254,22 @@ static void print_sensors(const TndTrace *trace, const TndStatistics *statistics
     tnd_sensor_sums_free(sums);
 }
 
-static void print_heap_process(const TndHeapProcess *process, double duration_s, Pool *pool)
+static void print_heap_process(const TndHeapProcess *process, double duration_s, TndStatPool *pool)
 {
     char *place = g_strdup_printf("%u.%u", process->application, process->task);
     char *name = process->stack[0] ? tnd_heap_list_name(process->stack) : g_strdup("-");
-    printf("  %-8s %11s %11s %11s %11s %9s/s  %s\n", place, quantity(pool, (double)process->peak, "B"),
-           quantity(pool, (double)process->live, "B"), quantity(pool, (double)process->allocated / duration_s, "B/s"),
-           quantity(pool, (double)process->allocations, ""),
-           quantity(pool, (double)(guint64)((double)process->allocations / duration_s), ""), cut(pool, name, 30));
+    printf("  %-8s %11s %11s %11s %11s %9s/s  %s\n", place, tnd_stat_text_quantity(pool, (double)process->peak, "B"),
+           tnd_stat_text_quantity(pool, (double)process->live, "B"),
+           tnd_stat_text_quantity(pool, (double)process->allocated / duration_s, "B/s"),
+           tnd_stat_text_quantity(pool, (double)process->allocations, ""),
+           tnd_stat_text_quantity(pool, (double)(guint64)((double)process->allocations / duration_s), ""),
+           tnd_stat_text_cut(pool, name, 30));
     g_free(name);
     g_free(place);
 }
 
 /* Prints what was never freed, by allocating function; the list has the most live bytes first. */
-static void print_leaks(const TndHeapList *list, gboolean is_sample, Pool *pool)
+static void print_leaks(const TndHeapList *list, gboolean is_sample, TndStatPool *pool)
 {
     guint n = 0;
     while (n < list->sites->len && g_array_index(list->sites, TndHeapSite, n).figures.live > 0)
@@ -399,71 +280,75 @@ static void print_leaks(const TndHeapList *list, gboolean is_sample, Pool *pool)
     for (guint i = 0; i < MIN(n, LEAKS_SHOWN); i++) {
         const TndHeapSite *site = &g_array_index(list->sites, TndHeapSite, i);
         char *name = tnd_heap_list_name(site->stack);
-        printf("  %11s %11s  %s\n", quantity(pool, (double)site->figures.live, "B"),
-               quantity(pool, (double)site->figures.live_blocks, ""), cut(pool, name, 70));
+        printf("  %11s %11s  %s\n", tnd_stat_text_quantity(pool, (double)site->figures.live, "B"),
+               tnd_stat_text_quantity(pool, (double)site->figures.live_blocks, ""), tnd_stat_text_cut(pool, name, 70));
         g_free(name);
     }
     if (n > LEAKS_SHOWN)
-        printf("  ... and %s: tandem heap shows them\n", count(pool, n - LEAKS_SHOWN, "more place", "more places"));
+        printf("  ... and %s: tandem heap shows them\n",
+               tnd_stat_text_count(pool, n - LEAKS_SHOWN, "more place", "more places"));
 }
 
-static void print_heap(const TndTrace *trace, gboolean all, Pool *pool)
+static void print_heap(const TndTrace *trace, gboolean all, TndStatPool *pool)
 {
     TndHeapList *list = tnd_heap_list_new(trace);
     guint n = list->processes->len, n_shown = all ? n : MIN(n, ROWS_SHOWN);
     double duration_s = MAX((double)tnd_trace_end_ns(trace), 1) / 1e9;
     if (n) {
-        print_title("Heap, in usable bytes; rates over the whole duration");
+        tnd_stat_text_title("Heap, in usable bytes; rates over the whole duration");
         printf("  %-8s %11s %11s %11s %11s %11s  %s\n", "process", "largest", "at the end", "allocated", "allocations",
                "", "it was largest in");
         for (guint i = 0; i < n_shown; i++)
             print_heap_process(&g_array_index(list->processes, TndHeapProcess, i), duration_s, pool);
         if (n_shown < n)
-            printf("  ... and %s: --all shows them\n", count(pool, n - n_shown, "more process", "more processes"));
+            printf("  ... and %s: --all shows them\n",
+                   tnd_stat_text_count(pool, n - n_shown, "more process", "more processes"));
         print_leaks(list, g_array_index(list->processes, TndHeapProcess, 0).sample > 0, pool);
     }
     tnd_heap_list_free(list);
 }
 
-static void print_messages(const TndStatistics *statistics, Pool *pool)
+static void print_messages(const TndStatistics *statistics, TndStatPool *pool)
 {
     if (!statistics->n_messages)
         return;
-    print_title("Messages");
-    printf("  %s, %s; on average %s, the largest %s\n", count(pool, statistics->n_messages, "message", "messages"),
-           quantity(pool, statistics->message_bytes, "B"),
-           quantity(pool, statistics->message_bytes / (double)statistics->n_messages, "B"),
-           quantity(pool, (double)statistics->largest_message_bytes, "B"));
+    tnd_stat_text_title("Messages");
+    printf("  %s, %s; on average %s, the largest %s\n",
+           tnd_stat_text_count(pool, statistics->n_messages, "message", "messages"),
+           tnd_stat_text_quantity(pool, statistics->message_bytes, "B"),
+           tnd_stat_text_quantity(pool, statistics->message_bytes / (double)statistics->n_messages, "B"),
+           tnd_stat_text_quantity(pool, (double)statistics->largest_message_bytes, "B"));
     if (statistics->n_negative)
-        printf("  %s%s received before sent: clocks of nodes disagree%s\n", colours()->warning,
-               count(pool, statistics->n_negative, "was", "were"), colours()->end);
+        printf("  %s%s received before sent: clocks of nodes disagree%s\n", tnd_stat_text_colours()->warning,
+               tnd_stat_text_count(pool, statistics->n_negative, "was", "were"), tnd_stat_text_colours()->end);
 }
 
 /* Prints how much was sampled, how often, and the period that was asked for. */
-static void print_sampling_rate(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
+static void print_sampling_rate(const TndTrace *trace, const TndStatistics *statistics, TndStatPool *pool)
 {
-    printf("  %s", count(pool, statistics->n_samples, "sample", "samples"));
+    printf("  %s", tnd_stat_text_count(pool, statistics->n_samples, "sample", "samples"));
     if (statistics->sampled_ns > 0) {
-        printf(" of %s of CPU time", quantity(pool, statistics->sampled_ns, "ns"));
+        printf(" of %s of CPU time", tnd_stat_text_quantity(pool, statistics->sampled_ns, "ns"));
         double cpu_ns = number_of(trace, TND_FACT_CPU_NS);
         if (cpu_ns > 0)
             printf(" (%.1f %% of what the threads used)", 100 * statistics->sampled_ns / cpu_ns);
         printf("\n  one every %s",
-               quantity(pool, (double)(guint64)(statistics->sampled_ns / (double)statistics->n_samples), "ns"));
+               tnd_stat_text_quantity(pool, (double)(guint64)(statistics->sampled_ns / (double)statistics->n_samples),
+                                      "ns"));
     }
     double asked_ns = number_of(trace, TND_FACT_SAMPLING_PERIOD_NS);
     double asked_counts = number_of(trace, TND_FACT_SAMPLING_PERIOD_COUNTS);
     const char *clock = tnd_statistics_comment(trace, TND_FACT_SAMPLING_CLOCK);
     if (asked_ns > 0)
-        printf("; asked for: %s", quantity(pool, asked_ns, "ns"));
+        printf("; asked for: %s", tnd_stat_text_quantity(pool, asked_ns, "ns"));
     if (asked_counts > 0)
-        printf("; asked for: %s counts", quantity(pool, asked_counts, ""));
+        printf("; asked for: %s counts", tnd_stat_text_quantity(pool, asked_counts, ""));
     if (clock)
         printf("; clock: %s", clock);
     printf("\n");
 }
 
-static void print_functions(const TndStatistics *statistics, Pool *pool)
+static void print_functions(const TndStatistics *statistics, TndStatPool *pool)
 {
     gboolean weighed = statistics->sampled_ns > 0;
     printf("  %8s %12s  %s\n", "share", weighed ? "CPU time" : "samples", "function");
@@ -472,26 +357,27 @@ static void print_functions(const TndStatistics *statistics, Pool *pool)
         double share =
             weighed ? function->time_ns / statistics->sampled_ns : (double)function->n / (double)statistics->n_samples;
         printf("  %6.2f %% %12s  %s\n", 100 * share,
-               weighed ? quantity(pool, function->time_ns, "ns") : quantity(pool, (double)function->n, ""),
-               cut(pool, function->name, 72));
+               weighed ? tnd_stat_text_quantity(pool, function->time_ns, "ns")
+                       : tnd_stat_text_quantity(pool, (double)function->n, ""),
+               tnd_stat_text_cut(pool, function->name, 72));
     }
     if (statistics->functions->len > LINES_SHOWN)
         printf("  ... and %s\n",
-               count(pool, statistics->functions->len - LINES_SHOWN, "more function", "more functions"));
+               tnd_stat_text_count(pool, statistics->functions->len - LINES_SHOWN, "more function", "more functions"));
 }
 
-static void print_sampling(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
+static void print_sampling(const TndTrace *trace, const TndStatistics *statistics, TndStatPool *pool)
 {
     if (!statistics->n_samples && !tnd_statistics_comment(trace, TND_FACT_SAMPLING_CLOCK))
         return;
-    print_title("Sampled functions");
+    tnd_stat_text_title("Sampled functions");
     print_sampling_rate(trace, statistics, pool);
     if (statistics->n_samples)
         print_functions(statistics, pool);
 }
 
 /* Prints what is missing in the trace, by its facts or by what was found when it was opened. */
-static void print_missing(const TndTrace *trace, const TndStatistics *statistics, Pool *pool)
+static void print_missing(const TndTrace *trace, const TndStatistics *statistics, TndStatPool *pool)
 {
     static const struct {
         const char *key, *one, *many;
@@ -507,13 +393,14 @@ static void print_missing(const TndTrace *trace, const TndStatistics *statistics
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++) {
         double n = number_of(trace, counts[i].key);
         if (n > 0)
-            g_string_append_printf(text, "  %s\n", count(pool, (guint64)n, counts[i].one, counts[i].many));
+            g_string_append_printf(text, "  %s\n",
+                                   tnd_stat_text_count(pool, (guint64)n, counts[i].one, counts[i].many));
     }
     if (statistics->n_samples && !tnd_pcf_type(tnd_trace_pcf(trace), TND_TYPE_SAMPLED_FUNCTION))
         g_string_append(text, "  functions are numbers, because there is no .pcf that names them\n");
     if (tnd_trace_n_faults(trace))
         g_string_append_printf(text, "  %s of the file: the first is %s\n",
-                               count(pool, tnd_trace_n_faults(trace), "faulty line", "faulty lines"),
+                               tnd_stat_text_count(pool, tnd_trace_n_faults(trace), "faulty line", "faulty lines"),
                                tnd_trace_fault(trace));
     for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
         const char *note = tnd_fact_value(*comment, TND_FACT_NOTE);
@@ -521,8 +408,8 @@ static void print_missing(const TndTrace *trace, const TndStatistics *statistics
             g_string_append_printf(text, "  %s\n", note);
     }
     if (text->len) {
-        print_title("To know");
-        printf("%s%s%s", colours()->warning, text->str, colours()->end);
+        tnd_stat_text_title("To know");
+        printf("%s%s%s", tnd_stat_text_colours()->warning, text->str, tnd_stat_text_colours()->end);
     }
     g_string_free(text, TRUE);
 }
@@ -534,12 +421,14 @@ static int run(const char *path, gboolean all)
         return TND_EXIT_INPUT;
     TndStatistics *statistics = tnd_statistics_new(trace);
     TndPlaces *places = tnd_places_new(trace);
-    Pool *pool = g_ptr_array_new_with_free_func(g_free);
+    TndStatTime *time = tnd_stat_time_new(trace, TRUE);
+    TndStatPool *pool = g_ptr_array_new_with_free_func(g_free);
     print_header(trace, statistics, pool);
     print_cpus(trace, places, pool);
-    print_shares(trace, statistics, all, pool);
-    print_efficiencies(statistics, pool);
+    tnd_stat_time_print_shares(trace, statistics, all, pool);
+    tnd_stat_time_print_efficiencies(time, pool);
     print_calls(statistics, pool);
+    tnd_stat_time_print_regions(time, statistics, pool);
     print_uses(&statistics->python, "Python functions of all threads", pool);
     print_uses(&statistics->library, "Functions of libraries, of all threads", pool);
     print_messages(statistics, pool);
@@ -548,6 +437,8 @@ static int run(const char *path, gboolean all)
     print_heap(trace, all, pool);
     print_sampling(trace, statistics, pool);
     print_missing(trace, statistics, pool);
+    tnd_stat_time_print_findings(trace, time, statistics, pool);
+    tnd_stat_time_free(time);
     g_ptr_array_unref(pool);
     tnd_places_free(places);
     tnd_statistics_free(statistics);
@@ -585,13 +476,17 @@ int tnd_cli_stat(int argc, char **argv)
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
-                         "Prints a summary of a trace: where the time goes, efficiency, calls, functions, messages.",
+    if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv [TRACE.prv...]",
+                         "Prints a summary of a trace: where the time goes, efficiency, calls, functions, messages.\n"
+                         "Of several traces, how their efficiencies compare with those of the first one.",
                          &status))
         return status;
-    if (argc != 2) {
-        tnd_cli_complain("stat", "takes one trace (see `tandem stat --help`)");
+    if (argc < 2 || (argc > 2 && (all || python))) {
+        tnd_cli_complain("stat", argc < 2 ? "takes a trace (see `tandem stat --help`)"
+                                          : "of several traces, takes no options (see `tandem stat --help`)");
         return TND_EXIT_USAGE;
     }
+    if (argc > 2)
+        return tnd_stat_time_compare(argv + 1, (guint)argc - 1);
     return python ? list_python(argv[1]) : run(argv[1], all);
 }

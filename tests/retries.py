@@ -48,6 +48,12 @@ RETRIES = {
         "some random programs crash the compiler, which says so; others take their place",
         lambda attempt: attempt[0] is not None and compiler_died(attempt[0]),
     ),
+    "preempted-after-note": Retry(
+        6,
+        "at least 2 of 36 runs while two cores compiled and ran tests of others, 0 of 72 at a load of 7",
+        "programs note the time before a call; a thread that loses its core between the two makes others wait longer than its note says",
+        lambda attempt: attempt[0],
+    ),
     "random-program": Retry(
         2,
         "0 of 150 programs",

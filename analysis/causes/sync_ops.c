@@ -208,7 +208,7 @@ static gboolean append_frame(GString *text, const TndSyncOps *ops, const TndSync
     if (function)
         g_string_append(text, function);
     else
-        g_string_append_printf(text, "%" G_GINT64_FORMAT, frame->function);
+        g_string_append_printf(text, "function %" G_GINT64_FORMAT, frame->function);
     const char *place = line ? strchr(line, '(') : NULL; /* "12 (app.c, app)": the line and its file */
     if (place) {
         gsize file = strcspn(place + 1, ",)");

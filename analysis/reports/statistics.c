@@ -91,12 +91,53 @@ static void add_calls(const TndBurst *bursts, gsize n, gpointer data)
     }
 }
 
-static void add_useful(const TndBurst *bursts, gsize n, gpointer data)
+static void add_states(const TndBurst *bursts, gsize n, gpointer data)
+{
+    const Summing *summing = data;
+    TndStatistics *statistics = summing->statistics;
+    for (gsize i = 0; i < n; i++) {
+        guint64 duration_ns = bursts[i].end_ns - bursts[i].begin_ns;
+        guint state = bursts[i].value >= 0 ? (guint)bursts[i].value : TND_STATISTICS_STATES;
+        if (state == TND_STATE_RUNNING)
+            summing->share->useful_ns += duration_ns;
+        else if (statistics->has_openmp && (state == TND_STATE_SCHEDULING || state == TND_STATE_SYNCHRONIZATION))
+            summing->share->openmp_ns += duration_ns;
+        else if (state < TND_STATISTICS_STATES)
+            statistics->state_ns[state] += duration_ns;
+    }
+}
+
+static void add_regions(const TndBurst *bursts, gsize n, gpointer data)
 {
     const Summing *summing = data;
     for (gsize i = 0; i < n; i++)
-        if (bursts[i].value == TND_STATE_RUNNING)
-            summing->share->useful_ns += bursts[i].end_ns - bursts[i].begin_ns;
+        if (bursts[i].value)
+            get_sum(summing->sums, (gint64)bursts[i].value)->time_ns += (double)(bursts[i].end_ns - bursts[i].begin_ns);
+}
+
+/* How often regions are run, and how long the row waits for one. */
+static void sum_regions(TndStatistics *statistics, const TndTrace *trace, guint row, GHashTable *sums)
+{
+    TndShare *share = &statistics->shares[row];
+    guint64 since_ns = G_MAXUINT64, end_ns = tnd_trace_end_ns(trace);
+    gint64 before = 0;
+    TndWalk walk =
+        tnd_walk_events(trace, row, tnd_blocks_bit(TND_TYPE_OPENMP_FUNCTION) | tnd_blocks_bit(TND_TYPE_OPENMP_POOL));
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
+        if (event->type == TND_TYPE_OPENMP_FUNCTION) {
+            if (event->value && !before)
+                get_sum(sums, event->value)->n++;
+            before = event->value;
+        }
+        if (event->type != TND_TYPE_OPENMP_POOL)
+            continue;
+        if (since_ns != G_MAXUINT64)
+            share->pool_ns += event->time_ns - since_ns;
+        since_ns = event->value ? event->time_ns : G_MAXUINT64;
+    }
+    if (since_ns < end_ns)
+        share->pool_ns += end_ns - since_ns;
+    tnd_walk_end(&walk);
 }
 
 static void sum_bursts(TndStatistics *statistics, TndView *view, GHashTable *sums, TndBurstTake add)
@@ -186,7 +227,9 @@ static void compute_others(TndStatistics *statistics, guint64 duration_ns)
 {
     for (guint row = 0; row < statistics->n_rows; row++) {
         TndShare *share = &statistics->shares[row];
-        share->other_ns = duration_ns - MIN(duration_ns, share->useful_ns + share->mpi_ns);
+        guint64 known_ns = share->useful_ns + share->mpi_ns + share->openmp_ns;
+        share->pool_ns = MIN(share->pool_ns, duration_ns - MIN(duration_ns, known_ns));
+        share->other_ns = duration_ns - MIN(duration_ns, known_ns + share->pool_ns);
         statistics->mpi_ns += share->mpi_ns;
     }
 }
@@ -203,21 +246,28 @@ TndStatistics *tnd_statistics_new(const TndTrace *trace)
     TndView *states = tnd_view_new(trace, "state", NULL);
     TndView *calls = tnd_view_new(trace, "mpi-calls", NULL);
     TndView *functions = tnd_view_new(trace, "sampled-functions", NULL);
-    GHashTable *call_sums = new_sums(), *function_sums = new_sums();
-    sum_bursts(statistics, states, NULL, add_useful);
+    TndView *regions = tnd_view_new(trace, "openmp-regions", NULL);
+    GHashTable *call_sums = new_sums(), *function_sums = new_sums(), *region_sums = new_sums();
+    statistics->has_openmp = tnd_trace_n_events_of(trace, TND_TYPE_OPENMP_PARALLEL) > 0 ||
+                             tnd_trace_n_events_of(trace, TND_TYPE_OPENMP_FUNCTION) > 0;
+    sum_bursts(statistics, states, NULL, add_states);
     sum_bursts(statistics, calls, call_sums, add_calls);
-    for (guint row = 0; row < statistics->n_rows; row++)
+    sum_bursts(statistics, regions, region_sums, add_regions);
+    for (guint row = 0; row < statistics->n_rows; row++) {
         sum_samples(statistics, trace, row, function_sums);
+        sum_regions(statistics, trace, row, region_sums);
+    }
     sum_messages(statistics, trace);
     read_uses(&statistics->python, trace, "python-functions", TND_FACT_PYTHON_FUNCTIONS, TND_FACT_PYTHON_FUNCTION);
     read_uses(&statistics->library, trace, "library-functions", TND_FACT_LIBRARY_FUNCTIONS, TND_FACT_LIBRARY_FUNCTION);
     compute_others(statistics, tnd_trace_end_ns(trace));
-    statistics->efficiency = tnd_efficiency_whole(trace);
-    statistics->has_run = tnd_efficiency_run(trace, &statistics->of_run);
     statistics->calls = sort_sums(call_sums, calls);
     statistics->functions = sort_sums(function_sums, functions);
+    statistics->regions = sort_sums(region_sums, regions);
     g_hash_table_unref(call_sums);
     g_hash_table_unref(function_sums);
+    g_hash_table_unref(region_sums);
+    tnd_view_free(regions);
     tnd_view_free(states);
     tnd_view_free(calls);
     tnd_view_free(functions);
@@ -230,6 +280,7 @@ void tnd_statistics_free(TndStatistics *statistics)
         return;
     g_array_unref(statistics->calls);
     g_array_unref(statistics->functions);
+    g_array_unref(statistics->regions);
     g_array_unref(statistics->python.most);
     g_array_unref(statistics->library.most);
     g_free(statistics->shares);

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Statistics for a first look at a trace: shares of time, efficiencies, the calls and functions that take most,
- * messages. cli/stat.c prints them.
+ * Statistics for a first look at a trace: shares of time, the calls and functions that take most, messages. cli/stat.c
+ * prints them.
  *
  * Cost: one pass over states, events and messages.
  */
 #ifndef TND_STATISTICS_H
 #define TND_STATISTICS_H
 
-#include "analysis/reports/efficiency.h"
+#include "analysis/trace/trace.h"
 
-/* How a row spends its time; the first three add up to the trace's duration. */
+/* How a row spends its time; all but the last add up to the trace's duration. */
 typedef struct {
     guint64 useful_ns; /* running, outside of every runtime */
     guint64 mpi_ns;    /* inside MPI */
+    guint64 openmp_ns; /* in OpenMP's library: to begin and end regions, to share out work, to wait for each other */
+    guint64 pool_ns;   /* waits for a parallel region */
     guint64 other_ns;
     guint64 cpu_ns; /* the CPU time that its samples stand for, wherever that was; 0: it has none */
 } TndShare;
@@ -39,15 +41,17 @@ typedef struct {
     guint64 self_ns; /* of those in the array */
 } TndFunctionUses;
 
+#define TND_STATISTICS_STATES 36 /* those that formats/event_types.tsv names */
+
 typedef struct {
     guint n_rows, n_tasks;
     TndShare *shares;
     guint64 mpi_ns; /* over all rows */
-
-    TndEfficiency efficiency, of_run; /* of the whole trace, and between MPI_Init and MPI_Finalize */
-    gboolean has_run;
+    gboolean has_openmp;
+    guint64 state_ns[TND_STATISTICS_STATES]; /* over all rows, of states that are no call and not Running */
 
     GArray *calls;     /* TndUser: MPI calls, the longest first */
+    GArray *regions;   /* TndUser: functions of parallel regions, once for each thread that runs one, likewise */
     GArray *functions; /* TndUser: sampled functions, the heaviest first */
     guint64 n_calls, n_samples;
     double sampled_ns; /* weight of all samples; 0: the trace has no weights */

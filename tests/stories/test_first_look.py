@@ -48,7 +48,8 @@ def test_stat_says_what_is_known(run, tandem, trace):
 
 def test_efficiency_is_that_of_first_threads(run, tandem, root):
     trace = root / "tests" / "data" / "traces" / "hybrid" / "hybrid.prv"
-    shown = re.findall(r"(parallel efficiency|load balance) +[\d.]+ % +([\d.]+) %", run(tandem, "stat", trace, check=True).stdout)
+    text = run(tandem, "stat", trace, check=True).stdout.split("Efficiency of 4 threads")[0]
+    shown = re.findall(r"(parallel efficiency|load balance) +[\d.]+ % +([\d.]+) %", text)
     rows = list(csv.reader(run(tandem, "histogram", trace, "--csv", "-", check=True).stdout.splitlines()))
     running = rows[0].index("Running [ns]")
     useful = [float(row[running]) for row in rows if re.fullmatch(r"THREAD 1\.\d\.1", row[0])]
@@ -86,11 +87,12 @@ def test_stat_reads_gzip_and_needs_no_labels(run, tandem, trace):
     plain = run(tandem, "stat", trace, check=True).stdout
     with gzip.open(f"{trace}.gz", "wb") as file:
         file.write(trace.read_bytes())
-    assert run(tandem, "stat", f"{trace}.gz", check=True).stdout.splitlines()[1:] == plain.splitlines()[1:]
+    zipped = run(tandem, "stat", f"{trace}.gz", check=True).stdout.replace(".prv.gz", ".prv")
+    assert zipped.splitlines()[1:] == plain.splitlines()[1:]
     trace.with_suffix(".pcf").unlink()
     trace.with_suffix(".row").unlink()
     bare = run(tandem, "stat", trace, check=True).stdout
-    assert bare == plain
+    assert bare.split("What matters")[0] == plain.split("What matters")[0]  # places of calls have no names
     trace.write_text(trace.read_text().replace(":50000001:6", ":50000001:12345"))
     assert "Value 12,345" in run(tandem, "stat", trace, check=True).stdout
 
@@ -167,7 +169,7 @@ def test_what_is_wrong_is_said_in_one_line(run, tandem, trace, tmp_path, status,
         assert result.stdout == ""
 
 
-@pytest.mark.parametrize("status, options", [(2, []), (2, ["a.prv", "b.prv"]), (1, ["missing.prv"]), (2, ["--nothing"])])
+@pytest.mark.parametrize("status, options", [(2, []), (1, ["missing.prv", "missing.prv"]), (1, ["missing.prv"]), (2, ["--nothing"])])
 def test_stat_refuses(run, tandem, status, options):
     result = run(tandem, "stat", *options)
     assert result.returncode == status and result.stdout == ""

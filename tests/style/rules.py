@@ -91,7 +91,7 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/causes": (
-        "who waits for whom: what synchronises threads, replay, wait states, the critical path",
+        "who waits for whom: what synchronises threads, replay, wait states, the critical path, efficiencies",
         ["analysis/base", "analysis/trace", "analysis/views", "analysis/reports", "analysis/rewrite", "formats"],
         ["GLib"],
     ),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The first look: efficiencies of an example worked out by hand, calls, samples with and without weights, messages.
+ * The first look: shares of time, calls, samples with and without weights, messages.
  */
 #include "analysis/reports/statistics.h"
 #include "tests/unit/make_trace.h"
@@ -9,61 +9,54 @@
 
 #define SECOND G_GUINT64_CONSTANT(1000000000)
 
-/* Two processes, 10 s, useful for 8 s and 4 s: load balance 6/8, communication 8/10, parallel 12/20. */
-static void test_efficiencies(void)
+/* Two processes that wait for each other in a barrier. */
+static void test_shares(void)
 {
     TndTraceBuild *build = make_trace(2, 10, SECOND);
     for (guint task = 1; task <= 2; task++) {
         guint64 useful = task == 1 ? 8 : 4;
         add_state(build, task, 0, useful, 1);
-        add_state(build, task, useful, 10, 9);
+        add_state(build, task, useful, 10, 13);
         add_event(build, task, useful, 50000002, 8);
         add_event(build, task, 10, 50000002, 0);
     }
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndStatistics *statistics = tnd_statistics_new(trace);
-    g_assert_cmpfloat_with_epsilon(statistics->efficiency.load_balance, 0.75, 1e-12);
-    g_assert_cmpfloat_with_epsilon(statistics->efficiency.communication, 0.80, 1e-12);
-    g_assert_cmpfloat_with_epsilon(statistics->efficiency.parallel, 0.60, 1e-12);
-    g_assert_false(statistics->has_run); /* nobody calls MPI_Init */
     g_assert_cmpuint(statistics->mpi_ns, ==, 8 * SECOND);
     g_assert_cmpuint(statistics->shares[1].mpi_ns, ==, 6 * SECOND);
     g_assert_cmpuint(statistics->shares[1].other_ns, ==, 0);
+    g_assert_false(statistics->has_openmp);
     g_assert_cmpuint(statistics->calls->len, ==, 1);
     g_assert_cmpuint(g_array_index(statistics->calls, TndUser, 0).n, ==, 2);
     tnd_statistics_free(statistics);
     tnd_trace_free(trace);
 }
 
-/* Two processes and one that is none of MPI's, 20 s.  MPI_Init ends after 6 and 7 s, MPI_Finalize begins after 17 and
- * 18; within these 10 s they are useful for 8 and 4, as above.  What they compute before and after does not count. */
-static void test_efficiencies_of_the_run(void)
+/* A thread that waits 3 s for a region, runs its part for 4 s, waits 1 s at a barrier, and is blocked for 2 s. */
+static void test_openmp(void)
 {
-    static const gint64 other = 50000003, init = 31, finalize = 32;
-    TndTraceBuild *build = make_trace(3, 20, SECOND);
-    for (guint task = 1; task <= 2; task++) {
-        guint64 begin = 5 + task, useful = task == 1 ? 15 : 11, end = 16 + task;
-        add_state(build, task, 0, 1, 1);
-        add_state(build, task, 1, begin, 9);
-        add_state(build, task, begin, useful, 1);
-        add_state(build, task, useful, end, 9);
-        add_state(build, task, end, 20, 1);
-        add_event(build, task, 1, (guint32)other, init);
-        add_event(build, task, begin, (guint32)other, 0);
-        add_event(build, task, end, (guint32)other, finalize);
-        add_event(build, task, 20, (guint32)other, 0);
-    }
-    add_state(build, 3, 0, 20, 1);
+    TndTraceBuild *build = make_trace(1, 10, SECOND);
+    add_event(build, 1, 0, 92000023, 1);
+    add_state(build, 1, 0, 3, 0);
+    add_event(build, 1, 3, 92000023, 0);
+    add_event(build, 1, 3, 60000018, 5);
+    add_state(build, 1, 3, 7, 1);
+    add_state(build, 1, 7, 8, 5);
+    add_event(build, 1, 8, 60000018, 0);
+    add_state(build, 1, 8, 10, 9);
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     TndStatistics *statistics = tnd_statistics_new(trace);
-    g_assert_true(statistics->has_run);
-    g_assert_cmpuint(statistics->of_run.begin_ns, ==, 7 * SECOND);
-    g_assert_cmpuint(statistics->of_run.end_ns, ==, 17 * SECOND);
-    g_assert_cmpuint(statistics->of_run.n_processes, ==, 2);
-    g_assert_cmpfloat_with_epsilon(statistics->of_run.load_balance, 0.75, 1e-12);
-    g_assert_cmpfloat_with_epsilon(statistics->of_run.communication, 0.80, 1e-12);
-    g_assert_cmpfloat_with_epsilon(statistics->of_run.parallel, 0.60, 1e-12);
-    g_assert_cmpuint(statistics->efficiency.n_processes, ==, 3);
+    const TndShare *share = &statistics->shares[0];
+    const TndUser *region = &g_array_index(statistics->regions, TndUser, 0);
+    g_assert_true(statistics->has_openmp);
+    g_assert_cmpuint(share->useful_ns, ==, 4 * SECOND);
+    g_assert_cmpuint(share->openmp_ns, ==, 1 * SECOND);
+    g_assert_cmpuint(share->pool_ns, ==, 3 * SECOND);
+    g_assert_cmpuint(share->other_ns, ==, 2 * SECOND);
+    g_assert_cmpuint(statistics->state_ns[9], ==, 2 * SECOND);
+    g_assert_cmpuint(statistics->regions->len, ==, 1);
+    g_assert_cmpuint(region->n, ==, 1);
+    g_assert_cmpfloat(region->time_ns, ==, 5e9);
     tnd_statistics_free(statistics);
     tnd_trace_free(trace);
 }
@@ -105,7 +98,6 @@ static void test_messages(void)
     g_assert_cmpuint(statistics->n_negative, ==, 1);
     g_assert_cmpfloat(statistics->message_bytes, ==, 150);
     g_assert_cmpint(statistics->largest_message_bytes, ==, 100);
-    g_assert_cmpfloat(statistics->efficiency.load_balance, ==, 0); /* nothing useful: no efficiency */
     g_assert_cmpstr(tnd_statistics_comment(trace, "lost"), ==, "12");
     g_assert_null(tnd_statistics_comment(trace, "los"));
     tnd_statistics_free(statistics);
@@ -138,8 +130,8 @@ static void test_python(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/statistics/efficiencies", test_efficiencies);
-    g_test_add_func("/statistics/efficiencies-of-the-run", test_efficiencies_of_the_run);
+    g_test_add_func("/statistics/shares", test_shares);
+    g_test_add_func("/statistics/openmp", test_openmp);
     g_test_add_func("/statistics/samples", test_samples);
     g_test_add_func("/statistics/messages", test_messages);
     g_test_add_func("/statistics/python", test_python);

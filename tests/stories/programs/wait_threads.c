@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -103,6 +104,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
         for (int j = 0; j < atoi(argv[2]) && strcmp(cases[i].name, argv[1]) == 0; j++)
             cases[i].run();
-    printf("%.9f\n", waited);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("%.9f %ld\n", waited, usage.ru_nivcsw);
     return 0;
 }

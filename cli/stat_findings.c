@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The end of `tandem stat`: what of a trace matters most, and the command that shows it.  Findings are weighed by the
+ * share of all threads' time that is lost, so that they can be compared.
+ */
+#include "cli/stat_time.h"
+
+#include "formats/event_types.h"
+
+#include <stdio.h>
+
+#define FINDINGS_SHOWN 3
+#define LEAST_SHARE 0.01
+#define WIDTH 100
+
+typedef struct {
+    double share; /* of all threads' time */
+    char *text;
+    const char *command; /* with a %s for the trace */
+} Finding;
+
+typedef struct {
+    const TndTrace *trace;
+    const TndStatTime *time;
+    const TndStatistics *statistics;
+    TndStatPool *pool;
+    double all_ns; /* time of all threads */
+    GArray *findings;
+} Findings;
+
+static void add(Findings *findings, double share, const char *command, char *text)
+{
+    const Finding finding = {share, text, command};
+    if (share >= LEAST_SHARE)
+        g_array_append_val(findings->findings, finding);
+    else
+        g_free(text);
+}
+
+static void find_culprit(Findings *findings)
+{
+    guint n = 0;
+    const TndWaitStates *states = findings->time->states;
+    const TndCulprit *culprits = states ? tnd_wait_states_culprits(states, &n) : NULL;
+    if (!n || culprits[0].lost_ns <= 0)
+        return;
+    char *place = tnd_sync_ops_place_text(findings->time->ops, culprits[0].place, 1);
+    const char *row = tnd_trace_thread(findings->trace, culprits[0].row)->name;
+    double share = culprits[0].lost_ns / findings->all_ns;
+    add(findings, share, "tandem report %s --causes",
+        g_strdup_printf("Others wait %s (%.1f %%) for %s, %s",
+                        tnd_stat_text_quantity(findings->pool, culprits[0].lost_ns, "ns"), 100 * share, row, place));
+    g_free(place);
+}
+
+/* Losses of the efficiency model, except for what is waited for, which has a culprit. */
+static void find_losses(Findings *findings)
+{
+    const TndStatTime *time = findings->time;
+    const TndEfficiency *shown = time->has_run ? &time->run : &time->whole;
+    const TndEfficiencyLosses *lost = shown->has_openmp ? &shown->hybrid_lost : &shown->lost;
+    double part = (double)(shown->end_ns - shown->begin_ns) / (double)MAX(tnd_trace_end_ns(findings->trace), 1);
+    if (!time->has_mpi)
+        return;
+    add(findings, lost->load_balance * part, "tandem histogram %s --view useful-duration --statistic integral",
+        g_strdup_printf("Processes compute unequally long: %.1f %% of their time is lost to load balance",
+                        100 * lost->load_balance));
+    add(findings, lost->serialisation * part, "tandem report %s --critical-path",
+        g_strdup_printf("Processes wait for each other in turn: %.1f %% of their time is lost to serialisation",
+                        100 * lost->serialisation));
+    add(findings, lost->transfer * part, "tandem replay %s --latency 0 --summary",
+        g_strdup_printf("%.1f %% of the time of processes is lost to the transfer of messages, and inside MPI",
+                        100 * lost->transfer));
+}
+
+static void find_shares(Findings *findings)
+{
+    const TndStatistics *statistics = findings->statistics;
+    double blocked = (double)statistics->state_ns[TND_STATE_BLOCKED] / findings->all_ns, pool = 0;
+    for (guint row = 0; row < statistics->n_rows; row++)
+        pool += (double)statistics->shares[row].pool_ns / findings->all_ns;
+    add(findings, blocked, "tandem report %s --waits",
+        g_strdup_printf("Threads are blocked outside of MPI for %.1f %% of the time (sleeps, reads, polls)",
+                        100 * blocked));
+    add(findings, pool, "tandem report %s --critical-path",
+        g_strdup_printf("Threads of OpenMP have no parallel region for %.1f %% of the time of all", 100 * pool));
+}
+
+/* What the CPU time goes to matters as far as it could be saved: a tenth of it. */
+static void find_function(Findings *findings)
+{
+    const TndStatistics *statistics = findings->statistics;
+    if (!statistics->functions->len || statistics->sampled_ns <= 0)
+        return;
+    const TndUser *function = &g_array_index(statistics->functions, TndUser, 0);
+    double share = function->time_ns / statistics->sampled_ns;
+    add(findings, share * statistics->sampled_ns / findings->all_ns / 10, "tandem report %s",
+        g_strdup_printf("%s takes %.1f %% of the CPU time, itself",
+                        tnd_stat_text_cut(findings->pool, function->name, 60), 100 * share));
+}
+
+static int compare(gconstpointer a, gconstpointer b)
+{
+    const Finding *x = a, *y = b;
+    return (x->share < y->share) - (x->share > y->share);
+}
+
+static void clear_finding(gpointer finding)
+{
+    g_free(((Finding *)finding)->text);
+}
+
+/* The command with the trace's path, or with its name where the line would be too long. */
+static void print_command(const TndTrace *trace, const char *command)
+{
+    char **sides = g_strsplit(command, "%s", 2), *name = g_path_get_basename(tnd_trace_path(trace));
+    const char *path = tnd_trace_path(trace);
+    if (5 + g_utf8_strlen(command, -1) + g_utf8_strlen(path, -1) > WIDTH)
+        path = name;
+    printf("     %s%s%s\n", sides[0], path, sides[1]);
+    g_strfreev(sides);
+    g_free(name);
+}
+
+void tnd_stat_time_print_findings(const TndTrace *trace, const TndStatTime *time, const TndStatistics *statistics,
+                                  TndStatPool *pool)
+{
+    Findings findings = {trace,
+                         time,
+                         statistics,
+                         pool,
+                         (double)tnd_trace_end_ns(trace) * statistics->n_rows,
+                         g_array_new(FALSE, FALSE, sizeof(Finding))};
+    g_array_set_clear_func(findings.findings, clear_finding);
+    if (findings.all_ns > 0) {
+        find_culprit(&findings);
+        find_losses(&findings);
+        find_shares(&findings);
+        find_function(&findings);
+    }
+    g_array_sort(findings.findings, compare);
+    if (findings.findings->len)
+        tnd_stat_text_title("What matters most");
+    for (guint i = 0; i < MIN(findings.findings->len, FINDINGS_SHOWN); i++) {
+        const Finding *finding = &g_array_index(findings.findings, Finding, i);
+        printf("  %u. %s\n", i + 1, tnd_stat_text_cut(pool, finding->text, WIDTH - 5));
+        print_command(trace, finding->command);
+    }
+    g_array_unref(findings.findings);
+}
