@@ -5,8 +5,8 @@
 #include "cli/causes_text.h"
 
 #include "analysis/base/quantity.h"
-#include "analysis/causes/critical_path.h"
-#include "analysis/causes/culprit_functions.h"
+#include "analysis/reports/critical_path.h"
+#include "analysis/reports/culprit_functions.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 
@@ -91,7 +91,7 @@ static void print_kinds(const TndTrace *trace, const TndWaitStates *states)
         if (!of_kind.n)
             continue;
         char *times = tnd_quantity_text((double)of_kind.n, "");
-        printf("  %-26s %10s", kind < TND_WAIT_N_KINDS ? tnd_wait_texts[kind].title : "all", times);
+        printf("  %-26s %10s", kind < TND_WAIT_N_KINDS ? tnd_wait_titles[kind] : "all", times);
         print_time(of_kind.lost_ns);
         printf(" %6.2f %%", 100 * of_kind.lost_ns / all_ns);
         print_time(of_kind.lost_ns / (double)of_kind.n);
@@ -111,7 +111,7 @@ static void print_waiters(const TndTrace *trace, const Causes *causes, gboolean 
         char *times = tnd_quantity_text((double)waiters[i].sum.n, "");
         char *row = tnd_cli_fit(row_name(trace, waiters[i].worst_row), 16);
         print_time(waiters[i].sum.lost_ns);
-        printf("  %10s  %-26s %s", times, tnd_wait_texts[waiters[i].kind].title, row);
+        printf("  %10s  %-26s %s", times, tnd_wait_titles[waiters[i].kind], row);
         print_place(causes->ops, waiters[i].place, all);
         g_free(times);
         g_free(row);
@@ -126,7 +126,7 @@ static const char *worst_kind(const TndCulprit *culprit)
     for (guint kind = 1; kind < TND_WAIT_N_KINDS; kind++)
         if (culprit->by_kind_ns[kind] > culprit->by_kind_ns[worst])
             worst = kind;
-    return tnd_wait_texts[worst].title;
+    return tnd_wait_titles[worst];
 }
 
 static void print_culprits(const TndTrace *trace, const Causes *causes, gboolean all)

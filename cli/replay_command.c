@@ -3,7 +3,7 @@
  * The options of `tandem replay`; analysis/causes/replay.h does the work.
  */
 #include "analysis/base/quantity.h"
-#include "analysis/causes/replay_trace.h"
+#include "analysis/rewrite/rewrite_replay.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/rewriting.h"
@@ -95,7 +95,7 @@ static gboolean parse(const Words *words, TndReplayOptions *options)
 static gboolean write_trace(const TndRewriteOptions *options, gconstpointer replay, TndRewriteResult *result,
                             GError **error)
 {
-    return tnd_replay_trace_write(replay, options, result, error);
+    return tnd_rewrite_replay_run(replay, options, result, error);
 }
 
 static void print_summary(const TndTrace *trace, const TndReplay *replay)

@@ -209,13 +209,11 @@ static gboolean append_frame(GString *text, const TndSyncOps *ops, const TndSync
         g_string_append(text, function);
     else
         g_string_append_printf(text, "function %" G_GINT64_FORMAT, frame->function);
-    const char *place = line ? strchr(line, '(') : NULL; /* "12 (app.c, app)": the line and its file */
-    if (place) {
-        gsize file = strcspn(place + 1, ",)");
-        g_string_append_printf(text, " (%.*s:%.*s)", (int)file, place + 1, (int)strcspn(line, " ("), line);
-    } else if (line) {
-        g_string_append_printf(text, " (%s)", line);
-    }
+    const char *file = line && g_ascii_isdigit(*line) ? strstr(line, " (") : NULL;
+    if (file) /* of Extrae: "12 (app.c, app)" */
+        g_string_append_printf(text, " (%.*s:%.*s)", (int)strcspn(file + 2, ",)"), file + 2, (int)(file - line), line);
+    else if (line && strchr(line, ':') && g_ascii_isdigit(line[strlen(line) - 1]))
+        g_string_append_printf(text, " (%s)", line); /* "app.c:12"; else it names no line */
     return !function || strcmp(function, "main") != 0;
 }
 

@@ -15,25 +15,19 @@
 #define CHUNK 256
 #define FAR_ORDERS 64 /* how many messages that are received later are looked at for a wrong order */
 
-const TndWaitText tnd_wait_texts[TND_WAIT_N_KINDS] = {
-    [TND_WAIT_NONE] = {"none", "None", "Does not wait for another thread"},
-    [TND_WAIT_LATE_SENDER] = {"late-sender", "Late sender", "A receive waits for a message that is not sent yet"},
-    [TND_WAIT_WRONG_ORDER] = {"wrong-order", "Late sender, wrong order",
-                              "A receive waits for a message, while one that was sent before is received later"},
-    [TND_WAIT_LATE_RECEIVER] = {"late-receiver", "Late receiver", "A send waits for a receive that is not posted yet"},
-    [TND_WAIT_N_TO_N] = {"n-to-n", "Wait at N x N", "A collective waits for the last process to come"},
-    [TND_WAIT_ONE_TO_N] = {"one-to-n", "Late root (1 x N)", "A broadcast or scatter waits for its root"},
-    [TND_WAIT_N_TO_ONE] = {"n-to-one", "Early root (N x 1)",
-                           "The root of a reduction or gather waits for the last process to come"},
-    [TND_WAIT_MPI_BARRIER] = {"mpi-barrier", "Wait at MPI barrier", "MPI_Barrier waits for the last process to come"},
-    [TND_WAIT_BARRIER] = {"barrier", "Wait at barrier", "A thread waits for the last one to come to a barrier"},
-    [TND_WAIT_REGION_END] = {"region-end", "Wait at end of region",
-                             "A thread waits for the last one to end its part of a parallel region"},
-    [TND_WAIT_NO_REGION] = {"no-region", "No parallel region",
-                            "A thread of OpenMP waits until the next parallel region begins"},
-    [TND_WAIT_LOCK] = {"lock", "Lock held by another", "A thread waits for a lock that another one holds"},
-    [TND_WAIT_CONDITION] = {"condition", "Condition", "A thread waits to be signalled by another one"},
-};
+const char *const tnd_wait_titles[TND_WAIT_N_KINDS + 1] = {[TND_WAIT_NONE] = "None",
+                                                           [TND_WAIT_LATE_SENDER] = "Late sender",
+                                                           [TND_WAIT_WRONG_ORDER] = "Late sender, wrong order",
+                                                           [TND_WAIT_LATE_RECEIVER] = "Late receiver",
+                                                           [TND_WAIT_N_TO_N] = "Wait at N x N",
+                                                           [TND_WAIT_ONE_TO_N] = "Late root (1 x N)",
+                                                           [TND_WAIT_N_TO_ONE] = "Early root (N x 1)",
+                                                           [TND_WAIT_MPI_BARRIER] = "Wait at MPI barrier",
+                                                           [TND_WAIT_BARRIER] = "Wait at barrier",
+                                                           [TND_WAIT_REGION_END] = "Wait at end of region",
+                                                           [TND_WAIT_NO_REGION] = "No parallel region",
+                                                           [TND_WAIT_LOCK] = "Lock held by another",
+                                                           [TND_WAIT_CONDITION] = "Condition"};
 
 typedef struct {
     GPtrArray *chunks; /* of TndWait */
@@ -51,6 +45,7 @@ typedef struct {
 
 struct TndWaitStates {
     const TndSyncOps *ops;
+    TndSyncOps *own_ops; /* of a trace's own wait states; else NULL */
     TndLargeMemory *memory;
     Waits *waits;
     TndWaitSum sums[TND_WAIT_N_KINDS];
@@ -465,7 +460,26 @@ void tnd_wait_states_free(TndWaitStates *states)
     g_array_unref(states->culprit_list);
     g_array_unref(states->waiter_rows);
     tnd_large_memory_free(states->memory);
+    tnd_sync_ops_free(states->own_ops);
     g_free(states);
+}
+
+static gpointer make_of_trace(const TndTrace *trace)
+{
+    TndSyncOps *ops = tnd_sync_ops_new(trace, NULL, NULL, NULL);
+    TndWaitStates *states = tnd_wait_states_new(ops, NULL, NULL, NULL);
+    states->own_ops = ops;
+    return states;
+}
+
+static void free_of_trace(gpointer states)
+{
+    tnd_wait_states_free(states);
+}
+
+const TndWaitStates *tnd_wait_states_of(const TndTrace *trace)
+{
+    return tnd_trace_keep(trace, TND_TRACE_WAIT_STATES, make_of_trace, free_of_trace);
 }
 
 const TndSyncOps *tnd_wait_states_ops(const TndWaitStates *states)

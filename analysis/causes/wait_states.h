@@ -16,7 +16,7 @@
 #include "analysis/causes/sync_ops.h"
 
 typedef enum {
-    TND_WAIT_NONE,
+    TND_WAIT_NONE,          /* for another thread */
     TND_WAIT_LATE_SENDER,   /* a receive, for a message that is not sent yet */
     TND_WAIT_WRONG_ORDER,   /* the same, while a message that was sent before waited to be received */
     TND_WAIT_LATE_RECEIVER, /* a send, for a receive that is not posted yet */
@@ -32,11 +32,8 @@ typedef enum {
     TND_WAIT_N_KINDS
 } TndWaitKind;
 
-typedef struct {
-    const char *name, *title; /* "late-sender", "Late sender" */
-    const char *help;         /* a sentence */
-} TndWaitText;
-extern const TndWaitText tnd_wait_texts[TND_WAIT_N_KINDS];
+/* "Late sender", ...; NULL behind the last one. */
+extern const char *const tnd_wait_titles[TND_WAIT_N_KINDS + 1];
 
 /* A wait: an operation, and the row that it waited for, which came at end_ns. */
 typedef struct {
@@ -69,6 +66,9 @@ typedef struct {
 } TndCulprit;
 
 typedef struct TndWaitStates TndWaitStates;
+
+/* Those of a trace, which are found on first use and kept with it. */
+const TndWaitStates *tnd_wait_states_of(const TndTrace *trace);
 
 /* NULL and error: progress (may be NULL) cancelled it. */
 TndWaitStates *tnd_wait_states_new(const TndSyncOps *ops, TndTraceProgress progress, gpointer user_data,

@@ -132,6 +132,8 @@ void tnd_semantic_derived_evaluate(const TndSemanticDerived *function, TndBurstW
 #define TND_SEMANTIC_READINGS "Readings"
 #define TND_SEMANTIC_WAITS "Waits"
 #define TND_SEMANTIC_SAMPLES "Samples"
+#define TND_SEMANTIC_WAIT_STATES "Wait States"
+#define TND_SEMANTIC_WAITED_FOR "Waited For"
 #define TND_SEMANTIC_ONE "One"
 
 /* Each table ends with a NULL name. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Thread functions that Paraver does not have: readings of sensors and processes, waits in OpenMP, samples, and a
- * constant.
+ * Thread functions that Paraver does not have: readings of sensors and processes, waits in OpenMP, samples, waits
+ * for other threads, and a constant.
  */
 #include "analysis/views/semantic.h"
 
+#include "analysis/causes/wait_states.h"
 #include "analysis/views/task_frames.h"
 #include "analysis/views/view_readings.h"
 #include "analysis/views/view_sensors.h"
@@ -73,6 +74,27 @@ static void samples(TndSemanticRow *row, TndBurstStream *stream)
         tnd_burst_stream_begin(stream, until_ns, 0);
 }
 
+/* The waits of a row (wait_states.h): their kinds, or the numbers of the rows that are waited for, from 1. */
+static void follow_waits(TndSemanticRow *row, TndBurstStream *stream, gboolean is_cause)
+{
+    const TndWaitStates *states = tnd_wait_states_of(row->plan->trace);
+    for (gsize i = 0; i < tnd_wait_states_n(states, row->row); i++) {
+        const TndWait *wait = tnd_wait_states_at(states, row->row, i);
+        tnd_burst_stream_begin(stream, wait->begin_ns, is_cause ? wait->cause_row + 1 : wait->kind);
+        tnd_burst_stream_begin(stream, wait->end_ns, 0);
+    }
+}
+
+static void wait_states(TndSemanticRow *row, TndBurstStream *stream)
+{
+    follow_waits(row, stream, FALSE);
+}
+
+static void waited_for(TndSemanticRow *row, TndBurstStream *stream)
+{
+    follow_waits(row, stream, TRUE);
+}
+
 static void one(TndSemanticRow *row, TndBurstStream *stream)
 {
     tnd_burst_stream_begin(stream, 0, 1);
@@ -82,6 +104,8 @@ const TndSemanticThread tnd_semantic_own[] = {
     {{TND_SEMANTIC_READINGS, 0, {0}}, TND_SEMANTIC_EVENTS, readings},
     {{TND_SEMANTIC_WAITS, 0, {0}}, TND_SEMANTIC_EVENTS, waits},
     {{TND_SEMANTIC_SAMPLES, 0, {0}}, TND_SEMANTIC_EVENTS, samples},
+    {{TND_SEMANTIC_WAIT_STATES, 0, {0}}, TND_SEMANTIC_EVENTS, wait_states},
+    {{TND_SEMANTIC_WAITED_FOR, 0, {0}}, TND_SEMANTIC_NUMBERS, waited_for},
     {{TND_SEMANTIC_ONE, 0, {0}}, TND_SEMANTIC_NUMBERS, one},
     {{NULL, 0, {0}}, 0, NULL},
 };

@@ -38,6 +38,7 @@ typedef struct {
     TndDraw draw;
     gboolean zero_is_nothing; /* 0 means that there is no value (a temperature), not the value 0 (bytes) */
     gboolean are_states;      /* values are states of threads; 0 is a state, too (Idle), as long as a thread lives */
+    gboolean are_rows;        /* values are numbers of threads' rows, from 1 */
     const char *origin;       /* of an open view: where values of sensors come from ("coretemp, fixture"), or NULL */
 } TndViewRule;
 

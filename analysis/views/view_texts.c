@@ -39,6 +39,8 @@ static char *text_of(const TndView *view, double value)
     const struct tnd_pcf *pcf = tnd_trace_pcf(plan->trace);
     if (rule->palette != TND_PALETTE_CODE || value != floor(value) || fabs(value) > 9e18)
         return tnd_quantity_text(value, rule->unit);
+    if (rule->are_rows && value >= 0 && value <= tnd_trace_n_threads(plan->trace))
+        return g_strdup(value == 0 ? "Outside" : tnd_trace_thread(plan->trace, (guint)value - 1)->name);
     if (rule->labels && value >= 0 && value <= g_strv_length((char **)rule->labels))
         return g_strdup(value == 0 ? "Outside" : rule->labels[(guint)value - 1]);
     gboolean is_state = plan->keeps_labels && plan->thread->kind == TND_SEMANTIC_STATES, has_labels;

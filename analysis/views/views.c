@@ -4,6 +4,7 @@
  */
 #include "analysis/views/views.h"
 
+#include "analysis/causes/wait_states.h"
 #include "analysis/views/task_frames.h"
 #include "formats/event_types.h"
 
@@ -86,6 +87,15 @@ static void choose_energy_types(const TndTrace *trace, GArray *types)
     choose_node_or_parts(trace, TND_TYPE_ENERGY, TND_TYPE_ENERGY_PART_LAST, types);
 }
 
+/* Chooses a type of those that threads may wait in. */
+static void choose_waited_types(const TndTrace *trace, GArray *types)
+{
+    static const guint32 waited[] = {TND_TYPE_MPI_P2P, TND_TYPE_MPI_COLLECTIVE, TND_TYPE_OPENMP_PARALLEL,
+                                     TND_TYPE_OPENMP_FUNCTION, TND_TYPE_PTHREAD_CALL};
+    for (guint i = 0; i < G_N_ELEMENTS(waited) && !types->len; i++)
+        choose_one(trace, waited[i], types);
+}
+
 static void choose_sampled_function(const TndTrace *trace, GArray *types)
 {
     choose_one(trace, TND_TYPE_SAMPLED_FUNCTION, types);
@@ -162,6 +172,11 @@ const TndViewDefinition tnd_views_table[] = {
     CODES("openmp-sync", "OpenMP synchronization", "",
           "What a thread waits for in OpenMP, while it runs no task meanwhile", .function = TND_SEMANTIC_WAITS,
           .choose_types = choose_sync_types, .rule.legend_type = TND_TYPE_OPENMP_BARRIER, .rule.labels = wait_labels),
+    CODES("wait-states", "Wait states", "", "Why a thread waits for another one, until that one has come",
+          .function = TND_SEMANTIC_WAIT_STATES, .choose_types = choose_waited_types,
+          .rule.labels = tnd_wait_titles + 1),
+    CODES("waits-for", "Waits for", "", "Which thread a thread waits for, until that one has come",
+          .function = TND_SEMANTIC_WAITED_FOR, .choose_types = choose_waited_types, .rule.are_rows = TRUE),
     CODES_OF(TND_TYPE_PYTHON_FUNCTION, "python-functions", "Python functions",
              "The Python function that a thread is in: the innermost one that is recorded"),
     CODES_OF(TND_TYPE_LIBRARY_FUNCTION, "library-functions", "Functions of libraries",

@@ -41,7 +41,7 @@ MAY_USE = {
     "analysis/cfg": ("Paraver's configurations, as their files say it", ["analysis/trace", "formats"], ["GLib"]),
     "analysis/views": (
         "from records to bursts: functions, windows, the views that there are",
-        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/cfg", "formats"],
+        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/cfg", "analysis/causes", "formats"],
         ["GLib"],
     ),
     "analysis/histogram": (
@@ -50,8 +50,8 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/reports": (
-        "what a trace says in text: statistics, samples, heap, sensors, tasks, places, repeated regions",
-        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "formats"],
+        "what a trace says in text: statistics, samples, heap, sensors, tasks, places, repeated regions, the critical path",
+        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/causes", "analysis/views", "formats"],
         ["GLib"],
     ),
     "analysis/convert": (
@@ -86,13 +86,13 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/rewrite": (
-        "traces made of traces: cut, filter, shift",
-        ["analysis/base", "analysis/trace", "analysis/output", "analysis/views", "formats"],
+        "traces made of traces: cut, filter, shift, replay",
+        ["analysis/base", "analysis/trace", "analysis/causes", "analysis/output", "analysis/views", "formats"],
         ["GLib"],
     ),
     "analysis/causes": (
-        "who waits for whom: what synchronises threads, replay, wait states, the critical path, efficiencies",
-        ["analysis/base", "analysis/trace", "analysis/views", "analysis/reports", "analysis/rewrite", "formats"],
+        "who waits for whom: what synchronises threads, replay, wait states, efficiencies",
+        ["analysis/base", "analysis/trace", "formats"],
         ["GLib"],
     ),
     "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),

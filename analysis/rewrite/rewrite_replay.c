@@ -2,7 +2,7 @@
  *
  * Times of the records are mapped; a state that takes no time in the replay is left out.
  */
-#include "analysis/causes/replay_trace.h"
+#include "analysis/rewrite/rewrite_replay.h"
 
 #include <gio/gio.h>
 
@@ -49,7 +49,7 @@ static void write_message(gpointer self, guint sender, guint receiver, struct tn
     tnd_rewrite_message(writing->rewrite, sender, receiver, message);
 }
 
-gboolean tnd_replay_trace_write(const TndReplay *replay, const TndRewriteOptions *options, TndRewriteResult *result,
+gboolean tnd_rewrite_replay_run(const TndReplay *replay, const TndRewriteOptions *options, TndRewriteResult *result,
                                 GError **error)
 {
     static const TndRewriteTool tool = {

@@ -2,7 +2,7 @@
  *
  * Adds up the weights of samples by their innermost frames.
  */
-#include "analysis/causes/culprit_functions.h"
+#include "analysis/reports/culprit_functions.h"
 
 #include "analysis/reports/samples.h"
 

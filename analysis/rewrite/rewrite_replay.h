@@ -4,14 +4,14 @@
  *
  * Cost: that of a rewrite whose records are sorted again (rewrite.h), and a search for each time.
  */
-#ifndef TND_REPLAY_TRACE_H
-#define TND_REPLAY_TRACE_H
+#ifndef TND_REWRITE_REPLAY_H
+#define TND_REWRITE_REPLAY_H
 
 #include "analysis/causes/replay.h"
 #include "analysis/rewrite/rewrite.h"
 
 /* The options' path is that of the trace that was replayed, with all rows.  FALSE and error: there is no trace. */
-gboolean tnd_replay_trace_write(const TndReplay *replay, const TndRewriteOptions *options, TndRewriteResult *result,
+gboolean tnd_rewrite_replay_run(const TndReplay *replay, const TndRewriteOptions *options, TndRewriteResult *result,
                                 GError **error);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * The path is found backwards, turned round, and then what it consists of is summed up row by row.
  */
-#include "analysis/causes/critical_path.h"
+#include "analysis/reports/critical_path.h"
 
 #include "analysis/causes/mpi_class.h"
 #include "analysis/causes/replay.h"
