@@ -114,10 +114,12 @@ static void print_calls(const TndStatistics *statistics, TndStatPool *pool)
     printf("  %-32s %12s %12s %8s %12s\n", "call", "calls", "time", "of MPI", "average");
     for (guint i = 0; i < MIN(statistics->calls->len, LINES_SHOWN); i++) {
         const TndUser *call = &g_array_index(statistics->calls, TndUser, i);
-        printf("  %s %12s %12s %6.2f %% %12s\n", tnd_stat_text_fit(pool, call->name, 32),
+        char share[16] = "counted"; /* and not recorded */
+        if (!call->is_counted)
+            snprintf(share, sizeof share, "%.2f %%", 100 * call->time_ns / (double)MAX(statistics->mpi_ns, 1));
+        printf("  %s %12s %12s %8s %12s\n", tnd_stat_text_fit(pool, call->name, 32),
                tnd_stat_text_quantity(pool, (double)call->n, ""), tnd_stat_text_quantity(pool, call->time_ns, "ns"),
-               100 * call->time_ns / (double)MAX(statistics->mpi_ns, 1),
-               tnd_stat_text_quantity(pool, (double)(guint64)(call->time_ns / (double)call->n), "ns"));
+               share, tnd_stat_text_quantity(pool, (double)(guint64)(call->time_ns / (double)call->n), "ns"));
     }
     if (statistics->calls->len > LINES_SHOWN)
         printf("  ... and %s\n",

@@ -43,7 +43,9 @@
 #define TND_FACT_PYTHON_FUNCTION "python-function"     /* "value calls self-ns inclusive-ns" */
 #define TND_FACT_LIBRARY_FUNCTIONS "library-functions" /* likewise of wrapped libraries */
 #define TND_FACT_LIBRARY_FUNCTION "library-function"
-#define TND_FACT_SENSOR "sensor"             /* "type node cpus": which CPUs a node's sensor is about */
+#define TND_FACT_COUNTED_CALL                                                                                          \
+    "counted-call"               /* "type value calls ns" of MPI calls that are not in the trace, but counted */
+#define TND_FACT_SENSOR "sensor" /* "type node cpus": which CPUs a node's sensor is about */
 #define TND_FACT_HEAP_PROCESS "heap-process" /* "application.task live peak allocated allocations sample stack" */
 #define TND_FACT_HEAP_SITE "heap-site"       /* "live blocks allocated allocations peak peak-blocks processes stack" */
 

@@ -106,6 +106,10 @@ enum tnd_record_kind {
                                 * above; w[4] bytes then; w[5] bytes allocated to one block of which the stack is kept:
                                 * 0: all are, all bits set: none */
 
+    TND_RECORD_COUNTED = 27, /* Calls that were counted instead of recorded.  id: event type; aux: value; w[0] how many
+                              * there were in this thread since the record of this kind, type and value before; w[1] ns
+                              * that they took together */
+
     /* What a timer saw. */
     TND_RECORD_SAMPLE = 32, /* id: weight, ns of CPU time since the thread's sample before (saturates); aux: flags,
                              * enum tnd_sample_flag, and TND_SAMPLE_COMMON; w[0..] the stack, innermost first, and

@@ -37,6 +37,7 @@ static const struct {
     {TND_RECORD_CODE, "code", "x", false},
     {TND_RECORD_COUNTERS, "counters", "d", false},
     {TND_RECORD_HEAP_SITE, "heap-site", "x", false},
+    {TND_RECORD_COUNTED, "counted", "d", false},
     {TND_RECORD_HEAP, "heap", "d", false},
     {TND_RECORD_SAMPLE, "sample", "x", false},
     {TND_RECORD_SAMPLING, "sampling", "dp", false},

@@ -67,6 +67,11 @@
     X(flag, python_c_calls, "python-c-calls", "", "0", "0|1",                                                          \
       "record functions of C that Python calls, too: builtins.len, math.sqrt, those of extensions")                    \
     X(flag, mpi, "mpi", "", "1", "0|1", "record MPI calls")                                                            \
+    X(text, mpi_local, "mpi-local", "", "counted", "all|counted",                                                      \
+      "calls that only ask the own process, as MPI_Wtime and MPI_Comm_rank; counted: those that take less than 1 us "  \
+      "are counted instead of recorded")                                                                               \
+    X(list, mpi_exclude, "mpi-exclude", "", "", "patterns, separated by commas",                                       \
+      "MPI calls that are not recorded: MPI_Iprobe,MPI_Test*; of those that test, the ones that found something are")  \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \
       "which MPI to record; auto: the one that the command links, else its launcher's, else Open MPI")                 \
     X(list, library, "library", "", "", "names, sonames or paths, with * and ?, separated by commas",                  \

@@ -21,6 +21,7 @@
 #include "analysis/merge/read/merge_rows.h"
 #include "analysis/merge/read/merge_scan.h"
 #include "analysis/merge/read/merge_script.h"
+#include "analysis/merge/write/merge_counted.h"
 #include "analysis/merge/write/merge_labels.h"
 #include "analysis/merge/write/merge_write.h"
 #include "analysis/output/trace_output.h"
@@ -129,6 +130,7 @@ static void end(TndMerge *merge)
     g_free(merge->row_ranks);
     g_free(merge->python_sums);
     g_free(merge->library_sums);
+    g_free(merge->counted_calls);
     g_free(merge->library_file_of);
     g_free(merge->command);
 }
@@ -252,6 +254,7 @@ static gboolean gather(TndMerge *merge, GError **error)
     tnd_merge_names_run(merge);
     tnd_merge_python_run(merge);
     tnd_merge_library_run(merge);
+    tnd_merge_counted_new(merge);
     tnd_merge_counters_run(merge);
     tnd_merge_script_run(merge);
     tnd_merge_comms_run(merge);

@@ -69,6 +69,24 @@ static GArray *sort_sums(GHashTable *sums, const TndView *view)
     return users;
 }
 
+/* Adds the calls that were counted instead of recorded. */
+static void add_counted(TndStatistics *statistics, const TndTrace *trace, const TndView *view)
+{
+    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
+        TndUser user = {.is_counted = TRUE};
+        guint64 time_ns;
+        const char *fact = tnd_fact_value(*comment, TND_FACT_COUNTED_CALL);
+        if (!fact || sscanf(fact, "%*u %" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, &user.value,
+                            &user.n, &time_ns) != 3)
+            continue;
+        user.name = tnd_view_value_text(view, (double)user.value);
+        user.time_ns = (double)time_ns;
+        g_array_append_val(statistics->calls, user);
+        statistics->n_calls += user.n;
+    }
+    g_array_sort(statistics->calls, compare_users);
+}
+
 /* The state of the pass over the bursts of a row. */
 typedef struct {
     TndStatistics *statistics;
@@ -262,6 +280,7 @@ TndStatistics *tnd_statistics_new(const TndTrace *trace)
     read_uses(&statistics->library, trace, "library-functions", TND_FACT_LIBRARY_FUNCTIONS, TND_FACT_LIBRARY_FUNCTION);
     compute_others(statistics, tnd_trace_end_ns(trace));
     statistics->calls = sort_sums(call_sums, calls);
+    add_counted(statistics, trace, calls);
     statistics->functions = sort_sums(function_sums, functions);
     statistics->regions = sort_sums(region_sums, regions);
     g_hash_table_unref(call_sums);

@@ -25,7 +25,8 @@ typedef struct {
     gint64 value;
     char *name;
     guint64 n;
-    double time_ns; /* of functions: the weight of their samples; 0: the trace has no weights */
+    double time_ns;      /* of functions: the weight of their samples; 0: the trace has no weights */
+    gboolean is_counted; /* these calls are not in the trace, which only says how many there were */
 } TndUser;
 
 /* A function of Python, or of a wrapped library, over all rows, as summed up by the merge. */

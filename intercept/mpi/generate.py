@@ -97,7 +97,13 @@ KINDS = {
     "init": {"before": "tnd_mpi_nodes_before();", "after": "tnd_mpi_world_begin();", "always": True},
     "finalize": {"before": "tnd_mpi_nodes_end();", "always": True},
     "plain": {},
+    "local": {"late": "false"},
 }
+# Calls that may find nothing: what they found, if anything.  They are recorded late (mpi_choice.h).
+KINDS.update({kind: {**KINDS[kind], "late": found} for kind, found in {
+    "test": "*{flag}", "testall": "*{flag}", "testany": "*{flag}", "get_status": "*{flag}", "improbe": "*{flag}",
+    "waitsome": "*{outcount} > 0"}.items()})
+MODES = {kind: "TND_MPI_IS_LOCAL" if kind == "local" else "TND_MPI_IS_TEST" for kind, plan in KINDS.items() if "late" in plan}
 # Fields of struct tnd_mpi_collective that a role fills.  Only a persistent collective says which its request is.
 COLLECTIVE_ROLES = "sbuf scount scounts stype stypes rbuf rcount rcounts rtype rtypes root comm request".split()
 # All are written, those that a call does not have as 0: compilers clear a struct that is given in part by an instruction
@@ -121,6 +127,7 @@ C = {
     "infos": {"swap": {"infos": "tnd_spawn.made ? tnd_spawn.made : %s"}},
 }
 # Numbers that take a whole register under every MPI.
+PLAIN = ("plain", "local")
 WHOLE_TYPES = {"MPI_Aint", "MPI_Count", "MPI_Offset"}
 
 
@@ -143,17 +150,18 @@ def without_large(name):
 
 
 def read_calls(path):
-    """Lines of calls.tsv: {call: (kind, roles)}, [(patterns, reason)] of the plain ones, {kind: what its record tells}."""
+    """Lines of calls.tsv: {call: (kind, roles)}, [(patterns, kind, reason)] of the plain ones, {kind: what its record tells}."""
     rows = [line.rstrip("\n").split("\t") for line in open(path, encoding="utf-8") if not line.startswith("#")][1:]
-    calls = {call: (kind, roles.split()) for call, kind, roles in rows if call != "kind" and kind != "plain"}
-    plain = [(call.split(), reason) for call, kind, reason in rows if kind == "plain"]
+    calls = {call: (kind, roles.split()) for call, kind, roles in rows if call != "kind" and kind not in PLAIN}
+    plain = [(call.split(), kind, reason) for call, kind, reason in rows if kind in PLAIN]
     told = {kind: text for call, kinds, text in rows if call == "kind" for kind in kinds.split()}
     return calls, plain, told
 
 
 def plain_reason(plain, name):
-    """Why an enter and a leave say all of this call, None: nothing says so."""
-    return next((why for patterns, why in plain if any(fnmatch.fnmatchcase(name, p) for p in patterns)), None)
+    """(kind, why an enter and a leave say all of this call), (None, None): nothing says so."""
+    return next(((kind, why) for patterns, kind, why in plain if any(fnmatch.fnmatchcase(name, p) for p in patterns)),
+                (None, None))
 
 
 def without_attributes(text):
@@ -223,7 +231,7 @@ def around(call, by_role, language):
     kind, roles = call
     plan = KINDS[kind] if kind in KINDS else collective_plan(kind, roles, language["fields"])
     owned = [language[word] for word in plan.get("own", "").split()]
-    text = {"always": "always" in plan, "swap": {}}
+    text = {"always": "always" in plan, "late": plan.get("late", "").format(**by_role), "swap": {}}
     for key in ("locals", "before", "after", "ended"):
         text[key] = "".join(part.get(key, "") for part in owned + [plan]).format(**by_role, **language["words"])
     for part in owned:
@@ -231,10 +239,12 @@ def around(call, by_role, language):
     return text
 
 
-def body(text, value, enter, plain, real, end):
-    """Lines of a wrapper: enter and end are expressions, plain and real statements that call the real function."""
-    out = ["    uint64_t tnd_time;",
-           f"    struct tnd_thread *const tnd_thread = {enter}({value[0]}, {value[1]}, &tnd_time);"]
+def body(text, value, plain, real, end):
+    """Lines of a wrapper: end is an expression, plain and real are statements that call the real function."""
+    call = f"{value[0]}, {value[1]}"
+    if text["late"]:
+        return late_body(text, call, plain, real, end)
+    out = ["    uint64_t tnd_time;", f"    struct tnd_thread *const tnd_thread = tnd_mpi_choice_enter({call}, &tnd_time);"]
     if text["always"]:
         out += [text["locals"].rstrip("\n")] if text["locals"] else []
         out += ["    if (!tnd_mpi_library_is_foreign)", f"        {text['before']}"] if text["before"] else []
@@ -254,6 +264,23 @@ def body(text, value, enter, plain, real, end):
     return out + [f"    return {end};", "}", ""]
 
 
+def late_body(text, call, plain, real, end):
+    """The same for a call of which is known only afterwards whether it is recorded."""
+    out = ["    struct tnd_mpi_late tnd_late;",
+           f"    struct tnd_thread *const tnd_thread = tnd_mpi_choice_begin({call}, &tnd_late);",
+           "    if (!tnd_thread)", f"        {plain}"]
+    out += [text["locals"].rstrip("\n")] if text["locals"] else []
+    out += [f"    {text['before']}"] if text["before"] else []
+    success = "tnd_result == MPI_SUCCESS && "
+    out += [f"    {real}", "    const uint64_t tnd_time = tnd_clock_ticks();",
+            f"    const bool tnd_is_told = tnd_mpi_choice_tells(tnd_thread, {call}, &tnd_late, tnd_time, "
+            + (f"{success}{text['late']}" if text["late"] != "false" else "false") + ");"]
+    out += ["    if (tnd_result == MPI_SUCCESS && tnd_is_told) {", f"        {text['after']}", "    }"] if text["after"] else []
+    out += [f"    {text['ended']}"] if text["ended"] else []
+    out += ["    if (tnd_is_told)", f"        tnd_mpi_message_leave(tnd_thread, {call.split(',')[0]}, tnd_time);"]
+    return out + [f"    return {end};", "}", ""]
+
+
 def names_by_role(name, call, names):
     roles = call[1]
     if roles and len(roles) != len(names):
@@ -270,13 +297,13 @@ def wrapper(number, result, name, declarations, value, call):
     plain = ", ".join(whole[n] for n in names)
     swapped = ", ".join(swap.get(n, "%s").replace("%s", whole[n]) for n in names)
     taken = ", ".join(f"intptr_t tnd_{argument_name(d)}" if is_narrow(d) else d for d in declarations) or "void"
-    used = "".join(text[key] for key in ("locals", "before", "after", "ended"))
+    used = "".join(text[key] for key in ("locals", "before", "after", "ended", "late"))
     narrow = [f"    {d} = ({d.removeprefix('const ').split()[0]})tnd_{n};" for n, d in zip(names, declarations)
               if is_narrow(d) and re.search(rf"\b{n}\b", used)]
     out = [f'{result} tnd_whole_{name}({taken}) __asm__("{name}") __attribute__((visibility("default")));',
            f"{result} tnd_whole_{name}({taken})", "{",
            f"    TND_MPI_REAL({number}, tnd_whole_{name}, {'MPI_ERR_OTHER' if result == 'int' else 0});", *narrow]
-    return "\n".join(out + body(text, value, "tnd_mpi_message_enter", f"return tnd_real({plain});",
+    return "\n".join(out + body(text, value, f"return tnd_real({plain});",
                                 f"const {result} tnd_result = tnd_real({swapped});", "tnd_result"))
 
 
@@ -286,8 +313,8 @@ def read_tables(event_types, calls_path, compiler):
     wrapped = []
     for result, name, declarations in read_prototypes(compiler):
         base = without_large(name)
-        kind, roles = calls.get(base) or ("plain" if plain_reason(plain, base) else None, [])
-        if kind is None or base not in values or (kind != "plain" and kind not in told):
+        kind, roles = calls.get(base) or (plain_reason(plain, base)[0], [])
+        if kind is None or base not in values or (kind not in PLAIN and kind not in told):
             sys.exit(f"calls.tsv, event_types.tsv: {base}: no kind, no value, or a kind that nothing says the record of")
         wrapped.append((result, name, declarations, values[base], (kind, roles)))
     if len(wrapped) < 100:
@@ -301,6 +328,7 @@ HEAD = """/* Made by intercept/mpi/%s from <mpi.h>: do not edit.  Context: MPI c
 #include "formats/event_types.h"
 #include "intercept/mpi/mpi_batch.h"
 #include "intercept/mpi/mpi_bytes.h"
+#include "intercept/mpi/mpi_choice.h"
 #include "intercept/mpi/mpi_collective.h"
 #include "intercept/mpi/mpi_message.h"
 #include "intercept/mpi/mpi_nodes.h"
@@ -320,6 +348,10 @@ def main():
         file.write("const char *const tnd_mpi_library_names[] = {\n")
         file.write("".join(f'    "P{call[1]}",\n' for call in wrapped) + "};\n\n")
         file.write(f"void *tnd_mpi_library_calls[{len(wrapped)}];\n\n")
+        file.write("const struct tnd_mpi_choice_call tnd_mpi_choice_calls[] = {\n")
+        file.write("".join(f'    {{"{name}", {value[1]}, {MODES.get(kind, "TND_MPI_IS_PLAIN")}}},\n'
+                           for _, name, _, value, (kind, _) in wrapped) + "};\n")
+        file.write(f"const unsigned tnd_mpi_choice_n_calls = {len(wrapped)};\n\n")
         for number, call in enumerate(wrapped):
             file.write(wrapper(number, *call) + "\n")
 

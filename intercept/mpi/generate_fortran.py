@@ -119,7 +119,7 @@ def wrapper(number, result, name, declarations, value, call):
            "    bool tnd_known;",
            "    tnd_real = (__typeof__(tnd_real))tnd_mpi_fortran_get(tnd_number, tnd_caller, &tnd_known);",
            "    if (!tnd_known)", f"        return tnd_real ? tnd_real({plain}) : {missing};"]
-    out += generate.body(text, value, "tnd_mpi_message_enter", f"return tnd_real({plain});", run, end)
+    out += generate.body(text, value, f"return tnd_real({plain});", run, end)
     given = f"body_{number}({plain}{', ' if plain else ''}%d, %s)"
     return "\n".join([*out, *entries(number, name, declared, given, word), ""])
 

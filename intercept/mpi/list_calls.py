@@ -14,7 +14,7 @@ def described(name, calls, plain, told):
     """(what is recorded besides enter and leave or why nothing is, whether something is)"""
     if name in calls:
         return told[calls[name][0]], True
-    reason = generate.plain_reason(plain, name)
+    _, reason = generate.plain_reason(plain, name)
     if not reason:
         sys.exit(f"calls.tsv: {name}: has a value in event_types.tsv, but nothing says what it is")
     return reason, False

@@ -10,6 +10,7 @@
 #include "intercept/mpi/mpi_world.h"
 
 #include "intercept/mpi/mpi_batch.h"
+#include "intercept/mpi/mpi_choice.h"
 #include "intercept/mpi/mpi_nodes.h"
 #include "intercept/mpi/mpi_spawn.h"
 #include "run/job.h"
@@ -286,6 +287,7 @@ static bool start(void)
     char job[TND_JOB_KEY_MAX];
     tnd_mpi_message_wanted = tnd_config.mpi;
     tnd_mpi_message_has_more = tnd_config.callers != 0 || (tnd_counting.at & TND_COUNTING_MPI);
+    tnd_mpi_choice_start();
     tnd_mpi_nodes_start();
     tnd_job_key(tnd_config_lookup, job);
     world_key = job[0] ? tnd_mpi_spawn_hash(job, sizeof job) : 0;
@@ -297,7 +299,20 @@ static bool start(void)
 static void thread_end(struct tnd_thread *thread)
 {
     tnd_mpi_batch_thread_end();
+    tnd_mpi_choice_thread_end(thread);
 }
 
-static const struct tnd_source mpi_source = {.name = "mpi", .rank = 200, .start = start, .thread_end = thread_end};
+static void before_exec(struct tnd_thread *thread)
+{
+    (void)thread;
+    tnd_mpi_choice_stop();
+}
+
+static const struct tnd_source mpi_source = {.name = "mpi",
+                                             .rank = 200,
+                                             .start = start,
+                                             .thread_end = thread_end,
+                                             .fork_child = tnd_mpi_choice_fork_child,
+                                             .before_exec = before_exec,
+                                             .stop = tnd_mpi_choice_stop};
 TND_SOURCE(mpi_source);

@@ -20,11 +20,11 @@ EXTRAE = {
 def main():
     program, library = sys.argv[1:]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
-        for n_callers, extrae in EXTRAE.items():
-            print(f"callers: {n_callers} ({extrae})", flush=True)
+        for local, n_callers in [("counted", 0), *(("all", n) for n in EXTRAE)]:
+            print(f"local calls: {local}; callers: {n_callers} ({EXTRAE[n_callers]})", flush=True)
             for n_ranks in (1, 2):
-                env = {"LD_PRELOAD": library, "TANDEM_CALLERS": n_callers, "TANDEM_MERGE": 0}
-                env["TANDEM_OUTPUT"] = f"{directory}/{n_callers}-{n_ranks}"
+                env = {"LD_PRELOAD": library, "TANDEM_CALLERS": n_callers, "TANDEM_MPI_LOCAL": local, "TANDEM_MERGE": 0}
+                env["TANDEM_OUTPUT"] = f"{directory}/{local}-{n_callers}-{n_ranks}"
                 words = [word for name, value in env.items() for word in ("-x", f"{name}={value}")]
                 pinned = ["--bind-to", "core"] if os.cpu_count() >= 2 else ["--oversubscribe"]
                 subprocess.run(["mpirun", *pinned, "-n", str(n_ranks), *words, program], check=True)

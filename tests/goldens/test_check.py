@@ -88,8 +88,8 @@ def test_usage(tandem, tmp_path):
     assert result.returncode == 1 and "no.prv" in result.stderr
 
 
-def test_traces_of_other_tools(tandem, root):
+def test_traces_of_programs(tandem, root):
     traces = sorted((root / "tests/data/traces").glob("*/*.prv"))
-    assert len(traces) == 9
+    assert len(traces) == 10
     result = subprocess.run([tandem, "check", *traces], capture_output=True, text=True)
     assert result.returncode == 0, result.stdout

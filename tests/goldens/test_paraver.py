@@ -75,9 +75,13 @@ def ours(tandem, path, *options):
     return rows
 
 
+# Recorded by tandem: Paraver has computed no tables of these.
+OWN = {"hybrid-nodes"}
+
+
 def test_there_are_tables():
     assert len(FILES) > 160
-    assert {str(path.parent) for path in FILES} == {path.name for path in TRACES.iterdir()}
+    assert {str(path.parent) for path in FILES} == {path.name for path in TRACES.iterdir()} - OWN
 
 
 def files(*starts):

@@ -8,6 +8,7 @@ import struct
 
 CLOCK, PROCESS, PROCESS_END, THREAD, THREAD_END, TEXT, MODULE, PAD, PEER_CLOCK = range(1, 10)
 ENTER, LEAVE, EVENT, COUNTER, DEFINE, SWITCH = range(16, 22)
+COUNTED = 27
 SAMPLE, SAMPLING, SAMPLING_COST = 32, 33, 35
 REST = 4  # flag of a SAMPLE: no sample, but what was used after the last
 RANK, COMM, SEND, RECV, POST, DONE, COLLECTIVE = range(48, 55)
@@ -65,8 +66,12 @@ def read_run(directory):
 
 
 def count_calls(records, names):
-    """Calls by name; names is {(type, value): name}."""
-    return collections.Counter(names[r.id, r.aux] for r in records if r.kind == ENTER and (r.id, r.aux) in names)
+    """Calls by name, those included that were counted instead of recorded; names is {(type, value): name}."""
+    calls = collections.Counter(names[r.id, r.aux] for r in records if r.kind == ENTER and (r.id, r.aux) in names)
+    for r in records:
+        if r.kind == COUNTED:
+            calls[names[r.id, r.aux]] += r.words[0]
+    return calls
 
 
 @dataclasses.dataclass

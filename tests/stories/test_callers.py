@@ -53,7 +53,7 @@ def record(run, mpirun, tandem, compile_program, tmp_path):
         flags = [optimise, "-fno-optimize-sibling-calls"]
         program = compile_program("mpi_callers.cc", mpi=True, compiler="mpicxx", flags=flags)
         plugin = compile_program("mpi_callers_plugin", mpi=True, flags=[*flags, "-shared", "-fPIC"], name="plugin.so")
-        command = [tandem, "record", *options, "-o", tmp_path / "out.prv", "--", *mpirun(n_ranks), program, plugin]
+        command = [tandem, "record", "--mpi-local", "all", *options, "-o", tmp_path / "out.prv", "--", *mpirun(n_ranks), program, plugin]
         return run(*command, check=True).stdout.splitlines(), tmp_path / "out.prv"
 
     return record_program
@@ -105,7 +105,7 @@ int main(void)
 def test_files_of_one_name(run, tandem, compile_program, tmp_path):
     """A line has its file's path where it needs it to be told from another."""
     program = compile_program(TWO_FILES, mpi=True)
-    run(tandem, "record", "--callers", "1", "-o", "out.prv", "--", program, check=True)
+    run(tandem, "record", "--mpi-local", "all", "--callers", "1", "-o", "out.prv", "--", program, check=True)
     assert [levels[0][1] for _, levels in read_calls(tmp_path / "out.prv")] == [
         "place.c:5 [/one/place.c]",
         "place.c:5 [/two/place.c]",
@@ -119,7 +119,7 @@ def test_fortran(run, tandem, compile_program, tmp_path, compiler, way):
     """The first level is the program's line, not one of MPI's library for Fortran."""
     flags = ["-O0", "-w", "-fallow-argument-mismatch", f"-D{way}"]
     program = compile_program("mpi_called.F90", mpi=True, compiler=compiler, flags=flags, name="called")
-    run(tandem, "record", "--callers", "2", "-o", "out.prv", "--", program, check=True)
+    run(tandem, "record", "--mpi-local", "all", "--callers", "2", "-o", "out.prv", "--", program, check=True)
     source = pathlib.Path(__file__).with_name("programs") / "mpi_called.F90"
     at = collections.defaultdict(list)
     for n, line in enumerate(source.read_text().splitlines(), 1):

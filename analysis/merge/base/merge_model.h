@@ -199,6 +199,11 @@ typedef struct {
     guint64 inclusive_ns; /* and in what it called; of calls within calls of its own, the outermost one counts */
 } TndMergeFunctionSum;
 
+/* Calls that were counted instead of recorded. */
+typedef struct {
+    guint64 n, time_ns;
+} TndMergeCounted;
+
 /* What one process measured of the clock of another one, on another node (TND_RECORD_PEER_CLOCK). */
 typedef struct {
     TndMergeProcess *process, *other;
@@ -310,6 +315,7 @@ typedef struct {
     guint32 seen_types[1 << TND_MERGE_SEEN_BITS];
     TndMergeSeenState seen_states[1 << TND_MERGE_SEEN_BITS];
     TndMergeFunctionSum *python_sums, *library_sums; /* by values of functions */
+    TndMergeCounted *counted_calls;                  /* by type and value (merge_counted.h) */
 } TndMerge;
 
 #endif

@@ -12,6 +12,7 @@
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/read/merge_reader.h"
 #include "analysis/merge/read/merge_stack.h"
+#include "analysis/merge/write/merge_counted.h"
 #include "analysis/merge/write/merge_function_sums.h"
 #include "formats/event_types.h"
 
@@ -434,6 +435,7 @@ static const gboolean is_loud[G_MAXUINT8 + 1] = {
     [TND_RECORD_COUNTERS] = TRUE, [TND_RECORD_SWITCH] = TRUE, [TND_RECORD_CALLERS] = TRUE,
     [TND_RECORD_SAMPLE] = TRUE,   [TND_RECORD_COMM] = TRUE,   [TND_RECORD_COLLECTIVE] = TRUE,
     [TND_RECORD_REMOTE] = TRUE,   [TND_RECORD_POST] = TRUE,   [TND_RECORD_WAIT] = TRUE,
+    [TND_RECORD_COUNTED] = TRUE,
 };
 
 /* Whether a record makes no pair and changes nothing that rows share, so that it need not wait for its turn. */
@@ -449,18 +451,18 @@ static inline gboolean is_silent(const TndMergeEvents *events, const struct tnd_
     return record->kind == TND_RECORD_POST && !events->reader.at->process->persistent;
 }
 
-/* Whether the thread looked at its CPU at the call's edges (runtime/place.h). */
-static gboolean looks_at_cpu(guint32 type)
+/* Whether the thread looked at its CPU: at samples and at the edges of some calls (runtime/place.h). */
+static gboolean is_sighting(const struct tnd_record *record)
 {
-    return (type >= TND_TYPE_MPI_P2P && type <= TND_TYPE_MPI_IO) || type == TND_TYPE_OPENMP_FUNCTION ||
-           type == TND_TYPE_REGION;
+    if (record->kind < TND_RECORD_ENTER || record->kind > TND_RECORD_CODE || record->kind == TND_RECORD_EVENT)
+        return record->kind == TND_RECORD_SAMPLE;
+    return (record->id >= TND_TYPE_MPI_P2P && record->id <= TND_TYPE_MPI_IO) ||
+           record->id == TND_TYPE_OPENMP_FUNCTION || record->id == TND_TYPE_REGION;
 }
 
 static void put_record(TndMergeEvents *events, const struct tnd_record *record)
 {
-    events->is_sighting |=
-        record->kind == TND_RECORD_SAMPLE || (record->kind >= TND_RECORD_ENTER && record->kind <= TND_RECORD_CODE &&
-                                              record->kind != TND_RECORD_EVENT && looks_at_cpu(record->id));
+    events->is_sighting |= is_sighting(record);
     switch (record->kind) {
     case TND_RECORD_ENTER:
         put_enter(events, record);
@@ -511,6 +513,9 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         break;
     case TND_RECORD_THREAD_END:
         put_thread_end(events);
+        break;
+    case TND_RECORD_COUNTED:
+        tnd_merge_counted_add(events->merge, record);
         break;
     case TND_RECORD_COMM:
         tnd_merge_comms_follow(events->reader.at->process, events->stream, record, &events->n_comms);

@@ -10,6 +10,7 @@
 #include "analysis/merge/read/merge_heap.h"
 #include "analysis/merge/read/merge_reader.h"
 #include "analysis/merge/read/merge_rows.h"
+#include "analysis/merge/write/merge_counted.h"
 #include "analysis/merge/write/merge_events.h"
 #include "analysis/merge/write/merge_function_sums.h"
 #include "analysis/merge/write/merge_states.h"
@@ -272,6 +273,14 @@ static void write_function_facts(struct tnd_prv_writer *writer, const TndMergeFu
     g_ptr_array_unref(facts);
 }
 
+static void write_counted_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
+{
+    GPtrArray *facts = tnd_merge_counted_facts(merge);
+    for (guint i = 0; i < facts->len; i++)
+        write_fact(writer, TND_FACT_COUNTED_CALL, "%s", (const char *)facts->pdata[i]);
+    g_ptr_array_unref(facts);
+}
+
 static void write_heap_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
 {
     GPtrArray *facts = tnd_merge_heap_facts(merge);
@@ -345,6 +354,7 @@ static void write_facts(const TndMerge *merge, struct tnd_prv_writer *writer)
                          TND_FACT_PYTHON_FUNCTION);
     write_function_facts(writer, merge->library_sums, merge->library_names, TND_FACT_LIBRARY_FUNCTIONS,
                          TND_FACT_LIBRARY_FUNCTION);
+    write_counted_facts(merge, writer);
     write_heap_facts(merge, writer);
     write_sensor_facts(merge, writer);
     for (guint i = 0; i < result->notes->len; i++)
@@ -467,6 +477,7 @@ static void share_findings(TndMerge *merge)
 {
     tnd_merge_team_sum(merge->team, &merge->result->n_open, 1);
     tnd_merge_function_sums_share(merge);
+    tnd_merge_counted_share(merge);
     guint n;
     gpointer *keys = g_hash_table_get_keys_as_array(merge->types, &n);
     GByteArray *told = g_byte_array_new(), *take = g_byte_array_new();
