@@ -4,6 +4,7 @@
  */
 #include "analysis/histogram/histogram.h"
 
+#include "analysis/histogram/histogram_calls.h"
 #include "analysis/histogram/histogram_filling.h"
 #include "analysis/histogram/histogram_totals.h"
 #include "formats/csv.h"
@@ -97,6 +98,8 @@ static gboolean check(const TndHistogramPlan *plan, const TndHistogramOptions *o
         return refuse(error, "the stretch of time is empty, or outside of the trace");
     if (has_limits(options) && (!(options->minimum < options->maximum) || options->delta < 0))
         return refuse(error, "the limits of the columns leave no column: the minimum must be below the maximum");
+    if (plan->kind == TND_STATISTIC_CALLS && !tnd_histogram_calls_are_known(plan))
+        return refuse(error, "calls can be counted of a view of calls or regions alone, as mpi-calls");
     return tnd_histogram_filling_has_levels(plan) ||
            refuse(error, "the rows of these views do not match: CPUs or nodes in one, threads or tasks in another");
 }

@@ -50,6 +50,7 @@ typedef enum {
     TND_STATISTIC_MEDIAN_VALUE,          /* "median-value" */
     TND_STATISTIC_MEDIAN_BYTES_SENT,     /* "median-bytes-sent" */
     TND_STATISTIC_MEDIAN_BYTES_RECEIVED, /* "median-bytes-received" */
+    TND_STATISTIC_CALLS,                 /* "calls": how many calls begin, of a view of calls or regions */
     TND_STATISTIC_N,
 } TndStatistic;
 

@@ -5,6 +5,7 @@
 #include "analysis/histogram/histogram_filling.h"
 
 #include "analysis/bursts/burst_walk.h"
+#include "analysis/histogram/histogram_calls.h"
 #include "analysis/histogram/histogram_messages.h"
 #include "analysis/histogram/histogram_totals.h"
 #include "analysis/trace/walk.h"
@@ -21,7 +22,7 @@ static const TndHistogramStatistic *statistic_of(const TndHistogramPlan *plan)
 
 static gboolean is_of_pieces(const TndHistogramPlan *plan)
 {
-    return statistic_of(plan)->kind == TND_HISTOGRAM_OF_PIECES;
+    return statistic_of(plan)->kind == TND_HISTOGRAM_OF_PIECES || statistic_of(plan)->kind == TND_HISTOGRAM_OF_CALLS;
 }
 
 /* Whether the table can be filled with the sums of each value of one view, which has few values. */
@@ -162,6 +163,8 @@ static void fill_row(guint row, gpointer data)
     else
         for (gsize i = given->parts.first[row]; i < given->parts.first[row + 1]; i++)
             fill_pieces(given->plan, given->parts.level, given->parts.rows[i], row);
+    if (statistic_of(given->plan)->kind == TND_HISTOGRAM_OF_CALLS)
+        tnd_histogram_calls_count(given->plan, row);
 }
 
 /* Makes the rows of views with a coarser level, which several pieces share.  Rows of the finest level are made when

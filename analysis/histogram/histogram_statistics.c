@@ -66,6 +66,7 @@ const TndHistogramStatistic tnd_histogram_statistics_table[TND_STATISTIC_N] = {
     [TND_STATISTIC_TIME] = {"time", "Time", "Time", "ns", time_of},
     [TND_STATISTIC_TIME_PERCENT] = {"time-percent", "% Time", "% Time", "%", time_percent_of},
     [TND_STATISTIC_BURSTS] = {"bursts", "# Bursts", "# Bursts", "", bursts_of},
+    [TND_STATISTIC_CALLS] = {"calls", "# Calls", NULL, "", bursts_of, TND_HISTOGRAM_OF_CALLS},
     [TND_STATISTIC_AVERAGE_DURATION] = {"average-duration", "Average duration", "Average Burst Time", "ns",
                                         average_duration_of},
     [TND_STATISTIC_STDEV_DURATION] = {"stdev-duration", "StDev of duration", "Stdev Burst Time", "ns",

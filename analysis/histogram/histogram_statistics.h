@@ -26,6 +26,7 @@ typedef struct {
 
 typedef enum {
     TND_HISTOGRAM_OF_PIECES,
+    TND_HISTOGRAM_OF_CALLS, /* cells are those of pieces */
     TND_HISTOGRAM_OF_SENDS,
     TND_HISTOGRAM_OF_RECEIVES,
 } TndHistogramKind;

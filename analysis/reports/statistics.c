@@ -100,13 +100,26 @@ static void add_calls(const TndBurst *bursts, gsize n, gpointer data)
     for (gsize i = 0; i < n; i++) {
         if (bursts[i].value == 0)
             continue;
-        Sum *sum = get_sum(summing->sums, (gint64)bursts[i].value);
         guint64 duration_ns = bursts[i].end_ns - bursts[i].begin_ns;
-        sum->n++;
-        sum->time_ns += (double)duration_ns;
+        get_sum(summing->sums, (gint64)bursts[i].value)->time_ns += (double)duration_ns;
         summing->share->mpi_ns += duration_ns;
-        summing->statistics->n_calls++;
     }
+}
+
+/* Calls that follow at once share a burst, and a call of no length has none; each has an event. */
+static void count_calls(TndStatistics *statistics, const TndTrace *trace, guint row, GHashTable *sums)
+{
+    guint64 wanted = 0;
+    for (guint32 type = TND_TYPE_MPI_P2P; type <= TND_TYPE_MPI_IO; type++)
+        wanted |= tnd_blocks_bit(type);
+    TndWalk walk = tnd_walk_events(trace, row, wanted);
+    for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
+        if (event->type < TND_TYPE_MPI_P2P || event->type > TND_TYPE_MPI_IO || !event->value)
+            continue;
+        get_sum(sums, event->value)->n++;
+        statistics->n_calls++;
+    }
+    tnd_walk_end(&walk);
 }
 
 static void add_states(const TndBurst *bursts, gsize n, gpointer data)
@@ -272,6 +285,7 @@ TndStatistics *tnd_statistics_new(const TndTrace *trace)
     sum_bursts(statistics, calls, call_sums, add_calls);
     sum_bursts(statistics, regions, region_sums, add_regions);
     for (guint row = 0; row < statistics->n_rows; row++) {
+        count_calls(statistics, trace, row, call_sums);
         sum_samples(statistics, trace, row, function_sums);
         sum_regions(statistics, trace, row, region_sums);
     }

@@ -61,6 +61,8 @@ static void test_nothing_overlaps(void)
         TndView *view = tnd_view_new(trace, views[i], NULL);
         for (TndStatistic statistic = 0; statistic < TND_STATISTIC_N; statistic++) {
             GError *error = NULL;
+            if (statistic == TND_STATISTIC_CALLS && i != 1)
+                continue; /* it is only of calls */
             TndHistogram *histogram = tnd_histogram_new(view, statistic, 0, G_MAXUINT64, &error);
             g_assert_no_error(error);
             check_sizes(histogram);
