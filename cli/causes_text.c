@@ -7,8 +7,10 @@
 #include "analysis/base/quantity.h"
 #include "analysis/reports/critical_path.h"
 #include "analysis/reports/culprit_functions.h"
+#include "analysis/reports/ready_tasks.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "formats/event_types.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -154,6 +156,29 @@ static void print_culprits(const TndTrace *trace, const Causes *causes, gboolean
     print_more(n_blamed, n_shown);
 }
 
+static void print_tasks(const TndTrace *trace, gboolean all)
+{
+    GArray *tasks = tnd_trace_n_events_of(trace, TND_TYPE_OPENMP_TASK) ? tnd_ready_tasks_new(trace) : NULL;
+    guint n = tasks ? tasks->len : 0, n_shown = all ? n : MIN(n, LINES_SHOWN);
+    if (n)
+        printf("\nTasks of OpenMP that were ready and not begun: how long, and what their thread did meanwhile\n"
+               "  %11s %10s %11s  %-40s  %s\n",
+               "lost", "tasks", "longest", "task", "meanwhile");
+    for (guint i = 0; i < n_shown; i++) {
+        const TndReadyTasks *ready = &g_array_index(tasks, TndReadyTasks, i);
+        char *times = tnd_quantity_text((double)ready->n, ""), *name = tnd_cli_fit(ready->name, 40);
+        print_time((double)ready->lost_ns);
+        printf("  %10s", times);
+        print_time((double)ready->longest_ns);
+        printf("  %s  %s\n", name, ready->before ? ready->before : "no task");
+        g_free(times);
+        g_free(name);
+    }
+    print_more(n, n_shown);
+    if (tasks)
+        g_array_unref(tasks);
+}
+
 int tnd_causes_text_waits(const TndTrace *trace, gboolean all)
 {
     Causes causes = find_causes(trace);
@@ -165,6 +190,8 @@ int tnd_causes_text_waits(const TndTrace *trace, gboolean all)
         print_waiters(trace, &causes, all);
         print_culprits(trace, &causes, all);
     }
+    if (is_good)
+        print_tasks(trace, all);
     clear_causes(&causes);
     return is_good ? TND_EXIT_FINE : TND_EXIT_INPUT;
 }

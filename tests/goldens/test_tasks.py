@@ -49,3 +49,17 @@ def test_what_is_wrong(tasks, tmp_path):
     assert tasks("tasks.prv", "--dot", tmp_path / "absent" / "a.dot", status=1).startswith(f"tandem: {tmp_path}/absent")
     assert "takes one trace" in tasks(status=2)
     assert "takes one trace" in tasks("a", "b", status=2)
+
+
+def test_ready_and_not_begun(tandem, tmp_path):
+    """Three tasks are made at 100; one thread runs them one after another, the third after a rest."""
+    lines = [(100 + i, f"2:1:1:1:1:{100 + i}:60000024:5:60000028:{i + 1}:60000124:9") for i in range(3)]
+    lines += [(103, "2:1:1:1:1:103:60000024:0")]
+    for number, (begin, end) in enumerate([(200, 1200), (1250, 3250), (9250, 9300)], 1):
+        lines += [(begin, f"2:2:1:1:2:{begin}:60000023:5:60000028:{number}:60000123:9"), (end, f"2:2:1:1:2:{end}:60000023:0:60000123:0")]
+    (tmp_path / "a.prv").write_text("#Paraver (01/01/2026 at 12:00):10000_ns:1(2):1:1(2:1),0\n" + "".join(line + "\n" for _, line in sorted(lines)))
+    (tmp_path / "a.pcf").write_text("EVENT_TYPE\n0 60000023 Task\n0 60000024 Task\nVALUES\n0 End\n5 work\n\nEVENT_TYPE\n0 60000123 Line\n0 60000124 Line\nVALUES\n9 a.c:7\n")
+    text = subprocess.run([tandem, "report", "--causes", tmp_path / "a.prv"], capture_output=True, text=True, check=True).stdout
+    table = [line.split("  ") for line in text.split("ready and not begun")[1].splitlines()[2:]]
+    cells = [[cell.strip() for cell in line if cell.strip()] for line in table]
+    assert [line[:1] + line[3:] for line in cells] == [["10.3 us", "work (a.c:7)", "work (a.c:7)"], ["100 ns", "work (a.c:7)", "no task"]], text
