@@ -136,8 +136,9 @@ static inline void choose_view(guint i)
     GtkWidget *row = GTK_WIDGET(gtk_list_box_get_row_at_index(view_list(), (int)i));
     int x, y;
     GtkAllocation place; /* within the list's window */
-    live(500);           /* else these clicks would count on from those before */
     gtk_widget_get_allocation(row, &place);
+    gtk_adjustment_clamp_page(gtk_list_box_get_adjustment(view_list()), place.y, place.y + place.height);
+    live(500); /* else these clicks would count on from those before */
     gdk_window_get_origin(gtk_widget_get_window(row), &x, &y);
     input("mousemove %d %d click --repeat 2 --delay 60 1", x + place.x + 20, y + place.y + place.height / 2);
 }

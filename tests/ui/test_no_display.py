@@ -136,7 +136,7 @@ def test_profile_picture(run_tview, tmp_path):
 def test_lists(run_tview):
     of_trace = run_tview(TRACE, "--list-views").stdout.decode()
     of_all = run_tview("--list-views").stdout.decode()
-    assert re.findall(r"^\S+", of_trace, re.M) == ["state", "useful-duration", "mpi-calls", "parallelism", "mpi-p2p", "counter",
+    assert re.findall(r"^\S+", of_trace, re.M) == ["state", "useful-duration", "mpi-calls", "parallelism", "wait-states", "waits-for", "mpi-p2p", "counter",
                                                       "cpu-use"]
     assert "sampled-functions" in of_all
     assert run_tview("--version").stdout.startswith(b"tview ")
@@ -280,7 +280,7 @@ def test_wrong_use(run_tview, arguments, says):
 def test_view_of_nothing(run_tview, tmp_path, view):
     result = run_tview(TRACE, "--view", view, "--export", tmp_path / "a.png", status=1)
     assert result.stderr.decode() == (f"tview: {view}: this view has nothing to show in synthetic-16; "
-                                      "views that have: state, useful-duration, mpi-calls, parallelism, mpi-p2p, counter, cpu-use\n")
+                                      "views that have: state, useful-duration, mpi-calls, parallelism, wait-states, waits-for, mpi-p2p, counter, cpu-use\n")
     assert not (tmp_path / "a.png").exists()
 
 
