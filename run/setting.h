@@ -59,6 +59,10 @@
     X(text, pthread, "pthread", "", "waits", "none|waits|all",                                                         \
       "calls of threads that are recorded: waits: threads made and ended, condition variables, barriers, and locks "   \
       "and semaphores that were not free; all: those that were, too, and unlocks and signals")                         \
+    X(list, pthread_functions, "pthread-functions", "", "", "patterns, separated by commas",                           \
+      "of these, only calls with such names: pthread_barrier_wait,pthread_cond_*")                                     \
+    X(list, pthread_exclude, "pthread-exclude", "", "", "patterns, separated by commas",                               \
+      "of these, calls that are not recorded: pthread_mutex_lock,sem_*")                                               \
     X(text, python, "python", "", "none", "none, all, auto or a file of names",                                        \
       "functions of Python that are recorded: auto: all but those that turn out too short to be worth it; a file: "    \
       "the names in it, module.function, one a line, * and ? for more; samples know them all in any case")             \
@@ -70,6 +74,8 @@
     X(text, mpi_local, "mpi-local", "", "counted", "all|counted",                                                      \
       "calls that only ask the own process, as MPI_Wtime and MPI_Comm_rank; counted: those that take less than 1 us "  \
       "are counted instead of recorded")                                                                               \
+    X(list, mpi_functions, "mpi-functions", "", "", "patterns, separated by commas",                                   \
+      "only MPI calls with such names are recorded: MPI_Send,MPI_*reduce*; the others are as if excluded")             \
     X(list, mpi_exclude, "mpi-exclude", "", "", "patterns, separated by commas",                                       \
       "MPI calls that are not recorded: MPI_Iprobe,MPI_Test*; of those that test, the ones that found something are")  \
     X(text, mpi_library, "mpi-library", "", "auto", "auto|openmpi|mpich",                                              \

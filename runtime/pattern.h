@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists of patterns with * and ?, separated by commas, as settings have them.
+ * Which functions the user wants recorded: lists of patterns with * and ?, separated by commas, as settings have them.
+ * A source asks once for each of its functions, and keeps the answers in a table of its own.
  *
  * Context: start; the comparisons are fnmatch's.
  */
@@ -12,6 +13,13 @@
 /* Whether a pattern of the list means the name; an empty list means none.  A pattern of more than 255 bytes means none.
  */
 bool tnd_pattern_means(const char *list, const char *name);
+
+/* Whether a function is wanted: `only` means it, or is empty, and `excluded` does not. */
+bool tnd_pattern_wants(const char *only, const char *excluded, const char *name);
+
+/* Notes in one line the patterns of the list that mean none of n names; name_of returns NULL for a place without one.
+ * setting: where the list is from. */
+void tnd_pattern_note_unmet(const char *setting, const char *list, unsigned n, const char *(*name_of)(unsigned i));
 
 /* Copies the next pattern and returns what follows it in the list; NULL: there is none. */
 #define TND_PATTERN_BYTES 256

@@ -7,6 +7,7 @@
 #include "intercept/library/library_name.h"
 #include "runtime/config.h"
 #include "runtime/names.h"
+#include "runtime/pattern.h"
 
 #include <fnmatch.h>
 #include <limits.h>
@@ -16,12 +17,12 @@
 
 struct pattern {
     struct pattern *next;
-    enum tnd_library_state state; /* of a library's */
-    unsigned number;              /* its place in the list, from 1 */
+    enum tnd_library_state state;
+    unsigned number; /* its place in the list, from 1 */
     char text[];
 };
 
-static struct pattern *libraries, *functions, *excluded;
+static struct pattern *libraries;
 
 /* Never wrapped: functions that return twice, that depend on the address they return to, that have a calling convention
  * of their own, or that leave the stack for another one. */
@@ -60,18 +61,18 @@ static bool is_like(const char *symbol, const char *pattern)
     return strstr(symbol, inner) != NULL;
 }
 
-static void read_list(struct pattern **list, const char *text)
+static void read_libraries(void)
 {
     unsigned number = 0;
-    for (size_t n; *text; text += n + (text[n] == ',')) {
-        n = strcspn(text, ",");
-        struct pattern *pattern = n ? calloc(1, sizeof *pattern + n + 1) : NULL;
+    char text[TND_PATTERN_BYTES];
+    for (const char *rest = tnd_config.library; (rest = tnd_pattern_next(rest, text));) {
+        struct pattern *pattern = calloc(1, sizeof *pattern + strlen(text) + 1);
         if (!pattern)
             continue;
-        memcpy(pattern->text, text, n);
+        strcpy(pattern->text, text);
         pattern->number = ++number;
-        pattern->next = *list;
-        *list = pattern;
+        pattern->next = libraries;
+        libraries = pattern;
     }
 }
 
@@ -82,9 +83,7 @@ static void record(const struct pattern *pattern)
 
 bool tnd_library_choice_start(void)
 {
-    read_list(&libraries, tnd_config.library);
-    read_list(&functions, tnd_config.library_functions);
-    read_list(&excluded, tnd_config.library_exclude);
+    read_libraries();
     for (const struct pattern *pattern = libraries; pattern; pattern = pattern->next)
         record(pattern);
     return libraries != NULL;
@@ -130,20 +129,14 @@ void tnd_library_choice_note(const char *path, enum tnd_library_state state)
         }
 }
 
-static bool is_any(const struct pattern *list, const char *symbol)
-{
-    char plain[512];
-    bool has_plain = tnd_library_name_plain(symbol, plain, sizeof plain);
-    for (const struct pattern *pattern = list; pattern; pattern = pattern->next)
-        if (fnmatch(pattern->text, symbol, 0) == 0 || (has_plain && fnmatch(pattern->text, plain, 0) == 0))
-            return true;
-    return false;
-}
-
 bool tnd_library_choice_takes(const char *symbol)
 {
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (is_like(symbol, never[i]))
             return false;
-    return (!functions || is_any(functions, symbol)) && !is_any(excluded, symbol);
+    const char *only = tnd_config.library_functions, *excluded = tnd_config.library_exclude;
+    char plain[512] = "";
+    bool has_plain = tnd_library_name_plain(symbol, plain, sizeof plain);
+    return (!*only || tnd_pattern_means(only, symbol) || (has_plain && tnd_pattern_means(only, plain))) &&
+           !tnd_pattern_means(excluded, symbol) && !(has_plain && tnd_pattern_means(excluded, plain));
 }

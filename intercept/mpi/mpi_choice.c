@@ -7,12 +7,9 @@
 #include "runtime/config.h"
 #include "runtime/pattern.h"
 #include "runtime/place.h"
-#include "runtime/run.h"
 #include "runtime/target.h"
 #include "sampler/callers.h"
 
-#include <fnmatch.h>
-#include <stdio.h>
 #include <string.h>
 
 uint8_t tnd_mpi_choice[TND_MPI_CHOICE_N_VALUES];
@@ -93,32 +90,25 @@ bool tnd_mpi_choice_tells(struct tnd_thread *thread, uint32_t type, uint16_t val
 
 static enum tnd_mpi_choice choose(const struct tnd_mpi_choice_call *call)
 {
-    if (tnd_pattern_means(tnd_config.mpi_exclude, call->name))
+    if (!tnd_pattern_wants(tnd_config.mpi_functions, tnd_config.mpi_exclude, call->name))
         return call->nature == TND_MPI_IS_TEST ? TND_MPI_COUNTED_IF_IN_VAIN : TND_MPI_EXCLUDED;
     bool counts = call->nature == TND_MPI_IS_LOCAL && strcmp(tnd_config.mpi_local, "counted") == 0;
     return counts ? TND_MPI_COUNTED_IF_SHORT : TND_MPI_RECORDED;
 }
 
-/* Reports patterns that mean no call. */
-static void check_patterns(void)
+static const char *name_of(unsigned i)
 {
-    char pattern[TND_PATTERN_BYTES], sentence[TND_PATTERN_BYTES + 64];
-    for (const char *rest = tnd_config.mpi_exclude; (rest = tnd_pattern_next(rest, pattern));) {
-        unsigned i = 0;
-        while (i < tnd_mpi_choice_n_calls && fnmatch(pattern, tnd_mpi_choice_calls[i].name, 0) != 0)
-            i++;
-        snprintf(sentence, sizeof sentence, "mpi-exclude: no MPI call is called '%s'", pattern);
-        if (i == tnd_mpi_choice_n_calls)
-            tnd_run_note(sentence);
-    }
+    return tnd_mpi_choice_calls[i].name;
 }
 
 void tnd_mpi_choice_start(void)
 {
     for (unsigned i = 0; i < tnd_mpi_choice_n_calls; i++)
         tnd_mpi_choice[tnd_mpi_choice_calls[i].value] = (uint8_t)choose(&tnd_mpi_choice_calls[i]);
-    if (tnd_config.mpi)
-        check_patterns();
+    if (!tnd_config.mpi)
+        return;
+    tnd_pattern_note_unmet("mpi-functions", tnd_config.mpi_functions, tnd_mpi_choice_n_calls, name_of);
+    tnd_pattern_note_unmet("mpi-exclude", tnd_config.mpi_exclude, tnd_mpi_choice_n_calls, name_of);
 }
 
 static void write_all(struct tnd_writer *writer, struct counted *all)

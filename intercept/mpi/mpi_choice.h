@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which MPI calls are recorded (settings `mpi-local`, `mpi-exclude`).
+ * Which MPI calls are recorded (settings `mpi-local`, `mpi-functions`, `mpi-exclude`).
  *
  * Calls that only ask or change something of their own process, and take less than TND_MPI_CHOICE_WORTH_NS, are counted
  * instead of recorded: a program that asks MPI_Wtime all the time would have a trace of nothing else.  A call that is

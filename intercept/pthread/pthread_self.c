@@ -9,6 +9,7 @@
 #include "runtime/counting.h"
 #include "runtime/emit.h"
 #include "runtime/modules.h"
+#include "runtime/pattern.h"
 #include "runtime/place.h"
 #include "runtime/source.h"
 
@@ -18,6 +19,27 @@
 #define CACHE_BITS 8
 
 enum tnd_pthread_mode tnd_pthread_mode;
+
+/* Names of the calls, for patterns; those of C11 threads go with POSIX's. */
+static const char *const names[] = {
+    [TND_PTHREAD_EXIT] = "pthread_exit",
+    [TND_PTHREAD_CREATE] = "pthread_create",
+    [TND_PTHREAD_JOIN] = "pthread_join",
+    [TND_PTHREAD_DETACH] = "pthread_detach",
+    [TND_PTHREAD_WRITE_LOCK] = "pthread_rwlock_wrlock",
+    [TND_PTHREAD_READ_LOCK] = "pthread_rwlock_rdlock",
+    [TND_PTHREAD_RW_UNLOCK] = "pthread_rwlock_unlock",
+    [TND_PTHREAD_LOCK] = "pthread_mutex_lock",
+    [TND_PTHREAD_UNLOCK] = "pthread_mutex_unlock",
+    [TND_PTHREAD_SIGNAL] = "pthread_cond_signal",
+    [TND_PTHREAD_BROADCAST] = "pthread_cond_broadcast",
+    [TND_PTHREAD_COND_WAIT] = "pthread_cond_wait",
+    [TND_PTHREAD_BARRIER] = "pthread_barrier_wait",
+    [TND_PTHREAD_SEM_WAIT] = "sem_wait",
+    [TND_PTHREAD_SEM_POST] = "sem_post",
+};
+#define N_NAMES (sizeof names / sizeof *names)
+static bool is_excluded[N_NAMES];
 
 /* A cache of callers, valid as long as no code is loaded or unloaded: address << 1 | whether their calls are
  * recorded. */
@@ -83,7 +105,7 @@ static inline void tell(struct tnd_thread *thread, enum tnd_record_kind kind, ui
 
 struct tnd_thread *tnd_pthread_self_enter(enum tnd_pthread_call call, const void *caller)
 {
-    struct tnd_thread *thread = tnd_pthread_self_tells(caller) ? tnd_thread_get() : NULL;
+    struct tnd_thread *thread = !is_excluded[call] && tnd_pthread_self_tells(caller) ? tnd_thread_get() : NULL;
     if (thread)
         tell(thread, TND_RECORD_ENTER, (uint16_t)call);
     return thread;
@@ -95,11 +117,27 @@ void tnd_pthread_self_leave(struct tnd_thread *thread)
         tell(thread, TND_RECORD_LEAVE, 0);
 }
 
+static const char *name_of(unsigned call)
+{
+    return names[call];
+}
+
+static void choose(void)
+{
+    for (unsigned call = 0; call < N_NAMES; call++)
+        is_excluded[call] =
+            names[call] && !tnd_pattern_wants(tnd_config.pthread_functions, tnd_config.pthread_exclude, names[call]);
+    tnd_pattern_note_unmet("pthread-functions", tnd_config.pthread_functions, N_NAMES, name_of);
+    tnd_pattern_note_unmet("pthread-exclude", tnd_config.pthread_exclude, N_NAMES, name_of);
+}
+
 static bool start(void)
 {
     tnd_pthread_mode = strcmp(tnd_config.pthread, "all") == 0     ? TND_PTHREAD_ALL
                        : strcmp(tnd_config.pthread, "waits") == 0 ? TND_PTHREAD_WAITS
                                                                   : TND_PTHREAD_NONE;
+    if (tnd_pthread_mode != TND_PTHREAD_NONE)
+        choose();
     return tnd_pthread_mode != TND_PTHREAD_NONE;
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/config.h"
 #include "runtime/emit.h"
+#include "runtime/pattern.h"
 #include "runtime/run.h"
 
 #include <errno.h>
@@ -65,15 +66,6 @@ static int read_file(const char *path)
     return error;
 }
 
-static void read_excluded(const char *text)
-{
-    for (size_t n; *text; text += n + (text[n] == ',')) {
-        n = strcspn(text, ",");
-        if (n)
-            add(&excluded, text, n, 0);
-    }
-}
-
 bool tnd_python_choice_start(void)
 {
     const char *which = tnd_config.python;
@@ -88,7 +80,9 @@ bool tnd_python_choice_start(void)
         tnd_run_note(sentence);
         return false;
     }
-    read_excluded(tnd_config.python_exclude);
+    char text[TND_PATTERN_BYTES];
+    for (const char *rest = tnd_config.python_exclude; (rest = tnd_pattern_next(rest, text));)
+        add(&excluded, text, strlen(text), 0);
     return true;
 }
 

@@ -62,7 +62,16 @@ def test_tests_in_vain_can_be_excluded(asks):
 
 def test_a_pattern_that_means_nothing_is_told(asks, run, tandem):
     *_, prv = asks("--mpi-exclude", "MPI_Bogus,MPI_Wt*")
-    assert "#tandem:note=mpi-exclude: no MPI call is called 'MPI_Bogus'" in prv.read_text().splitlines()
+    assert "#tandem:note=mpi-exclude: no function is called 'MPI_Bogus'" in prv.read_text().splitlines()
+
+
+def test_only_what_is_asked_for_is_recorded(asks):
+    """But tests that found a message, as that would be missing."""
+    told, recorded, counted, prv = asks("--mpi-functions", "MPI_Wtime,MPI_Send,Bogus*,MPI_Nothing")
+    assert recorded["wtime"] + counted["wtime"] == told["wtime"] and not recorded["rank"] + counted["rank"]
+    assert recorded["test"] == 1
+    note = "#tandem:note=mpi-functions: no function is called 'Bogus*', 'MPI_Nothing'"
+    assert note in prv.read_text().splitlines()
 
 
 def test_a_process_that_is_killed_loses_few(asks):

@@ -16,8 +16,9 @@ MADE = {CREATE: THREADS + 2 + C11, JOIN: THREADS + 1 + C11, DETACH: 1, EXIT: 1, 
 WAITED = {**MADE, LOCK: THREADS + C11 + 1, READ_LOCK: THREADS, SEM_WAIT: THREADS}
 
 
-def record(run, tandem, tmp_path, program, which):
-    out = run(tandem, "record", "--keep", "--force", "--pthread", which, "-o", "t.prv", "--", program, check=True)
+def record(run, tandem, tmp_path, program, which, *options):
+    words = ["--keep", "--force", "--pthread", which, *options, "-o", "t.prv", "--", program]
+    out = run(tandem, "record", *words, check=True)
     run(tandem, "check", "t.prv", check=True)
     records = [r for ring in (tmp_path / "t.tandem").glob("*/*.main.ring") for r in streams.read_stream(ring)]
     calls = collections.Counter(r.aux for r in records if r.kind == streams.ENTER and r.id == CALL)
@@ -51,6 +52,22 @@ def test_posix_and_c11(run, tandem, compile_program, tmp_path):
 
     said, about, calls, functions = record(run, tandem, tmp_path, program, "none")
     assert said == answer and not calls and not functions
+
+
+def test_calls_are_chosen_by_name(run, tandem, compile_program, tmp_path):
+    """Left out or alone asked for; the program's answers and the threads' functions are as ever."""
+    program = compile_program("pthread_known")
+    answer = run(program, check=True).stdout
+    said, _, calls, functions = record(run, tandem, tmp_path, program, "waits", "--pthread-exclude", "pthread_mutex_*,sem_*,bogus")
+    left_out = {LOCK, SEM_WAIT, SEM_POST}
+    assert said == answer and functions == THREADS + 2 + C11
+    assert calls == {call: n for call, n in WAITED.items() if call not in left_out}
+    assert "#tandem:note=pthread-exclude: no function is called 'bogus'" in (tmp_path / "t.prv").read_text().splitlines()
+
+    words = ["--pthread-functions", "pthread_barrier_wait,pthread_join", "--pthread-exclude", "*_join"]
+    said, _, calls, functions = record(run, tandem, tmp_path, program, "all", *words)
+    assert said == answer and functions == THREADS + 2 + C11 and calls == {BARRIER: MADE[BARRIER]}
+    assert "no function is called" not in (tmp_path / "t.prv").read_text()
 
 
 NAMES = """
