@@ -7,7 +7,8 @@
  * did not, or less of it, is to blame, in proportion to its time.  Where the late one waited itself, those are to blame
  * whom it waited for.  The blame of a wait always adds up to its time.
  *
- * Cost: a pass over the operations in the order of time, and for each wait a look at what both rows did since they met.
+ * Cost: a pass over the operations in the order of time, a second for some five million of them (measured), and for
+ * each wait a look at what both rows did since they met.
  * Memory: 40 bytes a wait (large_memory.h), and 20 KB a row.
  */
 #ifndef TND_WAIT_STATES_H
