@@ -5,6 +5,7 @@
 #include "viewer/arguments.h"
 
 #include "formats/value.h"
+#include "viewer/session_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,8 @@ static gboolean sort_files(TndArguments *arguments, const Raw *raw, GError **err
     for (guint i = 0; raw->rest && raw->rest[i]; i++)
         if (g_str_has_suffix(raw->rest[i], ".cfg"))
             g_ptr_array_add(cfgs, g_strdup(raw->rest[i]));
+        else if (g_str_has_suffix(raw->rest[i], TND_SESSION_FILE_SUFFIX) && !arguments->session)
+            arguments->session = g_strdup(raw->rest[i]);
         else if (!arguments->trace)
             arguments->trace = g_strdup(raw->rest[i]);
         else
@@ -64,7 +67,7 @@ static gboolean sort_files(TndArguments *arguments, const Raw *raw, GError **err
     arguments->cfgs = (char **)g_ptr_array_free(cfgs, FALSE);
     if (surplus)
         return complain(error, "FILE", surplus, "one trace at a time");
-    if ((arguments->export_path || arguments->csv_path) && !arguments->trace)
+    if ((arguments->export_path || arguments->csv_path) && !arguments->trace && !arguments->session)
         return complain(error, "FILE", "", "a trace to export from");
     if (arguments->cfgs[0] && !arguments->trace)
         return complain(error, "--cfg", arguments->cfgs[0], "a trace beside it: tview TRACE.prv --cfg FILE.cfg");
@@ -91,6 +94,31 @@ static gboolean understand_look(TndArguments *arguments, const Raw *raw, GError 
     if (is_good && raw->theme && !tnd_look_parse_theme(&arguments->look, raw->theme))
         return complain(error, "--theme", raw->theme, "light or dark");
     return is_good;
+}
+
+/* A session says what is shown; options can only change time, rows and theme. */
+static gboolean check_session(TndArguments *arguments, const Raw *raw, GError **error)
+{
+    const char *const others[] = {raw->histogram,
+                                  raw->draw,
+                                  raw->mode,
+                                  raw->scale,
+                                  raw->limits,
+                                  raw->palette,
+                                  arguments->plane,
+                                  raw->messages || raw->no_messages ? "--messages" : NULL,
+                                  arguments->fits_scale ? "--fit-scale" : NULL,
+                                  arguments->is_profile ? "--profile" : NULL,
+                                  arguments->views ? "--view" : NULL,
+                                  arguments->cfgs[0]};
+    gboolean has_others = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++)
+        has_others |= others[i] != NULL;
+    arguments->is_plain = !has_others && !arguments->session && !raw->begin && !raw->end && !raw->rows;
+    if (!arguments->session || !has_others)
+        return TRUE;
+    return complain(error, "--session", arguments->session,
+                    "no other option of what is shown than --begin, --end, --rows and --theme");
 }
 
 static gboolean understand(TndArguments *arguments, const Raw *raw, GError **error)
@@ -128,7 +156,7 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     arguments->messages = raw->messages      ? TND_MESSAGES_ALL
                           : raw->no_messages ? TND_MESSAGES_NONE
                                              : TND_MESSAGES_FITTING;
-    return sort_files(arguments, raw, error);
+    return sort_files(arguments, raw, error) && check_session(arguments, raw, error);
 }
 
 static void clear(Raw *raw)
@@ -139,6 +167,16 @@ static void clear(Raw *raw)
         g_free(texts[i]);
     g_strfreev(raw->cfgs);
     g_strfreev(raw->rest);
+}
+
+static gboolean parse(const GOptionEntry *entries, int argc, char **argv, GError **error)
+{
+    GOptionContext *context = g_option_context_new(NULL);
+    g_option_context_set_summary(context, "Shows a trace (.prv, .prv.gz): timelines, histograms, profiles, messages.");
+    g_option_context_add_main_entries(context, entries, NULL);
+    gboolean is_good = g_option_context_parse(context, &argc, &argv, error);
+    g_option_context_free(context);
+    return is_good;
 }
 
 gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error)
@@ -184,6 +222,9 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "STATISTIC"},
         {"profile", 0, 0, G_OPTION_ARG_NONE, &arguments->is_profile,
          "Show where samples say that the time went, as a flame graph", NULL},
+        {"session", 0, 0, G_OPTION_ARG_FILENAME, &arguments->session,
+         "Show what a saved session has: of the trace that it names, or of FILE.prv", "FILE.tview"},
+        {"fresh", 0, 0, G_OPTION_ARG_NONE, &arguments->is_fresh, "Do not begin with what was shown last", NULL},
         {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,
          "Write the picture to FILE (.png, .svg, .pdf) and open no window", "FILE"},
         {"size", 0, 0, G_OPTION_ARG_STRING, &raw.size, "Size of the picture in pixels (1200x600)", "WxH"},
@@ -192,13 +233,10 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"list-views", 0, 0, G_OPTION_ARG_NONE, &arguments->lists_views,
          "List the views that have something to show in FILE.prv, or without a trace all views", NULL},
         {"version", 'V', 0, G_OPTION_ARG_NONE, &arguments->shows_version, "Print the version", NULL},
-        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.rest, NULL, "[FILE.prv] [FILE.cfg...]"},
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.rest, NULL,
+         "[FILE.prv] [FILE.cfg...] [FILE.tview]"},
         {NULL}};
-    GOptionContext *context = g_option_context_new(NULL);
-    g_option_context_set_summary(context, "Shows a trace (.prv, .prv.gz): timelines, histograms, profiles, messages.");
-    g_option_context_add_main_entries(context, entries, NULL);
-    gboolean is_good = g_option_context_parse(context, &argc, &argv, error) && understand(arguments, &raw, error);
-    g_option_context_free(context);
+    gboolean is_good = parse(entries, argc, argv, error) && understand(arguments, &raw, error);
     clear(&raw);
     return is_good;
 }
@@ -206,6 +244,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
 void tnd_arguments_clear(TndArguments *arguments)
 {
     g_free(arguments->trace);
+    g_free(arguments->session);
     g_free(arguments->export_path);
     g_free(arguments->csv_path);
     g_free(arguments->plane);

@@ -10,6 +10,9 @@
 
 typedef struct {
     char *trace;                  /* NULL: none was given */
+    char *session;                /* a file of session_file.h; NULL: none was given */
+    gboolean is_plain;            /* nothing was given that says what is to be shown */
+    gboolean is_fresh;            /* what was shown last is not to come back */
     char *export_path, *csv_path; /* NULL: not asked for */
     int width, height;            /* of the picture, in pixels; 0: the natural size */
     gboolean has_begin, has_end;

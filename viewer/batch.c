@@ -5,6 +5,7 @@
 #include "viewer/batch.h"
 
 #include "analysis/views/view_files.h"
+#include "viewer/session_file.h"
 
 #include <gio/gio.h>
 #include <stdio.h>
@@ -176,8 +177,30 @@ static gboolean apply_zoom(TndSession *session, const TndArguments *arguments, G
     return !arguments->rows || choose_rows(session, arguments->rows, error);
 }
 
-gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error)
+gboolean tnd_batch_find_trace(TndArguments *arguments, GError **error)
 {
+    if (!arguments->trace && arguments->session)
+        arguments->trace = tnd_session_file_trace(arguments->session, error);
+    return arguments->trace || !arguments->session;
+}
+
+static gboolean apply_session(TndSession *session, const TndArguments *arguments, GPtrArray *left_out, GError **error)
+{
+    if (!tnd_session_file_apply(session, arguments->session, left_out, error) || !apply_zoom(session, arguments, error))
+        return FALSE;
+    TndLook look = tnd_session_look(session);
+    if (arguments->look.has_theme) {
+        look.theme = arguments->look.theme;
+        look.has_theme = TRUE;
+    }
+    tnd_session_set_look(session, look);
+    return TRUE;
+}
+
+gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GPtrArray *left_out, GError **error)
+{
+    if (arguments->session)
+        return apply_session(session, arguments, left_out, error);
     tnd_session_set_page(session, TND_PAGE_TIMELINE);
     if (!open_cfgs(session, arguments, error) || !open_views(session, arguments, error) ||
         (arguments->look.mode == TND_MODE_AVERAGE && !check_average(session, error)) ||
@@ -285,7 +308,13 @@ int tnd_batch_run(const TndArguments *arguments)
     TndSession *session = tnd_session_new();
     tnd_session_set_trace(session, trace);
     int status = 0;
-    if (!(arguments->lists_views ? open_cfgs : tnd_batch_apply)(session, arguments, &error))
+    GPtrArray *left_out = g_ptr_array_new_with_free_func(g_free);
+    const gboolean is_good = arguments->lists_views ? open_cfgs(session, arguments, &error)
+                                                    : tnd_batch_apply(session, arguments, left_out, &error);
+    for (guint i = 0; i < left_out->len; i++)
+        fprintf(stderr, "tview: %s: left out: %s\n", arguments->session, (const char *)left_out->pdata[i]);
+    g_ptr_array_unref(left_out);
+    if (!is_good)
         status = fail(NULL, error, is_bad_use(error) ? BAD_USE : BAD_INPUT);
     else if (arguments->lists_views)
         list_views(session);

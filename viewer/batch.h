@@ -18,7 +18,11 @@ gboolean tnd_batch_add_view_files(const TndArguments *arguments, GError **error)
 /* Returns the exit status: 0, 1 (the input is bad) or 2 (the command line is wrong). */
 int tnd_batch_run(const TndArguments *arguments);
 
-/* Sets view, zoom, page and options of a session, which has a trace, to those of the arguments. */
-gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GError **error);
+/* Without a trace, the arguments get the one that their session names.  FALSE and error: that cannot be read. */
+gboolean tnd_batch_find_trace(TndArguments *arguments, GError **error);
+
+/* Sets view, zoom, page and options of a session, which has a trace, to those of the arguments.  left_out: as in
+ * tnd_session_file_apply. */
+gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GPtrArray *left_out, GError **error);
 
 #endif

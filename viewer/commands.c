@@ -274,6 +274,11 @@ static void want_keys(TndSession *session)
     tnd_session_notify(session, TND_WANTS_KEYS);
 }
 
+static void want_session(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_SESSION);
+}
+
 static void want_find(TndSession *session)
 {
     tnd_session_notify(session, TND_WANTS_FIND);
@@ -347,7 +352,8 @@ const TndCommand tnd_commands[] = {
     {"select-above", "Timelines", "Timeline above", "<Control>Up", select_above},
     {"select-below", "Timelines", "Timeline below", "<Control>Down", select_below},
     {"apart", "Timelines", "Time and rows of its own, or those of the others", "<Control>l", toggle_apart},
-    {"open", "Files", "Open a trace or a configuration…", "<Control>o", want_open},
+    {"open", "Files", "Open a trace, a configuration or a session…", "<Control>o", want_open},
+    {"session", "Files", "Save the session…", "<Control><Shift>s", want_session},
     {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", want_export},
     {"csv", "Files", "Save the histogram as CSV…", "<Control>s", want_csv},
     {"commands", "Help", "Find a command or a view by its name…", "<Control><Shift>p", want_palette},

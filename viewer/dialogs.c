@@ -10,13 +10,14 @@
 
 char *tnd_dialogs_open(GtkWindow *parent)
 {
-    GtkFileChooserNative *chooser = gtk_file_chooser_native_new("Open a trace or a configuration", parent,
+    GtkFileChooserNative *chooser = gtk_file_chooser_native_new("Open a trace, a configuration or a session", parent,
                                                                 GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
     GtkFileFilter *traces = gtk_file_filter_new(), *all = gtk_file_filter_new();
-    gtk_file_filter_set_name(traces, "Traces (.prv, .prv.gz), configurations (.cfg)");
+    gtk_file_filter_set_name(traces, "Traces (.prv, .prv.gz), configurations (.cfg), sessions (.tview)");
     gtk_file_filter_add_pattern(traces, "*.prv");
     gtk_file_filter_add_pattern(traces, "*.prv.gz");
     gtk_file_filter_add_pattern(traces, "*.cfg");
+    gtk_file_filter_add_pattern(traces, "*.tview");
     gtk_file_filter_set_name(all, "All files");
     gtk_file_filter_add_pattern(all, "*");
     gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(chooser), traces);

@@ -51,6 +51,7 @@ typedef enum {
     TND_CHANGED_LIGHT = 1 << 18,   /* the cell of the histogram whose bursts are lit */
     TND_CHANGED_PROFILE = 1 << 19, /* it was made, or another part of it is shown */
     TND_CHANGED_FIND = 1 << 20,    /* what was found, or which part of it was gone to */
+    TND_WANTS_SESSION = 1 << 23,   /* to save the session */
     TND_WANTS_FIND = 1 << 21,      /* to write a query */
     TND_WANTS_PALETTE = 1 << 22,   /* to choose a command by its name */
 } TndSessionChange;

@@ -46,6 +46,10 @@ int main(int argc, char **argv)
     } else if (arguments.shows_version) {
         printf("tview %s\n", TND_VERSION);
         status = 0;
+    } else if (!tnd_batch_find_trace(&arguments, &error)) {
+        fprintf(stderr, "tview: %s\n", error->message);
+        g_error_free(error);
+        status = 1;
     } else if (tnd_batch_is_wanted(&arguments)) {
         status = tnd_batch_run(&arguments);
     } else {

@@ -5,14 +5,16 @@
  */
 #include "viewer/window.h"
 
-#include "viewer/batch.h"
 #include "viewer/details.h"
 #include "viewer/dialogs.h"
+#include "viewer/empty_face.h"
 #include "viewer/find_bar.h"
 #include "viewer/header.h"
+#include "viewer/keeping.h"
 #include "viewer/long_job.h"
 #include "viewer/preparing.h"
 #include "viewer/profile_area.h"
+#include "viewer/session_file.h"
 #include "viewer/status_line.h"
 #include "viewer/table_area.h"
 #include "viewer/timeline_area.h"
@@ -30,7 +32,7 @@ typedef struct {
     TndLongJob *opening; /* the job that opens a trace; NULL: none runs */
     TndPreparing *preparing;
     const TndArguments *arguments; /* for the first trace only */
-    GPtrArray *cfgs;               /* of char *: paths to open when the trace is open */
+    GPtrArray *beside;             /* of char *: configurations and sessions to open when the trace is open */
 } Window;
 
 static const char key[] = "tnd-window";
@@ -78,13 +80,14 @@ static void on_prepared(gpointer data)
     show_page(window);
 }
 
+gboolean tnd_window_is_beside(const char *path)
+{
+    return g_str_has_suffix(path, ".cfg") || g_str_has_suffix(path, TND_SESSION_FILE_SUFFIX);
+}
+
 static void open_cfg(Window *window, const char *path)
 {
     GError *error = NULL;
-    if (window->opening) {
-        g_ptr_array_add(window->cfgs, g_strdup(path));
-        return;
-    }
     if (!tnd_session_trace(window->session))
         g_set_error(&error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                     "%s is a configuration, which needs a trace, and none is open yet: open the trace first", path);
@@ -93,12 +96,48 @@ static void open_cfg(Window *window, const char *path)
     if (error)
         tnd_dialogs_error(GTK_WINDOW(window->window), "The configuration cannot be opened", error->message);
     g_clear_error(&error);
+}
+
+/* A session is applied to the trace that is open; if none is, its own is opened first. */
+static void open_session(Window *window, const char *path)
+{
+    GError *error = NULL;
+    char *trace = tnd_session_trace(window->session) ? NULL : tnd_session_file_trace(path, &error);
+    if (error) {
+        tnd_dialogs_error(GTK_WINDOW(window->window), "The session cannot be opened", error->message);
+        g_error_free(error);
+    } else if (trace) {
+        tnd_window_open(window->window, trace);
+        g_ptr_array_add(window->beside, g_strdup(path));
+    } else {
+        tnd_keeping_apply(GTK_WINDOW(window->window), window->session, path);
+    }
+    g_free(trace);
+}
+
+static void open_beside(Window *window, const char *path)
+{
+    if (window->opening)
+        g_ptr_array_add(window->beside, g_strdup(path));
+    else
+        (g_str_has_suffix(path, ".cfg") ? open_cfg : open_session)(window, path);
     give_focus(window);
 }
 
 static gpointer open_trace(gconstpointer path, TndTraceProgress progress, gpointer data, GError **error)
 {
     return tnd_trace_open(path, progress, data, error);
+}
+
+static void take_trace(Window *window, TndTrace *trace)
+{
+    tnd_preparing_stop(window->preparing);
+    tnd_table_area_stop(window->table);
+    tnd_profile_area_stop(window->profile);
+    tnd_find_bar_stop(window->find);
+    tnd_keeping_save_last(window->session);
+    tnd_session_set_trace(window->session, trace);
+    tnd_keeping_add_recent(tnd_trace_path(trace));
 }
 
 static void on_opened(gpointer trace, GError *error, gpointer data)
@@ -109,25 +148,16 @@ static void on_opened(gpointer trace, GError *error, gpointer data)
     const TndArguments *arguments = window->arguments;
     window->arguments = NULL;
     if (trace) {
-        GError *wrong = NULL;
-        tnd_preparing_stop(window->preparing);
-        tnd_table_area_stop(window->table);
-        tnd_profile_area_stop(window->profile);
-        tnd_find_bar_stop(window->find);
-        tnd_session_set_trace(window->session, trace);
-        if (arguments && !tnd_batch_apply(window->session, arguments, &wrong)) {
-            tnd_dialogs_error(GTK_WINDOW(window->window), "The options of the command line cannot be applied",
-                              wrong->message);
-            g_error_free(wrong);
-        }
+        take_trace(window, trace);
+        tnd_keeping_begin(GTK_WINDOW(window->window), window->session, arguments);
     } else if (!g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
         tnd_dialogs_error(GTK_WINDOW(window->window), "The trace cannot be opened", error->message);
     }
     g_clear_error(&error);
     show_face(window);
-    for (guint i = 0; trace && i < window->cfgs->len; i++)
-        open_cfg(window, window->cfgs->pdata[i]);
-    g_ptr_array_set_size(window->cfgs, 0);
+    for (guint i = 0; trace && i < window->beside->len; i++)
+        open_beside(window, window->beside->pdata[i]);
+    g_ptr_array_set_size(window->beside, 0);
     give_focus(window);
 }
 
@@ -135,8 +165,8 @@ void tnd_window_open(GtkWidget *widget, const char *path)
 {
     static const TndLongJobKind opening = {open_trace, g_free, (GDestroyNotify)tnd_trace_free, on_opened};
     Window *window = window_of(widget);
-    if (g_str_has_suffix(path, ".cfg")) {
-        open_cfg(window, path);
+    if (tnd_window_is_beside(path)) {
+        open_beside(window, path);
         return;
     }
     if (window->opening)
@@ -179,16 +209,9 @@ static void on_destroy(GtkWidget *widget, gpointer data)
     if (window->opening)
         tnd_long_job_stop(window->opening);
     window->opening = NULL;
+    tnd_keeping_save_last(window->session);
     g_clear_pointer(&window->preparing, tnd_preparing_free);
-    g_clear_pointer(&window->cfgs, g_ptr_array_unref);
-}
-
-static GtkWidget *empty_face(void)
-{
-    GtkWidget *label = gtk_label_new(NULL);
-    gtk_label_set_markup(GTK_LABEL(label), "<big>No trace is open</big>\n\nDrop a .prv file here, or press Ctrl+O");
-    gtk_label_set_justify(GTK_LABEL(label), GTK_JUSTIFY_CENTER);
-    return label;
+    g_clear_pointer(&window->beside, g_ptr_array_unref);
 }
 
 static GtkWidget *trace_face(Window *window)
@@ -237,7 +260,7 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
     Window *window = g_new0(Window, 1);
     window->session = session;
     window->arguments = arguments;
-    window->cfgs = g_ptr_array_new_with_free_func(g_free);
+    window->beside = g_ptr_array_new_with_free_func(g_free);
     window->window = gtk_application_window_new(application);
     g_object_set_data_full(G_OBJECT(window->window), key, window, g_free);
     gtk_window_set_default_size(GTK_WINDOW(window->window), 1280, 700);
@@ -246,7 +269,7 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
     window->faces = gtk_stack_new();
     window->header = tnd_header_new(session, GTK_STACK(window->pages));
     gtk_window_set_titlebar(GTK_WINDOW(window->window), window->header);
-    gtk_stack_add_named(GTK_STACK(window->faces), empty_face(), "empty");
+    gtk_stack_add_named(GTK_STACK(window->faces), tnd_empty_face_new(session, tnd_window_open), "empty");
     window->opening_face = tnd_waiting_new(TRUE, FALSE);
     gtk_stack_add_named(GTK_STACK(window->faces), window->opening_face, "opening");
     gtk_stack_add_named(GTK_STACK(window->faces), trace_face(window), "trace");

@@ -13,7 +13,9 @@
 /* The session must outlive the window.  arguments may be NULL; else the trace that they name is opened, and
  * they are applied to it.  They must stay valid until then. */
 GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, const TndArguments *arguments);
-void tnd_window_open(GtkWidget *window, const char *path); /* a trace, or a configuration of the one that is open */
+/* Whether a file is opened beside the trace: a configuration or a session. */
+gboolean tnd_window_is_beside(const char *path);
+void tnd_window_open(GtkWidget *window, const char *path); /* a trace, or what is opened beside it */
 
 GtkWidget *tnd_window_timeline(GtkWidget *window); /* this one and the next are for tests */
 GtkWidget *tnd_window_table(GtkWidget *window);

@@ -59,7 +59,7 @@ static void on_dropped(GtkWidget *widget, GdkDragContext *context, gint x, gint 
     gboolean is_taken = FALSE;
     for (guint i = 0; uris && uris[i]; i++) {
         char *path = g_filename_from_uri(uris[i], NULL, NULL);
-        if (path && (i == 0 || g_str_has_suffix(path, ".cfg"))) /* one trace, any number of configurations */
+        if (path && (i == 0 || tnd_window_is_beside(path))) /* one trace, any number of configurations */
             tnd_window_open(widget, path);
         is_taken |= path != NULL;
         g_free(path);

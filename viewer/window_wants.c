@@ -8,6 +8,7 @@
 #include "viewer/command_finder.h"
 #include "viewer/dialogs.h"
 #include "viewer/find_bar.h"
+#include "viewer/keeping.h"
 #include "viewer/saving.h"
 #include "viewer/window.h"
 
@@ -32,6 +33,11 @@ static void save_picture(const Wants *wants)
 static void save_csv(const Wants *wants)
 {
     tnd_saving_save(GTK_WINDOW(wants->window), wants->session, wants->timelines, TRUE);
+}
+
+static void save_session(const Wants *wants)
+{
+    tnd_keeping_save(GTK_WINDOW(wants->window), wants->session);
 }
 
 static void copy_stretch(const Wants *wants)
@@ -77,9 +83,16 @@ static void quit(const Wants *wants)
 static const struct {
     guint want;
     void (*serve)(const Wants *wants);
-} table[] = {{TND_WANTS_OPEN, open_file},    {TND_WANTS_EXPORT, save_picture},  {TND_WANTS_CSV, save_csv},
-             {TND_WANTS_COPY, copy_stretch}, {TND_WANTS_ADD, add_timeline},     {TND_WANTS_ROWS, choose_rows},
-             {TND_WANTS_FIND, find},         {TND_WANTS_PALETTE, find_command}, {TND_WANTS_KEYS, show_keys},
+} table[] = {{TND_WANTS_OPEN, open_file},
+             {TND_WANTS_EXPORT, save_picture},
+             {TND_WANTS_CSV, save_csv},
+             {TND_WANTS_SESSION, save_session},
+             {TND_WANTS_COPY, copy_stretch},
+             {TND_WANTS_ADD, add_timeline},
+             {TND_WANTS_ROWS, choose_rows},
+             {TND_WANTS_FIND, find},
+             {TND_WANTS_PALETTE, find_command},
+             {TND_WANTS_KEYS, show_keys},
              {TND_WANTS_QUIT, quit}};
 
 static void on_change(TndSession *session, guint changes, gpointer data)

@@ -160,7 +160,7 @@ static inline void open_window(const char *trace, const char *cfg)
     char *file = g_strconcat(trace, ".prv", NULL);
     char *path = g_test_build_filename(G_TEST_DIST, "data", "traces", trace, file, NULL);
     char *cfgs[] = {cfg ? g_test_build_filename(G_TEST_DIST, "data", "cfgs", cfg, NULL) : NULL, NULL};
-    TndArguments arguments = {.trace = path, .cfgs = cfgs};
+    TndArguments arguments = {.trace = path, .cfgs = cfgs, .is_plain = !cfg};
     application = gtk_application_new("org.tandem.tview.test", G_APPLICATION_NON_UNIQUE);
     GError *error = NULL;
     g_application_register(G_APPLICATION(application), NULL, &error);
@@ -174,9 +174,12 @@ static inline void open_window(const char *trace, const char *cfg)
     live(300);
 }
 
-/* Before GTK looks at its surroundings. */
+/* Before GTK looks at its surroundings.  Nothing is kept for the next time, unless a test sets XDG_STATE_HOME and
+ * XDG_DATA_HOME before. */
 static inline void begin_tests(int *argc, char ***argv)
 {
+    g_setenv("XDG_STATE_HOME", "/proc/nothing", FALSE);
+    g_setenv("XDG_DATA_HOME", "/proc/nothing", FALSE);
     g_setenv("NO_AT_BRIDGE", "1", TRUE);
     g_setenv("GSETTINGS_BACKEND", "memory", TRUE);
     gtk_disable_setlocale();

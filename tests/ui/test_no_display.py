@@ -95,6 +95,32 @@ def test_messages_are_forced_by_option(run_tview, tmp_path):
     assert len({(tmp_path / name).read_bytes() for name in ("a.png", "b.png", "c.png")}) == 3
 
 
+def test_session(run_tview, root, tmp_path):
+    """A session gives the bytes that its options give, of its own trace or another; what is missing is left out."""
+    nodes = root / "tests/data/traces/hybrid-nodes/hybrid-nodes.prv"
+    mine = tmp_path / "mine.tview"
+    mine.write_text(f"[tview session]\nversion=1\ntrace={nodes}\nbegin=100000\nend=300000\nrows-thread=[1-4], 5-8\n"
+                    "[timeline 1]\nview=state\n[timeline 2]\nview=power\n")
+    run_tview("--session", mine, "--export", tmp_path / "a.png")
+    run_tview(nodes, "--view", "state", "--view", "power", "--begin", "100us", "--end", "300us", "--rows", "[1-4], 5-8",
+              "--export", tmp_path / "b.png")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    result = run_tview(TRACE, mine, "--begin", "10us", "--end", "20us", "--export", tmp_path / "c.png")
+    assert b"left out: [timeline 2] power" in result.stderr
+    run_tview(TRACE, "--view", "state", "--begin", "10us", "--end", "20us", "--rows", "[1-4], 5-8", "--export",
+              tmp_path / "d.png")
+    assert (tmp_path / "c.png").read_bytes() == (tmp_path / "d.png").read_bytes()
+    result = run_tview(nodes, "--session", mine, "--view", "state", "--export", tmp_path / "e.png", status=2)
+    assert b"--session" in result.stderr
+    mine.write_text("moon")
+    result = run_tview("--session", mine, "--export", tmp_path / "e.png", status=1)
+    assert b"this is no session" in result.stderr
+    mine.write_text(f"[tview session]\nversion=1\ntrace={tmp_path}/gone/hybrid-nodes.prv\n")
+    run_tview("--session", mine, "--export", tmp_path / "e.png", status=1)
+    (tmp_path / "hybrid-nodes.prv").write_bytes(nodes.read_bytes())  # both were moved
+    run_tview("--session", mine, "--export", tmp_path / "e.png")
+
+
 def test_histogram_picture(run_tview, tmp_path):
     run_tview(TRACE, "--view", "mpi-calls", "--histogram", "time-percent", "--export", tmp_path / "a.png", "--csv", tmp_path / "a.csv")
     assert (tmp_path / "a.png").stat().st_size > 5000

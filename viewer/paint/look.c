@@ -9,6 +9,25 @@
 #include <math.h>
 #include <string.h>
 
+static const char *const scales[TND_SCALE_N] = {"auto", "linear", "log"};
+static const char *const colours[TND_COLOURS_N] = {"muted", "paraver"};
+static const char *const themes[TND_THEME_N] = {"light", "dark"};
+
+const char *tnd_look_scale_name(TndScaleKind scale)
+{
+    return scales[scale];
+}
+
+const char *tnd_look_colours_name(TndColours of)
+{
+    return colours[of];
+}
+
+const char *tnd_look_theme_name(TndTheme theme)
+{
+    return themes[theme];
+}
+
 static gboolean parse_name(const char *const *names, guint n, const char *name, guint *at)
 {
     for (*at = 0; *at < n; ++*at)
@@ -19,9 +38,8 @@ static gboolean parse_name(const char *const *names, guint n, const char *name, 
 
 gboolean tnd_look_parse_scale(TndLook *look, const char *name)
 {
-    static const char *const names[TND_SCALE_N] = {"auto", "linear", "log"};
     guint at;
-    if (!parse_name(names, TND_SCALE_N, name, &at))
+    if (!parse_name(scales, TND_SCALE_N, name, &at))
         return FALSE;
     look->scale = at;
     return TRUE;
@@ -29,9 +47,8 @@ gboolean tnd_look_parse_scale(TndLook *look, const char *name)
 
 gboolean tnd_look_parse_colours(TndLook *look, const char *name)
 {
-    static const char *const names[TND_COLOURS_N] = {"muted", "paraver"};
     guint at;
-    if (!parse_name(names, TND_COLOURS_N, name, &at))
+    if (!parse_name(colours, TND_COLOURS_N, name, &at))
         return FALSE;
     look->colours = at;
     return TRUE;
@@ -39,9 +56,8 @@ gboolean tnd_look_parse_colours(TndLook *look, const char *name)
 
 gboolean tnd_look_parse_theme(TndLook *look, const char *name)
 {
-    static const char *const names[TND_THEME_N] = {"light", "dark"};
     guint at;
-    if (!parse_name(names, TND_THEME_N, name, &at))
+    if (!parse_name(themes, TND_THEME_N, name, &at))
         return FALSE;
     look->theme = at;
     look->has_theme = TRUE;

@@ -39,6 +39,11 @@ gboolean tnd_look_parse_limits(TndLook *look, const char *text);
 gboolean tnd_look_parse_colours(TndLook *look, const char *name);
 gboolean tnd_look_parse_theme(TndLook *look, const char *name);
 
+/* The names that are parsed. */
+const char *tnd_look_scale_name(TndScaleKind scale);
+const char *tnd_look_colours_name(TndColours colours);
+const char *tnd_look_theme_name(TndTheme theme);
+
 /* The mode for a view: an average of codes would be none of them, and is drawn by share of time. */
 TndDrawMode tnd_look_mode(const TndLook *look, gboolean are_codes);
 

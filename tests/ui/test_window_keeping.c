@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is kept for the next time: the last state of a trace, recent traces, sessions that are saved and opened.
+ */
+#include "tests/ui/hands.h"
+
+#include "viewer/keeping.h"
+#include "viewer/session_file.h"
+
+#include <glib/gstdio.h>
+
+static char *folder; /* of this run */
+
+static char *path_of(const char *trace)
+{
+    char *file = g_strconcat(trace, ".prv", NULL);
+    char *path = g_test_build_filename(G_TEST_DIST, "data", "traces", trace, file, NULL);
+    g_free(file);
+    return path;
+}
+
+static void open_and_wait(const char *trace)
+{
+    char *path = path_of(trace);
+    tnd_window_open(window, path);
+    WAIT_FOR(tnd_session_trace(session) && !strcmp(tnd_trace_name(tnd_session_trace(session)), trace));
+    live(300);
+    g_free(path);
+}
+
+static const char *view_of(guint lane)
+{
+    return tnd_view_rule(tnd_session_lane_view(session, lane))->name;
+}
+
+static gboolean are_rows(const char *wanted)
+{
+    char *text = tnd_session_rows_text(session);
+    gboolean are = !strcmp(text, wanted);
+    g_free(text);
+    return are;
+}
+
+/* Two timelines, the upper one apart, folded rows, zoomed, another scale. */
+static void arrange(void)
+{
+    tnd_session_open_view(session, "state", NULL);
+    tnd_session_add_view(session, "power", NULL);
+    tnd_session_fold(session, TND_LEVEL_TASK, 4);
+    tnd_session_pin_row(session, 15);
+    tnd_session_select_lane(session, 0);
+    tnd_session_set_zoom(session, (TndZoom){100000, 500000, 0, 3}, FALSE);
+    tnd_session_set_lane_height(session, 1, 0.5);
+    tnd_session_set_lane_apart(session, TRUE);
+    tnd_session_set_zoom(session, (TndZoom){200000, 300000, 1, 2}, FALSE);
+    tnd_session_select_lane(session, 1);
+    tnd_session_set_draw(session, TND_DRAW_COLOUR);
+    TndLook look = tnd_session_look(session);
+    look.scale = TND_SCALE_LINEAR;
+    tnd_session_set_look(session, look);
+}
+
+static void check(void)
+{
+    g_assert_cmpuint(tnd_session_n_lanes(session), ==, 2);
+    g_assert_cmpstr(view_of(0), ==, "state");
+    g_assert_cmpstr(view_of(1), ==, "power");
+    g_assert_cmpuint(tnd_session_lane(session), ==, 1);
+    TndZoom zoom = tnd_session_lane_zoom(session, 0);
+    g_assert_true(zoom.begin_ns == 200000 && zoom.end_ns == 300000 && zoom.first_row == 1 && zoom.last_row == 2);
+    zoom = tnd_session_zoom(session);
+    g_assert_true(zoom.begin_ns == 100000 && zoom.end_ns == 500000 && zoom.first_row == 0 && zoom.last_row == 3);
+    g_assert_true(tnd_session_lane_is_apart(session, 0));
+    g_assert_true(are_rows("16, 1-4, [5-8], 9-15"));
+    g_assert_cmpuint(tnd_session_rows(session)->n_pinned, ==, 1);
+    g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
+    g_assert_cmpint(tnd_session_look(session).scale, ==, TND_SCALE_LINEAR);
+}
+
+/* What was shown of a trace comes back when it is opened again. */
+static void test_last_state(void)
+{
+    arrange();
+    check();
+    open_and_wait("synthetic-16");
+    g_assert_cmpuint(tnd_session_n_lanes(session), ==, 1);
+    open_and_wait("hybrid-nodes");
+    check();
+    keep_screen("kept-last");
+}
+
+/* Keys and GTK's own dialog.  The file is written on another trace, too, without what that does not have. */
+static void test_session(void)
+{
+    char *path = g_build_filename(folder, "mine.tview", NULL);
+    /* The dialog has a main loop of its own, so that one xdotool does all. */
+    input("key ctrl+shift+s sleep 1.2 key ctrl+a type --args 1 %s sleep 0.3 key Return", path);
+    WAIT_FOR(g_file_test(path, G_FILE_TEST_EXISTS));
+    live(300);
+    tnd_session_show_all_rows(session);
+    while (tnd_session_close_lane(session, 0))
+        ;
+    tnd_session_open_view(session, "mpi-calls", NULL);
+    tnd_window_open(window, path);
+    live(200);
+    check();
+    open_and_wait("synthetic-16");
+    tnd_window_open(window, path);
+    WAIT_FOR(find_dialog(GTK_TYPE_MESSAGE_DIALOG)); /* there is no power */
+    keep_screen("session-left-out");
+    GtkWidget *dialog = find_dialog(GTK_TYPE_MESSAGE_DIALOG);
+    char *text;
+    g_object_get(dialog, "secondary-text", &text, NULL);
+    g_assert_nonnull(strstr(text, "power"));
+    g_free(text);
+    gtk_dialog_response(GTK_DIALOG(dialog), GTK_RESPONSE_CLOSE);
+    g_assert_cmpstr(view_of(0), ==, "state");
+    g_assert_cmpuint(tnd_session_n_lanes(session), ==, 1);
+    g_assert_true(are_rows("16, 1-4, [5-8], 9-15"));
+    g_assert_cmpuint(tnd_session_lane_zoom(session, 0).end_ns, ==, 300000);
+    g_free(path);
+}
+
+static void test_rubbish(void)
+{
+    char *path = g_build_filename(folder, "rubbish.tview", NULL);
+    static const char *const texts[] = {"", "\377\376\001", "[tview session]\n", "[tview session]\nversion=99\n"};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        g_assert_true(g_file_set_contents(path, texts[i], -1, NULL));
+        tnd_window_open(window, path);
+        WAIT_FOR(find_dialog(GTK_TYPE_MESSAGE_DIALOG));
+        gtk_dialog_response(GTK_DIALOG(find_dialog(GTK_TYPE_MESSAGE_DIALOG)), GTK_RESPONSE_CLOSE);
+        live(50);
+    }
+    /* It is a session, but all in it is wrong. */
+    g_assert_true(g_file_set_contents(
+        path,
+        "[tview session]\nversion=1\npage=moon\nmessages=x\nscale=y\nlimits=9\ndraw-mode=z\nbegin=99999999999\nend=-4\n"
+        "rows-thread=1,99\npinned-thread=-5\nshown-thread=7-3\n"
+        "[timeline 1]\nview=nothing\n[timeline 3]\nheight=-1\n[timeline 7]\nview=mpi-calls\ndraw=q\nheight=nan\n",
+        -1, NULL));
+    tnd_window_open(window, path);
+    WAIT_FOR(find_dialog(GTK_TYPE_MESSAGE_DIALOG));
+    gtk_dialog_response(GTK_DIALOG(find_dialog(GTK_TYPE_MESSAGE_DIALOG)), GTK_RESPONSE_CLOSE);
+    g_assert_cmpstr(view_of(0), ==, "mpi-calls");
+    g_assert_true(are_rows("1-16"));
+    g_assert_cmpuint(tnd_session_zoom(session).end_ns, ==, tnd_trace_end_ns(tnd_session_trace(session)));
+    g_free(path);
+}
+
+/* The window without a trace lists the recent ones; a click opens one. */
+static void test_recent(void)
+{
+    TndSession *other = tnd_session_new(), *first = session;
+    live(500);
+    char **recent = tnd_keeping_recent(5);
+    g_assert_cmpuint(g_strv_length(recent), ==, 2);
+    g_strfreev(recent);
+    GtkWidget *before = window;
+    gtk_widget_hide(before);
+    session = other;
+    window = tnd_window_new(application, other, NULL);
+    live(600);
+    keep_screen("empty");
+    GtkWidget *button = NULL;
+    for (int x = 0, y; !button; x++) { /* the second button: the first of them opens a dialog */
+        GtkWidget *box = gtk_widget_get_parent(find_labelled(window, "Open a trace…"));
+        GList *children = gtk_container_get_children(GTK_CONTAINER(box));
+        button = g_list_nth_data(children, 4);
+        g_list_free(children);
+        GtkAllocation place;
+        gtk_widget_get_allocation(button, &place);
+        gdk_window_get_origin(gtk_widget_get_window(button), &x, &y);
+        input("mousemove %d %d click 1", x + place.x + 30, y + place.y + place.height / 2);
+    }
+    WAIT_FOR(tnd_session_trace(other));
+    live(300);
+    gtk_widget_destroy(window);
+    tnd_session_free(other);
+    session = first;
+    window = before;
+}
+
+int main(int argc, char **argv)
+{
+    folder = g_dir_make_tmp("test-keeping-XXXXXX", NULL);
+    g_setenv("XDG_STATE_HOME", folder, TRUE);
+    g_setenv("XDG_DATA_HOME", folder, TRUE);
+    begin_tests(&argc, &argv);
+    open_window("hybrid-nodes", NULL);
+    g_test_add_func("/window-keeping/last-state", test_last_state);
+    g_test_add_func("/window-keeping/session", test_session);
+    g_test_add_func("/window-keeping/rubbish", test_rubbish);
+    g_test_add_func("/window-keeping/recent", test_recent);
+    return end_tests();
+}
