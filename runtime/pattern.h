@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-/* Whether a pattern of the list means the name; an empty list means none.  A pattern of more than 255 bytes means none.
- */
+/* Whether a pattern of the list means the name; an empty list means none, and so does a pattern
+ * of TND_PATTERN_BYTES or more. */
 bool tnd_pattern_means(const char *list, const char *name);
 
 /* Whether a function is wanted: `only` means it, or is empty, and `excluded` does not. */
@@ -22,7 +22,7 @@ bool tnd_pattern_wants(const char *only, const char *excluded, const char *name)
 void tnd_pattern_note_unmet(const char *setting, const char *list, unsigned n, const char *(*name_of)(unsigned i));
 
 /* Copies the next pattern and returns what follows it in the list; NULL: there is none. */
-#define TND_PATTERN_BYTES 256
+#define TND_PATTERN_BYTES 4096 /* paths are patterns, too */
 const char *tnd_pattern_next(const char *list, char pattern[static TND_PATTERN_BYTES]);
 
 #endif
