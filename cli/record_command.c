@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/launch.h"
+#include "cli/library_wishes.h"
 #include "cli/merging.h"
 #include "cli/preload.h"
 #include "run/attendance.h"
@@ -131,7 +132,7 @@ static GOptionEntry *make_entries(void)
     GOptionEntry *entries = g_new0(GOptionEntry, G_N_ELEMENTS(settings) + 1), *entry = entries;
     for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
         struct setting *setting = &settings[i];
-        if (strcmp(setting->name, "run") == 0)
+        if (strcmp(setting->takes, "set by tandem") == 0)
             continue;
         gboolean is_turned = is_flag(setting) && strcmp(setting->standard, "1") == 0;
         setting->option = is_turned ? g_strconcat("no-", setting->name, NULL) : g_strdup(setting->name);
@@ -439,6 +440,21 @@ static void end_keeper(const struct keeper *keeper, gboolean is_started)
         ;
 }
 
+/* Finds out where the arguments and results are that are to be recorded; FALSE: complained. */
+static gboolean plan_values(void)
+{
+    GError *error = NULL;
+    char *plan = tnd_library_wishes_plan(value_of("library"), value_of("library-values"), &error);
+    gboolean is_told = plan && (*plan || *value_of("library-plan"));
+    for (gsize i = 0; is_told && i < G_N_ELEMENTS(settings); i++)
+        if (strcmp(settings[i].name, "library-plan") == 0)
+            settings[i].value = plan;
+    if (!plan)
+        tnd_cli_complain("record", "--library-values: %s", error->message);
+    g_clear_error(&error);
+    return plan != NULL;
+}
+
 int tnd_cli_record(int argc, char **argv)
 {
     int status;
@@ -457,6 +473,8 @@ int tnd_cli_record(int argc, char **argv)
     if (!library)
         return TND_EXIT_INPUT;
     struct part part;
+    if (!plan_values())
+        return TND_EXIT_USAGE;
     if (!join(&part, command))
         return TND_EXIT_INPUT;
     char **environment = make_environment(&part, library);

@@ -90,6 +90,10 @@
       "record calls between a library's own functions, too, where they go through its table of functions")             \
     X(flag, library_dlsym, "library-dlsym", "", "0", "0|1",                                                            \
       "record calls of functions of these libraries that the program looks up by dlsym, too")                          \
+    X(list, library_values, "library-values", "", "", "functions with their values, separated by commas; none",        \
+      "arguments and results that are recorded: 'fftwf_plan_many_dft(rank,n) *->return'; default: those that the "     \
+      "libraries' descriptions choose; none: none")                                                                    \
+    X(text, library_plan, "library-plan", "", "", "set by tandem", "where these arguments and results are")            \
     X(flag, stack, "stack", "", "0", "0|1",                                                                            \
       "record how deep each thread is in its stack, at samples, regions and calls, and how much of it was ever used")  \
     X(list, counters, "counters", "", "", "names, separated by commas; / between sets, which may end in @TIME",        \

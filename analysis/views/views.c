@@ -106,6 +106,23 @@ static void choose_waiting_function(const TndTrace *trace, GArray *types)
     choose_one(trace, TND_TYPE_WAITING_FUNCTION, types);
 }
 
+/* Chooses the first type of a range that occurs. */
+static void choose_first(const TndTrace *trace, guint32 first, guint32 last, GArray *types)
+{
+    for (guint32 type = first; type <= last && !types->len; type++)
+        choose_one(trace, type, types);
+}
+
+static void choose_library_value(const TndTrace *trace, GArray *types)
+{
+    choose_first(trace, TND_TYPE_LIBRARY_VALUE, TND_TYPE_LIBRARY_VALUE_LAST, types);
+}
+
+static void choose_library_result(const TndTrace *trace, GArray *types)
+{
+    choose_first(trace, TND_TYPE_LIBRARY_RESULT, TND_TYPE_LIBRARY_RESULT_LAST, types);
+}
+
 /* A row of the table; the last arguments are further members of the definition. */
 #define VIEW(of_palette, view_name, view_title, view_unit, view_help, ...)                                             \
     {                                                                                                                  \
@@ -182,6 +199,16 @@ const TndViewDefinition tnd_views_table[] = {
     CODES_OF(TND_TYPE_LIBRARY_FUNCTION, "library-functions", "Functions of libraries",
              "The function of a wrapped library that a thread is in"),
     CODES_OF(TND_TYPE_LIBRARY, "libraries", "Libraries", "The wrapped library that a thread is in"),
+    VALUES("library-values", "Arguments of libraries", "",
+           "An argument of the call that a thread is in, as chosen by --library-values: library-values:TYPE, or by its "
+           "label, \"library-values:read: count\"",
+           .function = "Last Evt Val", .first_type = TND_TYPE_LIBRARY_VALUE, .last_type = TND_TYPE_LIBRARY_VALUE_LAST,
+           .choose_types = choose_library_value, .takes_types = TRUE),
+    VALUES("library-results", "Results of libraries", "",
+           "What the call that a thread is in will return, as chosen by --library-values: library-results:TYPE, or by "
+           "its label",
+           .function = "Next Evt Val", .first_type = TND_TYPE_LIBRARY_RESULT, .last_type = TND_TYPE_LIBRARY_RESULT_LAST,
+           .choose_types = choose_library_result, .takes_types = TRUE),
     CODES_OF(TND_TYPE_PTHREAD_CALL, "pthread", "pthread calls", "The call of pthreads that a thread is in"),
     CODES_OF(TND_TYPE_MPI_P2P, "mpi-p2p", "MPI point to point", "The MPI call that sends, receives or waits for it"),
     CODES_OF(TND_TYPE_MPI_COLLECTIVE, "mpi-collectives", "MPI collectives", "The collective MPI call"),

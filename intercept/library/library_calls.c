@@ -10,6 +10,8 @@
 #include "intercept/library/library_shadow.h"
 #include "intercept/library/library_slots.h"
 #include "intercept/library/library_stubs.h"
+#include "intercept/library/library_values.h"
+#include "runtime/config.h"
 #include "runtime/image.h"
 #include "runtime/source.h"
 
@@ -58,6 +60,7 @@ static bool start(void)
 {
     if (!tnd_library_choice_start() || !tnd_library_stubs_start())
         return false;
+    tnd_library_values_start(tnd_config.library_plan);
     look();
     return true;
 }

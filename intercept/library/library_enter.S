@@ -92,6 +92,7 @@ tnd_library_back:
         pushq %rcx
         .cfi_adjust_cfa_offset 8
         movq %rbx, %rdi
+        leaq 16(%rsp), %rsi /* RAX, as the function returned it */
         movq RBX_AT(%rbx), %rbx
         .cfi_restore %rbx
         call tnd_library_shadow_end

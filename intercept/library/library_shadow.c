@@ -5,7 +5,8 @@
 #include "intercept/library/library_shadow.h"
 
 #include "formats/event_types.h"
-#include "runtime/emit.h"
+#include "intercept/library/library_emit.h"
+#include "intercept/library/library_values.h"
 #include "runtime/target.h"
 
 struct tnd_library_function *tnd_library_functions;
@@ -48,39 +49,24 @@ static uint64_t ticks(void *nothing)
     return tnd_clock_ticks();
 }
 
-struct record {
-    struct tnd_writer *writer;
-    uint64_t time;
-    uint8_t kind;
-    uint16_t value;
-};
-
-static uint64_t emit_slowly(void *data)
+/* Writes an ENTER or a LEAVE of now, and returns its time. */
+static inline uint64_t emit(struct tnd_thread *thread, uint8_t kind, uint16_t value)
 {
-    const struct record *record = data;
-    tnd_emit_head_slowly(record->writer, record->time, record->kind, TND_TYPE_LIBRARY_FUNCTION, record->value);
-    return 0;
-}
-
-/* Writes an ENTER or a LEAVE of now. */
-static inline void emit(struct tnd_thread *thread, uint8_t kind, uint16_t value)
-{
-    struct tnd_writer *writer = &thread->main;
     uint64_t time =
         __builtin_expect(tnd_clock_is_inline(), 1) ? tnd_clock_ticks() : tnd_library_shadow_guarded(ticks, NULL);
-    if (__builtin_expect(tnd_emit_take(writer, 0), 1)) {
-        tnd_emit_end(writer, tnd_emit_fill(writer, time, kind, TND_TYPE_LIBRARY_FUNCTION, value, 0));
-    } else {
-        struct record record = {writer, time, kind, value};
-        tnd_library_shadow_guarded(emit_slowly, &record);
-    }
+    tnd_library_emit(&thread->main, time, kind, TND_TYPE_LIBRARY_FUNCTION, value, 0, 0);
+    return time;
 }
 
-static void tell_leave(struct tnd_library_entry *entry)
+/* rax: NULL: the function has not returned, but was left. */
+static void tell_leave(struct tnd_library_entry *entry, const uint64_t *rax)
 {
     struct tnd_thread *thread = tnd_thread_recording ? tnd_thread_self : NULL;
-    if (!entry->is_told && thread)
-        emit(thread, TND_RECORD_LEAVE, 0);
+    if (!entry->is_told && thread) {
+        uint64_t time = emit(thread, TND_RECORD_LEAVE, 0);
+        if (__builtin_expect(entry->function->n_values, 0))
+            tnd_library_values_leave(thread, entry, rax, time);
+    }
     entry->is_told = true;
 }
 
@@ -134,7 +120,7 @@ __attribute__((noinline)) static void leave_below(struct tnd_library_shadow *sha
             break;
         entry->is_left = entry->slot < bound;
         if (entry->is_left && !entry->is_over)
-            tell_leave(entry);
+            tell_leave(entry, NULL);
     }
     close_from(shadow, place);
 }
@@ -151,12 +137,13 @@ static inline bool is_interrupted(const struct tnd_library_shadow *shadow, uintp
     return shadow->owner && !(is_own && slot >= shadow->owner);
 }
 
-static inline void open_entry(struct tnd_library_shadow *shadow, struct tnd_library_entry *entry, uint64_t *slot,
-                              bool is_own)
+static inline void open_entry(struct tnd_library_shadow *shadow, struct tnd_library_entry *entry,
+                              const struct tnd_library_function *function, uint64_t *slot, bool is_own)
 {
     entry->return_address = *slot;
     entry->slot = is_own ? (uintptr_t)slot : UINTPTR_MAX;
     entry->shadow = shadow;
+    entry->function = function;
     entry->is_told = entry->is_left = entry->is_over = false;
     shadow->open[shadow->depth++] = entry->number;
 }
@@ -189,8 +176,10 @@ struct tnd_library_begun tnd_library_shadow_begin(uint64_t index, uint64_t *slot
     }
     begun.entry = is_landing ? NULL : take_entry(shadow);
     if (begun.entry) {
-        open_entry(shadow, begun.entry, slot, is_own);
-        emit(thread, TND_RECORD_ENTER, (uint16_t)function->number);
+        open_entry(shadow, begun.entry, function, slot, is_own);
+        uint64_t time = emit(thread, TND_RECORD_ENTER, (uint16_t)function->number);
+        if (__builtin_expect(function->n_values, 0))
+            tnd_library_values_enter(thread, begun.entry, slot, time);
     } else if (!is_landing) {
         tnd_emit_lose(&thread->main);
     }
@@ -209,31 +198,32 @@ static uint32_t find_place(const struct tnd_library_shadow *shadow, const struct
 }
 
 /* A call returns that is not the innermost one. */
-__attribute__((noinline)) static void end_outer(struct tnd_library_shadow *shadow, struct tnd_library_entry *entry)
+__attribute__((noinline)) static void end_outer(struct tnd_library_shadow *shadow, struct tnd_library_entry *entry,
+                                                const uint64_t *rax)
 {
     if (entry->slot != UINTPTR_MAX && !entry->is_left)
         leave_below(shadow, entry->slot);
-    tell_leave(entry);
+    tell_leave(entry, rax);
     entry->is_over = true;
     close_from(shadow, find_place(shadow, entry));
 }
 
-void tnd_library_shadow_end(struct tnd_library_entry *entry)
+void tnd_library_shadow_end(struct tnd_library_entry *entry, const uint64_t *rax)
 {
     struct tnd_library_shadow *shadow = entry->shadow;
     if (__builtin_expect(shadow != tnd_library_shadow, 0)) { /* a coroutine has changed its thread */
-        tell_leave(entry);
+        tell_leave(entry, rax);
         entry->is_over = true; /* the other thread will see it */
         return;
     }
     shadow->owner = (uintptr_t)&shadow; /* lower than the slot of the call that returns */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (__builtin_expect(shadow->depth && entry == innermost(shadow), 1)) {
-        tell_leave(entry);
+        tell_leave(entry, rax);
         shadow->depth--;
         shadow->free[shadow->n_free++] = entry->number;
     } else {
-        end_outer(shadow, entry);
+        end_outer(shadow, entry, rax);
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     shadow->owner = 0;

@@ -29,6 +29,9 @@
  * recorded. */
 #define TND_LIBRARY_MAX_DEPTH 32768
 
+/* Arguments of a call that can be kept until it returns. */
+#define TND_LIBRARY_MAX_KEPT 2
+
 struct tnd_library_shadow;
 
 struct tnd_library_entry {
@@ -36,10 +39,12 @@ struct tnd_library_entry {
     uint64_t return_address; /* of the caller */
     uintptr_t slot;          /* where that was; UINTPTR_MAX: on another stack than the thread's own */
     struct tnd_library_shadow *shadow;
-    uint32_t number; /* its own, in the table */
-    bool is_told;    /* its LEAVE has been written */
-    bool is_left;    /* it was left by an exception or a jump, as far as we know */
-    bool is_over;    /* the function has returned */
+    const struct tnd_library_function *function;
+    uint64_t kept[TND_LIBRARY_MAX_KEPT]; /* arguments that are needed when it returns */
+    uint32_t number;                     /* its own, in the table */
+    bool is_told;                        /* its LEAVE has been written */
+    bool is_left;                        /* it was left by an exception or a jump, as far as we know */
+    bool is_over;                        /* the function has returned */
 };
 
 /* The calls that a thread is in, and room for more. */
@@ -56,7 +61,9 @@ struct tnd_library_shadow {
 /* A wrapped function. */
 struct tnd_library_function {
     uint64_t real;
-    uint32_t number; /* as its DEFINE has it; 0: it is not recorded, but called where an exception is caught */
+    uint32_t number;      /* as its DEFINE has it; 0: it is not recorded, but called where an exception is caught */
+    uint16_t first_value; /* its values, in the table of library_values.h */
+    uint16_t n_values;
 };
 
 extern struct tnd_library_function *tnd_library_functions __attribute__((visibility("hidden")));
@@ -72,7 +79,7 @@ struct tnd_library_begun {
     uint64_t real;
 };
 struct tnd_library_begun tnd_library_shadow_begin(uint64_t index, uint64_t *slot) __attribute__((visibility("hidden")));
-void tnd_library_shadow_end(struct tnd_library_entry *entry) __attribute__((visibility("hidden")));
+void tnd_library_shadow_end(struct tnd_library_entry *entry, const uint64_t *rax) __attribute__((visibility("hidden")));
 
 /* In library_enter.S.  Calls a function that may use vector registers, and keeps them. */
 uint64_t tnd_library_shadow_guarded(uint64_t (*function)(void *), void *argument) __attribute__((visibility("hidden")));

@@ -5,7 +5,7 @@
 #include "intercept/library/library_stubs.h"
 
 #include "formats/hash.h"
-#include "intercept/library/library_shadow.h"
+#include "intercept/library/library_values.h"
 #include "runtime/names.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
@@ -124,12 +124,14 @@ static uint8_t *new_stub(void)
     return stub;
 }
 
-static uint32_t add(uint64_t real, uint32_t hash, uint32_t number)
+static uint32_t add(uint64_t real, uint32_t hash, uint32_t number, const char *symbol)
 {
     uint32_t function = table.n++;
     uint8_t *stub = new_stub();
     write_stub(stub, function, (const uint8_t *)((uintptr_t)stub & ~(uintptr_t)(PAGE_BYTES - 1)));
-    tnd_library_functions[function] = (struct tnd_library_function){real, number};
+    tnd_library_functions[function] = (struct tnd_library_function){.real = real, .number = number};
+    if (number)
+        tnd_library_values_of(symbol, &tnd_library_functions[function]);
     table.hashes[function] = hash;
     table.places[function] = (uint32_t)((size_t)(stub - table.stubs) / STUB_BYTES);
     return function;
@@ -166,7 +168,7 @@ static uint64_t get(uint64_t real, const char *symbol, const char *path)
     bool has_room = table.n < MAX_FUNCTIONS && (size_t)(table.used + 2) * STUB_BYTES <= STUBS_BYTES;
     if (!has_room || (path && !number))
         return refuse_function();
-    uint32_t function = add(real, hash, number);
+    uint32_t function = add(real, hash, number, symbol);
     table.buckets[bucket] = function + 1;
     return address_of(function);
 }

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Wishes, and the calling convention of x86-64: the first six integers and pointers are in registers, the first eight
+ * floating-point numbers in others, the rest in words on the stack.
+ */
+#include "cli/library_wishes.h"
+
+#include "cli/library_description.h"
+#include "formats/event_types.h"
+
+#include <fnmatch.h>
+#include <gio/gio.h>
+#include <string.h>
+
+enum { N_INTEGER = 6, N_VECTOR = 8, MOST_LATE = 2 /* pointers that are followed when a call returns */ };
+
+/* A wish: a pattern of functions, and names of parameters or "return". */
+typedef struct {
+    char *pattern;
+    char **values;
+    gboolean is_fulfilled;
+} Wish;
+
+typedef struct {
+    GString *text;
+    guint n_values, n_results; /* event types that are in use */
+    GHashTable *planned;       /* names of functions */
+    GString *searched;         /* paths of descriptions */
+} Plan;
+
+G_GNUC_PRINTF(2, 3)
+static gboolean refuse(GError **error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, what);
+    g_free(what);
+    return FALSE;
+}
+
+static void free_wish(void *data)
+{
+    Wish *wish = data;
+    g_free(wish->pattern);
+    g_strfreev(wish->values);
+    g_free(wish);
+}
+
+/* Adds FUNCTION(NAME,NAME)->return. */
+static gboolean add_wish(GPtrArray *wishes, const char *text, GError **error)
+{
+    static GRegex *form;
+    GMatchInfo *match;
+    if (!form)
+        form = g_regex_new("^([^()>,\\s]+?)(?:\\(([\\w\\s,]*)\\))?(->return)?$", 0, 0, NULL);
+    gboolean is_good = g_regex_match(form, text, 0, &match);
+    if (is_good) {
+        Wish *wish = g_new0(Wish, 1);
+        char *names = g_match_info_fetch(match, 2), *result = g_match_info_fetch(match, 3);
+        char *list = g_strconcat(names ? names : "", result && *result ? ",return" : "", NULL);
+        wish->pattern = g_match_info_fetch(match, 1);
+        wish->values = g_strsplit_set(list, ", ", -1);
+        g_ptr_array_add(wishes, wish);
+        is_good = *names || (result && *result);
+        g_free(list);
+        g_free(names);
+        g_free(result);
+    }
+    g_match_info_free(match);
+    return is_good || refuse(error, "\"%s\" is not like FUNCTION(ARGUMENT,ARGUMENT), FUNCTION->return, or both", text);
+}
+
+/* Splits at blanks and commas outside of parentheses. */
+static GPtrArray *read_wishes(const char *text, GError **error)
+{
+    GPtrArray *wishes = g_ptr_array_new_with_free_func(free_wish);
+    gboolean is_good = TRUE;
+    while (is_good && *text) {
+        gsize n = 0;
+        for (int depth = 0; text[n] && (depth || !strchr(", \t\n", text[n])); n++)
+            depth += (text[n] == '(') - (text[n] == ')');
+        char *word = g_strndup(text, n);
+        is_good = !*word || add_wish(wishes, word, error);
+        g_free(word);
+        text += n + (text[n] != 0);
+    }
+    if (is_good)
+        return wishes;
+    g_ptr_array_unref(wishes);
+    return NULL;
+}
+
+/* Writes where a parameter is; FALSE: that is not known, because of one before it. */
+static gboolean find_place(const TndPrototype *prototype, guint number, char *place, gsize size)
+{
+    guint n_integer = prototype->result.kind == TND_C_OTHER ? G_MAXUINT : 0, n_vector = 0, n_stack = 0;
+    for (guint i = 0; n_integer != G_MAXUINT && i <= number; i++) {
+        const TndCType *type = &g_array_index(prototype->parameters, TndParameter, i).type;
+        if (type->kind == TND_C_OTHER)
+            return FALSE;
+        gboolean is_float = type->kind == TND_C_FLOAT;
+        guint *n = is_float ? &n_vector : &n_integer, most = is_float ? N_VECTOR : N_INTEGER;
+        if (*n < most)
+            g_snprintf(place, size, "%c%u", is_float ? 'x' : 'i', (*n)++);
+        else
+            g_snprintf(place, size, "s%u", n_stack++);
+    }
+    return n_integer != G_MAXUINT;
+}
+
+static char letter_of(TndCKind kind, gboolean is_signed)
+{
+    return kind == TND_C_FLOAT ? 'f' : kind == TND_C_INTEGER && is_signed ? 'i' : 'u';
+}
+
+static void add_entry(Plan *plan, const char *symbol, const char *label, gboolean is_late, const char *place)
+{
+    guint32 type = is_late ? TND_TYPE_LIBRARY_RESULT + plan->n_results++ : TND_TYPE_LIBRARY_VALUE + plan->n_values++;
+    g_string_append_printf(plan->text, "%u %s %s %s;", type, symbol, label, place);
+}
+
+static gboolean add_result(Plan *plan, const TndPrototype *prototype, GError **error)
+{
+    const TndCType *type = &prototype->result;
+    char place[16];
+    if (type->kind == TND_C_VOID || type->kind == TND_C_OTHER)
+        return refuse(error, "%s returns %s", prototype->name,
+                      type->kind == TND_C_VOID ? "nothing" : "what is no number: it cannot be recorded");
+    g_snprintf(place, sizeof place, "%c%c%u", type->kind == TND_C_FLOAT ? 'y' : 'r',
+               letter_of(type->kind, type->is_signed), type->size);
+    add_entry(plan, prototype->name, "return", TRUE, place);
+    return TRUE;
+}
+
+/* A pointer to a number stands for it: what it was when the function was called, if that may not change it, else what
+ * it is when it returns.  Other pointers stand for themselves. */
+static gboolean add_parameter(Plan *plan, const TndPrototype *prototype, guint number, guint *n_late, GError **error)
+{
+    const TndParameter *parameter = &g_array_index(prototype->parameters, TndParameter, number);
+    const TndCType *type = &parameter->type;
+    char place[32], whole[64];
+    if (!find_place(prototype, number, place, sizeof place))
+        return refuse(error,
+                      "%s(%s) cannot be recorded: it, the result, or an argument before it is a structure or of a type "
+                      "that the description does not define, so that its place in a call is not known",
+                      prototype->name, parameter->name);
+    gboolean is_pointed_to =
+        type->kind == TND_C_POINTER && (type->to == TND_C_FLOAT || (type->to == TND_C_INTEGER && type->to_size > 1));
+    gboolean is_late = is_pointed_to && !type->to_const;
+    if (is_late && ++*n_late > MOST_LATE)
+        return refuse(error, "%s(%s) cannot be recorded: of a call at most %d numbers that it changes are",
+                      prototype->name, parameter->name, MOST_LATE);
+    if (is_pointed_to)
+        g_snprintf(whole, sizeof whole, "%s%c%c%u", place, is_late ? '&' : '*', letter_of(type->to, type->to_signed),
+                   type->to_size);
+    else
+        g_snprintf(whole, sizeof whole, "%s%c%u", place, letter_of(type->kind, type->is_signed), type->size);
+    add_entry(plan, prototype->name, parameter->name, is_late, whole);
+    return TRUE;
+}
+
+static gboolean add_value(Plan *plan, const TndPrototype *prototype, const char *name, guint *n_late, GError **error)
+{
+    if (strcmp(name, "return") == 0)
+        return add_result(plan, prototype, error);
+    GString *names = g_string_new(NULL);
+    for (guint i = 0; i < prototype->parameters->len; i++) {
+        const TndParameter *parameter = &g_array_index(prototype->parameters, TndParameter, i);
+        if (strcmp(parameter->name, name) == 0) {
+            g_string_free(names, TRUE);
+            return add_parameter(plan, prototype, i, n_late, error);
+        }
+        g_string_append_printf(names, "%s%s", names->len ? ", " : "", parameter->name);
+    }
+    refuse(error, "%s has no argument %s; it has: %s", prototype->name, name, names->len ? names->str : "none");
+    g_string_free(names, TRUE);
+    return FALSE;
+}
+
+static gboolean add_values(Plan *plan, const TndPrototype *prototype, char **values, gboolean is_any, GError **error)
+{
+    guint n_late = 0;
+    gboolean is_good = TRUE;
+    for (guint i = 0; values[i] && is_good; i++) {
+        GError *fault = NULL;
+        if (!*values[i] || add_value(plan, prototype, values[i], &n_late, &fault))
+            continue;
+        is_good = is_any; /* a pattern means those functions that have such values */
+        if (is_good)
+            g_clear_error(&fault);
+        else
+            g_propagate_error(error, fault);
+    }
+    return is_good;
+}
+
+static gboolean add_function(Plan *plan, const TndDescribedFunction *function, const GPtrArray *wishes, GError **error)
+{
+    const TndPrototype *prototype = function->prototype;
+    if (!g_hash_table_add(plan->planned, g_strdup(prototype->name)))
+        return TRUE;
+    if (!wishes->len)
+        return !function->values || add_values(plan, prototype, function->values, FALSE, error);
+    gboolean is_good = TRUE;
+    for (guint i = 0; i < wishes->len && is_good; i++) {
+        Wish *wish = wishes->pdata[i];
+        if (fnmatch(wish->pattern, prototype->name, 0) != 0)
+            continue;
+        wish->is_fulfilled = TRUE;
+        is_good = add_values(plan, prototype, wish->values, strpbrk(wish->pattern, "*?[") != NULL, error);
+    }
+    return is_good;
+}
+
+static gboolean add_description(Plan *plan, const char *path, char **libraries, const GPtrArray *wishes, GError **error)
+{
+    TndDescription *description = tnd_library_description_read(path, error);
+    gboolean is_meant = FALSE, is_good = description != NULL;
+    for (guint i = 0; is_good && libraries[i] && !is_meant; i++)
+        is_meant = *libraries[i] && tnd_library_description_is_of(description, libraries[i]);
+    if (is_meant)
+        g_string_append_printf(plan->searched, "%s%s", plan->searched->len ? ", " : "", path);
+    for (guint i = 0; is_good && is_meant && i < description->functions->len; i++)
+        if (!add_function(plan, description->functions->pdata[i], wishes, error)) {
+            g_prefix_error(error, "%s: ", path);
+            is_good = FALSE;
+        }
+    if (description)
+        tnd_library_description_free(description);
+    return is_good;
+}
+
+static gboolean check_wishes(const Plan *plan, const GPtrArray *wishes, GError **error)
+{
+    for (guint i = 0; i < wishes->len; i++) {
+        const Wish *wish = wishes->pdata[i];
+        if (!wish->is_fulfilled)
+            return refuse(error, "no description of these libraries has a prototype of %s (%s%s)", wish->pattern,
+                          plan->searched->len ? "searched: " : "there is none for any of them; see `man tandem-record`",
+                          plan->searched->str);
+    }
+    return TRUE;
+}
+
+char *tnd_library_wishes_plan(const char *libraries, const char *text, GError **error)
+{
+    gboolean is_none = !*libraries || strcmp(text, "none") == 0;
+    GPtrArray *wishes = read_wishes(is_none ? "" : text, error);
+    if (!wishes)
+        return NULL;
+    Plan plan = {g_string_new(NULL), 0, 0, g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                 g_string_new(NULL)};
+    GPtrArray *paths = tnd_library_description_paths();
+    char **names = g_strsplit(libraries, ",", -1);
+    gboolean is_good = TRUE;
+    for (guint i = 0; !is_none && is_good && i < paths->len; i++)
+        is_good = add_description(&plan, paths->pdata[i], names, wishes, error);
+    is_good = is_good && check_wishes(&plan, wishes, error);
+    g_strfreev(names);
+    g_ptr_array_unref(paths);
+    g_ptr_array_unref(wishes);
+    g_hash_table_unref(plan.planned);
+    g_string_free(plan.searched, TRUE);
+    return g_string_free(plan.text, !is_good);
+}

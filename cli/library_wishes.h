@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From what the user wants to know of calls (--library-values) to where it is in a call: the plan that the library
+ * takes (intercept/library/library_values.h).
+ */
+#ifndef TND_LIBRARY_WISHES_H
+#define TND_LIBRARY_WISHES_H
+
+#include <glib.h>
+
+/* The plan for the libraries of --library, by their descriptions.  wishes: the value of --library-values, "" for those
+ * that the descriptions choose, "none" for none.  Free with g_free.  NULL: an error: a wish that no description
+ * fulfils, a value that cannot be recorded. */
+char *tnd_library_wishes_plan(const char *libraries, const char *wishes, GError **error);
+
+#endif
