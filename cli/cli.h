@@ -53,6 +53,7 @@ int tnd_cli_record(int argc, char **argv);
 int tnd_cli_replay(int argc, char **argv);
 int tnd_cli_report(int argc, char **argv);
 int tnd_cli_shift(int argc, char **argv);
+int tnd_cli_wrap(int argc, char **argv);
 int tnd_cli_stat(int argc, char **argv);
 int tnd_cli_tasks(int argc, char **argv);
 int tnd_cli_timeline(int argc, char **argv);
