@@ -6,6 +6,7 @@
  */
 #include "cli/causes_text.h"
 #include "cli/cli.h"
+#include "cli/page.h"
 #include "cli/report_lines.h"
 #include "cli/report_text.h"
 #include "cli/row_option.h"
@@ -18,7 +19,7 @@
 #include <stdio.h>
 
 typedef struct {
-    char *rows, *flame, *time, *against, *against_time, *source, *source_folder;
+    char *rows, *flame, *time, *against, *against_time, *source, *source_folder, *output;
     gboolean lines, waits, causes, path;
     TndReportTextOptions text;
 } Words;
@@ -141,18 +142,28 @@ static int report_causes(const char *path, const Words *words)
     return status;
 }
 
+static int report_page(const char *path, const Words *words)
+{
+    TndTrace *trace = tnd_cli_open(path);
+    int status = trace ? tnd_page_write(trace, words->output) : TND_EXIT_INPUT;
+    tnd_trace_free(trace);
+    return status;
+}
+
 /* FALSE: complained of options that do not go together. */
 static gboolean check_words(const Words *words)
 {
+    gboolean has_others = words->lines || words->source || words->against || words->against_time || words->flame ||
+                          words->waits || words->rows || words->time;
     if (!(words->text.least_percent >= 0 && words->text.least_percent <= 100))
         tnd_cli_complain("report", "--least: takes 0 to 100");
     else if (words->lines && words->source)
         tnd_cli_complain("report", "--lines and --source do not go together");
     else if ((words->lines || words->source) && (words->against || words->against_time || words->flame))
         tnd_cli_complain("report", "--%s does not go with --against or --flame", words->lines ? "lines" : "source");
-    else if ((words->causes || words->path) &&
-             (words->causes == words->path || words->lines || words->source || words->against || words->against_time ||
-              words->flame || words->waits || words->rows || words->time))
+    else if (words->output && (has_others || words->causes || words->path || words->text.all))
+        tnd_cli_complain("report", "--output goes with no other option");
+    else if ((words->causes || words->path) && (words->causes == words->path || has_others))
         tnd_cli_complain("report", "--%s goes only with --all", words->causes ? "causes" : "critical-path");
     else if (words->source_folder && !words->source)
         tnd_cli_complain("report", "--source-folder needs --source");
@@ -165,6 +176,8 @@ int tnd_cli_report(int argc, char **argv)
 {
     Words words = {.text.least_percent = 1};
     const GOptionEntry entries[] = {
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &words.output,
+         "Write all that there is to say of the run as a page, which needs no other file", "FILE.html"},
         {"flame", 'f', 0, G_OPTION_ARG_FILENAME, &words.flame, "Also draw a flame graph, as SVG", "FILE"},
         {"rows", 'r', 0, G_OPTION_ARG_STRING, &words.rows, "Only these threads: 1.2.*, 1.1-4, rank:0-3 or names",
          "ROWS"},
@@ -196,10 +209,12 @@ int tnd_cli_report(int argc, char **argv)
         if (argc != 2)
             tnd_cli_complain("report", "takes one trace (see `tandem report --help`)");
         else if (check_words(&words))
-            status = words.causes || words.path ? report_causes(argv[1], &words) : report(argv[1], &words);
+            status = words.output                 ? report_page(argv[1], &words)
+                     : words.causes || words.path ? report_causes(argv[1], &words)
+                                                  : report(argv[1], &words);
     }
-    char *texts[] = {words.rows,         words.flame,  words.time,         words.against,
-                     words.against_time, words.source, words.source_folder};
+    char *texts[] = {words.rows,         words.flame,  words.time,          words.against,
+                     words.against_time, words.source, words.source_folder, words.output};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++)
         g_free(texts[i]);
     return status;

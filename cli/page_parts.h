@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The sections of the page.  Each appends itself, or nothing if the trace has nothing for it.
+ */
+#ifndef TND_PAGE_PARTS_H
+#define TND_PAGE_PARTS_H
+
+#include "analysis/reports/call_tree.h"
+#include "cli/stat_time.h"
+
+/* What the sections are made of. */
+typedef struct {
+    const TndTrace *trace;
+    const TndStatistics *statistics;
+    const TndStatTime *time;
+    const TndCallTree *tree; /* of CPU time; it may be empty */
+    GString *html;
+} TndPage;
+
+/* page_parts.c: tables of statistics. */
+void tnd_page_parts_run(const TndPage *page);
+void tnd_page_parts_calls(const TndPage *page);
+void tnd_page_parts_functions(const TndPage *page);
+void tnd_page_parts_heap(const TndPage *page);
+void tnd_page_parts_sensors(const TndPage *page);
+
+/* page_causes.c: efficiencies, waits, the critical path. */
+void tnd_page_parts_efficiency(const TndPage *page);
+void tnd_page_parts_waits(const TndPage *page);
+void tnd_page_parts_path(const TndPage *page);
+
+/* page_pictures.c: pictures.  The timelines are drawn by tview, which must be beside the command. */
+void tnd_page_parts_shares(const TndPage *page);
+void tnd_page_parts_timelines(const TndPage *page);
+void tnd_page_parts_matrix(const TndPage *page);
+void tnd_page_parts_flame(const TndPage *page);
+
+#endif

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""tandem report --output: the page's numbers are those that the lines of the trace have, and it is sound HTML."""
+import collections
+import html.parser
+import re
+import shutil
+
+import pytest
+
+VOID = {"meta", "link", "br", "img", "source", "hr", "input"}
+UNITS = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9, "B": 1, "KiB": 2**10, "MiB": 2**20}
+
+
+class Page(html.parser.HTMLParser):
+    """Reads a page: fails if elements are not balanced; keeps rows of tables, titles of shapes, and addresses."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.rows, self.titles, self.addresses, self.text = [], [], [], [], []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.addresses += [value for name, value in attributes if name in ("src", "srcset", "href", "xlink:href", "action")]
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        elif tag == "title":
+            self.titles.append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass  # a shape
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, f"</{tag}> at {self.getpos()}"
+
+    def handle_data(self, data):
+        self.text.append(data)
+        if self.open and self.open[-1] in ("td", "th"):
+            self.rows[-1][-1] += data
+        elif self.open and self.open[-1] == "title":
+            self.titles[-1] += data
+
+    def row(self, first):
+        return next(row for row in self.rows if row and row[0] == first)
+
+
+def copy_trace(root, tmp_path, name):
+    for ending in ("prv", "pcf", "row"):
+        shutil.copy(root / "tests" / "data" / "traces" / name / f"{name}.{ending}", tmp_path)
+    return tmp_path / f"{name}.prv"
+
+
+@pytest.fixture
+def trace(root, tmp_path):
+    """A trace of 4 ranks, in a place of its own."""
+    return copy_trace(root, tmp_path, "mpi-collectives")
+
+
+def written(run, tandem, trace):
+    path = trace.with_suffix(".html")
+    result = run(tandem, "report", trace, "--output", path, check=True)
+    assert result.stdout == "" and result.stderr == ""
+    return Page(path.read_text())
+
+
+def number(text):
+    value, unit = re.fullmatch(r"([\d.,]+) ?(\D*)", text).groups()
+    return float(value.replace(",", "")) * UNITS.get(unit, 1)
+
+
+def lines_of(trace, kind):
+    lines = (line.split(":") for line in trace.read_text().splitlines()[1:] if line[:1].isdigit())
+    return [[int(word) for word in words] for words in lines if words[0] == str(kind)]
+
+
+def calls_of(trace):
+    """By value of MPI's event types, how many calls there are, and the ns in them."""
+    calls, begun = collections.defaultdict(lambda: [0, 0]), {}
+    for line in lines_of(trace, 2):
+        for type_, value in zip(line[6::2], line[7::2]):
+            if type_ not in range(50000001, 50000010):
+                continue
+            row = tuple(line[2:5])
+            if value:
+                begun[row] = (value, line[5])
+            elif row in begun:
+                call, begin = begun.pop(row)
+                calls[call][0] += 1
+                calls[call][1] += line[5] - begin
+    return calls
+
+
+def value_of_label(trace, label):
+    return int(re.search(rf"^(\d+)\s+{label}$", trace.with_suffix(".pcf").read_text(), re.M).group(1))
+
+
+@pytest.mark.parametrize("call", ["MPI_Sendrecv", "MPI_Allreduce", "MPI_Barrier"])
+def test_calls(run, tandem, trace, call):
+    n, time_ns = calls_of(trace)[value_of_label(trace, call)]
+    row = written(run, tandem, trace).row(call)
+    assert n > 0 and number(row[1]) == n
+    assert number(row[2]) == pytest.approx(time_ns, rel=1e-3)
+    assert number(row[4]) == pytest.approx(time_ns / n, rel=1e-3)
+
+
+def test_shares_of_threads(run, tandem, trace):
+    duration = int(re.search(r":(\d+)_ns", trace.read_text()).group(1))
+    running = collections.Counter()
+    for line in lines_of(trace, 1):
+        running[line[3]] += (line[6] - line[5]) * (line[7] == 1)
+    shown = [title for title in written(run, tandem, trace).titles if title.startswith("useful: ")]
+    assert len(running) == 4
+    assert shown == [f"useful: {100 * running[task] / duration:.1f} %" for task in sorted(running)]
+
+
+def test_messages(run, tandem, trace):
+    sent = collections.Counter()
+    for line in lines_of(trace, 3):
+        sent[f"THREAD 1.{line[3]}.{line[4]}", f"THREAD 1.{line[9]}.{line[10]}"] += line[13]
+    shown = (re.fullmatch(r"(THREAD.*) to (THREAD.*): (.*)", title) for title in written(run, tandem, trace).titles)
+    assert {(match[1], match[2]): number(match[3]) for match in shown if match} == dict(sent)
+    assert sent
+
+
+def test_efficiency_is_that_of_stat(run, tandem, trace):
+    text = run(tandem, "stat", trace, check=True).stdout
+    page = written(run, tandem, trace)
+    for name in ("parallel efficiency", "load balance", "communication efficiency", "serialisation", "transfer"):
+        first = re.search(rf"^ *{name} +([\d.]+ %)", text, re.M).group(1)
+        assert page.row(name)[1] == first
+
+
+def test_needs_no_other_file(run, tandem, trace):
+    page = written(run, tandem, trace)
+    assert page.addresses and all(address.startswith("data:") for address in page.addresses)
+    assert len([address for address in page.addresses if address.startswith("data:image/")]) == 2  # light, dark
+    assert "url(" not in trace.with_suffix(".html").read_text()
+
+
+def test_samples(run, tandem, root, tmp_path):
+    trace = copy_trace(root, tmp_path, "sampling")
+    page = written(run, tandem, trace)
+    listed = run(tandem, "report", trace, check=True).stdout
+    share, name = re.search(r"^ +([\d.]+) % +[\d.]+ % +[\d.]+ % +\S+ ?\S* +(\S.*)$", listed, re.M).groups()
+    row = next(row for row in page.rows if len(row) == 4 and row[3] == name)
+    assert float(row[1].split()[0]) == pytest.approx(float(share), abs=0.051)
+    assert any(title.startswith(f"{name}: ") for title in page.titles)  # the flame graph
+
+
+@pytest.mark.parametrize("name", ["hybrid", "malloc", "omp-for", "omp-tasks", "py-mpi4py", "synthetic-16"])
+def test_other_traces(run, tandem, root, tmp_path, name):
+    written(run, tandem, copy_trace(root, tmp_path, name))
+
+
+def test_texts_are_escaped(run, tandem, trace):
+    name = '</td><script>alert("&amp;")</script>\x01'
+    row = trace.with_suffix(".row")
+    row.write_text(row.read_text().replace("THREAD 1.1.1", name))
+    pcf = trace.with_suffix(".pcf")
+    pcf.write_text(pcf.read_text().replace("MPI_Sendrecv", "MPI_<b>"))
+    page = written(run, tandem, trace)
+    assert page.row("MPI_<b>")
+    assert name.replace("\x01", "\ufffd") in "".join(page.text)
+    assert "<script" not in trace.with_suffix(".html").read_text()
+
+
+def test_trace_of_one_state(run, tandem, tmp_path):
+    trace = tmp_path / "one.prv"
+    trace.write_text("#Paraver (21/11/2026 at 22:48):10_ns:1(1):1:1(1:1)\n1:1:1:1:1:0:10:1\n")
+    assert written(run, tandem, trace).row("threads") == ["threads", "1"]
+
+
+def test_without_tview(run, tandem, trace, tmp_path):
+    alone = tmp_path / "bin" / "tandem"
+    alone.parent.mkdir()
+    shutil.copy(tandem, alone)
+    page = written(run, alone, trace)
+    assert "The pictures are missing" in "".join(page.text)
+
+
+def test_wrong_use(run, tandem, trace, tmp_path):
+    result = run(tandem, "report", trace, "-o", tmp_path / "none" / "page.html")
+    assert result.returncode == 1 and "none" in result.stderr
+    result = run(tandem, "report", trace, "-o", tmp_path / "page.html", "--lines")
+    assert result.returncode == 2 and "--output" in result.stderr
+    assert not (tmp_path / "page.html").exists()
