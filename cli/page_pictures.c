@@ -142,14 +142,16 @@ static char *draw(const TndPage *page, const char *tview, const char *file, cons
     return bytes;
 }
 
-/* A picture as the address of itself: SVG, or PNG if that is too large.  NULL: tview could not.  Free with g_free. */
-static char *picture_address(const TndPage *page, const char *tview, const char *directory, const char *theme)
+/* A picture as the address of itself, in the first form from *form on that is small enough, which *form then is.  NULL:
+ * tview could not.  Free with g_free. */
+static char *picture_address(const TndPage *page, const char *tview, const char *directory, const char *theme,
+                             guint *form)
 {
     static const struct {
         const char *name, *type;
     } forms[] = {{"timelines.svg", "image/svg+xml"}, {"timelines.png", "image/png"}};
     char *address = NULL;
-    for (guint i = 0; i < G_N_ELEMENTS(forms) && !address; i++) {
+    for (guint i = *form; i < G_N_ELEMENTS(forms) && !address; i++) {
         gsize size = 0;
         char *file = g_build_filename(directory, forms[i].name, NULL);
         char *bytes = draw(page, tview, file, theme, &size);
@@ -157,6 +159,7 @@ static char *picture_address(const TndPage *page, const char *tview, const char 
             char *text = g_base64_encode((const guchar *)bytes, size);
             address = g_strdup_printf("data:%s;base64,%s", forms[i].type, text);
             g_free(text);
+            *form = i;
         }
         g_unlink(file);
         g_free(bytes);
@@ -167,9 +170,10 @@ static char *picture_address(const TndPage *page, const char *tview, const char 
 
 void tnd_page_parts_timelines(const TndPage *page)
 {
+    guint form = 0;
     char *tview = find_tview(), *directory = tview ? g_dir_make_tmp("tandem-report-XXXXXX", NULL) : NULL;
-    char *light = directory ? picture_address(page, tview, directory, "light") : NULL;
-    char *dark = light ? picture_address(page, tview, directory, "dark") : NULL;
+    char *light = directory ? picture_address(page, tview, directory, "light", &form) : NULL;
+    char *dark = light ? picture_address(page, tview, directory, "dark", &form) : NULL;
     tnd_page_text_section(page->html, "Timelines", NULL);
     if (dark)
         g_string_append_printf(
