@@ -7,6 +7,7 @@
 #include "analysis/base/quantity.h"
 #include "analysis/histogram/histogram.h"
 #include "analysis/reports/flame_graph.h"
+#include "cli/interrupt.h"
 #include "cli/page_text.h"
 
 #include <glib/gstdio.h>
@@ -151,7 +152,7 @@ static char *picture_address(const TndPage *page, const char *tview, const char 
         const char *name, *type;
     } forms[] = {{"timelines.svg", "image/svg+xml"}, {"timelines.png", "image/png"}};
     char *address = NULL;
-    for (guint i = *form; i < G_N_ELEMENTS(forms) && !address; i++) {
+    for (guint i = *form; i < G_N_ELEMENTS(forms) && !address && !tnd_interrupt_has_come(); i++) {
         gsize size = 0;
         char *file = g_build_filename(directory, forms[i].name, NULL);
         char *bytes = draw(page, tview, file, theme, &size);
@@ -171,6 +172,7 @@ static char *picture_address(const TndPage *page, const char *tview, const char 
 void tnd_page_parts_timelines(const TndPage *page)
 {
     guint form = 0;
+    tnd_interrupt_begin();
     char *tview = find_tview(), *directory = tview ? g_dir_make_tmp("tandem-report-XXXXXX", NULL) : NULL;
     char *light = directory ? picture_address(page, tview, directory, "light", &form) : NULL;
     char *dark = light ? picture_address(page, tview, directory, "dark", &form) : NULL;
@@ -189,6 +191,8 @@ void tnd_page_parts_timelines(const TndPage *page)
     tnd_page_text_section_end(page->html);
     if (directory)
         g_rmdir(directory);
+    tnd_interrupt_end();
+    tnd_interrupt_die();
     g_free(dark);
     g_free(light);
     g_free(directory);

@@ -2,8 +2,11 @@
 """tandem report --output: the page's numbers are those that the lines of the trace have, and it is sound HTML."""
 import collections
 import html.parser
+import os
 import re
 import shutil
+import signal
+import subprocess
 
 import pytest
 
@@ -181,6 +184,20 @@ def test_without_tview(run, tandem, trace, tmp_path):
     shutil.copy(tandem, alone)
     page = written(run, alone, trace)
     assert "The pictures are missing" in "".join(page.text)
+
+
+def test_interrupted_while_pictures_are_drawn(tandem, clean_environment, trace, tmp_path):
+    """Nothing is left, and it died of the signal, as a shell expects."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    command = [tandem, "report", trace, "-o", tmp_path / "page.html"]
+    report = subprocess.Popen(command, env={**clean_environment, "TMPDIR": str(temporary)}, stdout=subprocess.DEVNULL,
+                              start_new_session=True)
+    while not list(temporary.iterdir()):
+        assert report.poll() is None
+    os.killpg(report.pid, signal.SIGINT)
+    assert report.wait(timeout=60) == -signal.SIGINT
+    assert not list(temporary.iterdir()) and not (tmp_path / "page.html").exists()
 
 
 def test_wrong_use(run, tandem, trace, tmp_path):
