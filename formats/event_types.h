@@ -49,6 +49,14 @@ const struct tnd_event_type *tnd_event_types_find(uint32_t type); /* the type, o
 /* The label of a type, with the number that "#" stands for, cut to size; false, and label untouched, if not ours. */
 bool tnd_event_types_label(uint32_t type, char *label, size_t size);
 
+/* Whether the type is of MPI calls.  Values of all of these types together tell calls apart, and are below
+ * TND_EVENT_MPI_VALUES. */
+#define TND_EVENT_MPI_VALUES 2048
+static inline bool tnd_event_types_is_mpi(uint32_t type)
+{
+    return type >= TND_TYPE_MPI_P2P && type <= TND_TYPE_MPI_IO;
+}
+
 /* NULL: not in the table. */
 const struct tnd_event_value *tnd_event_types_value(uint32_t type, int64_t value);
 

@@ -38,39 +38,35 @@ static const struct {
     {"MPI_Reduce_scatter_block", TND_MPI_COLLECTIVE},
     {"MPI_Scan", TND_MPI_COLLECTIVE},
     {"MPI_Exscan", TND_MPI_COLLECTIVE},
-    {"MPI_Ibcast", TND_MPI_COLLECTIVE | TND_MPI_STARTS | TND_MPI_FROM_ROOT},
-    {"MPI_Iscatter", TND_MPI_COLLECTIVE | TND_MPI_STARTS | TND_MPI_FROM_ROOT},
-    {"MPI_Iscatterv", TND_MPI_COLLECTIVE | TND_MPI_STARTS | TND_MPI_FROM_ROOT},
-    {"MPI_Ireduce", TND_MPI_COLLECTIVE | TND_MPI_STARTS | TND_MPI_TO_ROOT},
-    {"MPI_Igather", TND_MPI_COLLECTIVE | TND_MPI_STARTS | TND_MPI_TO_ROOT},
-    {"MPI_Igatherv", TND_MPI_COLLECTIVE | TND_MPI_STARTS | TND_MPI_TO_ROOT},
-    {"MPI_Ibarrier", TND_MPI_COLLECTIVE | TND_MPI_STARTS | TND_MPI_BARRIER},
-    {"MPI_Iallreduce", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
-    {"MPI_Iallgather", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
-    {"MPI_Iallgatherv", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
-    {"MPI_Ialltoall", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
-    {"MPI_Ialltoallv", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
-    {"MPI_Ialltoallw", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
-    {"MPI_Ireduce_scatter", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
-    {"MPI_Ireduce_scatter_block", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
-    {"MPI_Iscan", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
-    {"MPI_Iexscan", TND_MPI_COLLECTIVE | TND_MPI_STARTS},
     {"MPI_Init", TND_MPI_KEEPS | TND_MPI_INIT},
     {"MPI_Init_thread", TND_MPI_KEEPS | TND_MPI_INIT},
     {"MPI_Finalize", TND_MPI_KEEPS | TND_MPI_FINALIZE},
 };
 
-/* Values of MPI calls are below this; formats/event_types.tsv has no larger ones. */
-#define N_VALUES 2048
 #define N_TYPES (TND_TYPE_MPI_IO - TND_TYPE_MPI_P2P + 1)
 
-static guint16 properties[N_TYPES][N_VALUES];
+static guint16 properties[N_TYPES][TND_EVENT_MPI_VALUES];
 
-static guint of_name(const char *name, guint32 type)
+static guint find(const char *name)
 {
     for (guint i = 0; i < G_N_ELEMENTS(calls); i++)
         if (!strcmp(calls[i].name, name))
             return calls[i].properties;
+    return 0;
+}
+
+/* MPI_Ibcast starts what MPI_Bcast does. */
+static guint of_name(const char *name, guint32 type)
+{
+    guint found = find(name);
+    if (!found && g_str_has_prefix(name, "MPI_I")) {
+        char *blocking = g_strdup_printf("MPI_%c%s", g_ascii_toupper(name[strlen("MPI_I")]), name + strlen("MPI_Ib"));
+        found = find(blocking);
+        found = found & TND_MPI_COLLECTIVE ? found | TND_MPI_STARTS : 0;
+        g_free(blocking);
+    }
+    if (found)
+        return found;
     return type == TND_TYPE_MPI_P2P || type == TND_TYPE_MPI_COLLECTIVE ? 0 : TND_MPI_KEEPS;
 }
 
@@ -79,7 +75,7 @@ static void look_up(void)
     for (guint32 type = TND_TYPE_MPI_P2P; type < TND_TYPE_MPI_P2P + N_TYPES; type++) {
         const struct tnd_event_type *known = tnd_event_types_find(type);
         for (gsize i = 0; known && i < known->n_values; i++)
-            if (known->values[i].value > 0 && known->values[i].value < N_VALUES)
+            if (known->values[i].value > 0 && known->values[i].value < TND_EVENT_MPI_VALUES)
                 properties[type - TND_TYPE_MPI_P2P][known->values[i].value] =
                     (guint16)of_name(known->values[i].label, type);
     }
@@ -92,12 +88,7 @@ guint tnd_mpi_class_of(guint32 type, gint64 value)
         look_up();
         g_once_init_leave(&is_made, 1);
     }
-    if (!tnd_mpi_class_is_call(type) || value <= 0 || value >= N_VALUES)
+    if (!tnd_event_types_is_mpi(type) || value <= 0 || value >= TND_EVENT_MPI_VALUES)
         return 0;
     return properties[type - TND_TYPE_MPI_P2P][value];
-}
-
-gboolean tnd_mpi_class_is_call(guint32 type)
-{
-    return type >= TND_TYPE_MPI_P2P && type < TND_TYPE_MPI_P2P + N_TYPES;
 }

@@ -27,7 +27,4 @@ enum {
 /* The properties of the call whose event has this type and value; type: TND_TYPE_MPI_P2P, or another one of calls. */
 guint tnd_mpi_class_of(guint32 type, gint64 value);
 
-/* Whether events of this type are MPI calls. */
-gboolean tnd_mpi_class_is_call(guint32 type);
-
 #endif

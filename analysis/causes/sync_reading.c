@@ -175,9 +175,9 @@ static void see(TndSyncReading *reading, guint row, const TndEvent *event)
         return;
     }
     if (at->n_frames &&
-        (tnd_mpi_class_is_call(type) || !at->n_open || event->time_ns != tnd_sync_reading_top(at)->op.begin_ns))
+        (tnd_event_types_is_mpi(type) || !at->n_open || event->time_ns != tnd_sync_reading_top(at)->op.begin_ns))
         take_path(reading, at);
-    if (tnd_mpi_class_is_call(type))
+    if (tnd_event_types_is_mpi(type))
         see_mpi(reading, row, event);
     else if (type >= TND_TYPE_MPI_COLLECTIVE_SENT && type <= TND_TYPE_MPI_COLLECTIVE_COMMUNICATOR)
         see_argument(at, event);

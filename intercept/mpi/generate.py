@@ -351,6 +351,8 @@ def main():
         file.write("const struct tnd_mpi_choice_call tnd_mpi_choice_calls[] = {\n")
         file.write("".join(f'    {{"{name}", {value[1]}, {MODES.get(kind, "TND_MPI_IS_PLAIN")}}},\n'
                            for _, name, _, value, (kind, _) in wrapped) + "};\n")
+        largest = max(value for _, _, _, (_, value), _ in wrapped)
+        file.write(f'_Static_assert({largest} < TND_EVENT_MPI_VALUES, "values of calls are places in tables");\n')
         file.write(f"const unsigned tnd_mpi_choice_n_calls = {len(wrapped)};\n\n")
         for number, call in enumerate(wrapped):
             file.write(wrapper(number, *call) + "\n")

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-uint8_t tnd_mpi_choice[TND_MPI_CHOICE_N_VALUES];
+uint8_t tnd_mpi_choice[TND_EVENT_MPI_VALUES];
 
 /* Of one call in one thread, since it was written last. */
 struct counted {
@@ -23,7 +23,7 @@ struct counted {
 /* By slot and value; a slot has none before its thread counts.  Only the thread that has the slot changes it. */
 static struct counted *counted_in[TND_THREAD_MAX_SLOTS];
 
-#define COUNTED_BYTES (TND_MPI_CHOICE_N_VALUES * sizeof(struct counted))
+#define COUNTED_BYTES (TND_EVENT_MPI_VALUES * sizeof(struct counted))
 
 static void write_counted(struct tnd_writer *writer, uint16_t value, struct counted *counted)
 {
@@ -113,7 +113,7 @@ void tnd_mpi_choice_start(void)
 
 static void write_all(struct tnd_writer *writer, struct counted *all)
 {
-    for (unsigned value = 0; all && value < TND_MPI_CHOICE_N_VALUES; value++)
+    for (unsigned value = 0; all && value < TND_EVENT_MPI_VALUES; value++)
         if (all[value].n)
             write_counted(writer, (uint16_t)value, &all[value]);
 }

@@ -16,14 +16,12 @@
 #ifndef TND_MPI_CHOICE_H
 #define TND_MPI_CHOICE_H
 
+#include "formats/event_types.h"
 #include "intercept/mpi/mpi_message.h"
 
 /* A record takes 32 bytes of the ring, and some 70 bytes of the trace. */
 #define TND_MPI_CHOICE_WORTH_NS 1000
 #define TND_MPI_CHOICE_TOLD 4096
-
-/* Values of MPI calls are below this (formats/event_types.tsv). */
-#define TND_MPI_CHOICE_N_VALUES 2048
 
 /* What a call is, as calls.tsv says. */
 enum tnd_mpi_nature { TND_MPI_IS_PLAIN, TND_MPI_IS_LOCAL, TND_MPI_IS_TEST };
@@ -39,7 +37,7 @@ extern const unsigned tnd_mpi_choice_n_calls __attribute__((visibility("hidden")
 
 /* How a call of this value is recorded.  Set at start. */
 enum tnd_mpi_choice { TND_MPI_RECORDED, TND_MPI_COUNTED_IF_SHORT, TND_MPI_COUNTED_IF_IN_VAIN, TND_MPI_EXCLUDED };
-extern uint8_t tnd_mpi_choice[TND_MPI_CHOICE_N_VALUES] __attribute__((visibility("hidden")));
+extern uint8_t tnd_mpi_choice[TND_EVENT_MPI_VALUES] __attribute__((visibility("hidden")));
 
 /* A call whose ENTER may come late. */
 struct tnd_mpi_late {

@@ -7,8 +7,8 @@
 #include "analysis/merge/base/merge_team.h"
 #include "formats/event_types.h"
 
+#define N_VALUES TND_EVENT_MPI_VALUES
 #define N_TYPES (TND_TYPE_MPI_IO - TND_TYPE_MPI_P2P + 1)
-#define N_VALUES 2048 /* values of MPI calls are below this (formats/event_types.tsv) */
 
 void tnd_merge_counted_new(TndMerge *merge)
 {
@@ -17,7 +17,7 @@ void tnd_merge_counted_new(TndMerge *merge)
 
 void tnd_merge_counted_add(TndMerge *merge, const struct tnd_record *record)
 {
-    if (record->n_words < 2 || record->id < TND_TYPE_MPI_P2P || record->id > TND_TYPE_MPI_IO || record->aux >= N_VALUES)
+    if (record->n_words < 2 || !tnd_event_types_is_mpi(record->id) || record->aux >= N_VALUES)
         return;
     TndMergeCounted *counted = &merge->counted_calls[(record->id - TND_TYPE_MPI_P2P) * N_VALUES + record->aux];
     counted->n += record->words[0];

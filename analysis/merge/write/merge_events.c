@@ -456,8 +456,8 @@ static gboolean is_sighting(const struct tnd_record *record)
 {
     if (record->kind < TND_RECORD_ENTER || record->kind > TND_RECORD_CODE || record->kind == TND_RECORD_EVENT)
         return record->kind == TND_RECORD_SAMPLE;
-    return (record->id >= TND_TYPE_MPI_P2P && record->id <= TND_TYPE_MPI_IO) ||
-           record->id == TND_TYPE_OPENMP_FUNCTION || record->id == TND_TYPE_REGION;
+    return tnd_event_types_is_mpi(record->id) || record->id == TND_TYPE_OPENMP_FUNCTION ||
+           record->id == TND_TYPE_REGION;
 }
 
 static void put_record(TndMergeEvents *events, const struct tnd_record *record)
