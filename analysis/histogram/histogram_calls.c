@@ -17,16 +17,11 @@ gboolean tnd_histogram_calls_are_known(const TndHistogramPlan *plan)
            view->thread->kind == TND_SEMANTIC_EVENTS && view->types.n_types > 0 && view->types.are_plain;
 }
 
-static void end_call(gpointer self, guint index, guint64 time_ns)
-{
-    (void)self, (void)index, (void)time_ns;
-}
-
 void tnd_histogram_calls_count(TndHistogramPlan *plan, guint row)
 {
     const TndViewTypes *types = &plan->control->plan.types;
     TndHistogramRow *cells = &plan->cells[row];
-    TndNesting nesting = {.calls = g_array_new(FALSE, FALSE, sizeof(TndNestingCall)), .end = end_call};
+    TndNesting nesting = {.calls = g_array_new(FALSE, FALSE, sizeof(TndNestingCall))};
     for (guint i = 0; i < cells->n; i++)
         cells->sums[i].n = 0;
     TndWalk walk = tnd_walk_events(tnd_view_trace(plan->control), row, tnd_view_types_bits(types));

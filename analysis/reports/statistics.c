@@ -107,11 +107,6 @@ static void add_calls(const TndBurst *bursts, gsize n, gpointer data)
     }
 }
 
-static void end_call(gpointer self, guint index, guint64 time_ns)
-{
-    (void)self, (void)index, (void)time_ns;
-}
-
 /* Calls that follow at once share a burst, and a call of no length has none; each has an event.  One of the program's
  * functions that MPI calls may call MPI, too. */
 static void count_calls(TndStatistics *statistics, const TndTrace *trace, guint row, GHashTable *sums)
@@ -119,10 +114,10 @@ static void count_calls(TndStatistics *statistics, const TndTrace *trace, guint 
     guint64 wanted = 0;
     for (guint32 type = TND_TYPE_MPI_P2P; type <= TND_TYPE_MPI_IO; type++)
         wanted |= tnd_blocks_bit(type);
-    TndNesting nesting = {.calls = g_array_new(FALSE, FALSE, sizeof(TndNestingCall)), .end = end_call};
+    TndNesting nesting = {.calls = g_array_new(FALSE, FALSE, sizeof(TndNestingCall))};
     TndWalk walk = tnd_walk_events(trace, row, wanted);
     for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
-        if (event->type < TND_TYPE_MPI_P2P || event->type > TND_TYPE_MPI_IO ||
+        if (!tnd_event_types_is_mpi(event->type) ||
             !tnd_nesting_follow(&nesting, event->time_ns, event->type, event->value))
             continue;
         get_sum(sums, event->value)->n++;

@@ -26,7 +26,8 @@ static guint find(const TndNesting *nesting, guint32 type, guint end)
 
 static void end_call(TndNesting *nesting, guint index, guint64 time_ns)
 {
-    nesting->end(nesting->self, index, time_ns);
+    if (nesting->end)
+        nesting->end(nesting->self, index, time_ns);
     --*n_open(nesting, call_at(nesting, index)->type);
     g_array_remove_index(nesting->calls, index);
 }

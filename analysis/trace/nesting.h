@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
     GArray *calls; /* TndNestingCall that are open, the innermost last; kept by the user */
-    /* Is called before an open call is taken out of the array. */
+    /* Is called before an open call is taken out of the array; may be NULL. */
     void (*end)(gpointer self, guint index, guint64 time_ns);
     gpointer self;
     guint n_open[TND_NESTING_SLOTS]; /* how many calls are open of the types that share a slot */
