@@ -133,11 +133,9 @@ static const char *worst_kind(const TndCulprit *culprit)
 
 static void print_culprits(const TndTrace *trace, const Causes *causes, gboolean all)
 {
-    guint n, n_blamed = 0;
+    guint n;
     const TndCulprit *culprits = tnd_wait_states_culprits(causes->states, &n);
-    while (n_blamed < n && culprits[n_blamed].lost_ns >= 1)
-        n_blamed++;
-    guint n_shown = all ? n_blamed : MIN(n_blamed, LINES_SHOWN);
+    guint n_shown = all ? n : MIN(n, LINES_SHOWN);
     printf("\nWho causes it: the thread that came late, and what it did meanwhile\n  %11s %11s  %-26s %-16s  %s\n",
            "lost", "itself", "mostly", "thread", "what");
     for (guint i = 0; i < n_shown; i++) {
@@ -153,7 +151,7 @@ static void print_culprits(const TndTrace *trace, const Causes *causes, gboolean
         g_free(function);
         g_free(row);
     }
-    print_more(n_blamed, n_shown);
+    print_more(n, n_shown);
 }
 
 static void print_tasks(const TndTrace *trace, gboolean all)
@@ -219,7 +217,7 @@ static void print_path_places(const TndTrace *trace, const TndSyncOps *ops, cons
         char *row = tnd_cli_fit(row_name(trace, place->worst_row), 16);
         print_time(place->path_ns);
         printf(" %6.2f %%", 100 * place->path_ns / length_ns);
-        if (i < FUNCTIONS_SHOWN && place->place && !(place->place >> 63))
+        if (i < FUNCTIONS_SHOWN && tnd_sync_ops_place_is_code(place->place))
             print_gain(path, ops, place->place, NULL);
         else
             printf(" %11s %8s", "", "");

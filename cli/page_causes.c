@@ -7,6 +7,7 @@
 #include "analysis/base/quantity.h"
 #include "analysis/reports/critical_path.h"
 #include "analysis/reports/culprit_functions.h"
+#include "analysis/trace/row_labels.h"
 #include "cli/page_text.h"
 
 #include <math.h>
@@ -110,7 +111,7 @@ static void put_kinds(const TndPage *page)
 
 static char *row_name(const TndPage *page, guint row)
 {
-    return g_strdup(tnd_trace_thread(page->trace, row)->name);
+    return g_strdup(tnd_row_labels_get(page->trace, TND_LEVEL_THREAD, row));
 }
 
 static void put_waiters(const TndPage *page)
@@ -129,14 +130,12 @@ static void put_waiters(const TndPage *page)
 
 static void put_culprits(const TndPage *page)
 {
-    guint n, n_blamed = 0;
+    guint n;
     const TndCulprit *culprits = tnd_wait_states_culprits(page->time->states, &n);
-    while (n_blamed < n && culprits[n_blamed].lost_ns >= 1)
-        n_blamed++;
     tnd_page_text_paragraph(page->html,
                             g_strdup("Who causes it: the thread that came late, and what it did meanwhile."));
     tnd_page_text_table(page->html, "#lost by others|#itself|thread|what|most samples there");
-    for (guint i = 0; i < MIN(n_blamed, LINES_SHOWN); i++) {
+    for (guint i = 0; i < MIN(n, LINES_SHOWN); i++) {
         double percent;
         char *function = tnd_culprit_functions_text(page->time->ops, culprits[i].row, culprits[i].place, &percent);
         tnd_page_text_row(page->html, "nnttt", time_text(culprits[i].lost_ns), time_text(culprits[i].itself_ns),
@@ -144,7 +143,7 @@ static void put_culprits(const TndPage *page)
                           tnd_sync_ops_place_text(page->time->ops, culprits[i].place, PATH_FRAMES),
                           function ? function : g_strdup("-"));
     }
-    tnd_page_text_table_end(page->html, n_blamed - MIN(n_blamed, LINES_SHOWN));
+    tnd_page_text_table_end(page->html, n - MIN(n, LINES_SHOWN));
 }
 
 void tnd_page_parts_waits(const TndPage *page)
@@ -171,7 +170,7 @@ static void put_path_places(const TndPage *page, const TndCriticalPath *path, do
     tnd_page_text_table(page->html, "#on the path|#share|#gain by 10 % less|mostly|where");
     for (guint i = 0; i < n_shown; i++) {
         const TndPathPlace *place = &g_array_index(path->places, TndPathPlace, i);
-        gboolean is_code = place->place && !(place->place >> 63); /* before a call, not in it */
+        gboolean is_code = tnd_sync_ops_place_is_code(place->place);
         tnd_page_text_row(
             page->html, "nnntt", time_text(place->path_ns), tnd_page_text_percent(place->path_ns / length_ns),
             i < GAINS_SHOWN && is_code ? gain_text(page, path, place->place, NULL) : g_strdup(""),

@@ -7,6 +7,7 @@
 #include "analysis/base/quantity.h"
 #include "analysis/histogram/histogram.h"
 #include "analysis/reports/flame_graph.h"
+#include "analysis/trace/row_labels.h"
 #include "cli/interrupt.h"
 #include "cli/page_text.h"
 
@@ -64,7 +65,7 @@ static void put_bar(const TndPage *page, guint row, double y, double duration_ns
         {"other", "other", (double)share->other_ns / duration_ns},
     };
     double x = BAR_LEFT;
-    put_label(page, BAR_LEFT - 8, y + 13, tnd_trace_thread(page->trace, row)->name, "end");
+    put_label(page, BAR_LEFT - 8, y + 13, tnd_row_labels_get(page->trace, TND_LEVEL_THREAD, row), "end");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
         double width = parts[i].share * BAR_WIDTH;
         char *percent = tnd_page_text_percent(parts[i].share);
@@ -199,16 +200,25 @@ void tnd_page_parts_timelines(const TndPage *page)
     g_free(tview);
 }
 
+/* The label of the thread that has this name. */
+static const char *label_of(const TndPage *page, const char *name)
+{
+    for (guint row = 0; row < tnd_trace_n_threads(page->trace); row++)
+        if (!strcmp(tnd_trace_thread(page->trace, row)->name, name))
+            return tnd_row_labels_get(page->trace, TND_LEVEL_THREAD, row);
+    return name;
+}
+
 static void put_matrix_row(const TndPage *page, const TndHistogram *matrix, guint row, double most)
 {
-    put_label(page, MATRIX_LEFT - 8, MATRIX_TOP + row * CELL + 17, matrix->row_names[row], "end");
+    put_label(page, MATRIX_LEFT - 8, MATRIX_TOP + row * CELL + 17, label_of(page, matrix->row_names[row]), "end");
     for (gsize i = matrix->first[row]; i < matrix->first[row + 1]; i++) {
         const TndHistogramCell *cell = &matrix->cells[i];
         if (cell->value <= 0)
             continue;
         char *bytes = tnd_quantity_text(cell->value, "B"),
-             *to = tnd_page_text_escape(matrix->column_names[cell->column]),
-             *from = tnd_page_text_escape(matrix->row_names[row]);
+             *to = tnd_page_text_escape(label_of(page, matrix->column_names[cell->column])),
+             *from = tnd_page_text_escape(label_of(page, matrix->row_names[row]));
         g_string_append_printf(page->html,
                                "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" "
                                "style=\"fill:rgba(var(--cell),%.2f)\"><title>%s to %s: %s</title></rect>\n",
@@ -243,7 +253,7 @@ static void put_matrix(const TndPage *page, const TndHistogram *matrix)
         put_matrix_row(page, matrix, row, most);
     g_string_append(page->html, "</svg></div>\n<ol>\n");
     for (guint column = 0; column < matrix->n_columns; column++) {
-        char *name = tnd_page_text_escape(matrix->column_names[column]);
+        char *name = tnd_page_text_escape(label_of(page, matrix->column_names[column]));
         g_string_append_printf(page->html, "<li>%s</li>\n", name);
         g_free(name);
     }

@@ -42,7 +42,7 @@ static void find_culprit(Findings *findings)
     guint n = 0;
     const TndWaitStates *states = findings->time->states;
     const TndCulprit *culprits = states ? tnd_wait_states_culprits(states, &n) : NULL;
-    if (!n || culprits[0].lost_ns <= 0)
+    if (!n)
         return;
     char *place = tnd_sync_ops_place_text(findings->time->ops, culprits[0].place, 1);
     const char *row = tnd_trace_thread(findings->trace, culprits[0].row)->name;

@@ -226,7 +226,7 @@ static double lost_in(const TndStatTime *time, gint64 function, TndWaitKind kind
     guint n = 0;
     const TndWaiter *waiters = time->states ? tnd_wait_states_waiters(time->states, &n) : NULL;
     for (guint i = 0; i < n; i++) {
-        TndSyncPath path = tnd_sync_ops_path(time->ops, (guint32)waiters[i].place);
+        TndSyncPath path = tnd_sync_ops_path(time->ops, tnd_sync_ops_place_path(waiters[i].place));
         if (waiters[i].kind == kind && path.n_frames && path.frames[0].function == function &&
             path.frames[0].function_type == TND_TYPE_OPENMP_FUNCTION)
             lost_ns += waiters[i].sum.lost_ns;

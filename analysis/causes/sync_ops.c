@@ -228,8 +228,9 @@ char *tnd_sync_ops_path_text(const TndSyncOps *ops, guint32 path, guint n_frames
 
 char *tnd_sync_ops_place_text(const TndSyncOps *ops, TndSyncPlace place, guint n_frames)
 {
-    const TndSyncOp op = {
-        .kind = (guint8)(place >> 48 & 0xff), .call = (guint16)(place >> 32 & 0xffff), .path = (guint32)place};
+    const TndSyncOp op = {.kind = (guint8)(place >> 48 & 0xff),
+                          .call = (guint16)(place >> 32 & 0xffff),
+                          .path = tnd_sync_ops_place_path(place)};
     if (!place)
         return g_strdup("before the end");
     char *path = tnd_sync_ops_path_text(ops, op.path, n_frames);

@@ -93,6 +93,16 @@ static inline TndSyncPlace tnd_sync_ops_place(const TndSyncOp *op, gboolean is_w
     return (guint64)(is_within != 0) << 63 | (guint64)op->kind << 48 | (guint64)op->call << 32 | op->path;
 }
 
+/* Whether it is what the program does before an operation, which it could do faster; 0 is the end. */
+static inline gboolean tnd_sync_ops_place_is_code(TndSyncPlace place)
+{
+    return place && !(place >> 63);
+}
+static inline guint32 tnd_sync_ops_place_path(TndSyncPlace place)
+{
+    return (guint32)place;
+}
+
 /* "before MPI_Send in step (app.c:12)"; "before the end" for the place 0.  Free with g_free. */
 char *tnd_sync_ops_place_text(const TndSyncOps *ops, TndSyncPlace place, guint n_frames);
 

@@ -54,7 +54,7 @@ struct TndWaitStates {
     GHashTable *pairs;    /* row << 32 | cause, to the double of lost time */
     GArray *waiter_list;  /* TndWaiter */
     GArray *culprit_list; /* TndCulprit */
-    GArray *waiter_rows;  /* for each waiter, an array of its rows' times; while walking */
+    guint n_blamed;       /* of these, the first ones, who made others wait */
 };
 
 typedef struct {
@@ -64,10 +64,11 @@ typedef struct {
     TndWaitHistory *history;
     Row *rows;
     guint n_rows, n_processes;
-    guint32 *processes; /* of each row */
-    GHashTable *places; /* TndSyncPlace to its number, plus 1 */
-    GArray *place_list; /* TndSyncPlace */
-    GHashTable *met;    /* (row, other) to when they last met */
+    guint32 *processes;      /* of each row */
+    GHashTable *places;      /* TndSyncPlace to its number, plus 1 */
+    GArray *place_list;      /* TndSyncPlace */
+    GHashTable *met;         /* (row, other) to when they last met */
+    GHashTable *rows_waited; /* (waiter, row) to the double of lost time */
 } Walking;
 
 typedef struct {
@@ -85,9 +86,9 @@ static gboolean are_equal_pairs(gconstpointer x, gconstpointer y)
     return !memcmp(x, y, sizeof(Pair));
 }
 
-static GHashTable *new_pairs(void)
+static GHashTable *new_pairs(GDestroyNotify free_value)
 {
-    return g_hash_table_new_full(hash_pair, are_equal_pairs, g_free, NULL);
+    return g_hash_table_new_full(hash_pair, are_equal_pairs, g_free, free_value);
 }
 
 static guint32 number_place(Walking *walking, TndSyncPlace place)
@@ -100,10 +101,9 @@ static guint32 number_place(Walking *walking, TndSyncPlace place)
     return walking->place_list->len - 1;
 }
 
-static gpointer find_item(GHashTable *table, GArray *list, Pair key, gboolean *is_new)
+static gpointer find_item(GHashTable *table, GArray *list, Pair key)
 {
     guint index = GPOINTER_TO_UINT(g_hash_table_lookup(table, &key));
-    *is_new = !index;
     if (!index) {
         g_array_set_size(list, list->len + 1);
         index = list->len;
@@ -114,44 +114,38 @@ static gpointer find_item(GHashTable *table, GArray *list, Pair key, gboolean *i
 
 static TndCulprit *find_culprit(TndWaitStates *states, guint32 row, TndSyncPlace place)
 {
-    gboolean is_new;
-    TndCulprit *culprit = find_item(states->culprits, states->culprit_list, (Pair){row, place}, &is_new);
+    TndCulprit *culprit = find_item(states->culprits, states->culprit_list, (Pair){row, place});
     culprit->row = row;
     culprit->place = place;
     return culprit;
 }
 
-static void add_waiter(TndWaitStates *states, guint row, const TndWait *wait, TndSyncPlace place)
+/* Adds to the sum of a pair, and returns it. */
+static double add_to(GHashTable *sums, Pair key, double lost_ns)
 {
-    gboolean is_new;
-    TndWaiter *waiter = find_item(states->waiters, states->waiter_list, (Pair){(guint64)wait->kind, place}, &is_new);
-    double lost_ns = (double)(wait->end_ns - wait->begin_ns);
-    guint index = (guint)(waiter - &g_array_index(states->waiter_list, TndWaiter, 0));
-    if (is_new) {
-        double *rows = g_new0(double, tnd_trace_n_threads(tnd_sync_ops_trace(states->ops)) + 1);
-        g_array_append_val(states->waiter_rows, rows);
+    double *sum = g_hash_table_lookup(sums, &key);
+    if (!sum) {
+        sum = g_new0(double, 1);
+        g_hash_table_insert(sums, g_memdup2(&key, sizeof key), sum);
     }
-    double *rows = g_array_index(states->waiter_rows, double *, index);
+    return *sum += lost_ns;
+}
+
+static void add_waiter(Walking *walking, guint row, const TndWait *wait, TndSyncPlace place)
+{
+    TndWaitStates *states = walking->states;
+    TndWaiter *waiter = find_item(states->waiters, states->waiter_list, (Pair){(guint64)wait->kind, place});
+    double lost_ns = (double)(wait->end_ns - wait->begin_ns);
+    guint64 number = (guint64)(waiter - &g_array_index(states->waiter_list, TndWaiter, 0));
+    double of_row_ns = add_to(walking->rows_waited, (Pair){number, row}, lost_ns);
     waiter->kind = (TndWaitKind)wait->kind;
     waiter->place = place;
     waiter->sum.n++;
     waiter->sum.lost_ns += lost_ns;
-    rows[row] += lost_ns;
-    if (rows[row] > waiter->worst_ns) {
-        waiter->worst_ns = rows[row];
+    if (of_row_ns > waiter->worst_ns) {
+        waiter->worst_ns = of_row_ns;
         waiter->worst_row = row;
     }
-}
-
-static void add_pair(TndWaitStates *states, guint row, guint32 cause, double lost_ns)
-{
-    Pair key = {row, cause};
-    double *sum = g_hash_table_lookup(states->pairs, &key);
-    if (!sum) {
-        sum = g_new0(double, 1);
-        g_hash_table_insert(states->pairs, g_memdup2(&key, sizeof key), sum);
-    }
-    *sum += lost_ns;
 }
 
 static guint64 when_met(const Walking *walking, guint row, guint cause)
@@ -276,8 +270,8 @@ static void add_wait(Walking *walking, guint row, const TndSyncOp *op, const Tnd
     tnd_wait_history_add(walking->history, row, wait->begin_ns, wait->end_ns, place, blames, n);
     states->sums[wait->kind].n++;
     states->sums[wait->kind].lost_ns += lost_ns;
-    add_waiter(states, row, wait, tnd_sync_ops_place(op, TRUE));
-    add_pair(states, row, wait->cause_row, lost_ns);
+    add_waiter(walking, row, wait, tnd_sync_ops_place(op, TRUE));
+    add_to(states->pairs, (Pair){row, wait->cause_row}, lost_ns);
     keep(states, row, wait);
 }
 
@@ -392,7 +386,8 @@ static void begin_walking(Walking *walking)
     walking->processes = g_new0(guint32, walking->n_rows + 1);
     walking->places = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     walking->place_list = g_array_new(FALSE, FALSE, sizeof(TndSyncPlace));
-    walking->met = new_pairs();
+    walking->met = new_pairs(NULL);
+    walking->rows_waited = new_pairs(g_free);
     for (guint row = 0; row < walking->n_rows; row++) {
         const TndThread *thread = tnd_trace_thread(trace, row), *before = tnd_trace_thread(trace, row ? row - 1 : 0);
         gboolean is_first = !row || thread->application != before->application || thread->task != before->task;
@@ -413,11 +408,12 @@ static void end_walking(Walking *walking)
     g_hash_table_unref(walking->places);
     g_array_unref(walking->place_list);
     g_hash_table_unref(walking->met);
-    for (guint i = 0; i < states->waiter_rows->len; i++)
-        g_free(g_array_index(states->waiter_rows, double *, i));
-    g_array_set_size(states->waiter_rows, 0);
+    g_hash_table_unref(walking->rows_waited);
     g_array_sort(states->waiter_list, compare_waiters);
     g_array_sort(states->culprit_list, compare_culprits);
+    while (states->n_blamed < states->culprit_list->len &&
+           g_array_index(states->culprit_list, TndCulprit, states->n_blamed).lost_ns >= 1)
+        states->n_blamed++;
 }
 
 TndWaitStates *tnd_wait_states_new(const TndSyncOps *ops, TndTraceProgress progress, gpointer user_data, GError **error)
@@ -429,12 +425,11 @@ TndWaitStates *tnd_wait_states_new(const TndSyncOps *ops, TndTraceProgress progr
     states->waits = g_new0(Waits, n_rows + 1);
     for (guint row = 0; row < n_rows; row++)
         states->waits[row].chunks = g_ptr_array_new();
-    states->waiters = new_pairs();
-    states->culprits = new_pairs();
-    states->pairs = g_hash_table_new_full(hash_pair, are_equal_pairs, g_free, g_free);
+    states->waiters = new_pairs(NULL);
+    states->culprits = new_pairs(NULL);
+    states->pairs = new_pairs(g_free);
     states->waiter_list = g_array_new(FALSE, TRUE, sizeof(TndWaiter));
     states->culprit_list = g_array_new(FALSE, TRUE, sizeof(TndCulprit));
-    states->waiter_rows = g_array_new(FALSE, FALSE, sizeof(double *));
     Walking walking = {.states = states, .ops = ops, .n_rows = n_rows};
     begin_walking(&walking);
     gboolean is_done = walk(&walking, progress, user_data);
@@ -458,7 +453,6 @@ void tnd_wait_states_free(TndWaitStates *states)
     g_hash_table_unref(states->pairs);
     g_array_unref(states->waiter_list);
     g_array_unref(states->culprit_list);
-    g_array_unref(states->waiter_rows);
     tnd_large_memory_free(states->memory);
     tnd_sync_ops_free(states->own_ops);
     g_free(states);
@@ -520,7 +514,7 @@ const TndWaiter *tnd_wait_states_waiters(const TndWaitStates *states, guint *n)
 
 const TndCulprit *tnd_wait_states_culprits(const TndWaitStates *states, guint *n)
 {
-    *n = states->culprit_list->len;
+    *n = states->n_blamed;
     return (const TndCulprit *)(gconstpointer)states->culprit_list->data;
 }
 

@@ -84,7 +84,7 @@ TndWaitSum tnd_wait_states_all(const TndWaitStates *states);
 gsize tnd_wait_states_n(const TndWaitStates *states, guint row);
 const TndWait *tnd_wait_states_at(const TndWaitStates *states, guint row, gsize index);
 
-/* Who waits, and who is to blame, those with the most lost time first. */
+/* Who waits, and who made others wait for 1 ns at least, those with the most lost time first. */
 const TndWaiter *tnd_wait_states_waiters(const TndWaitStates *states, guint *n);
 const TndCulprit *tnd_wait_states_culprits(const TndWaitStates *states, guint *n);
 

@@ -124,8 +124,8 @@ def test_shares_of_threads(run, tandem, trace):
 def test_messages(run, tandem, trace):
     sent = collections.Counter()
     for line in lines_of(trace, 3):
-        sent[f"THREAD 1.{line[3]}.{line[4]}", f"THREAD 1.{line[9]}.{line[10]}"] += line[13]
-    shown = (re.fullmatch(r"(THREAD.*) to (THREAD.*): (.*)", title) for title in written(run, tandem, trace).titles)
+        sent[f"Rank {line[3] - 1}", f"Rank {line[9] - 1}"] += line[13]
+    shown = (re.fullmatch(r"(Rank.*) to (Rank.*): (.*)", title) for title in written(run, tandem, trace).titles)
     assert {(match[1], match[2]): number(match[3]) for match in shown if match} == dict(sent)
     assert sent
 
