@@ -14,6 +14,9 @@
 
 enum { N_INTEGER = 6, N_VECTOR = 8, MOST_LATE = 2 /* pointers that are followed when a call returns */ };
 
+/* Of the plan, which is an environment variable: the kernel takes 128 KiB of one (execve(2), MAX_ARG_STRLEN). */
+#define MOST_BYTES ((gsize)120000)
+
 /* A wish: a pattern of functions, and names of parameters or "return". */
 typedef struct {
     char *pattern;
@@ -24,8 +27,9 @@ typedef struct {
 typedef struct {
     GString *text;
     guint n_values, n_results; /* event types that are in use */
-    GHashTable *planned;       /* names of functions */
-    GString *searched;         /* paths of descriptions */
+    gboolean is_full;
+    GHashTable *planned; /* names of functions */
+    GString *searched;   /* paths of descriptions */
 } Plan;
 
 G_GNUC_PRINTF(2, 3)
@@ -115,10 +119,14 @@ static char letter_of(TndCKind kind, gboolean is_signed)
     return kind == TND_C_FLOAT ? 'f' : kind == TND_C_INTEGER && is_signed ? 'i' : 'u';
 }
 
-static void add_entry(Plan *plan, const char *symbol, const char *label, gboolean is_late, const char *place)
+static gboolean add_entry(Plan *plan, const char *symbol, const char *label, gboolean is_late, const char *place,
+                          GError **error)
 {
     guint32 type = is_late ? TND_TYPE_LIBRARY_RESULT + plan->n_results++ : TND_TYPE_LIBRARY_VALUE + plan->n_values++;
     g_string_append_printf(plan->text, "%u %s %s %s;", type, symbol, label, place);
+    plan->is_full =
+        type > (is_late ? TND_TYPE_LIBRARY_RESULT_LAST : TND_TYPE_LIBRARY_VALUE_LAST) || plan->text->len > MOST_BYTES;
+    return !plan->is_full || refuse(error, "these are too many values: choose fewer functions");
 }
 
 static gboolean add_result(Plan *plan, const TndPrototype *prototype, GError **error)
@@ -130,8 +138,7 @@ static gboolean add_result(Plan *plan, const TndPrototype *prototype, GError **e
                       type->kind == TND_C_VOID ? "nothing" : "what is no number: it cannot be recorded");
     g_snprintf(place, sizeof place, "%c%c%u", type->kind == TND_C_FLOAT ? 'y' : 'r',
                letter_of(type->kind, type->is_signed), type->size);
-    add_entry(plan, prototype->name, "return", TRUE, place);
-    return TRUE;
+    return add_entry(plan, prototype->name, "return", TRUE, place, error);
 }
 
 /* A pointer to a number stands for it: what it was when the function was called, if that may not change it, else what
@@ -157,8 +164,7 @@ static gboolean add_parameter(Plan *plan, const TndPrototype *prototype, guint n
                    type->to_size);
     else
         g_snprintf(whole, sizeof whole, "%s%c%u", place, letter_of(type->kind, type->is_signed), type->size);
-    add_entry(plan, prototype->name, parameter->name, is_late, whole);
-    return TRUE;
+    return add_entry(plan, prototype->name, parameter->name, is_late, whole, error);
 }
 
 static gboolean add_value(Plan *plan, const TndPrototype *prototype, const char *name, guint *n_late, GError **error)
@@ -187,7 +193,7 @@ static gboolean add_values(Plan *plan, const TndPrototype *prototype, char **val
         GError *fault = NULL;
         if (!*values[i] || add_value(plan, prototype, values[i], &n_late, &fault))
             continue;
-        is_good = is_any; /* a pattern means those functions that have such values */
+        is_good = is_any && !plan->is_full; /* a pattern means those functions that have such values */
         if (is_good)
             g_clear_error(&fault);
         else
@@ -250,8 +256,9 @@ char *tnd_library_wishes_plan(const char *libraries, const char *text, GError **
     GPtrArray *wishes = read_wishes(is_none ? "" : text, error);
     if (!wishes)
         return NULL;
-    Plan plan = {g_string_new(NULL), 0, 0, g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-                 g_string_new(NULL)};
+    Plan plan = {.text = g_string_new(NULL),
+                 .planned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                 .searched = g_string_new(NULL)};
     GPtrArray *paths = tnd_library_description_paths();
     char **names = g_strsplit(libraries, ",", -1);
     gboolean is_good = TRUE;

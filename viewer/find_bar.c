@@ -65,8 +65,12 @@ static void tell_place(Bar *bar)
     else if (hit < found->hits->len)
         text = g_strdup_printf("%u of %" G_GUINT64_FORMAT, hit + 1, found->n_all);
     else
-        text = g_strdup_printf("%" G_GUINT64_FORMAT " found%s", found->n_all,
-                               found->n_all > found->hits->len ? ", the first 10,000 can be gone to" : "");
+        text = g_strdup_printf("%" G_GUINT64_FORMAT " found", found->n_all);
+    if (found && found->n_all > found->hits->len) {
+        char *all = text;
+        text = g_strdup_printf("%s, the first %u can be gone to", all, found->hits->len);
+        g_free(all);
+    }
     tell(bar, text);
     g_free(text);
 }

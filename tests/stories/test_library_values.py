@@ -136,3 +136,12 @@ def test_bytes_of_streams(compile_program, record):
     written, read = result.stdout.split()
     assert sum(s * n for s, n in zip(found["fwrite: size"], found["fwrite: n"], strict=True)) == int(written)
     assert sum(found["fread: return"]) == int(read) and sum(found["fwrite: return"]) == sum(found["fwrite: n"])
+
+
+@pytest.mark.parametrize("n, length, is_good", [(2048, 10, True), (2049, 10, False), (2000, 100, False)])
+def test_as_many_values_as_there_are_types(record, described, tmp_path, n, length, is_good):
+    """Each value has an event type of its own, and the kernel bounds what the program is told of them."""
+    lines = (f"int f{i:0{length}}(int a); : a\n" for i in range(n))
+    (tmp_path / "config/tandem/libraries/described.library").write_text("library described\n" + "".join(lines))
+    result, _ = record("described", described)
+    assert (result.returncode == 2 and "too many values" in result.stderr) != is_good, result.stderr
