@@ -37,11 +37,14 @@ static const Unit *sizes_of(const char *unit)
     return NULL;
 }
 
-/* The largest unit in which the value is at least 1; else the smallest one. */
+/* Of a unit: what is shown with four digits is 1 from here on. */
+#define ROUNDS_TO_ONE 0.99995
+
+/* The largest unit in which the value is at least 1, as it is shown; else the smallest one. */
 static const Unit *choose(const Unit *units, double value)
 {
     const Unit *unit = units;
-    while (unit[1].name && fabs(value) >= unit[1].factor)
+    while (unit[1].name && fabs(value) >= unit[1].factor * ROUNDS_TO_ONE)
         unit++;
     return unit;
 }
