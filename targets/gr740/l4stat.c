@@ -84,10 +84,11 @@ bool tnd_l4stat_start(const int wanted[], unsigned n, unsigned clock_gate)
 
 bool tnd_l4stat_read(unsigned cpu, uint64_t values[static TND_L4STAT_EACH])
 {
-    if (!unit.base || cpu >= TND_L4STAT_CPUS || __atomic_test_and_set(&unit.is_read[cpu], __ATOMIC_ACQUIRE))
+    uint32_t base = __atomic_load_n(&unit.base, __ATOMIC_RELAXED); /* another thread may stop it meanwhile */
+    if (!base || cpu >= TND_L4STAT_CPUS || __atomic_test_and_set(&unit.is_read[cpu], __ATOMIC_ACQUIRE))
         return false;
     for (unsigned i = 0; i < unit.n; i++) {
-        uint32_t now = tnd_registers_read(unit.base + VALUE(slot(cpu, i)));
+        uint32_t now = tnd_registers_read(base + VALUE(slot(cpu, i)));
         unit.total[cpu][i] += now - unit.before[cpu][i];
         unit.before[cpu][i] = now;
         values[i] = unit.total[cpu][i];

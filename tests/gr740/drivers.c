@@ -10,6 +10,7 @@
 #include "targets/gr740/thsens.h"
 #include "tests/gr740/registers_model.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,28 @@ static void count(void)
     printf("stopped %d %llu\n", model.counters[0].value == stopped, (unsigned long long)value_of(0, 0));
     printf("event %d %d %s\n", tnd_l4stat_event("dcache-miss,x", 11), tnd_l4stat_event("cache", 5),
            tnd_l4stat_meaning(0x15));
+}
+
+static void *read_on(void *is_over)
+{
+    while (!__atomic_load_n((bool *)is_over, __ATOMIC_RELAXED))
+        value_of(3, 1);
+    return NULL;
+}
+
+/* An interrupt reads counters, while the thread that ends the program stops them. */
+static void stop(void)
+{
+    static const int events[] = {0x15, 0x11};
+    bool is_over = false;
+    pthread_t reader;
+    printf("reader %d\n", pthread_create(&reader, NULL, read_on, &is_over));
+    for (int i = 0; i < 200; i++) {
+        tnd_l4stat_start(events, 2, 6);
+        tnd_l4stat_stop();
+    }
+    __atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
+    printf("joined %d\n", pthread_join(reader, NULL));
 }
 
 static void lack(void)
@@ -108,7 +131,7 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"count", count}, {"lack", lack}, {"feel", feel}, {"tick", tick}};
+    } cases[] = {{"count", count}, {"lack", lack}, {"feel", feel}, {"tick", tick}, {"stop", stop}};
     registers_model_start();
     for (unsigned i = 0; argc > 1 && i < sizeof cases / sizeof *cases; i++)
         if (strcmp(argv[1], cases[i].name) == 0)

@@ -43,6 +43,10 @@ def test_counters(said):
     assert lines[9:] == ["none 0", "stopped 1 0", "event 8 -1 cycles, but for those in debug mode"]
 
 
+def test_counters_that_stop_while_they_are_read(said):
+    assert said("stop") == ["reader 0", "joined 0"]
+
+
 def test_what_is_missing(said):
     assert said("lack") == ["gated 0", "few 0", "many 0", "absent 0 0 0 0", "read 0"]
 
