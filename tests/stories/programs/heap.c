@@ -342,7 +342,8 @@ static void step(int64_t change)
 static void maps(void)
 {
     map_checkpoint();
-    char *area = map(NULL, 600 * PAGE, MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    /* Far from what else is mapped: the kernel puts nothing into holes there, which the program fills later. */
+    char *area = map((void *)(UINT64_C(1) << 36), 600 * PAGE, MAP_ANONYMOUS | MAP_NORESERVE, -1);
     step(600 * PAGE);
     munmap(area, 10 * PAGE); /* its begin is cut off, and a piece out of it */
     munmap(area + 90 * PAGE, 10 * PAGE);
