@@ -510,10 +510,12 @@ def test_a_sample_that_takes_long_makes_them_rare(sampled, papi, clock):
     env = {**papi, "FAKE_PAPI_READ_US": "150", "TANDEM_COUNTERS": "PAPI_TOT_INS", "TANDEM_COUNTERS_AT": "samples"}
     result, threads = sampled(clock, "100us", "sampled_work", 2, env=env, timeout=30)
     assert (result.returncode, result.stdout.split()[0]) == (0, "done")
-    is_, asked, *_ = RAISED.fullmatch(result.stderr).groups()
-    assert asked == "100us" and in_ns(is_) >= 300_000
+    # A signal may take so long that the period is raised at the start, too, or the kernel may give so few that this is enough.
+    told = [(asked, in_ns(is_)) for is_, asked, *_ in map(re.Match.groups, RAISED.finditer(result.stderr))]
+    assert 1 <= len(told) == result.stderr.count("\n") <= 2 and {asked for asked, _ in told} == {"100us"}
+    least_ns = 300_000 if told[-1][1] >= 300_000 else 800_000
     for thread in threads.values():
-        assert 0 < len(thread.samples) < 2 * thread.cpu_ns / 300_000
+        assert 0 < len(thread.samples) < 2 * thread.cpu_ns / least_ns
 
 
 def test_a_period_that_is_raised_is_told_by_the_command_and_the_trace(run, tandem, compile_program, tmp_path):
