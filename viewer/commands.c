@@ -42,6 +42,21 @@ static void zoom_burst(TndSession *session)
     tnd_session_set_zoom(session, zoom, FALSE);
 }
 
+static void mark_burst(TndSession *session)
+{
+    tnd_session_mark_burst(session, FALSE);
+}
+
+static void mark_to_burst(TndSession *session)
+{
+    tnd_session_mark_burst(session, TRUE);
+}
+
+static void unmark(TndSession *session)
+{
+    tnd_session_mark(session, 0, 0);
+}
+
 static void undo(TndSession *session)
 {
     tnd_session_undo(session);
@@ -311,6 +326,11 @@ const TndCommand tnd_commands[] = {
     {"pan-right", "Time", "Later", "d Right", pan_right},
     {"zoom-whole", "Time", "Whole trace", "Home 0", zoom_whole},
     {"zoom-burst", "Time", "Zoom to the selected burst", "f", zoom_burst},
+    {"ruler", "Time", "Ruler: dragging marks and measures, or zooms", "u", tnd_session_toggle_ruler},
+    {"mark-burst", "Time", "Mark and measure the selected burst", "i", mark_burst},
+    {"mark-to-burst", "Time", "Mark all from the mark to the selected burst", "<Shift>i", mark_to_burst},
+    {"zoom-mark", "Time", "Zoom to what is marked", "<Shift>u", tnd_session_zoom_to_mark},
+    {"unmark", "Time", "Take the mark away", "<Control>i", unmark},
     {"undo", "Time", "Undo", "<Control>z <Control>u", undo},
     {"redo", "Time", "Redo", "<Control>y <Control>r <Control><Shift>z", redo},
     {"copy-time", "Time", "Copy the stretch of time", "<Control>c", want_copy},

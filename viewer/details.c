@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A grid of names and values at the left, the messages at the right.
+ * A grid of names and values at the left, the messages beside it, what is marked at the right.
  */
 #include "viewer/details.h"
 
 #include "viewer/description.h"
+#include "viewer/mark_pane.h"
 
 enum { FIELDS = 5 };
 static const char *const names[FIELDS] = {"Thread", /* replaced by the name of the view's level */
@@ -88,11 +89,13 @@ GtkWidget *tnd_details_new(TndSession *session)
     details->messages = gtk_label_new(NULL);
     gtk_label_set_xalign(GTK_LABEL(details->messages), 0);
     gtk_label_set_yalign(GTK_LABEL(details->messages), 0);
+    gtk_label_set_line_wrap(GTK_LABEL(details->messages), TRUE);
     gtk_widget_set_margin_top(details->messages, 8);
     gtk_container_add(GTK_CONTAINER(scrolled), details->messages);
     gtk_box_pack_start(GTK_BOX(box), fields_grid(details), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), gtk_separator_new(GTK_ORIENTATION_VERTICAL), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), scrolled, TRUE, TRUE, 0);
+    gtk_box_pack_start(GTK_BOX(box), tnd_mark_pane_new(session), TRUE, TRUE, 0);
     g_object_set_data_full(G_OBJECT(box), "tnd-details", details, g_free);
     g_signal_connect(box, "destroy", G_CALLBACK(on_destroy), details);
     tnd_session_watch(session, on_change, details);

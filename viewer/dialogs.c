@@ -91,6 +91,7 @@ static GtkWidget *mouse_grid(void)
     static const char *const mouse[][2] = {
         {"Zoom into a stretch of time", "drag"},
         {"Zoom into time and rows", "Ctrl + drag"},
+        {"Mark and measure a stretch of time", "Ctrl + Shift + drag"},
         {"Move", "Shift + drag, middle drag, Shift + wheel"},
         {"Zoom at the pointer", "wheel"},
         {"Zoom time and rows", "Ctrl + wheel"},
@@ -102,7 +103,7 @@ static GtkWidget *mouse_grid(void)
         {"Open a view below the others", "Ctrl + double click, Ctrl + Enter"},
         {"Move through the trace", "drag in the map above"},
         {"Height of timelines", "drag the border between them"},
-        {"End a drag", "Escape"},
+        {"End a drag, or take the mark away", "Escape"},
     };
     GtkGrid *grid = GTK_GRID(gtk_grid_new());
     int line = 0;

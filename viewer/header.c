@@ -16,9 +16,19 @@ static const struct {
     {"add-timeline", "list-add-symbolic", FALSE}, {"export", "document-save-symbolic", TRUE},
 };
 
+/* Buttons that stay pressed. */
+static const struct {
+    const char *label, *tip;
+    gboolean (*is_on)(const TndSession *session);
+    void (*toggle)(TndSession *session);
+} toggles[] = {
+    {"Messages", "Draw messages as lines (M)", tnd_session_sees_messages, tnd_session_toggle_messages},
+    {"Ruler", "Dragging marks and measures, and does not zoom (U)", tnd_session_is_ruler, tnd_session_toggle_ruler},
+};
+
 typedef struct {
     TndSession *session;
-    GtkWidget *messages;
+    GtkWidget *toggles[G_N_ELEMENTS(toggles)];
     gboolean is_following;
 } Header;
 
@@ -31,18 +41,20 @@ static GtkWidget *menu_button_new(Header *header)
     return button;
 }
 
-static void on_messages(GtkToggleButton *button, gpointer data)
+static void on_toggled(GtkToggleButton *button, gpointer data)
 {
     Header *header = data;
-    if (!header->is_following)
-        tnd_session_toggle_messages(header->session);
+    for (guint i = 0; !header->is_following && i < G_N_ELEMENTS(toggles); i++)
+        if (header->toggles[i] == GTK_WIDGET(button))
+            toggles[i].toggle(header->session);
 }
 
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
     Header *header = data;
     header->is_following = TRUE;
-    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(header->messages), tnd_session_sees_messages(session));
+    for (guint i = 0; i < G_N_ELEMENTS(toggles); i++)
+        gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(header->toggles[i]), toggles[i].is_on(session));
     header->is_following = FALSE;
 }
 
@@ -66,12 +78,14 @@ GtkWidget *tnd_header_new(TndSession *session, GtkStack *pages)
             gtk_header_bar_pack_start(GTK_HEADER_BAR(bar), button);
     }
     gtk_stack_switcher_set_stack(GTK_STACK_SWITCHER(switcher), pages);
-    header->messages = gtk_toggle_button_new_with_label("Messages");
-    gtk_widget_set_tooltip_text(header->messages, "Draw messages as lines (M)");
-    gtk_widget_set_focus_on_click(header->messages, FALSE);
-    gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), header->messages);
+    for (guint i = 0; i < G_N_ELEMENTS(toggles); i++) {
+        GtkWidget *button = header->toggles[i] = gtk_toggle_button_new_with_label(toggles[i].label);
+        gtk_widget_set_tooltip_text(button, toggles[i].tip);
+        gtk_widget_set_focus_on_click(button, FALSE);
+        gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), button);
+        g_signal_connect(button, "toggled", G_CALLBACK(on_toggled), header);
+    }
     gtk_header_bar_pack_end(GTK_HEADER_BAR(bar), switcher);
-    g_signal_connect(header->messages, "toggled", G_CALLBACK(on_messages), header);
     g_signal_connect(bar, "destroy", G_CALLBACK(on_destroy), header);
     g_object_set_data_full(G_OBJECT(bar), "tnd-header", header, g_free);
     tnd_session_watch(session, on_change, header);

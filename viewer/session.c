@@ -36,6 +36,8 @@ static void forget_trace(TndSession *session)
     g_ptr_array_set_size(session->orders, 0);
     session->hover = session->selection = (TndSpot){0};
     session->lit_view = NULL;
+    session->marks = (TndMarks){0};
+    g_clear_pointer(&session->measure, tnd_measure_free);
     g_clear_pointer(&session->hits, tnd_find_free_hits);
     g_clear_pointer(&session->sites, tnd_view_free);
     if (session->trace)
@@ -78,6 +80,8 @@ void tnd_session_notify(TndSession *session, guint changes)
         tnd_histogram_page_drop(&session->table);
     if (changes & (TND_CHANGED_TRACE | TND_CHANGED_ZOOM | TND_CHANGED_LANES))
         tnd_profile_page_drop(&session->profile);
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_LANES | TND_CHANGED_MARK))
+        g_clear_pointer(&session->measure, tnd_measure_free);
     for (guint i = 0; i < session->watchers->len; i++) {
         TndSessionWatcher watcher = g_array_index(session->watchers, TndSessionWatcher, i);
         watcher.watch(session, changes, watcher.user_data);
@@ -302,6 +306,16 @@ static const TndPaletteScale *get_scale(const TndSession *session, TndView *view
     return scale;
 }
 
+static gboolean colour_of(const TndSession *session, TndView *view, double value, guint32 *colour)
+{
+    TndPaletteScale scale = *get_scale(session, view);
+    tnd_palette_set_look(&scale, &session->look);
+    if (scale.kind == TND_PALETTE_GRADIENT && (session->fits_scale || draw_of(session, view) == TND_DRAW_LINE))
+        return FALSE;
+    *colour = tnd_palette_colour(&scale, value);
+    return TRUE;
+}
+
 gboolean tnd_session_colour_at(const TndSession *session, TndSpot spot, guint32 *colour)
 {
     TndView *view = spot.is_set ? tnd_session_lane_view(session, spot.lane) : NULL;
@@ -309,12 +323,12 @@ gboolean tnd_session_colour_at(const TndSession *session, TndSpot spot, guint32 
     if (!view || !tnd_view_is_prepared(view) || !tnd_view_burst_at(view, spot.row, spot.time_ns, &burst) ||
         !tnd_view_has_value(view, spot.row, spot.time_ns, &burst))
         return FALSE;
-    TndPaletteScale scale = *get_scale(session, view);
-    tnd_palette_set_look(&scale, &session->look);
-    if (scale.kind == TND_PALETTE_GRADIENT && (session->fits_scale || draw_of(session, view) == TND_DRAW_LINE))
-        return FALSE;
-    *colour = tnd_palette_colour(&scale, burst.value);
-    return TRUE;
+    return colour_of(session, view, burst.value, colour);
+}
+
+gboolean tnd_session_colour_of(const TndSession *session, double value, guint32 *colour)
+{
+    return session->view && tnd_view_is_prepared(session->view) && colour_of(session, session->view, value, colour);
 }
 
 static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *view, gboolean is_read)

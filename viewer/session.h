@@ -12,9 +12,11 @@
 #include "viewer/find.h"
 #include "viewer/histogram_page.h"
 #include "viewer/items.h"
+#include "viewer/measure.h"
 #include "viewer/paint/flame.h"
 #include "viewer/paint/histogram_table.h"
 #include "viewer/paint/lane_stack.h"
+#include "viewer/paint/marks.h"
 #include "viewer/profile_page.h"
 
 typedef struct TndSession TndSession;
@@ -54,6 +56,8 @@ typedef enum {
     TND_WANTS_SESSION = 1 << 23,   /* to save the session */
     TND_WANTS_FIND = 1 << 21,      /* to write a query */
     TND_WANTS_PALETTE = 1 << 22,   /* to choose a command by its name */
+    TND_CHANGED_MARK = 1 << 24,    /* the marked stretch of time, or what dragging does */
+    TND_CHANGED_MEASURE = 1 << 25, /* what the marked stretch has in it was measured */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
@@ -187,6 +191,23 @@ TndSpot tnd_session_told(const TndSession *session);
 /* Selects the burst after (step 1) or before (-1) the selected one, and makes it visible. */
 void tnd_session_step_burst(TndSession *session, int step);
 
+/* The marked stretch of time, which all timelines show, and which stays until another one is marked.  mark: between two
+ * moments in any order; if they are equal, nothing is marked any more.  mark_burst: the selected burst or, if extends,
+ * all from the mark to it. */
+const TndMarks *tnd_session_marks(const TndSession *session);
+gboolean tnd_session_is_marked(const TndSession *session);
+void tnd_session_mark(TndSession *session, guint64 from_ns, guint64 to_ns);
+void tnd_session_mark_burst(TndSession *session, gboolean extends);
+void tnd_session_zoom_to_mark(TndSession *session);
+gboolean tnd_session_is_ruler(const TndSession *session); /* dragging marks, and does not zoom */
+void tnd_session_toggle_ruler(TndSession *session);
+
+/* What the shown rows of the selected timeline are in the marked stretch.  It is measured from its source, because that
+ * may take long in another thread, and kept until the mark, the view or the rows change. */
+TndMeasureSource *tnd_session_measure_source(const TndSession *session); /* NULL: nothing is marked */
+void tnd_session_set_measure(TndSession *session, TndMeasure *measure);  /* takes ownership */
+const TndMeasure *tnd_session_measure(const TndSession *session);        /* NULL: it is not made yet */
+
 /* Selects what is at a spot, and brings it into sight. */
 void tnd_session_go(TndSession *session, TndSpot spot);
 
@@ -201,8 +222,9 @@ guint tnd_session_hit(const TndSession *session);               /* that was gone
 gboolean tnd_session_show_hit(TndSession *session, guint hit);
 void tnd_session_step_hit(TndSession *session, int step);
 
-/* The colour of what is at a spot.  FALSE: it has none, or one that depends on what else is shown. */
+/* The colour of what is at a spot, or of a value.  FALSE: it has none, or one that depends on what else is shown. */
 gboolean tnd_session_colour_at(const TndSession *session, TndSpot spot, guint32 *colour);
+gboolean tnd_session_colour_of(const TndSession *session, double value, guint32 *colour); /* of the current view */
 /* The line of the source that the last recorded call before a spot was made from; NULL: none is known.  Free with
  * g_free. */
 char *tnd_session_source_line(TndSession *session, TndSpot spot);

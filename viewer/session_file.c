@@ -77,6 +77,14 @@ static void write_zooms(GKeyFile *file, const char *group, const TndSession *ses
         write_rows(file, group, session, zooms, level);
 }
 
+static void write_marks(GKeyFile *file, const TndMarks *marks)
+{
+    if (marks->begin_ns == marks->end_ns)
+        return;
+    g_key_file_set_uint64(file, HEAD, "mark-begin", marks->begin_ns);
+    g_key_file_set_uint64(file, HEAD, "mark-end", marks->end_ns);
+}
+
 static void write_look(GKeyFile *file, TndLook look)
 {
     g_key_file_set_string(file, HEAD, "draw-mode", tnd_draw_mode_rule(look.mode)->name);
@@ -111,6 +119,7 @@ static void write_head(GKeyFile *file, const TndSession *session)
         g_free(path);
     }
     write_look(file, session->look);
+    write_marks(file, tnd_session_marks(session));
     g_free(trace);
 }
 
@@ -389,6 +398,12 @@ static void apply_lanes(const Applying *applying)
     tnd_session_select_lane(session, selected);
 }
 
+static void apply_marks(const Applying *applying)
+{
+    tnd_session_mark(applying->session, time_of(applying, HEAD, "mark-begin", 0),
+                     time_of(applying, HEAD, "mark-end", 0));
+}
+
 static void apply_table(const Applying *applying)
 {
     TndSession *session = applying->session;
@@ -436,6 +451,7 @@ gboolean tnd_session_file_apply(TndSession *session, const char *path, GPtrArray
     apply_look(&applying);
     apply_lanes(&applying);
     apply_pages(&applying);
+    apply_marks(&applying);
     g_key_file_unref(file);
     return TRUE;
 }

@@ -207,7 +207,7 @@ gboolean tnd_session_export(TndSession *session, const char *path, int width, in
     }
     const int usual_height = stack.n_parts == 1 ? 600 : 220 * (int)stack.n_parts + 40;
     stack.selected = stack.n_parts; /* a file marks none */
-    return tnd_export_stack(&stack, path, width ? width : 1200, height ? height : usual_height, error);
+    return tnd_export_stack(&stack, &session->marks, path, width ? width : 1200, height ? height : usual_height, error);
 }
 
 gboolean tnd_session_write_csv(TndSession *session, const char *path, GError **error)

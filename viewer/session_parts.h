@@ -2,7 +2,7 @@
  *
  * The members of a session, for the files that implement it: state (session.c), lanes and zooms (session_lanes.c),
  * items and open views (session_views.c), tables (session_histogram.c), the profile
- * (session_profile.c).
+ * (session_profile.c), what is marked (session_marks.c).
  */
 #ifndef TND_SESSION_PARTS_H
 #define TND_SESSION_PARTS_H
@@ -47,6 +47,9 @@ struct TndSession {
     TndView *sites;       /* lines of the source; NULL: none was asked for, or the trace has none */
     const char *lit_view; /* the name of the view whose bursts are lit; interned; NULL: none are */
     TndLitBursts lit;
+    TndMarks marks;
+    gboolean is_ruler;
+    TndMeasure *measure;      /* NULL: it is not made */
     gboolean tells_selection; /* the selection was made after the pointer was moved */
     GArray *watchers;         /* of TndSessionWatcher */
     guint unsaid;             /* changes that watchers are told of together with the next ones */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Mouse: dragging zooms in time, with Ctrl also in rows; with Shift or the middle button it moves.  The wheel zooms at
+ * Mouse: dragging zooms in time, with Ctrl also in rows; with Shift or the middle button it moves, with both keys or as
+ * a ruler it marks.  The wheel zooms at
  * the pointer in time, with Ctrl also in rows; with Shift it moves.  A click selects; a right click selects and opens a
  * menu; on the label of a process or a node it folds.  Between timelines, dragging divides the height; in the map it
  * moves through the trace.  Escape ends a drag.
@@ -36,9 +37,14 @@ static gboolean start_drag(TndTimelineArea *area, const GdkEventButton *event)
     } else if (tnd_lane_stack_find_border(area->picture, event->y, &area->lane)) {
         area->drag = TND_DRAG_BORDER;
     } else if (tnd_lane_stack_find_canvas(area->picture, event->x, event->y, &area->lane)) {
-        area->drag = event->button == 2 || event->state & GDK_SHIFT_MASK ? TND_DRAG_PAN
-                     : event->state & GDK_CONTROL_MASK                   ? TND_DRAG_BOTH
-                                                                         : TND_DRAG_TIME;
+        const guint both = GDK_CONTROL_MASK | GDK_SHIFT_MASK;
+        const gboolean marks =
+            (event->state & both) == both || (!(event->state & both) && tnd_session_is_ruler(area->session));
+        area->drag = event->button == 2                ? TND_DRAG_PAN
+                     : marks                           ? TND_DRAG_MARK
+                     : event->state & GDK_SHIFT_MASK   ? TND_DRAG_PAN
+                     : event->state & GDK_CONTROL_MASK ? TND_DRAG_BOTH
+                                                       : TND_DRAG_TIME;
         const guint lane = area->lane;
         tnd_session_select_lane(area->session, lane);
     }
@@ -116,6 +122,7 @@ static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data
         return FALSE;
     }
     area->from_zoom = tnd_session_zoom(area->session);
+    area->from_marks = *tnd_session_marks(area->session);
     if (area->drag == TND_DRAG_MAP)
         move_map(area, event->x);
     return TRUE;
@@ -133,6 +140,14 @@ static void pan_to(TndTimelineArea *area)
     zoom.first_row = (guint)CLAMP(first, 0, whole.last_row + 1.0 - rows);
     zoom.last_row = zoom.first_row + (guint)rows - 1;
     tnd_session_set_zoom(area->session, zoom, TRUE);
+}
+
+/* A drag that is as short as a click marks nothing. */
+static void mark_to(TndTimelineArea *area)
+{
+    const guint64 from_ns = tnd_timeline_time(dragged(area), area->from_x);
+    if (fabs(area->to_x - area->from_x) >= CLICK)
+        tnd_session_mark(area->session, from_ns, tnd_timeline_time(dragged(area), area->to_x));
 }
 
 static void show_cursor(const TndTimelineArea *area, double y)
@@ -163,6 +178,8 @@ static gboolean on_motion(GtkWidget *widget, GdkEventMotion *event, gpointer dat
     tnd_session_set_hover(area->session, spot_at(area, event->x, event->y));
     if (area->drag == TND_DRAG_PAN)
         pan_to(area);
+    if (area->drag == TND_DRAG_MARK)
+        mark_to(area);
     if (area->drag == TND_DRAG_MAP)
         move_map(area, event->x);
     if (area->drag != TND_DRAG_NONE)
@@ -195,6 +212,8 @@ static gboolean on_release(GtkWidget *widget, GdkEventButton *event, gpointer da
     area->to_y = event->y;
     if (fabs(area->to_x - area->from_x) < CLICK && fabs(area->to_y - area->from_y) < CLICK)
         tnd_session_set_selection(area->session, spot_at(area, event->x, event->y));
+    else if (drag == TND_DRAG_MARK)
+        mark_to(area);
     else if (drag != TND_DRAG_PAN && fabs(area->to_x - area->from_x) >= CLICK)
         zoom_to_drag(area, drag);
     gtk_widget_queue_draw(widget);
@@ -256,12 +275,18 @@ static gboolean on_leave(GtkWidget *widget, GdkEventCrossing *event, gpointer da
     return FALSE;
 }
 
-/* What was moved by the drag goes back to where it was. */
+/* What was moved by the drag goes back to where it was.  Without a drag, the mark is taken away. */
 static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
 {
     TndTimelineArea *area = data;
-    if (event->keyval != GDK_KEY_Escape || area->drag == TND_DRAG_NONE)
+    if (event->keyval != GDK_KEY_Escape)
         return FALSE;
+    if (area->drag == TND_DRAG_NONE) {
+        tnd_session_mark(area->session, 0, 0);
+        return TRUE;
+    }
+    if (area->drag == TND_DRAG_MARK)
+        tnd_session_mark(area->session, area->from_marks.begin_ns, area->from_marks.end_ns);
     if (area->drag == TND_DRAG_PAN || area->drag == TND_DRAG_MAP)
         tnd_session_set_zoom(area->session, area->from_zoom, TRUE);
     area->drag = TND_DRAG_NONE;

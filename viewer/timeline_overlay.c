@@ -48,6 +48,15 @@ static void draw_drag(const TndTimelineArea *area, TndRectangle canvas, cairo_t 
     cairo_stroke(cr);
 }
 
+/* How long the stretch of time is that the drag would zoom to. */
+static void draw_drag_length(const TndTimelineArea *area, const TndTimeline *picture, cairo_t *cr)
+{
+    const guint64 from_ns = tnd_timeline_time(picture, MIN(area->from_x, area->to_x));
+    const guint64 to_ns = tnd_timeline_time(picture, MAX(area->from_x, area->to_x));
+    if (from_ns < to_ns)
+        tnd_marks_paint_length(picture, from_ns, to_ns, tnd_session_look(area->session).theme, cr);
+}
+
 static gboolean is_dragged(const TndTimelineArea *area, guint lane)
 {
     if (area->drag != TND_DRAG_TIME && area->drag != TND_DRAG_BOTH)
@@ -69,15 +78,18 @@ static void draw_over(const TndTimelineArea *area, guint lane, cairo_t *cr)
         draw_selection(area, picture, cr);
     cairo_set_line_width(cr, 1);
     cairo_set_source_rgba(cr, 1, 1, 1, 0.7);
-    if (is_dragged(area, lane))
+    if (is_dragged(area, lane)) {
         draw_drag(area, canvas, cr);
-    else if (hover.is_set && hover.time_ns >= zoom.begin_ns && hover.time_ns <= zoom.end_ns)
+        if (lane == area->lane)
+            draw_drag_length(area, picture, cr);
+    } else if (hover.is_set && hover.time_ns >= zoom.begin_ns && hover.time_ns <= zoom.end_ns)
         draw_line(cr, tnd_timeline_x(picture, hover.time_ns), canvas.y, canvas.y + canvas.height);
     cairo_restore(cr);
 }
 
 void tnd_timeline_parts_draw_over(const TndTimelineArea *area, cairo_t *cr)
 {
+    tnd_marks_paint(tnd_session_marks(area->session), area->picture, tnd_session_look(area->session).theme, cr);
     for (guint lane = 0; lane < tnd_lane_stack_n(area->picture); lane++)
         draw_over(area, lane, cr);
 }

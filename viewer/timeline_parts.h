@@ -10,7 +10,15 @@
 
 #include <gtk/gtk.h>
 
-typedef enum { TND_DRAG_NONE, TND_DRAG_TIME, TND_DRAG_BOTH, TND_DRAG_PAN, TND_DRAG_BORDER, TND_DRAG_MAP } TndDrag;
+typedef enum {
+    TND_DRAG_NONE,
+    TND_DRAG_TIME,
+    TND_DRAG_BOTH,
+    TND_DRAG_MARK,
+    TND_DRAG_PAN,
+    TND_DRAG_BORDER,
+    TND_DRAG_MAP
+} TndDrag;
 
 typedef struct {
     TndSession *session;
@@ -24,6 +32,7 @@ typedef struct {
     guint lane; /* in which the drag began; above the border that is dragged */
     double from_x, from_y, to_x, to_y;
     TndZoom from_zoom;
+    TndMarks from_marks;
 } TndTimelineArea;
 
 /* Paints the picture if it has to be made again.  FALSE: there is nothing to show. */

@@ -83,7 +83,8 @@ static gboolean check_size(int width, int height, GError **error)
     return FALSE;
 }
 
-gboolean tnd_export_stack(const TndLaneStackSubject *subject, const char *path, int width, int height, GError **error)
+gboolean tnd_export_stack(const TndLaneStackSubject *subject, const TndMarks *marks, const char *path, int width,
+                          int height, GError **error)
 {
     if (!check_size(width, height, error))
         return FALSE;
@@ -94,6 +95,8 @@ gboolean tnd_export_stack(const TndLaneStackSubject *subject, const char *path, 
     TndLaneStack *stack = tnd_lane_stack_new(subject, width, height, kind_of(path) == PNG ? 1 : 4);
     cairo_t *cr = cairo_create(surface);
     tnd_lane_stack_paint(stack, cr);
+    if (marks)
+        tnd_marks_paint(marks, stack, subject->parts[0].timeline.look.theme, cr);
     cairo_destroy(cr);
     tnd_lane_stack_free(stack);
     return surface_close(surface, path, error);

@@ -7,9 +7,11 @@
 
 #include "viewer/paint/flame.h"
 #include "viewer/paint/histogram_table.h"
-#include "viewer/paint/lane_stack.h"
+#include "viewer/paint/marks.h"
 
-gboolean tnd_export_stack(const TndLaneStackSubject *subject, const char *path, int width, int height, GError **error);
+/* marks: what is drawn over the timelines; NULL: nothing. */
+gboolean tnd_export_stack(const TndLaneStackSubject *subject, const TndMarks *marks, const char *path, int width,
+                          int height, GError **error);
 
 /* As high as it needs. */
 gboolean tnd_export_flame(const TndFlameSubject *subject, const char *path, int width, GError **error);
