@@ -4,8 +4,10 @@
  */
 #include "viewer/command_finder.h"
 
+#include "analysis/trace/row_labels.h"
 #include "viewer/command_menu.h"
 #include "viewer/dialogs.h"
+#include "viewer/paint/ruler.h"
 
 #include <string.h>
 
@@ -17,7 +19,8 @@ typedef struct {
     char **words; /* that a row must have, in lower case */
 } Finder;
 
-static const char text_key[] = "tnd-text", command_key[] = "tnd-command", item_key[] = "tnd-item";
+static const char text_key[] = "tnd-text", command_key[] = "tnd-command", item_key[] = "tnd-item",
+                  note_key[] = "tnd-note";
 
 static gboolean is_wanted(GtkListBoxRow *row, gpointer data)
 {
@@ -55,12 +58,15 @@ static void run(Finder *finder, GtkListBoxRow *row)
 {
     const TndCommand *command = g_object_get_data(G_OBJECT(row), command_key);
     const guint item = GPOINTER_TO_UINT(g_object_get_data(G_OBJECT(row), item_key));
+    const guint note = GPOINTER_TO_UINT(g_object_get_data(G_OBJECT(row), note_key));
     TndSession *session = finder->session;
     GtkWidget *window = gtk_widget_get_toplevel(finder->popover);
     GError *error = NULL;
     gtk_popover_popdown(GTK_POPOVER(finder->popover));
     if (command) {
         command->run(session);
+    } else if (note && note <= tnd_session_marks(session)->notes->len) {
+        tnd_session_show_note(session, note - 1);
     } else if (item && item <= tnd_session_items(session)->list->len) {
         const TndItem chosen = g_array_index(tnd_session_items(session)->list, TndItem, item - 1);
         tnd_session_open_item(session, &chosen, &error);
@@ -139,6 +145,22 @@ static void fill(Finder *finder)
     }
 }
 
+static void add_notes(Finder *finder)
+{
+    const GArray *notes = tnd_session_marks(finder->session)->notes;
+    for (guint i = 0; i < notes->len; i++) {
+        const TndNote *note = &g_array_index(notes, TndNote, i);
+        char *time = tnd_ruler_time_text(note->time_ns, 0);
+        char *where = g_strdup_printf(
+            "%s, %s", tnd_row_labels_get(tnd_session_trace(finder->session), note->level, note->row), time);
+        GtkWidget *row = add_row(finder, *note->text ? "Note" : "Bookmark", *note->text ? note->text : where,
+                                 *note->text ? where : "");
+        g_object_set_data(G_OBJECT(row), note_key, GUINT_TO_POINTER(i + 1));
+        g_free(where);
+        g_free(time);
+    }
+}
+
 static void on_destroy(GtkWidget *widget, gpointer data)
 {
     Finder *finder = data;
@@ -164,6 +186,7 @@ void tnd_command_finder_show(GtkWidget *below, TndSession *session)
     gtk_list_box_set_filter_func(GTK_LIST_BOX(finder->list), is_wanted, finder, NULL);
     gtk_list_box_set_activate_on_single_click(GTK_LIST_BOX(finder->list), TRUE);
     fill(finder);
+    add_notes(finder);
     gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
     gtk_widget_set_size_request(scrolled, WIDTH, HEIGHT);
     gtk_container_add(GTK_CONTAINER(scrolled), finder->list);

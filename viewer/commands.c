@@ -57,6 +57,21 @@ static void unmark(TndSession *session)
     tnd_session_mark(session, 0, 0);
 }
 
+static void want_note(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_NOTE);
+}
+
+static void next_note(TndSession *session)
+{
+    tnd_session_step_note(session, 1);
+}
+
+static void previous_note(TndSession *session)
+{
+    tnd_session_step_note(session, -1);
+}
+
 static void undo(TndSession *session)
 {
     tnd_session_undo(session);
@@ -341,6 +356,9 @@ const TndCommand tnd_commands[] = {
     {"find", "Rows and bursts", "Find bursts…", "<Control>f slash", want_find},
     {"next-hit", "Rows and bursts", "Next of what was found", "F3 <Control>g", next_hit},
     {"previous-hit", "Rows and bursts", "Previous of what was found", "<Shift>F3 <Control><Shift>g", previous_hit},
+    {"note", "Rows and bursts", "Write a note, or change it…", "b", want_note},
+    {"next-note", "Rows and bursts", "Next note", "bracketright", next_note},
+    {"previous-note", "Rows and bursts", "Previous note", "bracketleft", previous_note},
     {"choose-rows", "Rows and bursts", "Choose rows…", "r", want_rows},
     {"hide-row", "Rows and bursts", "Hide the row", "x Delete", hide_row},
     {"show-rows", "Rows and bursts", "All rows in their order", "<Shift>x", tnd_session_show_all_rows},

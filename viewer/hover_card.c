@@ -20,6 +20,13 @@ char *tnd_hover_card_text(TndSession *session)
                                line ? "\n" : "", line ? line : "");
         g_free(line);
     }
+    const guint note = tnd_session_note_at(session, spot);
+    const GArray *notes = tnd_session_marks(session)->notes;
+    if (text && note < notes->len && *g_array_index(notes, TndNote, note).text) {
+        char *all = g_strdup_printf("%s\n%s", g_array_index(notes, TndNote, note).text, text);
+        g_free(text);
+        text = all;
+    }
     tnd_description_clear(&description);
     return text;
 }

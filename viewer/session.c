@@ -17,6 +17,7 @@ TndSession *tnd_session_new(void)
     session->folds = g_array_new(FALSE, FALSE, sizeof(TndSessionFold));
     session->orders = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_row_order_free);
     session->watchers = g_array_new(FALSE, FALSE, sizeof(TndSessionWatcher));
+    session->marks.notes = tnd_session_parts_notes_new();
     session->messages_fit = TRUE;
     session->table.is_coloured = TRUE;
     return session;
@@ -36,7 +37,8 @@ static void forget_trace(TndSession *session)
     g_ptr_array_set_size(session->orders, 0);
     session->hover = session->selection = (TndSpot){0};
     session->lit_view = NULL;
-    session->marks = (TndMarks){0};
+    session->marks.begin_ns = session->marks.end_ns = 0;
+    g_array_set_size(session->marks.notes, 0);
     g_clear_pointer(&session->measure, tnd_measure_free);
     g_clear_pointer(&session->hits, tnd_find_free_hits);
     g_clear_pointer(&session->sites, tnd_view_free);
@@ -54,6 +56,7 @@ void tnd_session_free(TndSession *session)
     g_hash_table_unref(session->draws);
     tnd_history_free(session->history);
     g_array_unref(session->folds);
+    g_array_unref(session->marks.notes);
     g_ptr_array_unref(session->orders);
     g_array_unref(session->watchers);
     g_free(session);

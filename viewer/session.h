@@ -58,6 +58,8 @@ typedef enum {
     TND_WANTS_PALETTE = 1 << 22,   /* to choose a command by its name */
     TND_CHANGED_MARK = 1 << 24,    /* the marked stretch of time, or what dragging does */
     TND_CHANGED_MEASURE = 1 << 25, /* what the marked stretch has in it was measured */
+    TND_CHANGED_NOTES = 1 << 26,
+    TND_WANTS_NOTE = 1 << 27, /* to write a note */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
@@ -207,6 +209,15 @@ void tnd_session_toggle_ruler(TndSession *session);
 TndMeasureSource *tnd_session_measure_source(const TndSession *session); /* NULL: nothing is marked */
 void tnd_session_set_measure(TndSession *session, TndMeasure *measure);  /* takes ownership */
 const TndMeasure *tnd_session_measure(const TndSession *session);        /* NULL: it is not made yet */
+
+/* Notes are among the marks.  set_note: adds a copy of it, in place of one that is there already (of the same time,
+ * level and row); without a text (NULL) it removes that.  note_at: the number of the note at a spot of the picture; of
+ * several the nearest; G_MAXUINT: there is none.  show_note: brings it into sight, and selects its place in a timeline
+ * that has its row, if there is one. step_note: to the next or previous one in time, from the selection. */
+void tnd_session_set_note(TndSession *session, const TndNote *note);
+guint tnd_session_note_at(const TndSession *session, TndSpot spot);
+void tnd_session_show_note(TndSession *session, guint number);
+void tnd_session_step_note(TndSession *session, int step);
 
 /* Selects what is at a spot, and brings it into sight. */
 void tnd_session_go(TndSession *session, TndSpot spot);

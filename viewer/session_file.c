@@ -143,6 +143,16 @@ static void write_lane(GKeyFile *file, const TndSession *session, guint number)
     g_free(group);
 }
 
+static void write_note(GKeyFile *file, guint number, const TndNote *note)
+{
+    char *group = g_strdup_printf("note %u", number);
+    g_key_file_set_uint64(file, group, "time", note->time_ns);
+    g_key_file_set_string(file, group, "level", tnd_levels_word(note->level, FALSE));
+    g_key_file_set_uint64(file, group, "row", note->row + 1);
+    g_key_file_set_string(file, group, "text", note->text);
+    g_free(group);
+}
+
 gboolean tnd_session_file_write(const TndSession *session, const char *path, GError **error)
 {
     GKeyFile *file = g_key_file_new();
@@ -151,6 +161,9 @@ gboolean tnd_session_file_write(const TndSession *session, const char *path, GEr
     for (guint lane = 0; lane < tnd_session_n_lanes(session); lane++)
         if (tnd_session_parts_scene(session)->lanes[lane].view)
             write_lane(file, session, lane);
+    const GArray *notes = tnd_session_marks(session)->notes;
+    for (guint i = 0; i < notes->len; i++)
+        write_note(file, i + 1, &g_array_index(notes, TndNote, i));
     const gboolean is_good = g_key_file_save_to_file(file, path, error);
     g_key_file_unref(file);
     return is_good;
@@ -398,8 +411,35 @@ static void apply_lanes(const Applying *applying)
     tnd_session_select_lane(session, selected);
 }
 
+static void apply_note(const Applying *applying, const char *group)
+{
+    const TndTrace *trace = applying->session->trace;
+    char *text = g_key_file_get_string(applying->file, group, "text", NULL);
+    const char *levels[TND_LEVEL_N];
+    for (TndLevel level = 0; level < TND_LEVEL_N; level++)
+        levels[level] = tnd_levels_word(level, FALSE);
+    const guint level = number_of(applying, group, "level", levels, TND_LEVEL_N);
+    const guint64 row = g_key_file_get_uint64(applying->file, group, "row", NULL);
+    TndNote note = {.time_ns = time_of(applying, group, "time", 0), .level = level, .text = text ? text : ""};
+    if (level < TND_LEVEL_N && row >= 1 && row <= tnd_levels_n_rows(trace, level) &&
+        note.time_ns <= tnd_trace_end_ns(trace)) {
+        note.row = (guint)row - 1;
+        tnd_session_set_note(applying->session, &note);
+    } else {
+        leave_out(applying, "[%s] %s: the trace has no such row or time", group, note.text);
+    }
+    g_free(text);
+}
+
 static void apply_marks(const Applying *applying)
 {
+    char **groups = g_key_file_get_groups(applying->file, NULL);
+    g_array_set_size(applying->session->marks.notes, 0);
+    for (guint i = 0; groups[i]; i++)
+        if (g_str_has_prefix(groups[i], "note "))
+            apply_note(applying, groups[i]);
+    g_strfreev(groups);
+    tnd_session_notify(applying->session, TND_CHANGED_NOTES);
     tnd_session_mark(applying->session, time_of(applying, HEAD, "mark-begin", 0),
                      time_of(applying, HEAD, "mark-end", 0));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The marked stretch of time, and what was measured in it.
+ * The marked stretch of time, and what was measured in it; notes.
  */
 #include "viewer/session_parts.h"
 
@@ -80,4 +80,88 @@ void tnd_session_set_measure(TndSession *session, TndMeasure *measure)
 const TndMeasure *tnd_session_measure(const TndSession *session)
 {
     return session->measure;
+}
+
+static void clear_note(gpointer note)
+{
+    g_free(((TndNote *)note)->text);
+}
+
+GArray *tnd_session_parts_notes_new(void)
+{
+    GArray *notes = g_array_new(FALSE, FALSE, sizeof(TndNote));
+    g_array_set_clear_func(notes, clear_note);
+    return notes;
+}
+
+void tnd_session_set_note(TndSession *session, const TndNote *note)
+{
+    GArray *notes = session->marks.notes;
+    TndNote added = *note;
+    guint i = 0, at = 0;
+    added.text = g_strdup(note->text); /* the text may be that of the note that is replaced */
+    while (i < notes->len) {
+        const TndNote *other = &g_array_index(notes, TndNote, i);
+        if (other->time_ns == note->time_ns && other->level == note->level && other->row == note->row) {
+            g_array_remove_index(notes, i);
+            continue;
+        }
+        i++;
+        at = other->time_ns <= note->time_ns ? i : at;
+    }
+    if (added.text)
+        g_array_insert_val(notes, at, added);
+    tnd_session_notify(session, TND_CHANGED_NOTES);
+}
+
+guint tnd_session_note_at(const TndSession *session, TndSpot spot)
+{
+    enum { NEAR = 100 }; /* of the shown time: about as far as a flag is wide */
+    const GArray *notes = session->marks.notes;
+    const TndView *view = tnd_session_lane_view(session, spot.lane);
+    const TndZoom zoom = tnd_session_lane_zoom(session, spot.lane);
+    guint64 nearest_ns = (zoom.end_ns - zoom.begin_ns) / NEAR;
+    guint found = G_MAXUINT;
+    for (guint i = 0; spot.is_set && view && i < notes->len; i++) {
+        const TndNote *note = &g_array_index(notes, TndNote, i);
+        const guint64 away_ns = MAX(note->time_ns, spot.time_ns) - MIN(note->time_ns, spot.time_ns);
+        guint row;
+        if (away_ns > nearest_ns || !tnd_marks_find_row(note, view, &row) || row != spot.row)
+            continue;
+        nearest_ns = away_ns;
+        found = i;
+    }
+    return found;
+}
+
+void tnd_session_show_note(TndSession *session, guint number)
+{
+    const TndNote note = g_array_index(session->marks.notes, TndNote, number);
+    const guint selected = tnd_session_lane(session), n = tnd_session_n_lanes(session);
+    for (guint i = 0; i < n; i++) {
+        const guint lane = (selected + i) % n;
+        const TndView *view = tnd_session_lane_view(session, lane);
+        TndSpot spot = {TRUE, 0, note.time_ns, lane};
+        if (!view || !tnd_marks_find_row(&note, view, &spot.row))
+            continue;
+        tnd_session_go(session, spot);
+        return;
+    }
+    TndSpot spot = {TRUE, tnd_row_order_row(tnd_session_rows(session), tnd_session_zoom(session).first_row, 0),
+                    note.time_ns, selected};
+    tnd_session_go(session, spot);
+}
+
+void tnd_session_step_note(TndSession *session, int step)
+{
+    const GArray *notes = session->marks.notes;
+    const TndSpot spot = session->selection;
+    guint at = 0;
+    if (!notes->len || !session->view)
+        return;
+    while (spot.is_set && at < notes->len &&
+           (step > 0 ? g_array_index(notes, TndNote, at).time_ns <= spot.time_ns
+                     : g_array_index(notes, TndNote, at).time_ns < spot.time_ns))
+        at++;
+    tnd_session_show_note(session, step > 0 ? at % notes->len : (at + notes->len - 1) % notes->len);
 }

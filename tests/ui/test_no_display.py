@@ -121,6 +121,25 @@ def test_session(run_tview, root, tmp_path):
     run_tview("--session", mine, "--export", tmp_path / "e.png")
 
 
+def test_marks_and_notes(run_tview, root, tmp_path):
+    """A session's mark and notes are in the picture; a note that the trace has no row for is left out, and told."""
+    nodes = root / "tests/data/traces/hybrid-nodes/hybrid-nodes.prv"
+    head = f"[tview session]\nversion=1\ntrace={nodes}\n%s[timeline 1]\nview=state\n"
+    note = "[note 1]\ntime=300000\nlevel=thread\nrow=%s\ntext=here\n"
+    pictures = set()
+    for number, text in enumerate((head % "", head % "mark-begin=200000\nmark-end=400000\n", head % "" + note % 5, head % "" + note % 6)):
+        mine = tmp_path / f"{number}.tview"
+        mine.write_text(text)
+        assert run_tview("--session", mine, "--export", tmp_path / "a.png").stderr == b""
+        pictures.add((tmp_path / "a.png").read_bytes())
+    assert len(pictures) == 4
+    for wrong in (note % 17, note % 0, note % 5 + "level=moon\n", note % 5 + "time=1000001\n"):
+        mine.write_text(head % "" + wrong)
+        result = run_tview("--session", mine, "--export", tmp_path / "b.png")
+        assert b"left out: [note 1]" in result.stderr
+        assert (tmp_path / "b.png").read_bytes() in pictures
+
+
 def test_histogram_picture(run_tview, tmp_path):
     run_tview(TRACE, "--view", "mpi-calls", "--histogram", "time-percent", "--export", tmp_path / "a.png", "--csv", tmp_path / "a.csv")
     assert (tmp_path / "a.png").stat().st_size > 5000

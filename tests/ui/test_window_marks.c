@@ -204,6 +204,182 @@ static void test_kept(void)
     g_free(path);
 }
 
+/* The entry of the popover, which is no child of the window's other widgets; NULL: it is closed. */
+static GtkWidget *find_entry(void)
+{
+    GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(window));
+    return focus && !strcmp(gtk_widget_get_name(focus), "note-entry") ? focus : NULL;
+}
+
+static const TndNote *note(guint i)
+{
+    return &g_array_index(tnd_session_marks(session)->notes, TndNote, i);
+}
+
+static guint n_notes(void)
+{
+    return tnd_session_marks(session)->notes->len;
+}
+
+/* Puts the pointer there, presses b and types a text: blanks are %. */
+static void write_note(guint row, guint64 time_ns, const char *text)
+{
+    int x, y;
+    find_pixel(row, time_ns, &x, &y);
+    input("mousemove %d %d mousemove %d %d", x + 2, y, x, y);
+    WAIT_FOR(tnd_session_hover(session).is_set && tnd_session_hover(session).row == row);
+    press("b");
+    WAIT_FOR(find_entry());
+    WAIT_FOR(gtk_widget_has_focus(find_entry()));
+    live(300);
+    press("ctrl+a");
+    char **words = g_strsplit(text, "%", -1);
+    for (guint i = 0; words[i]; i++) {
+        if (i)
+            press("space");
+        if (*words[i])
+            input("type %s", words[i]);
+    }
+    g_strfreev(words);
+    press("Return");
+    WAIT_FOR(!find_entry());
+    live(200);
+}
+
+/* The share of pixels of the flags' colour in a picture of the window's timelines. */
+static guint count_orange(void)
+{
+    TndLaneStackSubject subject;
+    g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1000, 500);
+    TndLaneStack *stack = tnd_lane_stack_new(&subject, 1000, 500, 1);
+    cairo_t *cr = cairo_create(surface);
+    tnd_lane_stack_paint(stack, cr);
+    tnd_marks_paint(tnd_session_marks(session), stack, TND_THEME_LIGHT, cr);
+    cairo_destroy(cr);
+    tnd_lane_stack_free(stack);
+    cairo_surface_flush(surface);
+    const guint32 *pixels = (const guint32 *)(gconstpointer)cairo_image_surface_get_data(surface);
+    guint n = 0;
+    for (guint i = 0; i < 1000 * 500; i++)
+        n += (pixels[i] & 0xffffff) == 0xd95f02;
+    cairo_surface_destroy(surface);
+    return n;
+}
+
+enum { FLAG_PIXELS = TND_MARKS_FLAG * (TND_MARKS_FLAG - 3) + 3 };
+
+static void test_notes(void)
+{
+    tnd_session_open_view(session, "mpi-calls", NULL);
+    tnd_session_set_zoom(session, tnd_session_whole(session), FALSE);
+    live(100);
+    write_note(4, 234000, "here%rank%1%is%late");
+    g_assert_cmpuint(n_notes(), ==, 1);
+    g_assert_cmpstr(note(0)->text, ==, "here rank 1 is late");
+    g_assert_true(note(0)->row == 4 && note(0)->level == TND_LEVEL_THREAD);
+    g_assert_cmpfloat(fabs((double)note(0)->time_ns - 234000), <=, (double)pixel_ns());
+    write_note(12, 700000, "");
+    g_assert_cmpuint(n_notes(), ==, 2);
+    g_assert_cmpstr(note(1)->text, ==, ""); /* a bookmark */
+    write_note(8, 50000, "the%first%one");
+    g_assert_cmpuint(n_notes(), ==, 3);
+    g_assert_cmpstr(note(0)->text, ==, "the first one"); /* in the order of time */
+    g_assert_cmpuint(count_orange(), ==, 3 * FLAG_PIXELS);
+    keep_screen("notes");
+    write_note(8, note(0)->time_ns, "changed"); /* in its place */
+    g_assert_cmpuint(n_notes(), ==, 3);
+    g_assert_cmpstr(note(0)->text, ==, "changed");
+}
+
+/* Keys go from note to note, also to those that are not on the screen; the palette lists them. */
+static void test_note_list(void)
+{
+    tnd_session_set_selection(session, (TndSpot){0});
+    tnd_session_set_zoom(session, (TndZoom){0, 100000, 0, 3}, FALSE);
+    press("bracketright");
+    WAIT_FOR(tnd_session_selection(session).row == 8);
+    press("bracketright");
+    WAIT_FOR(tnd_session_selection(session).row == 4);
+    const TndZoom zoom = tnd_session_zoom(session);
+    g_assert_true(zoom.begin_ns <= 234000 && zoom.end_ns >= 234000 && zoom.first_row <= 4 && zoom.last_row >= 4);
+    press("bracketleft");
+    WAIT_FOR(tnd_session_selection(session).row == 8);
+    press("bracketleft");
+    WAIT_FOR(tnd_session_selection(session).row == 12);
+    press("ctrl+shift+p");
+    live(500);
+    input("type late"); /* "Later" is a command */
+    press("space");
+    input("type note");
+    live(200);
+    keep_screen("notes-found");
+    press("Return");
+    WAIT_FOR(tnd_session_selection(session).row == 4);
+    tnd_session_set_zoom(session, tnd_session_whole(session), FALSE);
+    /* A view of nodes has the notes of its threads. */
+    guint row;
+    tnd_session_add_view(session, "node-threads", NULL);
+    for (guint i = 0; i < tnd_session_n_lanes(session); i++)
+        g_assert_true(tnd_marks_find_row(note(0), tnd_session_lane_view(session, i), &row));
+    tnd_session_undo(session);
+}
+
+/* A session has notes; on a trace without their rows they are left out, and it says so. */
+static void test_notes_kept(void)
+{
+    char *path = g_build_filename(g_getenv("TANDEM_BUILD"), "tests", "ui", "notes.tview", NULL), *text;
+    GError *error = NULL;
+    GPtrArray *left_out = g_ptr_array_new_with_free_func(g_free);
+    const guint64 time_ns = note(1)->time_ns;
+    tnd_session_file_write(session, path, &error);
+    g_assert_no_error(error);
+    while (n_notes()) {
+        TndNote none = *note(0);
+        none.text = NULL;
+        tnd_session_set_note(session, &none);
+    }
+    g_assert_cmpuint(count_orange(), ==, 0);
+    tnd_session_file_apply(session, path, left_out, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(left_out->len, ==, 0);
+    g_assert_cmpuint(n_notes(), ==, 3);
+    g_assert_cmpstr(note(1)->text, ==, "here rank 1 is late");
+    g_assert_cmpuint(note(1)->time_ns, ==, time_ns);
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    char *other = g_strconcat(text, "\n[note 9]\ntime=5\nlevel=thread\nrow=17\ntext=nowhere\n", NULL);
+    g_assert_true(g_file_set_contents(path, other, -1, NULL));
+    tnd_session_file_apply(session, path, left_out, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(n_notes(), ==, 3);
+    g_assert_cmpuint(left_out->len, ==, 1);
+    g_assert_nonnull(strstr(left_out->pdata[0], "nowhere"));
+    g_ptr_array_unref(left_out);
+    g_remove(path);
+    g_free(other);
+    g_free(text);
+    g_free(path);
+}
+
+/* The button takes a note away. */
+static void test_remove(void)
+{
+    int x, y;
+    find_pixel(4, note(1)->time_ns, &x, &y);
+    input("mousemove %d %d mousemove %d %d", x + 2, y, x, y);
+    live(100);
+    press("b");
+    WAIT_FOR(find_entry());
+    live(500);
+    GtkWidget *button = find_labelled(gtk_widget_get_parent(find_entry()), "Remove");
+    GtkAllocation place;
+    gtk_widget_get_allocation(button, &place);
+    gdk_window_get_origin(gtk_widget_get_window(button), &x, &y);
+    input("mousemove %d %d click 1", x + place.x + place.width / 2, y + place.y + place.height / 2);
+    WAIT_FOR(n_notes() == 2);
+    WAIT_FOR(!find_entry());
+}
+
 int main(int argc, char **argv)
 {
     begin_tests(&argc, &argv);
@@ -213,5 +389,9 @@ int main(int argc, char **argv)
     g_test_add_func("/window-marks/mouse", test_mouse);
     g_test_add_func("/window-marks/keys", test_keys);
     g_test_add_func("/window-marks/kept", test_kept);
+    g_test_add_func("/window-marks/notes", test_notes);
+    g_test_add_func("/window-marks/note-list", test_note_list);
+    g_test_add_func("/window-marks/notes-kept", test_notes_kept);
+    g_test_add_func("/window-marks/remove", test_remove);
     return end_tests();
 }

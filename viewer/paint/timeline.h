@@ -65,6 +65,8 @@ double tnd_timeline_ruler_height(void);
 
 void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr);
 
+const TndView *tnd_timeline_view(const TndTimeline *timeline);
+
 /* Where the cells are; and conversions between its coordinates and times or rows. */
 TndRectangle tnd_timeline_canvas(const TndTimeline *timeline);
 double tnd_timeline_x(const TndTimeline *timeline, guint64 time_ns);

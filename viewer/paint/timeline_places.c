@@ -7,6 +7,11 @@
 
 #include <math.h>
 
+const TndView *tnd_timeline_view(const TndTimeline *timeline)
+{
+    return timeline->subject.view;
+}
+
 TndRectangle tnd_timeline_canvas(const TndTimeline *timeline)
 {
     return timeline->canvas;
