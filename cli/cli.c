@@ -39,6 +39,14 @@ TndTrace *tnd_cli_open(const char *path)
     return trace;
 }
 
+gboolean tnd_cli_may_write(const char *path, gboolean force)
+{
+    if (!path || force || !g_file_test(path, G_FILE_TEST_EXISTS))
+        return TRUE;
+    tnd_cli_complain(path, "exists (--force overwrites it)");
+    return FALSE;
+}
+
 char *tnd_cli_cut(const char *text, glong width)
 {
     glong n = g_utf8_strlen(text, -1), n_begin = (width - 2) / 3;

@@ -27,6 +27,10 @@ gboolean tnd_cli_add_views(const char *where, char **paths);
 /* Opens a trace, and shows progress on the terminal.  NULL: complained. */
 TndTrace *tnd_cli_open(const char *path);
 
+/* Whether a trace may be written where the user wants it: path is NULL or does not exist, or it may be replaced. FALSE:
+ * complained. */
+gboolean tnd_cli_may_write(const char *path, gboolean force);
+
 /* A text cut to `width` characters: its beginning, "..", and its end, which is the more telling part of a name.
  * tnd_cli_fit also pads shorter texts.  Free with g_free. */
 char *tnd_cli_cut(const char *text, glong width);

@@ -103,6 +103,13 @@ static gboolean parse_in_team(int *argc, char ***argv, TndMergeTeam *team, struc
     return parsed && (team->rank == 0 || parse(argc, argv, words, status));
 }
 
+static gboolean may_write(const struct words *words, TndMergeTeam *team)
+{
+    gboolean may = team->rank > 0 || tnd_cli_may_write(words->output, words->force);
+    tnd_merge_team_share(team, &may, sizeof may);
+    return may;
+}
+
 static gboolean merge_words(const struct words *words, char **argv, TndMergeTeam *team)
 {
     GError *error = NULL;
@@ -130,8 +137,9 @@ int tnd_merge_command_run(int argc, char **argv, TndMergeTeam *team)
 {
     struct words words = {.n_threads = 1};
     int status = TND_EXIT_FINE;
-    if (parse_in_team(&argc, &argv, team ? team : tnd_merge_team_alone(), &words, &status))
-        status = merge_words(&words, argv, team) ? TND_EXIT_FINE : TND_EXIT_INPUT;
+    TndMergeTeam *whole = team ? team : tnd_merge_team_alone();
+    if (parse_in_team(&argc, &argv, whole, &words, &status))
+        status = may_write(&words, whole) && merge_words(&words, argv, team) ? TND_EXIT_FINE : TND_EXIT_INPUT;
     g_free(words.output);
     g_free(words.binary);
     return status;

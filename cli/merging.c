@@ -70,6 +70,10 @@ static void append_quantity(GString *text, const char *what, guint64 ns)
 
 char *tnd_merging_text(const TndMergeResult *result)
 {
+    if (result->launcher)
+        return g_strdup_printf("no trace: only %s was recorded, and no program that it started (does it start, and is "
+                               "it dynamically linked?)",
+                               result->launcher);
     const struct {
         guint64 n;
         gboolean always;
@@ -93,8 +97,12 @@ char *tnd_merging_text(const TndMergeResult *result)
     append_quantity(text, "overhead", result->overhead_ns);
     char *name = g_path_get_basename(result->output);
     char *place = g_path_get_dirname(result->output), *here = g_get_current_dir();
+    char *aside = result->aside ? g_path_get_basename(result->aside) : NULL;
+    if (aside)
+        g_string_append_printf(text, "; the trace before it is %s", aside);
     g_string_prepend(text, ": ");
     g_string_prepend(text, g_str_equal(place, here) ? name : result->output);
+    g_free(aside);
     g_free(here);
     g_free(place);
     g_free(name);

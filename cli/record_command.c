@@ -137,7 +137,7 @@ static GOptionEntry *make_entries(void)
         gboolean is_turned = is_flag(setting) && strcmp(setting->standard, "1") == 0;
         setting->option = is_turned ? g_strconcat("no-", setting->name, NULL) : g_strdup(setting->name);
         entry->long_name = setting->option;
-        entry->short_name = strcmp(setting->name, "output") == 0 ? 'o' : 0;
+        entry->short_name = strcmp(setting->name, "output") == 0 ? 'o' : strcmp(setting->name, "force") == 0 ? 'f' : 0;
         entry->arg = is_flag(setting)   ? G_OPTION_ARG_NONE
                      : is_list(setting) ? G_OPTION_ARG_STRING_ARRAY
                                         : G_OPTION_ARG_STRING;
@@ -238,6 +238,21 @@ static char *stem_of(char **command)
     return stem;
 }
 
+static const char *output_ending(void)
+{
+    return g_str_has_suffix(value_of("output"), ".gz") ? ".prv.gz" : ".prv";
+}
+
+/* Whether the trace may have the name that the user gave it; known before the command runs. */
+static gboolean may_write(char **command)
+{
+    char *stem = stem_of(command), *path = g_strconcat(stem, output_ending(), NULL);
+    gboolean may = !value_of("output")[0] || !is_on("merge") || tnd_cli_may_write(path, is_on("force"));
+    g_free(path);
+    g_free(stem);
+    return may;
+}
+
 /* The path of the run directory, in the directory of the trace.  *output: a line for its file `run` that says where the
  * trace goes, or "". */
 static char *localize(char *stem, char **output)
@@ -249,7 +264,7 @@ static char *localize(char *stem, char **output)
     char *absolute = g_canonicalize_filename(stem, NULL), *name = g_path_get_basename(stem);
     char *localized = g_build_filename(local, name, NULL);
     g_free(*output);
-    *output = g_strdup_printf("output=%s.prv%s\n", absolute, g_str_has_suffix(value_of("output"), ".gz") ? ".gz" : "");
+    *output = g_strdup_printf("output=%s%s\n", absolute, output_ending());
     g_free(absolute);
     g_free(name);
     g_free(stem);
@@ -322,7 +337,7 @@ static gboolean merge(const char *path)
     char *zipped = NULL;
     if (g_str_has_suffix(output, ".gz") && !value_of("local-directory")[0]) {
         char *stem = g_strndup(path, strlen(path) - strlen(TND_RUNDIR_ENDING));
-        zipped = g_strconcat(stem, ".prv.gz", NULL);
+        zipped = g_strconcat(stem, output_ending(), NULL);
         g_free(stem);
     }
     const TndMergeOptions options = {
@@ -475,7 +490,7 @@ int tnd_cli_record(int argc, char **argv)
     struct part part;
     if (!plan_values())
         return TND_EXIT_USAGE;
-    if (!join(&part, command))
+    if (!may_write(command) || !join(&part, command))
         return TND_EXIT_INPUT;
     char **environment = make_environment(&part, library);
     struct keeper keeper = start_keeper(&part);

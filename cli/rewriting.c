@@ -34,7 +34,10 @@ static void print_result(const TndRewriteResult *result)
     printf("%s: ", result->output);
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
         printf("%" G_GUINT64_FORMAT " %s, ", counts[i].n, counts[i].n == 1 ? counts[i].one : counts[i].many);
-    printf("%s\n", duration);
+    printf("%s", duration);
+    if (result->aside)
+        printf("; the trace before it is %s", result->aside);
+    putchar('\n');
     g_free(duration);
 }
 
@@ -58,6 +61,8 @@ static int report(const TndRewritingWords *words, const char *path, const TndRew
 
 int tnd_rewriting_run(TndRewritingWords *words, const char *path, TndRewritingRun run, gconstpointer tool_options)
 {
+    if (!tnd_cli_may_write(words->output, words->force))
+        return TND_EXIT_INPUT;
     TndProgress progress;
     TndRewriteResult result;
     GError *error = NULL;

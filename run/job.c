@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define HYDRA_PROXY "hydra_pmi_proxy" /* starts the ranks of a node for MPICH's mpiexec */
+
 /* The launchers and the variables that they set for a rank.  The first row whose variable is set counts: srun's
  * variables are also set where PMIx or a launcher inside its job has started the ranks. */
 static const struct launcher {
@@ -26,14 +28,14 @@ static const struct launcher {
     const char *also;   /* part of the job's name where it is set */
     const char *size, *local_size, *rank;
 } launchers[] = {
-    {{"orterun", "mpirun.openmpi", "mpiexec.openmpi"},
+    {{"orterun", "mpirun.openmpi", "mpiexec.openmpi", "orted"},
      TND_JOB_OPEN_MPI,
      {"OMPI_MCA_ess_base_jobid"},
      "OMPI_MCA_orte_precondition_transports",
      "OMPI_COMM_WORLD_SIZE",
      "OMPI_COMM_WORLD_LOCAL_SIZE",
      "OMPI_COMM_WORLD_RANK"},
-    {{"prterun"}, TND_JOB_OPEN_MPI, {"PMIX_NAMESPACE"}, .rank = "PMIX_RANK"},
+    {{"prterun", "prted"}, TND_JOB_OPEN_MPI, {"PMIX_NAMESPACE"}, .rank = "PMIX_RANK"},
     {{"mpiexec.hydra", "mpiexec.gforker", "mpirun.mpich", "mpiexec.mpich"},
      TND_JOB_MPICH,
      {"PMI_JOBID"},
@@ -41,7 +43,7 @@ static const struct launcher {
      "PMI_SIZE",
      "MPI_LOCALNRANKS",
      "PMI_RANK"},
-    {.mpi = TND_JOB_MPICH, .rank = "PMI_ID"},
+    {{HYDRA_PROXY}, TND_JOB_MPICH, .rank = "PMI_ID"},
     {{"srun"},
      TND_JOB_ANY_MPI,
      {"SLURM_JOB_ID", "SLURM_STEP_ID"},
@@ -57,7 +59,6 @@ static const struct launcher {
 /* Options of MPICH's proxy: mpiexec's host and port; the number of the world, 0 or, for those that MPI_Comm_spawn made,
  * from 1 on. */
 static const char *const hydra_options[] = {"--control-port", "--pgid"};
-#define HYDRA_PROXY "hydra_pmi_proxy"
 #define MAX_ANCESTORS 64
 
 static const char *get(tnd_job_lookup lookup, const char *variable)

@@ -223,8 +223,7 @@ static unsigned find_job(const struct place *place)
         bool there = tnd_rundir_has(place->fd, name);
         if (there && is_of_job(place, name))
             return n;
-        name_candidate(name, sizeof name, place, n, ".prv");
-        gap = there || tnd_rundir_has(place->fd, name) ? 0 : gap + 1;
+        gap = there ? 0 : gap + 1;
     }
     return 0;
 }
@@ -237,10 +236,8 @@ static int make_free(const struct place *place, unsigned *n, bool *created)
     if ((*n = find_job(place)))
         return 0;
     for (*n = 1; *n < MAX_CANDIDATES; ++*n) {
-        name_candidate(name, sizeof name, place, *n, ".prv");
-        bool taken = tnd_rundir_has(place->fd, name);
         name_candidate(name, sizeof name, place, *n, TND_RUNDIR_ENDING);
-        int error = taken || tnd_rundir_has(place->fd, name) ? EEXIST : create(place, name);
+        int error = tnd_rundir_has(place->fd, name) ? EEXIST : create(place, name);
         *created = !error;
         if (error != EEXIST)
             return error;

@@ -37,8 +37,8 @@ struct tnd_rundir {
     bool created;                   /* by this call, rather than joined */
 };
 
-/* Makes `<stem>.tandem`, or the next free `<stem>.2.tandem`, ...: free means that neither the directory nor the trace
- * `<stem>[.n].prv` exists; with `force` the first name is taken and an old directory of that name is emptied.
+/* Makes `<stem>.tandem`, or, if there is such a directory, the next free `<stem>.2.tandem`, ...; with `force` the first
+ * name is taken and an old directory of that name is emptied.
  * `run_text` becomes the file `run`, followed by a line `job=<job>`.  With a job that is not empty, an existing
  * directory of the candidates whose `run` has the same `job=` line is joined instead.  Atomic between competitors.
  * 0, or an errno; *rundir untouched on failure. */

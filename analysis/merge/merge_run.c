@@ -25,6 +25,7 @@
 #include "analysis/merge/write/merge_labels.h"
 #include "analysis/merge/write/merge_write.h"
 #include "analysis/output/trace_output.h"
+#include "run/job.h"
 #include "run/rundir.h"
 
 #include <gio/gio.h>
@@ -264,12 +265,30 @@ static gboolean gather(TndMerge *merge, GError **error)
     return TRUE;
 }
 
+/* The launcher, if launchers of MPI are all there is to show: no program that they started was recorded.  NULL: there
+ * is more, or all processes are asked for. */
+static const char *find_launcher(const TndMerge *merge)
+{
+    const char *launcher = NULL;
+    for (guint i = 0; i < merge->applications->len; i++) {
+        const TndMergeApplication *application = merge->applications->pdata[i];
+        for (guint j = 0; j < application->tasks->len; j++) {
+            enum tnd_job_mpi mpi;
+            const char *name = g_array_index(application->tasks, TndMergeTask, j).name;
+            if (application->is_ranked || !tnd_job_is_launcher(name, &mpi))
+                return NULL;
+            launcher = launcher ? launcher : name;
+        }
+    }
+    return merge->options->all_processes ? NULL : launcher;
+}
+
 /* Finishes the trace's files, on rank 0 alone. */
 static gboolean finish(TndMerge *merge, TndTraceOutput *output, GError **error)
 {
     struct tnd_pcf *pcf = tnd_merge_labels_pcf(merge);
     struct tnd_row *row = tnd_merge_labels_row(merge);
-    merge->result->output = tnd_trace_output_finish(output, pcf, row, error);
+    merge->result->output = tnd_trace_output_finish(output, pcf, row, &merge->result->aside, error);
     tnd_pcf_free(pcf);
     tnd_row_free(row);
     return merge->result->output != NULL;
@@ -320,7 +339,9 @@ gboolean tnd_merge_run_in_team(const TndMergeOptions *options, TndMergeTeam *tea
     GError *found = NULL;
     raise_file_limit();
     start(&merge);
-    gboolean merged = gather(&merge, &found) && make_trace(&merge, &found);
+    gboolean merged = gather(&merge, &found);
+    result->launcher = merged ? g_strdup(find_launcher(&merge)) : NULL;
+    merged = merged && (result->launcher || make_trace(&merge, &found));
     end(&merge);
     if (found)
         g_propagate_error(error, found);
@@ -385,6 +406,8 @@ gboolean tnd_merge_run(const TndMergeOptions *options, TndMergeResult *result, G
 void tnd_merge_result_clear(TndMergeResult *result)
 {
     g_free(result->output);
+    g_free(result->launcher);
+    g_free(result->aside);
     g_free(result->about_python);
     g_free(result->about_library);
     if (result->notes)

@@ -175,70 +175,108 @@ gboolean tnd_trace_output_copy(TndTraceOutput *output, const char *pcf_path, con
            (row ? write_small(output, ROW, row, error) : copy_small(output, ROW, row_path, error));
 }
 
-/* The n-th name of a file: x.prv, x.2.prv, ... */
-static char *name_of(const TndTraceOutput *output, guint n, int file)
+/* Whether the trace of that name is there: a .prv in either form, which the .pcf and .row belong to. */
+static gboolean is_taken(const char *stem)
 {
-    if (n == 1)
-        return g_strdup_printf("%s/%s%s", output->directory, output->stem, ending_of(output, file));
-    return g_strdup_printf("%s/%s.%u%s", output->directory, output->stem, n, ending_of(output, file));
+    char *plain = g_strconcat(stem, ".prv", NULL), *zipped = g_strconcat(stem, ".prv.gz", NULL);
+    gboolean is = g_file_test(plain, G_FILE_TEST_EXISTS) || g_file_test(zipped, G_FILE_TEST_EXISTS);
+    g_free(plain);
+    g_free(zipped);
+    return is;
 }
 
-/* Finds the first number whose names are free for all three files.  link() fails if a name is taken; on a file system
- * without links, another process could still take a name in between. */
-static guint take_name(TndTraceOutput *output)
+/* Gives one of the files of a trace another name, unless it is not there.  Returns the name; NULL and errno. */
+static char *move(const char *stem, const char *to, const char *ending)
 {
-    for (guint n = 1; n < MAX_NAMES; n++) {
-        char *path = name_of(output, n, PRV);
-        gboolean taken = link(output->hidden[PRV], path) == 0;
-        if (!taken && errno != EEXIST)
-            taken = access(path, F_OK) != 0 && errno == ENOENT && rename(output->hidden[PRV], path) == 0;
-        else if (taken)
+    char *old_path = g_strconcat(stem, ending, NULL), *path = g_strconcat(to, ending, NULL);
+    if (renameat2(AT_FDCWD, old_path, AT_FDCWD, path, RENAME_NOREPLACE) != 0 &&
+        ((errno != EINVAL && errno != ENOSYS) || rename(old_path, path) != 0)) /* a file system without the flag */
+        g_clear_pointer(&path, g_free);
+    g_free(old_path);
+    return path;
+}
+
+/* Moves the trace that has the name to the first free number.  Its path then, NULL and errno: it could not be moved. */
+static char *set_aside(const char *stem)
+{
+    static const char *const others[] = {".pcf", ".row"};
+    char *to = NULL, *path = NULL;
+    for (guint n = 1; n < MAX_NAMES && !to; n++) {
+        to = g_strdup_printf("%s.%u", stem, n);
+        if (is_taken(to))
+            g_clear_pointer(&to, g_free);
+    }
+    if (to && !(path = move(stem, to, ".prv")) && errno == ENOENT)
+        path = move(stem, to, ".prv.gz");
+    for (guint i = 0; path && i < G_N_ELEMENTS(others); i++)
+        g_free(move(stem, to, others[i]));
+    g_free(to);
+    return path;
+}
+
+/* Gives the .prv its name, which a trace may have that is set aside then.  link() fails if the name is taken; on a file
+ * system without links, another process could still take it in between. */
+static gboolean take_name(TndTraceOutput *output, const char *stem, char **aside)
+{
+    char *path = g_strconcat(stem, ending_of(output, PRV), NULL);
+    gboolean has_failed = FALSE;
+    while (output->hidden[PRV] && !has_failed) {
+        if (is_taken(stem)) {
+            g_free(*aside);
+            *aside = set_aside(stem);
+            has_failed = !*aside && errno != EEXIST && errno != ENOENT;
+        } else if (link(output->hidden[PRV], path) == 0) {
             unlink(output->hidden[PRV]);
-        if (taken)
             g_clear_pointer(&output->hidden[PRV], g_free);
-        g_free(path);
-        if (taken)
-            return n;
-        if (errno != EEXIST && errno != ENOENT && errno != 0)
-            break;
+        } else if (errno != EEXIST) {
+            has_failed = rename(output->hidden[PRV], path) != 0;
+            if (!has_failed)
+                g_clear_pointer(&output->hidden[PRV], g_free);
+        }
     }
-    return 0;
+    g_free(path);
+    return !has_failed;
 }
 
-static gboolean give_names(TndTraceOutput *output, guint *n, GError **error)
+/* The path of the .prv; NULL and error. */
+static char *give_names(TndTraceOutput *output, char **aside, GError **error)
 {
-    *n = output->force ? 1 : take_name(output);
-    if (!*n)
-        return fail(error, output->directory, errno);
-    for (int file = 0; file < N_FILES; file++) {
-        char *path = name_of(output, *n, file);
-        gboolean renamed = !output->hidden[file] || rename(output->hidden[file], path) == 0;
-        if (!renamed)
-            fail(error, path, errno);
-        else
-            g_clear_pointer(&output->hidden[file], g_free);
+    char *stem = g_strdup_printf("%s/%s", output->directory, output->stem), *path = NULL;
+    gboolean is_named = output->force || take_name(output, stem, aside) || fail(error, output->directory, errno);
+    for (int file = 0; file < N_FILES && is_named; file++) {
         g_free(path);
-        if (!renamed)
-            return FALSE;
+        path = g_strconcat(stem, ending_of(output, file), NULL);
+        is_named = !output->hidden[file] || rename(output->hidden[file], path) == 0 || fail(error, path, errno);
+        if (is_named)
+            g_clear_pointer(&output->hidden[file], g_free);
     }
-    return TRUE;
+    g_free(stem);
+    if (!is_named)
+        g_clear_pointer(&path, g_free);
+    return path;
+}
+
+/* A path as a user would type it. */
+static char *without_dot(char *path)
+{
+    char *plain = path && g_str_has_prefix(path, "./") ? g_strdup(path + 2) : g_strdup(path);
+    g_free(path);
+    return plain;
 }
 
 char *tnd_trace_output_finish(TndTraceOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
-                              GError **error)
+                              char **aside, GError **error)
 {
-    guint n;
+    *aside = NULL;
     if (!close_prv(output)) {
         fail(error, output->directory, errno ? errno : EIO);
         return NULL;
     }
-    if ((pcf && !write_small(output, PCF, pcf, error)) || (row && !write_small(output, ROW, row, error)) ||
-        !give_names(output, &n, error))
+    if ((pcf && !write_small(output, PCF, pcf, error)) || (row && !write_small(output, ROW, row, error)))
         return NULL;
-    char *path = name_of(output, n, PRV);
-    char *plain = g_str_has_prefix(path, "./") ? g_strdup(path + 2) : g_strdup(path);
-    g_free(path);
-    return plain;
+    char *path = without_dot(give_names(output, aside, error));
+    *aside = without_dot(*aside);
+    return path;
 }
 
 void tnd_trace_output_free(TndTraceOutput *output)

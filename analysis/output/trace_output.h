@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Writes the three files of a trace, under hidden names at first; at the end they get their names, all of them or none.
- * An existing trace is replaced only if `force` is set.
+ * The newest trace has the plain name: one that has it already is set aside under the first free number, x.1.prv,
+ * unless `force` is set, which replaces it.
  */
 #ifndef TND_TRACE_OUTPUT_H
 #define TND_TRACE_OUTPUT_H
@@ -17,7 +18,7 @@ typedef struct TndTraceOutput TndTraceOutput;
  * with its 0, before the file is made.  -1: there is no such process. */
 extern int tnd_trace_output_keeper_fd;
 
-/* path: "x.prv" or "x.prv.gz".  force: replaces an existing trace; else the first free name is taken, "x.2.prv", ... */
+/* path: "x.prv" or "x.prv.gz".  force: replaces an existing trace. */
 TndTraceOutput *tnd_trace_output_new(const char *path, gboolean force, GError **error);
 
 /* The directory that the trace will be in. */
@@ -36,9 +37,10 @@ gboolean tnd_trace_output_copy(TndTraceOutput *output, const char *pcf_path, con
                                const struct tnd_row *row, GError **error);
 
 /* Writes the .pcf and the .row, unless their contents are NULL, and gives all three files their names.  Returns the
- * path of the .prv, to be freed with g_free; NULL and error: it failed. */
+ * path of the .prv, to be freed with g_free; NULL and error: it failed.  *aside: the path that the trace has now which
+ * had that name, to be freed with g_free; NULL: there was none. */
 char *tnd_trace_output_finish(TndTraceOutput *output, const struct tnd_pcf *pcf, const struct tnd_row *row,
-                              GError **error);
+                              char **aside, GError **error);
 
 /* Frees the output, and deletes the files if it was not finished. */
 void tnd_trace_output_free(TndTraceOutput *output);

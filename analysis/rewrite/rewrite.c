@@ -39,6 +39,7 @@ struct TndRewrite {
 void tnd_rewrite_result_clear(TndRewriteResult *result)
 {
     g_free(result->output);
+    g_free(result->aside);
     g_free(result->fault);
     *result = (TndRewriteResult){0};
 }
@@ -386,13 +387,13 @@ static gboolean finish_text(TndRewrite *rewrite, GError **error)
 }
 
 /* Copies the .pcf and the .row; if rows are renumbered, makes a new .row. */
-static char *finish_files(TndRewrite *rewrite, GError **error)
+static char *finish_files(TndRewrite *rewrite, char **aside, GError **error)
 {
     char *pcf = tnd_prv_file_companion(rewrite->options->path, ".pcf"),
          *row = tnd_prv_file_companion(rewrite->options->path, ".row"), *path = NULL;
     struct tnd_row *names = rewrite->rows->is_renumbered ? tnd_rewrite_rows_names(rewrite->rows, rewrite->names) : NULL;
     if (tnd_trace_output_copy(rewrite->output, pcf, row, names, error))
-        path = tnd_trace_output_finish(rewrite->output, NULL, NULL, error);
+        path = tnd_trace_output_finish(rewrite->output, NULL, NULL, aside, error);
     tnd_row_free(names);
     g_free(pcf);
     g_free(row);
@@ -434,7 +435,7 @@ gboolean tnd_rewrite_run(const TndRewriteOptions *options, const TndRewriteTool 
     else if (!tnd_prv_read(tnd_prv_file_read, rewrite.file, &visitor, &rewrite))
         set_refusal(&rewrite, error);
     else if (finish_text(&rewrite, error))
-        result->output = finish_files(&rewrite, error);
+        result->output = finish_files(&rewrite, &result->aside, error);
     if (rewrite.rows) {
         result->n_rows = rewrite.rows->n_chosen;
         result->end_ns = rewrite.rows->header.end_time;

@@ -23,7 +23,7 @@ typedef gboolean (*TndRewriteProgress)(double fraction, guint64 n_bytes, gpointe
 typedef struct {
     const char *path;   /* NAME.prv or NAME.prv.gz; its .pcf and .row may be missing */
     const char *output; /* NULL: NAME.<tool>.prv in the same directory, or .prv.gz if the input is compressed */
-    gboolean force;     /* replace an existing trace; else the next free name is taken */
+    gboolean force;     /* replace an existing trace; else it is set aside */
     const char *rows;   /* as in row_choice.h; NULL: all */
     gboolean all_stay;  /* keep rows that are not chosen, empty */
     TndRewriteProgress progress;
@@ -31,7 +31,7 @@ typedef struct {
 } TndRewriteOptions;
 
 typedef struct {
-    char *output;
+    char *output, *aside; /* aside: where the trace is now that had the name; NULL: there was none */
     guint n_rows;
     guint64 n_states, n_events, n_messages, end_ns; /* of what was written */
     guint64 n_faults;                               /* faulty lines, which were left out */

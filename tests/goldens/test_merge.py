@@ -175,13 +175,13 @@ def test_names_are_taken_one_after_another(tandem, merged):
     run.chmod(0o700)  # nothing else counts as a run directory
     (run / "run").write_text("keep=1\n")
     again = subprocess.run([tandem, "merge", "--remove", run], capture_output=True, text=True)
-    assert again.returncode == 0 and (prv.parent / "exec.2.prv").read_bytes() == prv.read_bytes()
+    assert again.returncode == 0 and (prv.parent / "exec.1.prv").read_bytes() == prv.read_bytes()
     assert run.exists(), "keep=1 of the run counts"
     (run / "run").write_text("")
     assert subprocess.run([tandem, "merge", "--force", "--quiet", "--remove", run], capture_output=True).stdout == b""
     assert not run.exists()
     assert sorted(p.name for p in prv.parent.iterdir()) == sorted(
-        f"exec{n}.{e}" for n in ("", ".2") for e in ("pcf", "prv", "row")
+        f"exec{n}.{e}" for n in ("", ".1") for e in ("pcf", "prv", "row")
     )
 
 

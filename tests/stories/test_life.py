@@ -274,12 +274,13 @@ def test_small_file_limit(run, life, libtandem, tmp_path):
 
 
 def test_trace_at_the_end(run, life, libtandem, tmp_path):
-    """Nothing but the program and the library: a trace, no run directory, not a word; a second run takes another name."""
+    """Nothing but the program and the library: a trace, no run directory, not a word; the newest trace has the plain name."""
     for _ in range(2):
         result = run(life, "exit", preload=libtandem)
         assert (result.returncode, result.stdout, result.stderr) == (7, "returns\n", "")
+        assert (tmp_path / "life.prv").stat().st_mtime_ns == max(path.stat().st_mtime_ns for path in tmp_path.glob("*.prv"))
     names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["life.2.pcf", "life.2.prv", "life.2.row", "life.pcf", "life.prv", "life.row"]
+    assert names == ["life.1.pcf", "life.1.prv", "life.1.row", "life.pcf", "life.prv", "life.row"]
 
 
 def test_no_more_output_than_without_us(run, life, libtandem, tmp_path):

@@ -114,9 +114,9 @@ def test_compressed_by_ranks(run, mpirun, tandem, tmp_path, big):
 
 def test_no_overwriting(run, mpirun, tandem, tmp_path, big):
     (tmp_path / "app.prv").write_text("of another run")
-    run(*mpirun(2), tandem, "merge", "-q", "-o", tmp_path / "app.prv", big.with_suffix(".tandem"), check=True)
-    assert (tmp_path / "app.prv").read_text() == "of another run"
-    assert_same(big, tmp_path / "app.2.prv")
+    result = run(*mpirun(2), tandem, "merge", "-q", "-o", tmp_path / "app.prv", big.with_suffix(".tandem"))
+    assert result.returncode == 1 and result.stderr.count("app.prv: exists (--force overwrites it)") == 1
+    assert [path.name for path in tmp_path.glob("app*")] == ["app.prv"] and (tmp_path / "app.prv").read_text() == "of another run"
 
 
 @pytest.mark.parametrize("words, status, said", [

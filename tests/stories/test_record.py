@@ -39,13 +39,52 @@ def test_options_end_where_the_command_begins(run, tandem, tmp_path):
 
 
 def test_names_of_traces(run, tandem, tmp_path):
-    for options in ([], [], ["-o", "mine.prv"], ["-o", "zipped.prv.gz"]):
-        run(tandem, "record", *options, "true", check=True)
-    assert [name for name in names(tmp_path) if ".prv" in name] == ["mine.prv", "true.2.prv", "true.prv", "zipped.prv.gz"]
-    before = (tmp_path / "true.prv").stat().st_mtime_ns
-    run(tandem, "record", "--force", "true", check=True)
-    assert (tmp_path / "true.prv").stat().st_mtime_ns > before
-    assert "true.3.prv" not in names(tmp_path)
+    """The newest trace is found by the plain name, the others have numbers in their order; all three files move."""
+    traces = lambda: {name: (tmp_path / name).read_bytes() for name in names(tmp_path) if ".prv" in name}
+    seen = []
+    for n in range(3):
+        result = run(tandem, "record", "true", check=True)
+        assert ("; the trace before it is" in result.stderr) == (n > 0) and (n == 0 or result.stderr.endswith(f" true.{n}.prv\n"))
+        seen.append((tmp_path / "true.prv").read_bytes())
+    assert traces() == {"true.1.prv": seen[0], "true.2.prv": seen[1], "true.prv": seen[2]}
+    assert [name for name in names(tmp_path) if name.endswith(".row")] == ["true.1.row", "true.2.row", "true.row"]
+    run(tandem, "record", "-f", "true", check=True)
+    assert list(traces()) == ["true.1.prv", "true.2.prv", "true.prv"] and traces()["true.prv"] != seen[2]
+
+
+def test_a_name_of_the_users(run, tandem, tmp_path):
+    """One that is taken is refused before the command runs."""
+    for name in ("mine.prv", "zipped.prv.gz"):
+        run(tandem, "record", "-o", name, "true", check=True)
+        before = (tmp_path / name).read_bytes()
+        again = run(tandem, "record", "-o", name, "touch", "ran")
+        assert (again.returncode, again.stderr) == (1, f"tandem: {name}: exists (--force overwrites it)\n")
+        assert (tmp_path / name).read_bytes() == before and "ran" not in names(tmp_path)
+    assert run(tandem, "record", "-o", "mine", "touch", "ran").returncode == 1  # the same name
+    run(tandem, "record", "-f", "-o", "mine", "touch", "ran", check=True)
+    assert "ran" in names(tmp_path) and (tmp_path / "mine.prv").read_bytes() != before
+    cut = run(tandem, "cut", "--time", "0:1s", "-o", "mine.prv", "mine.prv")
+    assert (cut.returncode, cut.stderr) == (1, "tandem: mine.prv: exists (--force overwrites it)\n")
+
+
+def test_forms_share_a_name(run, tandem, tmp_path):
+    """x.prv and x.prv.gz have one .pcf and one .row."""
+    run(tandem, "record", "-o", "app.prv", "true", check=True)
+    rows = (tmp_path / "app.row").read_bytes()
+    result = run(tandem, "record", "-o", "app.prv.gz", "sh", "-c", "true; true", check=True)
+    assert result.stderr.endswith("; the trace before it is app.1.prv\n")
+    assert (tmp_path / "app.1.row").read_bytes() == rows != (tmp_path / "app.row").read_bytes()
+
+
+@pytest.mark.parametrize("launcher", ["mpirun", "mpirun.mpich"])
+def test_a_launcher_alone_is_no_result(run, tandem, tmp_path, launcher):
+    """The trace that was there stays under its name."""
+    (tmp_path / "no_such_program").write_text("")
+    (tmp_path / "no_such_program.prv").write_text("of a run that went well")
+    result = run(tandem, "record", "--", launcher, "-n", "2", "./no_such_program")
+    assert result.returncode not in (0, None) and "tandem: no trace: only " in result.stderr, result.stderr
+    assert sorted(names(tmp_path)) == ["no_such_program", "no_such_program.prv"]
+
 
 
 def test_settings_reach_the_program(run, tandem):

@@ -410,12 +410,13 @@ def test_other_units_become_ns(use, app):
 
 
 def test_names_that_are_taken(use, app):
-    """The next free name, for all three files; with --force the trace is replaced."""
-    for name in ("app.cut", "app.cut.2"):
-        assert use("cut", app, "-t", ":50%").startswith(f"{app.parent}/{name}.prv: ")
+    """The trace that had the name gets another one, with all three files; with --force it is replaced."""
+    use("cut", app, "-t", ":10%", "-q")
+    said = use("cut", app, "-t", ":50%")
+    assert said.startswith(f"{app.parent}/app.cut.prv: ") and said.endswith(f"; the trace before it is {app.parent}/app.cut.1.prv\n")
     use("cut", app, "-t", ":20%", "--force", "-q")
-    assert lines_of(app.parent / "app.cut.prv")[0].split(":")[2] == "200_ns"
-    assert not list(app.parent.glob("app.cut.3*")) and not list(app.parent.glob(".*"))
+    ends = {path.name: lines_of(path)[0].split(":")[2] for path in app.parent.glob("app.cut*.prv")}
+    assert ends == {"app.cut.1.prv": "100_ns", "app.cut.prv": "200_ns"} and not list(app.parent.glob(".*"))
 
 
 @pytest.mark.parametrize("words, status, says", [

@@ -12,7 +12,7 @@ typedef struct {
     const char *const *others;  /* further directories of the same run, of other nodes; NULL ends them; or NULL */
     const char *output;         /* "x.prv" or "x.prv.gz"; NULL: the run directory's name with .prv, beside it */
     const char *binary;         /* a board's program, whose records name it without a path; NULL: it is not here */
-    gboolean force;             /* overwrite a trace of that name; otherwise the next free name is taken */
+    gboolean force;             /* overwrite a trace of that name; otherwise it is set aside: result->aside */
     gboolean all_processes;     /* show launchers and the helpers of MPI and Python, too */
     guint n_threads;            /* how many threads merge together; 0: one.  The trace is the same */
     gboolean has_task_creation; /* write lines from where a task was made to where it began, too */
@@ -21,7 +21,9 @@ typedef struct {
 } TndMergeOptions;
 
 typedef struct {
-    char *output; /* the trace that was written */
+    char *output;   /* the trace that was written; NULL: none, because of `launcher` */
+    char *launcher; /* only this launcher of MPI was recorded, and no program that it started; NULL: more was */
+    char *aside;    /* where the trace is now that had the name; NULL: there was none */
     guint64 n_processes, n_threads, n_records, n_samples, n_messages;
     guint64 n_lost; /* records that the run could not keep */
     guint64 n_unmatched_sends, n_unmatched_receives;
