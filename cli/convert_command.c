@@ -3,8 +3,11 @@
  * `tandem convert`: writes a trace in the formats of other tools.
  */
 #include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/row_option.h"
 
+#include "analysis/convert/archive_directory.h"
 #include "analysis/convert/conversion.h"
 
 #include <errno.h>
@@ -40,6 +43,36 @@ static gboolean write_to(const char *output, const TndConversionFormat *format, 
     return FALSE;
 }
 
+static gboolean on_progress(double fraction, gpointer progress)
+{
+    return tnd_progress_show(fraction, progress) && !tnd_interrupt_has_come();
+}
+
+/* Writes a directory; FALSE: complained, or a signal has come. */
+static gboolean write_archive(const char *output, const TndConversionFormat *format, TndConversion *conversion)
+{
+    GError *error = NULL;
+    char *made = tnd_archive_directory_begin(output, format->anchor, &error);
+    TndProgress progress;
+    tnd_interrupt_begin();
+    tnd_progress_begin(&progress, "converting");
+    conversion->progress = on_progress;
+    conversion->user_data = &progress;
+    if (made && !format->write_archive(conversion, made, &error)) {
+        g_prefix_error(&error, "%s: ", output);
+        tnd_archive_directory_delete(made);
+    } else if (made)
+        tnd_archive_directory_finish(made, output, &error);
+    tnd_progress_end(&progress);
+    tnd_interrupt_end();
+    g_free(made);
+    tnd_interrupt_die();
+    if (!error)
+        return TRUE;
+    tnd_cli_complain_error(&error);
+    return FALSE;
+}
+
 static int run(const char *path, const TndConversionFormat *format, const char *output, const char *rows)
 {
     TndTrace *trace = tnd_cli_open(path);
@@ -47,12 +80,12 @@ static int run(const char *path, const TndConversionFormat *format, const char *
         return TND_EXIT_INPUT;
     gboolean *chosen = rows ? tnd_row_option_parse("convert", trace, rows) : NULL;
     int status = rows && !chosen ? TND_EXIT_USAGE : TND_EXIT_INPUT;
-    TndConversion conversion = {NULL, trace, chosen};
+    TndConversion conversion = {NULL, trace, chosen, NULL, NULL};
     if (rows && !chosen)
         ;
     else if (!format->has_any(trace))
         tnd_cli_complain(path, "%s", format->nothing);
-    else if (write_to(output, format, &conversion))
+    else if (format->anchor ? write_archive(output, format, &conversion) : write_to(output, format, &conversion))
         status = TND_EXIT_FINE;
     g_free(chosen);
     tnd_trace_free(trace);
@@ -65,7 +98,8 @@ int tnd_cli_convert(int argc, char **argv)
     char *choices = list_formats("|", "|"), *formats = list_formats(", ", " or ");
     const GOptionEntry entries[] = {
         {"to", 't', 0, G_OPTION_ARG_STRING, &to, "The format", choices},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The file to write; - or none: standard output", "FILE"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+         "The file (otf2: directory) to write; - or none: standard output", "FILE"},
         {"rows", 'r', 0, G_OPTION_ARG_STRING, &rows, "Only these threads: 1.2.*, 1.1-4, rank:0-3 or names", "ROWS"},
         G_OPTION_ENTRY_NULL,
     };
@@ -78,6 +112,8 @@ int tnd_cli_convert(int argc, char **argv)
             tnd_cli_complain("convert", "--to: got \"%s\", takes %s", to ? to : "", formats);
         else if (argc != 2)
             tnd_cli_complain("convert", "takes one trace (see `tandem convert --help`)");
+        else if (format->anchor && (!output || strcmp(output, "-") == 0))
+            tnd_cli_complain("convert", "--to %s writes a directory: --output says which", format->name);
         else
             status = run(argv[1], format, output, rows);
     }

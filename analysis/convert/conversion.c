@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of formats.
+ * The table of formats, and what their writers share.
  */
 #include "analysis/convert/conversion.h"
 
 #include "analysis/convert/chrome.h"
 #include "analysis/convert/collapsed.h"
+#include "analysis/convert/otf2_write.h"
 #include "analysis/convert/perfetto.h"
 #include "analysis/convert/pprof.h"
 #include "analysis/convert/row_items.h"
@@ -18,11 +19,16 @@
 #define NO_ITEMS "the trace has no states, calls, counters or samples"
 
 const TndConversionFormat tnd_conversion_formats[] = {
-    {"collapsed", tnd_collapsed_write, tnd_samples_exist, NO_SAMPLES},
-    {"speedscope", tnd_speedscope_write, tnd_samples_exist, NO_SAMPLES},
-    {"pprof", tnd_pprof_write, tnd_samples_exist, NO_SAMPLES},
-    {"chrome", tnd_chrome_write, tnd_row_items_exist, NO_ITEMS},
-    {"perfetto", tnd_perfetto_write, tnd_row_items_exist, NO_ITEMS},
+    {.name = "collapsed", .write = tnd_collapsed_write, .has_any = tnd_samples_exist, .nothing = NO_SAMPLES},
+    {.name = "speedscope", .write = tnd_speedscope_write, .has_any = tnd_samples_exist, .nothing = NO_SAMPLES},
+    {.name = "pprof", .write = tnd_pprof_write, .has_any = tnd_samples_exist, .nothing = NO_SAMPLES},
+    {.name = "chrome", .write = tnd_chrome_write, .has_any = tnd_row_items_exist, .nothing = NO_ITEMS},
+    {.name = "perfetto", .write = tnd_perfetto_write, .has_any = tnd_row_items_exist, .nothing = NO_ITEMS},
+    {.name = "otf2",
+     .write_archive = tnd_otf2_write,
+     .anchor = "traces.otf2",
+     .has_any = tnd_row_items_exist,
+     .nothing = NO_ITEMS},
 };
 
 const guint tnd_conversion_n = G_N_ELEMENTS(tnd_conversion_formats);
@@ -33,4 +39,16 @@ const TndConversionFormat *tnd_conversion_find(const char *name)
         if (strcmp(tnd_conversion_formats[i].name, name) == 0)
             return &tnd_conversion_formats[i];
     return NULL;
+}
+
+gint64 tnd_conversion_begin_s(const TndTrace *trace)
+{
+    int day, month, year, hour, minute;
+    if (sscanf(tnd_trace_header(trace)->date, "%d/%d/%d at %d:%d", &day, &month, &year, &hour, &minute) != 5)
+        return 0;
+    GDateTime *time = g_date_time_new_local(year, month, day, hour, minute, 0);
+    gint64 seconds = time ? g_date_time_to_unix(time) : 0;
+    if (time)
+        g_date_time_unref(time);
+    return seconds;
 }

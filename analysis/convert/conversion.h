@@ -12,14 +12,19 @@
 #include <stdio.h>
 
 typedef struct {
-    FILE *file;
+    FILE *file; /* NULL: an archive is written */
     const TndTrace *trace;
     const gboolean *is_chosen; /* of each thread; NULL: all are */
+    TndTraceProgress progress; /* NULL: nobody waits */
+    gpointer user_data;
 } TndConversion;
 
 typedef struct {
     const char *name;
     void (*write)(const TndConversion *conversion); /* if it fails, the file has the error */
+    /* Instead, for a format of several files: they are made in an empty directory.  FALSE and error: it failed. */
+    gboolean (*write_archive)(const TndConversion *conversion, const char *directory, GError **error);
+    const char *anchor; /* the file that every such directory has; NULL: the format is one file */
     /* Whether a trace has what is written, and the sentence for one that has not. */
     gboolean (*has_any)(const TndTrace *trace);
     const char *nothing;
@@ -30,6 +35,9 @@ extern const guint tnd_conversion_n;
 
 /* NULL: there is none of this name. */
 const TndConversionFormat *tnd_conversion_find(const char *name);
+
+/* When the run began, in s since 1970; 0: the trace does not say. */
+gint64 tnd_conversion_begin_s(const TndTrace *trace);
 
 static inline gboolean tnd_conversion_is_chosen(const TndConversion *conversion, guint row)
 {

@@ -195,19 +195,6 @@ static void put_thread(Writing *writing, guint row, gboolean *is_chosen)
     tnd_call_tree_free(tree);
 }
 
-/* The time of the trace's header, "31/12/2026 at 23:59"; 0: it has another form. */
-static gint64 time_of(const TndTrace *trace)
-{
-    int day, month, year, hour, minute;
-    if (sscanf(tnd_trace_header(trace)->date, "%d/%d/%d at %d:%d", &day, &month, &year, &hour, &minute) != 5)
-        return 0;
-    GDateTime *time = g_date_time_new_local(year, month, day, hour, minute, 0);
-    gint64 seconds = time ? g_date_time_to_unix(time) : 0;
-    if (time)
-        g_date_time_unref(time);
-    return seconds;
-}
-
 /* What the facts of the trace say of the run. */
 static void put_facts(Writing *writing)
 {
@@ -220,7 +207,8 @@ static void put_facts(Writing *writing)
         put_value_type(writing, PROFILE_PERIOD_TYPE, counts && clock ? clock : "cpu", counts ? "count" : "nanoseconds");
         tnd_protobuf_number(writing->profile, PROFILE_PERIOD, strtoull(counts ? counts : period_ns, NULL, 10));
     }
-    tnd_protobuf_number(writing->profile, PROFILE_TIME, (guint64)time_of(trace) * G_GUINT64_CONSTANT(1000000000));
+    tnd_protobuf_number(writing->profile, PROFILE_TIME,
+                        (guint64)tnd_conversion_begin_s(trace) * G_GUINT64_CONSTANT(1000000000));
     tnd_protobuf_number(writing->profile, PROFILE_DURATION, tnd_trace_end_ns(trace));
     if (command)
         tnd_protobuf_number(writing->profile, PROFILE_COMMENT, text_of(writing, command));

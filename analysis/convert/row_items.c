@@ -10,6 +10,7 @@
 #include "formats/event_types.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Types, sorted.  A category: their values are calls; NULL: they are counters. */
 static const struct kind {
@@ -36,6 +37,7 @@ static const struct kind {
     {TND_TYPE_REGION, TND_TYPE_REGION, "User"},
     {TND_TYPE_OPENMP_POOL, TND_TYPE_OPENMP_POOL, "OpenMP"},
     {TND_TYPE_PYTHON_LOCK, TND_TYPE_PYTHON_LOCK, "Python"},
+    {TND_TYPE_LIBRARY_FUNCTION, TND_TYPE_LIBRARY_FUNCTION, "Library"},
     {TND_TYPE_USER_COUNTER, TND_TYPE_USER_COUNTER_LAST, NULL},
     {TND_TYPE_TEMPERATURE, TND_TYPE_NUMA_OTHER_LAST, NULL},
     {TND_TYPE_HEAP_LIVE, TND_TYPE_PYTHON_OBJECTS, NULL},
@@ -107,9 +109,12 @@ static void each_event(Pass *pass, const TndTrace *trace, guint row)
     for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
         const struct kind *kind = find_kind(event->type);
         last_ns = event->time_ns;
-        if (!kind)
-            continue;
-        if (!kind->category)
+        if (pass->take->event && !pass->take->event(pass->self, event))
+            break;
+        if (!kind) {
+            if (pass->take->other)
+                pass->take->other(pass->self, event);
+        } else if (!kind->category)
             count(pass, event);
         else if (tnd_nesting_follow(&pass->nesting, event->time_ns, event->type, event->value))
             pass->take->begin(pass->self, &g_array_index(calls, TndNestingCall, calls->len - 1));
@@ -136,7 +141,8 @@ void tnd_row_items_each(const TndTrace *trace, guint row, const TndRowItemsTake 
                  .begin_ns = tnd_trace_thread(trace, row)->begin_ns,
                  .readings = g_hash_table_new_full(NULL, NULL, NULL, g_free)};
     pass.nesting = (TndNesting){g_array_new(FALSE, FALSE, sizeof(TndNestingCall)), end_call, &pass, {0}};
-    each_state(&pass, trace, row);
+    if (take->state)
+        each_state(&pass, trace, row);
     each_event(&pass, trace, row);
     g_array_unref(pass.nesting.calls);
     g_hash_table_unref(pass.readings);
@@ -156,10 +162,11 @@ gboolean tnd_row_items_exist(const TndTrace *trace)
 
 const char *tnd_row_items_category(guint32 type)
 {
-    return find_kind(type)->category;
+    const struct kind *kind = find_kind(type);
+    return kind ? kind->category : NULL;
 }
 
-static char *type_name(const TndTrace *trace, guint32 type)
+char *tnd_row_items_type_name(const TndTrace *trace, guint32 type)
 {
     const struct tnd_pcf_type *known = tnd_pcf_type(tnd_trace_pcf(trace), type);
     return known && known->label ? g_strdup(known->label) : g_strdup_printf("%u", type);
@@ -168,9 +175,11 @@ static char *type_name(const TndTrace *trace, guint32 type)
 char *tnd_row_items_call_name(const TndTrace *trace, guint32 type, gint64 value)
 {
     const char *label = tnd_pcf_value_label(tnd_trace_pcf(trace), type, value);
+    if (label && strcmp(label, "Begin") == 0)
+        return tnd_row_items_type_name(trace, type);
     if (label)
         return g_strdup(label);
-    char *of = type_name(trace, type), *name = g_strdup_printf("%s: %" G_GINT64_FORMAT, of, value);
+    char *of = tnd_row_items_type_name(trace, type), *name = g_strdup_printf("%s: %" G_GINT64_FORMAT, of, value);
     g_free(of);
     return name;
 }
@@ -189,7 +198,7 @@ char *tnd_row_items_counter_name(const TndTrace *trace, guint row, guint32 type,
     const char *whose = *scope == TND_SCOPE_THREAD                 ? thread->name
                         : *scope == TND_SCOPE_NODE && thread->node ? tnd_trace_node_name(trace, thread->node)
                                                                    : NULL;
-    char *of = type_name(trace, type), *name = whose ? g_strconcat(of, ": ", whose, NULL) : g_strdup(of);
+    char *of = tnd_row_items_type_name(trace, type), *name = whose ? g_strconcat(of, ": ", whose, NULL) : g_strdup(of);
     g_free(of);
     return name;
 }

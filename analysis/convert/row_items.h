@@ -20,6 +20,10 @@ typedef struct {
     /* A value that holds from this time on; not in the order of time, since the events of some counters tell of the
      * time before them. */
     void (*counter)(gpointer self, guint32 type, guint64 time_ns, gint64 value);
+    /* Any event, before what is made of it (FALSE: no more is wanted); one of another type.  Either may be NULL, as may
+     * `state`. */
+    gboolean (*event)(gpointer self, const TndEvent *event);
+    void (*other)(gpointer self, const TndEvent *event);
 } TndRowItemsTake;
 
 void tnd_row_items_each(const TndTrace *trace, guint row, const TndRowItemsTake *take, gpointer self);
@@ -27,9 +31,10 @@ void tnd_row_items_each(const TndTrace *trace, guint row, const TndRowItemsTake 
 /* Whether the trace has any of these, or samples. */
 gboolean tnd_row_items_exist(const TndTrace *trace);
 
-/* What kind of call a type is: "MPI", "OpenMP". */
+/* What kind of call a type is: "MPI", "OpenMP"; NULL: none. */
 const char *tnd_row_items_category(guint32 type);
-/* The names of a call and of a state, as the trace says; free with g_free. */
+/* The names of a type, of a call and of a state, as the trace says; free with g_free. */
+char *tnd_row_items_type_name(const TndTrace *trace, guint32 type);
 char *tnd_row_items_call_name(const TndTrace *trace, guint32 type, gint64 value);
 char *tnd_row_items_state_name(const TndTrace *trace, guint32 state);
 

@@ -23,41 +23,54 @@ static const Types all_types[] = {
     [TND_SAMPLES_WAITS] = {TND_TYPE_WAITING_FUNCTION, TND_TYPE_WAITING_LINE, TND_TYPE_WAITED_TIME, 0},
 };
 
-typedef struct {
+struct TndSampleFollower {
     const Types *types;
     TndSample now;
     TndSampleTake take;
     gpointer self;
     gboolean have_depths;
-} Grouping;
+    guint row;
+    const TndTeamStacks *teams; /* NULL: stacks are as they were recorded */
+};
 
-static void give(Grouping *grouping)
+static void give(TndSampleFollower *follower)
 {
-    TndSample *now = &grouping->now;
+    TndSample *now = &follower->now;
+    if (now->n_frames && follower->teams)
+        tnd_team_stacks_graft(follower->teams, follower->row, now);
     if (now->n_frames)
-        grouping->take(grouping->self, now);
+        follower->take(follower->self, now);
     memset(now->lines, 0, sizeof now->lines);
     now->n_frames = 0;
     now->weight_ns = 0;
-    now->is_rest = grouping->have_depths; /* what is no sample has no depth */
+    now->is_rest = follower->have_depths; /* what is no sample has no depth */
 }
 
-/* An event is part of the sample of its time, or none at all. */
-static void add(Grouping *grouping, const TndEvent *event)
+static gboolean is_part(const Types *types, guint32 type)
 {
-    const Types *types = grouping->types;
-    TndSample *sample = &grouping->now;
+    return type - types->function < TND_SAMPLES_MOST_FRAMES || type - types->line < TND_SAMPLES_MOST_FRAMES ||
+           type == types->weight || (types->depth && type == types->depth);
+}
+
+gboolean tnd_samples_are_of(guint32 type)
+{
+    return is_part(&all_types[TND_SAMPLES_CPU], type) || is_part(&all_types[TND_SAMPLES_WAITS], type);
+}
+
+void tnd_samples_follow(TndSampleFollower *follower, const TndEvent *event)
+{
+    const Types *types = follower->types;
+    TndSample *sample = &follower->now;
     guint depth = event->type - types->function, of_line = event->type - types->line;
-    gboolean is_weight = event->type == types->weight, is_depth = event->type == types->depth;
-    if (!is_weight && !is_depth && depth >= TND_SAMPLES_MOST_FRAMES && of_line >= TND_SAMPLES_MOST_FRAMES)
+    if (!is_part(types, event->type))
         return;
     if (event->time_ns != sample->time_ns) {
-        give(grouping);
+        give(follower);
         sample->time_ns = event->time_ns;
     }
-    if (is_weight)
+    if (event->type == types->weight)
         sample->weight_ns = (guint64)event->value;
-    else if (is_depth)
+    else if (event->type == types->depth)
         sample->is_rest = FALSE;
     else if (depth == sample->n_frames && event->value)
         sample->frames[sample->n_frames++] = event->value;
@@ -65,43 +78,58 @@ static void add(Grouping *grouping, const TndEvent *event)
         sample->lines[of_line] = event->value;
 }
 
-void tnd_samples_each_recorded(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self)
+void tnd_samples_pass(TndSampleFollower *follower, guint64 time_ns)
 {
+    if (time_ns > follower->now.time_ns && follower->now.n_frames)
+        give(follower);
+}
+
+static TndSampleFollower *follow_recorded(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take,
+                                          gpointer self)
+{
+    TndSampleFollower *follower = g_new0(TndSampleFollower, 1);
     const Types *types = &all_types[what];
     gboolean have_depths = types->depth && tnd_trace_n_events_of(trace, types->depth) > 0;
-    Grouping grouping = {
-        .types = types, .take = take, .self = self, .have_depths = have_depths, .now.is_rest = have_depths};
+    *follower = (TndSampleFollower){
+        .types = types, .take = take, .self = self, .row = row, .have_depths = have_depths, .now.is_rest = have_depths};
+    return follower;
+}
+
+TndSampleFollower *tnd_samples_follower_new(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take,
+                                            gpointer self)
+{
+    TndSampleFollower *follower = follow_recorded(trace, row, what, take, self);
+    const TndTeamStacks *teams = tnd_team_stacks_of(trace);
+    follower->teams = tnd_team_stacks_any(teams) ? teams : NULL;
+    return follower;
+}
+
+void tnd_samples_follower_finish(TndSampleFollower *follower)
+{
+    give(follower);
+    g_free(follower);
+}
+
+static void follow_row(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleFollower *follower)
+{
+    const Types *types = &all_types[what];
     /* The last events of a sample are its weight and its depth, in the block where the sample ends. */
     guint64 ends = tnd_blocks_bit(types->function) | tnd_blocks_bit(types->weight) | tnd_blocks_bit(types->depth);
     TndWalk walk = tnd_walk_events(trace, row, tnd_samples_are_weighed(trace, what) ? ends : G_MAXUINT64);
     for (const TndEvent *event; (event = tnd_walk_next_event(&walk));)
-        add(&grouping, event);
+        tnd_samples_follow(follower, event);
     tnd_walk_end(&walk);
-    give(&grouping);
+    tnd_samples_follower_finish(follower);
 }
 
-typedef struct {
-    const TndTeamStacks *teams;
-    guint row;
-    TndSampleTake take;
-    gpointer self;
-} Grafting;
-
-static void graft(gpointer self, const TndSample *sample)
+void tnd_samples_each_recorded(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self)
 {
-    const Grafting *grafting = self;
-    TndSample whole = *sample;
-    tnd_team_stacks_graft(grafting->teams, grafting->row, &whole);
-    grafting->take(grafting->self, &whole);
+    follow_row(trace, row, what, follow_recorded(trace, row, what, take, self));
 }
 
 void tnd_samples_each(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self)
 {
-    Grafting grafting = {tnd_team_stacks_of(trace), row, take, self};
-    if (tnd_team_stacks_any(grafting.teams))
-        tnd_samples_each_recorded(trace, row, what, graft, &grafting);
-    else
-        tnd_samples_each_recorded(trace, row, what, take, self);
+    follow_row(trace, row, what, tnd_samples_follower_new(trace, row, what, take, self));
 }
 
 gboolean tnd_samples_exist(const TndTrace *trace)

@@ -36,6 +36,19 @@ void tnd_samples_each(const TndTrace *trace, guint row, TndSamplesOf what, TndSa
 /* The same, with stacks as they were recorded. */
 void tnd_samples_each_recorded(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take, gpointer self);
 
+/* The same for those who walk over the events of a thread themselves, and give each event to a follower.  A sample is
+ * given when an event of a later sample comes, when a later time is passed, or when the follower is finished, which
+ * frees it. */
+typedef struct TndSampleFollower TndSampleFollower;
+TndSampleFollower *tnd_samples_follower_new(const TndTrace *trace, guint row, TndSamplesOf what, TndSampleTake take,
+                                            gpointer self);
+void tnd_samples_follow(TndSampleFollower *follower, const TndEvent *event);
+void tnd_samples_pass(TndSampleFollower *follower, guint64 time_ns);
+void tnd_samples_follower_finish(TndSampleFollower *follower);
+
+/* Whether events of the type are parts of samples. */
+gboolean tnd_samples_are_of(guint32 type);
+
 /* Whether the trace has samples, and whether they have weights. */
 gboolean tnd_samples_exist(const TndTrace *trace);
 gboolean tnd_samples_are_weighed(const TndTrace *trace, TndSamplesOf what);

@@ -55,9 +55,9 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/convert": (
-        "traces in the formats of other tools: pprof, Chrome, Perfetto, speedscope, stacks as text",
+        "traces in the formats of other tools: OTF2, pprof, Chrome, Perfetto, speedscope, stacks as text",
         ["analysis/base", "analysis/trace", "analysis/views", "analysis/reports", "formats"],
-        ["GLib", "zlib"],
+        ["GLib", "zlib", "OTF2"],
     ),
     "analysis/output": ("the files of a trace that is being made", ["formats"], ["GLib", "zlib"]),
     "analysis/merge/base": (
@@ -118,6 +118,7 @@ LIBRARIES = {
     "libbfd": r"bfd\.h|demangle\.h|libiberty",
     "zlib": r"zlib\.h",
     "ISA-L": r"isa-l",
+    "OTF2": r"otf2/",
     "liblzma": r"lzma\.h",
 }
 
