@@ -154,6 +154,22 @@ static inline GtkWidget *find_dialog(GType type)
     return found;
 }
 
+/* Types into GTK's file dialog, which has a main loop of its own: once it is there, and again until it is gone, because
+ * it may be there and not listen yet. */
+static inline gboolean type_path(gpointer path)
+{
+    if (!find_dialog(GTK_TYPE_FILE_CHOOSER))
+        return G_SOURCE_CONTINUE;
+    char *line = g_strdup_printf("xdotool sleep 0.5 key ctrl+a type --args 1 %s sleep 0.3 key Return", (char *)path);
+    char **argv = g_strsplit(line, " ", -1);
+    GError *error = NULL;
+    g_spawn_async(NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, &error);
+    g_assert_no_error(error);
+    g_strfreev(argv);
+    g_free(line);
+    return G_SOURCE_CONTINUE;
+}
+
 /* cfg: of the tests, to be opened with it; NULL: none. */
 static inline void open_window(const char *trace, const char *cfg)
 {

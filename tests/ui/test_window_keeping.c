@@ -93,9 +93,10 @@ static void test_last_state(void)
 static void test_session(void)
 {
     char *path = g_build_filename(folder, "mine.tview", NULL);
-    /* The dialog has a main loop of its own, so that one xdotool does all. */
-    input("key ctrl+shift+s sleep 1.2 key ctrl+a type --args 1 %s sleep 0.3 key Return", path);
+    guint typing = g_timeout_add(2000, type_path, path);
+    press("ctrl+shift+s");
     WAIT_FOR(g_file_test(path, G_FILE_TEST_EXISTS));
+    g_source_remove(typing);
     live(300);
     tnd_session_show_all_rows(session);
     while (tnd_session_close_lane(session, 0))
