@@ -4,6 +4,8 @@
  */
 #include "cli/cli.h"
 
+#include "analysis/base/likeness.h"
+#include "analysis/base/option_help.h"
 #include "analysis/views/view_files.h"
 #include "cli/progress.h"
 
@@ -25,6 +27,15 @@ void tnd_cli_complain_error(GError **error)
 {
     fprintf(stderr, "tandem: %s\n", (*error)->message);
     g_clear_error(error);
+}
+
+void tnd_cli_complain_name(const char *where, const char *what, const char *name, const char *const *names,
+                           const char *list)
+{
+    const char *nearest = tnd_likeness_nearest(name, names);
+    char *instead = nearest ? g_strconcat("; did you mean ", nearest, "?", NULL) : g_strdup_printf(" (see `%s`)", list);
+    tnd_cli_complain(where, "no such %s%s", what, instead);
+    g_free(instead);
 }
 
 TndTrace *tnd_cli_open(const char *path)
@@ -99,6 +110,56 @@ static gboolean have_values(int argc, char **argv, const GOptionEntry *entries, 
     return TRUE;
 }
 
+/* What is said of an option that cannot be parsed; of one that there is not, which one may be meant. */
+static void complain_of_options(const char *command, const GOptionEntry *entries, const char *message)
+{
+    const char *dashes = strstr(message, "Unknown option --"), *nearest = NULL;
+    GPtrArray *names = g_ptr_array_new();
+    for (; dashes && entries->long_name; entries++)
+        g_ptr_array_add(names, (gpointer)entries->long_name);
+    g_ptr_array_add(names, NULL);
+    char *wanted = dashes ? g_strdup(dashes + strlen("Unknown option --")) : NULL;
+    if (wanted)
+        nearest = tnd_likeness_nearest(strtok(wanted, "= "), (const char *const *)names->pdata);
+    if (nearest)
+        tnd_cli_complain(command, "%s; did you mean --%s?", message, nearest);
+    else
+        tnd_cli_complain(command, "%s (see `tandem %s --help`)", message, command);
+    g_free(wanted);
+    g_ptr_array_unref(names);
+}
+
+static const char *example_of(const char *command)
+{
+    static const struct {
+        const char *command, *text;
+    } examples[] = {
+        {"check", "  tandem check app.prv"},
+        {"convert", "  tandem convert --to perfetto app.prv -o app.pftrace"},
+        {"cut", "  tandem cut --time 1.5s:2s --rows rank:0-3 app.prv"},
+        {"doctor", "  tandem doctor"},
+        {"dump", "  tandem dump app.tandem | less"},
+        {"filter", "  tandem filter --no-messages --state-duration 1ms: app.prv"},
+        {"fold", "  tandem fold --by user-events app.prv"},
+        {"heap", "  tandem record --heap leaks -- ./app\n  tandem heap app.prv"},
+        {"histogram", "  tandem histogram --view mpi-calls --statistic time-percent app.prv"},
+        {"merge", "  tandem merge app.tandem"},
+        {"record", "  tandem record -- mpirun -n 4 ./app in.dat\n"
+                   "  tandem record --sampling-period 1ms --callers 3 -o app.prv -- ./app"},
+        {"replay", "  tandem replay --latency 0 --bandwidth inf --output ideal.prv app.prv"},
+        {"report", "  tandem report app.prv\n  tandem report -o app.html app.prv"},
+        {"shift", "  tandem shift app.prv -1.5ms"},
+        {"stat", "  tandem stat app.prv\n  tandem stat p2.prv p4.prv p8.prv"},
+        {"tasks", "  tandem tasks app.prv"},
+        {"timeline", "  tandem timeline --view useful-duration app.prv > useful.csv"},
+        {"wrap", "  tandem wrap --list"},
+    };
+    for (gsize i = 0; i < G_N_ELEMENTS(examples); i++)
+        if (strcmp(examples[i].command, command) == 0)
+            return examples[i].text;
+    return NULL;
+}
+
 gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, const char *arguments,
                          const char *summary, int *status)
 {
@@ -107,20 +168,22 @@ gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, c
         *status = TND_EXIT_USAGE;
         return FALSE;
     }
-    GOptionContext *context = g_option_context_new(arguments);
-    g_option_context_set_summary(context, summary);
-    g_option_context_set_strict_posix(context, is_strict);
-    g_option_context_add_main_entries(context, entries, NULL);
     const char *command = (*argv)[0];
-    char *program = g_strconcat("tandem ", command, NULL);
+    char *program = g_strconcat("tandem ", command, NULL),
+         *usage = g_strconcat(program, " [OPTION…] ", arguments, NULL);
     g_set_prgname(program);
+    GOptionContext *context = g_option_context_new(NULL);
+    const TndOptionHelp help = {usage, summary, example_of(command), entries};
+    tnd_option_help_add(context, &help);
+    g_option_context_set_strict_posix(context, is_strict);
     GError *error = NULL;
     gboolean parsed = g_option_context_parse(context, argc, argv, &error);
     if (!parsed) {
-        tnd_cli_complain(command, "%s (see `%s --help`)", error->message, program);
+        complain_of_options(command, entries, error->message);
         g_clear_error(&error);
         *status = TND_EXIT_USAGE;
     }
+    g_free(usage);
     g_free(program);
     g_option_context_free(context);
     return parsed;

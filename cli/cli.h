@@ -24,6 +24,11 @@ void tnd_cli_complain_error(GError **error);
  * FALSE: complained. */
 gboolean tnd_cli_add_views(const char *where, char **paths);
 
+/* Complains of a name that is none of a list, which NULL ends: "where: no such WHAT", and which one may be meant.
+ * list: the command that lists them. */
+void tnd_cli_complain_name(const char *where, const char *what, const char *name, const char *const *names,
+                           const char *list);
+
 /* Opens a trace, and shows progress on the terminal.  NULL: complained. */
 TndTrace *tnd_cli_open(const char *path);
 

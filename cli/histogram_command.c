@@ -37,13 +37,9 @@ static const char *summary(void)
     g_string_append_printf(made, "  %-26s %s\n", "FILE.cfg[:N]", "A window of a configuration of Paraver's");
     g_string_append(made, "\nStatistics:\n");
     for (guint i = 0; i < TND_STATISTIC_N; i++)
-        g_string_append_printf(made, "%s%s",
-                               i == 0       ? "  "
-                               : i % 4 == 0 ? ",\n  "
-                                            : ", ",
-                               tnd_histogram_statistic_name((TndStatistic)i));
+        g_string_append_printf(made, "%s%s", i ? ", " : "  ", tnd_histogram_statistic_name((TndStatistic)i));
     g_string_append(made,
-                    "; percentile-90-duration\n  and the like: the value that this percentage of them do not exceed.");
+                    "; percentile-90-duration and the like: the value that this percentage of them do not exceed.");
     text = g_string_free(made, FALSE);
     return text;
 }
@@ -52,6 +48,17 @@ static const char *summary(void)
 static gboolean refuse(const char *option, const char *value, const char *takes)
 {
     tnd_cli_complain("histogram", "%s: got \"%s\", takes %s", option, value, takes);
+    return FALSE;
+}
+
+static gboolean refuse_statistic(const char *name)
+{
+    const char *names[TND_STATISTIC_N + 1] = {NULL};
+    for (guint i = 0; i < TND_STATISTIC_N; i++)
+        names[i] = tnd_histogram_statistic_name((TndStatistic)i);
+    char *what = g_strdup_printf("statistic as \"%s\"", name);
+    tnd_cli_complain_name("histogram", what, name, names, "tandem histogram --help");
+    g_free(what);
     return FALSE;
 }
 
@@ -93,7 +100,7 @@ static gboolean parse_words(const Words *words, TndHistogramOptions *options)
 {
     if (words->statistic &&
         !tnd_histogram_statistic_parse_percentile(words->statistic, &options->statistic, &options->percentile))
-        return refuse("--statistic", words->statistic, "one of the names that --help lists");
+        return refuse_statistic(words->statistic);
     if (words->begin && !tnd_value_duration(&options->begin_ns, words->begin, ""))
         return refuse("--begin", words->begin, "a time, as 500us, 1.5ms or 2s");
     if (words->end && (!tnd_value_duration(&options->end_ns, words->end, "") || options->end_ns == 0))

@@ -20,13 +20,13 @@ struct command {
 static const struct command commands[] = {
     {"record", tnd_cli_record, "Run a command, record what it does, and make a trace of it"},
     {"stat", tnd_cli_stat, "Print a summary of a trace for a first look"},
-    {"report", tnd_cli_report, "Print where the CPU time went: functions, who called them; flame graph"},
-    {"fold", tnd_cli_fold, "Lay samples of a repeated region over one another: what happens inside it"},
+    {"report", tnd_cli_report, "Print where the CPU time went: functions and who called them"},
+    {"fold", tnd_cli_fold, "Lay samples of a repeated region over one another, to see inside it"},
     {"histogram", tnd_cli_histogram, "Print a table of a statistic by thread and value"},
     {"timeline", tnd_cli_timeline, "Print the values of a view over time on every row, as CSV"},
-    {"tasks", tnd_cli_tasks, "Print the graph of OpenMP tasks, their parallelism and lost time"},
-    {"heap", tnd_cli_heap, "List who allocates, who had most when the heap was largest, what was never freed"},
-    {"replay", tnd_cli_replay, "Make the trace of a run on another network, or with faster functions"},
+    {"tasks", tnd_cli_tasks, "Print the graph of OpenMP tasks, their parallelism, lost time"},
+    {"heap", tnd_cli_heap, "List who allocates, who had most at the peak, what was never freed"},
+    {"replay", tnd_cli_replay, "Make the trace of a run on another network, with faster functions"},
     {"convert", tnd_cli_convert, "Write a trace for other tools: flame graphs, pprof, Perfetto"},
     {"merge", tnd_cli_merge, "Make the trace of a run directory"},
     {"cut", tnd_cli_cut_trace, "Cut a stretch of time, or some rows, out of a trace"},
@@ -42,11 +42,11 @@ static const struct command commands[] = {
 static void print_usage(FILE *file)
 {
     fputs("Usage: tandem COMMAND [options] [arguments]\n\n"
-          "Records what a parallel program does, and makes a trace of it that Paraver and tview open.\n\n",
+          "Records what a parallel program does, and makes a trace of it that Paraver and\ntview open.\n\n",
           file);
     for (const struct command *command = commands; command->name; command++)
         fprintf(file, "  %-10s %s\n", command->name, command->help);
-    fputs("\n`tandem COMMAND --help` describes a command.  `tandem --version` prints the version.\n", file);
+    fputs("\n`tandem COMMAND --help` describes a command, `tandem --version` prints the\nversion.\n", file);
 }
 
 static int run_command(int argc, char **argv)
@@ -54,7 +54,10 @@ static int run_command(int argc, char **argv)
     for (const struct command *command = commands; command->name; command++)
         if (strcmp(argv[0], command->name) == 0)
             return command->run(argc, argv);
-    tnd_cli_complain(argv[0], "no such %s (see `tandem --help`)", argv[0][0] == '-' ? "option" : "command");
+    const char *names[G_N_ELEMENTS(commands)] = {NULL};
+    for (gsize i = 0; commands[i].name; i++)
+        names[i] = commands[i].name;
+    tnd_cli_complain_name(argv[0], argv[0][0] == '-' ? "option" : "command", argv[0], names, "tandem --help");
     return TND_EXIT_USAGE;
 }
 
@@ -83,7 +86,7 @@ int main(int argc, char **argv)
     }
     if (is_help)
         print_usage(stdout);
-    else if (strcmp(word, "--version") == 0)
+    else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
         puts("tandem " TND_VERSION);
     else
         return run_command(argc - 1, argv + 1);

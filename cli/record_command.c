@@ -126,6 +126,13 @@ static const char *describe(const struct setting *setting, gboolean is_turned)
     return g_strdup_printf("%s (%s)", setting->help, setting->takes);
 }
 
+static const char *placeholder_of(const struct setting *setting)
+{
+    if (strchr(setting->takes, '|'))
+        return setting->takes;
+    return g_str_has_prefix(setting->takes, "a directory") ? "DIRECTORY" : setting->placeholder;
+}
+
 /* Makes an option for each setting; a flag that is on by default gets --no-NAME. */
 static GOptionEntry *make_entries(void)
 {
@@ -145,21 +152,22 @@ static GOptionEntry *make_entries(void)
                           : is_list(setting) ? (gpointer)&setting->lists
                                              : (gpointer)&setting->value;
         if (!is_flag(setting))
-            entry->arg_description = strchr(setting->takes, '|') ? setting->takes : setting->placeholder;
+            entry->arg_description = placeholder_of(setting);
         entry->description = describe(setting, is_turned);
         entry++;
     }
     return entries;
 }
 
-/* Whether a value cannot be used: an output that is a directory, or a list of functions that does not exist.  The path
- * of a list is made absolute, because the program may change its directory. */
+/* Whether a value cannot be used: an output that is a directory, or a file of functions or power that cannot be read.
+ * The path of such a file is made absolute, because the program may change its directory. */
 static gboolean is_of_no_use(struct setting *setting)
 {
     static const char *const words[] = {"none", "all", "auto", NULL};
     if (strcmp(setting->name, "output") == 0)
         return g_str_has_suffix(value_of("output"), "/");
-    if (strcmp(setting->name, "python") != 0 || !setting->value || g_strv_contains(words, setting->value))
+    gboolean is_python = strcmp(setting->name, "python") == 0, is_model = strcmp(setting->name, "power-model") == 0;
+    if (!setting->value || (!is_model && !(is_python && !g_strv_contains(words, setting->value))))
         return FALSE;
     char *path = g_canonicalize_filename(setting->value, NULL);
     gboolean is_there = g_access(path, R_OK) == 0;

@@ -14,6 +14,25 @@ static gboolean run(const TndRewriteOptions *options, gconstpointer shift, TndRe
     return tnd_rewrite_shift_run(options, shift, result, error);
 }
 
+/* Puts a time before 0 behind a "--" at the end, where the parser does not take it for an option. */
+static char **hide_time(int *argc, char **argv)
+{
+    char **hidden = g_new0(char *, (gsize)*argc + 2);
+    int n = 0;
+    char *time = NULL;
+    for (int i = 0; i < *argc; i++)
+        if (!time && argv[i][0] == '-' && (g_ascii_isdigit(argv[i][1]) || argv[i][1] == '.'))
+            time = argv[i];
+        else
+            hidden[n++] = argv[i];
+    if (time) {
+        hidden[n++] = (char *)"--";
+        hidden[n++] = time;
+    }
+    *argc = n;
+    return hidden;
+}
+
 /* Removes the "--" that the parser leaves before a word that begins with a dash. */
 static void drop_dashes(int *argc, char **argv)
 {
@@ -41,7 +60,7 @@ static const char *parse_arguments(int argc, char **argv, TndRewriteShiftOptions
     g_free(stem);
     if (tnd_rewrite_shift_parse(offset, &shift->offset_ns))
         return path;
-    tnd_cli_complain("shift", "got \"%s\", takes a time, as 20us or -1.5ms (after --)", offset);
+    tnd_cli_complain("shift", "got \"%s\", takes a time, as 20us or -1.5ms", offset);
     return NULL;
 }
 
@@ -58,7 +77,8 @@ int tnd_cli_shift(int argc, char **argv)
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv -- TIME",
+    argv = hide_time(&argc, argv); /* not freed: the program ends with it */
+    if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv TIME",
                          "Moves rows of a trace, or all of it, to later or earlier (-1.5ms) times: TRACE.shift.prv.\n"
                          "What would come before 0 is cut off.",
                          &status))

@@ -157,6 +157,8 @@ static int run(const char *path, const Words *words)
         else
             status = write_csv(&source, words) ? TND_EXIT_FINE : TND_EXIT_INPUT;
     }
+    if (trace && !source.view) /* there is no such view */
+        status = TND_EXIT_USAGE;
     if (error)
         tnd_cli_complain_error(&error);
     g_free(source.rows);

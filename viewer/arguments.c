@@ -4,6 +4,7 @@
  */
 #include "viewer/arguments.h"
 
+#include "analysis/base/option_help.h"
 #include "formats/value.h"
 #include "viewer/session_file.h"
 
@@ -172,8 +173,10 @@ static void clear(Raw *raw)
 static gboolean parse(const GOptionEntry *entries, int argc, char **argv, GError **error)
 {
     GOptionContext *context = g_option_context_new(NULL);
-    g_option_context_set_summary(context, "Shows a trace (.prv, .prv.gz): timelines, histograms, profiles, messages.");
-    g_option_context_add_main_entries(context, entries, NULL);
+    const TndOptionHelp help = {"tview [OPTION…] [FILE.prv] [FILE.cfg...] [FILE.tview]",
+                                "Shows a trace (.prv, .prv.gz): timelines, histograms, profiles, messages.",
+                                "  tview app.prv\n  tview app.prv --view mpi-calls --export calls.png", entries};
+    tnd_option_help_add(context, &help);
     gboolean is_good = g_option_context_parse(context, &argc, &argv, error);
     g_option_context_free(context);
     return is_good;

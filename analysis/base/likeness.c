@@ -53,3 +53,15 @@ guint tnd_likeness_limit(const char *wanted)
 {
     return 1 + (guint)strnlen(last_part(wanted), LONGEST) / 3;
 }
+
+const char *tnd_likeness_nearest(const char *wanted, const char *const *names)
+{
+    const char *nearest = NULL;
+    guint least = tnd_likeness_limit(wanted) + 1;
+    for (; *names; names++) {
+        guint distance = tnd_likeness_distance(wanted, *names);
+        nearest = distance < least ? *names : nearest;
+        least = MIN(distance, least);
+    }
+    return nearest;
+}

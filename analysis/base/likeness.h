@@ -13,6 +13,9 @@
  * contains `wanted`, and smaller if only the parts before the last dot differ. */
 guint tnd_likeness_distance(const char *wanted, const char *name);
 
+/* The name that the user may have meant, of a list that NULL ends; NULL: none is near. */
+const char *tnd_likeness_nearest(const char *wanted, const char *const *names);
+
 /* Names at a greater distance from `wanted` are not worth suggesting. */
 guint tnd_likeness_limit(const char *wanted);
 

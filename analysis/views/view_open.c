@@ -5,6 +5,7 @@
  */
 #include "analysis/views/views.h"
 
+#include "analysis/base/likeness.h"
 #include "analysis/views/view_files.h"
 #include "analysis/views/view_readings.h"
 #include "analysis/views/view_sensors.h"
@@ -83,12 +84,17 @@ gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule)
 
 static void set_unknown(GError **error, const char *name)
 {
-    GString *names = g_string_new(NULL);
-    const TndViewRule *const *rules = tnd_view_rules();
-    for (guint i = 0; rules[i]; i++)
-        g_string_append_printf(names, "%s%s", i ? ", " : "", rules[i]->name);
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no view is called \"%s\"; there are: %s", name, names->str);
-    g_string_free(names, TRUE);
+    GPtrArray *names = g_ptr_array_new();
+    for (const TndViewRule *const *rule = tnd_view_rules(); *rule; rule++)
+        g_ptr_array_add(names, (gpointer)(*rule)->name);
+    g_ptr_array_add(names, NULL);
+    const char *nearest = tnd_likeness_nearest(name, (const char *const *)names->pdata);
+    char *all = nearest ? NULL : g_strjoinv(", ", (char **)names->pdata);
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                nearest ? "no view is called \"%s\"; did you mean %s?" : "no view is called \"%s\"; there are: %s",
+                name, nearest ? nearest : all);
+    g_free(all);
+    g_ptr_array_unref(names);
 }
 
 /* The title of a view of chosen types is the label of the first one. */

@@ -437,7 +437,7 @@ def test_names_that_are_taken(use, app):
     (["filter", "-s", "Sleeping", "app.prv"], 2, 'filter: --states: got "Sleeping", takes numbers and names of states'),
     (["filter", "--state-duration", "9", "app.prv"], 2, 'filter: --state-duration: got "9", takes MIN:MAX, as 10us: or :2ms'),
     (["filter", "--no-events", "--no-states", "--no-messages", "app.prv"], 1, "app.prv: no record is left"),
-    (["shift", "app.prv", "far"], 2, 'shift: got "far", takes a time, as 20us or -1.5ms (after --)'),
+    (["shift", "app.prv", "far"], 2, 'shift: got "far", takes a time, as 20us or -1.5ms'),
     (["shift", "app.prv", "--offsets", "app.pcf"], 1, 'app.pcf:1: got "STATES", takes rows and a time, as 1.2.* -1.5ms'),
     (["shift", "app.prv", "--offsets", "none"], 1, "none: No such file or directory"),
     (["shift", "app.prv"], 2, "shift: takes a trace and a time, or --offsets"),
