@@ -48,9 +48,9 @@ const TndViewRule *const *tnd_view_rules(void);
 /* Whether the trace has any records that the rule is about. */
 gboolean tnd_view_available(const TndTrace *trace, const TndViewRule *rule);
 
-/* Opens a view by the name of a rule, or a window of a configuration: "FILE.cfg:N" is its N-th window, "FILE.cfg" its
- * last one, which a derived window is.  NULL and error if no rule has this name (the message lists them), or if the
- * trace has no event of the types that the name, or the formula of its rule, chooses by label
+/* Opens a view by the name of a rule, or by a formula (view_formula.h), or a window of a configuration: "FILE.cfg:N" is
+ * its N-th window, "FILE.cfg" its last one, which a derived window is.  NULL and error if no rule has this name (the
+ * message lists them), or if the trace has no event of the types that the name, or a formula, chooses by label
  * (G_IO_ERROR_NOT_SUPPORTED). */
 TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error);
 

@@ -5,7 +5,9 @@
  */
 #include "analysis/views/view_files.h"
 
+#include <dlfcn.h>
 #include <gio/gio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define GROUP "View"
@@ -272,22 +274,35 @@ static void read_directory(const char *path)
     g_ptr_array_unref(names);
 }
 
-/* The directory of the installed views: relative to the program, whether it is installed or in a build tree; else the
- * directory that the build was configured for. */
-static char *installed_directory(void)
+/* The directory of the views near a program or a library, whether that is installed or in a build tree.  Free with
+ * g_free.  NULL: there is none. */
+static char *directory_near(const char *file)
 {
-    static const char *const beside[] = {"../share/tandem/views", "../data/views", "../../data/views"};
-    char *program = g_file_read_link("/proc/self/exe", NULL);
-    char *own = program ? g_path_get_dirname(program) : NULL, *found = NULL;
-    for (guint i = 0; own && !found && i < G_N_ELEMENTS(beside); i++) {
-        char *path = g_build_filename(own, beside[i], NULL);
-        if (g_file_test(path, G_FILE_TEST_IS_DIR))
-            found = path;
-        else
-            g_free(path);
+    static const char *const places[] = {"../share/tandem/views", "../../share/tandem/views", "../data/views",
+                                         "../../data/views"};
+    char *own = g_path_get_dirname(file), *found = NULL;
+    for (guint i = 0; !found && i < G_N_ELEMENTS(places); i++) {
+        found = g_build_filename(own, places[i], NULL);
+        if (!g_file_test(found, G_FILE_TEST_IS_DIR))
+            g_clear_pointer(&found, g_free);
     }
     g_free(own);
+    return found;
+}
+
+/* The directory of the installed views: near the library or the program that this code is in, else the directory that
+ * the build was configured for. */
+static char *installed_directory(void)
+{
+    static const char here;
+    Dl_info library = {0};
+    char *file = dladdr(&here, &library) && library.dli_fname ? realpath(library.dli_fname, NULL) : NULL;
+    char *program = g_file_read_link("/proc/self/exe", NULL);
+    char *found = file ? directory_near(file) : NULL;
+    if (!found && program)
+        found = directory_near(program);
     g_free(program);
+    free(file);
     return found ? found : g_strdup(TND_VIEWS_DIRECTORY);
 }
 

@@ -229,10 +229,9 @@ static TndView *new_view(const TndTrace *trace)
     return view;
 }
 
-static TndView *open_definition(const TndTrace *trace, const TndViewDefinition *definition, const char *choice,
-                                GError **error)
+/* Opens a new view by its definition.  NULL and error: it failed, and the view is freed. */
+static TndView *open_definition(TndView *view, const TndViewDefinition *definition, const char *choice, GError **error)
 {
-    TndView *view = new_view(trace);
     TndViewPlan *plan = &view->plan;
     plan->definition = definition;
     plan->window = window_of(definition);
@@ -249,8 +248,39 @@ static TndView *open_definition(const TndTrace *trace, const TndViewDefinition *
     if (definition->is_by_cpu && !choice)
         plan->sensors = tnd_view_sensors_new(plan);
     if (!plan->sensors)
-        plan->first_rows = tnd_view_readings_first_rows(trace, definition->scope);
+        plan->first_rows = tnd_view_readings_first_rows(plan->trace, definition->scope);
     return view;
+}
+
+/* The formula that a name is; NULL and error: it is an unknown name, or has characters of formulas but is none. */
+static TndViewFormula *formula_of(const char *name, GError **error)
+{
+    GError *fault = NULL;
+    TndViewFormula *formula = tnd_view_formula_parse(name, &fault);
+    if (formula && strcmp(tnd_view_formula_names(formula)[0], name) != 0)
+        return formula;
+    if (fault && strpbrk(name, "()*/+"))
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", name, fault->message);
+    else
+        set_unknown(error, name);
+    g_clear_error(&fault);
+    tnd_view_formula_free(formula);
+    return NULL;
+}
+
+static TndView *open_formula(const TndTrace *trace, const char *name, GError **error)
+{
+    TndViewFormula *formula = formula_of(name, error);
+    if (!formula)
+        return NULL;
+    TndViewDefinition *own = g_new0(TndViewDefinition, 1);
+    const char *kept = g_strdup(name);
+    own->rule = (TndViewRule){
+        .name = kept, .title = kept, .unit = "", .help = kept, .palette = TND_PALETTE_GRADIENT, .draw = TND_DRAW_LINE};
+    own->formula = formula;
+    TndView *view = new_view(trace);
+    view->own_definition = own;
+    return open_definition(view, own, NULL, error);
 }
 
 /* Windows of a configuration. */
@@ -371,9 +401,8 @@ TndView *tnd_view_new(const TndTrace *trace, const char *name, GError **error)
     const TndViewDefinition *definition = tnd_view_files_find(name);
     const char *colon = strchr(name, ':');
     if (definition)
-        return open_definition(trace, definition, colon ? colon + 1 : NULL, error);
-    set_unknown(error, name);
-    return NULL;
+        return open_definition(new_view(trace), definition, colon ? colon + 1 : NULL, error);
+    return open_formula(trace, name, error);
 }
 
 TndView *tnd_view_share(TndView *view)
@@ -399,5 +428,10 @@ void tnd_view_free(TndView *view)
     g_free(view->name);
     g_free(view->title);
     g_free(view->origin);
+    if (view->own_definition) {
+        tnd_view_formula_free(view->own_definition->formula);
+        g_free((char *)view->own_definition->rule.name);
+        g_free(view->own_definition);
+    }
     g_free(view);
 }

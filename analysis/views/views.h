@@ -36,9 +36,10 @@ struct TndViewDefinition {
 struct TndView {
     gint n_owners; /* atomic */
     TndViewPlan plan;
-    TndViewRule rule;            /* the definition's, with the name and title of the types that were chosen */
-    char *name, *title, *origin; /* strings of the rule that the view owns; NULL: not owned */
-    TndCfg *cfg;                 /* the configuration of a window; NULL: it is none */
+    TndViewRule rule;                  /* the definition's, with the name and title of the types that were chosen */
+    char *name, *title, *origin;       /* strings of the rule that the view owns; NULL: not owned */
+    TndCfg *cfg;                       /* the configuration of a window; NULL: it is none */
+    TndViewDefinition *own_definition; /* of a view that is a formula, not a name; NULL: others own it */
     guint n_rows;
     char **row_names; /* NULL: those of the threads */
     TndLargeMemory *memory;

@@ -85,6 +85,23 @@ def test_python_finds_the_package(installed, run):
     assert told.stdout == "7\n" and told.stderr.startswith("tandem: python3")  # the command beside it
 
 
+def test_python_opens_traces(installed, root, run):
+    """With the library of the same installation, and its views that are files."""
+    prefix, libdir = installed
+    place = next(prefix.glob("lib/python3*/*/tandem/trace.py")).parent.parent
+    trace = root / "tests" / "data" / "traces" / "hybrid" / "hybrid.prv"
+    program = """import sys, tandem.trace
+with tandem.trace.open(sys.argv[1]) as trace:
+    print(tandem.trace._library._name, trace.view("mpi-calls").histogram().frame()["MPI_Init"].sum(), "cpu-use" in trace.views())
+"""
+    told = run("/usr/bin/python3", "-c", program, trace, env={"PYTHONPATH": place, "TANDEM_BUILD": None}, check=True).stdout
+    library, time_ns, has_file = told.split()
+    assert library == f"{libdir}/libtandem-analysis.so.0"
+    table = run(prefix / "bin" / "tandem", "histogram", trace, "--view", "mpi-calls", "--csv", "-", check=True).stdout.splitlines()
+    column = table[0].split(",").index("MPI_Init [ns]")
+    assert (float(time_ns), has_file) == (sum(float(line.split(",")[column]) for line in table[1:5]), "True")
+
+
 def test_linked_program_alone(program, run, tmp_path):
     result = run(program)
     assert (result.returncode, result.stdout, result.stderr) == (3, "recording 0\n", "")

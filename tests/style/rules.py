@@ -59,6 +59,11 @@ MAY_USE = {
         ["analysis/base", "analysis/trace", "analysis/views", "analysis/reports", "formats"],
         ["GLib", "zlib", "OTF2"],
     ),
+    "analysis/tables": (
+        "records, bursts and samples as columns of numbers, for programs that compute with whole columns",
+        ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "analysis/reports", "formats"],
+        ["GLib"],
+    ),
     "analysis/output": ("the files of a trace that is being made", ["formats"], ["GLib", "zlib"]),
     "analysis/merge/base": (
         "what the passes of a merge share: the run as far as it is known, the team of ranks",
