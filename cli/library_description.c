@@ -22,6 +22,7 @@ void tnd_library_description_free(TndDescription *description)
 {
     g_free(description->path);
     g_strfreev(description->libraries);
+    g_strfreev(description->defaults);
     g_ptr_array_unref(description->functions);
     g_free(description);
 }
@@ -39,14 +40,32 @@ static char **read_values(const char *line)
     return values;
 }
 
+/* Takes the words behind the first one into a list, which may have some already. */
+static void take_words(char ***list, const char *line)
+{
+    GStrvBuilder *builder = g_strv_builder_new();
+    char **words = g_strsplit_set(strchr(line, ' ') + 1, " ", -1);
+    if (*list)
+        g_strv_builder_addv(builder, (const char **)*list);
+    for (guint i = 0; words[i]; i++)
+        if (*words[i])
+            g_strv_builder_add(builder, words[i]);
+    g_strfreev(words);
+    g_strfreev(*list);
+    *list = g_strv_builder_end(builder);
+    g_strv_builder_unref(builder);
+}
+
 static gboolean read_line(TndDescription *description, GHashTable *types, char *line, GError **error)
 {
     g_strstrip(line);
     if (!*line || *line == '#')
         return TRUE;
-    if (g_str_has_prefix(line, "library ")) {
-        g_strfreev(description->libraries);
-        description->libraries = g_strsplit(line + strlen("library "), " ", -1);
+    char ***list = g_str_has_prefix(line, "library ")   ? &description->libraries
+                   : g_str_has_prefix(line, "default ") ? &description->defaults
+                                                        : NULL;
+    if (list) {
+        take_words(list, line);
         return TRUE;
     }
     if (!strchr(line, ';')) {

@@ -16,6 +16,7 @@ typedef struct {
 typedef struct {
     char *path;
     char **libraries;     /* names without lib and .so, with * and ? */
+    char **defaults;      /* functions that are recorded by default, with * and ?; NULL: all that the library has */
     GPtrArray *functions; /* TndDescribedFunction * */
 } TndDescription;
 

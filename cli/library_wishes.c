@@ -28,8 +28,11 @@ typedef struct {
     GString *text;
     guint n_values, n_results; /* event types that are in use */
     gboolean is_full;
+    gboolean has_values; /* it is of values, too */
     GHashTable *planned; /* names of functions */
+    GHashTable *chosen;  /* names of libraries in `defaults` */
     GString *searched;   /* paths of descriptions */
+    GString *defaults;   /* functions that are recorded by default */
 } Plan;
 
 G_GNUC_PRINTF(2, 3)
@@ -220,6 +223,25 @@ static gboolean add_function(Plan *plan, const TndDescribedFunction *function, c
     return is_good;
 }
 
+/* Adds the functions that a description chooses, and those whose values are wished for by name; if another one was
+ * before it, nothing. */
+static void add_defaults(Plan *plan, const TndDescription *description, const GPtrArray *wishes)
+{
+    for (guint i = 0; description->defaults && description->libraries[i]; i++) {
+        if (!g_hash_table_add(plan->chosen, g_strdup(description->libraries[i])))
+            continue;
+        char *functions = g_strjoinv(",", description->defaults);
+        g_string_append_printf(plan->defaults, "%s=%s", description->libraries[i], functions);
+        for (guint k = 0; k < wishes->len; k++) {
+            const Wish *wish = wishes->pdata[k];
+            if (strcmp(wish->pattern, "*") != 0)
+                g_string_append_printf(plan->defaults, ",%s", wish->pattern);
+        }
+        g_string_append_c(plan->defaults, ';');
+        g_free(functions);
+    }
+}
+
 static gboolean add_description(Plan *plan, const char *path, char **libraries, const GPtrArray *wishes, GError **error)
 {
     TndDescription *description = tnd_library_description_read(path, error);
@@ -227,8 +249,10 @@ static gboolean add_description(Plan *plan, const char *path, char **libraries, 
     for (guint i = 0; is_good && libraries[i] && !is_meant; i++)
         is_meant = *libraries[i] && tnd_library_description_is_of(description, libraries[i]);
     if (is_meant)
+        add_defaults(plan, description, wishes);
+    if (is_meant)
         g_string_append_printf(plan->searched, "%s%s", plan->searched->len ? ", " : "", path);
-    for (guint i = 0; is_good && is_meant && i < description->functions->len; i++)
+    for (guint i = 0; is_good && is_meant && plan->has_values && i < description->functions->len; i++)
         if (!add_function(plan, description->functions->pdata[i], wishes, error)) {
             g_prefix_error(error, "%s: ", path);
             is_good = FALSE;
@@ -250,25 +274,30 @@ static gboolean check_wishes(const Plan *plan, const GPtrArray *wishes, GError *
     return TRUE;
 }
 
-char *tnd_library_wishes_plan(const char *libraries, const char *text, GError **error)
+char *tnd_library_wishes_plan(const char *libraries, const char *text, char **defaults, GError **error)
 {
     gboolean is_none = !*libraries || strcmp(text, "none") == 0;
     GPtrArray *wishes = read_wishes(is_none ? "" : text, error);
     if (!wishes)
         return NULL;
     Plan plan = {.text = g_string_new(NULL),
+                 .has_values = !is_none,
                  .planned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-                 .searched = g_string_new(NULL)};
+                 .chosen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+                 .searched = g_string_new(NULL),
+                 .defaults = g_string_new(NULL)};
     GPtrArray *paths = tnd_library_description_paths();
     char **names = g_strsplit(libraries, ",", -1);
     gboolean is_good = TRUE;
-    for (guint i = 0; !is_none && is_good && i < paths->len; i++)
+    for (guint i = 0; *libraries && is_good && i < paths->len; i++)
         is_good = add_description(&plan, paths->pdata[i], names, wishes, error);
     is_good = is_good && check_wishes(&plan, wishes, error);
     g_strfreev(names);
     g_ptr_array_unref(paths);
     g_ptr_array_unref(wishes);
     g_hash_table_unref(plan.planned);
+    g_hash_table_unref(plan.chosen);
     g_string_free(plan.searched, TRUE);
+    *defaults = g_string_free(plan.defaults, FALSE);
     return g_string_free(plan.text, !is_good);
 }

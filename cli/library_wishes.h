@@ -9,8 +9,9 @@
 #include <glib.h>
 
 /* The plan for the libraries of --library, by their descriptions.  wishes: the value of --library-values, "" for those
- * that the descriptions choose, "none" for none.  Free with g_free.  NULL: an error: a wish that no description
- * fulfils, a value that cannot be recorded. */
-char *tnd_library_wishes_plan(const char *libraries, const char *wishes, GError **error);
+ * that the descriptions choose, "none" for none.  *defaults: the functions that are recorded of libraries whose
+ * descriptions choose some, as intercept/library/library_choice.h has them.  Free both with g_free.  NULL: an error: a
+ * wish that no description fulfils, a value that cannot be recorded. */
+char *tnd_library_wishes_plan(const char *libraries, const char *wishes, char **defaults, GError **error);
 
 #endif

@@ -463,16 +463,26 @@ static void end_keeper(const struct keeper *keeper, gboolean is_started)
         ;
 }
 
-/* Finds out where the arguments and results are that are to be recorded; FALSE: complained. */
-static gboolean plan_values(void)
+/* Sets what the library is told of a setting that only the command knows; "" clears what the environment has. */
+static void tell(const char *name, char *value)
+{
+    gboolean is_told = *value || *value_of(name);
+    for (gsize i = 0; is_told && i < G_N_ELEMENTS(settings); i++)
+        if (strcmp(settings[i].name, name) == 0)
+            settings[i].value = value;
+}
+
+/* Finds out which functions of libraries are recorded by default, and where the arguments and results are that are to
+ * be recorded; FALSE: complained. */
+static gboolean plan_library(void)
 {
     GError *error = NULL;
-    char *plan = tnd_library_wishes_plan(value_of("library"), value_of("library-values"), &error);
-    gboolean is_told = plan && (*plan || *value_of("library-plan"));
-    for (gsize i = 0; is_told && i < G_N_ELEMENTS(settings); i++)
-        if (strcmp(settings[i].name, "library-plan") == 0)
-            settings[i].value = plan;
-    if (!plan)
+    char *defaults = NULL;
+    char *plan = tnd_library_wishes_plan(value_of("library"), value_of("library-values"), &defaults, &error);
+    if (plan) {
+        tell("library-plan", plan);
+        tell("library-default", defaults);
+    } else
         tnd_cli_complain("record", "--library-values: %s", error->message);
     g_clear_error(&error);
     return plan != NULL;
@@ -496,7 +506,7 @@ int tnd_cli_record(int argc, char **argv)
     if (!library)
         return TND_EXIT_INPUT;
     struct part part;
-    if (!plan_values())
+    if (!plan_library())
         return TND_EXIT_USAGE;
     if (!may_write(command) || !join(&part, command))
         return TND_EXIT_INPUT;

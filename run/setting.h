@@ -93,6 +93,8 @@
     X(list, library_values, "library-values", "", "", "functions with their values, separated by commas; none",        \
       "arguments and results that are recorded: 'fftwf_plan_many_dft(rank,n) *->return'; default: those that the "     \
       "libraries' descriptions choose; none: none")                                                                    \
+    X(text, library_default, "library-default", "", "", "set by tandem",                                               \
+      "functions that are recorded of libraries whose descriptions choose some")                                       \
     X(text, library_plan, "library-plan", "", "", "set by tandem", "where these arguments and results are")            \
     X(flag, stack, "stack", "", "0", "0|1",                                                                            \
       "record how deep each thread is in its stack, at samples, regions and calls, and how much of it was ever used")  \

@@ -125,7 +125,6 @@ static _Thread_local bool holds __attribute__((tls_model("initial-exec")));
     X(ssize_t, getrandom, (void *data, size_t size, unsigned flags), (data, size, flags), size > 256)
 
 #define DEFINE_INTERPOSED(type, name, parameters, arguments, when)                                                     \
-    type name parameters;                                                                                              \
     static type(*next_##name) parameters;                                                                              \
     static __attribute__((noinline, cold)) type careful_##name parameters                                              \
     {                                                                                                                  \
@@ -141,12 +140,13 @@ static _Thread_local bool holds __attribute__((tls_model("initial-exec")));
             tnd_sample_leave_call((const void *)next_##name);                                                          \
         return result;                                                                                                 \
     }                                                                                                                  \
-    __attribute__((visibility("default"))) type name parameters                                                        \
+    static type own_##name parameters                                                                                  \
     {                                                                                                                  \
         if (__builtin_expect(in_order, 1))                                                                             \
             return next_##name arguments;                                                                              \
         return careful_##name arguments;                                                                               \
-    }
+    }                                                                                                                  \
+    __attribute__((visibility("default"), alias("own_" #name))) type name parameters;
 #define DEFINE_RESTARTLESS(type, name, parameters, arguments) DEFINE_INTERPOSED(type, name, parameters, arguments, true)
 
 /* The functions behind ours are known, no signal of ours comes inside a call, and waits are not looked at. */
@@ -162,4 +162,15 @@ void tnd_restartless_start(void)
     RESTARTLESS(FIND_NEXT)
     TRANSFERS(FIND_NEXT)
     started = true;
+}
+
+const void *tnd_restartless_behind(const void *function)
+{
+    const void *behind = NULL;
+#define IS_IT(type, name, ...)                                                                                         \
+    if (function == (const void *)own_##name)                                                                          \
+        behind = dlsym(RTLD_NEXT, #name);
+    RESTARTLESS(IS_IT)
+    TRANSFERS(IS_IT)
+    return behind;
 }

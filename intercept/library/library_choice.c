@@ -129,7 +129,17 @@ void tnd_library_choice_note(const char *path, enum tnd_library_state state)
         }
 }
 
-bool tnd_library_choice_takes(const char *symbol)
+/* Whether the library's description leaves the function out. */
+static bool is_left_out(const char *path, const char *symbol, const char *plain)
+{
+    char name[NAME_MAX + 1], list[TND_PATTERN_BYTES];
+    for (const char *at = tnd_config.library_default; *at; at += strcspn(at, ";"), at += *at == ';')
+        if (sscanf(at, "%255[^=;]=%4095[^;]", name, list) == 2 && means(name, path))
+            return !tnd_pattern_means(list, symbol) && !(*plain && tnd_pattern_means(list, plain));
+    return false;
+}
+
+bool tnd_library_choice_takes(const char *path, const char *symbol)
 {
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (is_like(symbol, never[i]))
@@ -137,6 +147,7 @@ bool tnd_library_choice_takes(const char *symbol)
     const char *only = tnd_config.library_functions, *excluded = tnd_config.library_exclude;
     char plain[512] = "";
     bool has_plain = tnd_library_name_plain(symbol, plain, sizeof plain);
-    return (!*only || tnd_pattern_means(only, symbol) || (has_plain && tnd_pattern_means(only, plain))) &&
-           !tnd_pattern_means(excluded, symbol) && !(has_plain && tnd_pattern_means(excluded, plain));
+    bool is_wanted = *only ? tnd_pattern_means(only, symbol) || (has_plain && tnd_pattern_means(only, plain))
+                           : !is_left_out(path, symbol, has_plain ? plain : "");
+    return is_wanted && !tnd_pattern_means(excluded, symbol) && !(has_plain && tnd_pattern_means(excluded, plain));
 }

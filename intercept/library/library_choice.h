@@ -7,6 +7,9 @@
  * version), or, if the pattern has a slash, by its path.  A function is meant by its symbol, or, in C++, by its name
  * with its classes and namespaces and without its parameters (QWidget::show).
  *
+ * Without library-functions, the setting `library-default`, which the tool makes of descriptions of libraries, says
+ * which functions of some libraries are wrapped: "c=read,write*;z=compress*".
+ *
  * Context: at start and after the program has loaded something; allocates.  Not in a handler.
  */
 #ifndef TND_LIBRARY_CHOICE_H
@@ -27,7 +30,7 @@ bool tnd_library_choice_has(const char *path);
 /* Notes for each wish that means the library how far it has come, and records it. */
 void tnd_library_choice_note(const char *path, enum tnd_library_state state);
 
-/* Whether the function of that symbol is asked for, and can be wrapped. */
-bool tnd_library_choice_takes(const char *symbol);
+/* Whether the function of that symbol, in the library of that path, is asked for, and can be wrapped. */
+bool tnd_library_choice_takes(const char *path, const char *symbol);
 
 #endif

@@ -11,6 +11,7 @@
 #include "intercept/library/library_uses.h"
 #include "runtime/config.h"
 #include "runtime/target.h"
+#include "sampler/restartless.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -108,6 +109,15 @@ static const struct tnd_library_object *target_at(uint64_t address)
     return NULL;
 }
 
+/* The target that the function at an address is of, or the one behind it if it is ours and only waits: calls of that
+ * are the program's calls of the target. */
+static const struct tnd_library_object *target_of(uint64_t address)
+{
+    const struct tnd_library_object *target = target_at(address);
+    const void *behind = target ? NULL : tnd_restartless_behind((const void *)address);
+    return behind ? target_at((uint64_t)behind) : target;
+}
+
 static bool is_exported(const char *name)
 {
     bool is = false;
@@ -128,7 +138,8 @@ static uint64_t function_behind(const struct tnd_library_object *object, const E
 /* The trampoline of a function of a target; 0: it is not asked for. */
 static uint64_t wrap(const struct tnd_library_object *target, uint64_t real, const char *name)
 {
-    uint64_t trampoline = tnd_library_choice_takes(name) ? tnd_library_stubs_get(real, name, target->path) : 0;
+    uint64_t trampoline =
+        tnd_library_choice_takes(target->path, name) ? tnd_library_stubs_get(real, name, target->path) : 0;
     if (trampoline)
         tnd_library_choice_note(target->path, TND_LIBRARY_WRAPPED);
     return trampoline;
@@ -147,13 +158,13 @@ static uint64_t trampoline_for(const struct tnd_library_object *object, const El
         return value ? tnd_library_stubs_get_landing(value, name) : 0;
     }
     uint64_t real = function_behind(object, relocation, value);
-    const struct tnd_library_object *target = real ? target_at(real) : NULL;
+    const struct tnd_library_object *target = real ? target_of(real) : NULL;
     return target && (target->bias != object->bias || tnd_config.library_internal) ? wrap(target, real, name) : 0;
 }
 
 void *tnd_library_slots_find(void *function, const char *name)
 {
-    const struct tnd_library_object *target = target_at((uint64_t)function);
+    const struct tnd_library_object *target = target_of((uint64_t)function);
     uint64_t trampoline = target ? wrap(target, (uint64_t)function, name) : 0;
     return trampoline && tnd_library_stubs_finish() ? (void *)trampoline : function;
 }
@@ -162,7 +173,7 @@ void *tnd_library_slots_find(void *function, const char *name)
  * it. */
 static bool is_called(const struct tnd_library_object *object, uint64_t slot, uint64_t value, unsigned *uses)
 {
-    *uses = target_at(value) ? tnd_library_uses_of(object, slot) : 0;
+    *uses = target_of(value) ? tnd_library_uses_of(object, slot) : 0;
     return *uses & TND_LIBRARY_CALLS;
 }
 

@@ -145,3 +145,50 @@ def test_as_many_values_as_there_are_types(record, described, tmp_path, n, lengt
     (tmp_path / "config/tandem/libraries/described.library").write_text("library described\n" + "".join(lines))
     result, _ = record("described", described)
     assert (result.returncode == 2 and "too many values" in result.stderr) != is_good, result.stderr
+
+
+# Programs of coreutils, with options that move their bytes by these calls: the bytes that results of the calls add up to.
+MOVED = [
+    (["dd", "if=in", "of=out", "bs=4096"], {"read": 1_000_000, "write": 1_000_000}, {"read": 246, "write": 245}),
+    (["dd", "if=in", "of=out", "bs=1M"], {"read": 1_000_000, "write": 1_000_000}, {"read": 2, "write": 1}),
+    (["sh", "-c", "cat in | cat >out"], {"read": 2_000_000, "write": 2_000_000}, {}),
+    (["sort", "-o", "out", "in"], {"fread_unlocked": 1_000_000}, {}),
+]
+
+
+@pytest.mark.parametrize("command, moved, calls", MOVED, ids=["dd", "dd-1M", "cat", "sort"])
+@pytest.mark.parametrize("sampling", [("0",), ("1ms", "--sampling-clock", "real")], ids=["unsampled", "sampled"])
+def test_bytes_of_others(run, tandem, tmp_path, command, moved, calls, sampling):
+    """`--library c` sees input and output, also by calls that we have wrappers of; and the program moves what it did."""
+    (tmp_path / "in").write_text("".join(f"{i * 7919 % 100_000:09}\n" for i in range(100_000)))
+    run(*command, check=True)
+    expected = (tmp_path / "out").read_bytes()
+    (tmp_path / "out").unlink()
+    words = ["--keep", "--library", "c", "--sampling-period", *sampling, "-o", "moved.prv"]
+    result = run(tandem, "record", *words, "--", *command)
+    assert result.returncode == 0 and (tmp_path / "out").read_bytes() == expected, result.stderr
+    found = values(tmp_path / "moved.tandem")
+    sums = {name: sum(value for value in found[f"{name}: return"] if value > 0) for name in moved}
+    assert sums == moved
+    names = run(tandem, "histogram", "moved.prv", "--view", "library-functions", "--csv", "-", check=True).stdout.splitlines()[0]
+    assert "read" in names and not {"malloc [ns]", "strlen [ns]", "memcpy [ns]"} & set(names.split(","))
+    for name, n in calls.items():
+        assert len(found[f"{name}: count"]) == n
+
+
+def test_functions_that_are_recorded_by_default(described, record, run, tandem, tmp_path):
+    """A description may choose them; the user's options go before it, and values that are wished for are added."""
+    path = tmp_path / "config/tandem/libraries/described.library"
+    path.write_text(PROTOTYPES + "default d_half d_po*\ndefault nothing\n")
+
+    def names(*options):
+        result, _ = record("described", described, *options)
+        assert result.returncode == 0, result.stderr
+        table = run(tandem, "histogram", "out.prv", "--view", "library-functions", "--csv", "-", check=True).stdout
+        return {name.removesuffix(" [ns]") for name in table.splitlines()[0].split(",")[1:]} - {"End", "Outside"}
+
+    assert names() == names("--library-values", "none") == {"d_half", "d_pointed"}
+    assert names("--library-values", "d_many(a)") == {"d_half", "d_pointed", "d_many"}
+    assert names("--library-exclude", "d_half") == {"d_pointed"}
+    assert names("--library-functions", "d_none") == {"d_none"}
+    assert {"d_half", "d_many", "d_none", "d_float"} <= names("--library-functions", "*")

@@ -32,7 +32,7 @@ MAY_USE = {
     "intercept/openmp": ("GNU's and LLVM's OpenMP", ["intercept/base", "runtime", "formats"], []),
     "intercept/pthread": ("wrappers of threads and locks, CPython's among them", ["sampler", "runtime", "formats"], []),
     "intercept/python": ("functions of Python", ["sampler", "runtime", "formats"], []),
-    "intercept/library": ("functions of any library, by trampolines", ["runtime", "formats"], []),
+    "intercept/library": ("functions of any library, by trampolines", ["sampler", "runtime", "formats"], []),
     "intercept/heap": ("wrappers of the allocator", ["intercept/base", "sampler", "runtime", "formats"], []),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
     "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L", "liblzma"]),
