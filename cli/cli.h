@@ -49,6 +49,7 @@ gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, c
                          const char *summary, int *status);
 
 int tnd_cli_check(int argc, char **argv);
+int tnd_cli_compare(int argc, char **argv);
 int tnd_cli_convert(int argc, char **argv);
 int tnd_cli_cut_trace(int argc, char **argv);
 int tnd_cli_doctor(int argc, char **argv);

@@ -21,6 +21,7 @@ static const struct command commands[] = {
     {"record", tnd_cli_record, "Run a command, record what it does, and make a trace of it"},
     {"stat", tnd_cli_stat, "Print a summary of a trace for a first look"},
     {"report", tnd_cli_report, "Print where the CPU time went: functions and who called them"},
+    {"compare", tnd_cli_compare, "Print what changed between runs beyond noise; fail if too much"},
     {"fold", tnd_cli_fold, "Lay samples of a repeated region over one another, to see inside it"},
     {"histogram", tnd_cli_histogram, "Print a table of a statistic by thread and value"},
     {"timeline", tnd_cli_timeline, "Print the values of a view over time on every row, as CSV"},

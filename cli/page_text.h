@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Pieces of the page that `tandem report --output` writes, as HTML: every text that comes from a trace is escaped here.
+ * Pieces of the pages that `tandem report --output` and `tandem compare --output` write, as HTML: every text that comes
+ * from a trace is escaped here.
  */
 #ifndef TND_PAGE_TEXT_H
 #define TND_PAGE_TEXT_H
@@ -10,6 +11,12 @@
 /* Text for HTML and SVG.  Bytes that are no UTF-8, and control characters, become marks of replacement.  Free with
  * g_free. */
 char *tnd_page_text_escape(const char *text);
+
+/* The head of a page.  what: what the page is, for its title. */
+void tnd_page_text_begin(GString *html, const char *heading, const char *what);
+
+/* Ends the page, writes the file, or leaves what is there as it was, and frees the text.  FALSE: complained. */
+gboolean tnd_page_text_write(GString *html, const char *path);
 
 /* A paragraph.  Takes text, and frees it. */
 void tnd_page_text_paragraph(GString *html, char *text);

@@ -16,19 +16,18 @@ typedef struct {
     guint n;
 } Side;
 
-/* Runs cannot vary by less than sampling makes them vary, even if they happen to be alike. */
 static Side side_of(const TndMeasured *runs, guint n)
 {
     Side side = {0, 0, n};
-    double squares = 0, of_sampling = 0;
+    double squares = 0, grain = 0;
     tnd_assert(n > 0);
     for (guint i = 0; i < n; i++) {
         side.mean += runs[i].value / n;
-        of_sampling += runs[i].variance / n;
+        grain += runs[i].grain / n;
     }
     for (guint i = 0; i < n; i++)
         squares += (runs[i].value - side.mean) * (runs[i].value - side.mean);
-    side.variance = MAX(n > 1 ? squares / (n - 1) : 0, of_sampling);
+    side.variance = n > 1 ? MAX(squares / (n - 1), grain * grain) : runs->variance;
     return side;
 }
 
@@ -38,11 +37,11 @@ TndDifference tnd_difference_of(const TndMeasured *before, guint n_before, const
     Side a = side_of(before, n_before), b = side_of(after, n_after);
     TndDifference difference = {a.mean, b.mean, 0, INFINITY, 0};
     if (a.n == 1 && b.n == 1)
-        difference.slack = slack * MAX(fabs(a.mean), fabs(b.mean));
+        difference.slack = slack;
     else if (a.n == 1)
-        a.variance = MAX(a.variance, b.variance);
+        a.variance = b.variance;
     else if (b.n == 1)
-        b.variance = MAX(b.variance, a.variance);
+        b.variance = a.variance;
     double of_a = a.variance / a.n, of_b = b.variance / b.n;
     difference.error = sqrt(of_a + of_b);
     if (a.n > 1 && b.n > 1 && difference.error > 0)

@@ -18,7 +18,9 @@
 /* A number as one run has it. */
 typedef struct {
     double value;
-    double variance; /* of the value by itself, because it was found by sampling; 0: it is exact */
+    double
+        variance; /* of the value by itself, because it was found by sampling, for want of more runs; 0: it is exact */
+    double grain; /* of samples, what one adds: runs vary by that at least, even if they happen to be alike */
 } TndMeasured;
 
 typedef struct {
@@ -28,7 +30,7 @@ typedef struct {
     double slack;         /* what a difference must exceed by itself */
 } TndDifference;
 
-/* Of n_before and n_after runs, at least one each.  slack: of one run of each side, as a part of the larger value. */
+/* Of n_before and n_after runs, at least one each.  slack: that of one run of each side. */
 TndDifference tnd_difference_of(const TndMeasured *before, guint n_before, const TndMeasured *after, guint n_after,
                                 double slack);
 

@@ -15,7 +15,7 @@ typedef struct {
 /* The prefixed units of each kind, the smallest first.  Factors are relative to the unit of the kind. */
 static const struct {
     const char *unit;
-    Unit sizes[6];
+    Unit sizes[6]; /* the last one has no name */
 } kinds[] = {
     {"ns", {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}},
     {"B", {{"B", 1}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}}},
@@ -101,6 +101,25 @@ char *tnd_quantity_text(double value, const char *unit)
     char *text = *unit ? g_strconcat(number, " ", unit, NULL) : g_strdup(number);
     g_free(number);
     return text;
+}
+
+gboolean tnd_quantity_parse(double *value, const char *text, const char *unit)
+{
+    char *end;
+    double number = g_ascii_strtod(text, &end);
+    const Unit *size = sizes_of(unit);
+    if (end == text || !isfinite(number))
+        return FALSE;
+    end += strspn(end, " ");
+    if (!size) {
+        *value = number;
+        return strcmp(end, unit) == 0;
+    }
+    while (size->name && strcmp(size->name, end) != 0)
+        size++;
+    if (size->name)
+        *value = number * size->factor;
+    return size->name != NULL;
 }
 
 char *tnd_quantity_unit(double largest, const char *unit, double *size)

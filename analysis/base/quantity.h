@@ -12,6 +12,10 @@
  * unit.  The locale does not matter.  Free with g_free. */
 char *tnd_quantity_text(double value, const char *unit);
 
+/* Reads what tnd_quantity_text writes of a value in this unit, with or without a space, a sign, or separators left out:
+ * "+2.5ms" in "ns" is 2,500,000.  FALSE: the text is not such a value. */
+gboolean tnd_quantity_parse(double *value, const char *text, const char *unit);
+
 /* The unit in which values up to `largest` read best ("ms", "MiB", "million instructions"); *size is its size in
  * `unit`. Free with g_free. */
 char *tnd_quantity_unit(double largest, const char *unit, double *size);

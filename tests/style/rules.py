@@ -50,7 +50,7 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/reports": (
-        "what a trace says in text: statistics, samples, heap, sensors, tasks, places, repeated regions, the critical path",
+        "what a trace says in text: statistics, samples, heap, sensors, tasks, places, repeated regions, the critical path, two sets of runs compared",
         ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/causes", "analysis/views", "formats"],
         ["GLib"],
     ),

@@ -65,6 +65,26 @@ static void test_units(void)
     }
 }
 
+static void test_parse(void)
+{
+    static const struct {
+        const char *text, *unit;
+        double value;
+    } good[] = {{"+2.5ms", "ns", 2.5e6}, {"-3 s", "ns", -3e9}, {"10MiB", "B", 10485760}, {"5%", "%", 5},
+                {"+5 %", "%", 5},        {"-7", "", -7},       {"1e3 J", "J", 1000},     {"2 points", "points", 2}};
+    static const struct {
+        const char *text, *unit;
+    } bad[] = {{"2", "ns"}, {"2 m", "ns"}, {"ms", "ns"},    {"", ""},
+               {"5", "%"},  {"5%", ""},    {"inf s", "ns"}, {"5 %x", "%"}};
+    double value = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(good); i++) {
+        g_assert_true(tnd_quantity_parse(&value, good[i].text, good[i].unit));
+        g_assert_cmpfloat_with_epsilon(value, good[i].value, 1e-9);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++)
+        g_assert_false(tnd_quantity_parse(&value, bad[i].text, bad[i].unit));
+}
+
 static void test_infinite(void)
 {
     static const double values[] = {INFINITY, -INFINITY, NAN, 1.7e308};
@@ -77,6 +97,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/quantity/texts", test_texts);
     g_test_add_func("/quantity/units", test_units);
+    g_test_add_func("/quantity/parse", test_parse);
     g_test_add_func("/quantity/infinite", test_infinite);
     return g_test_run();
 }

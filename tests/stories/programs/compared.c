@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program for comparing runs.  compared ROUNDS PERCENT: in each round every rank assembles, solves, exchanges with its
- * neighbours and takes a sum; `solve`, about half of the work, is PERCENT slower than with 0.
+ * A program for comparing runs.  compared ROUNDS PERCENT: in each round every rank assembles, solves, exchanges with
+ * its neighbours and takes a sum; `solve`, about half of the work, is PERCENT slower than with 0.
  */
 #include <mpi.h>
 #include <stdlib.h>
