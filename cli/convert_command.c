@@ -3,12 +3,14 @@
  * `tandem convert`: writes a trace in the formats of other tools.
  */
 #include "cli/cli.h"
+#include "cli/importing.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/row_option.h"
 
 #include "analysis/convert/archive_directory.h"
 #include "analysis/convert/conversion.h"
+#include "analysis/import/import.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -95,20 +97,27 @@ static int run(const char *path, const TndConversionFormat *format, const char *
 int tnd_cli_convert(int argc, char **argv)
 {
     char *to = NULL, *output = NULL, *rows = NULL;
+    gboolean force = FALSE;
     char *choices = list_formats("|", "|"), *formats = list_formats(", ", " or ");
     const GOptionEntry entries[] = {
         {"to", 't', 0, G_OPTION_ARG_STRING, &to, "The format", choices},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
          "The file (otf2: directory) to write; - or none: standard output", "FILE"},
+        {"force", 'f', 0, G_OPTION_ARG_NONE, &force, "Overwrite an existing trace", NULL},
         {"rows", 'r', 0, G_OPTION_ARG_STRING, &rows, "Only these threads: 1.2.*, 1.1-4, rank:0-3 or names", "ROWS"},
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
-                        "Writes a trace, or the stacks of its samples, in the format of another tool.", &status)) {
+    if (tnd_cli_options(
+            &argc, &argv, entries, "TRACE",
+            "Writes a trace, or the stacks of its samples, in the format of another tool; or makes a trace\n"
+            "of what another tool recorded (an OTF2 archive).",
+            &status)) {
         const TndConversionFormat *format = to ? tnd_conversion_find(to) : NULL;
         status = TND_EXIT_USAGE;
-        if (!format)
+        if (!to && argc == 2 && !tnd_import_is_prv(argv[1]))
+            status = tnd_importing_run(argv[1], output, force);
+        else if (!format)
             tnd_cli_complain("convert", "--to: got \"%s\", takes %s", to ? to : "", formats);
         else if (argc != 2)
             tnd_cli_complain("convert", "takes one trace (see `tandem convert --help`)");

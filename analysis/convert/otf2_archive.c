@@ -1,49 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The library reports errors to a callback of the process; the first one is kept.
+ * The files are written in chunks, as they fill.
  */
 #include "analysis/convert/otf2_archive.h"
 
+#include "analysis/base/otf2_errors.h"
 #include "analysis/convert/conversion.h"
 #include "analysis/convert/numbering.h"
-
-#include <errno.h>
-#include <gio/gio.h>
+#include "formats/otf2_attributes.h"
 
 /* Of events and of definitions: what the library has in memory of a file. */
 #define CHUNK_BYTES (1 << 20)
-
-static GError *first_error;
-
-static OTF2_ErrorCode keep_error(void *self, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
-                                 const char *format, va_list arguments)
-{
-    char *what = g_strdup_vprintf(format, arguments);
-    (void)self, (void)file, (void)line, (void)function;
-    if (!first_error)
-        g_set_error(&first_error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s%s%s",
-                    errno == ENOSPC ? g_strerror(errno) : OTF2_Error_GetDescription(code), *what ? ": " : "", what);
-    g_free(what);
-    return code;
-}
 
 static OTF2_FlushType flush(void *self, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool is_final)
 {
     (void)self, (void)type, (void)location, (void)caller, (void)is_final;
     return OTF2_FLUSH;
-}
-
-static gboolean take_error(GError **error)
-{
-    if (!first_error)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&first_error));
-    return FALSE;
-}
-
-gboolean tnd_otf2_archive_has_failed(void)
-{
-    return first_error != NULL;
 }
 
 static void define_clock(const TndOtf2Archive *archive)
@@ -56,8 +28,7 @@ static void define_clock(const TndOtf2Archive *archive)
 TndOtf2Archive *tnd_otf2_archive_new(const TndTrace *trace, const char *directory, GError **error)
 {
     static const OTF2_FlushCallbacks flushing = {.otf2_pre_flush = flush};
-    g_clear_error(&first_error);
-    OTF2_Error_RegisterCallback(keep_error, NULL);
+    tnd_otf2_errors_begin();
     TndOtf2Archive *archive = g_new0(TndOtf2Archive, 1);
     archive->trace = trace;
     archive->texts = tnd_numbering_new_texts();
@@ -66,13 +37,13 @@ TndOtf2Archive *tnd_otf2_archive_new(const TndTrace *trace, const char *director
     if (archive->handle) {
         OTF2_Archive_SetFlushCallbacks(archive->handle, &flushing, NULL);
         OTF2_Archive_SetSerialCollectiveCallbacks(archive->handle);
-        OTF2_Archive_SetCreator(archive->handle, "tandem");
+        OTF2_Archive_SetCreator(archive->handle, TND_OTF2_CREATOR);
         OTF2_Archive_SetDescription(archive->handle, tnd_trace_name(trace));
         OTF2_Archive_OpenEvtFiles(archive->handle);
         OTF2_Archive_OpenDefFiles(archive->handle);
         archive->definitions = OTF2_Archive_GetGlobalDefWriter(archive->handle);
     }
-    if (take_error(error)) {
+    if (tnd_otf2_errors_take(error)) {
         define_clock(archive);
         return archive;
     }
@@ -87,10 +58,9 @@ gboolean tnd_otf2_archive_close(TndOtf2Archive *archive, GError **error)
         OTF2_Archive_CloseDefFiles(archive->handle);
         OTF2_Archive_Close(archive->handle);
     }
-    OTF2_Error_RegisterCallback(NULL, NULL);
     g_hash_table_unref(archive->texts);
     g_free(archive);
-    return take_error(error);
+    return tnd_otf2_errors_take(error);
 }
 
 OTF2_StringRef tnd_otf2_archive_text(TndOtf2Archive *archive, const char *text)

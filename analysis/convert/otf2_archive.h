@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An OTF2 archive that is being written: its files, its texts, and the first error of the library.
+ * An OTF2 archive that is being written: its files and its texts.
  */
 #ifndef TND_OTF2_ARCHIVE_H
 #define TND_OTF2_ARCHIVE_H
@@ -21,9 +21,6 @@ TndOtf2Archive *tnd_otf2_archive_new(const TndTrace *trace, const char *director
 
 /* Finishes the archive and frees it.  FALSE and error: something failed since its begin. */
 gboolean tnd_otf2_archive_close(TndOtf2Archive *archive, GError **error);
-
-/* Whether the library has complained since the begin. */
-gboolean tnd_otf2_archive_has_failed(void);
 
 /* The number of a text, which is defined when it comes up first. */
 OTF2_StringRef tnd_otf2_archive_text(TndOtf2Archive *archive, const char *text);

@@ -238,6 +238,7 @@ static void define_attributes(TndOtf2Definitions *definitions)
     static const char *const names[][2] = {
         [TND_OTF2_PHYSICAL_SEND] = {"physical send", "time when the send was complete [ns]"},
         [TND_OTF2_RECEIVE_POSTED] = {"receive posted", "time when the receive was begun [ns]"},
+        [TND_OTF2_PHYSICAL_RECEIVE] = {"physical receive", "time when the message came, before it was asked for [ns]"},
         [TND_OTF2_SAMPLE_WEIGHT] = {"sample weight", "time that the sample stands for [ns]"},
     };
     static const char *const samples[] = {[TND_SAMPLES_CPU] = "CPU time", [TND_SAMPLES_WAITS] = "waits"};

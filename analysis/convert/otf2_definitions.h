@@ -8,9 +8,7 @@
 
 #include "analysis/convert/otf2_archive.h"
 #include "analysis/reports/samples.h"
-
-/* Attributes of events, by their numbers: what events of OTF2 have no place for. */
-enum { TND_OTF2_PHYSICAL_SEND, TND_OTF2_RECEIVE_POSTED, TND_OTF2_SAMPLE_WEIGHT };
+#include "formats/otf2_attributes.h"
 
 /* Interrupt generators, by their numbers, are what samples are of (TndSamplesOf). */
 

@@ -7,6 +7,7 @@
 
 #include "analysis/trace/levels.h"
 #include "analysis/trace/prv_file.h"
+#include "formats/event_types.h"
 #include "formats/prv_read.h"
 
 #include <stdlib.h>
@@ -215,10 +216,12 @@ TndOtf2Places *tnd_otf2_places_new(TndOtf2Archive *archive, GError **error)
         tnd_otf2_places_free(places);
         return NULL;
     }
-    for (guint i = 0; i < n_applications; i++)
+    gboolean is_mpi =
+        tnd_trace_n_messages(archive->trace) || tnd_trace_n_events_of(archive->trace, TND_TYPE_MPI_COLLECTIVE);
+    for (guint i = 0; i < n_applications && is_mpi; i++)
         if (places->worlds[i] == G_MAXUINT)
             places->worlds[i] = add_all(places, i + 1, WORLD);
-    if (n_applications > 1)
+    if (n_applications > 1 && is_mpi)
         places->of_all = add_all(places, 0, "all processes");
     return places;
 }

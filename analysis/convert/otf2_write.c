@@ -5,6 +5,7 @@
  */
 #include "analysis/convert/otf2_write.h"
 
+#include "analysis/base/otf2_errors.h"
 #include "analysis/convert/otf2_definitions.h"
 #include "analysis/convert/otf2_places.h"
 #include "analysis/convert/row_items.h"
@@ -67,7 +68,9 @@ static void put_message(Writing *writing, const TndRowMessage *message)
     guint64 size = (guint64)MAX(message->size_bytes, 0);
     if (message->other_ns != message->time_ns)
         OTF2_AttributeList_AddUint64(writing->attributes,
-                                     message->is_receive ? TND_OTF2_RECEIVE_POSTED : TND_OTF2_PHYSICAL_SEND,
+                                     !message->is_receive  ? TND_OTF2_PHYSICAL_SEND
+                                     : message->came_early ? TND_OTF2_PHYSICAL_RECEIVE
+                                                           : TND_OTF2_RECEIVE_POSTED,
                                      message->other_ns);
     if (message->is_receive)
         OTF2_EvtWriter_MpiRecv(writing->writer, writing->attributes, message->time_ns, rank, world, tag, size);
@@ -259,8 +262,7 @@ static void put_rows(Writing *writing)
     writing->messages = tnd_row_messages_new(trace);
     writing->definitions = tnd_otf2_definitions_new(writing->archive);
     writing->attributes = OTF2_AttributeList_New();
-    for (writing->row = 0; writing->row < n_rows && !tnd_otf2_archive_has_failed() && !writing->is_cancelled;
-         writing->row++)
+    for (writing->row = 0; writing->row < n_rows && !tnd_otf2_errors_any() && !writing->is_cancelled; writing->row++)
         put_row(writing);
     tnd_otf2_places_finish(writing->places);
     tnd_otf2_definitions_finish(writing->definitions);

@@ -38,9 +38,10 @@ static void put_message(TndRowMessages *all, const TndMessage *message)
                   last_ns = MAX(message->logical_receive_ns, message->physical_receive_ns);
     put(all, message->sender,
         (TndRowMessage){message->logical_send_ns, message->physical_send_ns, message->size_bytes, message->tag,
-                        message->receiver, FALSE, 0});
+                        message->receiver, FALSE, FALSE, 0});
     put(all, message->receiver,
-        (TndRowMessage){last_ns, first_ns, message->size_bytes, message->tag, message->sender, TRUE, 0});
+        (TndRowMessage){last_ns, first_ns, message->size_bytes, message->tag, message->sender, TRUE,
+                        message->physical_receive_ns < message->logical_receive_ns, 0});
 }
 
 static void each_message(TndRowMessages *all, const TndTrace *trace,

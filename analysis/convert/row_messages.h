@@ -18,7 +18,8 @@ typedef struct {
     gint64 size_bytes, tag;
     guint32 partner; /* a row */
     guint64 is_receive : 1;
-    guint64 index : 63; /* in the order of the trace, which those of one time keep */
+    guint64 came_early : 1; /* other_ns is the physical time of the receive */
+    guint64 index : 62;     /* in the order of the trace, which those of one time keep */
 } TndRowMessage;
 
 typedef struct {

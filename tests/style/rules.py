@@ -35,7 +35,7 @@ MAY_USE = {
     "intercept/library": ("functions of any library, by trampolines", ["sampler", "runtime", "formats"], []),
     "intercept/heap": ("wrappers of the allocator", ["intercept/base", "sampler", "runtime", "formats"], []),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
-    "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L", "liblzma"]),
+    "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L", "liblzma", "OTF2"]),
     "analysis/trace": ("loaded traces: blocks of records, walks over them, levels", ["analysis/base", "run", "formats"], ["GLib"]),
     "analysis/bursts": ("rows of values over time: kept, walked through, drawn", ["analysis/base"], ["GLib"]),
     "analysis/cfg": ("Paraver's configurations, as their files say it", ["analysis/trace", "formats"], ["GLib"]),
@@ -63,6 +63,11 @@ MAY_USE = {
         "records, bursts and samples as columns of numbers, for programs that compute with whole columns",
         ["analysis/base", "analysis/trace", "analysis/bursts", "analysis/views", "analysis/reports", "formats"],
         ["GLib"],
+    ),
+    "analysis/import": (
+        "traces made of what other tools recorded: OTF2 archives",
+        ["analysis/base", "analysis/output", "analysis/rewrite", "formats"],
+        ["GLib", "OTF2"],
     ),
     "analysis/output": ("the files of a trace that is being made", ["formats"], ["GLib", "zlib"]),
     "analysis/merge/base": (
