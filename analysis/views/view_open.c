@@ -260,7 +260,8 @@ static TndViewFormula *formula_of(const char *name, GError **error)
     if (formula && strcmp(tnd_view_formula_names(formula)[0], name) != 0)
         return formula;
     if (fault && strpbrk(name, "()*/+"))
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s", name, fault->message);
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                    "no view is called \"%s\", and as a formula it is wrong at %s", name, fault->message);
     else
         set_unknown(error, name);
     g_clear_error(&fault);
