@@ -54,6 +54,10 @@
     X(number, callers, "callers", "", "0", "0 to 99",                                                                  \
       "levels of callers kept of every MPI call, with function and line; 0: none")                                     \
     X(flag, openmp, "openmp", "", "1", "0|1", "record OpenMP")                                                         \
+    X(list, openmp_functions, "openmp-functions", "", "", "patterns, separated by commas",                             \
+      "of OpenMP, only parallel regions and such constructs: barrier,task*")                                           \
+    X(list, openmp_exclude, "openmp-exclude", "", "", "patterns, separated by commas",                                 \
+      "constructs of OpenMP that are not recorded: chunk,lock")                                                        \
     X(flag, task_creation, "task-creation", "", "0", "0|1",                                                            \
       "draw lines from where a task of OpenMP was made to where it began, too")                                        \
     X(text, pthread, "pthread", "", "waits", "none|waits|all",                                                         \

@@ -86,12 +86,14 @@ def wrapper(number, call, kind, result, parameters, facts):
     swapped = ", ".join(SWAPS.get(kind, {}).get(n, n) for n in names)
     before, after = ([line.format(plain=plain, **facts) for line in lines] for lines in KINDS[kind])
     thread = THREADS.get(kind) or THREADS[call[:4]]
+    types = sorted(set(re.findall(r"TND_TYPE_OPENMP_\w+", " ".join(before + after)))) or ["TND_TYPE_OPENMP_TASK"]
+    wants = " && ".join(f"!tnd_openmp_self_wants({type})" for type in types)  # of a region: it is always wanted
     keep, give = (f"{result} tnd_result = ", "    return tnd_result;\n") if result != "void" else ("", "")
     return "\n".join([
         f"{result} {call}({', '.join(parameters) or 'void'})", "{",
         f"    {result} (*const tnd_real)({', '.join(parameters) or 'void'}) = TND_GOMP_REAL({number});",
         f"    struct tnd_thread *const tnd_thread = {thread};",
-        "    if (!tnd_thread)", f"        return tnd_real({plain});",
+        f"    if (!tnd_thread || ({wants}))", f"        return tnd_real({plain});",
         "    uint64_t tnd_time;",
         *(["    tnd_time = tnd_clock_ticks();"] if before else []),
         *(f"    {line}" for line in before),

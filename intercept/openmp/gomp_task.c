@@ -192,6 +192,9 @@ static uint32_t flags_of(unsigned flags)
            (flags & GOMP_DETACH ? TND_TASK_DETACHED : 0);
 }
 
+/* The thread, if tasks are recorded. */
+#define TASK_THREAD() (tnd_openmp_self_wants(TND_TYPE_OPENMP_TASK) ? TND_GOMP_THREAD() : NULL)
+
 typedef void real_task(task_function *, void *, copy_function *, long, long, bool, unsigned, void **, int, void *);
 
 PUBLIC void GOMP_task(task_function *fn, void *data, copy_function *copy, long size, long align, bool is_deferrable,
@@ -199,7 +202,7 @@ PUBLIC void GOMP_task(task_function *fn, void *data, copy_function *copy, long s
 {
     static struct tnd_callee callee = {"GOMP_task", NULL};
     real_task *real = TND_GOMP_CALLEE(&callee);
-    struct tnd_thread *thread = TND_GOMP_THREAD();
+    struct tnd_thread *thread = TASK_THREAD();
     uint64_t time = thread ? tnd_clock_ticks() : 0;
     struct head facts = {.fn = fn, .copy = copy, .data = data, .size = (size_t)size};
     struct parcel parcel;
@@ -231,7 +234,7 @@ PUBLIC void GOMP_task(task_function *fn, void *data, copy_function *copy, long s
         static struct tnd_callee callee = {#name, NULL};                                                               \
         void (*real)(task_function *, void *, copy_function *, long, long, unsigned, unsigned long, int, type, type,   \
                      type) = TND_GOMP_CALLEE(&callee);                                                                 \
-        struct tnd_thread *thread = TND_GOMP_THREAD();                                                                 \
+        struct tnd_thread *thread = TASK_THREAD();                                                                     \
         uint64_t time = thread ? tnd_clock_ticks() : 0;                                                                \
         struct head facts = {.fn = fn, .copy = copy, .data = data, .size = (size_t)size};                              \
         struct parcel parcel;                                                                                          \
@@ -257,7 +260,7 @@ PUBLIC void GOMP_taskwait_depend(void **depend)
 {
     static struct tnd_callee callee = {"GOMP_taskwait_depend", NULL};
     void (*real)(void **) = TND_GOMP_CALLEE(&callee);
-    struct tnd_thread *thread = TND_GOMP_THREAD();
+    struct tnd_thread *thread = TASK_THREAD();
     uint64_t time = thread ? tnd_clock_ticks() : 0;
     if (!thread) {
         real(depend);
@@ -284,6 +287,7 @@ PUBLIC void GOMP_taskwait_depend(void **depend)
         static struct tnd_callee callee = {#name, NULL};                                                               \
         void (*real)(type, ...) = TND_GOMP_CALLEE(&callee);                                                            \
         struct tnd_thread *thread = TND_GOMP_THREAD();                                                                 \
+        thread = tnd_openmp_self_wants(TND_TYPE_OPENMP_ORDERED) ? thread : NULL;                                       \
         uint64_t time = thread ? tnd_clock_ticks() : 0;                                                                \
         type n[16] = {first};                                                                                          \
         va_list more;                                                                                                  \

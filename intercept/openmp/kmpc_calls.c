@@ -29,9 +29,10 @@ static void *find(struct tnd_callee *callee, const void *caller)
 
 #define REAL(callee) ((callee).found ? (callee).found : find(&(callee), __builtin_return_address(0)))
 
-static struct tnd_thread *hear(uint64_t *time)
+static struct tnd_thread *hear_ordered(uint64_t *time)
 {
-    struct tnd_thread *thread = tnd_ompt_is_heard ? tnd_thread_get() : NULL;
+    struct tnd_thread *thread =
+        tnd_ompt_is_heard && tnd_openmp_self_wants(TND_TYPE_OPENMP_ORDERED) ? tnd_thread_get() : NULL;
     if (thread)
         *time = tnd_clock_ticks();
     return thread;
@@ -102,7 +103,8 @@ static void tell_static(int schedule, uint64_t n_iterations)
     {                                                                                                                  \
         static struct tnd_callee callee = {"__kmpc_dispatch_next_" #suffix, NULL};                                     \
         int (*real)(void *, int, int *, type *, type *, signed_type *) = REAL(callee);                                 \
-        struct tnd_thread *thread = tnd_ompt_is_heard ? tnd_thread_get() : NULL;                                       \
+        bool is_wanted = tnd_ompt_is_heard && tnd_openmp_self_wants(TND_TYPE_OPENMP_CHUNK);                            \
+        struct tnd_thread *thread = is_wanted ? tnd_thread_get() : NULL;                                               \
         int is_given = real(place, number, is_last, low, high, stride);                                                \
         if (thread)                                                                                                    \
             tnd_openmp_self_value(thread, tnd_clock_ticks(), TND_TYPE_OPENMP_CHUNK,                                    \
@@ -120,7 +122,7 @@ PUBLIC void __kmpc_doacross_wait(void *place, int number, const int64_t *iterati
     static struct tnd_callee callee = {"__kmpc_doacross_wait", NULL};
     void (*real)(void *, int, const int64_t *) = REAL(callee);
     uint64_t time;
-    struct tnd_thread *thread = hear(&time);
+    struct tnd_thread *thread = hear_ordered(&time);
     if (thread)
         tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_ORDERED, 3);
     real(place, number, iteration);
@@ -133,7 +135,7 @@ PUBLIC void __kmpc_doacross_post(void *place, int number, const int64_t *iterati
     static struct tnd_callee callee = {"__kmpc_doacross_post", NULL};
     void (*real)(void *, int, const int64_t *) = REAL(callee);
     uint64_t time;
-    struct tnd_thread *thread = hear(&time);
+    struct tnd_thread *thread = hear_ordered(&time);
     if (thread)
         tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_ORDERED, 5);
     real(place, number, iteration);

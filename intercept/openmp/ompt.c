@@ -132,10 +132,10 @@ static uintptr_t code_of(const union tnd_ompt_data *task)
     return number ? (uintptr_t)places[number - 1] - 1 : 0;
 }
 
-/* NULL: nothing is recorded now. */
-static struct tnd_thread *hear(uint64_t *time)
+/* The thread, and the time; NULL: nothing is recorded now, or not the construct that the event type is of. */
+static struct tnd_thread *hear(uint32_t type, uint64_t *time)
 {
-    struct tnd_thread *thread = tnd_thread_get();
+    struct tnd_thread *thread = tnd_openmp_self_wants(type) ? tnd_thread_get() : NULL;
     if (thread)
         *time = tnd_clock_ticks();
     return thread;
@@ -152,7 +152,7 @@ static void on_parallel_begin(union tnd_ompt_data *task, const void *frame, unio
                               unsigned n_wanted, int flags, const void *place)
 {
     uint64_t time;
-    struct tnd_thread *thread = hear(&time);
+    struct tnd_thread *thread = hear(TND_TYPE_OPENMP_PARALLEL, &time);
     region->pointer = place_in_program(place);
     if (thread && place)
         tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_PARALLEL, 3);
@@ -161,7 +161,7 @@ static void on_parallel_begin(union tnd_ompt_data *task, const void *frame, unio
 static void on_parallel_end(union tnd_ompt_data *region, union tnd_ompt_data *task, int flags, const void *place)
 {
     uint64_t time;
-    struct tnd_thread *thread = hear(&time);
+    struct tnd_thread *thread = hear(TND_TYPE_OPENMP_PARALLEL, &time);
     if (thread && region->pointer)
         tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_PARALLEL, 0);
 }
@@ -268,7 +268,7 @@ static void on_task_create(union tnd_ompt_data *creator, const void *frame, unio
                            int has_dependences, const void *place)
 {
     uint64_t time;
-    struct tnd_thread *thread = hear(&time);
+    struct tnd_thread *thread = hear(TND_TYPE_OPENMP_TASK, &time);
     if (its_flags & TND_OMPT_TASK_TASKWAIT) {
         begin_wait(thread, time, task, creator);
         return;
@@ -305,7 +305,7 @@ static void on_dependences(union tnd_ompt_data *task, const struct tnd_ompt_depe
 {
     uint64_t time, words[TND_RECORD_MAX_WORDS];
     uint32_t number = is(task, IS_EXPLICIT) ? number_of(task) : task == inside.wait ? number_of_wait() : 0;
-    struct tnd_thread *thread = n > 0 && number ? hear(&time) : NULL;
+    struct tnd_thread *thread = n > 0 && number ? hear(TND_TYPE_OPENMP_TASK, &time) : NULL;
     unsigned n_words = 0;
     if (!thread || depends->type == TND_OMPT_SOURCE || depends->type == TND_OMPT_SINK)
         return;
@@ -347,7 +347,7 @@ static void start_task(struct tnd_thread *thread, uint64_t time, union tnd_ompt_
 static void on_task_schedule(union tnd_ompt_data *prior, int status, union tnd_ompt_data *next)
 {
     uint64_t time = 0;
-    struct tnd_thread *thread = hear(&time);
+    struct tnd_thread *thread = hear(TND_TYPE_OPENMP_TASK, &time);
     bool goes_deeper = is(next, IS_EXPLICIT) && !is(next, IS_RUNNING);
     if (next) {
         inside.task = is(next, IS_EXPLICIT) ? next : NULL;
@@ -390,7 +390,7 @@ static void on_cancel(union tnd_ompt_data *task, int flags, const void *place)
     uint64_t time;
     bool is_left = flags & (TND_OMPT_CANCEL_PARALLEL | TND_OMPT_CANCEL_SECTIONS | TND_OMPT_CANCEL_LOOP) &&
                    inside.are_sharing & region_bit();
-    struct tnd_thread *thread = is_left ? hear(&time) : NULL;
+    struct tnd_thread *thread = is_left ? hear(TND_TYPE_OPENMP_WORKSHARING, &time) : NULL;
     if (thread)
         end_loop(thread, time);
 }
@@ -410,7 +410,8 @@ static void on_work(int kind, int endpoint, union tnd_ompt_data *parallel, union
 {
     uint64_t time;
     bool is_single = kind == TND_OMPT_SINGLE_EXECUTOR || kind == TND_OMPT_SINGLE_OTHER;
-    struct tnd_thread *thread = is_single && endpoint == TND_OMPT_END ? NULL : hear(&time);
+    uint32_t type = kind == TND_OMPT_TASKLOOP ? TND_TYPE_OPENMP_TASKLOOP : TND_TYPE_OPENMP_WORKSHARING;
+    struct tnd_thread *thread = is_single && endpoint == TND_OMPT_END ? NULL : hear(type, &time);
     if (kind != TND_OMPT_TASKLOOP)
         inside.were_single =
             (uint16_t)(is_single ? inside.were_single | region_bit() : inside.were_single & ~region_bit());
@@ -452,7 +453,7 @@ static void on_barrier(int kind, int endpoint, const union tnd_ompt_data *parall
             leave_region();
         return;
     }
-    struct tnd_thread *thread = hear(&time);
+    struct tnd_thread *thread = hear(type, &time);
     if (thread && endpoint == TND_OMPT_BEGIN)
         tnd_openmp_self_enter(thread, time, type, 1);
     else if (thread)
@@ -465,12 +466,12 @@ static void on_sync_region(int kind, int endpoint, union tnd_ompt_data *parallel
     uint64_t time;
     struct tnd_thread *thread;
     bool begins = endpoint == TND_OMPT_BEGIN;
-    if (kind == TND_OMPT_TASKWAIT && (thread = hear(&time))) {
+    if (kind == TND_OMPT_TASKWAIT && (thread = hear(TND_TYPE_OPENMP_TASKWAIT, &time))) {
         if (begins)
             tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_TASKWAIT, 1);
         else
             tnd_openmp_self_leave(thread, time, TND_TYPE_OPENMP_TASKWAIT, 0);
-    } else if (kind == TND_OMPT_TASKGROUP && (thread = hear(&time))) {
+    } else if (kind == TND_OMPT_TASKGROUP && (thread = hear(TND_TYPE_OPENMP_TASKGROUP, &time))) {
         if (begins) {
             enter_and_leave(thread, time, TND_TYPE_OPENMP_TASKGROUP_CALL, 1);
             tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_TASKGROUP, 1);
@@ -488,7 +489,7 @@ static void on_sync_region_wait(int kind, int endpoint, union tnd_ompt_data *par
                                 const void *place)
 {
     uint64_t time;
-    struct tnd_thread *thread = kind == TND_OMPT_TASKGROUP ? hear(&time) : NULL;
+    struct tnd_thread *thread = kind == TND_OMPT_TASKGROUP ? hear(TND_TYPE_OPENMP_TASKGROUP, &time) : NULL;
     if (thread && endpoint == TND_OMPT_BEGIN)
         tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_TASKGROUP_CALL, 2);
     else if (thread)
@@ -507,7 +508,7 @@ static void on_mutex_acquire(int kind, unsigned hint, unsigned implementation, u
 {
     uint64_t time;
     uint32_t type = type_of_mutex(kind);
-    struct tnd_thread *thread = type ? hear(&time) : NULL;
+    struct tnd_thread *thread = type ? hear(type, &time) : NULL;
     if (thread)
         tnd_openmp_self_enter(thread, time, type, 3);
 }
@@ -516,7 +517,7 @@ static void on_mutex_acquired(int kind, uint64_t lock, const void *place)
 {
     uint64_t time;
     uint32_t type = type_of_mutex(kind);
-    struct tnd_thread *thread = type ? hear(&time) : NULL;
+    struct tnd_thread *thread = type ? hear(type, &time) : NULL;
     if (!thread)
         return;
     tnd_openmp_self_leave(thread, time, type, 6);
@@ -528,7 +529,7 @@ static void on_mutex_released(int kind, uint64_t lock, const void *place)
 {
     uint64_t time;
     uint32_t type = type_of_mutex(kind);
-    struct tnd_thread *thread = type ? hear(&time) : NULL;
+    struct tnd_thread *thread = type ? hear(type, &time) : NULL;
     if (!thread)
         return;
     enter_and_leave(thread, time, type, 5);
@@ -539,7 +540,7 @@ static void on_mutex_released(int kind, uint64_t lock, const void *place)
 static void on_target(int kind, int endpoint, int device, union tnd_ompt_data *task, uint64_t target, const void *place)
 {
     uint64_t time;
-    struct tnd_thread *thread = hear(&time);
+    struct tnd_thread *thread = hear(TND_TYPE_OPENMP_TARGET, &time);
     if (thread && endpoint == TND_OMPT_BEGIN)
         tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_TARGET, 1);
     else if (thread)

@@ -6,6 +6,7 @@
 #include "runtime/config.h"
 #include "runtime/counting.h"
 #include "runtime/emit.h"
+#include "runtime/pattern.h"
 #include "runtime/place.h"
 #include "runtime/source.h"
 
@@ -13,10 +14,13 @@
 
 _Thread_local struct tnd_openmp_self tnd_openmp_self = {.incr = 1};
 bool tnd_openmp_self_wanted;
+bool tnd_openmp_self_excluded[TND_OPENMP_N_CONSTRUCTS];
 static uint32_t numbers_given = 1;
 
 void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
 {
+    if (!tnd_openmp_self_wants(type))
+        return;
     tnd_place_note_cpu(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_ENTER, type, value);
     tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
@@ -24,6 +28,8 @@ void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t ty
 
 void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
 {
+    if (!tnd_openmp_self_wants(type))
+        return;
     tnd_place_note_cpu(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, value);
     tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
@@ -31,6 +37,8 @@ void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t ty
 
 void tnd_openmp_self_value(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value)
 {
+    if (!tnd_openmp_self_wants(type))
+        return;
     if (value <= UINT16_MAX)
         tnd_emit_head(&thread->main, time, TND_RECORD_EVENT, type, (uint16_t)value);
     else
@@ -101,8 +109,41 @@ void tnd_openmp_self_end(const struct tnd_openmp_self *before, bool is_worker)
         tnd_openmp_self_enter(thread, time, TND_TYPE_OPENMP_POOL, 1);
 }
 
+#ifdef TND_BOARD
+static void choose(void) {}
+#else
+static const char *name_of(unsigned construct)
+{
+    static const char *const names[] = {[TND_OPENMP_WORKSHARING] = "worksharing",
+                                        [TND_OPENMP_CHUNK] = "chunk",
+                                        [TND_OPENMP_JOIN] = "join",
+                                        [TND_OPENMP_BARRIER] = "barrier",
+                                        [TND_OPENMP_LOCK] = "lock",
+                                        [TND_OPENMP_ORDERED] = "ordered",
+                                        [TND_OPENMP_TASK] = "task",
+                                        [TND_OPENMP_TASKWAIT] = "taskwait",
+                                        [TND_OPENMP_TASKGROUP] = "taskgroup",
+                                        [TND_OPENMP_TASKYIELD] = "taskyield",
+                                        [TND_OPENMP_TARGET] = "target",
+                                        [TND_OPENMP_NUM_THREADS] = "num_threads"};
+    return names[construct];
+}
+
+static void choose(void)
+{
+    const char *only = tnd_config.openmp_functions, *excluded = tnd_config.openmp_exclude;
+    bool *is_out = tnd_openmp_self_excluded;
+    for (unsigned i = TND_OPENMP_REGION + 1; i < TND_OPENMP_N_CONSTRUCTS; i++)
+        is_out[i] = !tnd_pattern_wants(only, excluded, name_of(i));
+    is_out[TND_OPENMP_CHUNK] |= is_out[TND_OPENMP_WORKSHARING];
+    tnd_pattern_note_unmet("openmp-functions", only, TND_OPENMP_N_CONSTRUCTS, name_of);
+    tnd_pattern_note_unmet("openmp-exclude", excluded, TND_OPENMP_N_CONSTRUCTS, name_of);
+}
+#endif
+
 static bool start(void)
 {
+    choose();
     tnd_openmp_self_wanted = tnd_config.openmp;
     return tnd_config.openmp;
 }

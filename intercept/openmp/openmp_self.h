@@ -38,12 +38,81 @@ extern _Thread_local struct tnd_openmp_self tnd_openmp_self
 /* Whether OpenMP is to be recorded at all. */
 extern bool tnd_openmp_self_wanted __attribute__((visibility("hidden")));
 
+/* What the user may leave out (settings `openmp-functions`, `openmp-exclude`); regions and the time of their workers
+ * between them are always recorded. */
+enum tnd_openmp_construct {
+    TND_OPENMP_REGION,
+    TND_OPENMP_WORKSHARING, /* without it chunks are left out, too */
+    TND_OPENMP_CHUNK,
+    TND_OPENMP_JOIN,
+    TND_OPENMP_BARRIER,
+    TND_OPENMP_LOCK,
+    TND_OPENMP_ORDERED,
+    TND_OPENMP_TASK,
+    TND_OPENMP_TASKWAIT,
+    TND_OPENMP_TASKGROUP,
+    TND_OPENMP_TASKYIELD,
+    TND_OPENMP_TARGET,
+    TND_OPENMP_NUM_THREADS,
+    TND_OPENMP_N_CONSTRUCTS
+};
+
+static inline enum tnd_openmp_construct tnd_openmp_self_construct(uint32_t type)
+{
+    switch (type) {
+    case TND_TYPE_OPENMP_WORKSHARING:
+    case TND_TYPE_OPENMP_SCHEDULE:
+    case TND_TYPE_OPENMP_ITERATIONS:
+        return TND_OPENMP_WORKSHARING;
+    case TND_TYPE_OPENMP_CHUNK:
+        return TND_OPENMP_CHUNK;
+    case TND_TYPE_OPENMP_JOIN:
+        return TND_OPENMP_JOIN;
+    case TND_TYPE_OPENMP_BARRIER:
+        return TND_OPENMP_BARRIER;
+    case TND_TYPE_OPENMP_NAMED_LOCK:
+    case TND_TYPE_OPENMP_UNNAMED_LOCK:
+    case TND_TYPE_OPENMP_LOCK_NAME:
+        return TND_OPENMP_LOCK;
+    case TND_TYPE_OPENMP_ORDERED:
+        return TND_OPENMP_ORDERED;
+    case TND_TYPE_OPENMP_TASK:
+    case TND_TYPE_OPENMP_TASK_CREATED:
+    case TND_TYPE_OPENMP_TASKLOOP:
+    case TND_TYPE_OPENMP_TASKLOOP_ID:
+        return TND_OPENMP_TASK;
+    case TND_TYPE_OPENMP_TASKWAIT:
+        return TND_OPENMP_TASKWAIT;
+    case TND_TYPE_OPENMP_TASKGROUP:
+    case TND_TYPE_OPENMP_TASKGROUP_CALL:
+        return TND_OPENMP_TASKGROUP;
+    case TND_TYPE_OPENMP_TASKYIELD:
+        return TND_OPENMP_TASKYIELD;
+    case TND_TYPE_OPENMP_TARGET:
+        return TND_OPENMP_TARGET;
+    case TND_TYPE_OPENMP_SET_THREADS:
+        return TND_OPENMP_NUM_THREADS;
+    default:
+        return TND_OPENMP_REGION;
+    }
+}
+
+/* Those that are left out. */
+extern bool tnd_openmp_self_excluded[TND_OPENMP_N_CONSTRUCTS] __attribute__((visibility("hidden")));
+
+/* Whether the construct that an event type is of is to be recorded. */
+static inline bool tnd_openmp_self_wants(uint32_t type)
+{
+    return !tnd_openmp_self_excluded[tnd_openmp_self_construct(type)];
+}
+
 /* The calling thread; NULL: nothing is recorded now. */
 static inline struct tnd_thread *tnd_openmp_self_thread(void)
 {
     return __builtin_expect(tnd_openmp_self_wanted, 1) ? tnd_thread_get() : NULL;
 }
 
+/* These record nothing of a construct that is left out. */
 void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);
 /* value: the value that holds afterwards, mostly 0. */
 void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);

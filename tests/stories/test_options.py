@@ -13,7 +13,7 @@ REST = {"record": ["--", "touch", "ran"], "merge": ["none.tandem"], "shift": ["a
         "dump": ["none.tandem"], "wrap": ["z"], "convert": ["--to", "collapsed", "app.prv"], "tview": ["app.prv", "--export", "x.png"]}
 
 # Patterns that are allowed to match nothing, and labels; and the tests' own way to the kernel's files.
-ANYTHING = {("record", name) for name in ("pthread-functions", "pthread-exclude", "python-exclude", "mpi-functions", "mpi-exclude", "library",
+ANYTHING = {("record", name) for name in ("openmp-functions", "openmp-exclude", "pthread-functions", "pthread-exclude", "python-exclude", "mpi-functions", "mpi-exclude", "library",
                                           "library-functions", "library-exclude", "library-values", "counters", "sysfs-root")}
 
 
