@@ -135,6 +135,8 @@ static const char *example_of(const char *command)
         const char *command, *text;
     } examples[] = {
         {"check", "  tandem check app.prv"},
+        {"compare", "  tandem compare before.prv after.prv\n"
+                    "  tandem compare --before a1.prv,a2.prv,a3.prv --after b1.prv,b2.prv"},
         {"convert", "  tandem convert --to perfetto app.prv -o app.pftrace"},
         {"cut", "  tandem cut --time 1.5s:2s --rows rank:0-3 app.prv"},
         {"doctor", "  tandem doctor"},

@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-enum { SUGGESTIONS = 3 };
-
 static void free_limit(gpointer self)
 {
     TndCompareLimit *limit = self;
@@ -88,28 +86,28 @@ static gboolean holds(const TndCompareLimit *limit, const TndComparedLine *line,
     return limit->is_above ? change - line->sure > value : change + line->sure < value;
 }
 
-/* The names that are nearest to a wrong one, and the kinds of names that there are. */
+/* Says which name may be meant, and the kinds of names that there are. */
 static void complain_of_name(const TndCompareLimit *limit, const TndRunComparison *comparison)
 {
-    GString *near = g_string_new(NULL), *kinds = g_string_new(NULL);
-    guint kind = TND_FIGURE_N, n_near = 0;
-    for (guint distance = 0; distance <= tnd_likeness_limit(limit->pattern); distance++)
-        for (guint i = 0; i < comparison->lines->len && n_near < SUGGESTIONS; i++) {
-            const char *name = g_array_index(comparison->lines, TndComparedLine, i).name;
-            if (tnd_likeness_distance(limit->pattern, name) == distance)
-                g_string_append_printf(near, "%s%s", n_near++ ? ", " : "; did you mean ", name);
-        }
+    GString *kinds = g_string_new(NULL);
+    GPtrArray *names = g_ptr_array_new();
+    guint kind = TND_FIGURE_N;
     for (guint i = 0; i < comparison->lines->len; i++) {
         const TndComparedLine *line = &g_array_index(comparison->lines, TndComparedLine, i);
         const char *name = tnd_figure_infos[line->kind].name;
+        g_ptr_array_add(names, line->name);
         if (line->kind != kind)
             g_string_append_printf(kinds, "%s%s%s", kinds->len ? ", " : "", name,
                                    g_str_has_suffix(name, ":") ? "..." : "");
         kind = line->kind;
     }
-    tnd_cli_complain("compare", "--fail-if: got \"%s\", these traces have no \"%s\"%s (--all prints all numbers: %s)",
-                     limit->text, limit->pattern, near->str, kinds->str);
-    g_string_free(near, TRUE);
+    g_ptr_array_add(names, NULL);
+    const char *nearest = tnd_likeness_nearest(limit->pattern, (const char *const *)names->pdata);
+    char *meant = nearest ? g_strdup_printf("; did you mean %s?", nearest) : g_strdup(".");
+    tnd_cli_complain("compare", "--fail-if: got \"%s\", no number is called \"%s\"%s There are %s (--all prints them)",
+                     limit->text, limit->pattern, meant, kinds->str);
+    g_free(meant);
+    g_ptr_array_unref(names);
     g_string_free(kinds, TRUE);
 }
 

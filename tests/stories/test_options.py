@@ -10,7 +10,7 @@ WRONG = {"TIME": "soon", "SIZE": "big", "N": "-7x", "FACTOR": "fast"}
 
 # What a command needs besides the option that is tried, so that nothing else is wrong.
 REST = {"record": ["--", "touch", "ran"], "merge": ["none.tandem"], "shift": ["app.prv", "1ms"], "cut": ["--time", "0:1ms", "app.prv"],
-        "dump": ["none.tandem"], "wrap": ["z"], "convert": ["--to", "collapsed", "app.prv"], "tview": ["app.prv", "--export", "x.png"]}
+        "dump": ["none.tandem"], "wrap": ["z"], "compare": ["app.prv", "app.prv"], "convert": ["--to", "collapsed", "app.prv"], "tview": ["app.prv", "--export", "x.png"]}
 
 # Patterns that are allowed to match nothing, and labels; and the tests' own way to the kernel's files.
 ANYTHING = {("record", name) for name in ("openmp-functions", "openmp-exclude", "pthread-functions", "pthread-exclude", "python-exclude", "mpi-functions", "mpi-exclude", "library",
