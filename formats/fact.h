@@ -38,6 +38,9 @@
 #define TND_FACT_DAMAGED_BYTES "damaged-bytes"
 #define TND_FACT_NOTE "note" /* a sentence for the user; any number of them */
 
+/* In a note on functions of which not all calls are in the trace, because they turned out too short. */
+#define TND_FACT_NOTE_NO_FURTHER "recorded no further"
+
 /* Lists: one line an item. */
 #define TND_FACT_PYTHON_FUNCTIONS "python-functions"   /* how many there are; of some there is a line: */
 #define TND_FACT_PYTHON_FUNCTION "python-function"     /* "value calls self-ns inclusive-ns" */

@@ -13,7 +13,6 @@
 typedef struct {
     TndRunFigures **all;
     guint n, n_before;
-    guint has; /* kinds that all of them have */
     const TndComparisonOptions *options;
 } Runs;
 
@@ -22,7 +21,6 @@ typedef struct {
     TndFigureKind kind;
     char *name;
     TndMeasured *measured; /* of each run */
-    guint n_runs;          /* that have it in their lists */
 } Number;
 
 static void clear_number(gpointer number)
@@ -35,7 +33,7 @@ static Number *get_number(GArray *numbers, GHashTable *places, const TndFigure *
 {
     gpointer at;
     if (!g_hash_table_lookup_extended(places, figure->name, NULL, &at)) {
-        Number number = {figure->kind, g_strdup(figure->name), g_new(TndMeasured, runs->n), 0};
+        Number number = {figure->kind, g_strdup(figure->name), g_new(TndMeasured, runs->n)};
         for (guint i = 0; i < runs->n; i++)
             number.measured[i] = tnd_run_figures_none(runs->all[i], figure->kind);
         at = GUINT_TO_POINTER(numbers->len);
@@ -53,9 +51,7 @@ static GArray *collect(const Runs *runs)
     for (guint run = 0; run < runs->n; run++)
         for (guint i = 0; i < runs->all[run]->figures->len; i++) {
             const TndFigure *figure = &g_array_index(runs->all[run]->figures, TndFigure, i);
-            Number *number = get_number(numbers, places, figure, runs);
-            number->measured[run] = figure->measured;
-            number->n_runs++;
+            get_number(numbers, places, figure, runs)->measured[run] = figure->measured;
         }
     g_hash_table_unref(places);
     return numbers;
@@ -66,15 +62,15 @@ static gboolean is_of_rank(TndFigureKind kind)
     return kind >= TND_FIGURE_RANK_ELAPSED && kind <= TND_FIGURE_RANK_JOULES;
 }
 
-/* How often these are called depends on how long the program waits. */
-static gboolean is_poll(const char *name)
+/* How often these are called depends on how long the program waits, or until when calls were recorded. */
+static gboolean is_poll(const Runs *runs, const char *name)
 {
     static const char *const polls[] = {"calls:MPI_Test", "calls:MPI_Iprobe", "calls:MPI_Improbe",
                                         "calls:MPI_Request_get_status"};
     for (guint i = 0; i < G_N_ELEMENTS(polls); i++)
         if (g_str_has_prefix(name, polls[i]))
             return TRUE;
-    return FALSE;
+    return (runs->all[0]->drops_calls || runs->all[1]->drops_calls) && g_str_has_prefix(name, "python-calls:");
 }
 
 /* The share of the time in which the threads of a run wanted a CPU and had none. */
@@ -98,7 +94,7 @@ static double slack_of(const Runs *runs, const Number *number)
     double larger = MAX(fabs(number->measured[0].value), fabs(number->measured[runs->n - 1].value));
     double slack = runs->options->threshold * larger, lacked_ns = 0;
     if (info->nature == TND_FIGURE_COUNTED)
-        return is_poll(number->name) ? INFINITY : slack;
+        return is_poll(runs, number->name) ? INFINITY : slack;
     if (info->nature != TND_FIGURE_LASTING || strcmp(info->unit, "ns") != 0)
         return slack + largest_lack(runs) * larger;
     for (guint i = 0; i < runs->n; i++) {
@@ -126,12 +122,20 @@ static void clear_line(gpointer line)
     g_free(((TndComparedLine *)line)->name);
 }
 
+static gboolean is_known(const Runs *runs, const Number *number)
+{
+    for (guint i = 0; i < runs->n; i++)
+        if (isnan(number->measured[i].value))
+            return FALSE;
+    return TRUE;
+}
+
 static void compare_numbers(TndRunComparison *comparison, const Runs *runs, GArray *numbers)
 {
     const guint n_after = runs->n - runs->n_before;
     for (guint i = 0; i < numbers->len; i++) {
         Number *number = &g_array_index(numbers, Number, i);
-        if (!(runs->has >> number->kind & 1) || (is_of_rank(number->kind) && number->n_runs < runs->n))
+        if (!is_known(runs, number))
             continue;
         double slack = runs->n == 2 ? slack_of(runs, number) : 0;
         TndComparedLine line = {.kind = number->kind, .name = g_strdup(number->name)};
@@ -295,11 +299,9 @@ TndRunComparison *tnd_run_comparison_new(TndRunFigures *const *before, guint n_b
                                          guint n_after, const TndComparisonOptions *options)
 {
     TndRunComparison *comparison = g_new0(TndRunComparison, 1);
-    Runs runs = {g_new(TndRunFigures *, n_before + n_after), n_before + n_after, n_before, G_MAXUINT, options};
+    Runs runs = {g_new(TndRunFigures *, n_before + n_after), n_before + n_after, n_before, options};
     memcpy(runs.all, before, n_before * sizeof *before);
     memcpy(runs.all + n_before, after, n_after * sizeof *after);
-    for (guint i = 0; i < runs.n; i++)
-        runs.has &= runs.all[i]->has;
     comparison->n_before = n_before;
     comparison->n_after = n_after;
     comparison->lacked = largest_lack(&runs);

@@ -54,6 +54,9 @@ const TndFigureInfo tnd_figure_infos[TND_FIGURE_N] = {
                                   FALSE},
 };
 
+/* Those of ranks: a rank that is not there has no time at all. */
+#define OF_RANKS (((1u << (TND_FIGURE_RANK_JOULES + 1)) - 1) & ~((1u << TND_FIGURE_RANK_ELAPSED) - 1))
+
 /* A list that is being made.  Numbers of the same name are one: their sum. */
 typedef struct {
     TndRunFigures *run;
@@ -286,11 +289,23 @@ static void add_users(Making *making, const GArray *users, TndFigureKind time, T
 
 static void add_uses(Making *making, const TndFunctionUses *uses, TndFigureKind time, TndFigureKind calls)
 {
+    if (uses->most->len < uses->n)
+        making->run->lacks |= 1u << time | 1u << calls;
     for (guint i = 0; i < uses->most->len; i++) {
         const TndFunctionUse *use = &g_array_index(uses->most, TndFunctionUse, i);
         add(making, time, use->name, (double)use->self_ns);
         add(making, calls, use->name, (double)use->n_calls);
     }
+}
+
+static gboolean drops_calls(const TndTrace *trace)
+{
+    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
+        const char *note = tnd_fact_value(*comment, TND_FACT_NOTE);
+        if (note && strstr(note, TND_FACT_NOTE_NO_FURTHER))
+            return TRUE;
+    }
+    return FALSE;
 }
 
 static void clear_figure(gpointer figure)
@@ -308,6 +323,8 @@ TndRunFigures *tnd_run_figures_new(const TndTrace *trace, const TndEfficiency *e
     run->figures = g_array_new(FALSE, FALSE, sizeof(TndFigure));
     run->n_ranks = tnd_levels_n_rows(trace, TND_LEVEL_TASK);
     run->n_threads = statistics->n_rows;
+    run->lacks = OF_RANKS;
+    run->drops_calls = drops_calls(trace);
     run->period_ns = period ? g_ascii_strtod(period, NULL) : 0;
     g_array_set_clear_func(run->figures, clear_figure);
     add_whole(&making, trace, statistics);
@@ -339,5 +356,6 @@ TndMeasured tnd_run_figures_none(const TndRunFigures *run, TndFigureKind kind)
     double each = kind == TND_FIGURE_FUNCTION         ? run->sample_ns
                   : kind == TND_FIGURE_FUNCTION_SHARE ? 100 / (double)MAX(run->n_samples, 1)
                                                       : 0;
-    return (TndMeasured){0, variance_of_hits(0, 0) * each * each, each};
+    gboolean is_known = (run->has & ~run->lacks) >> kind & 1;
+    return (TndMeasured){is_known ? 0 : NAN, variance_of_hits(0, 0) * each * each, each};
 }

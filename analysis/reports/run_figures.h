@@ -75,20 +75,22 @@ typedef struct {
 typedef struct {
     char *path;
     GArray *figures; /* TndFigure */
-    guint has;       /* a bit for each kind that the trace can tell; what is not in the list is then 0 */
+    guint has;       /* a bit for each kind that the trace can tell */
+    guint lacks;     /* a bit for each kind of which not all are in the list; of others what is not there is 0 */
     guint n_ranks, n_threads;
     double threads_ns; /* the lives of all threads together */
     double sample_ns;  /* what a sample stands for; 0: no samples, or without weights */
     double period_ns;  /* that was asked for; 0: not known */
     guint64 n_samples;
-    double lacked_ns; /* how long threads wanted a CPU and had none, together; known only if there are samples */
-    double wanted_ns; /* how long they wanted one */
+    gboolean drops_calls; /* calls of short functions of Python are only there up to some moment */
+    double lacked_ns;     /* how long threads wanted a CPU and had none, together; known only if there are samples */
+    double wanted_ns;     /* how long they wanted one */
 } TndRunFigures;
 
 TndRunFigures *tnd_run_figures_new(const TndTrace *trace, const TndEfficiency *efficiency);
 void tnd_run_figures_free(TndRunFigures *run);
 
-/* What a number is that the run's list does not have. */
+/* What a number is that the run's list does not have; NaN: not known. */
 TndMeasured tnd_run_figures_none(const TndRunFigures *run, TndFigureKind kind);
 
 #endif

@@ -5,6 +5,7 @@
 #include "analysis/merge/read/merge_python.h"
 #include "analysis/merge/base/merge_note.h"
 #include "analysis/merge/read/merge_names.h"
+#include "formats/fact.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -83,10 +84,10 @@ static void note_short(TndMerge *merge)
     if (!n_short)
         return;
     g_free(merge->result->about_python);
-    merge->result->about_python =
-        g_strdup_printf("python: %u function%s turned out too short to be worth recording, and %s recorded no further; "
-                        "`tandem stat --python-functions` lists the others, for --python",
-                        n_short, n_short == 1 ? "" : "s", n_short == 1 ? "was" : "were");
+    merge->result->about_python = g_strdup_printf(
+        "python: %u function%s turned out too short to be worth recording, and %s " TND_FACT_NOTE_NO_FURTHER
+        "; `tandem stat --python-functions` lists the others, for --python",
+        n_short, n_short == 1 ? "" : "s", n_short == 1 ? "was" : "were");
     tnd_merge_note(merge, "%s", merge->result->about_python);
 }
 
