@@ -129,7 +129,10 @@ void tnd_page_text_row(GString *html, const char *kinds, ...)
     for (const char *kind = kinds; *kind; kind++) {
         char *text = va_arg(cells, char *);
         g_string_append(html, *kind == 'n' ? "<td class=\"n\">" : "<td>");
-        put_escaped(html, text);
+        if (*kind == 'h')
+            g_string_append(html, text);
+        else
+            put_escaped(html, text);
         g_string_append(html, "</td>");
         g_free(text);
     }

@@ -30,7 +30,7 @@ void tnd_page_text_section_end(GString *html);
 void tnd_page_text_table(GString *html, const char *titles);
 void tnd_page_text_table_end(GString *html, guint n_left);
 
-/* A row: for each character of kinds a char *, which is freed.  n: a number, t: a text. */
+/* A row: for each character of kinds a char *, which is freed.  n: a number, t: a text, h: HTML. */
 void tnd_page_text_row(GString *html, const char *kinds, ...);
 
 /* 0.123 as "12.3 %".  Free with g_free. */

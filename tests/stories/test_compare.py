@@ -14,6 +14,7 @@ import pytest
 from samples import FUNCTION, WEIGHT
 from test_page import Page, calls_of, copy_trace, lines_of, number
 
+PYTHON_FUNCTION = "60000100"
 RUNS = 5
 SLOWER = 7  # percent
 
@@ -242,6 +243,30 @@ def test_without_samples(run, tandem, tmp_path):
     assert result.returncode == 2 and "function:solve" in result.stderr
 
 
+def make_python_run(path, calls, n_called, note=""):
+    """A trace whose facts list some of the Python functions that were called."""
+    make_run(path, 1000, comment=f"#tandem:python-functions={n_called}")
+    facts = f"2:1:1:1:1:3999000:{PYTHON_FUNCTION}:1\n"
+    facts += "".join(f"#tandem:python-function={value} {n} 1000 1000\n" for value, n in calls.items())
+    path.write_text(path.read_text() + facts + (f"#tandem:note={note}\n" if note else ""))
+    with path.with_suffix(".pcf").open("a") as pcf:
+        pcf.write("\n\nEVENT_TYPE\n9 " + PYTHON_FUNCTION + " Python functions\nVALUES\n1 app.one\n2 app.two\n")
+    return path
+
+
+def test_functions_that_are_not_listed_are_unknown(run, tandem, tmp_path):
+    """A list has those with most time: who is not in it was not called only if it has all."""
+    both = make_python_run(tmp_path / "a.prv", {1: 5, 2: 7}, 2)
+    one_of_two = make_python_run(tmp_path / "b.prv", {1: 5}, 2)
+    one_of_one = make_python_run(tmp_path / "c.prv", {1: 9}, 1)
+    assert "python-calls:app.two" not in lines(run, tandem, both, one_of_two)
+    table = lines(run, tandem, both, one_of_one)
+    assert table["python-calls:app.two"]["after"] == 0 and table["python-calls:app.two"]["changed"]
+    assert table["python-calls:app.one"]["difference"] == 4 and table["python-calls:app.one"]["changed"]
+    dropped = make_python_run(tmp_path / "d.prv", {1: 1024, 2: 7}, 2, "python: 1 function turned out too short, and was recorded no further")
+    assert not changed(lines(run, tandem, both, dropped))
+
+
 def test_texts_are_escaped(run, tandem, tmp_path):
     traces = [make_run(tmp_path / "a.prv", 1000), make_run(tmp_path / "b.prv", 2000)]
     for trace in traces:
@@ -249,7 +274,10 @@ def test_texts_are_escaped(run, tandem, tmp_path):
         pcf.write_text(pcf.read_text().replace("solve", "f<int>(&x) > y"))
     result = run(tandem, "compare", *traces, "-o", "page.html", "--fail-if", "function:f<int>(&x) > y > +5%")
     assert result.returncode == 1
-    assert Page((tmp_path / "page.html").read_text()).row("function:f<int>(&x) > y")[1:3] == ["1 ms", "2 ms"]
+    page = Page((tmp_path / "page.html").read_text())
+    assert page.row("function:f<int>(&x) > y")[1:3] == ["1 ms", "2 ms"]
+    assert page.titles.count("more than before") == 3  # of pictures: useful, cpu-time, function
+    assert all(address.startswith("data:") for address in page.addresses)
 
 
 def test_wrong_use(run, tandem, tmp_path):
