@@ -17,28 +17,22 @@ bool tnd_openmp_self_wanted;
 bool tnd_openmp_self_excluded[TND_OPENMP_N_CONSTRUCTS];
 static uint32_t numbers_given = 1;
 
-void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
+void tnd_openmp_self_emit_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
 {
-    if (!tnd_openmp_self_wants(type))
-        return;
     tnd_place_note_cpu(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_ENTER, type, value);
     tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
 }
 
-void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
+void tnd_openmp_self_emit_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
 {
-    if (!tnd_openmp_self_wants(type))
-        return;
     tnd_place_note_cpu(thread, time);
     tnd_emit_head(&thread->main, time, TND_RECORD_LEAVE, type, value);
     tnd_counting_mark(thread, time, TND_COUNTING_OPENMP);
 }
 
-void tnd_openmp_self_value(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value)
+void tnd_openmp_self_emit_value(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value)
 {
-    if (!tnd_openmp_self_wants(type))
-        return;
     if (value <= UINT16_MAX)
         tnd_emit_head(&thread->main, time, TND_RECORD_EVENT, type, (uint16_t)value);
     else

@@ -103,7 +103,8 @@ extern bool tnd_openmp_self_excluded[TND_OPENMP_N_CONSTRUCTS] __attribute__((vis
 /* Whether the construct that an event type is of is to be recorded. */
 static inline bool tnd_openmp_self_wants(uint32_t type)
 {
-    return !tnd_openmp_self_excluded[tnd_openmp_self_construct(type)];
+    enum tnd_openmp_construct construct = tnd_openmp_self_construct(type);
+    return construct == TND_OPENMP_REGION || __builtin_expect(!tnd_openmp_self_excluded[construct], 1);
 }
 
 /* The calling thread; NULL: nothing is recorded now. */
@@ -112,11 +113,31 @@ static inline struct tnd_thread *tnd_openmp_self_thread(void)
     return __builtin_expect(tnd_openmp_self_wanted, 1) ? tnd_thread_get() : NULL;
 }
 
-/* These record nothing of a construct that is left out. */
-void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);
+/* The following three, whatever is left out. */
+void tnd_openmp_self_emit_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);
+void tnd_openmp_self_emit_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);
+void tnd_openmp_self_emit_value(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value);
+
+/* These record nothing of a construct that is left out.  Types are mostly constant, so that this is one load. */
+static inline void tnd_openmp_self_enter(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
+{
+    if (tnd_openmp_self_wants(type))
+        tnd_openmp_self_emit_enter(thread, time, type, value);
+}
+
 /* value: the value that holds afterwards, mostly 0. */
-void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value);
-void tnd_openmp_self_value(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value);
+static inline void tnd_openmp_self_leave(struct tnd_thread *thread, uint64_t time, uint32_t type, uint16_t value)
+{
+    if (tnd_openmp_self_wants(type))
+        tnd_openmp_self_emit_leave(thread, time, type, value);
+}
+
+static inline void tnd_openmp_self_value(struct tnd_thread *thread, uint64_t time, uint32_t type, uint64_t value)
+{
+    if (tnd_openmp_self_wants(type))
+        tnd_openmp_self_emit_value(thread, time, type, value);
+}
+
 /* A TASK record whose only word is `word`. */
 void tnd_openmp_self_task(struct tnd_thread *thread, uint64_t time, enum tnd_task_phase phase, uint32_t number,
                           uint64_t word);
