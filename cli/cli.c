@@ -6,6 +6,7 @@
 
 #include "analysis/base/likeness.h"
 #include "analysis/base/option_help.h"
+#include "analysis/views/view_absence.h"
 #include "analysis/views/view_files.h"
 #include "cli/progress.h"
 
@@ -48,6 +49,16 @@ TndTrace *tnd_cli_open(const char *path)
     if (!trace)
         tnd_cli_complain_error(&error);
     return trace;
+}
+
+gboolean tnd_cli_complain_of_nothing(TndView *view)
+{
+    char *absence = tnd_view_cfg(view) ? NULL : tnd_view_absence(tnd_view_trace(view), tnd_view_rule(view));
+    if (absence)
+        fprintf(stderr, "tandem: %s\n", absence);
+    gboolean is_nothing = absence != NULL;
+    g_free(absence);
+    return is_nothing;
 }
 
 gboolean tnd_cli_may_write(const char *path, gboolean force)
@@ -136,8 +147,9 @@ static const char *example_of(const char *command)
     } examples[] = {
         {"check", "  tandem check app.prv"},
         {"compare", "  tandem compare before.prv after.prv\n"
-                    "  tandem compare --before a1.prv,a2.prv,a3.prv --after b1.prv,b2.prv"},
-        {"convert", "  tandem convert --to perfetto app.prv -o app.pftrace"},
+                    "  tandem compare --before a1.prv,a2.prv --after b1.prv --fail-if 'useful > +5%'"},
+        {"convert", "  tandem convert --to perfetto app.prv -o app.pftrace\n"
+                    "  tandem convert app.otf2/traces.otf2 -o app.prv"},
         {"cut", "  tandem cut --time 1.5s:2s --rows rank:0-3 app.prv"},
         {"doctor", "  tandem doctor"},
         {"dump", "  tandem dump app.tandem | less"},

@@ -7,6 +7,7 @@
 #define TND_CLI_H
 
 #include "analysis/trace/trace.h"
+#include "analysis/views/view.h"
 
 #include <glib.h>
 
@@ -31,6 +32,9 @@ void tnd_cli_complain_name(const char *where, const char *what, const char *name
 
 /* Opens a trace, and shows progress on the terminal.  NULL: complained. */
 TndTrace *tnd_cli_open(const char *path);
+
+/* Complains if the trace has nothing to show in the view, and says what to record.  TRUE: complained. */
+gboolean tnd_cli_complain_of_nothing(TndView *view);
 
 /* Whether a trace may be written where the user wants it: path is NULL or does not exist, or it may be replaced. FALSE:
  * complained. */

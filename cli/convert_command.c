@@ -108,11 +108,10 @@ int tnd_cli_convert(int argc, char **argv)
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (tnd_cli_options(
-            &argc, &argv, entries, "TRACE",
-            "Writes a trace, or the stacks of its samples, in the format of another tool; or makes a trace\n"
-            "of what another tool recorded (an OTF2 archive).",
-            &status)) {
+    if (tnd_cli_options(&argc, &argv, entries, "TRACE",
+                        "Writes a trace, or the stacks of its samples, in the format of another tool; or makes a trace "
+                        "of what another tool recorded (an OTF2 archive).",
+                        &status)) {
         const TndConversionFormat *format = to ? tnd_conversion_find(to) : NULL;
         status = TND_EXIT_USAGE;
         if (!to && argc == 2 && !tnd_import_is_prv(argv[1]))

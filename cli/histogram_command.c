@@ -147,6 +147,17 @@ static TndHistogram *compute(TndView *view, TndHistogramOptions *options)
     return histogram;
 }
 
+/* People get a sentence instead of a table of nothing.  TRUE: they did. */
+static gboolean complain_of_nothing(const char *path, TndView *view, const TndHistogram *histogram)
+{
+    if (histogram->column_ends || histogram->is_vertical)
+        return tnd_cli_complain_of_nothing(view);
+    if (histogram->n_columns)
+        return FALSE;
+    tnd_cli_complain(path, "the trace has no messages in this stretch of time");
+    return TRUE;
+}
+
 static int run(const char *path, const Words *words, TndHistogramOptions *options)
 {
     TndTrace *trace = tnd_cli_open(path);
@@ -173,7 +184,7 @@ static int run(const char *path, const Words *words, TndHistogramOptions *option
     if (!error && (options->within || !words->within) && (rows || !words->rows)) {
         TndHistogram *histogram = compute(view, options);
         status = TND_EXIT_INPUT;
-        if (histogram) {
+        if (histogram && (words->csv || !complain_of_nothing(path, view, histogram))) {
             const TndHistogramOutput output = {words->csv, words->is_long, words->decimals};
             char *no_name = NULL;
             const TndCfgTables tables = {.n_planes = 1, .plane_names = &no_name, .planes = &histogram};

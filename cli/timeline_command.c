@@ -11,6 +11,7 @@
 #include "formats/value.h"
 
 #include <errno.h>
+#include <gio/gio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,11 +52,27 @@ typedef struct {
     char *name;
     double unit_ns;
     int decimals;
+    gboolean has_labels;
+    double labelled; /* the value that has the label */
+    char *label;     /* NULL: there was none yet */
 } Row;
+
+/* What a code means, beside it. */
+static void write_label(Row *row, double value)
+{
+    if (!row->has_labels)
+        return;
+    if (!row->label || row->labelled != value) {
+        g_free(row->label);
+        row->label = tnd_view_value_text(row->source->view, value);
+        row->labelled = value;
+    }
+    tnd_csv_text(row->file, 0, row->label);
+}
 
 static void write_bursts(const TndBurst *bursts, gsize n, gpointer data)
 {
-    const Row *row = data;
+    Row *row = data;
     for (gsize i = 0; i < n; i++) {
         if ((double)bursts[i].begin_ns >= row->source->end_ns ||
             ((double)bursts[i].end_ns <= row->source->begin_ns && row->source->begin_ns > 0))
@@ -64,6 +81,7 @@ static void write_bursts(const TndBurst *bursts, gsize n, gpointer data)
         write_time(row->file, bursts[i].begin_ns, row->unit_ns, row->decimals);
         write_time(row->file, bursts[i].end_ns - bursts[i].begin_ns, row->unit_ns, row->decimals);
         tnd_csv_number(row->file, 0, bursts[i].value, row->decimals);
+        write_label(row, bursts[i].value);
         tnd_csv_end_line(row->file);
     }
 }
@@ -71,12 +89,15 @@ static void write_bursts(const TndBurst *bursts, gsize n, gpointer data)
 static void write_rows(const Source *source, const Words *words, FILE *file)
 {
     const char *unit = tnd_view_unit_name(source->view);
-    fprintf(file, "row,begin [%s],duration [%s],value\n", unit, unit);
+    gboolean has_labels = !tnd_view_cfg(source->view) && tnd_view_rule(source->view)->palette == TND_PALETTE_CODE;
+    fprintf(file, "row,begin [%s],duration [%s],value%s\n", unit, unit, has_labels ? ",label" : "");
     for (guint row = 0; row < tnd_view_n_rows(source->view); row++) {
         if (source->rows && !source->rows[row])
             continue;
-        Row lines = {source, file, row_name(source, row), tnd_view_unit_ns(source->view), words->decimals};
+        Row lines = {source, file, row_name(source, row), tnd_view_unit_ns(source->view), words->decimals, has_labels,
+                     0,      NULL};
         tnd_view_each_burst(source->view, row, write_bursts, &lines);
+        g_free(lines.label);
         g_free(lines.name);
     }
 }
@@ -151,13 +172,14 @@ static int run(const char *path, const Words *words)
         source.view = cfg ? open_window(trace, cfg, words->window, &error)
                           : tnd_cfg_input_view(trace, words->view ? words->view : "state", &error);
     if (source.view) {
+        tnd_cli_complain_of_nothing(source.view); /* the lines say so as well */
         choose_time(&source, words);
         if (!choose_rows(&source, words))
             status = TND_EXIT_USAGE;
         else
             status = write_csv(&source, words) ? TND_EXIT_FINE : TND_EXIT_INPUT;
     }
-    if (trace && !source.view) /* there is no such view */
+    if (trace && !source.view && !g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED)) /* there is none such */
         status = TND_EXIT_USAGE;
     if (error)
         tnd_cli_complain_error(&error);
@@ -199,7 +221,8 @@ int tnd_cli_timeline(int argc, char **argv)
     };
     int status;
     if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
-                         "Prints the values of a view over time on every row, as CSV: row,begin,duration,value.",
+                         "Prints the values of a view over time on every row, as CSV: row,begin,duration,value and, of "
+                         "codes, label.",
                          &status))
         return status;
     gboolean good =

@@ -4,6 +4,7 @@
  */
 #include "viewer/batch.h"
 
+#include "analysis/views/view_absence.h"
 #include "analysis/views/view_files.h"
 #include "viewer/session_file.h"
 
@@ -45,13 +46,10 @@ static gboolean open_view(TndSession *session, const char *name, gboolean is_add
         return FALSE;
     if (is_there(session))
         return TRUE;
-    GString *names = g_string_new(rules->len ? "" : " none");
-    for (guint i = 0; i < rules->len; i++)
-        g_string_append_printf(names, "%s %s", i ? "," : "", ((const TndViewRule *)rules->pdata[i])->name);
-    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                "%s: this view has nothing to show in %s; views that have:%s", name,
-                tnd_trace_name(tnd_session_trace(session)), names->str);
-    g_string_free(names, TRUE);
+    char *absence = tnd_view_absence(tnd_session_trace(session), tnd_view_rule(tnd_session_view(session)));
+    g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, absence ? "%s" : "%s: this view has nothing to show",
+                absence ? absence : name);
+    g_free(absence);
     if (rules->len)
         tnd_session_open_view(session, ((const TndViewRule *)rules->pdata[0])->name, NULL);
     return FALSE;

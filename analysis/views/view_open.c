@@ -259,7 +259,7 @@ static TndViewFormula *formula_of(const char *name, GError **error)
     TndViewFormula *formula = tnd_view_formula_parse(name, &fault);
     if (formula && strcmp(tnd_view_formula_names(formula)[0], name) != 0)
         return formula;
-    if (fault && strpbrk(name, "()*/+"))
+    if (fault && (strpbrk(name, "()*+") || strstr(name, " / "))) /* a path has slashes, too */
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                     "no view is called \"%s\", and as a formula it is wrong at %s", name, fault->message);
     else

@@ -48,7 +48,7 @@ def bursts(text):
     """Of each row (begin, duration, value), as written."""
     rows = {}
     for row, *fields in list(csv.reader(io.StringIO(text)))[1:]:
-        rows.setdefault(row, []).append(tuple(fields))
+        rows.setdefault(row, []).append(tuple(fields[:3]))
     return rows
 
 
@@ -149,7 +149,7 @@ def hybrid(root):
 def shown_of(run, trace, name="a.prv"):
     (_, *first), *others = (
         run(trace if i == 0 else None, *words, name=name) for i, words in enumerate([
-            ("timeline", "--view", "mpi-calls"), ("timeline", "--view", "state"), ("timeline", "--view", "counter"),
+            ("timeline", "--view", "mpi-calls"), ("timeline", "--view", "state"), ("timeline", "--view", "cpu"),
             ("histogram", "--view", "mpi-calls", "--statistic", "bytes-sent", "--csv", "-")]))
     return first, others
 

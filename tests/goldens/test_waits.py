@@ -64,7 +64,7 @@ class Watched(Simulation):
 def bursts(run, tandem, path, view):
     """{rank: [(begin, end, value)]} of what is not 0."""
     rows = {}
-    for name, begin, duration, value in list(csv.reader(run(tandem, "timeline", path, "--view", view, check=True).stdout.splitlines()))[1:]:
+    for name, begin, duration, value, _ in list(csv.reader(run(tandem, "timeline", path, "--view", view, check=True).stdout.splitlines()))[1:]:
         begin = int(float(begin))
         if float(value):
             rows.setdefault(int(name.split(".")[1]) - 1, []).append((begin, begin + int(float(duration)), int(float(value))))

@@ -113,7 +113,7 @@ def test_stranger(tandem, answers, tmp_path):
 
 def test_labels_for_numbers(tandem, answers, tmp_path):
     cfg = changed(answers, tmp_path, "others/labels_type.cfg", ("evt_type 1 7", "evt_type 2 7 8"))
-    assert "there are 1 labels of events for 2 numbers" in complaint(tandem, answers, "timeline", "--cfg", cfg)
+    assert "there are 1 labels of events for 2 numbers" in complaint(tandem, answers, "timeline", "--cfg", cfg, status=2)
 
 
 def test_levels_that_do_not_mix(tandem, answers, tmp_path):
@@ -189,7 +189,7 @@ def test_rows_of_the_table(tandem, answers, view, rows):
 ])
 def test_no_such_window(tandem, answers, view, said):
     view = view.replace("STATE", str(answers / "cfgs" / "state__Time.cfg"))
-    assert said in complaint(tandem, answers, "timeline", "--view", view)
+    assert said in complaint(tandem, answers, "timeline", "--view", view, status=2)
 
 
 KEYS = re.compile(r'^    {"([^"]+)"', re.M)

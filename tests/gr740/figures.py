@@ -74,7 +74,7 @@ class Figures:
     def parallel_part(self, prv):
         """From the first region's begin to the last one's end: what comes after is the check of the result."""
         text = call(self.tandem, "timeline", prv, "--view", "openmp-regions", "--csv", "-")
-        inside = [[float(cell) for cell in burst[1:]] for burst in list(csv.reader(io.StringIO(text)))[1:] if float(burst[3])]
+        inside = [[float(cell) for cell in burst[1:4]] for burst in list(csv.reader(io.StringIO(text)))[1:] if float(burst[3])]
         return int(min(begin for begin, *_ in inside)), int(max(begin + length for begin, length, _ in inside))
 
     def timeline(self, figure):

@@ -34,7 +34,7 @@ def bursts_of(path):
     bursts = collections.defaultdict(list)
     with path.open(encoding="utf-8", newline="") as file:
         for row, *cells in list(csv.reader(file))[1:]:
-            begin, length, value = map(float, cells)
+            begin, length, value = map(float, cells[:3])
             bursts[row].append((begin, begin + length, value))
     return bursts
 

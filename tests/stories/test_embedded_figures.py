@@ -38,7 +38,7 @@ def lu(run, tandem, compile_program, tmp_path):
 def bursts_of(run, tandem, view):
     """[(row, begin, end, value)] of those that are not 0."""
     said = run(tandem, "timeline", "lu.prv", "--view", view, check=True).stdout
-    lines = [(int(row.split(".")[-1]), *(float(field) for field in fields)) for row, *fields in list(csv.reader(io.StringIO(said)))[1:]]
+    lines = [(int(row.split(".")[-1]), *(float(field) for field in fields[:3])) for row, *fields in list(csv.reader(io.StringIO(said)))[1:]]
     return [(row, begin, begin + duration, value) for row, begin, duration, value in lines if value != 0]
 
 

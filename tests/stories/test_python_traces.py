@@ -71,7 +71,7 @@ def lines_of(table):
 def printed_lines(text):
     head, *lines = table_of(text)
     unit = UNITS[head[1].split("[")[1].rstrip("]")]
-    return [(row, float(begin) * unit, float(length) * unit, float(value)) for row, begin, length, value in lines]
+    return [(row, float(begin) * unit, float(length) * unit, float(value)) for row, begin, length, value, *_ in lines]
 
 
 def assert_same_bursts(table, text):

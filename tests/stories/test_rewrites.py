@@ -51,7 +51,7 @@ def joined(bursts):
 def timeline(text, low, high, offset):
     """{row: bursts between low and high}, moved by an offset."""
     rows = {}
-    for name, begin, duration, value in rows_of(text)[1:]:
+    for name, begin, duration, value, *_ in rows_of(text)[1:]:
         begin = int(begin.split(".")[0])
         end = begin + int(duration.split(".")[0])
         rows.setdefault(name, []).append((max(begin, low) - offset, min(end, high) - offset, value))
@@ -362,7 +362,7 @@ def moved(bursts, offset, end):
 
 def bursts_by_row(use, trace, view):
     rows = {}
-    for name, begin, duration, value in rows_of(use("timeline", trace, "--view", view, "--decimals", "0"))[1:]:
+    for name, begin, duration, value, *_ in rows_of(use("timeline", trace, "--view", view, "--decimals", "0"))[1:]:
         rows.setdefault(name, []).append((int(begin), int(duration), value))
     return rows
 

@@ -197,3 +197,28 @@ int main(void) { for (long i = 1; i <= 5000000; i++) tandem_event(7, i); return 
     assert process.returncode == -signal.SIGINT
     assert "cancelled" in said and "long.tandem: kept" in said
     assert [path.name for path in place.glob("*long*")] == ["long.tandem"] and not list(place.glob(".*"))
+
+
+@pytest.mark.parametrize("view, how", [("temperature", " (tandem record --sensors temperature)"), ("openmp-regions", ""),
+                                       ("python-functions", " (tandem record --python auto)")])
+def test_nothing_of_a_view_is_said(run, tandem, place, view, how):
+    """Instead of a table without columns, or one called 0; lines for a program stay what they are."""
+    says = rf"tandem: {view}: this view has nothing to show in good{re.escape(how)}; views that have: state, .*mpi-calls.*\n"
+    result = run(tandem, "histogram", "--view", view, "good.prv")
+    assert (result.returncode, result.stdout) == (1, "") and re.fullmatch(says, result.stderr)
+    assert run(tandem, "histogram", "--view", view, "--csv", "-", "good.prv", check=True).stdout
+    result = run(tandem, "timeline", "--view", view, "good.prv", check=True)
+    assert result.stdout.startswith("row,begin") and re.fullmatch(says, result.stderr)
+
+
+def test_no_messages_is_said(run, tandem, place):
+    result = run(tandem, "histogram", "--statistic", "bytes-sent", "--begin", "0ns", "--end", "1ns", "good.prv")
+    assert (result.returncode, result.stdout) == (1, "") and "no messages in this stretch of time" in result.stderr
+
+
+def test_codes_have_labels(run, tandem, place):
+    head, *lines = run(tandem, "timeline", "--view", "mpi-calls", "good.prv", check=True).stdout.splitlines()
+    assert head == "row,begin [ns],duration [ns],value,label"
+    labels = {tuple(line.split(",")[3:5]) for line in lines}
+    assert ("31.00", "MPI_Init") in labels and len({value for value, _ in labels}) == len(labels) > 5
+    assert run(tandem, "timeline", "--view", "useful-duration", "good.prv", check=True).stdout.splitlines()[0].endswith(",value")

@@ -321,10 +321,10 @@ def test_wrong_use(run_tview, arguments, says):
     assert result.stderr.startswith(b"tview: ") and result.stderr.count(b"\n") == 1 and not result.stdout
 
 
-@pytest.mark.parametrize("view", ["sampled-functions", "user-events:4711"])
-def test_view_of_nothing(run_tview, tmp_path, view):
+@pytest.mark.parametrize("view, how", [("sampled-functions", " (tandem record --sampling-period 1ms)"), ("user-events:4711", "")])
+def test_view_of_nothing(run_tview, tmp_path, view, how):
     result = run_tview(TRACE, "--view", view, "--export", tmp_path / "a.png", status=1)
-    assert result.stderr.decode() == (f"tview: {view}: this view has nothing to show in synthetic-16; "
+    assert result.stderr.decode() == (f"tview: {view}: this view has nothing to show in synthetic-16{how}; "
                                       "views that have: state, useful-duration, mpi-calls, parallelism, wait-states, waits-for, mpi-p2p, counter, cpu-use\n")
     assert not (tmp_path / "a.png").exists()
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// C++'s operators: each way to new and delete once, and checkpoints as in heap.c, whose truth heap_truth.so knows
-// and which are printed at the end, from the first one on.
+// C++'s operators: each way to new and delete once, and checkpoints as in heap.c, whose truth heap_truth.so knows.
+// Prints how many of them there were; how much a block can hold depends on where it lies.
 #include "runtime/tandem.h"
 
 #include <cstdio>
@@ -14,13 +14,12 @@
 
 static long (*truth)();
 
-static long seen[16];
 static int n_seen;
 
 static void checkpoint()
 {
     tandem_event(9001, truth());
-    seen[n_seen++] = truth();
+    n_seen++;
 }
 
 struct alignas(256) Wide {
@@ -64,7 +63,6 @@ int main()
     } catch (const std::bad_alloc &) {
         checkpoint();
     }
-    for (int i = 0; i < n_seen; i++)
-        std::printf("%ld\n", seen[i] - seen[0]);
+    std::printf("%d\n", n_seen);
     return 0;
 }
