@@ -5,21 +5,29 @@
 #include "analysis/import/import.h"
 
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define FIRST_BYTES 4096
+#define CALLS_OF_A_STEP 16 /* of a meter */
 
 static gboolean is_otf2(const char *text)
 {
     return text[0] == 3 && strncmp(text + 2, "OTF2", 4) == 0;
 }
 
+static gboolean is_chrome(const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    return *text == '{' || *text == '[';
+}
+
 static const struct {
     gboolean (*is)(const char *text); /* the first bytes of the file */
     TndImportReader read;
-} readers[] = {{is_otf2, tnd_import_otf2}};
+} readers[] = {{is_otf2, tnd_import_otf2}, {is_chrome, tnd_import_chrome}};
 
-#define FORMATS "an OTF2 archive"
+#define FORMATS "an OTF2 archive, JSON of Chrome's"
 
 /* Reads the first bytes of a file, decompressed, with a 0 behind them. */
 static gboolean peek(const char *path, char text[FIRST_BYTES + 1], GError **error)
@@ -51,6 +59,26 @@ GInputStream *tnd_import_open(const char *path, GError **error)
     g_object_unref(gunzip);
     g_object_unref(buffered);
     return plain;
+}
+
+TndImportMeter tnd_import_meter(const TndImportOptions *options)
+{
+    GStatBuf status;
+    return (TndImportMeter){options, g_stat(options->path, &status) == 0 ? status.st_size : 0, 0};
+}
+
+gboolean tnd_import_meter_go_on(TndImportMeter *meter, GInputStream *stream, GError **error)
+{
+    if (++meter->n_calls % CALLS_OF_A_STEP || !meter->options->progress)
+        return TRUE;
+    GInputStream *raw = stream; /* the file below what decompresses and buffers it */
+    while (G_IS_FILTER_INPUT_STREAM(raw))
+        raw = g_filter_input_stream_get_base_stream(G_FILTER_INPUT_STREAM(raw));
+    double fraction = (double)g_seekable_tell(G_SEEKABLE(raw)) / (double)MAX(meter->size, 1);
+    if (meter->options->progress(MIN(fraction, 1), meter->options->user_data))
+        return TRUE;
+    g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+    return FALSE;
 }
 
 gboolean tnd_import_is_prv(const char *path)

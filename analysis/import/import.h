@@ -32,6 +32,17 @@ GInputStream *tnd_import_open(const char *path, GError **error);
 typedef gboolean (*TndImportReader)(const TndImportOptions *options, TndImport *import, guint64 *begin_ns,
                                     guint64 *end_ns, GError **error);
 
+/* For readers: shows how much of a file of text has been read, from time to time.  FALSE and error: it is cancelled. */
+typedef struct {
+    const TndImportOptions *options;
+    goffset size;
+    guint n_calls;
+} TndImportMeter;
+TndImportMeter tnd_import_meter(const TndImportOptions *options);
+gboolean tnd_import_meter_go_on(TndImportMeter *meter, GInputStream *stream, GError **error);
+
+gboolean tnd_import_chrome(const TndImportOptions *options, TndImport *import, guint64 *begin_ns, guint64 *end_ns,
+                           GError **error);
 gboolean tnd_import_otf2(const TndImportOptions *options, TndImport *import, guint64 *begin_ns, guint64 *end_ns,
                          GError **error);
 

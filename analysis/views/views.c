@@ -196,6 +196,8 @@ const TndViewDefinition tnd_views_table[] = {
           .function = TND_SEMANTIC_WAITED_FOR, .choose_types = choose_waited_types, .rule.are_rows = TRUE),
     CODES_OF(TND_TYPE_PYTHON_FUNCTION, "python-functions", "Python functions",
              "The Python function that a thread is in: the innermost one that is recorded"),
+    CODES_OF(TND_TYPE_USER_FUNCTION, "user-functions", "User functions",
+             "The function of the program that a thread is in, in traces of Extrae and those that were converted"),
     CODES_OF(TND_TYPE_LIBRARY_FUNCTION, "library-functions", "Functions of libraries",
              "The function of a wrapped library that a thread is in"),
     CODES_OF(TND_TYPE_LIBRARY, "libraries", "Libraries", "The wrapped library that a thread is in"),

@@ -65,9 +65,9 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/import": (
-        "traces made of what other tools recorded: OTF2 archives",
+        "traces made of what other tools recorded: OTF2 archives, JSON of Chrome's",
         ["analysis/base", "analysis/output", "analysis/rewrite", "formats"],
-        ["GLib", "OTF2"],
+        ["GLib", "OTF2", "yajl"],
     ),
     "analysis/output": ("the files of a trace that is being made", ["formats"], ["GLib", "zlib"]),
     "analysis/merge/base": (
@@ -129,6 +129,7 @@ LIBRARIES = {
     "zlib": r"zlib\.h",
     "ISA-L": r"isa-l",
     "OTF2": r"otf2/",
+    "yajl": r"yajl/",
     "liblzma": r"lzma\.h",
 }
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * In place of import_chrome.c, where the library is not there.
+ */
+#include "analysis/import/import.h"
+
+#include <gio/gio.h>
+
+gboolean tnd_import_chrome(const TndImportOptions *options, TndImport *import, guint64 *begin_ns, guint64 *end_ns,
+                           GError **error)
+{
+    (void)options, (void)import, (void)begin_ns, (void)end_ns;
+    g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                        "this tandem was built without yajl (libyajl-dev on Debian, then build it again)");
+    return FALSE;
+}
