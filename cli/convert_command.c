@@ -110,7 +110,7 @@ int tnd_cli_convert(int argc, char **argv)
     int status;
     if (tnd_cli_options(&argc, &argv, entries, "TRACE",
                         "Writes a trace, or the stacks of its samples, in the format of another tool; or makes a trace "
-                        "of what another tool recorded (an OTF2 archive, Chrome's JSON).",
+                        "of what another tool recorded (an OTF2 archive, Chrome's JSON, text of perf script).",
                         &status)) {
         const TndConversionFormat *format = to ? tnd_conversion_find(to) : NULL;
         status = TND_EXIT_USAGE;

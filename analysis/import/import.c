@@ -25,9 +25,9 @@ static gboolean is_chrome(const char *text)
 static const struct {
     gboolean (*is)(const char *text); /* the first bytes of the file */
     TndImportReader read;
-} readers[] = {{is_otf2, tnd_import_otf2}, {is_chrome, tnd_import_chrome}};
+} readers[] = {{is_otf2, tnd_import_otf2}, {is_chrome, tnd_import_chrome}, {tnd_import_perf_is, tnd_import_perf}};
 
-#define FORMATS "an OTF2 archive, JSON of Chrome's"
+#define FORMATS "an OTF2 archive, Chrome's JSON, text of `perf script`"
 
 /* Reads the first bytes of a file, decompressed, with a 0 behind them. */
 static gboolean peek(const char *path, char text[FIRST_BYTES + 1], GError **error)

@@ -43,6 +43,10 @@ gboolean tnd_import_meter_go_on(TndImportMeter *meter, GInputStream *stream, GEr
 
 gboolean tnd_import_chrome(const TndImportOptions *options, TndImport *import, guint64 *begin_ns, guint64 *end_ns,
                            GError **error);
+/* Whether the first bytes of a file are what `perf script` prints. */
+gboolean tnd_import_perf_is(const char *text);
+gboolean tnd_import_perf(const TndImportOptions *options, TndImport *import, guint64 *begin_ns, guint64 *end_ns,
+                         GError **error);
 gboolean tnd_import_otf2(const TndImportOptions *options, TndImport *import, guint64 *begin_ns, guint64 *end_ns,
                          GError **error);
 

@@ -13,7 +13,7 @@ typedef struct {
     guint64 time_ns;
     guint32 thread;
     enum { SPAN, EVENT, COUNTER, SAMPLE } kind;
-    guint64 end_ns; /* of a span; weight of a sample */
+    guint64 end_ns; /* of a span; of a sample, its weight: the time before it that it stands for */
     guint32 type, frame;
     union {
         gint64 value;
@@ -138,6 +138,7 @@ void tnd_import_items_counter(TndImportItems *items, guint thread, guint64 time_
 
 void tnd_import_items_sample(TndImportItems *items, guint thread, guint64 time_ns, guint frame, guint64 weight_ns)
 {
+    tnd_import_items_see(items, time_ns - MIN(weight_ns, time_ns));
     add(items, (Item){.time_ns = time_ns, .thread = thread, .kind = SAMPLE, .end_ns = weight_ns, .frame = frame});
 }
 
@@ -232,9 +233,10 @@ static void tell_item(TndImportItems *items, guint row, const Item *item)
 {
     gboolean has_decimals =
         item->kind == COUNTER && g_hash_table_contains(items->with_decimals, GUINT_TO_POINTER(item->type));
-    if (item->kind == SAMPLE)
+    if (item->kind == SAMPLE) {
+        tnd_import_trace_begin(items->import, row, item->time_ns - MIN(item->end_ns, item->time_ns));
         tnd_import_trace_sample(items->import, row, item->time_ns, item->frame, item->end_ns, FALSE);
-    else if (item->kind == EVENT)
+    } else if (item->kind == EVENT)
         tnd_import_trace_event(items->import, row, item->time_ns, item->type, item->value);
     else
         tnd_import_trace_event(items->import, row, item->time_ns, item->type,

@@ -140,6 +140,12 @@ static void change_state(TndImport *import, guint thread)
     of->state = state;
 }
 
+void tnd_import_trace_begin(TndImport *import, guint thread, guint64 time_ns)
+{
+    if (!thread_at(import, thread)->is_begun)
+        come_to(import, thread, time_ns, FALSE);
+}
+
 void tnd_import_trace_enter(TndImport *import, guint thread, guint64 time_ns, TndImportCall call)
 {
     TndImportThread *of = come_to(import, thread, time_ns, FALSE);

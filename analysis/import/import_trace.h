@@ -44,7 +44,8 @@ void tnd_import_trace_date(TndImport *import, gint64 run_s);
 /* A comment that says a fact of the run (formats/fact.h). */
 void tnd_import_trace_comment(TndImport *import, const char *text);
 
-/* What a thread does.  FALSE of leave: no call is open. */
+/* A thread begins, if it has not; then what it does.  FALSE of leave: no call is open. */
+void tnd_import_trace_begin(TndImport *import, guint thread, guint64 time_ns);
 void tnd_import_trace_enter(TndImport *import, guint thread, guint64 time_ns, TndImportCall call);
 gboolean tnd_import_trace_leave(TndImport *import, guint thread, guint64 time_ns);
 /* When the call began that the thread is in; time_ns: it is in none. */

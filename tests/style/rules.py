@@ -65,7 +65,7 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/import": (
-        "traces made of what other tools recorded: OTF2 archives, JSON of Chrome's",
+        "traces made of what other tools recorded: OTF2 archives, Chrome's JSON, text of perf",
         ["analysis/base", "analysis/output", "analysis/rewrite", "formats"],
         ["GLib", "OTF2", "yajl"],
     ),
