@@ -26,6 +26,7 @@ extern "C" {
 typedef struct tandem_trace tandem_trace;
 typedef struct tandem_view tandem_view;
 typedef struct tandem_histogram tandem_histogram;
+typedef struct tandem_planes tandem_planes;
 typedef struct tandem_table tandem_table;
 
 /* Is told, by any thread but by one at a time, and every 10 ms or less often, which fraction of long work is done, from
@@ -62,6 +63,9 @@ const char *tandem_trace_value_label(const tandem_trace *trace, uint32_t type, i
 const char *tandem_view_name(size_t number);
 const char *tandem_view_help(size_t number); /* a sentence */
 int tandem_view_is_available(const tandem_trace *trace, const char *name);
+
+/* Adds the view that a file NAME.view defines (docs/views.md), before any trace is opened.  0: error. */
+int tandem_view_add_file(const char *path, char **error);
 
 /* Opens a view by its name in `tandem histogram --help`, or "counter:PAPI_TOT_INS", "user-events:7"; or by a formula
  * over such names, "heap / rss"; or a window of a configuration of Paraver's: "FILE.cfg" is its last one, "FILE.cfg:N"
@@ -182,6 +186,9 @@ int tandem_histogram_cell(const tandem_histogram *histogram, size_t row, size_t 
 /* The values of all cells, row after row, NaN for empty ones.  cells: room for all of them. */
 void tandem_histogram_cells(const tandem_histogram *histogram, double *cells);
 
+/* The cells that are not empty as a table: "row", "column" (codes), "value" (DOUBLE).  NULL: error. */
+tandem_table *tandem_histogram_table(const tandem_histogram *histogram, char **error);
+
 /* Totals of a column, over its cells that are not empty. */
 enum tandem_total {
     TANDEM_TOTAL_SUM,
@@ -192,6 +199,16 @@ enum tandem_total {
     TANDEM_TOTAL_AVERAGE_BY_MAXIMUM, /* 1: perfectly balanced */
 };
 double tandem_histogram_total(const tandem_histogram *histogram, enum tandem_total total, size_t column);
+
+/* A histogram of a configuration of Paraver's, by its number in the file, from 1 on: one histogram, or, if it is of
+ * three windows, one for each value of the third one (a plane).  Of the options (may be NULL) the statistic, the time
+ * and the rows replace those of the file; the others must not be set.  NULL: error; free with tandem_planes_free. */
+tandem_planes *tandem_planes_new(tandem_trace *trace, const char *cfg, size_t number,
+                                 const struct tandem_histogram_options *options, char **error);
+size_t tandem_planes_n(const tandem_planes *planes);
+const char *tandem_planes_name(const tandem_planes *planes, size_t plane); /* NULL: there is no third window */
+const tandem_histogram *tandem_planes_histogram(const tandem_planes *planes, size_t plane); /* NULL: no such plane */
+void tandem_planes_free(tandem_planes *planes);
 
 /* Writes what `tandem histogram --csv` does.  0: writing failed (errno). */
 int tandem_histogram_write_csv(const tandem_histogram *histogram, FILE *file);

@@ -30,7 +30,7 @@ def read_options(command):
     words = [command, "record", "--help"]
     text = subprocess.run(words, env=alone, stdout=subprocess.PIPE, check=True, universal_newlines=True).stdout
     options = {}
-    for short, long, value in re.findall(r"^  (?:-(\w), )?--([a-z-]+)(=\S+)?", text, re.M):
+    for short, long, value in re.findall(r"^ {2,6}(?:-(\w), )?--([a-z-]+)(=\S+)?", text, re.M):
         for written in ["--" + long] + (["-" + short] if short else []):
             options[written] = long, bool(value)
     return options

@@ -23,204 +23,12 @@ The work is done by libtandem-analysis, on all cores.  Its licence is the GPL, v
 import ctypes
 import os
 import sys
-import sysconfig
 import threading
 import weakref
 
-__all__ = ["Error", "Histogram", "Place", "Table", "Trace", "View", "open", "statistics"]
+from tandem._analysis import Error, _call, _decode, _encode, _library, _names, _Options, _Place, _Selection, _take_text, _work
 
-LIBRARY = "libtandem-analysis.so.0"
-WAKE_SECONDS = 0.1  # how often long work looks for Ctrl-C, and tells its progress
-
-
-class Error(Exception):
-    """What cannot be done, as a sentence."""
-
-
-# The library.
-
-_Callback = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_double, ctypes.c_void_p)
-
-
-class _Place(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32) for name in ("application", "task", "thread", "node")]
-
-
-class _Selection(ctypes.Structure):
-    _fields_ = [
-        ("begin_ns", ctypes.c_uint64),
-        ("end_ns", ctypes.c_uint64),
-        ("rows", ctypes.c_char_p),
-        ("types", ctypes.POINTER(ctypes.c_uint32)),
-        ("n_types", ctypes.c_size_t),
-    ]
-
-
-class _Options(ctypes.Structure):
-    _fields_ = [
-        ("statistic", ctypes.c_char_p),
-        ("begin_ns", ctypes.c_uint64),
-        ("end_ns", ctypes.c_uint64),
-        ("rows", ctypes.c_char_p),
-        ("data", ctypes.c_void_p),
-        ("within", ctypes.c_void_p),
-        ("within_value", ctypes.c_double),
-        ("minimum", ctypes.c_double),
-        ("maximum", ctypes.c_double),
-        ("width", ctypes.c_double),
-        ("n_columns", ctypes.c_size_t),
-    ]
-
-
-def _prototypes():
-    """Of each function of tandem_analysis.h that is used here: its name, result and arguments."""
-    pointer, text, size, number, double = (
-        ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_double)  # fmt: skip
-    u32, u64, i64, error, out = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int64, ctypes.POINTER(pointer), ctypes.POINTER
-    return (
-        ("watch", None, _Callback, pointer),
-        ("trace_open", pointer, text, error),
-        ("trace_close", None, pointer),
-        ("trace_duration_ns", u64, pointer),
-        ("trace_n_faults", u64, pointer),
-        ("trace_n_rows", size, pointer),
-        ("trace_row_name", text, pointer, size),
-        ("trace_row_place", number, pointer, size, out(_Place)),
-        ("trace_type", number, pointer, size, out(u32), out(u64)),
-        ("trace_type_label", text, pointer, u32),
-        ("trace_value_label", text, pointer, u32, i64),
-        ("trace_events", pointer, pointer, out(_Selection), error),
-        ("trace_messages", pointer, pointer, out(_Selection), error),
-        ("trace_samples", pointer, pointer, out(_Selection), error),
-        ("view_name", text, size),
-        ("view_help", text, size),
-        ("view_is_available", number, pointer, text),
-        ("view_open", pointer, pointer, text, error),
-        ("view_close", None, pointer),
-        ("view_title", text, pointer),
-        ("view_unit", text, pointer),
-        ("view_has_codes", number, pointer),
-        ("view_n_rows", size, pointer),
-        ("view_row_name", text, pointer, size),
-        ("view_text", pointer, pointer, double),
-        ("view_find", number, pointer, text, out(double)),
-        ("view_bursts", pointer, pointer, out(_Selection), error),
-        ("view_grid", number, pointer, u64, u64, size, text, pointer, error),
-        ("table_free", None, pointer),
-        ("table_n_lines", size, pointer),
-        ("table_n_columns", size, pointer),
-        ("table_name", text, pointer, size),
-        ("table_type", number, pointer, size),
-        ("table_values", pointer, pointer, size),
-        ("table_has_codes", number, pointer, size),
-        ("table_n_texts", size, pointer, size),
-        ("table_text", text, pointer, size, size),
-        ("histogram_new", pointer, pointer, out(_Options), error),
-        ("histogram_free", None, pointer),
-        ("histogram_n_rows", size, pointer),
-        ("histogram_n_columns", size, pointer),
-        ("histogram_row_name", text, pointer, size),
-        ("histogram_column_name", text, pointer, size),
-        ("histogram_unit", text, pointer),
-        ("histogram_cells", None, pointer, pointer),
-        ("histogram_total", double, pointer, number, size),
-        ("histogram_statistic_name", text, size),
-    )
-
-
-def _places():
-    """Where the library may be: in the build tree that TANDEM_BUILD names, near this package, or where the loader looks."""
-    if os.environ.get("TANDEM_BUILD"):
-        yield os.path.join(os.environ["TANDEM_BUILD"], "analysis", LIBRARY)
-    place = os.path.dirname(os.path.realpath(__file__))
-    architecture = sysconfig.get_config_var("MULTIARCH") or ""
-    while place != os.path.dirname(place):
-        place = os.path.dirname(place)
-        for below in (os.path.join("lib", architecture), "lib64", "lib", os.path.join("build", "analysis")):
-            yield os.path.join(place, below, LIBRARY)
-    yield LIBRARY
-
-
-def _load():
-    for place in _places():
-        if os.path.isabs(place) and not os.path.exists(place):
-            continue
-        try:
-            library = ctypes.CDLL(place)
-        except OSError:
-            continue
-        for name, result, *arguments in _prototypes():
-            function = getattr(library, "tandem_" + name)
-            function.restype, function.argtypes = result, arguments
-        return library
-    raise ImportError(f"{LIBRARY} is not found; it comes with tandem (TANDEM_BUILD may name a build tree)")
-
-
-_library = _load()
-_free = ctypes.CDLL(None).free
-_free.argtypes = [ctypes.c_void_p]
-
-
-def _decode(text):
-    return text.decode("utf-8", "surrogateescape") if text is not None else None
-
-
-def _encode(text):
-    return os.fsencode(text) if text is not None else None
-
-
-def _take_text(pointer):
-    """A text that the library has allocated."""
-    text = _decode(ctypes.string_at(pointer))
-    _free(pointer)
-    return text
-
-
-def _call(function, *arguments):
-    """A function that tells an error by NULL or 0, and by its last argument."""
-    error = ctypes.c_void_p()
-    result = function(*arguments, ctypes.byref(error))
-    if not result:
-        raise Error(_take_text(error.value))
-    return result
-
-
-def _work(progress, function, *arguments):
-    """A long one: done by another thread, so that this one hears Ctrl-C, and tells the progress."""
-    state = {"fraction": 0.0, "goes_on": 1}
-    done = threading.Event()
-
-    @_Callback
-    def tell(fraction, _):
-        state["fraction"] = fraction
-        return state["goes_on"]
-
-    def work():
-        _library.tandem_watch(tell, None)
-        try:
-            state["result"] = _call(function, *arguments)
-        except BaseException as error:
-            state["error"] = error
-        done.set()
-
-    worker = threading.Thread(target=work, name="tandem", daemon=True)
-    worker.start()
-    try:
-        while not done.wait(WAKE_SECONDS):
-            if progress:
-                progress(state["fraction"])
-        if progress and "result" in state:
-            progress(1.0)
-    finally:
-        state["goes_on"] = 0
-        worker.join()
-    if "error" in state:
-        raise state["error"]
-    return state["result"]
-
-
-def _names(function, pointer, n):
-    return [_decode(function(pointer, i)) for i in range(n)]
+__all__ = ["Error", "Histogram", "Place", "Table", "Trace", "View", "add_view", "open", "statistics"]
 
 
 def _numpy():
@@ -259,12 +67,12 @@ class _Memory:
         self.__array_interface__ = {"version": 3, "typestr": type, "shape": (n,), "data": (address, False)}
 
 
-class _OwnedTable:
-    """The library's table; freed with the last column."""
+class _Owned:
+    """What the library has allocated; freed with the last one who uses it."""
 
-    def __init__(self, pointer):
+    def __init__(self, pointer, free):
         self.pointer = pointer
-        weakref.finalize(self, _library.tandem_table_free, pointer).atexit = False  # others may still use it then
+        weakref.finalize(self, free, pointer).atexit = False  # others may still use it then
 
 
 class Table:
@@ -277,7 +85,7 @@ class Table:
     _TYPES = [("<" if sys.byteorder == "little" else ">") + type for type in ("i1", "i2", "i4", "i8", "f8")]
 
     def __init__(self, pointer):
-        self._owned = _OwnedTable(pointer)
+        self._owned = _Owned(pointer, _library.tandem_table_free)
         self._n_lines = _library.tandem_table_n_lines(pointer)
         self.columns = _names(_library.tandem_table_name, pointer, _library.tandem_table_n_columns(pointer))
         self.texts = {}
@@ -327,13 +135,13 @@ class Histogram:
 
     TOTALS = ("Total", "Average", "Maximum", "Minimum", "StDev", "Avg/Max")
 
-    def __init__(self, pointer):
+    def __init__(self, pointer, owned=None):
+        self._owned = owned or _Owned(pointer, _library.tandem_histogram_free)
         n_rows, n_columns = _library.tandem_histogram_n_rows(pointer), _library.tandem_histogram_n_columns(pointer)
         self.rows = _names(_library.tandem_histogram_row_name, pointer, n_rows)
         self.columns = _names(_library.tandem_histogram_column_name, pointer, n_columns)
         self.unit = _decode(_library.tandem_histogram_unit(pointer))
         self._pointer = pointer
-        weakref.finalize(self, _library.tandem_histogram_free, pointer).atexit = False
 
     def __repr__(self):
         return f"<tandem.trace.Histogram: {len(self.rows)} rows, {len(self.columns)} columns>"
@@ -354,6 +162,10 @@ class Histogram:
 
     def frame(self):
         return _pandas().DataFrame(self.cells, index=self.rows, columns=self.columns, copy=False)
+
+    def table(self):
+        """The cells that are not empty, as a table: row, column, value.  Also where all cells would not fit into memory."""
+        return Table(_call(_library.tandem_histogram_table, self._pointer))
 
     def totals_frame(self):
         return _pandas().DataFrame(self.totals, index=self.TOTALS, columns=self.columns, copy=False)
@@ -563,6 +375,20 @@ class Trace(_Open):
         """A view by its name ("mpi-calls", "counter:PAPI_TOT_INS"), a formula ("heap / rss"), or FILE.cfg[:N]."""
         return View(self, name)
 
+    def histograms(self, cfg, number=1, statistic=None, begin=None, end=None, rows=None, progress=None):
+        """A histogram of a configuration of Paraver's, by its number in the file: {plane: histogram}.
+
+        There is one plane, None, unless the histogram is of three windows; then there is one for each value of the third.
+        The statistic, the time and the rows are those of the file unless they are given.
+        """
+        options = _Options(_encode(statistic), *_stretch(begin, end), _encode(rows))
+        owned = _Owned(self._work(progress, _library.tandem_planes_new, _encode(cfg), number, ctypes.byref(options)),
+                       _library.tandem_planes_free)  # fmt: skip
+        return {
+            _decode(_library.tandem_planes_name(owned.pointer, plane)): Histogram(_library.tandem_planes_histogram(owned.pointer, plane), owned)
+            for plane in range(_library.tandem_planes_n(owned.pointer))
+        }
+
     def types(self):
         """{event type: (label or None, number of events)} of the types that occur."""
         found, type, n_events = {}, ctypes.c_uint32(), ctypes.c_uint64()
@@ -589,6 +415,11 @@ class Trace(_Open):
         """A table: row, time_ns, weight_ns, kind, function, line, call_path."""
         selection = _selection(begin, end, rows)
         return Table(self._work(progress, _library.tandem_trace_samples, ctypes.byref(selection)))
+
+
+def add_view(path):
+    """Adds the view that a file NAME.view defines, as --view-file does, before any trace is opened."""
+    _call(_library.tandem_view_add_file, _encode(path))
 
 
 def open(path, progress=None):

@@ -116,6 +116,58 @@ def test_windows_of_configurations(traces, root, tandem, run, window):
                 view.bursts(rows="1.1")
 
 
+@pytest.mark.parametrize("n_windows", [2, 3])
+def test_histograms_of_configurations(traces, root, tandem, run, tmp_path, n_windows):
+    path = root / "tests/data/traces/synthetic-16/synthetic-16.prv"
+    lines = (root / "tests/data/cfgs/histo_3d.cfg").read_text().splitlines(keepends=True)
+    cfg = tmp_path / "histogram.cfg"
+    cfg.write_text("".join(line for line in lines if n_windows == 3 or "Analyzer2D.3D" not in line))
+    with traces.open(path) as trace:
+        for asked, options in (({}, []), ({"statistic": "time-percent", "rows": "1.1-3"}, ["--statistic", "time-percent", "--rows", "1.1-3"]),
+                               ({"begin": 1_000_000, "end": 2_000_000}, ["--begin", "1ms", "--end", "2ms"])):  # fmt: skip
+            planes = trace.histograms(cfg, **asked)
+            command = ["histogram", path, "--cfg", cfg, "--decimals", "14", "--csv", "-", *options]
+            printed = run(tandem, *command, check=True).stdout.split("\n")
+            assert asked or (len(planes) > 2 and None not in planes if n_windows == 3 else set(planes) == {None})
+            for plane, histogram in planes.items():
+                if plane is not None:  # its name is a line
+                    assert printed.pop(0) == plane
+                n_lines = 1 + len(histogram.rows) + len(traces.Histogram.TOTALS)
+                assert_same_table(histogram, "\n".join(printed[:n_lines]))
+                del printed[:n_lines]
+                while printed and not printed[0]:
+                    del printed[0]
+            assert not any(printed)
+        with pytest.raises(traces.Error, match="there is no histogram 9; it has 1"):
+            trace.histograms(cfg, 9)
+        with pytest.raises(traces.Error, match="no such row|9.9"):
+            trace.histograms(cfg, rows="9.9")
+
+
+def test_cells_as_a_table(traces, root):
+    with traces.open(root / "tests/data/traces/synthetic-16/synthetic-16.prv") as trace:
+        histogram = trace.view("mpi-calls").histogram("bytes-sent")
+    table, cells = histogram.table(), histogram.cells
+    assert len(table) == (cells == cells).sum() < cells.size
+    assert (cells[table.row, table.column] == table.value).all()
+    assert table.texts["row"] == histogram.rows and table.texts["column"] == histogram.columns
+
+
+def test_a_view_from_a_file(root, build_dir, run, tmp_path):
+    (tmp_path / "halves.view").write_text("[View]\nTitle=Halves\nFormula=useful-duration / 2\n")
+    (tmp_path / "Bad.view").write_text("[View]\n")
+    program = """import sys, tandem.trace
+tandem.trace.add_view("halves.view")
+trace = tandem.trace.open(sys.argv[1])
+whole, half = (trace.view(name).bursts().value.sum() for name in ("useful-duration", "halves"))
+print(whole > 0, half * 2 == whole, trace.view("halves").title)
+tandem.trace.add_view("Bad.view")
+"""
+    path = root / "tests/data/traces/hybrid/hybrid.prv"
+    told = run("/usr/bin/python3", "-c", program, path, env={"PYTHONPATH": root / "python", "TANDEM_BUILD": build_dir})
+    assert told.stdout == "True True Halves\n" and "Error: Bad.view: a file of a view is called NAME.view" in told.stderr
+
+
 def test_formulas(traces, root, tandem, run):
     path = root / "tests/data/traces/hybrid/hybrid.prv"
     with traces.open(path) as trace:
