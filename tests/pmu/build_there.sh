@@ -6,7 +6,7 @@
 set -e
 started=$SECONDS
 cd /tandem/build
-[ -f build.ninja ] || CC=gcc meson setup . /tandem/source -Dwerror=true # no alternatives there: cc is not known
+[ -f build.ninja ] || CC=gcc meson setup . /tandem/source -Dwerror=true -Dtests=true # no alternatives there: cc is not known
 # shellcheck disable=SC2046
 TERM=dumb ninja $(ninja -t targets all |
     sed -nE 's/^((runtime\/)?libtandem[a-z-]*\.so[0-9.]*|cli\/tandem|tests\/unit\/test_[a-z0-9_]+): .*LINKER.*/\1/p')

@@ -48,7 +48,7 @@ endian = 'little'
 END
     if [ ! build-arm64/build.ninja -nt "$cache/mark" ]; then
         rm -rf build-arm64
-        meson setup build-arm64 --cross-file "$cache/cross" -Dwerror=true >/dev/null
+        meson setup build-arm64 --cross-file "$cache/cross" -Dwerror=true -Dtests=true >/dev/null
     fi
     ninja -C build-arm64 --quiet >build-arm64/dev-build.log 2>&1 || { cat build-arm64/dev-build.log; exit 1; }
 }

@@ -70,6 +70,74 @@ def test_everything_is_there(installed):
         assert (libdir / name).is_file(), name
 
 
+CMAKE = """cmake_minimum_required(VERSION 3.13)
+project(app C)
+find_package(tandem 0.1 REQUIRED)
+add_executable(app app.c)
+target_link_libraries(app tandem::tandem)
+add_executable(example "{example}")
+target_link_libraries(example tandem::analysis)
+"""
+
+
+def test_cmake_finds_it(installed, root, run, tmp_path):
+    """The prefix is not where it was configured to be."""
+    (tmp_path / "app.c").write_text(PROGRAM)
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE.format(example=root / "docs" / "examples" / "analysis_example.c"))
+    run("cmake", "-S", ".", "-B", "made", f"-DCMAKE_PREFIX_PATH={installed[0]}", check=True)
+    run("cmake", "--build", "made", check=True)
+    assert run(tmp_path / "made" / "app").stdout == "recording 0\n"
+    assert "libtandem-analysis" in run("ldd", tmp_path / "made" / "example", check=True).stdout
+
+
+def test_desktop_knows_it(installed, run):
+    share = installed[0] / "share"
+    run("appstreamcli", "validate", "--no-net", share / "metainfo" / "org.tandem.tview.metainfo.xml", check=True)
+    run("desktop-file-validate", share / "applications" / "org.tandem.tview.desktop", check=True)
+
+
+COMPLETIONS = {
+    "tandem st": {"stat"},
+    "tandem histogram --vi": {"--view", "--view-file"},
+    "tandem histogram --view ipc": {"ipc"},
+    "tandem record --pthread wa": {"waits"},
+    "tandem stat app": {"app.prv"},
+    "tview --pal": {"--palette"},
+    "tview --palette mu": {"muted"},
+    "tview app": {"app.prv"},
+}
+
+
+def completed_by_bash(run, share, line):
+    *before, word = line.split(" ")
+    words = " ".join(f"'{each}'" for each in [*before, word])
+    script = f"source {share}/bash-completion/completions/{before[0]}; COMP_WORDS=({words}); COMP_CWORD={len(before)}; _{before[0]}; " \
+             'printf "%s\\n" "${COMPREPLY[@]}"'
+    return run("bash", "-c", script, check=True).stdout.split()
+
+
+def completed_by_fish(run, share, line):
+    script = f"source {share}/fish/vendor_completions.d/{line.split()[0]}.fish; complete -C '{line}'"
+    return [each.split("\t")[0] for each in run("fish", "--no-config", "-c", script, check=True).stdout.splitlines()]
+
+
+@pytest.mark.parametrize("complete", [completed_by_bash, completed_by_fish])
+@pytest.mark.parametrize("line", COMPLETIONS)
+def test_shells_complete(installed, run, tmp_path, complete, line):
+    (tmp_path / "app.prv").touch()
+    assert set(complete(run, installed[0] / "share", line)) == COMPLETIONS[line]
+
+
+def test_zsh_reads_the_completions(installed, run):
+    """It can be asked in a terminal only: that all of it is well formed, and has every command, must do."""
+    functions = installed[0] / "share" / "zsh" / "site-functions"
+    for name in ("_tandem", "_tview"):
+        run("zsh", "-fn", functions / name, check=True)
+    script = f"autoload -U compinit; compinit -D; fpath=({functions} $fpath); autoload -U _tandem; autoload +X _tandem; functions _tandem"
+    said = run("zsh", "-fc", script, check=True).stdout
+    assert "--sampling-clock=" in said and "(histogram)" in said
+
+
 def test_views_are_found(installed, run):
     prefix, _ = installed
     assert "\nipc " in run(prefix / "bin" / "tview", "--list-views").stdout
