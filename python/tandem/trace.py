@@ -215,8 +215,14 @@ def _stretch(begin, end):
     return begin, end or 0
 
 
+def _rows(rows):
+    if rows is not None and not isinstance(rows, str):
+        raise TypeError(f'rows: got {rows!r}, takes a text, as "1.2.*", "rank:0-3" or names, separated by commas')
+    return _encode(rows)
+
+
 def _selection(begin, end, rows, types=()):
-    selection = _Selection(*_stretch(begin, end), _encode(rows), None, len(types))
+    selection = _Selection(*_stretch(begin, end), _rows(rows), None, len(types))
     if types:
         selection.types = (ctypes.c_uint32 * len(types))(*types)
     return selection
@@ -319,7 +325,7 @@ class View(_Open):
         limits, width, columns: of the columns, (minimum, maximum), the width of each, or how many.
         """
         begin, end = _stretch(begin, end)
-        options = _Options(_encode(statistic), begin, end, _encode(rows), data and data._pointer)
+        options = _Options(_encode(statistic), begin, end, _rows(rows), data and data._pointer)
         if within:
             view, value = within
             options.within = view._pointer
@@ -381,7 +387,7 @@ class Trace(_Open):
         There is one plane, None, unless the histogram is of three windows; then there is one for each value of the third.
         The statistic, the time and the rows are those of the file unless they are given.
         """
-        options = _Options(_encode(statistic), *_stretch(begin, end), _encode(rows))
+        options = _Options(_encode(statistic), *_stretch(begin, end), _rows(rows))
         owned = _Owned(self._work(progress, _library.tandem_planes_new, _encode(cfg), number, ctypes.byref(options)),
                        _library.tandem_planes_free)  # fmt: skip
         return {

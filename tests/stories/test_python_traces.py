@@ -3,7 +3,9 @@
 import collections
 import csv
 import io
+import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -37,8 +39,6 @@ def recorded(root, tandem, compile_program, run_in, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def run_in(clean_environment):
-    import subprocess
-
     def run_command(place, *command):
         result = subprocess.run([str(word) for word in command], cwd=place, env=clean_environment, timeout=120,
                                 capture_output=True, text=True)  # fmt: skip
@@ -287,6 +287,19 @@ def test_frames_share_the_memory(traces, root):
     assert frame[frame.label == "MPI_Sendrecv"].value.unique().tolist() == [41]
 
 
+def test_rows_of_the_same_name(traces, root, tmp_path):
+    """Their names differ in a frame, because categories have to; codes are the numbers of the rows in any case."""
+    for ending in (".prv", ".pcf"):
+        (tmp_path / f"same{ending}").write_bytes((root / f"tests/data/traces/hybrid/hybrid{ending}").read_bytes())
+    (tmp_path / "same.row").write_text("LEVEL THREAD SIZE 4\nworker\nworker\nmaster\nworker (2)\n")
+    with traces.open(tmp_path / "same.prv") as trace:
+        table = trace.view("state").bursts()
+    frame = table.frame()
+    assert table.texts["row"] == ["worker", "worker", "master", "worker (2)"]
+    assert len(set(frame.row.cat.categories)) == 4 and (frame.row.cat.codes == table.row).all()
+    assert len(frame[frame.row == frame.row.cat.categories[2]]) == (table.row == 2).sum() > 0
+
+
 def test_grid(traces, root):
     with traces.open(root / "tests/data/traces/hybrid/hybrid.prv") as trace:
         view, calls = trace.view("useful-duration"), trace.view("mpi-calls")
@@ -322,6 +335,8 @@ def test_what_is_wrong_is_said(traces, root, tmp_path):
         view.bursts(begin=-1)
     with pytest.raises(TypeError, match="takes a number of ns"):
         view.bursts(begin="soon")
+    with pytest.raises(TypeError, match="rows: got \\[0, 1\\], takes a text"):
+        view.bursts(rows=[0, 1])
     with pytest.raises(KeyError):
         view.value("nix")
     with pytest.raises(AttributeError):
@@ -391,3 +406,25 @@ def test_long_work_is_interrupted(traces, long_trace):
             trace.view("mpi-calls").histogram(progress=refuse)
         assert trace.view("mpi-calls").histogram().cells.sum() == trace.duration_ns
     assert "tandem" not in sys.modules["threading"].enumerate()
+
+
+def test_ctrl_c(long_trace, root, build_dir, tmp_path):
+    """It ends a program that opens traces, as it ends any, and leaves no unfinished file."""
+    program = """import os, sys, tandem.trace
+print("begun", flush=True)
+while True:
+    tandem.trace.open(sys.argv[1]).close()
+    if os.path.exists(sys.argv[1] + ".tvx"):
+        os.remove(sys.argv[1] + ".tvx")
+"""
+    copy = tmp_path / "long.prv"
+    copy.write_bytes(long_trace.read_bytes())
+    environment = {**os.environ, "PYTHONPATH": str(root / "python"), "TANDEM_BUILD": str(build_dir)}
+    with subprocess.Popen(["/usr/bin/python3", "-c", program, str(copy)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+                          text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler)) as opening:  # fmt: skip
+        assert opening.stdout.readline() == "begun\n"
+        time.sleep(0.1)
+        opening.send_signal(signal.SIGINT)
+        _, said = opening.communicate(timeout=30)
+    assert opening.returncode == -signal.SIGINT and said.endswith("KeyboardInterrupt\n"), said
+    assert {path.name for path in tmp_path.iterdir()} <= {"long.prv", "long.prv.tvx"}
