@@ -271,21 +271,31 @@ OTF2_CommRef tnd_otf2_places_world(const TndOtf2Places *places, guint row, guint
     return is_ours ? places->worlds[mine->application - 1] : places->of_all;
 }
 
-OTF2_CommRef tnd_otf2_places_communicator(const TndOtf2Places *places, guint row, gint64 number, guint32 *rank)
+/* The rank of a process in a communicator; OTF2_UNDEFINED_UINT32: it is not in it. */
+static guint32 rank_of(const Comm *comm, guint64 task)
+{
+    const GArray *members = comm->members;
+    guint64 guess = members->len ? task - g_array_index(members, guint64, 0) : 0;
+    if (guess < members->len && g_array_index(members, guint64, guess) == task)
+        return (guint32)guess;
+    for (guint32 rank = 0; rank < members->len; rank++)
+        if (g_array_index(members, guint64, rank) == task)
+            return rank;
+    return OTF2_UNDEFINED_UINT32;
+}
+
+OTF2_CommRef tnd_otf2_places_communicator(const TndOtf2Places *places, guint row, gint64 number, guint root,
+                                          guint32 *rank)
 {
     const TndTrace *trace = places->archive->trace;
     const TndThread *thread = tnd_trace_thread(trace, row);
     guint at = find(places, thread->application, number);
-    guint64 task = tnd_levels_row_above(trace, TND_LEVEL_THREAD, row, TND_LEVEL_TASK);
-    if (!rank)
-        return at == G_MAXUINT ? places->worlds[thread->application - 1] : at;
-    *rank = thread->task - 1;
     if (at == G_MAXUINT)
-        return places->worlds[thread->application - 1];
-    const GArray *members = comm_at(places, at)->members;
-    for (*rank = 0; members && *rank < members->len; ++*rank)
-        if (g_array_index(members, guint64, *rank) == task)
-            return at;
-    *rank = OTF2_COLLECTIVE_ROOT_SELF; /* it is of two groups */
+        at = places->worlds[thread->application - 1];
+    *rank = OTF2_COLLECTIVE_ROOT_NONE;
+    if (root != G_MAXUINT && comm_at(places, at)->members)
+        *rank = rank_of(comm_at(places, at), tnd_levels_row_above(trace, TND_LEVEL_THREAD, root, TND_LEVEL_TASK));
+    else if (root == row) /* in a communicator of two groups */
+        *rank = OTF2_COLLECTIVE_ROOT_SELF;
     return at;
 }

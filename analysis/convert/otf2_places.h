@@ -23,8 +23,10 @@ void tnd_otf2_places_thread(const TndOtf2Places *places, guint row, guint64 n_ev
  * rank of the partner in it. */
 OTF2_CommRef tnd_otf2_places_world(const TndOtf2Places *places, guint row, guint partner, guint32 *rank);
 
-/* The communicator of a row's collective call by its number in the trace, and the rank of the row in it (NULL:
- * it is not asked for); that of all processes of its application, if the trace does not say who is in it. */
-OTF2_CommRef tnd_otf2_places_communicator(const TndOtf2Places *places, guint row, gint64 number, guint32 *rank);
+/* The communicator of a row's collective call by its number in the trace; that of all processes of its application, if
+ * the trace does not say who is in it.  root: the row of the call's root (G_MAXUINT: none), *rank: what OTF2 says for
+ * it. */
+OTF2_CommRef tnd_otf2_places_communicator(const TndOtf2Places *places, guint row, gint64 number, guint root,
+                                          guint32 *rank);
 
 #endif

@@ -6,6 +6,7 @@
 #include "analysis/convert/otf2_write.h"
 
 #include "analysis/base/otf2_errors.h"
+#include "analysis/convert/collective_roots.h"
 #include "analysis/convert/otf2_definitions.h"
 #include "analysis/convert/otf2_places.h"
 #include "analysis/convert/row_items.h"
@@ -21,17 +22,16 @@
 static const struct {
     gint64 value;
     OTF2_CollectiveOp operation;
-    gboolean has_root;
 } operations[] = {
-    {7, OTF2_COLLECTIVE_OP_BCAST, TRUE},        {8, OTF2_COLLECTIVE_OP_BARRIER, FALSE},
-    {9, OTF2_COLLECTIVE_OP_REDUCE, TRUE},       {10, OTF2_COLLECTIVE_OP_ALLREDUCE, FALSE},
-    {11, OTF2_COLLECTIVE_OP_ALLTOALL, FALSE},   {12, OTF2_COLLECTIVE_OP_ALLTOALLV, FALSE},
-    {13, OTF2_COLLECTIVE_OP_GATHER, TRUE},      {14, OTF2_COLLECTIVE_OP_GATHERV, TRUE},
-    {15, OTF2_COLLECTIVE_OP_SCATTER, TRUE},     {16, OTF2_COLLECTIVE_OP_SCATTERV, TRUE},
-    {17, OTF2_COLLECTIVE_OP_ALLGATHER, FALSE},  {18, OTF2_COLLECTIVE_OP_ALLGATHERV, FALSE},
-    {30, OTF2_COLLECTIVE_OP_SCAN, FALSE},       {80, OTF2_COLLECTIVE_OP_REDUCE_SCATTER, FALSE},
-    {170, OTF2_COLLECTIVE_OP_ALLTOALLW, FALSE}, {168, OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, FALSE},
-    {214, OTF2_COLLECTIVE_OP_EXSCAN, FALSE},
+    {7, OTF2_COLLECTIVE_OP_BCAST},       {8, OTF2_COLLECTIVE_OP_BARRIER},
+    {9, OTF2_COLLECTIVE_OP_REDUCE},      {10, OTF2_COLLECTIVE_OP_ALLREDUCE},
+    {11, OTF2_COLLECTIVE_OP_ALLTOALL},   {12, OTF2_COLLECTIVE_OP_ALLTOALLV},
+    {13, OTF2_COLLECTIVE_OP_GATHER},     {14, OTF2_COLLECTIVE_OP_GATHERV},
+    {15, OTF2_COLLECTIVE_OP_SCATTER},    {16, OTF2_COLLECTIVE_OP_SCATTERV},
+    {17, OTF2_COLLECTIVE_OP_ALLGATHER},  {18, OTF2_COLLECTIVE_OP_ALLGATHERV},
+    {30, OTF2_COLLECTIVE_OP_SCAN},       {80, OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
+    {170, OTF2_COLLECTIVE_OP_ALLTOALLW}, {168, OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK},
+    {214, OTF2_COLLECTIVE_OP_EXSCAN},
 };
 
 /* A collective call that is open, and what its events say of it. */
@@ -47,6 +47,7 @@ typedef struct {
     TndOtf2Definitions *definitions;
     TndOtf2Places *places;
     TndRowMessages *messages;
+    TndCollectiveRoots *roots;
     guint64 n_done, n_events; /* of the trace */
     gboolean is_cancelled;
     /* Of the row that is being written. */
@@ -152,10 +153,14 @@ static void begin_call(gpointer self, const TndNestingCall *call)
 static void end_collective(Writing *writing, guint64 time_ns)
 {
     Collective *now = &writing->collective;
-    guint32 root = OTF2_COLLECTIVE_ROOT_NONE;
-    OTF2_CommRef comm =
-        tnd_otf2_places_communicator(writing->places, writing->row, now->communicator, now->is_root ? &root : NULL);
-    OTF2_EvtWriter_MpiCollectiveEnd(writing->writer, NULL, time_ns, operations[now->operation].operation, comm, root,
+    guint32 rank;
+    guint root = now->is_root ? writing->row : G_MAXUINT;
+    if (tnd_collective_roots_has(operations[now->operation].value)) {
+        guint found = tnd_collective_roots_next(writing->roots, now->communicator);
+        root = now->is_root ? root : found;
+    }
+    OTF2_CommRef comm = tnd_otf2_places_communicator(writing->places, writing->row, now->communicator, root, &rank);
+    OTF2_EvtWriter_MpiCollectiveEnd(writing->writer, NULL, time_ns, operations[now->operation].operation, comm, rank,
                                     (guint64)now->sent, (guint64)now->received);
     now->operation = G_MAXUINT;
 }
@@ -227,6 +232,7 @@ static void put_items(Writing *writing)
     for (guint of = 0; of < G_N_ELEMENTS(writing->samples); of++)
         writing->samples[of] = tnd_samples_follower_new(trace, writing->row, of, put_sample, writing);
     writing->collective.operation = G_MAXUINT;
+    tnd_collective_roots_begin(writing->roots, writing->row);
     writing->next_message = writing->messages->first[writing->row];
     writing->time_ns = 0;
     tnd_row_items_each(trace, writing->row, &take, writing);
@@ -260,6 +266,7 @@ static void put_rows(Writing *writing)
     for (guint row = 0; row < n_rows; row++)
         writing->n_events += tnd_trace_thread(trace, row)->n_events;
     writing->messages = tnd_row_messages_new(trace);
+    writing->roots = tnd_collective_roots_new(trace);
     writing->definitions = tnd_otf2_definitions_new(writing->archive);
     writing->attributes = OTF2_AttributeList_New();
     for (writing->row = 0; writing->row < n_rows && !tnd_otf2_errors_any() && !writing->is_cancelled; writing->row++)
@@ -268,6 +275,7 @@ static void put_rows(Writing *writing)
     tnd_otf2_definitions_finish(writing->definitions);
     OTF2_AttributeList_Delete(writing->attributes);
     tnd_otf2_definitions_free(writing->definitions);
+    tnd_collective_roots_free(writing->roots);
     tnd_row_messages_free(writing->messages);
 }
 

@@ -105,10 +105,14 @@ void tnd_import_items_see(TndImportItems *items, guint64 time_ns)
 
 static void add(TndImportItems *items, Item item)
 {
+    if (item.time_ns > G_MAXINT64 || (item.kind == SPAN && item.end_ns > G_MAXINT64))
+        return tnd_import_trace_lose(items->import, "its time is too large");
     item.index = items->items->len;
     tnd_import_items_see(items, item.time_ns);
     if (item.kind == SPAN)
         tnd_import_items_see(items, item.end_ns);
+    if (item.kind == SAMPLE)
+        tnd_import_items_see(items, item.time_ns - MIN(item.end_ns, item.time_ns));
     g_array_append_val(items->items, item);
 }
 
@@ -138,7 +142,6 @@ void tnd_import_items_counter(TndImportItems *items, guint thread, guint64 time_
 
 void tnd_import_items_sample(TndImportItems *items, guint thread, guint64 time_ns, guint frame, guint64 weight_ns)
 {
-    tnd_import_items_see(items, time_ns - MIN(weight_ns, time_ns));
     add(items, (Item){.time_ns = time_ns, .thread = thread, .kind = SAMPLE, .end_ns = weight_ns, .frame = frame});
 }
 

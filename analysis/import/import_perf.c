@@ -111,14 +111,16 @@ static gint64 number_of(const GMatchInfo *match, const char *name)
     return number;
 }
 
-/* Seconds, and a fraction of six or nine digits. */
+#define MOST_SECONDS 9000000000 /* that are still less than 2^63 ns */
+
+/* Seconds, and a fraction of six or nine digits; G_MAXUINT64: it is too large. */
 static guint64 time_of(const GMatchInfo *match)
 {
     char *fraction = g_match_info_fetch_named(match, "fraction"), digits[] = "000000000";
     memcpy(digits, fraction, MIN(strlen(fraction), 9));
     guint64 ns = (guint64)number_of(match, "seconds") * 1000000000 + g_ascii_strtoull(digits, NULL, 10);
     g_free(fraction);
-    return ns;
+    return number_of(match, "seconds") > MOST_SECONDS ? G_MAXUINT64 : ns;
 }
 
 /* Without the number of the process, threads of one command are taken for a process. */

@@ -164,9 +164,8 @@ guint64 tnd_otf2_contents_n_events(const TndOtf2Contents *contents)
 guint64 tnd_otf2_contents_time_ns(const TndOtf2Contents *contents, OTF2_TimeStamp time)
 {
     guint64 ticks = time > contents->offset ? time - contents->offset : 0;
-    if (contents->resolution == 1000000000)
-        return ticks;
-    return (guint64)((unsigned __int128)ticks * 1000000000 / contents->resolution);
+    unsigned __int128 time_ns = (unsigned __int128)ticks * 1000000000 / contents->resolution;
+    return time_ns > G_MAXINT64 ? G_MAXINT64 : (guint64)time_ns;
 }
 
 guint64 tnd_otf2_contents_end_ns(const TndOtf2Contents *contents)

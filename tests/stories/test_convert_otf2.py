@@ -81,7 +81,7 @@ def test_messages(both):
 
 
 def test_collectives(both):
-    """Communicator, bytes and, from the root itself, the root."""
+    """Communicator, bytes and root: of a call with a root, all members say the same one, who says so itself in the trace."""
     trace, archive = both
     expected, found, begun = [], [], collections.Counter()
     for row, of_row in trace.events.items():
@@ -94,7 +94,7 @@ def test_collectives(both):
                 now = {"name": name} if value and not name.startswith(("I", "NEIGHBOR")) else None
             elif type_ in COLLECTIVE and now:
                 now[type_] = value
-    comms = definitions(archive)
+    comms, counts, roots = definitions(archive), collections.Counter(), collections.defaultdict(set)
     groups = {number: [int(rank) for rank in re.findall(r"(\d+) \(", text.split("Member")[1])] for number, text in comms["GROUP"].items() if "COMM_GROUP" in text}
     for kind, row, at, text in events(archive):
         begun[row] += kind == "MPI_COLLECTIVE_BEGIN"
@@ -105,8 +105,13 @@ def test_collectives(both):
         group = int(re.search(r'Group: ".*?" <(\d+)>', comms["COMM"][int(comm)])[1])
         members = [trace.tasks[rank] for rank in groups[group]]
         number = next(number for (_, number), of in trace.communicators.items() if of == members) if trace.communicators else None
-        assert root == "NONE" or members[int(root.split()[0])] == trace.places[row][:2]
-        found.append((name, row, at, number, int(sent), int(received), root != "NONE"))
+        has_root = name in ("BCAST", "REDUCE", "GATHER", "GATHERV", "SCATTER", "SCATTERV")
+        assert has_root == (root != "NONE") or not trace.communicators
+        is_own = has_root and root != "NONE" and members[int(root.split()[0])] == trace.places[row][:2]
+        found.append((name, row, at, number, int(sent), int(received), is_own))
+        roots[number, name, counts[number, name, row]].add(root)
+        counts[number, name, row] += 1
+    assert all(len(told) == 1 for told in roots.values())
     assert sorted(found) == sorted(expected) and not any(begun.values())
 
 
