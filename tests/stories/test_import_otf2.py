@@ -3,7 +3,9 @@
 import collections
 import os
 import shutil
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -109,3 +111,18 @@ def test_what_is_wrong_is_said(run, tandem, root, tmp_path):
         result = run(tandem, "convert", path, "-o", "out.prv")
         assert (result.returncode, result.stdout) == (1, "") and result.stderr.startswith(f"tandem: {sentence}"), (path, result.stderr)
         assert result.stderr.count("\n") == 1 and sorted(os.listdir(tmp_path)) == before
+
+
+def test_a_signal_leaves_nothing(run, tandem, tmp_path):
+    n = 1000000
+    with (tmp_path / "large.prv").open("w") as file:
+        file.write(f"#Paraver (01/01/2026 at 00:00):{10 * n}_ns:1(1):1:1(1:1)\n")
+        file.writelines(f"2:1:1:1:1:{10 * at}:50000001:{at & 1}\n" for at in range(n))
+    run(tandem, "convert", "--to", "otf2", "-o", "large.otf2", "large.prv", check=True)
+    before = sorted(os.listdir(tmp_path))
+    process = subprocess.Popen([tandem, "convert", "large.otf2", "-o", "out.prv"], cwd=tmp_path)
+    while sorted(os.listdir(tmp_path)) == before:
+        assert process.poll() is None
+        time.sleep(0.001)
+    process.send_signal(signal.SIGINT)
+    assert process.wait() == -signal.SIGINT and sorted(os.listdir(tmp_path)) == before
