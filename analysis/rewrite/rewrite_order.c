@@ -145,30 +145,55 @@ static Packed *first_of_run(TndRewriteOrder *order, Run *run)
     }
 }
 
-/* The first record of all runs, and its run; NULL: none is left. */
-static Packed *first_of_runs(TndRewriteOrder *order, Run **run)
+static Run *run_at(const TndRewriteOrder *order, guint at)
 {
-    Packed *first = NULL;
-    for (guint i = 0; i < order->runs->len; i++) {
-        Run *own = &g_array_index(order->runs, Run, i);
-        Packed *packed = first_of_run(order, own);
-        if (packed && (!first || compare(packed, first) < 0)) {
-            first = packed;
-            *run = own;
-        }
-    }
-    return first;
+    return &g_array_index(order->runs, Run, at);
 }
 
-static void drop_empty_runs(TndRewriteOrder *order)
+/* Whether a run's first record is before another one's; runs without any come last. */
+static gboolean is_before(TndRewriteOrder *order, guint a, guint b)
 {
-    for (guint i = order->runs->len; i-- > 0;) {
-        Run *run = &g_array_index(order->runs, Run, i);
-        if (run->from < run->to || run->at < run->end)
-            continue;
-        g_free(run->bytes);
-        g_array_remove_index(order->runs, i);
+    const Packed *x = first_of_run(order, run_at(order, a)), *y = first_of_run(order, run_at(order, b));
+    return x && (!y || compare(x, y) < 0);
+}
+
+static void swap(const TndRewriteOrder *order, guint a, guint b)
+{
+    Run run = *run_at(order, a);
+    *run_at(order, a) = *run_at(order, b);
+    *run_at(order, b) = run;
+}
+
+/* Runs are a heap by their first records.  A run whose first record has changed sinks to its place, a new one rises. */
+static void sink(TndRewriteOrder *order, guint at)
+{
+    for (guint child; (child = 2 * at + 1) < order->runs->len; at = child) {
+        if (child + 1 < order->runs->len && is_before(order, child + 1, child))
+            child++;
+        if (!is_before(order, child, at))
+            break;
+        swap(order, at, child);
     }
+}
+
+static void rise(TndRewriteOrder *order, guint at)
+{
+    for (; at && is_before(order, at, (at - 1) / 2); at = (at - 1) / 2)
+        swap(order, at, (at - 1) / 2);
+}
+
+/* The first record of all runs, which is that of the first run; NULL: none is left. */
+static Packed *first_of_runs(TndRewriteOrder *order)
+{
+    while (order->runs->len) {
+        Packed *first = first_of_run(order, run_at(order, 0));
+        if (first)
+            return first;
+        g_free(run_at(order, 0)->bytes);
+        g_array_remove_index_fast(order->runs, 0);
+        sink(order, 0);
+    }
+    return NULL;
 }
 
 /* Removes the first n_given records from memory. */
@@ -200,6 +225,7 @@ static void spill(TndRewriteOrder *order)
     } else {
         order->file_end = run.end;
         g_array_append_val(order->runs, run);
+        rise(order, order->runs->len - 1);
     }
     order->filled = 0;
     g_ptr_array_set_size(order->packed, 0);
@@ -211,20 +237,19 @@ static void settle(TndRewriteOrder *order, gboolean is_all)
     guint n_given = 0;
     qsort(order->packed->pdata, order->packed->len, sizeof(gpointer), compare_pointers);
     for (;;) {
-        Run *run = NULL;
         Packed *packed = n_given < order->packed->len ? order->packed->pdata[n_given] : NULL;
-        Packed *of_run = first_of_runs(order, &run);
+        Packed *of_run = first_of_runs(order);
         if (of_run && (!packed || compare(of_run, packed) < 0))
             packed = of_run;
         if (!packed || (!is_all && packed->time >= order->passed))
             break;
         give_out(order, packed);
-        if (packed == of_run)
-            run->from += packed->size;
-        else
+        if (packed == of_run) {
+            run_at(order, 0)->from += packed->size;
+            sink(order, 0);
+        } else
             n_given++;
     }
-    drop_empty_runs(order);
     keep_rest(order, n_given);
 }
 
