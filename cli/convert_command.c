@@ -102,7 +102,7 @@ int tnd_cli_convert(int argc, char **argv)
     const GOptionEntry entries[] = {
         {"to", 't', 0, G_OPTION_ARG_STRING, &to, "The format", choices},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-         "The file (otf2: directory) to write; - or none: standard output", "FILE"},
+         "The file (otf2: directory) to write; - or none: standard output, or FILE.prv", "FILE"},
         {"force", 'f', 0, G_OPTION_ARG_NONE, &force, "Overwrite an existing trace", NULL},
         {"rows", 'r', 0, G_OPTION_ARG_STRING, &rows, "Only these threads: 1.2.*, 1.1-4, rank:0-3 or names", "ROWS"},
         G_OPTION_ENTRY_NULL,
@@ -114,7 +114,11 @@ int tnd_cli_convert(int argc, char **argv)
                         &status)) {
         const TndConversionFormat *format = to ? tnd_conversion_find(to) : NULL;
         status = TND_EXIT_USAGE;
-        if (!to && argc == 2 && !tnd_import_is_prv(argv[1]))
+        gboolean is_import = !to && argc == 2 && !tnd_import_is_prv(argv[1]);
+        if (is_import && rows)
+            tnd_cli_complain("convert",
+                             "--rows: only of a .prv; tandem filter --rows takes some of the trace that is made");
+        else if (is_import)
             status = tnd_importing_run(argv[1], output, force);
         else if (!format)
             tnd_cli_complain("convert", "--to: got \"%s\", takes %s", to ? to : "", formats);

@@ -72,7 +72,9 @@ static int open_trace(const char *path, struct stat *status, GError **error)
         set_errno_error(error, path, EISDIR);
     else if (!stem)
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                    "%s: not a trace: its name ends neither in .prv nor in .prv.gz", path);
+                    "%s: not a trace: its name ends neither in .prv nor in .prv.gz (`tandem convert` makes traces of "
+                    "what some other tools recorded)",
+                    path);
     else
         is_trace = TRUE;
     g_free(stem);

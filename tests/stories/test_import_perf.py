@@ -99,3 +99,7 @@ def test_nothing_of_perf(run, tandem, tmp_path):
     (tmp_path / "notes.txt").write_text("# a comment\nsome words 12 3.5: and so on\n")
     result = run(tandem, "convert", "notes.txt")
     assert (result.returncode, result.stdout) == (1, "") and "is not a trace that tandem can read" in result.stderr
+    result = run(tandem, "convert", "notes.txt", "--rows", "1.1", "-o", "out.prv")
+    assert (result.returncode, result.stdout) == (2, "") and result.stderr.startswith("tandem: convert: --rows: only of a .prv")
+    result = run(tandem, "stat", "notes.txt")
+    assert result.returncode == 1 and "`tandem convert` makes traces" in result.stderr
