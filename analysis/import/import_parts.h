@@ -50,7 +50,7 @@ struct TndImport {
     GArray *nodes, *processes, *threads;
     GArray *frames;          /* TndImportFrame; the first one is none */
     GHashTable *frame_index; /* of "caller:function:line" */
-    GPtrArray *communicators, *comments;
+    GPtrArray *communicators;
     guint32 types_of_depth[2]; /* how many depths of samples and of waits have labels */
     guint64 first_ns, last_ns;
     gint64 run_s; /* when the run began, since 1970; 0: not known */

@@ -69,11 +69,6 @@ void tnd_import_trace_date(TndImport *import, gint64 run_s)
     import->run_s = run_s;
 }
 
-void tnd_import_trace_comment(TndImport *import, const char *text)
-{
-    g_ptr_array_add(import->comments, g_strdup(text));
-}
-
 void tnd_import_trace_lose(TndImport *import, const char *reason)
 {
     if (!import->n_lost++)
@@ -266,7 +261,6 @@ TndImport *tnd_import_trace_new(const char *path, gboolean force, GError **error
     import->pairs = g_array_new(FALSE, FALSE, sizeof(struct tnd_prv_pair));
     import->frame_index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     import->communicators = g_ptr_array_new_with_free_func(g_free);
-    import->comments = g_ptr_array_new_with_free_func(g_free);
     import->first_ns = G_MAXUINT64;
     g_array_append_val(import->frames, none);
     const TndRewriteOrderOut out = tnd_import_parts_out(import);
@@ -293,7 +287,6 @@ void tnd_import_trace_free(TndImport *import)
     g_array_unref(import->pairs);
     g_hash_table_unref(import->frame_index);
     g_ptr_array_unref(import->communicators);
-    g_ptr_array_unref(import->comments);
     tnd_rewrite_order_free(import->order);
     tnd_import_names_free(import->names);
     tnd_trace_output_free(import->output);

@@ -41,9 +41,6 @@ void tnd_import_trace_communicator(TndImport *import, guint64 number, const guin
 /* When the run began, in s since 1970. */
 void tnd_import_trace_date(TndImport *import, gint64 run_s);
 
-/* A comment that says a fact of the run (formats/fact.h). */
-void tnd_import_trace_comment(TndImport *import, const char *text);
-
 /* A thread begins, if it has not; then what it does.  FALSE of leave: no call is open. */
 void tnd_import_trace_begin(TndImport *import, guint thread, guint64 time_ns);
 void tnd_import_trace_enter(TndImport *import, guint thread, guint64 time_ns, TndImportCall call);

@@ -99,8 +99,6 @@ static void open_writer(TndImport *import, guint64 end_ns)
                                         (const char *const *)import->communicators->pdata);
     if (!import->writer)
         g_error("out of memory");
-    for (guint i = 0; i < import->comments->len; i++)
-        tnd_prv_write_comment(import->writer, import->comments->pdata[i]);
     g_free(date);
     g_date_time_unref(now);
     g_free(n_cpus);

@@ -109,8 +109,9 @@ static void make_communicators(TndOtf2Contents *contents)
     for (guint i = 0; i < n; i++) {
         const TndOtf2Comm *comm = comms[i];
         const TndOtf2Set *set = tnd_otf2_tables_find(contents->sets, comm->groups[0]);
+        gboolean is_mpi = set && set->type == OTF2_GROUP_TYPE_COMM_GROUP && set->paradigm == OTF2_PARADIGM_MPI;
         GArray *processes = g_array_new(FALSE, FALSE, sizeof(guint));
-        for (guint rank = 0; set && set->type == OTF2_GROUP_TYPE_COMM_GROUP && rank < set->n; rank++) {
+        for (guint rank = 0; is_mpi && rank < set->n; rank++) {
             guint process = tnd_otf2_contents_process(contents, location_of(contents, set, rank));
             if (process != G_MAXUINT)
                 g_array_append_val(processes, process);

@@ -114,7 +114,7 @@ static OTF2_CallbackCode take_members(void *self, OTF2_GroupRef number, OTF2_Str
                                       OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t n, const uint64_t *members)
 {
     TndOtf2Contents *contents = self;
-    const TndOtf2Set set = {type, flags, n, g_memdup2(members, n * sizeof *members)};
+    const TndOtf2Set set = {type, paradigm, flags, n, g_memdup2(members, n * sizeof *members)};
     (void)name;
     keep(contents->sets, number, &set, sizeof set);
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS && paradigm == OTF2_PARADIGM_MPI)

@@ -62,6 +62,7 @@ typedef struct {
 
 typedef struct {
     OTF2_GroupType type;
+    OTF2_Paradigm paradigm;
     OTF2_GroupFlag flags;
     guint n;
     guint64 *members;

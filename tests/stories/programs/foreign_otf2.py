@@ -18,6 +18,10 @@ with otf2.writer.open(sys.argv[1], timer_resolution=2000000) as trace:
     ranks = define.group("ranks", otf2.GroupType.COMM_LOCATIONS, Paradigm.MPI, members=masters)
     world = define.comm("MPI_COMM_WORLD", define.group("", otf2.GroupType.COMM_GROUP, Paradigm.MPI, members=[0, 1]))
 
+    # A team of threads is a communicator, too, but none of MPI.
+    define.group("threads", otf2.GroupType.COMM_LOCATIONS, Paradigm.OPENMP, members=[masters[0], worker])
+    define.comm("team", define.group("", otf2.GroupType.COMM_GROUP, Paradigm.OPENMP, members=[0, 1]))
+
     def region(name, paradigm, role=RegionRole.FUNCTION):
         return define.region(name, name, "", role, paradigm)
 
