@@ -64,7 +64,7 @@ static const char *parse_arguments(int argc, char **argv, TndRewriteShiftOptions
     return NULL;
 }
 
-int tnd_cli_shift(int argc, char **argv)
+static int shift_trace(int argc, char **argv)
 {
     TndRewritingWords words = {.command = "shift", .doing = "shifting"};
     TndRewriteShiftOptions shift = {0};
@@ -77,7 +77,6 @@ int tnd_cli_shift(int argc, char **argv)
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    argv = hide_time(&argc, argv); /* not freed: the program ends with it */
     if (!tnd_cli_options(&argc, &argv, entries, "TRACE.prv TIME",
                          "Moves rows of a trace, or all of it, to later or earlier (-1.5ms) times: TRACE.shift.prv.\n"
                          "What would come before 0 is cut off.",
@@ -97,5 +96,13 @@ int tnd_cli_shift(int argc, char **argv)
     char *const all[] = {rows, file, words.output};
     for (guint i = 0; i < G_N_ELEMENTS(all); i++)
         g_free(all[i]);
+    return status;
+}
+
+int tnd_cli_shift(int argc, char **argv)
+{
+    char **hidden = hide_time(&argc, argv);
+    int status = shift_trace(argc, hidden);
+    g_free(hidden);
     return status;
 }

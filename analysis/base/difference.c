@@ -76,7 +76,8 @@ double tnd_difference_level(const double *chances, guint n, double wrong)
 {
     double *sorted = g_memdup2(chances, n * sizeof *chances);
     guint n_selected = 1;
-    qsort(sorted, n, sizeof *sorted, compare);
+    if (n)
+        qsort(sorted, n, sizeof *sorted, compare);
     for (guint i = 0; i < n; i++)
         if (sorted[i] <= (i + 1) * wrong / n)
             n_selected = i + 1;

@@ -251,6 +251,10 @@ static void put_row(Writing *writing)
     if (tnd_conversion_is_chosen(writing->conversion, writing->row))
         put_items(writing);
     OTF2_EvtWriter_GetNumberOfEvents(writing->writer, &n_events);
+    if (!n_events) { /* libotf2 3.0 reads freed memory where a location has no event: otf2-print may crash */
+        OTF2_EvtWriter_MeasurementOnOff(writing->writer, NULL, 0, OTF2_MEASUREMENT_ON);
+        n_events = 1;
+    }
     OTF2_Archive_CloseEvtWriter(handle, writing->writer);
     /* Its definitions are those of the whole archive, but the file must be there. */
     OTF2_DefWriter *definitions = OTF2_Archive_GetDefWriter(handle, writing->row);

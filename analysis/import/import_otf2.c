@@ -382,7 +382,7 @@ static OTF2_GlobalEvtReader *open_events(OTF2_Reader *reader, const TndOtf2Conte
     }
     if (have_definitions)
         OTF2_Reader_CloseDefFiles(reader);
-    return OTF2_Reader_GetGlobalEvtReader(reader);
+    return n ? OTF2_Reader_GetGlobalEvtReader(reader) : NULL;
 }
 
 static void count_halves(Reading *reading)

@@ -71,7 +71,8 @@ static void make_threads(TndOtf2Contents *contents)
     contents->refs = g_new(OTF2_LocationRef, contents->locations->len);
     for (guint i = 0; i < contents->locations->len; i++) {
         TndOtf2Location *location = &g_array_index(contents->locations, TndOtf2Location, i);
-        contents->refs[i] = location->self;
+        if (location->n_events) /* libotf2 3.0 reads freed memory where one has none */
+            contents->refs[contents->n_refs++] = location->self;
         location->thread = tnd_import_trace_thread(contents->import, make_process(contents, location),
                                                    tnd_otf2_contents_text(contents, location->name));
         g_hash_table_insert(contents->of_location, GSIZE_TO_POINTER(location->self), GUINT_TO_POINTER(i + 1));
@@ -176,7 +177,7 @@ guint64 tnd_otf2_contents_end_ns(const TndOtf2Contents *contents)
 
 const OTF2_LocationRef *tnd_otf2_contents_locations(const TndOtf2Contents *contents, guint *n)
 {
-    *n = contents->locations->len;
+    *n = contents->n_refs;
     return contents->refs;
 }
 

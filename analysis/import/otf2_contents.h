@@ -19,7 +19,7 @@ guint64 tnd_otf2_contents_n_events(const TndOtf2Contents *contents);
 guint64 tnd_otf2_contents_end_ns(const TndOtf2Contents *contents);
 guint64 tnd_otf2_contents_time_ns(const TndOtf2Contents *contents, OTF2_TimeStamp time);
 
-/* The locations, and the thread of each; G_MAXUINT: there is none. */
+/* The locations that have events; and the thread of any, G_MAXUINT: there is none. */
 const OTF2_LocationRef *tnd_otf2_contents_locations(const TndOtf2Contents *contents, guint *n);
 guint tnd_otf2_contents_thread(const TndOtf2Contents *contents, OTF2_LocationRef location);
 

@@ -49,7 +49,7 @@ static OTF2_CallbackCode take_location(void *self, OTF2_LocationRef number, OTF2
                                        uint64_t n_events, OTF2_LocationGroupRef group)
 {
     TndOtf2Contents *contents = self;
-    const TndOtf2Location location = {number, name, group, contents->locations->len, 0};
+    const TndOtf2Location location = {number, name, group, contents->locations->len, 0, n_events};
     (void)type;
     g_array_append_val(contents->locations, location);
     contents->n_events += n_events;

@@ -24,6 +24,7 @@ typedef struct {
     OTF2_StringRef name;
     OTF2_LocationGroupRef group;
     guint order, thread;
+    guint64 n_events;
 } TndOtf2Location;
 
 typedef struct {
@@ -86,7 +87,8 @@ struct TndOtf2Contents {
         *generators;         /* by their numbers */
     GArray *locations;       /* TndOtf2Location */
     GHashTable *of_location; /* number of a location to its index + 1 */
-    OTF2_LocationRef *refs;
+    OTF2_LocationRef *refs;  /* of those that have events */
+    guint n_refs;
     const TndOtf2Set *ranks; /* the locations that are ranks; NULL: not told */
     guint64 n_events;
 };
