@@ -16,19 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A metric of a process or a node, which a row tells of. */
+/* A metric: of an event type, or, as an instance of that, of the process or node that a row tells of. */
 typedef struct {
-    OTF2_MetricRef number, class;
+    gboolean is_instance;
+    guint32 type;
+    OTF2_MetricRef class; /* of an instance */
     OTF2_LocationRef recorder;
     OTF2_MetricScope scope;
     guint64 whose;
-} Instance;
+} Metric;
 
 struct TndOtf2Definitions {
     TndOtf2Archive *archive;
     GHashTable *regions, *parameters; /* numbers of pairs */
     GHashTable *metrics;              /* number of a pair of type and row; row -1: the class */
-    GArray *instances;                /* Instance */
+    GArray *metrics_made;             /* Metric, by their numbers */
     GHashTable *places;               /* numbers of places in the source */
     TndCallTree *tree;                /* all stacks; nodes are calling contexts */
     guint n_contexts;                 /* of them are defined, the first node among them, which is none */
@@ -122,7 +124,8 @@ static char *unit_of(const char *label)
     return end ? g_strndup(begin + 1, (gsize)(end - begin - 1)) : g_strdup("#");
 }
 
-static void define_class(TndOtf2Definitions *definitions, OTF2_MetricRef number, guint32 type)
+static void define_class(TndOtf2Definitions *definitions, OTF2_MetricRef number, OTF2_MetricMemberRef member,
+                         guint32 type)
 {
     TndViewScope scope;
     gboolean holds_before;
@@ -132,7 +135,6 @@ static void define_class(TndOtf2Definitions *definitions, OTF2_MetricRef number,
     gboolean is_papi = type >= TND_TYPE_COUNTER_PRESET && type <= TND_TYPE_COUNTER_NATIVE_LAST;
     char *name = tnd_row_items_type_name(trace, type), *unit = unit_of(name);
     OTF2_StringRef name_text = text(definitions, name), unit_text = text(definitions, unit);
-    OTF2_MetricMemberRef member = number;
     OTF2_GlobalDefWriter_WriteMetricMember(definitions->archive->definitions, member, name_text, name_text,
                                            is_papi ? OTF2_METRIC_TYPE_PAPI : OTF2_METRIC_TYPE_OTHER,
                                            holds_before ? OTF2_METRIC_RELATIVE_LAST : OTF2_METRIC_ABSOLUTE_NEXT,
@@ -149,8 +151,10 @@ OTF2_MetricRef tnd_otf2_definitions_metric(TndOtf2Definitions *definitions, guin
     gboolean is_new, holds_before;
     TndViewScope scope;
     guint class = tnd_numbering_pair(definitions->metrics, type, -1, &is_new) - 1;
-    if (is_new)
-        define_class(definitions, class, type);
+    if (is_new) {
+        const Metric metric = {.type = type};
+        g_array_append_val(definitions->metrics_made, metric);
+    }
     tnd_views_reading(type, &scope, &holds_before);
     if (scope == TND_SCOPE_THREAD)
         return class;
@@ -158,10 +162,14 @@ OTF2_MetricRef tnd_otf2_definitions_metric(TndOtf2Definitions *definitions, guin
     if (is_new) {
         const TndTrace *trace = definitions->archive->trace;
         gboolean is_of_node = scope == TND_SCOPE_NODE;
-        Instance instance = {number, class, row, is_of_node ? OTF2_SCOPE_SYSTEM_TREE_NODE : OTF2_SCOPE_LOCATION_GROUP,
-                             is_of_node ? tnd_trace_thread(trace, row)->node
-                                        : tnd_levels_row_above(trace, TND_LEVEL_THREAD, row, TND_LEVEL_TASK)};
-        g_array_append_val(definitions->instances, instance);
+        const Metric metric = {TRUE,
+                               type,
+                               class,
+                               row,
+                               is_of_node ? OTF2_SCOPE_SYSTEM_TREE_NODE : OTF2_SCOPE_LOCATION_GROUP,
+                               is_of_node ? tnd_trace_thread(trace, row)->node
+                                          : tnd_levels_row_above(trace, TND_LEVEL_THREAD, row, TND_LEVEL_TASK)};
+        g_array_append_val(definitions->metrics_made, metric);
     }
     return number;
 }
@@ -264,7 +272,7 @@ TndOtf2Definitions *tnd_otf2_definitions_new(TndOtf2Archive *archive)
     definitions->parameters = tnd_numbering_new_pairs();
     definitions->metrics = tnd_numbering_new_pairs();
     definitions->places = tnd_numbering_new_pairs();
-    definitions->instances = g_array_new(FALSE, FALSE, sizeof(Instance));
+    definitions->metrics_made = g_array_new(FALSE, FALSE, sizeof(Metric));
     definitions->tree = tnd_call_tree_new_empty(archive->trace, TND_SAMPLES_CPU);
     definitions->n_contexts = 1;
     define_attributes(definitions);
@@ -273,17 +281,21 @@ TndOtf2Definitions *tnd_otf2_definitions_new(TndOtf2Archive *archive)
 
 void tnd_otf2_definitions_finish(TndOtf2Definitions *definitions)
 {
-    for (guint i = 0; i < definitions->instances->len; i++) {
-        const Instance *instance = &g_array_index(definitions->instances, Instance, i);
-        OTF2_GlobalDefWriter_WriteMetricInstance(definitions->archive->definitions, instance->number, instance->class,
-                                                 instance->recorder, instance->scope, instance->whose);
+    OTF2_MetricMemberRef n_members = 0;
+    for (guint i = 0; i < definitions->metrics_made->len; i++) {
+        const Metric *metric = &g_array_index(definitions->metrics_made, Metric, i);
+        if (metric->is_instance)
+            OTF2_GlobalDefWriter_WriteMetricInstance(definitions->archive->definitions, i, metric->class,
+                                                     metric->recorder, metric->scope, metric->whose);
+        else
+            define_class(definitions, i, n_members++, metric->type);
     }
 }
 
 void tnd_otf2_definitions_free(TndOtf2Definitions *definitions)
 {
     tnd_call_tree_free(definitions->tree);
-    g_array_unref(definitions->instances);
+    g_array_unref(definitions->metrics_made);
     g_hash_table_unref(definitions->places);
     g_hash_table_unref(definitions->metrics);
     g_hash_table_unref(definitions->parameters);

@@ -15,7 +15,7 @@
 typedef struct TndOtf2Definitions TndOtf2Definitions;
 
 TndOtf2Definitions *tnd_otf2_definitions_new(TndOtf2Archive *archive);
-/* Writes what is to be known of locations; they are defined by then. */
+/* Defines the metrics, in the order of their numbers, after the locations that some are of. */
 void tnd_otf2_definitions_finish(TndOtf2Definitions *definitions);
 void tnd_otf2_definitions_free(TndOtf2Definitions *definitions);
 

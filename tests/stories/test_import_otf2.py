@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from otf2_text import Trace, needs_otf2
+from otf2_text import Trace, definitions, needs_otf2
 from samples import sampled_trace, samples_of  # noqa: F401 (a fixture)
 
 TRACES = ["mpi-collectives", "mpi-pingpong", "hybrid", "synthetic-16"]
@@ -126,3 +126,18 @@ def test_a_signal_leaves_nothing(run, tandem, tmp_path):
         time.sleep(0.001)
     process.send_signal(signal.SIGINT)
     assert process.wait() == -signal.SIGINT and sorted(os.listdir(tmp_path)) == before
+
+
+def test_a_recorded_program_comes_back(run, tandem, tmp_path):
+    """Functions of Python, samples, the heap and sensors of the process: views say the same of what comes back."""
+    (tmp_path / "work.py").write_text("import json\ndef build(n):\n    return [dict(a=i, b=str(i)) for i in range(n)]\n"
+                                      "for i in range(40):\n    json.loads(json.dumps(build(2000)))\n")
+    run(tandem, "record", "--heap", "values", "--sensors", "process", "--python", "all", "--sampling-period", "2ms", "-o", "app.prv", "--",
+        "/usr/bin/python3", "work.py", check=True)
+    back = there_and_back(run, tandem, tmp_path / "app.prv", tmp_path)
+    for view in ("python-functions", "heap", "sampled-functions", "rss", "page-faults"):
+        tables = [sorted(run(tandem, "histogram", "--view", view, "--csv", "-", "--long", trace, check=True).stdout.splitlines()) for trace in ("app.prv", back)]
+        assert tables[0] == tables[1] and len(tables[0]) > 1, view
+    assert samples_of(back) == samples_of(tmp_path / "app.prv")
+    metrics = [line for line in definitions(tmp_path / "there")["METRIC_INSTANCE"].values()]
+    assert metrics and all('Scope: LOCATION_GROUP "' in line for line in metrics)
