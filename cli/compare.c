@@ -124,7 +124,10 @@ static int run(int argc, char **argv, const Words *words)
     char **after = split(has_options ? words->after : (char *[]){argc > 2 ? argv[2] : NULL, NULL});
     GPtrArray *limits = NULL;
     int status = TND_EXIT_USAGE;
-    if (has_options ? argc > 1 : argc != 3)
+    if (has_options && argc > 1)
+        tnd_cli_complain("compare", "got \"%s\" beside --before and --after; commas join the traces of a side: %s,%s",
+                         argv[1], *before ? *before : "a.prv", argv[1]);
+    else if (!has_options && argc != 3)
         tnd_cli_complain("compare", "takes two traces, or --before and --after (see `tandem compare --help`)");
     else if (!*before || !*after)
         tnd_cli_complain("compare", "--%s: takes a trace, or several", *before ? "after" : "before");

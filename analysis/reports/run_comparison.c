@@ -65,44 +65,39 @@ static gboolean is_of_rank(TndFigureKind kind)
 /* How often these are called depends on how long the program waits, or until when calls were recorded. */
 static gboolean is_poll(const Runs *runs, const char *name)
 {
-    static const char *const polls[] = {"calls:MPI_Test", "calls:MPI_Iprobe", "calls:MPI_Improbe",
-                                        "calls:MPI_Request_get_status"};
+    static const char *const polls[] = {"calls:MPI_Test",   "calls:MPI_Waitany", "calls:MPI_Waitsome",
+                                        "calls:MPI_Iprobe", "calls:MPI_Improbe", "calls:MPI_Request_get_status"};
     for (guint i = 0; i < G_N_ELEMENTS(polls); i++)
         if (g_str_has_prefix(name, polls[i]))
             return TRUE;
     return (runs->all[0]->drops_calls || runs->all[1]->drops_calls) && g_str_has_prefix(name, "python-calls:");
 }
 
-/* The share of the time in which the threads of a run wanted a CPU and had none. */
-static double lacked_share(const TndRunFigures *run)
+static double largest(const Runs *runs, gsize offset)
 {
-    return run->wanted_ns > 0 ? run->lacked_ns / run->wanted_ns : 0;
-}
-
-static double largest_lack(const Runs *runs)
-{
-    double lacked = 0;
+    double most = 0;
     for (guint i = 0; i < runs->n; i++)
-        lacked = MAX(lacked, lacked_share(runs->all[i]));
-    return lacked;
+        most = MAX(most, G_STRUCT_MEMBER(double, runs->all[i], offset));
+    return most;
 }
 
-/* What one run of each side leaves open.  All that a thread lacked may have made a wait longer, which may be short. */
+#define LARGEST(runs, member) largest(runs, G_STRUCT_OFFSET(TndRunFigures, member))
+
+/* What one run of each side leaves open.  Who shares a CPU also computes more slowly.  All that threads lacked may have
+ * made a wait longer, which may be short. */
 static double slack_of(const Runs *runs, const Number *number)
 {
     const TndFigureInfo *info = &tnd_figure_infos[number->kind];
-    double larger = MAX(fabs(number->measured[0].value), fabs(number->measured[runs->n - 1].value));
-    double slack = runs->options->threshold * larger, lacked_ns = 0;
+    const gboolean is_one = is_of_rank(number->kind) || number->kind == TND_FIGURE_ELAPSED;
+    double larger = MAX(fabs(number->measured[0].value), fabs(number->measured[1].value));
+    double slack = runs->options->threshold * larger;
     if (info->nature == TND_FIGURE_COUNTED)
         return is_poll(runs, number->name) ? INFINITY : slack;
-    if (info->nature != TND_FIGURE_LASTING || strcmp(info->unit, "ns") != 0)
-        return slack + largest_lack(runs) * larger;
-    for (guint i = 0; i < runs->n; i++) {
-        const TndRunFigures *run = runs->all[i];
-        gboolean is_one = is_of_rank(number->kind) || number->kind == TND_FIGURE_ELAPSED;
-        lacked_ns = MAX(lacked_ns, run->lacked_ns / (is_one ? MAX(run->n_ranks, 1) : 1));
-    }
-    return slack + lacked_ns;
+    if (info->nature == TND_FIGURE_COMPUTED)
+        return slack + LARGEST(runs, preempted) * larger;
+    if (info->nature == TND_FIGURE_DIVIDED || strcmp(info->unit, "ns") != 0)
+        return slack + LARGEST(runs, lacked) * larger;
+    return slack + LARGEST(runs, lacked_ns) / (is_one ? MAX(runs->all[0]->n_ranks, 1) : 1);
 }
 
 /* Whether a number is worth a test: it varies, and is no small part of the threads' time. */
@@ -265,34 +260,48 @@ static char *percent_text(double share)
     return tnd_quantity_text(100 * share, "%");
 }
 
-static void note_method(TndRunComparison *comparison, const TndComparisonOptions *options)
+static void note_several(TndRunComparison *comparison, const char *sure)
 {
-    char *sure = g_strdup_printf("%g %%", 100 * (1 - options->wrong)), *threshold = percent_text(options->threshold);
-    char *lacked = percent_text(comparison->lacked), *from = percent_text(options->threshold + comparison->lacked);
-    const gboolean are_few = comparison->n_before == 1 && comparison->n_after == 1;
-    if (are_few && comparison->lacked >= 0.0005)
+    g_ptr_array_add(
+        comparison->notes,
+        g_strdup_printf("%u and %u runs, compared by Welch's t; if nothing had changed, this table would be "
+                        "empty with a probability of %s (Benjamini and Hochberg, for %u numbers).",
+                        comparison->n_before, comparison->n_after, sure, comparison->n_tested));
+}
+
+static void note_few(TndRunComparison *comparison, const Runs *runs, const char *sure)
+{
+    const double threshold = runs->options->threshold, preempted = LARGEST(runs, preempted);
+    char *from = percent_text(threshold), *computed = percent_text(threshold + preempted);
+    char *divided = percent_text(threshold + LARGEST(runs, lacked));
+    char *shared = percent_text(preempted), *lacked = tnd_quantity_text(LARGEST(runs, lacked_ns), "ns");
+    g_ptr_array_add(
+        comparison->notes,
+        g_strdup_printf("One run of each side: they do not tell how runs vary. A number has changed from %s "
+                        "of the larger value on; functions beyond what samples leave open (%s).",
+                        from, sure));
+    if (LARGEST(runs, lacked) >= 0.0005)
         g_ptr_array_add(
             comparison->notes,
-            g_strdup_printf("One run of each side: they do not tell how runs vary. A number has changed from "
-                            "%s of the larger value on; a time from %s on, because threads wanted a CPU and "
-                            "had none for %s of the time; functions beyond what samples leave open (%s).",
-                            threshold, from, lacked, sure));
-    else if (are_few)
-        g_ptr_array_add(
-            comparison->notes,
-            g_strdup_printf("One run of each side: they do not tell how runs vary. A number has changed from "
-                            "%s of the larger value on; functions beyond what samples leave open (%s).",
-                            threshold, sure));
-    else
-        g_ptr_array_add(
-            comparison->notes,
-            g_strdup_printf("%u and %u runs, compared by Welch's t; if nothing had changed, this table would be "
-                            "empty with a probability of %s (Benjamini and Hochberg, for %u numbers).",
-                            comparison->n_before, comparison->n_after, sure, comparison->n_tested));
-    g_free(sure);
-    g_free(threshold);
-    g_free(lacked);
+            g_strdup_printf("Functions have changed from %s on, because other threads had their CPU for %s of "
+                            "the time; useful time and efficiencies from %s on, and times in waiting by "
+                            "more than %s, because threads wanted a CPU and had none.",
+                            computed, shared, divided, lacked));
     g_free(from);
+    g_free(computed);
+    g_free(shared);
+    g_free(divided);
+    g_free(lacked);
+}
+
+static void note_method(TndRunComparison *comparison, const Runs *runs)
+{
+    char *sure = g_strdup_printf("%g %%", 100 * (1 - runs->options->wrong));
+    if (runs->n == 2)
+        note_few(comparison, runs, sure);
+    else
+        note_several(comparison, sure);
+    g_free(sure);
 }
 
 TndRunComparison *tnd_run_comparison_new(TndRunFigures *const *before, guint n_before, TndRunFigures *const *after,
@@ -304,14 +313,13 @@ TndRunComparison *tnd_run_comparison_new(TndRunFigures *const *before, guint n_b
     memcpy(runs.all + n_before, after, n_after * sizeof *after);
     comparison->n_before = n_before;
     comparison->n_after = n_after;
-    comparison->lacked = largest_lack(&runs);
     comparison->notes = g_ptr_array_new_with_free_func(g_free);
     comparison->lines = g_array_new(FALSE, FALSE, sizeof(TndComparedLine));
     g_array_set_clear_func(comparison->lines, clear_line);
     GArray *numbers = collect(&runs);
     compare_numbers(comparison, &runs, numbers);
     judge(comparison, options);
-    note_method(comparison, options);
+    note_method(comparison, &runs);
     note_sizes(comparison->notes, &runs);
     note_periods(comparison->notes, &runs);
     note_lacks(comparison->notes, &runs);

@@ -4,8 +4,8 @@
  * changed by more than chance (analysis/base/difference.h).
  *
  * All numbers that vary are tested together, but for small parts of the threads' time.  With one run of each side, how
- * runs vary is not known.  Then a difference must exceed a threshold, which grows by the share of the time in which
- * threads wanted a CPU and had none, and functions must also exceed what sampling leaves open.
+ * runs vary is not known.  Then a difference must exceed a threshold, which grows with the time in which threads wanted
+ * a CPU and had none, and functions must also exceed what sampling leaves open.
  */
 #ifndef TND_RUN_COMPARISON_H
 #define TND_RUN_COMPARISON_H
@@ -32,7 +32,6 @@ typedef struct {
     GArray *lines; /* TndComparedLine, by kind; of a kind those that changed first, the largest difference first */
     guint n_tested, n_changed;
     guint n_before, n_after;
-    double lacked;    /* the largest share of the time in which the threads of a run wanted a CPU and had none */
     GPtrArray *notes; /* sentences: what is compared, and what cannot be */
 } TndRunComparison;
 

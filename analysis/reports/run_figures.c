@@ -23,7 +23,7 @@
 
 const TndFigureInfo tnd_figure_infos[TND_FIGURE_N] = {
     [TND_FIGURE_ELAPSED] = {"elapsed", WHOLE, "ns", TND_FIGURE_LASTING, FALSE},
-    [TND_FIGURE_USEFUL] = {"useful", WHOLE, "ns", TND_FIGURE_COMPUTED, FALSE},
+    [TND_FIGURE_USEFUL] = {"useful", WHOLE, "ns", TND_FIGURE_DIVIDED, FALSE},
     [TND_FIGURE_MPI] = {"mpi-time", WHOLE, "ns", TND_FIGURE_LASTING, TRUE},
     [TND_FIGURE_OPENMP] = {"openmp-time", WHOLE, "ns", TND_FIGURE_LASTING, TRUE},
     [TND_FIGURE_CPU] = {"cpu-time", WHOLE, "ns", TND_FIGURE_LASTING, FALSE},
@@ -31,13 +31,13 @@ const TndFigureInfo tnd_figure_infos[TND_FIGURE_N] = {
     [TND_FIGURE_MESSAGE_BYTES] = {"message-bytes", WHOLE, "B", TND_FIGURE_COUNTED, FALSE},
     [TND_FIGURE_HEAP_PEAK] = {"heap-peak", WHOLE, "B", TND_FIGURE_COUNTED, FALSE},
     [TND_FIGURE_JOULES] = {"energy", WHOLE, "J", TND_FIGURE_LASTING, FALSE},
-    [TND_FIGURE_PARALLEL] = {"parallel-efficiency", EFFICIENCY, "%", TND_FIGURE_RATIO, FALSE},
-    [TND_FIGURE_BALANCE] = {"load-balance", EFFICIENCY, "%", TND_FIGURE_RATIO, FALSE},
-    [TND_FIGURE_COMMUNICATION] = {"communication", EFFICIENCY, "%", TND_FIGURE_RATIO, FALSE},
-    [TND_FIGURE_SERIALISATION] = {"serialisation", EFFICIENCY, "%", TND_FIGURE_RATIO, FALSE},
-    [TND_FIGURE_TRANSFER] = {"transfer", EFFICIENCY, "%", TND_FIGURE_RATIO, FALSE},
+    [TND_FIGURE_PARALLEL] = {"parallel-efficiency", EFFICIENCY, "%", TND_FIGURE_DIVIDED, FALSE},
+    [TND_FIGURE_BALANCE] = {"load-balance", EFFICIENCY, "%", TND_FIGURE_DIVIDED, FALSE},
+    [TND_FIGURE_COMMUNICATION] = {"communication", EFFICIENCY, "%", TND_FIGURE_DIVIDED, FALSE},
+    [TND_FIGURE_SERIALISATION] = {"serialisation", EFFICIENCY, "%", TND_FIGURE_DIVIDED, FALSE},
+    [TND_FIGURE_TRANSFER] = {"transfer", EFFICIENCY, "%", TND_FIGURE_DIVIDED, FALSE},
     [TND_FIGURE_RANK_ELAPSED] = {"elapsed:", RANKS, "ns", TND_FIGURE_LASTING, FALSE},
-    [TND_FIGURE_RANK_USEFUL] = {"useful:", RANKS, "ns", TND_FIGURE_COMPUTED, FALSE},
+    [TND_FIGURE_RANK_USEFUL] = {"useful:", RANKS, "ns", TND_FIGURE_DIVIDED, FALSE},
     [TND_FIGURE_RANK_MPI] = {"mpi-time:", RANKS, "ns", TND_FIGURE_LASTING, FALSE},
     [TND_FIGURE_RANK_CPU] = {"cpu-time:", RANKS, "ns", TND_FIGURE_LASTING, FALSE},
     [TND_FIGURE_RANK_HEAP] = {"heap-peak:", RANKS, "B", TND_FIGURE_COUNTED, FALSE},
@@ -85,7 +85,8 @@ static void add(Making *making, TndFigureKind kind, const char *of, double value
     add_measured(making, kind, of, (TndMeasured){value, 0, 0});
 }
 
-static void add_whole(Making *making, const TndTrace *trace, const TndStatistics *statistics)
+static void add_whole(Making *making, const TndTrace *trace, const TndStatistics *statistics,
+                      const TndEfficiency *efficiency)
 {
     TndRunFigures *run = making->run;
     guint64 useful_ns = 0, openmp_ns = 0, cpu_ns = 0;
@@ -109,8 +110,12 @@ static void add_whole(Making *making, const TndTrace *trace, const TndStatistics
     if (!cpu_ns)
         return;
     add(making, TND_FIGURE_CPU, "", (double)cpu_ns);
-    run->wanted_ns = (double)(useful_ns + statistics->mpi_ns + openmp_ns + statistics->state_ns[TND_STATE_PREEMPTED]);
-    run->lacked_ns = MAX(run->wanted_ns - (double)cpu_ns, 0);
+    guint64 preempted_ns = statistics->state_ns[TND_STATE_PREEMPTED];
+    run->preempted = (double)preempted_ns / (double)MAX(useful_ns + preempted_ns, 1);
+    double wanted_ns = (double)(useful_ns + statistics->mpi_ns + openmp_ns + preempted_ns);
+    run->lacked_ns = MAX(wanted_ns - (double)cpu_ns, 0);
+    double run_ns = (double)(efficiency->end_ns - efficiency->begin_ns) * statistics->n_rows;
+    run->lacked = run->lacked_ns / MAX(MIN(wanted_ns, run_ns), 1);
 }
 
 static void add_efficiency(Making *making, const TndEfficiency *efficiency)
@@ -327,7 +332,7 @@ TndRunFigures *tnd_run_figures_new(const TndTrace *trace, const TndEfficiency *e
     run->drops_calls = drops_calls(trace);
     run->period_ns = period ? g_ascii_strtod(period, NULL) : 0;
     g_array_set_clear_func(run->figures, clear_figure);
-    add_whole(&making, trace, statistics);
+    add_whole(&making, trace, statistics, efficiency);
     add_efficiency(&making, efficiency);
     add_ranks(&making, trace, statistics);
     add_heap(&making, trace);

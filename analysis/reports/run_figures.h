@@ -51,9 +51,9 @@ typedef enum {
 /* What a number depends on besides the program, which matters where one run has to do. */
 typedef enum {
     TND_FIGURE_COUNTED,  /* nothing, as a rule */
-    TND_FIGURE_COMPUTED, /* time that the program itself uses */
+    TND_FIGURE_COMPUTED, /* CPU time that the program itself uses */
+    TND_FIGURE_DIVIDED,  /* how time divides into computing and waiting */
     TND_FIGURE_LASTING,  /* time that passes until others have done something: the machine's other users, too */
-    TND_FIGURE_RATIO,    /* of such times */
 } TndFigureNature;
 
 typedef struct {
@@ -83,8 +83,10 @@ typedef struct {
     double period_ns;  /* that was asked for; 0: not known */
     guint64 n_samples;
     gboolean drops_calls; /* calls of short functions of Python are only there up to some moment */
-    double lacked_ns;     /* how long threads wanted a CPU and had none, together; known only if there are samples */
-    double wanted_ns;     /* how long they wanted one */
+    /* Of all threads, known only if there are samples: */
+    double lacked_ns; /* how long they wanted a CPU and had none; in MPI they may have slept of their own will */
+    double lacked;    /* as a share of that time, or of the time that efficiencies are about if that is shorter */
+    double preempted; /* outside of runtimes, the share of the time in which another thread had their CPU */
 } TndRunFigures;
 
 TndRunFigures *tnd_run_figures_new(const TndTrace *trace, const TndEfficiency *efficiency);

@@ -243,6 +243,24 @@ def test_without_samples(run, tandem, tmp_path):
     assert result.returncode == 2 and "function:solve" in result.stderr
 
 
+def test_heap_and_energy(run, tandem, tmp_path):
+    """The largest heap of a process, and 5 W and 8 W for 4 ms."""
+    for name, peaks, watts in (("a", (700_000, 500_000), 5), ("b", (700_000, 900_000), 8)):
+        facts = "".join(f"#tandem:heap-process=1.{task} 0 {peak} 1 1 0 \n" for task, peak in enumerate(peaks, 1))
+        states = "".join(f"1:{task}:1:{task}:1:0:4000000:1\n" for task in (1, 2))
+        power = "".join(f"2:1:1:1:1:{time}:92011000:{watts * 1000}\n" for time in (1, 4_000_000))
+        (tmp_path / f"{name}.prv").write_text(f"#Paraver (01/01/2026 at 00:00):4000000_ns:1(2):1:2(1:1,1:1)\n{facts}{states}{power}")
+    table = lines(run, tandem, "a.prv", "b.prv")
+    assert {name: (line["before"], line["after"]) for name, line in table.items() if line["changed"]} == {
+        "heap-peak": (700_000, 900_000), "heap-peak:TASK 1.2": (500_000, 900_000),
+        "energy": (pytest.approx(0.02), pytest.approx(0.032)),
+        "energy:TASK 1.1": (pytest.approx(0.01), pytest.approx(0.016)), "energy:TASK 1.2": (pytest.approx(0.01), pytest.approx(0.016)),
+    }
+    assert table["heap-peak:TASK 1.1"]["difference"] == 0
+    text = run(tandem, "compare", "a.prv", "b.prv", "--fail-if", "heap-peak > +100KiB", "--fail-if", "energy > +5mJ")
+    assert text.returncode == 1 and text.stdout.count(": holds") == 2
+
+
 def make_python_run(path, calls, n_called, note=""):
     """A trace whose facts list some of the Python functions that were called."""
     make_run(path, 1000, comment=f"#tandem:python-functions={n_called}")
@@ -282,6 +300,8 @@ def test_texts_are_escaped(run, tandem, tmp_path):
 
 def test_wrong_use(run, tandem, tmp_path):
     trace = make_run(tmp_path / "a.prv", 1000)
+    result = run(tandem, "compare", "--before", trace, trace, "--after", trace)
+    assert result.returncode == 2 and "commas" in result.stderr
     for words in ([], [trace], [trace, trace, trace], ["--before", trace], ["--before", trace, "--after", ","], [trace, "--before", trace, "--after", trace]):
         result = run(tandem, "compare", *words)
         assert result.returncode == 2 and "compare" in result.stderr, words
