@@ -157,7 +157,7 @@ int tnd_cli_compare(int argc, char **argv)
          "FILE.html"},
         {"csv", 0, 0, G_OPTION_ARG_FILENAME, &words.csv, "Write all numbers as CSV; - is standard output", "FILE"},
         {"threshold", 0, 0, G_OPTION_ARG_DOUBLE, &words.threshold,
-         "With one run of each side, the difference from which on a number has changed (default: 10)", "PERCENT"},
+         "With one run of a side, the difference from which on a number has changed (default: 10)", "PERCENT"},
         {"least", 'l', 0, G_OPTION_ARG_DOUBLE, &words.least,
          "The least share of the threads' time that is worth a test (default: 1)", "PERCENT"},
         {"confidence", 0, 0, G_OPTION_ARG_DOUBLE, &words.confidence,

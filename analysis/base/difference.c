@@ -36,11 +36,11 @@ TndDifference tnd_difference_of(const TndMeasured *before, guint n_before, const
 {
     Side a = side_of(before, n_before), b = side_of(after, n_after);
     TndDifference difference = {a.mean, b.mean, 0, INFINITY, 0};
-    if (a.n == 1 && b.n == 1)
+    if (a.n == 1 || b.n == 1)
         difference.slack = slack;
-    else if (a.n == 1)
+    if (a.n == 1 && b.n > 1)
         a.variance = b.variance;
-    else if (b.n == 1)
+    if (b.n == 1 && a.n > 1)
         b.variance = a.variance;
     double of_a = a.variance / a.n, of_b = b.variance / b.n;
     difference.error = sqrt(of_a + of_b);

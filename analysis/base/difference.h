@@ -3,9 +3,9 @@
  * How a number differs between two sides, of which there are one or several runs each, and how sure that is.
  *
  *   several runs of each side   Welch's t: each side has its own variance
- *   several of one side only    the one run of the other side is taken to vary as much
- *   one run of each side        how runs vary is not known: what is known of the numbers themselves (sampling), and a
- *                               slack, below which a difference says nothing
+ *   several of one side only    the one run of the other side is taken to vary as much; as it may be an unusual one,
+ * the difference must also exceed a slack one run of each side        how runs vary is not known: a slack, and beyond
+ * it what is known of the numbers themselves (sampling)
  *
  * Of many numbers that are compared at once some differ much by chance.  tnd_difference_level corrects for that by the
  * method of Benjamini and Hochberg, and the intervals are those of Benjamini and Yekutieli for what was selected so.
@@ -30,7 +30,7 @@ typedef struct {
     double slack;         /* what a difference must exceed by itself */
 } TndDifference;
 
-/* Of n_before and n_after runs, at least one each.  slack: that of one run of each side. */
+/* Of n_before and n_after runs, at least one each.  slack: if there is one run of a side. */
 TndDifference tnd_difference_of(const TndMeasured *before, guint n_before, const TndMeasured *after, guint n_after,
                                 double slack);
 

@@ -12,9 +12,14 @@
 /* The runs of both sides, those before first. */
 typedef struct {
     TndRunFigures **all;
-    guint n, n_before;
+    guint n, n_before, n_after;
     const TndComparisonOptions *options;
 } Runs;
+
+static gboolean has_single(const Runs *runs)
+{
+    return runs->n_before == 1 || runs->n_after == 1;
+}
 
 /* A number in all runs, while it is collected. */
 typedef struct {
@@ -62,15 +67,15 @@ static gboolean is_of_rank(TndFigureKind kind)
     return kind >= TND_FIGURE_RANK_ELAPSED && kind <= TND_FIGURE_RANK_JOULES;
 }
 
-/* How often these are called depends on how long the program waits, or until when calls were recorded. */
-static gboolean is_poll(const Runs *runs, const char *name)
+/* How often these are called depends on how long the program waits. */
+static gboolean is_poll(const char *name)
 {
     static const char *const polls[] = {"calls:MPI_Test",   "calls:MPI_Waitany", "calls:MPI_Waitsome",
                                         "calls:MPI_Iprobe", "calls:MPI_Improbe", "calls:MPI_Request_get_status"};
     for (guint i = 0; i < G_N_ELEMENTS(polls); i++)
         if (g_str_has_prefix(name, polls[i]))
             return TRUE;
-    return (runs->all[0]->drops_calls || runs->all[1]->drops_calls) && g_str_has_prefix(name, "python-calls:");
+    return FALSE;
 }
 
 static double largest(const Runs *runs, gsize offset)
@@ -83,16 +88,15 @@ static double largest(const Runs *runs, gsize offset)
 
 #define LARGEST(runs, member) largest(runs, G_STRUCT_OFFSET(TndRunFigures, member))
 
-/* What one run of each side leaves open.  Who shares a CPU also computes more slowly.  All that threads lacked may have
+/* What one run of a side leaves open.  Who shares a CPU also computes more slowly.  All that threads lacked may have
  * made a wait longer, which may be short. */
-static double slack_of(const Runs *runs, const Number *number)
+static double slack_of(const Runs *runs, const Number *number, double larger)
 {
     const TndFigureInfo *info = &tnd_figure_infos[number->kind];
     const gboolean is_one = is_of_rank(number->kind) || number->kind == TND_FIGURE_ELAPSED;
-    double larger = MAX(fabs(number->measured[0].value), fabs(number->measured[1].value));
     double slack = runs->options->threshold * larger;
     if (info->nature == TND_FIGURE_COUNTED)
-        return is_poll(runs, number->name) ? INFINITY : slack;
+        return is_poll(number->name) ? INFINITY : slack;
     if (info->nature == TND_FIGURE_COMPUTED)
         return slack + LARGEST(runs, preempted) * larger;
     if (info->nature == TND_FIGURE_DIVIDED || strcmp(info->unit, "ns") != 0)
@@ -104,12 +108,26 @@ static double slack_of(const Runs *runs, const Number *number)
 static gboolean is_tested(const Runs *runs, const Number *number, const TndDifference *difference)
 {
     const TndFigureInfo *info = &tnd_figure_infos[number->kind];
+    gboolean varies = FALSE;
     double all = 0;
-    if (difference->before == difference->after && difference->error <= 0)
-        return FALSE;
-    for (guint i = 0; i < runs->n; i++)
+    for (guint i = 0; i < runs->n; i++) {
+        varies |= number->measured[i].value != number->measured[0].value;
         all += strcmp(info->unit, "%") == 0 ? 100 : runs->all[i]->threads_ns;
-    return !info->is_part || MAX(difference->before, difference->after) >= runs->options->least * all / runs->n;
+    }
+    return varies &&
+           (!info->is_part || MAX(difference->before, difference->after) >= runs->options->least * all / runs->n);
+}
+
+static TndDifference difference_of(const Runs *runs, const Number *number)
+{
+    const TndMeasured *after = number->measured + runs->n_before;
+    double of_before = 0, of_after = 0;
+    for (guint i = 0; i < runs->n_before; i++)
+        of_before += number->measured[i].value / runs->n_before;
+    for (guint i = 0; i < runs->n_after; i++)
+        of_after += after[i].value / runs->n_after;
+    double slack = slack_of(runs, number, MAX(fabs(of_before), fabs(of_after)));
+    return tnd_difference_of(number->measured, runs->n_before, after, runs->n_after, slack);
 }
 
 static void clear_line(gpointer line)
@@ -120,22 +138,19 @@ static void clear_line(gpointer line)
 static gboolean is_known(const Runs *runs, const Number *number)
 {
     for (guint i = 0; i < runs->n; i++)
-        if (isnan(number->measured[i].value))
+        if (isnan(number->measured[i].value) || (runs->all[i]->drops_calls && number->kind == TND_FIGURE_PYTHON_CALLS))
             return FALSE;
     return TRUE;
 }
 
 static void compare_numbers(TndRunComparison *comparison, const Runs *runs, GArray *numbers)
 {
-    const guint n_after = runs->n - runs->n_before;
     for (guint i = 0; i < numbers->len; i++) {
         Number *number = &g_array_index(numbers, Number, i);
         if (!is_known(runs, number))
             continue;
-        double slack = runs->n == 2 ? slack_of(runs, number) : 0;
         TndComparedLine line = {.kind = number->kind, .name = g_strdup(number->name)};
-        line.difference =
-            tnd_difference_of(number->measured, runs->n_before, number->measured + runs->n_before, n_after, slack);
+        line.difference = difference_of(runs, number);
         line.chance = tnd_difference_chance(&line.difference);
         line.is_tested = is_tested(runs, number, &line.difference);
         g_array_append_val(comparison->lines, line);
@@ -198,7 +213,7 @@ static void note_sizes(GPtrArray *notes, const Runs *runs)
     };
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
         char *before = range_text(runs->all, runs->n_before, sizes[i].offset);
-        char *after = range_text(runs->all + runs->n_before, runs->n - runs->n_before, sizes[i].offset);
+        char *after = range_text(runs->all + runs->n_before, runs->n_after, sizes[i].offset);
         gboolean differ = strcmp(before, after) != 0 || strchr(before, ' ');
         if (differ)
             g_ptr_array_add(
@@ -260,26 +275,28 @@ static char *percent_text(double share)
     return tnd_quantity_text(100 * share, "%");
 }
 
-static void note_several(TndRunComparison *comparison, const char *sure)
+static void note_several(TndRunComparison *comparison, const Runs *runs, const char *sure)
 {
     g_ptr_array_add(
         comparison->notes,
-        g_strdup_printf("%u and %u runs, compared by Welch's t; if nothing had changed, this table would be "
-                        "empty with a probability of %s (Benjamini and Hochberg, for %u numbers).",
-                        comparison->n_before, comparison->n_after, sure, comparison->n_tested));
+        g_strdup_printf("%u and %u runs, compared by %s t; if nothing had changed, this table would be empty "
+                        "with a probability of %s (Benjamini and Hochberg, for %u numbers).",
+                        runs->n_before, runs->n_after, has_single(runs) ? "Student's" : "Welch's", sure,
+                        comparison->n_tested));
 }
 
-static void note_few(TndRunComparison *comparison, const Runs *runs, const char *sure)
+static void note_single(TndRunComparison *comparison, const Runs *runs, const char *sure)
 {
     const double threshold = runs->options->threshold, preempted = LARGEST(runs, preempted);
     char *from = percent_text(threshold), *computed = percent_text(threshold + preempted);
     char *divided = percent_text(threshold + LARGEST(runs, lacked));
     char *shared = percent_text(preempted), *lacked = tnd_quantity_text(LARGEST(runs, lacked_ns), "ns");
-    g_ptr_array_add(
-        comparison->notes,
-        g_strdup_printf("One run of each side: they do not tell how runs vary. A number has changed from %s "
-                        "of the larger value on; functions beyond what samples leave open (%s).",
-                        from, sure));
+    char *samples = g_strdup_printf("; functions beyond what samples leave open (%s)", sure);
+    g_ptr_array_add(comparison->notes,
+                    g_strdup_printf("%s A number has changed from %s of the larger value on%s.",
+                                    runs->n == 2 ? "One run of each side: they do not tell how runs vary."
+                                                 : "One run of a side: it may be an unusual one.",
+                                    from, runs->n == 2 ? samples : ""));
     if (LARGEST(runs, lacked) >= 0.0005)
         g_ptr_array_add(
             comparison->notes,
@@ -289,18 +306,19 @@ static void note_few(TndRunComparison *comparison, const Runs *runs, const char 
                             computed, shared, divided, lacked));
     g_free(from);
     g_free(computed);
-    g_free(shared);
     g_free(divided);
+    g_free(shared);
     g_free(lacked);
+    g_free(samples);
 }
 
 static void note_method(TndRunComparison *comparison, const Runs *runs)
 {
     char *sure = g_strdup_printf("%g %%", 100 * (1 - runs->options->wrong));
-    if (runs->n == 2)
-        note_few(comparison, runs, sure);
-    else
-        note_several(comparison, sure);
+    if (runs->n > 2)
+        note_several(comparison, runs, sure);
+    if (has_single(runs))
+        note_single(comparison, runs, sure);
     g_free(sure);
 }
 
@@ -308,11 +326,9 @@ TndRunComparison *tnd_run_comparison_new(TndRunFigures *const *before, guint n_b
                                          guint n_after, const TndComparisonOptions *options)
 {
     TndRunComparison *comparison = g_new0(TndRunComparison, 1);
-    Runs runs = {g_new(TndRunFigures *, n_before + n_after), n_before + n_after, n_before, options};
+    Runs runs = {g_new(TndRunFigures *, n_before + n_after), n_before + n_after, n_before, n_after, options};
     memcpy(runs.all, before, n_before * sizeof *before);
     memcpy(runs.all + n_before, after, n_after * sizeof *after);
-    comparison->n_before = n_before;
-    comparison->n_after = n_after;
     comparison->notes = g_ptr_array_new_with_free_func(g_free);
     comparison->lines = g_array_new(FALSE, FALSE, sizeof(TndComparedLine));
     g_array_set_clear_func(comparison->lines, clear_line);

@@ -3,9 +3,9 @@
  * Two sets of runs compared: each number that all of them have (run_figures.h), before and after, and whether it
  * changed by more than chance (analysis/base/difference.h).
  *
- * All numbers that vary are tested together, but for small parts of the threads' time.  With one run of each side, how
- * runs vary is not known.  Then a difference must exceed a threshold, which grows with the time in which threads wanted
- * a CPU and had none, and functions must also exceed what sampling leaves open.
+ * All numbers that vary are tested together, but for small parts of the threads' time.  With one run of a side, it is
+ * not known how it varies.  Then a difference must exceed a threshold, which grows with the time in which threads
+ * wanted a CPU and had none; with one run of each side, functions must also exceed what sampling leaves open.
  */
 #ifndef TND_RUN_COMPARISON_H
 #define TND_RUN_COMPARISON_H
@@ -14,7 +14,7 @@
 
 typedef struct {
     double wrong;     /* if nothing differs, the probability that anything is taken for changed */
-    double threshold; /* with one run of each side, as a part of the larger value */
+    double threshold; /* with one run of a side, as a part of the larger value */
     double least;     /* the least share of the threads' time that is tested */
 } TndComparisonOptions;
 
@@ -31,7 +31,6 @@ typedef struct {
 typedef struct {
     GArray *lines; /* TndComparedLine, by kind; of a kind those that changed first, the largest difference first */
     guint n_tested, n_changed;
-    guint n_before, n_after;
     GPtrArray *notes; /* sentences: what is compared, and what cannot be */
 } TndRunComparison;
 

@@ -16,6 +16,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Runs are taken to vary by at least this part: a few that are closer, or alike, were lucky, as a machine that is quiet
+ * for a minute is busier in the next. */
+#define LEAST_VARIATION 0.005
+
 #define WHOLE "The whole run"
 #define EFFICIENCY "Efficiencies"
 #define RANKS "Ranks"
@@ -73,6 +77,7 @@ static void add_measured(Making *making, TndFigureKind kind, const char *of, Tnd
         TndFigure *same = &g_array_index(run->figures, TndFigure, GPOINTER_TO_UINT(at));
         same->measured.value += measured.value;
         same->measured.variance += measured.variance;
+        same->measured.grain += measured.grain;
         g_free(figure.name);
         return;
     }
@@ -82,7 +87,7 @@ static void add_measured(Making *making, TndFigureKind kind, const char *of, Tnd
 
 static void add(Making *making, TndFigureKind kind, const char *of, double value)
 {
-    add_measured(making, kind, of, (TndMeasured){value, 0, 0});
+    add_measured(making, kind, of, (TndMeasured){value, 0, LEAST_VARIATION * value});
 }
 
 static void add_whole(Making *making, const TndTrace *trace, const TndStatistics *statistics,
@@ -276,7 +281,8 @@ static void add_functions(Making *making, const TndTrace *trace)
         char *name = tnd_samples_function_name(trace, *(gint64 *)function);
         add_measured(making, are_weighed ? TND_FIGURE_FUNCTION : TND_FIGURE_FUNCTION_SHARE, name,
                      (TndMeasured){are_weighed ? own->ns : (double)own->n * each,
-                                   variance_of_hits((double)own->n, n) * each * each, each});
+                                   variance_of_hits((double)own->n, n) * each * each,
+                                   MAX(each, LEAST_VARIATION * own->ns)});
         g_free(name);
     }
     g_hash_table_unref(sampling.functions);

@@ -66,12 +66,14 @@ static void test_welch(void)
 static void test_one_against_several(void)
 {
     const TndMeasured one = {11.5, 0, 0};
-    TndDifference difference = tnd_difference_of(few, 5, &one, 1, 0.1);
+    TndDifference difference = tnd_difference_of(few, 5, &one, 1, 0);
     g_assert_cmpfloat_with_epsilon(difference.error, 0.2521904043, 1e-9);
     g_assert_cmpfloat_with_epsilon(tnd_difference_chance(&difference), 0.00442439166, 1e-10);
     g_assert_cmpfloat_with_epsilon(tnd_difference_sure(&difference, 0.01), 1.1611085469, 1e-8);
-    difference = tnd_difference_of(&one, 1, few, 5, 0.1);
+    difference = tnd_difference_of(&one, 1, few, 5, 0);
     g_assert_cmpfloat_with_epsilon(tnd_difference_chance(&difference), 0.00442439166, 1e-10);
+    difference = tnd_difference_of(few, 5, &one, 1, 1);
+    g_assert_cmpfloat_with_epsilon(tnd_difference_sure(&difference, 0.01), 1 + 1.1611085469, 1e-8);
 }
 
 /* One run a side: the slack, and the rest is sampling, 2.575829 errors at 1 %. */
