@@ -89,7 +89,7 @@ static gboolean understand_look(TndArguments *arguments, const Raw *raw, GError 
     if (is_good && raw->scale && !tnd_look_parse_scale(&arguments->look, raw->scale))
         return complain(error, "--scale", raw->scale, "auto, linear or log");
     if (is_good && raw->limits && !tnd_look_parse_limits(&arguments->look, raw->limits))
-        return complain(error, "--limits", raw->limits, "LEAST-MOST, for example 10us-5ms or 0-100");
+        return complain(error, "--limits", raw->limits, "LEAST-MOST, for example 10us-5ms, 0-100 or 1%-99%");
     if (is_good && raw->palette && !tnd_look_parse_colours(&arguments->look, raw->palette))
         return complain(error, "--palette", raw->palette, "muted or paraver");
     if (is_good && raw->theme && !tnd_look_parse_theme(&arguments->look, raw->theme))
@@ -206,7 +206,8 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "Scale of the colours of quantities (default auto: log if they differ by a factor of more than 100)",
          "auto|linear|log"},
         {"limits", 0, 0, G_OPTION_ARG_STRING, &raw.limits,
-         "Limits of the colours of quantities, which others have the colours of: 10us-5ms", "LEAST-MOST"},
+         "Limits of the colours of quantities, which others have the colours of: 10us-5ms, or percentiles: 1%-99%",
+         "LEAST-MOST"},
         {"palette", 0, 0, G_OPTION_ARG_STRING, &raw.palette,
          "Colours: muted ones that the colour-blind tell apart (default), or those of the .pcf and Paraver's gradient",
          "muted|paraver"},

@@ -72,6 +72,11 @@ static void previous_note(TndSession *session)
     tnd_session_step_note(session, -1);
 }
 
+static void want_range(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_RANGE);
+}
+
 static void undo(TndSession *session)
 {
     tnd_session_undo(session);
@@ -245,6 +250,17 @@ static void next_scale(TndSession *session)
     tnd_session_set_look(session, look);
 }
 
+/* Between all values and the middle 98 % of them. */
+static void toggle_percentiles(TndSession *session)
+{
+    TndLook look = tnd_session_look(session);
+    const gboolean has = look.has_limits && look.are_percentiles;
+    look.has_limits = look.are_percentiles = !has;
+    look.least = has ? 0 : 1;
+    look.most = has ? 0 : 99;
+    tnd_session_set_look(session, look);
+}
+
 static void next_colours(TndSession *session)
 {
     TndLook look = tnd_session_look(session);
@@ -341,6 +357,7 @@ const TndCommand tnd_commands[] = {
     {"pan-right", "Time", "Later", "d Right", pan_right},
     {"zoom-whole", "Time", "Whole trace", "Home 0", zoom_whole},
     {"zoom-burst", "Time", "Zoom to the selected burst", "f", zoom_burst},
+    {"range", "Time", "Type a stretch of time, and limits of colours…", "<Control>t", want_range},
     {"ruler", "Time", "Ruler: dragging marks and measures, or zooms", "u", tnd_session_toggle_ruler},
     {"mark-burst", "Time", "Mark and measure the selected burst", "i", mark_burst},
     {"mark-to-burst", "Time", "Mark all from the mark to the selected burst", "<Shift>i", mark_to_burst},
@@ -375,6 +392,8 @@ const TndCommand tnd_commands[] = {
     {"fit-scale", "Views", "Scale to what is shown or to the whole trace", "<Shift>f", toggle_fit_scale},
     {"draw-mode", "Views", "Next draw mode: which value of several a pixel shows", "v", next_mode},
     {"scale", "Views", "Scale of colours: automatic, linear, logarithmic", "g", next_scale},
+    {"percentiles", "Views", "Colours from the 1st to the 99th percentile, or for all values", "<Shift>g",
+     toggle_percentiles},
     {"palette", "Views", "Muted colours or those of the .pcf", "<Shift>c", next_colours},
     {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},

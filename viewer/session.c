@@ -6,12 +6,18 @@
 
 #include <string.h>
 
+static void free_scale(gpointer scale)
+{
+    tnd_quantiles_free((TndQuantiles *)((TndPaletteScale *)scale)->quantiles);
+    g_free(scale);
+}
+
 TndSession *tnd_session_new(void)
 {
     TndSession *session = g_new0(TndSession, 1);
     session->items = tnd_items_new();
     session->open = g_ptr_array_new_with_free_func((GDestroyNotify)tnd_view_free);
-    session->scales = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    session->scales = g_hash_table_new_full(NULL, NULL, NULL, free_scale);
     session->draws = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     session->history = tnd_history_new();
     session->folds = g_array_new(FALSE, FALSE, sizeof(TndSessionFold));
@@ -306,7 +312,15 @@ static const TndPaletteScale *get_scale(const TndSession *session, TndView *view
         *scale = tnd_palette_scale(view);
         g_hash_table_insert(session->scales, view, scale);
     }
+    if (session->look.has_limits && session->look.are_percentiles && !scale->quantiles &&
+        scale->kind == TND_PALETTE_GRADIENT && scale->least < scale->most)
+        scale->quantiles = tnd_quantiles_new(view, scale->least, scale->most);
     return scale;
+}
+
+TndPaletteScale tnd_session_parts_scale(const TndSession *session, TndView *view)
+{
+    return *get_scale(session, view);
 }
 
 static gboolean colour_of(const TndSession *session, TndView *view, double value, guint32 *colour)

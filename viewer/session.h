@@ -59,7 +59,8 @@ typedef enum {
     TND_CHANGED_MARK = 1 << 24,    /* the marked stretch of time, or what dragging does */
     TND_CHANGED_MEASURE = 1 << 25, /* what the marked stretch has in it was measured */
     TND_CHANGED_NOTES = 1 << 26,
-    TND_WANTS_NOTE = 1 << 27, /* to write a note */
+    TND_WANTS_RANGE = 1 << 28, /* to type what is shown */
+    TND_WANTS_NOTE = 1 << 27,  /* to write a note */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
@@ -128,6 +129,14 @@ TndDraw tnd_session_draw(const TndSession *session);
 void tnd_session_set_draw(TndSession *session, TndDraw draw);
 gboolean tnd_session_is_coloured(const TndSession *session);
 void tnd_session_set_coloured(TndSession *session, gboolean coloured);
+
+/* What is shown as it is typed: times with a unit ("1.5ms"; the end also as "+20us", from the begin on), limits of the
+ * colours of quantities as numbers, times, sizes or percentiles.  Empty: from the begin, to the end, the smallest, the
+ * largest value.  FALSE and error, which says what is wrong: nothing has changed. */
+typedef struct {
+    const char *begin, *end, *least, *most;
+} TndTyped;
+gboolean tnd_session_type(TndSession *session, const TndTyped *typed, GError **error);
 
 /* The lanes: timelines over one another, numbered from the top on.  One of them is selected: its view, level and zoom
  * are the session's.  Lanes are linked: they have the same stretch of time and, on each level, the same rows, unless

@@ -92,11 +92,10 @@ static void write_look(GKeyFile *file, TndLook look)
     g_key_file_set_string(file, HEAD, "palette", tnd_look_colours_name(look.colours));
     if (look.has_theme)
         g_key_file_set_string(file, HEAD, "theme", tnd_look_theme_name(look.theme));
-    if (look.has_limits) {
-        char *text = g_strdup_printf("%.17g-%.17g", look.least, look.most);
-        g_key_file_set_string(file, HEAD, "limits", text);
-        g_free(text);
-    }
+    char *limits = tnd_look_limits_text(&look);
+    if (limits)
+        g_key_file_set_string(file, HEAD, "limits", limits);
+    g_free(limits);
 }
 
 static void write_head(GKeyFile *file, const TndSession *session)

@@ -73,6 +73,9 @@ void tnd_session_parts_mend_lanes(TndSession *session);
 /* Adds a lane below the selected one and selects it, without telling.  FALSE and error: there are too many. */
 gboolean tnd_session_parts_add_lane(TndSession *session, GError **error);
 
+/* The scale of a view's colours, without the look. */
+TndPaletteScale tnd_session_parts_scale(const TndSession *session, TndView *view);
+
 GArray *tnd_session_parts_notes_new(void); /* of TndNote; owns their texts */
 
 /* The view is now that of the selected lane.  level: of the view before; changes: what else is to be told. */

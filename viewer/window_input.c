@@ -34,7 +34,8 @@ static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
     if (is_across && GTK_IS_TREE_VIEW(focus))
         return FALSE;
     if (GTK_IS_ENTRY(focus)) { /* what is written is no command, unless the entry does not know it */
-        const gboolean is_text = !(event->state & GDK_CONTROL_MASK) && gdk_keyval_to_unicode(event->keyval);
+        const gboolean is_text =
+            !(event->state & GDK_CONTROL_MASK) && g_unichar_isprint(gdk_keyval_to_unicode(event->keyval));
         if (gtk_window_propagate_key_event(GTK_WINDOW(widget), event) || is_text)
             return TRUE;
     }

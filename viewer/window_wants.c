@@ -10,6 +10,7 @@
 #include "viewer/find_bar.h"
 #include "viewer/keeping.h"
 #include "viewer/note_entry.h"
+#include "viewer/range_entry.h"
 #include "viewer/saving.h"
 #include "viewer/window.h"
 
@@ -71,6 +72,12 @@ static void write_note(const Wants *wants)
     tnd_note_entry_show(wants->timelines, wants->session);
 }
 
+static void type_range(const Wants *wants)
+{
+    if (tnd_session_view(wants->session))
+        tnd_range_entry_show(gtk_window_get_titlebar(GTK_WINDOW(wants->window)), wants->session);
+}
+
 static void find_command(const Wants *wants)
 {
     tnd_command_finder_show(gtk_window_get_titlebar(GTK_WINDOW(wants->window)), wants->session);
@@ -89,10 +96,19 @@ static void quit(const Wants *wants)
 static const struct {
     guint want;
     void (*serve)(const Wants *wants);
-} table[] = {{TND_WANTS_OPEN, open_file},       {TND_WANTS_EXPORT, save_picture}, {TND_WANTS_CSV, save_csv},
-             {TND_WANTS_SESSION, save_session}, {TND_WANTS_COPY, copy_stretch},   {TND_WANTS_ADD, add_timeline},
-             {TND_WANTS_ROWS, choose_rows},     {TND_WANTS_FIND, find},           {TND_WANTS_NOTE, write_note},
-             {TND_WANTS_PALETTE, find_command}, {TND_WANTS_KEYS, show_keys},      {TND_WANTS_QUIT, quit}};
+} table[] = {{TND_WANTS_OPEN, open_file},
+             {TND_WANTS_EXPORT, save_picture},
+             {TND_WANTS_CSV, save_csv},
+             {TND_WANTS_SESSION, save_session},
+             {TND_WANTS_COPY, copy_stretch},
+             {TND_WANTS_ADD, add_timeline},
+             {TND_WANTS_ROWS, choose_rows},
+             {TND_WANTS_FIND, find},
+             {TND_WANTS_NOTE, write_note},
+             {TND_WANTS_RANGE, type_range},
+             {TND_WANTS_PALETTE, find_command},
+             {TND_WANTS_KEYS, show_keys},
+             {TND_WANTS_QUIT, quit}};
 
 static void on_change(TndSession *session, guint changes, gpointer data)
 {

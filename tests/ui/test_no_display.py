@@ -181,7 +181,7 @@ def test_profile_picture(run_tview, tmp_path):
 def test_lists(run_tview):
     of_trace = run_tview(TRACE, "--list-views").stdout.decode()
     of_all = run_tview("--list-views").stdout.decode()
-    assert re.findall(r"^\S+", of_trace, re.M) == ["state", "useful-duration", "mpi-calls", "parallelism", "wait-states", "waits-for", "mpi-p2p", "counter",
+    assert re.findall(r"^\S+", of_trace, re.M) == ["state", "useful-duration", "mpi-calls", "parallelism", "wait-states", "waits-for", "user-functions", "mpi-p2p", "counter",
                                                       "cpu-use"]
     assert "sampled-functions" in of_all
     assert run_tview("--version").stdout.startswith(b"tview ")
@@ -201,12 +201,12 @@ def test_modes_and_scales(run_tview, tmp_path):
     """Each changes a picture; which one a picture has stands in it, too."""
     pictures = set()
     for number, options in enumerate(([], ["--draw-mode", "maximum"], ["--draw-mode", "first"], ["--draw-mode", "average"], ["--scale", "log"],
-                                      ["--limits", "1us-5us"], ["--scale", "log", "--limits", "0-5us"], ["--palette", "paraver"],
+                                      ["--limits", "1us-5us"], ["--scale", "log", "--limits", "0-5us"], ["--limits", "20%-60%"], ["--palette", "paraver"],
                                       ["--theme", "dark"])):
         picture = tmp_path / f"{number}.png"
         run_tview(TRACE, "--view", "useful-duration", *options, "--export", picture, "--size", "300x500", "--no-messages")
         pictures.add(picture.read_bytes())
-    assert len(pictures) == 9
+    assert len(pictures) == 10
 
 
 def test_dark_paper(run_tview, tmp_path):
@@ -291,6 +291,8 @@ def test_bad_cfg(run_tview, root, tmp_path):
     (["--limits", "1ms-10us", TRACE], "tview: --limits: got '1ms-10us', takes LEAST-MOST"),
     (["--limits", "1ms-nan", TRACE], "tview: --limits: got '1ms-nan', takes LEAST-MOST"),
     (["--limits", "-3-4", TRACE], "tview: --limits: got '-3-4', takes LEAST-MOST"),
+    (["--limits", "1%-5us", TRACE], "tview: --limits: got '1%-5us', takes LEAST-MOST"),
+    (["--limits", "1%-101%", TRACE], "tview: --limits: got '1%-101%', takes LEAST-MOST"),
     (["--palette", "pink", TRACE], "tview: --palette: got 'pink', takes muted or paraver"),
     (["--theme", "blue", TRACE], "tview: --theme: got 'blue', takes light or dark"),
     (["--size", "7", "--export", "a.png", TRACE], "tview: --size: got '7', takes WIDTHxHEIGHT"),
@@ -325,7 +327,7 @@ def test_wrong_use(run_tview, arguments, says):
 def test_view_of_nothing(run_tview, tmp_path, view, how):
     result = run_tview(TRACE, "--view", view, "--export", tmp_path / "a.png", status=1)
     assert result.stderr.decode() == (f"tview: {view}: this view has nothing to show in synthetic-16{how}; "
-                                      "views that have: state, useful-duration, mpi-calls, parallelism, wait-states, waits-for, mpi-p2p, counter, cpu-use\n")
+                                      "views that have: state, useful-duration, mpi-calls, parallelism, wait-states, waits-for, user-functions, mpi-p2p, counter, cpu-use\n")
     assert not (tmp_path / "a.png").exists()
 
 

@@ -64,27 +64,37 @@ gboolean tnd_look_parse_theme(TndLook *look, const char *name)
     return TRUE;
 }
 
-/* A plain number, or a time, which is a number of ns. */
-static gboolean parse_limit(const char *text, double *limit)
+/* A plain number, a time, which is a number of ns, a size in bytes, or a percentile. */
+gboolean tnd_look_parse_limit(const char *text, double *limit, gboolean *is_percentile)
 {
     char *end;
-    guint64 ns;
+    guint64 number;
     *limit = g_ascii_strtod(text, &end);
-    if (end != text && !*end)
-        return isfinite(*limit) && *limit >= 0;
-    if (!tnd_value_duration(&ns, text, ""))
+    *is_percentile = end != text && !strcmp(end, "%");
+    if (end != text && (!*end || *is_percentile))
+        return isfinite(*limit) && *limit >= 0 && !(*is_percentile && *limit > 100);
+    if (!tnd_value_duration(&number, text, "") && !tnd_value_size(&number, text, ""))
         return FALSE;
-    *limit = (double)ns;
+    *limit = (double)number;
     return TRUE;
 }
 
 gboolean tnd_look_parse_limits(TndLook *look, const char *text)
 {
+    gboolean are_percentiles[2] = {FALSE, FALSE};
     char **parts = g_strsplit(text, "-", 2);
-    look->has_limits = parts[0] && parts[1] && parse_limit(parts[0], &look->least) &&
-                       parse_limit(parts[1], &look->most) && look->least < look->most;
+    look->has_limits = parts[0] && parts[1] && tnd_look_parse_limit(parts[0], &look->least, &are_percentiles[0]) &&
+                       tnd_look_parse_limit(parts[1], &look->most, &are_percentiles[1]) &&
+                       are_percentiles[0] == are_percentiles[1] && look->least < look->most;
+    look->are_percentiles = are_percentiles[0];
     g_strfreev(parts);
     return look->has_limits;
+}
+
+char *tnd_look_limits_text(const TndLook *look)
+{
+    const char *sign = look->are_percentiles ? "%" : "";
+    return look->has_limits ? g_strdup_printf("%.17g%s-%.17g%s", look->least, sign, look->most, sign) : NULL;
 }
 
 TndDrawMode tnd_look_mode(const TndLook *look, gboolean are_codes)

@@ -32,9 +32,12 @@ TndPaletteScale tnd_palette_scale(TndView *view)
 void tnd_palette_set_look(TndPaletteScale *scale, const TndLook *look)
 {
     scale->colours = look->colours;
-    if (look->has_limits) {
+    if (look->has_limits && !look->are_percentiles) {
         scale->minimum = look->least;
         scale->maximum = look->most;
+    } else if (look->has_limits && scale->quantiles) {
+        scale->minimum = tnd_quantiles_at(scale->quantiles, look->least / 100);
+        scale->maximum = tnd_quantiles_at(scale->quantiles, look->most / 100);
     }
     const gboolean is_wide = scale->maximum > TND_SCALE_WIDE * scale->minimum;
     scale->is_log = scale->minimum >= 0 && (look->scale == TND_SCALE_LOG || (look->scale == TND_SCALE_AUTO && is_wide));

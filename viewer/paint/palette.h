@@ -7,6 +7,7 @@
 
 #include "analysis/views/view.h"
 #include "viewer/paint/look.h"
+#include "viewer/paint/quantiles.h"
 
 typedef struct {
     TndPalette kind;
@@ -15,14 +16,16 @@ typedef struct {
     double least, most;      /* of all values of a gradient that are not 0 */
     double minimum, maximum; /* of the gradient; values beyond an end have the colour of that end */
     gboolean is_log;
-    gboolean zero_is_code; /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
+    const TndQuantiles *quantiles; /* of all values that are not 0; NULL: they are not found */
+    gboolean zero_is_code;         /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
 } TndPaletteScale;
 
 /* The scale of a view.  A gradient spans the values of the whole trace, so that zooming does not change colours.  Cost:
  * for a gradient, all rows are evaluated, on all cores. */
 TndPaletteScale tnd_palette_scale(TndView *view);
 
-/* Sets kind and limits of a gradient to those of a look.  Those that were set before are kept if it has none. */
+/* Sets kind and limits of a gradient to those of a look.  Those that were set before are kept if it has none, or if it
+ * has percentiles and these are not found. */
 void tnd_palette_set_look(TndPaletteScale *scale, const TndLook *look);
 
 /* 0xRRGGBB; NaN has the canvas' colour. */
