@@ -405,7 +405,8 @@ def test_descriptors_of_the_program_are_its_own_even_with_our_numbers(sampled):
 def test_the_handler_allocates_nothing(sampled, bare, clock):
     with bare(clock, "100us", 1, 400) as expected:
         result, threads = sampled(clock, "100us", "sampled_odd", "no-malloc")
-    assert (result.returncode, result.stdout, result.stderr) == (0, "0 allocations\n", "")
+    # Where a signal takes half of the period, it is raised.
+    assert (result.returncode, result.stdout, RAISED.sub("", result.stderr)) == (0, "0 allocations\n", "")
     assert sum(len(thread.samples) for thread in threads.values()) > LEAST[clock] * expected(500_000_000)
 
 
