@@ -154,20 +154,19 @@ static inline GtkWidget *find_dialog(GType type)
     return found;
 }
 
-/* Types into GTK's file dialog, which has a main loop of its own: once it is there, and again until it is gone, because
- * it may be there and not listen yet. */
-static inline gboolean type_path(gpointer path)
+/* Gives GTK's file dialog, which has a main loop of its own, a path as soon as it is there, and accepts it. */
+static inline gboolean accept_path(gpointer path)
 {
-    if (!find_dialog(GTK_TYPE_FILE_CHOOSER))
+    GtkWidget *dialog = find_dialog(GTK_TYPE_FILE_CHOOSER_DIALOG);
+    if (!dialog || !gtk_widget_get_mapped(dialog))
         return G_SOURCE_CONTINUE;
-    char *line = g_strdup_printf("xdotool sleep 0.5 key ctrl+a type --args 1 %s sleep 0.3 key Return", (char *)path);
-    char **argv = g_strsplit(line, " ", -1);
-    GError *error = NULL;
-    g_spawn_async(NULL, argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, &error);
-    g_assert_no_error(error);
-    g_strfreev(argv);
-    g_free(line);
-    return G_SOURCE_CONTINUE;
+    char *place = g_path_get_dirname(path), *name = g_path_get_basename(path);
+    gtk_file_chooser_set_current_folder(GTK_FILE_CHOOSER(dialog), place);
+    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+    gtk_dialog_response(GTK_DIALOG(dialog), GTK_RESPONSE_ACCEPT);
+    g_free(place);
+    g_free(name);
+    return G_SOURCE_REMOVE;
 }
 
 /* cfg: of the tests, to be opened with it; NULL: none. */
