@@ -4,10 +4,10 @@
  */
 #include "cli/importing.h"
 
-#include "analysis/base/quantity.h"
 #include "analysis/import/import.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/made_trace.h"
 #include "cli/progress.h"
 
 #include <gio/gio.h>
@@ -21,25 +21,16 @@ static gboolean on_progress(double fraction, gpointer progress)
 
 static void print_result(const char *path, const TndImportResult *result)
 {
-    const struct {
-        guint64 n;
-        const char *one, *many;
-    } counts[] = {{result->n_rows, "row", "rows"},
-                  {result->n_states, "state", "states"},
-                  {result->n_events, "event value", "event values"},
-                  {result->n_messages, "message", "messages"}};
-    char *duration = tnd_quantity_text((double)result->end_ns, "ns");
-    printf("%s: ", result->output);
-    for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
-        printf("%" G_GUINT64_FORMAT " %s, ", counts[i].n, counts[i].n == 1 ? counts[i].one : counts[i].many);
-    printf("%s", duration);
-    if (result->aside)
-        printf("; the trace before it is %s", result->aside);
-    putchar('\n');
+    tnd_made_trace_print(&(const TndMadeTrace){.output = result->output,
+                                               .aside = result->aside,
+                                               .n_rows = result->n_rows,
+                                               .n_states = result->n_states,
+                                               .n_events = result->n_events,
+                                               .n_messages = result->n_messages,
+                                               .end_ns = result->end_ns});
     if (result->n_lost)
         tnd_cli_complain(path, "%" G_GUINT64_FORMAT " event%s left out; of the first one, %s", result->n_lost,
                          result->n_lost == 1 ? "" : "s", result->lost);
-    g_free(duration);
 }
 
 /* "dir/app.json.gz" and "dir/app.otf2/" become "dir/app.prv".  Free with g_free. */

@@ -4,9 +4,9 @@
  */
 #include "cli/rewriting.h"
 
-#include "analysis/base/quantity.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/made_trace.h"
 #include "cli/progress.h"
 #include "formats/value.h"
 
@@ -23,22 +23,13 @@ static gboolean on_progress(double fraction, guint64 n_bytes, gpointer user_data
 
 static void print_result(const TndRewriteResult *result)
 {
-    const struct {
-        guint64 n;
-        const char *one, *many;
-    } counts[] = {{result->n_rows, "row", "rows"},
-                  {result->n_states, "state", "states"},
-                  {result->n_events, "event value", "event values"},
-                  {result->n_messages, "message", "messages"}};
-    char *duration = tnd_quantity_text((double)result->end_ns, "ns");
-    printf("%s: ", result->output);
-    for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
-        printf("%" G_GUINT64_FORMAT " %s, ", counts[i].n, counts[i].n == 1 ? counts[i].one : counts[i].many);
-    printf("%s", duration);
-    if (result->aside)
-        printf("; the trace before it is %s", result->aside);
-    putchar('\n');
-    g_free(duration);
+    tnd_made_trace_print(&(const TndMadeTrace){.output = result->output,
+                                               .aside = result->aside,
+                                               .n_rows = result->n_rows,
+                                               .n_states = result->n_states,
+                                               .n_events = result->n_events,
+                                               .n_messages = result->n_messages,
+                                               .end_ns = result->end_ns});
 }
 
 static int report(const TndRewritingWords *words, const char *path, const TndRewriteResult *result, GError *error)

@@ -4,6 +4,7 @@
  */
 #include "viewer/note_entry.h"
 
+#include "viewer/popover.h"
 #include "viewer/timeline_area.h"
 
 #include <math.h>
@@ -39,18 +40,6 @@ static void on_remove(GtkButton *button, gpointer data)
     note.text = NULL;
     tnd_session_set_note(asking->session, &note);
     close_popover(asking);
-}
-
-static gboolean destroy(gpointer popover)
-{
-    gtk_widget_destroy(popover);
-    return G_SOURCE_REMOVE;
-}
-
-/* The button that closed it is still being handled. */
-static void on_closed(GtkPopover *popover, gpointer data)
-{
-    g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, destroy, g_object_ref(popover), g_object_unref);
 }
 
 /* Where the popover points to. */
@@ -101,13 +90,11 @@ void tnd_note_entry_show(GtkWidget *timelines, TndSession *session)
     asking->session = session;
     asking->place = before < notes->len ? g_array_index(notes, TndNote, before)
                                         : (TndNote){spot.time_ns, tnd_view_level(view), spot.row, NULL};
-    asking->popover = gtk_popover_new(timelines);
+    asking->popover = tnd_popover_new(timelines, asking);
     const GdkRectangle place = place_of(timelines, spot);
     gtk_popover_set_pointing_to(GTK_POPOVER(asking->popover), &place);
     GtkWidget *contents = contents_new(asking);
     gtk_container_add(GTK_CONTAINER(asking->popover), contents);
-    g_object_set_data_full(G_OBJECT(asking->popover), "tnd-note-entry", asking, g_free);
-    g_signal_connect(asking->popover, "closed", G_CALLBACK(on_closed), NULL);
     gtk_widget_show_all(contents);
     gtk_popover_popup(GTK_POPOVER(asking->popover));
     gtk_widget_grab_focus(asking->entry);

@@ -5,6 +5,7 @@
 #include "viewer/range_entry.h"
 
 #include "viewer/paint/ruler.h"
+#include "viewer/popover.h"
 
 #include <string.h>
 
@@ -28,18 +29,6 @@ static void apply(Range *range)
     }
     gtk_label_set_text(GTK_LABEL(range->fault), error->message);
     g_error_free(error);
-}
-
-static gboolean destroy(gpointer popover)
-{
-    gtk_widget_destroy(popover);
-    return G_SOURCE_REMOVE;
-}
-
-/* The entry that closed it is still being handled. */
-static void on_closed(GtkPopover *popover, gpointer data)
-{
-    g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, destroy, g_object_ref(popover), g_object_unref);
 }
 
 static char *limit_text(const TndSession *session, double limit)
@@ -115,11 +104,9 @@ void tnd_range_entry_show(GtkWidget *below, TndSession *session)
 {
     Range *range = g_new0(Range, 1);
     range->session = session;
-    range->popover = gtk_popover_new(below);
+    range->popover = tnd_popover_new(below, range);
     GtkWidget *contents = contents_new(range);
     gtk_container_add(GTK_CONTAINER(range->popover), contents);
-    g_object_set_data_full(G_OBJECT(range->popover), "tnd-range-entry", range, g_free);
-    g_signal_connect(range->popover, "closed", G_CALLBACK(on_closed), NULL);
     gtk_widget_show_all(contents);
     gtk_popover_popup(GTK_POPOVER(range->popover));
     gtk_widget_grab_focus(range->entries[BEGIN]);

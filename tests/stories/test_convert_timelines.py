@@ -12,6 +12,7 @@ import pytest
 
 from protobuf import fields, signed
 from samples import labels_of, make_trace, sampled_trace, samples_of  # noqa: F401 (a fixture)
+from spans import own_times
 
 TRACES = ["mpi-collectives", "hybrid", "py-mpi4py", "omp-tasks", "malloc", "synthetic-16"]
 
@@ -88,22 +89,6 @@ def histogram(run, tandem, prv, view):
     for row in rows:
         for name, value in zip(names, row[1:] if row and row[0].startswith("THREAD") else []):
             times[row[0], name] += int(value)
-    return {key: time for key, time in times.items() if time}
-
-
-def own_times(spans):
-    """{(row, name): ns} of spans (begin, end, name), less what is in spans within them; asserts that all are within each other."""
-    times = collections.Counter()
-    for row, of_row in spans.items():
-        open_ = []
-        for begin, end, name in sorted(of_row, key=lambda span: (span[0], -span[1])):
-            while open_ and open_[-1][0] <= begin:
-                open_.pop()
-            assert not open_ or end <= open_[-1][0], (row, begin, end, name)
-            if open_:
-                times[row, open_[-1][1]] -= end - begin
-            times[row, name] += end - begin
-            open_.append((end, name))
     return {key: time for key, time in times.items() if time}
 
 
@@ -200,7 +185,7 @@ def test_times(run, tandem, root, tmp_path, format, name):
     nothing = {"Idle", "Outside MPI", "End", "0"}
     for view, category in [("state", "State"), ("mpi-calls", "MPI"), ("python-functions", "Python")]:
         expected = {key: time for key, time in histogram(run, tandem, prv, view).items() if key[1] not in nothing}
-        found = own_times({row: of_row for (row, kind), of_row in spans.items() if kind == category})
+        found = own_times({row: of_row for (row, kind), of_row in spans.items() if kind == category}, are_nested=True)
         assert {key: found[key] for key in found if key[1] not in nothing} == expected, view
         told += len(expected)
     assert told > 0
@@ -208,7 +193,7 @@ def test_times(run, tandem, root, tmp_path, format, name):
     for (row, kind), of_row in spans.items():
         if kind != "State":
             calls[row] += of_row
-    own_times(calls)
+    own_times(calls, are_nested=True)
 
 
 @pytest.mark.parametrize("format", READERS)

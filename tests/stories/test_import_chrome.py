@@ -9,6 +9,7 @@ import pytest
 
 from otf2_text import Trace
 from samples import sampled_trace, samples_of  # noqa: F401 (a fixture)
+from spans import own_times
 
 FUNCTIONS = 60000019
 
@@ -17,21 +18,6 @@ def imported(run, tandem, tmp_path, name):
     run(tandem, "convert", name, "-o", "out.prv", "--force", check=True)
     assert "valid;" in run(tandem, "check", "out.prv", check=True).stdout
     return Trace(tmp_path / "out.prv")
-
-
-def own_times(spans):
-    """{(row, name): ns} of spans (begin, end, name) that are within each other, less what is in spans within them."""
-    times = collections.Counter()
-    for row, of_row in spans.items():
-        open_ = []
-        for begin, end, name in sorted(of_row, key=lambda span: (span[0], -span[1])):
-            while open_ and open_[-1][0] <= begin:
-                open_.pop()
-            if open_:
-                times[row, open_[-1][1]] -= end - begin
-            times[row, name] += end - begin
-            open_.append((end, name))
-    return {key: time for key, time in times.items() if time}
 
 
 def told_times(run, tandem):

@@ -130,6 +130,17 @@ static inline GtkListBox *view_list(void)
     return GTK_LIST_BOX(find_widget(window, GTK_TYPE_LIST_BOX));
 }
 
+/* Its place in the list. */
+static inline guint place_of_view(const char *name)
+{
+    const GPtrArray *rules = tnd_session_rules(session);
+    guint i = 0;
+    while (i < rules->len && strcmp(((const TndViewRule *)rules->pdata[i])->name, name) != 0)
+        i++;
+    g_assert_cmpuint(i, <, rules->len);
+    return i;
+}
+
 /* Double-clicks a view in the list. */
 static inline void choose_view(guint i)
 {

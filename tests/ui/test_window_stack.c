@@ -96,7 +96,7 @@ static void test_add_and_undo(void)
     g_assert_cmpstr(view_of(1), ==, "useful-duration");
     g_assert_cmpstr(current_view(), ==, "useful-duration");
     input("keydown ctrl");
-    choose_view(9); /* Ctrl + double click */
+    choose_view(place_of_view("cpu-use")); /* Ctrl + double click */
     input("keyup ctrl");
     WAIT_FOR(tnd_session_n_lanes(session) == 3);
     g_assert_cmpstr(view_of(2), ==, "cpu-use");
