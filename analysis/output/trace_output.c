@@ -175,14 +175,28 @@ gboolean tnd_trace_output_copy(TndTraceOutput *output, const char *pcf_path, con
            (row ? write_small(output, ROW, row, error) : copy_small(output, ROW, row_path, error));
 }
 
+/* Whether there is a file of that name with one of the endings; a link counts, wherever it leads. */
+static gboolean has_any(const char *stem, const char *const *endings)
+{
+    gboolean has = FALSE;
+    for (; *endings && !has; endings++) {
+        char *path = g_strconcat(stem, *endings, NULL);
+        has = faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+        g_free(path);
+    }
+    return has;
+}
+
 /* Whether the trace of that name is there: a .prv in either form, which the .pcf and .row belong to. */
 static gboolean is_taken(const char *stem)
 {
-    char *plain = g_strconcat(stem, ".prv", NULL), *zipped = g_strconcat(stem, ".prv.gz", NULL);
-    gboolean is = g_file_test(plain, G_FILE_TEST_EXISTS) || g_file_test(zipped, G_FILE_TEST_EXISTS);
-    g_free(plain);
-    g_free(zipped);
-    return is;
+    return has_any(stem, (const char *const[]){".prv", ".prv.gz", NULL});
+}
+
+/* Whether none of a trace's files is there, so that all of them can have the name. */
+static gboolean is_free(const char *stem)
+{
+    return !is_taken(stem) && !has_any(stem, (const char *const[]){".pcf", ".row", NULL});
 }
 
 /* Gives one of the files of a trace another name, unless it is not there.  Returns the name; NULL and errno. */
@@ -203,7 +217,7 @@ static char *set_aside(const char *stem)
     char *to = NULL, *path = NULL;
     for (guint n = 1; n < MAX_NAMES && !to; n++) {
         to = g_strdup_printf("%s.%u", stem, n);
-        if (is_taken(to))
+        if (!is_free(to))
             g_clear_pointer(&to, g_free);
     }
     if (to && !(path = move(stem, to, ".prv")) && errno == ENOENT)

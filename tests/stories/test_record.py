@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`tandem record`: the program's status, one trace, one line."""
+import os
 import re
 import signal
 import subprocess
@@ -74,6 +75,16 @@ def test_forms_share_a_name(run, tandem, tmp_path):
     result = run(tandem, "record", "-o", "app.prv.gz", "sh", "-c", "true; true", check=True)
     assert result.stderr.endswith("; the trace before it is app.1.prv\n")
     assert (tmp_path / "app.1.row").read_bytes() == rows != (tmp_path / "app.row").read_bytes()
+
+
+def test_names_that_are_something_else(run, tandem, tmp_path):
+    """A link that leads nowhere has the name; of a number only the labels are left, which another trace must not get."""
+    (tmp_path / "true.prv").symlink_to("nowhere")
+    (tmp_path / "true.1.pcf").write_text("of a trace that is gone")
+    result = run(tandem, "record", "true", check=True, timeout=30)
+    assert result.stderr.endswith("; the trace before it is true.2.prv\n")
+    assert os.readlink(tmp_path / "true.2.prv") == "nowhere" and (tmp_path / "true.1.pcf").read_text() == "of a trace that is gone"
+    run(tandem, "check", "true.prv", check=True)
 
 
 @pytest.mark.parametrize("launcher", ["mpirun", "mpirun.mpich"])
