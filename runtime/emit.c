@@ -181,11 +181,11 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
  * one calls tnd_emit_turn again. */
 static bool fits(struct tnd_writer *writer, size_t n_bytes)
 {
-    const uint8_t *limit = writer->turn.begin ? writer->turn.limit : writer->limit;
-    if ((size_t)(limit - writer->next) < n_bytes)
+    if (!writer->turn.begin)
+        return tnd_emit_fits(writer, n_bytes);
+    if (writer->turn.limit - writer->next < (ptrdiff_t)n_bytes)
         return false;
-    if (writer->turn.begin)
-        writer->limit = writer->next + n_bytes;
+    writer->limit = writer->next + n_bytes;
     return true;
 }
 

@@ -65,6 +65,13 @@ static inline void tnd_emit_own(struct tnd_writer *writer)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
+/* Whether n_bytes fit below the limit.  Who interrupts a record may lower the limit to where that record begins (a board's
+ * samples do, to have the ring written out), so that `next` passes it. */
+static inline bool tnd_emit_fits(const struct tnd_writer *writer, size_t n_bytes)
+{
+    return writer->limit - writer->next >= (ptrdiff_t)n_bytes;
+}
+
 /* Takes the writer for a record of n_words if that needs nothing but the fast path: a function that hands all else to
  * one that is not inlined needs no stack frame.  The clock is read before: an interruption between its being read and
  * the writer's being taken leaves two records in the wrong order, one after it loses the other record.
@@ -74,7 +81,7 @@ static inline bool tnd_emit_take(struct tnd_writer *writer, unsigned n_words)
     if (__builtin_expect(writer->owner != 0, 0))
         return false;
     tnd_emit_own(writer);
-    if (__builtin_expect((size_t)(writer->limit - writer->next) >= sizeof(struct tnd_record) + 8 * (size_t)n_words, 1))
+    if (__builtin_expect(tnd_emit_fits(writer, sizeof(struct tnd_record) + 8 * (size_t)n_words), 1))
         return true;
     writer->owner = 0;
     return false;
@@ -102,8 +109,7 @@ static inline struct tnd_record *tnd_emit_begin(struct tnd_writer *writer, uint6
     if (__builtin_expect(writer->owner != 0, 0) && !tnd_emit_retake(writer))
         return NULL;
     tnd_emit_own(writer);
-    if (__builtin_expect((size_t)(writer->limit - writer->next) < n_bytes, 0) &&
-        !tnd_emit_turn(writer, time, n_bytes)) {
+    if (__builtin_expect(!tnd_emit_fits(writer, n_bytes), 0) && !tnd_emit_turn(writer, time, n_bytes)) {
         writer->owner = 0;
         return NULL;
     }

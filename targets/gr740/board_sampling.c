@@ -74,7 +74,8 @@ static unsigned walk(const struct tnd_thread *thread, const struct tnd_board_sam
 static void ask_to_write(struct tnd_thread *thread)
 {
     const struct tnd_stream_header *header = thread->signal.header;
-    if (header->published - header->base > header->ring_bytes / 2 && tnd_board_is_interrupt())
+    if (tnd_board_settings.full[0] == 'f' && header->published - header->base > header->ring_bytes / 2 &&
+        tnd_board_is_interrupt())
         thread->main.limit = thread->main.next;
 }
 

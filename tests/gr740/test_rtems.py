@@ -70,6 +70,19 @@ def test_all(program, run, tandem, tmp_path):
     assert "Power of the node" in report and "Temperature 1" in report and "hot_six" in report
 
 
+def test_within_a_record(program, run, tandem, tmp_path):
+    """Interrupts that ask for their samples to be written out, while the thread writes a record: it does that with its next one,
+    and none leaves the ring."""
+    said = run("qemu-sparc32plus", program, "within", env={**ASKED, "TANDEM_BUFFER": "16k"}, timeout=60, check=True).stdout
+    assert said == f"outside 0 lost 0 turns 1\ninterrupts {40 * 100} unknown 0\n"
+    merged = run(tandem, "merge", "--binary", program, "x.pieces", check=True)
+    assert " 0 lost" in merged.stdout
+    streams = {key: list(records_of(stream)) for key, stream in streams_of((tmp_path / "x.pieces").read_bytes()).items()}
+    values = [value for records in streams.values() for value in values_of(records, 5)]
+    assert sorted(values) == sorted([1] + 40 * [*range(2, 103)])
+    assert max(sum(record.kind == SAMPLE for record in records) for records in streams.values()) == 40 * 100
+
+
 def test_counters_wrap(program, run):
     """Those of a processor that runs no thread, too: 20,000,000,000 cycles pass, of 4,294,967,296 that a counter has room for."""
     said = run("qemu-sparc32plus", program, "long", env=ASKED, timeout=60, check=True).stdout

@@ -3,10 +3,12 @@
  * Two tasks on the model of RTEMS, with the model of the chip's registers.  The first one works in the ratio 6 : 3 : 1
  * and is interrupted 10 times in each of 40 rounds; the second one ends when half of them are over.  "refuse" or
  * "absent": there is no interrupt, or no chip.  "long": counters wrap, and what was counted of the second processor is
- * printed.
+ * printed.  "within": the interrupts come while the task writes a record, enough of them that it has to write their
+ * samples out; then it fills its ring.
  */
 #include "tests/gr740/rtems/rtems_model.h"
 
+#include "runtime/emit.h"
 #include "runtime/tandem.h"
 #include "targets/gr740/l4stat.h"
 #include "targets/gr740/tandem_board.h"
@@ -81,8 +83,31 @@ static void second(void)
     }
 }
 
+static void first_within(void)
+{
+    tandem_board_start();
+    tandem_event(5, 1);
+    struct tnd_writer *writer = &tnd_thread_self->main;
+    const uint8_t *ring = (const uint8_t *)writer->header + TND_STREAM_HEADER_BYTES;
+    unsigned n_outside = 0;
+    for (int round = 0; round < N_ROUNDS; round++) {
+        struct tnd_record *record = tnd_emit_begin(writer, tnd_clock_ticks(), TND_RECORD_EVENT, 5, 2, 0);
+        for (int i = 0; i < 100; i++)
+            RTEMS_MODEL_INTERRUPT();
+        tnd_emit_end(writer, record);
+        for (unsigned i = 0; i < 100; i++)
+            tandem_event(5, i + 3);
+        n_outside += writer->next > ring + writer->header->ring_bytes;
+    }
+    printf("outside %u lost %u turns %d\n", n_outside, (unsigned)writer->header->n_lost, writer->header->n_turns > 2);
+    tandem_board_end();
+}
+
+static void second_within(void) {}
+
 int main(int argc, char **argv)
 {
+    bool is_within = argc > 1 && strcmp(argv[1], "within") == 0;
     registers_model_start();
     rtems_model_refuses = argc > 1 && strcmp(argv[1], "refuse") == 0;
     if (argc > 1 && strcmp(argv[1], "absent") == 0)
@@ -90,7 +115,7 @@ int main(int argc, char **argv)
     is_long = argc > 1 && strcmp(argv[1], "long") == 0;
     if (is_long)
         rtems_model_cycles = LONG_CYCLES;
-    rtems_model_run(first, second);
+    rtems_model_run(is_within ? first_within : first, is_within ? second_within : second);
     printf("interrupts %u unknown %u\n", rtems_model_n_interrupts, model.n_unknown);
     return 0;
 }

@@ -23,31 +23,6 @@ char tandem_pool[POOL_BYTES] __attribute__((aligned(8)));
 const size_t tandem_pool_bytes = POOL_BYTES;
 const char tandem_power_model[] = "name GR740\n250 321.8 180.87 0\n";
 
-/* Those of the C library for this processor have values in upper halves of registers, which interrupts lose. */
-#define PLAIN __attribute__((optimize("no-tree-loop-distribute-patterns")))
-PLAIN void *memset(void *to, int value, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        ((char *)to)[i] = (char)value;
-    return to;
-}
-
-PLAIN void *memcpy(void *restrict to, const void *restrict from, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        ((char *)to)[i] = ((const char *)from)[i];
-    return to;
-}
-
-PLAIN void *memmove(void *to, const void *from, size_t n)
-{
-    if ((uintptr_t)to <= (uintptr_t)from)
-        return memcpy(to, from, n);
-    while (n-- > 0)
-        ((char *)to)[n] = ((const char *)from)[n];
-    return to;
-}
-
 static uint32_t n_running(void)
 {
     uint32_t n = 0;
