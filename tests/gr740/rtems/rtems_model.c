@@ -181,12 +181,15 @@ rtems_status_code rtems_interrupt_set_affinity(rtems_vector_number vector, size_
     return RTEMS_SUCCESSFUL;
 }
 
-/* `outermost` is the frame of Linux's handler. */
+/* `outermost` is the frame of Linux's handler.  Another processor may remove the interrupt's handler at any time. */
 static void interrupt(const struct linux_frame *from, volatile uint32_t *outermost)
 {
+    rtems_interrupt_handler handler = __atomic_load_n(&installed.handler, __ATOMIC_ACQUIRE);
     uint32_t kept;
     uint32_t sp = from->g_and_o[14];
     CPU_Interrupt_frame *saved = (CPU_Interrupt_frame *)(uintptr_t)((sp - sizeof *saved) & ~7u);
+    if (!handler)
+        return;
     saved->pc = from->pc;
     saved->npc = from->npc;
     saved->i6_fp = sp;
@@ -199,7 +202,7 @@ static void interrupt(const struct linux_frame *from, volatile uint32_t *outermo
         ((uint32_t *)(uintptr_t)sp)[i] = outermost[i];
     kept = outermost[14];
     outermost[14] = (uint32_t)(uintptr_t)saved;
-    installed.handler(installed.arg);
+    handler(installed.arg);
     outermost[14] = kept;
     is_in_interrupt = false;
 }
@@ -208,7 +211,7 @@ static void interrupt_asked(uint32_t address, const void *context, volatile uint
 {
     if (address != RTEMS_MODEL_TICK)
         abort();
-    if (!installed.handler || installed.vector != VECTOR || is_disabled)
+    if (installed.vector != VECTOR || is_disabled)
         return;
     model.cycles += rtems_model_cycles;
     interrupt(context, outermost);
@@ -219,7 +222,7 @@ static __attribute__((noinline)) void take(const struct linux_frame *from, volat
     int before = errno;
     if (is_disabled)
         is_held_back = true;
-    else if (installed.handler && cpu >= 0)
+    else if (cpu >= 0)
         interrupt(from, outermost);
     errno = before;
 }
