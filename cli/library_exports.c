@@ -8,33 +8,6 @@
 #include <gio/gio.h>
 #include <string.h>
 
-static gboolean is_called(const char *file, const char *name)
-{
-    gsize n = strcspn(file, " ");
-    const char *bare = g_str_has_prefix(file, "lib") && !g_str_has_prefix(name, "lib") ? file + 3 : file;
-    gsize length = strlen(name);
-    return (gsize)(bare - file) + length <= n && strncmp(bare, name, length) == 0 &&
-           (bare[length] == ' ' || g_str_has_prefix(bare + length, ".so"));
-}
-
-char *tnd_library_exports_path(const char *name)
-{
-    if (strchr(name, '/'))
-        return g_strdup(name);
-    char *arguments[] = {"/sbin/ldconfig", "-p", NULL}, *list = NULL, *found = NULL;
-    if (!g_spawn_sync(NULL, arguments, NULL, G_SPAWN_DEFAULT, NULL, NULL, &list, NULL, NULL, NULL))
-        return NULL;
-    char **lines = g_strsplit(list, "\n", -1);
-    for (guint i = 0; lines[i] && !found; i++) {
-        const char *arrow = strstr(lines[i], " => ");
-        if (arrow && is_called(g_strchug(lines[i]), name))
-            found = g_strdup(strstr(lines[i], " => ") + 4);
-    }
-    g_strfreev(lines);
-    g_free(list);
-    return found;
-}
-
 static gboolean lies_in(gsize size, guint64 offset, guint64 n)
 {
     return offset <= size && n <= size - offset;

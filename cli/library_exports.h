@@ -7,10 +7,6 @@
 
 #include <glib.h>
 
-/* The path of a library: itself if it has a /, else of a file that the dynamic linker knows by that name, with or
- * without lib and .so.  NULL: there is none.  Free with g_free. */
-char *tnd_library_exports_path(const char *name);
-
 /* A set of names, to be freed with g_hash_table_unref.  NULL: an error. */
 GHashTable *tnd_library_exports_read(const char *path, GError **error);
 

@@ -6,7 +6,10 @@
 #include "cli/library_wishes.h"
 
 #include "cli/library_description.h"
+#include "cli/library_dwarf.h"
+#include "cli/library_files.h"
 #include "formats/event_types.h"
+#include "run/library_name.h"
 
 #include <fnmatch.h>
 #include <gio/gio.h>
@@ -99,22 +102,46 @@ static GPtrArray *read_wishes(const char *text, GError **error)
     return NULL;
 }
 
+/* What arguments have taken. */
+typedef struct {
+    guint n_integer, n_vector, n_stack;
+} Taken;
+
+static void take_structure(Taken *taken, const TndCType *type)
+{
+    guint n_vector = (type->words[0] == 'x') + (type->words[1] == 'x');
+    guint n_integer = type->is_by_reference + (type->words[0] == 'i') + (type->words[1] == 'i');
+    gboolean fits = taken->n_integer + n_integer <= N_INTEGER && taken->n_vector + n_vector <= N_VECTOR;
+    if (fits && n_integer + n_vector) {
+        taken->n_integer += n_integer;
+        taken->n_vector += n_vector;
+    } else {
+        taken->n_stack += type->is_by_reference ? 1 : type->n_words;
+    }
+}
+
 /* Writes where a parameter is; FALSE: that is not known, because of one before it. */
 static gboolean find_place(const TndPrototype *prototype, guint number, char *place, gsize size)
 {
-    guint n_integer = prototype->result.kind == TND_C_OTHER ? G_MAXUINT : 0, n_vector = 0, n_stack = 0;
-    for (guint i = 0; n_integer != G_MAXUINT && i <= number; i++) {
+    const TndCType *result = &prototype->result;
+    Taken taken = {.n_integer =
+                       result->kind == TND_C_STRUCTURE && !result->words[0]}; /* the caller says where it goes */
+    if (result->kind == TND_C_OTHER)
+        return FALSE;
+    for (guint i = 0; i <= number; i++) {
         const TndCType *type = &g_array_index(prototype->parameters, TndParameter, i).type;
+        gboolean is_float = type->kind == TND_C_FLOAT;
+        guint *n = is_float ? &taken.n_vector : &taken.n_integer, most = is_float ? N_VECTOR : N_INTEGER;
         if (type->kind == TND_C_OTHER)
             return FALSE;
-        gboolean is_float = type->kind == TND_C_FLOAT;
-        guint *n = is_float ? &n_vector : &n_integer, most = is_float ? N_VECTOR : N_INTEGER;
-        if (*n < most)
+        if (type->kind == TND_C_STRUCTURE)
+            take_structure(&taken, type);
+        else if (*n < most)
             g_snprintf(place, size, "%c%u", is_float ? 'x' : 'i', (*n)++);
         else
-            g_snprintf(place, size, "s%u", n_stack++);
+            g_snprintf(place, size, "s%u", taken.n_stack++);
     }
-    return n_integer != G_MAXUINT;
+    return TRUE;
 }
 
 static char letter_of(TndCKind kind, gboolean is_signed)
@@ -136,7 +163,7 @@ static gboolean add_result(Plan *plan, const TndPrototype *prototype, GError **e
 {
     const TndCType *type = &prototype->result;
     char place[16];
-    if (type->kind == TND_C_VOID || type->kind == TND_C_OTHER)
+    if (type->kind == TND_C_VOID || type->kind == TND_C_STRUCTURE || type->kind == TND_C_OTHER)
         return refuse(error, "%s returns %s", prototype->name,
                       type->kind == TND_C_VOID ? "nothing" : "what is no number: it cannot be recorded");
     g_snprintf(place, sizeof place, "%c%c%u", type->kind == TND_C_FLOAT ? 'y' : 'r',
@@ -151,11 +178,14 @@ static gboolean add_parameter(Plan *plan, const TndPrototype *prototype, guint n
     const TndParameter *parameter = &g_array_index(prototype->parameters, TndParameter, number);
     const TndCType *type = &parameter->type;
     char place[32], whole[64];
+    if (type->kind == TND_C_STRUCTURE)
+        return refuse(error, "%s(%s) is a structure, which cannot be recorded", prototype->name, parameter->name);
     if (!find_place(prototype, number, place, sizeof place))
-        return refuse(error,
-                      "%s(%s) cannot be recorded: it, the result, or an argument before it is a structure or of a type "
-                      "that the description does not define, so that its place in a call is not known",
-                      prototype->name, parameter->name);
+        return refuse(
+            error,
+            "%s(%s) cannot be recorded: it, the result, or an argument before it is of a type whose place in a "
+            "call is not known (a long double, or a structure in a description)",
+            prototype->name, parameter->name);
     gboolean is_pointed_to =
         type->kind == TND_C_POINTER && (type->to == TND_C_FLOAT || (type->to == TND_C_INTEGER && type->to_size > 1));
     gboolean is_late = is_pointed_to && !type->to_const;
@@ -205,17 +235,25 @@ static gboolean add_values(Plan *plan, const TndPrototype *prototype, char **val
     return is_good;
 }
 
-static gboolean add_function(Plan *plan, const TndDescribedFunction *function, const GPtrArray *wishes, GError **error)
+static gboolean is_meant(const Wish *wish, const char *symbol)
 {
-    const TndPrototype *prototype = function->prototype;
+    char plain[512];
+    return fnmatch(wish->pattern, symbol, 0) == 0 ||
+           (tnd_library_name_plain(symbol, plain, sizeof plain) && fnmatch(wish->pattern, plain, 0) == 0);
+}
+
+/* values: those that are recorded without wishes; NULL: none. */
+static gboolean add_function(Plan *plan, const TndPrototype *prototype, char **values, const GPtrArray *wishes,
+                             GError **error)
+{
     if (!g_hash_table_add(plan->planned, g_strdup(prototype->name)))
         return TRUE;
     if (!wishes->len)
-        return !function->values || add_values(plan, prototype, function->values, FALSE, error);
+        return !values || add_values(plan, prototype, values, FALSE, error);
     gboolean is_good = TRUE;
     for (guint i = 0; i < wishes->len && is_good; i++) {
         Wish *wish = wishes->pdata[i];
-        if (fnmatch(wish->pattern, prototype->name, 0) != 0)
+        if (!is_meant(wish, prototype->name))
             continue;
         wish->is_fulfilled = TRUE;
         is_good = add_values(plan, prototype, wish->values, strpbrk(wish->pattern, "*?[") != NULL, error);
@@ -245,20 +283,71 @@ static void add_defaults(Plan *plan, const TndDescription *description, const GP
 static gboolean add_description(Plan *plan, const char *path, char **libraries, const GPtrArray *wishes, GError **error)
 {
     TndDescription *description = tnd_library_description_read(path, error);
-    gboolean is_meant = FALSE, is_good = description != NULL;
-    for (guint i = 0; is_good && libraries[i] && !is_meant; i++)
-        is_meant = *libraries[i] && tnd_library_description_is_of(description, libraries[i]);
-    if (is_meant)
+    gboolean is_of = FALSE, is_good = description != NULL;
+    for (guint i = 0; is_good && libraries[i] && !is_of; i++)
+        is_of = *libraries[i] && tnd_library_description_is_of(description, libraries[i]);
+    if (is_of)
         add_defaults(plan, description, wishes);
-    if (is_meant)
+    if (is_of)
         g_string_append_printf(plan->searched, "%s%s", plan->searched->len ? ", " : "", path);
-    for (guint i = 0; is_good && is_meant && plan->has_values && i < description->functions->len; i++)
-        if (!add_function(plan, description->functions->pdata[i], wishes, error)) {
+    for (guint i = 0; is_good && is_of && plan->has_values && i < description->functions->len; i++) {
+        const TndDescribedFunction *function = description->functions->pdata[i];
+        is_good = add_function(plan, function->prototype, function->values, wishes, error);
+        if (!is_good)
             g_prefix_error(error, "%s: ", path);
-            is_good = FALSE;
-        }
+    }
     if (description)
         tnd_library_description_free(description);
+    return is_good;
+}
+
+/* Functions that no description has and a wish means. */
+typedef struct {
+    const Plan *plan;
+    const GPtrArray *wishes;
+} Wanted;
+
+static gboolean is_wanted(const char *symbol, gpointer data)
+{
+    const Wanted *wanted = data;
+    gboolean is = FALSE;
+    for (guint i = 0; i < wanted->wishes->len && !is; i++)
+        is = is_meant(wanted->wishes->pdata[i], symbol);
+    return is && !g_hash_table_contains(wanted->plan->planned, symbol);
+}
+
+/* Adds what the debug information of a library says of functions that are wished for. */
+static gboolean add_debugged(Plan *plan, const char *path, const GPtrArray *wishes, GError **error)
+{
+    Wanted wanted = {plan, wishes};
+    GError *fault = NULL;
+    GPtrArray *prototypes = tnd_library_dwarf_read(path, is_wanted, &wanted, &fault);
+    gboolean is_good = TRUE;
+    g_string_append_printf(plan->searched, "%s%s", plan->searched->len ? ", " : "", fault ? fault->message : path);
+    for (guint i = 0; prototypes && i < prototypes->len && is_good; i++)
+        is_good = add_function(plan, prototypes->pdata[i], NULL, wishes, error);
+    if (!is_good)
+        g_prefix_error(error, "%s: ", path);
+    g_clear_error(&fault);
+    g_clear_pointer(&prototypes, g_ptr_array_unref);
+    return is_good;
+}
+
+/* For wishes that descriptions have not fulfilled, and for patterns, which may mean functions of all libraries. */
+static gboolean add_libraries(Plan *plan, char **libraries, const char *program, const GPtrArray *wishes,
+                              GError **error)
+{
+    gboolean is_needed = FALSE, is_good = TRUE;
+    for (guint i = 0; i < wishes->len; i++) {
+        const Wish *wish = wishes->pdata[i];
+        is_needed |= !wish->is_fulfilled || strpbrk(wish->pattern, "*?[") != NULL;
+    }
+    for (guint i = 0; is_needed && libraries[i] && is_good; i++) {
+        GPtrArray *paths = tnd_library_files_find(libraries[i], program);
+        for (guint k = 0; k < paths->len && is_good; k++)
+            is_good = add_debugged(plan, paths->pdata[k], wishes, error);
+        g_ptr_array_unref(paths);
+    }
     return is_good;
 }
 
@@ -267,14 +356,17 @@ static gboolean check_wishes(const Plan *plan, const GPtrArray *wishes, GError *
     for (guint i = 0; i < wishes->len; i++) {
         const Wish *wish = wishes->pdata[i];
         if (!wish->is_fulfilled)
-            return refuse(error, "no description of these libraries has a prototype of %s (%s%s)", wish->pattern,
-                          plan->searched->len ? "searched: " : "there is none for any of them; see `man tandem-record`",
-                          plan->searched->str);
+            return refuse(
+                error,
+                "what arguments %s has is said by no description of these libraries and by no debug information of "
+                "theirs (%s%s); `tandem wrap` makes a description from headers",
+                wish->pattern, plan->searched->len ? "searched: " : "there are none", plan->searched->str);
     }
     return TRUE;
 }
 
-char *tnd_library_wishes_plan(const char *libraries, const char *text, char **defaults, GError **error)
+char *tnd_library_wishes_plan(const char *libraries, const char *text, const char *program, char **defaults,
+                              GError **error)
 {
     gboolean is_none = !*libraries || strcmp(text, "none") == 0;
     GPtrArray *wishes = read_wishes(is_none ? "" : text, error);
@@ -291,7 +383,7 @@ char *tnd_library_wishes_plan(const char *libraries, const char *text, char **de
     gboolean is_good = TRUE;
     for (guint i = 0; *libraries && is_good && i < paths->len; i++)
         is_good = add_description(&plan, paths->pdata[i], names, wishes, error);
-    is_good = is_good && check_wishes(&plan, wishes, error);
+    is_good = is_good && add_libraries(&plan, names, program, wishes, error) && check_wishes(&plan, wishes, error);
     g_strfreev(names);
     g_ptr_array_unref(paths);
     g_ptr_array_unref(wishes);

@@ -8,10 +8,12 @@
 
 #include <glib.h>
 
-/* The plan for the libraries of --library, by their descriptions.  wishes: the value of --library-values, "" for those
- * that the descriptions choose, "none" for none.  *defaults: the functions that are recorded of libraries whose
- * descriptions choose some, as intercept/library/library_choice.h has them.  Free both with g_free.  NULL: an error: a
- * wish that no description fulfils, a value that cannot be recorded. */
-char *tnd_library_wishes_plan(const char *libraries, const char *wishes, char **defaults, GError **error);
+/* The plan for the libraries of --library, by their descriptions, and by the debug information of those that the
+ * program links (NULL: none) or the dynamic linker knows.  wishes: the value of --library-values, "" for those that the
+ * descriptions choose, "none" for none.  *defaults: the functions that are recorded of libraries whose descriptions
+ * choose some, as intercept/library/library_choice.h has them.  Free both with g_free.  NULL: an error: a wish that
+ * nothing fulfils, a value that cannot be recorded. */
+char *tnd_library_wishes_plan(const char *libraries, const char *wishes, const char *program, char **defaults,
+                              GError **error);
 
 #endif

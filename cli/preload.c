@@ -6,13 +6,12 @@
 
 #include "cli/cli.h"
 #include "cli/launch.h"
+#include "cli/library_files.h"
 #include "run/job.h"
 
-#include <dlfcn.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 /* By implementation of MPI; the second ones also wrap the allocator. */
@@ -45,20 +44,11 @@ static enum tnd_job_mpi of_list(const char *list)
     return found;
 }
 
-/* The MPI that a file links, as our own dynamic linker lists it.  `ldd` would run a file that names another linker. */
 static enum tnd_job_mpi of_file(const char *path)
 {
-    Dl_info linker;
-    char *list = NULL;
-    enum tnd_job_mpi found = TND_JOB_ANY_MPI;
-    if (!dladdr((void *)getauxval(AT_BASE), &linker) || !linker.dli_fname)
-        return TND_JOB_ANY_MPI;
-    char **environment = g_environ_unsetenv(g_environ_unsetenv(g_get_environ(), "LD_PRELOAD"), "LD_AUDIT");
-    char *words[] = {(char *)linker.dli_fname, (char *)"--list", (char *)path, NULL};
-    if (g_spawn_sync(NULL, words, environment, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &list, NULL, NULL, NULL))
-        found = of_list(list);
+    char *list = tnd_library_files_linked(path);
+    enum tnd_job_mpi found = list ? of_list(list) : TND_JOB_ANY_MPI;
     g_free(list);
-    g_strfreev(environment);
     return found;
 }
 

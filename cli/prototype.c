@@ -209,6 +209,14 @@ static void clear_parameter(void *parameter)
     g_free(((TndParameter *)parameter)->name);
 }
 
+TndPrototype *tnd_prototype_new(const char *name)
+{
+    TndPrototype *prototype = g_new(TndPrototype, 1);
+    *prototype = (TndPrototype){g_strdup(name), {.kind = TND_C_VOID}, g_array_new(FALSE, FALSE, sizeof(TndParameter))};
+    g_array_set_clear_func(prototype->parameters, clear_parameter);
+    return prototype;
+}
+
 void tnd_prototype_free(TndPrototype *prototype)
 {
     if (!prototype)
@@ -247,9 +255,8 @@ TndPrototype *tnd_prototype_read(const char *text, GHashTable *types, GError **e
     if (is_typedef && *name) {
         g_hash_table_replace(types, g_strdup(name), g_memdup2(&type, sizeof type));
     } else if (!is_typedef && *name && take(&reader, "(")) {
-        prototype = g_new0(TndPrototype, 1);
-        *prototype = (TndPrototype){g_strdup(name), type, g_array_new(FALSE, FALSE, sizeof(TndParameter))};
-        g_array_set_clear_func(prototype->parameters, clear_parameter);
+        prototype = tnd_prototype_new(name);
+        prototype->result = type;
         read_parameters(&reader, prototype->parameters);
     } else {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "\"%s\" declares no function and no type", text);

@@ -474,11 +474,12 @@ static void tell(const char *name, char *value)
 
 /* Finds out which functions of libraries are recorded by default, and where the arguments and results are that are to
  * be recorded; FALSE: complained. */
-static gboolean plan_library(void)
+static gboolean plan_library(char **command)
 {
     GError *error = NULL;
-    char *defaults = NULL;
-    char *plan = tnd_library_wishes_plan(value_of("library"), value_of("library-values"), &defaults, &error);
+    char *defaults = NULL, *program = g_find_program_in_path(*tnd_launch_program(command));
+    char *plan = tnd_library_wishes_plan(value_of("library"), value_of("library-values"), program, &defaults, &error);
+    g_free(program);
     if (plan) {
         tell("library-plan", plan);
         tell("library-default", defaults);
@@ -506,7 +507,7 @@ int tnd_cli_record(int argc, char **argv)
     if (!library)
         return TND_EXIT_INPUT;
     struct part part;
-    if (!plan_library())
+    if (!plan_library(command))
         return TND_EXIT_USAGE;
     if (!may_write(command) || !join(&part, command))
         return TND_EXIT_INPUT;

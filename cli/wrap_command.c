@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/library_description.h"
 #include "cli/library_exports.h"
+#include "cli/library_files.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -42,7 +43,9 @@ static int list(void)
 static GHashTable *read_exports(const char *name, char **path)
 {
     GError *error = NULL;
-    *path = tnd_library_exports_path(name);
+    GPtrArray *paths = tnd_library_files_find(name, NULL);
+    *path = paths->len ? g_strdup(paths->pdata[0]) : strchr(name, '/') ? g_strdup(name) : NULL;
+    g_ptr_array_unref(paths);
     GHashTable *exports = *path ? tnd_library_exports_read(*path, &error) : NULL;
     if (!*path)
         tnd_cli_complain("wrap", "no library is called %s (see `ldconfig -p`); give its path", name);

@@ -4,12 +4,11 @@
  */
 #include "intercept/library/library_choice.h"
 
-#include "intercept/library/library_name.h"
+#include "run/library_name.h"
 #include "runtime/config.h"
 #include "runtime/names.h"
 #include "runtime/pattern.h"
 
-#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,41 +88,18 @@ bool tnd_library_choice_start(void)
     return libraries != NULL;
 }
 
-/* Whether both are paths of the same file. */
-static bool is_same_file(const char *a, const char *b)
-{
-    char real_a[PATH_MAX], real_b[PATH_MAX];
-    return realpath(a, real_a) && realpath(b, real_b) && strcmp(real_a, real_b) == 0;
-}
-
-/* Whether the pattern means the library of that path. */
-static bool means(const char *pattern, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    char with_version[NAME_MAX + 1], stem[NAME_MAX + 1];
-    if (strchr(pattern, '/'))
-        return fnmatch(pattern, path, 0) == 0 || is_same_file(pattern, path);
-    snprintf(with_version, sizeof with_version, "%s.*", pattern);
-    snprintf(stem, sizeof stem, "%s", strncmp(name, "lib", 3) == 0 ? name + 3 : name);
-    char *ending = strstr(stem, ".so");
-    if (ending)
-        *ending = 0;
-    return fnmatch(pattern, name, 0) == 0 || (strstr(pattern, ".so") && fnmatch(with_version, name, 0) == 0) ||
-           (ending && fnmatch(pattern, stem, 0) == 0);
-}
-
 bool tnd_library_choice_has(const char *path)
 {
     bool has = false;
     for (const struct pattern *pattern = libraries; pattern && !has; pattern = pattern->next)
-        has = means(pattern->text, path);
+        has = tnd_library_name_means(pattern->text, path);
     return has;
 }
 
 void tnd_library_choice_note(const char *path, enum tnd_library_state state)
 {
     for (struct pattern *pattern = libraries; pattern; pattern = pattern->next)
-        if (pattern->state < state && means(pattern->text, path)) {
+        if (pattern->state < state && tnd_library_name_means(pattern->text, path)) {
             pattern->state = state;
             record(pattern);
         }
@@ -134,7 +110,7 @@ static bool is_left_out(const char *path, const char *symbol, const char *plain)
 {
     char name[NAME_MAX + 1], list[TND_PATTERN_BYTES];
     for (const char *at = tnd_config.library_default; *at; at += strcspn(at, ";"), at += *at == ';')
-        if (sscanf(at, "%255[^=;]=%4095[^;]", name, list) == 2 && means(name, path))
+        if (sscanf(at, "%255[^=;]=%4095[^;]", name, list) == 2 && tnd_library_name_means(name, path))
             return !tnd_pattern_means(list, symbol) && !(*plain && tnd_pattern_means(list, plain));
     return false;
 }

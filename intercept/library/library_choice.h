@@ -3,9 +3,8 @@
  * What the user asked for: which libraries are wrapped (setting `library`), and which of their functions
  * (`library-functions`, `library-exclude`), by patterns with * and ?.
  *
- * A library is meant by its name without "lib" and ".so" (fftw3f), by its file's name (libfftw3f.so.3, also without the
- * version), or, if the pattern has a slash, by its path.  A function is meant by its symbol, or, in C++, by its name
- * with its classes and namespaces and without its parameters (QWidget::show).
+ * What a library is meant by: tnd_library_name_means (run/library_name.h).  A function is meant by its symbol, or, in
+ * C++, by its name with its classes and namespaces and without its parameters (QWidget::show).
  *
  * Without library-functions, the setting `library-default`, which the tool makes of descriptions of libraries, says
  * which functions of some libraries are wrapped: "c=read,write*;z=compress*".

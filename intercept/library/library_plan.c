@@ -3,6 +3,7 @@
  * Reading the plan of values.  Context: library_values.h.
  */
 #include "intercept/library/library_values.h"
+#include "run/library_name.h"
 #include "runtime/names.h"
 #include "runtime/run.h"
 
@@ -67,10 +68,11 @@ void tnd_library_values_start(const char *plan)
 static void define(unsigned i, uint8_t *n_kept)
 {
     struct tnd_library_value *value = &tnd_library_values[i];
-    char label[2 * MAX_WORD + 16];
+    char label[2 * MAX_WORD + 16], plain[MAX_WORD];
+    bool has_plain = tnd_library_name_plain(entries[i].symbol, plain, sizeof plain);
     if (value->is_pointed_to && value->is_late)
         value->kept = (*n_kept)++;
-    snprintf(label, sizeof label, "%s: %s%s", entries[i].symbol, entries[i].label,
+    snprintf(label, sizeof label, "%s: %s%s", has_plain ? plain : entries[i].symbol, entries[i].label,
              value->kind == 'f' ? " [1/1000]" : "");
     tnd_names_define(TND_DEFINE_TYPE, value->type, 0, label);
 }

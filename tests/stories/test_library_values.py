@@ -89,7 +89,7 @@ def test_values_that_the_user_chooses(described, run, record):
 @pytest.mark.parametrize(
     "wish, sentence",
     [
-        ("nonesuch(n)", "no description of these libraries has a prototype of nonesuch"),
+        ("nonesuch(n)", "what arguments nonesuch has is said by no description"),
         ("d_many(z)", "d_many has no argument z; it has: a, b, c, d, e, f, g, h"),
         ("d_none->return", "d_none returns nothing"),
         ("d_struct(n)", "d_struct(n) cannot be recorded"),

@@ -32,7 +32,7 @@ MAY_USE = {
     "intercept/openmp": ("GNU's and LLVM's OpenMP", ["intercept/base", "runtime", "formats"], []),
     "intercept/pthread": ("wrappers of threads and locks, CPython's among them", ["sampler", "runtime", "formats"], []),
     "intercept/python": ("functions of Python", ["sampler", "runtime", "formats"], []),
-    "intercept/library": ("functions of any library, by trampolines", ["sampler", "runtime", "formats"], []),
+    "intercept/library": ("functions of any library, by trampolines", ["sampler", "runtime", "run", "formats"], []),
     "intercept/heap": ("wrappers of the allocator", ["intercept/base", "sampler", "runtime", "formats"], []),
     "python": ("the `tandem` package for Python programs", [], ["Python"]),
     "analysis/base": ("memory, cores, columns of numbers, texts: what knows no trace", [], ["GLib", "zlib", "ISA-L", "liblzma", "OTF2"]),
@@ -107,7 +107,7 @@ MAY_USE = {
     ),
     "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),
     "cli/mpi": ("`tandem merge` over the ranks of an MPI job", ["cli", "analysis", "formats"], ["GLib", "MPI"]),
-    "cli": ("the `tandem` command", ["analysis", "run", "system", "formats"], ["GLib"]),
+    "cli": ("the `tandem` command", ["analysis", "run", "system", "formats"], ["GLib", "elfutils"]),
     "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo", "Pango"]),
     "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo", "Pango"]),
 }
@@ -130,6 +130,7 @@ LIBRARIES = {
     "ISA-L": r"isa-l",
     "OTF2": r"otf2/",
     "yajl": r"yajl/",
+    "elfutils": r"elfutils/|dwarf\.h|gelf\.h|libelf\.h",
     "liblzma": r"lzma\.h",
 }
 

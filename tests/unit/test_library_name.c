@@ -2,7 +2,7 @@
  *
  * Plain names of symbols.
  */
-#include "intercept/library/library_name.h"
+#include "run/library_name.h"
 
 #include <glib.h>
 #include <string.h>

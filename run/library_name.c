@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first words of a mangled name, as the Itanium ABI for C++ writes it: each has its length before it.
+ * Names of libraries' files; the first words of a mangled name, as the Itanium ABI for C++ writes it: each has its
+ * length before it.
  *
  * Context: library_name.h.
  */
-#include "intercept/library/library_name.h"
+#include "run/library_name.h"
 
+#include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One part of a mangled name, appended; NULL: it ends here, or is of another kind. */
@@ -57,4 +61,27 @@ bool tnd_library_name_plain(const char *symbol, char *name, size_t size)
         at = next;
     } while (is_nested);
     return name[0] != 0;
+}
+
+/* Whether both are paths of the same file. */
+static bool is_same_file(const char *a, const char *b)
+{
+    char real_a[PATH_MAX], real_b[PATH_MAX];
+    return realpath(a, real_a) && realpath(b, real_b) && strcmp(real_a, real_b) == 0;
+}
+
+bool tnd_library_name_means(const char *pattern, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char with_version[NAME_MAX + 1], stem[NAME_MAX + 1];
+    if (strchr(pattern, '/'))
+        return fnmatch(pattern, path, 0) == 0 || is_same_file(pattern, path);
+    snprintf(with_version, sizeof with_version, "%s.*", pattern);
+    snprintf(stem, sizeof stem, "%s", name);
+    char *ending = strstr(stem, ".so");
+    if (ending)
+        *ending = 0;
+    const char *bare = strncmp(stem, "lib", 3) == 0 ? stem + 3 : stem;
+    return fnmatch(pattern, name, 0) == 0 || (strstr(pattern, ".so") && fnmatch(with_version, name, 0) == 0) ||
+           (ending && (fnmatch(pattern, bare, 0) == 0 || fnmatch(pattern, stem, 0) == 0));
 }
