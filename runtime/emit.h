@@ -65,8 +65,8 @@ static inline void tnd_emit_own(struct tnd_writer *writer)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Whether n_bytes fit below the limit.  Who interrupts a record may lower the limit to where that record begins (a board's
- * samples do, to have the ring written out), so that `next` passes it. */
+/* Whether n_bytes fit below the limit.  Who interrupts a record may lower the limit to where that record begins (a
+ * board's samples do, to have the ring written out), so that `next` passes it. */
 static inline bool tnd_emit_fits(const struct tnd_writer *writer, size_t n_bytes)
 {
     return writer->limit - writer->next >= (ptrdiff_t)n_bytes;

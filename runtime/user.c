@@ -19,6 +19,7 @@
 
 struct tnd_counting tnd_counting;
 void (*tnd_user_before)(struct tnd_thread *thread);
+void (*tnd_user_region_begun)(struct tnd_thread *thread, uint64_t time);
 
 PUBLIC unsigned tandem_version(void)
 {
@@ -116,6 +117,8 @@ static inline void region_edge(enum tnd_record_kind kind, tandem_region region, 
     tnd_place_note(self, now);
     tnd_emit_head(&self->main, now, (uint8_t)kind, TND_TYPE_REGION, value);
     tnd_counting_mark(self, now, TND_COUNTING_REGIONS);
+    if (__builtin_expect(kind == TND_RECORD_ENTER && tnd_user_region_begun, 0))
+        tnd_user_region_begun(self, now);
 }
 
 PUBLIC void tandem_region_begin(tandem_region region)

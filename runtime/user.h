@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A hook of a source in the program's calls of tandem.h.
+ * Hooks of sources in the program's calls of tandem.h.
  *
  * Context: at start.
  */
@@ -12,5 +12,8 @@
 /* Called before an event, a counter, or a begin or end of a region is recorded, in the thread that calls: the source
  * records its own values at that moment first.  NULL: no source wants that. */
 extern void (*tnd_user_before)(struct tnd_thread *thread) __attribute__((visibility("hidden")));
+
+/* Called after the begin of a region is recorded, of this time.  NULL: as above. */
+extern void (*tnd_user_region_begun)(struct tnd_thread *thread, uint64_t time) __attribute__((visibility("hidden")));
 
 #endif

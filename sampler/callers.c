@@ -7,9 +7,11 @@
  */
 #include "sampler/callers.h"
 
+#include "formats/event_types.h"
 #include "runtime/emit.h"
 #include "runtime/run.h"
 #include "runtime/source.h"
+#include "runtime/user.h"
 #include "sampler/unwind.h"
 
 #include <dlfcn.h>
@@ -20,8 +22,14 @@
 
 static int (*unw_backtrace)(void **frames, int n); /* of libunwind; NULL: not wanted, or not there */
 
+static void mark_region(struct tnd_thread *thread, uint64_t time)
+{
+    tnd_callers_emit(thread, time, TND_TYPE_REGION, __builtin_frame_address(0));
+}
+
 static bool start(void)
 {
+    tnd_user_region_begun = tnd_config.callers ? mark_region : NULL;
     if (!tnd_config.callers || strcmp(tnd_config.unwind, "libunwind") != 0)
         return false;
     void *library = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL);

@@ -5,6 +5,7 @@
  */
 #include "analysis/reports/samples.h"
 
+#include "analysis/reports/region_stacks.h"
 #include "analysis/reports/team_stacks.h"
 #include "analysis/trace/walk.h"
 #include "formats/event_types.h"
@@ -30,12 +31,15 @@ struct TndSampleFollower {
     gpointer self;
     gboolean have_depths;
     guint row;
+    TndRegionStacks *regions;   /* NULL: they have no frames */
     const TndTeamStacks *teams; /* NULL: stacks are as they were recorded */
 };
 
 static void give(TndSampleFollower *follower)
 {
     TndSample *now = &follower->now;
+    if (now->n_frames && follower->regions)
+        tnd_region_stacks_insert(follower->regions, now);
     if (now->n_frames && follower->teams)
         tnd_team_stacks_graft(follower->teams, follower->row, now);
     if (now->n_frames)
@@ -62,8 +66,13 @@ void tnd_samples_follow(TndSampleFollower *follower, const TndEvent *event)
     const Types *types = follower->types;
     TndSample *sample = &follower->now;
     guint depth = event->type - types->function, of_line = event->type - types->line;
-    if (!is_part(types, event->type))
+    if (!is_part(types, event->type)) {
+        if (follower->regions) {
+            tnd_samples_pass(follower, event->time_ns);
+            tnd_region_stacks_follow(follower->regions, event);
+        }
         return;
+    }
     if (event->time_ns != sample->time_ns) {
         give(follower);
         sample->time_ns = event->time_ns;
@@ -90,8 +99,13 @@ static TndSampleFollower *follow_recorded(const TndTrace *trace, guint row, TndS
     TndSampleFollower *follower = g_new0(TndSampleFollower, 1);
     const Types *types = &all_types[what];
     gboolean have_depths = types->depth && tnd_trace_n_events_of(trace, types->depth) > 0;
-    *follower = (TndSampleFollower){
-        .types = types, .take = take, .self = self, .row = row, .have_depths = have_depths, .now.is_rest = have_depths};
+    *follower = (TndSampleFollower){.types = types,
+                                    .take = take,
+                                    .self = self,
+                                    .row = row,
+                                    .have_depths = have_depths,
+                                    .now.is_rest = have_depths,
+                                    .regions = tnd_region_stacks_new(trace)};
     return follower;
 }
 
@@ -107,6 +121,7 @@ TndSampleFollower *tnd_samples_follower_new(const TndTrace *trace, guint row, Tn
 void tnd_samples_follower_finish(TndSampleFollower *follower)
 {
     give(follower);
+    tnd_region_stacks_free(follower->regions);
     g_free(follower);
 }
 
@@ -115,7 +130,8 @@ static void follow_row(const TndTrace *trace, guint row, TndSamplesOf what, TndS
     const Types *types = &all_types[what];
     /* The last events of a sample are its weight and its depth, in the block where the sample ends. */
     guint64 ends = tnd_blocks_bit(types->function) | tnd_blocks_bit(types->weight) | tnd_blocks_bit(types->depth);
-    TndWalk walk = tnd_walk_events(trace, row, tnd_samples_are_weighed(trace, what) ? ends : G_MAXUINT64);
+    gboolean is_any = !tnd_samples_are_weighed(trace, what) || follower->regions;
+    TndWalk walk = tnd_walk_events(trace, row, is_any ? G_MAXUINT64 : ends);
     for (const TndEvent *event; (event = tnd_walk_next_event(&walk));)
         tnd_samples_follow(follower, event);
     tnd_walk_end(&walk);
@@ -144,8 +160,13 @@ gboolean tnd_samples_are_weighed(const TndTrace *trace, TndSamplesOf what)
 
 char *tnd_samples_function_name(const TndTrace *trace, gint64 function)
 {
-    const char *label = tnd_pcf_value_label(tnd_trace_pcf(trace), TND_TYPE_SAMPLED_FUNCTION, function);
+    const struct tnd_pcf *pcf = tnd_trace_pcf(trace);
+    if (function < 0) {
+        const char *region = tnd_pcf_value_label(pcf, TND_TYPE_REGION, -function);
+        return g_strdup_printf("%s (region)", region ? region : "?");
+    }
+    const char *label = tnd_pcf_value_label(pcf, TND_TYPE_SAMPLED_FUNCTION, function);
     if (!label) /* it may have waits only */
-        label = tnd_pcf_value_label(tnd_trace_pcf(trace), TND_TYPE_WAITING_FUNCTION, function);
+        label = tnd_pcf_value_label(pcf, TND_TYPE_WAITING_FUNCTION, function);
     return label ? g_strdup(label) : g_strdup_printf("%" G_GINT64_FORMAT, function);
 }

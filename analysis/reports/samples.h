@@ -16,7 +16,8 @@ typedef struct {
     guint64 weight_ns; /* the time that it stands for; 0: the trace does not say */
     gboolean is_rest;  /* what a thread used after its last sample */
     guint n_frames;
-    gint64 frames[TND_SAMPLES_MOST_FRAMES]; /* functions, numbered as in all stacks of the trace; innermost first */
+    gint64 frames[TND_SAMPLES_MOST_FRAMES]; /* functions, numbered as in all stacks of the trace; innermost first.
+                                             * A region of the program: -value (region_stacks.h) */
     gint64 lines[TND_SAMPLES_MOST_FRAMES];  /* of the frames, likewise; 0: not told */
 } TndSample;
 
@@ -53,7 +54,7 @@ gboolean tnd_samples_are_of(guint32 type);
 gboolean tnd_samples_exist(const TndTrace *trace);
 gboolean tnd_samples_are_weighed(const TndTrace *trace, TndSamplesOf what);
 
-/* The name of a function in a stack.  Free with g_free. */
+/* The name of a function or region in a stack.  Free with g_free. */
 char *tnd_samples_function_name(const TndTrace *trace, gint64 function);
 
 #endif
