@@ -11,9 +11,10 @@
 static void put_sections(const TndPage *page)
 {
     static void (*const parts[])(const TndPage *) = {
-        tnd_page_parts_run,       tnd_page_parts_efficiency, tnd_page_parts_shares, tnd_page_parts_timelines,
-        tnd_page_parts_waits,     tnd_page_parts_path,       tnd_page_parts_calls,  tnd_page_parts_matrix,
-        tnd_page_parts_functions, tnd_page_parts_flame,      tnd_page_parts_heap,   tnd_page_parts_sensors,
+        tnd_page_parts_run,       tnd_page_parts_efficiency, tnd_page_parts_phases, tnd_page_parts_shares,
+        tnd_page_parts_timelines, tnd_page_parts_waits,      tnd_page_parts_path,   tnd_page_parts_calls,
+        tnd_page_parts_matrix,    tnd_page_parts_functions,  tnd_page_parts_flame,  tnd_page_parts_heap,
+        tnd_page_parts_sensors,
     };
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         parts[i](page);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sections of the page that say why a run takes so long: efficiencies, waits, the critical path.
+ * Sections of the page that say why a run takes so long: efficiencies, phases, waits, the critical path.
  */
 #include "cli/page_parts.h"
 
@@ -9,6 +9,7 @@
 #include "analysis/reports/culprit_functions.h"
 #include "analysis/trace/row_labels.h"
 #include "cli/page_text.h"
+#include "cli/phases_text.h"
 
 #include <math.h>
 
@@ -95,6 +96,65 @@ void tnd_page_parts_efficiency(const TndPage *page)
     if (shown->has_openmp)
         put_hybrid(page, shown);
     tnd_page_text_section_end(page->html);
+}
+
+/* A factor of 0 is not known. */
+static char *factor_text(double factor)
+{
+    return factor > 0 ? tnd_page_text_percent(factor) : g_strdup("-");
+}
+
+static void put_phase(const TndPage *page, const TndPhases *phases, const TndPhase *phase)
+{
+    double duration_ns = (double)(phase->end_ns - phase->begin_ns);
+    char *n = tnd_quantity_text(phase->iterations_ns->len, "");
+    tnd_page_text_row(page->html, "nnnnnnntt", time_text((double)phase->begin_ns), time_text(duration_ns),
+                      tnd_page_text_percent(duration_ns / (double)(phases->end_ns - phases->begin_ns)),
+                      phase->n_loops > 1 ? g_strdup_printf("%s in %u stretches", n, phase->n_loops) : g_strdup(n),
+                      time_text(phase->shortest_ns), time_text(phase->median_ns), time_text(phase->longest_ns),
+                      tnd_phases_text_time(phase), g_strdup(phase->body));
+    g_free(n);
+}
+
+static void put_phase_factors(const TndPage *page, const TndPhase *phase)
+{
+    const TndEfficiency *efficiency = &phase->efficiency;
+    const TndEfficiencyFactors *of = efficiency->has_openmp ? &efficiency->hybrid : &efficiency->processes;
+    const TndEfficiencyFactors *ideal = efficiency->has_openmp ? &efficiency->mpi : of;
+    tnd_page_text_row(page->html, "nnnnnnnn", time_text((double)phase->begin_ns), factor_text(of->parallel),
+                      factor_text(of->load_balance), factor_text(of->communication), factor_text(ideal->serialisation),
+                      factor_text(ideal->transfer), factor_text(efficiency->mpi.parallel),
+                      factor_text(efficiency->openmp.parallel));
+}
+
+static void put_phases(const TndPage *page, const TndPhases *phases)
+{
+    const GArray *all = phases->phases;
+    tnd_page_text_table(page->html, "#begin|#duration|#of run|#iterations|#shortest|#median|#longest|as --time|each");
+    for (guint i = 0; i < all->len; i++)
+        put_phase(page, phases, &g_array_index(all, TndPhase, i));
+    tnd_page_text_table_end(page->html, 0);
+    tnd_page_text_table(page->html, "#phase that begins at|#parallel efficiency|#load balance|#communication|"
+                                    "#serialisation|#transfer|#of MPI|#of OpenMP");
+    for (guint i = 0; i < all->len; i++)
+        put_phase_factors(page, &g_array_index(all, TndPhase, i));
+    tnd_page_text_table_end(page->html, 0);
+}
+
+void tnd_page_parts_phases(const TndPage *page)
+{
+    TndPhases *phases = tnd_phases_new(page->time->ops, page->time->ideal);
+    if (phases->n_calls) {
+        tnd_page_text_section(page->html, "Phases",
+                              "Where the run iterates: the calls of the process with the median number of calls, "
+                              "where they repeat.");
+        if (phases->phases->len)
+            put_phases(page, phases);
+        else
+            tnd_page_text_paragraph(page->html, tnd_phases_text_none(page->trace, phases));
+        tnd_page_text_section_end(page->html);
+    }
+    tnd_phases_free(phases);
 }
 
 static void put_kinds(const TndPage *page)

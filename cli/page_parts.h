@@ -24,8 +24,9 @@ void tnd_page_parts_functions(const TndPage *page);
 void tnd_page_parts_heap(const TndPage *page);
 void tnd_page_parts_sensors(const TndPage *page);
 
-/* page_causes.c: efficiencies, waits, the critical path. */
+/* page_causes.c: efficiencies, phases, waits, the critical path. */
 void tnd_page_parts_efficiency(const TndPage *page);
+void tnd_page_parts_phases(const TndPage *page);
 void tnd_page_parts_waits(const TndPage *page);
 void tnd_page_parts_path(const TndPage *page);
 

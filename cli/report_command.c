@@ -7,6 +7,7 @@
 #include "cli/causes_text.h"
 #include "cli/cli.h"
 #include "cli/page.h"
+#include "cli/phases_text.h"
 #include "cli/report_lines.h"
 #include "cli/report_text.h"
 #include "cli/row_option.h"
@@ -20,7 +21,7 @@
 
 typedef struct {
     char *rows, *flame, *time, *against, *against_time, *source, *source_folder, *output;
-    gboolean lines, waits, causes, path;
+    gboolean lines, waits, causes, path, phases;
     TndReportTextOptions text;
 } Words;
 
@@ -136,6 +137,7 @@ static int report_causes(const char *path, const Words *words)
 {
     TndTrace *trace = tnd_cli_open(path);
     int status = !trace          ? TND_EXIT_INPUT
+                 : words->phases ? tnd_phases_text_print(trace, words->text.all)
                  : words->causes ? tnd_causes_text_waits(trace, words->text.all)
                                  : tnd_causes_text_path(trace, words->text.all);
     tnd_trace_free(trace);
@@ -155,16 +157,20 @@ static gboolean check_words(const Words *words)
 {
     gboolean has_others = words->lines || words->source || words->against || words->against_time || words->flame ||
                           words->waits || words->rows || words->time;
+    int n_tables = (words->causes != 0) + (words->path != 0) + (words->phases != 0);
     if (!(words->text.least_percent >= 0 && words->text.least_percent <= 100))
         tnd_cli_complain("report", "--least: takes 0 to 100");
     else if (words->lines && words->source)
         tnd_cli_complain("report", "--lines and --source do not go together");
     else if ((words->lines || words->source) && (words->against || words->against_time || words->flame))
         tnd_cli_complain("report", "--%s does not go with --against or --flame", words->lines ? "lines" : "source");
-    else if (words->output && (has_others || words->causes || words->path || words->text.all))
+    else if (words->output && (has_others || n_tables || words->text.all))
         tnd_cli_complain("report", "--output goes with no other option");
-    else if ((words->causes || words->path) && (words->causes == words->path || has_others))
-        tnd_cli_complain("report", "--%s goes only with --all", words->causes ? "causes" : "critical-path");
+    else if (n_tables && (n_tables > 1 || has_others))
+        tnd_cli_complain("report", "--%s goes only with --all",
+                         words->phases   ? "phases"
+                         : words->causes ? "causes"
+                                         : "critical-path");
     else if (words->source_folder && !words->source)
         tnd_cli_complain("report", "--source-folder needs --source");
     else
@@ -193,6 +199,8 @@ int tnd_cli_report(int argc, char **argv)
          "Print who waits for whom, and why: time lost by whom, where, and who caused it", NULL},
         {"critical-path", 0, 0, G_OPTION_ARG_NONE, &words.path,
          "Print what makes the run as long as it is, and what would make it shorter", NULL},
+        {"phases", 0, 0, G_OPTION_ARG_NONE, &words.phases,
+         "Print where the run iterates, how long iterations take, and how efficient each phase is", NULL},
         {"least", 'l', 0, G_OPTION_ARG_DOUBLE, &words.text.least_percent,
          "The least share of a path that is printed, in percent (default: 1)", "PERCENT"},
         {"all", 'a', 0, G_OPTION_ARG_NONE, &words.text.all, "List all functions, or all lines", NULL},
@@ -209,9 +217,9 @@ int tnd_cli_report(int argc, char **argv)
         if (argc != 2)
             tnd_cli_complain("report", "takes one trace (see `tandem report --help`)");
         else if (check_words(&words))
-            status = words.output                 ? report_page(argv[1], &words)
-                     : words.causes || words.path ? report_causes(argv[1], &words)
-                                                  : report(argv[1], &words);
+            status = words.output                                 ? report_page(argv[1], &words)
+                     : words.causes || words.path || words.phases ? report_causes(argv[1], &words)
+                                                                  : report(argv[1], &words);
     }
     char *texts[] = {words.rows,         words.flame,  words.time,          words.against,
                      words.against_time, words.source, words.source_folder, words.output};

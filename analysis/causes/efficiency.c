@@ -35,6 +35,8 @@ static double useful_of(const Adding *adding, guint row)
 {
     double useful_ns = 0;
     TndWalk walk = tnd_walk_states(adding->trace, row, tnd_blocks_bit(TND_STATE_RUNNING));
+    walk.from_ns = adding->begin_ns;
+    walk.until_ns = adding->end_ns;
     for (const TndState *state; (state = tnd_walk_next_state(&walk));)
         if (state->state == TND_STATE_RUNNING)
             useful_ns += (double)within(adding, state->begin_ns, state->end_ns);
@@ -205,7 +207,8 @@ TndEfficiency tnd_efficiency_of(const TndSyncOps *ops, const TndReplay *ideal, g
     efficiency.cycles = adding.cycles;
     if (adding.maximum <= 0 || duration <= 0)
         return efficiency;
-    double ideal_ns = ideal ? ideal_duration(&adding, ideal) : 0, average = adding.sum / adding.n_processes;
+    double ideal_ns = ideal ? MAX(ideal_duration(&adding, ideal), adding.maximum) : 0,
+           average = adding.sum / adding.n_processes;
     efficiency.processes = factors_of(average, adding.maximum, duration, ideal_ns);
     efficiency.lost = losses_of(average, adding.maximum, duration, ideal_ns);
     set_hybrid(&efficiency, &adding, duration, ideal_ns);

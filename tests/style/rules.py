@@ -101,7 +101,7 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/causes": (
-        "who waits for whom: what synchronises threads, replay, wait states, efficiencies",
+        "who waits for whom: what synchronises threads, replay, wait states, efficiencies, phases",
         ["analysis/base", "analysis/trace", "formats"],
         ["GLib"],
     ),
