@@ -58,6 +58,11 @@ static void test_texts(void)
     check_time(387022, 100, "387 us");
     check_time(2500000000, 1, "2.5 s");
     check_time(85277000, 8000, "85.277 ms");
+    check_time(1000000, 0, "1 ms");
+    check_time(999999, 0, "999.999 us");
+    check_time(999999, 100, "1 ms");
+    check_time(1500, 0, "1.5 us");
+    check_time(1000000000, 20, "1 s");
 }
 
 int main(int argc, char **argv)

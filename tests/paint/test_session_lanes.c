@@ -422,6 +422,38 @@ static void test_heights(void)
     tnd_session_free(session);
 }
 
+static double canvas_of(const TndSession *session, guint lane, double *bottom)
+{
+    TndLaneStackSubject subject;
+    g_assert_true(tnd_session_stack(session, TRUE, &subject));
+    TndLaneStack *stack = tnd_lane_stack_new(&subject, 1000, 900, 1);
+    const TndRectangle canvas = tnd_timeline_canvas(tnd_lane_stack_timeline(stack, lane));
+    *bottom = canvas.y + canvas.height;
+    tnd_lane_stack_free(stack);
+    return canvas.height;
+}
+
+/* Rows of cells are at most 60 pixels high; what they leave is for lines, if there are any. */
+static void test_high_rows(void)
+{
+    TndSession *session = open_session("synthetic-16");
+    double bottom;
+    g_assert_cmpfloat(canvas_of(session, 0, &bottom), >, 700);
+    g_assert_true(tnd_session_choose_rows(session, "2-3", NULL));
+    g_assert_cmpfloat(canvas_of(session, 0, &bottom), ==, 120);
+    add(session, "counter");
+    g_assert_cmpfloat(canvas_of(session, 0, &bottom), ==, 120);
+    g_assert_cmpfloat(canvas_of(session, 1, &bottom), ==, 120);
+    g_assert_cmpfloat(bottom, <, 500);
+    tnd_session_set_draw(session, TND_DRAW_LINE);
+    g_assert_cmpfloat(canvas_of(session, 0, &bottom), ==, 120);
+    g_assert_cmpfloat(canvas_of(session, 1, &bottom), >, 400);
+    g_assert_cmpfloat(bottom, >, 800);
+    tnd_session_set_lane_height(session, 0, 0.1); /* less than they may have */
+    g_assert_cmpfloat(canvas_of(session, 0, &bottom), <, 60);
+    tnd_session_free(session);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -435,5 +467,6 @@ int main(int argc, char **argv)
     g_test_add_func("/session-lanes/ends-of-columns", test_ends_of_columns);
     g_test_add_func("/session-lanes/layout", test_layout);
     g_test_add_func("/session-lanes/heights", test_heights);
+    g_test_add_func("/session-lanes/high-rows", test_high_rows);
     return g_test_run();
 }

@@ -30,6 +30,19 @@ static void search(const char *query)
     g_strfreev(words);
 }
 
+/* The whole of a line of the list is on the screen. */
+static gboolean is_listed_in_sight(int line)
+{
+    GtkTreeView *list = GTK_TREE_VIEW(find_named(window, "find-list"));
+    GtkTreePath *path = gtk_tree_path_new_from_indices(line, -1);
+    GdkRectangle cell;
+    live(200);
+    gtk_tree_view_get_background_area(list, path, NULL, &cell);
+    gtk_tree_path_free(path);
+    return cell.y >= 0 && cell.y + cell.height <= gdk_window_get_height(gtk_tree_view_get_bin_window(list)) &&
+           cell.y + cell.height <= gtk_widget_get_allocated_height(GTK_WIDGET(list));
+}
+
 /* Of each of 4 ranks, 10 barriers. */
 static void test_label(void)
 {
@@ -51,7 +64,21 @@ static void test_label(void)
     WAIT_FOR(!strcmp(about(), "40 of 40"));
     spot = tnd_session_selection(session);
     g_assert_true(spot.row == 12 && spot.time_ns == 942000);
+    g_assert_true(is_listed_in_sight(39));
     keep_screen("find");
+}
+
+/* The last hit is gone to at once, while the list is still to be laid out. */
+static void test_last_at_once(void)
+{
+    press("Escape");
+    WAIT_FOR(!gtk_widget_get_mapped(find_named(window, "find-about")));
+    tnd_session_set_hits(session, NULL);
+    tnd_session_set_selection(session, (TndSpot){TRUE, 12, 941000, 0});
+    search("MPI_Barrier");
+    WAIT_FOR(!strcmp(about(), "40 of 40"));
+    keep_screen("find-last");
+    g_assert_true(is_listed_in_sight(39));
 }
 
 static void test_words(void)
@@ -167,6 +194,7 @@ int main(int argc, char **argv)
     begin_tests(&argc, &argv);
     open_window("hybrid-nodes", NULL);
     g_test_add_func("/window-find/label", test_label);
+    g_test_add_func("/window-find/last-at-once", test_last_at_once);
     g_test_add_func("/window-find/words", test_words);
     g_test_add_func("/window-find/into-sight", test_into_sight);
     g_test_add_func("/window-find/commands", test_commands);

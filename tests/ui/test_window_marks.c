@@ -89,7 +89,7 @@ static void test_totals(void)
     tnd_session_mark(session, 0, 1000000);
     WAIT_FOR(tnd_session_measure(session));
     WAIT_FOR(!strstr(heading(), "measuring"));
-    g_assert_cmpstr(heading(), ==, "\316\224t 1000 us  ·  0 ns – 1000 us  ·  MPI calls, 1 thread");
+    g_assert_cmpstr(heading(), ==, "\316\224t 1 ms  ·  0 ns – 1 ms  ·  MPI calls, 1 thread");
     assert_listed("MPI_Barrier", "660 us", "66.00 %", "10");
     tnd_session_mark(session, 250000, 200000); /* 34 us of nothing, 16 us of the call */
     WAIT_FOR(g_str_has_prefix(heading(), "\316\224t 50 us  ·  200 us – 250 us  ·  MPI calls"));

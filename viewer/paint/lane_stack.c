@@ -22,23 +22,53 @@ struct TndLaneStack {
     guint n;
 };
 
+static double ruler_of(const TndTimelineSubject *subject)
+{
+    return subject->without_ruler ? 0 : tnd_timeline_ruler_height();
+}
+
+/* Parts that would be higher than they may be get what they may have, and leave the rest of `room` to the others, whose
+ * heights sum up to what is returned. */
+static double limit(TndLaneStack *stack, double *room)
+{
+    double sum = 0;
+    gboolean is_changed = TRUE;
+    while (is_changed) {
+        is_changed = FALSE;
+        sum = 0;
+        for (guint i = 0; i < stack->n; i++)
+            sum += stack->parts[i].height > 0 ? 0 : stack->subject.parts[i].height;
+        const double left = *room;
+        for (guint i = 0; i < stack->n; i++) {
+            const TndTimelineSubject *subject = &stack->subject.parts[i].timeline;
+            const double most = floor(MAX(tnd_timeline_most_height(subject) - ruler_of(subject), 1));
+            if (stack->parts[i].height > 0 || stack->subject.parts[i].height / sum * left <= most)
+                continue;
+            stack->parts[i].height = most;
+            *room -= most;
+            is_changed = TRUE;
+        }
+    }
+    return sum;
+}
+
 /* Divides the height among the parts, from `top` on. */
 static void divide(TndLaneStack *stack, double top)
 {
-    double rulers = 0, sum = 0, so_far = 0, y = top;
+    double rulers = 0, so_far = 0, y = top;
+    for (guint i = 0; i < stack->n; i++)
+        rulers += ruler_of(&stack->subject.parts[i].timeline);
+    double room = MAX(stack->height - top - rulers - (stack->n - 1.0) * TND_LANE_STACK_GAP, 0);
+    const double sum = limit(stack, &room);
     for (guint i = 0; i < stack->n; i++) {
         const TndLaneStackPart *part = &stack->subject.parts[i];
-        rulers += part->timeline.without_ruler ? 0 : tnd_timeline_ruler_height();
-        sum += part->height;
-    }
-    const double room = MAX(stack->height - top - rulers - (stack->n - 1.0) * TND_LANE_STACK_GAP, 0);
-    for (guint i = 0; i < stack->n; i++) {
-        const TndLaneStackPart *part = &stack->subject.parts[i];
-        double before = floor(so_far / sum * room), ruler = tnd_timeline_ruler_height();
-        so_far += part->height;
+        const double before = floor(so_far / sum * room);
+        if (stack->parts[i].height <= 0) {
+            so_far += part->height;
+            stack->parts[i].height = MAX(floor(so_far / sum * room) - before, 1);
+        }
+        stack->parts[i].height += floor(ruler_of(&part->timeline));
         stack->parts[i].top = y;
-        stack->parts[i].height =
-            MAX(floor(so_far / sum * room) - before, 1) + (part->timeline.without_ruler ? 0 : floor(ruler));
         y += stack->parts[i].height + TND_LANE_STACK_GAP;
     }
 }
@@ -51,15 +81,18 @@ TndLaneStack *tnd_lane_stack_new(const TndLaneStackSubject *subject, double widt
     stack->width = width;
     stack->height = height;
     double left = 0;
+    for (guint i = 0; i < stack->n; i++) {
+        TndTimelineSubject *part = &stack->subject.parts[i].timeline;
+        part->is_compact = stack->n > 1;
+        part->without_trace = stack->n > 1 && (i || subject->has_map); /* a window's title names it */
+    }
     if (stack->n == 1)
         stack->parts[0].height = height;
     else
         divide(stack, subject->has_map ? MAP_ROOM : 0);
     for (guint i = 0; i < stack->n; i++) {
-        TndTimelineSubject part = subject->parts[i].timeline;
+        TndTimelineSubject part = stack->subject.parts[i].timeline;
         part.top = stack->parts[i].top;
-        part.is_compact = stack->n > 1;
-        part.without_trace = stack->n > 1 && (i || subject->has_map); /* a window's title names it */
         stack->parts[i].timeline = tnd_timeline_start(&part, width, stack->parts[i].height);
         left = MAX(left, tnd_timeline_left(stack->parts[i].timeline));
     }

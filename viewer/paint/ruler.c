@@ -15,10 +15,11 @@ static const struct {
     guint n_digits; /* decimals down to 1 ns */
 } units[] = {{"ns", 1, 0}, {"us", 1e3, 3}, {"ms", 1e6, 6}, {"s", 1e9, 9}};
 
-static guint unit_for(guint64 time_ns)
+/* The largest unit of which a time has `least`. */
+static guint unit_for(guint64 time_ns, double least)
 {
     guint unit = 0;
-    while (unit + 1 < G_N_ELEMENTS(units) && (double)time_ns >= 2 * units[unit + 1].ns)
+    while (unit + 1 < G_N_ELEMENTS(units) && (double)time_ns >= least * units[unit + 1].ns)
         unit++;
     return unit;
 }
@@ -50,7 +51,7 @@ static guint64 next_step(guint64 step)
 
 TndRuler tnd_ruler_new(guint64 begin_ns, guint64 end_ns, double length)
 {
-    guint unit = unit_for(end_ns);
+    guint unit = unit_for(end_ns, 2);
     TndRuler ruler = {.unit = units[unit].name, .unit_ns = units[unit].ns, .step_ns = 1};
     guint64 span = MAX(end_ns - begin_ns, 1);
     for (;; ruler.step_ns = next_step(ruler.step_ns)) {
@@ -69,10 +70,11 @@ TndRuler tnd_ruler_new(guint64 begin_ns, guint64 end_ns, double length)
 
 char *tnd_ruler_time_text(guint64 time_ns, guint64 resolution_ns)
 {
-    guint unit = unit_for(time_ns);
-    guint decimals = decimals_for(unit, MAX(resolution_ns, 1));
-    if (!resolution_ns)
-        decimals = units[unit].n_digits;
+    guint64 digit = 1; /* what the last decimal stands for */
+    while (digit <= resolution_ns / 10)
+        digit *= 10;
+    const guint64 rounded_ns = digit > 1 ? (time_ns + digit / 2) / digit * digit : time_ns;
+    const guint unit = unit_for(rounded_ns, 1), decimals = decimals_for(unit, digit);
     char *number = g_strdup_printf("%.*f", (int)decimals, (double)time_ns / units[unit].ns);
     if (strchr(number, '.')) {
         char *end = number + strlen(number);

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MARGIN = 10, COMPACT_MARGIN = 4, SPACE = 6, TICK = 5, LEAST_CANVAS = 24 };
+enum { MARGIN = 10, COMPACT_MARGIN = 4, SPACE = 6, TICK = 5, LEAST_CANVAS = 24, MOST_LEGEND = 4 };
 
 static gboolean is_scale_fitted(const TndTimeline *timeline)
 {
@@ -32,9 +32,9 @@ static gboolean wants_lines(const TndTimeline *timeline)
 }
 
 /* The heights of what is above the canvas, and of what is between it and the legend. */
-static double head_height(const TndTimeline *timeline)
+static double head_height(const TndTimelineSubject *subject)
 {
-    if (timeline->subject.is_compact)
+    if (subject->is_compact)
         return ceil(COMPACT_MARGIN + tnd_text_height(TND_TEXT_STRONG) + COMPACT_MARGIN);
     return ceil(MARGIN + tnd_text_height(TND_TEXT_TITLE) + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE);
 }
@@ -44,16 +44,33 @@ double tnd_timeline_ruler_height(void)
     return TICK + 1 + tnd_text_height(TND_TEXT_SMALL) + SPACE;
 }
 
-static double ruler_height(const TndTimeline *timeline)
+static double ruler_height(const TndTimelineSubject *subject)
 {
-    return timeline->subject.without_ruler ? SPACE : tnd_timeline_ruler_height();
+    return subject->without_ruler ? SPACE : tnd_timeline_ruler_height();
+}
+
+/* Rows of lines have no limit. */
+static double most_canvas(const TndTimelineSubject *subject)
+{
+    const guint n_lines = tnd_row_order_n_lines(subject->order, subject->first_row, subject->last_row);
+    if (subject->draw == TND_DRAW_LINE && tnd_view_rule(subject->view)->palette == TND_PALETTE_GRADIENT)
+        return G_MAXDOUBLE;
+    return (double)n_lines * TND_TIMELINE_MOST_ROW;
+}
+
+double tnd_timeline_most_height(const TndTimelineSubject *subject)
+{
+    const double legend = MOST_LEGEND / 2.0 * tnd_legend_line_height(); /* which are most legends */
+    return ceil(head_height(subject) + most_canvas(subject) + ruler_height(subject) + legend + SPACE);
 }
 
 /* The height that a legend of this height leaves to the canvas. */
 static double canvas_height(const TndTimeline *timeline, double legend_height)
 {
-    double legend_top = timeline->height - SPACE - legend_height;
-    return MAX(floor(legend_top - ruler_height(timeline) - head_height(timeline)), LEAST_CANVAS);
+    const TndTimelineSubject *subject = &timeline->subject;
+    const double legend_top = timeline->height - SPACE - legend_height;
+    const double room = floor(legend_top - ruler_height(subject) - head_height(subject));
+    return MAX(MIN(room, most_canvas(subject)), LEAST_CANVAS);
 }
 
 static guint64 most_fitting(const TndTimeline *timeline)
@@ -260,7 +277,7 @@ static void lay_out_legend(TndTimeline *timeline, double zoom)
 {
     TndRectangle *canvas = &timeline->canvas;
     guint first_text = timeline->texts->len;
-    guint most_lines = timeline->height < 180 ? 1 : timeline->height < 420 ? 2 : 4;
+    guint most_lines = timeline->height < 180 ? 1 : timeline->height < 420 ? 2 : MOST_LEGEND;
     if (timeline->curves)
         timeline->legend =
             tnd_legend_of_lines(timeline->subject.view, &timeline->axis, canvas->x, canvas->width, timeline->texts);
@@ -272,7 +289,7 @@ static void lay_out_legend(TndTimeline *timeline, double zoom)
     canvas->height = canvas_height(timeline, timeline->legend.height);
     if (timeline->cells)
         tnd_cells_limit(timeline->cells, (guint)lrint(canvas->height * zoom));
-    place_legend(timeline, first_text, canvas->y + canvas->height + ruler_height(timeline));
+    place_legend(timeline, first_text, canvas->y + canvas->height + ruler_height(&timeline->subject));
 }
 
 static void find_messages(TndTimeline *timeline)
@@ -331,7 +348,7 @@ void tnd_timeline_finish(TndTimeline *timeline, double left, double zoom)
     const double label_left = MARGIN + timeline->title_width + 2 + MAX(left - own_left, 0);
     TndRectangle *canvas = &timeline->canvas;
     canvas->x = MAX(left, own_left);
-    canvas->y = subject->top + head_height(timeline);
+    canvas->y = subject->top + head_height(subject);
     canvas->width = MAX(floor(timeline->width - MARGIN - canvas->x), 1);
     find_messages(timeline);
     read_values(timeline, zoom);

@@ -48,6 +48,7 @@ enum {
     TND_TIMELINE_MESSAGE_WIDTH = 3,    /* pixels of the canvas' width per message; with less they do not fit */
     TND_TIMELINE_MESSAGE_HEIGHT = 600, /* in one of several timelines that is half as high, half as many fit */
     TND_TIMELINE_MOST_MESSAGES = 5000, /* of more messages only every n-th is drawn */
+    TND_TIMELINE_MOST_ROW = 60,        /* pixels of a row of cells; what is more stays free below */
     TND_TIMELINE_CORNER = 20,          /* pixels that a compact head leaves free at its right end, for a button */
 };
 
@@ -62,6 +63,9 @@ double tnd_timeline_left(const TndTimeline *timeline);
 void tnd_timeline_finish(TndTimeline *timeline, double left, double zoom);
 
 double tnd_timeline_ruler_height(void);
+
+/* With more height, rows get no higher; rows of lines have no limit. */
+double tnd_timeline_most_height(const TndTimelineSubject *subject);
 
 void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr);
 
