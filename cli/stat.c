@@ -132,14 +132,19 @@ static void print_uses(const TndFunctionUses *uses, const char *title, TndStatPo
         return;
     tnd_stat_text_title(title);
     printf("  %-44s %12s %12s %8s %12s\n", "function", "calls", "itself", "of these", "with callees");
+    guint64 n_counted = 0;
     for (guint i = 0; i < MIN(uses->most->len, LINES_SHOWN); i++) {
         const TndFunctionUse *use = &g_array_index(uses->most, TndFunctionUse, i);
-        printf("  %s %12s %12s %6.2f %% %12s\n", tnd_stat_text_fit(pool, use->name, 44),
+        n_counted += use->n_counted;
+        printf("  %s %12s %12s %6.2f %% %12s%s\n", tnd_stat_text_fit(pool, use->name, 44),
                tnd_stat_text_quantity(pool, (double)use->n_calls, ""),
                tnd_stat_text_quantity(pool, (double)use->self_ns, "ns"),
                100 * (double)use->self_ns / (double)MAX(uses->self_ns, 1),
-               tnd_stat_text_quantity(pool, (double)use->inclusive_ns, "ns"));
+               tnd_stat_text_quantity(pool, (double)use->inclusive_ns, "ns"), use->n_counted ? " *" : "");
     }
+    if (n_counted)
+        printf("  * with %s that were so short that they were counted instead of recorded\n",
+               tnd_stat_text_count(pool, n_counted, "call", "calls"));
     if (uses->n > LINES_SHOWN)
         printf("  ... and %s\n", tnd_stat_text_count(pool, uses->n - LINES_SHOWN, "more function", "more functions"));
 }

@@ -90,6 +90,9 @@
       "of these libraries, only functions with such names: fftwf_execute*,QWidget::*")                                 \
     X(list, library_exclude, "library-exclude", "", "", "patterns, separated by commas",                               \
       "functions of these libraries that are not recorded")                                                            \
+    X(text, library_short, "library-short", "", "counted", "all|counted",                                              \
+      "calls of functions that turn out to take less than 1 us; counted: after the first thousand of a function they " \
+      "are counted instead of recorded")                                                                               \
     X(flag, library_internal, "library-internal", "", "0", "0|1",                                                      \
       "record calls between a library's own functions, too, where they go through its table of functions")             \
     X(flag, library_dlsym, "library-dlsym", "", "0", "0|1",                                                            \

@@ -249,10 +249,15 @@ static void read_uses(TndFunctionUses *uses, const TndTrace *trace, const char *
         TndFunctionUse use = {0};
         const char *value = tnd_fact_value(*comment, key);
         if (!value ||
-            sscanf(value, "%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
-                   &use.value, &use.n_calls, &use.self_ns, &use.inclusive_ns) != 4)
+            sscanf(value,
+                   "%" G_GINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                   " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                   &use.value, &use.n_calls, &use.self_ns, &use.inclusive_ns, &use.n_counted, &use.counted_ns) < 4)
             continue;
         use.name = tnd_view_value_text(view, (double)use.value);
+        use.n_calls += use.n_counted;
+        use.self_ns += use.counted_ns;
+        use.inclusive_ns += use.counted_ns;
         uses->self_ns += use.self_ns;
         g_array_append_val(uses->most, use);
     }

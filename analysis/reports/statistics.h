@@ -34,6 +34,8 @@ typedef struct {
     gint64 value;
     char *name;
     guint64 n_calls, self_ns, inclusive_ns; /* inclusive: with its callees; recursive calls count once */
+    guint64 n_counted, counted_ns; /* those of them that were counted instead of recorded; their callers have this time,
+                                    * too */
 } TndFunctionUse;
 
 typedef struct {

@@ -67,7 +67,7 @@ static bool start(void)
 
 static void thread_end(struct tnd_thread *thread)
 {
-    tnd_library_shadow_give_back();
+    tnd_library_shadow_give_back(thread);
 }
 
 static void fork_child(void)
@@ -82,6 +82,7 @@ static const struct tnd_source library_source = {
     .start = start,
     .thread_end = thread_end,
     .fork_child = fork_child,
+    .stop = tnd_library_shadow_stop,
     .code_changed = look,
 };
 TND_SOURCE(library_source);

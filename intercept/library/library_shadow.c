@@ -5,11 +5,13 @@
 #include "intercept/library/library_shadow.h"
 
 #include "formats/event_types.h"
+#include "intercept/library/library_counted.h"
 #include "intercept/library/library_emit.h"
 #include "intercept/library/library_values.h"
 #include "runtime/target.h"
 
 struct tnd_library_function *tnd_library_functions;
+uint32_t tnd_library_n_functions;
 _Thread_local struct tnd_library_shadow *tnd_library_shadow;
 
 #if !defined(__x86_64__) /* there is no library_enter.S, and no trampoline (library_stubs.c) */
@@ -23,7 +25,8 @@ uint64_t tnd_library_shadow_guarded(uint64_t (*function)(void *), void *argument
 
 /* The tables of threads that have ended. */
 static struct tnd_library_shadow *unused;
-static char is_taken; /* one thread at a time; another that comes meanwhile does without */
+static struct tnd_library_shadow *made; /* all tables, the last one first */
+static char is_taken;                   /* one thread at a time; another that comes meanwhile does without */
 
 bool tnd_library_shadow_take(void)
 {
@@ -33,8 +36,11 @@ bool tnd_library_shadow_take(void)
         unused = shadow ? shadow->next : NULL;
         __atomic_clear(&is_taken, __ATOMIC_RELEASE);
     }
-    if (!shadow)
-        shadow = tnd_target_pages(sizeof *shadow);
+    if (!shadow && (shadow = tnd_target_pages(sizeof *shadow))) {
+        shadow->made = __atomic_load_n(&made, __ATOMIC_RELAXED);
+        while (!__atomic_compare_exchange_n(&made, &shadow->made, shadow, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+            ;
+    }
     tnd_library_shadow = shadow;
     return shadow != NULL;
 }
@@ -49,23 +55,55 @@ static uint64_t ticks(void *nothing)
     return tnd_clock_ticks();
 }
 
-/* Writes an ENTER or a LEAVE of now, and returns its time. */
-static inline uint64_t emit(struct tnd_thread *thread, uint8_t kind, uint16_t value)
+static inline uint64_t read_clock(void)
 {
-    uint64_t time =
-        __builtin_expect(tnd_clock_is_inline(), 1) ? tnd_clock_ticks() : tnd_library_shadow_guarded(ticks, NULL);
+    return __builtin_expect(tnd_clock_is_inline(), 1) ? tnd_clock_ticks() : tnd_library_shadow_guarded(ticks, NULL);
+}
+
+static inline void emit(struct tnd_thread *thread, uint64_t time, uint8_t kind, uint16_t value)
+{
     tnd_library_emit(&thread->main, time, kind, TND_TYPE_LIBRARY_FUNCTION, value, 0, 0);
-    return time;
+}
+
+/* A call begins: writes its ENTER, unless the function's calls are counted. */
+static inline void tell_enter(struct tnd_thread *thread, struct tnd_library_entry *entry, const uint64_t *slot)
+{
+    const struct tnd_library_function *function = entry->function;
+    entry->nature = __atomic_load_n(&function->nature, __ATOMIC_RELAXED);
+    uint64_t time = read_clock();
+    if (__builtin_expect(entry->nature != TND_LIBRARY_RECORDED, 0)) {
+        entry->begin = time;
+        entry->next = thread->main.next;
+    }
+    if (entry->nature != TND_LIBRARY_COUNTED)
+        emit(thread, time, TND_RECORD_ENTER, (uint16_t)function->number);
+    if (__builtin_expect(function->n_values, 0))
+        tnd_library_values_enter(thread, entry, slot, time);
+}
+
+/* A call ends whose function's calls are counted.  True: it was too long, and its ENTER has been written. */
+__attribute__((noinline)) static bool tell_late(struct tnd_thread *thread, const struct tnd_library_entry *entry,
+                                                uint64_t time)
+{
+    if (!tnd_library_counted_tells(thread, entry, time - entry->begin))
+        return false;
+    emit(thread, entry->begin, TND_RECORD_ENTER, (uint16_t)entry->function->number);
+    return true;
 }
 
 /* rax: NULL: the function has not returned, but was left. */
 static void tell_leave(struct tnd_library_entry *entry, const uint64_t *rax)
 {
-    struct tnd_thread *thread = tnd_thread_recording ? tnd_thread_self : NULL;
+    bool is_counted = entry->nature == TND_LIBRARY_COUNTED;
+    struct tnd_thread *thread = tnd_thread_recording || is_counted ? tnd_thread_self : NULL;
     if (!entry->is_told && thread) {
-        uint64_t time = emit(thread, TND_RECORD_LEAVE, 0);
+        uint64_t time = read_clock();
+        if (!is_counted || tell_late(thread, entry, time))
+            emit(thread, time, TND_RECORD_LEAVE, 0);
         if (__builtin_expect(entry->function->n_values, 0))
             tnd_library_values_leave(thread, entry, rax, time);
+        if (__builtin_expect(entry->nature == TND_LIBRARY_TRIED, 0))
+            tnd_library_counted_try(entry->function, time - entry->begin);
     }
     entry->is_told = true;
 }
@@ -138,7 +176,7 @@ static inline bool is_interrupted(const struct tnd_library_shadow *shadow, uintp
 }
 
 static inline void open_entry(struct tnd_library_shadow *shadow, struct tnd_library_entry *entry,
-                              const struct tnd_library_function *function, uint64_t *slot, bool is_own)
+                              struct tnd_library_function *function, uint64_t *slot, bool is_own)
 {
     entry->return_address = *slot;
     entry->slot = is_own ? (uintptr_t)slot : UINTPTR_MAX;
@@ -150,7 +188,7 @@ static inline void open_entry(struct tnd_library_shadow *shadow, struct tnd_libr
 
 struct tnd_library_begun tnd_library_shadow_begin(uint64_t index, uint64_t *slot)
 {
-    const struct tnd_library_function *function = &tnd_library_functions[index];
+    struct tnd_library_function *function = &tnd_library_functions[index];
     struct tnd_library_begun begun = {NULL, function->real};
     if (!tnd_thread_recording)
         return begun;
@@ -177,9 +215,7 @@ struct tnd_library_begun tnd_library_shadow_begin(uint64_t index, uint64_t *slot
     begun.entry = is_landing ? NULL : take_entry(shadow);
     if (begun.entry) {
         open_entry(shadow, begun.entry, function, slot, is_own);
-        uint64_t time = emit(thread, TND_RECORD_ENTER, (uint16_t)function->number);
-        if (__builtin_expect(function->n_values, 0))
-            tnd_library_values_enter(thread, begun.entry, slot, time);
+        tell_enter(thread, begun.entry, slot);
     } else if (!is_landing) {
         tnd_emit_lose(&thread->main);
     }
@@ -229,7 +265,7 @@ void tnd_library_shadow_end(struct tnd_library_entry *entry, const uint64_t *rax
     shadow->owner = 0;
 }
 
-void tnd_library_shadow_give_back(void)
+void tnd_library_shadow_give_back(struct tnd_thread *thread)
 {
     struct tnd_library_shadow *shadow = tnd_library_shadow;
     if (!shadow)
@@ -237,11 +273,20 @@ void tnd_library_shadow_give_back(void)
     tnd_library_shadow = NULL;
     leave_below(shadow,
                 UINTPTR_MAX); /* its stack ends; what is left are coroutines, which another thread may go on with */
+    tnd_library_counted_write(&thread->main, shadow);
     if (!shadow->depth && !__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE)) {
         shadow->next = unused;
         unused = shadow;
         __atomic_clear(&is_taken, __ATOMIC_RELEASE);
     }
+}
+
+/* Other threads may still run: what they count from now on is lost. */
+void tnd_library_shadow_stop(void)
+{
+    struct tnd_library_shadow *shadow = tnd_thread_self ? __atomic_load_n(&made, __ATOMIC_ACQUIRE) : NULL;
+    for (; shadow; shadow = shadow->made)
+        tnd_library_counted_write(&tnd_thread_self->main, shadow);
 }
 
 /* The child's streams have no ENTER of the calls that it is in. */
@@ -251,4 +296,6 @@ void tnd_library_shadow_fork_child(void)
     __atomic_clear(&is_taken, __ATOMIC_RELEASE);
     for (uint32_t i = 0; shadow && i < shadow->depth; i++)
         shadow->entries[shadow->open[i]].is_told = true;
+    for (shadow = made; shadow; shadow = shadow->made)
+        tnd_library_counted_forget(shadow);
 }

@@ -29,6 +29,9 @@
  * recorded. */
 #define TND_LIBRARY_MAX_DEPTH 32768
 
+/* The most functions that can be wrapped. */
+#define TND_LIBRARY_MAX_FUNCTIONS 65536
+
 /* Arguments of a call that can be kept until it returns. */
 #define TND_LIBRARY_MAX_KEPT 2
 
@@ -39,23 +42,33 @@ struct tnd_library_entry {
     uint64_t return_address; /* of the caller */
     uintptr_t slot;          /* where that was; UINTPTR_MAX: on another stack than the thread's own */
     struct tnd_library_shadow *shadow;
-    const struct tnd_library_function *function;
+    struct tnd_library_function *function;
+    uint64_t begin;                      /* when it was called, in ticks */
+    const uint8_t *next;                 /* of the thread's stream, then */
     uint64_t kept[TND_LIBRARY_MAX_KEPT]; /* arguments that are needed when it returns */
     uint32_t number;                     /* its own, in the table */
-    bool is_told;                        /* its LEAVE has been written */
+    uint8_t nature;                      /* of the function, then: enum tnd_library_nature */
+    bool is_told;                        /* its LEAVE has been written, or it has been counted */
     bool is_left;                        /* it was left by an exception or a jump, as far as we know */
     bool is_over;                        /* the function has returned */
+};
+
+/* Calls of one function that a thread has counted since it wrote their number last. */
+struct tnd_library_counted {
+    uint64_t n, ticks;
 };
 
 /* The calls that a thread is in, and room for more. */
 struct tnd_library_shadow {
     uintptr_t owner; /* stack pointer of whoever uses the table; 0: nobody does */
     uint32_t depth, n_free, n_fresh, queue_begin, queue_end;
-    struct tnd_library_shadow *next;
+    struct tnd_library_shadow *next;       /* unused one */
+    struct tnd_library_shadow *made;       /* the one that was made before */
     uint32_t open[TND_LIBRARY_MAX_DEPTH];  /* numbers of the entries of calls, the innermost last: `depth` */
     uint32_t free[TND_LIBRARY_MAX_DEPTH];  /* of those that have returned: `n_free` */
     uint32_t queue[TND_LIBRARY_MAX_DEPTH]; /* of those that were left, a ring */
-    struct tnd_library_entry entries[TND_LIBRARY_MAX_DEPTH]; /* `n_fresh` were used before */
+    struct tnd_library_entry entries[TND_LIBRARY_MAX_DEPTH];       /* `n_fresh` were used before */
+    struct tnd_library_counted counted[TND_LIBRARY_MAX_FUNCTIONS]; /* library_counted.h */
 };
 
 /* A wrapped function. */
@@ -64,9 +77,12 @@ struct tnd_library_function {
     uint32_t number;      /* as its DEFINE has it; 0: it is not recorded, but called where an exception is caught */
     uint16_t first_value; /* its values, in the table of library_values.h */
     uint16_t n_values;
+    uint16_t n_tried, n_short; /* calls, library_counted.h */
+    uint8_t nature;            /* enum tnd_library_nature */
 };
 
 extern struct tnd_library_function *tnd_library_functions __attribute__((visibility("hidden")));
+extern uint32_t tnd_library_n_functions __attribute__((visibility("hidden")));
 extern _Thread_local struct tnd_library_shadow *tnd_library_shadow
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
@@ -88,7 +104,8 @@ extern const char tnd_library_back[1] __attribute__((visibility("hidden")));  /*
 
 /* For the source's hooks.  None allocates, but the first. */
 bool tnd_library_shadow_take(void);
-void tnd_library_shadow_give_back(void);
+void tnd_library_shadow_give_back(struct tnd_thread *thread);
+void tnd_library_shadow_stop(void);
 void tnd_library_shadow_fork_child(void);
 
 #endif

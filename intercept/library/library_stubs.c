@@ -5,7 +5,9 @@
 #include "intercept/library/library_stubs.h"
 
 #include "formats/hash.h"
+#include "intercept/library/library_counted.h"
 #include "intercept/library/library_values.h"
+#include "runtime/config.h"
 #include "runtime/names.h"
 #include "runtime/run.h"
 #include "runtime/target.h"
@@ -15,8 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define MAX_FUNCTIONS 65536
-#define N_BUCKETS (2 * MAX_FUNCTIONS)
+#define N_BUCKETS (2 * TND_LIBRARY_MAX_FUNCTIONS)
 #define STUB_BYTES 16
 #define PAGE_BYTES 4096
 #define STUBS_BYTES ((size_t)16 << 20) /* each look that finds new functions begins a page */
@@ -26,7 +27,6 @@ static struct {
     uint32_t *hashes;  /* of the functions */
     uint32_t *places;  /* of their trampolines, in STUB_BYTES */
     uint32_t *buckets; /* function + 1 */
-    uint32_t n;        /* functions */
     uint32_t used;     /* places */
     uint32_t finished; /* places in pages that are executable */
     bool is_full;
@@ -83,16 +83,16 @@ bool tnd_library_stubs_start(void)
     tnd_library_state_bytes = find_state_bytes();
     if (!tnd_library_state_bytes)
         return refuse("that needs an x86-64 processor with XSAVE");
-    size_t n_bytes =
-        MAX_FUNCTIONS * (sizeof *tnd_library_functions + 2 * sizeof(uint32_t)) + N_BUCKETS * sizeof(uint32_t);
+    size_t n_bytes = TND_LIBRARY_MAX_FUNCTIONS * (sizeof *tnd_library_functions + 2 * sizeof(uint32_t)) +
+                     N_BUCKETS * sizeof(uint32_t);
     uint8_t *pages = tnd_target_pages(n_bytes);
     table.stubs = tnd_target_pages(STUBS_BYTES);
     if (!pages || !table.stubs)
         return refuse("there is no memory for its tables");
     tnd_library_functions = (struct tnd_library_function *)(void *)pages;
-    table.hashes = (uint32_t *)(tnd_library_functions + MAX_FUNCTIONS);
-    table.places = table.hashes + MAX_FUNCTIONS;
-    table.buckets = table.places + MAX_FUNCTIONS;
+    table.hashes = (uint32_t *)(tnd_library_functions + TND_LIBRARY_MAX_FUNCTIONS);
+    table.places = table.hashes + TND_LIBRARY_MAX_FUNCTIONS;
+    table.buckets = table.places + TND_LIBRARY_MAX_FUNCTIONS;
     return true;
 }
 
@@ -126,12 +126,15 @@ static uint8_t *new_stub(void)
 
 static uint32_t add(uint64_t real, uint32_t hash, uint32_t number, const char *symbol)
 {
-    uint32_t function = table.n++;
+    uint32_t function = tnd_library_n_functions++;
     uint8_t *stub = new_stub();
     write_stub(stub, function, (const uint8_t *)((uintptr_t)stub & ~(uintptr_t)(PAGE_BYTES - 1)));
-    tnd_library_functions[function] = (struct tnd_library_function){.real = real, .number = number};
+    struct tnd_library_function *added = &tnd_library_functions[function];
+    *added = (struct tnd_library_function){.real = real, .number = number, .nature = TND_LIBRARY_RECORDED};
     if (number)
-        tnd_library_values_of(symbol, &tnd_library_functions[function]);
+        tnd_library_values_of(symbol, added);
+    if (number && !added->n_values && strcmp(tnd_config.library_short, "counted") == 0)
+        added->nature = TND_LIBRARY_TRIED;
     table.hashes[function] = hash;
     table.places[function] = (uint32_t)((size_t)(stub - table.stubs) / STUB_BYTES);
     return function;
@@ -164,8 +167,9 @@ static uint64_t get(uint64_t real, const char *symbol, const char *path)
     uint32_t hash, bucket = bucket_of(real, symbol, &hash);
     if (table.buckets[bucket])
         return address_of(table.buckets[bucket] - 1);
-    uint32_t number = path && table.n < MAX_FUNCTIONS ? number_of(symbol, path) : 0;
-    bool has_room = table.n < MAX_FUNCTIONS && (size_t)(table.used + 2) * STUB_BYTES <= STUBS_BYTES;
+    uint32_t number = path && tnd_library_n_functions < TND_LIBRARY_MAX_FUNCTIONS ? number_of(symbol, path) : 0;
+    bool has_room =
+        tnd_library_n_functions < TND_LIBRARY_MAX_FUNCTIONS && (size_t)(table.used + 2) * STUB_BYTES <= STUBS_BYTES;
     if (!has_room || (path && !number))
         return refuse_function();
     uint32_t function = add(real, hash, number, symbol);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Calls of MPI, and of libgomp, as tandem recorded them, held against what a library that knows nothing but names has
+"""Calls of MPI, of libgomp, and of libraries, as tandem recorded them, held against what a library that knows nothing but names has
 counted."""
 import collections
 import pathlib
@@ -8,6 +8,7 @@ import subprocess
 
 import streams
 
+LIBRARY_FUNCTION, LIBRARY_NAMES = 92000040, 14  # event type; role of a DEFINE
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -28,6 +29,19 @@ TYPES = {type_ for type_, _ in NAMES}
 def symbols(library, pattern):
     lines = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
     return {match[1] for match in re.finditer(rf" [TW] {pattern}(?:@.*)?$", lines, re.MULTILINE)}
+
+
+def library_calls(directory):
+    """({function: calls that were recorded}, {function: calls that were counted}) of wrapped libraries, of all processes."""
+    recorded, counted = collections.Counter(), collections.Counter()
+    for process in directory.iterdir():
+        records = [r for ring in process.glob("*.main.ring") for r in streams.read_stream(ring)] if process.is_dir() else []
+        names = {r.id: streams.told(r).split("\n")[0] for r in records if r.kind == streams.DEFINE and r.aux == LIBRARY_NAMES}
+        recorded.update(names[r.aux] for r in records if r.kind == streams.ENTER and r.id == LIBRARY_FUNCTION)
+        for r in records:
+            if r.kind == streams.COUNTED and r.id == LIBRARY_FUNCTION:
+                counted[names[r.aux]] += r.words[0]
+    return recorded, counted
 
 
 def read_counts(directory):

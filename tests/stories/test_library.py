@@ -2,7 +2,6 @@
 """`tandem record --library`: functions of any library are recorded, and the program behaves as without it.
 
 Of compilers, levels of optimization and ways of linking a subset is tried here: each value of each of them once or more."""
-import collections
 import pathlib
 import platform
 import re
@@ -10,12 +9,11 @@ import subprocess
 
 import pytest
 
-import streams
-from counting import compile_counter, read_counts
+from counting import compile_counter, library_calls, read_counts
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="only x86-64 has trampolines")
 
-FUNCTION, LIBRARY, NAMES = 92000040, 92000041, 14
+FUNCTION = 92000040
 PYTHON = "/usr/bin/python3"
 # Compiler, flags of the library, flags of the program.
 WAYS = [
@@ -28,13 +26,9 @@ WAYS = [
 
 
 def count(directory):
-    """{function: calls}, of all processes."""
-    calls = collections.Counter()
-    for process in directory.iterdir():
-        records = [r for ring in process.glob("*.main.ring") for r in streams.read_stream(ring)] if process.is_dir() else []
-        names = {r.id: streams.told(r).split("\n")[0] for r in records if r.kind == streams.DEFINE and r.aux == NAMES}
-        calls.update(names[r.aux] for r in records if r.kind == streams.ENTER and r.id == FUNCTION)
-    return calls
+    """{function: calls}, of all processes: those that were recorded, and those that were counted instead."""
+    recorded, counted = library_calls(directory)
+    return recorded + counted
 
 
 @pytest.fixture(scope="session")

@@ -197,6 +197,8 @@ typedef struct {
     guint64 n_calls;      /* the enters that are no leftover of the image that this one was forked from */
     guint64 self_ns;      /* in the function itself */
     guint64 inclusive_ns; /* and in what it called; of calls within calls of its own, the outermost one counts */
+    guint64 n_counted;    /* further calls, which were counted instead of recorded */
+    guint64 counted_ns;   /* of these; it is in the time of their callers, too */
 } TndMergeFunctionSum;
 
 /* Calls that were counted instead of recorded. */

@@ -94,3 +94,22 @@ void tnd_merge_library_run(TndMerge *merge)
     }
     g_string_free(about, TRUE);
 }
+
+void tnd_merge_library_tell_counted(TndMerge *merge)
+{
+    guint64 n = 0, n_functions = 0;
+    for (guint i = 1; i <= merge->library_names->len; i++) {
+        n += merge->library_sums[i].n_counted;
+        n_functions += merge->library_sums[i].n_counted != 0;
+    }
+    if (!n)
+        return;
+    char *before = merge->result->about_library;
+    char *sentence = g_strdup_printf("%" G_GUINT64_FORMAT " short calls of %" G_GUINT64_FORMAT
+                                     " function%s were counted instead of recorded (--library-short all records them)",
+                                     n, n_functions, n_functions == 1 ? "" : "s");
+    tnd_merge_note(merge, "library: %s", sentence);
+    merge->result->about_library = g_strconcat(before ? before : "library: ", before ? "; " : "", sentence, NULL);
+    g_free(before);
+    g_free(sentence);
+}

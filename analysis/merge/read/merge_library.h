@@ -17,4 +17,7 @@ char *tnd_merge_library_name(const char *text);
  * the names pass. */
 void tnd_merge_library_run(TndMerge *merge);
 
+/* Notes how many calls were counted instead of recorded, if any were.  With the sums over all ranks. */
+void tnd_merge_library_tell_counted(TndMerge *merge);
+
 #endif

@@ -88,10 +88,12 @@ static int compare_sums(gconstpointer a, gconstpointer b, gpointer sums)
 {
     guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
     const TndMergeFunctionSum *p = (const TndMergeFunctionSum *)sums + x, *q = (const TndMergeFunctionSum *)sums + y;
-    if (p->self_ns != q->self_ns)
-        return p->self_ns < q->self_ns ? 1 : -1;
-    if (p->n_calls != q->n_calls)
-        return p->n_calls < q->n_calls ? 1 : -1;
+    guint64 p_ns = p->self_ns + p->counted_ns, q_ns = q->self_ns + q->counted_ns;
+    guint64 p_calls = p->n_calls + p->n_counted, q_calls = q->n_calls + q->n_counted;
+    if (p_ns != q_ns)
+        return p_ns < q_ns ? 1 : -1;
+    if (p_calls != q_calls)
+        return p_calls < q_calls ? 1 : -1;
     return (x > y) - (x < y);
 }
 
@@ -106,8 +108,10 @@ GPtrArray *tnd_merge_function_sums_facts(const TndMergeFunctionSum *sums, guint 
     for (guint i = 0; i < MIN(values->len, MAX_FACTS); i++) {
         guint32 value = g_array_index(values, guint32, i);
         const TndMergeFunctionSum *sum = &sums[value];
-        g_ptr_array_add(facts, g_strdup_printf("%u %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
-                                               value, sum->n_calls, sum->self_ns, sum->inclusive_ns));
+        g_ptr_array_add(facts, g_strdup_printf("%u %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                                               " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                                               value, sum->n_calls, sum->self_ns, sum->inclusive_ns, sum->n_counted,
+                                               sum->counted_ns));
     }
     *n_called = values->len;
     g_array_unref(values);

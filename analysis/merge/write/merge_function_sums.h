@@ -31,11 +31,18 @@ void tnd_merge_function_sums_enter(TndMergeFunctionSums *row, guint32 type, guin
                                    guint64 now);
 void tnd_merge_function_sums_leave(TndMergeFunctionSums *row, guint32 type, guint32 value, guint32 outer, guint64 now);
 
+/* Adds calls that were counted instead of recorded. */
+static inline void tnd_merge_function_sums_count(TndMergeFunctionSum *sum, guint64 n, guint64 time_ns)
+{
+    sum->n_counted += n;
+    sum->counted_ns += time_ns;
+}
+
 /* Makes the merge's sums those over all ranks. */
 void tnd_merge_function_sums_share(TndMerge *merge);
 
-/* Facts for the trace, "value calls self-ns inclusive-ns", of the functions that took most time by themselves: a few
- * hundred at most.  *n_called: how many were called.  Free with g_ptr_array_unref. */
+/* Facts for the trace, "value calls self-ns inclusive-ns counted counted-ns", of the functions that took most time by
+ * themselves: a few hundred at most.  *n_called: how many were called.  Free with g_ptr_array_unref. */
 GPtrArray *tnd_merge_function_sums_facts(const TndMergeFunctionSum *sums, guint n_functions, guint *n_called);
 
 /* Sets the labels of the functions that were called: names and, where two have the same name, what follows it in the

@@ -8,6 +8,7 @@
 #include "analysis/base/assertion.h"
 #include "analysis/merge/match/merge_spill.h"
 #include "analysis/merge/read/merge_heap.h"
+#include "analysis/merge/read/merge_library.h"
 #include "analysis/merge/read/merge_reader.h"
 #include "analysis/merge/read/merge_rows.h"
 #include "analysis/merge/write/merge_counted.h"
@@ -478,6 +479,7 @@ static void share_findings(TndMerge *merge)
     tnd_merge_team_sum(merge->team, &merge->result->n_open, 1);
     tnd_merge_function_sums_share(merge);
     tnd_merge_counted_share(merge);
+    tnd_merge_library_tell_counted(merge);
     guint n;
     gpointer *keys = g_hash_table_get_keys_as_array(merge->types, &n);
     GByteArray *told = g_byte_array_new(), *take = g_byte_array_new();
