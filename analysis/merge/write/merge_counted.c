@@ -15,8 +15,18 @@ void tnd_merge_counted_new(TndMerge *merge)
     merge->counted_calls = g_new0(TndMergeCounted, N_TYPES * N_VALUES);
 }
 
-void tnd_merge_counted_add(TndMerge *merge, const struct tnd_record *record)
+static void add_library(TndMerge *merge, const TndMergeProcess *process, const struct tnd_record *record)
 {
+    gboolean is_known = record->aux < process->library_names->len;
+    TndMergeFunctionSum *sum = &merge->library_sums[is_known ? process->library_values[record->aux] : 0];
+    sum->n_counted += record->words[0];
+    sum->counted_ns += record->words[1];
+}
+
+void tnd_merge_counted_add(TndMerge *merge, const TndMergeProcess *process, const struct tnd_record *record)
+{
+    if (record->n_words >= 2 && record->id == TND_TYPE_LIBRARY_FUNCTION)
+        add_library(merge, process, record);
     if (record->n_words < 2 || !tnd_event_types_is_mpi(record->id) || record->aux >= N_VALUES)
         return;
     TndMergeCounted *counted = &merge->counted_calls[(record->id - TND_TYPE_MPI_P2P) * N_VALUES + record->aux];

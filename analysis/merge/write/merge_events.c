@@ -137,17 +137,6 @@ static void put_enter(TndMergeEvents *events, const struct tnd_record *record)
     put(events, type, value);
 }
 
-static void put_counted(TndMergeEvents *events, const struct tnd_record *record)
-{
-    const TndMergeProcess *process = events->reader.at->process;
-    if (record->id != TND_TYPE_LIBRARY_FUNCTION)
-        tnd_merge_counted_add(events->merge, record);
-    else if (record->n_words >= 2)
-        tnd_merge_function_sums_count(
-            &events->merge->library_sums[number_of(process->library_values, process->library_names, record->aux)],
-            record->words[0], record->words[1]);
-}
-
 static void put_remote(TndMergeEvents *events, const struct tnd_record *record)
 {
     events->remote = record->n_words >= 4 ? 2 : 1;
@@ -526,7 +515,7 @@ static void put_record(TndMergeEvents *events, const struct tnd_record *record)
         put_thread_end(events);
         break;
     case TND_RECORD_COUNTED:
-        put_counted(events, record);
+        tnd_merge_counted_add(events->merge, events->reader.at->process, record);
         break;
     case TND_RECORD_COMM:
         tnd_merge_comms_follow(events->reader.at->process, events->stream, record, &events->n_comms);

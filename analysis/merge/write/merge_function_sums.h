@@ -31,13 +31,6 @@ void tnd_merge_function_sums_enter(TndMergeFunctionSums *row, guint32 type, guin
                                    guint64 now);
 void tnd_merge_function_sums_leave(TndMergeFunctionSums *row, guint32 type, guint32 value, guint32 outer, guint64 now);
 
-/* Adds calls that were counted instead of recorded. */
-static inline void tnd_merge_function_sums_count(TndMergeFunctionSum *sum, guint64 n, guint64 time_ns)
-{
-    sum->n_counted += n;
-    sum->counted_ns += time_ns;
-}
-
 /* Makes the merge's sums those over all ranks. */
 void tnd_merge_function_sums_share(TndMerge *merge);
 
