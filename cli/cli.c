@@ -161,7 +161,8 @@ static const char *example_of(const char *command)
         {"record", "  tandem record -- mpirun -n 4 ./app in.dat\n"
                    "  tandem record --sampling-period 1ms --callers 3 -o app.prv -- ./app"},
         {"replay", "  tandem replay --latency 0 --bandwidth inf --output ideal.prv app.prv"},
-        {"report", "  tandem report app.prv\n  tandem report -o app.html app.prv"},
+        {"report", "  tandem report app.prv\n  tandem report -o app.html app.prv\n"
+                   "  tandem report -o scaling.html p2.prv p4.prv p8.prv"},
         {"shift", "  tandem shift app.prv -1.5ms"},
         {"stat", "  tandem stat app.prv\n  tandem stat p2.prv p4.prv p8.prv"},
         {"tasks", "  tandem tasks app.prv"},

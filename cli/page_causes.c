@@ -116,28 +116,39 @@ static void put_phase(const TndPage *page, const TndPhases *phases, const TndPha
     g_free(n);
 }
 
-static void put_phase_factors(const TndPage *page, const TndPhase *phase)
+static void put_phase_factors(const TndPage *page, const TndPhase *phase, gboolean has_openmp)
 {
     const TndEfficiency *efficiency = &phase->efficiency;
     const TndEfficiencyFactors *of = efficiency->has_openmp ? &efficiency->hybrid : &efficiency->processes;
     const TndEfficiencyFactors *ideal = efficiency->has_openmp ? &efficiency->mpi : of;
-    tnd_page_text_row(page->html, "nnnnnnnn", time_text((double)phase->begin_ns), factor_text(of->parallel),
-                      factor_text(of->load_balance), factor_text(of->communication), factor_text(ideal->serialisation),
-                      factor_text(ideal->transfer), factor_text(efficiency->mpi.parallel),
-                      factor_text(efficiency->openmp.parallel));
+    char *texts[] = {time_text((double)phase->begin_ns),    factor_text(of->parallel),
+                     factor_text(of->load_balance),         factor_text(of->communication),
+                     factor_text(ideal->serialisation),     factor_text(ideal->transfer),
+                     factor_text(efficiency->mpi.parallel), factor_text(efficiency->openmp.parallel)};
+    if (has_openmp)
+        tnd_page_text_row(page->html, "nnnnnnnn", texts[0], texts[1], texts[2], texts[3], texts[4], texts[5], texts[6],
+                          texts[7]);
+    else
+        tnd_page_text_row(page->html, "nnnnnn", texts[0], texts[1], texts[2], texts[3], texts[4], texts[5]);
+    for (guint i = has_openmp ? G_N_ELEMENTS(texts) : 6; i < G_N_ELEMENTS(texts); i++)
+        g_free(texts[i]);
 }
 
 static void put_phases(const TndPage *page, const TndPhases *phases)
 {
     const GArray *all = phases->phases;
+    gboolean has_openmp = page->time->whole.has_openmp;
     tnd_page_text_table(page->html, "#begin|#duration|#of run|#iterations|#shortest|#median|#longest|as --time|each");
     for (guint i = 0; i < all->len; i++)
         put_phase(page, phases, &g_array_index(all, TndPhase, i));
     tnd_page_text_table_end(page->html, 0);
-    tnd_page_text_table(page->html, "#phase that begins at|#parallel efficiency|#load balance|#communication|"
-                                    "#serialisation|#transfer|#of MPI|#of OpenMP");
+    tnd_page_text_paragraph(page->html, g_strdup("How efficient they are, as above."));
+    tnd_page_text_table(page->html, has_openmp ? "#begin|#parallel efficiency|#load balance|#communication|"
+                                                 "#serialisation|#transfer|#of MPI|#of OpenMP"
+                                               : "#begin|#parallel efficiency|#load balance|#communication|"
+                                                 "#serialisation|#transfer");
     for (guint i = 0; i < all->len; i++)
-        put_phase_factors(page, &g_array_index(all, TndPhase, i));
+        put_phase_factors(page, &g_array_index(all, TndPhase, i), has_openmp);
     tnd_page_text_table_end(page->html, 0);
 }
 

@@ -38,7 +38,7 @@ static void put_svg(const TndPage *page, guint width, guint height, const char *
 {
     g_string_append_printf(page->html,
                            "<div class=\"wide\"><svg width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" role=\"img\" "
-                           "aria-label=\"%s\" font-size=\"12\">\n",
+                           "aria-label=\"%s\" style=\"font-size:12px\">\n",
                            width, height, width, height, label);
 }
 
@@ -94,8 +94,8 @@ void tnd_page_parts_shares(const TndPage *page)
         {"useful", "useful"}, {"mpi", "MPI"}, {"openmp", "OpenMP, and no parallel region"}, {"other", "other"}};
     g_string_append(page->html, "<p>");
     for (guint i = 0; i < G_N_ELEMENTS(keys); i++)
-        g_string_append_printf(page->html, "<span class=\"key\" style=\"background:var(--%s)\"></span>%s", keys[i][0],
-                               keys[i][1]);
+        g_string_append_printf(page->html, "<span class=\"key\" style=\"background:var(--%s)\">&nbsp;</span>%s",
+                               keys[i][0], keys[i][1]);
     g_string_append(page->html, "</p>\n");
     put_svg(page, BAR_LEFT + BAR_WIDTH + 70, (n_shown + 1) * BAR, "Shares of time by thread");
     for (guint row = 0; row < n_shown; row++)

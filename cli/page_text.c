@@ -12,9 +12,11 @@
 
 static const char style[] =
     ":root{color-scheme:light dark;--paper:#fff;--ink:#1b1d21;--faint:#5d636d;--rule:#d5d8dd;--useful:#2a6fb0;"
-    "--mpi:#c4572f;--openmp:#b3882a;--other:#b9bec7;--cell:42,111,176}\n"
+    "--mpi:#c4572f;--openmp:#b3882a;--other:#b9bec7;--cell:42,111,176;"
+    "--good:#1b7f3b;--fair:#9a6a00;--poor:#b3261e}\n"
     "@media (prefers-color-scheme:dark){:root{--paper:#16181c;--ink:#e6e8eb;--faint:#a2a8b2;--rule:#3a3e46;"
-    "--useful:#5b9bd8;--mpi:#e0794f;--openmp:#d3ab4e;--other:#5a606b;--cell:91,155,216}}\n"
+    "--useful:#5b9bd8;--mpi:#e0794f;--openmp:#d3ab4e;--other:#5a606b;--cell:91,155,216;"
+    "--good:#5cc97e;--fair:#e0b040;--poor:#ff8a80}}\n"
     "body{background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:1200px;"
     "padding:1em}\n"
     "h1{font-size:1.5em;overflow-wrap:anywhere}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid var(--rule)}\n"
@@ -25,6 +27,7 @@ static const char style[] =
     "img{width:100%;height:auto;min-width:760px}.wide svg{display:block}svg "
     "text{fill:currentColor}.light{background:#fff;"
     "color:#000}\n"
+    ".good{color:var(--good)}.fair{color:var(--fair)}.poor{color:var(--poor)}\n"
     ".key{display:inline-block;width:.8em;height:.8em;margin:0 .4em 0 1em}\n"
     "ul.tree,ul.tree ul{list-style:none;padding-left:1.1em;margin:0}ul.tree{padding:0;min-width:max-content}\n"
     "ul.tree b{font-weight:400;color:var(--faint);font-variant-numeric:tabular-nums}\n"

@@ -11,6 +11,7 @@
 #include "cli/report_lines.h"
 #include "cli/report_text.h"
 #include "cli/row_option.h"
+#include "cli/scaling_table.h"
 #include "cli/time_option.h"
 
 #include "analysis/base/quantity.h"
@@ -18,6 +19,8 @@
 
 #include <errno.h>
 #include <stdio.h>
+
+#define LEAST_PERCENT 1
 
 typedef struct {
     char *rows, *flame, *time, *against, *against_time, *source, *source_folder, *output;
@@ -153,12 +156,14 @@ static int report_page(const char *path, const Words *words)
 }
 
 /* FALSE: complained of options that do not go together. */
-static gboolean check_words(const Words *words)
+static gboolean check_words(const Words *words, gboolean is_one)
 {
     gboolean has_others = words->lines || words->source || words->against || words->against_time || words->flame ||
                           words->waits || words->rows || words->time;
     int n_tables = (words->causes != 0) + (words->path != 0) + (words->phases != 0);
-    if (!(words->text.least_percent >= 0 && words->text.least_percent <= 100))
+    if (!is_one && (has_others || n_tables || words->text.all || words->text.least_percent != LEAST_PERCENT))
+        tnd_cli_complain("report", "of several traces, takes no option but --output");
+    else if (!(words->text.least_percent >= 0 && words->text.least_percent <= 100))
         tnd_cli_complain("report", "--least: takes 0 to 100");
     else if (words->lines && words->source)
         tnd_cli_complain("report", "--lines and --source do not go together");
@@ -180,7 +185,7 @@ static gboolean check_words(const Words *words)
 
 int tnd_cli_report(int argc, char **argv)
 {
-    Words words = {.text.least_percent = 1};
+    Words words = {.text.least_percent = LEAST_PERCENT};
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &words.output,
          "Write all that there is to say of the run as a page, which needs no other file", "FILE.html"},
@@ -211,13 +216,16 @@ int tnd_cli_report(int argc, char **argv)
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (tnd_cli_options(&argc, &argv, entries, "TRACE.prv",
-                        "Prints where the CPU time went: functions, and who called them.", &status)) {
+    if (tnd_cli_options(&argc, &argv, entries, "TRACE.prv [TRACE.prv...]",
+                        "Prints where the CPU time went: functions, and who called them.\n"
+                        "Of several traces, how their efficiencies compare with those of the first one.",
+                        &status)) {
         status = TND_EXIT_USAGE;
-        if (argc != 2)
-            tnd_cli_complain("report", "takes one trace (see `tandem report --help`)");
-        else if (check_words(&words))
-            status = words.output                                 ? report_page(argv[1], &words)
+        if (argc < 2)
+            tnd_cli_complain("report", "takes a trace (see `tandem report --help`)");
+        else if (check_words(&words, argc == 2))
+            status = argc > 2       ? tnd_scaling_table_say(argv + 1, (guint)argc - 1, words.output)
+                     : words.output ? report_page(argv[1], &words)
                      : words.causes || words.path || words.phases ? report_causes(argv[1], &words)
                                                                   : report(argv[1], &words);
     }

@@ -3,6 +3,7 @@
  * `tandem stat`: a summary of a trace for a first look, in at most 100 columns.
  */
 #include "cli/cli.h"
+#include "cli/scaling_table.h"
 #include "cli/stat_text.h"
 #include "cli/stat_time.h"
 
@@ -494,6 +495,6 @@ int tnd_cli_stat(int argc, char **argv)
         return TND_EXIT_USAGE;
     }
     if (argc > 2)
-        return tnd_stat_time_compare(argv + 1, (guint)argc - 1);
+        return tnd_scaling_table_say(argv + 1, (guint)argc - 1, NULL);
     return python ? list_python(argv[1]) : run(argv[1], all);
 }

@@ -30,7 +30,4 @@ void tnd_stat_time_print_regions(const TndStatTime *time, const TndStatistics *s
 void tnd_stat_time_print_findings(const TndTrace *trace, const TndStatTime *time, const TndStatistics *statistics,
                                   TndStatPool *pool);
 
-/* Compares runs of n traces with the first one.  Returns the exit status. */
-int tnd_stat_time_compare(char **paths, guint n);
-
 #endif

@@ -174,7 +174,7 @@ static void write_graph(FILE *file, const TndCallTree *tree, const TndCallChange
     fprintf(
         file,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
-        "font-family=\"monospace\" font-size=\"11\">\n"
+        "style=\"font-family:monospace;font-size:11px\">\n"
         "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
         "<text x=\"%d\" y=\"24\" font-size=\"16\" font-family=\"sans-serif\">%s: %s%s</text>\n"
         "<text x=\"%d\" y=\"42\" font-family=\"sans-serif\">A box is a function, on top of its caller; its width is "

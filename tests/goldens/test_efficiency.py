@@ -29,13 +29,18 @@ def percent(text, name):
     return float(re.search(rf"^ *{name} +(?:[\d.]+ % +)?([\d.]+) %", text, re.M)[1])
 
 
-def test_as_paraver(tandem, run, tmp_path):
+def write_useful(path):
+    """The trace that Paraver's analysis has figures of."""
     rest = USEFUL - MOST
     useful = [MOST] + [rest // 63 + (i < rest % 63) for i in range(63)]
     parts = [[whole * time // USEFUL for time in useful] for whole in (INSTRUCTIONS, CYCLES)]
     for part, whole in zip(parts, (INSTRUCTIONS, CYCLES)):
         part[0] += whole - sum(part)
-    write_trace(tmp_path / "run.prv", useful, DURATION, *parts)
+    write_trace(path, useful, DURATION, *parts)
+
+
+def test_as_paraver(tandem, run, tmp_path):
+    write_useful(tmp_path / "run.prv")
     text = run(tandem, "stat", tmp_path / "run.prv", check=True).stdout
     assert percent(text, "load balance") == 98.4 and percent(text, "communication efficiency") == 39.0
     assert percent(text, "parallel efficiency") == 38.4
@@ -72,6 +77,47 @@ def test_scaling(tandem, run, tmp_path):
     assert re.search(r"^ +speedup +1\.000 +1\.500$", table, re.M)
     for name, values in {"computation scalability": ("100.00", "83.33"), "global efficiency": ("83.33", "62.50")}.items():
         assert re.search(rf"^ +{name} +{values[0]} % +{values[1]} %", table, re.M), table
+
+
+def cells_of(page):
+    """{efficiency: its shares, as numbers in percent} of the page of several runs"""
+    rows = re.findall(r'<tr><th scope="row"[^>]*>(.*?)</th>(.*?)</tr>', page.split("<h2>Efficiencies</h2>")[1], re.S)
+    return {name: [float(value) for value in re.findall(r"([\d.]+) %</td>", cells)] for name, cells in rows}
+
+
+def test_page_of_several_runs(tandem, run, tmp_path):
+    """The golden numbers of 64 processes, and a run that is as useful with half of them."""
+    write_useful(tmp_path / "p64.prv")
+    write_trace(tmp_path / "p32.prv", [USEFUL // 32] * 32, 2 * DURATION)
+    run(tandem, "report", "p32.prv", "p64.prv", "-o", "page.html", check=True, cwd=tmp_path)
+    page = (tmp_path / "page.html").read_text()
+    cells = cells_of(page)
+    assert cells["load balance"] == [100, 98.4] and cells["communication"][1] == 39.0
+    assert cells["parallel efficiency"] == [38.4, 38.4] == cells["global efficiency"] and cells["computation scalability"] == [100, 100]
+    assert re.search(r"p64\.prv</td>.*?>2\.000</td>", page) and "64 threads: speedup 2.000" in page
+
+
+def test_both_models_of_mpi_and_openmp(tandem, run, root, tmp_path):
+    """Factors multiply to the parallel efficiency, and losses add up with it, in each run."""
+    trace = root / "tests" / "data" / "traces" / "hybrid" / "hybrid.prv"
+    table = run(tandem, "report", trace, trace, check=True).stdout
+    run(tandem, "report", trace, trace, "-o", "page.html", check=True, cwd=tmp_path)
+    cells = cells_of((tmp_path / "page.html").read_text())
+    shares = {name: float(value) / 100 for name, value in re.findall(r"^ +(\w[\w ]*?) +([\d.]+) % +\2 %", table, re.M)}
+    assert {name: round(100 * value, 1) for name, value in shares.items()} == pytest.approx({name: values[0] for name, values in cells.items()}, abs=0.11)
+    products = {"parallel efficiency": [("load balance", "communication"), ("of MPI", "of OpenMP")], "of MPI": [("MPI load balance", "MPI communication")],
+                "of OpenMP": [("OpenMP load balance", "OpenMP communication")], "MPI communication": [("serialisation", "transfer")]}
+    for whole, pairs in products.items():
+        for one, other in pairs:
+            assert shares[one] * shares[other] == pytest.approx(shares[whole], abs=2e-4), (whole, one, other)
+    lost = [share for name, share in shares.items() if name.startswith("lost to ")]
+    assert len(lost) == 4 and sum(lost) + shares["parallel efficiency"] == pytest.approx(1, abs=3e-4)
+
+
+@pytest.mark.parametrize("words", [["--all"], ["--phases"], ["--least", "2"]])
+def test_several_runs_take_no_option(tandem, run, tmp_path, words):
+    result = run(tandem, "report", *words, "a.prv", "b.prv", cwd=tmp_path)
+    assert result.returncode == 2 and "takes no option but --output" in result.stderr
 
 
 @pytest.mark.parametrize("words, status", [(["--all", "a.prv", "b.prv"], 2), (["run.prv", "missing.prv"], 1), ([], 2)])

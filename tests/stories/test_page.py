@@ -160,6 +160,23 @@ def test_other_traces(run, tandem, root, tmp_path, name):
     written(run, tandem, copy_trace(root, tmp_path, name))
 
 
+def complaints(run, page):
+    """What a validator of HTML says."""
+    result = run("tidy", "-quiet", "-errors", "-utf8", page)
+    return result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("name", ["hybrid", "malloc", "mpi-collectives", "mpi-pingpong", "omp-tasks", "py-mpi4py", "sampling", "synthetic-16"])
+def test_is_valid_html(run, tandem, root, tmp_path, name):
+    trace = copy_trace(root, tmp_path, name)
+    pages = {"page.html": ["report"], "scaling.html": ["report", trace], "compared.html": ["compare", trace]}
+    for page, (command, *other) in pages.items():
+        run(tandem, command, *other, trace, "--output", page, check=True)
+        assert complaints(run, page) == ""
+    (tmp_path / "broken.html").write_text((tmp_path / "page.html").read_text().replace("</table>", "</tabel>", 1))
+    assert "unexpected </tabel>" in complaints(run, "broken.html")
+
+
 def test_texts_are_escaped(run, tandem, trace):
     name = '</td><script>alert("&amp;")</script>\x01'
     row = trace.with_suffix(".row")

@@ -180,7 +180,7 @@ def test_flame_graph_of_a_change(run, tandem, two_profiles, tmp_path):
 
 
 @pytest.mark.parametrize("words, status, sentence", [
-    ([], 2, "tandem: report: takes one trace (see `tandem report --help`)"),
+    ([], 2, "tandem: report: takes a trace (see `tandem report --help`)"),
     (["--least", "101", "app.prv"], 2, "tandem: report: --least: takes 0 to 100"),
     (["nope.prv"], 1, "tandem: nope.prv: No such file or directory"),
     (["--rows", "7.7", "app.prv"], 2, "tandem: report: --rows: "),
