@@ -43,7 +43,7 @@
 
 /* Lists: one line an item. */
 #define TND_FACT_PYTHON_FUNCTIONS "python-functions"   /* how many there are; of some there is a line: */
-#define TND_FACT_PYTHON_FUNCTION "python-function"     /* "value calls self-ns inclusive-ns counted counted-ns" */
+#define TND_FACT_PYTHON_FUNCTION "python-function"     /* "value calls self-ns inclusive-ns [counted counted-ns]" */
 #define TND_FACT_LIBRARY_FUNCTIONS "library-functions" /* likewise of wrapped libraries */
 #define TND_FACT_LIBRARY_FUNCTION "library-function"
 #define TND_FACT_COUNTED_CALL                                                                                          \

@@ -108,10 +108,12 @@ GPtrArray *tnd_merge_function_sums_facts(const TndMergeFunctionSum *sums, guint 
     for (guint i = 0; i < MIN(values->len, MAX_FACTS); i++) {
         guint32 value = g_array_index(values, guint32, i);
         const TndMergeFunctionSum *sum = &sums[value];
-        g_ptr_array_add(facts, g_strdup_printf("%u %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
-                                               " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
-                                               value, sum->n_calls, sum->self_ns, sum->inclusive_ns, sum->n_counted,
-                                               sum->counted_ns));
+        GString *fact = g_string_new(NULL);
+        g_string_printf(fact, "%u %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, value, sum->n_calls,
+                        sum->self_ns, sum->inclusive_ns);
+        if (sum->n_counted)
+            g_string_append_printf(fact, " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, sum->n_counted, sum->counted_ns);
+        g_ptr_array_add(facts, g_string_free(fact, FALSE));
     }
     *n_called = values->len;
     g_array_unref(values);

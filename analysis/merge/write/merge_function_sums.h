@@ -34,8 +34,9 @@ void tnd_merge_function_sums_leave(TndMergeFunctionSums *row, guint32 type, guin
 /* Makes the merge's sums those over all ranks. */
 void tnd_merge_function_sums_share(TndMerge *merge);
 
-/* Facts for the trace, "value calls self-ns inclusive-ns counted counted-ns", of the functions that took most time by
- * themselves: a few hundred at most.  *n_called: how many were called.  Free with g_ptr_array_unref. */
+/* Facts for the trace, "value calls self-ns inclusive-ns", and if there are any " counted counted-ns", of the functions
+ * that took most time by themselves: a few hundred at most.  *n_called: how many were called.  Free with
+ * g_ptr_array_unref. */
 GPtrArray *tnd_merge_function_sums_facts(const TndMergeFunctionSum *sums, guint n_functions, guint *n_called);
 
 /* Sets the labels of the functions that were called: names and, where two have the same name, what follows it in the
