@@ -4,6 +4,8 @@
  */
 #include "viewer/items.h"
 
+#include "viewer/view_groups.h"
+
 TndItems *tnd_items_new(void)
 {
     TndItems *items = g_new0(TndItems, 1);
@@ -26,13 +28,26 @@ static void append(TndItems *items, TndItem item)
     g_array_append_val(items->list, item);
 }
 
+/* The views of a group, below its heading. */
+static void append_group(TndItems *items, guint group)
+{
+    gboolean has_heading = FALSE;
+    for (guint i = 0; i < items->rules->len; i++) {
+        const TndViewRule *rule = items->rules->pdata[i];
+        if (tnd_view_groups_of(rule->name) != group)
+            continue;
+        if (!has_heading)
+            append(items, (TndItem){.kind = TND_ITEM_HEADING, .title = tnd_view_groups[group]});
+        has_heading = TRUE;
+        append(items, (TndItem){.kind = TND_ITEM_VIEW, .name = rule->name, .title = rule->title});
+    }
+}
+
 static void fill_list(TndItems *items)
 {
     g_array_set_size(items->list, 0);
-    for (guint i = 0; i < items->rules->len; i++) {
-        const TndViewRule *rule = items->rules->pdata[i];
-        append(items, (TndItem){.kind = TND_ITEM_VIEW, .name = rule->name, .title = rule->title});
-    }
+    for (guint group = 0; tnd_view_groups[group]; group++)
+        append_group(items, group);
     for (guint i = 0; i < items->files->len; i++) {
         TndCfgFile *file = items->files->pdata[i];
         append(items, (TndItem){.kind = TND_ITEM_HEADING, .file = file, .title = file->title});
@@ -93,7 +108,7 @@ char *tnd_items_help(const TndItems *items, const TndItem *item)
 {
     switch (item->kind) {
     case TND_ITEM_HEADING:
-        return help_of_file(item->file);
+        return item->file ? help_of_file(item->file) : NULL;
     case TND_ITEM_WINDOW: {
         const TndView *view = item->file->views[item->number];
         return g_strdup_printf("A window of %s: rows are %s", item->file->title,

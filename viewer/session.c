@@ -107,8 +107,8 @@ void tnd_session_set_trace(TndSession *session, TndTrace *trace)
     tnd_history_begin(session->history, &scene);
     session->last_lane = scene.lanes[0].id;
     session->unsaid |= TND_CHANGED_ITEMS | TND_CHANGED_LANES;
-    if (session->items->list->len)
-        tnd_session_open_view(session, g_array_index(session->items->list, TndItem, 0).name, NULL);
+    if (session->items->rules->len)
+        tnd_session_open_view(session, ((const TndViewRule *)session->items->rules->pdata[0])->name, NULL);
     tnd_session_notify(session, TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_HOVER |
                                     TND_CHANGED_SELECTION);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A list box that is filled anew for each trace and each configuration.  The current item is bold, open ones are black,
- * the rest is grey.
+ * A list box with headings that is filled anew for each trace and each configuration.  The current item is bold, open
+ * ones are black, the rest is grey.
  */
 #include "viewer/view_list.h"
 
@@ -55,8 +55,9 @@ static GtkWidget *row_new(const TndItems *items, const TndItem *item)
     gboolean is_heading = item->kind == TND_ITEM_HEADING;
     char *help = tnd_items_help(items, item);
     gtk_label_set_xalign(GTK_LABEL(label), 0);
-    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
-    gtk_widget_set_margin_start(label, item->kind == TND_ITEM_VIEW || is_heading ? EDGE : EDGE + INDENT);
+    if (item->file) /* titles of views are short enough for the list to be as wide */
+        gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
+    gtk_widget_set_margin_start(label, is_heading ? EDGE : EDGE + INDENT);
     gtk_widget_set_margin_end(label, EDGE);
     gtk_widget_set_margin_top(label, is_heading ? EDGE : EDGE / 2);
     gtk_widget_set_margin_bottom(label, is_heading ? 0 : EDGE / 2);

@@ -2,9 +2,11 @@
  *
  * The session without any window: zooms and their history, commands, descriptions, files.
  */
+#include "analysis/views/views.h"
 #include "viewer/batch.h"
 #include "viewer/commands.h"
 #include "viewer/description.h"
+#include "viewer/view_groups.h"
 
 #include <string.h>
 
@@ -373,6 +375,34 @@ static void test_keys_differ(void)
     g_hash_table_unref(taken);
 }
 
+/* Each built-in view has a group; the list has all views, each below the heading of its own. */
+static void test_groups(void)
+{
+    TndSession *session =
+        open_at(g_test_build_filename(G_TEST_DIST, "data", "traces", "hybrid-nodes", "hybrid-nodes.prv", NULL));
+    const GArray *list = tnd_session_items(session)->list;
+    const char *heading = NULL;
+    guint n_views = 0;
+    for (guint i = 0; i < tnd_views_n; i++)
+        g_assert_nonnull(tnd_view_groups[tnd_view_groups_of(tnd_views_table[i].rule.name) + 1]);
+    g_assert_cmpstr(tnd_view_groups[tnd_view_groups_of("of-the-user")], ==, "Own views");
+    g_assert_cmpstr(tnd_view_groups[tnd_view_groups_of("calls")], ==, "Own views");
+    for (guint i = 0; i < list->len; i++) {
+        const TndItem *item = &g_array_index(list, TndItem, i);
+        if (item->kind == TND_ITEM_HEADING) {
+            g_assert_true(i + 1 < list->len && g_array_index(list, TndItem, i + 1).kind == TND_ITEM_VIEW);
+            g_assert_cmpstr(item->title, !=, heading);
+            heading = item->title;
+            continue;
+        }
+        g_assert_cmpstr(heading, ==, tnd_view_groups[tnd_view_groups_of(item->name)]);
+        n_views++;
+    }
+    g_assert_cmpuint(n_views, ==, tnd_session_rules(session)->len);
+    g_assert_cmpuint(list->len, >, n_views + 2);
+    tnd_session_free(session);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -391,5 +421,6 @@ int main(int argc, char **argv)
     g_test_add_func("/session/partners-of-tasks", test_partners_of_tasks);
     g_test_add_func("/session/task-lines", test_task_lines);
     g_test_add_func("/session/refusals", test_refusals);
+    g_test_add_func("/session/groups", test_groups);
     return g_test_run();
 }

@@ -56,7 +56,10 @@ static char *write_changed(const char *name, const char *const *words, guint n)
 static const TndItem *item_at(const TndSession *session, guint behind_rules)
 {
     const GArray *list = tnd_session_items(session)->list;
-    guint at = tnd_session_rules(session)->len + behind_rules;
+    guint at = list->len;
+    while (at > 0 && g_array_index(list, TndItem, at - 1).file)
+        at--;
+    at += behind_rules;
     return at < list->len ? &g_array_index(list, TndItem, at) : NULL;
 }
 

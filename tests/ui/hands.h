@@ -133,11 +133,11 @@ static inline GtkListBox *view_list(void)
 /* Its place in the list. */
 static inline guint place_of_view(const char *name)
 {
-    const GPtrArray *rules = tnd_session_rules(session);
+    const GArray *list = tnd_session_items(session)->list;
     guint i = 0;
-    while (i < rules->len && strcmp(((const TndViewRule *)rules->pdata[i])->name, name) != 0)
+    while (i < list->len && g_strcmp0(g_array_index(list, TndItem, i).name, name) != 0)
         i++;
-    g_assert_cmpuint(i, <, rules->len);
+    g_assert_cmpuint(i, <, list->len);
     return i;
 }
 

@@ -221,11 +221,14 @@ static void test_views(void)
     press("Page_Down");
     WAIT_FOR(!strcmp(current_view(), "useful-duration"));
     keep_screen("useful-duration");
-    choose_view(2);
+    choose_view(place_of_view("mpi-calls"));
     WAIT_FOR(!strcmp(current_view(), "mpi-calls"));
+    keep_screen("view-groups");
+    choose_view(place_of_view("useful-duration"));
+    WAIT_FOR(!strcmp(current_view(), "useful-duration"));
     press("Up");
     press("Return");
-    WAIT_FOR(!strcmp(current_view(), "useful-duration"));
+    WAIT_FOR(!strcmp(current_view(), "state"));
     g_assert_cmpuint(tnd_session_n_open(session), ==, 3);
 }
 
@@ -289,7 +292,7 @@ static gboolean is_shown(const TndHistogramTable *wanted)
 static void choose_and_compare(guint i)
 {
     const TndViewRule *rule = tnd_session_rules(session)->pdata[i];
-    choose_view(i);
+    choose_view(place_of_view(rule->name));
     WAIT_FOR(tnd_session_is_current(session, rule));
     TndHistogramTable *wanted = wanted_table(rule->name);
     WAIT_FOR(is_shown(wanted));

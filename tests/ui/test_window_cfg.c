@@ -161,7 +161,7 @@ static void test_windows(void)
     WAIT_FOR(is_table_shown("histo_3d.cfg", 0));
     GtkWidget *row = GTK_WIDGET(gtk_list_box_get_selected_row(view_list()));
     g_assert_cmpstr(gtk_label_get_text(GTK_LABEL(gtk_bin_get_child(GTK_BIN(row)))), ==, "MPI by state");
-    choose_view(0);
+    choose_view(place_of_view("state"));
     WAIT_FOR(!strcmp(current_view(), "state") && is_ready());
 }
 

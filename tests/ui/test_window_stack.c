@@ -100,7 +100,7 @@ static void test_add_and_undo(void)
     input("keyup ctrl");
     WAIT_FOR(tnd_session_n_lanes(session) == 3);
     g_assert_cmpstr(view_of(2), ==, "cpu-use");
-    choose_view(2); /* in place of the selected one */
+    choose_view(place_of_view("mpi-calls")); /* in place of the selected one */
     WAIT_FOR(!strcmp(view_of(2), "mpi-calls"));
     g_assert_cmpuint(tnd_session_n_lanes(session), ==, 3);
     press("ctrl+z");
