@@ -145,6 +145,7 @@ static const char *example_of(const char *command)
     static const struct {
         const char *command, *text;
     } examples[] = {
+        {"attach", "  tandem attach --duration 10s 4711\n  tandem attach $(pgrep -x lmp)"},
         {"check", "  tandem check app.prv"},
         {"compare", "  tandem compare before.prv after.prv\n"
                     "  tandem compare --before a1.prv,a2.prv --after b1.prv --fail-if 'useful > +5%'"},

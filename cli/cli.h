@@ -52,6 +52,7 @@ char *tnd_cli_fit(const char *text, glong width);
 gboolean tnd_cli_options(int *argc, char ***argv, const GOptionEntry *entries, const char *arguments,
                          const char *summary, int *status);
 
+int tnd_cli_attach(int argc, char **argv);
 int tnd_cli_check(int argc, char **argv);
 int tnd_cli_compare(int argc, char **argv);
 int tnd_cli_convert(int argc, char **argv);

@@ -37,6 +37,11 @@ void tnd_interrupt_end(void)
         sigaction(signals[i], &before[i], NULL);
 }
 
+void tnd_interrupt_forget(void)
+{
+    interrupted = 0;
+}
+
 void tnd_interrupt_die(void)
 {
     if (interrupted)

@@ -12,6 +12,9 @@ void tnd_interrupt_begin(void);
 gboolean tnd_interrupt_has_come(void);
 void tnd_interrupt_end(void);
 
+/* The signal that has come was a wish that is fulfilled: work that follows is not cancelled by it. */
+void tnd_interrupt_forget(void);
+
 /* Dies of the signal that has come; if none has, returns. */
 void tnd_interrupt_die(void);
 

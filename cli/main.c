@@ -19,6 +19,7 @@ struct command {
 
 static const struct command commands[] = {
     {"record", tnd_cli_record, "Run a command, record what it does, and make a trace of it"},
+    {"attach", tnd_cli_attach, "Sample a program that runs already, and make a trace of it"},
     {"stat", tnd_cli_stat, "Print a summary of a trace for a first look"},
     {"report", tnd_cli_report, "Print where the CPU time went: functions and who called them"},
     {"compare", tnd_cli_compare, "Print what changed between runs beyond noise; fail if too much"},

@@ -12,6 +12,9 @@
 #include "run/attendance.h"
 #include "run/rundir.h"
 
+#include <stdio.h>
+#include <string.h>
+
 struct waiting {
     TndProgress progress;
     guint64 n_bytes; /* of the run's streams */
@@ -107,6 +110,36 @@ char *tnd_merging_text(const TndMergeResult *result)
     g_free(place);
     g_free(name);
     return g_string_free(text, FALSE);
+}
+
+gboolean tnd_merging_finish(const TndMergeOptions *options)
+{
+    TndMergeResult result;
+    GError *error = NULL;
+    gboolean merged = tnd_merging_run(options, NULL, &result, &error);
+    if (!merged) {
+        tnd_cli_complain_error(&error);
+        tnd_cli_complain(options->run_directory, "kept: `tandem merge` makes the trace of it");
+        return FALSE;
+    }
+    char *text = tnd_merging_text(&result);
+    const char *const about[] = {result.about_python, result.about_library, text};
+    for (gsize i = 0; i < G_N_ELEMENTS(about); i++)
+        if (about[i])
+            fprintf(stderr, "tandem: %s\n", about[i]);
+    g_free(text);
+    tnd_merge_result_clear(&result);
+    return TRUE;
+}
+
+char *tnd_merging_stem(const char *output)
+{
+    static const char *const endings[] = {".gz", ".prv"};
+    char *stem = g_strdup(output);
+    for (gsize i = 0; i < G_N_ELEMENTS(endings); i++)
+        if (g_str_has_suffix(stem, endings[i]) && strlen(stem) > strlen(endings[i]))
+            stem[strlen(stem) - strlen(endings[i])] = 0;
+    return stem;
 }
 
 void tnd_merging_remove(const char *run_directory)

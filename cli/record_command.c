@@ -238,12 +238,7 @@ static char *stem_of(char **command)
     const char *output = value_of("output");
     if (!output[0])
         return tnd_launch_name(command);
-    char *stem = g_strdup(output);
-    static const char *const endings[] = {".gz", ".prv"};
-    for (gsize i = 0; i < G_N_ELEMENTS(endings); i++)
-        if (g_str_has_suffix(stem, endings[i]) && strlen(stem) > strlen(endings[i]))
-            stem[strlen(stem) - strlen(endings[i])] = 0;
-    return stem;
+    return tnd_merging_stem(output);
 }
 
 static const char *output_ending(void)
@@ -350,22 +345,7 @@ static gboolean merge(const char *path)
     }
     const TndMergeOptions options = {
         .run_directory = path, .output = zipped, .force = is_on("force"), .has_task_creation = is_on("task-creation")};
-    TndMergeResult result;
-    GError *error = NULL;
-    gboolean merged = tnd_merging_run(&options, NULL, &result, &error);
-    if (merged) {
-        char *text = tnd_merging_text(&result);
-        const char *const about[] = {result.about_python, result.about_library};
-        for (gsize i = 0; i < G_N_ELEMENTS(about); i++)
-            if (about[i])
-                fprintf(stderr, "tandem: %s\n", about[i]);
-        fprintf(stderr, "tandem: %s\n", text);
-        g_free(text);
-        tnd_merge_result_clear(&result);
-    } else {
-        tnd_cli_complain_error(&error);
-        tnd_cli_complain(path, "kept: `tandem merge` makes the trace of it");
-    }
+    gboolean merged = tnd_merging_finish(&options);
     g_free(zipped);
     return merged;
 }

@@ -12,7 +12,7 @@
 #include "runtime/config.h"
 #include "runtime/thread.h"
 #include "sampler/scripted.h"
-#include "sampler/unwind_tables.h"
+#include "unwind/unwind_tables.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -11,12 +11,12 @@ PROGRAMS = {
                   "select sum(x * x % 7) from t;"], 50),
     "exceptions": (["throws", 200], 50),
 }  # fmt: skip
-SAMPLER = ("unwind.c", "unwind_tables.c", "unwind_rows.c", "unwind_rule.c")
+WALKS = ("sampler/unwind.c", "unwind/unwind_tables.c", "unwind/unwind_rows.c", "unwind/unwind_rule.c", "unwind/unwind_own.c")
 
 
 @pytest.fixture
 def oracle(compile_program, root):
-    sources = [root / "sampler" / name for name in SAMPLER]
+    sources = [root / name for name in WALKS]
     return compile_program("unwind_oracle", flags=("-shared", "-fPIC", "-O2"), libraries=(*map(str, sources), "-lunwind"))
 
 

@@ -21,7 +21,8 @@ MAY_USE = {
         ["intercept/heap", "sampler", "runtime", "formats"],
         [],
     ),
-    "sampler": ("clocks of sampling, stacks, counters, sensors", ["runtime", "system", "formats"], ["PAPI"]),
+    "unwind": ("unwind tables, and steps up a stack by them", ["runtime", "formats"], []),
+    "sampler": ("clocks of sampling, stacks, counters, sensors", ["unwind", "runtime", "system", "formats"], ["PAPI"]),
     "intercept": ("any other interceptor", ["intercept/base", "sampler", "runtime", "formats"], []),
     "intercept/base": ("the function behind a wrapper", [], []),
     "intercept/mpi": (
@@ -107,13 +108,18 @@ MAY_USE = {
     ),
     "analysis": ("what programs of others call: libtandem-analysis", ["analysis", "formats"], ["GLib"]),
     "cli/mpi": ("`tandem merge` over the ranks of an MPI job", ["cli", "analysis", "formats"], ["GLib", "MPI"]),
-    "cli": ("the `tandem` command", ["analysis", "run", "system", "formats"], ["GLib", "elfutils"]),
+    "attach": (
+        "looking at running processes from outside, with the kernel's events",
+        ["unwind", "runtime", "run", "system", "formats"],
+        ["GLib"],
+    ),
+    "cli": ("the `tandem` command", ["analysis", "attach", "run", "system", "formats"], ["GLib", "elfutils"]),
     "viewer/paint": ("drawing, without a window", ["analysis", "formats"], ["GLib", "cairo", "Pango"]),
     "viewer": ("the `tview` window", ["analysis", "formats"], ["GLib", "GTK", "cairo", "Pango"]),
 }
 
-INSIDE = ("formats", "system", "run", "runtime", "targets", "sampler", "intercept", "python")  # loaded into other people's programs
-TOOLS = ("analysis", "cli", "viewer")
+INSIDE = ("formats", "system", "run", "runtime", "targets", "unwind", "sampler", "intercept", "python")  # loaded into other people's programs
+TOOLS = ("analysis", "attach", "cli", "viewer")
 APACHE, GPL = "Apache-2.0", "GPL-3.0-or-later"
 
 LIBRARIES = {

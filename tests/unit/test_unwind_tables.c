@@ -6,8 +6,8 @@
  * that shares this one's memory and is stepped by it.
  */
 #include "runtime/modules.h"
-#include "sampler/unwind_cache.h"
-#include "sampler/unwind_tables.h"
+#include "unwind/unwind_cache.h"
+#include "unwind/unwind_tables.h"
 
 #include <dlfcn.h>
 #include <glib.h>

@@ -13,18 +13,16 @@
  *
  * Context: handler; 1.5 KB of stack, 3 KB on arm64.
  */
-#include "sampler/unwind_tables.h"
+#include "unwind/unwind_tables.h"
 #include "runtime/modules.h"
-#include "sampler/unwind_cache.h"
-#include "sampler/unwind_cursor.h"
-#include "sampler/unwind_rows.h"
-#include "sampler/unwind_rule.h"
+#include "unwind/unwind_cache.h"
+#include "unwind/unwind_cursor.h"
+#include "unwind/unwind_memory.h"
+#include "unwind/unwind_rows.h"
+#include "unwind/unwind_rule.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <sys/auxv.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define FP TND_UNWIND_FP
 #define SP TND_UNWIND_SP
@@ -34,23 +32,27 @@
 
 struct tnd_unwind_cached tnd_unwind_cache[1 << TND_UNWIND_CACHE_BITS];
 
-/* A word of the stack: within the bounds that are known, or on a page that the kernel can read. */
+/* A word of the stack: within the bounds that are known, or on a page that can be read. */
 static bool load(struct tnd_unwind_state *state, uint64_t address, uint64_t *value)
 {
     if (address % 8 != 0)
         return false;
     bool known = address >= state->stack_low && address < state->stack_high;
     if (!known && address >> 12 != state->good_page) {
-        /* An impossible request, which the kernel refuses only after it has read the word. */
-        int before = errno;
-        bool readable = syscall(SYS_rt_sigprocmask, ~0, address, NULL, 8) != 0 && errno == EINVAL;
-        errno = before;
-        if (!readable)
-            return false;
-        state->good_page = address >> 12;
+        bool readable = tnd_unwind_memory_load(address, value);
+        if (readable && !state->stack_shift)
+            state->good_page = address >> 12;
+        return readable;
     }
-    *value = *(const uint64_t *)address;
+    *value = *(const uint64_t *)(address + state->stack_shift);
     return true;
+}
+
+/* Whether a register has been taken back from where it was saved: that is below the stack pointer, in the last
+ * instructions of a function.  A copy of the stack has nothing there, and the register has its value again. */
+static inline bool is_taken_back(const struct tnd_unwind_state *state, uint64_t address)
+{
+    return state->stack_shift && address < state->registers[SP];
 }
 
 static inline bool is_known(const struct tnd_unwind_state *state, uint64_t number)
@@ -127,7 +129,8 @@ static bool apply_rule(struct tnd_unwind_state *state, const uint8_t *origin, st
 {
     switch (rule.how) {
     case TND_UNWIND_AT_OFFSET:
-        return load(state, frame + (uint64_t)(int64_t)rule.value, value);
+        return is_taken_back(state, frame + (uint64_t)(int64_t)rule.value) ||
+               load(state, frame + (uint64_t)(int64_t)rule.value, value);
     case TND_UNWIND_IS_OFFSET:
         *value = frame + (uint64_t)(int64_t)rule.value;
         return true;
@@ -190,7 +193,7 @@ static bool follow(struct tnd_unwind_state *state, uint64_t rule)
     if (rule & TND_UNWIND_RULE_END || !grows(state, frame) || (!tnd_unwind_rule_return_place(rule) && !state->is_exact))
         return false;
     if (frame_is_known(rule, frame, registers[SP], state->stack_low, state->stack_high)) {
-        const uint64_t *words = (const uint64_t *)frame;
+        const uint64_t *words = (const uint64_t *)(frame + state->stack_shift);
         if (TND_UNWIND_RETURN_PLACE)
             registers[PC] = words[-TND_UNWIND_RETURN_PLACE];
         for (int n = 0; n < TND_UNWIND_RULE_SAVED; n++) { /* without branches, which would be mispredicted */
@@ -203,7 +206,8 @@ static bool follow(struct tnd_unwind_state *state, uint64_t rule)
             return false;
         for (int n = 0; n < TND_UNWIND_RULE_SAVED; n++) {
             uint64_t place = tnd_unwind_rule_place(rule, n);
-            if (place && !load(state, frame - 8 * place, &registers[tnd_unwind_rule_saved[n]]))
+            if (place && !is_taken_back(state, frame - 8 * place) &&
+                !load(state, frame - 8 * place, &registers[tnd_unwind_rule_saved[n]]))
                 return false;
         }
     }
@@ -413,6 +417,7 @@ static void set_bounds(struct tnd_unwind_state *state, uint64_t stack_low, uint6
     bool known = sp >= stack_low && sp < stack_high;
     state->stack_low = known ? sp - 128 : 0; /* the red zone */
     state->stack_high = known ? stack_high : 0;
+    state->stack_shift = 0;
     state->good_page = ~(uint64_t)0;
     state->is_exact = true;
     state->is_sp_low = state->is_astray = false;
@@ -424,6 +429,14 @@ void tnd_unwind_tables_begin(struct tnd_unwind_state *state, const ucontext_t *c
     for (int i = 0; i < N_REGISTERS; i++)
         state->registers[i] = tnd_unwind_machine_register(context, i);
     set_bounds(state, stack_low, stack_high);
+}
+
+void tnd_unwind_tables_begin_copied(struct tnd_unwind_state *state, const void *copy, size_t n_bytes)
+{
+    uint64_t sp = state->registers[SP];
+    set_bounds(state, sp, sp + n_bytes);
+    state->stack_low = sp;
+    state->stack_shift = (uint64_t)copy - sp;
 }
 
 bool tnd_unwind_tables_begin_here(struct tnd_unwind_state *state, uint64_t stack_low, uint64_t stack_high)

@@ -9,7 +9,7 @@
 #ifndef TND_UNWIND_RULE_H
 #define TND_UNWIND_RULE_H
 
-#include "sampler/unwind_rows.h"
+#include "unwind/unwind_rows.h"
 
 #if defined(__x86_64__)
 /*

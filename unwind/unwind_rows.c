@@ -2,10 +2,9 @@
  *
  * Reading unwind tables.  Context: unwind_rows.h.
  */
-#include "sampler/unwind_rows.h"
-#include "sampler/unwind_cursor.h"
-
-#include <dlfcn.h>
+#include "unwind/unwind_rows.h"
+#include "unwind/unwind_cursor.h"
+#include "unwind/unwind_memory.h"
 
 #define N_REGISTERS TND_UNWIND_REGISTERS
 
@@ -43,12 +42,22 @@ struct function {
     bool is_signal_frame;
 };
 
+/* Whether an entry that begins at `place` is in the object's bytes, and how long it is. */
+static bool take_size(const struct tnd_unwind_object *object, const uint8_t *place, uint32_t *size)
+{
+    if (place < object->low || place > object->high || object->high - place < 8)
+        return false;
+    memcpy(size, place, 4);
+    return *size >= 4 && *size <= object->high - place - 4;
+}
+
 /* Reads the common part (CIE).  Its augmentation is always 'z' and letters on this machine. */
-static bool read_common(const uint8_t *place, struct function *function)
+static bool read_common(const struct tnd_unwind_object *object, const uint8_t *place, struct function *function)
 {
     uint32_t size;
-    memcpy(&size, place, 4);
-    struct tnd_unwind_cursor cursor = {place + 4, place + 4 + size, size == 0xffffffff};
+    if (!take_size(object, place, &size))
+        return false;
+    struct tnd_unwind_cursor cursor = {place + 4, place + 4 + size, false};
     bool is_common = tnd_unwind_cursor_take(&cursor, 4) == 0;
     uint64_t version = tnd_unwind_cursor_take(&cursor, 1);
     const char *letters = (const char *)cursor.next;
@@ -83,12 +92,13 @@ static bool read_common(const uint8_t *place, struct function *function)
     return true;
 }
 
-static bool read_function(const uint8_t *place, struct function *function)
+static bool read_function(const struct tnd_unwind_object *object, const uint8_t *place, struct function *function)
 {
     uint32_t size, back;
-    memcpy(&size, place, 4);
+    if (!take_size(object, place, &size))
+        return false;
     memcpy(&back, place + 4, 4);
-    if (size == 0xffffffff || size < 4 || back == 0 || !read_common(place + 4 - back, function))
+    if (back == 0 || !read_common(object, place + 4 - back, function))
         return false;
     struct tnd_unwind_cursor cursor = {place + 8, place + 4 + size, false};
     function->begin = encoded(&cursor, function->encoding);
@@ -102,21 +112,24 @@ static bool read_function(const uint8_t *place, struct function *function)
     return true;
 }
 
-/* Finds a function in the object's sorted index (.eh_frame_hdr): a head, then pairs of a function and its entry, both
- * relative to the index. */
-static bool find_function(uint64_t pc, struct function *function)
+/* Finds a function in the object's sorted index: a head, then pairs of a function and its entry, both relative to the
+ * index.  *pc becomes where that code is here. */
+static bool find_function(uint64_t *pc, struct function *function)
 {
-    struct dl_find_object object;
-    if (_dl_find_object((void *)pc, &object) != 0 || !object.dlfo_eh_frame)
-        return false;
-    const uint8_t *head = object.dlfo_eh_frame;
+    enum { HEAD_BYTES = 12, PAIR_BYTES = 8 };
     static const uint8_t usual[] = {1, 0x1b, 0x03, 0x3b};
-    if (memcmp(head, usual, sizeof usual) != 0)
+    struct tnd_unwind_object object;
+    if (!tnd_unwind_memory_object(*pc, &object) || object.high - object.index < HEAD_BYTES ||
+        memcmp(object.index, usual, sizeof usual) != 0)
         return false;
+    *pc += object.shift;
+    const uint8_t *head = object.index;
     uint32_t n;
     memcpy(&n, head + 8, 4);
-    const int32_t(*pairs)[2] = (const int32_t(*)[2])(const void *)(head + 12);
-    int64_t wanted = (int64_t)(pc - (uint64_t)head);
+    if (n > (size_t)(object.high - head - HEAD_BYTES) / PAIR_BYTES)
+        return false;
+    const int32_t(*pairs)[2] = (const int32_t(*)[2])(const void *)(head + HEAD_BYTES);
+    int64_t wanted = (int64_t)(*pc - (uint64_t)head);
     uint32_t low = 0, high = n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -125,7 +138,8 @@ static bool find_function(uint64_t pc, struct function *function)
         else
             high = middle;
     }
-    return low > 0 && read_function(head + pairs[low - 1][1], function) && pc >= function->begin && pc < function->end;
+    return low > 0 && read_function(&object, head + pairs[low - 1][1], function) && *pc >= function->begin &&
+           *pc < function->end;
 }
 
 /* Executes a function's instructions up to the row that holds at pc. */
@@ -278,14 +292,14 @@ static bool execute(struct program *program, struct tnd_unwind_cursor cursor, ui
 bool tnd_unwind_rows_cover(uint64_t pc)
 {
     struct function function;
-    return find_function(pc, &function);
+    return find_function(&pc, &function);
 }
 
 enum tnd_unwind_found tnd_unwind_rows_find(uint64_t pc, struct tnd_unwind_place *place)
 {
     struct function function;
     struct program program;
-    if (!find_function(pc, &function))
+    if (!find_function(&pc, &function))
         return TND_UNWIND_NO_TABLE;
     program.function = &function;
     program.n_kept = 0;

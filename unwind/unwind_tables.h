@@ -7,11 +7,14 @@
 #ifndef TND_UNWIND_TABLES_H
 #define TND_UNWIND_TABLES_H
 
-#include "sampler/unwind_machine.h"
+#include "unwind/unwind_machine.h"
+
+#include <stddef.h>
 
 struct tnd_unwind_state {
     uint64_t registers[TND_UNWIND_REGISTERS]; /* [TND_UNWIND_PC]: where the walk is */
     uint64_t stack_low, stack_high;           /* may be read without asking the kernel */
+    uint64_t stack_shift;                     /* what to add to such an address for where its word is; 0: it is there */
     uint64_t good_page;                       /* another page that may be read so */
     bool is_exact;                            /* the pc is an interrupted instruction, not a return address */
     bool is_sp_low;                           /* the stack pointer is a lower bound only */
@@ -24,6 +27,10 @@ bool tnd_unwind_tables_work(void);
 /* Begins a walk where the context was interrupted.  stack_low to stack_high: the thread's stack, zeros if unknown. */
 void tnd_unwind_tables_begin(struct tnd_unwind_state *state, const ucontext_t *context, uint64_t stack_low,
                              uint64_t stack_high);
+
+/* Begins a walk from outside: the caller has set the registers, and has a copy of n_bytes of the stack, from the stack
+ * pointer on.  The copy is a multiple of 8 away from them. */
+void tnd_unwind_tables_begin_copied(struct tnd_unwind_state *state, const void *copy, size_t n_bytes);
 
 /* Begins a walk in the calling function, which must not return before the walk has ended. */
 bool tnd_unwind_tables_begin_here(struct tnd_unwind_state *state, uint64_t stack_low, uint64_t stack_high);

@@ -2,7 +2,7 @@
  *
  * Making a rule of a row.  Context: unwind_rule.h.
  */
-#include "sampler/unwind_rule.h"
+#include "unwind/unwind_rule.h"
 
 /* Where a register is saved; false if that does not fit. */
 static bool shorten_place(struct tnd_unwind_rule rule, uint64_t *place)
