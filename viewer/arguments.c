@@ -230,7 +230,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "Show what a saved session has: of the trace that it names, or of FILE.prv", "FILE.tview"},
         {"fresh", 0, 0, G_OPTION_ARG_NONE, &arguments->is_fresh, "Do not begin with what was shown last", NULL},
         {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,
-         "Write the picture to FILE (.png, .svg, .pdf) and open no window", "FILE"},
+         "Write the picture to FILE (.png, .svg, .pdf), or the timelines as a .cfg, and open no window", "FILE"},
         {"size", 0, 0, G_OPTION_ARG_STRING, &raw.size, "Size of the picture in pixels (1200x600)", "WxH"},
         {"csv", 0, 0, G_OPTION_ARG_FILENAME, &arguments->csv_path,
          "Write the histogram as CSV to FILE (-: standard output) and open no window", "FILE"},

@@ -12,8 +12,10 @@ void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timeline
         return;
     char *what = tnd_session_file_name(session);
     char *name = g_strdup_printf("%s-%s.%s", tnd_trace_name(tnd_session_trace(session)), what, is_csv ? "csv" : "png");
-    char *path =
-        tnd_dialogs_save(window, is_csv ? "Save the histogram as CSV" : "Save the picture (.png, .svg, .pdf)", name);
+    char *path = tnd_dialogs_save(window,
+                                  is_csv ? "Save the histogram as CSV"
+                                         : "Save the picture (.png, .svg, .pdf), or timelines for Paraver (.cfg)",
+                                  name);
     gboolean is_table = tnd_session_page(session) == TND_PAGE_HISTOGRAM;
     int width = is_table ? 0 : gtk_widget_get_allocated_width(timelines);
     int height = is_table ? 0 : gtk_widget_get_allocated_height(timelines);

@@ -191,6 +191,8 @@ char *tnd_session_file_name(const TndSession *session)
 
 gboolean tnd_session_export(TndSession *session, const char *path, int width, int height, GError **error)
 {
+    if (g_str_has_suffix(path, ".cfg"))
+        return tnd_session_parts_write_cfg(session, path, error);
     if (session->page == TND_PAGE_PROFILE)
         return tnd_session_export_profile(session, path, width, error);
     if (session->page == TND_PAGE_HISTOGRAM) {

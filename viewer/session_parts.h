@@ -2,7 +2,7 @@
  *
  * The members of a session, for the files that implement it: state (session.c), lanes and zooms (session_lanes.c),
  * items and open views (session_views.c), tables (session_histogram.c), the profile
- * (session_profile.c), what is marked (session_marks.c).
+ * (session_profile.c), what is marked (session_marks.c), configurations that are saved (session_cfg.c).
  */
 #ifndef TND_SESSION_PARTS_H
 #define TND_SESSION_PARTS_H
@@ -80,6 +80,9 @@ GArray *tnd_session_parts_notes_new(void); /* of TndNote; owns their texts */
 
 /* The view is now that of the selected lane.  level: of the view before; changes: what else is to be told. */
 void tnd_session_parts_show_view(TndSession *session, TndView *view, TndLevel level, guint changes);
+
+/* Writes the timelines as a configuration of Paraver's. */
+gboolean tnd_session_parts_write_cfg(TndSession *session, const char *path, GError **error);
 
 /* Returns from a table of a configuration to the page before, and to the view's own histogram. */
 void tnd_session_parts_leave_table(TndSession *session);

@@ -147,6 +147,15 @@ TndCfg *tnd_cfg_share(TndCfg *cfg);                                        /* ad
 void tnd_cfg_free(TndCfg *cfg);                                            /* removes an owner; the last one frees it */
 void tnd_cfg_call_clear(TndCall *call);
 
+/* What the gradient or the axis of a window spans; without limits, its values. */
+typedef struct {
+    gboolean has_limits;
+    double least, most;
+} TndCfgScale;
+
+/* A configuration with these windows, as Paraver saves them: what tnd_cfg_parse reads again.  Free with g_free. */
+char *tnd_cfg_text(const TndCfgWindow *windows, const TndCfgScale *scales, guint n);
+
 /* Replaces the statistic, by Paraver's name or by tandem's. */
 void tnd_cfg_set_statistic(TndCfgHistogram *histogram, const char *name);
 

@@ -3,7 +3,7 @@
  * The keys of a .cfg, of windows and of histograms, and what each sets.  Keys of the appearance only are in the tables,
  * too, so that a key in neither table is an unknown one.
  *
- * cfg_read.c splits the file into keys and values, and is the only user.
+ * cfg_read.c splits the file into keys and values; cfg_write.c writes them.
  */
 #ifndef TND_CFG_KEYS_H
 #define TND_CFG_KEYS_H
@@ -28,6 +28,12 @@ typedef struct {
 
 /* Each table ends with a NULL key. */
 extern const TndCfgKey tnd_cfg_keys_window[], tnd_cfg_keys_histogram[];
+
+/* The names in a file of a TndLevel, the `unit` of a window, a TndFilterKind and a TndFilterFunction, and of the places
+ * of compose functions from TND_PLACE_COMPOSE on.  NULL ends each. */
+extern const char *const tnd_cfg_keys_levels[], *const tnd_cfg_keys_units[], *const tnd_cfg_keys_filters[],
+                                                                                 *const tnd_cfg_keys_filter_functions[],
+                                                                                     *const tnd_cfg_keys_composes[];
 
 /* Parse values; if one is faulty, they set reading->wrong. */
 double tnd_cfg_keys_number(TndCfgReading *reading, const char *text);

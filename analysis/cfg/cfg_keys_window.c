@@ -16,19 +16,22 @@ static int find_name(const char *const *names, const char *name)
     return -1;
 }
 
-static const char *const level_names[] = {"workload", "appl", "task", "thread", "system", "node", "cpu", NULL};
-static const char *const unit_names[] = {"Nanoseconds", "Microseconds", "Milliseconds", "Seconds",
-                                         "Minutes",     "Hours",        "Days",         NULL};
-static const char *const filter_names[] = {"from_obj", "to_obj",   "tag_msg",   "size_msg",
-                                           "bw_msg",   "evt_type", "evt_value", NULL};
+const char *const tnd_cfg_keys_levels[] = {"workload", "appl", "task", "thread", "system", "node", "cpu", NULL};
+const char *const tnd_cfg_keys_units[] = {"Nanoseconds", "Microseconds", "Milliseconds", "Seconds",
+                                          "Minutes",     "Hours",        "Days",         NULL};
+const char *const tnd_cfg_keys_filters[] = {"from_obj", "to_obj",   "tag_msg",   "size_msg",
+                                            "bw_msg",   "evt_type", "evt_value", NULL};
+const char *const tnd_cfg_keys_filter_functions[] = {
+    [TND_FILTER_ALL] = "All", [TND_FILTER_NONE] = "None", [TND_FILTER_EQUAL] = "=",       [TND_FILTER_DIFFERENT] = "!=",
+    [TND_FILTER_ABOVE] = ">", [TND_FILTER_BELOW] = "<",   [TND_FILTER_BETWEEN] = "[x,y]", NULL};
 static const char *const label_names[] = {"evt_type_label", "evt_value_label", NULL};
-static const char *const compose_names[] = {
+const char *const tnd_cfg_keys_composes[] = {
     "compose_workload", "compose_appl", "compose_task", "compose_thread", "compose_system",
     "compose_node",     "compose_cpu",  "topcompose1",  "topcompose2",    NULL};
 
 static int find_level(const char *name)
 {
-    return find_name(level_names, strcmp(name, "ptask") == 0 ? "appl" : name);
+    return find_name(tnd_cfg_keys_levels, strcmp(name, "ptask") == 0 ? "appl" : name);
 }
 
 /* The place of a function (TND_PLACE_...) by its name in a file; -1: unknown.  The composes are in the order of levels.
@@ -38,7 +41,7 @@ static int find_place(const char *name)
     int place = find_level(name);
     if (place >= 0)
         return place;
-    place = find_name(compose_names, name);
+    place = find_name(tnd_cfg_keys_composes, name);
     if (place >= 0)
         return TND_PLACE_COMPOSE + place;
     if (strcmp(name, "compose1") == 0) /* names in old files */
@@ -118,7 +121,7 @@ static void set_level(TndCfgReading *reading, const char *value)
 
 static void set_unit(TndCfgReading *reading, const char *value)
 {
-    int unit = find_name(unit_names, value);
+    int unit = find_name(tnd_cfg_keys_units, value);
     if (unit < 0)
         reading->wrong = "takes a unit of time: Nanoseconds to Days";
     else
@@ -157,11 +160,7 @@ static void take_pairs(TndCfgReading *reading, const char *value,
 
 static void set_filter_function(TndCfgReading *reading, TndFilterKind kind, const char *name)
 {
-    static const char *const names[] = {[TND_FILTER_ALL] = "All",       [TND_FILTER_NONE] = "None",
-                                        [TND_FILTER_EQUAL] = "=",       [TND_FILTER_DIFFERENT] = "!=",
-                                        [TND_FILTER_ABOVE] = ">",       [TND_FILTER_BELOW] = "<",
-                                        [TND_FILTER_BETWEEN] = "[x,y]", NULL};
-    int function = find_name(names, name);
+    int function = find_name(tnd_cfg_keys_filter_functions, name);
     if (function < 0)
         reading->wrong = "has a filter other than All, None, =, !=, >, <, [x,y]";
     else
@@ -170,7 +169,7 @@ static void set_filter_function(TndCfgReading *reading, TndFilterKind kind, cons
 
 static void take_function(TndCfgReading *reading, const char *key, const char *name)
 {
-    int filter = find_name(filter_names, key), place = find_place(key);
+    int filter = find_name(tnd_cfg_keys_filters, key), place = find_place(key);
     if (filter >= 0)
         set_filter_function(reading, (TndFilterKind)filter, name);
     else if (place >= 0)
@@ -244,7 +243,7 @@ static void set_labels(TndCfgReading *reading, TndFilterKind kind, const char *t
 static void set_filter(TndCfgReading *reading, const char *value)
 {
     char **words = g_strsplit(value, " ", 2);
-    int filter = words[0] ? find_name(filter_names, words[0]) : -1;
+    int filter = words[0] ? find_name(tnd_cfg_keys_filters, words[0]) : -1;
     int labelled = words[0] ? find_name(label_names, words[0]) : -1;
     const char *rest;
     if (filter >= 0) {

@@ -304,7 +304,7 @@ def test_bad_cfg(run_tview, root, tmp_path):
     (["--rows", "99", "--export", "a.png", TRACE], "tview: --rows: the view has 16 threads"),
     (["--begin", "1s", "--export", "a.png", TRACE], "tview: --begin: the trace ends at 387022 ns"),
     (["--histogram", "mood", TRACE], "tview: --histogram: got 'mood', takes one of time,"),
-    (["--export", "a.gif", TRACE], "tview: a.gif: a picture ends in .png, .svg or .pdf"),
+    (["--export", "a.gif", TRACE], "tview: a.gif: a picture ends in .png, .svg or .pdf, a configuration in .cfg"),
     (["--export", "a.png"], "tview: FILE"),
     (["--cfg", CFG], f"tview: --cfg: got '{CFG}', takes a trace beside it: tview TRACE.prv --cfg FILE.cfg"),
     ([TRACE, CFG, TRACE], f"tview: FILE: got '{TRACE}', takes one trace at a time"),

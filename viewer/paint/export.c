@@ -43,7 +43,8 @@ static cairo_surface_t *surface_new(const char *path, int width, int height, GEr
         cairo_surface_set_device_scale(surface, 0.75, 0.75);
         break;
     case UNKNOWN:
-        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: a picture ends in .png, .svg or .pdf", path);
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                    "%s: a picture ends in .png, .svg or .pdf, a configuration in .cfg", path);
         return NULL;
     }
     cairo_status_t status = cairo_surface_status(surface);
