@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import retries
-from machine import Machine
+from machine import Machine, namespaces_refusal
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -159,6 +159,20 @@ def compile_program(tmp_path_factory, clean_environment):
 def machine(compile_program, clean_environment):
     """What the kernel gives here, asked without tandem (machine.py)."""
     return Machine(compile_program(ROOT / "tests" / "machine_probe.c"), clean_environment)
+
+
+@pytest.fixture(scope="session")
+def namespaces():
+    """Skips where the kernel gives a user no namespaces to mount in."""
+    if namespaces_refusal():
+        pytest.skip(f"no namespaces here: {namespaces_refusal()}")
+
+
+@pytest.fixture
+def refusing(compile_program):
+    """refusing(*what) -> words before a command that runs it where the kernel refuses that: perf, namespaces, mounts."""
+    program = compile_program(ROOT / "tests" / "refusing.c")
+    return lambda *what: [program, ",".join(what)]
 
 
 @pytest.fixture(scope="session")

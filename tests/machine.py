@@ -60,6 +60,16 @@ class Machine:
         return f"the kernel forbids it: perf_event_paranoid is {level}, at most {1 if EVENTS[name][2] else 2} is needed"
 
 
+@functools.cache
+def namespaces_refusal():
+    """Why there are no namespaces in which a user is root and may mount: a sentence, "" where there are."""
+    words = ["unshare", "--user", "--map-root-user", "--uts", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/tmp"]
+    try:
+        return subprocess.run(words, capture_output=True, text=True, timeout=60).stderr.strip()
+    except FileNotFoundError:
+        return "unshare is not installed"
+
+
 def find_sensors(*patterns):
     """Files of /sys that match and can be read."""
     return [path for pattern in patterns for path in sorted(pathlib.Path("/sys").glob(pattern)) if can_be_read(path)]

@@ -199,7 +199,7 @@ def test_nothing_there(tandem, build_dir, tmp_path, text, complaint):
 
 
 @pytest.mark.parametrize("kilobytes", [4, 8])  # the .prv fits, the .pcf does not
-def test_full_disk(tandem, merged, tmp_path, kilobytes):
+def test_full_disk(tandem, merged, namespaces, tmp_path, kilobytes):
     _, prv = merged("messages", "little")
     place = tmp_path / "small"
     place.mkdir()

@@ -232,6 +232,13 @@ def test_refuses_clearly(run, tandem, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_refuses_where_a_filter_forbids_it(started, known, refusing, run, tandem, tmp_path):
+    with started(known, 1, 1) as program:
+        refused = run(*refusing("perf"), tandem, "attach", program.pid)
+    assert refused.returncode == 1 and "perf_event_open is forbidden by a filter (seccomp)" in refused.stderr
+    assert not list(tmp_path.glob("*.tandem"))
+
+
 @as_root
 def test_does_not_overwrite(started, attachable, known, run, tandem, tmp_path):
     (tmp_path / "a.prv").write_text("mine")

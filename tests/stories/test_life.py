@@ -247,7 +247,7 @@ def test_unwritable_directory(run, life, libtandem):
     assert lines[0].endswith("; not recording")
 
 
-def test_full_disk(run, life, tandem, libtandem, tmp_path):
+def test_full_disk(run, life, tandem, libtandem, namespaces, tmp_path):
     """A disk of 4 MB: the program goes on, one line says so, what is there is merged, what is not is counted."""
     script = f"""
         mount -t tmpfs -o size=4M tmpfs {tmp_path} && cd {tmp_path} || exit 90

@@ -132,7 +132,7 @@ def test_one_message_of_all_ranks(run, mpirun, tandem, tmp_path, big, words, sta
     assert list(tmp_path.iterdir()) == []
 
 
-def test_full_disk(run, tandem, tmp_path, big):
+def test_full_disk(run, tandem, namespaces, tmp_path, big):
     """A disk of 300 kB: an error on some rank ends all of them, and nothing is left."""
     script = f"""
         mount -t tmpfs -o size=300k tmpfs {tmp_path} && cd {tmp_path} || exit 90

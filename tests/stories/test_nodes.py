@@ -13,7 +13,7 @@ STEPS = 40
 
 
 @pytest.fixture
-def nodes(tmp_path):
+def nodes(namespaces, tmp_path):
     return Nodes(tmp_path)
 
 
@@ -109,7 +109,7 @@ def test_directories_of_the_nodes_own(run, tandem, libtandem, program, nodes, tm
     assert int(fact(prv, "clock-error-ns")) > 0
 
 
-def test_job_that_is_aborted(run, tandem, libtandem, program, tmp_path):
+def test_job_that_is_aborted(run, tandem, libtandem, program, namespaces, tmp_path):
     """What the ranks left stays on their nodes' disks, and makes one trace."""
 
     def abort(number):
