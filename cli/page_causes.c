@@ -8,12 +8,13 @@
 #include "analysis/reports/critical_path.h"
 #include "analysis/reports/culprit_functions.h"
 #include "analysis/trace/row_labels.h"
+#include "cli/cli.h"
 #include "cli/page_text.h"
 #include "cli/phases_text.h"
 
 #include <math.h>
 
-enum { LINES_SHOWN = 12, GAINS_SHOWN = 6, PATH_FRAMES = 3 }; /* each gain needs a replay */
+enum { LINES_SHOWN = 12, GAINS_SHOWN = 6, PATH_FRAMES = 3, BODY_WIDTH = 200 }; /* each gain needs a replay */
 
 static char *time_text(double ns)
 {
@@ -112,7 +113,7 @@ static void put_phase(const TndPage *page, const TndPhases *phases, const TndPha
                       tnd_page_text_percent(duration_ns / (double)(phases->end_ns - phases->begin_ns)),
                       phase->n_loops > 1 ? g_strdup_printf("%s in %u stretches", n, phase->n_loops) : g_strdup(n),
                       time_text(phase->shortest_ns), time_text(phase->median_ns), time_text(phase->longest_ns),
-                      tnd_phases_text_time(phase), g_strdup(phase->body));
+                      tnd_phases_text_time(phase), tnd_cli_cut(phase->body, BODY_WIDTH));
     g_free(n);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/stat_time.h"
 
 #include "formats/event_types.h"
+#include "formats/fact.h"
 
 #include <stdio.h>
 
@@ -53,6 +54,16 @@ static void find_culprit(Findings *findings)
     g_free(place);
 }
 
+/* The CPUs of the nodes; 0: the trace is not of tandem, and others write how many are used. */
+static guint64 n_cpus_of(const TndTrace *trace)
+{
+    const struct tnd_prv_header *header = tnd_trace_header(trace);
+    guint64 n = 0;
+    for (guint i = 0; i < header->n_nodes; i++)
+        n += header->n_cpus[i];
+    return tnd_statistics_comment(trace, TND_FACT_RECORDS) ? n : 0;
+}
+
 /* Losses of the efficiency model, except for what is waited for, which has a culprit. */
 static void find_losses(Findings *findings)
 {
@@ -68,20 +79,29 @@ static void find_losses(Findings *findings)
     add(findings, lost->serialisation * part, "tandem report %s --critical-path",
         g_strdup_printf("Processes wait for each other in turn: %.1f %% of their time is lost to serialisation",
                         100 * lost->serialisation));
+    guint64 n_cpus = n_cpus_of(findings->trace);
     add(findings, lost->transfer * part, "tandem replay %s --latency 0 --summary",
-        g_strdup_printf("%.1f %% of the time of processes is lost to the transfer of messages, and inside MPI",
-                        100 * lost->transfer));
+        n_cpus && shown->n_threads > n_cpus
+            ? g_strdup_printf(
+                  "%.1f %% of the time of processes is lost in MPI, where %u threads share %s and take turns",
+                  100 * lost->transfer, shown->n_threads, tnd_stat_text_count(findings->pool, n_cpus, "CPU", "CPUs"))
+            : g_strdup_printf("%.1f %% of the time of processes is lost to the transfer of messages, and inside MPI",
+                              100 * lost->transfer));
 }
 
 static void find_shares(Findings *findings)
 {
     const TndStatistics *statistics = findings->statistics;
     double blocked = (double)statistics->state_ns[TND_STATE_BLOCKED] / findings->all_ns, pool = 0;
+    double preempted = (double)statistics->state_ns[TND_STATE_PREEMPTED] / findings->all_ns;
     for (guint row = 0; row < statistics->n_rows; row++)
         pool += (double)statistics->shares[row].pool_ns / findings->all_ns;
-    add(findings, blocked, "tandem report %s --waits",
-        g_strdup_printf("Threads are blocked outside of MPI for %.1f %% of the time (sleeps, reads, polls)",
-                        100 * blocked));
+    gboolean has_waits = tnd_trace_n_events_of(findings->trace, TND_TYPE_WAITED_TIME) > 0;
+    add(findings, blocked, has_waits ? "tandem report %s --waits" : "tandem timeline %s --view state",
+        g_strdup_printf("Threads are blocked%s for %.1f %% of the time (sleeps, reads, polls)",
+                        findings->time->has_mpi ? " outside of MPI" : "", 100 * blocked));
+    add(findings, preempted, "tandem timeline %s --view state",
+        g_strdup_printf("Threads that could run wait for a CPU for %.1f %% of the time of all", 100 * preempted));
     add(findings, pool, "tandem report %s --critical-path",
         g_strdup_printf("Threads of OpenMP have no parallel region for %.1f %% of the time of all", 100 * pool));
 }

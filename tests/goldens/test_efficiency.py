@@ -68,6 +68,24 @@ def test_findings(tandem, run, tmp_path):
         run(tandem, *words[1:], check=command.split()[1] != "report" or "--causes" in words, cwd=tmp_path)
 
 
+@pytest.mark.parametrize("records, n_cpus, says", [(True, 1, "2 threads share 1 CPU and take turns"), (True, 2, "the transfer of messages, and inside MPI"),
+                                                   (False, 1, "the transfer of messages, and inside MPI")])
+def test_findings_of_shared_cpus(tandem, run, tmp_path, records, n_cpus, says):
+    write_trace(tmp_path / "run.prv", [40_000_000, 40_000_000], 100_000_000)
+    text = (tmp_path / "run.prv").read_text().replace("_ns:1(2):", f"_ns:1({n_cpus}):")
+    (tmp_path / "run.prv").write_text(text + ("#tandem:records=8\n" if records else ""))
+    found = run(tandem, "stat", "run.prv", check=True, cwd=tmp_path).stdout.split("What matters most\n")[1]
+    assert says in found
+
+
+def test_finding_of_threads_that_wait_for_a_cpu(tandem, run, tmp_path):
+    lines = "1:1:1:1:1:0:60:1\n1:1:1:1:1:60:90:35\n1:1:1:1:1:90:100:9\n"
+    (tmp_path / "run.prv").write_text("#Paraver (01/01/2026 at 12:00):100_ns:1(1):1:1(1:1)\n" + lines)
+    found = run(tandem, "stat", "run.prv", check=True, cwd=tmp_path).stdout.split("What matters most\n")[1]
+    assert "wait for a CPU for 30.0 % of the time" in found and "Threads are blocked for 10.0 % of the time" in found
+    run(tandem, "timeline", "run.prv", "--view", "state", check=True, cwd=tmp_path)
+
+
 def test_scaling(tandem, run, tmp_path):
     """Twice the processes: each has 60 % of the time, so that there is more work in all."""
     write_trace(tmp_path / "p2.prv", [50_000_000] * 2, 60_000_000)
