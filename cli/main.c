@@ -34,7 +34,7 @@ static const struct command commands[] = {
     {"cut", tnd_cli_cut_trace, "Cut a stretch of time, or some rows, out of a trace"},
     {"filter", tnd_cli_filter, "Keep only some events, states and messages of a trace"},
     {"shift", tnd_cli_shift, "Move rows of a trace, or all of it, in time"},
-    {"wrap", tnd_cli_wrap, "Describe a library for tandem record --library-values"},
+    {"wrap", tnd_cli_wrap, "Describe a library, or link a static one, for tandem record"},
     {"check", tnd_cli_check, "Check whether a trace is valid, and report its faults"},
     {"dump", tnd_cli_dump, "Print the streams of a run directory as text"},
     {"doctor", tnd_cli_doctor, "Check what works on this machine, and what to do about the rest"},

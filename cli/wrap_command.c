@@ -7,6 +7,7 @@
 #include "cli/library_description.h"
 #include "cli/library_exports.h"
 #include "cli/library_files.h"
+#include "cli/wrap_link.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -278,16 +279,19 @@ static int describe(const char *name, char **headers, char **directories, const 
 
 int tnd_cli_wrap(int argc, char **argv)
 {
-    gboolean is_list = FALSE, is_check = FALSE, force = FALSE;
+    gboolean is_list = FALSE, is_check = FALSE, is_link = FALSE, force = FALSE;
     char **headers = NULL, **directories = NULL, *output = NULL;
     const GOptionEntry entries[] = {
         {"header", 'H', 0, G_OPTION_ARG_FILENAME_ARRAY, &headers, "A header of the library; several are allowed",
          "FILE.h"},
         {"include", 'I', 0, G_OPTION_ARG_FILENAME_ARRAY, &directories, "Where the compiler looks for headers",
          "DIRECTORY"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The description; default: in your own directory of them",
-         "FILE.library"},
-        {"force", 0, 0, G_OPTION_ARG_NONE, &force, "Overwrite a description", NULL},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+         "The description; default: in your own directory of them.  With --link: what both files' names begin with",
+         "FILE"},
+        {"force", 0, 0, G_OPTION_ARG_NONE, &force, "Overwrite files", NULL},
+        {"link", 0, 0, G_OPTION_ARG_NONE, &is_link,
+         "For a static library, a path: make what a program is linked with so that its calls can be recorded", NULL},
         {"list", 0, 0, G_OPTION_ARG_NONE, &is_list, "List the descriptions that there are, and where", NULL},
         {"check", 0, 0, G_OPTION_ARG_NONE, &is_check,
          "Compare the library with its descriptions: what is described and not exported, and the other way round",
@@ -303,10 +307,12 @@ int tnd_cli_wrap(int argc, char **argv)
         status = list();
     else if (is_list || argc != 2)
         tnd_cli_complain("wrap", is_list ? "--list takes no library" : "takes one library (see `tandem wrap --help`)");
+    else if (is_link)
+        status = tnd_wrap_link_make(argv[1], output, force);
     else if (is_check)
         status = check(argv[1]);
     else if (!headers)
-        tnd_cli_complain("wrap", "takes --header, --check or --list (see `tandem wrap --help`)");
+        tnd_cli_complain("wrap", "takes --header, --link, --check or --list (see `tandem wrap --help`)");
     else
         status = describe(argv[1], headers, directories, output, force);
     g_strfreev(headers);

@@ -79,6 +79,9 @@ bool tnd_library_name_means(const char *pattern, const char *path)
     snprintf(with_version, sizeof with_version, "%s.*", pattern);
     snprintf(stem, sizeof stem, "%s", name);
     char *ending = strstr(stem, ".so");
+    size_t length = strlen(stem);
+    if (!ending && length > 2 && strcmp(stem + length - 2, ".a") == 0)
+        ending = stem + length - 2;
     if (ending)
         *ending = 0;
     const char *bare = strncmp(stem, "lib", 3) == 0 ? stem + 3 : stem;

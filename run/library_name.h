@@ -14,9 +14,9 @@
  * QWidget::show, QWidget::~QWidget, QSize::operator.  False: it is no such symbol, or has no such name. */
 bool tnd_library_name_plain(const char *symbol, char *name, size_t size);
 
-/* Whether the pattern, with * and ?, means the library of that path: by its name with or without "lib" and ".so"
- * (fftw3f, libfftw3f), by its file's name, also without the version (libfftw3f.so.3, libfftw3f.so), or, if the pattern
- * has a slash, by its path. */
+/* Whether the pattern, with * and ?, means the library of that path: by its name with or without "lib" and ".so" or
+ * ".a" (fftw3f, libfftw3f), by its file's name, also without the version (libfftw3f.so.3, libfftw3f.so), or, if the
+ * pattern has a slash, by its path. */
 bool tnd_library_name_means(const char *pattern, const char *path);
 
 #endif

@@ -7,6 +7,7 @@
  * Context: hooks of source.h.
  */
 #include "intercept/library/library_choice.h"
+#include "intercept/library/library_linked.h"
 #include "intercept/library/library_shadow.h"
 #include "intercept/library/library_slots.h"
 #include "intercept/library/library_stubs.h"
@@ -36,24 +37,53 @@ static void look(void)
     errno = before;
 }
 
-void *tnd_library_slots_dlsym(void *handle, const char *name)
+/* Takes the turn to look; false: it is not to be had.  Whoever has it may wait for the loader's lock, which our caller
+ * may hold: do not wait for long. */
+static bool take_turn(void)
 {
     enum { TRIES = 1000 };
+    for (int i = 0; i < TRIES; i++) {
+        if (!__atomic_test_and_set(&is_looking, __ATOMIC_ACQUIRE))
+            return true;
+        sched_yield();
+    }
+    return false;
+}
+
+void *tnd_library_slots_dlsym(void *handle, const char *name)
+{
     if (handle == RTLD_NEXT || handle == RTLD_DEFAULT)
         return dlsym(handle, name); /* compiled as a jump, so that libc sees our caller */
     void *found = dlsym(handle, name);
-    /* Whoever looks may wait for the loader's lock, which our caller may hold: do not wait for long. */
-    for (int i = 0; found && tnd_image_is_here() && i < TRIES; i++) {
-        if (!__atomic_test_and_set(&is_looking, __ATOMIC_ACQUIRE)) {
-            int before = errno;
-            found = tnd_library_slots_find(found, name);
-            __atomic_clear(&is_looking, __ATOMIC_RELEASE);
-            errno = before;
-            break;
-        }
-        sched_yield();
+    int before = errno;
+    if (found && tnd_image_is_here() && take_turn()) {
+        found = tnd_library_slots_find(found, name);
+        __atomic_clear(&is_looking, __ATOMIC_RELEASE);
     }
+    errno = before;
     return found;
+}
+
+static void lead(const struct tnd_library_linked *linked)
+{
+    tnd_library_choice_note(linked->library, TND_LIBRARY_LOADED);
+    uint64_t trampoline = tnd_library_choice_takes(linked->library, linked->name)
+                              ? tnd_library_stubs_get(*linked->slot, linked->name, linked->library)
+                              : 0;
+    if (!trampoline || !tnd_library_stubs_finish())
+        return;
+    __atomic_store_n(linked->slot, trampoline, __ATOMIC_RELEASE);
+    tnd_library_choice_note(linked->library, TND_LIBRARY_WRAPPED);
+}
+
+__attribute__((visibility("default"))) void tnd_library_linked_tell(const struct tnd_library_linked *linked)
+{
+    int before = errno;
+    if (tnd_library_functions && tnd_library_choice_has(linked->library) && take_turn()) {
+        lead(linked);
+        __atomic_clear(&is_looking, __ATOMIC_RELEASE);
+    }
+    errno = before;
 }
 
 static bool start(void)

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`tandem wrap`: descriptions made of headers, listed, and compared with the library."""
+import platform
 import re
 import subprocess
 
 import pytest
+
+from counting import library_calls
+from test_library_values import values
 
 HEADER = """
 typedef struct { int n; } some;
@@ -70,6 +74,52 @@ def test_the_c_library_exports_what_nm_says(wrap):
     assert described + unknown == len(re.findall(r" [TWi] ", nm)) > 50
 
 
+@pytest.fixture
+def linked_zlib(run, tandem, tmp_path, root):
+    """linked_zlib(compiler, flags...) -> a program with a static zlib, linked with what `tandem wrap --link` made."""
+    archive = subprocess.run(["gcc", "-print-file-name=libz.a"], capture_output=True, text=True, check=True).stdout.strip()
+    made = run(tandem, "wrap", "--link", archive, check=True).stdout
+    assert re.match(rf"libtandem-z.a: \d+ functions of {archive}; link with @libtandem-z.flags", made)
+
+    def link(compiler, *flags):
+        source = root / "tests/stories/programs/zlib_sizes.c"
+        subprocess.run([compiler, *flags, source, "@libtandem-z.flags", "-o", "program"], check=True, cwd=tmp_path)
+        return tmp_path / "program"
+
+    return link
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="only x86-64 has trampolines")
+@pytest.mark.parametrize("way", ["gcc", "gcc -no-pie -O2", "clang -Wl,-z,now", "gcc -fcf-protection=full -Wl,--gc-sections"])
+def test_calls_of_a_static_library(linked_zlib, run, tandem, tmp_path, way):
+    """The program prints the bytes that its calls moved; it calls each function once for 1, 4, 13, ... bytes up to 200000."""
+    program = linked_zlib(*way.split())
+    n_calls = len([n for n in range(11 + 1) if (3 ** (n + 1) - 1) // 2 <= 200_000])
+    told = run(program, check=True).stdout
+    words = [tandem, "record", "--keep", "-o", "out.prv", "--library", "z", "--", program]
+    assert run(*words, check=True).stdout == told and "libz" not in run("ldd", program).stdout
+    recorded, _ = library_calls(tmp_path / "out.tandem")
+    assert recorded["compress2"] == recorded["uncompress"] == n_calls and recorded["deflate"] == n_calls
+    moved = [sum(values(tmp_path / "out.tandem")[name]) for name in ("compress2: sourceLen", "compress2: destLen", "uncompress: destLen")]
+    assert moved == [int(word) for word in told.split()]
+    run(tandem, "check", "out.prv", check=True)
+
+
+def test_a_static_program_with_them_runs(linked_zlib, run):
+    assert run(linked_zlib("gcc", "-static"), check=True).stdout == run(linked_zlib("gcc"), check=True).stdout
+
+
+def test_files_for_the_linker_are_not_overwritten(linked_zlib, run, tandem, tmp_path):
+    archive = subprocess.run(["gcc", "-print-file-name=libz.a"], capture_output=True, text=True, check=True).stdout.strip()
+    before = (tmp_path / "libtandem-z.a").read_bytes()
+    result = run(tandem, "wrap", "--link", archive)
+    assert result.returncode == 1 and "exists: --force overwrites" in result.stderr
+    run(tandem, "wrap", "--link", "--force", archive, check=True)
+    assert (tmp_path / "libtandem-z.a").stat().st_size == len(before)
+    run(tandem, "wrap", "--link", "--output", "other", archive, check=True)
+    assert (tmp_path / "other.a").exists() and "other.a" in (tmp_path / "other.flags").read_text()
+
+
 @pytest.mark.parametrize(
     "words, status, sentence",
     [
@@ -78,7 +128,9 @@ def test_the_c_library_exports_what_nm_says(wrap):
         (["LIBRARY", "--check"], 1, "there is no description of"),
         (["LIBRARY", "--header", "nonesuch.h"], 1, "the C compiler (cc) does not take these headers"),
         (["LIBRARY", "--header", "stdio.h"], 1, "the headers declare no function that"),
-        (["LIBRARY"], 2, "takes --header, --check or --list"),
+        (["LIBRARY"], 2, "takes --header, --link, --check or --list"),
+        (["/etc/passwd", "--link"], 1, "nm failed"),
+        (["nonesuch.a", "--link"], 1, "nm failed"),
         ([], 2, "takes one library"),
         (["z", "--list"], 2, "--list takes no library"),
     ],
