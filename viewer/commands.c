@@ -310,6 +310,11 @@ static void want_csv(TndSession *session)
     tnd_session_notify(session, TND_WANTS_CSV);
 }
 
+static void want_cfg(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_CFG);
+}
+
 static void want_copy(TndSession *session)
 {
     tnd_session_notify(session, TND_WANTS_COPY);
@@ -413,6 +418,7 @@ const TndCommand tnd_commands[] = {
     {"session", "Files", "Save the session…", "<Control><Shift>s", want_session},
     {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", want_export},
     {"csv", "Files", "Save the histogram as CSV…", "<Control>s", want_csv},
+    {"cfg", "Files", "Save the timelines as a configuration of Paraver (.cfg)…", "<Control><Shift>e", want_cfg},
     {"commands", "Help", "Find a command or a view by its name…", "<Control><Shift>p", want_palette},
     {"keys", "Help", "Keys and mouse", "question F1", want_keys},
     {"quit", "Help", "Quit", "<Control>q", want_quit},

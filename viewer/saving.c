@@ -6,27 +6,34 @@
 
 #include "viewer/dialogs.h"
 
-void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timelines, gboolean is_csv)
+void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timelines, TndSaving what)
 {
+    static const struct {
+        const char *ending, *title;
+    } files[] = {[TND_SAVING_PICTURE] = {"png", "Save the picture (.png, .svg, .pdf), or timelines for Paraver (.cfg)"},
+                 [TND_SAVING_CSV] = {"csv", "Save the histogram as CSV"},
+                 [TND_SAVING_CFG] = {"cfg", "Save the timelines as a configuration of Paraver (.cfg)"}};
     if (!tnd_session_view(session))
         return;
-    char *what = tnd_session_file_name(session);
-    char *name = g_strdup_printf("%s-%s.%s", tnd_trace_name(tnd_session_trace(session)), what, is_csv ? "csv" : "png");
-    char *path = tnd_dialogs_save(window,
-                                  is_csv ? "Save the histogram as CSV"
-                                         : "Save the picture (.png, .svg, .pdf), or timelines for Paraver (.cfg)",
-                                  name);
+    char *shown = tnd_session_file_name(session);
+    char *name = g_strdup_printf("%s-%s.%s", tnd_trace_name(tnd_session_trace(session)), shown, files[what].ending);
+    char *path = tnd_dialogs_save(window, files[what].title, name);
+    if (path && what == TND_SAVING_CFG && !g_str_has_suffix(path, ".cfg")) {
+        char *given = path;
+        path = g_strconcat(given, ".cfg", NULL);
+        g_free(given);
+    }
     gboolean is_table = tnd_session_page(session) == TND_PAGE_HISTOGRAM;
     int width = is_table ? 0 : gtk_widget_get_allocated_width(timelines);
     int height = is_table ? 0 : gtk_widget_get_allocated_height(timelines);
     GError *error = NULL;
-    if (path && !(is_csv ? tnd_session_write_csv(session, path, &error)
-                         : tnd_session_export(session, path, width, height, &error)))
+    if (path && !(what == TND_SAVING_CSV ? tnd_session_write_csv(session, path, &error)
+                                         : tnd_session_export(session, path, width, height, &error)))
         tnd_dialogs_error(window, "The file cannot be written", error->message);
     g_clear_error(&error);
     g_free(path);
     g_free(name);
-    g_free(what);
+    g_free(shown);
 }
 
 void tnd_saving_copy_stretch(GtkWindow *window, TndSession *session)

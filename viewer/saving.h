@@ -9,9 +9,11 @@
 
 #include <gtk/gtk.h>
 
-/* Asks for a file and writes the histogram (is_csv) or the picture.  The picture of timelines gets the size of the
- * widget that shows them.  A fault is shown to the user. */
-void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timelines, gboolean is_csv);
+typedef enum { TND_SAVING_PICTURE, TND_SAVING_CSV, TND_SAVING_CFG } TndSaving;
+
+/* Asks for a file and writes the picture, the histogram or the timelines as a configuration of Paraver's.  The picture
+ * of timelines gets the size of the widget that shows them.  A fault is shown to the user. */
+void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timelines, TndSaving what);
 
 void tnd_saving_copy_stretch(GtkWindow *window, TndSession *session); /* to the clipboard, as text */
 

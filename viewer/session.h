@@ -61,6 +61,7 @@ typedef enum {
     TND_CHANGED_NOTES = 1 << 26,
     TND_WANTS_RANGE = 1 << 28, /* to type what is shown */
     TND_WANTS_NOTE = 1 << 27,  /* to write a note */
+    TND_WANTS_CFG = 1 << 29,   /* to save the timelines as a configuration of Paraver's */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);

@@ -9,12 +9,38 @@
 #include "viewer/hover_card.h"
 #include "viewer/timeline_parts.h"
 
-static const char *const menu_commands[] = {
-    "undo",       "redo",      "zoom-whole", "zoom-burst",   "copy-time",      "",          "note",
-    "mark-burst", "",          "hide-row",   "pin-row",      "choose-rows",    "sort-rows", "fold-process",
-    "fold-node",  "show-rows", "",           "add-timeline", "close-timeline", "move-up",   "move-down",
-    "apart",      "",          "messages",   "fit-scale",    "lines",          "histogram", "",
-    "export",     "csv",       NULL};
+static const char *const menu_commands[] = {"undo",
+                                            "redo",
+                                            "zoom-whole",
+                                            "zoom-burst",
+                                            "copy-time",
+                                            "",
+                                            "note",
+                                            "mark-burst",
+                                            "",
+                                            "hide-row",
+                                            "pin-row",
+                                            "choose-rows",
+                                            "sort-rows",
+                                            "fold-process",
+                                            "fold-node",
+                                            "show-rows",
+                                            "",
+                                            "add-timeline",
+                                            "close-timeline",
+                                            "move-up",
+                                            "move-down",
+                                            "apart",
+                                            "",
+                                            "messages",
+                                            "fit-scale",
+                                            "lines",
+                                            "histogram",
+                                            "",
+                                            "export",
+                                            "csv",
+                                            "cfg",
+                                            NULL};
 static const char key[] = "tnd-timeline-area";
 
 static void forget_picture(TndTimelineArea *area)

@@ -29,12 +29,17 @@ static void open_file(const Wants *wants)
 
 static void save_picture(const Wants *wants)
 {
-    tnd_saving_save(GTK_WINDOW(wants->window), wants->session, wants->timelines, FALSE);
+    tnd_saving_save(GTK_WINDOW(wants->window), wants->session, wants->timelines, TND_SAVING_PICTURE);
 }
 
 static void save_csv(const Wants *wants)
 {
-    tnd_saving_save(GTK_WINDOW(wants->window), wants->session, wants->timelines, TRUE);
+    tnd_saving_save(GTK_WINDOW(wants->window), wants->session, wants->timelines, TND_SAVING_CSV);
+}
+
+static void save_cfg(const Wants *wants)
+{
+    tnd_saving_save(GTK_WINDOW(wants->window), wants->session, wants->timelines, TND_SAVING_CFG);
 }
 
 static void save_session(const Wants *wants)
@@ -99,6 +104,7 @@ static const struct {
 } table[] = {{TND_WANTS_OPEN, open_file},
              {TND_WANTS_EXPORT, save_picture},
              {TND_WANTS_CSV, save_csv},
+             {TND_WANTS_CFG, save_cfg},
              {TND_WANTS_SESSION, save_session},
              {TND_WANTS_COPY, copy_stretch},
              {TND_WANTS_ADD, add_timeline},

@@ -104,7 +104,7 @@ static void put_selection(GString *text, const TndCfgSelection *selection)
 static void put_share(GString *text, const char *key, const TndCfgLimit *limit, double otherwise)
 {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
-    g_ascii_formatd(number, sizeof number, "%.12f", limit->kind == TND_CFG_LIMIT_SHARE ? limit->value : otherwise);
+    g_ascii_formatd(number, sizeof number, "%.15f", limit->kind == TND_CFG_LIMIT_SHARE ? limit->value : otherwise);
     g_string_append_printf(text, "%s %s\n", key, number);
 }
 

@@ -139,8 +139,11 @@ static gboolean add_shown(Writing *writing, const TndViewCfgShown *shown, GError
     const double trace_ns = (double)MAX(tnd_trace_end_ns(shown->view->plan.trace), 1);
     window->is_line = shown->is_line;
     window->is_code &= !shown->is_line;
-    window->begin = (TndCfgLimit){TND_CFG_LIMIT_SHARE, (double)shown->begin_ns / trace_ns};
-    window->end = (TndCfgLimit){TND_CFG_LIMIT_SHARE, (double)shown->end_ns / trace_ns};
+    /* Readers round to whole ns, to the outside.  A share that is rounded to the wrong side would be one ns more. */
+    const double begin_ns = shown->begin_ns ? (double)shown->begin_ns + 0.25 : 0;
+    const double end_ns = (double)shown->end_ns < trace_ns ? (double)shown->end_ns - 0.25 : trace_ns;
+    window->begin = (TndCfgLimit){TND_CFG_LIMIT_SHARE, begin_ns / trace_ns};
+    window->end = (TndCfgLimit){TND_CFG_LIMIT_SHARE, end_ns / trace_ns};
     g_array_index(writing->scales, TndCfgScale, index) = (TndCfgScale){shown->has_limits, shown->least, shown->most};
     return set_rows(writing, shown, window, error);
 }

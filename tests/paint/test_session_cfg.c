@@ -6,6 +6,7 @@
 #include "viewer/batch.h"
 #include "viewer/commands.h"
 
+#include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -243,6 +244,107 @@ static void test_files(void)
     tnd_session_free(session);
 }
 
+static void assert_same_values(TndView *view, TndView *other)
+{
+    g_assert_cmpuint(tnd_view_n_rows(view), ==, tnd_view_n_rows(other));
+    for (guint row = 0; row < tnd_view_n_rows(view); row++) {
+        TndBurst burst, same;
+        for (guint64 at = 0; tnd_view_burst_at(view, row, at, &burst); at = burst.end_ns) {
+            g_assert_true(tnd_view_burst_at(other, row, at, &same));
+            g_assert_cmpfloat(burst.value, ==, same.value);
+            g_assert_cmpuint(burst.begin_ns, ==, same.begin_ns);
+            g_assert_cmpuint(burst.end_ns, ==, same.end_ns);
+        }
+    }
+}
+
+/* Saves what is shown and opens it in a session of its own, where all is the same.  FALSE: Paraver has no such view. */
+static gboolean comes_back(TndSession *session)
+{
+    char *path = g_build_filename(g_get_tmp_dir(), "session-cfg-saved.cfg", NULL);
+    GError *error = NULL;
+    TndView *view = tnd_session_view(session);
+    g_remove(path);
+    if (!tnd_session_export(session, path, 0, 0, &error)) {
+        g_assert_error(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+        g_assert_nonnull(strstr(error->message, tnd_view_rule(view)->name));
+        g_assert_false(g_file_test(path, G_FILE_TEST_EXISTS));
+        g_error_free(error);
+        g_free(path);
+        return FALSE;
+    }
+    TndSession *other = open_session();
+    g_assert_true(tnd_session_open_cfg(other, path, &error));
+    g_assert_no_error(error);
+    const TndCfgFile *file = tnd_items_find_file(tnd_session_items(other), path);
+    g_assert_cmpuint(g_strv_length(file->cfg->unknown_keys), ==, 0);
+    TndView *again = tnd_session_view(other);
+    g_assert_cmpstr(tnd_view_rule(again)->title, ==, tnd_view_rule(view)->title);
+    g_assert_cmpint(tnd_session_level(other), ==, tnd_session_level(session));
+    g_assert_cmpint(tnd_session_draw(other), ==, tnd_session_draw(session));
+    const TndZoom zoom = tnd_session_zoom(session);
+    check_zoom(other, zoom.begin_ns, zoom.end_ns, zoom.first_row, zoom.last_row);
+    assert_same_values(view, again);
+    tnd_session_free(other);
+    g_remove(path);
+    g_free(path);
+    return TRUE;
+}
+
+/* Every view that Paraver can have, and windows of configurations, at stretches of time that are no round shares. */
+static void test_saved(void)
+{
+    static const char *const cfgs[] = {"derived_counter_in_useful.cfg",
+                                       "msgs_in_transit.cfg",
+                                       "parallelism_workload.cfg",
+                                       "state_cpu.cfg",
+                                       "state_node.cfg",
+                                       "useful_task.cfg"};
+    TndSession *session = open_session();
+    const GPtrArray *rules = tnd_session_rules(session);
+    GString *refused = g_string_new(NULL);
+    for (guint i = 0; i < rules->len; i++) {
+        const char *name = ((const TndViewRule *)rules->pdata[i])->name;
+        g_assert_true(tnd_session_open_view(session, name, NULL));
+        tnd_session_set_zoom(session, (TndZoom){1234567 + i, 98765432 + 7 * i, i % 2, 2}, FALSE);
+        if (!comes_back(session))
+            g_string_append_printf(refused, "%s ", name);
+    }
+    g_assert_cmpstr(refused->str, ==, "parallelism openmp-sync wait-states waits-for cpu-use ");
+    g_string_free(refused, TRUE);
+    for (guint i = 0; i < G_N_ELEMENTS(cfgs); i++) {
+        open_cfg(session, cfgs[i]);
+        g_assert_true(comes_back(session));
+    }
+    tnd_session_free(session);
+}
+
+/* Chosen rows of several processes; and the scale, which is that of the picture. */
+static void test_saved_rows(void)
+{
+    char *path = g_build_filename(g_get_tmp_dir(), "session-cfg-rows.cfg", NULL), *text;
+    TndSession *session = open_session(), *other = open_session();
+    double begin_ns, end_ns;
+    gboolean *rows;
+    TndLook look = {.has_limits = TRUE, .least = 1000, .most = 2500000};
+    g_assert_true(tnd_session_open_view(session, "useful-duration", NULL));
+    g_assert_true(tnd_session_choose_rows(session, "4, 1-2", NULL));
+    tnd_session_set_look(session, look);
+    g_assert_true(tnd_session_export(session, path, 0, 0, NULL));
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    g_assert_nonnull(strstr(text, "\nwindow_maximum_y 2500000.000000\nwindow_minimum_y 1000.000000\n"));
+
+    g_assert_true(tnd_session_open_cfg(other, path, NULL));
+    tnd_view_limits(tnd_session_view(other), &begin_ns, &end_ns, &rows);
+    g_assert_true(rows && rows[0] && rows[1] && !rows[2] && rows[3]);
+    g_remove(path);
+    g_free(rows);
+    g_free(text);
+    g_free(path);
+    tnd_session_free(session);
+    tnd_session_free(other);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -251,5 +353,7 @@ int main(int argc, char **argv)
     g_test_add_func("/session-cfg/no-plane", test_no_plane);
     g_test_add_func("/session-cfg/limits", test_limits);
     g_test_add_func("/session-cfg/files", test_files);
+    g_test_add_func("/session-cfg/saved", test_saved);
+    g_test_add_func("/session-cfg/saved-rows", test_saved_rows);
     return g_test_run();
 }

@@ -121,6 +121,31 @@ static void test_session(void)
     g_free(path);
 }
 
+/* Two timelines become two windows of Paraver's, of the stretch of time that is shown. */
+static void test_cfg(void)
+{
+    char *path = g_build_filename(folder, "mine.cfg", NULL), *text;
+    while (tnd_session_close_lane(session, 0))
+        ;
+    tnd_session_open_view(session, "mpi-calls", NULL);
+    tnd_session_add_view(session, "state", NULL);
+    g_timeout_add(300, accept_path, path);
+    press("ctrl+shift+e");
+    WAIT_FOR(g_file_test(path, G_FILE_TEST_EXISTS));
+    live(300);
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    g_assert_true(g_str_has_prefix(text, "#ParaverCFG\n") && strstr(text, "\nConfigFile.NumWindows: 2\n"));
+    while (tnd_session_close_lane(session, 0))
+        ;
+    tnd_window_open(window, path);
+    WAIT_FOR(tnd_session_items(session)->files->len == 1);
+    g_assert_cmpstr(tnd_view_rule(tnd_session_view(session))->title, ==, "State");
+    keep_screen("cfg-saved");
+    g_remove(path);
+    g_free(text);
+    g_free(path);
+}
+
 static void test_rubbish(void)
 {
     char *path = g_build_filename(folder, "rubbish.tview", NULL);
@@ -190,6 +215,7 @@ int main(int argc, char **argv)
     open_window("hybrid-nodes", NULL);
     g_test_add_func("/window-keeping/last-state", test_last_state);
     g_test_add_func("/window-keeping/session", test_session);
+    g_test_add_func("/window-keeping/cfg", test_cfg);
     g_test_add_func("/window-keeping/rubbish", test_rubbish);
     g_test_add_func("/window-keeping/recent", test_recent);
     return end_tests();
