@@ -160,7 +160,7 @@ static void take(struct tnd_sampling *sampling, const siginfo_t *info, ucontext_
     uint32_t weight_ns = unaccounted_ns(sampling, cpu_ns_at(sampling, ticks));
     bool is_due = !sampling->ops->on_signal || sampling->ops->on_signal(sampling, info, weight_ns);
     bool is_written = is_due && tnd_thread_recording && write_sample(sampling, ticks, weight_ns, context);
-    if (is_written || (is_due && !tnd_thread_recording))
+    if (is_written || (is_due && is_off)) /* what comes while the process ends is part of the rest */
         sampling->accounted_ns += weight_ns;
     sampling->n_taken += is_written;
     watch(sampling, ticks, is_due ? weight_ns : 0);
