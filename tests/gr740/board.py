@@ -33,7 +33,7 @@ def link(root, build_dir, program, *words, wraps=(), model=False):
                      f"-I{build_dir / 'formats'}"]
         made = program.parent / "board_rtems.o"
         call(*compile_, "-DTND_BOARD", "-mno-fpu", "-c", root / "targets/gr740/board_rtems.c", "-o", made)
-        words += (made, here / "rtems/rtems_model.c", here / "rtems/plain_string.c", here / "registers_model.c")
+        words += (made, here / "rtems/rtems_model.c", here / "plain_string.c", here / "registers_model.c")
     flags = call(board / "tandem-wrap-flags", *wraps).split()
     call(*compile_, "-fopenmp", "-static", *words, "-o", program, *flags, "-Wl,--gc-sections", "-Wl,--start-group",
          board / "libtandem-sparc32plus.a", "-lgomp", "-lc", "-Wl,--end-group", "-lm")

@@ -27,12 +27,13 @@ def image(root, build_dir, board_dir, tmp_path_factory):
         if key in made:
             return made[key]
         place, sources = tmp_path_factory.mktemp("leon3"), root / "tests" / "gr740" / "leon3"
+        files = [sources / name for name in ("start.S", "board.c", "app.c", "libc.c")] + [sources.parent / "plain_string.c"]
+        objects = [place / f"{file.stem}.o" for file in files]
         texts = "".join(f'"{setting}", ' for setting in settings)
-        for name in ("start.S", "board.c", "app.c", "libc.c"):
+        for file, object_ in zip(files, objects):
             subprocess.run([COMPILER, *CODE, f"-DSETTINGS={texts}", f"-DWORK={work}", f"-DCOST={cost}", f"-I{root}",
-                            f"-I{root / 'runtime'}", f"-I{build_dir}", f"-I{build_dir / 'formats'}", "-c", sources / name,
-                            "-o", place / f"{name}.o"], check=True)
-        objects = [place / f"{name}.o" for name in ("start.S", "board.c", "app.c", "libc.c")]
+                            f"-I{root / 'runtime'}", f"-I{build_dir}", f"-I{build_dir / 'formats'}", "-c", file,
+                            "-o", object_], check=True)
         made[key] = place / "leon3.elf"
         subprocess.run([*LINKER, "-T", sources / "link.ld", *objects, board_dir / "libtandem-gr740.a", "-o", made[key]], check=True)
         return made[key]

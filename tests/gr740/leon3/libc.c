@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions of a C library that tandem calls, for a program without one: Debian's is compiled for another
- * processor. Compiled with -ffreestanding -fno-tree-loop-distribute-patterns, so that none of them becomes a call of
- * itself.
+ * What tandem calls of a C library, for a program without one: Debian's is compiled for another processor.  Other
+ * functions of strings are in tests/gr740/plain_string.c.
  */
 #include <pthread.h>
 #include <stddef.h>
@@ -13,53 +12,6 @@ int *__errno_location(void)
 {
     static int number;
     return &number;
-}
-
-void *memcpy(void *restrict to, const void *restrict from, size_t n)
-{
-    char *at = to;
-    for (const char *p = from; n > 0; n--)
-        *at++ = *p++;
-    return to;
-}
-
-void *memmove(void *to, const void *from, size_t n)
-{
-    char *at = to;
-    const char *p = from;
-    if (at <= p)
-        return memcpy(to, from, n);
-    while (n-- > 0)
-        at[n] = p[n];
-    return to;
-}
-
-void *memset(void *to, int value, size_t n)
-{
-    for (char *at = to; n > 0; n--)
-        *at++ = (char)value;
-    return to;
-}
-
-size_t strlen(const char *text)
-{
-    size_t n = 0;
-    while (text[n])
-        n++;
-    return n;
-}
-
-int strncmp(const char *a, const char *b, size_t n)
-{
-    for (; n > 0; n--, a++, b++)
-        if (*a != *b || !*a)
-            return (unsigned char)*a - (unsigned char)*b;
-    return 0;
-}
-
-int strcmp(const char *a, const char *b)
-{
-    return strncmp(a, b, SIZE_MAX);
 }
 
 char *stpcpy(char *restrict to, const char *restrict from)
@@ -79,50 +31,6 @@ char *strcat(char *restrict to, const char *restrict from)
 {
     stpcpy(to + strlen(to), from);
     return to;
-}
-
-char *strncpy(char *restrict to, const char *restrict from, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] = *from ? *from++ : 0;
-    return to;
-}
-
-char *strrchr(const char *text, int letter)
-{
-    const char *found = NULL;
-    for (;; text++) {
-        if (*text == (char)letter)
-            found = text;
-        if (!*text)
-            return (char *)(uintptr_t)found;
-    }
-}
-
-char *strchr(const char *text, int letter)
-{
-    for (;; text++) {
-        if (*text == (char)letter)
-            return (char *)(uintptr_t)text;
-        if (!*text)
-            return NULL;
-    }
-}
-
-size_t strspn(const char *text, const char *of)
-{
-    size_t n = 0;
-    while (text[n] && strchr(of, text[n]))
-        n++;
-    return n;
-}
-
-size_t strcspn(const char *text, const char *of)
-{
-    size_t n = 0;
-    while (text[n] && !strchr(of, text[n]))
-        n++;
-    return n;
 }
 
 char *strdup(const char *text)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions of <string.h>, byte by byte.  Those of the C library for this processor compare and copy with the upper
- * halves of registers, which the emulator loses at each signal (registers_model.h): a strcmp that was interrupted said
- * that equal names differ.
+ * Functions of <string.h>, byte by byte.  A program without a C library has no others.  Those of Debian's for this
+ * processor compare and copy with the upper halves of registers, which the emulator loses at each signal
+ * (registers_model.h): a strcmp that was interrupted said that equal names differ.
  */
 #include <stdint.h>
 #include <string.h>
