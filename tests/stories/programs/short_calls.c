@@ -24,8 +24,12 @@ static void call(void)
 {
     for (int i = 0; i < 50000; i++)
         s_short();
-    for (int i = 0; i < 5000; i++)
-        s_mixed(i == 3000 || i == 4000);
+    for (int i = 0; i < 5000; i++) {
+        int is_long = i == 3000 || i == 4000;
+        if (is_long)
+            s_long(2); /* marks the call in the trace */
+        s_mixed(is_long);
+    }
     for (int i = 0; i < 1500; i++)
         s_long(2);
     for (int i = 0; i < 3000; i++)
