@@ -2,6 +2,8 @@
 """Counts single tests over whole runs: `count.py testlog.json...` prints `N passed, N failed, N skipped`, and in the line before
 how often tests had to try again (tests/retries.py): `retries: name 2 of 40, ...`.
 
+Before them, `failed: program: test: where: why` says which tests failed, in so few lines that all is seen at once.
+
 NAME=OK or NAME=FAIL instead of a file is one test that was run elsewhere.
 
 Meson counts a program as one test; this counts what the program said: its TAP lines, or pytest's last line.  A program
@@ -14,6 +16,9 @@ import re
 import sys
 
 PYTEST = re.compile(r"(\d+) (passed|failed|error|errors|skipped|xfailed|xpassed)\b")
+TITLE = re.compile(r"^_{3,} (?:ERROR at \w+ of )?(.+?) _{3,}$", re.M)  # of what pytest tells of a failure
+FAILURES_SHOWN = 17  # with the lines after them, 20
+LINE_LENGTH = 200
 FIELDS = {"error": "failed", "errors": "failed", "xfailed": "skipped", "xpassed": "failed"}
 
 
@@ -36,6 +41,28 @@ def count_program(result, stdout):
     elif not sum(counts.values()):
         counts["skipped" if result == "SKIP" else "passed"] += 1
     return [counts["passed"], counts["failed"], counts["skipped"]]
+
+
+def reason_of_pytest(report):
+    """What pytest tells of one failure -> `file:line: message`."""
+    places = re.findall(r"^(\S+\.py:\d+): ", report, re.M)
+    messages = re.findall(r"^E {1,7}(\S.*)", report, re.M)
+    return ": ".join(places[-1:] + messages[:1])
+
+
+def tell_failures(program):
+    """A failed program as meson has it -> a line for each failure: the program, the test, where and why."""
+    name, stdout = program["name"], program.get("stdout") or ""
+    output = stdout + "\n" + (program.get("stderr") or "")
+    parts = TITLE.split(stdout.split("short test summary info")[0])
+    reasons = [f"{test}: {reason_of_pytest(report)}" for test, report in zip(parts[1::2], parts[2::2])]
+    if not reasons:
+        reasons = [line.strip() for line in re.findall(r"^(?:not ok\b|Bail out!)(.*)", stdout, re.M)]
+    if not reasons:  # a program that ended otherwise: what it said last, or how it ended
+        said = [line.strip() for line in output.splitlines() if line.strip()]
+        sanitizer = [line for line in said if re.search(r"ERROR: \w*Sanitizer|runtime error:", line)]
+        reasons = sanitizer[:1] or [": ".join([program["result"], *said[-1:]])]
+    return [f"{name}: {reason}"[:LINE_LENGTH] for reason in reasons]
 
 
 def count_retries(stdout, retries):
@@ -63,9 +90,11 @@ def main(names):
             total = [a + b for a, b in zip(total, counts)]
             count_retries(program.get("stdout") or "", retries)
             if counts[1]:
-                failures.append(program["name"])
-    for failure in failures:
+                failures += tell_failures(program)
+    for failure in failures[:FAILURES_SHOWN]:
         print("failed:", failure)
+    if len(failures) > FAILURES_SHOWN:
+        print(f"failed: ... and {len(failures) - FAILURES_SHOWN} more")
     told = [f"{name} {n_needed} of {n_of}" for name, (n_needed, n_of) in sorted(retries.items())]
     print("retries:", ", ".join(told) or "none")
     print("%d passed, %d failed, %d skipped" % tuple(total))

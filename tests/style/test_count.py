@@ -41,9 +41,48 @@ def test_total_and_status(tmp_path, capsys):
     assert count.main([str(log), "lint=OK"]) == 0
     assert "2 passed, 0 failed" in capsys.readouterr().out
     assert count.main([str(log), "build=FAIL"]) == 1
-    assert "failed: build\nretries: none\n1 passed, 1 failed" in capsys.readouterr().out
+    assert "failed: build: FAIL\nretries: none\n1 passed, 1 failed" in capsys.readouterr().out
     log.write_text("")
     assert count.main([str(log)]) == 1
+
+
+def test_the_last_lines_say_what_failed_and_why(tmp_path, capsys):
+    """What pytest and GLib's tests really print, and what others print, in at most 20 lines."""
+    (tmp_path / "test_a.py").write_text(
+        "import pytest\n"
+        "@pytest.fixture\n"
+        "def broken(): raise OSError('no such thing')\n"
+        "def test_a(): assert 3 == 4\n"
+        "def test_b(broken): pass\n"
+        "@pytest.mark.parametrize('v', ['x y'])\n"
+        "def test_c(v): helper()\n"
+        "def helper(): raise ValueError('bad')\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", tmp_path, tmp_path]
+    said = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60).stdout
+    programs = [
+        {"name": "py", "result": "FAIL", "stdout": said},
+        {"name": "glib", "result": "FAIL", "stdout": "ok 1 /x\nBail out! ERROR:g.c:2:a: assertion failed (1 == 2): (1 == 2)\n"},
+        {"name": "tap", "result": "FAIL", "stdout": "not ok 2 /b - wrong\n"},
+        {"name": "slow", "result": "TIMEOUT", "stdout": "..\n"},
+        {"name": "asan", "result": "FAIL", "stderr": "==7==ERROR: AddressSanitizer: heap-use-after-free\n#0 0x1\nABORTING\n"},
+        {"name": "fine", "result": "OK", "stdout": "ok 1 /x\n"},
+    ]
+    log = tmp_path / "testlog.json"
+    log.write_text("".join(json.dumps(program) + "\n" for program in programs))
+    assert count.main([str(log)]) == 1
+    assert [line[8:] for line in capsys.readouterr().out.splitlines() if line.startswith("failed: ")] == [
+        "py: test_b: test_a.py:3: OSError: no such thing",
+        "py: test_a: test_a.py:4: assert 3 == 4",
+        "py: test_c[x y]: test_a.py:8: ValueError: bad",
+        "glib: ERROR:g.c:2:a: assertion failed (1 == 2): (1 == 2)",
+        "tap: 2 /b - wrong",
+        "slow: TIMEOUT: ..",
+        "asan: ==7==ERROR: AddressSanitizer: heap-use-after-free",
+    ]
+    log.write_text((json.dumps(programs[1]) + "\n") * 40)
+    count.main([str(log)])
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 20 and lines[17] == "failed: ... and 23 more" and lines[-1] == "40 passed, 40 failed, 0 skipped"
 
 
 def test_retries_are_summed_up(tmp_path, capsys):
