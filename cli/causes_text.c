@@ -194,9 +194,8 @@ int tnd_causes_text_waits(const TndTrace *trace, gboolean all)
     return is_good ? TND_EXIT_FINE : TND_EXIT_INPUT;
 }
 
-static void print_gain(const TndCriticalPath *path, const TndSyncOps *ops, TndSyncPlace place, const char *function)
+static void print_gain(const TndCriticalPath *path, double gain_ns)
 {
-    double gain_ns = tnd_critical_path_gain_ns(path, ops, place, function);
     if (isnan(gain_ns)) {
         printf(" %11s %8s", "-", "-");
         return;
@@ -209,6 +208,8 @@ static void print_path_places(const TndTrace *trace, const TndSyncOps *ops, cons
 {
     double length_ns = (double)MAX(path->end_ns - path->begin_ns, 1);
     guint n = path->places->len, n_shown = all ? n : MIN(n, LINES_SHOWN);
+    double gains_ns[FUNCTIONS_SHOWN] = {0};
+    tnd_critical_path_gains(path, ops, MIN(n, FUNCTIONS_SHOWN), gains_ns);
     printf("\nWhat is on it, and what the run would gain if it took 10 %% less time (by a replay)\n"
            "  %11s %8s %11s %8s  %-16s  %s\n",
            "on the path", "share", "gain", "of run", "mostly", "where");
@@ -218,7 +219,7 @@ static void print_path_places(const TndTrace *trace, const TndSyncOps *ops, cons
         print_time(place->path_ns);
         printf(" %6.2f %%", 100 * place->path_ns / length_ns);
         if (i < FUNCTIONS_SHOWN && tnd_sync_ops_place_is_code(place->place))
-            print_gain(path, ops, place->place, NULL);
+            print_gain(path, gains_ns[i]);
         else
             printf(" %11s %8s", "", "");
         printf("  %s", row);
@@ -241,7 +242,7 @@ static void print_path_functions(const TndSyncOps *ops, const TndCriticalPath *p
         print_time(function->path_ns);
         printf(" %6.2f %%", 100 * function->path_ns / length_ns);
         if (i < FUNCTIONS_SHOWN)
-            print_gain(path, ops, 0, function->name);
+            print_gain(path, tnd_critical_path_gain_ns(path, ops, function->name));
         else
             printf(" %11s %8s", "", "");
         printf("  %-12s  %s\n", function->is_sampled ? "samples" : "its calls", function->name);

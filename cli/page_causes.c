@@ -230,23 +230,24 @@ void tnd_page_parts_waits(const TndPage *page)
     tnd_page_text_section_end(page->html);
 }
 
-static char *gain_text(const TndPage *page, const TndCriticalPath *path, TndSyncPlace place, const char *function)
+static char *gain_text(double gain_ns)
 {
-    double gain_ns = tnd_critical_path_gain_ns(path, page->time->ops, place, function);
     return isnan(gain_ns) ? g_strdup("-") : time_text(MAX(gain_ns, 0));
 }
 
 static void put_path_places(const TndPage *page, const TndCriticalPath *path, double length_ns)
 {
     guint n = path->places->len, n_shown = MIN(n, LINES_SHOWN);
+    double gains_ns[GAINS_SHOWN] = {0};
+    tnd_critical_path_gains(path, page->time->ops, MIN(n, GAINS_SHOWN), gains_ns);
     tnd_page_text_table(page->html, "#on the path|#share|#gain by 10 % less|mostly|where");
     for (guint i = 0; i < n_shown; i++) {
         const TndPathPlace *place = &g_array_index(path->places, TndPathPlace, i);
         gboolean is_code = tnd_sync_ops_place_is_code(place->place);
         tnd_page_text_row(
             page->html, "nnntt", time_text(place->path_ns), tnd_page_text_percent(place->path_ns / length_ns),
-            i < GAINS_SHOWN && is_code ? gain_text(page, path, place->place, NULL) : g_strdup(""),
-            row_name(page, place->worst_row), tnd_sync_ops_place_text(page->time->ops, place->place, PATH_FRAMES));
+            i < GAINS_SHOWN && is_code ? gain_text(gains_ns[i]) : g_strdup(""), row_name(page, place->worst_row),
+            tnd_sync_ops_place_text(page->time->ops, place->place, PATH_FRAMES));
     }
     tnd_page_text_table_end(page->html, n - n_shown);
 }

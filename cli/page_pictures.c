@@ -17,7 +17,10 @@
 #include <string.h>
 
 #define MOST_PICTURE_BYTES ((gsize)500000) /* a larger one is drawn as pixels, or left out */
+#define SHAPE_BYTES 25                     /* the least that a shape of a timeline takes in an SVG */
+#define TIMELINE_WIDTH 1000                /* about, in pixels */
 
+enum { FORM_SHAPES, FORM_PIXELS }; /* of timelines */
 enum { ROWS_SHOWN = 64, BAR = 18, BAR_LEFT = 190, BAR_WIDTH = 620, CELL = 26, MATRIX_LEFT = 190, MATRIX_TOP = 24 };
 
 /* A text in an SVG, cut to its room. */
@@ -151,7 +154,7 @@ static char *picture_address(const TndPage *page, const char *tview, const char 
 {
     static const struct {
         const char *name, *type;
-    } forms[] = {{"timelines.svg", "image/svg+xml"}, {"timelines.png", "image/png"}};
+    } forms[] = {[FORM_SHAPES] = {"timelines.svg", "image/svg+xml"}, [FORM_PIXELS] = {"timelines.png", "image/png"}};
     char *address = NULL;
     for (guint i = *form; i < G_N_ELEMENTS(forms) && !address && !tnd_interrupt_has_come(); i++) {
         gsize size = 0;
@@ -170,9 +173,21 @@ static char *picture_address(const TndPage *page, const char *tview, const char 
     return address;
 }
 
+/* Whether timelines are too large as shapes for certain: they have one for each record, at most one a pixel. */
+static gboolean have_many_shapes(const TndPage *page)
+{
+    guint n_threads = tnd_trace_n_threads(page->trace), n_lanes = page->statistics->n_calls ? 2 : 1;
+    gsize n_records = 0;
+    for (guint row = 0; row < n_threads; row++) {
+        const TndThread *thread = tnd_trace_thread(page->trace, row);
+        n_records += thread->n_states + thread->n_events;
+    }
+    return MIN(n_records, (gsize)n_threads * n_lanes * TIMELINE_WIDTH) > MOST_PICTURE_BYTES / SHAPE_BYTES;
+}
+
 void tnd_page_parts_timelines(const TndPage *page)
 {
-    guint form = 0;
+    guint form = have_many_shapes(page) ? FORM_PIXELS : FORM_SHAPES;
     tnd_interrupt_begin();
     char *tview = find_tview(), *directory = tview ? g_dir_make_tmp("tandem-report-XXXXXX", NULL) : NULL;
     char *light = directory ? picture_address(page, tview, directory, "light", &form) : NULL;

@@ -4,6 +4,8 @@
  */
 #include "analysis/reports/critical_path.h"
 
+#include "analysis/base/assertion.h"
+#include "analysis/base/cores.h"
 #include "analysis/causes/mpi_class.h"
 #include "analysis/causes/replay.h"
 #include "analysis/reports/samples.h"
@@ -12,6 +14,8 @@
 
 #include <math.h>
 #include <string.h>
+
+#define FASTER (1 / 0.9) /* what takes 10 % less time */
 
 static const guint32 instrumented[] = {TND_TYPE_REGION, TND_TYPE_USER_FUNCTION, TND_TYPE_PYTHON_FUNCTION,
                                        TND_TYPE_LIBRARY_FUNCTION, TND_TYPE_OPENMP_FUNCTION};
@@ -331,15 +335,39 @@ void tnd_critical_path_free(TndCriticalPath *path)
     g_free(path);
 }
 
-double tnd_critical_path_gain_ns(const TndCriticalPath *path, const TndSyncOps *ops, TndSyncPlace place,
-                                 const char *function)
+static double gain_ns(const TndCriticalPath *path, const TndSyncOps *ops, const TndReplaySpeed *speed)
 {
-    const TndReplaySpeed speed = {.function = function, .place = place, .factor = 1 / 0.9};
-    const TndReplayOptions options = {.eager_bytes = -1, .speeds = &speed, .n_speeds = 1};
+    const TndReplayOptions options = {.eager_bytes = -1, .speeds = speed, .n_speeds = 1};
     TndReplay *replay = tnd_replay_new(ops, &options, NULL, NULL, NULL);
     if (!replay)
         return NAN;
     double gain_ns = (double)path->end_ns - (double)tnd_replay_time(replay, path->last_row, path->end_ns);
     tnd_replay_free(replay);
     return gain_ns;
+}
+
+double tnd_critical_path_gain_ns(const TndCriticalPath *path, const TndSyncOps *ops, const char *function)
+{
+    return gain_ns(path, ops, &(const TndReplaySpeed){.function = function, .factor = FASTER});
+}
+
+typedef struct {
+    const TndCriticalPath *path;
+    const TndSyncOps *ops;
+    double *gains_ns;
+} Gaining;
+
+static void find_gain(guint item, gpointer data)
+{
+    const Gaining *gaining = data;
+    TndSyncPlace place = g_array_index(gaining->path->places, TndPathPlace, item).place;
+    const TndReplaySpeed speed = {.place = place, .factor = FASTER};
+    gaining->gains_ns[item] = tnd_sync_ops_place_is_code(place) ? gain_ns(gaining->path, gaining->ops, &speed) : NAN;
+}
+
+void tnd_critical_path_gains(const TndCriticalPath *path, const TndSyncOps *ops, guint n, double *gains_ns)
+{
+    Gaining gaining = {path, ops, gains_ns};
+    tnd_assert(n <= path->places->len);
+    tnd_cores_run(n, find_gain, &gaining);
 }

@@ -45,9 +45,11 @@ typedef struct {
 TndCriticalPath *tnd_critical_path_new(const TndWaitStates *states);
 void tnd_critical_path_free(TndCriticalPath *path);
 
-/* How much sooner the row of the path's end would get there if a place, or a function (place 0), took 10 % less time:
- * by a replay on the network of the run.  NAN: not known. */
-double tnd_critical_path_gain_ns(const TndCriticalPath *path, const TndSyncOps *ops, TndSyncPlace place,
-                                 const char *function);
+/* How much sooner the row of the path's end would get there if a function took 10 % less time: by a replay on the
+ * network of the run.  NAN: not known. */
+double tnd_critical_path_gain_ns(const TndCriticalPath *path, const TndSyncOps *ops, const char *function);
+
+/* The same of each of the first n places of the path, by replays on all cores at once.  NAN also where no code runs. */
+void tnd_critical_path_gains(const TndCriticalPath *path, const TndSyncOps *ops, guint n, double *gains_ns);
 
 #endif

@@ -145,6 +145,24 @@ def test_needs_no_other_file(run, tandem, trace):
     assert "url(" not in trace.with_suffix(".html").read_text()
 
 
+def many_states(path, n_rows, n_states, end_ns):
+    """A trace of n_states states a row, one after another, each of 10 ns, the last one until end_ns."""
+    rows = ",".join(["1:1"] * n_rows)
+    lines = [f"#Paraver (21/11/2026 at 22:48):{end_ns}_ns:1({n_rows}):1:{n_rows}({rows})\n"]
+    for i in range(n_states):
+        end = end_ns if i == n_states - 1 else 10 * i + 10
+        lines += [f"1:{row}:1:{row}:1:{10 * i}:{end}:{i % 2 + 1}\n" for row in range(1, n_rows + 1)]
+    path.write_text("".join(lines))
+    return path
+
+
+@pytest.mark.parametrize("n_rows, n_states, end_ns, form", [(4, 8000, 10**9, "svg+xml"), (32, 1000, 10**4, "png")])
+def test_pictures_are_pixels_where_shapes_are_many(run, tandem, tmp_path, n_rows, n_states, end_ns, form):
+    page = written(run, tandem, many_states(tmp_path / "many.prv", n_rows, n_states, end_ns))
+    pictures = [address.split(";")[0] for address in page.addresses if address.startswith("data:image/")]
+    assert pictures == [f"data:image/{form}"] * 2
+
+
 def test_samples(run, tandem, root, tmp_path):
     trace = copy_trace(root, tmp_path, "sampling")
     page = written(run, tandem, trace)
