@@ -50,23 +50,26 @@ static inline bool tnd_clock_is_inline(void)
 #endif
 }
 
+/* Now, in ticks, where tnd_clock_is_inline. */
+static inline uint64_t tnd_clock_ticks_inline(void)
+{
+#if defined(__x86_64__)
+    uint32_t low, high;
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+    return (uint64_t)high << 32 | low;
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#else
+    return 0;
+#endif
+}
+
 /* Now, in ticks. */
 static inline uint64_t tnd_clock_ticks(void)
 {
-#if defined(__x86_64__)
-    if (__builtin_expect(tnd_clock_kind == TND_CLOCK_TSC, 1)) {
-        uint32_t low, high;
-        __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-        return (uint64_t)high << 32 | low;
-    }
-#elif defined(__aarch64__)
-    if (__builtin_expect(tnd_clock_kind == TND_CLOCK_CNTVCT, 1)) {
-        uint64_t ticks;
-        __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-        return ticks;
-    }
-#endif
-    return tnd_clock_monotonic_ns();
+    return __builtin_expect(tnd_clock_is_inline(), 1) ? tnd_clock_ticks_inline() : tnd_clock_monotonic_ns();
 }
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { WAITS = 256 /* calls between two questions for the clock's rate, while it is not known */ };
 
-static uint64_t worth_ticks; /* 0: not known yet */
+uint64_t tnd_library_counted_worth;
 
 static uint64_t find_worth(void *nothing)
 {
@@ -21,11 +21,11 @@ static uint64_t find_worth(void *nothing)
 /* Threads that try a function at the same time may lose tries of each other, which only makes it a few more. */
 void tnd_library_counted_try(struct tnd_library_function *function, uint64_t ticks)
 {
-    uint64_t worth = __atomic_load_n(&worth_ticks, __ATOMIC_RELAXED);
+    uint64_t worth = __atomic_load_n(&tnd_library_counted_worth, __ATOMIC_RELAXED);
     uint16_t n_tried = __atomic_load_n(&function->n_tried, __ATOMIC_RELAXED) + 1;
     uint16_t n_short = __atomic_load_n(&function->n_short, __ATOMIC_RELAXED) + (ticks < worth);
     if (!worth && n_tried >= WAITS) {
-        __atomic_store_n(&worth_ticks, tnd_library_shadow_guarded(find_worth, NULL), __ATOMIC_RELAXED);
+        __atomic_store_n(&tnd_library_counted_worth, tnd_library_shadow_guarded(find_worth, NULL), __ATOMIC_RELAXED);
         n_tried = 0;
     }
     if (n_tried >= TND_LIBRARY_TRIES)
@@ -58,10 +58,10 @@ static uint64_t write_guarded(void *data)
 bool tnd_library_counted_tells(struct tnd_thread *thread, const struct tnd_library_entry *entry, uint64_t ticks)
 {
     const struct tnd_library_function *function = entry->function;
-    if (__builtin_expect(ticks >= worth_ticks, 0) && thread->main.next == entry->next)
+    if (__builtin_expect(ticks >= tnd_library_counted_worth, 0) && thread->main.next == entry->next)
         return true;
     struct tnd_library_shadow *shadow = tnd_library_shadow ? tnd_library_shadow : entry->shadow;
-    struct tnd_library_counted *counted = &shadow->counted[function - tnd_library_functions];
+    struct tnd_library_counted *counted = &shadow->counted[function->index];
     counted->n++;
     counted->ticks += ticks;
     if (__builtin_expect(counted->n >= TND_LIBRARY_TOLD, 0))

@@ -23,7 +23,15 @@
 #define TND_LIBRARY_TRIES 1000
 
 /* How the calls of a function are recorded. */
-enum tnd_library_nature { TND_LIBRARY_TRIED, TND_LIBRARY_RECORDED, TND_LIBRARY_COUNTED };
+enum tnd_library_nature {
+    TND_LIBRARY_TRIED,    /* each, as long as it is tried */
+    TND_LIBRARY_RECORDED, /* each */
+    TND_LIBRARY_COUNTED,  /* those that are not short */
+    TND_LIBRARY_APART,    /* each, with its values; or none: it is called where an exception is caught */
+};
+
+/* TND_LIBRARY_WORTH_NS in ticks; 0: not known yet. */
+extern uint64_t tnd_library_counted_worth __attribute__((visibility("hidden")));
 
 /* A recorded call of a function that is tried has taken so long. */
 void tnd_library_counted_try(struct tnd_library_function *function, uint64_t ticks)
@@ -32,6 +40,18 @@ void tnd_library_counted_try(struct tnd_library_function *function, uint64_t tic
 /* A call of a function that is counted has taken so long.  False: it is counted; true: it is to be recorded. */
 bool tnd_library_counted_tells(struct tnd_thread *thread, const struct tnd_library_entry *entry, uint64_t ticks)
     __attribute__((visibility("hidden")));
+
+/* Counts a short call of a function that is counted.  False: it is for tnd_library_counted_tells, and not counted. */
+static inline bool tnd_library_counted_adds(struct tnd_library_shadow *shadow, const struct tnd_library_entry *entry,
+                                            uint64_t ticks)
+{
+    struct tnd_library_counted *counted = &shadow->counted[entry->function->index];
+    if (ticks >= tnd_library_counted_worth || counted->n + 1 >= TND_LIBRARY_TOLD)
+        return false;
+    counted->n++;
+    counted->ticks += ticks;
+    return true;
+}
 
 /* Writes what the table's thread has counted.  Context: the thread's end, or that of the process. */
 void tnd_library_counted_write(struct tnd_writer *writer, struct tnd_library_shadow *shadow)

@@ -130,11 +130,13 @@ static uint32_t add(uint64_t real, uint32_t hash, uint32_t number, const char *s
     uint8_t *stub = new_stub();
     write_stub(stub, function, (const uint8_t *)((uintptr_t)stub & ~(uintptr_t)(PAGE_BYTES - 1)));
     struct tnd_library_function *added = &tnd_library_functions[function];
-    *added = (struct tnd_library_function){.real = real, .number = number, .nature = TND_LIBRARY_RECORDED};
+    bool is_counted = strcmp(tnd_config.library_short, "counted") == 0;
+    *added = (struct tnd_library_function){.real = real, .number = number, .index = (uint16_t)function};
     if (number)
         tnd_library_values_of(symbol, added);
-    if (number && !added->n_values && strcmp(tnd_config.library_short, "counted") == 0)
-        added->nature = TND_LIBRARY_TRIED;
+    added->nature = !number || added->n_values ? TND_LIBRARY_APART
+                    : is_counted               ? TND_LIBRARY_TRIED
+                                               : TND_LIBRARY_RECORDED;
     table.hashes[function] = hash;
     table.places[function] = (uint32_t)((size_t)(stub - table.stubs) / STUB_BYTES);
     return function;

@@ -14,8 +14,8 @@
  * there when it returns has one of 0 at its ENTER and its own at the LEAVE: what it is stands between it and the event
  * before.  Floating-point values are in thousandths.  A pointer that leads nowhere gives no event.
  *
- * Cost: 20 ns a value, half of what a call costs; ten times a call if it is pointed to elsewhere than on the thread's
- * own stack, because the kernel reads it (measured).
+ * Cost: 20 ns a value; ten times that if it is pointed to elsewhere than on the thread's own stack, because the kernel
+ * reads it (measured).
  * Context: library_shadow.h, where nothing else is said.
  */
 #ifndef TND_LIBRARY_VALUES_H

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What recording adds to a call of a wrapped library's function: CPU ns; beside a wrapper made by prototypes and the
- * linker's audit interface, which do no more than read the clock twice and keep that.
+ * What recording adds to a call of a wrapped library's function: CPU ns; beside wrappers made by prototypes, which
+ * write the same records or only read the clock, and the linker's audit interface, which writes the same records.  A
+ * processor makes a part of the call while it reads the clock: so what only reads the clock adds a little less than two
+ * readings one after the other.
  *
- * bench_library LIBTANDEM TYPED: the second is bench_library_typed.
+ * bench_library LIBTANDEM TYPED CLOCK: the others are bench_library_typed, and the same with IS_ONLY_CLOCK.
  */
 #include "tests/bench/bench_turns.h"
 
@@ -30,17 +32,23 @@ static const struct bench_turns_case cases[] = {
     {"a function without arguments", call_nothing, 5000, 2, 0},
     {"four arguments and a result", call_sum, 5000, 2, 0},
 };
-enum { N_CASES = sizeof cases / sizeof *cases, N_WAYS = 4 };
+enum { N_CASES = sizeof cases / sizeof *cases, N_WAYS = 6 };
 
 static bench_turns_ns ns;
 
 int main(int argc, char **argv)
 {
-    static char typed[4096], audit[4096];
-    static const char *const ways[] = {"", "tandem", "by prototypes", "LD_AUDIT"};
-    const char *settings[] = {"", "TANDEM_LIBRARY=*bench_library_functions*", typed, audit};
-    if (argc > 2) {
+    static char typed[4096], clock_only[4096], audit[4096];
+    static const char *const ways[] = {"", "counted", "recorded", "by prototypes", "only the clock", "LD_AUDIT"};
+    const char *settings[] = {"",
+                              "TANDEM_LIBRARY=*bench_library_functions*",
+                              "TANDEM_LIBRARY=*bench_library_functions* TANDEM_LIBRARY_SHORT=all",
+                              typed,
+                              clock_only,
+                              audit};
+    if (argc > 3) {
         snprintf(typed, sizeof typed, "LD_PRELOAD=%s", argv[2]);
+        snprintf(clock_only, sizeof clock_only, "LD_PRELOAD=%s", argv[3]);
         snprintf(audit, sizeof audit, "LD_AUDIT=%s", argv[2]);
     }
     if (bench_turns_run(argc, argv, cases, N_CASES, settings, N_WAYS, ns) != 0)

@@ -1,25 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The barest wrapper of bench_library_functions.c that is made by prototypes, to be preloaded: the time before and
- * after each call and its number, into memory that stays warm and is never written out.  As LD_AUDIT, it does the same
- * for the linker's audit interface, which needs no prototypes either.
+ * Wrappers of bench_library_functions.c that are made by prototypes, to be preloaded.  They write the records that
+ * tandem writes, with its own code for that, into memory that stays warm and is never written out; with IS_ONLY_CLOCK
+ * they only read the clock twice.  As LD_AUDIT, it does the same for the linker's audit interface, which needs no
+ * prototypes either.
  */
+#include "formats/event_types.h"
+#include "runtime/emit.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
-#include <x86intrin.h>
 
-enum { N_RECORDS = 8192 };
-static struct {
-    uint64_t time, what;
-} records[N_RECORDS];
-static unsigned n_records;
+enum tnd_clock tnd_clock_kind = TND_CLOCK_TSC;
 
-static inline void record(uint64_t what)
+enum { RING_BYTES = 1 << 17 };
+static uint8_t ring[RING_BYTES];
+static struct tnd_stream_header header;
+static struct tnd_writer writer = {.header = &header, .next = ring, .limit = ring + RING_BYTES};
+
+uint64_t tnd_clock_monotonic_ns(void)
 {
-    records[n_records % N_RECORDS].time = __rdtsc();
-    records[n_records++ % N_RECORDS].what = what;
+    return 0; /* the clock is the other one */
+}
+
+/* The ring is full: it begins again. */
+void tnd_emit_head_slowly(struct tnd_writer *full, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux)
+{
+    full->next = ring;
+    tnd_emit_head(full, time, kind, id, aux);
+}
+
+static inline void record(uint8_t kind, unsigned what)
+{
+    uint64_t time = tnd_clock_ticks();
+    if (IS_ONLY_CLOCK)
+        __asm__ volatile("" : : "r"(time));
+    else
+        tnd_emit_head(&writer, time, kind, TND_TYPE_LIBRARY_FUNCTION, (uint16_t)what);
 }
 
 void bench_nothing(void);
@@ -35,16 +54,16 @@ __attribute__((constructor)) static void find(void)
 
 void bench_nothing(void)
 {
-    record(1);
+    record(TND_RECORD_ENTER, 1);
     real_nothing();
-    record(0);
+    record(TND_RECORD_LEAVE, 0);
 }
 
 double bench_sum(int a, double b, long c, double d)
 {
-    record(2);
+    record(TND_RECORD_ENTER, 2);
     double sum = real_sum(a, b, c, d);
-    record(0);
+    record(TND_RECORD_LEAVE, 0);
     return sum;
 }
 
@@ -68,7 +87,7 @@ unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie)
 ElfW(Addr) la_x86_64_gnu_pltenter(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to,
                                   La_x86_64_regs *registers, unsigned *flags, const char *name, long *frame_bytes)
 {
-    record(index);
+    record(TND_RECORD_ENTER, index);
     *frame_bytes = 64; /* of the caller's arguments, so that pltexit is called */
     return symbol->st_value;
 }
@@ -76,6 +95,6 @@ ElfW(Addr) la_x86_64_gnu_pltenter(ElfW(Sym) * symbol, unsigned index, uintptr_t 
 unsigned la_x86_64_gnu_pltexit(ElfW(Sym) * symbol, unsigned index, uintptr_t *from, uintptr_t *to,
                                const La_x86_64_regs *before, La_x86_64_retval *result, const char *name)
 {
-    record(0);
+    record(TND_RECORD_LEAVE, 0);
     return 0;
 }

@@ -71,8 +71,8 @@ static struct server start(const char *library, const char *setting, const char 
             setenv("LD_PRELOAD", library, 1);
             setenv("TANDEM_MERGE", "0", 1);
             setenv("TANDEM_OUTPUT", run, 1);
-            if (*setting)
-                putenv((char *)setting); /* perhaps another LD_PRELOAD */
+            for (char *one = strtok(strdup(setting), " "); one; one = strtok(NULL, " "))
+                putenv(one); /* perhaps another LD_PRELOAD */
         }
         execl("/proc/self/exe", "bench", (char *)NULL);
         _exit(127);

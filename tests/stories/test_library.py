@@ -9,7 +9,8 @@ import subprocess
 
 import pytest
 
-from counting import compile_counter, library_calls, read_counts
+import streams
+from counting import LIBRARY_NAMES, compile_counter, library_calls, read_counts
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="only x86-64 has trampolines")
 
@@ -23,6 +24,9 @@ WAYS = [
     ("clang", "-O0 -Wl,-z,now", "-O1 -fno-plt"),
     ("clang", "-O3", "-O2 -fno-pie -no-pie"),
 ]
+
+# Calls are recorded without trying first whether their function is short.
+EACH = ("--library-short", "all")
 
 
 def count(directory):
@@ -66,12 +70,12 @@ def test_a_program_behaves_the_same(build, run, record, program, library, way):
     alone = run(path)
     assert alone.stdout.count("\n") > 8
     seen = []
-    for options in [(), ("--library-internal",), ("--sampling-period", "200us")]:
+    for options in [(), ("--library-internal",), ("--sampling-period", "200us"), EACH]:
         result, calls = record("wrapped*", path, options=options)
         assert (result.stdout, result.returncode) == (alone.stdout, alone.returncode), result.stderr
         assert "0 lost" in result.stderr
         seen.append(calls)
-    assert seen[0] == seen[2] and seen[0] <= seen[1] and sum(seen[0].values()) > 200
+    assert seen[0] == seen[2] == seen[3] and seen[0] <= seen[1] and sum(seen[0].values()) > 200
 
 
 # By the program's text.
@@ -79,12 +83,33 @@ KNOWN = {"w_many": 4020, "w_recursive": 101, "w_callback": 7 + 75 * sum(range(1,
          "w_alias": 1, "w_aliased": 1, "w_variadic": 2, "w_exit_thread": 1}  # fmt: skip
 
 
-def test_calls_are_exact(build, record):
-    _, calls = record("libwrapped.so", build("wrapped_calls.c", "wrapped.c"))
+@pytest.mark.parametrize("options", [(), EACH], ids=["tried", "each"])
+def test_calls_are_exact(build, record, options):
+    _, calls = record("libwrapped.so", build("wrapped_calls.c", "wrapped.c"), options=options)
     assert {name: calls[name] for name in KNOWN} == KNOWN
     assert "w_tail_inner" not in calls and "w_data" not in calls
-    _, calls = record("wrapped", build("wrapped_calls.c", "wrapped.c"), options=["--library-internal"])
+    _, calls = record("wrapped", build("wrapped_calls.c", "wrapped.c"), options=["--library-internal", *options])
     assert calls["w_tail_inner"] == 1 and calls["w_jump"] == 3050
+
+
+@pytest.mark.parametrize("options", [(), EACH], ids=["tried", "each"])
+def test_a_call_that_was_left_ends_before_the_next_one(build, record, tmp_path, options):
+    """A function that is left by longjmp, called again and again from the same place, is not open when it is called."""
+    record("wrapped", build("wrapped_calls.c", "wrapped.c"), options=options)
+    n_calls = 0
+    for ring in tmp_path.glob("out.tandem/*/0.main.ring"):
+        records = list(streams.read_stream(ring))
+        names = {r.id: streams.told(r).split("\n")[0] for r in records if r.kind == streams.DEFINE and r.aux == LIBRARY_NAMES}
+        open_calls = []
+        for r in (r for r in records if getattr(r, "id", None) == FUNCTION):
+            if r.kind == streams.LEAVE:
+                open_calls.pop()
+            elif r.kind == streams.ENTER:
+                if names[r.aux] == "w_jump_through":
+                    n_calls += 1
+                    assert "w_jump_through" not in open_calls
+                open_calls.append(names[r.aux])
+    assert n_calls == 50
 
 
 @pytest.mark.parametrize("flags", ["-O1", "-O1 -fno-plt", "-O1 -Wl,-z,now", "-O1 -fno-pie -no-pie"])
@@ -104,9 +129,10 @@ def test_plugins(build, compile_program, record):
         assert result.stdout == "5050\n" * 3 and calls == {"w_add": 300}
 
 
-def test_exceptions_end_calls_where_they_are_caught(build, run, record, tandem):
+@pytest.mark.parametrize("options", [(), EACH], ids=["tried", "each"])
+def test_exceptions_end_calls_where_they_are_caught(build, run, record, tandem, options):
     """All calls are left, in the order in which they were entered."""
-    record("wrapped_cxx", build("wrapped_throws.cc", "wrapped_cxx.cc"))
+    record("wrapped_cxx", build("wrapped_throws.cc", "wrapped_cxx.cc"), options=options)
     dump = run(tandem, "dump", "out.tandem", check=True).stdout
     edges = re.findall(rf"\.main \d+ (enter|leave) {FUNCTION}", dump)
     assert edges.count("enter") == edges.count("leave") > 500
