@@ -21,13 +21,7 @@ static gboolean on_progress(double fraction, gpointer progress)
 
 static void print_result(const char *path, const TndImportResult *result)
 {
-    tnd_made_trace_print(&(const TndMadeTrace){.output = result->output,
-                                               .aside = result->aside,
-                                               .n_rows = result->n_rows,
-                                               .n_states = result->n_states,
-                                               .n_events = result->n_events,
-                                               .n_messages = result->n_messages,
-                                               .end_ns = result->end_ns});
+    tnd_made_trace_print(&result->made);
     if (result->n_lost)
         tnd_cli_complain(path, "%" G_GUINT64_FORMAT " event%s left out; of the first one, %s", result->n_lost,
                          result->n_lost == 1 ? "" : "s", result->lost);
@@ -67,7 +61,7 @@ int tnd_importing_run(const char *path, const char *output, gboolean force)
             status = TND_EXIT_FINE;
         } else
             tnd_cli_complain_error(&error);
-        tnd_import_trace_clear(&result);
+        tnd_trace_output_made_clear(&result.made);
         tnd_interrupt_die();
     }
     g_free(made);

@@ -5,12 +5,7 @@
 #ifndef TND_MADE_TRACE_H
 #define TND_MADE_TRACE_H
 
-#include <glib.h>
-
-typedef struct {
-    const char *output, *aside; /* aside: where the trace is now that had the name; NULL: there was none */
-    guint64 n_rows, n_states, n_events, n_messages, end_ns;
-} TndMadeTrace;
+#include "analysis/output/trace_output.h"
 
 /* On standard output. */
 void tnd_made_trace_print(const TndMadeTrace *made);

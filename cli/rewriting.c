@@ -21,17 +21,6 @@ static gboolean on_progress(double fraction, guint64 n_bytes, gpointer user_data
     return tnd_progress_show(fraction, progress) && !tnd_interrupt_has_come();
 }
 
-static void print_result(const TndRewriteResult *result)
-{
-    tnd_made_trace_print(&(const TndMadeTrace){.output = result->output,
-                                               .aside = result->aside,
-                                               .n_rows = result->n_rows,
-                                               .n_states = result->n_states,
-                                               .n_events = result->n_events,
-                                               .n_messages = result->n_messages,
-                                               .end_ns = result->end_ns});
-}
-
 static int report(const TndRewritingWords *words, const char *path, const TndRewriteResult *result, GError *error)
 {
     if (result->n_faults)
@@ -46,7 +35,7 @@ static int report(const TndRewritingWords *words, const char *path, const TndRew
         return TND_EXIT_INPUT;
     }
     if (!words->is_quiet)
-        print_result(result);
+        tnd_made_trace_print(&result->made);
     return TND_EXIT_FINE;
 }
 

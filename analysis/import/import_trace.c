@@ -18,12 +18,6 @@ static TndImportProcess *process_at(const TndImport *import, guint process)
     return &g_array_index(import->processes, TndImportProcess, process);
 }
 
-void tnd_import_trace_clear(TndImportResult *result)
-{
-    g_free(result->output);
-    g_free(result->aside);
-}
-
 TndImportNames *tnd_import_trace_names(TndImport *import)
 {
     return import->names;

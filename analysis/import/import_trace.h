@@ -11,19 +11,16 @@
 #define TND_IMPORT_TRACE_H
 
 #include "analysis/import/import_names.h"
+#include "analysis/output/trace_output.h"
 
 typedef struct TndImport TndImport;
 
 /* What is told of the trace that was made. */
 typedef struct {
-    char *output; /* its path */
-    char *aside;  /* the path of the trace that had this name; NULL: there was none */
-    guint n_rows;
-    guint64 n_states, n_events, n_messages, end_ns;
+    TndMadeTrace made;
     guint64 n_lost;   /* events that were left out */
     const char *lost; /* the first one's reason; NULL: none was */
 } TndImportResult;
-void tnd_import_trace_clear(TndImportResult *result);
 
 /* path: as for trace_output.h.  NULL and error: it cannot be written. */
 TndImport *tnd_import_trace_new(const char *path, gboolean force, GError **error);

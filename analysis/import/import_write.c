@@ -25,7 +25,7 @@ static void write_line(TndImport *import)
     const struct tnd_prv_event event = {*place_of(import, import->line_thread), import->line_ns, import->pairs->len,
                                         (const struct tnd_prv_pair *)(gpointer)import->pairs->data};
     tnd_prv_write_event(import->writer, &event);
-    import->result->n_events += event.n_pairs;
+    import->result->made.n_events += event.n_pairs;
     g_array_set_size(import->pairs, 0);
 }
 
@@ -36,7 +36,7 @@ static void write_state(gpointer self, guint thread, const struct tnd_prv_state 
                                          state->end - import->begin_ns, state->state};
     write_line(import);
     tnd_prv_write_state(import->writer, &placed);
-    import->result->n_states++;
+    import->result->made.n_states++;
 }
 
 static void write_event(gpointer self, guint thread, const struct tnd_prv_event *event)
@@ -62,7 +62,7 @@ static void write_message(gpointer self, guint sender, guint receiver, const str
     placed.physical_receive -= import->begin_ns;
     write_line(import);
     tnd_prv_write_message(import->writer, &placed);
-    import->result->n_messages++;
+    import->result->made.n_messages++;
 }
 
 TndRewriteOrderOut tnd_import_parts_out(TndImport *import)
@@ -167,7 +167,7 @@ static gboolean write_all(TndImport *import, GError **error)
 gboolean tnd_import_trace_finish(TndImport *import, guint64 begin_ns, guint64 end_ns, TndImportResult *result,
                                  GError **error)
 {
-    *result = (TndImportResult){.n_lost = import->n_lost, .lost = import->lost, .n_rows = import->threads->len};
+    *result = (TndImportResult){.n_lost = import->n_lost, .lost = import->lost, .made.n_rows = import->threads->len};
     for (guint i = 0; i < import->threads->len; i++) {
         while (tnd_import_trace_leave(import, i, MAX(end_ns, import->last_ns)))
             ;
@@ -180,13 +180,13 @@ gboolean tnd_import_trace_finish(TndImport *import, guint64 begin_ns, guint64 en
     }
     import->result = result;
     import->begin_ns = begin_ns;
-    result->end_ns = MAX(end_ns, import->last_ns) - begin_ns;
-    open_writer(import, result->end_ns);
+    result->made.end_ns = MAX(end_ns, import->last_ns) - begin_ns;
+    open_writer(import, result->made.end_ns);
     label_stacks(import);
     if (!write_all(import, error))
         return FALSE;
     struct tnd_row *row = make_row(import);
-    result->output = tnd_trace_output_finish(import->output, import->names->pcf, row, &result->aside, error);
+    result->made.output = tnd_trace_output_finish(import->output, import->names->pcf, row, &result->made.aside, error);
     tnd_row_free(row);
-    return result->output != NULL;
+    return result->made.output != NULL;
 }

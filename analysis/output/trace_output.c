@@ -307,3 +307,10 @@ void tnd_trace_output_free(TndTraceOutput *output)
     g_free(output->stem);
     g_free(output);
 }
+
+void tnd_trace_output_made_clear(TndMadeTrace *made)
+{
+    g_free(made->output);
+    g_free(made->aside);
+    *made = (TndMadeTrace){0};
+}

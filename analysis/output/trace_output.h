@@ -14,6 +14,14 @@
 
 typedef struct TndTraceOutput TndTraceOutput;
 
+/* What is told of a trace that was made. */
+typedef struct {
+    char *output, *aside; /* aside: where the trace is now that had the name; NULL: there was none */
+    guint n_rows;
+    guint64 n_states, n_events, n_messages, end_ns;
+} TndMadeTrace;
+void tnd_trace_output_made_clear(TndMadeTrace *made);
+
 /* A pipe to a process that deletes hidden files when this process is gone.  The name of each file is written to it,
  * with its 0, before the file is made.  -1: there is no such process. */
 extern int tnd_trace_output_keeper_fd;

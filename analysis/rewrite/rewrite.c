@@ -38,8 +38,7 @@ struct TndRewrite {
 
 void tnd_rewrite_result_clear(TndRewriteResult *result)
 {
-    g_free(result->output);
-    g_free(result->aside);
+    tnd_trace_output_made_clear(&result->made);
     g_free(result->fault);
     *result = (TndRewriteResult){0};
 }
@@ -126,7 +125,7 @@ static void write_state(gpointer self, guint row, const struct tnd_prv_state *st
     struct tnd_prv_state placed = *state;
     placed.at = place_of(rewrite, row, state->at.cpu);
     tnd_prv_write_state(writer_of(rewrite), &placed);
-    rewrite->result->n_states++;
+    rewrite->result->made.n_states++;
 }
 
 static void write_event(gpointer self, guint row, const struct tnd_prv_event *event)
@@ -135,7 +134,7 @@ static void write_event(gpointer self, guint row, const struct tnd_prv_event *ev
     struct tnd_prv_event placed = *event;
     placed.at = place_of(rewrite, row, event->at.cpu);
     tnd_prv_write_event(writer_of(rewrite), &placed);
-    rewrite->result->n_events += event->n_pairs;
+    rewrite->result->made.n_events += event->n_pairs;
 }
 
 static void write_message(gpointer self, guint sender, guint receiver, const struct tnd_prv_message *message)
@@ -145,7 +144,7 @@ static void write_message(gpointer self, guint sender, guint receiver, const str
     placed.sender = place_of(rewrite, sender, message->sender.cpu);
     placed.receiver = place_of(rewrite, receiver, message->receiver.cpu);
     tnd_prv_write_message(writer_of(rewrite), &placed);
-    rewrite->result->n_messages++;
+    rewrite->result->made.n_messages++;
 }
 
 void tnd_rewrite_state(TndRewrite *rewrite, guint row, const struct tnd_prv_state *state)
@@ -374,7 +373,7 @@ static gboolean finish_text(TndRewrite *rewrite, GError **error)
         rewrite->tool->end(rewrite->self);
     if (rewrite->order && !tnd_rewrite_order_finish(rewrite->order, error))
         return FALSE;
-    if (!(result->n_states + result->n_events + result->n_messages)) {
+    if (!(result->made.n_states + result->made.n_events + result->made.n_messages)) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: no record is left", rewrite->options->path);
         return FALSE;
     }
@@ -435,11 +434,11 @@ gboolean tnd_rewrite_run(const TndRewriteOptions *options, const TndRewriteTool 
     else if (!tnd_prv_read(tnd_prv_file_read, rewrite.file, &visitor, &rewrite))
         set_refusal(&rewrite, error);
     else if (finish_text(&rewrite, error))
-        result->output = finish_files(&rewrite, &result->aside, error);
+        result->made.output = finish_files(&rewrite, &result->made.aside, error);
     if (rewrite.rows) {
-        result->n_rows = rewrite.rows->n_chosen;
-        result->end_ns = rewrite.rows->header.end_time;
+        result->made.n_rows = rewrite.rows->n_chosen;
+        result->made.end_ns = rewrite.rows->header.end_time;
     }
     end_run(&rewrite);
-    return result->output != NULL;
+    return result->made.output != NULL;
 }

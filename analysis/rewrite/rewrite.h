@@ -12,6 +12,8 @@
 #include "formats/pcf.h"
 #include "formats/prv.h"
 
+#include "analysis/output/trace_output.h"
+
 #include <glib.h>
 
 typedef struct TndRewrite TndRewrite;
@@ -31,11 +33,9 @@ typedef struct {
 } TndRewriteOptions;
 
 typedef struct {
-    char *output, *aside; /* aside: where the trace is now that had the name; NULL: there was none */
-    guint n_rows;
-    guint64 n_states, n_events, n_messages, end_ns; /* of what was written */
-    guint64 n_faults;                               /* faulty lines, which were left out */
-    char *fault;                                    /* message about the first one */
+    TndMadeTrace made;
+    guint64 n_faults; /* faulty lines, which were left out */
+    char *fault;      /* message about the first one */
 } TndRewriteResult;
 
 void tnd_rewrite_result_clear(TndRewriteResult *result);

@@ -61,6 +61,6 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     else if (!error)
         abort();
     g_clear_error(&error);
-    tnd_import_trace_clear(&result);
+    tnd_trace_output_made_clear(&result.made);
     return 0;
 }
