@@ -87,6 +87,14 @@ static gboolean take_frame(const Reading *reading, const char *text)
     return TRUE;
 }
 
+/* "  burn[1030]" or "  [vdso][b46]", below a frame: the address in an object that has no lines. */
+static gboolean is_address_of_object(const Reading *reading, const char *text)
+{
+    const char *address = strrchr(text, '[');
+    gsize n = address ? strspn(address + 1, "0123456789abcdef") : 0;
+    return reading->frames->len && n && strcmp(address + 1 + n, "]") == 0;
+}
+
 /* "  burn.c:3", below a frame. */
 static gboolean take_line(const Reading *reading, const char *text)
 {
@@ -178,7 +186,8 @@ static void take_text(Reading *reading, const char *text)
     if (g_regex_match(reading->head, text, 0, &match)) {
         end_sample(reading);
         take_head(reading, match);
-    } else if (!g_ascii_isspace(*text) || (!take_frame(reading, text) && !take_line(reading, text)))
+    } else if (!g_ascii_isspace(*text) ||
+               (!take_frame(reading, text) && !take_line(reading, text) && !is_address_of_object(reading, text)))
         tnd_import_trace_lose(reading->import, "it is no line as perf script prints them");
     g_match_info_free(match);
 }

@@ -63,6 +63,18 @@ def test_without_stacks_and_numbers_of_processes(run, tandem, tmp_path):
     assert "100" not in run(tandem, "report", "out.prv", check=True).stderr
 
 
+def test_frames_without_lines(run, tandem, tmp_path):
+    """perf script -F +srcline prints the address in the object where an object has no lines."""
+    (tmp_path / "perf.txt").write_text(
+        "app 5/5 10.000001: 9 cpu-clock:u:\n"
+        "\t 7ffe0b46 __vdso_time+0x6 ([vdso])\n  [vdso][b46]\n\t 4005d0 _init+0x30 (/tmp/app)\n  app[1030]\n\t 4005e0 main+0x1 (/tmp/app)\n  app.c:3\n\n"
+        "app 5/5 10.000002: 9 cpu-clock:u:\n\t 4005e0 main+0x1 (/tmp/app)\n  app[no address]\n  app[10\n")
+    trace, result = imported(run, tandem, tmp_path, "perf.txt")
+    assert result.stderr == "tandem: perf.txt: 2 events left out; of the first one, it is no line as perf script prints them\n"
+    assert samples_of(tmp_path / "out.prv") == {("1", "1", "1"): [(["main", "_init", "__vdso_time"], 9), (["main"], 9)]}
+    assert "app.c:3" in trace.labels.values()
+
+
 @pytest.fixture
 def perf(tmp_path):
     try:
