@@ -37,7 +37,8 @@ static inline int64_t tnd_unwind_cursor_signed(struct tnd_unwind_cursor *cursor,
     return (int64_t)(tnd_unwind_cursor_take(cursor, n_bytes) << shift) >> shift;
 }
 
-static inline uint64_t tnd_unwind_cursor_uleb(struct tnd_unwind_cursor *cursor)
+/* A number of any length, seven bits a byte (LEB128).  n_bits, if not NULL: how many there were. */
+static inline uint64_t tnd_unwind_cursor_leb(struct tnd_unwind_cursor *cursor, unsigned *n_bits)
 {
     uint64_t value = 0, byte;
     unsigned shift = 0;
@@ -47,22 +48,22 @@ static inline uint64_t tnd_unwind_cursor_uleb(struct tnd_unwind_cursor *cursor)
             value |= (byte & 0x7f) << shift;
         shift += 7;
     } while (byte & 0x80);
+    if (n_bits)
+        *n_bits = shift;
     return value;
+}
+
+static inline uint64_t tnd_unwind_cursor_uleb(struct tnd_unwind_cursor *cursor)
+{
+    return tnd_unwind_cursor_leb(cursor, NULL);
 }
 
 static inline int64_t tnd_unwind_cursor_sleb(struct tnd_unwind_cursor *cursor)
 {
-    uint64_t value = 0, byte;
-    unsigned shift = 0;
-    do {
-        byte = tnd_unwind_cursor_take(cursor, 1);
-        if (shift < 64)
-            value |= (byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    if (shift < 64 && (byte & 0x40))
-        value |= ~(uint64_t)0 << shift;
-    return (int64_t)value;
+    unsigned n_bits;
+    uint64_t value = tnd_unwind_cursor_leb(cursor, &n_bits);
+    unsigned n_above = n_bits < 64 ? 64 - n_bits : 0; /* which are as the sign */
+    return (int64_t)(value << n_above) >> n_above;
 }
 
 #endif
