@@ -51,6 +51,9 @@ static void put_notes(const TndPage *page)
         if (g_str_has_prefix(text, prefix))
             tnd_page_text_row(page->html, "tt", g_strdup("note"), g_strdup(text + strlen(prefix)));
     }
+    char *missing = tnd_statistics_missing_end(page->trace);
+    if (missing)
+        tnd_page_text_row(page->html, "tt", g_strdup("note"), missing);
 }
 
 void tnd_page_parts_run(const TndPage *page)

@@ -410,6 +410,10 @@ static void print_missing(const TndTrace *trace, const TndStatistics *statistics
         g_string_append_printf(text, "  %s of the file: the first is %s\n",
                                tnd_stat_text_count(pool, tnd_trace_n_faults(trace), "faulty line", "faulty lines"),
                                tnd_trace_fault(trace));
+    char *missing = tnd_statistics_missing_end(trace);
+    if (missing)
+        g_string_append_printf(text, "  %s\n", missing);
+    g_free(missing);
     for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
         const char *note = tnd_fact_value(*comment, TND_FACT_NOTE);
         if (note)

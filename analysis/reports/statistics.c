@@ -4,6 +4,7 @@
  */
 #include "analysis/reports/statistics.h"
 
+#include "analysis/base/quantity.h"
 #include "analysis/trace/blocks.h"
 #include "analysis/trace/nesting.h"
 #include "analysis/trace/walk.h"
@@ -15,6 +16,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+#define LEAST_MISSING 0.01 /* of the duration, at the end of a trace */
 
 /* Sums for a value of calls or functions. */
 typedef struct {
@@ -336,4 +339,21 @@ const char *tnd_statistics_comment(const TndTrace *trace, const char *key)
     for (const char *const *comment = tnd_trace_comments(trace); *comment && !value; comment++)
         value = tnd_fact_value(*comment, key);
     return value;
+}
+
+char *tnd_statistics_missing_end(const TndTrace *trace)
+{
+    guint64 last_ns = 0, end_ns = tnd_trace_end_ns(trace);
+    for (guint row = 0; row < tnd_trace_n_threads(trace); row++)
+        if (tnd_trace_thread(trace, row)->n_states)
+            last_ns = MAX(last_ns, tnd_trace_thread(trace, row)->end_ns);
+    if (!last_ns || (double)last_ns > (1 - LEAST_MISSING) * (double)end_ns)
+        return NULL;
+    char *last = tnd_quantity_text((double)last_ns, "ns"), *end = tnd_quantity_text((double)end_ns, "ns");
+    char *text = g_strdup_printf("no thread has a state after %s of %s: if the file was cut, what is said of the time "
+                                 "after that is wrong",
+                                 last, end);
+    g_free(last);
+    g_free(end);
+    return text;
 }

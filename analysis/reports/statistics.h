@@ -73,4 +73,8 @@ void tnd_statistics_free(TndStatistics *statistics);
 /* The value of the trace's first fact with this key (formats/fact.h); NULL: it has none. */
 const char *tnd_statistics_comment(const TndTrace *trace, const char *key);
 
+/* What is to be known of a trace in which no thread does anything to the end, as of a file that was cut: numbers of the
+ * whole duration are wrong.  NULL: there is no such thing.  Free with g_free. */
+char *tnd_statistics_missing_end(const TndTrace *trace);
+
 #endif

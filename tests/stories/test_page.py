@@ -213,6 +213,18 @@ def test_trace_of_one_state(run, tandem, tmp_path):
     assert written(run, tandem, trace).row("threads") == ["threads", "1"]
 
 
+def test_trace_that_was_cut(run, tandem, trace):
+    """Its header promises more time than its records have."""
+    missing = "no thread has a state after"
+    written(run, tandem, trace)
+    assert missing not in trace.with_suffix(".html").read_text() + run(tandem, "stat", trace, check=True).stdout
+    text = trace.read_text()
+    trace.write_text(text[:text.rindex("\n", 0, len(text) // 2) + 1])
+    notes = [row[1] for row in written(run, tandem, trace).rows if row and row[0] == "note"]
+    assert any(note.startswith(missing) for note in notes)
+    assert missing in run(tandem, "stat", trace, check=True).stdout
+
+
 def test_without_tview(run, tandem, trace, tmp_path):
     alone = tmp_path / "bin" / "tandem"
     alone.parent.mkdir()
