@@ -190,6 +190,24 @@ static void append_prototype(GString *text, const TndPrototype *prototype)
     g_string_append(text, prototype->parameters->len ? ");\n" : "void);\n");
 }
 
+/* Blanks what may have brackets that mean nothing: lines of #pragma, characters and strings. */
+static void blank_literals(char *text)
+{
+    for (char quote = 0, before = '\n'; *text; before = *text++) {
+        if (quote) {
+            gsize n = *text == '\\' && text[1] ? 2 : 1;
+            quote = *text == quote ? 0 : quote;
+            memset(text, ' ', n);
+            text += n - 1;
+        } else if (*text == '#' && before == '\n') {
+            memset(text, ' ', strcspn(text, "\n"));
+        } else if (*text == '\'' || *text == '"') {
+            quote = *text;
+            *text = ' ';
+        }
+    }
+}
+
 /* Appends the functions of the headers that the library exports; how many there are. */
 static guint append_functions(GString *text, const char *source, GHashTable *exports)
 {
@@ -248,6 +266,7 @@ static int describe(const char *name, char **headers, char **directories, const 
     GHashTable *exports = read_exports(name, &path);
     int status = TND_EXIT_INPUT;
     if (exports && (source = preprocess(headers, directories))) {
+        blank_literals(source);
         char *stem = stem_of(path), *output = given ? g_strdup(given) : default_output(stem);
         GString *text = g_string_new(NULL);
         GError *error = NULL;

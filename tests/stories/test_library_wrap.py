@@ -11,9 +11,10 @@ from test_library_values import values
 
 HEADER = """
 typedef struct { int n; } some;
-enum { D_FIRST = 1, D_SECOND };
+enum { D_FIRST = 1, D_SECOND, D_BRACE = '{', D_QUOTE = '\\'', D_TWO = '"' };
 static inline int d_inline(int n) { return n + 1; }
 extern long d_many(char a, short b, int c, long d, unsigned char e, unsigned f, int g, unsigned short) __attribute__((pure));
+#pragma GCC diagnostic push
 double d_float(int n, double x, float y, const double *z);
 float d_half(float x);
 int d_pointed(const int *in, unsigned long out[1], short *both);
