@@ -80,6 +80,30 @@ target_link_libraries(example tandem::analysis)
 """
 
 
+@pytest.mark.parametrize("version, found", [("", True), ("0.1", True), ("0.1.0 EXACT", True), ("0.0.9 EXACT", False), ("99", False)])
+def test_cmake_is_told_the_version(installed, run, tmp_path, version, found):
+    (tmp_path / "CMakeLists.txt").write_text(
+        f"cmake_minimum_required(VERSION 3.13)\nproject(a C)\nfind_package(tandem {version} REQUIRED)\n")
+    result = run("cmake", "-S", ".", "-B", "made", f"-DCMAKE_PREFIX_PATH={installed[0]}")
+    assert (result.returncode == 0) == found, result.stderr
+
+
+OF_TESTS = ["cmake", "g++", "gfortran", "clang", "tidy", "dot", "man", "groff", "zsh", "fish", "perf", "otf2-config", "appstreamcli"]
+
+
+def test_a_build_needs_nothing_that_is_for_tests(root, run, tmp_path):
+    """`./dev demo` installs what a build needs, so that configuring must not ask for more."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for directory in ("/usr/bin", "/bin", "/usr/sbin"):
+        for program in pathlib.Path(directory).iterdir():
+            link = programs / program.name
+            if not any(program.name.startswith(name) for name in OF_TESTS) and not link.is_symlink():
+                link.symlink_to(program)
+    result = run("meson", "setup", tmp_path / "made", root, env={"PATH": programs})
+    assert result.returncode == 0, result.stdout[-2000:]
+
+
 def test_cmake_finds_it(installed, root, run, tmp_path):
     """The prefix is not where it was configured to be."""
     (tmp_path / "app.c").write_text(PROGRAM)
