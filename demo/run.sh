@@ -30,7 +30,7 @@ show tandem check "$trace"
 show tandem stat "$trace"
 # The pictures begin where the last rank has left MPI_Init, which may take longer than the solver.
 begin=$(tandem timeline "$trace" --view mpi-calls --decimals 0 |
-    awk -F, '$5 == "MPI_Init" && $2 + $3 > end { end = $2 + $3 } END { printf "%dns", end }')
+    awk -F, '$5 == "MPI_Init" && $2 + $3 > end { end = $2 + $3 } END { printf "%.0fns", end }')
 show tview "$trace" --view useful-duration --begin "$begin" --no-messages --export "$out/useful-duration.png"
 show tview "$trace" --view mpi-calls --begin "$begin" --no-messages --export "$out/mpi-calls.png"
 show tandem histogram "$trace" --view mpi-calls --statistic time-percent --csv "$out/mpi-calls.csv"

@@ -19,3 +19,10 @@ def test_demo(root, build_dir, run, tmp_path):
     in_source = set(re.findall(r"\b(MPI_[A-Z][a-z]\w+)\(", (root / "demo" / "halo.c").read_text()))
     counted = {"MPI_Cart_coords", "MPI_Cart_shift", "MPI_Comm_rank", "MPI_Comm_size"}  # they are short
     assert in_source - {"MPI_Abort"} - counted <= calls <= in_source
+
+
+def test_pictures_begin_after_a_long_start(root, run):
+    """Debian's awk has integers of 32 bits for %d: an MPI_Init that ends after 2.1 s is told all the same."""
+    program = re.search(r"awk -F, '(.*)'\)$", (root / "demo" / "run.sh").read_text(), re.M)[1]
+    bursts = "THREAD 1.1.1,0,5,31,MPI_Init\nTHREAD 1.2.1,1000000000,2500000001,31,MPI_Init\nTHREAD 1.2.1,3500000001,9,0,End\n"
+    assert run("awk", "-F,", program, input=bursts, check=True).stdout == "3500000001ns"
