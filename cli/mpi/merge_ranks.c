@@ -115,6 +115,19 @@ static gboolean close_file(TndMergeTeam *team, GError **error)
     return code == MPI_SUCCESS || fail(error, "writing the trace", code);
 }
 
+/* Deletes an unfinished file, and those beside it that begin with its name: Open MPI tests locks with such a file when
+ * it opens one, and leaves it if it is killed meanwhile.  A finished file has another name. */
+static void delete_unfinished(const char *path)
+{
+    g_autofree char *folder = g_path_get_dirname(path), *begin = g_path_get_basename(path);
+    g_autoptr(GDir) files = g_dir_open(folder, 0, NULL);
+    for (const char *name; files && (name = g_dir_read_name(files));) {
+        g_autofree char *file = g_build_filename(folder, name, NULL);
+        if (g_str_has_prefix(name, begin))
+            unlink(file);
+    }
+}
+
 /* Waits until rank 0 has ended, for whatever reason, and deletes the files that are not finished. */
 G_NORETURN static void keep(int pipe_fd)
 {
@@ -126,7 +139,7 @@ G_NORETURN static void keep(int pipe_fd)
     for (ssize_t n = 1; n > 0 || (n < 0 && errno == EINTR); n_read += (gsize)MAX(n, 0))
         n = read(0, names + n_read, sizeof names - 1 - n_read);
     for (const char *name = names; name < names + n_read; name += strlen(name) + 1)
-        unlink(name); /* a finished file has another name */
+        delete_unfinished(name);
     _exit(0);
 }
 

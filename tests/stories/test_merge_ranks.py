@@ -198,7 +198,7 @@ def test_interrupted(tandem, mpirun, clean_environment, tmp_path, long_run, numb
     place.mkdir()
 
     def written():
-        """Open MPI tests locks with a file of its own at first, which it leaves if it is killed meanwhile."""
+        """Not Open MPI's own file, with which it tests locks at first."""
         return [file for file in place.glob(".long.prv.*") if "locktest" not in file.name]
 
     words = [*mpirun(2), tandem, "merge", "-q", "-f", "-o", place / "long.prv", long_run]
@@ -208,6 +208,7 @@ def test_interrupted(tandem, mpirun, clean_environment, tmp_path, long_run, numb
         ranks = children(launched.pid)
         hold(ranks, False)
         assert len(ranks) == 2 and written(), "they ended before the signal"
+        pathlib.Path(f"{written()[0]}.locktest.9").touch()  # which Open MPI leaves if it is killed meanwhile
         launched.send_signal(number)
         while any(goes_on(rank) for rank in ranks):
             hold(ranks, False)
