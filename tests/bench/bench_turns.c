@@ -57,6 +57,36 @@ static void serve(const struct bench_turns_case *cases, unsigned n_cases)
     }
 }
 
+static bool is_command(const char *setting)
+{
+    return strncmp(setting, "exec ", 5) == 0;
+}
+
+/* Whether the setting is of a process that records with the library. */
+static bool is_of_library(const char *setting)
+{
+    return strncmp(setting, "LD_PRELOAD=", 11) != 0 && !is_command(setting);
+}
+
+/* Becomes the process of a way. */
+static _Noreturn void become(const char *library, const char *setting, const char *run)
+{
+    char self[4096] = "";
+    if (library && is_command(setting) && readlink("/proc/self/exe", self, sizeof self - 1) > 0) {
+        setenv("SELF", self, 1);
+        setenv("RUN", run, 1);
+        execl("/bin/sh", "sh", "-c", setting, (char *)NULL);
+    } else if (library) {
+        setenv("LD_PRELOAD", library, 1);
+        setenv("TANDEM_MERGE", "0", 1);
+        setenv("TANDEM_OUTPUT", run, 1);
+        for (char *one = strtok(strdup(setting), " "); one; one = strtok(NULL, " "))
+            putenv(one); /* perhaps another LD_PRELOAD */
+    }
+    execl("/proc/self/exe", "bench", (char *)NULL);
+    _exit(127);
+}
+
 /* library: to be preloaded, or NULL; run: where its run is to be. */
 static struct server start(const char *library, const char *setting, const char *run)
 {
@@ -67,15 +97,7 @@ static struct server start(const char *library, const char *setting, const char 
     if (pid == 0) {
         dup2(requests[0], STDIN_FILENO);
         dup2(answers[1], STDOUT_FILENO);
-        if (library) {
-            setenv("LD_PRELOAD", library, 1);
-            setenv("TANDEM_MERGE", "0", 1);
-            setenv("TANDEM_OUTPUT", run, 1);
-            for (char *one = strtok(strdup(setting), " "); one; one = strtok(NULL, " "))
-                putenv(one); /* perhaps another LD_PRELOAD */
-        }
-        execl("/proc/self/exe", "bench", (char *)NULL);
-        _exit(127);
+        become(library, setting, run);
     }
     close(requests[0]);
     close(answers[1]);
@@ -144,8 +166,7 @@ int bench_turns_run(int argc, char **argv, const struct bench_turns_case *cases,
         close(servers[w].in);
         waitpid(servers[w].pid, NULL, 0);
         strcat(run[w], ".tandem");
-        bool is_ours = w && strncmp(settings[w], "LD_PRELOAD=", 11) != 0;
-        if (is_ours && access(run[w], F_OK) != 0) /* nothing was recorded, and cost nothing */
+        if (w && is_of_library(settings[w]) && access(run[w], F_OK) != 0) /* nothing was recorded, and cost nothing */
             failed = 1;
     }
     remove_directory(directory);

@@ -25,7 +25,8 @@ typedef double bench_turns_ns[BENCH_TURNS_MAX_CASES][BENCH_TURNS_MAX_WAYS][BENCH
 
 /* With no arguments it is one of those processes and does not return; else argv[1] is the library.  settings: of each
  * way but the first, which is not recorded, "VARIABLE=value", several of these with blanks between them, or ""; with
- * LD_PRELOAD it is another library's.  0: `ns` is filled. */
+ * LD_PRELOAD it is another library's; or "exec COMMAND $SELF", another tool that records it, which may write into the
+ * directory $RUN.  0: `ns` is filled. */
 int bench_turns_run(int argc, char **argv, const struct bench_turns_case *cases, unsigned n_cases,
                     const char *const *settings, unsigned n_ways, bench_turns_ns ns);
 
