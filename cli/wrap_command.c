@@ -7,6 +7,7 @@
 #include "cli/library_description.h"
 #include "cli/library_exports.h"
 #include "cli/library_files.h"
+#include "cli/wrap_count.h"
 #include "cli/wrap_link.h"
 
 #include <gio/gio.h>
@@ -313,16 +314,25 @@ int tnd_cli_wrap(int argc, char **argv)
          "For a static library, a path: make what a program is linked with so that its calls can be recorded", NULL},
         {"list", 0, 0, G_OPTION_ARG_NONE, &is_list, "List the descriptions that there are, and where", NULL},
         {"check", 0, 0, G_OPTION_ARG_NONE, &is_check,
-         "Compare the library with its descriptions: what is described and not exported, and the other way round",
+         "Compare the library with its descriptions: what is described and not exported, and the other way round; with "
+         "a "
+         "command, which is run twice: its calls of the library, as recorded and as the linker's audit interface "
+         "counts "
+         "them",
          NULL},
         G_OPTION_ENTRY_NULL,
     };
     int status;
-    if (!tnd_cli_options(&argc, &argv, entries, "LIBRARY",
+    if (!tnd_cli_options(&argc, &argv, entries, "LIBRARY [-- COMMAND [ARGUMENTS]]",
                          "Describes functions of a library for tandem record --library-values.", &status))
         return status;
     status = TND_EXIT_USAGE;
-    if (is_list && argc == 1)
+    char **command = argc > 2 ? argv + 2 : NULL;
+    if (command && strcmp(*command, "--") == 0)
+        command++;
+    if (is_check && command && *command)
+        status = tnd_wrap_count_check(argv[1], command);
+    else if (is_list && argc == 1)
         status = list();
     else if (is_list || argc != 2)
         tnd_cli_complain("wrap", is_list ? "--list takes no library" : "takes one library (see `tandem wrap --help`)");

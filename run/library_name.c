@@ -88,3 +88,48 @@ bool tnd_library_name_means(const char *pattern, const char *path)
     return fnmatch(pattern, name, 0) == 0 || (strstr(pattern, ".so") && fnmatch(with_version, name, 0) == 0) ||
            (ending && (fnmatch(pattern, bare, 0) == 0 || fnmatch(pattern, stem, 0) == 0));
 }
+
+/* Never wrapped: functions that return twice, that depend on the address they return to, that have a calling convention
+ * of their own, or that leave the stack for another one. */
+static const char never[][24] = {
+    "*setjmp*",        "vfork",
+    "__vfork",         "clone",
+    "__clone",         "getcontext",
+    "setcontext",      "makecontext",
+    "swapcontext",     "jump_fcontext",
+    "ontop_fcontext",  "dlopen",
+    "dlmopen",         "dlsym",
+    "dlvsym",          "dlinfo",
+    "dlerror",         "dlclose",
+    "__tls_get_addr",  "mcount",
+    "_mcount",         "__fentry__",
+    "__morestack*",    "_init",
+    "_fini",           "__libc_start_main",
+    "__gmon_start__",  "_ITM_*",
+    "_dl_*",           "__x86_indirect_*",
+    "__cyg_profile_*", "backtrace",
+    "_Unwind_*",       "__cxa_throw",
+    "__cxa_rethrow",   "__cxa_finalize",
+    "__gxx_*",
+};
+
+/* As fnmatch, for a pattern with a * at its ends only: there are many symbols. */
+static bool is_like(const char *symbol, const char *pattern)
+{
+    size_t n = strlen(pattern);
+    char inner[sizeof never[0]];
+    if (pattern[n - 1] != '*')
+        return strcmp(symbol, pattern) == 0;
+    if (pattern[0] != '*')
+        return strncmp(symbol, pattern, n - 1) == 0;
+    snprintf(inner, sizeof inner, "%.*s", (int)n - 2, pattern + 1);
+    return strstr(symbol, inner) != NULL;
+}
+
+bool tnd_library_name_is_left_alone(const char *symbol)
+{
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (is_like(symbol, never[i]))
+            return true;
+    return false;
+}

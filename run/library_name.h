@@ -19,4 +19,7 @@ bool tnd_library_name_plain(const char *symbol, char *name, size_t size);
  * pattern has a slash, by its path. */
 bool tnd_library_name_means(const char *pattern, const char *path);
 
+/* Whether functions of that name are never wrapped, whatever the user wants. */
+bool tnd_library_name_is_left_alone(const char *symbol);
+
 #endif

@@ -23,43 +23,6 @@ struct pattern {
 
 static struct pattern *libraries;
 
-/* Never wrapped: functions that return twice, that depend on the address they return to, that have a calling convention
- * of their own, or that leave the stack for another one. */
-static const char never[][24] = {
-    "*setjmp*",        "vfork",
-    "__vfork",         "clone",
-    "__clone",         "getcontext",
-    "setcontext",      "makecontext",
-    "swapcontext",     "jump_fcontext",
-    "ontop_fcontext",  "dlopen",
-    "dlmopen",         "dlsym",
-    "dlvsym",          "dlinfo",
-    "dlerror",         "dlclose",
-    "__tls_get_addr",  "mcount",
-    "_mcount",         "__fentry__",
-    "__morestack*",    "_init",
-    "_fini",           "__libc_start_main",
-    "__gmon_start__",  "_ITM_*",
-    "_dl_*",           "__x86_indirect_*",
-    "__cyg_profile_*", "backtrace",
-    "_Unwind_*",       "__cxa_throw",
-    "__cxa_rethrow",   "__cxa_finalize",
-    "__gxx_*",
-};
-
-/* As fnmatch, for a pattern with a * at its ends only: there are many symbols. */
-static bool is_like(const char *symbol, const char *pattern)
-{
-    size_t n = strlen(pattern);
-    char inner[sizeof never[0]];
-    if (pattern[n - 1] != '*')
-        return strcmp(symbol, pattern) == 0;
-    if (pattern[0] != '*')
-        return strncmp(symbol, pattern, n - 1) == 0;
-    snprintf(inner, sizeof inner, "%.*s", (int)n - 2, pattern + 1);
-    return strstr(symbol, inner) != NULL;
-}
-
 static void read_libraries(void)
 {
     unsigned number = 0;
@@ -117,9 +80,8 @@ static bool is_left_out(const char *path, const char *symbol, const char *plain)
 
 bool tnd_library_choice_takes(const char *path, const char *symbol)
 {
-    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-        if (is_like(symbol, never[i]))
-            return false;
+    if (tnd_library_name_is_left_alone(symbol))
+        return false;
     const char *only = tnd_config.library_functions, *excluded = tnd_config.library_exclude;
     char plain[512] = "";
     bool has_plain = tnd_library_name_plain(symbol, plain, sizeof plain);

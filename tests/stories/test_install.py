@@ -66,7 +66,7 @@ def test_everything_is_there(installed):
     for name in ("bin/tandem", "bin/tview", "include/tandem.h", "include/tandem_analysis.h", "share/man/man1/tandem.1",
                  "share/man/man3/tandem.3", "share/man/man3/tandem_analysis.3", "share/tandem/views/ipc.view"):
         assert (prefix / name).is_file(), name
-    for name in ("libtandem-analysis.so", "pkgconfig/tandem-analysis.pc", "libtandem.so", "libtandem-mpich.so", "libtandem-heap.so", "libtandem-mpich-heap.so", "pkgconfig/tandem.pc"):
+    for name in ("libtandem-analysis.so", "pkgconfig/tandem-analysis.pc", "libtandem.so", "libtandem-mpich.so", "libtandem-heap.so", "libtandem-mpich-heap.so", "libtandem-audit.so", "pkgconfig/tandem.pc"):
         assert (libdir / name).is_file(), name
 
 

@@ -9,6 +9,8 @@ import pytest
 from counting import library_calls
 from test_library_values import values
 
+only_x86_64 = pytest.mark.skipif(platform.machine() != "x86_64", reason="only x86-64 has trampolines")
+
 HEADER = """
 typedef struct { int n; } some;
 enum { D_FIRST = 1, D_SECOND, D_BRACE = '{', D_QUOTE = '\\'', D_TWO = '"' };
@@ -75,6 +77,69 @@ def test_the_c_library_exports_what_nm_says(wrap):
     assert described + unknown == len(re.findall(r" [TWi] ", nm)) > 50
 
 
+PROCESSES = """
+import os, threading, zlib
+def count():
+    for _ in range(2000):
+        zlib.crc32(b"1234")
+threads = [threading.Thread(target=count) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+if os.fork() == 0:
+    [zlib.compress(b"x" * 10) for _ in range(7)]
+    os._exit(0)
+os.wait()
+if os.fork() == 0:
+    os.execv("/usr/bin/python3", ["python3", "-c", "import zlib; [zlib.adler32(b'12') for _ in range(5)]"])
+os.wait()
+"""
+
+
+@only_x86_64
+def test_calls_counted_in_two_ways_agree(run, tandem, tmp_path):
+    """Threads, a forked child and an executed one, of a library that is loaded later; short calls are counted."""
+    result = run(tandem, "wrap", "z", "--check", "--", "/usr/bin/python3", "-c", PROCESSES, env={"TMPDIR": tmp_path})
+    found = re.search(r"^functions recorded as often as counted: (\d+), with (\d+) calls$", result.stdout, re.MULTILINE)
+    assert result.returncode == 0 and found and int(found[1]) >= 4 and int(found[2]) >= 3 * 2000 + 5 + 3 * 7, result.stdout + result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@only_x86_64
+@pytest.mark.parametrize("way, agrees", [("-O1", True), ("-O1 -Wl,-z,now", True), ("-O1 -fno-plt", False)])
+def test_numbers_that_differ_are_printed(wrap, compile_program, way, agrees):
+    """The audit interface does not see calls without a PLT, which are recorded; gcc makes no other difference."""
+    library = compile_program("described.c", flags=["-w", "-fPIC", "-shared"], name="libdescribed.so")
+    program = compile_program("described_calls.c", flags=["-w", *way.split()], libraries=[library, f"-Wl,-rpath,{library.parent}"])
+    result = wrap("described", "--check", "--", program)
+    if agrees:
+        assert result.returncode == 0 and result.stdout.endswith("functions recorded as often as counted: 6, with 108 calls\n")
+    else:
+        assert result.returncode == 1 and "functions with other numbers of calls: 6" in result.stdout
+        assert re.search(r"^ +recorded +counted  function\n +2 +0  d_astray\n", result.stdout, re.MULTILINE)
+        assert re.search(r"^ +100 +0  d_none\n", result.stdout, re.MULTILINE)
+
+
+@only_x86_64
+def test_what_differs_from_run_to_run_is_no_fault(wrap, compile_program, tmp_path):
+    """The program calls d_half once more each time that it runs."""
+    library = compile_program("described.c", flags=["-w", "-fPIC", "-shared"], name="libdescribed.so")
+    text = """#include <stdio.h>
+    float d_half(float); void d_none(void);
+    int main(void) {
+        FILE *file = fopen("times", "a+"); int n;
+        fputc('x', file); rewind(file);
+        for (n = 0; fgetc(file) != EOF; n++) d_half(1);
+        d_none();
+    }"""
+    program = compile_program(text, libraries=[library, f"-Wl,-rpath,{library.parent}"])
+    result = wrap("described", "--check", "--", program)
+    assert result.returncode == 0 and (tmp_path / "times").read_text() == "xxx"
+    assert result.stdout.splitlines() == ["functions recorded as often as counted: 1, with 1 calls",
+                                          "functions called more or less often from run to run: 1"]  # fmt: skip
+
+
 @pytest.fixture
 def linked_zlib(run, tandem, tmp_path, root):
     """linked_zlib(compiler, flags...) -> a program with a static zlib, linked with what `tandem wrap --link` made."""
@@ -90,7 +155,7 @@ def linked_zlib(run, tandem, tmp_path, root):
     return link
 
 
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="only x86-64 has trampolines")
+@only_x86_64
 @pytest.mark.parametrize("way", ["gcc", "gcc -no-pie -O2", "clang -Wl,-z,now", "gcc -fcf-protection=full -Wl,--gc-sections"])
 def test_calls_of_a_static_library(linked_zlib, run, tandem, tmp_path, way):
     """The program prints the bytes that its calls moved; it calls each function once for 1, 4, 13, ... bytes up to 200000."""
@@ -133,6 +198,8 @@ def test_files_for_the_linker_are_not_overwritten(linked_zlib, run, tandem, tmp_
         (["/etc/passwd", "--link"], 1, "nm failed"),
         (["nonesuch.a", "--link"], 1, "nm failed"),
         ([], 2, "takes one library"),
+        (["z", "--check", "--", "nonesuch"], 1, "nonesuch"),
+        (["z", "--header", "zlib.h", "--", "ls"], 2, "takes one library"),
         (["z", "--list"], 2, "--list takes no library"),
     ],
 )
