@@ -118,24 +118,64 @@ static void add_directory(GPtrArray *paths, const char *directory)
         g_dir_close(dir);
 }
 
-GPtrArray *tnd_library_description_paths(void)
+static char *directory_in(const char *configuration)
+{
+    return g_build_filename(configuration, "tandem", "libraries", NULL);
+}
+
+char *tnd_library_description_directory(gboolean is_of_site)
+{
+    const char *const *site = g_get_system_config_dirs();
+    return directory_in(is_of_site && *site ? *site : g_get_user_config_dir());
+}
+
+static gboolean lies_in(const char *path, const char *configuration)
+{
+    char *directory = g_path_get_dirname(path), *other = directory_in(configuration);
+    gboolean lies = strcmp(directory, other) == 0;
+    g_free(directory);
+    g_free(other);
+    return lies;
+}
+
+const char *tnd_library_description_whose(const char *path)
+{
+    if (lies_in(path, g_get_user_config_dir()))
+        return "yours";
+    for (const char *const *site = g_get_system_config_dirs(); *site; site++)
+        if (lies_in(path, *site))
+            return "the site's";
+    return "tandem's";
+}
+
+static void add_installed(GPtrArray *paths)
 {
     static const char *const beside[] = {"../share/tandem/libraries", "../data/libraries"};
-    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
-    char *user = g_build_filename(g_get_user_config_dir(), "tandem", "libraries", NULL);
     char *program = g_file_read_link("/proc/self/exe", NULL);
     char *own = program ? g_path_get_dirname(program) : NULL;
-    add_directory(paths, user);
-    guint n_user = paths->len;
-    for (guint i = 0; own && paths->len == n_user && i < G_N_ELEMENTS(beside); i++) {
+    guint n_before = paths->len;
+    for (guint i = 0; own && paths->len == n_before && i < G_N_ELEMENTS(beside); i++) {
         char *directory = g_build_filename(own, beside[i], NULL);
         add_directory(paths, directory);
         g_free(directory);
     }
-    if (paths->len == n_user)
+    if (paths->len == n_before)
         add_directory(paths, TND_DESCRIPTIONS_DIRECTORY);
     g_free(own);
     g_free(program);
+}
+
+GPtrArray *tnd_library_description_paths(void)
+{
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    char *user = tnd_library_description_directory(FALSE);
+    add_directory(paths, user);
+    for (const char *const *site = g_get_system_config_dirs(); *site; site++) {
+        char *directory = directory_in(*site);
+        add_directory(paths, directory);
+        g_free(directory);
+    }
+    add_installed(paths);
     g_free(user);
     return paths;
 }

@@ -24,8 +24,16 @@ typedef struct {
 TndDescription *tnd_library_description_read(const char *path, GError **error);
 void tnd_library_description_free(TndDescription *description);
 
-/* Paths of all descriptions that are installed, those of the user first.  Free with g_ptr_array_unref. */
+/* Paths of all descriptions: those of the user, those of the site, and those that were installed with tandem.  Free with
+ * g_ptr_array_unref. */
 GPtrArray *tnd_library_description_paths(void);
+
+/* Which of them a path is of: "yours", "the site's", "tandem's". */
+const char *tnd_library_description_whose(const char *path);
+
+/* The directory of the user's descriptions, or of the site's ($XDG_CONFIG_DIRS, the first of them).  It may not exist.
+ * Free with g_free. */
+char *tnd_library_description_directory(gboolean is_of_site);
 
 /* Whether the description is of a library that the name means, as --library takes it. */
 gboolean tnd_library_description_is_of(const TndDescription *description, const char *name);

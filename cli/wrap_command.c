@@ -34,7 +34,8 @@ static int list(void)
         if (!description)
             continue;
         char *names = g_strjoinv(" ", description->libraries);
-        printf("%s: %u functions of %s\n", description->path, description->functions->len, names);
+        printf("%s: %s, %u functions of %s\n", description->path, tnd_library_description_whose(description->path),
+               description->functions->len, names);
         g_free(names);
         tnd_library_description_free(description);
     }
@@ -251,9 +252,9 @@ static char *stem_of(const char *path)
     return stem;
 }
 
-static char *default_output(const char *stem)
+static char *default_output(const char *stem, gboolean is_of_site)
 {
-    char *directory = g_build_filename(g_get_user_config_dir(), "tandem", "libraries", NULL);
+    char *directory = tnd_library_description_directory(is_of_site);
     char *file = g_strconcat(stem, ".library", NULL), *path = g_build_filename(directory, file, NULL);
     g_mkdir_with_parents(directory, 0755);
     g_free(directory);
@@ -261,14 +262,16 @@ static char *default_output(const char *stem)
     return path;
 }
 
-static int describe(const char *name, char **headers, char **directories, const char *given, gboolean force)
+/* given: the path of the description; NULL: in the user's or the site's directory. */
+static int describe(const char *name, char **headers, char **directories, const char *given, gboolean is_of_site,
+                    gboolean force)
 {
     char *path, *source = NULL;
     GHashTable *exports = read_exports(name, &path);
     int status = TND_EXIT_INPUT;
     if (exports && (source = preprocess(headers, directories))) {
         blank_literals(source);
-        char *stem = stem_of(path), *output = given ? g_strdup(given) : default_output(stem);
+        char *stem = stem_of(path), *output = given ? g_strdup(given) : default_output(stem, is_of_site);
         GString *text = g_string_new(NULL);
         GError *error = NULL;
         g_string_printf(
@@ -299,7 +302,7 @@ static int describe(const char *name, char **headers, char **directories, const 
 
 int tnd_cli_wrap(int argc, char **argv)
 {
-    gboolean is_list = FALSE, is_check = FALSE, is_link = FALSE, force = FALSE;
+    gboolean is_list = FALSE, is_check = FALSE, is_link = FALSE, is_of_site = FALSE, force = FALSE;
     char **headers = NULL, **directories = NULL, *output = NULL;
     const GOptionEntry entries[] = {
         {"header", 'H', 0, G_OPTION_ARG_FILENAME_ARRAY, &headers, "A header of the library; several are allowed",
@@ -309,10 +312,11 @@ int tnd_cli_wrap(int argc, char **argv)
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
          "The description; default: in your own directory of them.  With --link: what both files' names begin with",
          "FILE"},
+        {"site", 0, 0, G_OPTION_ARG_NONE, &is_of_site, "Write it where all users of this machine have it from", NULL},
         {"force", 0, 0, G_OPTION_ARG_NONE, &force, "Overwrite files", NULL},
         {"link", 0, 0, G_OPTION_ARG_NONE, &is_link,
          "For a static library, a path: make what a program is linked with so that its calls can be recorded", NULL},
-        {"list", 0, 0, G_OPTION_ARG_NONE, &is_list, "List the descriptions that there are, and where", NULL},
+        {"list", 0, 0, G_OPTION_ARG_NONE, &is_list, "List the descriptions that there are, where, and whose", NULL},
         {"check", 0, 0, G_OPTION_ARG_NONE, &is_check,
          "Compare the library with its descriptions: what is described and not exported, and the other way round; with "
          "a "
@@ -336,6 +340,8 @@ int tnd_cli_wrap(int argc, char **argv)
         status = list();
     else if (is_list || argc != 2)
         tnd_cli_complain("wrap", is_list ? "--list takes no library" : "takes one library (see `tandem wrap --help`)");
+    else if (is_of_site && (output || !headers))
+        tnd_cli_complain("wrap", "--site goes with --header and without --output");
     else if (is_link)
         status = tnd_wrap_link_make(argv[1], output, force);
     else if (is_check)
@@ -343,7 +349,7 @@ int tnd_cli_wrap(int argc, char **argv)
     else if (!headers)
         tnd_cli_complain("wrap", "takes --header, --link, --check or --list (see `tandem wrap --help`)");
     else
-        status = describe(argv[1], headers, directories, output, force);
+        status = describe(argv[1], headers, directories, output, is_of_site, force);
     g_strfreev(headers);
     g_strfreev(directories);
     g_free(output);

@@ -32,7 +32,7 @@ def wrap(run, tandem, tmp_path, compile_program):
 
     def call(*words):
         words = [library if word == "LIBRARY" else word for word in words]
-        return run(tandem, "wrap", *words, env={"XDG_CONFIG_HOME": tmp_path / "config"})
+        return run(tandem, "wrap", *words, env={"XDG_CONFIG_HOME": tmp_path / "config", "XDG_CONFIG_DIRS": f"{tmp_path}/site:/nonesuch"})
 
     return call
 
@@ -50,7 +50,7 @@ def test_a_description_is_made_of_a_header(wrap, tmp_path):
     ]
     again = wrap("LIBRARY", "--header", tmp_path / "described.h")
     assert again.returncode == 1 and "exists: --force" in again.stderr
-    assert f"{path}: 4 functions of described" in wrap("--list").stdout
+    assert f"{path}: yours, 4 functions of described" in wrap("--list").stdout
     with path.open("a") as file:
         file.write("int d_gone(int n);\n")
     checked = wrap("LIBRARY", "--check").stdout
@@ -66,6 +66,30 @@ def test_values_of_such_a_description(wrap, run, tandem, compile_program, tmp_pa
     run(tandem, "record", *words, env={"XDG_CONFIG_HOME": tmp_path / "config"}, check=True)
     labels = (tmp_path / "out.pcf").read_text()
     assert "d_pointed: in" in labels and "d_pointed: both" in labels and "d_pointed: out" not in labels
+
+
+def test_a_description_of_the_site_is_found_after_ones_own(wrap, run, tandem, tmp_path):
+    """zlib has three: of compress2, tandem's records sourceLen, the site's level, one's own destLen."""
+    site, own = tmp_path / "site/tandem/libraries/z.library", tmp_path / "config/tandem/libraries/z.library"
+    assert wrap("z", "--header", "zlib.h", "--site").stdout.startswith(f"{site}: ")
+    line = next(line for line in site.read_text().splitlines() if " compress2(" in line)
+    site.write_text(f"library z\n{line} : level\n")
+    calls = [tandem, "record", "--force", "-o", "out.prv", "--library", "z", "--", "/usr/bin/python3", "-c",
+             "import ctypes; z = ctypes.CDLL('libz.so.1'); out = ctypes.create_string_buffer(99);"
+             "z.compress2(out, ctypes.byref(ctypes.c_ulong(99)), b'12345', ctypes.c_ulong(5), 3)"]  # fmt: skip
+    calls[2:2] = ["--library-dlsym"]
+    environment = {"XDG_CONFIG_HOME": tmp_path / "config", "XDG_CONFIG_DIRS": f"{tmp_path}/site:/nonesuch"}
+    whose = {"the site's": site, "yours": own}
+    for name in whose:
+        if name == "yours":
+            own.parent.mkdir(parents=True)
+            own.write_text(f"library z\n{line} : destLen\n")
+        listed = wrap("--list").stdout
+        assert f"{whose[name]}: {name}, 1 functions of z\n" in listed and "z.library: tandem's, " in listed
+        run(*calls, env=environment, check=True)
+        labels = (tmp_path / "out.pcf").read_text()
+        assert ("compress2: level" in labels) == (name == "the site's") and ("compress2: destLen" in labels) == (name == "yours")
+        assert "compress2: sourceLen" not in labels
 
 
 def test_the_c_library_exports_what_nm_says(wrap):
@@ -198,6 +222,7 @@ def test_files_for_the_linker_are_not_overwritten(linked_zlib, run, tandem, tmp_
         (["/etc/passwd", "--link"], 1, "nm failed"),
         (["nonesuch.a", "--link"], 1, "nm failed"),
         ([], 2, "takes one library"),
+        (["z", "--header", "zlib.h", "--site", "--output", "x.library"], 2, "--site goes with --header"),
         (["z", "--check", "--", "nonesuch"], 1, "nonesuch"),
         (["z", "--header", "zlib.h", "--", "ls"], 2, "takes one library"),
         (["z", "--list"], 2, "--list takes no library"),
