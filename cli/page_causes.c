@@ -49,12 +49,16 @@ static void put_factors(const TndPage *page, const TndEfficiency *efficiency)
                "The process that computes longest does so for %s of %s; the rest it spends in MPI, or is stopped.",
                most_ns, run_ns);
     if (factors->transfer > 0) {
-        double ideal_ns = factors->transfer * run_ns;
+        double ideal_ns = factors->transfer * run_ns, outside_ns = factors->serialisation * ideal_ns;
         put_factor(
-            page, "serialisation", factors->serialisation,
-            "If messages took no time, the process that computes longest would do so for %s of %s: for the rest, "
-            "processes wait for each other in turn.",
-            most_ns, ideal_ns);
+            page, "running", factors->running,
+            "A process computes at most %s, and is outside of MPI at most %s: for the rest, it is stopped there, "
+            "or in another runtime.",
+            most_ns, outside_ns);
+        put_factor(page, "serialisation", factors->serialisation,
+                   "If messages took no time, a process would be outside of MPI for at most %s of %s: for the rest, "
+                   "processes wait for each other in turn.",
+                   outside_ns, ideal_ns);
         put_factor(page, "transfer", factors->transfer,
                    "If messages took no time, the run would take %s instead of %s.", ideal_ns, run_ns);
     }
@@ -122,17 +126,15 @@ static void put_phase_factors(const TndPage *page, const TndPhase *phase, gboole
     const TndEfficiency *efficiency = &phase->efficiency;
     const TndEfficiencyFactors *of = efficiency->has_openmp ? &efficiency->hybrid : &efficiency->processes;
     const TndEfficiencyFactors *ideal = efficiency->has_openmp ? &efficiency->mpi : of;
-    char *texts[] = {time_text((double)phase->begin_ns),    factor_text(of->parallel),
-                     factor_text(of->load_balance),         factor_text(of->communication),
-                     factor_text(ideal->serialisation),     factor_text(ideal->transfer),
-                     factor_text(efficiency->mpi.parallel), factor_text(efficiency->openmp.parallel)};
+    char *begin = time_text((double)phase->begin_ns), *parallel = factor_text(of->parallel),
+         *balance = factor_text(of->load_balance), *communication = factor_text(of->communication),
+         *serialisation = factor_text(ideal->serialisation), *transfer = factor_text(ideal->transfer);
     if (has_openmp)
-        tnd_page_text_row(page->html, "nnnnnnnn", texts[0], texts[1], texts[2], texts[3], texts[4], texts[5], texts[6],
-                          texts[7]);
+        tnd_page_text_row(page->html, "nnnnnnnn", begin, parallel, balance, communication, serialisation, transfer,
+                          factor_text(efficiency->mpi.parallel), factor_text(efficiency->openmp.parallel));
     else
-        tnd_page_text_row(page->html, "nnnnnn", texts[0], texts[1], texts[2], texts[3], texts[4], texts[5]);
-    for (guint i = has_openmp ? G_N_ELEMENTS(texts) : 6; i < G_N_ELEMENTS(texts); i++)
-        g_free(texts[i]);
+        tnd_page_text_row(page->html, "nnnnnnn", begin, parallel, balance, communication, factor_text(of->running),
+                          serialisation, transfer);
 }
 
 static void put_phases(const TndPage *page, const TndPhases *phases)
@@ -147,7 +149,7 @@ static void put_phases(const TndPage *page, const TndPhases *phases)
     tnd_page_text_table(page->html, has_openmp ? "#begin|#parallel efficiency|#load balance|#communication|"
                                                  "#serialisation|#transfer|#of MPI|#of OpenMP"
                                                : "#begin|#parallel efficiency|#load balance|#communication|"
-                                                 "#serialisation|#transfer");
+                                                 "#running|#serialisation|#transfer");
     for (guint i = 0; i < all->len; i++)
         put_phase_factors(page, &g_array_index(all, TndPhase, i), has_openmp);
     tnd_page_text_table_end(page->html, 0);

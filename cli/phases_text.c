@@ -77,6 +77,8 @@ static void print_factors(const char *name, const TndEfficiency *efficiency)
     print_factor(of->parallel);
     print_factor(of->load_balance);
     print_factor(of->communication);
+    if (!efficiency->has_openmp)
+        print_factor(of->running);
     print_factor(efficiency->has_openmp ? efficiency->mpi.serialisation : of->serialisation);
     print_factor(efficiency->has_openmp ? efficiency->mpi.transfer : of->transfer);
     if (efficiency->has_openmp) {
@@ -96,9 +98,10 @@ static void print_tables(const TndTrace *trace, const TndPhases *phases, const T
            "shortest", "median", "longest");
     for (guint i = 0; i < phases->phases->len; i++)
         print_phase(&g_array_index(phases->phases, TndPhase, i), i + 1, run_ns, all);
-    printf("\nEfficiency (POP; of %s)\n  %5s %11s %11s %11s %11s %11s%s\n",
+    printf("\nEfficiency (POP; of %s)\n  %5s %11s %11s %11s%s %11s %11s%s\n",
            run->has_openmp ? "all threads" : "the first thread of every process", "phase", "parallel", "balance",
-           "communic.", "serialis.", "transfer", run->has_openmp ? "      of MPI   of OpenMP" : "");
+           "communic.", run->has_openmp ? "" : "     running", "serialis.", "transfer",
+           run->has_openmp ? "      of MPI   of OpenMP" : "");
     for (guint i = 0; i < phases->phases->len; i++) {
         char *number = g_strdup_printf("%u", i + 1);
         print_factors(number, &g_array_index(phases->phases, TndPhase, i).efficiency);

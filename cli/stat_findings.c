@@ -5,6 +5,8 @@
  */
 #include "cli/stat_time.h"
 
+#include "analysis/reports/culprit_functions.h"
+#include "analysis/trace/walk.h"
 #include "formats/event_types.h"
 #include "formats/fact.h"
 
@@ -12,6 +14,7 @@
 
 #define FINDINGS_SHOWN 3
 #define LEAST_SHARE 0.01
+#define SOME_TURNS_NS 1e7 /* a thread that waits for a CPU for less has waited for some turns of others */
 #define WIDTH 100
 
 typedef struct {
@@ -38,6 +41,15 @@ static void add(Findings *findings, double share, const char *command, char *tex
         g_free(text);
 }
 
+/* The part of the trace that efficiencies are of. */
+static double part_of_run(const Findings *findings)
+{
+    const TndEfficiency *run = &findings->time->run;
+    if (!findings->time->has_run)
+        return 1;
+    return (double)(run->end_ns - run->begin_ns) / (double)MAX(tnd_trace_end_ns(findings->trace), 1);
+}
+
 static void find_culprit(Findings *findings)
 {
     guint n = 0;
@@ -45,12 +57,17 @@ static void find_culprit(Findings *findings)
     const TndCulprit *culprits = states ? tnd_wait_states_culprits(states, &n) : NULL;
     if (!n)
         return;
-    char *place = tnd_sync_ops_place_text(findings->time->ops, culprits[0].place, 1);
+    double percent;
+    const TndSyncOps *ops = findings->time->ops;
+    char *place = tnd_sync_ops_place_text(ops, culprits[0].place, 1),
+         *function = tnd_culprit_functions_text(ops, culprits[0].row, culprits[0].place, &percent);
     const char *row = tnd_trace_thread(findings->trace, culprits[0].row)->name;
     double share = culprits[0].lost_ns / findings->all_ns;
     add(findings, share, "tandem report %s --causes",
-        g_strdup_printf("Others wait %s (%.1f %%) for %s, %s",
-                        tnd_stat_text_quantity(findings->pool, culprits[0].lost_ns, "ns"), 100 * share, row, place));
+        g_strdup_printf("Others wait %s (%.1f %%) for %s, %s%s%s",
+                        tnd_stat_text_quantity(findings->pool, culprits[0].lost_ns, "ns"), 100 * share, row, place,
+                        function ? ": " : "", function ? function : ""));
+    g_free(function);
     g_free(place);
 }
 
@@ -70,7 +87,7 @@ static void find_losses(Findings *findings)
     const TndStatTime *time = findings->time;
     const TndEfficiency *shown = time->has_run ? &time->run : &time->whole;
     const TndEfficiencyLosses *lost = shown->has_openmp ? &shown->hybrid_lost : &shown->lost;
-    double part = (double)(shown->end_ns - shown->begin_ns) / (double)MAX(tnd_trace_end_ns(findings->trace), 1);
+    double part = part_of_run(findings);
     if (!time->has_mpi)
         return;
     add(findings, lost->load_balance * part, "tandem histogram %s --view useful-duration --statistic integral",
@@ -89,19 +106,58 @@ static void find_losses(Findings *findings)
                               100 * lost->transfer));
 }
 
-static void find_shares(Findings *findings)
+/* The share of all threads' time in a state: of the run, if it is known where that begins and ends. */
+static double share_in(const Findings *findings, guint32 searched)
+{
+    const TndEfficiency *run = &findings->time->run;
+    double sum_ns = 0;
+    if (!findings->time->has_run)
+        return (double)findings->statistics->state_ns[searched] / findings->all_ns;
+    for (guint row = 0; row < findings->statistics->n_rows; row++) {
+        TndWalk walk = tnd_walk_states(findings->trace, row, tnd_blocks_bit(searched));
+        walk.from_ns = run->begin_ns;
+        walk.until_ns = run->end_ns;
+        for (const TndState *state; (state = tnd_walk_next_state(&walk));) {
+            guint64 from_ns = MAX(state->begin_ns, run->begin_ns), until_ns = MIN(state->end_ns, run->end_ns);
+            if (state->state == searched && from_ns < until_ns)
+                sum_ns += (double)(until_ns - from_ns);
+        }
+        tnd_walk_end(&walk);
+    }
+    return sum_ns / ((double)(run->end_ns - run->begin_ns) * findings->statistics->n_rows);
+}
+
+/* Time off a CPU, outside of MPI. */
+static void find_stops(Findings *findings)
+{
+    const TndStatTime *time = findings->time;
+    double blocked = share_in(findings, TND_STATE_BLOCKED), preempted = share_in(findings, TND_STATE_PREEMPTED);
+    double part = part_of_run(findings);
+    double preempted_ns = preempted * part * (double)tnd_trace_end_ns(findings->trace);
+    guint64 n_cpus = n_cpus_of(findings->trace);
+    guint n_rows = findings->statistics->n_rows;
+    gboolean has_waits = tnd_trace_n_events_of(findings->trace, TND_TYPE_WAITED_TIME) > 0;
+    add(findings, blocked * part, has_waits ? "tandem report %s --waits" : "tandem timeline %s --view state",
+        g_strdup_printf("Threads are blocked%s for %.1f %% of the time (sleeps, reads, polls)",
+                        time->has_mpi ? " outside of MPI" : "", 100 * blocked));
+    if (preempted_ns < SOME_TURNS_NS)
+        return;
+    char *sharing =
+        n_cpus && n_rows > n_cpus
+            ? g_strdup_printf(": %u share %s", n_rows, tnd_stat_text_count(findings->pool, n_cpus, "CPU", "CPUs"))
+            : g_strdup("");
+    add(findings, preempted * part, "tandem timeline %s --view state",
+        g_strdup_printf("Threads that could run wait for a CPU for %.1f %% of the time of all%s", 100 * preempted,
+                        sharing));
+    g_free(sharing);
+}
+
+static void find_pool(Findings *findings)
 {
     const TndStatistics *statistics = findings->statistics;
-    double blocked = (double)statistics->state_ns[TND_STATE_BLOCKED] / findings->all_ns, pool = 0;
-    double preempted = (double)statistics->state_ns[TND_STATE_PREEMPTED] / findings->all_ns;
+    double pool = 0;
     for (guint row = 0; row < statistics->n_rows; row++)
         pool += (double)statistics->shares[row].pool_ns / findings->all_ns;
-    gboolean has_waits = tnd_trace_n_events_of(findings->trace, TND_TYPE_WAITED_TIME) > 0;
-    add(findings, blocked, has_waits ? "tandem report %s --waits" : "tandem timeline %s --view state",
-        g_strdup_printf("Threads are blocked%s for %.1f %% of the time (sleeps, reads, polls)",
-                        findings->time->has_mpi ? " outside of MPI" : "", 100 * blocked));
-    add(findings, preempted, "tandem timeline %s --view state",
-        g_strdup_printf("Threads that could run wait for a CPU for %.1f %% of the time of all", 100 * preempted));
     add(findings, pool, "tandem report %s --critical-path",
         g_strdup_printf("Threads of OpenMP have no parallel region for %.1f %% of the time of all", 100 * pool));
 }
@@ -155,7 +211,8 @@ void tnd_stat_time_print_findings(const TndTrace *trace, const TndStatTime *time
     if (findings.all_ns > 0) {
         find_culprit(&findings);
         find_losses(&findings);
-        find_shares(&findings);
+        find_stops(&findings);
+        find_pool(&findings);
         find_function(&findings);
     }
     g_array_sort(findings.findings, compare);

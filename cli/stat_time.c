@@ -12,6 +12,7 @@
 #define BAR_WIDTH 30
 #define ROWS_SHOWN 24
 #define LINES_SHOWN 10
+#define NEARLY_ALL 0.9995
 
 static gboolean has_mpi_calls(const TndSyncOps *ops)
 {
@@ -149,14 +150,19 @@ static void print_factors(const TndStatTime *time, const TndEfficiencyFactors *r
                      "maximum of useful time / duration");
     if (whole->transfer <= 0)
         return;
+    if (MIN(time->has_run ? run->running : 1, whole->running) < NEARLY_ALL)
+        print_efficiency(time, "    running", run->running, whole->running,
+                         "the same / maximum of time outside of MPI");
     print_efficiency(time, "    serialisation", run->serialisation, whole->serialisation,
-                     "the same on an ideal network: waits for others");
+                     "outside of MPI / duration on an ideal network");
     print_efficiency(time, "    transfer", run->transfer, whole->transfer, "duration on an ideal network / duration");
 }
 
 static void print_losses(const TndStatTime *time, const TndEfficiencyLosses *lost, double parallel)
 {
     printf("  lost: %.1f %% load balance, ", 100 * lost->load_balance);
+    if (lost->stopped >= 1 - NEARLY_ALL)
+        printf("%.1f %% stopped, ", 100 * lost->stopped);
     if (time->ideal)
         printf("%.1f %% serialisation, %.1f %% transfer", 100 * lost->serialisation, 100 * lost->transfer);
     else

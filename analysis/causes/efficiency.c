@@ -93,15 +93,17 @@ static gboolean is_openmp(const TndSyncOps *ops, guint row)
     return FALSE;
 }
 
+/* The time that the thread lives, and is outside of MPI. */
 static double outside_mpi(const Adding *adding, guint row)
 {
+    const TndThread *thread = tnd_trace_thread(adding->trace, row);
     double inside_ns = 0;
     for (gsize i = 0; i < tnd_sync_ops_n(adding->ops, row); i++) {
         const TndSyncOp *op = tnd_sync_ops_at(adding->ops, row, i);
         if (op->kind == TND_SYNC_MPI)
             inside_ns += (double)within(adding, op->begin_ns, op->end_ns);
     }
-    return (double)(adding->end_ns - adding->begin_ns) - inside_ns;
+    return MAX((double)within(adding, thread->begin_ns, thread->end_ns) - inside_ns, 0);
 }
 
 static void add_row(Adding *adding, guint row, gboolean is_first)
@@ -150,40 +152,45 @@ static double ideal_duration(const Adding *adding, const TndReplay *ideal)
     return (double)(end_ns - MIN(begin_ns, end_ns));
 }
 
-static TndEfficiencyFactors factors_of(double average, double maximum, double duration, double ideal)
+/* outside: the maximum of time outside of MPI. */
+static TndEfficiencyFactors factors_of(double average, double maximum, double outside, double duration, double ideal)
 {
     TndEfficiencyFactors factors = {.parallel = average / duration,
                                     .load_balance = maximum > 0 ? average / maximum : 0,
                                     .communication = maximum / duration};
     if (ideal > 0) {
         factors.transfer = ideal / duration;
-        factors.serialisation = maximum / ideal;
+        factors.running = maximum / outside;
+        factors.serialisation = outside / ideal;
     }
     return factors;
 }
 
-static TndEfficiencyLosses losses_of(double average, double maximum, double duration, double ideal)
+static TndEfficiencyLosses losses_of(double average, double maximum, double outside, double duration, double ideal)
 {
     TndEfficiencyLosses lost = {.load_balance = (maximum - average) / duration};
-    if (ideal > 0)
-        lost.serialisation = (ideal - maximum) / duration;
+    if (ideal > 0) {
+        lost.stopped = (outside - maximum) / duration;
+        lost.serialisation = (ideal - outside) / duration;
+    }
     lost.transfer = (duration - (ideal > 0 ? ideal : maximum)) / duration;
     return lost;
 }
 
 static void set_hybrid(TndEfficiency *efficiency, const Adding *adding, double duration, double ideal)
 {
-    double average = adding->sum_all / adding->n_threads, outside = adding->sum_outside / adding->n_processes;
+    double average = adding->sum_all / adding->n_threads, outside = adding->sum_outside / adding->n_processes,
+           maximum = adding->maximum_outside;
     efficiency->has_openmp = adding->n_others > 0 && adding->maximum_outside > 0;
     if (!efficiency->has_openmp)
         return;
-    efficiency->hybrid = factors_of(average, adding->maximum_all, duration, 0);
-    efficiency->mpi = factors_of(outside, adding->maximum_outside, duration, ideal);
+    efficiency->hybrid = factors_of(average, adding->maximum_all, maximum, duration, 0);
+    efficiency->mpi = factors_of(outside, maximum, maximum, duration, ideal);
     efficiency->openmp =
         (TndEfficiencyFactors){.parallel = efficiency->hybrid.parallel / efficiency->mpi.parallel,
                                .load_balance = efficiency->hybrid.load_balance / efficiency->mpi.load_balance,
                                .communication = efficiency->hybrid.communication / efficiency->mpi.communication};
-    efficiency->hybrid_lost = losses_of(outside, adding->maximum_outside, duration, ideal);
+    efficiency->hybrid_lost = losses_of(outside, maximum, maximum, duration, ideal);
     efficiency->hybrid_lost.openmp = (outside - average) / duration;
 }
 
@@ -207,10 +214,11 @@ TndEfficiency tnd_efficiency_of(const TndSyncOps *ops, const TndReplay *ideal, g
     efficiency.cycles = adding.cycles;
     if (adding.maximum <= 0 || duration <= 0)
         return efficiency;
-    double ideal_ns = ideal ? MAX(ideal_duration(&adding, ideal), adding.maximum) : 0,
+    double outside = MAX(adding.maximum_outside, adding.maximum),
+           ideal_ns = ideal ? MAX(ideal_duration(&adding, ideal), outside) : 0,
            average = adding.sum / adding.n_processes;
-    efficiency.processes = factors_of(average, adding.maximum, duration, ideal_ns);
-    efficiency.lost = losses_of(average, adding.maximum, duration, ideal_ns);
+    efficiency.processes = factors_of(average, adding.maximum, outside, duration, ideal_ns);
+    efficiency.lost = losses_of(average, adding.maximum, outside, duration, ideal_ns);
     set_hybrid(&efficiency, &adding, duration, ideal_ns);
     return efficiency;
 }

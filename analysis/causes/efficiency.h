@@ -5,13 +5,16 @@
  *
  *   parallel efficiency = load balance * communication = average U / T
  *   load balance = average U / maximum U;  communication = maximum U / T
- *   communication = serialisation * transfer;  transfer = T_ideal / T
+ *   communication = running * serialisation * transfer;  transfer = T_ideal / T
+ *   running = maximum U / maximum O;  serialisation = maximum O / T_ideal
+ *
+ * where O is the time of a process outside of MPI: it may be stopped there, or in another runtime.
  *
  * These are of the first threads of processes, because a helper thread of an MPI library would look useful.  If there
  * are threads of OpenMP, a second model has all of them, and splits its efficiency into that of MPI, whose useful time
  * is the first thread's time outside of MPI, and that of OpenMP; factors of the latter may exceed 1.
  *
- * What is lost adds up: 1 - parallel = lost by load balance + serialisation + transfer.
+ * What is lost adds up: 1 - parallel = lost by load balance + stops + serialisation + transfer.
  *
  * Cost: one pass over the states and operations of those threads, and over the events of two counters.
  */
@@ -23,13 +26,14 @@
 /* Factors whose product is the parallel efficiency; 0: not known. */
 typedef struct {
     double parallel, load_balance, communication;
-    double serialisation, transfer; /* of the communication */
+    double running, serialisation, transfer; /* of the communication */
 } TndEfficiencyFactors;
 
 /* Shares of the time of all threads. */
 typedef struct {
-    double load_balance, serialisation, transfer; /* of MPI; without a replay the last two are all in `transfer` */
-    double openmp;                                /* in the model of all threads: outside of MPI and not useful */
+    double load_balance;
+    double stopped, serialisation, transfer; /* without a replay all in `transfer` */
+    double openmp;                           /* in the model of all threads: outside of MPI and not useful */
 } TndEfficiencyLosses;
 
 typedef struct {

@@ -78,12 +78,30 @@ def test_findings_of_shared_cpus(tandem, run, tmp_path, records, n_cpus, says):
     assert says in found
 
 
-def test_finding_of_threads_that_wait_for_a_cpu(tandem, run, tmp_path):
-    lines = "1:1:1:1:1:0:60:1\n1:1:1:1:1:60:90:35\n1:1:1:1:1:90:100:9\n"
-    (tmp_path / "run.prv").write_text("#Paraver (01/01/2026 at 12:00):100_ns:1(1):1:1(1:1)\n" + lines)
+CPU = "Threads that could run wait for a CPU for 30.0 % of the time of all"
+
+
+@pytest.mark.parametrize("unit, says", [(10**6, True), (10**5, False)])
+def test_finding_of_threads_that_wait_for_a_cpu(tandem, run, tmp_path, unit, says):
+    """A thread of a short run that waits for a few turns of others is none."""
+    lines = "".join(f"1:1:1:1:1:{begin * unit}:{end * unit}:{state}\n" for begin, end, state in ((0, 60, 1), (60, 90, 35), (90, 100, 9)))
+    (tmp_path / "run.prv").write_text(f"#Paraver (01/01/2026 at 12:00):{100 * unit}_ns:1(1):1:1(1:1)\n{lines}")
     found = run(tandem, "stat", "run.prv", check=True, cwd=tmp_path).stdout.split("What matters most\n")[1]
-    assert "wait for a CPU for 30.0 % of the time" in found and "Threads are blocked for 10.0 % of the time" in found
+    assert (CPU in found) == says and "Threads are blocked for 10.0 % of the time" in found
     run(tandem, "timeline", "run.prv", "--view", "state", check=True, cwd=tmp_path)
+
+
+def test_stops_are_no_waits_for_others(tandem, run, tmp_path):
+    """Of a run of 100 ms behind 300 ms of MPI_Init, a process waits for a CPU for 30 ms: what is told is of the run."""
+    (tmp_path / "run.prv").write_text(
+        "#Paraver (01/01/2026 at 12:00):400000000_ns:1(1):1:1(1:1)\n2:1:1:1:1:0:50000003:31\n1:1:1:1:1:0:300000000:9\n"
+        "2:1:1:1:1:300000000:50000003:0\n1:1:1:1:1:300000000:370000000:1\n1:1:1:1:1:370000000:400000000:35\n2:1:1:1:1:400000000:50000003:32\n")
+    text = run(tandem, "stat", "run.prv", check=True, cwd=tmp_path).stdout
+    of_run = {name: float(value) for name, value in re.findall(r"^ +([a-z ]+?) +([\d.]+) % +[\d.]+ %   ", text, re.M)}
+    assert of_run["running"] == 70 == of_run["communication efficiency"] and of_run["serialisation"] == 100
+    assert "30.0 % stopped, 0.0 % serialisation, 0.0 % transfer; useful: 70.0 %" in text
+    found = text.split("What matters most\n")[1]
+    assert CPU in found and "in turn" not in found
 
 
 def test_scaling(tandem, run, tmp_path):
@@ -129,7 +147,7 @@ def test_both_models_of_mpi_and_openmp(tandem, run, root, tmp_path):
         for one, other in pairs:
             assert shares[one] * shares[other] == pytest.approx(shares[whole], abs=2e-4), (whole, one, other)
     lost = [share for name, share in shares.items() if name.startswith("lost to ")]
-    assert len(lost) == 4 and sum(lost) + shares["parallel efficiency"] == pytest.approx(1, abs=3e-4)
+    assert len(lost) == 5 and sum(lost) + shares["parallel efficiency"] == pytest.approx(1, abs=3e-4)
 
 
 @pytest.mark.parametrize("words", [["--all"], ["--phases"], ["--least", "2"]])

@@ -14,8 +14,8 @@ enum { SEND = 1, RECEIVE = 2, INIT = 31, FINALIZE = 32 };
 
 static void assert_adds_up(const TndEfficiencyLosses *lost, double parallel)
 {
-    g_assert_cmpfloat_with_epsilon(lost->load_balance + lost->serialisation + lost->transfer + lost->openmp + parallel,
-                                   1, 1e-12);
+    double sum = lost->load_balance + lost->stopped + lost->serialisation + lost->transfer + lost->openmp + parallel;
+    g_assert_cmpfloat_with_epsilon(sum, 1, 1e-12);
 }
 
 static TndEfficiency efficiency_of(TndTrace *trace, gboolean with_ideal, guint64 begin_s, guint64 end_s,
@@ -56,6 +56,7 @@ static void test_ideal(void)
     g_assert_cmpfloat_with_epsilon(without.processes.parallel, 0.60, 1e-12);
     g_assert_cmpfloat(without.processes.transfer, ==, 0);
     assert_adds_up(&without.lost, without.processes.parallel);
+    g_assert_cmpfloat_with_epsilon(with.processes.running, 1, 1e-12);
     g_assert_cmpfloat_with_epsilon(with.processes.serialisation, 8.0 / 9, 1e-12);
     g_assert_cmpfloat_with_epsilon(with.processes.transfer, 0.9, 1e-12);
     g_assert_cmpfloat_with_epsilon(with.lost.load_balance, 0.2, 1e-12);
@@ -63,6 +64,29 @@ static void test_ideal(void)
     g_assert_cmpfloat_with_epsilon(with.lost.transfer, 0.1, 1e-12);
     assert_adds_up(&with.lost, with.processes.parallel);
     g_assert_false(with.has_openmp);
+    tnd_trace_free(trace);
+}
+
+/* A process that computes for 3 s, is stopped for 6 s, computes for 1 s, and is in MPI for 2 s of 12: nobody waits for
+ * anybody.  Another one ends after 4 s: what comes then is not time outside of MPI. */
+static void test_stopped(void)
+{
+    TndTraceBuild *build = make_trace(2, 12, SECOND);
+    add_state(build, 1, 0, 3, 1);
+    add_state(build, 1, 3, 9, 35);
+    add_event(build, 1, 9, P2P, SEND);
+    add_state(build, 1, 9, 11, 4);
+    add_event(build, 1, 11, P2P, 0);
+    add_state(build, 1, 11, 12, 1);
+    add_state(build, 2, 0, 4, 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndEfficiency of = efficiency_of(trace, TRUE, 0, 12, FALSE);
+    g_assert_cmpfloat_with_epsilon(of.processes.communication, 4.0 / 12, 1e-12);
+    g_assert_cmpfloat_with_epsilon(of.processes.running, 4.0 / 10, 1e-12);
+    g_assert_cmpfloat_with_epsilon(of.processes.serialisation, 1, 1e-12);
+    g_assert_cmpfloat_with_epsilon(of.processes.transfer, 10.0 / 12, 1e-12);
+    g_assert_cmpfloat_with_epsilon(of.lost.stopped, 6.0 / 12, 1e-12);
+    assert_adds_up(&of.lost, of.processes.parallel);
     tnd_trace_free(trace);
 }
 
@@ -197,6 +221,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/efficiency/ideal", test_ideal);
+    g_test_add_func("/efficiency/stopped", test_stopped);
     g_test_add_func("/efficiency/run", test_run);
     g_test_add_func("/efficiency/hybrid", test_hybrid);
     g_test_add_func("/efficiency/counters", test_counters);
