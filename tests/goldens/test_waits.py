@@ -93,3 +93,31 @@ def test_order(tandem, run, tmp_path):
              "2:2:1:2:1:200:50000001:2", "2:2:1:2:1:515:50000001:0", "2:2:1:2:1:520:50000001:2", "2:2:1:2:1:530:50000001:0"]
     (tmp_path / "run.prv").write_text("#Paraver (01/01/2026 at 12:00):1000_ns:1(2):1:2(1:1,1:1),0\n" + "\n".join(lines) + "\n")
     assert bursts(run, tandem, tmp_path / "run.prv", "wait-states") == {1: [(200, 500, WRONG_ORDER)]}
+
+
+FUNCTIONS = ["copy", "PMPI_Send", "mpi_send_", "exchange", "main", "_start", "step"]
+
+
+def sample(rank, time, weight, *frames):
+    pairs = "".join(f":{30000000 + depth}:{1 + FUNCTIONS.index(name)}" for depth, name in enumerate(frames))
+    return f"2:{rank}:1:{rank}:1:{time}{pairs}:92000001:{weight}:92000002:{len(frames)}"
+
+
+@pytest.mark.parametrize("inside, text", [(True, "75 % of its samples: called by exchange < main"), (False, "100 % of its samples: before it, step < main")])
+def test_a_call_is_blamed_with_who_calls_it(tandem, run, tmp_path, inside, text):
+    """Rank 0 is in a send of which the trace has no message for 50 ms, and then sends one; no call paths are recorded."""
+    lines = [(0, "1:1:1:1:1:0:10000000:1"), (0, "1:2:1:2:1:0:10000000:1"), (5000000, sample(1, 5000000, 9000, "step", "main", "_start")),
+             (10000000, "2:1:1:1:1:10000000:50000001:1"), (10000000, "2:2:1:2:1:10000000:50000001:2"),
+             (60000000, "2:1:1:1:1:60000000:50000001:0"), (61000000, "2:1:1:1:1:61000000:50000001:1"),
+             (61000000, "3:1:1:1:1:61000000:61000000:2:1:2:1:10000000:62000000:8:1"), (62000000, "2:1:1:1:1:62000000:50000001:0"),
+             (62000000, "2:2:1:2:1:62000000:50000001:0")]
+    if inside:
+        lines += [(20000000, sample(1, 20000000, 3000, "copy", "PMPI_Send", "mpi_send_", "exchange", "main", "_start")),
+                  (30000000, sample(1, 30000000, 1000, "copy", "PMPI_Send", "step", "main", "_start")),
+                  (40000000, sample(1, 40000000, 9000, "copy", "main", "_start"))]
+    (tmp_path / "run.prv").write_text("#Paraver (01/01/2026 at 12:00):62000000_ns:1(2):1:2(1:1,1:1)\n" + "".join(f"{line}\n" for _, line in sorted(lines)))
+    (tmp_path / "run.pcf").write_text("EVENT_TYPE\n0 30000000 Sampled functions\nVALUES\n" + "".join(f"{number} {name}\n" for number, name in enumerate(FUNCTIONS, 1))
+                                      + "\nEVENT_TYPE\n0 50000001 MPI Point-to-point\nVALUES\n0 End\n1 MPI_Send\n2 MPI_Recv\n")
+    report = run(tandem, "report", "--causes", "run.prv", check=True, cwd=tmp_path).stdout.splitlines()
+    at = next(number for number, line in enumerate(report) if line.endswith("in MPI_Send"))
+    assert report[at + 1].strip() == text, report
