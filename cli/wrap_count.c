@@ -234,7 +234,9 @@ static GHashTable *count_recorded(const char *directory, const char *library, ch
     for (char **word = command; *word; word++)
         g_ptr_array_add(words, *word);
     g_ptr_array_add(words, NULL);
-    GHashTable *calls = run((char **)words->pdata, NULL) ? read_recorded(files) : NULL;
+    char **environment = g_get_environ();
+    GHashTable *calls = run((char **)words->pdata, environment) ? read_recorded(files) : NULL;
+    g_strfreev(environment);
     tnd_rundir_remove(files);
     g_ptr_array_unref(words);
     g_free(files);
