@@ -5,6 +5,7 @@
 #include "viewer/arguments.h"
 
 #include "analysis/base/option_help.h"
+#include "analysis/causes/alignment.h"
 #include "formats/value.h"
 #include "viewer/session_file.h"
 
@@ -62,12 +63,16 @@ static gboolean sort_files(TndArguments *arguments, const Raw *raw, GError **err
             arguments->session = g_strdup(raw->rest[i]);
         else if (!arguments->trace)
             arguments->trace = g_strdup(raw->rest[i]);
+        else if (!arguments->beside)
+            arguments->beside = g_strdup(raw->rest[i]);
         else
             surplus = raw->rest[i];
     g_ptr_array_add(cfgs, NULL);
     arguments->cfgs = (char **)g_ptr_array_free(cfgs, FALSE);
     if (surplus)
-        return complain(error, "FILE", surplus, "one trace at a time");
+        return complain(error, "FILE", surplus, "two traces at most");
+    if (arguments->alignment && !arguments->beside)
+        return complain(error, "--align", arguments->alignment, "two traces: tview A.prv B.prv --align iteration");
     if ((arguments->export_path || arguments->csv_path) && !arguments->trace && !arguments->session)
         return complain(error, "FILE", "", "a trace to export from");
     if (arguments->cfgs[0] && !arguments->trace)
@@ -173,9 +178,11 @@ static void clear(Raw *raw)
 static gboolean parse(const GOptionEntry *entries, int argc, char **argv, GError **error)
 {
     GOptionContext *context = g_option_context_new(NULL);
-    const TndOptionHelp help = {"tview [OPTION…] [FILE.prv] [FILE.cfg...] [FILE.tview]",
+    const TndOptionHelp help = {"tview [OPTION…] [FILE.prv] [OTHER.prv] [FILE.cfg...] [FILE.tview]",
                                 "Shows a trace (.prv, .prv.gz): timelines, histograms, profiles, messages.",
-                                "  tview app.prv\n  tview app.prv --view mpi-calls --export calls.png", entries};
+                                "  tview app.prv\n  tview app.prv --view mpi-calls --export calls.png\n"
+                                "  tview before.prv after.prv --align iteration",
+                                entries};
     tnd_option_help_add(context, &help);
     gboolean is_good = g_option_context_parse(context, &argc, &argv, error);
     g_option_context_free(context);
@@ -194,8 +201,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.cfgs,
          "Show a configuration of Paraver's: its first histogram or, if it has none, its last window", "FILE"},
         {"table", 0, 0, G_OPTION_ARG_INT, &raw.table, "Show this histogram of the --cfg, counted from 1 (1)", "N"},
-        {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the configuration's histogram",
-         "NAME"},
+        {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the --cfg's table", "NAME"},
         {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw,
          "Draw values as a line in each row, or as colours (default: as the view says)", "line|colour"},
         {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw.mode,
@@ -222,12 +228,13 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"no-messages", 0, 0, G_OPTION_ARG_NONE, &raw.no_messages, "Draw no messages", NULL},
         {"fit-scale", 0, 0, G_OPTION_ARG_NONE, &arguments->fits_scale,
          "Scale colours and axes to the values that are shown (default: to those of the whole trace)", NULL},
-        {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the histogram of the view, with this statistic",
-         "STATISTIC"},
+        {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the view's histogram of it", "STATISTIC"},
         {"profile", 0, 0, G_OPTION_ARG_NONE, &arguments->is_profile,
          "Show where samples say that the time went, as a flame graph", NULL},
         {"session", 0, 0, G_OPTION_ARG_FILENAME, &arguments->session,
          "Show what a saved session has: of the trace that it names, or of FILE.prv", "FILE.tview"},
+        {"align", 0, 0, G_OPTION_ARG_STRING, &arguments->alignment,
+         "Lay two traces beside each other by " TND_ALIGNMENT_TAKES " (default: start)", "WHAT"},
         {"fresh", 0, 0, G_OPTION_ARG_NONE, &arguments->is_fresh, "Do not begin with what was shown last", NULL},
         {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,
          "Write the picture to FILE (.png, .svg, .pdf), or the timelines as a .cfg, and open no window", "FILE"},
@@ -238,7 +245,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
          "List the views that have something to show in FILE.prv, or without a trace all views", NULL},
         {"version", 'V', 0, G_OPTION_ARG_NONE, &arguments->shows_version, "Print the version", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.rest, NULL,
-         "[FILE.prv] [FILE.cfg...] [FILE.tview]"},
+         "[FILE.prv] [OTHER.prv] [FILE.cfg...] [FILE.tview]"},
         {NULL}};
     gboolean is_good = parse(entries, argc, argv, error) && understand(arguments, &raw, error);
     clear(&raw);
@@ -248,6 +255,8 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
 void tnd_arguments_clear(TndArguments *arguments)
 {
     g_free(arguments->trace);
+    g_free(arguments->beside);
+    g_free(arguments->alignment);
     g_free(arguments->session);
     g_free(arguments->export_path);
     g_free(arguments->csv_path);

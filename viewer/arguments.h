@@ -10,6 +10,8 @@
 
 typedef struct {
     char *trace;                  /* NULL: none was given */
+    char *beside;                 /* a second trace; NULL: none was given */
+    char *alignment;              /* of the two; NULL: none was given */
     char *session;                /* a file of session_file.h; NULL: none was given */
     gboolean is_plain;            /* nothing was given that says what is to be shown */
     gboolean is_fresh;            /* what was shown last is not to come back */

@@ -6,6 +6,7 @@
 
 #include "analysis/views/view_absence.h"
 #include "analysis/views/view_files.h"
+#include "viewer/opening.h"
 #include "viewer/session_file.h"
 
 #include <gio/gio.h>
@@ -177,8 +178,14 @@ static gboolean apply_zoom(TndSession *session, const TndArguments *arguments, G
 
 gboolean tnd_batch_find_trace(TndArguments *arguments, GError **error)
 {
-    if (!arguments->trace && arguments->session)
-        arguments->trace = tnd_session_file_trace(arguments->session, error);
+    TndOpening *opening =
+        !arguments->trace && arguments->session ? tnd_session_file_opening(arguments->session, error) : NULL;
+    if (opening) {
+        arguments->trace = g_steal_pointer(&opening->path);
+        arguments->beside = g_steal_pointer(&opening->beside);
+        arguments->alignment = g_steal_pointer(&opening->alignment);
+        tnd_opening_free(opening);
+    }
     return arguments->trace || !arguments->session;
 }
 
@@ -298,10 +305,13 @@ int tnd_batch_run(const TndArguments *arguments)
         list_all_views();
         return 0;
     }
-    TndTrace *trace = tnd_trace_open(arguments->trace, NULL, NULL, &error);
+    const TndOpening opening = {arguments->trace, arguments->beside, arguments->alignment};
+    TndTrace *trace = tnd_opening_run(&opening, NULL, NULL, &error);
     if (!trace) {
         gboolean has_name = strstr(error->message, arguments->trace) != NULL;
-        return fail(has_name ? NULL : arguments->trace, error, BAD_INPUT);
+        const gboolean is_use = g_error_matches(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+        return fail(has_name || is_use || arguments->beside ? NULL : arguments->trace, error,
+                    is_use ? BAD_USE : BAD_INPUT);
     }
     TndSession *session = tnd_session_new();
     tnd_session_set_trace(session, trace);

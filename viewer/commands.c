@@ -300,6 +300,11 @@ static void want_open(TndSession *session)
     tnd_session_notify(session, TND_WANTS_OPEN);
 }
 
+static void want_beside(TndSession *session)
+{
+    tnd_session_notify(session, TND_WANTS_BESIDE);
+}
+
 static void want_export(TndSession *session)
 {
     tnd_session_notify(session, TND_WANTS_EXPORT);
@@ -415,6 +420,7 @@ const TndCommand tnd_commands[] = {
     {"select-below", "Timelines", "Timeline below", "<Control>Down", select_below},
     {"apart", "Timelines", "Time and rows of its own, or those of the others", "<Control>l", toggle_apart},
     {"open", "Files", "Open a trace, a configuration or a session…", "<Control>o", want_open},
+    {"beside", "Files", "Open a second trace beside this one…", "<Control><Shift>o", want_beside},
     {"session", "Files", "Save the session…", "<Control><Shift>s", want_session},
     {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", want_export},
     {"csv", "Files", "Save the histogram as CSV…", "<Control>s", want_csv},

@@ -4,28 +4,73 @@
  */
 #include "viewer/dialogs.h"
 
+#include "analysis/causes/alignment.h"
 #include "viewer/commands.h"
 
 #include <string.h>
+
+static const char *const all_files[] = {"*", NULL};
+
+static void add_filter(GtkFileChooser *chooser, const char *name, const char *const *patterns)
+{
+    GtkFileFilter *filter = gtk_file_filter_new();
+    gtk_file_filter_set_name(filter, name);
+    for (; *patterns; patterns++)
+        gtk_file_filter_add_pattern(filter, *patterns);
+    gtk_file_chooser_add_filter(chooser, filter);
+}
 
 char *tnd_dialogs_open(GtkWindow *parent)
 {
     GtkFileChooserNative *chooser = gtk_file_chooser_native_new("Open a trace, a configuration or a session", parent,
                                                                 GTK_FILE_CHOOSER_ACTION_OPEN, "_Open", "_Cancel");
-    GtkFileFilter *traces = gtk_file_filter_new(), *all = gtk_file_filter_new();
-    gtk_file_filter_set_name(traces, "Traces (.prv, .prv.gz), configurations (.cfg), sessions (.tview)");
-    gtk_file_filter_add_pattern(traces, "*.prv");
-    gtk_file_filter_add_pattern(traces, "*.prv.gz");
-    gtk_file_filter_add_pattern(traces, "*.cfg");
-    gtk_file_filter_add_pattern(traces, "*.tview");
-    gtk_file_filter_set_name(all, "All files");
-    gtk_file_filter_add_pattern(all, "*");
-    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(chooser), traces);
-    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(chooser), all);
+    static const char *const patterns[] = {"*.prv", "*.prv.gz", "*.cfg", "*.tview", NULL};
+    add_filter(GTK_FILE_CHOOSER(chooser), "Traces (.prv, .prv.gz), configurations (.cfg), sessions (.tview)", patterns);
+    add_filter(GTK_FILE_CHOOSER(chooser), "All files", all_files);
     char *path = NULL;
     if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) == GTK_RESPONSE_ACCEPT)
         path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
     g_object_unref(chooser);
+    return path;
+}
+
+/* What two traces are aligned by: one of a list, or typed. */
+static GtkWidget *alignment_new(GtkWidget *box)
+{
+    GtkWidget *combo = gtk_combo_box_text_new_with_entry(), *label = gtk_label_new_with_mnemonic("_Align by");
+    GtkWidget *entry = gtk_bin_get_child(GTK_BIN(combo));
+    gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(combo), "start");
+    gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(combo), "iteration");
+    gtk_combo_box_set_active(GTK_COMBO_BOX(combo), 0);
+    gtk_widget_set_name(entry, "alignment");
+    gtk_entry_set_activates_default(GTK_ENTRY(entry), TRUE);
+    gtk_entry_set_width_chars(GTK_ENTRY(entry), 28);
+    gtk_widget_set_tooltip_text(combo, TND_ALIGNMENT_TAKES);
+    gtk_label_set_mnemonic_widget(GTK_LABEL(label), entry);
+    gtk_box_pack_start(GTK_BOX(box), label, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), combo, FALSE, FALSE, 0);
+    gtk_widget_show_all(box);
+    return entry;
+}
+
+/* GTK's own dialog: those of the desktop have no place for the alignment. */
+char *tnd_dialogs_open_beside(GtkWindow *parent, char **alignment)
+{
+    static const char *const patterns[] = {"*.prv", "*.prv.gz", NULL};
+    GtkWidget *dialog =
+        gtk_file_chooser_dialog_new("Open a second trace beside this one", parent, GTK_FILE_CHOOSER_ACTION_OPEN,
+                                    "_Cancel", GTK_RESPONSE_CANCEL, "_Open", GTK_RESPONSE_ACCEPT, NULL);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *entry = alignment_new(box);
+    char *path = NULL;
+    add_filter(GTK_FILE_CHOOSER(dialog), "Traces (.prv, .prv.gz)", patterns);
+    add_filter(GTK_FILE_CHOOSER(dialog), "All files", all_files);
+    gtk_file_chooser_set_extra_widget(GTK_FILE_CHOOSER(dialog), box);
+    gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_ACCEPT);
+    if (gtk_dialog_run(GTK_DIALOG(dialog)) == GTK_RESPONSE_ACCEPT) {
+        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(dialog));
+        *alignment = g_strdup(gtk_entry_get_text(GTK_ENTRY(entry)));
+    }
+    gtk_widget_destroy(dialog);
     return path;
 }
 

@@ -16,7 +16,7 @@ void tnd_keeping_save_last(const TndSession *session)
 {
     if (!tnd_session_view(session))
         return;
-    char *path = tnd_session_file_last(tnd_trace_path(tnd_session_trace(session))), *folder = g_path_get_dirname(path);
+    char *path = tnd_session_file_last(tnd_session_trace(session)), *folder = g_path_get_dirname(path);
     if (g_mkdir_with_parents(folder, 0700) == 0)
         tnd_session_file_write(session, path, NULL);
     g_free(folder);
@@ -25,7 +25,7 @@ void tnd_keeping_save_last(const TndSession *session)
 
 static void restore_last(TndSession *session)
 {
-    char *path = tnd_session_file_last(tnd_trace_path(tnd_session_trace(session)));
+    char *path = tnd_session_file_last(tnd_session_trace(session));
     if (tnd_session_view(session))
         tnd_session_file_apply(session, path, NULL, NULL);
     g_free(path);
@@ -109,6 +109,19 @@ void tnd_keeping_apply(GtkWindow *window, TndSession *session, const char *path)
         tnd_dialogs_error(window, "The session cannot be opened", error->message);
     g_clear_error(&error);
     g_ptr_array_unref(left_out);
+}
+
+void tnd_keeping_open_cfg(GtkWindow *window, TndSession *session, const char *path)
+{
+    GError *error = NULL;
+    if (!tnd_session_trace(session))
+        g_set_error(&error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                    "%s is a configuration, which needs a trace, and none is open yet: open the trace first", path);
+    else
+        tnd_session_open_cfg(session, path, &error);
+    if (error)
+        tnd_dialogs_error(window, "The configuration cannot be opened", error->message);
+    g_clear_error(&error);
 }
 
 void tnd_keeping_begin(GtkWindow *window, TndSession *session, const TndArguments *arguments)

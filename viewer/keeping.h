@@ -20,7 +20,8 @@ void tnd_keeping_begin(GtkWindow *window, TndSession *session, const TndArgument
 void tnd_keeping_add_recent(const char *path);
 char **tnd_keeping_recent(guint most); /* paths of traces that exist, the latest first; free with g_strfreev */
 
-void tnd_keeping_save(GtkWindow *window, TndSession *session);                    /* asks where */
-void tnd_keeping_apply(GtkWindow *window, TndSession *session, const char *path); /* to the trace that is open */
+void tnd_keeping_save(GtkWindow *window, TndSession *session);                       /* asks where */
+void tnd_keeping_apply(GtkWindow *window, TndSession *session, const char *path);    /* to the trace that is open */
+void tnd_keeping_open_cfg(GtkWindow *window, TndSession *session, const char *path); /* likewise */
 
 #endif

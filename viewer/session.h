@@ -59,9 +59,10 @@ typedef enum {
     TND_CHANGED_MARK = 1 << 24,    /* the marked stretch of time, or what dragging does */
     TND_CHANGED_MEASURE = 1 << 25, /* what the marked stretch has in it was measured */
     TND_CHANGED_NOTES = 1 << 26,
-    TND_WANTS_RANGE = 1 << 28, /* to type what is shown */
-    TND_WANTS_NOTE = 1 << 27,  /* to write a note */
-    TND_WANTS_CFG = 1 << 29,   /* to save the timelines as a configuration of Paraver's */
+    TND_WANTS_RANGE = 1 << 28,  /* to type what is shown */
+    TND_WANTS_NOTE = 1 << 27,   /* to write a note */
+    TND_WANTS_BESIDE = 1 << 30, /* to open a second trace */
+    TND_WANTS_CFG = 1 << 29,    /* to save the timelines as a configuration of Paraver's */
 } TndSessionChange;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);

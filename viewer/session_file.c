@@ -104,6 +104,12 @@ static void write_head(GKeyFile *file, const TndSession *session)
     char *trace = g_canonicalize_filename(tnd_trace_path(session->trace), NULL);
     g_key_file_set_integer(file, HEAD, "version", VERSION);
     g_key_file_set_string(file, HEAD, "trace", trace);
+    if (tnd_trace_beside(session->trace)) {
+        char *beside = g_canonicalize_filename(tnd_trace_beside(session->trace), NULL);
+        g_key_file_set_string(file, HEAD, "beside", beside);
+        g_key_file_set_string(file, HEAD, "align", tnd_trace_alignment(session->trace));
+        g_free(beside);
+    }
     g_key_file_set_string(file, HEAD, "page", pages[session->page]);
     g_key_file_set_string(file, HEAD, "messages", messages[session->messages]);
     if (session->fits_scale)
@@ -203,15 +209,22 @@ static char *find_trace(const char *path, char *trace)
     return trace;
 }
 
-char *tnd_session_file_trace(const char *path, GError **error)
+TndOpening *tnd_session_file_opening(const char *path, GError **error)
 {
     GKeyFile *file = read_file(path, error);
     char *trace = file ? g_key_file_get_string(file, HEAD, "trace", NULL) : NULL;
+    char *beside = file ? g_key_file_get_string(file, HEAD, "beside", NULL) : NULL;
     if (file && !trace)
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: it names no trace: give one beside it", path);
+    TndOpening *opening = trace ? g_new0(TndOpening, 1) : NULL;
+    if (trace)
+        *opening = (TndOpening){find_trace(path, trace), beside ? find_trace(path, beside) : NULL,
+                                g_key_file_get_string(file, HEAD, "align", NULL)};
+    else
+        g_free(beside);
     if (file)
         g_key_file_unref(file);
-    return trace ? find_trace(path, trace) : NULL;
+    return opening;
 }
 
 typedef struct {
@@ -495,15 +508,15 @@ gboolean tnd_session_file_apply(TndSession *session, const char *path, GPtrArray
     return TRUE;
 }
 
-char *tnd_session_file_last(const char *trace_path)
+char *tnd_session_file_last(const TndTrace *trace)
 {
-    char *absolute = g_canonicalize_filename(trace_path, NULL), *name = g_path_get_basename(absolute);
-    char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA1, absolute, -1);
+    char *key = tnd_opening_key(trace), *name = g_path_get_basename(tnd_trace_path(trace));
+    char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA1, key, -1);
     char *file = g_strdup_printf("%s-%.12s" TND_SESSION_FILE_SUFFIX, name, sum);
     char *path = g_build_filename(g_get_user_state_dir(), "tview", file, NULL);
     g_free(file);
     g_free(sum);
     g_free(name);
-    g_free(absolute);
+    g_free(key);
     return path;
 }

@@ -9,6 +9,7 @@
 #ifndef TND_SESSION_FILE_H
 #define TND_SESSION_FILE_H
 
+#include "viewer/opening.h"
 #include "viewer/session.h"
 
 #define TND_SESSION_FILE_SUFFIX ".tview"
@@ -16,14 +17,15 @@
 /* A trace must be open. */
 gboolean tnd_session_file_write(const TndSession *session, const char *path, GError **error);
 
-/* The path of the trace that a session was written for; NULL and error: it is no session.  Free with g_free. */
-char *tnd_session_file_trace(const char *path, GError **error);
+/* The trace, or the two, that a session was written for; NULL and error: it is no session.  Free with tnd_opening_free.
+ */
+TndOpening *tnd_session_file_opening(const char *path, GError **error);
 
 /* Applies a file to the trace that is open.  FALSE and error: it is no session, and nothing has changed.  left_out:
  * gets sentences (char *) about what the trace does not have; may be NULL. */
 gboolean tnd_session_file_apply(TndSession *session, const char *path, GPtrArray *left_out, GError **error);
 
 /* Where the last state of a trace is kept (in $XDG_STATE_HOME/tview); free with g_free. */
-char *tnd_session_file_last(const char *trace_path);
+char *tnd_session_file_last(const TndTrace *trace);
 
 #endif

@@ -12,6 +12,7 @@
 #include "viewer/header.h"
 #include "viewer/keeping.h"
 #include "viewer/long_job.h"
+#include "viewer/opening.h"
 #include "viewer/preparing.h"
 #include "viewer/profile_area.h"
 #include "viewer/session_file.h"
@@ -36,6 +37,8 @@ typedef struct {
 } Window;
 
 static const char key[] = "tnd-window";
+
+static void start(Window *window, TndOpening *opening);
 
 static Window *window_of(GtkWidget *widget)
 {
@@ -85,48 +88,36 @@ gboolean tnd_window_is_beside(const char *path)
     return g_str_has_suffix(path, ".cfg") || g_str_has_suffix(path, TND_SESSION_FILE_SUFFIX);
 }
 
-static void open_cfg(Window *window, const char *path)
-{
-    GError *error = NULL;
-    if (!tnd_session_trace(window->session))
-        g_set_error(&error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                    "%s is a configuration, which needs a trace, and none is open yet: open the trace first", path);
-    else
-        tnd_session_open_cfg(window->session, path, &error);
-    if (error)
-        tnd_dialogs_error(GTK_WINDOW(window->window), "The configuration cannot be opened", error->message);
-    g_clear_error(&error);
-}
-
 /* A session is applied to the trace that is open; if none is, its own is opened first. */
 static void open_session(Window *window, const char *path)
 {
     GError *error = NULL;
-    char *trace = tnd_session_trace(window->session) ? NULL : tnd_session_file_trace(path, &error);
+    TndOpening *opening = tnd_session_trace(window->session) ? NULL : tnd_session_file_opening(path, &error);
     if (error) {
         tnd_dialogs_error(GTK_WINDOW(window->window), "The session cannot be opened", error->message);
         g_error_free(error);
-    } else if (trace) {
-        tnd_window_open(window->window, trace);
+    } else if (opening) {
+        start(window, opening);
         g_ptr_array_add(window->beside, g_strdup(path));
     } else {
         tnd_keeping_apply(GTK_WINDOW(window->window), window->session, path);
     }
-    g_free(trace);
 }
 
 static void open_beside(Window *window, const char *path)
 {
     if (window->opening)
         g_ptr_array_add(window->beside, g_strdup(path));
+    else if (g_str_has_suffix(path, ".cfg"))
+        tnd_keeping_open_cfg(GTK_WINDOW(window->window), window->session, path);
     else
-        (g_str_has_suffix(path, ".cfg") ? open_cfg : open_session)(window, path);
+        open_session(window, path);
     give_focus(window);
 }
 
-static gpointer open_trace(gconstpointer path, TndTraceProgress progress, gpointer data, GError **error)
+static gpointer open_trace(gconstpointer opening, TndTraceProgress progress, gpointer data, GError **error)
 {
-    return tnd_trace_open(path, progress, data, error);
+    return tnd_opening_run(opening, progress, data, error);
 }
 
 static void take_trace(Window *window, TndTrace *trace)
@@ -161,22 +152,33 @@ static void on_opened(gpointer trace, GError *error, gpointer data)
     give_focus(window);
 }
 
-void tnd_window_open(GtkWidget *widget, const char *path)
+/* Takes ownership of the opening. */
+static void start(Window *window, TndOpening *opening)
 {
-    static const TndLongJobKind opening = {open_trace, g_free, (GDestroyNotify)tnd_trace_free, on_opened};
-    Window *window = window_of(widget);
-    if (tnd_window_is_beside(path)) {
-        open_beside(window, path);
+    static const TndLongJobKind kind = {open_trace, (GDestroyNotify)tnd_opening_free, (GDestroyNotify)tnd_trace_free,
+                                        on_opened};
+    if (window->opening) {
+        tnd_opening_free(opening);
         return;
     }
-    if (window->opening)
-        return;
-    char *name = g_path_get_basename(path), *text = g_strdup_printf("Opening %s", name);
-    window->opening = tnd_long_job_start(&opening, g_strdup(path), window);
+    char *text = tnd_opening_text(opening);
+    window->opening = tnd_long_job_start(&kind, opening, window);
     tnd_waiting_show(window->opening_face, text, window->opening);
     g_free(text);
-    g_free(name);
     show_face(window);
+}
+
+void tnd_window_open(GtkWidget *widget, const char *path)
+{
+    if (tnd_window_is_beside(path))
+        open_beside(window_of(widget), path);
+    else
+        start(window_of(widget), tnd_opening_new(path, NULL, NULL));
+}
+
+void tnd_window_open_two(GtkWidget *widget, const char *path, const char *beside, const char *alignment)
+{
+    start(window_of(widget), tnd_opening_new(path, beside, alignment));
 }
 
 static void on_change(TndSession *session, guint changes, gpointer data)
@@ -279,7 +281,7 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
     tnd_header_show_trace(window->header, tnd_session_trace(window->session));
     show_face(window);
     if (arguments && arguments->trace)
-        tnd_window_open(window->window, arguments->trace);
+        start(window, tnd_opening_new(arguments->trace, arguments->beside, arguments->alignment));
     return window->window;
 }
 

@@ -16,6 +16,8 @@ GtkWidget *tnd_window_new(GtkApplication *application, TndSession *session, cons
 /* Whether a file is opened beside the trace: a configuration or a session. */
 gboolean tnd_window_is_beside(const char *path);
 void tnd_window_open(GtkWidget *window, const char *path); /* a trace, or what is opened beside it */
+/* Two traces as one, laid beside each other (analysis/causes/alignment.h). */
+void tnd_window_open_two(GtkWidget *window, const char *path, const char *beside, const char *alignment);
 
 GtkWidget *tnd_window_timeline(GtkWidget *window); /* this one and the next are for tests */
 GtkWidget *tnd_window_table(GtkWidget *window);

@@ -27,6 +27,16 @@ static void open_file(const Wants *wants)
     g_free(path);
 }
 
+static void open_beside(const Wants *wants)
+{
+    const TndTrace *trace = tnd_session_trace(wants->session);
+    char *alignment = NULL, *path = trace ? tnd_dialogs_open_beside(GTK_WINDOW(wants->window), &alignment) : NULL;
+    if (path)
+        tnd_window_open_two(wants->window, tnd_trace_path(trace), path, alignment);
+    g_free(alignment);
+    g_free(path);
+}
+
 static void save_picture(const Wants *wants)
 {
     tnd_saving_save(GTK_WINDOW(wants->window), wants->session, wants->timelines, TND_SAVING_PICTURE);
@@ -102,6 +112,7 @@ static const struct {
     guint want;
     void (*serve)(const Wants *wants);
 } table[] = {{TND_WANTS_OPEN, open_file},
+             {TND_WANTS_BESIDE, open_beside},
              {TND_WANTS_EXPORT, save_picture},
              {TND_WANTS_CSV, save_csv},
              {TND_WANTS_CFG, save_cfg},

@@ -5,6 +5,7 @@
 #include "analysis/trace/row_labels.h"
 
 #include "analysis/trace/row_choice.h"
+#include "analysis/trace/trace_build.h"
 #include "formats/event_types.h"
 
 #include <string.h>
@@ -88,14 +89,54 @@ static void free_labels(gpointer data)
     g_free(labels);
 }
 
+static const Labels *labels_of(const TndTrace *trace)
+{
+    return tnd_trace_keep(trace, TND_TRACE_ROW_LABELS, make, free_labels);
+}
+
+/* A thread of a process that has no other one gets its number, too, if processes of the other trace have several. */
+static void join_thread(Labels *labels, const TndTrace *trace, guint row, const TndTrace *part, guint of_part)
+{
+    const Labels *own = labels_of(part);
+    const char *label = own->names[TND_LEVEL_THREAD][of_part], *prefix = tnd_trace_name(part);
+    const guint task = tnd_levels_row_above(part, TND_LEVEL_THREAD, of_part, TND_LEVEL_TASK);
+    const gboolean is_alone = !strcmp(label, own->names[TND_LEVEL_TASK][task]) &&
+                              tnd_trace_n_threads(trace) > tnd_levels_n_rows(trace, TND_LEVEL_TASK);
+    const gsize short_at = is_alone ? strlen(label) + 1 : own->begin_short[of_part];
+    labels->names[TND_LEVEL_THREAD][row] = g_strdup_printf("%s: %s%s", prefix, label, is_alone ? " thread 0" : "");
+    labels->begin_short[row] = (guint8)MIN(short_at ? strlen(prefix) + 2 + short_at : 0, G_MAXUINT8);
+}
+
+void tnd_row_labels_join(TndTrace *trace, const TndTrace *first, const TndTrace *second)
+{
+    static const TndLevel levels[] = {TND_LEVEL_APPLICATION, TND_LEVEL_TASK, TND_LEVEL_THREAD, TND_LEVEL_NODE,
+                                      TND_LEVEL_CPU};
+    Labels *labels = make(trace);
+    for (guint i = 0; i < G_N_ELEMENTS(levels); i++) {
+        char **names = labels->names[levels[i]];
+        const guint n_first = tnd_levels_n_rows(first, levels[i]);
+        for (guint row = 0; names[row]; row++) {
+            const TndTrace *part = row < n_first ? first : second;
+            const guint of_part = row < n_first ? row : row - n_first;
+            g_free(names[row]);
+            if (levels[i] == TND_LEVEL_THREAD)
+                join_thread(labels, trace, row, part, of_part);
+            else
+                names[row] =
+                    g_strdup_printf("%s: %s", tnd_trace_name(part), tnd_row_labels_get(part, levels[i], of_part));
+        }
+    }
+    trace->kept[TND_TRACE_ROW_LABELS].free_it = free_labels;
+    trace->kept[TND_TRACE_ROW_LABELS].made = (gsize)labels;
+}
+
 const char *tnd_row_labels_get(const TndTrace *trace, TndLevel level, guint row)
 {
-    const Labels *labels = tnd_trace_keep(trace, TND_TRACE_ROW_LABELS, make, free_labels);
-    return labels->names[level][row];
+    return labels_of(trace)->names[level][row];
 }
 
 const char *tnd_row_labels_short(const TndTrace *trace, guint thread)
 {
-    const Labels *labels = tnd_trace_keep(trace, TND_TRACE_ROW_LABELS, make, free_labels);
+    const Labels *labels = labels_of(trace);
     return labels->names[TND_LEVEL_THREAD][thread] + labels->begin_short[thread];
 }

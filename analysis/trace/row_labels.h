@@ -12,6 +12,10 @@
 
 #include "analysis/trace/levels.h"
 
+/* The labels of two traces that were joined (trace_join.h), each with the name of its trace: "app.1: Rank 3".  To be
+ * called once, before any label is asked for. */
+void tnd_row_labels_join(TndTrace *trace, const TndTrace *first, const TndTrace *second);
+
 const char *tnd_row_labels_get(const TndTrace *trace, TndLevel level, guint row);
 
 /* A thread's label beside that of its process: "thread 1". */

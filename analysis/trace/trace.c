@@ -40,12 +40,24 @@ void tnd_trace_free(TndTrace *trace)
     g_free(trace->fault);
     g_free(trace->path);
     g_free(trace->name);
+    g_free(trace->beside);
+    g_free(trace->alignment);
     g_free(trace);
 }
 
 const char *tnd_trace_path(const TndTrace *trace)
 {
     return trace->path;
+}
+
+const char *tnd_trace_beside(const TndTrace *trace)
+{
+    return trace->beside;
+}
+
+const char *tnd_trace_alignment(const TndTrace *trace)
+{
+    return trace->alignment;
 }
 
 const char *tnd_trace_name(const TndTrace *trace)

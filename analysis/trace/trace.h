@@ -58,6 +58,9 @@ TndTrace *tnd_trace_open(const char *path, TndTraceProgress progress, gpointer u
 void tnd_trace_free(TndTrace *trace);
 
 const char *tnd_trace_path(const TndTrace *trace);
+/* The path of the trace that was joined with this one (trace_join.h), and what they are aligned by; NULL: none was. */
+const char *tnd_trace_beside(const TndTrace *trace);
+const char *tnd_trace_alignment(const TndTrace *trace);
 const char *tnd_trace_name(const TndTrace *trace); /* without directory and ending */
 guint64 tnd_trace_end_ns(const TndTrace *trace);   /* max(header, last record) */
 guint tnd_trace_n_threads(const TndTrace *trace);

@@ -22,6 +22,7 @@ typedef struct {
 
 struct TndTrace {
     char *path, *name;
+    char *beside, *alignment;     /* NULL: it was not joined */
     struct tnd_prv_header header; /* a deep copy */
     struct tnd_pcf *pcf;
     struct tnd_row *row;

@@ -173,13 +173,57 @@ static void test_rubbish(void)
     g_free(path);
 }
 
+/* Gives GTK's own dialog a path and, by keys, what the traces are aligned by. */
+static gboolean accept_beside(gpointer path)
+{
+    GtkWidget *dialog = find_dialog(GTK_TYPE_FILE_CHOOSER_DIALOG);
+    if (!dialog || !gtk_widget_get_mapped(dialog))
+        return G_SOURCE_CONTINUE;
+    gtk_file_chooser_set_filename(GTK_FILE_CHOOSER(dialog), path);
+    live(300);
+    press("alt+a");
+    press("ctrl+a");
+    input("type 50000003:MPI_Init");
+    keep_screen("open-beside");
+    g_assert_cmpstr(gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(dialog)), ==, path);
+    press("Return");
+    return G_SOURCE_REMOVE;
+}
+
+/* The trace whose MPI_Init begins earlier is delayed; the session of both is written and opened again. */
+static void test_beside(void)
+{
+    char *other = g_test_build_filename(G_TEST_DIST, "data", "traces", "mpi-pingpong", "mpi-pingpong.prv", NULL);
+    char *path = g_build_filename(folder, "two.tview", NULL);
+    open_and_wait("hybrid");
+    const guint n = tnd_trace_n_threads(tnd_session_trace(session));
+    g_timeout_add(300, accept_beside, other);
+    press("ctrl+shift+o");
+    WAIT_FOR(tnd_trace_beside(tnd_session_trace(session)));
+    const TndTrace *trace = tnd_session_trace(session);
+    g_assert_cmpstr(tnd_trace_beside(trace), ==, other);
+    g_assert_cmpstr(tnd_trace_alignment(trace), ==, "50000003:MPI_Init");
+    g_assert_cmpuint(tnd_trace_n_threads(trace), ==, n + 2);
+    g_assert_cmpuint(tnd_trace_thread(trace, 0)->begin_ns, >, 0); /* it waits for the other one */
+    tnd_session_open_view(session, "mpi-calls", NULL);
+    keep_screen("two-traces");
+    g_assert_true(tnd_session_file_write(session, path, NULL));
+    TndOpening *opening = tnd_session_file_opening(path, NULL);
+    g_assert_cmpstr(opening->beside, ==, other);
+    g_assert_cmpstr(opening->alignment, ==, "50000003:MPI_Init");
+    tnd_opening_free(opening);
+    g_remove(path);
+    g_free(path);
+    g_free(other);
+}
+
 /* The window without a trace lists the recent ones; a click opens one. */
 static void test_recent(void)
 {
     TndSession *other = tnd_session_new(), *first = session;
     live(500);
     char **recent = tnd_keeping_recent(5);
-    g_assert_cmpuint(g_strv_length(recent), ==, 2);
+    g_assert_cmpuint(g_strv_length(recent), ==, 3);
     g_strfreev(recent);
     GtkWidget *before = window;
     gtk_widget_hide(before);
@@ -217,6 +261,7 @@ int main(int argc, char **argv)
     g_test_add_func("/window-keeping/session", test_session);
     g_test_add_func("/window-keeping/cfg", test_cfg);
     g_test_add_func("/window-keeping/rubbish", test_rubbish);
+    g_test_add_func("/window-keeping/beside", test_beside);
     g_test_add_func("/window-keeping/recent", test_recent);
     return end_tests();
 }
