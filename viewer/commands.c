@@ -410,6 +410,7 @@ const TndCommand tnd_commands[] = {
     {"profile", "Views", "Timeline or profile", "k", toggle_profile},
     {"whole-profile", "Views", "All functions of the profile", "BackSpace", whole_profile},
     {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},
+    {"all-columns", "Views", "All columns of the histogram, all bursts bright", "<Shift>h", tnd_session_all_columns},
     {"next-plane", "Views", "Next plane of the histogram", "p", next_plane},
     {"previous-plane", "Views", "Previous plane of the histogram", "<Shift>p", previous_plane},
     {"add-timeline", "Timelines", "Add a timeline below", "t", add_timeline},

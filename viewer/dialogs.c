@@ -143,12 +143,13 @@ static GtkWidget *mouse_grid(void)
         {"Details of a burst", "click"},
         {"Rows of a process or a node as one, or each", "click on its label"},
         {"Only the bursts of a cell are bright", "click on the cell"},
+        {"Only these columns of the histogram", "drag across them"},
         {"Menu", "right click"},
         {"Open a view", "double click, Enter"},
         {"Open a view below the others", "Ctrl + double click, Ctrl + Enter"},
         {"Move through the trace", "drag in the map above"},
         {"Height of timelines", "drag the border between them"},
-        {"End a drag, or take the mark away", "Escape"},
+        {"End a drag; no mark, all columns", "Escape"},
     };
     GtkGrid *grid = GTK_GRID(gtk_grid_new());
     int line = 0;

@@ -90,6 +90,11 @@ TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndV
                                             .end_ns = zoom.end_ns,
                                             .first_row = zoom.first_row,
                                             .n_rows = zoom.last_row - zoom.first_row + 1};
+    if (!page->file && page->limited && !strcmp(page->limited, tnd_view_rule(view)->name)) {
+        source->options.minimum = page->minimum;
+        source->options.maximum = page->maximum;
+        source->options.delta = tnd_view_rule(view)->palette == TND_PALETTE_CODE ? 1 : 0;
+    }
     if (page->file) {
         leave_to_file(&source->options, page, zoom);
         source->file = tnd_cfg_file_share(page->file);

@@ -14,6 +14,8 @@
 typedef struct {
     TndStatistic statistic; /* of the view's own table */
     gboolean is_coloured;
+    const char *limited; /* name of the view whose own table has limits; interned; NULL: none has */
+    double minimum, maximum;
     TndCfgFile *file;   /* whose table is shown; NULL: the view's own is */
     guint table;        /* number of the file's table, from 0 on */
     char *plane;        /* name of the one that the user chose; NULL: the one that the file names */

@@ -42,7 +42,7 @@ static void forget_trace(TndSession *session)
     g_array_set_size(session->folds, 0);
     g_ptr_array_set_size(session->orders, 0);
     session->hover = session->selection = (TndSpot){0};
-    session->lit_view = NULL;
+    session->lit_view = session->table.limited = NULL;
     session->marks.begin_ns = session->marks.end_ns = 0;
     g_array_set_size(session->marks.notes, 0);
     g_clear_pointer(&session->measure, tnd_measure_free);

@@ -114,6 +114,11 @@ static void write_head(GKeyFile *file, const TndSession *session)
     g_key_file_set_string(file, HEAD, "messages", messages[session->messages]);
     if (session->fits_scale)
         g_key_file_set_boolean(file, HEAD, "fit-scale", TRUE);
+    if (table->limited) {
+        g_key_file_set_string(file, HEAD, "columns-of", table->limited);
+        g_key_file_set_double(file, HEAD, "columns-from", table->minimum);
+        g_key_file_set_double(file, HEAD, "columns-to", table->maximum);
+    }
     if (!table->is_coloured)
         g_key_file_set_boolean(file, HEAD, "coloured-cells", FALSE);
     g_key_file_set_string(file, HEAD, "statistic", tnd_histogram_statistic_name(table->statistic));
@@ -475,6 +480,16 @@ static void apply_table(const Applying *applying)
     g_free(cfg);
 }
 
+static void apply_columns(const Applying *applying)
+{
+    TndHistogramPage *table = &applying->session->table;
+    char *view = g_key_file_get_string(applying->file, HEAD, "columns-of", NULL);
+    table->minimum = g_key_file_get_double(applying->file, HEAD, "columns-from", NULL);
+    table->maximum = g_key_file_get_double(applying->file, HEAD, "columns-to", NULL);
+    table->limited = view && table->minimum < table->maximum ? g_intern_string(view) : NULL;
+    g_free(view);
+}
+
 static void apply_pages(const Applying *applying)
 {
     TndSession *session = applying->session;
@@ -488,6 +503,7 @@ static void apply_pages(const Applying *applying)
     tnd_session_set_fits_scale(session, g_key_file_get_boolean(applying->file, HEAD, "fit-scale", NULL));
     tnd_session_set_coloured(session, !g_key_file_has_key(applying->file, HEAD, "coloured-cells", NULL) ||
                                           g_key_file_get_boolean(applying->file, HEAD, "coloured-cells", NULL));
+    apply_columns(applying);
     apply_table(applying);
     tnd_session_set_page(session, page < G_N_ELEMENTS(pages) ? (TndPage)page : TND_PAGE_TIMELINE);
     g_free(name);

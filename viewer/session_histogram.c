@@ -125,6 +125,33 @@ gboolean tnd_session_light_cell(TndSession *session, guint row, guint column)
     return TRUE;
 }
 
+gboolean tnd_session_choose_columns(TndSession *session, guint from, guint to)
+{
+    const TndHistogram *histogram = tnd_session_histogram(session, NULL);
+    const guint first = MIN(from, to), last = MAX(from, to);
+    if (!histogram || !histogram->column_ends || histogram->is_vertical || last >= histogram->n_columns)
+        return FALSE;
+    const double least = histogram->column_ends[2 * first], largest = histogram->column_ends[2 * last + 1];
+    session->lit_view = g_intern_string(tnd_view_rule(session->view)->name);
+    session->lit = (TndLitBursts){G_MAXUINT, least, largest};
+    if (!session->table.file && least < largest) {
+        session->table.limited = session->lit_view;
+        session->table.minimum = least;
+        session->table.maximum = largest;
+        session->unsaid |= TND_CHANGED_OPTIONS;
+    }
+    tnd_session_notify(session, TND_CHANGED_LIGHT);
+    return TRUE;
+}
+
+void tnd_session_all_columns(TndSession *session)
+{
+    session->unsaid |= session->table.limited ? TND_CHANGED_OPTIONS : 0;
+    session->table.limited = NULL;
+    session->lit_view = NULL;
+    tnd_session_notify(session, TND_CHANGED_LIGHT);
+}
+
 /* The cell of a row of the view and a value.  FALSE: the table has none. */
 static gboolean find_cell(const TndHistogram *histogram, guint number, double value, guint *row, guint *column)
 {
@@ -147,7 +174,7 @@ static void mark_cell(const TndSession *session, TndHistogramTableSubject *subje
     const TndSpot spot = session->selection;
     const char *name = g_intern_string(tnd_view_rule(session->view)->name);
     TndBurst burst;
-    if (session->lit_view == name)
+    if (session->lit_view == name && session->lit.row != G_MAXUINT)
         subject->is_marked = find_cell(subject->histogram, session->lit.row, session->lit.least, &subject->marked_row,
                                        &subject->marked_column);
     else if (spot.is_set && tnd_view_burst_at(session->view, spot.row, spot.time_ns, &burst))

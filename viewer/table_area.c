@@ -6,6 +6,7 @@
  */
 #include "viewer/table_area.h"
 
+#include "viewer/table_mouse.h"
 #include "viewer/table_tools.h"
 #include "viewer/waiting.h"
 
@@ -67,6 +68,7 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
     set_reach(area->rows, subject.histogram->n_rows, tnd_histogram_table_n_rows(table));
     set_reach(area->columns, subject.histogram->n_columns, tnd_histogram_table_n_columns(table));
     area->picture = table;
+    tnd_table_mouse_draw_over(widget, cr);
     return TRUE;
 }
 
@@ -86,17 +88,6 @@ static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer dat
     gtk_adjustment_set_value(area->rows, gtk_adjustment_get_value(area->rows) + down);
     gtk_adjustment_set_value(area->columns, gtk_adjustment_get_value(area->columns) + right);
     return TRUE;
-}
-
-static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data)
-{
-    const Area *area = data;
-    guint row, column;
-    if (event->type != GDK_BUTTON_PRESS || event->button != 1 || !area->picture ||
-        !tnd_session_has_histogram(area->session) ||
-        !tnd_histogram_table_find(area->picture, event->x, event->y, &row, &column))
-        return FALSE;
-    return tnd_session_light_cell(area->session, row, column);
 }
 
 static gpointer sum_up(gconstpointer data, TndTraceProgress progress, gpointer user_data, GError **error)
@@ -223,8 +214,8 @@ GtkWidget *tnd_table_area_new(TndSession *session)
     area->canvas = gtk_drawing_area_new();
     gtk_widget_set_hexpand(area->canvas, TRUE);
     gtk_widget_set_vexpand(area->canvas, TRUE);
-    gtk_widget_add_events(area->canvas, GDK_SCROLL_MASK | GDK_SMOOTH_SCROLL_MASK | GDK_BUTTON_PRESS_MASK);
-    g_signal_connect(area->canvas, "button-press-event", G_CALLBACK(on_press), area);
+    gtk_widget_add_events(area->canvas, GDK_SCROLL_MASK | GDK_SMOOTH_SCROLL_MASK);
+    tnd_table_mouse_connect(area->canvas, session, &area->picture);
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     area->tools = tnd_table_tools_new(session);
     gtk_box_pack_start(GTK_BOX(box), area->tools, FALSE, FALSE, 0);

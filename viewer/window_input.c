@@ -39,6 +39,10 @@ static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
         if (gtk_window_propagate_key_event(GTK_WINDOW(widget), event) || is_text)
             return TRUE;
     }
+    if (event->keyval == GDK_KEY_Escape && tnd_session_page(input->session) == TND_PAGE_HISTOGRAM) {
+        tnd_session_all_columns(input->session);
+        return TRUE;
+    }
     for (guint i = 0; i < tnd_commands_n; i++) {
         char **each = g_strsplit(tnd_commands[i].keys, " ", -1);
         gboolean is_meant = FALSE;

@@ -339,6 +339,53 @@ static void test_light(void)
     g_assert_null(subject.parts[2].timeline.lit);
 }
 
+/* A drag across columns: their bursts are bright in all rows, and they are the only columns, until Escape. */
+static void test_columns(void)
+{
+    int x, y;
+    begin();
+    tnd_session_select_lane(session, 2);
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_HISTOGRAM && tnd_session_has_histogram(session));
+    live(200);
+    const TndHistogramTable *table = tnd_table_area_picture(tnd_window_table(window));
+    const guint n = tnd_session_histogram(session, NULL)->n_columns;
+    const double least = tnd_session_histogram(session, NULL)->column_ends[2];
+    const double largest = tnd_session_histogram(session, NULL)->column_ends[5];
+    const TndRectangle first = tnd_histogram_table_columns(table, 1, 1),
+                       last = tnd_histogram_table_columns(table, 2, 2);
+    GtkWidget *canvas = find_widget(tnd_window_table(window), GTK_TYPE_DRAWING_AREA);
+    gdk_window_get_origin(gtk_widget_get_window(canvas), &x, &y);
+    y += (int)(last.y + last.height - 8);
+    g_assert_cmpuint(n, >, 2);
+    input("mousemove %d %d mousedown 1", x + (int)(last.x + last.width / 2), y);
+    input("mousemove %d %d", x + (int)(first.x + first.width / 2), y + 300); /* only the column counts */
+    keep_screen("columns-drag");
+    input("mouseup 1");
+    WAIT_FOR(tnd_session_has_histogram(session));
+    live(200);
+    const TndHistogram *histogram = tnd_session_histogram(session, NULL);
+    g_assert_cmpfloat(histogram->column_ends[0], ==, least);
+    g_assert_cmpfloat(histogram->column_ends[2 * histogram->n_columns - 1], ==, largest);
+    keep_screen("columns");
+    TndLaneStackSubject subject;
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
+    g_assert_true(tnd_session_stack(session, FALSE, &subject));
+    g_assert_cmpuint(subject.parts[2].timeline.lit->row, ==, G_MAXUINT);
+    g_assert_cmpfloat(subject.parts[2].timeline.lit->least, ==, least);
+    keep_screen("columns-lit");
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_HISTOGRAM);
+    press("Escape");
+    WAIT_FOR(tnd_session_has_histogram(session));
+    g_assert_cmpuint(tnd_session_histogram(session, NULL)->n_columns, ==, n);
+    g_assert_true(tnd_session_stack(session, FALSE, &subject));
+    g_assert_null(subject.parts[2].timeline.lit);
+    press("h");
+    WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
+}
+
 static const char *status(void)
 {
     return gtk_label_get_text(GTK_LABEL(find_named(window, "status")));
@@ -435,6 +482,7 @@ int main(int argc, char **argv)
     g_test_add_func("/window-stack/apart", test_apart);
     g_test_add_func("/window-stack/selected", test_selected);
     g_test_add_func("/window-stack/light", test_light);
+    g_test_add_func("/window-stack/columns", test_columns);
     g_test_add_func("/window-stack/status", test_status);
     g_test_add_func("/window-stack/too-many", test_too_many);
     g_test_add_func("/window-stack/cancel-preparing", test_cancel_preparing);

@@ -488,6 +488,15 @@ gboolean tnd_histogram_table_find(const TndHistogramTable *table, double x, doub
     return TRUE;
 }
 
+TndRectangle tnd_histogram_table_columns(const TndHistogramTable *table, guint first, guint last)
+{
+    const guint shown = table->subject.first_column;
+    const double left = table->x[CLAMP((gint64)first - shown, 0, table->n_columns)];
+    const double right = table->x[CLAMP((gint64)last + 1 - shown, 0, table->n_columns)];
+    const double top = table->top - table->head_height;
+    return (TndRectangle){left, top, right - left, table->totals_top - top};
+}
+
 void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr)
 {
     double right = table->x[table->n_columns], totals = table->n_totals * table->row_height;

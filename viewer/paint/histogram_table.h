@@ -38,6 +38,9 @@ void tnd_histogram_table_paint(const TndHistogramTable *table, cairo_t *cr);
 /* The cell at a place; FALSE: there is none. */
 gboolean tnd_histogram_table_find(const TndHistogramTable *table, double x, double y, guint *row, guint *column);
 
+/* Where columns are, of which some may be scrolled away, with their heads. */
+TndRectangle tnd_histogram_table_columns(const TndHistogramTable *table, guint first, guint last);
+
 /* The numbers of rows and columns that are completely visible, for scroll bars. */
 guint tnd_histogram_table_n_rows(const TndHistogramTable *table);
 guint tnd_histogram_table_n_columns(const TndHistogramTable *table);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lights the bursts of a cell of a histogram, that is, of a row and of some values: all else is dimmed.
+ * Lights the bursts of a cell of a histogram, that is, of a row and of some values: all else is dimmed.  Those of some
+ * columns, in every row, are lit by their colours (palette.h).
  *
  * Cost: 4 ns for each burst of the row in the stretch of time that is shown.
  */
@@ -11,7 +12,7 @@
 #include "viewer/paint/text.h"
 
 typedef struct {
-    guint row;
+    guint row;             /* G_MAXUINT: every row */
     double least, largest; /* values of the bursts, both included */
 } TndLitBursts;
 

@@ -81,7 +81,7 @@ static guint32 muted_colour(double value)
     return tnd_palette_muted[(code + code / TND_PALETTE_MUTED * AROUND) % TND_PALETTE_MUTED];
 }
 
-guint32 tnd_palette_colour(const TndPaletteScale *scale, double value)
+static guint32 full_colour(const TndPaletteScale *scale, double value)
 {
     if (isnan(value) || (value == 0 && !scale->zero_is_code))
         return TND_CANVAS;
@@ -91,6 +91,13 @@ guint32 tnd_palette_colour(const TndPaletteScale *scale, double value)
         return muted_colour(value);
     struct tnd_pcf_colour colour = tnd_pcf_value_colour(scale->pcf, (int64_t)value);
     return (guint32)colour.r << 16 | (guint32)colour.g << 8 | colour.b;
+}
+
+guint32 tnd_palette_colour(const TndPaletteScale *scale, double value)
+{
+    const guint32 colour = full_colour(scale, value);
+    const gboolean is_dim = scale->is_lit && !(value >= scale->lit_least && value <= scale->lit_most);
+    return is_dim ? colour >> 2 & 0x3f3f3f : colour;
 }
 
 guint32 *tnd_palette_colours(const TndPaletteScale *scale, guint n)

@@ -17,7 +17,9 @@ typedef struct {
     double minimum, maximum; /* of the gradient; values beyond an end have the colour of that end */
     gboolean is_log;
     const TndQuantiles *quantiles; /* of all values that are not 0; NULL: they are not found */
-    gboolean zero_is_code;         /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
+    gboolean is_lit;               /* only values of these limits, both included, have their full colour */
+    double lit_least, lit_most;
+    gboolean zero_is_code; /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
 } TndPaletteScale;
 
 /* The scale of a view.  A gradient spans the values of the whole trace, so that zooming does not change colours.  Cost:

@@ -327,6 +327,11 @@ TndTimeline *tnd_timeline_start(const TndTimelineSubject *subject, double width,
     if (!subject->note)
         timeline->scale = subject->scale ? *subject->scale : tnd_palette_scale(subject->view);
     tnd_palette_set_look(&timeline->scale, &subject->look);
+    if (subject->lit && subject->lit->row == G_MAXUINT) {
+        timeline->scale.is_lit = TRUE;
+        timeline->scale.lit_least = subject->lit->least;
+        timeline->scale.lit_most = subject->lit->largest;
+    }
     timeline->title_width = tnd_text_height(TND_TEXT_SMALL);
     timeline->tree =
         tnd_row_tree_new(subject->view, subject->order, subject->first_row, subject->last_row, width * 0.25);
@@ -468,7 +473,7 @@ static void paint_lit(const TndTimeline *timeline, cairo_t *cr)
 {
     const TndTimelineSubject *subject = &timeline->subject;
     double top = 0, bottom = 0;
-    if (!subject->lit || subject->note)
+    if (!subject->lit || subject->lit->row == G_MAXUINT || subject->note)
         return;
     if (tnd_timeline_row_span(timeline, subject->lit->row, &top, &bottom))
         tnd_lit_bursts_paint(subject->lit, subject->view, subject->begin_ns, subject->end_ns, timeline->canvas, top,
