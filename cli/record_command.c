@@ -195,6 +195,35 @@ static gboolean check(struct setting *setting)
     return is_good;
 }
 
+/* Of a list, which is an environment variable: the kernel takes 128 KiB of one (execve(2), MAX_ARG_STRLEN). */
+#define MOST_BYTES ((gsize)120000)
+
+/* Puts what is in a file, one word a line, in the place of "@FILE".  FALSE: complained. */
+static gboolean read_list(const struct setting *setting, char **list)
+{
+    char *text, *path = *list + 1;
+    GError *error = NULL;
+    if (**list != '@')
+        return TRUE;
+    if (!g_file_get_contents(path, &text, NULL, &error)) {
+        tnd_cli_complain_error(&error);
+        return FALSE;
+    }
+    GString *words = g_string_new(NULL);
+    char **lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i]; i++)
+        if (*g_strstrip(lines[i]) && *lines[i] != '#')
+            g_string_append_printf(words, "%s%s", words->len ? "," : "", lines[i]);
+    gboolean is_good = words->len > 0 && words->len < MOST_BYTES;
+    if (!is_good)
+        tnd_cli_complain(path, "%s for --%s", words->len ? "is too long" : "has no line", setting->option);
+    g_strfreev(lines);
+    g_free(text);
+    g_free(*list);
+    *list = g_string_free(words, FALSE);
+    return is_good;
+}
+
 static gboolean take_options(int *argc, char ***argv, int *status)
 {
     GOptionEntry *entries = make_entries();
@@ -205,9 +234,11 @@ static gboolean take_options(int *argc, char ***argv, int *status)
         struct setting *setting = &settings[i];
         if (setting->is_given)
             setting->value = g_strdup(strcmp(setting->standard, "1") == 0 ? "0" : "1");
+        for (guint k = 0; setting->lists && setting->lists[k] && parsed; k++)
+            parsed = read_list(setting, &setting->lists[k]);
         if (setting->lists)
             setting->value = g_strjoinv(",", setting->lists);
-        parsed = check(setting);
+        parsed = parsed && check(setting);
         if (!parsed)
             *status = TND_EXIT_USAGE;
     }

@@ -158,13 +158,24 @@ def test_the_trace_has_names_and_libraries(build, run, record, tandem, tmp_path)
         (["--library-functions", "_ZN7wrapped6throws*"], r"_ZN7wrapped6throws"),
         (["--library-exclude", "wrapped::*over*,wrapped::catches", "--library-exclude", "*through*"],
          r"(?!_ZN7wrapped(4over|7catches|7through))"),
+        (["--library-functions", "@names", "--library-functions", "_ZN7wrapped6throws*"], r"_ZN7wrapped(4over|6throws)"),
     ],
 )  # fmt: skip
-def test_functions_are_chosen(build, record, options, takes):
+def test_functions_are_chosen(build, record, tmp_path, options, takes):
+    (tmp_path / "names").write_text("# some\n\n  wrapped::over  \nnonesuch*")
     path = build("wrapped_throws.cc", "wrapped_cxx.cc")
     _, everything = record("wrapped_cxx", path)
     _, calls = record("wrapped_cxx", path, options=options)
     assert calls and calls == {name: n for name, n in everything.items() if re.match(takes, name)}
+
+
+@pytest.mark.parametrize("text, sentence", [(None, "No such file"), ("# no name\n\n", "list: has no line for --library-exclude"),
+                                            ("x" * 200_000, "list: is too long for --library-exclude")])  # fmt: skip
+def test_a_list_that_is_no_file_of_names(run, tandem, tmp_path, text, sentence):
+    if text:
+        (tmp_path / "list").write_text(text)
+    result = run(tandem, "record", "--library", "c", "--library-exclude", "@list", "--", "true")
+    assert result.returncode == 2 and sentence in result.stderr and not list(tmp_path.glob("*.prv"))
 
 
 def test_several_libraries_by_any_name(build, run, record, tmp_path):
