@@ -257,8 +257,8 @@ int tnd_causes_text_path(const TndTrace *trace, gboolean all)
     if (is_good) {
         TndCriticalPath *path = tnd_critical_path_new(causes.states);
         char *length = tnd_quantity_text((double)(path->end_ns - path->begin_ns), "ns");
-        guint n = path->pieces->len;
-        printf("%s\n\nThe critical path of %s%s: %u piece%s, each on another thread than the one before\n",
+        gsize n = path->n_pieces;
+        printf("%s\n\nThe critical path of %s%s: %zu piece%s, each on another thread than the one before\n",
                tnd_trace_path(trace), length, path->is_mpi ? " from MPI_Init to MPI_Finalize" : "", n,
                n == 1 ? "" : "s");
         print_path_places(trace, causes.ops, path, all);

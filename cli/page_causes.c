@@ -162,6 +162,10 @@ void tnd_page_parts_phases(const TndPage *page)
         tnd_page_text_section(page->html, "Phases",
                               "Where the run iterates: the calls of the process with the median number of calls, "
                               "where they repeat.");
+        if (phases->is_cut)
+            tnd_page_text_paragraph(
+                page->html,
+                g_strdup_printf("Only its first %" G_GSIZE_FORMAT " calls were looked at.", phases->n_calls));
         if (phases->phases->len)
             put_phases(page, phases);
         else

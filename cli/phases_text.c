@@ -21,12 +21,21 @@ char *tnd_phases_text_time(const TndPhase *phase)
     return g_strdup_printf("%sms:%sms", begin, end);
 }
 
+/* "24,000 calls and regions". */
+static char *calls_text(const TndPhases *phases)
+{
+    char *n_calls = tnd_quantity_text((double)phases->n_calls, "");
+    char *text = g_strdup_printf("%s%s calls and regions", phases->is_cut ? "first " : "", n_calls);
+    g_free(n_calls);
+    return text;
+}
+
 char *tnd_phases_text_none(const TndTrace *trace, const TndPhases *phases)
 {
     const char *row = tnd_trace_n_threads(trace) ? tnd_trace_thread(trace, phases->row)->name : "no thread";
-    char *n_calls = tnd_quantity_text((double)phases->n_calls, ""), *text;
+    char *n_calls = calls_text(phases), *text;
     if (phases->n_calls)
-        text = g_strdup_printf("Nothing repeats, as far as the %s calls and regions of %s say.", n_calls, row);
+        text = g_strdup_printf("Nothing repeats, as far as the %s of %s say.", n_calls, row);
     else
         text = g_strdup("There is nothing to find phases by: no MPI call, parallel region of OpenMP or region of the "
                         "user was recorded.");
@@ -91,9 +100,9 @@ static void print_factors(const char *name, const TndEfficiency *efficiency)
 static void print_tables(const TndTrace *trace, const TndPhases *phases, const TndEfficiency *run, gboolean all)
 {
     double run_ns = (double)(phases->end_ns - phases->begin_ns);
-    char *n_calls = tnd_quantity_text((double)phases->n_calls, ""), *duration = tnd_quantity_text(run_ns, "ns");
-    printf("%s\n\nPhases in which the run of %s iterates, by the %s calls and regions of %s\n", tnd_trace_path(trace),
-           duration, n_calls, tnd_trace_thread(trace, phases->row)->name);
+    char *n_calls = calls_text(phases), *duration = tnd_quantity_text(run_ns, "ns");
+    printf("%s\n\nPhases in which the run of %s iterates, by the %s of %s\n", tnd_trace_path(trace), duration, n_calls,
+           tnd_trace_thread(trace, phases->row)->name);
     printf("  %5s %11s %11s %8s %10s %11s %11s %11s\n", "phase", "begin", "duration", "of run", "iterations",
            "shortest", "median", "longest");
     for (guint i = 0; i < phases->phases->len; i++)

@@ -13,10 +13,14 @@
 #include <unistd.h>
 
 #define MEMORY_AREA ((gsize)1 << 20)
-#define FILE_AREA ((gsize)64 << 20)
+#define FILE_AREA ((gsize)64 << 20) /* at most: an area is as large as all before */
 #define ALIGNMENT 16
 
+/* How many times the limit all memories of the process have together, before they use files. */
+#define MOST_LIMITS 4
+
 gsize tnd_large_memory_limit = (gsize)64 << 20;
+static gsize n_in_memory; /* bytes of areas without a file, of all memories */
 
 typedef struct {
     guint8 *bytes;
@@ -29,6 +33,7 @@ struct TndLargeMemory {
     GArray *areas;
     guint8 *next; /* the free part of the last area, of n_left bytes */
     gsize n_left, n_taken;
+    gsize n_in_memory;    /* bytes of areas without a file */
     int fd;               /* -1: none yet */
     gboolean has_no_file; /* making or growing the file failed: it is not tried again */
     off_t n_file;
@@ -55,6 +60,7 @@ void tnd_large_memory_free(TndLargeMemory *memory)
         else
             g_free(area->bytes);
     }
+    __atomic_sub_fetch(&n_in_memory, memory->n_in_memory, __ATOMIC_RELAXED);
     if (memory->fd >= 0)
         close(memory->fd);
     g_array_unref(memory->areas);
@@ -79,11 +85,20 @@ static guint8 *map_area(TndLargeMemory *memory, gsize n)
     return map;
 }
 
+/* Whether n more bytes are too many for ordinary memory. */
+static gboolean is_large(const TndLargeMemory *memory, gsize n)
+{
+    gsize n_all = __atomic_load_n(&n_in_memory, __ATOMIC_RELAXED);
+    return memory->n_taken + n > tnd_large_memory_limit ||
+           n_all / MOST_LIMITS + n / MOST_LIMITS > tnd_large_memory_limit;
+}
+
 static void begin_area(TndLargeMemory *memory, gsize n)
 {
     Area area = {NULL, 0};
-    if (memory->n_taken + n > tnd_large_memory_limit && !memory->has_no_file) {
-        area.n_mapped = (n + FILE_AREA - 1) / FILE_AREA * FILE_AREA;
+    if (!memory->has_no_file && is_large(memory, n)) {
+        gsize n_least = MAX(n, CLAMP(memory->n_taken, MEMORY_AREA, FILE_AREA));
+        area.n_mapped = (n_least + MEMORY_AREA - 1) / MEMORY_AREA * MEMORY_AREA;
         area.bytes = map_area(memory, area.n_mapped);
         memory->has_no_file = !area.bytes;
     }
@@ -91,6 +106,8 @@ static void begin_area(TndLargeMemory *memory, gsize n)
     if (!area.bytes) {
         memory->n_left = MAX(n, MEMORY_AREA);
         area = (Area){g_malloc(memory->n_left), 0};
+        memory->n_in_memory += memory->n_left;
+        __atomic_add_fetch(&n_in_memory, memory->n_left, __ATOMIC_RELAXED);
     }
     g_array_append_val(memory->areas, area);
     memory->next = area.bytes;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An allocator for large data that is written once and freed as a whole.  Beyond tnd_large_memory_limit bytes it maps
- * an unnamed file, which the kernel can write out and read again when memory is short.  If no file can be made, it uses
- * ordinary memory.
+ * An allocator for large data that is written once and freed as a whole.  Beyond tnd_large_memory_limit bytes, or four
+ * times that of all such memories together, it maps an unnamed file, which the kernel can write out and read again when
+ * memory is short.  If no file can be made, it uses ordinary memory.
  *
  * Cost: a lock for each allocation.  The rest of an area is lost when the next one is begun.
  */

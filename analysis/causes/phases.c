@@ -9,6 +9,7 @@
 #include "analysis/trace/walk.h"
 #include "formats/event_types.h"
 
+#define MOST_CALLS ((guint)4 << 20) /* that are looked at: some 100 bytes of memory each */
 #define LEAST_ITERATIONS 4
 #define LEAST_SHARE 0.03 /* of the run: of a phase */
 #define MOST_GROWTH 8.0  /* of the median time of an iteration, from one loop of a phase to another one */
@@ -108,7 +109,7 @@ static void read_calls(Finding *finding)
     guint row = finding->found->row;
     TndWalk events = tnd_walk_events(tnd_sync_ops_trace(finding->ops), row, tnd_blocks_bit(TND_TYPE_REGION));
     const TndEvent *event = tnd_walk_next_event(&events);
-    for (gsize i = 0; i <= tnd_sync_ops_n(finding->ops, row); i++) {
+    for (gsize i = 0; i <= tnd_sync_ops_n(finding->ops, row) && finding->calls->len < MOST_CALLS; i++) {
         const TndSyncOp *op = i < tnd_sync_ops_n(finding->ops, row) ? tnd_sync_ops_at(finding->ops, row, i) : NULL;
         for (; event && (!op || event->time_ns <= op->begin_ns); event = tnd_walk_next_event(&events))
             if (event->type == TND_TYPE_REGION && event->value)
@@ -118,6 +119,9 @@ static void read_calls(Finding *finding)
     }
     tnd_walk_end(&events);
     finding->found->n_calls = finding->calls->len;
+    finding->found->is_cut = finding->calls->len >= MOST_CALLS;
+    if (finding->found->is_cut)
+        finding->found->end_ns = g_array_index(finding->calls, Call, finding->calls->len - 1).end_ns;
 }
 
 static const Call *call_at(const Finding *finding, gsize index)

@@ -27,9 +27,10 @@ typedef struct {
 typedef struct {
     guint64 begin_ns, end_ns; /* of the time that was looked at: the run, or the whole trace if it has none */
     gboolean is_run;
-    guint row;      /* whose calls they are */
-    gsize n_calls;  /* of the row; 0: nothing was recorded that could repeat */
-    GArray *phases; /* TndPhase, in the order of time, none overlaps the next one */
+    guint row;       /* whose calls they are */
+    gsize n_calls;   /* of the row; 0: nothing was recorded that could repeat */
+    gboolean is_cut; /* these are only its first calls, and the time is that until the last of them */
+    GArray *phases;  /* TndPhase, in the order of time, none overlaps the next one */
 } TndPhases;
 
 /* ideal: as of tnd_efficiency_of. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Keeps operations in pieces of large memory; groups, calls and paths in arrays.
+ * Keeps operations and groups in pieces of large memory; calls and paths in arrays.
  */
 #include "analysis/causes/sync_ops.h"
 
@@ -15,8 +15,10 @@
 
 guint32 tnd_sync_store_new_group(TndSyncOps *ops)
 {
-    g_array_set_size(ops->groups, ops->groups->len + 1);
-    return ops->groups->len - 1;
+    if (ops->n_groups % TND_SYNC_CHUNK == 0)
+        g_ptr_array_add(ops->groups, tnd_large_memory_take(ops->memory, TND_SYNC_CHUNK * sizeof(TndSyncGroup)));
+    *tnd_sync_store_group(ops, ops->n_groups) = (TndSyncGroup){0};
+    return ops->n_groups++;
 }
 
 guint16 tnd_sync_store_call(TndSyncOps *ops, guint32 type, gint64 value)
@@ -92,13 +94,13 @@ TndSyncOps *tnd_sync_ops_new(const TndTrace *trace, TndTraceProgress progress, g
     ops->rows = g_new0(TndSyncRow, n_rows + 1);
     for (guint row = 0; row < n_rows; row++)
         ops->rows[row].chunks = g_ptr_array_new();
-    ops->groups = g_array_new(FALSE, TRUE, sizeof(TndSyncGroup));
+    ops->groups = g_ptr_array_new();
     ops->calls = g_array_new(FALSE, TRUE, sizeof(TndSyncCall));
     ops->frames = g_array_new(FALSE, TRUE, sizeof(TndSyncFrame));
     ops->path_begins = g_array_new(FALSE, TRUE, sizeof(guint32));
     ops->call_indices = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     ops->path_indices = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-    g_array_set_size(ops->groups, 1);
+    (void)tnd_sync_store_new_group(ops);
     g_array_set_size(ops->calls, 1);
     g_array_append_val(ops->path_begins, zero);
     g_array_append_val(ops->path_begins, zero);
@@ -125,7 +127,7 @@ void tnd_sync_ops_free(TndSyncOps *ops)
     for (guint row = 0; row < tnd_trace_n_threads(ops->trace); row++)
         g_ptr_array_unref(ops->rows[row].chunks);
     g_free(ops->rows);
-    g_array_unref(ops->groups);
+    g_ptr_array_unref(ops->groups);
     g_array_unref(ops->calls);
     g_array_unref(ops->frames);
     g_array_unref(ops->path_begins);
@@ -159,12 +161,12 @@ const TndSyncOp *tnd_sync_ops_at(const TndSyncOps *ops, guint row, gsize index)
 
 const TndSyncGroup *tnd_sync_ops_group(const TndSyncOps *ops, guint32 group)
 {
-    return &g_array_index(ops->groups, TndSyncGroup, group);
+    return tnd_sync_store_group(ops, group);
 }
 
 guint tnd_sync_ops_n_groups(const TndSyncOps *ops)
 {
-    return ops->groups->len - 1;
+    return ops->n_groups - 1;
 }
 
 const TndSyncGroup *tnd_sync_ops_group_of(const TndSyncOps *ops, const TndSyncOp *op)

@@ -7,7 +7,7 @@
 
 #include "analysis/causes/sync_ops.h"
 
-/* Operations in one piece of memory. */
+/* Operations, or groups, in one piece of memory. */
 #define TND_SYNC_CHUNK 1024
 
 typedef struct {
@@ -20,8 +20,9 @@ struct TndSyncOps {
     TndMessageTable *messages;
     TndLargeMemory *memory;
     TndSyncRow *rows;
-    GArray *groups; /* TndSyncGroup; the first one is none */
-    GArray *calls;  /* TndSyncCall */
+    GPtrArray *groups; /* of TND_SYNC_CHUNK TndSyncGroups each; the first one is none */
+    guint32 n_groups;
+    GArray *calls; /* TndSyncCall */
     GHashTable *call_indices;
     GArray *frames;      /* TndSyncFrame of all paths */
     GArray *path_begins; /* guint32: where each path begins in frames, and the end of the last one */
@@ -32,9 +33,9 @@ guint32 tnd_sync_store_new_group(TndSyncOps *ops);
 guint16 tnd_sync_store_call(TndSyncOps *ops, guint32 type, gint64 value);
 guint32 tnd_sync_store_path(TndSyncOps *ops, const TndSyncFrame *frames, guint n_frames);
 
-static inline TndSyncGroup *tnd_sync_store_group(TndSyncOps *ops, guint32 group)
+static inline TndSyncGroup *tnd_sync_store_group(const TndSyncOps *ops, guint32 group)
 {
-    return &g_array_index(ops->groups, TndSyncGroup, group);
+    return (TndSyncGroup *)g_ptr_array_index(ops->groups, group / TND_SYNC_CHUNK) + group % TND_SYNC_CHUNK;
 }
 
 /* Appends an operation to a row, and counts it in the group that waits for it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The path is found backwards, turned round, and then what it consists of is summed up row by row.
+ * The path is found backwards, twice: to count the pieces of each row, and to keep them in the order of time.  Then
+ * what it consists of is summed up row by row.
  */
 #include "analysis/reports/critical_path.h"
 
@@ -20,13 +21,20 @@
 static const guint32 instrumented[] = {TND_TYPE_REGION, TND_TYPE_USER_FUNCTION, TND_TYPE_PYTHON_FUNCTION,
                                        TND_TYPE_LIBRARY_FUNCTION, TND_TYPE_OPENMP_FUNCTION};
 
+/* A row that nobody waits for meanwhile, or that waits for nobody. */
+typedef struct {
+    guint64 begin_ns, end_ns;
+} Piece;
+
 typedef struct {
     const TndWaitStates *states;
     const TndSyncOps *ops;
     const TndTrace *trace;
     TndCriticalPath *path;
-    GArray *of_row;        /* TndPathPiece of the current row, in the order of time */
-    guint row, piece;      /* the piece that the pass over the row is at */
+    Piece *pieces;         /* of row 0, in the order of time, of row 1, ... */
+    gsize *first;          /* of each row, its first piece; and behind the last one */
+    guint row;             /* that is summed up */
+    gsize piece;           /* the piece that the pass over the row is at */
     GHashTable *places;    /* TndSyncPlace to a double */
     GHashTable *functions; /* key_of a function to a double */
     GHashTable *row_places;
@@ -81,37 +89,58 @@ static const TndWait *last_wait(const TndWaitStates *states, guint row, guint64 
     return low ? tnd_wait_states_at(states, row, low - 1) : NULL;
 }
 
-static void find_pieces(Summing *summing)
+/* Where the path is followed backwards. */
+typedef struct {
+    guint row, n_still;
+    guint64 time_ns;
+} Backwards;
+
+static Backwards path_end(const Summing *summing)
 {
-    GArray *pieces = summing->path->pieces;
-    guint row = summing->path->last_row, n_still = 0;
-    guint64 begin_ns = summing->path->begin_ns, time_ns = summing->path->end_ns;
-    while (time_ns > begin_ns) {
-        const TndWait *wait = last_wait(summing->states, row, time_ns);
-        guint64 since_ns = wait ? MAX(wait->end_ns, begin_ns) : begin_ns;
-        const TndPathPiece piece = {since_ns, time_ns, row};
-        n_still = since_ns < time_ns ? 0 : n_still + 1;
-        if (since_ns < time_ns)
-            g_array_append_val(pieces, piece);
-        if (!wait || n_still > tnd_trace_n_threads(summing->trace))
-            break;
-        time_ns = since_ns;
-        row = wait->cause_row;
+    return (Backwards){summing->path->last_row, 0, summing->path->end_ns};
+}
+
+/* The piece before; FALSE: there is none. */
+static gboolean step_back(const Summing *summing, Backwards *at, Piece *piece, guint *row)
+{
+    guint64 begin_ns = summing->path->begin_ns;
+    while (at->time_ns > begin_ns) {
+        const TndWait *wait = last_wait(summing->states, at->row, at->time_ns);
+        *piece = (Piece){wait ? MAX(wait->end_ns, begin_ns) : begin_ns, at->time_ns};
+        *row = at->row;
+        gboolean is_piece = piece->begin_ns < piece->end_ns;
+        at->n_still = is_piece ? 0 : at->n_still + 1;
+        at->time_ns = at->n_still > tnd_trace_n_threads(summing->trace) ? begin_ns : piece->begin_ns;
+        at->row = wait ? wait->cause_row : at->row;
+        if (is_piece)
+            return TRUE;
     }
-    for (guint i = 0; i < pieces->len / 2; i++) {
-        TndPathPiece *a = &g_array_index(pieces, TndPathPiece, i),
-                     *b = &g_array_index(pieces, TndPathPiece, pieces->len - 1 - i), c = *a;
-        *a = *b;
-        *b = c;
-    }
+    return FALSE;
+}
+
+static void find_pieces(Summing *summing, TndLargeMemory *memory)
+{
+    guint n_rows = tnd_trace_n_threads(summing->trace), row;
+    Piece piece;
+    Backwards at = path_end(summing);
+    summing->first = g_new0(gsize, n_rows + 1);
+    for (; step_back(summing, &at, &piece, &row); summing->path->n_pieces++)
+        summing->first[row + 1]++;
+    for (row = 0; row < n_rows; row++)
+        summing->first[row + 1] += summing->first[row];
+    summing->pieces = tnd_large_memory_take(memory, MAX(summing->path->n_pieces, 1) * sizeof *summing->pieces);
+    gsize *next = g_memdup2(summing->first, (n_rows + 1) * sizeof *next);
+    for (at = path_end(summing); step_back(summing, &at, &piece, &row);)
+        summing->pieces[--next[row + 1]] = piece;
+    g_free(next);
 }
 
 /* How much of [begin_ns, end_ns) of the row is on the path.  Stretches come in the order of time. */
 static guint64 on_path(Summing *summing, guint64 begin_ns, guint64 end_ns)
 {
     guint64 ns = 0;
-    for (guint i = summing->piece; i < summing->of_row->len; i++) {
-        const TndPathPiece *piece = &g_array_index(summing->of_row, TndPathPiece, i);
+    for (gsize i = summing->piece; i < summing->first[summing->row + 1]; i++) {
+        const Piece *piece = &summing->pieces[i];
         if (piece->begin_ns >= end_ns)
             break;
         if (piece->end_ns <= begin_ns) {
@@ -144,7 +173,7 @@ static void add_stretch(Summing *summing, TndSyncPlace place, guint64 begin_ns, 
 static void sum_places(Summing *summing)
 {
     guint64 before_ns = 0;
-    summing->piece = 0;
+    summing->piece = summing->first[summing->row];
     for (gsize i = 0; i < tnd_sync_ops_n(summing->ops, summing->row); i++) {
         const TndSyncOp *op = tnd_sync_ops_at(summing->ops, summing->row, i);
         add_stretch(summing, tnd_sync_ops_place(op, FALSE), before_ns, op->begin_ns);
@@ -188,7 +217,7 @@ static void sum_functions(Summing *summing)
         guint64 since_ns = 0;
         if (!tnd_trace_n_events_of(summing->trace, instrumented[i]))
             continue;
-        summing->piece = 0;
+        summing->piece = summing->first[summing->row];
         TndWalk walk = tnd_walk_events(summing->trace, summing->row, tnd_blocks_bit(instrumented[i]));
         for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
             if (event->type != instrumented[i])
@@ -210,32 +239,20 @@ static void take_sample(gpointer self, const TndSample *sample)
         add(summing->functions, key_of(0, sample->frames[0]), (double)sample->weight_ns);
 }
 
-static int compare_rows(gconstpointer a, gconstpointer b)
-{
-    const TndPathPiece *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return (x->begin_ns > y->begin_ns) - (x->begin_ns < y->begin_ns);
-}
-
 static void sum_rows(Summing *summing)
 {
-    GArray *pieces = g_array_copy(summing->path->pieces);
     gboolean have_weights = tnd_samples_are_weighed(summing->trace, TND_SAMPLES_CPU);
-    g_array_sort(pieces, compare_rows);
-    for (guint i = 0; i < pieces->len;) {
-        g_array_set_size(summing->of_row, 0);
-        summing->row = g_array_index(pieces, TndPathPiece, i).row;
-        for (; i < pieces->len && g_array_index(pieces, TndPathPiece, i).row == summing->row; i++)
-            g_array_append_val(summing->of_row, g_array_index(pieces, TndPathPiece, i));
+    for (guint row = 0; row < tnd_trace_n_threads(summing->trace); row++) {
+        if (summing->first[row] == summing->first[row + 1])
+            continue;
+        summing->row = row;
         sum_places(summing);
         take_row_places(summing);
         sum_functions(summing);
-        summing->piece = 0;
+        summing->piece = summing->first[row];
         if (have_weights)
-            tnd_samples_each_recorded(summing->trace, summing->row, TND_SAMPLES_CPU, take_sample, summing);
+            tnd_samples_each_recorded(summing->trace, row, TND_SAMPLES_CPU, take_sample, summing);
     }
-    g_array_unref(pieces);
 }
 
 static int compare_places(gconstpointer a, gconstpointer b)
@@ -298,30 +315,28 @@ TndCriticalPath *tnd_critical_path_new(const TndWaitStates *states)
 {
     TndCriticalPath *path = g_new0(TndCriticalPath, 1);
     const TndSyncOps *ops = tnd_wait_states_ops(states);
-    Summing summing = {states,
-                       ops,
-                       tnd_sync_ops_trace(ops),
-                       path,
-                       g_array_new(FALSE, FALSE, sizeof(TndPathPiece)),
-                       0,
-                       0,
-                       new_sums(),
-                       new_sums(),
-                       new_sums()};
-    path->pieces = g_array_new(FALSE, FALSE, sizeof(TndPathPiece));
+    Summing summing = {.states = states,
+                       .ops = ops,
+                       .trace = tnd_sync_ops_trace(ops),
+                       .path = path,
+                       .places = new_sums(),
+                       .functions = new_sums(),
+                       .row_places = new_sums()};
+    TndLargeMemory *memory = tnd_large_memory_new(tnd_trace_path(summing.trace));
     path->places = g_array_new(FALSE, FALSE, sizeof(TndPathPlace));
     path->functions = g_array_new(FALSE, FALSE, sizeof(TndPathFunction));
     g_array_set_clear_func(path->functions, clear_function);
     if (tnd_trace_n_threads(summing.trace)) {
         find_limits(&summing);
-        find_pieces(&summing);
+        find_pieces(&summing, memory);
         sum_rows(&summing);
         list_sums(&summing);
     }
-    g_array_unref(summing.of_row);
+    g_free(summing.first);
     g_hash_table_unref(summing.places);
     g_hash_table_unref(summing.functions);
     g_hash_table_unref(summing.row_places);
+    tnd_large_memory_free(memory);
     return path;
 }
 
@@ -329,7 +344,6 @@ void tnd_critical_path_free(TndCriticalPath *path)
 {
     if (!path)
         return;
-    g_array_unref(path->pieces);
     g_array_unref(path->places);
     g_array_unref(path->functions);
     g_free(path);

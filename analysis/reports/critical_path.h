@@ -3,19 +3,13 @@
  * The critical path of a run: from its end backwards, what happened on the row that the others waited for.  Where that
  * row itself waited, the path goes on with the row that it waited for.  Only what is on the path makes the run longer.
  *
- * Cost: a search among the waits for each change of the row; a pass over the operations, events and samples of the rows
- * on the path.
+ * Cost: two searches among the waits for each change of the row; a pass over the operations, events and samples of the
+ * rows on the path.  Memory: 16 bytes for each change, in an unnamed file if there are many (large_memory.h).
  */
 #ifndef TND_CRITICAL_PATH_H
 #define TND_CRITICAL_PATH_H
 
 #include "analysis/causes/wait_states.h"
-
-/* A piece of the path: a row that nobody waits for meanwhile, or that waits for nobody. */
-typedef struct {
-    guint64 begin_ns, end_ns;
-    guint32 row;
-} TndPathPiece;
 
 /* The time that the path spends at a place of the program. */
 typedef struct {
@@ -33,7 +27,7 @@ typedef struct {
 } TndPathFunction;
 
 typedef struct {
-    GArray *pieces;    /* TndPathPiece, in the order of time */
+    gsize n_pieces;    /* each on another row than the one before */
     GArray *places;    /* TndPathPlace, the most time first */
     GArray *functions; /* TndPathFunction, the most time first */
     gboolean is_mpi;   /* it is from when the last process leaves MPI_Init until the last one enters MPI_Finalize */
