@@ -45,26 +45,35 @@ static gboolean read_head(int fd, struct head *head)
     return pread(fd, head->segments, (gsize)n_bytes, (off_t)head->file.e_phoff) == n_bytes;
 }
 
-/* Maps one segment to its place; FALSE: the file does not have it. */
-static gboolean map_segment(int fd, const Elf64_Phdr *segment, guint64 size_bytes, guint8 *low, guint64 first)
+/* Whether a segment has no more bytes in the file than in memory, and the file has them. */
+static gboolean is_whole(const Elf64_Phdr *segment, guint64 size_bytes)
+{
+    return segment->p_vaddr <= MAX_SPAN << 8 && segment->p_memsz <= MAX_SPAN && segment->p_filesz <= segment->p_memsz &&
+           segment->p_filesz <= size_bytes && segment->p_offset <= size_bytes - segment->p_filesz;
+}
+
+/* Maps one whole segment to its place, which is within the span; FALSE: it cannot be mapped. */
+static gboolean map_segment(int fd, const Elf64_Phdr *segment, guint8 *low, guint64 first)
 {
     guint64 page = (guint64)sysconf(_SC_PAGESIZE), before = segment->p_vaddr % page;
-    if (segment->p_offset % page != before || segment->p_filesz > size_bytes ||
-        segment->p_offset > size_bytes - segment->p_filesz)
+    if (segment->p_offset % page != before)
         return FALSE;
     return !segment->p_filesz || mmap(low + (segment->p_vaddr - before - first), segment->p_filesz + before, PROT_READ,
                                       MAP_PRIVATE | MAP_FIXED, fd, (off_t)(segment->p_offset - before)) != MAP_FAILED;
 }
 
-/* The addresses that the file's segments have, in whole pages; one page more, so that nothing is read past the end. */
-static gboolean find_span(const struct head *head, guint64 *first, guint64 *span)
+/* The addresses that the file's segments have, in whole pages; one page more, so that nothing is read past the end.
+ * FALSE: there are none, or one is not whole. */
+static gboolean find_span(const struct head *head, guint64 size_bytes, guint64 *first, guint64 *span)
 {
     guint64 page = (guint64)sysconf(_SC_PAGESIZE), last = 0;
     *first = G_MAXUINT64;
     for (guint i = 0; i < head->n; i++) {
         const Elf64_Phdr *segment = &head->segments[i];
-        if (segment->p_type != PT_LOAD || segment->p_vaddr > MAX_SPAN << 8 || segment->p_memsz > MAX_SPAN)
+        if (segment->p_type != PT_LOAD)
             continue;
+        if (!is_whole(segment, size_bytes))
+            return FALSE;
         *first = MIN(*first, segment->p_vaddr / page * page);
         last = MAX(last, segment->p_vaddr + segment->p_memsz);
     }
@@ -76,7 +85,7 @@ static gboolean map(int fd, const struct head *head, TndAttachFile *file)
 {
     struct stat facts;
     guint64 span;
-    if (fstat(fd, &facts) != 0 || !find_span(head, &file->first, &span))
+    if (fstat(fd, &facts) != 0 || !find_span(head, (guint64)facts.st_size, &file->first, &span))
         return FALSE;
     guint8 *low = mmap(NULL, span, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (low == MAP_FAILED)
@@ -86,7 +95,7 @@ static gboolean map(int fd, const struct head *head, TndAttachFile *file)
     file->is_mapped = TRUE;
     for (guint i = 0; i < head->n; i++) {
         const Elf64_Phdr *segment = &head->segments[i];
-        if (segment->p_type == PT_LOAD && !map_segment(fd, segment, (guint64)facts.st_size, low, file->first))
+        if (segment->p_type == PT_LOAD && !map_segment(fd, segment, low, file->first))
             return FALSE;
     }
     return TRUE;

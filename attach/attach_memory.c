@@ -155,7 +155,8 @@ guint tnd_attach_memory_walk(TndAttachMemory *memory, const TndAttachMoment *mom
     memcpy(state.registers, moment->registers, sizeof state.registers);
     walked = memory;
     tnd_modules_generation = memory->generation;
-    tnd_unwind_tables_begin_copied(&state, moment->stack, moment->n_bytes);
+    gboolean is_aligned = state.registers[TND_UNWIND_SP] % 8 == 0; /* else words of the copy cannot be read */
+    tnd_unwind_tables_begin_copied(&state, moment->stack, is_aligned ? moment->n_bytes : 0);
     do
         frames[n++] = state.registers[TND_UNWIND_PC];
     while (n < max && tnd_unwind_tables_step(&state) && state.registers[TND_UNWIND_PC]);

@@ -69,6 +69,8 @@ static bool read_common(const struct tnd_unwind_object *object, const uint8_t *p
     function->data_factor = tnd_unwind_cursor_sleb(&cursor);
     uint64_t return_register = version == 1 ? tnd_unwind_cursor_take(&cursor, 1) : tnd_unwind_cursor_uleb(&cursor);
     uint64_t n_bytes = tnd_unwind_cursor_uleb(&cursor);
+    if (cursor.bad || n_bytes > (size_t)(cursor.end - cursor.next))
+        return false;
     const uint8_t *instructions = cursor.next + n_bytes;
     function->encoding = 0;
     function->is_signal_frame = false;
@@ -86,7 +88,7 @@ static bool read_common(const struct tnd_unwind_object *object, const uint8_t *p
             continue;
         else
             return false;
-    if (cursor.bad || return_register != TND_UNWIND_RETURN || instructions > cursor.end)
+    if (cursor.bad || return_register != TND_UNWIND_RETURN)
         return false;
     function->common = (struct tnd_unwind_cursor){instructions, cursor.end, false};
     return true;
@@ -112,6 +114,13 @@ static bool read_function(const struct tnd_unwind_object *object, const uint8_t 
     return true;
 }
 
+static int32_t read_distance(const uint8_t *place)
+{
+    int32_t distance;
+    memcpy(&distance, place, sizeof distance);
+    return distance;
+}
+
 /* Finds a function in the object's sorted index: a head, then pairs of a function and its entry, both relative to the
  * index.  *pc becomes where that code is here. */
 static bool find_function(uint64_t *pc, struct function *function)
@@ -128,17 +137,17 @@ static bool find_function(uint64_t *pc, struct function *function)
     memcpy(&n, head + 8, 4);
     if (n > (size_t)(object.high - head - HEAD_BYTES) / PAIR_BYTES)
         return false;
-    const int32_t(*pairs)[2] = (const int32_t(*)[2])(const void *)(head + HEAD_BYTES);
     int64_t wanted = (int64_t)(*pc - (uint64_t)head);
     uint32_t low = 0, high = n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (pairs[middle][0] <= wanted)
+        if (read_distance(head + HEAD_BYTES + (size_t)PAIR_BYTES * middle) <= wanted)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > 0 && read_function(&object, head + pairs[low - 1][1], function) && *pc >= function->begin &&
+    const uint8_t *pair = head + HEAD_BYTES + (size_t)PAIR_BYTES * low - PAIR_BYTES;
+    return low > 0 && read_function(&object, head + read_distance(pair + 4), function) && *pc >= function->begin &&
            *pc < function->end;
 }
 
@@ -158,11 +167,19 @@ static bool set_rule(struct program *program, uint64_t number, uint8_t how, int6
     return true;
 }
 
+/* A number times the factor of distances on the stack. */
+static int64_t take_scaled(struct program *program, struct tnd_unwind_cursor *cursor, bool is_signed)
+{
+    uint64_t value = is_signed ? (uint64_t)tnd_unwind_cursor_sleb(cursor) : tnd_unwind_cursor_uleb(cursor);
+    return (int64_t)(value * (uint64_t)program->function->data_factor);
+}
+
+/* Where a block of an expression is, from the function's entry on. */
 static int64_t take_block(struct program *program, struct tnd_unwind_cursor *cursor)
 {
     int64_t place = cursor->next - program->function->origin;
     uint64_t n_bytes = tnd_unwind_cursor_uleb(cursor);
-    if (n_bytes > (size_t)(cursor->end - cursor->next))
+    if (n_bytes > (size_t)(cursor->end - cursor->next) || place != (int32_t)place)
         cursor->bad = true;
     else
         cursor->next += n_bytes;
@@ -184,7 +201,6 @@ static void set_frame(struct program *program, uint64_t number, int64_t offset)
 /* Instructions DW_CFA_* that begin with a register; false for one that is not known. */
 static bool of_register(struct program *program, struct tnd_unwind_cursor *cursor, uint8_t code)
 {
-    int64_t factor = program->function->data_factor;
     uint64_t number = tnd_unwind_cursor_uleb(cursor);
     switch (code) {
     case 0x06: /* restore_extended */
@@ -197,10 +213,10 @@ static bool of_register(struct program *program, struct tnd_unwind_cursor *curso
         set_frame(program, number, program->row.frame_value);
         return true;
     case 0x12: /* def_cfa_sf */
-        set_frame(program, number, tnd_unwind_cursor_sleb(cursor) * factor);
+        set_frame(program, number, take_scaled(program, cursor, true));
         return true;
     case 0x05: /* offset_extended */
-        return set_rule(program, number, TND_UNWIND_AT_OFFSET, (int64_t)tnd_unwind_cursor_uleb(cursor) * factor);
+        return set_rule(program, number, TND_UNWIND_AT_OFFSET, take_scaled(program, cursor, false));
     case 0x07: /* undefined */
         return set_rule(program, number, TND_UNWIND_UNDEFINED, 0);
     case 0x08: /* same_value */
@@ -212,11 +228,11 @@ static bool of_register(struct program *program, struct tnd_unwind_cursor *curso
     case 0x16: /* val_expression */
         return set_rule(program, number, TND_UNWIND_IS_EXPRESSION, take_block(program, cursor));
     case 0x11: /* offset_extended_sf */
-        return set_rule(program, number, TND_UNWIND_AT_OFFSET, tnd_unwind_cursor_sleb(cursor) * factor);
+        return set_rule(program, number, TND_UNWIND_AT_OFFSET, take_scaled(program, cursor, true));
     case 0x14: /* val_offset */
-        return set_rule(program, number, TND_UNWIND_IS_OFFSET, (int64_t)tnd_unwind_cursor_uleb(cursor) * factor);
+        return set_rule(program, number, TND_UNWIND_IS_OFFSET, take_scaled(program, cursor, false));
     case 0x15: /* val_offset_sf */
-        return set_rule(program, number, TND_UNWIND_IS_OFFSET, tnd_unwind_cursor_sleb(cursor) * factor);
+        return set_rule(program, number, TND_UNWIND_IS_OFFSET, take_scaled(program, cursor, true));
     default:
         return false;
     }
@@ -251,7 +267,7 @@ static bool extended(struct program *program, struct tnd_unwind_cursor *cursor, 
         program->row.frame_value = (int32_t)tnd_unwind_cursor_uleb(cursor);
         return true;
     case 0x13: /* def_cfa_offset_sf */
-        program->row.frame_value = (int32_t)(tnd_unwind_cursor_sleb(cursor) * function->data_factor);
+        program->row.frame_value = (int32_t)take_scaled(program, cursor, true);
         return true;
     case 0x0f: /* def_cfa_expression */
         set_frame(program, N_REGISTERS, take_block(program, cursor));
@@ -275,8 +291,7 @@ static bool execute(struct program *program, struct tnd_unwind_cursor cursor, ui
             program->location += low * program->function->code_factor;
             break;
         case 0x80: /* offset */
-            set_rule(program, low, TND_UNWIND_AT_OFFSET,
-                     (int64_t)tnd_unwind_cursor_uleb(&cursor) * program->function->data_factor);
+            set_rule(program, low, TND_UNWIND_AT_OFFSET, take_scaled(program, &cursor, false));
             break;
         case 0xc0: /* restore */
             restore_rule(program, low);

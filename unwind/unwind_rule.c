@@ -8,7 +8,7 @@
 static bool shorten_place(struct tnd_unwind_rule rule, uint64_t *place)
 {
     bool is_saved = rule.how == TND_UNWIND_AT_OFFSET;
-    *place = is_saved ? (uint64_t)(-rule.value / 8) : 0;
+    *place = is_saved ? (uint64_t)(-(int64_t)rule.value / 8) : 0;
     return rule.how == TND_UNWIND_SAME || rule.how == TND_UNWIND_UNDEFINED ||
            (is_saved && rule.value % 8 == 0 && *place > TND_UNWIND_RETURN_PLACE &&
             *place <= TND_UNWIND_RULE_PLACE_MASK);
