@@ -141,7 +141,7 @@ bool tnd_unwind_memory_load(uint64_t address, uint64_t *value)
     if (!module || module->high - address < sizeof *value)
         return false;
     const guint8 *here = (const guint8 *)(uintptr_t)(address + module->shift);
-    if (here < module->file->low || (gsize)(module->file->high - here) < sizeof *value)
+    if (here < module->file->low || here >= module->file->high || (gsize)(module->file->high - here) < sizeof *value)
         return false;
     memcpy(value, here, sizeof *value);
     return true;
