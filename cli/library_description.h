@@ -24,8 +24,8 @@ typedef struct {
 TndDescription *tnd_library_description_read(const char *path, GError **error);
 void tnd_library_description_free(TndDescription *description);
 
-/* Paths of all descriptions: those of the user, those of the site, and those that were installed with tandem.  Free with
- * g_ptr_array_unref. */
+/* Paths of all descriptions: those of the user, those of the site, and those that were installed with tandem.  Free
+ * with g_ptr_array_unref. */
 GPtrArray *tnd_library_description_paths(void);
 
 /* Which of them a path is of: "yours", "the site's", "tandem's". */

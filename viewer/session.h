@@ -269,9 +269,9 @@ const TndCfgTables *tnd_session_planes(const TndSession *session, guint *shown);
 /* Lights the bursts of a cell of the histogram in the timelines of its view or, if they are lit, no longer.  FALSE: the
  * cell is about no bursts. */
 gboolean tnd_session_light_cell(TndSession *session, guint row, guint column);
-/* Lights the bursts of the columns from one to another one in all rows.  If it is the view's own histogram, these ranges
- * of values become those of all its columns, as many as before.  FALSE: columns are about no values.  all_columns: takes
- * limits and lights away. */
+/* Lights the bursts of the columns from one to another one in all rows.  If it is the view's own histogram, these
+ * ranges of values become those of all its columns, as many as before.  FALSE: columns are about no values.
+ * all_columns: takes limits and lights away. */
 gboolean tnd_session_choose_columns(TndSession *session, guint from, guint to);
 void tnd_session_all_columns(TndSession *session);
 gboolean tnd_session_set_plane(TndSession *session, const char *name); /* FALSE: no plane has this name */
