@@ -127,6 +127,8 @@ static gboolean check_session(TndArguments *arguments, const Raw *raw, GError **
                     "no other option of what is shown than --begin, --end, --rows and --theme");
 }
 
+static const char *const draws[] = {"colour", "line", "stack"};
+
 static gboolean understand(TndArguments *arguments, const Raw *raw, GError **error)
 {
     char extra;
@@ -147,12 +149,15 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     }
     if (raw->histogram && !parse_histogram(arguments, raw->histogram, error))
         return FALSE;
-    if (raw->draw && strcmp(raw->draw, "line") != 0 && strcmp(raw->draw, "colour") != 0)
-        return complain(error, "--draw", raw->draw, "line or colour");
+    guint draw = 0;
+    while (raw->draw && draw < G_N_ELEMENTS(draws) && strcmp(raw->draw, draws[draw]) != 0)
+        draw++;
+    if (draw == G_N_ELEMENTS(draws))
+        return complain(error, "--draw", raw->draw, "line, stack or colour");
     if (arguments->views && g_strv_length(arguments->views) > TND_LANE_STACK_MOST)
         return complain(error, "--view", arguments->views[TND_LANE_STACK_MOST], "at most 12 of them");
     arguments->has_draw = raw->draw != NULL;
-    arguments->draw = raw->draw && strcmp(raw->draw, "line") == 0 ? TND_DRAW_LINE : TND_DRAW_COLOUR;
+    arguments->draw = (TndDraw)draw;
     if (!understand_look(arguments, raw, error))
         return FALSE;
     if (arguments->is_profile && arguments->is_histogram)
@@ -203,17 +208,16 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"table", 0, 0, G_OPTION_ARG_INT, &raw.table, "Show this histogram of the --cfg, counted from 1 (1)", "N"},
         {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the --cfg's table", "NAME"},
         {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw,
-         "Draw values as a line in each row, or as colours (default: as the view says)", "line|colour"},
+         "Draw values as lines, as colours, or stacked: how many rows have each", "line|colour|stack"},
         {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw.mode,
-         "Which value a pixel shows that covers several: time (each as often as its share of the time; default), "
-         "maximum, minimum, first, last, random, average, majority",
+         "Which value of several a pixel shows: time (each by its share; default), maximum, minimum, first, last, "
+         "random, average, majority",
          "MODE"},
         {"scale", 0, 0, G_OPTION_ARG_STRING, &raw.scale,
          "Scale of the colours of quantities (default auto: log if they differ by a factor of more than 100)",
          "auto|linear|log"},
         {"limits", 0, 0, G_OPTION_ARG_STRING, &raw.limits,
-         "Limits of the colours of quantities, which others have the colours of: 10us-5ms, or percentiles: 1%-99%",
-         "LEAST-MOST"},
+         "Limits of the colours of quantities: 10us-5ms, or percentiles: 1%-99%", "LEAST-MOST"},
         {"palette", 0, 0, G_OPTION_ARG_STRING, &raw.palette,
          "Colours: muted ones that the colour-blind tell apart (default), or those of the .pcf and Paraver's gradient",
          "muted|paraver"},

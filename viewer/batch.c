@@ -76,7 +76,7 @@ static gboolean open_views(TndSession *session, const TndArguments *arguments, G
     return TRUE;
 }
 
-/* Applies --draw to all timelines, so it is called after the views are opened.  At least one must have quantities. */
+/* Applies --draw to all timelines, so it is called after the views are opened.  At least one must be drawn so. */
 static gboolean apply_draw(TndSession *session, TndDraw draw, GError **error)
 {
     gboolean is_drawn = tnd_session_view(session) == NULL;
@@ -88,7 +88,8 @@ static gboolean apply_draw(TndSession *session, TndDraw draw, GError **error)
     if (is_drawn)
         return TRUE;
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                "--draw: the values of %s are no quantities, so they cannot be drawn as a line",
+                draw == TND_DRAW_LINE ? "--draw: the values of %s are no quantities, so they cannot be drawn as a line"
+                                      : "--draw: the values of %s are quantities, so rows cannot be stacked by them",
                 tnd_view_rule(tnd_session_view(session))->name);
     return FALSE;
 }

@@ -273,6 +273,11 @@ static void toggle_lines(TndSession *session)
     tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_LINE ? TND_DRAW_COLOUR : TND_DRAW_LINE);
 }
 
+static void toggle_stack(TndSession *session)
+{
+    tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_STACK ? TND_DRAW_COLOUR : TND_DRAW_STACK);
+}
+
 static void toggle_histogram(TndSession *session)
 {
     tnd_session_set_page(session,
@@ -406,6 +411,7 @@ const TndCommand tnd_commands[] = {
      toggle_percentiles},
     {"palette", "Views", "Muted colours or those of the .pcf", "<Shift>c", next_colours},
     {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
+    {"stack", "Views", "Rows stacked by their values, or each by itself", "<Shift>l", toggle_stack},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"profile", "Views", "Timeline or profile", "k", toggle_profile},
     {"whole-profile", "Views", "All functions of the profile", "BackSpace", whole_profile},

@@ -192,10 +192,11 @@ static TndDraw draw_of(const TndSession *session, const TndView *view)
 {
     const TndViewRule *rule = view ? tnd_view_rule(view) : NULL;
     gpointer chosen;
-    if (!rule || rule->palette == TND_PALETTE_CODE)
-        return TND_DRAW_COLOUR;
-    return g_hash_table_lookup_extended(session->draws, rule->name, NULL, &chosen) ? GPOINTER_TO_UINT(chosen)
-                                                                                   : rule->draw;
+    const gboolean is_code = !rule || rule->palette == TND_PALETTE_CODE;
+    const TndDraw usual = is_code ? TND_DRAW_COLOUR : rule->draw, other = is_code ? TND_DRAW_LINE : TND_DRAW_STACK;
+    if (!rule || !g_hash_table_lookup_extended(session->draws, rule->name, NULL, &chosen))
+        return usual;
+    return GPOINTER_TO_UINT(chosen) == other ? usual : GPOINTER_TO_UINT(chosen);
 }
 
 TndDraw tnd_session_draw(const TndSession *session)

@@ -126,7 +126,7 @@ void tnd_session_note_messages_fit(TndSession *session, gboolean fit);
 void tnd_session_toggle_messages(TndSession *session);
 gboolean tnd_session_fits_scale(const TndSession *session); /* the gradient spans the values that are shown */
 void tnd_session_set_fits_scale(TndSession *session, gboolean fits);
-/* How the current view is drawn: as its rule says until the user chooses; codes are always drawn as colours. */
+/* How the current view is drawn: as its rule says until the user chooses one that it can have. */
 TndDraw tnd_session_draw(const TndSession *session);
 void tnd_session_set_draw(TndSession *session, TndDraw draw);
 gboolean tnd_session_is_coloured(const TndSession *session);

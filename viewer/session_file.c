@@ -15,7 +15,7 @@
 
 static const char *const pages[] = {"timeline", "histogram", "profile"};
 static const char *const messages[] = {"fitting", "all", "none"};
-static const char *const draws[] = {"colour", "line"};
+static const char *const draws[] = {"colour", "line", "stack"};
 
 /* Writing. */
 

@@ -21,10 +21,11 @@ typedef enum {
                            */
 } TndPalette;
 
-/* How a view is drawn by default; codes are always drawn as colours. */
+/* How a view is drawn; by default codes are colours. */
 typedef enum {
     TND_DRAW_COLOUR, /* colours of the palette */
-    TND_DRAW_LINE,   /* a line over an axis of values */
+    TND_DRAW_LINE,   /* a line over an axis of values; only quantities */
+    TND_DRAW_STACK,  /* how many rows have each value; only codes */
 } TndDraw;
 
 typedef struct {

@@ -195,7 +195,7 @@ static void test_messages(void)
     tnd_session_free(session);
 }
 
-/* A choice is a view's own, and stays with it; codes have none. */
+/* A choice is a view's own, and stays with it; codes have another one. */
 static void test_draw(void)
 {
     TndSession *session = open_session();
@@ -209,7 +209,10 @@ static void test_draw(void)
     g_assert_true(tnd_session_open_view(session, "state", NULL));
     tnd_commands_run(session, "lines");
     g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
+    tnd_commands_run(session, "stack"); /* which only codes have */
+    g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_STACK);
     g_assert_true(tnd_session_open_view(session, "useful-duration", NULL));
+    tnd_commands_run(session, "stack");
     g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
     g_assert_true(tnd_session_open_view(session, "counter", NULL));
     g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_LINE);

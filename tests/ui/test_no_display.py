@@ -282,7 +282,7 @@ def test_bad_cfg(run_tview, root, tmp_path):
 
 
 @pytest.mark.parametrize("arguments,says", [
-    (["--draw", "dots", TRACE], "tview: --draw: got 'dots', takes line or colour"),
+    (["--draw", "dots", TRACE], "tview: --draw: got 'dots', takes line, stack or colour"),
     (["--draw", "line", "--export", "a.png", TRACE], "tview: --draw: the values of state are no quantities, so they cannot be drawn as a line"),
     (["--draw-mode", "best", TRACE], "tview: --draw-mode: got 'best', takes time, maximum, minimum, first, last, random, average, majority"),
     (["--draw-mode", "average", "--export", "a.png", TRACE], "tview: --draw-mode: the values of state are no quantities, so they have no average"),
@@ -316,6 +316,8 @@ def test_bad_cfg(run_tview, root, tmp_path):
     ([TRACE, "--plane", "x", "--export", "a.png"], "tview: --plane: got 'x'; the histogram has no planes"),
     ([TRACE, "--view", f"{CFG}:3", "--export", "a.png"], f"tview: {CFG}: there is no window 3; it has 1 to 2"),
     ([TRACE, "tests/data/cfgs/useful_task.cfg", "--rows", "17", "--export", "a.png"], "tview: --rows: the view has 16 tasks"),
+    ([TRACE, "--view", "useful-duration", "--draw", "stack", "--export", "a.png"],
+     "tview: --draw: the values of useful-duration are quantities, so rows cannot be stacked by them"),
     (["--no-such-option"], "tview: "),
     (["--view", "mood", "--export", "a.png", TRACE], "useful-duration"),
 ])

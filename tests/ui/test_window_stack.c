@@ -386,6 +386,29 @@ static void test_columns(void)
     WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
 }
 
+/* Rows stacked by their values, by a key: a click still selects a burst of the value that is there. */
+static void test_breakdown(void)
+{
+    int x, y;
+    begin();
+    tnd_session_select_lane(session, 2);
+    press("shift+l");
+    WAIT_FOR(tnd_session_draw(session) == TND_DRAW_STACK);
+    live(200);
+    const TndTimeline *timeline = tnd_timeline_area_picture(tnd_window_timeline(window));
+    const TndRectangle canvas = tnd_timeline_canvas(timeline);
+    gdk_window_get_origin(gtk_widget_get_window(tnd_window_timeline(window)), &x, &y);
+    input("mousemove %d %d click 1", x + (int)(canvas.x + canvas.width * 0.4), y + (int)(canvas.y + canvas.height) - 2);
+    live(200);
+    const TndSpot spot = tnd_session_selection(session);
+    TndBurst burst;
+    g_assert_true(spot.is_set && tnd_view_burst_at(tnd_session_view(session), spot.row, spot.time_ns, &burst));
+    g_assert_cmpfloat(burst.value, !=, 0); /* what is at the bottom is a call */
+    keep_screen("breakdown");
+    press("shift+l");
+    WAIT_FOR(tnd_session_draw(session) == TND_DRAW_COLOUR);
+}
+
 static const char *status(void)
 {
     return gtk_label_get_text(GTK_LABEL(find_named(window, "status")));
@@ -483,6 +506,7 @@ int main(int argc, char **argv)
     g_test_add_func("/window-stack/selected", test_selected);
     g_test_add_func("/window-stack/light", test_light);
     g_test_add_func("/window-stack/columns", test_columns);
+    g_test_add_func("/window-stack/breakdown", test_breakdown);
     g_test_add_func("/window-stack/status", test_status);
     g_test_add_func("/window-stack/too-many", test_too_many);
     g_test_add_func("/window-stack/cancel-preparing", test_cancel_preparing);

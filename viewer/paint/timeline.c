@@ -8,6 +8,7 @@
 #include "analysis/reports/task_graph.h"
 #include "formats/prv_tags.h"
 #include "viewer/paint/cell_picture.h"
+#include "viewer/paint/cell_stack.h"
 #include "viewer/paint/strokes.h"
 #include "viewer/paint/timeline_inside.h"
 
@@ -16,6 +17,8 @@
 
 enum { MARGIN = 10, COMPACT_MARGIN = 4, SPACE = 6, TICK = 5, LEAST_CANVAS = 24, MOST_LEGEND = 4 };
 
+enum { MOST_STACKED = 4096 }; /* bands; of more rows, several take turns */
+
 static gboolean is_scale_fitted(const TndTimeline *timeline)
 {
     return timeline->subject.fits_scale && timeline->scale.kind == TND_PALETTE_GRADIENT;
@@ -23,6 +26,8 @@ static gboolean is_scale_fitted(const TndTimeline *timeline)
 
 static TndDrawMode mode_of(const TndTimeline *timeline)
 {
+    if (tnd_timeline_inside_is_stacked(timeline))
+        return TND_MODE_TIME;
     return tnd_look_mode(&timeline->subject.look, timeline->scale.kind == TND_PALETTE_CODE);
 }
 
@@ -49,11 +54,13 @@ static double ruler_height(const TndTimelineSubject *subject)
     return subject->without_ruler ? SPACE : tnd_timeline_ruler_height();
 }
 
-/* Rows of lines have no limit. */
+/* Rows of lines, and stacks, have no limit. */
 static double most_canvas(const TndTimelineSubject *subject)
 {
     const guint n_lines = tnd_row_order_n_lines(subject->order, subject->first_row, subject->last_row);
-    if (subject->draw == TND_DRAW_LINE && tnd_view_rule(subject->view)->palette == TND_PALETTE_GRADIENT)
+    const TndDraw without =
+        tnd_view_rule(subject->view)->palette == TND_PALETTE_GRADIENT ? TND_DRAW_LINE : TND_DRAW_STACK;
+    if (subject->draw == without)
         return G_MAXDOUBLE;
     return (double)n_lines * TND_TIMELINE_MOST_ROW;
 }
@@ -125,8 +132,11 @@ static char *caption_text(const TndTimeline *timeline)
     else
         g_string_append_printf(text, "  ·  rows %u – %u of %u %s", subject->first_row + 1, subject->last_row + 1,
                                n_rows, word);
-    g_string_append_printf(text, "  ·  %s%s", timeline->curves ? "lines: minimum to maximum" : "draw mode: ",
-                           timeline->curves ? "" : tnd_draw_mode_rule(mode_of(timeline))->caption);
+    if (tnd_timeline_inside_is_stacked(timeline))
+        g_string_append(text, "  ·  stacked: how many have each value");
+    else
+        g_string_append_printf(text, "  ·  %s%s", timeline->curves ? "lines: minimum to maximum" : "draw mode: ",
+                               timeline->curves ? "" : tnd_draw_mode_rule(mode_of(timeline))->caption);
     if (wants_lines(timeline) && !timeline->curves)
         g_string_append(text, "  ·  rows are too low for lines");
     if (is_scale_fitted(timeline))
@@ -265,9 +275,14 @@ static void read_values(TndTimeline *timeline, double zoom)
                                           subject->first_row, subject->last_row, n_columns);
         return;
     }
-    timeline->cells = tnd_cells_new(subject->view, mode_of(timeline), subject->order, is_scale_fitted(timeline),
-                                    subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row,
-                                    n_columns, (guint)MAX(timeline->height * zoom, 1));
+    guint most_bands = (guint)MAX(timeline->height * zoom, 1);
+    if (tnd_timeline_inside_is_stacked(timeline)) {
+        n_columns *= tnd_cell_stack_columns(tnd_timeline_inside_n_lines(timeline));
+        most_bands = MAX(most_bands, MOST_STACKED);
+    }
+    timeline->cells =
+        tnd_cells_new(subject->view, mode_of(timeline), subject->order, is_scale_fitted(timeline), subject->begin_ns,
+                      subject->end_ns, subject->first_row, subject->last_row, n_columns, most_bands);
     if (is_scale_fitted(timeline))
         fit_scale(timeline);
 }
@@ -287,7 +302,10 @@ static void lay_out_legend(TndTimeline *timeline, double zoom)
     else
         timeline->legend = tnd_legend_of_nothing();
     canvas->height = canvas_height(timeline, timeline->legend.height);
-    if (timeline->cells)
+    if (timeline->cells && tnd_timeline_inside_is_stacked(timeline))
+        timeline->cells = tnd_cell_stack_new(timeline->cells, (guint)MAX(lrint(canvas->width * zoom), 1),
+                                             (guint)lrint(canvas->height * zoom));
+    else if (timeline->cells)
         tnd_cells_limit(timeline->cells, (guint)lrint(canvas->height * zoom));
     place_legend(timeline, first_text, canvas->y + canvas->height + ruler_height(&timeline->subject));
 }
@@ -297,12 +315,48 @@ static void find_messages(TndTimeline *timeline)
     const TndTimelineSubject *subject = &timeline->subject;
     const guint64 too_many[] = {
         [TND_MESSAGES_FITTING] = most_fitting(timeline), [TND_MESSAGES_ALL] = G_MAXUINT64, [TND_MESSAGES_NONE] = 0};
-    if (subject->note)
+    if (subject->note || tnd_timeline_inside_is_stacked(timeline))
         return;
     timeline->messages =
         tnd_message_lines_new(tnd_view_trace(subject->view), tnd_view_level(subject->view), subject->order,
                               subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row,
                               too_many[subject->messages], TND_TIMELINE_MOST_MESSAGES);
+}
+
+/* The axis of a stack: numbers of rows. */
+static void lay_out_numbers(TndTimeline *timeline, double left)
+{
+    const TndRectangle canvas = timeline->canvas;
+    const double line = tnd_text_height(TND_TEXT_SMALL), n_rows = count_rows(timeline);
+    TndValueAxis axis = tnd_value_axis_new(0, n_rows, "", FALSE, MAX(tnd_curves_most_ticks(canvas.height), 2));
+    for (guint tick = 0; tick < axis.n_ticks; tick++) {
+        const double n = tnd_value_axis_tick(&axis, tick) * axis.unit_size;
+        const double y = canvas.y + canvas.height * (1 - n / n_rows) - line / 2;
+        if (n > n_rows || n != floor(n))
+            continue;
+        char *label = g_strdup_printf("%.0f", n);
+        tnd_text_add(
+            timeline->texts, TND_TEXT_SMALL, TND_TEXT_RIGHT, TND_INK_SOFT,
+            (TndRectangle){left, CLAMP(y, canvas.y, canvas.y + canvas.height - line), timeline->label_width, line},
+            label);
+        g_free(label);
+    }
+    tnd_value_axis_clear(&axis);
+}
+
+static void lay_out_rows(TndTimeline *timeline, double label_left)
+{
+    const TndRectangle canvas = timeline->canvas;
+    const TndLevel level = tnd_view_level(timeline->subject.view);
+    const gboolean is_stacked = tnd_timeline_inside_is_stacked(timeline);
+    char *title = is_stacked ? g_strdup_printf("Number of %s", tnd_levels_word(level, TRUE)) : tnd_levels_title(level);
+    tnd_text_add_upright(timeline->texts, TND_TEXT_SMALL, TND_TEXT_CENTRE, TND_INK_SOFT,
+                         (TndRectangle){MARGIN - 2, canvas.y, timeline->title_width, canvas.height}, title);
+    if (is_stacked)
+        lay_out_numbers(timeline, label_left);
+    else
+        tnd_row_tree_lay_out(&timeline->tree, canvas, label_left, timeline->texts);
+    g_free(title);
 }
 
 static void lay_out_note(TndTimeline *timeline)
@@ -361,11 +415,7 @@ void tnd_timeline_finish(TndTimeline *timeline, double left, double zoom)
     lay_out_legend(timeline, zoom);
     g_array_append_val(timeline->boxes, *canvas);
 
-    char *rows_title = tnd_levels_title(tnd_view_level(subject->view));
-    tnd_text_add_upright(timeline->texts, TND_TEXT_SMALL, TND_TEXT_CENTRE, TND_INK_SOFT,
-                         (TndRectangle){MARGIN - 2, canvas->y, timeline->title_width, canvas->height}, rows_title);
-    g_free(rows_title);
-    tnd_row_tree_lay_out(&timeline->tree, *canvas, label_left, timeline->texts);
+    lay_out_rows(timeline, label_left);
     lay_out_axis(timeline, label_left + timeline->label_width + SPACE, timeline->title_width, timeline->axis_width);
     if (!subject->without_ruler)
         lay_out_ruler(timeline, label_left, timeline->label_width);
@@ -502,9 +552,11 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
     else if (timeline->cells)
         tnd_cell_picture_paint(timeline->cells, &timeline->scale, cr, canvas);
-    tnd_row_tree_paint(&timeline->tree, cr);
-    paint_lit(timeline, cr);
-    paint_pins(timeline, cr);
+    if (!tnd_timeline_inside_is_stacked(timeline)) {
+        tnd_row_tree_paint(&timeline->tree, cr);
+        paint_lit(timeline, cr);
+        paint_pins(timeline, cr);
+    }
     paint_messages(timeline, cr);
     paint_ticks(timeline, cr);
     tnd_legend_paint(&timeline->legend, cr);

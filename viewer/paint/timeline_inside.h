@@ -31,6 +31,12 @@ struct TndTimeline {
     GArray *texts, *boxes;
 };
 
+/* Rows are not drawn one by one: canvas' height is their number. */
+static inline gboolean tnd_timeline_inside_is_stacked(const TndTimeline *timeline)
+{
+    return timeline->subject.draw == TND_DRAW_STACK && timeline->scale.kind == TND_PALETTE_CODE;
+}
+
 /* How many lines are shown, and the row of one. */
 static inline guint tnd_timeline_inside_n_lines(const TndTimeline *timeline)
 {

@@ -60,8 +60,15 @@ void tnd_timeline_find(const TndTimeline *timeline, double x, double y, guint *r
         return;
     const TndCellsSubject cells = {subject->view,  subject->begin_ns,  subject->end_ns,
                                    subject->order, subject->first_row, subject->last_row};
-    tnd_cell_burst_find(timeline->cells, &cells, (guint)((y - canvas.y) / canvas.height * timeline->cells->n_bands),
-                        (guint)((x - canvas.x) / canvas.width * timeline->cells->n_columns), row, time_ns);
+    guint band = (guint)((y - canvas.y) / canvas.height * timeline->cells->n_bands);
+    const guint column = (guint)((x - canvas.x) / canvas.width * timeline->cells->n_columns);
+    TndCells shown = *timeline->cells;
+    if (tnd_timeline_inside_is_stacked(timeline)) { /* the burst is in any row */
+        shown.lines += band;
+        shown.n_bands = 1;
+        band = 0;
+    }
+    tnd_cell_burst_find(&shown, &cells, band, column, row, time_ns);
 }
 
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y)
@@ -73,8 +80,9 @@ gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y)
 gboolean tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom)
 {
     double step = timeline->canvas.height / tnd_timeline_inside_n_lines(timeline);
-    gint64 line;
-    gboolean is_shown = tnd_row_order_line(timeline->subject.order, timeline->subject.first_row, row, &line);
+    gint64 line = 0;
+    const gboolean is_shown = !tnd_timeline_inside_is_stacked(timeline) &&
+                              tnd_row_order_line(timeline->subject.order, timeline->subject.first_row, row, &line);
     *top = timeline->canvas.y + (double)line * step;
     *bottom = *top + step;
     return is_shown;
@@ -82,7 +90,8 @@ gboolean tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *t
 
 gboolean tnd_timeline_find_parent(const TndTimeline *timeline, double x, double y, TndLevel *level, guint *row)
 {
-    const TndRowTreeParent *parent = tnd_row_tree_find(&timeline->tree, x, y);
+    const TndRowTreeParent *parent =
+        tnd_timeline_inside_is_stacked(timeline) ? NULL : tnd_row_tree_find(&timeline->tree, x, y);
     if (!parent)
         return FALSE;
     *level = parent->level;
