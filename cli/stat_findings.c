@@ -11,10 +11,12 @@
 #include "formats/fact.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define FINDINGS_SHOWN 3
 #define LEAST_SHARE 0.01
 #define SOME_TURNS_NS 1e7 /* a thread that waits for a CPU for less has waited for some turns of others */
+#define LEAST_FUNCTION 20 /* characters of a function's name that say something */
 #define WIDTH 100
 
 typedef struct {
@@ -63,10 +65,18 @@ static void find_culprit(Findings *findings)
          *function = tnd_culprit_functions_text(ops, culprits[0].row, culprits[0].place, &percent);
     const char *row = tnd_trace_thread(findings->trace, culprits[0].row)->name;
     double share = culprits[0].lost_ns / findings->all_ns;
-    add(findings, share, "tandem report %s --causes",
-        g_strdup_printf("Others wait %s (%.1f %%) for %s, %s%s%s",
-                        tnd_stat_text_quantity(findings->pool, culprits[0].lost_ns, "ns"), 100 * share, row, place,
-                        function ? ": " : "", function ? function : ""));
+    char *text =
+        g_strdup_printf("Others wait %s (%.1f %%) for %s, %s",
+                        tnd_stat_text_quantity(findings->pool, culprits[0].lost_ns, "ns"), 100 * share, row, place);
+    glong room = WIDTH - 7 - g_utf8_strlen(text, -1);
+    if (function && room >= LEAST_FUNCTION) {
+        char *before = text, *caller = strstr(function, " < ");
+        if (caller)
+            *caller = '\0';
+        text = g_strconcat(before, ": ", tnd_stat_text_cut(findings->pool, function, room), NULL);
+        g_free(before);
+    }
+    add(findings, share, "tandem report %s --causes", text);
     g_free(function);
     g_free(place);
 }

@@ -22,6 +22,7 @@ enum {
     TND_MPI_KEEPS = 1 << 8,       /* is no message: it takes its time on any network */
     TND_MPI_INIT = 1 << 9,
     TND_MPI_FINALIZE = 1 << 10,
+    TND_MPI_POLLS = 1 << 11, /* asks whether requests are complete: waits for nobody, and takes its time in MPI */
 };
 
 /* The properties of the call whose event has this type and value; type: TND_TYPE_MPI_P2P, or another one of calls. */

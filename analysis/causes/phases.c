@@ -36,7 +36,7 @@ typedef struct {
 static gboolean is_repeatable(const TndSyncOps *ops, const TndSyncOp *op)
 {
     const TndSyncCall *call = tnd_sync_ops_call(ops, op);
-    return call ? call->type != TND_TYPE_MPI_OTHER || call->properties & ~(guint)TND_MPI_KEEPS
+    return call ? call->type != TND_TYPE_MPI_OTHER || call->properties & ~(guint)(TND_MPI_KEEPS | TND_MPI_POLLS)
                 : op->kind == TND_SYNC_FORK;
 }
 

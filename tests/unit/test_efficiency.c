@@ -10,7 +10,7 @@
 #define P2P 50000001
 #define OTHER 50000003
 
-enum { SEND = 1, RECEIVE = 2, INIT = 31, FINALIZE = 32 };
+enum { SEND = 1, RECEIVE = 2, INIT = 31, FINALIZE = 32, TEST = 39 };
 
 static void assert_adds_up(const TndEfficiencyLosses *lost, double parallel)
 {
@@ -87,6 +87,21 @@ static void test_stopped(void)
     g_assert_cmpfloat_with_epsilon(of.processes.transfer, 10.0 / 12, 1e-12);
     g_assert_cmpfloat_with_epsilon(of.lost.stopped, 6.0 / 12, 1e-12);
     assert_adds_up(&of.lost, of.processes.parallel);
+    tnd_trace_free(trace);
+}
+
+/* Asking for 5 of 10 s whether a request is complete is time in MPI, which an ideal network does not need. */
+static void test_polls(void)
+{
+    TndTraceBuild *build = make_trace(1, 10, SECOND);
+    add_state(build, 1, 0, 4, 1);
+    add_event(build, 1, 4, OTHER, TEST);
+    add_event(build, 1, 9, OTHER, 0);
+    add_state(build, 1, 9, 10, 1);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndEfficiency of = efficiency_of(trace, TRUE, 0, 10, FALSE);
+    g_assert_cmpfloat_with_epsilon(of.processes.serialisation, 1, 1e-12);
+    g_assert_cmpfloat_with_epsilon(of.processes.transfer, 0.5, 1e-12);
     tnd_trace_free(trace);
 }
 
@@ -222,6 +237,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/efficiency/ideal", test_ideal);
     g_test_add_func("/efficiency/stopped", test_stopped);
+    g_test_add_func("/efficiency/polls", test_polls);
     g_test_add_func("/efficiency/run", test_run);
     g_test_add_func("/efficiency/hybrid", test_hybrid);
     g_test_add_func("/efficiency/counters", test_counters);
