@@ -68,6 +68,16 @@ static void print_place(const TndSyncOps *ops, TndSyncPlace place, gboolean all)
     g_free(text);
 }
 
+/* What most samples of a place are in, below a line of a table. */
+static void print_functions(const TndSyncOps *ops, guint row, TndSyncPlace place, int indentation)
+{
+    double percent;
+    char *functions = tnd_culprit_functions_text(ops, row, place, &percent);
+    if (functions)
+        printf("%*s %.0f %% of its samples: %s\n", indentation, "", percent, functions);
+    g_free(functions);
+}
+
 static void print_more(guint n, guint n_shown)
 {
     if (n > n_shown)
@@ -139,16 +149,12 @@ static void print_culprits(const TndTrace *trace, const Causes *causes, gboolean
     printf("\nWho causes it: the thread that came late, and what it did meanwhile\n  %11s %11s  %-26s %-16s  %s\n",
            "lost", "itself", "mostly", "thread", "what");
     for (guint i = 0; i < n_shown; i++) {
-        double percent;
         char *row = tnd_cli_fit(row_name(trace, culprits[i].row), 16);
         print_time(culprits[i].lost_ns);
         print_time(culprits[i].itself_ns);
         printf("  %-26s %s", worst_kind(&culprits[i]), row);
         print_place(causes->ops, culprits[i].place, all);
-        char *function = tnd_culprit_functions_text(causes->ops, culprits[i].row, culprits[i].place, &percent);
-        if (function)
-            printf("  %71s %.0f %% of its samples: %s\n", "", percent, function);
-        g_free(function);
+        print_functions(causes->ops, culprits[i].row, culprits[i].place, 73);
         g_free(row);
     }
     print_more(n, n_shown);
@@ -224,6 +230,7 @@ static void print_path_places(const TndTrace *trace, const TndSyncOps *ops, cons
             printf(" %11s %8s", "", "");
         printf("  %s", row);
         print_place(ops, place->place, all);
+        print_functions(ops, place->worst_row, place->place, 62);
         g_free(row);
     }
     print_more(n, n_shown);

@@ -206,6 +206,14 @@ static void put_waiters(const TndPage *page)
     tnd_page_text_table_end(page->html, n - MIN(n, LINES_SHOWN));
 }
 
+/* What most samples of a place are in.  Free with g_free. */
+static char *functions_of(const TndPage *page, guint row, TndSyncPlace place)
+{
+    double percent;
+    char *functions = tnd_culprit_functions_text(page->time->ops, row, place, &percent);
+    return functions ? functions : g_strdup("-");
+}
+
 static void put_culprits(const TndPage *page)
 {
     guint n;
@@ -213,14 +221,11 @@ static void put_culprits(const TndPage *page)
     tnd_page_text_paragraph(page->html,
                             g_strdup("Who causes it: the thread that came late, and what it did meanwhile."));
     tnd_page_text_table(page->html, "#lost by others|#itself|thread|what|most samples there");
-    for (guint i = 0; i < MIN(n, LINES_SHOWN); i++) {
-        double percent;
-        char *function = tnd_culprit_functions_text(page->time->ops, culprits[i].row, culprits[i].place, &percent);
+    for (guint i = 0; i < MIN(n, LINES_SHOWN); i++)
         tnd_page_text_row(page->html, "nnttt", time_text(culprits[i].lost_ns), time_text(culprits[i].itself_ns),
                           row_name(page, culprits[i].row),
                           tnd_sync_ops_place_text(page->time->ops, culprits[i].place, PATH_FRAMES),
-                          function ? function : g_strdup("-"));
-    }
+                          functions_of(page, culprits[i].row, culprits[i].place));
     tnd_page_text_table_end(page->html, n - MIN(n, LINES_SHOWN));
 }
 
@@ -246,14 +251,15 @@ static void put_path_places(const TndPage *page, const TndCriticalPath *path, do
     guint n = path->places->len, n_shown = MIN(n, LINES_SHOWN);
     double gains_ns[GAINS_SHOWN] = {0};
     tnd_critical_path_gains(path, page->time->ops, MIN(n, GAINS_SHOWN), gains_ns);
-    tnd_page_text_table(page->html, "#on the path|#share|#gain by 10 % less|mostly|where");
+    tnd_page_text_table(page->html, "#on the path|#share|#gain by 10 % less|mostly|where|most samples there");
     for (guint i = 0; i < n_shown; i++) {
         const TndPathPlace *place = &g_array_index(path->places, TndPathPlace, i);
         gboolean is_code = tnd_sync_ops_place_is_code(place->place);
         tnd_page_text_row(
-            page->html, "nnntt", time_text(place->path_ns), tnd_page_text_percent(place->path_ns / length_ns),
+            page->html, "nnnttt", time_text(place->path_ns), tnd_page_text_percent(place->path_ns / length_ns),
             i < GAINS_SHOWN && is_code ? gain_text(gains_ns[i]) : g_strdup(""), row_name(page, place->worst_row),
-            tnd_sync_ops_place_text(page->time->ops, place->place, PATH_FRAMES));
+            tnd_sync_ops_place_text(page->time->ops, place->place, PATH_FRAMES),
+            functions_of(page, place->worst_row, place->place));
     }
     tnd_page_text_table_end(page->html, n - n_shown);
 }

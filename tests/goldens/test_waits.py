@@ -3,6 +3,7 @@
 import csv
 import os
 import random
+import re
 
 import pytest
 
@@ -106,7 +107,8 @@ def sample(rank, time, weight, *frames):
 @pytest.mark.parametrize("inside, text", [(True, "75 % of its samples: called by exchange < main"), (False, "100 % of its samples: before it, step < main")])
 def test_a_call_is_blamed_with_who_calls_it(tandem, run, tmp_path, inside, text):
     """Rank 0 is in a send of which the trace has no message for 50 ms, and then sends one; no call paths are recorded."""
-    lines = [(0, "1:1:1:1:1:0:10000000:1"), (0, "1:2:1:2:1:0:10000000:1"), (5000000, sample(1, 5000000, 9000, "step", "main", "_start")),
+    lines = [(0, "1:1:1:1:1:0:10000000:1"), (0, "1:2:1:2:1:0:10000000:1"), (10000000, "1:1:1:1:1:10000000:62000000:4"),
+             (10000000, "1:2:1:2:1:10000000:62000000:3"), (5000000, sample(1, 5000000, 9000, "step", "main", "_start")),
              (10000000, "2:1:1:1:1:10000000:50000001:1"), (10000000, "2:2:1:2:1:10000000:50000001:2"),
              (60000000, "2:1:1:1:1:60000000:50000001:0"), (61000000, "2:1:1:1:1:61000000:50000001:1"),
              (61000000, "3:1:1:1:1:61000000:61000000:2:1:2:1:10000000:62000000:8:1"), (62000000, "2:1:1:1:1:62000000:50000001:0"),
@@ -121,3 +123,5 @@ def test_a_call_is_blamed_with_who_calls_it(tandem, run, tmp_path, inside, text)
     report = run(tandem, "report", "--causes", "run.prv", check=True, cwd=tmp_path).stdout.splitlines()
     at = next(number for number, line in enumerate(report) if line.endswith("in MPI_Send"))
     assert report[at + 1].strip() == text, report
+    path = run(tandem, "report", "--critical-path", "run.prv", check=True, cwd=tmp_path).stdout
+    assert re.search(rf" in MPI_Send\n +{text}\n", path), path
