@@ -15,7 +15,13 @@
 #include <gio/gio.h>
 #include <string.h>
 
-enum { N_INTEGER = 6, N_VECTOR = 8, MOST_LATE = 2 /* pointers that are followed when a call returns */ };
+/* Registers of arguments.  Where structures are is known by the rules of x86-64 (cli/dwarf_type.h) only. */
+#if defined(__aarch64__)
+enum { N_INTEGER = 8, PLACES_STRUCTURES = 0 };
+#else
+enum { N_INTEGER = 6, PLACES_STRUCTURES = 1 };
+#endif
+enum { N_VECTOR = 8, MOST_LATE = 2 /* pointers that are followed when a call returns */ };
 
 /* Of the plan, which is an environment variable: the kernel takes 128 KiB of one (execve(2), MAX_ARG_STRLEN). */
 #define MOST_BYTES ((gsize)120000)
@@ -124,15 +130,15 @@ static void take_structure(Taken *taken, const TndCType *type)
 static gboolean find_place(const TndPrototype *prototype, guint number, char *place, gsize size)
 {
     const TndCType *result = &prototype->result;
-    Taken taken = {.n_integer =
-                       result->kind == TND_C_STRUCTURE && !result->words[0]}; /* the caller says where it goes */
+    Taken taken = {.n_integer = PLACES_STRUCTURES && result->kind == TND_C_STRUCTURE &&
+                                !result->words[0]}; /* the caller says where it goes */
     if (result->kind == TND_C_OTHER)
         return FALSE;
     for (guint i = 0; i <= number; i++) {
         const TndCType *type = &g_array_index(prototype->parameters, TndParameter, i).type;
         gboolean is_float = type->kind == TND_C_FLOAT;
         guint *n = is_float ? &taken.n_vector : &taken.n_integer, most = is_float ? N_VECTOR : N_INTEGER;
-        if (type->kind == TND_C_OTHER)
+        if (type->kind == TND_C_OTHER || (type->kind == TND_C_STRUCTURE && !PLACES_STRUCTURES))
             return FALSE;
         if (type->kind == TND_C_STRUCTURE)
             take_structure(&taken, type);

@@ -176,13 +176,8 @@ static gboolean run(char **command, char **environment)
 }
 
 /* The calls of a run with the audit library.  NULL: complained. */
-static GHashTable *count_audited(const char *directory, const char *library, char **command)
+static GHashTable *count_audited(const char *audit, const char *directory, const char *library, char **command)
 {
-    char *audit = tnd_preload_find("libtandem-audit.so");
-    if (!audit) {
-        tnd_cli_complain("wrap", "libtandem-audit.so is not there, which counts calls (of x86-64 only)");
-        return NULL;
-    }
     char *files = g_build_filename(directory, "counts", NULL);
     char **environment = g_environ_setenv(g_get_environ(), "LD_AUDIT", audit, TRUE);
     environment = g_environ_setenv(environment, TND_CALL_COUNTS_DIRECTORY, files, TRUE);
@@ -202,7 +197,6 @@ static GHashTable *count_audited(const char *directory, const char *library, cha
     remove_files(files);
     g_strfreev(environment);
     g_free(files);
-    free(audit);
     if (!is_good)
         g_clear_pointer(&calls, g_hash_table_unref);
     return calls;
@@ -311,17 +305,22 @@ static void print_comparison(const Comparison *result, GHashTable *recorded, GHa
 int tnd_wrap_count_check(const char *library, char **command)
 {
     GError *error = NULL;
-    char *directory = g_dir_make_tmp("tandem-check-XXXXXX", &error);
-    if (!directory) {
+    char *audit = tnd_preload_find("libtandem-audit.so");
+    char *directory = audit ? g_dir_make_tmp("tandem-check-XXXXXX", &error) : NULL;
+    if (!audit)
+        tnd_cli_complain("wrap", "libtandem-audit.so is not there, which counts calls (there is one for x86-64 only)");
+    else if (!directory)
         tnd_cli_complain_error(&error);
+    if (!directory) {
+        free(audit);
         return TND_EXIT_INPUT;
     }
     GHashTable *recorded = count_recorded(directory, library, command), *again = NULL;
-    GHashTable *audited = recorded ? count_audited(directory, library, command) : NULL;
+    GHashTable *audited = recorded ? count_audited(audit, directory, library, command) : NULL;
     int status = TND_EXIT_INPUT;
     if (audited) {
         Comparison result = compare(recorded, audited, NULL);
-        if (result.different->len && (again = count_audited(directory, library, command))) {
+        if (result.different->len && (again = count_audited(audit, directory, library, command))) {
             g_ptr_array_unref(result.different);
             result = compare(recorded, audited, again);
         }
@@ -334,5 +333,6 @@ int tnd_wrap_count_check(const char *library, char **command)
     g_clear_pointer(&again, g_hash_table_unref);
     g_rmdir(directory);
     g_free(directory);
+    free(audit);
     return status;
 }

@@ -166,6 +166,10 @@ static char *default_stem(const char *library)
 
 int tnd_wrap_link_make(const char *archive, const char *given, gboolean force)
 {
+#if !defined(__x86_64__)
+    tnd_cli_complain("wrap", "--link makes objects of x86-64 only");
+    return TND_EXIT_INPUT;
+#endif
     GPtrArray *functions = read_functions(archive);
     if (!functions)
         return TND_EXIT_INPUT;

@@ -34,7 +34,7 @@ static bool read_place(const char *text, struct tnd_library_value *value)
     end += value->is_pointed_to;
     value->kind = *end;
     value->size = (uint8_t)(*end ? strtoul(end + 1, NULL, 10) : 0);
-    unsigned most = value->source == 'i' ? 5 : value->source == 'x' ? 7 : 255;
+    unsigned most = value->source == 'i' ? TND_LIBRARY_REGISTERS - 1 : value->source == 'x' ? 7 : 255;
     return value->kind && strchr("iuf", value->kind) && value->at <= most && value->size && value->size <= 8 &&
            (value->size & (value->size - 1)) == 0;
 }

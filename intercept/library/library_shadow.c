@@ -14,7 +14,7 @@ struct tnd_library_function *tnd_library_functions;
 uint32_t tnd_library_n_functions;
 _Thread_local struct tnd_library_shadow *tnd_library_shadow;
 
-#if !defined(__x86_64__) /* there is no library_enter.S, and no trampoline (library_stubs.c) */
+#if !defined(__x86_64__) && !defined(__aarch64__) /* there is no trampoline (library_stubs.c) */
 const char tnd_library_enter[1], tnd_library_back[1];
 
 uint64_t tnd_library_shadow_guarded(uint64_t (*function)(void *), void *argument)

@@ -22,9 +22,15 @@
 #if defined(__x86_64__)
 #define CALLED R_X86_64_JUMP_SLOT
 #define HELD R_X86_64_GLOB_DAT
+#define IS_OF_PLAIN_CALLS(symbol) true
+#elif defined(__aarch64__)
+#define CALLED R_AARCH64_JUMP_SLOT
+#define HELD 0xffffffff                                          /* which instructions call through it is not known */
+#define IS_OF_PLAIN_CALLS(symbol) (!((symbol)->st_other & 0x80)) /* STO_AARCH64_VARIANT_PCS: keeps other registers */
 #else
 #define CALLED 0xffffffff
 #define HELD 0xffffffff
+#define IS_OF_PLAIN_CALLS(symbol) false
 #endif
 
 /* Called by a function that catches an exception. */
@@ -181,7 +187,8 @@ static void look_at(const struct tnd_library_object *object, const ElfW(Rela) * 
 {
     for (size_t i = 0; i < n; i++) {
         uint64_t slot = relocations[i].r_offset;
-        if (ELF64_R_TYPE(relocations[i].r_info) != type || !ELF64_R_SYM(relocations[i].r_info))
+        const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(relocations[i].r_info)];
+        if (ELF64_R_TYPE(relocations[i].r_info) != type || symbol == object->symbols || !IS_OF_PLAIN_CALLS(symbol))
             continue;
         uint64_t value = *(const uint64_t *)(object->bias + slot);
         unsigned uses = TND_LIBRARY_CALLS;

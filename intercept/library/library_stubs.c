@@ -19,7 +19,11 @@
 
 #define N_BUCKETS (2 * TND_LIBRARY_MAX_FUNCTIONS)
 #define STUB_BYTES 16
+#if defined(__aarch64__) /* the largest page that its kernels have */
+#define PAGE_BYTES 65536
+#else
 #define PAGE_BYTES 4096
+#endif
 #define STUBS_BYTES ((size_t)16 << 20) /* each look that finds new functions begins a page */
 
 static struct {
@@ -61,6 +65,23 @@ static void write_stub(uint8_t *stub, uint32_t index, const uint8_t *target)
     memcpy(stub + 6, &index, sizeof index);
     memcpy(stub + 12, &distance, sizeof distance);
 }
+#elif defined(__aarch64__)
+/* The vector registers that all processors have; functions that have others as arguments are left alone. */
+static uint64_t find_state_bytes(void)
+{
+    return 512;
+}
+
+static void write_stub(uint8_t *stub, uint32_t index, const uint8_t *target)
+{
+    uint32_t distance = (uint32_t)((int32_t)(target - (stub + 8)) / 4) & 0x7ffff;
+    const uint32_t code[] = {0xd503245f,                 /* bti c */
+                             0x52800011 | index << 5,    /* mov w17, #index */
+                             0x58000010 | distance << 5, /* ldr x16, target */
+                             0xd61f0200};                /* br x16 */
+    _Static_assert(sizeof code == STUB_BYTES, "a trampoline");
+    memcpy(stub, code, sizeof code);
+}
 #else
 static uint64_t find_state_bytes(void)
 {
@@ -82,7 +103,7 @@ bool tnd_library_stubs_start(void)
 {
     tnd_library_state_bytes = find_state_bytes();
     if (!tnd_library_state_bytes)
-        return refuse("that needs an x86-64 processor with XSAVE");
+        return refuse("that needs an x86-64 processor with XSAVE, or an AArch64 processor");
     size_t n_bytes = TND_LIBRARY_MAX_FUNCTIONS * (sizeof *tnd_library_functions + 2 * sizeof(uint32_t)) +
                      N_BUCKETS * sizeof(uint32_t);
     uint8_t *pages = tnd_target_pages(n_bytes);
@@ -128,7 +149,7 @@ static uint32_t add(uint64_t real, uint32_t hash, uint32_t number, const char *s
 {
     uint32_t function = tnd_library_n_functions++;
     uint8_t *stub = new_stub();
-    write_stub(stub, function, (const uint8_t *)((uintptr_t)stub & ~(uintptr_t)(PAGE_BYTES - 1)));
+    write_stub(stub, function, table.stubs + ((size_t)(stub - table.stubs) & ~(size_t)(PAGE_BYTES - 1)));
     struct tnd_library_function *added = &tnd_library_functions[function];
     bool is_counted = strcmp(tnd_config.library_short, "counted") == 0;
     *added = (struct tnd_library_function){.real = real, .number = number, .index = (uint16_t)function};
@@ -202,6 +223,7 @@ bool tnd_library_stubs_finish(void)
     size_t begin = (size_t)table.finished * STUB_BYTES;
     table.used = (table.used + of_page - 1) / of_page * of_page; /* what comes later begins a page */
     table.finished = table.used;
+    __builtin___clear_cache((char *)table.stubs + begin, (char *)table.stubs + (size_t)table.used * STUB_BYTES);
     if (mprotect(table.stubs + begin, (size_t)table.used * STUB_BYTES - begin, PROT_READ | PROT_EXEC) == 0)
         return true;
     return refuse(strerrordesc_np(errno));

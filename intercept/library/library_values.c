@@ -21,10 +21,15 @@ uint64_t tnd_library_emit_slowly(void *data)
     return 0;
 }
 
+#if defined(__x86_64__) || defined(__aarch64__)
 #if defined(__x86_64__)
+#define READ_INSTRUCTION(n) "movq %%xmm" #n ", %0"
+#else
+#define READ_INSTRUCTION(n) "fmov %0, d" #n
+#endif
 #define READ_VECTOR(n)                                                                                                 \
     case n:                                                                                                            \
-        __asm__ volatile("movq %%xmm" #n ", %0" : "=r"(word));                                                         \
+        __asm__ volatile(READ_INSTRUCTION(n) : "=r"(word));                                                            \
         break
 
 static uint64_t vector_register(unsigned number)
@@ -48,6 +53,7 @@ static uint64_t vector_register(unsigned number)
 static bool copy_by_kernel(long tid, uint64_t address, uint64_t *word, size_t size)
 {
     struct iovec here = {word, size}, there = {(void *)address, size};
+#if defined(__x86_64__)
     register long flags __asm__("r9") = 0;
     register long n_there __asm__("r8") = 1;
     register const struct iovec *from __asm__("r10") = &there;
@@ -56,6 +62,15 @@ static bool copy_by_kernel(long tid, uint64_t address, uint64_t *word, size_t si
                      : "+a"(n)
                      : "D"(tid), "S"(&here), "d"(1L), "r"(from), "r"(n_there), "r"(flags)
                      : "rcx", "r11", "memory");
+#else
+    register long number __asm__("x8") = SYS_process_vm_readv, n __asm__("x0") = tid, n_here __asm__("x2") = 1;
+    register long n_there __asm__("x4") = 1, flags __asm__("x5") = 0;
+    register const struct iovec *to __asm__("x1") = &here, *from __asm__("x3") = &there;
+    __asm__ volatile("svc #0"
+                     : "+r"(n)
+                     : "r"(number), "r"(to), "r"(n_here), "r"(from), "r"(n_there), "r"(flags)
+                     : "memory");
+#endif
     return n == (long)size;
 }
 #else

@@ -23,6 +23,13 @@
 
 #include "intercept/library/library_shadow.h"
 
+/* Integer registers of arguments, which library_enter.S saves. */
+#if defined(__aarch64__)
+#define TND_LIBRARY_REGISTERS 8
+#else
+#define TND_LIBRARY_REGISTERS 6
+#endif
+
 enum tnd_library_source {
     TND_LIBRARY_INTEGER = 'i',
     TND_LIBRARY_STACK = 's',
@@ -50,7 +57,7 @@ void tnd_library_values_start(const char *plan);
 void tnd_library_values_of(const char *symbol, struct tnd_library_function *function);
 
 /* After the ENTER and the LEAVE of that time.  slot: where the return address is, below which the registers of
- * arguments are.  rax: where the result is; NULL: there is none.  Context: library_shadow.h. */
+ * arguments are.  rax: where the result is (RAX, X0); NULL: there is none.  Context: library_shadow.h. */
 void tnd_library_values_enter(struct tnd_thread *thread, struct tnd_library_entry *entry, const uint64_t *slot,
                               uint64_t time);
 void tnd_library_values_leave(struct tnd_thread *thread, const struct tnd_library_entry *entry, const uint64_t *rax,
