@@ -37,7 +37,7 @@ static const char style[] =
 
 char *tnd_page_text_escape(const char *text)
 {
-    char *valid = g_utf8_make_valid(text, -1);
+    char *shown = tnd_quantity_shown(text), *valid = g_utf8_make_valid(shown, -1);
     GString *clean = g_string_new(NULL);
     for (const char *at = valid; *at; at = g_utf8_next_char(at)) {
         gunichar character = g_utf8_get_char(at);
@@ -46,6 +46,7 @@ char *tnd_page_text_escape(const char *text)
     char *escaped = g_markup_escape_text(clean->str, -1);
     g_string_free(clean, TRUE);
     g_free(valid);
+    g_free(shown);
     return escaped;
 }
 

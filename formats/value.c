@@ -40,9 +40,12 @@ static bool read_quantity(const char *text, const struct unit *units, double *va
     if (*p == '.')
         for (p++; is_digit(*p); p++)
             fraction += (*p - '0') * (place /= 10);
+    const bool is_micro = strncmp(p, "\302\265", 2) == 0; /* as windows and pages write a u */
+    p += is_micro ? 2 : 0;
     size_t n = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
     for (const struct unit *unit = units; unit->name; unit++)
-        if (strlen(unit->name) == n && strncmp(unit->name, p, n) == 0) {
+        if (strlen(unit->name) == n + is_micro && strncmp(unit->name + is_micro, p, n) == 0 &&
+            (!is_micro || *unit->name == 'u')) {
             *value = (number + fraction) * unit->factor;
             *rounded = whole * (uint64_t)unit->factor + (uint64_t)(fraction * unit->factor + 0.5);
             *end = p + n;

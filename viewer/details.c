@@ -6,6 +6,7 @@
 
 #include "viewer/description.h"
 #include "viewer/mark_pane.h"
+#include "viewer/shown.h"
 
 enum { FIELDS = 5 };
 static const char *const names[FIELDS] = {"Thread", /* replaced by the name of the view's level */
@@ -30,7 +31,7 @@ static void show_messages(Details *details, const TndDescription *description, g
     if (is_set && description->n_messages > description->messages->len)
         g_string_append_printf(text, "\n… and %" G_GUINT64_FORMAT " more",
                                description->n_messages - description->messages->len);
-    gtk_label_set_text(GTK_LABEL(details->messages), text->str);
+    tnd_shown_set(details->messages, text->str);
     g_string_free(text, TRUE);
 }
 
@@ -44,7 +45,7 @@ static void on_change(TndSession *session, guint changes, gpointer data)
     const char *values[FIELDS] = {description.row, description.time, description.value, description.duration,
                                   description.stretch};
     for (guint i = 0; i < FIELDS; i++)
-        gtk_label_set_text(GTK_LABEL(details->fields[i]), is_set && values[i] ? values[i] : "–");
+        tnd_shown_set(details->fields[i], is_set && values[i] ? values[i] : "–");
     show_messages(details, &description, is_set);
     char *row = tnd_levels_title(tnd_session_level(session));
     gtk_label_set_text(GTK_LABEL(details->row), row);

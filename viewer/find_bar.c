@@ -4,6 +4,7 @@
  */
 #include "viewer/find_bar.h"
 
+#include "analysis/base/quantity.h"
 #include "analysis/trace/row_labels.h"
 #include "viewer/long_job.h"
 #include "viewer/paint/legend.h"
@@ -40,10 +41,13 @@ static void fill(Bar *bar)
         const TndFindHit *hit = &g_array_index(found->hits, TndFindHit, i);
         char *time = tnd_ruler_time_text(hit->begin_ns, 0), *value = tnd_legend_text(found->view, hit->value);
         char *duration = tnd_ruler_time_text(hit->end_ns - hit->begin_ns, 0);
-        char *valid = g_utf8_make_valid(value, -1);
+        char *texts[] = {tnd_quantity_shown(time), tnd_quantity_shown(value), tnd_quantity_shown(duration)};
+        char *valid = g_utf8_make_valid(texts[1], -1);
         const char *row = tnd_row_labels_get(tnd_view_trace(found->view), tnd_view_level(found->view), hit->row);
-        gtk_list_store_insert_with_values(bar->store, NULL, -1, ROW, row, TIME, time, VALUE, valid, DURATION, duration,
-                                          -1);
+        gtk_list_store_insert_with_values(bar->store, NULL, -1, ROW, row, TIME, texts[0], VALUE, valid, DURATION,
+                                          texts[2], -1);
+        for (guint j = 0; j < G_N_ELEMENTS(texts); j++)
+            g_free(texts[j]);
         g_free(valid);
         g_free(duration);
         g_free(value);

@@ -4,6 +4,7 @@
  */
 #include "viewer/hover_card.h"
 
+#include "analysis/base/quantity.h"
 #include "viewer/description.h"
 
 enum { SWATCH = 16 };
@@ -38,7 +39,7 @@ static gboolean on_query(GtkWidget *widget, gint x, gint y, gboolean is_keyboard
     char *text = tnd_hover_card_text(session);
     if (!text)
         return FALSE;
-    char *valid = g_utf8_make_valid(text, -1);
+    char *shown = tnd_quantity_shown(text), *valid = g_utf8_make_valid(shown, -1);
     gtk_tooltip_set_text(tooltip, valid);
     if (tnd_session_colour_at(session, tnd_session_hover(session), &colour)) {
         GdkPixbuf *swatch = gdk_pixbuf_new(GDK_COLORSPACE_RGB, FALSE, 8, SWATCH, SWATCH);
@@ -47,6 +48,7 @@ static gboolean on_query(GtkWidget *widget, gint x, gint y, gboolean is_keyboard
         g_object_unref(swatch);
     }
     g_free(valid);
+    g_free(shown);
     g_free(text);
     return TRUE;
 }

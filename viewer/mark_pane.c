@@ -10,6 +10,7 @@
 #include "viewer/long_job.h"
 #include "viewer/paint/legend.h"
 #include "viewer/paint/ruler.h"
+#include "viewer/shown.h"
 
 #include <math.h>
 
@@ -30,8 +31,8 @@ static void tell(Pane *pane, const char *more)
     char *length = tnd_ruler_time_text(marks->end_ns - marks->begin_ns, 0);
     char *begin = tnd_ruler_time_text(marks->begin_ns, 0), *end = tnd_ruler_time_text(marks->end_ns, 0);
     char *text = g_strdup_printf("\316\224t %s  ·  %s – %s%s%s", length, begin, end, *more ? "  ·  " : "", more);
-    gtk_label_set_text(GTK_LABEL(pane->heading), text);
-    gtk_widget_set_tooltip_text(pane->heading, text);
+    tnd_shown_set(pane->heading, text);
+    gtk_widget_set_tooltip_text(pane->heading, gtk_label_get_text(GTK_LABEL(pane->heading)));
     g_free(text);
     g_free(end);
     g_free(begin);
@@ -49,7 +50,7 @@ static char *text_of(const TndMeasure *measure, const TndMeasureTotal *total)
 static void add_total(Pane *pane, const TndMeasure *measure, const TndMeasureTotal *total)
 {
     char *value = text_of(measure, total), *valid = g_utf8_make_valid(value, -1);
-    char *time = tnd_ruler_time_text(total->time_ns, 0);
+    char *plain = tnd_ruler_time_text(total->time_ns, 0), *time = tnd_quantity_shown(plain);
     char *share = g_strdup_printf("%.2f %%", 100 * tnd_measure_share(measure, total));
     char *bursts = tnd_quantity_text((double)total->n_bursts, "");
     GdkPixbuf *swatch = NULL;
@@ -65,6 +66,7 @@ static void add_total(Pane *pane, const TndMeasure *measure, const TndMeasureTot
     g_free(bursts);
     g_free(share);
     g_free(time);
+    g_free(plain);
     g_free(valid);
     g_free(value);
 }

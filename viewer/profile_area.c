@@ -7,6 +7,7 @@
 
 #include "viewer/command_menu.h"
 #include "viewer/profile_lists.h"
+#include "viewer/shown.h"
 #include "viewer/waiting.h"
 
 #include <gio/gio.h>
@@ -76,7 +77,7 @@ static void show_pointer(Area *area, double x, double y)
     const TndFlameBox *box = box_at_pointer(area);
     const TndProfile *profile = tnd_session_profile(area->session);
     char *words = box && profile ? tnd_flame_words(profile->tree, box->node) : NULL;
-    gtk_label_set_text(GTK_LABEL(area->hovered), words ? words : hint);
+    tnd_shown_set(area->hovered, words ? words : hint);
     g_free(words);
     gtk_widget_queue_draw(area->canvas);
 }
@@ -133,7 +134,7 @@ static void show_about(Area *area)
     char *total = g_strndup(all + strlen("all: "), strcspn(all, ",") - strlen("all: "));
     guint64 n = tnd_call_tree_n_samples(profile->tree);
     char *text = g_strdup_printf("%s, %" G_GUINT64_FORMAT " samples: %s", total, n, profile->text);
-    gtk_label_set_text(GTK_LABEL(area->about), text);
+    tnd_shown_set(area->about, text);
     g_free(text);
     g_free(total);
     g_free(all);

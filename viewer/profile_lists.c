@@ -29,11 +29,12 @@ typedef struct {
 static Texts texts_of(const TndCallTree *tree, gint64 function, guint64 self, guint64 total)
 {
     double all = (double)MAX(tnd_call_tree_node(tree, 0)->total, 1);
-    char *name = tnd_call_tree_name(tree, function);
+    char *name = tnd_call_tree_name(tree, function), *time = tnd_quantity_text((double)self, "ns");
     Texts texts = {g_strdup_printf("%.2f %%", 100 * (double)self / all),
                    g_strdup_printf("%.2f %%", 100 * (double)total / all),
-                   tree->is_time ? tnd_quantity_text((double)self, "ns") : g_strdup_printf("%" G_GUINT64_FORMAT, self),
+                   tree->is_time ? tnd_quantity_shown(time) : g_strdup_printf("%" G_GUINT64_FORMAT, self),
                    g_utf8_make_valid(name, -1)};
+    g_free(time);
     g_free(name);
     return texts;
 }

@@ -5,6 +5,7 @@
 #include "viewer/status_line.h"
 
 #include "viewer/description.h"
+#include "viewer/shown.h"
 
 static const char hint[] = "Drag or turn the wheel to zoom, Home shows the whole trace, ? lists keys and mouse";
 
@@ -18,7 +19,7 @@ static void on_change(TndSession *session, guint changes, gpointer data)
         return;
     }
     char *line = tnd_description_line(&description);
-    gtk_label_set_text(data, line);
+    tnd_shown_set(data, line);
     g_free(line);
     tnd_description_clear(&description);
 }

@@ -103,6 +103,26 @@ char *tnd_quantity_text(double value, const char *unit)
     return text;
 }
 
+#define MICRO "\302\265"
+
+/* Whether there is "us" or "uJ" behind a number or a bracket. */
+static gboolean is_micro(const char *text, const char *at)
+{
+    const gboolean is_unit = at[0] == 'u' && (at[1] == 's' || at[1] == 'J') && !g_ascii_isalnum(at[2]) && at[2] != '_';
+    return is_unit && at > text && (at[-1] == '(' || (at > text + 1 && at[-1] == ' ' && g_ascii_isdigit(at[-2])));
+}
+
+char *tnd_quantity_shown(const char *text)
+{
+    GString *shown = g_string_sized_new(strlen(text) + 2);
+    for (const char *at = text; *at; at++)
+        if (is_micro(text, at))
+            g_string_append(shown, MICRO);
+        else
+            g_string_append_c(shown, *at);
+    return g_string_free(shown, FALSE);
+}
+
 gboolean tnd_quantity_parse(double *value, const char *text, const char *unit)
 {
     char *end;
@@ -111,6 +131,11 @@ gboolean tnd_quantity_parse(double *value, const char *text, const char *unit)
     if (end == text || !isfinite(number))
         return FALSE;
     end += strspn(end, " ");
+    char micro[] = "u?";
+    if (g_str_has_prefix(end, MICRO) && end[2] && !end[3]) {
+        micro[1] = end[2];
+        end = micro;
+    }
     if (!size) {
         *value = number;
         return strcmp(end, unit) == 0;

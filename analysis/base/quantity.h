@@ -12,6 +12,10 @@
  * unit.  The locale does not matter.  Free with g_free. */
 char *tnd_quantity_text(double value, const char *unit);
 
+/* A text in which quantities are, as pictures, windows and pages show it: "12.5 us" and "(us)" have a µ.  Terminals and
+ * files for programs keep the u, which takes one column and is in any character set.  Free with g_free. */
+char *tnd_quantity_shown(const char *text);
+
 /* Reads what tnd_quantity_text writes of a value in this unit, with or without a space, a sign, or separators left out:
  * "+2.5ms" in "ns" is 2,500,000.  FALSE: the text is not such a value. */
 gboolean tnd_quantity_parse(double *value, const char *text, const char *unit);

@@ -84,12 +84,13 @@ static void write_box(const Drawing *drawing, guint at, const char *name, double
     double width = width_of(drawing, node), y = HEAD + (double)(drawing->n_rows - 1 - row) * ROW;
     char *valid = g_utf8_make_valid(name, -1), *short_name = tnd_svg_text_fit(valid, width),
          *title = title_of(drawing, at, valid);
-    char *escaped = g_markup_escape_text(title, -1);
+    char *shown = tnd_quantity_shown(title), *escaped = g_markup_escape_text(shown, -1);
     fprintf(drawing->file, "<g><title>%s</title><rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" height=\"%d\" fill=\"",
             escaped, x, y, MAX(width - 0.3, 0.1), ROW - 1);
     write_fill(drawing, at, valid);
     fprintf(drawing->file, drawing->change ? "\" stroke=\"#c8c8c8\" stroke-width=\"0.5\"/>" : "\"/>");
     g_free(escaped);
+    g_free(shown);
     if (*short_name) {
         escaped = g_markup_escape_text(short_name, -1);
         fprintf(drawing->file, "<text x=\"%.1f\" y=\"%.0f\">%s</text>", x + 3, y + 12, escaped);

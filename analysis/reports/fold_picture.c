@@ -45,10 +45,12 @@ static char *number_text(double value)
 
 static void write_text(const Drawing *drawing, double x, double y, const char *anchor, const char *text)
 {
-    char *valid = g_utf8_make_valid(text, -1), *escaped = g_markup_escape_text(valid, -1);
+    char *shown = tnd_quantity_shown(text), *valid = g_utf8_make_valid(shown, -1);
+    char *escaped = g_markup_escape_text(valid, -1);
     fprintf(drawing->file, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, escaped);
     g_free(escaped);
     g_free(valid);
+    g_free(shown);
 }
 
 static void write_line(const Drawing *drawing, double x, double y, double to_x, double to_y, const char *style)

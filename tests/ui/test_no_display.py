@@ -297,7 +297,7 @@ def test_bad_cfg(run_tview, root, tmp_path):
     (["--theme", "blue", TRACE], "tview: --theme: got 'blue', takes light or dark"),
     (["--size", "7", "--export", "a.png", TRACE], "tview: --size: got '7', takes WIDTHxHEIGHT"),
     (["--begin", "soon", TRACE], "tview: --begin: got 'soon', takes a time"),
-    (["--begin", "2us", "--end", "1us", TRACE], "tview: --end: got '1us', takes a time after --begin"),
+    (["--begin", "2µs", "--end", "1us", TRACE], "tview: --end: got '1us', takes a time after --begin"),
     (["--rows", "0-2", "--export", "a.png", TRACE], "tview: --rows: got '0-2'"),
     (["--rows", "3,17", "--export", "a.png", TRACE], "tview: --rows: got '17'"),
     (["--rows", "rank:7,nobody", "--export", "a.png", TRACE], "no row of the trace is \"nobody\""),

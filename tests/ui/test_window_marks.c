@@ -90,10 +90,10 @@ static void test_totals(void)
     WAIT_FOR(tnd_session_measure(session));
     WAIT_FOR(!strstr(heading(), "measuring"));
     g_assert_cmpstr(heading(), ==, "\316\224t 1 ms  ·  0 ns – 1 ms  ·  MPI calls, 1 thread");
-    assert_listed("MPI_Barrier", "660 us", "66.00 %", "10");
+    assert_listed("MPI_Barrier", "660 µs", "66.00 %", "10");
     tnd_session_mark(session, 250000, 200000); /* 34 us of nothing, 16 us of the call */
-    WAIT_FOR(g_str_has_prefix(heading(), "\316\224t 50 us  ·  200 us – 250 us  ·  MPI calls"));
-    assert_listed("MPI_Barrier", "16 us", "32.00 %", "1");
+    WAIT_FOR(g_str_has_prefix(heading(), "\316\224t 50 µs  ·  200 µs – 250 µs  ·  MPI calls"));
+    assert_listed("MPI_Barrier", "16 µs", "32.00 %", "1");
     tnd_session_set_zoom(session, tnd_session_whole(session), FALSE);
     WAIT_FOR(strstr(heading(), "16 threads"));
 }

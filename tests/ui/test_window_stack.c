@@ -427,7 +427,7 @@ static void test_status(void)
     WAIT_FOR(tnd_session_selection(session).is_set);
     press("period"); /* the pointer has not moved, but another burst is selected */
     WAIT_FOR(tnd_session_selection(session).time_ns == 18317);
-    g_assert_nonnull(strstr(status(), "18.32 us"));
+    g_assert_nonnull(strstr(status(), "18.32 µs"));
     g_assert_nonnull(strstr(status(), "Running"));
     press("f"); /* something else is under the pointer now */
     WAIT_FOR(!is_whole(0));

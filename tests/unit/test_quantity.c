@@ -48,6 +48,21 @@ static void test_texts(void)
     }
 }
 
+static void test_shown(void)
+{
+    static const char *const cases[][2] = {{"12.5 us", "12.5 \302\265s"},
+                                           {"Time (us)", "Time (\302\265s)"},
+                                           {"1 us to 3.5 us, 2 uJ", "1 \302\265s to 3.5 \302\265s, 2 \302\265J"},
+                                           {"5 users, us, a_us (used) 3 us_", "5 users, us, a_us (used) 3 us_"},
+                                           {"us", "us"},
+                                           {"", ""}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        char *shown = tnd_quantity_shown(cases[i][0]);
+        g_assert_cmpstr(shown, ==, cases[i][1]);
+        g_free(shown);
+    }
+}
+
 static void test_units(void)
 {
     static const struct {
@@ -70,8 +85,9 @@ static void test_parse(void)
     static const struct {
         const char *text, *unit;
         double value;
-    } good[] = {{"+2.5ms", "ns", 2.5e6}, {"-3 s", "ns", -3e9}, {"10MiB", "B", 10485760}, {"5%", "%", 5},
-                {"+5 %", "%", 5},        {"-7", "", -7},       {"1e3 J", "J", 1000},     {"2 points", "points", 2}};
+    } good[] = {{"+2.5ms", "ns", 2.5e6}, {"-3 s", "ns", -3e9},      {"10MiB", "B", 10485760},
+                {"5%", "%", 5},          {"+5 %", "%", 5},          {"-7", "", -7},
+                {"1e3 J", "J", 1000},    {"2 points", "points", 2}, {"7 \302\265s", "ns", 7000}};
     static const struct {
         const char *text, *unit;
     } bad[] = {{"2", "ns"}, {"2 m", "ns"}, {"ms", "ns"},    {"", ""},
@@ -97,6 +113,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/quantity/texts", test_texts);
     g_test_add_func("/quantity/units", test_units);
+    g_test_add_func("/quantity/shown", test_shown);
     g_test_add_func("/quantity/parse", test_parse);
     g_test_add_func("/quantity/infinite", test_infinite);
     return g_test_run();

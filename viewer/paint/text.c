@@ -6,6 +6,8 @@
  */
 #include "viewer/paint/text.h"
 
+#include "analysis/base/quantity.h"
+
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <string.h>
@@ -126,7 +128,9 @@ static void apply(PangoLayout *layout, TndTextStyle style, const char *text)
 {
     pango_layout_set_font_description(layout, get_kept()->fonts[style]);
     pango_layout_set_single_paragraph_mode(layout, TRUE);
-    pango_layout_set_text(layout, text, -1);
+    char *shown = tnd_quantity_shown(text);
+    pango_layout_set_text(layout, shown, -1);
+    g_free(shown);
 }
 
 static const Extent *measure(TndTextStyle style, const char *text)
