@@ -172,11 +172,11 @@ tnd_library_shadow_guarded:
 
 #elif defined(__aarch64__)
 
-#define X19_AT 0 /* of struct tnd_library_entry */
+#define X29_AT 0 /* of struct tnd_library_entry, which so begins as a frame record does */
 #define RETURN_AT 8
 
-/* DW_CFA_expression: a register of the caller is kept at X19 plus an offset. */
-#define KEPT_BY_X19(number, offset) .cfi_escape 0x10, number, 2, 0x83, offset
+/* DW_CFA_expression: a register of the caller is kept at X29 plus an offset. */
+#define KEPT_BY_X29(number, offset) .cfi_escape 0x10, number, 2, 0x8d, offset
 
 /* DW_CFA_val_offset: SP of the caller is the frame's address less two words. */
 #define CALLERS_SP .cfi_escape 0x14, 31, 2
@@ -218,12 +218,12 @@ tnd_library_enter:
         add sp, sp, #FRAME_BYTES
         .cfi_adjust_cfa_offset -FRAME_BYTES
         cbz x17, 1f
-        str x19, [x17, #X19_AT]
-        mov x19, x17
+        str x29, [x17, #X29_AT]
+        mov x29, x17
         /* As above, the trampoline's frame has no word but an address of its own. */
         .cfi_remember_state
-        KEPT_BY_X19(19, X19_AT)
-        KEPT_BY_X19(30, RETURN_AT)
+        KEPT_BY_X29(29, X29_AT)
+        KEPT_BY_X29(30, RETURN_AT)
         .cfi_adjust_cfa_offset 16
         CALLERS_SP
         blr x16
@@ -233,12 +233,12 @@ tnd_library_enter:
 tnd_library_back:
         stp x0, x1, [sp, #-32]!
         .cfi_adjust_cfa_offset 32
-        ldr x30, [x19, #RETURN_AT]
+        ldr x30, [x29, #RETURN_AT]
         str x30, [sp, #16]
         .cfi_offset x30, -32 /* of an address that is two words above the frame */
-        mov x0, x19
-        ldr x19, [x19, #X19_AT]
-        .cfi_restore x19
+        mov x0, x29
+        ldr x29, [x29, #X29_AT]
+        .cfi_restore x29
         mov x1, sp /* X0, as the function returned it */
         bl tnd_library_shadow_end
         ldr x30, [sp, #16]

@@ -9,8 +9,8 @@
  * The unwind tables of the trampoline say so: exceptions, backtrace() and debuggers walk through it as through any
  * function.  Each call has its return, as the processor expects (and its shadow stack, where it has one).
  *
- * On AArch64 the return address is in a register, X30, and X19 holds the entry's address; the word below the caller's
- * stack, where the trampoline saves X30, is its slot.
+ * On AArch64 the return address is in a register, X30, and X29, the frame pointer, holds the address of the entry,
+ * which begins as a frame record does; the word below the caller's stack, where the trampoline saves X30, is its slot.
  *
  * A function that is left by an exception or a longjmp does not come back to the trampoline.  Its entry lies below the
  * stack pointer when the exception is caught, or when the thread next calls a wrapped function, and its LEAVE is
@@ -41,7 +41,7 @@
 struct tnd_library_shadow;
 
 struct tnd_library_entry {
-    uint64_t rbx;            /* of the caller, or its X19; library_enter.S knows these two places */
+    uint64_t rbx;            /* of the caller, or its X29; library_enter.S knows these two places */
     uint64_t return_address; /* of the caller */
     uintptr_t slot;          /* where that was; UINTPTR_MAX: on another stack than the thread's own */
     struct tnd_library_shadow *shadow;

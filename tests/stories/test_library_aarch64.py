@@ -46,7 +46,7 @@ def emulate(arm_library, compile_program, run, tmp_path):
     """emulate(program, library, flags, settings) -> the result without and with tandem; its run is out.tandem."""
 
     def emulate_both(program, library, flags="-O1", **settings):
-        suffix = library[library.index(".") :]
+        suffix = ".cc" if library.endswith(".cc") else ".c"
         made = compile_program(library, flags=["-w", "-fPIC", "-shared", *flags.split()], name="libwrapped.so", compiler=COMPILER[suffix])
         path = compile_program(program, flags=["-w", *flags.split()], libraries=[made, f"-Wl,-rpath,{made.parent}"], compiler=COMPILER[suffix])
         settings = {f"TANDEM_{name}": value for name, value in settings.items()}
@@ -73,6 +73,28 @@ def test_samples_do_not_disturb_it(emulate, tmp_path):
     assert (recorded.stdout, recorded.returncode) == (alone.stdout, alone.returncode)
     calls = count(tmp_path / "out.tandem")
     assert {name: calls[name] for name in KNOWN} == KNOWN
+
+
+LIBRARY = """
+void w_busy(long n) { volatile double x = 0; for (long i = 0; i < n; i++) x += 0.5; }
+int w_through(int (*function)(void)) { return 1 + function(); }
+"""
+PROGRAM = """
+void w_busy(long n); int w_through(int (*function)(void));
+static __attribute__((noinline)) int inner(void) { w_busy(20000000); return 1; }
+static __attribute__((noinline)) int outer(void) { return 1 + w_through(inner); }
+int main(void) { return outer(); }
+"""
+
+
+@pytest.mark.parametrize("flags", ["-O1", "-O1 -fomit-frame-pointer"])
+def test_stacks_lead_through_recorded_functions(emulate, run, tandem, tmp_path, flags):
+    alone, recorded = emulate(PROGRAM, LIBRARY, flags, SAMPLING_PERIOD="2ms")
+    assert alone.returncode == recorded.returncode == 3
+    run(tandem, "merge", "out.tandem", "-o", "out.prv", check=True)
+    stacks = [line.rsplit(" ", 1) for line in run(tandem, "convert", "--to", "collapsed", "out.prv", check=True).stdout.splitlines()]
+    weights = {way: sum(int(n) for stack, n in stacks if stack.endswith(way)) for way in ("w_busy", ";main;outer;w_through;inner;w_busy")}
+    assert weights["w_busy"] > 10**8 and min(weights.values()) > 0.95 * weights["w_busy"], stacks
 
 
 def test_values_and_a_trace(emulate, run, tandem, tmp_path):
