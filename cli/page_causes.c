@@ -160,8 +160,10 @@ void tnd_page_parts_phases(const TndPage *page)
     TndPhases *phases = tnd_phases_new(page->time->ops, page->time->ideal);
     if (phases->n_calls) {
         tnd_page_text_section(page->html, "Phases",
-                              "Where the run iterates: the calls of the process with the median number of calls, "
-                              "where they repeat.");
+                              phases->is_of_functions
+                                  ? "Where the run iterates: the calls of functions of a thread, where they repeat."
+                                  : "Where the run iterates: the calls of the process with the median number of calls, "
+                                    "where they repeat.");
         if (phases->is_cut)
             tnd_page_text_paragraph(
                 page->html,

@@ -25,7 +25,8 @@ char *tnd_phases_text_time(const TndPhase *phase)
 static char *calls_text(const TndPhases *phases)
 {
     char *n_calls = tnd_quantity_text((double)phases->n_calls, "");
-    char *text = g_strdup_printf("%s%s calls and regions", phases->is_cut ? "first " : "", n_calls);
+    char *text = g_strdup_printf("%s%s calls %s", phases->is_cut ? "first " : "", n_calls,
+                                 phases->is_of_functions ? "of functions" : "and regions");
     g_free(n_calls);
     return text;
 }
@@ -37,8 +38,8 @@ char *tnd_phases_text_none(const TndTrace *trace, const TndPhases *phases)
     if (phases->n_calls)
         text = g_strdup_printf("Nothing repeats, as far as the %s of %s say.", n_calls, row);
     else
-        text = g_strdup("There is nothing to find phases by: no MPI call, parallel region of OpenMP or region of the "
-                        "user was recorded.");
+        text = g_strdup("There is nothing to find phases by: no MPI call, parallel region of OpenMP, region of the "
+                        "user or call of a function was recorded.");
     g_free(n_calls);
     return text;
 }

@@ -6,14 +6,18 @@
 
 #include "analysis/causes/loops.h"
 #include "analysis/causes/mpi_class.h"
+#include "analysis/causes/phase_functions.h"
 #include "analysis/trace/walk.h"
 #include "formats/event_types.h"
 
-#define MOST_CALLS ((guint)4 << 20) /* that are looked at: some 100 bytes of memory each */
+#define MOST_CALLS ((guint)4 << 20)     /* that are looked at: some 100 bytes of memory each */
+#define MOST_FUNCTIONS ((guint)1 << 20) /* whose calls are looked at: some 5 us each where they come by chance */
+#define MOST_DEPTH 12                   /* of these */
 #define LEAST_ITERATIONS 4
 #define LEAST_SHARE 0.03 /* of the run: of a phase */
 #define MOST_GROWTH 8.0  /* of the median time of an iteration, from one loop of a phase to another one */
 #define MOST_OF_ONE 0.5  /* of the time of a phase: in one iteration */
+#define MUCH_MORE 1.1    /* of the time in phases: from one depth of functions to a deeper one */
 #define LEAST_CALLS 0.66 /* of the calls of a phase: those in its loops */
 #define LEAST_TIME 0.33  /* of its time */
 
@@ -129,10 +133,11 @@ static const Call *call_at(const Finding *finding, gsize index)
     return &g_array_index(finding->calls, Call, index);
 }
 
-/* When the program begins what leads to a call. */
+/* When the program begins what leads to a call.  It may be what the call before, a function, has called. */
 static guint64 code_begin(const Finding *finding, gsize index)
 {
-    return index ? call_at(finding, index - 1)->end_ns : finding->found->begin_ns;
+    return index ? MIN(call_at(finding, index - 1)->end_ns, call_at(finding, index)->begin_ns)
+                 : finding->found->begin_ns;
 }
 
 static gint compare_doubles(gconstpointer a, gconstpointer b)
@@ -318,6 +323,80 @@ static void clear_phase(gpointer phase)
     g_free(((TndPhase *)phase)->body);
 }
 
+static GArray *new_phases(void)
+{
+    GArray *phases = g_array_new(FALSE, FALSE, sizeof(TndPhase));
+    g_array_set_clear_func(phases, clear_phase);
+    return phases;
+}
+
+/* Finds the phases of the string of calls. */
+static void find_in_calls(Finding *finding)
+{
+    guint n;
+    guint32 *symbols = g_new(guint32, finding->calls->len + 1);
+    for (gsize i = 0; i < finding->calls->len; i++)
+        symbols[i] = call_at(finding, i)->symbol;
+    finding->loops = tnd_loops_new(symbols, finding->calls->len, LEAST_ITERATIONS);
+    const TndLoop *loops = tnd_loops_outermost(finding->loops, &n);
+    find_phases(finding, loops, n);
+    g_array_sort(finding->found->phases, compare_phases);
+    g_free(symbols);
+    tnd_loops_free(finding->loops);
+}
+
+static void add_function(Finding *finding, guint32 type, const TndPhaseFunction *call)
+{
+    const char *label = tnd_pcf_value_label(tnd_trace_pcf(tnd_sync_ops_trace(finding->ops)), type, call->function);
+    if (add_call(finding, call->function, call->begin_ns, call->end_ns))
+        g_ptr_array_add(finding->names, g_strdup(label ? label : "function"));
+}
+
+static guint64 covered_ns(const GArray *phases)
+{
+    guint64 ns = 0;
+    for (guint i = 0; i < phases->len; i++)
+        ns += g_array_index(phases, TndPhase, i).end_ns - g_array_index(phases, TndPhase, i).begin_ns;
+    return ns;
+}
+
+/* Functions down to a depth are the string.  That depth is taken whose phases have most of the time; of those that have
+ * about as much, the least: what they call may depend on data. */
+static void find_in_functions(Finding *finding)
+{
+    TndPhases *found = finding->found;
+    const TndTrace *trace = tnd_sync_ops_trace(finding->ops);
+    guint32 type = tnd_phase_functions_type(trace);
+    GArray *all = type ? tnd_phase_functions_new(trace, type, MOST_FUNCTIONS, &found->row) : NULL;
+    guint64 best_ns = 0;
+    found->is_cut = all && all->len >= MOST_FUNCTIONS;
+    if (found->is_cut)
+        found->end_ns = g_array_index(all, TndPhaseFunction, all->len - 1).end_ns;
+    for (guint depth = 1, n_before = 0; all && all->len && depth <= MOST_DEPTH; depth++) {
+        GArray *best = found->phases;
+        g_array_set_size(finding->calls, 0);
+        for (guint i = 0; i < all->len; i++)
+            if (g_array_index(all, TndPhaseFunction, i).depth <= depth)
+                add_function(finding, type, &g_array_index(all, TndPhaseFunction, i));
+        if (finding->calls->len == n_before)
+            break;
+        n_before = finding->calls->len;
+        found->phases = new_phases();
+        find_in_calls(finding);
+        guint64 ns = covered_ns(found->phases);
+        gboolean is_better = (double)ns > MUCH_MORE * (double)best_ns;
+        best_ns = is_better ? ns : best_ns;
+        found->n_calls = is_better ? finding->calls->len : found->n_calls;
+        g_array_unref(is_better ? best : found->phases);
+        found->phases = is_better ? found->phases : best;
+    }
+    found->is_of_functions = all && all->len;
+    if (found->is_of_functions && !best_ns)
+        found->n_calls = all->len;
+    if (all)
+        g_array_unref(all);
+}
+
 TndPhases *tnd_phases_new(const TndSyncOps *ops, const TndReplay *ideal)
 {
     TndPhases *found = g_new0(TndPhases, 1);
@@ -333,20 +412,13 @@ TndPhases *tnd_phases_new(const TndSyncOps *ops, const TndReplay *ideal)
         found->end_ns = tnd_trace_end_ns(tnd_sync_ops_trace(ops));
     }
     found->row = row_with_median(ops);
-    found->phases = g_array_new(FALSE, FALSE, sizeof(TndPhase));
-    g_array_set_clear_func(found->phases, clear_phase);
+    found->phases = new_phases();
     if (tnd_trace_n_threads(tnd_sync_ops_trace(ops)))
         read_calls(&finding);
-    guint32 *symbols = g_new(guint32, finding.calls->len + 1);
-    for (gsize i = 0; i < finding.calls->len; i++)
-        symbols[i] = call_at(&finding, i)->symbol;
-    finding.loops = tnd_loops_new(symbols, finding.calls->len, LEAST_ITERATIONS);
-    guint n;
-    const TndLoop *loops = tnd_loops_outermost(finding.loops, &n);
-    find_phases(&finding, loops, n);
-    g_array_sort(found->phases, compare_phases);
-    g_free(symbols);
-    tnd_loops_free(finding.loops);
+    if (found->n_calls)
+        find_in_calls(&finding);
+    else
+        find_in_functions(&finding);
     g_array_unref(finding.calls);
     g_hash_table_unref(finding.indices);
     g_ptr_array_unref(finding.names);

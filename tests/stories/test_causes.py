@@ -118,7 +118,7 @@ def test_wait_states(run, tandem, compile_program, mpirun, tmp_path, name):
         return abs(noted / waited - 1) > 0.015, noted, found, culprits, report
 
     _, noted, found, culprits, report = retries.retry("preempted-after-note", attempt)
-    assert noted > 0.1 and found == pytest.approx(noted, rel=0.02), report
+    assert noted > 0.02 and found == pytest.approx(noted, rel=0.02), report  # 0.5, less what ranks wait for CPUs
     _, _, thread, what, functions = next(culprit for culprit in culprits if culprit[1] == kind)
     assert thread == f"THREAD 1.{rank + 1}.1", report
     assert what.startswith(f"before {late_call} in ") and f"{name} (wait_states.c:{line_of(name, text)})" in what, report

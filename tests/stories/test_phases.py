@@ -56,6 +56,39 @@ def test_chance_has_no_phases(run, tandem, program, mpirun, tmp_path):
     assert "Nothing repeats, as far as the 2,0" in (tmp_path / "a.html").read_text()
 
 
+LOOP = """
+import time
+def part(seconds):
+    time.sleep(seconds)
+def solve(i):
+    for _ in range(i * i % 4 + 1):
+        part(0.001)
+def step(i):
+    part(0.002)
+    if i % 3:
+        solve(i)
+def main():
+    begin = time.monotonic()
+    for i in range(30):
+        step(i)
+    print(time.monotonic() - begin)
+part(0.05)
+main()
+"""
+
+
+def test_functions_where_there_is_no_mpi(run, tandem, tmp_path):
+    """What a step calls depends on data: the phase is of steps, which follow each other always."""
+    (tmp_path / "loop.py").write_text(LOOP)
+    took = float(run(tandem, "record", "--python=all", "-o", "a.prv", "--", "/usr/bin/python3", "loop.py", check=True).stdout)
+    report = run(tandem, "report", "--phases", "a.prv", check=True).stdout
+    (n, body, begin, end), = phases_of(report)
+    assert n == 30 and body == "__main__.step" and " calls of functions of " in report
+    assert end - begin == pytest.approx(took, abs=0.02)
+    run(tandem, "report", "a.prv", "-o", "a.html", check=True)
+    assert "__main__.step" in (tmp_path / "a.html").read_text().split("<h2>Phases</h2>")[1].split("</section>")[0]
+
+
 def test_nothing_recorded(run, tandem, root):
     trace = root / "tests" / "data" / "traces" / "malloc" / "malloc.prv"
     assert "There is nothing to find phases by" in run(tandem, "report", "--phases", trace, check=True).stdout
