@@ -155,7 +155,7 @@ static void find_stops(Findings *findings)
     char *sharing =
         n_cpus && n_rows > n_cpus
             ? g_strdup_printf(": %u share %s", n_rows, tnd_stat_text_count(findings->pool, n_cpus, "CPU", "CPUs"))
-            : g_strdup("");
+            : g_strdup(n_rows == 1 ? ": others use it" : "");
     add(findings, preempted * part, "tandem timeline %s --view state",
         g_strdup_printf("Threads that could run wait for a CPU for %.1f %% of the time of all%s", 100 * preempted,
                         sharing));

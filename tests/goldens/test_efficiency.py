@@ -78,7 +78,7 @@ def test_findings_of_shared_cpus(tandem, run, tmp_path, records, n_cpus, says):
     assert says in found
 
 
-CPU = "Threads that could run wait for a CPU for 30.0 % of the time of all"
+CPU = "Threads that could run wait for a CPU for 30.0 % of the time of all: others use it"
 
 
 @pytest.mark.parametrize("unit, says", [(10**6, True), (10**5, False)])
