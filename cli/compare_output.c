@@ -160,6 +160,17 @@ static void print_paths(const char *title, char *const *paths)
     putchar('\n');
 }
 
+/* How to see a run of each side at once. */
+static void print_command(const TndCompareOutput *output)
+{
+    if (g_strv_length((char **)output->before) != 1 || g_strv_length((char **)output->after) != 1)
+        return;
+    char *before = g_shell_quote(output->before[0]), *after = g_shell_quote(output->after[0]);
+    printf("see     tview %s %s\n", before, after);
+    g_free(after);
+    g_free(before);
+}
+
 void tnd_compare_output_text(const TndCompareOutput *output)
 {
     const TndRunComparison *comparison = output->comparison;
@@ -167,6 +178,7 @@ void tnd_compare_output_text(const TndCompareOutput *output)
     char *summary = tnd_compare_output_summary(comparison);
     print_paths("before  ", output->before);
     print_paths("after   ", output->after);
+    print_command(output);
     for (guint i = 0; i < comparison->notes->len; i++)
         printf("%s\n", (char *)g_ptr_array_index(comparison->notes, i));
     printf("\n%s%s%s%s\n", tnd_stat_text_colours()->title, summary, tnd_stat_text_colours()->end,

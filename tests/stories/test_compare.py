@@ -204,6 +204,7 @@ def test_one_run_of_each_side(run, tandem, tmp_path):
 def test_gone_and_new(run, tandem, tmp_path):
     before, after = make_run(tmp_path / "a.prv", 1000, 0), make_run(tmp_path / "b.prv", 0, 1000)
     text = run(tandem, "compare", before, after, check=True).stdout
+    assert re.search(r"^see +tview '\S+' '\S+'$", text, re.M)
     assert re.search(r"function:solve +1 ms +0 ns +-1 ms .* gone$", text, re.M)
     assert re.search(r"function:other +0 ns +1 ms +\+1 ms .* new$", text, re.M)
 
