@@ -21,6 +21,7 @@ unsigned tnd_record_text_word(const struct tnd_record *record)
 {
     switch (record->kind) {
     case TND_RECORD_TEXT:
+    case TND_RECORD_PACKED:
         return 0;
     case TND_RECORD_DEFINE:
         return 2;

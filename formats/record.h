@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Is raised when a reader that knows the previous number could misread a stream. */
-#define TND_RECORD_VERSION 3
+#define TND_RECORD_VERSION 4
 
 struct tnd_record {
     uint64_t time;   /* clock ticks of the process (ns if its clock is TND_CLOCK_MONOTONIC); see TND_RECORD_CLOCK */
@@ -174,6 +174,14 @@ enum tnd_record_kind {
 
     /* Tasks, as OpenMP has them.  What each phase adds stands at enum tnd_task_phase. */
     TND_RECORD_TASK = 64, /* id: number of the task in its process, from 1; aux: enum tnd_task_phase */
+
+    TND_RECORD_PACKED = 128, /* Some SAMPLEs and WAITs, as bytes (formats/pack.h); the time is that of the first.
+                              * aux: enum tnd_packed_flag.  Readers of streams hand out what is in it instead */
+};
+
+enum tnd_packed_flag {
+    TND_PACKED_RESET = 1, /* numbers that were given before mean nothing from here on */
+    TND_PACKED_FIRST = 2, /* the thread has no sample before */
 };
 
 enum tnd_counters_flag {

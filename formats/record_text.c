@@ -53,6 +53,7 @@ static const struct {
     {TND_RECORD_REMOTE, "remote", "xdxd", true},
     {TND_RECORD_LINK, "link", "x", false},
     {TND_RECORD_TASK, "task", "x", false},
+    {TND_RECORD_PACKED, "packed", "x", false},
 };
 
 static int find(uint8_t kind)

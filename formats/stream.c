@@ -8,6 +8,7 @@
  * Context: not for handlers; allocates.
  */
 #include "formats/stream.h"
+#include "formats/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,6 +53,8 @@ struct tnd_stream_reader {
     size_t buffer_bytes;
     uint64_t damaged;
     struct block *block;
+    struct tnd_unpack *unpack; /* NULL: there was nothing packed so far */
+    bool is_unpacking;         /* the record before the window's is a packed one, of which not all was handed out */
 };
 
 void tnd_stream_swap_header(struct tnd_stream_header *header)
@@ -205,6 +208,7 @@ struct tnd_stream_reader *tnd_stream_share(struct tnd_stream_reader *reader)
     if (!other)
         return NULL;
     *other = *reader;
+    other->unpack = reader->unpack ? tnd_unpack_copy(reader->unpack) : NULL;
     reader->files->n_readers++;
     reader->files->are_near = true;
     reader->block->n_users++;
@@ -227,6 +231,9 @@ static void begin(struct tnd_stream_reader *reader, enum stretch stretch, uint64
 void tnd_stream_rewind(struct tnd_stream_reader *reader)
 {
     reader->damaged = 0;
+    reader->is_unpacking = false;
+    tnd_unpack_free(reader->unpack);
+    reader->unpack = NULL;
     begin(reader, IN_FILE, 0, reader->header.base);
 }
 
@@ -259,14 +266,21 @@ static ssize_t read_stretch(struct tnd_stream_reader *reader, char *to, size_t n
     return n;
 }
 
+/* What begins before it is there completely. */
+static char *sure_of(const struct tnd_stream_reader *reader)
+{
+    struct block *block = reader->block;
+    bool is_long = block->n_bytes > TND_RECORD_MAX_BYTES && !reader->swapped && !reader->is_unpacking;
+    return is_long ? reader->filled - TND_RECORD_MAX_BYTES : block->bytes;
+}
+
 /* Stands at the begin of the block, which ends where the reader goes on to read. */
 static void begin_block(struct tnd_stream_reader *reader, struct block *block)
 {
     reader->block = block;
     reader->window.at = block->bytes;
     reader->filled = block->bytes + block->n_bytes;
-    bool is_long = block->n_bytes > TND_RECORD_MAX_BYTES;
-    reader->window.sure = is_long && !reader->swapped ? reader->filled - TND_RECORD_MAX_BYTES : block->bytes;
+    reader->window.sure = sure_of(reader);
 }
 
 /* Goes on in the block that the other reader has read. */
@@ -347,13 +361,47 @@ static const struct tnd_record *next_or_pad(struct tnd_stream_reader *reader)
     return record;
 }
 
+/* While something is unpacked, nothing is sure: tnd_stream_next calls tnd_stream_read each time. */
+static bool begin_unpacking(struct tnd_stream_reader *reader, const struct tnd_record *packed)
+{
+    if (!reader->unpack)
+        reader->unpack = tnd_unpack_new();
+    if (!reader->unpack)
+        return false;
+    tnd_unpack_begin(reader->unpack, packed);
+    reader->is_unpacking = true;
+    reader->window.sure = sure_of(reader);
+    return true;
+}
+
+/* NULL: all has been handed out, or the stream has ended. */
+static const struct tnd_record *next_unpacked(struct tnd_stream_reader *reader)
+{
+    uint64_t rest_bytes;
+    const struct tnd_record *record = tnd_unpack_next(reader->unpack, &rest_bytes);
+    if (record)
+        return record;
+    reader->is_unpacking = false;
+    reader->window.sure = sure_of(reader);
+    if (rest_bytes) {
+        end_damaged(reader);
+        reader->damaged += rest_bytes;
+    }
+    return NULL;
+}
+
 const struct tnd_record *tnd_stream_read(struct tnd_stream_reader *reader)
 {
-    const struct tnd_record *record;
-    do
+    for (;;) {
+        const struct tnd_record *record = reader->is_unpacking ? next_unpacked(reader) : NULL;
+        if (record)
+            return record;
         record = next_or_pad(reader);
-    while (record && record->kind == TND_RECORD_PAD);
-    return record;
+        if (!record || (record->kind & ~TND_STREAM_INNER_KINDS))
+            return record;
+        if (record->kind == TND_RECORD_PACKED && !begin_unpacking(reader, record))
+            return end_damaged(reader);
+    }
 }
 
 uint64_t tnd_stream_damaged(const struct tnd_stream_reader *reader)
@@ -375,6 +423,7 @@ void tnd_stream_close(struct tnd_stream_reader *reader)
         return;
     struct files *files = reader->files;
     leave_block(reader->block);
+    tnd_unpack_free(reader->unpack);
     free(reader);
     files->are_near = false;
     if (--files->n_readers)

@@ -25,7 +25,6 @@
 #define TND_STREAM_MAGIC "tandem\r\n" /* 8 bytes, no end mark: a copy in text mode would change it */
 #define TND_STREAM_BYTE_ORDER 0x01020304u
 #define TND_STREAM_HEADER_BYTES 4096 /* where the ring's data begins */
-#define TND_STREAM_NOTES_BYTES 2048  /* the last bytes before it are for the writer's own notes; readers skip them */
 
 enum tnd_context { TND_CONTEXT_MAIN = 0, TND_CONTEXT_SIGNAL = 1 };
 
@@ -79,15 +78,18 @@ struct tnd_stream_window {
 /* The slow half of tnd_stream_next, where the window may not hold a complete and sound record. */
 const struct tnd_record *tnd_stream_read(struct tnd_stream_reader *reader);
 
-_Static_assert((TND_RECORD_PAD & (TND_RECORD_PAD - 1)) == 0, "neither damaged nor a PAD: one comparison");
+/* Kinds that are not handed out, and 0, which is damage: one comparison. */
+#define TND_STREAM_INNER_KINDS (TND_RECORD_PAD | TND_RECORD_PACKED)
+_Static_assert((TND_RECORD_PAD & (TND_RECORD_PAD - 1)) == 0, "a bit");
+_Static_assert((TND_RECORD_PACKED & (TND_RECORD_PACKED - 1)) == 0, "a bit");
 
-/* The next record, valid until the next call; NULL at the end.  A record that is damaged (kind 0, or longer than what
- * is left) ends the stream; tnd_stream_damaged then says so. */
+/* The next record, valid until the next call; NULL at the end.  A record that is damaged (kind 0, longer than what is
+ * left, or packed and not to be unpacked) ends the stream; tnd_stream_damaged then says so. */
 static inline const struct tnd_record *tnd_stream_next(struct tnd_stream_reader *reader)
 {
     struct tnd_stream_window *window = (struct tnd_stream_window *)reader;
     const struct tnd_record *record = (const struct tnd_record *)(void *)window->at;
-    if (window->at >= window->sure || (record->kind & ~TND_RECORD_PAD) == 0)
+    if (window->at >= window->sure || (record->kind & ~TND_STREAM_INNER_KINDS) == 0)
         return tnd_stream_read(reader);
     window->at += tnd_record_size_bytes(record);
     return record;

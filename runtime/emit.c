@@ -193,6 +193,11 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
 {
     if (!writer->header)
         return false;
+    if (writer->open) {
+        tnd_emit_close_record(writer);
+        if (fits(writer, n_bytes))
+            return true;
+    }
     uintptr_t owner = writer->owner;
     if (writer->stepped_over && !is_gone(writer->stepped_over, (uintptr_t)__builtin_frame_address(0))) {
         tnd_emit_lose(writer); /* the space that was lent must not move */
@@ -230,11 +235,49 @@ void tnd_emit_drop_front(struct tnd_writer *writer, size_t n_bytes)
     writer->limit = ring_end(writer) - KEPT_BYTES;
 }
 
+bool tnd_emit_open_record(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint16_t aux)
+{
+    struct tnd_record *record = tnd_emit_begin(writer, time, kind, 0, aux, TND_RECORD_MAX_WORDS);
+    if (!record)
+        return false;
+    memset(record->words, 0, 8 * TND_RECORD_MAX_WORDS);
+    writer->next += TND_RECORD_MAX_BYTES;
+    tnd_machine_publish(&writer->header->published, (uintptr_t)writer->next + writer->bias);
+    writer->open = record;
+    writer->open_end = (uint8_t *)record->words;
+    writer->open_limit = writer->limit;
+    writer->limit = writer->next;
+    return true;
+}
+
+/* What is not used becomes a PAD, which the record then leaves out, and which then is not published: a kill at any
+ * moment leaves whole records. */
+void tnd_emit_close_record(struct tnd_writer *writer)
+{
+    struct tnd_record *record = writer->open;
+    unsigned n_used = (unsigned)(writer->open_end - (uint8_t *)record->words + 7) / 8,
+             n_left = record->n_words - n_used;
+    writer->open = NULL;
+    if (n_left * 8 >= sizeof *record) {
+        uint64_t *rest = record->words + n_used;
+        struct tnd_record *pad = (struct tnd_record *)rest;
+        pad->n_words = (uint8_t)(n_left - 2);
+        pad->kind = TND_RECORD_PAD;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        *(volatile uint8_t *)&record->n_words = (uint8_t)n_used;
+        writer->next = (uint8_t *)rest;
+        tnd_machine_publish(&writer->header->published, (uintptr_t)writer->next + writer->bias);
+    }
+    writer->limit = writer->turn.begin ? writer->next : writer->open_limit;
+}
+
 void tnd_emit_settle(struct tnd_writer *writer)
 {
     if (!writer->header || writer->owner || !writer->turn.begin)
         return;
     tnd_emit_own(writer);
+    if (writer->open)
+        tnd_emit_close_record(writer);
     tell_turn(writer);
     writer->owner = 0;
 }

@@ -189,6 +189,18 @@ static inline bool tnd_emit_take_back(struct tnd_writer *writer)
     return true;
 }
 
+/*
+ * A record that takes bytes after it was published: it is full of zeros then.  It stays open until another record is
+ * begun, which calls tnd_emit_turn because the limit lies at its end; what it has not used is given back then.
+ */
+
+/* Opens a record with all words that it can have.  False: dropped and counted.  True: its bytes go from
+ * writer->open_end to writer->next, which the owner moves; the writer is taken. */
+bool tnd_emit_open_record(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint16_t aux);
+
+/* Ends it. */
+void tnd_emit_close_record(struct tnd_writer *writer);
+
 /* The slow halves of the three below. */
 void tnd_emit_head_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux);
 void tnd_emit_word_slowly(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint32_t id, uint16_t aux,

@@ -330,9 +330,12 @@ bool tnd_thread_start(void (*describe)(struct tnd_writer *writer))
 static void forget(struct tnd_thread *thread)
 {
     struct tnd_writer *writers[] = {&thread->main, &thread->signal};
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         if (writers[i]->header)
             tnd_target_pages_free(writers[i]->header, writers[i]->header->ring_bytes + TND_STREAM_HEADER_BYTES);
+        if (writers[i]->pack)
+            tnd_target_pages_free(writers[i]->pack, writers[i]->pack_bytes);
+    }
     memset(thread, 0, sizeof *thread);
 }
 

@@ -37,6 +37,11 @@ struct tnd_writer {
     uintptr_t owner;        /* stack pointer of whoever is writing a record; 0: nobody is */
     uintptr_t stepped_over; /* the owner whose lent record others have stepped over; 0: none */
     struct tnd_turn turn;
+    struct tnd_record *open; /* the last record, which still takes bytes (runtime/emit.h); NULL: none does */
+    uint8_t *open_end;       /* behind the bytes that it has */
+    uint8_t *open_limit;     /* the limit, once it is closed */
+    void *pack;              /* what the sampler keeps of what it has written, in pages (sampler/stacks.c) */
+    size_t pack_bytes;
 };
 
 /* More threads at once than this have no streams: they are counted, and the run says so. */

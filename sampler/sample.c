@@ -91,26 +91,22 @@ static uint64_t cpu_ns_at(struct tnd_sampling *sampling, uint64_t ticks)
 static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t weight_ns, ucontext_t *context)
 {
     struct tnd_writer *writer = &tnd_thread_self->signal;
-    unsigned depth = tnd_unwind_depth();
+    unsigned depth = tnd_unwind_depth(), n = 0;
     tnd_place_note_sample(tnd_thread_self, ticks, tnd_unwind_stack_pointer(context));
-    uint16_t flags = weight_ns > sampling->period_ns * 3 / 2 ? TND_SAMPLE_LATE : 0;
+    uint8_t flags = weight_ns > sampling->period_ns * 3 / 2 ? TND_SAMPLE_LATE : 0;
     flags |= tnd_waits_see_sample(ticks, weight_ns);
-    struct tnd_record *record = tnd_emit_begin(writer, ticks, TND_RECORD_SAMPLE, weight_ns, flags, depth);
-    if (!record) {
-        tnd_stacks_forget(writer);
+    uint64_t *frames = tnd_stacks_begin(writer, ticks);
+    if (!frames)
         return false;
-    }
     if (depth) {
         bool deeper = false;
-        unsigned n = tnd_unwind_handler(context, record->words, depth, &deeper);
+        n = tnd_unwind_handler(context, frames, depth, &deeper);
         if (sampling->call && n)
-            record->words[0] = sampling->call;
+            frames[0] = sampling->call;
         sampling->call = 0; /* a handler of the program's may leave the call for good */
-        unsigned n_common = tnd_stacks_take(writer, record->words, n);
-        tnd_emit_shrink(writer, record, n - n_common);
-        record->aux = flags | (deeper ? TND_SAMPLE_TRUNCATED : 0) | TND_SAMPLE_COMMON(n_common);
+        flags |= deeper ? TND_SAMPLE_TRUNCATED : 0;
     }
-    tnd_emit_end(writer, record);
+    tnd_stacks_end(writer, &(struct tnd_pack_entry){ticks, weight_ns, TND_RECORD_SAMPLE, flags}, n);
     if (tnd_counting.at & TND_COUNTING_SAMPLES)
         tnd_counting.read(tnd_thread_self, writer, ticks);
     return true;
@@ -316,11 +312,10 @@ static void thread_start(struct tnd_thread *thread)
 {
     struct tnd_sampling *sampling = (struct tnd_sampling *)thread->source_data[1];
     memset(sampling, 0, sizeof *sampling);
-    if (!tnd_thread_open_signal(thread))
+    if (!tnd_thread_open_signal(thread) || !tnd_stacks_open(&thread->signal))
         return;
     sampling->accounted_ns = thread->born_cpu_ns;
     tnd_waits_thread_start();
-    tnd_stacks_forget(&thread->signal);
     sampling->n_switched = n_switched;
     sampling->counts = is_counting() ? __atomic_load_n(&raised, __ATOMIC_RELAXED) : 0;
     sampling->period_ns = is_counting() ? PERIOD_OF_COUNTS_NS : __atomic_load_n(&raised, __ATOMIC_RELAXED);
@@ -341,13 +336,11 @@ static void write_rest(struct tnd_thread *thread, struct tnd_sampling *sampling)
 {
     uint32_t rest_ns = unaccounted_ns(sampling, exact_cpu_ns());
     uint64_t ticks = tnd_clock_ticks();
-    uint16_t flags =
-        TND_SAMPLE_REST | tnd_waits_see_sample(ticks, rest_ns) | TND_SAMPLE_COMMON(tnd_stacks_last(&thread->signal));
-    struct tnd_record *record = tnd_emit_begin(&thread->signal, ticks, TND_RECORD_SAMPLE, rest_ns, flags, 0);
-    if (record) {
-        tnd_emit_end(&thread->signal, record);
-        sampling->accounted_ns += rest_ns;
-    }
+    uint8_t flags = TND_SAMPLE_REST | tnd_waits_see_sample(ticks, rest_ns);
+    if (!tnd_stacks_begin(&thread->signal, ticks))
+        return;
+    tnd_stacks_end(&thread->signal, &(struct tnd_pack_entry){ticks, rest_ns, TND_RECORD_SAMPLE, flags}, 0);
+    sampling->accounted_ns += rest_ns;
 }
 
 /* Ends the stream of the calling thread, whose clock is disarmed. */

@@ -1,55 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stack of a stream's last sample, from the outside inwards, in the page of the ring's header: thread-local
+ * Packed samples of a thread.  What was written is remembered in pages of the writer's own, because thread-local
  * storage of that size would keep the library from being loaded late.
  *
  * Context: stacks.h.
  */
 #include "sampler/stacks.h"
 
-#include "formats/stream.h"
+#include "runtime/emit.h"
+#include "runtime/target.h"
 
-#define MOST_FRAMES 128 /* run/setting.h: the greatest depth */
-
-struct stack {
-    uint64_t n;
-    uint64_t frames[MOST_FRAMES];
+struct stacks {
+    struct tnd_pack pack;
+    bool is_busy; /* a record was begun; if another begins, a jump has left it, and nothing is known of numbers */
+    uint16_t aux; /* enum tnd_packed_flag of the next record */
+    uint64_t frames[TND_PACK_MOST_FRAMES];
 };
 
-_Static_assert(sizeof(struct stack) <= TND_STREAM_NOTES_BYTES, "fits beside the header");
-_Static_assert(sizeof(struct tnd_stream_header) + TND_STREAM_NOTES_BYTES <= TND_STREAM_HEADER_BYTES, "so do the notes");
-
-static struct stack *last_of(const struct tnd_writer *writer)
+bool tnd_stacks_open(struct tnd_writer *writer)
 {
-    return (struct stack *)((uint8_t *)writer->header + TND_STREAM_HEADER_BYTES - TND_STREAM_NOTES_BYTES);
+    if (!writer->pack) {
+        writer->pack = tnd_target_pages(sizeof(struct stacks));
+        writer->pack_bytes = sizeof(struct stacks);
+    }
+    struct stacks *stacks = writer->pack;
+    if (stacks)
+        stacks->aux |= TND_PACKED_FIRST;
+    return stacks != NULL;
 }
 
-unsigned tnd_stacks_common(const struct tnd_writer *writer, const uint64_t *frames, unsigned n)
+/* Whether there is an open record with room for any entry.  One that was opened while a turn was kept takes no later
+ * ones: the turn's records come before them. */
+static bool has_room(const struct tnd_writer *writer)
 {
-    const struct stack *last = last_of(writer);
-    unsigned common = 0, most = n < last->n ? n : (unsigned)last->n;
-    while (common < most && last->frames[common] == frames[n - 1 - common])
-        common++;
-    return common;
+    return writer->open && !writer->turn.begin &&
+           writer->next - writer->open_end >= (ptrdiff_t)TND_PACK_ENTRY_BYTES(TND_PACK_MOST_FRAMES);
 }
 
-unsigned tnd_stacks_take(struct tnd_writer *writer, const uint64_t *frames, unsigned n)
+static bool open_record(struct tnd_writer *writer, struct stacks *stacks, uint64_t time)
 {
-    struct stack *last = last_of(writer);
-    unsigned common = tnd_stacks_common(writer, frames, n);
-    last->n = n < MOST_FRAMES ? n : MOST_FRAMES;
-    for (unsigned i = common; i < last->n; i++)
-        last->frames[i] = frames[n - 1 - i];
-    return common;
+    if (writer->open)
+        tnd_emit_close_record(writer);
+    writer->owner = 0;
+    if (!tnd_emit_open_record(writer, time, TND_RECORD_PACKED, stacks->aux))
+        return false;
+    stacks->aux = 0;
+    stacks->pack.time = time;
+    return true;
 }
 
-unsigned tnd_stacks_last(const struct tnd_writer *writer)
+uint64_t *tnd_stacks_begin(struct tnd_writer *writer, uint64_t time)
 {
-    return writer->header ? (unsigned)last_of(writer)->n : 0;
+    struct stacks *stacks = writer->pack;
+    if (!writer->header || !stacks || (writer->owner && !tnd_emit_retake(writer)))
+        return NULL;
+    tnd_emit_own(writer);
+    if (stacks->is_busy) {
+        tnd_pack_reset(&stacks->pack);
+        stacks->aux |= TND_PACKED_RESET;
+    }
+    if ((stacks->is_busy || !has_room(writer)) && !open_record(writer, stacks, time))
+        return NULL;
+    stacks->is_busy = true;
+    return stacks->frames;
 }
 
-void tnd_stacks_forget(struct tnd_writer *writer)
+void tnd_stacks_end(struct tnd_writer *writer, const struct tnd_pack_entry *entry, unsigned n)
 {
-    if (writer->header)
-        last_of(writer)->n = 0;
+    struct stacks *stacks = writer->pack;
+    writer->open_end += tnd_pack_put(&stacks->pack, writer->open_end, entry, stacks->frames, n);
+    stacks->is_busy = false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    writer->owner = 0;
 }

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a thread's stack has in common with that of its sample before: the outer frames, mostly all but the innermost
- * few.  They are not written again (formats/record.h).
+ * Writes samples and waits with their stacks, packed (formats/pack.h): into an open record, as long as nothing
+ * else is written to the stream.
  *
- * Cost: a comparison a frame.
  * Context: in the thread itself, handlers included, with the sampling signal held.
  */
 #ifndef TND_STACKS_H
 #define TND_STACKS_H
 
+#include "formats/pack.h"
 #include "runtime/thread.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* How many of the outermost of n frames, innermost first, are those of the sample before in that stream. */
-unsigned tnd_stacks_common(const struct tnd_writer *writer, const uint64_t *frames, unsigned n);
+/* Gives a writer the memory for it, if it has none, and forgets its last sample.  Thread start; false: there is no
+ * memory. */
+bool tnd_stacks_open(struct tnd_writer *writer);
 
-/* The same; and the frames are the sample's from now on. */
-unsigned tnd_stacks_take(struct tnd_writer *writer, const uint64_t *frames, unsigned n);
+/* Takes the writer for a record of that time.  The room for its frames, TND_PACK_MOST_FRAMES of them; NULL: the record
+ * is lost, and counted. */
+uint64_t *tnd_stacks_begin(struct tnd_writer *writer, uint64_t time);
 
-/* How many frames the last sample has; and it has none, because its record was lost, or its thread begins. */
-unsigned tnd_stacks_last(const struct tnd_writer *writer);
-void tnd_stacks_forget(struct tnd_writer *writer);
+/* Writes it, with n frames, innermost first. */
+void tnd_stacks_end(struct tnd_writer *writer, const struct tnd_pack_entry *entry, unsigned n);
 
 #endif

@@ -19,8 +19,6 @@
 #include <time.h>
 #include <ucontext.h>
 
-#define WORDS_BEHIND 2 /* of a WAIT record, after its stack */
-
 /* A shorter call is not looked at. */
 #define LEAST_NS 20000
 /* A record comes after this part of a period has been waited, within bounds. */
@@ -106,19 +104,18 @@ static void write_wait(uint64_t now, uint64_t lasted, const struct tnd_sampling 
     struct tnd_writer *writer = &tnd_thread_self->signal;
     uint64_t used_ns = self.cpu_ns > sampling->accounted_ns ? self.cpu_ns - sampling->accounted_ns : 0;
     unsigned depth = tnd_unwind_depth();
-    uint16_t flags = count_waits() <= 1 ? TND_SAMPLE_PREEMPTED : 0; /* one is the call itself */
-    struct tnd_record *record = tnd_emit_begin(
-        writer, now, TND_RECORD_WAIT, used_ns < UINT32_MAX ? (uint32_t)used_ns : UINT32_MAX, 0, depth + WORDS_BEHIND);
-    if (!record)
+    uint8_t flags = count_waits() <= 1 ? TND_SAMPLE_PREEMPTED : 0; /* one is the call itself */
+    uint64_t *frames = tnd_stacks_begin(writer, now);
+    if (!frames)
         return;
-    unsigned n = depth ? find_stack(function, record->words, depth) : 0,
-             n_common = tnd_stacks_common(writer, record->words, n);
-    record->aux = flags | TND_SAMPLE_COMMON(n_common);
-    n -= n_common;
-    record->words[n] = lasted;
-    record->words[n + 1] = self.waited_ns;
-    tnd_emit_shrink(writer, record, n + WORDS_BEHIND);
-    tnd_emit_end(writer, record);
+    unsigned n = depth ? find_stack(function, frames, depth) : 0;
+    tnd_stacks_end(writer,
+                   &(struct tnd_pack_entry){now,
+                                            used_ns < UINT32_MAX ? (uint32_t)used_ns : UINT32_MAX,
+                                            TND_RECORD_WAIT,
+                                            flags,
+                                            {lasted, self.waited_ns}},
+                   n);
     self.waited_ns = 0;
 }
 

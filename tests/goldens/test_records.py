@@ -48,7 +48,7 @@ def test_orders_differ_and_layout_stays(root, record_cat, tmp_path):
         def number(at, size):
             return int.from_bytes(ring[at:at + size], order)
         assert ring[:8] == b"tandem\r\n"
-        assert [number(8, 4), number(12, 2), number(14, 2), number(16, 4), number(20, 4)] == [0x01020304, 3, 0, 1, 4711]
+        assert [number(8, 4), number(12, 2), number(14, 2), number(16, 4), number(20, 4)] == [0x01020304, 4, 0, 1, 4711]
         assert [number(24, 8), number(32, 8), number(40, 8), number(48, 8)] == [65536, 0, len(ring) - 4096, 0]
         assert [number(56, 4), number(60, 4)] == [28, 0]
         thread = 4096

@@ -12,7 +12,7 @@ def streams_of(data):
     streams, at = collections.defaultdict(bytes), 0
     while at < len(data):
         magic, order, version, context, slot, n_bytes, n_lost, error, offset = HEAD.unpack_from(data, at)
-        assert (magic, order, version, n_lost, error) == (b"tndpiece", 0x01020304, 3, 0, 0)
+        assert (magic, order, version, n_lost, error) == (b"tndpiece", 0x01020304, 4, 0, 0)
         assert offset == len(streams[slot, context])
         streams[slot, context] += data[at + HEAD.size: at + HEAD.size + n_bytes]
         at += HEAD.size + n_bytes

@@ -6,6 +6,8 @@ import dataclasses
 import pathlib
 import struct
 
+import packed
+
 CLOCK, PROCESS, PROCESS_END, THREAD, THREAD_END, TEXT, MODULE, PAD, PEER_CLOCK = range(1, 10)
 ENTER, LEAVE, EVENT, COUNTER, DEFINE, SWITCH = range(16, 22)
 COUNTED = 27
@@ -30,17 +32,20 @@ def read_header(ring_path):
 
 
 def read_stream(ring_path):
-    """The records of the stream whose ring file this is."""
+    """The records of the stream whose ring file this is; samples that are packed have their whole stacks."""
     header = read_header(ring_path)
     stream_path = ring_path.with_suffix(".stream")
     data = stream_path.read_bytes()[: header.base] if stream_path.exists() else b""
     assert len(data) == header.base
     data += ring_path.read_bytes()[4096 : 4096 + header.published - header.base]
-    at = 0
+    at, unpacker = 0, packed.Unpacker()
     while at < len(data):
         time, id_, aux, kind, n_words = struct.unpack_from("<QIHBB", data, at)
         assert kind != 0, f"{ring_path}: a damaged record at {at}"
-        if kind != PAD:
+        if kind == packed.PACKED:
+            for sample in unpacker.unpack(time, aux, data[at + 16 : at + 16 + 8 * n_words]):
+                yield Record(*sample)
+        elif kind != PAD:
             yield Record(time, id_, aux, kind, struct.unpack_from(f"<{n_words}Q", data, at + 16))
         at += 16 + 8 * n_words
     assert at == len(data)

@@ -2,6 +2,7 @@
  *
  * Reading streams: both stretches, both byte orders, what is damaged.
  */
+#include "formats/pack.h"
 #include "formats/stream.h"
 
 #include <fcntl.h>
@@ -282,6 +283,87 @@ static void test_damaged(void)
     check_damaged(0, 0, bytes_of(999) + 8, UINT64_C(0xff20) << 48, 999); /* longer than what is left */
 }
 
+enum { N_PACKED = 30 };
+
+/* n records of N_PACKED samples each, another record between them; times count what is to be read. */
+static GByteArray *make_packed(guint64 n, bool swap)
+{
+    GByteArray *bytes = g_byte_array_new();
+    struct tnd_pack *pack = g_new0(struct tnd_pack, 1);
+    struct tnd_record *room = g_malloc(TND_RECORD_MAX_BYTES);
+    for (guint64 i = 0, time = 0; i < n; i++, time++) {
+        *room = (struct tnd_record){.time = time, .kind = TND_RECORD_PACKED, .n_words = TND_RECORD_MAX_WORDS};
+        memset(room->words, 0, 8 * TND_RECORD_MAX_WORDS);
+        pack->time = time;
+        for (guint8 *at = (guint8 *)room->words, k = 0; k < N_PACKED; k++, time++) {
+            const guint64 frames[] = {4096 + time % 7, 65536 + k};
+            const struct tnd_pack_entry entry = {.time = time, .id = (guint32)time ^ 1, .kind = TND_RECORD_SAMPLE};
+            at += tnd_pack_put(pack, at, &entry, frames, 2);
+        }
+        const struct tnd_record other = {.time = time, .id = (guint32)time ^ 1, .kind = TND_RECORD_EVENT};
+        struct tnd_record *records[] = {room, memcpy(g_malloc(sizeof other), &other, sizeof other)};
+        for (int k = 0; k < 2; k++) {
+            size_t size = tnd_record_size_bytes(records[k]);
+            if (swap)
+                tnd_record_swap(records[k]);
+            g_byte_array_append(bytes, (const guint8 *)records[k], (guint)size);
+        }
+        g_free(records[1]);
+    }
+    g_free(room);
+    g_free(pack);
+    return bytes;
+}
+
+static guint64 read_packed(struct tnd_stream_reader *reader, guint64 at, guint64 n)
+{
+    const struct tnd_record *record;
+    for (; n && (record = tnd_stream_next(reader)); n--, at++) {
+        g_assert_cmpuint(record->time, ==, at);
+        g_assert_cmpuint(record->id, ==, at ^ 1);
+        g_assert_cmpuint(record->kind, ==, at % (N_PACKED + 1) == N_PACKED ? TND_RECORD_EVENT : TND_RECORD_SAMPLE);
+        if (record->kind == TND_RECORD_SAMPLE)
+            g_assert_cmphex(record->words[0], ==, 4096 + at % 7);
+    }
+    return at;
+}
+
+static void check_packed(bool swap)
+{
+    guint64 n = 170, n_bytes = TND_RECORD_MAX_BYTES + sizeof(struct tnd_record), n_all = n * (N_PACKED + 1);
+    set_up();
+    GByteArray *bytes = make_packed(n, swap);
+    gsize base = 150 * n_bytes;
+    write_file("0.main.stream", bytes->data, base);
+    write_ring(make_header(base, bytes->len), swap, bytes->data + base, bytes->len - base);
+    struct tnd_stream_reader *reader = open_stream(), *other;
+    for (int round = 0; round < 2; round++, tnd_stream_rewind(reader))
+        g_assert_cmpuint(read_packed(reader, 0, G_MAXUINT), ==, n_all);
+    guint64 at = read_packed(reader, 0, 40); /* amid a record */
+    other = tnd_stream_share(reader);
+    g_assert_true(!other == swap);
+    for (guint64 k = 7; other && at < n_all; at += k, k = (k * 13 + 5) % 900) {
+        read_packed(reader, at, k);
+        read_packed(other, at, k);
+    }
+    tnd_stream_close(reader);
+    tnd_stream_close(other);
+    bytes->data[base + 16] = 1; /* no entry begins so */
+    write_ring(make_header(base, bytes->len), swap, bytes->data + base, bytes->len - base);
+    reader = open_stream();
+    g_assert_cmpuint(read_packed(reader, 0, G_MAXUINT), ==, 150 * (N_PACKED + 1));
+    g_assert_cmpuint(tnd_stream_damaged(reader), ==, 20 * n_bytes - sizeof(struct tnd_record));
+    tnd_stream_close(reader);
+    g_byte_array_free(bytes, TRUE);
+    tear_down();
+}
+
+static void test_packed(void)
+{
+    check_packed(false);
+    check_packed(true);
+}
+
 static void check_refused(struct tnd_stream_header header, const char *expected)
 {
     const char *error = NULL;
@@ -321,6 +403,7 @@ int main(int argc, char **argv)
     g_test_add_func("/stream/sound", test_sound);
     g_test_add_func("/stream/shared", test_shared);
     g_test_add_func("/stream/damaged", test_damaged);
+    g_test_add_func("/stream/packed", test_packed);
     g_test_add_func("/stream/refused", test_refused);
     return g_test_run();
 }
