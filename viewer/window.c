@@ -38,7 +38,7 @@ typedef struct {
 
 static const char key[] = "tnd-window";
 
-static void start(Window *window, TndOpening *opening);
+static void start(Window *window, TndOpening *opening); /* takes ownership of it */
 
 static Window *window_of(GtkWidget *widget)
 {
@@ -152,7 +152,6 @@ static void on_opened(gpointer trace, GError *error, gpointer data)
     give_focus(window);
 }
 
-/* Takes ownership of the opening. */
 static void start(Window *window, TndOpening *opening)
 {
     static const TndLongJobKind kind = {open_trace, (GDestroyNotify)tnd_opening_free, (GDestroyNotify)tnd_trace_free,
