@@ -130,8 +130,7 @@ static const char *remedy(const char *sentence)
 {
     if (strstr(sentence, "forbids"))
         return ".  To allow them: sysctl kernel.perf_event_paranoid=2, or 1 for context-switches and cpu-migrations; "
-               "in "
-               "a container its seccomp profile";
+               "in a container its seccomp profile";
     if (strstr(sentence, "no PMU"))
         return ".  A virtual machine has none unless its host gives it one; the kernel's software counters serve";
     if (strstr(sentence, "libpapi is not installed"))

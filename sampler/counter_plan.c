@@ -39,13 +39,17 @@ static void refuse(struct making *making, const char *name, const char *why)
     snprintf(refused->why, sizeof refused->why, "%s", why);
 }
 
+/* A container may forbid what the kernel's setting allows. */
 static void say_forbidden(char *why, size_t size, bool needs_kernel)
 {
     char paranoid[16] = "unknown";
     ssize_t n = tnd_target_read("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
     paranoid[n > 0 ? strcspn(paranoid, "\n") : strlen(paranoid)] = 0;
-    snprintf(why, size, "the kernel forbids it: perf_event_paranoid is %s, at most %s is needed", paranoid,
-             needs_kernel ? "1" : "2");
+    int most = needs_kernel ? 1 : 2;
+    if (n > 0 && atoi(paranoid) <= most)
+        snprintf(why, size, "the kernel forbids it, though perf_event_paranoid is %s", paranoid);
+    else
+        snprintf(why, size, "the kernel forbids it: perf_event_paranoid is %s, at most %d is needed", paranoid, most);
 }
 
 static void refuse_for(struct making *making, const struct tnd_counter *counter, enum tnd_counter_refusal refusal,

@@ -55,9 +55,16 @@ class Machine:
     def forbidden_sentence(self, name):
         """What `not counted` must say of an event that the kernel forbids."""
         assert self.event_refusal(name) in FORBIDDEN, name
-        paranoid = pathlib.Path("/proc/sys/kernel/perf_event_paranoid")
-        level = paranoid.read_text().strip() if paranoid.exists() else "unknown"
-        return f"the kernel forbids it: perf_event_paranoid is {level}, at most {1 if EVENTS[name][2] else 2} is needed"
+        return forbidden_sentence(1 if EVENTS[name][2] else 2)
+
+
+def forbidden_sentence(most):
+    """Why an event is not counted that the kernel allows up to that level of its setting, and forbids all the same or because of it."""
+    paranoid = pathlib.Path("/proc/sys/kernel/perf_event_paranoid")
+    level = paranoid.read_text().strip() if paranoid.exists() else "unknown"
+    if level != "unknown" and int(level) <= most:
+        return f"the kernel forbids it, though perf_event_paranoid is {level}"
+    return f"the kernel forbids it: perf_event_paranoid is {level}, at most {most} is needed"
 
 
 @functools.cache
