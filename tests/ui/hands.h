@@ -165,19 +165,30 @@ static inline GtkWidget *find_dialog(GType type)
     return found;
 }
 
-/* Gives GTK's file dialog, which has a main loop of its own, a path as soon as it is there, and accepts it. */
+/* Gives GTK's file dialog, which has a main loop of its own, a path as soon as it is there, and accepts it.  The dialog
+ * takes no answer while it reads a folder, so that it is repeated until the dialog is gone. */
 static inline gboolean accept_path(gpointer path)
 {
+    static const void *given;
+    static GtkWidget *to;
     GtkWidget *dialog = find_dialog(GTK_TYPE_FILE_CHOOSER_DIALOG);
+    if (given == path && dialog != to) {
+        given = NULL;
+        return G_SOURCE_REMOVE;
+    }
     if (!dialog || !gtk_widget_get_mapped(dialog))
         return G_SOURCE_CONTINUE;
-    char *place = g_path_get_dirname(path), *name = g_path_get_basename(path);
-    gtk_file_chooser_set_current_folder(GTK_FILE_CHOOSER(dialog), place);
-    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+    if (given != path) {
+        char *place = g_path_get_dirname(path), *name = g_path_get_basename(path);
+        gtk_file_chooser_set_current_folder(GTK_FILE_CHOOSER(dialog), place);
+        gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+        g_free(place);
+        g_free(name);
+    }
+    given = path;
+    to = dialog;
     gtk_dialog_response(GTK_DIALOG(dialog), GTK_RESPONSE_ACCEPT);
-    g_free(place);
-    g_free(name);
-    return G_SOURCE_REMOVE;
+    return G_SOURCE_CONTINUE;
 }
 
 /* cfg: of the tests, to be opened with it; NULL: none. */
