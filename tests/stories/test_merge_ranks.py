@@ -146,7 +146,7 @@ def test_full_disk(run, tandem, namespaces, tmp_path, big):
 
 
 @pytest.fixture(scope="module")
-def long_run(tmp_path_factory):
+def long_run(root, tmp_path_factory):
     """A process that called MPI for a long time: enough to be interrupted in."""
     directory = tmp_path_factory.mktemp("long") / "long.tandem"
     n_records = 6_000_000
@@ -160,14 +160,10 @@ def long_run(tmp_path_factory):
     records[3::4] = array.array("Q", [50000003 | 17 << 48]) * (n_records // 2)
     data = head + records.tobytes()
     (image / "0.main.stream").write_bytes(data)
-    ring = struct.pack("<8sIHHIIQQQQII", b"tandem\r\n", 0x01020304, version(), 0, 0, 7, 4096, len(data), len(data), 0, 0, 0)
+    (version,) = re.findall(r"#define TND_RECORD_VERSION (\d+)", (root / "formats" / "record.h").read_text())
+    ring = struct.pack("<8sIHHIIQQQQII", b"tandem\r\n", 0x01020304, int(version), 0, 0, 7, 4096, len(data), len(data), 0, 0, 0)
     (image / "0.main.ring").write_bytes(ring.ljust(4096, b"\0"))
     return directory
-
-
-def version():
-    """Of streams, as the header says."""
-    return 3
 
 
 def children(pid):
