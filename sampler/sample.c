@@ -33,8 +33,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Samples from one exact reading of the CPU time to the next: 230 ns / 32 = 7 ns a sample. */
-#define SAMPLES_TO_SYNC 32
+/* Samples from one exact reading of the CPU time to the next: 230 ns / 8 = 29 ns a sample. */
+#define SAMPLES_TO_SYNC 8
 
 bool tnd_sample_in_calls;
 
@@ -56,29 +56,25 @@ static uint64_t exact_cpu_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Reads the CPU time exactly and, if the thread has been running all along since the last time, learns the rate of the
- * record's clock from it. */
 static uint64_t read_exactly(struct tnd_sampling *sampling, uint64_t ticks, uint32_t page_lock)
 {
-    uint64_t cpu_ns = exact_cpu_ns();
-    uint64_t passed_ns = cpu_ns - sampling->sync_cpu_ns, passed_ticks = ticks - sampling->sync_ticks;
-    if (sampling->page && page_lock == sampling->page_lock && passed_ns < UINT32_MAX && passed_ticks)
-        sampling->ns_per_tick = (passed_ns << 32) / passed_ticks;
     sampling->sync_ticks = ticks;
-    sampling->sync_cpu_ns = cpu_ns;
+    sampling->sync_cpu_ns = exact_cpu_ns();
     sampling->page_lock = page_lock;
     sampling->n_to_sync = SAMPLES_TO_SYNC;
-    return cpu_ns;
+    return sampling->sync_cpu_ns;
 }
 
+/* As long as the thread has not left its core, its CPU time goes as the clock does: a rate that were learned from the
+ * two would be wrong from when the host of a virtual machine took the core for a while. */
 static uint64_t cpu_ns_at(struct tnd_sampling *sampling, uint64_t ticks)
 {
     const volatile struct perf_event_mmap_page *page = sampling->page;
     if (!page)
         return exact_cpu_ns();
     uint32_t page_lock = page->lock;
-    if (page_lock == sampling->page_lock && sampling->ns_per_tick && sampling->n_to_sync-- > 0) {
-        uint64_t passed_ns = (uint64_t)((__uint128_t)(ticks - sampling->sync_ticks) * sampling->ns_per_tick >> 32);
+    uint64_t passed_ns = tnd_clock_ns(ticks - sampling->sync_ticks);
+    if (page_lock == sampling->page_lock && passed_ns && sampling->n_to_sync-- > 0) {
         uint64_t cpu_ns = sampling->sync_cpu_ns + passed_ns;
         /* A late sample is rare, and its CPU time is read exactly; so a kernel that does not update the page does no
          * harm. */

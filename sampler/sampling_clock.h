@@ -26,7 +26,6 @@ struct tnd_sampling {
     uint64_t accounted_ns;              /* CPU time of the thread that its samples account for so far */
     uint64_t sync_ticks;                /* when its CPU time was last read exactly */
     uint64_t sync_cpu_ns;               /* the CPU time then */
-    uint64_t ns_per_tick;               /* 32.32; 0: not known yet */
     uint64_t period_ns;                 /* of its clock, at least the period that the user asked for */
     uint64_t counts;                    /* the same of a clock that counts something else; 0: it counts time */
     uint64_t took_ns;                   /* that samples have taken of the thread, not written yet */

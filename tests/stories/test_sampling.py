@@ -280,7 +280,7 @@ def test_a_debugger_knows_the_signal(sampled, compile_program, libtandem, clock)
     wrapper = (compile_program("traced"), libtandem)
     result, threads = sampled(clock, "1ms", "sampled_spin", 1, 400, preload=None, wrapper=wrapper,
                               env={"TANDEM_SAMPLING_SHARE": "50"})  # each of them stops the program
-    assert result.stderr == "only 27\n"
+    assert re.fullmatch(r"only 27\n(tandem: sampling-period: .*\n)?", result.stderr)  # where a stop takes half a period
     check_weights(result, threads, CLOCKS[clock])
 
 
@@ -295,7 +295,7 @@ def test_a_thread_that_blocks_all_signals_is_sampled_and_sees_them_blocked(sampl
 
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_threads_with_the_smallest_stack_survive(sampled, clock):
-    result, threads = sampled(clock, "100us", "sampled_spin", 4, 200, "tiny", env={"TANDEM_SAMPLING_DEPTH": "128"})
+    result, threads = sampled(clock, "100us", "sampled_spin", 4, 500, "tiny", env={"TANDEM_SAMPLING_DEPTH": "128"})
     check_weights(result, threads, CLOCKS[clock])
 
 
