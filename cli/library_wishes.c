@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Wishes, and the calling convention of x86-64: the first six integers and pointers are in registers, the first eight
- * floating-point numbers in others, the rest in words on the stack.
+ * Wishes, and the calling conventions of x86-64 and AArch64: the first six, or eight, integers and pointers are in
+ * registers, the first eight floating-point numbers in others, the rest in words on the stack.
  */
 #include "cli/library_wishes.h"
 
+#include "cli/launch.h"
 #include "cli/library_description.h"
 #include "cli/library_dwarf.h"
 #include "cli/library_files.h"
@@ -22,9 +23,6 @@ enum { N_INTEGER = 8, PLACES_STRUCTURES = 0 };
 enum { N_INTEGER = 6, PLACES_STRUCTURES = 1 };
 #endif
 enum { N_VECTOR = 8, MOST_LATE = 2 /* pointers that are followed when a call returns */ };
-
-/* Of the plan, which is an environment variable: the kernel takes 128 KiB of one (execve(2), MAX_ARG_STRLEN). */
-#define MOST_BYTES ((gsize)120000)
 
 /* A wish: a pattern of functions, and names of parameters or "return". */
 typedef struct {
@@ -160,8 +158,8 @@ static gboolean add_entry(Plan *plan, const char *symbol, const char *label, gbo
 {
     guint32 type = is_late ? TND_TYPE_LIBRARY_RESULT + plan->n_results++ : TND_TYPE_LIBRARY_VALUE + plan->n_values++;
     g_string_append_printf(plan->text, "%u %s %s %s;", type, symbol, label, place);
-    plan->is_full =
-        type > (is_late ? TND_TYPE_LIBRARY_RESULT_LAST : TND_TYPE_LIBRARY_VALUE_LAST) || plan->text->len > MOST_BYTES;
+    plan->is_full = type > (is_late ? TND_TYPE_LIBRARY_RESULT_LAST : TND_TYPE_LIBRARY_VALUE_LAST) ||
+                    plan->text->len > TND_LAUNCH_MOST_BYTES;
     return !plan->is_full || refuse(error, "these are too many values: choose fewer functions");
 }
 

@@ -195,9 +195,6 @@ static gboolean check(struct setting *setting)
     return is_good;
 }
 
-/* Of a list, which is an environment variable: the kernel takes 128 KiB of one (execve(2), MAX_ARG_STRLEN). */
-#define MOST_BYTES ((gsize)120000)
-
 /* Puts what is in a file, one word a line, in the place of "@FILE".  FALSE: complained. */
 static gboolean read_list(const struct setting *setting, char **list)
 {
@@ -214,7 +211,7 @@ static gboolean read_list(const struct setting *setting, char **list)
     for (guint i = 0; lines[i]; i++)
         if (*g_strstrip(lines[i]) && *lines[i] != '#')
             g_string_append_printf(words, "%s%s", words->len ? "," : "", lines[i]);
-    gboolean is_good = words->len > 0 && words->len < MOST_BYTES;
+    gboolean is_good = words->len > 0 && words->len < TND_LAUNCH_MOST_BYTES;
     if (!is_good)
         tnd_cli_complain(path, "%s for --%s", words->len ? "is too long" : "has no line", setting->option);
     g_strfreev(lines);

@@ -318,11 +318,8 @@ int tnd_cli_wrap(int argc, char **argv)
          "For a static library, a path: make what a program is linked with so that its calls can be recorded", NULL},
         {"list", 0, 0, G_OPTION_ARG_NONE, &is_list, "List the descriptions that there are, where, and whose", NULL},
         {"check", 0, 0, G_OPTION_ARG_NONE, &is_check,
-         "Compare the library with its descriptions: what is described and not exported, and the other way round; with "
-         "a "
-         "command, which is run twice: its calls of the library, as recorded and as the linker's audit interface "
-         "counts "
-         "them",
+         "Compare the library with its descriptions: what is described and not exported, and the other way round; "
+         "with a command, which is run twice: its calls of the library, as recorded and as the linker counts them",
          NULL},
         G_OPTION_ENTRY_NULL,
     };

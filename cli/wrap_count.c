@@ -5,6 +5,7 @@
  */
 #include "cli/wrap_count.h"
 
+#include "analysis/convert/archive_directory.h"
 #include "analysis/merge/base/run_files.h"
 #include "analysis/merge/read/symbols.h"
 #include "cli/cli.h"
@@ -127,20 +128,6 @@ static GHashTable *read_recorded(const char *run)
     return calls;
 }
 
-static void remove_files(const char *directory)
-{
-    GDir *dir = g_dir_open(directory, 0, NULL);
-    const char *name;
-    while (dir && (name = g_dir_read_name(dir))) {
-        char *path = g_build_filename(directory, name, NULL);
-        g_remove(path);
-        g_free(path);
-    }
-    if (dir)
-        g_dir_close(dir);
-    g_rmdir(directory);
-}
-
 /* Adds the calls in a file of the audit library; FALSE: complained. */
 static gboolean add_file(GHashTable *calls, const char *path)
 {
@@ -194,7 +181,7 @@ static GHashTable *count_audited(const char *audit, const char *directory, const
     }
     if (dir)
         g_dir_close(dir);
-    remove_files(files);
+    tnd_archive_directory_delete(files);
     g_strfreev(environment);
     g_free(files);
     if (!is_good)

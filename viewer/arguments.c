@@ -127,8 +127,6 @@ static gboolean check_session(TndArguments *arguments, const Raw *raw, GError **
                     "no other option of what is shown than --begin, --end, --rows and --theme");
 }
 
-static const char *const draws[] = {"colour", "line", "stack"};
-
 static gboolean understand(TndArguments *arguments, const Raw *raw, GError **error)
 {
     char extra;
@@ -150,9 +148,9 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     if (raw->histogram && !parse_histogram(arguments, raw->histogram, error))
         return FALSE;
     guint draw = 0;
-    while (raw->draw && draw < G_N_ELEMENTS(draws) && strcmp(raw->draw, draws[draw]) != 0)
+    while (raw->draw && draw < TND_DRAW_N && strcmp(raw->draw, tnd_draw_names[draw]) != 0)
         draw++;
-    if (draw == G_N_ELEMENTS(draws))
+    if (draw == TND_DRAW_N)
         return complain(error, "--draw", raw->draw, "line, stack or colour");
     if (arguments->views && g_strv_length(arguments->views) > TND_LANE_STACK_MOST)
         return complain(error, "--view", arguments->views[TND_LANE_STACK_MOST], "at most 12 of them");

@@ -15,7 +15,6 @@
 
 static const char *const pages[] = {"timeline", "histogram", "profile"};
 static const char *const messages[] = {"fitting", "all", "none"};
-static const char *const draws[] = {"colour", "line", "stack"};
 
 /* Writing. */
 
@@ -143,7 +142,7 @@ static void write_lane(GKeyFile *file, const TndSession *session, guint number)
     if (lane->height != 1)
         g_key_file_set_double(file, group, "height", lane->height);
     if (g_hash_table_lookup_extended(session->draws, lane->view, NULL, &draw))
-        g_key_file_set_string(file, group, "draw", draws[GPOINTER_TO_UINT(draw)]);
+        g_key_file_set_string(file, group, "draw", tnd_draw_names[GPOINTER_TO_UINT(draw)]);
     if (number == scene->selected)
         g_key_file_set_boolean(file, group, "selected", TRUE);
     if (lane->is_apart) {
@@ -380,10 +379,10 @@ static gboolean apply_lane(const Applying *applying, const char *group, gboolean
     const gboolean is_open =
         view && !error && (is_first ? tnd_session_open_view : tnd_session_add_view)(session, view, &error);
     if (is_open) {
-        const guint draw = number_of(applying, group, "draw", draws, G_N_ELEMENTS(draws));
+        const guint draw = number_of(applying, group, "draw", tnd_draw_names, TND_DRAW_N);
         const double height = g_key_file_get_double(applying->file, group, "height", NULL);
         tnd_session_set_lane_height(session, tnd_session_lane(session), height > 0 ? height : 1);
-        if (draw < G_N_ELEMENTS(draws))
+        if (draw < TND_DRAW_N)
             tnd_session_set_draw(session, (TndDraw)draw);
     } else {
         leave_out(applying, "[%s] %s", group, error ? error->message : "it has no view");

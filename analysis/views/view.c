@@ -18,6 +18,9 @@
 #include <math.h>
 #include <string.h>
 
+const char *const tnd_draw_names[TND_DRAW_N] = {
+    [TND_DRAW_COLOUR] = "colour", [TND_DRAW_LINE] = "line", [TND_DRAW_STACK] = "stack"};
+
 /* The row whose bursts this row has: the first one of its scope. */
 static guint own_row(const TndView *view, guint row)
 {

@@ -119,13 +119,18 @@ static gboolean close_file(TndMergeTeam *team, GError **error)
  * it opens one, and leaves it if it is killed meanwhile.  A finished file has another name. */
 static void delete_unfinished(const char *path)
 {
-    g_autofree char *folder = g_path_get_dirname(path), *begin = g_path_get_basename(path);
-    g_autoptr(GDir) files = g_dir_open(folder, 0, NULL);
+    char *folder = g_path_get_dirname(path), *begin = g_path_get_basename(path);
+    GDir *files = g_dir_open(folder, 0, NULL);
     for (const char *name; files && (name = g_dir_read_name(files));) {
-        g_autofree char *file = g_build_filename(folder, name, NULL);
+        char *file = g_build_filename(folder, name, NULL);
         if (g_str_has_prefix(name, begin))
             unlink(file);
+        g_free(file);
     }
+    if (files)
+        g_dir_close(files);
+    g_free(begin);
+    g_free(folder);
 }
 
 /* Waits until rank 0 has ended, for whatever reason, and deletes the files that are not finished. */

@@ -143,6 +143,28 @@ static void test_moments(void)
     tnd_trace_free(trace);
 }
 
+/* After some reading, two functions call each other's turn: the moment is when that begins. */
+static void test_iteration(void)
+{
+    enum { READ = 1, SOLVE, WRITE, N = 30 };
+    TndTraceBuild *build = make_trace(1, 10000, 1);
+    struct tnd_pcf *pcf = tnd_pcf_new();
+    guint64 time_ns = 0;
+    add_state(build, 1, 0, 10000, 1);
+    add_event(build, 1, 1000, FUNCTION, READ);
+    add_event(build, 1, 3000, FUNCTION, 0);
+    for (guint i = 0; i < N; i++) {
+        add_event(build, 1, 3000 + 200 * i, FUNCTION, SOLVE);
+        add_event(build, 1, 3090 + 200 * i, FUNCTION, 0);
+        add_event(build, 1, 3100 + 200 * i, FUNCTION, WRITE);
+        add_event(build, 1, 3190 + 200 * i, FUNCTION, 0);
+    }
+    TndTrace *trace = tnd_trace_build_finish(build, pcf, NULL);
+    g_assert_true(tnd_alignment_find(trace, "iteration", &time_ns, NULL, NULL, NULL));
+    g_assert_cmpuint(time_ns, ==, 3000);
+    tnd_trace_free(trace);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -151,5 +173,6 @@ int main(int argc, char **argv)
     g_test_add_func("/trace-join/labels", test_labels);
     g_test_add_func("/trace-join/cancel", test_cancel);
     g_test_add_func("/trace-join/moments", test_moments);
+    g_test_add_func("/trace-join/iteration", test_iteration);
     return g_test_run();
 }
