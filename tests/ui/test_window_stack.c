@@ -303,17 +303,23 @@ static void test_selected(void)
     WAIT_FOR(tnd_session_page(session) == TND_PAGE_TIMELINE);
 }
 
-/* A click on a cell, and the timeline shows only its bursts. */
-static void test_light(void)
+/* Begins anew, with the histogram of the third timeline. */
+static const TndHistogramTable *begin_with_table(void)
 {
-    guint row, column;
-    int x, y;
     begin();
     tnd_session_select_lane(session, 2);
     press("h");
     WAIT_FOR(tnd_session_page(session) == TND_PAGE_HISTOGRAM && tnd_session_has_histogram(session));
     live(200);
-    const TndHistogramTable *table = tnd_table_area_picture(tnd_window_table(window));
+    return tnd_table_area_picture(tnd_window_table(window));
+}
+
+/* A click on a cell, and the timeline shows only its bursts. */
+static void test_light(void)
+{
+    guint row, column;
+    int x, y;
+    const TndHistogramTable *table = begin_with_table();
     GtkWidget *canvas = find_widget(tnd_window_table(window), GTK_TYPE_DRAWING_AREA);
     double at_x = 250, at_y = 0;
     while (!tnd_histogram_table_find(table, at_x, at_y, &row, &column) || row != 3)
@@ -343,12 +349,7 @@ static void test_light(void)
 static void test_columns(void)
 {
     int x, y;
-    begin();
-    tnd_session_select_lane(session, 2);
-    press("h");
-    WAIT_FOR(tnd_session_page(session) == TND_PAGE_HISTOGRAM && tnd_session_has_histogram(session));
-    live(200);
-    const TndHistogramTable *table = tnd_table_area_picture(tnd_window_table(window));
+    const TndHistogramTable *table = begin_with_table();
     const guint n = tnd_session_histogram(session, NULL)->n_columns;
     const double least = tnd_session_histogram(session, NULL)->column_ends[2];
     const double largest = tnd_session_histogram(session, NULL)->column_ends[5];
