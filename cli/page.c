@@ -24,14 +24,16 @@ int tnd_page_write(const TndTrace *trace, const char *path)
 {
     const TndCallTreeOptions options = {.what = TND_SAMPLES_CPU};
     TndStatistics *statistics = tnd_statistics_new(trace);
+    TndPageTimelines *timelines = tnd_page_timelines_begin(trace, statistics->n_calls > 0);
     TndStatTime *time = tnd_stat_time_new(trace, TRUE);
     TndCallTree *tree = tnd_call_tree_new(trace, &options);
-    const TndPage page = {trace, statistics, time, tree, g_string_new(NULL)};
+    const TndPage page = {trace, statistics, time, tree, timelines, g_string_new(NULL)};
     tnd_page_text_begin(page.html, tnd_trace_name(trace), "report of tandem");
     put_sections(&page);
     gboolean is_written = tnd_page_text_write(page.html, path);
     tnd_call_tree_free(tree);
     tnd_stat_time_free(time);
+    tnd_page_timelines_free(timelines);
     tnd_statistics_free(statistics);
     return is_written ? TND_EXIT_FINE : TND_EXIT_INPUT;
 }

@@ -6,7 +6,10 @@
 #define TND_PAGE_PARTS_H
 
 #include "analysis/reports/call_tree.h"
+#include "cli/page_timelines.h"
 #include "cli/stat_time.h"
+
+#define TND_PAGE_PARTS_MOST_PICTURE_BYTES ((gsize)500000) /* a larger one is drawn as pixels, or left out */
 
 /* What the sections are made of. */
 typedef struct {
@@ -14,6 +17,7 @@ typedef struct {
     const TndStatistics *statistics;
     const TndStatTime *time;
     const TndCallTree *tree; /* of CPU time; it may be empty */
+    TndPageTimelines *timelines;
     GString *html;
 } TndPage;
 
@@ -30,10 +34,12 @@ void tnd_page_parts_phases(const TndPage *page);
 void tnd_page_parts_waits(const TndPage *page);
 void tnd_page_parts_path(const TndPage *page);
 
-/* page_pictures.c: pictures.  The timelines are drawn by tview, which must be beside the command. */
+/* page_pictures.c: pictures. */
 void tnd_page_parts_shares(const TndPage *page);
-void tnd_page_parts_timelines(const TndPage *page);
 void tnd_page_parts_matrix(const TndPage *page);
 void tnd_page_parts_flame(const TndPage *page);
+
+/* page_timelines.c: waits for what tnd_page_timelines_begin has begun. */
+void tnd_page_parts_timelines(const TndPage *page);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Pictures of the page: bars of the time of threads, timelines, the matrix of messages, the flame graph.
+ * Pictures of the page: bars of the time of threads, the matrix of messages, the flame graph.
  */
 #include "cli/page_parts.h"
 
@@ -8,19 +8,12 @@
 #include "analysis/histogram/histogram.h"
 #include "analysis/reports/flame_graph.h"
 #include "analysis/trace/row_labels.h"
-#include "cli/interrupt.h"
 #include "cli/page_text.h"
 
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PICTURE_BYTES ((gsize)500000) /* a larger one is drawn as pixels, or left out */
-#define SHAPE_BYTES 25                     /* the least that a shape of a timeline takes in an SVG */
-#define TIMELINE_WIDTH 1000                /* about, in pixels */
-
-enum { FORM_SHAPES, FORM_PIXELS }; /* of timelines */
 enum { ROWS_SHOWN = 64, BAR = 18, BAR_LEFT = 190, BAR_WIDTH = 620, CELL = 26, MATRIX_LEFT = 190, MATRIX_TOP = 24 };
 
 /* A text in an SVG, cut to its room. */
@@ -113,108 +106,6 @@ void tnd_page_parts_shares(const TndPage *page)
     tnd_page_text_section_end(page->html);
 }
 
-/* tview beside this command, as it is installed or built.  NULL: it is not there.  Free with g_free. */
-static char *find_tview(void)
-{
-    static const char *const places[] = {"tview", "../viewer/tview"};
-    char *self = g_file_read_link("/proc/self/exe", NULL), *directory = self ? g_path_get_dirname(self) : NULL;
-    char *found = NULL;
-    for (guint i = 0; directory && !found && i < G_N_ELEMENTS(places); i++) {
-        found = g_build_filename(directory, places[i], NULL);
-        if (!g_file_test(found, G_FILE_TEST_IS_EXECUTABLE))
-            g_clear_pointer(&found, g_free);
-    }
-    g_free(directory);
-    g_free(self);
-    return found;
-}
-
-/* Has tview write a picture to a file; NULL: it could not. */
-static char *draw(const TndPage *page, const char *tview, const char *file, const char *theme, gsize *size)
-{
-    char *words[] = {(char *)tview,    (char *)"--fresh",   (char *)"--export",
-                     (char *)file,     (char *)"--theme",   (char *)theme,
-                     (char *)"--view", (char *)"state",     (char *)tnd_trace_path(page->trace),
-                     (char *)"--view", (char *)"mpi-calls", NULL};
-    char *bytes = NULL;
-    int status = 1;
-    if (!page->statistics->n_calls)
-        words[9] = NULL;
-    if (!g_spawn_sync(NULL, words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL,
-                      NULL, &status, NULL) ||
-        status != 0 || !g_file_get_contents(file, &bytes, size, NULL))
-        return NULL;
-    return bytes;
-}
-
-/* A picture as the address of itself, in the first form from *form on that is small enough, which *form then is.  NULL:
- * tview could not.  Free with g_free. */
-static char *picture_address(const TndPage *page, const char *tview, const char *directory, const char *theme,
-                             guint *form)
-{
-    static const struct {
-        const char *name, *type;
-    } forms[] = {[FORM_SHAPES] = {"timelines.svg", "image/svg+xml"}, [FORM_PIXELS] = {"timelines.png", "image/png"}};
-    char *address = NULL;
-    for (guint i = *form; i < G_N_ELEMENTS(forms) && !address && !tnd_interrupt_has_come(); i++) {
-        gsize size = 0;
-        char *file = g_build_filename(directory, forms[i].name, NULL);
-        char *bytes = draw(page, tview, file, theme, &size);
-        if (bytes && size <= MOST_PICTURE_BYTES) {
-            char *text = g_base64_encode((const guchar *)bytes, size);
-            address = g_strdup_printf("data:%s;base64,%s", forms[i].type, text);
-            g_free(text);
-            *form = i;
-        }
-        g_unlink(file);
-        g_free(bytes);
-        g_free(file);
-    }
-    return address;
-}
-
-/* Whether timelines are too large as shapes for certain: they have one for each record, at most one a pixel. */
-static gboolean have_many_shapes(const TndPage *page)
-{
-    guint n_threads = tnd_trace_n_threads(page->trace), n_lanes = page->statistics->n_calls ? 2 : 1;
-    gsize n_records = 0;
-    for (guint row = 0; row < n_threads; row++) {
-        const TndThread *thread = tnd_trace_thread(page->trace, row);
-        n_records += thread->n_states + thread->n_events;
-    }
-    return MIN(n_records, (gsize)n_threads * n_lanes * TIMELINE_WIDTH) > MOST_PICTURE_BYTES / SHAPE_BYTES;
-}
-
-void tnd_page_parts_timelines(const TndPage *page)
-{
-    guint form = have_many_shapes(page) ? FORM_PIXELS : FORM_SHAPES;
-    tnd_interrupt_begin();
-    char *tview = find_tview(), *directory = tview ? g_dir_make_tmp("tandem-report-XXXXXX", NULL) : NULL;
-    char *light = directory ? picture_address(page, tview, directory, "light", &form) : NULL;
-    char *dark = light ? picture_address(page, tview, directory, "dark", &form) : NULL;
-    tnd_page_text_section(page->html, "Timelines", NULL);
-    if (dark)
-        g_string_append_printf(
-            page->html,
-            "<div class=\"wide\"><picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"%s\">"
-            "<img alt=\"Timelines: what every thread does, and its MPI calls\" src=\"%s\"></picture></div>\n",
-            dark, light);
-    else
-        tnd_page_text_paragraph(page->html,
-                                g_strdup(tview ? "The pictures are missing: tview could not draw them."
-                                               : "The pictures are missing: tview, which draws them, is not installed "
-                                                 "beside the command tandem."));
-    tnd_page_text_section_end(page->html);
-    if (directory)
-        g_rmdir(directory);
-    tnd_interrupt_end();
-    tnd_interrupt_die();
-    g_free(dark);
-    g_free(light);
-    g_free(directory);
-    g_free(tview);
-}
-
 /* The label of the thread that has this name. */
 static const char *label_of(const TndPage *page, const char *name)
 {
@@ -301,7 +192,7 @@ void tnd_page_parts_flame(const TndPage *page)
         return;
     tnd_flame_graph_write(file, page->tree);
     tnd_page_text_section(page->html, "Flame graph", NULL);
-    if (fclose(file) == 0 && size <= MOST_PICTURE_BYTES)
+    if (fclose(file) == 0 && size <= TND_PAGE_PARTS_MOST_PICTURE_BYTES)
         g_string_append_printf(page->html, "<div class=\"wide light\">%s</div>\n", svg);
     else
         tnd_page_text_paragraph(page->html, g_strdup("It is too large for this page: tandem report --flame draws it."));

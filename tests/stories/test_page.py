@@ -225,25 +225,32 @@ def test_trace_that_was_cut(run, tandem, trace):
     assert missing in run(tandem, "stat", trace, check=True).stdout
 
 
-def test_without_tview(run, tandem, trace, tmp_path):
-    alone = tmp_path / "bin" / "tandem"
-    alone.parent.mkdir()
-    shutil.copy(tandem, alone)
+@pytest.fixture
+def alone(tandem, tmp_path):
+    """The command without what is usually beside it."""
+    copy = tmp_path / "bin" / "tandem"
+    copy.parent.mkdir()
+    shutil.copy(tandem, copy)
+    return copy
+
+
+def test_without_tview(run, alone, trace):
     page = written(run, alone, trace)
     assert "The pictures are missing" in "".join(page.text)
 
 
-def test_interrupted_while_pictures_are_drawn(tandem, clean_environment, trace, tmp_path):
+def test_interrupted_while_pictures_are_drawn(alone, clean_environment, trace, tmp_path):
     """Nothing is left, and it died of the signal, as a shell expects."""
-    temporary = tmp_path / "temporary"
+    temporary, tview = tmp_path / "temporary", alone.with_name("tview")
     temporary.mkdir()
-    command = [tandem, "report", trace, "-o", tmp_path / "page.html"]
-    report = subprocess.Popen(command, env={**clean_environment, "TMPDIR": str(temporary)}, stdout=subprocess.DEVNULL,
-                              start_new_session=True)
-    while not list(temporary.iterdir()):
+    tview.write_text(f"#!/bin/sh\n: >{tmp_path}/draws\nexec sleep 60\n")
+    tview.chmod(0o755)
+    report = subprocess.Popen([alone, "report", trace, "-o", tmp_path / "page.html"], stdout=subprocess.DEVNULL,
+                              env={**clean_environment, "TMPDIR": str(temporary)}, start_new_session=True)
+    while not (tmp_path / "draws").exists():
         assert report.poll() is None
     os.killpg(report.pid, signal.SIGINT)
-    assert report.wait(timeout=60) == -signal.SIGINT
+    assert report.wait(timeout=50) == -signal.SIGINT
     assert not list(temporary.iterdir()) and not (tmp_path / "page.html").exists()
 
 

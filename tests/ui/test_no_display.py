@@ -42,6 +42,17 @@ def test_svg_and_pdf_hold_shapes(run_tview, tmp_path):
     assert (tmp_path / "a.pdf").read_bytes()[:5] == b"%PDF-"
 
 
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_pictures_on_standard_output(run_tview, tview, root, tmp_path, ending):
+    run_tview(TRACE, "--view", "state", "--export", tmp_path / f"a.{ending}")
+    file, output = (tmp_path / f"a.{ending}").read_bytes(), run_tview(TRACE, "--view", "state", "--export", f"-.{ending}").stdout
+    assert len(file) > 5000 and (output == file or ending == "pdf" and len(output) == len(file))  # a PDF says when it was made
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([tview, TRACE, "--view", "state", "--export", f"-.{ending}"], cwd=root, stdout=full,
+                                stderr=subprocess.PIPE, text=True, timeout=120)
+    assert (result.returncode, result.stderr) == (1, "tview: standard output: No space left on device\n")
+
+
 def test_pictures_are_the_same_every_time(run_tview, tmp_path):
     for name in ("a.png", "b.png"):
         run_tview(TRACE, "--view", "mpi-calls", "--begin", "0.1ms", "--end", "200us", "--rows", "2-5", "--export", tmp_path / name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Writes pictures to files: png, svg or pdf, by the name's ending.  They are painted by the same code as the window.
+ * Writes pictures to files: png, svg or pdf, by the name's ending; "-.png" and the like are standard output.  They are
+ * painted by the same code as the window.
  */
 #ifndef TND_EXPORT_H
 #define TND_EXPORT_H
