@@ -6,6 +6,7 @@
 
 #include "analysis/convert/chrome.h"
 #include "analysis/convert/collapsed.h"
+#include "analysis/convert/csv_lines.h"
 #include "analysis/convert/otf2_write.h"
 #include "analysis/convert/perfetto.h"
 #include "analysis/convert/pprof.h"
@@ -24,6 +25,7 @@ const TndConversionFormat tnd_conversion_formats[] = {
     {.name = "pprof", .write = tnd_pprof_write, .has_any = tnd_samples_exist, .nothing = NO_SAMPLES},
     {.name = "chrome", .write = tnd_chrome_write, .has_any = tnd_row_items_exist, .nothing = NO_ITEMS},
     {.name = "perfetto", .write = tnd_perfetto_write, .has_any = tnd_row_items_exist, .nothing = NO_ITEMS},
+    {.name = "csv", .write = tnd_csv_lines_write, .has_any = tnd_row_items_exist, .nothing = NO_ITEMS},
     {.name = "otf2",
      .write_archive = tnd_otf2_write,
      .anchor = "traces.otf2",

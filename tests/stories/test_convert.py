@@ -43,8 +43,8 @@ def test_of_some_threads(run, tandem, compile_program, tmp_path):
 
 
 @pytest.mark.parametrize("words, status, sentence", [
-    (["app.prv"], 2, 'tandem: convert: --to: got "", takes collapsed, speedscope, pprof, chrome, perfetto or otf2'),
-    (["--to", "svg", "app.prv"], 2, 'tandem: convert: --to: got "svg", takes collapsed, speedscope, pprof, chrome, perfetto or otf2'),
+    (["app.prv"], 2, 'tandem: convert: --to: got "", takes collapsed, speedscope, pprof, chrome, perfetto, csv or otf2'),
+    (["--to", "svg", "app.prv"], 2, 'tandem: convert: --to: got "svg", takes collapsed, speedscope, pprof, chrome, perfetto, csv or otf2'),
     (["--to", "collapsed"], 2, "tandem: convert: takes one trace (see `tandem convert --help`)"),
     (["--to", "collapsed", "nope.prv"], 1, "tandem: nope.prv: No such file or directory"),
     (["--to", "collapsed", "--rows", "7.7", "app.prv"], 2, "tandem: convert: --rows: "),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""tandem convert --to pprof, chrome, perfetto: what is read back says the same as tandem's own reports, to the ns.
+"""tandem convert --to pprof, chrome, perfetto, csv: what is read back says the same as tandem's own reports, to the ns.
 
 The files are read by readers of their own, written from the formats' published schemas."""
 import collections
@@ -170,16 +170,40 @@ def read_perfetto(path):
     return spans, counters, samples
 
 
+def lines_of(path):
+    """The lines of CSV, as dictionaries."""
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def read_csv(path):
+    """The same of lines of CSV, which have only the innermost function of a sample."""
+    spans, counters, samples = collections.defaultdict(list), collections.defaultdict(list), collections.Counter()
+    for line in lines_of(path):
+        row, begin, end = line["thread"], int(line["begin_ns"]), int(line["end_ns"])
+        if line["kind"] in ("state", "call"):
+            category = "State" if line["kind"] == "state" else next(
+                (name for name, begins in CATEGORIES.items() if line["type"].startswith(begins)), "User")
+            spans[row, category].append((begin, end, line["label"] or line["value"]))
+        elif line["kind"] == "counter":
+            counters[line["name"] or line["type"], row].append((begin, float(line["value"])))
+        elif line["kind"] == "sample":
+            samples[row.removeprefix("THREAD "), line["label"]] += int(line["value"])
+    return spans, counters, samples
+
+
+CATEGORIES = {"MPI": "500000", "Python": "60000100"}  # how types begin, as event_types.h has them
 READERS = {"chrome": read_chrome, "perfetto": read_perfetto}
+READERS_OF_TIMES = {**READERS, "csv": read_csv}
 
 
 @pytest.mark.parametrize("name", TRACES)
-@pytest.mark.parametrize("format", READERS)
+@pytest.mark.parametrize("format", READERS_OF_TIMES)
 def test_times(run, tandem, root, tmp_path, format, name):
     """The time in each state, in each MPI call, and in itself in each function of Python; and all are within each other."""
     prv = root / "tests" / "data" / "traces" / name / f"{name}.prv"
     run(tandem, "convert", "--to", format, "-o", tmp_path / "out", prv, check=True)
-    spans, _, _ = READERS[format](tmp_path / "out")
+    spans, _, _ = READERS_OF_TIMES[format](tmp_path / "out")
     told = 0
     # Tandem's views have a value everywhere, also where the trace has none.
     nothing = {"Idle", "Outside MPI", "End", "0"}
@@ -202,7 +226,7 @@ def test_samples(run, tandem, sampled_trace, tmp_path, format):
     assert READERS[format](tmp_path / "out")[2] == stacks_of(sampled_trace)[0]
 
 
-@pytest.mark.parametrize("format", READERS)
+@pytest.mark.parametrize("format", READERS_OF_TIMES)
 def test_counters(run, tandem, root, tmp_path, format):
     """Each value of the trace, from the time on for which it holds: counters tell of the time before them."""
     prv = root / "tests" / "data" / "traces" / "synthetic-16" / "synthetic-16.prv"
@@ -220,8 +244,42 @@ def test_counters(run, tandem, root, tmp_path, format):
                     last[type_, *place] = int(time)
     labels = {int(type_): label for type_, label in re.findall(r"^\d+ +(4[24]\d{6}) +(.*)$", prv.with_suffix(".pcf").read_text(), re.M)}
     run(tandem, "convert", "--to", format, "-o", tmp_path / "out", prv, check=True)
-    found = READERS[format](tmp_path / "out")[1]
+    found = READERS_OF_TIMES[format](tmp_path / "out")[1]
     assert expected and found == {(labels[type_], row): values for (type_, row), values in expected.items()}
+
+
+def test_samples_as_lines(run, tandem, sampled_trace, tmp_path):
+    run(tandem, "convert", "--to", "csv", "-o", tmp_path / "out", sampled_trace, check=True)
+    innermost = collections.Counter()
+    for (place, stack), weight in stacks_of(sampled_trace)[0].items():
+        innermost[place, stack[-1]] += weight
+    assert read_csv(tmp_path / "out")[2] == innermost
+
+
+@pytest.mark.parametrize("name", ["hybrid", "mpi-collectives"])
+def test_lines_have_what_the_trace_has(run, tandem, root, tmp_path, name):
+    """Each state, each event that is no call, and each message, with its labels."""
+    prv = root / "tests" / "data" / "traces" / name / f"{name}.prv"
+    run(tandem, "convert", "--to", "csv", "-o", tmp_path / "out", prv, check=True)
+    lines = lines_of(tmp_path / "out")
+    expected = collections.Counter()
+    for record in prv.read_text().splitlines():
+        kind, *numbers = record.split(":")
+        if kind == "1" and numbers[4] != numbers[5]:
+            expected["THREAD " + ".".join(numbers[1:4]), "state", "", numbers[4], numbers[5], numbers[6], "", ""] += 1
+        elif kind == "2":
+            for type_, value in zip(numbers[5::2], numbers[6::2]):
+                if not re.match("5000000|600000", type_):  # MPI's and OpenMP's calls
+                    expected["THREAD " + ".".join(numbers[1:4]), "event", type_, numbers[4], numbers[4], value, "", ""] += 1
+        elif kind == "3":
+            expected["THREAD " + ".".join(numbers[1:4]), "message", "", numbers[4], numbers[10], numbers[12],
+                     "THREAD " + ".".join(numbers[7:10]), numbers[13]] += 1
+    columns = ["thread", "kind", "type", "begin_ns", "end_ns", "value", "receiver", "tag"]
+    assert collections.Counter(tuple(line[column] for column in columns) for line in lines if line["kind"] != "call") == expected
+    names = re.search(r"^STATES\n(.*?)\n\n", prv.with_suffix(".pcf").read_text(), re.M | re.S)[1].splitlines()
+    states = dict(re.split(" +", line, maxsplit=1) for line in names)
+    assert all(line["label"] == states[line["value"]] for line in lines if line["kind"] == "state")
+    assert {line["label"] for line in lines if line["type"] == "50000002"} & {"MPI_Allreduce", "MPI_Barrier"}
 
 
 # A process that frees and a node that gets warmer; values with decimal places; calls that are not within each other.
@@ -265,14 +323,14 @@ def test_odd_traces(run, tandem, tmp_path, format):
 
 def test_written_to_a_pipe(run, tandem, tmp_path):
     make_trace(tmp_path / "made.prv")
-    for format in ("pprof", "chrome", "perfetto"):
+    for format in ("pprof", "chrome", "perfetto", "csv"):
         run(tandem, "convert", "-t", format, "-o", "out", "made.prv", check=True)
         for words in ([], ["-o", "-"]):
             run("sh", "-c", '"$0" "$@" made.prv | cat > piped', tandem, "convert", "-t", format, *words, check=True)
             assert (tmp_path / "piped").read_bytes() == (tmp_path / "out").read_bytes()
 
 
-@pytest.mark.parametrize("format", ["pprof", "chrome", "perfetto"])
+@pytest.mark.parametrize("format", ["pprof", "chrome", "perfetto", "csv"])
 def test_a_full_disk_is_told(run, tandem, tmp_path, format):
     make_trace(tmp_path / "made.prv")
     result = run(tandem, "convert", "-t", format, "-o", "/dev/full", "made.prv")
@@ -283,6 +341,7 @@ def test_a_full_disk_is_told(run, tandem, tmp_path, format):
     ("pprof", "the trace has no samples (tandem record --sampling-period)"),
     ("chrome", "the trace has no states, calls, counters or samples"),
     ("perfetto", "the trace has no states, calls, counters or samples"),
+    ("csv", "the trace has no states, calls, counters or samples"),
 ])
 def test_a_trace_without_any_is_told(run, tandem, tmp_path, format, sentence):
     (tmp_path / "empty.prv").write_text("#Paraver (01/01/2026 at 00:00):1000_ns:1(1):1:1(1:1)\n2:1:1:1:1:10:7:1\n")

@@ -56,7 +56,7 @@ MAY_USE = {
         ["GLib"],
     ),
     "analysis/convert": (
-        "traces in the formats of other tools: OTF2, pprof, Chrome, Perfetto, speedscope, stacks as text",
+        "traces in the formats of other tools: OTF2, pprof, Chrome, Perfetto, speedscope, CSV, stacks as text",
         ["analysis/base", "analysis/trace", "analysis/views", "analysis/reports", "formats"],
         ["GLib", "zlib", "OTF2"],
     ),
