@@ -82,6 +82,9 @@ static void put_hybrid(const TndPage *page, const TndEfficiency *efficiency)
     put_factor(page, "load balance", efficiency->hybrid.load_balance,
                "A thread computes %s on average; the one that computes longest, %s.",
                efficiency->hybrid.parallel * run_ns, efficiency->hybrid.communication * run_ns);
+    put_factor(page, "communication", efficiency->hybrid.communication,
+               "The thread that computes longest does so for %s of %s.", efficiency->hybrid.communication * run_ns,
+               run_ns);
     tnd_page_text_table_end(page->html, 0);
 }
 
@@ -271,11 +274,12 @@ static void put_path_functions(const TndPage *page, const TndCriticalPath *path,
     guint n = path->functions->len, n_shown = MIN(n, LINES_SHOWN);
     if (!n)
         return;
-    tnd_page_text_table(page->html, "#on the path|#share|function, itself");
+    tnd_page_text_table(page->html, "#on the path|#share|by|function, itself");
     for (guint i = 0; i < n_shown; i++) {
         const TndPathFunction *function = &g_array_index(path->functions, TndPathFunction, i);
-        tnd_page_text_row(page->html, "nnt", time_text(function->path_ns),
-                          tnd_page_text_percent(function->path_ns / length_ns), g_strdup(function->name));
+        tnd_page_text_row(page->html, "nntt", time_text(function->path_ns),
+                          tnd_page_text_percent(function->path_ns / length_ns),
+                          g_strdup(function->is_sampled ? "samples" : "its calls"), g_strdup(function->name));
     }
     tnd_page_text_table_end(page->html, n - n_shown);
 }

@@ -95,26 +95,6 @@ void tnd_page_parts_run(const TndPage *page)
     tnd_page_text_section_end(page->html);
 }
 
-void tnd_page_parts_calls(const TndPage *page)
-{
-    const GArray *calls = page->statistics->calls;
-    guint n_shown = MIN(calls->len, LINES_SHOWN);
-    if (!calls->len)
-        return;
-    tnd_page_text_section(page->html, "MPI calls by cost", "Summed up over all threads.");
-    tnd_page_text_table(page->html, "call|#calls|#time|#of MPI|#average");
-    for (guint i = 0; i < n_shown; i++) {
-        const TndUser *call = &g_array_index(calls, TndUser, i);
-        tnd_page_text_row(
-            page->html, "tnnnn", g_strdup(call->name), count_text(call->n), tnd_quantity_text(call->time_ns, "ns"),
-            call->is_counted ? g_strdup("only counted")
-                             : tnd_page_text_percent(call->time_ns / (double)MAX(page->statistics->mpi_ns, 1)),
-            tnd_quantity_text(floor(call->time_ns / (double)MAX(call->n, 1)), "ns"));
-    }
-    tnd_page_text_table_end(page->html, calls->len - n_shown);
-    tnd_page_text_section_end(page->html);
-}
-
 static void put_functions(const TndPage *page, double all)
 {
     GArray *functions = tnd_call_tree_functions(page->tree);

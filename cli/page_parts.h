@@ -23,7 +23,6 @@ typedef struct {
 
 /* page_parts.c: tables of statistics. */
 void tnd_page_parts_run(const TndPage *page);
-void tnd_page_parts_calls(const TndPage *page);
 void tnd_page_parts_functions(const TndPage *page);
 void tnd_page_parts_heap(const TndPage *page);
 void tnd_page_parts_sensors(const TndPage *page);
@@ -33,6 +32,9 @@ void tnd_page_parts_efficiency(const TndPage *page);
 void tnd_page_parts_phases(const TndPage *page);
 void tnd_page_parts_waits(const TndPage *page);
 void tnd_page_parts_path(const TndPage *page);
+
+/* page_calls.c: calls by cost, of MPI, OpenMP, libraries and Python, and where they are called. */
+void tnd_page_parts_calls(const TndPage *page);
 
 /* page_pictures.c: pictures. */
 void tnd_page_parts_shares(const TndPage *page);

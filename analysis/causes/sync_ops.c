@@ -212,10 +212,14 @@ static gboolean append_frame(GString *text, const TndSyncOps *ops, const TndSync
     else
         g_string_append_printf(text, "function %" G_GINT64_FORMAT, frame->function);
     const char *file = line && g_ascii_isdigit(*line) ? strstr(line, " (") : NULL;
-    if (file) /* of Extrae: "12 (app.c, app)" */
+    if (file) { /* of Extrae: "12 (app.c, app)" */
         g_string_append_printf(text, " (%.*s:%.*s)", (int)strcspn(file + 2, ",)"), file + 2, (int)(file - line), line);
-    else if (line && strchr(line, ':') && g_ascii_isdigit(line[strlen(line) - 1]))
-        g_string_append_printf(text, " (%s)", line); /* "app.c:12"; else it names no line */
+    } else if (line && strchr(line, ':')) {
+        const char *more = strstr(line, " ["); /* of a later Extrae: "app.c:12 [src/app.c:12, app]" */
+        gsize n = more ? (gsize)(more - line) : strlen(line);
+        if (n && g_ascii_isdigit(line[n - 1])) /* else it names no line */
+            g_string_append_printf(text, " (%.*s)", (int)n, line);
+    }
     return !function || strcmp(function, "main") != 0;
 }
 

@@ -111,6 +111,55 @@ def test_calls(run, tandem, trace, call):
     assert number(row[4]) == pytest.approx(time_ns / n, rel=1e-3)
 
 
+def test_calls_by_where_they_are(run, tandem, root, tmp_path):
+    """By the lines of the program that the trace tells at each call's begin, over both ranks."""
+    trace = copy_trace(root, tmp_path, "hybrid")
+    files = dict(re.findall(r"^(\d+)\s+(hybrid\.c:\d+) \[", trace.with_suffix(".pcf").read_text(), re.M))
+    names = {value_of_label(trace, call): call for call in ("MPI_Sendrecv", "MPI_Allreduce")}
+    begun, sites = {}, collections.defaultdict(lambda: [0, 0])
+    for line in lines_of(trace, 2):
+        row, events = tuple(line[2:5]), list(zip(line[6::2], line[7::2]))
+        for type_, value in events:
+            if type_ in (50000001, 50000002) and value:
+                begun[row] = [line[5], value, None]
+            elif type_ == 80000001 and row in begun:
+                begun[row][2] = files[str(value)]
+            elif type_ in (50000001, 50000002) and begun.get(row, (0, 0))[1] in names:
+                begin, call, where = begun.pop(row)
+                site = sites[f"in {names[call]} in main ({where})"]
+                site[0], site[1] = site[0] + 1, site[1] + line[5] - begin
+    page = written(run, tandem, trace)
+    shown = {row[5]: (number(row[2]), number(row[0])) for row in page.rows if len(row) == 6 and row[5] in sites}
+    assert len(sites) == 2 and shown == {where: (n, pytest.approx(ns, rel=1e-3)) for where, (n, ns) in sites.items()}
+
+
+def test_calls_of_openmp_and_of_libraries(run, tandem, tmp_path):
+    """Parts of regions, and calls of functions of a library: as many as the program makes."""
+    (tmp_path / "app.c").write_text("""
+#include <omp.h>
+#include <unistd.h>
+int main(void)
+{
+    static char bytes[100000];
+    for (int i = 0; i < 7; i++) {
+#pragma omp parallel num_threads(2)
+        usleep(2000);
+        if (write(3, bytes, sizeof bytes) < 0)
+            return 1;
+    }
+}
+""")
+    subprocess.run(["gcc", "-g", "-fopenmp", "app.c", "-o", "app"], cwd=tmp_path, check=True, timeout=60)
+    run("sh", "-c", 'exec "$@" 3>/dev/null', "sh", tandem, "record", "-o", "app.prv", "--library", "c", "--library-functions", "write,usleep",
+        "--", "./app", check=True)
+    page = written(run, tandem, tmp_path / "app.prv")
+    region, write, usleep = page.row("main._omp_fn.0"), page.row("write"), page.row("usleep")
+    assert region[1] == "14" and number(region[2]) >= 14 * 2e6 and number(region[3]) == pytest.approx(number(region[2]) / 14, rel=1e-3)
+    assert write[1] == "7" and usleep[1] == "14" and number(usleep[2]) >= 14 * 2e6
+    communication, balance, parallel = (float(page.row(name)[1].split()[0]) for name in ("communication", "load balance", "parallel efficiency"))
+    assert communication * balance / 100 == pytest.approx(parallel, abs=0.2)
+
+
 def test_shares_of_threads(run, tandem, trace):
     duration = int(re.search(r":(\d+)_ns", trace.read_text()).group(1))
     running = collections.Counter()
