@@ -13,6 +13,7 @@
 
 static int rank, data[256], got[THREADS][256];
 static MPI_Comm own[THREADS];
+static pthread_barrier_t all_begun; /* a row whose thread has ended would become that of one that begins later */
 
 static void exchange(MPI_Comm comm, int n, int tag, int *room)
 {
@@ -26,6 +27,7 @@ static void *work(void *number)
 {
     int t = (int)(intptr_t)number;
     MPI_Comm copy;
+    pthread_barrier_wait(&all_begun);
     for (int i = 0; i < EACH; i++)
         exchange(MPI_COMM_WORLD, i + 1, 10 + t, got[t]);
     for (int i = 0; i < EACH; i++)
@@ -92,6 +94,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < THREADS; i++)
         MPI_Comm_dup(MPI_COMM_WORLD, &own[i]);
     copies(own[0], own[1]);
+    pthread_barrier_init(&all_begun, NULL, THREADS);
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, work, (void *)(intptr_t)i);
     for (int i = 0; i < THREADS; i++)
