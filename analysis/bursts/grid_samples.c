@@ -109,7 +109,51 @@ void tnd_grid_samples_of_grids(TndGridDebts *debts, const Grid *grid, const Grid
 
 /* Columns. */
 
-void tnd_grid_samples_start(Frame *frame, guint n)
+/* The steps by which the number of a turn comes back below n, by Euclid's algorithm: from one such column to the next
+ * one it is `more`, `less`, or both. */
+static void start_turn(Frame *frame, const TndTurn *turn)
+{
+    enum { AROUND = 1 << 16 };
+    frame->turn = turn ? *turn : (TndTurn){0, AROUND};
+    frame->turn.n = MAX(frame->turn.n, 2); /* which the last step of the algorithm has */
+    frame->more = TND_TURN_STEP;
+    frame->less = AROUND - TND_TURN_STEP;
+    frame->more_columns = frame->less_columns = 1;
+    while (frame->more >= frame->turn.n || frame->less >= frame->turn.n)
+        if (frame->more > frame->less) {
+            frame->more -= frame->less;
+            frame->more_columns += frame->less_columns;
+        } else {
+            frame->less -= frame->more;
+            frame->less_columns += frame->more_columns;
+        }
+}
+
+/* A wanted column, and its number. */
+typedef struct {
+    gint column;
+    guint32 number;
+} Wanted;
+
+/* The first one from a column on; if there is none, n_columns or later. */
+static inline Wanted wanted_from(const Frame *frame, gint column)
+{
+    Wanted at = {column, (guint16)(frame->turn.number + (guint32)column * TND_TURN_STEP)};
+    for (; at.number >= frame->turn.n && at.column < frame->n_columns; at.column++)
+        at.number = (guint16)(at.number + TND_TURN_STEP);
+    return at;
+}
+
+/* The next one.  No branch depends on its number. */
+static inline Wanted wanted_after(const Frame *frame, Wanted at)
+{
+    const guint32 more = -(guint32)(at.number < frame->less),
+                  less = -(guint32)(at.number + frame->more >= frame->turn.n);
+    return (Wanted){at.column + (gint)((more & (guint32)frame->more_columns) + (less & (guint32)frame->less_columns)),
+                    at.number + (more & frame->more) - (less & frame->less)};
+}
+
+void tnd_grid_samples_start(Frame *frame, guint n, const TndTurn *turn)
 {
     /* Counted from time 0 on, so that what is shown moves with the columns. */
     const guint64 first = (guint64)((double)frame->begin_ns * frame->per_ns + 0.5);
@@ -118,6 +162,7 @@ void tnd_grid_samples_start(Frame *frame, guint n)
     if (frame->place == TND_PLACE_FAIR)
         frame->debts = tnd_grid_samples_begin(frame->grids->seed);
     frame->choice = nobody;
+    start_turn(frame, turn);
 }
 
 /* Where in a column its place is, from 0 to 1. */
@@ -190,6 +235,44 @@ void tnd_grid_samples_put(Frame *frame, guint64 begin_ns, const guint64 *ends_ns
         put(frame, begin_ns, ends_ns, stretch, FALSE);
 }
 
+gboolean tnd_grid_samples_start_picks(Frame *frame, guint64 begin_ns, const guint64 *ends_ns, guint n,
+                                      TndGridPicks *picks)
+{
+    const gint first = column_from(frame, after(frame, begin_ns)),
+               end = column_from(frame, after(frame, ends_ns[n - 1]));
+    if (frame->debts || (guint64)(end - first) * frame->turn.n >> 15 >= n)
+        return FALSE;
+    *picks = (TndGridPicks){.next = wanted_from(frame, first).column, .end = end};
+    tnd_grid_tree_turn_to(frame, first, frame->grids->codes != NULL);
+    frame->n_done = MAX(end, frame->n_done);
+    return TRUE;
+}
+
+void tnd_grid_samples_pick(const Frame *frame, const guint64 *ends_ns, guint n, TndGridPicks *picks)
+{
+    enum { STRIDE = 4 };
+    const double column_ns = 1 / frame->per_ns;
+    Wanted at = wanted_from(frame, picks->next);
+    guint burst = picks->burst, more;
+    for (picks->n = 0; picks->n < TND_ROW_BURSTS_BLOCK && at.column < picks->end; at = wanted_after(frame, at)) {
+        const gint64 place_ns = (gint64)((at.column + place_in(frame, at.column)) * column_ns);
+        const guint64 moment = MIN(frame->begin_ns + (guint64)place_ns, ends_ns[n - 1] - 1);
+        do { /* several bursts a step, so that hardly any branch depends on one */
+            more = 0;
+            for (guint ahead = STRIDE - 1; ahead < TND_GRID_PICKS_AHEAD; ahead += STRIDE)
+                more += ends_ns[burst + ahead] <= moment;
+            burst += more * STRIDE;
+        } while (more * STRIDE == TND_GRID_PICKS_AHEAD);
+        for (guint ahead = more = 0; ahead < STRIDE - 1; ahead++)
+            more += ends_ns[burst + ahead] <= moment;
+        burst += more;
+        picks->columns[picks->n] = at.column;
+        picks->bursts[picks->n++] = burst;
+    }
+    picks->next = at.column;
+    picks->burst = burst;
+}
+
 FOR_EACH_KIND guint64 rank_of_bin(const Grid *grid, guint64 bin, gboolean are_codes)
 {
     return are_codes
@@ -213,12 +296,11 @@ FOR_EACH_KIND void read_grid(Frame *frame, const Grid *grid, gboolean are_codes)
     const double per_ns = 1 / (double)(G_GUINT64_CONSTANT(1) << grid->shift);
     const double origin = (double)(gint64)(frame->begin_ns - (first << grid->shift)) * per_ns;
     const double width = per_ns / frame->per_ns, last = grid->n_bins - 1.0;
-    const gint end_column = column_from(frame, after(frame, end_ns));
-    gint column = column_from(frame, x);
+    const gint column = column_from(frame, x), end_column = column_from(frame, after(frame, end_ns));
     tnd_grid_tree_turn_to(frame, column, are_codes);
-    for (; column < end_column; column++) {
-        const double bin = origin + (column + place_in(frame, column)) * width;
-        tnd_grid_tree_set_rank(frame->columns, column, rank_of_bin(grid, (guint64)CLAMP(bin, 0, last), are_codes),
+    for (Wanted at = wanted_from(frame, column); at.column < end_column; at = wanted_after(frame, at)) {
+        const double bin = origin + (at.column + place_in(frame, at.column)) * width;
+        tnd_grid_tree_set_rank(frame->columns, at.column, rank_of_bin(grid, (guint64)CLAMP(bin, 0, last), are_codes),
                                are_codes);
     }
     frame->n_done = MAX(end_column, frame->n_done);

@@ -72,6 +72,11 @@ typedef struct {
     guint32 first_column;
     TndGridDebts *debts;
     TndGridChoice choice;
+    /* Which columns are wanted; and the least numbers of columns after which the number of the turn is a little more,
+     * or a little less, than before, and by how much. */
+    TndTurn turn;
+    gint more_columns, less_columns;
+    guint32 more, less;
 } Frame;
 
 /* Bins. */

@@ -226,11 +226,43 @@ FOR_EACH_KIND void turn(const TndRowGrids *grids, Stretch *stretch, gboolean are
             stretch->of.ranks[i] = turned_rank(grids, stretch->of.ranks[i]);
 }
 
+/* Makes codes or ranks of the numbers of a stretch of a block. */
+FOR_EACH_KIND void fill_stretch(const TndRowGrids *grids, const TndBurstBlock *entry, const guint64 *numbers,
+                                Stretch *stretch, gboolean are_codes)
+{
+    if (are_codes)
+        make_codes(grids, entry->are_whole, numbers, stretch->n, stretch->of.codes);
+    for (guint i = 0; i < stretch->n && !are_codes; i++)
+        stretch->of.ranks[i] = tnd_grid_tree_rank_of(tnd_row_bursts_value(numbers[i], entry->are_whole));
+}
+
+/* Writes the bursts that columns of samples show, of a stretch that has more of them.  FALSE: it has not, and nothing
+ * is done. */
+FOR_EACH_KIND gboolean put_picks(Frame *frame, const TndBurstBlock *entry, guint64 begin_ns, const guint64 *ends_ns,
+                                 const guint64 *numbers, Stretch *stretch, gboolean are_codes)
+{
+    TndGridPicks picks;
+    guint64 picked[TND_ROW_BURSTS_BLOCK];
+    const guint n = stretch->n;
+    if (!tnd_grid_samples_start_picks(frame, begin_ns, ends_ns, n, &picks))
+        return FALSE;
+    while (tnd_grid_samples_pick(frame, ends_ns, n, &picks), picks.n) {
+        for (guint i = 0; i < picks.n; i++)
+            picked[i] = numbers[picks.bursts[i]];
+        stretch->n = picks.n;
+        fill_stretch(frame->grids, entry, picked, stretch, are_codes);
+        for (guint i = 0; i < picks.n; i++)
+            tnd_grid_tree_set_rank(frame->columns, picks.columns[i],
+                                   tnd_grid_tree_rank(&stretch->of, (gint)i, are_codes), are_codes);
+    }
+    return TRUE;
+}
+
 FOR_EACH_KIND void walk_block(Frame *frame, gsize block, gboolean are_codes)
 {
     const TndRowGrids *grids = frame->grids;
     const TndBurstBlock *entry = &grids->row->blocks[block];
-    guint64 ends_ns[TND_ROW_BURSTS_BLOCK + STEP], numbers[TND_ROW_BURSTS_BLOCK];
+    guint64 ends_ns[TND_ROW_BURSTS_BLOCK + TND_GRID_PICKS_AHEAD], numbers[TND_ROW_BURSTS_BLOCK];
     Stretch stretch;
     const guint n = tnd_row_bursts_read_columns(grids->row, block, ends_ns, numbers);
     const guint from = count_before(ends_ns, n, frame->begin_ns + 1);
@@ -240,13 +272,13 @@ FOR_EACH_KIND void walk_block(Frame *frame, gsize block, gboolean are_codes)
     guint64 begin_ns = from ? ends_ns[from - 1] : tnd_row_bursts_block_begin(grids->row, block);
     begin_ns = MAX(begin_ns, frame->begin_ns);
     ends_ns[to - 1] = MIN(ends_ns[to - 1], frame->end_ns);
-    for (guint i = 0; i < STEP; i++)
+    for (guint i = 0; i < TND_GRID_PICKS_AHEAD; i++)
         ends_ns[to + i] = frame->end_ns;
     stretch.n = to - from;
-    if (are_codes)
-        make_codes(grids, entry->are_whole, numbers + from, stretch.n, stretch.of.codes);
-    for (guint i = 0; i < stretch.n && !are_codes; i++)
-        stretch.of.ranks[i] = tnd_grid_tree_rank_of(tnd_row_bursts_value(numbers[from + i], entry->are_whole));
+    if (grids->kind == TND_GRIDS_SAMPLES &&
+        put_picks(frame, entry, begin_ns, ends_ns + from, numbers + from, &stretch, are_codes))
+        return;
+    fill_stretch(grids, entry, numbers + from, &stretch, are_codes);
     if (grids->kind == TND_GRIDS_SAMPLES) {
         tnd_grid_samples_put(frame, begin_ns, ends_ns + from, &stretch);
         return;
@@ -355,7 +387,7 @@ static guint first_level(const Frame *frame, guint64 end_ns, guint n, gsize *at)
 }
 
 static void read_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, TndGridsPlace place,
-                         void *columns)
+                         const TndTurn *turn, void *columns)
 {
     const gboolean are_codes = grids->codes != NULL;
     gsize at = 0;
@@ -372,7 +404,7 @@ static void read_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end
         frame.shift++;
     frame.unit = (double)(G_GUINT64_CONSTANT(1) << frame.shift);
     if (grids->kind == TND_GRIDS_SAMPLES)
-        tnd_grid_samples_start(&frame, n);
+        tnd_grid_samples_start(&frame, n, turn);
     if (begin_ns < frame.end_ns && grids->n_levels > 0) {
         const guint level = first_level(&frame, end_ns, n, &at);
         visit(&frame, level, at);
@@ -386,18 +418,18 @@ void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 e
                            double *values)
 {
     guint64 *ranks = g_new(guint64, n + TND_ROW_GRIDS_SLACK);
-    read_columns(grids, begin_ns, end_ns, n, place, ranks);
+    read_columns(grids, begin_ns, end_ns, n, place, NULL, ranks);
     for (guint i = 0; i < n; i++)
         values[i] = tnd_grid_tree_value_at(turned_rank(grids, ranks[i]));
     g_free(ranks);
 }
 
 gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, TndGridsPlace place,
-                             guint16 *codes)
+                             const TndTurn *turn, guint16 *codes)
 {
     if (grids->is_lost)
         return FALSE;
-    read_columns(grids, begin_ns, end_ns, n, place, codes);
+    read_columns(grids, begin_ns, end_ns, n, place, turn, codes);
     for (guint i = 0; i < n && grids->kind == TND_GRIDS_SMALLEST; i++)
         codes[i] = turned_code(grids, codes[i]);
     return TRUE;

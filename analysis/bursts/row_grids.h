@@ -39,9 +39,19 @@ void tnd_row_grids_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 e
 /* How many codes may be written behind the last one. */
 #define TND_ROW_GRIDS_SLACK 8
 
-/* The same for grids of codes.  FALSE: a value of the row has no code. */
+/* The columns that a row has where several rows take turns: column c if number + c * TND_TURN_STEP is less than n, as a
+ * number of 16 bits.  Multiples of an irrational number give each row its share of any stretch of columns.
+ * TND_TURN_STEP: of 65536, the fractional part of the square root of 2; odd. */
+typedef struct {
+    guint16 number;
+    guint32 n;
+} TndTurn;
+#define TND_TURN_STEP 27147
+
+/* The same for grids of codes.  FALSE: a value of the row has no code.  turn: only these columns are wanted, others may
+ * get any code or none, which saves the most where columns have several bursts each; NULL: all are. */
 gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, TndGridsPlace place,
-                             guint16 *codes);
+                             const TndTurn *turn, guint16 *codes);
 
 /* Prefetches grids for the cache: `next` will be read next, and `after` after it.  Either may be NULL. */
 void tnd_row_grids_expect(const TndRowGrids *next, const TndRowGrids *after);

@@ -277,7 +277,7 @@ static void expect_rows(const TndView *view, guint row, TndGridsKind kind)
 }
 
 gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndDrawMode mode,
-                        guint16 *codes)
+                        const TndTurn *turn, guint16 *codes)
 {
     const TndDrawModeRule *rule = tnd_draw_mode_rule(mode);
     guint64 span_ns = end_ns > begin_ns ? end_ns - begin_ns : 1;
@@ -287,7 +287,8 @@ gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_
     expect_rows(view, row, rule->kind);
     guint16 *parts = n_parts > n ? g_new(guint16, n_parts + TND_VIEW_CODES_SLACK) : codes;
     const TndRowGrids *grids = grids_of(view, row, codes_of(view), rule->kind);
-    gboolean have_codes = tnd_row_grids_codes(grids, begin_ns, begin_ns + span_ns, n_parts, rule->place, parts);
+    gboolean have_codes = tnd_row_grids_codes(grids, begin_ns, begin_ns + span_ns, n_parts, rule->place,
+                                              n_parts == n_columns ? turn : NULL, parts);
     if (parts != codes) {
         tnd_draw_mode_reduce_codes(parts, have_codes ? n : 0);
         memcpy(codes, parts, n * sizeof *codes);
@@ -320,7 +321,7 @@ static void prepare_drawing(guint row, gpointer data)
     guint16 codes[1 + TND_VIEW_CODES_SLACK];
     if (view->rule.draw == TND_DRAW_LINE)
         line_of(view, row);
-    else if (!tnd_view_codes(view, row, 0, 1, 1, TND_MODE_TIME, codes))
+    else if (!tnd_view_codes(view, row, 0, 1, 1, TND_MODE_TIME, NULL, codes))
         grids_of(view, row, NULL, TND_GRIDS_SAMPLES);
 }
 

@@ -140,9 +140,9 @@ void tnd_view_columns(TndView *view, guint row, guint64 begin_ns, guint64 end_ns
 
 /* The same as codes of values (value_codes.h); a gradient goes from the smallest to the largest value of the whole
  * trace. Up to TND_VIEW_CODES_SLACK more codes may be written behind the last one.  FALSE: a value of the row has no
- * code, or the mode is TND_MODE_AVERAGE. */
+ * code, or the mode is TND_MODE_AVERAGE.  turn: only these columns are wanted (row_grids.h); NULL: all are. */
 gboolean tnd_view_codes(TndView *view, guint row, guint64 begin_ns, guint64 end_ns, guint n_columns, TndDrawMode mode,
-                        guint16 *codes);
+                        const TndTurn *turn, guint16 *codes);
 
 /* The value of a code, as exactly as codes are; 0 for the code 0. */
 double tnd_view_code_value(TndView *view, guint16 code);

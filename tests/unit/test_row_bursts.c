@@ -163,6 +163,35 @@ static void check_samples(TndLargeMemory *memory, const TndRowBursts *row, const
     }
 }
 
+/* Columns that are read for a turn are as they are among all, but for some that begin where a burst does.  Their number
+ * is the turn's share. */
+static void check_turns(const TndRowGrids *coded, const TndRowBursts *row)
+{
+    enum { MOST = 300, UNREAD = 0xffff };
+    guint n_wanted = 0, n_different = 0;
+    for (guint query = 0; query < 40; query++) {
+        const TndGridsPlace place = TND_PLACE_RANDOM + query % 3;
+        const guint n = (guint)g_test_rand_int_range(1, MOST);
+        const guint64 begin_ns = random_time(row->end_ns),
+                      end_ns = begin_ns + n + (random_time(row->end_ns) >> query % 9);
+        const TndTurn turn = {(guint16)g_test_rand_int(), 1u << g_test_rand_int_range(0, 17)};
+        guint16 all[MOST + TND_ROW_GRIDS_SLACK], codes[MOST + TND_ROW_GRIDS_SLACK];
+        memset(codes, 0xff, sizeof codes);
+        g_assert_true(tnd_row_grids_codes(coded, begin_ns, end_ns, n, place, NULL, all));
+        g_assert_true(tnd_row_grids_codes(coded, begin_ns, end_ns, n, place, &turn, codes));
+        guint n_of_turn = 0;
+        for (guint c = 0; c < n; c++)
+            if ((guint16)(turn.number + c * TND_TURN_STEP) < turn.n) {
+                g_assert_cmpuint(codes[c], !=, UNREAD);
+                n_different += codes[c] != all[c];
+                n_of_turn++;
+            }
+        g_assert_cmpfloat(fabs(n_of_turn - n * (turn.n / 65536.0)), <, 5);
+        n_wanted += n_of_turn;
+    }
+    g_assert_cmpuint(n_different, <=, 2 + n_wanted / 500);
+}
+
 /* Columns of codes are codes of columns of values; of colours of a gradient the next one, where a value is a float. */
 static void check_codes(TndLargeMemory *memory, GArray *bursts, gboolean is_gradient)
 {
@@ -184,14 +213,15 @@ static void check_codes(TndLargeMemory *memory, GArray *bursts, gboolean is_grad
         guint16 wanted[MOST], codes[MOST + TND_ROW_GRIDS_SLACK];
         tnd_row_grids_columns(grids, begin_ns, end_ns, n, TND_PLACE_FAIR, values);
         tnd_value_codes_encode(&of, values, n, wanted);
-        g_assert_true(tnd_row_grids_codes(coded, begin_ns, end_ns, n, TND_PLACE_FAIR, codes));
+        g_assert_true(tnd_row_grids_codes(coded, begin_ns, end_ns, n, TND_PLACE_FAIR, NULL, codes));
         for (guint c = 0; c < n; c++)
             g_assert_cmpint(ABS(codes[c] - wanted[c]), <=, is_gradient);
     }
+    check_turns(tnd_row_grids_new(memory, row, &of, TND_GRIDS_SAMPLES, 7), row);
     const TndValueCodes few = {.largest = summary.maximum - 1};
     coded = tnd_row_grids_new(memory, row, &few, TND_GRIDS_LARGEST, 1);
     g_assert_true(summary.maximum < 0 ||
-                  !tnd_row_grids_codes(coded, 0, 9, 1, TND_PLACE_FAIR, (guint16[1 + TND_ROW_GRIDS_SLACK]){0}));
+                  !tnd_row_grids_codes(coded, 0, 9, 1, TND_PLACE_FAIR, NULL, (guint16[1 + TND_ROW_GRIDS_SLACK]){0}));
 }
 
 static void check_row(guint n, int least)

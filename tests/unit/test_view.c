@@ -536,8 +536,8 @@ static void test_preparation(void)
             tnd_view_columns(other, row, 0, 200, 20, TND_MODE_TIME, anew);
             g_assert_cmpmem(prepared, sizeof prepared, anew, sizeof anew);
             guint16 prepared_codes[20 + TND_VIEW_CODES_SLACK], codes_anew[20 + TND_VIEW_CODES_SLACK];
-            g_assert_true(tnd_view_codes(view, row, 0, 200, 20, TND_MODE_TIME, prepared_codes));
-            g_assert_true(tnd_view_codes(other, row, 0, 200, 20, TND_MODE_TIME, codes_anew));
+            g_assert_true(tnd_view_codes(view, row, 0, 200, 20, TND_MODE_TIME, NULL, prepared_codes));
+            g_assert_true(tnd_view_codes(other, row, 0, 200, 20, TND_MODE_TIME, NULL, codes_anew));
             g_assert_cmpmem(prepared_codes, 20 * sizeof *codes_anew, codes_anew, 20 * sizeof *codes_anew);
         }
         tnd_view_free(view);

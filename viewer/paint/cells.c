@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* TURN_STEP: of 65536, the fractional part of the square root of 2; odd. */
-enum { MOST_ITEMS = 64, STEP = 64, EQUAL = 16, TURN_STEP = 27147, MANY_CELLS = 1 << 16 };
+enum { MOST_ITEMS = 64, STEP = 64, EQUAL = 16, MANY_CELLS = 1 << 16 };
 
 /* Whether rows that share a pixel take turns, in which case they are chosen before their cells are known. */
 static gboolean take_turns(TndDrawMode mode)
@@ -98,16 +97,26 @@ static void find_rows(const Share *share, guint band, guint *from, guint *to)
 }
 
 /* The turn of a row of a band, counted from the band's first: it is shown, instead of those before it, in the columns
- * whose numbers are not less than *least.  FALSE: in none.  As in grid_samples.c, multiples of an irrational number
- * give each row its share of any stretch of columns. */
+ * whose numbers are not less than *least.  FALSE: in none. */
 static gboolean find_turn(const Share *share, guint band, guint row, guint16 *number, guint16 *least)
 {
     const guint64 begin = share_at(share, band), height = share_at(share, band + 1) - begin;
-    const guint64 above = (((guint64)row << 16) - (begin & 0xffff)) << 16;
+    const guint64 above = row ? (((guint64)row << 16) - (begin & 0xffff)) << 16 : 0;
     const guint32 phase = (share->seed + band + 1) * 0x9e3779b1u;
-    *number = (guint16)((phase ^ phase >> 15) + share->first_column * TURN_STEP);
+    *number = (guint16)((phase ^ phase >> 15) + share->first_column * TND_TURN_STEP);
     *least = (guint16)((above + height - 1) / height);
     return above <= 0xffff * height;
+}
+
+/* The columns in which a row is shown, of n that are added to a band one after the other.  FALSE: there are none. */
+static gboolean find_own_columns(const Share *share, guint band, guint row, guint n, TndTurn *turn)
+{
+    guint16 number, least, next;
+    if (!find_turn(share, band, row, &number, &least))
+        return FALSE;
+    const gboolean is_last = row + 1 == n || !find_turn(share, band, row + 1, &number, &next);
+    *turn = (TndTurn){(guint16)(number - least), (is_last ? 1u << 16 : next) - least};
+    return turn->n > 0;
 }
 
 /* Adds a row to a band as its row-th one. */
@@ -122,9 +131,9 @@ static void add_codes(const TndCells *cells, const Share *share, guint band, gui
     else if (find_turn(share, band, row, &number, &least)) {
         guint16 steps[STEP];
         for (guint i = 0; i < STEP; i++)
-            steps[i] = (guint16)(i * TURN_STEP);
+            steps[i] = (guint16)(i * TND_TURN_STEP);
         for (guint at = 0; at < cells->stride; at += STEP)
-            merge_turn(to + at, from + at, steps, (guint16)(number + at * TURN_STEP), least);
+            merge_turn(to + at, from + at, steps, (guint16)(number + at * TND_TURN_STEP), least);
     }
 }
 
@@ -137,7 +146,7 @@ static void add_values(const TndCells *cells, const Share *share, guint band, gu
         merge_values(cells->mode, to, from, cells->n_columns);
     else if (find_turn(share, band, row, &number, &least))
         for (guint c = 0; c < cells->n_columns; c++)
-            to[c] = (guint16)(number + c * TURN_STEP) >= least ? from[c] : to[c];
+            to[c] = (guint16)(number + c * TND_TURN_STEP) >= least ? from[c] : to[c];
 }
 
 typedef struct {
@@ -218,10 +227,10 @@ static void note_codes(const Reading *reading, const guint16 *codes)
 }
 
 /* FALSE: a value has no code. */
-static gboolean read_row_codes(const Reading *reading, guint row, guint16 *codes)
+static gboolean read_row_codes(const Reading *reading, guint row, const TndTurn *turn, guint16 *codes)
 {
     const guint n = reading->cells->n_columns;
-    if (!tnd_view_codes(reading->view, row, reading->begin_ns, reading->end_ns, n, reading->mode, codes))
+    if (!tnd_view_codes(reading->view, row, reading->begin_ns, reading->end_ns, n, reading->mode, turn, codes))
         return FALSE;
     if (reading->have_life) {
         guint begin, end;
@@ -252,8 +261,10 @@ typedef struct {
     guint line; /* which is in codes or values; G_MAXUINT: none */
 } Room;
 
-/* Reads a line, whose rows share it as lines share a band.  FALSE: a value has no code. */
-static gboolean read_line(const Reading *reading, const Room *room, guint line, guint16 *codes, double *values)
+/* Reads a line, whose rows share it as lines share a band; a line of one row only in the columns of its turn, unless
+ * that is NULL.  FALSE: a value has no code. */
+static gboolean read_line(const Reading *reading, const Room *room, guint line, const TndTurn *turn, guint16 *codes,
+                          double *values)
 {
     const TndCells *cells = reading->cells;
     const guint n = tnd_row_order_n_rows(reading->order, reading->first_row, line);
@@ -265,7 +276,7 @@ static gboolean read_line(const Reading *reading, const Room *room, guint line, 
             if (n > 1)
                 add_values(cells, &share, 0, i, values, room->folded_values);
         } else {
-            if (!read_row_codes(reading, row, n > 1 ? room->folded_codes : codes))
+            if (!read_row_codes(reading, row, n > 1 ? NULL : turn, n > 1 ? room->folded_codes : codes))
                 return FALSE;
             if (n > 1)
                 add_codes(cells, &share, 0, i, codes, room->folded_codes);
@@ -274,18 +285,25 @@ static gboolean read_line(const Reading *reading, const Room *room, guint line, 
     return TRUE;
 }
 
-/* Reads a line for a band.  FALSE: a value has no code. */
-static gboolean add_line(const Reading *reading, Room *room, guint band, guint first, guint line)
+/* Reads a line for a band of the lines [first, to).  If a large part of it is also in another band, it is read as a
+ * whole, and kept for that.  FALSE: a value has no code. */
+static gboolean add_line(const Reading *reading, Room *room, guint band, guint first, guint to, guint line)
 {
     const TndCells *cells = reading->cells;
+    const Share *share = &room->share;
     const gsize at = (gsize)band * cells->stride;
-    if (room->line != line && !read_line(reading, room, line, room->codes, room->values))
+    const gboolean is_kept = share->n_rows < 2 * share->n_bands;
+    TndTurn turn;
+    if (share->has_turns && !find_own_columns(share, band, line - first, to - first, &turn))
+        return TRUE;
+    if (room->line != line &&
+        !read_line(reading, room, line, share->has_turns && !is_kept ? &turn : NULL, room->codes, room->values))
         return FALSE;
-    room->line = line;
+    room->line = is_kept ? line : G_MAXUINT;
     if (cells->values)
-        add_values(cells, &room->share, band, line - first, cells->values + at, room->values);
+        add_values(cells, share, band, line - first, cells->values + at, room->values);
     else
-        add_codes(cells, &room->share, band, line - first, cells->codes + at, room->codes);
+        add_codes(cells, share, band, line - first, cells->codes + at, room->codes);
     return TRUE;
 }
 
@@ -299,9 +317,9 @@ static gboolean read_band(const Reading *reading, Room *room, guint band)
     find_rows(&room->share, band, &from, &to);
     if (to - from > 1)
         for (guint line = from; have_codes && line < to; line++)
-            have_codes = add_line(reading, room, band, from, line);
+            have_codes = add_line(reading, room, band, from, to, line);
     else
-        have_codes = read_line(reading, room, from, cells->codes ? cells->codes + at : NULL,
+        have_codes = read_line(reading, room, from, NULL, cells->codes ? cells->codes + at : NULL,
                                cells->values ? cells->values + at : NULL);
     if (have_codes && reading->has)
         note_codes(reading, cells->codes + at);
@@ -313,7 +331,7 @@ static void read_bands(guint item, gpointer data)
     Reading *reading = data;
     TndCells *cells = reading->cells;
     Room room = {.share = {reading->n_rows, cells->n_bands, take_turns(cells->mode), cells->first_column},
-                 .codes = g_new(guint16, cells->stride),
+                 .codes = g_new0(guint16, cells->stride),
                  .folded_codes = g_new(guint16, cells->stride),
                  .values = cells->values ? g_new0(double, cells->stride) : NULL,
                  .folded_values = cells->values ? g_new0(double, cells->stride) : NULL,
