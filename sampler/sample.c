@@ -96,7 +96,7 @@ static bool write_sample(struct tnd_sampling *sampling, uint64_t ticks, uint32_t
         return false;
     if (depth) {
         bool deeper = false;
-        n = tnd_unwind_handler(context, frames, depth, &deeper);
+        n = tnd_unwind_handler(context, tnd_stacks_trail(writer), frames, depth, &deeper);
         if (sampling->call && n)
             frames[0] = sampling->call;
         sampling->call = 0; /* a handler of the program's may leave the call for good */

@@ -15,6 +15,7 @@ struct stacks {
     bool is_busy; /* a record was begun; if another begins, a jump has left it, and nothing is known of numbers */
     uint16_t aux; /* enum tnd_packed_flag of the next record */
     uint64_t frames[TND_PACK_MOST_FRAMES];
+    struct tnd_unwind_trail trail;
 };
 
 bool tnd_stacks_open(struct tnd_writer *writer)
@@ -27,6 +28,11 @@ bool tnd_stacks_open(struct tnd_writer *writer)
     if (stacks)
         stacks->aux |= TND_PACKED_FIRST;
     return stacks != NULL;
+}
+
+struct tnd_unwind_trail *tnd_stacks_trail(const struct tnd_writer *writer)
+{
+    return &((struct stacks *)writer->pack)->trail;
 }
 
 /* Whether there is an open record with room for any entry.  One that was opened while a turn was kept takes no later

@@ -10,6 +10,7 @@
 
 #include "formats/pack.h"
 #include "runtime/thread.h"
+#include "unwind/unwind_trail.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,6 +18,9 @@
 /* Gives a writer the memory for it, if it has none, and forgets its last sample.  Thread start; false: there is no
  * memory. */
 bool tnd_stacks_open(struct tnd_writer *writer);
+
+/* The trail of the thread's walks, for one who has taken the writer. */
+struct tnd_unwind_trail *tnd_stacks_trail(const struct tnd_writer *writer);
 
 /* Takes the writer for a record of that time.  The room for its frames, TND_PACK_MOST_FRAMES of them; NULL: the record
  * is lost, and counted. */

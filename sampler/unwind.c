@@ -13,6 +13,7 @@
 #include "runtime/thread.h"
 #include "sampler/scripted.h"
 #include "unwind/unwind_tables.h"
+#include "unwind/unwind_trail.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -31,6 +32,7 @@ _Thread_local struct tnd_scripted *tnd_scripted_top;
 struct tnd_scripted_code tnd_scripted_code;
 
 struct walk {
+    struct tnd_unwind_trail *trail;
     uint64_t *frames;
     unsigned n, max;
     bool deeper;
@@ -137,10 +139,25 @@ static inline bool add_here(struct walk *walk, const struct tnd_unwind_state *st
     return add(walk, registers[TND_UNWIND_PC], registers[TND_UNWIND_SP], registers[TND_UNWIND_FP]);
 }
 
+/* The usual case: no frames are to be left out, and the last walk has passed most of them. */
+static bool by_trail(const ucontext_t *context, struct walk *walk)
+{
+    const struct tnd_thread *thread = tnd_thread_self;
+    if (!thread || !walk->trail || walk->other_size)
+        return false;
+    const struct tnd_unwind_trail_limits limits = {(uint64_t)thread->stack_low, (uint64_t)thread->stack_high,
+                                                   (uint64_t)__ehdr_start, (uint64_t)(_end - __ehdr_start)};
+    int n = tnd_unwind_trail_follow(walk->trail, context, &limits, walk->frames, walk->max, &walk->deeper);
+    walk->n = n > 0 ? (unsigned)n : 0;
+    return n > 0;
+}
+
 static void by_tables(const ucontext_t *context, struct walk *walk)
 {
     struct tnd_thread *thread = tnd_thread_self;
     struct tnd_unwind_state state;
+    if (by_trail(context, walk))
+        return;
     tnd_unwind_tables_begin(&state, context, thread ? (uint64_t)thread->stack_low : 0,
                             thread ? (uint64_t)thread->stack_high : 0);
     do
@@ -158,9 +175,10 @@ unsigned tnd_unwind_depth(void)
     return (unsigned)tnd_config.sampling_depth;
 }
 
-unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigned max, bool *deeper)
+unsigned tnd_unwind_handler(const ucontext_t *context, struct tnd_unwind_trail *trail, uint64_t *frames, unsigned max,
+                            bool *deeper)
 {
-    struct walk walk = {.frames = frames, .max = max, .pc = CONTEXT_PC(context)};
+    struct walk walk = {.trail = trail, .frames = frames, .max = max, .pc = CONTEXT_PC(context)};
     if (__builtin_expect(tnd_scripted_top != NULL, 0)) {
         walk.other_low = tnd_scripted_code.interpreter_low;
         walk.other_size = tnd_scripted_code.interpreter_size;

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+struct tnd_unwind_trail; /* unwind/unwind_trail.h */
+
 /* Chooses the unwinder as the configuration says.  Once, at start, not in a handler. */
 void tnd_unwind_start(void);
 
@@ -24,9 +26,10 @@ uintptr_t tnd_unwind_stack_pointer(const ucontext_t *context);
 /* The stack that the context was interrupted in: frames[0] is the interrupted instruction, or, if that is this
  * library's, the last byte of the call that led here; the others are return addresses.  A function of Python's
  * (scripted.h) is its number with TND_SAMPLE_PYTHON, and a thread that is in one has no frames of the interpreter's.
- * Returns how many, at most max > 0; *deeper is set if there were more.  In a handler: no allocation, no lock, 2 KB of
- * stack. */
-unsigned tnd_unwind_handler(const ucontext_t *context, uint64_t *frames, unsigned max, bool *deeper);
+ * Returns how many, at most max > 0; *deeper is set if there were more.  trail: of the thread's last walk, which makes
+ * this one shorter, or NULL.  In a handler: no allocation, no lock, 2 KB of stack. */
+unsigned tnd_unwind_handler(const ucontext_t *context, struct tnd_unwind_trail *trail, uint64_t *frames, unsigned max,
+                            bool *deeper);
 
 /* The stack above this library's functions: return addresses, innermost first, at most max; returns how many.  start:
  * __builtin_frame_address(0) of the calling function, or of a function of this library that called it.  Any context; 3

@@ -93,7 +93,7 @@ static unsigned find_stack(const void *function, uint64_t *frames, unsigned dept
     frames[0] = (uint64_t)function;
     if (depth < 2 || getcontext(&context) != 0)
         return 1;
-    unsigned n = tnd_unwind_handler(&context, frames + 1, depth - 1, &deeper);
+    unsigned n = tnd_unwind_handler(&context, NULL, frames + 1, depth - 1, &deeper);
     if (!(frames[1] & TND_SAMPLE_PYTHON))
         frames[1]++; /* it is inside of the call; a caller's is behind that */
     return n + 1;

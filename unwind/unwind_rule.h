@@ -93,6 +93,12 @@ static inline uint64_t tnd_unwind_rule_reach(uint64_t rule)
 #endif
 }
 
+/* Whether all words that a rule may ask for lie on the known part of the stack, and it grows the right way. */
+static inline bool tnd_unwind_rule_is_known(uint64_t rule, uint64_t frame, uint64_t sp, uint64_t low, uint64_t high)
+{
+    return frame > sp && frame <= high && frame - 8 * tnd_unwind_rule_reach(rule) >= low && frame % 8 == 0;
+}
+
 /* Makes a rule of the row; false if the row does not fit into one. */
 bool tnd_unwind_rule_make(const struct tnd_unwind_place *at, uint64_t *rule);
 

@@ -180,19 +180,13 @@ static bool apply(struct tnd_unwind_state *state, const struct tnd_unwind_place 
 /* How many frames may be left out of a stack. */
 #define MAX_LEFT_OUT 64
 
-/* Whether all words that a rule may ask for lie on the known part of the stack, and it grows the right way. */
-static inline bool frame_is_known(uint64_t rule, uint64_t frame, uint64_t sp, uint64_t low, uint64_t high)
-{
-    return frame > sp && frame <= high && frame - 8 * tnd_unwind_rule_reach(rule) >= low && frame % 8 == 0;
-}
-
 static bool follow(struct tnd_unwind_state *state, uint64_t rule)
 {
     uint64_t *registers = state->registers;
     uint64_t frame = tnd_unwind_rule_frame(rule, registers[SP], registers[FP]);
     if (rule & TND_UNWIND_RULE_END || !grows(state, frame) || (!tnd_unwind_rule_return_place(rule) && !state->is_exact))
         return false;
-    if (frame_is_known(rule, frame, registers[SP], state->stack_low, state->stack_high)) {
+    if (tnd_unwind_rule_is_known(rule, frame, registers[SP], state->stack_low, state->stack_high)) {
         const uint64_t *words = (const uint64_t *)(frame + state->stack_shift);
         if (TND_UNWIND_RETURN_PLACE)
             registers[PC] = words[-TND_UNWIND_RETURN_PLACE];
@@ -265,7 +259,7 @@ int tnd_unwind_tables_recall(const void *start, const struct tnd_unwind_limits *
         uint64_t frame = tnd_unwind_rule_frame(rule, at.sp, at.fp);
         if (rule & TND_UNWIND_RULE_END)
             break;
-        if (!frame_is_known(rule, frame, at.sp, limits->stack_low, limits->stack_high) ||
+        if (!tnd_unwind_rule_is_known(rule, frame, at.sp, limits->stack_low, limits->stack_high) ||
             !tnd_unwind_rule_return_place(rule))
             return -1;
         const uint64_t *words = (const uint64_t *)frame;
@@ -382,6 +376,15 @@ static bool step_without_table(struct tnd_unwind_state *state)
 {
     state->is_astray = !state->is_exact && !is_after_call(state, state->registers[PC]);
     return !state->is_astray && (step_by_frame_pointer(state) || step_by_call(state));
+}
+
+__attribute__((noinline)) bool tnd_unwind_tables_learn(uint64_t place, uint64_t generation, uint64_t *rule)
+{
+    struct tnd_unwind_place at;
+    if (tnd_unwind_rows_find(place, &at) != TND_UNWIND_ROW || !tnd_unwind_rule_make(&at, rule))
+        return false;
+    tnd_unwind_cache_keep(place, generation, *rule);
+    return true;
 }
 
 /* A step by the tables; what they say is kept for the next time. */

@@ -45,6 +45,9 @@ struct tnd_unwind_limits {
  * stack: 3 ns a frame.  How many; -1: that cannot be said so quickly, ask step by step. */
 int tnd_unwind_tables_recall(const void *start, const struct tnd_unwind_limits *limits, uint64_t *frames, unsigned max);
 
+/* Reads the rule of a place (unwind_rule.h), and keeps it (unwind_cache.h).  False: there is none. */
+bool tnd_unwind_tables_learn(uint64_t place, uint64_t generation, uint64_t *rule);
+
 /* Goes to the caller; false at the end of the stack, or where there are no tables. */
 bool tnd_unwind_tables_step(struct tnd_unwind_state *state);
 

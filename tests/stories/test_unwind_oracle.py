@@ -10,8 +10,9 @@ PROGRAMS = {
     "database": (["sqlite3", ":memory:", "with recursive t(x) as (select 1 union all select x + 1 from t where x < 2000000) "
                   "select sum(x * x % 7) from t;"], 50),
     "exceptions": (["throws", 200], 50),
+    "recursion": (["recurses", 400], 50),
 }  # fmt: skip
-WALKS = ("sampler/unwind.c", "unwind/unwind_tables.c", "unwind/unwind_rows.c", "unwind/unwind_rule.c", "unwind/unwind_own.c")
+WALKS = ("sampler/unwind.c", *(f"unwind/unwind_{name}.c" for name in ("tables", "trail", "rows", "rule", "own")))
 
 
 @pytest.fixture
@@ -23,8 +24,9 @@ def oracle(compile_program, root):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_frames_are_those_of_libunwind(run, compile_program, oracle, tmp_path, name):
     command, least = PROGRAMS[name]
-    if name == "exceptions":
-        command = [compile_program("throws.cc", flags=("-O3", "-fomit-frame-pointer")), *command[1:]]
+    if name in ("exceptions", "recursion"):
+        source = {"exceptions": "throws.cc", "recursion": "recurses.c"}[name]
+        command = [compile_program(source, flags=("-O3", "-fomit-frame-pointer")), *command[1:]]
     functions = (f"int f{i}(int n) {{ int s = 0; for (int k = 0; k < n; k++) s += k * {i} % (n + 1); return s; }}" for i in range(800))
     (tmp_path / "big.c").write_text("\n".join(functions))
     run(*command, cwd=tmp_path, preload=oracle, env={"UNWIND_ORACLE": tmp_path / "said"}, check=True)

@@ -11,10 +11,12 @@
 #include "runtime/config.h"
 #include "runtime/modules.h"
 #include "sampler/unwind.h"
+#include "unwind/unwind_trail.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <libunwind.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,7 @@ struct stack {
     uint64_t frames[MOST_FRAMES];
 };
 
+static _Thread_local struct tnd_unwind_trail trail;
 static unsigned n_stacks, n_frames, n_equal, n_shown;
 static struct stack shown[MOST_SHOWN][2];
 static timer_t timer; /* of the process: an exec ends it */
@@ -60,7 +63,7 @@ static void compare(ucontext_t *context)
     struct stack ours, theirs;
     bool deeper;
     unsigned equal = 0;
-    ours.n = tnd_unwind_handler(context, ours.frames, MOST_FRAMES, &deeper);
+    ours.n = tnd_unwind_handler(context, &trail, ours.frames, MOST_FRAMES, &deeper);
     walk_by_libunwind(context, &theirs);
     for (unsigned i = 0; i < theirs.n && i < ours.n; i++)
         equal += ours.frames[i] == theirs.frames[i];
@@ -83,6 +86,23 @@ static void on_signal(int number, siginfo_t *info, void *context)
     errno = before;
 }
 
+/* The first thread has a trail, as in the sampler; the others walk step by step. */
+static void know_stack(void)
+{
+    static struct tnd_thread first;
+    pthread_attr_t attributes;
+    void *low;
+    size_t n_bytes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &low, &n_bytes) == 0) {
+        first.stack_low = low;
+        first.stack_high = (char *)low + n_bytes;
+        tnd_thread_self = &first;
+    }
+    pthread_attr_destroy(&attributes);
+}
+
 __attribute__((constructor)) static void start(void)
 {
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART, .sa_sigaction = on_signal};
@@ -91,6 +111,7 @@ __attribute__((constructor)) static void start(void)
     ucontext_t context;
     struct stack first;
     pid = getpid();
+    know_stack();
     tnd_unwind_start();
     getcontext(&context);
     walk_by_libunwind(&context, &first); /* what it allocates at first it has then */
