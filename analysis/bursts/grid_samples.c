@@ -113,11 +113,10 @@ void tnd_grid_samples_of_grids(TndGridDebts *debts, const Grid *grid, const Grid
  * one it is `more`, `less`, or both. */
 static void start_turn(Frame *frame, const TndTurn *turn)
 {
-    enum { AROUND = 1 << 16 };
-    frame->turn = turn ? *turn : (TndTurn){0, AROUND};
+    frame->turn = turn && !frame->debts ? *turn : (TndTurn){0, ALL_COLUMNS};
     frame->turn.n = MAX(frame->turn.n, 2); /* which the last step of the algorithm has */
     frame->more = TND_TURN_STEP;
-    frame->less = AROUND - TND_TURN_STEP;
+    frame->less = ALL_COLUMNS - TND_TURN_STEP;
     frame->more_columns = frame->less_columns = 1;
     while (frame->more >= frame->turn.n || frame->less >= frame->turn.n)
         if (frame->more > frame->less) {
@@ -147,6 +146,8 @@ static inline Wanted wanted_from(const Frame *frame, gint column)
 /* The next one.  No branch depends on its number. */
 static inline Wanted wanted_after(const Frame *frame, Wanted at)
 {
+    if (frame->turn.n == ALL_COLUMNS)
+        return (Wanted){at.column + 1, 0};
     const guint32 more = -(guint32)(at.number < frame->less),
                   less = -(guint32)(at.number + frame->more >= frame->turn.n);
     return (Wanted){at.column + (gint)((more & (guint32)frame->more_columns) + (less & (guint32)frame->less_columns)),

@@ -19,6 +19,8 @@
 #define FOR_EACH_KIND static inline __attribute__((always_inline))
 
 #define MAX_BINS 256
+/* The n of a turn that has all columns. */
+#define ALL_COLUMNS (1u << 16)
 #define MAX_LEVELS 22
 
 typedef struct {

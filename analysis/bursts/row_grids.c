@@ -8,7 +8,8 @@
 #include "analysis/bursts/grid_samples.h"
 
 #define FAN_OUT 8
-/* A block that covers more columns than this is read burst by burst. */
+/* A block that covers more columns than this is read burst by burst; where rows take turns, so that a row has not every
+ * column, one that covers more columns than its grid has bins. */
 #define WALKED_COLUMNS 128
 /* Items of a loop of constant length, which the compiler vectorizes. */
 #define STEP 8
@@ -351,8 +352,9 @@ static void visit(Frame *frame, guint level, gsize at)
     const gboolean are_codes = frame->grids->codes != NULL;
     if (grid->end_ns <= frame->begin_ns || grid->begin_ns >= frame->end_ns || grid->begin_ns == grid->end_ns)
         return;
+    const guint most_columns = frame->turn.n < ALL_COLUMNS ? MAX(grid->n_bins, WALKED_COLUMNS) : WALKED_COLUMNS;
     const gboolean is_walked = level == 0 && (frame->grids->n_levels == 1 ||
-                                              (double)(grid->end_ns - grid->begin_ns) * frame->per_ns > WALKED_COLUMNS);
+                                              (double)(grid->end_ns - grid->begin_ns) * frame->per_ns > most_columns);
     if (is_walked && are_codes) {
         walk_block(frame, at, TRUE);
     } else if (is_walked) {
@@ -398,6 +400,7 @@ static void read_columns(const TndRowGrids *grids, guint64 begin_ns, guint64 end
                    .rounding = 0.5 / n,
                    .last_column = n - 1,
                    .columns = columns,
+                   .turn.n = ALL_COLUMNS,
                    .place = place,
                    .zero = are_codes ? grids->codes->zero : tnd_grid_tree_rank_of(0)};
     while ((end_ns - begin_ns) >> frame.shift >> 52)

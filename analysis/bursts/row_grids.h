@@ -49,7 +49,8 @@ typedef struct {
 #define TND_TURN_STEP 27147
 
 /* The same for grids of codes.  FALSE: a value of the row has no code.  turn: only these columns are wanted, others may
- * get any code or none, which saves the most where columns have several bursts each; NULL: all are. */
+ * get any code or none, and bins may be as wide as columns, since a wanted one stands for its neighbours; NULL: all are
+ * wanted. */
 gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, TndGridsPlace place,
                              const TndTurn *turn, guint16 *codes);
 
