@@ -2,6 +2,7 @@
 """What `meson install` leaves works where it stands: also under a DESTDIR, also through LD_PRELOAD and tandem.pc."""
 import json
 import pathlib
+import platform
 import shlex
 import subprocess
 
@@ -68,6 +69,14 @@ def test_everything_is_there(installed):
         assert (prefix / name).is_file(), name
     for name in ("libtandem-analysis.so", "pkgconfig/tandem-analysis.pc", "libtandem.so", "libtandem-mpich.so", "libtandem-heap.so", "libtandem-mpich-heap.so", "libtandem-audit.so", "pkgconfig/tandem.pc"):
         assert (libdir / name).is_file(), name
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="only x86-64 has such a mark")
+def test_a_program_keeps_its_shadow_stack(installed):
+    """glibc turns it off for a program if one of its libraries does not say that it keeps to it."""
+    libraries = [path for path in installed[1].rglob("libtandem*.so*") if not path.is_symlink()]
+    said = {path.name: subprocess.run(["readelf", "-nW", path], check=True, capture_output=True, text=True).stdout for path in libraries}
+    assert len(said) >= 7 and not [name for name, notes in said.items() if "SHSTK" not in notes]
 
 
 CMAKE = """cmake_minimum_required(VERSION 3.13)
