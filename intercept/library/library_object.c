@@ -177,6 +177,38 @@ static void *look_up(void *scope, const char *name, const char *version)
     return version ? dlvsym(scope, name, version) : dlsym(scope, name);
 }
 
+/* Whether the object comes before the other one where the loader looks. */
+static bool comes_before(const struct link_map *map, const struct link_map *other)
+{
+    while (map && map != other)
+        map = map->l_next;
+    return map != NULL;
+}
+
+/* Whether a symbol of the object has no version: it then stands for any that is wanted. */
+static bool is_for_any_version(const struct link_map *map, const ElfW(Sym) * symbol)
+{
+    struct tnd_library_object object = {.bias = map->l_addr};
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+        read_entry(&object, entry);
+    return !object.versions || (object.versions[symbol - object.symbols] & 0x7fff) <= VER_NDX_GLOBAL;
+}
+
+/* As the loader finds it for a call.  dlvsym passes over functions without a version, with which libraries that are
+ * preloaded (ours, too) take the place of the C library's. */
+static void *look_up_call(const char *name, const char *version)
+{
+    Dl_info info;
+    struct link_map *map = NULL, *first_map = NULL;
+    const ElfW(Sym) *symbol = NULL;
+    void *found = look_up(RTLD_DEFAULT, name, version), *first = version ? dlsym(RTLD_DEFAULT, name) : NULL;
+    if (!first || first == found || !dladdr1(first, &info, (void **)&first_map, RTLD_DL_LINKMAP) ||
+        !dladdr1(first, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol || !is_for_any_version(first_map, symbol))
+        return found;
+    bool is_behind = found && dladdr1(found, &info, (void **)&map, RTLD_DL_LINKMAP) && !comes_before(first_map, map);
+    return is_behind ? found : first;
+}
+
 /* Whether the address is a stub in the program's own file that stands for a function elsewhere: the function's address,
  * where the program is linked to a fixed place, but not what calls are bound to. */
 static bool is_stand_in(const void *address)
@@ -195,14 +227,14 @@ uint64_t tnd_library_object_bind(const struct tnd_library_object *object, size_t
     int before = errno;
     const char *name = object->strings + object->symbols[symbol].st_name;
     const char *version = tnd_library_object_version(object, symbol);
-    void *found = object->is_symbolic ? NULL : look_up(RTLD_DEFAULT, name, version);
+    void *found = object->is_symbolic ? NULL : look_up_call(name, version);
     void *own = !found && !object->is_program ? dlopen(object->path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     if (own) {
         found = look_up(own, name, version);
         dlclose(own);
     }
     if (!found)
-        found = look_up(RTLD_DEFAULT, name, version);
+        found = look_up_call(name, version);
     if (found && is_stand_in(found))
         found = look_up(RTLD_NEXT, name, version);
     errno = before;

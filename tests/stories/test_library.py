@@ -207,6 +207,45 @@ def test_the_environment_suffices(build, run, libtandem, tmp_path):
     assert count(tmp_path / "out.tandem") == {"w_add": 10, "w_many": 10, "w_same": 1}
 
 
+SLEEPS = """
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+    int n_cut = 0;
+    for (int i = 0; i < 100; i++) {
+        for (volatile int k = 0; k < 1000000; k++)
+            ;
+        n_cut += usleep(2000) != 0;
+    }
+    printf("%d cut short\\n", n_cut);
+}
+"""
+REPLACES = """
+#include <stdio.h>
+#include <unistd.h>
+static int n;
+int usleep(useconds_t us) { n++; return 0; }
+__attribute__((destructor)) static void tell(void) { if (n) printf("%d replaced\\n", n); }
+"""
+
+
+@pytest.mark.parametrize("binding", ["lazy", "now"])
+def test_functions_that_others_take_the_place_of(record, tmp_path, binding):
+    """The program's calls go where they would without us: to the sampler, which keeps its signal away from them, or to a library
+    that is preloaded."""
+    (tmp_path / "sleeps.c").write_text(SLEEPS)
+    (tmp_path / "replaces.c").write_text(REPLACES)
+    subprocess.run(["gcc", f"-Wl,-z,{binding}", "sleeps.c", "-o", "sleeps"], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run(["gcc", "-shared", "-fPIC", "replaces.c", "-o", "replaces.so"], cwd=tmp_path, check=True, timeout=60)
+    options = ["--library-functions", "usleep", "--sampling-period", "1ms"]
+    result, calls = record("c", tmp_path / "sleeps", options=options)
+    assert result.stdout == "0 cut short\n" and calls == {"usleep": 100}
+    result, calls = record("c", tmp_path / "sleeps", options=options, env={"LD_PRELOAD": tmp_path / "replaces.so"})
+    assert result.stdout == "0 cut short\n100 replaced\n" and not calls
+
+
 CTYPES = """
 import ctypes, sys
 library = ctypes.CDLL(sys.argv[1])
