@@ -7,8 +7,10 @@ import io
 import itertools
 import random
 import re
+import resource
 import shutil
 import statistics
+import subprocess
 
 import pytest
 
@@ -16,24 +18,37 @@ from samples import FUNCTION, WEIGHT
 from test_page import Page, calls_of, copy_trace, lines_of, number
 
 PYTHON_FUNCTION = "60000100"
-RUNS = 5
+RUNS, MOST_RUNS = 5, 16
 SLOWER = 7  # percent
 MUCH_SLOWER = 60  # so much that no other program on the machine hides it
 
 
+def calmest(runs):
+    """Of pairs of CPU time and trace, those with the least, in their order."""
+    return [run for run in runs if run in sorted(runs)[:RUNS]]
+
+
+def are_calm(runs):
+    """By the kernel's accounts, the least do not differ much.  The host of a virtual machine may make them differ by a factor of two."""
+    cpu_s = [cpu for cpu, _ in calmest(runs)]
+    return len(cpu_s) == RUNS and max(cpu_s) < 1.15 * min(cpu_s)
+
+
 @pytest.fixture(scope="module")
 def recorded(tandem, compile_program, clean_environment, tmp_path_factory):
-    """Traces of five runs of a program, and of five in which one of its functions is slower, recorded in turn."""
-    import subprocess
-
+    """Traces of five runs of a program, and of five in which one of its functions is slower, recorded in turn: the calmest of up to
+    sixteen."""
     program, folder = compile_program("compared.c", mpi=True), tmp_path_factory.mktemp("runs")
     sides = {0: [], MUCH_SLOWER: []}
-    for i, percent in itertools.product(range(RUNS), sides):
-        trace = folder / f"by{percent}-{i}.prv"
-        command = [tandem, "record", "--sampling-period", "200us", "-o", trace, "--", program, "400", str(percent)]
-        subprocess.run(command, env=clean_environment, check=True, capture_output=True, timeout=120)
-        sides[percent].append(trace)
-    return sides
+    for i in range(MOST_RUNS):
+        for percent, runs in sides.items():
+            trace, before = folder / f"by{percent}-{i}.prv", resource.getrusage(resource.RUSAGE_CHILDREN)
+            command = [tandem, "record", "--sampling-period", "200us", "-o", trace, "--", program, "400", str(percent)]
+            subprocess.run(command, env=clean_environment, check=True, capture_output=True, timeout=120)
+            runs.append((resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before.ru_utime, trace))
+        if all(are_calm(runs) for runs in sides.values()):
+            break
+    return {percent: [trace for _, trace in calmest(runs)] for percent, runs in sides.items()}
 
 
 @pytest.fixture
