@@ -9,13 +9,14 @@
  * not do, because the thread sleeps and each signal would wake it, or because it gives away its core so often that
  * signals would come early again and again, the CPU-time timer brings the sample instead.
  *
- * Periods of `real` differ at random, so that samples are in step with nothing that the program does.
+ * Periods of `real` differ at random (sampler/draw_period.h).
  *
  * Cost: one system call for each signal of `real`; the kernel's timers for the rest.
  * Context: in the thread itself; system calls only.  The system calls are made directly: the C library's functions keep
  * lists of their own.
  */
 #include "runtime/clock.h"
+#include "sampler/draw_period.h"
 #include "sampler/sampling_clock.h"
 #include "sampler/signals.h"
 
@@ -60,24 +61,12 @@ static void set(int timer, uint64_t first_ns, uint64_t period_ns)
     syscall(SYS_timer_settime, timer, 0, &spec, NULL);
 }
 
-/* A period between three and five quarters of the one asked for, which is the mean of all.  Were they all the same, a
- * program that repeats itself in step with them would be seen at the same places again and again. */
-static uint64_t draw_period(struct tnd_sampling *sampling)
-{
-    uint32_t x = sampling->random; /* Marsaglia's xorshift generator */
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    sampling->random = x;
-    return sampling->period_ns - sampling->period_ns / 4 + (sampling->period_ns / 2 >> 16) * (x >> 16);
-}
-
 /* The timer is set for one period: the kernel takes as long to start it again by itself. */
 static void begin_period(struct tnd_sampling *sampling)
 {
     sampling->pace = PACE_PERIOD;
     sampling->n_early = 0;
-    sampling->due_ns = draw_period(sampling);
+    sampling->due_ns = tnd_draw_period(&sampling->random, sampling->period_ns);
     set(sampling->timer, sampling->due_ns, 0);
 }
 

@@ -7,6 +7,7 @@
 #include "targets/gr740/gptimer.h"
 
 #include "runtime/machine.h"
+#include "sampler/draw_period.h"
 #include "targets/gr740/registers.h"
 
 #define SCALER 0x0
@@ -27,6 +28,16 @@
 
 #define FRESH_SCALER 0xffff /* after a reset */
 
+static struct {
+    uint64_t mean_ticks;
+    uint32_t random;
+} drawn = {.random = 1};
+
+static void draw_reload(uint32_t unit, unsigned number)
+{
+    tnd_registers_write(unit + RELOAD(number), (uint32_t)tnd_draw_period(&drawn.random, drawn.mean_ticks) - 1);
+}
+
 uint64_t tnd_gptimer_start(uint32_t unit, unsigned number, uint32_t clock_hz, uint64_t period_ns)
 {
     uint32_t config = tnd_registers_read(unit + CONFIG), mhz = clock_hz / 1000000;
@@ -42,10 +53,11 @@ uint64_t tnd_gptimer_start(uint32_t unit, unsigned number, uint32_t clock_hz, ui
     uint64_t ticks = tnd_machine_divide(tnd_machine_divide(period_ns * mhz, 1000) + tick_cycles / 2, tick_cycles);
     if (ticks == 0)
         ticks = 1;
-    if (ticks > UINT32_MAX)
+    if (ticks > UINT32_MAX / 2)
         return 0;
     tnd_registers_write(unit + CONTROL(number), PENDING);
-    tnd_registers_write(unit + RELOAD(number), (uint32_t)ticks - 1);
+    drawn.mean_ticks = ticks;
+    draw_reload(unit, number);
     tnd_registers_write(unit + CONTROL(number), ENABLE | RESTART | LOAD | INTERRUPTS);
     return tnd_machine_divide(ticks * tick_cycles * 1000, mhz);
 }
@@ -56,6 +68,7 @@ bool tnd_gptimer_take(uint32_t unit, unsigned number)
     if (!(control & PENDING))
         return false;
     tnd_registers_write(unit + CONTROL(number), control | PENDING);
+    draw_reload(unit, number); /* of the period after the one that has begun */
     return true;
 }
 

@@ -11,9 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Starts a timer that interrupts again and again.  unit: its address; number: from 0; clock_hz: of the bus.  The
- * prescaler stays as it is, because other timers have it, too, unless nobody has set it.  The period in ns that it has
- * now, because it is a whole number of ticks; 0: the unit does not have this timer, or cannot count so long. */
+/* Starts a timer, the only one, that interrupts again and again, after periods that differ at random
+ * (sampler/draw_period.h).  unit: its address; number: from 0; clock_hz: of the bus.  The prescaler stays as it is,
+ * because other timers have it, too, unless nobody has set it.  The mean of the periods in ns, because that is a whole
+ * number of ticks; 0: the unit does not have this timer, or cannot count so long. */
 uint64_t tnd_gptimer_start(uint32_t unit, unsigned number, uint32_t clock_hz, uint64_t period_ns);
 
 /* Whether it was this timer that interrupted; and it no longer asks for an interrupt. */

@@ -104,23 +104,21 @@ static void tick(void)
 {
     uint32_t unit = TND_REGISTERS_GPTIMER(1);
     unsigned long long period = tnd_gptimer_start(unit, 2, TND_REGISTERS_CLOCK_HZ, 1000000);
-    printf("period %llu scaler %u reload %u interrupt %u\n", period, model.timer.scaler_reload, model.timer.reload,
-           tnd_gptimer_interrupt(unit, 2));
-    unsigned n = 0, n_again = 0;
-    for (int i = 0; i < 100; i++) {
-        model.cycles += 125000; /* half a period */
+    printf("period %llu scaler %u interrupt %u\n", period, model.timer.scaler_reload, tnd_gptimer_interrupt(unit, 2));
+    unsigned n_again = 0;
+    for (uint64_t before = model.cycles, end = before + 1000 * 250000; model.cycles < end; model.cycles += 250)
         if (tnd_gptimer_take(unit, 2)) {
-            n++;
+            printf("%u ", (unsigned)((model.cycles - before) / 250)); /* us */
+            before = model.cycles;
             n_again += tnd_gptimer_take(unit, 2);
         }
-    }
-    printf("taken %u again %u\n", n, n_again);
+    printf("\nagain %u\n", n_again);
     tnd_gptimer_stop(unit, 2);
     model.cycles += 1000000;
     printf("stopped %d\n", tnd_gptimer_take(unit, 2));
     model.timer.scaler_reload = 9; /* somebody else's */
     printf("period %llu", (unsigned long long)tnd_gptimer_start(unit, 2, TND_REGISTERS_CLOCK_HZ, 123456));
-    printf(" scaler %u reload %u\n", model.timer.scaler_reload, model.timer.reload);
+    printf(" scaler %u\n", model.timer.scaler_reload);
     printf("wrong %d %d %d\n", tnd_gptimer_start(unit, 4, TND_REGISTERS_CLOCK_HZ, 1000) != 0,
            tnd_gptimer_start(unit, 2, TND_REGISTERS_CLOCK_HZ, 3600000000000ull) != 0,
            tnd_gptimer_start(unit, 2, TND_REGISTERS_CLOCK_HZ, 1) == 40);

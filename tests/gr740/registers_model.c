@@ -105,10 +105,11 @@ static void count_down(void)
 {
     if (!(model.timer.control & 1) || model.has_real_time)
         return;
-    uint64_t n = (model.cycles - model.timer.loaded_at) / period();
-    if (n > model.timer.n_underflows && model.timer.control & 8)
-        model.timer.control |= 0x10;
-    model.timer.n_underflows = n;
+    while (model.cycles - model.timer.loaded_at >= model.timer.loaded) {
+        model.timer.loaded_at += model.timer.loaded;
+        model.timer.loaded = period();
+        model.timer.control |= model.timer.control & 8 ? 0x10 : 0;
+    }
 }
 
 static uint32_t gptimer(uint32_t offset, bool is_store, uint32_t value)
@@ -129,7 +130,7 @@ static uint32_t gptimer(uint32_t offset, bool is_store, uint32_t value)
         if (is_store) {
             uint32_t pending = model.timer.control & 0x10 & ~value;
             if (value & 4)
-                model.timer.loaded_at = model.cycles, model.timer.n_underflows = 0;
+                model.timer.loaded_at = model.cycles, model.timer.loaded = period();
             model.timer.control = (value & ~0x14u) | pending;
         }
         return model.timer.control;
