@@ -10,6 +10,7 @@ import pytest
 
 import retries
 from machine import Machine, namespaces_refusal
+from processes import kill_with_descendants
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -83,7 +84,7 @@ def run(tmp_path, clean_environment):
     """run(*command, env={}, preload=path, cwd=tmp_path, timeout=120, check=False, ...) -> CompletedProcess with text.
 
     env is added to a clean environment (a value of None takes a variable out); preload is put into LD_PRELOAD.
-    check=True: a failure raises with what the command said.  The rest goes to subprocess.run.
+    check=True: a failure raises with what the command said.  The rest goes to subprocess.Popen.
     """
 
     def run_command(*command, env=None, preload=None, cwd=None, timeout=120, check=False, **options):
@@ -97,14 +98,21 @@ def run(tmp_path, clean_environment):
                 environment[name] = str(value)
         if "stdin" not in options and "input" not in options:
             options["stdin"] = subprocess.DEVNULL
-        if not {"stdout", "stderr", "capture_output"} & options.keys():
-            options["capture_output"] = True
+        if options.pop("capture_output", not {"stdout", "stderr"} & options.keys()):
+            options.update(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         options.setdefault("text", True)
         if options["text"]:
             options.setdefault("errors", "replace")
-        result = subprocess.run(
-            [str(word) for word in command], env=environment, cwd=cwd or tmp_path, timeout=timeout, **options
-        )
+        given = options.pop("input", None)
+        if given is not None:
+            options["stdin"] = subprocess.PIPE
+        with subprocess.Popen([str(word) for word in command], env=environment, cwd=cwd or tmp_path, **options) as process:
+            try:
+                told = process.communicate(given, timeout=timeout)
+            except BaseException:
+                kill_with_descendants(process.pid)
+                raise
+        result = subprocess.CompletedProcess(process.args, process.returncode, *told)
         if check:
             assert result.returncode == 0, f"{command}: status {result.returncode}\n{result.stdout}\n{result.stderr}"
         return result

@@ -21,6 +21,8 @@ import sys
 import threading
 import time
 
+from processes import descendants
+
 ENERGY_RANGE_UJ = 262143328850  # of many processors with RAPL
 PERIOD_S = 0.02
 IDLE_W, CORE_W, MEMORY_W = 1.5, 8.0, 2.0
@@ -79,18 +81,6 @@ class SensorTree:
         lines = [f"cpu{cpu} {running} 0 0 {idle} 0 0 0 0 0 0" for cpu, (running, idle) in enumerate(ticks)]
         total = [sum(column) for column in zip(*ticks)]
         self.write("proc/stat", "\n".join([f"cpu  {total[0]} 0 0 {total[1]} 0 0 0 0 0 0", *lines, "intr 0"]))
-
-
-def descendants(pid):
-    """It and all that it started, as far as they live."""
-    found = [pid]
-    for parent in found:
-        for children in pathlib.Path(f"/proc/{parent}/task").glob("*/children"):
-            try:
-                found += map(int, children.read_text().split())
-            except OSError:
-                continue  # it has ended
-    return found
 
 
 def read_threads(pid):

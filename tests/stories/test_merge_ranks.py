@@ -12,6 +12,8 @@ import time
 
 import pytest
 
+from processes import children
+
 ENDINGS = (".prv", ".pcf", ".row")
 MPICH = "mpirun.mpich"
 N_STEPS = 8
@@ -164,10 +166,6 @@ def long_run(root, tmp_path_factory):
     ring = struct.pack("<8sIHHIIQQQQII", b"tandem\r\n", 0x01020304, int(version), 0, 0, 7, 4096, len(data), len(data), 0, 0, 0)
     (image / "0.main.ring").write_bytes(ring.ljust(4096, b"\0"))
     return directory
-
-
-def children(pid):
-    return [int(child) for path in pathlib.Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
 
 
 def goes_on(pid):

@@ -164,8 +164,8 @@ def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
     result, threads = sampled(clock, "1ms", "sampled_shares", n_threads, 1000, *kinds.split())
     assert result.returncode == 0
     all_ns, n = check_shares(result.stdout, threads)
-    if clock in CLOCKS:
-        assert n >= 0.9 * (all_ns - result.stolen_ns) / PERIODS_NS["1ms"]
+    if clock in CLOCKS:  # not few of them; how many there are is compared with a bare clock's signals, above all (LEAST)
+        assert n >= 0.7 * (all_ns - result.stolen_ns) / PERIODS_NS["1ms"]
 
 
 def test_a_program_that_repeats_itself_in_step_with_the_period(sampled):

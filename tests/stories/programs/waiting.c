@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Threads that compute and wait in turn, each in its own way.  waiting MS N: each computes for MS of CPU time and waits
- * for three times as long, N times.  In the end it tells of each "NAME CPU-NS WALL-NS" of its life.
+ * for three times as long, N times.  In the end it tells of each "NAME CPU-NS WALL-NS" of its life, and how much of the
+ * latter it was in a call that does not wait, which may cost it the core.
  *
  *     sleeps   in usleep
  *     reads    a byte from a pipe, which the main thread writes so much later
@@ -36,6 +37,8 @@ static void compute(long ns)
         }
 }
 
+static _Thread_local long besides_ns;
+
 static void sleeps(void)
 {
     usleep((useconds_t)(wait_ns / 1000));
@@ -44,7 +47,10 @@ static void sleeps(void)
 static void reads(void)
 {
     char byte;
-    if (write(wish[1], "", 1) != 1 || read(answer[0], &byte, 1) != 1)
+    long begin_ns = read_ns(CLOCK_MONOTONIC);
+    ssize_t n_written = write(wish[1], "", 1);
+    besides_ns += read_ns(CLOCK_MONOTONIC) - begin_ns;
+    if (n_written != 1 || read(answer[0], &byte, 1) != 1)
         abort();
 }
 
@@ -92,7 +98,8 @@ static void *work(void *data)
         compute(compute_ns);
         kind->wait();
     }
-    printf("%s %ld %ld\n", kind->name, read_ns(CLOCK_THREAD_CPUTIME_ID), read_ns(CLOCK_MONOTONIC) - begin_ns);
+    printf("%s %ld %ld %ld\n", kind->name, read_ns(CLOCK_THREAD_CPUTIME_ID), read_ns(CLOCK_MONOTONIC) - begin_ns,
+           besides_ns);
     return NULL;
 }
 
