@@ -30,7 +30,7 @@ struct registers_model {
     struct {
         uint32_t scaler_reload, reload, control;
         uint64_t loaded_at, loaded; /* in cycles: when it began to count, and from what */
-    } timer; /* of unit 1, whether it is used as the first or as the third */
+    } timer;                        /* of unit 1, whether it is used as the first or as the third */
 };
 extern struct registers_model model;
 
