@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sampling periods that differ at random.  Were they all the same, a program that repeats itself in step with them would
- * be seen at the same places again and again.
+ * Sampling periods that differ at random.  Were they all the same, a program that repeats itself in step with them
+ * would be seen at the same places again and again.
  *
  * Context: any; signal-safe, and for a board without a division.
  */
