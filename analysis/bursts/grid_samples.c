@@ -241,37 +241,53 @@ gboolean tnd_grid_samples_start_picks(Frame *frame, guint64 begin_ns, const guin
 {
     const gint first = column_from(frame, after(frame, begin_ns)),
                end = column_from(frame, after(frame, ends_ns[n - 1]));
-    if (frame->debts || (guint64)(end - first) * frame->turn.n >> 15 >= n)
+    const guint64 n_wanted = (guint64)(end - first) * frame->turn.n / ALL_COLUMNS;
+    if (frame->debts || 2 * n_wanted >= n)
         return FALSE;
-    *picks = (TndGridPicks){.next = wanted_from(frame, first).column, .end = end};
+    *picks = (TndGridPicks){.next = wanted_from(frame, first).column, .end = end, .are_near = n_wanted * 6 > n};
     tnd_grid_tree_turn_to(frame, first, frame->grids->codes != NULL);
     frame->n_done = MAX(end, frame->n_done);
     return TRUE;
 }
 
-void tnd_grid_samples_pick(const Frame *frame, const guint64 *ends_ns, guint n, TndGridPicks *picks)
+/* The burst at a moment, not before another one: several a step, so that hardly any branch depends on one. */
+FOR_EACH_KIND guint burst_at(const guint64 *ends_ns, guint burst, guint64 moment, guint n_ahead)
 {
     enum { STRIDE = 4 };
+    guint more;
+    do {
+        more = 0;
+        for (guint ahead = STRIDE - 1; ahead < n_ahead; ahead += STRIDE)
+            more += ends_ns[burst + ahead] <= moment;
+        burst += more * STRIDE;
+    } while (more * STRIDE == n_ahead);
+    for (guint ahead = more = 0; ahead < STRIDE - 1; ahead++)
+        more += ends_ns[burst + ahead] <= moment;
+    return burst + more;
+}
+
+/* n_ahead: a constant. */
+FOR_EACH_KIND void pick(const Frame *frame, const guint64 *ends_ns, guint n, TndGridPicks *picks, guint n_ahead)
+{
     const double column_ns = 1 / frame->per_ns;
     Wanted at = wanted_from(frame, picks->next);
-    guint burst = picks->burst, more;
+    guint burst = picks->burst;
     for (picks->n = 0; picks->n < TND_ROW_BURSTS_BLOCK && at.column < picks->end; at = wanted_after(frame, at)) {
         const gint64 place_ns = (gint64)((at.column + place_in(frame, at.column)) * column_ns);
-        const guint64 moment = MIN(frame->begin_ns + (guint64)place_ns, ends_ns[n - 1] - 1);
-        do { /* several bursts a step, so that hardly any branch depends on one */
-            more = 0;
-            for (guint ahead = STRIDE - 1; ahead < TND_GRID_PICKS_AHEAD; ahead += STRIDE)
-                more += ends_ns[burst + ahead] <= moment;
-            burst += more * STRIDE;
-        } while (more * STRIDE == TND_GRID_PICKS_AHEAD);
-        for (guint ahead = more = 0; ahead < STRIDE - 1; ahead++)
-            more += ends_ns[burst + ahead] <= moment;
-        burst += more;
+        burst = burst_at(ends_ns, burst, MIN(frame->begin_ns + (guint64)place_ns, ends_ns[n - 1] - 1), n_ahead);
         picks->columns[picks->n] = at.column;
         picks->bursts[picks->n++] = burst;
     }
     picks->next = at.column;
     picks->burst = burst;
+}
+
+void tnd_grid_samples_pick(const Frame *frame, const guint64 *ends_ns, guint n, TndGridPicks *picks)
+{
+    if (picks->are_near)
+        pick(frame, ends_ns, n, picks, TND_GRID_PICKS_AHEAD / 4);
+    else
+        pick(frame, ends_ns, n, picks, TND_GRID_PICKS_AHEAD);
 }
 
 FOR_EACH_KIND guint64 rank_of_bin(const Grid *grid, guint64 bin, gboolean are_codes)

@@ -30,6 +30,7 @@ typedef struct {
     guint bursts[TND_ROW_BURSTS_BLOCK];
     gint next, end; /* columns that are still to be found */
     guint burst;
+    gboolean are_near; /* few bursts from one to the next */
 } TndGridPicks;
 
 /* How many ends may be read behind the last one; they are not before it. */

@@ -346,20 +346,26 @@ FOR_EACH_KIND void read_grid(Frame *frame, const Grid *grid, gboolean are_codes)
     frame->n_done = last + 1;
 }
 
+/* In columns: how wide bins may be.  Where a row has only some columns, half of what is between them. */
+static double widest_bin(const TndTurn *turn)
+{
+    return turn->n == ALL_COLUMNS ? 0.5 : CLAMP(ALL_COLUMNS / 2.0 / turn->n, 1, 2);
+}
+
 static void visit(Frame *frame, guint level, gsize at)
 {
     const Grid *grid = &frame->grids->levels[level].grids[at];
     const gboolean are_codes = frame->grids->codes != NULL;
     if (grid->end_ns <= frame->begin_ns || grid->begin_ns >= frame->end_ns || grid->begin_ns == grid->end_ns)
         return;
-    const guint most_columns = frame->turn.n < ALL_COLUMNS ? MAX(grid->n_bins, WALKED_COLUMNS) : WALKED_COLUMNS;
+    const double widest = widest_bin(&frame->turn), most_columns = MAX(grid->n_bins * widest, WALKED_COLUMNS);
     const gboolean is_walked = level == 0 && (frame->grids->n_levels == 1 ||
                                               (double)(grid->end_ns - grid->begin_ns) * frame->per_ns > most_columns);
     if (is_walked && are_codes) {
         walk_block(frame, at, TRUE);
     } else if (is_walked) {
         walk_block(frame, at, FALSE);
-    } else if (level > 0 && (double)(G_GUINT64_CONSTANT(2) << grid->shift) * frame->per_ns > 1) {
+    } else if (level > 0 && (double)(G_GUINT64_CONSTANT(1) << grid->shift) * frame->per_ns > widest) {
         gsize end = MIN((at + 1) * FAN_OUT, frame->grids->levels[level - 1].n);
         for (gsize below = at * FAN_OUT; below < end; below++)
             visit(frame, level - 1, below);

@@ -49,8 +49,8 @@ typedef struct {
 #define TND_TURN_STEP 27147
 
 /* The same for grids of codes.  FALSE: a value of the row has no code.  turn: only these columns are wanted, others may
- * get any code or none, and bins may be as wide as columns, since a wanted one stands for its neighbours; NULL: all are
- * wanted. */
+ * get any code or none, and bins may be as wide as one column, or as two where every fourth or less is wanted, which
+ * stands for its neighbours; NULL: all are wanted. */
 gboolean tnd_row_grids_codes(const TndRowGrids *grids, guint64 begin_ns, guint64 end_ns, guint n, TndGridsPlace place,
                              const TndTurn *turn, guint16 *codes);
 

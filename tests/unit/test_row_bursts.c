@@ -176,8 +176,8 @@ static gboolean has_code(const GArray *bursts, const TndValueCodes *of, guint64 
     return has;
 }
 
-/* Columns that are read for a turn have what is in them or near them.  If there is no grid to read, they are as they
- * are among all, but for some that begin where a burst does.  Their number is the turn's share. */
+/* Columns that are read for a turn have what is in them or at most two from them.  If there is no grid to read, they
+ * are as they are among all, but for some that begin where a burst does.  Their number is the turn's share. */
 static void check_turns(const TndRowGrids *coded, const TndRowBursts *row, const TndValueCodes *of,
                         const GArray *bursts)
 {
@@ -201,7 +201,7 @@ static void check_turns(const TndRowGrids *coded, const TndRowBursts *row, const
             g_assert_cmpuint(codes[c], !=, UNREAD);
             n_different += codes[c] != all[c];
             g_assert_true(codes[c] == all[c] ||
-                          has_code(bursts, of, left > width ? left - width : 0, left + 2 * width, codes[c]));
+                          has_code(bursts, of, left > 2 * width ? left - 2 * width : 0, left + 3 * width, codes[c]));
             n_of_turn++;
         }
         g_assert_cmpfloat(fabs(n_of_turn - n * (turn.n / 65536.0)), <, 5);
