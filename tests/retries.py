@@ -7,6 +7,7 @@ asks `retry(name, attempt)`.
 import collections
 import dataclasses
 import signal
+import subprocess
 import typing
 
 
@@ -35,6 +36,13 @@ RETRIES = {
         "else; 0 of 300 jobs on one node, where it was seen once since, beside four processes that yield all the time",
         "Open MPI 4.1's mpirun uses memory that is not its own any more when it passes on what an aborting rank says",
         died_relaying,
+    ),
+    "mpich-hangs": Retry(
+        3,
+        "1 of 3000 jobs that abort, without tandem, with MALLOC_PERTURB_, two jobs at once beside others' compilers",
+        "MPICH 4.0's mpirun says that a rank aborts, and goes on waiting for the others; asked again is the run without tandem, never "
+        "the other",
+        lambda untraced: isinstance(untraced, subprocess.TimeoutExpired) and b"Abort(" in (untraced.stderr or b""),
     ),
     "libgomp-dies": Retry(
         5,

@@ -16,6 +16,7 @@ from test_mpi import (  # noqa: F401
 )
 from test_rank_dies import (  # noqa: F401
     program,
+    status_untraced,
     test_nobody_is_left_to_merge,
     test_what_the_ranks_recorded_is_merged,
 )
