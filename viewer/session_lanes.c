@@ -81,11 +81,9 @@ const TndRowOrder *tnd_session_parts_fold_order(const TndSession *session, guint
         return order;
     const TndRowOrder *folded = find_fold(session, view, order);
     const guint n_pinned = order ? order->n_pinned : 0;
-    const guint first = tnd_row_order_row(order, zoom->first_row, n_pinned);
-    const guint last = tnd_row_order_row(order, zoom->last_row, n_pinned);
-    if (folded && folded->n > folded->n_pinned) {
-        zoom->first_row = tnd_row_order_place(folded, first);
-        zoom->last_row = tnd_row_order_place(folded, last);
+    if (folded && folded->n > folded->n_pinned && (!order || order->n > n_pinned)) { /* some are not pinned */
+        zoom->first_row = tnd_row_order_place(folded, tnd_row_order_row(order, zoom->first_row, n_pinned));
+        zoom->last_row = tnd_row_order_place(folded, tnd_row_order_row(order, zoom->last_row, n_pinned));
     }
     return folded;
 }

@@ -327,6 +327,11 @@ static void test_values_of_nodes(void)
     g_assert_true(tnd_session_stack(session, TRUE, &subject));
     g_assert_cmpuint(subject.parts[1].timeline.first_row, ==, 1);
     g_assert_cmpuint(subject.parts[1].timeline.last_row, ==, 1);
+    tnd_session_show_all_rows(session);
+    for (guint row = 0; row < 16; row++)
+        tnd_session_pin_row(session, row);
+    g_assert_true(tnd_session_stack(session, TRUE, &subject)); /* nothing is left that could be scrolled */
+    g_assert_cmpuint(subject.parts[1].timeline.last_row, ==, 0);
     tnd_session_free(session);
 }
 

@@ -161,7 +161,7 @@ def check_shares(said, threads):
 @pytest.mark.parametrize("clock", [*CLOCKS, "cpu", "itimer"])
 @pytest.mark.parametrize("n_threads, kinds", SHARES)
 def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
-    result, threads = sampled(clock, "1ms", "sampled_shares", n_threads, 1000, *kinds.split())
+    result, threads = sampled(clock, "1ms", "sampled_shares", n_threads, 600, *kinds.split())
     assert result.returncode == 0
     all_ns, n = check_shares(result.stdout, threads)
     if clock in CLOCKS:  # not few of them; how many there are is compared with a bare clock's signals, above all (LEAST)
