@@ -295,9 +295,29 @@ static void whole_profile(TndSession *session)
     tnd_session_mark_function(session, 0);
 }
 
-static void toggle_colours(TndSession *session)
+static void next_cells(TndSession *session)
 {
-    tnd_session_set_coloured(session, !tnd_session_is_coloured(session));
+    tnd_session_set_cells(session, (tnd_session_cells(session) + 1) % TND_CELLS_N);
+}
+
+/* By the column of the cell that is marked, else by the first one. */
+static void sort_table(TndSession *session)
+{
+    TndHistogramTableSubject table;
+    if (tnd_session_page(session) == TND_PAGE_HISTOGRAM && tnd_session_table(session, &table, NULL))
+        tnd_session_sort_table(session, table.is_marked ? table.marked_column : 0);
+}
+
+static void toggle_empty_rows(TndSession *session)
+{
+    TndTableOrder order = tnd_session_table_order(session);
+    order.hides_empty = !order.hides_empty;
+    tnd_session_set_table_order(session, order);
+}
+
+static void transpose(TndSession *session)
+{
+    tnd_session_set_transposed(session, !tnd_session_is_transposed(session));
 }
 
 static void want_open(TndSession *session)
@@ -380,7 +400,7 @@ const TndCommand tnd_commands[] = {
     {"unmark", "Time", "Take the mark away", "<Control>i", unmark},
     {"undo", "Time", "Undo", "<Control>z <Control>u", undo},
     {"redo", "Time", "Redo", "<Control>y <Control>r <Control><Shift>z", redo},
-    {"copy-time", "Time", "Copy the stretch of time", "<Control>c", want_copy},
+    {"copy-time", "Time", "Copy the stretch of time or, there, the histogram", "<Control>c", want_copy},
     {"pan-up", "Rows and bursts", "Rows above", "Up", pan_up},
     {"pan-down", "Rows and bursts", "Rows below", "Down", pan_down},
     {"next-burst", "Rows and bursts", "Next burst in the row", "period", next_burst},
@@ -415,7 +435,11 @@ const TndCommand tnd_commands[] = {
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"profile", "Views", "Timeline or profile", "k", toggle_profile},
     {"whole-profile", "Views", "All functions of the profile", "BackSpace", whole_profile},
-    {"colours", "Views", "Colours of the histogram on or off", "c", toggle_colours},
+    {"cells", "Views", "Cells of the histogram: colours, bars, numbers only", "c", next_cells},
+    {"sort-table", "Views", "Sort the histogram by the column of the marked cell: falling, rising, not", "<Shift>z",
+     sort_table},
+    {"empty-rows", "Views", "Rows of the histogram without values, or without them", "<Control>h", toggle_empty_rows},
+    {"transpose", "Views", "Rows and columns of the histogram exchanged", "<Shift>t", transpose},
     {"all-columns", "Views", "All columns of the histogram, all bursts bright", "<Shift>h", tnd_session_all_columns},
     {"next-plane", "Views", "Next plane of the histogram", "p", next_plane},
     {"previous-plane", "Views", "Previous plane of the histogram", "<Shift>p", previous_plane},

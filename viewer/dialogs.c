@@ -144,6 +144,7 @@ static GtkWidget *mouse_grid(void)
         {"Rows of a process or a node as one, or each", "click on its label"},
         {"Only the bursts of a cell are bright", "click on the cell"},
         {"Only these columns of the histogram", "drag across them"},
+        {"Sort rows of the histogram", "click on a column's head"},
         {"Menu", "right click"},
         {"Open a view", "double click, Enter"},
         {"Open a view below the others", "Ctrl + double click, Ctrl + Enter"},

@@ -95,6 +95,7 @@ TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndV
         source->options.maximum = page->maximum;
         source->options.delta = tnd_view_rule(view)->palette == TND_PALETTE_CODE ? 1 : 0;
     }
+    source->options.layout.is_vertical = page->is_vertical;
     if (page->file) {
         leave_to_file(&source->options, page, zoom);
         source->file = tnd_cfg_file_share(page->file);

@@ -9,12 +9,15 @@
 #define TND_HISTOGRAM_PAGE_H
 
 #include "viewer/cfg_file.h"
+#include "viewer/paint/histogram_table.h"
 #include "viewer/paint/row_order.h"
 
 typedef struct {
     TndStatistic statistic; /* of the view's own table */
-    gboolean is_coloured;
-    const char *limited; /* name of the view whose own table has limits; interned; NULL: none has */
+    TndTableCells cells;
+    TndTableOrder order;
+    gboolean is_vertical; /* rows and columns are exchanged */
+    const char *limited;  /* name of the view whose own table has limits; interned; NULL: none has */
     double minimum, maximum;
     TndCfgFile *file;   /* whose table is shown; NULL: the view's own is */
     guint table;        /* number of the file's table, from 0 on */

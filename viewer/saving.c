@@ -36,9 +36,11 @@ void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timeline
     g_free(shown);
 }
 
-void tnd_saving_copy_stretch(GtkWindow *window, TndSession *session)
+void tnd_saving_copy(GtkWindow *window, TndSession *session)
 {
-    char *text = tnd_session_stretch_text(session);
+    char *text = tnd_session_page(session) == TND_PAGE_HISTOGRAM ? tnd_session_table_text(session) : NULL;
+    if (!text)
+        text = tnd_session_stretch_text(session);
     gtk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(window), GDK_SELECTION_CLIPBOARD), text, -1);
     g_free(text);
 }

@@ -15,6 +15,7 @@ typedef enum { TND_SAVING_PICTURE, TND_SAVING_CSV, TND_SAVING_CFG } TndSaving;
  * of timelines gets the size of the widget that shows them.  A fault is shown to the user. */
 void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timelines, TndSaving what);
 
-void tnd_saving_copy_stretch(GtkWindow *window, TndSession *session); /* to the clipboard, as text */
+/* To the clipboard, as text: the histogram, if its page is shown, else the stretch of time. */
+void tnd_saving_copy(GtkWindow *window, TndSession *session);
 
 #endif

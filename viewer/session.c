@@ -25,7 +25,7 @@ TndSession *tnd_session_new(void)
     session->watchers = g_array_new(FALSE, FALSE, sizeof(TndSessionWatcher));
     session->marks.notes = tnd_session_parts_notes_new();
     session->messages_fit = TRUE;
-    session->table.is_coloured = TRUE;
+    session->table.cells = TND_CELLS_COLOURS;
     return session;
 }
 

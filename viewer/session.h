@@ -45,8 +45,8 @@ typedef enum {
     TND_WANTS_CSV = 1 << 10,
     TND_WANTS_KEYS = 1 << 11,
     TND_WANTS_QUIT = 1 << 12,
-    TND_WANTS_COPY = 1 << 13,      /* to copy the shown stretch of time as text */
-    TND_CHANGED_PLANE = 1 << 14,   /* the plane of the histogram */
+    TND_WANTS_COPY = 1 << 13,      /* to copy the shown stretch of time, or the histogram, as text */
+    TND_CHANGED_PLANE = 1 << 14,   /* the plane of the histogram, the order of its rows, or what cells show */
     TND_CHANGED_LANES = 1 << 15,   /* the timelines: how many, their order, their heights, which is selected */
     TND_WANTS_ADD = 1 << 16,       /* to add a timeline, which may be one too many */
     TND_WANTS_ROWS = 1 << 17,      /* to choose rows */
@@ -129,8 +129,15 @@ void tnd_session_set_fits_scale(TndSession *session, gboolean fits);
 /* How the current view is drawn: as its rule says until the user chooses one that it can have. */
 TndDraw tnd_session_draw(const TndSession *session);
 void tnd_session_set_draw(TndSession *session, TndDraw draw);
-gboolean tnd_session_is_coloured(const TndSession *session);
-void tnd_session_set_coloured(TndSession *session, gboolean coloured);
+/* How the histogram is shown.  sort_table: by a column, the largest first, then the smallest first, then not at all.
+ * transposed: rows and columns are exchanged. */
+TndTableCells tnd_session_cells(const TndSession *session);
+void tnd_session_set_cells(TndSession *session, TndTableCells cells);
+TndTableOrder tnd_session_table_order(const TndSession *session);
+void tnd_session_set_table_order(TndSession *session, TndTableOrder order);
+void tnd_session_sort_table(TndSession *session, guint column);
+gboolean tnd_session_is_transposed(const TndSession *session);
+void tnd_session_set_transposed(TndSession *session, gboolean is_transposed);
 
 /* What is shown as it is typed: times with a unit ("1.5ms"; the end also as "+20us", from the begin on), limits of the
  * colours of quantities as numbers, times, sizes or percentiles.  Empty: from the begin, to the end, the smallest, the
@@ -274,6 +281,7 @@ gboolean tnd_session_light_cell(TndSession *session, guint row, guint column);
  * all_columns: takes limits and lights away. */
 gboolean tnd_session_choose_columns(TndSession *session, guint from, guint to);
 void tnd_session_all_columns(TndSession *session);
+char *tnd_session_table_text(TndSession *session); /* with tabs, as it is shown; NULL: there is none; g_free */
 gboolean tnd_session_set_plane(TndSession *session, const char *name); /* FALSE: no plane has this name */
 void tnd_session_step_plane(TndSession *session, int step);
 

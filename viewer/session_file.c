@@ -15,6 +15,7 @@
 
 static const char *const pages[] = {"timeline", "histogram", "profile"};
 static const char *const messages[] = {"fitting", "all", "none"};
+static const char *const cells[TND_CELLS_N] = {"numbers", "colours", "bars"};
 
 /* Writing. */
 
@@ -97,6 +98,20 @@ static void write_look(GKeyFile *file, TndLook look)
     g_free(limits);
 }
 
+static void write_cells(GKeyFile *file, const TndHistogramPage *table)
+{
+    if (table->cells != TND_CELLS_COLOURS)
+        g_key_file_set_string(file, HEAD, "cells", cells[table->cells]);
+    if (table->order.column)
+        g_key_file_set_string(file, HEAD, "sorted-by", table->order.column);
+    if (table->order.is_rising)
+        g_key_file_set_boolean(file, HEAD, "sorted-rising", TRUE);
+    if (table->order.hides_empty)
+        g_key_file_set_boolean(file, HEAD, "without-empty-rows", TRUE);
+    if (table->is_vertical)
+        g_key_file_set_boolean(file, HEAD, "transposed", TRUE);
+}
+
 static void write_head(GKeyFile *file, const TndSession *session)
 {
     const TndHistogramPage *table = &session->table;
@@ -118,8 +133,7 @@ static void write_head(GKeyFile *file, const TndSession *session)
         g_key_file_set_double(file, HEAD, "columns-from", table->minimum);
         g_key_file_set_double(file, HEAD, "columns-to", table->maximum);
     }
-    if (!table->is_coloured)
-        g_key_file_set_boolean(file, HEAD, "coloured-cells", FALSE);
+    write_cells(file, table);
     g_key_file_set_string(file, HEAD, "statistic", tnd_histogram_statistic_name(table->statistic));
     if (table->file) {
         char *path = g_canonicalize_filename(table->file->cfg->path, NULL);
@@ -489,6 +503,19 @@ static void apply_columns(const Applying *applying)
     g_free(view);
 }
 
+static void apply_cells(const Applying *applying)
+{
+    const guint shown = number_of(applying, HEAD, "cells", cells, TND_CELLS_N);
+    char *column = g_key_file_get_string(applying->file, HEAD, "sorted-by", NULL);
+    const TndTableOrder order = {g_intern_string(column),
+                                 g_key_file_get_boolean(applying->file, HEAD, "sorted-rising", NULL),
+                                 g_key_file_get_boolean(applying->file, HEAD, "without-empty-rows", NULL)};
+    tnd_session_set_cells(applying->session, shown < TND_CELLS_N ? shown : TND_CELLS_COLOURS);
+    tnd_session_set_table_order(applying->session, order);
+    tnd_session_set_transposed(applying->session, g_key_file_get_boolean(applying->file, HEAD, "transposed", NULL));
+    g_free(column);
+}
+
 static void apply_pages(const Applying *applying)
 {
     TndSession *session = applying->session;
@@ -500,8 +527,7 @@ static void apply_pages(const Applying *applying)
         tnd_session_set_statistic(session, statistic);
     tnd_session_set_messages(session, shown < G_N_ELEMENTS(messages) ? (TndMessagesShown)shown : TND_MESSAGES_FITTING);
     tnd_session_set_fits_scale(session, g_key_file_get_boolean(applying->file, HEAD, "fit-scale", NULL));
-    tnd_session_set_coloured(session, !g_key_file_has_key(applying->file, HEAD, "coloured-cells", NULL) ||
-                                          g_key_file_get_boolean(applying->file, HEAD, "coloured-cells", NULL));
+    apply_cells(applying);
     apply_columns(applying);
     apply_table(applying);
     tnd_session_set_page(session, page < G_N_ELEMENTS(pages) ? (TndPage)page : TND_PAGE_TIMELINE);

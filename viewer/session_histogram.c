@@ -22,16 +22,58 @@ void tnd_session_set_statistic(TndSession *session, TndStatistic statistic)
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
-gboolean tnd_session_is_coloured(const TndSession *session)
+TndTableCells tnd_session_cells(const TndSession *session)
 {
-    return session->table.is_coloured;
+    return session->table.cells;
 }
 
-void tnd_session_set_coloured(TndSession *session, gboolean coloured)
+void tnd_session_set_cells(TndSession *session, TndTableCells cells)
 {
-    if (session->table.is_coloured == coloured)
+    if (session->table.cells == cells)
         return;
-    session->table.is_coloured = coloured;
+    session->table.cells = cells;
+    tnd_session_notify(session, TND_CHANGED_PLANE);
+}
+
+TndTableOrder tnd_session_table_order(const TndSession *session)
+{
+    return session->table.order;
+}
+
+void tnd_session_set_table_order(TndSession *session, TndTableOrder order)
+{
+    session->table.order = order;
+    tnd_session_notify(session, TND_CHANGED_PLANE);
+}
+
+void tnd_session_sort_table(TndSession *session, guint column)
+{
+    const TndHistogram *histogram = tnd_session_histogram(session, NULL);
+    TndTableOrder order = session->table.order;
+    guint sorted;
+    if (!histogram || column >= histogram->n_columns)
+        return;
+    if (!tnd_table_order_column(&order, histogram, &sorted) || sorted != column) {
+        order.column = g_intern_string(histogram->column_names[column]);
+        order.is_rising = FALSE;
+    } else if (!order.is_rising) {
+        order.is_rising = TRUE;
+    } else {
+        order.column = NULL;
+    }
+    tnd_session_set_table_order(session, order);
+}
+
+gboolean tnd_session_is_transposed(const TndSession *session)
+{
+    return session->table.is_vertical;
+}
+
+void tnd_session_set_transposed(TndSession *session, gboolean is_transposed)
+{
+    if (session->table.is_vertical == is_transposed)
+        return;
+    session->table.is_vertical = is_transposed;
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
@@ -196,10 +238,22 @@ gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subjec
         .title = session->table.file ? session->table.file->tables[session->table.table].title : NULL,
         .plane = session->table.made->plane_names[plane],
         .level = tnd_session_level(session),
-        .is_coloured = session->table.is_coloured,
+        .cells = session->table.cells,
+        .order = session->table.order,
         .look = session->look};
     mark_cell(session, subject);
     return TRUE;
+}
+
+char *tnd_session_table_text(TndSession *session)
+{
+    TndHistogramTableSubject subject;
+    if (!tnd_session_table(session, &subject, NULL))
+        return NULL;
+    TndHistogramTable *table = tnd_histogram_table_new(&subject, 1, 1);
+    char *words = tnd_histogram_table_words(table);
+    tnd_histogram_table_free(table);
+    return words;
 }
 
 char *tnd_session_file_name(const TndSession *session)

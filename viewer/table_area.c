@@ -65,7 +65,7 @@ static gboolean on_draw(GtkWidget *widget, cairo_t *cr, gpointer data)
     TndHistogramTable *table = tnd_histogram_table_new(&subject, gtk_widget_get_allocated_width(widget),
                                                        gtk_widget_get_allocated_height(widget));
     tnd_histogram_table_paint(table, cr);
-    set_reach(area->rows, subject.histogram->n_rows, tnd_histogram_table_n_rows(table));
+    set_reach(area->rows, tnd_histogram_table_n_all_rows(table), tnd_histogram_table_n_rows(table));
     set_reach(area->columns, subject.histogram->n_columns, tnd_histogram_table_n_columns(table));
     area->picture = table;
     tnd_table_mouse_draw_over(widget, cr);

@@ -8,9 +8,9 @@ typedef struct {
     TndSession *session;
     GtkWidget *canvas;
     TndHistogramTable *const *picture;
-    gboolean is_down;
-    guint row, from, to; /* the cell that was pressed, and the column under the pointer */
-    double y;            /* of the press */
+    gboolean is_down, is_head; /* pressed in a cell, or in the head of the column `from` */
+    guint row, from, to;       /* the cell that was pressed, and the column under the pointer */
+    double y;                  /* of the press */
 } Mouse;
 
 static const char key[] = "tnd-table-mouse";
@@ -24,8 +24,11 @@ static gboolean find(const Mouse *mouse, double x, double y, guint *row, guint *
 static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data)
 {
     Mouse *mouse = data;
-    if (event->type != GDK_BUTTON_PRESS || event->button != 1 ||
-        !find(mouse, event->x, event->y, &mouse->row, &mouse->from))
+    if (event->type != GDK_BUTTON_PRESS || event->button != 1)
+        return FALSE;
+    mouse->is_head = *mouse->picture && tnd_session_has_histogram(mouse->session) &&
+                     tnd_histogram_table_find_head(*mouse->picture, event->x, event->y, &mouse->from);
+    if (!mouse->is_head && !find(mouse, event->x, event->y, &mouse->row, &mouse->from))
         return FALSE;
     mouse->to = mouse->from;
     mouse->y = event->y;
@@ -37,7 +40,7 @@ static gboolean on_motion(GtkWidget *widget, GdkEventMotion *event, gpointer dat
 {
     Mouse *mouse = data;
     guint row;
-    if (mouse->is_down && find(mouse, event->x, mouse->y, &row, &mouse->to))
+    if (mouse->is_down && !mouse->is_head && find(mouse, event->x, mouse->y, &row, &mouse->to))
         gtk_widget_queue_draw(widget);
     return FALSE;
 }
@@ -48,7 +51,9 @@ static gboolean on_release(GtkWidget *widget, GdkEventButton *event, gpointer da
     if (event->button != 1 || !mouse->is_down)
         return FALSE;
     mouse->is_down = FALSE;
-    if (mouse->from == mouse->to)
+    if (mouse->is_head)
+        tnd_session_sort_table(mouse->session, mouse->from);
+    else if (mouse->from == mouse->to)
         tnd_session_light_cell(mouse->session, mouse->row, mouse->from);
     else
         tnd_session_choose_columns(mouse->session, mouse->from, mouse->to);

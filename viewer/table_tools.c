@@ -8,7 +8,7 @@
 
 typedef struct {
     TndSession *session;
-    GtkWidget *chooser, *colours;
+    GtkWidget *chooser, *cells, *empty, *transposed;
     GtkWidget *planes, *plane_chooser; /* planes: box of label and chooser, visible if there are several planes */
     gboolean is_following;             /* the buttons are being set to the session's state: no action of the user */
 } Tools;
@@ -36,7 +36,9 @@ static void follow(Tools *tools)
     TndStatistic statistic = tnd_session_statistic(tools->session);
     tools->is_following = TRUE;
     gtk_combo_box_set_active(GTK_COMBO_BOX(tools->chooser), statistic == TND_CFG_FILE_OWN ? -1 : (int)statistic);
-    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->colours), tnd_session_is_coloured(tools->session));
+    gtk_combo_box_set_active(GTK_COMBO_BOX(tools->cells), (int)tnd_session_cells(tools->session));
+    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->empty), tnd_session_table_order(tools->session).hides_empty);
+    gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->transposed), tnd_session_is_transposed(tools->session));
     follow_planes(tools);
     tools->is_following = FALSE;
 }
@@ -57,11 +59,23 @@ static void on_plane_chosen(GtkComboBox *chooser, gpointer data)
     g_free(name);
 }
 
-static void on_colours(GtkToggleButton *button, gpointer data)
+static void on_cells(GtkComboBox *chooser, gpointer data)
 {
     Tools *tools = data;
     if (!tools->is_following)
-        tnd_session_set_coloured(tools->session, gtk_toggle_button_get_active(button));
+        tnd_session_set_cells(tools->session, (TndTableCells)gtk_combo_box_get_active(chooser));
+}
+
+static void on_empty(GtkToggleButton *button, gpointer data)
+{
+    if (!((Tools *)data)->is_following)
+        tnd_commands_run(((Tools *)data)->session, "empty-rows");
+}
+
+static void on_transposed(GtkToggleButton *button, gpointer data)
+{
+    if (!((Tools *)data)->is_following)
+        tnd_commands_run(((Tools *)data)->session, "transpose");
 }
 
 static void on_csv(GtkButton *button, gpointer data)
@@ -94,6 +108,25 @@ static void on_destroy(GtkWidget *widget, gpointer data)
     tnd_session_unwatch(((Tools *)data)->session, data);
 }
 
+/* What does not change the table but how it is shown. */
+static void add_showing(Tools *tools, GtkBox *row)
+{
+    static const char *const cells[TND_CELLS_N] = {"Numbers only", "Colours", "Bars"};
+    tools->cells = gtk_combo_box_text_new();
+    for (guint i = 0; i < TND_CELLS_N; i++)
+        gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(tools->cells), cells[i]);
+    gtk_widget_set_name(tools->cells, "cells-chooser");
+    gtk_widget_set_tooltip_text(tools->cells, "What cells show; a click on a column's head sorts the rows (Shift+Z)");
+    tools->empty = gtk_check_button_new_with_label("Hide empty rows");
+    tools->transposed = gtk_check_button_new_with_label("Transposed");
+    gtk_box_pack_start(row, tools->cells, FALSE, FALSE, 0);
+    gtk_box_pack_start(row, tools->empty, FALSE, FALSE, 0);
+    gtk_box_pack_start(row, tools->transposed, FALSE, FALSE, 0);
+    g_signal_connect(tools->cells, "changed", G_CALLBACK(on_cells), tools);
+    g_signal_connect(tools->empty, "toggled", G_CALLBACK(on_empty), tools);
+    g_signal_connect(tools->transposed, "toggled", G_CALLBACK(on_transposed), tools);
+}
+
 GtkWidget *tnd_table_tools_new(TndSession *session)
 {
     Tools *tools = g_new0(Tools, 1);
@@ -103,16 +136,14 @@ GtkWidget *tnd_table_tools_new(TndSession *session)
     tools->chooser = gtk_combo_box_text_new();
     for (TndStatistic s = 0; s < TND_STATISTIC_N; s++)
         gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(tools->chooser), tnd_histogram_statistic_name(s));
-    tools->colours = gtk_check_button_new_with_label("Colours");
     GtkWidget *csv = gtk_button_new_with_label("Save CSV…");
     gtk_box_pack_start(GTK_BOX(row), gtk_label_new("Statistic:"), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(row), tools->chooser, FALSE, FALSE, 0);
     tools->planes = planes_new(tools);
     gtk_box_pack_start(GTK_BOX(row), tools->planes, FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(row), tools->colours, FALSE, FALSE, 0);
+    add_showing(tools, GTK_BOX(row));
     gtk_box_pack_end(GTK_BOX(row), csv, FALSE, FALSE, 0);
     g_signal_connect(tools->chooser, "changed", G_CALLBACK(on_chosen), tools);
-    g_signal_connect(tools->colours, "toggled", G_CALLBACK(on_colours), tools);
     g_signal_connect(csv, "clicked", G_CALLBACK(on_csv), tools);
     g_object_set_data_full(G_OBJECT(row), key, tools, g_free);
     g_signal_connect(row, "destroy", G_CALLBACK(on_destroy), tools);

@@ -57,9 +57,9 @@ static void save_session(const Wants *wants)
     tnd_keeping_save(GTK_WINDOW(wants->window), wants->session);
 }
 
-static void copy_stretch(const Wants *wants)
+static void copy_text(const Wants *wants)
 {
-    tnd_saving_copy_stretch(GTK_WINDOW(wants->window), wants->session);
+    tnd_saving_copy(GTK_WINDOW(wants->window), wants->session);
 }
 
 static void add_timeline(const Wants *wants)
@@ -117,7 +117,7 @@ static const struct {
              {TND_WANTS_CSV, save_csv},
              {TND_WANTS_CFG, save_cfg},
              {TND_WANTS_SESSION, save_session},
-             {TND_WANTS_COPY, copy_stretch},
+             {TND_WANTS_COPY, copy_text},
              {TND_WANTS_ADD, add_timeline},
              {TND_WANTS_ROWS, choose_rows},
              {TND_WANTS_FIND, find},

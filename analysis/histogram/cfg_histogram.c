@@ -232,6 +232,7 @@ static TndHistogramLayout choose_layout(const TndCfgHistogram *cfg, const TndHis
         layout.by = overrides->layout.by;
         layout.is_reversed = overrides->layout.is_reversed;
     }
+    layout.is_vertical ^= overrides && overrides->layout.is_vertical;
     return layout;
 }
 

@@ -21,7 +21,7 @@ static void test_numbers(void)
     TndView *view = tnd_view_new(trace, "mpi-calls", NULL);
     TndHistogram *histogram = tnd_histogram_new(view, TND_STATISTIC_TIME_PERCENT, 0, G_MAXUINT64, NULL);
     TndHistogramTableSubject subject = {
-        .histogram = histogram, .trace_name = "synthetic-16", .level = TND_LEVEL_THREAD, .is_coloured = TRUE};
+        .histogram = histogram, .trace_name = "synthetic-16", .level = TND_LEVEL_THREAD, .cells = TND_CELLS_COLOURS};
     double width, height;
     tnd_histogram_table_natural_size(&subject, &width, &height);
     TndHistogramTable *table = tnd_histogram_table_new(&subject, width, height);
@@ -41,7 +41,7 @@ static void test_numbers(void)
 static void check_sizes(TndHistogram *histogram)
 {
     TndHistogramTableSubject subject = {
-        .histogram = histogram, .trace_name = "synthetic-16", .level = TND_LEVEL_THREAD, .is_coloured = TRUE};
+        .histogram = histogram, .trace_name = "synthetic-16", .level = TND_LEVEL_THREAD, .cells = TND_CELLS_COLOURS};
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++)
         for (int mode = 0; mode < 3; mode++) {
             subject.is_fitted = mode == 0;
@@ -84,7 +84,7 @@ static void test_messages(void)
                                         .title = "Who to whom",
                                         .plane = "Running",
                                         .level = TND_LEVEL_TASK,
-                                        .is_coloured = TRUE,
+                                        .cells = TND_CELLS_COLOURS,
                                         .is_fitted = TRUE};
     guint n = 0;
     for (gsize i = 0; i < histogram->first[histogram->n_rows]; i++)

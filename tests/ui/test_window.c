@@ -269,7 +269,7 @@ static TndHistogramTable *wanted_table(const char *name)
                                         .trace_name = tnd_trace_name(tnd_session_trace(session)),
                                         .trace = tnd_session_trace(session),
                                         .level = TND_LEVEL_THREAD,
-                                        .is_coloured = TRUE};
+                                        .cells = TND_CELLS_COLOURS};
     GtkWidget *canvas = find_widget(tnd_window_table(window), GTK_TYPE_DRAWING_AREA);
     TndHistogramTable *table = tnd_histogram_table_new(&subject, gtk_widget_get_allocated_width(canvas),
                                                        gtk_widget_get_allocated_height(canvas));

@@ -100,7 +100,7 @@ static gboolean is_table_shown(const char *cfg, guint plane)
                                               .title = tnd_cfg_histogram(read, 0)->name,
                                               .plane = tables->plane_names[plane],
                                               .level = TND_LEVEL_THREAD,
-                                              .is_coloured = TRUE};
+                                              .cells = TND_CELLS_COLOURS};
     TndHistogramTable *wanted = tnd_histogram_table_new(&subject, gtk_widget_get_allocated_width(canvas),
                                                         gtk_widget_get_allocated_height(canvas));
     const TndHistogramTable *shown = tnd_table_area_picture(tnd_window_table(window));
