@@ -112,6 +112,8 @@ static gboolean check_session(TndArguments *arguments, const Raw *raw, GError **
                                   raw->limits,
                                   raw->palette,
                                   arguments->plane,
+                                  arguments->data,
+                                  arguments->planes,
                                   raw->messages || raw->no_messages ? "--messages" : NULL,
                                   arguments->fits_scale ? "--fit-scale" : NULL,
                                   arguments->is_profile ? "--profile" : NULL,
@@ -158,6 +160,9 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     arguments->draw = (TndDraw)draw;
     if (!understand_look(arguments, raw, error))
         return FALSE;
+    if (!arguments->is_histogram && (arguments->data || arguments->planes))
+        return complain(error, arguments->data ? "--data" : "--planes",
+                        arguments->data ? arguments->data : arguments->planes, "--histogram as well");
     if (arguments->is_profile && arguments->is_histogram)
         return complain(error, "--profile", "--histogram as well", "one of the two");
     if (raw->messages && raw->no_messages)
@@ -204,7 +209,7 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.cfgs,
          "Show a configuration of Paraver's: its first histogram or, if it has none, its last window", "FILE"},
         {"table", 0, 0, G_OPTION_ARG_INT, &raw.table, "Show this histogram of the --cfg, counted from 1 (1)", "N"},
-        {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the --cfg's table", "NAME"},
+        {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the histogram", "NAME"},
         {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw,
          "Draw values as lines, as colours, or stacked: how many rows have each", "line|colour|stack"},
         {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw.mode,
@@ -231,8 +236,9 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"fit-scale", 0, 0, G_OPTION_ARG_NONE, &arguments->fits_scale,
          "Scale colours and axes to the values that are shown (default: to those of the whole trace)", NULL},
         {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the view's histogram of it", "STATISTIC"},
-        {"profile", 0, 0, G_OPTION_ARG_NONE, &arguments->is_profile,
-         "Show where samples say that the time went, as a flame graph", NULL},
+        {"data", 0, 0, G_OPTION_ARG_STRING, &arguments->data, "Of --histogram: the view with the values", "VIEW"},
+        {"planes", 0, 0, G_OPTION_ARG_STRING, &arguments->planes, "Of --histogram: a plane for each value", "VIEW"},
+        {"profile", 0, 0, G_OPTION_ARG_NONE, &arguments->is_profile, "Show the flame graph of the samples", NULL},
         {"session", 0, 0, G_OPTION_ARG_FILENAME, &arguments->session,
          "Show what a saved session has: of the trace that it names, or of FILE.prv", "FILE.tview"},
         {"align", 0, 0, G_OPTION_ARG_STRING, &arguments->alignment,
@@ -263,6 +269,8 @@ void tnd_arguments_clear(TndArguments *arguments)
     g_free(arguments->export_path);
     g_free(arguments->csv_path);
     g_free(arguments->plane);
+    g_free(arguments->data);
+    g_free(arguments->planes);
     g_free(arguments->rows);
     g_strfreev(arguments->views);
     g_strfreev(arguments->view_files);

@@ -31,6 +31,7 @@ typedef struct {
     char **view_files, **cfgs; /* NULL: none were given */
     guint table;               /* number of a histogram of the last of cfgs, from 1 on; 0: none was given */
     char *plane;               /* name of the plane to show; NULL: none was given */
+    char *data, *planes;       /* other views of the histogram, as TND_TABLE_DATA and PLANES; NULL: none were given */
 } TndArguments;
 
 /* FALSE and error: the command line is wrong. */

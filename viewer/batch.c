@@ -203,6 +203,24 @@ static gboolean apply_session(TndSession *session, const TndArguments *arguments
     return TRUE;
 }
 
+/* FALSE and error: the trace has no such view.  name: NULL: none was given. */
+static gboolean set_table_view(TndSession *session, TndTableView which, const char *option, const char *name,
+                               GError **error)
+{
+    TndView *view = name ? tnd_view_new((TndTrace *)tnd_session_trace(session), name, error) : NULL;
+    if (name && !view)
+        g_prefix_error(error, "%s: ", option);
+    else if (view && which == TND_TABLE_PLANES && tnd_view_rule(view)->palette != TND_PALETTE_CODE)
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                    "%s: got '%s', takes a view of calls, states or other "
+                    "codes",
+                    option, name);
+    else
+        tnd_session_set_table_view(session, which, name);
+    tnd_view_free(view);
+    return !name || tnd_session_table_view(session, which);
+}
+
 gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GPtrArray *left_out, GError **error)
 {
     if (arguments->session)
@@ -221,6 +239,9 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GPt
         tnd_session_set_page(session, TND_PAGE_PROFILE);
     if (arguments->is_histogram) {
         tnd_session_set_statistic(session, arguments->statistic);
+        if (!set_table_view(session, TND_TABLE_DATA, "--data", arguments->data, error) ||
+            !set_table_view(session, TND_TABLE_PLANES, "--planes", arguments->planes, error))
+            return FALSE;
         tnd_session_set_page(session, TND_PAGE_HISTOGRAM);
     }
     return !arguments->plane || choose_plane(session, arguments->plane, error);

@@ -95,6 +95,9 @@ TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndV
         source->options.maximum = page->maximum;
         source->options.delta = tnd_view_rule(view)->palette == TND_PALETTE_CODE ? 1 : 0;
     }
+    source->data = page->data && !page->file ? tnd_view_new(tnd_view_trace(view), page->data, NULL) : NULL;
+    source->third = page->third && !page->file ? tnd_view_new(tnd_view_trace(view), page->third, NULL) : NULL;
+    source->options.data = source->data;
     source->options.layout.is_vertical = page->is_vertical;
     if (page->file) {
         leave_to_file(&source->options, page, zoom);
@@ -110,9 +113,49 @@ TndHistogramSource *tnd_histogram_page_source(const TndHistogramPage *page, TndV
 void tnd_histogram_page_free_source(TndHistogramSource *source)
 {
     tnd_view_free(source->view);
+    tnd_view_free(source->data);
+    tnd_view_free(source->third);
     tnd_cfg_file_free(source->file);
     g_free(source->rows);
     g_free(source);
+}
+
+static void add_plane(TndCfgTables *tables, char *name, TndHistogram *plane)
+{
+    tables->plane_names[tables->n_planes] = name;
+    tables->planes[tables->n_planes++] = plane;
+}
+
+static TndCfgTables *room_for_planes(guint n)
+{
+    TndCfgTables *tables = g_new0(TndCfgTables, 1);
+    tables->plane_names = g_new0(char *, n);
+    tables->planes = g_new0(TndHistogram *, n);
+    return tables;
+}
+
+/* A table for each value that the third view has; those without values are left out. */
+static TndCfgTables *make_planes(const TndHistogramSource *source, TndHistogramOptions options, GError **error)
+{
+    TndHistogramOptions of_third = {.begin_ns = options.begin_ns,
+                                    .end_ns = options.end_ns,
+                                    .progress = options.progress,
+                                    .user_data = options.user_data};
+    TndHistogram *values = tnd_histogram_new_with(source->third, &of_third, error);
+    TndCfgTables *tables = values ? room_for_planes(values->n_columns + 1) : NULL;
+    options.within = source->third;
+    for (guint i = 0; tables && i < values->n_columns; i++) {
+        options.within_value = values->column_ends[2 * i];
+        TndHistogram *plane = tnd_histogram_new_with(source->view, &options, error);
+        if (!plane)
+            g_clear_pointer(&tables, tnd_cfg_histogram_free);
+        else if (plane->first[plane->n_rows])
+            add_plane(tables, g_strdup(values->column_names[i]), plane);
+        else
+            tnd_histogram_free(plane);
+    }
+    tnd_histogram_free(values);
+    return tables;
 }
 
 TndCfgTables *tnd_histogram_page_make(const TndHistogramSource *source, TndTraceProgress progress, gpointer user_data,
@@ -123,14 +166,12 @@ TndCfgTables *tnd_histogram_page_make(const TndHistogramSource *source, TndTrace
     options.user_data = user_data;
     if (source->file)
         return tnd_cfg_file_make(source->file, source->table, source->statistic, &options, error);
+    if (source->third)
+        return make_planes(source, options, error);
     TndHistogram *histogram = tnd_histogram_new_with(source->view, &options, error);
-    if (!histogram)
-        return NULL;
-    TndCfgTables *tables = g_new0(TndCfgTables, 1);
-    tables->n_planes = 1;
-    tables->plane_names = g_new0(char *, 1);
-    tables->planes = g_new0(TndHistogram *, 1);
-    tables->planes[0] = histogram;
+    TndCfgTables *tables = histogram ? room_for_planes(1) : NULL;
+    if (tables)
+        add_plane(tables, NULL, histogram);
     return tables;
 }
 

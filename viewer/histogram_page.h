@@ -17,6 +17,8 @@ typedef struct {
     TndTableCells cells;
     TndTableOrder order;
     gboolean is_vertical; /* rows and columns are exchanged */
+    const char *data;     /* the view that gives the values of the view's own table; interned; NULL: itself */
+    const char *third;    /* the view of codes each of whose values has a plane; interned; NULL: there are no planes */
     const char *limited;  /* name of the view whose own table has limits; interned; NULL: none has */
     double minimum, maximum;
     TndCfgFile *file;   /* whose table is shown; NULL: the view's own is */
@@ -27,7 +29,8 @@ typedef struct {
 
 /* All that is needed to make a table, also in another thread. */
 typedef struct {
-    TndView *view; /* the table's own, or its control window */
+    TndView *view;         /* the table's own, or its control window */
+    TndView *data, *third; /* as TndHistogramPage has them; NULL: none */
     TndHistogramOptions options;
     gboolean *rows;   /* that the options name; NULL: they name none */
     TndCfgFile *file; /* NULL: the view's own table */

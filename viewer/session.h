@@ -136,6 +136,12 @@ void tnd_session_set_cells(TndSession *session, TndTableCells cells);
 TndTableOrder tnd_session_table_order(const TndSession *session);
 void tnd_session_set_table_order(TndSession *session, TndTableOrder order);
 void tnd_session_sort_table(TndSession *session, guint column);
+/* The other views of a view's own table, which gives the columns itself: DATA: the one whose values the statistic is
+ * of; PLANES: one of codes, each of whose values has a plane.  NULL: itself; none. */
+typedef enum { TND_TABLE_DATA, TND_TABLE_PLANES, TND_TABLE_N_VIEWS } TndTableView;
+gboolean tnd_session_has_own_table(const TndSession *session); /* FALSE: it is one of a configuration */
+const char *tnd_session_table_view(const TndSession *session, TndTableView which);
+void tnd_session_set_table_view(TndSession *session, TndTableView which, const char *name);
 gboolean tnd_session_is_transposed(const TndSession *session);
 void tnd_session_set_transposed(TndSession *session, gboolean is_transposed);
 

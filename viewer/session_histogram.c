@@ -64,6 +64,25 @@ void tnd_session_sort_table(TndSession *session, guint column)
     tnd_session_set_table_order(session, order);
 }
 
+gboolean tnd_session_has_own_table(const TndSession *session)
+{
+    return !session->table.file;
+}
+
+const char *tnd_session_table_view(const TndSession *session, TndTableView which)
+{
+    return which == TND_TABLE_DATA ? session->table.data : session->table.third;
+}
+
+void tnd_session_set_table_view(TndSession *session, TndTableView which, const char *name)
+{
+    const char **place = which == TND_TABLE_DATA ? &session->table.data : &session->table.third;
+    if (*place == g_intern_string(name))
+        return;
+    *place = g_intern_string(name);
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
 gboolean tnd_session_is_transposed(const TndSession *session)
 {
     return session->table.is_vertical;
@@ -116,7 +135,8 @@ const TndHistogram *tnd_session_histogram(TndSession *session, GError **error)
     if (tnd_histogram_page_plane(&session->table, &plane))
         return session->table.made->planes[plane];
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: there are no values in this stretch of time and these rows",
-                session->table.file->tables[session->table.table].title);
+                session->table.file ? session->table.file->tables[session->table.table].title
+                                    : tnd_view_rule(session->view)->title);
     return NULL;
 }
 
@@ -224,6 +244,16 @@ static void mark_cell(const TndSession *session, TndHistogramTableSubject *subje
             find_cell(subject->histogram, spot.row, burst.value, &subject->marked_row, &subject->marked_column);
 }
 
+/* NULL: it is the table's own view, or one of a configuration. */
+static const char *title_of_data(const TndSession *session)
+{
+    const GPtrArray *rules = tnd_session_rules(session);
+    for (guint i = 0; session->table.data && !session->table.file && i < rules->len; i++)
+        if (!strcmp(((const TndViewRule *)rules->pdata[i])->name, session->table.data))
+            return ((const TndViewRule *)rules->pdata[i])->title;
+    return NULL;
+}
+
 gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subject, GError **error)
 {
     guint plane;
@@ -237,6 +267,7 @@ gboolean tnd_session_table(TndSession *session, TndHistogramTableSubject *subjec
         .trace = session->trace,
         .title = session->table.file ? session->table.file->tables[session->table.table].title : NULL,
         .plane = session->table.made->plane_names[plane],
+        .data = title_of_data(session),
         .level = tnd_session_level(session),
         .cells = session->table.cells,
         .order = session->table.order,

@@ -9,6 +9,7 @@
 typedef struct {
     TndSession *session;
     GtkWidget *chooser, *cells, *empty, *transposed;
+    GtkWidget *views[TND_TABLE_N_VIEWS];
     GtkWidget *planes, *plane_chooser; /* planes: box of label and chooser, visible if there are several planes */
     gboolean is_following;             /* the buttons are being set to the session's state: no action of the user */
 } Tools;
@@ -31,6 +32,43 @@ static void follow_planes(Tools *tools)
     gtk_widget_set_visible(tools->planes, are_several);
 }
 
+/* Lists the views of quantities, or those of codes, that the trace has something for. */
+static void list_views(Tools *tools)
+{
+    static const char *const none[TND_TABLE_N_VIEWS] = {"Its own values", "None"};
+    const GPtrArray *rules = tnd_session_rules(tools->session);
+    tools->is_following = TRUE;
+    for (TndTableView which = 0; which < TND_TABLE_N_VIEWS; which++) {
+        GtkComboBoxText *chooser = GTK_COMBO_BOX_TEXT(tools->views[which]);
+        gtk_combo_box_text_remove_all(chooser);
+        gtk_combo_box_text_append(chooser, "", none[which]);
+        for (guint i = 0; rules && i < rules->len; i++) {
+            const TndViewRule *rule = rules->pdata[i];
+            if ((rule->palette == TND_PALETTE_CODE) == (which == TND_TABLE_PLANES))
+                gtk_combo_box_text_append(chooser, rule->name, rule->title);
+        }
+    }
+    tools->is_following = FALSE;
+}
+
+static void follow_views(Tools *tools)
+{
+    for (TndTableView which = 0; which < TND_TABLE_N_VIEWS; which++) {
+        const char *name = tnd_session_table_view(tools->session, which);
+        gtk_combo_box_set_active_id(GTK_COMBO_BOX(tools->views[which]), name ? name : "");
+        gtk_widget_set_sensitive(tools->views[which], tnd_session_has_own_table(tools->session));
+    }
+}
+
+static void on_view_chosen(GtkComboBox *chooser, gpointer data)
+{
+    Tools *tools = data;
+    const TndTableView which = GTK_WIDGET(chooser) == tools->views[TND_TABLE_DATA] ? TND_TABLE_DATA : TND_TABLE_PLANES;
+    const char *name = gtk_combo_box_get_active_id(chooser);
+    if (!tools->is_following && name)
+        tnd_session_set_table_view(tools->session, which, *name ? name : NULL);
+}
+
 static void follow(Tools *tools)
 {
     TndStatistic statistic = tnd_session_statistic(tools->session);
@@ -39,6 +77,7 @@ static void follow(Tools *tools)
     gtk_combo_box_set_active(GTK_COMBO_BOX(tools->cells), (int)tnd_session_cells(tools->session));
     gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->empty), tnd_session_table_order(tools->session).hides_empty);
     gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->transposed), tnd_session_is_transposed(tools->session));
+    follow_views(tools);
     follow_planes(tools);
     tools->is_following = FALSE;
 }
@@ -83,11 +122,21 @@ static void on_csv(GtkButton *button, gpointer data)
     tnd_commands_run(((Tools *)data)->session, "csv");
 }
 
+/* However long its texts are, it does not make the window wider. */
+static GtkWidget *narrow_chooser_new(const char *name)
+{
+    GtkWidget *chooser = gtk_combo_box_text_new();
+    GList *cells = gtk_cell_layout_get_cells(GTK_CELL_LAYOUT(chooser));
+    g_object_set(cells->data, "ellipsize", PANGO_ELLIPSIZE_END, "width-chars", 16, NULL);
+    g_list_free(cells);
+    gtk_widget_set_name(chooser, name);
+    return chooser;
+}
+
 static GtkWidget *planes_new(Tools *tools)
 {
     GtkWidget *planes = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-    tools->plane_chooser = gtk_combo_box_text_new();
-    gtk_widget_set_name(tools->plane_chooser, "plane-chooser");
+    tools->plane_chooser = narrow_chooser_new("plane-chooser");
     gtk_box_pack_start(GTK_BOX(planes), gtk_label_new("Plane:"), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(planes), tools->plane_chooser, FALSE, FALSE, 0);
     gtk_widget_show_all(planes);
@@ -97,9 +146,29 @@ static GtkWidget *planes_new(Tools *tools)
     return planes;
 }
 
+static void add_views(Tools *tools, GtkBox *row)
+{
+    static const struct {
+        const char *name, *label, *help;
+    } views[TND_TABLE_N_VIEWS] = {
+        {"data-chooser", "of:", "The view whose values the statistic is of; the view that is shown gives the columns"},
+        {"third-chooser", "Planes:", "A table for each value of this view, of the time in which a row has it"}};
+    for (TndTableView which = 0; which < TND_TABLE_N_VIEWS; which++) {
+        tools->views[which] = narrow_chooser_new(views[which].name);
+        gtk_widget_set_tooltip_text(tools->views[which], views[which].help);
+        gtk_box_pack_start(row, gtk_label_new(views[which].label), FALSE, FALSE, 0);
+        gtk_box_pack_start(row, tools->views[which], FALSE, FALSE, 0);
+        g_signal_connect(tools->views[which], "changed", G_CALLBACK(on_view_chosen), tools);
+    }
+    list_views(tools);
+}
+
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
-    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS | TND_CHANGED_PLANE))
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_ITEMS))
+        list_views(data);
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_VIEW | TND_CHANGED_ZOOM | TND_CHANGED_OPTIONS | TND_CHANGED_PLANE |
+                   TND_CHANGED_ITEMS))
         follow(data);
 }
 
@@ -131,25 +200,29 @@ GtkWidget *tnd_table_tools_new(TndSession *session)
 {
     Tools *tools = g_new0(Tools, 1);
     tools->session = session;
-    GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
-    gtk_container_set_border_width(GTK_CONTAINER(row), 6);
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6), *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+    GtkWidget *below = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+    gtk_container_set_border_width(GTK_CONTAINER(box), 6);
+    gtk_box_pack_start(GTK_BOX(box), row, FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(box), below, FALSE, FALSE, 0);
     tools->chooser = gtk_combo_box_text_new();
     for (TndStatistic s = 0; s < TND_STATISTIC_N; s++)
         gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(tools->chooser), tnd_histogram_statistic_name(s));
     GtkWidget *csv = gtk_button_new_with_label("Save CSV…");
     gtk_box_pack_start(GTK_BOX(row), gtk_label_new("Statistic:"), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(row), tools->chooser, FALSE, FALSE, 0);
+    add_views(tools, GTK_BOX(row));
     tools->planes = planes_new(tools);
     gtk_box_pack_start(GTK_BOX(row), tools->planes, FALSE, FALSE, 0);
-    add_showing(tools, GTK_BOX(row));
-    gtk_box_pack_end(GTK_BOX(row), csv, FALSE, FALSE, 0);
+    add_showing(tools, GTK_BOX(below));
+    gtk_box_pack_end(GTK_BOX(below), csv, FALSE, FALSE, 0);
     g_signal_connect(tools->chooser, "changed", G_CALLBACK(on_chosen), tools);
     g_signal_connect(csv, "clicked", G_CALLBACK(on_csv), tools);
-    g_object_set_data_full(G_OBJECT(row), key, tools, g_free);
-    g_signal_connect(row, "destroy", G_CALLBACK(on_destroy), tools);
+    g_object_set_data_full(G_OBJECT(box), key, tools, g_free);
+    g_signal_connect(box, "destroy", G_CALLBACK(on_destroy), tools);
     tnd_session_watch(session, on_change, tools);
     follow(tools);
-    return row;
+    return box;
 }
 
 void tnd_table_tools_follow(GtkWidget *widget)

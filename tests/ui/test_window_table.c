@@ -125,6 +125,52 @@ static void test_transposed(void)
     keep_screen("table-transposed");
 }
 
+/* Numbers are those of a histogram that is made without the session. */
+static void check_numbers(TndStatistic statistic, const char *data, const char *third, double value)
+{
+    const TndHistogram *shown = histogram();
+    TndTrace *trace = (TndTrace *)tnd_session_trace(session);
+    TndView *views[] = {tnd_view_new(trace, current_view(), NULL), data ? tnd_view_new(trace, data, NULL) : NULL,
+                        third ? tnd_view_new(trace, third, NULL) : NULL};
+    const TndHistogramOptions options = {
+        .statistic = statistic, .data = views[1], .within = views[2], .within_value = value};
+    TndHistogram *wanted = tnd_histogram_new_with(views[0], &options, NULL);
+    g_assert_cmpint(shown->statistic, ==, statistic);
+    g_assert_cmpuint(shown->first[shown->n_rows], ==, wanted->first[wanted->n_rows]);
+    for (gsize i = 0; i < wanted->first[wanted->n_rows]; i++)
+        g_assert_cmpfloat(shown->cells[i].value, ==, wanted->cells[i].value);
+    tnd_histogram_free(wanted);
+    for (guint i = 0; i < G_N_ELEMENTS(views); i++)
+        tnd_view_free(views[i]);
+}
+
+/* Columns of one view, values of another, a plane for each value of a third one. */
+static void test_three_views(void)
+{
+    guint shown;
+    tnd_session_set_transposed(session, FALSE);
+    tnd_session_set_statistic(session, TND_STATISTIC_AVERAGE_VALUE);
+    gtk_combo_box_set_active_id(GTK_COMBO_BOX(find_named(window, "data-chooser")), "useful-duration");
+    g_assert_cmpstr(tnd_session_table_view(session, TND_TABLE_DATA), ==, "useful-duration");
+    check_numbers(TND_STATISTIC_AVERAGE_VALUE, "useful-duration", NULL, 0);
+    keep_screen("table-data");
+    gtk_combo_box_set_active_id(GTK_COMBO_BOX(find_named(window, "data-chooser")), "");
+    tnd_session_set_statistic(session, TND_STATISTIC_TIME);
+    gtk_combo_box_set_active_id(GTK_COMBO_BOX(find_named(window, "third-chooser")), "state");
+    histogram();
+    WAIT_FOR(gtk_widget_get_visible(gtk_widget_get_parent(find_named(window, "plane-chooser"))));
+    const TndCfgTables *tables = tnd_session_planes(session, &shown);
+    g_assert_cmpuint(tables->n_planes, >, 1);
+    press("p");
+    WAIT_FOR((tnd_session_planes(session, &shown), shown == 1));
+    keep_screen("table-planes");
+    g_assert_true(tnd_session_set_plane(session, "Running"));
+    check_numbers(TND_STATISTIC_TIME, NULL, "state", 1); /* Paraver's number of this state */
+    gtk_combo_box_set_active_id(GTK_COMBO_BOX(find_named(window, "third-chooser")), "");
+    g_assert_null(tnd_session_table_view(session, TND_TABLE_PLANES));
+    g_assert_cmpuint(histogram()->n_rows, >, 0);
+}
+
 static void test_is_kept(void)
 {
     char *path = g_build_filename(g_get_tmp_dir(), "table.tview", NULL);
@@ -150,5 +196,6 @@ int main(int argc, char **argv)
     g_test_add_func("/window-table/empty-rows", test_empty_rows);
     g_test_add_func("/window-table/transposed", test_transposed);
     g_test_add_func("/window-table/is-kept", test_is_kept);
+    g_test_add_func("/window-table/three-views", test_three_views);
     return end_tests();
 }

@@ -251,9 +251,11 @@ static void lay_out_page(TndHistogramTable *table)
     guint n_rows = histogram->is_vertical ? histogram->n_columns : table->n_all;
     guint n_columns = histogram->is_vertical ? table->n_all : histogram->n_columns;
     const char *plane = table->subject.plane;
-    char *caption = g_strdup_printf("%s – %s  ·  %u %s × %u column%s%s%s", begin, end, n_rows,
+    const char *data = table->subject.data;
+    char *caption = g_strdup_printf("%s – %s  ·  %u %s × %u column%s%s%s%s%s", begin, end, n_rows,
                                     tnd_levels_word(table->subject.level, n_rows != 1), n_columns,
-                                    n_columns == 1 ? "" : "s", plane ? "  ·  plane: " : "", plane ? plane : "");
+                                    n_columns == 1 ? "" : "s", data ? "  ·  values of: " : "", data ? data : "",
+                                    plane ? "  ·  plane: " : "", plane ? plane : "");
     line = tnd_text_height(TND_TEXT_SMALL);
     tnd_text_add(table->texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK_SOFT, (TndRectangle){MARGIN, y, width, line},
                  caption);

@@ -26,6 +26,7 @@ typedef struct {
     const TndTrace *trace; /* whose labels the rows have; NULL: they have the names of the table */
     const char *title;     /* the table's own title; NULL: it has none */
     const char *plane;     /* name of the plane that is shown; NULL: there is only one plane */
+    const char *data;      /* title of the view that gives the values; NULL: the table's own */
     TndLevel level;        /* the level that the rows belong to */
     gboolean is_marked;    /* a cell has a frame: */
     guint marked_row, marked_column;
