@@ -5,6 +5,7 @@
 #include "viewer/table_tools.h"
 
 #include "viewer/commands.h"
+#include "viewer/statistic_chooser.h"
 
 typedef struct {
     TndSession *session;
@@ -71,22 +72,14 @@ static void on_view_chosen(GtkComboBox *chooser, gpointer data)
 
 static void follow(Tools *tools)
 {
-    TndStatistic statistic = tnd_session_statistic(tools->session);
     tools->is_following = TRUE;
-    gtk_combo_box_set_active(GTK_COMBO_BOX(tools->chooser), statistic == TND_CFG_FILE_OWN ? -1 : (int)statistic);
+    tnd_statistic_chooser_follow(tools->chooser, tools->session);
     gtk_combo_box_set_active(GTK_COMBO_BOX(tools->cells), (int)tnd_session_cells(tools->session));
     gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->empty), tnd_session_table_order(tools->session).hides_empty);
     gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(tools->transposed), tnd_session_is_transposed(tools->session));
     follow_views(tools);
     follow_planes(tools);
     tools->is_following = FALSE;
-}
-
-static void on_chosen(GtkComboBox *chooser, gpointer data)
-{
-    Tools *tools = data;
-    if (!tools->is_following)
-        tnd_session_set_statistic(tools->session, (TndStatistic)gtk_combo_box_get_active(chooser));
 }
 
 static void on_plane_chosen(GtkComboBox *chooser, gpointer data)
@@ -205,9 +198,7 @@ GtkWidget *tnd_table_tools_new(TndSession *session)
     gtk_container_set_border_width(GTK_CONTAINER(box), 6);
     gtk_box_pack_start(GTK_BOX(box), row, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), below, FALSE, FALSE, 0);
-    tools->chooser = gtk_combo_box_text_new();
-    for (TndStatistic s = 0; s < TND_STATISTIC_N; s++)
-        gtk_combo_box_text_append_text(GTK_COMBO_BOX_TEXT(tools->chooser), tnd_histogram_statistic_name(s));
+    tools->chooser = tnd_statistic_chooser_new(session);
     GtkWidget *csv = gtk_button_new_with_label("Save CSV…");
     gtk_box_pack_start(GTK_BOX(row), gtk_label_new("Statistic:"), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(row), tools->chooser, FALSE, FALSE, 0);
@@ -216,7 +207,6 @@ GtkWidget *tnd_table_tools_new(TndSession *session)
     gtk_box_pack_start(GTK_BOX(row), tools->planes, FALSE, FALSE, 0);
     add_showing(tools, GTK_BOX(below));
     gtk_box_pack_end(GTK_BOX(below), csv, FALSE, FALSE, 0);
-    g_signal_connect(tools->chooser, "changed", G_CALLBACK(on_chosen), tools);
     g_signal_connect(csv, "clicked", G_CALLBACK(on_csv), tools);
     g_object_set_data_full(G_OBJECT(box), key, tools, g_free);
     g_signal_connect(box, "destroy", G_CALLBACK(on_destroy), tools);

@@ -239,7 +239,7 @@ static void test_histogram(void)
     press("h");
     WAIT_FOR(tnd_session_page(session) == TND_PAGE_HISTOGRAM);
     GtkWidget *chooser = find_widget(window, GTK_TYPE_COMBO_BOX);
-    gtk_combo_box_set_active(GTK_COMBO_BOX(chooser), TND_STATISTIC_TIME_PERCENT);
+    gtk_combo_box_set_active_id(GTK_COMBO_BOX(chooser), "time-percent");
     g_assert_cmpint(tnd_session_statistic(session), ==, TND_STATISTIC_TIME_PERCENT);
     WAIT_FOR(tnd_session_has_histogram(session));
     const TndHistogram *histogram = tnd_session_histogram(session, NULL);

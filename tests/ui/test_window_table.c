@@ -153,7 +153,15 @@ static void test_three_views(void)
     gtk_combo_box_set_active_id(GTK_COMBO_BOX(find_named(window, "data-chooser")), "useful-duration");
     g_assert_cmpstr(tnd_session_table_view(session, TND_TABLE_DATA), ==, "useful-duration");
     check_numbers(TND_STATISTIC_AVERAGE_VALUE, "useful-duration", NULL, 0);
-    keep_screen("table-data");
+    GtkAllocation place;
+    int x, y;
+    GtkWidget *chooser = find_widget(window, GTK_TYPE_COMBO_BOX);
+    gtk_widget_get_allocation(chooser, &place);
+    gdk_window_get_origin(gtk_widget_get_window(chooser), &x, &y);
+    input("mousemove %d %d click 1", x + place.x + 40, y + place.y + place.height / 2);
+    keep_screen("table-statistics");
+    press("Escape");
+    live(200);
     gtk_combo_box_set_active_id(GTK_COMBO_BOX(find_named(window, "data-chooser")), "");
     tnd_session_set_statistic(session, TND_STATISTIC_TIME);
     gtk_combo_box_set_active_id(GTK_COMBO_BOX(find_named(window, "third-chooser")), "state");
