@@ -145,6 +145,8 @@ static GtkWidget *mouse_grid(void)
         {"Only the bursts of a cell are bright", "click on the cell"},
         {"Only these columns of the histogram", "drag across them"},
         {"Sort rows of the histogram", "click on a column's head"},
+        {"Only the bursts of a value are bright", "click in the legend"},
+        {"All bursts but those of a value are bright", "Shift + click in the legend"},
         {"Menu", "right click"},
         {"Open a view", "double click, Enter"},
         {"Open a view below the others", "Ctrl + double click, Ctrl + Enter"},

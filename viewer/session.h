@@ -279,8 +279,9 @@ void tnd_session_set_histogram(TndSession *session, TndCfgTables *tables);
 
 /* All planes of the histogram, and the number of the one that is shown; NULL: the histogram is not made yet. */
 const TndCfgTables *tnd_session_planes(const TndSession *session, guint *shown);
-/* Lights the bursts of a cell of the histogram in the timelines of its view or, if they are lit, no longer.  FALSE: the
- * cell is about no bursts. */
+/* Lights the bursts of a value, or all others, in the timelines of the selected view or, if they are lit, no longer. */
+void tnd_session_light_value(TndSession *session, double value, gboolean are_others);
+/* The same for those of a cell of the histogram.  FALSE: the cell is about no bursts. */
 gboolean tnd_session_light_cell(TndSession *session, guint row, guint column);
 /* Lights the bursts of the columns from one to another one in all rows.  If it is the view's own histogram, these
  * ranges of values become those of all its columns, as many as before.  FALSE: columns are about no values.

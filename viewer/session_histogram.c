@@ -187,6 +187,17 @@ gboolean tnd_session_light_cell(TndSession *session, guint row, guint column)
     return TRUE;
 }
 
+void tnd_session_light_value(TndSession *session, double value, gboolean are_others)
+{
+    const TndLitBursts lit = {G_MAXUINT, value, value, are_others};
+    const char *name = session->view ? g_intern_string(tnd_view_rule(session->view)->name) : NULL;
+    const gboolean is_lit = session->lit_view == name && session->lit.row == G_MAXUINT && session->lit.least == value &&
+                            session->lit.largest == value && session->lit.are_others == are_others;
+    session->lit_view = is_lit ? NULL : name;
+    session->lit = lit;
+    tnd_session_notify(session, TND_CHANGED_LIGHT);
+}
+
 gboolean tnd_session_choose_columns(TndSession *session, guint from, guint to)
 {
     const TndHistogram *histogram = tnd_session_histogram(session, NULL);

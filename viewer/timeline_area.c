@@ -152,6 +152,7 @@ GtkWidget *tnd_timeline_area_new(TndSession *session)
     g_signal_connect(area->widget, "destroy", G_CALLBACK(on_destroy), area);
     tnd_hover_card_connect(area->widget, session);
     tnd_timeline_parts_connect_mouse(area);
+    tnd_timeline_parts_connect_wheel(area);
     area->menu = tnd_command_menu_new(session, menu_commands);
     gtk_menu_attach_to_widget(GTK_MENU(area->menu), area->widget, NULL);
     tnd_session_watch(session, on_change, area);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Mouse: dragging zooms in time, with Ctrl also in rows; with Shift or the middle button it moves, with both keys or as
- * a ruler it marks.  The wheel zooms at
- * the pointer in time, with Ctrl also in rows; with Shift it moves.  A click selects; a right click selects and opens a
- * menu; on the label of a process or a node it folds.  Between timelines, dragging divides the height; in the map it
- * moves through the trace.  Escape ends a drag.
+ * a ruler it marks.  A click selects; a right click selects and opens a menu; on the label of a process or a node it
+ * folds; in the legend it lights a value, with Shift all others.  Between timelines, dragging divides the height; in
+ * the map it moves through the trace.  Escape ends a drag.
  */
 #include "viewer/timeline_parts.h"
 
@@ -93,6 +92,19 @@ static gboolean fold_parent(TndTimelineArea *area, double x, double y)
     return TRUE;
 }
 
+/* A click in the legend makes only the bursts of a value bright, or dims them; the same again: all are bright. */
+static gboolean light_value(TndTimelineArea *area, const GdkEventButton *event)
+{
+    guint lane;
+    double value;
+    if (!tnd_lane_stack_find_part(area->picture, event->y, &lane) ||
+        !tnd_timeline_find_legend(tnd_lane_stack_timeline(area->picture, lane), event->x, event->y, &value))
+        return FALSE;
+    tnd_session_select_lane(area->session, lane);
+    tnd_session_light_value(area->session, value, (event->state & GDK_SHIFT_MASK) != 0);
+    return TRUE;
+}
+
 static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data)
 {
     TndTimelineArea *area = data;
@@ -112,7 +124,7 @@ static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data
         return FALSE;
     if (tnd_lane_stack_find_button(area->picture, event->x, event->y, &lane))
         return tnd_session_close_lane(area->session, lane);
-    if (fold_parent(area, event->x, event->y))
+    if (fold_parent(area, event->x, event->y) || light_value(area, event))
         return TRUE;
     area->from_x = area->to_x = event->x;
     area->from_y = area->to_y = event->y;
@@ -220,53 +232,6 @@ static gboolean on_release(GtkWidget *widget, GdkEventButton *event, gpointer da
     return TRUE;
 }
 
-static double wheel_steps(const GdkEventScroll *event)
-{
-    switch (event->direction) {
-    case GDK_SCROLL_UP:
-    case GDK_SCROLL_LEFT:
-        return -1;
-    case GDK_SCROLL_DOWN:
-    case GDK_SCROLL_RIGHT:
-        return 1;
-    default:
-        return fabs(event->delta_x) > fabs(event->delta_y) ? event->delta_x : event->delta_y;
-    }
-}
-
-/* The wheel is about the timeline under the pointer.  If that is linked, and only its time is meant, the selected one
- * may stay selected. */
-static void aim(TndTimelineArea *area, guint lane, gboolean are_rows_meant)
-{
-    if (are_rows_meant || tnd_session_lane_is_apart(area->session, lane) ||
-        tnd_session_lane_is_apart(area->session, tnd_session_lane(area->session)))
-        tnd_session_select_lane(area->session, lane);
-}
-
-static gboolean on_scroll(GtkWidget *widget, GdkEventScroll *event, gpointer data)
-{
-    TndTimelineArea *area = data;
-    double steps = wheel_steps(event);
-    guint lane;
-    if (steps == 0 || !tnd_timeline_parts_paint(area) || !tnd_lane_stack_find_part(area->picture, event->y, &lane))
-        return TRUE;
-    const TndTimeline *picture = tnd_lane_stack_timeline(area->picture, lane);
-    const guint row = tnd_timeline_row(picture, event->y);
-    const guint64 time_ns = tnd_timeline_time(picture, event->x);
-    gboolean is_sideways = event->direction == GDK_SCROLL_LEFT || event->direction == GDK_SCROLL_RIGHT ||
-                           (event->direction == GDK_SCROLL_SMOOTH && fabs(event->delta_x) > fabs(event->delta_y));
-    aim(area, lane, event->state & GDK_CONTROL_MASK); /* the picture may be gone now */
-    if (event->state & GDK_SHIFT_MASK || is_sideways) {
-        tnd_session_pan(area->session, 0.1 * steps, 0);
-        return TRUE;
-    }
-    tnd_session_scale_time(area->session, pow(1.25, steps), time_ns);
-    if (event->state & GDK_CONTROL_MASK)
-        tnd_session_scale_rows(area->session, pow(1.25, steps),
-                               tnd_row_order_place(tnd_session_rows(area->session), row));
-    return TRUE;
-}
-
 static gboolean on_leave(GtkWidget *widget, GdkEventCrossing *event, gpointer data)
 {
     TndTimelineArea *area = data;
@@ -303,11 +268,10 @@ void tnd_timeline_parts_follow_mouse(TndTimelineArea *area)
 void tnd_timeline_parts_connect_mouse(TndTimelineArea *area)
 {
     gtk_widget_add_events(area->widget, GDK_BUTTON_PRESS_MASK | GDK_BUTTON_RELEASE_MASK | GDK_POINTER_MOTION_MASK |
-                                            GDK_SCROLL_MASK | GDK_SMOOTH_SCROLL_MASK | GDK_LEAVE_NOTIFY_MASK);
+                                            GDK_LEAVE_NOTIFY_MASK);
     g_signal_connect(area->widget, "button-press-event", G_CALLBACK(on_press), area);
     g_signal_connect(area->widget, "motion-notify-event", G_CALLBACK(on_motion), area);
     g_signal_connect(area->widget, "button-release-event", G_CALLBACK(on_release), area);
-    g_signal_connect(area->widget, "scroll-event", G_CALLBACK(on_scroll), area);
     g_signal_connect(area->widget, "leave-notify-event", G_CALLBACK(on_leave), area);
     g_signal_connect(area->widget, "key-press-event", G_CALLBACK(on_key), area);
 }

@@ -41,6 +41,7 @@ gboolean tnd_timeline_parts_paint(TndTimelineArea *area);
 void tnd_timeline_parts_draw_over(const TndTimelineArea *area, cairo_t *cr);
 
 void tnd_timeline_parts_connect_mouse(TndTimelineArea *area);
+void tnd_timeline_parts_connect_wheel(TndTimelineArea *area);
 /* Notes what is under the pointer, after the picture has changed. */
 void tnd_timeline_parts_follow_mouse(TndTimelineArea *area);
 

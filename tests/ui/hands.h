@@ -8,6 +8,7 @@
 
 #include "viewer/window.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { PATIENCE_US = 10000000 };
@@ -73,6 +74,19 @@ static inline void keep_screen(const char *name)
     g_assert_no_error(error);
     g_free(path);
     g_object_unref(screen);
+}
+
+/* The colour on the screen at a place in the picture of the timelines. */
+static inline guint32 screen_at(double x, double y)
+{
+    int left, top;
+    gdk_window_get_origin(gtk_widget_get_window(tnd_window_timeline(window)), &left, &top);
+    GdkPixbuf *dot =
+        gdk_pixbuf_get_from_window(gdk_get_default_root_window(), left + (int)floor(x), top + (int)floor(y), 1, 1);
+    const guchar *pixel = gdk_pixbuf_read_pixels(dot);
+    guint32 colour = (guint32)pixel[0] << 16 | (guint32)pixel[1] << 8 | pixel[2];
+    g_object_unref(dot);
+    return colour;
 }
 
 static inline void press(const char *key)

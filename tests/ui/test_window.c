@@ -198,6 +198,47 @@ static void test_messages(void)
     WAIT_FOR(tnd_session_sees_messages(session));
 }
 
+/* The first long burst in the first row that has this value, or has another one. */
+static double middle_of_burst(double value, gboolean is_other)
+{
+    TndBurst burst;
+    for (guint64 time_ns = 0; tnd_view_burst_at(tnd_session_view(session), 0, time_ns, &burst); time_ns = burst.end_ns)
+        if ((burst.value != value) == is_other && (double)(burst.end_ns - burst.begin_ns) > 6 * pixel_ns() &&
+            burst.value != 0)
+            return (tnd_timeline_x(picture(), burst.begin_ns) + tnd_timeline_x(picture(), burst.end_ns)) / 2;
+    g_assert_not_reached();
+}
+
+static void test_legend(void)
+{
+    int left, top;
+    double x, y, value = 0, rows_top, rows_bottom;
+    begin();
+    tnd_session_open_view(session, "state", NULL);
+    live(300);
+    const TndRectangle canvas = tnd_timeline_canvas(picture());
+    for (x = canvas.x, y = canvas.y + canvas.height; value != 1; x = x < canvas.x + canvas.width ? x + 5 : canvas.x)
+        if (tnd_timeline_find_legend(picture(), x, y, &value) ? FALSE : x >= canvas.x + canvas.width)
+            y += 5; /* Running is found, whose number is 1 */
+    tnd_timeline_row_span(picture(), 0, &rows_top, &rows_bottom);
+    const double middle = (rows_top + rows_bottom) / 2, of_value = middle_of_burst(1, FALSE),
+                 of_other = middle_of_burst(1, TRUE);
+    const guint32 bright = screen_at(of_value, middle), other = screen_at(of_other, middle);
+    gdk_window_get_origin(gtk_widget_get_window(tnd_window_timeline(window)), &left, &top);
+    input("mousemove %d %d click 1", left + (int)x, top + (int)y);
+    live(200);
+    g_assert_cmphex(screen_at(of_value, middle), ==, bright);
+    g_assert_cmphex(screen_at(of_other, middle), ==, other >> 2 & 0x3f3f3f);
+    keep_screen("legend-lit");
+    input("keydown shift click 1 keyup shift");
+    live(200);
+    g_assert_cmphex(screen_at(of_value, middle), ==, bright >> 2 & 0x3f3f3f);
+    g_assert_cmphex(screen_at(of_other, middle), ==, other);
+    input("keydown shift click 1 keyup shift");
+    live(200);
+    g_assert_cmphex(screen_at(of_value, middle), ==, bright);
+}
+
 static void test_menu(void)
 {
     begin();
@@ -413,6 +454,7 @@ int main(int argc, char **argv)
     g_test_add_func("/window/pan", test_pan);
     g_test_add_func("/window/wheel", test_wheel);
     g_test_add_func("/window/messages", test_messages);
+    g_test_add_func("/window/legend", test_legend);
     g_test_add_func("/window/menu", test_menu);
     g_test_add_func("/window/views", test_views);
     g_test_add_func("/window/histogram", test_histogram);

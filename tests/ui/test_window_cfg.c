@@ -41,18 +41,6 @@ static gboolean is_ready(void)
            tnd_timeline_area_picture(tnd_window_timeline(window));
 }
 
-static guint32 screen_at(double x, double y)
-{
-    int left, top;
-    gdk_window_get_origin(gtk_widget_get_window(tnd_window_timeline(window)), &left, &top);
-    GdkPixbuf *dot =
-        gdk_pixbuf_get_from_window(gdk_get_default_root_window(), left + (int)floor(x), top + (int)floor(y), 1, 1);
-    const guchar *pixel = gdk_pixbuf_read_pixels(dot);
-    guint32 colour = (guint32)pixel[0] << 16 | (guint32)pixel[1] << 8 | pixel[2];
-    g_object_unref(dot);
-    return colour;
-}
-
 /* On the screen, in the middle of each burst that is some pixels wide: the colour of its value. */
 static void check_cells(const char *cfg, guint least)
 {

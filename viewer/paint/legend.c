@@ -15,9 +15,10 @@ double tnd_legend_line_height(void)
     return MAX(tnd_text_height(TND_TEXT_SMALL), SWATCH) + 4;
 }
 
-static void add_swatch(TndLegend *legend, double x, double y, guint32 colour)
+static void add_swatch(TndLegend *legend, double x, double y, guint32 colour, double width, double value)
 {
-    TndLegendSwatch swatch = {{x, y + (tnd_legend_line_height() - SWATCH) / 2, SWATCH, SWATCH}, colour};
+    const double down = (tnd_legend_line_height() - SWATCH) / 2;
+    TndLegendSwatch swatch = {{x, y + down, SWATCH, SWATCH}, colour, width, value};
     g_array_append_val(legend->swatches, swatch);
 }
 
@@ -80,7 +81,7 @@ static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cell
             g_free(label);
             break;
         }
-        add_swatch(legend, x, y, tnd_palette_colour(scale, item_at(cells, i)));
+        add_swatch(legend, x, y, tnd_palette_colour(scale, item_at(cells, i)), item, item_at(cells, i));
         tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, TND_INK,
                      (TndRectangle){x + SWATCH + GAP, y, text_width, line}, label);
         g_free(label);
@@ -137,7 +138,7 @@ static void lay_out_gradient(TndLegend *legend, TndView *view, const TndPaletteS
     }
     char *outside = tnd_legend_text(view, 0);
     if (right - x > SWATCH + GAP + tnd_text_width(TND_TEXT_SMALL, outside)) {
-        add_swatch(legend, x, 0, TND_CANVAS);
+        add_swatch(legend, x, 0, TND_CANVAS, 0, 0);
         put(texts, TND_INK, x + SWATCH + GAP, right, outside);
     }
     legend->height = line;
@@ -166,7 +167,7 @@ TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double le
     TndLegend legend = {.swatches = g_array_new(FALSE, FALSE, sizeof(TndLegendSwatch)),
                         .height = tnd_legend_line_height()};
     char *span = tnd_value_axis_text(axis), *each = g_strdup_printf("each row is %s high", span);
-    add_swatch(&legend, left, 0, TND_CURVES_INK);
+    add_swatch(&legend, left, 0, TND_CURVES_INK, 0, 0);
     double x = put(texts, TND_INK, left + SWATCH + GAP, left + width, tnd_view_rule(view)->title) + APART;
     put(texts, TND_INK_SOFT, x, left + width, each);
     g_free(each);
@@ -200,6 +201,19 @@ void tnd_legend_paint_gradient(TndColours colours, TndRectangle bar, cairo_t *cr
     cairo_rectangle(cr, bar.x, bar.y, bar.width, bar.height);
     cairo_fill(cr);
     cairo_pattern_destroy(pattern);
+}
+
+gboolean tnd_legend_find(const TndLegend *legend, double x, double y, double *value)
+{
+    const double around = (tnd_legend_line_height() - SWATCH) / 2;
+    for (guint i = 0; i < legend->swatches->len; i++) {
+        const TndLegendSwatch *swatch = &g_array_index(legend->swatches, TndLegendSwatch, i);
+        *value = swatch->value;
+        if (x >= swatch->box.x && x < swatch->box.x + swatch->width && y >= swatch->box.y - around &&
+            y < swatch->box.y + SWATCH + around)
+            return TRUE;
+    }
+    return FALSE;
 }
 
 void tnd_legend_paint(const TndLegend *legend, cairo_t *cr)

@@ -19,6 +19,8 @@ typedef struct {
 typedef struct {
     TndRectangle box;
     guint32 colour;
+    double width; /* with its text; 0: it stands for no single value */
+    double value;
 } TndLegendSwatch;
 
 /* Lays out the legend in at most `most_lines` lines, the first at y 0, and appends its texts to `texts`. */
@@ -34,6 +36,8 @@ TndLegend tnd_legend_of_nothing(void);
 double tnd_legend_line_height(void);
 /* Moves it down by so many pixels: its height is needed before its place is known. */
 void tnd_legend_move(TndLegend *legend, double down);
+/* The value whose swatch or text is at a place; FALSE: there is none. */
+gboolean tnd_legend_find(const TndLegend *legend, double x, double y, double *value);
 void tnd_legend_paint(const TndLegend *legend, cairo_t *cr);
 void tnd_legend_clear(TndLegend *legend);
 

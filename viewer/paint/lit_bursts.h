@@ -14,6 +14,7 @@
 typedef struct {
     guint row;             /* G_MAXUINT: every row */
     double least, largest; /* values of the bursts, both included */
+    gboolean are_others;   /* of every row: the bursts of all other values are lit instead */
 } TndLitBursts;
 
 /* Dims the canvas of [begin_ns, end_ns) but for these bursts, whose row is from top to bottom. */

@@ -96,7 +96,8 @@ static guint32 full_colour(const TndPaletteScale *scale, double value)
 guint32 tnd_palette_colour(const TndPaletteScale *scale, double value)
 {
     const guint32 colour = full_colour(scale, value);
-    const gboolean is_dim = scale->is_lit && !(value >= scale->lit_least && value <= scale->lit_most);
+    const gboolean is_named = value >= scale->lit_least && value <= scale->lit_most;
+    const gboolean is_dim = scale->is_lit && is_named == scale->are_others_lit;
     return is_dim ? colour >> 2 & 0x3f3f3f : colour;
 }
 

@@ -19,7 +19,8 @@ typedef struct {
     const TndQuantiles *quantiles; /* of all values that are not 0; NULL: they are not found */
     gboolean is_lit;               /* only values of these limits, both included, have their full colour */
     double lit_least, lit_most;
-    gboolean zero_is_code; /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
+    gboolean are_others_lit; /* only values beyond these limits have it */
+    gboolean zero_is_code;   /* 0 has a colour of its own (the state Idle); else it has the canvas' colour */
 } TndPaletteScale;
 
 /* The scale of a view.  A gradient spans the values of the whole trace, so that zooming does not change colours.  Cost:

@@ -385,6 +385,7 @@ TndTimeline *tnd_timeline_start(const TndTimelineSubject *subject, double width,
         timeline->scale.is_lit = TRUE;
         timeline->scale.lit_least = subject->lit->least;
         timeline->scale.lit_most = subject->lit->largest;
+        timeline->scale.are_others_lit = subject->lit->are_others;
     }
     timeline->title_width = tnd_text_height(TND_TEXT_SMALL);
     timeline->tree =

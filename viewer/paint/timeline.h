@@ -86,6 +86,7 @@ gboolean tnd_timeline_messages_fit(const TndTimeline *timeline);
 gboolean tnd_timeline_row_span(const TndTimeline *timeline, guint row, double *top, double *bottom);
 
 /* The label of a process or node (by level) at a place, and the first of the rows beside it.  FALSE: there is none. */
+gboolean tnd_timeline_find_legend(const TndTimeline *timeline, double x, double y, double *value);
 gboolean tnd_timeline_find_parent(const TndTimeline *timeline, double x, double y, TndLevel *level, guint *row);
 
 /* For tests: all texts (TndText), and the areas that no text may cover (TndRectangle): canvas, swatches, gradient. */

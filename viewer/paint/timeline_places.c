@@ -50,6 +50,11 @@ guint tnd_timeline_last_row(const TndTimeline *timeline, double y)
     return tnd_row_order_row_at(subject->order, subject->first_row, line, n - 1);
 }
 
+gboolean tnd_timeline_find_legend(const TndTimeline *timeline, double x, double y, double *value)
+{
+    return tnd_legend_find(&timeline->legend, x, y, value);
+}
+
 void tnd_timeline_find(const TndTimeline *timeline, double x, double y, guint *row, guint64 *time_ns)
 {
     const TndTimelineSubject *subject = &timeline->subject;
