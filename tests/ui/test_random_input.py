@@ -55,13 +55,16 @@ def act(chance):
 
 @pytest.fixture
 def display(clean_environment):
-    """The environment of programs on a display of its own."""
+    """The environment of programs on a display of its own.  Its number is not one of the first, where MPI programs look for
+    displays by themselves, and would end with this one."""
     read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"]
+    number = 200 + os.getpid() % 5000
+    command = ["Xvfb", f":{number}", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"]
     with subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL) as server:
         os.close(write)
-        with os.fdopen(read) as number:
-            yield {**clean_environment, "DISPLAY": f":{number.readline().strip()}"}
+        with os.fdopen(read) as ready:
+            assert ready.readline().strip() == str(number)
+        yield {**clean_environment, "DISPLAY": f":{number}"}
         server.terminate()
 
 
