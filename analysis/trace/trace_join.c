@@ -313,12 +313,12 @@ TndTrace *tnd_trace_join(const TndTraceJoinPart parts[N_PARTS], const char *alig
     join_headers(&joining);
     struct tnd_pcf *pcf = join_labels(&joining);
     join_records(&joining);
-    TndTrace *trace = tnd_trace_build_finish(joining.build, pcf, join_names(&joining));
-    if (trace && joining.cancelled) {
-        tnd_trace_free(trace);
-        trace = NULL;
+    TndTrace *trace = NULL;
+    if (joining.cancelled) {
+        tnd_trace_build_free(joining.build);
+        tnd_pcf_free(pcf);
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
-    } else if (!trace) {
+    } else if (!(trace = tnd_trace_build_finish(joining.build, pcf, join_names(&joining)))) {
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
                     "two traces do not fit into the memory that this process may have (ulimit -v)");
     } else {

@@ -2,7 +2,9 @@
 """Functions of Python as tandem recorded them, by name, of each process of a run."""
 import collections
 import dataclasses
+import pathlib
 import struct
+import time
 
 import streams
 from counting import NAMES
@@ -73,4 +75,8 @@ def read_process(directory):
 def read_run(directory):
     """The processes of a run, those that ran no Python too, by their numbers, and what one ran after the other."""
     places = [p for p in directory.iterdir() if p.is_dir() and any(p.glob("0.main.ring"))]
-    return [read_process(p) for p in sorted(places, key=lambda p: [int(n) for n in p.name.rsplit(".", 2)[1:]])]
+    places = sorted(places, key=lambda p: [int(n) for n in p.name.rsplit(".", 2)[1:]])
+    deadline = time.monotonic() + 20  # multiprocessing's helpers may outlive the program, or only begin when it ends
+    while any(pathlib.Path("/proc", p.name.rsplit(".", 2)[1]).exists() for p in places) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return [read_process(p) for p in places]
