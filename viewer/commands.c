@@ -59,7 +59,7 @@ static void unmark(TndSession *session)
 
 static void want_note(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_NOTE);
+    tnd_session_want(session, TND_WANTS_NOTE);
 }
 
 static void next_note(TndSession *session)
@@ -74,7 +74,7 @@ static void previous_note(TndSession *session)
 
 static void want_range(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_RANGE);
+    tnd_session_want(session, TND_WANTS_RANGE);
 }
 
 static void undo(TndSession *session)
@@ -115,6 +115,16 @@ static void next_burst(TndSession *session)
 static void previous_burst(TndSession *session)
 {
     tnd_session_step_burst(session, -1);
+}
+
+static void next_like(TndSession *session)
+{
+    tnd_session_step_like(session, 1);
+}
+
+static void previous_like(TndSession *session)
+{
+    tnd_session_step_like(session, -1);
 }
 
 /* The row under the pointer or, if that is elsewhere, the selected one.  Its timeline is selected. */
@@ -167,7 +177,7 @@ static void fold_nodes(TndSession *session)
 
 static void want_rows(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_ROWS);
+    tnd_session_want(session, TND_WANTS_ROWS);
 }
 
 static void next_view(TndSession *session)
@@ -192,7 +202,7 @@ static void previous_plane(TndSession *session)
 
 static void add_timeline(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_ADD);
+    tnd_session_want(session, TND_WANTS_ADD);
 }
 
 static void close_timeline(TndSession *session)
@@ -322,47 +332,52 @@ static void transpose(TndSession *session)
 
 static void want_open(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_OPEN);
+    tnd_session_want(session, TND_WANTS_OPEN);
 }
 
 static void want_beside(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_BESIDE);
+    tnd_session_want(session, TND_WANTS_BESIDE);
 }
 
 static void want_export(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_EXPORT);
+    tnd_session_want(session, TND_WANTS_EXPORT);
 }
 
 static void want_csv(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_CSV);
+    tnd_session_want(session, TND_WANTS_CSV);
 }
 
 static void want_cfg(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_CFG);
+    tnd_session_want(session, TND_WANTS_CFG);
 }
 
 static void want_copy(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_COPY);
+    tnd_session_want(session, TND_WANTS_COPY);
+}
+
+static void want_picture(TndSession *session)
+{
+    tnd_session_want(session, TND_WANTS_PICTURE);
 }
 
 static void want_keys(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_KEYS);
+    tnd_session_want(session, TND_WANTS_KEYS);
 }
 
 static void want_session(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_SESSION);
+    tnd_session_want(session, TND_WANTS_SESSION);
 }
 
 static void want_find(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_FIND);
+    tnd_session_want(session, TND_WANTS_FIND);
 }
 
 static void next_hit(TndSession *session)
@@ -377,12 +392,12 @@ static void previous_hit(TndSession *session)
 
 static void want_palette(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_PALETTE);
+    tnd_session_want(session, TND_WANTS_PALETTE);
 }
 
 static void want_quit(TndSession *session)
 {
-    tnd_session_notify(session, TND_WANTS_QUIT);
+    tnd_session_want(session, TND_WANTS_QUIT);
 }
 
 const TndCommand tnd_commands[] = {
@@ -405,6 +420,8 @@ const TndCommand tnd_commands[] = {
     {"pan-down", "Rows and bursts", "Rows below", "Down", pan_down},
     {"next-burst", "Rows and bursts", "Next burst in the row", "period", next_burst},
     {"previous-burst", "Rows and bursts", "Previous burst in the row", "comma", previous_burst},
+    {"next-like", "Rows and bursts", "Next burst of the bright or the selected value, in any row", "j", next_like},
+    {"previous-like", "Rows and bursts", "Previous burst of that value, in any row", "<Shift>j", previous_like},
     {"find", "Rows and bursts", "Find bursts…", "<Control>f slash", want_find},
     {"next-hit", "Rows and bursts", "Next of what was found", "F3 <Control>g", next_hit},
     {"previous-hit", "Rows and bursts", "Previous of what was found", "<Shift>F3 <Control><Shift>g", previous_hit},
@@ -454,6 +471,7 @@ const TndCommand tnd_commands[] = {
     {"beside", "Files", "Open a second trace beside this one…", "<Control><Shift>o", want_beside},
     {"session", "Files", "Save the session…", "<Control><Shift>s", want_session},
     {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", want_export},
+    {"copy-picture", "Files", "Copy the picture", "<Control><Shift>c", want_picture},
     {"csv", "Files", "Save the histogram as CSV…", "<Control>s", want_csv},
     {"cfg", "Files", "Save the timelines as a configuration of Paraver (.cfg)…", "<Control><Shift>e", want_cfg},
     {"commands", "Help", "Find a command or a view by its name…", "<Control><Shift>p", want_palette},

@@ -12,7 +12,7 @@ static const char open_key[] = "tnd-open", path_key[] = "tnd-path";
 
 static void on_open(GtkButton *button, gpointer session)
 {
-    tnd_session_notify(session, TND_WANTS_OPEN);
+    tnd_session_want(session, TND_WANTS_OPEN);
 }
 
 static void on_recent(GtkButton *button, gpointer data)

@@ -6,6 +6,17 @@
 
 #include "viewer/dialogs.h"
 
+#include <glib/gstdio.h>
+
+/* In the size in which it is shown; tables have one of their own. */
+static gboolean export(TndSession *session, GtkWidget *timelines, const char *path, GError **error)
+{
+    const gboolean is_table = tnd_session_page(session) == TND_PAGE_HISTOGRAM;
+    const int width = is_table ? 0 : gtk_widget_get_allocated_width(timelines);
+    const int height = is_table ? 0 : gtk_widget_get_allocated_height(timelines);
+    return tnd_session_export(session, path, width, height, error);
+}
+
 void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timelines, TndSaving what)
 {
     static const struct {
@@ -23,12 +34,9 @@ void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timeline
         path = g_strconcat(given, ".cfg", NULL);
         g_free(given);
     }
-    gboolean is_table = tnd_session_page(session) == TND_PAGE_HISTOGRAM;
-    int width = is_table ? 0 : gtk_widget_get_allocated_width(timelines);
-    int height = is_table ? 0 : gtk_widget_get_allocated_height(timelines);
     GError *error = NULL;
     if (path && !(what == TND_SAVING_CSV ? tnd_session_write_csv(session, path, &error)
-                                         : tnd_session_export(session, path, width, height, &error)))
+                                         : export(session, timelines, path, &error)))
         tnd_dialogs_error(window, "The file cannot be written", error->message);
     g_clear_error(&error);
     g_free(path);
@@ -43,4 +51,25 @@ void tnd_saving_copy(GtkWindow *window, TndSession *session)
         text = tnd_session_stretch_text(session);
     gtk_clipboard_set_text(gtk_widget_get_clipboard(GTK_WIDGET(window), GDK_SELECTION_CLIPBOARD), text, -1);
     g_free(text);
+}
+
+void tnd_saving_copy_picture(GtkWindow *window, TndSession *session, GtkWidget *timelines)
+{
+    GError *error = NULL;
+    char *path = NULL;
+    const int file = tnd_session_view(session) ? g_file_open_tmp("tview-XXXXXX.png", &path, &error) : -1;
+    GdkPixbuf *picture = NULL;
+    if (file >= 0 && export(session, timelines, path, &error))
+        picture = gdk_pixbuf_new_from_file(path, &error);
+    if (file >= 0) {
+        g_close(file, NULL);
+        g_remove(path);
+    }
+    if (picture)
+        gtk_clipboard_set_image(gtk_widget_get_clipboard(GTK_WIDGET(window), GDK_SELECTION_CLIPBOARD), picture);
+    if (error)
+        tnd_dialogs_error(window, "The picture cannot be copied", error->message);
+    g_clear_error(&error);
+    g_clear_object(&picture);
+    g_free(path);
 }

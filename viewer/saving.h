@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Saves what is shown in a file that the user chooses, and copies the stretch of time.
+ * Saves what is shown in a file that the user chooses, and copies it to the clipboard.
  */
 #ifndef TND_SAVING_H
 #define TND_SAVING_H
@@ -17,5 +17,7 @@ void tnd_saving_save(GtkWindow *window, TndSession *session, GtkWidget *timeline
 
 /* To the clipboard, as text: the histogram, if its page is shown, else the stretch of time. */
 void tnd_saving_copy(GtkWindow *window, TndSession *session);
+/* To the clipboard: the picture that tnd_saving_save writes. */
+void tnd_saving_copy_picture(GtkWindow *window, TndSession *session, GtkWidget *timelines);
 
 #endif

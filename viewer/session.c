@@ -97,6 +97,17 @@ void tnd_session_notify(TndSession *session, guint changes)
     }
 }
 
+void tnd_session_want(TndSession *session, TndWish wish)
+{
+    session->wish = wish;
+    tnd_session_notify(session, TND_CHANGED_WISH);
+}
+
+TndWish tnd_session_wish(const TndSession *session)
+{
+    return session->wish;
+}
+
 void tnd_session_set_trace(TndSession *session, TndTrace *trace)
 {
     forget_trace(session);

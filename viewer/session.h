@@ -30,7 +30,7 @@ typedef struct {
     guint lane; /* number of the timeline, from the top on; the row is one of its view */
 } TndSpot;
 
-/* What changed, or what a command asks of the window. */
+/* What changed. */
 typedef enum {
     TND_CHANGED_TRACE = 1 << 0,
     TND_CHANGED_VIEW = 1 << 1, /* the open views, the current one, or the page (timeline or histogram) */
@@ -39,31 +39,38 @@ typedef enum {
     TND_CHANGED_HOVER = 1 << 4,
     TND_CHANGED_SELECTION = 1 << 5,
     TND_CHANGED_MESSAGES_FIT = 1 << 6,
-    TND_CHANGED_ITEMS = 1 << 7, /* the items that can be opened */
-    TND_WANTS_OPEN = 1 << 8,
-    TND_WANTS_EXPORT = 1 << 9,
-    TND_WANTS_CSV = 1 << 10,
-    TND_WANTS_KEYS = 1 << 11,
-    TND_WANTS_QUIT = 1 << 12,
-    TND_WANTS_COPY = 1 << 13,      /* to copy the shown stretch of time, or the histogram, as text */
+    TND_CHANGED_ITEMS = 1 << 7,    /* the items that can be opened */
+    TND_CHANGED_WISH = 1 << 8,     /* a command asks something of the window */
     TND_CHANGED_PLANE = 1 << 14,   /* the plane of the histogram, the order of its rows, or what cells show */
     TND_CHANGED_LANES = 1 << 15,   /* the timelines: how many, their order, their heights, which is selected */
-    TND_WANTS_ADD = 1 << 16,       /* to add a timeline, which may be one too many */
-    TND_WANTS_ROWS = 1 << 17,      /* to choose rows */
     TND_CHANGED_LIGHT = 1 << 18,   /* the cell of the histogram whose bursts are lit */
     TND_CHANGED_PROFILE = 1 << 19, /* it was made, or another part of it is shown */
     TND_CHANGED_FIND = 1 << 20,    /* what was found, or which part of it was gone to */
-    TND_WANTS_SESSION = 1 << 23,   /* to save the session */
-    TND_WANTS_FIND = 1 << 21,      /* to write a query */
-    TND_WANTS_PALETTE = 1 << 22,   /* to choose a command by its name */
     TND_CHANGED_MARK = 1 << 24,    /* the marked stretch of time, or what dragging does */
     TND_CHANGED_MEASURE = 1 << 25, /* what the marked stretch has in it was measured */
     TND_CHANGED_NOTES = 1 << 26,
-    TND_WANTS_RANGE = 1 << 28,  /* to type what is shown */
-    TND_WANTS_NOTE = 1 << 27,   /* to write a note */
-    TND_WANTS_BESIDE = 1 << 30, /* to open a second trace */
-    TND_WANTS_CFG = 1 << 29,    /* to save the timelines as a configuration of Paraver's */
 } TndSessionChange;
+
+/* What commands ask of the window. */
+typedef enum {
+    TND_WANTS_OPEN,
+    TND_WANTS_EXPORT,
+    TND_WANTS_CSV,
+    TND_WANTS_KEYS,
+    TND_WANTS_QUIT,
+    TND_WANTS_COPY,    /* to copy the shown stretch of time, or the histogram, as text */
+    TND_WANTS_ADD,     /* to add a timeline, which may be one too many */
+    TND_WANTS_ROWS,    /* to choose rows */
+    TND_WANTS_SESSION, /* to save the session */
+    TND_WANTS_FIND,    /* to write a query */
+    TND_WANTS_PALETTE, /* to choose a command by its name */
+    TND_WANTS_RANGE,   /* to type what is shown */
+    TND_WANTS_NOTE,    /* to write a note */
+    TND_WANTS_BESIDE,  /* to open a second trace */
+    TND_WANTS_CFG,     /* to save the timelines as a configuration of Paraver's */
+    TND_WANTS_PICTURE, /* to copy the picture */
+    TND_WANTS_N
+} TndWish;
 
 typedef void (*TndSessionWatch)(TndSession *session, guint changes, gpointer user_data);
 
@@ -72,6 +79,8 @@ void tnd_session_free(TndSession *session);
 void tnd_session_watch(TndSession *session, TndSessionWatch watch, gpointer user_data);
 void tnd_session_unwatch(TndSession *session, gpointer user_data);
 void tnd_session_notify(TndSession *session, guint changes);
+void tnd_session_want(TndSession *session, TndWish wish);
+TndWish tnd_session_wish(const TndSession *session); /* what TND_CHANGED_WISH tells of */
 
 /* Takes ownership of the trace, drops all that belonged to the trace before, and opens the first view that has
  * something to show. */
@@ -256,6 +265,11 @@ guint tnd_session_hit(const TndSession *session);               /* that was gone
  * the rows of the selected view are others. */
 gboolean tnd_session_show_hit(TndSession *session, guint hit);
 void tnd_session_step_hit(TndSession *session, int step);
+/* Goes to the next (1) or the previous (-1) burst of a value in the rows that are shown, from the selection on and
+ * around the end of the trace.  step_like: of the value that is lit, else of the selected burst.  Cost: 4 ns for each
+ * burst on the way. */
+void tnd_session_step_value(TndSession *session, double value, int step);
+void tnd_session_step_like(TndSession *session, int step);
 
 /* The colour of what is at a spot, or of a value.  FALSE: it has none, or one that depends on what else is shown. */
 gboolean tnd_session_colour_at(const TndSession *session, TndSpot spot, guint32 *colour);

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What was found, and the way through it.
+ * What was found, and the way through it, and through the bursts of a value.
  */
 #include "viewer/session_parts.h"
 
+#include "analysis/bursts/burst_walk.h"
+
 #include <gio/gio.h>
+
+typedef struct {
+    guint64 time_ns;
+    gint64 row;
+} Place;
 
 TndFind *tnd_session_find(TndSession *session, const char *text, GError **error)
 {
@@ -64,6 +71,62 @@ void tnd_session_step_hit(TndSession *session, int step)
     const guint n = session->hits->hits->len;
     tnd_session_show_hit(session, session->hit < n ? (session->hit + n + (step > 0 ? 1 : n - 1)) % n
                                                    : hit_beside(session, step));
+}
+
+static gboolean is_before(Place a, Place b)
+{
+    return a.time_ns < b.time_ns || (a.time_ns == b.time_ns && a.row < b.row);
+}
+
+/* The first burst of a value after `from`, or the last one before it.  FALSE: there is none. */
+static gboolean find_beside(const TndSession *session, double value, int step, Place from, Place *found)
+{
+    const TndRowOrder *order = tnd_session_rows(session);
+    gboolean is_found = FALSE;
+    for (guint row = 0; row < tnd_view_n_rows(session->view); row++) {
+        if (order && order->position[row] == G_MAXUINT)
+            continue;
+        TndBurstWalk walk = tnd_burst_walk_start(tnd_view_row(session->view, row), step > 0 ? from.time_ns : 0);
+        for (; walk.at; tnd_burst_walk_next(&walk)) {
+            const Place at = {walk.at->begin_ns, row};
+            if (step > 0 ? is_found && !is_before(at, *found) : !is_before(at, from))
+                break;
+            if (walk.at->value != value || !(step > 0 ? is_before(from, at) : !is_found || is_before(*found, at)))
+                continue;
+            *found = at;
+            is_found = TRUE;
+        }
+        tnd_burst_walk_end(&walk);
+    }
+    return is_found;
+}
+
+void tnd_session_step_value(TndSession *session, double value, int step)
+{
+    const TndSpot spot = session->selection;
+    const Place before_all = {0, -1}, after_all = {G_MAXUINT64, 0};
+    Place from = step > 0 ? before_all : after_all, found;
+    TndBurst burst;
+    if (!session->view)
+        return;
+    if (spot.is_set && spot.lane == tnd_session_lane(session))
+        from = (Place){tnd_view_burst_at(session->view, spot.row, spot.time_ns, &burst) ? burst.begin_ns : spot.time_ns,
+                       spot.row};
+    if (find_beside(session, value, step, from, &found) ||
+        find_beside(session, value, step, step > 0 ? before_all : after_all, &found))
+        tnd_session_go(session, (TndSpot){TRUE, (guint)found.row, found.time_ns, tnd_session_lane(session)});
+}
+
+void tnd_session_step_like(TndSession *session, int step)
+{
+    const TndSpot spot = session->selection;
+    const gboolean is_lit = session->view && session->lit_view == g_intern_string(tnd_view_rule(session->view)->name) &&
+                            session->lit.row == G_MAXUINT && session->lit.least == session->lit.largest;
+    TndBurst burst;
+    if (is_lit)
+        tnd_session_step_value(session, session->lit.least, step);
+    else if (session->view && spot.is_set && tnd_view_burst_at(session->view, spot.row, spot.time_ns, &burst))
+        tnd_session_step_value(session, burst.value, step);
 }
 
 char *tnd_session_source_line(TndSession *session, TndSpot spot)

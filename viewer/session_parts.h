@@ -52,6 +52,7 @@ struct TndSession {
     TndMeasure *measure;      /* NULL: it is not made */
     gboolean tells_selection; /* the selection was made after the pointer was moved */
     GArray *watchers;         /* of TndSessionWatcher */
+    TndWish wish;             /* the last one */
     guint unsaid;             /* changes that watchers are told of together with the next ones */
 };
 

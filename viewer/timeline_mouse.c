@@ -2,7 +2,8 @@
  *
  * Mouse: dragging zooms in time, with Ctrl also in rows; with Shift or the middle button it moves, with both keys or as
  * a ruler it marks.  A click selects; a right click selects and opens a menu; on the label of a process or a node it
- * folds; in the legend it lights a value, with Shift all others.  Between timelines, dragging divides the height; in
+ * folds; in the legend it lights a value, with Shift all others;
+ * a double click there goes to the next burst of it.  Between timelines, dragging divides the height; in
  * the map it moves through the trace.  Escape ends a drag.
  */
 #include "viewer/timeline_parts.h"
@@ -92,16 +93,34 @@ static gboolean fold_parent(TndTimelineArea *area, double x, double y)
     return TRUE;
 }
 
+/* The value whose legend is under the pointer.  Its timeline is selected. */
+static gboolean find_legend(TndTimelineArea *area, const GdkEventButton *event, double *value)
+{
+    guint lane;
+    if (!tnd_lane_stack_find_part(area->picture, event->y, &lane) ||
+        !tnd_timeline_find_legend(tnd_lane_stack_timeline(area->picture, lane), event->x, event->y, value))
+        return FALSE;
+    tnd_session_select_lane(area->session, lane);
+    return TRUE;
+}
+
 /* A click in the legend makes only the bursts of a value bright, or dims them; the same again: all are bright. */
 static gboolean light_value(TndTimelineArea *area, const GdkEventButton *event)
 {
-    guint lane;
     double value;
-    if (!tnd_lane_stack_find_part(area->picture, event->y, &lane) ||
-        !tnd_timeline_find_legend(tnd_lane_stack_timeline(area->picture, lane), event->x, event->y, &value))
+    if (!find_legend(area, event, &value))
         return FALSE;
-    tnd_session_select_lane(area->session, lane);
     tnd_session_light_value(area->session, value, (event->state & GDK_SHIFT_MASK) != 0);
+    return TRUE;
+}
+
+/* A double click there, whose two clicks left the light as it was, goes to the next burst of the value. */
+static gboolean step_value(TndTimelineArea *area, const GdkEventButton *event)
+{
+    double value;
+    if (!find_legend(area, event, &value))
+        return FALSE;
+    tnd_session_step_value(area->session, value, event->state & GDK_SHIFT_MASK ? -1 : 1);
     return TRUE;
 }
 
@@ -120,6 +139,8 @@ static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data
         gtk_menu_popup_at_pointer(GTK_MENU(area->menu), (GdkEvent *)event);
         return TRUE;
     }
+    if (event->type == GDK_2BUTTON_PRESS && event->button == 1)
+        return step_value(area, event);
     if (event->type != GDK_BUTTON_PRESS || event->button > 2)
         return FALSE;
     if (tnd_lane_stack_find_button(area->picture, event->x, event->y, &lane))

@@ -62,6 +62,11 @@ static void copy_text(const Wants *wants)
     tnd_saving_copy(GTK_WINDOW(wants->window), wants->session);
 }
 
+static void copy_picture(const Wants *wants)
+{
+    tnd_saving_copy_picture(GTK_WINDOW(wants->window), wants->session, wants->timelines);
+}
+
 static void add_timeline(const Wants *wants)
 {
     GError *error = NULL;
@@ -108,31 +113,28 @@ static void quit(const Wants *wants)
     gtk_window_close(GTK_WINDOW(wants->window));
 }
 
-static const struct {
-    guint want;
-    void (*serve)(const Wants *wants);
-} table[] = {{TND_WANTS_OPEN, open_file},
-             {TND_WANTS_BESIDE, open_beside},
-             {TND_WANTS_EXPORT, save_picture},
-             {TND_WANTS_CSV, save_csv},
-             {TND_WANTS_CFG, save_cfg},
-             {TND_WANTS_SESSION, save_session},
-             {TND_WANTS_COPY, copy_text},
-             {TND_WANTS_ADD, add_timeline},
-             {TND_WANTS_ROWS, choose_rows},
-             {TND_WANTS_FIND, find},
-             {TND_WANTS_NOTE, write_note},
-             {TND_WANTS_RANGE, type_range},
-             {TND_WANTS_PALETTE, find_command},
-             {TND_WANTS_KEYS, show_keys},
-             {TND_WANTS_QUIT, quit}};
+static void (*const table[TND_WANTS_N])(const Wants *wants) = {[TND_WANTS_OPEN] = open_file,
+                                                               [TND_WANTS_BESIDE] = open_beside,
+                                                               [TND_WANTS_EXPORT] = save_picture,
+                                                               [TND_WANTS_CSV] = save_csv,
+                                                               [TND_WANTS_CFG] = save_cfg,
+                                                               [TND_WANTS_SESSION] = save_session,
+                                                               [TND_WANTS_COPY] = copy_text,
+                                                               [TND_WANTS_ADD] = add_timeline,
+                                                               [TND_WANTS_ROWS] = choose_rows,
+                                                               [TND_WANTS_FIND] = find,
+                                                               [TND_WANTS_NOTE] = write_note,
+                                                               [TND_WANTS_RANGE] = type_range,
+                                                               [TND_WANTS_PALETTE] = find_command,
+                                                               [TND_WANTS_KEYS] = show_keys,
+                                                               [TND_WANTS_QUIT] = quit,
+                                                               [TND_WANTS_PICTURE] = copy_picture};
 
 static void on_change(TndSession *session, guint changes, gpointer data)
 {
-    const Wants wants = *(const Wants *)data; /* the last one may end the window */
-    for (guint i = 0; i < G_N_ELEMENTS(table); i++)
-        if (changes & table[i].want)
-            table[i].serve(&wants);
+    const Wants wants = *(const Wants *)data; /* what is served may end the window */
+    if (changes & TND_CHANGED_WISH)
+        table[tnd_session_wish(session)](&wants);
 }
 
 static void on_destroy(GtkWidget *widget, gpointer data)

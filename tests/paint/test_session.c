@@ -232,7 +232,8 @@ static void test_stretch_text(void)
     g_free(text);
     changes = 0;
     tnd_commands_run(session, "copy-time");
-    g_assert_cmphex(changes, ==, TND_WANTS_COPY);
+    g_assert_cmphex(changes, ==, TND_CHANGED_WISH);
+    g_assert_cmpint(tnd_session_wish(session), ==, TND_WANTS_COPY);
     tnd_commands_run(session, "fit-scale");
     g_assert_true(tnd_session_fits_scale(session));
     TndLaneStackSubject subject;

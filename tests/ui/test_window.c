@@ -209,6 +209,43 @@ static double middle_of_burst(double value, gboolean is_other)
     g_assert_not_reached();
 }
 
+/* Every burst of Running, in all rows by time, by J, and around the end; back by Shift+J. */
+static void assert_goes_on(void)
+{
+    TndSpot first = tnd_session_selection(session), before = first;
+    TndBurst burst;
+    g_assert_true(tnd_view_burst_at(tnd_session_view(session), first.row, first.time_ns, &burst) && burst.value == 1);
+    for (guint i = 0; i < 3; i++) {
+        press("j");
+        WAIT_FOR(tnd_session_selection(session).row != before.row ||
+                 tnd_session_selection(session).time_ns != before.time_ns);
+        TndSpot spot = tnd_session_selection(session);
+        g_assert_true(spot.time_ns > before.time_ns || (spot.time_ns == before.time_ns && spot.row > before.row));
+        tnd_view_burst_at(tnd_session_view(session), spot.row, spot.time_ns, &burst);
+        g_assert_true(burst.value == 1 && burst.begin_ns == spot.time_ns);
+        before = spot;
+    }
+    for (guint i = 0; i < 3; i++)
+        press("shift+j");
+    WAIT_FOR(tnd_session_selection(session).row == first.row &&
+             tnd_session_selection(session).time_ns == first.time_ns);
+}
+
+static void test_copied_picture(void)
+{
+    GdkPixbuf *copied = NULL;
+    begin();
+    press("ctrl+shift+c");
+    WAIT_FOR((copied = gtk_clipboard_wait_for_image(gtk_widget_get_clipboard(window, GDK_SELECTION_CLIPBOARD))));
+    GtkWidget *timelines = tnd_window_timeline(window);
+    g_assert_cmpint(gdk_pixbuf_get_width(copied), ==, gtk_widget_get_allocated_width(timelines));
+    g_assert_cmpint(gdk_pixbuf_get_height(copied), ==, gtk_widget_get_allocated_height(timelines));
+    char *path = g_strdup_printf("%s/tests/ui/copied.png", g_getenv("TANDEM_BUILD"));
+    g_assert_true(gdk_pixbuf_save(copied, path, "png", NULL, NULL));
+    g_free(path);
+    g_object_unref(copied);
+}
+
 static void test_legend(void)
 {
     int left, top;
@@ -237,6 +274,12 @@ static void test_legend(void)
     input("keydown shift click 1 keyup shift");
     live(200);
     g_assert_cmphex(screen_at(of_value, middle), ==, bright);
+    live(400); /* else a double click would count on from those before */
+    input("click --repeat 2 --delay 60 1");
+    WAIT_FOR(tnd_session_selection(session).is_set);
+    live(100);
+    g_assert_cmphex(screen_at(of_other, middle), ==, other); /* nothing is dimmed */
+    assert_goes_on();
 }
 
 static void test_menu(void)
@@ -455,6 +498,7 @@ int main(int argc, char **argv)
     g_test_add_func("/window/wheel", test_wheel);
     g_test_add_func("/window/messages", test_messages);
     g_test_add_func("/window/legend", test_legend);
+    g_test_add_func("/window/copied-picture", test_copied_picture);
     g_test_add_func("/window/menu", test_menu);
     g_test_add_func("/window/views", test_views);
     g_test_add_func("/window/histogram", test_histogram);
