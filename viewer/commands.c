@@ -175,6 +175,42 @@ static void fold_nodes(TndSession *session)
     tnd_session_fold_all(session, TND_LEVEL_NODE);
 }
 
+static void step_row(TndSession *session, int step)
+{
+    guint row;
+    if (find_row(session, &row))
+        tnd_session_step_row(session, row, step);
+}
+
+static void row_up(TndSession *session)
+{
+    step_row(session, -1);
+}
+
+static void row_down(TndSession *session)
+{
+    step_row(session, 1);
+}
+
+/* Fewer rows, which are higher, or more of them.  The row under the pointer stays where it is. */
+static void scale_rows(TndSession *session, double factor)
+{
+    const TndSpot hover = tnd_session_hover(session);
+    const TndZoom zoom = tnd_session_zoom(session);
+    const guint place = hover.is_set ? tnd_row_order_place(tnd_session_rows(session), hover.row) : zoom.first_row;
+    tnd_session_scale_rows(session, factor, place);
+}
+
+static void higher_rows(TndSession *session)
+{
+    scale_rows(session, 1 / 1.5);
+}
+
+static void lower_rows(TndSession *session)
+{
+    scale_rows(session, 1.5);
+}
+
 static void want_rows(TndSession *session)
 {
     tnd_session_want(session, TND_WANTS_ROWS);
@@ -438,6 +474,11 @@ const TndCommand tnd_commands[] = {
     {"fold-node", "Rows and bursts", "A node as one row, or its rows", "n", fold_node},
     {"fold-nodes", "Rows and bursts", "All nodes as one row each, or their rows", "<Shift>n", fold_nodes},
     {"sort-rows", "Rows and bursts", "Sort rows by their value in the window", "z", tnd_session_sort_rows},
+    {"sort-alike", "Rows and bursts", "Rows that are alike side by side", "y", tnd_session_sort_alike},
+    {"row-up", "Rows and bursts", "Move the row up", "<Alt>Up", row_up},
+    {"row-down", "Rows and bursts", "Move the row down", "<Alt>Down", row_down},
+    {"higher-rows", "Rows and bursts", "Higher rows, fewer of them", "<Shift>Down", higher_rows},
+    {"lower-rows", "Rows and bursts", "Lower rows, more of them", "<Shift>Up", lower_rows},
     {"next-view", "Views", "Next view", "Page_Down", next_view},
     {"previous-view", "Views", "Previous view", "Page_Up", previous_view},
     {"messages", "Views", "Messages on or off", "m", toggle_messages},

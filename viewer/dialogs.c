@@ -147,6 +147,7 @@ static GtkWidget *mouse_grid(void)
         {"Sort rows of the histogram", "click on a column's head"},
         {"Only the bursts of a value are bright", "click in the legend"},
         {"All bursts but those of a value are bright", "Shift + click in the legend"},
+        {"Move a row", "drag its label"},
         {"Next, previous burst of a value", "double click in the legend, with Shift"},
         {"Menu", "right click"},
         {"Open a view", "double click, Enter"},

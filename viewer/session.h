@@ -196,6 +196,10 @@ gboolean tnd_session_redo(TndSession *session);
 const TndRowOrder *tnd_session_rows(const TndSession *session); /* NULL: all rows in the trace's order */
 void tnd_session_hide_row(TndSession *session, guint row);      /* the last one stays */
 void tnd_session_pin_row(TndSession *session, guint row);       /* a pinned one is let go */
+/* move: the line of a row takes the place of the line of another one; also that among the pinned ones, or those that
+ * are not.  step: it takes the place below (1) or above (-1). */
+void tnd_session_move_row(TndSession *session, guint row, guint to);
+void tnd_session_step_row(TndSession *session, guint row, int step);
 void tnd_session_show_all_rows(TndSession *session);
 /* Folds the rows of a row's process or node (TND_LEVEL_TASK, TND_LEVEL_NODE) into one line or, if they are one, gives
  * each a line again; the same for those of all processes or nodes that are not pinned.  Rows that have none stay. */
@@ -208,6 +212,9 @@ char *tnd_session_rows_text(const TndSession *session); /* such a list; free wit
 /* Sorts rows that are not pinned by what they are in the stretch of time that is shown, the largest first: by their
  * average or, if values are codes, by the time of the selected value, or of all that are not 0. */
 void tnd_session_sort_rows(TndSession *session);
+/* Sorts them so that those stand together that have the same values for the same times: whose rows of the histogram of
+ * time are alike. */
+void tnd_session_sort_alike(TndSession *session);
 
 /* factor < 1 zooms in; the time `at_ns` and the place `at_row` stay where they are on the screen. */
 void tnd_session_scale_time(TndSession *session, double factor, guint64 at_ns);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The members of a session, for the files that implement it: state (session.c), lanes and zooms (session_lanes.c),
- * items and open views (session_views.c), tables (session_histogram.c), the profile
- * (session_profile.c), what is marked (session_marks.c), configurations that are saved (session_cfg.c).
+ * items and open views (session_views.c), rows (session_rows.c, session_sort.c), tables (session_histogram.c), the
+ * profile (session_profile.c), what is marked (session_marks.c), configurations that are saved (session_cfg.c).
  */
 #ifndef TND_SESSION_PARTS_H
 #define TND_SESSION_PARTS_H
@@ -70,6 +70,22 @@ const TndRowOrder *tnd_session_parts_fold_order(const TndSession *session, guint
 /* Opens views of lanes again that were closed because their configuration was read anew.  Lanes whose views are gone
  * are removed. */
 void tnd_session_parts_mend_lanes(TndSession *session);
+
+/* The lines of the current view's rows, to be changed between begin and end, which takes them if a change is made. */
+typedef struct {
+    TndRowOrder *usual; /* which they are of, if no order was chosen; else NULL */
+    const TndRowOrder *before;
+    GArray *lines; /* of TndRowGroup: rows of the order before */
+    guint n_pinned;
+} TndSessionLines;
+
+TndSessionLines tnd_session_parts_begin_lines(const TndSession *session);
+void tnd_session_parts_end_lines(TndSession *session, TndSessionLines *change, gboolean is_made);
+
+static inline TndRowGroup *tnd_session_parts_line(const TndSessionLines *change, guint i)
+{
+    return &g_array_index(change->lines, TndRowGroup, i);
+}
 
 /* Adds a lane below the selected one and selects it, without telling.  FALSE and error: there are too many. */
 gboolean tnd_session_parts_add_lane(TndSession *session, GError **error);

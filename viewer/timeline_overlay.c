@@ -48,6 +48,24 @@ static void draw_drag(const TndTimelineArea *area, TndRectangle canvas, cairo_t 
     cairo_stroke(cr);
 }
 
+/* Where the row that is dragged would go to. */
+static void draw_row_drag(const TndTimelineArea *area, const TndTimeline *picture, cairo_t *cr)
+{
+    const TndRectangle canvas = tnd_timeline_canvas(picture);
+    double from, to, bottom;
+    tnd_timeline_row_span(picture, tnd_timeline_row(picture, area->from_y), &from, &bottom);
+    tnd_timeline_row_span(picture, tnd_timeline_row(picture, area->to_y), &to, &bottom);
+    const double y = CLAMP(floor(to > from ? bottom : to), canvas.y + 1, canvas.y + canvas.height - 2);
+    if (to == from)
+        return;
+    cairo_rectangle(cr, canvas.x, y - 1, canvas.width, 3);
+    cairo_set_source_rgb(cr, 0, 0, 0);
+    cairo_fill(cr);
+    cairo_rectangle(cr, canvas.x, y, canvas.width, 1);
+    cairo_set_source_rgb(cr, 1, 1, 1);
+    cairo_fill(cr);
+}
+
 /* How long the stretch of time is that the drag would zoom to. */
 static void draw_drag_length(const TndTimelineArea *area, const TndTimeline *picture, cairo_t *cr)
 {
@@ -78,7 +96,9 @@ static void draw_over(const TndTimelineArea *area, guint lane, cairo_t *cr)
         draw_selection(area, picture, cr);
     cairo_set_line_width(cr, 1);
     cairo_set_source_rgba(cr, 1, 1, 1, 0.7);
-    if (is_dragged(area, lane)) {
+    if (area->drag == TND_DRAG_ROW && lane == area->lane) {
+        draw_row_drag(area, picture, cr);
+    } else if (is_dragged(area, lane)) {
         draw_drag(area, canvas, cr);
         if (lane == area->lane)
             draw_drag_length(area, picture, cr);

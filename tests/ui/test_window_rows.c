@@ -110,6 +110,65 @@ static void test_sort(void)
     WAIT_FOR(are_rows("1-16"));
 }
 
+/* Those of one kind of process stand together, whichever has the first number. */
+static void test_alike(void)
+{
+    begin();
+    g_assert_true(tnd_session_choose_rows(session, "2,1,3-16", NULL));
+    press("y");
+    WAIT_FOR(!are_rows("2-1, 3-16"));
+    const TndRowOrder *order = tnd_session_rows(session);
+    g_assert_cmpuint(order->n, ==, 16);
+    g_assert_cmpuint(order->rows[0], ==, 1);
+    keep_screen("rows-alike");
+    press("ctrl+z");
+    WAIT_FOR(are_rows("2-1, 3-16"));
+}
+
+/* The middle of a row's label. */
+static void label_at(guint lane, guint row, int *x, int *y)
+{
+    double top, bottom;
+    const TndTimeline *timeline = tnd_lane_stack_timeline(stack(), lane);
+    g_assert_true(tnd_timeline_row_span(timeline, row, &top, &bottom));
+    gdk_window_get_origin(gtk_widget_get_window(tnd_window_timeline(window)), x, y);
+    *x += (int)tnd_timeline_canvas(timeline).x - 20;
+    *y += (int)((top + bottom) / 2);
+}
+
+static void test_move(void)
+{
+    int x, y, to_x, to_y;
+    begin();
+    label_at(0, 2, &x, &y);
+    label_at(0, 9, &to_x, &to_y);
+    input("mousemove %d %d mousedown 1 mousemove %d %d mousemove %d %d", x, y, x + 3, (y + to_y) / 2, to_x, to_y);
+    live(150);
+    keep_screen("rows-dragged");
+    input("mouseup 1");
+    WAIT_FOR(are_rows("1-2, 4-10, 3, 11-16"));
+    label_at(0, 2, &x, &y);
+    input("mousemove %d %d mousedown 1 mousemove %d %d", x, y, to_x, y - 60);
+    live(100);
+    press("Escape");
+    input("mouseup 1");
+    live(100);
+    g_assert_true(are_rows("1-2, 4-10, 3, 11-16"));
+    move_to(1, 2, 100000);
+    press("alt+Up");
+    WAIT_FOR(are_rows("1-2, 4-9, 3, 10-16"));
+    move_to(1, 2, 100000);
+    press("alt+Down");
+    WAIT_FOR(are_rows("1-2, 4-10, 3, 11-16"));
+    press("shift+Down");
+    WAIT_FOR(tnd_session_zoom(session).last_row - tnd_session_zoom(session).first_row < 13);
+    press("shift+Up");
+    press("shift+Up");
+    WAIT_FOR(tnd_session_zoom(session).last_row == 15);
+    press("shift+x");
+    WAIT_FOR(are_rows("1-16"));
+}
+
 /* The dialog has a main loop of its own, so that one xdotool does all. */
 static void test_choose(void)
 {
@@ -131,6 +190,8 @@ int main(int argc, char **argv)
     g_test_add_func("/window-rows/hide-and-undo", test_hide_and_undo);
     g_test_add_func("/window-rows/pin", test_pin);
     g_test_add_func("/window-rows/sort", test_sort);
+    g_test_add_func("/window-rows/alike", test_alike);
+    g_test_add_func("/window-rows/move", test_move);
     g_test_add_func("/window-rows/choose", test_choose);
     return end_tests();
 }
