@@ -173,7 +173,7 @@ void tnd_session_step_plane(TndSession *session, int step)
 gboolean tnd_session_light_cell(TndSession *session, guint row, guint column)
 {
     const TndHistogram *histogram = tnd_session_histogram(session, NULL);
-    if (!histogram || !histogram->column_ends || row >= histogram->n_rows || column >= histogram->n_columns)
+    if (!histogram || histogram->are_partners || row >= histogram->n_rows || column >= histogram->n_columns)
         return FALSE;
     const guint line = histogram->is_vertical ? column : row, range = histogram->is_vertical ? row : column;
     const TndLitBursts lit = {histogram->row_numbers[line], histogram->column_ends[2 * range],
@@ -202,7 +202,7 @@ gboolean tnd_session_choose_columns(TndSession *session, guint from, guint to)
 {
     const TndHistogram *histogram = tnd_session_histogram(session, NULL);
     const guint first = MIN(from, to), last = MAX(from, to);
-    if (!histogram || !histogram->column_ends || histogram->is_vertical || last >= histogram->n_columns)
+    if (!histogram || histogram->are_partners || histogram->is_vertical || last >= histogram->n_columns)
         return FALSE;
     const double least = histogram->column_ends[2 * first], largest = histogram->column_ends[2 * last + 1];
     session->lit_view = g_intern_string(tnd_view_rule(session->view)->name);
@@ -233,12 +233,12 @@ static gboolean find_cell(const TndHistogram *histogram, guint number, double va
     guint line = 0, range = 0;
     while (line < n_lines && histogram->row_numbers[line] != number)
         line++;
-    while (histogram->column_ends && range < n_ranges &&
+    while (!histogram->are_partners && range < n_ranges &&
            (value < histogram->column_ends[2 * range] || value > histogram->column_ends[2 * range + 1]))
         range++;
     *row = histogram->is_vertical ? range : line;
     *column = histogram->is_vertical ? line : range;
-    return histogram->column_ends && line < n_lines && range < n_ranges;
+    return !histogram->are_partners && line < n_lines && range < n_ranges;
 }
 
 /* Marks the cell that is lit or, if none is, that of the selected burst. */

@@ -103,7 +103,7 @@ static void report(TndCoresProgress *progress)
 {
     g_mutex_lock(&progress->lock);
     double fraction = (double)++progress->n_done / (double)progress->n_items;
-    if (!progress->callback(MIN(fraction, 1), progress->user_data))
+    if (!progress->is_cancelled && !progress->callback(MIN(fraction, 1), progress->user_data))
         g_atomic_int_set(&progress->is_cancelled, 1);
     g_mutex_unlock(&progress->lock);
 }

@@ -18,7 +18,7 @@ void tnd_cores_run(guint n_items, void (*work)(guint item, gpointer data), gpoin
 typedef gboolean (*TndProgressCallback)(double fraction, gpointer user_data);
 
 /* The progress of work that consists of one or several runs with n_items in all.  The callback is called after each
- * item, by one thread at a time. */
+ * item, by one thread at a time, and no more after it has cancelled. */
 typedef struct TndCoresProgress TndCoresProgress;
 TndCoresProgress *tnd_cores_progress_new(TndProgressCallback callback, gpointer user_data, guint64 n_items);
 void tnd_cores_progress_free(TndCoresProgress *progress);

@@ -75,10 +75,11 @@ typedef struct {
     TndLevel level; /* of the rows; if is_vertical, of the columns */
     char **row_names;
     char **column_names;
-    guint *row_numbers;  /* of the rows in the view; of the columns, if is_vertical */
-    double *column_ends; /* [2 * column], [2 * column + 1]: the least and the largest value that a column is about; of
-                            the rows, if is_vertical.  NULL: columns are about partners */
-    char *unit;          /* "ns", "%", "" */
+    guint *row_numbers;    /* of the rows in the view; of the columns, if is_vertical */
+    gboolean are_partners; /* columns are about rows of the view, the other ends of messages, and not about values */
+    double *column_ends;   /* [2 * column], [2 * column + 1]: the least and the largest value that a column is about, or
+                              the number of the partner; of the rows, if is_vertical */
+    char *unit;            /* "ns", "%", "" */
     TndHistogramCell *cells; /* sorted by row and column; cells that are not in it are 0, and not in the totals */
     gsize *first;            /* index of the first cell of each row, and the end of the last row */
     double *totals;          /* [total * n_columns + column] */

@@ -112,8 +112,8 @@ static char *range_name(const TndHistogramColumns *columns, guint column, const 
 
 void tnd_histogram_columns_ends(const TndHistogramColumns *columns, guint column, double *least, double *largest)
 {
-    if (columns->values) {
-        *least = *largest = columns->values[column];
+    if (columns->values || columns->are_rows) {
+        *least = *largest = columns->are_rows ? column : columns->values[column];
         return;
     }
     *least = columns->minimum + column * columns->delta;

@@ -353,8 +353,9 @@ TndHistogram *tnd_histogram_filling_table(TndHistogramPlan *plan, guint plane)
     table->column_names = g_new0(char *, n_columns + 1);
     for (guint column = 0; column < n_columns; column++)
         table->column_names[column] = tnd_histogram_columns_name(&plan->columns, plan->control, column);
-    table->column_ends = plan->columns.are_rows ? NULL : g_new(double, 2 * (gsize)n_columns + 1);
-    for (guint column = 0; table->column_ends && column < n_columns; column++)
+    table->are_partners = plan->columns.are_rows;
+    table->column_ends = g_new(double, 2 * (gsize)n_columns + 1);
+    for (guint column = 0; column < n_columns; column++)
         tnd_histogram_columns_ends(&plan->columns, column, &table->column_ends[2 * column],
                                    &table->column_ends[2 * column + 1]);
     if (!is_of_pieces(plan))

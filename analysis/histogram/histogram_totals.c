@@ -127,10 +127,9 @@ void tnd_histogram_totals_arrange(TndHistogram *histogram, const TndHistogramLay
     double *totals = layout->is_vertical ? make_row_totals(histogram) : pick_totals(histogram, kept, n);
     g_free(histogram->totals);
     histogram->totals = totals;
-    for (guint i = 0; histogram->column_ends && i < n; i++)
+    for (guint i = 0; i < n; i++)
         memcpy(ends + 2 * (gsize)i, histogram->column_ends + 2 * (gsize)kept[i], 2 * sizeof *ends);
-    if (histogram->column_ends)
-        memcpy(histogram->column_ends, ends, 2 * n * sizeof *ends);
+    memcpy(histogram->column_ends, ends, 2 * n * sizeof *ends);
     g_free(ends);
     char **column_names = order_names(histogram->column_names, n_all, kept, n);
     tnd_histogram_cells_turn(histogram, places, n);

@@ -81,6 +81,7 @@ static void test_messages(void)
     TndHistogram *histogram = tnd_histogram_new(view, TND_STATISTIC_BYTES_SENT, 0, G_MAXUINT64, NULL);
     TndHistogramTableSubject subject = {.histogram = histogram,
                                         .trace_name = "synthetic-16",
+                                        .trace = trace,
                                         .title = "Who to whom",
                                         .plane = "Running",
                                         .level = TND_LEVEL_TASK,
@@ -93,6 +94,10 @@ static void test_messages(void)
     TndHistogramTable *table = tnd_histogram_table_new(&subject, 1900, 700);
     const GArray *texts = tnd_histogram_table_texts(table);
     g_assert_true(has_text(texts, "2099200") && !has_text(texts, "0"));
+    g_assert_false(has_part(texts, "THREAD")); /* partners are called as rows are */
+    char *words = tnd_histogram_table_words(table);
+    g_assert_nonnull(strstr(words, "\tRank 0\tRank 1\tRank 2\t"));
+    g_free(words);
     g_assert_true(has_part(texts, "Who to whom  ·  ") && has_part(texts, "16 tasks") &&
                   has_part(texts, "plane: Running"));
     tnd_histogram_table_free(table);

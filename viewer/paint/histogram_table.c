@@ -36,13 +36,14 @@ static char *total_text(const TndHistogramTable *table, guint total, guint colum
     return total == TND_TOTAL_AVG_MAX ? g_strdup_printf("%.2f", value) : tnd_table_numbers_text(table->numbers, value);
 }
 
-/* As people call the threads of the trace that rows, or transposed columns, are of. */
-static const char *line_name(const TndHistogramTable *table, guint line, char *const *names, gboolean are_threads)
+/* As people call the threads of the trace that rows and partners are. */
+static const char *line_name(const TndHistogramTable *table, guint line, char *const *names, gboolean are_rows)
 {
     const TndHistogram *histogram = table->subject.histogram;
-    if (!table->subject.trace || !are_threads)
+    if (!table->subject.trace || !(are_rows || histogram->are_partners))
         return names[line];
-    return tnd_row_labels_get(table->subject.trace, histogram->level, histogram->row_numbers[line]);
+    const guint row = are_rows ? histogram->row_numbers[line] : (guint)histogram->column_ends[2 * (gsize)line];
+    return tnd_row_labels_get(table->subject.trace, histogram->level, row);
 }
 
 static const char *row_name(const TndHistogramTable *table, guint row)
