@@ -150,7 +150,7 @@ static TndHistogram *compute(TndView *view, TndHistogramOptions *options)
 /* People get a sentence instead of a table of nothing.  TRUE: they did. */
 static gboolean complain_of_nothing(const char *path, TndView *view, const TndHistogram *histogram)
 {
-    if (histogram->column_ends || histogram->is_vertical)
+    if (!histogram->are_partners || histogram->is_vertical)
         return tnd_cli_complain_of_nothing(view);
     if (histogram->n_columns)
         return FALSE;
