@@ -64,7 +64,7 @@ static void run(Finder *finder, GtkListBoxRow *row)
     GError *error = NULL;
     gtk_popover_popdown(GTK_POPOVER(finder->popover));
     if (command) {
-        command->run(session);
+        tnd_commands_do(command, session);
     } else if (note && note <= tnd_session_marks(session)->notes->len) {
         tnd_session_show_note(session, note - 1);
     } else if (item && item <= tnd_session_items(session)->list->len) {

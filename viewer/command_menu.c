@@ -11,7 +11,7 @@ static const char command_key[] = "tnd-command";
 static void on_activated(GtkWidget *widget, gpointer data)
 {
     const TndCommand *command = g_object_get_data(G_OBJECT(widget), command_key);
-    command->run(data);
+    tnd_commands_do(command, data);
 }
 
 char *tnd_command_menu_key(const TndCommand *command)

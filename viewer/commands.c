@@ -57,11 +57,6 @@ static void unmark(TndSession *session)
     tnd_session_mark(session, 0, 0);
 }
 
-static void want_note(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_NOTE);
-}
-
 static void next_note(TndSession *session)
 {
     tnd_session_step_note(session, 1);
@@ -70,11 +65,6 @@ static void next_note(TndSession *session)
 static void previous_note(TndSession *session)
 {
     tnd_session_step_note(session, -1);
-}
-
-static void want_range(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_RANGE);
 }
 
 static void undo(TndSession *session)
@@ -211,11 +201,6 @@ static void lower_rows(TndSession *session)
     scale_rows(session, 1.5);
 }
 
-static void want_rows(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_ROWS);
-}
-
 static void next_view(TndSession *session)
 {
     tnd_session_step_view(session, 1);
@@ -234,11 +219,6 @@ static void next_plane(TndSession *session)
 static void previous_plane(TndSession *session)
 {
     tnd_session_step_plane(session, -1);
-}
-
-static void add_timeline(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_ADD);
 }
 
 static void close_timeline(TndSession *session)
@@ -366,56 +346,6 @@ static void transpose(TndSession *session)
     tnd_session_set_transposed(session, !tnd_session_is_transposed(session));
 }
 
-static void want_open(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_OPEN);
-}
-
-static void want_beside(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_BESIDE);
-}
-
-static void want_export(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_EXPORT);
-}
-
-static void want_csv(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_CSV);
-}
-
-static void want_cfg(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_CFG);
-}
-
-static void want_copy(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_COPY);
-}
-
-static void want_picture(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_PICTURE);
-}
-
-static void want_keys(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_KEYS);
-}
-
-static void want_session(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_SESSION);
-}
-
-static void want_find(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_FIND);
-}
-
 static void next_hit(TndSession *session)
 {
     tnd_session_step_hit(session, 1);
@@ -426,16 +356,6 @@ static void previous_hit(TndSession *session)
     tnd_session_step_hit(session, -1);
 }
 
-static void want_palette(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_PALETTE);
-}
-
-static void want_quit(TndSession *session)
-{
-    tnd_session_want(session, TND_WANTS_QUIT);
-}
-
 const TndCommand tnd_commands[] = {
     {"zoom-in", "Time", "Zoom in at the pointer", "w plus KP_Add", zoom_in},
     {"zoom-out", "Time", "Zoom out", "s minus KP_Subtract", zoom_out},
@@ -443,7 +363,7 @@ const TndCommand tnd_commands[] = {
     {"pan-right", "Time", "Later", "d Right", pan_right},
     {"zoom-whole", "Time", "Whole trace", "Home 0", zoom_whole},
     {"zoom-burst", "Time", "Zoom to the selected burst", "f", zoom_burst},
-    {"range", "Time", "Type a stretch of time, and limits of colours…", "<Control>t", want_range},
+    {"range", "Time", "Type a stretch of time, and limits of colours…", "<Control>t", NULL, TND_WANTS_RANGE},
     {"ruler", "Time", "Ruler: dragging marks and measures, or zooms", "u", tnd_session_toggle_ruler},
     {"mark-burst", "Time", "Mark and measure the selected burst", "i", mark_burst},
     {"mark-to-burst", "Time", "Mark all from the mark to the selected burst", "<Shift>i", mark_to_burst},
@@ -451,20 +371,20 @@ const TndCommand tnd_commands[] = {
     {"unmark", "Time", "Take the mark away", "<Control>i", unmark},
     {"undo", "Time", "Undo", "<Control>z <Control>u", undo},
     {"redo", "Time", "Redo", "<Control>y <Control>r <Control><Shift>z", redo},
-    {"copy-time", "Time", "Copy the stretch of time or, there, the histogram", "<Control>c", want_copy},
+    {"copy-time", "Time", "Copy the stretch of time or, there, the histogram", "<Control>c", NULL, TND_WANTS_COPY},
     {"pan-up", "Rows and bursts", "Rows above", "Up", pan_up},
     {"pan-down", "Rows and bursts", "Rows below", "Down", pan_down},
     {"next-burst", "Rows and bursts", "Next burst in the row", "period", next_burst},
     {"previous-burst", "Rows and bursts", "Previous burst in the row", "comma", previous_burst},
     {"next-like", "Rows and bursts", "Next burst of the bright or the selected value, in any row", "j", next_like},
     {"previous-like", "Rows and bursts", "Previous burst of that value, in any row", "<Shift>j", previous_like},
-    {"find", "Rows and bursts", "Find bursts…", "<Control>f slash", want_find},
+    {"find", "Rows and bursts", "Find bursts…", "<Control>f slash", NULL, TND_WANTS_FIND},
     {"next-hit", "Rows and bursts", "Next of what was found", "F3 <Control>g", next_hit},
     {"previous-hit", "Rows and bursts", "Previous of what was found", "<Shift>F3 <Control><Shift>g", previous_hit},
-    {"note", "Rows and bursts", "Write a note, or change it…", "b", want_note},
+    {"note", "Rows and bursts", "Write a note, or change it…", "b", NULL, TND_WANTS_NOTE},
     {"next-note", "Rows and bursts", "Next note", "bracketright", next_note},
     {"previous-note", "Rows and bursts", "Previous note", "bracketleft", previous_note},
-    {"choose-rows", "Rows and bursts", "Choose rows…", "r", want_rows},
+    {"choose-rows", "Rows and bursts", "Choose rows…", "r", NULL, TND_WANTS_ROWS},
     {"hide-row", "Rows and bursts", "Hide the row", "x Delete", hide_row},
     {"show-rows", "Rows and bursts", "All rows in their order", "<Shift>x", tnd_session_show_all_rows},
     {"pin-row", "Rows and bursts", "Pin the row to the top, or let it go", "o", pin_row},
@@ -501,33 +421,42 @@ const TndCommand tnd_commands[] = {
     {"all-columns", "Views", "All columns of the histogram, all bursts bright", "<Shift>h", tnd_session_all_columns},
     {"next-plane", "Views", "Next plane of the histogram", "p", next_plane},
     {"previous-plane", "Views", "Previous plane of the histogram", "<Shift>p", previous_plane},
-    {"add-timeline", "Timelines", "Add a timeline below", "t", add_timeline},
+    {"add-timeline", "Timelines", "Add a timeline below", "t", NULL, TND_WANTS_ADD},
     {"close-timeline", "Timelines", "Close the timeline", "<Control>w", close_timeline},
     {"move-up", "Timelines", "Move the timeline up", "<Control><Shift>Up", move_up},
     {"move-down", "Timelines", "Move the timeline down", "<Control><Shift>Down", move_down},
     {"select-above", "Timelines", "Timeline above", "<Control>Up", select_above},
     {"select-below", "Timelines", "Timeline below", "<Control>Down", select_below},
     {"apart", "Timelines", "Time and rows of its own, or those of the others", "<Control>l", toggle_apart},
-    {"open", "Files", "Open a trace, a configuration or a session…", "<Control>o", want_open},
-    {"beside", "Files", "Open a second trace beside this one…", "<Control><Shift>o", want_beside},
-    {"session", "Files", "Save the session…", "<Control><Shift>s", want_session},
-    {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", want_export},
-    {"copy-picture", "Files", "Copy the picture", "<Control><Shift>c", want_picture},
-    {"csv", "Files", "Save the histogram as CSV…", "<Control>s", want_csv},
-    {"cfg", "Files", "Save the timelines as a configuration of Paraver (.cfg)…", "<Control><Shift>e", want_cfg},
-    {"commands", "Help", "Find a command or a view by its name…", "<Control><Shift>p", want_palette},
-    {"keys", "Help", "Keys and mouse", "question F1", want_keys},
-    {"quit", "Help", "Quit", "<Control>q", want_quit},
+    {"open", "Files", "Open a trace, a configuration or a session…", "<Control>o", NULL, TND_WANTS_OPEN},
+    {"beside", "Files", "Open a second trace beside this one…", "<Control><Shift>o", NULL, TND_WANTS_BESIDE},
+    {"session", "Files", "Save the session…", "<Control><Shift>s", NULL, TND_WANTS_SESSION},
+    {"export", "Files", "Save the picture (png, svg, pdf)…", "<Control>e", NULL, TND_WANTS_EXPORT},
+    {"copy-picture", "Files", "Copy the picture", "<Control><Shift>c", NULL, TND_WANTS_PICTURE},
+    {"csv", "Files", "Save the histogram as CSV…", "<Control>s", NULL, TND_WANTS_CSV},
+    {"cfg", "Files", "Save the timelines as a configuration of Paraver (.cfg)…", "<Control><Shift>e", NULL,
+     TND_WANTS_CFG},
+    {"commands", "Help", "Find a command or a view by its name…", "<Control><Shift>p", NULL, TND_WANTS_PALETTE},
+    {"keys", "Help", "Keys and mouse", "question F1", NULL, TND_WANTS_KEYS},
+    {"quit", "Help", "Quit", "<Control>q", NULL, TND_WANTS_QUIT},
 };
 
 const guint tnd_commands_n = G_N_ELEMENTS(tnd_commands);
+
+void tnd_commands_do(const TndCommand *command, TndSession *session)
+{
+    if (command->run)
+        command->run(session);
+    else
+        tnd_session_want(session, command->wish);
+}
 
 gboolean tnd_commands_run(TndSession *session, const char *id)
 {
     for (guint i = 0; i < tnd_commands_n; i++) {
         if (strcmp(tnd_commands[i].id, id))
             continue;
-        tnd_commands[i].run(session);
+        tnd_commands_do(&tnd_commands[i], session);
         return TRUE;
     }
     return FALSE;

@@ -12,13 +12,15 @@ typedef struct {
     const char *id;
     const char *group; /* heading in the list of keys */
     const char *title;
-    const char *keys; /* accelerators as GTK writes them, separated by blanks */
-    void (*run)(TndSession *session);
+    const char *keys;                 /* accelerators as GTK writes them, separated by blanks */
+    void (*run)(TndSession *session); /* NULL: it asks something of the window: */
+    TndWish wish;
 } TndCommand;
 
 extern const TndCommand tnd_commands[];
 extern const guint tnd_commands_n;
 
+void tnd_commands_do(const TndCommand *command, TndSession *session);
 gboolean tnd_commands_run(TndSession *session, const char *id); /* FALSE: there is no such command */
 
 #endif

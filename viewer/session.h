@@ -41,14 +41,14 @@ typedef enum {
     TND_CHANGED_MESSAGES_FIT = 1 << 6,
     TND_CHANGED_ITEMS = 1 << 7,    /* the items that can be opened */
     TND_CHANGED_WISH = 1 << 8,     /* a command asks something of the window */
-    TND_CHANGED_PLANE = 1 << 14,   /* the plane of the histogram, the order of its rows, or what cells show */
-    TND_CHANGED_LANES = 1 << 15,   /* the timelines: how many, their order, their heights, which is selected */
-    TND_CHANGED_LIGHT = 1 << 18,   /* the cell of the histogram whose bursts are lit */
-    TND_CHANGED_PROFILE = 1 << 19, /* it was made, or another part of it is shown */
-    TND_CHANGED_FIND = 1 << 20,    /* what was found, or which part of it was gone to */
-    TND_CHANGED_MARK = 1 << 24,    /* the marked stretch of time, or what dragging does */
-    TND_CHANGED_MEASURE = 1 << 25, /* what the marked stretch has in it was measured */
-    TND_CHANGED_NOTES = 1 << 26,
+    TND_CHANGED_PLANE = 1 << 9,    /* the plane of the histogram, the order of its rows, or what cells show */
+    TND_CHANGED_LANES = 1 << 10,   /* the timelines: how many, their order, their heights, which is selected */
+    TND_CHANGED_LIGHT = 1 << 11,   /* the cell of the histogram whose bursts are lit */
+    TND_CHANGED_PROFILE = 1 << 12, /* it was made, or another part of it is shown */
+    TND_CHANGED_FIND = 1 << 13,    /* what was found, or which part of it was gone to */
+    TND_CHANGED_MARK = 1 << 14,    /* the marked stretch of time, or what dragging does */
+    TND_CHANGED_MEASURE = 1 << 15, /* what the marked stretch has in it was measured */
+    TND_CHANGED_NOTES = 1 << 16,
 } TndSessionChange;
 
 /* What commands ask of the window. */
@@ -212,7 +212,7 @@ char *tnd_session_rows_text(const TndSession *session); /* such a list; free wit
 /* Sorts rows that are not pinned by what they are in the stretch of time that is shown, the largest first: by their
  * average or, if values are codes, by the time of the selected value, or of all that are not 0. */
 void tnd_session_sort_rows(TndSession *session);
-/* Sorts them so that those stand together that have the same values for the same times: whose rows of the histogram of
+/* Sorts them so that those stand together that spend as much time in the same values: whose rows of the histogram of
  * time are alike. */
 void tnd_session_sort_alike(TndSession *session);
 

@@ -40,33 +40,59 @@ static void weigh(guint row, gpointer data)
     weighing->weights[row] = sum;
 }
 
+/* A line or a column. */
 typedef struct {
-    TndRowGroup line;
     double weight;
+    guint number, place; /* number: by which those of equal weight are sorted */
 } Weighed;
 
 static gint by_weight(gconstpointer a, gconstpointer b)
 {
-    const Weighed *line = a, *other = b;
-    if (line->weight != other->weight)
-        return line->weight > other->weight ? -1 : 1;
-    return line->line.rows[0] < other->line.rows[0] ? -1 : line->line.rows[0] > other->line.rows[0];
+    const Weighed *one = a, *other = b;
+    if (one->weight != other->weight)
+        return one->weight > other->weight ? -1 : 1;
+    return one->number < other->number ? -1 : one->number > other->number;
+}
+
+static guint count_lines(const TndSessionLines *change)
+{
+    return change->lines->len - change->n_pinned;
+}
+
+/* The i-th of the lines that are not pinned. */
+static TndRowGroup *line_at(const TndSessionLines *change, guint i)
+{
+    return tnd_session_parts_line(change, change->n_pinned + i);
+}
+
+/* order: the numbers of the lines that are not pinned. */
+static void arrange_lines(TndSessionLines *change, const guint *order)
+{
+    const guint n = count_lines(change);
+    TndRowGroup *lines = g_memdup2(line_at(change, 0), n * sizeof *lines);
+    for (guint i = 0; i < n; i++)
+        *line_at(change, i) = lines[order[i]];
+    g_free(lines);
 }
 
 /* A line of several rows weighs what they weigh on average. */
 static void sort_lines(TndSessionLines *change, const double *weights)
 {
-    GArray *sorted = g_array_new(FALSE, FALSE, sizeof(Weighed));
-    for (guint i = change->n_pinned; i < change->lines->len; i++) {
-        Weighed one = {*tnd_session_parts_line(change, i), 0};
-        for (guint j = 0; j < one.line.n; j++)
-            one.weight += weights[one.line.rows[j]] / one.line.n;
-        g_array_append_val(sorted, one);
+    const guint n = count_lines(change);
+    Weighed *sorted = g_new(Weighed, n + 1);
+    guint *order = g_new(guint, n);
+    for (guint i = 0; i < n; i++) {
+        const TndRowGroup line = *line_at(change, i);
+        sorted[i] = (Weighed){0, line.rows[0], i};
+        for (guint j = 0; j < line.n; j++)
+            sorted[i].weight += weights[line.rows[j]] / line.n;
     }
-    g_array_sort(sorted, by_weight);
-    for (guint i = 0; i < sorted->len; i++)
-        *tnd_session_parts_line(change, change->n_pinned + i) = g_array_index(sorted, Weighed, i).line;
-    g_array_unref(sorted);
+    qsort(sorted, n, sizeof *sorted, by_weight);
+    for (guint i = 0; i < n; i++)
+        order[i] = sorted[i].place;
+    arrange_lines(change, order);
+    g_free(order);
+    g_free(sorted);
 }
 
 void tnd_session_sort_rows(TndSession *session)
@@ -88,29 +114,16 @@ void tnd_session_sort_rows(TndSession *session)
     g_free(weighing.weights);
 }
 
-typedef struct {
-    double total;
-    guint column;
-} Column;
-
-static gint by_total(gconstpointer a, gconstpointer b)
-{
-    const Column *column = a, *other = b;
-    if (column->total != other->total)
-        return column->total > other->total ? -1 : 1;
-    return column->column < other->column ? -1 : column->column > other->column;
-}
-
 /* [column of the histogram]: its number among the columns with the most time, or `most`. */
 static guint *choose_columns(const TndHistogram *histogram, guint most)
 {
-    Column *columns = g_new(Column, histogram->n_columns);
+    Weighed *columns = g_new(Weighed, histogram->n_columns + 1);
     guint *numbers = g_new(guint, histogram->n_columns);
     for (guint i = 0; i < histogram->n_columns; i++)
-        columns[i] = (Column){histogram->totals[TND_TOTAL_SUM * histogram->n_columns + i], i};
-    qsort(columns, histogram->n_columns, sizeof *columns, by_total);
+        columns[i] = (Weighed){histogram->totals[TND_TOTAL_SUM * histogram->n_columns + i], i, i};
+    qsort(columns, histogram->n_columns, sizeof *columns, by_weight);
     for (guint i = 0; i < histogram->n_columns; i++)
-        numbers[columns[i].column] = MIN(i, most);
+        numbers[columns[i].place] = MIN(i, most);
     g_free(columns);
     return numbers;
 }
@@ -118,12 +131,12 @@ static guint *choose_columns(const TndHistogram *histogram, guint most)
 /* A line of several rows is what these are on average. */
 static float *describe_lines(const TndSessionLines *change, const TndHistogram *histogram, guint n_numbers)
 {
-    const guint n_lines = change->lines->len - change->n_pinned;
+    const guint n_lines = count_lines(change);
     const double whole = (double)(histogram->end_ns - histogram->begin_ns);
     float *vectors = g_new0(float, (gsize)n_lines *n_numbers);
     guint *numbers = choose_columns(histogram, n_numbers);
     for (guint i = 0; i < n_lines; i++) {
-        const TndRowGroup line = *tnd_session_parts_line(change, change->n_pinned + i);
+        const TndRowGroup line = *line_at(change, i);
         for (guint j = 0; j < line.n; j++)
             for (gsize k = histogram->first[line.rows[j]]; k < histogram->first[line.rows[j] + 1]; k++) {
                 const TndHistogramCell *cell = &histogram->cells[k];
@@ -143,17 +156,12 @@ void tnd_session_sort_alike(TndSession *session)
     if (!histogram)
         return;
     TndSessionLines change = tnd_session_parts_begin_lines(session);
-    const guint n = change.lines->len - change.n_pinned, n_numbers = MIN(histogram->n_columns, MOST_NUMBERS);
+    const guint n_numbers = MIN(histogram->n_columns, MOST_NUMBERS);
     float *vectors = describe_lines(&change, histogram, n_numbers);
-    guint *order = g_new(guint, n);
-    TndRowGroup *lines = g_new(TndRowGroup, n);
-    tnd_alike_order(vectors, n, n_numbers, order);
-    for (guint i = 0; i < n; i++)
-        lines[i] = *tnd_session_parts_line(&change, change.n_pinned + order[i]);
-    for (guint i = 0; i < n; i++)
-        *tnd_session_parts_line(&change, change.n_pinned + i) = lines[i];
+    guint *order = g_new(guint, count_lines(&change));
+    tnd_alike_order(vectors, count_lines(&change), n_numbers, order);
+    arrange_lines(&change, order);
     tnd_session_parts_end_lines(session, &change, TRUE);
-    g_free(lines);
     g_free(order);
     g_free(vectors);
     tnd_histogram_free(histogram);

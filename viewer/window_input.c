@@ -50,7 +50,7 @@ static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
             is_meant = matches(*accelerator, event);
         g_strfreev(each);
         if (is_meant) {
-            tnd_commands[i].run(input->session);
+            tnd_commands_do(&tnd_commands[i], input->session);
             return TRUE;
         }
     }

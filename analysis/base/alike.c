@@ -49,19 +49,26 @@ static double project(const Division *division, guint place)
     return along;
 }
 
-/* Makes the length of the axis 1.  FALSE: it has none, or it is lost in the rounding of the numbers. */
-static gboolean normalise(const Division *division, const double *from)
+/* The axis gets the direction of the sum, and the length 1.  FALSE: the sum is not longer than `least`. */
+static gboolean take_direction(const Division *division, double least)
 {
-    double length = 0, size = 0;
-    for (guint k = 0; k < division->n_numbers; k++) {
-        length = hypot(length, from[k]);
-        size = MAX(size, fabs(division->mean[k]));
-    }
-    if (!(length > 1e-6 * size))
+    double length = 0;
+    for (guint k = 0; k < division->n_numbers; k++)
+        length = hypot(length, division->sum[k]);
+    if (!(length > least))
         return FALSE;
     for (guint k = 0; k < division->n_numbers; k++)
-        division->axis[k] = from[k] / length;
+        division->axis[k] = division->sum[k] / length;
     return TRUE;
+}
+
+/* Differences up to this are lost in the rounding of the numbers. */
+static double rounding(const Division *division)
+{
+    double size = 0;
+    for (guint k = 0; k < division->n_numbers; k++)
+        size = MAX(size, fabs(division->mean[k]));
+    return 1e-6 * size;
 }
 
 /* It begins with the direction of the thing that is farthest from the mean.  FALSE: all are equal. */
@@ -80,7 +87,7 @@ static gboolean find_axis(const Division *division, Group group)
         for (guint k = 0; k < division->n_numbers; k++)
             division->sum[k] = vector[k] - division->mean[k];
     }
-    if (!normalise(division, division->sum))
+    if (!take_direction(division, rounding(division)))
         return FALSE;
     for (guint iteration = 0; iteration < N_ITERATIONS; iteration++) {
         memset(division->sum, 0, division->n_numbers * sizeof *division->sum);
@@ -90,9 +97,7 @@ static gboolean find_axis(const Division *division, Group group)
             for (guint k = 0; k < division->n_numbers; k++)
                 division->sum[k] += along * (vector[k] - division->mean[k]);
         }
-        for (guint k = 0; k < division->n_numbers; k++)
-            division->sum[k] = division->sum[k] / group.n;
-        if (!normalise(division, division->sum))
+        if (!take_direction(division, 0))
             break;
     }
     return TRUE;
@@ -153,7 +158,7 @@ void tnd_alike_order(const float *vectors, guint n, guint n_numbers, guint *orde
     Group groups[MOST_DEPTH + 2] = {{0, n, 0}}; /* those that are still to be divided; a division adds one */
     for (guint i = 0; i < n; i++)
         order[i] = i;
-    for (guint n_groups = 1; n_groups;) {
+    for (guint n_groups = n_numbers > 0; n_groups;) {
         const Group group = groups[--n_groups];
         if (group.n < 2 || group.depth == MOST_DEPTH || !find_axis(&division, group))
             continue;

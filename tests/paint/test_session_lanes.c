@@ -3,6 +3,7 @@
  * Several timelines in a session without a window: what they share, what undo brings back, and where each is painted.
  */
 #include "tests/paint/boxes.h"
+#include "tests/unit/make_trace.h"
 #include "viewer/commands.h"
 #include "viewer/paint/lane_stack.h"
 #include "viewer/session.h"
@@ -313,6 +314,61 @@ static void test_light(void)
     tnd_session_free(session);
 }
 
+static void check_rows(TndSession *session, const char *wanted)
+{
+    char *text = tnd_session_rows_text(session);
+    g_assert_cmpstr(text, ==, wanted);
+    g_free(text);
+}
+
+/* Six processes of two kinds, at the most different moments. */
+static void test_alike(void)
+{
+    TndTraceBuild *build = make_trace(6, 1000, 1);
+    for (guint task = 1; task <= 6; task++) {
+        const guint64 middle = task % 2 ? 200 : 700;
+        const guint32 first = task % 3 ? 1 : 3, second = 4 - first; /* the second half is the first of others */
+        add_state(build, task, 0, first == 1 ? middle : 1000 - middle, first);
+        add_state(build, task, first == 1 ? middle : 1000 - middle, 1000, second);
+    }
+    TndSession *session = tnd_session_new();
+    tnd_session_set_trace(session, tnd_trace_build_finish(build, NULL, NULL));
+    tnd_session_open_view(session, "state", NULL);
+    tnd_session_sort_alike(session);
+    check_rows(session, "1, 3, 5, 2, 4, 6");
+    g_assert_true(tnd_session_choose_rows(session, "4-1, 6", NULL));
+    tnd_session_pin_row(session, 2);
+    tnd_session_sort_alike(session);
+    check_rows(session, "3-4, 2, 6, 1"); /* the pinned row stays, and the hidden one hidden */
+    while (tnd_session_undo(session))
+        ;
+    tnd_session_set_zoom(session, (TndZoom){0, 100, 0, 5}, FALSE);
+    tnd_session_sort_alike(session); /* there, only the states tell them apart */
+    check_rows(session, "1-2, 4-5, 3, 6");
+    tnd_session_free(session);
+}
+
+/* A row that takes the place of a pinned one is pinned, and the other way round. */
+static void test_move_rows(void)
+{
+    TndSession *session = open_session("synthetic-16");
+    tnd_session_pin_row(session, 4);
+    tnd_session_pin_row(session, 9);
+    check_rows(session, "5, 10, 1-4, 6-9, 11-16");
+    tnd_session_move_row(session, 2, 9);
+    check_rows(session, "5, 3, 10, 1-2, 4, 6-9, 11-16");
+    g_assert_cmpuint(tnd_session_rows(session)->n_pinned, ==, 3);
+    tnd_session_move_row(session, 4, 0);
+    check_rows(session, "3, 10, 1, 5, 2, 4, 6-9, 11-16");
+    g_assert_cmpuint(tnd_session_rows(session)->n_pinned, ==, 2);
+    tnd_session_step_row(session, 2, -1); /* it is the first one already */
+    tnd_session_step_row(session, 15, 1);
+    check_rows(session, "3, 10, 1, 5, 2, 4, 6-9, 11-16");
+    tnd_session_step_row(session, 0, 1);
+    check_rows(session, "3, 10, 5, 1-2, 4, 6-9, 11-16");
+    tnd_session_free(session);
+}
+
 /* Ranges of a quantity: each burst is in the column that its cell is about. */
 static void test_ends_of_columns(void)
 {
@@ -468,5 +524,7 @@ int main(int argc, char **argv)
     g_test_add_func("/session-lanes/layout", test_layout);
     g_test_add_func("/session-lanes/heights", test_heights);
     g_test_add_func("/session-lanes/high-rows", test_high_rows);
+    g_test_add_func("/session-lanes/alike", test_alike);
+    g_test_add_func("/session-lanes/move-rows", test_move_rows);
     return g_test_run();
 }

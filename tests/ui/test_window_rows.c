@@ -110,7 +110,7 @@ static void test_sort(void)
     WAIT_FOR(are_rows("1-16"));
 }
 
-/* Those of one kind of process stand together, whichever has the first number. */
+/* The order is another one, begins with the row that was the first, and can be undone. */
 static void test_alike(void)
 {
     begin();

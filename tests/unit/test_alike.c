@@ -25,6 +25,21 @@ static void test_groups(void)
     g_assert_cmpuint(seen, ==, 0x1ff);
 }
 
+/* Differences far below the size of the numbers count as well, along the axis on which most of them differ, which is
+ * not that of the one that differs most. */
+static void test_small_differences(void)
+{
+    const float steps[8][2] = {{1, 0}, {-1, 0}, {1, 0.2f}, {-1, 0.2f}, {1, -0.2f}, {-1, -0.2f}, {0.9f, 1.3f}, {-1, 0}};
+    float vectors[8][2];
+    guint order[8];
+    for (guint i = 0; i < 8; i++)
+        for (guint k = 0; k < 2; k++)
+            vectors[i][k] = 0.5f + 1e-4f * steps[i][k];
+    tnd_alike_order(vectors[0], 8, 2, order);
+    for (guint i = 0; i < 8; i++)
+        g_assert_cmpint(steps[order[i]][0] > 0, ==, i < 4);
+}
+
 static void test_equal_ones_keep_their_order(void)
 {
     float vectors[50];
@@ -34,8 +49,8 @@ static void test_equal_ones_keep_their_order(void)
     tnd_alike_order(vectors, 50, 1, order);
     for (guint i = 0; i < 50; i++)
         g_assert_cmpuint(order[i], ==, i);
-    tnd_alike_order(vectors, 1, 0, order);
-    g_assert_cmpuint(order[0], ==, 0);
+    tnd_alike_order(vectors, 2, 0, order); /* of nothing all are equal */
+    g_assert_cmpuint(order[1], ==, 1);
     tnd_alike_order(vectors, 0, 1, order);
 }
 
@@ -59,6 +74,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/alike/groups", test_groups);
+    g_test_add_func("/alike/small-differences", test_small_differences);
     g_test_add_func("/alike/equal", test_equal_ones_keep_their_order);
     g_test_add_func("/alike/outliers", test_outliers);
     return g_test_run();
