@@ -115,6 +115,7 @@ static gboolean check_session(TndArguments *arguments, const Raw *raw, GError **
                                   arguments->data,
                                   arguments->planes,
                                   raw->messages || raw->no_messages ? "--messages" : NULL,
+                                  arguments->only_messages,
                                   arguments->fits_scale ? "--fit-scale" : NULL,
                                   arguments->is_profile ? "--profile" : NULL,
                                   arguments->views ? "--view" : NULL,
@@ -167,6 +168,8 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
         return complain(error, "--profile", "--histogram as well", "one of the two");
     if (raw->messages && raw->no_messages)
         return complain(error, "--no-messages", "--messages as well", "one of the two");
+    if (raw->no_messages && arguments->only_messages)
+        return complain(error, "--no-messages", "--only-messages as well", "one of the two");
     arguments->messages = raw->messages      ? TND_MESSAGES_ALL
                           : raw->no_messages ? TND_MESSAGES_NONE
                                              : TND_MESSAGES_FITTING;
@@ -197,45 +200,46 @@ static gboolean parse(const GOptionEntry *entries, int argc, char **argv, GError
     return is_good;
 }
 
-gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error)
+static gboolean parse_raw(TndArguments *arguments, Raw *raw, int argc, char **argv, GError **error)
 {
-    *arguments = (TndArguments){0};
-    Raw raw = {0};
     const GOptionEntry entries[] = {
         {"view", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments->views,
          "Show this view (see --list-views), or a window FILE.cfg[:N]; several: one below the other", "NAME"},
         {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments->view_files,
          "Read a view, which is a formula, from a file", "NAME.view"},
-        {"cfg", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.cfgs,
+        {"cfg", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->cfgs,
          "Show a configuration of Paraver's: its first histogram or, if it has none, its last window", "FILE"},
-        {"table", 0, 0, G_OPTION_ARG_INT, &raw.table, "Show this histogram of the --cfg, counted from 1 (1)", "N"},
+        {"table", 0, 0, G_OPTION_ARG_INT, &raw->table, "Show this histogram of the --cfg, counted from 1 (1)", "N"},
         {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the histogram", "NAME"},
-        {"draw", 0, 0, G_OPTION_ARG_STRING, &raw.draw,
+        {"draw", 0, 0, G_OPTION_ARG_STRING, &raw->draw,
          "Draw values as lines, as colours, or stacked: how many rows have each", "line|colour|stack"},
-        {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw.mode,
+        {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw->mode,
          "Which value of several a pixel shows: time (each by its share; default), maximum, minimum, first, last, "
          "random, average, majority",
          "MODE"},
-        {"scale", 0, 0, G_OPTION_ARG_STRING, &raw.scale,
+        {"scale", 0, 0, G_OPTION_ARG_STRING, &raw->scale,
          "Scale of the colours of quantities (default auto: log if they differ by a factor of more than 100)",
          "auto|linear|log"},
-        {"limits", 0, 0, G_OPTION_ARG_STRING, &raw.limits,
+        {"limits", 0, 0, G_OPTION_ARG_STRING, &raw->limits,
          "Limits of the colours of quantities: 10us-5ms, or percentiles: 1%-99%", "LEAST-MOST"},
-        {"palette", 0, 0, G_OPTION_ARG_STRING, &raw.palette,
+        {"palette", 0, 0, G_OPTION_ARG_STRING, &raw->palette,
          "Colours: muted ones that the colour-blind tell apart (default), or those of the .pcf and Paraver's gradient",
          "muted|paraver"},
-        {"theme", 0, 0, G_OPTION_ARG_STRING, &raw.theme,
+        {"theme", 0, 0, G_OPTION_ARG_STRING, &raw->theme,
          "Paper and ink (default: the desktop's in a window, light in files)", "light|dark"},
-        {"begin", 0, 0, G_OPTION_ARG_STRING, &raw.begin, "Show from this time on: 20us, 1.5ms, 2s", "TIME"},
-        {"end", 0, 0, G_OPTION_ARG_STRING, &raw.end, "Show up to this time", "TIME"},
-        {"rows", 0, 0, G_OPTION_ARG_STRING, &raw.rows,
+        {"begin", 0, 0, G_OPTION_ARG_STRING, &raw->begin, "Show from this time on: 20us, 1.5ms, 2s", "TIME"},
+        {"end", 0, 0, G_OPTION_ARG_STRING, &raw->end, "Show up to this time", "TIME"},
+        {"rows", 0, 0, G_OPTION_ARG_STRING, &raw->rows,
          "Show only these rows, counted from 1; a list like 3,8-5,rank:0 also chooses their order", "FIRST-LAST"},
-        {"messages", 0, 0, G_OPTION_ARG_NONE, &raw.messages,
+        {"messages", 0, 0, G_OPTION_ARG_NONE, &raw->messages,
          "Draw messages as lines, however many there are (default: only if they are few)", NULL},
-        {"no-messages", 0, 0, G_OPTION_ARG_NONE, &raw.no_messages, "Draw no messages", NULL},
+        {"no-messages", 0, 0, G_OPTION_ARG_NONE, &raw->no_messages, "Draw no messages", NULL},
+        {"only-messages", 0, 0, G_OPTION_ARG_STRING, &arguments->only_messages,
+         "Draw only messages with all these words: size>64k, tag=3, >1ms, from:rank:0, to:rank:3, with:rank:0-3",
+         "WORDS"},
         {"fit-scale", 0, 0, G_OPTION_ARG_NONE, &arguments->fits_scale,
          "Scale colours and axes to the values that are shown (default: to those of the whole trace)", NULL},
-        {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw.histogram, "Show the view's histogram of it", "STATISTIC"},
+        {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw->histogram, "Show the view's histogram of it", "STATISTIC"},
         {"data", 0, 0, G_OPTION_ARG_STRING, &arguments->data, "Of --histogram: the view with the values", "VIEW"},
         {"planes", 0, 0, G_OPTION_ARG_STRING, &arguments->planes, "Of --histogram: a plane for each value", "VIEW"},
         {"profile", 0, 0, G_OPTION_ARG_NONE, &arguments->is_profile, "Show the flame graph of the samples", NULL},
@@ -246,16 +250,23 @@ gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GEr
         {"fresh", 0, 0, G_OPTION_ARG_NONE, &arguments->is_fresh, "Do not begin with what was shown last", NULL},
         {"export", 0, 0, G_OPTION_ARG_FILENAME, &arguments->export_path,
          "Write the picture to FILE (.png, .svg, .pdf), or the timelines as a .cfg, and open no window", "FILE"},
-        {"size", 0, 0, G_OPTION_ARG_STRING, &raw.size, "Size of the picture in pixels (1200x600)", "WxH"},
+        {"size", 0, 0, G_OPTION_ARG_STRING, &raw->size, "Size of the picture in pixels (1200x600)", "WxH"},
         {"csv", 0, 0, G_OPTION_ARG_FILENAME, &arguments->csv_path,
          "Write the histogram as CSV to FILE (-: standard output) and open no window", "FILE"},
         {"list-views", 0, 0, G_OPTION_ARG_NONE, &arguments->lists_views,
          "List the views that have something to show in FILE.prv, or without a trace all views", NULL},
         {"version", 'V', 0, G_OPTION_ARG_NONE, &arguments->shows_version, "Print the version", NULL},
-        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw.rest, NULL,
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->rest, NULL,
          "[FILE.prv] [OTHER.prv] [FILE.cfg...] [FILE.tview]"},
         {NULL}};
-    gboolean is_good = parse(entries, argc, argv, error) && understand(arguments, &raw, error);
+    return parse(entries, argc, argv, error);
+}
+
+gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error)
+{
+    *arguments = (TndArguments){0};
+    Raw raw = {0};
+    gboolean is_good = parse_raw(arguments, &raw, argc, argv, error) && understand(arguments, &raw, error);
     clear(&raw);
     return is_good;
 }
@@ -271,6 +282,7 @@ void tnd_arguments_clear(TndArguments *arguments)
     g_free(arguments->plane);
     g_free(arguments->data);
     g_free(arguments->planes);
+    g_free(arguments->only_messages);
     g_free(arguments->rows);
     g_strfreev(arguments->views);
     g_strfreev(arguments->view_files);

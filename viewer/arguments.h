@@ -22,6 +22,7 @@ typedef struct {
     guint first_row, last_row; /* 1-based; 0: all */
     char *rows;                /* a list of rows in their order; NULL: none was given */
     TndMessagesShown messages;
+    char *only_messages; /* which of them; NULL: all */
     TndLook look;
     gboolean fits_scale, is_histogram, is_profile, lists_views, shows_version;
     gboolean has_draw;

@@ -147,6 +147,13 @@ static gboolean choose_rows(TndSession *session, const char *rows, GError **erro
     return is_good;
 }
 
+static gboolean choose_messages(TndSession *session, const char *words, GError **error)
+{
+    gboolean is_good = tnd_session_choose_messages(session, words, error);
+    g_prefix_error(error, "--only-messages: ");
+    return is_good;
+}
+
 /* Begin, end and rows that the arguments do not have stay as the view sets them. */
 static gboolean apply_zoom(TndSession *session, const TndArguments *arguments, GError **error)
 {
@@ -231,6 +238,8 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GPt
         (arguments->has_draw && !apply_draw(session, arguments->draw, error)) || !apply_zoom(session, arguments, error))
         return FALSE;
     tnd_session_set_messages(session, arguments->messages);
+    if (arguments->only_messages && !choose_messages(session, arguments->only_messages, error))
+        return FALSE;
     TndLook look = arguments->look;
     look.theme = look.has_theme ? look.theme : tnd_session_look(session).theme;
     tnd_session_set_look(session, look);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The dialog in which the user writes which rows to show, and in which order.
+ * The dialogs in which the user writes which rows to show, and in which order, and which messages.
  */
 #ifndef TND_CHOOSING_H
 #define TND_CHOOSING_H
@@ -9,7 +9,8 @@
 
 #include <gtk/gtk.h>
 
-/* Returns when the dialog is closed.  The session must have a view. */
+/* Each returns when the dialog is closed.  The session must have a view. */
 void tnd_choosing_rows(GtkWindow *parent, TndSession *session);
+void tnd_choosing_messages(GtkWindow *parent, TndSession *session);
 
 #endif

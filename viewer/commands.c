@@ -402,6 +402,7 @@ const TndCommand tnd_commands[] = {
     {"next-view", "Views", "Next view", "Page_Down", next_view},
     {"previous-view", "Views", "Previous view", "Page_Up", previous_view},
     {"messages", "Views", "Messages on or off", "m", toggle_messages},
+    {"choose-messages", "Views", "Choose messages by size, tag, time, partner…", "<Shift>m", NULL, TND_WANTS_MESSAGES},
     {"fit-scale", "Views", "Scale to what is shown or to the whole trace", "<Shift>f", toggle_fit_scale},
     {"draw-mode", "Views", "Next draw mode: which value of several a pixel shows", "v", next_mode},
     {"scale", "Views", "Scale of colours: automatic, linear, logarithmic", "g", next_scale},

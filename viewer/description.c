@@ -49,6 +49,17 @@ static void describe_message(const TndTrace *trace, const TndMessage *message, g
     g_free(took);
 }
 
+char *tnd_description_message(const TndTrace *trace, const TndMessage *message)
+{
+    const gboolean is_line = tnd_task_graph_is_line(trace, message);
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    (is_line ? describe_task_line : describe_message)(trace, message, TRUE, lines);
+    char *text = g_strdup_printf("%s%s %s", name_thread(trace, message->sender), is_line ? ":" : "",
+                                 (const char *)lines->pdata[0]);
+    g_ptr_array_unref(lines);
+    return text;
+}
+
 /* Describes the messages of all threads that belong to a row of the view. */
 static void describe_messages(const TndView *view, guint row, const TndBurst *burst, TndDescription *description)
 {

@@ -23,4 +23,7 @@ gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_mes
 void tnd_description_clear(TndDescription *description);
 char *tnd_description_line(const TndDescription *description); /* in one line; g_free */
 
+/* A message or a line between tasks: "Rank 1 to Rank 0: 8 bytes, …"; free with g_free. */
+char *tnd_description_message(const TndTrace *trace, const TndMessage *message);
+
 #endif

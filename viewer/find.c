@@ -6,22 +6,18 @@
 #include "viewer/find.h"
 
 #include "analysis/bursts/burst_walk.h"
+#include "analysis/trace/bounds.h"
 #include "analysis/trace/row_choice.h"
-#include "formats/value.h"
 
 #include <gio/gio.h>
 #include <math.h>
 #include <string.h>
 
-typedef struct {
-    double more, less, equal; /* NaN: no condition */
-} Bounds;
-
 struct TndFind {
     TndView *view;
     char *text;
     char *words; /* folded to lower case; NULL: any value */
-    Bounds duration, value;
+    TndBounds duration, value;
     gboolean *rows; /* [row] */
     guint n_rows;
 };
@@ -38,23 +34,6 @@ static gboolean complain(GError **error, const char *word, const char *takes)
 {
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "got '%s', takes %s", word, takes);
     return FALSE;
-}
-
-/* Reads ">1ms", "=7".  has_plain: numbers without a unit are allowed. */
-static gboolean parse_bound(const char *text, gboolean has_plain, Bounds *bounds)
-{
-    double *bound = *text == '>' ? &bounds->more : *text == '<' ? &bounds->less : &bounds->equal, number;
-    uint64_t ns;
-    char *end;
-    number = g_ascii_strtod(text + 1, &end);
-    if (has_plain && end > text + 1 && !*end) {
-        *bound = number;
-        return TRUE;
-    }
-    if (!tnd_value_duration(&ns, text + 1, ""))
-        return FALSE;
-    *bound = (double)ns;
-    return TRUE;
 }
 
 /* Chooses rows of the view among those that are searched. */
@@ -99,9 +78,11 @@ static TndView *find_view(TndView *selected, char *const *words, GError **error)
 static gboolean parse_word(TndFind *find, const char *word, GString *text, GError **error)
 {
     if (strchr("<>", *word))
-        return parse_bound(word, FALSE, &find->duration) || complain(error, word, "a duration, as >1ms or <20us");
+        return tnd_bounds_parse(&find->duration, word, TND_BOUNDS_TIME) ||
+               complain(error, word, "a duration, as >1ms or <20us");
     if (g_str_has_prefix(word, "value") && word[5] && strchr("<>=", word[5]))
-        return parse_bound(word + 5, TRUE, &find->value) || complain(error, word, "a number, as value>5");
+        return tnd_bounds_parse(&find->value, word + 5, TND_BOUNDS_PLAIN | TND_BOUNDS_TIME) ||
+               complain(error, word, "a number, as value>5");
     if (g_str_has_prefix(word, "rank:"))
         return choose_rows(find, word, error);
     if (g_str_has_prefix(word, "row:"))
@@ -125,11 +106,10 @@ static void list_rows(TndFind *find, const TndRowOrder *order)
 
 TndFind *tnd_find_new(TndView *view, const TndRowOrder *order, const char *text, GError **error)
 {
-    const Bounds none = {NAN, NAN, NAN};
     char *whole = g_strstrip(g_strdup(text)), **words = g_strsplit_set(whole, " \t", -1);
     TndFind *find = g_new0(TndFind, 1);
     GString *label = g_string_new(NULL);
-    find->duration = find->value = none;
+    find->duration = find->value = TND_BOUNDS_NONE;
     gboolean is_good = *whole != '\0' || complain(error, "", TND_FIND_TAKES);
     find->view = is_good ? find_view(view, words, error) : NULL;
     is_good = find->view != NULL;
@@ -156,24 +136,13 @@ void tnd_find_free(TndFind *find)
     g_free(find);
 }
 
-static gboolean is_within(const Bounds *bounds, double number)
-{
-    return !(number <= bounds->more) && !(number >= bounds->less) &&
-           (isnan(bounds->equal) || fabs(number - bounds->equal) <= 1e-9 * fabs(bounds->equal));
-}
-
-static gboolean has_bounds(const Bounds *bounds)
-{
-    return !isnan(bounds->more) || !isnan(bounds->less) || !isnan(bounds->equal);
-}
-
 /* Whether the text of a value has the words.  known: answers of before, by the bits of the value. */
 static gboolean is_called(const TndFind *find, double value, GHashTable *known)
 {
     gpointer answer;
     gint64 bits;
     if (!find->words)
-        return value != 0 || has_bounds(&find->value) || tnd_view_rule(find->view)->are_states;
+        return value != 0 || tnd_bounds_are_set(&find->value) || tnd_view_rule(find->view)->are_states;
     memcpy(&bits, &value, sizeof bits);
     if (g_hash_table_lookup_extended(known, &bits, NULL, &answer))
         return GPOINTER_TO_INT(answer);
@@ -217,8 +186,8 @@ static void search_row(guint row, gpointer data)
     guint64 n_all = 0;
     for (; walk.at; tnd_burst_walk_next(&walk)) {
         const TndFindHit hit = {row, walk.at->begin_ns, walk.at->end_ns, walk.at->value};
-        if (!is_within(&find->duration, (double)(hit.end_ns - hit.begin_ns)) || !is_within(&find->value, hit.value) ||
-            !is_called(find, hit.value, known))
+        if (!tnd_bounds_hold(&find->duration, (double)(hit.end_ns - hit.begin_ns)) ||
+            !tnd_bounds_hold(&find->value, hit.value) || !is_called(find, hit.value, known))
             continue;
         n_all++;
         if (hit.begin_ns <= until_ns && hits->len <= TND_FIND_MOST)

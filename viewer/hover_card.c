@@ -9,8 +9,17 @@
 
 enum { SWATCH = 16 };
 
+/* Puts a line above the text. */
+static void add_above(char **text, const char *line)
+{
+    char *below = *text;
+    *text = below ? g_strdup_printf("%s\n%s", line, below) : g_strdup(line);
+    g_free(below);
+}
+
 char *tnd_hover_card_text(TndSession *session)
 {
+    const TndMessage *message = tnd_session_hover_message(session);
     TndDescription description;
     const TndSpot spot = tnd_session_hover(session);
     char *text = NULL;
@@ -23,10 +32,12 @@ char *tnd_hover_card_text(TndSession *session)
     }
     const guint note = tnd_session_note_at(session, spot);
     const GArray *notes = tnd_session_marks(session)->notes;
-    if (text && note < notes->len && *g_array_index(notes, TndNote, note).text) {
-        char *all = g_strdup_printf("%s\n%s", g_array_index(notes, TndNote, note).text, text);
-        g_free(text);
-        text = all;
+    if (text && note < notes->len && *g_array_index(notes, TndNote, note).text)
+        add_above(&text, g_array_index(notes, TndNote, note).text);
+    if (message) {
+        char *line = tnd_description_message(tnd_session_trace(session), message);
+        add_above(&text, line);
+        g_free(line);
     }
     tnd_description_clear(&description);
     return text;

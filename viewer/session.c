@@ -47,6 +47,8 @@ static void forget_trace(TndSession *session)
     g_array_set_size(session->marks.notes, 0);
     g_clear_pointer(&session->measure, tnd_measure_free);
     g_clear_pointer(&session->hits, tnd_find_free_hits);
+    g_clear_pointer(&session->message_choice, tnd_message_choice_free);
+    session->has_hover_message = FALSE;
     g_clear_pointer(&session->sites, tnd_view_free);
     if (session->trace)
         tnd_trace_free(session->trace);
@@ -151,39 +153,6 @@ void tnd_session_set_look(TndSession *session, TndLook look)
 {
     session->look = look;
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
-}
-
-TndMessagesShown tnd_session_messages(const TndSession *session)
-{
-    return session->messages;
-}
-
-void tnd_session_set_messages(TndSession *session, TndMessagesShown messages)
-{
-    if (session->messages == messages)
-        return;
-    session->messages = messages;
-    tnd_session_notify(session, TND_CHANGED_OPTIONS);
-}
-
-gboolean tnd_session_sees_messages(const TndSession *session)
-{
-    return session->messages == TND_MESSAGES_ALL ||
-           (session->messages == TND_MESSAGES_FITTING && session->messages_fit);
-}
-
-void tnd_session_note_messages_fit(TndSession *session, gboolean fit)
-{
-    if (session->messages_fit == fit)
-        return;
-    session->messages_fit = fit;
-    tnd_session_notify(session, TND_CHANGED_MESSAGES_FIT);
-}
-
-void tnd_session_toggle_messages(TndSession *session)
-{
-    TndMessagesShown seen = session->messages_fit ? TND_MESSAGES_FITTING : TND_MESSAGES_ALL;
-    tnd_session_set_messages(session, tnd_session_sees_messages(session) ? TND_MESSAGES_NONE : seen);
 }
 
 gboolean tnd_session_fits_scale(const TndSession *session)
@@ -373,6 +342,7 @@ static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *
                                            .order = order,
                                            .lit = at->view && session->lit_view == at->view ? &session->lit : NULL,
                                            .messages = session->messages,
+                                           .message_choice = session->message_choice,
                                            .fits_scale = session->fits_scale,
                                            .look = session->look,
                                            .draw = draw_of(session, view),

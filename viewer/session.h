@@ -58,17 +58,18 @@ typedef enum {
     TND_WANTS_CSV,
     TND_WANTS_KEYS,
     TND_WANTS_QUIT,
-    TND_WANTS_COPY,    /* to copy the shown stretch of time, or the histogram, as text */
-    TND_WANTS_ADD,     /* to add a timeline, which may be one too many */
-    TND_WANTS_ROWS,    /* to choose rows */
-    TND_WANTS_SESSION, /* to save the session */
-    TND_WANTS_FIND,    /* to write a query */
-    TND_WANTS_PALETTE, /* to choose a command by its name */
-    TND_WANTS_RANGE,   /* to type what is shown */
-    TND_WANTS_NOTE,    /* to write a note */
-    TND_WANTS_BESIDE,  /* to open a second trace */
-    TND_WANTS_CFG,     /* to save the timelines as a configuration of Paraver's */
-    TND_WANTS_PICTURE, /* to copy the picture */
+    TND_WANTS_COPY,     /* to copy the shown stretch of time, or the histogram, as text */
+    TND_WANTS_ADD,      /* to add a timeline, which may be one too many */
+    TND_WANTS_ROWS,     /* to choose rows */
+    TND_WANTS_SESSION,  /* to save the session */
+    TND_WANTS_FIND,     /* to write a query */
+    TND_WANTS_PALETTE,  /* to choose a command by its name */
+    TND_WANTS_RANGE,    /* to type what is shown */
+    TND_WANTS_NOTE,     /* to write a note */
+    TND_WANTS_BESIDE,   /* to open a second trace */
+    TND_WANTS_CFG,      /* to save the timelines as a configuration of Paraver's */
+    TND_WANTS_PICTURE,  /* to copy the picture */
+    TND_WANTS_MESSAGES, /* to choose messages */
     TND_WANTS_N
 } TndWish;
 
@@ -133,6 +134,14 @@ gboolean tnd_session_sees_messages(const TndSession *session);
 void tnd_session_note_messages_fit(TndSession *session, gboolean fit);
 /* Hides messages that are visible; shows those that are not, even if they do not fit. */
 void tnd_session_toggle_messages(TndSession *session);
+/* Shows only messages that have all these words (message_choice.h) or, if there are none, all; also if none were shown.
+ * FALSE and error: it cannot be understood. */
+gboolean tnd_session_choose_messages(TndSession *session, const char *text, GError **error);
+const TndMessageChoice *tnd_session_message_choice(const TndSession *session); /* NULL: all */
+/* The message under the pointer; NULL: none is.  go_along: to the burst that has sent it, or received it. */
+const TndMessage *tnd_session_hover_message(const TndSession *session);
+void tnd_session_set_hover_message(TndSession *session, const TndMessage *message);
+void tnd_session_go_along_message(TndSession *session, const TndMessage *message, gboolean to_sender);
 gboolean tnd_session_fits_scale(const TndSession *session); /* the gradient spans the values that are shown */
 void tnd_session_set_fits_scale(TndSession *session, gboolean fits);
 /* How the current view is drawn: as its rule says until the user chooses one that it can have. */

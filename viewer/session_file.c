@@ -128,6 +128,9 @@ static void write_head(GKeyFile *file, const TndSession *session)
     }
     g_key_file_set_string(file, TND_SESSION_FILE_HEAD, "page", tnd_session_file_pages[session->page]);
     g_key_file_set_string(file, TND_SESSION_FILE_HEAD, "messages", tnd_session_file_messages[session->messages]);
+    if (session->message_choice)
+        g_key_file_set_string(file, TND_SESSION_FILE_HEAD, "only-messages",
+                              tnd_message_choice_text(session->message_choice));
     if (session->fits_scale)
         g_key_file_set_boolean(file, TND_SESSION_FILE_HEAD, "fit-scale", TRUE);
     if (table->limited) {

@@ -295,6 +295,20 @@ static void apply_cells(const Applying *applying)
     g_free(column);
 }
 
+static void apply_messages(const Applying *applying)
+{
+    const guint shown =
+        number_of(applying, TND_SESSION_FILE_HEAD, "messages", tnd_session_file_messages, TND_SESSION_FILE_MESSAGES);
+    char *only = g_key_file_get_string(applying->file, TND_SESSION_FILE_HEAD, "only-messages", NULL);
+    GError *error = NULL;
+    if (!tnd_session_choose_messages(applying->session, only ? only : "", &error))
+        leave_out(applying, "[" TND_SESSION_FILE_HEAD "] only-messages: %s", error->message);
+    tnd_session_set_messages(applying->session,
+                             shown < TND_SESSION_FILE_MESSAGES ? (TndMessagesShown)shown : TND_MESSAGES_FITTING);
+    g_clear_error(&error);
+    g_free(only);
+}
+
 static void apply_pages(const Applying *applying)
 {
     TndSession *session = applying->session;
@@ -302,12 +316,9 @@ static void apply_pages(const Applying *applying)
     char *name = g_key_file_get_string(applying->file, TND_SESSION_FILE_HEAD, "statistic", NULL);
     const guint page =
         number_of(applying, TND_SESSION_FILE_HEAD, "page", tnd_session_file_pages, TND_SESSION_FILE_PAGES);
-    const guint shown =
-        number_of(applying, TND_SESSION_FILE_HEAD, "messages", tnd_session_file_messages, TND_SESSION_FILE_MESSAGES);
     if (name && tnd_histogram_statistic_parse(name, &statistic))
         tnd_session_set_statistic(session, statistic);
-    tnd_session_set_messages(session,
-                             shown < TND_SESSION_FILE_MESSAGES ? (TndMessagesShown)shown : TND_MESSAGES_FITTING);
+    apply_messages(applying);
     tnd_session_set_fits_scale(session,
                                g_key_file_get_boolean(applying->file, TND_SESSION_FILE_HEAD, "fit-scale", NULL));
     apply_cells(applying);

@@ -2,7 +2,8 @@
  *
  * The members of a session, for the files that implement it: state (session.c), lanes and zooms (session_lanes.c),
  * items and open views (session_views.c), rows (session_rows.c, session_sort.c), tables (session_histogram.c), the
- * profile (session_profile.c), what is marked (session_marks.c), configurations that are saved (session_cfg.c).
+ * profile (session_profile.c), what is marked (session_marks.c), messages (session_messages.c), configurations that are
+ * saved (session_cfg.c).
  */
 #ifndef TND_SESSION_PARTS_H
 #define TND_SESSION_PARTS_H
@@ -34,6 +35,9 @@ struct TndSession {
     TndHistogramPage table;
     TndProfilePage profile;
     TndMessagesShown messages;
+    TndMessageChoice *message_choice; /* NULL: all */
+    gboolean has_hover_message;
+    TndMessage hover_message;
     TndLook look;
     gboolean messages_fit, fits_scale;
     GHashTable *draws; /* name of a view to the TndDraw that the user chose */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Mouse: a click selects; a right click selects and opens a menu; on the label of a process or a node it folds; in the
- * legend it lights a value, with Shift all others, and a double click there goes to the next burst of it.  What is not
- * a click drags (timeline_drag.c).  Escape ends a drag; without one, it takes the mark away.
+ * legend it lights a value, with Shift all others, and a double click there goes to the next burst of it; a double
+ * click on a message goes along it.  What is not a click drags (timeline_drag.c).  Escape ends a drag; without one, it
+ * takes the mark away.
  */
 #include "viewer/timeline_parts.h"
+
+#include <math.h>
 
 static TndSpot spot_at(const TndTimelineArea *area, double x, double y)
 {
@@ -15,6 +18,39 @@ static TndSpot spot_at(const TndTimelineArea *area, double x, double y)
     TndSpot spot = {.is_set = TRUE, .lane = lane};
     tnd_timeline_find(picture, x, y, &spot.row, &spot.time_ns);
     return spot;
+}
+
+/* The message under the pointer, on the selected timeline or another one.  FALSE: there is none. */
+static gboolean find_message(const TndTimelineArea *area, double x, double y, TndMessage *message, guint *lane)
+{
+    return area->picture && tnd_lane_stack_find_canvas(area->picture, x, y, lane) &&
+           tnd_timeline_find_message(tnd_lane_stack_timeline(area->picture, *lane), x, y, message);
+}
+
+/* Notes what is under the pointer; is_moved: the pointer was, not the picture. */
+static void hover(TndTimelineArea *area, gboolean is_moved)
+{
+    TndMessage message;
+    guint lane;
+    const double x = area->pointer_x, y = area->pointer_y;
+    (is_moved ? tnd_session_set_hover : tnd_session_follow_hover)(area->session, spot_at(area, x, y));
+    tnd_session_set_hover_message(area->session, find_message(area, x, y, &message, &lane) ? &message : NULL);
+}
+
+/* A double click on a message goes to the end of it that is farther away. */
+static gboolean go_along(TndTimelineArea *area, double x, double y)
+{
+    TndMessage message;
+    guint lane;
+    if (!find_message(area, x, y, &message, &lane))
+        return FALSE;
+    const guint64 at_ns = tnd_timeline_time(tnd_lane_stack_timeline(area->picture, lane), x);
+    const double to_begin = fabs((double)at_ns - (double)message.physical_send_ns),
+                 to_end = fabs((double)message.physical_receive_ns - (double)at_ns);
+    tnd_timeline_parts_cancel_drag(area); /* which its second click began */
+    tnd_session_select_lane(area->session, lane);
+    tnd_session_go_along_message(area->session, &message, to_begin > to_end);
+    return TRUE;
 }
 
 /* A click on the label of a process or a node folds its rows, or unfolds them. */
@@ -66,7 +102,11 @@ static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data
     TndTimelineArea *area = data;
     guint lane;
     gtk_widget_grab_focus(widget);
-    if (!tnd_timeline_parts_paint(area) || area->drag != TND_DRAG_NONE)
+    if (!tnd_timeline_parts_paint(area))
+        return FALSE;
+    if (event->type == GDK_2BUTTON_PRESS && event->button == 1)
+        return step_value(area, event) || go_along(area, event->x, event->y);
+    if (area->drag != TND_DRAG_NONE)
         return FALSE;
     if (gdk_event_triggers_context_menu((GdkEvent *)event)) {
         const TndSpot spot = spot_at(area, event->x, event->y);
@@ -76,8 +116,6 @@ static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data
         gtk_menu_popup_at_pointer(GTK_MENU(area->menu), (GdkEvent *)event);
         return TRUE;
     }
-    if (event->type == GDK_2BUTTON_PRESS && event->button == 1)
-        return step_value(area, event);
     if (event->type != GDK_BUTTON_PRESS || event->button > 2)
         return FALSE;
     if (tnd_lane_stack_find_button(area->picture, event->x, event->y, &lane))
@@ -112,7 +150,7 @@ static gboolean on_motion(GtkWidget *widget, GdkEventMotion *event, gpointer dat
         return TRUE;
     if (area->drag != TND_DRAG_BORDER) {
         show_cursor(area, event->y);
-        tnd_session_set_hover(area->session, spot_at(area, event->x, event->y));
+        hover(area, TRUE);
     }
     if (area->drag != TND_DRAG_NONE) {
         tnd_timeline_parts_drag_to(area, event->x, event->y);
@@ -137,6 +175,7 @@ static gboolean on_leave(GtkWidget *widget, GdkEventCrossing *event, gpointer da
     TndTimelineArea *area = data;
     area->has_pointer = FALSE;
     tnd_session_set_hover(area->session, (TndSpot){0});
+    tnd_session_set_hover_message(area->session, NULL);
     return FALSE;
 }
 
@@ -156,7 +195,7 @@ static gboolean on_key(GtkWidget *widget, GdkEventKey *event, gpointer data)
 void tnd_timeline_parts_follow_mouse(TndTimelineArea *area)
 {
     if (area->has_pointer)
-        tnd_session_follow_hover(area->session, spot_at(area, area->pointer_x, area->pointer_y));
+        hover(area, FALSE);
 }
 
 void tnd_timeline_parts_connect_mouse(TndTimelineArea *area)

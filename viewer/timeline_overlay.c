@@ -94,6 +94,8 @@ static void draw_over(const TndTimelineArea *area, guint lane, cairo_t *cr)
     cairo_clip(cr);
     if (selection.is_set && selection.lane == lane)
         draw_selection(area, picture, cr);
+    if (tnd_session_hover_message(area->session) && hover.lane == lane && area->drag == TND_DRAG_NONE)
+        tnd_timeline_paint_message(picture, tnd_session_hover_message(area->session), cr);
     cairo_set_line_width(cr, 1);
     cairo_set_source_rgba(cr, 1, 1, 1, 0.7);
     if (area->drag == TND_DRAG_ROW && lane == area->lane) {

@@ -81,6 +81,12 @@ static void choose_rows(const Wants *wants)
         tnd_choosing_rows(GTK_WINDOW(wants->window), wants->session);
 }
 
+static void choose_messages(const Wants *wants)
+{
+    if (tnd_session_view(wants->session))
+        tnd_choosing_messages(GTK_WINDOW(wants->window), wants->session);
+}
+
 static void find(const Wants *wants)
 {
     if (tnd_session_view(wants->session))
@@ -113,22 +119,16 @@ static void quit(const Wants *wants)
     gtk_window_close(GTK_WINDOW(wants->window));
 }
 
-static void (*const table[TND_WANTS_N])(const Wants *wants) = {[TND_WANTS_OPEN] = open_file,
-                                                               [TND_WANTS_BESIDE] = open_beside,
-                                                               [TND_WANTS_EXPORT] = save_picture,
-                                                               [TND_WANTS_CSV] = save_csv,
-                                                               [TND_WANTS_CFG] = save_cfg,
-                                                               [TND_WANTS_SESSION] = save_session,
-                                                               [TND_WANTS_COPY] = copy_text,
-                                                               [TND_WANTS_ADD] = add_timeline,
-                                                               [TND_WANTS_ROWS] = choose_rows,
-                                                               [TND_WANTS_FIND] = find,
-                                                               [TND_WANTS_NOTE] = write_note,
-                                                               [TND_WANTS_RANGE] = type_range,
-                                                               [TND_WANTS_PALETTE] = find_command,
-                                                               [TND_WANTS_KEYS] = show_keys,
-                                                               [TND_WANTS_QUIT] = quit,
-                                                               [TND_WANTS_PICTURE] = copy_picture};
+static void (*const table[TND_WANTS_N])(const Wants *wants) = {
+    [TND_WANTS_OPEN] = open_file,      [TND_WANTS_BESIDE] = open_beside,
+    [TND_WANTS_EXPORT] = save_picture, [TND_WANTS_CSV] = save_csv,
+    [TND_WANTS_CFG] = save_cfg,        [TND_WANTS_SESSION] = save_session,
+    [TND_WANTS_COPY] = copy_text,      [TND_WANTS_ADD] = add_timeline,
+    [TND_WANTS_ROWS] = choose_rows,    [TND_WANTS_MESSAGES] = choose_messages,
+    [TND_WANTS_FIND] = find,           [TND_WANTS_NOTE] = write_note,
+    [TND_WANTS_RANGE] = type_range,    [TND_WANTS_PALETTE] = find_command,
+    [TND_WANTS_KEYS] = show_keys,      [TND_WANTS_QUIT] = quit,
+    [TND_WANTS_PICTURE] = copy_picture};
 
 static void on_change(TndSession *session, guint changes, gpointer data)
 {

@@ -111,9 +111,13 @@ static void draw_frame(const TndTimelineSubject *subject, cairo_surface_t *surfa
     TndCells *cells = tnd_cells_new(subject->view, subject->look.mode, NULL, FALSE, subject->begin_ns, subject->end_ns,
                                     subject->first_row, subject->last_row, (guint)canvas.width, HEIGHT);
     marks[1] = bench_cost_now();
-    TndMessageLines lines = tnd_message_lines_new(
-        tnd_view_trace(subject->view), tnd_view_level(subject->view), NULL, subject->begin_ns, subject->end_ns,
-        subject->first_row, subject->last_row, (guint64)canvas.width / 3, TND_TIMELINE_MOST_MESSAGES);
+    const TndMessageLinesSubject wanted = {.trace = tnd_view_trace(subject->view),
+                                           .level = tnd_view_level(subject->view),
+                                           .begin_ns = subject->begin_ns,
+                                           .end_ns = subject->end_ns,
+                                           .first_row = subject->first_row,
+                                           .last_row = subject->last_row};
+    TndMessageLines lines = tnd_message_lines_new(&wanted, (guint64)canvas.width / 3, TND_TIMELINE_MOST_MESSAGES);
     marks[2] = bench_cost_now();
     tnd_cells_free(cells);
     tnd_message_lines_clear(&lines);

@@ -40,15 +40,32 @@ typedef struct {
     guint64 begin_ns, end_ns;
     guint first_row, last_row;
     gboolean is_about;
+    const char *choice; /* NULL: all messages */
+    gboolean (*is_chosen)(guint i);
 } Stretch;
+
+static gboolean is_wanted(guint i, const Stretch *stretch)
+{
+    return is_seen(i, stretch->begin_ns, stretch->end_ns, stretch->first_row, stretch->last_row) &&
+           (!stretch->is_chosen || stretch->is_chosen(i));
+}
 
 static void check(const TndTrace *trace, const Stretch *stretch, guint64 too_many)
 {
     guint64 n = 0, quarters[4] = {0};
     for (guint i = 0; i < N; i++)
-        n += is_seen(i, stretch->begin_ns, stretch->end_ns, stretch->first_row, stretch->last_row);
-    TndMessageLines lines = tnd_message_lines_new(trace, TND_LEVEL_THREAD, NULL, stretch->begin_ns, stretch->end_ns,
-                                                  stretch->first_row, stretch->last_row, too_many, MOST);
+        n += is_wanted(i, stretch);
+    GError *error = NULL;
+    TndMessageChoice *choice = stretch->choice ? tnd_message_choice_new(trace, stretch->choice, &error) : NULL;
+    g_assert_no_error(error);
+    const TndMessageLinesSubject subject = {.trace = trace,
+                                            .level = TND_LEVEL_THREAD,
+                                            .choice = choice,
+                                            .begin_ns = stretch->begin_ns,
+                                            .end_ns = stretch->end_ns,
+                                            .first_row = stretch->first_row,
+                                            .last_row = stretch->last_row};
+    TndMessageLines lines = tnd_message_lines_new(&subject, too_many, MOST);
     g_assert_cmpint(lines.is_about, ==, stretch->is_about);
     if (stretch->is_about)
         g_assert_cmpfloat(fabs((double)lines.n_visible - (double)n), <, 0.1 * (double)n);
@@ -64,8 +81,7 @@ static void check(const TndTrace *trace, const Stretch *stretch, guint64 too_man
         g_assert_cmpuint(lines.drawn->len, >, MOST / 3);
     for (guint j = 0; j < lines.drawn->len; j++) {
         const TndMessage *message = &g_array_index(lines.drawn, TndMessage, j);
-        g_assert_true(is_seen((guint)message->size_bytes, stretch->begin_ns, stretch->end_ns, stretch->first_row,
-                              stretch->last_row));
+        g_assert_true(is_wanted((guint)message->size_bytes, stretch));
         quarters[MIN(message->physical_send_ns * 4 / END_NS, 3)]++;
     }
     for (guint i = 0; i < 4 && lines.drawn->len > MOST / 3 && stretch->end_ns - stretch->begin_ns == END_NS; i++)
@@ -74,6 +90,37 @@ static void check(const TndTrace *trace, const Stretch *stretch, guint64 too_man
         g_assert_cmpfloat_with_epsilon((double)lines.stride, (double)n / lines.drawn->len,
                                        1 + 0.1 * (double)lines.stride);
     tnd_message_lines_clear(&lines);
+    tnd_message_choice_free(choice);
+}
+
+static gboolean is_large(guint i)
+{
+    return i >= 390 * 1024;
+}
+
+static gboolean is_of_half(guint i)
+{
+    return sender[i] <= 30;
+}
+
+static gboolean is_that_one(guint i)
+{
+    return i == 200003;
+}
+
+static gboolean is_from_seventh(guint i)
+{
+    return sender[i] == 7 && receiver[i] >= 2 && receiver[i] <= 4;
+}
+
+static gboolean is_slow(guint i)
+{
+    return receive_ns[i] - i * APART_NS >= 1000 && (sender[i] == 5 || receiver[i] == 5);
+}
+
+static gboolean is_none(guint i)
+{
+    return FALSE;
 }
 
 static void test_stretches(void)
@@ -88,6 +135,12 @@ static void test_stretches(void)
         {END_NS / 2, END_NS / 2 + 900, 0, N_ROWS - 1, FALSE},
         {END_NS / 2, END_NS / 2 + 900, 3, 3, FALSE},
         {END_NS - 50, END_NS, 0, N_ROWS - 1, FALSE},
+        {0, END_NS, 0, N_ROWS - 1, FALSE, "size>=390k", is_large},
+        {0, END_NS, 0, N_ROWS - 1, TRUE, "from:rank:0-30", is_of_half},
+        {0, END_NS, 0, N_ROWS - 1, FALSE, "size=200003", is_that_one}, /* it is found, among all */
+        {0, END_NS, 0, N_ROWS - 1, FALSE, "from:rank:7 to:rank:2-4", is_from_seventh},
+        {0, END_NS, 0, N_ROWS - 1, FALSE, " >=1us  with:1.6 ", is_slow},
+        {0, END_NS, 0, N_ROWS - 1, FALSE, "tag<0", is_none},
     };
     TndTrace *trace = make_messages();
     for (guint i = 0; i < G_N_ELEMENTS(stretches); i++) {
@@ -124,11 +177,31 @@ static void test_levels(void)
     add_between(build, 2, 2, 1, 2);
     TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
-        TndMessageLines lines = tnd_message_lines_new(trace, wanted[i].level, NULL, 0, 1000, wanted[i].first_row,
-                                                      wanted[i].last_row, G_MAXUINT64, MOST);
+        const TndMessageLinesSubject subject = {.trace = trace,
+                                                .level = wanted[i].level,
+                                                .end_ns = 1000,
+                                                .first_row = wanted[i].first_row,
+                                                .last_row = wanted[i].last_row};
+        TndMessageLines lines = tnd_message_lines_new(&subject, G_MAXUINT64, MOST);
         g_assert_cmpuint(lines.n_visible, ==, wanted[i].n);
         g_assert_cmpuint(lines.drawn->len, ==, wanted[i].n);
         tnd_message_lines_clear(&lines);
+    }
+    tnd_trace_free(trace);
+}
+
+static void test_refused(void)
+{
+    static const char *const texts[] = {"",    "  ", "size",  "size>",      "size>x",      "tag=",   "tag=1ms",
+                                        ">5x", "<",  "from:", "to:rank:64", "with:nobody", "comm=3", "size>1 what"};
+    TndTrace *trace = make_messages();
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        GError *error = NULL;
+        TndMessageChoice *choice = tnd_message_choice_new(trace, texts[i], &error);
+        g_test_message("%s", texts[i]);
+        g_assert_null(choice);
+        g_assert_nonnull(error);
+        g_clear_error(&error);
     }
     tnd_trace_free(trace);
 }
@@ -138,5 +211,6 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/message-lines/stretches", test_stretches);
     g_test_add_func("/message-lines/levels", test_levels);
+    g_test_add_func("/message-lines/refused", test_refused);
     return g_test_run();
 }

@@ -106,6 +106,27 @@ def test_messages_are_forced_by_option(run_tview, tmp_path):
     assert len({(tmp_path / name).read_bytes() for name in ("a.png", "b.png", "c.png")}) == 3
 
 
+def test_messages_are_chosen(run_tview, root, tmp_path):
+    """Arrows have two strokes more than lines: each message three paths.  A session chooses the same."""
+    def n_paths(*options):
+        run_tview(*options, "--view", "state", "--export", tmp_path / "a.svg")
+        return (tmp_path / "a.svg").read_text().count("stroke:rgb(100%,96%,")
+    sizes = [int(line.split(":")[13]) for line in (root / TRACE).read_text().splitlines() if line.startswith("3:")]
+    n_large = sum(size > 4096 for size in sizes)
+    assert n_paths(TRACE, "--messages") == 3 * len(sizes) > n_paths(TRACE, "--only-messages", "size>4k") == 3 * n_large > 0
+    for wrong in "size>much", "from:rank:99", "moon":
+        result = run_tview(TRACE, "--only-messages", wrong, "--export", tmp_path / "b.png", status=2)
+        assert result.stderr.startswith(b"tview: --only-messages: ")
+    run_tview(TRACE, "--only-messages", "tag=1", "--no-messages", "--export", tmp_path / "b.png", status=2)
+    mine = tmp_path / "mine.tview"
+    for words, n_left_out in ("size>4k", 0), ("size>much", 1):
+        mine.write_text(f"[tview session]\nversion=1\ntrace={root / TRACE}\nonly-messages={words}\n[timeline 1]\nview=state\n")
+        result = run_tview("--session", mine, "--export", tmp_path / "c.svg")
+        assert result.stderr.count(b"left out: [tview session] only-messages: ") == n_left_out
+        n = (tmp_path / "c.svg").read_text().count("stroke:rgb(100%,96%,")
+        assert n == 3 * (len(sizes) if n_left_out else n_large)
+
+
 def test_session(run_tview, root, tmp_path):
     """A session gives the bytes that its options give, of its own trace or another; what is missing is left out."""
     nodes = root / "tests/data/traces/hybrid-nodes/hybrid-nodes.prv"

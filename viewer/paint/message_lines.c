@@ -13,13 +13,9 @@
 
 enum { MOST_BLOCKS = 32, BLOCKS_OF_NONE = 4, FEW = 10000 };
 
-/* The time and the rows that are searched for, and the blocks to search. */
+/* What is searched for, and the blocks to search. */
 typedef struct {
-    const TndTrace *trace;
-    TndLevel level;
-    const TndRowOrder *order;
-    guint64 begin_ns, end_ns;
-    guint first_row, last_row;
+    TndMessageLinesSubject of;
     const GArray *blocks; /* of gsize */
     guint n_items, stride;
     GArray **visible; /* [item]: array of TndMessage */
@@ -34,23 +30,24 @@ typedef struct {
 
 static inline guint row_of(const Search *search, guint thread)
 {
-    return search->level == TND_LEVEL_THREAD
+    return search->of.level == TND_LEVEL_THREAD
                ? thread
-               : tnd_levels_row_above(search->trace, TND_LEVEL_THREAD, thread, search->level);
+               : tnd_levels_row_above(search->of.trace, TND_LEVEL_THREAD, thread, search->of.level);
 }
 
 static gboolean touches(const Search *search, const TndMessage *message)
 {
     guint64 from = message->physical_send_ns, to = message->physical_receive_ns;
-    if (MIN(from, to) > search->end_ns || MAX(from, to) < search->begin_ns)
+    if (MIN(from, to) > search->of.end_ns || MAX(from, to) < search->of.begin_ns)
         return FALSE;
     guint a = row_of(search, message->sender), b = row_of(search, message->receiver);
-    if (a == b && search->level != TND_LEVEL_THREAD)
+    if (a == b && search->of.level != TND_LEVEL_THREAD)
         return FALSE;
     gint64 line, other;
-    return tnd_row_order_line(search->order, search->first_row, a, &line) &&
-           tnd_row_order_line(search->order, search->first_row, b, &other) && MAX(line, other) >= 0 &&
-           MIN(line, other) < tnd_row_order_n_lines(search->order, search->first_row, search->last_row);
+    return tnd_row_order_line(search->of.order, search->of.first_row, a, &line) &&
+           tnd_row_order_line(search->of.order, search->of.first_row, b, &other) && MAX(line, other) >= 0 &&
+           MIN(line, other) < tnd_row_order_n_lines(search->of.order, search->of.first_row, search->of.last_row) &&
+           (!search->of.choice || tnd_message_choice_has(search->of.choice, message));
 }
 
 static void read_item(guint item, gpointer data)
@@ -61,7 +58,7 @@ static void read_item(guint item, gpointer data)
     for (guint64 i = (guint64)item * n_blocks / search->n_items; i < (item + (guint64)1) * n_blocks / search->n_items;
          i++) {
         gsize block = g_array_index(search->blocks, gsize, i * search->stride);
-        TndWalk walk = tnd_walk_message_block(search->trace, block);
+        TndWalk walk = tnd_walk_message_block(search->of.trace, block);
         for (const TndMessage *message; (message = tnd_walk_next_message(&walk));)
             if (touches(search, message))
                 g_array_append_vals(visible, message, 1);
@@ -90,15 +87,15 @@ static Found find(Search search, const GArray *blocks, guint stride)
     tnd_cores_run(search.n_items, read_item, &search);
     Found found = {.visible = g_array_new(FALSE, FALSE, sizeof(TndMessage)), .scale = 1};
     if (stride > 1)
-        found.scale =
-            (double)count_messages(search.trace, blocks, 1) / (double)count_messages(search.trace, blocks, stride);
+        found.scale = (double)count_messages(search.of.trace, blocks, 1) /
+                      (double)count_messages(search.of.trace, blocks, stride);
     for (guint item = 0; item < search.n_items; item++) {
         GArray *visible = search.visible[item];
         g_array_append_vals(found.visible, visible->data, visible->len);
         g_array_unref(visible);
     }
     for (guint i = 0; i < found.visible->len; i++)
-        found.n_tasks += tnd_task_graph_is_line(search.trace, &g_array_index(found.visible, TndMessage, i));
+        found.n_tasks += tnd_task_graph_is_line(search.of.trace, &g_array_index(found.visible, TndMessage, i));
     g_free(search.visible);
     return found;
 }
@@ -113,16 +110,17 @@ static guint stride_for(const GArray *blocks, guint most)
 static void sort_blocks(const Search *search, GArray *whole, GArray *partly)
 {
     gsize n;
-    const TndBlock *entries = tnd_walk_message_blocks(search->trace, &n);
-    const gboolean has_all_rows = !search->order && search->level == TND_LEVEL_THREAD && search->first_row == 0 &&
-                                  search->last_row + 1 >= tnd_trace_n_threads(search->trace);
+    const TndBlock *entries = tnd_walk_message_blocks(search->of.trace, &n);
+    const gboolean has_all = !search->of.order && !search->of.choice && search->of.level == TND_LEVEL_THREAD &&
+                             search->of.first_row == 0 &&
+                             search->of.last_row + 1 >= tnd_trace_n_threads(search->of.trace);
     guint n_whole = 0, n_partly = 0;
     for (int is_counted = 0; is_counted < 2; is_counted++)
         for (gsize i = 0; i < n; i++) {
-            if (entries[i].end_ns < search->begin_ns || entries[i].begin_ns > search->end_ns)
+            if (entries[i].end_ns < search->of.begin_ns || entries[i].begin_ns > search->of.end_ns)
                 continue;
             gboolean is_whole =
-                has_all_rows && entries[i].begin_ns >= search->begin_ns && entries[i].end_ns <= search->end_ns;
+                has_all && entries[i].begin_ns >= search->of.begin_ns && entries[i].end_ns <= search->of.end_ns;
             if (!is_counted)
                 *(is_whole ? &n_whole : &n_partly) += 1;
             else
@@ -152,22 +150,15 @@ static void choose(TndMessageLines *lines, const Found *found, guint n_found, gu
         lines->stride = MAX(lines->n_visible / lines->drawn->len, 1);
 }
 
-TndMessageLines tnd_message_lines_new(const TndTrace *trace, TndLevel level, const TndRowOrder *order, guint64 begin_ns,
-                                      guint64 end_ns, guint first_row, guint last_row, guint64 too_many, guint most)
+TndMessageLines tnd_message_lines_new(const TndMessageLinesSubject *subject, guint64 too_many, guint most)
 {
     TndMessageLines lines = {.drawn = g_array_new(FALSE, FALSE, sizeof(TndMessage))};
-    if (!tnd_levels_is_above(level, TND_LEVEL_THREAD))
+    if (!tnd_levels_is_above(subject->level, TND_LEVEL_THREAD))
         return lines;
-    const Search search = {.trace = trace,
-                           .level = level,
-                           .order = order,
-                           .begin_ns = begin_ns,
-                           .end_ns = end_ns,
-                           .first_row = first_row,
-                           .last_row = last_row};
+    const Search search = {.of = *subject};
     GArray *whole = g_array_new(FALSE, FALSE, sizeof(gsize)), *partly = g_array_new(FALSE, FALSE, sizeof(gsize));
     sort_blocks(&search, whole, partly);
-    const guint most_whole = count_messages(trace, whole, 1) > too_many ? BLOCKS_OF_NONE : MOST_BLOCKS;
+    const guint most_whole = count_messages(subject->trace, whole, 1) > too_many ? BLOCKS_OF_NONE : MOST_BLOCKS;
     Found found[] = {find(search, whole, stride_for(whole, most_whole)),
                      find(search, partly, stride_for(partly, MOST_BLOCKS))};
     if (found[1].scale > 1 && found[1].visible->len < FEW / found[1].scale) { /* too few for an estimate */

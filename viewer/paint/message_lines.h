@@ -6,6 +6,7 @@
 #define TND_MESSAGE_LINES_H
 
 #include "analysis/trace/levels.h"
+#include "viewer/paint/message_choice.h"
 #include "viewer/paint/row_order.h"
 
 typedef struct {
@@ -16,15 +17,23 @@ typedef struct {
     GArray *drawn;     /* of TndMessage */
 } TndMessageLines;
 
-/* The messages that touch [begin_ns, end_ns] and one of the rows first_row to last_row of a level (places of the order,
- * if there is one; then messages of hidden rows are left out): none if there are
- * more than `too_many`, else at most `most`, evenly chosen.  A message goes from thread to thread: rows of nodes and
- * CPUs have no messages, and on levels above threads a message within one row is left out.
+/* Which messages: those that touch [begin_ns, end_ns] and one of the rows first_row to last_row of a level (places of
+ * the order, if there is one; then messages of hidden rows are left out). */
+typedef struct {
+    const TndTrace *trace;
+    TndLevel level;
+    const TndRowOrder *order;       /* NULL: all rows */
+    const TndMessageChoice *choice; /* NULL: all messages */
+    guint64 begin_ns, end_ns;
+    guint first_row, last_row;
+} TndMessageLinesSubject;
+
+/* Draws none if there are more than `too_many`, else at most `most`, evenly chosen.  A message goes from thread to
+ * thread: rows of nodes and CPUs have no messages, and on levels above threads a message within one row is left out.
  *
  * Cost: 10 ns per message in the stretch of time, up to about 100,000 of them; if there are more, only a sample of that
- * size is read.  But if few messages of the sample touch the rows, all are read, on all cores. */
-TndMessageLines tnd_message_lines_new(const TndTrace *trace, TndLevel level, const TndRowOrder *order, guint64 begin_ns,
-                                      guint64 end_ns, guint first_row, guint last_row, guint64 too_many, guint most);
+ * size is read.  But if few messages of the sample touch the rows or are chosen, all are read, on all cores. */
+TndMessageLines tnd_message_lines_new(const TndMessageLinesSubject *subject, guint64 too_many, guint most);
 void tnd_message_lines_clear(TndMessageLines *lines);
 
 #endif

@@ -5,12 +5,10 @@
  */
 #include "viewer/paint/timeline.h"
 
-#include "analysis/reports/task_graph.h"
-#include "formats/prv_tags.h"
 #include "viewer/paint/cell_picture.h"
 #include "viewer/paint/cell_stack.h"
-#include "viewer/paint/strokes.h"
 #include "viewer/paint/timeline_inside.h"
+#include "viewer/paint/timeline_messages.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,31 +78,6 @@ static double canvas_height(const TndTimeline *timeline, double legend_height)
     return MAX(MIN(room, most_canvas(subject)), LEAST_CANVAS);
 }
 
-static guint64 most_fitting(const TndTimeline *timeline)
-{
-    const double share = timeline->subject.is_compact ? MIN(timeline->height / TND_TIMELINE_MESSAGE_HEIGHT, 1) : 1;
-    return (guint64)(timeline->canvas.width / TND_TIMELINE_MESSAGE_WIDTH * share);
-}
-
-static void append_messages(const TndTimeline *timeline, GString *text)
-{
-    const TndMessageLines *messages = &timeline->messages;
-    if (!messages->n_visible || timeline->subject.messages == TND_MESSAGES_NONE)
-        return;
-    const char *about = messages->is_about ? "about " : "";
-    guint64 n_messages = messages->n_visible - messages->n_tasks;
-    if (n_messages)
-        g_string_append_printf(text, "  ·  %s%" G_GUINT64_FORMAT " message%s", about, n_messages,
-                               n_messages == 1 ? "" : "s");
-    if (messages->n_tasks)
-        g_string_append_printf(text, "  ·  %s%" G_GUINT64_FORMAT " line%s between tasks", about, messages->n_tasks,
-                               messages->n_tasks == 1 ? "" : "s");
-    if (!messages->stride)
-        g_string_append(text, ": zoom in to see them");
-    else if (messages->stride > 1)
-        g_string_append_printf(text, ", 1 in %" G_GUINT64_FORMAT " drawn", messages->stride);
-}
-
 /* Those of all lines. */
 static guint count_rows(const TndTimeline *timeline)
 {
@@ -143,7 +116,7 @@ static char *caption_text(const TndTimeline *timeline)
         g_string_append(text, "  ·  scale: fitted to what is shown");
     if (subject->is_apart)
         g_string_append(text, "  ·  time and rows of its own");
-    append_messages(timeline, text);
+    tnd_timeline_messages_append(timeline, text);
     g_free(begin);
     g_free(end);
     return g_string_free(text, FALSE);
@@ -310,19 +283,6 @@ static void lay_out_legend(TndTimeline *timeline, double zoom)
     place_legend(timeline, first_text, canvas->y + canvas->height + ruler_height(&timeline->subject));
 }
 
-static void find_messages(TndTimeline *timeline)
-{
-    const TndTimelineSubject *subject = &timeline->subject;
-    const guint64 too_many[] = {
-        [TND_MESSAGES_FITTING] = most_fitting(timeline), [TND_MESSAGES_ALL] = G_MAXUINT64, [TND_MESSAGES_NONE] = 0};
-    if (subject->note || tnd_timeline_inside_is_stacked(timeline))
-        return;
-    timeline->messages =
-        tnd_message_lines_new(tnd_view_trace(subject->view), tnd_view_level(subject->view), subject->order,
-                              subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row,
-                              too_many[subject->messages], TND_TIMELINE_MOST_MESSAGES);
-}
-
 /* The axis of a stack: numbers of rows. */
 static void lay_out_numbers(TndTimeline *timeline, double left)
 {
@@ -410,7 +370,7 @@ void tnd_timeline_finish(TndTimeline *timeline, double left, double zoom)
     canvas->x = MAX(left, own_left);
     canvas->y = subject->top + head_height(subject);
     canvas->width = MAX(floor(timeline->width - MARGIN - canvas->x), 1);
-    find_messages(timeline);
+    tnd_timeline_messages_find(timeline);
     read_values(timeline, zoom);
     lay_out_head(timeline);
     lay_out_legend(timeline, zoom);
@@ -443,44 +403,6 @@ void tnd_timeline_free(TndTimeline *timeline)
     g_array_unref(timeline->texts);
     g_array_unref(timeline->boxes);
     g_free(timeline);
-}
-
-/* Messages are yellow.  Lines between tasks: dependences and fulfilments are pale blue, creations grey. */
-static TndStroke stroke_of(const TndTimeline *timeline, const TndMessage *message)
-{
-    const TndTrace *trace = tnd_view_trace(timeline->subject.view);
-    const TndLevel level = tnd_view_level(timeline->subject.view);
-    TndStroke stroke = {.red = 0.6, .green = 0.9, .blue = 1};
-    double top, bottom;
-    if (!tnd_task_graph_is_line(trace, message))
-        stroke = (TndStroke){.red = 1, .green = 0.96, .blue = 0.2};
-    else if (message->tag == TND_PRV_TAG_CREATION)
-        stroke = (TndStroke){.red = 0.65, .green = 0.65, .blue = 0.65};
-    guint row = tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->sender, level);
-    tnd_timeline_row_span(timeline, row, &top, &bottom);
-    stroke.x1 = tnd_timeline_x(timeline, message->physical_send_ns);
-    stroke.y1 = (top + bottom) / 2;
-    row = tnd_levels_row_above(trace, TND_LEVEL_THREAD, message->receiver, level);
-    tnd_timeline_row_span(timeline, row, &top, &bottom);
-    stroke.x2 = tnd_timeline_x(timeline, message->physical_receive_ns);
-    stroke.y2 = (top + bottom) / 2;
-    return stroke;
-}
-
-static void paint_messages(const TndTimeline *timeline, cairo_t *cr)
-{
-    const TndRectangle canvas = timeline->canvas;
-    const GArray *drawn = timeline->messages.drawn;
-    if (!drawn || !drawn->len)
-        return;
-    double share = canvas.width / ((double)drawn->len * TND_TIMELINE_MESSAGE_WIDTH); /* below 1: too many to fit */
-    GArray *strokes = g_array_new(FALSE, FALSE, sizeof(TndStroke));
-    for (guint i = 0; i < drawn->len; i++) {
-        TndStroke stroke = stroke_of(timeline, &g_array_index(drawn, TndMessage, i));
-        g_array_append_val(strokes, stroke);
-    }
-    tnd_strokes_draw(strokes, share < 1 ? 0.6 : 1, CLAMP(share, 0.2, 1), canvas, cr);
-    g_array_unref(strokes);
 }
 
 static void paint_ticks(const TndTimeline *timeline, cairo_t *cr)
@@ -558,13 +480,8 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
         paint_lit(timeline, cr);
         paint_pins(timeline, cr);
     }
-    paint_messages(timeline, cr);
+    tnd_timeline_messages_paint(timeline, cr);
     paint_ticks(timeline, cr);
     tnd_legend_paint(&timeline->legend, cr);
     tnd_text_draw(timeline->texts, cr);
-}
-
-gboolean tnd_timeline_messages_fit(const TndTimeline *timeline)
-{
-    return timeline->messages.n_visible <= most_fitting(timeline);
 }

@@ -11,6 +11,7 @@
 
 #include "viewer/paint/lit_bursts.h"
 #include "viewer/paint/look.h"
+#include "viewer/paint/message_choice.h"
 #include "viewer/paint/palette.h"
 #include "viewer/paint/row_order.h"
 #include "viewer/paint/text.h"
@@ -30,6 +31,7 @@ typedef struct {
     guint64 begin_ns, end_ns;  /* begin < end */
     guint first_row, last_row; /* places of `order`, both are shown; without an order, rows */
     TndMessagesShown messages;
+    const TndMessageChoice *message_choice; /* NULL: all */
     gboolean fits_scale; /* the gradient or the axis of lines spans the values that are shown, not the trace's */
     TndLook look;
     TndDraw draw;                 /* lines are drawn only if the values are no codes and rows are high enough */
@@ -80,6 +82,10 @@ guint tnd_timeline_last_row(const TndTimeline *timeline, double y); /* the last 
 /* The row and a time of the burst that the pixel at a point shows, if it covers several. */
 void tnd_timeline_find(const TndTimeline *timeline, double x, double y, guint *row, guint64 *time_ns);
 gboolean tnd_timeline_contains(const TndTimeline *timeline, double x, double y);
+/* The message whose line is at a point; the nearest, if there are several.  FALSE: there is none. */
+gboolean tnd_timeline_find_message(const TndTimeline *timeline, double x, double y, TndMessage *message);
+/* Draws the line of such a message so that it stands out. */
+void tnd_timeline_paint_message(const TndTimeline *timeline, const TndMessage *message, cairo_t *cr);
 /* Whether the visible messages are few enough for TND_MESSAGES_FITTING. */
 gboolean tnd_timeline_messages_fit(const TndTimeline *timeline);
 /* FALSE: the row is hidden.  One that is scrolled away is above or below the canvas. */
