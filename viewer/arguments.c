@@ -154,7 +154,7 @@ static gboolean understand(TndArguments *arguments, const Raw *raw, GError **err
     while (raw->draw && draw < TND_DRAW_N && strcmp(raw->draw, tnd_draw_names[draw]) != 0)
         draw++;
     if (draw == TND_DRAW_N)
-        return complain(error, "--draw", raw->draw, "line, stack or colour");
+        return complain(error, "--draw", raw->draw, "line, points, stack or colour");
     if (arguments->views && g_strv_length(arguments->views) > TND_LANE_STACK_MOST)
         return complain(error, "--view", arguments->views[TND_LANE_STACK_MOST], "at most 12 of them");
     arguments->has_draw = raw->draw != NULL;
@@ -212,7 +212,7 @@ static gboolean parse_raw(TndArguments *arguments, Raw *raw, int argc, char **ar
         {"table", 0, 0, G_OPTION_ARG_INT, &raw->table, "Show this histogram of the --cfg, counted from 1 (1)", "N"},
         {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the histogram", "NAME"},
         {"draw", 0, 0, G_OPTION_ARG_STRING, &raw->draw,
-         "Draw values as lines, as colours, or stacked: how many rows have each", "line|colour|stack"},
+         "Draw values as lines, points, colours, or stacked: how many rows have each", "line|points|colour|stack"},
         {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw->mode,
          "Which value of several a pixel shows: time (each by its share; default), maximum, minimum, first, last, "
          "random, average, majority",

@@ -88,8 +88,8 @@ static gboolean apply_draw(TndSession *session, TndDraw draw, GError **error)
     if (is_drawn)
         return TRUE;
     g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                draw == TND_DRAW_LINE ? "--draw: the values of %s are no quantities, so they cannot be drawn as a line"
-                                      : "--draw: the values of %s are quantities, so rows cannot be stacked by them",
+                draw == TND_DRAW_STACK ? "--draw: the values of %s are quantities, so rows cannot be stacked by them"
+                                       : "--draw: the values of %s are no quantities, so they have no axis",
                 tnd_view_rule(tnd_session_view(session))->name);
     return FALSE;
 }

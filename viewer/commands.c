@@ -299,6 +299,11 @@ static void toggle_lines(TndSession *session)
     tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_LINE ? TND_DRAW_COLOUR : TND_DRAW_LINE);
 }
 
+static void toggle_points(TndSession *session)
+{
+    tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_POINTS ? TND_DRAW_COLOUR : TND_DRAW_POINTS);
+}
+
 static void toggle_stack(TndSession *session)
 {
     tnd_session_set_draw(session, tnd_session_draw(session) == TND_DRAW_STACK ? TND_DRAW_COLOUR : TND_DRAW_STACK);
@@ -410,6 +415,7 @@ const TndCommand tnd_commands[] = {
      toggle_percentiles},
     {"palette", "Views", "Muted colours or those of the .pcf", "<Shift>c", next_colours},
     {"lines", "Views", "Values as lines or as colours", "l", toggle_lines},
+    {"points", "Views", "Values as points or as colours", "q", toggle_points},
     {"stack", "Views", "Rows stacked by their values, or each by itself", "<Shift>l", toggle_stack},
     {"histogram", "Views", "Timeline or histogram", "h", toggle_histogram},
     {"profile", "Views", "Timeline or profile", "k", toggle_profile},

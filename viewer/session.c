@@ -172,11 +172,12 @@ static TndDraw draw_of(const TndSession *session, const TndView *view)
 {
     const TndViewRule *rule = view ? tnd_view_rule(view) : NULL;
     gpointer chosen;
-    const gboolean is_code = !rule || rule->palette == TND_PALETTE_CODE;
-    const TndDraw usual = is_code ? TND_DRAW_COLOUR : rule->draw, other = is_code ? TND_DRAW_LINE : TND_DRAW_STACK;
-    if (!rule || !g_hash_table_lookup_extended(session->draws, rule->name, NULL, &chosen))
-        return usual;
-    return GPOINTER_TO_UINT(chosen) == other ? usual : GPOINTER_TO_UINT(chosen);
+    if (!rule)
+        return TND_DRAW_COLOUR;
+    if (g_hash_table_lookup_extended(session->draws, rule->name, NULL, &chosen) &&
+        tnd_draw_suits(GPOINTER_TO_UINT(chosen), rule->palette))
+        return GPOINTER_TO_UINT(chosen);
+    return tnd_draw_suits(rule->draw, rule->palette) ? rule->draw : TND_DRAW_COLOUR;
 }
 
 TndDraw tnd_session_draw(const TndSession *session)
@@ -308,7 +309,7 @@ static gboolean colour_of(const TndSession *session, TndView *view, double value
 {
     TndPaletteScale scale = *get_scale(session, view);
     tnd_palette_set_look(&scale, &session->look);
-    if (scale.kind == TND_PALETTE_GRADIENT && (session->fits_scale || draw_of(session, view) == TND_DRAW_LINE))
+    if (scale.kind == TND_PALETTE_GRADIENT && (session->fits_scale || draw_of(session, view) != TND_DRAW_COLOUR))
         return FALSE;
     *colour = tnd_palette_colour(&scale, value);
     return TRUE;

@@ -42,7 +42,7 @@ gboolean tnd_session_parts_write_cfg(TndSession *session, const char *path, GErr
                                      .begin_ns = timeline->begin_ns,
                                      .end_ns = timeline->end_ns,
                                      .are_shown = shown_rows(timeline),
-                                     .is_line = !is_code && timeline->draw == TND_DRAW_LINE,
+                                     .draw = timeline->draw,
                                      .has_limits = !is_code && !timeline->fits_scale,
                                      .least = scale.minimum,
                                      .most = scale.maximum};

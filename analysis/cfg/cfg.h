@@ -97,8 +97,9 @@ typedef struct {
     double factors[2];
     int shifts[2];
     TndLevel level;
-    guint unit;                /* 0 ns, 1 us, 2 ms, 3 s, 4 min, 5 h, 6 days */
-    gboolean is_code, is_line; /* drawn with a colour for each value, or as a line; else as a gradient */
+    guint unit; /* 0 ns, 1 us, 2 ms, 3 s, 4 min, 5 h, 6 days */
+    /* Drawn with a colour for each value, as a line, or as points; else as a gradient. */
+    gboolean is_code, is_line, are_points;
     TndCall calls[TND_PLACE_N];
     GArray *extra_tops; /* TndCall, applied between the two tops; NULL: none */
     TndCfgFilter filters[TND_FILTER_N];

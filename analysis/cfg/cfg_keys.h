@@ -26,6 +26,9 @@ typedef struct {
     gboolean begins;                                        /* begins a window or a histogram */
 } TndCfgKey;
 
+/* A value of window_color_mode. */
+#define TND_CFG_KEYS_POINTS "window_in_punctual_mode"
+
 /* Each table ends with a NULL key. */
 extern const TndCfgKey tnd_cfg_keys_window[], tnd_cfg_keys_histogram[];
 

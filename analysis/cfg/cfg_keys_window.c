@@ -131,10 +131,14 @@ static void set_unit(TndCfgReading *reading, const char *value)
 /* How values are drawn.  Histograms of a window with codes have a column for each code. */
 static void set_colours(TndCfgReading *reading, const char *value)
 {
-    static const char *const others[] = {
-        "window_in_gradient_mode", "window_in_null_gradient_mode", "window_in_alternative_gradient_mode",
-        "window_in_punctual_mode", "window_in_fused_lines_mode",   NULL};
+    static const char *const others[] = {"window_in_gradient_mode",
+                                         "window_in_null_gradient_mode",
+                                         "window_in_alternative_gradient_mode",
+                                         "window_in_fused_lines_mode",
+                                         TND_CFG_KEYS_POINTS,
+                                         NULL};
     reading->window->is_code &= find_name(others, value) < 0;
+    reading->window->are_points = !strcmp(value, TND_CFG_KEYS_POINTS);
 }
 
 /* Calls take with each pair of "{ N, { {key, name}, {key, name} } }". */

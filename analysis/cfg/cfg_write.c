@@ -136,7 +136,10 @@ static void put_window(GString *text, const TndCfgWindow *window, const TndCfgSc
                            "window_color_mode %s\nwindow_logical_filtered %s\nwindow_physical_filtered %s\n"
                            "window_intracomms_enabled %s\nwindow_intercomms_enabled %s\nwindow_comm_fromto %s\n"
                            "window_comm_tagsize %s\nwindow_comm_typeval %s\nwindow_units %s\n",
-                           truth(!window->is_line), window->is_code ? "window_in_code_mode" : "window_in_gradient_mode",
+                           truth(!window->is_line),
+                           window->are_points ? TND_CFG_KEYS_POINTS
+                           : window->is_code  ? "window_in_code_mode"
+                                              : "window_in_gradient_mode",
                            truth(window->logical), truth(window->physical), truth(window->within_nodes),
                            truth(window->between_nodes), truth(!window->from_or_to), truth(!window->tag_or_size),
                            truth(!window->type_or_value), tnd_cfg_keys_units[window->unit]);

@@ -19,7 +19,12 @@
 #include <string.h>
 
 const char *const tnd_draw_names[TND_DRAW_N] = {
-    [TND_DRAW_COLOUR] = "colour", [TND_DRAW_LINE] = "line", [TND_DRAW_STACK] = "stack"};
+    [TND_DRAW_COLOUR] = "colour", [TND_DRAW_LINE] = "line", [TND_DRAW_STACK] = "stack", [TND_DRAW_POINTS] = "points"};
+
+gboolean tnd_draw_suits(TndDraw draw, TndPalette palette)
+{
+    return draw == TND_DRAW_COLOUR || (draw == TND_DRAW_STACK) == (palette == TND_PALETTE_CODE);
+}
 
 /* The row whose bursts this row has: the first one of its scope. */
 static guint own_row(const TndView *view, guint row)

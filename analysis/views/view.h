@@ -26,11 +26,13 @@ typedef enum {
     TND_DRAW_COLOUR, /* colours of the palette */
     TND_DRAW_LINE,   /* a line over an axis of values; only quantities */
     TND_DRAW_STACK,  /* how many rows have each value; only codes */
+    TND_DRAW_POINTS, /* points over an axis, each where a value begins; only quantities */
     TND_DRAW_N,
 } TndDraw;
 
-/* Their names: "colour", "line", "stack". */
+/* Their names: "colour", "line", "stack", "points". */
 extern const char *const tnd_draw_names[TND_DRAW_N];
+gboolean tnd_draw_suits(TndDraw draw, TndPalette palette);
 
 typedef struct {
     const char *name;  /* "useful-duration": the same on the command line, in menus and in documents */

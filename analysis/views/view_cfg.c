@@ -137,8 +137,9 @@ static gboolean add_shown(Writing *writing, const TndViewCfgShown *shown, GError
         return FALSE;
     TndCfgWindow *window = &g_array_index(writing->windows, TndCfgWindow, index);
     const double trace_ns = (double)MAX(tnd_trace_end_ns(shown->view->plan.trace), 1);
-    window->is_line = shown->is_line;
-    window->is_code &= !shown->is_line;
+    window->is_line = shown->draw == TND_DRAW_LINE;
+    window->are_points = shown->draw == TND_DRAW_POINTS;
+    window->is_code &= !window->is_line && !window->are_points;
     /* Readers round to whole ns, to the outside.  A share that is rounded to the wrong side would be one ns more. */
     const double begin_ns = shown->begin_ns ? (double)shown->begin_ns + 0.25 : 0;
     const double end_ns = (double)shown->end_ns < trace_ns ? (double)shown->end_ns - 0.25 : trace_ns;

@@ -12,7 +12,7 @@ typedef struct {
     const TndView *view;
     guint64 begin_ns, end_ns;
     const gboolean *are_shown; /* [row of its level] */
-    gboolean is_line;
+    TndDraw draw;
     gboolean has_limits;
     double least, most; /* of its colours or its axis */
 } TndViewCfgShown;

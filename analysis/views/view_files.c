@@ -115,12 +115,14 @@ static gboolean take_draw(File *file, GKeyFile *keys, GError **error)
     char *draw;
     if (!take_text(file, keys, "Draw", file->labels ? "colour" : "line", &draw, error))
         return FALSE;
-    gboolean is_line = strcmp(draw, "line") == 0, good = is_line || strcmp(draw, "colour") == 0;
-    if (!good)
-        refuse(error, file, "Draw", "got \"%s\", takes line or colour", draw);
-    file->definition.rule.draw = is_line ? TND_DRAW_LINE : TND_DRAW_COLOUR;
+    TndDraw i = TND_DRAW_COLOUR;
+    while (i < TND_DRAW_N && (i == TND_DRAW_STACK || strcmp(draw, tnd_draw_names[i])))
+        i++;
+    if (i == TND_DRAW_N)
+        refuse(error, file, "Draw", "got \"%s\", takes line, points or colour", draw);
+    file->definition.rule.draw = i;
     g_free(draw);
-    return good;
+    return i < TND_DRAW_N;
 }
 
 static gboolean take_zero(File *file, GKeyFile *keys, GError **error)

@@ -302,7 +302,9 @@ static void describe_window(TndView *view, guint number)
                       .unit = is_of_time ? tnd_view_unit_name(view) : "",
                       .help = view->cfg->description ? view->cfg->description : "",
                       .palette = is_code ? TND_PALETTE_CODE : TND_PALETTE_GRADIENT,
-                      .draw = window->is_line ? TND_DRAW_LINE : TND_DRAW_COLOUR,
+                      .draw = window->is_line      ? TND_DRAW_LINE
+                              : window->are_points ? TND_DRAW_POINTS
+                                                   : TND_DRAW_COLOUR,
                       .are_states = is_code && plan->keeps_labels && plan->thread->kind == TND_SEMANTIC_STATES};
     if (is_of_events && types->n && types->values[0] > 0 && types->values[0] <= G_MAXUINT32)
         view->rule.legend_type = (guint32)types->values[0];

@@ -316,6 +316,11 @@ static void test_saved(void)
         open_cfg(session, cfgs[i]);
         g_assert_true(comes_back(session));
     }
+    g_assert_true(tnd_session_open_view(session, "useful-duration", NULL));
+    for (TndDraw draw = 0; draw < TND_DRAW_N; draw++) {
+        tnd_session_set_draw(session, draw);
+        g_assert_true(comes_back(session));
+    }
     tnd_session_free(session);
 }
 

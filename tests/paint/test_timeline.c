@@ -356,6 +356,44 @@ static void test_lines(void)
     tnd_trace_free(trace);
 }
 
+/* A value has one point, where it begins; a column of many has many. */
+static void test_points(void)
+{
+    TndTraceBuild *build = make_trace(1, 100000, 1);
+    const gint64 values[] = {40000, 50000, 45000};
+    for (guint i = 0; i < 3; i++)
+        add_event(build, 1, 20000 + i * 20000, 92010000, values[i]);
+    for (guint i = 0; i < 50; i++)
+        add_event(build, 1, 80000 + i * 20, 92010000, 40000 + i * 200);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndView *view = tnd_view_new(trace, "temperature", NULL);
+    TndTimelineSubject subject = whole(view);
+    subject.draw = TND_DRAW_POINTS;
+    Picture picture = paint_picture(&subject, 700, 400);
+    TndRectangle canvas = tnd_timeline_canvas(picture.timeline);
+    guint n_lit = 0, n_many = 0;
+    for (double y = canvas.y; y < canvas.y + canvas.height; y++)
+        for (double x = canvas.x; x < canvas.x + canvas.width; x++) {
+            const gboolean is_lit = pixel_at(&picture, x, y) == TND_CURVES_INK;
+            const gboolean is_of_many = x > tnd_timeline_x(picture.timeline, 79000);
+            n_lit += is_lit && !is_of_many;
+            n_many += is_lit && is_of_many;
+        }
+    g_assert_cmpuint(n_lit, ==, 3 * 9);
+    g_assert_cmpuint(n_many, >, 100);
+    for (guint i = 0; i < 3; i++) {
+        const double part = ((double)values[i] / 1000 - 40) / 10,
+                     x = tnd_timeline_x(picture.timeline, 20000 + i * 20000);
+        const double inside = 8 + 4; /* between rows, and within */
+        const double y = canvas.y + canvas.height - inside / 2 - part * (canvas.height - inside);
+        g_assert_cmphex(pixel_at(&picture, floor(x), floor(y)), ==, TND_CURVES_INK);
+    }
+    g_assert_true(has_text(tnd_timeline_texts(picture.timeline), "each row is 40 to 50 °C high"));
+    free_picture(&picture);
+    tnd_view_free(view);
+    tnd_trace_free(trace);
+}
+
 /* Lines that are written into pixels are those that cairo draws; in a group there are none to be written into. */
 static void test_lines_in_pixels(void)
 {
@@ -530,6 +568,7 @@ int main(int argc, char **argv)
     g_test_add_func("/timeline/legend", test_legend);
     g_test_add_func("/timeline/many-messages", test_many_messages);
     g_test_add_func("/timeline/lines", test_lines);
+    g_test_add_func("/timeline/points", test_points);
     g_test_add_func("/timeline/lines-in-pixels", test_lines_in_pixels);
     g_test_add_func("/timeline/low-rows", test_low_rows);
     g_test_add_func("/timeline/nothing-overlaps", test_nothing_overlaps);

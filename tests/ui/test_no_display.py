@@ -314,8 +314,9 @@ def test_bad_cfg(run_tview, root, tmp_path):
 
 
 @pytest.mark.parametrize("arguments,says", [
-    (["--draw", "dots", TRACE], "tview: --draw: got 'dots', takes line, stack or colour"),
-    (["--draw", "line", "--export", "a.png", TRACE], "tview: --draw: the values of state are no quantities, so they cannot be drawn as a line"),
+    (["--draw", "dots", TRACE], "tview: --draw: got 'dots', takes line, points, stack or colour"),
+    (["--draw", "line", "--export", "a.png", TRACE], "tview: --draw: the values of state are no quantities, so they have no axis"),
+    (["--draw", "points", "--export", "a.png", TRACE], "tview: --draw: the values of state are no quantities, so they have no axis"),
     (["--draw-mode", "best", TRACE], "tview: --draw-mode: got 'best', takes time, maximum, minimum, first, last, random, average, majority"),
     (["--draw-mode", "average", "--export", "a.png", TRACE], "tview: --draw-mode: the values of state are no quantities, so they have no average"),
     (["--scale", "square", TRACE], "tview: --scale: got 'square', takes auto, linear or log"),

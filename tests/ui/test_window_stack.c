@@ -408,6 +408,15 @@ static void test_breakdown(void)
     keep_screen("breakdown");
     press("shift+l");
     WAIT_FOR(tnd_session_draw(session) == TND_DRAW_COLOUR);
+    press("q"); /* codes have no axis */
+    live(200);
+    g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);
+    g_assert_true(tnd_session_open_view(session, "useful-duration", NULL));
+    press("q");
+    WAIT_FOR(tnd_session_draw(session) == TND_DRAW_POINTS);
+    keep_screen("points");
+    press("q");
+    WAIT_FOR(tnd_session_draw(session) == TND_DRAW_COLOUR);
 }
 
 static const char *status(void)

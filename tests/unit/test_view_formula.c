@@ -159,7 +159,7 @@ static void test_files(void)
         {"a.view", "[View]\nTitle=a\nFormula=mood\n", ": Formula: there is no view \"mood\""},
         {"a.view", "[View]\nTitle=a\nFormula=state:1\n", ": Formula: there is no view \"state:1\""},
         {"a.view", "[View]\nTitle=a\nFormula=a + 1\n", ": Formula: the view a refers to this one, or is faulty itself"},
-        {"a.view", "[View]\nTitle=a\nFormula=state\nDraw=dots\n", ": Draw: got \"dots\", takes line or colour"},
+        {"a.view", "[View]\nTitle=a\nFormula=state\nDraw=dots\n", ": Draw: got \"dots\", takes line, points or colour"},
         {"a.view", "[View]\nTitle=a\nFormula=state\nZeroIsNothing=perhaps\n", ": ZeroIsNothing: takes true or false"},
         {"a.view", "[View]\nTitle=a\nFormula=state\nColour=red\n",
          ": Colour: there is no such key, but Title, Unit, Help, Formula, Draw, Labels, ZeroIsNothing"},

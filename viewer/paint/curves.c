@@ -140,7 +140,7 @@ typedef struct {
     gboolean is_there; /* FALSE: the column has no value */
 } Stroke;
 
-static gboolean counts_zero(const TndCurves *curves, const TndValueAxis *axis)
+gboolean tnd_curves_count_zero(const TndCurves *curves, const TndValueAxis *axis)
 {
     return !curves->zero_is_nothing && axis->minimum <= 0 && axis->maximum >= 0;
 }
@@ -173,7 +173,7 @@ static void each_rectangle(const TndCurves *curves, const TndValueAxis *axis, Tn
                            gboolean is_below, TakeRectangle take, gpointer data)
 {
     const TndLinePoint *points = curves->points + (gsize)row * curves->n_columns;
-    const gboolean counts = counts_zero(curves, axis);
+    const gboolean counts = tnd_curves_count_zero(curves, axis);
     const Ends ends = ends_of(curves, canvas, row);
     const double zero = y_of(axis, ends, 0);
     Stroke stroke = stroke_of(&points[0], NULL, counts);
@@ -268,8 +268,7 @@ static void fill_rows(const TndCurves *curves, const TndValueAxis *axis, cairo_t
     }
 }
 
-/* Thin lines between the rows, and at all ticks except the ends of the axis. */
-static void paint_rules(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas)
+void tnd_curves_paint_rules(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas)
 {
     guint n_ticks = tnd_curves_most_ticks(canvas.height / curves->n_rows) < 2 ? 0 : axis->n_ticks;
     tnd_text_set_colour(cr, RULES);
@@ -290,7 +289,7 @@ void tnd_curves_paint(const TndCurves *curves, const TndValueAxis *axis, cairo_t
     cairo_clip(cr);
     if (axis->minimum <= 0 && axis->maximum >= 0) /* without 0 on the axis the area below the line has no meaning */
         fill_rows(curves, axis, cr, canvas, TRUE);
-    paint_rules(curves, axis, cr, canvas);
+    tnd_curves_paint_rules(curves, axis, cr, canvas);
     fill_rows(curves, axis, cr, canvas, FALSE);
     cairo_restore(cr);
 }

@@ -43,6 +43,11 @@ double tnd_curves_y(const TndCurves *curves, const TndValueAxis *axis, TndRectan
 void tnd_curves_add_labels(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, double left,
                            double width, GArray *texts);
 
+/* Whether 0 is a value, and on the axis. */
+gboolean tnd_curves_count_zero(const TndCurves *curves, const TndValueAxis *axis);
+
+/* Thin lines between the rows, and at all ticks except the ends of the axis. */
+void tnd_curves_paint_rules(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas);
 void tnd_curves_paint(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "viewer/paint/cell_picture.h"
 #include "viewer/paint/cell_stack.h"
+#include "viewer/paint/curve_points.h"
 #include "viewer/paint/timeline_inside.h"
 #include "viewer/paint/timeline_messages.h"
 
@@ -31,7 +32,12 @@ static TndDrawMode mode_of(const TndTimeline *timeline)
 
 static gboolean wants_lines(const TndTimeline *timeline)
 {
-    return timeline->subject.draw == TND_DRAW_LINE && timeline->scale.kind == TND_PALETTE_GRADIENT;
+    return timeline->subject.draw != TND_DRAW_COLOUR && timeline->scale.kind == TND_PALETTE_GRADIENT;
+}
+
+static gboolean are_points(const TndTimelineSubject *subject)
+{
+    return subject->draw == TND_DRAW_POINTS;
 }
 
 /* The heights of what is above the canvas, and of what is between it and the legend. */
@@ -52,13 +58,11 @@ static double ruler_height(const TndTimelineSubject *subject)
     return subject->without_ruler ? SPACE : tnd_timeline_ruler_height();
 }
 
-/* Rows of lines, and stacks, have no limit. */
+/* Rows over an axis, and stacks, have no limit. */
 static double most_canvas(const TndTimelineSubject *subject)
 {
     const guint n_lines = tnd_row_order_n_lines(subject->order, subject->first_row, subject->last_row);
-    const TndDraw without =
-        tnd_view_rule(subject->view)->palette == TND_PALETTE_GRADIENT ? TND_DRAW_LINE : TND_DRAW_STACK;
-    if (subject->draw == without)
+    if (subject->draw != TND_DRAW_COLOUR && tnd_draw_suits(subject->draw, tnd_view_rule(subject->view)->palette))
         return G_MAXDOUBLE;
     return (double)n_lines * TND_TIMELINE_MOST_ROW;
 }
@@ -108,10 +112,13 @@ static char *caption_text(const TndTimeline *timeline)
     if (tnd_timeline_inside_is_stacked(timeline))
         g_string_append(text, "  ·  stacked: how many have each value");
     else
-        g_string_append_printf(text, "  ·  %s%s", timeline->curves ? "lines: minimum to maximum" : "draw mode: ",
+        g_string_append_printf(text, "  ·  %s%s",
+                               !timeline->curves     ? "draw mode: "
+                               : are_points(subject) ? "points: where values begin"
+                                                     : "lines: minimum to maximum",
                                timeline->curves ? "" : tnd_draw_mode_rule(mode_of(timeline))->caption);
     if (wants_lines(timeline) && !timeline->curves)
-        g_string_append(text, "  ·  rows are too low for lines");
+        g_string_append_printf(text, "  ·  rows are too low for %s", are_points(subject) ? "points" : "lines");
     if (is_scale_fitted(timeline))
         g_string_append(text, "  ·  scale: fitted to what is shown");
     if (subject->is_apart)
@@ -244,8 +251,9 @@ static void read_values(TndTimeline *timeline, double zoom)
     if (subject->note)
         return;
     if (timeline->are_lines) {
-        timeline->curves = tnd_curves_new(subject->view, subject->order, subject->begin_ns, subject->end_ns,
-                                          subject->first_row, subject->last_row, n_columns);
+        timeline->curves =
+            tnd_curves_new(subject->view, subject->order, subject->begin_ns, subject->end_ns, subject->first_row,
+                           subject->last_row, are_points(subject) ? n_columns * TND_CURVE_POINTS_PARTS : n_columns);
         return;
     }
     guint most_bands = (guint)MAX(timeline->height * zoom, 1);
@@ -471,7 +479,9 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
     const TndRectangle canvas = timeline->canvas;
     tnd_text_set_theme(cr, timeline->subject.look.theme);
     paint_ground(timeline, cr);
-    if (timeline->curves)
+    if (timeline->curves && are_points(&timeline->subject))
+        tnd_curve_points_paint(timeline->curves, &timeline->axis, cr, canvas);
+    else if (timeline->curves)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
     else if (timeline->cells)
         tnd_cell_picture_paint(timeline->cells, &timeline->scale, cr, canvas);
