@@ -175,9 +175,9 @@ static TndDraw draw_of(const TndSession *session, const TndView *view)
     if (!rule)
         return TND_DRAW_COLOUR;
     if (g_hash_table_lookup_extended(session->draws, rule->name, NULL, &chosen) &&
-        tnd_draw_suits(GPOINTER_TO_UINT(chosen), rule->palette))
+        tnd_view_draw_suits(GPOINTER_TO_UINT(chosen), rule->palette))
         return GPOINTER_TO_UINT(chosen);
-    return tnd_draw_suits(rule->draw, rule->palette) ? rule->draw : TND_DRAW_COLOUR;
+    return tnd_view_draw_suits(rule->draw, rule->palette) ? rule->draw : TND_DRAW_COLOUR;
 }
 
 TndDraw tnd_session_draw(const TndSession *session)

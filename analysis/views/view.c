@@ -21,7 +21,7 @@
 const char *const tnd_draw_names[TND_DRAW_N] = {
     [TND_DRAW_COLOUR] = "colour", [TND_DRAW_LINE] = "line", [TND_DRAW_STACK] = "stack", [TND_DRAW_POINTS] = "points"};
 
-gboolean tnd_draw_suits(TndDraw draw, TndPalette palette)
+gboolean tnd_view_draw_suits(TndDraw draw, TndPalette palette)
 {
     return draw == TND_DRAW_COLOUR || (draw == TND_DRAW_STACK) == (palette == TND_PALETTE_CODE);
 }

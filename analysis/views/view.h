@@ -32,7 +32,7 @@ typedef enum {
 
 /* Their names: "colour", "line", "stack", "points". */
 extern const char *const tnd_draw_names[TND_DRAW_N];
-gboolean tnd_draw_suits(TndDraw draw, TndPalette palette);
+gboolean tnd_view_draw_suits(TndDraw draw, TndPalette palette);
 
 typedef struct {
     const char *name;  /* "useful-duration": the same on the command line, in menus and in documents */

@@ -359,7 +359,7 @@ static void test_lines(void)
 /* A value has one point, where it begins; a column of many has many. */
 static void test_points(void)
 {
-    TndTraceBuild *build = make_trace(1, 100000, 1);
+    TndTraceBuild *build = make_trace(2, 100000, 1);
     const gint64 values[] = {40000, 50000, 45000};
     for (guint i = 0; i < 3; i++)
         add_event(build, 1, 20000 + i * 20000, 92010000, values[i]);
@@ -379,13 +379,14 @@ static void test_points(void)
             n_lit += is_lit && !is_of_many;
             n_many += is_lit && is_of_many;
         }
-    g_assert_cmpuint(n_lit, ==, 3 * 9);
+    g_assert_cmpuint(n_lit, ==, 2 * 3 * 9); /* both rows are on the node */
     g_assert_cmpuint(n_many, >, 100);
-    for (guint i = 0; i < 3; i++) {
-        const double part = ((double)values[i] / 1000 - 40) / 10,
-                     x = tnd_timeline_x(picture.timeline, 20000 + i * 20000);
-        const double inside = 8 + 4; /* between rows, and within */
-        const double y = canvas.y + canvas.height - inside / 2 - part * (canvas.height - inside);
+    for (guint i = 0; i < 6; i++) {
+        const double part = ((double)values[i % 3] / 1000 - 40) / 10, inside = 8 + 4; /* between rows, and within */
+        const double x = tnd_timeline_x(picture.timeline, 20000 + i % 3 * 20000);
+        double top, bottom;
+        tnd_timeline_row_span(picture.timeline, i / 3, &top, &bottom);
+        const double y = bottom - inside / 2 - part * (bottom - top - inside);
         g_assert_cmphex(pixel_at(&picture, floor(x), floor(y)), ==, TND_CURVES_INK);
     }
     g_assert_true(has_text(tnd_timeline_texts(picture.timeline), "each row is 40 to 50 °C high"));

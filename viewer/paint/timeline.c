@@ -62,7 +62,7 @@ static double ruler_height(const TndTimelineSubject *subject)
 static double most_canvas(const TndTimelineSubject *subject)
 {
     const guint n_lines = tnd_row_order_n_lines(subject->order, subject->first_row, subject->last_row);
-    if (subject->draw != TND_DRAW_COLOUR && tnd_draw_suits(subject->draw, tnd_view_rule(subject->view)->palette))
+    if (subject->draw != TND_DRAW_COLOUR && tnd_view_draw_suits(subject->draw, tnd_view_rule(subject->view)->palette))
         return G_MAXDOUBLE;
     return (double)n_lines * TND_TIMELINE_MOST_ROW;
 }
