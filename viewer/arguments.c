@@ -118,6 +118,7 @@ static gboolean check_session(TndArguments *arguments, const Raw *raw, GError **
                                   arguments->only_messages,
                                   arguments->fits_scale ? "--fit-scale" : NULL,
                                   arguments->is_profile ? "--profile" : NULL,
+                                  arguments->over,
                                   arguments->views ? "--view" : NULL,
                                   arguments->cfgs[0]};
     gboolean has_others = FALSE;
@@ -200,33 +201,20 @@ static gboolean parse(const GOptionEntry *entries, int argc, char **argv, GError
     return is_good;
 }
 
-static gboolean parse_raw(TndArguments *arguments, Raw *raw, int argc, char **argv, GError **error)
+/* What is shown. */
+static void add_views(GArray *entries, TndArguments *arguments, Raw *raw)
 {
-    const GOptionEntry entries[] = {
+    const GOptionEntry views[] = {
         {"view", 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments->views,
          "Show this view (see --list-views), or a window FILE.cfg[:N]; several: one below the other", "NAME"},
+        {"over", 0, 0, G_OPTION_ARG_STRING, &arguments->over,
+         "Draw the values of this view as lines over the first one", "NAME"},
         {"view-file", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments->view_files,
          "Read a view, which is a formula, from a file", "NAME.view"},
         {"cfg", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->cfgs,
          "Show a configuration of Paraver's: its first histogram or, if it has none, its last window", "FILE"},
         {"table", 0, 0, G_OPTION_ARG_INT, &raw->table, "Show this histogram of the --cfg, counted from 1 (1)", "N"},
         {"plane", 0, 0, G_OPTION_ARG_STRING, &arguments->plane, "Show this plane of the histogram", "NAME"},
-        {"draw", 0, 0, G_OPTION_ARG_STRING, &raw->draw,
-         "Draw values as lines, points, colours, or stacked: how many rows have each", "line|points|colour|stack"},
-        {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw->mode,
-         "Which value of several a pixel shows: time (each by its share; default), maximum, minimum, first, last, "
-         "random, average, majority",
-         "MODE"},
-        {"scale", 0, 0, G_OPTION_ARG_STRING, &raw->scale,
-         "Scale of the colours of quantities (default auto: log if they differ by a factor of more than 100)",
-         "auto|linear|log"},
-        {"limits", 0, 0, G_OPTION_ARG_STRING, &raw->limits,
-         "Limits of the colours of quantities: 10us-5ms, or percentiles: 1%-99%", "LEAST-MOST"},
-        {"palette", 0, 0, G_OPTION_ARG_STRING, &raw->palette,
-         "Colours: muted ones that the colour-blind tell apart (default), or those of the .pcf and Paraver's gradient",
-         "muted|paraver"},
-        {"theme", 0, 0, G_OPTION_ARG_STRING, &raw->theme,
-         "Paper and ink (default: the desktop's in a window, light in files)", "light|dark"},
         {"begin", 0, 0, G_OPTION_ARG_STRING, &raw->begin, "Show from this time on: 20us, 1.5ms, 2s", "TIME"},
         {"end", 0, 0, G_OPTION_ARG_STRING, &raw->end, "Show up to this time", "TIME"},
         {"rows", 0, 0, G_OPTION_ARG_STRING, &raw->rows,
@@ -242,7 +230,36 @@ static gboolean parse_raw(TndArguments *arguments, Raw *raw, int argc, char **ar
         {"histogram", 0, 0, G_OPTION_ARG_STRING, &raw->histogram, "Show the view's histogram of it", "STATISTIC"},
         {"data", 0, 0, G_OPTION_ARG_STRING, &arguments->data, "Of --histogram: the view with the values", "VIEW"},
         {"planes", 0, 0, G_OPTION_ARG_STRING, &arguments->planes, "Of --histogram: a plane for each value", "VIEW"},
-        {"profile", 0, 0, G_OPTION_ARG_NONE, &arguments->is_profile, "Show the flame graph of the samples", NULL},
+        {"profile", 0, 0, G_OPTION_ARG_NONE, &arguments->is_profile, "Show the flame graph of the samples", NULL}};
+    g_array_append_vals(entries, views, G_N_ELEMENTS(views));
+}
+
+/* How it is shown. */
+static void add_look(GArray *entries, TndArguments *arguments, Raw *raw)
+{
+    const GOptionEntry look[] = {
+        {"draw", 0, 0, G_OPTION_ARG_STRING, &raw->draw,
+         "Draw values as lines, points, colours, or stacked: how many rows have each", "line|points|colour|stack"},
+        {"draw-mode", 0, 0, G_OPTION_ARG_STRING, &raw->mode,
+         "Which value of several a pixel shows: time (each by its share; default), maximum, minimum, first, last, "
+         "random, average, majority",
+         "MODE"},
+        {"scale", 0, 0, G_OPTION_ARG_STRING, &raw->scale,
+         "Scale of the colours of quantities (default auto: log if they differ by a factor of more than 100)",
+         "auto|linear|log"},
+        {"limits", 0, 0, G_OPTION_ARG_STRING, &raw->limits,
+         "Limits of the colours of quantities: 10us-5ms, or percentiles: 1%-99%", "LEAST-MOST"},
+        {"palette", 0, 0, G_OPTION_ARG_STRING, &raw->palette,
+         "Colours: muted ones that the colour-blind tell apart (default), or those of the .pcf and Paraver's gradient",
+         "muted|paraver"},
+        {"theme", 0, 0, G_OPTION_ARG_STRING, &raw->theme,
+         "Paper and ink (default: the desktop's in a window, light in files)", "light|dark"}};
+    g_array_append_vals(entries, look, G_N_ELEMENTS(look));
+}
+
+static void add_files(GArray *entries, TndArguments *arguments, Raw *raw)
+{
+    const GOptionEntry files[] = {
         {"session", 0, 0, G_OPTION_ARG_FILENAME, &arguments->session,
          "Show what a saved session has: of the trace that it names, or of FILE.prv", "FILE.tview"},
         {"align", 0, 0, G_OPTION_ARG_STRING, &arguments->alignment,
@@ -257,9 +274,19 @@ static gboolean parse_raw(TndArguments *arguments, Raw *raw, int argc, char **ar
          "List the views that have something to show in FILE.prv, or without a trace all views", NULL},
         {"version", 'V', 0, G_OPTION_ARG_NONE, &arguments->shows_version, "Print the version", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &raw->rest, NULL,
-         "[FILE.prv] [OTHER.prv] [FILE.cfg...] [FILE.tview]"},
-        {NULL}};
-    return parse(entries, argc, argv, error);
+         "[FILE.prv] [OTHER.prv] [FILE.cfg...] [FILE.tview]"}};
+    g_array_append_vals(entries, files, G_N_ELEMENTS(files));
+}
+
+static gboolean parse_raw(TndArguments *arguments, Raw *raw, int argc, char **argv, GError **error)
+{
+    GArray *entries = g_array_new(TRUE, TRUE, sizeof(GOptionEntry));
+    add_views(entries, arguments, raw);
+    add_look(entries, arguments, raw);
+    add_files(entries, arguments, raw);
+    const gboolean is_good = parse((const GOptionEntry *)entries->data, argc, argv, error);
+    g_array_unref(entries);
+    return is_good;
 }
 
 gboolean tnd_arguments_parse(TndArguments *arguments, int argc, char **argv, GError **error)
@@ -279,6 +306,7 @@ void tnd_arguments_clear(TndArguments *arguments)
     g_free(arguments->session);
     g_free(arguments->export_path);
     g_free(arguments->csv_path);
+    g_free(arguments->over);
     g_free(arguments->plane);
     g_free(arguments->data);
     g_free(arguments->planes);

@@ -29,6 +29,7 @@ typedef struct {
     TndDraw draw;
     TndStatistic statistic;
     char **views;              /* timelines, from the top on; NULL: the trace's first view */
+    char *over;                /* a view over the first of them; NULL: none was given */
     char **view_files, **cfgs; /* NULL: none were given */
     guint table;               /* number of a histogram of the last of cfgs, from 1 on; 0: none was given */
     char *plane;               /* name of the plane to show; NULL: none was given */

@@ -66,6 +66,18 @@ gboolean tnd_batch_add_view_files(const TndArguments *arguments, GError **error)
     return TRUE;
 }
 
+static gboolean lay_over(TndSession *session, const char *name, GError **error)
+{
+    const gboolean is_laid = tnd_session_lay_over(session, name, error);
+    TndView *over = is_laid ? tnd_session_lane_over(session, tnd_session_lane(session)) : NULL;
+    char *absence = over ? tnd_view_absence(tnd_session_trace(session), tnd_view_rule(over)) : NULL;
+    if (absence)
+        g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, absence);
+    g_prefix_error(error, "--over: ");
+    g_free(absence);
+    return is_laid && !absence;
+}
+
 /* The first view is selected then. */
 static gboolean open_views(TndSession *session, const TndArguments *arguments, GError **error)
 {
@@ -73,7 +85,7 @@ static gboolean open_views(TndSession *session, const TndArguments *arguments, G
         if (!open_view(session, arguments->views[i], i > 0, error))
             return FALSE;
     tnd_session_select_lane(session, 0);
-    return TRUE;
+    return !arguments->over || lay_over(session, arguments->over, error);
 }
 
 /* Applies --draw to all timelines, so it is called after the views are opened.  At least one must be drawn so. */

@@ -226,6 +226,11 @@ static void close_timeline(TndSession *session)
     tnd_session_close_lane(session, tnd_session_lane(session));
 }
 
+static void take_over_away(TndSession *session)
+{
+    tnd_session_lay_over(session, NULL, NULL);
+}
+
 static void move_up(TndSession *session)
 {
     tnd_session_move_lane(session, -1);
@@ -429,6 +434,7 @@ const TndCommand tnd_commands[] = {
     {"next-plane", "Views", "Next plane of the histogram", "p", next_plane},
     {"previous-plane", "Views", "Previous plane of the histogram", "<Shift>p", previous_plane},
     {"add-timeline", "Timelines", "Add a timeline below", "t", NULL, TND_WANTS_ADD},
+    {"not-over", "Timelines", "Take away the lines that lie over the timeline", "<Shift>q", take_over_away},
     {"close-timeline", "Timelines", "Close the timeline", "<Control>w", close_timeline},
     {"move-up", "Timelines", "Move the timeline up", "<Control><Shift>Up", move_up},
     {"move-down", "Timelines", "Move the timeline down", "<Control><Shift>Down", move_down},

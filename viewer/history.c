@@ -75,6 +75,7 @@ void tnd_history_amend_lane(TndHistory *history, const TndLane *lane)
         if (number == scene->n_lanes)
             continue;
         scene->lanes[number].view = changed.view;
+        scene->lanes[number].over = changed.over;
         scene->lanes[number].height = changed.height;
     }
 }

@@ -26,7 +26,7 @@ void tnd_history_add(TndHistory *history, const TndScene *scene, gboolean glides
 
 /* Changes the scene that is shown without a step that could be undone. */
 void tnd_history_amend(TndHistory *history, const TndScene *scene);
-/* The same for the view and the height of a lane, in all scenes that have it. */
+/* The same for the views and the height of a lane, in all scenes that have it. */
 void tnd_history_amend_lane(TndHistory *history, const TndLane *lane);
 
 /* step -1 goes to the scene before, 1 to the one that was undone last; scenes that look the same are passed over.

@@ -6,6 +6,7 @@
 
 #include "analysis/base/quantity.h"
 #include "viewer/description.h"
+#include "viewer/paint/legend.h"
 
 enum { SWATCH = 16 };
 
@@ -15,6 +16,19 @@ static void add_above(char **text, const char *line)
     char *below = *text;
     *text = below ? g_strdup_printf("%s\n%s", line, below) : g_strdup(line);
     g_free(below);
+}
+
+/* The value there of the view that lies over the timeline. */
+static void add_over(const TndSession *session, TndSpot spot, char **text)
+{
+    TndView *over = tnd_session_lane_over(session, spot.lane);
+    TndBurst burst;
+    if (!*text || !over || !tnd_view_is_prepared(over) || !tnd_view_burst_at(over, spot.row, spot.time_ns, &burst))
+        return;
+    char *value = tnd_legend_text(over, burst.value), *before = *text;
+    *text = g_strdup_printf("%s\n%s: %s", before, tnd_view_rule(over)->title, value);
+    g_free(before);
+    g_free(value);
 }
 
 char *tnd_hover_card_text(TndSession *session)
@@ -30,6 +44,7 @@ char *tnd_hover_card_text(TndSession *session)
                                line ? "\n" : "", line ? line : "");
         g_free(line);
     }
+    add_over(session, spot, &text);
     const guint note = tnd_session_note_at(session, spot);
     const GArray *notes = tnd_session_marks(session)->notes;
     if (text && note < notes->len && *g_array_index(notes, TndNote, note).text)

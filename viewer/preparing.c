@@ -65,14 +65,15 @@ static void start(TndPreparing *preparing, TndView *view)
     g_free(text);
 }
 
-/* The view to prepare next; NULL: all are, or were given up.  *is_shown: a timeline shows the one of the job. */
+/* The view to prepare next; NULL: all are, or were given up.  *is_shown: a timeline shows the one of the job.  Those
+ * that lie over timelines are last. */
 static TndView *next_view(const TndPreparing *preparing, gboolean *is_shown)
 {
     const guint n = tnd_session_n_lanes(preparing->session), selected = tnd_session_lane(preparing->session);
     TndView *next = NULL;
     *is_shown = FALSE;
-    for (guint i = 0; i < n; i++) {
-        TndView *view = tnd_session_lane_view(preparing->session, (selected + i) % n);
+    for (guint i = 0; i < 2 * n; i++) {
+        TndView *view = (i < n ? tnd_session_lane_view : tnd_session_lane_over)(preparing->session, (selected + i) % n);
         *is_shown |= view == preparing->view;
         if (!next && view && !tnd_view_is_prepared(view) && !g_hash_table_contains(preparing->given_up, view))
             next = view;

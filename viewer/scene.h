@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
     guint id;          /* the same in all scenes; no other lane gets it */
     const char *view;  /* its name; interned; NULL: the lane is empty */
+    const char *over;  /* the name of the view whose lines lie over it; interned; NULL: none do */
     double height;     /* in relation to the heights of the others */
     gboolean is_apart; /* it has a zoom of its own */
     TndZooms zooms;    /* if it is apart */

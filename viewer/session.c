@@ -330,11 +330,14 @@ gboolean tnd_session_colour_of(const TndSession *session, double value, guint32 
     return session->view && tnd_view_is_prepared(session->view) && colour_of(session, session->view, value, colour);
 }
 
-static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *view, gboolean is_read)
+static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *view, gboolean waits)
 {
+    const gboolean is_read = waits || tnd_view_is_prepared(view);
     const TndLane *at = &tnd_session_parts_scene(session)->lanes[lane];
     TndZoom zoom = tnd_session_lane_zoom(session, lane);
     const TndRowOrder *order = tnd_session_parts_fold_order(session, lane, view, &zoom);
+    TndView *over = tnd_session_lane_over(session, lane);
+    const gboolean has_over = over && is_read && (waits || tnd_view_is_prepared(over));
     return (TndLaneStackPart){.timeline = {.view = view,
                                            .begin_ns = zoom.begin_ns,
                                            .end_ns = zoom.end_ns,
@@ -348,6 +351,8 @@ static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *
                                            .look = session->look,
                                            .draw = draw_of(session, view),
                                            .scale = is_read ? get_scale(session, view) : NULL,
+                                           .over = has_over ? over : NULL,
+                                           .over_scale = has_over ? get_scale(session, over) : NULL,
                                            .is_apart = at->is_apart,
                                            .note = is_read ? NULL : "This view is not ready"},
                               .height = at->height};
@@ -371,7 +376,7 @@ gboolean tnd_session_stack(const TndSession *session, gboolean waits, TndLaneSta
         TndView *view = tnd_session_lane_view(session, lane);
         if (!view || !tnd_view_n_rows(view))
             return FALSE;
-        subject->parts[lane] = part_of(session, lane, view, waits || tnd_view_is_prepared(view));
+        subject->parts[lane] = part_of(session, lane, view, waits);
         subject->n_parts++;
     }
     subject->whole_ns = session->trace ? tnd_trace_end_ns(session->trace) : 0;

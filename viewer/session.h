@@ -178,6 +178,8 @@ guint tnd_session_n_lanes(const TndSession *session); /* 0 without a trace, else
 guint tnd_session_lane(const TndSession *session);    /* the selected one */
 void tnd_session_select_lane(TndSession *session, guint lane);
 TndView *tnd_session_lane_view(const TndSession *session, guint lane); /* NULL: it is empty */
+/* The view whose values are lines over the timeline; NULL: none is, or its rows are of another level. */
+TndView *tnd_session_lane_over(const TndSession *session, guint lane);
 TndZoom tnd_session_lane_zoom(const TndSession *session, guint lane);
 gboolean tnd_session_lane_is_apart(const TndSession *session, guint lane);
 void tnd_session_set_lane_apart(TndSession *session, gboolean is_apart); /* the selected one */
@@ -185,6 +187,9 @@ void tnd_session_set_lane_apart(TndSession *session, gboolean is_apart); /* the 
  * opened, or there are TND_LANE_STACK_MOST lanes. */
 gboolean tnd_session_add_view(TndSession *session, const char *name, GError **error);
 gboolean tnd_session_add_item(TndSession *session, const TndItem *item, GError **error); /* opens tables as usual */
+/* Lays a view of quantities over the selected lane or, if it is there already, takes it away; NULL: takes away what is
+ * there.  FALSE and error: it cannot be opened, its values are codes, or its rows are of another level. */
+gboolean tnd_session_lay_over(TndSession *session, const char *name, GError **error);
 gboolean tnd_session_add_next(TndSession *session, GError **error); /* the next one in the list that no lane shows */
 gboolean tnd_session_close_lane(TndSession *session, guint lane);   /* FALSE: it is the only one */
 void tnd_session_move_lane(TndSession *session, int step);          /* the selected one, down (1) or up (-1) */

@@ -158,6 +158,8 @@ static void write_lane(GKeyFile *file, const TndSession *session, guint number)
     char *group = g_strdup_printf("timeline %u", number + 1);
     gpointer draw;
     write_absolute(file, group, "view", lane->view);
+    if (lane->over)
+        write_absolute(file, group, "over", lane->over);
     if (lane->height != 1)
         g_key_file_set_double(file, group, "height", lane->height);
     if (g_hash_table_lookup_extended(session->draws, lane->view, NULL, &draw))

@@ -145,6 +145,19 @@ static gboolean has_view(const TndSession *session, const char *name)
     return has;
 }
 
+/* Lays a view over the selected lane. */
+static void apply_over(const Applying *applying, const char *group)
+{
+    GError *error = NULL;
+    char *over = g_key_file_get_string(applying->file, group, "over", NULL);
+    if (over && !has_view(applying->session, over))
+        g_set_error(&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s has nothing to show in this trace", over);
+    if (over && (error || !tnd_session_lay_over(applying->session, over, &error)))
+        leave_out(applying, "[%s] over: %s", group, error->message);
+    g_clear_error(&error);
+    g_free(over);
+}
+
 /* Opens the view of a timeline in the first lane (which is there already), or in one that is added. */
 static gboolean apply_lane(const Applying *applying, const char *group, gboolean is_first)
 {
@@ -161,6 +174,7 @@ static gboolean apply_lane(const Applying *applying, const char *group, gboolean
         tnd_session_set_lane_height(session, tnd_session_lane(session), height > 0 ? height : 1);
         if (draw < TND_DRAW_N)
             tnd_session_set_draw(session, (TndDraw)draw);
+        apply_over(applying, group);
     } else {
         leave_out(applying, "[%s] %s", group, error ? error->message : "it has no view");
     }

@@ -30,6 +30,15 @@ TndView *tnd_session_lane_view(const TndSession *session, guint lane)
     return name ? tnd_session_parts_find_open(session, name) : NULL;
 }
 
+TndView *tnd_session_lane_over(const TndSession *session, guint lane)
+{
+    const TndScene *scene = tnd_session_parts_scene(session);
+    const char *name = scene && lane < scene->n_lanes ? scene->lanes[lane].over : NULL;
+    TndView *view = tnd_session_lane_view(session, lane),
+            *over = name ? tnd_session_parts_find_open(session, name) : NULL;
+    return over && view && over != view && tnd_view_level(over) == tnd_view_level(view) ? over : NULL;
+}
+
 gboolean tnd_session_lane_is_apart(const TndSession *session, guint lane)
 {
     const TndScene *scene = tnd_session_parts_scene(session);
@@ -140,6 +149,9 @@ void tnd_session_parts_mend_lanes(TndSession *session)
     for (guint i = scene.n_lanes; i-- > 0;)
         if (!tnd_session_parts_reopen(session, scene.lanes[i].view) && scene.n_lanes > 1)
             tnd_scene_remove_lane(&scene, i);
+    for (guint i = 0; i < scene.n_lanes; i++)
+        if (!tnd_session_parts_reopen(session, scene.lanes[i].over))
+            scene.lanes[i].over = NULL;
     if (scene.n_lanes < tnd_session_n_lanes(session))
         session->unsaid |= TND_CHANGED_LANES;
     tnd_history_amend(session->history, &scene);

@@ -220,6 +220,34 @@ gboolean tnd_session_add_view(TndSession *session, const char *name, GError **er
     return open_named(session, name, TRUE, error);
 }
 
+gboolean tnd_session_lay_over(TndSession *session, const char *name, GError **error)
+{
+    if (!has_trace(session, name ? name : "", error))
+        return FALSE;
+    TndView *view = name ? find_view(session, name, error) : NULL;
+    TndLane lane = tnd_session_parts_scene(session)->lanes[tnd_session_lane(session)];
+    gboolean is_good = view || !name;
+    if (view && tnd_view_rule(view)->palette == TND_PALETTE_CODE) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                    "the values of %s are no quantities, so they cannot be lines over a timeline", name);
+        is_good = FALSE;
+    } else if (view && tnd_view_level(view) != tnd_session_level(session)) {
+        g_set_error(error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "the rows of %s are %s, those of the timeline %s",
+                    name, tnd_levels_word(tnd_view_level(view), TRUE),
+                    tnd_levels_word(tnd_session_level(session), TRUE));
+        is_good = FALSE;
+    }
+    if (is_good) {
+        const char *over = view ? g_intern_string(tnd_view_rule(view)->name) : NULL;
+        lane.over = over == lane.over ? NULL : over;
+        if (view)
+            keep_open(session, view);
+        tnd_history_amend_lane(session->history, &lane);
+    }
+    tnd_session_notify(session, is_good ? TND_CHANGED_LANES | TND_CHANGED_OPTIONS : 0);
+    return is_good;
+}
+
 static void open_table(TndSession *session, TndCfgFile *file, guint table, TndLevel level)
 {
     TndView *control = tnd_cfg_file_control(file, table);

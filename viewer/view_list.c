@@ -79,11 +79,19 @@ static void fill(List *list)
     gtk_widget_show_all(list->list);
 }
 
-static void open_row(List *list, GtkListBoxRow *row, gboolean is_added)
+static gboolean lay_over(TndSession *session, const TndItem *item, GError **error)
+{
+    return item->name && tnd_session_lay_over(session, item->name, error);
+}
+
+/* What is done with an item: it is opened, added below the selected timeline, or laid over it. */
+typedef gboolean (*Deed)(TndSession *session, const TndItem *item, GError **error);
+
+static void open_row(List *list, GtkListBoxRow *row, Deed deed)
 {
     GError *error = NULL;
     TndItem item = *item_of(list, row);
-    if ((is_added ? tnd_session_add_item : tnd_session_open_item)(list->session, &item, &error))
+    if (deed(list->session, &item, &error))
         return;
     if (error)
         tnd_dialogs_error(GTK_WINDOW(gtk_widget_get_toplevel(list->list)), "The view cannot be opened", error->message);
@@ -94,24 +102,33 @@ static void on_activated(GtkListBox *box, GtkListBoxRow *row, gpointer data)
 {
     GdkModifierType state = 0;
     gtk_get_current_event_state(&state);
-    open_row(data, row, state & GDK_CONTROL_MASK);
+    open_row(data, row,
+             state & GDK_CONTROL_MASK ? tnd_session_add_item
+             : state & GDK_SHIFT_MASK ? lay_over
+                                      : tnd_session_open_item);
 }
 
 /* The menu is about the row that the mouse selected. */
-static void on_menu_open(GtkMenuItem *item, gpointer data)
+static void do_with_selected(List *list, Deed deed)
 {
-    const List *list = data;
     GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(list->list));
     if (row)
-        open_row(data, row, FALSE);
+        open_row(list, row, deed);
+}
+
+static void on_menu_open(GtkMenuItem *item, gpointer data)
+{
+    do_with_selected(data, tnd_session_open_item);
 }
 
 static void on_menu_add(GtkMenuItem *item, gpointer data)
 {
-    const List *list = data;
-    GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(list->list));
-    if (row)
-        open_row(data, row, TRUE);
+    do_with_selected(data, tnd_session_add_item);
+}
+
+static void on_menu_over(GtkMenuItem *item, gpointer data)
+{
+    do_with_selected(data, lay_over);
 }
 
 static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data)
@@ -127,12 +144,16 @@ static gboolean on_press(GtkWidget *widget, GdkEventButton *event, gpointer data
 
 static GtkWidget *menu_new(List *list)
 {
-    GtkWidget *menu = gtk_menu_new(), *open = gtk_menu_item_new_with_label("Open");
-    GtkWidget *add = gtk_menu_item_new_with_label("Add below");
-    gtk_menu_shell_append(GTK_MENU_SHELL(menu), open);
-    gtk_menu_shell_append(GTK_MENU_SHELL(menu), add);
-    g_signal_connect(open, "activate", G_CALLBACK(on_menu_open), list);
-    g_signal_connect(add, "activate", G_CALLBACK(on_menu_add), list);
+    static const struct {
+        const char *label;
+        void (*run)(GtkMenuItem *item, gpointer list);
+    } entries[] = {{"Open", on_menu_open}, {"Add below", on_menu_add}, {"Lay over, or take away", on_menu_over}};
+    GtkWidget *menu = gtk_menu_new();
+    for (guint i = 0; i < G_N_ELEMENTS(entries); i++) {
+        GtkWidget *entry = gtk_menu_item_new_with_label(entries[i].label);
+        gtk_menu_shell_append(GTK_MENU_SHELL(menu), entry);
+        g_signal_connect(entry, "activate", G_CALLBACK(entries[i].run), list);
+    }
     gtk_menu_attach_to_widget(GTK_MENU(menu), list->list, NULL);
     gtk_widget_show_all(menu);
     return menu;
@@ -142,7 +163,7 @@ static void on_change(TndSession *session, guint changes, gpointer data)
 {
     if (changes & (TND_CHANGED_TRACE | TND_CHANGED_ITEMS))
         fill(data);
-    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_ITEMS | TND_CHANGED_VIEW))
+    if (changes & (TND_CHANGED_TRACE | TND_CHANGED_ITEMS | TND_CHANGED_VIEW | TND_CHANGED_LANES))
         mark(data);
 }
 

@@ -153,6 +153,24 @@ def test_session(run_tview, root, tmp_path):
     run_tview("--session", mine, "--export", tmp_path / "e.png")
 
 
+def test_lines_over_a_timeline(run_tview, root, tmp_path):
+    """A session gives the bytes that the option gives; a view that cannot lie over another is refused, or left out."""
+    run_tview(TRACE, "--view", "mpi-calls", "--over", "useful-duration", "--export", tmp_path / "a.png")
+    run_tview(TRACE, "--view", "mpi-calls", "--export", tmp_path / "b.png")
+    assert (tmp_path / "a.png").read_bytes() != (tmp_path / "b.png").read_bytes()
+    for name, says in (("state", b"no quantities"), ("tests/data/cfgs/parallelism_workload.cfg", b", those of the timeline threads"), ("moon", b"moon"),
+                       ("temperature", b"nothing to show")):
+        result = run_tview(TRACE, "--view", "mpi-calls", "--over", name, "--export", tmp_path / "c.png",
+                           status=1 if name == "temperature" else 2)
+        assert result.stderr.startswith(b"tview: --over: ") and says in result.stderr
+    mine = tmp_path / "mine.tview"
+    for over, same in ("useful-duration", "a.png"), ("temperature", "b.png"):
+        mine.write_text(f"[tview session]\nversion=1\ntrace={root / TRACE}\n[timeline 1]\nview=mpi-calls\nover={over}\n")
+        result = run_tview("--session", mine, "--export", tmp_path / "d.png")
+        assert (b"left out: [timeline 1] over: " in result.stderr) == (over == "temperature")
+        assert (tmp_path / "d.png").read_bytes() == (tmp_path / same).read_bytes()
+
+
 def test_marks_and_notes(run_tview, root, tmp_path):
     """A session's mark and notes are in the picture; a note that the trace has no row for is left out, and told."""
     nodes = root / "tests/data/traces/hybrid-nodes/hybrid-nodes.prv"

@@ -4,6 +4,7 @@
  * asserted is the session, the picture and, for the pointer's line, pixels of the screen.
  */
 #include "tests/ui/hands.h"
+#include "viewer/hover_card.h"
 #include "viewer/table_area.h"
 #include "viewer/timeline_area.h"
 
@@ -419,6 +420,57 @@ static void test_breakdown(void)
     WAIT_FOR(tnd_session_draw(session) == TND_DRAW_COLOUR);
 }
 
+/* The share of the pixels of a timeline's canvas that are of the colour of lines over it. */
+static double share_of_lines(guint lane)
+{
+    const TndRectangle canvas = tnd_timeline_canvas(tnd_lane_stack_timeline(stack(), lane));
+    int left, top;
+    on_screen(canvas.x, canvas.y, &left, &top);
+    GdkPixbuf *part =
+        gdk_pixbuf_get_from_window(gdk_get_default_root_window(), left, top, (int)canvas.width, (int)canvas.height);
+    const guchar *pixels = gdk_pixbuf_read_pixels(part);
+    guint n = 0;
+    for (int y = 0; y < (int)canvas.height; y++)
+        for (int x = 0; x < (int)canvas.width; x++) {
+            const guchar *pixel = pixels + y * gdk_pixbuf_get_rowstride(part) + x * gdk_pixbuf_get_n_channels(part);
+            n += pixel[0] == 255 && pixel[1] == 255 && pixel[2] == 255;
+        }
+    g_object_unref(part);
+    return n / (canvas.width * canvas.height);
+}
+
+/* A view's lines over a timeline: with Shift from the list, at the pointer, and away again. */
+static void test_over(void)
+{
+    begin();
+    while (tnd_session_close_lane(session, 1))
+        ;
+    live(200);
+    const double before = share_of_lines(0);
+    input("keydown shift");
+    choose_view(place_of_view("useful-duration"));
+    input("keyup shift");
+    WAIT_FOR(tnd_session_lane_over(session, 0));
+    g_assert_cmpstr(current_view(), ==, "state");
+    live(200);
+    g_assert_cmpfloat(share_of_lines(0), >, before + 0.02);
+    move_to(0, 1, 15000);
+    char *card = tnd_hover_card_text(session);
+    g_assert_nonnull(strstr(card, "\nUseful duration: "));
+    g_free(card);
+    keep_screen("stack-over");
+    input("keydown shift");
+    choose_view(place_of_view("mpi-calls")); /* codes have no lines */
+    input("keyup shift");
+    GtkWidget *dialog;
+    WAIT_FOR((dialog = find_dialog(GTK_TYPE_MESSAGE_DIALOG)) != NULL);
+    gtk_widget_destroy(dialog);
+    press("shift+q");
+    WAIT_FOR(!tnd_session_lane_over(session, 0));
+    live(200);
+    g_assert_cmpfloat(share_of_lines(0), <, before + 0.01);
+}
+
 static const char *status(void)
 {
     return gtk_label_get_text(GTK_LABEL(find_named(window, "status")));
@@ -517,6 +569,7 @@ int main(int argc, char **argv)
     g_test_add_func("/window-stack/light", test_light);
     g_test_add_func("/window-stack/columns", test_columns);
     g_test_add_func("/window-stack/breakdown", test_breakdown);
+    g_test_add_func("/window-stack/over", test_over);
     g_test_add_func("/window-stack/status", test_status);
     g_test_add_func("/window-stack/too-many", test_too_many);
     g_test_add_func("/window-stack/cancel-preparing", test_cancel_preparing);

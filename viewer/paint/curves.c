@@ -170,7 +170,7 @@ typedef void (*TakeRectangle)(guint begin, guint end, double top, double bottom,
 
 /* The rectangles of a row's line or, with is_below, of the area between the line and 0. */
 static void each_rectangle(const TndCurves *curves, const TndValueAxis *axis, TndRectangle canvas, guint row,
-                           gboolean is_below, TakeRectangle take, gpointer data)
+                           gboolean is_below, double width, TakeRectangle take, gpointer data)
 {
     const TndLinePoint *points = curves->points + (gsize)row * curves->n_columns;
     const gboolean counts = tnd_curves_count_zero(curves, axis);
@@ -184,8 +184,8 @@ static void each_rectangle(const TndCurves *curves, const TndValueAxis *axis, Tn
             next = stroke_of(&points[c], &points[c - 1], counts);
         if (c < curves->n_columns && same(stroke, next))
             continue;
-        double top = y_of(axis, ends, stroke.high) - thickness / 2;
-        double bottom = y_of(axis, ends, stroke.low) + thickness / 2;
+        double top = y_of(axis, ends, stroke.high) - width / 2;
+        double bottom = y_of(axis, ends, stroke.low) + width / 2;
         if (is_below) {
             top = MIN(top, zero);
             bottom = MAX(bottom, zero);
@@ -203,6 +203,7 @@ typedef struct {
     const TndValueAxis *axis;
     TndRectangle canvas;
     gboolean is_below;
+    double width;
     guint32 colour;
     cairo_t *cr;
     gboolean are_shapes;
@@ -241,29 +242,25 @@ static void fill_pixels(guint begin, guint end, double top, double bottom, gpoin
 static void fill_row_of_pixels(guint row, gpointer data)
 {
     const Filling *filling = data;
-    each_rectangle(filling->curves, filling->axis, filling->canvas, row, filling->is_below, fill_pixels, data);
+    each_rectangle(filling->curves, filling->axis, filling->canvas, row, filling->is_below, filling->width, fill_pixels,
+                   data);
 }
 
 /* Rows may be filled in parallel: the room between their lines keeps two rows from sharing a pixel. */
-static void fill_rows(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas,
-                      gboolean is_below)
+static void fill_rows(Filling filling, cairo_t *cr)
 {
-    Filling filling = {.curves = curves,
-                       .axis = axis,
-                       .canvas = canvas,
-                       .is_below = is_below,
-                       .colour = is_below ? INK_BELOW : TND_CURVES_INK,
-                       .cr = cr,
-                       .are_shapes = tnd_cell_picture_keeps_shapes(cr)};
-    if (tnd_pixels_find(cr, canvas, &filling.pixels) && filling.pixels.width == curves->n_columns) {
+    filling.cr = cr;
+    filling.are_shapes = tnd_cell_picture_keeps_shapes(cr);
+    if (tnd_pixels_find(cr, filling.canvas, &filling.pixels) && filling.pixels.width == filling.curves->n_columns) {
         tnd_pixels_begin(cr);
-        tnd_cores_run(curves->n_rows, fill_row_of_pixels, &filling);
+        tnd_cores_run(filling.curves->n_rows, fill_row_of_pixels, &filling);
         tnd_pixels_end(cr);
         return;
     }
     tnd_text_set_colour(cr, filling.colour);
-    for (guint row = 0; row < curves->n_rows; row++) {
-        each_rectangle(curves, axis, canvas, row, is_below, fill_shape, &filling);
+    for (guint row = 0; row < filling.curves->n_rows; row++) {
+        each_rectangle(filling.curves, filling.axis, filling.canvas, row, filling.is_below, filling.width, fill_shape,
+                       &filling);
         cairo_fill(cr);
     }
 }
@@ -282,14 +279,31 @@ void tnd_curves_paint_rules(const TndCurves *curves, const TndValueAxis *axis, c
     cairo_fill(cr);
 }
 
-void tnd_curves_paint(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas)
+static void clip(cairo_t *cr, TndRectangle canvas)
 {
     cairo_save(cr);
     cairo_rectangle(cr, canvas.x, canvas.y, canvas.width, canvas.height);
     cairo_clip(cr);
+}
+
+void tnd_curves_paint(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas)
+{
+    const Filling below = {curves, axis, canvas, TRUE, thickness, INK_BELOW};
+    const Filling line = {curves, axis, canvas, FALSE, thickness, TND_CURVES_INK};
+    clip(cr, canvas);
     if (axis->minimum <= 0 && axis->maximum >= 0) /* without 0 on the axis the area below the line has no meaning */
-        fill_rows(curves, axis, cr, canvas, TRUE);
+        fill_rows(below, cr);
     tnd_curves_paint_rules(curves, axis, cr, canvas);
-    fill_rows(curves, axis, cr, canvas, FALSE);
+    fill_rows(line, cr);
+    cairo_restore(cr);
+}
+
+void tnd_curves_paint_over(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas)
+{
+    const Filling edge = {curves, axis, canvas, FALSE, thickness + 2, TND_INK_DARK};
+    const Filling line = {curves, axis, canvas, FALSE, thickness, TND_CURVES_OVER};
+    clip(cr, canvas);
+    fill_rows(edge, cr);
+    fill_rows(line, cr);
     cairo_restore(cr);
 }

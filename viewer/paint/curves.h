@@ -17,6 +17,7 @@
 enum {
     TND_CURVES_LEAST_ROW = 12, /* pixels; lower rows are not drawn as lines */
     TND_CURVES_INK = 0x4fc3f7,
+    TND_CURVES_OVER = 0xffffff, /* with a dark edge, so that it is seen on any colour */
 };
 
 typedef struct {
@@ -48,6 +49,8 @@ gboolean tnd_curves_count_zero(const TndCurves *curves, const TndValueAxis *axis
 
 /* Thin lines between the rows, and at all ticks except the ends of the axis. */
 void tnd_curves_paint_rules(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas);
+/* Only the lines, over what is there. */
+void tnd_curves_paint_over(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas);
 void tnd_curves_paint(const TndCurves *curves, const TndValueAxis *axis, cairo_t *cr, TndRectangle canvas);
 
 #endif

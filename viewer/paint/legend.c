@@ -90,13 +90,18 @@ static void lay_out_codes(TndLegend *legend, TndView *view, const TndCells *cell
     legend->height = y + line;
 }
 
-/* Puts a text at x and returns the x after it. */
-static double put(GArray *texts, guint32 ink, double x, double right, const char *text)
+/* Puts a text at a place and returns the x after it. */
+static double put_at(GArray *texts, guint32 ink, double x, double y, double right, const char *text)
 {
     double width = MIN(tnd_text_width(TND_TEXT_SMALL, text), MAX(right - x, 0));
-    tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, ink, (TndRectangle){x, 0, width, tnd_legend_line_height()},
+    tnd_text_add(texts, TND_TEXT_SMALL, TND_TEXT_LEFT, ink, (TndRectangle){x, y, width, tnd_legend_line_height()},
                  text);
     return x + width;
+}
+
+static double put(GArray *texts, guint32 ink, double x, double right, const char *text)
+{
+    return put_at(texts, ink, x, 0, right, text);
 }
 
 /* An end of the gradient; has_more: it stands for what is beyond it, too. */
@@ -162,17 +167,31 @@ TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteS
     return legend;
 }
 
-TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double left, double width, GArray *texts)
+/* A line of the legend: the range of each row's axis. */
+static void add_axis(TndLegend *legend, guint32 ink, TndView *view, const TndValueAxis *axis, double left, double width,
+                     GArray *texts)
 {
-    TndLegend legend = {.swatches = g_array_new(FALSE, FALSE, sizeof(TndLegendSwatch)),
-                        .height = tnd_legend_line_height()};
+    const double y = legend->height, right = left + width;
     char *span = tnd_value_axis_text(axis), *each = g_strdup_printf("each row is %s high", span);
-    add_swatch(&legend, left, 0, TND_CURVES_INK, 0, 0);
-    double x = put(texts, TND_INK, left + SWATCH + GAP, left + width, tnd_view_rule(view)->title) + APART;
-    put(texts, TND_INK_SOFT, x, left + width, each);
+    add_swatch(legend, left, y, ink, 0, 0);
+    double x = put_at(texts, TND_INK, left + SWATCH + GAP, y, right, tnd_view_rule(view)->title) + APART;
+    put_at(texts, TND_INK_SOFT, x, y, right, each);
+    legend->height += tnd_legend_line_height();
     g_free(each);
     g_free(span);
+}
+
+TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double left, double width, GArray *texts)
+{
+    TndLegend legend = {.swatches = g_array_new(FALSE, FALSE, sizeof(TndLegendSwatch))};
+    add_axis(&legend, TND_CURVES_INK, view, axis, left, width, texts);
     return legend;
+}
+
+void tnd_legend_add_over(TndLegend *legend, TndView *view, const TndValueAxis *axis, double left, double width,
+                         GArray *texts)
+{
+    add_axis(legend, TND_CURVES_OVER, view, axis, left, width, texts);
 }
 
 TndLegend tnd_legend_of_nothing(void)

@@ -28,6 +28,9 @@ TndLegend tnd_legend_new(TndView *view, const TndCells *cells, const TndPaletteS
                          guint most_lines, GArray *texts);
 /* The legend of a timeline that is drawn as lines: the range of each row's axis. */
 TndLegend tnd_legend_of_lines(TndView *view, const TndValueAxis *axis, double left, double width, GArray *texts);
+/* Adds a line: what the lines over the cells are, and the range of each row's axis. */
+void tnd_legend_add_over(TndLegend *legend, TndView *view, const TndValueAxis *axis, double left, double width,
+                         GArray *texts);
 /* The text of a value in legends, at the pointer and in details; NaN is no value.  Free with g_free. */
 char *tnd_legend_text(const TndView *view, double value);
 void tnd_legend_paint_gradient(TndColours colours, TndRectangle bar, cairo_t *cr);

@@ -119,6 +119,8 @@ static char *caption_text(const TndTimeline *timeline)
                                timeline->curves ? "" : tnd_draw_mode_rule(mode_of(timeline))->caption);
     if (wants_lines(timeline) && !timeline->curves)
         g_string_append_printf(text, "  ·  rows are too low for %s", are_points(subject) ? "points" : "lines");
+    if (subject->over && !timeline->over)
+        g_string_append_printf(text, "  ·  no room for lines of %s", tnd_view_rule(subject->over)->title);
     if (is_scale_fitted(timeline))
         g_string_append(text, "  ·  scale: fitted to what is shown");
     if (subject->is_apart)
@@ -193,15 +195,20 @@ static void place_legend(TndTimeline *timeline, guint first_text, double down)
         g_array_append_val(timeline->boxes, timeline->legend.gradient);
 }
 
+/* As far as it is known before the legend is. */
+static double row_height(const TndTimeline *timeline)
+{
+    return canvas_height(timeline, tnd_legend_line_height()) / tnd_timeline_inside_n_lines(timeline);
+}
+
 /* The axis of lines, and the width of its labels (0: there is no room for labels).  FALSE: values are not drawn as
  * lines, because they are codes, or rows are too low. */
 static gboolean make_axis(TndTimeline *timeline, double *labels_width)
 {
     const TndTimelineSubject *subject = &timeline->subject;
     const TndViewRule *rule = tnd_view_rule(subject->view);
-    double row_height = canvas_height(timeline, tnd_legend_line_height()) / tnd_timeline_inside_n_lines(timeline);
     *labels_width = 0;
-    if (subject->note || !wants_lines(timeline) || row_height < TND_CURVES_LEAST_ROW)
+    if (subject->note || !wants_lines(timeline) || row_height(timeline) < TND_CURVES_LEAST_ROW)
         return FALSE;
     if (is_scale_fitted(timeline)) {
         TndCurves *rows = tnd_curves_new(subject->view, subject->order, subject->begin_ns, subject->end_ns,
@@ -209,7 +216,7 @@ static gboolean make_axis(TndTimeline *timeline, double *labels_width)
         tnd_curves_range(rows, &timeline->scale.least, &timeline->scale.most);
         tnd_curves_free(rows);
     }
-    guint most_ticks = tnd_curves_most_ticks(row_height);
+    guint most_ticks = tnd_curves_most_ticks(row_height(timeline));
     timeline->axis =
         tnd_value_axis_new(timeline->scale.least, timeline->scale.most, rule->unit, rule->zero_is_nothing, most_ticks);
     for (guint tick = 0; most_ticks >= 2 && tick < timeline->axis.n_ticks; tick++) {
@@ -244,12 +251,26 @@ static void fit_scale(TndTimeline *timeline)
     tnd_palette_set_look(scale, &timeline->subject.look);
 }
 
+/* The lines over the cells, if rows are high enough. */
+static void read_over(TndTimeline *timeline, guint n_columns)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    if (!subject->over || tnd_timeline_inside_is_stacked(timeline) || row_height(timeline) < TND_CURVES_LEAST_ROW)
+        return;
+    const TndPaletteScale scale = subject->over_scale ? *subject->over_scale : tnd_palette_scale(subject->over);
+    const TndViewRule *rule = tnd_view_rule(subject->over);
+    timeline->over = tnd_curves_new(subject->over, subject->order, subject->begin_ns, subject->end_ns,
+                                    subject->first_row, subject->last_row, n_columns);
+    timeline->over_axis = tnd_value_axis_new(scale.least, scale.most, rule->unit, rule->zero_is_nothing, 2);
+}
+
 static void read_values(TndTimeline *timeline, double zoom)
 {
     const TndTimelineSubject *subject = &timeline->subject;
     guint n_columns = (guint)MAX(lrint(timeline->canvas.width * zoom), 1);
     if (subject->note)
         return;
+    read_over(timeline, n_columns);
     if (timeline->are_lines) {
         timeline->curves =
             tnd_curves_new(subject->view, subject->order, subject->begin_ns, subject->end_ns, subject->first_row,
@@ -282,6 +303,9 @@ static void lay_out_legend(TndTimeline *timeline, double zoom)
                                           canvas->width, most_lines, timeline->texts);
     else
         timeline->legend = tnd_legend_of_nothing();
+    if (timeline->over)
+        tnd_legend_add_over(&timeline->legend, timeline->subject.over, &timeline->over_axis, canvas->x, canvas->width,
+                            timeline->texts);
     canvas->height = canvas_height(timeline, timeline->legend.height);
     if (timeline->cells && tnd_timeline_inside_is_stacked(timeline))
         timeline->cells = tnd_cell_stack_new(timeline->cells, (guint)MAX(lrint(canvas->width * zoom), 1),
@@ -405,6 +429,8 @@ void tnd_timeline_free(TndTimeline *timeline)
     tnd_cells_free(timeline->cells);
     tnd_curves_free(timeline->curves);
     tnd_value_axis_clear(&timeline->axis);
+    tnd_curves_free(timeline->over);
+    tnd_value_axis_clear(&timeline->over_axis);
     tnd_row_tree_clear(&timeline->tree);
     tnd_legend_clear(&timeline->legend);
     tnd_message_lines_clear(&timeline->messages);
@@ -485,6 +511,8 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
         tnd_curves_paint(timeline->curves, &timeline->axis, cr, canvas);
     else if (timeline->cells)
         tnd_cell_picture_paint(timeline->cells, &timeline->scale, cr, canvas);
+    if (timeline->over)
+        tnd_curves_paint_over(timeline->over, &timeline->over_axis, cr, canvas);
     if (!tnd_timeline_inside_is_stacked(timeline)) {
         tnd_row_tree_paint(&timeline->tree, cr);
         paint_lit(timeline, cr);

@@ -34,14 +34,16 @@ typedef struct {
     const TndMessageChoice *message_choice; /* NULL: all */
     gboolean fits_scale; /* the gradient or the axis of lines spans the values that are shown, not the trace's */
     TndLook look;
-    TndDraw draw;                 /* lines are drawn only if the values are no codes and rows are high enough */
-    const TndPaletteScale *scale; /* the view's; NULL: it is computed, which evaluates all rows */
-    const TndRowOrder *order;     /* NULL: all rows in the trace's order */
-    const TndLitBursts *lit;      /* only these bursts are bright; NULL: all are */
-    const char *note;             /* shown in place of the values, of which none is read; NULL: the values are shown */
-    double top;                   /* the y at which it begins, if others are above it */
-    gboolean is_compact;          /* title and caption share a line */
-    gboolean without_trace;       /* the trace is not named */
+    TndDraw draw;                      /* lines are drawn only if the values are no codes and rows are high enough */
+    const TndPaletteScale *scale;      /* the view's; NULL: it is computed, which evaluates all rows */
+    TndView *over;                     /* quantities of the same level, as lines over the cells; NULL: none */
+    const TndPaletteScale *over_scale; /* of `over`; NULL: it is computed */
+    const TndRowOrder *order;          /* NULL: all rows in the trace's order */
+    const TndLitBursts *lit;           /* only these bursts are bright; NULL: all are */
+    const char *note;       /* shown in place of the values, of which none is read; NULL: the values are shown */
+    double top;             /* the y at which it begins, if others are above it */
+    gboolean is_compact;    /* title and caption share a line */
+    gboolean without_trace; /* the trace is not named */
     gboolean without_ruler;
     gboolean is_apart; /* one of several, with a stretch of time and rows of its own */
 } TndTimelineSubject;

@@ -26,6 +26,8 @@ struct TndTimeline {
     TndCells *cells;   /* NULL: values are drawn as lines, or not at all */
     TndCurves *curves; /* NULL: values are drawn as cells, or not at all */
     TndValueAxis axis;
+    TndCurves *over; /* lines over the cells; NULL: there are none */
+    TndValueAxis over_axis;
     TndLegend legend;
     TndMessageLines messages;
     GArray *texts, *boxes;
