@@ -102,7 +102,7 @@ static double share_of(const TndBurst *burst, TndZoom zoom)
     return end_ns > begin_ns ? (double)(end_ns - begin_ns) / (double)(zoom.end_ns - zoom.begin_ns) : 0;
 }
 
-gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_messages, TndDescription *description)
+gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_records, TndDescription *description)
 {
     *description = (TndDescription){0};
     TndView *view = tnd_session_lane_view(session, spot.lane);
@@ -124,8 +124,10 @@ gboolean tnd_description_of(TndSession *session, TndSpot spot, gboolean with_mes
     description->share = share_of(&burst, zoom);
     g_free(begin);
     g_free(end);
-    if (with_messages && description->may_have_messages)
+    if (with_records && description->may_have_messages) {
         describe_messages(view, spot.row, &burst, description);
+        description->records = tnd_burst_records_new(view, spot.row, &burst, spot.time_ns);
+    }
     return TRUE;
 }
 
@@ -138,6 +140,7 @@ void tnd_description_clear(TndDescription *description)
     g_free(description->stretch);
     if (description->messages)
         g_ptr_array_unref(description->messages);
+    tnd_burst_records_clear(&description->records);
     *description = (TndDescription){0};
 }
 

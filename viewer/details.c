@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A grid of names and values at the left, the messages beside it, what is marked at the right.
+ * A grid of names and values at the left, the messages and records beside it, what is marked at the right.
  */
 #include "viewer/details.h"
 
@@ -14,24 +14,45 @@ static const char *const names[FIELDS] = {"Thread", /* replaced by the name of t
 
 typedef struct {
     TndSession *session;
-    GtkWidget *fields[FIELDS], *messages, *row;
+    GtkWidget *fields[FIELDS], *records, *row;
 } Details;
 
-static void show_messages(Details *details, const TndDescription *description, gboolean is_set)
+static void append_messages(GString *text, const TndDescription *description)
+{
+    const guint n = description->messages->len;
+    if (!description->n_messages)
+        g_string_append(text, "No messages in this burst.");
+    for (guint i = 0; i < n; i++)
+        g_string_append_printf(text, "%s%s", i ? "\n" : "", (char *)description->messages->pdata[i]);
+    if (description->n_messages > n)
+        g_string_append_printf(text, "\n… and %" G_GUINT64_FORMAT " more", description->n_messages - n);
+}
+
+/* The records, the last one before the click with a mark. */
+static void append_records(GString *text, const TndBurstRecords *records)
+{
+    if (records->lines->len)
+        g_string_append(text, "\n\nRecords of this burst:");
+    if (records->n_before)
+        g_string_append_printf(text, "\n… %" G_GUINT64_FORMAT " before", records->n_before);
+    for (guint i = 0; i < records->lines->len; i++)
+        g_string_append_printf(text, "\n%s%s", i == records->here ? "▸ " : "", (char *)records->lines->pdata[i]);
+    if (records->n_after)
+        g_string_append_printf(text, "\n… and %" G_GUINT64_FORMAT " after", records->n_after);
+}
+
+static void show_records(Details *details, const TndDescription *description, gboolean is_set)
 {
     GString *text = g_string_new(NULL);
     if (!is_set)
-        g_string_append(text, "Click on the timeline to see its values and messages here.");
+        g_string_append(text, "Click on the timeline to see its values, messages and records here.");
     else if (!description->may_have_messages)
-        g_string_append(text, "Messages are sent by threads: only views of threads, tasks and applications show them.");
-    else if (!description->n_messages)
-        g_string_append(text, "No messages in this burst.");
-    for (guint i = 0; is_set && i < description->messages->len; i++)
-        g_string_append_printf(text, "%s%s", i ? "\n" : "", (char *)description->messages->pdata[i]);
-    if (is_set && description->n_messages > description->messages->len)
-        g_string_append_printf(text, "\n… and %" G_GUINT64_FORMAT " more",
-                               description->n_messages - description->messages->len);
-    tnd_shown_set(details->messages, text->str);
+        g_string_append(text, "Records are those of threads: only views of threads, tasks and applications show them.");
+    else
+        append_messages(text, description);
+    if (is_set && description->records.lines)
+        append_records(text, &description->records);
+    tnd_shown_set(details->records, text->str);
     g_string_free(text, TRUE);
 }
 
@@ -46,7 +67,7 @@ static void on_change(TndSession *session, guint changes, gpointer data)
                                   description.stretch};
     for (guint i = 0; i < FIELDS; i++)
         tnd_shown_set(details->fields[i], is_set && values[i] ? values[i] : "–");
-    show_messages(details, &description, is_set);
+    show_records(details, &description, is_set);
     char *row = tnd_levels_title(tnd_session_level(session));
     gtk_label_set_text(GTK_LABEL(details->row), row);
     g_free(row);
@@ -87,12 +108,15 @@ GtkWidget *tnd_details_new(TndSession *session)
     details->session = session;
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
     GtkWidget *scrolled = gtk_scrolled_window_new(NULL, NULL);
-    details->messages = gtk_label_new(NULL);
-    gtk_label_set_xalign(GTK_LABEL(details->messages), 0);
-    gtk_label_set_yalign(GTK_LABEL(details->messages), 0);
-    gtk_label_set_line_wrap(GTK_LABEL(details->messages), TRUE);
-    gtk_widget_set_margin_top(details->messages, 8);
-    gtk_container_add(GTK_CONTAINER(scrolled), details->messages);
+    details->records = gtk_label_new(NULL);
+    gtk_label_set_xalign(GTK_LABEL(details->records), 0);
+    gtk_label_set_yalign(GTK_LABEL(details->records), 0);
+    gtk_label_set_line_wrap(GTK_LABEL(details->records), TRUE);
+    gtk_label_set_selectable(GTK_LABEL(details->records), TRUE);
+    gtk_widget_set_can_focus(details->records, FALSE);
+    gtk_widget_set_name(details->records, "records");
+    gtk_widget_set_margin_top(details->records, 8);
+    gtk_container_add(GTK_CONTAINER(scrolled), details->records);
     gtk_box_pack_start(GTK_BOX(box), fields_grid(details), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), gtk_separator_new(GTK_ORIENTATION_VERTICAL), FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), scrolled, TRUE, TRUE, 0);

@@ -26,6 +26,14 @@ typedef struct {
 TndWalk tnd_walk_states(const TndTrace *trace, guint row, guint64 wanted);
 TndWalk tnd_walk_events(const TndTrace *trace, guint row, guint64 wanted);
 
+/* The same walk, but only over blocks that may have a record in [from_ns, until_ns). */
+static inline TndWalk tnd_walk_within(TndWalk walk, guint64 from_ns, guint64 until_ns)
+{
+    walk.from_ns = from_ns;
+    walk.until_ns = until_ns;
+    return walk;
+}
+
 /* Walks over messages: all that may have a time in [from_ns, until_ns), and others of their blocks. */
 TndWalk tnd_walk_messages(const TndTrace *trace, guint64 from_ns, guint64 until_ns);
 

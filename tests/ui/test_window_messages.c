@@ -135,11 +135,34 @@ static void test_hover_and_follow(void)
              tnd_session_hover_message(session)->physical_send_ns != message.physical_send_ns);
 }
 
+/* A click tells the records of the burst as text, with the numbers of the file. */
+static void test_records(void)
+{
+    TndMessage message = {0};
+    double x = 0, y = 0, top, bottom;
+    int left, screen_top;
+    tnd_session_open_view(session, "mpi-calls", NULL);
+    tnd_session_set_zoom(session, tnd_session_whole(session), FALSE);
+    live(200);
+    find_lone(&message, &x, &y);
+    tnd_timeline_row_span(picture(), message.sender, &top, &bottom);
+    on_screen(tnd_timeline_x(picture(), message.logical_send_ns) + 1, (top + bottom) / 2, &left, &screen_top);
+    input("mousemove %d %d click 1", left, screen_top);
+    WAIT_FOR(tnd_session_selection(session).is_set && tnd_session_selection(session).row == message.sender);
+    live(200);
+    const char *text = gtk_label_get_text(GTK_LABEL(find_named(window, "records")));
+    g_assert_nonnull(strstr(text, "Records of this burst:\n"));
+    g_assert_nonnull(strstr(text, "\n▸ "));
+    g_assert_nonnull(strstr(text, "(50000001): MPI_"));
+    keep_screen("records");
+}
+
 int main(int argc, char **argv)
 {
     begin_tests(&argc, &argv);
     open_window("synthetic-16", NULL);
     g_test_add_func("/window-messages/choose", test_choose);
     g_test_add_func("/window-messages/hover-and-follow", test_hover_and_follow);
+    g_test_add_func("/window-messages/records", test_records);
     return end_tests();
 }
