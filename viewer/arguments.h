@@ -24,7 +24,7 @@ typedef struct {
     TndMessagesShown messages;
     char *only_messages; /* which of them; NULL: all */
     TndLook look;
-    gboolean fits_scale, is_histogram, is_profile, lists_views, shows_version;
+    gboolean shows_flags, fits_scale, is_histogram, is_profile, lists_views, shows_version;
     gboolean has_draw;
     TndDraw draw;
     TndStatistic statistic;

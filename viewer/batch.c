@@ -256,6 +256,7 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GPt
     look.theme = look.has_theme ? look.theme : tnd_session_look(session).theme;
     tnd_session_set_look(session, look);
     tnd_session_set_fits_scale(session, arguments->fits_scale);
+    tnd_session_set_shows_flags(session, arguments->shows_flags);
     if (arguments->is_profile)
         tnd_session_set_page(session, TND_PAGE_PROFILE);
     if (arguments->is_histogram) {

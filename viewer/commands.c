@@ -267,6 +267,11 @@ static void toggle_fit_scale(TndSession *session)
     tnd_session_set_fits_scale(session, !tnd_session_fits_scale(session));
 }
 
+static void toggle_flags(TndSession *session)
+{
+    tnd_session_set_shows_flags(session, !tnd_session_shows_flags(session));
+}
+
 static void next_mode(TndSession *session)
 {
     TndLook look = tnd_session_look(session);
@@ -413,6 +418,7 @@ const TndCommand tnd_commands[] = {
     {"previous-view", "Views", "Previous view", "Page_Up", previous_view},
     {"messages", "Views", "Messages on or off", "m", toggle_messages},
     {"choose-messages", "Views", "Choose messages by size, tag, time, partner…", "<Shift>m", NULL, TND_WANTS_MESSAGES},
+    {"flags", "Views", "Flags where events are, or none", "<Control><Shift>f", toggle_flags},
     {"fit-scale", "Views", "Scale to what is shown or to the whole trace", "<Shift>f", toggle_fit_scale},
     {"draw-mode", "Views", "Next draw mode: which value of several a pixel shows", "v", next_mode},
     {"scale", "Views", "Scale of colours: automatic, linear, logarithmic", "g", next_scale},

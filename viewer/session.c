@@ -168,6 +168,19 @@ void tnd_session_set_fits_scale(TndSession *session, gboolean fits)
     tnd_session_notify(session, TND_CHANGED_OPTIONS);
 }
 
+gboolean tnd_session_shows_flags(const TndSession *session)
+{
+    return session->shows_flags;
+}
+
+void tnd_session_set_shows_flags(TndSession *session, gboolean shows)
+{
+    if (session->shows_flags == shows)
+        return;
+    session->shows_flags = shows;
+    tnd_session_notify(session, TND_CHANGED_OPTIONS);
+}
+
 static TndDraw draw_of(const TndSession *session, const TndView *view)
 {
     const TndViewRule *rule = view ? tnd_view_rule(view) : NULL;
@@ -347,6 +360,7 @@ static TndLaneStackPart part_of(const TndSession *session, guint lane, TndView *
                                            .lit = at->view && session->lit_view == at->view ? &session->lit : NULL,
                                            .messages = session->messages,
                                            .message_choice = session->message_choice,
+                                           .shows_flags = session->shows_flags,
                                            .fits_scale = session->fits_scale,
                                            .look = session->look,
                                            .draw = draw_of(session, view),

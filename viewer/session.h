@@ -144,6 +144,8 @@ void tnd_session_set_hover_message(TndSession *session, const TndMessage *messag
 void tnd_session_go_along_message(TndSession *session, const TndMessage *message, gboolean to_sender);
 gboolean tnd_session_fits_scale(const TndSession *session); /* the gradient spans the values that are shown */
 void tnd_session_set_fits_scale(TndSession *session, gboolean fits);
+gboolean tnd_session_shows_flags(const TndSession *session); /* where events are */
+void tnd_session_set_shows_flags(TndSession *session, gboolean shows);
 /* How the current view is drawn: as its rule says until the user chooses one that it can have. */
 TndDraw tnd_session_draw(const TndSession *session);
 void tnd_session_set_draw(TndSession *session, TndDraw draw);

@@ -131,6 +131,8 @@ static void write_head(GKeyFile *file, const TndSession *session)
     if (session->message_choice)
         g_key_file_set_string(file, TND_SESSION_FILE_HEAD, "only-messages",
                               tnd_message_choice_text(session->message_choice));
+    if (session->shows_flags)
+        g_key_file_set_boolean(file, TND_SESSION_FILE_HEAD, "flags", TRUE);
     if (session->fits_scale)
         g_key_file_set_boolean(file, TND_SESSION_FILE_HEAD, "fit-scale", TRUE);
     if (table->limited) {

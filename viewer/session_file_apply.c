@@ -333,6 +333,7 @@ static void apply_pages(const Applying *applying)
     if (name && tnd_histogram_statistic_parse(name, &statistic))
         tnd_session_set_statistic(session, statistic);
     apply_messages(applying);
+    tnd_session_set_shows_flags(session, g_key_file_get_boolean(applying->file, TND_SESSION_FILE_HEAD, "flags", NULL));
     tnd_session_set_fits_scale(session,
                                g_key_file_get_boolean(applying->file, TND_SESSION_FILE_HEAD, "fit-scale", NULL));
     apply_cells(applying);

@@ -39,7 +39,7 @@ struct TndSession {
     gboolean has_hover_message;
     TndMessage hover_message;
     TndLook look;
-    gboolean messages_fit, fits_scale;
+    gboolean messages_fit, fits_scale, shows_flags;
     GHashTable *draws; /* name of a view to the TndDraw that the user chose */
     TndHistory *history;
     GPtrArray *orders; /* of TndRowOrder: all that scenes of the history may have */

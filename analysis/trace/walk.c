@@ -73,13 +73,25 @@ static gboolean read_block(TndWalk *walk, const TndBlock *block, gpointer to)
            (walk->kind != TND_BLOCK_MESSAGES || are_rows(walk, to, block->n_records));
 }
 
+static gboolean is_wanted(const TndWalk *walk, const TndBlock *block)
+{
+    return (walk->kind == TND_BLOCK_MESSAGES || (block->holds & walk->wanted)) && block->end_ns >= walk->from_ns &&
+           block->begin_ns < walk->until_ns;
+}
+
+guint64 tnd_walk_most(const TndWalk *walk)
+{
+    guint64 n = walk->n - walk->at;
+    for (const TndBlock *block = walk->block; block < (const TndBlock *)walk->end; block++)
+        n += is_wanted(walk, block) ? block->n_records : 0;
+    return n;
+}
+
 gboolean tnd_walk_on(TndWalk *walk)
 {
     const TndBlock *block = walk->block;
     for (; block < (const TndBlock *)walk->end; block++) {
-        gboolean is_wanted = (walk->kind == TND_BLOCK_MESSAGES || (block->holds & walk->wanted)) &&
-                             block->end_ns >= walk->from_ns && block->begin_ns < walk->until_ns;
-        if (!is_wanted)
+        if (!is_wanted(walk, block))
             continue;
         if (!walk->records)
             walk->records = g_malloc_n(TND_BLOCKS_RECORDS, tnd_blocks_record_bytes[walk->kind]);

@@ -41,6 +41,9 @@ TndWalk tnd_walk_messages(const TndTrace *trace, guint64 from_ns, guint64 until_
 const TndBlock *tnd_walk_message_blocks(const TndTrace *trace, gsize *n_blocks);
 TndWalk tnd_walk_message_block(const TndTrace *trace, gsize block);
 
+/* How many records the blocks have that are still to be read: at least as many as the walk will give. */
+guint64 tnd_walk_most(const TndWalk *walk);
+
 void tnd_walk_end(TndWalk *walk);
 
 /* Moves on to the next block; FALSE: there is none. */

@@ -153,6 +153,20 @@ def test_session(run_tview, root, tmp_path):
     run_tview("--session", mine, "--export", tmp_path / "e.png")
 
 
+def test_flags(run_tview, root, tmp_path):
+    """Each flag is a triangle and its edge; events of one pixel have one.  A session has them, too."""
+    def n_flags(*options):
+        run_tview(*options, "--export", tmp_path / "a.svg")
+        return re.findall(r'fill:rgb\(49\.0[^"]*"[^>]* d="([^"]*)"', (tmp_path / "a.svg").read_text())
+    both = [TRACE, "--view", "mpi-calls", "--no-messages", "--size", "3000x600"]
+    assert not n_flags(*both)
+    rows = n_flags(*both, "--flags")
+    assert len(rows) == 16 and all(5 * 4 <= row.count("M ") for row in rows)  # of each row one path, of five lines a flag
+    mine = tmp_path / "mine.tview"
+    mine.write_text(f"[tview session]\nversion=1\ntrace={root / TRACE}\nmessages=none\nflags=true\n[timeline 1]\nview=mpi-calls\n")
+    assert n_flags("--session", mine, "--size", "3000x600") == rows
+
+
 def test_lines_over_a_timeline(run_tview, root, tmp_path):
     """A session gives the bytes that the option gives; a view that cannot lie over another is refused, or left out."""
     run_tview(TRACE, "--view", "mpi-calls", "--over", "useful-duration", "--export", tmp_path / "a.png")

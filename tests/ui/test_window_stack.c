@@ -409,6 +409,11 @@ static void test_breakdown(void)
     keep_screen("breakdown");
     press("shift+l");
     WAIT_FOR(tnd_session_draw(session) == TND_DRAW_COLOUR);
+    press("ctrl+shift+f");
+    WAIT_FOR(tnd_session_shows_flags(session));
+    keep_screen("flags");
+    press("ctrl+shift+f");
+    WAIT_FOR(!tnd_session_shows_flags(session));
     press("q"); /* codes have no axis */
     live(200);
     g_assert_cmpint(tnd_session_draw(session), ==, TND_DRAW_COLOUR);

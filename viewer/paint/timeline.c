@@ -92,6 +92,18 @@ static guint count_rows(const TndTimeline *timeline)
     return n;
 }
 
+static void append_flags(const TndTimeline *timeline, GString *text)
+{
+    const TndEventFlags *flags = timeline->flags;
+    if (!timeline->subject.shows_flags)
+        return;
+    if (!flags)
+        g_string_append(text, "  ·  rows are too low for flags");
+    else
+        g_string_append_printf(text, "  ·  %" G_GUINT64_FORMAT " events%s", flags->n,
+                               flags->are_there ? "" : " at most: zoom in to see flags");
+}
+
 static char *caption_text(const TndTimeline *timeline)
 {
     const TndTimelineSubject *subject = &timeline->subject;
@@ -125,6 +137,7 @@ static char *caption_text(const TndTimeline *timeline)
         g_string_append(text, "  ·  scale: fitted to what is shown");
     if (subject->is_apart)
         g_string_append(text, "  ·  time and rows of its own");
+    append_flags(timeline, text);
     tnd_timeline_messages_append(timeline, text);
     g_free(begin);
     g_free(end);
@@ -264,6 +277,15 @@ static void read_over(TndTimeline *timeline, guint n_columns)
     timeline->over_axis = tnd_value_axis_new(scale.least, scale.most, rule->unit, rule->zero_is_nothing, 2);
 }
 
+static void read_flags(TndTimeline *timeline, guint n_columns)
+{
+    const TndTimelineSubject *subject = &timeline->subject;
+    if (subject->shows_flags && !tnd_timeline_inside_is_stacked(timeline) &&
+        row_height(timeline) >= TND_EVENT_FLAGS_LEAST_ROW)
+        timeline->flags = tnd_event_flags_new(subject->view, subject->order, subject->begin_ns, subject->end_ns,
+                                              subject->first_row, subject->last_row, n_columns);
+}
+
 static void read_values(TndTimeline *timeline, double zoom)
 {
     const TndTimelineSubject *subject = &timeline->subject;
@@ -271,6 +293,7 @@ static void read_values(TndTimeline *timeline, double zoom)
     if (subject->note)
         return;
     read_over(timeline, n_columns);
+    read_flags(timeline, (guint)MAX(timeline->canvas.width, 1));
     if (timeline->are_lines) {
         timeline->curves =
             tnd_curves_new(subject->view, subject->order, subject->begin_ns, subject->end_ns, subject->first_row,
@@ -430,6 +453,7 @@ void tnd_timeline_free(TndTimeline *timeline)
     tnd_curves_free(timeline->curves);
     tnd_value_axis_clear(&timeline->axis);
     tnd_curves_free(timeline->over);
+    tnd_event_flags_free(timeline->flags);
     tnd_value_axis_clear(&timeline->over_axis);
     tnd_row_tree_clear(&timeline->tree);
     tnd_legend_clear(&timeline->legend);
@@ -513,6 +537,8 @@ void tnd_timeline_paint(const TndTimeline *timeline, cairo_t *cr)
         tnd_cell_picture_paint(timeline->cells, &timeline->scale, cr, canvas);
     if (timeline->over)
         tnd_curves_paint_over(timeline->over, &timeline->over_axis, cr, canvas);
+    if (timeline->flags)
+        tnd_event_flags_paint(timeline->flags, cr, canvas);
     if (!tnd_timeline_inside_is_stacked(timeline)) {
         tnd_row_tree_paint(&timeline->tree, cr);
         paint_lit(timeline, cr);

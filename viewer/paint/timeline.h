@@ -32,6 +32,7 @@ typedef struct {
     guint first_row, last_row; /* places of `order`, both are shown; without an order, rows */
     TndMessagesShown messages;
     const TndMessageChoice *message_choice; /* NULL: all */
+    gboolean shows_flags;                   /* where events are */
     gboolean fits_scale; /* the gradient or the axis of lines spans the values that are shown, not the trace's */
     TndLook look;
     TndDraw draw;                      /* lines are drawn only if the values are no codes and rows are high enough */

@@ -8,6 +8,7 @@
 
 #include "viewer/paint/cells.h"
 #include "viewer/paint/curves.h"
+#include "viewer/paint/event_flags.h"
 #include "viewer/paint/legend.h"
 #include "viewer/paint/message_lines.h"
 #include "viewer/paint/row_tree.h"
@@ -26,7 +27,8 @@ struct TndTimeline {
     TndCells *cells;   /* NULL: values are drawn as lines, or not at all */
     TndCurves *curves; /* NULL: values are drawn as cells, or not at all */
     TndValueAxis axis;
-    TndCurves *over; /* lines over the cells; NULL: there are none */
+    TndEventFlags *flags; /* NULL: there are none */
+    TndCurves *over;      /* lines over the cells; NULL: there are none */
     TndValueAxis over_axis;
     TndLegend legend;
     TndMessageLines messages;
