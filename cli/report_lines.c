@@ -6,13 +6,13 @@
 
 #include "analysis/base/proportion.h"
 #include "analysis/reports/line_list.h"
+#include "analysis/reports/source_file.h"
 #include "cli/cli.h"
 #include "cli/report_text.h"
-#include "formats/event_types.h"
 
+#include <gio/gio.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define LINES_SHOWN 20
 #define PLACE_WIDTH 36
@@ -106,43 +106,17 @@ static void complain_of_function(const GArray *lines, const char *function)
                      like ? like : "");
 }
 
-/* Where sources are looked for: the folder of the user, those of the trace and of its programs, and this one. */
-static GPtrArray *folders_of(const TndTrace *trace, const char *folder)
+/* NULL: complained. */
+static TndSourceFile *read_source(const TndTrace *trace, const char *file, const char *folder)
 {
-    GPtrArray *folders = g_ptr_array_new_with_free_func(g_free);
-    const struct tnd_pcf_type *images = tnd_pcf_type(tnd_trace_pcf(trace), TND_TYPE_IMAGE);
-    if (folder)
-        g_ptr_array_add(folders, g_strdup(folder));
-    g_ptr_array_add(folders, g_path_get_dirname(tnd_trace_path(trace)));
-    for (gsize i = 0; images && i < images->n_values; i++)
-        if (g_path_is_absolute(images->values[i].label))
-            g_ptr_array_add(folders, g_path_get_dirname(images->values[i].label));
-    g_ptr_array_add(folders, g_strdup("."));
-    g_ptr_array_add(folders, NULL);
-    return folders;
-}
-
-/* The lines of a file; NULL: complained. */
-static char **read_source(const TndTrace *trace, const char *file, const char *folder, char **path)
-{
-    char *text = NULL, **source = NULL;
-    GPtrArray *folders = folders_of(trace, folder);
-    *path = tnd_line_list_find_file(file, (const char *const *)folders->pdata);
-    if (!*path)
+    GError *error = NULL;
+    TndSourceFile *source = tnd_source_file_read(trace, file, folder, &error);
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
         tnd_cli_complain(file, "not found; --source-folder says where it is");
-    else if (!g_file_get_contents(*path, &text, NULL, NULL))
-        tnd_cli_complain(*path, "cannot be read");
-    if (text)
-        source = g_strsplit(text, "\n", -1);
-    g_free(text);
-    g_ptr_array_unref(folders);
+    else if (error)
+        tnd_cli_complain(file, "cannot be read");
+    g_clear_error(&error);
     return source;
-}
-
-static gboolean is_newer(const char *path, const char *than)
-{
-    struct stat file, trace;
-    return stat(path, &file) == 0 && stat(than, &trace) == 0 && file.st_mtime > trace.st_mtime;
 }
 
 static void print_share(guint64 part, guint64 all)
@@ -167,27 +141,24 @@ static void print_source_line(const TndCallTree *tree, guint number, const TndLi
 static void print_file(const TndCallTree *tree, const TndLine *const *lines, guint n, const char *folder)
 {
     const char *file = lines[0]->line.file;
-    char *path, **source = read_source(tree->trace, file, folder, &path);
-    guint n_source = source ? g_strv_length(source) : 0, next = 0;
-    if (n_source && !*source[n_source - 1]) /* what is after the last end of a line is no line */
-        n_source--;
-    printf("\n%s%s\n  %8s %8s %6s\n", path ? path : file,
-           path && is_newer(path, tnd_trace_path(tree->trace)) ? ", which is newer than the trace" : "", "self",
-           "total", "line");
+    TndSourceFile *source = read_source(tree->trace, file, folder);
+    guint next = 0;
+    printf("\n%s%s\n  %8s %8s %6s\n", source ? source->path : file,
+           source && source->is_newer ? ", which is newer than the trace" : "", "self", "total", "line");
     guint first = lines[0]->line.number, last = lines[n - 1]->line.number;
-    guint number = first > LINES_AROUND ? first - LINES_AROUND : 1, end = MIN(last + LINES_AROUND, n_source);
-    for (; source && number <= end; number++) {
+    guint number = first > LINES_AROUND ? first - LINES_AROUND : 1,
+          end = source ? MIN(last + LINES_AROUND, source->n_lines) : 0;
+    for (; number <= end; number++) {
         const TndLine *at = next < n && lines[next]->line.number == number ? lines[next++] : NULL;
         if (!at && next < n && next && lines[next]->line.number - number > FARTHEST) {
             printf("  ...\n");
             number = lines[next]->line.number - LINES_AROUND;
         }
-        print_source_line(tree, number, at, source[number - 1]);
+        print_source_line(tree, number, at, source->lines[number - 1]);
     }
     for (; next < n; next++) /* without the text: there is no file, or it has fewer lines */
         print_source_line(tree, lines[next]->line.number, lines[next], NULL);
-    g_strfreev(source);
-    g_free(path);
+    tnd_source_file_free(source);
 }
 
 gboolean tnd_report_lines_print_source(const TndCallTree *tree, const char *function, const char *folder)

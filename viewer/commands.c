@@ -399,6 +399,7 @@ const TndCommand tnd_commands[] = {
     {"note", "Rows and bursts", "Write a note, or change it…", "b", NULL, TND_WANTS_NOTE},
     {"next-note", "Rows and bursts", "Next note", "bracketright", next_note},
     {"previous-note", "Rows and bursts", "Previous note", "bracketleft", previous_note},
+    {"source", "Rows and bursts", "The source at the line of the selected burst", "<Control>j", NULL, TND_WANTS_SOURCE},
     {"choose-rows", "Rows and bursts", "Choose rows…", "r", NULL, TND_WANTS_ROWS},
     {"hide-row", "Rows and bursts", "Hide the row", "x Delete", hide_row},
     {"show-rows", "Rows and bursts", "All rows in their order", "<Shift>x", tnd_session_show_all_rows},

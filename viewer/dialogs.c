@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { KEYS_HEIGHT = 520 }; /* pixels of the list of keys, which has room on a small screen */
+
 static const char *const all_files[] = {"*", NULL};
 
 static void add_filter(GtkFileChooser *chooser, const char *name, const char *const *patterns)
@@ -20,6 +22,16 @@ static void add_filter(GtkFileChooser *chooser, const char *name, const char *co
     gtk_file_chooser_add_filter(chooser, filter);
 }
 
+/* The path that the user chose; NULL: none.  Frees the chooser. */
+static char *run(GtkFileChooserNative *chooser)
+{
+    char *path = NULL;
+    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) == GTK_RESPONSE_ACCEPT)
+        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
+    g_object_unref(chooser);
+    return path;
+}
+
 char *tnd_dialogs_open(GtkWindow *parent)
 {
     GtkFileChooserNative *chooser = gtk_file_chooser_native_new("Open a trace, a configuration or a session", parent,
@@ -27,11 +39,12 @@ char *tnd_dialogs_open(GtkWindow *parent)
     static const char *const patterns[] = {"*.prv", "*.prv.gz", "*.cfg", "*.tview", NULL};
     add_filter(GTK_FILE_CHOOSER(chooser), "Traces (.prv, .prv.gz), configurations (.cfg), sessions (.tview)", patterns);
     add_filter(GTK_FILE_CHOOSER(chooser), "All files", all_files);
-    char *path = NULL;
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) == GTK_RESPONSE_ACCEPT)
-        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
-    g_object_unref(chooser);
-    return path;
+    return run(chooser);
+}
+
+char *tnd_dialogs_folder(GtkWindow *parent, const char *title)
+{
+    return run(gtk_file_chooser_native_new(title, parent, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Choose", "_Cancel"));
 }
 
 /* What two traces are aligned by: one of a list, or typed. */
@@ -80,11 +93,7 @@ char *tnd_dialogs_save(GtkWindow *parent, const char *title, const char *name)
         gtk_file_chooser_native_new(title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, "_Save", "_Cancel");
     gtk_file_chooser_set_do_overwrite_confirmation(GTK_FILE_CHOOSER(chooser), TRUE);
     gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(chooser), name);
-    char *path = NULL;
-    if (gtk_native_dialog_run(GTK_NATIVE_DIALOG(chooser)) == GTK_RESPONSE_ACCEPT)
-        path = gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(chooser));
-    g_object_unref(chooser);
-    return path;
+    return run(chooser);
 }
 
 void tnd_dialogs_error(GtkWindow *parent, const char *what, const char *cause)
@@ -131,7 +140,7 @@ static void add_line(GtkGrid *grid, int *line, const char *left, const char *rig
     g_free(markup);
 }
 
-static GtkWidget *mouse_grid(void)
+static void add_mouse(GtkGrid *grid, int *line)
 {
     static const char *const mouse[][2] = {
         {"Zoom into a stretch of time", "drag"},
@@ -152,51 +161,43 @@ static GtkWidget *mouse_grid(void)
         {"Menu", "right click"},
         {"Open a view", "double click, Enter"},
         {"Open a view below the others", "Ctrl + double click, Ctrl + Enter"},
+        {"A view as lines over the timeline, or away", "Shift + double click, Shift + Enter"},
+        {"To the other end of a message", "double click on it"},
         {"Move through the trace", "drag in the map above"},
         {"Height of timelines", "drag the border between them"},
         {"End a drag; no mark, all columns", "Escape"},
     };
-    GtkGrid *grid = GTK_GRID(gtk_grid_new());
-    int line = 0;
-    add_line(grid, &line, "Mouse", NULL);
+    add_line(grid, line, "Mouse", NULL);
     for (guint i = 0; i < G_N_ELEMENTS(mouse); i++)
-        add_line(grid, &line, mouse[i][0], mouse[i][1]);
-    gtk_grid_set_column_spacing(grid, 24);
-    return GTK_WIDGET(grid);
+        add_line(grid, line, mouse[i][0], mouse[i][1]);
 }
 
-/* The keys of the groups that stand at the right, below the mouse, or of the others. */
-static GtkWidget *keys_grid(gboolean is_right)
+static void add_keys(GtkGrid *grid, int *line)
 {
-    static const char *const right[] = {"Timelines", "Files", "Help", NULL};
-    GtkGrid *grid = GTK_GRID(gtk_grid_new());
     const char *group = "";
-    int line = 0;
     for (guint i = 0; i < tnd_commands_n; i++) {
-        if (g_strv_contains(right, tnd_commands[i].group) != is_right)
-            continue;
         if (strcmp(group, tnd_commands[i].group))
-            add_line(grid, &line, group = tnd_commands[i].group, NULL);
+            add_line(grid, line, group = tnd_commands[i].group, NULL);
         char *keys = keys_text(tnd_commands[i].keys);
-        add_line(grid, &line, tnd_commands[i].title, keys);
+        add_line(grid, line, tnd_commands[i].title, keys);
         g_free(keys);
     }
-    gtk_grid_set_column_spacing(grid, 24);
-    return GTK_WIDGET(grid);
 }
 
 GtkWidget *tnd_dialogs_keys(GtkWindow *parent)
 {
     GtkWidget *dialog = gtk_dialog_new_with_buttons("Keys and mouse", parent, GTK_DIALOG_DESTROY_WITH_PARENT, "_Close",
                                                     GTK_RESPONSE_CLOSE, NULL);
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 36);
-    gtk_container_set_border_width(GTK_CONTAINER(box), 12);
-    GtkWidget *right = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_box_pack_start(GTK_BOX(right), mouse_grid(), FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(right), keys_grid(TRUE), FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(box), keys_grid(FALSE), FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(box), right, FALSE, FALSE, 0);
-    gtk_container_add(GTK_CONTAINER(gtk_dialog_get_content_area(GTK_DIALOG(dialog))), box);
+    GtkWidget *scrolled = gtk_scrolled_window_new(NULL, NULL), *grid = gtk_grid_new();
+    int line = 0;
+    add_keys(GTK_GRID(grid), &line);
+    add_mouse(GTK_GRID(grid), &line);
+    gtk_grid_set_column_spacing(GTK_GRID(grid), 24);
+    gtk_container_set_border_width(GTK_CONTAINER(grid), 12);
+    gtk_container_add(GTK_CONTAINER(scrolled), grid);
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(scrolled), KEYS_HEIGHT);
+    gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))), scrolled, TRUE, TRUE, 0);
     g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
     gtk_widget_show_all(dialog);
     return dialog;

@@ -49,7 +49,8 @@ static void forget_trace(TndSession *session)
     g_clear_pointer(&session->hits, tnd_find_free_hits);
     g_clear_pointer(&session->message_choice, tnd_message_choice_free);
     session->has_hover_message = FALSE;
-    g_clear_pointer(&session->sites, tnd_view_free);
+    for (TndSessionSource which = 0; which < TND_SESSION_SOURCES; which++)
+        g_clear_pointer(&session->sites[which], tnd_view_free);
     if (session->trace)
         tnd_trace_free(session->trace);
     session->trace = NULL;
@@ -67,6 +68,7 @@ void tnd_session_free(TndSession *session)
     g_array_unref(session->marks.notes);
     g_ptr_array_unref(session->orders);
     g_array_unref(session->watchers);
+    g_free(session->source_folder);
     g_free(session);
 }
 

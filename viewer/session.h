@@ -9,6 +9,7 @@
 #ifndef TND_SESSION_H
 #define TND_SESSION_H
 
+#include "analysis/reports/source_file.h"
 #include "viewer/find.h"
 #include "viewer/histogram_page.h"
 #include "viewer/items.h"
@@ -70,6 +71,7 @@ typedef enum {
     TND_WANTS_CFG,      /* to save the timelines as a configuration of Paraver's */
     TND_WANTS_PICTURE,  /* to copy the picture */
     TND_WANTS_MESSAGES, /* to choose messages */
+    TND_WANTS_SOURCE,   /* to show the source at the selected burst */
     TND_WANTS_N
 } TndWish;
 
@@ -300,6 +302,20 @@ gboolean tnd_session_colour_of(const TndSession *session, double value, guint32 
 /* The line of the source that the last recorded call before a spot was made from; NULL: none is known.  Free with
  * g_free. */
 char *tnd_session_source_line(TndSession *session, TndSpot spot);
+
+/* The file of the line at a spot: of the last recorded call, or of the innermost function of the last sample whose file
+ * is found; and how many samples are in each line itself, in the stretch of time that is shown and in all rows.  NULL
+ * and error: no line is known (G_IO_ERROR_NOT_SUPPORTED), or the file is not found (G_IO_ERROR_NOT_FOUND), or cannot be
+ * read.  set_source_folder: where it is looked for, too. */
+typedef struct {
+    TndSourceFile *file;
+    guint line;         /* from 1 on */
+    guint64 *n_samples; /* [line] */
+    guint64 n_all;      /* samples in any line, of other files, too */
+} TndSource;
+TndSource *tnd_session_source(TndSession *session, TndSpot spot, GError **error);
+void tnd_session_free_source(TndSource *source); /* NULL is allowed */
+void tnd_session_set_source_folder(TndSession *session, const char *folder);
 
 /* What to paint; FALSE: there is nothing.  waits: views that are not prepared are, now; else a note is painted in their
  * place. */

@@ -128,18 +128,3 @@ void tnd_session_step_like(TndSession *session, int step)
     else if (session->view && spot.is_set && tnd_view_burst_at(session->view, spot.row, spot.time_ns, &burst))
         tnd_session_step_value(session, burst.value, step);
 }
-
-char *tnd_session_source_line(TndSession *session, TndSpot spot)
-{
-    TndView *view = spot.is_set ? tnd_session_lane_view(session, spot.lane) : NULL;
-    TndBurst burst;
-    if (!view || tnd_view_level(view) != TND_LEVEL_THREAD)
-        return NULL;
-    if (!session->sites)
-        session->sites = tnd_view_new(session->trace, "call-sites", NULL);
-    if (!session->sites || !tnd_view_burst_at(session->sites, spot.row, spot.time_ns, &burst) || burst.value == 0)
-        return NULL;
-    char *label = tnd_view_value_text(session->sites, burst.value), *line = g_strdup_printf("last call: %s", label);
-    g_free(label);
-    return line;
-}

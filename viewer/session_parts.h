@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The members of a session, for the files that implement it: state (session.c), lanes and zooms (session_lanes.c),
- * items and open views (session_views.c), rows (session_rows.c, session_sort.c), tables (session_histogram.c), the
+ * items and open views (session_views.c), rows (session_rows.c, session_sort.c), lines of the source
+ * (session_source.c), tables (session_histogram.c), the
  * profile (session_profile.c), what is marked (session_marks.c), messages (session_messages.c), configurations that are
  * saved (session_cfg.c).
  */
@@ -18,6 +19,9 @@ typedef struct {
     TndSessionWatch watch;
     gpointer user_data;
 } TndSessionWatcher;
+
+/* The views that tell lines of the source, the first one that does at a spot. */
+typedef enum { TND_SESSION_SOURCE_CALLS, TND_SESSION_SOURCE_SAMPLES, TND_SESSION_SOURCES } TndSessionSource;
 
 /* An order whose lines are folded because the rows of a view have the same values. */
 typedef struct {
@@ -46,9 +50,11 @@ struct TndSession {
     GArray *folds;     /* of TndSessionFold, of open views */
     guint last_lane;   /* the id of the lane that was added last */
     TndSpot hover, selection;
-    TndFindHits *hits;    /* NULL: nothing was searched */
-    guint hit;            /* that was gone to last */
-    TndView *sites;       /* lines of the source; NULL: none was asked for, or the trace has none */
+    TndFindHits *hits; /* NULL: nothing was searched */
+    guint hit;         /* that was gone to last */
+    /* Lines of the source; NULL: none was asked for, or the trace has none. */
+    TndView *sites[TND_SESSION_SOURCES];
+    char *source_folder;  /* where sources are, too; NULL: not known */
     const char *lit_view; /* the name of the view whose bursts are lit; interned; NULL: none are */
     TndLitBursts lit;
     TndMarks marks;

@@ -12,6 +12,7 @@
 #include "viewer/note_entry.h"
 #include "viewer/range_entry.h"
 #include "viewer/saving.h"
+#include "viewer/source_window.h"
 #include "viewer/window.h"
 
 typedef struct {
@@ -87,6 +88,12 @@ static void choose_messages(const Wants *wants)
         tnd_choosing_messages(GTK_WINDOW(wants->window), wants->session);
 }
 
+static void show_source(const Wants *wants)
+{
+    if (tnd_session_view(wants->session))
+        tnd_source_window_show(GTK_WINDOW(wants->window), wants->session);
+}
+
 static void find(const Wants *wants)
 {
     if (tnd_session_view(wants->session))
@@ -119,16 +126,24 @@ static void quit(const Wants *wants)
     gtk_window_close(GTK_WINDOW(wants->window));
 }
 
-static void (*const table[TND_WANTS_N])(const Wants *wants) = {
-    [TND_WANTS_OPEN] = open_file,      [TND_WANTS_BESIDE] = open_beside,
-    [TND_WANTS_EXPORT] = save_picture, [TND_WANTS_CSV] = save_csv,
-    [TND_WANTS_CFG] = save_cfg,        [TND_WANTS_SESSION] = save_session,
-    [TND_WANTS_COPY] = copy_text,      [TND_WANTS_ADD] = add_timeline,
-    [TND_WANTS_ROWS] = choose_rows,    [TND_WANTS_MESSAGES] = choose_messages,
-    [TND_WANTS_FIND] = find,           [TND_WANTS_NOTE] = write_note,
-    [TND_WANTS_RANGE] = type_range,    [TND_WANTS_PALETTE] = find_command,
-    [TND_WANTS_KEYS] = show_keys,      [TND_WANTS_QUIT] = quit,
-    [TND_WANTS_PICTURE] = copy_picture};
+static void (*const table[TND_WANTS_N])(const Wants *wants) = {[TND_WANTS_OPEN] = open_file,
+                                                               [TND_WANTS_BESIDE] = open_beside,
+                                                               [TND_WANTS_EXPORT] = save_picture,
+                                                               [TND_WANTS_CSV] = save_csv,
+                                                               [TND_WANTS_CFG] = save_cfg,
+                                                               [TND_WANTS_SESSION] = save_session,
+                                                               [TND_WANTS_COPY] = copy_text,
+                                                               [TND_WANTS_ADD] = add_timeline,
+                                                               [TND_WANTS_ROWS] = choose_rows,
+                                                               [TND_WANTS_MESSAGES] = choose_messages,
+                                                               [TND_WANTS_SOURCE] = show_source,
+                                                               [TND_WANTS_FIND] = find,
+                                                               [TND_WANTS_NOTE] = write_note,
+                                                               [TND_WANTS_RANGE] = type_range,
+                                                               [TND_WANTS_PALETTE] = find_command,
+                                                               [TND_WANTS_KEYS] = show_keys,
+                                                               [TND_WANTS_QUIT] = quit,
+                                                               [TND_WANTS_PICTURE] = copy_picture};
 
 static void on_change(TndSession *session, guint changes, gpointer data)
 {

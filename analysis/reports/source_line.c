@@ -39,10 +39,27 @@ static char *copy_object(const char *begin, const char *end)
                                                                           : NULL;
 }
 
+/* "12 (work.c, app)". */
+static gboolean parse_numbered(const char *label, TndSourceLine *line)
+{
+    char *open;
+    const guint64 number = g_ascii_strtoull(label, &open, 10);
+    const char *end = label + strlen(label), *comma = find_last(label, end, ", ");
+    if (!g_ascii_isdigit(*label) || !number || number > G_MAXINT32 || strncmp(open, " (", 2) != 0 || end[-1] != ')' ||
+        !comma || comma < open + 3 || strncmp(open + 2, "??", (gsize)(comma - open - 2)) == 0)
+        return FALSE;
+    line->number = (guint)number;
+    line->file = g_strndup(open + 2, (gsize)(comma - open - 2));
+    line->object = copy_object(comma + 2, end - 1);
+    return TRUE;
+}
+
 TndSourceLine tnd_source_line_parse(const char *label)
 {
     TndSourceLine line = {0};
     const char *end = label + strlen(label), *open;
+    if (parse_numbered(label, &line))
+        return line;
     if (g_str_has_suffix(label, "]") && (open = find_last(label, end, " ["))) {
         const char *comma = find_last(open, end, ", ");
         if (comma)

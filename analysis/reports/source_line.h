@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Labels of places in the source, taken apart: "work.c:12", or "work.c:12 [/usr/lib/work.c]" if there are several such
- * files; "work.c:12 [/usr/lib/work.c:12, /usr/bin/app]" in traces of Extrae.  What has no line is called by its
- * function and object: "_start (app)", "[libm.so.6]+0x1f0".
+ * files; "work.c:12 [/usr/lib/work.c:12, /usr/bin/app]" or "12 (work.c, app)" in traces of Extrae.  What has no line is
+ * called by its function and object: "_start (app)", "[libm.so.6]+0x1f0".
  */
 #ifndef TND_SOURCE_LINE_H
 #define TND_SOURCE_LINE_H

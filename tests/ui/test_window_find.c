@@ -6,6 +6,7 @@
 #include "viewer/hover_card.h"
 #include "viewer/timeline_area.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 
 static const char *about(void)
@@ -189,8 +190,68 @@ static void test_card(void)
     keep_screen("hover-card");
 }
 
+/* A dialog's widget of this name. */
+static GtkWidget *find_in_dialog(const char *name)
+{
+    GtkWidget *dialog = find_dialog(GTK_TYPE_DIALOG);
+    return dialog ? find_named(dialog, name) : NULL;
+}
+
+/* Chooses the folder when the dialog asks for it. */
+static gboolean choose_folder(gpointer folder)
+{
+    GtkWidget *dialog = find_dialog(GTK_TYPE_FILE_CHOOSER_DIALOG);
+    if (!dialog || !gtk_widget_get_mapped(dialog))
+        return G_SOURCE_CONTINUE;
+    gtk_file_chooser_set_filename(GTK_FILE_CHOOSER(dialog), folder);
+    live(500);
+    gtk_dialog_response(GTK_DIALOG(dialog), GTK_RESPONSE_ACCEPT);
+    return G_SOURCE_REMOVE;
+}
+
+/* The source at the call of the selected burst, in a folder that the user is asked for. */
+static void test_source(void)
+{
+    char *folder = g_dir_make_tmp("find-XXXXXX", NULL), *path = g_build_filename(folder, "solve.c", NULL);
+    GString *lines = g_string_new(NULL);
+    for (guint i = 1; i <= 300; i++)
+        g_string_append_printf(lines, "this is %u\n", i);
+    g_assert_true(g_file_set_contents(path, lines->str, -1, NULL));
+    g_string_free(lines, TRUE);
+    tnd_session_set_selection(session, (TndSpot){TRUE, 12, 42000, 0});
+    g_timeout_add(100, choose_folder, folder);
+    press("ctrl+j");
+    WAIT_FOR(find_in_dialog("source-text"));
+    live(300);
+    GtkWidget *text = find_in_dialog("source-text");
+    GtkTextBuffer *buffer = gtk_text_view_get_buffer(GTK_TEXT_VIEW(text));
+    GtkTextIter begin, end;
+    gtk_text_buffer_get_iter_at_mark(buffer, &begin, gtk_text_buffer_get_insert(buffer));
+    end = begin;
+    gtk_text_iter_forward_to_line_end(&end);
+    char *line = gtk_text_buffer_get_text(buffer, &begin, &end, FALSE);
+    g_assert_true(g_str_has_suffix(line, "   42  this is 42"));
+    GdkRectangle shown, place;
+    gtk_text_view_get_visible_rect(GTK_TEXT_VIEW(text), &shown);
+    gtk_text_view_get_iter_location(GTK_TEXT_VIEW(text), &begin, &place);
+    g_assert_true(place.y > shown.y && place.y + place.height < shown.y + shown.height);
+    gtk_window_close(GTK_WINDOW(find_dialog(GTK_TYPE_DIALOG)));
+    WAIT_FOR(!find_dialog(GTK_TYPE_DIALOG));
+    tnd_session_set_selection(session, (TndSpot){0});
+    press("ctrl+j");
+    WAIT_FOR(find_dialog(GTK_TYPE_MESSAGE_DIALOG));
+    gtk_widget_destroy(find_dialog(GTK_TYPE_MESSAGE_DIALOG));
+    g_remove(path);
+    g_rmdir(folder);
+    g_free(line);
+    g_free(path);
+    g_free(folder);
+}
+
 int main(int argc, char **argv)
 {
+    char *data = g_dir_make_tmp("test-find-XXXXXX", NULL); /* the dialog for files keeps those it saw */
+    g_setenv("XDG_DATA_HOME", data, TRUE);
     begin_tests(&argc, &argv);
     open_window("hybrid-nodes", NULL);
     g_test_add_func("/window-find/label", test_label);
@@ -199,5 +260,12 @@ int main(int argc, char **argv)
     g_test_add_func("/window-find/into-sight", test_into_sight);
     g_test_add_func("/window-find/commands", test_commands);
     g_test_add_func("/window-find/card", test_card);
-    return end_tests();
+    g_test_add_func("/window-find/source", test_source);
+    const int status = end_tests();
+    char *recent = g_build_filename(data, "recently-used.xbel", NULL);
+    g_remove(recent);
+    g_rmdir(data);
+    g_free(recent);
+    g_free(data);
+    return status;
 }
