@@ -308,6 +308,17 @@ static char *installed_directory(void)
     return found ? found : g_strdup(TND_VIEWS_DIRECTORY);
 }
 
+char *tnd_view_files_beside(const char *name)
+{
+    char *views = installed_directory(), *beside = g_build_filename(views, "..", name, NULL);
+    char *path = g_canonicalize_filename(beside, NULL);
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
+        g_clear_pointer(&path, g_free);
+    g_free(beside);
+    g_free(views);
+    return path;
+}
+
 static void drop_faulty(void)
 {
     mark_good();

@@ -24,4 +24,8 @@ gboolean tnd_view_files_add(const char *path, GError **error);
 /* Messages about faulty files in the directories, which are left out: one line each, NULL at the end. */
 const char *const *tnd_view_files_faults(void);
 
+/* The path of a file that is installed with the views ("demo/halo.prv.gz"), also in a build tree; NULL: it is not
+ * there. Free with g_free. */
+char *tnd_view_files_beside(const char *name);
+
 #endif

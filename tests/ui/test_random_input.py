@@ -12,7 +12,7 @@ import pytest
 
 SECONDS = float(os.environ.get("TANDEM_SOAK_SECONDS", 3))
 WIDTH, HEIGHT = 1366, 768
-KEYS = [*"abcdefghijklmnoprstuvwxyz0123456789", "plus", "minus", "period", "comma", "slash", "bracketleft", "bracketright", "question",
+KEYS = [*"abcdefghijklmnopqrstuvwxyz0123456789", "plus", "minus", "period", "comma", "slash", "bracketleft", "bracketright", "question",
         "space", "Return", "Escape", "Tab", "Up", "Down", "Left", "Right", "Home", "End", "Page_Up", "Page_Down", "Delete", "BackSpace",
         "F1", "F3", "F10", "Menu"]
 MODIFIERS = ["", "", "", "", "shift+", "ctrl+", "ctrl+shift+", "alt+"]
@@ -43,9 +43,11 @@ def act(chance):
 
     kind = chance.choices(["key", "click", "drag", "type"], [10, 5, 4, 1])[0]
     if kind == "key":
-        return ["key", chance.choice(MODIFIERS) + chance.choice(KEYS)]
+        keys = chance.choice(MODIFIERS) + chance.choice(KEYS)
+        return ["key", keys if keys != "ctrl+q" else "q"]  # it ends the window
     if kind == "click":
-        return [*place(), "click", chance.choice("1111245")]
+        repeat = ["--repeat", "2", "--delay", "50"] if chance.random() < 0.2 else []
+        return [*place(), "click", *repeat, chance.choice("1111245")]
     if kind == "type":
         return ["type", "--delay", "1", chance.choice(WORDS)]
     button, held = chance.choice("112"), chance.choice(["", "", "ctrl", "shift"])

@@ -222,35 +222,41 @@ static void test_beside(void)
     g_free(other);
 }
 
-/* The window without a trace lists the recent ones; a click opens one. */
-static void test_recent(void)
+static void click(GtkWidget *button)
 {
-    TndSession *other = tnd_session_new(), *first = session;
+    GtkAllocation place;
+    int x, y;
+    gtk_widget_get_allocation(button, &place);
+    gdk_window_get_origin(gtk_widget_get_window(button), &x, &y);
+    input("mousemove %d %d click 1", x + place.x + 30, y + place.y + place.height / 2);
+}
+
+/* The window without a trace shows an example, and lists the recent traces; a click opens one. */
+static void test_empty(void)
+{
+    TndSession *first = session;
+    GtkWidget *before = window;
     live(500);
     char **recent = tnd_keeping_recent(5);
     g_assert_cmpuint(g_strv_length(recent), ==, 3);
     g_strfreev(recent);
-    GtkWidget *before = window;
     gtk_widget_hide(before);
-    session = other;
-    window = tnd_window_new(application, other, NULL);
-    live(600);
-    keep_screen("empty");
-    GtkWidget *button = NULL;
-    for (int x = 0, y; !button; x++) { /* the second button: the first of them opens a dialog */
-        GtkWidget *box = gtk_widget_get_parent(find_labelled(window, "Open a trace…"));
-        GList *children = gtk_container_get_children(GTK_CONTAINER(box));
-        button = g_list_nth_data(children, 4);
+    for (guint i = 0; i < 2; i++) {
+        session = tnd_session_new();
+        window = tnd_window_new(application, session, NULL);
+        live(600);
+        keep_screen("empty");
+        GtkWidget *example = find_labelled(window, "Show an example");
+        GList *children = gtk_container_get_children(GTK_CONTAINER(gtk_widget_get_parent(example)));
+        click(i ? example : g_list_nth_data(children, 5)); /* after texts and buttons: the first recent one */
         g_list_free(children);
-        GtkAllocation place;
-        gtk_widget_get_allocation(button, &place);
-        gdk_window_get_origin(gtk_widget_get_window(button), &x, &y);
-        input("mousemove %d %d click 1", x + place.x + 30, y + place.y + place.height / 2);
+        WAIT_FOR(tnd_session_trace(session));
+        live(300);
+        g_assert_true(!i == !g_str_has_suffix(tnd_trace_path(tnd_session_trace(session)), "halo.prv.gz"));
+        keep_screen("example");
+        gtk_widget_destroy(window);
+        tnd_session_free(session);
     }
-    WAIT_FOR(tnd_session_trace(other));
-    live(300);
-    gtk_widget_destroy(window);
-    tnd_session_free(other);
     session = first;
     window = before;
 }
@@ -267,6 +273,6 @@ int main(int argc, char **argv)
     g_test_add_func("/window-keeping/cfg", test_cfg);
     g_test_add_func("/window-keeping/rubbish", test_rubbish);
     g_test_add_func("/window-keeping/beside", test_beside);
-    g_test_add_func("/window-keeping/recent", test_recent);
+    g_test_add_func("/window-keeping/empty", test_empty);
     return end_tests();
 }
