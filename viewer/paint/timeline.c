@@ -30,14 +30,15 @@ static TndDrawMode mode_of(const TndTimeline *timeline)
     return tnd_look_mode(&timeline->subject.look, timeline->scale.kind == TND_PALETTE_CODE);
 }
 
-static gboolean wants_lines(const TndTimeline *timeline)
-{
-    return timeline->subject.draw != TND_DRAW_COLOUR && timeline->scale.kind == TND_PALETTE_GRADIENT;
-}
-
 static gboolean are_points(const TndTimelineSubject *subject)
 {
     return subject->draw == TND_DRAW_POINTS;
+}
+
+static gboolean wants_lines(const TndTimeline *timeline)
+{
+    return (timeline->subject.draw == TND_DRAW_LINE || are_points(&timeline->subject)) &&
+           timeline->scale.kind == TND_PALETTE_GRADIENT;
 }
 
 /* The heights of what is above the canvas, and of what is between it and the legend. */
@@ -95,7 +96,7 @@ static guint count_rows(const TndTimeline *timeline)
 static void append_flags(const TndTimeline *timeline, GString *text)
 {
     const TndEventFlags *flags = timeline->flags;
-    if (!timeline->subject.shows_flags)
+    if (!timeline->subject.shows_flags || timeline->subject.note || tnd_timeline_inside_is_stacked(timeline))
         return;
     if (!flags)
         g_string_append(text, "  ·  rows are too low for flags");
@@ -131,7 +132,7 @@ static char *caption_text(const TndTimeline *timeline)
                                timeline->curves ? "" : tnd_draw_mode_rule(mode_of(timeline))->caption);
     if (wants_lines(timeline) && !timeline->curves)
         g_string_append_printf(text, "  ·  rows are too low for %s", are_points(subject) ? "points" : "lines");
-    if (subject->over && !timeline->over)
+    if (subject->over && !timeline->over && !subject->note)
         g_string_append_printf(text, "  ·  no room for lines of %s", tnd_view_rule(subject->over)->title);
     if (is_scale_fitted(timeline))
         g_string_append(text, "  ·  scale: fitted to what is shown");
