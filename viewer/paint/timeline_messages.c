@@ -10,11 +10,13 @@
 
 #include <math.h>
 
-/* The length of a head in pixels, its breadth to either side in lengths; and from where on lines have edges: there is
- * room for so many times as many. */
+/* The length of a head in pixels, and its breadth to either side in lengths. */
 #define HEAD 8
 #define HEAD_SLOPE 0.4
-#define SPARSE 4
+
+/* Lines have edges if there is room for so many times as many, and rows are so many pixels high: in lower ones there is
+ * hardly any colour that a line could be lost on, and edges would take a third of a frame's time. */
+enum { SPARSE = 4, EDGED_ROW = 4 };
 
 /* How near a point is to a line that is found there, in pixels; and the width of one that stands out. */
 enum { NEAR = 4, WIDE = 3 };
@@ -132,7 +134,7 @@ void tnd_timeline_messages_paint(const TndTimeline *timeline, cairo_t *cr)
         if (share >= 1)
             append_head(strokes, &stroke);
     }
-    if (share >= SPARSE)
+    if (share >= SPARSE && canvas.height >= (double)EDGED_ROW * tnd_timeline_inside_n_lines(timeline))
         paint_edges(strokes, 3, canvas, cr);
     tnd_strokes_draw(strokes, share < 1 ? 0.6 : 1, CLAMP(share, 0.2, 1), canvas, cr);
     g_array_unref(strokes);
