@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOT = 3 }; /* pixels, of a point's side */
+enum { DOT = 3, MOST_PARTS = 8, MOST_READ = 200000 }; /* pixels, of a point's side; columns: of a pixel, of all rows */
 
 /* The dots of a row: a map of where points are, in pixels from its top left. */
 typedef struct {
@@ -15,6 +15,11 @@ typedef struct {
     guint width, height;
     double top;
 } Dots;
+
+guint tnd_curve_points_columns(guint n_rows, guint n_pixels)
+{
+    return n_pixels * CLAMP(MOST_READ / (n_rows * n_pixels), 1, MOST_PARTS);
+}
 
 static void put(const Dots *dots, double x, double y)
 {

@@ -296,9 +296,10 @@ static void read_values(TndTimeline *timeline, double zoom)
     read_over(timeline, n_columns);
     read_flags(timeline, (guint)MAX(timeline->canvas.width, 1));
     if (timeline->are_lines) {
-        timeline->curves =
-            tnd_curves_new(subject->view, subject->order, subject->begin_ns, subject->end_ns, subject->first_row,
-                           subject->last_row, are_points(subject) ? n_columns * TND_CURVE_POINTS_PARTS : n_columns);
+        timeline->curves = tnd_curves_new(
+            subject->view, subject->order, subject->begin_ns, subject->end_ns, subject->first_row, subject->last_row,
+            are_points(subject) ? tnd_curve_points_columns(tnd_timeline_inside_n_lines(timeline), n_columns)
+                                : n_columns);
         return;
     }
     guint most_bands = (guint)MAX(timeline->height * zoom, 1);
