@@ -3,7 +3,7 @@
 #
 # packaging/build-deb.sh [DIRECTORY]: builds Debian packages of what is committed, and checks them with lintian.  They are
 # left in the directory (packages).  What a build needs is in debian/control: `apt-get build-dep ./` in the source, or
-# ./dev setup, debhelper, dh-python and lintian.
+# ./dev setup.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 mkdir -p "${1:-packages}"

@@ -115,7 +115,6 @@ static guint keep(GArray *found, guint most, gboolean are_last)
 TndBurstRecords tnd_burst_records_new(const TndView *view, guint row, const TndBurst *burst, guint64 at_ns)
 {
     const TndTrace *trace = tnd_view_trace(view);
-    const TndLevel level = tnd_view_level(view);
     TndBurstRecords records = {.lines = g_ptr_array_new_with_free_func(g_free)};
     Gathering gathering = {burst->begin_ns,
                            burst->end_ns,
@@ -124,12 +123,10 @@ TndBurstRecords tnd_burst_records_new(const TndView *view, guint row, const TndB
                            g_array_new(FALSE, FALSE, sizeof(Record)),
                            0,
                            &records};
-    guint n_threads = 0;
-    for (guint thread = 0; thread < tnd_trace_n_threads(trace); thread++)
-        if (tnd_levels_row_above(trace, TND_LEVEL_THREAD, thread, level) == row) {
-            gather_thread(&gathering, trace, thread);
-            n_threads++;
-        }
+    guint n_threads, *threads = tnd_levels_threads(trace, tnd_view_level(view), row, &n_threads);
+    for (guint i = 0; i < n_threads; i++)
+        gather_thread(&gathering, trace, threads[i]);
+    g_free(threads);
     const guint n_before = keep(gathering.before, TND_BURST_RECORDS_BEFORE, TRUE);
     records.n_before -= n_before;
     records.n_after -= keep(gathering.after, TND_BURST_RECORDS_AFTER, FALSE);

@@ -200,5 +200,6 @@ GtkWidget *tnd_dialogs_keys(GtkWindow *parent)
     gtk_box_pack_start(GTK_BOX(gtk_dialog_get_content_area(GTK_DIALOG(dialog))), scrolled, TRUE, TRUE, 0);
     g_signal_connect(dialog, "response", G_CALLBACK(gtk_widget_destroy), NULL);
     gtk_widget_show_all(dialog);
+    gtk_widget_grab_focus(scrolled); /* so that keys scroll it */
     return dialog;
 }

@@ -244,7 +244,7 @@ gboolean tnd_session_lay_over(TndSession *session, const char *name, GError **er
             keep_open(session, view);
         tnd_history_amend_lane(session->history, &lane);
     }
-    tnd_session_notify(session, is_good ? TND_CHANGED_LANES | TND_CHANGED_OPTIONS : 0);
+    tnd_session_notify(session, is_good ? TND_CHANGED_LANES : 0);
     return is_good;
 }
 

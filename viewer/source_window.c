@@ -31,7 +31,7 @@ static GtkWidget *text_new(const TndSource *source)
     gtk_text_buffer_create_tag(buffer, "line", "weight", PANGO_WEIGHT_BOLD, "paragraph-background", "#ffd54f",
                                "foreground", "#000000", NULL);
     GtkTextIter begin, end;
-    gtk_text_buffer_get_iter_at_line(buffer, &begin, (int)MIN(source->line, source->file->n_lines) - 1);
+    gtk_text_buffer_get_iter_at_line(buffer, &begin, (int)MAX(MIN(source->line, source->file->n_lines), 1) - 1);
     end = begin;
     gtk_text_iter_forward_line(&end);
     gtk_text_buffer_apply_tag_by_name(buffer, "line", &begin, &end);

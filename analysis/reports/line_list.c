@@ -88,18 +88,3 @@ GArray *tnd_line_list_new(const TndCallTree *tree)
     g_free(listing.of_node);
     return listing.lines;
 }
-
-char *tnd_line_list_find_file(const char *file, const char *const *folders)
-{
-    if (g_path_is_absolute(file) && g_file_test(file, G_FILE_TEST_IS_REGULAR))
-        return g_strdup(file);
-    char *name = g_path_get_basename(file), *found = NULL;
-    for (; *folders && !found; folders++) {
-        char *path = g_build_filename(*folders, name, NULL);
-        if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
-            found = g_steal_pointer(&path);
-        g_free(path);
-    }
-    g_free(name);
-    return found;
-}

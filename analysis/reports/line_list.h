@@ -21,8 +21,4 @@ typedef struct {
 /* Of a tree by line: TndLine, those with the largest self first.  Free with g_array_unref. */
 GArray *tnd_line_list_new(const TndCallTree *tree);
 
-/* The file of a line that can be read: as the trace says, or one of its name in a folder of the list (NULL at the end).
- * Free with g_free.  NULL: there is none. */
-char *tnd_line_list_find_file(const char *file, const char *const *folders);
-
 #endif

@@ -4,7 +4,6 @@
  */
 #include "analysis/reports/source_file.h"
 
-#include "analysis/reports/line_list.h"
 #include "formats/event_types.h"
 
 #include <gio/gio.h>
@@ -25,6 +24,22 @@ static GPtrArray *folders_of(const TndTrace *trace, const char *folder)
     return folders;
 }
 
+/* As the trace says, or one of its name in a folder of the list (NULL at the end).  NULL: there is none. */
+static char *find_file(const char *file, const char *const *folders)
+{
+    if (g_path_is_absolute(file) && g_file_test(file, G_FILE_TEST_IS_REGULAR))
+        return g_strdup(file);
+    char *name = g_path_get_basename(file), *found = NULL;
+    for (; *folders && !found; folders++) {
+        char *path = g_build_filename(*folders, name, NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+            found = g_steal_pointer(&path);
+        g_free(path);
+    }
+    g_free(name);
+    return found;
+}
+
 static gboolean is_newer(const char *path, const char *than)
 {
     struct stat file, trace;
@@ -34,7 +49,7 @@ static gboolean is_newer(const char *path, const char *than)
 TndSourceFile *tnd_source_file_read(const TndTrace *trace, const char *file, const char *folder, GError **error)
 {
     GPtrArray *folders = folders_of(trace, folder);
-    char *path = tnd_line_list_find_file(file, (const char *const *)folders->pdata), *text;
+    char *path = find_file(file, (const char *const *)folders->pdata), *text;
     TndSourceFile *source = NULL;
     g_ptr_array_unref(folders);
     if (!path) {

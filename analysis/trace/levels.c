@@ -72,6 +72,28 @@ guint tnd_levels_rows_below(const TndTrace *trace, TndLevel level, guint row, gu
     return firsts ? firsts[row + 1] - firsts[row] : tnd_levels_n_rows(trace, level + 1);
 }
 
+guint *tnd_levels_threads(const TndTrace *trace, TndLevel level, guint row, guint *n)
+{
+    guint first = row;
+    *n = 1;
+    if (level == TND_LEVEL_CPU || level == TND_LEVEL_NODE || level == TND_LEVEL_SYSTEM) {
+        first = 0;
+        *n = level == TND_LEVEL_CPU ? 0 : tnd_trace_n_threads(trace);
+    }
+    for (; level < TND_LEVEL_THREAD; level++) { /* the rows of a process follow each other */
+        guint first_of_last;
+        const guint n_of_last = tnd_levels_rows_below(trace, level, first + *n - 1, &first_of_last);
+        tnd_levels_rows_below(trace, level, first, &first);
+        *n = first_of_last + n_of_last - first;
+    }
+    guint *threads = g_new(guint, *n + 1), n_taken = 0;
+    for (guint i = 0; i < *n; i++)
+        if (level != TND_LEVEL_NODE || tnd_levels_row_above(trace, TND_LEVEL_THREAD, first + i, level) == row)
+            threads[n_taken++] = first + i;
+    *n = n_taken;
+    return threads;
+}
+
 gboolean *tnd_levels_lift(const TndTrace *trace, const gboolean *threads, TndLevel level)
 {
     if (level == TND_LEVEL_CPU)

@@ -34,6 +34,9 @@ guint tnd_levels_row_above(const TndTrace *trace, TndLevel from, guint row, TndL
  */
 guint tnd_levels_rows_below(const TndTrace *trace, TndLevel level, guint row, guint *first);
 
+/* The threads of a row, and how many they are; free with g_free.  A thread has no one CPU: a row of CPUs has none. */
+guint *tnd_levels_threads(const TndTrace *trace, TndLevel level, guint row, guint *n);
+
 /* For threads of which some are TRUE, the rows of a level that have any of these; free with g_free.  NULL: the rows are
  * CPUs, and a thread has no one CPU. */
 gboolean *tnd_levels_lift(const TndTrace *trace, const gboolean *threads, TndLevel level);

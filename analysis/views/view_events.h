@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The events of a row of a view: those that it reads or, if it is about states, messages or other views, all.  Rows of
- * nodes and CPUs have none.
+ * CPUs have none.
  */
 #ifndef TND_VIEW_EVENTS_H
 #define TND_VIEW_EVENTS_H

@@ -6,7 +6,7 @@
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 work=/opt/halo
-mkdir -p $work
+mkdir $work # not with -p: it is removed at the end
 trap 'rm -rf $work' EXIT
 cp "$here/../../demo/halo.c" $work
 cd $work

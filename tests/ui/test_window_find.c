@@ -237,6 +237,11 @@ static void test_source(void)
     g_assert_true(place.y > shown.y && place.y + place.height < shown.y + shown.height);
     gtk_window_close(GTK_WINDOW(find_dialog(GTK_TYPE_DIALOG)));
     WAIT_FOR(!find_dialog(GTK_TYPE_DIALOG));
+    g_assert_true(g_file_set_contents(path, "", -1, NULL)); /* line 42 of none */
+    press("ctrl+j");
+    WAIT_FOR(find_in_dialog("source-text"));
+    gtk_window_close(GTK_WINDOW(find_dialog(GTK_TYPE_DIALOG)));
+    WAIT_FOR(!find_dialog(GTK_TYPE_DIALOG));
     tnd_session_set_selection(session, (TndSpot){0});
     press("ctrl+j");
     WAIT_FOR(find_dialog(GTK_TYPE_MESSAGE_DIALOG));

@@ -95,9 +95,9 @@ static TndStroke stroke_of(const TndTimeline *timeline, const TndMessage *messag
 static void append_head(GArray *strokes, const TndStroke *line)
 {
     const double length = hypot(line->x2 - line->x1, line->y2 - line->y1);
-    const double across = MIN(HEAD, length / 2) * HEAD_SLOPE / length, along = MIN(HEAD, length / 2) / length;
     if (length < 2)
         return;
+    const double along = MIN(HEAD, length / 2) / length, across = along * HEAD_SLOPE;
     for (int side = -1; side <= 1; side += 2) {
         TndStroke stroke = *line;
         const double right = line->x1 - line->x2, down = line->y1 - line->y2;
