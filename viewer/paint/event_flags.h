@@ -25,7 +25,7 @@ typedef struct {
     guint64 n;           /* events, or about how many, if there are too many */
 } TndEventFlags;
 
-/* first_row and last_row are places of the order, if there is one.  Rows of nodes and CPUs have no events. */
+/* first_row and last_row are places of the order, if there is one.  Rows of CPUs have no events. */
 TndEventFlags *tnd_event_flags_new(TndView *view, const TndRowOrder *order, guint64 begin_ns, guint64 end_ns,
                                    guint first_row, guint last_row, guint n_columns);
 void tnd_event_flags_free(TndEventFlags *flags); /* NULL is allowed */
