@@ -265,9 +265,9 @@ int tnd_causes_text_path(const TndTrace *trace, gboolean all)
         TndCriticalPath *path = tnd_critical_path_new(causes.states);
         char *length = tnd_quantity_text((double)(path->end_ns - path->begin_ns), "ns");
         gsize n = path->n_pieces;
-        printf("%s\n\nThe critical path of %s%s: %zu piece%s, each on another thread than the one before\n",
-               tnd_trace_path(trace), length, path->is_mpi ? " from MPI_Init to MPI_Finalize" : "", n,
-               n == 1 ? "" : "s");
+        printf("%s\n\nThe critical path of %s%s: ", tnd_trace_path(trace), length,
+               path->is_mpi ? " from MPI_Init to MPI_Finalize" : "");
+        printf(n == 1 ? "all of it on one thread\n" : "%zu pieces, each on another thread than the one before\n", n);
         print_path_places(trace, causes.ops, path, all);
         print_path_functions(causes.ops, path, all);
         g_free(length);

@@ -325,7 +325,8 @@ static gboolean join(struct part *part, char **command)
     int error = tnd_rundir_make(stem, text, job, is_on("force"), &part->run);
     if (error) {
         char *path = g_strconcat(stem, TND_RUNDIR_ENDING, NULL);
-        tnd_cli_complain(path, "cannot be made: %s", g_strerror(error));
+        tnd_cli_complain(path, "cannot be made: %s%s", g_strerror(error),
+                         value_of("output")[0] ? "" : "; --output FOLDER/app.prv writes elsewhere");
         g_free(path);
     }
     g_free(text);

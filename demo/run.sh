@@ -12,7 +12,7 @@ out=${1:-demo-out}
 trace=$out/halo.prv
 
 show() {
-    printf '\n\033[1m$ %s\033[0m\n' "$*"
+    if [ -t 1 ]; then printf '\n\033[1m$ %s\033[0m\n' "$*"; else printf '\n$ %s\n' "$*"; fi
     "$@"
 }
 

@@ -46,6 +46,21 @@ def test_stat_says_what_is_known(run, tandem, trace):
     assert "48.2 %" in efficiency["parallel"] and "64.8 %" in efficiency["communication"]
 
 
+def test_no_window_to_be_had(run, tview, trace, tmp_path):
+    """Without a display, or with a file that is not there: a sentence, which says what works."""
+    nowhere = {"DISPLAY": None, "WAYLAND_DISPLAY": None}
+    for words, display, wanted in (([trace], None, "no window can be opened: DISPLAY is not set (ssh -X sets it); --export out.png makes "),
+                                   ([trace], ":77", "no window can be opened: there is no display :77; --export out.png makes "),
+                                   ([], None, "no window can be opened: "),
+                                   (["none.prv"], None, "none.prv: No such file or directory\n"),
+                                   ([trace, "none.prv"], None, "none.prv: No such file or directory\n"),
+                                   ([trace, "none.cfg"], None, "none.cfg: No such file or directory\n")):
+        result = run(tview, *words, env={**nowhere, "DISPLAY": display})
+        assert (result.returncode, result.stdout) == (1, "") and result.stderr.startswith(f"tview: {wanted}")
+        assert len(result.stderr.splitlines()) == 1
+    run(tview, trace, "--export", "out.png", env=nowhere, check=True)
+
+
 def test_efficiency_is_that_of_first_threads(run, tandem, root):
     trace = root / "tests" / "data" / "traces" / "hybrid" / "hybrid.prv"
     text = run(tandem, "stat", trace, check=True).stdout.split("Efficiency of 4 threads")[0]

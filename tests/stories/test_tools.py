@@ -93,6 +93,12 @@ def test_output_that_cannot_be_written(run, tandem, place, words):
     assert (result.returncode, result.stderr) == (1, "tandem: standard output: No space left on device\n")
 
 
+def test_no_trace_can_be_written_here(run, tandem):
+    result = run(tandem, "record", "true", cwd="/proc")
+    assert (result.returncode, result.stderr) == (1, "tandem: true.tandem: cannot be made: No such file or directory; --output "
+                                                  "FOLDER/app.prv writes elsewhere\n")
+
+
 @pytest.mark.parametrize("words", [["stat", "good.prv"], ["histogram", "good.prv", "--csv", "-", "--long"]])
 def test_reader_that_has_seen_enough(run, tandem, place, words):
     shell = f"'{tandem}' {' '.join(words)} | head -n 1"

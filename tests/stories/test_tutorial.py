@@ -20,7 +20,7 @@ def test_the_tutorial_does_what_it_says(root, build_dir, run, tandem, tmp_path):
     out = tmp_path / "out"
     said = run(sys.executable, root / "docs" / "tutorial.py", out, env=path, timeout=400, check=True).stdout
     results = re.findall(r"200 steps: (heat .*)", said)
-    assert len(results) == 6 and len(set(results)) == 1
+    assert len(results) == 9 and len(set(results)) == 1
     assert results[0] in " ".join((root / "docs" / "tutorial.md").read_text().split())
     assert "radiate < advance < main" in said and "Efficiency (POP" in said
     for name in ("before.png", "after.png"):
