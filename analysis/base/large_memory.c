@@ -12,8 +12,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define MEMORY_AREA ((gsize)1 << 20)
-#define FILE_AREA ((gsize)64 << 20) /* at most: an area is as large as all before */
+/* An area is as large as all before, within these limits: many a memory has a few bytes only. */
+#define LEAST_AREA ((gsize)4 << 10)
+#define MEMORY_AREA ((gsize)1 << 20) /* at most in memory, at least of the file */
+#define FILE_AREA ((gsize)64 << 20)
 #define ALIGNMENT 16
 
 /* How many times the limit all memories of the process have together, before they use files. */
@@ -104,7 +106,7 @@ static void begin_area(TndLargeMemory *memory, gsize n)
     }
     memory->n_left = area.n_mapped;
     if (!area.bytes) {
-        memory->n_left = MAX(n, MEMORY_AREA);
+        memory->n_left = MAX(n, CLAMP(memory->n_taken, LEAST_AREA, MEMORY_AREA));
         area = (Area){g_malloc(memory->n_left), 0};
         memory->n_in_memory += memory->n_left;
         __atomic_add_fetch(&n_in_memory, memory->n_left, __ATOMIC_RELAXED);
