@@ -3,7 +3,7 @@
 import re
 import subprocess
 
-from answers import TRACES, answers, paravers
+from answers import TRACES, answers, drawn, paravers
 
 # Of these views Paraver has no function, or not tandem's rows of processes and nodes.
 TANDEMS_OWN = re.compile(r"is computed in a way that Paraver does not have, so that no \.cfg can say it; a session keeps it$")
@@ -30,15 +30,14 @@ def values(tandem, trace, *words):
 
 def test_windows_of_paraver(tview, tandem, answers, tmp_path):
     """Derived windows with the windows that they are made of, filters, parameters and levels."""
-    saved, n, keys = tmp_path / "saved.cfg", 0, set()
+    saved, keys, texts = tmp_path / "saved.cfg", set(), list(paravers(answers, ".txt.csv"))
     theirs = set().union(*(keys_of(cfg.read_text()) for cfg in (answers / "cfgs").glob("*.cfg")))
-    for trace, cfg, _ in paravers(answers, ".txt.csv"):
+    for trace, cfg, _ in drawn(texts):
         checked(tview, trace, "--cfg", cfg, "--export", saved)
         whole = "--begin", "0ns"
         assert values(tandem, trace, "--view", saved, *whole) == values(tandem, trace, "--view", cfg, *whole), (trace, cfg)
         keys |= keys_of(saved.read_text())
-        n += 1
-    assert n > 100 and keys - theirs <= {"window_intracomms_enabled", "window_intercomms_enabled", "window_zoom_objects"}
+    assert len(texts) > 100 and keys - theirs <= {"window_intracomms_enabled", "window_intercomms_enabled", "window_zoom_objects"}
 
 
 def test_views(tview, tandem, tmp_path):
