@@ -3,8 +3,12 @@
 import json
 import pathlib
 import platform
+import re
+import runpy
 import shlex
 import subprocess
+import sys
+import types
 
 import pytest
 
@@ -313,3 +317,48 @@ def test_analysis_library_in_another_language(installed, root, run, tmp_path):
     said, end = said.rsplit("window ", 1)
     assert end == "2 TASK 1.2 1 0\n"
     assert said.endswith(run(tandem, "histogram", trace, "--csv", "-", check=True).stdout)
+
+
+class Spec:
+    """What Spack's recipe asks of a spec: whether a package is in it, a variant on; where Python is."""
+
+    def __init__(self, *words):
+        self.words = words
+
+    def __contains__(self, package):
+        return package in self.words
+
+    def __getitem__(self, package):
+        return types.SimpleNamespace(command=types.SimpleNamespace(path=f"/usr/bin/{package}3"))
+
+    def satisfies(self, variant):
+        return variant in self.words
+
+
+def spack_options(root, monkeypatch, *words):
+    """What the recipe tells meson, without Spack."""
+    package = types.ModuleType("spack.package")
+    for directive in ("depends_on", "extends", "license", "variant", "version"):
+        setattr(package, directive, lambda *_, **__: None)
+    build_system = types.ModuleType("spack_repo.builtin.build_systems.meson")
+    build_system.MesonPackage = object
+    for name, module in (("spack", package), ("spack.package", package), ("spack_repo", package), ("spack_repo.builtin", package),
+                         ("spack_repo.builtin.build_systems", package), (build_system.__name__, build_system)):
+        monkeypatch.setitem(sys.modules, name, module)
+    recipe = runpy.run_path(str(root / "packaging" / "spack" / "spack_repo" / "tandem" / "packages" / "tandem" / "package.py"))
+    assert recipe["CLONE"] == root
+    tandem = recipe["Tandem"]()
+    tandem.spec = Spec(*words)
+    return dict(word.removeprefix("-D").split("=") for word in tandem.meson_args())
+
+
+def test_recipes_say_options_that_there_are(root, monkeypatch):
+    known = set(re.findall(r"^option\('(\w+)'", (root / "meson_options.txt").read_text(), re.M))
+    easybuild = re.findall(r"-D(\w+)=", (root / "packaging" / "tandem-0.1.0-gompi-2023b.eb").read_text())
+    assert set(easybuild) == {"mpich", "openmpi", "python"} <= known
+    options = spack_options(root, monkeypatch, "openmpi", "+otf2", "+yajl")
+    features = {name for name in known if re.search(rf"^option\('{name}', type: 'feature'", (root / "meson_options.txt").read_text(), re.M)}
+    assert set(options) == features | {"python"} <= known
+    assert {name for name in features if options[name] == "disabled"} == {"mpich", "dwarf"} and options["python"] == "/usr/bin/python3"
+    options = spack_options(root, monkeypatch, "mvapich", "+otf2", "+dwarf", "+yajl")
+    assert {name for name in features if options[name] == "disabled"} == {"openmpi"}
