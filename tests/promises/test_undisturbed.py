@@ -27,14 +27,17 @@ ALL = {"TANDEM_PTHREAD": "all", "TANDEM_PYTHON": "all", "TANDEM_PYTHON_C_CALLS":
        "TANDEM_HEAP_PYTHON": "1", "TANDEM_SENSORS": "process", "TANDEM_SENSORS_PERIOD": "20ms", "TANDEM_CALLERS": "3"}
 
 
+SAMPLED = {"SAMPLING_PERIOD": "1ms", "TANDEM_SAMPLING_SHARE": "50"}  # a period that a slow machine raises is told
+
+
 def sampled_by(clock):
     period = "10ms" if clock in ("cpu", "itimer") else "1ms"  # these go by the kernel's tick, and less is told to be raised
-    return {"SAMPLING_PERIOD": period, "TANDEM_SAMPLING_CLOCK": f"{clock}@20" if ":" in clock else clock}
+    return {**SAMPLED, "SAMPLING_PERIOD": period, "TANDEM_SAMPLING_CLOCK": f"{clock}@20" if ":" in clock else clock}
 
 
 WAYS = {
     "events": {},
-    "default clock": {"SAMPLING_PERIOD": "1ms"},
+    "default clock": SAMPLED,
     **{clock: sampled_by(clock) for clock in CLOCKS if clock != "real"},  # that is the default
     "counters": {**COUNTERS, **sampled_by("real")},
     "heap": HEAP,
