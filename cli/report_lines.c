@@ -114,7 +114,7 @@ static TndSourceFile *read_source(const TndTrace *trace, const char *file, const
     if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
         tnd_cli_complain(file, "not found; --source-folder says where it is");
     else if (error)
-        tnd_cli_complain(file, error->message);
+        tnd_cli_complain(file, "%s", error->message);
     g_clear_error(&error);
     return source;
 }
