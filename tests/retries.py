@@ -20,12 +20,10 @@ class Retry:
 
 
 def died_relaying(attempt):
-    """The launcher itself, which is not traced, where it passes on what ranks say: a rank that died is told by mpirun.
-
-    `tandem record` gives the status that a shell would.
-    """
-    died, stderr = attempt[0].returncode in (-signal.SIGSEGV, 128 + signal.SIGSEGV), attempt[0].stderr
-    return died and ("mca_rml_oob.so" in stderr or "libpmix.so" in stderr) and "noticed that process" not in stderr
+    """The launcher itself, which is not traced, where it passes on what ranks say: a rank that died is told by mpirun."""
+    stderr = attempt[0].stderr
+    is_there = "mca_rml_oob.so" in stderr or "libpmix.so" in stderr
+    return attempt[0].returncode == -signal.SIGSEGV and is_there and "noticed that process" not in stderr
 
 
 def compiler_died(error):
