@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "formats/fact.h"
 #include "run/attendance.h"
 #include "run/rundir.h"
 
@@ -112,6 +113,15 @@ char *tnd_merging_text(const TndMergeResult *result)
     return g_string_free(text, FALSE);
 }
 
+/* The note about a sampling period that was not kept, of the first process that says so; NULL: none does. */
+static const char *find_raise(const TndMergeResult *result)
+{
+    for (guint i = 0; i < result->notes->len; i++)
+        if (strstr(result->notes->pdata[i], TND_FACT_NOTE_SAMPLE_EVERY))
+            return result->notes->pdata[i];
+    return NULL;
+}
+
 gboolean tnd_merging_finish(const TndMergeOptions *options)
 {
     TndMergeResult result;
@@ -123,7 +133,7 @@ gboolean tnd_merging_finish(const TndMergeOptions *options)
         return FALSE;
     }
     char *text = tnd_merging_text(&result);
-    const char *const about[] = {result.about_python, result.about_library, text};
+    const char *const about[] = {result.about_python, result.about_library, find_raise(&result), text};
     for (gsize i = 0; i < G_N_ELEMENTS(about); i++)
         if (about[i])
             fprintf(stderr, "tandem: %s\n", about[i]);

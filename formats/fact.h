@@ -40,6 +40,7 @@
 
 /* In a note on functions of which not all calls are in the trace, because they turned out too short. */
 #define TND_FACT_NOTE_NO_FURTHER "recorded no further"
+#define TND_FACT_NOTE_SAMPLE_EVERY ": a sample every "
 
 /* Lists: one line an item. */
 #define TND_FACT_PYTHON_FUNCTIONS "python-functions"   /* how many there are; of some there is a line: */

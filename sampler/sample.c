@@ -243,7 +243,7 @@ static bool is_counting(void)
     return tnd_config.sampling_period_ns == PERIOD_OF_COUNTS_NS;
 }
 
-static void tell_raise(void)
+static void note_raise(void)
 {
     char sentence[300];
     if (raised == told)
@@ -251,7 +251,7 @@ static void tell_raise(void)
     told = raised;
     tnd_sampling_cost_explain(sentence, sizeof sentence,
                               &(struct tnd_sampling_raise){period, raised, raised_sample_ns, is_counting()});
-    tnd_run_tell("sampling-period", sentence);
+    tnd_run_note(sentence);
 }
 
 /* Raises a period at which samples would take too much time, and reports one that the clock cannot keep. */
@@ -259,7 +259,7 @@ static void limit_period(void)
 {
     char sentence[300];
     if (chosen->goes_by_tick && tnd_sampling_cost_explain_tick(sentence, sizeof sentence, period))
-        tnd_run_tell("sampling-period", sentence);
+        tnd_run_note(sentence);
     if (chosen != &tnd_clock_fake)
         tnd_sampling_cost_measure(chosen, tnd_config.sampling_period_ns);
     told = raised = period;
@@ -267,7 +267,7 @@ static void limit_period(void)
         return;
     raised = tnd_sampling_cost_limit(period);
     raised_sample_ns = tnd_sampling_cost_signal_ns();
-    tell_raise();
+    note_raise();
 }
 
 static bool start(void)
@@ -402,7 +402,7 @@ static void stop(void)
 {
     if (chosen && chosen->leave_process)
         chosen->leave_process();
-    tell_raise();
+    note_raise();
 }
 
 static const struct tnd_source sampler = {

@@ -9,6 +9,7 @@
  * Context: as sampling_cost.h says.
  */
 #include "sampler/sampling_cost.h"
+#include "formats/fact.h"
 #include "runtime/config.h"
 #include "sampler/signals.h"
 
@@ -201,7 +202,8 @@ void tnd_sampling_cost_explain(char *sentence, unsigned size, const struct tnd_s
 {
     char asked[32], period[32], one[32];
     snprintf(sentence, size,
-             "sampling-%s: a sample every %s%s, not every %s: one takes %s here, and samples may take %u %% of a "
+             "sampling-%s" TND_FACT_NOTE_SAMPLE_EVERY
+             "%s%s, not every %s: one takes %s here, and samples may take %u %% of a "
              "thread's time%s",
              raise->counts ? "clock" : "period", period_in_words(period, sizeof period, raise->is, raise->counts),
              raise->counts ? " counts" : "", period_in_words(asked, sizeof asked, raise->asked, raise->counts),
@@ -218,7 +220,8 @@ bool tnd_sampling_cost_explain_tick(char *sentence, unsigned size, uint64_t aske
     uint64_t tick_ns = (uint64_t)tick.tv_sec * 1000000000 + (uint64_t)tick.tv_nsec;
     if (tick_ns <= asked_ns)
         return false;
-    snprintf(sentence, size, "sampling-period: a sample every %s, not every %s: this clock goes by the kernel's tick",
+    snprintf(sentence, size,
+             "sampling-period" TND_FACT_NOTE_SAMPLE_EVERY "%s, not every %s: this clock goes by the kernel's tick",
              in_words(period, sizeof period, tick_ns), in_words(asked, sizeof asked, asked_ns));
     return true;
 }

@@ -36,7 +36,7 @@ uint64_t tnd_sampling_cost_limit(uint64_t period_ns);
  * Handler. */
 uint64_t tnd_sampling_cost_add(struct tnd_sampling *sampling, uint64_t handler_ticks, uint64_t used_ns);
 
-/* Writes why a period was raised, for tnd_run_tell.  In a thread. */
+/* Writes why a period was raised, for tnd_run_note.  In a thread. */
 struct tnd_sampling_raise {
     uint64_t asked, is; /* ns, or counts */
     uint64_t sample_ns; /* what one sample takes */

@@ -16,6 +16,7 @@ REST = 4  # flag of a SAMPLE: no sample, but what was used after the last
 RANK, COMM, SEND, RECV, POST, DONE, COLLECTIVE = range(48, 55)
 REMOTE = 56
 NOBODY = 0xFFFFFFFF
+NOTE = 6  # a TEXT that is a sentence for the user
 TEXT_BEGINS = {TEXT: 0, DEFINE: 2, MODULE: 3}
 
 Header = collections.namedtuple(
@@ -56,6 +57,12 @@ def told(record):
     length = record.words[1] if record.kind == DEFINE else record.aux
     words = record.words[TEXT_BEGINS[record.kind] :]
     return struct.pack(f"<{len(words)}Q", *words)[:length].decode()
+
+
+def notes(run_directory):
+    """Sentences for the user that the processes of a run left, in short texts."""
+    rings = sorted(pathlib.Path(run_directory).glob("*/*.main.ring"))
+    return [told(record) for ring in rings for record in read_stream(ring) if (record.kind, record.id) == (TEXT, NOTE)]
 
 
 def read_run(directory):
