@@ -22,6 +22,7 @@ struct counted {
 
 /* By slot and value; a slot has none before its thread counts.  Only the thread that has the slot changes it. */
 static struct counted *counted_in[TND_THREAD_MAX_SLOTS];
+static uint32_t n_slots; /* those from here on have none: most of so large a table is never touched */
 
 #define COUNTED_BYTES (TND_EVENT_MPI_VALUES * sizeof(struct counted))
 
@@ -33,15 +34,23 @@ static void write_counted(struct tnd_writer *writer, uint16_t value, struct coun
     counted->ticks = 0;
 }
 
+/* The calling thread begins to count.  NULL: no memory. */
+static struct counted *begin_to_count(const struct tnd_thread *thread)
+{
+    struct counted *all = tnd_target_pages(COUNTED_BYTES);
+    uint32_t n = __atomic_load_n(&n_slots, __ATOMIC_RELAXED);
+    counted_in[thread->slot] = all;
+    while (n <= thread->slot &&
+           !__atomic_compare_exchange_n(&n_slots, &n, thread->slot + 1, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+    }
+    return all;
+}
+
 static void count(struct tnd_thread *thread, uint32_t type, uint16_t value, uint64_t ticks)
 {
     struct counted *all = counted_in[thread->slot];
-    if (__builtin_expect(!all, 0)) {
-        all = tnd_target_pages(COUNTED_BYTES);
-        if (!all)
-            return;
-        counted_in[thread->slot] = all;
-    }
+    if (__builtin_expect(!all, 0) && !(all = begin_to_count(thread)))
+        return;
     struct counted *counted = &all[value];
     counted->type = type;
     counted->ticks += ticks;
@@ -125,13 +134,14 @@ void tnd_mpi_choice_thread_end(struct tnd_thread *thread)
 
 void tnd_mpi_choice_stop(void)
 {
-    for (unsigned slot = 0; tnd_thread_self && slot < TND_THREAD_MAX_SLOTS; slot++)
+    uint32_t n = __atomic_load_n(&n_slots, __ATOMIC_ACQUIRE);
+    for (uint32_t slot = 0; tnd_thread_self && slot < n; slot++)
         write_all(&tnd_thread_self->main, counted_in[slot]);
 }
 
 void tnd_mpi_choice_fork_child(void)
 {
-    for (unsigned slot = 0; slot < TND_THREAD_MAX_SLOTS; slot++)
+    for (uint32_t slot = 0; slot < n_slots; slot++)
         if (counted_in[slot])
             memset(counted_in[slot], 0, COUNTED_BYTES);
 }

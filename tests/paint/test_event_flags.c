@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Flags are where the events of a view are: of its types, or all; of the threads of a process; and of none if there are
- * too many.
+ * Flags are where the events of a view are: of its types, or all; and of none if there are too many.
  */
 #include "tests/unit/make_trace.h"
 #include "viewer/paint/event_flags.h"
@@ -64,29 +63,10 @@ static void test_too_many(void)
     tnd_trace_free(trace);
 }
 
-/* Those of a row of each level of processes, as the rows above the threads say. */
-static void test_threads(void)
-{
-    TndTrace *trace = make_events(0);
-    for (TndLevel level = TND_LEVEL_WORKLOAD; level < TND_LEVEL_CPU; level++) {
-        guint n_found = 0;
-        for (guint row = 0; row < tnd_levels_n_rows(trace, level); row++) {
-            guint n, *threads = tnd_levels_threads(trace, level, row, &n);
-            for (guint i = 0; i < n; i++)
-                g_assert_cmpuint(tnd_levels_row_above(trace, TND_LEVEL_THREAD, threads[i], level), ==, row);
-            n_found += n;
-            g_free(threads);
-        }
-        g_assert_cmpuint(n_found, ==, tnd_trace_n_threads(trace));
-    }
-    tnd_trace_free(trace);
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/event-flags/places", test_places);
     g_test_add_func("/event-flags/too-many", test_too_many);
-    g_test_add_func("/event-flags/threads", test_threads);
     return g_test_run();
 }

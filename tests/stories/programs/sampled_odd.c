@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Odd things that a program may do while it is sampled; where its CPU time matters each process tells it, from main()
- * or its fork on: "pid ns". sampled_odd exec|failed-exec|close-all|no-malloc|fork|off|spin|asked N
+ * or its fork on, and what it was before: "pid ns before-ns". sampled_odd
+ * exec|failed-exec|close-all|no-malloc|fork|off|spin|asked N
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -42,7 +43,7 @@ static long long cpu_ns(void)
 
 static void tell_cpu_time(void)
 {
-    dprintf(1, "%d %lld\n", getpid(), cpu_ns() - began_ns);
+    dprintf(1, "%d %lld %lld\n", getpid(), cpu_ns() - began_ns, began_ns);
 }
 
 static int count_allocations(void)
@@ -100,7 +101,7 @@ static int in_child(void)
     for (int i = 0; i < 3; i++) {
         pid_t pid = fork();
         if (pid == 0) {
-            began_ns = 0;
+            began_ns = cpu_ns();
             spin(0.1);
             tell_cpu_time();
             _exit(7);

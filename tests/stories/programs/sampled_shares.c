@@ -40,7 +40,7 @@ static long long cpu_ns(void)
 
 KIND(user)
 {
-    for (volatile int i = 0; i < 100000; i++) {
+    for (volatile int i = 0; i < 400000; i++) {
     }
 }
 
@@ -78,7 +78,7 @@ KIND(clock)
 
 KIND(twin)
 {
-    for (volatile int i = 0; i < 100000; i++) {
+    for (volatile int i = 0; i < 400000; i++) {
     }
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Threads that use a known amount of CPU time, in user code and in the kernel; each tells how much it was from its
- * first line on: "tid ns".  sampled_spin N_THREADS MILLISECONDS [plain|blocked|tiny|errno [CLOCK PERIOD_NS]]
+ * first line on, and before that: "tid ns before-ns".  sampled_spin N_THREADS MILLISECONDS [plain|blocked|tiny|errno
+ * [CLOCK PERIOD_NS]]
  *
- * With CLOCK each thread has a bare clock of its own, and "tid ns signals" says what came of it: what to expect of a
- * sampler at that moment.
+ * With CLOCK each thread has a bare clock of its own, and "tid ns before-ns signals" says what came of it: what to
+ * expect of a sampler at that moment.
  */
 #include "tests/bare_clock.h"
 
@@ -98,7 +99,8 @@ static void *work(void *argument)
         in_kernel(start + all * 3 / 4);
     descend(12, start + all);
     char line[96];
-    int n = snprintf(line, sizeof line, "%ld %llu", syscall(SYS_gettid), (unsigned long long)(cpu_ns() - start));
+    int n = snprintf(line, sizeof line, "%ld %llu %llu", syscall(SYS_gettid), (unsigned long long)(cpu_ns() - start),
+                     (unsigned long long)start);
     if (bare_clock)
         n += snprintf(line + n, sizeof line - (size_t)n, " %lu", bare_n);
     line[n++] = '\n';
