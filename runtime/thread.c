@@ -245,7 +245,8 @@ struct tnd_thread *tnd_thread_begin_own(void)
     self->slot = OWN_SLOT;
     self->number = UINT32_MAX;
     self->is_own = true;
-    if (!tnd_image_is_here() || !set_up(self, OWN_RING_BYTES))
+    uint64_t n_bytes = tnd_config.buffer_bytes;
+    if (!tnd_image_is_here() || !set_up(self, n_bytes < OWN_RING_BYTES ? n_bytes : OWN_RING_BYTES))
         return NULL;
     self->tid = tnd_target_thread_id();
     self->born_ticks = tnd_clock_ticks();

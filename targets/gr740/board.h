@@ -39,6 +39,14 @@ extern const size_t tandem_pool_bytes;
 bool tnd_board_output_start(void);
 int tnd_board_output_end(void); /* 0 or an errno */
 
+/* A stream that is of no thread is written by interrupts, one at a time: by that which has the lock, and which does not
+ * wait for it.  Threads write it out.  At start. */
+void tnd_board_output_share(struct tnd_writer *writer, char *lock);
+
+/* Whether interrupts have recorded so much in the thread's stream, or in the shared one, that the thread should write
+ * it out (tnd_target_turning).  In an interrupt. */
+bool tnd_board_output_is_due(const struct tnd_thread *thread);
+
 /* The power model (data/power-models), if the program has it. */
 extern const char tandem_power_model[] __attribute__((weak));
 

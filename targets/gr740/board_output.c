@@ -32,6 +32,11 @@ static struct {
     char *piece; /* being written */
     int file;    /* -1: not open */
     int error;   /* of opening it */
+    struct {
+        struct tnd_writer *writer; /* NULL: there is none */
+        char *lock;
+        char is_written_out; /* a lock: by one thread at a time */
+    } shared;
 } output = {.file = -1};
 
 struct tnd_board_settings tnd_board_settings;
@@ -188,25 +193,70 @@ int tnd_target_write(const char *directory, const char *name, uint64_t offset, c
     return tnd_board_is_interrupt() ? EAGAIN : write_pieces(ring->header, offset, bytes, n_bytes);
 }
 
-/* The calling thread writes out what interrupts have recorded of it.  They may go on meanwhile. */
-void tnd_target_turning(void)
+void tnd_board_output_share(struct tnd_writer *writer, char *lock)
 {
-    struct tnd_writer *writer = tnd_thread_self ? &tnd_thread_self->signal : NULL;
-    struct tnd_stream_header *header = writer ? writer->header : NULL;
-    if (!header || header->stop_errno || tnd_board_settings.full[0] != 'f' || tnd_board_is_interrupt())
-        return;
+    output.shared.lock = lock;
+    __atomic_store_n(&output.shared.writer, writer, __ATOMIC_RELEASE);
+}
+
+static bool is_half_full(const struct tnd_writer *writer)
+{
+    const struct tnd_stream_header *header = writer ? writer->header : NULL;
+    return header && !header->stop_errno && header->published - header->base > header->ring_bytes / 2;
+}
+
+bool tnd_board_output_is_due(const struct tnd_thread *thread)
+{
+    return tnd_board_settings.full[0] == 'f' && tnd_board_is_interrupt() &&
+           (is_half_full(&thread->signal) || is_half_full(output.shared.writer));
+}
+
+/* Keeps interrupts from writing to the stream; lock: of one that is of no thread, or NULL. */
+static uint32_t hold(char *lock)
+{
     uint32_t before = tnd_board_interrupts_off();
-    uint64_t base = header->base, end = header->published;
+    while (lock && __atomic_test_and_set(lock, __ATOMIC_ACQUIRE))
+        ;
+    return before;
+}
+
+static void let_go(char *lock, uint32_t before)
+{
+    if (lock)
+        __atomic_clear(lock, __ATOMIC_RELEASE);
     tnd_board_interrupts_on(before);
-    if (end - base < header->ring_bytes / 2)
+}
+
+/* Writes out what interrupts have recorded, if it is much.  They may go on meanwhile. */
+static void write_front(struct tnd_writer *writer, char *lock)
+{
+    struct tnd_stream_header *header = writer->header;
+    uint32_t before = hold(lock);
+    bool is_due = is_half_full(writer);
+    uint64_t base = header->base, end = header->published;
+    let_go(lock, before);
+    if (!is_due)
         return;
     int error = write_pieces(header, base, (const uint8_t *)header + TND_STREAM_HEADER_BYTES, (size_t)(end - base));
-    before = tnd_board_interrupts_off();
+    before = hold(lock);
     if (error)
         header->stop_errno = (uint32_t)error;
     else
         tnd_emit_drop_front(writer, (size_t)(end - base));
-    tnd_board_interrupts_on(before);
+    let_go(lock, before);
+}
+
+void tnd_target_turning(void)
+{
+    struct tnd_writer *shared = __atomic_load_n(&output.shared.writer, __ATOMIC_ACQUIRE);
+    if (tnd_board_settings.full[0] != 'f' || tnd_board_is_interrupt())
+        return;
+    if (tnd_thread_self && tnd_thread_self->signal.header)
+        write_front(&tnd_thread_self->signal, NULL);
+    if (shared && !__atomic_test_and_set(&output.shared.is_written_out, __ATOMIC_ACQUIRE)) {
+        write_front(shared, output.shared.lock);
+        __atomic_clear(&output.shared.is_written_out, __ATOMIC_RELEASE);
+    }
 }
 
 int tnd_board_output_end(void)

@@ -73,9 +73,7 @@ static unsigned walk(const struct tnd_thread *thread, const struct tnd_board_sam
 /* Where interrupts cannot write a ring out, its thread does so, before its next record (tnd_target_turning). */
 static void ask_to_write(struct tnd_thread *thread)
 {
-    const struct tnd_stream_header *header = thread->signal.header;
-    if (tnd_board_settings.full[0] == 'f' && header->published - header->base > header->ring_bytes / 2 &&
-        tnd_board_is_interrupt())
+    if (tnd_board_output_is_due(thread))
         thread->main.limit = thread->main.next;
 }
 

@@ -28,7 +28,7 @@ static struct {
     uint32_t running_uw; /* more for each that does */
     uint64_t due;
     uint32_t n_ticks, n_running; /* since the last value */
-    char is_held;                /* a lock: another processor may already have the next tick */
+    char is_held;                /* a lock: another processor may already have the next tick, or a thread writes out */
 } sensors;
 
 bool tnd_board_has_word(const char *list, const char *word)
@@ -77,9 +77,10 @@ static void take_tick(uint64_t time, unsigned n_running)
 
 void tnd_board_sensors_tick(uint64_t time, unsigned n_running)
 {
-    if (!sensors.thread || !tnd_thread_recording || __atomic_test_and_set(&sensors.is_held, __ATOMIC_ACQUIRE))
+    if (!tnd_thread_recording || __atomic_test_and_set(&sensors.is_held, __ATOMIC_ACQUIRE))
         return;
-    take_tick(time, n_running);
+    if (sensors.thread)
+        take_tick(time, n_running);
     __atomic_clear(&sensors.is_held, __ATOMIC_RELEASE);
 }
 
@@ -137,14 +138,16 @@ static void thread_start(struct tnd_thread *thread)
     struct tnd_thread *own = tnd_thread_begin_own();
     tnd_thread_self = thread;
     sensors.thread = own;
+    tnd_board_output_share(own ? &own->main : NULL, &sensors.is_held);
 }
 
 static void stop(void)
 {
     struct tnd_thread *self = tnd_thread_self, *own = sensors.thread;
-    while (__atomic_test_and_set(&sensors.is_held, __ATOMIC_ACQUIRE)) /* nobody gets it any more */
+    while (__atomic_test_and_set(&sensors.is_held, __ATOMIC_ACQUIRE))
         ;
     sensors.thread = NULL;
+    __atomic_clear(&sensors.is_held, __ATOMIC_RELEASE);
     if (sensors.has_temperature)
         tnd_thsens_stop();
     if (!own)
