@@ -29,6 +29,9 @@ def python(program, **known):
     return Known(f"exec {PYTHON} -c '{program}'", tools=(PYTHON,), **known)
 
 
+SOON = "use Time::HiRes \"alarm\"; "  # in less than a second
+
+
 def perl(program, **known):
     return Known(f"exec perl -e '{program}'", tools=("perl",), **known)
 
@@ -117,9 +120,9 @@ for number in range(1, 65):
 for number in range(1, 65):
     if number not in (9, 19, 32, 33): os.kill(os.getpid(), number)
 print(len(seen), seen == sorted(seen))""", stdout="60 True\n"),
-    "alarm": perl("$SIG{ALRM} = sub { print \"rang\\n\"; exit 3 }; alarm 1; 1 while 1", stdout="rang\n", status=3),
-    "default alarm": perl("alarm 1; 1 while 1", status=-signal.SIGALRM),
-    "interrupted call": perl("$SIG{ALRM} = sub {}; alarm 1; $n = select undef, undef, undef, 9; print $n, \" \", $!{EINTR} ? 1 : 0, \"\\n\"",
+    "alarm": perl(SOON + "$SIG{ALRM} = sub { print \"rang\\n\"; exit 3 }; alarm 0.2; 1 while 1", stdout="rang\n", status=3),
+    "default alarm": perl(SOON + "alarm 0.2; 1 while 1", status=-signal.SIGALRM),
+    "interrupted call": perl(SOON + "$SIG{ALRM} = sub {}; alarm 0.5; $n = select undef, undef, undef, 9; print $n, \" \", $!{EINTR} ? 1 : 0, \"\\n\"",
                              stdout="-1 1\n"),
     "mask": perl("use POSIX; $m = POSIX::SigSet->new; sigprocmask(SIG_BLOCK, undef, $m); "
                  "print join(\" \", grep { $m->ismember($_) } 1 .. 31), \"none\\n\"", stdout="none\n"),

@@ -153,8 +153,11 @@ def check_weights(result, threads, clock):
 SHARES = [(1, "user"), (1, "read user"), (1, "calls user"), (1, "faults user"), (1, "clock user"), (4, "user read calls faults")]
 
 
-def check_shares(said, threads):
-    """Samples find the shares that sampled_shares itself measured, the kernel's part of a call at the call.  -> (ns, samples)"""
+def check_shares(said, threads, of_kinds=False):
+    """Samples find the shares that sampled_shares itself measured, the kernel's part of a call at the call.  -> (ns, samples)
+
+    of_kinds: leave out what is in none of them, which is much where it reads its clock often and that takes long.
+    """
     truth, found, n, places = collections.Counter(), collections.Counter(), 0, collections.defaultdict(list)
     for line in said.splitlines():
         tid, kind, *numbers = line.split()
@@ -166,6 +169,8 @@ def check_shares(said, threads):
             n += 1
             found[next((kind for address in sample.words for kind, place in known if address in place), "else")] += sample.id
     all_ns = sum(truth.values())
+    if of_kinds:
+        del found["else"]
     for kind in truth:
         share = truth[kind] / all_ns
         besides = 0.03  # what the program does that it does not count
@@ -187,7 +192,7 @@ def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
 def test_a_program_that_repeats_itself_in_step_with_the_period(sampled):
     """Its turns are of half a period each: samples of the default clock are in step with nothing."""
     result, threads = sampled("auto", "1ms", "sampled_shares", 1, 1000, "in-step", "user", "twin")
-    check_shares(result.stdout, threads)
+    check_shares(result.stdout, threads, of_kinds=True)
 
 
 @pytest.fixture
