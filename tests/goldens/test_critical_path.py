@@ -80,6 +80,16 @@ def test_known_path(tandem, run, tmp_path):
         assert found[name] == (pytest.approx(time, rel=1e-3), pytest.approx(0.1 * time, rel=1e-3)), report
 
 
+def test_one_thread(tandem, run, tmp_path):
+    """Nobody waits for another one."""
+    writer = Writer(2)
+    writer.compute(0, 1, 1_000_000)
+    writer.compute(1, 2, 5_000_000)
+    writer.write(tmp_path / "run.prv", {1: "short", 2: "long"})
+    report = run(tandem, "report", "--critical-path", tmp_path / "run.prv", check=True).stdout
+    assert "The critical path of 5 ms: all of it on one thread\n" in report and set(functions_on_path(report)) == {"long"}
+
+
 def test_second_path(tandem, run, tmp_path):
     """Two ranks of nearly the same length: what is gained on one ends where the other one is the longer."""
     writer = Writer(2)
