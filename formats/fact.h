@@ -40,6 +40,8 @@
 
 /* In a note on functions of which not all calls are in the trace, because they turned out too short. */
 #define TND_FACT_NOTE_NO_FURTHER "recorded no further"
+
+/* In a note on a sampling period that was not kept. */
 #define TND_FACT_NOTE_SAMPLE_EVERY ": a sample every "
 
 /* Lists: one line an item. */
