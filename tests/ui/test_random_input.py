@@ -59,10 +59,11 @@ def act(chance):
 @pytest.fixture
 def display(clean_environment):
     """The environment of programs on a display of its own.  Its number is not one of the first, where MPI programs look for
-    displays by themselves, and would end with this one."""
+    displays by themselves, and would end with this one.  Without -noreset it begins anew when its last client goes, and who comes
+    meanwhile finds no display: 2 windows of 150 beside xdotool, which comes and goes."""
     read, write = os.pipe()
     number = 200 + os.getpid() % 5000
-    command = ["Xvfb", f":{number}", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp"]
+    command = ["Xvfb", f":{number}", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp", "-noreset"]
     with subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL) as server:
         os.close(write)
         with os.fdopen(read) as ready:
