@@ -90,6 +90,29 @@ static void add(Making *making, TndFigureKind kind, const char *of, double value
     add_measured(making, kind, of, (TndMeasured){value, 0, LEAST_VARIATION * value});
 }
 
+/* Of the time from begin_ns to end_ns in which threads wanted a CPU, the share in which they had none. */
+static double lacked_share(const TndTrace *trace, guint64 begin_ns, guint64 end_ns)
+{
+    static const guint64 at_rest = 1 << TND_STATE_IDLE | 1 << TND_STATE_NOT_CREATED | 1 << TND_STATE_BLOCKED;
+    double wanted_ns = 0, had_ns = 0;
+    for (guint row = 0; row < tnd_trace_n_threads(trace); row++) {
+        TndWalk states = tnd_walk_within(tnd_walk_states(trace, row, ~at_rest), begin_ns, end_ns);
+        for (const TndState *state; (state = tnd_walk_next_state(&states));) {
+            guint64 from_ns = MAX(state->begin_ns, begin_ns), until_ns = MIN(state->end_ns, end_ns);
+            if (from_ns < until_ns && !(state->state < 64 && at_rest >> state->state & 1))
+                wanted_ns += (double)(until_ns - from_ns);
+        }
+        tnd_walk_end(&states);
+        TndWalk weights =
+            tnd_walk_within(tnd_walk_events(trace, row, tnd_blocks_bit(TND_TYPE_SAMPLE_WEIGHT)), begin_ns, end_ns);
+        for (const TndEvent *event; (event = tnd_walk_next_event(&weights));)
+            if (event->type == TND_TYPE_SAMPLE_WEIGHT && event->time_ns > begin_ns && event->time_ns <= end_ns)
+                had_ns += (double)event->value;
+        tnd_walk_end(&weights);
+    }
+    return MAX(wanted_ns - had_ns, 0) / MAX(wanted_ns, 1);
+}
+
 static void add_whole(Making *making, const TndTrace *trace, const TndStatistics *statistics,
                       const TndEfficiency *efficiency)
 {
@@ -119,8 +142,7 @@ static void add_whole(Making *making, const TndTrace *trace, const TndStatistics
     run->preempted = (double)preempted_ns / (double)MAX(useful_ns + preempted_ns, 1);
     double wanted_ns = (double)(useful_ns + statistics->mpi_ns + openmp_ns + preempted_ns);
     run->lacked_ns = MAX(wanted_ns - (double)cpu_ns, 0);
-    double run_ns = (double)(efficiency->end_ns - efficiency->begin_ns) * statistics->n_rows;
-    run->lacked = run->lacked_ns / MAX(MIN(wanted_ns, run_ns), 1);
+    run->lacked = lacked_share(trace, efficiency->begin_ns, efficiency->end_ns);
 }
 
 static void add_efficiency(Making *making, const TndEfficiency *efficiency)

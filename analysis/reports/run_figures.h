@@ -85,7 +85,7 @@ typedef struct {
     gboolean drops_calls; /* calls of short functions of Python are only there up to some moment */
     /* Of all threads, known only if there are samples: */
     double lacked_ns; /* how long they wanted a CPU and had none; in MPI they may have slept of their own will */
-    double lacked;    /* as a share of that time, or of the time that efficiencies are about if that is shorter */
+    double lacked;    /* the same within the time that efficiencies are about, as a share of it */
     double preempted; /* outside of runtimes, the share of the time in which another thread had their CPU */
 } TndRunFigures;
 

@@ -216,6 +216,26 @@ def test_one_run_of_each_side(run, tandem, tmp_path):
     assert lines(run, tandem, runs[1], runs[2], "--threshold", 25)["function:solve"]["changed"]
 
 
+def make_job(path, had):
+    """Two ranks that sleep in MPI_Init for half of their time, and then have a CPU for this share of the time."""
+    text = ["#Paraver (01/01/2026 at 00:00):4100000_ns:1(2):1:2(1:1,1:1),0"]
+    for place in ("1:1:1:1", "2:1:2:1"):
+        text += [f"1:{place}:0:2000000:15", f"1:{place}:2000000:4000000:1", f"1:{place}:4000000:4100000:15"]
+        text += [f"2:{place}:{us}000:50000003:{value}" for us, value in ((0, 31), (2000, 0), (4000, 32), (4100, 0))]
+        text += [f"2:{place}:{us}000:{FUNCTION}:1:{WEIGHT}:{round(100000 * had)}" for us in range(2100, 4001, 100)]
+    path.write_text("\n".join(text) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("had", [1, 0.75])
+def test_who_sleeps_in_mpi_init_lacks_no_cpu(run, tandem, tmp_path, had):
+    """Efficiencies are about the time between MPI_Init and MPI_Finalize: what was lacked there is what makes them unsure."""
+    runs = [make_job(tmp_path / f"{name}.prv", had) for name in ("before", "after")]
+    efficiency = lines(run, tandem, *runs)["parallel-efficiency"]
+    assert efficiency["before"] == efficiency["after"] > 95
+    assert efficiency["+-"] == pytest.approx((0.1 + 1 - had) * efficiency["before"], abs=0.5)
+
+
 def test_gone_and_new(run, tandem, tmp_path):
     before, after = make_run(tmp_path / "a.prv", 1000, 0), make_run(tmp_path / "b.prv", 0, 1000)
     text = run(tandem, "compare", before, after, check=True).stdout
