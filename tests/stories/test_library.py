@@ -145,8 +145,12 @@ def test_the_trace_has_names_and_libraries(build, run, record, tandem, tmp_path)
     assert re.search(r"^\d+ +wrapped::over\(int\)$", labels, re.M) and re.search(r"^\d+ +wrapped::over\(double\)$", labels, re.M)
     functions = run(tandem, "histogram", "--view", "library-functions", "out.prv", check=True).stdout
     libraries = run(tandem, "histogram", "--view", "libraries", "out.prv", check=True).stdout
-    table = run(tandem, "stat", "out.prv", check=True).stdout
-    assert re.search(r"^ +wrapped::over\(int\) +101 ", table, re.M) and re.search(r"^ +wrapped::catch.* const&\) +301 ", table, re.M)
+    facts = re.findall(r"^#tandem:library-function=(\d+) (\d+) \d+ \d+(?: (\d+) \d+)?$", (tmp_path / "out.prv").read_text(), re.M)
+    calls = {value: int(n) + int(n_counted or 0) for value, n, n_counted in facts}
+    for name, n in ((r"wrapped::over\(int\)", 101), (r"wrapped::catch.* const&\)", 301)):
+        assert calls[re.search(rf"^(\d+) +{name}$", labels, re.M)[1]] == n
+    table = run(tandem, "stat", "out.prv", check=True).stdout  # of those that took most
+    assert re.search(r"^ +wrapped::\w+\(.*\) +\d+ ", table, re.M)
     assert "wrapped::over(double)" in functions and "libwrapped_cxx.so" in libraries
 
 
