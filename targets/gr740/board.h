@@ -40,7 +40,7 @@ bool tnd_board_output_start(void);
 int tnd_board_output_end(void); /* 0 or an errno */
 
 /* A stream that is of no thread is written by interrupts, one at a time: by that which has the lock, and which does not
- * wait for it.  Threads write it out.  At start. */
+ * wait for it.  Threads write it out.  At start; NULL, with the lock held, before the stream ends. */
 void tnd_board_output_share(struct tnd_writer *writer, char *lock);
 
 /* Whether interrupts have recorded so much in the thread's stream, or in the shared one, that the thread should write

@@ -227,12 +227,19 @@ static void let_go(char *lock, uint32_t before)
     tnd_board_interrupts_on(before);
 }
 
-/* Writes out what interrupts have recorded, if it is much.  They may go on meanwhile. */
+/* Whether the stream is still written by interrupts.  It is held. */
+static bool is_open(const struct tnd_writer *writer, const char *lock)
+{
+    return !lock || output.shared.writer == writer;
+}
+
+/* Writes out what interrupts have recorded, if it is much.  They may go on meanwhile.  What a stream that ends
+ * meanwhile had is written again at the end, at the same place. */
 static void write_front(struct tnd_writer *writer, char *lock)
 {
     struct tnd_stream_header *header = writer->header;
     uint32_t before = hold(lock);
-    bool is_due = is_half_full(writer);
+    bool is_due = is_open(writer, lock) && is_half_full(writer);
     uint64_t base = header->base, end = header->published;
     let_go(lock, before);
     if (!is_due)
@@ -241,7 +248,7 @@ static void write_front(struct tnd_writer *writer, char *lock)
     before = hold(lock);
     if (error)
         header->stop_errno = (uint32_t)error;
-    else
+    else if (is_open(writer, lock))
         tnd_emit_drop_front(writer, (size_t)(end - base));
     let_go(lock, before);
 }

@@ -144,10 +144,13 @@ static void thread_start(struct tnd_thread *thread)
 static void stop(void)
 {
     struct tnd_thread *self = tnd_thread_self, *own = sensors.thread;
+    uint32_t before = tnd_board_interrupts_off(); /* so that nobody on this processor waits for the lock */
     while (__atomic_test_and_set(&sensors.is_held, __ATOMIC_ACQUIRE))
         ;
     sensors.thread = NULL;
+    tnd_board_output_share(NULL, &sensors.is_held);
     __atomic_clear(&sensors.is_held, __ATOMIC_RELEASE);
+    tnd_board_interrupts_on(before);
     if (sensors.has_temperature)
         tnd_thsens_stop();
     if (!own)
