@@ -9,8 +9,10 @@
 #include "cli/interrupt.h"
 #include "cli/merging.h"
 #include "formats/value.h"
+#include "run/program_name.h"
 #include "run/rundir.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -132,12 +134,13 @@ static char *stem_of(const struct words *words)
     if (words->output)
         return tnd_merging_stem(words->output);
     char *link = g_strdup_printf("/proc/%d/exe", words->pids[0]), *path = g_file_read_link(link, NULL);
-    char *name = path ? g_path_get_basename(path) : g_strdup("attached");
-    if (g_str_has_suffix(name, " (deleted)"))
-        name[strlen(name) - strlen(" (deleted)")] = 0;
+    char name[NAME_MAX + 1];
+    if (path && g_str_has_suffix(path, " (deleted)"))
+        path[strlen(path) - strlen(" (deleted)")] = 0;
+    tnd_program_name_of_process(words->pids[0], path ? path : "attached", name, sizeof name);
     g_free(path);
     g_free(link);
-    return name;
+    return g_strdup(name);
 }
 
 /* Says once a second what there is, on a terminal. */

@@ -6,10 +6,12 @@
 #include "cli/launch.h"
 
 #include "run/job.h"
+#include "run/program_name.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -131,5 +133,7 @@ char **tnd_launch_program(char **command)
 
 char *tnd_launch_name(char **command)
 {
-    return g_path_get_basename(*tnd_launch_program(command));
+    char **program = tnd_launch_program(command), name[NAME_MAX + 1];
+    tnd_program_name(*program, program + 1, name, sizeof name);
+    return g_strdup(name);
 }

@@ -20,7 +20,7 @@ int tnd_launch_run(char **command, char **environment, GError **error);
  */
 char **tnd_launch_program(char **command);
 
-/* The name of the command for the name of a trace: that of the program, without directory. */
+/* The name of the command's trace (run/program_name.h). */
 char *tnd_launch_name(char **command);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "run/attendance.h"
 #include "run/job.h"
+#include "run/program_name.h"
 #include "run/rank_marks.h"
 #include "run/rundir.h"
 #include "runtime/clock.h"
@@ -138,10 +139,7 @@ static void choose_stem(char *stem, size_t size)
         }
         return;
     }
-    const char *name = program_invocation_short_name;
-    while (*name == '-')
-        name++;
-    snprintf(stem, size, "%s", *name ? name : "program");
+    tnd_program_name_of_process(tnd_target_process_id(), program_invocation_short_name, stem, size);
 }
 
 /* Whether the trace is to be compressed. */

@@ -53,6 +53,20 @@ def test_names_of_traces(run, tandem, tmp_path):
     assert list(traces()) == ["true.1.prv", "true.2.prv", "true.prv"] and traces()["true.prv"] != seen[2]
 
 
+@pytest.mark.parametrize("how", ["record", "preloaded", "launched", "executed"])
+def test_names_of_scripts(run, tandem, libtandem, mpirun, tmp_path, how):
+    """A script of Python is the program that people name, whoever begins the run."""
+    (tmp_path / "solver.py").write_text("#!/usr/bin/python3\nprint('solved')\n")
+    (tmp_path / "solver.py").chmod(0o755)
+    command = ["./solver.py"] if how == "executed" else ["/usr/bin/python3", "-B", "solver.py"]
+    if how == "preloaded":
+        result = run(*command, env={"LD_PRELOAD": libtandem}, check=True)
+    else:
+        result = run(tandem, "record", "--", *(mpirun(1) if how == "launched" else []), *command, check=True)
+    assert result.stdout == "solved\n"
+    assert [name for name in names(tmp_path) if name != "solver.py"] == ["solver.pcf", "solver.prv", "solver.row"]
+
+
 def test_a_name_of_the_users(run, tandem, tmp_path):
     """One that is taken is refused before the command runs."""
     for name in ("mine.prv", "zipped.prv.gz"):
