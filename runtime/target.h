@@ -22,7 +22,8 @@
  * errno. */
 int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, void **ring);
 
-/* Writes n_bytes at offset, all of them or an errno; makes the file if need be. */
+/* Writes n_bytes at offset, all of them or an errno; makes the file if need be.  EAGAIN, on a board: not from here, but
+ * somebody else will write them. */
 int tnd_target_write(const char *directory, const char *name, uint64_t offset, const void *bytes, size_t n_bytes);
 
 /* A thread takes the slow path of a record, because its ring is full or because an interrupt asked for that (a lower

@@ -23,15 +23,17 @@ struct ring {
     struct tnd_stream_header *header;
     uint8_t *spare; /* what the ring had before; NULL: rings are written out */
     size_t n_bytes, n_spare;
+    uint64_t done; /* the stream up to here is written, or has been in the spare half */
 };
 
 static struct {
     char *pool_next, *pool_end;
     struct ring rings[MAX_RINGS];
     uint32_t n_rings;
-    char *piece; /* being written */
-    int file;    /* -1: not open */
-    int error;   /* of opening it */
+    char *piece;  /* being written */
+    int file;     /* -1: not open */
+    int error;    /* of opening it */
+    bool is_over; /* the end has begun: only the end writes.  Changed under the lock */
     struct {
         struct tnd_writer *writer; /* NULL: there is none */
         char *lock;
@@ -88,16 +90,21 @@ int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, voi
     uint32_t number = taken ? __atomic_fetch_add(&output.n_rings, 1, __ATOMIC_RELAXED) : MAX_RINGS;
     if (number >= MAX_RINGS)
         return ENOMEM;
-    output.rings[number] =
-        (struct ring){(struct tnd_stream_header *)(void *)taken, keeps ? (uint8_t *)taken + n_bytes : NULL, n_data, 0};
+    output.rings[number] = (struct ring){(struct tnd_stream_header *)(void *)taken,
+                                         keeps ? (uint8_t *)taken + n_bytes : NULL, n_data, 0, 0};
     *ring = taken;
     return 0;
+}
+
+static const uint8_t *data_of(const struct tnd_stream_header *header)
+{
+    return (const uint8_t *)header + TND_STREAM_HEADER_BYTES;
 }
 
 static struct ring *ring_of(const void *data)
 {
     for (uint32_t i = 0; i < output.n_rings && i < MAX_RINGS; i++)
-        if ((const uint8_t *)output.rings[i].header + TND_STREAM_HEADER_BYTES == data)
+        if (data_of(output.rings[i].header) == data)
             return &output.rings[i];
     return NULL;
 }
@@ -113,7 +120,19 @@ static int open_file(void)
     return output.error;
 }
 
-static int write_piece(const struct tnd_stream_header *header, uint64_t offset, const uint8_t *bytes, size_t n_bytes)
+static char *piece_room(void)
+{
+    return output.piece + sizeof(struct tnd_piece);
+}
+
+static size_t piece_size(uint64_t n_left)
+{
+    size_t most = (size_t)tnd_board_settings.piece_bytes - sizeof(struct tnd_piece);
+    return n_left < most ? (size_t)n_left : most;
+}
+
+/* Writes the piece whose bytes are in its room.  Its caller holds the lock, or is the end. */
+static int write_piece(const struct tnd_stream_header *header, uint64_t offset, size_t n_bytes)
 {
     struct tnd_piece piece = {.byte_order = TND_STREAM_BYTE_ORDER,
                               .version = TND_RECORD_VERSION,
@@ -124,29 +143,27 @@ static int write_piece(const struct tnd_stream_header *header, uint64_t offset, 
                               .stop_errno = header->stop_errno,
                               .offset = offset};
     memcpy(piece.magic, TND_PIECE_MAGIC, sizeof piece.magic);
-    tnd_board_lock();
+    memcpy(output.piece, &piece, sizeof piece);
     int error = open_file();
-    if (!error) {
-        memcpy(output.piece, &piece, sizeof piece);
-        memcpy(output.piece + sizeof piece, bytes, n_bytes);
-        error = tnd_board_write(output.file, output.piece, sizeof piece + n_bytes);
-    }
-    tnd_board_unlock();
-    return error;
+    return error ? error : tnd_board_write(output.file, output.piece, sizeof piece + n_bytes);
 }
 
-/* At least one piece, even of no bytes: it has the counts. */
-static int write_pieces(const struct tnd_stream_header *header, uint64_t offset, const uint8_t *bytes, size_t n_bytes)
+/* EAGAIN: the end has begun, and writes what is left. */
+static int write_pieces(struct ring *ring, uint64_t offset, const uint8_t *bytes, size_t n_bytes)
 {
-    size_t most = (size_t)tnd_board_settings.piece_bytes - sizeof(struct tnd_piece);
-    int error;
-    do {
-        size_t n = n_bytes < most ? n_bytes : most;
-        error = write_piece(header, offset, bytes, n);
-        offset += n;
-        bytes += n;
-        n_bytes -= n;
-    } while (!error && n_bytes > 0);
+    int error = 0;
+    for (size_t n; n_bytes > 0 && !error; bytes += n, n_bytes -= n) {
+        n = piece_size(n_bytes);
+        tnd_board_lock();
+        error = output.is_over ? EAGAIN : 0;
+        if (!error) {
+            memcpy(piece_room(), bytes, n);
+            error = write_piece(ring->header, offset, n);
+        }
+        if (!error)
+            ring->done = offset += n;
+        tnd_board_unlock();
+    }
     return error;
 }
 
@@ -158,7 +175,7 @@ static bool is_frame(const struct tnd_record *record)
 }
 
 /* Drops what is in the spare half, but for the records of its frame, and puts `bytes` there. */
-static void keep(struct ring *ring, const void *bytes, size_t n_bytes)
+static void keep(struct ring *ring, uint64_t offset, const void *bytes, size_t n_bytes)
 {
     size_t n_kept = 0, n_records = 0;
     bool has_clock = false;
@@ -177,6 +194,18 @@ static void keep(struct ring *ring, const void *bytes, size_t n_bytes)
     tnd_machine_add(&ring->header->n_lost, n_records);
     memcpy(ring->spare + n_kept, bytes, n_bytes);
     ring->n_spare = n_kept + n_bytes;
+    ring->done = offset + n_bytes;
+}
+
+/* The same in a thread; as write_pieces. */
+static int keep_in_thread(struct ring *ring, uint64_t offset, const uint8_t *bytes, size_t n_bytes)
+{
+    tnd_board_lock();
+    int error = output.is_over ? EAGAIN : 0;
+    if (!error)
+        keep(ring, offset, bytes, n_bytes);
+    tnd_board_unlock();
+    return error;
 }
 
 int tnd_target_write(const char *directory, const char *name, uint64_t offset, const void *bytes, size_t n_bytes)
@@ -186,11 +215,12 @@ int tnd_target_write(const char *directory, const char *name, uint64_t offset, c
         return EBADF;
     if (tnd_board_settings.full[0] == 's')
         return ENOSPC;
-    if (ring->spare) {
-        keep(ring, bytes, n_bytes);
-        return 0;
-    }
-    return tnd_board_is_interrupt() ? EAGAIN : write_pieces(ring->header, offset, bytes, n_bytes);
+    if (!tnd_board_is_interrupt())
+        return (ring->spare ? keep_in_thread : write_pieces)(ring, offset, bytes, n_bytes);
+    if (!ring->spare)
+        return EAGAIN;
+    keep(ring, offset, bytes, n_bytes);
+    return 0;
 }
 
 void tnd_board_output_share(struct tnd_writer *writer, char *lock)
@@ -233,8 +263,7 @@ static bool is_open(const struct tnd_writer *writer, const char *lock)
     return !lock || output.shared.writer == writer;
 }
 
-/* Writes out what interrupts have recorded, if it is much.  They may go on meanwhile.  What a stream that ends
- * meanwhile had is written again at the end, at the same place. */
+/* Writes out what interrupts have recorded, if it is much.  They may go on meanwhile. */
 static void write_front(struct tnd_writer *writer, char *lock)
 {
     struct tnd_stream_header *header = writer->header;
@@ -244,11 +273,12 @@ static void write_front(struct tnd_writer *writer, char *lock)
     let_go(lock, before);
     if (!is_due)
         return;
-    int error = write_pieces(header, base, (const uint8_t *)header + TND_STREAM_HEADER_BYTES, (size_t)(end - base));
+    const uint8_t *data = data_of(header);
+    int error = write_pieces(ring_of(data), base, data, (size_t)(end - base));
     before = hold(lock);
-    if (error)
+    if (error && error != EAGAIN)
         header->stop_errno = (uint32_t)error;
-    else if (is_open(writer, lock))
+    else if (!error && is_open(writer, lock))
         tnd_emit_drop_front(writer, (size_t)(end - base));
     let_go(lock, before);
 }
@@ -266,22 +296,53 @@ void tnd_target_turning(void)
     }
 }
 
+static int write_spare(const struct ring *ring)
+{
+    int error = 0;
+    for (size_t at = 0, n; at < ring->n_spare && !error; at += n) {
+        n = piece_size(ring->n_spare - at);
+        memcpy(piece_room(), ring->spare + at, n);
+        error = write_piece(ring->header, at, n);
+    }
+    return error;
+}
+
+/* Writes what the ring still has, as one piece at least: a piece has the counts, too.  A thread that has just written
+ * its last piece may empty the ring meanwhile: it moves `base` before it changes any byte. */
+static int write_rest(const struct ring *ring)
+{
+    const struct tnd_stream_header *header = ring->header;
+    uint64_t at = ring->done, base, end;
+    size_t n;
+    int error;
+    do {
+        do {
+            end = TND_MACHINE_READ(header->published);
+            base = TND_MACHINE_READ(header->base);
+            n = piece_size(end > at ? end - at : 0);
+            memcpy(piece_room(), data_of(header) + (at - base), n);
+            __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        } while (TND_MACHINE_READ(header->base) != base);
+        error = write_piece(header, ring->spare ? ring->n_spare + (at - ring->done) : at, n);
+        at += n;
+    } while (!error && at < end);
+    return error;
+}
+
 int tnd_board_output_end(void)
 {
     int error = 0;
+    tnd_board_lock();
+    output.is_over = true;
+    tnd_board_unlock();
     for (uint32_t i = 0; i < output.n_rings && i < MAX_RINGS && !error; i++) {
-        const struct ring *ring = &output.rings[i];
-        const struct tnd_stream_header *header = ring->header;
-        uint64_t offset = ring->spare ? ring->n_spare : header->base;
-        if (ring->n_spare)
-            error = write_pieces(header, 0, ring->spare, ring->n_spare);
+        error = write_spare(&output.rings[i]);
         if (!error)
-            error = write_pieces(header, offset, (const uint8_t *)header + TND_STREAM_HEADER_BYTES,
-                                 (size_t)(header->published - header->base));
+            error = write_rest(&output.rings[i]);
     }
     if (output.file >= 0)
         tnd_board_close(output.file);
     output.file = -1;
-    output.error = EBADF; /* whoever still records writes nothing more */
+    output.error = EBADF; /* it is not opened again */
     return error;
 }

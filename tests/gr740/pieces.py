@@ -7,12 +7,12 @@ HEAD = struct.Struct(">8sIHHIIIIQ")
 Record = collections.namedtuple("Record", "time id aux kind words")
 
 
-def streams_of(data):
-    """{(slot, context): its bytes}; bytes between pieces are an error."""
+def streams_of(data, most_lost=0):
+    """{(slot, context): its bytes}; bytes between pieces are an error, and so are more records that a stream has lost."""
     streams, at = collections.defaultdict(bytes), 0
     while at < len(data):
         magic, order, version, context, slot, n_bytes, n_lost, error, offset = HEAD.unpack_from(data, at)
-        assert (magic, order, version, n_lost, error) == (b"tndpiece", 0x01020304, 4, 0, 0)
+        assert (magic, order, version, error) == (b"tndpiece", 0x01020304, 4, 0) and n_lost <= most_lost
         assert offset == len(streams[slot, context])
         streams[slot, context] += data[at + HEAD.size: at + HEAD.size + n_bytes]
         at += HEAD.size + n_bytes

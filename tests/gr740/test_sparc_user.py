@@ -7,7 +7,10 @@ import re
 
 import pytest
 
+from pieces import records_of, streams_of
+
 THREADS = 4
+EVENT = 18  # formats/record.h
 LU = ("5", "48", "sparse")
 PROGRAMS = {"lu_for": LU, "lu_tasks": LU, "image_pipeline": ("4", "128")}
 OPENMP = {"OMP_NUM_THREADS": THREADS, "OMP_DYNAMIC": "false", "OMP_WAIT_POLICY": "passive"}
@@ -175,6 +178,51 @@ def test_settings_of_the_program(link_board, run, tandem, tmp_path):
     events = re.findall(r":7:(\d+)$", (tmp_path / "table.prv").read_text(), re.M)
     assert events == ["2"]
     assert "settled" in (tmp_path / "table.pcf").read_text()
+
+
+GOING_ON = """
+#include "tandem.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+static int n_recording;
+static void *record(void *arg)
+{
+    for (int i = 1 << 16;; i++) { /* smaller ones have no payload */
+        tandem_event(7, i);
+        if (i == 1 << 16)
+            __atomic_fetch_add(&n_recording, 1, __ATOMIC_RELEASE);
+    }
+    return arg;
+}
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    for (int i = 0; i < 3; i++)
+        pthread_create(&thread, NULL, record, NULL);
+    while (__atomic_load_n(&n_recording, __ATOMIC_ACQUIRE) < 3)
+        sched_yield();
+    nanosleep(&(struct timespec){0, atoi(argv[1]) * 1000000}, NULL);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("full", ["flush", "ring"])
+def test_end_while_others_record(full, link_board, run, tmp_path):
+    """Threads that are in the middle of writing out their records when the program ends: none is written twice, or damaged."""
+    (tmp_path / "going_on.c").write_text(GOING_ON)
+    program = link_board(tmp_path / "going_on.c", wraps=("--no-openmp",))
+    for ms in range(10, 50, 2):
+        env = {"TANDEM_FULL": full, "TANDEM_BUFFER": "16k", "TANDEM_PIECE": "1k", "TANDEM_OUTPUT": "x.pieces"}
+        assert run("qemu-sparc32plus", program, ms, env=env, timeout=60, check=True).stderr == ""
+        # What a thread was about to record when it could no longer write is lost.
+        streams = streams_of((tmp_path / "x.pieces").read_bytes(), most_lost=1 if full == "flush" else 1 << 32)
+        told = [[record.words[0] for record in records_of(stream) if record.kind == EVENT and record.id == 7]
+                for stream in streams.values()]
+        assert sum(bool(values) for values in told) == 3
+        assert all(values == list(range(values[0], values[0] + len(values))) for values in told if values), ms
 
 
 def test_wrap_flags(run, board_dir):
