@@ -249,14 +249,16 @@ gboolean tnd_batch_apply(TndSession *session, const TndArguments *arguments, GPt
         (arguments->look.mode == TND_MODE_AVERAGE && !check_average(session, error)) ||
         (arguments->has_draw && !apply_draw(session, arguments->draw, error)) || !apply_zoom(session, arguments, error))
         return FALSE;
-    tnd_session_set_messages(session, arguments->messages);
+    if (arguments->messages != TND_MESSAGES_FITTING)
+        tnd_session_set_messages(session, arguments->messages);
     if (arguments->only_messages && !choose_messages(session, arguments->only_messages, error))
         return FALSE;
     TndLook look = arguments->look;
     look.theme = look.has_theme ? look.theme : tnd_session_look(session).theme;
     tnd_session_set_look(session, look);
     tnd_session_set_fits_scale(session, arguments->fits_scale);
-    tnd_session_set_shows_flags(session, arguments->shows_flags);
+    if (arguments->shows_flags)
+        tnd_session_set_shows_flags(session, TRUE);
     if (arguments->is_profile)
         tnd_session_set_page(session, TND_PAGE_PROFILE);
     if (arguments->is_histogram) {

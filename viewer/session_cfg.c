@@ -43,6 +43,8 @@ gboolean tnd_session_parts_write_cfg(TndSession *session, const char *path, GErr
                                      .end_ns = timeline->end_ns,
                                      .are_shown = shown_rows(timeline),
                                      .draw = timeline->draw,
+                                     .has_flags = timeline->shows_flags,
+                                     .hides_messages = timeline->messages == TND_MESSAGES_NONE,
                                      .has_limits = !is_code && !timeline->fits_scale,
                                      .least = scale.minimum,
                                      .most = scale.maximum};

@@ -267,14 +267,26 @@ void tnd_session_open_table(TndSession *session, TndCfgFile *file, guint table)
     open_table(session, file, table, tnd_session_level(session));
 }
 
+/* What a window says of events and messages holds for all timelines. */
+static void take_marks(TndSession *session, const TndCfgWindow *window)
+{
+    if (window->has_flags)
+        tnd_session_set_shows_flags(session, TRUE);
+    if (window->hides_messages)
+        tnd_session_set_messages(session, TND_MESSAGES_NONE);
+}
+
 gboolean tnd_session_open_cfg(TndSession *session, const char *path, GError **error)
 {
     TndLevel level = tnd_session_level(session);
     TndCfgFile *file = has_trace(session, path, error) ? read_file(session, path, error) : NULL;
     if (file && file->cfg->histograms->len)
         open_table(session, file, 0, level);
-    else if (file)
-        open_window(session, file->views[file->cfg->windows->len - 1], level);
+    if (file && !file->cfg->histograms->len) {
+        const guint last = file->cfg->windows->len - 1;
+        open_window(session, file->views[last], level);
+        take_marks(session, tnd_cfg_window(file->cfg, last));
+    }
     return file != NULL;
 }
 

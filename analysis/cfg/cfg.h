@@ -100,6 +100,7 @@ typedef struct {
     guint unit; /* 0 ns, 1 us, 2 ms, 3 s, 4 min, 5 h, 6 days */
     /* Drawn with a colour for each value, as a line, or as points; else as a gradient. */
     gboolean is_code, is_line, are_points;
+    gboolean has_flags, hides_messages; /* where events are; lines of messages */
     TndCall calls[TND_PLACE_N];
     GArray *extra_tops; /* TndCall, applied between the two tops; NULL: none */
     TndCfgFilter filters[TND_FILTER_N];

@@ -363,6 +363,8 @@ SETTER_OF_TRUTH(set_lines, {
     reading->window->is_code &= is_true;
     reading->window->is_line = !is_true;
 })
+SETTER_OF_TRUTH(set_flags, reading->window->has_flags = is_true)
+SETTER_OF_TRUTH(set_messages, reading->window->hides_messages = !is_true)
 SETTER_OF_TRUTH(set_logical, reading->window->logical = is_true)
 SETTER_OF_TRUTH(set_physical, reading->window->physical = is_true)
 SETTER_OF_TRUTH(set_within_nodes, reading->window->within_nodes = is_true)
@@ -405,8 +407,8 @@ const TndCfgKey tnd_cfg_keys_window[] = {
     {"window_position_y"},
     {"window_width"},
     {"window_height"},
-    {"window_comm_lines_enabled"},
-    {"window_flags_enabled"},
+    {"window_comm_lines_enabled", set_messages},
+    {"window_flags_enabled", set_flags},
     {"window_gradient_function"},
     {"window_custom_color_enabled"},
     {"window_custom_color_palette"},

@@ -132,11 +132,11 @@ static void put_window(GString *text, const TndCfgWindow *window, const TndCfgSc
                                window->parents[1] + 1);
     g_string_append_printf(text,
                            "window_position_x 100\nwindow_position_y 100\nwindow_width 800\nwindow_height 300\n"
-                           "window_comm_lines_enabled true\nwindow_flags_enabled false\nwindow_noncolor_mode %s\n"
+                           "window_comm_lines_enabled %s\nwindow_flags_enabled %s\nwindow_noncolor_mode %s\n"
                            "window_color_mode %s\nwindow_logical_filtered %s\nwindow_physical_filtered %s\n"
                            "window_intracomms_enabled %s\nwindow_intercomms_enabled %s\nwindow_comm_fromto %s\n"
                            "window_comm_tagsize %s\nwindow_comm_typeval %s\nwindow_units %s\n",
-                           truth(!window->is_line),
+                           truth(!window->hides_messages), truth(window->has_flags), truth(!window->is_line),
                            window->are_points ? TND_CFG_KEYS_POINTS
                            : window->is_code  ? "window_in_code_mode"
                                               : "window_in_gradient_mode",

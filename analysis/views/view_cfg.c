@@ -140,6 +140,8 @@ static gboolean add_shown(Writing *writing, const TndViewCfgShown *shown, GError
     window->is_line = shown->draw == TND_DRAW_LINE;
     window->are_points = shown->draw == TND_DRAW_POINTS;
     window->is_code &= !window->is_line && !window->are_points;
+    window->has_flags = shown->has_flags;
+    window->hides_messages = shown->hides_messages;
     /* Readers round to whole ns, to the outside.  A share that is rounded to the wrong side would be one ns more. */
     const double begin_ns = shown->begin_ns ? (double)shown->begin_ns + 0.25 : 0;
     const double end_ns = (double)shown->end_ns < trace_ns ? (double)shown->end_ns - 0.25 : trace_ns;

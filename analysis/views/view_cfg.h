@@ -13,6 +13,7 @@ typedef struct {
     guint64 begin_ns, end_ns;
     const gboolean *are_shown; /* [row of its level] */
     TndDraw draw;
+    gboolean has_flags, hides_messages;
     gboolean has_limits;
     double least, most; /* of its colours or its axis */
 } TndViewCfgShown;

@@ -76,6 +76,20 @@ def test_what_is_shown(tview, tandem, tmp_path):
     assert len(again.splitlines()) >= 4
 
 
+def test_flags_and_messages(tview, tmp_path):
+    """They are said as Paraver says them, and come back; what the command line says counts more."""
+    (trace,) = (TRACES / "synthetic-16").glob("*.prv")
+    saved, again = tmp_path / "saved.cfg", tmp_path / "again.cfg"
+    said = lambda cfg: re.findall(r"^window_(?:comm_lines|flags)_enabled (.*)$", cfg.read_text(), re.M)
+    for words, told in (([], ["true", "false"]), (["--flags"], ["true", "true"]), (["--no-messages"], ["false", "false"]),
+                        (["--flags", "--no-messages"], ["false", "true"])):
+        checked(tview, trace, "--view", "state", *words, "--export", saved)
+        checked(tview, trace, "--cfg", saved, "--export", again)
+        assert said(saved) == said(again) == told
+    checked(tview, trace, "--cfg", saved, "--messages", "--export", again)
+    assert said(again) == ["true", "true"]
+
+
 def test_what_cannot_be_saved(tview, tmp_path):
     (trace,) = (TRACES / "synthetic-16").glob("*.prv")
     done = call(tview, trace, "--histogram", "time", "--export", tmp_path / "a.cfg")
