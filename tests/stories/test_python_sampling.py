@@ -69,8 +69,10 @@ def test_shares_of_time(sampled, python, clock):
 
 def test_stacks(sampled):
     _, stacks = sampled(TANDEM_SAMPLING_DEPTH="32")
-    deep = [stack for _, stack in stacks if "deep" in stack]
-    assert deep and all(python_of(stack)[-9:] == ["deep"] * 7 + ["main", "<module>"] for stack in deep)
+    deep = [python_of(stack) for _, stack in stacks if "deep" in stack]
+    whole = [stack for stack in deep if stack[-9:] == ["deep"] * 7 + ["main", "<module>"]]
+    on_its_way = [["deep"] * n + ["main", "<module>"] for n in range(1, 7)]  # a host may stand still just then
+    assert len(whole) > 0.95 * len(deep) > 0 and [stack for stack in deep if stack not in whole + on_its_way] == []
     # The interpreter's own C is not there, neither inside nor between.
     for name, outer in (("Order.__call__", "sort"), ("generate", "main"), ("spin", "main")):
         found = [stack for _, stack in stacks if name in stack and outer in stack and "deep" not in stack]
