@@ -227,7 +227,7 @@ void tnd_emit_drop_front(struct tnd_writer *writer, size_t n_bytes)
 {
     struct tnd_stream_header *header = writer->header;
     size_t n_left = (size_t)(header->published - header->base) - n_bytes;
-    tnd_machine_publish(&header->base, header->base + n_bytes);
+    tnd_machine_publish(&header->base, header->base + n_bytes); /* first, so that who reads meanwhile sees it */
     __atomic_thread_fence(__ATOMIC_RELEASE);
     memmove(ring_data(writer), ring_data(writer) + n_bytes, n_left);
     header->n_turns++;

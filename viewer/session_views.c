@@ -280,9 +280,9 @@ gboolean tnd_session_open_cfg(TndSession *session, const char *path, GError **er
 {
     TndLevel level = tnd_session_level(session);
     TndCfgFile *file = has_trace(session, path, error) ? read_file(session, path, error) : NULL;
-    if (file && file->cfg->histograms->len)
+    if (file && file->cfg->histograms->len) {
         open_table(session, file, 0, level);
-    if (file && !file->cfg->histograms->len) {
+    } else if (file) {
         const guint last = file->cfg->windows->len - 1;
         open_window(session, file->views[last], level);
         take_marks(session, tnd_cfg_window(file->cfg, last));

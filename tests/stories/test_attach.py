@@ -185,6 +185,14 @@ def test_programs_of_others(attaching, attachable, clean_environment, tmp_path, 
     assert len(rows) > 100 and sum("__libc_start_main" in stack[:2] for stack in rows) > 0.995 * len(rows)
 
 
+def test_name_of_a_script(started, attaching, attachable, tmp_path):
+    (tmp_path / "solver.py").write_text("print('ready', flush=True)\ninput()\n")
+    with started("/usr/bin/python3", "-B", "solver.py") as program, attaching(program.pid) as attach:
+        go_on(program)
+        assert attach.communicate(timeout=60)[1] and attach.returncode == 0
+    assert sorted(path.name for path in tmp_path.glob("*.*")) == ["solver.pcf", "solver.prv", "solver.py", "solver.row"]
+
+
 @as_root
 def test_as_an_ordinary_user(started, attaching, attachable, run, known, tandem, tmp_path):
     pathlib.Path(tmp_path, "open").mkdir(mode=0o777)

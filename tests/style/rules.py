@@ -13,7 +13,7 @@ import subprocess
 MAY_USE = {
     "formats": ("layouts on disk: records, streams, event types, traces; how values are written", [], []),
     "system": ("what the kernel tells in directories and small files; sensors", [], []),
-    "run": ("the shared life of a run: its directory, who is in it, its job, its settings", ["system", "formats"], []),
+    "run": ("the shared life of a run: its directory, who is in it, its job, its settings, its program's name", ["system", "formats"], []),
     "runtime": ("streams, clock, configuration, life of a process", ["run", "formats"], []),
     "targets": ("the platform under the runtime", ["runtime", "formats"], []),
     "targets/gr740": (
