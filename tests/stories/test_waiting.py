@@ -76,10 +76,12 @@ def test_running_is_the_cpu_time(threads):
 
 
 def test_what_is_left_was_waited(threads):
-    """The time off a CPU is wall less CPU time within 1 %, in the state that says why."""
+    """The time off a CPU is wall less CPU time within 1 %, in the state that says why.  How a thread begins and ends takes time
+    that it does not see itself."""
     least = {("sleeps", BLOCKED): 0.98, ("reads", BLOCKED): 0.98, ("raw", BLOCKED): 0.98, ("locks", SYNCHRONIZATION): 0.9}
     for name, (cpu, wall, row) in threads.items():
-        assert off_cpu(row) == pytest.approx(row.lasted() - cpu, rel=0.01, abs=2e6), name
+        allowed = 0.01 * wall + 2e6
+        assert wall - cpu - allowed < off_cpu(row) < row.lasted() - cpu + allowed, name
     for (name, state), part in least.items():
         assert threads[name][2].states[state] > part * WAITS_NS, name
     _, wall, worker = threads["works"]
