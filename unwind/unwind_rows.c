@@ -192,10 +192,12 @@ static void restore_rule(struct program *program, uint64_t number)
         program->row.rules[number] = program->initial.rules[number];
 }
 
-static void set_frame(struct program *program, uint64_t number, int64_t offset)
+/* False: no walk keeps that register. */
+static bool set_frame(struct program *program, uint64_t number, int64_t offset)
 {
-    program->row.frame_register = number < N_REGISTERS ? (uint8_t)number : N_REGISTERS;
+    program->row.frame_register = (uint8_t)number;
     program->row.frame_value = (int32_t)offset;
+    return number < N_REGISTERS;
 }
 
 /* Instructions DW_CFA_* that begin with a register; false for one that is not known. */
@@ -207,14 +209,11 @@ static bool of_register(struct program *program, struct tnd_unwind_cursor *curso
         restore_rule(program, number);
         return true;
     case 0x0c: /* def_cfa */
-        set_frame(program, number, (int64_t)tnd_unwind_cursor_uleb(cursor));
-        return true;
+        return set_frame(program, number, (int64_t)tnd_unwind_cursor_uleb(cursor));
     case 0x0d: /* def_cfa_register */
-        set_frame(program, number, program->row.frame_value);
-        return true;
+        return set_frame(program, number, program->row.frame_value);
     case 0x12: /* def_cfa_sf */
-        set_frame(program, number, take_scaled(program, cursor, true));
-        return true;
+        return set_frame(program, number, take_scaled(program, cursor, true));
     case 0x05: /* offset_extended */
         return set_rule(program, number, TND_UNWIND_AT_OFFSET, take_scaled(program, cursor, false));
     case 0x07: /* undefined */
@@ -270,7 +269,8 @@ static bool extended(struct program *program, struct tnd_unwind_cursor *cursor, 
         program->row.frame_value = (int32_t)take_scaled(program, cursor, true);
         return true;
     case 0x0f: /* def_cfa_expression */
-        set_frame(program, N_REGISTERS, take_block(program, cursor));
+        program->row.frame_register = N_REGISTERS;
+        program->row.frame_value = (int32_t)take_block(program, cursor);
         return true;
     case 0x2d: /* AARCH64_negate_ra_state: return addresses are stripped of signatures anyway */
         return true;

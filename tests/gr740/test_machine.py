@@ -12,7 +12,7 @@ from pieces import records_of, streams_of
 COUNTERS, SAMPLE, EVENT = 24, 32, 18
 THREADS = 4
 ASKED = {"OMP_NUM_THREADS": THREADS, "OMP_DYNAMIC": "false", "OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "256k",
-         "SAMPLING_PERIOD": "1ms", "TANDEM_BUFFER": "512k", "TANDEM_COUNTERS": "cycles,ahb", "TANDEM_SENSORS": "temperature,power",
+         "SAMPLING_PERIOD": "1ms", "TANDEM_BUFFER": "1M", "TANDEM_COUNTERS": "cycles,ahb", "TANDEM_SENSORS": "temperature,power",
          "TANDEM_SENSORS_PERIOD": "5ms", "TANDEM_OUTPUT": "x.pieces"}
 HOT = """
 #include <omp.h>

@@ -7,6 +7,7 @@
  */
 #include "runtime/modules.h"
 #include "unwind/unwind_cache.h"
+#include "unwind/unwind_rows.h"
 #include "unwind/unwind_tables.h"
 
 #include <dlfcn.h>
@@ -89,6 +90,18 @@ __asm__(".text\n"
         "ret\n"
         ".size without_tables, . - without_tables\n");
 #endif
+
+/* Its tables count the frame from a register that no walk keeps. */
+void by_unknown_register(void);
+__asm__(".text\n"
+        ".type by_unknown_register, %function\n"
+        "by_unknown_register:\n"
+        ".cfi_startproc\n"
+        ".cfi_def_cfa 70, 16\n"
+        "nop\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size by_unknown_register, . - by_unknown_register\n");
 
 static int compare(const void *a, const void *b)
 {
@@ -254,6 +267,13 @@ static void test_through_a_handler(void)
     sigaltstack(&stack, NULL);
 }
 
+static void test_unknown_register(void)
+{
+    struct tnd_unwind_place place;
+    g_assert_cmpint(tnd_unwind_rows_find((uint64_t)by_unknown_register, &place), ==, TND_UNWIND_NOT_READ);
+    g_assert_cmpint(tnd_unwind_rows_find((uint64_t)call_much, &place), ==, TND_UNWIND_ROW);
+}
+
 static uint64_t random_word(GRand *rand)
 {
     static uint64_t places[4];
@@ -359,6 +379,7 @@ int main(int argc, char **argv)
     g_assert_true(tnd_unwind_tables_work());
     g_test_add_func("/unwind_tables/every_instruction", test_every_instruction);
     g_test_add_func("/unwind_tables/through_a_handler", test_through_a_handler);
+    g_test_add_func("/unwind_tables/unknown_register", test_unknown_register);
     g_test_add_func("/unwind_tables/broken_stacks", test_broken_stacks);
     g_test_add_func("/unwind_tables/cache_of_threads", test_cache_of_threads);
     g_test_add_func("/unwind_tables/cache_of_changes", test_cache_of_changes);
