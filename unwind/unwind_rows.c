@@ -200,7 +200,7 @@ static bool set_frame(struct program *program, uint64_t number, int64_t offset)
     return number < N_REGISTERS;
 }
 
-/* Instructions DW_CFA_* that begin with a register; false for one that is not known. */
+/* Instructions DW_CFA_* that begin with a register; false for one that cannot be followed. */
 static bool of_register(struct program *program, struct tnd_unwind_cursor *cursor, uint8_t code)
 {
     uint64_t number = tnd_unwind_cursor_uleb(cursor);
