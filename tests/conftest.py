@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+import resident
 import retries
 from machine import Machine, namespaces_refusal
 from processes import kill_with_descendants
@@ -191,6 +192,13 @@ def mpirun():
         return ["mpirun", "--oversubscribe", "-n", str(n_ranks)]
 
     return words
+
+
+@pytest.fixture(scope="session", autouse=True)
+def residents_end():
+    """Programs that stay do so until the end, and then have nothing to say."""
+    yield
+    resident.end_all()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -2,13 +2,12 @@
 """What Paraver's own kernel printed: the archive of its texts, and how they are read."""
 import csv
 import io
-import os
 import pathlib
-import random
-import subprocess
 import tarfile
 
 import pytest
+
+import resident
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRACES = HERE.parent / "data" / "traces"
@@ -25,15 +24,9 @@ def answers(tmp_path_factory):
 
 
 def run(*words):
-    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=120)
+    done = resident.run(*words)
     assert (done.returncode, done.stderr) == (0, ""), words
     return list(csv.reader(io.StringIO(done.stdout)))
-
-
-def drawn(cases):
-    """All of them; with sanitizers, which make a process slow to begin and end, a third, other ones each time."""
-    cases = list(cases)
-    return random.sample(cases, len(cases) // 3) if "TANDEM_IS_SANITIZED" in os.environ else cases
 
 
 def number(text):

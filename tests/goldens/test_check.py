@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`tandem check`: every fault with its line, in all three files; what it returns."""
 import gzip
-import subprocess
 
 import pytest
+
+import resident
 
 HEADER = "#Paraver (d):10_ns:1(2):1:1(2:1)\n"
 GOOD = "1:1:1:1:1:0:5:1\n2:1:1:1:1:5:7:1\n"
@@ -19,7 +20,7 @@ def check(tandem, tmp_path):
         for text, ending in ((pcf, ".pcf"), (row, ".row")):
             if text is not None:
                 (tmp_path / ("app" + ending)).write_text(text)
-        result = subprocess.run([tandem, "check", *options, name], cwd=tmp_path, capture_output=True, text=True)
+        result = resident.run(tandem, "check", *options, name, cwd=tmp_path)
         assert result.stderr == ""
         return result.returncode, result.stdout.splitlines()
     return run
@@ -82,14 +83,14 @@ def test_refused(check):
 
 
 def test_usage(tandem, tmp_path):
-    assert subprocess.run([tandem, "check"], capture_output=True).returncode == 2
-    assert subprocess.run([tandem, "check", "--what"], capture_output=True).returncode == 2
-    result = subprocess.run([tandem, "check", tmp_path / "no.prv"], capture_output=True, text=True)
+    assert resident.run(tandem, "check").returncode == 2
+    assert resident.run(tandem, "check", "--what").returncode == 2
+    result = resident.run(tandem, "check", tmp_path / "no.prv")
     assert result.returncode == 1 and "no.prv" in result.stderr
 
 
 def test_traces_of_programs(tandem, root):
     traces = sorted((root / "tests/data/traces").glob("*/*.prv"))
     assert len(traces) == 10
-    result = subprocess.run([tandem, "check", *traces], capture_output=True, text=True)
+    result = resident.run(tandem, "check", *traces)
     assert result.returncode == 0, result.stdout

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+import resident
+
 UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}
 RUNNING, RECEIVE, SEND = 1, 3, 4
 
@@ -61,7 +63,7 @@ def functions_on_path(text):
     return found
 
 
-def test_known_path(tandem, run, tmp_path):
+def test_known_path(tandem, tmp_path):
     """Rank 0 sets up, 1 solves, 2 writes; meanwhile the others do what is not on the path."""
     writer = Writer(3)
     writer.compute(0, 1, 4_000_000)
@@ -72,7 +74,7 @@ def test_known_path(tandem, run, tmp_path):
     writer.message(1, 2, 1000)
     writer.compute(2, 3, 6_000_000)
     writer.write(tmp_path / "run.prv", {1: "set_up", 2: "solve", 3: "write", 4: "beside"})
-    report = run(tandem, "report", "--critical-path", "--all", tmp_path / "run.prv", check=True).stdout
+    report = resident.run(tandem, "report", "--critical-path", "--all", tmp_path / "run.prv", check=True).stdout
     assert "The critical path of 30 ms: 3 pieces" in report
     found = functions_on_path(report)
     assert set(found) == {"set_up", "solve", "write"}
@@ -80,17 +82,17 @@ def test_known_path(tandem, run, tmp_path):
         assert found[name] == (pytest.approx(time, rel=1e-3), pytest.approx(0.1 * time, rel=1e-3)), report
 
 
-def test_one_thread(tandem, run, tmp_path):
+def test_one_thread(tandem, tmp_path):
     """Nobody waits for another one."""
     writer = Writer(2)
     writer.compute(0, 1, 1_000_000)
     writer.compute(1, 2, 5_000_000)
     writer.write(tmp_path / "run.prv", {1: "short", 2: "long"})
-    report = run(tandem, "report", "--critical-path", tmp_path / "run.prv", check=True).stdout
+    report = resident.run(tandem, "report", "--critical-path", tmp_path / "run.prv", check=True).stdout
     assert "The critical path of 5 ms: all of it on one thread\n" in report and set(functions_on_path(report)) == {"long"}
 
 
-def test_second_path(tandem, run, tmp_path):
+def test_second_path(tandem, tmp_path):
     """Two ranks of nearly the same length: what is gained on one ends where the other one is the longer."""
     writer = Writer(2)
     writer.compute(0, 1, 10_000_000)
@@ -98,14 +100,14 @@ def test_second_path(tandem, run, tmp_path):
     writer.message(0, 1, 1000)
     writer.compute(1, 3, 1_000_000)
     writer.write(tmp_path / "run.prv", {1: "long", 2: "short", 3: "end"})
-    report = run(tandem, "report", "--critical-path", "--all", tmp_path / "run.prv", check=True).stdout
+    report = resident.run(tandem, "report", "--critical-path", "--all", tmp_path / "run.prv", check=True).stdout
     found = functions_on_path(report)
     assert set(found) == {"long", "end"}
     assert found["long"] == (pytest.approx(10e6, rel=1e-3), pytest.approx(0.4e6, rel=1e-2)), report
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_random_chains(tandem, run, tmp_path, seed):
+def test_random_chains(tandem, tmp_path, seed):
     """A baton goes round at random; who has it computes, and the others wait for it, or compute less."""
     rng = random.Random(f"chain {seed}")
     writer = Writer(rng.randint(2, 5))
@@ -124,5 +126,5 @@ def test_random_chains(tandem, run, tmp_path, seed):
     writer.compute(holder, 1, 100_000)
     expected["f1"] = expected.get("f1", 0) + 100_000
     writer.write(tmp_path / "run.prv", {i: f"f{i}" for i in range(1, 6)})
-    found = functions_on_path(run(tandem, "report", "--critical-path", "--all", tmp_path / "run.prv", check=True).stdout)
+    found = functions_on_path(resident.run(tandem, "report", "--critical-path", "--all", tmp_path / "run.prv", check=True).stdout)
     assert {name: time for name, (time, _) in found.items()} == pytest.approx(expected, rel=1e-3)

@@ -5,9 +5,10 @@ import csv
 import gzip
 import io
 import re
-import subprocess
 
 import pytest
+
+import resident
 
 MPI = 50000001
 # A window of Paraver's: how many rows of a level are in state 1.
@@ -38,7 +39,7 @@ def run(tandem, tmp_path):
     def call(trace, command, *options, name="a.prv"):
         if trace is not None:
             (tmp_path / name).write_bytes(trace if isinstance(trace, bytes) else trace.encode())
-        result = subprocess.run([tandem, command, name, *options], cwd=tmp_path, capture_output=True, text=True)
+        result = resident.run(tandem, command, name, *options, cwd=tmp_path)
         assert result.returncode in (0, 1)
         return result.stderr.rstrip("\n") or result.stdout
     return call

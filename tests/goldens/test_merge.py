@@ -11,6 +11,8 @@ import subprocess
 
 import pytest
 
+import resident
+
 NAMES = ["calls", "messages", "exec", "killed", "nodes", "drift", "movement", "tasks", "python", "threads", "sensors", "waits"]
 
 
@@ -18,7 +20,7 @@ def merge(tandem, build_dir, text, order, run, *options):
     run.mkdir(parents=True)
     record_cat = build_dir / "tests" / "goldens" / "record_cat"
     subprocess.run([record_cat, order, run], input=text, text=True, check=True)
-    return subprocess.run([tandem, "merge", *options, run], capture_output=True, text=True, timeout=60)
+    return resident.run(tandem, "merge", *options, run)
 
 
 @pytest.fixture
@@ -48,7 +50,7 @@ def test_several_write_the_same_bytes(tandem, merged, tmp_path, name):
     for n in (2, 3, 7):
         output = tmp_path / str(n) / f"{name}.prv"
         output.parent.mkdir()
-        subprocess.run([tandem, "merge", "--jobs", str(n), "-q", "-o", output, prv.with_suffix(".tandem")], check=True, timeout=60)
+        resident.run(tandem, "merge", "--jobs", str(n), "-q", "-o", output, prv.with_suffix(".tandem"), check=True)
         for ending in (".prv", ".pcf", ".row"):
             assert output.with_suffix(ending).read_bytes() == prv.with_suffix(ending).read_bytes(), (n, ending)
 
@@ -74,7 +76,7 @@ def test_sorted_and_contiguous(tandem, merged, name):
             assert ends[row] == int(fields[5]) < int(fields[6]), line
             ends[row] = int(fields[6])
     assert ends and set(ends.values()) == {end}
-    check = subprocess.run([tandem, "check", prv], capture_output=True, text=True)
+    check = resident.run(tandem, "check", prv)
     assert check.returncode == 0, check.stdout + check.stderr
 
 
@@ -93,7 +95,7 @@ def test_python(tandem, merged, tmp_path):
                              f"(`tandem merge --all-processes` shows all)\ntandem: note: {unmet}")
     assert "3 processes, 3 threads" in result.stdout and "2 calls left open" in result.stdout
     run = prv.with_suffix(".tandem")
-    everything = subprocess.run([tandem, "merge", "-a", "-o", tmp_path / "all.prv", run], capture_output=True, text=True)
+    everything = resident.run(tandem, "merge", "-a", "-o", tmp_path / "all.prv", run)
     assert everything.stderr == f"tandem: note: {unmet}" and "5 processes" in everything.stdout
     tasks = (tmp_path / "all.row").read_text().split("\n\n")[0].splitlines()[1:]
     assert tasks == ["pool.py"] * 5
@@ -104,7 +106,7 @@ def test_within_a_function_of_python(tandem, merged):
 
     def within(name):
         words = ["--view", "state", "--within", f"python-functions:{name}", "--long", "--csv", "-"]
-        return subprocess.run([tandem, "histogram", *words, prv], capture_output=True, text=True)
+        return resident.run(tandem, "histogram", *words, prv)
 
     def refused(name):
         result = within(name)
@@ -125,7 +127,7 @@ def test_within_a_function_of_python(tandem, merged):
 def test_stat_of_python(tandem, merged):
     """Calls, time by itself and with callees; where a function calls itself that is once."""
     _, prv = merged("python", "little")
-    lines = subprocess.run([tandem, "stat", prv], capture_output=True, text=True, check=True).stdout.splitlines()
+    lines = resident.run(tandem, "stat", prv, check=True).stdout.splitlines()
     at = lines.index("Python functions of all threads")
     assert lines[at + 2].split() == ["__main__.solve", "2", "680", "ns", "41.72", "%", "880", "ns"]
     assert all(len(line) <= 100 for line in lines[at:at + 10])
@@ -164,7 +166,7 @@ def test_compressed_holds_the_same(tandem, merged):
     _, prv = merged("messages", "little")
     packed = prv.with_name("packed.prv.gz")
     run = prv.with_suffix(".tandem")
-    subprocess.run([tandem, "merge", "-o", packed, run], capture_output=True, check=True)
+    resident.run(tandem, "merge", "-o", packed, run, check=True)
     assert gzip.decompress(packed.read_bytes()) == prv.read_bytes()
     assert packed.with_name("packed.pcf").exists() and packed.with_name("packed.row").exists()
 
@@ -174,11 +176,11 @@ def test_names_are_taken_one_after_another(tandem, merged):
     run = prv.with_suffix(".tandem")
     run.chmod(0o700)  # nothing else counts as a run directory
     (run / "run").write_text("keep=1\n")
-    again = subprocess.run([tandem, "merge", "--remove", run], capture_output=True, text=True)
+    again = resident.run(tandem, "merge", "--remove", run)
     assert again.returncode == 0 and (prv.parent / "exec.1.prv").read_bytes() == prv.read_bytes()
     assert run.exists(), "keep=1 of the run counts"
     (run / "run").write_text("")
-    assert subprocess.run([tandem, "merge", "--force", "--quiet", "--remove", run], capture_output=True).stdout == b""
+    assert resident.run(tandem, "merge", "--force", "--quiet", "--remove", run).stdout == ""
     assert not run.exists()
     assert sorted(p.name for p in prv.parent.iterdir()) == sorted(
         f"exec{n}.{e}" for n in ("", ".1") for e in ("pcf", "prv", "row")
@@ -213,10 +215,10 @@ def test_full_disk(tandem, merged, namespaces, tmp_path, kilobytes):
 
 def test_no_directory(tandem, tmp_path):
     for path in (tmp_path, tmp_path / "absent.tandem"):
-        result = subprocess.run([tandem, "merge", path], capture_output=True, text=True)
+        result = resident.run(tandem, "merge", path)
         assert result.returncode == 1 and result.stderr.startswith(f"tandem: {path}: ")
-    assert subprocess.run([tandem, "merge"], capture_output=True).returncode == 2
-    assert subprocess.run([tandem, "merge", "--nonsense", "x"], capture_output=True).returncode == 2
+    assert resident.run(tandem, "merge").returncode == 2
+    assert resident.run(tandem, "merge", "--nonsense", "x").returncode == 2
     assert list(tmp_path.iterdir()) == []
 
 
@@ -320,8 +322,8 @@ def call(time, *records):
 
 def test_a_directory_twice(tandem, build_dir, tmp_path):
     merge_pair(tandem, build_dir, tmp_path, [], [])
-    words = [tandem, "merge", "-o", tmp_path / "twice.prv", tmp_path / "pair.tandem", f"{tmp_path}/./pair.tandem/"]
-    result = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    words = "-o", tmp_path / "twice.prv", tmp_path / "pair.tandem", f"{tmp_path}/./pair.tandem/"
+    result = resident.run(tandem, "merge", *words)
     assert (result.returncode, result.stderr) == (1, f"tandem: {tmp_path}/./pair.tandem/: is named twice\n")
     assert not (tmp_path / "twice.prv").exists()
 

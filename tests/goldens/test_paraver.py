@@ -6,9 +6,10 @@ import decimal
 import io
 import pathlib
 import re
-import subprocess
 
 import pytest
+
+import resident
 
 HERE = pathlib.Path(__file__).resolve().parent / "paraver"
 TRACES = pathlib.Path(__file__).resolve().parent.parent / "data" / "traces"
@@ -65,8 +66,8 @@ def paravers(text):
 def ours(tandem, path, *options):
     view, statistic = path.name[: -len(".txt")].rsplit(".", 1)
     trace = TRACES / path.parent / f"{path.parent}.prv"
-    command = [tandem, "histogram", trace, "--csv", "-", "--statistic", STATISTICS[statistic], *VIEWS[view], *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    words = "--csv", "-", "--statistic", STATISTICS[statistic], *VIEWS[view], *options
+    done = resident.run(tandem, "histogram", trace, *words, check=True)
     assert done.stderr == ""
     rows = list(csv.reader(io.StringIO(done.stdout)))
     rows[0] = [""] + [re.sub(r" \[(ns|%|B)\]$", "", label) for label in rows[0][1:]]

@@ -6,10 +6,10 @@ import csv
 import os
 import random
 import re
-import subprocess
 
 import naive
 import pytest
+import resident
 
 N_TRACES = int(os.environ.get("TANDEM_RANDOM_TRACES", 80))
 SEED = int(os.environ.get("TANDEM_RANDOM_SEED", 1))
@@ -136,7 +136,7 @@ class Case:
 
     def ask(self, command, *options):
         self.words = [str(word) for word in (self.tandem, command, self.directory / "random.prv", *options)]
-        done = subprocess.run(self.words, capture_output=True, text=True, timeout=60)
+        done = resident.run(*self.words)
         assert (done.returncode, done.stderr) == (0, ""), (self.words, done.stderr)
         return list(csv.reader(done.stdout.splitlines()))
 

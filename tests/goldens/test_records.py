@@ -4,6 +4,8 @@ import subprocess
 
 import pytest
 
+import resident
+
 
 @pytest.fixture(scope="session")
 def record_cat(build_dir):
@@ -29,8 +31,8 @@ def expected_lines(text):
 def test_there_and_back(root, tandem, record_cat, tmp_path, order):
     text = (root / "tests/goldens/streams/hello.txt").read_text()
     subprocess.run([record_cat, order, tmp_path], input=text, text=True, check=True)
-    result = subprocess.run([tandem, "dump", tmp_path / "node1.4711.0/0.main", tmp_path / "node1.4711.0/0.signal",
-                             tmp_path / "node1.4711.0/1.main"], capture_output=True, text=True)
+    result = resident.run(tandem, "dump", tmp_path / "node1.4711.0/0.main", tmp_path / "node1.4711.0/0.signal",
+                          tmp_path / "node1.4711.0/1.main")
     assert result.stdout.splitlines() == list(expected_lines(text))
     assert "0.signal: 2 records were lost" in result.stderr
     assert result.returncode == 0

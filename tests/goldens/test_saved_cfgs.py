@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What tview saves as a configuration has the values of what it shows, and only keys that Paraver's own files have."""
 import re
-import subprocess
 
-from answers import TRACES, answers, drawn, paravers
+import resident
+from answers import TRACES, answers, paravers
 
 # Of these views Paraver has no function, or not tandem's rows of processes and nodes.
 TANDEMS_OWN = re.compile(r"is computed in a way that Paraver does not have, so that no \.cfg can say it; a session keeps it$")
 
 
-def call(*words):
-    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=120)
-
-
 def checked(*words):
-    done = call(*words)
+    done = resident.run(*words)
     assert (done.returncode, done.stderr) == (0, ""), (words, done.stderr)
     return done.stdout
 
@@ -32,7 +28,7 @@ def test_windows_of_paraver(tview, tandem, answers, tmp_path):
     """Derived windows with the windows that they are made of, filters, parameters and levels."""
     saved, keys, texts = tmp_path / "saved.cfg", set(), list(paravers(answers, ".txt.csv"))
     theirs = set().union(*(keys_of(cfg.read_text()) for cfg in (answers / "cfgs").glob("*.cfg")))
-    for trace, cfg, _ in drawn(texts):
+    for trace, cfg, _ in texts:
         checked(tview, trace, "--cfg", cfg, "--export", saved)
         whole = "--begin", "0ns"
         assert values(tandem, trace, "--view", saved, *whole) == values(tandem, trace, "--view", cfg, *whole), (trace, cfg)
@@ -46,7 +42,7 @@ def test_views(tview, tandem, tmp_path):
     for trace in sorted(TRACES.glob("*/*.prv")):
         listed = checked(tview, trace, "--list-views")
         for view in re.findall(r"^([a-z][a-z0-9-]+)  ", listed, re.M):
-            done = call(tview, trace, "--view", view, "--export", saved)
+            done = resident.run(tview, trace, "--view", view, "--export", saved)
             if done.returncode:
                 assert TANDEMS_OWN.search(done.stderr.strip()) or "has nothing to show" in done.stderr, (trace, view, done.stderr)
                 refused.add(view) if TANDEMS_OWN.search(done.stderr.strip()) else None
@@ -92,7 +88,7 @@ def test_flags_and_messages(tview, tmp_path):
 
 def test_what_cannot_be_saved(tview, tmp_path):
     (trace,) = (TRACES / "synthetic-16").glob("*.prv")
-    done = call(tview, trace, "--histogram", "time", "--export", tmp_path / "a.cfg")
+    done = resident.run(tview, trace, "--histogram", "time", "--export", tmp_path / "a.cfg")
     assert done.returncode == 2 and "timelines can be saved as .cfg" in done.stderr and not (tmp_path / "a.cfg").exists()
-    done = call(tview, trace, "--export", tmp_path / "nowhere" / "a.cfg")
+    done = resident.run(tview, trace, "--export", tmp_path / "nowhere" / "a.cfg")
     assert done.returncode == 1 and "nowhere/a.cfg" in done.stderr

@@ -2,16 +2,16 @@
 """`tandem tasks` on traces as files: those of the merge's golden, worked out by hand from its text, and one that another tool
 wrote."""
 import re
-import subprocess
 
 import pytest
+
+import resident
 
 
 @pytest.fixture
 def tasks(root, tandem):
     def run(*words, status=0):
-        done = subprocess.run([tandem, "tasks", *words], cwd=root / "tests/goldens/merge", capture_output=True, text=True,
-                              timeout=60)
+        done = resident.run(tandem, "tasks", *words, cwd=root / "tests/goldens/merge")
         assert done.returncode == status, done.stderr
         return done.stdout if status == 0 else done.stderr
     return run
@@ -59,7 +59,7 @@ def test_ready_and_not_begun(tandem, tmp_path):
         lines += [(begin, f"2:2:1:1:2:{begin}:60000023:5:60000028:{number}:60000123:9"), (end, f"2:2:1:1:2:{end}:60000023:0:60000123:0")]
     (tmp_path / "a.prv").write_text("#Paraver (01/01/2026 at 12:00):10000_ns:1(2):1:1(2:1),0\n" + "".join(line + "\n" for _, line in sorted(lines)))
     (tmp_path / "a.pcf").write_text("EVENT_TYPE\n0 60000023 Task\n0 60000024 Task\nVALUES\n0 End\n5 work\n\nEVENT_TYPE\n0 60000123 Line\n0 60000124 Line\nVALUES\n9 a.c:7\n")
-    text = subprocess.run([tandem, "report", "--causes", tmp_path / "a.prv"], capture_output=True, text=True, check=True).stdout
+    text = resident.run(tandem, "report", "--causes", tmp_path / "a.prv", check=True).stdout
     table = [line.split("  ") for line in text.split("ready and not begun")[1].splitlines()[2:]]
     cells = [[cell.strip() for cell in line if cell.strip()] for line in table]
     assert [line[:1] + line[3:] for line in cells] == [["10.3 us", "work (a.c:7)", "work (a.c:7)"], ["100 ns", "work (a.c:7)", "no task"]], text

@@ -5,10 +5,10 @@ import csv
 import io
 import re
 import struct
-import subprocess
 import zlib
 
-from answers import answers, drawn, paravers, paravers_bursts, paravers_table
+import resident
+from answers import answers, paravers, paravers_bursts, paravers_table
 
 BLACK = b"\0\0\0"
 
@@ -51,8 +51,8 @@ def pixels(path):
 
 def export(tview, trace, cfg, path, *options):
     colours = "--palette", "paraver", "--scale", "linear"
-    done = subprocess.run([tview, trace, "--cfg", cfg, "--export", path, *colours, *options], capture_output=True, timeout=120)
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), (trace, cfg, done.stderr)
+    done = resident.run(tview, trace, "--cfg", cfg, "--export", path, *colours, *options)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), (trace, cfg, done.stderr)
     return pixels(path)
 
 
@@ -103,26 +103,24 @@ def faults(lines, rows):
 
 def test_timelines(tview, tandem, answers, tmp_path):
     n_bursts, wrong, texts = 0, [], list(paravers(answers, ".txt.csv"))
-    cases = drawn(texts)
-    for trace, cfg, text in cases:
+    for trace, cfg, text in texts:
         rows = rows_of(text)
         lines = export(tview, trace, cfg, tmp_path / "a.png", "--size", "400x330", "--no-messages", "--draw", "colour")
         bad, n_seen = faults(lines, rows)
         n_bursts += n_seen
         if bad:
             wrong.append((trace.stem, cfg.stem, bad))
-        ours = subprocess.run([tview, trace, "--cfg", cfg, "--csv", "-"], capture_output=True, check=True, timeout=60)
-        other = subprocess.run([tandem, "histogram", trace, "--view", cfg, "--csv", "-"], capture_output=True, check=True,
-                               timeout=60)
+        ours = resident.run(tview, trace, "--cfg", cfg, "--csv", "-", check=True)
+        other = resident.run(tandem, "histogram", trace, "--view", cfg, "--csv", "-", check=True)
         assert ours.stdout == other.stdout, (trace, cfg)
-    assert wrong == [] and len(texts) > 100 and n_bursts > (3000 if len(cases) == len(texts) else 100)
+    assert wrong == [] and len(texts) > 100 and n_bursts > 3000
 
 
 def test_tables(tview, answers, tmp_path):
     wrong, texts = [], list(paravers(answers, ".txt"))
-    for trace, cfg, text in drawn(texts):
+    for trace, cfg, text in texts:
         wanted = paravers_table(text)
-        done = subprocess.run([tview, trace, "--cfg", cfg, "--csv", "-"], capture_output=True, text=True, timeout=120)
+        done = resident.run(tview, trace, "--cfg", cfg, "--csv", "-")
         assert (done.returncode, done.stderr) == (0, ""), (trace, cfg)
         found = [[re.sub(r" \[(ns|us|%|B)\]$", "", field) for field in row[1:]]
                  for row in csv.reader(io.StringIO(done.stdout)) if row[1:]]

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+import resident
 from programs_of_messages import Network, Simulation, make_program, write_trace
 
 N_PROGRAMS = int(os.environ.get("TANDEM_RANDOM_TRACES", 40))
@@ -62,10 +63,10 @@ class Watched(Simulation):
         return found
 
 
-def bursts(run, tandem, path, view):
+def bursts(tandem, path, view):
     """{rank: [(begin, end, value)]} of what is not 0."""
     rows = {}
-    for name, begin, duration, value, _ in list(csv.reader(run(tandem, "timeline", path, "--view", view, check=True).stdout.splitlines()))[1:]:
+    for name, begin, duration, value, _ in list(csv.reader(resident.run(tandem, "timeline", path, "--view", view, check=True).stdout.splitlines()))[1:]:
         begin = int(float(begin))
         if float(value):
             rows.setdefault(int(name.split(".")[1]) - 1, []).append((begin, begin + int(float(duration)), int(float(value))))
@@ -73,13 +74,13 @@ def bursts(run, tandem, path, view):
 
 
 @pytest.mark.parametrize("number", range(N_PROGRAMS))
-def test_random_programs(tandem, run, tmp_path, number):
+def test_random_programs(tandem, tmp_path, number):
     rng = random.Random(f"waits {SEED} {number}")
     n_ranks = rng.randint(2, 5)
     simulation = Watched(make_program(rng, n_ranks, rng.randint(1, 40)), Network(latency=700, bandwidth=2e9), noise=lambda: rng.randint(1, 400))
     assert simulation.run()
     write_trace(tmp_path / "run.prv", simulation)
-    kinds, causes = (bursts(run, tandem, tmp_path / "run.prv", view) for view in ("wait-states", "waits-for"))
+    kinds, causes = (bursts(tandem, tmp_path / "run.prv", view) for view in ("wait-states", "waits-for"))
     for rank in range(n_ranks):
         waits = simulation.waits(rank)
         assert [wait[:2] for wait in waits] == [burst[:2] for burst in kinds.get(rank, [])]
@@ -87,13 +88,13 @@ def test_random_programs(tandem, run, tmp_path, number):
             assert number - 1 in last
 
 
-def test_order(tandem, run, tmp_path):
+def test_order(tandem, tmp_path):
     """A message that was sent first is received last: the first receive waits in the wrong order, the second one not."""
     lines = ["2:1:1:1:1:100:50000001:1", "2:1:1:1:1:110:50000001:0", "3:1:1:1:1:100:110:2:1:2:1:520:530:8:1",
              "2:1:1:1:1:500:50000001:1", "2:1:1:1:1:510:50000001:0", "3:1:1:1:1:500:510:2:1:2:1:200:515:8:2",
              "2:2:1:2:1:200:50000001:2", "2:2:1:2:1:515:50000001:0", "2:2:1:2:1:520:50000001:2", "2:2:1:2:1:530:50000001:0"]
     (tmp_path / "run.prv").write_text("#Paraver (01/01/2026 at 12:00):1000_ns:1(2):1:2(1:1,1:1),0\n" + "\n".join(lines) + "\n")
-    assert bursts(run, tandem, tmp_path / "run.prv", "wait-states") == {1: [(200, 500, WRONG_ORDER)]}
+    assert bursts(tandem, tmp_path / "run.prv", "wait-states") == {1: [(200, 500, WRONG_ORDER)]}
 
 
 FUNCTIONS = ["copy", "PMPI_Send", "mpi_send_", "exchange", "main", "_start", "step"]
@@ -105,7 +106,7 @@ def sample(rank, time, weight, *frames):
 
 
 @pytest.mark.parametrize("inside, text", [(True, "75 % of its samples: called by exchange < main"), (False, "100 % of its samples: before it, step < main")])
-def test_a_call_is_blamed_with_who_calls_it(tandem, run, tmp_path, inside, text):
+def test_a_call_is_blamed_with_who_calls_it(tandem, tmp_path, inside, text):
     """Rank 0 is in a send of which the trace has no message for 50 ms, and then sends one; no call paths are recorded."""
     lines = [(0, "1:1:1:1:1:0:10000000:1"), (0, "1:2:1:2:1:0:10000000:1"), (10000000, "1:1:1:1:1:10000000:62000000:4"),
              (10000000, "1:2:1:2:1:10000000:62000000:3"), (5000000, sample(1, 5000000, 9000, "step", "main", "_start")),
@@ -120,8 +121,8 @@ def test_a_call_is_blamed_with_who_calls_it(tandem, run, tmp_path, inside, text)
     (tmp_path / "run.prv").write_text("#Paraver (01/01/2026 at 12:00):62000000_ns:1(2):1:2(1:1,1:1)\n" + "".join(f"{line}\n" for _, line in sorted(lines)))
     (tmp_path / "run.pcf").write_text("EVENT_TYPE\n0 30000000 Sampled functions\nVALUES\n" + "".join(f"{number} {name}\n" for number, name in enumerate(FUNCTIONS, 1))
                                       + "\nEVENT_TYPE\n0 50000001 MPI Point-to-point\nVALUES\n0 End\n1 MPI_Send\n2 MPI_Recv\n")
-    report = run(tandem, "report", "--causes", "run.prv", check=True, cwd=tmp_path).stdout.splitlines()
+    report = resident.run(tandem, "report", "--causes", "run.prv", check=True, cwd=tmp_path).stdout.splitlines()
     at = next(number for number, line in enumerate(report) if line.endswith("in MPI_Send"))
     assert report[at + 1].strip() == text, report
-    path = run(tandem, "report", "--critical-path", "run.prv", check=True, cwd=tmp_path).stdout
+    path = resident.run(tandem, "report", "--critical-path", "run.prv", check=True, cwd=tmp_path).stdout
     assert re.search(rf" in MPI_Send\n +{text}\n", path), path

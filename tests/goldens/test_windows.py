@@ -4,11 +4,11 @@ paraver-windows.tar.xz has its texts: of each of its functions on a small trace 
 on CPUs (cpus/), of labels of events and of two windows at coarser levels (others/); of histograms with all that can be said
 of their columns, rows and time (histograms/); and of the configurations in cfgs/ on the traces of tests/data (tables/)."""
 import re
-import subprocess
 
 import pytest
 
-from answers import HERE, answers, drawn, number, paravers, paravers_bursts, paravers_table, run
+import resident
+from answers import HERE, answers, number, paravers, paravers_bursts, paravers_table, run
 
 
 def bursts(tandem, trace, cfg):
@@ -21,14 +21,14 @@ def test_functions(tandem, answers, directory, n):
     trace = answers / "functions" / "small.prv"
     cfgs = sorted((answers / directory).glob("*.cfg"))
     assert len(cfgs) == n
-    wrong = [cfg.stem for cfg in drawn(cfgs) if bursts(tandem, trace, cfg) != paravers_bursts(cfg.with_suffix(".txt"))]
+    wrong = [cfg.stem for cfg in cfgs if bursts(tandem, trace, cfg) != paravers_bursts(cfg.with_suffix(".txt"))]
     assert wrong == []
 
 
 def test_timelines(tandem, answers):
     texts = list(paravers(answers, ".txt.csv"))
     assert len(texts) > 100
-    wrong = [f"{trace.stem} {cfg.stem}" for trace, cfg, text in drawn(texts) if bursts(tandem, trace, cfg) != paravers_bursts(text)]
+    wrong = [f"{trace.stem} {cfg.stem}" for trace, cfg, text in texts if bursts(tandem, trace, cfg) != paravers_bursts(text)]
     assert wrong == []
 
 
@@ -40,7 +40,7 @@ def table(tandem, trace, cfg):
 def test_tables(tandem, answers):
     texts = list(paravers(answers, ".txt"))
     assert len(texts) > 180
-    wrong = [f"{trace.stem} {cfg.stem}" for trace, cfg, text in drawn(texts) if table(tandem, trace, cfg) != paravers_table(text)]
+    wrong = [f"{trace.stem} {cfg.stem}" for trace, cfg, text in texts if table(tandem, trace, cfg) != paravers_table(text)]
     assert wrong == []
 
 
@@ -61,7 +61,7 @@ def test_histograms(tandem, answers):
     texts = sorted((answers / "histograms").glob("*.txt"))
     assert len(texts) == 376
     wrong = []
-    for text in drawn(texts):
+    for text in texts:
         wanted = [[WORDS.sub(lambda word: "0.0000000000" if "nan" in word[0] else "", field) for field in row]
                   for row in paravers_table(text)]
         found = table(tandem, trace, text.with_suffix(".cfg"))
@@ -74,8 +74,7 @@ def test_histograms(tandem, answers):
 
 
 def complaint(tandem, answers, *options, status=1):
-    done = subprocess.run([tandem, *options[:1], answers / "functions" / "small.prv", *options[1:]], capture_output=True,
-                          text=True)
+    done = resident.run(tandem, *options[:1], answers / "functions" / "small.prv", *options[1:])
     assert (done.returncode, done.stdout) == (status, "")
     return done.stderr
 
@@ -102,12 +101,11 @@ def test_stranger(tandem, answers, tmp_path):
     """A key that nobody knows is passed over, and named."""
     cfg = changed(answers, tmp_path, "functions/state_Useful.cfg", ("window_open true", "window_open true\nwindow_ghost 7"))
     trace = answers / "functions" / "small.prv"
-    done = subprocess.run([tandem, "timeline", trace, "--cfg", cfg], capture_output=True, text=True)
+    done = resident.run(tandem, "timeline", trace, "--cfg", cfg)
     line = cfg.read_text().split("\n").index("window_ghost 7") + 1
     assert done.returncode == 0 and done.stderr.count("\n") == 1
     assert f"changed.cfg:{line}: window_ghost: is not a key of Paraver's; ignored" in done.stderr
-    plain = subprocess.run([tandem, "timeline", trace, "--cfg", answers / "functions" / "state_Useful.cfg"],
-                           capture_output=True, text=True)
+    plain = resident.run(tandem, "timeline", trace, "--cfg", answers / "functions" / "state_Useful.cfg")
     assert done.stdout == plain.stdout
 
 
@@ -176,8 +174,7 @@ def test_windows_are_views(tandem, answers):
 def test_rows_of_the_table(tandem, answers, view, rows):
     """The text says what the rows of the table are."""
     view = answers / view if view.endswith(".cfg") else view
-    done = subprocess.run([tandem, "histogram", answers / "functions" / "small.prv", "--view", view], capture_output=True,
-                          text=True, check=True)
+    done = resident.run(tandem, "histogram", answers / "functions" / "small.prv", "--view", view, check=True)
     assert rows in done.stdout.split("\n")[0]
 
 
@@ -219,8 +216,7 @@ def test_bad_lines(tandem, answers, tmp_path, line, said):
     cfg = tmp_path / "bad.cfg"
     cfg.write_text((answers / "functions" / "state_In_State.cfg").read_text() + line + "\n")
     lines = len(cfg.read_text().split("\n")) - 1
-    done = subprocess.run([tandem, "timeline", answers / "functions" / "small.prv", "--cfg", cfg], capture_output=True,
-                          text=True)
+    done = resident.run(tandem, "timeline", answers / "functions" / "small.prv", "--cfg", cfg)
     assert (done.returncode, done.stdout) == (1, "")
     assert f"bad.cfg:{lines}: {line.split()[0]} {said}" in done.stderr
 
@@ -228,7 +224,6 @@ def test_bad_lines(tandem, answers, tmp_path, line, said):
 def test_unknown_function(tandem, answers, tmp_path):
     cfg = tmp_path / "new.cfg"
     cfg.write_text((answers / "functions" / "state_Useful.cfg").read_text().replace("Useful}", "Useless}"))
-    done = subprocess.run([tandem, "timeline", answers / "functions" / "small.prv", "--cfg", cfg], capture_output=True,
-                          text=True)
+    done = resident.run(tandem, "timeline", answers / "functions" / "small.prv", "--cfg", cfg)
     assert (done.returncode, done.stdout) == (1, "")
     assert 'window "w": thread function "Useless" is not supported' in done.stderr

@@ -12,6 +12,8 @@ import time
 import numpy
 import pytest
 
+import resident
+
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 DATA = ("hybrid", "hybrid-nodes", "malloc", "mpi-collectives", "omp-tasks", "py-mpi4py", "sampling", "synthetic-16")
 
@@ -33,7 +35,7 @@ def recorded(root, tandem, compile_program, run_in, tmp_path_factory):
     place = tmp_path_factory.mktemp("recorded")
     program = compile_program(root / "demo" / "halo.c", mpi=True)
     run_in(place, tandem, "record", "--heap", "values", "--sensors", "process", "--sampling-period", "1ms", "--stack", "--callers", "2", "-o",
-           "halo.prv", "--", "mpirun", "-n", "4", program)  # fmt: skip
+           "halo.prv", "--", "mpirun", "-n", "4", program, "1600", "70")  # fmt: skip
     return place / "halo.prv"
 
 
@@ -92,24 +94,24 @@ def assert_same_table(histogram, text):
     assert numpy.nanmean(cells, axis=0) == pytest.approx(totals[1], rel=1e-9)  # over those that are not empty
 
 
-def test_every_view_has_the_numbers_of_the_commands(traces, path, tandem, run):
+def test_every_view_has_the_numbers_of_the_commands(traces, path, tandem):
     with traces.open(path) as trace:
         names = [name for name in trace.views() if name != "counter" or "counter" in trace.views()]
         assert len(names) >= 3
         for name in names:
             view = trace.view(name)
-            assert_same_bursts(view.bursts(), run(tandem, "timeline", path, "--view", name, "--decimals", "14", check=True).stdout)
+            assert_same_bursts(view.bursts(), resident.run(tandem, "timeline", path, "--view", name, "--decimals", "14", check=True).stdout)
             for statistic in ("time", "bursts", "average-value"):
                 command = ["--view", name, "--statistic", statistic, "--decimals", "14", "--csv", "-"]
-                assert_same_table(view.histogram(statistic), run(tandem, "histogram", path, *command, check=True).stdout)
+                assert_same_table(view.histogram(statistic), resident.run(tandem, "histogram", path, *command, check=True).stdout)
 
 
 @pytest.mark.parametrize("window", ["mpi_call", "state_as_is", "useful_task", "parallelism_workload", "state_node", "state_cpu"])
-def test_windows_of_configurations(traces, root, tandem, run, window):
+def test_windows_of_configurations(traces, root, tandem, window):
     path = root / "tests/data/traces/hybrid/hybrid.prv"
     cfg = root / "tests" / "data" / "cfgs" / f"{window}.cfg"
     with traces.open(path) as trace, trace.view(cfg) as view:
-        assert_same_bursts(view.bursts(), run(tandem, "timeline", path, "--view", cfg, "--decimals", "14", check=True).stdout)
+        assert_same_bursts(view.bursts(), resident.run(tandem, "timeline", path, "--view", cfg, "--decimals", "14", check=True).stdout)
         assert len(view.rows) == {"useful_task": 2, "parallelism_workload": 1, "state_node": 1}.get(window, len(view.rows))
         if window == "state_cpu":
             with pytest.raises(traces.Error, match="the rows of this view are CPUs"):
@@ -117,7 +119,7 @@ def test_windows_of_configurations(traces, root, tandem, run, window):
 
 
 @pytest.mark.parametrize("n_windows", [2, 3])
-def test_histograms_of_configurations(traces, root, tandem, run, tmp_path, n_windows):
+def test_histograms_of_configurations(traces, root, tandem, tmp_path, n_windows):
     path = root / "tests/data/traces/synthetic-16/synthetic-16.prv"
     lines = (root / "tests/data/cfgs/histo_3d.cfg").read_text().splitlines(keepends=True)
     cfg = tmp_path / "histogram.cfg"
@@ -127,7 +129,7 @@ def test_histograms_of_configurations(traces, root, tandem, run, tmp_path, n_win
                                ({"begin": 1_000_000, "end": 2_000_000}, ["--begin", "1ms", "--end", "2ms"])):  # fmt: skip
             planes = trace.histograms(cfg, **asked)
             command = ["histogram", path, "--cfg", cfg, "--decimals", "14", "--csv", "-", *options]
-            printed = run(tandem, *command, check=True).stdout.split("\n")
+            printed = resident.run(tandem, *command, check=True).stdout.split("\n")
             assert asked or (len(planes) > 2 and None not in planes if n_windows == 3 else set(planes) == {None})
             for plane, histogram in planes.items():
                 if plane is not None:  # its name is a line
@@ -168,29 +170,29 @@ tandem.trace.add_view("Bad.view")
     assert told.stdout == "True True Halves\n" and "Error: Bad.view: a file of a view is called NAME.view" in told.stderr
 
 
-def test_formulas(traces, root, tandem, run):
+def test_formulas(traces, root, tandem):
     path = root / "tests/data/traces/hybrid/hybrid.prv"
     with traces.open(path) as trace:
         doubled, plain = trace.view("useful-duration * 2"), trace.view("useful-duration")
         assert doubled.bursts().value.sum() == 2 * plain.bursts().value.sum() > 0
-        printed = run(tandem, "timeline", path, "--view", "useful-duration * 2", "--decimals", "9", check=True).stdout
+        printed = resident.run(tandem, "timeline", path, "--view", "useful-duration * 2", "--decimals", "9", check=True).stdout
         assert_same_bursts(doubled.bursts(), printed)
         for name, said in (("useful-duration * nix", 'no view is called "nix"'), ("useful-duration *", "column 18: "), ("nix", "no view is called")):
             with pytest.raises(traces.Error, match=said):
                 trace.view(name)
-            assert said in run(tandem, "timeline", path, "--view", name).stderr
+            assert said in resident.run(tandem, "timeline", path, "--view", name).stderr
 
 
-def test_a_stretch_of_time_and_rows(traces, root, tandem, run):
+def test_a_stretch_of_time_and_rows(traces, root, tandem):
     path = root / "tests/data/traces/hybrid/hybrid.prv"
     with traces.open(path) as trace, trace.view("mpi-calls") as view, trace.view("state") as state:
         begin, end = 57000000, 90000000
         times = ["--begin", f"{begin}ns", "--end", f"{end}ns", "--rows", "1.1.1,1.2"]
         command = ["--view", "mpi-calls", "--decimals", "14", *times]
-        assert_same_bursts(view.bursts(begin, end, "1.1.1,1.2"), run(tandem, "timeline", path, *command, check=True).stdout)
+        assert_same_bursts(view.bursts(begin, end, "1.1.1,1.2"), resident.run(tandem, "timeline", path, *command, check=True).stdout)
         within = ["--within", "state:Running", "--data", "state", "--statistic", "average-value", "--csv", "-"]
         ours = view.histogram("average-value", begin, end, "1.1.1,1.2", data=state, within=(state, "Running"))
-        assert_same_table(ours, run(tandem, "histogram", path, *command, *within, check=True).stdout)
+        assert_same_table(ours, resident.run(tandem, "histogram", path, *command, *within, check=True).stdout)
         long = trace.view("useful-duration")
         for asked, option in (
             ({"limits": (1e5, 1e6)}, "100000:1000000"),
@@ -199,7 +201,7 @@ def test_a_stretch_of_time_and_rows(traces, root, tandem, run):
             ({"columns": 5}, "/5"),
         ):
             command = ["--view", "useful-duration", "--columns", option, "--decimals", "14", "--csv", "-"]
-            assert_same_table(long.histogram(**asked), run(tandem, "histogram", path, *command, check=True).stdout)
+            assert_same_table(long.histogram(**asked), resident.run(tandem, "histogram", path, *command, check=True).stdout)
 
 
 def records_of(path):
@@ -241,11 +243,11 @@ def test_records_are_those_of_the_file(traces, path):
         assert len(late) == len(wanted)
 
 
-def test_samples_are_those_of_the_stacks(traces, recorded, tandem, run):
+def test_samples_are_those_of_the_stacks(traces, recorded, tandem):
     with traces.open(recorded) as trace:
         frame = trace.samples().frame()
     on_cpu = frame[frame.kind != "waiting"]
-    printed = run(tandem, "convert", recorded, "--to", "collapsed", "-o", "-", check=True).stdout.splitlines()
+    printed = resident.run(tandem, "convert", recorded, "--to", "collapsed", "-o", "-", check=True).stdout.splitlines()
     stacks = {line.rsplit(" ", 1)[0]: int(line.rsplit(" ", 1)[1]) for line in printed}
     ours = on_cpu.groupby("call_path", observed=True).weight_ns.sum()
     assert ours[ours > 0].to_dict() == stacks and len(stacks) > 3

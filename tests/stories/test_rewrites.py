@@ -16,6 +16,8 @@ import time
 
 import pytest
 
+import resident
+
 TRACES = pathlib.Path(__file__).resolve().parent.parent / "data" / "traces"
 NAMES = sorted(path.name for path in TRACES.iterdir())
 SEED = int(os.environ.get("TANDEM_RANDOM_SEED", "1"))
@@ -26,9 +28,9 @@ RANDOM_VIEWS = ["state", "mpi-calls", "mpi-other", "counter:42000050", "counter:
 
 
 @pytest.fixture
-def use(tandem, run):
+def use(tandem, tmp_path):
     """use(*words) -> what it printed."""
-    return lambda *words: run(tandem, *words, check=True).stdout
+    return lambda *words: resident.run(tandem, *words, cwd=tmp_path, check=True).stdout
 
 
 def rows_of(text):
