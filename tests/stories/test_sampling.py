@@ -153,7 +153,13 @@ def check_weights(result, threads, clock):
 SHARES = [(1, "user"), (1, "read user"), (1, "calls user"), (1, "faults user"), (1, "clock user"), (4, "user read calls faults")]
 
 
-def check_shares(said, threads, of_kinds=False):
+BESIDES = 0.03  # what a program does that it does not count
+# A timer of the whole process signals one of the threads that run.  Where a page fault takes 30 us they had, by 4 threads, 0.03 to
+# 0.07 more than their share on average, 0.13 once in 100 runs; by one thread, and by clocks of a thread, 0.02 on average.
+BESIDES_OF_PROCESS = 0.09
+
+
+def check_shares(said, threads, of_kinds=False, besides=BESIDES):
     """Samples find the shares that sampled_shares itself measured, the kernel's part of a call at the call.  -> (ns, samples)
 
     of_kinds: leave out what is in none of them, which is much where it reads its clock often and that takes long.
@@ -173,7 +179,6 @@ def check_shares(said, threads, of_kinds=False):
         del found["else"]
     for kind in truth:
         share = truth[kind] / all_ns
-        besides = 0.03  # what the program does that it does not count
         near = besides + 4 * (max(share * (1 - share), besides * (1 - besides)) / n) ** 0.5
         assert found[kind] / sum(found.values()) == pytest.approx(share, abs=near), (kind, n, found, truth)
     return all_ns, n
@@ -184,7 +189,7 @@ def check_shares(said, threads, of_kinds=False):
 def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
     result, threads = sampled(clock, "1ms", "sampled_shares", n_threads, 600, *kinds.split())
     assert result.returncode == 0
-    all_ns, n = check_shares(result.stdout, threads)
+    all_ns, n = check_shares(result.stdout, threads, besides=BESIDES_OF_PROCESS if clock == "itimer" and n_threads > 1 else BESIDES)
     if clock in CLOCKS:  # not few of them; how many there are is compared with a bare clock's signals, above all (LEAST)
         assert n >= 0.7 * (all_ns - result.stolen_ns) / PERIODS_NS["1ms"] * result.kept
 
