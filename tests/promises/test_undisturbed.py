@@ -127,7 +127,7 @@ def test_output_and_status_under_the_command(run, untraced, has, tandem, tmp_pat
 def test_what_was_asked_for_was_recorded(run, has, library_of, machine, tandem, tmp_path, way):
     """So that the tests above say something: a program that computes and allocates has samples, counters, a heap."""
     has(way)
-    program = "a = [bytes(i % 5000) for i in range(200000)]; print(sum(range(5000000)), sum(map(len, a)))"
+    program = "a = [bytes(i % 5000) for i in range(50000)]; print(sum(range(5000000)), sum(map(len, a)))"
     run(PYTHON, "-c", program, env={"TANDEM_OUTPUT": tmp_path / "out", "TANDEM_KEEP": "1", **WAYS[way]},
         preload=library_of(way), check=True)
     (thread,) = streams.sampled_threads(tmp_path / "out.tandem").values() if "SAMPLING_PERIOD" in WAYS[way] else (None,)
