@@ -60,7 +60,7 @@ static guint value_at(const TndCells *cells, TndView *view, guint line, guint co
     return isnan(value) ? MOST_VALUE - 1 : (guint)value;
 }
 
-static void check_column(const TndCells *stack, TndView *view, guint column)
+static void check_column(const TndCells *stack, TndView *view, guint column, double near)
 {
     double shares[MOST_VALUE];
     find_shares(view, column, shares);
@@ -71,23 +71,28 @@ static void check_column(const TndCells *stack, TndView *view, guint column)
             g_assert_cmpuint(value, <=, value_at(stack, view, line - 1, column));
     }
     for (guint i = 0; i < MOST_VALUE; i++)
-        g_assert_cmpfloat(fabs(shares[i]), <, tnd_view_n_rows(view) < 100 ? 0.02 : 0.04);
+        g_assert_cmpfloat(fabs(shares[i]), <, near);
 }
 
 static void test_shares(void)
 {
-    static const guint n_rows[] = {1, 4, 37, 600};
-    for (guint i = 0; i < G_N_ELEMENTS(n_rows); i++)
+    /* Random rows were at most 0.6 as far off in 250 runs: one row is drawn by 64 cells a column, 37 by 2035. */
+    static const struct {
+        guint n_rows;
+        double near;
+    } cases[] = {{1, 0.04}, {4, 0.015}, {37, 0.0075}, {600, 0.03}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
         for (int are_values = 0; are_values < 2; are_values++) {
-            TndTrace *trace = make(n_rows[i]);
+            const guint n_rows = cases[i].n_rows;
+            TndTrace *trace = make(n_rows);
             TndView *view = tnd_view_new(trace, "state", NULL);
-            const guint n_each = tnd_cell_stack_columns(n_rows[i]);
-            TndCells *stack = tnd_cell_stack_new(tnd_cells_new(view, TND_MODE_TIME, NULL, are_values, 0, END, 0,
-                                                               n_rows[i] - 1, N_COLUMNS * n_each, 1000),
-                                                 N_COLUMNS, N_LINES);
+            const guint n_each = tnd_cell_stack_columns(n_rows);
+            TndCells *stack = tnd_cell_stack_new(
+                tnd_cells_new(view, TND_MODE_TIME, NULL, are_values, 0, END, 0, n_rows - 1, N_COLUMNS * n_each, 1000),
+                N_COLUMNS, N_LINES);
             g_assert_cmpuint(stack->n_bands, ==, N_LINES);
             for (guint column = 0; column < N_COLUMNS; column += 7)
-                check_column(stack, view, column);
+                check_column(stack, view, column, cases[i].near);
             tnd_cells_free(stack);
             tnd_view_free(view);
             tnd_trace_free(trace);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """OTF2 archives, as otf2-print tells of them; and the records of a trace, read from its text."""
 import collections
+import functools
 import re
 import shutil
 import subprocess
@@ -10,7 +11,9 @@ import pytest
 needs_otf2 = pytest.mark.skipif(not shutil.which("otf2-print"), reason="needs otf2-print (otf2-tools)")
 
 
+@functools.cache
 def printed(archive, *words):
+    """Once for each: no test changes an archive that it has looked into."""
     result = subprocess.run(["otf2-print", *words, archive / "traces.otf2"], capture_output=True, text=True, check=True)
     assert result.stderr == "" and "INVALID" not in result.stdout
     return result.stdout

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+import resident
 from otf2_text import Trace, definitions, events, needs_otf2
 from samples import make_trace, sampled_trace, samples_of  # noqa: F401 (a fixture)
 
@@ -18,12 +19,13 @@ COLLECTIVE = range(50100001, 50100005)
 pytestmark = needs_otf2
 
 
-@pytest.fixture(params=TRACES)
-def both(request, run, tandem, root, tmp_path):
+@pytest.fixture(scope="module", params=TRACES)
+def both(request, tandem, root, tmp_path_factory):
     """A trace, its text and the archive that was made of it."""
     prv = root / "tests" / "data" / "traces" / request.param / f"{request.param}.prv"
-    run(tandem, "convert", "--to", "otf2", "-o", tmp_path / "out", prv, check=True)
-    return Trace(prv), tmp_path / "out"
+    archive = tmp_path_factory.mktemp(request.param) / "out"
+    resident.run(tandem, "convert", "--to", "otf2", "-o", archive, prv, check=True)
+    return Trace(prv), archive
 
 
 def regions_of(archive):

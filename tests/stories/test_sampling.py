@@ -16,6 +16,7 @@ import time
 
 import pytest
 
+import retries
 from machine import stolen_ns
 from streams import notes, sampled_threads
 
@@ -75,8 +76,7 @@ def sampled(run, libtandem, compile_program, machine, tmp_path):
         clock_and_counts = f"{clock}@{in_ns(period)}" if ":" in clock else clock
         settings = {"SAMPLING_PERIOD": period, "TANDEM_SAMPLING_CLOCK": clock_and_counts, "TANDEM_SAMPLING_SHARE": share,
                     "TANDEM_MERGE": "0", **(env or {})}
-        place = tmp_path / clock
-        place.mkdir()
+        place = pathlib.Path(tempfile.mkdtemp(prefix=clock, dir=tmp_path))
         stolen = stolen_ns()
         command = [*wrapper, compile_program(source), *arguments]
         result = run(*command, preload=preload, env=settings, cwd=place, timeout=timeout)
@@ -157,9 +157,12 @@ BESIDES = 0.03  # what a program does that it does not count
 # A timer of the whole process signals one of the threads that run.  Where a page fault takes 30 us they had, by 4 threads, 0.03 to
 # 0.07 more than their share on average, 0.13 once in 100 runs; by one thread, and by clocks of a thread, 0.02 on average.
 BESIDES_OF_PROCESS = 0.09
+# There a turn of page faults lasts two of the kernel's ticks, so that samples at ticks come in pairs: in 12 runs, shares by one thread
+# varied by 0.049 to 0.057, where 0.037 would be of samples that know nothing of each other.
+AT_ONCE = {"cpu": 2, "itimer": 2}
 
 
-def check_shares(said, threads, of_kinds=False, besides=BESIDES):
+def check_shares(said, threads, of_kinds=False, besides=BESIDES, at_once=1):
     """Samples find the shares that sampled_shares itself measured, the kernel's part of a call at the call.  -> (ns, samples)
 
     of_kinds: leave out what is in none of them, which is much where it reads its clock often and that takes long.
@@ -179,7 +182,7 @@ def check_shares(said, threads, of_kinds=False, besides=BESIDES):
         del found["else"]
     for kind in truth:
         share = truth[kind] / all_ns
-        near = besides + 4 * (max(share * (1 - share), besides * (1 - besides)) / n) ** 0.5
+        near = besides + 4 * (max(share * (1 - share), besides * (1 - besides)) * at_once / n) ** 0.5
         assert found[kind] / sum(found.values()) == pytest.approx(share, abs=near), (kind, n, found, truth)
     return all_ns, n
 
@@ -189,7 +192,8 @@ def check_shares(said, threads, of_kinds=False, besides=BESIDES):
 def test_time_is_where_it_is_spent(sampled, clock, n_threads, kinds):
     result, threads = sampled(clock, "1ms", "sampled_shares", n_threads, 600, *kinds.split())
     assert result.returncode == 0
-    all_ns, n = check_shares(result.stdout, threads, besides=BESIDES_OF_PROCESS if clock == "itimer" and n_threads > 1 else BESIDES)
+    besides = BESIDES_OF_PROCESS if clock == "itimer" and n_threads > 1 else BESIDES
+    all_ns, n = check_shares(result.stdout, threads, besides=besides, at_once=AT_ONCE.get(clock, 1))
     if clock in CLOCKS:  # not few of them; how many there are is compared with a bare clock's signals, above all (LEAST)
         assert n >= 0.7 * (all_ns - result.stolen_ns) / PERIODS_NS["1ms"] * result.kept
 
@@ -476,15 +480,20 @@ def test_any_period_lets_the_program_end(sampled, work_alone, machine, clock, pe
         pytest.skip("the kernel refuses this clock")
     seconds, alone_ns, signal_ns = work_alone("real" if machine.clock_refusal(clock) else clock)
     env = {"TANDEM_SAMPLING_SHARE": share}
-    result, threads = sampled(clock, period, "sampled_work", n_threads, timeout=max(5, 10 * seconds), env=env)
-    done, cpu_ns, work_ns, _ = result.stdout.split()
-    cpu_ns = int(cpu_ns) - result.stolen_ns
-    assert (result.returncode, done, len(threads)) == (0, "done", n_threads)
-    # A sample may take a little more than was measured at the start, and the work more where others have the caches.
-    assert cpu_ns < {5: 1.5, 50: 4}[share] * alone_ns
+
+    def attempt(_):
+        result, threads = sampled(clock, period, "sampled_work", n_threads, timeout=max(5, 10 * seconds), env=env)
+        done, cpu_ns, work_ns, _ = result.stdout.split()
+        assert (result.returncode, done, len(threads)) == (0, "done", n_threads)
+        cpu_ns = int(cpu_ns) - result.stolen_ns
+        # A sample may take a little more than was measured at the start, and the work more where others have the caches.
+        return result, threads, cpu_ns, int(work_ns), cpu_ns < {5: 1.5, 50: 4}[share] * alone_ns
+
+    result, threads, cpu_ns, work_ns, is_little = retries.retry("host-stands-still", attempt)
+    assert is_little, (cpu_ns, alone_ns)
     # All of the work is in some sample, and nothing that the process has not used: its start and its end are not in any.
     weighed_ns = sum(t.weight_ns + t.rest_ns for t in threads.values())
-    assert 0.99 * int(work_ns) - result.stolen_ns <= weighed_ns <= 1.01 * cpu_ns + 2 * result.stolen_ns
+    assert 0.99 * work_ns - result.stolen_ns <= weighed_ns <= 1.01 * cpu_ns + 2 * result.stolen_ns
     assert result.stderr == ""
     raised = RAISED.fullmatch(result.notes[0]) if result.notes else None
     assert bool(raised) == bool(result.notes)
