@@ -23,7 +23,8 @@
 #define TRIALS 5
 #define MOST_TRIALS 15   /* where those say that the period must be raised */
 #define MOST_SIGNALS 64  /* of a machine so slow that they leave no time to see one of them */
-#define MOST_NS 20000000 /* of one so busy that none comes */
+#define MOST_NS 20000000 /* of one so busy that none comes: of time in which the thread did not stand still */
+#define PAUSE_NS 1000000 /* between two readings, for each signal: others had the core, or the host stood still */
 #define UNKNOWN_NS 6000  /* what a signal takes where it cannot be measured */
 
 #define MOST_SHARE 50 /* of run/setting.h, in percent */
@@ -78,39 +79,60 @@ static void send_signal(void)
     syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), tnd_signals_number());
 }
 
-/* Waits for a signal, or sends one.  What it took; 0: none came. */
-static uint64_t time_signal(const struct tnd_sampling_ops *ops, uint64_t until_ns)
+/* The last reading of the time, and how many signals had come; until when more of them are waited for. */
+struct wait {
+    uint64_t now_ns, until_ns;
+    uint32_t n_signals;
+};
+
+/* Reads the time; a pause puts off the end.  Returns whether signals came since the last reading. */
+static bool read_time(struct wait *wait)
 {
-    uint64_t before_ns, now_ns = tnd_clock_monotonic_ns();
-    uint32_t n_seen = count_signals();
+    uint64_t passed_ns = tnd_clock_monotonic_ns() - wait->now_ns;
+    uint32_t n = count_signals() - wait->n_signals; /* not before: what a signal takes would be in neither reading */
+    if (passed_ns >= (uint64_t)PAUSE_NS * (n ? n : 1))
+        wait->until_ns += passed_ns;
+    wait->now_ns += passed_ns;
+    wait->n_signals += n;
+    return n;
+}
+
+/* Waits for a signal, or sends one.  What it took; 0: none came. */
+static uint64_t time_signal(const struct tnd_sampling_ops *ops, struct wait *wait)
+{
+    uint64_t before_ns;
+    bool has_come;
     do {
-        before_ns = now_ns;
+        before_ns = wait->now_ns;
         if (ops->goes_by_tick)
             send_signal();
-        now_ns = tnd_clock_monotonic_ns();
-    } while (count_signals() == n_seen && now_ns < until_ns);
-    if (count_signals() == n_seen)
-        return 0;
-    return tnd_clock_monotonic_ns() - before_ns; /* it may have come after the time was read */
+        has_come = read_time(wait);
+    } while (!has_come && wait->now_ns < wait->until_ns);
+    read_time(wait); /* it may have come after the time was read */
+    return has_come ? wait->now_ns - before_ns : 0;
 }
 
 /* What a signal takes: less than most of those that were seen took, as where others want the core, too, more of them
  * than not include a wait for it, which is no part of what a signal costs. */
 static uint64_t time_signals(const struct tnd_sampling_ops *ops, uint64_t most_ns)
 {
-    uint64_t begin_ns = tnd_clock_monotonic_ns(), least_ns[2] = {UINT64_MAX, UINT64_MAX};
+    const uint64_t begin_ns = tnd_clock_monotonic_ns();
+    struct wait wait = {begin_ns, begin_ns + MOST_NS, count_signals()};
+    uint64_t least_ns[2] = {UINT64_MAX, UINT64_MAX};
     unsigned n = 0;
     while (n < (least_ns[1] > most_ns ? MOST_TRIALS : TRIALS) && count_signals() < MOST_SIGNALS) {
-        uint64_t ns = time_signal(ops, begin_ns + MOST_NS);
+        uint64_t ns = time_signal(ops, &wait);
         if (!ns)
             break;
+        if (ns >= PAUSE_NS)
+            continue;
         n++;
         uint64_t more_ns = ns < least_ns[0] ? least_ns[0] : ns;
         least_ns[0] = ns < least_ns[0] ? ns : least_ns[0];
         least_ns[1] = more_ns < least_ns[1] ? more_ns : least_ns[1];
     }
     if (count_signals() >= MOST_SIGNALS)
-        return (tnd_clock_monotonic_ns() - begin_ns) / MOST_SIGNALS;
+        return (wait.now_ns + MOST_NS - wait.until_ns) / MOST_SIGNALS; /* without pauses */
     if (n < TRIALS) /* others had the core meanwhile: all but one of so few may be a wait for it */
         return n > 1 ? least_ns[0] : UNKNOWN_NS;
     return least_ns[1];

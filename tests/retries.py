@@ -65,13 +65,6 @@ RETRIES = {
         "programs note the time before a call; a thread that loses its core between the two makes others wait longer than its note says",
         lambda attempt: attempt[0],
     ),
-    "host-stands-still": Retry(
-        2,
-        "1 of 500 cases had 98 ms too much; 0 of 500 runs of that case by itself, and 0 of 400 without tandem, were half as far off. Stops "
-        "of 13 to 59 ms were seen every half minute, by a program that only reads the time",
-        "a virtual machine's host stops it, and the kernel counts that as CPU time of the thread that ran",
-        lambda attempt: not attempt[-1],
-    ),
     "random-program": Retry(
         2,
         "1 of 300 programs: one that dies within LLVM's runtime in 4 of 2,000 runs without tandem, at the instruction where it did with it",
