@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
+import processes
 import resident
 import retries
 from machine import Machine, namespaces_refusal
-from processes import kill_with_descendants
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -66,18 +66,10 @@ def libtandem(build_dir):
 
 @pytest.fixture(scope="session")
 def clean_environment(tmp_path_factory):
-    """This process's environment without what would change the behaviour of tandem or of Open MPI.
-
-    Open MPI's directory is this session's own: two jobs that begin at once may both want to make a common one.
-    """
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("TANDEM_", "SAMPLING_", "OMPI_", "PMIX_", "PRTE_")) and name != "LD_PRELOAD"
-    }
+    """That of processes, for jobs of MPI too.  Open MPI's directory is this session's own: two jobs that begin at once may both
+    want to make a common one."""
     directory = str(tmp_path_factory.mktemp("ompi"))
-    kept.update(LC_ALL="C.UTF-8", OMPI_MCA_orte_tmpdir_base=directory, **MPI_ENVIRONMENT)
-    return kept
+    return {**processes.clean_environment(), "OMPI_MCA_orte_tmpdir_base": directory, **MPI_ENVIRONMENT}
 
 
 @pytest.fixture
@@ -111,7 +103,7 @@ def run(tmp_path, clean_environment):
             try:
                 told = process.communicate(given, timeout=timeout)
             except BaseException:
-                kill_with_descendants(process.pid)
+                processes.kill_with_descendants(process.pid)
                 raise
         result = subprocess.CompletedProcess(process.args, process.returncode, *told)
         if check:

@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Processes and what they started."""
+"""Processes, what they get and what they started."""
 import os
 import pathlib
 import signal
+
+
+def clean_environment():
+    """This process's, without what would change the behaviour of tandem or of Open MPI."""
+    ours = "TANDEM_", "SAMPLING_", "OMPI_", "PMIX_", "PRTE_"
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours) and name != "LD_PRELOAD"}
+    return {**kept, "LC_ALL": "C.UTF-8"}
 
 
 def children(pid):

@@ -8,6 +8,8 @@ import select
 import subprocess
 import tempfile
 
+from processes import clean_environment
+
 BUILD = pathlib.Path(os.environ.get("TANDEM_BUILD", pathlib.Path(__file__).resolve().parent.parent / "build")).resolve()
 residents = {}  # by the path of the program
 
@@ -20,8 +22,7 @@ class Resident:
         self.streams = [tempfile.TemporaryFile(buffering=0) for _ in range(2)]
         library = BUILD / "tests" / "libcalls-main.so"
         assert library.exists(), f"{library} is not built"
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("TANDEM_", "SAMPLING_"))}
-        environment.update(LC_ALL="C.UTF-8", LD_PRELOAD=str(library), CALLS_MAIN=f"{theirs} {to_us}")
+        environment = {**clean_environment(), "LD_PRELOAD": str(library), "CALLS_MAIN": f"{theirs} {to_us}"}
         # The runtime of sanitizers wants to be the first library; it need not be.
         environment["ASAN_OPTIONS"] = environment.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
         self.process = subprocess.Popen([program], stdin=subprocess.DEVNULL, stdout=self.streams[0], stderr=self.streams[1],
