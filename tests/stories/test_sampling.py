@@ -16,6 +16,7 @@ import time
 
 import pytest
 
+import retries
 from machine import stolen_ns
 from streams import notes, sampled_threads
 
@@ -451,18 +452,19 @@ def test_what_hangs_handlers_that_lock_runs_clean(sampled_at_once, bare):
 
 @pytest.fixture(scope="module")
 def work_alone(compile_program, clean_environment):
-    """work_alone(clock) -> how many seconds sampled_work takes alone, its CPU time in ns, and that of a signal of such a clock."""
+    """work_alone(clock, n_threads=1) -> how many seconds sampled_work takes alone, its CPU time in ns, and that of a signal of such a
+    clock."""
 
-    def run_work(*clock):
+    def run_work(n_threads, *clock):
         began = time.monotonic()
-        said = subprocess.run([compile_program("sampled_work"), "1", *clock], env=clean_environment, check=True,
+        said = subprocess.run([compile_program("sampled_work"), str(n_threads), *clock], env=clean_environment, check=True,
                               capture_output=True, text=True, timeout=60).stdout
         return time.monotonic() - began, *(int(n) for n in said.split()[1:])
 
     @functools.cache
-    def measure(clock):
-        seconds, cpu_ns, _, _ = run_work()
-        _, with_signals_ns, _, n = run_work(clock, "100000")
+    def measure(clock, n_threads=1):
+        seconds, cpu_ns, _, _ = run_work(n_threads)
+        _, with_signals_ns, _, n = run_work(n_threads, clock, "100000")
         return seconds, cpu_ns, max(0, with_signals_ns - cpu_ns) / max(n, 1)
 
     return measure
@@ -477,17 +479,23 @@ def test_any_period_lets_the_program_end(sampled, work_alone, machine, clock, pe
     counts = ":" in clock
     if counts and machine.clock_refusal(clock):
         pytest.skip("the kernel refuses this clock")
-    seconds, alone_ns, signal_ns = work_alone("real" if machine.clock_refusal(clock) else clock)
+    bare_clock = "real" if machine.clock_refusal(clock) else clock
+    (seconds, alone_ns, _), (_, _, signal_ns) = work_alone(bare_clock, n_threads), work_alone(bare_clock)
     env = {"TANDEM_SAMPLING_SHARE": share}
-    result, threads = sampled(clock, period, "sampled_work", n_threads, timeout=max(5, 10 * seconds), env=env)
-    done, cpu_ns, work_ns, _ = result.stdout.split()
-    cpu_ns = int(cpu_ns) - result.stolen_ns
-    assert (result.returncode, done, len(threads)) == (0, "done", n_threads)
-    # A sample may take a little more than was measured at the start, and the work more where others have the caches.
-    assert cpu_ns < {5: 1.5, 50: 4}[share] * alone_ns
+
+    def attempt(_):
+        result, threads = sampled(clock, period, "sampled_work", n_threads, timeout=max(5, 10 * seconds), env=env)
+        done, cpu_ns, work_ns, _ = result.stdout.split()
+        assert (result.returncode, done, len(threads)) == (0, "done", n_threads)
+        cpu_ns = int(cpu_ns) - result.stolen_ns
+        # A sample may take a little more than was measured at the start, and the work more where others have the caches.
+        return result, threads, cpu_ns, int(work_ns), cpu_ns < {5: 1.5, 50: 4}[share] * alone_ns
+
+    result, threads, cpu_ns, work_ns, is_little = retries.retry("machine-takes-more", attempt)
+    assert is_little, (cpu_ns, alone_ns)
     # All of the work is in some sample, and nothing that the process has not used: its start and its end are not in any.
     weighed_ns = sum(t.weight_ns + t.rest_ns for t in threads.values())
-    assert 0.99 * int(work_ns) - result.stolen_ns <= weighed_ns <= 1.01 * cpu_ns + 2 * result.stolen_ns
+    assert 0.99 * work_ns - result.stolen_ns <= weighed_ns <= 1.01 * cpu_ns + 2 * result.stolen_ns
     assert result.stderr == ""
     raised = RAISED.fullmatch(result.notes[0]) if result.notes else None
     assert bool(raised) == bool(result.notes)
