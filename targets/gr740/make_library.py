@@ -4,7 +4,7 @@
 
     make_library.py LIBRARY --depfile FILE --wraps DIRECTORY --include DIRECTORY... --flags "..." --compiler CC SOURCE...
 
-One object a source, and one for each wrapped call. Prints how large the code is, and fails if it is larger than --most.
+One object a source, and one for each wrapped call.
 """
 import argparse
 import concurrent.futures
@@ -41,8 +41,9 @@ def compile_one(arguments, source, target, rules):
     subprocess.run([*command, "-MD", "-MF", rules, "-c", source, "-o", target], check=True)
 
 
-def assemble(arguments, source, target):
-    subprocess.run([arguments.compiler, *arguments.flags.split(), "-c", source, "-o", target], check=True)
+def assemble(arguments, sources, directory):
+    """All by one compiler driver, which names each object after its source."""
+    subprocess.run([arguments.compiler, *arguments.flags.split(), "-c", *map(pathlib.Path.absolute, sources)], cwd=directory, check=True)
 
 
 def prerequisites(rules):
@@ -53,14 +54,16 @@ def prerequisites(rules):
 def make(arguments, directory):
     sources = [*arguments.sources, arguments.wraps / "wraps.c"]
     compiled = [(source, directory / f"{source.stem}.o", directory / f"{source.stem}.d") for source in sources]
-    stubs = [(stub, directory / f"wrap_{stub.stem}.o") for stub in sorted((arguments.wraps / "wraps").glob("*.s"))]
+    stubs = sorted((arguments.wraps / "wraps").glob("*.s"))
+    of_stubs = directory / "wraps"
+    of_stubs.mkdir()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         jobs = [pool.submit(compile_one, arguments, *one) for one in compiled]
-        jobs += [pool.submit(assemble, arguments, *one) for one in stubs]
+        assemble(arguments, stubs, of_stubs)
         for job in jobs:
             job.result()
     arguments.library.unlink(missing_ok=True)
-    objects = [target for _, target, _ in compiled] + [target for _, target in stubs]
+    objects = [target for _, target, _ in compiled] + [of_stubs / f"{stub.stem}.o" for stub in stubs]
     subprocess.run([arguments.compiler.removesuffix("gcc") + "ar", "rcsD", arguments.library, *objects], check=True)
     needed = sorted({name for *_, rules in compiled for name in prerequisites(rules)})
     arguments.depfile.write_text(f"{arguments.library}: {' '.join(needed)}\n", encoding="utf-8")
