@@ -12,8 +12,10 @@
  *
  * Context: as the function that is interposed.
  */
-/* With that macro libc's headers would turn pread into a second pread64, and so on; both names are interposed. */
+/* With the first of these, libc's headers would turn pread into a second pread64, and so on; both names are interposed.
+ * With the other they would define poll, read and more, and clang ignores attributes that come after a definition. */
 #undef _FILE_OFFSET_BITS
+#undef _FORTIFY_SOURCE
 
 #include "sampler/restartless.h"
 #include "sampler/sample.h"
