@@ -34,7 +34,7 @@ def compiler_died(error):
 RETRIES = {
     "mpirun-dies": Retry(
         6,
-        "8 of 250 jobs that abort on two nodes without tandem, with MALLOC_PERTURB_, which Meson sets, on a busy machine; 0 of 150 "
+        "8 of 250 jobs that abort on two nodes without tandem, with MALLOC_PERTURB_, which tests had then, on a busy machine; 0 of 150 "
         "else; 0 of 300 jobs on one node, where it was seen once since, beside four processes that yield all the time; "
         "2 of 820 such jobs, two at once, in libpmix, 0 of 820 traced",
         "Open MPI 4.1's mpirun uses memory that is not its own any more when it passes on what an aborting rank says",
