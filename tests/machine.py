@@ -48,6 +48,10 @@ class Machine:
         assert error or n_signals > 0, f"the kernel takes the clock {name}, and sends nothing"
         return error
 
+    def delivery_ns(self, period_ns):
+        """How long after the interrupt of a timer with this period its handler runs, at this moment."""
+        return self._ask("delivery", period_ns)[0]
+
     def clocks(self):
         """Those that the kernel has."""
         return [name for name in CLOCKS if not self.clock_refusal(name)]
