@@ -58,10 +58,13 @@ G_GNUC_PRINTF(1, 2) static inline void input(const char *format, ...)
     GError *error = NULL;
     GPid pid;
     gboolean has_ended = FALSE;
+    gdk_display_sync(gdk_display_get_default()); /* else a window that is gone could still take the key */
     g_spawn_async(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, &pid, &error);
     g_assert_no_error(error);
     g_child_watch_add(pid, on_exit_of, &has_ended);
     WAIT_FOR(has_ended);
+    gdk_display_sync(gdk_display_get_default());
+    live(20); /* what it did has come, and is served */
     g_strfreev(argv);
     g_free(line);
     g_free(words);
