@@ -178,7 +178,8 @@ def test_counters_of_the_kernel(counted, counts):
         assert all(n <= found <= n + 8 for n, found in zip(multiples(unit), faults)), (unit, faults)
         begins = [time for time, pairs in row if pairs.get(REGION) == 1]
         ends = [time for time, pairs in row if pairs.get(REGION) == 0]
-        assert len(clock) == 5 and sum(clock) <= sum(ends) - sum(begins) + 100_000
+        # The counter is read 1 to 3 us after the time, but up to 114 us where a virtual machine was slow in between (15 runs).
+        assert len(clock) == 5 and sum(clock) <= sum(ends) - sum(begins) + 5 * 115_000
     assert f"{FAULTS}    page-faults [page faults]" in labels and f"{TASK_CLOCK}    task-clock [ns of CPU time]" in labels
 
 
