@@ -9,7 +9,6 @@ import pytest
 from otf2_text import Trace
 from samples import samples_of
 
-
 MOST_FUNCTIONS = 100  # of a stack: it has as many event types
 
 
@@ -76,6 +75,13 @@ def test_frames_without_lines(run, tandem, tmp_path):
     assert result.stderr == "tandem: perf.txt: 2 events left out; of the first one, it is no line as perf script prints them\n"
     assert samples_of(tmp_path / "out.prv") == {("1", "1", "1"): [(["main", "_init", "__vdso_time"], 9), (["main"], 9)]}
     assert "app.c:3" in trace.labels.values()
+
+
+def test_the_innermost_functions_of_a_deep_stack(run, tandem, tmp_path):
+    names = [f"f{depth}" for depth in range(127)]
+    (tmp_path / "perf.txt").write_text("app 5/5 10.000001: 9 cpu-clock:u:\n" + "".join(f"\t4005d0 {name}+0x1 (/tmp/app)\n" for name in names))
+    _, result = imported(run, tandem, tmp_path, "perf.txt")
+    assert samples_of(tmp_path / "out.prv") == {("1", "1", "1"): [(names[:MOST_FUNCTIONS][::-1], 9)]} and result.stderr == ""
 
 
 @pytest.fixture
