@@ -261,7 +261,8 @@ def recorded(run, tandem, build_dir, compile_program, tmp_path):
 @pytest.mark.parametrize("spread", [0, 10], ids=["even", "with outliers"])
 def test_recorded_phases_are_found(fold, recorded, machine, spread):
     """From about 500 samples, each in its own iteration.  A sample's time is that of its handler: ends are late by what the machine
-    takes to deliver a signal.  Where it is so busy that most iterations waited for a core, those that did not are chosen by hand."""
+    takes to deliver a signal, which was 39 to 116 us within minutes on one virtual machine: by up to twice what it is afterwards.
+    Where it is so busy that most iterations waited for a core, those that did not are chosen by hand."""
     trace, words = recorded(spread), ["--below", "main"]
     found = re.compile(r"([\d,]+) of 2,500 instances of user-events=iteration are folded: ([\d.]+ [mun]?s) each")
     if not 1.9 < milliseconds(found.search(fold(trace, *words))[2]) < 2.1:
@@ -274,10 +275,10 @@ def test_recorded_phases_are_found(fold, recorded, machine, spread):
     assert n + (int(n_out[1].replace(",", "")) if n_out else 0) == 2500
     if int(re.search(r"([\d,]+) samples are in them", text)[1].replace(",", "")) < 200:
         pytest.skip("the machine is too busy: most iterations, and the samples with them, waited for a core")
-    late_ns = machine.delivery_ns(10_000_000)
-    ends = [(float(phase["value"]) - late_ns) / mean for phase in lines["phase"]]
+    late_ns = 2 * machine.delivery_ns(10_000_000)
+    ends = [float(phase["value"]) / mean for phase in lines["phase"]]
     for edge in EDGES[1:3]:
-        assert min(abs(end - edge) for end in ends) < 0.025, (late_ns, text)
+        assert any(-0.025 < end - edge < 0.025 + late_ns / mean for end in ends), (late_ns, text)
     for line in lines["share"]:
         i = round(float(line["begin [ns]"]) / mean * 10)
         inside = {0: "f", 1: "f", 3: "g", 4: "g", 5: "g", 6: "g", 8: "h", 9: "h"}.get(i)
