@@ -47,12 +47,6 @@ RETRIES = {
         "the other",
         lambda untraced: isinstance(untraced, subprocess.TimeoutExpired) and b"Abort(" in (untraced.stderr or b""),
     ),
-    "libgomp-dies": Retry(
-        5,
-        "7 of 400 runs without tandem, 0 with; one of them by SIGBUS since",
-        "libgomp's threads outlive it when a plugin goes; asked again is the run without tandem, never the other",
-        lambda plain: plain.returncode in (-signal.SIGSEGV, -signal.SIGBUS),
-    ),
     "compiler-dies": Retry(
         6,
         "4 of 25 files of 25 programs with gcc, 5 of 25 with g++, 0 of 25 with clang",
