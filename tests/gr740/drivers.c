@@ -106,7 +106,7 @@ static void tick(void)
     unsigned long long period = tnd_gptimer_start(unit, 2, TND_REGISTERS_CLOCK_HZ, 1000000);
     printf("period %llu scaler %u interrupt %u\n", period, model.timer.scaler_reload, tnd_gptimer_interrupt(unit, 2));
     unsigned n_again = 0;
-    for (uint64_t before = model.cycles, end = before + 1000 * 250000; model.cycles < end; model.cycles += 250)
+    for (uint64_t before = model.cycles, end = before + 1000 * 250000; model.cycles < end; model.cycles += 5 * 250)
         if (tnd_gptimer_take(unit, 2)) {
             printf("%u ", (unsigned)((model.cycles - before) / 250)); /* us */
             before = model.cycles;
