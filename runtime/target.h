@@ -73,7 +73,8 @@ void tnd_target_sleep_ms(unsigned ms);
 
 /* Starts a thread of our own, at most one in a process: libc and the program do not know it, all signals are blocked in
  * it, and its table of descriptors is its own.  `run` may make system calls and call those functions of libc that only
- * work on the bytes they are given: no allocation, no locks.  0 or an errno. */
+ * work on the bytes they are given: no allocation, no locks, and no read() or the like, whose wrappers may take the
+ * loader's lock.  0 or an errno. */
 int tnd_target_own_start(void (*run)(void), const char *name);
 
 /* Whether that thread has ended, or ends within that time. */

@@ -3,6 +3,10 @@
  * Reading the kernel's files.  Entries of directories are handled in the order of the numbers in their names, because
  * the order of the directory is arbitrary.
  *
+ * Files are opened, read and closed by system calls, not by libc's functions: those may be wrapped, by our library
+ * among others, and what a wrapper does (dlsym() takes the loader's lock) must not happen in a thread that libc does
+ * not know.
+ *
  * Context: system calls only, no allocation; not in a handler.
  */
 #include "system/kernel_files.h"
@@ -14,6 +18,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define CPUS "/sys/devices/system/cpu/"
@@ -24,7 +29,7 @@ static int open_below(const char *root, const char *path, int flags)
 {
     char whole[PATH_MAX];
     if ((size_t)snprintf(whole, sizeof whole, "%s%s", root, path) < sizeof whole)
-        return open(whole, O_RDONLY | O_CLOEXEC | flags);
+        return (int)syscall(SYS_openat, AT_FDCWD, whole, O_RDONLY | O_CLOEXEC | flags, 0);
     errno = ENAMETOOLONG;
     return -1;
 }
@@ -36,10 +41,10 @@ int tnd_kernel_files_text(const char *root, const char *path, char *text, size_t
         return -1;
     size_t n = 0;
     ssize_t got = 0;
-    while (n < size - 1 && ((got = read(fd, text + n, size - 1 - n)) > 0 || (got < 0 && errno == EINTR)))
+    while (n < size - 1 && ((got = syscall(SYS_read, fd, text + n, size - 1 - n)) > 0 || (got < 0 && errno == EINTR)))
         n += got > 0 ? (size_t)got : 0;
     int error = got < 0 ? errno : 0;
-    close(fd);
+    syscall(SYS_close, fd);
     if (n > 0 && text[n - 1] == '\n')
         n--;
     text[n] = 0;
@@ -73,14 +78,14 @@ bool tnd_kernel_files_lines(const char *root, const char *path, void (*take)(voi
     ssize_t got = 1;
     int fd = open_below(root, path, 0);
     while (fd >= 0 && got != 0) {
-        got = read(fd, text + n, LINES_BYTES - n);
+        got = syscall(SYS_read, fd, text + n, LINES_BYTES - n);
         if (got < 0 && errno != EINTR)
             break;
         n = got > 0 ? take_lines(text, n + (size_t)got, take, self) : n;
     }
     int error = errno;
     if (fd >= 0)
-        close(fd);
+        syscall(SYS_close, fd);
     text[n] = 0;
     if (n > 0 && got == 0)
         take(self, text);
@@ -146,7 +151,7 @@ void tnd_kernel_files_numbers(const char *root, const char *directory, struct tn
     if (fd < 0)
         return;
     tnd_directory_list(fd, add_number, numbers);
-    close(fd);
+    syscall(SYS_close, fd);
 }
 
 /* A list of CPUs that is being written. */

@@ -474,6 +474,31 @@ def test_migrations_of_all_threads(watch):
     assert sum(values(records, MIGRATIONS)) - before < 700
 
 
+LOOKS_UP = """
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    int left = atoi(argv[1]);
+    char next[12];
+    for (int i = 0; i < 5000; i++) dlsym(RTLD_DEFAULT, "absent");
+    if (left == 0) { puts("end"); return 0; }
+    snprintf(next, sizeof next, "%d", left - 1);
+    execl("/proc/self/exe", argv[0], next, NULL);
+    return 1;
+}
+"""
+
+
+def test_a_program_that_is_in_the_loader(sense, compile_program):
+    """Our thread takes no lock of libc's, which does not know it: each image's calls of the loader end, and so do its readings."""
+    looks_up = compile_program(LOOKS_UP, flags=["-D_GNU_SOURCE"], libraries=["-ldl"], name="looks-up")
+    result, images = sense(looks_up, 60, sensors="process")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")
+    assert len(images) == 61 and all(values(records, RESIDENT) for records in images)
+
+
 HUGE_MEMORY = """
 import mmap
 memory = mmap.mmap(-1, 64 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
