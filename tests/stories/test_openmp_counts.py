@@ -6,8 +6,10 @@ import re
 import pytest
 
 import streams
+from samples import labels_of
 
 PARALLEL, WORKSHARING, FUNCTION, SCHEDULE, CHUNK = 60000001, 60000002, 60000018, 92000020, 92000022
+TASK_FUNCTIONS, LINE = (60000023, 60000024), 100  # a line's type is so much more than its function's
 NAMED_LOCK, UNNAMED_LOCK, JOIN, ORDERED = 60000006, 60000007, 60000016, 60000033
 CODE, TASK, CREATE, BEGIN, OF_LOOP, DYNAMIC = 23, 64, 0, 2, 16, 2
 DEPENDENCE_TAG = "60000001"
@@ -75,10 +77,16 @@ def count_entered(directory, *wanted):
     return [entered[pair] for pair in wanted]
 
 
-def labels_of(path, type_):
-    """{label} of the values of an event type, and of those that share them."""
-    block = next(block for block in path.with_suffix(".pcf").read_text().split("EVENT_TYPE\n") if f" {type_} " in block)
-    return {line.split(None, 1)[1] for line in block.split("VALUES\n")[1].splitlines() if line[:1].isdigit()} - {"End"}
+def outlined(path, more=0):
+    """The compiler's functions of regions and tasks, or their lines (LINE): the labels of what events have.  Where a
+    sampled thread waits has the same labels."""
+    prv, types, found = path.with_suffix(".prv"), {type_ + more for type_ in (FUNCTION, *TASK_FUNCTIONS)}, set()
+    for line in prv.read_text().splitlines():
+        if line.startswith("2:"):
+            numbers = [int(number) for number in line.split(":")[6:]]
+            found |= {value for type_, value in zip(numbers[::2], numbers[1::2]) if type_ in types and value}
+    labels = labels_of(prv, FUNCTION + more)
+    return {labels[value] for value in found}
 
 
 def test_fortran(run, tandem, compile_program, root, tmp_path):
@@ -91,9 +99,9 @@ def test_fortran(run, tandem, compile_program, root, tmp_path):
         assert count_all(path) == told, f"{n_threads} threads"
         pairs = [(UNNAMED_LOCK, 3), (NAMED_LOCK, 3), (ORDERED, 3), (WORKSHARING, 5), (WORKSHARING, 6)]
         assert count_entered(path.with_suffix(".tandem"), *pairs) == others, f"{n_threads} threads"
-        lines = sorted(int(label.removeprefix("openmp_fortran.f90:")) for label in labels_of(path, FUNCTION + 100))
+        lines = sorted(int(label.removeprefix("openmp_fortran.f90:")) for label in outlined(path, LINE))
         assert len(lines) == len(directives) and all(0 <= line - at <= 2 for line, at in zip(lines, directives))
-        functions = {label.split("._omp_fn.")[0] for label in labels_of(path, FUNCTION)}
+        functions = {label.split("._omp_fn.")[0] for label in outlined(path)}
         assert functions == {"MAIN__", "counted::loops", "counted::constructs", "counted::tasks", "counted::nested"}
 
 
