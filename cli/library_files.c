@@ -11,18 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/wait.h>
+
+static char *ask_linker(const char *linker, const char *option, const char *program, int *status)
+{
+    char *words[] = {(char *)linker, (char *)option, (char *)program, NULL}, *said = NULL;
+    char **environment = g_environ_unsetenv(g_environ_unsetenv(g_get_environ(), "LD_PRELOAD"), "LD_AUDIT");
+    g_spawn_sync(NULL, words, environment, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &said, NULL, status, NULL);
+    g_strfreev(environment);
+    return said;
+}
 
 char *tnd_library_files_linked(const char *program)
 {
     Dl_info linker;
-    char *list = NULL;
+    int status = 0;
     if (!dladdr((void *)getauxval(AT_BASE), &linker) || !linker.dli_fname)
         return NULL;
-    char **environment = g_environ_unsetenv(g_environ_unsetenv(g_get_environ(), "LD_PRELOAD"), "LD_AUDIT");
-    char *words[] = {(char *)linker.dli_fname, (char *)"--list", (char *)program, NULL};
-    g_spawn_sync(NULL, words, environment, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &list, NULL, NULL, NULL);
-    g_strfreev(environment);
-    return list;
+    /* The linker itself crashes when it lists a program without a dynamic section, and can leave a core file.  It
+     * verifies one that has a section with 0, or with 2 where no linker is named, and says nothing. */
+    char *said = ask_linker(linker.dli_fname, "--verify", program, &status);
+    if (!said || !WIFEXITED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != 2))
+        return said;
+    g_free(said);
+    return ask_linker(linker.dli_fname, "--list", program, &status);
 }
 
 static char *linker_cache(void)

@@ -2,6 +2,7 @@
 """`tandem record`: the program's status, one trace, one line."""
 import os
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -198,9 +199,14 @@ def test_signals_are_passed_on(tandem, clean_environment, tmp_path, number):
     assert "sh.prv" in names(tmp_path)
 
 
+def dump_core():
+    most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+
+
 def test_program_that_cannot_be_recorded(run, tandem, compile_program, tmp_path):
     program = compile_program('#include <stdio.h>\nint main(void) { puts("static"); return 4; }\n', flags=["-static"])
-    result = run(tandem, "record", program)
+    result = run(tandem, "record", program, preexec_fn=dump_core)
     assert (result.returncode, result.stdout) == (4, "static\n")
     assert result.stderr.startswith("tandem: record: nothing was recorded: ")
     assert not names(tmp_path)
