@@ -272,11 +272,11 @@ static void limit_period(void)
 
 static bool start(void)
 {
+    tnd_restartless_start(); /* without samples, too: the program calls our functions all the same */
     if (!choose())
         return false;
     tnd_sample_in_calls = chosen->in_calls;
     tnd_unwind_start();
-    tnd_restartless_start();
     if (chosen->signal && !tnd_signals_start(chosen->signal, !chosen->in_calls))
         return false;
     limit_period();
