@@ -13,6 +13,7 @@
 #include <sys/auxv.h>
 #include <sys/wait.h>
 
+/* What the dynamic linker says of a program; NULL: it could not be asked.  status: of waitpid; may be NULL. */
 static char *ask_linker(const char *linker, const char *option, const char *program, int *status)
 {
     char *words[] = {(char *)linker, (char *)option, (char *)program, NULL}, *said = NULL;
@@ -34,7 +35,7 @@ char *tnd_library_files_linked(const char *program)
     if (!said || !WIFEXITED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != 2))
         return said;
     g_free(said);
-    return ask_linker(linker.dli_fname, "--list", program, &status);
+    return ask_linker(linker.dli_fname, "--list", program, NULL);
 }
 
 static char *linker_cache(void)

@@ -240,6 +240,45 @@ stream 0 signal
 """
 
 
+LEFT = """image node.1.0 1
+stream 0 main
+1000 process 1 0 1:1 0 0xd0
+1000 clock 0 0 1000 1700000000000001000
+1000 text 1 8 "/bin/app"
+1000 text 3 4 "node"
+1000 text 4 4 "boot"
+1000 thread 0 0 1:0
+100001000 thread-end 0 0 500
+stream 1 main
+1000 thread 1 0 2:1
+stream 1 signal
+1000 thread 1 0 2:1
+1000 sampling 2 0 2000000 0:2
+{records}
+"""
+MS = 1000000
+
+
+@pytest.mark.parametrize("weights, told, more", [
+    ((2, 2, 2), 0, 2.5),
+    ((2, 8, 2, 2), 0, 2.5),
+    ((2, 2, 8), 0, 2.5),  # one sample that came late
+    ((2, 8, 9), 0, 8),  # a period that was raised
+    ((2, 2, 2), 2, 0.5),  # a wait told what was used since the sample
+])  # fmt: skip
+def test_what_a_thread_used_that_does_not_tell_its_end(tandem, build_dir, tmp_path, weights, told, more):
+    """Less than what would have given another sample."""
+    ends = [1000 + sum(weights[: i + 1]) * MS for i in range(len(weights))]
+    records = [f"{end} sample {weight * MS} 0 0x5000" for end, weight in zip(ends, weights)]
+    if told:
+        records.append(f"{ends[-1] + 5 * MS} wait {told * MS} 0 0x6000 0x5001 {3 * MS} {3 * MS}")
+    result = merge(tandem, build_dir, LEFT.format(records="\n".join(records)), "little", tmp_path / "left.tandem")
+    assert result.returncode == 0, result.stderr
+    states = [line.split(":") for line in (tmp_path / "left.prv").read_text().splitlines() if re.match("1:[0-9]+:1:1:2:", line)]
+    running = sum(int(end) - int(begin) for *_, begin, end, state in states if state == "1")
+    assert running == (sum(weights) + told + more) * MS
+
+
 def test_a_place_where_files_come_and_go(tandem, build_dir, tmp_path):
     """A sample is of the file that was there then, also where one is loaded again and again, or comes back."""
     files = ["/a.so", "/a.so", "/b.so", "/a.so", "/a.so", "/b.so"]

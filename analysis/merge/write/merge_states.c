@@ -7,7 +7,8 @@
  *
  * Where the thread is sampled, time that it was off a CPU is not Running (merge_off_cpu.h).  A thread that does not
  * tell its end, because its process was killed or left by a system call of its own, has used less CPU time since its
- * last sample than would have given another one.
+ * last sample than would have given another one: a period, or more if its last two samples took more.  One alone says
+ * nothing: a thread whose signals were held, or whose machine stood still, gets a sample late.
  *
  * A state has a CPU if its thread was seen on that one from before its begin up to its end, and on no other between: by
  * what is told before each record that ends a state, and by samples.
@@ -36,7 +37,8 @@ struct TndMergeStates {
     gboolean is_alive, is_off, is_over, is_new_part;
     gboolean is_fake;          /* the samples' weights are not CPU time */
     guint32 told_cpu_ns;       /* since the last sample, by waits */
-    guint64 unseen_ns;         /* CPU time that gives a sample at the latest; 0: it is not known */
+    guint64 period_ns;         /* CPU time that gives a sample at the latest; 0: it is not known */
+    guint64 weights_ns[2];     /* CPU time that gave the last sample, and the one before it */
     guint64 begin_ns;          /* when the current state began */
     guint32 state, first_cpu;  /* first_cpu: that of the row's node, in the trace's numbers */
     guint32 cpu;               /* the CPU on which the thread was seen last, from 1; 0: it was not seen */
@@ -138,8 +140,10 @@ static void see_moment(TndMergeStates *states, const struct tnd_record *record, 
     moment.cpu_ns = record->id - MIN(record->id, states->told_cpu_ns);
     moment.was_pushed = (record->aux & TND_SAMPLE_PREEMPTED) != 0;
     states->told_cpu_ns = is_wait ? MAX(record->id, states->told_cpu_ns) : 0;
-    if (states->unseen_ns)
-        states->unseen_ns = MAX(states->unseen_ns, record->id);
+    if (!is_wait) {
+        states->weights_ns[1] = states->weights_ns[0];
+        states->weights_ns[0] = record->id;
+    }
     if (!states->is_alive || states->is_fake)
         return;
     if (is_wait && record->n_words >= 2)
@@ -156,17 +160,18 @@ static void see_clock(TndMergeStates *states, const struct tnd_record *record)
         [TND_SAMPLING_PERF] = 1, [TND_SAMPLING_MONOTONIC] = 1, [TND_SAMPLING_CPU] = 10000000};
     guint64 tick_ns = record->id < G_N_ELEMENTS(longest_tick_ns) ? longest_tick_ns[record->id] : 0;
     states->is_fake = record->id == TND_SAMPLING_FAKE;
-    states->unseen_ns = tick_ns && record->n_words ? MAX(record->words[0] / 4 * 5, tick_ns) : 0;
+    states->period_ns = tick_ns && record->n_words ? MAX(record->words[0] / 4 * 5, tick_ns) : 0;
 }
 
 /* The thread is there at the end of its process, and has not told its CPU time. */
 static void see_end(TndMergeStates *states, guint64 time)
 {
-    if (!states->is_alive || states->is_fake || !states->unseen_ns)
+    if (!states->is_alive || states->is_fake || !states->period_ns)
         return;
     guint64 since_ns = states->off_cpu->since_ns;
+    guint64 unseen_ns = MAX(states->period_ns, MIN(states->weights_ns[0], states->weights_ns[1]));
     TndMergeOffCpuMoment moment = {.time_ns = MAX(time, states->begin_ns)};
-    moment.cpu_ns = MIN(states->unseen_ns, moment.time_ns - since_ns);
+    moment.cpu_ns = MIN(unseen_ns - MIN(unseen_ns, states->told_cpu_ns), moment.time_ns - since_ns);
     moment.call_ns = since_ns + moment.cpu_ns;
     cut(states, moment.time_ns);
     tnd_merge_off_cpu_know(states->off_cpu, &moment);
@@ -183,7 +188,7 @@ static void read_sighting(TndMergeStates *states)
             (states->sighting->kind == TND_RECORD_EVENT && states->sighting->id == TND_TYPE_CPU))
             return;
     }
-    if (!states->unseen_ns)
+    if (!states->period_ns)
         tnd_merge_off_cpu_expect(states->off_cpu, FALSE);
 }
 
@@ -285,7 +290,8 @@ static gboolean open_samples(TndMergeStates *states, GError **error)
 {
     states->samples.part = states->reader.part;
     states->is_fake = FALSE;
-    states->unseen_ns = 0;
+    states->period_ns = states->weights_ns[0] = states->weights_ns[1] = 0;
+    states->told_cpu_ns = 0;
     if (states->reader.at->streams[TND_MERGE_SIGNAL] < 0)
         return TRUE;
     if (!tnd_merge_reader_open_part(&states->samples, error))
