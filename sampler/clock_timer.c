@@ -7,7 +7,10 @@
  * only once the thread has used a period of CPU time: a signal that comes early sets the timer for what is left.  So
  * the place of a sample depends on what the thread runs, and never on where it got its core back.  Where that does
  * not do, because the thread sleeps and each signal would wake it, or because it gives away its core so often that
- * signals would come early again and again, the CPU-time timer brings the sample instead.
+ * signals would come early again and again, the CPU-time timer brings the sample instead.  It finds only a thread that
+ * has a core when the kernel's tick looks: one that always ran in between used 104 ms without a sample.  So the
+ * monotonic timer goes on as a watchdog, while the thread sleeps each time for four times as long.  It gives no sample
+ * itself, which would stand where the thread got its core back, but sets the timer anew.
  *
  * Periods of `real` differ at random (sampler/draw_period.h).
  *
@@ -31,12 +34,15 @@
 enum {
     PACE_PERIOD, /* the timer is set, for a period */
     PACE_REST,   /* it is set for what was left of a period */
-    PACE_CPU,    /* it is not set, but the CPU-time timer is, for what was left */
+    PACE_CPU,    /* it is set as the watchdog, and the CPU-time timer for what was left */
     PACE_ENDED,  /* neither is */
 };
 
 /* tnd_sampling.patience: how many signals may come early before the CPU-time timer is used. */
 #define MOST_PATIENCE 3
+
+/* The watchdog comes after 4 periods, then after 16, and so on, up to so often. */
+#define MOST_EARLY 10
 
 /* A timer's signal carries the address of one of these. */
 static const char periodic_mark, awake_mark;
@@ -131,36 +137,77 @@ static bool slept(struct tnd_sampling *sampling)
  * thread that had to wait gets its core back, which is always at the same places if it calls the kernel. */
 static uint64_t near_ns(const struct tnd_sampling *sampling)
 {
-    uint64_t part_ns = sampling->due_ns / 64;
+    uint64_t part_ns = sampling->period_ns / 64;
     return part_ns > 3000 ? part_ns : 3000;
 }
 
 /* The next period is drawn from the new one. */
 static void set_period(struct tnd_sampling *sampling) {}
 
+static void set_watchdog(struct tnd_sampling *sampling, uint64_t used_ns)
+{
+    sampling->n_early += sampling->n_early < MOST_EARLY;
+    sampling->watched_ns = used_ns;
+    set(sampling->timer, sampling->period_ns << 2 * sampling->n_early, 0);
+}
+
+/* The watchdog has come.  If the period is over, and the thread does not sleep, the CPU-time timer has not found it: a
+ * sample is taken when it has run on, for up to a quarter of a period. */
+static void see_watchdog(struct tnd_sampling *sampling, uint64_t used_ns)
+{
+    uint64_t period_ns = sampling->period_ns, least_ns = period_ns - period_ns / 4;
+    bool is_asleep = used_ns - sampling->watched_ns < period_ns / 4;
+    if (!is_asleep)
+        sampling->n_early = 0;
+    if (is_asleep || used_ns + near_ns(sampling) < sampling->due_ns) {
+        set_watchdog(sampling, used_ns);
+        return;
+    }
+    uint64_t more_ns = near_ns(sampling) + (tnd_draw_period(&sampling->random, period_ns) - least_ns) / 2;
+    sampling->pace = PACE_REST;
+    sampling->patience = MOST_PATIENCE;
+    sampling->due_ns = used_ns + more_ns;
+    set(sampling->timer, more_ns, 0);
+}
+
+/* A signal came before the thread had used the period: sets what brings another one. */
+static void go_on(struct tnd_sampling *sampling, bool is_cpu_timer, uint64_t used_ns)
+{
+    uint64_t rest_ns = sampling->due_ns - used_ns;
+    bool is_asleep = slept(sampling) && sampling->n_early && used_ns < sampling->due_ns / 4;
+    if (is_cpu_timer) {
+        set(sampling->cpu_timer, rest_ns, 0);
+    } else if (is_asleep || sampling->n_early >= sampling->patience) {
+        sampling->pace = PACE_CPU;
+        sampling->n_early = 0;
+        set(sampling->cpu_timer, rest_ns, 0);
+        set_watchdog(sampling, used_ns);
+    } else {
+        sampling->pace = PACE_REST;
+        sampling->n_early++;
+        set(sampling->timer, rest_ns, 0);
+    }
+}
+
 static bool on_signal(struct tnd_sampling *sampling, const siginfo_t *info, uint64_t used_ns)
 {
     bool is_cpu_timer = info->si_value.sival_ptr == &awake_mark;
-    if (sampling->pace == PACE_ENDED || is_cpu_timer != (sampling->pace == PACE_CPU))
-        return false; /* the timer that sent it has been stopped since */
-    if (used_ns + near_ns(sampling) >= sampling->due_ns) {
-        if (!is_cpu_timer)
-            sampling->patience = MOST_PATIENCE;
-        else if (sampling->patience)
-            sampling->patience--;
-        begin_period(sampling);
-        return true;
+    if (sampling->pace == PACE_ENDED || (is_cpu_timer && sampling->pace != PACE_CPU))
+        return false; /* the timer was stopped since, or set for an earlier period */
+    if (!is_cpu_timer && sampling->pace == PACE_CPU) {
+        see_watchdog(sampling, used_ns);
+        return false;
     }
-    uint64_t rest_ns = sampling->due_ns - used_ns;
-    bool is_asleep = slept(sampling) && sampling->n_early && used_ns < sampling->due_ns / 4;
-    if (is_cpu_timer || is_asleep || ++sampling->n_early > sampling->patience) {
-        sampling->pace = PACE_CPU;
-        set(sampling->cpu_timer, rest_ns, 0);
-    } else {
-        sampling->pace = PACE_REST;
-        set(sampling->timer, rest_ns, 0);
+    if (used_ns + near_ns(sampling) < sampling->due_ns) {
+        go_on(sampling, is_cpu_timer, used_ns);
+        return false;
     }
-    return false;
+    if (!is_cpu_timer)
+        sampling->patience = MOST_PATIENCE;
+    else if (sampling->patience)
+        sampling->patience--;
+    begin_period(sampling);
+    return true;
 }
 
 const struct tnd_sampling_ops tnd_clock_real = {

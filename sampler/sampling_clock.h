@@ -43,6 +43,7 @@ struct tnd_sampling {
         int papi;                    /* clock_papi.c: its event set */
         struct {                     /* clock_timer.c */
             uint64_t due_ns;         /* the CPU time of the period that runs */
+            uint64_t watched_ns;     /* what was used of it when the watchdog was set */
             uint32_t random;
             int timer, cpu_timer;
             uint32_t n_slept; /* the thread's voluntary context switches when last looked at */

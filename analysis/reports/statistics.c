@@ -154,20 +154,18 @@ static void add_regions(const TndBurst *bursts, gsize n, gpointer data)
             get_sum(summing->sums, (gint64)bursts[i].value)->time_ns += (double)(bursts[i].end_ns - bursts[i].begin_ns);
 }
 
-/* How often regions are run, and how long the row waits for one. */
+/* How often regions are run, within each other too, and how long the row waits for one. */
 static void sum_regions(TndStatistics *statistics, const TndTrace *trace, guint row, GHashTable *sums)
 {
     TndShare *share = &statistics->shares[row];
     guint64 since_ns = G_MAXUINT64, end_ns = tnd_trace_end_ns(trace);
-    gint64 before = 0;
+    TndNesting nesting = {.calls = g_array_new(FALSE, FALSE, sizeof(TndNestingCall))};
     TndWalk walk =
         tnd_walk_events(trace, row, tnd_blocks_bit(TND_TYPE_OPENMP_FUNCTION) | tnd_blocks_bit(TND_TYPE_OPENMP_POOL));
     for (const TndEvent *event; (event = tnd_walk_next_event(&walk));) {
-        if (event->type == TND_TYPE_OPENMP_FUNCTION) {
-            if (event->value && !before)
-                get_sum(sums, event->value)->n++;
-            before = event->value;
-        }
+        if (event->type == TND_TYPE_OPENMP_FUNCTION &&
+            tnd_nesting_follow(&nesting, event->time_ns, event->type, event->value))
+            get_sum(sums, event->value)->n++;
         if (event->type != TND_TYPE_OPENMP_POOL)
             continue;
         if (since_ns != G_MAXUINT64)
@@ -177,6 +175,7 @@ static void sum_regions(TndStatistics *statistics, const TndTrace *trace, guint 
     if (since_ns < end_ns)
         share->pool_ns += end_ns - since_ns;
     tnd_walk_end(&walk);
+    g_array_unref(nesting.calls);
 }
 
 static void sum_bursts(TndStatistics *statistics, TndView *view, GHashTable *sums, TndBurstTake add)

@@ -61,6 +61,25 @@ static void test_openmp(void)
     tnd_trace_free(trace);
 }
 
+/* Parts of regions within others, the first of the same function as the one around it. */
+static void test_nested_regions(void)
+{
+    static const int values[] = {5, 5, 6, 5, 6, 5, 0, 6, 0};
+    TndTraceBuild *build = make_trace(1, 10, SECOND);
+    add_state(build, 1, 0, 10, 1);
+    for (guint64 i = 0; i < G_N_ELEMENTS(values); i++)
+        add_event(build, 1, i, 60000018, values[i]);
+    TndTrace *trace = tnd_trace_build_finish(build, NULL, NULL);
+    TndStatistics *statistics = tnd_statistics_new(trace);
+    g_assert_cmpuint(statistics->regions->len, ==, 2);
+    for (guint i = 0; i < 2; i++) {
+        const TndUser *region = &g_array_index(statistics->regions, TndUser, i);
+        g_assert_cmpuint(region->n, ==, region->value == 5 ? 2 : 3);
+    }
+    tnd_statistics_free(statistics);
+    tnd_trace_free(trace);
+}
+
 static void test_samples(void)
 {
     TndTraceBuild *build = make_trace(1, 100, 1);
@@ -132,6 +151,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/statistics/shares", test_shares);
     g_test_add_func("/statistics/openmp", test_openmp);
+    g_test_add_func("/statistics/nested-regions", test_nested_regions);
     g_test_add_func("/statistics/samples", test_samples);
     g_test_add_func("/statistics/messages", test_messages);
     g_test_add_func("/statistics/python", test_python);

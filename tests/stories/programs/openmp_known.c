@@ -34,7 +34,7 @@ static void loops(void)
             add(1);
 #pragma omp barrier
 #pragma omp critical
-        total++;
+        add(1); /* others may be behind it, and add at the same time */
 #pragma omp single
         add(1);
 #pragma omp sections
