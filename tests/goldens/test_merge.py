@@ -222,7 +222,7 @@ def test_no_directory(tandem, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-RELOADS = """image node.1.0 1
+BEGIN = """image node.1.0 1
 stream 0 main
 100 process 1 0 1:1 0 0xd0
 100 clock 0 0 100 1700000000000000100
@@ -230,7 +230,8 @@ stream 0 main
 100 text 3 4 "node"
 100 text 4 4 "boot"
 100 thread 0 0 1:0
-{loads}
+"""
+RELOADS = BEGIN + """{loads}
 9000 thread-end 0 0 500
 9000 process-end 0 0
 stream 0 signal
@@ -238,22 +239,12 @@ stream 0 signal
 {samples}
 9000 thread-end 0 0 500
 """
-
-
-LEFT = """image node.1.0 1
-stream 0 main
-1000 process 1 0 1:1 0 0xd0
-1000 clock 0 0 1000 1700000000000001000
-1000 text 1 8 "/bin/app"
-1000 text 3 4 "node"
-1000 text 4 4 "boot"
-1000 thread 0 0 1:0
-100001000 thread-end 0 0 500
+LEFT = BEGIN + """100000100 thread-end 0 0 500
 stream 1 main
-1000 thread 1 0 2:1
+100 thread 1 0 2:1
 stream 1 signal
-1000 thread 1 0 2:1
-1000 sampling 2 0 2000000 0:2
+100 thread 1 0 2:1
+100 sampling 2 0 2000000 0:2
 {records}
 """
 MS = 1000000
@@ -268,7 +259,7 @@ MS = 1000000
 ])  # fmt: skip
 def test_what_a_thread_used_that_does_not_tell_its_end(tandem, build_dir, tmp_path, weights, told, more):
     """Less than what would have given another sample."""
-    ends = [1000 + sum(weights[: i + 1]) * MS for i in range(len(weights))]
+    ends = [100 + sum(weights[: i + 1]) * MS for i in range(len(weights))]
     records = [f"{end} sample {weight * MS} 0 0x5000" for end, weight in zip(ends, weights)]
     if told:
         records.append(f"{ends[-1] + 5 * MS} wait {told * MS} 0 0x6000 0x5001 {3 * MS} {3 * MS}")
