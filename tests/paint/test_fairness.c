@@ -187,7 +187,7 @@ static void check_found(guint n_rows, const char *name)
                 time_ns != tnd_timeline_time(picture.timeline, x) || row != tnd_timeline_row(picture.timeline, y);
             n_off += pixel_at(&picture, x, y) != tnd_palette_colour(&scale, burst.value);
         }
-        g_assert_cmpuint(n_moved, >, 5); /* else the test shows nothing */
+        g_assert_cmpuint(n_moved, >, 0); /* else the test shows nothing; the fewest are about 14, of 300 at random */
 
         g_assert_cmpuint(n_off, <=, 2); /* a bin is not exactly in a pixel */
         free_picture(&picture);
