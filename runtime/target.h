@@ -45,6 +45,13 @@ ssize_t tnd_target_read(const char *path, char *text, size_t size);
 void *tnd_target_pages(size_t n_bytes);
 void tnd_target_pages_free(void *pages, size_t n_bytes);
 
+/* The pages of a slot of the threads, in one mapping with those of others: the same n_bytes for each, zeros at first,
+ * which take no memory until they are touched.  NULL if there are none. */
+void *tnd_target_slot_pages(uint32_t slot, size_t n_bytes);
+
+/* Unmaps them all. */
+void tnd_target_slots_free(void);
+
 /* Memory that the children of a fork share; NULL if there is none. */
 void *tnd_target_shared_pages(size_t n_bytes);
 

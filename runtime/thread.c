@@ -331,12 +331,9 @@ bool tnd_thread_start(void (*describe)(struct tnd_writer *writer))
 static void forget(struct tnd_thread *thread)
 {
     struct tnd_writer *writers[] = {&thread->main, &thread->signal};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         if (writers[i]->header)
             tnd_target_pages_free(writers[i]->header, writers[i]->header->ring_bytes + TND_STREAM_HEADER_BYTES);
-        if (writers[i]->pack)
-            tnd_target_pages_free(writers[i]->pack, writers[i]->pack_bytes);
-    }
     memset(thread, 0, sizeof *thread);
 }
 
@@ -345,6 +342,7 @@ void tnd_thread_forget(void)
     for (uint32_t i = 0; i < table.n_slots; i++)
         forget(&table.slots[i]);
     forget(&table.slots[OWN_SLOT]);
+    tnd_target_slots_free();
     tnd_thread_self = NULL;
     life = UNKNOWN;
 }

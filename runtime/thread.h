@@ -40,8 +40,7 @@ struct tnd_writer {
     struct tnd_record *open; /* the last record, which still takes bytes (runtime/emit.h); NULL: none does */
     uint8_t *open_end;       /* behind the bytes that it has */
     uint8_t *open_limit;     /* the limit, once it is closed */
-    void *pack;              /* what the sampler keeps of what it has written, in pages (sampler/stacks.c) */
-    size_t pack_bytes;
+    void *pack;              /* what the sampler keeps of what it has written, in the slot's pages (sampler/stacks.c) */
 };
 
 /* More threads at once than this have no streams: they are counted, and the run says so. */

@@ -172,6 +172,8 @@ void *tnd_target_shared_pages(size_t n_bytes)
     return NULL;
 }
 
+void tnd_target_slots_free(void) {}
+
 bool tnd_target_wipe_on_fork(void *pages, size_t n_bytes)
 {
     return false;

@@ -7,6 +7,7 @@
  * Context: system calls only.
  */
 #include "runtime/target.h"
+#include "targets/linux/slot_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -255,6 +256,32 @@ void tnd_target_pages_free(void *pages, size_t n_bytes)
     int before = errno;
     syscall(SYS_munmap, pages, n_bytes);
     errno = before;
+}
+
+static struct tnd_slot_parts slot_pages;
+
+/* Without huge pages: each slot's first use of its part would take 2 MiB. */
+static void *map_slots(const void *user_data, uint32_t first, uint32_t n)
+{
+    size_t n_bytes = n * slot_pages.part_bytes;
+    void *pages = sys_mmap(n_bytes, MAP_ANONYMOUS | MAP_PRIVATE | MAP_NORESERVE, -1);
+    if (pages && n > 1)
+        syscall(SYS_madvise, pages, n_bytes, MADV_NOHUGEPAGE);
+    return pages;
+}
+
+void *tnd_target_slot_pages(uint32_t slot, size_t n_bytes)
+{
+    int before = errno;
+    slot_pages.part_bytes = (n_bytes + TND_MACHINE_PAGE - 1) & ~(size_t)(TND_MACHINE_PAGE - 1);
+    void *pages = tnd_slot_parts_get(&slot_pages, slot, map_slots, NULL);
+    errno = before;
+    return pages;
+}
+
+void tnd_target_slots_free(void)
+{
+    tnd_slot_parts_free(&slot_pages);
 }
 
 bool tnd_target_wipe_on_fork(void *pages, size_t n_bytes)

@@ -79,6 +79,20 @@ def test_threads(record, compile_program, tmp_path):
     assert of_merge < 32 * MIB
 
 
+def test_mappings(run, compile_program, libtandem):
+    """A thread of the program's has its stack and what guards it, and the kernel allows 65,530 mappings."""
+    program, n = compile_program("waiting_threads"), 400
+    env = {"TANDEM_OUTPUT": "out", "TANDEM_MERGE": "0", "TANDEM_FORCE": "1", "TANDEM_SAMPLING_PERIOD": "10ms"}
+
+    def count(n, **options):
+        return int(re.search(r"(\d+) mappings", run(program, n, check=True, **options).stdout)[1])
+
+    def more(**options):
+        return count(n, **options) - count(1, **options)
+
+    assert more(env=env, preload=libtandem) - more() < 2.1 * n
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_tasks(record, compile_program, tmp_path, compiler):
     n, cells = 200000, 64
