@@ -5,6 +5,8 @@
 #include "cli/interrupt.h"
 
 #include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction before[G_N_ELEMENTS(signals)];
@@ -46,4 +48,16 @@ void tnd_interrupt_die(void)
 {
     if (interrupted)
         raise(interrupted);
+}
+
+void tnd_interrupt_die_as(int number)
+{
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    fflush(stdout);
+    prctl(PR_SET_DUMPABLE, 0);
+    signal(number, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &only, NULL);
+    raise(number);
 }

@@ -18,4 +18,8 @@ void tnd_interrupt_forget(void);
 /* Dies of the signal that has come; if none has, returns. */
 void tnd_interrupt_die(void);
 
+/* Dies of a signal as another process did, but without a core file: ours would take the place of the other one. Returns
+ * only if that is no signal to die of. */
+void tnd_interrupt_die_as(int number);
+
 #endif

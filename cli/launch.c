@@ -17,11 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STATUS_NOT_RUNNABLE = 126, STATUS_NOT_STARTED = 127, STATUS_SIGNALLED = 128 };
+enum { STATUS_NOT_RUNNABLE = 126, STATUS_NOT_STARTED = 127 };
 
 static const int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 
 static volatile sig_atomic_t child_pid;
+
+static struct sigaction of_large_files; /* as we had it */
+static gboolean do_outlive;
 
 static void pass_on(int number, siginfo_t *info, void *context)
 {
@@ -48,11 +51,19 @@ static void stop_passing_on(const struct sigaction before[G_N_ELEMENTS(passed_on
         sigaction(passed_on[i], &before[i], NULL);
 }
 
+void tnd_launch_outlive_limits(void)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    do_outlive = sigaction(SIGXFSZ, &ignore, &of_large_files) == 0;
+}
+
 /* Executes the command in the child; if that fails, writes errno to the pipe. */
 G_NORETURN static void become(char **command, char **environment, const sigset_t *mask, const struct sigaction *before,
                               int pipe_fd)
 {
     stop_passing_on(before);
+    if (do_outlive)
+        sigaction(SIGXFSZ, &of_large_files, NULL);
     sigprocmask(SIG_SETMASK, mask, NULL);
     execvpe(command[0], command, environment);
     int error = errno;
@@ -92,7 +103,7 @@ int tnd_launch_run(char **command, char **environment, GError **error)
         g_set_error(error, G_IO_ERROR, g_io_error_from_errno(code), "%s", g_strerror(code));
         return code == ENOENT || pid < 0 ? STATUS_NOT_STARTED : STATUS_NOT_RUNNABLE;
     }
-    return WIFSIGNALED(ended) ? STATUS_SIGNALLED + WTERMSIG(ended) : WEXITSTATUS(ended);
+    return WIFSIGNALED(ended) ? -WTERMSIG(ended) : WEXITSTATUS(ended);
 }
 
 /* Whether a program is a launcher of MPI, or runs another program in some other way. */

@@ -24,6 +24,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -309,13 +310,41 @@ static const char *lookup(const char *variable)
 
 /* Our part in a run: its directory, and the lock of a member of a launcher's job. */
 struct part {
+    char *refusal; /* why there is no directory, and the command runs without being recorded; NULL: there is one */
     struct tnd_rundir run;
     int member_fd;
     unsigned n_members;
 };
 
+static void tell_refusal(const char *stem, int error)
+{
+    char *path = g_strconcat(stem, TND_RUNDIR_ENDING, NULL);
+    tnd_cli_complain(path, "cannot be made: %s%s", g_strerror(error),
+                     value_of("output")[0] ? "" : "; --output FOLDER/app.prv writes elsewhere");
+    g_free(path);
+}
+
+/* Why nothing can be recorded under a limit that the user has set for the command, which runs all the same; NULL: it
+ * can be.  Free with g_free. */
+static char *refuse(void)
+{
+    struct rlimit limit;
+    uint64_t n_bytes;
+    gboolean is_small = getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+                        tnd_value_size(&n_bytes, value_of("buffer"), TND_SETTING_BUFFER_TAKES) &&
+                        limit.rlim_cur < n_bytes;
+    return is_small ? g_strdup_printf("files may have %" G_GUINT64_FORMAT " bytes (ulimit -f), and a thread's has %s "
+                                      "(--buffer)",
+                                      (guint64)limit.rlim_cur, value_of("buffer"))
+                    : NULL;
+}
+
+/* FALSE: complained, and the command is not to run. */
 static gboolean join(struct part *part, char **command)
 {
+    *part = (struct part){.member_fd = -1, .refusal = refuse()};
+    if (part->refusal)
+        return TRUE;
     char job[TND_JOB_KEY_MAX];
     tnd_job_key(lookup, job);
     char *output, *stem = localize(stem_of(command), &output);
@@ -323,17 +352,12 @@ static gboolean join(struct part *part, char **command)
                                  g_get_real_time(), output);
     g_free(output);
     int error = tnd_rundir_make(stem, text, job, is_on("force"), &part->run);
-    if (error) {
-        char *path = g_strconcat(stem, TND_RUNDIR_ENDING, NULL);
-        tnd_cli_complain(path, "cannot be made: %s%s", g_strerror(error),
-                         value_of("output")[0] ? "" : "; --output FOLDER/app.prv writes elsewhere");
-        g_free(path);
-    }
+    if (error)
+        tell_refusal(stem, error);
     g_free(text);
     g_free(stem);
     if (error)
         return FALSE;
-    part->member_fd = -1;
     if (job[0]) {
         char *key = g_strdup_printf("%s.%d", g_get_host_name(), getpid());
         part->member_fd = tnd_attendance_enter(part->run.path, key);
@@ -346,6 +370,8 @@ static gboolean join(struct part *part, char **command)
 static char **make_environment(const struct part *part, const char *library)
 {
     char **environment = g_get_environ();
+    if (part->refusal)
+        return environment;
     const char *preload = g_environ_getenv(environment, "LD_PRELOAD");
     char *list = preload && preload[0] ? g_strconcat(preload, ":", library, NULL) : g_strdup(library);
     char *run = g_strdup_printf("%s:%d:%016x", part->run.path, getpid(), 0);
@@ -393,6 +419,10 @@ static void wait_for_the_dying(const char *path)
 static void leave(struct part *part, gboolean is_started)
 {
     const char *path = part->run.path;
+    if (part->refusal) {
+        tnd_cli_complain("record", "nothing was recorded: %s", part->refusal);
+        return;
+    }
     unsigned n_expected = tnd_rank_marks_is(path, TND_RANK_MARKS_COMPLETE) ? 0 : part->n_members;
     if (part->member_fd >= 0 && !tnd_attendance_leave(path, part->member_fd, n_expected))
         return;
@@ -503,6 +533,7 @@ int tnd_cli_record(int argc, char **argv)
     int status;
     if (!take_options(&argc, &argv, &status))
         return status;
+    tnd_launch_outlive_limits();
     sample_by_default();
     char **command = argv + 1;
     if (argc > 1 && strcmp(command[0], "--") == 0)
@@ -532,7 +563,10 @@ int tnd_cli_record(int argc, char **argv)
         leave(&part, !error);
     g_clear_error(&error);
     tnd_interrupt_die();
+    if (status < 0)
+        tnd_interrupt_die_as(-status);
     g_strfreev(environment);
+    g_free(part.refusal);
     free(library);
     return status;
 }

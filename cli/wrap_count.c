@@ -155,6 +155,8 @@ static gboolean run(char **command, char **environment)
     int status = tnd_launch_run(command, environment, &error);
     if (error)
         tnd_cli_complain(command[0], "%s", error->message);
+    else if (status < 0)
+        tnd_cli_complain("wrap", "the command ended by a signal: %s", g_strsignal(-status));
     else if (status)
         tnd_cli_complain("wrap", "the command ended with status %d", status);
     gboolean is_run = !error;

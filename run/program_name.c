@@ -7,6 +7,7 @@
  */
 #include "run/program_name.h"
 
+#include "run/rundir.h"
 #include "system/kernel_files.h"
 
 #include <stdbool.h>
@@ -15,6 +16,17 @@
 
 #define MAX_WORDS 64
 #define ENDING ".py"
+
+/* How many of the n bytes of a text a name may have: at most `most`, and no part of a character, if that is UTF-8. */
+static size_t cut(const char *text, size_t n, size_t most)
+{
+    size_t at = most;
+    if (n <= most)
+        return n;
+    while (at > 0 && most - at < 4 && ((unsigned char)text[at] & 0xc0) == 0x80)
+        at--;
+    return most - at < 4 ? at : most;
+}
 
 /* The last part of a path, without ".py"; false: none that can be a file's name, or one that would be hidden. */
 static bool take_base(const char *path, char *name, size_t size)
@@ -28,7 +40,8 @@ static bool take_base(const char *path, char *name, size_t size)
         begin++;
     if (n - begin > strlen(ENDING) && strncmp(path + n - strlen(ENDING), ENDING, strlen(ENDING)) == 0)
         n -= strlen(ENDING);
-    snprintf(name, size, "%.*s", (int)(n - begin), path + begin);
+    n = cut(path + begin, n - begin, size <= TND_RUNDIR_STEM_MAX ? size - 1 : TND_RUNDIR_STEM_MAX);
+    snprintf(name, size, "%.*s", (int)n, path + begin);
     return name[0] && name[0] != '.';
 }
 

@@ -12,7 +12,8 @@
 #include <sys/types.h>
 
 /* The program's name without directory and ".py"; of an interpreter of Python, that of the script or the module which
- * the arguments (ended by NULL) let it run.  Never empty. */
+ * the arguments (ended by NULL) let it run.  Never empty, and cut at a whole character to what a run directory may be
+ * called (TND_RUNDIR_STEM_MAX). */
 void tnd_program_name(const char *program, char *const *arguments, char *name, size_t size);
 
 /* The same for a running process, with the arguments that the kernel knows of it, up to 4 KiB. */

@@ -311,7 +311,7 @@ int tnd_rundir_make(const char *stem, const char *run_text, const char *job, boo
     size_t length = strlen(last);
     if (!length || strchr(job, '\n'))
         return EINVAL;
-    if (length + 32 > NAME_MAX)
+    if (length > TND_RUNDIR_STEM_MAX)
         return ENAMETOOLONG;
     memcpy(stem_name, last, length + 1);
     *last = '\0';

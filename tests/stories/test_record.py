@@ -29,9 +29,48 @@ def test_trace_and_line(run, tandem, life, tmp_path):
     assert names(tmp_path) == ["life.pcf", "life.prv", "life.row"]
 
 
-@pytest.mark.parametrize("command, status", [("exit 3", 3), ("kill -9 $$", 137), ("kill -11 $$", 139), ("exit 200", 200)])
+@pytest.mark.parametrize("command, status", [("exit 3", 3), ("kill -9 $$", -9), ("exit 200", 200), ("exit 137", 137)])
 def test_status_is_the_program_s(run, tandem, command, status):
     assert run(tandem, "record", "sh", "-c", command).returncode == status
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGINT, signal.SIGALRM, signal.SIGRTMIN + 3])
+def test_the_command_dies_as_the_program(tandem, clean_environment, tmp_path, number):
+    """Of the same signal, however that is handled here, when the trace is made; and without a second core file."""
+    hide = lambda: (dump_core(), signal.signal(number, signal.SIG_IGN), signal.pthread_sigmask(signal.SIG_BLOCK, [number]))
+    program = "import os, signal, sys; n = int(sys.argv[1]); signal.signal(n, signal.SIG_DFL); " \
+              "signal.pthread_sigmask(signal.SIG_UNBLOCK, [n]); os.kill(os.getpid(), n)"
+    words = [tandem, "record", "-o", "out", "--", "/usr/bin/python3", "-c", program, str(int(number))]
+    process = subprocess.Popen(words, cwd=tmp_path, env=clean_environment, preexec_fn=hide, stderr=subprocess.DEVNULL)
+    _, status = os.waitpid(process.pid, 0)
+    process.returncode = status
+    assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == number and not os.WCOREDUMP(status)
+    assert (tmp_path / "out.prv").exists()
+
+
+@pytest.mark.parametrize("limit", [0, 1, 64 << 10])
+def test_a_limit_of_files_is_the_program_s(run, tandem, tmp_path, limit):
+    """It gets the signal that ends it, and what it had to say before; then it is said why there is no trace."""
+    program = "import os, resource; print(resource.getrlimit(resource.RLIMIT_FSIZE), flush=True); open('f', 'w').write('x' * 99999)"
+    limits = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    command = ["/usr/bin/python3", "-c", "import signal; signal.signal(25, 0);" + program]
+    result = run(tandem, "record", "-o", "out", "--", *command, preexec_fn=limits)
+    assert (result.returncode, result.stdout) == (-signal.SIGXFSZ, f"({limit}, -1)\n"), result.stderr
+    assert re.search(r"^tandem: record: nothing was recorded: .*ulimit -f", result.stderr, re.M), result.stderr
+    assert names(tmp_path) == ["f"] and (tmp_path / "f").stat().st_size == limit
+
+
+@pytest.mark.parametrize("how", ["record", "preloaded"])
+@pytest.mark.parametrize("letter", ["a", "\N{EURO SIGN}"])
+def test_long_names(run, tandem, libtandem, tmp_path, how, letter):
+    """The trace's name, its number and its endings still are one; no character is cut."""
+    program = tmp_path / (letter * (240 // len(letter.encode())))
+    program.symlink_to("/bin/true")
+    for _ in range(3):
+        run(*([tandem, "record", "--"] if how == "record" else []), program, preload=None if how == "record" else libtandem, check=True)
+    stem = letter * (223 // len(letter.encode()))
+    assert [name for name in names(tmp_path) if name.endswith(".prv")] == [f"{stem}.1.prv", f"{stem}.2.prv", f"{stem}.prv"]
+    run(tandem, "stat", f"{stem}.prv", check=True)
 
 
 def test_options_end_where_the_command_begins(run, tandem, tmp_path):
@@ -214,7 +253,7 @@ def test_program_that_cannot_be_recorded(run, tandem, compile_program, tmp_path)
 
 def test_killed_program_is_recorded(run, tandem, life, tmp_path):
     result = run(tandem, "record", life, "kill")
-    assert result.returncode == 137
+    assert result.returncode == -signal.SIGKILL
     assert (tmp_path / "life.prv").read_text().count(":1000:") == 20000
 
 

@@ -5,6 +5,7 @@
 #include "run/program_name.h"
 
 #include <glib.h>
+#include <string.h>
 
 static const struct {
     const char *command, *name; /* words between blanks */
@@ -49,9 +50,31 @@ static void test_names(void)
     }
 }
 
+/* Names that are too long for a directory are cut, and no character is. */
+static void test_long_names(void)
+{
+    static const struct {
+        const char *unit;
+        gsize expected; /* bytes that are left */
+    } units[] = {{"a", 223}, {"\303\274", 222}, {"\342\202\254", 222}, {"\360\237\230\200", 220}, {"\200", 223}};
+    for (gsize i = 0; i < G_N_ELEMENTS(units); i++) {
+        GString *program = g_string_new("./");
+        while (program->len < 240)
+            g_string_append(program, units[i].unit);
+        char name[256], small[10], *none[] = {NULL};
+        tnd_program_name(program->str, none, name, sizeof name);
+        g_assert_cmpuint(strlen(name), ==, units[i].expected);
+        g_assert_true(strncmp(name, program->str + 2, strlen(name)) == 0);
+        tnd_program_name(program->str, none, small, sizeof small);
+        g_assert_cmpuint(strlen(small), ==, 9 - 9 % (i < 4 ? strlen(units[i].unit) : 1));
+        g_string_free(program, TRUE);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/program_name/names", test_names);
+    g_test_add_func("/program_name/long_names", test_long_names);
     return g_test_run();
 }
