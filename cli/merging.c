@@ -122,6 +122,14 @@ static const char *find_raise(const TndMergeResult *result)
     return NULL;
 }
 
+/* Tells the notes about what was not recorded. */
+static void tell_missed(const TndMergeResult *result)
+{
+    for (guint i = 0; i < result->notes->len; i++)
+        if (g_str_has_prefix(result->notes->pdata[i], TND_FACT_NOTE_MISSED))
+            fprintf(stderr, "tandem: %s\n", (const char *)result->notes->pdata[i]);
+}
+
 gboolean tnd_merging_finish(const TndMergeOptions *options)
 {
     TndMergeResult result;
@@ -133,6 +141,7 @@ gboolean tnd_merging_finish(const TndMergeOptions *options)
         return FALSE;
     }
     char *text = tnd_merging_text(&result);
+    tell_missed(&result);
     const char *const about[] = {result.about_python, result.about_library, find_raise(&result), text};
     for (gsize i = 0; i < G_N_ELEMENTS(about); i++)
         if (about[i])

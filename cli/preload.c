@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chooses the library to preload.
+ * Chooses the library to preload, and preloads it.
  */
 #include "cli/preload.h"
 
 #include "cli/cli.h"
 #include "cli/launch.h"
 #include "cli/library_files.h"
+#include "run/gate.h"
 #include "run/job.h"
+#include "run/missed.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,4 +197,47 @@ char *tnd_preload_choose(char **command, const char *choice, gboolean with_heap)
     if (!path)
         tnd_cli_complain("record", "%s is not installed with this command", libraries[mpi][with_heap]);
     return path;
+}
+
+struct tnd_preload_program tnd_preload_look(const char *name)
+{
+    struct tnd_preload_program program = {.path = g_find_program_in_path(name)};
+    if (!program.path)
+        program.path = g_strdup(name);
+    tnd_executable_look(AT_FDCWD, program.path, &program.about);
+    return program;
+}
+
+char **tnd_preload_into(const struct tnd_preload_program *program, const char *library, char **environment)
+{
+    const char *before = g_environ_getenv(environment, "LD_PRELOAD");
+    char *list = g_malloc0(tnd_gate_list(before, library, "", NULL) + 1);
+    tnd_gate_list(before, library, "", list);
+    environment = g_environ_setenv(environment, "LD_PRELOAD", list, TRUE);
+    const struct tnd_gate gate = {.library = library, .run = g_environ_getenv(environment, "TANDEM_RUN")};
+    struct tnd_gate_plan plan = tnd_gate_plan(&gate, &program->about, environment);
+    if (plan.n_bytes) {
+        void *room = g_malloc(plan.n_bytes);
+        char **changed = g_strdupv(tnd_gate_make(&plan, room));
+        g_strfreev(environment);
+        g_free(room);
+        environment = changed;
+    }
+    g_free(list);
+    return environment;
+}
+
+void tnd_preload_complain(const struct tnd_preload_program *program)
+{
+    const char *interpreter = program->about.interpreter;
+    char *name = g_path_get_basename(interpreter[0] ? interpreter : program->path);
+    enum tnd_missed kind = (enum tnd_missed)program->about.kind;
+    if (kind)
+        tnd_cli_complain("record", "nothing was recorded: %s is %s (%s)", name, tnd_missed_reason(kind),
+                         tnd_missed_cure(kind));
+    else
+        tnd_cli_complain("record",
+                         "nothing was recorded: %s ended before any library was loaded (is one of its own missing?)",
+                         name);
+    g_free(name);
 }

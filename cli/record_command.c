@@ -311,6 +311,7 @@ static const char *lookup(const char *variable)
 /* Our part in a run: its directory, and the lock of a member of a launcher's job. */
 struct part {
     char *refusal; /* why there is no directory, and the command runs without being recorded; NULL: there is one */
+    struct tnd_preload_program program;
     struct tnd_rundir run;
     int member_fd;
     unsigned n_members;
@@ -342,7 +343,7 @@ static char *refuse(void)
 /* FALSE: complained, and the command is not to run. */
 static gboolean join(struct part *part, char **command)
 {
-    *part = (struct part){.member_fd = -1, .refusal = refuse()};
+    *part = (struct part){.member_fd = -1, .refusal = refuse(), .program = tnd_preload_look(command[0])};
     if (part->refusal)
         return TRUE;
     char job[TND_JOB_KEY_MAX];
@@ -372,10 +373,7 @@ static char **make_environment(const struct part *part, const char *library)
     char **environment = g_get_environ();
     if (part->refusal)
         return environment;
-    const char *preload = g_environ_getenv(environment, "LD_PRELOAD");
-    char *list = preload && preload[0] ? g_strconcat(preload, ":", library, NULL) : g_strdup(library);
     char *run = g_strdup_printf("%s:%d:%016x", part->run.path, getpid(), 0);
-    environment = g_environ_setenv(environment, "LD_PRELOAD", list, TRUE);
     environment = g_environ_setenv(environment, "TANDEM_RUN", run, TRUE);
     for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
         char *variable = variable_of(&settings[i]);
@@ -383,9 +381,8 @@ static char **make_environment(const struct part *part, const char *library)
             environment = g_environ_setenv(environment, variable, settings[i].value, TRUE);
         g_free(variable);
     }
-    g_free(list);
     g_free(run);
-    return environment;
+    return tnd_preload_into(&part->program, library, environment);
 }
 
 /* Makes the trace; FALSE: complained, and the run directory is kept. */
@@ -430,8 +427,7 @@ static void leave(struct part *part, gboolean is_started)
     GPtrArray *images = tnd_run_files_list(path, NULL);
     if (!images) {
         if (is_started)
-            tnd_cli_complain("record",
-                             "nothing was recorded: the library was not loaded (a static or set-user-id program?)");
+            tnd_preload_complain(&part->program);
         tnd_rundir_remove(path);
         return;
     }
@@ -567,6 +563,7 @@ int tnd_cli_record(int argc, char **argv)
         tnd_interrupt_die_as(-status);
     g_strfreev(environment);
     g_free(part.refusal);
+    g_free(part.program.path);
     free(library);
     return status;
 }

@@ -41,6 +41,9 @@
 /* In a note on functions of which not all calls are in the trace, because they turned out too short. */
 #define TND_FACT_NOTE_NO_FURTHER "recorded no further"
 
+/* How a note on programs that could not be recorded begins. */
+#define TND_FACT_NOTE_MISSED "not recorded: "
+
 /* In a note on a sampling period that was not kept. */
 #define TND_FACT_NOTE_SAMPLE_EVERY ": a sample every "
 

@@ -10,6 +10,7 @@
  *         ended                                       the image's process has ended (an exec does not end it)
  *     orphaned, merging      the run's maker has ended; somebody makes the trace: see tnd_attendance_end
  *     trouble, counters, ... a process has said that something is wrong (runtime/root.c): once a run is enough
+ *     missed.<kind>.<program>   it was executed and could not be recorded (run/missed.h)
  *     member.<key>              held with flock() by a member for as long as it lives: see tnd_attendance_leave; it is
  *                               new.<key> until it is held
  *     rank.*, ...            what ranks of several nodes tell each other: run/rank_marks.h

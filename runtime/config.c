@@ -2,11 +2,12 @@
  *
  * Reading the settings (run/setting.h) from the environment; on a board also from a table that the program has.
  *
- * Context: at start, in the first thread; may allocate.
+ * Context: at start, in the first thread.
  */
 #include "runtime/config.h"
 
 #include "runtime/sentence.h"
+#include "runtime/target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,19 @@ static const char *look_up(const char *variable)
     return value ? value : look_in_table(variable);
 }
 
+/* A copy for ever; not of malloc, because LeakSanitizer would complain to the program of memory that it does not know
+ * to be in use.  NULL: there is no memory. */
+static const char *keep(const char *value)
+{
+    static char room[1024];
+    static size_t n_used;
+    size_t n = strlen(value) + 1;
+    char *copy = n <= sizeof room - n_used ? room + n_used : tnd_target_pages(n);
+    if (copy == room + n_used)
+        n_used += n;
+    return copy ? memcpy(copy, value, n) : NULL;
+}
+
 struct tnd_config_found tnd_config_find(const char *name, const char *also)
 {
     struct tnd_config_found found;
@@ -49,7 +63,7 @@ struct tnd_config_found tnd_config_find(const char *name, const char *also)
         tnd_sentence(found.variable, sizeof found.variable, also, NULL);
         found.value = look_up(also);
     }
-    found.value = found.value && found.value[0] ? strdup(found.value) : NULL;
+    found.value = found.value && found.value[0] ? keep(found.value) : NULL;
     return found;
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/merge/match/merge_spill.h"
 #include "analysis/merge/match/merge_tasks.h"
 #include "analysis/merge/merge.h"
+#include "analysis/merge/merge_missed.h"
 #include "analysis/merge/read/merge_addresses.h"
 #include "analysis/merge/read/merge_clock.h"
 #include "analysis/merge/read/merge_counters.h"
@@ -262,6 +263,7 @@ static gboolean gather(TndMerge *merge, GError **error)
     tnd_merge_addresses_run(merge);
     share_rows(merge);
     tnd_merge_reader_prepare(merge);
+    tnd_merge_missed_tell(merge);
     return TRUE;
 }
 

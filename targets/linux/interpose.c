@@ -14,12 +14,14 @@
 #include "runtime/run.h"
 #include "runtime/source.h"
 #include "runtime/target.h"
+#include "targets/linux/exec_gate.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +38,12 @@ extern char **environ;
     X(int, execvpe, (const char *, char *const[], char *const[]))                                                      \
     X(int, fexecve, (int, char *const[], char *const[]))                                                               \
     X(int, execveat, (int, const char *, char *const[], char *const[], int))                                           \
+    X(int, posix_spawn,                                                                                                \
+      (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const[],            \
+       char *const[]))                                                                                                 \
+    X(int, posix_spawnp,                                                                                               \
+      (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const[],            \
+       char *const[]))                                                                                                 \
     X(void, _exit, (int))                                                                                              \
     X(void, _Exit, (int))                                                                                              \
     X(int, daemon, (int, int))                                                                                         \
@@ -60,6 +68,8 @@ __attribute__((constructor(101))) static void library_loaded(void)
 {
     find_real();
     tnd_run_start();
+    if (!tnd_target_privileged())
+        tnd_exec_gate_start();
 }
 
 __attribute__((destructor(101))) static void library_ends(void)
@@ -133,6 +143,14 @@ PUBLIC int daemon(int keep_directory, int keep_open)
 
 /* Another program in this process. */
 
+/* What is executed decides which environment it gets (run/gate.h); `look` finds that out of a plan and a program. */
+#define PASS_GATE(look, ...)                                                                                           \
+    struct tnd_gate_plan plan;                                                                                         \
+    struct tnd_executable program;                                                                                     \
+    look(&plan, &program, __VA_ARGS__, envp);                                                                          \
+    if (plan.n_bytes)                                                                                                  \
+    envp = tnd_gate_make(&plan, __builtin_alloca(plan.n_bytes))
+
 #define AROUND_EXEC(call)                                                                                              \
     tnd_run_before_exec();                                                                                             \
     int result = call;                                                                                                 \
@@ -141,32 +159,54 @@ PUBLIC int daemon(int keep_directory, int keep_open)
 
 PUBLIC int execve(const char *path, char *const argv[], char *const envp[])
 {
+    PASS_GATE(tnd_exec_gate_look, AT_FDCWD, path);
     AROUND_EXEC(REAL(execve)(path, argv, envp));
 }
 
 PUBLIC int execv(const char *path, char *const argv[])
 {
-    AROUND_EXEC(REAL(execve)(path, argv, environ));
+    char *const *envp = environ;
+    PASS_GATE(tnd_exec_gate_look, AT_FDCWD, path);
+    AROUND_EXEC(REAL(execve)(path, argv, envp));
 }
 
 PUBLIC int execvpe(const char *file, char *const argv[], char *const envp[])
 {
+    PASS_GATE(tnd_exec_gate_look_in_path, file);
     AROUND_EXEC(REAL(execvpe)(file, argv, envp));
 }
 
 PUBLIC int execvp(const char *file, char *const argv[])
 {
-    AROUND_EXEC(REAL(execvpe)(file, argv, environ));
+    char *const *envp = environ;
+    PASS_GATE(tnd_exec_gate_look_in_path, file);
+    AROUND_EXEC(REAL(execvpe)(file, argv, envp));
 }
 
 PUBLIC int fexecve(int fd, char *const argv[], char *const envp[])
 {
+    PASS_GATE(tnd_exec_gate_look, fd, "");
     AROUND_EXEC(REAL(fexecve)(fd, argv, envp));
 }
 
 PUBLIC int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
+    PASS_GATE(tnd_exec_gate_look, fd, path);
     AROUND_EXEC(REAL(execveat)(fd, path, argv, envp, flags));
+}
+
+PUBLIC int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                       const posix_spawnattr_t *attributes, char *const argv[], char *const envp[])
+{
+    PASS_GATE(tnd_exec_gate_look, AT_FDCWD, path);
+    return REAL(posix_spawn)(pid, path, actions, attributes, argv, envp);
+}
+
+PUBLIC int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+                        const posix_spawnattr_t *attributes, char *const argv[], char *const envp[])
+{
+    PASS_GATE(tnd_exec_gate_look_in_path, file);
+    return REAL(posix_spawnp)(pid, file, actions, attributes, argv, envp);
 }
 
 /* The list of arguments of execl and its kin, on the caller's stack as libc has it: counted, then copied. */

@@ -34,6 +34,9 @@
 #define MAX_OFFSET (16u << 20)
 #define MAX_FD 65536
 
+/* Of ThreadSanitizer: functions of libc that it wraps fault in a thread that it has not seen begin. */
+extern void __tsan_init(void) __attribute__((weak));
+
 static struct {
     char *pages;
     size_t n_bytes;
@@ -109,9 +112,9 @@ static int begin(void *unused)
 
 int tnd_target_own_start(void (*run)(void), const char *name)
 {
-    int before = errno, error = EAGAIN;
+    int before = errno, error = __tsan_init ? ENOTSUP : EAGAIN;
     struct tnd_target_signals signals;
-    void *pointer = __atomic_load_n(&own.tid, __ATOMIC_ACQUIRE) == 0 ? prepare() : NULL;
+    void *pointer = __tsan_init ? NULL : __atomic_load_n(&own.tid, __ATOMIC_ACQUIRE) == 0 ? prepare() : NULL;
     if (pointer) {
         own.run = run;
         own.name = name;

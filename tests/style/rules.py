@@ -13,9 +13,9 @@ import subprocess
 MAY_USE = {
     "formats": ("layouts on disk: records, streams, event types, traces; how values are written", [], []),
     "system": ("what the kernel tells in directories and small files; sensors", [], []),
-    "run": ("the shared life of a run: its directory, who is in it, its job, its settings, its program's name", ["system", "formats"], []),
+    "run": ("the shared life of a run: its directory, who is in it, its job, its settings, its program's name, what other programs are given", ["system", "formats"], []),
     "runtime": ("streams, clock, configuration, life of a process", ["run", "formats"], []),
-    "targets": ("the platform under the runtime", ["runtime", "formats"], []),
+    "targets": ("the platform under the runtime", ["runtime", "run", "formats"], []),
     "targets/gr740": (
         "the GR740: RTEMS, drivers of the chip, wrappers that the linker puts in",
         ["intercept/heap", "sampler", "runtime", "formats"],

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What this process gives to programs that it executes.  Context: exec_gate.h.
+ */
+#include "targets/linux/exec_gate.h"
+
+#include "run/missed.h"
+#include "runtime/root.h"
+#include "runtime/target.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MAX_SETTINGS = 70 };
+
+static struct {
+    bool is_open; /* our library was preloaded, and not linked */
+    struct tnd_gate gate;
+    const char *settings[MAX_SETTINGS];
+} given;
+
+/* Copies the settings, because the program may write over its environment. */
+static void keep_settings(void)
+{
+    size_t n_bytes = 0;
+    for (char **variable = environ; *variable; variable++)
+        n_bytes += tnd_gate_is_setting(*variable) ? strlen(*variable) + 1 : 0;
+    char *copy = n_bytes ? tnd_target_pages(n_bytes) : NULL;
+    for (char **variable = environ; copy && *variable; variable++) {
+        if (!tnd_gate_is_setting(*variable) || given.gate.n_settings == MAX_SETTINGS)
+            continue;
+        given.settings[given.gate.n_settings++] = strcpy(copy, *variable);
+        copy += strlen(copy) + 1;
+    }
+}
+
+static bool is_preloaded(void)
+{
+    for (char **variable = environ; *variable; variable++)
+        if (strncmp(*variable, "LD_PRELOAD=", 11) == 0 && strstr(*variable, "libtandem"))
+            return true;
+    return false;
+}
+
+void tnd_exec_gate_start(void)
+{
+    int before = errno;
+    Dl_info about;
+    if (environ && is_preloaded() && dladdr((void *)tnd_exec_gate_start, &about)) {
+        given.gate = (struct tnd_gate){about.dli_fname, tnd_root_for_children(), given.settings, 0};
+        given.is_open = true;
+        keep_settings();
+    }
+    environ = tnd_gate_hide(environ);
+    errno = before;
+}
+
+static void note(enum tnd_missed kind, const char *path, const struct tnd_executable *program)
+{
+    char name[TND_MISSED_NAME_MAX];
+    if (!tnd_root_for_children()[0])
+        return;
+    tnd_missed_file(kind, program->interpreter[0] ? program->interpreter : path, name);
+    tnd_target_mark(tnd_root_path(), name);
+}
+
+void tnd_exec_gate_look(struct tnd_gate_plan *plan, struct tnd_executable *program, int at_fd, const char *path,
+                        char *const environment[])
+{
+    int before = errno;
+    plan->n_bytes = 0;
+    if (given.is_open && path) {
+        tnd_executable_look(at_fd, path, program);
+        *plan = tnd_gate_plan(&given.gate, program, environment);
+        if (program->kind != TND_EXECUTABLE_FINE)
+            note((enum tnd_missed)program->kind, path, program);
+        if (plan->n_bytes > TND_EXEC_GATE_STACK) {
+            note(TND_MISSED_ENVIRONMENT, path, program);
+            plan->n_bytes = 0;
+        }
+    }
+    errno = before;
+}
+
+static bool is_executable(const char *path)
+{
+    struct stat about;
+    return syscall(SYS_faccessat, AT_FDCWD, path, X_OK) == 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/* The value of PATH, as execvp reads it. */
+static const char *search_path(void)
+{
+    for (char **variable = environ; variable && *variable; variable++)
+        if (strncmp(*variable, "PATH=", 5) == 0)
+            return *variable + 5;
+    return "/bin:/usr/bin";
+}
+
+void tnd_exec_gate_look_in_path(struct tnd_gate_plan *plan, struct tnd_executable *program, const char *file,
+                                char *const environment[])
+{
+    int before = errno;
+    char path[PATH_MAX];
+    const char *found = file && strchr(file, '/') ? file : NULL;
+    size_t n_file = file ? strlen(file) : 0;
+    for (const char *rest = search_path(); n_file && !found && rest; rest = *rest ? rest + 1 : NULL) {
+        size_t n = strcspn(rest, ":");
+        if (n + 1 + n_file < sizeof path) {
+            memcpy(path, rest, n);
+            path[n] = '/';
+            memcpy(path + n + (n > 0), file, n_file + 1);
+            found = is_executable(path) ? path : NULL;
+        }
+        rest += n;
+    }
+    errno = before;
+    tnd_exec_gate_look(plan, program, AT_FDCWD, found, environment);
+}

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is executed decides which environment it gets: programs that cannot be recorded, that need a library before ours, that
+are given an environment of their own.  Each runs as it does without tandem; what can join the run does."""
+import pathlib
+import platform
+import re
+import shutil
+
+import pytest
+
+HELLO = '#include <stdio.h>\nint main(void) { void *volatile p = __builtin_malloc(9999); __builtin_free(p); puts("hello"); return 3; }\n'
+# Without the development files for 32 bits, which exclude those for other processors.
+HELLO_32 = """
+int puts(const char *); void exit(int);
+void _start(void) { __asm__("andl $-16, %esp"); puts("hello"); exit(3); }
+"""
+
+
+@pytest.fixture(scope="module")
+def hello(compile_program):
+    """hello(kind) -> a program of that kind that says hello and ends with 3."""
+
+    def compile_hello(kind):
+        if kind == "bits":
+            if platform.machine() != "x86_64" or not pathlib.Path("/lib/ld-linux.so.2").exists():
+                pytest.skip("no C library of 32 bits")
+            flags = ["-m32", "-fno-pic", "-no-pie", "-nostdlib"]
+            library = str(pathlib.Path("/lib/ld-linux.so.2").resolve().parent / "libc.so.6")
+            path = compile_program(HELLO_32, name="hello_bits", flags=flags, libraries=[library])
+        elif kind == "libc":
+            path = compile_program(HELLO, name="hello_libc", compiler="musl-gcc")
+        else:
+            flags = {"static": ["-static"], "static-pie": ["-static-pie"], "asan": ["-fsanitize=address"], "tsan": ["-fsanitize=thread"],
+                     "lsan": ["-fsanitize=leak"], "static-asan": ["-fsanitize=address", "-static-libasan"],
+                     "clang-asan": ["-fsanitize=address"], "plain": []}[kind]
+            compiler = "clang" if kind.startswith("clang") else None
+            path = compile_program(HELLO, name=f"hello_{kind}", flags=flags, compiler=compiler)
+        return path
+
+    return compile_hello
+
+
+def processes(directory):
+    """Names of the programs that a trace has processes of."""
+    (row,) = directory.glob("*.row")
+    return {name for name in row.read_text().split("LEVEL TASK")[1].split("LEVEL")[0].splitlines()[1:] if name}
+
+
+FOREIGN = {"static": "linked statically", "static-pie": "linked statically", "libc": "musl", "bits": "32 bits"}
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+@pytest.mark.parametrize("how", ["alone", "script", "piped", "spawned"])
+def test_programs_that_cannot_be_recorded(run, tandem, hello, tmp_path, kind, how):
+    """No loader has a word to say, and it is told why they are missing."""
+    program = hello(kind)
+    script = tmp_path / "script"
+    script.write_text(f"#!{program}\n")
+    script.chmod(0o755)
+    spawn = f"import os, sys; sys.exit(os.waitstatus_to_exitcode(os.waitpid(os.posix_spawn('{program}', ['x'], os.environ), 0)[1]))"
+    command = {"alone": [program], "script": [script], "piped": ["bash", "-c", f"{program} | cat; exit ${{PIPESTATUS[0]}}"],
+               "spawned": ["/usr/bin/python3", "-c", spawn]}[how]
+    result = run(tandem, "record", "-o", "out", "--", *command)
+    assert (result.returncode, result.stdout) == (3, "hello\n")
+    lines = result.stderr.splitlines()
+    assert all(line.startswith("tandem: ") for line in lines), result.stderr
+    assert [line for line in lines if program.name in line and FOREIGN[kind] in line], result.stderr
+    if how in ("alone", "script"):
+        assert len(lines) == 1 and lines[0].startswith(f"tandem: record: nothing was recorded: {program.name} is ")
+        assert not list(tmp_path.glob("out*"))
+
+
+@pytest.mark.parametrize("kind", ["asan", "tsan", "lsan", "static-asan", "clang-asan"])
+@pytest.mark.parametrize("heap", ["none", "sites"])
+def test_sanitizers(run, tandem, hello, tmp_path, kind, heap):
+    """Their run time is loaded before us, for the program that links it alone; nothing of ours leaks."""
+    program, plain = hello(kind), hello("plain")
+    shell = f"{program}; echo $?; {plain}; {program} | cat; grep -c -E 'lib(asan|tsan|lsan)' /proc/self/maps; :"
+    record = [tandem, "record", "-o", "out", f"--heap={heap}", "--sensors=process", "--"]
+    result = run(*record, "bash", "-c", shell)
+    assert (result.returncode, result.stdout) == (0, "hello\n3\nhello\nhello\n0\n"), result.stderr
+    assert re.fullmatch(r"(tandem: sensors: .*\n)?tandem: .*\n", result.stderr), result.stderr
+    assert {program.name, plain.name, "bash", "cat", "grep"} <= processes(tmp_path)
+    alone = run(*record[:4], "-f", *record[4:], program)
+    assert (alone.returncode, alone.stdout) == (3, "hello\n") and processes(tmp_path) == {program.name}, alone.stderr
+
+
+def test_sanitizer_program_has_children(run, tandem, compile_program, hello, tmp_path):
+    """They see what their parent was given, not what it needed."""
+    source = '#include <stdlib.h>\n#include <unistd.h>\nint main(int n, char **v) { system(v[1]); execvp(v[1], v + 1); }\n'
+    program = compile_program(source, name="parent_asan", flags=["-fsanitize=address"])
+    result = run(tandem, "record", "-o", "out", "--", program, "env", check=True)
+    preloads = [line for line in result.stdout.splitlines() if line.startswith(("LD_PRELOAD", "TANDEM_H", "TANDEM_LD"))]
+    assert len(preloads) == 2 and not [line for line in preloads if "asan" in line or not line.startswith("LD_PRELOAD=/")]
+    assert processes(tmp_path) == {"sh", "env"}  # what the parent became
+
+
+OWN = {
+    "posix_spawn": "os.waitpid(os.posix_spawn(sys.argv[1], sys.argv[1:], given), 0)",
+    "posix_spawnp": "os.waitpid(os.posix_spawnp('env', sys.argv[1:], given), 0)",
+    "vfork": "subprocess.run(sys.argv[1:], env=given)",
+    "execve": "os.execve(sys.argv[1], sys.argv[1:], given)",
+    "execvpe": "os.execvpe('env', sys.argv[1:], given)",
+    "fexecve": "os.execve(os.open(sys.argv[1], os.O_RDONLY), sys.argv[1:], given)",
+    "unset": "del os.environ['LD_PRELOAD'], os.environ['TANDEM_RUN']; os.execv(sys.argv[1], sys.argv[1:])",
+}
+
+
+@pytest.mark.parametrize("given", [{}, {"A": "1", "PATH": "/usr/bin:/bin"}, {"LD_PRELOAD": "libm.so.6", "B": "2"}])
+@pytest.mark.parametrize("how", OWN)
+def test_environment_of_its_own(run, tandem, tmp_path, how, given):
+    """A program that is given one joins the run, with its settings, and sees what it was given."""
+    program = f"import os, subprocess, sys; given = {given!r}; {OWN[how]}"
+    command = ["/usr/bin/python3", "-c", program, "/usr/bin/env"]
+    plain = run(*command, env={"LD_PRELOAD": "", "TANDEM_RUN": ""}, check=True)
+    result = run(tandem, "record", "--sampling-period=7ms", "--keep", "-o", "out", "--", *command, check=True)
+    ours = lambda text: sorted(line for line in text.splitlines() if not line.startswith("TANDEM_SAMPLING_PERIOD="))
+    if how == "unset":
+        assert not re.search("^(LD_PRELOAD|TANDEM_RUN|TANDEM_HIDDEN)=", result.stdout, re.M)
+    else:
+        assert (ours(result.stdout), result.stdout) == (ours(plain.stdout), plain.stdout)
+    assert len(list((tmp_path / "out.tandem").glob("*.*.*"))) == 2 and "sampling period 7 ms" in result.stderr, result.stderr
+
+
+def test_children_of_one_with_an_environment_of_its_own(run, tandem, tmp_path):
+    """The run goes on below it; who asks not to be recorded is not."""
+    result = run(tandem, "record", "-o", "out", "--", "env", "-i", "/bin/sh", "-c",
+                 "/usr/bin/env; /usr/bin/seq 2; TANDEM_RUN=none /bin/true", check=True)
+    assert result.stdout == f"PWD={tmp_path}\n1\n2\n"
+    assert processes(tmp_path) == {"env", "sh", "seq"}
+
+
+def test_a_large_environment(run, tandem, tmp_path):
+    """More variables than there is room for on a stack: the program runs, and it is said that it is missing."""
+    program = "import os, sys; os.execve('/usr/bin/env', ['env'], {f'V{i}': 'x' for i in range(4000)})"
+    result = run(tandem, "record", "-o", "out", "--", "/usr/bin/python3", "-c", program, check=True)
+    assert result.stdout.count("\n") == 4000
+    assert "too many variables" in result.stderr
+
+
+@pytest.mark.parametrize("where", ["before the command", "in the program"])
+def test_an_allocator_is_behind_us(run, tandem, compile_program, tmp_path, where):
+    """Its blocks are counted, wherever it is preloaded."""
+    program = compile_program("#include <stdlib.h>\nint main(void) { for (int i = 0; i < 5000; i++) *(char *volatile *)malloc(9) = 0; }\n", name="blocks")
+    allocator = "libjemalloc.so.2"
+    words = ["env", f"LD_PRELOAD={allocator}", program] if where == "in the program" else [program]
+    result = run(tandem, "record", "--heap=values", "-o", "out", "--", *words, env={} if len(words) > 1 else {"LD_PRELOAD": allocator})
+    assert result.returncode == 0 and "cannot be preloaded" not in result.stderr, result.stderr
+    told = run(tandem, "stat", "out.prv", check=True).stdout
+    assert re.search(r" 5,0\d\d ", told.split("Heap")[1]), told
