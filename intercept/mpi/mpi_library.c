@@ -84,6 +84,16 @@ static void leave_out_fortran(const void *caller)
         tnd_unwind_leave_out(found);
 }
 
+/* The function that a call would have reached without us, if that is of another tool: it stands behind us, and calls
+ * the real one itself.  Else the real one.  name: "P", and that of the call. */
+static void *find_tool(const char *name, void *real)
+{
+    void *next = dlsym(RTLD_NEXT, name + strlen("P"));
+    bool is_tool = next && dlsym(RTLD_NEXT, name) == real && tnd_callee_file_of(next) != tnd_callee_file_of(real) &&
+                   tnd_callee_file_of(next) != tnd_callee_file_of((const void *)find_tool);
+    return is_tool ? next : real;
+}
+
 void *tnd_mpi_library_find(unsigned number, void *caller)
 {
     int saved_errno = errno;
@@ -93,6 +103,7 @@ void *tnd_mpi_library_find(unsigned number, void *caller)
     if (found) {
         if (tnd_mpi_library_complete(library) && !IS_OPEN_MPI && tnd_config.callers)
             leave_out_fortran(caller);
+        found = find_tool(name, found);
     } else if ((found = tnd_callee_find_namesake(name + strlen("P"), caller, tnd_mpi_library_files))) {
         tnd_mpi_library_is_foreign = true; /* a replacement of MPI in serial programs, for example */
     }

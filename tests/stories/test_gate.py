@@ -138,6 +138,48 @@ def test_a_large_environment(run, tandem, tmp_path):
     assert "too many variables" in result.stderr
 
 
+TOOL = """
+#include <mpi.h>
+#include <stdio.h>
+static int n;
+int MPI_Send(const void *b, int c, MPI_Datatype d, int to, int tag, MPI_Comm m) { n++; return PMPI_Send(b, c, d, to, tag, m); }
+int MPI_Finalize(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    printf("tool: rank %d sent %d\\n", rank, n);
+    return PMPI_Finalize();
+}
+"""
+SENDS = """
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, x = 7;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 5; i++)
+        rank ? MPI_Recv(&x, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE) : MPI_Send(&x, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.parametrize("where", ["before the command", "before the program", "linked"])
+@pytest.mark.parametrize("mpi", ["", ".mpich"])
+def test_another_tool_of_mpi(run, tandem, compile_program, tmp_path, where, mpi):
+    """It sees the calls that it sees without us, and so do we."""
+    compiler = f"mpicc{mpi or '.openmpi'}"
+    tool = compile_program(TOOL, name="libtool.so", mpi=True, compiler=compiler, flags=["-shared", "-fPIC"])
+    linked = {"flags": [f"-Wl,-rpath,{tool.parent}"], "libraries": [str(tool)]} if where == "linked" else {}
+    program = compile_program(SENDS, name="sends", mpi=True, compiler=compiler, **linked)
+    launcher = ["mpirun.mpich", "-n", "2"] if mpi else ["mpirun.openmpi", "--oversubscribe", "-n", "2"]
+    words = [*launcher, *(["env", f"LD_PRELOAD={tool}"] if where == "before the program" else []), program]
+    result = run(tandem, "record", "-o", "out", "--", *words, check=True, env={"LD_PRELOAD": tool} if "command" in where else {})
+    assert sorted(result.stdout.splitlines()) == ["tool: rank 0 sent 5", "tool: rank 1 sent 0"], result.stderr
+    assert sum(line.startswith("3:") for line in (tmp_path / "out.prv").read_text().splitlines()) == 5, result.stderr
+
+
 @pytest.mark.parametrize("where", ["before the command", "in the program"])
 def test_an_allocator_is_behind_us(run, tandem, compile_program, tmp_path, where):
     """Its blocks are counted, wherever it is preloaded."""
