@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "formats/event_types.h"
 #include "formats/record_text.h"
-#include "formats/stream.h"
+#include "formats/rings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,7 +107,8 @@ static void dump_stream(struct dump *dump, const char *directory, const char *im
     g_free(where);
 }
 
-/* Dumps a run directory, a directory of one image, or the file of a stream (with or without its ending). */
+/* Dumps a run directory, a directory of one image or its file of rings, or the file of a stream (with or without its
+ * ending). */
 static void dump_argument(struct dump *dump, const char *argument)
 {
     if (!g_file_test(argument, G_FILE_TEST_IS_DIR)) {
@@ -115,7 +116,10 @@ static void dump_argument(struct dump *dump, const char *argument)
         char *name = g_path_get_basename(argument);
         if (g_str_has_suffix(name, ".ring") || g_str_has_suffix(name, ".stream"))
             *strrchr(name, '.') = 0;
-        dump_stream(dump, directory, image, name);
+        if (strcmp(name, TND_RINGS_FILE) == 0)
+            dump_argument(dump, directory);
+        else
+            dump_stream(dump, directory, image, name);
         g_free(name);
         g_free(image);
         g_free(directory);

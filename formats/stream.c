@@ -8,6 +8,7 @@
  * Context: not for handlers; allocates.
  */
 #include "formats/stream.h"
+#include "formats/rings.h"
 #include "formats/unpack.h"
 
 #include <errno.h>
@@ -36,6 +37,7 @@ struct block {
 struct files {
     unsigned n_readers;
     char *path;           /* NULL: descriptors stay open */
+    uint64_t ring_at;     /* where the ring is in its file */
     int ring_fd, file_fd; /* -1: not open; file_fd also if no part of the stream is in a file */
     bool are_near;        /* there are two readers, and one takes the blocks that the other reads */
     bool are_apart;       /* one reader has read a block that the other has not taken yet */
@@ -70,6 +72,7 @@ void tnd_stream_swap_header(struct tnd_stream_header *header)
     header->n_lost = __builtin_bswap64(header->n_lost);
     header->stop_errno = __builtin_bswap32(header->stop_errno);
     header->n_turns = __builtin_bswap32(header->n_turns);
+    header->stride = __builtin_bswap64(header->stride);
 }
 
 static ssize_t read_at(int fd, char *buffer, size_t size, uint64_t offset)
@@ -92,7 +95,7 @@ static ssize_t read_at(int fd, char *buffer, size_t size, uint64_t offset)
 static const char *read_header(struct tnd_stream_reader *reader)
 {
     struct tnd_stream_header *header = &reader->header;
-    ssize_t n = read_at(reader->files->ring_fd, (char *)header, sizeof *header, 0);
+    ssize_t n = read_at(reader->files->ring_fd, (char *)header, sizeof *header, reader->files->ring_at);
     if (n < 0)
         return "cannot be read";
     if (n < (ssize_t)sizeof *header)
@@ -120,6 +123,37 @@ static int open_part(int dir_fd, const char *name, const char *ending)
     }
     strcat(strcpy(path, name), ending);
     return openat(dir_fd, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+/* The ring of that name among those of all slots.  -1 and an errno. */
+static int open_among_rings(int dir_fd, const char *name, uint64_t *ring_at)
+{
+    char path[PATH_MAX], *rest;
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    unsigned long slot = strtoul(base, &rest, 10);
+    bool is_signal = strcmp(rest, ".signal") == 0;
+    struct tnd_rings rings;
+    if (rest == base || slot > UINT32_MAX || (!is_signal && strcmp(rest, ".main") != 0)) {
+        errno = ENOENT;
+        return -1;
+    }
+    snprintf(path, sizeof path, "%.*s", (int)(base - name), name);
+    int fd = open_part(dir_fd, path, TND_RINGS_FILE);
+    if (fd < 0 ||
+        (tnd_rings_read(fd, &rings) &&
+         tnd_rings_find(fd, &rings, (uint32_t)slot, is_signal ? TND_CONTEXT_SIGNAL : TND_CONTEXT_MAIN, ring_at)))
+        return fd;
+    close(fd);
+    errno = ENOENT;
+    return -1;
+}
+
+/* A file of its own comes first: it is there because the file of all could not have it. */
+static int open_ring(int dir_fd, const char *name, uint64_t *ring_at)
+{
+    *ring_at = 0;
+    int fd = open_part(dir_fd, name, ".ring");
+    return fd < 0 && errno == ENOENT ? open_among_rings(dir_fd, name, ring_at) : fd;
 }
 
 static struct block *new_block(size_t n_bytes)
@@ -151,7 +185,7 @@ static struct tnd_stream_reader *open_reader(int dir_fd, const char *name, size_
     }
     reader->files->n_readers = 1;
     reader->files->file_fd = -1;
-    reader->files->ring_fd = open_part(dir_fd, name, ".ring");
+    reader->files->ring_fd = open_ring(dir_fd, name, &reader->files->ring_at);
     *error = reader->files->ring_fd < 0 ? "cannot be opened" : read_header(reader);
     if (!*error) {
         uint64_t bytes = reader->header.published;
@@ -255,11 +289,11 @@ static const struct tnd_record *end_damaged(struct tnd_stream_reader *reader)
 
 static ssize_t read_stretch(struct tnd_stream_reader *reader, char *to, size_t n_bytes)
 {
-    const struct files *files = reader->files;
+    struct files *files = reader->files;
     bool in_file = reader->stretch == IN_FILE;
     int fd = in_file ? files->file_fd : files->ring_fd;
     if (files->path)
-        fd = open_part(AT_FDCWD, files->path, in_file ? ".stream" : ".ring");
+        fd = in_file ? open_part(AT_FDCWD, files->path, ".stream") : open_ring(AT_FDCWD, files->path, &files->ring_at);
     ssize_t n = read_at(fd, to, n_bytes, reader->offset);
     if (files->path && fd >= 0)
         close(fd);
@@ -344,7 +378,8 @@ static bool fill(struct tnd_stream_reader *reader, size_t n_bytes)
 static const struct tnd_record *next_or_pad(struct tnd_stream_reader *reader)
 {
     if (!reader->unread && !held_bytes(reader) && reader->stretch == IN_FILE)
-        begin(reader, IN_RING, TND_STREAM_HEADER_BYTES, reader->header.published - reader->header.base);
+        begin(reader, IN_RING, reader->files->ring_at + TND_STREAM_HEADER_BYTES,
+              reader->header.published - reader->header.base);
     if (!reader->unread && !held_bytes(reader))
         return NULL;
     if (!fill(reader, sizeof(struct tnd_record)))

@@ -2,7 +2,8 @@
  *
  * A stream: the records of one slot in one context, as two files of a process's directory:
  *
- *     <slot>.<context>.ring    a header page and a small warm ring: a shared mapping, still there after SIGKILL
+ *     <slot>.<context>.ring    a header page and a small warm ring: a shared mapping, still there after SIGKILL; or a
+ *                              part of the file `rings` (formats/rings.h)
  *     <slot>.<context>.stream  what the ring held each time it was full, appended by one large write
  *
  * The stream's bytes are: the first `base` bytes of the .stream file, then the first `published - base` bytes of the
@@ -41,17 +42,18 @@ struct tnd_stream_header {
     uint64_t n_lost;     /* records that could not be written */
     uint32_t stop_errno; /* why recording stopped: an errno, 0 while it goes on */
     uint32_t n_turns;    /* times that the ring was written out */
+    uint64_t stride;     /* in `rings`: bytes from a slot's ring to the next slot's; 0: the file has this ring only */
 };
 
-_Static_assert(sizeof(struct tnd_stream_header) == 64, "stream header layout");
+_Static_assert(sizeof(struct tnd_stream_header) == 72, "stream header layout");
 _Static_assert(offsetof(struct tnd_stream_header, base) == 32, "base at 32");
 _Static_assert(offsetof(struct tnd_stream_header, published) == 40, "published at 40");
 
 /* Reads a stream from its two files, in bounded memory.  Records come in this machine's byte order. */
 struct tnd_stream_reader;
 
-/* dir_fd: the process's directory; name: "<slot>.<context>", without an ending.  NULL if the ring file cannot be read
- * or is not one: *error is then a static sentence and errno may say more. */
+/* dir_fd: the process's directory; name: "<slot>.<context>", without an ending.  NULL if the ring cannot be read or is
+ * not one: *error is then a static sentence and errno may say more. */
 struct tnd_stream_reader *tnd_stream_open(int dir_fd, const char *name, const char **error);
 
 /* As tnd_stream_open, for streams by the ten thousand: the path is the process's directory and the name, no descriptor

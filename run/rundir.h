@@ -5,8 +5,8 @@
  *
  *     run                       a text: one `key=value` a line; written before the directory gets its name
  *     <host>.<pid>.<n>/         one image of one process: n counts what exec and fork left under the same pid
- *         <slot>.main.ring  <slot>.main.stream      what the slot's threads did        (formats/stream.h)
- *         <slot>.signal.ring  <slot>.signal.stream  what their signal handler saw
+ *         rings                                     what the slots' threads did last   (formats/rings.h)
+ *         <slot>.main.stream  <slot>.signal.stream  and before that; what their signal handler saw
  *         ended                                       the image's process has ended (an exec does not end it)
  *     orphaned, merging      the run's maker has ended; somebody makes the trace: see tnd_attendance_end
  *     trouble, counters, ... a process has said that something is wrong (runtime/root.c): once a run is enough

@@ -18,9 +18,19 @@
 
 /* Files.  `directory` is absolute, `name` has no slash; neither may be a symbolic link.  No descriptor stays open. */
 
-/* A new file of n_bytes, its space reserved, mapped shared.  tnd_target_pages_free unmaps it; the file stays.  0 or an
- * errno. */
-int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, void **ring);
+/* Where a ring is to be. */
+struct tnd_target_ring {
+    const char *name; /* of the file */
+    size_t
+        stride_bytes; /* in a file of all slots: from a slot's rings to the next slot's; 0: a new file for this ring */
+    uint32_t slot;
+    size_t offset; /* in the slot's part of the file of all */
+    size_t n_bytes;
+};
+
+/* Maps that part of the file, shared, with its space reserved: zeros.  tnd_target_pages_free unmaps a ring with a file
+ * of its own, tnd_target_slots_free the others; the file stays.  0 or an errno. */
+int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, void **ring);
 
 /* Writes n_bytes at offset, all of them or an errno; makes the file if need be.  EAGAIN, on a board: not from here, but
  * somebody else will write them. */
@@ -49,7 +59,7 @@ void tnd_target_pages_free(void *pages, size_t n_bytes);
  * which take no memory until they are touched.  NULL if there are none. */
 void *tnd_target_slot_pages(uint32_t slot, size_t n_bytes);
 
-/* Unmaps them all. */
+/* Unmaps them all, and the rings in the file of all slots. */
 void tnd_target_slots_free(void);
 
 /* Memory that the children of a fork share; NULL if there is none. */

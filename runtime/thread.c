@@ -8,6 +8,7 @@
  */
 #include "runtime/thread.h"
 
+#include "formats/rings.h"
 #include "runtime/config.h"
 #include "runtime/emit.h"
 #include "runtime/image.h"
@@ -22,6 +23,7 @@
 
 #define OWN_SLOT TND_THREAD_MAX_SLOTS /* of our own thread, after those of the program's */
 #define OWN_RING_BYTES 65536
+#define SIGNAL_RING_BYTES 16384 /* at least */
 
 _Thread_local struct tnd_thread *tnd_thread_self;
 union tnd_thread_switch tnd_thread_switch __attribute__((aligned(TND_THREAD_PAGE)));
@@ -100,16 +102,44 @@ void tnd_thread_file(uint32_t slot, unsigned context, const char *ending, char n
     strcat(name, ending);
 }
 
+/* Bytes of data of a context's rings, whole pages. */
+static size_t ring_bytes(enum tnd_context context)
+{
+    uint64_t n =
+        (context == TND_CONTEXT_MAIN ? tnd_config.buffer_bytes : tnd_config.buffer_bytes / 4) & ~(uint64_t)4095;
+    return context == TND_CONTEXT_SIGNAL && n < SIGNAL_RING_BYTES ? SIGNAL_RING_BYTES : (size_t)n;
+}
+
+/* Makes a ring, header included, among those of all slots, or in a file of its own: our own thread's; and where the
+ * limit of a file's size, or of memory, leaves room for that. */
+static int make_ring(const struct tnd_thread *thread, enum tnd_context context, size_t n_bytes, void **ring)
+{
+    size_t main_bytes = TND_STREAM_HEADER_BYTES + ring_bytes(TND_CONTEXT_MAIN);
+    size_t both_bytes = main_bytes + TND_STREAM_HEADER_BYTES + ring_bytes(TND_CONTEXT_SIGNAL);
+    struct tnd_target_ring where = {.name = TND_RINGS_FILE,
+                                    .stride_bytes =
+                                        (both_bytes + TND_MACHINE_PAGE - 1) / TND_MACHINE_PAGE * TND_MACHINE_PAGE,
+                                    .slot = thread->slot,
+                                    .offset = context == TND_CONTEXT_SIGNAL ? main_bytes : 0,
+                                    .n_bytes = n_bytes};
+    int error = thread->is_own ? EFBIG : tnd_target_ring(tnd_image_directory(), &where, ring);
+    if (error == 0)
+        ((struct tnd_stream_header *)*ring)->stride = where.stride_bytes;
+    if (error != EFBIG && error != ENOMEM)
+        return error;
+    char name[TND_THREAD_FILE_MAX];
+    tnd_thread_file(thread->slot, context, "ring", name);
+    return tnd_target_ring(tnd_image_directory(), &(struct tnd_target_ring){.name = name, .n_bytes = n_bytes}, ring);
+}
+
 /* Gives a writer its ring, of n_bytes of data (whole pages), if it has none yet. */
 static bool open_writer(struct tnd_thread *thread, struct tnd_writer *writer, enum tnd_context context, size_t n_bytes)
 {
     writer->owner = writer->stepped_over = 0;
     if (writer->header)
         return true;
-    char name[TND_THREAD_FILE_MAX];
-    tnd_thread_file(thread->slot, context, "ring", name);
     void *ring;
-    int error = tnd_target_ring(tnd_image_directory(), name, TND_STREAM_HEADER_BYTES + n_bytes, &ring);
+    int error = make_ring(thread, context, TND_STREAM_HEADER_BYTES + n_bytes, &ring);
     if (error) {
         tnd_root_trouble("making a thread's ring", error);
         return false;
@@ -140,9 +170,9 @@ static void write_name(struct tnd_thread *thread, const char *name)
 }
 
 /* Opens the main stream of a thread that has a slot and fills in all but its number and tid. */
-static bool set_up(struct tnd_thread *self, uint64_t n_bytes)
+static bool set_up(struct tnd_thread *self, size_t n_bytes)
 {
-    if (!open_writer(self, &self->main, TND_CONTEXT_MAIN, n_bytes & ~(uint64_t)4095))
+    if (!open_writer(self, &self->main, TND_CONTEXT_MAIN, n_bytes))
         return false;
     self->born_cpu_ns = tnd_target_cpu_ns();
     self->has_signal = false;
@@ -157,7 +187,7 @@ static struct tnd_thread *be_born(void)
     struct tnd_thread *self = take_slot();
     if (!self)
         return NULL;
-    if (!set_up(self, tnd_config.buffer_bytes)) {
+    if (!set_up(self, ring_bytes(TND_CONTEXT_MAIN))) {
         push_free(self);
         return NULL;
     }
@@ -193,10 +223,7 @@ struct tnd_thread *tnd_thread_adopt(void)
 
 bool tnd_thread_open_signal(struct tnd_thread *self)
 {
-    uint64_t n_bytes = tnd_config.buffer_bytes / 4 & ~(uint64_t)4095;
-    if (n_bytes < 16384)
-        n_bytes = 16384;
-    if (!open_writer(self, &self->signal, TND_CONTEXT_SIGNAL, n_bytes))
+    if (!open_writer(self, &self->signal, TND_CONTEXT_SIGNAL, ring_bytes(TND_CONTEXT_SIGNAL)))
         return false;
     self->has_signal = true;
     write_birth(&self->signal, self);
@@ -245,7 +272,7 @@ struct tnd_thread *tnd_thread_begin_own(void)
     self->slot = OWN_SLOT;
     self->number = UINT32_MAX;
     self->is_own = true;
-    uint64_t n_bytes = tnd_config.buffer_bytes;
+    size_t n_bytes = ring_bytes(TND_CONTEXT_MAIN);
     if (!tnd_image_is_here() || !set_up(self, n_bytes < OWN_RING_BYTES ? n_bytes : OWN_RING_BYTES))
         return NULL;
     self->tid = tnd_target_thread_id();
@@ -268,8 +295,7 @@ struct tnd_thread *tnd_thread_last(void)
     if (tnd_thread_self)
         return die();
     struct tnd_thread *self = table.slots ? take_slot() : NULL;
-    uint64_t n_bytes = tnd_config.buffer_bytes & ~(uint64_t)4095;
-    return self && open_writer(self, &self->main, TND_CONTEXT_MAIN, n_bytes) ? self : NULL;
+    return self && open_writer(self, &self->main, TND_CONTEXT_MAIN, ring_bytes(TND_CONTEXT_MAIN)) ? self : NULL;
 }
 
 /* libc calls this several times for a thread that ends, as long as it renews its value.  Only the last call ends the
@@ -332,7 +358,7 @@ static void forget(struct tnd_thread *thread)
 {
     struct tnd_writer *writers[] = {&thread->main, &thread->signal};
     for (int i = 0; i < 2; i++)
-        if (writers[i]->header)
+        if (writers[i]->header && !writers[i]->header->stride)
             tnd_target_pages_free(writers[i]->header, writers[i]->header->ring_bytes + TND_STREAM_HEADER_BYTES);
     memset(thread, 0, sizeof *thread);
 }

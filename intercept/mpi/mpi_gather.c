@@ -5,7 +5,7 @@
 #include "intercept/mpi/mpi_gather.h"
 
 #include "formats/event_types.h"
-#include "formats/stream.h"
+#include "formats/rings.h"
 #include "intercept/mpi/mpi_message.h"
 #include "run/rank_marks.h"
 #include "run/rundir.h"
@@ -68,20 +68,20 @@ static void read_all(int fd, char *bytes, size_t n_bytes, uint64_t offset)
 
 /* A consistent copy of a ring, to which its thread may be writing; NULL: it changed in every attempt, or there is no
  * memory. */
-static char *copy_ring(int fd, struct tnd_stream_header *header, size_t *n_bytes)
+static char *copy_ring(int fd, uint64_t at, struct tnd_stream_header *header, size_t *n_bytes)
 {
     for (int i = 0; i < MAX_TRIES; i++) {
         struct tnd_stream_header after;
-        read_all(fd, (char *)header, sizeof *header, 0);
+        read_all(fd, (char *)header, sizeof *header, at);
         if (memcmp(header->magic, TND_STREAM_MAGIC, sizeof header->magic) != 0 || header->published < header->base)
             return NULL;
         *n_bytes = TND_STREAM_HEADER_BYTES + (size_t)(header->published - header->base);
         char *copy = tnd_target_pages(*n_bytes);
         if (!copy)
             return NULL;
-        read_all(fd, copy, *n_bytes, 0);
+        read_all(fd, copy, *n_bytes, at);
         memcpy(copy, header, sizeof *header);
-        read_all(fd, (char *)&after, sizeof after, 0);
+        read_all(fd, (char *)&after, sizeof after, at);
         if (after.base == header->base)
             return copy;
         tnd_target_pages_free(copy, *n_bytes);
@@ -89,35 +89,63 @@ static char *copy_ring(int fd, struct tnd_stream_header *header, size_t *n_bytes
     return NULL;
 }
 
-/* Sends a stream: its ring, and as much of its file as the ring's header says. */
-static bool send_stream(void *self, int dir_fd, const char *name)
+/* Sends a stream: its ring, which lies at that place of the file, and as much of its file as the ring's header says. */
+static void send_stream(const struct sender *sender, int dir_fd, int fd, uint64_t at, const char *stem)
 {
-    const struct sender *sender = self;
     char file[FILE_BYTES];
     struct tnd_stream_header header;
-    size_t n_bytes, n_stem = strlen(name) - (strlen(name) < strlen(RING_ENDING) ? 0 : strlen(RING_ENDING));
-    if (strcmp(name + n_stem, RING_ENDING) != 0 || n_stem + sizeof ".stream" > sizeof file)
-        return true;
-    int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    char *ring = fd < 0 ? NULL : copy_ring(fd, &header, &n_bytes);
-    if (fd >= 0)
-        close(fd);
+    size_t n_bytes;
+    char *ring = fd < 0 ? NULL : copy_ring(fd, at, &header, &n_bytes);
     if (!ring)
-        return true;
-    announce(sender, name, n_bytes);
-    for (size_t at = 0; at < n_bytes; at += CHUNK_BYTES)
-        send(sender, ring + at, n_bytes - at < CHUNK_BYTES ? n_bytes - at : CHUNK_BYTES);
+        return;
+    snprintf(file, sizeof file, "%s" RING_ENDING, stem);
+    announce(sender, file, n_bytes);
+    for (size_t done = 0; done < n_bytes; done += CHUNK_BYTES)
+        send(sender, ring + done, n_bytes - done < CHUNK_BYTES ? n_bytes - done : CHUNK_BYTES);
     tnd_target_pages_free(ring, n_bytes);
     if (!header.base)
-        return true;
-    snprintf(file, sizeof file, "%.*s.stream", (int)n_stem, name);
+        return;
+    snprintf(file, sizeof file, "%s.stream", stem);
     fd = openat(dir_fd, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     announce(sender, file, header.base);
-    for (uint64_t at = 0; at < header.base; at += CHUNK_BYTES) {
-        size_t n = header.base - at < CHUNK_BYTES ? (size_t)(header.base - at) : CHUNK_BYTES;
-        read_all(fd, sender->chunk, n, at);
+    for (uint64_t done = 0; done < header.base; done += CHUNK_BYTES) {
+        size_t n = header.base - done < CHUNK_BYTES ? (size_t)(header.base - done) : CHUNK_BYTES;
+        read_all(fd, sender->chunk, n, done);
         send(sender, sender->chunk, n);
     }
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Each gets a file of its own where it arrives. */
+static void send_rings(const struct sender *sender, int dir_fd, int fd)
+{
+    struct tnd_rings rings;
+    if (fd < 0 || !tnd_rings_read(fd, &rings))
+        return;
+    for (uint32_t slot = 0; slot < rings.n_slots; slot++)
+        for (unsigned context = TND_CONTEXT_MAIN; context <= TND_CONTEXT_SIGNAL; context++) {
+            char stem[FILE_BYTES];
+            uint64_t at;
+            snprintf(stem, sizeof stem, "%u.%s", slot, context == TND_CONTEXT_SIGNAL ? "signal" : "main");
+            if (tnd_rings_find(fd, &rings, slot, context, &at))
+                send_stream(sender, dir_fd, fd, at, stem);
+        }
+}
+
+static bool send_file(void *self, int dir_fd, const char *name)
+{
+    char stem[FILE_BYTES];
+    size_t n_stem = strlen(name) - (strlen(name) < strlen(RING_ENDING) ? 0 : strlen(RING_ENDING));
+    bool has_all = strcmp(name, TND_RINGS_FILE) == 0;
+    if (!has_all && (strcmp(name + n_stem, RING_ENDING) != 0 || n_stem + sizeof ".stream" > sizeof stem))
+        return true;
+    int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    snprintf(stem, sizeof stem, "%.*s", (int)n_stem, name);
+    if (has_all)
+        send_rings(self, dir_fd, fd);
+    else
+        send_stream(self, dir_fd, fd, 0, stem);
     if (fd >= 0)
         close(fd);
     return true;
@@ -131,7 +159,7 @@ static bool send_image(void *self, int dir_fd, const char *name)
     if (fd < 0 || strlen(name) >= IMAGE_BYTES)
         return true;
     sender->image = name;
-    tnd_directory_list(fd, send_stream, sender);
+    tnd_directory_list(fd, send_file, sender);
     close(fd);
     return true;
 }

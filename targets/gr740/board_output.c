@@ -81,10 +81,10 @@ bool tnd_board_output_start(void)
     return output.piece != NULL;
 }
 
-int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, void **ring)
+int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, void **ring)
 {
     bool keeps = tnd_board_settings.full[0] == 'r';
-    size_t n_data = n_bytes - TND_STREAM_HEADER_BYTES;
+    size_t n_bytes = where->n_bytes, n_data = n_bytes - TND_STREAM_HEADER_BYTES;
     /* Of the header's page only the header is there: the data must be where the page ends. */
     char *taken = take(n_bytes + (keeps ? n_data + KEPT_BYTES : 0));
     uint32_t number = taken ? __atomic_fetch_add(&output.n_rings, 1, __ATOMIC_RELAXED) : MAX_RINGS;

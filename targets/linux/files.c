@@ -45,9 +45,9 @@ static void sys_close(int fd)
 }
 
 /* NULL if it fails. */
-static void *sys_mmap(size_t n_bytes, int flags, int fd)
+static void *sys_mmap(size_t n_bytes, int flags, int fd, off_t offset)
 {
-    long memory = syscall(SYS_mmap, NULL, n_bytes, PROT_READ | PROT_WRITE, flags, fd, (off_t)0);
+    long memory = syscall(SYS_mmap, NULL, n_bytes, PROT_READ | PROT_WRITE, flags, fd, offset);
     return memory == -1 ? NULL : (void *)memory;
 }
 
@@ -105,15 +105,15 @@ static int write_all(int fd, const char *bytes, size_t n_bytes, uint64_t offset)
 }
 
 /* Reserves the space, so that a full disk is an error here and not a SIGBUS later. */
-static int reserve(int fd, size_t n_bytes)
+static int reserve(int fd, off_t at, size_t n_bytes)
 {
     static const char zeros[4096];
-    if (syscall(SYS_fallocate, fd, 0, (off_t)0, (off_t)n_bytes) == 0)
+    if (syscall(SYS_fallocate, fd, 0, at, (off_t)n_bytes) == 0)
         return 0;
     if (errno != EOPNOTSUPP && errno != ENOSYS)
         return errno;
     for (size_t done = 0; done < n_bytes; done += sizeof zeros) {
-        int error = write_all(fd, zeros, sizeof zeros, done);
+        int error = write_all(fd, zeros, sizeof zeros, (uint64_t)at + done);
         if (error)
             return error;
     }
@@ -131,27 +131,53 @@ static void remove_file(const char *directory, const char *name)
         sys_close(at);
 }
 
-int tnd_target_ring(const char *directory, const char *name, size_t n_bytes, void **ring)
+static struct tnd_slot_parts rings; /* of all slots */
+
+static void *map_rings(const void *fd, uint32_t first, uint32_t n)
 {
-    int before = errno, error = 0;
-    if (is_too_large(n_bytes)) {
-        errno = before;
-        return EFBIG;
+    return sys_mmap(n * rings.part_bytes, MAP_SHARED, *(const int *)fd, (off_t)(first * rings.part_bytes));
+}
+
+/* In the file of all slots.  What a reservation that failed has taken is given back. */
+static int ring_of_slot(int fd, const struct tnd_target_ring *where, void **ring)
+{
+    off_t at = (off_t)(where->slot * where->stride_bytes + where->offset);
+    int error = reserve(fd, at, where->n_bytes);
+    rings.part_bytes = where->stride_bytes;
+    char *part = error ? NULL : tnd_slot_parts_get(&rings, where->slot, map_rings, &fd);
+    if (part) {
+        *ring = part + where->offset;
+        return 0;
     }
-    int fd = open_file(directory, name, O_RDWR | O_CREAT | O_EXCL);
-    if (fd < 0) {
-        error = errno;
-        errno = before;
-        return error;
-    }
-    error = reserve(fd, n_bytes);
+    error = error ? error : errno;
+    syscall(SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, (off_t)where->n_bytes);
+    return error;
+}
+
+static int ring_of_its_own(int fd, const char *directory, const struct tnd_target_ring *where, void **ring)
+{
+    int error = reserve(fd, 0, where->n_bytes);
     if (!error) {
-        *ring = sys_mmap(n_bytes, MAP_SHARED, fd);
+        *ring = sys_mmap(where->n_bytes, MAP_SHARED, fd, 0);
         error = *ring ? 0 : errno;
     }
     if (error)
-        remove_file(directory, name); /* and with it the space that a failed reservation took */
-    sys_close(fd);
+        remove_file(directory, where->name);
+    return error;
+}
+
+int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, void **ring)
+{
+    int before = errno, error = EFBIG;
+    if (!is_too_large(where->slot * where->stride_bytes + where->offset + where->n_bytes)) {
+        int fd = open_file(directory, where->name, O_RDWR | O_CREAT | (where->stride_bytes ? 0 : O_EXCL));
+        if (fd < 0)
+            error = errno;
+        else
+            error = where->stride_bytes ? ring_of_slot(fd, where, ring) : ring_of_its_own(fd, directory, where, ring);
+        if (fd >= 0)
+            sys_close(fd);
+    }
     errno = before;
     return error;
 }
@@ -236,7 +262,7 @@ ssize_t tnd_target_read(const char *path, char *text, size_t size)
 static void *map_pages(size_t n_bytes, int flags)
 {
     int before = errno;
-    void *pages = sys_mmap(n_bytes, MAP_ANONYMOUS | flags, -1);
+    void *pages = sys_mmap(n_bytes, MAP_ANONYMOUS | flags, -1, 0);
     errno = before;
     return pages;
 }
@@ -264,7 +290,7 @@ static struct tnd_slot_parts slot_pages;
 static void *map_slots(const void *user_data, uint32_t first, uint32_t n)
 {
     size_t n_bytes = n * slot_pages.part_bytes;
-    void *pages = sys_mmap(n_bytes, MAP_ANONYMOUS | MAP_PRIVATE | MAP_NORESERVE, -1);
+    void *pages = sys_mmap(n_bytes, MAP_ANONYMOUS | MAP_PRIVATE | MAP_NORESERVE, -1, 0);
     if (pages && n > 1)
         syscall(SYS_madvise, pages, n_bytes, MADV_NOHUGEPAGE);
     return pages;
@@ -282,6 +308,7 @@ void *tnd_target_slot_pages(uint32_t slot, size_t n_bytes)
 void tnd_target_slots_free(void)
 {
     tnd_slot_parts_free(&slot_pages);
+    tnd_slot_parts_free(&rings);
 }
 
 bool tnd_target_wipe_on_fork(void *pages, size_t n_bytes)

@@ -35,7 +35,7 @@ def library_calls(directory):
     """({function: calls that were recorded}, {function: calls that were counted}) of wrapped libraries, of all processes."""
     recorded, counted = collections.Counter(), collections.Counter()
     for process in directory.iterdir():
-        records = [r for ring in process.glob("*.main.ring") for r in streams.read_stream(ring)] if process.is_dir() else []
+        records = [r for ring in streams.rings(process) for r in streams.read_stream(ring)] if process.is_dir() else []
         names = {r.id: streams.told(r).split("\n")[0] for r in records if r.kind == streams.DEFINE and r.aux == LIBRARY_NAMES}
         recorded.update(names[r.aux] for r in records if r.kind == streams.ENTER and r.id == LIBRARY_FUNCTION)
         for r in records:

@@ -44,7 +44,7 @@ def read_threads(ring):
 
 
 def read_process(directory):
-    threads = [records for ring in sorted(directory.glob("*.main.ring")) for records in read_threads(ring)]
+    threads = [records for ring in streams.rings(directory) for records in read_threads(ring)]
     everything = [r for records in threads for r in records]
     names = {
         r.id: streams.told(r).split("\n")[0] for r in everything if r.kind == streams.DEFINE and r.aux == DEFINE_PYTHON
@@ -74,7 +74,7 @@ def read_process(directory):
 
 def read_run(directory):
     """The processes of a run, those that ran no Python too, by their numbers, and what one ran after the other."""
-    places = [p for p in directory.iterdir() if p.is_dir() and any(p.glob("0.main.ring"))]
+    places = [p for p in directory.iterdir() if p.is_dir() and streams.rings(p)]
     places = sorted(places, key=lambda p: [int(n) for n in p.name.rsplit(".", 2)[1:]])
     deadline = time.monotonic() + 20  # multiprocessing's helpers may outlive the program, or only begin when it ends
     while any(pathlib.Path("/proc", p.name.rsplit(".", 2)[1]).exists() for p in places) and time.monotonic() < deadline:

@@ -20,25 +20,65 @@ NOTE = 6  # a TEXT that is a sentence for the user
 TEXT_BEGINS = {TEXT: 0, DEFINE: 2, MODULE: 3}
 
 Header = collections.namedtuple(
-    "Header", "magic byte_order version context slot pid ring_bytes base published n_lost stop_errno n_turns"
+    "Header", "magic byte_order version context slot pid ring_bytes base published n_lost stop_errno n_turns stride"
 )
 Record = collections.namedtuple("Record", "time id aux kind words")
 
 
+HEADER = struct.Struct("<8sIHHIIQQQQIIQ")
+PAGE = 4096
+
+
+def find_ring(ring_path):
+    """Which file has the ring "SLOT.CONTEXT.ring" of a directory, and where: its own, or the one of all slots."""
+    if ring_path.exists():
+        return ring_path, 0
+    path = ring_path.with_name("rings")
+    slot, context, _ = ring_path.name.split(".")
+    with open(path, "rb") as file:
+        first = Header._make(HEADER.unpack(file.read(HEADER.size)))
+    return path, int(slot) * first.stride + (PAGE + first.ring_bytes) * (context == "signal")
+
+
 def read_header(ring_path):
-    with open(ring_path, "rb") as ring:
-        header = Header._make(struct.unpack("<8sIHHIIQQQQII", ring.read(64)))
+    path, at = find_ring(ring_path)
+    with open(path, "rb") as file:
+        file.seek(at)
+        header = Header._make(HEADER.unpack(file.read(HEADER.size)))
     assert header.magic == b"tandem\r\n" and header.byte_order == 0x01020304
     return header
 
 
+def rings_of_image(image):
+    yield from image.glob("*.ring")
+    path = image / "rings"
+    stride = Header._make(HEADER.unpack(path.read_bytes()[: HEADER.size])).stride if path.exists() else 0
+    for slot in range(-(-path.stat().st_size // stride) if stride else 0):
+        for context in ("main", "signal"):
+            ring, at = find_ring(image / f"{slot}.{context}.ring")
+            with open(ring, "rb") as file:
+                file.seek(at)
+                if ring == path and file.read(8) == b"tandem\r\n":
+                    yield image / f"{slot}.{context}.ring"
+
+
+def rings(directory, context="main"):
+    """The rings of an image's directory or of all those of a run, for read_stream; of both contexts with context="*"."""
+    directory = pathlib.Path(directory)
+    images = [directory] + sorted(path for path in directory.glob("*") if path.is_dir())
+    return sorted(ring for image in images for ring in rings_of_image(image) if ring.match(f"*.{context}.ring"))
+
+
 def read_stream(ring_path):
-    """The records of the stream whose ring file this is; samples that are packed have their whole stacks."""
+    """The records of the stream whose ring this is; samples that are packed have their whole stacks."""
     header = read_header(ring_path)
     stream_path = ring_path.with_suffix(".stream")
     data = stream_path.read_bytes()[: header.base] if stream_path.exists() else b""
     assert len(data) == header.base
-    data += ring_path.read_bytes()[4096 : 4096 + header.published - header.base]
+    path, at = find_ring(ring_path)
+    with open(path, "rb") as ring:
+        ring.seek(at + PAGE)
+        data += ring.read(header.published - header.base)
     at, unpacker = 0, packed.Unpacker()
     while at < len(data):
         time, id_, aux, kind, n_words = struct.unpack_from("<QIHBB", data, at)
@@ -61,15 +101,14 @@ def told(record):
 
 def notes(run_directory):
     """Sentences for the user that the processes of a run left, in short texts."""
-    rings = sorted(pathlib.Path(run_directory).glob("*/*.main.ring"))
-    return [told(record) for ring in rings for record in read_stream(ring) if (record.kind, record.id) == (TEXT, NOTE)]
+    return [told(record) for ring in rings(run_directory) for record in read_stream(ring) if (record.kind, record.id) == (TEXT, NOTE)]
 
 
 def read_run(directory):
     """{rank: [records of its main streams]}, of those processes that have one."""
     ranks = {}
     for process in sorted(p for p in pathlib.Path(directory).iterdir() if p.is_dir()):
-        records = [r for ring in sorted(process.glob("*.main.ring")) for r in read_stream(ring)]
+        records = [r for ring in rings(process) for r in read_stream(ring)]
         for record in records:
             if record.kind == RANK:
                 assert record.id not in ranks
@@ -115,7 +154,7 @@ def with_stack(sample, before):
 def sampled_threads(run_directory):
     """{tid: SampledThread} of all processes of a run."""
     threads = {}
-    for ring in sorted(pathlib.Path(run_directory).glob("*/*.signal.ring")):
+    for ring in rings(run_directory, "signal"):
         pid, thread = read_header(ring).pid, None
         for record in read_stream(ring):
             if record.kind == THREAD:

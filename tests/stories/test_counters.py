@@ -251,7 +251,7 @@ def test_samples_and_records_share_the_counters(counted, counts, tmp_path, clock
 def samples_of(directory):
     """[(number of samples, SAMPLING record)] of all threads."""
     found = []
-    for ring in sorted(directory.glob("*/*.signal.ring")):
+    for ring in streams.rings(directory, "signal"):
         records = list(streams.read_stream(ring))
         n = sum(r.kind == streams.SAMPLE and not r.aux & streams.REST for r in records)
         found += [(n, r) for r in records if r.kind == streams.SAMPLING]

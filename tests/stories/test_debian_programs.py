@@ -67,7 +67,7 @@ def follow_threads(run, tandem, libtandem, openmp_counter, tmp_path):
         traced = run(*words, env={**env, **recording}, preload=f"{openmp_counter}:{libtandem}", check=True)
         assert says(traced.stdout) == says(alone.stdout) != ""
         processes = collections.defaultdict(list)
-        for ring in sorted(tmp_path.glob("out.tandem/*/*.main.ring")):
+        for ring in streams.rings(tmp_path / "out.tandem"):
             processes[streams.read_header(ring).pid] += streams.read_stream(ring)
         asked = check_openmp(processes, read_counts(tmp_path))
         run(tandem, "merge", "out.tandem", "-o", "out.prv", check=True)

@@ -27,7 +27,7 @@ int d_struct(some s, int n);
 def values(directory):
     """{label: [values]}, those that are 0 left out."""
     found = collections.defaultdict(list)
-    for ring in directory.glob("*/*.main.ring"):
+    for ring in streams.rings(directory):
         records = list(streams.read_stream(ring))
         labels = {r.id: streams.told(r) for r in records if r.kind == streams.DEFINE and r.aux == TYPE}
         for r in records:

@@ -35,10 +35,10 @@ def plugin(compile_program):
 def read_images(run_directory):
     images = []
     for place in sorted(p for p in run_directory.iterdir() if p.is_dir()):
-        rings = {ring.name[: -len(".ring")]: list(streams.read_stream(ring)) for ring in sorted(place.glob("*.ring"))}
+        rings = {ring.name[: -len(".ring")]: list(streams.read_stream(ring)) for ring in streams.rings(place, "*")}
         records = [record for ring in rings.values() for record in ring]
         n_events = sum(record.kind == EVENT and record.id == WORK for record in records)
-        n_lost = sum(streams.read_header(ring).n_lost for ring in place.glob("*.ring"))
+        n_lost = sum(streams.read_header(ring).n_lost for ring in streams.rings(place, "*"))
         images.append(Image(place.name, rings, records, n_events, n_lost))
     return images
 

@@ -54,7 +54,7 @@ def test_threads(record, compile_program, tmp_path):
     n, at_once = 5000, 50
     more, of_merge, on_disk = record(compile_program("many_threads"), n, at_once)
     seen, numbers, names, n_rings, n_bytes = collections.Counter(), set(), set(), 0, 0
-    for ring in (tmp_path / "out.tandem").glob("*/*.main.ring"):
+    for ring in streams.rings(tmp_path / "out.tandem"):
         n_rings += 1
         n_bytes += streams.read_header(ring).published
         for r in streams.read_stream(ring):
@@ -90,7 +90,7 @@ def test_mappings(run, compile_program, libtandem):
     def more(**options):
         return count(n, **options) - count(1, **options)
 
-    assert more(env=env, preload=libtandem) - more() < 2.1 * n
+    assert more(env=env, preload=libtandem) - more() < 100
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -98,7 +98,7 @@ def test_tasks(record, compile_program, tmp_path, compiler):
     n, cells = 200000, 64
     program = compile_program("many_tasks", flags=["-fopenmp"], compiler=compiler, name=f"many_tasks_{compiler}")
     more, of_merge, on_disk = record(program, n, cells)
-    n_bytes = sum(streams.read_header(ring).published for ring in (tmp_path / "out.tandem").glob("*/*.main.ring"))
+    n_bytes = sum(streams.read_header(ring).published for ring in streams.rings(tmp_path / "out.tandem"))
     trace = (tmp_path / "out.prv").read_bytes()
     begun = re.findall(rb":60000023:[1-9]\d*:60000123:\d+:60000028:(\d+)", trace)
     assert len(begun) == len(set(begun)) == n and trace.count(b":60000023:0:") == n

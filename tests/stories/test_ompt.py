@@ -32,7 +32,7 @@ class Run:
         out = run(tandem, "record", "--sampling-period=0", "--keep", "-o", f"{name}.prv", "--", program, THREADS, check=True, env=env)
         run(tandem, "check", f"{name}.prv", check=True)
         self.answer = int(out.stdout)
-        rings = sorted((tmp_path / f"{name}.tandem").glob("*/*.main.ring"))
+        rings = streams.rings(tmp_path / f"{name}.tandem")
         self.threads = [list(streams.read_stream(ring)) for ring in rings]
         self.records = [record for thread in self.threads for record in thread]
         self.entered = collections.Counter((r.id, r.aux) for r in self.records if r.kind == streams.ENTER)
@@ -148,7 +148,7 @@ def test_waits_within_waits(run, tandem, compile_program, tmp_path):
     program = compile_program(NESTED_WAITS, compiler="clang", flags=("-fopenmp",), name="waits")
     out = run(tandem, "record", "--keep", "-o", "waits.prv", "--", program, check=True)
     assert out.stdout == f"{4 * 25 * 10}\n"
-    rings = (tmp_path / "waits.tandem").glob("*/*.main.ring")
+    rings = streams.rings(tmp_path / "waits.tandem")
     threads = [list(streams.read_stream(ring)) for ring in rings]
     for thread in threads:
         check_balance(thread)
@@ -204,7 +204,7 @@ def test_regions_in_tasks(run, tandem, compile_program, tmp_path):
     out = run(tandem, "record", "--keep", "-o", "regions.prv", "--", program, env=env, check=True)
     n_regions = 4 + 30 + 3 * 30
     assert out.stdout == f"{3 * n_regions + 3}\n"
-    threads = [list(streams.read_stream(ring)) for ring in (tmp_path / "regions.tandem").glob("*/*.main.ring")]
+    threads = [list(streams.read_stream(ring)) for ring in streams.rings(tmp_path / "regions.tandem")]
     for thread in threads:
         check_balance(thread)
     tasks = [r for thread in threads for r in thread if r.kind == TASK]

@@ -40,7 +40,7 @@ def record(run, tandem, tmp_path, program):
         told = run(tandem, "record", *words, "--", program, THREADS, env={"OMP_WAIT_POLICY": "passive"}, check=True)
         run(tandem, "check", "out.prv", check=True)
         counts = collections.Counter()
-        for ring in sorted((tmp_path / "out.tandem").glob("*/*.main.ring")):
+        for ring in streams.rings(tmp_path / "out.tandem"):
             for r in streams.read_stream(ring):
                 if r.kind in (streams.ENTER, streams.LEAVE, streams.EVENT, CODE):
                     counts[r.id] += 1

@@ -21,7 +21,7 @@ FORTRAN_ANSWER = 14 * 37 + 37 * 38 // 2 + 60 + 300 + 1 + 300 + 10 + (2**10 - 11)
 def count(directory):
     """[regions, threads in them, chunks of dynamic loops, their iterations, tasks, shares of taskloops]"""
     seen, tasks, of_loops = collections.Counter(), set(), set()
-    for ring in sorted(directory.glob("*/*.main.ring")):
+    for ring in streams.rings(directory):
         schedules = []
         for r in streams.read_stream(ring):
             if r.kind == streams.ENTER and r.id == WORKSHARING:
@@ -72,7 +72,7 @@ def test_counts(run, tandem, compile_program, tmp_path, compiler):
 
 def count_entered(directory, *wanted):
     """How often each (type, value) was entered."""
-    records = (r for ring in sorted(directory.glob("*/*.main.ring")) for r in streams.read_stream(ring))
+    records = (r for ring in streams.rings(directory) for r in streams.read_stream(ring))
     entered = collections.Counter((r.id, r.aux) for r in records if r.kind == streams.ENTER)
     return [entered[pair] for pair in wanted]
 

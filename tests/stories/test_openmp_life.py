@@ -114,7 +114,7 @@ def both(run, tandem, tmp_path):
         assert traced.stdout == plain.stdout
         assert [line for line in traced.stderr.splitlines() if not line.startswith("tandem:")] == plain.stderr.splitlines()
         run(tandem, "check", "out.prv", check=True)
-        return [r for ring in sorted(tmp_path.glob("out.tandem/*/*.main.ring")) for r in streams.read_stream(ring)]
+        return [r for ring in streams.rings(tmp_path / "out.tandem") for r in streams.read_stream(ring)]
 
     return run_both
 

@@ -66,7 +66,7 @@ def count_run(directory, pids):
     """{pid: Counts}"""
     processes = {}
     for process in filter(lambda path: path.is_dir(), directory.iterdir()):
-        rings = sorted(process.glob("*.main.ring"))
+        rings = streams.rings(process)
         if streams.read_header(rings[0]).pid not in pids:
             continue
         counts = processes.setdefault(streams.read_header(rings[0]).pid, Counts())

@@ -20,7 +20,7 @@ def record(run, tandem, tmp_path, program, which, *options):
     words = ["--keep", "--force", "--pthread", which, *options, "-o", "t.prv", "--", program]
     out = run(tandem, "record", *words, check=True)
     run(tandem, "check", "t.prv", check=True)
-    records = [r for ring in (tmp_path / "t.tandem").glob("*/*.main.ring") for r in streams.read_stream(ring)]
+    records = [r for ring in streams.rings(tmp_path / "t.tandem") for r in streams.read_stream(ring)]
     calls = collections.Counter(r.aux for r in records if r.kind == streams.ENTER and r.id == CALL)
     left = sum(r.kind == streams.LEAVE and r.id == CALL for r in records)
     unended = calls[EXIT] + (calls[SEM_WAIT] > THREADS)  # a thread is cancelled in its sem_wait
@@ -158,6 +158,6 @@ def test_odd(run, tandem, compile_program, tmp_path):
         out = run(tandem, "record", "--keep", "--force", "-o", "t.prv", "--", program, env=env, check=True)
         run(tandem, "check", "t.prv", check=True)
         assert out.stdout == answer
-        images = [list(directory.glob("*.main.ring")) for directory in sorted((tmp_path / "t.tandem").iterdir())]
+        images = [streams.rings(directory) for directory in sorted((tmp_path / "t.tandem").iterdir())]
         seen = [collections.Counter((r.kind, r.id) for ring in rings for r in streams.read_stream(ring)) for rings in images]
         assert [image[streams.THREAD, 0] for image in seen if image] == [1, 1, 1]

@@ -27,7 +27,7 @@ thread.join()
 
 def count_calls(directory):
     names, numbers = {}, collections.Counter()
-    for ring in directory.glob("*/*.main.ring"):
+    for ring in streams.rings(directory):
         for record in streams.read_stream(ring):
             if record.kind == streams.DEFINE and record.aux == DEFINE_PYTHON:
                 names[record.id] = streams.told(record).split("\n")[0]

@@ -27,7 +27,7 @@ def program(root):
 
 def read_main(directory):
     """Records of each stream."""
-    rings = sorted(directory.glob("*/*.main.ring"))
+    rings = streams.rings(directory)
     assert rings
     return [list(streams.read_stream(ring)) for ring in rings]
 

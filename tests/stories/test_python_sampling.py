@@ -16,7 +16,7 @@ NATIVE = "native"
 def read_stacks(directory):
     """[(ns, innermost first: names of Python's functions without their module's, or NATIVE)] of all threads."""
     names = {}
-    for ring in directory.glob("*/*.main.ring"):
+    for ring in streams.rings(directory):
         for record in streams.read_stream(ring):
             if record.kind == streams.DEFINE and record.aux == DEFINE_PYTHON:
                 module, name = streams.told(record).split("\n")[0].split(".", 1)

@@ -141,7 +141,7 @@ def begin(image):
 
 
 def own_records(image):
-    streams_of = [list(streams.read_stream(ring)) for ring in sorted(image.glob("*.main.ring"))]
+    streams_of = [list(streams.read_stream(ring)) for ring in streams.rings(image)]
     own = [records for records in streams_of if any(r.kind == THREAD and r.aux == OWN for r in records)]
     assert len(own) <= 1
     return own[0] if own else []

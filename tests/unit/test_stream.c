@@ -3,8 +3,9 @@
  * Reading streams: both stretches, both byte orders, what is damaged.
  */
 #include "formats/pack.h"
-#include "formats/stream.h"
+#include "formats/rings.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
@@ -397,6 +398,66 @@ static void test_refused(void)
     tear_down();
 }
 
+/* The file of all slots, with the main ring of slot 0 and the signal ring of slot 2. */
+static void write_rings(uint64_t stride, bool swap, const GByteArray *records)
+{
+    struct tnd_stream_header headers[] = {make_header(0, 0), make_header(0, records->len)};
+    gsize places[] = {0, 2 * 81920 + TND_STREAM_HEADER_BYTES + 65536}, size = places[1] + 16384;
+    guint8 *bytes = g_malloc0(size);
+    for (int i = 0; i < 2; i++) {
+        headers[i].stride = stride;
+        if (swap)
+            tnd_stream_swap_header(&headers[i]);
+        memcpy(bytes + places[i], &headers[i], sizeof headers[i]);
+    }
+    memcpy(bytes + places[1] + TND_STREAM_HEADER_BYTES, records->data, records->len);
+    write_file(TND_RINGS_FILE, bytes, size);
+    g_free(bytes);
+}
+
+static void check_rings(const char *name, guint n_expected)
+{
+    const char *error;
+    char *path = g_build_filename(scratch, name, NULL);
+    struct tnd_stream_reader *readers[] = {tnd_stream_open(scratch_fd, name, &error),
+                                           tnd_stream_open_path(path, 4096, &error)};
+    for (int i = 0; i < 2; i++) {
+        g_assert_nonnull(readers[i]);
+        g_assert_cmpuint(read_records(readers[i]), ==, n_expected);
+        tnd_stream_close(readers[i]);
+    }
+    g_free(path);
+}
+
+static void check_no_ring(const char *name)
+{
+    const char *error = NULL;
+    g_assert_null(tnd_stream_open(scratch_fd, name, &error));
+    g_assert_cmpstr(error, ==, "cannot be opened");
+    g_assert_cmpint(errno, ==, ENOENT);
+}
+
+static void test_rings(void)
+{
+    for (int swap = 0; swap < 2; swap++) {
+        GByteArray *records = make_records(200, swap);
+        set_up();
+        write_rings(81920, swap, records);
+        check_rings("0.main", 0);
+        check_rings("2.signal", 200);
+        static const char *const others[] = {"0.signal", "2.main", "3.main", "4294967297.main", "2.signa", ".signal"};
+        for (gsize i = 0; i < G_N_ELEMENTS(others); i++)
+            check_no_ring(others[i]);
+        write_rings(TND_STREAM_HEADER_BYTES, swap, records);
+        check_no_ring("2.signal");
+        write_rings(0, swap, records);
+        check_no_ring("0.main");
+        unlinkat(scratch_fd, TND_RINGS_FILE, 0);
+        tear_down();
+        g_byte_array_unref(records);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -405,5 +466,6 @@ int main(int argc, char **argv)
     g_test_add_func("/stream/damaged", test_damaged);
     g_test_add_func("/stream/packed", test_packed);
     g_test_add_func("/stream/refused", test_refused);
+    g_test_add_func("/stream/rings", test_rings);
     return g_test_run();
 }

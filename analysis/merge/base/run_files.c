@@ -4,6 +4,8 @@
  */
 #include "analysis/merge/base/run_files.h"
 
+#include "formats/rings.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -63,6 +65,29 @@ static int compare_images(gconstpointer a, gconstpointer b)
     return strverscmp((*i)->name, (*j)->name);
 }
 
+/* Adds the streams whose rings are in the file of all. */
+static void add_rings(TndRunImage *image)
+{
+    char *path = g_build_filename(image->path, TND_RINGS_FILE, NULL);
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct tnd_rings rings = {0};
+    if (fd >= 0 && !tnd_rings_read(fd, &rings))
+        rings.n_slots = 0;
+    for (guint i = 0; i < 2 * rings.n_slots; i++) {
+        TndRunStream stream = {.slot = i / 2, .is_signal = i % 2};
+        guint64 offset;
+        if (!tnd_rings_find(fd, &rings, stream.slot, stream.is_signal ? TND_CONTEXT_SIGNAL : TND_CONTEXT_MAIN, &offset))
+            continue;
+        stream.name = g_strdup_printf("%u.%s", stream.slot, stream.is_signal ? "signal" : "main");
+        stream.size_bytes = file_size(image->path, stream.name, ".stream") +
+                            (stream.is_signal ? rings.stride_bytes - rings.main_bytes : rings.main_bytes);
+        g_array_append_val(image->streams, stream);
+    }
+    if (fd >= 0)
+        close(fd);
+    g_free(path);
+}
+
 /* The image in this directory; NULL if it holds no streams. */
 static TndRunImage *read_image(const char *path)
 {
@@ -84,6 +109,7 @@ static TndRunImage *read_image(const char *path)
         g_array_append_val(image->streams, stream);
     }
     g_dir_close(directory);
+    add_rings(image);
     g_array_sort(image->streams, compare_streams);
     if (image->streams->len == 0)
         g_clear_pointer(&image, free_image);
