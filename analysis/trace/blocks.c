@@ -6,6 +6,7 @@
 #include "analysis/trace/blocks.h"
 
 #include "analysis/base/assertion.h"
+#include "analysis/base/checksum.h"
 #include "analysis/base/columns.h"
 
 #include <string.h>
@@ -232,6 +233,7 @@ TndBlock tnd_blocks_write(TndBlockKind kind, GByteArray *bytes, gconstpointer re
     else
         write_messages(&block, bytes, records);
     block.n_bytes = (guint32)(bytes->len - block.offset);
+    block.sum = tnd_checksum_of(bytes->data + block.offset, block.n_bytes);
     return block;
 }
 

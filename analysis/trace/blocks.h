@@ -25,6 +25,8 @@ typedef struct {
                                * are sent); end G_MAXUINT64: a state is open */
     guint64 holds;            /* tnd_blocks_bit of each state or event type in it; others may share a bit */
     guint32 n_bytes, n_records;
+    guint32 sum; /* of its bytes (checksum.h) */
+    guint32 unused;
 } TndBlock;
 
 /* The bit of a state or an event type in `holds`. */

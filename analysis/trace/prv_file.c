@@ -111,6 +111,11 @@ void tnd_prv_file_close(TndPrvFile *file)
     g_free(file);
 }
 
+int tnd_prv_file_descriptor(const TndPrvFile *file)
+{
+    return file->fd;
+}
+
 static ssize_t read_disk(TndPrvFile *file, char *buffer, size_t size)
 {
     ssize_t n;

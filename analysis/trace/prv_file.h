@@ -18,6 +18,9 @@ typedef struct TndPrvFile TndPrvFile;
 TndPrvFile *tnd_prv_file_open(const char *path, GError **error);
 void tnd_prv_file_close(TndPrvFile *file);
 
+/* The descriptor that is read. */
+int tnd_prv_file_descriptor(const TndPrvFile *file);
+
 /* A tnd_prv_read_bytes whose file is the TndPrvFile.  -1 and errno: it failed; tnd_prv_file_error then says more. */
 ssize_t tnd_prv_file_read(void *file, char *buffer, size_t size);
 const GError *tnd_prv_file_error(const TndPrvFile *file);

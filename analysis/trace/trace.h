@@ -92,6 +92,7 @@ typedef enum {
     TND_TRACE_TEAM_STACKS,
     TND_TRACE_WAIT_STATES,
     TND_TRACE_ROW_LABELS,
+    TND_TRACE_READ_AGAIN,
     TND_TRACE_N_KEPT
 } TndTraceKept;
 gconstpointer tnd_trace_keep(const TndTrace *trace, TndTraceKept what, gpointer (*make)(const TndTrace *trace),

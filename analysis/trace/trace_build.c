@@ -22,14 +22,16 @@ struct TndTraceBuild {
     GHashTable *types;
     TndTracePiece *piece; /* of the visitor */
     guint64 n_records;
-    gboolean is_indexed, has_header;
+    int fd; /* of the trace that gets an index; -1: it gets none */
+    TndTraceIdentity identity;
+    gboolean has_header;
     const char *refusal;
 };
 
-TndTraceBuild *tnd_trace_build_new(const char *path, gboolean is_indexed)
+TndTraceBuild *tnd_trace_build_new(const char *path, int fd)
 {
     TndTraceBuild *build = g_new0(TndTraceBuild, 1);
-    build->is_indexed = is_indexed;
+    build->fd = fd >= 0 && tnd_trace_index_identify(fd, &build->identity) ? fd : -1;
     build->trace = g_new0(TndTrace, 1);
     build->trace->kept = g_malloc0_n(TND_TRACE_N_KEPT, sizeof *build->trace->kept);
     build->trace->path = g_strdup(path);
@@ -147,7 +149,7 @@ static bool visit_header(void *self, const struct tnd_prv_header *header)
     build->piece = tnd_trace_piece_new(build->trace);
     build->trace->end_ns = tnd_trace_piece_to_ns(build->piece, header->end_time);
     static const char *const nowhere[] = {NULL};
-    char **paths = build->is_indexed ? tnd_trace_index_paths(build->trace->path) : NULL;
+    char **paths = build->fd >= 0 ? tnd_trace_index_paths(build->trace->path) : NULL;
     build->store = tnd_trace_store_new(paths ? (const char *const *)paths : nowhere, tnd_trace_index_head_bytes());
     g_strfreev(paths);
     return true;
@@ -178,7 +180,7 @@ const struct tnd_prv_visitor tnd_trace_build_visitor = {
 
 gboolean tnd_trace_build_find_index(TndTraceBuild *build)
 {
-    return build->is_indexed && tnd_trace_index_open(build->trace);
+    return build->fd >= 0 && tnd_trace_index_open(build->trace, build->fd, &build->identity);
 }
 
 static void take_types(TndTraceBuild *build, GHashTable *types)
@@ -412,7 +414,7 @@ static void join_pieces(TndTraceBuild *build)
     list_types(build);
     tnd_assert(count_events(trace) == count_records(build, TND_BLOCK_EVENTS));
     if (tnd_trace_store_has_file(build->store))
-        tnd_trace_index_write(trace, build->store);
+        tnd_trace_index_write(trace, build->store, build->fd, &build->identity);
     trace->bytes = tnd_trace_store_bytes(build->store);
     trace->store = g_steal_pointer(&build->store);
 }

@@ -46,6 +46,7 @@ struct TndTrace {
     TndTraceStore *store; /* owns the bytes; NULL: blocks and bytes are in the index */
     const guint8 *index;  /* mapping of the index; NULL: there is none */
     gsize index_bytes;
+    guint8 *checked[TND_BLOCK_N]; /* of each block of the index: whether its sum was compared */
     struct {
         gsize made; /* a pointer, set by g_once_init_leave */
         GDestroyNotify free_it;
@@ -55,8 +56,9 @@ struct TndTrace {
 /* A visitor that makes one piece, which begins with the header.  Its `self` is the TndTraceBuild. */
 extern const struct tnd_prv_visitor tnd_trace_build_visitor;
 
-/* path: for tnd_trace_path.  is_indexed: a large trace gets an index. */
-TndTraceBuild *tnd_trace_build_new(const char *path, gboolean is_indexed);
+/* path: for tnd_trace_path.  fd: the file of which nothing has been read yet, which gets an index if it is large; it
+ * stays the caller's, until the build is finished.  -1: no index. */
+TndTraceBuild *tnd_trace_build_new(const char *path, int fd);
 void tnd_trace_build_free(TndTraceBuild *build);
 
 /* The trace that is being built.  Its rows are numbered once the visitor has had the header. */
@@ -72,6 +74,9 @@ gboolean tnd_trace_build_find_index(TndTraceBuild *build);
 /* Adds the next piece.  n_lines_before: how many lines of the file precede it. */
 void tnd_trace_build_take(TndTraceBuild *build, const TndPieceResult *piece, guint64 n_lines_before);
 guint64 tnd_trace_build_n_records(const TndTraceBuild *build);
+
+/* Opens a trace by its text, whatever index there is, and writes a new one.  NULL: it failed. */
+TndTrace *tnd_trace_build_anew(const char *path);
 
 /* Returns the trace and frees the build.  Takes over pcf and row, either of which may be NULL.  NULL: there was no
  * header, or the blocks do not fit into the memory that the process may have. */

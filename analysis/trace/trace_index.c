@@ -5,24 +5,22 @@
  */
 #include "analysis/trace/trace_index.h"
 
+#include "analysis/base/checksum.h"
 #include "formats/hash.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#define VERSION 2
+#define VERSION 3
 #define BYTE_ORDER_MARK 0x01020304u
 #define SAMPLE_BYTES 4096
-
-/* What tells a trace from another one with the same name. */
-typedef struct {
-    guint64 size_bytes;
-    gint64 changed_s, changed_ns;
-    guint64 hash; /* of its first and last bytes */
-} Identity;
+/* Smaller traces have no index. */
+#define LEAST_BYTES 65536
+#define LONGEST_WAIT_MS 40
 
 /* A part of the directory. */
 typedef struct {
@@ -33,7 +31,7 @@ typedef struct {
     char magic[8];
     guint32 version, byte_order;
     guint64 file_bytes;
-    Identity trace;
+    TndTraceIdentity trace;
     guint64 n_rows, n_messages, end_ns, n_faults;
     Part blocks[TND_BLOCK_N], first[TND_BLOCK_N], types, comments, fault;
     Part directory; /* all parts above */
@@ -64,23 +62,53 @@ char **tnd_trace_index_paths(const char *path)
     return paths;
 }
 
-static gboolean identify(const char *path, Identity *identity)
+static gboolean identify(int fd, TndTraceIdentity *identity)
 {
     guint8 sample[2 * SAMPLE_BYTES] = {0};
     struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    gboolean good = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+    gboolean good = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
     if (good) {
         off_t last = MAX(status.st_size - SAMPLE_BYTES, 0);
         good = pread(fd, sample, SAMPLE_BYTES, 0) >= 0 && pread(fd, sample + SAMPLE_BYTES, SAMPLE_BYTES, last) >= 0;
-        *identity = (Identity){.size_bytes = (guint64)status.st_size,
-                               .changed_s = status.st_mtim.tv_sec,
-                               .changed_ns = status.st_mtim.tv_nsec,
-                               .hash = tnd_hash_add(TND_HASH_BEGIN, sample, sizeof sample)};
+        *identity = (TndTraceIdentity){.size_bytes = (guint64)status.st_size,
+                                       .changed_s = status.st_mtim.tv_sec,
+                                       .changed_ns = status.st_mtim.tv_nsec,
+                                       .hash = tnd_hash_add(TND_HASH_BEGIN, sample, sizeof sample)};
     }
-    if (fd >= 0)
-        close(fd);
     return good;
+}
+
+/* Whether the next change of a file may give it the time that it has: the kernel takes times of its ticks. */
+static gboolean is_of_this_tick(const TndTraceIdentity *identity)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    return identity->changed_s > now.tv_sec ||
+           (identity->changed_s == now.tv_sec && identity->changed_ns >= now.tv_nsec);
+}
+
+gboolean tnd_trace_index_identify(int fd, TndTraceIdentity *identity)
+{
+    gboolean good = identify(fd, identity);
+    for (guint ms = 0; good && is_of_this_tick(identity) && identity->size_bytes >= LEAST_BYTES && ms < LONGEST_WAIT_MS;
+         ms++) {
+        g_usleep(1000);
+        good = identify(fd, identity);
+    }
+    return good;
+}
+
+static gboolean is_unchanged(int fd, const TndTraceIdentity *identity)
+{
+    TndTraceIdentity now;
+    return identify(fd, &now) && memcmp(&now, identity, sizeof now) == 0;
+}
+
+static gboolean has_name(int fd, const char *path)
+{
+    struct stat ours, named;
+    return fstat(fd, &ours) == 0 && stat(path, &named) == 0 && ours.st_ino == named.st_ino &&
+           ours.st_dev == named.st_dev;
 }
 
 /* Whether a part is within the file, behind the head, and aligned for numbers. */
@@ -90,7 +118,7 @@ static gboolean is_part(const Head *head, const Part *part, guint64 n_bytes)
            part->offset <= head->file_bytes && part->n_bytes <= head->file_bytes - part->offset;
 }
 
-static gboolean is_head(const Head *head, guint64 file_bytes, const Identity *trace, guint n_rows)
+static gboolean is_head(const Head *head, guint64 file_bytes, const TndTraceIdentity *trace, guint n_rows)
 {
     return memcmp(head->magic, magic, sizeof magic) == 0 && head->version == VERSION &&
            head->byte_order == BYTE_ORDER_MARK && head->file_bytes == file_bytes &&
@@ -146,10 +174,12 @@ static void take(TndTrace *trace, const Head *head, const guint8 *file)
     trace->index = file;
     trace->index_bytes = head->file_bytes;
     trace->bytes = file + sizeof *head;
-    for (guint kind = 0; kind < TND_BLOCK_N; kind++)
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++) {
         trace->blocks[kind] =
             (TndTraceBlocks){.blocks = (const TndBlock *)(const void *)(file + head->blocks[kind].offset),
                              .first = (const guint64 *)(const void *)(file + head->first[kind].offset)};
+        trace->checked[kind] = g_malloc0(head->blocks[kind].n_bytes / sizeof(TndBlock) + 1);
+    }
     trace->n_messages = head->n_messages;
     trace->end_ns = head->end_ns;
     trace->n_faults = head->n_faults;
@@ -163,7 +193,7 @@ static void take(TndTrace *trace, const Head *head, const guint8 *file)
     g_free(comments);
 }
 
-static gboolean open_file(TndTrace *trace, const char *path, const Identity *identity)
+static gboolean open_file(TndTrace *trace, const char *path, const TndTraceIdentity *identity)
 {
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -186,21 +216,80 @@ static gboolean open_file(TndTrace *trace, const char *path, const Identity *ide
     return good;
 }
 
-gboolean tnd_trace_index_open(TndTrace *trace)
+gboolean tnd_trace_index_open(TndTrace *trace, int fd, const TndTraceIdentity *identity)
 {
-    Identity identity;
     gboolean good = FALSE;
-    if (!identify(trace->path, &identity))
+    if (!is_unchanged(fd, identity))
         return FALSE;
     char **paths = tnd_trace_index_paths(trace->path);
     for (guint i = 0; paths[i] && !good; i++)
-        good = open_file(trace, paths[i], &identity);
+        good = open_file(trace, paths[i], identity);
     g_strfreev(paths);
     return good;
 }
 
+static guint64 n_blocks_of(const TndTrace *trace, TndBlockKind kind)
+{
+    return trace->blocks[kind].first[kind == TND_BLOCK_MESSAGES ? 1 : trace->n_threads];
+}
+
+/* Whether two traces have the same blocks, at the same places. */
+static gboolean are_same_blocks(const TndTrace *a, const TndTrace *b)
+{
+    if (a->n_threads != b->n_threads)
+        return FALSE;
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++)
+        if (n_blocks_of(a, kind) != n_blocks_of(b, kind) ||
+            memcmp(a->blocks[kind].blocks, b->blocks[kind].blocks, n_blocks_of(a, kind) * sizeof(TndBlock)) != 0)
+            return FALSE;
+    return TRUE;
+}
+
+/* What is kept with a trace whose index is damaged. */
+typedef struct {
+    TndTrace *trace; /* read again; NULL: it could not be */
+} Again;
+
+static void free_again(gpointer kept)
+{
+    tnd_trace_free(((Again *)kept)->trace);
+    g_free(kept);
+}
+
+/* The same text makes the same blocks. */
+static gpointer read_again(const TndTrace *trace)
+{
+    Again *again = g_new0(Again, 1);
+    again->trace = tnd_trace_build_anew(trace->path);
+    if (again->trace && !are_same_blocks(trace, again->trace))
+        g_clear_pointer(&again->trace, tnd_trace_free);
+    if (!again->trace)
+        g_warning("%s: its index is damaged, and the trace is not there any more: records are missing", trace->path);
+    return again;
+}
+
+static gboolean is_sound(const guint8 *bytes, const TndBlock *block)
+{
+    return tnd_checksum_of(bytes + block->offset, block->n_bytes) == block->sum;
+}
+
+const guint8 *tnd_trace_index_block(const TndTrace *trace, TndBlockKind kind, const TndBlock *block)
+{
+    guint8 *checked = &trace->checked[kind][block - trace->blocks[kind].blocks];
+    if (__atomic_load_n(checked, __ATOMIC_RELAXED))
+        return trace->bytes + block->offset;
+    if (is_sound(trace->bytes, block)) {
+        __atomic_store_n(checked, TRUE, __ATOMIC_RELAXED);
+        return trace->bytes + block->offset;
+    }
+    const Again *again = tnd_trace_keep(trace, TND_TRACE_READ_AGAIN, read_again, free_again);
+    return again->trace ? again->trace->bytes + block->offset : NULL;
+}
+
 void tnd_trace_index_close(TndTrace *trace)
 {
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++)
+        g_clear_pointer(&trace->checked[kind], g_free);
     if (trace->index)
         munmap((void *)trace->index, trace->index_bytes);
     trace->index = NULL;
@@ -226,18 +315,17 @@ static Part add_comments(GByteArray *directory, guint64 offset, const GPtrArray 
     return part;
 }
 
-void tnd_trace_index_write(const TndTrace *trace, TndTraceStore *store)
+void tnd_trace_index_write(const TndTrace *trace, TndTraceStore *store, int fd, const TndTraceIdentity *identity)
 {
     static const guint8 padding[8];
     Head head = {.version = VERSION,
                  .byte_order = BYTE_ORDER_MARK,
+                 .trace = *identity,
                  .n_rows = trace->n_threads,
                  .n_messages = trace->n_messages,
                  .end_ns = trace->end_ns,
                  .n_faults = trace->n_faults};
     memcpy(head.magic, magic, sizeof magic);
-    if (!identify(trace->path, &head.trace))
-        return;
     guint64 n_data = tnd_trace_store_add(store, NULL, 0);
     tnd_trace_store_add(store, padding, -(n_data + sizeof head) % 8);
     guint64 offset = sizeof head + tnd_trace_store_add(store, NULL, 0);
@@ -257,5 +345,6 @@ void tnd_trace_index_write(const TndTrace *trace, TndTraceStore *store)
     head.head_hash = tnd_hash_add(TND_HASH_BEGIN, &head, offsetof(Head, head_hash));
     tnd_trace_store_add(store, directory->data, directory->len);
     g_byte_array_unref(directory);
-    (void)tnd_trace_store_publish(store, &head);
+    if (is_unchanged(fd, identity) && has_name(fd, trace->path))
+        (void)tnd_trace_store_publish(store, &head);
 }

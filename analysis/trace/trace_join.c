@@ -298,7 +298,7 @@ static void begin(Joining *joining, const TndTraceJoinPart parts[N_PARTS])
                    .values = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref)};
     joining->parts[1].first_row = parts[0].trace->n_threads;
     joining->parts[1].first_cpu = tnd_levels_n_rows(parts[0].trace, TND_LEVEL_CPU);
-    joining->build = tnd_trace_build_new(parts[0].trace->path, FALSE);
+    joining->build = tnd_trace_build_new(parts[0].trace->path, -1);
     TndTrace *made = tnd_trace_build_trace(joining->build);
     g_free(made->name);
     made->name = g_strdup_printf("%s | %s", parts[0].trace->name, parts[1].trace->name);

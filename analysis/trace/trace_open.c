@@ -33,8 +33,8 @@ typedef struct {
     TndPrvFile *file;
     TndTraceProgress progress;
     gpointer user_data;
-    gboolean cancelled, has_index;
-    char *fatal; /* the reader's message when it refused the trace; NULL: it did not */
+    gboolean cancelled, has_index, is_anew; /* is_anew: by the text, whatever index there is */
+    char *fatal;                            /* the reader's message when it refused the trace; NULL: it did not */
     gsize piece_bytes;
     Work *works; /* a ring: [n_taken, n_begun) are being made into blocks, works[n_begun] is being filled */
     guint n_works, n_begun, n_taken;
@@ -132,7 +132,7 @@ static bool take_header(void *self, const struct tnd_prv_header *header)
     Opening *opening = self;
     if (!tnd_trace_build_visitor.header(opening->build, header))
         return false;
-    opening->has_index = tnd_trace_build_find_index(opening->build);
+    opening->has_index = !opening->is_anew && tnd_trace_build_find_index(opening->build);
     return !opening->has_index;
 }
 
@@ -218,15 +218,14 @@ static void clear(Opening *opening)
     g_cond_clear(&opening->done);
 }
 
-TndTrace *tnd_trace_open(const char *path, TndTraceProgress progress, gpointer user_data, GError **error)
+static TndTrace *open_with(Opening opening, const char *path, GError **error)
 {
-    Opening opening = {.progress = progress, .user_data = user_data};
     opening.file = tnd_prv_file_open(path, error);
     if (!opening.file)
         return NULL;
     g_mutex_init(&opening.mutex);
     g_cond_init(&opening.done);
-    opening.build = tnd_trace_build_new(path, TRUE);
+    opening.build = tnd_trace_build_new(path, tnd_prv_file_descriptor(opening.file));
     TndTrace *trace = NULL;
     if (read_records(&opening))
         trace = finish(g_steal_pointer(&opening.build), path);
@@ -235,8 +234,18 @@ TndTrace *tnd_trace_open(const char *path, TndTraceProgress progress, gpointer u
     if (!trace && !opening.build)
         g_set_error(error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
                     "%s: its index does not fit into the memory that this process may have (ulimit -v)", path);
-    if (trace && progress)
-        (void)progress(1.0, user_data);
+    if (trace && opening.progress)
+        (void)opening.progress(1.0, opening.user_data);
     clear(&opening);
     return trace;
+}
+
+TndTrace *tnd_trace_open(const char *path, TndTraceProgress progress, gpointer user_data, GError **error)
+{
+    return open_with((Opening){.progress = progress, .user_data = user_data}, path, error);
+}
+
+TndTrace *tnd_trace_build_anew(const char *path)
+{
+    return open_with((Opening){.is_anew = TRUE}, path, NULL);
 }

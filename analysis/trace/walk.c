@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block that cannot be read, because its index was damaged after it was opened, is treated as empty.
+ * A block that cannot be read, because its index is damaged and the trace has changed since, is treated as empty.
  */
 #include "analysis/trace/walk.h"
 
 #include "analysis/trace/trace_build.h"
+#include "analysis/trace/trace_index.h"
 
 #include <string.h>
 
@@ -69,7 +70,9 @@ static gboolean are_rows(const TndWalk *walk, const TndMessage *messages, gsize 
 
 static gboolean read_block(TndWalk *walk, const TndBlock *block, gpointer to)
 {
-    return tnd_blocks_read(walk->kind, block, walk->trace->bytes + block->offset, to) &&
+    const TndTrace *trace = walk->trace;
+    const guint8 *bytes = trace->index ? tnd_trace_index_block(trace, walk->kind, block) : trace->bytes + block->offset;
+    return bytes && tnd_blocks_read(walk->kind, block, bytes, to) &&
            (walk->kind != TND_BLOCK_MESSAGES || are_rows(walk, to, block->n_records));
 }
 

@@ -41,7 +41,7 @@ static ssize_t read_rest(void *source, char *buffer, size_t size)
 static TndTrace *open_trace(void)
 {
     Rest rest = {prv, sizeof prv - 1};
-    TndTraceBuild *build = tnd_trace_build_new("made.prv", FALSE);
+    TndTraceBuild *build = tnd_trace_build_new("made.prv", -1);
     tnd_prv_read(read_rest, &rest, &tnd_trace_build_visitor, build);
     return tnd_trace_build_finish(build, NULL, NULL);
 }

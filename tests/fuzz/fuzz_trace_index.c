@@ -48,6 +48,22 @@ static void set_up(void)
     tnd_trace_store_memory = G_MAXSIZE;
 }
 
+/* Gives each block of a directory that is good the sum of its bytes. */
+static void sum_blocks(const Head *head, guint8 *bytes)
+{
+    for (guint kind = 0; kind < TND_BLOCK_N; kind++) {
+        TndBlock *blocks = (TndBlock *)(void *)(bytes + head->blocks[kind].offset);
+        for (guint64 i = 0; i < head->blocks[kind].n_bytes / sizeof *blocks; i++)
+            blocks[i].sum = tnd_checksum_of(bytes + sizeof *head + blocks[i].offset, blocks[i].n_bytes);
+    }
+}
+
+static void seal_directory(Head *head, const guint8 *bytes)
+{
+    head->directory_hash = tnd_hash_add(TND_HASH_BEGIN, bytes + head->directory.offset, head->directory.n_bytes);
+    head->head_hash = tnd_hash_add(TND_HASH_BEGIN, head, offsetof(Head, head_hash));
+}
+
 /* Makes the head one that is believed; FALSE: the directory is refused all the same. */
 static gboolean seal(guint8 *bytes, gsize size)
 {
@@ -61,12 +77,18 @@ static gboolean seal(guint8 *bytes, gsize size)
     head.end_ns %= G_GUINT64_CONSTANT(1) << 63;
     head.directory.offset = MIN(head.directory.offset, size) & ~(guint64)7;
     head.directory.n_bytes = size - head.directory.offset;
-    if (!identify(trace_path, &head.trace))
+    int fd = open(trace_path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || !identify(fd, &head.trace))
         abort();
-    head.directory_hash = tnd_hash_add(TND_HASH_BEGIN, bytes + head.directory.offset, head.directory.n_bytes);
-    head.head_hash = tnd_hash_add(TND_HASH_BEGIN, &head, offsetof(Head, head_hash));
+    close(fd);
+    seal_directory(&head, bytes);
     memcpy(bytes, &head, sizeof head);
-    return is_directory((const Head *)(const void *)bytes, bytes);
+    if (!is_directory(&head, bytes))
+        return FALSE;
+    sum_blocks(&head, bytes);
+    seal_directory(&head, bytes);
+    memcpy(bytes, &head, sizeof head);
+    return is_directory(&head, bytes);
 }
 
 static void look(TndTrace *trace, const char *name)

@@ -18,7 +18,7 @@ static TndTrace *make_nodes(void)
                                     .n_cpus = (guint32[]){4, 4},
                                     .n_applications = 2,
                                     .applications = applications};
-    TndTraceBuild *build = tnd_trace_build_new("made/made.prv.gz", FALSE);
+    TndTraceBuild *build = tnd_trace_build_new("made/made.prv.gz", -1);
     g_assert_true(tnd_trace_build_visitor.header(build, &header));
     return tnd_trace_build_finish(build, NULL, NULL);
 }

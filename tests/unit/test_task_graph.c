@@ -28,7 +28,7 @@ static TndTraceBuild *make_threads(guint n_threads, guint64 end_ns)
                                     .n_cpus = &n_threads,
                                     .n_applications = 1,
                                     .applications = &application};
-    TndTraceBuild *build = tnd_trace_build_new("made/made.prv.gz", FALSE);
+    TndTraceBuild *build = tnd_trace_build_new("made/made.prv.gz", -1);
     g_assert_true(tnd_trace_build_visitor.header(build, &header));
     return build;
 }

@@ -95,7 +95,7 @@ static void test_refuses_a_mad_header(void)
     struct tnd_prv_task task = {.n_threads = 4000000000u, .node = 1};
     struct tnd_prv_application application = {.n_tasks = 1, .tasks = &task};
     struct tnd_prv_header header = {.unit_ns = 1, .n_applications = 1, .applications = &application};
-    TndTraceBuild *build = tnd_trace_build_new("mad.prv", FALSE);
+    TndTraceBuild *build = tnd_trace_build_new("mad.prv", -1);
     g_assert_false(tnd_trace_build_visitor.header(build, &header));
     g_assert_nonnull(tnd_trace_build_refusal(build));
     tnd_trace_build_free(build);

@@ -213,16 +213,77 @@ static void test_another_trace(void)
     clear_place(&place);
 }
 
-/* What is wrong with the head or the directory is seen; what is wrong with blocks at least ends nothing. */
+/* How a trace becomes another one while it is read. */
+typedef enum { RENAMED_OVER, WRITTEN_OVER, APPENDED, N_REPLACEMENTS } Replacement;
+
+typedef struct {
+    const Place *place;
+    Replacement how;
+    gboolean is_done;
+} Replacing;
+
+/* The other trace has as many lines, and the same length. */
+static void replace(const Place *place, Replacement how)
+{
+    char *text, *new_path = g_strconcat(place->path, "-new", NULL);
+    gsize n;
+    g_assert_true(g_file_get_contents(place->path, &text, &n, NULL));
+    for (char *at = text; (at = strstr(at, ":42000050:"));)
+        memcpy(at, ":42000051:", 10);
+    if (how == RENAMED_OVER) {
+        g_assert_true(g_file_set_contents(new_path, text, (gssize)n, NULL));
+        g_assert_cmpint(g_rename(new_path, place->path), ==, 0);
+    } else {
+        FILE *file = fopen(place->path, how == APPENDED ? "a" : "r+");
+        g_assert_cmpuint(fwrite(text, 1, how == APPENDED ? 0 : n, file), ==, how == APPENDED ? 0 : n);
+        if (how == APPENDED)
+            fputs("2:1:1:1:1:89999999:7:7\n", file);
+        g_assert_cmpint(fclose(file), ==, 0);
+    }
+    g_free(text);
+    g_free(new_path);
+}
+
+static gboolean replace_once(double fraction, gpointer user_data)
+{
+    Replacing *replacing = user_data;
+    if (!replacing->is_done && fraction < 1)
+        replace(replacing->place, replacing->how);
+    replacing->is_done |= fraction < 1;
+    return TRUE;
+}
+
+/* No index says that records of one trace are those of another one. */
+static void test_replaced(void)
+{
+    for (guint round = 0; round < 2 * N_REPLACEMENTS; round++) {
+        Place place = make_place(120000); /* progress is told each 4 MB */
+        Replacing replacing = {&place, round % N_REPLACEMENTS, FALSE};
+        tnd_trace_store_memory = 0;
+        tnd_trace_free(tnd_trace_open(place.path, replace_once, &replacing, NULL));
+        g_assert_true(replacing.is_done);
+        TndTrace *trace = open_trace(&place, G_MAXSIZE);
+        g_remove(place.index);
+        TndTrace *plain = open_trace(&place, G_MAXSIZE);
+        compare(plain, trace);
+        tnd_trace_free(plain);
+        tnd_trace_free(trace);
+        clear_place(&place);
+    }
+}
+
+/* Whatever byte of it is wrong: what is read is right, and the next index is. */
 static void test_damaged(void)
 {
+    enum { N_ROUNDS = 300 };
+    guint n_mended = 0;
     Place place = make_place(3000);
     TndTrace *plain = open_trace(&place, G_MAXSIZE), *trace;
     tnd_trace_free(open_trace(&place, 0));
     char *index;
     gsize n_bytes;
     g_assert_true(g_file_get_contents(place.index, &index, &n_bytes, NULL));
-    for (guint round = 0; round < 300; round++) {
+    for (guint round = 0; round < N_ROUNDS; round++) {
         gsize at = (gsize)g_test_rand_int_range(0, (gint32)n_bytes);
         char byte = index[at];
         if (round % 3 == 0)
@@ -232,24 +293,47 @@ static void test_damaged(void)
         gsize n_left = round % 10 == 9 ? at : n_bytes;
         g_assert_true(g_file_set_contents(place.index, index, (gssize)n_left, NULL));
         trace = open_trace(&place, 0);
-        if (at < tnd_trace_index_head_bytes() || n_left < n_bytes) {
-            compare(plain, trace);
-        } else {
-            TndRowRecords records;
-            for (guint row = 0; row < N_ROWS; row++) {
-                tnd_walk_all_states(trace, row, &records);
-                tnd_walk_all_events(trace, row, &records);
-                g_free(records.states);
-                g_free(records.events);
-            }
-            gsize n;
-            g_free(tnd_walk_all_messages(trace, &n));
-        }
+        compare(plain, trace);
         tnd_trace_free(trace);
         index[at] = byte;
+        char *again;
+        gsize n_again;
+        g_assert_true(g_file_get_contents(place.index, &again, &n_again, NULL));
+        n_mended += n_again == n_bytes && memcmp(again, index, n_bytes) == 0;
+        g_free(again);
     }
+    g_assert_cmpuint(n_mended, >=, N_ROUNDS / 2); /* there are bytes that nobody reads */
     g_free(index);
     tnd_trace_free(plain);
+    clear_place(&place);
+}
+
+/* A damaged index of a trace that is not there any more: that is said, and nothing wrong is read. */
+static void test_damaged_and_gone(void)
+{
+    Place place = make_place(3000);
+    tnd_trace_free(open_trace(&place, 0));
+    char *index;
+    gsize n_bytes, n_whole, n;
+    g_assert_true(g_file_get_contents(place.index, &index, &n_bytes, NULL));
+    for (gsize at = tnd_trace_index_head_bytes(); at < n_bytes / 2; at++)
+        index[at] ^= 1;
+    TndTrace *trace = open_trace(&place, 0);
+    g_free(tnd_walk_all_messages(trace, &n_whole));
+    tnd_trace_free(trace);
+    g_assert_true(g_file_set_contents(place.index, index, (gssize)n_bytes, NULL));
+    trace = open_trace(&place, 0);
+    g_remove(place.path);
+    g_test_expect_message(G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "*a.prv: its index is damaged*");
+    TndRowRecords records;
+    tnd_walk_all_events(trace, 0, &records);
+    g_test_assert_expected_messages();
+    g_assert_cmpuint(records.n_events, ==, 0);
+    g_free(tnd_walk_all_messages(trace, &n));
+    g_assert_cmpuint(n, <=, n_whole);
+    g_free(records.events);
+    g_free(index);
+    tnd_trace_free(trace);
     clear_place(&place);
 }
 
@@ -291,7 +375,9 @@ int main(int argc, char **argv)
     g_test_add_func("/trace-index/the-same", test_the_same);
     g_test_add_func("/trace-index/any-order", test_any_order);
     g_test_add_func("/trace-index/another-trace", test_another_trace);
+    g_test_add_func("/trace-index/replaced", test_replaced);
     g_test_add_func("/trace-index/damaged", test_damaged);
+    g_test_add_func("/trace-index/damaged-and-gone", test_damaged_and_gone);
     g_test_add_func("/trace-index/no-place", test_no_place);
     int status = g_test_run();
     char *own = g_build_filename(cache, "tandem", NULL);
