@@ -74,7 +74,7 @@ def argument(declaration, role):
 def entries(number, name, declared, given, result):
     """Functions that call the body, one for each of enum tnd_mpi_spelling in its order, with further names of each."""
     lower = name.lower()
-    ways = [[lower + "_", lower + "__"], [lower + "_f08_"], [lower], [name.upper()]]
+    ways = [[lower + "_", lower + "__"], [lower + "_f08_"]]
     if name in MORE_NAMES:
         ways[0] += [MORE_NAMES[name] + "_", MORE_NAMES[name] + "__"]
     for i, (first, *others) in enumerate(ways):

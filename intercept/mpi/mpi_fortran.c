@@ -6,7 +6,6 @@
 
 #include "intercept/base/callee.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -19,18 +18,12 @@ static const void *in_place = &in_place, *status_ignore = &status_ignore, *statu
 static const struct way {
     enum tnd_mpi_spelling spelling;
     const char *tail;
-} ways[] = {{TND_MPI_UNDERSCORE, "_"},
-            {TND_MPI_UNDERSCORE, "__"},
-            {TND_MPI_PLAIN, ""},
-            {TND_MPI_UPPER, ""},
-            {TND_MPI_F08, "_f08_"}};
+} ways[] = {{TND_MPI_UNDERSCORE, "_"}, {TND_MPI_UNDERSCORE, "__"}, {TND_MPI_F08, "_f08_"}};
 enum { N_WAYS = sizeof ways / sizeof *ways, F08_WAY = N_WAYS - 1, NAME_SIZE = 80 };
 
 static void spell(char text[NAME_SIZE], const char *before, const char *name, const struct way *way)
 {
     snprintf(text, NAME_SIZE, "%s%s%s", before, name, way->tail);
-    for (char *c = text; way->spelling == TND_MPI_UPPER && *c; c++)
-        *c = (char)toupper((unsigned char)*c);
 }
 
 #ifdef OPEN_MPI
@@ -97,7 +90,7 @@ void *tnd_mpi_fortran_find(unsigned number, void *caller, bool *known)
     const char *name = tnd_mpi_fortran_names[number / TND_MPI_N_SPELLINGS];
     enum tnd_mpi_spelling spelling = number % TND_MPI_N_SPELLINGS;
     void *library, *real = find_real(name, spelling, caller, &library);
-    if (!real || spelling == TND_MPI_PLAIN || spelling == TND_MPI_UPPER)
+    if (!real)
         other = find_other(name, spelling, caller);
     *known =
         real && (!other || tnd_callee_file_of(other) == tnd_callee_file_of(real)) && tnd_mpi_library_complete(library);

@@ -27,8 +27,9 @@
 enum { TND_MPI_FORTRAN_STATUS = sizeof(MPI_Status) / sizeof(MPI_Fint) };
 _Static_assert(sizeof(MPI_Fint) == sizeof(int), "Fortran's arrays of integers are read as C's");
 
-/* The names of a call: compilers spell it name_ or name__, some name or NAME; with `use mpi_f08` it is name_f08_. */
-enum tnd_mpi_spelling { TND_MPI_UNDERSCORE, TND_MPI_F08, TND_MPI_PLAIN, TND_MPI_UPPER, TND_MPI_N_SPELLINGS };
+/* The names of a call: compilers spell it name_ or name__; with `use mpi_f08` it is name_f08_.  Some can spell it name
+ * or NAME, which are often functions of the program's: docs/decisions/0022-names-taken.md. */
+enum tnd_mpi_spelling { TND_MPI_UNDERSCORE, TND_MPI_F08, TND_MPI_N_SPELLINGS };
 
 /* Generated: the names in lower case, and for each spelling of each name the procedure that was found, MPI's or another
  * one. */

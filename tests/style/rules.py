@@ -159,8 +159,8 @@ MADE_UP = "home/u new nonexistent nothing nowhere one other path tandem two"
 ABSOLUTE_PATH = re.compile(
     r"""(?<![\w.$}*)\]>/~%@-])(?<!:/)(?<!\w["'])/(?!(?:""" + "|".join((EVERYWHERE + " " + MADE_UP).split()) + r")/)([A-Za-z][\w.+-]*)/[\w.*{$]"
 )
-OWN_NAME = re.compile(r"((__start_|__stop_)?tnd|tandem)_")  # GNU ld exports the ends of a section, whatever it is told
-INTERCEPTED = re.compile(r"(MPI_|mpi_|GOMP_|omp_|__kmpc_|ompt_)\w+$")
+OWN_NAME = re.compile(r"(tnd|tandem)_")
+INTERCEPTED = re.compile(r"(MPI_\w*[a-z]\w*|mpi_\w+_|(GOMP_|omp_|__kmpc_|ompt_)\w+)$")
 
 
 class Tree:
