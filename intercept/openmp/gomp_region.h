@@ -44,8 +44,8 @@ void *tnd_gomp_region_find(struct tnd_callee *callee, const void *caller);
                                                   : tnd_gomp_region_find(callee, __builtin_return_address(0)))
 #define TND_GOMP_REAL(number) TND_GOMP_CALLEE(&tnd_gomp_region_callees[number])
 
-/* The program runs with LLVM's library, which has libgomp's entry points, too, and is recorded by OMPT (ompt.c): then
- * the wrappers record nothing. */
+/* The program runs with LLVM's library, which has libgomp's entry points, too, and is recorded by OMPT (ompt.c) or left
+ * to the program's own tool: then the wrappers record nothing. */
 extern bool tnd_gomp_region_is_foreign __attribute__((visibility("hidden")));
 
 /* Notes the caller of such a call, for ompt.c. */

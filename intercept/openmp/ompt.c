@@ -32,7 +32,7 @@
 #define PLACE_BITS 10  /* of a table of places that create tasks; tasks of further places have no function */
 
 _Thread_local struct tnd_ompt_hint tnd_ompt_hint;
-bool tnd_ompt_is_heard;
+bool tnd_ompt_is_heard, tnd_ompt_is_asked;
 
 /* What the thread runs.  It must be small: thread-local storage of a library that is loaded late is limited. */
 static _Thread_local struct {
@@ -595,6 +595,7 @@ PUBLIC struct tnd_ompt_tool *ompt_start_tool(unsigned version, const char *libra
     bool is_other = other || (others && *others);
     if (is_other && tnd_openmp_self_wanted)
         tnd_run_note("OpenMP is not recorded: the program has a tool of its own for that (OMPT)");
+    __atomic_store_n(&tnd_ompt_is_asked, true, __ATOMIC_RELAXED);
     errno = saved_errno;
     return is_other ? other : tnd_openmp_self_wanted ? &tool : NULL;
 }

@@ -30,4 +30,7 @@ extern _Thread_local struct tnd_ompt_hint tnd_ompt_hint
 /* Whether OMPT is in use: not before such a library is loaded, and not if the program has a tool of its own. */
 extern bool tnd_ompt_is_heard __attribute__((visibility("hidden")));
 
+/* Whether a library has asked for a tool, and got ours or the program's. */
+extern bool tnd_ompt_is_asked __attribute__((visibility("hidden")));
+
 #endif

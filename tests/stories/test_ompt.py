@@ -115,6 +115,43 @@ def test_gnu_program_with_llvm(run, tandem, compile_program, libomp, tmp_path):
     assert "GOMP_" not in found.labels and "libomp.so" not in found.labels.split("Executed OpenMP task function")[1]
 
 
+def test_gnu_program_where_llvm_tells_nothing(run, tandem, compile_program, libomp, tmp_path):
+    """Recorded by its calls, as with GNU's library."""
+    program = compile_program("openmp_known", flags=("-fopenmp", "-DFULFIL=0"))
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "libgomp.so.1").symlink_to(libomp)
+    found = Run(run, tandem, tmp_path, program, "untold", LD_LIBRARY_PATH=tmp_path / "lib", OMP_TOOL="disabled")
+    known = Run(run, tandem, tmp_path, program, "gnu")
+    assert found.answer == known.answer == ANSWER
+    for construct in (PARALLEL, 3), (UNNAMED, 3), (NAMED, 3), (TASKWAIT, 1), (TASKGROUP, 1), (TASKLOOP, 1):
+        assert found.entered[construct] == known.entered[construct], construct
+    assert found.entered[PARALLEL, 3] > 2 and found.phases[CREATE] == known.phases[CREATE] > 2
+
+
+ONE_THREAD = """
+void __kmpc_fork_call(void) {}
+int omp_get_thread_num(void) { return 0; }
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned n_threads, unsigned flags) { fn(data); }
+"""
+
+
+def test_a_library_with_names_of_both(run, tandem, compile_program, tmp_path):
+    """It is no library of LLVM's that tells of itself."""
+    library = compile_program(ONE_THREAD, flags=["-shared", "-fPIC"], name="libone.so")
+    program = compile_program("""#include <stdio.h>
+    int main(void)
+    {
+        int n = 0;
+        for (int i = 0; i < 7; i++)
+    #pragma omp parallel
+            n++;
+        printf("%d\\n", n);
+    }
+    """, flags=["-fopenmp"], libraries=[str(library), f"-Wl,-rpath,{library.parent}"])
+    found = Run(run, tandem, tmp_path, program, "one")
+    assert found.answer == found.entered[PARALLEL, 3] == 7
+
+
 NESTED_WAITS = """
 #include <stdio.h>
 static int sum;
