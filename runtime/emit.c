@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rare half of writing a record: a full ring is written out to the stream file, which is called a turn.
+ * The rare half of writing a record: a full ring is written out to the stream file, which is called a turn.  Of a new
+ * ring only the begin has space on the disk; until it was full once, more is reserved as it is needed.
  *
  * A turn happens while a record is written whose time was read before, so that the turn's own records (FLUSH, its end,
  * a CLOCK) cannot be written at once: times in a stream never fall.  The turn is kept in the writer, and the limit is
@@ -40,7 +41,10 @@ void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header)
     memset(writer, 0, sizeof *writer);
     writer->header = header;
     writer->next = ring_data(writer);
-    writer->limit = ring_end(writer) - KEPT_BYTES;
+    writer->end = header->ring_bytes + TND_STREAM_HEADER_BYTES < TND_MACHINE_FIRST_BYTES
+                      ? ring_end(writer)
+                      : (uint8_t *)header + TND_MACHINE_FIRST_BYTES;
+    writer->limit = writer->end - KEPT_BYTES;
     writer->bias = header->published - (uintptr_t)writer->next;
 }
 
@@ -121,6 +125,16 @@ static void pad(struct tnd_writer *writer)
     }
 }
 
+/* Stops recording to the stream. */
+static bool stop(struct tnd_writer *writer, int error)
+{
+    writer->header->stop_errno = (uint32_t)error;
+    writer->turn.begin = 0;
+    writer->limit = writer->next;
+    tnd_root_trouble("writing records", error);
+    return false;
+}
+
 /* Writes the ring to the stream file, at `base`, so that a turn that was interrupted is simply repeated.  Only then is
  * `base` moved, which empties the ring. */
 static bool write_out(struct tnd_writer *writer)
@@ -138,19 +152,32 @@ static bool write_out(struct tnd_writer *writer)
         writer->limit = writer->next;
         return false;
     }
-    if (error) {
-        header->stop_errno = (uint32_t)error;
-        writer->turn.begin = 0;
-        writer->limit = writer->next;
-        tnd_root_trouble("writing records", error);
-        return false;
-    }
+    if (error)
+        return stop(writer, error);
     writer->bias = header->published - (uintptr_t)ring_data(writer);
     tnd_machine_publish(&header->base, header->published);
     header->n_turns++;
     writer->next = ring_data(writer);
     writer->turn.cpu_ns += tnd_target_cpu_ns() - cpu_ns;
     tnd_clock_sample(&writer->turn.end, 2);
+    return true;
+}
+
+static bool has_room(const struct tnd_writer *writer, size_t n_bytes)
+{
+    return (size_t)(writer->end - writer->next) >= n_bytes + KEPT_BYTES;
+}
+
+/* Has space reserved for twice as much of the ring. */
+static bool reserve_more(struct tnd_writer *writer)
+{
+    size_t n_reserved = (size_t)(writer->end - (uint8_t *)writer->header), n_bytes = 2 * n_reserved;
+    if (n_bytes > (size_t)(ring_end(writer) - (uint8_t *)writer->header))
+        n_bytes = (size_t)(ring_end(writer) - (uint8_t *)writer->header);
+    int error = tnd_thread_reserve(writer->header, n_reserved, n_bytes);
+    if (error)
+        return stop(writer, error);
+    writer->end = (uint8_t *)writer->header + n_bytes;
     return true;
 }
 
@@ -161,7 +188,10 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
     tnd_target_turning();
     if (writer->turn.begin && time >= writer->turn.end.ticks)
         tell_turn(writer);
-    if ((size_t)(ring_end(writer) - writer->next) < n_bytes + KEPT_BYTES) {
+    while (!has_room(writer, n_bytes) && writer->end < ring_end(writer))
+        if (!reserve_more(writer))
+            return false;
+    if (!has_room(writer, n_bytes)) {
         uint64_t begin = writer->turn.begin; /* two turns without a later record in between count as one */
         if (!write_out(writer))
             return false;
@@ -169,10 +199,10 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
             writer->turn.begin = begin;
     }
     if (writer->turn.begin) {
-        writer->turn.limit = ring_end(writer) - KEPT_BYTES;
+        writer->turn.limit = writer->end - KEPT_BYTES;
         writer->limit = writer->next;
     } else {
-        writer->limit = ring_end(writer) - KEPT_BYTES;
+        writer->limit = writer->end - KEPT_BYTES;
     }
     return true;
 }
@@ -233,7 +263,7 @@ void tnd_emit_drop_front(struct tnd_writer *writer, size_t n_bytes)
     header->n_turns++;
     writer->next = ring_data(writer) + n_left;
     writer->bias = header->published - (uintptr_t)writer->next;
-    writer->limit = ring_end(writer) - KEPT_BYTES;
+    writer->limit = writer->end - KEPT_BYTES;
 }
 
 bool tnd_emit_open_record(struct tnd_writer *writer, uint64_t time, uint8_t kind, uint16_t aux)

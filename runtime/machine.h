@@ -9,13 +9,15 @@
 #ifndef TND_MACHINE_H
 #define TND_MACHINE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef TND_BOARD
 #define TND_MACHINE_SLOTS 32  /* threads that exist at once */
 #define TND_MACHINE_NAMES 256 /* a power of two */
 #define TND_MACHINE_TEXT_BYTES 8192
-#define TND_MACHINE_PAGE 8 /* there is no fork, so that nothing needs a page for itself */
+#define TND_MACHINE_PAGE 8               /* there is no fork, so that nothing needs a page for itself */
+#define TND_MACHINE_FIRST_BYTES SIZE_MAX /* of a ring, header included, that are there at once; then twice as many */
 #else
 #define TND_MACHINE_SLOTS 32768
 #define TND_MACHINE_NAMES 131072 /* twice the numbers of a role */
@@ -25,6 +27,7 @@
 #else
 #define TND_MACHINE_PAGE 4096
 #endif
+#define TND_MACHINE_FIRST_BYTES (TND_MACHINE_PAGE < 16384 ? (size_t)16384 : (size_t)TND_MACHINE_PAGE)
 #endif
 
 /* What offsets of thread-local variables count from. */

@@ -28,9 +28,13 @@ struct tnd_target_ring {
     size_t n_bytes;
 };
 
-/* Maps that part of the file, shared, with its space reserved: zeros.  tnd_target_pages_free unmaps a ring with a file
- * of its own, tnd_target_slots_free the others; the file stays.  0 or an errno. */
-int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, void **ring);
+/* Maps that part of the file, shared: zeros.  On the disk, space is reserved for its first n_reserved bytes: to touch
+ * others may kill the program.  tnd_target_pages_free unmaps a ring with a file of its own, tnd_target_slots_free the
+ * others; the file stays.  0 or an errno. */
+int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, size_t n_reserved, void **ring);
+
+/* Reserves space for all of it.  0 or an errno. */
+int tnd_target_ring_reserve(const char *directory, const struct tnd_target_ring *where, size_t n_reserved);
 
 /* Writes n_bytes at offset, all of them or an errno; makes the file if need be.  EAGAIN, on a board: not from here, but
  * somebody else will write them. */

@@ -110,26 +110,45 @@ static size_t ring_bytes(enum tnd_context context)
     return context == TND_CONTEXT_SIGNAL && n < SIGNAL_RING_BYTES ? SIGNAL_RING_BYTES : (size_t)n;
 }
 
+/* A ring among those of all slots. */
+static struct tnd_target_ring place_of(uint32_t slot, enum tnd_context context, size_t n_bytes)
+{
+    size_t main_bytes = TND_STREAM_HEADER_BYTES + ring_bytes(TND_CONTEXT_MAIN);
+    size_t both_bytes = main_bytes + TND_STREAM_HEADER_BYTES + ring_bytes(TND_CONTEXT_SIGNAL);
+    size_t n_pages = (both_bytes + TND_MACHINE_PAGE - 1) / TND_MACHINE_PAGE;
+    return (struct tnd_target_ring){.name = TND_RINGS_FILE,
+                                    .stride_bytes = n_pages * TND_MACHINE_PAGE,
+                                    .slot = slot,
+                                    .offset = context == TND_CONTEXT_SIGNAL ? main_bytes : 0,
+                                    .n_bytes = n_bytes};
+}
+
 /* Makes a ring, header included, among those of all slots, or in a file of its own: our own thread's; and where the
  * limit of a file's size, or of memory, leaves room for that. */
 static int make_ring(const struct tnd_thread *thread, enum tnd_context context, size_t n_bytes, void **ring)
 {
-    size_t main_bytes = TND_STREAM_HEADER_BYTES + ring_bytes(TND_CONTEXT_MAIN);
-    size_t both_bytes = main_bytes + TND_STREAM_HEADER_BYTES + ring_bytes(TND_CONTEXT_SIGNAL);
-    struct tnd_target_ring where = {.name = TND_RINGS_FILE,
-                                    .stride_bytes =
-                                        (both_bytes + TND_MACHINE_PAGE - 1) / TND_MACHINE_PAGE * TND_MACHINE_PAGE,
-                                    .slot = thread->slot,
-                                    .offset = context == TND_CONTEXT_SIGNAL ? main_bytes : 0,
-                                    .n_bytes = n_bytes};
-    int error = thread->is_own ? EFBIG : tnd_target_ring(tnd_image_directory(), &where, ring);
+    struct tnd_target_ring place = place_of(thread->slot, context, n_bytes);
+    size_t n_reserved = n_bytes < TND_MACHINE_FIRST_BYTES ? n_bytes : TND_MACHINE_FIRST_BYTES;
+    int error = thread->is_own ? EFBIG : tnd_target_ring(tnd_image_directory(), &place, n_reserved, ring);
     if (error == 0)
-        ((struct tnd_stream_header *)*ring)->stride = where.stride_bytes;
+        ((struct tnd_stream_header *)*ring)->stride = place.stride_bytes;
     if (error != EFBIG && error != ENOMEM)
         return error;
     char name[TND_THREAD_FILE_MAX];
     tnd_thread_file(thread->slot, context, "ring", name);
-    return tnd_target_ring(tnd_image_directory(), &(struct tnd_target_ring){.name = name, .n_bytes = n_bytes}, ring);
+    place = (struct tnd_target_ring){.name = name, .n_bytes = n_bytes};
+    return tnd_target_ring(tnd_image_directory(), &place, n_reserved, ring);
+}
+
+int tnd_thread_reserve(const struct tnd_stream_header *header, size_t n_reserved, size_t n_bytes)
+{
+    char name[TND_THREAD_FILE_MAX];
+    struct tnd_target_ring place = place_of(header->slot, header->context, n_bytes);
+    if (!header->stride) {
+        tnd_thread_file(header->slot, header->context, "ring", name);
+        place = (struct tnd_target_ring){.name = name, .n_bytes = n_bytes};
+    }
+    return tnd_target_ring_reserve(tnd_image_directory(), &place, n_reserved);
 }
 
 /* Gives a writer its ring, of n_bytes of data (whole pages), if it has none yet. */

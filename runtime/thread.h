@@ -40,6 +40,7 @@ struct tnd_writer {
     struct tnd_record *open; /* the last record, which still takes bytes (runtime/emit.h); NULL: none does */
     uint8_t *open_end;       /* behind the bytes that it has */
     uint8_t *open_limit;     /* the limit, once it is closed */
+    uint8_t *end;            /* of what is reserved of the ring */
     void *pack;              /* what the sampler keeps of what it has written, in the slot's pages (sampler/stacks.c) */
 };
 
@@ -130,6 +131,10 @@ void tnd_thread_forget(void);
 /* Name of a stream's file without its directory: "<slot>.<context>.<ending>". */
 #define TND_THREAD_FILE_MAX 40
 void tnd_thread_file(uint32_t slot, unsigned context, const char *ending, char name[static TND_THREAD_FILE_MAX]);
+
+/* Reserves the disk's space for more of a ring: from its first n_reserved bytes, header included, to n_bytes.  0 or an
+ * errno.  System calls only. */
+int tnd_thread_reserve(const struct tnd_stream_header *header, size_t n_reserved, size_t n_bytes);
 
 /* How many threads got no streams. */
 uint32_t tnd_thread_refused(void);

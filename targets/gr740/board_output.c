@@ -81,7 +81,7 @@ bool tnd_board_output_start(void)
     return output.piece != NULL;
 }
 
-int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, void **ring)
+int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, size_t n_reserved, void **ring)
 {
     bool keeps = tnd_board_settings.full[0] == 'r';
     size_t n_bytes = where->n_bytes, n_data = n_bytes - TND_STREAM_HEADER_BYTES;
@@ -93,6 +93,11 @@ int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, 
     output.rings[number] = (struct ring){(struct tnd_stream_header *)(void *)taken,
                                          keeps ? (uint8_t *)taken + n_bytes : NULL, n_data, 0, 0};
     *ring = taken;
+    return 0;
+}
+
+int tnd_target_ring_reserve(const char *directory, const struct tnd_target_ring *where, size_t n_reserved)
+{
     return 0;
 }
 

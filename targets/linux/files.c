@@ -104,16 +104,18 @@ static int write_all(int fd, const char *bytes, size_t n_bytes, uint64_t offset)
     return 0;
 }
 
-/* Reserves the space, so that a full disk is an error here and not a SIGBUS later. */
-static int reserve(int fd, off_t at, size_t n_bytes)
+/* Reserves whole pages, so that a full disk is an error here and not a SIGBUS later. */
+static int reserve(int fd, size_t at, size_t n_bytes)
 {
     static const char zeros[4096];
-    if (syscall(SYS_fallocate, fd, 0, at, (off_t)n_bytes) == 0)
+    size_t first = at & ~(size_t)(TND_MACHINE_PAGE - 1);
+    size_t end = (at + n_bytes + TND_MACHINE_PAGE - 1) & ~(size_t)(TND_MACHINE_PAGE - 1);
+    if (syscall(SYS_fallocate, fd, 0, (off_t)first, (off_t)(end - first)) == 0)
         return 0;
     if (errno != EOPNOTSUPP && errno != ENOSYS)
         return errno;
     for (size_t done = 0; done < n_bytes; done += sizeof zeros) {
-        int error = write_all(fd, zeros, sizeof zeros, (uint64_t)at + done);
+        int error = write_all(fd, zeros, sizeof zeros, at + done);
         if (error)
             return error;
     }
@@ -138,11 +140,16 @@ static void *map_rings(const void *fd, uint32_t first, uint32_t n)
     return sys_mmap(n * rings.part_bytes, MAP_SHARED, *(const int *)fd, (off_t)(first * rings.part_bytes));
 }
 
-/* In the file of all slots.  What a reservation that failed has taken is given back. */
-static int ring_of_slot(int fd, const struct tnd_target_ring *where, void **ring)
+static size_t begin_of(const struct tnd_target_ring *where)
 {
-    off_t at = (off_t)(where->slot * where->stride_bytes + where->offset);
-    int error = reserve(fd, at, where->n_bytes);
+    return where->slot * where->stride_bytes + where->offset;
+}
+
+/* In the file of all slots.  What a reservation that failed has taken is given back. */
+static int ring_of_slot(int fd, const struct tnd_target_ring *where, size_t n_reserved, void **ring)
+{
+    size_t at = begin_of(where);
+    int error = reserve(fd, at, n_reserved);
     rings.part_bytes = where->stride_bytes;
     char *part = error ? NULL : tnd_slot_parts_get(&rings, where->slot, map_rings, &fd);
     if (part) {
@@ -150,13 +157,14 @@ static int ring_of_slot(int fd, const struct tnd_target_ring *where, void **ring
         return 0;
     }
     error = error ? error : errno;
-    syscall(SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, (off_t)where->n_bytes);
+    syscall(SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)at, (off_t)n_reserved);
     return error;
 }
 
-static int ring_of_its_own(int fd, const char *directory, const struct tnd_target_ring *where, void **ring)
+static int ring_of_its_own(int fd, const char *directory, const struct tnd_target_ring *where, size_t n_reserved,
+                           void **ring)
 {
-    int error = reserve(fd, 0, where->n_bytes);
+    int error = reserve(fd, 0, n_reserved);
     if (!error) {
         *ring = sys_mmap(where->n_bytes, MAP_SHARED, fd, 0);
         error = *ring ? 0 : errno;
@@ -166,15 +174,29 @@ static int ring_of_its_own(int fd, const char *directory, const struct tnd_targe
     return error;
 }
 
-int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, void **ring)
+int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, size_t n_reserved, void **ring)
 {
     int before = errno, error = EFBIG;
-    if (!is_too_large(where->slot * where->stride_bytes + where->offset + where->n_bytes)) {
+    if (!is_too_large(begin_of(where) + where->n_bytes)) {
         int fd = open_file(directory, where->name, O_RDWR | O_CREAT | (where->stride_bytes ? 0 : O_EXCL));
         if (fd < 0)
             error = errno;
         else
-            error = where->stride_bytes ? ring_of_slot(fd, where, ring) : ring_of_its_own(fd, directory, where, ring);
+            error = where->stride_bytes ? ring_of_slot(fd, where, n_reserved, ring)
+                                        : ring_of_its_own(fd, directory, where, n_reserved, ring);
+        if (fd >= 0)
+            sys_close(fd);
+    }
+    errno = before;
+    return error;
+}
+
+int tnd_target_ring_reserve(const char *directory, const struct tnd_target_ring *where, size_t n_reserved)
+{
+    int before = errno, error = EFBIG;
+    if (!is_too_large(begin_of(where) + where->n_bytes)) {
+        int fd = open_file(directory, where->name, O_WRONLY);
+        error = fd < 0 ? errno : reserve(fd, begin_of(where) + n_reserved, where->n_bytes - n_reserved);
         if (fd >= 0)
             sys_close(fd);
     }

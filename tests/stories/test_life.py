@@ -247,14 +247,15 @@ def test_unwritable_directory(run, life, libtandem):
     assert lines[0].endswith("; not recording")
 
 
-def test_full_disk(run, life, tandem, libtandem, namespaces, tmp_path):
-    """A disk of 4 MB: the program goes on, one line says so, what is there is merged, what is not is counted."""
+@pytest.mark.parametrize("size", ["4M", "256k"], ids=["of streams", "of rings"])
+def test_full_disk(run, life, tandem, libtandem, namespaces, tmp_path, size):
+    """A small disk: the program goes on, one line says so, what is there is merged, what is not is counted."""
+    kept = tmp_path.parent / f"kept-{size}"
     script = f"""
-        mount -t tmpfs -o size=4M tmpfs {tmp_path} && cd {tmp_path} || exit 90
+        mount -t tmpfs -o size={size} tmpfs {tmp_path} && cd {tmp_path} || exit 90
         TANDEM_MERGE=0 LD_PRELOAD={libtandem} {life} threads 60000 || exit 91
-        cp -r life.tandem {tmp_path.parent}/kept
+        cp -r life.tandem {kept}
     """
-    kept = tmp_path.parent / "kept"
     result = run("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, cwd=tmp_path.parent)
     assert result.returncode == 0, result.stderr
     lines = result.stderr.splitlines()

@@ -93,6 +93,14 @@ def test_mappings(run, compile_program, libtandem):
     assert more(env=env, preload=libtandem) - more() < 100
 
 
+def test_disk_of_threads_that_record_little(run, compile_program, libtandem, tmp_path):
+    """Two rings a thread, of which 16 KiB are there at once."""
+    env = {"TANDEM_OUTPUT": "out", "TANDEM_MERGE": "0", "TANDEM_SAMPLING_PERIOD": "10ms"}
+    run(compile_program("waiting_threads"), 400, env=env, preload=libtandem, check=True)
+    assert len(streams.rings(tmp_path / "out.tandem", "*")) == 2 * 401
+    assert sum(512 * path.stat().st_blocks for path in (tmp_path / "out.tandem").rglob("*")) < MIB + 401 * 2 * (16 << 10)
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_tasks(record, compile_program, tmp_path, compiler):
     n, cells = 200000, 64
