@@ -589,9 +589,8 @@ PUBLIC struct tnd_ompt_tool *ompt_start_tool(unsigned version, const char *libra
     int saved_errno = errno;
     tnd_run_start(); /* a library's constructor may come before ours */
     const char *others = tnd_config_lookup("OMP_TOOL_LIBRARIES");
-    void *next = dlsym(RTLD_NEXT, "ompt_start_tool");
-    struct tnd_ompt_tool *other =
-        next ? ((struct tnd_ompt_tool * (*)(unsigned, const char *)) next)(version, library) : NULL;
+    __typeof__(ompt_start_tool) *next = dlsym(RTLD_NEXT, "ompt_start_tool");
+    struct tnd_ompt_tool *other = next ? next(version, library) : NULL;
     bool is_other = other || (others && *others);
     if (is_other && tnd_openmp_self_wanted)
         tnd_run_note("OpenMP is not recorded: the program has a tool of its own for that (OMPT)");
