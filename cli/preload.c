@@ -10,6 +10,7 @@
 #include "run/gate.h"
 #include "run/job.h"
 #include "run/missed.h"
+#include "run/rundir.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -227,17 +228,21 @@ char **tnd_preload_into(const struct tnd_preload_program *program, const char *l
     return environment;
 }
 
-void tnd_preload_complain(const struct tnd_preload_program *program)
+void tnd_preload_complain(const struct tnd_preload_program *program, const char *run_directory)
 {
     const char *interpreter = program->about.interpreter;
     char *name = g_path_get_basename(interpreter[0] ? interpreter : program->path);
     enum tnd_missed kind = (enum tnd_missed)program->about.kind;
-    if (kind)
+    char *trouble = g_build_filename(run_directory, TND_RUNDIR_TROUBLE_FILE, NULL);
+    if (g_access(trouble, F_OK) == 0)
+        tnd_cli_complain("record", "nothing was recorded: no record could be written, as was said at the start");
+    else if (kind)
         tnd_cli_complain("record", "nothing was recorded: %s is %s (%s)", name, tnd_missed_reason(kind),
                          tnd_missed_cure(kind));
     else
         tnd_cli_complain("record",
                          "nothing was recorded: %s ended before any library was loaded (is one of its own missing?)",
                          name);
+    g_free(trouble);
     g_free(name);
 }

@@ -35,8 +35,8 @@ struct tnd_preload_program tnd_preload_look(const char *name);
  * loaded (run/gate.h).  Frees the one that is given. */
 char **tnd_preload_into(const struct tnd_preload_program *program, const char *library, char **environment);
 
-/* Complains that nothing was recorded of the program, and says why. */
-void tnd_preload_complain(const struct tnd_preload_program *program);
+/* Complains that nothing was recorded of the program in that run directory, and says why. */
+void tnd_preload_complain(const struct tnd_preload_program *program, const char *run_directory);
 
 /* The path of a library of this command's build tree or installation; NULL: it is not there.  Free with free. */
 char *tnd_preload_find(const char *library);

@@ -427,7 +427,7 @@ static void leave(struct part *part, gboolean is_started)
     GPtrArray *images = tnd_run_files_list(path, NULL);
     if (!images) {
         if (is_started)
-            tnd_preload_complain(&part->program);
+            tnd_preload_complain(&part->program, path);
         tnd_rundir_remove(path);
         return;
     }

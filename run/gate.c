@@ -8,8 +8,9 @@
 
 #define PRELOAD "LD_PRELOAD="
 #define RUN "TANDEM_RUN="
-#define HIDDEN "TANDEM_HIDDEN=" /* followed by the number of entries, it among them, as one character: NONE + number   \
-                                 */
+#define HIDDEN                                                                                                         \
+    "TANDEM_HIDDEN=" /* followed by the number of entries, it among them, as one character: NONE + number              \
+                      */
 #define NONE '0'
 #define DISGUISE "TANDEM_" /* in front of LD_PRELOAD */
 
@@ -143,7 +144,7 @@ static bool can_join(const struct tnd_gate *gate, const struct tnd_executable *p
 static bool is_foreign(const struct tnd_executable *program)
 {
     return program->kind == TND_EXECUTABLE_LIBC || program->kind == TND_EXECUTABLE_BITS ||
-           program->kind == TND_EXECUTABLE_MACHINE;
+           program->kind == TND_EXECUTABLE_MACHINE || program->kind == TND_EXECUTABLE_APART;
 }
 
 /* Counts the entries at the front and the bytes of all that is new. */
@@ -251,19 +252,31 @@ char **tnd_gate_make(const struct tnd_gate_plan *plan, void *room)
     return made;
 }
 
+/* How many entries at the front are to be hidden. */
+static int count_hidden(char *const *environment)
+{
+    if (!environment || !*environment || !begins(*environment, HIDDEN))
+        return 0;
+    int n = (*environment)[LENGTH(HIDDEN)] - NONE, i = 1;
+    while (i < n && environment[i] &&
+           (begins(environment[i], PRELOAD) || begins(environment[i], RUN) || tnd_gate_is_setting(environment[i])))
+        i++;
+    return i;
+}
+
 char **tnd_gate_hide(char **environment)
 {
-    if (environment && *environment && begins(*environment, HIDDEN)) {
-        int n = (*environment)[LENGTH(HIDDEN)] - NONE;
-        for (int i = 0; i < n && *environment; i++) {
-            bool is_ours = i == 0 || begins(*environment, PRELOAD) || begins(*environment, RUN);
-            if (!is_ours && !tnd_gate_is_setting(*environment))
-                break;
-            environment++;
-        }
-    }
+    environment += count_hidden(environment);
     for (char **variable = environment; variable && *variable; variable++)
         if (begins(*variable, DISGUISE PRELOAD))
             *variable += LENGTH(DISGUISE);
     return environment;
+}
+
+bool tnd_gate_hides_run(char *const *environment)
+{
+    for (int i = count_hidden(environment) - 1; i > 0; i--)
+        if (begins(environment[i], RUN))
+            return true;
+    return false;
 }

@@ -2,7 +2,8 @@
  *
  * The gate to another program: what is about to be executed decides with which environment that happens.
  *
- * - A program into which our library cannot be loaded (of another C library, of 32 bits, of another processor) would
+ * - A program into which our library cannot be loaded (of another C library, of 32 bits, of another processor,
+ *   in another root) would
  *   complain of it or not start: our library is taken out of LD_PRELOAD.
  * - Any other program joins the run, whatever environment it is given.  Our library stands before other preloaded ones
  *   (allocators, tools of MPI), which would otherwise answer calls that it never sees, but after the run time of a
@@ -50,6 +51,9 @@ char **tnd_gate_make(const struct tnd_gate_plan *plan, void *room);
 
 /* The environment as the program is to see it, given what exec was given.  Changes it in its place. */
 char **tnd_gate_hide(char **environment);
+
+/* Whether TANDEM_RUN is among what will be hidden. */
+bool tnd_gate_hides_run(char *const *environment);
 
 /* Whether a variable ("NAME=value") is a setting that programs of a run are given. */
 bool tnd_gate_is_setting(const char *variable);

@@ -15,6 +15,7 @@ IS_SAME(LIBC);
 IS_SAME(BITS);
 IS_SAME(MACHINE);
 IS_SAME(PRIVILEGED);
+IS_SAME(APART);
 
 static const struct {
     const char *key, *reason, *cure;

@@ -23,6 +23,11 @@
     X(MACHINE, "machine", "made for another processor, and what it started neither",                                   \
       "record it on a machine of that kind")                                                                           \
     X(PRIVILEGED, "privileged", "with more rights than its user (set-user-id)", "run it as the user that it becomes")  \
+    X(APART, "apart",                                                                                                  \
+      "where tandem's library cannot be read (another root, a container), and what it started neither",                \
+      "make the library's directory visible there, by the same path")                                                  \
+    X(HEAP, "heap", "its heap, because a malloc in front of tandem's library (a sanitizer's) has all calls",           \
+      "build it without")                                                                                              \
     X(ENVIRONMENT, "environment", "given an environment of its own with too many variables to add to",                 \
       "give it fewer, or LD_PRELOAD and TANDEM_RUN")
 

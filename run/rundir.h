@@ -30,9 +30,11 @@
 
 #define TND_RUNDIR_ENDING ".tandem"
 #define TND_RUNDIR_PATH_MAX 4096
-#define TND_RUNDIR_STEM_MAX (255 - 32) /* bytes of a name, so that with numbers and endings it is still one (NAME_MAX) */
+#define TND_RUNDIR_STEM_MAX                                                                                            \
+    (255 - 32) /* bytes of a name, so that with numbers and endings it is still one (NAME_MAX) */
 #define TND_RUNDIR_RUN_FILE "run"
 #define TND_RUNDIR_ENDED_FILE "ended"
+#define TND_RUNDIR_TROUBLE_FILE "trouble"
 
 struct tnd_rundir {
     char path[TND_RUNDIR_PATH_MAX]; /* absolute */

@@ -43,7 +43,7 @@ static const char *look_up(const char *variable)
  * to be in use.  NULL: there is no memory. */
 static const char *keep(const char *value)
 {
-    static char room[1024];
+    static char room[256];
     static size_t n_used;
     size_t n = strlen(value) + 1;
     char *copy = n <= sizeof room - n_used ? room + n_used : tnd_target_pages(n);

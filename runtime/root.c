@@ -9,6 +9,7 @@
 #include "runtime/root.h"
 
 #include "run/attendance.h"
+#include "run/gate.h"
 #include "run/job.h"
 #include "run/program_name.h"
 #include "run/rank_marks.h"
@@ -27,9 +28,6 @@
 
 #define VARIABLE "TANDEM_RUN="
 #define NO_RUN "none" /* its root could not make one */
-
-/* In the run's directory, once one of its processes has said that something is wrong. */
-#define TROUBLE_FILE "trouble"
 
 static struct {
     char path[TND_RUNDIR_PATH_MAX];
@@ -199,7 +197,8 @@ int tnd_root_start(void)
                  0ULL);
     else
         snprintf(root.variable, sizeof root.variable, VARIABLE "%s", tnd_config.run);
-    putenv(root.variable);
+    if (!tnd_gate_hides_run(environ))
+        putenv(root.variable);
     return 0;
 }
 
@@ -229,7 +228,8 @@ void tnd_root_trouble(const char *what, int error)
 {
     static bool has_said;
     static char line[TND_RUNDIR_PATH_MAX + 300];
-    if (__atomic_test_and_set(&has_said, __ATOMIC_RELAXED) || tnd_target_mark(root.path, TROUBLE_FILE) == EEXIST)
+    if (__atomic_test_and_set(&has_said, __ATOMIC_RELAXED) ||
+        tnd_target_mark(root.path, TND_RUNDIR_TROUBLE_FILE) == EEXIST)
         return;
     const char *why = strerrordesc_np(error);
     snprintf(line, sizeof line, "tandem: %s: %s: %s; not recording\n", root.path, what, why ? why : "unknown error");

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MAX_SCRIPTS = 5, MAX_HEADERS = 32, MAX_ENTRIES = 512, ENTRIES_AT_ONCE = 64 };
+enum { MAX_SCRIPTS = 5, MAX_HEADERS = 20, MAX_ENTRIES = 512, ENTRIES_AT_ONCE = 16 };
 
 /* The head of the file that this code is part of: it has our class, byte order and machine. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
@@ -170,10 +170,11 @@ static void find_sanitizer(const struct image *image, struct tnd_executable *fou
 
 static enum tnd_executable_kind kind_of(const struct image *image, const char *path)
 {
-    char loader[256] = "";
+    char loader[128] = "";
     const ElfW(Phdr) *named = header_of(image, PT_INTERP);
     if (named) {
-        read_at(image->fd, named->p_offset, loader, named->p_filesz < 255 ? named->p_filesz : 255);
+        read_at(image->fd, named->p_offset, loader,
+                named->p_filesz < sizeof loader ? named->p_filesz : sizeof loader - 1);
         return is_other_loader(loader) ? TND_EXECUTABLE_LIBC : TND_EXECUTABLE_FINE;
     }
     if (is_other_loader(path))

@@ -5,7 +5,7 @@
  *
  * Cost: some ten system calls a file, 10 us.
  *
- * Context: system calls only, no allocation, about 4 KiB of stack: callable after vfork() and in a handler.  Changes
+ * Context: system calls only, no allocation, 3 KiB of stack: callable after vfork() and in a handler.  Changes
  * errno.
  */
 #ifndef TND_EXECUTABLE_H
@@ -21,6 +21,7 @@ enum tnd_executable_kind {
     TND_EXECUTABLE_BITS,       /* of 32 bits where we have 64 */
     TND_EXECUTABLE_MACHINE,    /* of another processor */
     TND_EXECUTABLE_PRIVILEGED, /* set-user-id and the like: its loader preloads nothing of ours */
+    TND_EXECUTABLE_APART,      /* our library cannot be read there; who looks for that says so */
 };
 
 struct tnd_executable {

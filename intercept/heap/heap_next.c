@@ -7,6 +7,8 @@
 #include "intercept/heap/heap_next.h"
 
 #include "intercept/base/callee.h"
+#include "runtime/miss.h"
+#include "runtime/run.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -109,8 +111,15 @@ static bool find(void)
     return true;
 }
 
-bool tnd_heap_next_tells_sizes(void)
+bool tnd_heap_next_check(void)
 {
+    const void *ours = tnd_callee_file_of((const void *)tnd_heap_next_check);
+    if (tnd_callee_file_of(dlsym(RTLD_DEFAULT, "malloc")) != ours) {
+        tnd_miss_tell(TND_MISSED_HEAP, NULL);
+        return false;
+    }
+    if (is_foreign)
+        tnd_run_note("heap: not recorded: the program's allocator does not say how large its blocks are");
     return !is_foreign;
 }
 

@@ -29,8 +29,10 @@ struct tnd_heap_next {
 };
 extern struct tnd_heap_next tnd_heap_next __attribute__((visibility("hidden")));
 
-/* Whether malloc_usable_size is of the same library as malloc; else it must not be called. */
-bool tnd_heap_next_tells_sizes(void);
+/* Whether blocks can be counted: the program's calls of malloc reach our wrapper, and no other one before; and
+ * malloc_usable_size is of the same library as the next malloc, else it must not be called.  If not, notes it.  At
+ * start. */
+bool tnd_heap_next_check(void);
 
 /* Static memory for blocks that were allocated before the next allocator was found; they are never freed. */
 #ifdef TND_BOARD /* there it is always found */

@@ -263,10 +263,8 @@ static bool start(void)
     tnd_heap_flags = TND_HEAP_OFF;
     if (strcmp(mode, "none") == 0)
         return false;
-    if (!tnd_heap_next_tells_sizes()) {
-        tnd_run_note("heap: not recorded: the program's allocator does not say how large its blocks are");
+    if (!tnd_heap_next_check())
         return false;
-    }
     bool wants_sites = strcmp(mode, "values") != 0;
     if (wants_sites && !tnd_heap_sites_start(strcmp(mode, "leaks") == 0))
         wants_sites = false;

@@ -26,7 +26,7 @@ char tnd_heap_next_early[TND_HEAP_NEXT_EARLY_BYTES];
 struct tnd_heap_lines tnd_heap_lines;
 int64_t tnd_heap_python_live[TND_HEAP_PYTHON_DOMAINS];
 
-bool tnd_heap_next_tells_sizes(void)
+bool tnd_heap_next_check(void)
 {
     return true;
 }

@@ -4,7 +4,7 @@
  */
 #include "targets/linux/exec_gate.h"
 
-#include "run/missed.h"
+#include "runtime/miss.h"
 #include "runtime/root.h"
 #include "runtime/target.h"
 
@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -19,7 +20,7 @@
 
 extern char **environ;
 
-enum { MAX_SETTINGS = 70 };
+enum { MAX_SETTINGS = 70, MAX_PATH = 1024, MAX_BYTES = 16384, MAX_BYTES_ON_SIGNAL_STACK = 1024 };
 
 static struct {
     bool is_open; /* our library was preloaded, and not linked */
@@ -53,9 +54,12 @@ static bool is_preloaded(void)
 void tnd_exec_gate_start(void)
 {
     int before = errno;
+    static char path[PATH_MAX];
     Dl_info about;
     if (environ && is_preloaded() && dladdr((void *)tnd_exec_gate_start, &about)) {
-        given.gate = (struct tnd_gate){about.dli_fname, tnd_root_for_children(), given.settings, 0};
+        bool is_whole = about.dli_fname[0] == '/';
+        const char *library = is_whole ? about.dli_fname : realpath(about.dli_fname, path);
+        given.gate = (struct tnd_gate){library, tnd_root_for_children(), given.settings, 0};
         given.is_open = true;
         keep_settings();
     }
@@ -63,13 +67,14 @@ void tnd_exec_gate_start(void)
     errno = before;
 }
 
+static bool can_access(const char *path, int how)
+{
+    return syscall(SYS_faccessat, AT_FDCWD, path, how) == 0;
+}
+
 static void note(enum tnd_missed kind, const char *path, const struct tnd_executable *program)
 {
-    char name[TND_MISSED_NAME_MAX];
-    if (!tnd_root_for_children()[0])
-        return;
-    tnd_missed_file(kind, program->interpreter[0] ? program->interpreter : path, name);
-    tnd_target_mark(tnd_root_path(), name);
+    tnd_miss_tell(kind, program->interpreter[0] ? program->interpreter : path);
 }
 
 void tnd_exec_gate_look(struct tnd_gate_plan *plan, struct tnd_executable *program, int at_fd, const char *path,
@@ -79,10 +84,15 @@ void tnd_exec_gate_look(struct tnd_gate_plan *plan, struct tnd_executable *progr
     plan->n_bytes = 0;
     if (given.is_open && path) {
         tnd_executable_look(at_fd, path, program);
+        if (program->kind == TND_EXECUTABLE_FINE && program->is_there && given.gate.library &&
+            !can_access(given.gate.library, R_OK))
+            program->kind = TND_EXECUTABLE_APART;
         *plan = tnd_gate_plan(&given.gate, program, environment);
+        if (plan->adds && !can_access(tnd_root_path(), W_OK | X_OK)) /* it would only complain */
+            plan->n_bytes = 0;
         if (program->kind != TND_EXECUTABLE_FINE)
             note((enum tnd_missed)program->kind, path, program);
-        if (plan->n_bytes > TND_EXEC_GATE_STACK) {
+        if (plan->n_bytes > (tnd_target_is_on_signal_stack() ? MAX_BYTES_ON_SIGNAL_STACK : MAX_BYTES)) {
             note(TND_MISSED_ENVIRONMENT, path, program);
             plan->n_bytes = 0;
         }
@@ -93,7 +103,7 @@ void tnd_exec_gate_look(struct tnd_gate_plan *plan, struct tnd_executable *progr
 static bool is_executable(const char *path)
 {
     struct stat about;
-    return syscall(SYS_faccessat, AT_FDCWD, path, X_OK) == 0 && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    return can_access(path, X_OK) && stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 /* The value of PATH, as execvp reads it. */
@@ -109,7 +119,7 @@ void tnd_exec_gate_look_in_path(struct tnd_gate_plan *plan, struct tnd_executabl
                                 char *const environment[])
 {
     int before = errno;
-    char path[PATH_MAX];
+    char path[MAX_PATH];
     const char *found = file && strchr(file, '/') ? file : NULL;
     size_t n_file = file ? strlen(file) : 0;
     for (const char *rest = search_path(); n_file && !found && rest; rest = *rest ? rest + 1 : NULL) {

@@ -4,21 +4,20 @@
  * the ledger of those that cannot be recorded (run/missed.h).
  *
  * Context: but for the start, as exec: also in handlers and in children of vfork.  System calls only; errno kept; takes
- * up to TND_EXEC_GATE_STACK bytes of stack.
+ * 5 KiB of stack besides the new environment's bytes.
  */
 #ifndef TND_EXEC_GATE_H
 #define TND_EXEC_GATE_H
 
 #include "run/gate.h"
 
-#define TND_EXEC_GATE_STACK 16384
-
 /* At start, when the run is known: remembers what is given to children, then hides from the program what it was not
  * given by its parent. */
 void tnd_exec_gate_start(void);
 
 /* The plan for a program, found as execveat does; path NULL: not known.  *plan is for tnd_gate_make, with room of
- * plan->n_bytes on the caller's stack; 0 bytes: the environment stays as it is. */
+ * plan->n_bytes on the caller's stack, at most 16 KiB, or 1 KiB of an alternate signal stack; 0 bytes: the environment
+ * stays as it is. */
 void tnd_exec_gate_look(struct tnd_gate_plan *plan, struct tnd_executable *program, int at_fd, const char *path,
                         char *const environment[]);
 

@@ -79,7 +79,8 @@ def test_sanitizers(run, tandem, hello, tmp_path, kind, heap):
     record = [tandem, "record", "-o", "out", f"--heap={heap}", "--sensors=process", "--"]
     result = run(*record, "bash", "-c", shell)
     assert (result.returncode, result.stdout) == (0, "hello\n3\nhello\nhello\n0\n"), result.stderr
-    assert re.fullmatch(r"(tandem: sensors: .*\n)?tandem: .*\n", result.stderr), result.stderr
+    without_heap = f"tandem: not recorded: {program.name}: its heap, because .*\n" if heap != "none" else ""
+    assert re.fullmatch(without_heap + r"tandem: \S*out.prv: .*\n", result.stderr), result.stderr
     assert {program.name, plain.name, "bash", "cat", "grep"} <= processes(tmp_path)
     alone = run(*record[:4], "-f", *record[4:], program)
     assert (alone.returncode, alone.stdout) == (3, "hello\n") and processes(tmp_path) == {program.name}, alone.stderr
@@ -122,12 +123,37 @@ def test_environment_of_its_own(run, tandem, tmp_path, how, given):
     assert len(list((tmp_path / "out.tandem").glob("*.*.*"))) == 2 and "sampling period 7 ms" in result.stderr, result.stderr
 
 
-def test_children_of_one_with_an_environment_of_its_own(run, tandem, tmp_path):
+@pytest.mark.parametrize("shell", ["dash", "bash", "perl"])
+def test_children_of_one_with_an_environment_of_its_own(run, tandem, tmp_path, shell):
     """The run goes on below it; who asks not to be recorded is not."""
-    result = run(tandem, "record", "-o", "out", "--", "env", "-i", "/bin/sh", "-c",
-                 "/usr/bin/env; /usr/bin/seq 2; TANDEM_RUN=none /bin/true", check=True)
-    assert result.stdout == f"PWD={tmp_path}\n1\n2\n"
-    assert processes(tmp_path) == {"env", "sh", "seq"}
+    if shell == "perl":
+        script = 'system("/usr/bin/env", "A=1"); system("/usr/bin/seq", "2"); $ENV{TANDEM_RUN} = "none"; system("/bin/true", "x");'
+        command = ["env", "-i", "/usr/bin/perl", "-e", script]
+    else:
+        command = ["env", "-i", f"/bin/{shell}", "-c", "/usr/bin/env; /usr/bin/seq 2; TANDEM_RUN=none /bin/true; :"]
+    result = run(tandem, "record", "-o", "out", "--", *command, check=True)
+    assert result.stdout == run(*command, check=True).stdout
+    assert processes(tmp_path) == {"env", shell, "seq"}
+
+
+def test_a_library_that_is_gone(run, tandem, libtandem, tmp_path):
+    """As in another root: the loader does not complain of it."""
+    library = tmp_path / "libtandem.so"
+    shutil.copy(libtandem, library)
+    script = f"rm {library}; seq 2; env -i /usr/bin/seq 1"
+    result = run("bash", "-c", script, preload=library, env={"TANDEM_MERGE": "0", "TANDEM_OUTPUT": "out"}, check=True)
+    assert (result.stdout, result.stderr) == ("1\n2\n1\n", "")
+    run(tandem, "merge", "--quiet", "out.tandem", check=True)
+    assert re.search("not recorded: env, seq: .*another root", run(tandem, "stat", "out.prv", check=True).stdout)
+
+
+def test_no_room_for_records(run, tandem, hello, namespaces, tmp_path):
+    """The reason is not taken for one of the program's."""
+    script = f"""mkdir small && mount -t tmpfs -o size=100k small small && cd small
+        {tandem} record {hello("plain")}; echo $?"""
+    result = run("unshare", "-r", "-m", "bash", "-c", script, check=True)
+    assert result.stdout == "hello\n3\n"
+    assert re.search("ring: No space left.*\ntandem: record: nothing was recorded: no record could be written", result.stderr), result.stderr
 
 
 def test_a_large_environment(run, tandem, tmp_path):
