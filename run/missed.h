@@ -22,7 +22,8 @@
     X(BITS, "bits", "of 32 bits, and what it started neither", "compile it for 64, or sample it by tandem attach")     \
     X(MACHINE, "machine", "made for another processor, and what it started neither",                                   \
       "record it on a machine of that kind")                                                                           \
-    X(PRIVILEGED, "privileged", "with more rights than its user (set-user-id)", "run it as the user that it becomes")  \
+    X(PRIVILEGED, "privileged", "run with more rights than its user has (set-user-id)",                                \
+      "run it as the user that it becomes")                                                                            \
     X(APART, "apart",                                                                                                  \
       "where tandem's library cannot be read (another root, a container), and what it started neither",                \
       "make the library's directory visible there, by the same path")                                                  \
