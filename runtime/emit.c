@@ -31,18 +31,14 @@ static uint8_t *ring_data(const struct tnd_writer *writer)
     return (uint8_t *)writer->header + TND_STREAM_HEADER_BYTES;
 }
 
-static uint8_t *ring_end(const struct tnd_writer *writer)
-{
-    return ring_data(writer) + writer->header->ring_bytes;
-}
-
 void tnd_emit_open(struct tnd_writer *writer, struct tnd_stream_header *header)
 {
     memset(writer, 0, sizeof *writer);
     writer->header = header;
     writer->next = ring_data(writer);
+    writer->ring_end = writer->next + header->ring_bytes;
     writer->end = header->ring_bytes + TND_STREAM_HEADER_BYTES < TND_MACHINE_FIRST_BYTES
-                      ? ring_end(writer)
+                      ? writer->ring_end
                       : (uint8_t *)header + TND_MACHINE_FIRST_BYTES;
     writer->limit = writer->end - KEPT_BYTES;
     writer->bias = header->published - (uintptr_t)writer->next;
@@ -117,7 +113,7 @@ static void tell_turn(struct tnd_writer *writer)
 static void pad(struct tnd_writer *writer)
 {
     static const uint64_t nothing[TND_RECORD_MAX_WORDS];
-    for (size_t n_left; (n_left = (size_t)(ring_end(writer) - writer->next)) > 0;) {
+    for (size_t n_left; (n_left = (size_t)(writer->ring_end - writer->next)) > 0;) {
         size_t n = n_left < TND_RECORD_MAX_BYTES ? n_left : TND_RECORD_MAX_BYTES;
         if (n_left - n == 8) /* too little for a head */
             n -= 8;
@@ -145,8 +141,10 @@ static bool write_out(struct tnd_writer *writer)
     uint64_t cpu_ns = tnd_target_cpu_ns();
     writer->turn.begin = tnd_clock_ticks();
     pad(writer);
-    int error = tnd_target_write(tnd_image_directory(), name, header->base, ring_data(writer),
-                                 (size_t)(header->published - header->base));
+    size_t n_bytes = (size_t)(writer->next - ring_data(writer));
+    int error = tnd_thread_has_rings()
+                    ? tnd_target_write(tnd_image_directory(), name, header->base, ring_data(writer), n_bytes)
+                    : EIO;
     if (error == EAGAIN) { /* not from here: what comes is lost until somebody writes the ring out */
         writer->turn.begin = 0;
         writer->limit = writer->next;
@@ -172,8 +170,8 @@ static bool has_room(const struct tnd_writer *writer, size_t n_bytes)
 static bool reserve_more(struct tnd_writer *writer)
 {
     size_t n_reserved = (size_t)(writer->end - (uint8_t *)writer->header), n_bytes = 2 * n_reserved;
-    if (n_bytes > (size_t)(ring_end(writer) - (uint8_t *)writer->header))
-        n_bytes = (size_t)(ring_end(writer) - (uint8_t *)writer->header);
+    if (n_bytes > (size_t)(writer->ring_end - (uint8_t *)writer->header))
+        n_bytes = (size_t)(writer->ring_end - (uint8_t *)writer->header);
     int error = tnd_thread_reserve(writer->header, n_reserved, n_bytes);
     if (error)
         return stop(writer, error);
@@ -188,7 +186,7 @@ static bool make_room(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
     tnd_target_turning();
     if (writer->turn.begin && time >= writer->turn.end.ticks)
         tell_turn(writer);
-    while (!has_room(writer, n_bytes) && writer->end < ring_end(writer))
+    while (!has_room(writer, n_bytes) && writer->end < writer->ring_end)
         if (!reserve_more(writer))
             return false;
     if (!has_room(writer, n_bytes)) {
@@ -236,7 +234,7 @@ bool tnd_emit_turn(struct tnd_writer *writer, uint64_t time, size_t n_bytes)
     writer->stepped_over = 0;
     /* Signals that arrive meanwhile are delivered once the ring has room and the writer is free, so that a handler of
      * the program's can write records, too.  They may fill the ring again. */
-    while (!writer->header->stop_errno) {
+    while (!writer->header->stop_errno && tnd_thread_has_rings()) {
         struct tnd_target_signals before;
         tnd_target_block_signals(&before);
         bool done = make_room(writer, time, n_bytes);

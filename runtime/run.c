@@ -198,6 +198,8 @@ static void close_streams(enum tnd_process_end how, int status)
                      " threads could not be recorded", NULL);
         tnd_run_note(sentence);
     }
+    if (!tnd_thread_has_rings())
+        tnd_root_trouble("writing records", EIO);
     struct tnd_thread *self = tnd_thread_last();
     if (self)
         tell_end(self, how, status & 0xff);
@@ -275,5 +277,5 @@ void tnd_run_switch(bool on)
     if (self)
         tnd_emit_head(&self->main, tnd_clock_ticks(), TND_RECORD_SWITCH, on, 0);
     if (on)
-        tnd_thread_recording = 1;
+        tnd_thread_recording = tnd_thread_has_rings();
 }

@@ -167,12 +167,18 @@ enum tnd_clock tnd_target_clock(void);
 /* Of a board: ns since its start, or of the day as far as it knows.  Elsewhere the C library is asked. */
 uint64_t tnd_target_clock_ns(bool is_of_day);
 
-/* Blocks all signals of the calling thread that can be blocked; restores the mask as it was before. */
+/* Blocks all signals of the calling thread that can be blocked, but SIGBUS, which a write to a ring may bring; restores
+ * the mask as it was before. */
 struct tnd_target_signals {
     uint64_t mask[2];
 };
 void tnd_target_block_signals(struct tnd_target_signals *before);
 void tnd_target_restore_signals(const struct tnd_target_signals *before);
+
+/* What sigaction does for SIGBUS, whose handler is ours: to the program it looks as if there were none.  Not on a
+ * board. */
+struct sigaction;
+int tnd_target_fault_action(const struct sigaction *action, struct sigaction *old);
 
 /* Writes one line to the file that stderr was at start; nothing if stderr is another file by now. */
 void tnd_target_say_start(void);

@@ -38,6 +38,7 @@ static struct {
     uint32_t n_slots;
     uint32_t n_born;
     uint32_t n_refused;
+    bool is_lost; /* tnd_thread_lose_rings */
     pthread_key_t key;
     bool has_key;
     void (*describe)(struct tnd_writer *writer); /* writes what the process's first stream begins with */
@@ -370,6 +371,7 @@ bool tnd_thread_start(void (*describe)(struct tnd_writer *writer))
     table.describe = describe;
     table.free_head = 0;
     table.n_slots = table.n_born = table.n_refused = 0;
+    table.is_lost = false;
     return table.slots != NULL;
 }
 
@@ -390,6 +392,17 @@ void tnd_thread_forget(void)
     tnd_target_slots_free();
     tnd_thread_self = NULL;
     life = UNKNOWN;
+}
+
+void tnd_thread_lose_rings(void)
+{
+    __atomic_store_n(&table.is_lost, true, __ATOMIC_RELEASE);
+    tnd_thread_recording = 0;
+}
+
+bool tnd_thread_has_rings(void)
+{
+    return !__atomic_load_n(&table.is_lost, __ATOMIC_ACQUIRE);
 }
 
 uint32_t tnd_thread_refused(void)

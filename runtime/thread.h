@@ -40,7 +40,7 @@ struct tnd_writer {
     struct tnd_record *open; /* the last record, which still takes bytes (runtime/emit.h); NULL: none does */
     uint8_t *open_end;       /* behind the bytes that it has */
     uint8_t *open_limit;     /* the limit, once it is closed */
-    uint8_t *end;            /* of what is reserved of the ring */
+    uint8_t *end, *ring_end; /* of what is reserved of the ring, and of all of it */
     void *pack;              /* what the sampler keeps of what it has written, in the slot's pages (sampler/stacks.c) */
 };
 
@@ -135,6 +135,10 @@ void tnd_thread_file(uint32_t slot, unsigned context, const char *ending, char n
 /* Reserves the disk's space for more of a ring: from its first n_reserved bytes, header included, to n_bytes.  0 or an
  * errno.  System calls only. */
 int tnd_thread_reserve(const struct tnd_stream_header *header, size_t n_reserved, size_t n_bytes);
+
+/* The rings are gone from the disk, and empty memory is in their place: recording is over.  In a handler, too. */
+void tnd_thread_lose_rings(void);
+bool tnd_thread_has_rings(void);
 
 /* How many threads got no streams. */
 uint32_t tnd_thread_refused(void);

@@ -241,6 +241,8 @@ void tnd_signals_after_failed_exec(void)
 
 PUBLIC int sigaction(int signal, const struct sigaction *restrict action, struct sigaction *restrict old)
 {
+    if (signal == SIGBUS)
+        return tnd_target_fault_action(action, old);
     if (signal != our_signal || !signal)
         return __sigaction(signal, action, old);
     struct sigaction new_wish, old_wish;
@@ -258,14 +260,20 @@ PUBLIC int sigaction(int signal, const struct sigaction *restrict action, struct
     return 0;
 }
 
-static sighandler_t install_plain(sighandler_t function, int flags)
+/* Whether the kernel has a handler of ours for it, of which the program is not to know. */
+static bool is_shared(int signal)
+{
+    return signal == SIGBUS || (signal == our_signal && signal);
+}
+
+static sighandler_t install_plain(int signal, sighandler_t function, int flags)
 {
     struct sigaction action = {.sa_flags = flags}, old;
     action.sa_handler = function;
     sigemptyset(&action.sa_mask);
     if (!(flags & SA_NODEFER))
-        sigaddset(&action.sa_mask, our_signal);
-    return sigaction(our_signal, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+        sigaddset(&action.sa_mask, signal);
+    return sigaction(signal, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 /* The older ways of installing a handler: name, flags it implies. */
@@ -282,8 +290,8 @@ static sighandler_t install_plain(sighandler_t function, int flags)
     PUBLIC sighandler_t name(int number, sighandler_t function)                                                        \
     {                                                                                                                  \
         static sighandler_t (*next)(int, sighandler_t);                                                                \
-        if (number == our_signal && number)                                                                            \
-            return install_plain(function, flags);                                                                     \
+        if (is_shared(number) && function != SIG_HOLD)                                                                 \
+            return install_plain(number, function, flags);                                                             \
         if (!next)                                                                                                     \
             next = (sighandler_t(*)(int, sighandler_t))dlsym(RTLD_NEXT, #name);                                        \
         return next(number, function);                                                                                 \

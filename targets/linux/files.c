@@ -7,6 +7,8 @@
  * Context: system calls only.
  */
 #include "runtime/target.h"
+#include "runtime/thread.h"
+#include "targets/linux/ring_faults.h"
 #include "targets/linux/slot_parts.h"
 
 #include <errno.h>
@@ -135,6 +137,60 @@ static void remove_file(const char *directory, const char *name)
 
 static struct tnd_slot_parts rings; /* of all slots */
 
+/* Rings with files of their own, the first of them: of more, a fault is not known to be ours. */
+static struct {
+    void *ring;
+    size_t n_bytes;
+} alone[64];
+enum { N_ALONE = sizeof alone / sizeof *alone };
+
+static void remember(void *ring, size_t n_bytes)
+{
+    for (int i = 0; i < N_ALONE; i++) {
+        void *none = NULL;
+        if (__atomic_compare_exchange_n(&alone[i].ring, &none, ring, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+            alone[i].n_bytes = n_bytes;
+            return;
+        }
+    }
+}
+
+/* The mappings of rings, by number; NULL: there is none of that number. */
+enum { N_MAPPINGS = TND_SLOT_PARTS_MAPPINGS + N_ALONE };
+static char *mapping_of_rings(uint32_t number, size_t *n_bytes)
+{
+    if (number < TND_SLOT_PARTS_MAPPINGS)
+        return tnd_slot_parts_mapping(&rings, number, n_bytes);
+    *n_bytes = alone[number - TND_SLOT_PARTS_MAPPINGS].n_bytes;
+    return alone[number - TND_SLOT_PARTS_MAPPINGS].ring;
+}
+
+static bool is_in_ring(const char *address)
+{
+    size_t n_bytes;
+    for (uint32_t i = 0; i < N_MAPPINGS; i++) {
+        const char *mapping = mapping_of_rings(i, &n_bytes);
+        if (mapping && address >= mapping && address < mapping + n_bytes)
+            return true;
+    }
+    return false;
+}
+
+bool tnd_ring_faults_replace(const void *address)
+{
+    int flags = MAP_ANONYMOUS | MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED;
+    size_t n_bytes;
+    if (!is_in_ring(address))
+        return false;
+    tnd_thread_lose_rings();
+    for (uint32_t i = 0; i < N_MAPPINGS; i++) {
+        char *mapping = mapping_of_rings(i, &n_bytes);
+        if (mapping && syscall(SYS_mmap, mapping, n_bytes, PROT_READ | PROT_WRITE, flags, -1, (off_t)0) == -1)
+            return false;
+    }
+    return true;
+}
+
 static void *map_rings(const void *fd, uint32_t first, uint32_t n)
 {
     return sys_mmap(n * rings.part_bytes, MAP_SHARED, *(const int *)fd, (off_t)(first * rings.part_bytes));
@@ -168,6 +224,8 @@ static int ring_of_its_own(int fd, const char *directory, const struct tnd_targe
     if (!error) {
         *ring = sys_mmap(where->n_bytes, MAP_SHARED, fd, 0);
         error = *ring ? 0 : errno;
+        if (*ring)
+            remember(*ring, where->n_bytes);
     }
     if (error)
         remove_file(directory, where->name);
@@ -187,6 +245,7 @@ int tnd_target_ring(const char *directory, const struct tnd_target_ring *where, 
         if (fd >= 0)
             sys_close(fd);
     }
+    tnd_ring_faults_start();
     errno = before;
     return error;
 }
@@ -331,6 +390,8 @@ void tnd_target_slots_free(void)
 {
     tnd_slot_parts_free(&slot_pages);
     tnd_slot_parts_free(&rings);
+    memset(alone, 0, sizeof alone);
+    tnd_ring_faults_fork_child();
 }
 
 bool tnd_target_wipe_on_fork(void *pages, size_t n_bytes)

@@ -211,9 +211,9 @@ enum tnd_clock tnd_target_clock(void)
 
 void tnd_target_block_signals(struct tnd_target_signals *before)
 {
-    static const struct tnd_target_signals all = {{~(uint64_t)0, ~(uint64_t)0}};
+    static const struct tnd_target_signals most = {{~((uint64_t)1 << (SIGBUS - 1)), ~(uint64_t)0}};
     int error = errno;
-    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, before, 8);
+    syscall(SYS_rt_sigprocmask, SIG_BLOCK, &most, before, 8);
     errno = error;
 }
 

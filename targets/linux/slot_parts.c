@@ -44,13 +44,20 @@ void *tnd_slot_parts_get(struct tnd_slot_parts *parts, uint32_t slot,
     return (char *)mapping + (slot - first) * parts->part_bytes;
 }
 
+void *tnd_slot_parts_mapping(const struct tnd_slot_parts *parts, uint32_t number, size_t *n_bytes)
+{
+    uint32_t n = number > TND_SLOT_PARTS_AT_ONCE_BITS ? AT_ONCE : number ? 1u << (number - 1) : 1;
+    *n_bytes = n * parts->part_bytes;
+    return __atomic_load_n(&parts->mappings[number], __ATOMIC_ACQUIRE);
+}
+
 void tnd_slot_parts_free(struct tnd_slot_parts *parts)
 {
-    uint32_t first, n;
-    for (uint32_t slot = 0; slot < TND_MACHINE_SLOTS; slot = first + n) {
-        void **place = &parts->mappings[find(slot, &first, &n)];
-        if (*place)
-            tnd_target_pages_free(*place, n * parts->part_bytes);
-        *place = NULL;
+    size_t n_bytes;
+    for (uint32_t i = 0; i < TND_SLOT_PARTS_MAPPINGS; i++) {
+        void *mapping = tnd_slot_parts_mapping(parts, i, &n_bytes);
+        if (mapping)
+            tnd_target_pages_free(mapping, n_bytes);
+        parts->mappings[i] = NULL;
     }
 }

@@ -27,6 +27,9 @@ struct tnd_slot_parts {
 void *tnd_slot_parts_get(struct tnd_slot_parts *parts, uint32_t slot,
                          void *(*map)(const void *user_data, uint32_t first, uint32_t n), const void *user_data);
 
+/* The mapping of that number, below TND_SLOT_PARTS_MAPPINGS; NULL: it is not there. */
+void *tnd_slot_parts_mapping(const struct tnd_slot_parts *parts, uint32_t number, size_t *n_bytes);
+
 /* Unmaps all parts. */
 void tnd_slot_parts_free(struct tnd_slot_parts *parts);
 
