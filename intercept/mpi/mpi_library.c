@@ -20,13 +20,15 @@ bool tnd_mpi_library_is_foreign, tnd_mpi_library_is_silent;
  * share. */
 #ifdef OPEN_MPI
 #define IS_OPEN_MPI true
-const char *const tnd_mpi_library_files[] = {
-    "libmpi.so.40", "libmpi.so.20", "libmpi.so.12", "libmpi.so", "libmpi_mpifh.so.40", "libmpi_mpifh.so.20", NULL};
+static const char *files[] = {NULL,        "libmpi.so.40",       "libmpi.so.20",       "libmpi.so.12",
+                              "libmpi.so", "libmpi_mpifh.so.40", "libmpi_mpifh.so.20", NULL};
 #else
 #define IS_OPEN_MPI false
-const char *const tnd_mpi_library_files[] = {"libmpich.so.12",     "libmpi.so.12",       "libmpi.so",
-                                             "libmpi_mpifh.so.40", "libmpi_mpifh.so.20", NULL};
+static const char *files[] = {
+    NULL, "libmpich.so.12", "libmpi.so.12", "libmpi.so", "libmpi_mpifh.so.40", "libmpi_mpifh.so.20", NULL};
 #endif
+
+const char *const *tnd_mpi_library_files = files + 1;
 
 #define FIND_CALL(call) tnd_mpi_library.call = (__typeof__(PMPI_##call) *)dlsym(library, "PMPI_" #call);
 #ifdef OPEN_MPI
@@ -72,6 +74,31 @@ bool tnd_mpi_library_complete(void *library)
         TND_MPI_LIBRARY_CALLS(FIND_CALL)
         TND_MPI_LIBRARY_HANDLES(FIND_HANDLE)
         __atomic_store_n(&is_complete, true, __ATOMIC_RELEASE);
+    }
+    return true;
+}
+
+bool tnd_mpi_library_take(void *handle, bool is_told)
+{
+    static const void *taken; /* the file */
+    void *rank = dlsym(handle, "PMPI_Comm_rank");
+    const void *file = rank ? tnd_callee_file_of(rank) : NULL, *none = NULL;
+    if (!file)
+        return false;
+    if (is_open_mpi(handle) != IS_OPEN_MPI) {
+        if (is_told)
+            say_foreign();
+        return false;
+    }
+    const void *known = (const void *)tnd_mpi_library.Comm_rank;
+    if (known && tnd_callee_file_of(known) != file)
+        return false;
+    if (!__atomic_compare_exchange_n(&taken, &none, file, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return none == file;
+    Dl_info info;
+    if (tnd_callee_keep(rank, RTLD_NEXT) && dladdr(rank, &info)) {
+        files[0] = info.dli_fname;
+        __atomic_store_n(&tnd_mpi_library_files, files, __ATOMIC_RELEASE);
     }
     return true;
 }

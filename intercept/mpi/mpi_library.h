@@ -129,8 +129,13 @@ static inline void *tnd_mpi_library_get(unsigned number, void *caller)
     return __builtin_expect(real != NULL, 1) ? real : tnd_mpi_library_find(number, caller);
 }
 
-/* Usual names of the library's file; the last one is NULL. */
-extern const char *const tnd_mpi_library_files[] __attribute__((visibility("hidden")));
+/* Names of the library's file: where the program itself looked for calls, then the usual ones; the last one is NULL. */
+extern const char *const *tnd_mpi_library_files __attribute__((visibility("hidden")));
+
+/* The program looks for MPI's calls in a library that it has loaded.  Whether that is the MPI that is recorded, or will
+ * be: the first one it calls, or looks into, and of the kind of our <mpi.h>; if it is not, and `is_told`, that is said.
+ * The library is kept loaded. */
+bool tnd_mpi_library_take(void *handle, bool is_told);
 
 /* Fills tnd_mpi_library, unless it is filled, from the library in which a call was found; false: that is another
  * MPI. */
