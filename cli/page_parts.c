@@ -45,11 +45,10 @@ static void put_nodes(const TndPage *page)
 
 static void put_notes(const TndPage *page)
 {
-    const char *const prefix = TND_FACT_PREFIX TND_FACT_NOTE " ";
     for (const char *const *comment = tnd_trace_comments(page->trace); *comment; comment++) {
-        const char *text = *comment + strspn(*comment, " ");
-        if (g_str_has_prefix(text, prefix))
-            tnd_page_text_row(page->html, "tt", g_strdup("note"), g_strdup(text + strlen(prefix)));
+        const char *note = tnd_fact_value(*comment, TND_FACT_NOTE);
+        if (note)
+            tnd_page_text_row(page->html, "tt", g_strdup("note"), g_strdup(note));
     }
     char *missing = tnd_statistics_missing_end(page->trace);
     if (missing)

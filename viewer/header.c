@@ -4,6 +4,7 @@
  */
 #include "viewer/header.h"
 
+#include "formats/fact.h"
 #include "viewer/command_menu.h"
 
 static const struct {
@@ -93,15 +94,33 @@ GtkWidget *tnd_header_new(TndSession *session, GtkStack *pages)
     return bar;
 }
 
+/* Appends the trace's notes, a line each; whether one says that programs were not recorded. */
+static gboolean append_notes(GString *text, const TndTrace *trace)
+{
+    gboolean is_part = FALSE;
+    for (const char *const *comment = tnd_trace_comments(trace); *comment; comment++) {
+        const char *note = tnd_fact_value(*comment, TND_FACT_NOTE);
+        if (note)
+            g_string_append_printf(text, "\n%s", note);
+        is_part |= note && g_str_has_prefix(note, TND_FACT_NOTE_MISSED);
+    }
+    return is_part;
+}
+
 void tnd_header_show_trace(GtkWidget *bar, const TndTrace *trace)
 {
     GtkHeaderBar *header = GTK_HEADER_BAR(bar);
     gtk_header_bar_set_title(header, trace ? tnd_trace_name(trace) : "tview");
     if (!trace)
         return;
+    GString *about = g_string_new(tnd_trace_path(trace));
+    gboolean is_part = append_notes(about, trace);
     guint64 n_faults = tnd_trace_n_faults(trace);
-    char *text = n_faults ? g_strdup_printf("%" G_GUINT64_FORMAT " faulty lines left out", n_faults) : NULL;
+    char *text = n_faults  ? g_strdup_printf("%" G_GUINT64_FORMAT " faulty lines left out", n_faults)
+                 : is_part ? g_strdup("not all was recorded")
+                           : NULL;
     gtk_header_bar_set_subtitle(header, text); /* short, as a narrow window has little room for it */
-    gtk_widget_set_tooltip_text(bar, tnd_trace_path(trace));
+    gtk_widget_set_tooltip_text(bar, about->str);
+    g_string_free(about, TRUE);
     g_free(text);
 }

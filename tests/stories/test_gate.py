@@ -68,6 +68,11 @@ def test_programs_that_cannot_be_recorded(run, tandem, hello, tmp_path, kind, ho
     if how in ("alone", "script"):
         assert len(lines) == 1 and lines[0].startswith(f"tandem: record: nothing was recorded: {program.name} is ")
         assert not list(tmp_path.glob("out*"))
+        return
+    note = f"not recorded: {program.name}: "
+    assert note in run(tandem, "stat", "out.prv", check=True).stdout
+    run(tandem, "report", "--output", "out.html", "out.prv", check=True)
+    assert note in (tmp_path / "out.html").read_text()
 
 
 @pytest.mark.parametrize("kind", ["asan", "tsan", "lsan", "static-asan", "clang-asan"])

@@ -261,6 +261,25 @@ static void test_empty(void)
     window = before;
 }
 
+/* What the run has missed is told where the trace's name is. */
+static void test_notes(void)
+{
+    static const char text[] = "#Paraver (21/11/2026 at 22:48):10_ns:1(1):1:1(1:1)\n"
+                               "#tandem:note=not recorded: app: linked statically\n1:1:1:1:1:0:10:1\n";
+    char *path = g_build_filename(folder, "noted.prv", NULL);
+    g_assert_true(g_file_set_contents(path, text, -1, NULL));
+    tnd_window_open(window, path);
+    WAIT_FOR(!strcmp(tnd_trace_name(tnd_session_trace(session)), "noted"));
+    GtkWidget *bar = gtk_window_get_titlebar(GTK_WINDOW(window));
+    WAIT_FOR(!g_strcmp0(gtk_header_bar_get_subtitle(GTK_HEADER_BAR(bar)), "not all was recorded"));
+    char *told = gtk_widget_get_tooltip_text(bar);
+    g_assert_nonnull(strstr(told, "noted.prv\nnot recorded: app: linked statically"));
+    g_free(told);
+    open_and_wait("hybrid");
+    g_assert_null(gtk_header_bar_get_subtitle(GTK_HEADER_BAR(bar)));
+    g_free(path);
+}
+
 int main(int argc, char **argv)
 {
     folder = g_dir_make_tmp("test-keeping-XXXXXX", NULL);
@@ -274,5 +293,6 @@ int main(int argc, char **argv)
     g_test_add_func("/window-keeping/rubbish", test_rubbish);
     g_test_add_func("/window-keeping/beside", test_beside);
     g_test_add_func("/window-keeping/empty", test_empty);
+    g_test_add_func("/window-keeping/notes", test_notes);
     return end_tests();
 }
