@@ -29,6 +29,8 @@
       "make the library's directory visible there, by the same path")                                                  \
     X(HEAP, "heap", "its heap, because a malloc in front of tandem's library (a sanitizer's) has all calls",           \
       "build it without")                                                                                              \
+    X(SHELL, "shell", "what it started by system() or popen() with an environment of its own",                         \
+      "leave LD_PRELOAD and TANDEM_RUN in it")                                                                         \
     X(ENVIRONMENT, "environment", "given an environment of its own with too many variables to add to",                 \
       "give it fewer, or LD_PRELOAD and TANDEM_RUN")
 

@@ -135,3 +135,12 @@ void tnd_exec_gate_look_in_path(struct tnd_gate_plan *plan, struct tnd_executabl
     errno = before;
     tnd_exec_gate_look(plan, program, AT_FDCWD, found, environment);
 }
+
+void tnd_exec_gate_shell(void)
+{
+    int before = errno;
+    const struct tnd_executable shell = {.kind = TND_EXECUTABLE_FINE, .is_there = true};
+    if (given.is_open && tnd_gate_plan(&given.gate, &shell, environ).adds)
+        tnd_miss_tell(TND_MISSED_SHELL, NULL);
+    errno = before;
+}

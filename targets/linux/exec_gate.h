@@ -25,4 +25,8 @@ void tnd_exec_gate_look(struct tnd_gate_plan *plan, struct tnd_executable *progr
 void tnd_exec_gate_look_in_path(struct tnd_gate_plan *plan, struct tnd_executable *program, const char *file,
                                 char *const environment[]);
 
+/* Of libc's own exec of a shell (system, popen), which no wrapper sees: notes it if the environment lacks what would
+ * make the shell join the run. */
+void tnd_exec_gate_shell(void);
+
 #endif

@@ -23,6 +23,7 @@
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,6 +45,8 @@ extern char **environ;
     X(int, posix_spawnp,                                                                                               \
       (pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *, char *const[],            \
        char *const[]))                                                                                                 \
+    X(int, system, (const char *))                                                                                     \
+    X(FILE *, popen, (const char *, const char *))                                                                     \
     X(void, _exit, (int))                                                                                              \
     X(void, _Exit, (int))                                                                                              \
     X(int, daemon, (int, int))                                                                                         \
@@ -207,6 +210,19 @@ PUBLIC int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 {
     PASS_GATE(tnd_exec_gate_look_in_path, file);
     return REAL(posix_spawnp)(pid, file, actions, attributes, argv, envp);
+}
+
+PUBLIC int system(const char *command)
+{
+    if (command)
+        tnd_exec_gate_shell();
+    return REAL(system)(command);
+}
+
+PUBLIC FILE *popen(const char *command, const char *how)
+{
+    tnd_exec_gate_shell();
+    return REAL(popen)(command, how);
 }
 
 /* The list of arguments of execl and its kin, on the caller's stack as libc has it: counted, then copied. */

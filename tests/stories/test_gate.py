@@ -141,6 +141,42 @@ def test_children_of_one_with_an_environment_of_its_own(run, tandem, tmp_path, s
     assert processes(tmp_path) == {"env", shell, "seq"}
 
 
+@pytest.mark.parametrize("is_cleared", [False, True])
+def test_shells_of_libc(run, tandem, compile_program, tmp_path, is_cleared):
+    """They join the run; if the program took from its environment what they need for that, it is said that they are missing."""
+    source = """
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    char text[9] = "";
+    if (argc > 1) {
+        unsetenv("LD_PRELOAD");
+        unsetenv("TANDEM_RUN");
+    }
+    FILE *from = popen("seq 7 7", "r");
+    fgets(text, sizeof text, from);
+    printf("%s", text);
+    return !system(NULL) + pclose(from) + (system("exit 3") >> 8);
+}
+"""
+    program = compile_program(source, name="shells")
+    result = run(tandem, "record", "-o", "out", "--", program, *["x"] * is_cleared)
+    assert (result.returncode, result.stdout) == (3, "7\n")
+    assert ("not recorded: shells: what it started by system() or popen()" in result.stderr) == is_cleared, result.stderr
+    assert processes(tmp_path) == ({"shells"} if is_cleared else {"shells", "sh", "seq"})
+
+
+def test_a_program_that_lacks_a_library(run, tandem, compile_program, tmp_path):
+    """It is not taken for one that cannot be recorded."""
+    library = compile_program("int gone(void) { return 1; }\n", name="libgone.so", flags=["-shared", "-fPIC"])
+    program = compile_program("int gone(void);\nint main(void) { return gone(); }\n", name="lacking", libraries=[str(library)])
+    library.unlink()
+    result = run(tandem, "record", "-o", "out", "--", program)
+    assert result.returncode == 127 and "libgone.so" in result.stderr
+    assert result.stderr.endswith("nothing was recorded: lacking ended before any library was loaded (is one of its own missing?)\n")
+
+
 def test_a_library_that_is_gone(run, tandem, libtandem, tmp_path):
     """As in another root: the loader does not complain of it."""
     library = tmp_path / "libtandem.so"
